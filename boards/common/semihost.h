@@ -1,0 +1,33 @@
+/* Semihosting: the debugger's (here the emulator's) files, console, command line and exit, reached with one
+ * breakpoint instruction. Blocking; without a debugger attached the breakpoint faults. */
+#ifndef SEMIHOST_H
+#define SEMIHOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Modes of semihost_open, the C library's "rb" and "wb". ":tt" with WRITE is the console. */
+enum semihost_mode { SEMIHOST_READ = 1, SEMIHOST_WRITE = 5 };
+
+/* Console, zero-terminated text. */
+void semihost_write0(const char *text);
+
+/* Handle, or -1. `name` may be up to its zero. */
+int32_t semihost_open(const char *name, enum semihost_mode mode);
+/* 0 or -1. */
+int32_t semihost_close(int32_t handle);
+/* Sets the place of the next read: 0 or negative. `offset` ≤ the file's length. */
+int32_t semihost_seek(int32_t handle, uint32_t offset);
+/* Bytes that were read, fewer than `len` only at the end of the file; `len` up to INT32_MAX. */
+size_t semihost_read(int32_t handle, void *buf, size_t len);
+/* Bytes that were written. */
+size_t semihost_write(int32_t handle, const void *buf, size_t len);
+/* Length in bytes, or -1. */
+int32_t semihost_flen(int32_t handle);
+
+/* The words given to the emulator as arg=…, joined by blanks, zero-terminated: 0, or -1 if it does not fit. */
+int semihost_command_line(char *buf, size_t len);
+
+__attribute__((noreturn)) void semihost_exit(uint32_t code);
+
+#endif

@@ -1,0 +1,156 @@
+/* Start-up for every Cortex-M of this folder, armv6-m to armv7e-m: vector table, memory initialisation, painted
+ * stack, fault report. Relies on sections.ld for the symbols and on semihosting for the way out; the stack lies at
+ * the bottom of RAM, with nothing or a guard below it, so running over it ends in a fault instead of eating data. */
+#include "board.h"
+#include "print.h"
+#include "semihost.h"
+
+#define PAINT 0xC5C5C5C5u
+#define EXIT_FAULT 70
+
+typedef void handler(void);
+
+/* Set by the linker: only the addresses of these mean something. */
+extern uint32_t link_stack_start[], link_stack_end[];
+extern uint32_t link_data_start[], link_data_end[], link_data_load[];
+extern uint32_t link_bss_start[], link_bss_end[];
+extern uint32_t link_ram_end[];
+extern const uint8_t link_flash_start[], link_flash_end[];
+
+void start_reset(void);
+void start_fault(void);
+void start_report(const uint32_t *frame, uint32_t exception);
+
+/* The first 16 words that every Cortex-M reads. Interrupts are never enabled, so the table ends here. */
+struct vector_table {
+    uint32_t *stack;
+    handler *entry[15];
+};
+
+__attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
+    link_stack_end,
+    { start_reset, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault,
+      start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault },
+};
+
+__attribute__((weak)) void board_init(void)
+{
+}
+
+/* volatile: the compiler must not turn the loops of this file into calls that use the stack being painted. */
+static void fill(volatile uint32_t *to, const volatile uint32_t *end, uint32_t value)
+{
+    while (to < end)
+        *to++ = value;
+}
+
+void board_stack_paint(void)
+{
+    /* A little distance to the caller's frame, for this function's own. */
+    fill(link_stack_start, (uint32_t *)__builtin_frame_address(0) - 16, PAINT);
+}
+
+size_t board_stack_peak(void)
+{
+    const volatile uint32_t *word = link_stack_start;
+    while (word < link_stack_end && *word == PAINT)
+        word++;
+    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)word);
+}
+
+size_t board_stack_now(void)
+{
+    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)__builtin_frame_address(0));
+}
+
+size_t board_stack_size(void)
+{
+    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)link_stack_start);
+}
+
+size_t board_flash_used(void)
+{
+    return (size_t)((uintptr_t)link_flash_end - (uintptr_t)link_flash_start);
+}
+
+size_t board_static_ram(void)
+{
+    return (size_t)((uintptr_t)link_bss_end - (uintptr_t)link_data_start);
+}
+
+void *board_spare(size_t *bytes)
+{
+    uintptr_t start = ((uintptr_t)link_bss_end + 7u) & ~(uintptr_t)7u;
+    *bytes = (size_t)((uintptr_t)link_ram_end - start);
+    return (void *)start;
+}
+
+/* Forbids the 64 KB below the stack, which costs no RAM: on silicon nothing answers there, but some emulated boards
+ * ignore such accesses. Parts without a memory protection unit say 0 regions and are left alone. */
+static void guard_stack(void)
+{
+    volatile uint32_t *const mpu = (volatile uint32_t *)0xE000ED90u; /* TYPE, CTRL, RNR, RBAR, RASR */
+    if ((mpu[0] >> 8 & 0xFFu) == 0)
+        return;
+    mpu[2] = 0;
+    mpu[3] = (uint32_t)(uintptr_t)link_stack_start - 0x10000u;
+    mpu[4] = 1u << 28 | 15u << 1 | 1u; /* execute never, no access, 2^16 bytes, enabled */
+    mpu[1] = 5;                        /* on, the rest of the map as without it */
+    __asm volatile("dsb\n\tisb" ::: "memory");
+}
+
+void start_reset(void)
+{
+    guard_stack();
+    board_stack_paint();
+#if defined(__ARM_FP)
+    /* CPACR: full access to coprocessors 10 and 11, the floating point unit. */
+    *(volatile uint32_t *)0xE000ED88u |= 0xFu << 20;
+    __asm volatile("dsb\n\tisb" ::: "memory");
+#endif
+    volatile const uint32_t *from = link_data_load;
+    for (volatile uint32_t *to = link_data_start; to < link_data_end; to++)
+        *to = *from++;
+    fill(link_bss_start, link_bss_end, 0);
+    board_init();
+    board_exit(main());
+}
+
+void board_exit(int code)
+{
+    print_flush();
+    semihost_exit((uint32_t)code);
+}
+
+/* Any exception: none is expected, so all of them end here. The stack may be what broke: take a fresh one before
+ * the first push, and hand the old stack pointer on. EXC_RETURN bit 2 needs no look: only MSP is ever used. */
+__attribute__((naked)) void start_fault(void)
+{
+    __asm volatile("mrs r0, msp\n\t"
+                   "mrs r1, ipsr\n\t"
+                   "ldr r2, =link_stack_end\n\t"
+                   "msr msp, r2\n\t"
+                   "ldr r2, =start_report\n\t"
+                   "bx  r2\n\t"
+                   ".ltorg");
+}
+
+/* frame: r0-r3, r12, lr, pc, xpsr as the processor stacked them, if it could. */
+void start_report(const uint32_t *frame, uint32_t exception)
+{
+    const int readable = frame >= link_stack_start && frame + 8 <= link_stack_end;
+    print_flush();
+    print_text("fault: exception ");
+    print_u64(exception);
+    if (readable) {
+        print_text(", pc 0x");
+        print_hex(frame[6], 8);
+        print_text(", lr 0x");
+        print_hex(frame[5], 8);
+    } else {
+        print_text(", stack overrun, sp 0x");
+        print_hex((uint32_t)(uintptr_t)frame, 8);
+    }
+    print_text("\n");
+    board_exit(EXIT_FAULT);
+}
