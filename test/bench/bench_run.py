@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Runs one benchmark image under the emulator with the counting plugin and joins both outputs.
+
+As a program: bench_run.py --machine mps2-an385 --plugin count.so --pak P.pak IMAGE [--profile NAME]
+prints per payload: instructions per byte, instructions, stack, unaligned accesses; with --profile the flat profile of
+that payload by function. Other scripts use run(). Relies on qemu-system-arm 7.2 and on a cross nm.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+EMPTY_ID = 63        # the region that contains nothing: cost of the marks
+PART = 64            # region 64 + id is a part of region id
+TIMEOUT = 560
+
+
+def symbols(elf, nm):
+    """{name: address}; and [(address, name)] of functions, sorted."""
+    table, functions = {}, []
+    for line in subprocess.run([nm, elf], check=True, capture_output=True, text=True).stdout.splitlines():
+        field = line.split()
+        if len(field) != 3:
+            continue
+        address, kind, name = int(field[0], 16), field[1], field[2]
+        table[name] = address
+        if kind in "tTwW" and not name.startswith("$"):
+            functions.append((address & ~1, name))
+    return table, sorted(functions)
+
+
+def parse_counts(path):
+    regions, bad, total, ended = {}, [], None, None
+    for line in open(path):
+        field = line.rstrip("\n").split("\t")
+        if field[0] == "region":
+            n = [int(x) for x in field[1:]]
+            regions[n[0]] = dict(zip(("runs", "insns", "stack", "unaligned", "gap"), n[1:]))
+        elif field[0] == "unaligned":
+            total = int(field[1])
+        elif field[0] == "at":
+            bad.append(int(field[1], 16))
+        elif field[0] == "end":
+            ended = int(field[1])
+    if ended != 0:
+        sys.exit(f"{path}: the run ended inside a region")
+    return regions, bad, total
+
+
+def take_off_marks(regions):
+    """The instructions of the marks themselves, measured by the empty region, do not count."""
+    if EMPTY_ID not in regions:
+        return
+    each = regions[EMPTY_ID]["insns"] // regions[EMPTY_ID]["runs"]
+    for region in regions.values():
+        region["insns"] -= each * region["runs"]
+
+
+def flat_profile(path, functions):
+    total = {}
+    for line in open(path):
+        address, count = line.split()
+        address = int(address, 16)
+        name = "?"
+        low, high = 0, len(functions)
+        while low < high:
+            middle = (low + high) // 2
+            if functions[middle][0] <= address:
+                low, name = middle + 1, functions[middle][1]
+            else:
+                high = middle
+        total[name] = total.get(name, 0) + int(count)
+    return sorted(total.items(), key=lambda item: -item[1])
+
+
+def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None):
+    """{code, lines, regions, unaligned, bad, profile} of one run. `lines` is what the firmware printed, split at tabs."""
+    table, functions = symbols(elf, nm)
+    with tempfile.TemporaryDirectory() as folder:
+        counts, flat = os.path.join(folder, "counts"), os.path.join(folder, "flat")
+        option = [f"file={os.path.abspath(plugin)}", f"marks={table['bench_marks']:#x}",
+                  f"stack_lo={table['link_stack_start']:#x}", f"stack_hi={table['link_stack_end']:#x}", f"out={counts}"]
+        if profile is not None:
+            option += [f"profile={profile}", f"profile_file={flat}"]
+        command = ["qemu-system-arm", "-M", machine, "-display", "none", "-monitor", "none", "-serial", "none",
+                   "-semihosting-config", "enable=on,target=native", "-kernel", elf, "-plugin", ",".join(option)]
+        if pak:
+            command += ["-device", f"loader,file={pak},addr=0x20200000,force-raw=on"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+        text = done.stdout + done.stderr
+        if not os.path.exists(counts):
+            sys.exit(f"{elf}: no counts; the emulator said: {text}")
+        regions, bad, total = parse_counts(counts)
+        take_off_marks(regions)
+        return {
+            "code": done.returncode,
+            "lines": [line.split("\t") for line in text.splitlines()],
+            "regions": regions,
+            "unaligned": total,
+            "bad": [(pc, next((n for a, n in reversed(functions) if a <= pc), "?")) for pc in bad],
+            "profile": flat_profile(flat, functions) if profile is not None else [],
+        }
+
+
+def payload_rows(result):
+    """[(name, bytes, verdict, region)] of a decoder's run."""
+    return [(f[2], int(f[3]), f[4], result["regions"][int(f[1])]) for f in result["lines"] if f[0] == "row"]
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ask.add_argument("image")
+    ask.add_argument("--machine", default="mps2-an385")
+    ask.add_argument("--plugin", required=True)
+    ask.add_argument("--pak", required=True)
+    ask.add_argument("--profile", metavar="NAME", help="P1 … P6: where its instructions went")
+    args = ask.parse_args()
+
+    names = ["P1", "P2", "P3", "P4", "P5", "P6"]
+    wanted = names.index(args.profile) if args.profile else None
+    result = run(args.image, args.machine, args.plugin, args.pak, profile=wanted)
+    for field in result["lines"]:
+        if field[0] != "row":
+            print("\t".join(field))
+    print("payload\tper_byte\tinstructions\tbytes\tstack\tunaligned\tverdict")
+    for name, size, verdict, region in payload_rows(result):
+        print(f"{name}\t{region['insns'] / size:.2f}\t{region['insns']}\t{size}\t{region['stack']}"
+              f"\t{region['unaligned']}\t{verdict}")
+    for pc, name in result["bad"][:8]:
+        print(f"unaligned access at {pc:#x} in {name}")
+    if args.profile:
+        total = sum(count for _, count in result["profile"])
+        for name, count in result["profile"][:25]:
+            print(f"{100 * count / total:5.1f} %\t{count}\t{name}")
+    sys.exit(result["code"])
+
+
+if __name__ == "__main__":
+    main()

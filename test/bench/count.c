@@ -1,0 +1,302 @@
+/* QEMU 7.2 TCG plugin of the benchmark: exact instruction counts, peak stack and unaligned accesses of marked regions.
+ * A region is entered and left by a store into the firmware's array bench_marks (marks.S), so ids are chosen at run time.
+ * Relies on the version 1 plugin interface only, declared here because Debian packages no QEMU headers. */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the few functions of the plugin interface that are used ---- */
+
+typedef uint64_t plugin_id;
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+
+typedef void (*trans_cb)(plugin_id id, struct qemu_plugin_tb *tb);
+typedef void (*mem_cb)(unsigned vcpu, uint32_t info, uint64_t vaddr, void *user);
+typedef void (*exit_cb)(plugin_id id, void *user);
+
+extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, trans_cb cb);
+extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
+extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
+extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t imm);
+extern void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, mem_cb cb, int flags, int rw, void *user);
+extern unsigned qemu_plugin_mem_size_shift(uint32_t info);
+extern _Bool qemu_plugin_mem_is_store(uint32_t info);
+extern void qemu_plugin_register_atexit_cb(plugin_id id, exit_cb cb, void *user);
+
+#define EXPORT __attribute__((visibility("default")))
+EXPORT int qemu_plugin_version = 1;
+EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv);
+
+/* ---- regions ---- */
+
+enum { REGIONS = 128, MARK_BYTES = 2 * REGIONS, PAGE = 4096, MAX_PAGES = 4096, MAX_BAD = 16, NO_PROFILE = -1 };
+
+struct region {
+    int active;
+    int base_pending;         /* the next store is bench_begin's push: it tells the stack pointer */
+    uint64_t begun;           /* counter at entry */
+    uint64_t last;            /* counter at the last mark seen while active */
+    uint64_t base, low;       /* stack pointer at entry, lowest address stored to since */
+    uint64_t runs, insns, gap, stack, unaligned;
+};
+
+/* One counter per halfword of a code page: the flat profile. `from` is the snapshot at the region's entry. */
+struct page {
+    uint64_t base;
+    uint64_t now[PAGE / 2], from[PAGE / 2], sum[PAGE / 2];
+};
+
+static struct region regions[REGIONS];
+static int active[REGIONS];
+static int active_count;
+static struct page *pages[MAX_PAGES];
+static size_t page_count;
+
+static uint64_t counter;                       /* instructions executed since the start */
+static uint64_t marks, stack_lo, stack_hi;     /* options */
+static int profile = NO_PROFILE;
+static const char *out_path, *profile_path;
+
+static uint64_t unaligned_all;
+static uint64_t bad_pc[MAX_BAD];
+static size_t bad_count;
+
+static uint64_t *profile_cell(uint64_t pc)
+{
+    uint64_t base = pc & ~(uint64_t)(PAGE - 1);
+    struct page *p = NULL;
+
+    for (size_t i = 0; i < page_count; i++) {
+        if (pages[i]->base == base) {
+            p = pages[i];
+        }
+    }
+    if (p == NULL) {
+        if (page_count == MAX_PAGES || (p = calloc(1, sizeof *p)) == NULL) {
+            fprintf(stderr, "count: too many code pages\n");
+            exit(3);
+        }
+        p->base = base;
+        pages[page_count++] = p;
+    }
+    return &p->now[(pc & (PAGE - 1)) / 2];
+}
+
+static void profile_enter(void)
+{
+    for (size_t i = 0; i < page_count; i++) {
+        memcpy(pages[i]->from, pages[i]->now, sizeof pages[i]->from);
+    }
+}
+
+/* A page first translated inside the region has an all-zero snapshot, which is right: nothing of it ran before. */
+static void profile_leave(void)
+{
+    for (size_t i = 0; i < page_count; i++) {
+        for (size_t k = 0; k < PAGE / 2; k++) {
+            pages[i]->sum[k] += pages[i]->now[k] - pages[i]->from[k];
+        }
+    }
+}
+
+static void note_gaps(void)
+{
+    for (int i = 0; i < active_count; i++) {
+        struct region *r = &regions[active[i]];
+        if (counter - r->last > r->gap) {
+            r->gap = counter - r->last;
+        }
+        r->last = counter;
+    }
+}
+
+static void enter(int id)
+{
+    struct region *r = &regions[id];
+
+    if (r->active) {
+        fprintf(stderr, "count: region %d entered twice\n", id);
+        exit(3);
+    }
+    note_gaps();
+    r->active = 1;
+    r->base_pending = 1;
+    r->begun = r->last = counter;
+    r->runs++;
+    active[active_count++] = id;
+    if (id == profile) {
+        profile_enter();
+    }
+}
+
+static void leave(int id)
+{
+    struct region *r = &regions[id];
+
+    if (!r->active) {
+        fprintf(stderr, "count: region %d left before it was entered\n", id);
+        exit(3);
+    }
+    note_gaps();
+    r->active = 0;
+    r->insns += counter - r->begun;
+    if (r->base > r->low && r->base - r->low > r->stack) {
+        r->stack = r->base - r->low;
+    }
+    for (int i = 0, k = 0; i < active_count; i++) {
+        if (active[i] != id) {
+            active[k++] = active[i];
+        }
+    }
+    active_count--;
+    if (id == profile) {
+        profile_leave();
+    }
+}
+
+static void note_unaligned(uint64_t pc)
+{
+    unaligned_all++;
+    for (int i = 0; i < active_count; i++) {
+        regions[active[i]].unaligned++;
+    }
+    for (size_t i = 0; i < bad_count; i++) {
+        if (bad_pc[i] == pc) {
+            return;
+        }
+    }
+    if (bad_count < MAX_BAD) {
+        bad_pc[bad_count++] = pc;
+    }
+}
+
+static void note_stack(uint64_t addr)
+{
+    for (int i = 0; i < active_count; i++) {
+        struct region *r = &regions[active[i]];
+        if (r->base_pending) {
+            r->base_pending = 0;
+            r->base = addr + 4;
+            r->low = r->base;
+        } else if (addr < r->low) {
+            r->low = addr;
+        }
+    }
+}
+
+static void on_access(unsigned vcpu, uint32_t info, uint64_t addr, void *user)
+{
+    unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+
+    (void)vcpu;
+    if ((addr & (size - 1)) != 0) {
+        note_unaligned((uint64_t)(uintptr_t)user);
+    }
+    if (!qemu_plugin_mem_is_store(info)) {
+        return;
+    }
+    if (addr - marks < MARK_BYTES) {
+        uint64_t at = addr - marks;
+        if (at < REGIONS) {
+            enter((int)at);
+        } else {
+            leave((int)(at - REGIONS));
+        }
+    } else if (addr >= stack_lo && addr < stack_hi) {
+        note_stack(addr);
+    }
+}
+
+static void on_translate(plugin_id id, struct qemu_plugin_tb *tb)
+{
+    size_t n = qemu_plugin_tb_n_insns(tb);
+
+    (void)id;
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        uint64_t pc = qemu_plugin_insn_vaddr(insn);
+
+        qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &counter, 1);
+        if (profile != NO_PROFILE) {
+            qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, profile_cell(pc), 1);
+        }
+        qemu_plugin_register_vcpu_mem_cb(insn, on_access, 0, 3, (void *)(uintptr_t)pc);
+    }
+}
+
+/* Rows: `region id runs instructions stack unaligned gap`, then `unaligned total`, then `at pc` for the first few. */
+static void report(plugin_id id, void *user)
+{
+    FILE *f = out_path != NULL ? fopen(out_path, "w") : stderr;
+
+    (void)id;
+    (void)user;
+    if (f == NULL) {
+        perror(out_path);
+        return;
+    }
+    for (int i = 0; i < REGIONS; i++) {
+        const struct region *r = &regions[i];
+        if (r->runs != 0) {
+            fprintf(f, "region\t%d\t%llu\t%llu\t%llu\t%llu\t%llu\n", i, (unsigned long long)r->runs,
+                    (unsigned long long)r->insns, (unsigned long long)r->stack, (unsigned long long)r->unaligned,
+                    (unsigned long long)r->gap);
+        }
+    }
+    fprintf(f, "unaligned\t%llu\n", (unsigned long long)unaligned_all);
+    for (size_t i = 0; i < bad_count; i++) {
+        fprintf(f, "at\t0x%llx\n", (unsigned long long)bad_pc[i]);
+    }
+    fprintf(f, "end\t%d\n", active_count);
+    if (f != stderr) {
+        fclose(f);
+    }
+    if (profile_path != NULL && (f = fopen(profile_path, "w")) != NULL) {
+        for (size_t i = 0; i < page_count; i++) {
+            for (size_t k = 0; k < PAGE / 2; k++) {
+                if (pages[i]->sum[k] != 0) {
+                    fprintf(f, "0x%llx\t%llu\n", (unsigned long long)(pages[i]->base + 2 * k),
+                            (unsigned long long)pages[i]->sum[k]);
+                }
+            }
+        }
+        fclose(f);
+    }
+}
+
+int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv)
+{
+    (void)info;
+    for (int i = 0; i < argc; i++) {
+        const char *value = strchr(argv[i], '=');
+        size_t len = value != NULL ? (size_t)(value - argv[i]) : 0;
+
+        if (len == 5 && memcmp(argv[i], "marks", len) == 0) {
+            marks = strtoull(value + 1, NULL, 0);
+        } else if (len == 8 && memcmp(argv[i], "stack_lo", len) == 0) {
+            stack_lo = strtoull(value + 1, NULL, 0);
+        } else if (len == 8 && memcmp(argv[i], "stack_hi", len) == 0) {
+            stack_hi = strtoull(value + 1, NULL, 0);
+        } else if (len == 3 && memcmp(argv[i], "out", len) == 0) {
+            out_path = strdup(value + 1);
+        } else if (len == 7 && memcmp(argv[i], "profile", len) == 0) {
+            profile = (int)strtol(value + 1, NULL, 0);
+        } else if (len == 12 && memcmp(argv[i], "profile_file", len) == 0) {
+            profile_path = strdup(value + 1);
+        } else {
+            fprintf(stderr, "count: unknown option %s\n", argv[i]);
+            return -1;
+        }
+    }
+    if (marks == 0) {
+        fprintf(stderr, "count: marks=ADDRESS is missing\n");
+        return -1;
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
+    qemu_plugin_register_atexit_cb(id, report, NULL);
+    return 0;
+}
