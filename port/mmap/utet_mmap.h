@@ -1,0 +1,36 @@
+/* Port for POSIX systems that maps the file: no window, no copies, chunks are decoded from where they lie.
+ * Relies on utet.h and on nobody truncating the file meanwhile. See README.md beside this file. */
+#ifndef UTET_MMAP_H
+#define UTET_MMAP_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    UTET_MMAP_E_OPEN = UTET_E_PORT,   /* cannot open, or not a regular file */
+    UTET_MMAP_E_MAP = UTET_E_PORT - 1 /* cannot be mapped, or larger than the address space */
+};
+
+typedef struct utet_mmap {
+    utet_io io;         /* hand its address to utet_init */
+    int error;          /* errno of the last failure */
+    void *priv_address; /* null: nothing mapped */
+    size_t priv_length;
+} utet_mmap;
+
+/* Maps `path` for reading; the descriptor is closed again at once.
+ * Returns UTET_OK, UTET_MMAP_E_OPEN or UTET_MMAP_E_MAP. */
+utet_status utet_mmap_open(utet_mmap *port, const char *path);
+
+/* Takes the mapping away: runs and streams of the file must not be used any more.
+ * May be called twice, or after a failed open. */
+void utet_mmap_close(utet_mmap *port);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

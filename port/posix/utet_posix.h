@@ -1,0 +1,39 @@
+/* Port for POSIX systems: reads a regular file or a block device with pread, 64-bit offsets also on 32-bit hosts.
+ * Relies on utet.h; blocks, never answers "not yet". See README.md beside this file. */
+#ifndef UTET_POSIX_H
+#define UTET_POSIX_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    UTET_POSIX_E_OPEN = UTET_E_PORT,    /* cannot open, or neither a file nor a block device */
+    UTET_POSIX_E_READ = UTET_E_PORT - 1 /* pread failed */
+};
+
+typedef struct utet_posix {
+    utet_io io;     /* hand its address to utet_init */
+    int error;      /* errno of the last failure */
+    int priv_fd;    /* -1: not open */
+    int priv_owned; /* opened here, so closed here */
+} utet_posix;
+
+/* Opens `path` for reading. The port must not move afterwards (io.ctx points to it).
+ * Returns UTET_OK or UTET_POSIX_E_OPEN. */
+utet_status utet_posix_open(utet_posix *port, const char *path);
+
+/* The same over a descriptor that stays the caller's; its file position is neither used nor moved.
+ * Returns UTET_OK or UTET_POSIX_E_OPEN. */
+utet_status utet_posix_use(utet_posix *port, int fd);
+
+/* Closes what utet_posix_open opened. May be called twice, or after a failed open. */
+void utet_posix_close(utet_posix *port);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
