@@ -1,0 +1,99 @@
+/* utet_io over f_lseek and f_read. Relies on FatFs alone: no call goes around it to the disk. */
+#include "utet_fatfs.h"
+
+#include <limits.h>
+
+#if FF_MAX_SS == FF_MIN_SS
+#define SECTOR_SIZE(port) FF_MAX_SS
+#else
+#define SECTOR_SIZE(port) ((port)->priv_file.obj.fs->ssize)
+#endif
+
+/* UINT may have 16 bits; whole sectors, so that short answers stay multiples of io.unit. */
+#define LONGEST_READ (UINT_MAX & ~(UINT)(FF_MAX_SS - 1))
+
+static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    utet_fatfs *port = ctx;
+    FIL *file = &port->priv_file;
+    UINT count = len > LONGEST_READ ? LONGEST_READ : (UINT)len;
+    FRESULT result = FR_OK;
+
+    *got = 0;
+    if (f_tell(file) != offset)
+        result = f_lseek(file, (FSIZE_t)offset);
+    if (result == FR_OK)
+        result = f_read(file, buf, count, &count);
+    if (result != FR_OK)
+        return UTET_FATFS_STATUS(result);
+    *got = count;
+    return UTET_OK;
+}
+
+/* FatFs reads the chain of clusters once, from the FAT, and notes its fragments. */
+static FRESULT make_table(utet_fatfs *port)
+{
+    FRESULT result;
+
+    if (!port->priv_table)
+        return FR_OK;
+    port->priv_table[0] = port->priv_words;
+    port->priv_file.cltbl = port->priv_table;
+    result = f_lseek(&port->priv_file, CREATE_LINKMAP);
+    port->table_need = port->priv_table[0];
+    return result;
+}
+
+static FRESULT open_file(utet_fatfs *port, const TCHAR *path)
+{
+    FRESULT result = f_open(&port->priv_file, path, FA_READ);
+
+    if (result == FR_OK) {
+        result = make_table(port);
+        if (result != FR_OK)
+            utet_fatfs_close(port);
+    }
+    return result;
+}
+
+utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, DWORD words)
+{
+    FRESULT result;
+
+    /* A table shorter than its own frame cannot even carry the answer of how much is needed. */
+    port->priv_table = words > 0 ? table : 0;
+    port->priv_words = words;
+    port->table_need = 0;
+    port->io.ctx = port;
+    port->io.read = fatfs_read;
+    port->io.cancel = 0;
+    port->io.map = 0;
+    port->io.size = 0;
+    port->io.unit = 1;
+    port->io.align = 1;
+    result = open_file(port, path);
+    if (result != FR_OK)
+        return UTET_FATFS_STATUS(result);
+    port->io.size = f_size(&port->priv_file);
+    port->io.unit = SECTOR_SIZE(port);
+    return UTET_OK;
+}
+
+utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path)
+{
+    const FRESULT result = open_file(port, path);
+
+    if (result != FR_OK)
+        return UTET_FATFS_STATUS(result);
+    if (f_size(&port->priv_file) != port->io.size) {
+        utet_fatfs_close(port);
+        return UTET_FATFS_E_CHANGED;
+    }
+    return UTET_OK;
+}
+
+void utet_fatfs_close(utet_fatfs *port)
+{
+    /* Read-only: nothing to write back; a file that is not open any more is refused, which is what is wanted. */
+    (void)f_close(&port->priv_file);
+}
