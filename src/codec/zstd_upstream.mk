@@ -1,0 +1,48 @@
+# Builds the zstd package, decompress-only, together with its adapter src/codec/zstd_upstream.c into ONE object for each
+# library: joined by ld -r, unused functions dropped (malloc with them), and every symbol but the adapter's utet_* made
+# local, so that an application may link a zstd of its own. Relies on DEPS_ZSTD and ZSTD_DIR of the Makefile.
+#
+# The configuration is the smallest one, and the same on a desktop as on a board: the one-symbol Huffman decoder and the
+# two-symbol one differ in which damaged streams they notice, and a file must get the same verdict everywhere.
+# ZSTD_DECODER_INTERNAL_BUFFER sets the size of the context and with it utet_chunk_need, so it is part of the contract.
+
+ZSTD_ADAPTER := src/codec/zstd_upstream.c
+ZSTD_UNITS   := common/debug common/entropy_common common/error_private common/fse_decompress common/zstd_common \
+                common/xxhash decompress/huf_decompress decompress/zstd_ddict decompress/zstd_decompress \
+                decompress/zstd_decompress_block
+# A copy that is one file, zstd.c, as some packages ship it.
+ifneq ($(wildcard $(ZSTD_DIR)/zstd.c),)
+ZSTD_UNITS   := zstd
+endif
+ZSTD_INCLUDE := $(if $(filter zstd,$(ZSTD_UNITS)),$(ZSTD_DIR),$(ZSTD_DIR)/lib)
+ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
+                -DZSTD_NO_INLINE -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
+                -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0
+# Of a library's flags, those that are about our code only.
+zstd_flags    = $(filter-out --coverage -fprofile% -ftest-coverage -flto% -fanalyzer,$1)
+
+# $(call zstd_upstream,LIBRARY,CROSS,FLAGS): defines ZSTD_OBJ_LIBRARY, empty while there is no adapter.
+define zstd_upstream
+ZSTD_OBJ_$1   := $(if $(wildcard $(ZSTD_ADAPTER)),$(BUILD)/lib/$1/zstd_upstream.o)
+ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
+
+$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
+	$$(call say,CC,zstd/$$*.c [$1])
+	@mkdir -p $$(@D)
+	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) -I$(ZSTD_INCLUDE) \
+	    -c $(ZSTD_INCLUDE)/$$*.c -o $$@
+
+$(BUILD)/lib/$1/zstd/adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
+	$$(call say,CC,$$< [$1])
+	@mkdir -p $$(@D)
+	$(Q)$$(LIB_GCC_$1) $$(LIB_CFLAGS_$1) $(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
+
+# The adapter's global symbols are the roots of what is kept. Sanitizers and profilers have tables that no root leads to.
+$(BUILD)/lib/$1/zstd_upstream.o: $(BUILD)/lib/$1/zstd/adapter.o $$(ZSTD_PARTS_$1)
+	$$(call say,LD,$$@)
+	$(Q)$2ld -r $(if $(findstring -fsanitize,$3)$(findstring --coverage,$3),,--gc-sections) \
+	    $$$$($2nm -g --defined-only $$< | awk '{ print "-u", $$$$3 }') $$^ -o $$@
+	$(Q)$2objcopy --wildcard --keep-global-symbol='utet_*' $$@
+
+-include $$(wildcard $(BUILD)/lib/$1/zstd/adapter.d)
+endef
