@@ -46,7 +46,7 @@ for core in $cores; do
         test/bench/marks.S; do
         arm-none-eabi-gcc $all -Os -c "$file" -o "$out/firmware_$(basename "$file").o"
     done
-    arm-none-eabi-gcc -mcpu=$cpu -mthumb -mfloat-abi=soft -nostartfiles --specs=nano.specs -Wl,--gc-sections \
+    arm-none-eabi-gcc -mcpu=$cpu -mthumb -mfloat-abi=soft -nostartfiles --specs=nano.specs -Wl,--gc-sections,--defsym=_sbrk=0 \
         -Lboards/common -T "boards/$machine/board.ld" "$out"/*.o -o "$out/try.elf"
     echo "== $core: text of the decoder's objects before garbage collection $(arm-none-eabi-size "$out"/decoder_*.o |
         awk 'NR > 1 {sum += $1} END {print sum}')"
