@@ -42,7 +42,8 @@ $(BUILD)/lib/$1/zstd_upstream.o: $(BUILD)/lib/$1/zstd/adapter.o $$(ZSTD_PARTS_$1
 	$$(call say,LD,$$@)
 	$(Q)$2ld -r $(if $(findstring -fsanitize,$3)$(findstring --coverage,$3),,--gc-sections) \
 	    $$$$($2nm -g --defined-only $$< | awk '{ print "-u", $$$$3 }') $$^ -o $$@
-	$(Q)$2objcopy --wildcard --keep-global-symbol='utet_*' $$@
+	$(Q)$2objcopy --wildcard --keep-global-symbol='utet_*' \
+	    --strip-unneeded-symbol=malloc --strip-unneeded-symbol=calloc --strip-unneeded-symbol=free $$@
 
 -include $$(wildcard $(BUILD)/lib/$1/zstd/adapter.d)
 endef
