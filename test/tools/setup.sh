@@ -14,7 +14,7 @@ build  libc6-dev                  has_header gcc stdio.h                      C 
 build  binutils                   command -v objcopy                          joins the zstd package into one object
 build  libpng-dev                 has_header gcc png.h                        utet show -o picture.png
 build  xz-utils                   command -v xz                               unpacks the zstd package
-build  ca-certificates            test -e /etc/ssl/certs                      certificates for fetching sources
+build  ca-certificates            test -s /etc/ssl/certs/ca-certificates.crt                      certificates for fetching sources
 build  python3                    command -v python3                          fetching, helper scripts
 build  python3-pip                python3 -m pip --version                    fetches FatFs and littlefs
 arm    gcc-arm-none-eabi          command -v arm-none-eabi-gcc                compiler for Cortex-M
@@ -77,7 +77,7 @@ names=$(table | awk -v want="$groups" 'BEGIN { n = split(want, a, " "); for (i =
 installed=" "
 if command -v dpkg-query >/dev/null; then
     # shellcheck disable=SC2086
-    installed=" $(dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' $names 2>/dev/null | awk '$2 == "ii" { printf "%s ", $1 }')"
+    installed=" $(dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' $names 2>/dev/null | awk '$2 == "ii" { printf "%s ", $1 }' || true)"   # unknown names fail
 fi
 missing=() reasons=()
 while IFS= read -r line; do

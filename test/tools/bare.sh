@@ -1,0 +1,91 @@
+#!/bin/bash
+# bare.sh [--shared] [--once] [TARGET…]: proves that a clean clone works on a bare Debian 12 that has make and git and nothing else:
+# clones HEAD into a fresh chroot and runs `make TARGET` for each (default: demo test), twice in a row, printing times.
+# By hand, as root. Needs debootstrap; the bare system itself is made once and kept in ${TMPDIR:-/var/tmp}/microtet-bare.
+#   --shared   SHARED (default ../shared) appears beside the clone, read-only        --once   one round only
+set -euo pipefail
+
+cd "$(dirname "$0")/../.."
+cache=${TMPDIR:-/var/tmp}/microtet-bare
+base=$cache/bookworm
+suite=bookworm
+
+[ "$(id -u)" -eq 0 ] || { echo "bare.sh: chroot needs root" >&2; exit 1; }
+
+# All mounts are made in a namespace of our own, so they are gone whichever way this script ends.
+if [ -z "${BARE_INSIDE:-}" ]; then
+    BUILD=${BUILD:-build} test/tools/setup.sh bare
+    mkdir -p "$cache"
+    root=$(mktemp -d "$cache/run.XXXXXX")
+    trap 'rm -rf --one-file-system "$root"' EXIT
+    BARE_INSIDE=$root unshare --mount --propagation private "$0" "$@"
+    exit
+fi
+root=$BARE_INSIDE
+
+shared= rounds=2 targets=()
+for arg in "$@"; do
+    case $arg in
+    --shared) shared=$(cd "${SHARED:-../shared}" && pwd) ;;
+    --once)   rounds=1 ;;
+    -*)       sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    *)        targets+=("$arg") ;;
+    esac
+done
+[ ${#targets[@]} -gt 0 ] || targets=(demo test)
+
+if [ ! -e "$base.ok" ]; then
+    echo "making a bare $suite in $base"
+    rm -rf --one-file-system "$base"
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+    debootstrap --variant=minbase --include=make,git "$suite" "$base" ${mirror:+"$mirror"} >"$cache/debootstrap.log" 2>&1 ||
+        { tail "$cache/debootstrap.log"; exit 1; }
+    touch "$base.ok"
+fi
+cp -a "$base/." "$root/"
+
+# What this machine needs to reach its package archives, and nothing else: sources, proxies, keys, certificates, pip's settings.
+rm -rf "$root/etc/apt"
+cp -a /etc/apt "$root/etc/apt"
+cp -a /usr/share/keyrings/. "$root/usr/share/keyrings/"
+if [ -d /usr/local/share/ca-certificates ]; then
+    mkdir -p "$root/usr/local/share/ca-certificates"
+    cp -a /usr/local/share/ca-certificates/. "$root/usr/local/share/ca-certificates/"
+fi
+for file in /etc/resolv.conf /etc/hosts /etc/pip.conf; do [ ! -e "$file" ] || cp -L "$file" "$root$file"; done
+environment=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb)
+for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_DEFAULT_TIMEOUT; do
+    [ -z "${!name:-}" ] || environment+=("$name=${!name}")
+done
+bundle=/etc/ssl/certs/ca-certificates.crt
+if [ -s "$bundle" ]; then
+    cp -L "$bundle" "$root/etc/machine-ca.crt"
+    environment+=(PIP_CERT=/etc/machine-ca.crt SSL_CERT_FILE=/etc/machine-ca.crt REQUESTS_CA_BUNDLE=/etc/machine-ca.crt)
+fi
+
+mkdir -p "$root/work"
+git clone -q --no-hardlinks . "$root/work/microtet"
+echo "clone of $(git log -1 --format='%h %s')"
+mount -t proc proc "$root/proc"
+mount --bind /dev "$root/dev"
+mkdir -p "$root/dev/pts" "$root/dev/shm"
+[ ! -d /dev/pts ] || mount --bind /dev/pts "$root/dev/pts"
+[ ! -d /dev/shm ] || mount --bind /dev/shm "$root/dev/shm"
+if [ -n "$shared" ]; then
+    mkdir "$root/work/shared"
+    mount --bind "$shared" "$root/work/shared"
+    mount -o remount,ro,bind "$root/work/shared"
+fi
+
+for ((round = 1; round <= rounds; round++)); do
+    for target in "${targets[@]}"; do
+        start=$SECONDS
+        if ! env -i "${environment[@]}" chroot "$root" make -C /work/microtet "$target" </dev/null; then
+            echo "bare: round $round: make $target FAILED after $((SECONDS - start)) s"
+            exit 1
+        fi
+        echo "bare: round $round: make $target: $((SECONDS - start)) s"
+    done
+done
+left=$(git -C "$root/work/microtet" status --porcelain)
+[ -z "$left" ] || { echo "bare: the build left files behind in the tree:"; echo "$left"; exit 1; }
