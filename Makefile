@@ -54,7 +54,7 @@ CFLAGS_THIRD := -w $(CFLAGS_SEC)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules
 
-.PHONY: all lib tool demo test check-full soak interop size bench clean distclean help FORCE
+.PHONY: all lib tool deps demo test check-full soak interop size bench clean distclean help FORCE
 all: lib tool
 
 help:
@@ -62,6 +62,7 @@ help:
 
 #: make              library build/libutet.a and tool build/utet
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
+#: make deps         fetches all third-party sources, so that later runs need no network
 #: make demo         firmware on emulated boards reads the demonstration files off an SD card image
 #: make test         all tests, quick tier (at most 10 minutes on two cores)
 #: make check-full   analysers, sanitizers, longer sweeps
@@ -88,6 +89,8 @@ endef
 $(eval $(call dependency,ZSTD,zstd))
 $(eval $(call dependency,FATFS,fatfs))
 $(eval $(call dependency,LITTLEFS,littlefs))
+
+deps: $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS) $(BUILD)/deps/zstd157.ok
 
 # ---- the library, once for each compiler and core ----
 
