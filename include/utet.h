@@ -168,7 +168,7 @@ typedef struct utet_file {
     const uint8_t *priv_at;
     uint8_t *priv_tail;
     uint64_t priv_end; /* file offset of *priv_tail */
-    uint64_t priv_cursor[2];
+    uint64_t priv_cursor[5]; /* of the suspended call */
     utet_status priv_status; /* of opening, once it failed */
 } utet_file;
 
@@ -234,6 +234,7 @@ typedef struct utet_dataset {
     uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; 0 = empty or unusable */
     uint64_t priv_first_row; /* predicted row of its first chunk; saturated = unknown */
     uint64_t priv_next;      /* offset of the next record */
+    uint64_t priv_next_row;  /* predicted first row of its chunks */
 } utet_dataset;
 
 /*
@@ -312,9 +313,10 @@ typedef struct utet_stream {
     size_t priv_work_len;
     const uint8_t *priv_out; /* decoded, not yet delivered */
     size_t priv_avail;       /* bytes there */
-    size_t priv_done;        /* bytes delivered by a suspended read */
+    uint64_t priv_done;      /* bytes delivered by the call under way */
     uint64_t priv_scratch[2];
     utet_status priv_status; /* an error that stuck */
+    uint8_t priv_begun;      /* the codec is open */
 } utet_stream;
 
 /*
@@ -390,6 +392,7 @@ typedef struct utet_slab {
     uint64_t priv_place[UTET_MAX_NDIM];  /* place of the next run, from priv_base */
     utet_chunk priv_chunk;
     utet_stream priv_stream;
+    utet_status priv_status; /* an error that stuck */
     uint8_t priv_state;
     uint8_t priv_carried; /* bytes of an element collected in priv_carry */
     uint8_t priv_carry[8];
@@ -402,7 +405,8 @@ typedef struct utet_slab {
  * data. utet_slab_need only fills slab->shape, count and need; utet_slab_open also
  * lends the workspace to the slab: an older stream or slab of this file is over.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE (a range is not as
- * said), UTET_E_BUDGET (utet_slab_open), and as utet_chunk_find and utet_chunk_need.
+ * said, or 2^64 elements and more), UTET_E_BUDGET (utet_slab_open), and as
+ * utet_chunk_find and utet_chunk_need.
  */
 utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset,
                            const utet_range *ranges);
@@ -443,6 +447,8 @@ utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size);
  *   said). priv_scratch is 0 at the first call.
  * step: called when priv_avail is 0 and not all of `length` has been delivered; makes at
  *   least one byte available in priv_out / priv_avail, preferably not more than `want`.
+ *   A chunk of length 0 gets one call while it is opened: it checks that the payload
+ *   decodes to nothing and makes nothing available.
  *   With priv_whole, priv_out lies there, in order. Must not make the chunk's last byte
  *   available before the payload has been found to end exactly there.
  * A data error sets the file's error_offset with utet_payload_error.

@@ -1,0 +1,87 @@
+/*
+ * What every component stands on: loads of little-endian integers, arithmetic that
+ * saturates, the call protocol, the window. Internal to the library.
+ */
+#ifndef UTET_BASE_H
+#define UTET_BASE_H
+
+#include "utet.h"
+
+/* ---- loads: any alignment, any byte order of the machine ---- */
+
+uint32_t utet_le32(const uint8_t *at);
+uint64_t utet_le64(const uint8_t *at);
+
+/* ---- arithmetic: a result that does not fit is UINT64_MAX, which every later
+ * comparison with a limit refuses; so no operation needs a branch of its own ---- */
+
+uint64_t utet_add(uint64_t a, uint64_t b);
+uint64_t utet_mul(uint64_t a, uint64_t b);
+/* Rounded down; divisor not 0. Own code: the compiler's helper is 500 to 750 bytes. */
+uint64_t utet_div(uint64_t dividend, uint64_t divisor);
+/* Rounded up; dividend and divisor not 0. */
+uint64_t utet_div_up(uint64_t dividend, uint64_t divisor);
+/* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
+uint64_t utet_align8(uint64_t value);
+
+/* Length of the UTF-8 sequence at `at`, of which `have` (≥ 1) bytes are there; 0 = not
+ * well-formed. */
+size_t utet_utf8_length(const uint8_t *at, size_t have);
+
+/* ---- the call protocol ----
+ * A public function is `enter, inner, leave`; inner ones may call each other, public ones
+ * may not. After UTET_WOULD_BLOCK priv_busy names the suspended call; what it has
+ * committed is recorded in priv_step, priv_cursor and the objects of the call. */
+
+enum {
+    UTET_CALL_NONE,
+    UTET_CALL_OPEN,
+    UTET_CALL_DATASET_FIRST,
+    UTET_CALL_DATASET_NEXT,
+    UTET_CALL_DATASET_FIND,
+    UTET_CALL_DATASET_NAME,
+    UTET_CALL_CHUNK_FIND,
+    UTET_CALL_CHUNK_NEXT,
+    UTET_CALL_CHUNK_NEED,
+    UTET_CALL_STREAM_OPEN,
+    UTET_CALL_STREAM_READ,
+    UTET_CALL_STREAM_SKIP,
+    UTET_CALL_CHUNK_LOAD,
+    UTET_CALL_SLAB_NEED,
+    UTET_CALL_SLAB_OPEN,
+    UTET_CALL_SLAB_RUN,
+    UTET_CALL_SLAB_INTO,
+    UTET_CALL_CHECK,
+    UTET_CALL_META
+};
+
+enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv_state */
+
+/* UTET_OK to go on; otherwise what the public function returns. */
+utet_status utet_enter(utet_file *file, uint8_t call);
+/* Ends the call unless `status` suspends it; returns `status`. */
+utet_status utet_leave(utet_file *file, utet_status status);
+/* Notes the place of a fault; returns `status`. */
+utet_status utet_fail(utet_file *file, utet_status status, uint64_t offset);
+
+/* ---- the window: the only place that calls a port ---- */
+
+/* As far as the window goes, for reads that will be followed by their neighbours. */
+#define UTET_AHEAD (UINT64_MAX / 2)
+
+/*
+ * Makes file bytes [offset, offset + length) addressable at file->priv_at; priv_have
+ * (≥ length) bytes lie there. length 1..UTET_HEADROOM; the caller keeps offset + length
+ * within the file. Reads at most to offset + ahead, rounded up to the port's unit.
+ */
+utet_status utet_need_bytes(utet_file *file, uint64_t offset, size_t length, uint64_t ahead);
+/* Copies [offset, offset + length) to `to`, straight from the port where that is legal and
+ * at least a window is wanted. priv_done counts what has arrived: 0 after UTET_OK, kept
+ * for the repetition after UTET_WOULD_BLOCK; after an error the caller takes and clears it. */
+utet_status utet_copy_bytes(utet_file *file, uint64_t offset, uint8_t *to, size_t length);
+/* The largest legal window of at most `bytes` (0 with map), never below the least. */
+size_t utet_window_fit(const utet_file *file, uint64_t bytes);
+/* Gives the window `size` bytes; what it holds is lost if that changes it. */
+void utet_window_resize(utet_file *file, size_t size);
+
+#endif

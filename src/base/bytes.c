@@ -1,0 +1,65 @@
+/* Little-endian loads, saturating arithmetic. Functions, not macros: every call site is a
+ * few instructions, and the checks stand in one place. */
+#include "base.h"
+
+uint32_t utet_le32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+uint64_t utet_le64(const uint8_t *at)
+{
+    return utet_le32(at) | (uint64_t)utet_le32(at + 4) << 32;
+}
+
+uint64_t utet_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum = a + b;
+
+    return sum < a ? UINT64_MAX : sum;
+}
+
+uint64_t utet_mul(uint64_t a, uint64_t b)
+{
+    uint32_t a_high = (uint32_t)(a >> 32);
+    uint32_t b_high = (uint32_t)(b >> 32);
+    uint64_t low = (uint64_t)(uint32_t)a * (uint32_t)b;
+    uint64_t high;
+
+    if (a_high != 0 && b_high != 0)
+        return UINT64_MAX;
+    /* One of the two products is 0. */
+    high = (uint64_t)a_high * (uint32_t)b + (uint64_t)b_high * (uint32_t)a + (low >> 32);
+    if (high >> 32 != 0)
+        return UINT64_MAX;
+    return high << 32 | (uint32_t)low;
+}
+
+uint64_t utet_div(uint64_t dividend, uint64_t divisor)
+{
+    uint64_t quotient = 0;
+    uint64_t bit = 1;
+
+    /* As many rounds as the quotient has bits. */
+    while (divisor < dividend && divisor >> 63 == 0) {
+        divisor <<= 1;
+        bit <<= 1;
+    }
+    for (; bit != 0; bit >>= 1, divisor >>= 1) {
+        if (dividend >= divisor) {
+            dividend -= divisor;
+            quotient |= bit;
+        }
+    }
+    return quotient;
+}
+
+uint64_t utet_div_up(uint64_t dividend, uint64_t divisor)
+{
+    return utet_div(dividend - 1, divisor) + 1;
+}
+
+uint64_t utet_align8(uint64_t value)
+{
+    return (value + 7) & ~(uint64_t)7;
+}

@@ -1,0 +1,71 @@
+/* The file object: initialisation, the call protocol, cancelling. */
+#include "base.h"
+
+#include <string.h>
+
+utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, size_t work_len,
+                              const utet_codec *const *codecs, uint32_t abi)
+{
+    if (abi != UTET_ABI)
+        return UTET_E_CONFIG;
+    if (file == NULL || io == NULL)
+        return UTET_E_ARGUMENT;
+    memset(file, 0, sizeof *file);
+    file->priv_status = UTET_E_ARGUMENT; /* what utet_open says if we leave below */
+    if (io->unit == 0 || io->unit > 4096 || (io->unit & (io->unit - 1u)) != 0 ||
+        io->align == 0 || io->align > io->unit || io->align > UTET_HEADROOM ||
+        (io->align & (io->align - 1u)) != 0 ||
+        (((uintptr_t)work & 7u) | ((uintptr_t)work & (io->align - 1u))) != 0 ||
+        (io->map == NULL && (io->read == NULL || work == NULL)))
+        return UTET_E_ARGUMENT;
+    file->priv_status = UTET_E_STATE;
+    file->priv_state = UTET_STATE_READY;
+    file->priv_io = io;
+    file->priv_codecs = codecs;
+    file->priv_work = (uint8_t *)work;
+    file->budget = work_len;
+    utet_window_resize(file, utet_window_fit(file, work_len));
+    return UTET_OK;
+}
+
+utet_status utet_enter(utet_file *file, uint8_t call)
+{
+    if (file->priv_busy == call)
+        return UTET_OK;
+    if (file->priv_busy != UTET_CALL_NONE)
+        return UTET_E_STATE;
+    if (file->priv_state != UTET_STATE_OPEN)
+        return file->priv_status;
+    file->priv_busy = call;
+    file->priv_step = 0;
+    file->priv_done = 0;
+    memset(file->priv_cursor, 0, sizeof file->priv_cursor);
+    return UTET_OK;
+}
+
+utet_status utet_leave(utet_file *file, utet_status status)
+{
+    if (status != UTET_WOULD_BLOCK)
+        file->priv_busy = UTET_CALL_NONE;
+    return status;
+}
+
+utet_status utet_fail(utet_file *file, utet_status status, uint64_t offset)
+{
+    file->error_offset = offset;
+    return status;
+}
+
+utet_status utet_cancel(utet_file *file)
+{
+    const utet_io *io = file->priv_io;
+
+    if (file->priv_busy == UTET_CALL_NONE)
+        return UTET_OK;
+    if (io->cancel != NULL)
+        io->cancel(io->ctx);
+    if (file->priv_busy >= UTET_CALL_STREAM_OPEN && file->priv_busy <= UTET_CALL_SLAB_INTO)
+        file->priv_owner = NULL;
+    file->priv_busy = UTET_CALL_NONE;
+    return UTET_OK;
+}

@@ -1,0 +1,41 @@
+/* English for statuses. In a file of its own, so that only programs that print pay for the texts. */
+#include "utet.h"
+
+const char *utet_strerror(utet_status status)
+{
+    if (status <= UTET_E_PORT)
+        return "the port reports an error";
+    switch (status) {
+    case UTET_OK: return "no error";
+    case UTET_END: return "nothing left";
+    case UTET_WOULD_BLOCK: return "no data yet, repeat the call";
+    case UTET_E_ARGUMENT: return "argument that is never legal";
+    case UTET_E_CONFIG: return "application and library were built differently";
+    case UTET_E_STATE: return "not open, suspended in another call, or superseded";
+    case UTET_E_BUDGET: return "workspace or budget too small";
+    case UTET_E_RANGE: return "coordinates or selection outside the dataset";
+    case UTET_E_NOT_FOUND: return "no dataset of that name";
+    case UTET_E_MISSING: return "no row in the index for a chunk";
+    case UTET_E_SPACE: return "destination too small";
+    case UTET_E_SHORT: return "the medium ended early";
+    case UTET_E_MAGIC: return "not a .tet file";
+    case UTET_E_VERSION: return "layout version is not 1";
+    case UTET_E_INDEX_VERSION: return "index version is not 1";
+    case UTET_E_FOOTER_VERSION: return "footer version is neither 1 nor 2";
+    case UTET_E_DTYPE: return "unknown dtype";
+    case UTET_E_CODEC: return "codec not available";
+    case UTET_E_ZSTD_WINDOW: return "zstd window larger than 128 MiB";
+    case UTET_E_ZSTD_DICT: return "zstd frame needs a dictionary";
+    case UTET_E_ZSTD_LEGACY: return "zstd frame of a release before 1.0";
+    case UTET_E_SUPERBLOCK: return "damaged superblock";
+    case UTET_E_DIRECTORY: return "damaged dataset directory";
+    case UTET_E_DATASET: return "damaged dataset record";
+    case UTET_E_INDEX: return "damaged chunk index header";
+    case UTET_E_ROW: return "damaged row of the chunk index";
+    case UTET_E_FOOTER: return "damaged footer";
+    case UTET_E_METADATA: return "damaged metadata";
+    case UTET_E_PAYLOAD: return "damaged chunk payload";
+    case UTET_E_CHECKSUM: return "checksum of a zstd frame differs";
+    default: return "unknown status";
+    }
+}

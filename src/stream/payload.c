@@ -1,0 +1,30 @@
+/* How codecs reach the payload: positions count from its first byte, any order. */
+#include "stream.h"
+
+utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t length,
+                              uint64_t ahead, const uint8_t **at, size_t *have)
+{
+    utet_file *file = stream->priv_file;
+    uint64_t left = stream->priv_stored - position;
+    utet_status status =
+        utet_need_bytes(file, stream->priv_offset + position, length, ahead);
+
+    *at = file->priv_at;
+    *have = file->priv_have < left ? file->priv_have : (size_t)left;
+    return status;
+}
+
+utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length)
+{
+    utet_status status = utet_copy_bytes(stream->priv_file, stream->priv_offset + position,
+                                         (uint8_t *)buffer, length);
+
+    if (UTET_IS_ERROR(status))
+        stream->priv_file->priv_done = 0;
+    return status;
+}
+
+utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status)
+{
+    return utet_fail(stream->priv_file, status, stream->priv_offset + position);
+}
