@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""`make size`: code, data and stack of the library per core and configuration, held to limits.tsv.
+
+Relies on images linked by size.mk (BUILD/CORE/CONFIGURATION.elf and .map), on the .ci files beside the library's objects
+and on test/tools/stack.py. text = .text and .rodata of the library's and libgcc's members that the link kept, with the
+padding behind them; the C library's memory functions are printed apart; the program's own objects do not count.
+
+  size.py --build DIR --lib PATTERN --cores "…" --configurations "…" [--accept]
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+import stack  # noqa: E402
+
+ROOT = os.path.join(HERE, "..", "..")
+KINDS = (("text", (".text", ".rodata", ".ARM.ex", ".glue", ".vfp11", ".v4_bx")), ("data", (".data",)), ("bss", (".bss", "COMMON")))
+
+
+def kind_of(section):
+    return next((kind for kind, starts in KINDS if section.startswith(starts)), None)
+
+
+def owner_of(path):
+    """library, helper (libgcc), memory (the C library) or program."""
+    for owner, mark in (("library", "libutet.a("), ("helper", "libgcc.a("), ("memory", "libc")):
+        if mark in path:
+            return owner
+    return "program"
+
+
+def map_sections(path):
+    """(input section, bytes, file) of everything that the link kept; padding carries the file before it."""
+    text = open(path).read().split("Linker script and memory map", 1)[1]
+    text = re.sub(r"\n (\S+)\n\s+0x", r"\n \1 0x", text)
+    section, owner = None, None
+    for line in text.splitlines():
+        part = re.match(r"^ (\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$", line)
+        fill = re.match(r"^ \*fill\*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)", line)
+        if part:
+            section, owner = part.group(1), part.group(4)
+            yield section, int(part.group(3), 16), owner
+        elif fill and owner:
+            yield section, int(fill.group(1), 16), owner
+
+
+def measure_map(path):
+    """({text, data, bss} of library and helpers, {C library member: bytes}, {member: bytes of text})"""
+    total, memory, members = {"text": 0, "data": 0, "bss": 0}, {}, {}
+    for section, size, file in map_sections(path):
+        kind, owner = kind_of(section), owner_of(file)
+        if kind is None or size == 0 or owner == "program":
+            continue
+        member = file[file.rindex("(") + 1:-1] if file.endswith(")") else os.path.basename(file)
+        if owner == "memory":
+            memory[member] = memory.get(member, 0) + size
+            continue
+        total[kind] += size
+        if kind == "text":
+            members[member] = members.get(member, 0) + size
+    return total, memory, members
+
+
+def public_functions():
+    names = set()
+    folder = os.path.join(ROOT, "include")
+    for header in os.listdir(folder):
+        text = re.sub(r"/\*.*?\*/", "", open(os.path.join(folder, header), encoding="utf-8").read(), flags=re.S)
+        names |= set(re.findall(r"\b(utet_\w+)\s*\(", text))
+    return names
+
+
+def struct_sizes(build, core):
+    out = subprocess.run(["arm-none-eabi-nm", "-S", f"{build}/{core}/structs.o"], check=True, capture_output=True, text=True).stdout
+    return [(f[3][len("size_of_"):], int(f[1], 16)) for f in map(str.split, out.splitlines()) if len(f) == 4]
+
+
+def read_table(name):
+    path = os.path.join(HERE, name)
+    if not os.path.exists(path):
+        return []
+    return [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and not line.startswith("#")]
+
+
+def over_limits(rows):
+    """Sentences about every row past its limit."""
+    found = []
+    text_of = {(r[0], r[1]): r[2] for r in rows}
+    limits = {(f[0], f[1]): f[2:] for f in read_table("limits.tsv")}
+    for core, configuration, text, data, bss, deep in rows:
+        where = f"{core} {configuration}"
+        if data or bss:
+            found.append(f"{where}: {data} bytes of .data and {bss} of .bss in the library, must be 0")
+        if (core, configuration) not in limits:
+            found.append(f"{where}: no line in limits.tsv")
+            continue
+        text_limit, stack_limit = limits[core, configuration]
+        if text_limit.startswith("+"):
+            most = text_of[core, "raw"] + int(text_limit)
+        else:
+            most = text if text_limit == "-" else int(text_limit)
+        if text > most:
+            found.append(f"{where}: text {text} > {most}" + (f" (raw {text_limit})" if text_limit[0] == "+" else ""))
+        if stack_limit != "-" and deep > int(stack_limit):
+            found.append(f"{where}: stack {deep} > {stack_limit}")
+    return found
+
+
+def print_changes(rows):
+    last = {tuple(f[:2]): [int(x) for x in f[2:]] for f in read_table("last.tsv")}
+    for row in rows:
+        before = last.get(tuple(row[:2]))
+        if before is None:
+            print(f"new\t{row[0]}\t{row[1]}")
+            continue
+        for name, old, new in zip(("text", "data", "bss", "stack"), before, row[2:]):
+            if old != new:
+                print(f"change\t{row[0]}\t{row[1]}\t{name}\t{old} -> {new}\t{new - old:+}")
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ask.add_argument("--build", required=True)
+    ask.add_argument("--lib", required=True, help="folder of a core's library, with %% for the core")
+    ask.add_argument("--cores", required=True)
+    ask.add_argument("--configurations", required=True)
+    ask.add_argument("--accept", action="store_true", help="write last.tsv")
+    ask.add_argument("--members", action="store_true", help="text of each object file")
+    ask.add_argument("--why", action="store_true", help="stack of each public call and the deepest path")
+    args = ask.parse_args()
+
+    rows, extra, refused = [], [], []
+    entries = "|".join(sorted(public_functions()))
+    for core in args.cores.split():
+        for configuration in args.configurations.split():
+            base = f"{args.build}/{core}/{configuration}"
+            total, memory, members = measure_map(base + ".map")
+            try:
+                bound = stack.analyse(base + ".elf", [args.lib.replace("%", core)], os.path.join(HERE, "calls.tsv"), entries)
+                deep, path = max(bound.values(), key=lambda item: item[0])
+            except stack.Refused as error:
+                refused.append(f"{core} {configuration}: stack: {error}")
+                bound, deep, path = {}, 0, []
+            rows.append([core, configuration, total["text"], total["data"], total["bss"], deep])
+            extra += [f"apart\t{core}\t{configuration}\t{name}\t{size}" for name, size in sorted(memory.items())]
+            if args.members:
+                extra += [f"member\t{core}\t{configuration}\t{name}\t{size}" for name, size in sorted(members.items())]
+            if args.why:
+                extra += [f"depth\t{core}\t{configuration}\t{name}\t{b[0]}" for name, b in sorted(bound.items())]
+                extra.append(f"path\t{core}\t{configuration}\t" + " ".join(f"{f.name}:{f.frame}" for f in path))
+        extra += [f"struct\t{core}\t{name}\t{size}" for name, size in struct_sizes(args.build, core)]
+
+    print("core\tconfiguration\ttext\tdata\tbss\tstack")
+    for row in rows:
+        print("\t".join(map(str, row)))
+    print("\n".join(extra))
+    print_changes(rows)
+    if args.accept:
+        with open(os.path.join(HERE, "last.tsv"), "w") as f:
+            f.write("# Written by `make size-accept`; what `make size` compares with.\n")
+            f.write("".join("\t".join(map(str, row)) + "\n" for row in rows))
+    problems = refused + over_limits(rows)
+    for problem in problems:
+        print(f"FAIL\t{problem}")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Worst-case stack of a linked Cortex-M image, by call graph, for each public entry point.
+
+Relies on three sources: the compiler's .ci files (-fcallgraph-info=su,da: frame of each function, indirect call sites
+with their source line), the disassembly of the linked image (calls into libgcc and libc, tail calls; frames of functions
+without .ci), and a table of indirect calls. Refused as an error: recursion, a variable frame, an indirect call that the
+table does not know, a function of which nothing is known.
+
+  stack.py --ci DIR… --calls TABLE IMAGE [--entry REGEX] [--why FUNCTION] [--prefix arm-none-eabi-]
+
+Prints `function<TAB>bytes`, deepest first, and the path of the deepest with --why. The table has the columns
+`field<TAB>target`: the name behind the last -> of the call, and `port` (counted 0: the port's stack is the application's)
+or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that matches PATTERN (codec
+descriptors; none linked means none called).
+"""
+import argparse
+import fnmatch
+import glob
+import os
+import re
+import struct
+import subprocess
+import sys
+
+RETURN = re.compile(r"^(bx\s+lr|pop(\.w)?\s+\{.*pc\}|ldmia(\.w)?\s+sp!,\s*\{.*pc\}|ldr(\.w)?\s+pc,\s*\[sp\].*)$")
+
+
+class Refused(Exception):
+    pass
+
+
+class Function:
+    """One function of the image: where it lies, what it calls, how much stack it takes itself."""
+
+    def __init__(self, name, start):
+        self.name, self.start, self.end = name, start, start
+        self.calls = set()         # addresses (later: functions) called or jumped to
+        self.direct = 0            # call instructions with a visible target
+        self.registers = 0         # calls through a register
+        self.pushed = 0            # bytes of every push and stack subtraction of its code
+        self.variable = False      # its code moves the stack pointer by a register
+        self.falls_through = False
+        self.frame = None
+        self.file = None
+
+
+def tool(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+# ---- the image ----
+
+def count_registers(text):
+    total = 0
+    for part in text.split(","):
+        part = part.strip()
+        if "-" in part:
+            low, high = (int(p.strip()[1:]) for p in part.split("-"))
+            total += high - low + 1
+        else:
+            total += 1
+    return total
+
+
+def pushed_bytes(mnemonic, operands):
+    """Bytes by which one instruction lowers the stack pointer; None when only the run knows."""
+    if mnemonic in ("push", "push.w", "stmdb", "stmdb.w") and ("sp!" in operands or mnemonic.startswith("push")):
+        return 4 * count_registers(operands[operands.index("{") + 1:operands.index("}")])
+    if mnemonic == "vpush":
+        return 8 * count_registers(operands[operands.index("{") + 1:operands.index("}")].replace("d", "r").replace("s", "r"))
+    found = re.search(r"\[sp, #-(\d+)\]!", operands)
+    if found:
+        return int(found.group(1))
+    found = re.match(r"sp, (?:sp, )?#(\d+)", operands)
+    if mnemonic in ("sub", "sub.w", "subw") and found:
+        return int(found.group(1))
+    if mnemonic in ("sub", "sub.w", "add", "add.w", "mov", "mov.w") and re.match(r"sp, (?!#|sp, #)", operands):
+        return None
+    return 0
+
+
+def read_instruction(function, mnemonic, operands):
+    if mnemonic in ("nop", "nop.w"):
+        return  # also the padding behind a function
+    function.falls_through = not (RETURN.match(f"{mnemonic} {operands}") or mnemonic in ("b", "b.n", "b.w", "udf"))
+    target = re.search(r"\b([0-9a-f]+) <", operands)
+    if target and mnemonic[0] in "bc" and mnemonic not in ("bkpt",):
+        function.calls.add(int(target.group(1), 16))
+        if mnemonic in ("bl", "blx"):
+            function.direct += 1
+    elif mnemonic == "blx" or (mnemonic == "bx" and operands != "lr") or (mnemonic.startswith("mov") and operands.startswith("pc,")):
+        function.registers += 1
+        function.falls_through = mnemonic == "blx"
+    lowered = pushed_bytes(mnemonic, operands)
+    if lowered is None:
+        function.variable = True
+    else:
+        function.pushed += lowered
+
+
+def read_image(image, prefix):
+    """Functions in the order of their addresses."""
+    functions = []
+    for line in tool([prefix + "objdump", "-d", "--no-show-raw-insn", image]).splitlines():
+        head = re.match(r"^([0-9a-f]+) <(.+)>:$", line)
+        body = re.match(r"^\s+([0-9a-f]+):\t(\S+)(?:\s+([^;@]*?))?\s*(?:[;@].*)?$", line)
+        if head:
+            functions.append(Function(head.group(2), int(head.group(1), 16)))
+        elif body and functions:
+            functions[-1].end = int(body.group(1), 16) + 2
+            if not body.group(2).startswith("."):
+                read_instruction(functions[-1], body.group(2), (body.group(3) or "").strip())
+    return functions
+
+
+def resolve_calls(functions):
+    """Addresses become functions; jumps inside a function go; falling into the next function counts as a call."""
+    for i, f in enumerate(functions):
+        callees = set()
+        for address in f.calls:
+            callee = next((g for g in reversed(functions) if g.start <= address), None)
+            if callee is None:
+                raise Refused(f"{f.name} calls {address:#x}, which is outside the image")
+            if callee is not f or address == f.start:
+                callees.add(callee)
+        if f.falls_through and i + 1 < len(functions) and functions[i + 1].start - f.end <= 2:
+            callees.add(functions[i + 1])
+        f.calls = callees
+
+
+def local_files(image, prefix):
+    """{address: source file} of local functions, from the FILE entries of the symbol table."""
+    files, current = {}, None
+    for line in tool([prefix + "readelf", "-sW", image]).splitlines():
+        field = line.split()
+        if len(field) >= 8 and field[3] == "FILE":
+            current = field[7]
+        elif len(field) >= 8 and field[3] == "FUNC" and field[4] == "LOCAL":
+            files[int(field[1], 16) & ~1] = current
+    return files
+
+
+def descriptor_word(image, prefix, pattern, word):
+    """Addresses in word number `word` of every object that matches `pattern`."""
+    found = []
+    for line in tool([prefix + "nm", image]).splitlines():
+        field = line.split()
+        if len(field) == 3 and field[1] in "rRdD" and fnmatch.fnmatch(field[2], pattern):
+            start = int(field[0], 16) + 4 * word
+            text = tool([prefix + "objdump", "-s", f"--start-address={start}", f"--stop-address={start + 4}", image])
+            data = re.search(r"^ [0-9a-f]+ ([0-9a-f]{8})\b", text, re.M)
+            if data is None:
+                raise Refused(f"cannot read word {word} of {field[2]}")
+            found.append(struct.unpack("<I", bytes.fromhex(data.group(1)))[0] & ~1)
+    return found
+
+
+# ---- the compiler's files ----
+
+def read_ci(folders):
+    """{(file or None, function): {frame, dynamic, indirect: [place], direct: [(file or None, name)]}}"""
+    nodes = {}
+    paths = [p for folder in folders for p in glob.glob(os.path.join(folder, "**", "*.ci"), recursive=True)]
+    if not paths:
+        raise Refused(f"no .ci files in {' '.join(folders)}: not compiled with -fcallgraph-info=su,da")
+
+    def key(title):
+        return tuple(title.rsplit(":", 1)) if ":" in title else (None, title)
+
+    for path in paths:
+        for line in open(path):
+            node = re.match(r'node: \{ title: "([^"]+)" label: "([^"]*)"', line)
+            edge = re.match(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"(?: label: "([^"]*)")?', line)
+            size = node and re.search(r"\\n(\d+) bytes \(([^)]*)\)", node.group(2))
+            if size:
+                nodes.setdefault(key(node.group(1)), {"frame": 0, "dynamic": False, "indirect": [], "direct": []})
+                entry = nodes[key(node.group(1))]
+                entry["frame"] = max(entry["frame"], int(size.group(1)))
+                entry["dynamic"] = entry["dynamic"] or size.group(2) not in ("static", "dynamic,bounded")
+            elif edge and key(edge.group(1)) in nodes:
+                entry = nodes[key(edge.group(1))]
+                if edge.group(2) == "__indirect_call":
+                    entry["indirect"].append(edge.group(3) or "?")
+                else:
+                    entry["direct"].append(key(edge.group(2)))
+    return nodes
+
+
+def candidates(function, nodes):
+    """The .ci nodes that may be this function: the one of its file when it is local and that is known."""
+    same = [(k, n) for k, n in nodes.items() if k[1] == function.name]
+    exact = [(k, n) for k, n in same if function.file and k[0] and os.path.basename(k[0]) == function.file]
+    return exact or same
+
+
+def called_fields(place):
+    """Names behind -> in the source line of an indirect call, e.g. read in `io->read(io->ctx, …)`."""
+    found = re.match(r"(.+):(\d+):(\d+)$", place)
+    if not found or not os.path.exists(found.group(1)):
+        raise Refused(f"indirect call at {place}: no such source line")
+    line = open(found.group(1), encoding="utf-8").read().splitlines()[int(found.group(2)) - 1]
+    return re.findall(r"(?:->|\.)\s*(\w+)\s*\)?\s*\(", line)
+
+
+def add_compiler_facts(functions, nodes, table, image, prefix):
+    by_address = {f.start: f for f in functions}
+    by_name = {}
+    for f in functions:
+        by_name.setdefault(f.name, []).append(f)
+
+    for f in functions:
+        mine = candidates(f, nodes)
+        if not mine:
+            if f.variable or f.registers:
+                raise Refused(f"{f.name} has no .ci and {'a variable frame' if f.variable else 'an indirect call'}")
+            f.frame = f.pushed
+            continue
+        if any(n["dynamic"] for _, n in mine):
+            raise Refused(f"{f.name} has a variable frame")
+        f.frame = max(n["frame"] for _, n in mine)
+        places = [p for _, n in mine for p in n["indirect"]]
+        named = [k for _, n in mine for k in n["direct"]]
+        if f.registers > len(places) + max(0, len(named) - f.direct):
+            raise Refused(f"{f.name} calls through a register where the compiler reported no indirect call")
+        for _, name in named:
+            f.calls.update(g for g in by_name.get(name, []) if g is not f)
+        for place in places:
+            fields = [name for name in called_fields(place) if name in table]
+            if len(fields) != 1:
+                raise Refused(f"indirect call in {f.name} at {place} is not in the table")
+            if table[fields[0]] != "port":
+                pattern, word = table[fields[0]].split(":")
+                f.calls.update(by_address[a] for a in descriptor_word(image, prefix, pattern, int(word)))
+
+
+# ---- the bound ----
+
+def deepest(function, memo, path):
+    if function in path:
+        raise Refused("recursion: " + " -> ".join(g.name for g in path[path.index(function):] + [function]))
+    if function not in memo:
+        best, chain = 0, []
+        for callee in sorted(function.calls, key=lambda g: g.start):
+            depth, below = deepest(callee, memo, path + [function])
+            if depth > best:
+                best, chain = depth, below
+        memo[function] = (function.frame + best, [function] + chain)
+    return memo[function]
+
+
+def analyse(image, ci, calls, entry=r"utet_(?!codec_)\w+", prefix="arm-none-eabi-"):
+    """{entry point: (bytes, [functions of the deepest path])}"""
+    table = dict(line.rstrip("\n").split("\t")[:2] for line in open(calls) if line.strip() and not line.startswith("#"))
+    functions = read_image(image, prefix)
+    files = local_files(image, prefix)
+    for f in functions:
+        f.file = files.get(f.start)
+    resolve_calls(functions)
+    add_compiler_facts(functions, read_ci(ci), table, image, prefix)
+    memo = {}
+    return {f.name: deepest(f, memo, []) for f in functions if re.fullmatch(entry, f.name)}
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ask.add_argument("image")
+    ask.add_argument("--ci", nargs="+", required=True)
+    ask.add_argument("--calls", required=True)
+    ask.add_argument("--entry", default=r"utet_(?!codec_)\w+", help="entry points (regular expression)")
+    ask.add_argument("--why", action="store_true", help="print the path of the deepest entry point")
+    ask.add_argument("--prefix", default="arm-none-eabi-")
+    args = ask.parse_args()
+    try:
+        result = analyse(args.image, args.ci, args.calls, args.entry, args.prefix)
+    except Refused as error:
+        sys.exit(f"stack.py: {args.image}: {error}")
+    rows = sorted(result.items(), key=lambda item: (-item[1][0], item[0]))
+    for name, (size, _) in rows:
+        print(f"{name}\t{size}")
+    if args.why and rows:
+        for f in rows[0][1][1]:
+            print(f"  {f.frame:5} {f.name}")
+
+
+if __name__ == "__main__":
+    main()
