@@ -13,7 +13,9 @@
 #endif
 #define FF_FS_MINIMIZE 0
 #define FF_USE_FIND 0
+#ifndef FF_USE_MKFS
 #define FF_USE_MKFS 0
+#endif
 #ifndef FF_USE_FASTSEEK
 #define FF_USE_FASTSEEK 1
 #endif

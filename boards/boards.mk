@@ -1,0 +1,52 @@
+# Firmware of the emulated boards, the demonstration card, and `make demo`. Included by the Makefile, whose variables it
+# uses; everything lands in build/boards.
+
+BOARDS := $(BUILD)/boards
+
+# One line a board: compiler flags of its core, and which build of the library it links (a NAME of utet_library).
+BOARD_CPU_lm3s6965evb := -mcpu=cortex-m3 -mthumb
+BOARD_LIB_lm3s6965evb := m3
+BOARD_CPU_mps2-an385  := -mcpu=cortex-m3 -mthumb
+BOARD_LIB_mps2-an385  := m3
+BOARD_CPU_mps2-an386  := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
+BOARD_LIB_mps2-an386  := m4
+BOARD_CPU_mps2-an500  := -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16
+BOARD_LIB_mps2-an500  := m7
+BOARD_CPU_microbit    := -mcpu=cortex-m0 -mthumb
+BOARD_LIB_microbit    := m0plus
+
+BOARD_CC := arm-none-eabi-gcc
+# Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside itself.
+BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common
+FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
+BOARD_COMMON := start print semihost sha256
+
+# $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FATFS?,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
+# LIBRARY, FATFS: not empty = link it. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
+define board_program
+BOARD_OBJS_$1 := $$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(BOARD_COMMON:%=boards/common/%.c)) \
+                 $(if $5,$(BOARDS)/$1/fatfs/ff.o $(BOARDS)/$1/fatfs/ffunicode.o)
+
+$(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $(if $5,$$(DEPS_FATFS)) | $(BUILD)/setup/arm.ok
+	$$(call say,CC,$$< [$1])
+	@mkdir -p $$(@D)
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $(if $5,$$(FATFS_FLAGS)) -Iboards/$2 $(filter-out -Wl%,$6) -c $$< -o $$@
+
+$(BOARDS)/$1/fatfs/%.o: $$(DEPS_FATFS) port/fatfs/ffconf.h boards/boards.mk | $(BUILD)/setup/arm.ok
+	$$(call say,CC,$$*.c of FatFs [$1])
+	@mkdir -p $$(@D)
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FATFS_FLAGS) $(filter-out -Wl%,$6) -c $$(FATFS_DIR)/$$*.c -o $$@
+
+$(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) boards/$2/board.ld boards/common/sections.ld
+	$$(call say,LINK,$$@)
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -nostartfiles --specs=nano.specs -Wl,--gc-sections -Lboards/common \
+	    -Wl,-T,boards/$2/board.ld -Wl,-Map,$(BOARDS)/$1.map $(filter -Wl%,$6) $$(BOARD_OBJS_$1) \
+	    $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) -o $$@
+
+-include $$(wildcard $$(BOARD_OBJS_$1:.o=.d))
+endef
+
+LM3S := boards/lm3s6965evb
+LM3S_DRIVERS := $(addprefix $(LM3S)/,spi.c sdcard.c diskio.c)
+
+$(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVERS),,fatfs,-DFF_FS_EXFAT=1))

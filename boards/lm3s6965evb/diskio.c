@@ -1,0 +1,27 @@
+/* What FatFs asks of a board: drive 0 is the SD card. Relies on sdcard.h; a card that timed out is not initialised any
+ * more, so that opening a file again starts it anew. */
+#include "ff.h"
+
+#include "diskio.h"
+#include "sdcard.h"
+
+DSTATUS disk_initialize(BYTE drive)
+{
+    if (drive == 0)
+        (void)sdcard_open();
+    return disk_status(drive);
+}
+
+DSTATUS disk_status(BYTE drive)
+{
+    return drive == 0 && sdcard.ready ? STA_PROTECT : STA_NOINIT | STA_PROTECT;
+}
+
+DRESULT disk_read(BYTE drive, BYTE *to, LBA_t sector, UINT count)
+{
+    if (drive != 0 || count == 0)
+        return RES_PARERR;
+    if (!sdcard.ready)
+        return RES_NOTRDY;
+    return sdcard_read(sector, to, count) == SDCARD_OK ? RES_OK : RES_ERROR;
+}
