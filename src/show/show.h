@@ -1,0 +1,28 @@
+/* Between the files of this room: the integer inside an element, the parts of a float, digits of a float. */
+#ifndef UTET_SHOW_INTERNAL_H
+#define UTET_SHOW_INTERNAL_H
+
+#include "utet_show.h"
+
+/* The element's bits as an unsigned integer; 0 bytes for an unknown dtype. */
+uint64_t utet_show_bits(uint32_t dtype, const void *element, unsigned *bytes);
+
+/* IEEE 754 binary16, 32 and 64: bits of the fraction and of the exponent. */
+typedef struct utet_float_layout {
+    uint8_t fraction_bits;
+    uint8_t exponent_bits;
+} utet_float_layout;
+
+/* Null for dtypes that are not floats. */
+const utet_float_layout *utet_show_float(uint32_t dtype);
+
+#define UTET_SHOW_DIGITS 17
+
+/*
+ * Shortest decimal digits of fraction * 2^exponent (fraction not 0), without leading or trailing zeros; of several as short
+ * the nearest. `narrow`: the next smaller float is half as far away as the next larger one. Returns their number;
+ * the value is 0.d1d2d3… * 10^*point.
+ */
+unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point);
+
+#endif

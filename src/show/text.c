@@ -1,0 +1,135 @@
+/* One stored element as text. Integers by repeated division, floats from the digits of digits.c; no floating point. */
+#include "show.h"
+
+#include <string.h>
+
+typedef struct text {
+    char at[UTET_SHOW_SIZE];
+    unsigned length;
+} text;
+
+static void put(text *out, char c)
+{
+    out->at[out->length++] = c;
+}
+
+static void put_word(text *out, const char *word)
+{
+    for (; *word != '\0'; word++)
+        put(out, *word);
+}
+
+static void put_zeros(text *out, int count)
+{
+    for (; count > 0; count--)
+        put(out, '0');
+}
+
+/* At least `least` digits. */
+static void put_number(text *out, uint64_t number, unsigned least)
+{
+    char digits[20];
+    unsigned n = 0;
+
+    while (number != 0 || n < least) {
+        digits[n++] = (char)('0' + (unsigned)(number % 10));
+        number /= 10;
+    }
+    while (n > 0)
+        put(out, digits[--n]);
+}
+
+/* Digits d1d2… of 0.d1d2… * 10^point: as they are from 1e-4 to below 1e16, else d1.d2…e±NN. */
+static void put_digits(text *out, const char *digits, unsigned count, int point)
+{
+    const int positional = point > -4 && point <= 16;
+    const int whole = positional ? point : 1; /* digits before the decimal point */
+    int i;
+
+    if (whole <= 0) {
+        put_word(out, "0.");
+        put_zeros(out, -whole);
+    }
+    for (i = 0; i < (int)count; i++) {
+        if (i == whole && i > 0)
+            put(out, '.');
+        put(out, digits[i]);
+    }
+    put_zeros(out, whole - (int)count);
+    if (!positional) {
+        put(out, 'e');
+        put(out, point > 0 ? '+' : '-');
+        put_number(out, (uint64_t)(point > 0 ? point - 1 : 1 - point), 2);
+    }
+}
+
+const utet_float_layout *utet_show_float(uint32_t dtype)
+{
+    static const utet_float_layout f16 = { 10, 5 };
+    static const utet_float_layout f32 = { 23, 8 };
+    static const utet_float_layout f64 = { 52, 11 };
+
+    return dtype == UTET_F16 ? &f16 : dtype == UTET_F32 ? &f32 : dtype == UTET_F64 ? &f64 : 0;
+}
+
+static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
+{
+    const int exponents = (int)(((unsigned)1 << layout->exponent_bits) - 1u); /* the highest: infinity and NaN */
+    const int field = (int)(bits >> layout->fraction_bits) & exponents;
+    const uint64_t hidden = (uint64_t)1 << layout->fraction_bits;
+    uint64_t fraction = bits & (hidden - 1);
+    char digits[UTET_SHOW_DIGITS];
+    unsigned count;
+    int point;
+
+    if (field == exponents && fraction != 0) {
+        put_word(out, "nan");
+        return;
+    }
+    if ((bits >> layout->fraction_bits >> layout->exponent_bits & 1u) != 0)
+        put(out, '-');
+    if (field == exponents) {
+        put_word(out, "inf");
+    } else if (field == 0 && fraction == 0) {
+        put(out, '0');
+    } else {
+        const int lowest = 1 - exponents / 2 - layout->fraction_bits; /* exponent of subnormals */
+        /* At a power of two the floats below lie closer, unless they are subnormal too. */
+        const int narrow = fraction == 0 && field > 1;
+
+        if (field != 0)
+            fraction += hidden;
+        count = utet_show_digits(fraction, field != 0 ? lowest + field - 1 : lowest, narrow, digits, &point);
+        put_digits(out, digits, count, point);
+    }
+}
+
+utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length)
+{
+    const utet_float_layout *layout = utet_show_float(dtype);
+    unsigned bytes;
+    uint64_t bits = utet_show_bits(dtype, element, &bytes);
+    text out;
+
+    out.length = 0;
+    if (bytes == 0)
+        return UTET_E_DTYPE;
+    if (layout != 0) {
+        put_float(&out, bits, layout);
+    } else {
+        const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
+
+        if ((dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64) && (bits & sign) != 0) {
+            put(&out, '-');
+            bits = (sign << 1) - bits;
+        }
+        put_number(&out, bits, 1);
+    }
+    if (size <= out.length)
+        return UTET_E_SPACE;
+    memcpy(buffer, out.at, out.length);
+    buffer[out.length] = '\0';
+    if (length != 0)
+        *length = out.length;
+    return UTET_OK;
+}
