@@ -4,6 +4,7 @@
 #
 # The configuration is the smallest one, and the same on a desktop as on a board: the one-symbol Huffman decoder and the
 # two-symbol one differ in which damaged streams they notice, and a file must get the same verdict everywhere.
+# Only inlining is a matter of speed alone, three times on text: ZSTD_NO_INLINE goes with -Os.
 # ZSTD_DECODER_INTERNAL_BUFFER sets the size of the context and with it utet_chunk_need, so it is part of the contract.
 
 ZSTD_ADAPTER := src/codec/zstd_upstream.c
@@ -16,7 +17,7 @@ ZSTD_UNITS   := zstd
 endif
 ZSTD_INCLUDE := $(if $(filter zstd,$(ZSTD_UNITS)),$(ZSTD_DIR),$(ZSTD_DIR)/lib)
 ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
-                -DZSTD_NO_INLINE -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
+                -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
                 -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0
 # Of a library's flags, those that are about our code only.
 zstd_flags    = $(filter-out --coverage -fprofile% -ftest-coverage -flto% -fanalyzer,$1)
@@ -29,7 +30,8 @@ ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 $$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
 	$$(call say,CC,zstd/$$*.c [$1])
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) -I$(ZSTD_INCLUDE) \
+	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
+	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -I$(ZSTD_INCLUDE) \
 	    -c $(ZSTD_INCLUDE)/$$*.c -o $$@
 
 $(BUILD)/lib/$1/zstd/adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
