@@ -7,24 +7,25 @@ that payload by function. Other scripts use run(). Relies on qemu-system-arm 7.2
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
-EMPTY_ID = 63        # the region that contains nothing: cost of the marks
-PART = 64            # region 64 + id is a part of region id
+EMPTY_ID = 127       # the region that contains nothing: cost of the marks
+PORT = "bench_port_read"  # the function that is counted apart, when the image has it
 TIMEOUT = 560
 
 
 def symbols(elf, nm):
-    """{name: address}; and [(address, name)] of functions, sorted."""
+    """{name: (address, size)}; and [(address, name)] of functions, sorted."""
     table, functions = {}, []
-    for line in subprocess.run([nm, elf], check=True, capture_output=True, text=True).stdout.splitlines():
+    for line in subprocess.run([nm, "-S", elf], check=True, capture_output=True, text=True).stdout.splitlines():
         field = line.split()
-        if len(field) != 3:
+        if len(field) not in (3, 4) or not re.fullmatch("[0-9a-f]+", field[0]):
             continue
-        address, kind, name = int(field[0], 16), field[1], field[2]
-        table[name] = address
+        address, kind, name = int(field[0], 16), field[-2], field[-1]
+        table[name] = (address, int(field[1], 16) if len(field) == 4 else 0)
         if kind in "tTwW" and not name.startswith("$"):
             functions.append((address & ~1, name))
     return table, sorted(functions)
@@ -36,7 +37,7 @@ def parse_counts(path):
         field = line.rstrip("\n").split("\t")
         if field[0] == "region":
             n = [int(x) for x in field[1:]]
-            regions[n[0]] = dict(zip(("runs", "insns", "stack", "unaligned", "gap"), n[1:]))
+            regions[n[0]] = dict(zip(("runs", "insns", "port", "stack", "unaligned", "gap"), n[1:]))
         elif field[0] == "unaligned":
             total = int(field[1])
         elif field[0] == "at":
@@ -74,17 +75,22 @@ def flat_profile(path, functions):
     return sorted(total.items(), key=lambda item: -item[1])
 
 
-def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None):
+def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None, words=()):
     """{code, lines, regions, unaligned, bad, profile} of one run. `lines` is what the firmware printed, split at tabs."""
     table, functions = symbols(elf, nm)
     with tempfile.TemporaryDirectory() as folder:
         counts, flat = os.path.join(folder, "counts"), os.path.join(folder, "flat")
-        option = [f"file={os.path.abspath(plugin)}", f"marks={table['bench_marks']:#x}",
-                  f"stack_lo={table['link_stack_start']:#x}", f"stack_hi={table['link_stack_end']:#x}", f"out={counts}"]
+        option = [f"file={os.path.abspath(plugin)}", f"marks={table['bench_marks'][0]:#x}",
+                  f"stack_lo={table['link_stack_start'][0]:#x}", f"stack_hi={table['link_stack_end'][0]:#x}",
+                  f"out={counts}"]
+        if PORT in table:
+            start, size = table[PORT][0] & ~1, table[PORT][1]
+            option += [f"port_lo={start:#x}", f"port_hi={start + size:#x}"]
         if profile is not None:
             option += [f"profile={profile}", f"profile_file={flat}"]
         command = ["qemu-system-arm", "-M", machine, "-display", "none", "-monitor", "none", "-serial", "none",
-                   "-semihosting-config", "enable=on,target=native", "-kernel", elf, "-plugin", ",".join(option)]
+                   "-semihosting-config", ",".join(["enable=on,target=native", *(f"arg={w}" for w in ("bench", *words))]),
+                   "-kernel", elf, "-plugin", ",".join(option)]
         if pak:
             command += ["-device", f"loader,file={pak},addr=0x20200000,force-raw=on"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL)

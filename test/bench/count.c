@@ -1,6 +1,7 @@
 /* QEMU 7.2 TCG plugin of the benchmark: exact instruction counts, peak stack and unaligned accesses of marked regions.
  * A region is entered and left by a store into the firmware's array bench_marks (marks.S), so ids are chosen at run time.
- * Relies on the version 1 plugin interface only, declared here because Debian packages no QEMU headers. */
+ * One address range, the port, is counted apart and does not count for stack and gap. Relies on the version 1 plugin
+ * interface only, declared here because Debian packages no QEMU headers. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ struct qemu_plugin_insn;
 
 typedef void (*trans_cb)(plugin_id id, struct qemu_plugin_tb *tb);
 typedef void (*mem_cb)(unsigned vcpu, uint32_t info, uint64_t vaddr, void *user);
+typedef void (*exec_cb)(unsigned vcpu, void *user);
 typedef void (*exit_cb)(plugin_id id, void *user);
 
 extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, trans_cb cb);
@@ -22,6 +24,7 @@ extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t imm);
+extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, exec_cb cb, int flags, void *user);
 extern void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, mem_cb cb, int flags, int rw, void *user);
 extern unsigned qemu_plugin_mem_size_shift(uint32_t info);
 extern _Bool qemu_plugin_mem_is_store(uint32_t info);
@@ -39,9 +42,10 @@ struct region {
     int active;
     int base_pending;         /* the next store is bench_begin's push: it tells the stack pointer */
     uint64_t begun;           /* counter at entry */
-    uint64_t last;            /* counter at the last mark seen while active */
+    uint64_t port_begun;      /* port_counter at entry */
+    uint64_t last;            /* own instructions at the last mark or port call */
     uint64_t base, low;       /* stack pointer at entry, lowest address stored to since */
-    uint64_t runs, insns, gap, stack, unaligned;
+    uint64_t runs, insns, port, gap, stack, unaligned;
 };
 
 /* One counter per halfword of a code page: the flat profile. `from` is the snapshot at the region's entry. */
@@ -57,7 +61,8 @@ static struct page *pages[MAX_PAGES];
 static size_t page_count;
 
 static uint64_t counter;                       /* instructions executed since the start */
-static uint64_t marks, stack_lo, stack_hi;     /* options */
+static uint64_t port_counter;                  /* those of the port */
+static uint64_t marks, stack_lo, stack_hi, port_lo, port_hi;     /* options */
 static int profile = NO_PROFILE;
 static const char *out_path, *profile_path;
 
@@ -103,15 +108,30 @@ static void profile_leave(void)
     }
 }
 
+/* The longest way between two returns or port calls, in instructions outside the port. */
 static void note_gaps(void)
 {
+    uint64_t own = counter - port_counter;
+
     for (int i = 0; i < active_count; i++) {
         struct region *r = &regions[active[i]];
-        if (counter - r->last > r->gap) {
-            r->gap = counter - r->last;
+        if (own - r->last > r->gap) {
+            r->gap = own - r->last;
         }
-        r->last = counter;
+        r->last = own;
     }
+}
+
+static void on_port_entry(unsigned vcpu, void *user)
+{
+    (void)vcpu;
+    (void)user;
+    note_gaps();
+}
+
+static int in_port(uint64_t pc)
+{
+    return pc >= port_lo && pc < port_hi;
 }
 
 static void enter(int id)
@@ -125,7 +145,9 @@ static void enter(int id)
     note_gaps();
     r->active = 1;
     r->base_pending = 1;
-    r->begun = r->last = counter;
+    r->begun = counter;
+    r->port_begun = port_counter;
+    r->last = counter - port_counter;
     r->runs++;
     active[active_count++] = id;
     if (id == profile) {
@@ -144,6 +166,7 @@ static void leave(int id)
     note_gaps();
     r->active = 0;
     r->insns += counter - r->begun;
+    r->port += port_counter - r->port_begun;
     if (r->base > r->low && r->base - r->low > r->stack) {
         r->stack = r->base - r->low;
     }
@@ -206,7 +229,7 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t addr, void *user)
         } else {
             leave((int)(at - REGIONS));
         }
-    } else if (addr >= stack_lo && addr < stack_hi) {
+    } else if (addr >= stack_lo && addr < stack_hi && !in_port((uint64_t)(uintptr_t)user)) {
         note_stack(addr);
     }
 }
@@ -221,6 +244,12 @@ static void on_translate(plugin_id id, struct qemu_plugin_tb *tb)
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
 
         qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &counter, 1);
+        if (in_port(pc)) {
+            qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &port_counter, 1);
+        }
+        if (pc == port_lo && port_lo != port_hi) {
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_port_entry, 0, NULL);
+        }
         if (profile != NO_PROFILE) {
             qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, profile_cell(pc), 1);
         }
@@ -228,7 +257,7 @@ static void on_translate(plugin_id id, struct qemu_plugin_tb *tb)
     }
 }
 
-/* Rows: `region id runs instructions stack unaligned gap`, then `unaligned total`, then `at pc` for the first few. */
+/* Rows: `region id runs instructions port stack unaligned gap`, then `unaligned total`, then `at pc` for the first few. */
 static void report(plugin_id id, void *user)
 {
     FILE *f = out_path != NULL ? fopen(out_path, "w") : stderr;
@@ -242,9 +271,9 @@ static void report(plugin_id id, void *user)
     for (int i = 0; i < REGIONS; i++) {
         const struct region *r = &regions[i];
         if (r->runs != 0) {
-            fprintf(f, "region\t%d\t%llu\t%llu\t%llu\t%llu\t%llu\n", i, (unsigned long long)r->runs,
-                    (unsigned long long)r->insns, (unsigned long long)r->stack, (unsigned long long)r->unaligned,
-                    (unsigned long long)r->gap);
+            fprintf(f, "region\t%d\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n", i, (unsigned long long)r->runs,
+                    (unsigned long long)r->insns, (unsigned long long)r->port, (unsigned long long)r->stack,
+                    (unsigned long long)r->unaligned, (unsigned long long)r->gap);
         }
     }
     fprintf(f, "unaligned\t%llu\n", (unsigned long long)unaligned_all);
@@ -268,26 +297,36 @@ static void report(plugin_id id, void *user)
     }
 }
 
+/* The options that are numbers, NAME=VALUE; 0 when `text` is none of them. */
+static int number_option(const char *text, uint64_t *profile_id)
+{
+    const struct {
+        const char *name;
+        uint64_t *value;
+    } options[] = { { "marks=", &marks },       { "stack_lo=", &stack_lo }, { "stack_hi=", &stack_hi },
+                    { "port_lo=", &port_lo },   { "port_hi=", &port_hi },   { "profile=", profile_id } };
+
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        size_t len = strlen(options[i].name);
+        if (strncmp(text, options[i].name, len) == 0) {
+            *options[i].value = strtoull(text + len, NULL, 0);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv)
 {
+    uint64_t profile_id = REGIONS;
+
     (void)info;
     for (int i = 0; i < argc; i++) {
-        const char *value = strchr(argv[i], '=');
-        size_t len = value != NULL ? (size_t)(value - argv[i]) : 0;
-
-        if (len == 5 && memcmp(argv[i], "marks", len) == 0) {
-            marks = strtoull(value + 1, NULL, 0);
-        } else if (len == 8 && memcmp(argv[i], "stack_lo", len) == 0) {
-            stack_lo = strtoull(value + 1, NULL, 0);
-        } else if (len == 8 && memcmp(argv[i], "stack_hi", len) == 0) {
-            stack_hi = strtoull(value + 1, NULL, 0);
-        } else if (len == 3 && memcmp(argv[i], "out", len) == 0) {
-            out_path = strdup(value + 1);
-        } else if (len == 7 && memcmp(argv[i], "profile", len) == 0) {
-            profile = (int)strtol(value + 1, NULL, 0);
-        } else if (len == 12 && memcmp(argv[i], "profile_file", len) == 0) {
-            profile_path = strdup(value + 1);
-        } else {
+        if (strncmp(argv[i], "out=", 4) == 0) {
+            out_path = strdup(argv[i] + 4);
+        } else if (strncmp(argv[i], "profile_file=", 13) == 0) {
+            profile_path = strdup(argv[i] + 13);
+        } else if (!number_option(argv[i], &profile_id)) {
             fprintf(stderr, "count: unknown option %s\n", argv[i]);
             return -1;
         }
@@ -295,6 +334,9 @@ int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv)
     if (marks == 0) {
         fprintf(stderr, "count: marks=ADDRESS is missing\n");
         return -1;
+    }
+    if (profile_id < REGIONS) {
+        profile = (int)profile_id;
     }
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
     qemu_plugin_register_atexit_cb(id, report, NULL);
