@@ -49,29 +49,28 @@ def payloads(folder):
     return found, skipped
 
 
-def pack(found):
-    rows = [(name, pair) for name in found for pair in found[name]]
-    head = 8 + ENTRY.size * len(rows)
+def pack(entries):
+    """The blob of bench.h from (name, id, src bytes, raw bytes)."""
+    start = 8 + ENTRY.size * len(entries)
     blob = bytearray()
 
     def add(data):
-        while (head + len(blob)) % 8:
-            blob.append(0)
-        at = head + len(blob)
+        blob.extend(bytes(-(start + len(blob)) % 8))
+        at = start + len(blob)
         blob.extend(data)
         return at
 
     table = b""
-    for name, (frame, raw) in rows:
-        table += ENTRY.pack(name.encode(), NAMES.index(name), add(frame), len(frame), add(raw), len(raw))
-    return b"PAK1" + struct.pack("<I", len(rows)) + table + bytes(blob)
+    for name, number, src, raw in entries:
+        table += ENTRY.pack(name.encode(), number, add(src), len(src), add(raw), len(raw))
+    return b"PAK1" + struct.pack("<I", len(entries)) + table + bytes(blob)
 
 
 def main():
     found, skipped = payloads(sys.argv[1])
     for name in skipped:
         print(f"skipped: payload {name} (not in {sys.argv[1]})")
-    data = pack(found)
+    data = pack([(name, NAMES.index(name), frame, raw) for name in found for frame, raw in found[name]])
     with open(sys.argv[2], "wb") as f:
         f.write(data)
 

@@ -222,7 +222,8 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t addr, void *user)
     if (!qemu_plugin_mem_is_store(info)) {
         return;
     }
-    if (addr - marks < MARK_BYTES) {
+    /* Only byte stores are marks: start-up clears the array by words. */
+    if (size == 1 && addr - marks < MARK_BYTES) {
         uint64_t at = addr - marks;
         if (at < REGIONS) {
             enter((int)at);
