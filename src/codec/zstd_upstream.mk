@@ -16,9 +16,12 @@ ifneq ($(wildcard $(ZSTD_DIR)/zstd.c),)
 ZSTD_UNITS   := zstd
 endif
 ZSTD_INCLUDE := $(if $(filter zstd,$(ZSTD_UNITS)),$(ZSTD_DIR),$(ZSTD_DIR)/lib)
+# Its memory is static; the paths that would allocate are compiled against nothing, so no heap is linked.
+ZSTD_NO_HEAP := -DZSTD_DEPS_MALLOC '-DZSTD_malloc(s)=((void*)0)' '-DZSTD_calloc(n,s)=((void*)0)' '-DZSTD_free(p)=((void)(p))'
 ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
                 -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
-                -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0
+                -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0 \
+                $(ZSTD_NO_HEAP)
 # Of a library's flags, those that are about our code only.
 zstd_flags    = $(filter-out --coverage -fprofile% -ftest-coverage -flto% -fanalyzer,$1)
 
@@ -39,13 +42,14 @@ $(BUILD)/lib/$1/zstd/adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/fla
 	@mkdir -p $$(@D)
 	$(Q)$$(LIB_GCC_$1) $$(LIB_CFLAGS_$1) $(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
 
-# The adapter's global symbols are the roots of what is kept. Sanitizers and profilers have tables that no root leads to.
+# The adapter's global symbols are the roots of what is kept; undefined symbols that nothing kept refers to go too.
+# Sanitizers and profilers have tables that no root leads to.
 $(BUILD)/lib/$1/zstd_upstream.o: $(BUILD)/lib/$1/zstd/adapter.o $$(ZSTD_PARTS_$1)
 	$$(call say,LD,$$@)
 	$(Q)$2ld -r $(if $(findstring -fsanitize,$3)$(findstring --coverage,$3),,--gc-sections) \
 	    $$$$($2nm -g --defined-only $$< | awk '{ print "-u", $$$$3 }') $$^ -o $$@
 	$(Q)$2objcopy --wildcard --keep-global-symbol='utet_*' \
-	    --strip-unneeded-symbol=malloc --strip-unneeded-symbol=calloc --strip-unneeded-symbol=free $$@
+	    $$$$($2nm -u $$@ | awk '{ print "--strip-unneeded-symbol=" $$$$2 }') $$@
 
 -include $$(wildcard $(BUILD)/lib/$1/zstd/adapter.d)
 endef
