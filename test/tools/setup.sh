@@ -88,7 +88,7 @@ while IFS= read -r line; do
     if [ -n "$probe" ] && eval "$probe" >/dev/null 2>&1 </dev/null; then continue; fi
     missing+=("$package")
     reasons+=("$(sed -E 's/.*  +//' <<<"$line")")
-done < <(table)
+done <<<"$(table)"
 
 stamp() {
     mkdir -p "$BUILD/setup"
