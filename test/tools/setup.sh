@@ -25,7 +25,7 @@ demo   mtools                     command -v mcopy                            wr
 demo   dosfstools                 command -v mkfs.fat                         makes FAT card images
 test   libcmocka-dev              has_header gcc cmocka_all                   test framework on the host
 test   g++                        command -v g++                              the headers must work from C++
-test   zstd                       command -v zstd                             second opinion on frames
+test   libzstd-dev                has_header gcc zstd.h                       writes frames for tests, second opinion
 full   clang                      command -v clang                            second compiler, libFuzzer, sanitizers
 full   clang-tidy                 command -v clang-tidy                       analyser
 full   clang-tools                command -v scan-build                       analyser
