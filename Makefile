@@ -9,6 +9,7 @@
 #   CC, OPT         host compiler (gcc) and optimisation (-O2 -g for the host, -Os for CROSS)
 #   WERROR=         empty: warnings do not stop the build (compilers newer than ours)
 #   ZSTD_DIR=       a copy of zstd of your own (the folder with lib/, or with a single zstd.c), else fetched into build/
+#   ZSTD_UPSTREAM=no  leaves the zstd package out of the library (nothing is fetched; for 16-bit cores)
 #   FATFS_DIR=      a copy of FatFs (the folder with ff.c and ff.h);  LITTLEFS_DIR= the same for littlefs (lfs.c)
 #   SHARED=         folder with the large test vectors (../shared); tests that need it are skipped, by name, without it
 #   V=1             show commands
@@ -27,6 +28,7 @@
 #   $(BUILD)/deps/NAME.ok     prerequisite: test/tools/fetch.sh NAME has unpacked build/deps/NAME
 #   $(eval $(call utet_library,NAME,CROSS,CPU,OPT))   defines $(BUILD)/lib/NAME/libutet.a for any compiler and flags;
 #                   already there: host m0plus m3 m4.  LIB_GCC_NAME, LIB_CFLAGS_NAME, LIB_OBJS_NAME tell how it is built.
+#                   ZSTD_UPSTREAM_NAME := no, set before, leaves the zstd package out of library NAME.
 #   $(LIB_SRCS)     every source of the library but the adapter to the zstd package, which is built with it
 
 BUILD   := build
@@ -71,7 +73,7 @@ help:
 #: make size         code, data and stack per core and configuration, against test/size's limits
 #: make bench        instruction counts under the emulator
 #: make clean        removes what was built, keeps fetched packages;  make distclean  removes build/
-#: Variables: CROSS= CFLAGS_CPU= CC= OPT= WERROR= ZSTD_DIR= FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
+#: Variables: CROSS= CFLAGS_CPU= CC= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
 
 # ---- packages and dependencies ----
 

@@ -25,9 +25,9 @@ ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZS
 # Of a library's flags, those that are about our code only.
 zstd_flags    = $(filter-out --coverage -fprofile% -ftest-coverage -flto% -fanalyzer,$1)
 
-# $(call zstd_upstream,LIBRARY,CROSS,FLAGS): defines ZSTD_OBJ_LIBRARY, empty while there is no adapter.
+# $(call zstd_upstream,LIBRARY,CROSS,FLAGS): defines ZSTD_OBJ_LIBRARY, empty with ZSTD_UPSTREAM=no or ZSTD_UPSTREAM_LIBRARY=no.
 define zstd_upstream
-ZSTD_OBJ_$1   := $(if $(wildcard $(ZSTD_ADAPTER)),$(BUILD)/lib/$1/zstd_upstream.o)
+ZSTD_OBJ_$1   := $(if $(filter no,$(ZSTD_UPSTREAM) $(ZSTD_UPSTREAM_$1)),,$(BUILD)/lib/$1/zstd_upstream.o)
 ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 
 $$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
@@ -40,7 +40,7 @@ $$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags 
 $(BUILD)/lib/$1/zstd/adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$1) $$(LIB_CFLAGS_$1) $(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
+	$(Q)$$(LIB_GCC_$1) $$(filter-out -flto%,$$(LIB_CFLAGS_$1)) $(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
 
 # The adapter's global symbols are the roots of what is kept; undefined symbols that nothing kept refers to go too.
 # Sanitizers and profilers have tables that no root leads to.
