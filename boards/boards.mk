@@ -2,6 +2,7 @@
 # uses; everything lands in build/boards.
 
 BOARDS := $(BUILD)/boards
+comma  := ,
 
 # One line a board: compiler flags of its core, and which build of the library it links (a NAME of utet_library).
 BOARD_CPU_lm3s6965evb := -mcpu=cortex-m3 -mthumb
@@ -15,9 +16,12 @@ BOARD_LIB_mps2-an500  := m7
 BOARD_CPU_microbit    := -mcpu=cortex-m0 -mthumb
 BOARD_LIB_microbit    := m0plus
 
+$(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16,-Os))
+
 BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside itself.
-BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common
+BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting \
+              $(if $(wildcard src/codec/zstd_small.c),-DHAVE_ZSTD_SMALL)
 FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
 BOARD_COMMON := start print semihost sha256
 
@@ -40,7 +44,7 @@ $(BOARDS)/$1/fatfs/%.o: $$(DEPS_FATFS) port/fatfs/ffconf.h boards/boards.mk | $(
 $(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) boards/$2/board.ld boards/common/sections.ld
 	$$(call say,LINK,$$@)
 	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -nostartfiles --specs=nano.specs -Wl,--gc-sections -Lboards/common \
-	    -Wl,-T,boards/$2/board.ld -Wl,-Map,$(BOARDS)/$1.map $(filter -Wl%,$6) $$(BOARD_OBJS_$1) \
+	    $(filter -Wl%,$6) -Wl,-T,boards/$2/board.ld -Wl,-Map,$(BOARDS)/$1.map $$(BOARD_OBJS_$1) \
 	    $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) -o $$@
 
 -include $$(wildcard $$(BOARD_OBJS_$1:.o=.d))
@@ -50,3 +54,34 @@ LM3S := boards/lm3s6965evb
 LM3S_DRIVERS := $(addprefix $(LM3S)/,spi.c sdcard.c diskio.c)
 
 $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVERS),,fatfs,-DFF_FS_EXFAT=1))
+
+# Reads .tet files of the host and prints digests; for every board that has the RAM, see boards/common/digest.c.
+$(foreach b,mps2-an385 mps2-an386 mps2-an500 lm3s6965evb microbit,$(eval $(call \
+    board_program,digest-$b,$b,boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
+$(foreach b,mps2-an385 mps2-an386 mps2-an500 lm3s6965evb microbit,$(eval $(call \
+    board_program,selftest-$b,$b,boards/common/selftest.c)))
+
+# The flagship: SD card, FatFs, display.
+$(eval $(call board_program,demo,lm3s6965evb,$(LM3S_DRIVERS) \
+    $(addprefix $(LM3S)/,main.c card_file.c pictures.c planet.c oled.c) port/fatfs/utet_fatfs.c,library,fatfs,\
+    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
+
+DEMO_FILES := $(wildcard test/golden/demo/*.tet)
+
+$(BOARDS)/card-%.img: $(DEMO_FILES) test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@D)
+	$(Q)test/tools/card_make.sh $* $@ $(DEMO_FILES)
+
+QEMU_LM3S = qemu-system-arm -M lm3s6965evb -display none -monitor none -serial none \
+            -drive if=sd,format=raw,file=$(BOARDS)/card-$1.img,snapshot=on -kernel
+
+# The demonstration: SD card, FatFs, library and display on a Cortex-M3, then the same core on another board.
+demo: demo-card demo-second
+
+.PHONY: demo-card demo-second
+demo-card: $(BOARDS)/demo.elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
+	@echo "== lm3s6965evb: Cortex-M3, 64 KB of RAM; four files on a FAT32 SD card"
+	$(Q)test/tools/screen.py --work $(BOARDS)/screen --digests test/golden/demo/digests.txt \
+	    --out planet=$(BUILD)/demo.png --scaled planet=$(BOARDS)/demo-planet.png --scaled ripple=$(BOARDS)/demo-ripple.png \
+	    -- $(call QEMU_LM3S,fat32) $<
+	@echo "the planet as the display showed it: $(BUILD)/demo.png, four times as large: $(BOARDS)/demo-planet.png"

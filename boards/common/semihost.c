@@ -9,6 +9,7 @@ enum {
     SYS_READ = 0x06,
     SYS_SEEK = 0x0A,
     SYS_FLEN = 0x0C,
+    SYS_CLOCK = 0x10,
     SYS_GET_CMDLINE = 0x15,
     SYS_EXIT_EXTENDED = 0x20
 };
@@ -84,6 +85,11 @@ int semihost_command_line(char *buf, size_t len)
 {
     uint32_t block[2] = { address(buf), (uint32_t)len };
     return call(SYS_GET_CMDLINE, block) == 0 ? 0 : -1;
+}
+
+uint32_t semihost_clock(void)
+{
+    return (uint32_t)call(SYS_CLOCK, 0);
 }
 
 void semihost_exit(uint32_t code)

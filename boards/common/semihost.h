@@ -28,6 +28,9 @@ int32_t semihost_flen(int32_t handle);
 /* The words given to the emulator as arg=…, joined by blanks, zero-terminated: 0, or -1 if it does not fit. */
 int semihost_command_line(char *buf, size_t len);
 
+/* Hundredths of a second since the start. */
+uint32_t semihost_clock(void);
+
 __attribute__((noreturn)) void semihost_exit(uint32_t code);
 
 #endif

@@ -1,0 +1,217 @@
+/* utet info, the text: layout, memory budget, datasets, chunks. Reads every row of the index once. */
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SOME_CHUNKS 16
+
+/* What the rows say about one dataset. */
+typedef struct tally {
+    uint64_t rows;
+    uint64_t raw;
+    uint64_t stored;
+    uint64_t largest;
+    int codecs; /* bit 0 raw, bit 1 zstd */
+} tally;
+
+typedef struct totals {
+    tally *datasets;
+    uint64_t first; /* of the payloads */
+    uint64_t end;
+    uint64_t stray; /* rows of datasets that are not there */
+} totals;
+
+static utet_status count_rows(source *s, totals *all)
+{
+    utet_chunk chunk;
+    utet_status status = utet_chunk_first(&s->file, &chunk);
+    progress line;
+
+    all->first = UINT64_MAX;
+    progress_begin(&line, "reading the index", s->file.row_count);
+    for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
+        if (all->first > chunk.payload_offset)
+            all->first = chunk.payload_offset;
+        if (all->end < chunk.payload_offset + chunk.stored_byte_len)
+            all->end = chunk.payload_offset + chunk.stored_byte_len;
+        if (chunk.dataset_id < s->file.dataset_count) {
+            tally *one = &all->datasets[chunk.dataset_id];
+
+            one->rows++;
+            one->raw += chunk.raw_byte_len;
+            one->stored += chunk.stored_byte_len;
+            one->codecs |= chunk.codec == UTET_CODEC_RAW ? 1 : 2;
+            if (one->largest < chunk.raw_byte_len)
+                one->largest = chunk.raw_byte_len;
+        } else {
+            all->stray++;
+        }
+        progress_at(&line, chunk.row);
+    }
+    progress_end(&line);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+static void layout_row(table *t, const char *name, uint64_t from, uint64_t end, const char *remark)
+{
+    table_text(t, name, d->name_length);
+    table_number(t, from);
+    table_number(t, end - from);
+    table_cell(t, remark);
+}
+
+static void print_layout(const source *s, const totals *all)
+{
+    const utet_file *f = &s->file;
+    char number[32];
+    char remark[80];
+    table t;
+
+    put_safely(stdout, s->path, strlen(s->path));
+    printf(": %s bytes, .tet layout 1\n\n", grouped(number, s->port.io.size));
+    table_begin(&t, 4);
+    table_cell(&t, "layout");
+    table_cell(&t, "offset");
+    table_cell(&t, "bytes");
+    table_cell(&t, "");
+    layout_row(&t, "superblock", 0, 32, "");
+    if (f->dataset_count > 0) {
+        (void)snprintf(remark, sizeof remark, "%" PRIu32 " dataset%s", f->dataset_count,
+                       f->dataset_count == 1 ? "" : "s");
+        layout_row(&t, "directory", 32, f->index_offset, remark);
+        (void)snprintf(remark, sizeof remark, "%s row%s", grouped(number, f->row_count),
+                       f->row_count == 1 ? "" : "s");
+        layout_row(&t, "chunk index", f->index_offset, f->index_offset + f->index_length, remark);
+    }
+    if (all->end > 0)
+        layout_row(&t, "payloads", all->first, all->end, "from the first to the last");
+    if (f->history_version != 0) {
+        (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of 16 bytes", f->history_version);
+        layout_row(&t, "footer", f->footer_offset, f->footer_offset + f->footer_length, remark);
+    }
+    table_end(&t, stdout, "lrrl");
+}
+
+static void print_execution(const utet_file *f)
+{
+    char number[32];
+
+    fputs("\nmemory budget  ", stdout);
+    if (f->memory_budget_bytes != 0)
+        printf("%s bytes", grouped(number, f->memory_budget_bytes));
+    if (f->memory_budget_percent_bps != 0)
+        printf("%s%u.%02u %% of memory", f->memory_budget_bytes != 0 ? ", " : "",
+               f->memory_budget_percent_bps / 100u, f->memory_budget_percent_bps % 100u);
+    puts(f->memory_budget_bytes == 0 && f->memory_budget_percent_bps == 0 ? "none stated" : "");
+}
+
+static void dataset_row(table *t, const utet_dataset *d, const char *name, const tally *one)
+{
+    static const char *const codecs[4] = { "-", "raw", "zstd", "mixed" };
+    char text[200];
+
+    (void)snprintf(text, sizeof text, "#%" PRIu32, d->id);
+    table_cell(t, text);
+    table_text(t, name, d->name_length);
+    table_cell(t, utet_show_dtype(d->dtype));
+    table_cell(t, shape_text(text, d->shape, d->ndim, " x "));
+    table_cell(t, shape_text(text, d->chunk_shape, d->ndim, " x "));
+    table_number(t, one->rows);
+    table_cell(t, codecs[one->codecs]);
+    table_number(t, one->raw);
+    table_number(t, one->stored);
+    table_number(t, one->largest);
+}
+
+static int print_datasets(source *s, const totals *all)
+{
+    static const char *const heads[10] = { "",       "dataset", "dtype", "shape",  "chunk shape",
+                                           "chunks", "codec",   "bytes", "stored", "largest chunk" };
+    utet_dataset dataset;
+    utet_status status;
+    table t;
+    size_t i;
+
+    table_begin(&t, 10);
+    for (i = 0; i < 10; i++)
+        table_cell(&t, heads[i]);
+    status = utet_dataset_first(&s->file, &dataset);
+    while (status == UTET_OK) {
+        char *name = source_name(s, &dataset);
+
+        if (name == 0)
+            return TOOL_ERROR;
+        dataset_row(&t, &dataset, name, &all->datasets[dataset.id]);
+        free(name);
+        status = utet_dataset_next(&s->file, &dataset);
+    }
+    putchar('\n');
+    table_end(&t, stdout, "rlllrrlrrr");
+    return status == UTET_END ? TOOL_OK : source_fail(s, status);
+}
+
+/* Fixed widths: there may be millions. */
+static int print_chunks(source *s, int every)
+{
+    utet_chunk chunk;
+    utet_status status = utet_chunk_first(&s->file, &chunk);
+    char number[32];
+    char coords[200];
+
+    printf("\n%9s %8s  %-5s %14s %12s %12s  coordinates\n", "row", "dataset", "codec", "offset", "stored", "bytes");
+    for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
+        unsigned ndim = UTET_MAX_NDIM; /* rows do not say; trailing zeros are left out */
+
+        if (!every && chunk.row == SOME_CHUNKS && s->file.row_count > SOME_CHUNKS + 1) {
+            printf("%9s %s more (--all lists them)\n", "", grouped(number, s->file.row_count - SOME_CHUNKS));
+            return TOOL_OK;
+        }
+        while (ndim > 1 && chunk.coords[ndim - 1] == 0)
+            ndim--;
+        printf("%9" PRIu64 " %7s%" PRIu64 "  %-5s %14" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", chunk.row, "#",
+               chunk.dataset_id, chunk.codec == UTET_CODEC_RAW ? "raw" : "zstd", chunk.payload_offset,
+               chunk.stored_byte_len, chunk.raw_byte_len, shape_text(coords, chunk.coords, ndim, ", "));
+    }
+    return status == UTET_END ? TOOL_OK : source_fail(s, status);
+}
+
+int info_text(source *s, const options *opt)
+{
+    totals all;
+    utet_status status;
+    char number[32];
+    int result = TOOL_OK;
+
+    memset(&all, 0, sizeof all);
+    all.datasets = calloc((size_t)s->file.dataset_count + 1, sizeof *all.datasets);
+    if (all.datasets == 0)
+        return fail(s->path, 0, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s->file.dataset_count);
+    status = count_rows(s, &all);
+    if (status != UTET_OK) {
+        free(all.datasets);
+        return source_fail(s, status);
+    }
+    print_layout(s, &all);
+    print_execution(&s->file);
+    if (s->file.dataset_count > 0)
+        result = print_datasets(s, &all);
+    if (all.stray > 0)
+        printf("%s rows belong to no dataset\n", grouped(number, all.stray));
+    if (result == TOOL_OK && s->file.row_count > 0)
+        result = print_chunks(s, opt->all);
+    free(all.datasets);
+    return result;
+}
+
+int command_info(const options *opt)
+{
+    source s;
+    int result = source_begin(&s, opt);
+
+    if (result == TOOL_OK)
+        result = opt->json ? info_json(&s) : info_text(&s, opt);
+    source_end(&s);
+    return result;
+}

@@ -1,0 +1,97 @@
+/*
+ * A 2-D selection of any size becomes a picture of bounded size: each cell is the mean of the finite values that fall
+ * into it, one pass over the data in dense order. A selection that is small enough has one cell for each value.
+ */
+#include "tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t bounded(uint64_t extent, size_t most)
+{
+    return extent < most ? (size_t)extent : most;
+}
+
+int picture_begin(picture *p, const char *path, size_t most_width, size_t most_height)
+{
+    size_t cells;
+
+    /* The same scale on both axes, so that shapes stay as they are. */
+    p->width = bounded(p->columns, most_width);
+    p->height = bounded(p->rows, most_height);
+    if (p->width < p->columns || p->height < p->rows) {
+        const double shrink = fmax((double)p->columns / (double)most_width, (double)p->rows / (double)most_height);
+
+        p->width = bounded((uint64_t)ceil((double)p->columns / shrink), most_width);
+        p->height = bounded((uint64_t)ceil((double)p->rows / shrink), most_height);
+    }
+    cells = p->width * p->height;
+    p->sum = calloc(cells, sizeof *p->sum);
+    p->count = calloc(cells, sizeof *p->count);
+    p->at = 0;
+    if (p->sum == 0 || p->count == 0) {
+        picture_end(p);
+        return fail(path, 0, NO_OFFSET, "not enough memory for the picture");
+    }
+    return TOOL_OK;
+}
+
+/* The cell of place `k` of `extent`, without overflow. */
+static size_t cell_of(uint64_t k, uint64_t extent, size_t cells)
+{
+    const size_t cell = cells == extent ? (size_t)k : (size_t)((double)k * (double)cells / (double)extent);
+
+    return cell < cells ? cell : cells - 1;
+}
+
+int picture_add(void *ctx, const uint8_t *data, size_t count)
+{
+    picture *p = ctx;
+    unsigned size;
+
+    switch (p->dtype) {
+    case UTET_U8: size = 1; break;
+    case UTET_U16:
+    case UTET_I16:
+    case UTET_F16: size = 2; break;
+    case UTET_F64:
+    case UTET_I64:
+    case UTET_U64: size = 8; break;
+    default: size = 4; break;
+    }
+    for (; count > 0; count--, data += size, p->at++) {
+        const size_t row = cell_of(p->at / p->columns, p->rows, p->height);
+        const size_t column = cell_of(p->at % p->columns, p->columns, p->width);
+        double value;
+
+        if (utet_show_double(p->dtype, data, &value) == UTET_OK && isfinite(value)) {
+            p->sum[row * p->width + column] += value;
+            p->count[row * p->width + column]++;
+        }
+    }
+    return TOOL_OK;
+}
+
+void picture_finish(picture *p)
+{
+    size_t i;
+
+    p->low = HUGE_VAL;
+    p->high = -HUGE_VAL;
+    for (i = 0; i < p->width * p->height; i++) {
+        p->sum[i] = p->count[i] > 0 ? p->sum[i] / p->count[i] : (double)NAN;
+        if (p->sum[i] < p->low)
+            p->low = p->sum[i];
+        if (p->sum[i] > p->high)
+            p->high = p->sum[i];
+    }
+}
+
+void picture_end(picture *p)
+{
+    free(p->sum);
+    free(p->count);
+    p->sum = 0;
+    p->count = 0;
+}

@@ -1,0 +1,95 @@
+/* utet read: a selection as bytes, .npy, CSV or text. Asks for the need of the whole selection first, so that a missing
+ * chunk or a budget too small is found before anything is written. */
+#define _POSIX_C_SOURCE 200809L
+#include "tool.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static int ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    const size_t size = strlen(end);
+
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+static int format_for(const options *opt)
+{
+    if (opt->format != FORMAT_AUTO)
+        return opt->format;
+    if (opt->output == 0 || strcmp(opt->output, "-") == 0)
+        return isatty(STDOUT_FILENO) ? FORMAT_TEXT : FORMAT_RAW;
+    if (ends_with(opt->output, ".npy"))
+        return FORMAT_NPY;
+    if (ends_with(opt->output, ".csv"))
+        return FORMAT_CSV;
+    return ends_with(opt->output, ".txt") ? FORMAT_TEXT : FORMAT_RAW;
+}
+
+typedef struct raw {
+    output *out;
+    size_t elem_size;
+} raw;
+
+static int raw_write(void *ctx, const uint8_t *data, size_t count)
+{
+    const raw *r = ctx;
+
+    return output_write(r->out, data, count * r->elem_size);
+}
+
+static int write_selection(source *s, const options *opt, const utet_dataset *dataset, const utet_range *ranges,
+                           const uint64_t *shape)
+{
+    const int format = format_for(opt);
+    output out;
+    raw bytes;
+    csv lines;
+    int result = output_open(&out, opt->output, s);
+
+    if (result == TOOL_OK && format == FORMAT_NPY)
+        result = npy_header(&out, dataset, shape);
+    if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
+        bytes.out = &out;
+        bytes.elem_size = dataset->elem_size;
+        result = bands_each(s, dataset, ranges, "reading", raw_write, &bytes);
+    } else if (result == TOOL_OK) {
+        lines.out = &out;
+        lines.dataset = dataset;
+        lines.shape = shape;
+        lines.at = 0;
+        lines.plain = format == FORMAT_TEXT;
+        result = bands_each(s, dataset, ranges, "reading", csv_write, &lines);
+    }
+    return output_close(&out, result);
+}
+
+static int run(source *s, const options *opt)
+{
+    utet_dataset dataset;
+    utet_range ranges[UTET_MAX_NDIM];
+    utet_slab slab;
+    utet_status status;
+
+    if (source_dataset(s, opt->dataset, &dataset) != TOOL_OK ||
+        slab_parse(s->path, opt->slab, &dataset, ranges) != TOOL_OK)
+        return TOOL_ERROR;
+    status = utet_slab_need(&slab, &s->file, &dataset, ranges);
+    if (status != UTET_OK)
+        return source_fail(s, status);
+    if (source_grow(s, opt, &slab.need) != TOOL_OK)
+        return TOOL_ERROR;
+    return write_selection(s, opt, &dataset, ranges, slab.shape);
+}
+
+int command_read(const options *opt)
+{
+    source s;
+    int result = source_begin(&s, opt);
+
+    if (result == TOOL_OK)
+        result = run(&s, opt);
+    source_end(&s);
+    return result;
+}

@@ -1,0 +1,136 @@
+/* Words for people: the error line, usage, untrusted text made harmless, numbers. */
+#define _POSIX_C_SOURCE 200809L
+#include "tool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* C1 control characters (U+0080 to U+009F) are two bytes, C2 80 to C2 9F. */
+void put_safely(FILE *out, const char *text, size_t length)
+{
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const unsigned char next = i + 1 < length ? (unsigned char)text[i + 1] : 0;
+
+        if (c == 0xC2 && next >= 0x80 && next <= 0x9F) {
+            fprintf(out, "\\x%02x", next);
+            i++;
+        } else if (c < 0x20 || c == 0x7F) {
+            fprintf(out, "\\x%02x", c);
+        } else {
+            putc(c, out);
+        }
+    }
+}
+
+int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fputs("utet: ", stderr);
+    if (path != 0) {
+        put_safely(stderr, path, strlen(path));
+        fputs(": ", stderr);
+    }
+    if (region != 0)
+        fprintf(stderr, "%s: ", region);
+    put_safely(stderr, text, strlen(text));
+    if (offset != NO_OFFSET)
+        fprintf(stderr, " (offset %" PRIu64 ")", offset);
+    putc('\n', stderr);
+    return TOOL_ERROR;
+}
+
+int usage(const char *format, ...)
+{
+    char text[512];
+    va_list list;
+
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fputs("utet: ", stderr);
+    put_safely(stderr, text, strlen(text));
+    fputs("; see utet --help\n", stderr);
+    return TOOL_USAGE;
+}
+
+const char *region_of(utet_status status)
+{
+    if (status <= UTET_E_PORT)
+        return "medium";
+    switch (status) {
+    case UTET_E_BUDGET:
+    case UTET_E_SPACE: return "budget";
+    case UTET_E_RANGE: return "slab";
+    case UTET_E_NOT_FOUND:
+    case UTET_E_DTYPE:
+    case UTET_E_DATASET: return "dataset";
+    case UTET_E_SHORT: return "medium";
+    case UTET_E_MAGIC:
+    case UTET_E_VERSION:
+    case UTET_E_SUPERBLOCK: return "superblock";
+    case UTET_E_DIRECTORY: return "directory";
+    case UTET_E_INDEX_VERSION:
+    case UTET_E_INDEX: return "chunk index";
+    case UTET_E_MISSING:
+    case UTET_E_ROW: return "chunk row";
+    case UTET_E_FOOTER_VERSION:
+    case UTET_E_FOOTER: return "footer";
+    case UTET_E_METADATA: return "metadata";
+    case UTET_E_CODEC:
+    case UTET_E_ZSTD_WINDOW:
+    case UTET_E_ZSTD_DICT:
+    case UTET_E_ZSTD_LEGACY:
+    case UTET_E_PAYLOAD:
+    case UTET_E_CHECKSUM: return "payload";
+    default: return "library";
+    }
+}
+
+char *grouped(char *buffer, uint64_t number)
+{
+    char digits[21];
+    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    char *to = buffer;
+    int i;
+
+    for (i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return buffer;
+}
+
+char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char *separator)
+{
+    size_t length = 0;
+    unsigned d;
+
+    buffer[0] = '\0';
+    for (d = 0; d < ndim; d++)
+        length += (size_t)sprintf(buffer + length, "%s%" PRIu64, d > 0 ? separator : "", shape[d]);
+    return buffer;
+}
+
+/* A result that could not be written is an error like any other, also when it is found out late. */
+int finish_stdout(int result)
+{
+    const int bad = ferror(stdout);
+
+    if (fflush(stdout) == 0 && !bad)
+        return result;
+    if (result != TOOL_OK)
+        return result;
+    return fail("standard output", 0, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "error");
+}

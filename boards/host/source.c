@@ -1,0 +1,162 @@
+/* The file that a command reads: medium, workspace, codecs, error lines. The workspace begins with what the catalogue
+ * needs and is replaced when a selection says how much it wants. */
+#define _POSIX_C_SOURCE 200809L
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int source_prepare(source *s, const options *opt)
+{
+    static const source nothing;
+
+    *s = nothing;
+    s->path = opt->file;
+    s->codecs[0] = opt->codec == CODEC_SMALL ? &utet_codec_zstd_small : &utet_codec_zstd_upstream;
+    if (utet_posix_open(&s->port, opt->file) != UTET_OK)
+        return fail(opt->file, 0, NO_OFFSET, "cannot open: %s", strerror(s->port.error));
+    return TOOL_OK;
+}
+
+static uint64_t ram_of_this_machine(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long size = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+}
+
+utet_status source_open(source *s, uint64_t bytes, uint64_t budget)
+{
+    utet_status status;
+
+    free(s->work);
+    s->work_length = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+    s->work = malloc(s->work_length);
+    if (s->work == 0) {
+        s->file.needed = bytes;
+        return UTET_E_BUDGET;
+    }
+    status = utet_init(&s->file, &s->port.io, s->work, s->work_length, s->codecs);
+    if (status != UTET_OK)
+        return status;
+    s->file.ram_bytes = ram_of_this_machine();
+    return utet_open(&s->file, budget < SIZE_MAX ? (size_t)budget : SIZE_MAX);
+}
+
+int source_begin(source *s, const options *opt)
+{
+    const uint64_t bytes = UTET_OPEN_WORK(1);
+    utet_status status;
+
+    if (source_prepare(s, opt) != TOOL_OK)
+        return TOOL_ERROR;
+    status = source_open(s, bytes, bytes);
+    return status == UTET_OK ? TOOL_OK : source_fail(s, status);
+}
+
+int source_grow(source *s, const options *opt, const utet_need *need)
+{
+    const uint64_t open = UTET_OPEN_WORK(1);
+    uint64_t bytes = need->best;
+    uint64_t wall;
+    utet_status status;
+
+    if (bytes > TOOL_MOST_WORKSPACE)
+        bytes = TOOL_MOST_WORKSPACE;
+    if (opt->budget != 0 && bytes > opt->budget)
+        bytes = opt->budget;
+    wall = opt->own_budget ? 0 : bytes;
+    if (bytes < open)
+        bytes = open;
+    if (wall == 0 && !opt->own_budget)
+        wall = bytes;
+    if (!opt->own_budget && need->least > wall)
+        return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed, %" PRIu64 " is the %s",
+                    need->least, wall, opt->budget != 0 ? "budget" : "most that utet gives");
+    status = source_open(s, bytes, wall);
+    if (status != UTET_OK)
+        return source_fail(s, status);
+    if (opt->own_budget && need->least > s->file.budget) {
+        s->file.needed = need->least;
+        return source_fail(s, UTET_E_BUDGET);
+    }
+    return TOOL_OK;
+}
+
+void source_end(source *s)
+{
+    utet_posix_close(&s->port);
+    free(s->work);
+    s->work = 0;
+}
+
+int source_fail(source *s, utet_status status)
+{
+    /* The caller's mistakes have no place in the file. */
+    const uint64_t offset = status <= UTET_E_SHORT || status <= UTET_E_PORT ? s->file.error_offset : NO_OFFSET;
+
+    if (status <= UTET_E_PORT)
+        return fail(s->path, "medium", offset, "cannot read: %s", strerror(s->port.error));
+    if (status == UTET_E_BUDGET)
+        return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed, %zu are there",
+                    s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length);
+    return fail(s->path, region_of(status), offset, "%s", utet_strerror(status));
+}
+
+/* "#12": 12; UINT64_MAX: not a number of a record. */
+static uint64_t record_number(const char *text)
+{
+    uint64_t number = 0;
+    size_t i;
+
+    if (text[0] != '#' || text[1] == '\0')
+        return UINT64_MAX;
+    for (i = 1; text[i] != '\0'; i++) {
+        if (text[i] < '0' || text[i] > '9' || i > 10)
+            return UINT64_MAX;
+        number = number * 10 + (unsigned)(text[i] - '0');
+    }
+    return number;
+}
+
+int source_dataset(source *s, const char *name, utet_dataset *dataset)
+{
+    const uint64_t number = record_number(name);
+    utet_status status;
+
+    if (number == UINT64_MAX) {
+        status = utet_dataset_find(&s->file, dataset, name, strlen(name));
+        if (status == UTET_E_NOT_FOUND)
+            return fail(s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", name);
+        return status == UTET_OK ? TOOL_OK : source_fail(s, status);
+    }
+    if (number >= s->file.dataset_count)
+        return fail(s->path, "dataset", NO_OFFSET, "no record %s, there are %" PRIu32, name, s->file.dataset_count);
+    status = utet_dataset_first(&s->file, dataset);
+    while (status == UTET_OK && dataset->id < number)
+        status = utet_dataset_next(&s->file, dataset);
+    return status == UTET_OK ? TOOL_OK : source_fail(s, status);
+}
+
+char *source_name(source *s, const utet_dataset *dataset)
+{
+    char *name = malloc((size_t)dataset->name_length + 1);
+    utet_status status;
+
+    if (name == 0) {
+        (void)fail(s->path, "dataset", dataset->name_offset, "not enough memory for its name");
+        return 0;
+    }
+    status = dataset->name_length == 0 ? UTET_OK
+                                       : utet_dataset_name(&s->file, dataset, 0, name, dataset->name_length);
+    if (status != UTET_OK) {
+        (void)source_fail(s, status);
+        free(name);
+        return 0;
+    }
+    name[dataset->name_length] = '\0';
+    return name;
+}

@@ -1,0 +1,64 @@
+/* A picture in a terminal: one character holds two cells, the upper one as foreground of a half block, the lower one as
+ * background. 24-bit colours where the terminal says that it has them, else the 6 x 6 x 6 cube of 256 colours. */
+#define _DEFAULT_SOURCE
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+void terminal_size(size_t *width, size_t *height)
+{
+    struct winsize size;
+
+    *width = 80;
+    *height = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+        *width = size.ws_col;
+        *height = size.ws_row;
+    }
+}
+
+static int has_all_colours(void)
+{
+    const char *const colours = getenv("COLORTERM");
+
+    return colours != 0 && (strcmp(colours, "truecolor") == 0 || strcmp(colours, "24bit") == 0);
+}
+
+/* Level of the cube (0, 95, 135, 175, 215, 255) nearest to a byte. */
+static unsigned level(uint8_t byte)
+{
+    return byte < 48 ? 0u : byte < 115 ? 1u : (byte - 35u) / 40u;
+}
+
+static void set_colour(FILE *out, int all, unsigned ground, const uint8_t rgb[3])
+{
+    if (all)
+        fprintf(out, "\033[%u;2;%u;%u;%um", ground, rgb[0], rgb[1], rgb[2]);
+    else
+        fprintf(out, "\033[%u;5;%um", ground, 16 + 36 * level(rgb[0]) + 6 * level(rgb[1]) + level(rgb[2]));
+}
+
+void picture_terminal(const picture *p, FILE *out)
+{
+    const int all = has_all_colours();
+    size_t row;
+    size_t column;
+
+    for (row = 0; row < p->height; row += 2) {
+        for (column = 0; column < p->width; column++) {
+            uint8_t rgb[3];
+
+            picture_colour(p, row, column, rgb);
+            set_colour(out, all, 38, rgb);
+            if (row + 1 < p->height) {
+                picture_colour(p, row + 1, column, rgb);
+                set_colour(out, all, 48, rgb);
+            }
+            fputs("\xE2\x96\x80", out); /* U+2580, upper half block */
+        }
+        fputs("\033[0m\n", out);
+    }
+}

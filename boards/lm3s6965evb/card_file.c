@@ -1,0 +1,37 @@
+/* Opens files of the card with the cluster table if it fits, without it otherwise. Relies on card_file.h. */
+#include "card_file.h"
+
+#include "utet_fatfs.h"
+
+/* Enough for 31 fragments; most cards need one. */
+#define TABLE_WORDS 64u
+
+utet_file card_file;
+
+static utet_fatfs port;
+static DWORD table[TABLE_WORDS];
+static uint32_t work[CARD_FILE_WORK / sizeof(uint32_t)] __attribute__((aligned(8)));
+static const utet_codec *const codecs[] = { &utet_codec_zstd_upstream, 0 };
+
+utet_status card_file_open(const char *name, int lift)
+{
+    utet_status status = utet_fatfs_open(&port, name, table, TABLE_WORDS);
+
+    if (status == UTET_FATFS_E_TABLE)
+        status = utet_fatfs_open(&port, name, 0, 0);
+    if (status == UTET_OK)
+        status = utet_init(&card_file, &port.io, work, sizeof work, codecs);
+    if (status == UTET_OK)
+        status = utet_open(&card_file, lift ? sizeof work : 0);
+    return status;
+}
+
+void card_file_close(void)
+{
+    utet_fatfs_close(&port);
+}
+
+uint32_t card_file_table(void)
+{
+    return port.table_need;
+}

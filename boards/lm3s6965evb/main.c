@@ -1,0 +1,373 @@
+/* The demonstration: reads every .tet file in the root of the SD card on a Cortex-M3 with 64 KB of RAM. Lists its datasets,
+ * decodes them in bands within the memory that the file allows, prints digests for a host to compare, draws the planet and
+ * the ripple on the display, and ends with a table of what all that took.
+ *
+ * Command line (semihosting): [screen=PREFIX]. After each picture the firmware says "screen NAME" and then waits until the
+ * host file PREFIXNAME.seen exists, so that a script has the time to photograph the display.
+ * Relies on the files beside it, on common/ and on port/fatfs. */
+#include "board.h"
+#include "card_file.h"
+#include "ff.h"
+#include "oled.h"
+#include "pictures.h"
+#include "planet.h"
+#include "print.h"
+#include "sdcard.h"
+#include "semihost.h"
+#include "sha256.h"
+#include "utet_show.h"
+
+#include <string.h>
+
+#define FLASH_BYTES 262144u
+#define RAM_BYTES 65536u
+#define MOST_FILES 8u
+#define SCREEN_WAIT 3000u /* hundredths of a second */
+
+/* Decoded rows on their way to the digest; later the map of the planet. */
+static uint8_t band[PLANET_ROWS * PLANET_COLUMNS];
+
+static FATFS volume;
+
+/* What each file took, for the table. */
+static struct figures {
+    char name[32];
+    uint32_t budget; /* as the file states it */
+    size_t high_water;
+    uint32_t sectors;
+    uint32_t lifted; /* datasets that needed more than that */
+} figures[MOST_FILES];
+static unsigned figure_count;
+
+static unsigned errors;
+
+static void report_error(const char *what, utet_status status)
+{
+    print_text("  ERROR ");
+    print_text(what);
+    print_text(": ");
+    print_text(utet_strerror(status));
+    print_text(" (");
+    print_i64(status);
+    print_text("), offset ");
+    print_u64(card_file.error_offset);
+    print_char('\n');
+    errors++;
+}
+
+/* ---- one dataset ---- */
+
+static void print_extents(const uint64_t *extents, unsigned ndim)
+{
+    for (unsigned d = 0; d < ndim; d++) {
+        print_char(d == 0 ? '[' : ',');
+        print_u64(extents[d]);
+    }
+    print_char(']');
+}
+
+static utet_status print_dataset(const utet_dataset *dataset)
+{
+    char name[40];
+    const uint32_t length = dataset->name_length < sizeof name ? dataset->name_length : (uint32_t)sizeof name;
+    const utet_status status = utet_dataset_name(&card_file, dataset, 0, name, length);
+
+    if (status != UTET_OK)
+        return status;
+    print_text("  ");
+    print_name(name, length);
+    print_char(' ');
+    print_text(utet_show_dtype(dataset->dtype));
+    print_char(' ');
+    print_extents(dataset->shape, dataset->ndim);
+    print_text(" in chunks of ");
+    print_extents(dataset->chunk_shape, dataset->ndim);
+    print_char('\n');
+    return UTET_OK;
+}
+
+/* How many indices of axis 0 fit the band, whole chunks where possible; 0 = not even one. */
+static uint64_t band_height(const utet_dataset *dataset)
+{
+    uint64_t slice = dataset->elem_size;
+    uint64_t height;
+
+    for (unsigned d = 1; d < dataset->ndim; d++) {
+        if (dataset->shape[d] > sizeof band / slice)
+            return 0;
+        slice *= dataset->shape[d];
+    }
+    height = sizeof band / slice;
+    return height > dataset->chunk_shape[0] ? height - height % dataset->chunk_shape[0] : height;
+}
+
+/* The dense bytes, band after band along axis 0, into the digest. */
+static utet_status digest_dataset(const utet_dataset *dataset, struct sha256 *hash, utet_need *need)
+{
+    static utet_slab slab;
+    utet_range ranges[UTET_MAX_NDIM];
+    const uint64_t height = band_height(dataset);
+    utet_status status = height == 0 ? UTET_E_SPACE : UTET_OK;
+
+    need->least = 0;
+    for (unsigned d = 0; d < dataset->ndim; d++) {
+        ranges[d].start = 0;
+        ranges[d].stop = dataset->shape[d];
+        ranges[d].step = 1;
+    }
+    for (uint64_t row = 0; status == UTET_OK && row < dataset->shape[0]; row += height) {
+        ranges[0].start = row;
+        ranges[0].stop = dataset->shape[0] - row < height ? dataset->shape[0] : row + height;
+        status = utet_slab_open(&slab, &card_file, dataset, ranges);
+        if (slab.need.least > need->least)
+            *need = slab.need;
+        if (status == UTET_OK)
+            status = utet_slab_into(&slab, band, sizeof band);
+        if (status == UTET_OK)
+            sha256_add(hash, band, (size_t)slab.count * dataset->elem_size);
+    }
+    return status;
+}
+
+static utet_status check_dataset(const utet_dataset *dataset)
+{
+    struct sha256 hash;
+    uint8_t digest[32];
+    utet_need need;
+    utet_status status;
+
+    sha256_init(&hash);
+    status = digest_dataset(dataset, &hash, &need);
+    if (status != UTET_OK)
+        return status;
+    sha256_end(&hash, digest);
+    print_text("    sha256 ");
+    print_hex_bytes(digest, sizeof digest);
+    print_text("\n    needed ");
+    print_u64(need.least);
+    print_text(" of ");
+    print_u64(card_file.budget);
+    print_text(" bytes\n");
+    return UTET_OK;
+}
+
+/* ---- one file ---- */
+
+/* The workspace is larger than this file's budget: shows that the wall holds, then opens the file without it. */
+static utet_status lift_budget(const char *name, utet_dataset *dataset)
+{
+    const uint32_t id = dataset->id;
+    utet_status status;
+
+    print_text("    refused: needs ");
+    print_u64(card_file.needed);
+    print_text(" bytes, the file allows ");
+    print_u64(card_file.budget);
+    print_text("; again with the budget lifted\n");
+    card_file_close();
+    status = card_file_open(name, 1);
+    if (status == UTET_OK)
+        status = utet_dataset_first(&card_file, dataset);
+    while (status == UTET_OK && dataset->id < id)
+        status = utet_dataset_next(&card_file, dataset);
+    return status == UTET_OK ? check_dataset(dataset) : status;
+}
+
+static utet_status check_datasets(const char *name, struct figures *figure)
+{
+    utet_dataset dataset;
+    utet_status status = utet_dataset_first(&card_file, &dataset);
+
+    while (status == UTET_OK) {
+        status = print_dataset(&dataset);
+        if (status == UTET_OK)
+            status = check_dataset(&dataset);
+        if (status == UTET_E_BUDGET) {
+            figure->lifted++;
+            status = lift_budget(name, &dataset);
+        }
+        if (figure->high_water < card_file.high_water)
+            figure->high_water = card_file.high_water;
+        if (status == UTET_OK)
+            status = utet_dataset_next(&card_file, &dataset);
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+static void check_file(const char *name)
+{
+    struct figures *figure = &figures[figure_count < MOST_FILES - 1 ? figure_count++ : MOST_FILES - 1];
+    const uint32_t sectors = sdcard.sectors_read;
+    utet_status status = card_file_open(name, 0);
+
+    memset(figure, 0, sizeof *figure);
+    strncpy(figure->name, name, sizeof figure->name - 1);
+    if (status == UTET_OK) {
+        figure->budget = card_file.memory_budget_bytes;
+        print_text(name);
+        print_text(": ");
+        print_u64(card_file.dataset_count);
+        print_text(" datasets, ");
+        print_u64(card_file.row_count);
+        print_text(" chunks, budget ");
+        print_u64(card_file.budget);
+        print_text(", cluster table ");
+        print_u64(card_file_table());
+        print_text(" words\n");
+        status = check_datasets(name, figure);
+    }
+    card_file_close();
+    figure->sectors = sdcard.sectors_read - sectors;
+    if (status != UTET_OK)
+        report_error(name, status);
+}
+
+/* ---- the card ---- */
+
+static int ends_with_tet(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".tet") == 0;
+}
+
+static FRESULT check_card(void)
+{
+    static const char *const kinds[] = { "no file system", "FAT12", "FAT16", "FAT32", "exFAT" };
+    static DIR folder;
+    static FILINFO entry;
+    FRESULT result = f_mount(&volume, "", 1);
+
+    if (result != FR_OK)
+        return result;
+    print_text("card: ");
+    print_text(sdcard.block_addressed ? "SDHC, " : "SDSC, ");
+    print_text(kinds[volume.fs_type]);
+    print_text(" from sector ");
+    print_u64(volume.volbase);
+    print_char('\n');
+    for (result = f_opendir(&folder, "/"); result == FR_OK;) {
+        result = f_readdir(&folder, &entry);
+        if (result != FR_OK || entry.fname[0] == '\0')
+            break;
+        if (!(entry.fattrib & AM_DIR) && ends_with_tet(entry.fname))
+            check_file(entry.fname);
+    }
+    return result;
+}
+
+/* ---- the pictures ---- */
+
+/* Tells the script, and waits for its sign if it gave a place for one. */
+static void show(const char *name)
+{
+    static char line[200];
+    static char path[240];
+    const char *prefix;
+    const uint32_t start = semihost_clock();
+
+    print_text("screen ");
+    print_text(name);
+    print_char('\n');
+    if (semihost_command_line(line, sizeof line) != 0 || (prefix = strstr(line, "screen=")) == 0)
+        return;
+    strcpy(path, prefix + 7);
+    strcat(path, name);
+    strcat(path, ".seen");
+    while (semihost_clock() - start < SCREEN_WAIT) {
+        const int32_t sign = semihost_open(path, SEMIHOST_READ);
+        if (sign >= 0) {
+            (void)semihost_close(sign);
+            return;
+        }
+    }
+    print_text("  nobody photographed the display\n");
+}
+
+static void draw(void)
+{
+    uint32_t frames = 0;
+    utet_status status;
+
+    oled_init();
+    status = card_file_open("demo_planet.tet", 0);
+    if (status == UTET_OK)
+        status = pictures_planet(band);
+    if (status == UTET_OK)
+        show("planet");
+    else
+        report_error("planet", status);
+    card_file_close();
+
+    status = card_file_open("demo_cine.tet", 0);
+    if (status == UTET_OK)
+        status = pictures_ripple(&frames);
+    if (status == UTET_OK)
+        show("ripple");
+    else
+        report_error("ripple", status);
+    card_file_close();
+    print_text("frames drawn: ");
+    print_u64(frames);
+    print_char('\n');
+}
+
+/* ---- the table ---- */
+
+static void print_figure(const char *what, size_t value, size_t of)
+{
+    print_text(what);
+    print_padded(value, 8);
+    if (of > 0) {
+        print_text(" of ");
+        print_u64(of);
+    }
+    print_char('\n');
+}
+
+static void print_left(const char *text, size_t width)
+{
+    print_text(text);
+    for (size_t n = strlen(text); n < width; n++)
+        print_char(' ');
+}
+
+static void print_table(void)
+{
+    print_text("\nbytes\n");
+    print_figure("  flash              ", board_flash_used(), FLASH_BYTES);
+    print_figure("  static RAM         ", board_static_ram(), RAM_BYTES);
+    print_figure("    of it workspace  ", CARD_FILE_WORK, 0);
+    print_figure("  stack, painted     ", board_stack_peak(), board_stack_size());
+    print_text("\nfile                  budget  high-water  sectors read\n");
+    for (unsigned i = 0; i < figure_count; i++) {
+        print_left(figures[i].name, 20);
+        print_padded(figures[i].budget, 8);
+        print_padded(figures[i].high_water, 12);
+        print_padded(figures[i].sectors, 14);
+        print_text(figures[i].lifted ? "  budget lifted\n" : "\n");
+    }
+    print_text("all sectors read ");
+    print_u64(sdcard.sectors_read);
+    print_text(", read again after a wrong CRC ");
+    print_u64(sdcard.retries);
+    print_char('\n');
+}
+
+int main(void)
+{
+    FRESULT result;
+
+    print_text(utet_build_info());
+    print_char('\n');
+    result = check_card();
+    if (result != FR_OK) {
+        print_text("card: FatFs error ");
+        print_u64(result);
+        print_char('\n');
+        return 1;
+    }
+    draw();
+    print_table();
+    print_text(errors == 0 ? "demo: good\n" : "demo: ERRORS\n");
+    return errors == 0 ? 0 : 1;
+}

@@ -1,0 +1,123 @@
+/* Draws with runs of slabs (the planet: every element goes to its place of the map) and with streams in slices (the
+ * frames: every tile is a rectangle of the display). Relies on pictures.h. */
+#include "pictures.h"
+
+#include "card_file.h"
+#include "oled.h"
+#include "planet.h"
+
+#include <string.h>
+
+#define FACING 40u /* the column of the map that faces the viewer: a continent in the light */
+
+static utet_dataset dataset;
+
+/* ---- the planet ---- */
+
+/* Whole kelvins of a little-endian f32 between 1 and 2^23, without floating point. */
+static uint32_t kelvins(const uint8_t *f32)
+{
+    const uint32_t bits = (uint32_t)f32[0] | (uint32_t)f32[1] << 8 | (uint32_t)f32[2] << 16 | (uint32_t)f32[3] << 24;
+    const uint32_t exponent = bits >> 23;
+    if (exponent < 127 || exponent > 150) /* smaller, larger, negative or NaN: no temperature of a planet */
+        return 0;
+    return ((bits & 0x7FFFFFu) | 0x800000u) >> (150 - exponent);
+}
+
+static void put_temperature(uint8_t *texel, const uint8_t *element)
+{
+    planet_temperature(texel, kelvins(element));
+}
+
+static void put_elevation(uint8_t *texel, const uint8_t *element)
+{
+    planet_elevation(texel, (int16_t)(element[0] | element[1] << 8));
+}
+
+static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, void (*put)(uint8_t *, const uint8_t *))
+{
+    static const utet_range all[2] = { { 0, PLANET_ROWS, 1 }, { 0, PLANET_COLUMNS, 1 } };
+    static utet_slab slab;
+    utet_run run;
+    utet_status status = utet_dataset_find(&card_file, &dataset, name, strlen(name));
+
+    if (status != UTET_OK)
+        return status;
+    if (dataset.dtype != dtype || dataset.ndim != 2)
+        return UTET_E_DTYPE;
+    status = utet_slab_open(&slab, &card_file, &dataset, all);
+    while (status == UTET_OK) {
+        status = utet_slab_run(&slab, &run);
+        for (size_t i = 0; status == UTET_OK && i < run.count; i++)
+            put(map + run.at + i, run.data + i * run.stride);
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+utet_status pictures_planet(uint8_t *map)
+{
+    uint8_t row[PLANET_WIDTH];
+    utet_status status = fill_map(map, "elevation", UTET_I16, put_elevation);
+
+    if (status == UTET_OK)
+        status = fill_map(map, "temperature", UTET_F32, put_temperature);
+    if (status != UTET_OK)
+        return status;
+    oled_window(0, 0, OLED_WIDTH, OLED_HEIGHT);
+    for (unsigned y = 0; y < PLANET_HEIGHT; y++) {
+        planet_row(map, FACING, y, row);
+        oled_greys(row, sizeof row);
+    }
+    return UTET_OK;
+}
+
+/* ---- the frames ---- */
+
+/* One tile, in slices of one display row each at most. */
+static utet_status draw_tile(const uint64_t *coords)
+{
+    static utet_stream stream;
+    utet_chunk chunk;
+    uint8_t slice[64];
+    size_t got;
+    utet_status status = utet_chunk_find(&card_file, &dataset, coords, &chunk);
+
+    if (status == UTET_OK)
+        status = utet_stream_open(&stream, &card_file, &chunk);
+    if (status != UTET_OK)
+        return status;
+    oled_window((unsigned)(coords[2] * dataset.chunk_shape[2]), (unsigned)(coords[1] * dataset.chunk_shape[1]),
+                (unsigned)dataset.chunk_shape[2], (unsigned)dataset.chunk_shape[1]);
+    while ((status = utet_stream_read(&stream, slice, sizeof slice, &got)) == UTET_OK) {
+        for (size_t i = 0; i < got; i++)
+            slice[i] >>= 4;
+        oled_greys(slice, (unsigned)got);
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* Frames of one display's size, cut into tiles of an even width that fill it exactly. */
+static int fits_display(void)
+{
+    return dataset.dtype == UTET_U8 && dataset.ndim == 3 && dataset.shape[1] == OLED_HEIGHT &&
+           dataset.shape[2] == OLED_WIDTH && dataset.chunk_shape[0] == 1 && dataset.chunk_shape[2] % 2 == 0 &&
+           dataset.grid[1] * dataset.chunk_shape[1] == OLED_HEIGHT &&
+           dataset.grid[2] * dataset.chunk_shape[2] == OLED_WIDTH;
+}
+
+utet_status pictures_ripple(uint32_t *frames)
+{
+    uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    utet_status status = utet_dataset_find(&card_file, &dataset, "ripple", 6);
+
+    *frames = 0;
+    if (status == UTET_OK && !fits_display())
+        status = UTET_E_DTYPE;
+    for (; status == UTET_OK && coords[0] < dataset.grid[0]; coords[0]++) {
+        for (coords[1] = 0; status == UTET_OK && coords[1] < dataset.grid[1]; coords[1]++)
+            for (coords[2] = 0; status == UTET_OK && coords[2] < dataset.grid[2]; coords[2]++)
+                status = draw_tile(coords);
+        ++*frames;
+    }
+    return status;
+}
