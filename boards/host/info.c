@@ -56,7 +56,7 @@ static utet_status count_rows(source *s, totals *all)
 
 static void layout_row(table *t, const char *name, uint64_t from, uint64_t end, const char *remark)
 {
-    table_text(t, name, d->name_length);
+    table_cell(t, name);
     table_number(t, from);
     table_number(t, end - from);
     table_cell(t, remark);

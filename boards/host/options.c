@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <string.h>
 
-static const struct option table[] = {
+static const struct option known[] = {
     { "json", no_argument, 0, 'j' },         { "all", no_argument, 0, 'a' },
     { "deep", no_argument, 0, 'd' },         { "slab", required_argument, 0, 's' },
     { "format", required_argument, 0, 'f' }, { "output", required_argument, 0, 'o' },
@@ -90,9 +90,9 @@ static const char *long_name(int letter)
 {
     size_t i = 0;
 
-    while (table[i].val != letter)
+    while (known[i].val != letter)
         i++;
-    return table[i].name;
+    return known[i].name;
 }
 
 int options_parse(options *opt, int argc, char **argv, const char *allowed, int arguments)
@@ -103,7 +103,7 @@ int options_parse(options *opt, int argc, char **argv, const char *allowed, int 
     *opt = none;
     opterr = 0;
     optind = 1;
-    while ((letter = getopt_long(argc, argv, ":o:", table, 0)) != -1) {
+    while ((letter = getopt_long(argc, argv, ":o:", known, 0)) != -1) {
         if (letter == ':')
             return usage("%s needs a value", argv[optind - 1]);
         if (letter == '?')

@@ -14,7 +14,14 @@ int source_prepare(source *s, const options *opt)
 
     *s = nothing;
     s->path = opt->file;
-    s->codecs[0] = opt->codec == CODEC_SMALL ? &utet_codec_zstd_small : &utet_codec_zstd_upstream;
+    s->codecs[0] = &utet_codec_zstd_upstream;
+    if (opt->codec == CODEC_SMALL) {
+#if TOOL_HAS_SMALL
+        s->codecs[0] = &utet_codec_zstd_small;
+#else
+        return fail(opt->file, 0, NO_OFFSET, "this utet was built without the small zstd decoder");
+#endif
+    }
     if (utet_posix_open(&s->port, opt->file) != UTET_OK)
         return fail(opt->file, 0, NO_OFFSET, "cannot open: %s", strerror(s->port.error));
     return TOOL_OK;
