@@ -1,0 +1,140 @@
+/*
+ * utet_zstd: decodes Zstandard data (RFC 8878) in kilobytes of RAM, without malloc.
+ *
+ * Upstream's decoder holds a block (128 KB), its literals and a window (usually 2 MB).
+ * This one reaches its input in any order, through a callback or in mapped memory, and
+ * so holds neither: besides the history that the data refers to it takes about 4 KB
+ * ("packed") or 10 KB ("tables", some 30 % faster) and whatever more it is given goes
+ * into reading less often. It decodes everything but dictionaries: several frames,
+ * skippable frames, checksums, every block and table type, windows up to 2^27 bytes
+ * with any mantissa.
+ *
+ * A frame at `offset` of a file, decoded into memory that holds all of it:
+ *
+ *     static uint64_t work[UTET_ZSTD_WORK_TABLES / 8];
+ *     utet_zstd *z;
+ *     utet_zstd_job job = {0};
+ *     utet_status status;
+ *
+ *     job.io = &io;                 // utet.h: your read callback, or mapped memory
+ *     job.offset = offset;
+ *     job.length = compressed_length;
+ *     job.size = decoded_length;
+ *     job.dst = memory;             // of decoded_length bytes
+ *     status = utet_zstd_init(&z, &job, work, sizeof work);
+ *     if (status == UTET_OK)
+ *         do
+ *             status = utet_zstd_decode(z);
+ *         while (status == UTET_WOULD_BLOCK);
+ *     if (UTET_IS_ERROR(status))
+ *         fprintf(stderr, "%s at %llu\n", utet_strerror(status), utet_zstd_where(z));
+ *
+ * With job.dst null the data come in slices (utet_zstd_read, or utet_zstd_step without
+ * a copy), and the work memory has to hold the history as well: at most
+ * min(the frame's window, decoded length) bytes; utet_zstd_need says how much.
+ *
+ * Bytes of a frame that carries a checksum are unverified until the frame has ended.
+ * The slice that holds the very last byte is given out only after everything has been
+ * verified: the end of the payload, its checksums and its length.
+ */
+#ifndef UTET_ZSTD_H
+#define UTET_ZSTD_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Enough work memory, history not included, for the packed and the tables layout with
+ * two caches of 64 bytes, on machines with pointers of 32 bits (or fewer) and of 64. */
+#define UTET_ZSTD_WORK_PACKED (4352u + (sizeof(void *) > 4u ? 96u : 0u))
+#define UTET_ZSTD_WORK_TABLES (10240u)
+
+typedef struct utet_zstd utet_zstd;
+
+/* What to decode. All fields not named in an initialiser are to be 0. */
+typedef struct utet_zstd_job {
+    const utet_io *io; /* the source; unit and align 1 (or 0) */
+    uint64_t offset;   /* of the first frame, in the source */
+    uint64_t length;   /* of all frames together; they end exactly there */
+    uint64_t size;     /* decoded bytes: exactly so many, or with at_most an upper bound */
+    uint8_t *dst;      /* destination of all `size` bytes, or null: slices */
+    uint8_t at_most;   /* 1: the data may end before `size` */
+} utet_zstd_job;
+
+/*
+ * Work memory in bytes for `job`: need->least, with which it works, and need->best,
+ * past which more brings nothing. window: the largest Window_Size of its frames, or 0
+ * when not known (then the result is an upper bound). Reads nothing.
+ * Returns UTET_OK; UTET_E_SPACE when the amount does not fit a size_t.
+ */
+utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need);
+
+/*
+ * The window that the frame header at `head` declares: *window bytes (at most 2^32 - 1;
+ * more is reported as that). `len` bytes are there; 18 are always enough. For a skippable
+ * frame *window is 0 and *skip its length, header included; otherwise *skip is 0.
+ * Returns UTET_OK, UTET_E_PAYLOAD (not a frame header, or more bytes wanted),
+ * UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_DICT, UTET_E_ZSTD_LEGACY.
+ */
+utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip);
+
+/*
+ * Puts a decoder into `work` (a multiple of 8) and sets *z. Reads nothing: headers are
+ * read, the layout is chosen and the memory is divided by the first step (or by
+ * utet_zstd_open). `job` and job->io are copied. The decoder may be forgotten at any
+ * time unless a read is under way.
+ * Returns UTET_OK, UTET_E_ARGUMENT (null pointer, misaligned work, unit or align over 1,
+ * offset and length outside the source), UTET_E_BUDGET (work_len cannot even hold the
+ * fixed part).
+ */
+utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len);
+
+/*
+ * Begins another job with the same decoder and memory; cheaper than utet_zstd_init when
+ * jobs are small, since the tables of the predefined distributions are kept.
+ * Returns as utet_zstd_init.
+ */
+utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
+
+/*
+ * Reads the first frame's header (and, when the history does not hold all of the output,
+ * the headers of all frames and blocks) and divides the memory. Called by the first
+ * utet_zstd_step otherwise.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_BUDGET (utet_zstd_needed says what would do),
+ * UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ */
+utet_status utet_zstd_open(utet_zstd *z);
+
+/*
+ * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the
+ * next call. With job.dst they lie there, in order. All errors stick.
+ * Returns UTET_OK (*len >= 1), UTET_END (nothing left, all verified; *len 0),
+ * UTET_WOULD_BLOCK (*len 0; call again, `want` may differ), UTET_E_PAYLOAD (damaged, or
+ * decoded length is not job.size), UTET_E_SPACE (more than job.size, with at_most),
+ * UTET_E_CHECKSUM, and as utet_zstd_open.
+ */
+utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len);
+
+/* The next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got counts what has
+ * been delivered by this call, with every status: after UTET_WOULD_BLOCK go on behind
+ * those. Returns as utet_zstd_step. */
+utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got);
+
+/* Decodes everything into job.dst. Returns UTET_OK when done and verified, otherwise as
+ * utet_zstd_step; UTET_E_ARGUMENT without a dst. */
+utet_status utet_zstd_decode(utet_zstd *z);
+
+/* Work memory that would do, after UTET_E_BUDGET. */
+uint64_t utet_zstd_needed(const utet_zstd *z);
+/* Source offset of the frame, block or field that is being decoded, or at fault. */
+uint64_t utet_zstd_where(const utet_zstd *z);
+/* Bytes decoded so far. */
+uint64_t utet_zstd_decoded(const utet_zstd *z);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * XXH64, of which a frame's Content_Checksum is the low half (Format, "Zstandard Frames").
+ * Takes its input in any pieces; relies on nothing.
+ */
+#include "zstd_small.h"
+
+#define P1 0x9E3779B185EBCA87u
+#define P2 0xC2B2AE3D27D4EB4Fu
+#define P3 0x165667B19E3779F9u
+#define P4 0x85EBCA77C2B2AE63u
+#define P5 0x27D4EB2F165667C5u
+
+static uint64_t rotate(uint64_t v, unsigned n)
+{
+    return v << n | v >> (64u - n);
+}
+
+static uint64_t le64(const uint8_t *p)
+{
+    return (uint64_t)zs_le32(p) | (uint64_t)zs_le32(p + 4) << 32;
+}
+
+static uint64_t stir(uint64_t lane, uint64_t input)
+{
+    return rotate(lane + input * P2, 31) * P1;
+}
+
+/* Whole stripes of 32 bytes. */
+ZS_HOT static const uint8_t *stripes(uint64_t *lane, const uint8_t *p, size_t count)
+{
+    uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];
+
+    for (; count != 0; count--, p += 32) {
+        a = stir(a, le64(p));
+        b = stir(b, le64(p + 8));
+        c = stir(c, le64(p + 16));
+        d = stir(d, le64(p + 24));
+    }
+    lane[0] = a;
+    lane[1] = b;
+    lane[2] = c;
+    lane[3] = d;
+    return p;
+}
+
+void zs_xxh_begin(zs_xxh *x)
+{
+    x->lane[0] = P1 + P2;
+    x->lane[1] = P2;
+    x->lane[2] = 0;
+    x->lane[3] = 0 - P1;
+    x->total = 0;
+}
+
+void zs_xxh_add(zs_xxh *x, const uint8_t *p, size_t n)
+{
+    size_t held = (size_t)(x->total & 31u);
+
+    x->total += n;
+    if (held != 0) {
+        size_t take = n < 32u - held ? n : 32u - held;
+
+        memcpy(x->held + held, p, take);
+        p += take;
+        n -= take;
+        if (held + take < 32u)
+            return;
+        (void)stripes(x->lane, x->held, 1);
+    }
+    p = stripes(x->lane, p, n >> 5);
+    memcpy(x->held, p, n & 31u);
+}
+
+uint32_t zs_xxh_end(const zs_xxh *x)
+{
+    const uint8_t *p = x->held;
+    unsigned n = (unsigned)(x->total & 31u), i;
+    uint64_t h = P5;
+
+    if (x->total >= 32u) {
+        h = rotate(x->lane[0], 1) + rotate(x->lane[1], 7) + rotate(x->lane[2], 12) +
+            rotate(x->lane[3], 18);
+        for (i = 0; i < 4u; i++)
+            h = (h ^ stir(0, x->lane[i])) * P1 + P4;
+    }
+    h += x->total;
+    for (; n >= 8u; n -= 8u, p += 8)
+        h = rotate(h ^ stir(0, le64(p)), 27) * P1 + P4;
+    if (n >= 4u) {
+        h = rotate(h ^ zs_le32(p) * P1, 23) * P2 + P3;
+        n -= 4u;
+        p += 4;
+    }
+    for (; n != 0; n--, p++)
+        h = rotate(h ^ *p * P5, 11) * P1;
+    h = (h ^ h >> 33) * P2;
+    h = (h ^ h >> 29) * P3;
+    return (uint32_t)(h ^ h >> 32);
+}

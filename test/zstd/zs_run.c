@@ -1,0 +1,240 @@
+/* See zs_run.h. Relies on the decoder's internal header for the sizes of its layouts only. */
+#define _DEFAULT_SOURCE
+#include "zs_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "codec/zstd_small.h"
+
+typedef struct port {
+    const uint8_t *src;
+    size_t len;
+    size_t chunk;
+    unsigned block, count;
+    uint32_t seed;
+    uint64_t offset; /* of the request that must be repeated */
+    void *buf;
+    size_t want;
+    unsigned waiting;
+    zs_result *result;
+} port;
+
+uint32_t zs_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+uint8_t *zs_guarded(unsigned slot, size_t n)
+{
+    static struct { uint8_t *base; size_t size; } kept[8];
+    const size_t page = 4096;
+    size_t size = (n + page - 1) / page * page;
+
+    if (kept[slot].size < size) {
+        size_t all = size * 2 + page;
+
+        if (kept[slot].base != NULL)
+            munmap(kept[slot].base, kept[slot].size + page);
+        size = all - page;
+        kept[slot].base = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (kept[slot].base == MAP_FAILED || mprotect(kept[slot].base + size, page, PROT_NONE) != 0)
+            abort();
+        kept[slot].size = size;
+    }
+    return kept[slot].base + kept[slot].size - n;
+}
+
+static utet_status port_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    port *p = ctx;
+
+    if (len == 0 || offset > p->len || len > p->len - offset)
+        p->result->fault = "a read outside the payload";
+    if (p->waiting && (offset != p->offset || buf != p->buf || len != p->want))
+        p->result->fault = "another request than the one that is under way";
+    p->waiting = 0;
+    if (p->block != 0 && ++p->count % p->block == 0) {
+        p->waiting = 1;
+        p->offset = offset;
+        p->buf = buf;
+        p->want = len;
+        memset(buf, 0xa5, len); /* a transfer may be half done */
+        return UTET_WOULD_BLOCK;
+    }
+    if (p->chunk == SIZE_MAX)
+        len = 1 + zs_random(&p->seed) % len;
+    else if (p->chunk != 0 && len > p->chunk)
+        len = p->chunk;
+    memcpy(buf, p->src + offset, len);
+    *got = len;
+    p->result->reads++;
+    p->result->bytes += len;
+    return UTET_OK;
+}
+
+size_t zs_work(const zs_config *c, size_t src_len, size_t size)
+{
+    size_t n = c->packed ? sizeof(zs_packed) : sizeof(zs_tables);
+
+    if (!c->mapped)
+        n += c->cache != 0 ? 2u * (c->cache + ZS_BELOW + ZS_ABOVE) : (src_len + 7) / 8 * 8;
+    if (!c->whole) {
+        size_t history = c->window == 0 || c->window >= size ? size : (size_t)c->window + ZS_OVERRUN;
+
+        n += (history + 7) / 8 * 8;
+    }
+    return n;
+}
+
+zs_result zs_run(const zs_config *c, const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
+{
+    zs_result r;
+    port p;
+    utet_io io;
+    utet_zstd_job job;
+    utet_zstd *z;
+    size_t work_len = zs_work(c, src_len, size), lead = 16;
+    uint8_t *work = zs_guarded(0, work_len + (8 - work_len % 8) % 8 + lead) + lead;
+    uint8_t *dst = NULL;
+    uint32_t seed = c->seed;
+    unsigned stuck = 0;
+
+    memset(&r, 0, sizeof r);
+    memset(&p, 0, sizeof p);
+    memset(&io, 0, sizeof io);
+    memset(&job, 0, sizeof job);
+    p.src = src;
+    p.len = src_len;
+    p.chunk = c->chunk;
+    p.block = c->block;
+    p.seed = c->seed;
+    p.result = &r;
+    io.ctx = &p;
+    io.read = port_read;
+    io.size = src_len;
+    if (c->mapped) {
+        uint8_t *copy = zs_guarded(1, src_len);
+
+        memcpy(copy, src, src_len);
+        io.map = copy;
+        io.read = NULL;
+    }
+    if (c->whole) {
+        dst = zs_guarded(2, size + lead) + lead;
+        memset(dst - lead, 0x5a, size + lead);
+    }
+    job.io = &io;
+    job.length = src_len;
+    job.size = size;
+    job.dst = dst;
+    job.at_most = c->at_most;
+    memset(work - lead, 0x5a, lead);
+    memset(work, 0xcd, work_len);
+    r.status = utet_zstd_init(&z, &job, work, work_len);
+    while (r.status == UTET_OK || r.status == UTET_WOULD_BLOCK) {
+        const uint8_t *from;
+        size_t n, want = c->slice != 0 ? c->slice : 1 + zs_random(&seed) % 300;
+
+        r.status = utet_zstd_step(z, want, &from, &n);
+        if (r.status == UTET_OK) {
+            stuck = 0;
+            if (n == 0 || n > want || n > size - r.length) {
+                r.fault = "a slice of an impossible length";
+                break;
+            }
+            if (c->whole && from != dst + r.length)
+                r.fault = "a slice that does not lie in the destination";
+            memcpy(out + r.length, from, n);
+            r.length += n;
+        } else if (n != 0) {
+            r.fault = "a length with another status than UTET_OK";
+        } else if (++stuck > 1000000) {
+            r.fault = "endless";
+            break;
+        }
+    }
+    if (r.status != UTET_E_BUDGET || work_len >= sizeof(zs_packed)) {
+        r.where = utet_zstd_where(z);
+        r.needed = utet_zstd_needed(z);
+    }
+    if (UTET_IS_ERROR(r.status) && r.status != UTET_E_ARGUMENT) {
+        const uint8_t *from;
+        size_t n;
+
+        if (work_len >= sizeof(zs_packed) && utet_zstd_step(z, 1, &from, &n) != r.status)
+            r.fault = "an error that did not stick";
+    } else if (r.status == UTET_END) {
+        r.status = UTET_OK;
+    }
+    for (; lead != 0; lead--)
+        if (work[-(ptrdiff_t)lead] != 0x5a || (dst != NULL && dst[-(ptrdiff_t)lead] != 0x5a))
+            r.fault = "memory before the workspace or the destination was touched";
+    return r;
+}
+
+uint64_t zs_largest_window(const uint8_t *src, size_t len)
+{
+    uint64_t most = 0;
+    size_t at = 0;
+
+    while (len - at >= 5) {
+        uint32_t window, block;
+        uint64_t skip;
+        unsigned fcs, id, single, flags;
+
+        if (utet_zstd_window(src + at, len - at, &window, &skip) != UTET_OK)
+            break;
+        if (skip > len - at)
+            break;
+        at += (size_t)skip;
+        if (skip != 0)
+            continue;
+        if (window > most)
+            most = window;
+        flags = src[at + 4];
+        single = flags >> 5 & 1;
+        fcs = flags >> 6 ? 1u << (flags >> 6) : single;
+        id = flags & 3;
+        at += 6 - single + (id == 3 ? 4 : id) + fcs;
+        do {
+            if (len - at < 3)
+                return most;
+            block = (uint32_t)src[at] | (uint32_t)src[at + 1] << 8 | (uint32_t)src[at + 2] << 16;
+            at += 3;
+            if ((block >> 1 & 3) == 3 || len - at < ((block >> 1 & 3) == 1 ? 1 : block >> 3))
+                return most;
+            at += (block >> 1 & 3) == 1 ? 1 : block >> 3;
+        } while ((block & 1) == 0);
+        if (flags & 4) {
+            if (len - at < 4)
+                return most;
+            at += 4;
+        }
+    }
+    return most;
+}
+
+uint8_t *zs_load(const char *path, size_t *len)
+{
+    FILE *f = fopen(path, "rb");
+    uint8_t *p;
+    long n;
+
+    if (f == NULL)
+        return NULL;
+    fseek(f, 0, SEEK_END);
+    n = ftell(f);
+    rewind(f);
+    p = malloc((size_t)n + 1);
+    if (p != NULL && fread(p, 1, (size_t)n, f) != (size_t)n) {
+        free(p);
+        p = NULL;
+    }
+    fclose(f);
+    *len = (size_t)n;
+    return p;
+}
