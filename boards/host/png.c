@@ -1,9 +1,11 @@
 /* A picture as PNG, each cell scale x scale pixels. Relies on libpng, whose errors come back by longjmp. */
 #include "tool.h"
 
+#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void quiet(png_structp png, png_const_charp text)
 {
@@ -60,11 +62,12 @@ int picture_png(const picture *p, output *out, unsigned scale)
     png_bytep const line = malloc(p->width * scale * 3);
     int result = TOOL_ERROR;
 
+    errno = 0;
     if (info != 0 && line != 0 && setjmp(png_jmpbuf(png)) == 0) {
         write_all(png, info, p, out, scale, line);
         result = TOOL_OK;
     } else {
-        result = fail(out->name, 0, NO_OFFSET, "cannot write the picture");
+        result = fail(out->name, 0, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "libpng fails");
     }
     if (png != 0) {
         png_structp gone = png;

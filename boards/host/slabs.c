@@ -76,13 +76,13 @@ int slab_parse(const char *path, const char *text, const utet_dataset *dataset, 
         return TOOL_OK;
     for (axis = 0;; axis++, text++) {
         if (axis == dataset->ndim)
-            return fail(path, "slab", NO_OFFSET, "more than the dataset's %u axes", (unsigned)dataset->ndim);
+            return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not more", (unsigned)dataset->ndim);
         if (parse_axis(path, &text, axis, dataset->shape[axis], &ranges[axis]) != TOOL_OK)
             return TOOL_ERROR;
         if (*text == '\0')
             break;
     }
     if (axis + 1 != dataset->ndim)
-        return fail(path, "slab", NO_OFFSET, "%u axes given, the dataset has %u", axis + 1, (unsigned)dataset->ndim);
+        return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not %u", (unsigned)dataset->ndim, axis + 1);
     return TOOL_OK;
 }

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@ int source_prepare(source *s, const options *opt)
     static const source nothing;
 
     *s = nothing;
+    s->fd = -1;
     s->path = opt->file;
     s->codecs[0] = &utet_codec_zstd_upstream;
     if (opt->codec == CODEC_SMALL) {
@@ -22,8 +25,13 @@ int source_prepare(source *s, const options *opt)
         return fail(opt->file, 0, NO_OFFSET, "this utet was built without the small zstd decoder");
 #endif
     }
-    if (utet_posix_open(&s->port, opt->file) != UTET_OK)
-        return fail(opt->file, 0, NO_OFFSET, "cannot open: %s", strerror(s->port.error));
+    /* Not to wait for the other end of a pipe, only to say that it is one. */
+    s->fd = open(opt->file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (s->fd < 0)
+        return fail(opt->file, 0, NO_OFFSET, "cannot open: %s", strerror(errno));
+    if (utet_posix_use(&s->port, s->fd) != UTET_OK)
+        return fail(opt->file, 0, NO_OFFSET, "cannot open: %s",
+                    s->port.error == ESPIPE ? "Not a file or block device" : strerror(s->port.error));
     return TOOL_OK;
 }
 
@@ -96,6 +104,9 @@ int source_grow(source *s, const options *opt, const utet_need *need)
 void source_end(source *s)
 {
     utet_posix_close(&s->port);
+    if (s->fd >= 0)
+        (void)close(s->fd);
+    s->fd = -1;
     free(s->work);
     s->work = 0;
 }

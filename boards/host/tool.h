@@ -65,6 +65,7 @@ int finish_stdout(int result);
 
 typedef struct source {
     const char *path;
+    int fd;
     utet_posix port;
     utet_file file;
     const utet_codec *codecs[2];

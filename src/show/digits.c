@@ -65,9 +65,12 @@ static int big_compare(const big *a, uint32_t factor, const big *b, uint32_t tim
     uint64_t sum = 0;
     int64_t borrow = 0;
     int different = 0;
+    unsigned limbs = a->used > c->used ? a->used : c->used;
     unsigned i;
 
-    for (i = 0; i < LIMBS; i++) {
+    if (b != 0 && limbs < b->used)
+        limbs = b->used;
+    for (i = 0; i < limbs; i++) {
         int64_t difference;
 
         sum += (uint64_t)limb_at(a, i) * factor + (b != 0 ? (uint64_t)limb_at(b, i) * times : 0u);
@@ -77,9 +80,8 @@ static int big_compare(const big *a, uint32_t factor, const big *b, uint32_t tim
         borrow = difference < 0 ? -1 : 0;
         sum >>= 32;
     }
-    if (sum != 0)
-        return 1; /* factors are small: what is beyond the last limb cannot be borrowed away */
-    return borrow != 0 ? -1 : different;
+    borrow += (int64_t)sum;
+    return borrow > 0 ? 1 : borrow < 0 ? -1 : different;
 }
 
 /* a -= b; a ≥ b. */

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""The tool against the golden files: info --json, read (whole and slices), verify --json --deep. Expected values are
+those of golden.txt and, where the shared vectors are there, the reference's own answers beside them."""
+import json
+import os
+
+from harness import Count, check, golden, sha, skip, summary, unquote, utet
+
+
+def rows_text(summary_object):
+    lines = []
+    for c in summary_object["chunks"]:
+        numbers = [c["dataset_id"]] + c["chunk_index"] + [c["codec"], c["payload_offset"], c["raw_byte_len"],
+                                                          c["stored_byte_len"]]
+        lines.append(" ".join(map(str, numbers)) + "\n")
+    return "".join(lines).encode()
+
+
+def info(g):
+    status, out, err = utet("info", "--json", g.path)
+    opens = g.word("open") == "OK" and not g["check"]
+    if g.word("open") == "ANY":
+        check(g.name + " info", status in (0, 1), "exit %d" % status)
+        return
+    if not check(g.name + " info exit", status == (0 if opens else 1), "%d %s" % (status, err)):
+        return
+    if not opens:
+        check(g.name + " info error", out == b"" and err.startswith("utet: " + g.path + ": ") and err.count("\n") == 1,
+              "%r %r" % (out[:80], err))
+        return
+    text, text_out, _ = utet("info", g.path)
+    check(g.name + " info text", text == 0 and b"layout" in text_out, text)
+    got = json.loads(out)
+    block, execution = got["superblock"], got["file_execution"]
+    fields = [block["layout_version"], block["dataset_count"], block["flags"], block["chunk_index_offset"],
+              block["chunk_index_length"], execution["memory_budget_bytes"], execution["memory_budget_percent_bps"],
+              len(got["chunks"]), sha(rows_text(got))]
+    for words in g["super"]:
+        check(g.name + " summary", list(map(str, fields)) == words, "%s, expected %s" % (fields, words))
+    for words in g["data"]:
+        d = got["datasets"][int(words[0])]
+        have = [d["name"].encode(), str(d["dtype"]), "x".join(map(str, d["shape"])),
+                "x".join(map(str, d["chunk_shape"]))]
+        check(g.name + " dataset " + words[0], have == [unquote(words[1])] + words[2:], have)
+    reference = g.companion(".info.json")
+    if reference:
+        with open(reference, encoding="utf-8") as file:
+            wanted = json.load(file)
+        for key in ("history", "metadata"):
+            if key not in got:
+                wanted.pop(key)  # not read yet: left out of files with a footer
+        check(g.name + " info.json", got == wanted and list(got) == sorted(got), "differs")
+
+
+def reads(g):
+    if g.word("open") != "OK":
+        return
+    for number, size, digest in g["dense"]:
+        status, out, err = utet("read", g.path, "#" + number)
+        check("%s read %s" % (g.name, number), status == 0 and len(out) == int(size) and sha(out) == digest,
+              "exit %d, %d bytes, %s" % (status, len(out), err))
+    for number, wanted in g["read"]:
+        status, out, err = utet("read", g.path, "#" + number)
+        check("%s read %s fails" % (g.name, number), status == 1 and err.count("\n") == 1, "exit %d, %s" % (status, err))
+    for number, slab, count, digest in g["slice"]:
+        status, out, err = utet("read", g.path, "#" + number, "--slab", slab)
+        check("%s slice %s %s" % (g.name, number, slab), status == 0 and sha(out) == digest, "exit %d, %s" % (status, err))
+
+
+def first_failing(report):
+    for finding in report["findings"]:
+        if not finding["ok"] and finding["severity"] == "error":
+            return finding["check"]
+    return "ok"
+
+
+def verify(g):
+    status, out, err = utet("verify", "--json", "--deep", g.path)
+    try:
+        got = json.loads(out)
+    except ValueError:
+        check(g.name + " verify", False, "no JSON, exit %d, %s" % (status, err))
+        return
+    check(g.name + " verify exit", status == (0 if got["ok"] else 1) and err == "" and
+          got["file_len"] == os.path.getsize(g.path), "%d %s" % (status, err))
+    text, _, _ = utet("verify", "--deep", g.path)
+    check(g.name + " verify text", text == status, "exit %d" % text)
+    wanted = g.word("verify")
+    if g["waits"] or g["deviates"]:  # the fault waits for the footer, or is deliberately none for us
+        check(g.name + " verify", got["ok"], first_failing(got))
+    elif wanted == "ANY":
+        check(g.name + " verify", not got["ok"], "ok")
+    elif wanted != "-":
+        check(g.name + " verify", first_failing(got) == wanted, "%s, expected %s" % (first_failing(got), wanted))
+        compare_reports(g, got)
+
+
+def compare_reports(g, got):
+    """The reference's findings, in its order; ours may have more, under names of their own, and other words in detail."""
+    reference = g.companion(".verify.json")
+    if not reference:
+        return
+    with open(reference, encoding="utf-8") as file:
+        wanted = json.load(file)
+    known = {f["check"] for f in wanted["findings"]}
+    ours = [(f["check"], f["severity"], f["ok"]) for f in got["findings"] if f["check"] in known]
+    theirs = [(f["check"], f["severity"], f["ok"]) for f in wanted["findings"]]
+    check(g.name + " findings", ours == theirs, "%s, expected %s" % (ours, theirs))
+    codes = [[r["code"] for r in report["recommendations"]] for report in (got, wanted)]
+    check(g.name + " recommendations", codes[0] == codes[1], codes)
+    if "summary" in wanted:
+        for key in ("layout_version", "dataset_count", "chunk_count", "history_footer", "deep_chunk_decode"):
+            check(g.name + " summary " + key, got["summary"][key] == wanted["summary"][key], got["summary"])
+
+
+def main():
+    waiting = 0
+    for g in golden():
+        if not os.path.exists(g.path):
+            skip(g.name, "not in this clone, and the shared vectors are not there")
+            continue
+        waiting += bool(g["waits"])
+        info(g)
+        reads(g)
+        verify(g)
+    print("%d files whose fault lies in the footer's JSON wait for the footer" % waiting)
+    summary("tool-vectors")
+
+
+main()
