@@ -106,7 +106,7 @@ typedef struct utet_io {
     void (*cancel)(void *ctx);
     const uint8_t *map;
     uint64_t size;  /* of the file, bytes */
-    uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two, at most 4096 */
+    uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two */
     uint16_t align; /* of every buf, bytes; a power of two, at most 128 and at most unit (DMA: both) */
 } utet_io;
 
@@ -138,38 +138,42 @@ struct utet_codec;
 
 /* Public fields are there to be read after utet_open; all offsets and sizes in bytes. */
 typedef struct utet_file {
-    uint64_t error_offset; /* after UTET_E_PORT…, medium and data errors: where in the file */
-    uint64_t needed;       /* after UTET_E_BUDGET: the workspace or budget that would do */
-    uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
-    uint64_t index_length;
-    uint64_t row_count;     /* rows of the chunk index */
-    uint64_t footer_offset; /* where the footer JSON begins; io.size without a footer (§6.1) */
-    uint64_t footer_length; /* of that JSON; 0 without a footer */
-    uint64_t ram_bytes;     /* to be set between utet_init and utet_open: RAM of the machine, 0 = unknown */
-    uint32_t dataset_count;
-    uint32_t flags;                     /* of the superblock, as stored (§2) */
-    uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
-    uint32_t memory_budget_bytes;       /* as stored (§4) */
-    uint16_t memory_budget_percent_bps; /* as stored (§4), hundredths of a percent */
+    /* private; what is used most comes first, where small machines reach it cheaply */
+    uint8_t priv_step;  /* of the suspended call */
+    uint8_t priv_busy;  /* the call that is suspended, 0 = none */
     uint8_t priv_state;
-    uint8_t priv_busy; /* the call that is suspended, 0 = none */
-    uint8_t priv_step; /* of that call */
-    size_t budget;     /* the wall in force: bytes of the workspace that may be touched */
-    size_t high_water; /* most bytes of the workspace used so far */
+    utet_status priv_status; /* of opening, once it failed */
     const utet_io *priv_io;
-    const struct utet_codec *const *priv_codecs;
-    const void *priv_owner; /* the stream or slab that has the workspace behind the window */
-    uint8_t *priv_work;
-    size_t priv_window; /* its size, headroom included; 0 with map */
-    size_t priv_lent;   /* bytes behind it that the owner may use */
+    const uint8_t *priv_at;
+    uint8_t *priv_tail;
     size_t priv_have;   /* bytes that priv_at points to */
     size_t priv_held;   /* bytes held by the window, before priv_tail */
     size_t priv_done;   /* bytes delivered by a suspended copy */
-    const uint8_t *priv_at;
-    uint8_t *priv_tail;
+    uint8_t *priv_work;
+    size_t priv_window; /* its size, headroom included; 0 with map */
+    size_t priv_lent;   /* bytes behind it that the owner may use */
+    const void *priv_owner; /* the stream or slab that has the workspace behind the window */
+    const struct utet_codec *const *priv_codecs;
+    uint32_t priv_left;      /* of the suspended call, as the two that follow */
+    uint32_t priv_name_left;
+    uint64_t priv_cursor[3];
     uint64_t priv_end; /* file offset of *priv_tail */
-    uint64_t priv_cursor[5]; /* of the suspended call */
-    utet_status priv_status; /* of opening, once it failed */
+    /* public */
+    uint64_t error_offset; /* after UTET_E_PORT…, medium and data errors: where in the file */
+    uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
+    uint64_t row_count;     /* rows of the chunk index */
+    uint32_t dataset_count;
+    uint32_t flags;                     /* of the superblock, as stored (§2) */
+    size_t budget;     /* the wall in force: bytes of the workspace that may be touched */
+    size_t high_water; /* most bytes of the workspace used so far */
+    uint64_t needed;       /* after UTET_E_BUDGET: the workspace or budget that would do */
+    uint64_t index_length;
+    uint64_t footer_offset; /* where the footer JSON begins; io.size without a footer (§6.1) */
+    uint64_t footer_length; /* of that JSON; 0 without a footer */
+    size_t ram_bytes;       /* to be set between utet_init and utet_open: RAM of the machine, 0 = unknown */
+    uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
+    uint32_t memory_budget_bytes;       /* as stored (§4) */
+    uint16_t memory_budget_percent_bps; /* as stored (§4), hundredths of a percent */
 } utet_file;
 
 /*
@@ -196,7 +200,7 @@ utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, si
  * say (§9), except the rows (each is checked when it is used, all by utet_check_next)
  * and the footer's JSON, which is not read.
  * budget: 0 = the file decides: its memory_budget_bytes, else memory_budget_percent_bps
- * of ram_bytes when both are given, else no limit; not 0 = this many bytes, whatever
+ * of ram_bytes (rounded up) when both are given, else no limit; not 0 = this many bytes, whatever
  * the file says. The workspace length limits it in every case.
  * An error sticks: later calls return it again until utet_init.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE (not initialised, or open already),
@@ -223,18 +227,18 @@ enum { /* dtype tags */
 
 /* One record of the directory, and a cursor over it. Axis 0 is the slowest. */
 typedef struct utet_dataset {
-    uint32_t id;        /* number of the record, from 0 */
-    uint32_t dtype;     /* as stored; may be none of the known ones */
-    uint8_t elem_size;  /* bytes of an element; 0 = unknown dtype */
-    uint8_t ndim;       /* 1..8 */
+    uint8_t elem_size;    /* bytes of an element; 0 = unknown dtype */
+    uint8_t ndim;         /* 1..8 */
+    uint32_t id;          /* number of the record, from 0 */
+    uint32_t dtype;       /* as stored; may be none of the known ones */
     uint32_t name_length; /* bytes, UTF-8, not terminated; see utet_dataset_name */
     uint64_t name_offset;
-    uint64_t shape[UTET_MAX_NDIM];       /* elements; 0 = empty dataset */
-    uint64_t chunk_shape[UTET_MAX_NDIM]; /* elements; may be larger than shape */
-    uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; 0 = empty or unusable */
     uint64_t priv_first_row; /* predicted row of its first chunk; saturated = unknown */
     uint64_t priv_next;      /* offset of the next record */
     uint64_t priv_next_row;  /* predicted first row of its chunks */
+    uint64_t shape[UTET_MAX_NDIM];       /* elements; 0 = empty dataset */
+    uint64_t chunk_shape[UTET_MAX_NDIM]; /* elements; may be larger than shape */
+    uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; UINT64_MAX for a chunk_shape of 0 */
 } utet_dataset;
 
 /*
@@ -266,14 +270,14 @@ utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint
 
 enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 
-/* One row of the chunk index. */
+/* One row of the chunk index. (The fields up to stored_byte_len stand as in the file.) */
 typedef struct utet_chunk {
-    uint64_t row; /* its number, from 0 */
     uint64_t dataset_id;
     uint64_t coords[UTET_MAX_NDIM]; /* in chunks; the dataset's ndim count */
     uint64_t payload_offset;
     uint64_t raw_byte_len;    /* decoded size */
     uint64_t stored_byte_len; /* size in the file */
+    uint64_t row;             /* its number, from 0 */
     uint32_t codec;
 } utet_chunk;
 
@@ -305,7 +309,7 @@ typedef struct utet_stream {
     uint64_t position; /* bytes delivered or skipped so far */
     /* private; codecs use them as said under "codecs" */
     utet_file *priv_file;
-    const struct utet_codec *priv_codec; /* null: raw */
+    const struct utet_codec *priv_codec; /* raw: one without need, open, step */
     uint64_t priv_offset;                /* of the payload in the file */
     uint64_t priv_stored;                /* its length */
     uint8_t *priv_whole;                 /* destination of the whole chunk, or null */
@@ -336,14 +340,14 @@ utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole,
 utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_chunk *chunk);
 
 /*
- * The next bytes of the chunk into `buffer`: `size` (≥ 1) of them, fewer only when the
- * chunk ends. *got: bytes delivered, valid with every status except UTET_WOULD_BLOCK
+ * The next bytes of the chunk into `buffer`: `size` of them, fewer only when the chunk
+ * ends. *got: bytes delivered, valid with every status except UTET_WOULD_BLOCK
  * (then keep `buffer` and repeat). The slice with the chunk's last byte is delivered
  * only after the end of the payload has been checked; with a compressed chunk whose
  * checksum is there, all earlier slices are unverified until then.
  * Medium and data errors stick to the stream; the file stays usable.
  * Returns UTET_OK, UTET_END (position is length, *got 0), UTET_WOULD_BLOCK, UTET_E_STATE,
- * UTET_E_ARGUMENT (size 0), UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…,
+ * UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…,
  * UTET_E_SHORT, UTET_E_PORT….
  */
 utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, size_t *got);
@@ -451,14 +455,25 @@ utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size);
  *   decodes to nothing and makes nothing available.
  *   With priv_whole, priv_out lies there, in order. Must not make the chunk's last byte
  *   available before the payload has been found to end exactly there.
+ * driver: &utet_driver, always: what the codecs share. It hangs on the descriptors, so a
+ *   reader of raw chunks links none of it.
  * A data error sets the file's error_offset with utet_payload_error.
  */
+typedef struct utet_codec_driver {
+    utet_status (*start)(utet_stream *stream);
+    utet_status (*begin)(utet_stream *stream);
+    utet_status (*read)(utet_stream *stream, uint8_t *to, uint64_t size);
+} utet_codec_driver;
+
 typedef struct utet_codec {
     uint32_t id; /* the codec number of the rows that it decodes */
     utet_status (*need)(utet_stream *stream, int exact, utet_need *need);
     utet_status (*open)(utet_stream *stream);
     utet_status (*step)(utet_stream *stream, size_t want);
+    const utet_codec_driver *driver;
 } utet_codec;
+
+extern const utet_codec_driver utet_driver;
 
 extern const utet_codec utet_codec_zstd_upstream; /* the zstd package, about 30 KB and a block */
 extern const utet_codec utet_codec_zstd_small;    /* our own, 4 to 10 KB */

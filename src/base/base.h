@@ -9,8 +9,24 @@
 
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
+#if defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
+/* one instruction there, shorter than a call */
+static inline uint32_t utet_le32(const uint8_t *at)
+{
+    uint32_t value;
+
+    __builtin_memcpy(&value, at, 4);
+    return value;
+}
+static inline uint64_t utet_le64(const uint8_t *at)
+{
+    return utet_le32(at) | (uint64_t)utet_le32(at + 4) << 32;
+}
+#else
+#define UTET_LOADS_BYTEWISE
 uint32_t utet_le32(const uint8_t *at);
 uint64_t utet_le64(const uint8_t *at);
+#endif
 
 /* ---- arithmetic: a result that does not fit is UINT64_MAX, which every later
  * comparison with a limit refuses; so no operation needs a branch of its own ---- */
@@ -61,24 +77,24 @@ enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv_state
 utet_status utet_enter(utet_file *file, uint8_t call);
 /* Ends the call unless `status` suspends it; returns `status`. */
 utet_status utet_leave(utet_file *file, utet_status status);
-/* Notes the place of a fault; returns `status`. */
-utet_status utet_fail(utet_file *file, utet_status status, uint64_t offset);
+/* A fault `delta` bytes after what utet_need_bytes was last asked for; returns `status`. */
+utet_status utet_fail(utet_file *file, utet_status status, unsigned delta);
 
 /* ---- the window: the only place that calls a port ---- */
-
-/* As far as the window goes, for reads that will be followed by their neighbours. */
-#define UTET_AHEAD (UINT64_MAX / 2)
 
 /*
  * Makes file bytes [offset, offset + length) addressable at file->priv_at; priv_have
  * (≥ length) bytes lie there. length 1..UTET_HEADROOM; the caller keeps offset + length
- * within the file. Reads at most to offset + ahead, rounded up to the port's unit.
+ * within the file. Reads at most to offset + ahead, rounded up to the port's unit;
+ * utet_need_bytes: as far as the window goes, for reads whose neighbours will follow.
+ * (The order of the arguments keeps them in registers on 32-bit machines.)
  */
-utet_status utet_need_bytes(utet_file *file, uint64_t offset, size_t length, uint64_t ahead);
+utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset);
+utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
 /* Copies [offset, offset + length) to `to`, straight from the port where that is legal and
  * at least a window is wanted. priv_done counts what has arrived: 0 after UTET_OK, kept
  * for the repetition after UTET_WOULD_BLOCK; after an error the caller takes and clears it. */
-utet_status utet_copy_bytes(utet_file *file, uint64_t offset, uint8_t *to, size_t length);
+utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
 /* The largest legal window of at most `bytes` (0 with map), never below the least. */
 size_t utet_window_fit(const utet_file *file, uint64_t bytes);
 /* Gives the window `size` bytes; what it holds is lost if that changes it. */

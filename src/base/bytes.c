@@ -2,6 +2,7 @@
  * few instructions, and the checks stand in one place. */
 #include "base.h"
 
+#ifdef UTET_LOADS_BYTEWISE
 uint32_t utet_le32(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -11,6 +12,7 @@ uint64_t utet_le64(const uint8_t *at)
 {
     return utet_le32(at) | (uint64_t)utet_le32(at + 4) << 32;
 }
+#endif
 
 uint64_t utet_add(uint64_t a, uint64_t b)
 {

@@ -6,19 +6,19 @@
 utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, size_t work_len,
                               const utet_codec *const *codecs, uint32_t abi)
 {
+    unsigned odd;
+
     if (abi != UTET_ABI)
         return UTET_E_CONFIG;
     if (file == NULL || io == NULL)
         return UTET_E_ARGUMENT;
     memset(file, 0, sizeof *file);
-    file->priv_status = UTET_E_ARGUMENT; /* what utet_open says if we leave below */
-    if (io->unit == 0 || io->unit > 4096 || (io->unit & (io->unit - 1u)) != 0 ||
-        io->align == 0 || io->align > io->unit || io->align > UTET_HEADROOM ||
-        (io->align & (io->align - 1u)) != 0 ||
-        (((uintptr_t)work & 7u) | ((uintptr_t)work & (io->align - 1u))) != 0 ||
+    file->priv_status = UTET_E_STATE;
+    odd = io->align - 1u; /* wraps for 0, as does what follows */
+    if (((io->unit & (io->unit - 1u)) | (io->align & odd) | ((uintptr_t)work & (odd | 7))) != 0 ||
+        odd >= io->unit || odd >= UTET_HEADROOM ||
         (io->map == NULL && (io->read == NULL || work == NULL)))
         return UTET_E_ARGUMENT;
-    file->priv_status = UTET_E_STATE;
     file->priv_state = UTET_STATE_READY;
     file->priv_io = io;
     file->priv_codecs = codecs;
@@ -50,9 +50,9 @@ utet_status utet_leave(utet_file *file, utet_status status)
     return status;
 }
 
-utet_status utet_fail(utet_file *file, utet_status status, uint64_t offset)
+utet_status utet_fail(utet_file *file, utet_status status, unsigned delta)
 {
-    file->error_offset = offset;
+    file->error_offset += delta;
     return status;
 }
 

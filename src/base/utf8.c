@@ -4,38 +4,23 @@
 
 size_t utet_utf8_length(const uint8_t *at, size_t have)
 {
-    uint8_t lead = at[0];
-    uint8_t low = 0x80;
-    uint8_t high = 0xBF;
-    size_t length;
+    unsigned lead = at[0];
+    size_t length = 2u + (lead >= 0xE0) + (lead >= 0xF0);
+    uint32_t code = lead & (0x7Fu >> length);
     size_t i;
 
     if (lead < 0x80)
         return 1;
-    if (lead < 0xC2 || lead > 0xF4)
-        return 0;
-    if (lead < 0xE0) {
-        length = 2;
-    } else if (lead < 0xF0) {
-        length = 3;
-        if (lead == 0xE0)
-            low = 0xA0;
-        if (lead == 0xED)
-            high = 0x9F;
-    } else {
-        length = 4;
-        if (lead == 0xF0)
-            low = 0x90;
-        if (lead == 0xF4)
-            high = 0x8F;
-    }
-    if (have < length)
+    if (lead < 0xC2 || lead > 0xF4 || have < length)
         return 0;
     for (i = 1; i < length; i++) {
-        if (at[i] < low || at[i] > high)
+        if ((at[i] & 0xC0) != 0x80)
             return 0;
-        low = 0x80;
-        high = 0xBF;
+        code = code << 6 | (at[i] & 0x3Fu);
     }
+    if (length == 3 && (code < 0x800 || code >> 11 == 0x1B))
+        return 0;
+    if (length == 4 && code - 0x10000 >= 0x100000)
+        return 0;
     return length;
 }

@@ -15,16 +15,17 @@
 
 size_t utet_window_fit(const utet_file *file, uint64_t bytes)
 {
-    const utet_io *io = file->priv_io;
-    size_t unit = io->unit > 8 ? io->unit : 8; /* what lies behind is a multiple of 8 */
+    size_t unit = file->priv_io->unit;
 
-    if (io->map != NULL)
+    if (file->priv_io->map != NULL)
         return 0;
-    if (bytes < UTET_WINDOW_LEAST(io->unit))
-        return UTET_WINDOW_LEAST(io->unit);
-    if (bytes > UTET_WINDOW_BEST(io->unit))
-        return UTET_WINDOW_BEST(io->unit);
-    return UTET_HEADROOM + (((size_t)bytes - UTET_HEADROOM) & ~(unit - 1));
+    if (unit < 64)
+        unit = 64; /* UTET_WINDOW_LEAST */
+    if (bytes < UTET_HEADROOM + unit)
+        return UTET_HEADROOM + unit;
+    if (bytes > UTET_WINDOW_BEST(unit))
+        return UTET_WINDOW_BEST(unit);
+    return (size_t)bytes - (((size_t)bytes - UTET_HEADROOM) & (unit - 1));
 }
 
 void utet_window_resize(utet_file *file, size_t size)
@@ -36,8 +37,8 @@ void utet_window_resize(utet_file *file, size_t size)
     }
 }
 
-/* One request to the port; commits nothing, whatever happens. */
-static utet_status port_read(utet_file *file, uint64_t offset, uint8_t *to, size_t length,
+/* One request to the port, for the bytes from `offset` on; commits nothing. */
+static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size_t length,
                              size_t *got)
 {
     const utet_io *io = file->priv_io;
@@ -47,7 +48,7 @@ static utet_status port_read(utet_file *file, uint64_t offset, uint8_t *to, size
     status = io->read(io->ctx, offset, to, length, got);
     if (status == UTET_OK && *got == 0)
         status = UTET_E_SHORT;
-    return UTET_IS_ERROR(status) ? utet_fail(file, status, offset) : status;
+    return status;
 }
 
 /* The last `count` bytes held go in front of the buffer. They may overlap. */
@@ -55,18 +56,18 @@ static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
 {
     const uint8_t *from = file->priv_tail - count;
     uint8_t *to = buffer - count;
-    size_t i;
 
-    for (i = 0; i < count; i++)
-        to[i] = from[i];
     file->priv_tail = buffer;
     file->priv_held = count;
+    while (to != buffer)
+        *to++ = *from++;
 }
 
-utet_status utet_need_bytes(utet_file *file, uint64_t offset, size_t length, uint64_t ahead)
+utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
 {
     const utet_io *io = file->priv_io;
 
+    file->error_offset = offset; /* should it come to one */
     if (io->map != NULL) {
         uint64_t have = io->size - offset;
 
@@ -76,34 +77,38 @@ utet_status utet_need_bytes(utet_file *file, uint64_t offset, size_t length, uin
     }
     for (;;) {
         uint8_t *buffer = file->priv_work + UTET_HEADROOM;
-        uint64_t behind = file->priv_end - offset; /* held from offset on; wraps outside */
-        uint64_t wanted;
+        uint64_t from_end = file->priv_end - offset; /* wraps outside */
+        size_t behind = (size_t)from_end;            /* held from offset on */
+        uint64_t rest;
         size_t room;
         size_t got;
         utet_status status;
 
-        if (behind > file->priv_held) {
+        if (from_end > file->priv_held) {
+            /* Not even its first byte: begin anew at its unit. What is then "behind" is
+             * negative, and the differences below are right all the same. */
+            size_t odd = (size_t)offset & (io->unit - 1u);
+
+            behind = 0 - odd;
+            file->priv_end = offset - odd;
             file->priv_held = 0;
             file->priv_tail = buffer;
-            file->priv_end = offset - (offset & (io->unit - 1u));
-            behind = file->priv_end - offset;
         } else if (behind >= length) {
-            file->priv_at = file->priv_tail - (size_t)behind;
-            file->priv_have = (size_t)behind;
+            file->priv_at = file->priv_tail - behind;
+            file->priv_have = behind;
             return UTET_OK;
         }
-        /* behind may be "negative" here: then the differences below are what is missing */
         room = (size_t)(file->priv_work + file->priv_window - file->priv_tail);
         if (room < length - behind && file->priv_tail != buffer) {
-            move_to_front(file, buffer, (size_t)behind);
+            move_to_front(file, buffer, behind);
             room = file->priv_window - UTET_HEADROOM;
         }
-        wanted = ahead - behind;
-        if (room > wanted)
-            room = ((size_t)wanted + io->unit - 1u) & ~(size_t)(io->unit - 1u);
-        if (room > io->size - file->priv_end)
-            room = (size_t)(io->size - file->priv_end);
-        status = port_read(file, file->priv_end, file->priv_tail, room, &got);
+        if (room > ahead - behind)
+            room = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
+        rest = io->size - file->priv_end;
+        if (room > rest)
+            room = (size_t)rest;
+        status = port_read(file, file->priv_tail, file->priv_end, room, &got);
         if (status != UTET_OK)
             return status;
         file->priv_tail += got;
@@ -112,36 +117,42 @@ utet_status utet_need_bytes(utet_file *file, uint64_t offset, size_t length, uin
     }
 }
 
+utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
+{
+    return utet_need_ahead(file, length, offset, SIZE_MAX / 2);
+}
+
 /* May [offset, …) be read straight to `to`, and how much of it? 0 = go through the window.
  * Below the size of a window a read through it is cheaper than one of its own. */
-static size_t direct_length(const utet_file *file, uint64_t offset, const uint8_t *to,
+static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset,
                             size_t length)
 {
     const utet_io *io = file->priv_io;
-    size_t whole = length & ~(size_t)(io->unit - 1u);
+    size_t odd = io->unit - 1u;
 
-    if (io->map != NULL || (offset & (io->unit - 1u)) != 0 ||
-        ((uintptr_t)to & (io->align - 1u)) != 0 || whole < file->priv_window - UTET_HEADROOM ||
+    if (io->map != NULL || ((size_t)offset & odd) != 0 || ((uintptr_t)to & (io->align - 1u)) != 0 ||
+        (length & ~odd) < file->priv_window - UTET_HEADROOM ||
         file->priv_end - offset - 1 < file->priv_held)
         return 0;
-    return whole;
+    return length & ~odd;
 }
 
-utet_status utet_copy_bytes(utet_file *file, uint64_t offset, uint8_t *to, size_t length)
+utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
     while (file->priv_done < length) {
         size_t left = length - file->priv_done;
         uint64_t from = offset + file->priv_done;
         uint8_t *place = to + file->priv_done;
-        size_t got = direct_length(file, from, place, left);
+        size_t got = direct_length(file, place, from, left);
         utet_status status;
 
         if (got != 0) {
-            status = port_read(file, from, place, got, &got);
+            file->error_offset = from;
+            status = port_read(file, place, from, got, &got);
             if (status != UTET_OK)
                 return status;
         } else {
-            status = utet_need_bytes(file, from, 1, left);
+            status = utet_need_ahead(file, 1, from, left);
             if (status != UTET_OK)
                 return status;
             got = file->priv_have < left ? file->priv_have : left;

@@ -452,4 +452,5 @@ const utet_codec utet_codec_zstd_upstream = {
     upstream_need,
     upstream_open,
     upstream_step,
+    &utet_driver,
 };

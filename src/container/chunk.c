@@ -1,51 +1,56 @@
-/* Rows of the chunk index (§4): one row, and the row of a tile. */
+/* Rows of the chunk index (§4), and the row of a tile. */
 #include "container.h"
 
-/* Places of the fields in a row. */
-enum { AT_COORDS = 8, AT_OFFSET = 72, AT_RAW = 80, AT_STORED = 88, AT_CODEC = 96 };
+#include <string.h>
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row)
 {
     return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
 }
 
-static utet_status need_row(utet_file *file, uint64_t row)
+utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field)
 {
-    return utet_need_bytes(file, utet_row_offset(file, row), UTET_ROW_BYTES, UTET_AHEAD);
+    file->error_offset = utet_row_offset(file, row) + field;
+    return UTET_E_ROW;
+}
+
+/* The row whose bytes are addressable now. */
+static void parse_row(const uint8_t *at, uint64_t row, utet_chunk *chunk)
+{
+    unsigned i;
+
+    /* utet_chunk begins like a row: 12 u64, so they can be stored in one go */
+    for (i = 0; i < UTET_ROW_CODEC; i += 8) {
+        uint64_t field = utet_le64(at + i);
+
+        memcpy((uint8_t *)chunk + i, &field, sizeof field);
+    }
+    chunk->codec = utet_le32(at + UTET_ROW_CODEC);
+    chunk->row = row;
 }
 
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
 {
-    utet_status status = need_row(file, row);
-    const uint8_t *at = file->priv_at;
-    unsigned d;
+    utet_status status = utet_need_bytes(file, UTET_ROW_BYTES, utet_row_offset(file, row));
 
-    if (status != UTET_OK)
-        return status;
-    chunk->row = row;
-    chunk->dataset_id = utet_le64(at);
-    for (d = 0; d < UTET_MAX_NDIM; d++)
-        chunk->coords[d] = utet_le64(at + AT_COORDS + 8 * d);
-    chunk->payload_offset = utet_le64(at + AT_OFFSET);
-    chunk->raw_byte_len = utet_le64(at + AT_RAW);
-    chunk->stored_byte_len = utet_le64(at + AT_STORED);
-    chunk->codec = utet_le32(at + AT_CODEC);
-    return UTET_OK;
+    if (status == UTET_OK)
+        parse_row(file->priv_at, row, chunk);
+    return status;
 }
 
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
 {
-    unsigned at;
+    unsigned field;
 
     if (chunk->codec > UTET_CODEC_ZSTD)
-        at = AT_CODEC;
+        field = UTET_ROW_CODEC;
     else if (chunk->codec == UTET_CODEC_RAW && chunk->raw_byte_len != chunk->stored_byte_len)
-        at = AT_RAW;
+        field = UTET_ROW_RAW;
     else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->footer_offset)
-        at = AT_OFFSET;
+        field = UTET_ROW_OFFSET;
     else
         return UTET_OK;
-    return utet_fail(file, UTET_E_ROW, utet_row_offset(file, chunk->row) + at);
+    return utet_row_fail(file, chunk->row, field);
 }
 
 utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
@@ -56,13 +61,13 @@ utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const 
     unsigned d;
 
     if (size == 0)
-        return utet_fail(file, UTET_E_DTYPE, dataset->name_offset - 12);
+        return utet_record_fail(file, dataset, UTET_E_DTYPE);
     for (d = 0; d < dataset->ndim; d++) {
         uint64_t extent = dataset->chunk_shape[d];
         uint64_t left;
 
         if (extent == 0)
-            return utet_fail(file, UTET_E_DATASET, dataset->name_offset - UTET_RECORD_BYTES);
+            return utet_record_fail(file, dataset, UTET_E_DATASET);
         if (coords[d] >= dataset->grid[d])
             return UTET_E_RANGE;
         left = dataset->shape[d] - coords[d] * extent;
@@ -77,14 +82,16 @@ utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const 
 /* Is the row at `at` that of this tile? Only the first ndim coordinates count. */
 static int row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)
 {
-    unsigned d;
+    uint64_t wanted = dataset->id;
+    unsigned d = 0;
 
-    if (utet_le64(at) != dataset->id)
-        return 0;
-    for (d = 0; d < dataset->ndim; d++)
-        if (utet_le64(at + AT_COORDS + 8 * d) != coords[d])
-            return 0;
-    return 1;
+    while (utet_le64(at) == wanted) {
+        if (d == dataset->ndim)
+            return 1;
+        wanted = coords[d++];
+        at += 8;
+    }
+    return 0;
 }
 
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
@@ -101,7 +108,7 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
         if (file->priv_step != 0)
             row = file->priv_cursor[0];
         if (row < file->row_count) {
-            status = need_row(file, row);
+            status = utet_need_bytes(file, UTET_ROW_BYTES, utet_row_offset(file, row));
             if (status != UTET_OK)
                 return status;
             if (row_is(file->priv_at, dataset, coords))
@@ -110,15 +117,14 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
             file->priv_step = 0;
             return UTET_E_MISSING;
         }
-        file->priv_cursor[0] = file->priv_step == 0 ? 0 : row + 1;
+        file->priv_cursor[0] = file->priv_step != 0 ? row + 1 : 0;
         file->priv_step = 1;
     }
     file->priv_step = 0;
-    status = utet_row_load(file, row, chunk); /* is in the window */
-    if (status == UTET_OK)
-        status = utet_row_check(file, chunk);
+    parse_row(file->priv_at, row, chunk);
+    status = utet_row_check(file, chunk);
     if (status == UTET_OK && (chunk->raw_byte_len != bytes || bytes == UINT64_MAX))
-        status = utet_fail(file, UTET_E_ROW, utet_row_offset(file, row) + AT_RAW);
+        status = utet_row_fail(file, row, UTET_ROW_RAW);
     return status;
 }
 

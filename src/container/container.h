@@ -12,22 +12,25 @@
 #define UTET_ROW_BYTES 104u
 #define UTET_TAIL_BYTES 16u     /* footer tail (§6.1) */
 
-/* The fixed head of a directory record, checked against the end of the directory. */
-typedef struct utet_record {
-    uint32_t dtype;
-    uint32_t name_length;
-    uint32_t ndim;
-    uint64_t extents; /* offset of shape and chunk_shape, 16 * ndim bytes */
-} utet_record;
+/* Places in the head of a record, and in a row. */
+enum { UTET_RECORD_NAME_LENGTH = 0, UTET_RECORD_DTYPE = 4, UTET_RECORD_NDIM = 8 };
+enum {
+    UTET_ROW_DATASET = 0,
+    UTET_ROW_COORDS = 8,
+    UTET_ROW_OFFSET = 72,
+    UTET_ROW_RAW = 80,
+    UTET_ROW_STORED = 88,
+    UTET_ROW_CODEC = 96
+};
 
-/* Reads the head at `offset` of a directory that ends at `end` (§3). */
-utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end, utet_record *record);
+/* Makes the head of the record at `offset` addressable and checks it against the end of
+ * the directory (§3). *extents: offset of shape and chunk_shape, 16 * ndim bytes. */
+utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end, uint64_t *extents);
 
-/* The record at `offset`, number `id`, whose chunks are predicted from row first_row on.
- * Resumable through priv_step 0..1, which it leaves at 0. */
-utet_status utet_dataset_load(utet_file *file, utet_dataset *dataset, uint32_t id, uint64_t offset,
-                              uint64_t first_row);
-/* The record after *dataset; UTET_END. Resumable likewise. */
+/* Before the first record: utet_dataset_step then yields record 0. */
+void utet_dataset_rewind(utet_dataset *dataset);
+/* The record after *dataset; UTET_END. Resumable through priv_step 0..1 and priv_cursor[0];
+ * priv_step is 0 again at the end. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset);
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row);
@@ -35,18 +38,24 @@ uint64_t utet_row_offset(const utet_file *file, uint64_t row);
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
 /* The checks of a row that need nothing else (§4). */
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk);
+/* A fault in a field of the row; returns UTET_E_ROW. */
+utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field);
 /* Decoded bytes of the tile at `coords`, saturated, and its predicted row. Returns
  * UTET_E_DTYPE, UTET_E_DATASET or UTET_E_RANGE when there is no such tile. */
 utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
                             uint64_t *bytes, uint64_t *row);
 /* utet_chunk_find without the protocol. Resumable through priv_step, which must be 0 at the
- * first call and is 0 again at the end. */
+ * first call and is 0 again at the end, and priv_cursor[0]. */
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
                           utet_chunk *chunk);
+/* A fault in the record of `dataset`; returns `status`. */
+utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_status status);
 
 /* ---- memory (workspace.c) ---- */
 
-/* Lends the memory behind the window to `owner`; need: window included. UTET_E_BUDGET. */
+/* Adds the window to what a codec needs. */
+void utet_need_with_window(const utet_file *file, utet_need *need);
+/* Lends the memory behind the window to `owner`; need: without the window. UTET_E_BUDGET. */
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need);
 
 #endif

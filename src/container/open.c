@@ -5,38 +5,46 @@
  */
 #include "container.h"
 
-enum { STEP_SUPERBLOCK, STEP_DIRECTORY, STEP_RECORD, STEP_NAME, STEP_INDEX, STEP_FOOTER };
+enum { STEP_SUPERBLOCK, STEP_RECORD, STEP_NAME, STEP_DIRECTORY, STEP_INDEX, STEP_FOOTER };
 
 /* priv_cursor while the directory is walked */
-enum { NEXT_RECORD, NAME_AT, NAME_END, RECORDS_LEFT, DIRECTORY_END };
+enum { NEXT_RECORD, NAME_AT, DIRECTORY_END };
 
-static utet_status need(utet_file *file, uint64_t offset, size_t length)
+/* What superblock and index header have in common: 32 bytes that begin with a magic number
+ * and version 1. */
+static utet_status header(utet_file *file, uint64_t offset, uint32_t magic, utet_status no_magic,
+                          utet_status no_version)
 {
-    return utet_need_bytes(file, offset, length, UTET_AHEAD);
+    utet_status status = utet_need_bytes(file, 32, offset);
+
+    if (status != UTET_OK)
+        return status;
+    if (utet_le32(file->priv_at) != magic)
+        return no_magic;
+    if (utet_le32(file->priv_at + 4) != 1)
+        return utet_fail(file, no_version, 4);
+    return UTET_OK;
 }
 
 /* §2 */
 static utet_status superblock(utet_file *file)
 {
-    uint64_t size = file->priv_io->size;
+    const utet_io *io = file->priv_io;
     const uint8_t *at;
     utet_status status;
 
-    if (size < UTET_SUPERBLOCK_BYTES)
-        return utet_fail(file, UTET_E_SUPERBLOCK, size);
-    status = need(file, 0, UTET_SUPERBLOCK_BYTES);
+    file->error_offset = 0;
+    if (io->size < UTET_SUPERBLOCK_BYTES)
+        return UTET_E_SUPERBLOCK;
+    status = header(file, 0, 0x52544554u /* "TETR" */, UTET_E_MAGIC, UTET_E_VERSION);
     if (status != UTET_OK)
         return status;
     at = file->priv_at;
-    if (utet_le32(at) != 0x52544554u) /* "TETR" */
-        return utet_fail(file, UTET_E_MAGIC, 0);
-    if (utet_le32(at + 4) != UTET_LAYOUT_VERSION)
-        return utet_fail(file, UTET_E_VERSION, 4);
     file->dataset_count = utet_le32(at + 8);
     file->flags = utet_le32(at + 12);
     file->index_offset = utet_le64(at + 16);
     file->index_length = utet_le64(at + 24);
-    if (utet_add(file->index_offset, file->index_length) > size)
+    if (utet_add(file->index_offset, file->index_length) > io->size)
         return utet_fail(file, UTET_E_SUPERBLOCK, 16);
     file->priv_step = file->dataset_count != 0 ? STEP_DIRECTORY : STEP_FOOTER;
     return UTET_OK;
@@ -45,20 +53,20 @@ static utet_status superblock(utet_file *file)
 /* §3: the length of the records and how many can lie there */
 static utet_status directory(utet_file *file)
 {
-    uint64_t size = file->priv_io->size;
+    uint64_t rest = file->priv_io->size - UTET_RECORDS_OFFSET;
     uint64_t length;
     utet_status status;
 
-    if (size < UTET_RECORDS_OFFSET)
-        return utet_fail(file, UTET_E_DIRECTORY, size);
-    status = need(file, UTET_SUPERBLOCK_BYTES, 8);
+    if (file->priv_io->size < UTET_RECORDS_OFFSET)
+        return utet_fail(file, UTET_E_DIRECTORY, UTET_SUPERBLOCK_BYTES);
+    status = utet_need_bytes(file, 8, UTET_SUPERBLOCK_BYTES);
     if (status != UTET_OK)
         return status;
     length = utet_le64(file->priv_at);
-    if (length > size - UTET_RECORDS_OFFSET || file->dataset_count > length / 32)
-        return utet_fail(file, UTET_E_DIRECTORY, UTET_SUPERBLOCK_BYTES);
+    if (length > rest || file->dataset_count > length / 32)
+        return UTET_E_DIRECTORY;
+    file->priv_left = file->dataset_count;
     file->priv_cursor[NEXT_RECORD] = UTET_RECORDS_OFFSET;
-    file->priv_cursor[RECORDS_LEFT] = file->dataset_count;
     file->priv_cursor[DIRECTORY_END] = UTET_RECORDS_OFFSET + length;
     file->priv_step = STEP_RECORD;
     return UTET_OK;
@@ -67,22 +75,21 @@ static utet_status directory(utet_file *file)
 static utet_status record(utet_file *file)
 {
     uint64_t *cursor = file->priv_cursor;
-    utet_record head;
+    uint64_t from = cursor[NEXT_RECORD];
     utet_status status;
 
-    if (cursor[RECORDS_LEFT] == 0) {
-        if (cursor[NEXT_RECORD] != cursor[DIRECTORY_END])
-            return utet_fail(file, UTET_E_DIRECTORY, cursor[NEXT_RECORD]);
+    if (file->priv_left == 0) {
+        file->error_offset = from;
         file->priv_step = STEP_INDEX;
-        return UTET_OK;
+        return from == cursor[DIRECTORY_END] ? UTET_OK : UTET_E_DIRECTORY;
     }
-    status = utet_record_head(file, cursor[NEXT_RECORD], cursor[DIRECTORY_END], &head);
+    status = utet_record_head(file, from, cursor[DIRECTORY_END], &cursor[NEXT_RECORD]);
     if (status != UTET_OK)
         return status;
-    cursor[RECORDS_LEFT]--;
-    cursor[NAME_AT] = cursor[NEXT_RECORD] + UTET_RECORD_BYTES;
-    cursor[NAME_END] = cursor[NAME_AT] + head.name_length;
-    cursor[NEXT_RECORD] = head.extents + 16 * head.ndim;
+    cursor[NEXT_RECORD] += 16u * file->priv_at[UTET_RECORD_NDIM];
+    cursor[NAME_AT] = from + UTET_RECORD_BYTES;
+    file->priv_name_left = utet_le32(file->priv_at + UTET_RECORD_NAME_LENGTH);
+    file->priv_left--;
     file->priv_step = STEP_NAME;
     return UTET_OK;
 }
@@ -90,20 +97,17 @@ static utet_status record(utet_file *file)
 /* §3: names are UTF-8; one character a step, so a name may be longer than the window */
 static utet_status name(utet_file *file)
 {
-    uint64_t *cursor = file->priv_cursor;
-
-    while (cursor[NAME_AT] < cursor[NAME_END]) {
-        uint64_t left = cursor[NAME_END] - cursor[NAME_AT];
-        size_t some = left < 4 ? (size_t)left : 4;
-        utet_status status = need(file, cursor[NAME_AT], some);
-        size_t length;
+    while (file->priv_name_left != 0) {
+        size_t some = file->priv_name_left < 4 ? file->priv_name_left : 4;
+        utet_status status = utet_need_bytes(file, some, file->priv_cursor[NAME_AT]);
 
         if (status != UTET_OK)
             return status;
-        length = utet_utf8_length(file->priv_at, some);
-        if (length == 0)
-            return utet_fail(file, UTET_E_DATASET, cursor[NAME_AT]);
-        cursor[NAME_AT] += length;
+        some = utet_utf8_length(file->priv_at, some);
+        if (some == 0)
+            return UTET_E_DATASET;
+        file->priv_cursor[NAME_AT] += some;
+        file->priv_name_left -= (uint32_t)some;
     }
     file->priv_step = STEP_RECORD;
     return UTET_OK;
@@ -112,26 +116,22 @@ static utet_status name(utet_file *file)
 /* §4: the header; rows are checked when they are used */
 static utet_status index_header(utet_file *file)
 {
-    const uint8_t *at;
     utet_status status;
 
+    file->error_offset = 16;
     if (file->index_offset != utet_align8(file->priv_cursor[DIRECTORY_END]))
-        return utet_fail(file, UTET_E_INDEX, 16);
+        return UTET_E_INDEX;
     if (file->index_length < UTET_INDEX_BYTES)
-        return utet_fail(file, UTET_E_INDEX, 24);
-    status = need(file, file->index_offset, UTET_INDEX_BYTES);
+        return utet_fail(file, UTET_E_INDEX, 8);
+    status = header(file, file->index_offset, 0x58444954u /* "TIDX" */, UTET_E_INDEX,
+                    UTET_E_INDEX_VERSION);
     if (status != UTET_OK)
         return status;
-    at = file->priv_at;
-    if (utet_le32(at) != 0x58444954u) /* "TIDX" */
-        return utet_fail(file, UTET_E_INDEX, file->index_offset);
-    if (utet_le32(at + 4) != 1)
-        return utet_fail(file, UTET_E_INDEX_VERSION, file->index_offset + 4);
-    file->row_count = utet_le64(at + 8);
+    file->row_count = utet_le64(file->priv_at + 8);
     if (utet_mul(file->row_count, UTET_ROW_BYTES) != file->index_length - UTET_INDEX_BYTES)
-        return utet_fail(file, UTET_E_INDEX, file->index_offset + 8);
-    file->memory_budget_percent_bps = (uint16_t)utet_le32(at + 16);
-    file->memory_budget_bytes = utet_le32(at + 20);
+        return utet_fail(file, UTET_E_INDEX, 8);
+    file->memory_budget_percent_bps = (uint16_t)utet_le32(file->priv_at + 16);
+    file->memory_budget_bytes = utet_le32(file->priv_at + 20);
     file->priv_step = STEP_FOOTER;
     return UTET_OK;
 }
@@ -146,40 +146,20 @@ static utet_status footer(utet_file *file)
     file->footer_offset = file->priv_io->size;
     if ((file->flags & 1) == 0)
         return UTET_OK;
-    status = need(file, tail, UTET_TAIL_BYTES);
+    status = utet_need_bytes(file, UTET_TAIL_BYTES, tail);
     if (status != UTET_OK)
         return status;
     at = file->priv_at;
-    if (utet_le32(at + 12) != 0x54534854u) { /* "THST" */
-        if (file->dataset_count == 0)
-            return UTET_OK;
-        return utet_fail(file, UTET_E_FOOTER, tail + 12);
-    }
+    if (utet_le32(at + 12) != 0x54534854u) /* "THST" */
+        return file->dataset_count == 0 ? UTET_OK : utet_fail(file, UTET_E_FOOTER, 12);
     file->history_version = utet_le32(at + 8);
     if (file->history_version - 1 > 1)
-        return utet_fail(file, UTET_E_FOOTER_VERSION, tail + 8);
+        return utet_fail(file, UTET_E_FOOTER_VERSION, 8);
     file->footer_length = utet_le64(at);
     if (file->footer_length > tail)
-        return utet_fail(file, UTET_E_FOOTER, tail);
+        return UTET_E_FOOTER;
     file->footer_offset = tail - file->footer_length;
     return UTET_OK;
-}
-
-/* DESIGN 1.2: the caller's word, else the file's bytes, else its share of the RAM */
-static void set_budget(utet_file *file, size_t budget)
-{
-    uint64_t wall = budget;
-
-    if (wall == 0)
-        wall = file->memory_budget_bytes;
-    if (wall == 0)
-        wall = file->memory_budget_percent_bps != 0 && file->ram_bytes != 0
-                   ? utet_div(utet_mul(file->ram_bytes, file->memory_budget_percent_bps), 10000)
-                   : UINT64_MAX;
-    file->high_water = file->priv_window;
-    if (wall < file->budget)
-        file->budget = (size_t)wall;
-    utet_window_resize(file, utet_window_fit(file, file->budget));
 }
 
 static utet_status open_steps(utet_file *file)
@@ -190,31 +170,44 @@ static utet_status open_steps(utet_file *file)
         status = superblock(file);
     if (status == UTET_OK && file->priv_step == STEP_DIRECTORY)
         status = directory(file);
-    while (status == UTET_OK && (file->priv_step == STEP_RECORD || file->priv_step == STEP_NAME))
+    while (status == UTET_OK && file->priv_step < STEP_DIRECTORY)
         status = file->priv_step == STEP_RECORD ? record(file) : name(file);
     if (status == UTET_OK && file->priv_step == STEP_INDEX)
         status = index_header(file);
-    if (status == UTET_OK)
-        status = footer(file);
-    return status;
+    return status == UTET_OK ? footer(file) : status;
+}
+
+/* The wall: the caller's word, else the file's bytes, else its share of the RAM. */
+static void set_budget(utet_file *file, size_t budget)
+{
+    uint64_t wall = budget;
+
+    if (wall == 0)
+        wall = file->memory_budget_bytes;
+    if (wall == 0)
+        wall = utet_div(utet_mul(file->ram_bytes, file->memory_budget_percent_bps) + 9999, 10000);
+    if (wall != 0 && wall < file->budget)
+        file->budget = (size_t)wall;
+    utet_window_resize(file, utet_window_fit(file, file->budget));
 }
 
 utet_status utet_open(utet_file *file, size_t budget)
 {
-    utet_status status;
+    utet_status status = file->priv_status;
 
     if (file->priv_state != UTET_STATE_READY)
-        return file->priv_state == UTET_STATE_OPEN ? UTET_E_STATE : file->priv_status;
+        return file->priv_state == UTET_STATE_OPEN ? UTET_E_STATE : status;
     if (file->budget < file->priv_window) {
         file->needed = file->priv_window;
         return UTET_E_BUDGET;
     }
-    if (file->priv_busy != UTET_CALL_OPEN) {
+    if (file->priv_busy == UTET_CALL_NONE) {
         file->priv_busy = UTET_CALL_OPEN;
         file->priv_step = STEP_SUPERBLOCK;
     }
     status = utet_leave(file, open_steps(file));
     if (status == UTET_OK) {
+        file->high_water = file->priv_window;
         set_budget(file, budget);
         file->priv_state = UTET_STATE_OPEN;
     } else if (UTET_IS_ERROR(status)) {

@@ -3,22 +3,23 @@
 
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
 {
-    size_t window;
+    size_t least = utet_window_fit(file, 0);
+    uint64_t needed = utet_add(need->least, least);
     size_t rest;
 
-    if (need->least > file->budget) {
-        file->needed = need->least;
+    if (needed > file->budget) {
+        file->needed = needed;
         return UTET_E_BUDGET;
     }
     /* The window first: all that the owner's least leaves. */
-    window = utet_window_fit(file, file->budget - need->least + utet_window_fit(file, 0));
-    rest = file->budget - window;
-    if (rest > need->best - window)
-        rest = (size_t)need->best - window;
-    utet_window_resize(file, window);
+    utet_window_resize(file, utet_window_fit(file, file->budget - (size_t)need->least));
+    rest = file->budget - file->priv_window;
+    if (rest > need->best)
+        rest = (size_t)need->best;
     file->priv_owner = owner;
     file->priv_lent = rest;
-    if (file->high_water < window + rest)
-        file->high_water = window + rest;
+    rest += file->priv_window;
+    if (file->high_water < rest)
+        file->high_water = rest;
     return UTET_OK;
 }

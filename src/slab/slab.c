@@ -95,10 +95,10 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
     if (slab->count == UINT64_MAX)
         return UTET_E_RANGE;
     if (dataset->elem_size == 0)
-        return utet_fail(file, UTET_E_DTYPE, dataset->name_offset - 12);
+        return utet_record_fail(file, dataset, UTET_E_DTYPE);
     for (d = 0; d < dataset->ndim && slab->count != 0; d++) {
         if (dataset->chunk_shape[d] == 0)
-            return utet_fail(file, UTET_E_DATASET, dataset->name_offset - UTET_RECORD_BYTES);
+            return utet_record_fail(file, dataset, UTET_E_DATASET);
         enter_tile(slab, d);
     }
     return UTET_OK;
@@ -118,7 +118,8 @@ static utet_status find_tile(utet_slab *slab, utet_file *file)
  * enough unless the budget would refuse it. */
 static utet_status walk(utet_slab *slab, utet_file *file, int exact)
 {
-    utet_status status;
+    utet_stream *stream = &slab->priv_stream;
+    utet_status status = UTET_OK;
     utet_need need;
 
     do {
@@ -129,10 +130,14 @@ static utet_status walk(utet_slab *slab, utet_file *file, int exact)
             slab->priv_state = exact ? EXACT : BOUND;
         }
         for (;;) {
-            status = utet_stream_need(&slab->priv_stream, slab->priv_state == EXACT, &need);
+            need.least = 0;
+            need.best = 0;
+            if (!UTET_IS_RAW(stream))
+                status = stream->priv_codec->need(stream, slab->priv_state == EXACT, &need);
             if (status != UTET_OK)
                 return status;
-            if (slab->priv_state == EXACT || need.least <= file->budget)
+            if (slab->priv_state == EXACT ||
+                utet_add(need.least, utet_window_fit(file, 0)) <= file->budget)
                 break;
             slab->priv_state = EXACT;
         }
@@ -157,9 +162,11 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
         status = set_ranges(slab, file, dataset, ranges);
     if (status == UTET_OK && slab->count != 0)
         status = walk(slab, file, call == UTET_CALL_SLAB_NEED);
-    if (status == UTET_OK && call == UTET_CALL_SLAB_OPEN) {
-        status = utet_lend(file, slab, &slab->need);
+    if (status == UTET_OK) {
         slab->priv_state = slab->count != 0 ? TILE : DONE;
+        if (call == UTET_CALL_SLAB_OPEN)
+            status = utet_lend(file, slab, &slab->need);
+        utet_need_with_window(file, &slab->need);
     }
     return utet_leave(file, status);
 }
@@ -237,9 +244,11 @@ static utet_status view_decoded(utet_slab *slab, const run_place *place, size_t 
     while (slab->priv_carried < size) {
         size_t piece = size - slab->priv_carried;
 
-        status = utet_stream_fill(stream, slab->priv_carried == 0 ? want : piece);
-        if (status != UTET_OK)
-            return status;
+        if (stream->priv_avail == 0) {
+            status = stream->priv_codec->step(stream, slab->priv_carried == 0 ? want : piece);
+            if (status != UTET_OK)
+                return status;
+        }
         if (slab->priv_carried == 0 && stream->priv_avail >= size) {
             *data = stream->priv_out;
             *have = stream->priv_avail;
@@ -266,10 +275,11 @@ static utet_status view(utet_slab *slab, const run_place *place, size_t *have,
     utet_file *file = stream->priv_file;
     utet_status status;
 
-    if (stream->priv_codec != NULL)
+    if (!UTET_IS_RAW(stream))
         return view_decoded(slab, place, have, data);
-    status = utet_need_bytes(file, stream->priv_offset + place->offset,
-                             slab->priv_dataset->elem_size, place->ahead);
+    status = utet_need_ahead(file, slab->priv_dataset->elem_size,
+                             stream->priv_offset + place->offset,
+                             place->ahead < SIZE_MAX / 2 ? (size_t)place->ahead : SIZE_MAX / 2);
     *data = file->priv_at;
     *have = file->priv_have;
     return status;
@@ -280,7 +290,7 @@ static utet_status next_run(utet_slab *slab, utet_run *run)
     utet_file *file = slab->priv_stream.priv_file;
     unsigned last = slab->priv_dataset->ndim - 1u;
     run_place place;
-    utet_status status;
+    utet_status status = UTET_OK;
     uint64_t count;
     uint64_t stride;
     size_t have;
@@ -294,7 +304,8 @@ static utet_status next_run(utet_slab *slab, utet_run *run)
         slab->priv_state = BEGIN;
     }
     if (slab->priv_state == BEGIN) {
-        status = utet_stream_begin(&slab->priv_stream);
+        if (!UTET_IS_RAW(&slab->priv_stream))
+            status = slab->priv_stream.priv_codec->driver->begin(&slab->priv_stream);
         if (status != UTET_OK)
             return status;
         slab->priv_state = DATA;

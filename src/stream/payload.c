@@ -7,7 +7,8 @@ utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t len
     utet_file *file = stream->priv_file;
     uint64_t left = stream->priv_stored - position;
     utet_status status =
-        utet_need_bytes(file, stream->priv_offset + position, length, ahead);
+        utet_need_ahead(file, length, stream->priv_offset + position,
+                        ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
 
     *at = file->priv_at;
     *have = file->priv_have < left ? file->priv_have : (size_t)left;
@@ -16,8 +17,8 @@ utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t len
 
 utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length)
 {
-    utet_status status = utet_copy_bytes(stream->priv_file, stream->priv_offset + position,
-                                         (uint8_t *)buffer, length);
+    utet_status status = utet_copy_bytes(stream->priv_file, (uint8_t *)buffer,
+                                         stream->priv_offset + position, length);
 
     if (UTET_IS_ERROR(status))
         stream->priv_file->priv_done = 0;
@@ -26,5 +27,6 @@ utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buff
 
 utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status)
 {
-    return utet_fail(stream->priv_file, status, stream->priv_offset + position);
+    stream->priv_file->error_offset = stream->priv_offset + position;
+    return status;
 }

@@ -1,0 +1,55 @@
+/* Passing over bytes of a stream, and loading a chunk as a whole. */
+#include "stream.h"
+
+utet_status utet_stream_seek(utet_stream *stream, uint64_t position)
+{
+    if (!UTET_IS_RAW(stream)) {
+        utet_status status = stream->priv_codec->driver->read(stream, NULL, position - stream->position);
+
+        if (status != UTET_OK)
+            return status;
+        stream->priv_done = 0;
+    }
+    stream->position = position;
+    return UTET_OK;
+}
+
+utet_status utet_stream_skip(utet_stream *stream, uint64_t count)
+{
+    utet_status status = utet_stream_enter(stream, UTET_CALL_STREAM_SKIP);
+    uint64_t left = stream->length - stream->position;
+
+    if (status != UTET_OK)
+        return status;
+    if (count > left)
+        count = left;
+    return utet_stream_settle(stream, utet_stream_seek(stream, stream->position + count));
+}
+
+static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *chunk,
+                        uint8_t *buffer, size_t size)
+{
+    utet_status status;
+
+    if (size < chunk->raw_byte_len)
+        return UTET_E_SPACE;
+    status = utet_stream_start(stream, file, chunk, buffer);
+    if (status != UTET_OK)
+        return status;
+    /* a codec decodes into its place */
+    return stream->priv_codec->driver->read(stream, UTET_IS_RAW(stream) ? buffer : NULL,
+                                            stream->length);
+}
+
+utet_status utet_chunk_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk,
+                            void *buffer, size_t size)
+{
+    utet_status status = utet_enter(file, UTET_CALL_CHUNK_LOAD);
+
+    if (status != UTET_OK)
+        return status;
+    status = load(stream, file, chunk, (uint8_t *)buffer, size);
+    if (status != UTET_WOULD_BLOCK && file->priv_owner == stream)
+        file->priv_owner = NULL; /* it has been read, or could not be */
+    return utet_leave(file, status);
+}
