@@ -1,5 +1,5 @@
 #!/bin/bash
-# bare.sh [--shared] [--once] [TARGET…]: proves that a clean clone works on a bare Debian 12 that has make and git and nothing else:
+# bare.sh [--shared] [--once] [--at=COMMIT] [TARGET…]: proves that a clean clone works on a bare Debian 12 that has make and git and nothing else:
 # clones HEAD into a fresh chroot and runs `make TARGET` for each (default: demo test), twice in a row, printing times.
 # By hand, as root. Needs debootstrap; the bare system itself is made once and kept in ${TMPDIR:-/var/tmp}/microtet-bare.
 #   --shared   SHARED (default ../shared) appears beside the clone, read-only        --once   one round only
@@ -23,11 +23,12 @@ if [ -z "${BARE_INSIDE:-}" ]; then
 fi
 root=$BARE_INSIDE
 
-shared= rounds=2 targets=()
+shared= rounds=2 commit=HEAD targets=()
 for arg in "$@"; do
     case $arg in
     --shared) shared=$(cd "${SHARED:-../shared}" && pwd) ;;
     --once)   rounds=1 ;;
+    --at=*)   commit=${arg#--at=} ;;
     -*)       sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 2 ;;
     *)        targets+=("$arg") ;;
     esac
@@ -65,7 +66,8 @@ fi
 
 mkdir -p "$root/work"
 git clone -q --no-hardlinks . "$root/work/microtet"
-echo "clone of $(git log -1 --format='%h %s')"
+git -C "$root/work/microtet" checkout -q --detach "$(git rev-parse "$commit")"
+echo "clone of $(git log -1 --format='%h %s' "$commit")"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 mkdir -p "$root/dev/pts" "$root/dev/shm"
