@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define FACING 40u /* the column of the map that faces the viewer: a continent in the light */
+#define FACING 112u /* the column of the map that faces the viewer: coasts in the light, ice above */
 
 static utet_dataset dataset;
 

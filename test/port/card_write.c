@@ -1,0 +1,92 @@
+/* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, with -f into the holes between
+ * other files. mtools cannot write exFAT, so this uses FatFs itself, writable. Relies on disk_image.h. */
+#include "disk_image.h"
+#include "ff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLUSTER 1024
+#define HOLES 400
+
+static FATFS volume;
+
+static void must(FRESULT result, const char *what)
+{
+    if (result != FR_OK) {
+        fprintf(stderr, "card_write: %s: FatFs error %d\n", what, (int)result);
+        exit(1);
+    }
+}
+
+/* Mounting again makes FatFs look for free clusters from the front. */
+static void mount(void)
+{
+    must(f_mount(&volume, "", 1), "mount");
+}
+
+static void put(const char *name, const void *data, size_t size)
+{
+    FIL file;
+    UINT written;
+
+    must(f_open(&file, name, FA_WRITE | FA_CREATE_NEW), name);
+    /* A cluster at a time, so that a hole of one cluster is good enough for the next. */
+    for (size_t at = 0; at < size; at += written) {
+        const size_t piece = size - at < CLUSTER ? size - at : CLUSTER;
+        must(f_write(&file, (const char *)data + at, (UINT)piece, &written), name);
+    }
+    must(f_close(&file), name);
+}
+
+static void make_holes(void)
+{
+    char name[32];
+
+    must(f_mkdir("fill"), "fill");
+    for (int i = 0; i < 2 * HOLES; i++) {
+        snprintf(name, sizeof name, "fill/f%d", i);
+        put(name, "x", 1);
+    }
+    for (int i = 1; i < 2 * HOLES; i += 2) {
+        snprintf(name, sizeof name, "fill/f%d", i);
+        must(f_unlink(name), name);
+    }
+    mount();
+}
+
+static void copy(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    FILE *from = fopen(path, "rb");
+    static char data[1 << 20];
+    const size_t size = from ? fread(data, 1, sizeof data, from) : 0;
+
+    if (!from || size == sizeof data) {
+        fprintf(stderr, "card_write: %s: cannot read, or too large\n", path);
+        exit(1);
+    }
+    fclose(from);
+    put(slash ? slash + 1 : path, data, size);
+}
+
+int main(int argc, char **argv)
+{
+    const MKFS_PARM format = { FM_EXFAT | FM_SFD, 1, 0, 0, CLUSTER };
+    const int fragmented = argc > 1 && strcmp(argv[1], "-f") == 0;
+    static char work[1 << 16];
+
+    argv += 1 + fragmented;
+    if (!*argv)
+        return 2;
+    disk_image_use(*argv++, 1);
+    must(f_mkfs("", &format, work, sizeof work), "format");
+    mount();
+    if (fragmented)
+        make_holes();
+    for (; *argv; argv++)
+        copy(*argv);
+    must(f_unmount(""), "unmount");
+    return 0;
+}

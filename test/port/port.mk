@@ -1,0 +1,87 @@
+# Tests of the ports on the host, and of the library on the emulated boards over the golden files. Included by test/test.mk.
+
+PT       := $(BUILD)/test/port
+PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Itest/harness -Itest/port \
+            -Iport/posix -Iport/mmap -Iport/fatfs
+# FatFs as the port configures it, with exFAT; card_write has it writable.
+PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
+PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1
+PT_KINDS := $(foreach k,fat16 fat32 mbr sdhc exfat,$k $k-fragmented)
+PT_IMAGES := $(PT_KINDS:%=$(PT)/card-%.img)
+PT_FILES := $(wildcard test/golden/demo/*.tet)
+
+# ---- card images: the demonstration files, and two more that tell FAT32 and MBR cards apart ----
+
+$(PT)/extra/%: $(PT_FILES)
+	@mkdir -p $@
+	$(Q)rm -f $@/*; cp test/golden/demo/demo_tiny.tet "$@/Messwerte über dem Äquator, Station 17.tet"
+	$(Q)cp test/golden/demo/$(if $(findstring mbr,$*),demo_small,demo_tiny).tet $@/changed.tet
+
+$(PT)/card-exfat.img $(PT)/card-exfat-fragmented.img: $(PT)/card_write $(PT_FILES)
+	$(Q)rm -f $@; truncate -s 64M $@; $< $(if $(findstring fragmented,$@),-f) $@ $(PT_FILES)
+
+# mtools converts names from the user's locale: C would not do.
+$(PT)/card-%.img: $(PT)/extra/% test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	$(Q)LC_ALL=C.UTF-8 test/tools/card_make.sh $* $@ $(PT_FILES) $</*
+
+# ---- programs ----
+
+$(PT)/write/%.o: test/port/%.c $(DEPS_FATFS) test/port/port.mk | $(BUILD)/setup/test.ok
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(PT_FLAGS) $(PT_WRITE) -O1 -g -c $< -o $@
+
+$(PT)/card_write: $(PT)/write/card_write.o $(PT)/write/disk_image.o $(DEPS_FATFS) port/fatfs/ffconf.h
+	$(call say,LINK,$@)
+	$(Q)$(CC) -w $(PT_WRITE) -O1 $(filter %.o,$^) $(FATFS_DIR)/ff.c $(FATFS_DIR)/ffunicode.c -o $@
+
+# $(call port_variant,NAME,LIBRARY,FLAGS): suites ports and fatfs with this library.
+define port_variant
+PT_OBJS_$1 := $(PT)/$1/harness/suite.o $(PT)/$1/harness/sha256.o
+
+$(PT)/$1/%.o: test/%.c test/port/port.mk $$(DEPS_FATFS) | $(BUILD)/setup/test.ok
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $(PT_FLAGS) $$(PT_FATFS) $3 -c $$< -o $$@
+
+$(PT)/$1/%.o: port/%.c test/port/port.mk $$(DEPS_FATFS) | $(BUILD)/setup/test.ok
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $(PT_FLAGS) $$(PT_FATFS) $3 -c $$< -o $$@
+
+$(PT)/$1/third/%.o: $$(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
+	@mkdir -p $$(@D)
+	$(Q)$(CC) -w $$(PT_FATFS) $3 -c $$(FATFS_DIR)/$$*.c -o $$@
+
+$(PT)/$1/suite_ports: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_ports.o posix/utet_posix.o mmap/utet_mmap.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
+$(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o port/disk_image.o fatfs/utet_fatfs.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
+.PHONY: run-port-$1
+run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT_IMAGES)
+	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
+	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
+
+-include $$(wildcard $(PT)/$1/*/*.d)
+endef
+
+$(eval $(call port_variant,host,host,-O2 -g))
+$(eval $(call port_variant,asan,asan,$(TEST_ASAN)))
+
+# ---- boards under QEMU: start-up, card driver, the golden files ----
+
+.PHONY: run-boards
+run-boards: $(patsubst %,$(BUILD)/boards/selftest-%.elf,mps2-an385 mps2-an386 mps2-an500 microbit lm3s6965evb) \
+            $(BUILD)/boards/cardtest.elf $(PT_IMAGES) | $(BUILD)/setup/demo.ok
+	@test/tools/qemu_boards.sh $(BUILD)/boards $(PT) test/golden/demo/SHA256SUMS
+
+# Quick tier: a Cortex-M3 with room for everything, the flagship's 64 KB, and the 16 KB of a Cortex-M0.
+GOLDEN_BOARDS := mps2-an385 lm3s6965evb microbit
+GOLDEN_BOARDS_FULL := mps2-an386 mps2-an500
+
+.PHONY: $(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL))
+$(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL)): run-golden-%: $(BUILD)/boards/digest-%.elf | $(BUILD)/setup/demo.ok
+	@mkdir -p $(BUILD)/test/log
+	@test/tools/qemu_golden.py $* $< test/golden/golden.txt test $(SHARED) include/utet.h
+
+test: run-port-host run-port-asan run-boards $(addprefix run-golden-,$(GOLDEN_BOARDS))
+check-full: $(addprefix run-golden-,$(GOLDEN_BOARDS_FULL))

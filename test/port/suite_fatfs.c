@@ -1,0 +1,391 @@
+/* port/fatfs over card images: FAT16, FAT32, MBR, exFAT, SDHC size, whole and fragmented. Promises checked: the bytes are
+ * the file's; the cluster table costs what it says and saves FAT reads; every medium error is reported as such and is
+ * over after reopening, with the library's file object still valid. Images: folder IMAGES; files on them: folder FILES. */
+#include "disk_image.h"
+#include "ff.h"
+#include "sha256.h"
+#include "suite.h"
+#include "utet_fatfs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE_MOST 2048
+
+static FATFS volume;
+static utet_fatfs port;
+static DWORD table[TABLE_MOST];
+
+static const struct image {
+    const char *name;
+    int type;
+    uint32_t first_sector;
+    int fragmented;
+} images[] = {
+    { "fat16", FS_FAT16, 0, 0 },           { "fat16-fragmented", FS_FAT16, 0, 1 }, { "fat32", FS_FAT32, 0, 0 },
+    { "fat32-fragmented", FS_FAT32, 0, 1 }, { "mbr", FS_FAT32, 4096, 0 },           { "mbr-fragmented", FS_FAT32, 4096, 1 },
+    { "sdhc", FS_FAT32, 0, 0 },            { "sdhc-fragmented", FS_FAT32, 0, 1 },  { "exfat", FS_EXFAT, 0, 0 },
+    { "exfat-fragmented", FS_EXFAT, 0, 1 },
+};
+#define IMAGE_COUNT (sizeof images / sizeof images[0])
+
+static const char *const files[] = { "demo_cine.tet", "demo_planet.tet", "demo_small.tet", "demo_tiny.tet" };
+#define FILE_COUNT (sizeof files / sizeof files[0])
+
+static const char *folder(const char *variable)
+{
+    const char *value = getenv(variable);
+    suite_check(value != NULL, "%s is not set", variable);
+    return value;
+}
+
+static void use_image(const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/card-%s.img", folder("IMAGES"), name);
+    disk_image_use(path, 0);
+    suite_check(f_mount(&volume, "", 1) == FR_OK, "%s does not mount", name);
+}
+
+/* The file as the host has it. */
+static uint8_t *host_file(const char *name, size_t *size)
+{
+    static uint8_t data[1 << 18];
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder("FILES"), name);
+    FILE *f = fopen(path, "rb");
+    suite_check(f != NULL, "%s is missing", path);
+    *size = fread(data, 1, sizeof data, f);
+    fclose(f);
+    return data;
+}
+
+/* Any request that the library may make: read until it is complete. */
+static utet_status read_all(uint64_t offset, uint8_t *to, size_t len)
+{
+    while (len > 0) {
+        size_t got;
+        const utet_status status = port.io.read(port.io.ctx, offset, to, len, &got);
+        if (status != UTET_OK)
+            return status;
+        suite_check(got > 0 && got <= len, "got %zu of %zu", got, len);
+        suite_check(got % port.io.unit == 0 || offset + got == port.io.size, "short answer is not whole units");
+        offset += got;
+        to += got;
+        len -= got;
+    }
+    return UTET_OK;
+}
+
+static uint32_t next_random(void)
+{
+    static uint32_t state = 12345;
+    state = state * 1664525u + 1013904223u;
+    return state >> 8;
+}
+
+/* ---- bytes ---- */
+
+static void check_file(const struct image *image, const char *name, int with_table, unsigned unit)
+{
+    static uint8_t read[1 << 18];
+    size_t size;
+    const uint8_t *truth = host_file(name, &size);
+
+    suite_check(utet_fatfs_open(&port, name, with_table ? table : NULL, TABLE_MOST) == UTET_OK, "%s on %s", name, image->name);
+    suite_check(port.io.size == size, "%s: size", name);
+    suite_check(port.io.unit == 512, "%s: unit", name);
+    port.io.unit = (uint16_t)unit;
+    suite_check(read_all(0, read, size) == UTET_OK && memcmp(read, truth, size) == 0, "%s on %s: whole", name, image->name);
+    for (int i = 0; i < 300; i++) {
+        const size_t from = next_random() % size / unit * unit;
+        size_t len = (next_random() % 3000 / unit + 1) * unit;
+        if (from + len > size)
+            len = size - from;
+        suite_check(read_all(from, read, len) == UTET_OK && memcmp(read, truth + from, len) == 0,
+                    "%s on %s: %zu bytes at %zu", name, image->name, len, from);
+    }
+    utet_fatfs_close(&port);
+}
+
+static void reads_the_files_bytes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < IMAGE_COUNT; i++) {
+        use_image(images[i].name);
+        suite_check(volume.fs_type == images[i].type, "%s: type %d", images[i].name, volume.fs_type);
+        suite_check(volume.volbase == images[i].first_sector, "%s: at %u", images[i].name, (unsigned)volume.volbase);
+        for (size_t f = 0; f < FILE_COUNT; f++)
+            for (int with_table = 0; with_table < 2; with_table++) {
+                check_file(&images[i], files[f], with_table, 512);
+                check_file(&images[i], files[f], with_table, 1);
+            }
+    }
+}
+
+static void opens_long_and_foreign_names(void **state)
+{
+    (void)state;
+    use_image("fat32");
+    assert_int_equal(utet_fatfs_open(&port, "/Messwerte \xC3\xBC\x62\x65r dem \xC3\x84quator, Station 17.tet", NULL, 0), UTET_OK);
+    utet_fatfs_close(&port);
+    assert_int_equal(utet_fatfs_open(&port, "none.tet", table, TABLE_MOST), UTET_FATFS_STATUS(FR_NO_FILE));
+    utet_fatfs_close(&port);
+    assert_int_equal(utet_fatfs_open(&port, "no folder/none.tet", NULL, 0), UTET_FATFS_STATUS(FR_NO_PATH));
+}
+
+/* ---- the cluster table ---- */
+
+static void table_takes_exactly_what_it_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < IMAGE_COUNT; i++) {
+        use_image(images[i].name);
+        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, 4), images[i].fragmented ? UTET_FATFS_E_TABLE : UTET_OK);
+        const DWORD need = port.table_need;
+        suite_check(images[i].fragmented ? need > 20 : need == 4, "%s: table of %u", images[i].name, (unsigned)need);
+        utet_fatfs_close(&port);
+        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, need - 1), UTET_FATFS_E_TABLE);
+        assert_int_equal(port.table_need, need);
+        table[need] = 0xC0DE;
+        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, need), UTET_OK);
+        assert_int_equal(port.table_need, need);
+        assert_int_equal(table[need], 0xC0DE);
+        utet_fatfs_close(&port);
+    }
+}
+
+/* Sectors read for one sector of every 2 KB of the file, from the end to the beginning. */
+static uint32_t cost_of_reading_backwards(int with_table)
+{
+    uint8_t sector[512];
+    assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", with_table ? table : NULL, TABLE_MOST), UTET_OK);
+    disk_image_reset();
+    for (uint64_t at = port.io.size / 2048 * 2048; at > 0; at -= 2048) {
+        const size_t len = port.io.size - at < sizeof sector ? (size_t)(port.io.size - at) : sizeof sector;
+        assert_int_equal(read_all(at, sector, len), UTET_OK);
+    }
+    utet_fatfs_close(&port);
+    return disk_image.sectors;
+}
+
+static void table_saves_walking_the_fat(void **state)
+{
+    const uint32_t wanted = 178477 / 2048;
+    (void)state;
+    for (size_t i = 0; i < IMAGE_COUNT; i++) {
+        use_image(images[i].name);
+        const uint32_t with = cost_of_reading_backwards(1);
+        const uint32_t without = cost_of_reading_backwards(0);
+        suite_figure("%s: %u sectors wanted backwards, %u read with the cluster table, %u without", images[i].name,
+                     (unsigned)wanted, (unsigned)with, (unsigned)without);
+        suite_check(with == wanted, "%s: %u", images[i].name, (unsigned)with);
+        suite_check(without >= with, "%s: %u", images[i].name, (unsigned)without);
+        /* With clusters of one sector the file's part of the FAT is three sectors long, otherwise it fits FatFs' buffer. */
+        if (images[i].fragmented && images[i].type == FS_FAT32 && volume.csize == 1)
+            suite_check(without > 2 * with, "%s: the table saves nothing", images[i].name);
+    }
+}
+
+/* ---- the library over the port ---- */
+
+static uint64_t work[40960 / 8];
+static const utet_codec *const codecs[] = { &utet_codec_zstd_upstream, NULL };
+
+static void hash(const void *data, size_t size, char *hex)
+{
+    sha256 s;
+    sha256_start(&s);
+    sha256_add(&s, data, size);
+    sha256_end(&s, hex);
+}
+
+/* Digest of dataset 0 of an open file. */
+static utet_status digest(utet_file *file, char *hex)
+{
+    static uint8_t dense[1 << 18];
+    static utet_dataset dataset;
+    static utet_slab slab;
+    utet_range ranges[UTET_MAX_NDIM];
+    utet_status status = utet_dataset_first(file, &dataset);
+
+    for (unsigned d = 0; status == UTET_OK && d < dataset.ndim; d++) {
+        ranges[d].start = 0;
+        ranges[d].stop = dataset.shape[d];
+        ranges[d].step = 1;
+    }
+    if (status == UTET_OK)
+        status = utet_slab_open(&slab, file, &dataset, ranges);
+    if (status == UTET_OK)
+        status = utet_slab_into(&slab, dense, sizeof dense);
+    if (status == UTET_OK)
+        hash(dense, (size_t)slab.count * dataset.elem_size, hex);
+    return status;
+}
+
+/* The expected digest of dataset 0 of `name`, from digests.txt beside the files. */
+static void expected_digest(const char *name, char *hex)
+{
+    char path[300], file[100];
+    unsigned number;
+    snprintf(path, sizeof path, "%s/digests.txt", folder("FILES"));
+    FILE *f = fopen(path, "r");
+    suite_check(f != NULL, "%s is missing", path);
+    while (fscanf(f, "%64s %99s %u", hex, file, &number) == 3)
+        if (strcmp(file, name) == 0 && number == 0) {
+            fclose(f);
+            return;
+        }
+    fclose(f);
+    suite_fail("%s: no expected digest", name);
+}
+
+static void library_reads_every_image(void **state)
+{
+    char hex[65], truth[65];
+    utet_file file;
+    (void)state;
+    expected_digest("demo_cine.tet", truth);
+    for (size_t i = 0; i < IMAGE_COUNT; i++) {
+        use_image(images[i].name);
+        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, TABLE_MOST), UTET_OK);
+        disk_image_reset();
+        assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+        assert_int_equal(utet_open(&file, 0), UTET_OK);
+        assert_int_equal(digest(&file, hex), UTET_OK);
+        assert_string_equal(hex, truth);
+        suite_figure("%s: demo_cine.tet (349 sectors) decoded with %u sectors in %u reads", images[i].name,
+                     (unsigned)disk_image.sectors, (unsigned)disk_image.calls);
+        utet_fatfs_close(&port);
+    }
+}
+
+/* Every disk read fails once: the status says so, and after reopening the port the same file object reads on. */
+static void recovers(const char *image, const char *name, int stays)
+{
+    char hex[65], truth[65];
+    utet_file file;
+    uint32_t faults = 0;
+
+    expected_digest(name, truth);
+    use_image(image);
+    for (uint32_t at = 1;; at++) {
+        int hit;
+        assert_int_equal(utet_fatfs_open(&port, name, table, TABLE_MOST), UTET_OK);
+        disk_image_reset();
+        disk_image.fail_at = at;
+        disk_image.fail_on = stays;
+        assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+        utet_status status = utet_open(&file, 0);
+        const int opened = status == UTET_OK;
+        if (opened)
+            status = digest(&file, hex);
+        hit = disk_image.calls >= at;
+        if (!hit) {
+            assert_int_equal(status, UTET_OK);
+            utet_fatfs_close(&port);
+            break;
+        }
+        faults++;
+        suite_check(status == UTET_FATFS_E_DISK, "%s, read %u: status %d", image, (unsigned)at, status);
+        /* FatFs goes on refusing the file, although the medium is well again. */
+        disk_image_reset();
+        if (opened)
+            assert_int_equal(digest(&file, hex), UTET_FATFS_E_DISK);
+        assert_int_equal(utet_fatfs_reopen(&port, name), UTET_OK);
+        if (!opened) { /* an error while opening sticks to the file object: it is prepared again */
+            assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+            assert_int_equal(utet_open(&file, 0), UTET_OK);
+        }
+        assert_int_equal(digest(&file, hex), UTET_OK);
+        assert_string_equal(hex, truth);
+        utet_fatfs_close(&port);
+    }
+    suite_check(faults > 20, "%s: only %u faults", image, (unsigned)faults);
+    suite_figure("%s: %u medium errors (%s), all reported and over after reopening", image, (unsigned)faults,
+                 stays ? "lasting" : "once");
+}
+
+static void medium_errors_end_with_reopening(void **state)
+{
+    (void)state;
+    recovers("fat32-fragmented", "demo_planet.tet", 0);
+    recovers("fat32-fragmented", "demo_planet.tet", 1);
+    recovers("exfat-fragmented", "demo_planet.tet", 0);
+    recovers("fat16", "demo_tiny.tet", 0);
+}
+
+/* Errors while the file is being opened or the table made: nothing is open, the next attempt is clean. */
+static void errors_while_opening_leave_nothing(void **state)
+{
+    uint32_t faults = 0;
+    (void)state;
+    for (uint32_t at = 1;; at++) {
+        use_image("fat32-fragmented");
+        disk_image_reset();
+        disk_image.fail_at = at;
+        const utet_status status = utet_fatfs_open(&port, "demo_cine.tet", table, TABLE_MOST);
+        if (disk_image.calls < at) {
+            assert_int_equal(status, UTET_OK);
+            break;
+        }
+        faults++;
+        assert_int_equal(status, UTET_FATFS_E_DISK);
+        utet_fatfs_close(&port);
+        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, TABLE_MOST), UTET_OK);
+        utet_fatfs_close(&port);
+    }
+    suite_check(faults >= 3, "only %u faults", (unsigned)faults);
+}
+
+static void card_pulled_out_and_put_back(void **state)
+{
+    char hex[65], truth[65];
+    utet_file file;
+    (void)state;
+    expected_digest("demo_tiny.tet", truth);
+    use_image("mbr");
+    assert_int_equal(utet_fatfs_open(&port, "demo_tiny.tet", table, TABLE_MOST), UTET_OK);
+    assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+    assert_int_equal(utet_open(&file, 0), UTET_OK);
+    disk_image.absent = 1;
+    suite_check(digest(&file, hex) <= UTET_E_PORT, "reads without a card");
+    assert_int_equal(utet_fatfs_reopen(&port, "demo_tiny.tet"), UTET_FATFS_STATUS(FR_NOT_READY));
+    disk_image.absent = 0;
+    assert_int_equal(utet_fatfs_reopen(&port, "demo_tiny.tet"), UTET_OK);
+    assert_int_equal(digest(&file, hex), UTET_OK);
+    assert_string_equal(hex, truth);
+    utet_fatfs_close(&port);
+}
+
+/* Another card with another file of the same name: the file object would be wrong about it. */
+static void another_card_is_noticed(void **state)
+{
+    (void)state;
+    use_image("fat32");
+    assert_int_equal(utet_fatfs_open(&port, "changed.tet", NULL, 0), UTET_OK);
+    use_image("mbr");
+    assert_int_equal(utet_fatfs_reopen(&port, "changed.tet"), UTET_FATFS_E_CHANGED);
+    assert_int_equal(utet_fatfs_reopen(&port, "demo_planet.tet"), UTET_FATFS_E_CHANGED);
+    use_image("fat32");
+    assert_int_equal(utet_fatfs_reopen(&port, "changed.tet"), UTET_OK);
+    utet_fatfs_close(&port);
+    utet_fatfs_close(&port);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(reads_the_files_bytes),
+        cmocka_unit_test(opens_long_and_foreign_names),
+        cmocka_unit_test(table_takes_exactly_what_it_says),
+        cmocka_unit_test(table_saves_walking_the_fat),
+        cmocka_unit_test(library_reads_every_image),
+        cmocka_unit_test(medium_errors_end_with_reopening),
+        cmocka_unit_test(errors_while_opening_leave_nothing),
+        cmocka_unit_test(card_pulled_out_and_put_back),
+        cmocka_unit_test(another_card_is_noticed),
+    };
+    return SUITE("fatfs", cases);
+}
