@@ -212,6 +212,10 @@ static void facts(void **state)
         utet_status status = open_with(&r, &s, behaviours[b].map ? 0 : UTET_WINDOW_LEAST(behaviours[b].unit));
         suite_check(golden_among(opens->word[1], rig_status(status) + (status < 0 ? 2 : 0)), "%s: opening says %s, not %s",
                     s.what, rig_status(status), opens->word[1]);
+        const golden_line *tail = golden_line_of(f, "footer");
+        if (status == UTET_OK)
+            suite_check(strcmp(rig_status(r.file.footer_status) + (tail ? 2 : 0), tail ? tail->word[1] : "OK") == 0,
+                        "%s: footer_status is %s", s.what, rig_status(r.file.footer_status));
         if (status == UTET_OK && super != NULL) {
             check_summary(&s, &r, super);
             check_datasets(&s, &r);

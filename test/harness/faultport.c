@@ -31,9 +31,10 @@ static uint64_t next_random(faultport *p)
     return p->random;
 }
 
+/* The first and last bytes of what is not filled: all of it would make reading byte by byte quadratic. */
 static void noise(faultport *p, uint8_t *at, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i += i == 39 && size > 80 ? size - 79 : 1)
         at[i] = (uint8_t)(0x5Eu + i * 7u + p->reads);
 }
 

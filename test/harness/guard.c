@@ -43,7 +43,8 @@ guard guard_new(size_t size, size_t align, guard_side side)
     }
     guard g = {.size = size, .priv_pages = base + page, .priv_mapped = mapped};
     g.data = side == GUARD_BEFORE ? g.priv_pages : g.priv_pages + (mapped - size) / align * align;
-    canary_fill(g.priv_pages, mapped);
+    canary_fill(g.priv_pages, (size_t)(g.data - g.priv_pages));
+    canary_fill(g.data + size, (size_t)(g.priv_pages + mapped - g.data) - size);
     return g;
 }
 

@@ -15,7 +15,7 @@ typedef enum guard_side {
 } guard_side;
 
 typedef struct guard {
-    uint8_t *data; /* `size` bytes, undefined content (0xA5 … canaries) */
+    uint8_t *data; /* `size` bytes, zeros */
     size_t size;
     uint8_t *priv_pages; /* mapped part */
     size_t priv_mapped;

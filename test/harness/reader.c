@@ -30,9 +30,9 @@ static void everything(const utet_dataset *d, utet_range *ranges)
         ranges[a] = (utet_range){0, d->shape[a], 1};
 }
 
-/* (Re)starts with `work` bytes and prepares the slab; returns what opening the slab says. */
+/* (Re)starts with `work` bytes and asks for the slab's need or opens it; returns what that says. */
 static utet_status restart(rig *r, guard_side side, size_t work, uint32_t id, const utet_range *ranges,
-                           utet_dataset *d, utet_slab *slab, const char *what)
+                           utet_dataset *d, utet_slab *slab, int ask, const char *what)
 {
     utet_range all[8];
     utet_status status;
@@ -43,7 +43,12 @@ static utet_status restart(rig *r, guard_side side, size_t work, uint32_t id, co
         return status;
     *d = reader_dataset(r, id, what);
     everything(d, all);
-    DRIVE(status, utet_slab_open(slab, &r->file, d, ranges ? ranges : all));
+    if (ranges == NULL)
+        ranges = all;
+    if (ask)
+        DRIVE(status, utet_slab_need(slab, &r->file, d, ranges));
+    else
+        DRIVE(status, utet_slab_open(slab, &r->file, d, ranges));
     return status;
 }
 
@@ -53,7 +58,7 @@ static void refused(rig *r, guard_side side, uint32_t id, const utet_range *rang
 {
     utet_dataset d;
     utet_slab slab;
-    utet_status status = restart(r, side, (size_t)need->least - 1, id, ranges, &d, &slab, what);
+    utet_status status = restart(r, side, (size_t)need->least - 1, id, ranges, &d, &slab, 0, what);
     suite_check(status == UTET_E_BUDGET, "%s: need - 1 = %llu bytes: %s", what, (unsigned long long)need->least - 1,
                 rig_status(status));
     suite_check(r->file.needed == need->least, "%s: refused naming %llu bytes, need is %llu", what,
@@ -67,7 +72,7 @@ void reader_slab_exact(rig *r, guard_side side, uint32_t id, const utet_range *r
     utet_dataset d;
     utet_slab slab;
     utet_run run;
-    utet_status status = restart(r, side, 64 << 20, id, ranges, &d, &slab, what);
+    utet_status status = restart(r, side, 64 << 20, id, ranges, &d, &slab, 1, what);
     suite_check(status == UTET_OK, "%s: dataset %u: opening a slab: %s", what, (unsigned)id, rig_status(status));
     rig_check(r, what);
     utet_need need = slab.need;
@@ -75,10 +80,13 @@ void reader_slab_exact(rig *r, guard_side side, uint32_t id, const utet_range *r
                 (unsigned long long)need.best);
     suite_check(slab.count * d.elem_size == size, "%s: slab of %llu elements, %zu bytes expected", what,
                 (unsigned long long)slab.count, size);
+    if (slab.count == 0 && r->port.io.map == NULL) /* nothing but the window that opening takes */
+        suite_check(need.least == UTET_WINDOW_LEAST(r->port.io.unit), "%s: nothing selected needs %llu bytes", what,
+                    (unsigned long long)need.least);
     if (need.least > 0)
         refused(r, side, id, ranges, &need, what);
 
-    status = restart(r, side, (size_t)need.least, id, ranges, &d, &slab, what);
+    status = restart(r, side, (size_t)need.least, id, ranges, &d, &slab, 0, what);
     suite_check(status == UTET_OK, "%s: exactly the need (%llu bytes): %s", what, (unsigned long long)need.least,
                 rig_status(status));
     faultport_zone(&r->port, 1, out, size);

@@ -44,7 +44,11 @@ utet_status rig_status_named(const char *name)
 }
 
 static const utet_codec *const zstd_codecs[] = {
+#ifdef HAVE_ZSTD_UPSTREAM
     &utet_codec_zstd_upstream,
+#else
+    NULL,
+#endif
 #ifdef HAVE_ZSTD_SMALL
     &utet_codec_zstd_small,
 #endif

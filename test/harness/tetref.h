@@ -1,0 +1,46 @@
+/*
+ * A second reader of .tet files, the naive way: everything in memory, every row looked at, nothing in common with src/.
+ * Written from the format notes; zstd by Debian's libzstd (-DTETGEN_NO_ZSTD: zstd chunks are TETREF_UNKNOWN). It judges
+ * damaged and random files: what the library answers is compared with what this says.
+ */
+#ifndef TEST_TETREF_H
+#define TEST_TETREF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum tetref_verdict {
+    TETREF_OK,
+    TETREF_BAD,     /* refused */
+    TETREF_UNKNOWN  /* cannot say */
+} tetref_verdict;
+
+typedef struct tetref_dataset {
+    const uint8_t *name;
+    uint32_t name_length, dtype, ndim;
+    uint64_t shape[8], chunk[8];
+} tetref_dataset;
+
+typedef struct tetref {
+    const uint8_t *bytes;
+    uint64_t size, limit; /* payload limit */
+    uint32_t count;
+    tetref_dataset *datasets;
+    const uint8_t *rows;
+    uint64_t row_count;
+} tetref;
+
+/* What opening says, rows not looked at. free with tetref_free in every case. */
+tetref_verdict tetref_open(tetref *t, const uint8_t *bytes, uint64_t size);
+void tetref_free(tetref *t);
+
+/* Are all rows clean by themselves (codec, lengths, place)? */
+tetref_verdict tetref_rows(const tetref *t);
+
+/* The dense bytes of dataset `id`, malloc'ed into *dense. Datasets over `room` bytes are TETREF_UNKNOWN. */
+tetref_verdict tetref_read(const tetref *t, uint32_t id, size_t room, uint8_t **dense, size_t *size);
+
+/* A zstd payload into `out`, which it must fill exactly. */
+tetref_verdict tetref_zstd(const uint8_t *payload, size_t stored, uint8_t *out, size_t size);
+
+#endif

@@ -1,0 +1,44 @@
+# Tests. Quick tier `make test`, long tier `make check-full`, by hand `make soak`; what runs when: test/README.md.
+#
+# A suite is test/{unit,golden,fault}/suite_NAME.c, one program that ends with `N passed, N failed[, N skipped]`. It is built once
+# for each variant: a way of compiling library, harness and suite together. Others add suites of their own: files
+# test/*/*.mk are included below and hang their phony targets on `test` and `check-full`.
+
+T           := $(BUILD)/test
+TEST_SUITES := $(patsubst test/%.c,%,$(sort $(wildcard test/unit/suite_*.c test/golden/suite_*.c test/fault/suite_*.c)))
+TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)) test/golden/golden_list.c)
+TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness -Itest/golden \
+               $(if $(wildcard $(ZSTD_ADAPTER)),-DHAVE_ZSTD_UPSTREAM) \
+               $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/codec/*.c),-DHAVE_ZSTD_SMALL)
+TEST_ENV    := BUILD=$(BUILD) TEST_ROOT=test TEST_SHARED=$(SHARED)
+
+# $(call test_variant,NAME,LIBRARY,COMPILER,FLAGS,LIBS,RUNNER,foreign): programs $(T)/NAME/…/suite_X, phony run-NAME-suite_X and run-NAME.
+define test_variant
+TEST_OBJS_$1 := $(TEST_COMMON:%=$(T)/$1/%.o) $(if $7,$(T)/$1/harness/foreign/cmocka.o)
+
+$(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok
+	@mkdir -p $$(@D)
+	$(Q)$3 $(TEST_FLAGS) $(if $7,-Itest/harness/foreign -DTETGEN_NO_ZSTD) $4 -c $$< -o $$@
+
+$(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(BUILD)/lib/$2/libutet.a
+	$(Q)$3 $4 $$^ $5 -o $$@
+
+.PHONY: run-$1 $(addprefix run-$1-,$(notdir $(TEST_SUITES)))
+run-$1: $(addprefix run-$1-,$(notdir $(TEST_SUITES)))
+$(foreach s,$(TEST_SUITES),$(eval run-$1-$(notdir $s): $(T)/$1/$s))
+$(addprefix run-$1-,$(notdir $(TEST_SUITES))): run-$1-suite_%:
+	@$(TEST_ENV) $(TEST_ENV_$1) test/tools/suite_run.sh $1-$$* $6 $$<
+
+-include $$(wildcard $(T)/$1/*/*.d)
+endef
+
+TEST_ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+$(eval $(call utet_library,asan,,,$(TEST_ASAN)))
+
+$(eval $(call test_variant,host,host,$(CC),-O2 -g,-lcmocka -lzstd))
+$(eval $(call test_variant,asan,asan,$(CC),$(TEST_ASAN),-lcmocka -lzstd))
+TEST_ENV_asan := ASAN_OPTIONS=detect_leaks=0 QUIET_SKIPS=1
+
+test: run-host run-asan
+
+-include $(filter-out test/size/% test/bench/%,$(wildcard test/*/*.mk))

@@ -1,0 +1,30 @@
+#!/bin/sh
+# suite_run.sh NAME COMMAND…: runs a suite with its output in build/test/log/NAME.log and prints what the build adds up:
+# `NAME: N passed, N failed[, N skipped]`, the names of what was skipped, and on failure the end of the log.
+# A suite that dies without its line counts as one failure.
+name=$1
+shift
+log=${BUILD:-build}/test/log/$name.log
+mkdir -p "${log%/*}"
+start=$(date +%s)
+"$@" >"$log" 2>&1 </dev/null
+code=$?
+seconds=$(($(date +%s) - start))
+line=$(grep -E '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$log" | tail -n 1)
+if [ -z "$line" ]; then
+    line="0 passed, 1 failed"
+    code=${code#0}
+    echo "$name: no result, exit status ${code:-0}"
+    code=1
+fi
+[ $seconds -lt 5 ] || echo "  ($name took $seconds s)"
+grep '^figure: ' "$log" | sed 's/^/  /'
+skips=$(sed -n 's/^skipped: //p' "$log")
+if [ -n "$skips" ] && [ -z "$QUIET_SKIPS" ]; then echo "$skips" | sed 's/^/  skipped: /'; fi
+if [ "$code" -ne 0 ]; then
+    grep -aE '^\[  (ERROR|FAILED) |error: Failure|ERROR: AddressSanitizer|runtime error|WARNING: MemorySanitizer' "$log" | head -n 20 | sed 's/^/  /'
+    tail -n 15 "$log" | sed 's/^/  | /'
+    echo "  (the whole log: $log)"
+fi
+echo "$name: $line"
+exit "$code"
