@@ -31,6 +31,14 @@ def symbols(elf, nm):
     return table, sorted(functions)
 
 
+def refuse_calls(elf, start, stop, objdump):
+    """The port is told apart by its addresses: what it called would count as the library's."""
+    text = subprocess.run([objdump, "-d", elf, f"--start-address={start}", f"--stop-address={stop}"], check=True,
+                          capture_output=True, text=True).stdout
+    if re.search(r"\tblx?\s", text):
+        sys.exit(f"{elf}: {PORT} calls other functions")
+
+
 def parse_counts(path):
     regions, bad, total, ended = {}, [], None, None
     for line in open(path):
@@ -85,6 +93,7 @@ def run(elf, machine, plugin, pak=None, nm="arm-none-eabi-nm", profile=None, wor
                   f"out={counts}"]
         if PORT in table:
             start, size = table[PORT][0] & ~1, table[PORT][1]
+            refuse_calls(elf, start, start + size, nm.replace("nm", "objdump"))
             option += [f"port_lo={start:#x}", f"port_hi={start + size:#x}"]
         if profile is not None:
             option += [f"profile={profile}", f"profile_file={flat}"]

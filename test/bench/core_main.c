@@ -59,7 +59,15 @@ static uint8_t file_byte(uint32_t offset)
         return port.head[offset];
     }
     if (at < ROW_BYTES * port.row_count) {
-        return row_byte(at / ROW_BYTES, at % ROW_BYTES);
+        uint32_t row = 0;
+        /* Long division: the compiler's would be a call, and on M0+ one of hundreds of instructions. */
+        for (uint32_t rows = 1u << 20; rows != 0; rows >>= 1) {
+            if (at >= ROW_BYTES * rows) {
+                at -= ROW_BYTES * rows;
+                row += rows;
+            }
+        }
+        return row_byte(row, at);
     }
     at -= ROW_BYTES * port.row_count;
     return at < ROW_CHUNK * port.row_count ? (uint8_t)at : port.tail[at - ROW_CHUNK * port.row_count];

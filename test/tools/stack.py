@@ -9,9 +9,9 @@ table does not know, a function of which nothing is known.
   stack.py --ci DIR… --calls TABLE IMAGE [--entry REGEX] [--why FUNCTION] [--prefix arm-none-eabi-]
 
 Prints `function<TAB>bytes`, deepest first, and the path of the deepest with --why. The table has the columns
-`field<TAB>target`: the name behind the last -> of the call, and `port` (counted 0: the port's stack is the application's)
-or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that matches PATTERN (codec
-descriptors; none linked means none called).
+`member<TAB>target`: the last two names of the call (io->read; a dot counts as an arrow), and `port` (counted 0: the port's stack is the application's),
+`never`, `loaded` (the functions whose addresses the caller's code loads: it chooses one itself), or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that matches PATTERN (codec
+descriptors; none linked means none called). A line `again<TAB>CALLER<TAB>CALLEE` allows a recursion of one level.
 """
 import argparse
 import fnmatch
@@ -35,13 +35,15 @@ class Function:
     def __init__(self, name, start):
         self.name, self.start, self.end = name, start, start
         self.calls = set()         # addresses (later: functions) called or jumped to
-        self.direct = 0            # call instructions with a visible target
         self.registers = 0         # calls through a register
+        self.words = []            # constants that lie behind the code
+        self.popped = None         # register just popped: armv6-m returns through it when arguments lie above lr
         self.pushed = 0            # bytes of every push and stack subtraction of its code
         self.variable = False      # its code moves the stack pointer by a register
         self.falls_through = False
         self.frame = None
         self.file = None
+        self.problem = None        # why no bound can be given, when it is reached
 
 
 def tool(command):
@@ -83,11 +85,15 @@ def read_instruction(function, mnemonic, operands):
     if mnemonic in ("nop", "nop.w"):
         return  # also the padding behind a function
     function.falls_through = not (RETURN.match(f"{mnemonic} {operands}") or mnemonic in ("b", "b.n", "b.w", "udf"))
+    if mnemonic == "bx" and operands == function.popped:
+        function.falls_through = False
+        return
+    if not (mnemonic == "add" and operands.startswith("sp, #")):
+        popped = re.fullmatch(r"\{(r\d+)\}", operands) if mnemonic == "pop" else None
+        function.popped = popped.group(1) if popped else None
     target = re.search(r"\b([0-9a-f]+) <", operands)
     if target and mnemonic[0] in "bc" and mnemonic not in ("bkpt",):
         function.calls.add(int(target.group(1), 16))
-        if mnemonic in ("bl", "blx"):
-            function.direct += 1
     elif mnemonic == "blx" or (mnemonic == "bx" and operands != "lr") or (mnemonic.startswith("mov") and operands.startswith("pc,")):
         function.registers += 1
         function.falls_through = mnemonic == "blx"
@@ -108,7 +114,9 @@ def read_image(image, prefix):
             functions.append(Function(head.group(2), int(head.group(1), 16)))
         elif body and functions:
             functions[-1].end = int(body.group(1), 16) + 2
-            if not body.group(2).startswith("."):
+            if body.group(2) == ".word":
+                functions[-1].words.append(int(body.group(3), 16))
+            elif not body.group(2).startswith("."):
                 read_instruction(functions[-1], body.group(2), (body.group(3) or "").strip())
     return functions
 
@@ -143,14 +151,14 @@ def local_files(image, prefix):
 def descriptor_word(image, prefix, pattern, word):
     """Addresses in word number `word` of every object that matches `pattern`."""
     found = []
-    for line in tool([prefix + "nm", image]).splitlines():
+    for line in tool([prefix + "readelf", "-sW", image]).splitlines():
         field = line.split()
-        if len(field) == 3 and field[1] in "rRdD" and fnmatch.fnmatch(field[2], pattern):
-            start = int(field[0], 16) + 4 * word
+        if len(field) == 8 and field[3] == "OBJECT" and fnmatch.fnmatch(field[7], pattern):
+            start = int(field[1], 16) + 4 * word
             text = tool([prefix + "objdump", "-s", f"--start-address={start}", f"--stop-address={start + 4}", image])
             data = re.search(r"^ [0-9a-f]+ ([0-9a-f]{8})\b", text, re.M)
             if data is None:
-                raise Refused(f"cannot read word {word} of {field[2]}")
+                raise Refused(f"cannot read word {word} of {field[7]}")
             found.append(struct.unpack("<I", bytes.fromhex(data.group(1)))[0] & ~1)
     return found
 
@@ -193,13 +201,14 @@ def candidates(function, nodes):
     return exact or same
 
 
-def called_fields(place):
-    """Names behind -> in the source line of an indirect call, e.g. read in `io->read(io->ctx, …)`."""
+def called_members(place):
+    """The last two names of the calls through a member in a source line, e.g. io->read in `io->read(io->ctx, …)`."""
     found = re.match(r"(.+):(\d+):(\d+)$", place)
     if not found or not os.path.exists(found.group(1)):
         raise Refused(f"indirect call at {place}: no such source line")
     line = open(found.group(1), encoding="utf-8").read().splitlines()[int(found.group(2)) - 1]
-    return re.findall(r"(?:->|\.)\s*(\w+)\s*\)?\s*\(", line)
+    members = [f"{a}->{b}" for a, b in re.findall(r"(\w+)(?:->|\.)(\w+)\s*\)?\s*\(", line)]
+    return members + [name + "()" for name in re.findall(r"(\w+)\([^()]*\)\s*\(", line)]
 
 
 def add_compiler_facts(functions, nodes, table, image, prefix):
@@ -209,56 +218,84 @@ def add_compiler_facts(functions, nodes, table, image, prefix):
         by_name.setdefault(f.name, []).append(f)
 
     for f in functions:
-        mine = candidates(f, nodes)
-        if not mine:
-            if f.variable or f.registers:
-                raise Refused(f"{f.name} has no .ci and {'a variable frame' if f.variable else 'an indirect call'}")
-            f.frame = f.pushed
-            continue
-        if any(n["dynamic"] for _, n in mine):
-            raise Refused(f"{f.name} has a variable frame")
-        f.frame = max(n["frame"] for _, n in mine)
-        places = [p for _, n in mine for p in n["indirect"]]
-        named = [k for _, n in mine for k in n["direct"]]
-        if f.registers > len(places) + max(0, len(named) - f.direct):
-            raise Refused(f"{f.name} calls through a register where the compiler reported no indirect call")
-        for _, name in named:
-            f.calls.update(g for g in by_name.get(name, []) if g is not f)
-        for place in places:
-            fields = [name for name in called_fields(place) if name in table]
-            if len(fields) != 1:
-                raise Refused(f"indirect call in {f.name} at {place} is not in the table")
-            if table[fields[0]] != "port":
-                pattern, word = table[fields[0]].split(":")
-                f.calls.update(by_address[a] for a in descriptor_word(image, prefix, pattern, int(word)))
+        try:
+            add_facts_of(f, nodes, table, by_address, by_name, image, prefix)
+        except Refused as error:
+            f.problem = str(error)
+
+
+def add_facts_of(f, nodes, table, by_address, by_name, image, prefix):
+    mine = candidates(f, nodes)
+    if not mine:
+        f.frame = f.pushed
+        if f.variable or f.registers:
+            raise Refused(f"{f.name} has no .ci and {'a variable frame' if f.variable else 'an indirect call'}")
+        return
+    f.frame = max(n["frame"] for _, n in mine)
+    if any(n["dynamic"] for _, n in mine):
+        raise Refused(f"{f.name} has a variable frame")
+    places = [p for _, n in mine for p in n["indirect"]]
+    named = [k for _, n in mine for k in n["direct"]]
+    # A function called several times may have its address loaded once; the constant behind the code then tells which.
+    loaded = [by_address[w & ~1] for w in f.words if w & 1 and w & ~1 in by_address] if f.registers else []
+    f.calls.update(loaded)
+    if f.registers and not places and not loaded:
+        raise Refused(f"{f.name} calls through a register where the compiler reported no indirect call")
+    for _, name in named:
+        f.calls.update(g for g in by_name.get(name, []) if g is not f)
+    for place in places:
+        members = [member for member in called_members(place) if member in table]
+        if len(members) != 1:
+            raise Refused(f"indirect call in {f.name} at {place} is not in the table")
+        if table[members[0]] == "loaded":
+            if not loaded:
+                raise Refused(f"{f.name}: no function's address is loaded for the call at {place}")
+        elif table[members[0]] not in ("port", "never"):
+            pattern, word = table[members[0]].split(":")
+            f.calls.update(by_address[a] for a in descriptor_word(image, prefix, pattern, int(word)))
 
 
 # ---- the bound ----
 
-def deepest(function, memo, path):
+def deepest(function, memo, path, again, once):
+    """(bytes, path) below and with `function`. Edges in `again` are followed only where `once` has their end's depth."""
     if function in path:
         raise Refused("recursion: " + " -> ".join(g.name for g in path[path.index(function):] + [function]))
+    if function.problem is not None:
+        raise Refused(function.problem)
     if function not in memo:
         best, chain = 0, []
         for callee in sorted(function.calls, key=lambda g: g.start):
-            depth, below = deepest(callee, memo, path + [function])
+            if (function.name, callee.name) in again:
+                depth, below = once.get(callee, (0, []))
+            else:
+                depth, below = deepest(callee, memo, path + [function], again, once)
             if depth > best:
                 best, chain = depth, below
         memo[function] = (function.frame + best, [function] + chain)
     return memo[function]
 
 
+def read_table(path):
+    """({member: target}, {(caller, callee) whose recursion is one level deep})"""
+    rows = [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and not line.startswith("#")]
+    return ({r[0]: r[1] for r in rows if r[0] != "again"}, {(r[1], r[2]) for r in rows if r[0] == "again"})
+
+
 def analyse(image, ci, calls, entry=r"utet_(?!codec_)\w+", prefix="arm-none-eabi-"):
     """{entry point: (bytes, [functions of the deepest path])}"""
-    table = dict(line.rstrip("\n").split("\t")[:2] for line in open(calls) if line.strip() and not line.startswith("#"))
+    table, again = read_table(calls)
     functions = read_image(image, prefix)
     files = local_files(image, prefix)
     for f in functions:
         f.file = files.get(f.start)
     resolve_calls(functions)
     add_compiler_facts(functions, read_ci(ci), table, image, prefix)
-    memo = {}
-    return {f.name: deepest(f, memo, []) for f in functions if re.fullmatch(entry, f.name)}
+    once, memo = {}, {}
+    entries = [f for f in functions if re.fullmatch(entry, f.name)]
+    for f in entries:
+        deepest(f, once, [], again, {})
+    return {f.name: deepest(f, memo, [], again, once) for f in entries}
 
 
 def main():

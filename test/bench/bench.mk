@@ -1,0 +1,111 @@
+# `make bench`: instruction counts under the emulator, one table and build/bench/bench.tsv (bench_table.py).
+# Relies on boards/common for the firmware's start-up and on the libraries of test/size, which carry the compiler's call
+# graph files: measured stacks are held to the static bound. `make bench-accept` records the figures in last.tsv.
+
+BENCH := $(BUILD)/bench
+
+# Core, machine, compiler flags. m7: decoders only.
+BENCH_CORES       := m0plus m3 m4
+BENCH_MACHINE_m0plus := mps2-an385
+BENCH_MACHINE_m3  := mps2-an385
+BENCH_MACHINE_m4  := mps2-an386
+BENCH_MACHINE_m7  := mps2-an500
+BENCH_CPU_m0plus  := -mcpu=cortex-m0plus -mthumb
+BENCH_CPU_m3      := -mcpu=cortex-m3 -mthumb
+BENCH_CPU_m4      := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
+BENCH_CPU_m7      := -mcpu=cortex-m7 -mthumb -mfloat-abi=soft
+# The port of core_main.c must not call memcpy: it is told apart by its addresses.
+BENCH_CFLAGS      := $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) $(CFLAGS_DEP) -fno-tree-loop-distribute-patterns \
+                     -Iinclude -Iboards/common -Itest/bench
+BENCH_FIRMWARE    := $(addprefix boards/common/,start.c semihost.c print.c) test/bench/marks.S
+BENCH_ZSTD_MINIMAL := -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT -DZSTD_NO_INLINE \
+                     -DZSTD_STRIP_ERROR_STRINGS -DDYNAMIC_BMI2=0 -DZSTD_DECODER_INTERNAL_BUFFER=64
+BENCH_ZSTD157     := $(BUILD)/deps/zstd157
+
+.PHONY: bench-accept
+
+$(BENCH)/count.so: test/bench/count.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -Wall -Wextra -Wconversion -Wshadow $(WERROR) -shared -fPIC -fvisibility=hidden $< -o $@
+
+$(BENCH)/payloads.pak: test/bench/bench_pak.py $(wildcard $(SHARED)/bench/payloads/*)
+	@mkdir -p $(@D)
+	$(Q)python3 $< $(SHARED)/bench/payloads $@ > $(BENCH)/skipped.txt
+
+$(BENCH)/%.pak: test/bench/bench_tet.py test/bench/bench_pak.py $(wildcard $(SHARED)/bench/payloads/*)
+	@mkdir -p $(@D)
+	$(Q)python3 $< $(SHARED)/bench/payloads $* $@
+
+# $(call bench_core,CORE): the firmware's own objects.
+define bench_core
+BENCH_OBJS_$1 := $(patsubst %,$(BENCH)/$1/%.o,$(notdir $(BENCH_FIRMWARE)))
+
+$(foreach f,$(BENCH_FIRMWARE) test/bench/decode_main.c,$(eval $(call bench_object,$1,$f,$(notdir $f),)))
+endef
+# $(call bench_object,CORE,SOURCE,NAME,FLAGS)
+define bench_object
+$(BENCH)/$1/$3.o: $2 test/bench/bench.mk | $(BUILD)/setup/arm.ok
+	@mkdir -p $$(@D)
+	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) $(BENCH_CFLAGS) $4 -c $$< -o $$@
+-include $(wildcard $(BENCH)/$1/$3.d)
+endef
+# $(call bench_image,CORE,NAME,OBJECTS): one image from the firmware and these objects.
+define bench_image
+$(BENCH)/$1/$2.elf: $(BENCH_OBJS_$1) $3 boards/$(BENCH_MACHINE_$1)/board.ld boards/common/sections.ld
+	$$(call say,LINK,$$@)
+	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) -nostartfiles --specs=nano.specs -Wl,--gc-sections,--defsym=_sbrk=0 \
+	    -Lboards/common -T boards/$(BENCH_MACHINE_$1)/board.ld $(BENCH_OBJS_$1) $3 -o $$@
+BENCH_IMAGES += $(BENCH)/$1/$2.elf
+endef
+
+$(foreach c,$(BENCH_CORES) m7,$(eval $(call bench_core,$c)))
+
+# ---- decoders alone: whole chunks, frames in RAM ----
+
+# $(call bench_zstd157,CORE,NAME,FLAGS): 1.5.7 is one file with the compressor in it, dropped by the linker.
+define bench_zstd157
+$(BENCH)/$1/zstd157-$2.o: $(BENCH_ZSTD157).ok | $(BUILD)/setup/arm.ok
+	$$(call say,CC,zstd.c 1.5.7 $2 [$1])
+	@mkdir -p $$(@D)
+	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) -std=gnu99 $(CFLAGS_THIRD) -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 $3 \
+	    -c $(BENCH_ZSTD157)/zstd.c -o $$@
+$(BENCH)/$1/zstd157-$2-adapter.o: test/bench/decode_upstream.c $(BENCH_ZSTD157).ok | $(BUILD)/setup/arm.ok
+	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) $(BENCH_CFLAGS) -isystem $(BENCH_ZSTD157) -c $$< -o $$@
+$(call bench_image,$1,zstd157-$2,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/zstd157-$2.o $(BENCH)/$1/zstd157-$2-adapter.o)
+endef
+$(eval $(call bench_zstd157,m3,default-O2,-O2))
+$(eval $(call bench_zstd157,m3,minimal-O2,-O2 $(BENCH_ZSTD_MINIMAL)))
+$(eval $(call bench_zstd157,m3,minimal-Os,-Os $(BENCH_ZSTD_MINIMAL)))
+$(eval $(call bench_zstd157,m0plus,default-O2,-O2))
+$(eval $(call bench_zstd157,m7,minimal-Os,-Os $(BENCH_ZSTD_MINIMAL)))
+$(eval $(call bench_zstd157,m0plus,minimal-Os,-Os $(BENCH_ZSTD_MINIMAL)))
+
+# The zstd package as the library uses it, and our own decoder when test/bench has an adapter for it.
+define bench_decoders
+$(BENCH)/$1/zstd-package-adapter.o: test/bench/decode_upstream.c $(DEPS_ZSTD) | $(BUILD)/setup/arm.ok
+	@mkdir -p $$(@D)
+	$(Q)arm-none-eabi-gcc $(BENCH_CPU_$1) $(BENCH_CFLAGS) -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
+$(call bench_image,$1,zstd-package,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/zstd-package-adapter.o $(ZSTD_PARTS_size_$1))
+$(if $(wildcard test/bench/decode_small.c),$(call bench_object,$1,test/bench/decode_small.c,decode_small,-Isrc)
+$(call bench_image,$1,zstd-small,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/decode_small.o $(BUILD)/lib/size_$1/libutet.a))
+endef
+$(foreach c,$(BENCH_CORES),$(eval $(call bench_decoders,$c)))
+
+# ---- the library: raw, and each codec whose descriptor is there ----
+
+# $(call bench_library,CORE,CODEC,FLAGS)
+define bench_library
+$(call bench_object,$1,test/bench/core_main.c,library-$2,$3)
+$(call bench_image,$1,library-$2,$(BENCH)/$1/library-$2.o $(BUILD)/lib/size_$1/libutet.a)
+endef
+$(foreach c,$(BENCH_CORES),$(eval $(call bench_library,$c,raw,)) \
+    $(foreach z,$(SIZE_CODECS),$(eval $(call bench_library,$c,$z,-DBENCH_CODEC=utet_codec_zstd_$z))))
+
+BENCH_SCRIPT = python3 test/bench/bench_table.py --build $(BENCH) --lib '$(BUILD)/lib/size_%'
+
+bench: $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH_IMAGES) | $(BUILD)/setup/arm.ok
+	@$(BENCH_SCRIPT) $(BENCH_IMAGES)
+
+bench-accept: $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH_IMAGES)
+	@$(BENCH_SCRIPT) --accept $(BENCH_IMAGES)

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""`make bench`: runs every image, prints one table, writes bench.tsv, and refuses figures past their limits.
+
+Held: bytes right everywhere; upstream's figures to baseline.tsv (5 %, a test of the harness itself); limits.tsv; cost of
+opening and looking up the same for 16,384 and a million chunks; no unaligned access in images for M0+; measured stack of
+the library's calls at most the static bound of test/tools/stack.py. Relies on bench_run.py.
+
+  bench_table.py --build DIR --lib PATTERN [--accept] IMAGE…      IMAGE = DIR/CORE/NAME.elf
+"""
+import argparse
+import fnmatch
+import os
+import sys
+
+import bench_run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+import stack  # noqa: E402
+
+MACHINES = {"m0plus": "mps2-an385", "m3": "mps2-an385", "m4": "mps2-an386", "m7": "mps2-an500"}
+COLUMNS = ("core", "image", "step", "payload", "detail", "bytes", "instructions", "per_byte", "per_call", "reads", "port_bytes",
+           "sectors", "workspace", "stack", "gap", "unaligned")
+WITHIN = 0.05        # of baseline.tsv
+GROWTH = 0.02        # of last.tsv: reported
+FUNCTIONS = {"read": ["utet_stream_read"], "load": ["utet_chunk_load"], "open": ["utet_open"], "chunk_find": ["utet_chunk_find"],
+             "dataset_find": ["utet_dataset_find"], "stream_open": ["utet_stream_open"],
+             "open_and_read": ["utet_stream_open", "utet_stream_read"]}
+KEY = COLUMNS[:5]
+
+
+def table(name):
+    path = os.path.join(HERE, name)
+    if not os.path.exists(path):
+        return []
+    return [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and not line.startswith("#")]
+
+
+def figures(core, image, step, payload, detail, size, region, reads=0, port_bytes=0, sectors=0, workspace=0):
+    own = region["insns"] - region["port"]
+    return dict(zip(COLUMNS, (core, image, step, payload, detail, size, own, own / size if size else None,
+                              own / region["runs"], reads, port_bytes, sectors, workspace, region["stack"], region["gap"],
+                              region["unaligned"])))
+
+
+def run_image(path, build, problems):
+    """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
+    core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
+    library = image.startswith("library-")
+    pak = ("raw.pak" if image == "library-raw" else "zstd.pak") if library else "payloads.pak"
+    rows = []
+    for word in [(), ("+",)] if library and image != "library-raw" else [()]:
+        result = bench_run.run(path, MACHINES[core], f"{build}/count.so", f"{build}/{pak}", words=word)
+        work = next((int(f[1]) for f in result["lines"] if f[0] == "work"), 0)
+        for field in result["lines"]:
+            if field[0] != "row":
+                if field[0] != "work":
+                    print("\t".join([core, image] + field))
+                continue
+            if field[-1] != "ok":
+                problems.append(f"{core} {image} {field[2:]}: wrong bytes")
+            region = result["regions"].get(int(field[1]))
+            if region is None:
+                continue
+            if library:
+                name, step, detail, size, reads, port_bytes, sectors, workspace = field[2:10]
+                rows.append(figures(core, image + "".join(word), step, name, detail, int(size), region, int(reads),
+                                    int(port_bytes), int(sectors), int(workspace)))
+            else:
+                rows.append(figures(core, image, "decode", field[2], "-", int(field[3]), region, workspace=work))
+        if result["code"] != 0:
+            problems.append(f"{core} {image}: exit code {result['code']}")
+        if core == "m0plus" and result["unaligned"]:
+            problems.append(f"{core} {image}: {result['unaligned']} unaligned accesses, first in {result['bad'][0][1]}")
+    return rows
+
+
+# ---- what is held ----
+
+def check_baseline(rows, problems):
+    for core, image, *published in table("baseline.tsv"):
+        for payload, value in zip(("P1", "P2", "P3", "P4", "P5", "P6"), published):
+            for row in rows:
+                if (row["core"], row["image"], row["payload"]) == (core, image, payload):
+                    off = row["per_byte"] / float(value) - 1
+                    if abs(off) > WITHIN:
+                        problems.append(f"{core} {image} {payload}: {row['per_byte']:.2f} a byte, published {value}: {off:+.1%}")
+
+
+def check_limits(rows, problems):
+    for *pattern, column, most in table("limits.tsv"):
+        matched = [r for r in rows if all(fnmatch.fnmatch(str(r[k]), p) for k, p in zip(KEY, pattern))]
+        for row in matched:
+            if row[column] > float(most):
+                problems.append(f"{' '.join(str(row[k]) for k in KEY)}: {column} {row[column]:.3f} > {most}")
+
+
+def check_row_counts(rows, problems):
+    """The files R1, F1 have 16,384 chunks, R2, F2 a million: same reads, and instructions within 25 %."""
+    by_key = {tuple(r[k] for k in KEY): r for r in rows}
+    for (core, image, step, payload, detail), row in by_key.items():
+        if payload in ("R1", "F1"):
+            big = by_key.get((core, image, step, payload[0] + "2", "1000000"))
+            if big is None or big["reads"] != row["reads"] or big["instructions"] > 1.25 * row["instructions"]:
+                problems.append(f"{core} {step} {payload}: cost grows with the number of chunks")
+
+
+def check_stack(rows, images, lib, problems):
+    entries = "|".join(sorted({f for names in FUNCTIONS.values() for f in names}))
+    for path in images:
+        core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
+        if not image.startswith("library-"):
+            continue
+        try:
+            bound = stack.analyse(path, [lib.replace("%", core)], os.path.join(HERE, "..", "size", "calls.tsv"), entries)
+        except stack.Refused as error:
+            problems.append(f"{core} {image}: stack: {error}")
+            continue
+        for row in rows:
+            if row["core"] == core and row["image"].rstrip("+") == image:
+                most = max(bound[f][0] for f in FUNCTIONS[row["step"]])
+                if row["stack"] > most:
+                    problems.append(f"{core} {image} {row['step']} {row['payload']}: stack {row['stack']}, static bound {most}")
+
+
+# ---- output ----
+
+def cell(row, column):
+    value = row[column]
+    if value is None:
+        return "-"
+    if column == "per_byte":
+        return f"{value:.3f}"
+    return f"{value:.0f}" if isinstance(value, float) else str(value)
+
+
+def lines_of(rows):
+    return ["\t".join(cell(r, c) for c in COLUMNS) for r in rows]
+
+
+def print_summary(rows):
+    """Per byte, a line for each core and way of reading: the table people look at."""
+    names = ["P1", "P2", "P3", "P4", "P5", "P6"]
+    print("\nInstructions per byte, the port's own not counted\ncore\timage\tslice\t" + "\t".join(names) + "\tstack\tunaligned")
+    groups = {}
+    for row in rows:
+        if row["per_byte"] is not None:
+            slice_name = {"decode": "whole", "load": "whole"}.get(row["step"], row["detail"])
+            groups.setdefault((row["core"], row["image"], slice_name), {})[row["payload"]] = row
+    for (core, image, slice_name), found in groups.items():
+        values = [f"{found[n]['per_byte']:.2f}" if n in found else "-" for n in names]
+        print("\t".join([core, image, slice_name] + values + [str(max(r["stack"] for r in found.values())),
+                                                              str(sum(r["unaligned"] for r in found.values()))]))
+
+
+def print_changes(rows):
+    last = {tuple(f[:5]): f for f in table("last.tsv")}
+    grown = 0
+    for row in rows:
+        before = last.get(tuple(str(row[k]) for k in KEY))
+        if before and row["instructions"] > int(before[5]) * (1 + GROWTH):
+            grown += 1
+            print(f"change\t{' '.join(str(row[k]) for k in KEY)}\t{before[5]} -> {row['instructions']} instructions")
+    print(f"compared with last.tsv: {grown} of {len(rows)} figures grew by more than {GROWTH:.0%}")
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ask.add_argument("images", nargs="+")
+    ask.add_argument("--build", required=True)
+    ask.add_argument("--lib", required=True)
+    ask.add_argument("--accept", action="store_true", help="write last.tsv")
+    args = ask.parse_args()
+
+    rows, problems = [], []
+    for path in sorted(args.images, key=lambda p: (list(MACHINES).index(p.split("/")[-2]), p)):
+        rows += run_image(path, args.build, problems)
+    with open(f"{args.build}/bench.tsv", "w") as f:
+        f.write("\n".join(["\t".join(COLUMNS)] + lines_of(rows)) + "\n")
+
+    print("\t".join(COLUMNS))
+    for line in lines_of(rows):
+        print(line)
+    print_summary(rows)
+    skipped = f"{args.build}/skipped.txt"
+    if os.path.exists(skipped):
+        sys.stdout.write(open(skipped).read())
+    check_baseline(rows, problems)
+    check_limits(rows, problems)
+    check_row_counts(rows, problems)
+    check_stack(rows, args.images, args.lib, problems)
+    print_changes(rows)
+    if args.accept:
+        with open(os.path.join(HERE, "last.tsv"), "w") as f:
+            f.write("# Written by `make bench-accept`: core image step payload detail instructions reads stack.\n")
+            for row in rows:
+                f.write("\t".join(str(row[c]) for c in KEY + ("instructions", "reads", "stack")) + "\n")
+    for problem in problems:
+        print(f"FAIL\t{problem}")
+    print(f"bench: {len(rows)} figures in {args.build}/bench.tsv, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
