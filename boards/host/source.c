@@ -32,6 +32,8 @@ int source_prepare(source *s, const options *opt)
     if (utet_posix_use(&s->port, s->fd) != UTET_OK)
         return fail(opt->file, 0, NO_OFFSET, "cannot open: %s",
                     s->port.error == ESPIPE ? "Not a file or block device" : strerror(s->port.error));
+    if (!ahead_begin(&s->reading, &s->port.io))
+        return fail(opt->file, 0, NO_OFFSET, "not enough memory");
     return TOOL_OK;
 }
 
@@ -54,7 +56,7 @@ utet_status source_open(source *s, uint64_t bytes, uint64_t budget)
         s->file.needed = bytes;
         return UTET_E_BUDGET;
     }
-    status = utet_init(&s->file, &s->port.io, s->work, s->work_length, s->codecs);
+    status = utet_init(&s->file, &s->reading.io, s->work, s->work_length, s->codecs);
     if (status != UTET_OK)
         return status;
     s->file.ram_bytes = ram_of_this_machine();
@@ -103,6 +105,7 @@ int source_grow(source *s, const options *opt, const utet_need *need)
 
 void source_end(source *s)
 {
+    ahead_end(&s->reading);
     utet_posix_close(&s->port);
     if (s->fd >= 0)
         (void)close(s->fd);

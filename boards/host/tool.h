@@ -61,12 +61,29 @@ char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char 
 /* Flushes standard output and says what went wrong with it; returns `result` if nothing did. */
 int finish_stdout(int result);
 
+/* ---- ahead.c: the posix port with read-ahead ---- */
+
+typedef struct ahead {
+    utet_io io; /* hand its address to utet_init */
+    const utet_io *inner;
+    uint8_t *buffer;
+    uint64_t offset; /* of the buffer in the file */
+    size_t length;
+    uint64_t expected; /* where the next request begins if it follows the last one */
+    size_t stretch;    /* read at once */
+} ahead;
+
+/* 0: no memory. */
+int ahead_begin(ahead *a, const utet_io *inner);
+void ahead_end(ahead *a);
+
 /* ---- source.c: a file that is being read ---- */
 
 typedef struct source {
     const char *path;
     int fd;
     utet_posix port;
+    ahead reading;
     utet_file file;
     const utet_codec *codecs[2];
     void *work;

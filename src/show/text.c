@@ -75,7 +75,7 @@ const utet_float_layout *utet_show_float(uint32_t dtype)
 static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
 {
     const int exponents = (int)(((unsigned)1 << layout->exponent_bits) - 1u); /* the highest: infinity and NaN */
-    const int field = (int)(bits >> layout->fraction_bits) & exponents;
+    const int field = (int)(bits >> layout->fraction_bits & (uint64_t)exponents);
     const uint64_t hidden = (uint64_t)1 << layout->fraction_bits;
     uint64_t fraction = bits & (hidden - 1);
     char digits[UTET_SHOW_DIGITS];

@@ -31,12 +31,12 @@ def check(name, right, detail=""):
 
 def skip(name, why):
     Count.skipped += 1
-    print("skipped %s: %s" % (name, why))
+    print("skipped: %s: %s" % (name, why))
 
 
-def summary(suite):
+def summary():
     subprocess.run(["rm", "-rf", SCRATCH], check=False)
-    print("%s: %d passed, %d failed, %d skipped" % (suite, Count.passed, Count.failed, Count.skipped))
+    print("%d passed, %d failed, %d skipped" % (Count.passed, Count.failed, Count.skipped))
     sys.exit(1 if Count.failed else 0)
 
 

@@ -124,7 +124,7 @@ def main():
         reads(g)
         verify(g)
     print("%d files whose fault lies in the footer's JSON wait for the footer" % waiting)
-    summary("tool-vectors")
+    summary()
 
 
 main()

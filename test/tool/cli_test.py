@@ -1,0 +1,456 @@
+#!/usr/bin/env python3
+"""The tool's contract with scripts and people: options, exit status, error lines, formats, output files, pipes, full disks,
+terminals, pictures, large files with little memory. Second sources: Python's struct, repr, json, zlib and NumPy."""
+import fcntl
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+import zlib
+
+from harness import (DTYPES, FORMATS, ROOT, SCRATCH, TOOL, check, expect, golden, header_length, scratch, sha, skip,
+                     summary, tet_header, utet)
+
+PLANET = os.path.join(ROOT, "golden", "demo", "demo_planet.tet")
+CINE = os.path.join(ROOT, "golden", "demo", "demo_cine.tet")
+TINY = os.path.join(ROOT, "golden", "demo", "demo_tiny.tet")
+EMPTY = os.path.join(ROOT, "golden", "tet", "A01_empty.tet")
+
+
+def read(*arguments):
+    status, out, err = utet("read", *arguments)
+    check("read " + " ".join(arguments[1:]), status == 0 and err == "", "exit %d, %s" % (status, err))
+    return out
+
+
+def write(name, data):
+    with open(scratch(name), "wb") as file:
+        file.write(data)
+    return scratch(name)
+
+
+def only_file(name, content):
+    """The scratch folder holds `name` with `content` (None: not at all) and nothing half finished beside it."""
+    beside = [n for n in os.listdir(SCRATCH) if n.startswith(name + ".")]
+    data = None
+    if os.path.exists(scratch(name)):
+        with open(scratch(name), "rb") as file:
+            data = file.read()
+    return beside == [] and data == content
+
+
+# ---- usage ----
+
+def usage():
+    for arguments, pattern in [
+            ([], "no command"), (["bogus"], "no command called bogus"), (["info"], "info takes one FILE"),
+            (["info", "a", "b"], "info takes one FILE"), (["read", "a"], "read takes FILE and DATASET"),
+            (["show", "a", "b", "c"], "takes FILE and DATASET"), (["info", "--slab", "1", "a"], "info has no option --slab"),
+            (["verify", "a", "--ram", "3"], "verify has no option --ram"), (["read", "-x", "a", "b"], "unknown option -x"),
+            (["read", "--what", "a", "b"], "unknown option --what"), (["read", "a", "b", "--slab"], "--slab needs a value"),
+            (["read", "a", "b", "--format", "xml"], "--format is raw, npy, csv or text"),
+            (["read", "a", "b", "--codec", "lz4"], "--codec is small or upstream"),
+            (["read", "a", "b", "--budget", "0"], "--budget takes"), (["read", "a", "b", "--budget", "1T"], "--budget takes"),
+            (["read", "a", "b", "--budget", "99999999999G"], "--budget takes"),
+            (["read", "a", "b", "--budget", "-1"], "--budget takes"),
+            (["fit", "a"], "fit needs --ram"), (["fit", "a", "--ram", "many"], "--ram takes")]:
+        expect("usage " + " ".join(arguments), arguments, 2, pattern)
+    for arguments in (["--help"], ["read", "--help"], ["-h"], ["info", "x", "--help"]):
+        check("help", b"utet read FILE DATASET" in expect("help", arguments, 0), arguments)
+    check("version", re.match(rb"utet \d+\.\d+\.\d+\n.*layout 1", expect("version", ["--version"], 0)), "text")
+
+
+# ---- what cannot be opened ----
+
+def unreadable():
+    fifo = scratch("fifo")
+    os.mkfifo(fifo)
+    big = header_length([(b"a", 5, [4], [4])], 1)
+    cut = tet_header([(b"a", 5, [4], [4])], [(0, [0], big, 4, 4, 0)])
+    for path, pattern in [
+            ("/nonexistent/x.tet", "No such file"), (SCRATCH, "Is a directory"), (fifo, "Not a file or block device"),
+            ("/dev/null", "Not a file or block device"), (write("empty", b""), r"superblock: .*\(offset \d+\)$"),
+            (write("text", b"name,value\n" * 10), r"superblock: not a \.tet file \(offset 0\)$"),
+            (write("cut", cut), r"chunk row: .*\(offset \d+\)$"), (write("line\nbreak", b"x"), r"line\\x0abreak")]:
+        expect("open " + path, ["info", path], 1, pattern, timeout=10)
+        if pattern.startswith("chunk row"):
+            expect("read " + path, ["read", path, "a"], 1, pattern, timeout=10)
+
+
+def selections():
+    for text, pattern in [
+            ("0", "the dataset has 2 axes, not 1"), ("0,0,0", "the dataset has 2 axes, not more"), (":,:,", "not more"),
+            ("", "axis 0: nothing given"), (",:", "axis 0: nothing given"), (":,", "axis 1: nothing given"),
+            ("a,:", "axis 0: not start:stop:step"), ("-1,:", "axis 0: not start:stop:step"),
+            ("0:1:1:1,:", "axis 0: not start:stop:step"), ("::0,:", "axis 0: step 0"), ("5:3,:", "axis 0: empty"),
+            ("5:5,:", "axis 0: empty"), ("0:65,:", "axis 0: stop 65, .* 64 places"), ("64,:", "axis 0: index 64"),
+            (":,128:", "axis 1: start 128, .* 128 places"), ("99999999999999999999,:", "axis 0: a number beyond"),
+            ("18446744073709551615,:", "axis 0: index 18446744073709551615")]:
+        expect("slab " + text, ["read", PLANET, "temperature", "--slab=" + text], 1, "slab: .*" + pattern)
+    expect("no dataset", ["read", PLANET, "nothing"], 1, 'dataset: none is called "nothing"')
+    expect("no record", ["read", PLANET, "#3"], 1, "dataset: no record #3, there are 3")
+    expect("far record", ["read", PLANET, "#99999999999999999999"], 1, "dataset: ")
+    whole = read(PLANET, "elevation")
+    rows = [whole[i * 256:i * 256 + 256] for i in range(64)]
+    for text, wanted in [(":,:", whole), ("#", whole), ("3,:", rows[3]), ("3:4,::1", rows[3]), ("60:,:", b"".join(rows[60:])),
+                         (":2,:", rows[0] + rows[1]), ("::21,:", rows[0] + rows[21] + rows[42] + rows[63]),
+                         ("::999,5", rows[0][10:12]), ("63,127", rows[63][254:])]:
+        if text == "#":
+            check("record number", read(PLANET, "#1") == wanted, "differs")
+        else:
+            check("slab " + text, read(PLANET, "elevation", "--slab", text) == wanted, "differs")
+
+
+def budgets():
+    """fit says what reading takes; exactly that many bytes do, one less does not."""
+    files = [PLANET, os.path.join(ROOT, "golden", "tet", "B01_f32_raw.tet")]
+    for path in files:
+        out = expect("fit", ["fit", path, "--ram", "1G"], 0).decode()
+        for line in out.split("\n\n")[0].splitlines()[1:]:
+            words = line.split()
+            name, need = words[0], int(words[2].replace(",", ""))
+            best = int(words[3].replace(",", ""))
+            check("fit verdict", line.endswith("whole chunks") and need <= best, line)
+            whole = sha(read(path, name))
+            check("budget exact", sha(read(path, name, "--budget", str(need))) == whole, name)
+            check("budget ample", sha(read(path, name, "--budget", str(best + 9))) == whole, name)
+            expect("budget - 1", ["read", path, name, "--budget", str(need - 1)], 1, r"budget: %d bytes" % need)
+            expect("file refused before output", ["read", path, name, "--budget", str(need - 1), "-o", scratch("b")], 1,
+                   "budget: ")
+            check("nothing written", only_file("b", None), "left something")
+    check("fit small", b"does not fit" in expect("fit", ["fit", PLANET, "--ram", "8K"], 0), "text")
+    check("fit raw", b"1 of 3 datasets can be read" in expect("fit", ["fit", PLANET, "--ram", "1000"], 0), "text")
+    check("own budget", sha(read(PLANET, "temperature", "--budget", "file")) == sha(read(PLANET, "temperature")), "")
+    small = os.path.join(ROOT, "golden", "demo", "demo_small.tet")
+    expect("own budget too small", ["read", small, "temperature", "--codec", "upstream", "--budget", "file"], 1,
+           r"budget: \d+ bytes of workspace are needed, 8192 are there")
+    check("its budget is no wall otherwise", len(read(small, "temperature", "--codec", "upstream")) == 8192, "")
+
+
+# ---- formats ----
+
+def number_text(dtype, value):
+    """Python's repr is the shortest text of a double; NumPy's of the narrower floats."""
+    if isinstance(value, int):
+        return str(value)
+    text = repr(value)
+    if dtype in ("f32", "f16") and value == value and abs(value) != float("inf"):
+        import numpy
+        narrow = numpy.float32(value) if dtype == "f32" else numpy.float16(value)
+        plain = value == 0 or 1e-4 <= abs(value) < 1e16
+        text = (numpy.format_float_positional(narrow, unique=True, trim="-") if plain else
+                numpy.format_float_scientific(narrow, unique=True, trim="-", exp_digits=2))
+    return text[:-2] if text.endswith(".0") else text
+
+
+def formats():
+    try:
+        import numpy
+    except ImportError:
+        skip("formats of floats", "no numpy")
+        return
+    seen = set()
+    for g in golden():
+        if not g.good or g.shared or g.word("open") != "OK":
+            continue
+        for words in g["data"]:
+            number, dtype = words[0], DTYPES[int(words[2])]
+            shape = [int(n) for n in words[3].split("x")]
+            if not [d for d in g["dense"] if d[0] == number] or not g.name.startswith(FORMAT_FILES):
+                continue
+            seen.add(dtype)
+            dense = read(g.path, "#" + number)
+            array = numpy.frombuffer(dense, "<" + dtype[0] + str(struct.calcsize(FORMATS[int(words[2])]))).reshape(shape)
+            target = scratch("out.npy")
+            read(g.path, "#" + number, "-o", target)
+            loaded = numpy.load(target, allow_pickle=False)
+            check(g.name + " npy", loaded.shape == array.shape and loaded.dtype == array.dtype and
+                  loaded.tobytes() == dense and os.path.getsize(target) % 64 == len(dense) % 64, loaded.shape)
+            lines = array.reshape(-1, shape[-1] if len(shape) > 1 else 1).tolist()
+            wanted = "".join(",".join(number_text(dtype, v) for v in line) + "\n" for line in lines)
+            got = read(g.path, "#" + number, "--format", "csv").decode()
+            check(g.name + " csv", got == wanted, "%r, expected %r" % (got[:200], wanted[:200]))
+    check("formats of all dtypes", seen == set(DTYPES[1:]), seen)
+    text = read(CINE, "ripple", "--slab", "2:4,0:2,0:3", "--format", "text").decode()
+    values = read(CINE, "ripple", "--slab", "2:4,0:2,0:3")
+    wanted = "# [0, :, :]\n%d %d %d\n%d %d %d\n\n# [1, :, :]\n%d %d %d\n%d %d %d\n" % tuple(values)
+    check("text", text == wanted, text)
+    for name, form in (("a.csv", "csv"), ("a.txt", "text"), ("a.bin", "raw"), ("a.npy", "npy")):
+        read(PLANET, "elevation", "--slab", ":2,:2", "-o", scratch(name))
+        with open(scratch(name), "rb") as file:
+            check("format by name " + name,
+                  file.read() == read(PLANET, "elevation", "--slab", ":2,:2", "--format", form), "differs")
+    header = expect("empty npy", ["read", os.path.join(ROOT, "golden", "tet", "P23_zero_extent.tet"), "#0",
+                                  "--format", "npy"], 0)
+    check("empty npy", b"'shape': (0" in header or b", 0" in header, header)
+
+
+FORMAT_FILES = ("B", "C", "E", "G", "P23", "demo_planet")
+
+
+# ---- where output goes ----
+
+def outputs():
+    whole = read(PLANET, "temperature")
+    target = scratch("copied")
+    expect("into a file", ["read", PLANET, "temperature", "-o", target], 0)
+    check("into a file", only_file("copied", whole), "content")
+    mask = os.umask(0o027)
+    expect("umask", ["read", PLANET, "temperature", "-o", scratch("masked")], 0)
+    os.umask(mask)
+    check("umask is respected", os.stat(scratch("masked")).st_mode & 0o777 == 0o640, oct(os.stat(scratch("masked")).st_mode))
+    os.symlink(target, scratch("link"))
+    expect("through a link", ["read", PLANET, "elevation", "-o", scratch("link")], 0)
+    check("a link stays one", os.path.islink(scratch("link")) and only_file("copied", read(PLANET, "elevation")), "content")
+    check("-o -", expect("-o -", ["read", PLANET, "temperature", "-o", "-"], 0) == whole, "content")
+    expect("to a device", ["read", PLANET, "temperature", "-o", "/dev/null"], 0)
+    expect("device stays", ["info", "/dev/null"], 1, "Not a file")
+    expect("folder not there", ["read", PLANET, "temperature", "-o", "/nonexistent/x"], 1, "/nonexistent/x: cannot open")
+    copy = write("itself", open(PLANET, "rb").read())
+    expect("over itself", ["read", copy, "temperature", "-o", copy], 1, "is the file being read")
+    check("untouched", only_file("itself", open(PLANET, "rb").read()), "content")
+    for command in (["read", PLANET, "temperature"], ["read", PLANET, "temperature", "--format", "csv"], ["info", PLANET],
+                    ["info", "--json", PLANET], ["verify", PLANET], ["verify", "--json", PLANET], ["show", PLANET, "elevation"],
+                    ["fit", PLANET, "--ram", "1M"], ["--help"], ["--version"]):
+        name = " ".join(command[:1] + command[2:])
+        with open("/dev/full", "wb") as full:
+            expect("full disk: " + name, command, 1, "standard output: cannot write: No space left", stdout=full)
+        expect("closed: " + name, command, 1, "standard output: cannot write: Bad file", stdout=None,
+               preexec_fn=lambda: os.close(1))
+        ends = os.pipe()
+        os.close(ends[0])
+        with os.fdopen(ends[1], "wb") as pipe:
+            expect("pipe nobody reads: " + name, command, 1, "standard output: cannot write: Broken pipe", stdout=pipe)
+    expect("full, -o", ["read", PLANET, "temperature", "-o", "/dev/full"], 1, "/dev/full: cannot write: No space left")
+    expect("full, png", ["show", PLANET, "temperature", "-o", "/dev/full"], 1, "/dev/full: cannot write: No space left")
+
+
+def failures_leave_nothing():
+    """A damaged chunk, a limit on file size, a signal: no file, and an older one stays."""
+    broken = os.path.join(ROOT, "golden", "tet", "V05_checksum_bad.tet")
+    for old in (None, b"older result"):
+        if old is not None:
+            write("result", old)
+        expect("damaged", ["read", broken, "#0", "-o", scratch("result")], 1, r"payload: .*\(offset \d+\)$")
+        check("damaged chunk leaves nothing", only_file("result", old), os.listdir(SCRATCH))
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+        expect("file size limit", ["read", CINE, "ripple", "-o", scratch("result")], 1, "cannot write: File too large",
+               preexec_fn=limit)
+        check("a full disk leaves nothing", only_file("result", old), os.listdir(SCRATCH))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            child = subprocess.Popen([TOOL, "read", huge_file(), "big", "--format", "csv", "-o", scratch("result")])
+            deadline = time.time() + 20
+            while time.time() < deadline and not [n for n in os.listdir(SCRATCH) if n.startswith("result.")]:
+                time.sleep(0.01)
+            check("temporary file seen", [n for n in os.listdir(SCRATCH) if n.startswith("result.")], "none")
+            child.send_signal(number)
+            check("signal %d" % number, child.wait(20) == -number, child.returncode)
+            check("a signal leaves nothing", only_file("result", old), os.listdir(SCRATCH))
+
+
+# ---- large files, little memory ----
+
+HUGE_ROWS, HUGE_ROW = 2560, 4 << 20  # 10 GiB of u8 in chunks of 4 MiB, most of them holes
+
+
+def huge_file():
+    path = scratch("huge.tet")
+    if os.path.exists(path):
+        return path
+    shape, chunk = [HUGE_ROWS, HUGE_ROW], [1, HUGE_ROW]
+    start = header_length([(b"big", 5, shape, chunk)], HUGE_ROWS)
+    rows = [(0, [i, 0], start + i * HUGE_ROW, HUGE_ROW, HUGE_ROW, 0) for i in range(HUGE_ROWS)]
+    with open(path, "wb") as file:
+        file.write(tet_header([(b"big", 5, shape, chunk)], rows))
+        for i in (0, 1024, HUGE_ROWS - 1):
+            file.seek(start + i * HUGE_ROW + 17)
+            file.write(bytes([i % 251 + 1]))
+        file.truncate(start + HUGE_ROWS * HUGE_ROW)
+    return path
+
+
+def little_memory():
+    """Address space for the program, the C library and a few MiB of data; not with sanitizers, which need terabytes."""
+    if os.environ.get("NO_LIMITS") != "1":
+        resource.setrlimit(resource.RLIMIT_AS, (16 << 20, 16 << 20))
+
+
+def large():
+    path = huge_file()
+    got = read(path, "big", "--slab", ":,17")
+    wanted = bytearray(HUGE_ROWS)
+    for i in (0, 1024, HUGE_ROWS - 1):
+        wanted[i] = i % 251 + 1
+    check("a column of 10 GiB", got == bytes(wanted), "differs")
+    rows = HUGE_ROWS if os.environ.get("SUITE_FULL") == "1" else 300
+    begin = HUGE_ROWS - rows
+    child = subprocess.Popen([TOOL, "read", path, "big", "--slab", "%d:,:" % begin], stdout=subprocess.PIPE,
+                             preexec_fn=little_memory)
+    total, sums = 0, {}
+    while True:
+        block = child.stdout.read(1 << 20)
+        if not block:
+            break
+        if block.count(0) != len(block):
+            at = len(block) - len(block.lstrip(b"\0"))
+            sums[total + at] = block[at]
+        total += len(block)
+    wanted = {(i - begin) * HUGE_ROW + 17: i % 251 + 1 for i in (0, 1024, HUGE_ROWS - 1) if i >= begin}
+    check("%d MiB in 16 MiB of address space" % (rows * 4),
+          child.wait() == 0 and total == rows * HUGE_ROW and sums == wanted, "exit %d, %d, %s" % (child.returncode, total, sums))
+    status, out, _ = utet("info", path, preexec_fn=little_memory)
+    check("info of a large file", status == 0 and
+          "{:,} bytes".format(os.path.getsize(path)).encode() in out, out[:80])
+    hollow = scratch("far.tet")
+    far = 5 << 40
+    with open(hollow, "wb") as file:
+        file.write(tet_header([(b"x", 8, [2], [2])], [(0, [0], far, 8, 8, 0)]))
+        file.seek(far)
+        file.write(struct.pack("<II", 7, 4000000000))
+    check("an offset of 5 TiB", read(hollow, "x", "--format", "csv") == b"7\n4000000000\n", "differs")
+
+
+def many_datasets():
+    count = 3000
+    datasets = [(b"set%d" % i, 5, [1], [1]) for i in range(count)]
+    start = header_length(datasets, count)
+    path = write("many.tet", tet_header(datasets, [(i, [0], start + i, 1, 1, 0) for i in range(count)]) +
+                 bytes(i % 256 for i in range(count)))
+    check("3000 datasets", read(path, "set2999") == bytes([2999 % 256]), "differs")
+    check("info of 3000 datasets", b"set2999" in expect("info", ["info", path], 0), "missing")
+    nul = write("names.tet", tet_header([(b"a\0b\x1b[2J", 5, [1], [1])], [(0, [0], 200, 1, 1, 0)]) + bytes(300))
+    out = expect("control characters", ["info", nul], 0)
+    check("names cannot drive the terminal", b"a\\x00b\\x1b[2J" in out and b"\x1b" not in out, out)
+
+
+# ---- pictures ----
+
+def png_pixels(data):
+    """Rows of (r, g, b) of an 8-bit RGB PNG."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body)
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+            assert (depth, colour) == (8, 2)
+        packed += body if kind == b"IDAT" else b""
+        at += 12 + size
+    lines, before = zlib.decompress(packed), bytes(width * 3)
+    rows = []
+    for y in range(height):
+        kind, line = lines[y * (width * 3 + 1)], bytearray(lines[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)])
+        for x in range(width * 3):
+            left, up, corner = (line[x - 3] if x > 2 else 0), before[x], (before[x - 3] if x > 2 else 0)
+            guess = left + up - corner
+            paeth = min((left, up, corner), key=lambda v: abs(guess - v))
+            line[x] = line[x] + (0, left, up, (left + up) // 2, paeth)[kind] & 255
+        rows.append([tuple(line[x * 3:x * 3 + 3]) for x in range(width)])
+        before = bytes(line)
+    return rows
+
+
+def light(rgb):
+    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+
+
+def rising(cells, values):
+    """Warmer is never darker: colours ordered as the values."""
+    order = [light(c) for _, c in sorted(zip(values, cells))]
+    return all(b >= a - 1.5 for a, b in zip(order, order[1:])) and order[-1] - order[0] > 120
+
+
+def pictures():
+    values = struct.unpack("<8192f", read(PLANET, "temperature"))
+    data = expect("png", ["show", PLANET, "temperature"], 0)
+    rows = png_pixels(data)
+    check("size of the planet", len(rows) == 64 * 6 and len(rows[0]) == 128 * 6, (len(rows), len(rows[0])))
+    cells = [rows[y * 6 + 3][x * 6 + 2] for y in range(64) for x in range(128)]
+    check("every cell is one colour", all(rows[y][x] == cells[y // 6 * 128 + x // 6] for y in range(384)
+                                          for x in range(768)), "differs")
+    check("colours of the planet", rising(cells, values), "order")
+    target = scratch("planet.png")
+    expect("png to a file", ["show", PLANET, "temperature", "-o", target], 0)
+    with open(target, "rb") as file:
+        check("the same picture", file.read() == data, "differs")
+    expect("three axes", ["show", CINE, "ripple"], 1, r"slab: .*\[24, 64, 128\]: choose with --slab, such as 0,:,:$")
+    check("a frame", len(png_pixels(expect("frame", ["show", CINE, "ripple", "--slab", "3,:,:"], 0))) == 384, "height")
+    check("a row", len(png_pixels(expect("row", ["show", PLANET, "elevation", "--slab", "3,:"], 0))) == 6, "height")
+    log = png_pixels(expect("gaps", ["show", PLANET, "station_log"], 0))
+    raw = struct.unpack("<1152f", read(PLANET, "station_log"))
+    check("no number, no colour", all((log[y * 2][x * 2] == (128, 128, 128)) == (raw[y * 4 + x] != raw[y * 4 + x])
+                                      for y in range(288) for x in range(4)), "differs")
+    wide = write("wide.tet", tet_header([(b"w", 5, [3, 10000], [3, 10000])], [(0, [0, 0], 300, 30000, 30000, 0)])
+                 .ljust(300, b"\0") + bytes(i * 256 // 10000 for i in range(10000)) * 3)
+    shrunk = png_pixels(expect("wide", ["show", wide, "w"], 0))
+    check("a wide one is made smaller", len(shrunk) == 1 and len(shrunk[0]) == 2048 and
+          rising(shrunk[0], range(2048)), (len(shrunk), len(shrunk[0])))
+    expect("empty", ["show", os.path.join(ROOT, "golden", "tet", "P23_zero_extent.tet"), "#0"], 1, "dataset: is empty")
+
+
+def on_terminal(arguments, columns=80, lines=24, environment=None):
+    """Runs the tool on a pseudo terminal of its own; gives exit status and what it printed."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.pop("COLORTERM", None)
+        os.environ.update(environment or {})
+        os.execv(TOOL, [TOOL] + arguments)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    out = b""
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            block = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not block:
+            break
+        out += block
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), out.decode()
+
+
+def terminal():
+    time_for_size = 3  # the size is set after the child has begun: try again when it was too late
+    for _ in range(time_for_size):
+        status, out = on_terminal(["show", PLANET, "temperature"], 100, 60, {"COLORTERM": "truecolor", "TERM": "xterm"})
+        lines = out.replace("\r", "").split("\n")
+        if lines[0].count("\u2580") == 100:
+            break
+    picture = [line for line in lines if "\u2580" in line]
+    check("picture in the terminal", status == 0 and len(picture) == 25 and all(
+        line.count("\u2580") == 100 and line.endswith("\x1b[0m") for line in picture), (status, len(picture)))
+    colours = [re.findall(r"38;2;(\d+);(\d+);(\d+)m", line) for line in picture]
+    rows = [sum(light(tuple(map(int, c))) for c in row) / len(row) for row in colours]
+    check("the poles are cold", max(rows[0], rows[-1]) + 40 < max(rows[10:15]), rows)
+    check("legend", re.match(r"temperature  f32  64 x 128.* dark [\d.]+, bright [\d.]+", lines[len(picture)]), lines[-2:])
+    status, out = on_terminal(["show", PLANET, "elevation"], 80, 24, {"TERM": "xterm"})
+    check("256 colours", status == 0 and "38;5;" in out and "38;2;" not in out, out[:80])
+    status, out = on_terminal(["read", PLANET, "elevation", "--slab", "0,:3"])
+    check("a terminal gets text", status == 0 and re.fullmatch(r"-?\d+ -?\d+ -?\d+\r\n", out), out)
+    status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")])
+    check("progress", status == 0 and re.search(r"\rutet: reading +\d+ %", out) and out.endswith("\r\x1b[K"), out[-80:])
+    os.unlink(scratch("long"))
+    status, out = on_terminal(["read", PLANET, "elevation", "-o", scratch("short")])
+    check("no progress for short work", status == 0 and out == "", out)
+
+
+def main():
+    for part in (usage, unreadable, selections, budgets, formats, outputs, failures_leave_nothing, large, many_datasets,
+                 pictures, terminal):
+        part()
+    check("an empty file has no datasets", b"layout" in expect("empty", ["info", EMPTY], 0), "")
+    expect("empty, dataset", ["read", EMPTY, "#0"], 1, "no record #0, there are 0")
+    summary()
+
+
+main()
