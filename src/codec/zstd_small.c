@@ -387,7 +387,7 @@ static unsigned direct_weights(uint8_t *weight, const uint8_t *p)
  * Completes the weights by the last one, checks them, and sorts the symbols by weight.
  * end[w] tells where those of weight w end. Returns the longest code's bits, 0 if damaged.
  */
-static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
+ZS_HOT static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
 {
     uint32_t sum = 0, rest;
     unsigned i, w, bits, place = 0;
@@ -697,49 +697,58 @@ static utet_status take_literals(utet_zstd *z)
 }
 
 /* The rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back,
- * byte by byte, across the end of the history. */
+ * in words while there is room to spoil, else byte by byte; across the history's end. */
 static utet_status finish(utet_zstd *z)
 {
     utet_status status = take_literals(z);
-    uint32_t n;
 
-    if (status != UTET_OK || z->ml == 0)
+    if (status != UTET_OK)
         return status;
-    if (z->off - 1u >= reach(z))
+    if (z->ml != 0 && z->off - 1u >= reach(z))
         return damaged(z);
-    n = room(z);
-    if (n > z->ml)
-        n = z->ml;
-    z->ml -= n;
-    for (; n != 0; n--) {
-        size_t from = (size_t)(z->out - z->buf);
+    while (z->ml != 0) {
+        uint32_t n = room(z);
+        size_t here = (size_t)(z->out - z->buf), memory = z->buf_size - here;
 
-        from += from < z->off ? z->buf_size - z->off : 0u - (size_t)z->off;
-        *z->out++ = z->buf[from];
+        if (n == 0)
+            return no_room(z);
+        if (n > z->ml)
+            n = z->ml;
+        if (z->off <= here && n >= 3u && memory > ZS_OVERRUN + 2u) {
+            if (n > memory - ZS_OVERRUN)
+                n = (uint32_t)(memory - ZS_OVERRUN);
+            (void)copy_match(z->out, z->off, n);
+        } else {
+            n = 1;
+            here += z->off <= here ? 0u : z->buf_size;
+            *z->out = z->buf[here - z->off];
+        }
+        z->out += n;
+        z->ml -= n;
     }
-    return z->ml == 0 ? UTET_OK : no_room(z);
+    return UTET_OK;
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
 /* Frame_Content_Size: the bytes of the field (Format, "Frame_Content_Size_Flag"). */
-static unsigned content_bytes(uint32_t descriptor)
+static unsigned content_bytes(unsigned descriptor)
 {
-    unsigned flag = (unsigned)(descriptor >> 6);
+    unsigned flag = descriptor >> 6;
 
     return flag != 0 ? 1u << flag : descriptor >> 5 & 1u;
 }
 
 /* Of the whole Frame_Header, magic number included. */
-static unsigned header_bytes(uint32_t descriptor)
+unsigned zs_header_bytes(unsigned descriptor)
 {
     static const uint8_t id_bytes[4] = {0, 1, 2, 4};
 
-    return 6u - (unsigned)(descriptor >> 5 & 1u) + id_bytes[descriptor & 3u] + content_bytes(descriptor);
+    return 6u - (descriptor >> 5 & 1u) + id_bytes[descriptor & 3u] + content_bytes(descriptor);
 }
 
 /* The field ends the header, before `end`. UINT64_MAX without one. */
-static uint64_t content_size(const uint8_t *end, uint32_t descriptor)
+static uint64_t content_size(const uint8_t *end, unsigned descriptor)
 {
     unsigned n = content_bytes(descriptor), i;
     uint64_t size = 0;
@@ -753,9 +762,9 @@ static uint64_t content_size(const uint8_t *end, uint32_t descriptor)
 
 utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip)
 {
-    uint32_t magic, descriptor;
+    uint32_t magic;
     uint64_t size = 0;
-    unsigned n, i;
+    unsigned descriptor, n, i;
 
     *window = 0;
     *skip = 0;
@@ -771,7 +780,7 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
     if (magic == 0x1eb52ffdu || (magic >= 0xfd2fb522u && magic <= 0xfd2fb527u))
         return UTET_E_ZSTD_LEGACY;
     descriptor = head[4];
-    n = header_bytes(descriptor);
+    n = zs_header_bytes(descriptor);
     if (magic != ZS_MAGIC || (descriptor & 8u) != 0 || len < n)
         return UTET_E_PAYLOAD;
     i = 5;
@@ -796,7 +805,7 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
 static utet_status parse_frame(utet_zstd *z, uint32_t have)
 {
     uint64_t skip;
-    uint32_t descriptor = have > 4u ? z->head[4] : 0;
+    unsigned descriptor = have > 4u ? z->head[4] : 0;
     utet_status status = utet_zstd_window(z->head, have, &z->window, &skip);
 
     if (status != UTET_OK)
@@ -807,7 +816,7 @@ static utet_status parse_frame(utet_zstd *z, uint32_t have)
         z->at += skip;
         return UTET_OK;
     }
-    have = header_bytes(descriptor);
+    have = zs_header_bytes(descriptor);
     z->content = content_size(z->head + have, descriptor);
     if (z->window > z->window_seen)
         z->window_seen = z->window;
@@ -877,7 +886,7 @@ static utet_status block_phase(utet_zstd *z)
     status = peek(z, 0, 3);
     if (status != UTET_OK)
         return status;
-    header = (uint32_t)z->head[0] | (uint32_t)z->head[1] << 8 | (uint32_t)z->head[2] << 16;
+    header = zs_block_header(z->head);
     type = header >> 1 & 3u;
     z->size = header >> 3;
     z->last_block = header & 1u;
@@ -1409,11 +1418,14 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job, size_t work_len
 {
     const utet_io *io = job->io;
     unsigned packed = z->packed, predefined = z->predefined;
+    uint8_t log[3];
 
     if (io == NULL || (io->map == NULL && io->read == NULL) || io->unit > 1u || io->align > 1u ||
         job->offset > io->size || job->length > io->size - job->offset)
         return UTET_E_ARGUMENT;
+    memcpy(log, z->log, sizeof log);
     memset(z, 0, sizeof *z);
+    memcpy(z->log, log, sizeof log);
     z->packed = (uint8_t)packed;
     z->predefined = (uint8_t)predefined;
     z->phase = ZS_P_FRAME;
@@ -1451,25 +1463,27 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
     return begin(z, job, z->work_len);
 }
 
-/* A slice of at most `want` bytes, which begins where the last one ended. */
+/* A slice of at most `want` bytes, which begins where the last one ended; or the rest of
+ * the one that was interrupted, whatever `want` is now: requests of the source repeat. */
 static utet_status slice(utet_zstd *z, size_t want)
 {
     uint8_t *before;
     size_t n;
     utet_status status;
 
-    if (z->out == z->buf + z->buf_size && z->total_left != 0)
-        z->out = z->mark = z->buf;
-    n = (size_t)(z->buf + z->buf_size - z->out);
-    if (n > want)
-        n = want;
-    if (n < z->pending)
-        n = z->pending;
-    if (n > z->total_left)
-        n = (size_t)z->total_left;
-    z->end = z->out + n;
+    if (!z->blocked) {
+        if (z->out == z->buf + z->buf_size && z->total_left != 0)
+            z->out = z->mark = z->buf;
+        n = (size_t)(z->buf + z->buf_size - z->out);
+        if (n > want)
+            n = want;
+        if (n > z->total_left)
+            n = (size_t)z->total_left;
+        z->end = z->out + n;
+    }
     before = z->out;
     status = run(z);
+    z->blocked = status == UTET_WOULD_BLOCK;
     z->ready += (size_t)(z->out - before);
     account(z);
     if (status == ZS_FULL && z->total_left == 0)

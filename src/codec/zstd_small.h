@@ -58,7 +58,7 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_BELOW = 8,  /* guard bytes below a cache: what a load at a stream's start touches */
+    ZS_BELOW = 12, /* guard bytes below a cache: what a load at a stream's start touches */
     ZS_ABOVE = 16, /* room above it for the unread bytes kept by a refill */
     ZS_OVERRUN = 8, /* bytes behind a match that a copy in words may spoil */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
@@ -139,6 +139,7 @@ struct utet_zstd {
     uint8_t rle;            /* literal or block byte */
     uint8_t scanning;
     uint8_t opened;
+    uint8_t blocked;        /* the slice in hand waits for the source */
     utet_status status;           /* error that stuck */
     uint32_t window;        /* of this frame; saturated */
     uint32_t block_max;     /* of this frame */
@@ -253,10 +254,22 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 #endif
 }
 
+/* The low n bits of v. */
+#define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
+
 /* The top n bits of v; n = 0 gives 0. */
 ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 {
     return v >> 1 >> (31u - n);
+}
+
+/* Bytes of a Frame_Header with this Frame_Header_Descriptor, magic number included. */
+unsigned zs_header_bytes(unsigned descriptor);
+
+/* Block_Header: bit 0 Last_Block, bits 1-2 Block_Type, then Block_Size. */
+ZS_INLINE uint32_t zs_block_header(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }
 
 void zs_xxh_begin(zs_xxh *x);

@@ -16,10 +16,12 @@
 typedef uint16_t ZS_NAME(cell);
 typedef uint16_t ZS_NAME(next);
 #define ZS_FSE_SYMBOL 63u
+#define ZS_WEIGHT(cell) ((uint8_t)((cell) & ZS_FSE_SYMBOL))
 #else
 typedef uint32_t ZS_NAME(cell);
 typedef uint32_t ZS_NAME(next);
 #define ZS_FSE_BASE 21u
+#define ZS_WEIGHT(cell) ((uint8_t)((cell) >> 16 & 31u))
 #endif
 
 /* The cell of a symbol's first state, of `count` in a table of 1 << log. */
@@ -99,7 +101,7 @@ static void ZS_NAME(sequence_table)(utet_zstd *z, unsigned i, zs_counts *d)
 /* Format, "Finite State Entropy (FSE) compression of Huffman weights". Gives their number,
  * 0 if damaged. The stream ends by running out of bits: then the other state has the last
  * weight. */
-static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint8_t *weight, const uint8_t *p, uint32_t n)
+ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint8_t *weight, const uint8_t *p, uint32_t n)
 {
     ZS_NAME(cell) *table = (ZS_NAME(cell) *)(void *)t->huffman.entry;
     zs_counts d;
@@ -121,40 +123,35 @@ static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint8_t *weight, const uint8_
     c.used += 2u * d.log;
     if (c.used > c.limit)
         return 0;
-    for (;;) {
+    do {
         ZS_NAME(cell) cell = table[a];
-        unsigned bits, base;
+        unsigned bits;
 
-#if ZS_IS_PACKED
-        unsigned counter = cell >> 6;
-
-        weight[count++] = (uint8_t)(cell & ZS_FSE_SYMBOL);
-        bits = d.log - zs_log2(counter);
-        base = (counter << bits) - (1u << d.log);
-#else
-        weight[count++] = (uint8_t)(cell >> 16 & 31u);
-        bits = cell & 31u;
-        base = (unsigned)(cell >> ZS_FSE_BASE);
-#endif
-        if (weight[count - 1u] > ZS_WEIGHT_MAX || count == 255u)
+        if (count == 255u)
             return 0;
-        if (c.used + bits > c.limit)
-            break;
-        a = b;
-        b = base + (unsigned)zs_top(zs_bits(c.top, c.used), bits);
-        c.used += bits;
-    }
+        weight[count++] = ZS_WEIGHT(cell);
 #if ZS_IS_PACKED
-    weight[count++] = (uint8_t)(table[b] & ZS_FSE_SYMBOL);
+        bits = d.log - zs_log2((unsigned)cell >> 6);
+        a = (((unsigned)cell >> 6) << bits) - (1u << d.log);
 #else
-    weight[count++] = (uint8_t)(table[b] >> 16 & 31u);
+        bits = cell & 31u;
+        a = (unsigned)(cell >> ZS_FSE_BASE);
 #endif
+        a += (unsigned)zs_top(zs_bits(c.top, c.used), bits);
+        c.used += bits;
+        bits = a; /* the other state's turn */
+        a = b;
+        b = bits;
+    } while (c.used <= c.limit);
+    if (count == 255u)
+        return 0;
+    weight[count++] = ZS_WEIGHT(table[a]);
     return count;
 }
 
 /* Fills the decoding table from the sorted symbols; end[w]: where in the list the symbols
  * of weight w end. Codes ascend with the weight, so the table fills from its start. */
-static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
+ZS_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
 {
     const uint8_t *symbol = t->list.symbol, *stop;
     uint16_t *entry = t->huffman.entry;
@@ -179,17 +176,24 @@ static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bi
     for (; w <= bits; w++) {
         unsigned length = (bits + 1u - w) << 8, run = 1u << (w - 1u - drop);
 
-        for (stop = t->list.symbol + end[w]; symbol < stop; symbol++) {
-            unsigned value = length | *symbol, n;
+        stop = t->list.symbol + end[w];
+        if (run == 1u) {
+            while (symbol < stop)
+                *entry++ = (uint16_t)(length | *symbol++);
+        } else {
+            uint32_t *pair = t->huffman.pair + (entry - t->huffman.entry) / 2;
 
-            if (run == 1u) {
-                *entry++ = (uint16_t)value;
-            } else {
-                uint32_t *pair = t->huffman.pair + (entry - t->huffman.entry) / 2;
+            entry += run * (unsigned)(stop - symbol);
+            while (symbol < stop) {
+                uint32_t value = (length | *symbol++) * 0x10001u, *const last = pair + run / 2u;
 
-                for (n = 0; n < run / 2u; n++)
-                    pair[n] = (uint32_t)value << 16 | value;
-                entry += run;
+                if (run == 2u)
+                    *pair++ = value;
+                while (pair != last) {
+                    pair[0] = value;
+                    pair[1] = value;
+                    pair += 2;
+                }
             }
         }
     }
@@ -242,7 +246,9 @@ static unsigned huffman_deep(const zs_packed *t, uint32_t bits)
 /*
  * Up to n literals from the open Huffman stream to `out`, as far as its bits are in
  * reach; returns where they end. Four symbols take at most 44 bits: two loads, and how
- * many rounds are safe is known beforehand (1489 / 65536 < 1 / 44).
+ * many rounds are safe is known beforehand (1489 / 65536 < 1 / 44). At the stream's end
+ * the last symbols are decoded without a look at what is left: they can use up to 44 bits
+ * too many, which no later call forgives, and touch the guard below.
  */
 ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
@@ -250,19 +256,21 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
     const uint16_t *const table = t->huffman.entry;
     const uint8_t *const top = z->lit.top;
     const uint32_t limit = z->lit.limit;
-    uint32_t used = z->lit.used, rounds = n >> 2, bits;
     const unsigned shift = z->shift;
+    uint32_t used = z->lit.used, bits;
     unsigned entry;
 
-    if (rounds != 0) {
-        uint8_t *stop;
-        uint32_t safe = (limit - used) * 1489u >> 16;
+    while (n >= 4u) {
+        uint32_t rounds = ((limit - used) * 1489u >> 16) + (z->lit.below == 0);
+        const uint8_t *stop;
 
-        if (rounds > safe)
-            rounds = safe;
+        if (rounds == 0 || used > limit)
+            goto enough;
+        if (rounds > n >> 2)
+            rounds = n >> 2;
         n -= 4u * rounds;
         stop = out + 4u * (size_t)rounds;
-        while (out != stop) {
+        do {
 #if ZS_IS_PACKED
             const uint32_t before = used;
 #endif
@@ -295,21 +303,69 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
             }
 #endif
             out += 4;
-        }
+        } while (out != stop);
     }
+    if (used > limit || (limit - used < 33u && z->lit.below != 0))
+        n = 0;
     for (; n != 0; n--) {
 #if ZS_IS_PACKED
         entry = huffman_deep(t, zs_bits(top, used));
 #else
         entry = table[zs_bits(top, used) >> shift];
 #endif
-        if (used + (entry >> 8) > limit)
-            break;
         used += entry >> 8;
         *out++ = (uint8_t)entry;
     }
+enough:
     z->lit.used = used;
     return out;
+}
+
+#if ZS_IS_PACKED
+#define ZS_LL_CODE(cell) ((unsigned)ll_code[(cell) & ZS_FSE_SYMBOL])
+#define ZS_ML_CODE(cell) ((unsigned)ml_code[(cell) & ZS_FSE_SYMBOL])
+#define ZS_OF_EXTRA(cell) ((cell) & ZS_FSE_SYMBOL)
+#define ZS_STATE_BITS(i, cell) (z->log[i] - zs_log2((unsigned)(cell) >> 6))
+#define ZS_STATE_BASE(i, cell, bits) ((((unsigned)(cell) >> 6) << (bits)) - (1u << z->log[i]))
+#else
+#define ZS_LL_CODE(cell) ((unsigned)((cell) >> 8))
+#define ZS_ML_CODE(cell) ((unsigned)((cell) >> 8))
+#define ZS_OF_EXTRA(cell) ((unsigned)((cell) >> 8 & 255u))
+#define ZS_STATE_BITS(i, cell) ((unsigned)((cell) & 255u))
+#define ZS_STATE_BASE(i, cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
+#endif
+
+/*
+ * The sequence of the states in z, field by field: when its bits are more than one load
+ * gives, and the last one, which leaves the states alone. The result goes to z->ll, ml and
+ * off. When its bits are not all in reach, brings more of them; z->ml is 0 then.
+ */
+ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    zs_cursor *const c = &z->seq;
+    const ZS_NAME(cell) cl = t->cell[z->state[ZS_LL]];
+    const ZS_NAME(cell) co = t->cell[ZS_CELLS_OF + z->state[ZS_OF]];
+    const ZS_NAME(cell) cm = t->cell[ZS_CELLS_ML + z->state[ZS_ML]];
+    const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm), xo = ZS_OF_EXTRA(co);
+    unsigned nl = 0, no = 0, nm = 0;
+
+    if (left != 1u) {
+        nl = ZS_STATE_BITS(ZS_LL, cl);
+        no = ZS_STATE_BITS(ZS_OF, co);
+        nm = ZS_STATE_BITS(ZS_ML, cm);
+    }
+    if (c->used + (vl & 255u) + (vm & 255u) + xo + nl + no + nm > c->limit)
+        return cursor_refill(z, c);
+    z->off = long_field(c, 1, xo);
+    z->ml = long_field(c, vm >> 8 & 31u, vm & 255u) + 3u;
+    z->ll = long_field(c, vl >> 8 & 31u, vl & 255u);
+    if (left != 1u) {
+        z->state[ZS_LL] = (uint16_t)(ZS_STATE_BASE(ZS_LL, cl, nl) + long_field(c, 0, nl));
+        z->state[ZS_ML] = (uint16_t)(ZS_STATE_BASE(ZS_ML, cm, nm) + long_field(c, 0, nm));
+        z->state[ZS_OF] = (uint16_t)(ZS_STATE_BASE(ZS_OF, co, no) + long_field(c, 0, no));
+    }
+    return UTET_OK;
 }
 
 /*
@@ -325,93 +381,77 @@ ZS_HOT static utet_status ZS_NAME(sequences)(utet_zstd *z)
     uint8_t *const end = fast_end(z);
     const uint8_t *const low = fast_low(z);
     unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
-    uint32_t used = z->seq.used;
+    uint32_t used = z->seq.used, left = z->sequences;
     utet_status status = UTET_OK;
 
-    while (z->sequences != 0) {
-        ZS_NAME(cell) cl = t->cell[sl];
-        ZS_NAME(cell) co = t->cell[ZS_CELLS_OF + so];
-        ZS_NAME(cell) cm = t->cell[ZS_CELLS_ML + sm];
-        uint32_t ll, ml, off, bits, extra, next;
-        unsigned xl, xo, xm, nl, no, nm;
+    while (left != 0) {
+        const ZS_NAME(cell) cl = t->cell[sl];
+        const ZS_NAME(cell) co = t->cell[ZS_CELLS_OF + so];
+        const ZS_NAME(cell) cm = t->cell[ZS_CELLS_ML + sm];
+        uint32_t ll, ml, off, all;
 
 #if ZS_IS_PACKED
-        const unsigned vl = ll_code[cl & ZS_FSE_SYMBOL], vm = ml_code[cm & ZS_FSE_SYMBOL];
+        const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm);
+        const unsigned nl = ZS_STATE_BITS(ZS_LL, cl), nm = ZS_STATE_BITS(ZS_ML, cm);
+        const unsigned no = ZS_STATE_BITS(ZS_OF, co);
 
-        xl = vl & 255u;
-        xm = vm & 255u;
-        xo = co & ZS_FSE_SYMBOL;
-        nl = z->log[ZS_LL] - zs_log2(cl >> 6);
-        no = z->log[ZS_OF] - zs_log2(co >> 6);
-        nm = z->log[ZS_ML] - zs_log2(cm >> 6);
-        extra = xl + xo + xm;
-        next = nl + no + nm;
+        all = ((vl + vm) & 255u) + ZS_OF_EXTRA(co) + nl + no + nm;
 #else
-        next = cl + co + cm;
-        extra = next >> 8 & 255u;
-        next &= 255u;
-        xl = cl >> 8 & 255u;
-        xo = co >> 8 & 255u;
-        xm = cm >> 8 & 255u;
-        nl = cl & 255u;
-        no = co & 255u;
-        nm = cm & 255u;
+        all = cl + co + cm;
+        all = (all & 255u) + (all >> 8 & 255u);
 #endif
-        if (z->sequences == 1)
-            next = 0;
-        if (used + extra + next > z->seq.limit) {
+        /* The last one always has less than this, whose states nothing follows. */
+        if (ZS_LIKELY(all <= 25u && used + all < z->seq.limit)) {
+            /* right-aligned, and above the offset's bits the one that it begins with */
+            uint32_t bits = zs_bits(z->seq.top, used) >> 1 | 0x80000000u;
+
+            bits >>= 31u - all;
+            used += all;
+#if !ZS_IS_PACKED
+#define nl (cl & 255u)
+#define no (co & 255u)
+#define nm (cm & 255u)
+#define vl ZS_LL_CODE(cl)
+#define vm ZS_ML_CODE(cm)
+#endif
+            so = ZS_STATE_BASE(ZS_OF, co, no) + (unsigned)ZS_LOW(bits, no);
+            bits >>= no;
+            sm = ZS_STATE_BASE(ZS_ML, cm, nm) + (unsigned)ZS_LOW(bits, nm);
+            bits >>= nm;
+            sl = ZS_STATE_BASE(ZS_LL, cl, nl) + (unsigned)ZS_LOW(bits, nl);
+            bits >>= nl;
+            ll = (uint32_t)(vl >> 8 & 31u) << (vl & 255u) | ZS_LOW(bits, vl & 255u);
+            bits >>= vl & 255u;
+            ml = ((uint32_t)(vm >> 8 & 31u) << (vm & 255u) | ZS_LOW(bits, vm & 255u)) + 3u;
+            off = bits >> (vm & 255u);
+#if !ZS_IS_PACKED
+#undef nl
+#undef no
+#undef nm
+#undef vl
+#undef vm
+#endif
+        } else {
             z->seq.used = used;
-            status = cursor_refill(z, &z->seq);
+            z->state[ZS_LL] = (uint16_t)sl;
+            z->state[ZS_OF] = (uint16_t)so;
+            z->state[ZS_ML] = (uint16_t)sm;
+            status = ZS_NAME(rare_sequence)(z, left);
             used = z->seq.used;
             if (status != UTET_OK)
                 break;
-            continue;
+            if (z->ml == 0)
+                continue;
+            sl = z->state[ZS_LL];
+            so = z->state[ZS_OF];
+            sm = z->state[ZS_ML];
+            ll = z->ll;
+            ml = z->ml;
+            off = z->off;
+            z->ll = 0;
+            z->ml = 0;
         }
-#if ZS_IS_PACKED
-        ll = vl >> 8;
-        ml = vm >> 8;
-        off = 1;
-#else
-        ll = cl >> 16 & 31u;
-        ml = cm >> 16 & 31u;
-        off = 1;
-#endif
-        if (ZS_LIKELY(extra + next <= 25u)) {
-            bits = zs_bits(z->seq.top, used);
-            used += extra + next;
-            off = off << xo | zs_top(bits, xo);
-            bits <<= xo;
-            ml = ml << xm | zs_top(bits, xm);
-            bits <<= xm;
-            ll = ll << xl | zs_top(bits, xl);
-            bits <<= xl;
-        } else {
-            z->seq.used = used;
-            off = long_field(&z->seq, off, xo);
-            ml = long_field(&z->seq, ml, xm);
-            ll = long_field(&z->seq, ll, xl);
-            used = z->seq.used;
-            bits = zs_bits(z->seq.top, used);
-            if (next > 25u) /* 26 at most: one more than a load guarantees */
-                bits = (bits & 0xffff0000u) | zs_bits(z->seq.top, used + 16u) >> 16;
-            used += next;
-        }
-        ml += 3u;
-        z->sequences--;
-        /* after the last one this is idle */
-#if ZS_IS_PACKED
-        sl = ((cl >> 6 << nl) - (1u << z->log[ZS_LL])) + (unsigned)zs_top(bits, nl);
-        bits <<= nl;
-        sm = ((cm >> 6 << nm) - (1u << z->log[ZS_ML])) + (unsigned)zs_top(bits, nm);
-        bits <<= nm;
-        so = ((co >> 6 << no) - (1u << z->log[ZS_OF])) + (unsigned)zs_top(bits, no);
-#else
-        sl = (unsigned)(cl >> ZS_FSE_BASE) + (unsigned)zs_top(bits, nl);
-        bits <<= nl;
-        sm = (unsigned)(cm >> ZS_FSE_BASE) + (unsigned)zs_top(bits, nm);
-        bits <<= nm;
-        so = (unsigned)(co >> ZS_FSE_BASE) + (unsigned)zs_top(bits, no);
-#endif
+        left--;
         /* Format, "Repeat offsets" */
         if (off > 3u) {
             off -= 3u;
@@ -421,7 +461,7 @@ ZS_HOT static utet_status ZS_NAME(sequences)(utet_zstd *z)
         } else {
             off = repeated(z->rep, off - (ll != 0));
         }
-        if (ZS_LIKELY(p <= end && ll + ml <= (size_t)(end - p))) {
+        if (ZS_LIKELY((ptrdiff_t)(ll + ml) <= end - p)) {
             if (ll != 0) {
                 uint32_t fit = ll <= z->stream_left ? ll : 0;
 
@@ -451,6 +491,7 @@ ZS_HOT static utet_status ZS_NAME(sequences)(utet_zstd *z)
             break;
     }
     z->out = p;
+    z->sequences = left;
     z->state[ZS_LL] = (uint16_t)sl;
     z->state[ZS_OF] = (uint16_t)so;
     z->state[ZS_ML] = (uint16_t)sm;
@@ -458,5 +499,11 @@ ZS_HOT static utet_status ZS_NAME(sequences)(utet_zstd *z)
     return status;
 }
 
+#undef ZS_WEIGHT
+#undef ZS_LL_CODE
+#undef ZS_ML_CODE
+#undef ZS_OF_EXTRA
+#undef ZS_STATE_BITS
+#undef ZS_STATE_BASE
 #undef ZS_FSE_SYMBOL
 #undef ZS_FSE_BASE

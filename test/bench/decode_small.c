@@ -1,0 +1,86 @@
+/* The small zstd decoder under test. SMALL_CACHE: 0 = the payload is mapped, else it comes through read() and two caches of
+ * that size; SMALL_SLICE: 0 = straight into the destination, else slices of that size out of the history, copied.
+ * The layout is what the decoder was compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
+#include "bench.h"
+
+#include "codec/zstd_small.h"
+
+#ifndef SMALL_CACHE
+#define SMALL_CACHE 0
+#endif
+#ifndef SMALL_SLICE
+#define SMALL_SLICE 0
+#endif
+
+#define TABLES (UTET_ZSTD_TABLES ? sizeof(zs_tables) : sizeof(zs_packed))
+#define CACHES (SMALL_CACHE != 0 ? 2u * (SMALL_CACHE + ZS_BELOW + ZS_ABOVE) : 0u)
+
+static uint64_t work[(TABLES + CACHES + (SMALL_SLICE != 0 ? 65536u : 0u)) / 8u];
+static utet_zstd *decoder;
+static utet_io io;
+static const uint8_t *source;
+
+static utet_status bench_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    (void)ctx;
+    memcpy(buf, source + (size_t)offset, len);
+    *got = len;
+    return UTET_OK;
+}
+
+static utet_zstd_job job_for(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t src_len)
+{
+    utet_zstd_job job;
+
+    memset(&job, 0, sizeof job);
+    source = src;
+    io.size = src_len;
+    io.map = SMALL_CACHE != 0 ? NULL : src;
+    io.read = bench_read;
+    job.io = &io;
+    job.length = src_len;
+    job.size = dst_cap;
+    job.dst = SMALL_SLICE != 0 ? NULL : dst;
+    return job;
+}
+
+void bench_setup(void)
+{
+    static const uint8_t empty[1];
+    utet_zstd_job job = job_for(NULL, 0, empty, sizeof empty);
+
+    (void)utet_zstd_init(&decoder, &job, work, sizeof work);
+}
+
+int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t src_len)
+{
+    utet_zstd_job job = job_for(dst, dst_cap, src, src_len);
+    utet_status status;
+
+#if SMALL_SLICE != 0 || SMALL_CACHE != 0
+    /* exactly the caches asked for: not a byte for the whole payload */
+    status = utet_zstd_init(&decoder, &job, work,
+                            TABLES + CACHES + (SMALL_SLICE != 0 ? (dst_cap + 7u) / 8u * 8u : 0u));
+#else
+    status = utet_zstd_again(decoder, &job);
+#endif
+#if SMALL_SLICE != 0
+    {
+        size_t at = 0, n;
+
+        while (status == UTET_OK && at != dst_cap) {
+            status = utet_zstd_read(decoder, dst + at, SMALL_SLICE, &n);
+            at += n;
+        }
+    }
+#else
+    if (status == UTET_OK)
+        status = utet_zstd_decode(decoder);
+#endif
+    return status == UTET_OK ? (int32_t)dst_cap : -1;
+}
+
+size_t bench_work(void)
+{
+    return sizeof work;
+}
