@@ -80,8 +80,12 @@ demo: demo-card demo-second
 
 .PHONY: demo-card demo-second
 demo-card: $(BOARDS)/demo.elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
-	@echo "== lm3s6965evb: Cortex-M3, 64 KB of RAM; four files on a FAT32 SD card"
+	@echo "== lm3s6965evb: Cortex-M3, 256 KB of flash, 64 KB of RAM; four files on a FAT32 SD card"
 	$(Q)test/tools/screen.py --work $(BOARDS)/screen --digests test/golden/demo/digests.txt \
-	    --out planet=$(BUILD)/demo.png --scaled planet=$(BOARDS)/demo-planet.png --scaled ripple=$(BOARDS)/demo-ripple.png \
-	    -- $(call QEMU_LM3S,fat32) $<
-	@echo "the planet as the display showed it: $(BUILD)/demo.png, four times as large: $(BOARDS)/demo-planet.png"
+	    --out planet=$(BUILD)/demo.png --scaled planet=$(BOARDS)/planet.png --scaled ripple=$(BOARDS)/ripple.png \
+	    --same planet=boards/lm3s6965evb/demo.png -- $(call QEMU_LM3S,fat32) $<
+	@echo "the display with the planet: $(BUILD)/demo.png; four times as large, and the last frame of the ripple: $(BOARDS)/planet.png, $(BOARDS)/ripple.png"
+
+demo-second: $(BOARDS)/digest-mps2-an385.elf | demo-card
+	@echo; echo "== mps2-an385: another Cortex-M3; the same files through semihosting, each dataset with exactly the memory it needs"
+	$(Q)test/tools/qemu_golden.py --names --only golden/demo mps2-an385 $< test/golden/golden.txt test $(SHARED) include/utet.h

@@ -69,8 +69,10 @@ static int run(source *s, const options *opt)
 {
     utet_dataset dataset;
     utet_range ranges[UTET_MAX_NDIM];
+    uint64_t shape[UTET_MAX_NDIM];
     utet_slab slab;
     utet_status status;
+    unsigned d;
 
     if (source_dataset(s, opt->dataset, &dataset) != TOOL_OK ||
         slab_parse(s->path, opt->slab, &dataset, ranges) != TOOL_OK)
@@ -80,7 +82,9 @@ static int run(source *s, const options *opt)
         return source_fail(s, status);
     if (source_grow(s, opt, &slab.need) != TOOL_OK)
         return TOOL_ERROR;
-    return write_selection(s, opt, &dataset, ranges, slab.shape);
+    for (d = 0; d < dataset.ndim; d++)
+        shape[d] = slab.axis[d].count;
+    return write_selection(s, opt, &dataset, ranges, shape);
 }
 
 int command_read(const options *opt)

@@ -15,6 +15,7 @@ static int find_plane(const source *s, const options *opt, const utet_dataset *d
                       picture *p)
 {
     char shape[200];
+    uint64_t extents[UTET_MAX_NDIM];
     unsigned found = 0;
     unsigned d;
 
@@ -24,16 +25,17 @@ static int find_plane(const source *s, const options *opt, const utet_dataset *d
     if (slab->count == 0)
         return fail(s->path, "dataset", NO_OFFSET, "is empty, there is nothing to show");
     for (d = 0; d < dataset->ndim; d++) {
-        if (slab->shape[d] == 1)
+        extents[d] = slab->axis[d].count;
+        if (extents[d] == 1)
             continue;
         p->rows = p->columns;
-        p->columns = slab->shape[d];
+        p->columns = slab->axis[d].count;
         found++;
     }
     if (found <= 2)
         return TOOL_OK;
     return fail(s->path, "slab", NO_OFFSET, "a picture has two axes, this is [%s]: choose with --slab%s",
-                shape_text(shape, slab->shape, dataset->ndim, ", "),
+                shape_text(shape, extents, dataset->ndim, ", "),
                 opt->slab == 0 && dataset->ndim == 3 ? ", such as 0,:,:" : "");
 }
 

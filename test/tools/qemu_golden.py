@@ -128,9 +128,10 @@ def main():
     count.check(qemu.returncode == 0 and last is not None, f"the firmware ended with {qemu.returncode}")
     if last is None:
         print("\n".join(qemu.stdout.splitlines()[-5:]))
+    missed = [e["name"] for e in present if e["path"] not in seen]
+    count.check(not missed, f"{len(missed)} files not reached, the first one is {missed[0] if missed else ''}")
     for entry in present:
         if entry["path"] not in seen:
-            count.check(False, f"{entry['name']}: not reached")
             continue
         compare(entry, seen[entry["path"]], statuses, count, statuses["SPACE"])
         if options.names:

@@ -3,9 +3,11 @@
 
 The firmware prints "screen NAME" when a picture stands, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX as
 its command line). Digests are lines "    sha256 HEX" below a dataset's line below a file's line; they are compared with
-a list of lines "HEX FILE DATASET-NUMBER". Exit status: the firmware's, or 1. Standard library only.
+a list of lines "HEX FILE DATASET-NUMBER". --same: the picture must be the one in FILE.png, which an earlier --out or
+--scaled wrote. Exit status: the firmware's, or 1. Standard library only.
 
-  screen.py [--out NAME=FILE.png]… [--scaled NAME=FILE.png]… [--digests LIST] [--work DIR] [--limit SECONDS] -- QEMU ARGUMENT…
+  screen.py [--out NAME=FILE.png]… [--scaled NAME=FILE.png]… [--same NAME=FILE.png]… [--digests LIST] [--work DIR]
+            [--limit SECONDS] -- QEMU ARGUMENT…
 """
 import argparse
 import json
@@ -71,6 +73,21 @@ def write_png(path, width, height, grey, times=1):
         f.write(chunk(b"IEND", b""))
 
 
+def read_png(path):
+    """Width, height and grey bytes of a picture that write_png wrote: 8-bit grey, rows without filter."""
+    with open(path, "rb") as f:
+        data = f.read()
+    width, height = struct.unpack(">II", data[16:24])
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        if kind == b"IDAT":
+            packed += data[at + 8 : at + 8 + length]
+        at += 12 + length
+    rows = zlib.decompress(packed)
+    return width, height, b"".join(rows[y * (width + 1) + 1 : (y + 1) * (width + 1)] for y in range(height))
+
+
 def reduce(width, height, grey):
     """QEMU draws each pixel of the small display several times: back to 128 x 64."""
     times = width // 128
@@ -115,11 +132,16 @@ def photograph(monitor, name, options):
         write_png(path, width, height, grey)
     for path in options.scaled.get(name, []):
         write_png(path, width, height, grey, 4)
+    good = True
+    for path in options.same.get(name, []):
+        if reduce(*read_png(path)) != (width, height, grey):
+            print(f"screen.py: the picture of {name} is not the one in {path}")
+            good = False
     levels = len(set(grey))
     print(f"screen.py: picture of {name}, {width} x {height}, {levels} greys")
     with open(os.path.join(options.work, name + ".seen"), "w"):
         pass
-    return levels > 4
+    return good and levels > 4
 
 
 def pairs(values):
@@ -134,13 +156,14 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--out", action="append")
     parser.add_argument("--scaled", action="append")
+    parser.add_argument("--same", action="append")
     parser.add_argument("--digests")
     parser.add_argument("--work", default=".")
     parser.add_argument("--limit", type=int, default=120)
     parser.add_argument("qemu", nargs="+")
     options = parser.parse_args()
-    options.out, options.scaled = pairs(options.out), pairs(options.scaled)
-    wanted = set(options.out) | set(options.scaled)
+    options.out, options.scaled, options.same = pairs(options.out), pairs(options.scaled), pairs(options.same)
+    wanted = set(options.out) | set(options.scaled) | set(options.same)
     os.makedirs(options.work, exist_ok=True)
     for name in os.listdir(options.work):
         if name.endswith(".seen"):
