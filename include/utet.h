@@ -135,6 +135,7 @@ typedef struct utet_need {
 /* ---- file ---------------------------------------------------------------------- */
 
 struct utet_codec;
+typedef struct utet_codec_driver utet_codec_driver;
 
 /* Public fields are there to be read after utet_open; all offsets and sizes in bytes. */
 typedef struct utet_file {
@@ -159,7 +160,8 @@ typedef struct utet_file {
     uint64_t priv_cursor[3];
     uint64_t priv_end; /* file offset of *priv_tail */
     /* public */
-    uint64_t error_offset; /* after UTET_E_PORT…, medium and data errors: where in the file */
+    uint64_t error_offset; /* after UTET_E_PORT…, medium and data errors: where in the file
+                              the structure lies that is damaged or could not be read */
     uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
     uint64_t row_count;     /* rows of the chunk index */
     uint32_t dataset_count;
@@ -172,6 +174,7 @@ typedef struct utet_file {
     uint64_t footer_length; /* of that JSON; 0 without a footer */
     size_t ram_bytes;       /* to be set between utet_init and utet_open: RAM of the machine, 0 = unknown */
     uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
+    utet_status footer_status;          /* why there is no usable footer: see utet_open */
     uint32_t memory_budget_bytes;       /* as stored (§4) */
     uint16_t memory_budget_percent_bps; /* as stored (§4), hundredths of a percent */
 } utet_file;
@@ -202,11 +205,14 @@ utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, si
  * budget: 0 = the file decides: its memory_budget_bytes, else memory_budget_percent_bps
  * of ram_bytes (rounded up) when both are given, else no limit; not 0 = this many bytes, whatever
  * the file says. The workspace length limits it in every case.
+ * A bad footer tail does not keep the tensors away (deviation T2): the file opens,
+ * footer_status is UTET_E_FOOTER or UTET_E_FOOTER_VERSION, error_offset says where, and
+ * payloads may lie anywhere up to the end of the file.
  * An error sticks: later calls return it again until utet_init.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE (not initialised, or open already),
  * UTET_E_BUDGET (workspace below UTET_WINDOW_LEAST), UTET_E_SHORT, UTET_E_PORT…,
  * UTET_E_MAGIC, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_DATASET,
- * UTET_E_INDEX, UTET_E_INDEX_VERSION, UTET_E_FOOTER, UTET_E_FOOTER_VERSION.
+ * UTET_E_INDEX, UTET_E_INDEX_VERSION.
  */
 utet_status utet_open(utet_file *file, size_t budget);
 
@@ -321,6 +327,8 @@ typedef struct utet_stream {
     uint64_t priv_scratch[2];
     utet_status priv_status; /* an error that stuck */
     uint8_t priv_begun;      /* the codec is open */
+    uint8_t priv_carried;    /* bytes collected in priv_carry */
+    uint8_t priv_carry[8];   /* an element that came in two pieces */
 } utet_stream;
 
 /*
@@ -383,30 +391,36 @@ typedef struct utet_run {
     uint64_t at;
 } utet_run;
 
+/* One axis of a selection, in elements. */
+typedef struct utet_axis {
+    uint64_t count; /* selected places */
+    /* private; the tile is the chunk being read */
+    uint64_t priv_start;  /* first selected place, in the dataset */
+    uint64_t priv_step;
+    uint64_t priv_base;   /* selected places before the tile */
+    uint64_t priv_inside; /* selected places in the tile */
+    uint64_t priv_first;  /* the first of them, from the tile's corner */
+    uint64_t priv_extent; /* of the tile */
+    uint64_t priv_place;  /* the next run begins so many selected places after it */
+} utet_axis;
+
 typedef struct utet_slab {
-    uint64_t shape[UTET_MAX_NDIM]; /* of the selection, elements */
-    uint64_t count;                /* of elements in it; saturated at UINT64_MAX */
-    utet_need need;                /* the largest over the chunks it touches */
-    /* private */
-    const utet_dataset *priv_dataset;
-    uint64_t priv_start[UTET_MAX_NDIM];
-    uint64_t priv_step[UTET_MAX_NDIM];
-    uint64_t priv_base[UTET_MAX_NDIM];   /* first selected place in the tile */
-    uint64_t priv_inside[UTET_MAX_NDIM]; /* selected places in the tile */
-    uint64_t priv_place[UTET_MAX_NDIM];  /* place of the next run, from priv_base */
-    utet_chunk priv_chunk;
-    utet_stream priv_stream;
-    utet_status priv_status; /* an error that stuck */
+    uint64_t count; /* elements of the selection */
+    utet_need need; /* the largest over the chunks it touches */
     uint8_t priv_state;
-    uint8_t priv_carried; /* bytes of an element collected in priv_carry */
-    uint8_t priv_carry[8];
+    utet_status priv_status; /* an error that stuck */
+    const utet_dataset *priv_dataset;
+    const utet_codec_driver *priv_driver; /* of the chunks: raw, or what codecs share */
+    utet_stream priv_stream;
+    utet_axis axis[UTET_MAX_NDIM];
+    utet_chunk priv_chunk;
 } utet_slab;
 
 /*
  * Prepares the selection given by `ranges` (ndim of them); `dataset` must stay as it is
  * while the slab is in use. Looks up every chunk that it touches, so that a missing or
  * damaged row, a codec that is not there and a budget too small are found before any
- * data. utet_slab_need only fills slab->shape, count and need; utet_slab_open also
+ * data. utet_slab_need only fills slab->axis[].count, count and need; utet_slab_open also
  * lends the workspace to the slab: an older stream or slab of this file is over.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE (a range is not as
  * said, or 2^64 elements and more), UTET_E_BUDGET (utet_slab_open), and as
@@ -459,11 +473,19 @@ utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size);
  *   reader of raw chunks links none of it.
  * A data error sets the file's error_offset with utet_payload_error.
  */
-typedef struct utet_codec_driver {
+/* start: finds out the need, lends the memory, begins. begin: opens the codec in the memory
+ * that is lent. read: delivers `size` bytes to `to`, or passes over them when that is null;
+ * counts them in priv_done. lend: gives the memory behind the window to a stream or slab.
+ * measure: raises *largest to the need of this stream. view: makes decoded bytes
+ * [position, position + length) addressable, length 1..8, position not before the last one's. */
+struct utet_codec_driver {
     utet_status (*start)(utet_stream *stream);
     utet_status (*begin)(utet_stream *stream);
     utet_status (*read)(utet_stream *stream, uint8_t *to, uint64_t size);
-} utet_codec_driver;
+    utet_status (*lend)(utet_file *file, const void *owner, const utet_need *need);
+    utet_status (*measure)(utet_stream *stream, int exact, utet_need *largest);
+    utet_status (*view)(utet_stream *stream, uint64_t position, size_t length, size_t want);
+};
 
 typedef struct utet_codec {
     uint32_t id; /* the codec number of the rows that it decodes */

@@ -35,7 +35,7 @@ uint64_t utet_add(uint64_t a, uint64_t b);
 uint64_t utet_mul(uint64_t a, uint64_t b);
 /* Rounded down; divisor not 0. Own code: the compiler's helper is 500 to 750 bytes. */
 uint64_t utet_div(uint64_t dividend, uint64_t divisor);
-/* Rounded up; dividend and divisor not 0. */
+/* Rounded up; UINT64_MAX when only the divisor is 0. */
 uint64_t utet_div_up(uint64_t dividend, uint64_t divisor);
 /* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
 uint64_t utet_align8(uint64_t value);
@@ -77,10 +77,10 @@ enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv_state
 utet_status utet_enter(utet_file *file, uint8_t call);
 /* Ends the call unless `status` suspends it; returns `status`. */
 utet_status utet_leave(utet_file *file, utet_status status);
-/* A fault `delta` bytes after what utet_need_bytes was last asked for; returns `status`. */
-utet_status utet_fail(utet_file *file, utet_status status, unsigned delta);
 
-/* ---- the window: the only place that calls a port ---- */
+/* ---- the window: the only place that calls a port ----
+ * Whoever asks it for bytes thereby sets file->error_offset: a parser that finds a fault in
+ * them just returns its status, and the error names the place of the structure. */
 
 /*
  * Makes file bytes [offset, offset + length) addressable at file->priv_at; priv_have

@@ -58,6 +58,10 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 
 uint64_t utet_div_up(uint64_t dividend, uint64_t divisor)
 {
+    if (dividend == 0)
+        return 0;
+    if (divisor == 0)
+        return UINT64_MAX;
     return utet_div(dividend - 1, divisor) + 1;
 }
 

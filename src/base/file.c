@@ -25,6 +25,11 @@ utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, si
     file->priv_work = (uint8_t *)work;
     file->budget = work_len;
     utet_window_resize(file, utet_window_fit(file, work_len));
+    if (io->map != NULL) {
+        file->priv_tail = (uint8_t *)(uintptr_t)io->map + (size_t)io->size; /* never written */
+        file->priv_held = (size_t)io->size;
+        file->priv_end = io->size;
+    }
     return UTET_OK;
 }
 
@@ -47,12 +52,6 @@ utet_status utet_leave(utet_file *file, utet_status status)
 {
     if (status != UTET_WOULD_BLOCK)
         file->priv_busy = UTET_CALL_NONE;
-    return status;
-}
-
-utet_status utet_fail(utet_file *file, utet_status status, unsigned delta)
-{
-    file->error_offset += delta;
     return status;
 }
 

@@ -9,6 +9,9 @@
  * What straddles the end of the buffer is moved in front of it (at most 127 bytes, into the
  * headroom) and read on behind: so anything up to 128 bytes becomes contiguous with a buffer
  * of one unit. A repeated call finds the state of the first and makes the same request.
+ *
+ * With io.map the window is the file: priv_tail is its end and all of it is held, so nothing
+ * is ever missing.
  */
 #include "base.h"
 #include <string.h>
@@ -68,13 +71,6 @@ utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, siz
     const utet_io *io = file->priv_io;
 
     file->error_offset = offset; /* should it come to one */
-    if (io->map != NULL) {
-        uint64_t have = io->size - offset;
-
-        file->priv_at = io->map + (size_t)offset;
-        file->priv_have = have > SIZE_MAX ? SIZE_MAX : (size_t)have;
-        return UTET_OK;
-    }
     for (;;) {
         uint8_t *buffer = file->priv_work + UTET_HEADROOM;
         uint64_t from_end = file->priv_end - offset; /* wraps outside */
@@ -130,7 +126,7 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
     const utet_io *io = file->priv_io;
     size_t odd = io->unit - 1u;
 
-    if (io->map != NULL || ((size_t)offset & odd) != 0 || ((uintptr_t)to & (io->align - 1u)) != 0 ||
+    if (((size_t)offset & odd) != 0 || ((uintptr_t)to & (io->align - 1u)) != 0 ||
         (length & ~odd) < file->priv_window - UTET_HEADROOM ||
         file->priv_end - offset - 1 < file->priv_held)
         return 0;

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* priv_step while a stream is opened; the step before the first is utet_stream_start's */
-enum { STEP_BOUND = 1, STEP_EXACT, STEP_BEGIN };
+enum { STEP_BEGIN = 2 }; /* priv_step while a stream is opened; 0 and 1 are stream.c's */
 
 /* Opens the codec in the memory that is lent now. */
 static utet_status begin(utet_stream *stream)
@@ -32,24 +31,39 @@ static utet_status begin(utet_stream *stream)
     return stream->length != 0 ? UTET_OK : codec->step(stream, 1);
 }
 
-/* An upper bound of the need is known without reading; only when the budget refuses that,
- * the headers of the payload are asked. */
+/* An upper bound of the need is known without reading; only when that is more than the budget
+ * (or the exact need is asked for), headers of the payload are read. */
+static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
+{
+    const utet_codec *codec = stream->priv_codec;
+    const utet_file *file = stream->priv_file;
+    utet_need need;
+    utet_status status = codec->need(stream, 0, &need);
+
+    if (exact || utet_add(need.least, utet_window_fit(file, 0)) > file->budget)
+        status = codec->need(stream, 1, &need);
+    if (status != UTET_OK)
+        return status;
+    if (largest->least < need.least)
+        largest->least = need.least;
+    if (largest->best < need.best)
+        largest->best = need.best;
+    return UTET_OK;
+}
+
 static utet_status start(utet_stream *stream)
 {
     utet_file *file = stream->priv_file;
-    utet_status status;
-    utet_need need;
 
-    while (file->priv_step != STEP_BEGIN) {
-        int exact = file->priv_step == STEP_EXACT;
+    if (file->priv_step != STEP_BEGIN) {
+        utet_need need = {0, 0};
+        utet_status status = measure(stream, 0, &need);
 
-        status = stream->priv_codec->need(stream, exact, &need);
+        if (status == UTET_OK)
+            status = utet_lend(file, stream, &need);
         if (status != UTET_OK)
             return status;
-        status = utet_lend(file, stream, &need);
-        if (status != UTET_OK && exact)
-            return status;
-        file->priv_step = status == UTET_OK ? STEP_BEGIN : STEP_EXACT;
+        file->priv_step = STEP_BEGIN;
     }
     return begin(stream);
 }
@@ -77,4 +91,48 @@ static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
     return UTET_OK;
 }
 
-const utet_codec_driver utet_driver = {start, begin, deliver};
+/* What is wanted may come in two pieces (a slice or the ring ends within): such an element is
+ * put together in priv_carry. What is handed out stays available until the next call, which
+ * passes over it. */
+static utet_status view(utet_stream *stream, uint64_t position, size_t length, size_t want)
+{
+    utet_file *file = stream->priv_file;
+
+    if (stream->priv_carried == 0) {
+        utet_status status = deliver(stream, NULL, position - stream->position);
+
+        if (status != UTET_OK)
+            return status;
+        stream->position = position;
+        stream->priv_done = 0;
+    }
+    for (;;) {
+        size_t piece = length - stream->priv_carried;
+        utet_status status = UTET_OK;
+
+        if (stream->priv_avail == 0)
+            status = stream->priv_codec->step(stream, stream->priv_carried == 0 ? want : piece);
+        if (status != UTET_OK)
+            return status;
+        if (stream->priv_carried == 0 && stream->priv_avail >= length) {
+            file->priv_at = stream->priv_out;
+            file->priv_have = stream->priv_avail;
+            return UTET_OK;
+        }
+        if (piece > stream->priv_avail)
+            piece = stream->priv_avail;
+        memcpy(stream->priv_carry + stream->priv_carried, stream->priv_out, piece);
+        stream->priv_out += piece;
+        stream->priv_avail -= piece;
+        stream->position += piece;
+        stream->priv_carried = (uint8_t)(stream->priv_carried + piece);
+        if (stream->priv_carried == length) {
+            stream->priv_carried = 0;
+            file->priv_at = stream->priv_carry;
+            file->priv_have = length;
+            return UTET_OK;
+        }
+    }
+}
+
+const utet_codec_driver utet_driver = {start, begin, deliver, utet_lend, measure, view};

@@ -1,60 +1,7 @@
-/* Rows of the chunk index (§4), and the row of a tile. */
+/* The row of a tile: predicted and verified, else looked for from the first row on (§4). */
 #include "container.h"
 
-#include <string.h>
-
-uint64_t utet_row_offset(const utet_file *file, uint64_t row)
-{
-    return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
-}
-
-utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field)
-{
-    file->error_offset = utet_row_offset(file, row) + field;
-    return UTET_E_ROW;
-}
-
-/* The row whose bytes are addressable now. */
-static void parse_row(const uint8_t *at, uint64_t row, utet_chunk *chunk)
-{
-    unsigned i;
-
-    /* utet_chunk begins like a row: 12 u64, so they can be stored in one go */
-    for (i = 0; i < UTET_ROW_CODEC; i += 8) {
-        uint64_t field = utet_le64(at + i);
-
-        memcpy((uint8_t *)chunk + i, &field, sizeof field);
-    }
-    chunk->codec = utet_le32(at + UTET_ROW_CODEC);
-    chunk->row = row;
-}
-
-utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
-{
-    utet_status status = utet_need_bytes(file, UTET_ROW_BYTES, utet_row_offset(file, row));
-
-    if (status == UTET_OK)
-        parse_row(file->priv_at, row, chunk);
-    return status;
-}
-
-utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
-{
-    unsigned field;
-
-    if (chunk->codec > UTET_CODEC_ZSTD)
-        field = UTET_ROW_CODEC;
-    else if (chunk->codec == UTET_CODEC_RAW && chunk->raw_byte_len != chunk->stored_byte_len)
-        field = UTET_ROW_RAW;
-    else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->footer_offset)
-        field = UTET_ROW_OFFSET;
-    else
-        return UTET_OK;
-    return utet_row_fail(file, chunk->row, field);
-}
-
-utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
-                            uint64_t *bytes, uint64_t *row)
+utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
 {
     uint64_t size = dataset->elem_size;
     uint64_t linear = 0;
@@ -74,8 +21,8 @@ utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const 
         size = utet_mul(size, left < extent ? left : extent);
         linear = utet_add(utet_mul(linear, dataset->grid[d]), coords[d]);
     }
-    *bytes = size;
-    *row = utet_add(dataset->priv_first_row, linear);
+    file->priv_cursor[UTET_TILE_BYTES] = size;
+    file->priv_cursor[UTET_TILE_ROW] = utet_add(dataset->priv_first_row, linear);
     return UTET_OK;
 }
 
@@ -97,9 +44,8 @@ static int row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
                           utet_chunk *chunk)
 {
-    uint64_t bytes;
-    uint64_t row;
-    utet_status status = utet_tile_bytes(file, dataset, coords, &bytes, &row);
+    utet_status status = utet_tile_locate(file, dataset, coords);
+    uint64_t row = file->priv_cursor[UTET_TILE_ROW];
 
     if (status != UTET_OK)
         return status;
@@ -108,7 +54,7 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
         if (file->priv_step != 0)
             row = file->priv_cursor[0];
         if (row < file->row_count) {
-            status = utet_need_bytes(file, UTET_ROW_BYTES, utet_row_offset(file, row));
+            status = utet_row_need(file, row);
             if (status != UTET_OK)
                 return status;
             if (row_is(file->priv_at, dataset, coords))
@@ -121,9 +67,11 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
         file->priv_step = 1;
     }
     file->priv_step = 0;
-    parse_row(file->priv_at, row, chunk);
+    utet_row_parse(file, row, chunk);
     status = utet_row_check(file, chunk);
-    if (status == UTET_OK && (chunk->raw_byte_len != bytes || bytes == UINT64_MAX))
+    if (status == UTET_OK && 
+        (chunk->raw_byte_len != file->priv_cursor[UTET_TILE_BYTES] ||
+         chunk->raw_byte_len == UINT64_MAX))
         status = utet_row_fail(file, row, UTET_ROW_RAW);
     return status;
 }
@@ -136,28 +84,4 @@ utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const 
     if (status == UTET_OK)
         status = utet_leave(file, utet_row_find(file, dataset, coords, chunk));
     return status;
-}
-
-static utet_status row_at(utet_file *file, uint64_t row, utet_chunk *chunk)
-{
-    utet_status status = utet_enter(file, UTET_CALL_CHUNK_NEXT);
-
-    if (status != UTET_OK)
-        return status;
-    if (row >= file->row_count)
-        return utet_leave(file, UTET_END);
-    status = utet_row_load(file, row, chunk);
-    if (status == UTET_OK)
-        status = utet_row_check(file, chunk);
-    return utet_leave(file, status);
-}
-
-utet_status utet_chunk_first(utet_file *file, utet_chunk *chunk)
-{
-    return row_at(file, 0, chunk);
-}
-
-utet_status utet_chunk_next(utet_file *file, utet_chunk *chunk)
-{
-    return row_at(file, chunk->row + 1, chunk);
 }

@@ -24,8 +24,8 @@ enum {
 };
 
 /* Makes the head of the record at `offset` addressable and checks it against the end of
- * the directory (§3). *extents: offset of shape and chunk_shape, 16 * ndim bytes. */
-utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end, uint64_t *extents);
+ * the directory (§3). Sets priv_cursor[0]: offset of shape and chunk_shape, 16 * ndim bytes. */
+utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end);
 
 /* Before the first record: utet_dataset_step then yields record 0. */
 void utet_dataset_rewind(utet_dataset *dataset);
@@ -34,16 +34,21 @@ void utet_dataset_rewind(utet_dataset *dataset);
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset);
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row);
-/* Row `row` (< row_count) into *chunk, unchecked. */
+/* Makes row `row` (< row_count) addressable at priv_at. */
+utet_status utet_row_need(utet_file *file, uint64_t row);
+/* That row into *chunk, unchecked. */
+void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk);
+/* Both. */
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
 /* The checks of a row that need nothing else (§4). */
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk);
 /* A fault in a field of the row; returns UTET_E_ROW. */
 utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field);
-/* Decoded bytes of the tile at `coords`, saturated, and its predicted row. Returns
- * UTET_E_DTYPE, UTET_E_DATASET or UTET_E_RANGE when there is no such tile. */
-utet_status utet_tile_bytes(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
-                            uint64_t *bytes, uint64_t *row);
+/* Sets priv_cursor[UTET_TILE_BYTES], the decoded bytes of the tile at `coords`, and
+ * priv_cursor[UTET_TILE_ROW], its predicted row; both saturated. Returns UTET_E_DTYPE,
+ * UTET_E_DATASET or UTET_E_RANGE when there is no such tile. */
+utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords);
+enum { UTET_TILE_BYTES = 1, UTET_TILE_ROW };
 /* utet_chunk_find without the protocol. Resumable through priv_step, which must be 0 at the
  * first call and is 0 again at the end, and priv_cursor[0]. */
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,

@@ -1,7 +1,7 @@
 /* Records of the dataset directory (§3), one at a time. */
 #include "container.h"
 
-utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end, uint64_t *extents)
+utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end)
 {
     utet_status status;
     uint64_t place;
@@ -13,11 +13,11 @@ utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end, uin
     if (status != UTET_OK)
         return status;
     if (utet_le32(file->priv_at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM)
-        return utet_fail(file, UTET_E_DATASET, UTET_RECORD_NDIM);
+        return UTET_E_DATASET;
     place = utet_align8(offset + UTET_RECORD_BYTES + utet_le32(file->priv_at));
     if (place + 16u * file->priv_at[UTET_RECORD_NDIM] > end)
         return UTET_E_DATASET;
-    *extents = place;
+    file->priv_cursor[0] = place;
     return UTET_OK;
 }
 
@@ -27,13 +27,12 @@ utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_
     return status;
 }
 
-/* Bytes of an element, 0 for a tag that is none: two bits of a word for each dtype hold
- * the power of two (f32 2, f64 3, i32 2, i64 3, u8 0, u16 1, i16 1, u32 2, f16 1, u64 3). */
+/* Bytes of an element; 0 for a tag that is none. */
 static uint8_t elem_size(uint32_t dtype)
 {
-    if (dtype - 1 >= UTET_U64)
-        return 0;
-    return (uint8_t)(1u << (UINT32_C(0xD94EE) >> (2 * (dtype - 1)) & 3));
+    static const uint8_t sizes[] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
+
+    return dtype < sizeof sizes ? sizes[dtype] : 0;
 }
 
 /* Shape, chunk shape and the grid that follows; returns the number of chunks, saturated
@@ -47,10 +46,8 @@ static uint64_t extents(utet_dataset *dataset, const uint8_t *at)
     for (d = 0; d < dataset->ndim; d++, at += 8) {
         uint64_t shape = utet_le64(at);
         uint64_t chunk = utet_le64(at + to_chunk);
-        uint64_t grid = 0;
+        uint64_t grid = utet_div_up(shape, chunk);
 
-        if (shape != 0)
-            grid = chunk != 0 ? utet_div_up(shape, chunk) : UINT64_MAX;
         dataset->shape[d] = shape;
         dataset->chunk_shape[d] = chunk;
         dataset->grid[d] = grid;
@@ -75,8 +72,7 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
     if (dataset->id + 1 >= file->dataset_count)
         return UTET_END;
     if (file->priv_step == 0) {
-        status = utet_record_head(file, dataset->priv_next, file->index_offset,
-                                  &file->priv_cursor[0]);
+        status = utet_record_head(file, dataset->priv_next, file->index_offset);
         if (status != UTET_OK)
             return status;
         dataset->name_offset = dataset->priv_next + UTET_RECORD_BYTES;

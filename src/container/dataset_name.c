@@ -1,26 +1,23 @@
 /* Names of datasets (§3): finding one, reading one. */
 #include "container.h"
 
-/* priv_cursor and priv_step while a name is looked for: 0 and 0, 1 belong to the step */
-enum { COMPARED = 1 };
+/* priv_step while a name is looked for; 0 and 1 belong to utet_dataset_step */
 enum { STEP_COMPARE = 2 };
 
-/* *same once UTET_OK; a byte at a time, so a name may be longer than the window */
+/* *same is set to 1 if so; a byte at a time, so a name may be longer than the window. How
+ * many bytes have been compared stands in priv_left. */
 static utet_status compare(utet_file *file, const utet_dataset *dataset, const char *name,
                            int *same)
 {
-    uint64_t *compared = &file->priv_cursor[COMPARED];
-
-    for (; *compared < dataset->name_length; ++*compared) {
-        utet_status status = utet_need_bytes(file, 1, dataset->name_offset + *compared);
+    for (; file->priv_left != dataset->name_length; file->priv_left++) {
+        utet_status status = utet_need_bytes(file, 1, dataset->name_offset + file->priv_left);
 
         if (status != UTET_OK)
             return status;
-        if (*file->priv_at != (uint8_t)name[(size_t)*compared])
-            break;
+        if (*file->priv_at != (uint8_t)name[file->priv_left])
+            return UTET_OK;
     }
-    *same = *compared == dataset->name_length;
-    *compared = 0;
+    *same = 1;
     return UTET_OK;
 }
 
@@ -37,6 +34,7 @@ static utet_status find(utet_file *file, utet_dataset *dataset, const char *name
             if (dataset->name_length != length)
                 continue;
             file->priv_step = STEP_COMPARE;
+            file->priv_left = 0;
         }
         status = compare(file, dataset, name, &same);
         if (status != UTET_OK)

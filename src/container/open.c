@@ -8,23 +8,7 @@
 enum { STEP_SUPERBLOCK, STEP_RECORD, STEP_NAME, STEP_DIRECTORY, STEP_INDEX, STEP_FOOTER };
 
 /* priv_cursor while the directory is walked */
-enum { NEXT_RECORD, NAME_AT, DIRECTORY_END };
-
-/* What superblock and index header have in common: 32 bytes that begin with a magic number
- * and version 1. */
-static utet_status header(utet_file *file, uint64_t offset, uint32_t magic, utet_status no_magic,
-                          utet_status no_version)
-{
-    utet_status status = utet_need_bytes(file, 32, offset);
-
-    if (status != UTET_OK)
-        return status;
-    if (utet_le32(file->priv_at) != magic)
-        return no_magic;
-    if (utet_le32(file->priv_at + 4) != 1)
-        return utet_fail(file, no_version, 4);
-    return UTET_OK;
-}
+enum { NEXT_RECORD /* set by utet_record_head */, NAME_AT, DIRECTORY_END };
 
 /* §2 */
 static utet_status superblock(utet_file *file)
@@ -33,19 +17,22 @@ static utet_status superblock(utet_file *file)
     const uint8_t *at;
     utet_status status;
 
-    file->error_offset = 0;
     if (io->size < UTET_SUPERBLOCK_BYTES)
         return UTET_E_SUPERBLOCK;
-    status = header(file, 0, 0x52544554u /* "TETR" */, UTET_E_MAGIC, UTET_E_VERSION);
+    status = utet_need_bytes(file, UTET_SUPERBLOCK_BYTES, 0);
     if (status != UTET_OK)
         return status;
     at = file->priv_at;
+    if (utet_le32(at) != 0x52544554u) /* "TETR" */
+        return UTET_E_MAGIC;
+    if (utet_le32(at + 4) != UTET_LAYOUT_VERSION)
+        return UTET_E_VERSION;
     file->dataset_count = utet_le32(at + 8);
     file->flags = utet_le32(at + 12);
     file->index_offset = utet_le64(at + 16);
     file->index_length = utet_le64(at + 24);
     if (utet_add(file->index_offset, file->index_length) > io->size)
-        return utet_fail(file, UTET_E_SUPERBLOCK, 16);
+        return UTET_E_SUPERBLOCK;
     file->priv_step = file->dataset_count != 0 ? STEP_DIRECTORY : STEP_FOOTER;
     return UTET_OK;
 }
@@ -58,7 +45,7 @@ static utet_status directory(utet_file *file)
     utet_status status;
 
     if (file->priv_io->size < UTET_RECORDS_OFFSET)
-        return utet_fail(file, UTET_E_DIRECTORY, UTET_SUPERBLOCK_BYTES);
+        return UTET_E_DIRECTORY;
     status = utet_need_bytes(file, 8, UTET_SUPERBLOCK_BYTES);
     if (status != UTET_OK)
         return status;
@@ -83,7 +70,7 @@ static utet_status record(utet_file *file)
         file->priv_step = STEP_INDEX;
         return from == cursor[DIRECTORY_END] ? UTET_OK : UTET_E_DIRECTORY;
     }
-    status = utet_record_head(file, from, cursor[DIRECTORY_END], &cursor[NEXT_RECORD]);
+    status = utet_record_head(file, from, cursor[DIRECTORY_END]);
     if (status != UTET_OK)
         return status;
     cursor[NEXT_RECORD] += 16u * file->priv_at[UTET_RECORD_NDIM];
@@ -116,31 +103,38 @@ static utet_status name(utet_file *file)
 /* §4: the header; rows are checked when they are used */
 static utet_status index_header(utet_file *file)
 {
+    const uint8_t *at;
     utet_status status;
 
     file->error_offset = 16;
     if (file->index_offset != utet_align8(file->priv_cursor[DIRECTORY_END]))
         return UTET_E_INDEX;
     if (file->index_length < UTET_INDEX_BYTES)
-        return utet_fail(file, UTET_E_INDEX, 8);
-    status = header(file, file->index_offset, 0x58444954u /* "TIDX" */, UTET_E_INDEX,
-                    UTET_E_INDEX_VERSION);
+        return UTET_E_INDEX;
+    status = utet_need_bytes(file, UTET_INDEX_BYTES, file->index_offset);
     if (status != UTET_OK)
         return status;
-    file->row_count = utet_le64(file->priv_at + 8);
+    at = file->priv_at;
+    if (utet_le32(at) != 0x58444954u) /* "TIDX" */
+        return UTET_E_INDEX;
+    if (utet_le32(at + 4) != 1)
+        return UTET_E_INDEX_VERSION;
+    file->row_count = utet_le64(at + 8);
     if (utet_mul(file->row_count, UTET_ROW_BYTES) != file->index_length - UTET_INDEX_BYTES)
-        return utet_fail(file, UTET_E_INDEX, 8);
-    file->memory_budget_percent_bps = (uint16_t)utet_le32(file->priv_at + 16);
-    file->memory_budget_bytes = utet_le32(file->priv_at + 20);
+        return UTET_E_INDEX;
+    file->memory_budget_percent_bps = (uint16_t)utet_le32(at + 16);
+    file->memory_budget_bytes = utet_le32(at + 20);
     file->priv_step = STEP_FOOTER;
     return UTET_OK;
 }
 
-/* §6.1, §6.2: the tail, only when the flag says so (deviation T1) */
+/* §6.1, §6.2: the tail, only when the flag says so (deviation T1). A bad one is noted; the
+ * tensors can be read without it. */
 static utet_status footer(utet_file *file)
 {
     uint64_t tail = file->priv_io->size - UTET_TAIL_BYTES;
     const uint8_t *at;
+    uint64_t length;
     utet_status status;
 
     file->footer_offset = file->priv_io->size;
@@ -150,15 +144,19 @@ static utet_status footer(utet_file *file)
     if (status != UTET_OK)
         return status;
     at = file->priv_at;
-    if (utet_le32(at + 12) != 0x54534854u) /* "THST" */
-        return file->dataset_count == 0 ? UTET_OK : utet_fail(file, UTET_E_FOOTER, 12);
-    file->history_version = utet_le32(at + 8);
-    if (file->history_version - 1 > 1)
-        return utet_fail(file, UTET_E_FOOTER_VERSION, 8);
-    file->footer_length = utet_le64(at);
-    if (file->footer_length > tail)
-        return UTET_E_FOOTER;
-    file->footer_offset = tail - file->footer_length;
+    length = utet_le64(at);
+    if (utet_le32(at + 12) != 0x54534854u) { /* "THST" */
+        if (file->dataset_count != 0)
+            file->footer_status = UTET_E_FOOTER;
+    } else if (utet_le32(at + 8) - 1 > 1) {
+        file->footer_status = UTET_E_FOOTER_VERSION;
+    } else if (length > tail) {
+        file->footer_status = UTET_E_FOOTER;
+    } else {
+        file->history_version = utet_le32(at + 8);
+        file->footer_length = length;
+        file->footer_offset = tail - length;
+    }
     return UTET_OK;
 }
 
@@ -185,7 +183,7 @@ static void set_budget(utet_file *file, size_t budget)
     if (wall == 0)
         wall = file->memory_budget_bytes;
     if (wall == 0)
-        wall = utet_div(utet_mul(file->ram_bytes, file->memory_budget_percent_bps) + 9999, 10000);
+        wall = utet_div((uint64_t)file->ram_bytes * file->memory_budget_percent_bps + 9999, 10000);
     if (wall != 0 && wall < file->budget)
         file->budget = (size_t)wall;
     utet_window_resize(file, utet_window_fit(file, file->budget));

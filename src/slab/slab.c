@@ -1,70 +1,56 @@
 /*
  * Slabs: a strided selection, tile after tile, row after row within each.
  *
- * Along each axis the selected places are counted 0, 1, … (< shape); place k lies at
- * start + k * step of the dataset. priv_base is the first place in the current tile,
- * priv_inside how many of them lie there, priv_place the next one to be delivered, counted
- * from priv_base. So only tiles that hold selected places are ever visited.
+ * Along each axis the selected places are counted 0, 1, … (< count); place k lies at
+ * start + k * step of the dataset. Moving on goes from selected place to selected place, so
+ * only tiles that hold some are ever visited.
  */
 #include "../stream/stream.h"
 
 #include <string.h>
 
 /* priv_state. Opening walks the tiles for their needs, then the runs walk them again. */
-enum { FIND, BOUND, EXACT, /* opening */ TILE, BEGIN, DATA, DONE /* running */ };
+enum { FIND, MEASURE, /* opening */ TILE, BEGIN, DATA, DONE /* running */ };
 
 /* Reading on across a gap of up to so many bytes is cheaper than another request. */
 #define GAP 64
 
-/* The tile that holds place priv_base of an axis, and how many places lie in it. */
+/* The tile that holds place priv_base of an axis, and the selected places in it. */
 static void enter_tile(utet_slab *slab, unsigned d)
 {
     const utet_dataset *dataset = slab->priv_dataset;
+    utet_axis *axis = &slab->axis[d];
     uint64_t extent = dataset->chunk_shape[d];
-    uint64_t from = slab->priv_start[d] + slab->priv_base[d] * slab->priv_step[d];
+    uint64_t from = axis->priv_start + axis->priv_base * axis->priv_step;
     uint64_t tile = utet_div(from, extent);
-    uint64_t end = utet_add(tile * extent, extent);
-    uint64_t inside;
+    uint64_t left = dataset->shape[d] - tile * extent;
 
-    if (end > dataset->shape[d])
-        end = dataset->shape[d];
-    inside = utet_div_up(end - from, slab->priv_step[d]);
-    if (inside > slab->shape[d] - slab->priv_base[d])
-        inside = slab->shape[d] - slab->priv_base[d];
-    slab->priv_inside[d] = inside;
+    if (extent > left)
+        extent = left;
     slab->priv_chunk.coords[d] = tile;
+    axis->priv_extent = extent;
+    axis->priv_first = from - tile * dataset->chunk_shape[d];
+    axis->priv_inside = utet_div_up(extent - axis->priv_first, axis->priv_step);
+    if (axis->priv_inside > axis->count - axis->priv_base)
+        axis->priv_inside = axis->count - axis->priv_base;
 }
 
 /* On to the next tile, last axis fastest; 0 and back at the first after the last one. */
 static int next_tile(utet_slab *slab)
 {
     unsigned d = slab->priv_dataset->ndim;
+    int more = 0;
 
-    while (d-- != 0) {
-        int more;
+    while (!more && d-- != 0) {
+        utet_axis *axis = &slab->axis[d];
 
-        slab->priv_base[d] += slab->priv_inside[d];
-        more = slab->priv_base[d] < slab->shape[d];
+        axis->priv_base += axis->priv_inside;
+        more = axis->priv_base < axis->count;
         if (!more)
-            slab->priv_base[d] = 0;
+            axis->priv_base = 0;
         enter_tile(slab, d);
-        if (more)
-            return 1;
     }
-    return 0;
-}
-
-/* On to the next row of places in the tile (the last axis is a run); 0 after the last. */
-static int next_row(utet_slab *slab)
-{
-    unsigned d = slab->priv_dataset->ndim - 1u;
-
-    while (d-- != 0) {
-        if (++slab->priv_place[d] < slab->priv_inside[d])
-            return 1;
-        slab->priv_place[d] = 0;
-    }
-    return 0;
+    return more;
 }
 
 /* ---- opening ---- */
@@ -78,19 +64,16 @@ static utet_status set_ranges(utet_slab *slab, utet_file *file, const utet_datas
     slab->priv_dataset = dataset;
     slab->priv_stream.priv_file = file;
     slab->count = 1;
-    for (d = 0; d < dataset->ndim; d++) {
-        uint64_t places = 0;
+    for (d = 0; d < dataset->ndim; d++, ranges++) {
+        uint64_t length = ranges->stop - ranges->start;
 
-        if (ranges[d].step == 0 || ranges[d].stop > dataset->shape[d])
+        if (ranges->step == 0 || ranges->stop > dataset->shape[d] || ranges->start > ranges->stop ||
+            (length == 0 && dataset->shape[d] != 0))
             return UTET_E_RANGE;
-        if (ranges[d].start < ranges[d].stop)
-            places = utet_div_up(ranges[d].stop - ranges[d].start, ranges[d].step);
-        else if (ranges[d].start != 0 || dataset->shape[d] != 0)
-            return UTET_E_RANGE;
-        slab->shape[d] = places;
-        slab->priv_start[d] = ranges[d].start;
-        slab->priv_step[d] = ranges[d].step;
-        slab->count = utet_mul(slab->count, places);
+        slab->axis[d].count = utet_div_up(length, ranges->step);
+        slab->axis[d].priv_start = ranges->start;
+        slab->axis[d].priv_step = ranges->step;
+        slab->count = utet_mul(slab->count, slab->axis[d].count);
     }
     if (slab->count == UINT64_MAX)
         return UTET_E_RANGE;
@@ -114,37 +97,26 @@ static utet_status find_tile(utet_slab *slab, utet_file *file)
     return status;
 }
 
-/* The need over all tiles. Where `exact` is not asked for, the bound known from the row is
- * enough unless the budget would refuse it. */
+/* The need over all tiles. */
 static utet_status walk(utet_slab *slab, utet_file *file, int exact)
 {
     utet_stream *stream = &slab->priv_stream;
-    utet_status status = UTET_OK;
-    utet_need need;
+    utet_status status;
 
     do {
         if (slab->priv_state == FIND) {
             status = find_tile(slab, file);
             if (status != UTET_OK)
                 return status;
-            slab->priv_state = exact ? EXACT : BOUND;
+            slab->priv_state = MEASURE;
         }
-        for (;;) {
-            need.least = 0;
-            need.best = 0;
-            if (!UTET_IS_RAW(stream))
-                status = stream->priv_codec->need(stream, slab->priv_state == EXACT, &need);
+        if (slab->priv_driver == NULL || !UTET_IS_RAW(stream))
+            slab->priv_driver = stream->priv_codec->driver;
+        if (!UTET_IS_RAW(stream)) {
+            status = slab->priv_driver->measure(stream, exact, &slab->need);
             if (status != UTET_OK)
                 return status;
-            if (slab->priv_state == EXACT ||
-                utet_add(need.least, utet_window_fit(file, 0)) <= file->budget)
-                break;
-            slab->priv_state = EXACT;
         }
-        if (slab->need.least < need.least)
-            slab->need.least = need.least;
-        if (slab->need.best < need.best)
-            slab->need.best = need.best;
         slab->priv_state = FIND;
     } while (next_tile(slab));
     return UTET_OK;
@@ -163,9 +135,13 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
     if (status == UTET_OK && slab->count != 0)
         status = walk(slab, file, call == UTET_CALL_SLAB_NEED);
     if (status == UTET_OK) {
-        slab->priv_state = slab->count != 0 ? TILE : DONE;
-        if (call == UTET_CALL_SLAB_OPEN)
-            status = utet_lend(file, slab, &slab->need);
+        if (call == UTET_CALL_SLAB_OPEN) {
+            if (slab->count != 0)
+                status = slab->priv_driver->lend(file, slab, &slab->need);
+            else
+                file->priv_owner = slab;
+            slab->priv_state = slab->count != 0 ? TILE : DONE;
+        }
         utet_need_with_window(file, &slab->need);
     }
     return utet_leave(file, status);
@@ -185,114 +161,70 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* ---- running ---- */
 
-/* Where the next run begins, and how far bytes from there on are wanted. */
-typedef struct run_place {
-    uint64_t offset; /* in the tile, bytes */
-    uint64_t span;   /* to the end of the run, bytes */
-    uint64_t ahead;  /* to the last byte worth reading now */
-} run_place;
-
-static void locate(const utet_slab *slab, run_place *place, utet_run *run)
-{
-    const utet_dataset *dataset = slab->priv_dataset;
-    unsigned last = dataset->ndim - 1u;
-    uint64_t offset = 0;
-    uint64_t at = 0;
-    uint64_t row = 0; /* elements of a row of the tile */
-    uint64_t stride;
-    unsigned d;
-
-    for (d = 0; d <= last; d++) {
-        uint64_t k = slab->priv_base[d] + slab->priv_place[d];
-        uint64_t corner = slab->priv_chunk.coords[d] * dataset->chunk_shape[d];
-
-        row = dataset->shape[d] - corner;
-        if (row > dataset->chunk_shape[d])
-            row = dataset->chunk_shape[d];
-        offset = offset * row + slab->priv_start[d] + k * slab->priv_step[d] - corner;
-        at = at * slab->shape[d] + k;
-    }
-    run->at = at;
-    stride = slab->priv_step[last] * dataset->elem_size;
-    place->offset = offset * dataset->elem_size;
-    place->span = (slab->priv_inside[last] - slab->priv_place[last] - 1) * stride +
-                  dataset->elem_size;
-    place->ahead = stride <= GAP ? place->span : dataset->elem_size;
-    if (last != 0 && place->ahead == place->span) {
-        uint64_t step = slab->priv_step[last - 1] * row * dataset->elem_size;
-
-        if (step - place->span < GAP)
-            place->ahead += (slab->priv_inside[last - 1] - slab->priv_place[last - 1] - 1) * step;
-    }
-}
-
-/* Elements of a codec's output may come in two pieces (slice or ring ends within one): such
- * a one is put together in priv_carry. */
-static utet_status view_decoded(utet_slab *slab, const run_place *place, size_t *have,
-                                const uint8_t **data)
+/* Makes the next run addressable, at least its first element, and says how many bytes it
+ * could go on for. Of a raw chunk nothing is asked for that is not wanted, unless it lies in
+ * a small gap. */
+static utet_status view(utet_slab *slab, utet_run *run, uint64_t *span)
 {
     utet_stream *stream = &slab->priv_stream;
+    const utet_axis *axis = slab->axis;
+    const utet_axis *last = axis + slab->priv_dataset->ndim - 1;
     size_t size = slab->priv_dataset->elem_size;
-    size_t want = place->span < SIZE_MAX ? (size_t)place->span : SIZE_MAX;
-    utet_status status;
+    uint64_t offset = 0;
+    uint64_t ahead;
+    uint64_t row;
 
-    if (slab->priv_carried == 0) {
-        status = utet_stream_seek(stream, place->offset);
-        if (status != UTET_OK)
-            return status;
+    run->at = 0;
+    for (;; axis++) {
+        offset = offset * axis->priv_extent + axis->priv_first + axis->priv_place * axis->priv_step;
+        run->at = run->at * axis->count + axis->priv_base + axis->priv_place;
+        if (axis == last)
+            break;
     }
-    while (slab->priv_carried < size) {
-        size_t piece = size - slab->priv_carried;
-
-        if (stream->priv_avail == 0) {
-            status = stream->priv_codec->step(stream, slab->priv_carried == 0 ? want : piece);
-            if (status != UTET_OK)
-                return status;
-        }
-        if (slab->priv_carried == 0 && stream->priv_avail >= size) {
-            *data = stream->priv_out;
-            *have = stream->priv_avail;
-            return UTET_OK;
-        }
-        if (piece > stream->priv_avail)
-            piece = stream->priv_avail;
-        memcpy(slab->priv_carry + slab->priv_carried, stream->priv_out, piece);
-        slab->priv_carried = (uint8_t)(slab->priv_carried + piece);
-        stream->priv_out += piece;
-        stream->priv_avail -= piece;
-        stream->position += piece;
+    offset *= size;
+    ahead = ((axis->priv_inside - axis->priv_place - 1) * axis->priv_step + 1) * size;
+    *span = ahead;
+    if (!UTET_IS_RAW(stream))
+        return stream->priv_codec->driver->view(stream, offset, size,
+                                                ahead < SIZE_MAX ? (size_t)ahead : SIZE_MAX);
+    if (axis->priv_step * size > GAP) {
+        ahead = size;
+    } else if (axis != slab->axis) {
+        row = axis->priv_extent * size;
+        axis--;
+        row *= axis->priv_step;
+        if (row - ahead < GAP)
+            ahead += (axis->priv_inside - axis->priv_place - 1) * row;
     }
-    slab->priv_carried = 0;
-    *data = slab->priv_carry;
-    *have = size;
-    return UTET_OK;
+    return utet_need_ahead(stream->priv_file, size, stream->priv_offset + offset,
+                           ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
 }
 
-static utet_status view(utet_slab *slab, const run_place *place, size_t *have,
-                        const uint8_t **data)
+/* Past `count` places of the row: to the next row, tile, or the end. */
+static void advance(utet_slab *slab, uint64_t count)
 {
-    utet_stream *stream = &slab->priv_stream;
-    utet_file *file = stream->priv_file;
-    utet_status status;
+    unsigned d = slab->priv_dataset->ndim;
 
-    if (!UTET_IS_RAW(stream))
-        return view_decoded(slab, place, have, data);
-    status = utet_need_ahead(file, slab->priv_dataset->elem_size,
-                             stream->priv_offset + place->offset,
-                             place->ahead < SIZE_MAX / 2 ? (size_t)place->ahead : SIZE_MAX / 2);
-    *data = file->priv_at;
-    *have = file->priv_have;
-    return status;
+    while (d-- != 0) {
+        utet_axis *axis = &slab->axis[d];
+
+        axis->priv_place += count;
+        if (axis->priv_place < axis->priv_inside)
+            return;
+        axis->priv_place = 0;
+        count = 1;
+    }
+    slab->priv_state = next_tile(slab) ? TILE : DONE;
 }
 
 static utet_status next_run(utet_slab *slab, utet_run *run)
 {
-    utet_file *file = slab->priv_stream.priv_file;
-    unsigned last = slab->priv_dataset->ndim - 1u;
-    run_place place;
+    utet_stream *stream = &slab->priv_stream;
+    utet_file *file = stream->priv_file;
+    size_t size = slab->priv_dataset->elem_size;
     utet_status status = UTET_OK;
-    uint64_t count;
     uint64_t stride;
+    uint64_t span;
     size_t have;
 
     if (slab->priv_state == DONE)
@@ -303,29 +235,23 @@ static utet_status next_run(utet_slab *slab, utet_run *run)
             return status;
         slab->priv_state = BEGIN;
     }
-    if (slab->priv_state == BEGIN) {
-        if (!UTET_IS_RAW(&slab->priv_stream))
-            status = slab->priv_stream.priv_codec->driver->begin(&slab->priv_stream);
+    if (slab->priv_state == BEGIN && !UTET_IS_RAW(stream)) {
+        status = stream->priv_codec->driver->begin(stream);
         if (status != UTET_OK)
             return status;
-        slab->priv_state = DATA;
     }
-    locate(slab, &place, run);
-    status = view(slab, &place, &have, &run->data);
+    slab->priv_state = DATA;
+    status = view(slab, run, &span);
     if (status != UTET_OK)
         return status;
-    if (have > place.span)
-        have = (size_t)place.span;
-    stride = slab->priv_step[last] * slab->priv_dataset->elem_size;
-    count = utet_div(have - slab->priv_dataset->elem_size, stride) + 1;
-    run->count = (size_t)count;
+    have = file->priv_have < span ? file->priv_have : (size_t)span;
+    run->data = file->priv_at;
+    stride = slab->axis[slab->priv_dataset->ndim - 1u].priv_step * size;
     run->stride = (size_t)stride;
-    slab->priv_place[last] += count;
-    if (slab->priv_place[last] == slab->priv_inside[last]) {
-        slab->priv_place[last] = 0;
-        if (!next_row(slab))
-            slab->priv_state = next_tile(slab) ? TILE : DONE;
-    }
+    run->count = 1;
+    if (have > size) /* else the stride may be anything */
+        run->count += (size_t)utet_div(have - size, stride);
+    advance(slab, run->count);
     return UTET_OK;
 }
 

@@ -1,19 +1,6 @@
 /* Passing over bytes of a stream, and loading a chunk as a whole. */
 #include "stream.h"
 
-utet_status utet_stream_seek(utet_stream *stream, uint64_t position)
-{
-    if (!UTET_IS_RAW(stream)) {
-        utet_status status = stream->priv_codec->driver->read(stream, NULL, position - stream->position);
-
-        if (status != UTET_OK)
-            return status;
-        stream->priv_done = 0;
-    }
-    stream->position = position;
-    return UTET_OK;
-}
-
 utet_status utet_stream_skip(utet_stream *stream, uint64_t count)
 {
     utet_status status = utet_stream_enter(stream, UTET_CALL_STREAM_SKIP);
@@ -23,7 +10,7 @@ utet_status utet_stream_skip(utet_stream *stream, uint64_t count)
         return status;
     if (count > left)
         count = left;
-    return utet_stream_settle(stream, utet_stream_seek(stream, stream->position + count));
+    return utet_stream_settle(stream, stream->priv_codec->driver->read(stream, NULL, count));
 }
 
 static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *chunk,

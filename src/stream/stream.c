@@ -5,32 +5,35 @@
 
 /* ---- raw chunks (§5): copied from the window or straight from the port ---- */
 
-/* The window takes what the budget allows; nothing else is needed. */
-static utet_status start_raw(utet_stream *stream)
+/* The window is all that is needed; below its least it is larger than the budget. */
+static utet_status lend_raw(utet_file *file, const void *owner, const utet_need *need)
 {
-    utet_file *file = stream->priv_file;
-    size_t window = utet_window_fit(file, file->budget);
-
-    if (window > file->budget) {
-        file->needed = window;
+    (void)need;
+    if (file->priv_window > file->budget) {
+        file->needed = file->priv_window;
         return UTET_E_BUDGET;
     }
-    utet_window_resize(file, window);
-    file->priv_owner = stream;
+    file->priv_owner = owner;
     return UTET_OK;
+}
+
+static utet_status start_raw(utet_stream *stream)
+{
+    return lend_raw(stream->priv_file, stream, NULL);
 }
 
 static utet_status read_raw(utet_stream *stream, uint8_t *to, uint64_t size)
 {
     utet_file *file = stream->priv_file;
-    utet_status status =
-        utet_copy_bytes(file, to, stream->priv_offset + stream->position, (size_t)size);
+    utet_status status = UTET_OK;
 
+    if (to != NULL)
+        status = utet_copy_bytes(file, to, stream->priv_offset + stream->position, (size_t)size);
     stream->priv_done = status == UTET_OK ? size : file->priv_done;
     return status;
 }
 
-static const utet_codec_driver raw_driver = {start_raw, NULL, read_raw};
+static const utet_codec_driver raw_driver = {start_raw, NULL, read_raw, lend_raw, NULL, NULL};
 static const utet_codec raw = {UTET_CODEC_RAW, NULL, NULL, NULL, &raw_driver};
 
 /* ---- opening ---- */

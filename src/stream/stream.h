@@ -19,9 +19,6 @@ utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_c
 utet_status utet_stream_settle(utet_stream *stream, utet_status status);
 /* May this stream be used in a call of that kind? */
 utet_status utet_stream_enter(utet_stream *stream, uint8_t call);
-/* Moves a begun stream on to `position`, ≥ its own. Resumable. */
-utet_status utet_stream_seek(utet_stream *stream, uint64_t position);
-
 enum { UTET_STREAM_STARTED = 16 };
 
 #endif

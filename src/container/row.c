@@ -1,0 +1,83 @@
+/* Rows of the chunk index (§4): one row, and all in file order. */
+#include "container.h"
+
+#include <string.h>
+
+uint64_t utet_row_offset(const utet_file *file, uint64_t row)
+{
+    return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
+}
+
+utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field)
+{
+    file->error_offset = utet_row_offset(file, row) + field;
+    return UTET_E_ROW;
+}
+
+utet_status utet_row_need(utet_file *file, uint64_t row)
+{
+    return utet_need_bytes(file, UTET_ROW_BYTES, utet_row_offset(file, row));
+}
+
+void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk)
+{
+    const uint8_t *at = file->priv_at;
+    unsigned i;
+
+    /* utet_chunk begins like a row: 12 u64, so they can be stored in one go */
+    for (i = 0; i < UTET_ROW_CODEC; i += 8) {
+        uint64_t field = utet_le64(at + i);
+
+        memcpy((uint8_t *)chunk + i, &field, sizeof field);
+    }
+    chunk->codec = utet_le32(at + UTET_ROW_CODEC);
+    chunk->row = row;
+}
+
+utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
+{
+    utet_status status = utet_row_need(file, row);
+
+    if (status == UTET_OK)
+        utet_row_parse(file, row, chunk);
+    return status;
+}
+
+utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
+{
+    unsigned field;
+
+    if (chunk->codec > UTET_CODEC_ZSTD)
+        field = UTET_ROW_CODEC;
+    else if (chunk->codec == UTET_CODEC_RAW && chunk->raw_byte_len != chunk->stored_byte_len)
+        field = UTET_ROW_RAW;
+    else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->footer_offset)
+        field = UTET_ROW_OFFSET;
+    else
+        return UTET_OK;
+    return utet_row_fail(file, chunk->row, field);
+}
+
+static utet_status row_at(utet_file *file, uint64_t row, utet_chunk *chunk)
+{
+    utet_status status = utet_enter(file, UTET_CALL_CHUNK_NEXT);
+
+    if (status != UTET_OK)
+        return status;
+    if (row >= file->row_count)
+        return utet_leave(file, UTET_END);
+    status = utet_row_load(file, row, chunk);
+    if (status == UTET_OK)
+        status = utet_row_check(file, chunk);
+    return utet_leave(file, status);
+}
+
+utet_status utet_chunk_first(utet_file *file, utet_chunk *chunk)
+{
+    return row_at(file, 0, chunk);
+}
+
+utet_status utet_chunk_next(utet_file *file, utet_chunk *chunk)
+{
+    return row_at(file, chunk->row + 1, chunk);
+}
