@@ -20,8 +20,7 @@ $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi
 
 BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside itself.
-BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting \
-              $(if $(wildcard src/codec/zstd_small.c),-DHAVE_ZSTD_SMALL)
+BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
 BOARD_COMMON := start print semihost sha256
 

@@ -265,10 +265,8 @@ static void choose_codec(const char *name)
     codecs[0] = 0;
     if (strcmp(name, "upstream") == 0)
         codecs[0] = &utet_codec_zstd_upstream;
-#ifdef HAVE_ZSTD_SMALL
     if (strcmp(name, "small") == 0)
         codecs[0] = &utet_codec_zstd_small;
-#endif
     if (codecs[0] == 0 && strcmp(name, "none") != 0) {
         print_text("no such codec\n");
         total.errors++;

@@ -35,7 +35,7 @@ static struct figures {
     uint32_t budget; /* as the file states it */
     size_t high_water;
     uint32_t sectors;
-    uint32_t lifted; /* datasets that needed more than that */
+    uint32_t small; /* datasets that only the small decoder could read within that */
 } figures[MOST_FILES];
 static unsigned figure_count;
 
@@ -153,19 +153,20 @@ static utet_status check_dataset(const utet_dataset *dataset)
 
 /* ---- one file ---- */
 
-/* The workspace is larger than this file's budget: shows that the wall holds, then opens the file without it. */
-static utet_status lift_budget(const char *name, utet_dataset *dataset)
+/* The file allows less than the zstd package needs, although the workspace would do: the wall holds. The small decoder
+ * reads within it. */
+static utet_status use_small_decoder(const char *name, utet_dataset *dataset)
 {
     const uint32_t id = dataset->id;
     utet_status status;
 
-    print_text("    refused: needs ");
+    print_text("    refused: the zstd package needs ");
     print_u64(card_file.needed);
     print_text(" bytes, the file allows ");
     print_u64(card_file.budget);
-    print_text("; again with the budget lifted\n");
+    print_text("; again with the small decoder\n");
     card_file_close();
-    status = card_file_open(name, 1);
+    status = card_file_open(name, CARD_FILE_SMALL);
     if (status == UTET_OK)
         status = utet_dataset_first(&card_file, dataset);
     while (status == UTET_OK && dataset->id < id)
@@ -183,8 +184,8 @@ static utet_status check_datasets(const char *name, struct figures *figure)
         if (status == UTET_OK)
             status = check_dataset(&dataset);
         if (status == UTET_E_BUDGET) {
-            figure->lifted++;
-            status = lift_budget(name, &dataset);
+            figure->small++;
+            status = use_small_decoder(name, &dataset);
         }
         if (figure->high_water < card_file.high_water)
             figure->high_water = card_file.high_water;
@@ -198,7 +199,7 @@ static void check_file(const char *name)
 {
     struct figures *figure = &figures[figure_count < MOST_FILES - 1 ? figure_count++ : MOST_FILES - 1];
     const uint32_t sectors = sdcard.sectors_read;
-    utet_status status = card_file_open(name, 0);
+    utet_status status = card_file_open(name, CARD_FILE_UPSTREAM);
 
     memset(figure, 0, sizeof *figure);
     strncpy(figure->name, name, sizeof figure->name - 1);
@@ -289,7 +290,7 @@ static void draw(void)
     utet_status status;
 
     oled_init();
-    status = card_file_open("demo_planet.tet", 0);
+    status = card_file_open("demo_planet.tet", CARD_FILE_UPSTREAM);
     if (status == UTET_OK)
         status = pictures_planet(band);
     if (status == UTET_OK)
@@ -298,7 +299,7 @@ static void draw(void)
         report_error("planet", status);
     card_file_close();
 
-    status = card_file_open("demo_cine.tet", 0);
+    status = card_file_open("demo_cine.tet", CARD_FILE_UPSTREAM);
     if (status == UTET_OK)
         status = pictures_ripple(&frames);
     if (status == UTET_OK)
@@ -344,7 +345,7 @@ static void print_table(void)
         print_padded(figures[i].budget, 8);
         print_padded(figures[i].high_water, 12);
         print_padded(figures[i].sectors, 14);
-        print_text(figures[i].lifted ? "  budget lifted\n" : "\n");
+        print_text(figures[i].small ? "  with the small decoder\n" : "\n");
     }
     print_text("all sectors read ");
     print_u64(sdcard.sectors_read);

@@ -142,7 +142,7 @@ def main():
     if last:
         print(f"{options.board}, codec {options.codec}: {last[1]} datasets read, {last[2]} refused, "
               f"each with exactly its need; stack of the library's calls {last[5]} bytes")
-    print(f"{options.board}: {count.passed} passed, {count.failed} failed, {len(count.skipped)} skipped")
+    print(f"{options.board}-{options.codec}: {count.passed} passed, {count.failed} failed, {len(count.skipped)} skipped")
     return 1 if count.failed or not present else 0
 
 
