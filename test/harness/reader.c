@@ -59,11 +59,11 @@ static void refused(rig *r, guard_side side, uint32_t id, const utet_range *rang
     utet_dataset d;
     utet_slab slab;
     utet_status status = restart(r, side, (size_t)need->least - 1, id, ranges, &d, &slab, 0, what);
+    rig_check(r, what);
     suite_check(status == UTET_E_BUDGET, "%s: need - 1 = %llu bytes: %s", what, (unsigned long long)need->least - 1,
                 rig_status(status));
     suite_check(r->file.needed == need->least, "%s: refused naming %llu bytes, need is %llu", what,
                 (unsigned long long)r->file.needed, (unsigned long long)need->least);
-    rig_check(r, what);
 }
 
 void reader_slab_exact(rig *r, guard_side side, uint32_t id, const utet_range *ranges, uint8_t *out, size_t size,

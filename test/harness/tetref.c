@@ -198,23 +198,50 @@ static tetref_verdict place(const tetref *t, const tetref_dataset *d, const uint
     return verdict;
 }
 
-/* §4: the first row with these coordinates; null = missing. */
-static const uint8_t *row_of(const tetref *t, uint32_t id, const uint64_t *at)
+static int row_is(const tetref *t, const uint8_t *row, uint32_t id, const uint64_t *at)
 {
-    for (uint64_t i = 0; i < t->row_count; i++) {
-        const uint8_t *row = t->rows + 104 * i;
-        uint32_t a = 0;
-        if (tetgen_get(row, 8) != id)
-            continue;
-        while (a < t->datasets[id].ndim && tetgen_get(row + 8 + 8 * a, 8) == at[a])
-            a++;
-        if (a == t->datasets[id].ndim)
-            return row;
-    }
+    if (tetgen_get(row, 8) != id)
+        return 0;
+    for (uint32_t a = 0; a < t->datasets[id].ndim; a++)
+        if (tetgen_get(row + 8 + 8 * a, 8) != at[a])
+            return 0;
+    return 1;
+}
+
+/* Tiles of a dataset; UINT64_MAX when a chunk extent of 0 makes that unknown. */
+static uint64_t tiles_of(const tetref_dataset *d)
+{
+    uint64_t n = 1;
+    for (uint32_t a = 0; a < d->ndim; a++)
+        n = times(n, d->shape[a] == 0 ? 0 : d->chunk[a] == 0 ? UINT64_MAX : (d->shape[a] - 1) / d->chunk[a] + 1);
+    return n;
+}
+
+/* §4: the row where writers put the tile at these coordinates. */
+static uint64_t predicted_row(const tetref *t, uint32_t id, const uint64_t *at)
+{
+    const tetref_dataset *d = &t->datasets[id];
+    uint64_t base = 0, linear = 0;
+    for (uint32_t k = 0; k < id; k++)
+        base = plus(base, tiles_of(&t->datasets[k]));
+    for (uint32_t a = 0; a < d->ndim; a++)
+        linear = plus(times(linear, (d->shape[a] - 1) / d->chunk[a] + 1), at[a]);
+    return plus(base, linear);
+}
+
+/* Null = missing. */
+static const uint8_t *row_of(const tetref *t, uint32_t id, int predict, const uint64_t *at)
+{
+    uint64_t guess = predict ? predicted_row(t, id, at) : UINT64_MAX;
+    if (guess < t->row_count && row_is(t, t->rows + 104 * guess, id, at))
+        return t->rows + 104 * guess;
+    for (uint64_t i = 0; i < t->row_count; i++)
+        if (row_is(t, t->rows + 104 * i, id, at))
+            return t->rows + 104 * i;
     return NULL;
 }
 
-tetref_verdict tetref_read(const tetref *t, uint32_t id, size_t room, uint8_t **dense, size_t *size)
+tetref_verdict tetref_read(const tetref *t, uint32_t id, int predict, size_t room, uint8_t **dense, size_t *size)
 {
     const tetref_dataset *d = &t->datasets[id];
     uint64_t n = tetgen_elem_size(d->dtype), at[8] = {0};
@@ -238,7 +265,7 @@ tetref_verdict tetref_read(const tetref *t, uint32_t id, size_t room, uint8_t **
         return TETREF_UNKNOWN;
     uint8_t *out = malloc((size_t)n);
     for (;;) {
-        const uint8_t *row = row_of(t, id, at);
+        const uint8_t *row = row_of(t, id, predict, at);
         tetref_verdict verdict = row == NULL ? TETREF_BAD : place(t, d, at, row, out);
         if (verdict != TETREF_OK) {
             free(out);

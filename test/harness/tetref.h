@@ -37,8 +37,9 @@ void tetref_free(tetref *t);
 /* Are all rows clean by themselves (codec, lengths, place)? */
 tetref_verdict tetref_rows(const tetref *t);
 
-/* The dense bytes of dataset `id`, malloc'ed into *dense. Datasets over `room` bytes are TETREF_UNKNOWN. */
-tetref_verdict tetref_read(const tetref *t, uint32_t id, size_t room, uint8_t **dense, size_t *size);
+/* The dense bytes of dataset `id`, malloc'ed into *dense. Datasets over `room` bytes are TETREF_UNKNOWN.
+ * predict: 0 = the first matching row counts, 1 = the row where all known writers put it, if it is that tile's (§4). */
+tetref_verdict tetref_read(const tetref *t, uint32_t id, int predict, size_t room, uint8_t **dense, size_t *size);
 
 /* A zstd payload into `out`, which it must fill exactly. */
 tetref_verdict tetref_zstd(const uint8_t *payload, size_t stored, uint8_t *out, size_t size);

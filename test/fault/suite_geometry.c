@@ -1,0 +1,265 @@
+/*
+ * Random files (rank 1–8, all dtypes, edge tiles, chunk_shape over shape, zero extents, shuffled rows, gaps, raw and
+ * zstd) and random selections, against a reference that visits every element of the dense array (RELIABILITY 10). Every
+ * other selection is read with exactly its need, through a port that gives slices and suspends. Raw chunks: how many
+ * bytes are asked of the medium is bounded.
+ */
+#include "reader.h"
+#include "tetgen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t selections, compared_bytes;
+
+static uint64_t upto(uint64_t *random, uint64_t most) /* 0 … most */
+{
+    return tetgen_random(random) % (most + 1);
+}
+
+static void random_dataset(tetgen_dataset *d, uint64_t *random, int zstd)
+{
+    static const char names[] = "abcdefgh";
+    uint64_t left = 1 + upto(random, suite_full() ? 6000 : 3000); /* elements */
+    memset(d, 0, sizeof *d);
+    d->name = names + upto(random, 6);
+    d->name_length = 1 + (size_t)upto(random, 1);
+    d->dtype = 1 + (uint32_t)upto(random, 9);
+    d->ndim = 1 + (unsigned)upto(random, 7);
+    d->codec = zstd ? (int)upto(random, 2) : TETGEN_RAW;
+    for (unsigned a = 0; a < d->ndim; a++) {
+        uint64_t most = a + 1 == d->ndim ? left : left < 24 ? left : 24;
+        d->shape[a] = 1 + upto(random, most - 1);
+        left /= d->shape[a];
+        if (left == 0)
+            left = 1;
+        switch (upto(random, 4)) {
+        case 0: d->chunk[a] = d->shape[a]; break;
+        case 1: d->chunk[a] = d->shape[a] + upto(random, 5); break;
+        case 2: d->chunk[a] = d->shape[a] > 40 ? d->shape[a] / 7 : 1 + upto(random, 2); break;
+        default: d->chunk[a] = 1 + upto(random, d->shape[a] - 1); break;
+        }
+        if (d->shape[a] > 64 && d->chunk[a] < d->shape[a] / 64)
+            d->chunk[a] = d->shape[a] / 64;
+    }
+    if (upto(random, 60) == 0)
+        d->shape[upto(random, d->ndim - 1u)] = 0;
+}
+
+static void random_ranges(const tetgen_dataset *d, uint64_t *random, utet_range *ranges, uint64_t (*plain)[3])
+{
+    for (unsigned a = 0; a < d->ndim; a++) {
+        uint64_t n = d->shape[a], start = 0, stop = 0, step = 1;
+        if (n > 0) {
+            start = upto(random, 2) ? upto(random, n - 1) : 0;
+            stop = upto(random, 2) ? start + 1 + upto(random, n - start - 1) : n;
+            switch (upto(random, 3)) {
+            case 0: step = 1 + upto(random, 3); break;
+            case 1: step = 1 + upto(random, n); break;
+            case 2: step = upto(random, 9) ? 1 : UINT64_MAX - upto(random, 3); break;
+            default: break;
+            }
+        }
+        ranges[a] = (utet_range){start, stop, step};
+        plain[a][0] = start;
+        plain[a][1] = stop;
+        plain[a][2] = step;
+    }
+}
+
+static void behave(rig *r, uint64_t *random)
+{
+    static const uint16_t units[] = {1, 1, 1, 2, 16, 64, 512, 1024};
+    r->port.io.unit = units[upto(random, 7)];
+    r->port.io.align = (uint16_t)(r->port.io.unit > 8 ? 1 << upto(random, 3) : 1);
+    r->port.slice = upto(random, 2) ? SLICE_ALL : upto(random, 1) ? SLICE_RANDOM : 1 + (size_t)upto(random, 600);
+    r->port.blocks = (unsigned)upto(random, 1);
+    if (upto(random, 7) == 0)
+        faultport_map(&r->port);
+}
+
+/* By runs, which must cover every place once; with ample memory. */
+static void by_runs(rig *r, const utet_dataset *d, const utet_range *ranges, uint8_t *out, size_t size, const char *what)
+{
+    utet_slab slab;
+    utet_run run;
+    utet_status status;
+    size_t filled = 0;
+    DRIVE_OK(utet_slab_open(&slab, &r->file, d, ranges));
+    suite_check(slab.count * d->elem_size == size, "%s: %llu elements", what, (unsigned long long)slab.count);
+    memset(out, 0xDD, size);
+    for (;;) {
+        DRIVE(status, utet_slab_run(&slab, &run));
+        if (status != UTET_OK)
+            break;
+        suite_check(run.count > 0 && run.at < slab.count && run.count <= slab.count - run.at, "%s: run outside", what);
+        for (size_t i = 0; i < run.count; i++)
+            memcpy(out + ((size_t)run.at + i) * d->elem_size, run.data + i * run.stride, d->elem_size);
+        filled += run.count;
+    }
+    suite_check(status == UTET_END, "%s: runs: %s", what, rig_status(status));
+    suite_check(filled * d->elem_size == size, "%s: runs give %zu elements of %llu", what, filled,
+                (unsigned long long)slab.count);
+}
+
+static void one_selection(rig *r, const tetgen *g, unsigned id, uint64_t *random, const char *what)
+{
+    const tetgen_dataset *t = &g->datasets[id];
+    utet_range ranges[8];
+    uint64_t plain[8][3];
+    char where[400];
+    int n = snprintf(where, sizeof where, "%s dataset %u dtype %u", what, id, (unsigned)t->dtype);
+    random_ranges(t, random, ranges, plain);
+    for (unsigned a = 0; a < t->ndim; a++)
+        n += snprintf(where + n, sizeof where - (size_t)n, "%s%llu/%llu[%llu:%llu:%llu]", a ? "," : " ",
+                      (unsigned long long)t->shape[a], (unsigned long long)t->chunk[a],
+                      (unsigned long long)ranges[a].start, (unsigned long long)ranges[a].stop,
+                      (unsigned long long)ranges[a].step);
+    uint8_t *expected = malloc(g->dense_size[id] + 1);
+    size_t size = tetgen_select(t, g->dense[id], (const uint64_t(*)[3])plain, expected) * tetgen_elem_size(t->dtype);
+    guard out = guard_new(size, 1, upto(random, 1) ? GUARD_AFTER : GUARD_BEFORE);
+    if (upto(random, 1)) {
+        reader_whole all;
+        reader_slab_exact(r, upto(random, 1) ? GUARD_AFTER : GUARD_BEFORE, id, ranges, out.data, size, &all, where);
+    } else {
+        faultport_rewind(&r->port);
+        suite_check(rig_open(r, 300000, (size_t)-1) == UTET_OK, "%s: open", where);
+        utet_dataset d = reader_dataset(r, id, where);
+        by_runs(r, &d, ranges, out.data, size, where);
+    }
+    suite_check(memcmp(out.data, expected, size) == 0, "%s: wrong values", where);
+    suite_check(guard_intact(&out), "%s: written outside the destination", where);
+    rig_check(r, where);
+    guard_free(&out);
+    free(expected);
+    selections++;
+    compared_bytes += size;
+}
+
+static void random_file(uint64_t seed, int zstd, unsigned each)
+{
+    tetgen_dataset datasets[4];
+    uint64_t random = seed * 0x9E3779B97F4A7C15u + 12345;
+    char what[64];
+    tetgen g = {.datasets = datasets, .count = 1 + (unsigned)upto(&random, 3), .seed = seed};
+    for (unsigned i = 0; i < g.count; i++)
+        random_dataset(&datasets[i], &random, zstd);
+    g.shuffle = upto(&random, 3) == 0;
+    g.gaps = upto(&random, 2) == 0;
+    g.footer = (int)upto(&random, 2);
+    tetgen_build(&g);
+    snprintf(what, sizeof what, "seed %llu%s", (unsigned long long)seed, zstd ? " zstd" : "");
+    guard bytes = guard_new(g.size, 1, GUARD_AFTER);
+    memcpy(bytes.data, g.bytes, g.size);
+    for (unsigned i = 0; i < g.count * each; i++) {
+        rig r;
+        rig_make(&r, bytes.data, g.size, (int)(seed % rig_codecs()));
+        behave(&r, &random);
+        one_selection(&r, &g, i % g.count, &random, what);
+        rig_end(&r, what);
+    }
+    guard_free(&bytes);
+    tetgen_free(&g);
+}
+
+static void raw_files(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (suite_full() ? 12000u : 1500u); seed++)
+        random_file(seed, 0, 3);
+}
+
+static void zstd_files(void **state)
+{
+    (void)state;
+#ifdef TETGEN_NO_ZSTD
+    suite_skip("no compressor on this target");
+#endif
+    for (uint64_t seed = 100001; seed <= 100000 + (suite_full() ? 6000u : 500u); seed++)
+        random_file(seed, 1, 3);
+}
+
+/* Of a raw chunk only what is needed is asked for: every 50th column of a wide tile must not cost the whole tile. */
+static void strided_column_is_cheap(void **state)
+{
+    tetgen_dataset d = {.name = "m", .name_length = 1, .dtype = UTET_F32, .ndim = 2, .shape = {200, 1000}, .chunk = {200, 1000}};
+    tetgen g = {.datasets = &d, .count = 1, .seed = 5};
+    rig r;
+    reader_whole all;
+    utet_range column[2] = {{0, 200, 1}, {500, 501, 1}};
+    static uint8_t out[800];
+    (void)state;
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    reader_slab_exact(&r, GUARD_AFTER, 0, column, out, sizeof out, &all, "column");
+    for (size_t i = 0; i < 200; i++)
+        assert_memory_equal(out + 4 * i, g.dense[0] + 4 * (1000 * i + 500), 4);
+    suite_figure("a column of 200 of 200,000 f32 in one raw chunk asks for %llu bytes in %llu reads in all",
+                 (unsigned long long)r.port.bytes_read, (unsigned long long)r.port.reads);
+    assert_true(r.port.bytes_read < 800 * 4 + 1200);
+    rig_end(&r, "column");
+    tetgen_free(&g);
+}
+
+/* Extents near 2^32 and 2^64 whose touched tiles exist: arithmetic must not wrap. */
+static void huge_extents(void **state)
+{
+    static const uint64_t shapes[][2] = {
+        {UINT64_C(1) << 32, (UINT64_C(1) << 32) - 1}, {UINT64_C(0xFFFFFFFF), 16}, {UINT64_MAX, 8},
+        {UINT64_MAX / 2 + 1, UINT64_MAX / 2}, {UINT64_MAX - 7, UINT64_MAX}, {(UINT64_C(1) << 32) + 5, UINT64_C(1) << 31}};
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (unsigned axis = 0; axis < 2; axis++) {
+            /* A file of one real row, then its record is rewritten: axis 0 or 1 becomes huge, the tile stays 4 x 4 or
+             * as much of it as the last tile of the huge axis holds. */
+            tetgen_dataset d = {.name = "h", .name_length = 1, .dtype = UTET_U8, .ndim = 2, .shape = {4, 4}, .chunk = {4, 4}};
+            tetgen g = {.datasets = &d, .count = 1, .seed = 9};
+            uint64_t extent = shapes[i][0], chunk = 4, last = (extent - 1) / chunk, inside = extent - last * chunk;
+            rig r;
+            utet_status status;
+            tetgen_build(&g);
+            tetgen_put(g.bytes + 64 + 8 * axis, extent, 8);
+            uint8_t *row = g.bytes + g.index_offset + 32;
+            uint64_t tile = axis ? 4 * inside : inside * 4;
+            tetgen_put(row + 8 + 8 * axis, last, 8);
+            tetgen_put(row + 80, tile, 8);
+            tetgen_put(row + 88, tile, 8);
+            rig_make(&r, g.bytes, g.size, -1);
+            assert_int_equal(rig_open(&r, 1024, (size_t)-1), UTET_OK);
+            utet_dataset ds = reader_dataset(&r, 0, "huge");
+            utet_range ranges[2] = {{0, 4, 1}, {0, 4, 1}};
+            ranges[axis] = (utet_range){last * chunk, extent, 1};
+            utet_slab slab;
+            uint8_t out[16];
+            DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
+            assert_int_equal(slab.count, tile);
+            DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+            assert_memory_equal(out, g.bytes + tetgen_get(row + 72, 8), (size_t)tile);
+            /* the other tiles are missing, and a selection of everything is refused, not attempted */
+            ranges[axis] = (utet_range){0, extent, shapes[i][1]};
+            DRIVE(status, utet_slab_open(&slab, &r.file, &ds, ranges));
+            assert_true(status == UTET_E_MISSING || status == UTET_E_RANGE);
+            uint64_t at[2] = {0, 0};
+            utet_chunk c;
+            DRIVE(status, utet_chunk_find(&r.file, &ds, at, &c));
+            assert_int_equal(status, UTET_E_MISSING);
+            at[axis] = last + 1;
+            DRIVE(status, utet_chunk_find(&r.file, &ds, at, &c));
+            assert_int_equal(status, UTET_E_RANGE);
+            rig_end(&r, "huge");
+            tetgen_free(&g);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        cmocka_unit_test(raw_files), cmocka_unit_test(zstd_files), cmocka_unit_test(strided_column_is_cheap),
+        cmocka_unit_test(huge_extents),
+    };
+    int result = SUITE("geometry", cases);
+    printf("figure: geometry: %llu random selections, %llu bytes compared\n", (unsigned long long)selections,
+           (unsigned long long)compared_bytes);
+    return result;
+}
