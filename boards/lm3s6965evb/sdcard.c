@@ -138,7 +138,7 @@ static enum sdcard_status ask_addressing(uint32_t capacity)
 
 enum sdcard_status sdcard_open(void)
 {
-    uint32_t capacity;
+    uint32_t capacity = 0;
     enum sdcard_status status;
 
     sdcard.ready = 0;
