@@ -161,7 +161,13 @@ $(BUILD)/utet: $(TOOL_OBJS) $(BUILD)/libutet.a
 
 -include $(wildcard $(BUILD)/tool/boards/host/*.d $(BUILD)/tool/port/*/*.d)
 
-# ---- the other rooms bring rules of their own ----
+# ---- the other rooms bring rules of their own; their packages come first ----
+
+demo bench:      | $(BUILD)/setup/demo.ok
+test:            | $(BUILD)/setup/test.ok
+check-full soak: | $(BUILD)/setup/full.ok
+interop:         | $(BUILD)/setup/interop.ok
+size:            | $(BUILD)/setup/arm.ok
 
 -include boards/boards.mk
 -include test/test.mk

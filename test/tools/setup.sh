@@ -72,6 +72,10 @@ has_header() {
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
+# One at a time, when make runs several jobs.
+mkdir -p "$BUILD/setup"
+if command -v flock >/dev/null; then exec 9>"$BUILD/setup/lock"; flock 9; fi
+
 # What is missing: first by one question to dpkg, then by looking for the tool itself.
 names=$(table | awk -v want="$groups" 'BEGIN { n = split(want, a, " "); for (i = 1; i <= n; i++) w[a[i]] = 1 } $1 in w { print $2 }')
 installed=" "
@@ -91,7 +95,6 @@ while IFS= read -r line; do
 done <<<"$(table)"
 
 stamp() {
-    mkdir -p "$BUILD/setup"
     for g in "$@"; do touch "$BUILD/setup/$g.ok"; done
 }
 
