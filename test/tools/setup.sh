@@ -26,6 +26,7 @@ demo   dosfstools                 command -v mkfs.fat                         ma
 test   libcmocka-dev              has_header gcc cmocka_all                   test framework on the host
 test   g++                        command -v g++                              the headers must work from C++
 test   libzstd-dev                has_header gcc zstd.h                       writes frames for tests, second opinion
+test   python3-numpy              python3 -c 'import numpy'                   a second reader of .npy and writer of numbers
 full   clang                      command -v clang                            second compiler, libFuzzer, sanitizers
 full   clang-tidy                 command -v clang-tidy                       analyser
 full   clang-tools                command -v scan-build                       analyser
