@@ -10,8 +10,8 @@ table does not know, a function of which nothing is known.
 
 Prints `function<TAB>bytes`, deepest first, and the path of the deepest with --why. The table has the columns
 `member<TAB>target`: the last two names of the call (io->read; a dot counts as an arrow), and `port` (counted 0: the port's stack is the application's),
-`never`, `loaded` (the functions whose addresses the caller's code loads: it chooses one itself), or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that matches PATTERN (codec
-descriptors; none linked means none called). A line `again<TAB>CALLER<TAB>CALLEE` allows a recursion of one level.
+`never`, `loaded` (the functions whose addresses the caller's code loads: it chooses one itself), `=NAME`, or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that matches PATTERN; with
+`:optional` behind it there may be no such object. A line `again<TAB>CALLER<TAB>CALLEE` allows a recursion of one level.
 """
 import argparse
 import fnmatch
@@ -148,19 +148,22 @@ def local_files(image, prefix):
     return files
 
 
-def descriptor_word(image, prefix, pattern, word):
-    """Addresses in word number `word` of every object that matches `pattern`."""
-    found = []
+def descriptor_word(image, prefix, pattern, word, optional):
+    """Addresses, null left out, in word number `word` of every object that matches `pattern`."""
+    found, objects = [], 0
     for line in tool([prefix + "readelf", "-sW", image]).splitlines():
         field = line.split()
         if len(field) == 8 and field[3] == "OBJECT" and fnmatch.fnmatch(field[7], pattern):
+            objects += 1
             start = int(field[1], 16) + 4 * word
             text = tool([prefix + "objdump", "-s", f"--start-address={start}", f"--stop-address={start + 4}", image])
             data = re.search(r"^ [0-9a-f]+ ([0-9a-f]{8})\b", text, re.M)
             if data is None:
                 raise Refused(f"cannot read word {word} of {field[7]}")
             found.append(struct.unpack("<I", bytes.fromhex(data.group(1)))[0] & ~1)
-    return found
+    if objects == 0 and not optional:
+        raise Refused(f"no object {pattern} is linked")
+    return [address for address in found if address != 0]
 
 
 # ---- the compiler's files ----
@@ -241,8 +244,10 @@ def add_facts_of(f, nodes, table, by_address, by_name, image, prefix):
     f.calls.update(loaded)
     if f.registers and not places and not loaded:
         raise Refused(f"{f.name} calls through a register where the compiler reported no indirect call")
-    for _, name in named:
-        f.calls.update(g for g in by_name.get(name, []) if g is not f)
+    for file, name in named:
+        same = [g for g in by_name.get(name, []) if g is not f]
+        exact = [g for g in same if g.file == (file and os.path.basename(file))]
+        f.calls.update(exact or same)
     for place in places:
         members = [member for member in called_members(place) if member in table]
         if len(members) != 1:
@@ -250,9 +255,11 @@ def add_facts_of(f, nodes, table, by_address, by_name, image, prefix):
         if table[members[0]] == "loaded":
             if not loaded:
                 raise Refused(f"{f.name}: no function's address is loaded for the call at {place}")
+        elif table[members[0]].startswith("="):
+            f.calls.update(by_name.get(table[members[0]][1:], []))
         elif table[members[0]] not in ("port", "never"):
-            pattern, word = table[members[0]].split(":")
-            f.calls.update(by_address[a] for a in descriptor_word(image, prefix, pattern, int(word)))
+            pattern, word, *optional = table[members[0]].split(":")
+            f.calls.update(by_address[a] for a in descriptor_word(image, prefix, pattern, int(word), optional))
 
 
 # ---- the bound ----

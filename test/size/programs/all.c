@@ -1,0 +1,7 @@
+/* Configuration all: every call of utet.h that needs no codec. */
+#include "calls.h"
+
+int main(void)
+{
+    return use_raw(NULL) | use_slab() | use_rest();
+}

@@ -1,0 +1,63 @@
+/* The calls of each configuration. What a program calls is what is counted: the linker drops the rest. */
+#ifndef SIZE_CALLS_H
+#define SIZE_CALLS_H
+
+#include "port.h"
+
+static utet_dataset dataset;
+static utet_chunk chunk;
+static utet_stream stream;
+static char buffer[64];
+
+/* Open, datasets, chunk lookup, streams in order. A raw stream's need is the window's: nobody asks. */
+static inline int use_raw(const utet_codec *const *codecs)
+{
+    const uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    size_t got;
+    int sum = 0;
+
+    sum |= utet_init(&size_file, &size_io, size_work, SIZE_WORK, codecs);
+    sum |= utet_open(&size_file, 0);
+    sum |= utet_dataset_first(&size_file, &dataset);
+    sum |= utet_dataset_next(&size_file, &dataset);
+    sum |= utet_dataset_find(&size_file, &dataset, "a", 1);
+    sum |= utet_dataset_name(&size_file, &dataset, 0, buffer, 1);
+    sum |= utet_chunk_find(&size_file, &dataset, coords, &chunk);
+    sum |= utet_stream_open(&stream, &size_file, &chunk);
+    sum |= utet_stream_read(&stream, buffer, sizeof buffer, &got);
+    return sum;
+}
+
+/* Hyperslab selections. */
+static inline int use_slab(void)
+{
+    static utet_slab slab;
+    static utet_range ranges[UTET_MAX_NDIM];
+    utet_run run;
+    int sum = 0;
+
+    sum |= utet_slab_need(&slab, &size_file, &dataset, ranges);
+    sum |= utet_slab_open(&slab, &size_file, &dataset, ranges);
+    sum |= utet_slab_run(&slab, &run);
+    sum |= utet_slab_into(&slab, buffer, sizeof buffer);
+    return sum;
+}
+
+/* What else utet.h offers to applications. */
+static inline int use_rest(void)
+{
+    utet_need need;
+    int sum = 0;
+
+    sum |= utet_cancel(&size_file);
+    sum |= utet_chunk_first(&size_file, &chunk);
+    sum |= utet_chunk_next(&size_file, &chunk);
+    sum |= utet_chunk_need(&size_file, &chunk, 0, &need);
+    sum |= utet_stream_skip(&stream, 1);
+    sum |= utet_chunk_load(&stream, &size_file, &chunk, buffer, sizeof buffer);
+    sum |= utet_strerror(sum)[0] | utet_build_info()[0];
+    utet_to_native(buffer, 1, 1);
+    return sum;
+}
+
+#endif
