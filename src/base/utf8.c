@@ -6,21 +6,19 @@ size_t utet_utf8_length(const uint8_t *at, size_t have)
 {
     unsigned lead = at[0];
     size_t length = 2u + (lead >= 0xE0) + (lead >= 0xF0);
-    uint32_t code = lead & (0x7Fu >> length);
+    uint32_t code = lead & 0x0F; /* enough for what is checked below */
     size_t i;
 
     if (lead < 0x80)
         return 1;
-    if (lead < 0xC2 || lead > 0xF4 || have < length)
+    if (lead < 0xC2 || have < length)
         return 0;
     for (i = 1; i < length; i++) {
         if ((at[i] & 0xC0) != 0x80)
             return 0;
         code = code << 6 | (at[i] & 0x3Fu);
     }
-    if (length == 3 && (code < 0x800 || code >> 11 == 0x1B))
-        return 0;
-    if (length == 4 && code - 0x10000 >= 0x100000)
+    if (length > 2 && (code < (length == 3 ? 0x800u : 0x10000u) || code > 0x10FFFF || code >> 11 == 0x1B))
         return 0;
     return length;
 }

@@ -148,7 +148,7 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
             if (status != UTET_OK)
                 return status;
         } else {
-            status = utet_need_ahead(file, 1, from, left);
+            status = utet_need_bytes(file, 1, from);
             if (status != UTET_OK)
                 return status;
             got = file->priv_have < left ? file->priv_have : left;

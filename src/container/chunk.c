@@ -72,7 +72,7 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
     if (status == UTET_OK && 
         (chunk->raw_byte_len != file->priv_cursor[UTET_TILE_BYTES] ||
          chunk->raw_byte_len == UINT64_MAX))
-        status = utet_row_fail(file, row, UTET_ROW_RAW);
+        status = utet_row_fail(file, UTET_ROW_RAW, row);
     return status;
 }
 

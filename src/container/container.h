@@ -43,7 +43,7 @@ utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
 /* The checks of a row that need nothing else (§4). */
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk);
 /* A fault in a field of the row; returns UTET_E_ROW. */
-utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field);
+utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row);
 /* Sets priv_cursor[UTET_TILE_BYTES], the decoded bytes of the tile at `coords`, and
  * priv_cursor[UTET_TILE_ROW], its predicted row; both saturated. Returns UTET_E_DTYPE,
  * UTET_E_DATASET or UTET_E_RANGE when there is no such tile. */

@@ -191,10 +191,10 @@ static void set_budget(utet_file *file, size_t budget)
 
 utet_status utet_open(utet_file *file, size_t budget)
 {
-    utet_status status = file->priv_status;
+    utet_status status;
 
     if (file->priv_state != UTET_STATE_READY)
-        return file->priv_state == UTET_STATE_OPEN ? UTET_E_STATE : status;
+        return file->priv_status; /* UTET_E_STATE unless opening failed */
     if (file->budget < file->priv_window) {
         file->needed = file->priv_window;
         return UTET_E_BUDGET;

@@ -8,7 +8,7 @@ uint64_t utet_row_offset(const utet_file *file, uint64_t row)
     return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
 }
 
-utet_status utet_row_fail(utet_file *file, uint64_t row, unsigned field)
+utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row)
 {
     file->error_offset = utet_row_offset(file, row) + field;
     return UTET_E_ROW;
@@ -55,7 +55,7 @@ utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
         field = UTET_ROW_OFFSET;
     else
         return UTET_OK;
-    return utet_row_fail(file, chunk->row, field);
+    return utet_row_fail(file, field, chunk->row);
 }
 
 static utet_status row_at(utet_file *file, uint64_t row, utet_chunk *chunk)

@@ -1,6 +1,8 @@
 /* How codecs reach the payload: positions count from its first byte, any order. */
 #include "stream.h"
 
+#include <string.h>
+
 utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t length,
                               uint64_t ahead, const uint8_t **at, size_t *have)
 {
@@ -15,13 +17,38 @@ utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t len
     return status;
 }
 
+/* For the caches of codecs, which jump about: through the window nothing is read ahead. */
+static utet_status copy_exactly(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
+{
+    while (file->priv_done < length) {
+        size_t left = length - file->priv_done;
+        utet_status status = utet_need_ahead(file, 1, offset + file->priv_done, left);
+
+        if (status != UTET_OK)
+            return status;
+        if (left > file->priv_have)
+            left = file->priv_have;
+        memcpy(to + file->priv_done, file->priv_at, left);
+        file->priv_done += left;
+    }
+    file->priv_done = 0;
+    return UTET_OK;
+}
+
 utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length)
 {
-    utet_status status = utet_copy_bytes(stream->priv_file, (uint8_t *)buffer,
-                                         stream->priv_offset + position, length);
+    utet_file *file = stream->priv_file;
+    uint8_t *to = (uint8_t *)buffer;
+    utet_status status;
+
+    position += stream->priv_offset;
+    if (length < file->priv_window)
+        status = copy_exactly(file, to, position, length);
+    else
+        status = utet_copy_bytes(file, to, position, length);
 
     if (UTET_IS_ERROR(status))
-        stream->priv_file->priv_done = 0;
+        file->priv_done = 0;
     return status;
 }
 

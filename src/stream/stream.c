@@ -62,7 +62,7 @@ utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet
     stream->priv_whole = whole;
     stream->priv_codec = find_codec(file, chunk->codec);
     if (stream->priv_codec == NULL) {
-        utet_row_fail(file, chunk->row, UTET_ROW_CODEC);
+        utet_row_fail(file, UTET_ROW_CODEC, chunk->row);
         return UTET_E_CODEC;
     }
     return utet_row_check(file, chunk); /* the caller may have made it up */
