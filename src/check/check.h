@@ -1,0 +1,39 @@
+/* What the two halves of the whole-file check share. Internal to the library. */
+#ifndef UTET_CHECK_INTERNAL_H
+#define UTET_CHECK_INTERNAL_H
+
+#include "../container/container.h"
+#include "utet_check.h"
+
+/* A step that made progress without a finding. */
+#define UTET_CHECK_AGAIN 3
+
+enum { /* priv_flags */
+    FLAG_DISORDER = 1, /* rows are not exactly the canonical ones, in their order */
+    FLAG_UNSORTED = 2, /* payload offsets do not increase from row to row */
+    FLAG_GAPS = 4,     /* payloads are not one behind the other */
+    FLAG_OVERLAP = 8,
+    FLAG_TWIN = 16,
+    FLAG_LENT = 32 /* the workspace behind the window is in use */
+};
+
+/* Is this a dataset that can have tiles (known dtype, no chunk extent of 0, a size)? Its
+ * size in bytes, or 0 and the status that says why not. */
+utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes);
+
+/* Notes that the payload at `offset` lies over another; the first counts. */
+void utet_check_overlap(utet_check *check, uint64_t offset);
+
+/* The passes for files that are not canonical, one step at a time: UTET_CHECK_AGAIN while
+ * they go on, then UTET_OK. priv_step is 0 at the first call and again at the end. */
+
+/* Fills the table for the datasets from priv_dataset_id on and counts their rows. */
+utet_status utet_check_count(utet_check *check);
+/* The verdict on dataset priv_dataset_id, which the table covers; in finding status, row. */
+utet_status utet_check_counted(utet_check *check, utet_finding *finding);
+/* Looks for equal offsets: finding->row is the second row, or UTET_CHECK_NO_ROW. */
+utet_status utet_check_offsets(utet_check *check, utet_finding *finding);
+/* Looks for equal coordinates, likewise. */
+utet_status utet_check_coords(utet_check *check, utet_finding *finding);
+
+#endif
