@@ -126,12 +126,10 @@ utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
  * utet_zstd_step; UTET_E_ARGUMENT without a dst. */
 utet_status utet_zstd_decode(utet_zstd *z);
 
-/* Work memory that would do, after UTET_E_BUDGET. */
+/* Work memory that would do, after UTET_E_BUDGET; otherwise 0. */
 uint64_t utet_zstd_needed(const utet_zstd *z);
 /* Source offset of the frame, block or field that is being decoded, or at fault. */
 uint64_t utet_zstd_where(const utet_zstd *z);
-/* Bytes decoded so far. */
-uint64_t utet_zstd_decoded(const utet_zstd *z);
 
 #ifdef __cplusplus
 }

@@ -94,26 +94,30 @@ static utet_status peek(utet_zstd *z, uint32_t rel, uint32_t n)
 #if UTET_ZSTD_READ
     if (z->map == NULL) {
         uint64_t behind = position - z->hold_at, rest = z->length - position;
-        size_t room = rest < z->hold_size ? (size_t)rest : z->hold_size;
+        uint8_t *const hold = z->lit.cache;
+        size_t most = 2u * (size_t)z->cache_size; /* both caches */
+
+        if (most > rest)
+            most = (size_t)rest;
 
         if (behind >= z->hold_have) {
             z->hold_have = 0;
             z->hold_at = position;
         } else if (behind != 0 && behind + n > z->hold_have) {
             z->hold_have -= (size_t)behind;
-            memmove(z->hold, z->hold + (size_t)behind, z->hold_have);
+            memmove(hold, hold + (size_t)behind, z->hold_have);
             z->hold_at = position;
         }
         while (position + n > z->hold_at + z->hold_have) {
             size_t got;
-            utet_status status = fetch(z, position + z->hold_have, z->hold + z->hold_have,
-                                       room - z->hold_have, &got);
+            utet_status status = fetch(z, position + z->hold_have, hold + z->hold_have,
+                                       most - z->hold_have, &got);
 
             if (status != UTET_OK)
                 return status;
             z->hold_have += got;
         }
-        z->head = z->hold + (size_t)(position - z->hold_at);
+        z->head = hold + (size_t)(position - z->hold_at);
         return UTET_OK;
     }
 #endif
@@ -128,14 +132,10 @@ static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t 
 #if UTET_ZSTD_READ
     if (z->map == NULL) {
         size_t got;
-        utet_status status;
+        utet_status status = fetch(z, position, z->out, n, &got);
 
-        if (z->pending == 0)
-            z->pending = n;
-        status = fetch(z, position, z->out, z->pending, &got);
         if (status != UTET_OK)
             return status;
-        z->pending = 0;
         z->out += got;
         *moved = (uint32_t)got;
         return UTET_OK;
@@ -186,7 +186,7 @@ static void cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
         return;
     }
 #if UTET_ZSTD_READ
-    cursor_place(c, c->cache + ZS_BELOW + z->cache_size, 0);
+    cursor_place(c, c->cache + z->cache_size, 0);
 #endif
 }
 
@@ -198,7 +198,7 @@ static void cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 static utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 {
 #if UTET_ZSTD_READ
-    uint8_t *top = c->cache + ZS_BELOW + z->cache_size;
+    uint8_t *top = c->cache + z->cache_size;
 
     if (c->below == 0)
         return damaged(z);
@@ -430,7 +430,7 @@ static void account(utet_zstd *z)
     size_t n = (size_t)(z->out - z->mark);
 
     if (z->checksum)
-        zs_xxh_add(&z->xxh, z->mark, n);
+        zs_xxh_add(&z->xxh, z->produced, z->mark, n);
     z->produced += n;
     z->total_left -= n;
     z->block_left -= (uint32_t)n;
@@ -633,19 +633,17 @@ static utet_status more_raw(utet_zstd *z)
 
     if (n > z->later)
         return damaged(z);
-    if (z->pending != 0 || (n >= z->cache_size && z->lit.wanted == 0)) {
+    if (n >= z->cache_size) {
         status = direct(z, position, n, &moved);
         if (status == UTET_OK)
             z->ll -= moved;
     } else {
-        uint8_t *to = z->lit.cache + ZS_BELOW;
+        uint8_t *to = z->lit.cache;
         size_t got = 0;
 
-        z->lit.wanted = 1; /* under way: no other request before it has ended */
         status = fetch(z, position, to, z->later < z->cache_size ? z->later : z->cache_size, &got);
         moved = (uint32_t)got;
         if (status == UTET_OK) {
-            z->lit.wanted = 0;
             z->lit.top = to;
             z->stream_left = moved;
         }
@@ -805,8 +803,9 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
 static utet_status parse_frame(utet_zstd *z, uint32_t have)
 {
     uint64_t skip;
+    uint32_t window;
     unsigned descriptor = have > 4u ? z->head[4] : 0;
-    utet_status status = utet_zstd_window(z->head, have, &z->window, &skip);
+    utet_status status = utet_zstd_window(z->head, have, &window, &skip);
 
     if (status != UTET_OK)
         return fail(z, status);
@@ -818,9 +817,8 @@ static utet_status parse_frame(utet_zstd *z, uint32_t have)
     }
     have = zs_header_bytes(descriptor);
     z->content = content_size(z->head + have, descriptor);
-    if (z->window > z->window_seen)
-        z->window_seen = z->window;
-    z->block_max = z->window < ZS_BLOCK_SIZE_MAX ? z->window : ZS_BLOCK_SIZE_MAX;
+    if (!z->scanning || window > z->window)
+        z->window = window;
     z->rep[0] = 1;
     z->rep[1] = 4;
     z->rep[2] = 8;
@@ -867,13 +865,19 @@ static utet_status end_phase(utet_zstd *z)
     if (!z->scanning) {
         if (z->content != UINT64_MAX && z->content != z->produced)
             return damaged(z);
-        if (n != 0 && zs_le32(z->head) != zs_xxh_end(&z->xxh))
+        if (n != 0 && zs_le32(z->head) != zs_xxh_end(&z->xxh, z->produced))
             return fail(z, UTET_E_CHECKSUM);
     }
     z->checksum = 0;
     z->at += n;
     z->phase = ZS_P_FRAME;
     return UTET_OK;
+}
+
+/* Block_Maximum_Size. */
+static uint32_t block_max(const utet_zstd *z)
+{
+    return z->window < ZS_BLOCK_SIZE_MAX ? z->window : ZS_BLOCK_SIZE_MAX;
 }
 
 static utet_status block_phase(utet_zstd *z)
@@ -891,10 +895,10 @@ static utet_status block_phase(utet_zstd *z)
     z->size = header >> 3;
     z->last_block = header & 1u;
     z->rel = 0;
-    z->block_left = z->block_max;
+    z->block_left = block_max(z);
     /* A compressed block of a frame without content is legal (errata: 0 literals, 0
      * sequences), so its own size is held against the absolute maximum only. */
-    if (type == 3u || z->size > (type == 2u ? ZS_BLOCK_SIZE_MAX : z->block_max))
+    if (type == 3u || z->size > (type == 2u ? ZS_BLOCK_SIZE_MAX : z->block_left))
         return damaged(z);
     if (z->length - z->at - 3u < (type == 1u ? 1u : z->size))
         return damaged(z);
@@ -994,7 +998,7 @@ static utet_status literals_phase(utet_zstd *z)
         if (z->lit_type == ZS_TREELESS && z->tree_bits == 0)
             return damaged(z);
     }
-    if (regenerated > z->block_max || n + stored >= z->size)
+    if (regenerated > z->block_left || n + stored >= z->size)
         return damaged(z);
     z->later = regenerated;
     z->stream_left = 0;
@@ -1058,7 +1062,6 @@ static void begin_plain(utet_zstd *z)
         z->stream_left = z->later;
         z->later = 0;
     }
-    z->lit.wanted = 0;
 }
 
 /* Format, "Sequences_Section_Header". */
@@ -1104,7 +1107,7 @@ static utet_status section_phase(utet_zstd *z)
 static utet_status table_phase(utet_zstd *z)
 {
     static const uint8_t symbols[3] = {36, 32, 53}, max_log[3] = {9, 8, 9};
-    unsigned i = z->phase - (unsigned)ZS_P_TABLE_LL, mode = z->modes >> (6u - 2u * i) & 3u;
+    unsigned i = z->phase - (unsigned)ZS_P_TABLE_LL, mode = (unsigned)z->modes >> (6u - 2u * i) & 3u;
     unsigned bit = 1u << i;
     uint32_t have = z->size - z->rel, n = 0;
     zs_counts d;
@@ -1236,14 +1239,14 @@ static utet_status load_phase(utet_zstd *z)
 {
     while (z->hold_have < z->length) {
         size_t got;
-        utet_status status = fetch(z, z->hold_have, z->hold + z->hold_have,
+        utet_status status = fetch(z, z->hold_have, z->lit.cache + z->hold_have,
                                    (size_t)z->length - z->hold_have, &got);
 
         if (status != UTET_OK)
             return status;
         z->hold_have += got;
     }
-    z->map = z->hold;
+    z->map = z->lit.cache;
     z->phase = ZS_P_FRAME;
     return UTET_OK;
 }
@@ -1293,16 +1296,16 @@ static uint64_t round_up(uint64_t n)
 
 /* The history that slices need. A ring smaller than the output has room for the bytes that
  * a copy in words spoils: they would be the oldest history. */
-static uint64_t history(const uint8_t *dst, uint64_t size, uint64_t window)
+static uint64_t history(int whole, uint64_t size, uint64_t window)
 {
-    if (dst != NULL)
+    if (whole)
         return 0;
     return round_up(window == 0 || window >= size ? size : window + ZS_OVERRUN);
 }
 
 static uint64_t caches(uint32_t size)
 {
-    return 2u * ((uint64_t)size + ZS_BELOW + ZS_ABOVE);
+    return 2u * ((uint64_t)size + ZS_ABOVE);
 }
 
 static size_t fixed(unsigned packed)
@@ -1318,7 +1321,7 @@ static uint64_t least(int mapped, uint64_t past)
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
 {
     int mapped = job->io->map != NULL;
-    uint64_t past = history(job->dst, job->size, window);
+    uint64_t past = history(job->dst != NULL, job->size, window);
     uint64_t input = mapped ? 0 : round_up(job->length);
 
     if (job->size > SIZE_MAX / 2u)
@@ -1339,20 +1342,19 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, uint64_t 
         z->predefined = 0;
     z->packed = (uint8_t)packed;
     z->phase = ZS_P_FRAME;
+    z->at = 0;
     z->hold_have = 0;
-    if (input == 0) { /* mapped */
-    } else if (z->cache_size == 0) {
-        z->phase = ZS_P_LOAD;
-        z->hold = at;
-    } else {
-        memset(at, 0, input);
+    if (z->map == NULL) {
+        memset(at - ZS_BELOW, 0, input + ZS_BELOW);
         z->lit.cache = at;
         z->seq.cache = at + input / 2u;
-        z->hold = at + ZS_BELOW;
-        z->hold_size = 2u * (size_t)z->cache_size;
+        if (z->cache_size == 0)
+            z->phase = ZS_P_LOAD;
     }
-    z->buf = z->dst != NULL ? z->dst : at + input;
-    z->buf_size = (size_t)(z->dst != NULL ? z->size_limit : past);
+    if (!z->whole) {
+        z->buf = at + input;
+        z->buf_size = (size_t)past;
+    }
     z->out = z->mark = z->buf;
     z->opened = 1;
     return UTET_OK;
@@ -1362,7 +1364,7 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, uint64_t 
  * large caches. */
 static utet_status choose(utet_zstd *z)
 {
-    uint64_t past = history(z->dst, z->size_limit, z->window_seen != 0 ? z->window_seen : 1u);
+    uint64_t past = history(z->whole, z->total_left, z->window != 0 ? z->window : 1u);
     unsigned packed;
 
     for (packed = !UTET_ZSTD_TABLES; packed <= UTET_ZSTD_PACKED; packed++) {
@@ -1380,7 +1382,7 @@ static utet_status choose(utet_zstd *z)
             if (caches(z->cache_size) <= left)
                 return divide(z, packed, (size_t)caches(z->cache_size), past);
     }
-    z->needed = least(z->map != NULL, past);
+    z->content = least(z->map != NULL, past);
     return fail(z, UTET_E_BUDGET);
 }
 
@@ -1396,19 +1398,18 @@ utet_status utet_zstd_open(utet_zstd *z)
             status = frame_phase(z);
         else if (z->phase == ZS_P_BLOCK)
             /* no later frame can need more than this one */
-            status = z->dst != NULL || z->window_seen >= z->size_limit ? UTET_END : block_phase(z);
+            status = z->whole || z->window >= z->total_left ? UTET_END : block_phase(z);
         else if (z->phase == ZS_P_CHECKSUM)
             status = end_phase(z);
         else
             status = UTET_END;
     } while (status == UTET_OK);
-    if (status == UTET_E_PAYLOAD && z->window_seen != 0)
+    if (status == UTET_E_PAYLOAD && z->window != 0)
         z->status = UTET_OK; /* what comes before the fault is decoded all the same */
     else if (status != UTET_END)
         return status;
     z->scanning = 0;
     z->checksum = 0;
-    z->at = 0;
     return choose(z);
 }
 
@@ -1424,23 +1425,25 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job, size_t work_len
         job->offset > io->size || job->length > io->size - job->offset)
         return UTET_E_ARGUMENT;
     memcpy(log, z->log, sizeof log);
-    memset(z, 0, sizeof *z);
+    memset(z, 0, offsetof(struct utet_zstd, xxh));
     memcpy(z->log, log, sizeof log);
     z->packed = (uint8_t)packed;
     z->predefined = (uint8_t)predefined;
     z->phase = ZS_P_FRAME;
     z->length = job->length;
     z->offset = job->offset;
-    z->size_limit = z->total_left = job->size;
+    z->total_left = job->size;
     z->at_most = job->at_most;
-    z->dst = job->dst;
+    z->whole = job->dst != NULL;
+    z->buf = job->dst;
+    z->buf_size = (size_t)job->size;
     z->work_len = work_len;
     z->read = io->read;
     z->ctx = io->ctx;
     if (io->map != NULL)
         z->map = io->map + (size_t)job->offset;
-    z->hold = ((zs_packed *)(void *)z)->list.symbol;
-    z->hold_size = sizeof(zs_list);
+    z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
+    z->cache_size = sizeof(zs_list) / 2u;
     if (job->size > SIZE_MAX / 2u)
         return UTET_E_SPACE;
     return UTET_OK;
@@ -1455,6 +1458,7 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
     *z = (utet_zstd *)work;
     (*z)->packed = 0;
     (*z)->predefined = 0;
+    memset((*z)->log, 0, sizeof (*z)->log);
     return begin(*z, job, work_len);
 }
 
@@ -1546,7 +1550,7 @@ utet_status utet_zstd_decode(utet_zstd *z)
     size_t n;
     utet_status status;
 
-    if (z->dst == NULL)
+    if (!z->whole)
         return UTET_E_ARGUMENT;
     do
         status = utet_zstd_step(z, SIZE_MAX, &from, &n);
@@ -1556,15 +1560,10 @@ utet_status utet_zstd_decode(utet_zstd *z)
 
 uint64_t utet_zstd_needed(const utet_zstd *z)
 {
-    return z->needed;
+    return z->status == UTET_E_BUDGET ? z->content : 0;
 }
 
 uint64_t utet_zstd_where(const utet_zstd *z)
 {
     return z->offset + z->at;
-}
-
-uint64_t utet_zstd_decoded(const utet_zstd *z)
-{
-    return z->size_limit - z->total_left;
 }

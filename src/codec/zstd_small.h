@@ -58,8 +58,8 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_BELOW = 12, /* guard bytes below a cache: what a load at a stream's start touches */
-    ZS_ABOVE = 16, /* room above it for the unread bytes kept by a refill */
+    ZS_BELOW = 12, /* what a load at a stream's start touches below it, never uses: memory of ours */
+    ZS_ABOVE = 16, /* room above a cache for the unread bytes kept by a refill */
     ZS_OVERRUN = 8, /* bytes behind a match that a copy in words may spoil */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0, ZS_OF = 1, ZS_ML = 2, ZS_WEIGHTS = 3,
@@ -88,7 +88,7 @@ typedef struct zs_cursor {
     uint32_t limit;     /* bits in reach below top */
     uint32_t below;     /* bytes of the stream that are not in reach */
     uint32_t lo;        /* position in the block of the lowest byte in reach */
-    uint8_t *cache;     /* guard, cache_size bytes, room above */
+    uint8_t *cache;     /* cache_size bytes and the room above */
     uint16_t wanted;    /* bytes that the refill under way will bring; 0 = none */
     uint16_t got;       /* of those */
 } zs_cursor;
@@ -96,7 +96,6 @@ typedef struct zs_cursor {
 typedef struct zs_xxh {
     uint64_t lane[4];
     uint8_t held[32];
-    uint64_t total;
 } zs_xxh;
 
 /* What a bit stream of FSE counts says (Format, "FSE Table Description"). */
@@ -136,13 +135,13 @@ struct utet_zstd {
     uint8_t last_block;
     uint8_t checksum;       /* frame has one */
     uint8_t at_most;
+    uint8_t whole;          /* buf is the destination of everything */
     uint8_t rle;            /* literal or block byte */
     uint8_t scanning;
     uint8_t opened;
     uint8_t blocked;        /* the slice in hand waits for the source */
     utet_status status;           /* error that stuck */
-    uint32_t window;        /* of this frame; saturated */
-    uint32_t block_max;     /* of this frame */
+    uint32_t window;        /* of this frame (while scanning: the largest so far); saturated */
     uint32_t block_left;    /* bytes that this block may still produce */
     uint32_t size;          /* of the block's content / skipped */
     uint32_t rel;           /* how much of it has been parsed */
@@ -154,7 +153,7 @@ struct utet_zstd {
     uint64_t length;        /* of the payload */
     uint64_t total_left;    /* bytes that may still be produced */
     uint64_t produced;      /* by this frame, up to `mark` */
-    uint64_t content;       /* Frame_Content_Size, or UINT64_MAX */
+    uint64_t content;       /* Frame_Content_Size, or UINT64_MAX; after UTET_E_BUDGET what is needed */
     uint8_t *mark;          /* up to here output is accounted for */
     uint8_t *buf;           /* destination or history */
     size_t buf_size;
@@ -165,17 +164,10 @@ struct utet_zstd {
     void *ctx;
     uint64_t offset;        /* of the payload in the source */
     const uint8_t *head;    /* what zs_peek made addressable */
-    uint8_t *hold;          /* header buffer, or where the whole payload goes */
-    size_t hold_size;
-    uint64_t hold_at;       /* position of its first byte */
-    size_t hold_have;
+    uint64_t hold_at;       /* position of the first byte in the header buffer */
+    size_t hold_have;       /* bytes there; of the payload that is being loaded */
     /* memory */
-    uint8_t *dst;
     size_t work_len;
-    uint64_t size_limit;    /* job.size */
-    uint64_t needed;
-    uint32_t window_seen;   /* the largest, while scanning */
-    size_t pending;         /* length of a direct read under way */
     zs_xxh xxh;
 };
 
@@ -273,7 +265,8 @@ ZS_INLINE uint32_t zs_block_header(const uint8_t *p)
 }
 
 void zs_xxh_begin(zs_xxh *x);
-void zs_xxh_add(zs_xxh *x, const uint8_t *p, size_t n);
-uint32_t zs_xxh_end(const zs_xxh *x);
+/* `total`: bytes so far. */
+void zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n);
+uint32_t zs_xxh_end(const zs_xxh *x, uint64_t total);
 
 #endif

@@ -49,14 +49,12 @@ void zs_xxh_begin(zs_xxh *x)
     x->lane[1] = P2;
     x->lane[2] = 0;
     x->lane[3] = 0 - P1;
-    x->total = 0;
 }
 
-void zs_xxh_add(zs_xxh *x, const uint8_t *p, size_t n)
+void zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n)
 {
-    size_t held = (size_t)(x->total & 31u);
+    size_t held = (size_t)(total & 31u);
 
-    x->total += n;
     if (held != 0) {
         size_t take = n < 32u - held ? n : 32u - held;
 
@@ -71,19 +69,19 @@ void zs_xxh_add(zs_xxh *x, const uint8_t *p, size_t n)
     memcpy(x->held, p, n & 31u);
 }
 
-uint32_t zs_xxh_end(const zs_xxh *x)
+uint32_t zs_xxh_end(const zs_xxh *x, uint64_t total)
 {
     const uint8_t *p = x->held;
-    unsigned n = (unsigned)(x->total & 31u), i;
+    unsigned n = (unsigned)(total & 31u), i;
     uint64_t h = P5;
 
-    if (x->total >= 32u) {
+    if (total >= 32u) {
         h = rotate(x->lane[0], 1) + rotate(x->lane[1], 7) + rotate(x->lane[2], 12) +
             rotate(x->lane[3], 18);
         for (i = 0; i < 4u; i++)
             h = (h ^ stir(0, x->lane[i])) * P1 + P4;
     }
-    h += x->total;
+    h += total;
     for (; n >= 8u; n -= 8u, p += 8)
         h = rotate(h ^ stir(0, le64(p)), 27) * P1 + P4;
     if (n >= 4u) {

@@ -13,7 +13,7 @@
 #endif
 
 #define TABLES (UTET_ZSTD_TABLES ? sizeof(zs_tables) : sizeof(zs_packed))
-#define CACHES (SMALL_CACHE != 0 ? 2u * (SMALL_CACHE + ZS_BELOW + ZS_ABOVE) : 0u)
+#define CACHES (SMALL_CACHE != 0 ? 2u * (SMALL_CACHE + ZS_ABOVE) : 0u)
 
 static uint64_t work[(TABLES + CACHES + (SMALL_SLICE != 0 ? 65536u : 0u)) / 8u];
 static utet_zstd *decoder;
@@ -49,7 +49,8 @@ void bench_setup(void)
     static const uint8_t empty[1];
     utet_zstd_job job = job_for(NULL, 0, empty, sizeof empty);
 
-    (void)utet_zstd_init(&decoder, &job, work, sizeof work);
+    /* exactly the caches asked for: not a byte for the whole payload (with slices the history decides, see below) */
+    (void)utet_zstd_init(&decoder, &job, work, TABLES + CACHES);
 }
 
 int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t src_len)
@@ -57,10 +58,8 @@ int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t sr
     utet_zstd_job job = job_for(dst, dst_cap, src, src_len);
     utet_status status;
 
-#if SMALL_SLICE != 0 || SMALL_CACHE != 0
-    /* exactly the caches asked for: not a byte for the whole payload */
-    status = utet_zstd_init(&decoder, &job, work,
-                            TABLES + CACHES + (SMALL_SLICE != 0 ? (dst_cap + 7u) / 8u * 8u : 0u));
+#if SMALL_SLICE != 0
+    status = utet_zstd_init(&decoder, &job, work, TABLES + CACHES + (dst_cap + 7u) / 8u * 8u);
 #else
     status = utet_zstd_again(decoder, &job);
 #endif

@@ -81,7 +81,7 @@ size_t zs_work(const zs_config *c, size_t src_len, size_t size)
     size_t n = c->packed ? sizeof(zs_packed) : sizeof(zs_tables);
 
     if (!c->mapped)
-        n += c->cache != 0 ? 2u * (c->cache + ZS_BELOW + ZS_ABOVE) : (src_len + 7) / 8 * 8;
+        n += c->cache != 0 ? 2u * (c->cache + ZS_ABOVE) : (src_len + 7) / 8 * 8;
     if (!c->whole) {
         size_t history = c->window == 0 || c->window >= size ? size : (size_t)c->window + ZS_OVERRUN;
 

@@ -1,0 +1,337 @@
+/*
+ * The small zstd decoder held to upstream: same verdict, same bytes, in every configuration.
+ *   zs_diff files FILE…            frames made elsewhere (golden files, payloads of the benchmark, decodecorpus)
+ *   zs_diff levels N               levels × sizes × flags, about N frames
+ *   zs_diff streams MOST           streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
+ *   zs_diff mutants N SEED FILE…   N damaged frames (checksums removed first): same verdict, same bytes
+ *   zs_diff flips FRAMES FILE…     every bit and every length of up to FRAMES frames of ≤ 4 KiB
+ * Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
+ * judge and the format disagree is said in README.md; such cases are counted and printed by class.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "zs_data.h"
+#include "zs_run.h"
+
+enum { ROOM = 9 << 20, FRAME_ROOM = 10 << 20 };
+
+static uint8_t *expected, *got, *frame, *raw;
+static unsigned long passed, failed, by_window, by_log;
+
+static void report(const char *what, const zs_config *c, const zs_result *r, long judge)
+{
+    failed++;
+    if (failed > 20)
+        return;
+    printf("FAILED %s: judge %ld, ours %d, %zu bytes, at %llu%s%s; mapped %d packed %d cache %d whole %d slice %zu "
+           "chunk %zu block %d seed %u\n",
+           what, judge, r->status, r->length, (unsigned long long)r->where, r->fault != NULL ? ", " : "",
+           r->fault != NULL ? r->fault : "", c->mapped, c->packed, c->cache, c->whole, c->slice, c->chunk, c->block,
+           c->seed);
+}
+
+/* Configuration number i of a family that covers source, layout, caches, destination, slices. */
+static zs_config config(unsigned i, uint32_t seed, uint64_t window)
+{
+    static const uint16_t caches[] = {64, 64, 0, 128, 512};
+    static const size_t slices[] = {0, 1u << 20, 1, 7, 64, 512, 4096};
+    static const size_t chunks[] = {0, SIZE_MAX, 1, 13};
+    static const uint8_t blocks[] = {0, 2, 3, 5};
+    zs_config c;
+
+    memset(&c, 0, sizeof c);
+    c.seed = seed;
+    c.window = window;
+    c.mapped = i & 1u;
+    c.packed = i >> 1 & 1u;
+    c.whole = i >> 2 & 1u;
+    c.cache = caches[(i >> 3) % 5u];
+    c.slice = slices[(i / 40u + seed) % 7u];
+    c.chunk = chunks[(i / 3u + seed) % 4u];
+    c.block = blocks[(i / 5u + seed) % 4u];
+    return c;
+}
+
+static int same(const zs_result *r, long judge)
+{
+    if (r->fault != NULL)
+        return 0;
+    if (judge < 0)
+        return UTET_IS_ERROR(r->status);
+    return r->status == UTET_OK && r->length == (size_t)judge && memcmp(expected, got, r->length) == 0;
+}
+
+/* A good frame of known content in `runs` configurations. */
+static void good(const char *what, const uint8_t *src, size_t len, unsigned runs, uint32_t seed)
+{
+    long judge = zs_oracle(src, len, expected, ROOM);
+    uint64_t window = zs_largest_window(src, len);
+    unsigned i;
+
+    for (i = 0; i < runs; i++) {
+        zs_config c = config(runs < 40u ? zs_random(&seed) % 280u : i, seed, window);
+        zs_result r;
+
+        r = zs_run(&c, src, len, got, judge < 0 ? 1u << 20 : (size_t)judge);
+        if (same(&r, judge))
+            passed++;
+        else
+            report(what, &c, &r, judge);
+    }
+}
+
+static void files(int count, char **names, unsigned runs)
+{
+    int i;
+
+    for (i = 0; i < count; i++) {
+        size_t len;
+        uint8_t *src = zs_load(names[i], &len);
+
+        if (src == NULL) {
+            printf("FAILED %s: cannot be read\n", names[i]);
+            failed++;
+            continue;
+        }
+        good(names[i], src, len, runs, (uint32_t)i);
+        free(src);
+    }
+}
+
+static void levels(unsigned long frames)
+{
+    uint32_t seed = 1;
+    unsigned long i;
+
+    for (i = 0; i < frames; i++) {
+        static const size_t sizes[] = {0, 1, 2, 3, 5, 8, 31, 100, 255, 256, 257, 1000, 1023, 1024, 4096, 10000, 65536,
+                                       131071, 131072, 131073, 200000, 1u << 20};
+        zs_recipe r;
+        char what[96];
+        size_t n = sizes[zs_random(&seed) % 22u], len;
+
+        if (zs_random(&seed) % 3u == 0)
+            n = zs_random(&seed) % 20000u;
+        r.level = (int)(i % 28u) - 5;
+        if (n > 300000u && r.level > 12)
+            r.level = 6;
+        r.checksum = zs_random(&seed) % 2u;
+        r.content_size = zs_random(&seed) % 2u;
+        r.window_log = zs_random(&seed) % 4u == 0 ? 10 + (int)(zs_random(&seed) % 14u) : 0;
+        r.flush = zs_random(&seed) % 2u;
+        zs_fill(raw, n, zs_random(&seed), seed);
+        len = zs_frame(frame, FRAME_ROOM, raw, n, &r);
+        snprintf(what, sizeof what, "level %d, %zu bytes, checksum %d, content size %d, window log %d", r.level, n,
+                 r.checksum, r.content_size, r.window_log);
+        good(what, frame, len, 4, seed);
+    }
+}
+
+static void stream(size_t n, uint32_t seed)
+{
+    const zs_recipe r = {3, 0, 0, 0, 0};
+    char what[64];
+    size_t len;
+
+    zs_fill(raw, n, (unsigned)(n % ZS_KINDS), seed);
+    len = zs_frame(frame, FRAME_ROOM, raw, n, &r);
+    snprintf(what, sizeof what, "streamed, %zu bytes", n);
+    good(what, frame, len, 2, seed);
+}
+
+static void streams(size_t most)
+{
+    size_t n;
+
+    for (n = 0; n <= most; n++)
+        stream(n, (uint32_t)n);
+    for (n = 4096; n <= (4u << 20); n *= 2u) {
+        stream(n - 1u, 7);
+        stream(n, 8);
+        stream(n + 1u, 9);
+    }
+}
+
+/* Gives every frame of the sequence the window of 2 MiB that real files declare. 0 when nothing changed. */
+static int widen(uint8_t *src, size_t len)
+{
+    int changed = 0;
+
+    /* one frame: that is what the mutants begin with */
+    if (len > 5u && (src[4] & 0x20u) == 0 && src[5] < 0x58u) {
+        src[5] = 0x58;
+        changed = 1;
+    }
+    return changed;
+}
+
+static uint64_t bound_for(const zs_config *c, uint64_t window)
+{
+    return c->whole ? 0 : window;
+}
+
+/* A damaged frame: both decoders with the same bound on the output. */
+static void damaged(const char *what, uint8_t *src, size_t len, size_t bound, uint32_t seed)
+{
+    zs_config c = config(zs_random(&seed) % 280u, seed, 0);
+    long judge;
+    zs_result r;
+
+    c.at_most = 1;
+    c.window = bound_for(&c, 0);
+    if (c.slice < 64u && c.slice != 0)
+        c.slice = 64;
+    if (c.chunk == 1u)
+        c.chunk = 31;
+    judge = zs_oracle(src, len, expected, bound);
+    r = zs_run(&c, src, len, got, bound);
+    if (same(&r, judge)) {
+        passed++;
+    } else if (r.fault == NULL && judge >= 0 && r.status == UTET_E_ZSTD_WINDOW) {
+        passed++; /* windows over 2^27 are refused by name */
+        by_log++;
+    } else if (r.fault == NULL && widen(src, len)) {
+        /* Held to the declared window the format is stricter than the judge (offsets, raw and RLE blocks) or
+         * more lenient (a compressed block's own size): with a window that is not in the way they must agree. */
+        judge = zs_oracle(src, len, expected, bound);
+        r = zs_run(&c, src, len, got, bound);
+        if (same(&r, judge)) {
+            passed++;
+            by_window++;
+        } else {
+            report(what, &c, &r, judge);
+        }
+    } else {
+        report(what, &c, &r, judge);
+    }
+}
+
+/* Without its checksum, in which nearly all mutants would die. */
+static size_t strip(uint8_t *src, size_t len)
+{
+    if (len > 10u && (src[4] & 4u) != 0) {
+        src[4] &= (uint8_t)~4u;
+        len -= 4u;
+    }
+    return len;
+}
+
+static size_t mutate(uint8_t *src, size_t len, uint32_t *seed)
+{
+    unsigned n = 1u + zs_random(seed) % 3u;
+
+    while (n-- != 0 && len > 8u) {
+        uint32_t r = zs_random(seed);
+        /* headers more often than their share: they are at the start of the frame and of its blocks */
+        size_t most = r % 3u == 0 && len > 60u ? 60u : len, at = zs_random(seed) % most;
+
+        switch (zs_random(seed) % 8u) {
+        case 0: src[at] = (uint8_t)r; break;
+        case 1: src[at] = (uint8_t)(src[at] + 1u); break;
+        case 2: src[at] = 0; break;
+        case 3: src[at] = 255; break;
+        case 4: /* a piece away */
+            if (at + 2u < len) {
+                memmove(src + at, src + at + 1u, len - at - 1u);
+                len--;
+            }
+            break;
+        case 5: /* one more byte */
+            memmove(src + at + 1u, src + at, len - at);
+            src[at] = (uint8_t)r;
+            len++;
+            break;
+        default: src[at] ^= (uint8_t)(1u << r % 8u); break;
+        }
+    }
+    return zs_random(seed) % 40u == 0 ? 1u + zs_random(seed) % len : len;
+}
+
+static void mutants(unsigned long n, uint32_t seed, int count, char **names)
+{
+    unsigned long i;
+
+    if (count == 0)
+        exit(2);
+    for (i = 0; i < n;) {
+        size_t len;
+        uint8_t *src = zs_load(names[zs_random(&seed) % (unsigned)count], &len);
+        unsigned k;
+        long size;
+
+        if (src == NULL || len > 100000u || len < 10u) {
+            free(src);
+            i++;
+            continue;
+        }
+        len = strip(src, len);
+        size = zs_oracle(src, len, expected, ROOM);
+        for (k = 0; k < 50u && i < n; k++, i++) {
+            size_t m;
+
+            memcpy(frame, src, len);
+            m = mutate(frame, len, &seed);
+            damaged("mutant", frame, m, (size_t)(size < 0 ? 1000 : size) + 300u, seed);
+        }
+        free(src);
+    }
+}
+
+static void flips(unsigned frames, int count, char **names)
+{
+    int i;
+
+    for (i = 0; i < count && frames != 0; i++) {
+        size_t len, k;
+        uint8_t *src = zs_load(names[i], &len);
+        long size;
+
+        if (src == NULL || len > 4096u || (size = zs_oracle(src, len, expected, ROOM)) < 0 || size > 200000) {
+            free(src);
+            continue;
+        }
+        frames--;
+        for (k = 0; k < 8u * len; k++) {
+            memcpy(frame, src, len);
+            frame[k / 8u] ^= (uint8_t)(1u << k % 8u);
+            damaged("flipped bit", frame, len, (size_t)size + 300u, (uint32_t)k);
+        }
+        for (k = 1; k < len; k++) { /* nothing at all is refused: suite_zstd.c */
+            memcpy(frame, src, len);
+            damaged("cut short", frame, k, (size_t)size + 300u, (uint32_t)k);
+        }
+        free(src);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "";
+    unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 0) : 0;
+
+    expected = malloc(ROOM);
+    got = malloc(ROOM);
+    frame = malloc(FRAME_ROOM);
+    raw = malloc(ROOM);
+    if (expected == NULL || got == NULL || frame == NULL || raw == NULL)
+        return 2;
+    if (strcmp(mode, "files") == 0 && argc > 3)
+        files(argc - 3, argv + 3, (unsigned)n);
+    else if (strcmp(mode, "levels") == 0)
+        levels(n);
+    else if (strcmp(mode, "streams") == 0)
+        streams(n);
+    else if (strcmp(mode, "mutants") == 0 && argc > 4)
+        mutants(n, (uint32_t)strtoul(argv[3], NULL, 0), argc - 4, argv + 4);
+    else if (strcmp(mode, "flips") == 0 && argc > 3)
+        flips((unsigned)n, argc - 3, argv + 3);
+    else
+        return 2;
+    if (by_window + by_log != 0)
+        printf("zstd_%s: %lu only with a wider window declared, %lu windows over 2^27 refused (README.md, \"Verdicts\")\n", mode,
+               by_window, by_log);
+    printf("%lu passed, %lu failed\n", passed, failed);
+    return failed != 0;
+}
