@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define SOME_CHUNKS 16
+#define FOOTER_TAIL 16u
 
 /* What the rows say about one dataset. */
 typedef struct tally {
@@ -91,6 +92,8 @@ static void print_layout(const source *s, const totals *all)
         (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of 16 bytes", f->history_version);
         layout_row(&t, "footer", f->footer_offset, f->footer_offset + f->footer_length, remark);
     }
+    if (f->footer_status != UTET_OK)
+        layout_row(&t, "footer", s->port.io.size - FOOTER_TAIL, s->port.io.size, utet_strerror(f->footer_status));
     table_end(&t, stdout, "lrrl");
 }
 
@@ -212,6 +215,12 @@ int command_info(const options *opt)
 
     if (result == TOOL_OK)
         result = opt->json ? info_json(&s) : info_text(&s, opt);
+    /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
+    if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
+        result = TOOL_ERROR;
+    else if (result == TOOL_OK && s.file.footer_status != UTET_OK)
+        result = fail(s.path, region_of(s.file.footer_status), s.port.io.size - FOOTER_TAIL, "%s",
+                      utet_strerror(s.file.footer_status));
     source_end(&s);
     return result;
 }

@@ -79,7 +79,7 @@ int info_json(source *s)
         return TOOL_ERROR;
     printf(",\"file_execution\":{\"memory_budget_bytes\":%" PRIu32 ",\"memory_budget_percent_bps\":%u}",
            f->memory_budget_bytes, (unsigned)f->memory_budget_percent_bps);
-    if (f->history_version == 0)
+    if (f->history_version == 0 && f->footer_status == UTET_OK)
         fputs(",\"history\":[],\"metadata\":{}", stdout);
     printf(",\"superblock\":{\"chunk_index_length\":%" PRIu64 ",\"chunk_index_offset\":%" PRIu64
            ",\"dataset_count\":%" PRIu32 ",\"flags\":%" PRIu32 ",\"layout_version\":1}}\n",

@@ -17,14 +17,7 @@ int source_prepare(source *s, const options *opt)
     *s = nothing;
     s->fd = -1;
     s->path = opt->file;
-    s->codecs[0] = &utet_codec_zstd_upstream;
-    if (opt->codec == CODEC_SMALL) {
-#if TOOL_HAS_SMALL
-        s->codecs[0] = &utet_codec_zstd_small;
-#else
-        return fail(opt->file, 0, NO_OFFSET, "this utet was built without the small zstd decoder");
-#endif
-    }
+    s->codecs[0] = opt->codec == CODEC_SMALL ? &utet_codec_zstd_small : &utet_codec_zstd_upstream;
     /* Not to wait for the other end of a pipe, only to say that it is one. */
     s->fd = open(opt->file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (s->fd < 0)

@@ -85,21 +85,23 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static void put_padded(FILE *out, const char *text, size_t width, int right, int last)
+/* *owed: blanks that are printed only when something follows them. */
+static void put_padded(FILE *out, const char *text, size_t width, int right, size_t *owed)
 {
-    size_t pad = width - width_of(text);
+    const size_t pad = width - width_of(text);
 
-    for (; right && pad > 0; pad--)
+    if (right)
+        *owed += pad;
+    for (; *text != '\0' && *owed > 0; --*owed)
         putc(' ', out);
     fputs(text, out);
-    for (; !last && pad > 0; pad--)
-        putc(' ', out);
-    fputs(last ? "\n" : "  ", out);
+    *owed += right ? 2 : pad + 2;
 }
 
 void table_end(table *t, FILE *out, const char *alignment)
 {
     size_t widths[16] = { 0 };
+    size_t owed = 0;
     size_t i;
 
     for (i = 0; i < t->count; i++) {
@@ -111,8 +113,12 @@ void table_end(table *t, FILE *out, const char *alignment)
     for (i = 0; i < t->count; i++) {
         const unsigned column = (unsigned)(i % t->columns);
 
-        put_padded(out, t->cells[i], widths[column], alignment[column] == 'r', column + 1 == t->columns);
+        put_padded(out, t->cells[i], widths[column], alignment[column] == 'r', &owed);
         free(t->cells[i]);
+        if (column + 1 == t->columns) {
+            putc('\n', out);
+            owed = 0;
+        }
     }
     if (t->failed)
         fputs("(not enough memory for the rest of this table)\n", out);

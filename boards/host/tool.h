@@ -11,11 +11,6 @@
 
 enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
-/* -DTOOL_HAS_SMALL=0 builds a tool without --codec small. */
-#ifndef TOOL_HAS_SMALL
-#define TOOL_HAS_SMALL 0
-#endif
-
 /* Nothing that the library asks for is given beyond this. */
 #define TOOL_MOST_WORKSPACE ((uint64_t)256 << 20)
 

@@ -75,6 +75,19 @@ endef
 $(eval $(call port_variant,host,host,-O2 -g))
 $(eval $(call port_variant,asan,asan,$(TEST_ASAN)))
 
+# ---- posix and mmap with 32-bit pointers ----
+
+$(eval $(call utet_library,port32,i686-linux-gnu-,,-O1 -g))
+
+$(PT)/suite_ports32: test/port/suite_ports.c test/harness/suite.c test/harness/foreign/cmocka.c port/posix/utet_posix.c \
+                     port/mmap/utet_mmap.c $(BUILD)/lib/port32/libutet.a | $(BUILD)/setup/full.ok
+	@mkdir -p $(@D)
+	$(Q)i686-linux-gnu-gcc $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -Itest/harness/foreign -O1 -g -static $^ -o $@
+
+.PHONY: run-port-32
+run-port-32: $(PT)/suite_ports32 | $(BUILD)/setup/full.ok
+	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh ports-32-bit qemu-i386 $<
+
 # ---- boards under QEMU: start-up, card driver, the golden files ----
 
 .PHONY: run-boards
@@ -93,4 +106,4 @@ $(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL)): run-golden-%: $
 	@test/tools/qemu_golden.py --codec small $* $< test/golden/golden.txt test $(SHARED) include/utet.h
 
 test: run-port-host run-port-asan run-boards $(addprefix run-golden-,$(GOLDEN_BOARDS))
-check-full: $(addprefix run-golden-,$(GOLDEN_BOARDS_FULL))
+check-full: run-port-32 $(addprefix run-golden-,$(GOLDEN_BOARDS_FULL))

@@ -261,6 +261,32 @@ static void library_reads_every_image(void **state)
     }
 }
 
+/* What README.md says about io.unit: sectors for the same file, whole sectors into the window or bytes through FatFs. */
+static void small_windows_work_by_the_byte(void **state)
+{
+    static const struct {
+        size_t window;
+        unsigned unit;
+    } ways[] = { { UTET_WINDOW_LEAST(1), 1 }, { 384, 1 }, { UTET_WINDOW_BEST(1), 1 }, { UTET_WINDOW_LEAST(512), 512 } };
+    char hex[65], truth[65];
+    utet_file file;
+    (void)state;
+    expected_digest("demo_tiny.tet", truth);
+    use_image("fat32");
+    assert_int_equal(utet_fatfs_open(&port, "demo_tiny.tet", table, TABLE_MOST), UTET_OK);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        port.io.unit = (uint16_t)ways[i].unit;
+        disk_image_reset();
+        assert_int_equal(utet_init(&file, &port.io, work, ways[i].window, codecs), UTET_OK);
+        assert_int_equal(utet_open(&file, ways[i].window), UTET_OK);
+        assert_int_equal(digest(&file, hex), UTET_OK);
+        assert_string_equal(hex, truth);
+        suite_figure("demo_tiny.tet (21 sectors, raw) with %zu bytes of workspace, io.unit %u: %u sectors", ways[i].window,
+                     ways[i].unit, (unsigned)disk_image.sectors);
+    }
+    utet_fatfs_close(&port);
+}
+
 /* Every disk read fails once: the status says so, and after reopening the port the same file object reads on. */
 static void recovers(const char *image, const char *name, int stays)
 {
@@ -382,6 +408,7 @@ int main(void)
         cmocka_unit_test(table_takes_exactly_what_it_says),
         cmocka_unit_test(table_saves_walking_the_fat),
         cmocka_unit_test(library_reads_every_image),
+        cmocka_unit_test(small_windows_work_by_the_byte),
         cmocka_unit_test(medium_errors_end_with_reopening),
         cmocka_unit_test(errors_while_opening_leave_nothing),
         cmocka_unit_test(card_pulled_out_and_put_back),

@@ -1,0 +1,34 @@
+/* What the two halves of `utet verify` share: the report that one collects and the other prints. */
+#ifndef UTET_TOOL_VERIFY_H
+#define UTET_TOOL_VERIFY_H
+
+#include "tool.h"
+#include "utet_check.h"
+
+typedef struct note {
+    char check[32];
+    uint8_t severity; /* UTET_SEVERITY_… */
+    utet_status status;
+    uint64_t offset; /* NO_OFFSET: none */
+    char *detail;    /* may be null */
+} note;
+
+typedef struct report {
+    note *notes;
+    size_t count;
+    size_t size;
+    int failed;   /* no memory for a note: the report cannot be trusted */
+    int complete; /* no finding stopped the checks: there is a summary */
+    int deep;     /* all chunks were decoded */
+} report;
+
+/* Adds a finding; the detail is made as by printf, an empty one is none. */
+void report_add(report *r, const char *check, unsigned severity, utet_status status, uint64_t offset,
+                const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* The first error, null when the file is good. */
+const note *report_error(const report *r);
+void report_text(const report *r, const source *s);
+void report_json(const report *r, const source *s);
+void report_end(report *r);
+
+#endif

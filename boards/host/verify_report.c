@@ -1,0 +1,205 @@
+/* The report of `utet verify`: kept until all is known, printed as a table or as the reference's JSON. */
+#include "verify.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const severities[] = { "info", "warning", "error" };
+
+void report_add(report *r, const char *check, unsigned severity, utet_status status, uint64_t offset,
+                const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    note *n;
+
+    if (r->count == r->size) {
+        note *const more = realloc(r->notes, (r->size * 2 + 32) * sizeof *more);
+
+        if (more == 0) {
+            r->failed = 1;
+            return;
+        }
+        r->notes = more;
+        r->size = r->size * 2 + 32;
+    }
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    n = &r->notes[r->count];
+    (void)snprintf(n->check, sizeof n->check, "%s", check);
+    n->severity = (uint8_t)severity;
+    n->status = status;
+    n->offset = offset;
+    n->detail = 0;
+    if (text[0] != '\0') {
+        n->detail = malloc(strlen(text) + 1);
+        if (n->detail == 0) {
+            r->failed = 1;
+            return;
+        }
+        strcpy(n->detail, text);
+    }
+    r->count++;
+}
+
+const note *report_error(const report *r)
+{
+    size_t i;
+
+    for (i = 0; i < r->count; i++) {
+        if (r->notes[i].severity == UTET_SEVERITY_ERROR)
+            return &r->notes[i];
+    }
+    return 0;
+}
+
+void report_end(report *r)
+{
+    while (r->count > 0)
+        free(r->notes[--r->count].detail);
+    free(r->notes);
+    r->notes = 0;
+}
+
+typedef struct advice {
+    const char *code;
+    const char *message;
+    const char *fix;
+} advice;
+
+/* The reference's codes; what it gives no advice on, gets none here. */
+static const advice *advice_for(const note *n)
+{
+    static const advice footer = { "footer_invalid", "The footer (history, metadata) is there but damaged.",
+                                   "Strip it: cut the file behind the last payload and clear the footer flag." };
+    static const advice layout = { "invalid_layout", "The file is damaged or cut off and cannot be read reliably.",
+                                   "Write it again from its source." };
+    static const advice id = { "bad_dataset_id", "A chunk belongs to a dataset that is not there.",
+                               "Write the file again from its source." };
+    static const advice payload = { "chunk_decode_failed", "A chunk cannot be decoded.",
+                                    "Write the file again from its source." };
+    static const advice coords = { "duplicate_chunk_coords", "Two chunks of a dataset have the same coordinates.",
+                                   "Write the file again without overlapping parts." };
+
+    if (n->severity != UTET_SEVERITY_ERROR)
+        return 0;
+    if (strcmp(n->check, "parse") == 0)
+        return n->status == UTET_E_FOOTER || n->status == UTET_E_FOOTER_VERSION || n->status == UTET_E_METADATA ? &footer
+                                                                                                               : &layout;
+    if (strcmp(n->check, "footer") == 0)
+        return &footer;
+    if (strcmp(n->check, "chunk_dataset_ids") == 0)
+        return &id;
+    if (strcmp(n->check, "chunk_decode") == 0)
+        return &payload;
+    return strcmp(n->check, "chunk_coords") == 0 ? &coords : 0;
+}
+
+void report_text(const report *r, const source *s)
+{
+    static const char *const words[] = { "ok", "warning", "ERROR" };
+    size_t errors = 0;
+    size_t i;
+    table t;
+
+    table_begin(&t, 3);
+    for (i = 0; i < r->count; i++) {
+        const note *n = &r->notes[i];
+        char text[300];
+
+        text[0] = '\0';
+        if (n->detail != 0 && n->offset != NO_OFFSET)
+            (void)snprintf(text, sizeof text, "%s (offset %" PRIu64 ")", n->detail, n->offset);
+        else if (n->detail != 0)
+            (void)snprintf(text, sizeof text, "%s", n->detail);
+        errors += n->severity == UTET_SEVERITY_ERROR;
+        table_cell(&t, words[n->severity]);
+        table_cell(&t, n->check);
+        table_cell(&t, text);
+    }
+    table_end(&t, stdout, "lll");
+    putchar('\n');
+    put_safely(stdout, s->path, strlen(s->path));
+    if (errors == 0)
+        puts(": good");
+    else
+        printf(": bad, %zu error%s\n", errors, errors == 1 ? "" : "s");
+    for (i = 0; i < r->count; i++) {
+        const advice *const a = advice_for(&r->notes[i]);
+
+        if (a != 0 && (i == 0 || advice_for(&r->notes[i - 1]) != a))
+            printf("%s %s\n", a->message, a->fix);
+    }
+}
+
+static void json_word(const char *key, const char *value)
+{
+    printf("\"%s\":", key);
+    json_text(stdout, value, strlen(value));
+}
+
+static void put_findings(const report *r)
+{
+    size_t i;
+
+    fputs(",\"findings\":[", stdout);
+    for (i = 0; i < r->count; i++) {
+        const note *n = &r->notes[i];
+
+        fputs(i > 0 ? ",{" : "{", stdout);
+        json_word("check", n->check);
+        putchar(',');
+        json_word("severity", severities[n->severity]);
+        printf(",\"ok\":%s", n->severity == UTET_SEVERITY_ERROR ? "false" : "true");
+        if (n->detail != 0) {
+            putchar(',');
+            json_word("detail", n->detail);
+        }
+        putchar('}');
+    }
+    putchar(']');
+}
+
+static void put_recommendations(const report *r)
+{
+    const char *comma = "";
+    size_t i;
+
+    fputs(",\"recommendations\":[", stdout);
+    for (i = 0; i < r->count; i++) {
+        const advice *const a = advice_for(&r->notes[i]);
+
+        if (a == 0)
+            continue;
+        printf("%s{", comma);
+        json_word("code", a->code);
+        putchar(',');
+        json_word("message", a->message);
+        fputs(",\"fix\":{", stdout);
+        json_word("summary", a->fix);
+        fputs("}}", stdout);
+        comma = ",";
+    }
+    putchar(']');
+}
+
+void report_json(const report *r, const source *s)
+{
+    const utet_file *f = &s->file;
+
+    printf("{\"ok\":%s,\"file_len\":%" PRIu64, report_error(r) == 0 ? "true" : "false", s->port.io.size);
+    put_findings(r);
+    put_recommendations(r);
+    if (r->complete) {
+        printf(",\"summary\":{\"layout_version\":1,\"dataset_count\":%" PRIu32 ",\"chunk_count\":%" PRIu64,
+               f->dataset_count, f->row_count);
+        if (f->history_version == 0) /* otherwise it stands in the JSON that is not read */
+            fputs(",\"history_events\":0,\"has_metadata\":false", stdout);
+        printf(",\"history_footer\":%s,\"deep_chunk_decode\":%s}", (f->flags & 1u) != 0 ? "true" : "false",
+               r->deep ? "true" : "false");
+    }
+    puts("}");
+}
