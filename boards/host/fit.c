@@ -114,12 +114,11 @@ static int print(source *s, const options *opt, const demand *datasets)
            grouped(number, opt->ram));
     if (s->file.memory_budget_bytes != 0)
         printf("; the file states a budget of %s bytes", grouped(number, s->file.memory_budget_bytes));
-    puts(".\nBytes of workspace, window included: for reading in slices, past which more brings nothing, and for\n"
-         "loading a whole chunk into memory that holds it. The program's own objects and stack come on top.");
+    puts(".");
     return TOOL_OK;
 }
 
-static int run(source *s, const options *opt)
+static int measure_and_print(source *s, const options *opt)
 {
     demand *datasets = calloc((size_t)s->file.dataset_count + 1, sizeof *datasets);
     utet_status status;
@@ -136,13 +135,34 @@ static int run(source *s, const options *opt)
     return result;
 }
 
-int command_fit(const options *opt)
+static int run(const options *opt, const char *heading)
 {
     source s;
     int result = source_begin(&s, opt);
 
-    if (result == TOOL_OK)
-        result = run(&s, opt);
+    if (result == TOOL_OK) {
+        fputs(heading, stdout);
+        result = measure_and_print(&s, opt);
+    }
     source_end(&s);
+    return result;
+}
+
+int command_fit(const options *opt)
+{
+    options one = *opt;
+    int result;
+
+    if (opt->codec_given)
+        return run(opt, "");
+    one.codec = CODEC_SMALL;
+    result = run(&one, "With our own zstd decoder (utet_codec_zstd_small):\n\n");
+    if (result != TOOL_OK)
+        return result;
+    one.codec = CODEC_UPSTREAM;
+    result = run(&one, "\nWith the zstd package (utet_codec_zstd_upstream):\n\n");
+    if (result == TOOL_OK)
+        puts("\nBytes of workspace, window included: for reading in slices, past which more brings nothing, and for\n"
+             "loading a whole chunk into memory that holds it. The program's own objects and stack come on top.");
     return result;
 }

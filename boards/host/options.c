@@ -74,6 +74,7 @@ static int take(options *opt, int letter, const char *value)
     case 'c':
         i = choice(value, codecs);
         opt->codec = i;
+        opt->codec_given = 1;
         return i >= 0 ? TOOL_OK : usage("--codec is small or upstream, not %s", value);
     case 'b':
         opt->own_budget = strcmp(value, "file") == 0;

@@ -29,6 +29,7 @@ typedef struct options {
     int all;
     int format;
     int codec;
+    int codec_given;
     int own_budget;  /* the file's own memory budget is the wall */
     uint64_t budget; /* the wall, 0: whatever is needed */
     uint64_t ram;

@@ -110,22 +110,24 @@ def selections():
 def budgets():
     """fit says what reading takes; exactly that many bytes do, one less does not."""
     files = [PLANET, os.path.join(ROOT, "golden", "tet", "B01_f32_raw.tet")]
-    for path in files:
-        out = expect("fit", ["fit", path, "--ram", "1G"], 0).decode()
+    for path, codec in [(path, codec) for path in files for codec in ("upstream", "small")]:
+        out = expect("fit", ["fit", path, "--ram", "1G", "--codec", codec], 0).decode()
         for line in out.split("\n\n")[0].splitlines()[1:]:
             words = line.split()
             name, need = words[0], int(words[2].replace(",", ""))
             best = int(words[3].replace(",", ""))
             check("fit verdict", line.endswith("whole chunks") and need <= best, line)
             whole = sha(read(path, name))
-            check("budget exact", sha(read(path, name, "--budget", str(need))) == whole, name)
-            check("budget ample", sha(read(path, name, "--budget", str(best + 9))) == whole, name)
-            expect("budget - 1", ["read", path, name, "--budget", str(need - 1)], 1, r"budget: %d bytes" % need)
-            expect("file refused before output", ["read", path, name, "--budget", str(need - 1), "-o", scratch("b")], 1,
+            check("budget exact", sha(read(path, name, "--codec", codec, "--budget", str(need))) == whole, name)
+            check("budget ample", sha(read(path, name, "--codec", codec, "--budget", str(best + 9))) == whole, name)
+            expect("budget - 1", ["read", path, name, "--codec", codec, "--budget", str(need - 1)], 1, r"budget: %d bytes" % need)
+            expect("file refused before output", ["read", path, name, "--codec", codec, "--budget", str(need - 1), "-o", scratch("b")], 1,
                    "budget: ")
             check("nothing written", only_file("b", None), "left something")
-    check("fit small", b"does not fit" in expect("fit", ["fit", PLANET, "--ram", "8K"], 0), "text")
-    check("fit raw", b"1 of 3 datasets can be read" in expect("fit", ["fit", PLANET, "--ram", "1000"], 0), "text")
+    check("fit small", b"does not fit" in expect("fit", ["fit", PLANET, "--ram", "8K", "--codec", "upstream"], 0), "text")
+    check("fit raw", b"1 of 3 datasets can be read" in expect("fit", ["fit", PLANET, "--ram", "1000", "--codec", "small"], 0), "text")
+    both = expect("fit, both", ["fit", PLANET, "--ram", "8K"], 0)
+    check("fit, both", b"3 of 3 datasets" in both and b"1 of 3 datasets" in both, both)
     check("own budget", sha(read(PLANET, "temperature", "--budget", "file")) == sha(read(PLANET, "temperature")), "")
     small = os.path.join(ROOT, "golden", "demo", "demo_small.tet")
     expect("own budget too small", ["read", small, "temperature", "--codec", "upstream", "--budget", "file"], 1,
@@ -216,7 +218,7 @@ def outputs():
     expect("over itself", ["read", copy, "temperature", "-o", copy], 1, "is the file being read")
     check("untouched", only_file("itself", open(PLANET, "rb").read()), "content")
     for command in (["read", PLANET, "temperature"], ["read", PLANET, "temperature", "--format", "csv"], ["info", PLANET],
-                    ["info", "--json", PLANET], ["verify", PLANET], ["verify", "--json", PLANET], ["show", PLANET, "elevation"],
+                    ["info", PLANET, "--json"], ["verify", PLANET], ["verify", PLANET, "--json"], ["show", PLANET, "elevation"],
                     ["fit", PLANET, "--ram", "1M"], ["--help"], ["--version"]):
         name = " ".join(command[:1] + command[2:])
         with open("/dev/full", "wb") as full:

@@ -1,7 +1,9 @@
 """What the tests of the tool share: running it, counting, the list of golden files, small writers of .tet files."""
+import atexit
 import hashlib
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -11,6 +13,7 @@ TOOL = os.path.abspath(os.environ.get("UTET", "build/utet"))
 ROOT = os.path.abspath(os.environ.get("TEST_ROOT", "test"))
 SHARED = os.environ.get("TEST_SHARED", "")
 SCRATCH = tempfile.mkdtemp(prefix="utet-tool-")
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 
 DTYPES = [None, "f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u64"]
 FORMATS = [None, "f", "d", "i", "q", "B", "H", "h", "I", "e", "Q"]  # of struct
@@ -35,7 +38,6 @@ def skip(name, why):
 
 
 def summary():
-    subprocess.run(["rm", "-rf", SCRATCH], check=False)
     print("%d passed, %d failed, %d skipped" % (Count.passed, Count.failed, Count.skipped))
     sys.exit(1 if Count.failed else 0)
 
