@@ -49,7 +49,7 @@ static unsigned crc_bits(const uint8_t *bytes, size_t len, unsigned width, unsig
 {
     unsigned crc = 0;
     for (size_t i = 0; i < len * 8; i++) {
-        const unsigned in = bytes[i / 8] >> (7 - i % 8) & 1u;
+        const unsigned in = (unsigned)bytes[i / 8] >> (7 - i % 8) & 1u;
         const unsigned top = crc >> (width - 1) & 1u;
         crc = crc << 1 & ((1u << width) - 1u);
         if (in != top)
