@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Region `id`, 0..126, counts what runs between the two calls; regions may lie inside each other. BENCH_EMPTY is for one
- * pair with nothing between: what the marks themselves cost, taken off every other region. */
-enum { BENCH_EMPTY = 127 };
+/* Region `id`, 0..124, counts what runs between the two calls; regions may lie inside each other. bench_calibrate, called
+ * once, tells the plugin's reader what the marks cost and that the plugin counts right. */
+void bench_calibrate(void);
 void bench_begin(uint32_t id);
 void bench_end(uint32_t id);
 

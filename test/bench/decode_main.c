@@ -55,8 +55,7 @@ int main(void)
     int all_good = 1;
 
     bench_setup();
-    bench_begin(BENCH_EMPTY);
-    bench_end(BENCH_EMPTY);
+    bench_calibrate();
     print_text("work\t");
     print_u64(bench_work());
     print_char('\n');

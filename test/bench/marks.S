@@ -1,6 +1,6 @@
 /* Region marks for the plugin count.c: bench_begin(id) and bench_end(id) store one byte each into bench_marks, which the
  * plugin watches. Thumb-1 only, so that one source serves every core. bench_begin's push tells the plugin the caller's
- * stack pointer. */
+ * stack pointer. Also the plugin's own test, a function of known cost. */
 
     .syntax unified
     .thumb
@@ -31,3 +31,37 @@ bench_end:
     bx lr
     .size bench_end, . - bench_end
     .ltorg
+
+/* Calibration: region 127 is empty, what the marks themselves cost; region 125 is a function of exactly 1000 instructions
+ * (with its call) and 68 bytes of stack, what the plugin is checked with. */
+    .section .text.bench_calibrate, "ax", %progbits
+    .global bench_calibrate
+    .thumb_func
+    .type bench_calibrate, %function
+bench_calibrate:
+    push {r4, lr}
+    movs r0, #127
+    bl bench_begin
+    movs r0, #127
+    bl bench_end
+    movs r0, #125
+    bl bench_begin
+    bl known
+    movs r0, #125
+    bl bench_end
+    pop {r4, pc}
+    .size bench_calibrate, . - bench_calibrate
+
+    .thumb_func
+    .type known, %function
+known:
+    push {r4}
+    sub sp, #64
+    str r4, [sp]
+    add sp, #64
+    pop {r4}
+    .rept 993
+    nop
+    .endr
+    bx lr
+    .size known, . - known
