@@ -41,4 +41,15 @@ TEST_ENV_asan := ASAN_OPTIONS=detect_leaks=0 QUIET_SKIPS=1
 
 test: run-host run-asan
 
+# A failing suite must not keep the others from running: make goes on and fails at the end.
+ifneq ($(filter test check-full soak run-%,$(MAKECMDGOALS)),)
+MAKEFLAGS += -k
+endif
+
 -include $(filter-out test/size/% test/bench/%,$(wildcard test/*/*.mk))
+
+# Every status that a header lists at a call is provoked by a case of suite_status.
+.PHONY: run-header-statuses
+run-header-statuses: $(T)/host/unit/suite_status
+	$(Q)python3 test/tools/suite_status.py $< include/utet.h include/utet_check.h
+test: run-header-statuses

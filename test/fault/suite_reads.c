@@ -1,0 +1,247 @@
+/*
+ * What the medium is asked for: port reads for opening, finding and reading one chunk do not depend on the number of
+ * chunks or datasets (16 to a million and far beyond, on a virtual file), neither does memory; chunks not touched are not
+ * read; the high-water mark is what was really touched (issue 3, "what it must show"; DESIGN 1.1, 1.5, 2).
+ */
+#include "reader.h"
+#include "tetgen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WINDOW = 512, WORK = UTET_HEADROOM + WINDOW };
+
+typedef struct cost {
+    uint64_t open, find, payload, bytes;
+} cost;
+
+/* Opens, finds dataset "v" and the chunk at `row`, loads it; counts port reads by phase. */
+static cost cost_of(uint64_t rows, uint64_t tile, int footer, uint64_t row)
+{
+    tetsparse sparse;
+    rig r;
+    utet_dataset d;
+    utet_chunk c;
+    utet_stream stream;
+    cost n;
+    uint8_t *out = malloc((size_t)tile);
+    tetsparse_make(&sparse, rows, tile, footer);
+    rig_make(&r, NULL, sparse.size, -1);
+    r.port.fetch = tetsparse_fetch;
+    r.port.medium = &sparse;
+    assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+    faultport_zone(&r.port, 1, out, (size_t)tile);
+    n.open = r.port.reads;
+    DRIVE_OK(utet_dataset_find(&r.file, &d, "v", 1));
+    DRIVE_OK(utet_chunk_find(&r.file, &d, &row, &c));
+    n.find = r.port.reads - n.open;
+    assert_int_equal(c.row, row);
+    DRIVE_OK(utet_chunk_load(&stream, &r.file, &c, out, (size_t)tile));
+    n.payload = r.port.reads - n.find - n.open;
+    n.bytes = r.port.bytes_read;
+    for (uint64_t i = 0; i < tile; i++)
+        assert_int_equal(out[i], tetsparse_value(row * tile + i));
+    assert_true(r.file.high_water <= WORK);
+    rig_end(&r, "cost");
+    free(out);
+    return n;
+}
+
+static void reads_do_not_grow(void **state)
+{
+    static const uint64_t rows[] = {16, 16384, 1000000, UINT64_C(1) << 40, UINT64_C(1) << 52};
+    (void)state;
+    for (int footer = 0; footer <= 2; footer++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            for (unsigned where = 0; where < 3; where++) {
+                uint64_t row = where == 0 ? 0 : where == 1 ? rows[i] / 2 + 3 : rows[i] - 1;
+                cost n = cost_of(rows[i], 512, footer, row);
+                if (footer == 2 && where == 1)
+                    suite_figure("%llu chunks, footer, 512-byte window: open %llu, find %llu, payload %llu reads",
+                                 (unsigned long long)rows[i], (unsigned long long)n.open, (unsigned long long)n.find,
+                                 (unsigned long long)n.payload);
+                suite_check(n.open + n.find <= 6, "%llu chunks: %llu + %llu reads beside the payload's",
+                            (unsigned long long)rows[i], (unsigned long long)n.open, (unsigned long long)n.find);
+                suite_check(n.payload <= 2, "%llu reads for 512 bytes of payload", (unsigned long long)n.payload);
+                suite_check(n.bytes <= 6 * 512 + 1024, "%llu bytes asked for in all", (unsigned long long)n.bytes);
+            }
+}
+
+/* Slabs across many chunks of a huge file: exactly the touched chunks' rows and payloads. */
+static void slab_in_a_million_chunks(void **state)
+{
+    tetsparse sparse;
+    rig r;
+    utet_slab slab;
+    utet_range range = {999990 * 16 + 5, 1000000 * 16, 7};
+    static uint8_t out[200];
+    (void)state;
+    tetsparse_make(&sparse, 1000000, 16, 1);
+    rig_make(&r, NULL, sparse.size, -1);
+    r.port.fetch = tetsparse_fetch;
+    r.port.medium = &sparse;
+    assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+    utet_dataset d = reader_dataset(&r, 0, "million");
+    uint64_t before = r.port.reads;
+    DRIVE_OK(utet_slab_open(&slab, &r.file, &d, &range));
+    faultport_zone(&r.port, 1, out, sizeof out);
+    DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+    for (uint64_t i = 0; i < slab.count; i++)
+        assert_int_equal(out[i], tetsparse_value(range.start + 7 * i));
+    suite_check(r.port.reads - before <= 4 * 11, "%llu reads for 10 chunks", (unsigned long long)(r.port.reads - before));
+    rig_end(&r, "million");
+}
+
+/* A million rows that are no use to prediction: one pass over the index at most, no memory. */
+static void a_scan_is_one_pass(void **state)
+{
+    enum { ROWS = 20000 };
+    tetgen_dataset d = {.name = "s", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {ROWS * 2}, .chunk = {2}};
+    tetgen g = {.datasets = &d, .count = 1, .seed = 3, .shuffle = 1};
+    rig r;
+    utet_chunk c;
+    utet_status status;
+    uint64_t worst = 0, pass = (104ull * ROWS + WINDOW - 1) / WINDOW;
+    (void)state;
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+    utet_dataset ds = reader_dataset(&r, 0, "scan");
+    for (uint64_t at = 0; at < ROWS; at += 1234) {
+        uint64_t before = r.port.reads;
+        DRIVE_OK(utet_chunk_find(&r.file, &ds, &at, &c));
+        assert_int_equal(c.coords[0], at);
+        if (r.port.reads - before > worst)
+            worst = r.port.reads - before;
+    }
+    /* missing: its row renamed */
+    uint64_t gone = 777;
+    for (size_t i = 0; i < g.row_count; i++)
+        if (tetgen_get(g.bytes + g.index_offset + 32 + 104 * i + 8, 8) == gone)
+            tetgen_put(g.bytes + g.index_offset + 32 + 104 * i + 8, 1, 8);
+    uint64_t before = r.port.reads;
+    DRIVE(status, utet_chunk_find(&r.file, &ds, &gone, &c));
+    assert_int_equal(status, UTET_E_MISSING);
+    if (r.port.reads - before > worst)
+        worst = r.port.reads - before;
+    suite_figure("scan of %u shuffled rows: at most %llu reads, one pass is %llu", (unsigned)ROWS,
+                 (unsigned long long)worst, (unsigned long long)pass);
+    assert_true(worst <= pass + 3);
+    rig_end(&r, "scan");
+    tetgen_free(&g);
+}
+
+static void thousands_of_datasets(void **state)
+{
+    enum { COUNT = 5000 };
+    static tetgen_dataset ds[COUNT];
+    static char names[COUNT][16];
+    tetgen g = {.datasets = ds, .count = COUNT, .seed = 8};
+    rig r;
+    utet_dataset d;
+    utet_status status;
+    uint64_t n = 0;
+    (void)state;
+    for (unsigned i = 0; i < COUNT; i++) {
+        ds[i] = (tetgen_dataset){.name = names[i], .dtype = 1 + i % 10, .ndim = 1 + i % 8, .codec = TETGEN_RAW};
+        ds[i].name_length = (size_t)snprintf(names[i], sizeof names[i], "set %u", i);
+        for (unsigned a = 0; a < ds[i].ndim; a++) {
+            ds[i].shape[a] = 1 + (i >> a) % 2;
+            ds[i].chunk[a] = 1;
+        }
+    }
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+    DRIVE(status, utet_dataset_first(&r.file, &d));
+    while (status == UTET_OK) {
+        assert_int_equal(d.id, n);
+        assert_int_equal(d.ndim, ds[n].ndim);
+        n++;
+        DRIVE(status, utet_dataset_next(&r.file, &d));
+    }
+    assert_int_equal(status, UTET_END);
+    assert_int_equal(n, COUNT);
+    uint64_t before = r.port.reads;
+    DRIVE_OK(utet_dataset_find(&r.file, &d, "set 4999", 8));
+    assert_int_equal(d.id, 4999);
+    assert_true(r.port.reads - before <= (g.index_offset + WINDOW - 1) / WINDOW * 2); /* the directory once at most */
+    /* its chunk is found by prediction although 4999 datasets come before it */
+    uint64_t at[8] = {0};
+    utet_chunk c;
+    before = r.port.reads;
+    DRIVE_OK(utet_chunk_find(&r.file, &d, at, &c));
+    assert_true(r.port.reads - before <= 1);
+    DRIVE(status, utet_dataset_find(&r.file, &d, "set 5000", 8));
+    assert_int_equal(status, UTET_E_NOT_FOUND);
+    assert_true(r.file.high_water <= WORK);
+    rig_end(&r, "thousands");
+    tetgen_free(&g);
+}
+
+/* The port is never asked about chunks that the selection does not touch: their payloads are a hole here. */
+typedef struct holed {
+    const uint8_t *bytes;
+    uint64_t hole, end;
+    unsigned fell;
+} holed;
+
+static void holed_fetch(void *medium, uint64_t offset, uint8_t *to, size_t len)
+{
+    holed *h = medium;
+    memcpy(to, h->bytes + offset, len);
+    if (offset < h->end && offset + len > h->hole)
+        h->fell++;
+}
+
+static void untouched_chunks_are_not_read(void **state)
+{
+    tetgen_dataset d = {.name = "u", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {64, 64}, .chunk = {32, 32}};
+    tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+    utet_range corner[2] = {{0, 32, 1}, {0, 32, 1}};
+    holed h;
+    rig r;
+    utet_slab slab;
+    static uint8_t out[2048];
+    (void)state;
+    tetgen_build(&g);
+    h = (holed){g.bytes, tetgen_get(g.bytes + g.index_offset + 32 + 104 + 72, 8), g.size, 0};
+    rig_make(&r, NULL, g.size, -1);
+    r.port.fetch = holed_fetch;
+    r.port.medium = &h;
+    assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+    utet_dataset ds = reader_dataset(&r, 0, "untouched");
+    DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, corner));
+    faultport_zone(&r.port, 1, out, sizeof out);
+    DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+    suite_check(h.fell <= 1, "%u reads touch payloads of other chunks", h.fell); /* one window may reach over the end */
+    rig_end(&r, "untouched");
+    tetgen_free(&g);
+}
+
+/* A million chunks cost no time: well under a millisecond a call on any machine that runs this. */
+static void a_million_chunks_cost_no_time(void **state)
+{
+    clock_t begin = clock();
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++)
+        cost_of(1000000, 64, 1, i * 999u);
+    double ms = (double)(clock() - begin) * 1000.0 / CLOCKS_PER_SEC;
+    suite_figure("open + find + load among 1,000,000 chunks: %.0f us of processor time, the medium included", ms);
+    assert_true(ms < 5000.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        cmocka_unit_test(reads_do_not_grow),
+        cmocka_unit_test(slab_in_a_million_chunks),
+        cmocka_unit_test(a_scan_is_one_pass),
+        cmocka_unit_test(thousands_of_datasets),
+        cmocka_unit_test(untouched_chunks_are_not_read),
+        cmocka_unit_test(a_million_chunks_cost_no_time),
+    };
+    return SUITE("reads", cases);
+}
