@@ -29,11 +29,12 @@ $(BENCH)/count.so: test/bench/count.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -Wall -Wextra -Wconversion -Wshadow $(WERROR) -shared -fPIC -fvisibility=hidden $< -o $@
 
-$(BENCH)/payloads.pak: test/bench/bench_pak.py $(wildcard $(SHARED)/bench/payloads/*)
+# Made anew each time: SHARED may name another folder.
+$(BENCH)/payloads.pak: test/bench/bench_pak.py FORCE
 	@mkdir -p $(@D)
 	$(Q)python3 $< $(SHARED)/bench/payloads $@ > $(BENCH)/skipped.txt
 
-$(BENCH)/%.pak: test/bench/bench_tet.py test/bench/bench_pak.py $(wildcard $(SHARED)/bench/payloads/*)
+$(BENCH)/%.pak: test/bench/bench_tet.py test/bench/bench_pak.py FORCE
 	@mkdir -p $(@D)
 	$(Q)python3 $< $(SHARED)/bench/payloads $* $@
 

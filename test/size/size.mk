@@ -36,6 +36,7 @@ SIZE_SCRIPT = python3 test/size/size.py --build $(SIZE) --lib '$(BUILD)/lib/size
               --configurations '$(SIZE_CONFIGURATIONS)'
 
 size: $(SIZE_NEEDS) $(BUILD)/lib/host/libutet.a
+	@python3 test/tools/stack_selftest.py
 	@$(SIZE_SCRIPT) $(if $(WHY),--why --members)
 	@python3 test/size/symbols.py arm-none-eabi- $(SIZE_CORES:%=$(BUILD)/lib/size_%) $(BUILD)/lib/host
 
