@@ -9,7 +9,7 @@ static void heading(const csv *c)
 {
     const unsigned ndim = c->dataset->ndim;
     uint64_t rest = c->at / c->shape[ndim - 1] / c->shape[ndim - 2];
-    uint64_t place[UTET_MAX_NDIM];
+    uint64_t place[UTET_MAX_NDIM] = { 0 };
     unsigned d;
 
     for (d = ndim - 2; d-- > 0;) {

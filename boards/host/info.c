@@ -15,6 +15,7 @@ typedef struct tally {
     uint64_t stored;
     uint64_t largest;
     int codecs; /* bit 0 raw, bit 1 zstd */
+    unsigned ndim;
 } tally;
 
 typedef struct totals {
@@ -128,7 +129,7 @@ static void dataset_row(table *t, const utet_dataset *d, const char *name, const
     table_number(t, one->largest);
 }
 
-static int print_datasets(source *s, const totals *all)
+static int print_datasets(source *s, totals *all)
 {
     static const char *const heads[10] = { "",       "dataset", "dtype", "shape",  "chunk shape",
                                            "chunks", "codec",   "bytes", "stored", "largest chunk" };
@@ -146,6 +147,7 @@ static int print_datasets(source *s, const totals *all)
 
         if (name == 0)
             return TOOL_ERROR;
+        all->datasets[dataset.id].ndim = dataset.ndim;
         dataset_row(&t, &dataset, name, &all->datasets[dataset.id]);
         free(name);
         status = utet_dataset_next(&s->file, &dataset);
@@ -156,7 +158,7 @@ static int print_datasets(source *s, const totals *all)
 }
 
 /* Fixed widths: there may be millions. */
-static int print_chunks(source *s, int every)
+static int print_chunks(source *s, const totals *all, int every)
 {
     utet_chunk chunk;
     utet_status status = utet_chunk_first(&s->file, &chunk);
@@ -165,14 +167,13 @@ static int print_chunks(source *s, int every)
 
     printf("\n%9s %8s  %-5s %14s %12s %12s  coordinates\n", "row", "dataset", "codec", "offset", "stored", "bytes");
     for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
-        unsigned ndim = UTET_MAX_NDIM; /* rows do not say; trailing zeros are left out */
+        const unsigned ndim =
+            chunk.dataset_id < s->file.dataset_count ? all->datasets[chunk.dataset_id].ndim : UTET_MAX_NDIM;
 
         if (!every && chunk.row == SOME_CHUNKS && s->file.row_count > SOME_CHUNKS + 1) {
             printf("%9s %s more (--all lists them)\n", "", grouped(number, s->file.row_count - SOME_CHUNKS));
             return TOOL_OK;
         }
-        while (ndim > 1 && chunk.coords[ndim - 1] == 0)
-            ndim--;
         printf("%9" PRIu64 " %7s%" PRIu64 "  %-5s %14" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", chunk.row, "#",
                chunk.dataset_id, chunk.codec == UTET_CODEC_RAW ? "raw" : "zstd", chunk.payload_offset,
                chunk.stored_byte_len, chunk.raw_byte_len, shape_text(coords, chunk.coords, ndim, ", "));
@@ -203,7 +204,7 @@ int info_text(source *s, const options *opt)
     if (all.stray > 0)
         printf("%s rows belong to no dataset\n", grouped(number, all.stray));
     if (result == TOOL_OK && s->file.row_count > 0)
-        result = print_chunks(s, opt->all);
+        result = print_chunks(s, &all, opt->all);
     free(all.datasets);
     return result;
 }

@@ -138,7 +138,7 @@ static const char *tensor_fault(utet_status status)
 static utet_status tensor_finding(walk *w, const utet_finding *f)
 {
     uint64_t chunks = 1;
-    uint64_t bytes = w->dataset.elem_size;
+    uint64_t bytes;
     char name[65];
     utet_status status = f->dataset == 0 ? utet_dataset_first(&w->s->file, &w->dataset)
                                          : utet_dataset_next(&w->s->file, &w->dataset);

@@ -72,10 +72,8 @@ static double from_f64(uint64_t bits)
 #endif
 
 /* Two's complement without relying on how the compiler narrows. */
-static double from_signed(uint64_t bits, unsigned bytes)
+static double from_signed(uint64_t bits, uint64_t sign)
 {
-    const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
-
     return (bits & sign) != 0 ? -(double)((sign << 1) - bits) : (double)bits;
 }
 
@@ -88,9 +86,9 @@ utet_status utet_show_double(uint32_t dtype, const void *element, double *value)
     case UTET_F32: *value = from_f32((uint32_t)bits); return UTET_OK;
     case UTET_F64: *value = from_f64(bits); return UTET_OK;
     case UTET_F16: *value = from_f16((uint32_t)bits); return UTET_OK;
-    case UTET_I16:
-    case UTET_I32:
-    case UTET_I64: *value = from_signed(bits, bytes); return UTET_OK;
+    case UTET_I16: *value = from_signed(bits, 0x8000u); return UTET_OK;
+    case UTET_I32: *value = from_signed(bits, 0x80000000u); return UTET_OK;
+    case UTET_I64: *value = from_signed(bits, (uint64_t)1 << 63); return UTET_OK;
     case UTET_U8:
     case UTET_U16:
     case UTET_U32:
