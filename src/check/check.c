@@ -75,21 +75,18 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
 }
 
 /* Steps on to the dataset that row priv_row should belong to; past the last row, to the end
- * of the directory. UTET_OK also when there is no such dataset: the file is in disorder. */
+ * of the directory. UTET_OK also when there is no such dataset. */
 static utet_status follow(utet_check *check)
 {
     utet_dataset *dataset = &check->priv_dataset;
-    utet_file *file = check->priv_file;
 
     while ((check->priv_flags & FLAG_DISORDER) == 0 && check->priv_row >= dataset->priv_next_row) {
         uint64_t bytes;
-        utet_status status = utet_dataset_step(file, dataset);
+        utet_status status = utet_dataset_step(check->priv_file, dataset);
 
-        if (status == UTET_END && check->priv_row == file->row_count)
-            return UTET_OK;
-        if (status != UTET_OK && status != UTET_END)
-            return status;
-        if (status == UTET_END || utet_check_size(dataset, &bytes) != UTET_OK)
+        if (status != UTET_OK)
+            return status == UTET_END ? UTET_OK : status;
+        if (utet_check_size(dataset, &bytes) != UTET_OK)
             check->priv_flags |= FLAG_DISORDER;
     }
     return UTET_OK;

@@ -295,9 +295,7 @@ static void gather(utet_check *check)
     }
     /* Of equal ones that do not all stay, the fact stays. */
     check->priv_high = 1;
-    if (offset == largest)
-        note_twice(check, offset);
-    if (offset >= largest)
+    if (offset > largest)
         return;
     heap[0] = offset;
     heap[1] = end;
@@ -306,7 +304,9 @@ static void gather(utet_check *check)
         note_twice(check, largest);
 }
 
-/* Sorts what was gathered and looks at neighbours. Is an offset there twice? */
+/* Sorts what was gathered and looks at neighbours: where any two overlap, two neighbours
+ * do. Is an offset of this pass there twice? (One beyond it waits for its own pass, so that
+ * the least is found whatever the memory.) */
 static int neighbours(utet_check *check)
 {
     size_t words;
@@ -332,8 +332,7 @@ static int neighbours(utet_check *check)
             note_twice(check, offset);
         else if (offset < check->priv_end)
             utet_check_overlap(check, offset);
-        if (check->priv_end < heap[PAIR_WORDS * i + 1])
-            check->priv_end = heap[PAIR_WORDS * i + 1];
+        check->priv_end = heap[PAIR_WORDS * i + 1];
     }
     check->priv_low = utet_add(largest, 1);
     return check->priv_last <= largest;

@@ -450,7 +450,7 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
     uint8_t *a = index + 32 + 104 * (size_t)(tetgen_random(random) % rows);
     uint8_t *b = index + 32 + 104 * (size_t)(tetgen_random(random) % rows);
     uint64_t dice = tetgen_random(random);
-    switch (dice % 14) {
+    switch (dice % 15) {
     case 0: case 1: /* rows change places */
         memcpy(copy, a, 104);
         memcpy(a, b, 104);
@@ -479,6 +479,11 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
         memcpy(a + 72, b + 72, 8);
         memcpy(b + 72, copy, 8);
         break;
+    case 13: /* no payload at all, wherever */
+        tetgen_put(a + 96, UTET_CODEC_ZSTD, 4);
+        tetgen_put(a + 88, 0, 8);
+        tetgen_put(a + 72, (dice >> 8) % 2 ? 0 : tetgen_get(b + 72, 8) + 1, 8);
+        break;
     default:
         if ((dice >> 8) % 16 == 0)
             tetgen_put(a + 72, size - (dice >> 16) % 300, 8);
@@ -502,6 +507,44 @@ static void random_damage(void **state)
         tetgen_free(&g);
     }
     suite_figure("files with damaged rows held against a plain check: %lu, each in 9 ways", files);
+}
+
+/* More chunks and datasets than little memory covers in a pass: one chunk twice, one offset twice or several, anywhere. */
+static void doubles_anywhere(void **state)
+{
+    static const tetgen_dataset many[] = {
+        {"a", 1, UTET_U8, 1, {150}, {1}, TETGEN_RAW}, {"b", 1, UTET_U8, 1, {7}, {1}, TETGEN_RAW},
+        {"c", 1, UTET_U8, 2, {0, 3}, {1, 1}, TETGEN_RAW}, {"d", 1, UTET_U8, 2, {20, 10}, {1, 1}, TETGEN_RAW},
+        {"e", 1, UTET_U8, 1, {1}, {1}, TETGEN_RAW}, {"f", 1, UTET_U8, 3, {4, 4, 4}, {1, 1, 1}, TETGEN_RAW},
+    };
+    record records[6];
+    uint64_t random = 99;
+    (void)state;
+    for (unsigned d = 0; d < 6; d++) {
+        records[d] = (record){many[d].dtype, many[d].ndim, {0}, {0}};
+        memcpy(records[d].shape, many[d].shape, sizeof many[d].shape);
+        memcpy(records[d].chunk, many[d].chunk, sizeof many[d].chunk);
+    }
+    for (unsigned long n = 0; n < (suite_full() ? 300ul : 25ul); n++) {
+        tetgen g = {.datasets = many, .count = 6, .seed = n + 1, .shuffle = 1, .gaps = n % 2 == 0};
+        tetgen_build(&g);
+        uint8_t *rows = g.bytes + g.index_offset + 32;
+        size_t a = (size_t)(tetgen_random(&random) % g.row_count), b = a;
+        if (n % 3 == 0) { /* the same chunk, in one dataset */
+            while (b == a || tetgen_get(rows + 104 * b, 8) != tetgen_get(rows + 104 * a, 8) ||
+                   tetgen_get(rows + 104 * b, 8) == 4)
+                b = (b + 1) % g.row_count, a = b == a ? (a + 1) % g.row_count : a;
+            memcpy(rows + 104 * b, rows + 104 * a, 72);
+        } else {
+            for (uint64_t i = n % 3 == 1 ? 1 : 40; i > 0; i--) {
+                a = (size_t)(tetgen_random(&random) % g.row_count);
+                b = (size_t)(tetgen_random(&random) % g.row_count);
+                memcpy(rows + 104 * b + 72, rows + 104 * a + 72, 8);
+            }
+        }
+        expect_plain(g.bytes, g.size, records, 6, 800000 + n);
+        tetgen_free(&g);
+    }
 }
 
 /* Records that make a dataset unusable; the rows stay. */
@@ -794,6 +837,7 @@ int main(void)
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(golden_verdicts),    cmocka_unit_test(reference_reports), cmocka_unit_test(random_damage),
         cmocka_unit_test(bad_records),        cmocka_unit_test(overflowing_tensor), cmocka_unit_test(many_twins),
+        cmocka_unit_test(doubles_anywhere),
         cmocka_unit_test(flipped_bits),       cmocka_unit_test(faults_everywhere), cmocka_unit_test(protocol),
         cmocka_unit_test(rows_alone),         cmocka_unit_test(one_pass),          cmocka_unit_test(several_passes),
     };
