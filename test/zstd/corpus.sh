@@ -1,0 +1,10 @@
+#!/bin/sh
+# corpus.sh DIR N [LOG]: frames of the zstd package's decodecorpus into DIR (NAME.zst beside its content NAME), N of them, once;
+# LOG bounds their content to 2^LOG bytes. DECODECORPUS names the program.
+set -eu
+dir=$1 n=$2 log=${3:-17}
+[ "$(cat "$dir/made" 2>/dev/null || true)" = "$n $log" ] && exit 0
+rm -rf "$dir"
+mkdir -p "$dir"
+"$DECODECORPUS" "-s$n" "-n$n" "-p$dir" "-o$dir" "--max-content-size-log=$log" > /dev/null 2>&1
+echo "$n $log" > "$dir/made"

@@ -1,0 +1,606 @@
+/*
+ * Named cases of the small zstd decoder: errata and golden errors of the package, every status, memory to the byte,
+ * several frames, the last byte, faults of the source. Frames are written out here or made by upstream's compressor;
+ * what they decode to is known from the format or told by the judge (zs_oracle), never by our own decoder.
+ */
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/zstd_small.h"
+#include "zs_data.h"
+#include "zs_run.h"
+
+enum { ROOM = 1 << 20 };
+
+static uint8_t expected[ROOM], got[ROOM], raw[ROOM], frame[ROOM];
+
+static size_t from_hex(uint8_t *out, const char *hex)
+{
+    size_t n = 0;
+    unsigned v;
+
+    for (; *hex != '\0'; hex += hex[0] == ' ' ? 1 : 2)
+        if (*hex != ' ' && sscanf(hex, "%2x", &v) == 1)
+            out[n++] = (uint8_t)v;
+    return n;
+}
+
+static zs_config plain(void)
+{
+    zs_config c;
+
+    memset(&c, 0, sizeof c);
+    c.cache = 64;
+    c.slice = SIZE_MAX;
+    return c;
+}
+
+/* The frame in both layouts, through both kinds of source, whole and in slices. */
+static void decodes(const char *hex, const uint8_t *want, size_t n)
+{
+    unsigned i;
+    size_t len = from_hex(frame, hex);
+
+    for (i = 0; i < 16u; i++) {
+        zs_config c = plain();
+        zs_result r;
+
+        c.mapped = i & 1u;
+        c.packed = i >> 1 & 1u;
+        c.whole = i >> 2 & 1u;
+        c.block = i >> 3 & 1u ? 2 : 0;
+        c.chunk = i >> 3 & 1u;
+        c.slice = i >> 3 & 1u ? 1 : SIZE_MAX;
+        r = zs_run(&c, frame, len, got, n);
+        suite_check(r.fault == NULL, "%s", r.fault);
+        suite_check(r.status == UTET_OK, "%s: status %d at %lu", hex, r.status, (unsigned long)r.where);
+        suite_check(r.length == n && memcmp(got, want, n) == 0, "%s: other bytes", hex);
+    }
+}
+
+static void refuses(const char *hex, size_t size, utet_status status)
+{
+    unsigned i;
+    size_t len = from_hex(frame, hex);
+
+    for (i = 0; i < 16u; i++) {
+        zs_config c = plain();
+        zs_result r;
+
+        c.mapped = i & 1u;
+        c.packed = i >> 1 & 1u;
+        c.whole = i >> 2 & 1u;
+        c.at_most = i >> 3 & 1u;
+        r = zs_run(&c, frame, len, got, size);
+        suite_check(r.fault == NULL, "%s", r.fault);
+        suite_check(r.status == status, "%s: status %d instead of %d", hex, r.status, status);
+    }
+}
+
+/* ---- the package's errata ---- */
+
+static void errata_no_literals_no_sequences(void **state)
+{
+    (void)state;
+    decodes("28b52ffd 2000 150000 0000", expected, 0);
+}
+
+static void errata_first_block_is_rle(void **state)
+{
+    (void)state;
+    memset(expected, 0, 131073);
+    decodes("28b52ffd a0 01000200 020010 00 0b0000 00", expected, 131073);
+}
+
+static void errata_tiny_fse_table(void **state)
+{
+    static const char hex[] = "28b52ffd2027c5000080f3f1f0ecebc6c5c7f09d43000000e0e0065801 00603e52";
+    size_t len = from_hex(frame, hex);
+    long n = zs_oracle(frame, len, expected, ROOM);
+
+    (void)state;
+    assert_int_equal(n, 0x27);
+    decodes(hex, expected, (size_t)n);
+}
+
+/* ---- the package's golden errors, built anew: upstream 1.5.5 and later must refuse them ---- */
+
+static void error_offset_zero(void **state)
+{
+    (void)state;
+    memcpy(expected, "AAAA", 4);
+    decodes("28b52ffd 0058 450000 0841 01 54 010000 01", expected, 4); /* the same with an offset of 1 */
+    refuses("28b52ffd 0058 450000 0841 01 54 000100 03", 4, UTET_E_PAYLOAD);
+}
+
+static void error_bytes_behind_no_sequences(void **state)
+{
+    (void)state;
+    memcpy(expected, "A", 1);
+    decodes("28b52ffd 0058 1d0000 0841 00", expected, 1);
+    refuses("28b52ffd 0058 250000 0841 00 00", 1, UTET_E_PAYLOAD);
+}
+
+static void error_weights_too_short_for_their_states(void **state)
+{
+    (void)state;
+    refuses("28b52ffd 0058 4d0000 12 0002 03f003 01 80 00", 1, UTET_E_PAYLOAD);
+}
+
+/* ---- headers ---- */
+
+static void every_window_descriptor(void **state)
+{
+    unsigned byte;
+
+    (void)state;
+    for (byte = 0; byte < 256u; byte++) {
+        const uint8_t head[] = {0x28, 0xb5, 0x2f, 0xfd, 0, (uint8_t)byte, 1, 0, 0};
+        uint64_t skip, size = (uint64_t)1 << (10u + (byte >> 3)); /* Format: 2^(10+E) + 2^(10+E)/8 * M */
+        uint32_t window;
+        utet_status status = utet_zstd_window(head, sizeof head, &window, &skip);
+
+        size += size / 8u * (byte & 7u);
+        if (byte >> 3 > 17u) {
+            assert_int_equal(status, UTET_E_ZSTD_WINDOW);
+        } else {
+            assert_int_equal(status, UTET_OK);
+            assert_int_equal(window, size);
+        }
+    }
+    refuses("28b52ffd 0090 010000", 0, UTET_E_ZSTD_WINDOW);
+    decodes("28b52ffd 008f 010000", expected, 0); /* 2^27 and 7/8 */
+}
+
+static void dictionaries_by_name(void **state)
+{
+    (void)state;
+    memcpy(expected, "A", 1);
+    decodes("28b52ffd 0158 00 09000041", expected, 1); /* an id of 0 is none */
+    decodes("28b52ffd 0358 00000000 09000041", expected, 1);
+    refuses("28b52ffd 0158 07 09000041", 1, UTET_E_ZSTD_DICT);
+    refuses("28b52ffd 0258 0001 09000041", 1, UTET_E_ZSTD_DICT);
+    refuses("28b52ffd 0358 00000001 09000041", 1, UTET_E_ZSTD_DICT);
+}
+
+static void releases_before_1_0_by_name(void **state)
+{
+    (void)state;
+    refuses("fd2fb51e 0000000000", 1, UTET_E_ZSTD_LEGACY); /* 0.1 */
+    refuses("22b52ffd 0000000000", 1, UTET_E_ZSTD_LEGACY);
+    refuses("27b52ffd 0000000000", 1, UTET_E_ZSTD_LEGACY);
+    refuses("21b52ffd 0000000000", 1, UTET_E_PAYLOAD);
+}
+
+static void content_sizes(void **state)
+{
+    (void)state;
+    memset(expected, 'A', 300);
+    decodes("28b52ffd 2001 09000041", expected, 1);
+    refuses("28b52ffd 2002 09000041", 1, UTET_E_PAYLOAD);
+    decodes("28b52ffd 60 2c00 630900 41", expected, 300); /* 2 bytes: 256 more */
+    decodes("28b52ffd a0 2c010000 630900 41", expected, 300);
+    decodes("28b52ffd e0 2c01000000000000 630900 41", expected, 300);
+    refuses("28b52ffd e0 2c01000001000000 630900 41", 300, UTET_E_PAYLOAD);
+}
+
+static void reserved_bits(void **state)
+{
+    (void)state;
+    refuses("28b52ffd 0858 09000041", 1, UTET_E_PAYLOAD);      /* Reserved_bit */
+    refuses("28b52ffd 0058 0f000041", 1, UTET_E_PAYLOAD);      /* Block_Type 3 */
+    refuses("28b52ffd 0058 450000 0841 01 55 010000 01", 4, UTET_E_PAYLOAD); /* modes */
+    memcpy(expected, "A", 1);
+    decodes("28b52ffd 1058 09000041", expected, 1); /* Unused_bit may be set */
+}
+
+static void small_blocks(void **state)
+{
+    (void)state;
+    memcpy(expected, "AB", 2);
+    decodes("28b52ffd 0058 020000 43 0a0000 41 020000 43 080000 42 010000", expected, 2); /* RLE 0, 1, 0; raw 1, 0 */
+    refuses("28b52ffd 0000 0b2000 41", 1025, UTET_E_PAYLOAD); /* one byte over a window of 1 KB */
+    memset(expected, 'A', 1024);
+    decodes("28b52ffd 0000 032000 41", expected, 1024);
+}
+
+/* ---- payloads of several frames ---- */
+
+static void frames_and_skippable_frames(void **state)
+{
+    (void)state;
+    memcpy(expected, "AB", 2);
+    decodes("502a4d18 03000000 010203 28b52ffd 0058 09000041 5f2a4d18 00000000 28b52ffd 2001 09000042 "
+            "552a4d18 01000000 00", expected, 2);
+    decodes("502a4d18 03000000 010203", expected, 0);
+    refuses("502a4d18 04000000 010203", 0, UTET_E_PAYLOAD);
+    refuses("502a4d18 0000", 0, UTET_E_PAYLOAD);
+}
+
+static void ends_exactly_there(void **state)
+{
+    (void)state;
+    refuses("", 0, UTET_E_PAYLOAD);
+    refuses("28b52ffd 0058 09000041 00", 1, UTET_E_PAYLOAD);
+    refuses("28b52ffd 0058 09000041 0000000000", 1, UTET_E_PAYLOAD);
+    refuses("28b52ffd 0058 09000041 28b52ffd", 1, UTET_E_PAYLOAD);
+    refuses("28b52ffd 0058 09000041 28b52ffd 0058 0100", 1, UTET_E_PAYLOAD);
+}
+
+static void length_is_what_was_said(void **state)
+{
+    zs_config c = plain();
+    zs_result r;
+    size_t len = from_hex(frame, "28b52ffd 0058 1900004142 43");
+
+    (void)state;
+    r = zs_run(&c, frame, len, got, 4);
+    assert_int_equal(r.status, UTET_E_PAYLOAD);
+    assert_true(r.length <= 3);
+    r = zs_run(&c, frame, len, got, 2);
+    assert_int_equal(r.status, UTET_E_PAYLOAD);
+    assert_true(r.length < 2); /* the last byte is held back */
+    c.at_most = 1;
+    r = zs_run(&c, frame, len, got, 4);
+    assert_int_equal(r.status, UTET_OK);
+    assert_int_equal(r.length, 3);
+    r = zs_run(&c, frame, len, got, 2);
+    assert_int_equal(r.status, UTET_E_SPACE);
+}
+
+/* State of one frame must not reach the next: repeats, tables, history. */
+static void a_new_frame_begins_anew(void **state)
+{
+    (void)state;
+    refuses("28b52ffd 0058 21000041424344 28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 350000 01 54 000000 01", 8,
+            UTET_E_PAYLOAD);
+    /* treeless literals and repeated tables without a frame's own to repeat */
+    refuses("28b52ffd 0058 350000 13 0040 01 00 00", 1, UTET_E_PAYLOAD);
+    refuses("28b52ffd 0058 2d0000 0841 01 fc 01", 4, UTET_E_PAYLOAD);
+    /* a match into the frame before */
+    refuses("28b52ffd 0058 21000041424344 28b52ffd 0058 4d0000 0841 01 54 010200 08 00", 8, UTET_E_PAYLOAD);
+}
+
+/* ---- checksums, the last byte ---- */
+
+static size_t some_frame(size_t n, int checksum, int window_log, unsigned kind)
+{
+    zs_recipe r = {3, 0, 0, 0, 0};
+
+    r.checksum = checksum;
+    r.window_log = window_log;
+    zs_fill(raw, n, kind, 5);
+    return zs_frame(frame, sizeof frame, raw, n, &r);
+}
+
+static void checksum_holds_the_last_byte_back(void **state)
+{
+    static const size_t sizes[] = {1, 31, 32, 33, 1000, 70000};
+    unsigned i, k;
+
+    (void)state;
+    for (i = 0; i < 6u; i++)
+        for (k = 0; k < 8u; k++) {
+            zs_config c = plain();
+            zs_result r;
+            size_t len = some_frame(sizes[i], 1, 0, k);
+
+            c.mapped = k & 1u;
+            c.packed = k >> 1 & 1u;
+            c.whole = k >> 2 & 1u;
+            c.slice = k % 3u == 0 ? 1 : 300;
+            c.block = k % 2u ? 2 : 0;
+            r = zs_run(&c, frame, len, got, sizes[i]);
+            assert_int_equal(r.status, UTET_OK);
+            assert_memory_equal(got, raw, sizes[i]);
+            frame[len - 1u - k % 4u] ^= 0x10;
+            r = zs_run(&c, frame, len, got, sizes[i]);
+            assert_int_equal(r.status, UTET_E_CHECKSUM);
+            suite_check(r.length < sizes[i], "the last byte was given out unverified");
+        }
+}
+
+/* ---- memory ---- */
+
+/* A mapped payload: every amount of memory from nothing to more than the most that is of use. */
+static void work_memory_to_the_byte(void **state)
+{
+    unsigned i;
+
+    (void)state;
+    for (i = 0; i < 4u; i++) {
+        const size_t n = 5000;
+        size_t len = some_frame(n, 1, i & 1u ? 11 : 0, 0), work_len;
+        uint8_t *source = zs_guarded(1, len);
+        utet_io io;
+        utet_zstd_job job;
+        utet_need need;
+        unsigned refused = 0;
+
+        memcpy(source, frame, len);
+        memset(&io, 0, sizeof io);
+        memset(&job, 0, sizeof job);
+        io.map = source;
+        io.size = len;
+        job.io = &io;
+        job.length = len;
+        job.size = n;
+        job.dst = i & 2u ? expected : NULL;
+        assert_int_equal(utet_zstd_need(&job, zs_largest_window(frame, len), &need), UTET_OK);
+        for (work_len = 0; work_len <= need.best + 9u; work_len++) {
+            uint8_t *work = zs_guarded(0, (work_len + 7u) / 8u * 8u);
+            utet_zstd *z;
+            utet_status status = utet_zstd_init(&z, &job, work, work_len);
+            size_t at = 0;
+
+            if (status == UTET_OK)
+                status = utet_zstd_open(z);
+            if (work_len < need.least) {
+                assert_int_equal(status, UTET_E_BUDGET);
+                if (work_len >= sizeof(zs_packed)) {
+                    refused++;
+                    assert_int_equal(utet_zstd_needed(z), need.least);
+                }
+                continue;
+            }
+            assert_int_equal(status, UTET_OK);
+            if (work_len > need.least + 3u && work_len + 3u < need.best && work_len % 97u != 0)
+                continue;
+            while (at < n) {
+                const uint8_t *p;
+                size_t k;
+
+                assert_int_equal(utet_zstd_step(z, 333, &p, &k), UTET_OK);
+                assert_memory_equal(p, raw + at, k);
+                at += k;
+            }
+        }
+        assert_true((refused != 0) == (job.dst == NULL)); /* whole and mapped: the fixed part is all */
+    }
+}
+
+static void work_memory_through_read(void **state)
+{
+    unsigned i;
+
+    (void)state;
+    for (i = 0; i < 12u; i++) {
+        const size_t n = 9000;
+        size_t len = some_frame(n, 1, i & 1u ? 12 : 0, i / 4u);
+        zs_config c = plain();
+        zs_result r;
+
+        c.whole = i >> 1 & 1u;
+        c.packed = 1;
+        c.window = zs_largest_window(frame, len);
+        c.slice = 700;
+        r = zs_run(&c, frame, len, got, n); /* exactly the least */
+        assert_int_equal(r.status, UTET_OK);
+        assert_null(r.fault);
+        assert_memory_equal(got, raw, n);
+        c.cache = 60; /* a few bytes less */
+        r = zs_run(&c, frame, len, got, n);
+        assert_int_equal(r.status, UTET_E_BUDGET);
+        c.cache = 64;
+        assert_int_equal(r.needed, zs_work(&c, len, n));
+        assert_int_equal(r.length, 0); /* before decoding starts */
+    }
+}
+
+/* A later frame may need more history than the first: that is found out before decoding starts. */
+static void later_frame_with_a_larger_window(void **state)
+{
+    size_t first, second;
+    zs_config c = plain();
+    zs_result r;
+    zs_recipe recipe = {3, 1, 0, 10, 0};
+
+    (void)state;
+    zs_fill(raw, 40000, 5, 9);
+    first = zs_frame(frame, sizeof frame, raw, 20000, &recipe);
+    recipe.window_log = 14;
+    second = zs_frame(frame + first, sizeof frame - first, raw + 20000, 20000, &recipe);
+    c.packed = 1;
+    c.slice = 100;
+    c.window = 1024;
+    r = zs_run(&c, frame, first + second, got, 40000);
+    assert_int_equal(r.status, UTET_E_BUDGET);
+    assert_int_equal(r.length, 0);
+    c.window = zs_largest_window(frame, first + second);
+    assert_true(c.window >= 16384);
+    assert_int_equal(r.needed, zs_work(&c, first + second, 40000));
+    r = zs_run(&c, frame, first + second, got, 40000);
+    assert_int_equal(r.status, UTET_OK);
+    assert_memory_equal(got, raw, 40000);
+}
+
+static void sizes_promised_by_the_header(void **state)
+{
+    (void)state;
+    suite_figure("work memory without history: packed %zu, tables %zu, two caches of 64 bytes included; context %zu",
+                 sizeof(zs_packed) + 2u * (64u + ZS_ABOVE), sizeof(zs_tables) + 2u * (64u + ZS_ABOVE),
+                 sizeof(struct utet_zstd));
+    assert_true(sizeof(zs_packed) + 2u * (64u + ZS_ABOVE) <= UTET_ZSTD_WORK_PACKED);
+    assert_true(sizeof(zs_tables) + 2u * (64u + ZS_ABOVE) <= UTET_ZSTD_WORK_TABLES);
+}
+
+/* ---- the source ---- */
+
+typedef struct trouble {
+    const uint8_t *src;
+    unsigned count, at, what, times; /* 0 error, 1 early end, 2 one byte, 3 not yet */
+} trouble;
+
+static utet_status troubled_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
+{
+    trouble *t = ctx;
+    unsigned now = t->count++;
+
+    if (now >= t->at && now < t->at + t->times) {
+        if (t->what == 0)
+            return UTET_E_PORT - 7;
+        *n = t->what == 1 ? 0 : 1;
+        if (t->what == 3)
+            return UTET_WOULD_BLOCK;
+        if (t->what == 1)
+            return UTET_OK;
+        len = 1;
+    }
+    memcpy(buf, t->src + offset, len);
+    *n = len;
+    return UTET_OK;
+}
+
+/* Each read fails in each way, once and from then on. */
+static void faults_of_the_source(void **state)
+{
+    unsigned layout, what, at, faults = 0, reads = 1;
+    const size_t n = 6000;
+    size_t len = some_frame(n, 1, 0, 0);
+    static uint64_t work[3000];
+
+    (void)state;
+    for (layout = 0; layout < 4u; layout++)
+        for (what = 0; what < 8u; what++)
+            for (at = 0; at == 0 || at < reads; at++) {
+                trouble t = {NULL, 0, 0, 0, 1};
+                utet_io io;
+                utet_zstd_job job;
+                utet_zstd *z;
+                utet_status status;
+                size_t k, total = 0;
+
+                memset(&io, 0, sizeof io);
+                memset(&job, 0, sizeof job);
+                t.src = frame;
+                t.at = at;
+                t.what = what & 3u;
+                t.times = what >= 4u ? (t.what == 3u ? 3u : 1000000u) : 1u;
+                io.ctx = &t;
+                io.read = troubled_read;
+                io.size = len;
+                job.io = &io;
+                job.length = len;
+                job.size = n;
+                assert_int_equal(utet_zstd_init(&z, &job, work, (layout & 1u ? sizeof(zs_packed) : sizeof(zs_tables)) +
+                                                   (layout & 2u ? 160u : (len + 7u) / 8u * 8u) + n), UTET_OK);
+                faults++;
+                do {
+                    status = utet_zstd_read(z, got + total, 500, &k);
+                    total += k;
+                } while (status == UTET_OK || status == UTET_WOULD_BLOCK);
+                if (t.what < 2u) {
+                    suite_check(status == (t.what == 0 ? UTET_E_PORT - 7 : UTET_E_SHORT), "status %d", status);
+                    assert_int_equal(utet_zstd_read(z, got, 1, &k), status);
+                    reads = at + 1u < t.count ? at + 2u : reads;
+                } else {
+                    assert_int_equal(status, UTET_END);
+                    assert_int_equal(total, n);
+                    assert_memory_equal(got, raw, n);
+                    reads = t.count;
+                }
+                if (reads > 400u)
+                    reads = 400;
+            }
+    suite_figure("faults of the source: %u injected", faults);
+}
+
+static void misuse(void **state)
+{
+    static uint64_t work[1300];
+    utet_io io;
+    utet_zstd_job job;
+    utet_zstd *z;
+    size_t len = some_frame(10, 0, 0, 0);
+
+    (void)state;
+    memset(&io, 0, sizeof io);
+    memset(&job, 0, sizeof job);
+    job.io = &io;
+    job.length = len;
+    job.size = 10;
+    io.size = len;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT); /* neither read nor map */
+    io.map = frame;
+    assert_int_equal(utet_zstd_init(&z, &job, (uint8_t *)work + 4, 9000), UTET_E_ARGUMENT);
+    assert_int_equal(utet_zstd_init(NULL, &job, work, sizeof work), UTET_E_ARGUMENT);
+    assert_int_equal(utet_zstd_init(&z, NULL, work, sizeof work), UTET_E_ARGUMENT);
+    job.length = len + 1u;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
+    job.length = len;
+    io.unit = 512;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
+    io.unit = 1;
+    assert_int_equal(utet_zstd_init(&z, &job, work, 100), UTET_E_BUDGET);
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
+    assert_int_equal(utet_zstd_decode(z), UTET_E_ARGUMENT); /* no destination */
+    job.size = SIZE_MAX;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_SPACE);
+}
+
+/* One decoder for many payloads gives what a new one for each gives. */
+static void again(void **state)
+{
+    static uint64_t work[1300];
+    utet_io io;
+    utet_zstd_job job;
+    utet_zstd *z = NULL;
+    unsigned i;
+
+    (void)state;
+    for (i = 0; i < 200u; i++) {
+        size_t n = 1u + i * 7u, len = some_frame(n, (int)(i % 2u), 0, i);
+
+        memset(&io, 0, sizeof io);
+        memset(&job, 0, sizeof job);
+        io.map = frame;
+        io.size = len;
+        job.io = &io;
+        job.length = len;
+        job.size = n;
+        job.dst = got;
+        assert_int_equal(z == NULL ? utet_zstd_init(&z, &job, work, sizeof work) : utet_zstd_again(z, &job), UTET_OK);
+        assert_int_equal(utet_zstd_decode(z), UTET_OK);
+        assert_memory_equal(got, raw, n);
+        if (i % 5u == 0) { /* also after one that failed half way */
+            job.length = len / 2u;
+            assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
+            assert_true(UTET_IS_ERROR(utet_zstd_decode(z)));
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(errata_no_literals_no_sequences),
+        cmocka_unit_test(errata_first_block_is_rle),
+        cmocka_unit_test(errata_tiny_fse_table),
+        cmocka_unit_test(error_offset_zero),
+        cmocka_unit_test(error_bytes_behind_no_sequences),
+        cmocka_unit_test(error_weights_too_short_for_their_states),
+        cmocka_unit_test(every_window_descriptor),
+        cmocka_unit_test(dictionaries_by_name),
+        cmocka_unit_test(releases_before_1_0_by_name),
+        cmocka_unit_test(content_sizes),
+        cmocka_unit_test(reserved_bits),
+        cmocka_unit_test(small_blocks),
+        cmocka_unit_test(frames_and_skippable_frames),
+        cmocka_unit_test(ends_exactly_there),
+        cmocka_unit_test(length_is_what_was_said),
+        cmocka_unit_test(a_new_frame_begins_anew),
+        cmocka_unit_test(checksum_holds_the_last_byte_back),
+        cmocka_unit_test(work_memory_to_the_byte),
+        cmocka_unit_test(work_memory_through_read),
+        cmocka_unit_test(later_frame_with_a_larger_window),
+        cmocka_unit_test(sizes_promised_by_the_header),
+        cmocka_unit_test(faults_of_the_source),
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(again),
+    };
+
+    return SUITE("zstd_small", cases);
+}
