@@ -1,0 +1,267 @@
+/*
+ * What the footer of a .tet file says beside the tensors (§6 to §8 of the layout notes): history, facts about the
+ * file, and for each dataset names of its axes, labels of their positions, attributes; zone maps and secondary indexes.
+ *
+ * Everything is read from the file when it is asked for, through the window of the file object: there is no tree, no
+ * limit on the length of the footer or of a text, and no memory but the objects of this header and the workspace of the
+ * file. utet_meta_open reads all of it once and checks it as strictly as the reference does; what comes after relies on
+ * that. A footer that is refused costs the metadata only: the tensors stay readable.
+ *
+ * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until they
+ * have ended other calls on the file return UTET_E_STATE. Every call here may also return UTET_E_STATE (file or metadata
+ * not open), UTET_E_SHORT, UTET_E_PORT…, and UTET_E_METADATA when the bytes are no longer what they were at opening.
+ */
+#ifndef UTET_META_H
+#define UTET_META_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+enum { /* kind of a utet_value */
+    UTET_NONE = 0, /* not there, or null */
+    UTET_TEXT,
+    UTET_LIST,
+    UTET_MAP, /* entries with keys */
+    UTET_NUMBER,
+    UTET_BOOLEAN
+};
+
+/* A value in the file; text, list and map are also cursors: reading moves them on, so copy one to keep its beginning. */
+typedef struct utet_value {
+    uint64_t size; /* text: bytes not read yet (UTF-8, escapes resolved); list, map: entries not read yet;
+                      number: its value, UINT64_MAX for what is not a whole one below 2^64; boolean: 0 or 1 */
+    uint64_t priv_at;
+    uint8_t kind;
+    uint8_t priv_begun;  /* list, map: not at its first entry any more */
+    uint8_t priv_inside; /* text: bytes of the next character that have been read */
+} utet_value;
+
+/* A stretch of the file. */
+typedef struct utet_span {
+    uint64_t offset;
+    uint64_t length; /* 0 = nothing there */
+} utet_span;
+
+/* ---- the metadata of a file ---------------------------------------------------------------- */
+
+#define UTET_JSON_HEAD 32u   /* leading bytes of a text that are kept while it passes */
+#define UTET_JSON_DEPTH 256u /* most levels of nesting, in parts that are skipped too */
+
+typedef struct utet_json { /* private: a JSON text that is being read */
+    uint64_t at;           /* offset of the next byte */
+    uint64_t end;          /* of the text */
+    uint64_t begin;        /* offset of the token */
+    uint64_t number;       /* value of a whole number; decoded bytes of a text */
+    uint16_t depth;
+    uint8_t token;
+    uint8_t expect; /* what the grammar allows next */
+    uint8_t within; /* state inside a token */
+    uint8_t mode;
+    uint8_t negative;
+    uint8_t inexact;
+    char head[UTET_JSON_HEAD];
+    uint8_t levels[UTET_JSON_DEPTH / 8]; /* a bit a level: 1 = object */
+} utet_json;
+
+enum { UTET_TOOL, UTET_LIBRARY_VERSION, UTET_CREATED_AT, UTET_FACTS }; /* facts about the file */
+
+typedef struct utet_meta {
+    utet_value history;           /* list of events, see utet_event_next */
+    utet_value datasets;          /* map from names to what utet_about_dataset finds */
+    utet_value facts[UTET_FACTS]; /* texts */
+    uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
+    utet_span zones;        /* the zone maps, where they are usable (§8.1) */
+    utet_span indexes;      /* the secondary indexes, likewise (§8.2) */
+    /* private */
+    utet_file *priv_file;
+    utet_status priv_status;
+    uint8_t priv_walking;   /* step inside utet_meta_walk */
+    uint8_t priv_comparing; /* … inside a comparison */
+    uint8_t priv_match;     /* which of the wanted keys the entry has */
+    uint8_t priv_rule;      /* checking: for the next value */
+    uint16_t priv_skip;     /* checking: depth below which the skipped value ends */
+    const char *priv_words; /* wanted keys, or null for the one below */
+    const char *priv_wanted;
+    utet_value priv_needle; /* the wanted text when it lies in the file; else its size */
+    utet_value priv_other;
+    utet_value priv_metadata;
+    utet_value priv_ref[3];
+    utet_span priv_spill;
+    utet_value priv_list;
+    utet_value priv_outer;
+    utet_value priv_key;
+    utet_value priv_item;
+    utet_value priv_best;
+    utet_value priv_found[8];
+    char priv_head[UTET_JSON_HEAD];
+    char priv_piece[2][16];
+    uint64_t priv_index;
+    utet_json priv_json;
+    struct { /* checking: one for each level that has a rule */
+        uint8_t rule;
+        uint8_t seen;
+        uint16_t count;
+    } priv_level[10];
+} utet_meta;
+
+/*
+ * Reads the footer's JSON and the metadata spill, if there is one, and checks everything the reference checks when it
+ * opens a file: syntax, the shape of every known object, keys that come twice, references, limits of a spill (§7).
+ * `file` is open. An error sticks to `meta`: later calls on it return it again.
+ * A file without a footer has empty metadata. zones and indexes are set when their reference lies in front of the
+ * footer's JSON; they are not read. As the reference does, metadata in a spill replaces what stands in the footer.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_FOOTER, UTET_E_FOOTER_VERSION (file->footer_status), UTET_E_METADATA with
+ * file->error_offset at the byte that is wrong.
+ */
+utet_status utet_meta_open(utet_meta *meta, utet_file *file);
+
+/*
+ * Checks the limits that the reference's verify enforces for metadata and history in the footer itself (§7.4): numbers of
+ * entries, texts of 1 to 1024 bytes. `meta` is open.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA (error_offset: the value that is beyond).
+ */
+utet_status utet_meta_check_limits(utet_meta *meta);
+
+/* ---- reading values -------------------------------------------------------------------------- */
+
+/*
+ * The next bytes of a text into `buffer`: `size` of them, fewer only when the text ends; no terminator is written. May
+ * cut a character. *got: bytes delivered, valid with UTET_OK and UTET_END.
+ * Returns UTET_OK, UTET_END (nothing left, or no text), UTET_WOULD_BLOCK.
+ */
+utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
+
+/* Whether a text equals the `length` bytes at `wanted`: *equal becomes 1 or 0. The cursor is not moved. */
+utet_status utet_text_equals(utet_meta *meta, const utet_value *text, const char *wanted, size_t length, int *equal);
+
+/*
+ * The next entry of a list or map, in file order; *key is its key in a map. A map may hold the same key twice (§7): both
+ * are delivered here, the last one counts in every other call.
+ * Returns UTET_OK, UTET_END (nothing left, or neither list nor map), UTET_WOULD_BLOCK.
+ */
+utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item);
+
+/* Entry `n`, from 0, of a list. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (not so many). */
+utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, utet_value *item);
+
+/* Number, from 0, of the first text of a list that equals `text`: the index of a label. start_label and stop_label of a
+ * selection are such indices; the entry named by stop_label does not belong to it (§12).
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
+utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index);
+
+/* The value of `key` in a map, the last one when it comes twice. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
+utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *key, size_t length, utet_value *item);
+
+/* ---- history (§7.2) ----------------------------------------------------------------------------- */
+
+enum { /* fields of an event: texts but for parents (list of texts) and params (map of texts) */
+    UTET_OP, UTET_SOURCE, UTET_AT, UTET_PARENTS, UTET_PARAMS, UTET_AGENT, UTET_ACTIVITY, UTET_ENTITY,
+    UTET_EVENT_FIELDS
+};
+
+typedef struct utet_event {
+    utet_value field[UTET_EVENT_FIELDS]; /* op, source and at are always there */
+} utet_event;
+
+/*
+ * The next event of *history, a copy of meta->history. Events in the legacy form of three texts look the same.
+ * Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK.
+ */
+utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *event);
+
+/* ---- datasets (§7.3, §12) -------------------------------------------------------------------------- */
+
+typedef struct utet_about {
+    const utet_dataset *dataset; /* must stay as it is */
+    utet_value attrs;            /* map of texts */
+    utet_value dim_names;        /* list of texts */
+    utet_value coords;           /* map; utet_about_labels reads it by the reference's rules */
+} utet_about;
+
+/* What the metadata say about `dataset`, found by its name. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (then
+ * *about is empty and of use all the same). */
+utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, utet_about *about);
+
+/* The fill value: text of the first attribute present of _FillValue, missing_value, fill_value. Returns UTET_OK,
+ * UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
+utet_status utet_about_fill(utet_meta *meta, const utet_about *about, utet_value *text);
+
+/*
+ * The axis that a token of a query means: decimal digits are its number; else a letter or underscore, then letters,
+ * digits, _ or -, 32 bytes at most, which stands exactly once in dim_names, one name for each axis.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (no such number), UTET_E_ARGUMENT (not a token), UTET_E_NOT_FOUND (no
+ * dim_names that fit, no such name, or it is there twice).
+ */
+utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char *token, size_t length,
+                            unsigned *axis);
+
+/*
+ * The labels of an axis (< ndim): the coordinates called like the axis, else like its number, else the only ones with
+ * as many labels as the axis has positions.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND, UTET_E_RANGE.
+ */
+utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned axis, utet_value *labels);
+
+/* ---- zone maps (§8.1): may a chunk be left out? ------------------------------------------------------- */
+
+/*
+ * Nothing protects zone maps and indexes: wrong ones give wrong answers without a sign. Use them for files that you
+ * trust. Within that, the answers err on the side of "it may".
+ */
+typedef struct utet_zones {
+    utet_value chunks;  /* cursor over the entries of all datasets, see utet_zone_next */
+    utet_value priv_all;
+    const utet_dataset *priv_dataset;
+    uint64_t priv_row[UTET_MAX_NDIM];
+    uint8_t priv_fill;
+} utet_zones;
+
+typedef struct utet_zone {
+    uint64_t dataset_id;
+    uint64_t coords[UTET_MAX_NDIM]; /* in chunks */
+    uint64_t element_count;
+    uint64_t null_count;
+    uint8_t ndim;      /* of coords; 0 when there are more than 8 */
+    uint8_t elem_size; /* bytes of lowest and highest, 0 when the entry has none */
+    uint8_t lowest[8]; /* elements as stored, little-endian; nulls are not counted */
+    uint8_t highest[8];
+} utet_zone;
+
+/* Reads and checks the zone maps of the file, to be asked about one dataset. Returns UTET_OK, UTET_WOULD_BLOCK,
+ * UTET_E_NOT_FOUND (none), UTET_E_METADATA (not usable). */
+utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones);
+/* The next entry, of whatever dataset. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK. */
+utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone);
+/* The entry of the dataset's chunk at coords; quick when chunks are asked for in the order of the index. Returns UTET_OK,
+ * UTET_WOULD_BLOCK, UTET_E_MISSING: nothing is known of the chunk. */
+utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone);
+/* 0 when no element of the chunk that is not null lies in [low, high], two elements as stored, little-endian; floats in
+ * IEEE total order (-0 before +0), which are ordinary numbers here with their infinities. Else 1. */
+int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high);
+/* 0 when no element of the chunk is null (NaN, or the fill value), else 1. */
+int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone);
+
+/* ---- secondary indexes (§8.2): which chunks hold a value or a label? ------------------------------------ */
+
+/*
+ * utet_index_value: chunks of the dataset that hold the element at `value`, as stored. utet_index_label: chunks at the
+ * positions of `axis` that are called `label`. *chunks is a list for utet_index_chunk, empty when none does.
+ * The index is read and checked as a whole by each call.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (nothing is known: any chunk may), UTET_E_METADATA (not usable).
+ */
+utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks);
+utet_status utet_index_label(utet_meta *meta, const utet_about *about, unsigned axis, const char *label,
+                             size_t length, utet_value *chunks);
+/* Coordinates of the next chunk; only the first 8 are kept. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK. */
+utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,124 @@
+/* Characters inside JSON texts: escapes, surrogate pairs, UTF-8 (RFC 8259 §7, §8.1). */
+#include "json.h"
+
+#include <string.h>
+
+utet_status utet_json_need(utet_file *file, uint64_t at, uint64_t end, size_t length)
+{
+    if (end - at < length) {
+        file->error_offset = end;
+        return UTET_E_METADATA;
+    }
+    return utet_need_bytes(file, length, at);
+}
+
+/* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
+static uint32_t hex4(const uint8_t *at)
+{
+    uint32_t code = 0;
+    unsigned i;
+
+    for (i = 0; i < 4; i++) {
+        unsigned digit = at[i] - (unsigned)'0';
+
+        if (digit > 9) {
+            digit = (at[i] | 0x20u) - (unsigned)'a'; /* wraps below 'a' */
+            if (digit > 5)
+                return UINT32_MAX;
+            digit += 10;
+        }
+        code = code << 4 | digit;
+    }
+    return code;
+}
+
+static void utf8(utet_character *out, uint32_t code)
+{
+    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000u ? 2 : 3;
+    unsigned i;
+
+    out->made = (uint8_t)(more + 1);
+    for (i = more; i > 0; i--, code >>= 6)
+        out->bytes[i] = (uint8_t)(0x80 | (code & 0x3F));
+    out->bytes[0] = (uint8_t)(more == 0 ? code : (0xFF00u >> (more + 1)) | code);
+}
+
+/* \uXXXX, a pair of them for what lies beyond the first plane */
+static utet_status unicode(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out)
+{
+    utet_status status = utet_json_need(file, at, end, 6);
+    uint32_t code;
+    uint32_t low = 0;
+
+    if (status != UTET_OK)
+        return status;
+    code = hex4(file->priv_at + 2);
+    if (code == UINT32_MAX)
+        return UTET_E_METADATA;
+    out->used = 6;
+    if (code >> 10 == 0x36 && (strict || end - at >= 12)) {
+        status = utet_json_need(file, at, end, 12);
+        if (status != UTET_OK)
+            return status;
+        if (file->priv_at[6] == '\\' && file->priv_at[7] == 'u')
+            low = hex4(file->priv_at + 8);
+    }
+    if (low >> 10 == 0x37) {
+        code = 0x10000u + ((code & 0x3FFu) << 10) + (low & 0x3FFu);
+        out->used = 12;
+    } else if (code >> 11 == 0x1B) {
+        if (strict)
+            return UTET_E_METADATA;
+        code = 0xFFFD;
+    }
+    utf8(out, code);
+    return UTET_OK;
+}
+
+static utet_status escape(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out)
+{
+    static const char pairs[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
+    utet_status status = utet_json_need(file, at, end, 2);
+    unsigned i;
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv_at[1] == 'u')
+        return unicode(file, at, end, strict, out);
+    out->used = 2;
+    for (i = 0; i < sizeof pairs - 1; i += 2)
+        if (file->priv_at[1] == (uint8_t)pairs[i]) {
+            out->bytes[0] = (uint8_t)pairs[i + 1];
+            return UTET_OK;
+        }
+    return UTET_E_METADATA;
+}
+
+utet_status utet_json_character(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out)
+{
+    utet_status status = utet_json_need(file, at, end, 1);
+    size_t length;
+
+    if (status != UTET_OK)
+        return status;
+    out->bytes[0] = file->priv_at[0];
+    out->made = 1;
+    out->used = 1;
+    if (out->bytes[0] == '\\')
+        return escape(file, at, end, strict, out);
+    if (out->bytes[0] < 0x20)
+        return UTET_E_METADATA;
+    if (out->bytes[0] < 0x80 || !strict)
+        return UTET_OK;
+    length = end - at < 4 ? (size_t)(end - at) : 4;
+    status = utet_need_bytes(file, length, at);
+    if (status != UTET_OK)
+        return status;
+    length = utet_utf8_length(file->priv_at, length);
+    if (length == 0)
+        return UTET_E_METADATA;
+    memcpy(out->bytes, file->priv_at, length);
+    out->made = (uint8_t)length;
+    out->used = (uint8_t)length;
+    return UTET_OK;
+}

@@ -1,0 +1,257 @@
+/* Zone maps (§8.1): smallest and largest element of each chunk, and how many are null. */
+#include "meta.h"
+
+#include <string.h>
+
+enum { NO_FILL, SURE_FILL, DOUBTFUL_FILL }; /* zones->priv_fill */
+
+enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, MIN_LE, MAX_LE };
+
+/* ---- opening ---- */
+
+static char lower(char byte)
+{
+    return (char)(byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte);
+}
+
+/*
+ * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the value read
+ * as a double (§8.3, case 2). Only what surely is the same for both does not make the nulls doubtful: a whole number that
+ * every dtype holds exactly, if it is in its range, and nan.
+ */
+static uint8_t judge_fill(const char *text, size_t length)
+{
+    uint32_t number = 0;
+    size_t i = 0;
+
+    while (length != 0 && text[length - 1] == ' ')
+        length--;
+    while (i < length && text[i] == ' ')
+        i++;
+    if (length - i == 3 && lower(text[i]) == 'n' && lower(text[i + 1]) == 'a' && lower(text[i + 2]) == 'n')
+        return SURE_FILL;
+    if (i < length && text[i] == '-')
+        i++;
+    if (i == length || text[i] == '0')
+        return (uint8_t)(length == 1 ? SURE_FILL : DOUBTFUL_FILL); /* 0; not -0, not 007 */
+    for (; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || number > 203)
+            return DOUBTFUL_FILL;
+        number = number * 10 + (uint32_t)(text[i] - '0');
+    }
+    return SURE_FILL;
+}
+
+enum { CHECK_ZONES, COLLECT_ZONES, FIND_FILL, READ_FILL };
+
+utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones)
+{
+    utet_file *file = meta->priv_file;
+    utet_status status = utet_meta_enter(meta, UTET_CALL_ZONES_OPEN);
+    size_t got;
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv_step <= COLLECT_ZONES) {
+        status = utet_meta_document(meta, &meta->zones, UTET_RULE_ZONES, "version chunks");
+        if (status != UTET_OK)
+            return utet_leave(file, status);
+        memset(zones, 0, sizeof *zones);
+        zones->chunks = meta->priv_found[1];
+        zones->priv_all = zones->chunks;
+        zones->priv_dataset = about->dataset;
+        utet_meta_want(meta, &about->attrs, UTET_FILL_KEYS);
+        file->priv_step = FIND_FILL;
+    }
+    if (file->priv_step == FIND_FILL) {
+        status = utet_meta_fill(meta, &meta->priv_outer);
+        if (status != UTET_OK || meta->priv_outer.kind == UTET_NONE)
+            return utet_leave(file, status);
+        file->priv_step = READ_FILL;
+    }
+    status = utet_meta_fetch(meta, &meta->priv_outer, meta->priv_head, sizeof meta->priv_head, &got);
+    if (status == UTET_OK)
+        zones->priv_fill = meta->priv_outer.size != 0 ? (uint8_t)DOUBTFUL_FILL : judge_fill(meta->priv_head, got);
+    return utet_leave(file, status);
+}
+
+/* ---- entries ---- */
+
+/* Bytes written as hexadecimal digits; their number, 0 when they are not that. */
+size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes)
+{
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        unsigned digit = (unsigned)((uint8_t)text[i] | 0x20u) - 'a' + 10u;
+
+        if (text[i] >= '0' && text[i] <= '9')
+            digit = (unsigned)(text[i] - '0');
+        else if (digit < 10 || digit > 15)
+            return 0;
+        bytes[i / 2] = (uint8_t)((i & 1) == 0 ? digit << 4 : bytes[i / 2] | digit);
+    }
+    return (length & 1) == 0 ? length / 2 : 0;
+}
+
+enum { NEXT_ENTRY, FIELDS, COORDS, LOWEST, HIGHEST };
+
+static void take_fields(utet_meta *meta, utet_zone *zone)
+{
+    memset(zone, 0, sizeof *zone);
+    zone->dataset_id = meta->priv_found[DATASET_ID].size;
+    zone->element_count = meta->priv_found[ELEMENT_COUNT].size;
+    zone->null_count = meta->priv_found[NULL_COUNT].size;
+}
+
+utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count)
+{
+    for (;;) {
+        utet_status status = utet_meta_walk(meta, list, &meta->priv_key, &meta->priv_item);
+
+        if (status != UTET_OK)
+            return status == UTET_END ? UTET_OK : status;
+        if (*count < UTET_MAX_NDIM)
+            coords[*count] = meta->priv_item.size;
+        ++*count;
+    }
+}
+
+/* min_le or max_le into `bytes`. */
+static utet_status bound(utet_meta *meta, utet_zone *zone, utet_value *text, uint8_t *bytes)
+{
+    utet_status status;
+    size_t got;
+
+    if (text->size > sizeof meta->priv_piece[0])
+        text->kind = UTET_NONE; /* no element is that long */
+    if (text->kind == UTET_NONE) {
+        zone->elem_size = 0;
+        return UTET_OK;
+    }
+    status = utet_meta_fetch(meta, text, meta->priv_piece[0], sizeof meta->priv_piece[0], &got);
+    if (status == UTET_OK) {
+        got = utet_meta_unhex(meta->priv_piece[0], got, bytes);
+        if (bytes == zone->highest && got != zone->elem_size)
+            got = 0;
+        zone->elem_size = (uint8_t)got;
+    }
+    return status;
+}
+
+static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone)
+{
+    utet_file *file = meta->priv_file;
+    uint64_t *count = &file->priv_cursor[0];
+    utet_status status = UTET_OK;
+
+    if (file->priv_step == NEXT_ENTRY) {
+        status = utet_meta_walk(meta, &zones->chunks, &meta->priv_key, &meta->priv_outer);
+        if (status != UTET_OK)
+            return status;
+        utet_meta_want(meta, &meta->priv_outer, "dataset_id chunk_index element_count null_count min_le max_le");
+        file->priv_step = FIELDS;
+    }
+    if (file->priv_step == FIELDS) {
+        status = utet_meta_collect(meta);
+        if (status != UTET_OK)
+            return status;
+        take_fields(meta, zone);
+        meta->priv_words = NULL;
+        *count = 0;
+        file->priv_step = COORDS;
+    }
+    if (file->priv_step == COORDS) {
+        status = utet_meta_coords(meta, &meta->priv_found[CHUNK_INDEX], zone->coords, count);
+        if (status != UTET_OK)
+            return status;
+        zone->ndim = (uint8_t)(*count <= UTET_MAX_NDIM ? *count : 0);
+        file->priv_step = LOWEST;
+    }
+    if (file->priv_step == LOWEST) {
+        status = bound(meta, zone, &meta->priv_found[MIN_LE], zone->lowest);
+        if (status != UTET_OK)
+            return status;
+        file->priv_step = HIGHEST;
+    }
+    status = bound(meta, zone, &meta->priv_found[MAX_LE], zone->highest);
+    if (status == UTET_OK)
+        file->priv_step = NEXT_ENTRY;
+    return status;
+}
+
+utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone)
+{
+    utet_status status = utet_meta_enter(meta, UTET_CALL_ZONE_NEXT);
+
+    if (status == UTET_OK)
+        status = utet_leave(meta->priv_file, next_zone(meta, zones, zone));
+    return status;
+}
+
+/* From where the last search ended to the end, then from the beginning to there. */
+utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone)
+{
+    utet_file *file = meta->priv_file;
+    const utet_dataset *dataset = zones->priv_dataset;
+    uint64_t *around = &file->priv_cursor[1]; /* 0: on the way to the end, else 1 + where to stop */
+    utet_status status = utet_meta_enter(meta, UTET_CALL_ZONE_FIND);
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv_cursor[2] == 0)
+        file->priv_cursor[2] = zones->chunks.priv_at;
+    for (;;) {
+        status = next_zone(meta, zones, zone);
+        if (status == UTET_END && *around == 0) {
+            *around = 1;
+            zones->chunks = zones->priv_all;
+            continue;
+        }
+        if (status == UTET_END || (status == UTET_OK && *around != 0 && zones->chunks.priv_at > file->priv_cursor[2]))
+            status = UTET_E_MISSING;
+        if (status != UTET_OK ||
+            (zone->dataset_id == dataset->id && zone->ndim == dataset->ndim &&
+             memcmp(zone->coords, coords, zone->ndim * sizeof *coords) == 0))
+            return utet_leave(file, status);
+    }
+}
+
+/* ---- questions ---- */
+
+/* An element as a number that compares as elements do: integers by value, floats by IEEE total order. It stands in the
+ * upper bytes, so that the sign is always at the top. */
+static uint64_t rank(const utet_dataset *dataset, const uint8_t *element)
+{
+    const uint64_t sign = UINT64_C(1) << 63;
+    uint64_t value = 0;
+    unsigned i;
+
+    for (i = dataset->elem_size; i > 0; i--)
+        value = value << 8 | element[i - 1];
+    for (i = dataset->elem_size; i < 8; i++)
+        value <<= 8;
+    if (dataset->dtype == UTET_U8 || dataset->dtype == UTET_U16 || dataset->dtype == UTET_U32 ||
+        dataset->dtype == UTET_U64)
+        return value;
+    if (utet_meta_is_float(dataset->dtype) && (value & sign) != 0)
+        return ~value;
+    return value ^ sign;
+}
+
+int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high)
+{
+    const utet_dataset *dataset = zones->priv_dataset;
+
+    if (zones->priv_fill == DOUBTFUL_FILL || dataset->elem_size == 0)
+        return 1;
+    if (zone->elem_size != dataset->elem_size)
+        return zone->elem_size != 0 || zone->null_count != zone->element_count;
+    return rank(dataset, zone->lowest) <= rank(dataset, (const uint8_t *)high) &&
+           rank(dataset, zone->highest) >= rank(dataset, (const uint8_t *)low);
+}
+
+int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone)
+{
+    return zones->priv_fill != NO_FILL || zone->null_count != 0;
+}
