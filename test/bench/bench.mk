@@ -1,6 +1,7 @@
 # `make bench`: instruction counts under the emulator, one table and build/bench/bench.tsv (bench_table.py).
 # Relies on boards/common for the firmware's start-up and on the libraries of test/size, which carry the compiler's call
-# graph files: measured stacks are held to the static bound. `make bench-accept` records the figures in last.tsv.
+# graph files: measured stacks are held to the static bound. `make bench-accept` records the figures in last.tsv;
+# `make check-full` runs it too.
 
 BENCH := $(BUILD)/bench
 
@@ -22,7 +23,7 @@ BENCH_ZSTD_MINIMAL := -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCE
                      -DZSTD_STRIP_ERROR_STRINGS -DDYNAMIC_BMI2=0 -DZSTD_DECODER_INTERNAL_BUFFER=64
 BENCH_ZSTD157     := $(BUILD)/deps/zstd157
 
-.PHONY: bench-accept
+.PHONY: bench-accept run-bench
 
 $(BENCH)/count.so: test/bench/count.c
 	$(call say,CC,$<)
@@ -105,8 +106,15 @@ $(foreach c,$(BENCH_CORES),$(eval $(call bench_library,$c,raw,)) \
 
 BENCH_SCRIPT = python3 test/bench/bench_table.py --build $(BENCH) --lib '$(BUILD)/lib/size_%'
 
-bench: $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH_IMAGES) | $(BUILD)/setup/arm.ok
+BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH_IMAGES)
+
+bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@$(BENCH_SCRIPT) $(BENCH_IMAGES)
 
-bench-accept: $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH_IMAGES)
+bench-accept: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@$(BENCH_SCRIPT) --accept $(BENCH_IMAGES)
+
+# The same in the long tier, with the output in a log.
+check-full: run-bench
+run-bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh bench $(BENCH_SCRIPT) $(BENCH_IMAGES)

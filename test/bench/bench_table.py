@@ -16,7 +16,9 @@ import bench_run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+sys.path.insert(0, os.path.join(HERE, "..", "size"))
 import stack  # noqa: E402
+from size import Checks  # noqa: E402
 
 MACHINES = {"m0plus": "mps2-an385", "m3": "mps2-an385", "m4": "mps2-an386", "m7": "mps2-an500"}
 COLUMNS = ("core", "image", "step", "payload", "detail", "bytes", "instructions", "per_byte", "per_call", "reads", "port_bytes",
@@ -44,7 +46,7 @@ def figures(core, image, step, payload, detail, size, region, reads=0, port_byte
                               region["unaligned"])))
 
 
-def run_image(path, build, problems):
+def run_image(path, build, checks):
     """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
@@ -58,8 +60,7 @@ def run_image(path, build, problems):
                 if field[0] != "work":
                     print("\t".join([core, image] + field))
                 continue
-            if field[-1] != "ok":
-                problems.append(f"{core} {image} {field[2:]}: wrong bytes")
+            checks.hold(field[-1] == "ok", f"{core} {image} {field[2:]}: wrong bytes")
             region = result["regions"].get(int(field[1]))
             if region is None:
                 continue
@@ -70,36 +71,35 @@ def run_image(path, build, problems):
             else:
                 rows.append(figures(core, image, "decode", field[2], "-", int(field[3]), region, workspace=work))
         known = result["regions"].get(bench_run.KNOWN_ID, {})
-        if (known.get("insns"), known.get("stack")) != bench_run.KNOWN_COST:
-            problems.append(f"{core} {image}: the plugin's own test counts {known}")
-        if result["code"] != 0:
-            problems.append(f"{core} {image}: exit code {result['code']}")
-        if core == "m0plus" and result["unaligned"]:
-            problems.append(f"{core} {image}: {result['unaligned']} unaligned accesses, first in {result['bad'][0][1]}")
+        checks.hold((known.get("insns"), known.get("stack")) == bench_run.KNOWN_COST,
+                    f"{core} {image}: the plugin's own test counts {known}")
+        checks.hold(result["code"] == 0, f"{core} {image}: exit code {result['code']}")
+        checks.hold(core != "m0plus" or result["unaligned"] == 0,
+                    f"{core} {image}: {result['unaligned']} unaligned accesses, in {result['bad'][:1]}")
     return rows
 
 
 # ---- what is held ----
 
-def check_baseline(rows, problems):
+def check_baseline(rows, checks):
     for core, image, *published in table("baseline.tsv"):
         for payload, value in zip(("P1", "P2", "P3", "P4", "P5", "P6"), published):
             for row in rows:
                 if (row["core"], row["image"], row["payload"]) == (core, image, payload):
                     off = row["per_byte"] / float(value) - 1
-                    if abs(off) > WITHIN:
-                        problems.append(f"{core} {image} {payload}: {row['per_byte']:.2f} a byte, published {value}: {off:+.1%}")
+                    checks.hold(abs(off) <= WITHIN,
+                                f"{core} {image} {payload}: {row['per_byte']:.2f} a byte, published {value}: {off:+.1%}")
 
 
-def check_limits(rows, problems):
+def check_limits(rows, checks):
     for *pattern, column, most in table("limits.tsv"):
         matched = [r for r in rows if all(fnmatch.fnmatch(str(r[k]), p) for k, p in zip(KEY, pattern))]
+        checks.hold(matched, f"limits.tsv: nothing matches {' '.join(pattern)}")
         for row in matched:
-            if row[column] > float(most):
-                problems.append(f"{' '.join(str(row[k]) for k in KEY)}: {column} {row[column]:.3f} > {most}")
+            checks.hold(row[column] <= float(most), f"{' '.join(str(row[k]) for k in KEY)}: {column} {row[column]:.3f} > {most}")
 
 
-def check_row_counts(rows, problems):
+def check_row_counts(rows, checks):
     """Opening, finding and reading one chunk: at most 6 port reads besides the payload's, the same for 16 chunks as for a
     million, and instructions within 25 % from 16,384 chunks to a million."""
     files = {}
@@ -110,13 +110,13 @@ def check_row_counts(rows, problems):
         reads = sum(r["reads"] for r in steps) - 1
         least = sum(r["reads"] for r in files[core, name[0] + "0"]) - 1
         own, reference = (sum(r["instructions"] for r in files[core, f]) for f in (name, name[0] + "1"))
-        if len(steps) != 4 or reads > READS or reads != least or own > 1.25 * reference:
-            problems.append(f"{core} {name}: {len(steps)} steps, {reads} port reads besides the payload's ({least} with 16 chunks), "
-                            f"{own} instructions ({reference} with 16,384 chunks)")
+        checks.hold(len(steps) == 4 and reads <= READS and reads == least and own <= 1.25 * reference,
+                    f"{core} {name}: {len(steps)} steps, {reads} port reads besides the payload's ({least} with 16 chunks), "
+                    f"{own} instructions ({reference} with 16,384 chunks)")
         print(f"{core}\t{name}\t{steps[0]['detail']} chunks\t{reads} port reads besides the payload's\t{own} instructions")
 
 
-def check_stack(rows, images, lib, problems):
+def check_stack(rows, images, lib, checks):
     entries = "|".join(sorted({f for names in FUNCTIONS.values() for f in names}))
     for path in images:
         core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
@@ -125,13 +125,13 @@ def check_stack(rows, images, lib, problems):
         try:
             bound = stack.analyse(path, [lib.replace("%", core)], os.path.join(HERE, "..", "size", "calls.tsv"), entries)
         except stack.Refused as error:
-            problems.append(f"{core} {image}: stack: {error}")
+            checks.hold(False, f"{core} {image}: stack: {error}")
             continue
         for row in rows:
             if row["core"] == core and row["image"].rstrip("+") == image:
                 most = max(bound[f][0] for f in FUNCTIONS[row["step"]])
-                if row["stack"] > most:
-                    problems.append(f"{core} {image} {row['step']} {row['payload']}: stack {row['stack']}, static bound {most}")
+                checks.hold(row["stack"] <= most,
+                            f"{core} {image} {row['step']} {row['payload']}: stack {row['stack']}, static bound {most}")
 
 
 # ---- output ----
@@ -183,9 +183,9 @@ def main():
     ask.add_argument("--accept", action="store_true", help="write last.tsv")
     args = ask.parse_args()
 
-    rows, problems = [], []
+    rows, checks = [], Checks()
     for path in sorted(args.images, key=lambda p: (list(MACHINES).index(p.split("/")[-2]), p)):
-        rows += run_image(path, args.build, problems)
+        rows += run_image(path, args.build, checks)
     with open(f"{args.build}/bench.tsv", "w") as f:
         f.write("\n".join(["\t".join(COLUMNS)] + lines_of(rows)) + "\n")
 
@@ -193,24 +193,24 @@ def main():
     for line in lines_of(rows):
         print(line)
     print_summary(rows)
-    skipped = f"{args.build}/skipped.txt"
-    if os.path.exists(skipped):
-        sys.stdout.write(open(skipped).read())
+    skipped = open(f"{args.build}/skipped.txt").read()
+    sys.stdout.write(skipped)
     print("\nOpening a file, finding a dataset and a chunk, reading it; R without footer, F with")
-    check_row_counts(rows, problems)
-    check_baseline(rows, problems)
-    check_limits(rows, problems)
-    check_stack(rows, args.images, args.lib, problems)
+    check_row_counts(rows, checks)
+    check_baseline(rows, checks)
+    check_limits(rows, checks)
+    check_stack(rows, args.images, args.lib, checks)
     print_changes(rows)
     if args.accept:
         with open(os.path.join(HERE, "last.tsv"), "w") as f:
             f.write("# Written by `make bench-accept`: core image step payload detail instructions reads stack.\n")
             for row in rows:
                 f.write("\t".join(str(row[c]) for c in KEY + ("instructions", "reads", "stack")) + "\n")
-    for problem in problems:
-        print(f"FAIL\t{problem}")
-    print(f"bench: {len(rows)} figures in {args.build}/bench.tsv, {len(problems)} problems")
-    sys.exit(1 if problems else 0)
+    for failure in checks.failures:
+        print(f"FAIL\t{failure}")
+    print(f"{len(rows)} figures in {args.build}/bench.tsv")
+    print(f"{checks.passed} passed, {len(checks.failures)} failed, {skipped.count('skipped: ')} skipped")
+    sys.exit(1 if checks.failures or checks.passed == 0 else 0)
 
 
 if __name__ == "__main__":

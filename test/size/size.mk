@@ -1,5 +1,5 @@
 # `make size`: code, data and stack of minimal programs per core and configuration (size.py), forbidden symbols
-# (symbols.py). Relies on utet_library of the Makefile; libraries of its own, because the stack bound needs the compiler's
+# (symbols.py); `make test` runs it too. Relies on utet_library of the Makefile; libraries of its own, because the stack bound needs the compiler's
 # call graph files. `make size-accept` records the figures in last.tsv.
 
 SIZE         := $(BUILD)/size
@@ -12,7 +12,7 @@ SIZE_CPU_m3     := -mcpu=cortex-m3 -mthumb
 SIZE_CPU_m4     := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
 SIZE_CFLAGS     := $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) -Iinclude -Itest/size/programs
 
-.PHONY: size-accept
+.PHONY: size-accept run-size run-size-symbols run-size-stack
 
 # $(call size_core,CORE)
 define size_core
@@ -35,10 +35,22 @@ $(foreach core,$(SIZE_CORES),$(eval $(call size_core,$(core))))
 SIZE_SCRIPT = python3 test/size/size.py --build $(SIZE) --lib '$(BUILD)/lib/size_%' --cores '$(SIZE_CORES)' \
               --configurations '$(SIZE_CONFIGURATIONS)'
 
+SIZE_SYMBOLS = python3 test/size/symbols.py arm-none-eabi- $(SIZE_CORES:%=$(BUILD)/lib/size_%) $(BUILD)/lib/host
+SIZE_STACK   = python3 test/tools/stack_selftest.py
+
 size: $(SIZE_NEEDS) $(BUILD)/lib/host/libutet.a
-	@python3 test/tools/stack_selftest.py
 	@$(SIZE_SCRIPT) $(if $(WHY),--why --members)
-	@python3 test/size/symbols.py arm-none-eabi- $(SIZE_CORES:%=$(BUILD)/lib/size_%) $(BUILD)/lib/host
+	@$(SIZE_SYMBOLS)
+	@$(SIZE_STACK)
 
 size-accept: $(SIZE_NEEDS)
 	@$(SIZE_SCRIPT) --accept
+
+# The same in the quick tier, with the output in logs.
+test: run-size run-size-symbols run-size-stack
+run-size: $(SIZE_NEEDS)
+	@BUILD=$(BUILD) test/tools/suite_run.sh size $(SIZE_SCRIPT)
+run-size-symbols: $(SIZE_NEEDS) $(BUILD)/lib/host/libutet.a
+	@BUILD=$(BUILD) test/tools/suite_run.sh size-symbols $(SIZE_SYMBOLS)
+run-size-stack: | $(BUILD)/setup/arm.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh size-stack $(SIZE_STACK)

@@ -86,28 +86,32 @@ def read_table(name):
     return [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and not line.startswith("#")]
 
 
-def over_limits(rows):
-    """Sentences about every row past its limit."""
-    found = []
+class Checks:
+    """What was held, and a sentence for everything that was not."""
+
+    def __init__(self):
+        self.passed, self.failures = 0, []
+
+    def hold(self, good, sentence):
+        self.passed += 1 if good else 0
+        self.failures += [] if good else [sentence]
+
+
+def check_limits(rows, checks):
     text_of = {(r[0], r[1]): r[2] for r in rows}
     limits = {(f[0], f[1]): f[2:] for f in read_table("limits.tsv")}
     for core, configuration, text, data, bss, deep in rows:
         where = f"{core} {configuration}"
-        if data or bss:
-            found.append(f"{where}: {data} bytes of .data and {bss} of .bss in the library, must be 0")
-        if (core, configuration) not in limits:
-            found.append(f"{where}: no line in limits.tsv")
-            continue
-        text_limit, stack_limit = limits[core, configuration]
+        checks.hold(data == 0 and bss == 0, f"{where}: {data} bytes of .data and {bss} of .bss in the library, must be 0")
+        text_limit, stack_limit = limits.get((core, configuration), ("?", "?"))
         if text_limit.startswith("+"):
             most = text_of[core, "raw"] + int(text_limit)
-        else:
-            most = text if text_limit == "-" else int(text_limit)
-        if text > most:
-            found.append(f"{where}: text {text} > {most}" + (f" (raw {text_limit})" if text_limit[0] == "+" else ""))
-        if stack_limit != "-" and deep > int(stack_limit):
-            found.append(f"{where}: stack {deep} > {stack_limit}")
-    return found
+            checks.hold(text <= most, f"{where}: text {text} > {most} (raw {text_limit})")
+        elif text_limit != "-":
+            checks.hold(text_limit != "?", f"{where}: no line in limits.tsv")
+            checks.hold(text_limit == "?" or text <= int(text_limit), f"{where}: text {text} > {text_limit}")
+        if stack_limit not in "-?":
+            checks.hold(deep <= int(stack_limit), f"{where}: stack {deep} > {stack_limit}")
 
 
 def print_changes(rows):
@@ -133,7 +137,7 @@ def main():
     ask.add_argument("--why", action="store_true", help="stack of each public call and the deepest path")
     args = ask.parse_args()
 
-    rows, extra, refused = [], [], []
+    rows, extra, checks = [], [], Checks()
     entries = "|".join(sorted(public_functions()))
     for core in args.cores.split():
         for configuration in args.configurations.split():
@@ -142,8 +146,9 @@ def main():
             try:
                 bound = stack.analyse(base + ".elf", [args.lib.replace("%", core)], os.path.join(HERE, "calls.tsv"), entries)
                 deep, path = max(bound.values(), key=lambda item: item[0])
+                checks.hold(deep > 0, f"{core} {configuration}: no stack at all")
             except stack.Refused as error:
-                refused.append(f"{core} {configuration}: stack: {error}")
+                checks.hold(False, f"{core} {configuration}: stack: {error}")
                 bound, deep, path = {}, 0, []
             rows.append([core, configuration, total["text"], total["data"], total["bss"], deep])
             extra += [f"apart\t{core}\t{configuration}\t{name}\t{size}" for name, size in sorted(memory.items())]
@@ -163,10 +168,11 @@ def main():
         with open(os.path.join(HERE, "last.tsv"), "w") as f:
             f.write("# Written by `make size-accept`; what `make size` compares with.\n")
             f.write("".join("\t".join(map(str, row)) + "\n" for row in rows))
-    problems = refused + over_limits(rows)
-    for problem in problems:
-        print(f"FAIL\t{problem}")
-    sys.exit(1 if problems else 0)
+    check_limits(rows, checks)
+    for failure in checks.failures:
+        print(f"FAIL\t{failure}")
+    print(f"{checks.passed} passed, {len(checks.failures)} failed")
+    sys.exit(1 if checks.failures or checks.passed == 0 else 0)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """Refuses library objects that call anything but themselves and what symbols.tsv lists, or that hold writable data.
 
 symbols.py PREFIX LIBRARY_FOLDER …: each folder is BUILD/lib/NAME with obj/ROOM/FILE.o and zstd_upstream.o; a folder whose
-name starts with `host` is read with the host's nm, others with PREFIX's. Relies on nm and size.
+name starts with `host` is read with the host's nm, others with PREFIX's. Each object counts as one. Relies on nm and size.
 """
 import fnmatch
 import glob
@@ -25,38 +25,57 @@ def source_of(folder, path):
     return "src/" + relative[len("obj/"):-2] + ".c" if relative.startswith("obj/") else relative
 
 
-def undefined(prefix, path):
-    out = subprocess.run([prefix + "nm", "-u", path], check=True, capture_output=True, text=True).stdout
-    return [line.split()[-1] for line in out.splitlines() if line.strip()]
+def lines_of(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def writable_bytes(prefix, path):
-    out = subprocess.run([prefix + "size", "-A", path], check=True, capture_output=True, text=True).stdout
-    fields = [line.split() for line in out.splitlines()]
-    return sum(int(f[1]) for f in fields if len(f) == 3 and re.match(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)|COMMON", f[0]))
+def undefined(prefix, paths):
+    """{path: [symbol]}"""
+    found = {path: [] for path in paths}
+    for line in lines_of([prefix + "nm", "-A", "-u", *paths]):
+        path, symbol = line.rsplit(":", 1)
+        found[path].append(symbol.split()[-1])
+    return found
+
+
+def writable_bytes(prefix, paths):
+    """{path: bytes of sections that a program would have to keep in RAM}"""
+    found, path = {}, None
+    for line in lines_of([prefix + "size", "-A", *paths]):
+        field = line.split()
+        if line.rstrip().endswith(":") and field:
+            path = line.rstrip()[:-1].rstrip()
+            found[path] = 0
+        elif len(field) == 3 and re.match(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)|COMMON", field[0]):
+            found[path] += int(field[1])
+    return found
+
+
+def verdicts(prefix, folder, rules):
+    """(path, [what is wrong]) for each object of one library; leftovers of sources that are gone do not count."""
+    objects = sorted(glob.glob(f"{folder}/obj/**/*.o", recursive=True) + glob.glob(f"{folder}/zstd_upstream.o"))
+    objects = [o for o in objects if not source_of(folder, o).startswith("src/")
+               or os.path.exists(os.path.join(HERE, "..", "..", source_of(folder, o)))]
+    symbols, writable = undefined(prefix, objects), writable_bytes(prefix, objects)
+    for path in objects:
+        source = source_of(folder, path)
+        wrong = [f"calls {symbol}" for symbol in symbols[path] if not symbol.startswith("utet_")
+                 and not any(fnmatch.fnmatch(source, pattern) and known.fullmatch(symbol) for pattern, known in rules)]
+        if writable[path]:
+            wrong.append(f"{writable[path]} bytes of writable data")
+        yield path, wrong
 
 
 def main():
-    rules, wrong, seen = allowed(), [], 0
+    rules, passed, failed = allowed(), 0, 0
     for folder in sys.argv[2:]:
         prefix = "" if os.path.basename(folder).startswith("host") else sys.argv[1]
-        objects = glob.glob(f"{folder}/obj/**/*.o", recursive=True) + glob.glob(f"{folder}/zstd_upstream.o")
-        for path in sorted(objects):
-            source = source_of(folder, path)
-            if source.startswith("src/") and not os.path.exists(os.path.join(HERE, "..", "..", source)):
-                continue  # left over from a file that is gone
-            seen += 1
-            for symbol in undefined(prefix, path):
-                known = any(fnmatch.fnmatch(source, pattern) and symbols.fullmatch(symbol) for pattern, symbols in rules)
-                if not symbol.startswith("utet_") and not known:
-                    wrong.append(f"{path}: calls {symbol}")
-            size = writable_bytes(prefix, path)
-            if size:
-                wrong.append(f"{path}: {size} bytes of writable data")
-    for line in wrong:
-        print(f"FAIL\t{line}")
-    print(f"symbols\t{seen} objects\t{len(wrong)} forbidden")
-    sys.exit(1 if wrong or seen == 0 else 0)
+        for path, wrong in verdicts(prefix, folder, rules):
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            for reason in wrong:
+                print(f"FAIL\t{path}: {reason}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or passed == 0 else 0)
 
 
 if __name__ == "__main__":

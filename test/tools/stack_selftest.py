@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests stack.py itself: small programs with a known bound, and programs that it has to refuse.
 
-Prints `stack: N passed, N failed`. Relies on arm-none-eabi-gcc.
+Prints `N passed, N failed`. Relies on arm-none-eabi-gcc.
 """
 import os
 import subprocess
@@ -81,7 +81,7 @@ def main():
             passed, failed = passed + (result is True), failed + (result is not True)
             if result is not True:
                 print(f"FAIL\tstack.py, {name} [{core}]: {result}")
-    print(f"stack: {passed} passed, {failed} failed")
+    print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 
