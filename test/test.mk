@@ -12,13 +12,24 @@ TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iincl
                $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/codec/*.c),-DHAVE_ZSTD_SMALL)
 TEST_ENV    := BUILD=$(BUILD) TEST_ROOT=test TEST_SHARED=$(SHARED)
 
-# $(call test_variant,NAME,LIBRARY,COMPILER,FLAGS,LIBS,RUNNER,foreign): programs $(T)/NAME/…/suite_X, phony run-NAME-suite_X and run-NAME.
-define test_variant
-TEST_OBJS_$1 := $(TEST_COMMON:%=$(T)/$1/%.o) $(if $7,$(T)/$1/harness/foreign/cmocka.o)
+# What tests compress with, and the second opinion on frames: the zstd package once more, as a whole and as upstream
+# configures it, for each variant.
+TEST_ZSTD_SRCS = $(if $(wildcard $(ZSTD_DIR)/zstd.c),$(ZSTD_DIR)/zstd.c,$(addprefix $(ZSTD_DIR)/lib/,common/*.c compress/*.c decompress/*.c))
 
-$(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok
+# $(call test_variant,NAME,LIBRARY,COMPILER,FLAGS,LIBS,RUNNER,foreign,BINUTILS): programs $(T)/NAME/…/suite_X, phony run-NAME-suite_X and run-NAME.
+define test_variant
+TEST_OBJS_$1 := $(TEST_COMMON:%=$(T)/$1/%.o) $(if $7,$(T)/$1/harness/foreign/cmocka.o) $(T)/$1/zstd.o
+
+$(T)/$1/zstd.o: $(DEPS_ZSTD) test/test.mk
+	$$(call say,CC,zstd for the tests [$1])
+	@rm -rf $(T)/$1/zstd; mkdir -p $(T)/$1/zstd
+	$(Q)root=$$$$PWD; cd $(T)/$1/zstd && $3 -w $(filter-out --coverage,$4) -c -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 \
+	    $$$$(for f in $$(abspath $$(TEST_ZSTD_SRCS)); do echo $$$$f; done)
+	$(Q)$8ld -r $(T)/$1/zstd/*.o -o $$@
+
+$(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile $(DEPS_ZSTD) | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok
 	@mkdir -p $$(@D)
-	$(Q)$3 $(TEST_FLAGS) $(if $7,-Itest/harness/foreign -DTETGEN_NO_ZSTD) $4 -c $$< -o $$@
+	$(Q)$3 $(TEST_FLAGS) $(if $7,-Itest/harness/foreign) -isystem $(if $(wildcard $(ZSTD_DIR)/zstd.c),$(ZSTD_DIR),$(ZSTD_DIR)/lib) $4 -c $$< -o $$@
 
 $(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(BUILD)/lib/$2/libutet.a
 	$(Q)$3 $4 $$^ $5 -o $$@
@@ -35,8 +46,8 @@ endef
 TEST_ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 $(eval $(call utet_library,asan,,,$(TEST_ASAN)))
 
-$(eval $(call test_variant,host,host,$(CC),-O2 -g,-lcmocka -lzstd))
-$(eval $(call test_variant,asan,asan,$(CC),$(TEST_ASAN),-lcmocka -lzstd))
+$(eval $(call test_variant,host,host,$(CC),-O2 -g,-lcmocka))
+$(eval $(call test_variant,asan,asan,$(CC),$(TEST_ASAN),-lcmocka))
 TEST_ENV_asan := ASAN_OPTIONS=detect_leaks=0 QUIET_SKIPS=1
 
 test: run-host run-asan
@@ -53,3 +64,22 @@ endif
 run-header-statuses: $(T)/host/unit/suite_status
 	$(Q)python3 test/tools/suite_status.py $< include/utet.h include/utet_check.h
 test: run-header-statuses
+
+# ---- long tier -------------------------------------------------------------------------------------------------
+
+# Clang under the names that utet_library makes of a prefix.
+$(T)/bin/clang-gcc: | $(BUILD)/setup/full.ok
+	@mkdir -p $(@D)
+	$(Q)for t in ar ld nm objcopy; do ln -sf "$$(command -v $$t)" $(T)/bin/clang-$$t; done; ln -sf "$$(command -v clang)" $@
+
+# The same suites as built by others and for others: everything instrumented for MemorySanitizer; 32 bits; big endian.
+TEST_MSAN := -O1 -g -fsanitize=memory -fsanitize-memory-track-origins=2 -fno-omit-frame-pointer
+$(eval $(call utet_library,msan,$(T)/bin/clang-,,$(TEST_MSAN)))
+$(LIB_OBJS_msan) $(ZSTD_PARTS_msan) $(BUILD)/lib/msan/zstd/adapter.o: | $(T)/bin/clang-gcc
+$(eval $(call test_variant,msan,msan,clang,$(TEST_MSAN),,,foreign,$(T)/bin/clang-))
+
+$(eval $(call utet_library,i386,i686-linux-gnu-,,-O2 -g))
+$(eval $(call test_variant,i386,i386,i686-linux-gnu-gcc,-O2 -g -static,,qemu-i386,foreign,i686-linux-gnu-))
+$(eval $(call utet_library,powerpc,powerpc-linux-gnu-,,-Os -g))
+$(eval $(call test_variant,powerpc,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static,,qemu-ppc,foreign,powerpc-linux-gnu-))
+$(foreach v,msan i386 powerpc,$(eval TEST_ENV_$v := QUIET_SKIPS=1))

@@ -9,7 +9,7 @@ int foreign_verdict;
 
 int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests, size_t count, void *setup, void *teardown)
 {
-    int failed = 0;
+    volatile int failed = 0;
     (void)name, (void)setup, (void)teardown;
     for (volatile size_t i = 0; i < count; i++) {
         void *state = tests[i].initial_state;

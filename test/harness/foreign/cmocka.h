@@ -39,6 +39,11 @@ extern int foreign_verdict; /* 1 failed, 2 skipped */
     ((long long)(a) == (long long)(b) \
          ? (void)0 \
          : fail_msg("%s:%d: %s is %lld, not %lld", __FILE__, __LINE__, #a, (long long)(a), (long long)(b)))
+#define assert_in_range(v, low, high) assert_true((v) >= (low) && (v) <= (high))
+#define assert_int_not_equal(a, b) assert_true((long long)(a) != (long long)(b))
+#define assert_ptr_equal(a, b) assert_true((const void *)(a) == (const void *)(b))
+#define assert_memory_not_equal(a, b, n) assert_true(memcmp(a, b, n) != 0)
+#define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
 #define assert_string_equal(a, b) assert_true(strcmp(a, b) == 0)
 
