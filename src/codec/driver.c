@@ -38,9 +38,13 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
     const utet_codec *codec = stream->priv_codec;
     const utet_file *file = stream->priv_file;
     utet_need need;
-    utet_status status = codec->need(stream, 0, &need);
+    utet_status status;
 
-    if (exact || utet_add(need.least, utet_window_fit(file, 0)) > file->budget)
+    if ((stream->priv_scratch[0] | stream->priv_scratch[1]) != 0)
+        exact = 1; /* resumed: the headers are being walked */
+    status = codec->need(stream, exact, &need);
+    if (status == UTET_OK && !exact &&
+        utet_add(need.least, utet_window_fit(file, 0)) > file->budget)
         status = codec->need(stream, 1, &need);
     if (status != UTET_OK)
         return status;

@@ -163,10 +163,12 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* Makes the next run addressable, at least its first element, and says how many bytes it
  * could go on for. Of a raw chunk nothing is asked for that is not wanted, unless it lies in
- * a small gap. */
-static utet_status view(utet_slab *slab, utet_run *run, uint64_t *span)
+ * a small gap; a long run without gaps goes straight `into` the dense result, if there is one,
+ * and priv_at is null. */
+static utet_status view(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t *into)
 {
     utet_stream *stream = &slab->priv_stream;
+    utet_file *file = stream->priv_file;
     const utet_axis *axis = slab->axis;
     const utet_axis *last = axis + slab->priv_dataset->ndim - 1;
     size_t size = slab->priv_dataset->elem_size;
@@ -187,6 +189,15 @@ static utet_status view(utet_slab *slab, utet_run *run, uint64_t *span)
     if (!UTET_IS_RAW(stream))
         return stream->priv_codec->driver->view(stream, offset, size,
                                                 ahead < SIZE_MAX ? (size_t)ahead : SIZE_MAX);
+    if (into != NULL && axis->priv_step == 1 && ahead >= file->priv_window) {
+        utet_status status =
+            utet_copy_bytes(file, into + (size_t)run->at * size, stream->priv_offset + offset,
+                            (size_t)ahead);
+
+        file->priv_have = (size_t)ahead;
+        file->priv_at = NULL;
+        return status;
+    }
     if (axis->priv_step * size > GAP) {
         ahead = size;
     } else if (axis != slab->axis) {
@@ -196,7 +207,7 @@ static utet_status view(utet_slab *slab, utet_run *run, uint64_t *span)
         if (row - ahead < GAP)
             ahead += (axis->priv_inside - axis->priv_place - 1) * row;
     }
-    return utet_need_ahead(stream->priv_file, size, stream->priv_offset + offset,
+    return utet_need_ahead(file, size, stream->priv_offset + offset,
                            ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
 }
 
@@ -217,7 +228,7 @@ static void advance(utet_slab *slab, uint64_t count)
     slab->priv_state = next_tile(slab) ? TILE : DONE;
 }
 
-static utet_status next_run(utet_slab *slab, utet_run *run)
+static utet_status next_run(utet_slab *slab, utet_run *run, uint8_t *into)
 {
     utet_stream *stream = &slab->priv_stream;
     utet_file *file = stream->priv_file;
@@ -241,7 +252,7 @@ static utet_status next_run(utet_slab *slab, utet_run *run)
             return status;
     }
     slab->priv_state = DATA;
-    status = view(slab, run, &span);
+    status = view(slab, run, &span, into);
     if (status != UTET_OK)
         return status;
     have = file->priv_have < span ? file->priv_have : (size_t)span;
@@ -278,7 +289,7 @@ utet_status utet_slab_run(utet_slab *slab, utet_run *run)
     utet_status status = enter(slab, UTET_CALL_SLAB_RUN);
 
     if (status == UTET_OK)
-        status = settle(slab, next_run(slab, run));
+        status = settle(slab, next_run(slab, run, NULL));
     return status;
 }
 
@@ -307,7 +318,8 @@ utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size)
         return status;
     if (utet_mul(slab->count, each) > size)
         return utet_leave(slab->priv_stream.priv_file, UTET_E_SPACE);
-    while ((status = next_run(slab, &run)) == UTET_OK)
-        scatter((uint8_t *)buffer + (size_t)run.at * each, &run, each);
+    while ((status = next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
+        if (run.data != NULL)
+            scatter((uint8_t *)buffer + (size_t)run.at * each, &run, each);
     return settle(slab, status == UTET_END ? UTET_OK : status);
 }
