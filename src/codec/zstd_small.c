@@ -126,27 +126,6 @@ static utet_status peek(utet_zstd *z, uint32_t rel, uint32_t n)
     return UTET_OK;
 }
 
-/* Up to n payload bytes at `position` straight into the output; commits what came. */
-static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t *moved)
-{
-#if UTET_ZSTD_READ
-    if (z->map == NULL) {
-        size_t got;
-        utet_status status = fetch(z, position, z->out, n, &got);
-
-        if (status != UTET_OK)
-            return status;
-        z->out += got;
-        *moved = (uint32_t)got;
-        return UTET_OK;
-    }
-#endif
-    memcpy(z->out, z->map + (size_t)position, n);
-    z->out += n;
-    *moved = n;
-    return UTET_OK;
-}
-
 /* ---- bit streams read backwards ------------------------------------------------------------- */
 
 /* Nothing consumed yet, `bytes` in reach below `end`. */
@@ -190,6 +169,29 @@ static void cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 #endif
 }
 
+#if UTET_ZSTD_READ
+/* At most 16 bytes up, which may overlap. */
+ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+#if UTET_ZSTD_ALIGNED
+    while (n-- != 0)
+        to[n] = from[n];
+#else
+    uint32_t a, b, c, d; /* all 16, whatever lies behind: it is memory of the cache */
+
+    (void)n;
+    memcpy(&a, from, 4);
+    memcpy(&b, from + 4, 4);
+    memcpy(&c, from + 8, 4);
+    memcpy(&d, from + 12, 4);
+    memcpy(to, &a, 4);
+    memcpy(to + 4, &b, 4);
+    memcpy(to + 8, &c, 4);
+    memcpy(to + 12, &d, 4);
+#endif
+}
+#endif
+
 /*
  * Brings more of the stream into reach: the unread bytes (at most 14) move above the
  * cache, then it is filled down to a multiple of its size in the source. Damaged when the
@@ -207,7 +209,7 @@ static utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
         uint32_t offset = (uint32_t)(z->offset + z->at) + c->lo - 1u;
         uint32_t wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
 
-        memmove(top, c->top - (c->limit >> 3), keep);
+        keep_unread(top, c->top - (c->limit >> 3), keep);
         cursor_place(c, top + keep, keep);
         c->used += part;
         c->wanted = (uint16_t)(wanted < c->below ? wanted : c->below);
@@ -387,7 +389,7 @@ static unsigned direct_weights(uint8_t *weight, const uint8_t *p)
  * Completes the weights by the last one, checks them, and sorts the symbols by weight.
  * end[w] tells where those of weight w end. Returns the longest code's bits, 0 if damaged.
  */
-ZS_HOT static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
+static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
 {
     uint32_t sum = 0, rest;
     unsigned i, w, bits, place = 0;
@@ -493,6 +495,69 @@ ZS_INLINE void copy_word(uint8_t *p, const uint8_t *q)
     memcpy(p, &v, 4);
 }
 
+/*
+ * n bytes up from q to p, which lies at least 8 behind q or outside of what is copied.
+ * Where there are no loads of four bytes at any address, aligned words are shifted and
+ * merged; the word that holds the last byte wanted is the last one read.
+ */
+static ZS_NOINLINE void copy_up(uint8_t *p, const uint8_t *q, size_t n)
+{
+#if UTET_ZSTD_ALIGNED
+    while (n != 0 && ((uintptr_t)p & 3u) != 0) {
+        *p++ = *q++;
+        n--;
+    }
+    if (n >= 8u) {
+        const unsigned shift = 8u * (unsigned)((uintptr_t)q & 3u);
+        const zs_word *from = (const zs_word *)(const void *)(q - ((uintptr_t)q & 3u));
+        const uint8_t *const stop = p + (n & ~(size_t)3u);
+        zs_word *to = (zs_word *)(void *)p;
+        uint32_t a = *from++;
+
+        q += n & ~(size_t)3u;
+        p += n & ~(size_t)3u;
+        n &= 3u;
+        if (shift == 0) {
+            for (*to++ = a; (const uint8_t *)to != stop;)
+                *to++ = *from++;
+        } else {
+            do {
+                uint32_t b = *from++;
+
+                *to++ = a >> shift | b << (32u - shift);
+                a = b;
+            } while ((const uint8_t *)to != stop);
+        }
+    }
+#else
+    for (; n >= 16u; n -= 16u) {
+        copy_word(p, q);
+        copy_word(p + 4, q + 4);
+        copy_word(p + 8, q + 8);
+        copy_word(p + 12, q + 12);
+        p += 16;
+        q += 16;
+    }
+#endif
+    while (n-- != 0)
+        *p++ = *q++;
+}
+
+/* n ≥ 16 bytes from `off` back, in pieces as large as it gets. */
+static void copy_long(uint8_t *p, uint32_t off, size_t n)
+{
+    const uint8_t *q = p - off;
+    unsigned i;
+
+    for (i = 0; i < 16u; i++)
+        p[i] = q[i];
+    while (p - q < 8)
+        q -= off;
+    copy_up(p + 16, q + 16, n - 16u);
+}
+
+enum { ZS_LONG = 48 }; /* from here on copy_long pays */
+
 /* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */
 ZS_INLINE uint8_t *copy_match(uint8_t *p, uint32_t off, uint32_t n)
 {
@@ -500,6 +565,10 @@ ZS_INLINE uint8_t *copy_match(uint8_t *p, uint32_t off, uint32_t n)
     uint8_t *const stop = p + n;
 
 #if UTET_ZSTD_ALIGNED
+    if (n >= ZS_LONG) {
+        copy_long(p, off, n);
+        return stop;
+    }
     do {
         p[0] = q[0];
         p[1] = q[1];
@@ -533,13 +602,54 @@ ZS_INLINE uint8_t *copy_match(uint8_t *p, uint32_t off, uint32_t n)
     return stop;
 }
 
+/* n bytes of the payload, which do not overlap with the output. */
+static void copy_plain(uint8_t *out, const uint8_t *from, size_t n)
+{
+#if UTET_ZSTD_ALIGNED
+    copy_up(out, from, n);
+#else
+    memcpy(out, from, n);
+#endif
+}
+
+static void fill(uint8_t *out, uint8_t byte, size_t n)
+{
+    if (n > ZS_LONG) {
+        *out = byte;
+        copy_long(out + 1, 1, n - 1u);
+    } else {
+        memset(out, byte, n);
+    }
+}
+
+/* Up to n payload bytes at `position` straight into the output; commits what came. */
+static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t *moved)
+{
+#if UTET_ZSTD_READ
+    if (z->map == NULL) {
+        size_t got;
+        utet_status status = fetch(z, position, z->out, n, &got);
+
+        if (status != UTET_OK)
+            return status;
+        z->out += got;
+        *moved = (uint32_t)got;
+        return UTET_OK;
+    }
+#endif
+    copy_plain(z->out, z->map + (size_t)position, n);
+    z->out += n;
+    *moved = n;
+    return UTET_OK;
+}
+
 /* n literals that are in reach: raw or all the same. */
 static void plain_literals(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     if (z->lit_type == ZS_RLE) {
-        memset(out, z->rle, n);
+        fill(out, z->rle, n);
     } else {
-        memcpy(out, z->lit.top, n);
+        copy_plain(out, z->lit.top, n);
         z->lit.top += n;
     }
 }
@@ -662,34 +772,34 @@ static utet_status more_raw(utet_zstd *z)
 static utet_status take_literals(utet_zstd *z)
 {
     while (z->ll != 0) {
-        uint32_t n = room(z);
+        uint32_t most = room(z), n = z->stream_left;
         utet_status status = UTET_OK;
 
-        if (n == 0)
+        if (most == 0)
             return no_room(z);
-        if (n > z->ll)
-            n = z->ll;
-        if (n > z->stream_left)
-            n = z->stream_left;
-        if (n == 0) {
+        if (most > z->ll)
+            most = z->ll;
+        if (most > n)
+            most = n;
+        if (most == 0) {
             if (z->lit_type >= ZS_HUFFMAN)
                 status = next_stream(z);
             else
                 status = z->later != 0 ? more_raw(z) : damaged(z);
-        } else if (z->lit_type >= ZS_HUFFMAN) {
-            n = (uint32_t)(ZS_CALL(z, huffman_run)(z, z->out, n) - z->out);
-            if (n == 0)
-                status = cursor_refill(z, &z->lit);
         } else {
-            plain_literals(z, z->out, n);
-        }
-        if (status != UTET_OK)
-            return status;
-        if (n != 0) {
+            n = most;
+            if (z->lit_type >= ZS_HUFFMAN)
+                n = (uint32_t)(ZS_CALL(z, huffman_run)(z, z->out, most) - z->out);
+            else
+                plain_literals(z, z->out, most);
             z->out += n;
             z->ll -= n;
             z->stream_left -= n;
+            if (n != most)
+                status = cursor_refill(z, &z->lit);
         }
+        if (status != UTET_OK)
+            return status;
     }
     return UTET_OK;
 }
@@ -713,9 +823,13 @@ static utet_status finish(utet_zstd *z)
         if (n > z->ml)
             n = z->ml;
         if (z->off <= here && n >= 3u && memory > ZS_OVERRUN + 2u) {
-            if (n > memory - ZS_OVERRUN)
-                n = (uint32_t)(memory - ZS_OVERRUN);
-            (void)copy_match(z->out, z->off, n);
+            if (n >= ZS_LONG) {
+                copy_long(z->out, z->off, n);
+            } else {
+                if (n > memory - ZS_OVERRUN)
+                    n = (uint32_t)(memory - ZS_OVERRUN);
+                (void)copy_match(z->out, z->off, n);
+            }
         } else {
             n = 1;
             here += z->off <= here ? 0u : z->buf_size;
@@ -948,7 +1062,7 @@ static utet_status rle_phase(utet_zstd *z)
         return status;
     if (n > z->size - z->rel)
         n = z->size - z->rel;
-    memset(z->out, *z->head, n);
+    fill(z->out, *z->head, n);
     z->out += n;
     z->rel += n;
     if (z->rel != z->size)

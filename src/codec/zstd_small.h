@@ -233,11 +233,18 @@ ZS_INLINE unsigned zs_log2(uint32_t v)
  * (aligned: eight) bytes below the stream's start, where the caches have their guard and a
  * mapped payload its headers.
  */
+#if UTET_ZSTD_ALIGNED
+typedef uint16_t __attribute__((may_alias)) zs_half;
+typedef uint32_t __attribute__((may_alias)) zs_word;
+/* Hints for the compiler, without code: not to compute with x before this place; to keep it in one
+ * of the high registers, which the low eight are too few for. */
+#define ZS_HERE(x) __asm__("" : "+r"(x))
+#define ZS_HIGH(x) __asm__("" : "+h"(x))
+#endif
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
 #if UTET_ZSTD_ALIGNED
-    typedef uint32_t __attribute__((may_alias)) word;
-    const word *p = (const word *)(const void *)top - (used >> 5);
+    const zs_word *p = (const zs_word *)(const void *)top - (used >> 5);
     unsigned s = used & 31u;
 
     return (p[-1] << s) | (p[-2] >> 1 >> (31u - s));

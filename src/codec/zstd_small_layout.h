@@ -57,12 +57,16 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_cou
     for (s = 0; s < d->symbols; s++) {
         int count = d->count[s];
 
-        for (i = 0; (int)i < count; i++) {
+        for (; count > 0; count--) {
             table[place] = (ZS_NAME(cell))s;
             do
                 place = (place + step) & (size - 1u);
             while (place >= high);
         }
+    }
+    for (s = 0; s < d->symbols; s++) {
+        int count = d->count[s];
+
         next[s] = ZS_NAME(first)(kind, s, count > 0 ? (unsigned)count : 1u, d->log);
     }
     for (i = 0; i < size; i++) {
@@ -243,6 +247,52 @@ static unsigned huffman_deep(const zs_packed *t, uint32_t bits)
 }
 #endif
 
+#if UTET_ZSTD_ALIGNED
+#if ZS_IS_PACKED
+#define ZS_DEEP if (entry == 0) entry = huffman_deep(t, bits);
+#else
+#define ZS_DEEP
+#endif
+#define ZS_SYMBOL(i)                     \
+    entry = table[bits >> shift];        \
+    ZS_DEEP                              \
+    out[i] = (uint8_t)entry;             \
+    entry >>= 8;                         \
+    bits <<= entry;                      \
+    lack += (int32_t)entry;              \
+    if (lack > 0) {                      \
+        ZS_HERE(next);                   \
+        bits |= (uint32_t)*--next << lack; \
+        lack -= 16;                      \
+    }
+
+/* Four literals at a time to [out, stop), through a container of 16 - lack bits that is
+ * refilled by halfwords: cheaper than combining words where these are all that there is. */
+ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uint8_t *stop)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    const uint16_t *const table = t->huffman.entry;
+    const uint32_t used = z->lit.used;
+    const zs_half *next = (const zs_half *)(const void *)z->lit.top - ((used + 32u) >> 4);
+    const unsigned shift = z->shift;
+    int32_t lack = (int32_t)(used & 15u) - 16;
+    uint32_t bits = zs_bits(z->lit.top, used) & ~(uint32_t)0 << (16 + lack);
+    unsigned entry;
+
+    do {
+        ZS_SYMBOL(0)
+        ZS_SYMBOL(1)
+        ZS_SYMBOL(2)
+        ZS_SYMBOL(3)
+        out += 4;
+        ZS_HIGH(stop);
+    } while (out != stop);
+    z->lit.used = (uint32_t)(z->lit.top - (const uint8_t *)next) * 8u - (uint32_t)(16 - lack);
+}
+#undef ZS_SYMBOL
+#undef ZS_DEEP
+#endif
+
 /*
  * Up to n literals from the open Huffman stream to `out`, as far as its bits are in
  * reach; returns where they end. Four symbols take at most 44 bits: two loads, and how
@@ -270,6 +320,12 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
             rounds = n >> 2;
         n -= 4u * rounds;
         stop = out + 4u * (size_t)rounds;
+#if UTET_ZSTD_ALIGNED
+        z->lit.used = used;
+        ZS_NAME(huffman_rounds)(z, out, stop);
+        out += stop - out;
+        used = z->lit.used;
+#else
         do {
 #if ZS_IS_PACKED
             const uint32_t before = used;
@@ -304,6 +360,7 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
 #endif
             out += 4;
         } while (out != stop);
+#endif
     }
     if (used > limit || (limit - used < 33u && z->lit.below != 0))
         n = 0;
@@ -374,7 +431,7 @@ ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t lef
  * does not fit as a whole, or reaches across the history's end, goes through finish().
  * Returns UTET_OK when all are done, ZS_FULL, or a status.
  */
-ZS_HOT static utet_status ZS_NAME(sequences)(utet_zstd *z)
+ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     uint8_t *p = z->out;
