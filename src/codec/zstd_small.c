@@ -495,12 +495,32 @@ ZS_INLINE void copy_word(uint8_t *p, const uint8_t *q)
     memcpy(p, &v, 4);
 }
 
+#if UTET_ZSTD_ALIGNED
+/* Words up to `stop`, two at a time, from a place that is `shift` bits into a word. A
+ * function of its own: it takes all eight low registers of a small core. */
+ZS_HOT static void merge_words(zs_word *to, const zs_word *from, const uint8_t *stop, unsigned shift)
+{
+    const unsigned rest = 32u - shift;
+    uint32_t a = *from++;
+
+    do {
+        uint32_t b = from[0];
+
+        to[0] = a >> shift | b << rest;
+        a = from[1];
+        to[1] = b >> shift | a << rest;
+        from += 2;
+        to += 2;
+    } while ((const uint8_t *)to != stop);
+}
+#endif
+
 /*
  * n bytes up from q to p, which lies at least 8 behind q or outside of what is copied.
  * Where there are no loads of four bytes at any address, aligned words are shifted and
  * merged; the word that holds the last byte wanted is the last one read.
  */
-static ZS_NOINLINE void copy_up(uint8_t *p, const uint8_t *q, size_t n)
+ZS_HOT static void copy_up(uint8_t *p, const uint8_t *q, size_t n)
 {
 #if UTET_ZSTD_ALIGNED
     while (n != 0 && ((uintptr_t)p & 3u) != 0) {
@@ -510,23 +530,21 @@ static ZS_NOINLINE void copy_up(uint8_t *p, const uint8_t *q, size_t n)
     if (n >= 8u) {
         const unsigned shift = 8u * (unsigned)((uintptr_t)q & 3u);
         const zs_word *from = (const zs_word *)(const void *)(q - ((uintptr_t)q & 3u));
-        const uint8_t *const stop = p + (n & ~(size_t)3u);
+        const size_t most = n & ~(size_t)7u;
         zs_word *to = (zs_word *)(void *)p;
-        uint32_t a = *from++;
 
-        q += n & ~(size_t)3u;
-        p += n & ~(size_t)3u;
-        n &= 3u;
+        q += most;
+        p += most;
+        n &= 7u;
         if (shift == 0) {
-            for (*to++ = a; (const uint8_t *)to != stop;)
-                *to++ = *from++;
-        } else {
             do {
-                uint32_t b = *from++;
-
-                *to++ = a >> shift | b << (32u - shift);
-                a = b;
-            } while ((const uint8_t *)to != stop);
+                to[0] = from[0];
+                to[1] = from[1];
+                to += 2;
+                from += 2;
+            } while ((const uint8_t *)to != p);
+        } else {
+            merge_words(to, from, p, shift);
         }
     }
 #else
@@ -1628,7 +1646,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
             return status;
         if (z->total_left == 0 && z->phase != ZS_P_END && give != 0)
             give--; /* the last byte waits for the end of the payload */
-        if (give != 0) {
+        if (give != 0 && !z->pending) {
             *ptr = z->out - z->ready;
             *len = give < want ? give : want;
             z->ready -= *len;
@@ -1637,6 +1655,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
         if (status != UTET_OK)
             return status;
         status = z->phase == ZS_P_END ? UTET_END : slice(z, want);
+        z->pending = status == UTET_WOULD_BLOCK;
     }
 }
 

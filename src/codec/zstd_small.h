@@ -139,6 +139,7 @@ struct utet_zstd {
     uint8_t rle;            /* literal or block byte */
     uint8_t scanning;
     uint8_t opened;
+    uint8_t pending; /* a request of the source must be repeated before anything else */
     uint8_t blocked;        /* the slice in hand waits for the source */
     utet_status status;           /* error that stuck */
     uint32_t window;        /* of this frame (while scanning: the largest so far); saturated */
