@@ -43,7 +43,9 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     file->priv_busy = call;
     file->priv_step = 0;
     file->priv_done = 0;
-    memset(file->priv_cursor, 0, sizeof file->priv_cursor);
+    file->priv_cursor[0] = 0;
+    file->priv_cursor[1] = 0;
+    file->priv_cursor[2] = 0;
     return UTET_OK;
 }
 
