@@ -1,0 +1,6 @@
+# The README's examples, built and run.
+.PHONY: run-readme
+run-readme: $(BUILD)/libutet.a $(BUILD)/utet
+	@mkdir -p $(BUILD)/readme
+	@test/tools/suite_run.sh readme test/readme/readme_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/readme
+test: run-readme

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Every C block of README.md is extracted, compiled with all warnings, and run; its output is held to another way of
+reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd package).
+Usage: readme_test.py CC LIBRARY TOOL OUT. Ends with `N passed, N failed`."""
+import re
+import struct
+import subprocess
+import sys
+
+WARN = "-std=c99 -Wall -Wextra -Wpedantic -Werror -D_FILE_OFFSET_BITS=64 -Iinclude -Iport/posix".split()
+DEMO = "test/golden/demo/"
+
+
+def smallest(out):
+    # demo_tiny.tet: a raw u8 dataset whose first payload begins at 1800 (its row says so)
+    data = open(DEMO + "demo_tiny.tet", "rb").read()
+    row = struct.unpack_from("<Q", data, 16)[0] + 32
+    payload = struct.unpack_from("<Q", data, row + 72)[0]
+    return out.split() == ["%02x" % b for b in data[payload:payload + 16]]
+
+
+def slab(out, tool):
+    dense = subprocess.run([tool, "read", DEMO + "demo_planet.tet", "temperature", "--codec", "upstream", "--format", "raw"],
+                           check=True, capture_output=True).stdout
+    want = ["%.4f" % struct.unpack_from("<f", dense, 4 * (128 * row + column))[0]
+            for row in (10, 20, 30) for column in (0, 32, 64, 96)]
+    words = out.split()
+    used = re.search(r"(\d+) of 8192 bytes used", out)
+    return words[:12] == want and used is not None and int(used.group(1)) <= 8192
+
+
+def main():
+    compiler, library, tool, folder = sys.argv[1:5]
+    blocks = {re.match(r"/\* example: (\w+) \*/", block).group(1): block
+              for block in re.findall(r"```c\n(.*?)```", open("README.md").read(), re.S)}
+    checks = {"smallest": (DEMO + "demo_tiny.tet", smallest),
+              "slab": (DEMO + "demo_planet.tet", lambda out: slab(out, tool))}
+    passed = failed = 0
+    for name in sorted(set(blocks) | set(checks)):
+        source, program = f"{folder}/{name}.c", f"{folder}/{name}"
+        try:
+            file, check = checks[name]
+            open(source, "w").write(blocks[name])
+            subprocess.run([compiler, *WARN, source, "port/posix/utet_posix.c", library, "-o", program], check=True)
+            ran = subprocess.run([program, file], capture_output=True, text=True, timeout=60)
+            good = ran.returncode == 0 and check(ran.stdout)
+            if not good:
+                print(f"readme: {name}: exit {ran.returncode}, printed:\n{ran.stdout}{ran.stderr}")
+        except (KeyError, subprocess.CalledProcessError) as problem:
+            print(f"readme: {name}: {problem!r}")
+            good = False
+        passed, failed = passed + good, failed + (not good)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0 or passed == 0
+
+
+sys.exit(main())
