@@ -1,0 +1,16 @@
+# The JSON reader against the RFC's categories and Python's json. Included by test/test.mk, whose variants it uses.
+
+JSON_COUNT ?= 5000
+
+$(T)/%/json/json_run: $(T)/%/json/json_run.o
+	$(Q)$(CC) $(if $(filter asan,$*),$(TEST_ASAN)) $^ -lcmocka -o $@
+$(foreach v,host asan,$(eval $(T)/$v/json/json_run: $$(TEST_OBJS_$v) $(BUILD)/lib/$v/libutet.a))
+
+.PHONY: run-json run-json-long
+run-json: $(T)/asan/json/json_run
+	@$(TEST_ENV) $(TEST_ENV_asan) test/tools/suite_run.sh json python3 test/json/json_test.py $< $(JSON_COUNT)
+run-json-long: $(T)/asan/json/json_run
+	@$(TEST_ENV) $(TEST_ENV_asan) test/tools/suite_run.sh json-long python3 test/json/json_test.py $< 100000
+
+test: run-json
+check-full: run-json-long
