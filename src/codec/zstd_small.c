@@ -373,33 +373,30 @@ static unsigned code_of(unsigned kind, unsigned symbol)
 #endif
 
 /* Weights of four bits each (Format, "Huffman Tree header"). */
-static unsigned direct_weights(uint8_t *weight, const uint8_t *p)
+static unsigned direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p)
 {
-    unsigned count = *p - 127u, i;
+    unsigned count = *p++ - 127u, i;
 
-    for (i = 0; i < count; i += 2u) {
-        p++;
-        weight[i] = *p >> 4;
-        weight[i + 1u] = *p & 15u;
+    for (i = 0; i < count; i++) {
+        weight[i] = i % 2u == 0 ? *p >> 4 : *p++ & 15u;
+        counts[weight[i]]++;
     }
     return count;
 }
 
 /*
  * Completes the weights by the last one, checks them, and sorts the symbols by weight.
- * end[w] tells where those of weight w end. Returns the longest code's bits, 0 if damaged.
+ * end[w], of 32: at first how many there are of weight w; then where they end in the
+ * list. Returns the longest code's bits, 0 if damaged.
  */
 static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
 {
     uint32_t sum = 0, rest;
     unsigned i, w, bits, place = 0;
 
-    memset(end, 0, (ZS_WEIGHT_MAX + 2) * sizeof *end);
-    for (i = 0; i < count; i++) {
-        if (weight[i] > ZS_WEIGHT_MAX)
+    for (w = ZS_WEIGHT_MAX + 1; w < 32u; w++)
+        if (end[w] != 0)
             return 0;
-        end[weight[i]]++;
-    }
     for (w = 1; w <= ZS_WEIGHT_MAX; w++)
         sum += (uint32_t)end[w] << (w - 1u);
     if (sum == 0)
@@ -890,10 +887,17 @@ static uint64_t content_size(const uint8_t *end, unsigned descriptor)
     return n == 2u ? size + 256u : size;
 }
 
+/* Bytes of the payload from z->at on, as far as they fit 32 bits. */
+static ZS_NOINLINE uint32_t rest(const utet_zstd *z)
+{
+    uint64_t n = z->length - z->at;
+
+    return n >> 32 != 0 ? 0xffffffffu : (uint32_t)n;
+}
+
 utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip)
 {
     uint32_t magic;
-    uint64_t size = 0;
     unsigned descriptor, n, i;
 
     *window = 0;
@@ -915,19 +919,20 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
         return UTET_E_PAYLOAD;
     i = 5;
     if ((descriptor & 0x20u) != 0) { /* Single_Segment_flag */
-        size = content_size(head + n, descriptor);
+        uint64_t size = content_size(head + n, descriptor);
+
+        *window = size >> 32 != 0 ? 0xffffffffu : (uint32_t)size;
     } else { /* Window_Descriptor */
         unsigned log = 10u + (head[i] >> 3);
 
         if (log > ZS_WINDOW_LOG_MAX)
             return UTET_E_ZSTD_WINDOW;
-        size = ((uint64_t)8u + (head[i] & 7u)) << (log - 3u);
+        *window = ((uint32_t)8u + (head[i] & 7u)) << (log - 3u);
         i++;
     }
     for (n -= content_bytes(descriptor); i < n; i++) /* Dictionary_ID */
         if (head[i] != 0)
             return UTET_E_ZSTD_DICT;
-    *window = size > 0xffffffffu ? 0xffffffffu : (uint32_t)size;
     return UTET_OK;
 }
 
@@ -967,11 +972,12 @@ static utet_status parse_frame(utet_zstd *z, uint32_t have)
 
 static utet_status frame_phase(utet_zstd *z)
 {
-    uint64_t rest = z->length - z->at;
-    uint32_t have = rest < 18u ? (uint32_t)rest : 18u;
+    uint32_t have = rest(z);
     utet_status status;
 
-    if (rest == 0) {
+    if (have > 18u)
+        have = 18;
+    if (have == 0) {
         if (z->at == 0)
             return damaged(z);
         z->phase = ZS_P_END;
@@ -987,7 +993,7 @@ static utet_status end_phase(utet_zstd *z)
     uint32_t n = z->checksum ? 4u : 0u;
     utet_status status;
 
-    if (n > z->length - z->at)
+    if (n > rest(z))
         return damaged(z);
     if (n != 0) {
         status = peek(z, 0, 4);
@@ -1014,10 +1020,10 @@ static uint32_t block_max(const utet_zstd *z)
 
 static utet_status block_phase(utet_zstd *z)
 {
-    uint32_t header, type;
+    uint32_t header, type, stored;
     utet_status status;
 
-    if (z->length - z->at < 3u)
+    if (rest(z) < 3u)
         return damaged(z);
     status = peek(z, 0, 3);
     if (status != UTET_OK)
@@ -1032,11 +1038,12 @@ static utet_status block_phase(utet_zstd *z)
      * sequences), so its own size is held against the absolute maximum only. */
     if (type == 3u || z->size > (type == 2u ? ZS_BLOCK_SIZE_MAX : z->block_left))
         return damaged(z);
-    if (z->length - z->at - 3u < (type == 1u ? 1u : z->size))
-        return damaged(z);
     z->at += 3u;
+    stored = type == 1u ? 1u : z->size;
+    if (rest(z) < stored)
+        return damaged(z);
     if (z->scanning) {
-        z->at += type == 1u ? 1u : z->size;
+        z->at += stored;
         z->phase = z->last_block ? ZS_P_CHECKSUM : ZS_P_BLOCK;
     } else {
         z->phase = type == 0 ? ZS_P_RAW : type == 1u ? ZS_P_RLE : ZS_P_LITERALS;
@@ -1236,7 +1243,7 @@ static utet_status section_phase(utet_zstd *z)
 }
 
 /* The table of phase ZS_P_TABLE_LL … ML, as the mode says that stands in the header. */
-static utet_status table_phase(utet_zstd *z)
+ZS_NOINLINE static utet_status table_phase(utet_zstd *z)
 {
     static const uint8_t symbols[3] = {36, 32, 53}, max_log[3] = {9, 8, 9};
     unsigned i = z->phase - (unsigned)ZS_P_TABLE_LL, mode = (unsigned)z->modes >> (6u - 2u * i) & 3u;
@@ -1421,23 +1428,23 @@ static utet_status run(utet_zstd *z)
 
 /* ---- memory ------------------------------------------------------------------------------------- */
 
-static uint64_t round_up(uint64_t n)
+static size_t round_up(size_t n)
 {
-    return (n + 7u) & ~(uint64_t)7u;
+    return (n + 7u) & ~(size_t)7u;
 }
 
 /* The history that slices need. A ring smaller than the output has room for the bytes that
  * a copy in words spoils: they would be the oldest history. */
-static uint64_t history(int whole, uint64_t size, uint64_t window)
+static size_t history(int whole, size_t size, uint64_t window)
 {
     if (whole)
         return 0;
-    return round_up(window == 0 || window >= size ? size : window + ZS_OVERRUN);
+    return round_up(window == 0 || window >= size ? size : (size_t)window + ZS_OVERRUN);
 }
 
-static uint64_t caches(uint32_t size)
+static size_t caches(size_t size)
 {
-    return 2u * ((uint64_t)size + ZS_ABOVE);
+    return 2u * (size + ZS_ABOVE);
 }
 
 static size_t fixed(unsigned packed)
@@ -1445,7 +1452,14 @@ static size_t fixed(unsigned packed)
     return packed ? sizeof(zs_packed) : sizeof(zs_tables);
 }
 
-static uint64_t least(int mapped, uint64_t past)
+/* So much input could be held; the amounts of memory below are sums of that, of an output
+ * of at most SIZE_MAX / 2 and of the fixed part: they do not overflow. */
+static int holdable(uint64_t length)
+{
+    return length < SIZE_MAX / 4u;
+}
+
+static size_t least(int mapped, size_t past)
 {
     return fixed(UTET_ZSTD_PACKED) + (mapped ? 0 : caches(ZS_CACHE_MIN)) + past;
 }
@@ -1453,20 +1467,24 @@ static uint64_t least(int mapped, uint64_t past)
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
 {
     int mapped = job->io->map != NULL;
-    uint64_t past = history(job->dst != NULL, job->size, window);
-    uint64_t input = mapped ? 0 : round_up(job->length);
+    size_t past, input = caches(ZS_CACHE_MAX);
 
     if (job->size > SIZE_MAX / 2u)
         return UTET_E_SPACE;
-    if (input < job->length || input > SIZE_MAX / 4u)
-        input = caches(ZS_CACHE_MAX);
+    past = history(job->dst != NULL, (size_t)job->size, window);
+    if (mapped)
+        input = 0;
+    else if (holdable(job->length))
+        input = round_up((size_t)job->length);
+    if (!mapped && input < caches(ZS_CACHE_MIN))
+        input = caches(ZS_CACHE_MIN); /* so that it is not below the least */
     need->least = least(mapped, past);
     need->best = fixed(!UTET_ZSTD_TABLES) + input + past;
-    return need->least > SIZE_MAX ? UTET_E_SPACE : UTET_OK;
+    return UTET_OK;
 }
 
 /* Where everything lies: context and tables, caches or payload, history. */
-static utet_status divide(utet_zstd *z, unsigned packed, size_t input, uint64_t past)
+static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t past)
 {
     uint8_t *at = (uint8_t *)z + fixed(packed);
 
@@ -1485,7 +1503,7 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, uint64_t 
     }
     if (!z->whole) {
         z->buf = at + input;
-        z->buf_size = (size_t)past;
+        z->buf_size = past;
     }
     z->out = z->mark = z->buf;
     z->opened = 1;
@@ -1496,11 +1514,11 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, uint64_t 
  * large caches. */
 static utet_status choose(utet_zstd *z)
 {
-    uint64_t past = history(z->whole, z->total_left, z->window != 0 ? z->window : 1u);
+    size_t past = history(z->whole, (size_t)z->total_left, z->window != 0 ? z->window : 1u);
     unsigned packed;
 
     for (packed = !UTET_ZSTD_TABLES; packed <= UTET_ZSTD_PACKED; packed++) {
-        uint64_t left = z->work_len;
+        size_t left = z->work_len;
 
         if (left < fixed(packed) + past)
             continue;
@@ -1508,11 +1526,13 @@ static utet_status choose(utet_zstd *z)
         z->cache_size = 0;
         if (z->map != NULL)
             return divide(z, packed, 0, past);
-        if (z->length <= left && round_up(z->length) <= left)
-            return divide(z, packed, (size_t)round_up(z->length), past);
+#if UTET_ZSTD_READ
+        if (holdable(z->length) && round_up((size_t)z->length) <= left)
+            return divide(z, packed, round_up((size_t)z->length), past);
         for (z->cache_size = ZS_CACHE_MAX; z->cache_size >= ZS_CACHE_MIN; z->cache_size /= 2u)
             if (caches(z->cache_size) <= left)
-                return divide(z, packed, (size_t)caches(z->cache_size), past);
+                return divide(z, packed, caches(z->cache_size), past);
+#endif
     }
     z->content = least(z->map != NULL, past);
     return fail(z, UTET_E_BUDGET);
@@ -1550,17 +1570,16 @@ utet_status utet_zstd_open(utet_zstd *z)
 static utet_status begin(utet_zstd *z, const utet_zstd_job *job, size_t work_len)
 {
     const utet_io *io = job->io;
-    unsigned packed = z->packed, predefined = z->predefined;
-    uint8_t log[3];
 
     if (io == NULL || (io->map == NULL && io->read == NULL) || io->unit > 1u || io->align > 1u ||
         job->offset > io->size || job->length > io->size - job->offset)
         return UTET_E_ARGUMENT;
-    memcpy(log, z->log, sizeof log);
-    memset(z, 0, offsetof(struct utet_zstd, xxh));
-    memcpy(z->log, log, sizeof log);
-    z->packed = (uint8_t)packed;
-    z->predefined = (uint8_t)predefined;
+    z->status = UTET_OK;
+    z->opened = z->blocked = z->scanning = z->checksum = 0;
+    z->at = 0;
+    z->hold_have = z->ready = 0;
+    z->ll = z->ml = z->window = 0;
+    z->map = NULL;
     z->phase = ZS_P_FRAME;
     z->length = job->length;
     z->offset = job->offset;
@@ -1588,9 +1607,7 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
     if (work_len < fixed(UTET_ZSTD_PACKED))
         return UTET_E_BUDGET;
     *z = (utet_zstd *)work;
-    (*z)->packed = 0;
-    (*z)->predefined = 0;
-    memset((*z)->log, 0, sizeof (*z)->log);
+    memset(*z, 0, sizeof **z);
     return begin(*z, job, work_len);
 }
 

@@ -187,6 +187,11 @@ typedef struct zs_tables {
     union {
         uint16_t entry[1 << ZS_HUFFMAN_LOG];
         uint32_t pair[1 << (ZS_HUFFMAN_LOG - 1)];
+        struct { /* until it is built */
+            uint32_t cell[1 << ZS_WEIGHT_LOG];
+            uint8_t weight[256];
+            zs_counts counts;
+        } tree;
     } huffman;
 } zs_tables;
 
@@ -197,6 +202,11 @@ typedef struct zs_packed {
     union {
         uint16_t entry[1 << ZS_LOG_PACKED];
         uint32_t pair[1 << (ZS_LOG_PACKED - 1)];
+        struct { /* until it is built */
+            uint16_t cell[1 << ZS_WEIGHT_LOG];
+            uint8_t weight[256];
+            zs_counts counts;
+        } tree;
     } huffman;
 } zs_packed;
 

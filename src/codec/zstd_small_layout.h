@@ -16,20 +16,21 @@
 typedef uint16_t ZS_NAME(cell);
 typedef uint16_t ZS_NAME(next);
 #define ZS_FSE_SYMBOL 63u
-#define ZS_WEIGHT(cell) ((uint8_t)((cell) & ZS_FSE_SYMBOL))
+#define ZS_WEIGHT(cell) ((unsigned)((cell) & 31u))
 #else
 typedef uint32_t ZS_NAME(cell);
 typedef uint32_t ZS_NAME(next);
 #define ZS_FSE_BASE 21u
-#define ZS_WEIGHT(cell) ((uint8_t)((cell) >> 16 & 31u))
+#define ZS_WEIGHT(cell) ((unsigned)((cell) >> 16 & 31u))
 #endif
 
 /* The cell of a symbol's first state, of `count` in a table of 1 << log. */
 ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned count, unsigned log)
 {
 #if ZS_IS_PACKED
-    (void)kind;
     (void)log;
+    if (kind == ZS_WEIGHTS && symbol > 31u)
+        symbol = 31;
     return (uint16_t)(symbol | count << 6);
 #else
     unsigned bits = log - zs_log2(count);
@@ -102,54 +103,74 @@ static void ZS_NAME(sequence_table)(utet_zstd *z, unsigned i, zs_counts *d)
 #endif
 }
 
-/* Format, "Finite State Entropy (FSE) compression of Huffman weights". Gives their number,
- * 0 if damaged. The stream ends by running out of bits: then the other state has the last
- * weight. */
-ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint8_t *weight, const uint8_t *p, uint32_t n)
-{
-    ZS_NAME(cell) *table = (ZS_NAME(cell) *)(void *)t->huffman.entry;
-    zs_counts d;
-    zs_cursor c;
-    unsigned count = 0, a, b;
+#if ZS_IS_PACKED
+#define ZS_CELL_BITS(log, cell) ((log) - zs_log2((unsigned)(cell) >> 6))
+#define ZS_CELL_BASE(log, cell, bits) ((((unsigned)(cell) >> 6) << (bits)) - (1u << (log)))
+#else
+#define ZS_CELL_BITS(log, cell) ((unsigned)((cell) & 31u))
+#define ZS_CELL_BASE(log, cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
+#endif
 
-    if (!read_counts(&d, p, n, 255, ZS_WEIGHT_LOG))
+/*
+ * Format, "Finite State Entropy (FSE) compression of Huffman weights": their number, 0 if
+ * damaged; counts[w] of each. Two states take turns. The stream ends by running out of
+ * bits: then the state whose turn it was is void, and the other one has the last weight.
+ */
+ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, const uint8_t *p,
+                                            uint32_t n)
+{
+    ZS_NAME(cell) *const table = t->huffman.tree.cell, cell;
+    uint8_t *const weight = t->huffman.tree.weight;
+    zs_counts *const d = &t->huffman.tree.counts;
+    zs_cursor c;
+    unsigned count = 0, a, b, log, w;
+
+    if (!read_counts(d, p, n, 255, ZS_WEIGHT_LOG))
         return 0;
 #if ZS_IS_PACKED
-    ZS_NAME(fse_build)(table, (uint16_t *)d.count, &d, ZS_WEIGHTS);
+    ZS_NAME(fse_build)(table, (uint16_t *)d->count, d, ZS_WEIGHTS);
 #else
-    ZS_NAME(fse_build)(table, t->list.next, &d, ZS_WEIGHTS);
+    ZS_NAME(fse_build)(table, t->list.next, d, ZS_WEIGHTS);
 #endif
-    cursor_place(&c, p + n, n - d.bytes);
-    if (n == d.bytes || !cursor_begin(&c))
+    log = d->log;
+    cursor_place(&c, p + n, n - d->bytes);
+    if (n == d->bytes || !cursor_begin(&c))
         return 0;
-    a = zs_top(zs_bits(c.top, c.used), d.log);
-    b = zs_top(zs_bits(c.top, c.used + d.log), d.log);
-    c.used += 2u * d.log;
+    a = zs_top(zs_bits(c.top, c.used), log);
+    b = zs_top(zs_bits(c.top, c.used + log), log);
+    c.used += 2u * log;
     if (c.used > c.limit)
         return 0;
-    do {
-        ZS_NAME(cell) cell = table[a];
-        unsigned bits;
+    for (;;) {
+        uint32_t bits = zs_bits(c.top, c.used);
+        unsigned take;
 
-        if (count == 255u)
+        if (count == 254u)
             return 0;
-        weight[count++] = ZS_WEIGHT(cell);
-#if ZS_IS_PACKED
-        bits = d.log - zs_log2((unsigned)cell >> 6);
-        a = (((unsigned)cell >> 6) << bits) - (1u << d.log);
-#else
-        bits = cell & 31u;
-        a = (unsigned)(cell >> ZS_FSE_BASE);
-#endif
-        a += (unsigned)zs_top(zs_bits(c.top, c.used), bits);
-        c.used += bits;
-        bits = a; /* the other state's turn */
-        a = b;
-        b = bits;
-    } while (c.used <= c.limit);
-    if (count == 255u)
-        return 0;
-    weight[count++] = ZS_WEIGHT(table[a]);
+        cell = table[a];
+        weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
+        counts[w]++;
+        take = ZS_CELL_BITS(log, cell);
+        a = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
+        c.used += take;
+        if (c.used > c.limit) {
+            cell = table[b];
+            break;
+        }
+        bits <<= take;
+        cell = table[b];
+        weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
+        counts[w]++;
+        take = ZS_CELL_BITS(log, cell);
+        b = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
+        c.used += take;
+        if (c.used > c.limit) {
+            cell = table[a];
+            break;
+        }
+    }
+    weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
+    counts[w]++;
     return count;
 }
 
@@ -212,14 +233,15 @@ ZS_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsi
 ZS_NOINLINE static int ZS_NAME(huffman_tree)(utet_zstd *z, const uint8_t *p, uint32_t n)
 {
     ZS_LAYOUT *t = (ZS_LAYOUT *)(void *)z;
-    uint8_t *weight = (uint8_t *)(t->huffman.entry + 256);
-    uint16_t end[ZS_WEIGHT_MAX + 2];
+    uint8_t *const weight = t->huffman.tree.weight;
+    uint16_t end[32];
     unsigned count, bits;
 
+    memset(end, 0, sizeof end);
     if (*p >= 128u)
-        count = direct_weights(weight, p);
+        count = direct_weights(weight, end, p);
     else
-        count = ZS_NAME(fse_weights)(t, weight, p + 1, n - 1u);
+        count = ZS_NAME(fse_weights)(t, end, p + 1, n - 1u);
     if (count == 0)
         return 0;
     bits = sort_symbols(t->list.symbol, weight, count, end);
@@ -382,15 +404,13 @@ enough:
 #define ZS_LL_CODE(cell) ((unsigned)ll_code[(cell) & ZS_FSE_SYMBOL])
 #define ZS_ML_CODE(cell) ((unsigned)ml_code[(cell) & ZS_FSE_SYMBOL])
 #define ZS_OF_EXTRA(cell) ((cell) & ZS_FSE_SYMBOL)
-#define ZS_STATE_BITS(i, cell) (z->log[i] - zs_log2((unsigned)(cell) >> 6))
-#define ZS_STATE_BASE(i, cell, bits) ((((unsigned)(cell) >> 6) << (bits)) - (1u << z->log[i]))
 #else
 #define ZS_LL_CODE(cell) ((unsigned)((cell) >> 8))
 #define ZS_ML_CODE(cell) ((unsigned)((cell) >> 8))
 #define ZS_OF_EXTRA(cell) ((unsigned)((cell) >> 8 & 255u))
-#define ZS_STATE_BITS(i, cell) ((unsigned)((cell) & 255u))
-#define ZS_STATE_BASE(i, cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
 #endif
+#define ZS_STATE_BITS(i, cell) ZS_CELL_BITS(z->log[i], cell)
+#define ZS_STATE_BASE(i, cell, bits) ZS_CELL_BASE(z->log[i], cell, bits)
 
 /*
  * The sequence of the states in z, field by field: when its bits are more than one load
@@ -561,6 +581,8 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
 #undef ZS_ML_CODE
 #undef ZS_OF_EXTRA
 #undef ZS_STATE_BITS
+#undef ZS_CELL_BITS
+#undef ZS_CELL_BASE
 #undef ZS_STATE_BASE
 #undef ZS_FSE_SYMBOL
 #undef ZS_FSE_BASE

@@ -20,26 +20,25 @@ static uint64_t le64(const uint8_t *p)
     return (uint64_t)zs_le32(p) | (uint64_t)zs_le32(p + 4) << 32;
 }
 
-static uint64_t stir(uint64_t lane, uint64_t input)
+/* (lane + input * P2) rotated by 31, times P1. */
+static ZS_NOINLINE uint64_t stir(uint64_t lane, uint64_t input)
 {
     return rotate(lane + input * P2, 31) * P1;
 }
 
-/* Whole stripes of 32 bytes. */
+static ZS_NOINLINE uint64_t times_p1(uint64_t v)
+{
+    return v * P1;
+}
+
+/* Whole stripes of 32 bytes; the constants stay in registers. */
 ZS_HOT static const uint8_t *stripes(uint64_t *lane, const uint8_t *p, size_t count)
 {
-    uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];
+    uint64_t *const last = lane + 3, *l;
 
-    for (; count != 0; count--, p += 32) {
-        a = stir(a, le64(p));
-        b = stir(b, le64(p + 8));
-        c = stir(c, le64(p + 16));
-        d = stir(d, le64(p + 24));
-    }
-    lane[0] = a;
-    lane[1] = b;
-    lane[2] = c;
-    lane[3] = d;
+    for (; count != 0; count--)
+        for (l = lane; l <= last; l++, p += 8)
+            *l = rotate(*l + le64(p) * P2, 31) * P1;
     return p;
 }
 
@@ -71,26 +70,29 @@ void zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n)
 
 uint32_t zs_xxh_end(const zs_xxh *x, uint64_t total)
 {
+    static const uint8_t turn[4] = {1, 7, 12, 18};
     const uint8_t *p = x->held;
     unsigned n = (unsigned)(total & 31u), i;
-    uint64_t h = P5;
+    uint64_t h = 0;
 
     if (total >= 32u) {
-        h = rotate(x->lane[0], 1) + rotate(x->lane[1], 7) + rotate(x->lane[2], 12) +
-            rotate(x->lane[3], 18);
         for (i = 0; i < 4u; i++)
-            h = (h ^ stir(0, x->lane[i])) * P1 + P4;
+            h += rotate(x->lane[i], turn[i]);
+        for (i = 0; i < 4u; i++)
+            h = times_p1(h ^ stir(0, x->lane[i])) + P4;
+    } else {
+        h = P5;
     }
     h += total;
     for (; n >= 8u; n -= 8u, p += 8)
-        h = rotate(h ^ stir(0, le64(p)), 27) * P1 + P4;
+        h = times_p1(rotate(h ^ stir(0, le64(p)), 27)) + P4;
     if (n >= 4u) {
-        h = rotate(h ^ zs_le32(p) * P1, 23) * P2 + P3;
+        h = rotate(h ^ times_p1(zs_le32(p)), 23) * P2 + P3;
         n -= 4u;
         p += 4;
     }
     for (; n != 0; n--, p++)
-        h = rotate(h ^ *p * P5, 11) * P1;
+        h = times_p1(rotate(h ^ *p * P5, 11));
     h = (h ^ h >> 33) * P2;
     h = (h ^ h >> 29) * P3;
     return (uint32_t)(h ^ h >> 32);
