@@ -141,12 +141,15 @@ tetref_verdict tetref_zstd(const uint8_t *payload, size_t stored, uint8_t *out, 
     (void)payload, (void)stored, (void)out, (void)size;
     return TETREF_UNKNOWN;
 #else
-    ZSTD_DCtx *d = ZSTD_createDCtx();
+    static ZSTD_DCtx *d; /* kept: a new one would allocate its 2 MiB window each time */
     uint8_t spare[1];
     ZSTD_inBuffer in = {payload, stored, 0};
     ZSTD_outBuffer to = {out, size, 0};
     size_t left = 1;
     int bad = stored == 0;
+    if (d == NULL)
+        d = ZSTD_createDCtx();
+    ZSTD_DCtx_reset(d, ZSTD_reset_session_only);
     while (!bad && in.pos < in.size) { /* frame after frame; output beyond `size` shows up in `spare` */
         ZSTD_outBuffer beyond = {spare, 1, 0};
         size_t before = in.pos + to.pos;
@@ -160,7 +163,6 @@ tetref_verdict tetref_zstd(const uint8_t *payload, size_t stored, uint8_t *out, 
         left = ZSTD_decompressStream(d, to.pos < to.size ? &to : &beyond, &in);
         bad = ZSTD_isError(left) || beyond.pos > 0;
     }
-    ZSTD_freeDCtx(d);
     return bad || left != 0 || to.pos != size ? TETREF_BAD : TETREF_OK;
 #endif
 }
