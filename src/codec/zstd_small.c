@@ -1663,7 +1663,8 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
             return status;
         if (z->total_left == 0 && z->phase != ZS_P_END && give != 0)
             give--; /* the last byte waits for the end of the payload */
-        if (give != 0 && !z->pending) {
+        /* A request under way is repeated before anything else: no call ends in between. */
+        if (give != 0 && !z->blocked) {
             *ptr = z->out - z->ready;
             *len = give < want ? give : want;
             z->ready -= *len;
@@ -1672,7 +1673,6 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
         if (status != UTET_OK)
             return status;
         status = z->phase == ZS_P_END ? UTET_END : slice(z, want);
-        z->pending = status == UTET_WOULD_BLOCK;
     }
 }
 

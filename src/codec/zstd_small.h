@@ -107,26 +107,19 @@ typedef struct zs_counts {
     uint16_t bytes;    /* of the description */
 } zs_counts;
 
-/* Hot fields first. Positions are relative to the payload, in a block to its content. */
+/*
+ * Bytes, halfwords, then words in order of use: what lies in the first 32, 64 and 128 bytes
+ * is reached by short instructions (8 % of the code). Positions are relative to the
+ * payload, in a block to its content.
+ */
 struct utet_zstd {
-    zs_cursor seq;
-    zs_cursor lit;
-    uint8_t *out;           /* where the next byte goes */
-    uint8_t *end;           /* of this slice */
-    uint32_t rep[3];        /* repeated offsets */
-    uint32_t sequences;     /* still to decode in this block */
-    uint32_t stream_left;   /* literals in this stream / in reach */
-    uint32_t later;         /* literals behind those */
-    uint32_t quarter;       /* literals of each Huffman stream but the last */
-    uint32_t ll, ml, off;   /* the sequence that was interrupted */
-    uint16_t state[3];      /* FSE states */
-    uint8_t log[3];         /* FSE accuracy logs */
+    uint8_t phase;
     uint8_t lit_type;
+    uint8_t log[3];         /* FSE accuracy logs */
     uint8_t shift;          /* 32 - bits that index the Huffman table */
     uint8_t tree_bits;      /* longest Huffman code; 0 = no tree yet in this frame */
     uint8_t deep;           /* packed: how many codes have tree_bits bits, when over 9 */
     uint8_t packed;         /* layout */
-    uint8_t phase;
     uint8_t modes;          /* of the three sequence tables */
     uint8_t predefined;     /* bits: table i holds the predefined distribution */
     uint8_t valid;          /* bits: table i may be repeated */
@@ -136,39 +129,47 @@ struct utet_zstd {
     uint8_t checksum;       /* frame has one */
     uint8_t at_most;
     uint8_t whole;          /* buf is the destination of everything */
-    uint8_t rle;            /* literal or block byte */
+    uint8_t rle;            /* the literal that all are */
     uint8_t scanning;
     uint8_t opened;
-    uint8_t pending; /* a request of the source must be repeated before anything else */
     uint8_t blocked;        /* the slice in hand waits for the source */
-    utet_status status;           /* error that stuck */
+    uint16_t state[3];      /* FSE states */
+    uint16_t jump[3];       /* sizes of the first three Huffman streams of four */
+    uint16_t cache_size;
+    utet_status status;     /* error that stuck */
+    uint8_t *out;           /* where the next byte goes */
+    uint8_t *end;           /* of this slice */
+    uint8_t *mark;          /* up to here output is accounted for */
+    uint8_t *buf;           /* destination or history */
+    uint32_t rep[3];        /* repeated offsets */
+    uint32_t sequences;     /* still to decode in this block */
+    uint32_t stream_left;   /* literals in this stream / in reach */
+    uint32_t later;         /* literals behind those */
+    uint32_t ll, ml, off;   /* the sequence that was interrupted */
     uint32_t window;        /* of this frame (while scanning: the largest so far); saturated */
-    uint32_t block_left;    /* bytes that this block may still produce */
-    uint32_t size;          /* of the block's content / skipped */
+    uint32_t block_left;    /* bytes that this block may still produce, from `mark` on */
+    uint32_t size;          /* of the block's content */
     uint32_t rel;           /* how much of it has been parsed */
     uint32_t lit_at;        /* where the next Huffman stream / more raw literals begin */
     uint32_t lit_end;       /* of the literals section */
-    uint16_t jump[3];       /* sizes of the Huffman streams 2..4 ahead */
-    uint16_t cache_size;
+    const uint8_t *map;     /* payload in memory, or null */
+    const uint8_t *head;    /* what peek made addressable */
+    zs_cursor seq;
+    zs_cursor lit;
+    uint32_t quarter;       /* literals of each Huffman stream but the last */
+    size_t buf_size;
+    size_t ready;           /* decoded, not yet given out (the last byte is held back) */
+    size_t hold_have;       /* bytes in the header buffer; of the payload that is being loaded */
+    size_t work_len;
+    utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
+    void *ctx;
     uint64_t at;            /* of the header or block in hand */
     uint64_t length;        /* of the payload */
+    uint64_t offset;        /* of the payload in the source */
     uint64_t total_left;    /* bytes that may still be produced */
     uint64_t produced;      /* by this frame, up to `mark` */
     uint64_t content;       /* Frame_Content_Size, or UINT64_MAX; after UTET_E_BUDGET what is needed */
-    uint8_t *mark;          /* up to here output is accounted for */
-    uint8_t *buf;           /* destination or history */
-    size_t buf_size;
-    size_t ready;           /* decoded, not yet given out (the last byte is held back) */
-    /* source */
-    const uint8_t *map;     /* payload in memory, or null */
-    utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
-    void *ctx;
-    uint64_t offset;        /* of the payload in the source */
-    const uint8_t *head;    /* what zs_peek made addressable */
     uint64_t hold_at;       /* position of the first byte in the header buffer */
-    size_t hold_have;       /* bytes there; of the payload that is being loaded */
-    /* memory */
-    size_t work_len;
     zs_xxh xxh;
 };
 
