@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Every C block of README.md is extracted, compiled with all warnings, and run; its output is held to another way of
 reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd package).
-Usage: readme_test.py CC LIBRARY TOOL OUT. Ends with `N passed, N failed`."""
+The tests that src/README.md names for its promises must exist. Usage: readme_test.py CC LIBRARY TOOL OUT.
+Ends with `N passed, N failed`."""
+import glob
 import re
 import struct
 import subprocess
@@ -29,6 +31,15 @@ def slab(out, tool):
     return words[:12] == want and used is not None and int(used.group(1)) <= 8192
 
 
+def promised_tests():
+    """(promise number, test) for each name in the section on trust, and the names that suites have."""
+    trust = open("src/README.md").read().split("## Trust")[1]
+    promises = re.findall(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", trust, re.S | re.M)
+    suites = "".join(open(name).read() for name in glob.glob("test/*/suite_*.c"))
+    return ([(number, name) for number, text in promises for name in re.findall(r"`(\w+)`", text)],
+            set(re.findall(r"cmocka_unit_test\w*\((\w+)", suites)))
+
+
 def main():
     compiler, library, tool, folder = sys.argv[1:5]
     blocks = {re.match(r"/\* example: (\w+) \*/", block).group(1): block
@@ -50,6 +61,11 @@ def main():
             print(f"readme: {name}: {problem!r}")
             good = False
         passed, failed = passed + good, failed + (not good)
+    named, known = promised_tests()
+    for number, name in named:
+        if name not in known:
+            print(f"src/README.md: promise {number} names {name}, which is no test")
+        passed, failed = passed + (name in known), failed + (name not in known)
     print(f"{passed} passed, {failed} failed")
     return failed != 0 or passed == 0
 
