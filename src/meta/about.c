@@ -26,7 +26,7 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
     if (file->priv_step == 1) {
         status = utet_meta_search(meta);
         if (status == UTET_OK) {
-            utet_meta_want(meta, &meta->priv_best, "attrs dim_names coords");
+            utet_meta_want(meta, &meta->priv_best, UTET_RULE_DATASET);
             file->priv_step = 2;
         }
     }
@@ -58,7 +58,7 @@ utet_status utet_about_fill(utet_meta *meta, const utet_about *about, utet_value
     if (status != UTET_OK)
         return status;
     if (meta->priv_file->priv_step == 0) {
-        utet_meta_want(meta, &about->attrs, UTET_FILL_KEYS);
+        utet_meta_want(meta, &about->attrs, UTET_RULE_FILL);
         meta->priv_file->priv_step = 1;
     }
     status = utet_meta_fill(meta, text);
@@ -200,7 +200,7 @@ static utet_status labels_alone(utet_meta *meta, uint64_t extent)
             if (status != UTET_OK)
                 return status;
             meta->priv_other = meta->priv_item;
-            utet_meta_want(meta, &meta->priv_other, "labels");
+            utet_meta_want(meta, &meta->priv_other, UTET_RULE_COORD);
             file->priv_step = ENTRY;
         }
         status = utet_meta_collect(meta);
@@ -234,7 +234,7 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
     if (file->priv_step == EACH_ENTRY || file->priv_step == ENTRY)
         status = labels_alone(meta, about->dataset->shape[axis]);
     if (status == UTET_OK && file->priv_step != FOUND) {
-        utet_meta_want(meta, &meta->priv_best, "labels");
+        utet_meta_want(meta, &meta->priv_best, UTET_RULE_COORD);
         file->priv_step = FOUND;
     }
     if (status == UTET_OK)

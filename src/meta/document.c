@@ -3,7 +3,7 @@
 
 enum { CHECK, COLLECT };
 
-utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t rule, const char *words)
+utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t rule)
 {
     utet_file *file = meta->priv_file;
     utet_status status;
@@ -18,7 +18,7 @@ utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t r
         status = utet_meta_check(meta, 1, 0);
         if (status != UTET_OK)
             return status;
-        utet_meta_want(meta, &meta->priv_list, words);
+        utet_meta_want(meta, &meta->priv_list, rule);
         file->priv_step = COLLECT;
     }
     status = utet_meta_collect(meta);

@@ -51,7 +51,7 @@ static utet_status entry(utet_meta *meta, const question *q)
         status = utet_meta_walk(meta, &meta->priv_outer, &meta->priv_key, &meta->priv_item);
         if (status != UTET_OK)
             return status;
-        utet_meta_want(meta, &meta->priv_item, "kind dataset_id dtype axis postings");
+        utet_meta_want(meta, &meta->priv_item, UTET_RULE_INDEX);
         file->priv_step = FIELDS;
     }
     if (file->priv_step == FIELDS) {
@@ -113,7 +113,7 @@ static utet_status posting(utet_meta *meta, const question *q)
             status = utet_meta_walk(meta, &meta->priv_best, &meta->priv_key, &meta->priv_item);
             if (status != UTET_OK)
                 return status;
-            utet_meta_want(meta, &meta->priv_item, "value_le label chunks");
+            utet_meta_want(meta, &meta->priv_item, UTET_RULE_POSTING);
             file->priv_step = POSTING;
         }
         if (file->priv_step == POSTING) {
@@ -155,7 +155,7 @@ static utet_status answer(utet_meta *meta, const question *q, utet_value *chunks
 
     if (file->priv_step < NEXT_ENTRY) {
         memset(chunks, 0, sizeof *chunks);
-        status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES, "version indexes");
+        status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES);
         if (status != UTET_OK)
             return status;
         meta->priv_outer = meta->priv_found[1];
@@ -174,7 +174,7 @@ static utet_status answer(utet_meta *meta, const question *q, utet_value *chunks
         if (status != UTET_END || is_label(q))
             return status == UTET_END ? UTET_OK : status;
         /* Nowhere, or what the writer took for the fill value. */
-        utet_meta_want(meta, &q->about->attrs, UTET_FILL_KEYS);
+        utet_meta_want(meta, &q->about->attrs, UTET_RULE_FILL);
         file->priv_step = FILL;
     }
     status = utet_meta_fill(meta, &meta->priv_outer);

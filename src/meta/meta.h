@@ -37,16 +37,18 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call);
 
 /* ---- walk.c ---- */
 
-/* Number of the word in `words`, separated by blanks, that equals the text just read; UTET_NO_MATCH. */
-uint8_t utet_meta_word(const char *words, const utet_json *json);
+/* Number of the word in `words` that equals the text just read, plus 256 times the control character that ends the word;
+ * UTET_NO_MATCH. */
+unsigned utet_meta_word(const char *words, const utet_json *json);
 /* The value that the token just read is or opens. */
 void utet_meta_value(utet_value *value, const utet_json *json);
 /* The next entry of a list or map: utet_value_next without the protocol. priv_match says which of priv_words its key is,
  * or whether its key (in a list: its text) may be the wanted one: equal in length and head. */
 utet_status utet_meta_walk(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item);
 
-/* Prepares utet_meta_collect: the values in `map` of the keys `words`, or the first entries of a list. */
-void utet_meta_want(utet_meta *meta, const utet_value *map, const char *words);
+/* Prepares utet_meta_collect: the values in `map` of the keys that `rule` knows, in their order; or the first entries of
+ * a list. */
+void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule);
 /* Into priv_found[0 … 8). */
 utet_status utet_meta_collect(utet_meta *meta);
 
@@ -59,15 +61,14 @@ utet_status utet_meta_same(utet_meta *meta);
 
 enum { UTET_RAW = UTET_BOOLEAN + 1 }; /* kind of priv_needle: bytes of the file as they are */
 
-/* The fill value of a dataset, UTET_NONE without one, after utet_meta_want(attrs, UTET_FILL_KEYS). */
+/* The fill value of a dataset, UTET_NONE without one, after utet_meta_want(attrs, UTET_RULE_FILL). */
 utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
-#define UTET_FILL_KEYS "_FillValue missing_value fill_value" /* the first that is there counts (§8.1) */
 
 /* ---- document.c, zone.c ---- */
 
-/* Checks a document and collects `words`, "version" first, which must be 1. Resumable through priv_step 0..1 and
+/* Checks a document and collects what its rule knows: version, which must be 1, and the list. Resumable through priv_step 0..1 and
  * priv_cursor[0]. UTET_E_NOT_FOUND, UTET_E_METADATA. */
-utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t rule, const char *words);
+utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t rule);
 /* Bytes written as hexadecimal digits, at most 16 of them; returns their number, 0 when they are not that. */
 size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
 /* The numbers of a list into coords; *count, 0 at the first call, says how many there are. */
@@ -84,7 +85,43 @@ utet_status utet_meta_search(utet_meta *meta);
 
 /* ---- check.c ---- */
 
-enum { UTET_RULE_FOOTER, UTET_RULE_METADATA, UTET_RULE_HISTORY, UTET_RULE_ZONES, UTET_RULE_INDEXES }; /* roots */
+enum { /* what a value has to be; the first ones are scalars, below ' ' are those that a key may end with */
+    UTET_RULE_ANY = 1, /* whatever: skipped by structure */
+    UTET_RULE_SOUND,   /* whatever, but well-formed down to its texts */
+    UTET_RULE_TEXT,
+    UTET_RULE_NUMBER,
+    UTET_RULE_MAYBE_TEXT,
+    UTET_RULE_LIMITED, /* texts to which the limits of §7.4 apply */
+    UTET_RULE_MAYBE_LIMITED,
+    UTET_RULE_FOOTER,
+    UTET_RULE_METADATA,
+    UTET_RULE_HISTORY,
+    UTET_RULE_EVENT,
+    UTET_RULE_TRIPLE,
+    UTET_RULE_TEXTS,
+    UTET_RULE_PARAMS,
+    UTET_RULE_FILE,
+    UTET_RULE_DATASETS,
+    UTET_RULE_DATASET,
+    UTET_RULE_ATTRS,
+    UTET_RULE_DIM_NAMES,
+    UTET_RULE_COORDS,
+    UTET_RULE_COORD,
+    UTET_RULE_LABELS,
+    UTET_RULE_REF,
+    UTET_RULE_ZONES,
+    UTET_RULE_ZONE_LIST,
+    UTET_RULE_ZONE,
+    UTET_RULE_NUMBERS,
+    UTET_RULE_INDEXES,
+    UTET_RULE_INDEX_LIST,
+    UTET_RULE_INDEX,
+    UTET_RULE_POSTING, /* this and the next: only for their keys */
+    UTET_RULE_FILL     /* the first that is there counts (§8.1) */
+};
+
+/* The keys that a rule of an object knows, for utet_meta_word. */
+const char *utet_meta_keys(unsigned rule);
 
 /* Prepares utet_meta_check for the value at [offset, end). */
 void utet_meta_check_begin(utet_meta *meta, uint64_t offset, uint64_t end, uint8_t rule);

@@ -26,7 +26,7 @@ static void footer_collected(utet_meta *meta)
     meta->history = meta->priv_found[HISTORY];
     meta->priv_metadata = meta->priv_found[METADATA];
     memcpy(meta->priv_ref, &meta->priv_found[METADATA_REF], sizeof meta->priv_ref);
-    utet_meta_want(meta, &meta->priv_ref[0], "offset len");
+    utet_meta_want(meta, &meta->priv_ref[0], UTET_RULE_REF);
 }
 
 /* Reference `number` has been collected: its length counts against the payloads (§6.3), even if its place is of no use. */
@@ -49,7 +49,7 @@ static utet_status ref_collected(utet_meta *meta, unsigned number)
             span->length = 0; /* no reason to refuse the file: nobody has to use it (deviation T3) */
     }
     if (number < 2)
-        utet_meta_want(meta, &meta->priv_ref[number + 1], "offset len");
+        utet_meta_want(meta, &meta->priv_ref[number + 1], UTET_RULE_REF);
     return UTET_OK;
 }
 
@@ -61,7 +61,7 @@ static void choose_metadata(utet_meta *meta)
         return;
     }
     meta->priv_file->priv_step = COLLECT_METADATA;
-    utet_meta_want(meta, &meta->priv_metadata, "file datasets");
+    utet_meta_want(meta, &meta->priv_metadata, UTET_RULE_METADATA);
 }
 
 static utet_status step(utet_meta *meta)
@@ -78,7 +78,7 @@ static utet_status step(utet_meta *meta)
         return status;
     file->priv_step++;
     if (number == CHECK_FOOTER) {
-        utet_meta_want(meta, &meta->priv_list, "history metadata metadata_ref zone_maps_ref secondary_index_ref");
+        utet_meta_want(meta, &meta->priv_list, UTET_RULE_FOOTER);
     } else if (number == COLLECT_FOOTER) {
         footer_collected(meta);
     } else if (number < CHECK_SPILL) {
@@ -87,10 +87,10 @@ static utet_status step(utet_meta *meta)
             choose_metadata(meta);
     } else if (number == CHECK_SPILL) {
         meta->priv_metadata = meta->priv_list;
-        utet_meta_want(meta, &meta->priv_metadata, "file datasets");
+        utet_meta_want(meta, &meta->priv_metadata, UTET_RULE_METADATA);
     } else if (number == COLLECT_METADATA) {
         meta->datasets = meta->priv_found[1];
-        utet_meta_want(meta, &meta->priv_found[0], "tool library_version created_at");
+        utet_meta_want(meta, &meta->priv_found[0], UTET_RULE_FILE);
     } else {
         memcpy(meta->facts, meta->priv_found, sizeof meta->facts);
     }

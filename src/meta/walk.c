@@ -22,19 +22,19 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
     return status;
 }
 
-uint8_t utet_meta_word(const char *words, const utet_json *json)
+unsigned utet_meta_word(const char *words, const utet_json *json)
 {
-    uint8_t number = 0;
+    unsigned number = 0;
 
     for (;;) {
         size_t length = 0;
 
-        while (words[length] > ' ')
+        while (words[length] >= ' ')
             length++;
-        if (length == json->number && memcmp(words, json->head, length) == 0)
-            return number;
-        if (words[length] == '\0')
+        if (length == 0)
             return UTET_NO_MATCH;
+        if (length == json->number && memcmp(words, json->head, length) == 0)
+            return number | (unsigned)words[length] << 8;
         words += length + 1;
         number++;
     }
@@ -57,13 +57,13 @@ void utet_meta_value(utet_value *value, const utet_json *json)
 }
 
 /* Is the text just read what is looked for, as far as its length and head tell? */
-static uint8_t match(const utet_meta *meta)
+static unsigned match(const utet_meta *meta)
 {
     const utet_json *json = &meta->priv_json;
     size_t head = json->number < UTET_JSON_HEAD ? (size_t)json->number : UTET_JSON_HEAD;
 
     if (meta->priv_words != NULL)
-        return utet_meta_word(meta->priv_words, json);
+        return utet_meta_word(meta->priv_words, json) & 0xFF;
     if (meta->priv_wanted == NULL || json->number != meta->priv_needle.size ||
         memcmp(json->head, meta->priv_wanted, head) != 0)
         return UTET_NO_MATCH;
@@ -82,7 +82,7 @@ static int take(utet_meta *meta, const utet_value *list, utet_value *key, utet_v
     if (json->token == JSON_KEY) {
         if (level == 1) {
             utet_meta_value(key, json);
-            meta->priv_match = match(meta);
+            meta->priv_match = (uint8_t)match(meta);
         }
         return 0;
     }
@@ -93,7 +93,7 @@ static int take(utet_meta *meta, const utet_value *list, utet_value *key, utet_v
     }
     utet_meta_value(item, json);
     if (list->kind == UTET_LIST && json->token == JSON_TEXT)
-        meta->priv_match = match(meta);
+        meta->priv_match = (uint8_t)match(meta);
     return !opens;
 }
 
@@ -136,10 +136,10 @@ utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, 
     return status;
 }
 
-void utet_meta_want(utet_meta *meta, const utet_value *map, const char *words)
+void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule)
 {
     meta->priv_list = *map;
-    meta->priv_words = words;
+    meta->priv_words = utet_meta_keys(rule);
     meta->priv_index = 0;
     memset(meta->priv_found, 0, sizeof meta->priv_found);
 }

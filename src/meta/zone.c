@@ -53,14 +53,14 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
     if (status != UTET_OK)
         return status;
     if (file->priv_step <= COLLECT_ZONES) {
-        status = utet_meta_document(meta, &meta->zones, UTET_RULE_ZONES, "version chunks");
+        status = utet_meta_document(meta, &meta->zones, UTET_RULE_ZONES);
         if (status != UTET_OK)
             return utet_leave(file, status);
         memset(zones, 0, sizeof *zones);
         zones->chunks = meta->priv_found[1];
         zones->priv_all = zones->chunks;
         zones->priv_dataset = about->dataset;
-        utet_meta_want(meta, &about->attrs, UTET_FILL_KEYS);
+        utet_meta_want(meta, &about->attrs, UTET_RULE_FILL);
         file->priv_step = FIND_FILL;
     }
     if (file->priv_step == FIND_FILL) {
@@ -149,7 +149,7 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
         status = utet_meta_walk(meta, &zones->chunks, &meta->priv_key, &meta->priv_outer);
         if (status != UTET_OK)
             return status;
-        utet_meta_want(meta, &meta->priv_outer, "dataset_id chunk_index element_count null_count min_le max_le");
+        utet_meta_want(meta, &meta->priv_outer, UTET_RULE_ZONE);
         file->priv_step = FIELDS;
     }
     if (file->priv_step == FIELDS) {
