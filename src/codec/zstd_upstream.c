@@ -214,6 +214,8 @@ static utet_status walk(utet_stream *s, uint64_t *ring)
         if (status != UTET_OK)
             return status;
     }
+    if ((s->priv_scratch[1] & IN_FRAME) != 0 && position_of(s) == s->priv_stored)
+        return fail(s, UTET_E_PAYLOAD);
     *ring = s->priv_scratch[1] >> 2;
     return UTET_OK;
 }
@@ -254,7 +256,8 @@ static utet_status upstream_open(utet_stream *s)
     return UTET_OK;
 }
 
-/* Where output goes, and how much may go there. The byte held back lies at priv_out. */
+/* Where output goes, and how much may go there: nothing while the last byte is held back,
+ * which lies at priv_out then. */
 static uint8_t *output(const utet_stream *s, size_t *room)
 {
     uint8_t *base = s->priv_whole != NULL ? s->priv_whole : history(s);
@@ -262,7 +265,7 @@ static uint8_t *output(const utet_stream *s, size_t *room)
     uint64_t at = decoded(s);
 
     if (in_ring(s)) {
-        at = (uint64_t)(s->priv_out - base) + (left == 0 && s->length != 0 ? 1 : 0);
+        at = (uint64_t)(s->priv_out - base);
         if (left > history_size(s) - at)
             left = history_size(s) - at;
     }
@@ -270,7 +273,8 @@ static uint8_t *output(const utet_stream *s, size_t *room)
     return base + (size_t)at;
 }
 
-/* Largest block of the frame, from its code; 0 when the whole frame fits into the ring. */
+/* Largest block of the frame, from its code. 0 for a frame that is one segment: the ring
+ * has room for all of it. */
 static size_t block_limit(const utet_stream *s)
 {
     unsigned code = (unsigned)(s->priv_scratch[1] >> 2) & 0xFFu;

@@ -274,6 +274,7 @@ static const frame_kind kinds[] = {
     {"w10-flush", 10, 5, 0, 0, 700}, {"w12", 12, 19, 1, 0, 0},       {"w14", 14, 1, 0, 0, 5000},
     {"w17", 17, 3, 1, 0, 0},         {"w18", 18, 9, 0, 0, 0},        {"sized", 0, 3, 0, 1, 0},
     {"sized-check", 0, 12, 1, 1, 0}, {"sized-w10", 10, 3, 1, 1, 0},
+    {"w17-flush", 17, 3, 0, 0, 50001},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -463,12 +464,12 @@ static void slices_and_suspensions(void **state)
  * ring of the largest window, which only a walk over all headers can know. */
 static void many_frames(void **state)
 {
-    static const size_t order[] = {1, 3, 4, 5, 2, 1, 10, 9, 5, 1};
-    const size_t size = 600000, piece = 60000;
+    static const size_t order[] = {1, 9, 3, 9, 4, 5, 9, 2, 1, 9, 10, 9};
+    const size_t size = 600000, piece = 50000;
     uint8_t *data = make_data(size, 16384, 3), *payload = need_memory(malloc(2 * size));
     size_t at = 0, window = 0;
     (void)state;
-    for (size_t i = 0; i < 10; i++) {
+    for (size_t i = 0; i < 12; i++) {
         frame_kind k = kinds[order[i]];
         ZSTD_frameHeader h;
         size_t n = make_frame(&k, data + i * piece, piece, payload + at, 2 * size - at);
@@ -501,8 +502,65 @@ static void many_frames(void **state)
         expect_bytes(&r, &w, data, size, "many frames, whole");
     }
     rig_end(&r, "many frames");
+    /* The walk sees that the payload ends too early: within a block, between blocks, within a header. */
+    for (size_t stored = f.stored - 12; stored > f.stored - 50000; stored -= 997) {
+        utet_need need;
+        tetgen_put(f.bytes + 112 + 88, stored, 8);
+        rig_make(&r, f.bytes, f.size, UPSTREAM);
+        assert_int_equal(need_of(&r, 0, &need), UTET_E_PAYLOAD);
+        rig_end(&r, "many frames, cut");
+    }
     free(data);
     free(payload);
+    free(f.bytes);
+}
+
+/* A medium that changes after the need was told: a frame whose window the ring cannot hold any more is refused. */
+static void window_grows_behind_our_back(void **state)
+{
+    const size_t size = 400000;
+    uint8_t *data = make_data(size, 1024, 3), *payload = need_memory(malloc(2 * size)), *out = need_memory(malloc(size));
+    size_t first = make_frame(&kinds[1], data, size / 2, payload, size);
+    size_t stored = first + make_frame(&kinds[1], data + size / 2, size / 2, payload + first, size);
+    image f = wrap(payload, stored, size);
+    rig r;
+    utet_chunk chunk;
+    utet_stream stream;
+    utet_status status;
+    size_t got;
+    (void)state;
+    rig_make(&r, f.bytes, f.size, UPSTREAM);
+    assert_int_equal(rig_open(&r, formula(&f, 1024, 0, 0), (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_chunk_first(&r.file, &chunk));
+    DRIVE_OK(utet_stream_open(&stream, &r.file, &chunk));
+    DRIVE_OK(utet_stream_read(&stream, out, 1000, &got));
+    f.bytes[PAYLOAD_AT + first + 5] = 0x58;
+    DRIVE(status, utet_stream_read(&stream, out, size, &got));
+    assert_int_equal(status, UTET_E_PAYLOAD);
+    assert_int_equal(r.file.error_offset, PAYLOAD_AT + first);
+    assert_int_equal(got, size / 2 - 1000);
+    rig_end(&r, "window grows");
+    free(out);
+    free(payload);
+    free(data);
+    free(f.bytes);
+}
+
+/* More than the state of a stream can count: no memory would do. */
+static void length_beyond_counting(void **state)
+{
+    image f = wrap("\x28\xB5\x2F\xFD\x00\x00\x01\x00\x00", 9, 1);
+    rig r;
+    utet_need need;
+    (void)state;
+    rig_make(&r, f.bytes, f.size, UPSTREAM);
+    tetgen_put(f.bytes + 112 + 80, (UINT64_C(1) << 54) - 1, 8);
+    assert_int_equal(need_of(&r, 0, &need), UTET_OK);
+    assert_true(need.least < 200000);
+    tetgen_put(f.bytes + 112 + 80, UINT64_C(1) << 54, 8);
+    assert_int_equal(need_of(&r, 0, &need), UTET_OK);
+    assert_true(need.least == UINT64_MAX);
+    rig_end(&r, "length");
     free(f.bytes);
 }
 
@@ -841,6 +899,8 @@ int main(void)
         cmocka_unit_test_setup(every_budget, measure_context),
         cmocka_unit_test_setup(slices_and_suspensions, measure_context),
         cmocka_unit_test_setup(many_frames, measure_context),
+        cmocka_unit_test_setup(window_grows_behind_our_back, measure_context),
+        cmocka_unit_test_setup(length_beyond_counting, measure_context),
         cmocka_unit_test_setup(refused_by_name, measure_context),
         cmocka_unit_test_setup(dictionaries, measure_context),
         cmocka_unit_test_setup(skippable, measure_context),
