@@ -94,6 +94,14 @@ $(call bench_image,$1,zstd-small,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/decode_
 endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_decoders,$c)))
 
+# M7 has no library of its own here: our decoder's sources are compiled for it.
+BENCH_SMALL := $(wildcard src/codec/zstd_small*.c)
+ifneq ($(wildcard test/bench/decode_small.c),)
+$(foreach f,$(BENCH_SMALL) test/bench/decode_small.c,$(eval $(call bench_object,m7,$f,$(basename $(notdir $f)),-Isrc)))
+$(eval $(call bench_image,m7,zstd-small,$(BENCH)/m7/decode_main.c.o $(BENCH)/m7/decode_small.o \
+    $(patsubst src/codec/%.c,$(BENCH)/m7/%.o,$(BENCH_SMALL))))
+endif
+
 # ---- the library: raw, and each codec whose descriptor is there ----
 
 # $(call bench_library,CORE,CODEC,FLAGS)
