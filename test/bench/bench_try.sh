@@ -5,6 +5,7 @@
 # The files define bench_setup, bench_decode and bench_work of bench.h. Default flags: -Os -Iinclude -Isrc; -p prints the
 # flat profile of one payload by function (give static functions __attribute__((noinline)) to see them apart).
 set -eu
+export PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
 shared=${SHARED:-../shared}

@@ -1,6 +1,9 @@
 # `make size`: code, data and stack of minimal programs per core and configuration (size.py), forbidden symbols
-# (symbols.py); `make test` runs it too. Relies on utet_library of the Makefile; libraries of its own, because the stack bound needs the compiler's
-# call graph files. `make size-accept` records the figures in last.tsv.
+# (symbols.py); `make test` runs it too. Relies on utet_library of the Makefile; libraries of its own, because the stack
+# bound needs the compiler's call graph files. `make size-accept` records the figures in last.tsv.
+
+# Scripts that import each other leave nothing in the tree.
+export PYTHONDONTWRITEBYTECODE := 1
 
 SIZE         := $(BUILD)/size
 SIZE_CORES   := m0plus m3 m4
