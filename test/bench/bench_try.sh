@@ -7,7 +7,6 @@
 set -eu
 export PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.."
-build=${BUILD:-build}
 shared=${SHARED:-../shared}
 cores=m3
 bad=0
@@ -22,11 +21,10 @@ while getopts c:p:f: option; do
     esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || { sed -n '2,8p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,6p' "$0"; exit 2; }
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-mkdir -p "$build/bench"
 gcc -O2 -shared -fPIC -fvisibility=hidden -o "$out/count.so" test/bench/count.c
 python3 test/bench/bench_pak.py "$shared/bench/payloads" "$out/payloads.pak"
 for core in $cores; do
