@@ -148,6 +148,8 @@ static void see_about(look *x, const utet_dataset *dataset)
     TRY(x, status, utet_about_dataset(&x->meta, dataset, &about));
     see(x, &status, sizeof status);
     see_value(x, about.attrs, 0);
+    if (x->stop != UTET_OK)
+        return;
     TRY(x, status, utet_map_find(&x->meta, &about.attrs, "units", 5, &value));
     see(x, &status, sizeof status);
     TRY(x, status, utet_about_fill(&x->meta, &about, &value));
@@ -160,6 +162,8 @@ static void see_about(look *x, const utet_dataset *dataset)
         if (status != UTET_OK)
             continue;
         see_value(x, value, 0);
+        if (x->stop != UTET_OK)
+            return;
         TRY(x, status, utet_list_find(&x->meta, &value, "b", 1, &index));
         see(x, &index, sizeof index);
     }
