@@ -82,4 +82,57 @@ $(eval $(call utet_library,i386,i686-linux-gnu-,,-O2 -g))
 $(eval $(call test_variant,i386,i386,i686-linux-gnu-gcc,-O2 -g -static,,qemu-i386,foreign,i686-linux-gnu-))
 $(eval $(call utet_library,powerpc,powerpc-linux-gnu-,,-Os -g))
 $(eval $(call test_variant,powerpc,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static,,qemu-ppc,foreign,powerpc-linux-gnu-))
-$(foreach v,msan i386 powerpc,$(eval TEST_ENV_$v := QUIET_SKIPS=1))
+$(foreach v,msan i386 powerpc,$(eval TEST_ENV_$v := SUITE_LIGHT=1 QUIET_SKIPS=1))
+
+# Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. `make soak` runs hours.
+FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wildcard test/fuzz/fuzz_*.c)))
+FUZZ_SECONDS ?= 60
+TEST_FUZZ    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_HARNESS := guard faultport rig tetgen tetref sha256
+$(eval $(call utet_library,fuzz,$(T)/bin/clang-,,$(TEST_FUZZ) -fsanitize=fuzzer-no-link))
+$(LIB_OBJS_fuzz) $(ZSTD_PARTS_fuzz) $(BUILD)/lib/fuzz/zstd/adapter.o: | $(T)/bin/clang-gcc
+
+$(T)/fuzz/zstd.o: $(T)/host/zstd.o
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(T)/fuzz/%: test/fuzz/fuzz_%.c test/fuzz/fuzz.c $(FUZZ_HARNESS:%=test/harness/%.c) $(wildcard test/harness/*.h) test/fuzz/fuzz.h \
+        $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o test/test.mk
+	$(call say,FUZZ,$*)
+	$(Q)clang $(filter-out -MMD -MP,$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_DIR)/lib $(TEST_FUZZ) -fsanitize=fuzzer \
+	    $(filter %.c,$^) $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o -o $@
+
+.PHONY: fuzz $(FUZZ_TARGETS:%=fuzz-%)
+fuzz: $(FUZZ_TARGETS:%=fuzz-%)
+$(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(T)/fuzz/%
+	@BUILD=$(BUILD) test/tools/fuzz_run.sh $* $(FUZZ_SECONDS)
+
+# Coverage of src/ by the quick suites of this folder, the codec from the package not counted.
+$(eval $(call utet_library,cov,,,-O0 -g --coverage))
+$(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage,-lcmocka))
+TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
+
+.PHONY: coverage
+coverage: run-cov
+	$(Q)gcovr --root . --object-directory $(BUILD)/lib/cov --filter 'src/' --exclude '.*/zstd/.*' --gcov-ignore-parse-errors \
+	    $(BUILD)/lib/cov --txt $(T)/coverage.txt --html-details $(T)/coverage.html >/dev/null 2>&1 || true
+	$(Q)sed -n '/^TOTAL/p' $(T)/coverage.txt
+	$(Q)gcovr --root . --object-directory $(BUILD)/lib/cov --filter 'src/' --branches $(BUILD)/lib/cov 2>/dev/null | tail -n 4
+
+# Analysers over the library.
+.PHONY: analyse
+analyse: | $(BUILD)/setup/full.ok
+	@CC=$(CC) BUILD=$(BUILD) test/tools/suite_analyse.sh $(LIB_SRCS)
+
+# The long tier: sweeps, other builds and machines, analysers, fuzzing.
+.PHONY: run-full run-valgrind
+run-full: $(TEST_SUITES:%=$(T)/host/%)
+	@for s in golden/suite_golden fault/suite_sweep fault/suite_damage fault/suite_geometry unit/suite_calls; do \
+	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
+
+VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no
+run-valgrind: $(TEST_SUITES:%=$(T)/host/%) | $(BUILD)/setup/full.ok
+	@$(TEST_ENV) SUITE_LIGHT=1 SUITE_ONLY=facts QUIET_SKIPS=1 test/tools/suite_run.sh valgrind-golden $(VALGRIND) $(T)/host/golden/suite_golden
+	@$(TEST_ENV) SUITE_LIGHT=1 QUIET_SKIPS=1 test/tools/suite_run.sh valgrind-status $(VALGRIND) $(T)/host/unit/suite_status
+
+check-full: run-full run-msan run-i386 run-powerpc run-valgrind analyse fuzz coverage

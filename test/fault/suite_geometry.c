@@ -166,7 +166,7 @@ static void random_file(uint64_t seed, int zstd, unsigned each)
 static void raw_files(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= (suite_full() ? 12000u : 1500u); seed++)
+    for (uint64_t seed = 1; seed <= (suite_full() ? 12000u : suite_light() ? 150u : 1500u); seed++)
         random_file(seed, 0, 3);
 }
 
@@ -176,7 +176,7 @@ static void zstd_files(void **state)
 #ifdef TETGEN_NO_ZSTD
     suite_skip("no compressor on this target");
 #endif
-    for (uint64_t seed = 100001; seed <= 100000 + (suite_full() ? 6000u : 500u); seed++)
+    for (uint64_t seed = 100001; seed <= 100000 + (suite_full() ? 6000u : suite_light() ? 60u : 500u); seed++)
         random_file(seed, 1, 3);
 }
 

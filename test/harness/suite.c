@@ -14,6 +14,12 @@ int suite_full(void)
     return full != NULL && full[0] == '1';
 }
 
+int suite_light(void)
+{
+    const char *light = getenv("SUITE_LIGHT");
+    return light != NULL && light[0] == '1';
+}
+
 void suite_skip(const char *reason)
 {
     skipped++;

@@ -1,7 +1,7 @@
 /*
  * What every suite shares on top of cmocka: cases are named functions or generated rows, a case may skip itself with a
  * reason, and the program ends with the one line that the build adds up: `N passed, N failed[, N skipped]`.
- * SUITE_ONLY=text in the environment runs the cases whose name contains it; SUITE_FULL=1 chooses the long tier.
+ * SUITE_ONLY=text in the environment runs the cases whose name contains it; SUITE_FULL=1 chooses the long tier, SUITE_LIGHT=1 the short one.
  */
 #ifndef TEST_SUITE_H
 #define TEST_SUITE_H
@@ -20,6 +20,8 @@ int suite_run(const char *name, const struct CMUnitTest *cases, size_t count);
 void suite_skip(const char *reason);
 /* 1 in the long tier (make check-full). */
 int suite_full(void);
+/* 1 where every instruction costs ten or fifty (emulators, valgrind, MemorySanitizer): sweeps are thinned out. */
+int suite_light(void);
 /* A figure for the log and test/README.md: printed as `figure: TEXT`. */
 void suite_figure(const char *format, ...)
 #if defined(__GNUC__)

@@ -21,6 +21,8 @@ struct CMUnitTest {
 };
 
 #define cmocka_unit_test(f) {#f, f, NULL, NULL, NULL}
+#define cmocka_unit_test_setup(f, setup) {#f, f, setup, NULL, NULL}
+#define cmocka_unit_test_setup_teardown(f, setup, teardown) {#f, f, setup, teardown, NULL}
 #define CM_OUTPUT_STDOUT 0
 #define cmocka_set_message_output(kind) ((void)(kind))
 

@@ -1,0 +1,79 @@
+/*
+ * Fuzz target "frame": the input is a zstd payload, put into a .tet file of one chunk; its decoded length is taken from
+ * the second reader where that can decode it, else from the input. All codecs in slices and as a whole, against libzstd:
+ * what is delivered is what libzstd delivers; what libzstd refuses is refused (stricter is allowed).
+ */
+#include "fuzz.h"
+#include "tetgen.h"
+#include "tetref.h"
+
+static uint8_t whole[FUZZ_ROOM], expected[FUZZ_ROOM], tet[1 << 17];
+
+/* A file with one u8 dataset of `raw` bytes whose only chunk is the payload. */
+static size_t wrap(const uint8_t *payload, size_t stored, uint64_t raw)
+{
+    enum { HEAD = 40 + 40 + 32 + 104 };
+    memset(tet, 0, HEAD);
+    memcpy(tet, "TETR\1", 5);
+    tet[8] = 1;
+    tetgen_put(tet + 16, 80, 8);
+    tetgen_put(tet + 24, 136, 8);
+    tetgen_put(tet + 32, 40, 8);
+    tet[40] = 1;
+    tet[44] = UTET_U8;
+    tet[48] = 1;
+    tet[56] = 'p';
+    tetgen_put(tet + 64, raw, 8);
+    tetgen_put(tet + 72, raw, 8);
+    memcpy(tet + 80, "TIDX\1", 5);
+    tet[88] = 1;
+    tetgen_put(tet + 112 + 72, HEAD, 8);
+    tetgen_put(tet + 112 + 80, raw, 8);
+    tetgen_put(tet + 112 + 88, stored, 8);
+    tet[112 + 96] = 1;
+    memcpy(tet + HEAD, payload, stored);
+    return HEAD + stored;
+}
+
+static utet_status decode(unsigned how, size_t size, size_t slice)
+{
+    rig r;
+    utet_chunk c;
+    utet_stream s;
+    utet_status status;
+    size_t got, n = 0;
+    FUZZ_CHECK(fuzz_open(&r, how, tet, size) == UTET_OK);
+    DRIVE_OK(utet_chunk_first(&r.file, &c));
+    if (slice == 0) {
+        DRIVE(status, utet_chunk_load(&s, &r.file, &c, whole, sizeof whole));
+    } else {
+        DRIVE(status, utet_stream_open(&s, &r.file, &c));
+        while (status == UTET_OK) {
+            DRIVE(status, utet_stream_read(&s, whole + n, slice, &got));
+            n += got;
+        }
+        if (status == UTET_END)
+            status = UTET_OK;
+    }
+    fuzz_end(&r);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 4 || size > 50000)
+        return 0;
+    uint64_t raw = (tetgen_get(data + 1, 2) + 1) * (data[0] >> 7 ? 1u : 16u) % FUZZ_ROOM;
+    if (raw == 0)
+        raw = 1;
+    size_t n = wrap(data + 3, size - 3, raw);
+    tetref_verdict verdict = tetref_zstd(data + 3, size - 3, expected, (size_t)raw);
+    for (unsigned codec = 0; codec < 2; codec++)
+        for (unsigned way = 0; way < 2; way++) {
+            utet_status status = decode((data[0] & 0x3Fu) | codec << 6, n, way ? 1 + data[1] * 3u : 0);
+            FUZZ_CHECK(status == UTET_OK || status < 0);
+            if (status == UTET_OK)
+                FUZZ_CHECK(verdict == TETREF_OK && memcmp(whole, expected, (size_t)raw) == 0);
+        }
+    return 0;
+}
