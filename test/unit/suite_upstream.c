@@ -564,6 +564,25 @@ static void length_beyond_counting(void **state)
     free(f.bytes);
 }
 
+/* The payload ends between two blocks of a frame. */
+static void walk_ends_within_a_frame(void **state)
+{
+    uint8_t b[6 + 4 * 200] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x00};
+    rig r;
+    utet_need need;
+    (void)state;
+    for (size_t i = 0; i < 200; i++)
+        tetgen_put(b + 6 + 4 * i, 1u << 1 | 1024u << 3 | 0x37000000u, 4);
+    for (int last = 0; last < 2; last++) {
+        b[6 + 4 * 199] |= (uint8_t)last;
+        image f = wrap(b, sizeof b, 200 * 1024);
+        rig_make(&r, f.bytes, f.size, UPSTREAM);
+        assert_int_equal(need_of(&r, 0, &need), last ? UTET_OK : UTET_E_PAYLOAD);
+        rig_end(&r, "walk");
+        free(f.bytes);
+    }
+}
+
 /* ---- what is refused, and by which name ---- */
 
 /* A frame of one raw block of 5 bytes "abcde"; room for header variations in front. */
@@ -901,6 +920,7 @@ int main(void)
         cmocka_unit_test_setup(many_frames, measure_context),
         cmocka_unit_test_setup(window_grows_behind_our_back, measure_context),
         cmocka_unit_test_setup(length_beyond_counting, measure_context),
+        cmocka_unit_test_setup(walk_ends_within_a_frame, measure_context),
         cmocka_unit_test_setup(refused_by_name, measure_context),
         cmocka_unit_test_setup(dictionaries, measure_context),
         cmocka_unit_test_setup(skippable, measure_context),
