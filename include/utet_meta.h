@@ -68,12 +68,10 @@ typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t levels[UTET_JSON_DEPTH / 8]; /* a bit a level: 1 = object */
 } utet_json;
 
-enum { UTET_TOOL, UTET_LIBRARY_VERSION, UTET_CREATED_AT, UTET_FACTS }; /* facts about the file */
-
 typedef struct utet_meta {
     utet_value history;           /* list of events, see utet_event_next */
     utet_value datasets;          /* map from names to what utet_about_dataset finds */
-    utet_value facts[UTET_FACTS]; /* texts */
+    utet_value facts;             /* map about the file: texts called tool, library_version, created_at */
     uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
     utet_span zones;        /* the zone maps, where they are usable (§8.1) */
     utet_span indexes;      /* the secondary indexes, likewise (§8.2) */

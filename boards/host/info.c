@@ -1,5 +1,5 @@
 /* utet info, the text: layout, memory budget, datasets, chunks. Reads every row of the index once. */
-#include "tool.h"
+#include "metadata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -181,7 +181,7 @@ static int print_chunks(source *s, const totals *all, int every)
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-int info_text(source *s, const options *opt)
+static int info_text(source *s, const options *opt, const metadata *m)
 {
     totals all;
     utet_status status;
@@ -203,6 +203,8 @@ int info_text(source *s, const options *opt)
         result = print_datasets(s, &all);
     if (all.stray > 0)
         printf("%s rows belong to no dataset\n", grouped(number, all.stray));
+    if (result == TOOL_OK && m->status == UTET_OK)
+        metadata_text(m);
     if (result == TOOL_OK && s->file.row_count > 0)
         result = print_chunks(s, &all, opt->all);
     free(all.datasets);
@@ -212,16 +214,20 @@ int info_text(source *s, const options *opt)
 int command_info(const options *opt)
 {
     source s;
+    metadata m;
     int result = source_begin(&s, opt);
 
     if (result == TOOL_OK)
-        result = opt->json ? info_json(&s) : info_text(&s, opt);
-    /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
-    if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
-        result = TOOL_ERROR;
-    else if (result == TOOL_OK && s.file.footer_status != UTET_OK)
-        result = fail(s.path, region_of(s.file.footer_status), s.port.io.size - FOOTER_TAIL, "%s",
-                      utet_strerror(s.file.footer_status));
+        result = metadata_read(&m, &s);
+    if (result == TOOL_OK) {
+        result = opt->json ? info_json(&s, &m) : info_text(&s, opt, &m);
+        /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
+        if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
+            result = TOOL_ERROR;
+        else if (result == TOOL_OK && m.status != UTET_OK)
+            result = metadata_fail(&m, &s);
+        metadata_end(&m);
+    }
     source_end(&s);
     return result;
 }

@@ -1,9 +1,6 @@
-/*
- * utet info --json: the reference's summary object, keys sorted as there. `history` and `metadata` stand in the
- * footer's JSON, which this version does not read: they are printed, empty, for files without a footer, where that is
- * what they are, and left out for files with one.
- */
-#include "tool.h"
+/* utet info --json: the reference's summary object, keys sorted as there. `history` and `metadata` are left out when the
+ * footer is damaged. */
+#include "metadata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -64,7 +61,7 @@ static int put_datasets(source *s)
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-int info_json(source *s)
+int info_json(source *s, const metadata *m)
 {
     const utet_file *f = &s->file;
     utet_status status = check_rows(s);
@@ -79,8 +76,8 @@ int info_json(source *s)
         return TOOL_ERROR;
     printf(",\"file_execution\":{\"memory_budget_bytes\":%" PRIu32 ",\"memory_budget_percent_bps\":%u}",
            f->memory_budget_bytes, (unsigned)f->memory_budget_percent_bps);
-    if (f->history_version == 0 && f->footer_status == UTET_OK)
-        fputs(",\"history\":[],\"metadata\":{}", stdout);
+    if (m->status == UTET_OK)
+        metadata_json(m);
     printf(",\"superblock\":{\"chunk_index_length\":%" PRIu64 ",\"chunk_index_offset\":%" PRIu64
            ",\"dataset_count\":%" PRIu32 ",\"flags\":%" PRIu32 ",\"layout_version\":1}}\n",
            f->index_length, f->index_offset, f->dataset_count, f->flags);

@@ -214,7 +214,7 @@ int command_verify(const options *opt);
 int command_fit(const options *opt);
 int command_show(const options *opt);
 
-int info_text(source *s, const options *opt);
-int info_json(source *s);
+struct metadata;
+int info_json(source *s, const struct metadata *m);
 
 #endif

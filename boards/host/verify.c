@@ -1,7 +1,8 @@
 /*
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application: decoding
- * chunks, and the footer. Same checks, order and stops as the reference (tet-v1 §16).
+ * chunks, and the footer's metadata. Same checks, order and stops as the reference (tet-v1 §16).
  */
+#include "utet_meta.h"
 #include "verify.h"
 
 #include <inttypes.h>
@@ -16,6 +17,7 @@ typedef struct walk {
     const options *opt;
     report *r;
     utet_dataset dataset; /* of the last tensor finding */
+    utet_meta meta;
 } walk;
 
 /* ---- decoding ---- */
@@ -190,18 +192,98 @@ static void plain_finding(walk *w, const utet_finding *f)
         report_add(w->r, utet_check_name(f->check), f->severity, f->status, offset, "%s", words);
 }
 
-/* Its JSON is not read by this version: says so instead of calling it good. */
-static void footer_findings(walk *w)
+/* ---- the footer ---- */
+
+/* The first row whose payload reaches into a spill (tet-v1 §6.3): UTET_E_ROW. */
+static utet_status rows_fit(walk *w)
 {
-    if (w->s->file.history_version == 0) {
-        report_add(w->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "absent");
-        report_add(w->r, "footer_metadata", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "no metadata");
-        return;
+    utet_chunk chunk;
+    utet_status status = UTET_END;
+
+    if (w->meta.payload_limit < w->s->file.footer_offset)
+        status = utet_chunk_first(&w->s->file, &chunk);
+    for (; status == UTET_OK; status = utet_chunk_next(&w->s->file, &chunk)) {
+        if (chunk.payload_offset + chunk.stored_byte_len > w->meta.payload_limit) {
+            report_add(w->r, "parse", UTET_SEVERITY_ERROR, UTET_E_ROW, NO_OFFSET,
+                       "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin", chunk.row,
+                       w->meta.payload_limit);
+            return UTET_E_ROW;
+        }
     }
-    report_add(w->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "version %" PRIu32 ", %" PRIu64 " bytes of JSON",
-               w->s->file.history_version, w->s->file.footer_length);
-    report_add(w->r, "footer_metadata_skipped", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
-               "this version does not read the footer's JSON");
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* What the reference refuses to open for; UTET_OK when that is nothing. */
+static utet_status parse_footer(walk *w)
+{
+    const utet_status metadata = utet_meta_open(&w->meta, &w->s->file);
+    const uint64_t offset = w->s->file.error_offset;
+    utet_status status;
+
+    if (metadata != UTET_OK && metadata != UTET_E_METADATA)
+        return metadata;
+    w->r->footer_offset = w->s->file.footer_offset;
+    status = rows_fit(w);
+    if (status == UTET_OK && metadata != UTET_OK) {
+        report_add(w->r, "parse", UTET_SEVERITY_ERROR, metadata, offset, "%s: %s", region_of(metadata),
+                   utet_strerror(metadata));
+        return metadata;
+    }
+    return status;
+}
+
+/* Zone maps and indexes: what cannot be used is a warning, for nobody has to use them (ours; deviation T3). */
+static utet_status spill_finding(walk *w, const utet_span *span, const char *check, utet_status status)
+{
+    if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
+        report_add(w->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET, "not usable: %s",
+                   span->length == 0 ? "it does not lie in front of the footer" : "it is damaged, or newer");
+    else if (status == UTET_OK || (status == UTET_E_NOT_FOUND && span->length != 0))
+        report_add(w->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " bytes", span->length);
+    return status == UTET_E_METADATA || status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+static utet_status spill_findings(walk *w)
+{
+    utet_about about;
+    utet_zones zones;
+    utet_value chunks;
+    utet_status status;
+
+    memset(&about, 0, sizeof about);
+    about.dataset = &w->dataset;
+    status = utet_zones_open(&w->meta, &about, &zones);
+    status = spill_finding(w, &w->meta.zones, "footer_zone_maps", status);
+    if (status != UTET_OK)
+        return status;
+    status = utet_index_label(&w->meta, &about, 0, "", 0, &chunks); /* reads all of it */
+    return spill_finding(w, &w->meta.indexes, "footer_indexes", status);
+}
+
+static utet_status footer_findings(walk *w)
+{
+    const utet_file *const f = &w->s->file;
+    const int there = f->history_version != 0;
+    utet_status status = utet_meta_check_limits(&w->meta);
+
+    if (there)
+        report_add(w->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "version %" PRIu32 ", %" PRIu64 " bytes of JSON",
+                   f->history_version, f->footer_length);
+    else
+        report_add(w->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "absent");
+    if (status == UTET_E_METADATA) {
+        report_add(w->r, "footer_metadata", UTET_SEVERITY_ERROR, status, f->error_offset,
+                   "a text or the number of entries is beyond the limits for metadata");
+        return UTET_OK;
+    }
+    if (status != UTET_OK)
+        return status;
+    w->r->history_events = w->meta.history.size;
+    w->r->has_metadata = w->meta.facts.kind != UTET_NONE || w->meta.datasets.size != 0;
+    w->r->complete = 1;
+    report_add(w->r, "footer_metadata", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%s",
+               w->r->has_metadata ? "within the limits" : "no metadata");
+    return there ? spill_findings(w) : UTET_OK;
 }
 
 /* TOOL_OK also when there are bad findings; an error line when the medium fails. */
@@ -213,6 +295,13 @@ static int walk_checks(walk *w)
 
     utet_check_begin(&check, &w->s->file);
     while ((status = utet_check_next(&check, &f)) == UTET_OK) {
+        if (f.check == UTET_CHECK_SUPERBLOCK) { /* rows and footer tail are right: the rest of what opening means */
+            status = parse_footer(w);
+            if (status == UTET_E_ROW || status == UTET_E_METADATA)
+                return TOOL_OK;
+            if (status != UTET_OK)
+                return source_fail(w->s, status);
+        }
         if (f.check == UTET_CHECK_DATASET_TENSOR_BYTES) {
             status = tensor_finding(w, &f);
             if (status != UTET_OK)
@@ -221,9 +310,8 @@ static int walk_checks(walk *w)
             if (decode_chunks(w) != TOOL_OK)
                 return TOOL_ERROR;
             plain_finding(w, &f);
-            footer_findings(w);
-            w->r->complete = 1;
-            return TOOL_OK;
+            status = footer_findings(w);
+            return status == UTET_OK ? TOOL_OK : source_fail(w->s, status);
         } else {
             plain_finding(w, &f);
         }

@@ -20,6 +20,9 @@ typedef struct report {
     int failed;   /* no memory for a note: the report cannot be trusted */
     int complete; /* no finding stopped the checks: there is a summary */
     int deep;     /* all chunks were decoded */
+    uint64_t footer_offset; /* for advice: where the footer's JSON begins */
+    uint64_t history_events;
+    int has_metadata;
 } report;
 
 /* Adds a finding; the detail is made as by printf, an empty one is none. */

@@ -71,7 +71,7 @@ typedef struct advice {
 } advice;
 
 /* The reference's codes; what it gives no advice on, gets none here. */
-static const advice *advice_for(const note *n)
+static const advice *advice_for(const report *r, const note *n)
 {
     static const advice footer = { "footer_invalid", "The footer (history, metadata) is there but damaged.",
                                    "Strip it: cut the file behind the last payload and clear the footer flag." };
@@ -86,9 +86,11 @@ static const advice *advice_for(const note *n)
 
     if (n->severity != UTET_SEVERITY_ERROR)
         return 0;
-    if (strcmp(n->check, "parse") == 0)
-        return n->status == UTET_E_FOOTER || n->status == UTET_E_FOOTER_VERSION || n->status == UTET_E_METADATA ? &footer
-                                                                                                               : &layout;
+    if (strcmp(n->check, "parse") == 0) {
+        const int in_footer = n->status == UTET_E_METADATA && n->offset >= r->footer_offset;
+
+        return n->status == UTET_E_FOOTER || n->status == UTET_E_FOOTER_VERSION || in_footer ? &footer : &layout;
+    }
     if (strcmp(n->check, "footer") == 0)
         return &footer;
     if (strcmp(n->check, "chunk_dataset_ids") == 0)
@@ -128,9 +130,9 @@ void report_text(const report *r, const source *s)
     else
         printf(": bad, %zu error%s\n", errors, errors == 1 ? "" : "s");
     for (i = 0; i < r->count; i++) {
-        const advice *const a = advice_for(&r->notes[i]);
+        const advice *const a = advice_for(r, &r->notes[i]);
 
-        if (a != 0 && (i == 0 || advice_for(&r->notes[i - 1]) != a))
+        if (a != 0 && (i == 0 || advice_for(r, &r->notes[i - 1]) != a))
             printf("%s %s\n", a->message, a->fix);
     }
 }
@@ -170,7 +172,7 @@ static void put_recommendations(const report *r)
 
     fputs(",\"recommendations\":[", stdout);
     for (i = 0; i < r->count; i++) {
-        const advice *const a = advice_for(&r->notes[i]);
+        const advice *const a = advice_for(r, &r->notes[i]);
 
         if (a == 0)
             continue;
@@ -196,8 +198,8 @@ void report_json(const report *r, const source *s)
     if (r->complete) {
         printf(",\"summary\":{\"layout_version\":1,\"dataset_count\":%" PRIu32 ",\"chunk_count\":%" PRIu64,
                f->dataset_count, f->row_count);
-        if (f->history_version == 0) /* otherwise it stands in the JSON that is not read */
-            fputs(",\"history_events\":0,\"has_metadata\":false", stdout);
+        printf(",\"history_events\":%" PRIu64 ",\"has_metadata\":%s", r->history_events,
+               r->has_metadata ? "true" : "false");
         printf(",\"history_footer\":%s,\"deep_chunk_decode\":%s}", (f->flags & 1u) != 0 ? "true" : "false",
                r->deep ? "true" : "false");
     }

@@ -9,7 +9,6 @@ enum { /* file->priv_step */
     COLLECT_REF, /* three of them */
     CHECK_SPILL = COLLECT_REF + 3,
     COLLECT_METADATA,
-    COLLECT_FACTS,
     DONE
 };
 
@@ -88,11 +87,9 @@ static utet_status step(utet_meta *meta)
     } else if (number == CHECK_SPILL) {
         meta->priv_metadata = meta->priv_list;
         utet_meta_want(meta, &meta->priv_metadata, UTET_RULE_METADATA);
-    } else if (number == COLLECT_METADATA) {
-        meta->datasets = meta->priv_found[1];
-        utet_meta_want(meta, &meta->priv_found[0], UTET_RULE_FILE);
     } else {
-        memcpy(meta->facts, meta->priv_found, sizeof meta->facts);
+        meta->facts = meta->priv_found[0];
+        meta->datasets = meta->priv_found[1];
     }
     return status;
 }

@@ -322,20 +322,9 @@ static void put_about(reader *x, const utet_dataset *dataset)
 
 static void put_metadata(reader *x)
 {
-    static const char *const names[UTET_FACTS] = { "tool", "library_version", "created_at" };
-    const char *comma = "";
-    unsigned i;
-
-    puts_(&x->o, ",\"file\":{");
-    for (i = 0; i < UTET_FACTS; i++)
-        if (x->meta.facts[i].kind != UTET_NONE) {
-            puts_(&x->o, comma);
-            put_quoted(&x->o, names[i], strlen(names[i]));
-            puts_(&x->o, ":");
-            put_text(x, x->meta.facts[i]);
-            comma = ",";
-        }
-    puts_(&x->o, "},\"datasets\":");
+    puts_(&x->o, ",\"file\":");
+    put_value(x, x->meta.facts);
+    puts_(&x->o, ",\"datasets\":");
     put_value(x, x->meta.datasets);
 }
 

@@ -1,0 +1,45 @@
+/* The footer's metadata in memory, for printing: a desktop has room for what the library reads bit by bit. */
+#ifndef UTET_TOOL_METADATA_H
+#define UTET_TOOL_METADATA_H
+
+#include "tool.h"
+#include "utet_meta.h"
+
+/* A text, or a list or map of such. Entries of a map are sorted by key, each key once: the last one counts. */
+typedef struct tree {
+    uint8_t kind; /* UTET_TEXT, UTET_LIST, UTET_MAP; else UTET_NONE */
+    char *text;
+    size_t length;
+    struct branch *branches;
+    size_t count;
+} tree;
+
+typedef struct branch {
+    char *key; /* null in a list */
+    size_t key_length;
+    tree value;
+} branch;
+
+typedef struct metadata {
+    utet_meta meta;
+    utet_status status; /* of utet_meta_open; not good: the trees are empty */
+    uint64_t offset;    /* of the fault */
+    tree history;       /* list of maps */
+    tree file;
+    tree datasets;
+} metadata;
+
+/* Opens and reads all metadata. TOOL_OK also when they are damaged: see status; TOOL_ERROR after an error line for what
+ * has nothing to do with them. */
+int metadata_read(metadata *m, source *s);
+void metadata_end(metadata *m);
+/* The value of a key; null when there is none. */
+const tree *tree_at(const tree *map, const char *key, size_t length);
+/* ,"history":[…],"metadata":{…} as the reference prints them. */
+void metadata_json(const metadata *m);
+/* What is there to be read by people. */
+void metadata_text(const metadata *m);
+/* The error line for damaged metadata. */
+int metadata_fail(const metadata *m, const source *s);
+
+#endif
