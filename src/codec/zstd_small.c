@@ -200,10 +200,11 @@ ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 static utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 {
 #if UTET_ZSTD_READ
-    uint8_t *top = c->cache + z->cache_size;
+    uint8_t *top;
 
     if (c->below == 0)
         return damaged(z);
+    top = c->cache + z->cache_size;
     if (c->wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
         uint32_t offset = (uint32_t)(z->offset + z->at) + c->lo - 1u;
@@ -321,7 +322,7 @@ static ZS_NOINLINE int read_counts(zs_counts *d, const uint8_t *p, uint32_t n, u
                 more_low++;
                 d->count[place] = 0;
             }
-            d->count[place] = (int16_t)(d->count[place] + (int)value - 1);
+            d->count[place] = (int16_t)((unsigned)d->count[place] + (unsigned)value - 1u);
             left -= value - 1u;
         } else {
             uint32_t zeros;
@@ -375,17 +376,19 @@ static unsigned code_of(unsigned kind, unsigned symbol)
 /* Weights of four bits each (Format, "Huffman Tree header"). */
 static unsigned direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p)
 {
-    unsigned count = *p++ - 127u, i;
+    unsigned count = *p - 127u, i;
 
     for (i = 0; i < count; i++) {
-        weight[i] = i % 2u == 0 ? *p >> 4 : *p++ & 15u;
-        counts[weight[i]]++;
+        unsigned both = p[1u + i / 2u], w = i % 2u == 0 ? both >> 4 : both & 15u;
+
+        weight[i] = (uint8_t)w;
+        counts[w]++;
     }
     return count;
 }
 
 /*
- * Completes the weights by the last one, checks them, and sorts the symbols by weight.
+ * Completes the weights (each < 32) by the last one, checks them, and sorts the symbols by weight.
  * end[w], of 32: at first how many there are of weight w; then where they end in the
  * list. Returns the longest code's bits, 0 if damaged.
  */
@@ -393,7 +396,9 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
 {
     uint32_t sum = 0, rest;
     unsigned i, w, bits, place = 0;
+    uint8_t at[32]; /* where the next symbol of a weight goes */
 
+    memset(at, 0, sizeof at);
     for (w = ZS_WEIGHT_MAX + 1; w < 32u; w++)
         if (end[w] != 0)
             return 0;
@@ -402,22 +407,23 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     if (sum == 0)
         return 0;
     bits = zs_log2(sum) + 1u;
+    if (bits > ZS_HUFFMAN_LOG)
+        return 0;
     rest = ((uint32_t)1 << bits) - sum;
-    if (bits > ZS_HUFFMAN_LOG || (rest & (rest - 1u)) != 0)
+    if ((rest & (rest - 1u)) != 0)
         return 0;
     weight[count] = (uint8_t)(zs_log2(rest) + 1u);
-    end[weight[count]]++;
+    end[weight[count] & 31u]++;
     if (end[1] < 2u || end[1] % 2u != 0)
         return 0;
     for (w = 1; w <= bits; w++) {
-        unsigned next = place + end[w];
-
+        at[w] = (uint8_t)place;
+        place += end[w];
         end[w] = (uint16_t)place;
-        place = next;
     }
     for (i = 0; i <= count; i++)
         if (weight[i] != 0)
-            list[end[weight[i]]++] = (uint8_t)i;
+            list[at[weight[i]]++] = (uint8_t)i;
     return bits;
 }
 

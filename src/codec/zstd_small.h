@@ -100,7 +100,7 @@ typedef struct zs_xxh {
 
 /* What a bit stream of FSE counts says (Format, "FSE Table Description"). */
 typedef struct zs_counts {
-    int16_t count[ZS_SYMBOLS]; /* -1 = less than one; the last one also sums up all symbols above */
+    int16_t count[64]; /* ZS_SYMBOLS are used: -1 = less than one; the last one also sums up all symbols above */
     uint8_t symbols;           /* how many are described, at most ZS_SYMBOLS */
     uint8_t log;
     uint16_t more_low; /* symbols above ZS_SYMBOLS - 1 with "less than one" */

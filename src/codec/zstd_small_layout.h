@@ -33,7 +33,7 @@ ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned 
         symbol = 31;
     return (uint16_t)(symbol | count << 6);
 #else
-    unsigned bits = log - zs_log2(count);
+    unsigned bits = (log - zs_log2(count)) & 15u;
 
     return bits | (uint32_t)code_of(kind, symbol) << 8 |
            (((uint32_t)count << bits) - ((uint32_t)1 << log)) << ZS_FSE_BASE;
@@ -52,9 +52,9 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_cou
 
     for (s = 0; s < d->symbols; s++)
         if (d->count[s] < 0)
-            table[--high] = (ZS_NAME(cell))s;
+            table[--high & (size - 1u)] = (ZS_NAME(cell))s;
     for (i = d->more_low; i != 0; i--)
-        table[--high] = ZS_SYMBOLS - 1;
+        table[--high & (size - 1u)] = ZS_SYMBOLS - 1;
     for (s = 0; s < d->symbols; s++) {
         int count = d->count[s];
 
@@ -71,7 +71,7 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_cou
         next[s] = ZS_NAME(first)(kind, s, count > 0 ? (unsigned)count : 1u, d->log);
     }
     for (i = 0; i < size; i++) {
-        ZS_NAME(next) *n = &next[table[i]];
+        ZS_NAME(next) *n = &next[table[i] & 63u]; /* < ZS_SYMBOLS, which an analyser cannot know */
         ZS_NAME(next) cell = *n;
 
         table[i] = cell;

@@ -6,7 +6,7 @@ ZS_FLAGS    = $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_GNU_SOURCE -Iinclude -Isrc 
 ZS_JUDGE   := -w -O2 -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1
 ZS_UPSTREAM := $(BUILD)/deps/zstd157
 ZS_SOURCES := zs_run zs_oracle zs_data
-ZS_DECODER := $(wildcard src/codec/zstd_small*.[ch]) include/utet_zstd.h include/utet.h
+ZS_DECODER := src/codec/zstd_small.c src/codec/zstd_small_xxh.c $(wildcard src/codec/zstd_small*.h) include/utet_zstd.h include/utet.h
 ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Huffman codes of 12 bits are upstream's own; the format ends at 11.
@@ -76,3 +76,27 @@ check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/de
 	@$(ZS_RUN) zstd-full-mutants $(ZS)/host/zs_diff mutants 1000000 3 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-mutants-asan $(ZS)/asan/zs_diff mutants 100000 4 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
+
+# The libFuzzer target; its corpus is generated. ZS_FUZZ_TIME in seconds (make soak: ZS_FUZZ_TIME=600).
+ZS_FUZZ_TIME ?= 60
+$(ZS)/fuzz_zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
+    $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+	$(call say,CC,$@)
+	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \
+	    -I$(ZS_UPSTREAM) -c $(ZS)/judge.c -o $(ZS)/judge_fuzz.o
+	$(Q)clang -w -O1 -g -std=c99 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Isrc -Itest/zstd \
+	    -I$(ZS_UPSTREAM) $(filter-out test/zstd/zs_diff.c %.h,$(filter %.c,$(filter-out $(ZS)/judge.c,$^))) $(ZS)/judge_fuzz.o \
+	    -lpthread -o $@
+
+.PHONY: fuzz-zstd
+fuzz-zstd: $(ZS)/fuzz_zstd $(ZS)/decodecorpus
+	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-fuzz 1000 12
+	@mkdir -p $(ZS)/fuzz-seeds $(ZS)/fuzz-found
+	@for f in $(ZS)/corpus-fuzz/*.zst; do { printf 'seed'; cat $$f; } > $(ZS)/fuzz-seeds/$$(basename $$f); done
+	@$(ZS_RUN) zstd-fuzz test/zstd/fuzz.sh $(ZS)/fuzz_zstd $(ZS_FUZZ_TIME) $(ZS)/fuzz-found $(ZS)/fuzz-seeds
+check-full: fuzz-zstd
+
+.PHONY: eva-zstd
+eva-zstd: | $(BUILD)/setup/full.ok
+	@$(ZS_RUN) zstd-eva test/zstd/eva.sh
+check-full: eva-zstd

@@ -1,0 +1,31 @@
+/*
+ * libFuzzer target: any bytes as a payload, in a configuration that the first four choose, must get upstream's verdict
+ * and upstream's bytes (the exceptions of README.md, "Verdicts", are recognised as in zs_diff).
+ */
+#define main zs_diff_main
+#include "zs_diff.c"
+#undef main
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { MOST = 1 << 17 };
+    uint32_t seed;
+
+    if (size < 5u || size > MOST)
+        return 0;
+    if (frame == NULL) {
+        expected = malloc(ROOM);
+        got = malloc(ROOM);
+        frame = malloc(FRAME_ROOM);
+        if (expected == NULL || got == NULL || frame == NULL)
+            abort();
+    }
+    memcpy(&seed, data, 4);
+    memcpy(frame, data + 4, size - 4u);
+    damaged("fuzzed", frame, size - 4u, 1u << 16, seed);
+    if (failed != 0)
+        abort();
+    return 0;
+}
