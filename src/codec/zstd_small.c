@@ -412,8 +412,9 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     rest = ((uint32_t)1 << bits) - sum;
     if ((rest & (rest - 1u)) != 0)
         return 0;
-    weight[count] = (uint8_t)(zs_log2(rest) + 1u);
-    end[weight[count] & 31u]++;
+    w = (zs_log2(rest) + 1u) & 31u;
+    weight[count] = (uint8_t)w;
+    end[w]++;
     if (end[1] < 2u || end[1] % 2u != 0)
         return 0;
     for (w = 1; w <= bits; w++) {
