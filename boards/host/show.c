@@ -98,7 +98,7 @@ static int run(source *s, const options *opt)
 
     memset(&p, 0, sizeof p);
     if (source_dataset(s, opt->dataset, &dataset) != TOOL_OK ||
-        slab_parse(s->path, opt->slab, &dataset, ranges) != TOOL_OK)
+        slab_parse(s, opt->slab, &dataset, ranges) != TOOL_OK)
         return TOOL_ERROR;
     status = utet_slab_need(&slab, &s->file, &dataset, ranges);
     if (status != UTET_OK)

@@ -1,8 +1,11 @@
-/* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index.
- * Rules of tet-v1 §12: nothing is clamped, no negative numbers, no empty selections. */
+/* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or axes
+ * by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels.
+ * Rules of tet-v1 §12: nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
 #include "tool.h"
+#include "utet_meta.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* A number at *at, which moves on; 0 = there is none, -1 = too large. */
 static int number(const char **at, uint64_t *value)
@@ -26,35 +29,27 @@ static int complain(const char *path, unsigned axis, const char *what, uint64_t 
                 value, extent);
 }
 
-/* One axis at *at. */
-static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t extent, utet_range *range)
-{
-    uint64_t parts[3];
-    int given[3] = { 0, 0, 0 };
-    int count = 0;
+/* What start:stop:step of an axis says, whatever it was written with. */
+typedef struct parts {
+    uint64_t value[3];
+    int given[3];
+    int count;
+} parts;
 
-    for (;; ++*at) {
-        given[count] = number(at, &parts[count]);
-        if (given[count] < 0)
-            return fail(path, "slab", NO_OFFSET, "axis %u: a number beyond 2^64", axis);
-        count++;
-        if (**at != ':' || count == 3)
-            break;
-    }
-    if (**at != ',' && **at != '\0')
-        return fail(path, "slab", NO_OFFSET, "axis %u: not start:stop:step, at \"%s\"", axis, *at);
-    if (count == 1 && !given[0])
+static int make_range(const char *path, const parts *p, unsigned axis, uint64_t extent, utet_range *range)
+{
+    if (p->count == 1 && !p->given[0])
         return fail(path, "slab", NO_OFFSET, "axis %u: nothing given (\":\" is everything)", axis);
 
-    range->start = given[0] ? parts[0] : 0;
-    range->stop = count > 1 ? (given[1] ? parts[1] : extent) : range->start + 1;
-    range->step = given[2] ? parts[2] : 1;
+    range->start = p->given[0] ? p->value[0] : 0;
+    range->stop = p->count > 1 ? (p->given[1] ? p->value[1] : extent) : range->start + 1;
+    range->step = p->given[2] ? p->value[2] : 1;
     if (range->step == 0)
         return fail(path, "slab", NO_OFFSET, "axis %u: step 0", axis);
     if (extent == 0) /* an empty dataset: everything, which is nothing */
         return range->start == 0 && range->stop == 0 ? TOOL_OK : complain(path, axis, "start", range->start, extent);
     if (range->start >= extent)
-        return complain(path, axis, count > 1 ? "start" : "index", range->start, extent);
+        return complain(path, axis, p->count > 1 ? "start" : "index", range->start, extent);
     if (range->stop > extent)
         return complain(path, axis, "stop", range->stop, extent);
     if (range->stop <= range->start)
@@ -63,8 +58,156 @@ static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t
     return TOOL_OK;
 }
 
-int slab_parse(const char *path, const char *text, const utet_dataset *dataset, utet_range *ranges)
+/* One axis at *at. */
+static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t extent, utet_range *range)
 {
+    parts p;
+
+    memset(&p, 0, sizeof p);
+    for (;; ++*at) {
+        p.given[p.count] = number(at, &p.value[p.count]);
+        if (p.given[p.count] < 0)
+            return fail(path, "slab", NO_OFFSET, "axis %u: a number beyond 2^64", axis);
+        p.count++;
+        if (**at != ':' || p.count == 3)
+            break;
+    }
+    if (**at != ',' && **at != '\0')
+        return fail(path, "slab", NO_OFFSET, "axis %u: not start:stop:step, at \"%s\"", axis, *at);
+    return make_range(path, &p, axis, extent, range);
+}
+
+/* ---- axes by name ---- */
+
+typedef struct names {
+    source *s;
+    const utet_dataset *dataset;
+    utet_meta meta;
+    utet_about about;
+    utet_value labels; /* of the axis being read */
+    int labelled;      /* whether it has any: -1 = not looked up yet */
+} names;
+
+/* UTET_E_NOT_FOUND is left to the caller, everything else becomes an error line. */
+static int library(names *n, utet_status status)
+{
+    return status == UTET_OK || status == UTET_E_NOT_FOUND ? TOOL_OK : source_fail(n->s, status);
+}
+
+static int names_begin(names *n, source *s, const utet_dataset *dataset)
+{
+    memset(n, 0, sizeof *n);
+    n->s = s;
+    n->dataset = dataset;
+    if (library(n, utet_meta_open(&n->meta, &s->file)) != TOOL_OK)
+        return TOOL_ERROR;
+    return library(n, utet_about_dataset(&n->meta, dataset, &n->about));
+}
+
+/* The axis called by the `length` bytes at `token`. */
+static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
+{
+    const utet_status status = utet_about_axis(&n->meta, &n->about, token, length, axis);
+
+    if (status == UTET_OK)
+        return TOOL_OK;
+    if (status == UTET_E_RANGE)
+        return fail(n->s->path, "slab", NO_OFFSET, "no axis %.*s, the dataset has %u", (int)length, token,
+                    (unsigned)n->dataset->ndim);
+    if (status == UTET_E_NOT_FOUND || status == UTET_E_ARGUMENT)
+        return fail(n->s->path, "slab", NO_OFFSET, "no axis, or more than one, is called \"%.*s\"%s", (int)length, token,
+                    n->about.dim_names.size != n->dataset->ndim ? " (this dataset's axes have no names)" : "");
+    return source_fail(n->s, status);
+}
+
+static int find_label(names *n, unsigned axis, const char *label, size_t length, uint64_t *index)
+{
+    utet_status status;
+
+    if (n->labelled < 0) {
+        status = utet_about_labels(&n->meta, &n->about, axis, &n->labels);
+        if (library(n, status) != TOOL_OK)
+            return TOOL_ERROR;
+        n->labelled = status == UTET_OK;
+    }
+    if (!n->labelled)
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: \"%.*s\" is no number, and the axis has no labels", axis,
+                    (int)length, label);
+    status = utet_list_find(&n->meta, &n->labels, label, length, index);
+    if (status == UTET_E_NOT_FOUND)
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: no place is called \"%.*s\"", axis, (int)length, label);
+    return library(n, status);
+}
+
+/* One part of a range, up to a colon, comma or the end: a number, a label, a label in quotes, or nothing. */
+static int parse_part(names *n, const char **at, unsigned axis, parts *p)
+{
+    const int which = p->count++;
+    const char *from = *at;
+    size_t length;
+
+    if (*from == '"') {
+        const char *const end = strchr(from + 1, '"');
+
+        if (end == 0)
+            return fail(n->s->path, "slab", NO_OFFSET, "axis %u: a quote is not closed", axis);
+        *at = end + 1;
+        p->given[which] = 1;
+        return find_label(n, axis, from + 1, (size_t)(end - from) - 1, &p->value[which]);
+    }
+    p->given[which] = number(at, &p->value[which]);
+    if (p->given[which] < 0)
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: a number beyond 2^64", axis);
+    length = strcspn(*at, ":,");
+    if (length == 0)
+        return TOOL_OK;
+    *at += length;
+    if (which == 2)
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: not a step, \"%.*s\"", axis, (int)(*at - from), from);
+    p->given[which] = 1;
+    return find_label(n, axis, from, (size_t)(*at - from), &p->value[which]);
+}
+
+static int parse_named(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
+{
+    names n;
+    unsigned seen = 0;
+
+    if (names_begin(&n, s, dataset) != TOOL_OK)
+        return TOOL_ERROR;
+    for (;; text++) {
+        const size_t length = strcspn(text, "=,:");
+        unsigned axis = 0;
+        parts p;
+
+        if (text[length] != '=')
+            return fail(s->path, "slab", NO_OFFSET, "not AXIS=start:stop:step, at \"%s\"", text);
+        if (find_axis(&n, text, length, &axis) != TOOL_OK)
+            return TOOL_ERROR;
+        if ((seen >> axis & 1) != 0)
+            return fail(s->path, "slab", NO_OFFSET, "axis %u is given twice", axis);
+        seen |= 1u << axis;
+        text += length + 1;
+        memset(&p, 0, sizeof p);
+        n.labelled = -1;
+        for (;; text++) {
+            if (parse_part(&n, &text, axis, &p) != TOOL_OK)
+                return TOOL_ERROR;
+            if (*text != ':' || p.count == 3)
+                break;
+        }
+        if (*text != ',' && *text != '\0')
+            return fail(s->path, "slab", NO_OFFSET, "axis %u: not start:stop:step, at \"%s\"", axis, text);
+        if (make_range(s->path, &p, axis, dataset->shape[axis], &ranges[axis]) != TOOL_OK)
+            return TOOL_ERROR;
+        if (*text == '\0')
+            return TOOL_OK;
+    }
+}
+
+int slab_parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
+{
+    const char *const path = s->path;
     unsigned axis;
 
     for (axis = 0; axis < dataset->ndim; axis++) {
@@ -74,6 +217,8 @@ int slab_parse(const char *path, const char *text, const utet_dataset *dataset, 
     }
     if (text == 0)
         return TOOL_OK;
+    if (strchr(text, '=') != 0)
+        return parse_named(s, text, dataset, ranges);
     for (axis = 0;; axis++, text++) {
         if (axis == dataset->ndim)
             return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not more", (unsigned)dataset->ndim);

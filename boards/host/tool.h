@@ -104,8 +104,8 @@ char *source_name(source *s, const utet_dataset *dataset);
 
 /* ---- slabs.c ---- */
 
-/* Ranges from "A:B:S,…" (null: everything). */
-int slab_parse(const char *path, const char *text, const utet_dataset *dataset, utet_range *ranges);
+/* Ranges from "A:B:S,…" or "AXIS=A:B:S,…" (null: everything). */
+int slab_parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges);
 
 /* ---- bands.c: a selection in dense order, through bounded memory ---- */
 

@@ -22,3 +22,9 @@ run-meta-suite-asan: $(T)/asan/meta/suite_meta
 	@$(TEST_ENV) $(TEST_ENV_asan) test/tools/suite_run.sh meta-suite-asan $<
 
 test: run-meta-vectors run-meta-suite run-meta-suite-asan
+
+.PHONY: run-meta-slabs
+run-meta-slabs: $(BUILD)/utet
+	@$(TEST_ENV) test/tools/suite_run.sh meta-slabs python3 test/meta/slab_test.py $< $(SHARED)/vectors/tet
+
+test: run-meta-slabs
