@@ -1601,7 +1601,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job, size_t work_len
     if (io->map != NULL)
         z->map = io->map + (size_t)job->offset;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
-    z->cache_size = sizeof(zs_list) / 2u;
+    z->cache_size = 16; /* a frame header, twice over: it is read again afterwards */
     if (job->size > SIZE_MAX / 2u)
         return UTET_E_SPACE;
     return UTET_OK;

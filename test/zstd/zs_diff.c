@@ -5,6 +5,7 @@
  *   zs_diff streams MOST           streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
  *   zs_diff mutants N SEED FILE…   N damaged frames (checksums removed first): same verdict, same bytes
  *   zs_diff flips FRAMES FILE…     every bit and every length of up to FRAMES frames of ≤ 4 KiB
+ *   zs_diff reads 0 FILE…          reads of the source for each cache size
  * FILE… may be @LIST, a file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
  * judge and the format disagree is said in README.md; such cases are counted and printed by class.
  */
@@ -365,6 +366,47 @@ static void flips(unsigned frames, int count, char **names)
     }
 }
 
+/* Reads of the source, and the bytes they bring, for each KiB of payload: all files together, whole destinations. */
+static void reads(int count, char **names)
+{
+    static const uint16_t caches[] = {64, 128, 256, 512, 0};
+    unsigned k;
+
+    for (k = 0; k < 5u; k++) {
+        unsigned long n = 0, bytes = 0, payload = 0;
+        int i;
+
+        for (i = 0; i < count; i++) {
+            zs_config c;
+            zs_result r;
+            size_t len;
+            uint8_t *src = zs_load(names[i], &len);
+            long size = src != NULL ? zs_oracle(src, len, expected, ROOM) : -1;
+
+            memset(&c, 0, sizeof c);
+            c.cache = caches[k];
+            c.whole = 1;
+            c.slice = SIZE_MAX;
+            r = zs_run(&c, src, len, got, size < 0 ? 0 : (size_t)size);
+            if (!same(&r, size)) {
+                report(names[i], &c, &r, size);
+                continue;
+            }
+            passed++;
+            n += r.reads;
+            bytes += r.bytes;
+            payload += len;
+            free(src);
+        }
+        if (caches[k] != 0)
+            printf("figure: 2 x %u: ", caches[k]);
+        else
+            printf("figure: whole payload: ");
+        printf("%.1f reads, %.0f bytes a KiB of payload\n", 1024.0 * (double)n / (double)payload,
+               1024.0 * (double)bytes / (double)payload);
+    }
+}
+
 /* An argument @LIST stands for the paths in the file LIST, one a line. */
 static char **expand(int *count, char **names)
 {
@@ -415,6 +457,8 @@ int main(int argc, char **argv)
         streams(n);
     else if (strcmp(mode, "mutants") == 0 && argc > 4)
         mutants(n, (uint32_t)strtoul(argv[3], NULL, 0), count, names);
+    else if (strcmp(mode, "reads") == 0 && argc > 3)
+        reads(count, names);
     else if (strcmp(mode, "flips") == 0 && argc > 3)
         flips((unsigned)n, count, names);
     else

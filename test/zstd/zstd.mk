@@ -66,15 +66,20 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/dec
 	@$(ZS_RUN) zstd-mutants-asan sh -c '$(ZS)/asan/zs_diff mutants 20000 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
 
+# Reads of the source by cache size, for src/codec/README.md.
+.PHONY: reads-zstd
+reads-zstd: $(ZS)/host/zs_diff
+	@for p in P1 P2 P3 P4 P6; do echo $$p; $(ZS)/host/zs_diff reads 0 $(SHARED)/bench/payloads/$${p}_*.zst; done
+
 check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-small 10000 14
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-large 500 20
 	@$(ZS_RUN) zstd-full-corpus sh -c 'find $(ZS)/corpus-small $(ZS)/corpus-large -name "*.zst" | sort > $(ZS)/list; \
 	    $(ZS)/host/zs_diff files 8 @$(ZS)/list'
-	@$(ZS_RUN) zstd-full-levels $(ZS)/host/zs_diff levels 4000
+	@$(ZS_RUN) zstd-full-levels $(ZS)/host/zs_diff levels 2000
 	@$(ZS_RUN) zstd-full-streams $(ZS)/host/zs_diff streams 4200
-	@$(ZS_RUN) zstd-full-mutants $(ZS)/host/zs_diff mutants 1000000 3 @$(ZS)/list
-	@$(ZS_RUN) zstd-full-mutants-asan $(ZS)/asan/zs_diff mutants 100000 4 @$(ZS)/list
+	@$(ZS_RUN) zstd-full-mutants $(ZS)/host/zs_diff mutants 400000 3 @$(ZS)/list
+	@$(ZS_RUN) zstd-full-mutants-asan $(ZS)/asan/zs_diff mutants 50000 4 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
 
 # The libFuzzer target; its corpus is generated. ZS_FUZZ_TIME in seconds (make soak: ZS_FUZZ_TIME=600).
