@@ -179,7 +179,7 @@ static void truncated(void **state)
     subject s;
     uint8_t *original, *bytes = subject_open(&s, f, &original);
     char what[60];
-    size_t whole = (size_t)f->size, dense = suite_full() ? 3000 : suite_light() ? 300 : 1300;
+    size_t whole = (size_t)f->size, dense = suite_full() ? 3000 : suite_light() ? 120 : 1300;
     size_t step = suite_full() ? 41 : 397;
     for (size_t n = 0; n < whole; n += n < dense || whole - n < 64 ? 1 : step) {
         uint8_t *cut = bytes + (whole - n); /* ends at the wall */
@@ -209,7 +209,7 @@ static void flipped(void **state)
             continue;
         if (i >= 2000 && i % 13 != 0 && !suite_full())
             continue;
-        if (suite_light() && i >= 48 && i % 11 != 0)
+        if (suite_light() && i >= 48 && i % 19 != 0)
             continue;
         for (unsigned bit = 0; bit < 8; bit++) {
             bytes[i] ^= (uint8_t)(1u << bit);
@@ -239,7 +239,7 @@ static void random_damage(void **state)
     uint64_t random = f->size * 77 + 5;
     char what[60];
     size_t size = (size_t)f->size, end = metadata_end(bytes, size);
-    for (unsigned turn = 0; turn < (suite_full() ? 6000u : suite_light() ? 30u : 400u) && size >= 48; turn++) {
+    for (unsigned turn = 0; turn < (suite_full() ? 6000u : suite_light() ? 20u : 400u) && size >= 48; turn++) {
         uint64_t seed = random;
         unsigned n = 1 + (unsigned)(tetgen_random(&random) % 4);
         while (n-- > 0) {

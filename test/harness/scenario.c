@@ -202,7 +202,7 @@ static void load_chunk(scenario_run *x, const utet_chunk *c)
     size_t size = (size_t)c->raw_byte_len;
     if (c->raw_byte_len > 1 << 21)
         return;
-    uint8_t *whole = malloc(size + 1);
+    uint8_t *whole = calloc(size + 1, 1);
     faultport_zone(&x->r->port, 1, whole, size);
     DRIVE(status, utet_chunk_load(&stream, &x->r->file, c, whole, size));
     if (status < 0) {
