@@ -1326,7 +1326,8 @@ static utet_status states_phase(utet_zstd *z)
     for (i = 0; i < 3u; i++) {
         if (z->seq.used + z->log[i] > z->seq.limit)
             return damaged(z);
-        z->state[i] = (uint16_t)long_field(&z->seq, 0, z->log[i]);
+        /* packed: with the table's size added (zstd_small_layout.h) */
+        z->state[i] = (uint16_t)long_field(&z->seq, z->packed, z->log[i]);
     }
     z->phase = ZS_P_SEQUENCES;
     return UTET_OK;

@@ -325,11 +325,13 @@ ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uin
 ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+#if !(ZS_IS_PACKED && UTET_ZSTD_ALIGNED)
     const uint16_t *const table = t->huffman.entry;
+    const unsigned shift = z->shift;
+#endif
     const uint8_t *const top = z->lit.top;
     const uint32_t limit = z->lit.limit;
-    const unsigned shift = z->shift;
-    uint32_t used = z->lit.used, bits;
+    uint32_t used = z->lit.used;
     unsigned entry;
 
     while (n >= 4u) {
@@ -352,7 +354,8 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
 #if ZS_IS_PACKED
             const uint32_t before = used;
 #endif
-            bits = zs_bits(top, used);
+            uint32_t bits = zs_bits(top, used);
+
             entry = table[bits >> shift];
             out[0] = (uint8_t)entry;
             bits <<= entry >> 8;
@@ -409,8 +412,15 @@ enough:
 #define ZS_ML_CODE(cell) ((unsigned)((cell) >> 8))
 #define ZS_OF_EXTRA(cell) ((unsigned)((cell) >> 8 & 255u))
 #endif
-#define ZS_STATE_BITS(i, cell) ZS_CELL_BITS(z->log[i], cell)
-#define ZS_STATE_BASE(i, cell, bits) ZS_CELL_BASE(z->log[i], cell, bits)
+/* packed: a state is kept with the table's size added, so that nothing is subtracted at
+ * each step: it is counter << bits, and the bits read. */
+#if ZS_IS_PACKED
+#define ZS_STATE_BASE(cell, bits) (((unsigned)(cell) >> 6) << (bits))
+#define ZS_STATE_AT(i) (cells_at(i) - (1u << z->log[i]))
+#else
+#define ZS_STATE_BASE(cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
+#define ZS_STATE_AT(i) cells_at(i)
+#endif
 
 /*
  * The sequence of the states in z, field by field: when its bits are more than one load
@@ -421,16 +431,16 @@ ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t lef
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     zs_cursor *const c = &z->seq;
-    const ZS_NAME(cell) cl = t->cell[z->state[ZS_LL]];
-    const ZS_NAME(cell) co = t->cell[ZS_CELLS_OF + z->state[ZS_OF]];
-    const ZS_NAME(cell) cm = t->cell[ZS_CELLS_ML + z->state[ZS_ML]];
+    const ZS_NAME(cell) cl = t->cell[ZS_STATE_AT(ZS_LL) + z->state[ZS_LL]];
+    const ZS_NAME(cell) co = t->cell[ZS_STATE_AT(ZS_OF) + z->state[ZS_OF]];
+    const ZS_NAME(cell) cm = t->cell[ZS_STATE_AT(ZS_ML) + z->state[ZS_ML]];
     const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm), xo = ZS_OF_EXTRA(co);
     unsigned nl = 0, no = 0, nm = 0;
 
     if (left != 1u) {
-        nl = ZS_STATE_BITS(ZS_LL, cl);
-        no = ZS_STATE_BITS(ZS_OF, co);
-        nm = ZS_STATE_BITS(ZS_ML, cm);
+        nl = ZS_CELL_BITS(z->log[ZS_LL], cl);
+        no = ZS_CELL_BITS(z->log[ZS_OF], co);
+        nm = ZS_CELL_BITS(z->log[ZS_ML], cm);
     }
     if (c->used + (vl & 255u) + (vm & 255u) + xo + nl + no + nm > c->limit)
         return cursor_refill(z, c);
@@ -438,9 +448,9 @@ ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t lef
     z->ml = long_field(c, vm >> 8 & 31u, vm & 255u) + 3u;
     z->ll = long_field(c, vl >> 8 & 31u, vl & 255u);
     if (left != 1u) {
-        z->state[ZS_LL] = (uint16_t)(ZS_STATE_BASE(ZS_LL, cl, nl) + long_field(c, 0, nl));
-        z->state[ZS_ML] = (uint16_t)(ZS_STATE_BASE(ZS_ML, cm, nm) + long_field(c, 0, nm));
-        z->state[ZS_OF] = (uint16_t)(ZS_STATE_BASE(ZS_OF, co, no) + long_field(c, 0, no));
+        z->state[ZS_LL] = (uint16_t)(ZS_STATE_BASE(cl, nl) + long_field(c, 0, nl));
+        z->state[ZS_ML] = (uint16_t)(ZS_STATE_BASE(cm, nm) + long_field(c, 0, nm));
+        z->state[ZS_OF] = (uint16_t)(ZS_STATE_BASE(co, no) + long_field(c, 0, no));
     }
     return UTET_OK;
 }
@@ -457,20 +467,24 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
     uint8_t *p = z->out;
     uint8_t *const end = fast_end(z);
     const uint8_t *const low = fast_low(z);
+    const unsigned at_l = ZS_STATE_AT(ZS_LL), at_o = ZS_STATE_AT(ZS_OF), at_m = ZS_STATE_AT(ZS_ML);
+#if ZS_IS_PACKED
+    const unsigned log_l = z->log[ZS_LL], log_o = z->log[ZS_OF], log_m = z->log[ZS_ML];
+#endif
     unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
     uint32_t used = z->seq.used, left = z->sequences;
     utet_status status = UTET_OK;
 
     while (left != 0) {
-        const ZS_NAME(cell) cl = t->cell[sl];
-        const ZS_NAME(cell) co = t->cell[ZS_CELLS_OF + so];
-        const ZS_NAME(cell) cm = t->cell[ZS_CELLS_ML + sm];
+        const ZS_NAME(cell) cl = t->cell[at_l + sl];
+        const ZS_NAME(cell) co = t->cell[at_o + so];
+        const ZS_NAME(cell) cm = t->cell[at_m + sm];
         uint32_t ll, ml, off, all;
 
 #if ZS_IS_PACKED
         const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm);
-        const unsigned nl = ZS_STATE_BITS(ZS_LL, cl), nm = ZS_STATE_BITS(ZS_ML, cm);
-        const unsigned no = ZS_STATE_BITS(ZS_OF, co);
+        const unsigned nl = ZS_CELL_BITS(log_l, cl), nm = ZS_CELL_BITS(log_m, cm);
+        const unsigned no = ZS_CELL_BITS(log_o, co);
 
         all = ((vl + vm) & 255u) + ZS_OF_EXTRA(co) + nl + no + nm;
 #else
@@ -491,11 +505,11 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
 #define vl ZS_LL_CODE(cl)
 #define vm ZS_ML_CODE(cm)
 #endif
-            so = ZS_STATE_BASE(ZS_OF, co, no) + (unsigned)ZS_LOW(bits, no);
+            so = ZS_STATE_BASE(co, no) + (unsigned)ZS_LOW(bits, no);
             bits >>= no;
-            sm = ZS_STATE_BASE(ZS_ML, cm, nm) + (unsigned)ZS_LOW(bits, nm);
+            sm = ZS_STATE_BASE(cm, nm) + (unsigned)ZS_LOW(bits, nm);
             bits >>= nm;
-            sl = ZS_STATE_BASE(ZS_LL, cl, nl) + (unsigned)ZS_LOW(bits, nl);
+            sl = ZS_STATE_BASE(cl, nl) + (unsigned)ZS_LOW(bits, nl);
             bits >>= nl;
             ll = (uint32_t)(vl >> 8 & 31u) << (vl & 255u) | ZS_LOW(bits, vl & 255u);
             bits >>= vl & 255u;
@@ -580,7 +594,7 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
 #undef ZS_LL_CODE
 #undef ZS_ML_CODE
 #undef ZS_OF_EXTRA
-#undef ZS_STATE_BITS
+#undef ZS_STATE_AT
 #undef ZS_CELL_BITS
 #undef ZS_CELL_BASE
 #undef ZS_STATE_BASE
