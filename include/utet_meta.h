@@ -99,6 +99,13 @@ typedef struct utet_meta {
     char priv_head[UTET_JSON_HEAD];
     char priv_piece[2][16];
     uint64_t priv_index;
+    struct { /* of the indexes */
+        const struct utet_about *about;
+        const void *wanted; /* element or label */
+        size_t length;
+        uint32_t which; /* its dtype, or axis */
+        uint8_t key;
+    } priv_asked;
     utet_json priv_json;
     struct { /* checking: one for each level that has a rule */
         uint8_t rule;

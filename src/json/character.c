@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-utet_status utet_json_need(utet_file *file, uint64_t at, uint64_t end, size_t length)
+utet_status utet_json_need(utet_file *file, const utet_json *json, uint64_t at, size_t length)
 {
-    if (end - at < length) {
-        file->error_offset = end;
+    if (json->end - at < length) {
+        file->error_offset = json->end;
         return UTET_E_METADATA;
     }
-    return utet_need_bytes(file, length, at);
+    return utet_need_ahead(file, length, at, SIZE_MAX / 2); /* utet_need_bytes, one call less deep */
 }
 
 /* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
@@ -44,9 +44,10 @@ static void utf8(utet_character *out, uint32_t code)
 }
 
 /* \uXXXX, a pair of them for what lies beyond the first plane */
-static utet_status unicode(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out)
+static utet_status unicode(utet_file *file, const utet_json *json, uint64_t at, utet_character *out)
 {
-    utet_status status = utet_json_need(file, at, end, 6);
+    utet_status status = utet_json_need(file, json, at, 6);
+    int strict = json->mode == JSON_STRICT;
     uint32_t code;
     uint32_t low = 0;
 
@@ -56,8 +57,8 @@ static utet_status unicode(utet_file *file, uint64_t at, uint64_t end, int stric
     if (code == UINT32_MAX)
         return UTET_E_METADATA;
     out->used = 6;
-    if (code >> 10 == 0x36 && (strict || end - at >= 12)) {
-        status = utet_json_need(file, at, end, 12);
+    if (code >> 10 == 0x36 && (strict || json->end - at >= 12)) {
+        status = utet_json_need(file, json, at, 12);
         if (status != UTET_OK)
             return status;
         if (file->priv_at[6] == '\\' && file->priv_at[7] == 'u')
@@ -75,16 +76,16 @@ static utet_status unicode(utet_file *file, uint64_t at, uint64_t end, int stric
     return UTET_OK;
 }
 
-static utet_status escape(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out)
+static utet_status escape(utet_file *file, const utet_json *json, uint64_t at, utet_character *out)
 {
     static const char pairs[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
-    utet_status status = utet_json_need(file, at, end, 2);
+    utet_status status = utet_json_need(file, json, at, 2);
     unsigned i;
 
     if (status != UTET_OK)
         return status;
     if (file->priv_at[1] == 'u')
-        return unicode(file, at, end, strict, out);
+        return unicode(file, json, at, out);
     out->used = 2;
     for (i = 0; i < sizeof pairs - 1; i += 2)
         if (file->priv_at[1] == (uint8_t)pairs[i]) {
@@ -94,9 +95,9 @@ static utet_status escape(utet_file *file, uint64_t at, uint64_t end, int strict
     return UTET_E_METADATA;
 }
 
-utet_status utet_json_character(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out)
+utet_status utet_json_character(utet_file *file, const utet_json *json, uint64_t at, utet_character *out)
 {
-    utet_status status = utet_json_need(file, at, end, 1);
+    utet_status status = utet_json_need(file, json, at, 1);
     size_t length;
 
     if (status != UTET_OK)
@@ -105,12 +106,12 @@ utet_status utet_json_character(utet_file *file, uint64_t at, uint64_t end, int 
     out->made = 1;
     out->used = 1;
     if (out->bytes[0] == '\\')
-        return escape(file, at, end, strict, out);
+        return escape(file, json, at, out);
     if (out->bytes[0] < 0x20)
         return UTET_E_METADATA;
-    if (out->bytes[0] < 0x80 || !strict)
+    if (out->bytes[0] < 0x80 || json->mode != JSON_STRICT)
         return UTET_OK;
-    length = end - at < 4 ? (size_t)(end - at) : 4;
+    length = json->end - at < 4 ? (size_t)(json->end - at) : 4;
     status = utet_need_bytes(file, length, at);
     if (status != UTET_OK)
         return status;

@@ -132,7 +132,7 @@ static utet_status between(utet_file *file, utet_json *json)
             json->token = JSON_END;
             return UTET_OK;
         }
-        status = utet_json_need(file, json->at, json->end, 1);
+        status = utet_json_need(file, json, json->at, 1);
         if (status != UTET_OK)
             return status;
         byte = file->priv_at[0];
@@ -170,7 +170,7 @@ static void keep(utet_json *json, const utet_character *character)
 static utet_status text(utet_file *file, utet_json *json)
 {
     for (;;) {
-        utet_status status = utet_json_need(file, json->at, json->end, 1);
+        utet_status status = utet_json_need(file, json, json->at, 1);
         utet_character character;
 
         if (status != UTET_OK)
@@ -186,7 +186,7 @@ static utet_status text(utet_file *file, utet_json *json)
             if (some != 0)
                 continue;
         }
-        status = utet_json_character(file, json->at, json->end, json->mode == JSON_STRICT, &character);
+        status = utet_json_character(file, json, json->at, &character);
         if (status != UTET_OK)
             return status;
         keep(json, &character);

@@ -48,12 +48,12 @@ typedef struct utet_character {
     uint8_t used;
 } utet_character;
 
-/* The character that begins at `at` (< end). Where it is not well-formed: strict, UTET_E_METADATA; else a stray byte is
- * itself and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
-utet_status utet_json_character(utet_file *file, uint64_t at, uint64_t end, int strict, utet_character *out);
+/* The character that begins at `at`, before json->end. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; in the
+ * other modes a stray byte is itself and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
+utet_status utet_json_character(utet_file *file, const utet_json *json, uint64_t at, utet_character *out);
 
-/* Makes [at, at + length) of the text addressable; UTET_E_METADATA at `end` where it does not hold so many. */
-utet_status utet_json_need(utet_file *file, uint64_t at, uint64_t end, size_t length);
+/* Makes [at, at + length) of the text addressable; UTET_E_METADATA at json->end where it does not hold so many. */
+utet_status utet_json_need(utet_file *file, const utet_json *json, uint64_t at, size_t length);
 
 enum { /* json->within: states of a number, the accepting ones first, and the text */
     JSON_BETWEEN,

@@ -17,34 +17,28 @@ enum { /* file->priv_step, behind those of utet_meta_document */
 enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
 enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
 
-typedef struct question {
-    const utet_about *about;
-    const void *wanted; /* element or label */
-    size_t length;
-    uint32_t which;    /* its dtype, or axis */
-    uint8_t which_key; /* E_DTYPE, E_AXIS */
-} question;
-
-static int is_label(const question *q)
+/* The question stands in the metadata object: priv_asked. */
+static int is_label(const utet_meta *meta)
 {
-    return q->which_key == E_AXIS;
+    return meta->priv_asked.key == E_AXIS;
 }
 
 /* Does the entry whose fields have been collected belong to the question, its kind apart? */
-static int concerns(const utet_meta *meta, const question *q)
+static int concerns(const utet_meta *meta)
 {
-    const utet_value *found = meta->priv_found;
+    const utet_value *dataset = &meta->priv_found[E_DATASET];
+    const utet_value *which = &meta->priv_found[meta->priv_asked.key];
 
-    return found[E_DATASET].kind == UTET_NUMBER && found[E_DATASET].size == q->about->dataset->id &&
-           found[q->which_key].kind == UTET_NUMBER && found[q->which_key].size == q->which;
+    return dataset->kind == UTET_NUMBER && dataset->size == meta->priv_asked.about->dataset->id &&
+           which->kind == UTET_NUMBER && which->size == meta->priv_asked.which;
 }
 
 /* The next entry that answers the question; its postings into priv_best. UTET_END. */
-static utet_status entry(utet_meta *meta, const question *q)
+static utet_status entry(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
-    const char *kind = is_label(q) ? "coord_label_postings" : "value_postings";
-    size_t length = is_label(q) ? 20 : 14;
+    const char *kind = is_label(meta) ? "coord_label_postings" : "value_postings";
+    size_t length = is_label(meta) ? 20 : 14;
     utet_status status;
 
     if (file->priv_step == NEXT_ENTRY) {
@@ -58,7 +52,7 @@ static utet_status entry(utet_meta *meta, const question *q)
         status = utet_meta_collect(meta);
         if (status != UTET_OK)
             return status;
-        file->priv_step = concerns(meta, q) && meta->priv_found[E_KIND].size == length ? KIND : NEXT_ENTRY;
+        file->priv_step = concerns(meta) && meta->priv_found[E_KIND].size == length ? KIND : NEXT_ENTRY;
         meta->priv_words = NULL;
     }
     if (file->priv_step == KIND) {
@@ -72,38 +66,38 @@ static utet_status entry(utet_meta *meta, const question *q)
 }
 
 /* Does the posting just collected answer the question? UTET_OK or UTET_END. */
-static utet_status compare(utet_meta *meta, const question *q)
+static utet_status compare(utet_meta *meta)
 {
+    uint8_t *bytes = (uint8_t *)meta->priv_piece[0];
     utet_status status;
-    uint8_t bytes[sizeof meta->priv_piece[0] / 2];
 
-    if (is_label(q)) {
+    if (is_label(meta)) {
         if (meta->priv_comparing == 0) {
             meta->priv_key = meta->priv_found[P_LABEL];
-            if (meta->priv_key.size != q->length)
+            if (meta->priv_key.size != meta->priv_asked.length)
                 return UTET_END;
             meta->priv_needle.kind = UTET_NONE;
-            meta->priv_needle.size = q->length;
-            meta->priv_wanted = (const char *)q->wanted;
+            meta->priv_needle.size = meta->priv_asked.length;
+            meta->priv_wanted = (const char *)meta->priv_asked.wanted;
         }
         status = utet_meta_same(meta);
         return status;
     }
     if (meta->priv_file->priv_done == 0) {
         meta->priv_other = meta->priv_found[P_VALUE];
-        if (meta->priv_other.size != 2 * q->length)
+        if (meta->priv_other.size != 2 * meta->priv_asked.length)
             return UTET_END;
     }
-    status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_head, 2 * q->length, NULL);
+    status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_head, 2 * meta->priv_asked.length, NULL);
     if (status != UTET_OK)
         return status;
-    if (utet_meta_unhex(meta->priv_head, 2 * q->length, bytes) != q->length)
+    if (utet_meta_unhex(meta->priv_head, 2 * meta->priv_asked.length, bytes) != meta->priv_asked.length)
         return UTET_E_METADATA;
-    return memcmp(bytes, q->wanted, q->length) == 0 ? UTET_OK : UTET_END;
+    return memcmp(bytes, meta->priv_asked.wanted, meta->priv_asked.length) == 0 ? UTET_OK : UTET_END;
 }
 
 /* The next posting, compared: UTET_OK when it answers, with its chunks in priv_found; UTET_END behind the last. */
-static utet_status posting(utet_meta *meta, const question *q)
+static utet_status posting(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
     utet_status status;
@@ -121,11 +115,11 @@ static utet_status posting(utet_meta *meta, const question *q)
             if (status != UTET_OK)
                 return status;
             meta->priv_words = NULL;
-            if (meta->priv_found[P_CHUNKS].kind != UTET_LIST || meta->priv_found[is_label(q)].kind != UTET_TEXT)
+            if (meta->priv_found[P_CHUNKS].kind != UTET_LIST || meta->priv_found[is_label(meta)].kind != UTET_TEXT)
                 return UTET_E_METADATA;
             file->priv_step = COMPARE;
         }
-        status = compare(meta, q);
+        status = compare(meta);
         if (status != UTET_END)
             return status;
         file->priv_step = NEXT_POSTING;
@@ -148,33 +142,25 @@ static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
     return 0;
 }
 
-static utet_status answer(utet_meta *meta, const question *q, utet_value *chunks)
+/* Behind the document's steps. */
+static utet_status search(utet_meta *meta, utet_value *chunks)
 {
     utet_file *file = meta->priv_file;
     utet_status status = UTET_OK;
 
-    if (file->priv_step < NEXT_ENTRY) {
-        memset(chunks, 0, sizeof *chunks);
-        status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES);
-        if (status != UTET_OK)
-            return status;
-        meta->priv_outer = meta->priv_found[1];
-        meta->priv_words = NULL;
-        file->priv_step = NEXT_ENTRY;
-    }
     while (file->priv_step < NEXT_POSTING) {
-        status = entry(meta, q);
+        status = entry(meta);
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
     }
     if (file->priv_step != FILL) {
-        status = posting(meta, q);
+        status = posting(meta);
         if (status == UTET_OK)
             *chunks = meta->priv_found[P_CHUNKS];
-        if (status != UTET_END || is_label(q))
+        if (status != UTET_END || is_label(meta))
             return status == UTET_END ? UTET_OK : status;
         /* Nowhere, or what the writer took for the fill value. */
-        utet_meta_want(meta, &q->about->attrs, UTET_RULE_FILL);
+        utet_meta_want(meta, &meta->priv_asked.about->attrs, UTET_RULE_FILL);
         file->priv_step = FILL;
     }
     status = utet_meta_fill(meta, &meta->priv_outer);
@@ -183,36 +169,51 @@ static utet_status answer(utet_meta *meta, const question *q, utet_value *chunks
     return status;
 }
 
+static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
+{
+    utet_file *file = meta->priv_file;
+    utet_status status = utet_meta_enter(meta, call);
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv_step < NEXT_ENTRY) {
+        memset(chunks, 0, sizeof *chunks);
+        status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES);
+        if (status == UTET_OK) {
+            meta->priv_outer = meta->priv_found[1];
+            meta->priv_words = NULL;
+            file->priv_step = NEXT_ENTRY;
+        }
+    }
+    if (status == UTET_OK)
+        status = search(meta, chunks);
+    return utet_leave(file, status);
+}
+
 utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks)
 {
-    question q;
-    utet_status status;
+    const utet_dataset *dataset = about->dataset;
 
-    q.about = about;
-    q.wanted = value;
-    q.length = about->dataset->elem_size;
-    q.which = about->dataset->dtype;
-    q.which_key = E_DTYPE;
-    if (q.length == 0 || (utet_meta_is_float(q.which) && is_nan(q.which, (const uint8_t *)value, q.length)))
+    if (dataset->elem_size == 0 ||
+        (utet_meta_is_float(dataset->dtype) && is_nan(dataset->dtype, (const uint8_t *)value, dataset->elem_size)))
         return UTET_E_NOT_FOUND;
-    status = utet_meta_enter(meta, UTET_CALL_INDEX_VALUE);
-    return status != UTET_OK ? status : utet_leave(meta->priv_file, answer(meta, &q, chunks));
+    meta->priv_asked.about = about;
+    meta->priv_asked.wanted = value;
+    meta->priv_asked.length = dataset->elem_size;
+    meta->priv_asked.which = dataset->dtype;
+    meta->priv_asked.key = E_DTYPE;
+    return answer(meta, UTET_CALL_INDEX_VALUE, chunks);
 }
 
 utet_status utet_index_label(utet_meta *meta, const utet_about *about, unsigned axis, const char *label,
                              size_t length, utet_value *chunks)
 {
-    question q;
-    utet_status status = utet_meta_enter(meta, UTET_CALL_INDEX_LABEL);
-
-    if (status != UTET_OK)
-        return status;
-    q.about = about;
-    q.wanted = label;
-    q.length = length;
-    q.which = axis;
-    q.which_key = E_AXIS;
-    return utet_leave(meta->priv_file, answer(meta, &q, chunks));
+    meta->priv_asked.about = about;
+    meta->priv_asked.wanted = label;
+    meta->priv_asked.length = length;
+    meta->priv_asked.which = axis;
+    meta->priv_asked.key = E_AXIS;
+    return answer(meta, UTET_CALL_INDEX_LABEL, chunks);
 }
 
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM])

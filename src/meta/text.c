@@ -7,11 +7,14 @@
 static utet_status character(utet_meta *meta, const utet_value *text, utet_character *out)
 {
     utet_file *file = meta->priv_file;
+    utet_json *json = &meta->priv_json; /* between two walks: its end and mode are free */
     utet_status status;
 
+    json->end = file->priv_io->size;
+    json->mode = JSON_KNOWN;
     if (text->kind != UTET_RAW)
-        return utet_json_character(file, text->priv_at, file->priv_io->size, 0, out);
-    status = utet_json_need(file, text->priv_at, file->priv_io->size, 1);
+        return utet_json_character(file, json, text->priv_at, out);
+    status = utet_json_need(file, json, text->priv_at, 1);
     if (status == UTET_OK) {
         out->bytes[0] = file->priv_at[0];
         out->made = 1;

@@ -51,7 +51,7 @@ static void put_text(line *l, utet_file *file, const utet_json *json)
         utet_status status;
         unsigned i;
 
-        DRIVE(status, utet_json_character(file, at, json->end, 1, &c));
+        DRIVE(status, utet_json_character(file, json, at, &c));
         suite_check(status == UTET_OK, "a text that was accepted is refused");
         for (i = 0; i < c.made; i++, made++) {
             put_hex(l, c.bytes[i]);
