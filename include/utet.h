@@ -218,7 +218,8 @@ utet_status utet_open(utet_file *file, size_t budget);
 
 /*
  * Ends a suspended call: calls the port's cancel, if there is one. A stream or slab
- * that was suspended is over (UTET_E_STATE); a suspended utet_open begins anew.
+ * that was suspended is over (UTET_E_STATE), and so is an older one that it was about to
+ * replace; a suspended utet_open begins anew.
  * To be called before memory of a suspended object is used for something else.
  * Does nothing when no call is suspended. Returns UTET_OK.
  */
@@ -249,7 +250,8 @@ typedef struct utet_dataset {
 
 /*
  * Record 0 into *dataset / the record after *dataset. While the call is suspended, or
- * after an error, the contents of *dataset mean nothing; at UTET_END they stay.
+ * after an error, the contents of *dataset mean nothing; at UTET_END of utet_dataset_next
+ * they stay.
  * Returns UTET_OK, UTET_END (no more records), UTET_WOULD_BLOCK, UTET_E_STATE,
  * UTET_E_SHORT, UTET_E_PORT…, UTET_E_DATASET (the medium changed since opening).
  */
@@ -334,8 +336,8 @@ typedef struct utet_stream {
 /*
  * What a stream over `chunk` needs; whole = 0 when it is read in slices, 1 when it is
  * loaded as a whole (utet_chunk_load). May read headers of the payload.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_CODEC, UTET_E_PAYLOAD,
- * UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_CODEC, UTET_E_ROW (a chunk that
+ * does not come from this file), UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
  */
 utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole, utet_need *need);
 

@@ -16,7 +16,8 @@ utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, si
     file->priv_status = UTET_E_STATE;
     odd = io->align - 1u; /* wraps for 0, as does what follows */
     if (((io->unit & (io->unit - 1u)) | (io->align & odd) | ((uintptr_t)work & (odd | 7))) != 0 ||
-        odd >= io->unit || odd >= UTET_HEADROOM)
+        odd >= io->unit || odd >= UTET_HEADROOM ||
+        (io->map == NULL && (io->read == NULL || work == NULL)))
         return UTET_E_ARGUMENT;
     file->priv_state = UTET_STATE_READY;
     file->priv_io = io;

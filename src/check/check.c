@@ -141,8 +141,13 @@ static utet_status survey(utet_check *check)
     for (;;) {
         utet_status status = follow(check);
 
-        if (status != UTET_OK || check->priv_row == file->row_count)
+        if (status != UTET_OK)
             return status;
+        if (check->priv_row == file->row_count) {
+            if (check->priv_dataset.priv_next_row != file->row_count)
+                check->priv_flags |= FLAG_DISORDER; /* the last ones are missing */
+            return UTET_OK;
+        }
         status = utet_row_load(file, check->priv_row, chunk);
         if (status == UTET_OK)
             status = utet_row_check(file, chunk);
@@ -160,7 +165,7 @@ static utet_status survey(utet_check *check)
 utet_status utet_check_rows(utet_check *check)
 {
     utet_file *file = check->priv_file;
-    utet_status status = utet_enter(file, UTET_CALL_CHECK);
+    utet_status status = utet_enter(file, UTET_CALL_CHECK_ROWS);
 
     if (status != UTET_OK)
         return status;

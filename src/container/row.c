@@ -58,9 +58,9 @@ utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
     return utet_row_fail(file, field, chunk->row);
 }
 
-static utet_status row_at(utet_file *file, uint64_t row, utet_chunk *chunk)
+static utet_status row_at(utet_file *file, uint8_t call, uint64_t row, utet_chunk *chunk)
 {
-    utet_status status = utet_enter(file, UTET_CALL_CHUNK_NEXT);
+    utet_status status = utet_enter(file, call);
 
     if (status != UTET_OK)
         return status;
@@ -74,10 +74,10 @@ static utet_status row_at(utet_file *file, uint64_t row, utet_chunk *chunk)
 
 utet_status utet_chunk_first(utet_file *file, utet_chunk *chunk)
 {
-    return row_at(file, 0, chunk);
+    return row_at(file, UTET_CALL_CHUNK_FIRST, 0, chunk);
 }
 
 utet_status utet_chunk_next(utet_file *file, utet_chunk *chunk)
 {
-    return row_at(file, chunk->row + 1, chunk);
+    return row_at(file, UTET_CALL_CHUNK_NEXT, chunk->row + 1, chunk);
 }

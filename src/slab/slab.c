@@ -130,6 +130,8 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
 
     if (status != UTET_OK)
         return status;
+    if (file->priv_owner == slab)
+        file->priv_owner = NULL; /* what it was before is over, whatever comes of this */
     if (!resumed)
         status = set_ranges(slab, file, dataset, ranges);
     if (status == UTET_OK && slab->count != 0)
@@ -270,7 +272,7 @@ static utet_status enter(const utet_slab *slab, uint8_t call)
 {
     utet_file *file = slab->priv_stream.priv_file;
 
-    if (file->priv_owner != slab)
+    if (file == NULL || file->priv_owner != slab)
         return UTET_E_STATE;
     if (slab->priv_status != UTET_OK)
         return slab->priv_status;
@@ -303,19 +305,23 @@ static void scatter(uint8_t *to, const utet_run *run, size_t size)
         memcpy(to, from, count * size);
         return;
     }
-    for (; count != 0; count--, from += run->stride)
+    for (;; from += run->stride) {
         for (i = 0; i < size; i++)
             *to++ = from[i];
+        if (--count == 0)
+            return; /* before a step over the end, however large */
+    }
 }
 
 utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size)
 {
     utet_status status = enter(slab, UTET_CALL_SLAB_INTO);
-    size_t each = slab->priv_dataset->elem_size;
+    size_t each;
     utet_run run;
 
     if (status != UTET_OK)
         return status;
+    each = slab->priv_dataset->elem_size;
     if (utet_mul(slab->count, each) > size)
         return utet_leave(slab->priv_stream.priv_file, UTET_E_SPACE);
     while ((status = next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)

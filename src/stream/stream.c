@@ -103,7 +103,7 @@ utet_status utet_stream_enter(utet_stream *stream, uint8_t call)
 {
     utet_file *file = stream->priv_file;
 
-    if (file->priv_owner != stream)
+    if (file == NULL || file->priv_owner != stream)
         return UTET_E_STATE;
     if (stream->priv_status != UTET_OK)
         return stream->priv_status;

@@ -1,0 +1,267 @@
+/*
+ * The life of file, stream and slab objects: what happens to one that is opened again, refused, superseded, cancelled,
+ * or never opened; what a suspended call may not touch; rows that are missing at the end. Each case was a bug once.
+ */
+#include "rig.h"
+#include "tetgen.h"
+#include "utet_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tetgen_dataset three[3] = {
+    {"a", 1, UTET_U8, 1, {20}, {4}, TETGEN_RAW},
+#ifdef TETGEN_NO_ZSTD
+    {"z", 1, UTET_U8, 1, {4000}, {2000}, TETGEN_RAW},
+#else
+    {"z", 1, UTET_U8, 1, {4000}, {2000}, TETGEN_ZSTD},
+#endif
+    {"b", 1, UTET_F64, 2, {8, 8}, {4, 4}, TETGEN_RAW},
+};
+
+typedef struct bench {
+    tetgen g;
+    rig r;
+    utet_dataset a, z, b;
+} bench;
+
+static const utet_range all_of_a = {0, 20, 1}, beyond_a = {0, 21, 1}, all_of_z = {0, 4000, 1};
+
+static void begin(bench *t, size_t work, int codec)
+{
+    memset(t, 0, sizeof *t);
+    t->g.datasets = three;
+    t->g.count = 3;
+    t->g.seed = 7;
+    tetgen_build(&t->g);
+    rig_make(&t->r, t->g.bytes, t->g.size, codec);
+    assert_int_equal(rig_open(&t->r, work, (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_dataset_find(&t->r.file, &t->a, "a", 1));
+    DRIVE_OK(utet_dataset_find(&t->r.file, &t->z, "z", 1));
+    DRIVE_OK(utet_dataset_find(&t->r.file, &t->b, "b", 1));
+}
+
+static void end(bench *t, const char *what)
+{
+    rig_end(&t->r, what);
+    tetgen_free(&t->g);
+}
+
+static void a_slab_refused_when_opened_again_is_over(void **state)
+{
+    (void)state;
+    for (int codec = 0; codec < (int)rig_codecs(); codec++) {
+        utet_slab slab;
+        utet_run run;
+        bench t;
+        begin(&t, 2048, codec);
+        assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
+        assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &beyond_a), UTET_E_RANGE);
+        assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+        assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
+        assert_int_equal(utet_slab_need(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
+        assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+#ifndef TETGEN_NO_ZSTD
+        assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &all_of_a), UTET_OK);
+        assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.z, &all_of_z), UTET_E_BUDGET);
+        assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+#endif
+        end(&t, "slab opened again");
+    }
+}
+
+static void a_slab_refused_leaves_others_alone(void **state)
+{
+    utet_slab good, bad;
+    utet_run run;
+    bench t;
+    (void)state;
+    begin(&t, 2048, -1);
+    assert_int_equal(utet_slab_open(&good, &t.r.file, &t.a, &all_of_a), UTET_OK);
+    assert_int_equal(utet_slab_open(&bad, &t.r.file, &t.a, &beyond_a), UTET_E_RANGE);
+    assert_int_equal(utet_slab_need(&bad, &t.r.file, &t.a, &all_of_a), UTET_OK);
+    assert_int_equal(utet_slab_run(&good, &run), UTET_OK);
+    end(&t, "refused beside");
+}
+
+static void objects_never_opened(void **state)
+{
+    utet_stream stream;
+    utet_slab slab;
+    utet_run run;
+    uint8_t byte;
+    size_t got;
+    (void)state;
+    memset(&stream, 0, sizeof stream);
+    memset(&slab, 0, sizeof slab);
+    assert_int_equal(utet_stream_read(&stream, &byte, 1, &got), UTET_E_STATE);
+    assert_int_equal(utet_stream_skip(&stream, 1), UTET_E_STATE);
+    assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
+    assert_int_equal(utet_slab_into(&slab, &byte, 1), UTET_E_STATE);
+}
+
+static void a_superseded_slab_may_outlive_its_dataset(void **state)
+{
+    static const uint64_t corner[UTET_MAX_NDIM];
+    utet_dataset *d = malloc(sizeof *d);
+    utet_stream stream;
+    utet_chunk chunk;
+    utet_slab slab;
+    uint8_t out[20];
+    bench t;
+    (void)state;
+    begin(&t, 2048, -1);
+    *d = t.a;
+    assert_int_equal(utet_slab_open(&slab, &t.r.file, d, &all_of_a), UTET_OK);
+    assert_int_equal(utet_chunk_find(&t.r.file, &t.a, corner, &chunk), UTET_OK);
+    assert_int_equal(utet_stream_open(&stream, &t.r.file, &chunk), UTET_OK);
+    free(d);
+    assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_E_STATE);
+    end(&t, "superseded");
+}
+
+static void huge_steps_stay_inside(void **state)
+{
+    const utet_range steps[] = {{0, 20, UINT64_MAX / 2 + 1}, {19, 20, UINT64_MAX}, {0, 20, UINT64_MAX - 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        utet_slab slab;
+        uint8_t out = 0;
+        bench t;
+        begin(&t, 2048, -1);
+        assert_int_equal(utet_slab_open(&slab, &t.r.file, &t.a, &steps[i]), UTET_OK);
+        assert_true(slab.count == 1);
+        assert_int_equal(utet_slab_into(&slab, &out, 1), UTET_OK);
+        assert_int_equal(out, t.g.dense[0][steps[i].start]);
+        end(&t, "huge step");
+    }
+}
+
+static void null_pointers_are_refused(void **state)
+{
+    static uint64_t work[100];
+    utet_io io;
+    utet_file file;
+    bench t;
+    (void)state;
+    begin(&t, 2048, -1);
+    io = t.r.port.io;
+    assert_int_equal(utet_init(&file, &io, NULL, sizeof work, NULL), UTET_E_ARGUMENT);
+    io.read = NULL;
+    assert_int_equal(utet_init(&file, &io, work, sizeof work, NULL), UTET_E_ARGUMENT);
+    assert_int_equal(utet_init(&file, NULL, work, sizeof work, NULL), UTET_E_ARGUMENT);
+    assert_int_equal(utet_init(NULL, &t.r.port.io, work, sizeof work, NULL), UTET_E_ARGUMENT);
+    io.map = t.g.bytes; /* then neither is needed */
+    assert_int_equal(utet_init(&file, &io, NULL, 0, NULL), UTET_OK);
+    assert_int_equal(utet_open(&file, 0), UTET_OK);
+    end(&t, "null");
+}
+
+/* The next read of the port is told "not yet", whatever the window holds. */
+static void not_yet(bench *t)
+{
+    t->r.port.blocks = 1;
+    t->r.file.priv_held = 0;
+}
+
+static void cancelled_questions_end_nothing(void **state)
+{
+    static const uint64_t corner[UTET_MAX_NDIM];
+    const utet_range box[2] = {{0, 8, 1}, {0, 8, 1}};
+    utet_stream stream;
+    utet_chunk chunk;
+    utet_need need = {77, 78};
+    utet_slab slab;
+    uint8_t byte;
+    size_t got;
+    bench t;
+    (void)state;
+    begin(&t, 40000, (int)rig_codecs() - 1);
+    assert_int_equal(utet_chunk_find(&t.r.file, &t.a, corner, &chunk), UTET_OK);
+    assert_int_equal(utet_stream_open(&stream, &t.r.file, &chunk), UTET_OK);
+    not_yet(&t);
+    assert_int_equal(utet_slab_need(&slab, &t.r.file, &t.b, box), UTET_WOULD_BLOCK);
+    utet_cancel(&t.r.file);
+    t.r.port.blocks = 0;
+    assert_int_equal(utet_stream_read(&stream, &byte, 1, &got), UTET_OK);
+#ifndef TETGEN_NO_ZSTD
+    assert_int_equal(utet_chunk_find(&t.r.file, &t.z, corner, &chunk), UTET_OK);
+    not_yet(&t);
+    assert_int_equal(utet_chunk_need(&t.r.file, &chunk, 0, &need), UTET_WOULD_BLOCK);
+    assert_true(need.least == 77 && need.best == 78); /* nothing that the caller can see */
+    utet_cancel(&t.r.file);
+#endif
+    end(&t, "cancelled question");
+}
+
+static void one_call_is_not_taken_for_another(void **state)
+{
+    utet_finding finding;
+    utet_check check;
+    utet_chunk chunk;
+    bench t;
+    (void)state;
+    begin(&t, 2048, -1);
+    not_yet(&t);
+    assert_int_equal(utet_chunk_first(&t.r.file, &chunk), UTET_WOULD_BLOCK);
+    chunk.row = 2;
+    assert_int_equal(utet_chunk_next(&t.r.file, &chunk), UTET_E_STATE);
+    utet_cancel(&t.r.file);
+    utet_check_begin(&check, &t.r.file);
+    not_yet(&t);
+    assert_int_equal(utet_check_rows(&check), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_check_next(&check, &finding), UTET_E_STATE);
+    utet_cancel(&t.r.file);
+    end(&t, "one for another");
+}
+
+/* The index cut by `less` rows at its end, its length and count put right. */
+static void rows_missing_at_the_end(void **state)
+{
+    (void)state;
+    for (unsigned less = 1; less <= 11; less++) {
+        utet_finding finding;
+        utet_check check;
+        utet_status status;
+        unsigned errors = 0;
+        bench t;
+        begin(&t, 2048, -1);
+        assert_int_equal(t.g.row_count, 11);
+        rig_end(&t.r, "whole");
+        tetgen_put(t.g.bytes + t.g.index_offset + 8, 11 - less, 8);
+        tetgen_put(t.g.bytes + 24, 32 + 104 * (11 - less), 8);
+        rig_make(&t.r, t.g.bytes, t.g.size, -1);
+        assert_int_equal(rig_open(&t.r, 2048, (size_t)-1), UTET_OK);
+        utet_check_begin(&check, &t.r.file);
+        for (;;) {
+            DRIVE(status, utet_check_next(&check, &finding));
+            if (status != UTET_OK)
+                break;
+            if (!finding.ok) {
+                assert_int_equal(finding.check, UTET_CHECK_DATASET_TENSOR_BYTES);
+                assert_int_equal(finding.status, UTET_E_MISSING);
+                errors++;
+            }
+        }
+        assert_int_equal(status, UTET_END);
+        assert_false(check.ok);
+        assert_int_equal(errors, less <= 4 ? 1 : less <= 6 ? 2 : 3); /* rows: 5 of a, 2 of z, 4 of b */
+        end(&t, "rows missing");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        cmocka_unit_test(a_slab_refused_when_opened_again_is_over),
+        cmocka_unit_test(a_slab_refused_leaves_others_alone),
+        cmocka_unit_test(objects_never_opened),
+        cmocka_unit_test(a_superseded_slab_may_outlive_its_dataset),
+        cmocka_unit_test(huge_steps_stay_inside),
+        cmocka_unit_test(null_pointers_are_refused),
+        cmocka_unit_test(cancelled_questions_end_nothing),
+        cmocka_unit_test(one_call_is_not_taken_for_another),
+        cmocka_unit_test(rows_missing_at_the_end),
+    };
+    return SUITE("objects", cases);
+}
