@@ -650,7 +650,7 @@ static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t 
 #if UTET_ZSTD_READ
     if (z->map == NULL) {
         size_t got;
-        utet_status status = fetch(z, position, z->out, n, &got);
+        utet_status status = fetch(z, position, z->out, (size_t)n, &got);
 
         if (status != UTET_OK)
             return status;
@@ -659,7 +659,7 @@ static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t 
         return UTET_OK;
     }
 #endif
-    copy_plain(z->out, z->map + (size_t)position, n);
+    copy_plain(z->out, z->map + (size_t)position, (size_t)n);
     z->out += n;
     *moved = n;
     return UTET_OK;
@@ -669,9 +669,9 @@ static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t 
 static void plain_literals(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     if (z->lit_type == ZS_RLE) {
-        fill(out, z->rle, n);
+        fill(out, z->rle, (size_t)n);
     } else {
-        copy_plain(out, z->lit.top, n);
+        copy_plain(out, z->lit.top, (size_t)n);
         z->lit.top += n;
     }
 }
@@ -773,7 +773,8 @@ static utet_status more_raw(utet_zstd *z)
         uint8_t *to = z->lit.cache;
         size_t got = 0;
 
-        status = fetch(z, position, to, z->later < z->cache_size ? z->later : z->cache_size, &got);
+        status = fetch(z, position, to,
+                       z->later < z->cache_size ? (size_t)z->later : z->cache_size, &got);
         moved = (uint32_t)got;
         if (status == UTET_OK) {
             z->lit.top = to;
@@ -846,7 +847,7 @@ static utet_status finish(utet_zstd *z)
             n = z->ml;
         if (z->off <= here && n >= 3u && memory > ZS_OVERRUN + 2u) {
             if (n >= ZS_LONG) {
-                copy_long(z->out, z->off, n);
+                copy_long(z->out, z->off, (size_t)n);
             } else {
                 if (n > memory - ZS_OVERRUN)
                     n = (uint32_t)(memory - ZS_OVERRUN);
@@ -949,7 +950,7 @@ static utet_status parse_frame(utet_zstd *z, uint32_t have)
     uint64_t skip;
     uint32_t window;
     unsigned descriptor = have > 4u ? z->head[4] : 0;
-    utet_status status = utet_zstd_window(z->head, have, &window, &skip);
+    utet_status status = utet_zstd_window(z->head, (size_t)have, &window, &skip);
 
     if (status != UTET_OK)
         return fail(z, status);
@@ -1094,7 +1095,7 @@ static utet_status rle_phase(utet_zstd *z)
         return status;
     if (n > z->size - z->rel)
         n = z->size - z->rel;
-    fill(z->out, *z->head, n);
+    fill(z->out, *z->head, (size_t)n);
     z->out += n;
     z->rel += n;
     if (z->rel != z->size)
@@ -1286,7 +1287,7 @@ ZS_NOINLINE static utet_status table_phase(utet_zstd *z)
         ZS_CALL(z, sequence_table)(z, i, &d);
         z->predefined = (uint8_t)(mode == 0 ? z->predefined | bit : z->predefined & ~bit);
     }
-    z->valid |= (uint8_t)bit;
+    z->valid = (uint8_t)(z->valid | bit);
     z->rel += n;
     z->phase++;
     return UTET_OK;

@@ -136,8 +136,8 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
     cursor_place(&c, p + n, n - d->bytes);
     if (n == d->bytes || !cursor_begin(&c))
         return 0;
-    a = zs_top(zs_bits(c.top, c.used), log);
-    b = zs_top(zs_bits(c.top, c.used + log), log);
+    a = (unsigned)zs_top(zs_bits(c.top, c.used), log);
+    b = (unsigned)zs_top(zs_bits(c.top, c.used + log), log);
     c.used += 2u * log;
     if (c.used > c.limit)
         return 0;
