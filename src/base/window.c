@@ -72,7 +72,7 @@ utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, siz
 
     file->error_offset = offset; /* should it come to one */
     for (;;) {
-        uint8_t *buffer = file->priv_work + UTET_HEADROOM;
+        uint8_t *buffer;
         uint64_t from_end = file->priv_end - offset; /* wraps outside */
         size_t behind = (size_t)from_end;            /* held from offset on */
         uint64_t rest;
@@ -80,6 +80,12 @@ utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, siz
         size_t got;
         utet_status status;
 
+        if (from_end <= file->priv_held && behind >= length) {
+            file->priv_at = file->priv_tail - behind;
+            file->priv_have = behind;
+            return UTET_OK;
+        }
+        buffer = file->priv_work + UTET_HEADROOM;
         if (from_end > file->priv_held) {
             /* Not even its first byte: begin anew at its unit. What is then "behind" is
              * negative, and the differences below are right all the same. */
@@ -89,10 +95,6 @@ utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, siz
             file->priv_end = offset - odd;
             file->priv_held = 0;
             file->priv_tail = buffer;
-        } else if (behind >= length) {
-            file->priv_at = file->priv_tail - behind;
-            file->priv_have = behind;
-            return UTET_OK;
         }
         room = (size_t)(file->priv_work + file->priv_window - file->priv_tail);
         if (room < length - behind && file->priv_tail != buffer) {

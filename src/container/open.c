@@ -85,7 +85,7 @@ static utet_status record(utet_file *file)
 static utet_status name(utet_file *file)
 {
     while (file->priv_name_left != 0) {
-        size_t some = file->priv_name_left < 4 ? file->priv_name_left : 4;
+        size_t some = file->priv_name_left < 4 ? (size_t)file->priv_name_left : 4;
         utet_status status = utet_need_bytes(file, some, file->priv_cursor[NAME_AT]);
 
         if (status != UTET_OK)
