@@ -205,7 +205,7 @@ static utet_status parse(utet_check *check, utet_finding *finding)
 
 static utet_status opened(utet_check *check, utet_finding *finding)
 {
-    unsigned id = UTET_CHECK_SUPERBLOCK + check->priv_step;
+    unsigned id = (unsigned)UTET_CHECK_SUPERBLOCK + check->priv_step;
 
     check->priv_step++;
     if (id == UTET_CHECK_CHUNK_PAYLOADS)
