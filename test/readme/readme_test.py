@@ -66,6 +66,8 @@ def main():
         if name not in known:
             print(f"src/README.md: promise {number} names {name}, which is no test")
         passed, failed = passed + (name in known), failed + (name not in known)
+    stand = subprocess.run([sys.executable, "test/tools/readme_figures.py", "--check"]).returncode == 0
+    passed, failed = passed + stand, failed + (not stand)
     print(f"{passed} passed, {failed} failed")
     return failed != 0 or passed == 0
 

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""The README's figures, from what `make size-accept` and `make bench-accept` recorded (test/size/last.tsv, test/bench/last.tsv).
+readme_figures.py writes them into README.md; --check says whether they stand there (exit status 1: they do not)."""
+import sys
+
+BEGIN, END = "<!-- figures: make figures -->\n", "<!-- end of figures -->\n"
+CORES = (("m0plus", "Cortex-M0+"), ("m3", "Cortex-M3"), ("m4", "Cortex-M4"))
+PAYLOADS = {"P1": (131072, "f32 field, 16 KB tiles"), "P2": (32768, "u8 picture, 1 KB tiles"), "P3": (65536, "text, 64 KB")}
+
+
+def rows(name):
+    return [line.rstrip("\n").split("\t") for line in open(name) if not line.startswith("#")]
+
+
+def sizes():
+    known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 6}
+    what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "the same and slabs"),
+            ("small", "all of the above and our zstd decoder"), ("upstream", "all of the above and the zstd package instead"),
+            ("check", "slabs and the whole-file check"), ("meta", "slabs and the footer's metadata"))
+    out = ["| linked | " + " | ".join(name for _, name in CORES) + " |\n", "|---" * (1 + len(CORES)) + "|\n"]
+    for key, text in what:
+        cells = []
+        for core, _ in CORES:
+            row = known[core, key]
+            assert row[3] == row[4] == "0", row
+            cells.append(f"{int(row[2]):,} / {int(row[5]):,}")
+        out.append(f"| {text} | " + " | ".join(cells) + " |\n")
+    return "".join(out)
+
+
+def counts():
+    known = {tuple(r[:5]): int(r[5]) for r in rows("test/bench/last.tsv") if len(r) >= 8}
+    images = (("library-raw", "raw"), ("library-small", "zstd, our decoder, least memory"),
+              ("library-small+", "zstd, our decoder, best memory"), ("library-upstream", "zstd package"))
+    cores = [c for c in CORES if (c[0], "library-raw", "read", "P1", "512") in known]
+    out = ["| instructions a byte, slices of 512 | " + " | ".join(f"{name}: {p}" for _, name in cores for p in PAYLOADS) + " |\n",
+           "|---" * (1 + len(cores) * len(PAYLOADS)) + "|\n"]
+    for image, text in images:
+        cells = [f"{known[core, image, 'read', p, '512'] / PAYLOADS[p][0]:.2f}" for core, _ in cores for p in PAYLOADS]
+        out.append(f"| {text} | " + " | ".join(cells) + " |\n")
+    return "".join(out) + "\n" + "; ".join(f"{p}: {text}" for p, (_, text) in PAYLOADS.items()) + ".\n"
+
+
+def main():
+    text = open("README.md").read()
+    before, rest = text.split(BEGIN)
+    old, after = rest.split(END)
+    new = ("Bytes of flash (`-Os`, no LTO, libgcc included, libc's memcpy not) / deepest stack of any call, by call graph. `make size` prints and "
+           "checks them; `.data` + `.bss` of the library are 0.\n\n" + sizes() +
+           "\nInstructions (not cycles) under the emulator, port left out. `make bench` prints all of them.\n\n" + counts())
+    if sys.argv[1:] == ["--check"]:
+        if old != new:
+            print("README.md: figures differ from test/size/last.tsv and test/bench/last.tsv: run `make figures`")
+        return old != new
+    open("README.md", "w").write(before + BEGIN + new + END + after)
+    return 0
+
+
+sys.exit(main())
