@@ -55,6 +55,7 @@ CFLAGS_THIRD := -w $(CFLAGS_SEC)
 .DELETE_ON_ERROR:
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules
+export PYTHONDONTWRITEBYTECODE := 1
 
 .PHONY: all lib tool deps demo test check-full soak interop size bench clean distclean help FORCE
 all: lib tool
