@@ -28,6 +28,7 @@ test   g++                        command -v g++                              th
 test   libzstd-dev                has_header gcc zstd.h                       writes frames for tests, second opinion
 test   python3-numpy              python3 -c 'import numpy'                   a second reader of .npy and writer of numbers
 full   clang                      command -v clang                            second compiler, libFuzzer, sanitizers
+full   libclang-rt-dev            has_runtime                                 clang's sanitizers and libFuzzer
 full   clang-tidy                 command -v clang-tidy                       analyser
 full   clang-tools                command -v scan-build                       analyser
 full   cppcheck                   command -v cppcheck                         analyser
@@ -68,6 +69,8 @@ has_header() {
 #include <cmocka.h'
     printf '#include <%s>\n' "$name" | "$1" -E -x c - >/dev/null 2>&1
 }
+
+has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
 [ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full interop bare)" >&2; exit 2; }
 groups=
