@@ -251,7 +251,11 @@ typedef uint32_t __attribute__((may_alias)) zs_word;
 /* Hints for the compiler, without code: not to compute with x before this place; to keep it in one
  * of the high registers, which the low eight are too few for. */
 #define ZS_HERE(x) __asm__("" : "+r"(x))
+#if defined(__thumb__)
 #define ZS_HIGH(x) __asm__("" : "+h"(x))
+#else
+#define ZS_HIGH(x) (void)0
+#endif
 #endif
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {

@@ -47,6 +47,8 @@ $(ZS)/$1/zs_diff: $(ZS)/$1/zs_diff.o $$(ZS_OBJS_$1)
 endef
 $(eval $(call zs_variant,host,-O2 -g))
 $(eval $(call zs_variant,asan,$(ZS_SAN)))
+# The code for cores without unaligned loads.
+$(eval $(call zs_variant,aligned,-O1 -g -DUTET_ZSTD_ALIGNED=1 -fsanitize=undefined -fno-sanitize-recover=all))
 
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
@@ -55,7 +57,7 @@ ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard 
 test: test-zstd
 check-full: check-zstd
 
-test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/decodecorpus
+test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
 	@$(ZS_RUN) zstd-named $(ZS)/asan/suite_zstd
 	@$(ZS_RUN) zstd-golden $(ZS)/asan/zs_diff files 60 $(ZS_FILES)
@@ -64,6 +66,9 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/dec
 	@$(ZS_RUN) zstd-streams $(ZS)/host/zs_diff streams 600
 	@$(ZS_RUN) zstd-mutants sh -c '$(ZS)/host/zs_diff mutants 60000 1 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-mutants-asan sh -c '$(ZS)/asan/zs_diff mutants 20000 2 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-aligned sh -c '$(ZS)/aligned/zs_diff files 6 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-aligned-mutants sh -c '$(ZS)/aligned/zs_diff mutants 20000 5 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
 
 # Reads of the source by cache size, for src/codec/README.md.
@@ -105,3 +110,15 @@ check-full: fuzz-zstd
 eva-zstd: | $(BUILD)/setup/full.ok
 	@$(ZS_RUN) zstd-eva test/zstd/eva.sh
 check-full: eva-zstd
+
+# The sweeps' big-endian share, under qemu-user.
+$(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)powerpc-linux-gnu-gcc -static -w -std=gnu99 $(ZS_JUDGE) -Iinclude -Isrc -Itest/zstd -I$(ZS_UPSTREAM) $(filter %.c,$^) -lpthread -o $@
+.PHONY: ppc-zstd
+ppc-zstd: $(ZS)/ppc/zs_diff $(ZS)/decodecorpus
+	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-fuzz 1000 12
+	@$(ZS_RUN) zstd-ppc sh -c 'qemu-ppc $< files 4 $(ZS)/corpus-fuzz/*.zst'
+	@$(ZS_RUN) zstd-ppc-mutants sh -c 'qemu-ppc $< mutants 20000 6 $(ZS)/corpus-fuzz/*.zst'
+check-full: ppc-zstd
