@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-utet_status utet_json_need(utet_file *file, const utet_json *json, uint64_t at, size_t length)
-{
-    if (json->end - at < length) {
-        file->error_offset = json->end;
-        return UTET_E_METADATA;
-    }
-    return utet_need_ahead(file, length, at, SIZE_MAX / 2); /* utet_need_bytes, one call less deep */
-}
-
 /* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
 static uint32_t hex4(const uint8_t *at)
 {

@@ -56,8 +56,7 @@ static utet_status bad(utet_file *file, uint64_t at)
     return UTET_E_METADATA;
 }
 
-/* Behind a value: what may follow it. */
-static utet_status complete(utet_json *json)
+utet_status utet_json_complete(utet_json *json)
 {
     json->within = JSON_BETWEEN;
     json->expect = json->depth != 0 ? COMMA | CLOSE : NOTHING;
@@ -82,7 +81,7 @@ static utet_status literal(utet_file *file, utet_json *json, uint8_t first)
             return bad(file, json->at + i);
     json->at += length;
     json->token = first == 't' ? JSON_TRUE : first == 'f' ? JSON_FALSE : JSON_NULL;
-    return complete(json);
+    return utet_json_complete(json);
 }
 
 /* The first byte of a token; the whole of those that have one byte. */
@@ -100,7 +99,7 @@ static utet_status first(utet_file *file, utet_json *json, uint8_t byte)
         json->token = JSON_CLOSE;
         json->at++;
         json->depth--;
-        return complete(json);
+        return utet_json_complete(json);
     }
     if ((json->expect & VALUE) == 0)
         return bad(file, json->at);
@@ -177,7 +176,7 @@ static utet_status text(utet_file *file, utet_json *json)
             return status;
         if (file->priv_at[0] == '"') {
             json->at++;
-            return complete(json);
+            return utet_json_complete(json);
         }
         if (json->mode == JSON_SKIP) {
             size_t some = plain(file, json);
@@ -194,65 +193,6 @@ static utet_status text(utet_file *file, utet_json *json)
     }
 }
 
-/* The state of a number behind one more byte; JSON_BETWEEN when the byte does not belong to it. */
-static uint8_t number_state(unsigned state, uint8_t byte)
-{
-    if ((unsigned)byte - '0' <= 9) {
-        if (state == JSON_START || state == JSON_MINUS)
-            return byte == '0' ? JSON_ZERO : JSON_INTEGER;
-        if (state == JSON_POINT)
-            return JSON_FRACTION;
-        if (state == JSON_E || state == JSON_E_SIGN)
-            return JSON_EXPONENT;
-        return (uint8_t)(state != JSON_ZERO ? state : JSON_BETWEEN);
-    }
-    if (byte == '.' && state <= JSON_INTEGER)
-        return JSON_POINT;
-    if ((byte | 0x20) == 'e' && state <= JSON_FRACTION)
-        return JSON_E;
-    if (byte == '-' && state == JSON_START)
-        return JSON_MINUS;
-    if ((byte == '-' || byte == '+') && state == JSON_E)
-        return JSON_E_SIGN;
-    return JSON_BETWEEN;
-}
-
-/* The magnitude of a whole number, one digit at a time. */
-static void digit(utet_json *json, unsigned value)
-{
-    if (json->number > UINT64_MAX / 10 || (json->number == UINT64_MAX / 10 && value > UINT64_MAX % 10))
-        json->inexact = 1;
-    json->number = json->number * 10 + value;
-}
-
-static utet_status number(utet_file *file, utet_json *json)
-{
-    for (;;) {
-        uint8_t state = JSON_BETWEEN;
-        uint8_t byte = 0;
-
-        if (json->at != json->end) {
-            utet_status status = utet_need_bytes(file, 1, json->at);
-
-            if (status != UTET_OK)
-                return status;
-            byte = file->priv_at[0];
-            state = number_state(json->within, byte);
-        }
-        if (state == JSON_BETWEEN) {
-            if (json->within > JSON_INTEGER)
-                json->inexact = 1;
-            return json->within <= JSON_EXPONENT ? complete(json) : bad(file, json->at);
-        }
-        if (state == JSON_MINUS)
-            json->negative = 1;
-        if (state <= JSON_INTEGER)
-            digit(json, byte - (unsigned)'0');
-        json->within = state;
-        json->at++;
-    }
-}
-
 utet_status utet_json_next(utet_file *file, utet_json *json)
 {
     if (json->within == JSON_BETWEEN) {
@@ -261,5 +201,5 @@ utet_status utet_json_next(utet_file *file, utet_json *json)
         if (status != UTET_OK || json->within == JSON_BETWEEN)
             return status;
     }
-    return json->within == JSON_IN_TEXT ? text(file, json) : number(file, json);
+    return json->within == JSON_IN_TEXT ? text(file, json) : utet_json_number(file, json);
 }

@@ -41,6 +41,22 @@ void utet_json_enter(utet_json *json, uint64_t offset, uint64_t end, int object,
  */
 utet_status utet_json_next(utet_file *file, utet_json *json);
 
+/* Makes [at, at + length) of the text addressable; UTET_E_METADATA at json->end where it does not hold so many. Inline: a
+ * frame less on the way to the port. */
+static inline utet_status utet_json_need(utet_file *file, const utet_json *json, uint64_t at, size_t length)
+{
+    if (json->end - at < length) {
+        file->error_offset = json->end;
+        return UTET_E_METADATA;
+    }
+    return utet_need_bytes(file, length, at);
+}
+
+/* Behind a token: what may follow it. Returns UTET_OK. */
+utet_status utet_json_complete(utet_json *json);
+/* The rest of the number whose first byte has been seen. */
+utet_status utet_json_number(utet_file *file, utet_json *json);
+
 /* A character of a text: bytes[0 … made) in UTF-8, from `used` bytes of the file. */
 typedef struct utet_character {
     uint8_t bytes[4];
@@ -51,9 +67,6 @@ typedef struct utet_character {
 /* The character that begins at `at`, before json->end. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; in the
  * other modes a stray byte is itself and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
 utet_status utet_json_character(utet_file *file, const utet_json *json, uint64_t at, utet_character *out);
-
-/* Makes [at, at + length) of the text addressable; UTET_E_METADATA at json->end where it does not hold so many. */
-utet_status utet_json_need(utet_file *file, const utet_json *json, uint64_t at, size_t length);
 
 enum { /* json->within: states of a number, the accepting ones first, and the text */
     JSON_BETWEEN,

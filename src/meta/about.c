@@ -160,10 +160,11 @@ static utet_status labels_called(utet_meta *meta, const utet_about *about, unsig
     }
     if (file->priv_step == NAME_OF_AXIS) {
         do
-            status = utet_meta_walk(meta, &meta->priv_list, &meta->priv_key, &meta->priv_outer);
+            status = utet_meta_walk(meta, &meta->priv_list);
         while (status == UTET_OK && meta->priv_index++ < axis);
         if (status < UTET_OK || status == UTET_WOULD_BLOCK)
             return status;
+        meta->priv_outer = meta->priv_item;
         file->priv_step = status == UTET_OK ? AIM_AT_NAME : BY_NUMBER;
         meta->priv_head[0] = (char)('0' + axis);
         if (status == UTET_END)
@@ -194,7 +195,7 @@ static utet_status labels_alone(utet_meta *meta, uint64_t extent)
         utet_status status;
 
         if (file->priv_step == EACH_ENTRY) {
-            status = utet_meta_walk(meta, &meta->priv_outer, &meta->priv_key, &meta->priv_item);
+            status = utet_meta_walk(meta, &meta->priv_outer);
             if (status == UTET_END)
                 return file->priv_cursor[0] == 1 ? UTET_OK : UTET_E_NOT_FOUND;
             if (status != UTET_OK)

@@ -11,10 +11,10 @@ utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *ev
     if (status != UTET_OK)
         return status;
     if (file->priv_step == 0) {
-        status = utet_meta_walk(meta, history, &meta->priv_key, &meta->priv_best);
+        status = utet_meta_walk(meta, history);
         if (status != UTET_OK)
             return utet_leave(file, status);
-        utet_meta_want(meta, &meta->priv_best, UTET_RULE_EVENT);
+        utet_meta_want(meta, &meta->priv_item, UTET_RULE_EVENT);
         file->priv_step = 1;
     }
     status = utet_meta_collect(meta); /* of a list: its texts, which are op, source and at */

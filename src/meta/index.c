@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { /* file->priv_step, behind those of utet_meta_document */
-    NEXT_ENTRY = 2,
+    NEXT_ENTRY = UTET_DOCUMENT_STEPS,
     FIELDS,
     KIND,
     NEXT_POSTING,
@@ -42,7 +42,7 @@ static utet_status entry(utet_meta *meta)
     utet_status status;
 
     if (file->priv_step == NEXT_ENTRY) {
-        status = utet_meta_walk(meta, &meta->priv_outer, &meta->priv_key, &meta->priv_item);
+        status = utet_meta_walk(meta, &meta->priv_outer);
         if (status != UTET_OK)
             return status;
         utet_meta_want(meta, &meta->priv_item, UTET_RULE_INDEX);
@@ -104,7 +104,7 @@ static utet_status posting(utet_meta *meta)
 
     for (;;) {
         if (file->priv_step == NEXT_POSTING) {
-            status = utet_meta_walk(meta, &meta->priv_best, &meta->priv_key, &meta->priv_item);
+            status = utet_meta_walk(meta, &meta->priv_best);
             if (status != UTET_OK)
                 return status;
             utet_meta_want(meta, &meta->priv_item, UTET_RULE_POSTING);
@@ -176,9 +176,14 @@ static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step < NEXT_ENTRY) {
+    if (file->priv_step == UTET_DOCUMENT_CHECK) {
         memset(chunks, 0, sizeof *chunks);
         status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES);
+    }
+    if (status == UTET_OK && file->priv_step == UTET_DOCUMENT_COLLECT) {
+        status = utet_meta_collect(meta);
+        if (status == UTET_OK)
+            status = utet_meta_version(meta, &meta->indexes);
         if (status == UTET_OK) {
             meta->priv_outer = meta->priv_found[1];
             meta->priv_words = NULL;
@@ -224,9 +229,10 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
     if (status != UTET_OK)
         return status;
     if (file->priv_step == 0) {
-        status = utet_meta_walk(meta, chunks, &meta->priv_key, &meta->priv_outer);
+        status = utet_meta_walk(meta, chunks);
         if (status != UTET_OK)
             return utet_leave(file, status);
+        meta->priv_outer = meta->priv_item;
         memset(coords, 0, UTET_MAX_NDIM * sizeof *coords);
         file->priv_step = 1;
     }

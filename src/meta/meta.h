@@ -42,9 +42,9 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call);
 unsigned utet_meta_word(const char *words, const utet_json *json);
 /* The value that the token just read is or opens. */
 void utet_meta_value(utet_value *value, const utet_json *json);
-/* The next entry of a list or map: utet_value_next without the protocol. priv_match says which of priv_words its key is,
+/* The next entry of a list or map into priv_key and priv_item: utet_value_next without the protocol. priv_match says which of priv_words its key is,
  * or whether its key (in a list: its text) may be the wanted one: equal in length and head. */
-utet_status utet_meta_walk(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item);
+utet_status utet_meta_walk(utet_meta *meta, utet_value *list);
 
 /* Prepares utet_meta_collect: the values in `map` of the keys that `rule` knows, in their order; or the first entries of
  * a list. */
@@ -66,9 +66,12 @@ utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
 
 /* ---- document.c, zone.c ---- */
 
-/* Checks a document and collects what its rule knows: version, which must be 1, and the list. Resumable through priv_step 0..1 and
- * priv_cursor[0]. UTET_E_NOT_FOUND, UTET_E_METADATA. */
+/* In steps, so that the deepest calls are not deeper than they must be: utet_meta_document checks a document (with
+ * priv_cursor[0]), utet_meta_collect gets its version and its list, utet_meta_version refuses all versions but 1.
+ * UTET_E_NOT_FOUND, UTET_E_METADATA. */
+enum { UTET_DOCUMENT_CHECK, UTET_DOCUMENT_COLLECT, UTET_DOCUMENT_STEPS }; /* file->priv_step */
 utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t rule);
+utet_status utet_meta_version(utet_meta *meta, const utet_span *span);
 /* Bytes written as hexadecimal digits, at most 16 of them; returns their number, 0 when they are not that. */
 size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
 /* The numbers of a list into coords; *count, 0 at the first call, says how many there are. */

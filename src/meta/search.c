@@ -35,7 +35,7 @@ utet_status utet_meta_search(utet_meta *meta)
         int map = meta->priv_list.kind == UTET_MAP;
 
         if (meta->priv_comparing == 0) {
-            status = utet_meta_walk(meta, &meta->priv_list, &meta->priv_key, &meta->priv_item);
+            status = utet_meta_walk(meta, &meta->priv_list);
             if (status == UTET_END)
                 return meta->priv_best.kind != UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
             if (status != UTET_OK)
@@ -105,7 +105,8 @@ utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, u
         file->priv_step = 1;
     }
     do
-        status = utet_meta_walk(meta, &meta->priv_list, &meta->priv_key, item);
+        status = utet_meta_walk(meta, &meta->priv_list);
     while (status == UTET_OK && meta->priv_index++ < n);
+    *item = meta->priv_item;
     return utet_leave(file, status == UTET_END ? UTET_E_RANGE : status);
 }

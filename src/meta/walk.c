@@ -71,7 +71,7 @@ static unsigned match(const utet_meta *meta)
 }
 
 /* Takes the token just read, of a walk at depth 1. Returns 1 when the entry is complete, or the list at its end. */
-static int take(utet_meta *meta, const utet_value *list, utet_value *key, utet_value *item)
+static int take(utet_meta *meta, int is_list)
 {
     const utet_json *json = &meta->priv_json;
     int opens = json->token == JSON_OBJECT || json->token == JSON_ARRAY;
@@ -81,23 +81,23 @@ static int take(utet_meta *meta, const utet_value *list, utet_value *key, utet_v
         return level <= 1;
     if (json->token == JSON_KEY) {
         if (level == 1) {
-            utet_meta_value(key, json);
+            utet_meta_value(&meta->priv_key, json);
             meta->priv_match = (uint8_t)match(meta);
         }
         return 0;
     }
     if (level > 1) {
         if (level == 2)
-            item->size++;
+            meta->priv_item.size++;
         return 0;
     }
-    utet_meta_value(item, json);
-    if (list->kind == UTET_LIST && json->token == JSON_TEXT)
+    utet_meta_value(&meta->priv_item, json);
+    if (is_list && json->token == JSON_TEXT)
         meta->priv_match = (uint8_t)match(meta);
     return !opens;
 }
 
-utet_status utet_meta_walk(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item)
+utet_status utet_meta_walk(utet_meta *meta, utet_value *list)
 {
     utet_json *json = &meta->priv_json;
 
@@ -116,7 +116,7 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, utet_value *key, u
         status = utet_json_next(meta->priv_file, json);
         if (status != UTET_OK)
             return status;
-    } while (!take(meta, list, key, item));
+    } while (!take(meta, list->kind == UTET_LIST));
     meta->priv_walking = 0;
     if (json->depth == 0)
         return UTET_END;
@@ -131,8 +131,11 @@ utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, 
 {
     utet_status status = utet_meta_enter(meta, UTET_CALL_VALUE_NEXT);
 
-    if (status == UTET_OK)
-        status = utet_leave(meta->priv_file, utet_meta_walk(meta, list, key, item));
+    if (status != UTET_OK)
+        return status;
+    status = utet_leave(meta->priv_file, utet_meta_walk(meta, list));
+    *key = meta->priv_key;
+    *item = meta->priv_item;
     return status;
 }
 
@@ -147,7 +150,7 @@ void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule)
 utet_status utet_meta_collect(utet_meta *meta)
 {
     for (;;) {
-        utet_status status = utet_meta_walk(meta, &meta->priv_list, &meta->priv_key, &meta->priv_item);
+        utet_status status = utet_meta_walk(meta, &meta->priv_list);
         uint64_t which = meta->priv_match;
 
         if (status != UTET_OK)

@@ -42,7 +42,7 @@ static uint8_t judge_fill(const char *text, size_t length)
     return SURE_FILL;
 }
 
-enum { CHECK_ZONES, COLLECT_ZONES, FIND_FILL, READ_FILL };
+enum { FIND_FILL = UTET_DOCUMENT_STEPS, READ_FILL };
 
 utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones)
 {
@@ -52,8 +52,12 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step <= COLLECT_ZONES) {
+    if (file->priv_step == UTET_DOCUMENT_CHECK)
         status = utet_meta_document(meta, &meta->zones, UTET_RULE_ZONES);
+    if (status == UTET_OK && file->priv_step == UTET_DOCUMENT_COLLECT) {
+        status = utet_meta_collect(meta);
+        if (status == UTET_OK)
+            status = utet_meta_version(meta, &meta->zones);
         if (status != UTET_OK)
             return utet_leave(file, status);
         memset(zones, 0, sizeof *zones);
@@ -63,6 +67,8 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
         utet_meta_want(meta, &about->attrs, UTET_RULE_FILL);
         file->priv_step = FIND_FILL;
     }
+    if (status != UTET_OK)
+        return utet_leave(file, status);
     if (file->priv_step == FIND_FILL) {
         status = utet_meta_fill(meta, &meta->priv_outer);
         if (status != UTET_OK || meta->priv_outer.kind == UTET_NONE)
@@ -107,7 +113,7 @@ static void take_fields(utet_meta *meta, utet_zone *zone)
 utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count)
 {
     for (;;) {
-        utet_status status = utet_meta_walk(meta, list, &meta->priv_key, &meta->priv_item);
+        utet_status status = utet_meta_walk(meta, list);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
@@ -146,10 +152,10 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
     utet_status status = UTET_OK;
 
     if (file->priv_step == NEXT_ENTRY) {
-        status = utet_meta_walk(meta, &zones->chunks, &meta->priv_key, &meta->priv_outer);
+        status = utet_meta_walk(meta, &zones->chunks);
         if (status != UTET_OK)
             return status;
-        utet_meta_want(meta, &meta->priv_outer, UTET_RULE_ZONE);
+        utet_meta_want(meta, &meta->priv_item, UTET_RULE_ZONE);
         file->priv_step = FIELDS;
     }
     if (file->priv_step == FIELDS) {

@@ -616,11 +616,92 @@ static void zones_and_data(void **state)
     suite_figure("zone maps of %u chunks and postings of %u values agree with the decoded data", q.chunks, q.values);
 }
 
+/* ---- 16 MiB of metadata, 1 KB of memory ---- */
+
+/* The bytes of a small file up to its footer, a spill with 256 datasets of 64 attributes of 1000 bytes, a footer. The last
+ * dataset is the one that the directory names. */
+static uint8_t *with_large_spill(const subject *s, const char *name, uint64_t *size)
+{
+    uint8_t *file = malloc((size_t)s->json + 18000000);
+    char *at;
+    char *spill;
+    unsigned d, k;
+
+    suite_check(file != NULL, "memory");
+    memcpy(file, s->bytes, (size_t)s->json);
+    at = spill = (char *)file + s->json;
+    at += sprintf(at, "{\"datasets\":{");
+    for (d = 0; d < 256; d++) {
+        if (d < 255)
+            at += sprintf(at, "\"group/subgroup/a variable with a long name %03u\":{\"attrs\":{", d);
+        else
+            at += sprintf(at, "\"%s\":{\"dim_names\":[\"x\"],\"attrs\":{", name);
+        for (k = 0; k < 64; k++) {
+            at += sprintf(at, "%s\"k%u\":\"%03u", k > 0 ? "," : "", k, d);
+            memset(at, 'v', 997);
+            at += 997;
+            *at++ = '"';
+        }
+        at += sprintf(at, "}}%s", d < 255 ? "," : "}}");
+    }
+    d = (unsigned)(at - spill);
+    k = (unsigned)sprintf(at, "{\"history\":[],\"metadata_ref\":{\"offset\":%lu,\"len\":%u}}", (unsigned long)s->json, d);
+    at += k;
+    memset(at, 0, 16);
+    *at = (char)k;
+    at[8] = 1;
+    memcpy(at + 12, "THST", 4);
+    *size = (uint64_t)((uint8_t *)at + 16 - file);
+    return file;
+}
+
+static void sixteen_megabytes(void **state)
+{
+    static look x;
+    subject s;
+    size_t at = 0, got;
+    char name[64], text[1000];
+    utet_dataset dataset;
+    utet_about about;
+    utet_value value;
+    uint64_t opened, size;
+    uint8_t *small;
+
+    (void)state;
+    suite_check(next_subject(&s, &at), "no file");
+    start(&x, &s, 1024);
+    DRIVE_OK(utet_dataset_first(&x.r.file, &dataset));
+    suite_check(dataset.name_length < sizeof name, "name");
+    DRIVE_OK(utet_dataset_name(&x.r.file, &dataset, 0, name, dataset.name_length));
+    name[dataset.name_length] = '\0';
+    rig_end(&x.r, "small");
+    small = s.bytes;
+    s.bytes = with_large_spill(&s, name, &size);
+    s.size = size;
+    free(small);
+    start(&x, &s, 1024);
+    DRIVE_OK(utet_meta_open(&x.meta, &x.r.file));
+    opened = x.r.port.bytes_read;
+    DRIVE_OK(utet_dataset_first(&x.r.file, &dataset));
+    DRIVE_OK(utet_about_dataset(&x.meta, &dataset, &about));
+    suite_check(about.attrs.size == 64 && about.dim_names.size == 1, "entries");
+    DRIVE_OK(utet_map_find(&x.meta, &about.attrs, "k63", 3, &value));
+    suite_check(value.size == 1000, "size");
+    DRIVE_OK(utet_text_read(&x.meta, &value, text, sizeof text, &got));
+    suite_check(got == 1000 && memcmp(text, "255vvv", 6) == 0 && text[999] == 'v', "text");
+    suite_check(x.r.file.high_water <= 1024, "workspace");
+    suite_figure("a spill of %llu bytes: opening reads %.2f, finding an attribute %.2f bytes for each; workspace %zu, "
+                 "utet_meta %zu bytes (64-bit)", (unsigned long long)size, (double)opened / (double)size,
+                 (double)(x.r.port.bytes_read - opened) / (double)size, x.r.file.high_water, sizeof x.meta);
+    rig_end(&x.r, "16 MiB");
+    free(s.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(fault_at_each_read), cmocka_unit_test(slices_and_suspensions), cmocka_unit_test(every_truncation),
-        cmocka_unit_test(every_bit_flip),     cmocka_unit_test(zones_and_data),
+        cmocka_unit_test(every_bit_flip),     cmocka_unit_test(zones_and_data),   cmocka_unit_test(sixteen_megabytes),
     };
     int result;
 
