@@ -1,11 +1,11 @@
-# The footer's metadata against the reference's answers. Included by test/test.mk, whose variants it uses.
+# The footer's metadata against the reference's answers. (Faults and damage: test/fault/suite_meta.c.) Included by test/test.mk, whose variants it uses.
 
 META_PROGRAMS := $(patsubst test/%.c,%,$(wildcard test/meta/*.c))
 
 # $(call meta_variant,NAME,FLAGS)
 define meta_variant
 $(META_PROGRAMS:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(BUILD)/lib/$1/libutet.a
-	$(Q)$(CC) $2 $$^ -lcmocka -lm -o $$@
+	$(Q)$(CC) $2 $$^ -lcmocka -o $$@
 endef
 $(eval $(call meta_variant,host,))
 $(eval $(call meta_variant,asan,$(TEST_ASAN)))
@@ -14,14 +14,7 @@ $(eval $(call meta_variant,asan,$(TEST_ASAN)))
 run-meta-vectors: $(T)/asan/meta/dump
 	@$(TEST_ENV) $(TEST_ENV_asan) test/tools/suite_run.sh meta-vectors python3 test/meta/meta_test.py $< $(SHARED)/vectors/tet
 
-# Faults, truncation, flipped bits, zone maps against the data.
-.PHONY: run-meta-suite run-meta-suite-asan
-run-meta-suite: $(T)/host/meta/suite_meta
-	@$(TEST_ENV) test/tools/suite_run.sh meta-suite $<
-run-meta-suite-asan: $(T)/asan/meta/suite_meta
-	@$(TEST_ENV) $(TEST_ENV_asan) test/tools/suite_run.sh meta-suite-asan $<
-
-test: run-meta-vectors run-meta-suite run-meta-suite-asan
+test: run-meta-vectors
 
 .PHONY: run-meta-slabs
 run-meta-slabs: $(BUILD)/utet
