@@ -436,7 +436,7 @@ static void account(utet_zstd *z)
     size_t n = (size_t)(z->out - z->mark);
 
     if (z->checksum)
-        zs_xxh_add(&z->xxh, z->produced, z->mark, n);
+        utet_zs_xxh_add(&z->xxh, z->produced, z->mark, n);
     z->produced += n;
     z->total_left -= n;
     z->block_left -= (uint32_t)n;
@@ -875,7 +875,7 @@ static unsigned content_bytes(unsigned descriptor)
 }
 
 /* Of the whole Frame_Header, magic number included. */
-unsigned zs_header_bytes(unsigned descriptor)
+unsigned utet_zs_header_bytes(unsigned descriptor)
 {
     static const uint8_t id_bytes[4] = {0, 1, 2, 4};
 
@@ -922,7 +922,7 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
     if (magic == 0x1eb52ffdu || (magic >= 0xfd2fb522u && magic <= 0xfd2fb527u))
         return UTET_E_ZSTD_LEGACY;
     descriptor = head[4];
-    n = zs_header_bytes(descriptor);
+    n = utet_zs_header_bytes(descriptor);
     if (magic != ZS_MAGIC || (descriptor & 8u) != 0 || len < n)
         return UTET_E_PAYLOAD;
     i = 5;
@@ -960,7 +960,7 @@ static utet_status parse_frame(utet_zstd *z, uint32_t have)
         z->at += skip;
         return UTET_OK;
     }
-    have = zs_header_bytes(descriptor);
+    have = utet_zs_header_bytes(descriptor);
     z->content = content_size(z->head + have, descriptor);
     if (!z->scanning || window > z->window)
         z->window = window;
@@ -972,7 +972,7 @@ static utet_status parse_frame(utet_zstd *z, uint32_t have)
     z->produced = 0;
     z->checksum = descriptor >> 2 & 1u;
     if (z->checksum)
-        zs_xxh_begin(&z->xxh);
+        utet_zs_xxh_begin(&z->xxh);
     z->at += have;
     z->phase = ZS_P_BLOCK;
     return UTET_OK;
@@ -1011,7 +1011,7 @@ static utet_status end_phase(utet_zstd *z)
     if (!z->scanning) {
         if (z->content != UINT64_MAX && z->content != z->produced)
             return damaged(z);
-        if (n != 0 && zs_le32(z->head) != zs_xxh_end(&z->xxh, z->produced))
+        if (n != 0 && zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
             return fail(z, UTET_E_CHECKSUM);
     }
     z->checksum = 0;

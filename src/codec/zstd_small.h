@@ -279,7 +279,7 @@ ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 }
 
 /* Bytes of a Frame_Header with this Frame_Header_Descriptor, magic number included. */
-unsigned zs_header_bytes(unsigned descriptor);
+unsigned utet_zs_header_bytes(unsigned descriptor);
 
 /* Block_Header: bit 0 Last_Block, bits 1-2 Block_Type, then Block_Size. */
 ZS_INLINE uint32_t zs_block_header(const uint8_t *p)
@@ -287,9 +287,9 @@ ZS_INLINE uint32_t zs_block_header(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }
 
-void zs_xxh_begin(zs_xxh *x);
+void utet_zs_xxh_begin(zs_xxh *x);
 /* `total`: bytes so far. */
-void zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n);
-uint32_t zs_xxh_end(const zs_xxh *x, uint64_t total);
+void utet_zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n);
+uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total);
 
 #endif

@@ -52,7 +52,7 @@ static utet_status walk_frame(utet_stream *s)
     if (status != UTET_OK)
         return utet_payload_error(s, s->priv_scratch[0], status);
     if (skip == 0) {
-        skip = zs_header_bytes(at[4]);
+        skip = utet_zs_header_bytes(at[4]);
         seen = window > seen ? window : seen;
         s->priv_scratch[1] = seen << 2 | IN_FRAME | ((at[4] & 4u) != 0 ? CHECKSUM : 0u);
     }

@@ -42,7 +42,7 @@ ZS_HOT static const uint8_t *stripes(uint64_t *lane, const uint8_t *p, size_t co
     return p;
 }
 
-void zs_xxh_begin(zs_xxh *x)
+void utet_zs_xxh_begin(zs_xxh *x)
 {
     x->lane[0] = P1 + P2;
     x->lane[1] = P2;
@@ -50,7 +50,7 @@ void zs_xxh_begin(zs_xxh *x)
     x->lane[3] = 0 - P1;
 }
 
-void zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n)
+void utet_zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n)
 {
     size_t held = (size_t)(total & 31u);
 
@@ -68,7 +68,7 @@ void zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n)
     memcpy(x->held, p, n & 31u);
 }
 
-uint32_t zs_xxh_end(const zs_xxh *x, uint64_t total)
+uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
 {
     static const uint8_t turn[4] = {1, 7, 12, 18};
     const uint8_t *p = x->held;

@@ -126,10 +126,10 @@ void eva_main(void)
             zs_xxh x;
 
             unknown(x.held, sizeof x.held);
-            zs_xxh_begin(&x);
-            zs_xxh_add(&x, 0, text, a);
-            zs_xxh_add(&x, a, text + a, b);
-            (void)zs_xxh_end(&x, (uint64_t)a + b);
+            utet_zs_xxh_begin(&x);
+            utet_zs_xxh_add(&x, 0, text, a);
+            utet_zs_xxh_add(&x, a, text + a, b);
+            (void)utet_zs_xxh_end(&x, (uint64_t)a + b);
         }
 }
 #endif
