@@ -28,7 +28,7 @@ def main():
     target, root, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
     seeds = {}
-    if target == "file":
+    if target in ("file", "meta"):
         for i, (name, data) in enumerate(golden(root, 3000)):
             seeds[name] = bytes([i * 37 % 128]) + data
     elif target == "frame":
