@@ -723,10 +723,10 @@ static void init_argument(void **state)
     assert_int_equal(utet_init(&f, NULL, work, sizeof work, NULL), UTET_E_ARGUMENT);
     assert_int_equal(utet_init(&f, &r.port.io, (uint8_t *)work + 4, 200, NULL), UTET_E_ARGUMENT);
     assert_int_equal(utet_open(&f, 0), UTET_E_STATE);
-    assert_int_equal(utet_init(&f, &r.port.io, NULL, 0, NULL), UTET_OK); /* no workspace: opening names what it takes */
-    assert_int_equal(utet_open(&f, 0), UTET_E_BUDGET);
+    assert_int_equal(utet_init(&f, &r.port.io, NULL, 0, NULL), UTET_E_ARGUMENT);
     utet_io io = r.port.io;
     io.read = NULL;
+    assert_int_equal(utet_init(&f, &io, work, sizeof work, NULL), UTET_E_ARGUMENT);
     io.map = &byte; /* then neither read nor workspace */
     assert_int_equal(utet_init(&f, &io, NULL, 0, NULL), UTET_OK);
     static const uint16_t wrong[][2] = {{0, 1}, {3, 1}, {1, 0}, {512, 3}, {1, 2}, {4096, 256}};
