@@ -9,8 +9,9 @@
  * the codecs it wants linked. Everything else is a call that returns a utet_status.
  * A status is an error when it is negative; UTET_END and UTET_WOULD_BLOCK are not
  * errors. A call that returned UTET_WOULD_BLOCK has changed nothing that the caller
- * can see and is simply repeated with the same arguments; until it has ended with
- * something else, other calls on the same file return UTET_E_STATE.
+ * can see and is simply repeated with the same arguments (that they are the same is the
+ * caller's duty); until it has ended with something else, calls of other functions on the
+ * same file return UTET_E_STATE.
  *
  * One file object belongs to one thread; different objects are independent.
  */
@@ -172,7 +173,8 @@ typedef struct utet_file {
     uint64_t index_length;
     uint64_t footer_offset; /* where the footer JSON begins; io.size without a footer (§6.1) */
     uint64_t footer_length; /* of that JSON; 0 without a footer */
-    size_t ram_bytes;       /* to be set between utet_init and utet_open: RAM of the machine, 0 = unknown */
+    size_t ram_bytes;       /* to be set between utet_init and utet_open: RAM of the machine,
+                               below 2^48; 0 = unknown */
     uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
     utet_status footer_status;          /* why there is no usable footer: see utet_open */
     uint32_t memory_budget_bytes;       /* as stored (§4) */
@@ -184,7 +186,8 @@ typedef struct utet_file {
  * io: stays the caller's and must outlive the file. work: work_len bytes, aligned as
  * said above. codecs: a null-terminated list of codec descriptors, or null for a
  * reader of raw chunks only; must outlive the file.
- * Returns UTET_OK; UTET_E_CONFIG when header and library do not belong together;
+ * Returns UTET_OK; UTET_E_CONFIG when header and library do not belong together (then
+ * *file is not touched and must not be used);
  * UTET_E_ARGUMENT (a null pointer, unit or align not as required, misaligned work).
  */
 #define utet_init(file, io, work, work_len, codecs) \
@@ -245,7 +248,8 @@ typedef struct utet_dataset {
     uint64_t priv_next_row;  /* predicted first row of its chunks */
     uint64_t shape[UTET_MAX_NDIM];       /* elements; 0 = empty dataset */
     uint64_t chunk_shape[UTET_MAX_NDIM]; /* elements; may be larger than shape */
-    uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; UINT64_MAX for a chunk_shape of 0 */
+    uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; 0 for a shape of 0,
+                                            else UINT64_MAX for a chunk_shape of 0 */
 } utet_dataset;
 
 /*
@@ -345,7 +349,8 @@ utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole,
  * Begins reading `chunk` in slices; lends it the workspace behind the window: an older
  * stream or slab of this file is over. The stream may be forgotten at any time unless
  * a call on it is suspended (utet_cancel first).
- * Returns as utet_chunk_need, and UTET_E_BUDGET.
+ * Returns as utet_chunk_need, UTET_E_BUDGET, UTET_E_CHECKSUM (an empty chunk is checked
+ * at once).
  */
 utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_chunk *chunk);
 
@@ -425,7 +430,7 @@ typedef struct utet_slab {
  * data. utet_slab_need only fills slab->axis[].count, count and need; utet_slab_open also
  * lends the workspace to the slab: an older stream or slab of this file is over.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE (a range is not as
- * said, or 2^64 elements and more), UTET_E_BUDGET (utet_slab_open), and as
+ * said, or 2^64 - 1 elements and more), UTET_E_BUDGET (utet_slab_open), and as
  * utet_chunk_find and utet_chunk_need.
  */
 utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset,

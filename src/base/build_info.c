@@ -40,6 +40,6 @@
 const char *utet_build_info(void)
 {
     return "microtet version " TEXT(UTET_VERSION) ", .tet layout " TEXT(UTET_LAYOUT_VERSION)
-           ", ndim up to " TEXT(UTET_MAX_NDIM) ", unit up to 4096, zstd window up to 2^27, "
+           ", ndim up to " TEXT(UTET_MAX_NDIM) ", zstd window up to 2^27, "
            INT_TEXT ", " SIZE_TEXT ORDER_TEXT COMPILER_TEXT;
 }

@@ -44,6 +44,7 @@ static utet_status directory(utet_file *file)
     uint64_t length;
     utet_status status;
 
+    file->error_offset = UTET_SUPERBLOCK_BYTES;
     if (file->priv_io->size < UTET_RECORDS_OFFSET)
         return UTET_E_DIRECTORY;
     status = utet_need_bytes(file, 8, UTET_SUPERBLOCK_BYTES);

@@ -9,6 +9,7 @@
 static utet_status lend_raw(utet_file *file, const void *owner, const utet_need *need)
 {
     (void)need;
+    utet_window_resize(file, utet_window_fit(file, file->budget)); /* a codec may have had it */
     if (file->priv_window > file->budget) {
         file->needed = file->priv_window;
         return UTET_E_BUDGET;

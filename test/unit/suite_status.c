@@ -642,6 +642,22 @@ static utet_status p_row_need(world *w) { return made_up(w, NEED); }
 static utet_status p_row_sopen(world *w) { return made_up(w, SOPEN); }
 static utet_status p_row_load(world *w) { return made_up(w, LOAD); }
 
+/* A chunk of no bytes is checked when it is opened. */
+static utet_status p_checksum_sopen(world *w)
+{
+    static const uint8_t empty[] = {0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x38, 0x01, 0x00, 0x00, 1, 2, 3, 4};
+    utet_status status;
+    replace_payload(w, empty, sizeof empty, 0);
+    open_world(w);
+    DRIVE_OK(utet_chunk_first(&w->r.file, &w->c));
+    while (w->c.codec == UTET_CODEC_RAW)
+        DRIVE_OK(utet_chunk_next(&w->r.file, &w->c));
+    w->c.raw_byte_len = 0;
+    w->c.stored_byte_len = sizeof empty;
+    DRIVE(status, do_sopen(w));
+    return status;
+}
+
 static const cause causes[] = {
     {OPEN, UTET_E_MAGIC, p_magic}, {OPEN, UTET_E_VERSION, p_version}, {OPEN, UTET_E_SUPERBLOCK, p_superblock},
     {OPEN, UTET_E_DIRECTORY, p_directory}, {OPEN, UTET_E_DATASET, p_dataset}, {OPEN, UTET_E_INDEX, p_index},
@@ -667,7 +683,7 @@ static const cause causes[] = {
     {RUN, status, p_##name##_run}, {INTO, status, p_##name##_into}
     F(window, UTET_E_ZSTD_WINDOW), F(dict, UTET_E_ZSTD_DICT), F(legacy, UTET_E_ZSTD_LEGACY), F(payload, UTET_E_PAYLOAD),
 #undef F
-    {READ, UTET_E_CHECKSUM, p_checksum_read}, {SKIP, UTET_E_CHECKSUM, p_checksum_skip}, {LOAD, UTET_E_CHECKSUM, p_checksum_load},
+    {SOPEN, UTET_E_CHECKSUM, p_checksum_sopen}, {READ, UTET_E_CHECKSUM, p_checksum_read}, {SKIP, UTET_E_CHECKSUM, p_checksum_skip}, {LOAD, UTET_E_CHECKSUM, p_checksum_load},
     {RUN, UTET_E_CHECKSUM, p_checksum_run}, {INTO, UTET_E_CHECKSUM, p_checksum_into},
     {NEED, UTET_E_CODEC, p_codec_need}, {SOPEN, UTET_E_CODEC, p_codec_sopen}, {LOAD, UTET_E_CODEC, p_codec_load},
     {SNEED, UTET_E_CODEC, p_codec_sneed}, {SLAB, UTET_E_CODEC, p_codec_slab},
