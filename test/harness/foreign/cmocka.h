@@ -38,9 +38,11 @@ extern int foreign_verdict; /* 1 failed, 2 skipped */
 #define assert_non_null(p) assert_true((p) != NULL)
 #define assert_null(p) assert_true((p) == NULL)
 #define assert_int_equal(a, b) \
-    ((long long)(a) == (long long)(b) \
-         ? (void)0 \
-         : fail_msg("%s:%d: %s is %lld, not %lld", __FILE__, __LINE__, #a, (long long)(a), (long long)(b)))
+    do { \
+        long long foreign_is_ = (long long)(a), foreign_wanted_ = (long long)(b); \
+        if (foreign_is_ != foreign_wanted_) \
+            fail_msg("%s:%d: %s is %lld, not %lld", __FILE__, __LINE__, #a, foreign_is_, foreign_wanted_); \
+    } while (0)
 #define assert_in_range(v, low, high) assert_true((v) >= (low) && (v) <= (high))
 #define assert_int_not_equal(a, b) assert_true((long long)(a) != (long long)(b))
 #define assert_ptr_equal(a, b) assert_true((const void *)(a) == (const void *)(b))
