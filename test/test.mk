@@ -143,3 +143,10 @@ run-valgrind: $(TEST_SUITES:%=$(T)/host/%) | $(BUILD)/setup/full.ok
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
 TEST_SOME := suite_golden suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream
 check-full: run-full $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
+
+# By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).
+SOAK_SECONDS ?= 3600
+.PHONY: soak-fuzz
+soak-fuzz:
+	$(Q)$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
+soak: soak-fuzz
