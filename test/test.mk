@@ -150,5 +150,5 @@ check-full: run-full $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerp
 SOAK_SECONDS ?= 3600
 .PHONY: soak-fuzz
 soak-fuzz:
-	$(Q)$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
+	$(Q)FUZZ_SEED=0 $(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 soak: soak-fuzz

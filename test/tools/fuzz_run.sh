@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz_run.sh TARGET SECONDS: runs a libFuzzer target on its seeds and on what earlier runs found (build/test/corpus); prints
-# executions and one line for the total. A crash, a leak of time (10 s for one input) or of memory fails.
+# executions and one line for the total. FUZZ_SEED=0 starts from chance (make soak), else runs repeat. A crash, a leak of time (10 s for one input) or of memory fails.
 target=$1 seconds=$2
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
@@ -10,7 +10,7 @@ python3 test/tools/fuzz_seed.py "$target" test/golden "$corpus.seed" || exit 1
 max=65000
 [ "$target" = script ] && max=600
 [ "$target" = slab ] && max=120
-if "$BUILD/test/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2000 -max_len=$max -print_final_stats=1 -verbosity=1 \
+if "$BUILD/test/fuzz/$target" -max_total_time="$seconds" -seed="${FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2000 -max_len=$max -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
     echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in $seconds s"
     echo "fuzz-$target: 1 passed, 0 failed"

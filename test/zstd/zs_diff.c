@@ -188,15 +188,53 @@ static void streams(size_t most)
     }
 }
 
+static uint32_t word(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Behind the blocks of a frame that begin at `at`; `len` when they do not end within. */
+static size_t past_blocks(const uint8_t *src, size_t len, size_t at)
+{
+    while (at < len && len - at >= 3u) {
+        uint32_t block = (uint32_t)src[at] | (uint32_t)src[at + 1] << 8 | (uint32_t)src[at + 2] << 16;
+        size_t size = (block >> 1 & 3u) == 1u ? 1u : block >> 3;
+
+        at += 3u;
+        if (len - at < size)
+            break;
+        at += size;
+        if ((block & 1u) != 0)
+            return at;
+    }
+    return len;
+}
+
 /* Gives every frame of the sequence the window of 2 MiB that real files declare. 0 when nothing changed. */
 static int widen(uint8_t *src, size_t len)
 {
+    size_t at = 0;
     int changed = 0;
 
-    /* one frame: that is what the mutants begin with */
-    if (len > 5u && (src[4] & 0x20u) == 0 && src[5] < 0x58u) {
-        src[5] = 0x58;
-        changed = 1;
+    while (at < len && len - at > 8u) {
+        unsigned flags = src[at + 4], single = flags >> 5 & 1u;
+
+        if ((word(src + at) & 0xFFFFFFF0u) == 0x184D2A50u) {
+            size_t size = word(src + at + 4);
+
+            if (len - at - 8u < size)
+                break;
+            at += 8u + size;
+            continue;
+        }
+        if (word(src + at) != 0xFD2FB528u)
+            break;
+        if (!single && src[at + 5] < 0x58u) {
+            src[at + 5] = 0x58;
+            changed = 1;
+        }
+        at += 6u - single + (size_t[]){0, 1, 2, 4}[flags & 3u] + (flags >> 6 != 0 ? 1u << (flags >> 6) : single);
+        at = past_blocks(src, len, at) + ((flags & 4u) != 0 ? 4u : 0u);
     }
     return changed;
 }

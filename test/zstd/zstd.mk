@@ -118,7 +118,7 @@ $(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) $(ZS_DECODE
 	$(Q)powerpc-linux-gnu-gcc -static -w -std=gnu99 $(ZS_JUDGE) -Iinclude -Isrc -Itest/zstd -I$(ZS_UPSTREAM) $(filter %.c,$^) -lpthread -o $@
 .PHONY: ppc-zstd
 ppc-zstd: $(ZS)/ppc/zs_diff $(ZS)/decodecorpus
-	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-fuzz 1000 12
-	@$(ZS_RUN) zstd-ppc sh -c 'qemu-ppc $< files 4 $(ZS)/corpus-fuzz/*.zst'
-	@$(ZS_RUN) zstd-ppc-mutants sh -c 'qemu-ppc $< mutants 20000 6 $(ZS)/corpus-fuzz/*.zst'
+	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-ppc 1000 12
+	@$(ZS_RUN) zstd-ppc sh -c 'qemu-ppc $< files 4 $(ZS)/corpus-ppc/*.zst'
+	@$(ZS_RUN) zstd-ppc-mutants sh -c 'qemu-ppc $< mutants 20000 6 $(ZS)/corpus-ppc/*.zst'
 check-full: ppc-zstd
