@@ -334,8 +334,8 @@ static void context_size(void **state)
 {
     (void)state;
     suite_figure("zstd context %zu bytes", context);
-    if (sizeof(void *) == 4)
-        assert_int_equal(context, 30320);
+    if (sizeof(void *) == 4) /* 8 more where u64 is aligned to 8 bytes in other places */
+        assert_in_range(context, 30320, 30328);
     else
         assert_in_range(context, 30321, 30320 + 50 * 4); /* not more pointers than that */
 }
@@ -467,7 +467,7 @@ static void many_frames(void **state)
     static const size_t order[] = {1, 9, 3, 9, 4, 5, 9, 2, 1, 9, 10, 9};
     const size_t size = 600000, piece = 50000;
     uint8_t *data = make_data(size, 16384, 3), *payload = need_memory(malloc(2 * size));
-    size_t at = 0, window = 0;
+    size_t at = 0, window = 0, ends[36], count = 0;
     (void)state;
     for (size_t i = 0; i < 12; i++) {
         frame_kind k = kinds[order[i]];
@@ -476,11 +476,14 @@ static void many_frames(void **state)
         ZSTD_getFrameHeader(&h, payload + at, n);
         window = h.windowSize > window ? (size_t)h.windowSize : window;
         at += n;
+        ends[count++] = at;
         tetgen_put(payload + at, 0x184D2A50 + i, 4);
         tetgen_put(payload + at + 4, i * 3, 4);
         memset(payload + at + 8, 0x28, i * 3);
         at += 8 + i * 3;
+        ends[count++] = at;
         at += make_frame(&k, data, 0, payload + at, 2 * size - at);
+        ends[count++] = at;
     }
     image f = wrap(payload, at, size);
     suite_check(ZSTD_decodingBufferSize_min(window, ZSTD_CONTENTSIZE_UNKNOWN) < size, "a ring is meant here");
@@ -502,12 +505,17 @@ static void many_frames(void **state)
         expect_bytes(&r, &w, data, size, "many frames, whole");
     }
     rig_end(&r, "many frames");
-    /* The walk sees that the payload ends too early: within a block, between blocks, within a header. */
+    /* The walk sees that the payload ends too early: within a block, between blocks, within a header; not between frames. */
     for (size_t stored = f.stored - 12; stored > f.stored - 50000; stored -= 997) {
         utet_need need;
         tetgen_put(f.bytes + 112 + 88, stored, 8);
         rig_make(&r, f.bytes, f.size, UPSTREAM);
-        assert_int_equal(need_of(&r, 0, &need), UTET_E_PAYLOAD);
+        utet_status status = need_of(&r, 0, &need);
+        int whole_frames = 0;
+        for (size_t i = 0; i < count; i++)
+            whole_frames |= stored == ends[i];
+        suite_check(status == (whole_frames ? UTET_OK : UTET_E_PAYLOAD), "cut to %zu of %zu: %s", stored, f.stored,
+                    rig_status(status));
         rig_end(&r, "many frames, cut");
     }
     free(data);
