@@ -6,8 +6,7 @@
  * so holds neither: besides the history that the data refers to it takes about 4 KB
  * ("packed") or 10 KB ("tables", some 30 % faster) and whatever more it is given goes
  * into reading less often. It decodes everything but dictionaries: several frames,
- * skippable frames, checksums, every block and table type, windows up to 2^27 bytes
- * with any mantissa.
+ * skippable frames, checksums, every block and table type, windows up to 2^27 bytes.
  *
  * A frame at `offset` of a file, decoded into memory that holds all of it:
  *

@@ -936,6 +936,8 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
         if (log > ZS_WINDOW_LOG_MAX)
             return UTET_E_ZSTD_WINDOW;
         *window = ((uint32_t)8u + (head[i] & 7u)) << (log - 3u);
+        if (*window > (uint32_t)1 << ZS_WINDOW_LOG_MAX)
+            return UTET_E_ZSTD_WINDOW;
         i++;
     }
     for (n -= content_bytes(descriptor); i < n; i++) /* Dictionary_ID */
