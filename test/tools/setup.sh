@@ -33,6 +33,7 @@ full   clang-tidy                 command -v clang-tidy                       an
 full   clang-tools                command -v scan-build                       analyser
 full   cppcheck                   command -v cppcheck                         analyser
 full   valgrind                   command -v valgrind                         memory checker
+full   libc6-dbg                  test -d /usr/lib/debug/.build-id               valgrind cannot start without it
 full   gcovr                      command -v gcovr                            coverage report
 full   frama-c-base               command -v frama-c                          sound analysis of the parsers
 full   gcc-powerpc-linux-gnu      command -v powerpc-linux-gnu-gcc            big-endian run
