@@ -87,6 +87,7 @@ static int as_undamaged(const subject *s, const utet_dataset *d, const uint8_t *
             tetref_free(&t);
         free(bytes);
     }
+    golden_free(&list);
     return same;
 }
 
@@ -106,7 +107,7 @@ static void compare_dataset(const subject *s, rig *r, const tetref *t, const ute
     if (!fits(t, d, 0, status, out, &stricter)) {
         /* zstd 1.5.4 fed block by block does not compare the declared size of a frame whose only block is empty and
          * plain (libzstd's streaming calls do). The bytes are right all the same. */
-        if (status == UTET_OK && strcmp(s->name, "V10_three_frames_one_empty.tet") == 0 && as_undamaged(s, d, out)) {
+        if (status == UTET_OK && s->codec == 0 && strcmp(s->name, "V10_three_frames_one_empty.tet") == 0 && as_undamaged(s, d, out)) {
             lenient++;
             return;
         }
@@ -314,6 +315,8 @@ int main(void)
            (unsigned long long)datasets_refused);
     printf("figure: damage: %llu with rows twice (predicted one taken), %llu where the decoder is stricter than libzstd\n",
            (unsigned long long)by_prediction, (unsigned long long)stricter_decodes);
+    printf("figure: damage: %llu where the zstd package takes a wrong size declared by an empty frame; the bytes are right\n",
+           (unsigned long long)lenient);
     for (size_t i = 0; i < n; i++)
         free((void *)(uintptr_t)cases[i].name);
     free(cases);

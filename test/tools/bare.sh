@@ -68,9 +68,9 @@ if [ -s "$bundle" ]; then
     environment+=(PIP_CERT=/etc/machine-ca.crt SSL_CERT_FILE=/etc/machine-ca.crt REQUESTS_CA_BUNDLE=/etc/machine-ca.crt)
 fi
 
-mkdir -p "$root/work"
-git clone -q --no-hardlinks . "$root/work/microtet"
-git -C "$root/work/microtet" checkout -q --detach "$(git rev-parse "$commit")"
+mkdir -p "$root/clone"
+git clone -q --no-hardlinks . "$root/clone/microtet"
+git -C "$root/clone/microtet" checkout -q --detach "$(git rev-parse "$commit")"
 echo "clone of $(git log -1 --format='%h %s' "$commit")"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
@@ -78,15 +78,15 @@ mkdir -p "$root/dev/pts" "$root/dev/shm"
 [ ! -d /dev/pts ] || mount --bind /dev/pts "$root/dev/pts"
 [ ! -d /dev/shm ] || mount --bind /dev/shm "$root/dev/shm"
 if [ -n "$shared" ]; then
-    mkdir "$root/work/shared"
-    mount --bind "$shared" "$root/work/shared"
-    mount -o remount,ro,bind "$root/work/shared"
+    mkdir "$root/clone/shared"
+    mount --bind "$shared" "$root/clone/shared"
+    mount -o remount,ro,bind "$root/clone/shared"
 fi
 
 for ((round = 1; round <= rounds; round++)); do
     for target in "${targets[@]}"; do
         start=$SECONDS
-        if ! env -i "${environment[@]}" chroot "$root" make $keep -C /work/microtet "$target" </dev/null; then
+        if ! env -i "${environment[@]}" chroot "$root" make $keep -C /clone/microtet "$target" </dev/null; then
             echo "bare: round $round: make $target FAILED after $((SECONDS - start)) s"
             [ -n "$keep" ] || exit 1
             broken=1
@@ -95,6 +95,6 @@ for ((round = 1; round <= rounds; round++)); do
         echo "bare: round $round: make $target: $((SECONDS - start)) s"
     done
 done
-left=$(git -C "$root/work/microtet" status --porcelain)
+left=$(git -C "$root/clone/microtet" status --porcelain)
 [ -z "$left" ] || { echo "bare: the build left files behind in the tree:"; echo "$left"; exit 1; }
 exit $broken
