@@ -27,19 +27,31 @@ static void clean_up(int number)
     (void)raise(number);
 }
 
-static void watch_signals(void)
+/* mkstemp, and from the moment on at which its file exists a signal removes it. */
+static int make_temporary(char *path)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
     struct sigaction action;
     struct sigaction old;
+    sigset_t held;
+    sigset_t before;
     size_t i;
+    int fd;
 
     memset(&action, 0, sizeof action);
     action.sa_handler = clean_up;
+    (void)sigemptyset(&held);
     for (i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        (void)sigaddset(&held, signals[i]);
         if (sigaction(signals[i], 0, &old) == 0 && old.sa_handler != SIG_IGN)
             (void)sigaction(signals[i], &action, 0);
     }
+    (void)sigprocmask(SIG_BLOCK, &held, &before);
+    fd = mkstemp(path);
+    if (fd >= 0)
+        unfinished = path;
+    (void)sigprocmask(SIG_SETMASK, &before, 0);
+    return fd;
 }
 
 static int cannot(const output *out, const char *what)
@@ -66,14 +78,12 @@ static int open_temporary(output *out, const char *target)
         return cannot(out, "open");
     strcpy(out->temporary, target);
     strcat(out->temporary, suffix);
-    fd = mkstemp(out->temporary);
+    fd = make_temporary(out->temporary);
     if (fd < 0) {
         free(out->temporary);
         out->temporary = 0;
         return cannot(out, "open");
     }
-    unfinished = out->temporary;
-    watch_signals();
     (void)fchmod(fd, 0666 & ~mask);
     out->stream = fdopen(fd, "wb");
     return out->stream != 0 ? TOOL_OK : cannot(out, "open");

@@ -121,42 +121,52 @@ utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
 }
 
 /* May [offset, …) be read straight to `to`, and how much of it? 0 = go through the window.
- * Below the size of a window a read through it is cheaper than one of its own. */
+ * Below the size of a window (a multiple of the unit) a read through it is cheaper than one of its
+ * own. Whether the window has the first byte is asked in the low bits only: should it but seem so,
+ * the window knows better. */
 static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset,
                             size_t length)
 {
     const utet_io *io = file->priv_io;
     size_t odd = io->unit - 1u;
 
-    if (((size_t)offset & odd) != 0 || ((uintptr_t)to & (io->align - 1u)) != 0 ||
-        (length & ~odd) < file->priv_window - UTET_HEADROOM ||
-        file->priv_end - offset - 1 < file->priv_held)
+    if (length < file->priv_window - UTET_HEADROOM ||
+        (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
+        (size_t)file->priv_end - (size_t)offset - 1u < file->priv_held)
         return 0;
     return length & ~odd;
 }
 
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
-    while (file->priv_done < length) {
-        size_t left = length - file->priv_done;
-        uint64_t from = offset + file->priv_done;
-        uint8_t *place = to + file->priv_done;
-        size_t got = direct_length(file, place, from, left);
+    to += file->priv_done;
+    offset += file->priv_done;
+    length -= file->priv_done;
+    while (length != 0) {
+        size_t some = direct_length(file, to, offset, length);
         utet_status status;
 
-        if (got != 0) {
-            file->error_offset = from;
-            status = port_read(file, place, from, got, &got);
+        if (some != 0) {
+            size_t got;
+
+            file->error_offset = offset;
+            status = port_read(file, to, offset, some, &got);
             if (status != UTET_OK)
                 return status;
+            some = got;
         } else {
-            status = utet_need_bytes(file, 1, from);
+            status = utet_need_bytes(file, 1, offset);
             if (status != UTET_OK)
                 return status;
-            got = file->priv_have < left ? file->priv_have : left;
-            memcpy(place, file->priv_at, got);
+            some = file->priv_have < length ? file->priv_have : length;
+            memcpy(to, file->priv_at, some);
         }
-        file->priv_done += got;
+        if (some == length)
+            break;
+        file->priv_done += some;
+        to += some;
+        offset += some;
+        length -= some;
     }
     file->priv_done = 0;
     return UTET_OK;

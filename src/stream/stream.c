@@ -113,12 +113,12 @@ utet_status utet_stream_enter(utet_stream *stream, uint8_t call)
 
 utet_status utet_stream_settle(utet_stream *stream, utet_status status)
 {
-    if (status != UTET_WOULD_BLOCK) {
-        stream->position += stream->priv_done;
-        stream->priv_done = 0;
-        if (UTET_IS_ERROR(status))
-            stream->priv_status = status;
-    }
+    if (status == UTET_WOULD_BLOCK)
+        return status;
+    stream->position += stream->priv_done;
+    stream->priv_done = 0;
+    if (UTET_IS_ERROR(status))
+        stream->priv_status = status;
     return utet_leave(stream->priv_file, status);
 }
 

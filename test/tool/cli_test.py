@@ -250,7 +250,9 @@ def failures_leave_nothing():
                preexec_fn=limit)
         check("a full disk leaves nothing", only_file("result", old), os.listdir(SCRATCH))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            child = subprocess.Popen([TOOL, "read", huge_file(), "big", "--format", "csv", "-o", scratch("result")])
+            # Run in the background or under nohup, this script inherited some of them ignored.
+            child = subprocess.Popen([TOOL, "read", huge_file(), "big", "--format", "csv", "-o", scratch("result")],
+                                     preexec_fn=lambda n=number: signal.signal(n, signal.SIG_DFL))
             deadline = time.time() + 20
             while time.time() < deadline and not [n for n in os.listdir(SCRATCH) if n.startswith("result.")]:
                 time.sleep(0.01)
