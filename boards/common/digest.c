@@ -1,7 +1,7 @@
 /* Firmware that reads .tet files of the host through semihosting and prints the SHA-256 of every dataset's dense bytes, each
  * read with exactly the memory that the library says it needs. Runs on every board of this folder.
  *
- *   digest [codec=NAME] FILE… | @LIST…     LIST: a text file with one file name a line. NAME: upstream small none
+ *   digest [codec=NAME] FILE… | @LIST…     LIST: a text file with one file name a line. NAME: small (default) upstream none
  *
  * Lines are tab-separated; statuses are numbers, 0 = well; sizes in bytes:
  *   file  NAME  STATUS of opening  DATASETS
@@ -304,7 +304,7 @@ int main(void)
     char *rest = line;
     const char *word;
 
-    choose_codec("upstream");
+    choose_codec("small");
     spare = board_spare(&spare_len);
     if (semihost_command_line(line, sizeof line) != 0) {
         print_text("no command line\n");

@@ -12,15 +12,15 @@ static utet_fatfs port;
 static DWORD table[TABLE_WORDS];
 static uint32_t work[CARD_FILE_WORK / sizeof(uint32_t)] __attribute__((aligned(8)));
 
-utet_status card_file_open(const char *name, enum card_file_codec codec)
+utet_status card_file_open(const char *name)
 {
-    static const utet_codec *const codecs[][2] = { { &utet_codec_zstd_upstream, 0 }, { &utet_codec_zstd_small, 0 } };
+    static const utet_codec *const codecs[] = { &CARD_FILE_CODEC, 0 };
     utet_status status = utet_fatfs_open(&port, name, table, TABLE_WORDS);
 
     if (status == UTET_FATFS_E_TABLE)
         status = utet_fatfs_open(&port, name, 0, 0);
     if (status == UTET_OK)
-        status = utet_init(&card_file, &port.io, work, sizeof work, codecs[codec]);
+        status = utet_init(&card_file, &port.io, work, sizeof work, codecs);
     if (status == UTET_OK)
         status = utet_open(&card_file, 0);
     return status;

@@ -5,17 +5,22 @@
 
 #include "utet.h"
 
-/* The workspace: what the demonstration files allow themselves (memory_budget_bytes of the larger ones). */
+/* The workspace, and who decodes zstd in it: our own decoder, which takes 4 to 10 KB and the history of a chunk, or (built
+ * with -DCARD_FILE_UPSTREAM) the zstd package, which takes 30 KB, the history and a block: as much as the larger
+ * demonstration files allow themselves. */
+#ifdef CARD_FILE_UPSTREAM
 #define CARD_FILE_WORK 40960u
+#define CARD_FILE_CODEC utet_codec_zstd_upstream
+#else
+#define CARD_FILE_WORK 8192u
+#define CARD_FILE_CODEC utet_codec_zstd_small
+#endif
 
-/* Who decodes zstd: the zstd package (about 30 KB of workspace and a block) or our own decoder (4 to 10 KB). */
-enum card_file_codec { CARD_FILE_UPSTREAM, CARD_FILE_SMALL };
-
-/* The open file; its budget is the file's own. */
+/* The open file; its budget is the file's own, if that is less than the workspace. */
 extern utet_file card_file;
 
 /* Statuses as utet_fatfs_open and utet_open. */
-utet_status card_file_open(const char *name, enum card_file_codec codec);
+utet_status card_file_open(const char *name);
 void card_file_close(void);
 
 /* DWORDs that the cluster table of the open file takes; 0: more than there are, so reading walks the FAT. */

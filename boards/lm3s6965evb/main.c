@@ -33,9 +33,10 @@ static FATFS volume;
 static struct figures {
     char name[32];
     uint32_t budget; /* as the file states it */
+    utet_need need;  /* the largest of its datasets */
     size_t high_water;
     uint32_t sectors;
-    uint32_t small; /* datasets that only the small decoder could read within that */
+    uint32_t refused; /* datasets that need more than the budget */
 } figures[MOST_FILES];
 static unsigned figure_count;
 
@@ -129,23 +130,24 @@ static utet_status digest_dataset(const utet_dataset *dataset, struct sha256 *ha
     return status;
 }
 
-static utet_status check_dataset(const utet_dataset *dataset)
+static utet_status check_dataset(const utet_dataset *dataset, utet_need *need)
 {
     struct sha256 hash;
     uint8_t digest[32];
-    utet_need need;
     utet_status status;
 
     sha256_init(&hash);
-    status = digest_dataset(dataset, &hash, &need);
+    status = digest_dataset(dataset, &hash, need);
     if (status != UTET_OK)
         return status;
     sha256_end(&hash, digest);
     print_text("    sha256 ");
     print_hex_bytes(digest, sizeof digest);
-    print_text("\n    needed ");
-    print_u64(need.least);
-    print_text(" of ");
+    print_text("\n    needs ");
+    print_u64(need->least);
+    print_text(" to ");
+    print_u64(need->best);
+    print_text(", may take ");
     print_u64(card_file.budget);
     print_text(" bytes\n");
     return UTET_OK;
@@ -153,39 +155,34 @@ static utet_status check_dataset(const utet_dataset *dataset)
 
 /* ---- one file ---- */
 
-/* The file allows less than the zstd package needs, although the workspace would do: the wall holds. The small decoder
- * reads within it. */
-static utet_status use_small_decoder(const char *name, utet_dataset *dataset)
+/* The budget is a wall: what needs more is refused before anything is decoded. Happens with the zstd package only. */
+static void report_refusal(void)
 {
-    const uint32_t id = dataset->id;
-    utet_status status;
-
-    print_text("    refused: the zstd package needs ");
+    print_text("    refused: needs ");
     print_u64(card_file.needed);
-    print_text(" bytes, the file allows ");
+    print_text(", may take ");
     print_u64(card_file.budget);
-    print_text("; again with the small decoder\n");
-    card_file_close();
-    status = card_file_open(name, CARD_FILE_SMALL);
-    if (status == UTET_OK)
-        status = utet_dataset_first(&card_file, dataset);
-    while (status == UTET_OK && dataset->id < id)
-        status = utet_dataset_next(&card_file, dataset);
-    return status == UTET_OK ? check_dataset(dataset) : status;
+    print_text(" bytes\n");
 }
 
-static utet_status check_datasets(const char *name, struct figures *figure)
+static utet_status check_datasets(struct figures *figure)
 {
     utet_dataset dataset;
     utet_status status = utet_dataset_first(&card_file, &dataset);
 
     while (status == UTET_OK) {
+        utet_need need;
+
         status = print_dataset(&dataset);
         if (status == UTET_OK)
-            status = check_dataset(&dataset);
+            status = check_dataset(&dataset, &need);
         if (status == UTET_E_BUDGET) {
-            figure->small++;
-            status = use_small_decoder(name, &dataset);
+            report_refusal();
+            figure->refused++;
+            figure->need.least = figure->need.best = card_file.needed;
+            status = UTET_OK;
+        } else if (need.least > figure->need.least) {
+            figure->need = need;
         }
         if (figure->high_water < card_file.high_water)
             figure->high_water = card_file.high_water;
@@ -199,7 +196,7 @@ static void check_file(const char *name)
 {
     struct figures *figure = &figures[figure_count < MOST_FILES - 1 ? figure_count++ : MOST_FILES - 1];
     const uint32_t sectors = sdcard.sectors_read;
-    utet_status status = card_file_open(name, CARD_FILE_UPSTREAM);
+    utet_status status = card_file_open(name);
 
     memset(figure, 0, sizeof *figure);
     strncpy(figure->name, name, sizeof figure->name - 1);
@@ -210,12 +207,12 @@ static void check_file(const char *name)
         print_u64(card_file.dataset_count);
         print_text(" datasets, ");
         print_u64(card_file.row_count);
-        print_text(" chunks, budget ");
-        print_u64(card_file.budget);
+        print_text(" chunks, states a budget of ");
+        print_u64(card_file.memory_budget_bytes);
         print_text(", cluster table ");
         print_u64(card_file_table());
         print_text(" words\n");
-        status = check_datasets(name, figure);
+        status = check_datasets(figure);
     }
     card_file_close();
     figure->sectors = sdcard.sectors_read - sectors;
@@ -290,7 +287,7 @@ static void draw(void)
     utet_status status;
 
     oled_init();
-    status = card_file_open("demo_planet.tet", CARD_FILE_UPSTREAM);
+    status = card_file_open("demo_planet.tet");
     if (status == UTET_OK)
         status = pictures_planet(band);
     if (status == UTET_OK)
@@ -299,7 +296,7 @@ static void draw(void)
         report_error("planet", status);
     card_file_close();
 
-    status = card_file_open("demo_cine.tet", CARD_FILE_UPSTREAM);
+    status = card_file_open("demo_cine.tet");
     if (status == UTET_OK)
         status = pictures_ripple(&frames);
     if (status == UTET_OK)
@@ -339,13 +336,17 @@ static void print_table(void)
     print_figure("  static RAM         ", board_static_ram(), RAM_BYTES);
     print_figure("    of it workspace  ", CARD_FILE_WORK, 0);
     print_figure("  stack, painted     ", board_stack_peak(), board_stack_size());
-    print_text("\nfile                  budget  high-water  sectors read\n");
+    print_text("\nfile                 budget  may take  need, least    best  high-water  sectors read\n");
     for (unsigned i = 0; i < figure_count; i++) {
-        print_left(figures[i].name, 20);
-        print_padded(figures[i].budget, 8);
-        print_padded(figures[i].high_water, 12);
-        print_padded(figures[i].sectors, 14);
-        print_text(figures[i].small ? "  with the small decoder\n" : "\n");
+        const struct figures *f = &figures[i];
+        print_left(f->name, 20);
+        print_padded(f->budget, 7);
+        print_padded(f->budget < CARD_FILE_WORK ? f->budget : CARD_FILE_WORK, 10);
+        print_padded(f->need.least, 13);
+        print_padded(f->need.best, 8);
+        print_padded(f->high_water, 12);
+        print_padded(f->sectors, 14);
+        print_text(f->refused ? "  refused in part\n" : "\n");
     }
     print_text("all sectors read ");
     print_u64(sdcard.sectors_read);

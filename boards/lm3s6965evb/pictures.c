@@ -3,6 +3,8 @@
 #include "pictures.h"
 
 #include "card_file.h"
+#include "font.h"
+#include "labels.h"
 #include "oled.h"
 #include "planet.h"
 
@@ -11,6 +13,17 @@
 #define FACING 112u /* the column of the map that faces the viewer: coasts in the light, ice above */
 
 static utet_dataset dataset;
+
+/* Whole values, as far as they were drawn. */
+struct span {
+    int32_t lowest, highest;
+};
+
+static void widen(struct span *span, int32_t value)
+{
+    span->lowest = value < span->lowest ? value : span->lowest;
+    span->highest = value > span->highest ? value : span->highest;
+}
 
 /* ---- the planet ---- */
 
@@ -24,17 +37,22 @@ static uint32_t kelvins(const uint8_t *f32)
     return ((bits & 0x7FFFFFu) | 0x800000u) >> (150 - exponent);
 }
 
-static void put_temperature(uint8_t *texel, const uint8_t *element)
+static int32_t put_temperature(uint8_t *texel, const uint8_t *element)
 {
-    planet_temperature(texel, kelvins(element));
+    const uint32_t kelvin = kelvins(element);
+    planet_temperature(texel, kelvin);
+    return (int32_t)kelvin;
 }
 
-static void put_elevation(uint8_t *texel, const uint8_t *element)
+static int32_t put_elevation(uint8_t *texel, const uint8_t *element)
 {
-    planet_elevation(texel, (int16_t)(element[0] | element[1] << 8));
+    const int16_t metres = (int16_t)(element[0] | element[1] << 8);
+    planet_elevation(texel, metres);
+    return metres;
 }
 
-static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, void (*put)(uint8_t *, const uint8_t *))
+static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, struct span *span,
+                            int32_t (*put)(uint8_t *, const uint8_t *))
 {
     static const utet_range all[2] = { { 0, PLANET_ROWS, 1 }, { 0, PLANET_COLUMNS, 1 } };
     static utet_slab slab;
@@ -49,18 +67,40 @@ static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, void
     while (status == UTET_OK) {
         status = utet_slab_run(&slab, &run);
         for (size_t i = 0; status == UTET_OK && i < run.count; i++)
-            put(map + run.at + i, run.data + i * run.stride);
+            widen(span, put(map + run.at + i, run.data + i * run.stride));
     }
     return status == UTET_END ? UTET_OK : status;
 }
 
-utet_status pictures_planet(uint8_t *map)
+/* Around the globe: what is drawn and its units in two corners, the latitudes at their heights along the right edge,
+ * and which longitude is in front. */
+static utet_status label_planet(const struct span *elevation, const struct span *temperature)
 {
-    uint8_t row[PLANET_WIDTH];
-    utet_status status = fill_map(map, "elevation", UTET_I16, put_elevation);
+    static const uint8_t rows[] = { 0, 16, 31, 47, PLANET_ROWS - 1 };
+    utet_status status = labels_of("elevation");
 
     if (status == UTET_OK)
-        status = fill_map(map, "temperature", UTET_F32, put_temperature);
+        status = labels_values(0, OLED_HEIGHT - 2 * FONT_HEIGHT, elevation->lowest, elevation->highest);
+    if (status == UTET_OK)
+        status = labels_of("temperature");
+    if (status == UTET_OK)
+        status = labels_values(0, 0, temperature->lowest, temperature->highest);
+    if (status == UTET_OK)
+        status = labels_place(0, (OLED_HEIGHT - FONT_HEIGHT) / 2, 1, FACING);
+    for (unsigned i = 0; status == UTET_OK && i < sizeof rows; i++)
+        status = labels_label(planet_height(rows[i]) - FONT_HEIGHT / 2, 0, rows[i], i == 0);
+    return status;
+}
+
+utet_status pictures_planet(uint8_t *map)
+{
+    struct span elevation = { INT32_MAX, INT32_MIN };
+    struct span temperature = { INT32_MAX, INT32_MIN };
+    uint8_t row[PLANET_WIDTH];
+    utet_status status = fill_map(map, "elevation", UTET_I16, &elevation, put_elevation);
+
+    if (status == UTET_OK)
+        status = fill_map(map, "temperature", UTET_F32, &temperature, put_temperature);
     if (status != UTET_OK)
         return status;
     oled_window(0, 0, OLED_WIDTH, OLED_HEIGHT);
@@ -68,13 +108,13 @@ utet_status pictures_planet(uint8_t *map)
         planet_row(map, FACING, y, row);
         oled_greys(row, sizeof row);
     }
-    return UTET_OK;
+    return label_planet(&elevation, &temperature);
 }
 
 /* ---- the frames ---- */
 
 /* One tile, in slices of one display row each at most. */
-static utet_status draw_tile(const uint64_t *coords)
+static utet_status draw_tile(const uint64_t *coords, struct span *span)
 {
     static utet_stream stream;
     utet_chunk chunk;
@@ -89,8 +129,10 @@ static utet_status draw_tile(const uint64_t *coords)
     oled_window((unsigned)(coords[2] * dataset.chunk_shape[2]), (unsigned)(coords[1] * dataset.chunk_shape[1]),
                 (unsigned)dataset.chunk_shape[2], (unsigned)dataset.chunk_shape[1]);
     while ((status = utet_stream_read(&stream, slice, sizeof slice, &got)) == UTET_OK) {
-        for (size_t i = 0; i < got; i++)
+        for (size_t i = 0; i < got; i++) {
+            widen(span, slice[i]);
             slice[i] >>= 4;
+        }
         oled_greys(slice, (unsigned)got);
     }
     return status == UTET_END ? UTET_OK : status;
@@ -108,6 +150,7 @@ static int fits_display(void)
 utet_status pictures_ripple(uint32_t *frames)
 {
     uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    struct span span = { INT32_MAX, INT32_MIN };
     utet_status status = utet_dataset_find(&card_file, &dataset, "ripple", 6);
 
     *frames = 0;
@@ -116,8 +159,14 @@ utet_status pictures_ripple(uint32_t *frames)
     for (; status == UTET_OK && coords[0] < dataset.grid[0]; coords[0]++) {
         for (coords[1] = 0; status == UTET_OK && coords[1] < dataset.grid[1]; coords[1]++)
             for (coords[2] = 0; status == UTET_OK && coords[2] < dataset.grid[2]; coords[2]++)
-                status = draw_tile(coords);
+                status = draw_tile(coords, &span);
         ++*frames;
     }
+    if (status == UTET_OK)
+        status = labels_of("ripple");
+    if (status == UTET_OK)
+        status = labels_values(0, 0, span.lowest, span.highest);
+    if (status == UTET_OK)
+        status = labels_place(0, OLED_HEIGHT - FONT_HEIGHT, 0, *frames - 1);
     return status;
 }

@@ -72,15 +72,25 @@ static unsigned column_under(int32_t across, int32_t radius, unsigned turn)
     return (unsigned)((int32_t)(turn + PLANET_COLUMNS) + step) % PLANET_COLUMNS;
 }
 
+/* How far (1/16 pixel) the middle between rows is north of the equator; `twice`: twice the row, so that odd ones are the
+ * middles. 78 degrees = 27.73 steps; 63 rows from north to south. */
+static int32_t northing(unsigned twice)
+{
+    return RADIUS * 16 * sine(1775 - (int32_t)twice * 1775 / 63) / ONE;
+}
+
 /* The row under a point `up` from the equator; the maps end at 78 degrees, where row 0 and row 63 are stretched. */
 static unsigned row_under(int32_t up)
 {
     unsigned row = 0;
-    /* 78 degrees = 27.73 steps; 63 rows from north to south. */
-    while (row < PLANET_ROWS - 1 &&
-           RADIUS * 16 * sine(1775 - (int32_t)(2 * row + 1) * 1775 / 63) / ONE > up)
+    while (row < PLANET_ROWS - 1 && northing(2 * row + 1) > up)
         row++;
     return row;
+}
+
+unsigned planet_height(unsigned row)
+{
+    return (unsigned)(CENTRE_Y - northing(2 * row) / 16);
 }
 
 /* A few stars, always the same ones. */

@@ -14,6 +14,9 @@
 void planet_elevation(uint8_t *texel, int32_t metres);
 void planet_temperature(uint8_t *texel, uint32_t kelvin);
 
+/* The row of the picture in which row `row` of the maps lies on the axis of the globe. */
+unsigned planet_height(unsigned row);
+
 /* Greys 0..15 of picture row `y`, one a byte; `turn` = the column of the map that faces the viewer. */
 void planet_row(const uint8_t *map, unsigned turn, unsigned y, uint8_t row[PLANET_WIDTH]);
 

@@ -109,7 +109,7 @@ def compare(entry, answer, statuses, count, too_large):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--only")
-    parser.add_argument("--codec", default="upstream")
+    parser.add_argument("--codec", default="small")
     parser.add_argument("--names", action="store_true")
     for word in ("board", "firmware", "golden", "testdir", "shared", "header"):
         parser.add_argument(word)

@@ -3,11 +3,11 @@
 
 The firmware prints "screen NAME" when a picture stands, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX as
 its command line). Digests are lines "    sha256 HEX" below a dataset's line below a file's line; they are compared with
-a list of lines "HEX FILE DATASET-NUMBER". --same: the picture must be the one in FILE.png, which an earlier --out or
+a list of lines "HEX FILE DATASET-NUMBER"; so many datasets as --refused says are to be refused ("    refused: …"). --same: the picture must be the one in FILE.png, which an earlier --out or
 --scaled wrote. Exit status: the firmware's, or 1. Standard library only.
 
-  screen.py [--out NAME=FILE.png]… [--scaled NAME=FILE.png]… [--same NAME=FILE.png]… [--digests LIST] [--work DIR]
-            [--limit SECONDS] -- QEMU ARGUMENT…
+  screen.py [--out NAME=FILE.png]… [--scaled NAME=FILE.png]… [--same NAME=FILE.png]… [--digests LIST] [--refused N]
+            [--work DIR] [--limit SECONDS] -- QEMU ARGUMENT…
 """
 import argparse
 import json
@@ -100,7 +100,7 @@ class Digests:
     """What the firmware printed against what was expected, both as {(file, dataset number): digest}."""
 
     def __init__(self, path):
-        self.expected, self.seen = {}, {}
+        self.expected, self.seen, self.refused = {}, {}, set()
         self.file, self.number = None, -1
         with open(path) as f:
             for line in f:
@@ -114,14 +114,17 @@ class Digests:
             self.number += 1
         elif match := re.match(r"    sha256 ([0-9a-f]{64})$", text):
             self.seen[self.file, self.number] = match[1]
+        elif text.startswith("    refused: "):
+            self.refused.add((self.file, self.number))
 
-    def verdict(self):
+    def verdict(self, refused):
         same = sum(self.seen.get(key) == digest for key, digest in self.expected.items())
         for key, digest in self.expected.items():
-            if self.seen.get(key) != digest:
+            if self.seen.get(key) != digest and key not in self.refused:
                 print(f"screen.py: {key[0]} dataset {key[1]}: {self.seen.get(key, 'not read')}, expected {digest}")
-        print(f"digests: {same} of {len(self.expected)} datasets as the reference wrote them")
-        return same == len(self.expected)
+        print(f"digests: {same} of {len(self.expected)} datasets as the reference wrote them"
+              + (f", {len(self.refused)} refused" if self.refused else ""))
+        return len(self.refused) == refused and same + refused == len(self.expected)
 
 
 def photograph(monitor, name, options):
@@ -158,6 +161,7 @@ def main():
     parser.add_argument("--scaled", action="append")
     parser.add_argument("--same", action="append")
     parser.add_argument("--digests")
+    parser.add_argument("--refused", type=int, default=0)
     parser.add_argument("--work", default=".")
     parser.add_argument("--limit", type=int, default=120)
     parser.add_argument("qemu", nargs="+")
@@ -194,7 +198,7 @@ def main():
         print(f"screen.py: no picture of {', '.join(sorted(wanted))}")
         good = False
     if digests:
-        good = digests.verdict() and good
+        good = digests.verdict(options.refused) and good
     return code if code != 0 else 0 if good else 1
 
 

@@ -1,0 +1,17 @@
+/* Small letters for the display: 3 x 5 pixels and a row for what hangs below the line, in cells of 4 x 6. ASCII alone.
+ * Relies on oled.h. */
+#ifndef FONT_H
+#define FONT_H
+
+#include <stddef.h>
+
+#define FONT_WIDTH 4u /* of a cell, the gap to the next one included */
+#define FONT_HEIGHT 6u
+
+/* Pixels that `length` bytes of UTF-8 are wide. */
+unsigned font_width(const char *text, size_t length);
+
+/* Draws them from (left, top) on, `left` even, on black. What is not ASCII becomes one '?' a character. */
+void font_draw(unsigned left, unsigned top, const char *text, size_t length);
+
+#endif

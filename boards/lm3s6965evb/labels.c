@@ -1,0 +1,149 @@
+/* Texts of the file are put together in one line, cut where it is full, and drawn. Relies on labels.h. */
+#include "labels.h"
+
+#include "card_file.h"
+#include "font.h"
+#include "oled.h"
+#include "print.h"
+#include "utet_meta.h"
+
+#include <string.h>
+
+static utet_meta meta;
+static utet_about about;
+static utet_dataset dataset;
+
+static struct {
+    char text[OLED_WIDTH / FONT_WIDTH];
+    size_t length;
+} line;
+
+/* ---- the line ---- */
+
+static void add_text(const char *text)
+{
+    while (*text != '\0' && line.length < sizeof line.text)
+        line.text[line.length++] = *text++;
+}
+
+static void add_number(int32_t value)
+{
+    char digits[12];
+    size_t at = sizeof digits - 1;
+    uint32_t size = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
+
+    digits[at] = '\0';
+    do
+        digits[--at] = (char)('0' + size % 10);
+    while ((size /= 10) > 0);
+    if (value < 0)
+        digits[--at] = '-';
+    add_text(digits + at);
+}
+
+static utet_status add_value(utet_value text)
+{
+    size_t got;
+    const utet_status status =
+        utet_text_read(&meta, &text, line.text + line.length, sizeof line.text - line.length, &got);
+
+    line.length += got;
+    return status == UTET_END ? UTET_OK : status; /* END: no text there */
+}
+
+static void draw(unsigned left, unsigned top)
+{
+    font_draw(left, top, line.text, line.length);
+    print_text("label ");
+    print_u64(left);
+    print_char(',');
+    print_u64(top);
+    print_char(' ');
+    print_name(line.text, line.length);
+    print_char('\n');
+    line.length = 0;
+}
+
+/* ---- what the file says ---- */
+
+utet_status labels_of(const char *name)
+{
+    utet_status status = utet_dataset_find(&card_file, &dataset, name, strlen(name));
+
+    if (status == UTET_OK)
+        status = utet_meta_open(&meta, &card_file);
+    if (status == UTET_OK)
+        status = utet_about_dataset(&meta, &dataset, &about);
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+static utet_status add_units(void)
+{
+    utet_value units;
+    utet_status status = utet_map_find(&meta, &about.attrs, "units", 5, &units);
+
+    if (status != UTET_OK)
+        return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+    add_text(" ");
+    return add_value(units);
+}
+
+static utet_status add_axis(unsigned axis)
+{
+    utet_value name;
+    utet_status status = utet_list_nth(&meta, &about.dim_names, axis, &name);
+
+    if (status != UTET_OK)
+        return status == UTET_E_RANGE ? UTET_OK : status;
+    status = add_value(name);
+    add_text(" ");
+    return status;
+}
+
+utet_status labels_values(unsigned left, unsigned top, int32_t lowest, int32_t highest)
+{
+    const size_t room = sizeof line.text;
+    utet_status status;
+
+    line.length = dataset.name_length < room ? dataset.name_length : room;
+    status = utet_dataset_name(&card_file, &dataset, 0, line.text, line.length);
+    if (status != UTET_OK)
+        return status;
+    draw(left, top);
+    add_number(lowest);
+    add_text("..");
+    add_number(highest);
+    status = add_units();
+    if (status == UTET_OK)
+        draw(left, top + FONT_HEIGHT);
+    return status;
+}
+
+utet_status labels_place(unsigned left, unsigned top, unsigned axis, uint32_t place)
+{
+    const utet_status status = add_axis(axis);
+
+    if (status != UTET_OK)
+        return status;
+    add_number((int32_t)place);
+    draw(left, top);
+    return UTET_OK;
+}
+
+utet_status labels_label(unsigned top, unsigned axis, uint32_t place, int named)
+{
+    utet_value labels;
+    utet_value label;
+    utet_status status = utet_about_labels(&meta, &about, axis, &labels);
+
+    if (status == UTET_OK)
+        status = utet_list_nth(&meta, &labels, place, &label);
+    if (status == UTET_OK && named)
+        status = add_axis(axis);
+    if (status == UTET_OK)
+        status = add_value(label);
+    if (status != UTET_OK)
+        return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+    draw(OLED_WIDTH - font_width(line.text, line.length), top);
+    return UTET_OK;
+}
