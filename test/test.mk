@@ -20,7 +20,7 @@ TEST_ZSTD_SRCS = $(if $(wildcard $(ZSTD_DIR)/zstd.c),$(ZSTD_DIR)/zstd.c,$(addpre
 define test_variant
 TEST_OBJS_$1 := $(TEST_COMMON:%=$(T)/$1/%.o) $(if $7,$(T)/$1/harness/foreign/cmocka.o) $(T)/$1/zstd.o
 
-$(T)/$1/zstd.o: $(DEPS_ZSTD) test/test.mk
+$(T)/$1/zstd.o: $(DEPS_ZSTD) test/test.mk | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok $(if $(filter %clang-,$8),$8gcc)
 	$$(call say,CC,zstd for the tests [$1])
 	@rm -rf $(T)/$1/zstd; mkdir -p $(T)/$1/zstd
 	$(Q)root=$$$$PWD; cd $(T)/$1/zstd && $3 -w $(filter-out --coverage,$4) -c -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 \
@@ -97,7 +97,7 @@ $(T)/fuzz/zstd.o: $(T)/host/zstd.o
 	$(Q)cp $< $@
 
 $(T)/fuzz/%: test/fuzz/fuzz_%.c test/fuzz/fuzz.c $(FUZZ_HARNESS:%=test/harness/%.c) $(wildcard test/harness/*.h) test/fuzz/fuzz.h \
-        $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o test/test.mk
+        $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o test/test.mk | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,$*)
 	$(Q)clang $(filter-out -MMD -MP,$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_DIR)/lib $(TEST_FUZZ) -fsanitize=fuzzer \
 	    $(filter %.c,$^) $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o -o $@
