@@ -21,6 +21,8 @@ BOARD_CPU_mps2-an500  := -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16
 BOARD_LIB_mps2-an500  := m7
 BOARD_CPU_microbit    := -mcpu=cortex-m0 -mthumb
 BOARD_LIB_microbit    := m0plus
+BOARD_CPU_stm32vldiscovery := -mcpu=cortex-m3 -mthumb
+BOARD_LIB_stm32vldiscovery := m3
 
 $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16,-Os))
 
@@ -61,10 +63,20 @@ LM3S_DRIVERS := $(addprefix $(LM3S)/,spi.c sdcard.c diskio.c)
 $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVERS),,fatfs,-DFF_FS_EXFAT=1))
 
 # Reads .tet files of the host and prints digests; for every board that has the RAM, see boards/common/digest.c.
-$(foreach b,mps2-an385 mps2-an386 mps2-an500 lm3s6965evb microbit,$(eval $(call \
+BOARD_NAMES := $(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld))
+$(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call \
     board_program,digest-$b,$b,boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
-$(foreach b,mps2-an385 mps2-an386 mps2-an500 lm3s6965evb microbit,$(eval $(call \
+$(foreach b,$(BOARD_NAMES),$(eval $(call \
     board_program,selftest-$b,$b,boards/common/selftest.c)))
+
+# A file in flash, on the parts with the least RAM; see boards/common/pocket.c.
+POCKET_BOARDS := stm32vldiscovery microbit
+POCKET_STACK_stm32vldiscovery := 1152
+POCKET_STACK_microbit         := 1280
+POCKET_FILE   := test/golden/demo/demo_small.tet
+$(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,boards/common/pocket.c boards/common/flash_file.c \
+    port/semihosting/utet_semihosting.c,library,,-Isrc -DFLASH_FILE='"$(POCKET_FILE)"' -Wl$(comma)--defsym=stack_size=$(POCKET_STACK_$b))))
+$(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 
 # The flagship: SD card, FatFs, display; one build for each codec.
 DEMO_FLAGS_small    :=
@@ -83,7 +95,7 @@ QEMU_LM3S = qemu-system-arm -M lm3s6965evb -display none -monitor none -serial n
             -drive if=sd,format=raw,file=$(BOARDS)/card-$1.img,snapshot=on -kernel
 
 # The demonstration: SD card, FatFs, library and display on a Cortex-M3, then the same core on another board.
-demo: demo-card demo-second
+demo: demo-card demo-second demo-pocket
 
 # Datasets that do not fit the budget of their file with the zstd package: those of demo_small.tet.
 DEMO_REFUSED_small    := 0
@@ -93,7 +105,7 @@ DEMO_REFUSED_upstream := 2
 DEMO_SCREEN = test/tools/screen.py --work $2 --digests test/golden/demo/digests.txt --refused $(DEMO_REFUSED_$1) \
     --scaled ripple=$2/ripple.png --same planet=$(LM3S)/demo.png
 
-.PHONY: demo-card demo-second
+.PHONY: demo-card demo-second demo-pocket
 demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 	@echo "== lm3s6965evb: Cortex-M3, 256 KB of flash, 64 KB of RAM; four files on a FAT32 SD card"
 	$(Q)$(call DEMO_SCREEN,$(CODEC),$(BOARDS)/screen) --out planet=$(BUILD)/demo.png \
@@ -103,3 +115,7 @@ demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup
 demo-second: $(BOARDS)/digest-mps2-an385.elf | demo-card
 	@echo; echo "== mps2-an385: another Cortex-M3; the same files through semihosting, each dataset with exactly the memory it needs"
 	$(Q)test/tools/qemu_golden.py --names --codec $(CODEC) --only golden/demo mps2-an385 $< test/golden/golden.txt test $(SHARED) include/utet.h
+
+demo-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) | demo-second
+	@echo; echo "== 8 KB of RAM, and 16: $(notdir $(POCKET_FILE)) in flash, row by row, in the least memory; every byte of RAM"
+	$(Q)for b in $(POCKET_BOARDS); do test/tools/qemu_pocket.py $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards || exit 1; done

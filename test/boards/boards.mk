@@ -12,3 +12,11 @@ run-demo-labels: $(BT)/demo-small.log $(BT)/demo-upstream.log $(BUILD)/utet
 	@BUILD=$(BUILD) test/tools/suite_run.sh demo-labels test/boards/labels_test.py $< test/golden/demo test/golden/demo/digests.txt $(BUILD)/utet
 
 test: run-demo-labels
+
+# The parts with 8 and 16 KB: the file in flash, and read through semihosting.
+.PHONY: run-pocket
+run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok
+	@for b in $(POCKET_BOARDS); do for how in "" --host; do \
+	    test/tools/qemu_pocket.py $$how $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards || bad=1; done; done; test -z "$$bad"
+
+test: run-pocket

@@ -91,7 +91,7 @@ run-port-32: $(PT)/suite_ports32 | $(BUILD)/setup/full.ok
 # ---- boards under QEMU: start-up, card driver, the golden files ----
 
 .PHONY: run-boards
-run-boards: $(patsubst %,$(BUILD)/boards/selftest-%.elf,mps2-an385 mps2-an386 mps2-an500 microbit lm3s6965evb) \
+run-boards: $(BOARD_NAMES:%=$(BUILD)/boards/selftest-%.elf) \
             $(BUILD)/boards/cardtest.elf $(PT_IMAGES) | $(BUILD)/setup/demo.ok
 	@test/tools/qemu_boards.sh $(BUILD)/boards $(PT) test/golden/demo/SHA256SUMS
 

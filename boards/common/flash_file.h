@@ -1,0 +1,9 @@
+/* A file that is linked into the firmware and read where it lies, in flash. */
+#ifndef FLASH_FILE_H
+#define FLASH_FILE_H
+
+#include <stdint.h>
+
+extern const uint8_t flash_file[], flash_file_end[];
+
+#endif
