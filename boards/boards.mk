@@ -19,12 +19,15 @@ BOARD_CPU_mps2-an386  := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
 BOARD_LIB_mps2-an386  := m4
 BOARD_CPU_mps2-an500  := -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16
 BOARD_LIB_mps2-an500  := m7
+BOARD_CPU_mps2-an505  := -mcpu=cortex-m33 -mthumb -mfloat-abi=soft
+BOARD_LIB_mps2-an505  := m33
 BOARD_CPU_microbit    := -mcpu=cortex-m0 -mthumb
 BOARD_LIB_microbit    := m0plus
 BOARD_CPU_stm32vldiscovery := -mcpu=cortex-m3 -mthumb
 BOARD_LIB_stm32vldiscovery := m3
 
 $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16,-Os))
+$(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os))
 
 BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside itself.

@@ -71,7 +71,7 @@ static unsigned divide_by_ten(uint64_t *value)
         rest %= 10;
     }
     *value = quotient;
-    return rest;
+    return (unsigned)rest;
 }
 
 void print_padded(uint64_t value, unsigned width)

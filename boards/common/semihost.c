@@ -1,4 +1,5 @@
-/* Semihosting calls for Cortex-M: operation in r0, parameter block in r1, BKPT 0xAB. Relies on nothing. */
+/* Semihosting calls: operation and parameter block in two registers, then an instruction that the debugger knows.
+ * Cortex-M: r0, r1, BKPT 0xAB. 32-bit RISC-V: a0, a1, EBREAK between two shifts that do nothing. Relies on nothing. */
 #include "semihost.h"
 
 enum {
@@ -16,6 +17,18 @@ enum {
 
 #define ADP_STOPPED_APPLICATION_EXIT 0x20026u
 
+#if defined(__riscv)
+/* The three instructions must be uncompressed and on one page: a function aligned to 16 is. */
+__attribute__((aligned(16), noinline)) static int32_t call(uint32_t operation, const void *block)
+{
+    register uint32_t a0 __asm("a0") = operation;
+    register const void *a1 __asm("a1") = block;
+    __asm volatile(".option push\n\t.option norvc\n\t"
+                   "slli x0, x0, 0x1f\n\tebreak\n\tsrai x0, x0, 7\n\t"
+                   ".option pop" : "+r"(a0) : "r"(a1) : "memory");
+    return (int32_t)a0;
+}
+#else
 static int32_t call(uint32_t operation, const void *block)
 {
     register uint32_t r0 __asm("r0") = operation;
@@ -23,6 +36,7 @@ static int32_t call(uint32_t operation, const void *block)
     __asm volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
     return (int32_t)r0;
 }
+#endif
 
 static uint32_t address(const void *p)
 {

@@ -1,4 +1,4 @@
-/* Start-up for every Cortex-M of this folder, armv6-m to armv7e-m: vector table, memory initialisation, painted
+/* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, memory initialisation, painted
  * stack, fault report. Relies on sections.ld for the symbols and on semihosting for the way out; the stack lies at
  * the bottom of RAM, with nothing or a guard below it, so running over it ends in a fault instead of eating data. */
 #include "board.h"
@@ -89,6 +89,9 @@ void *board_spare(size_t *bytes)
  * ignore such accesses. Parts without a memory protection unit say 0 regions and are left alone. */
 static void guard_stack(void)
 {
+#if __ARM_ARCH >= 8
+    __asm volatile("msr msplim, %0" ::"r"(link_stack_start)); /* armv8-m has a register for it */
+#else
     volatile uint32_t *const mpu = (volatile uint32_t *)0xE000ED90u; /* TYPE, CTRL, RNR, RBAR, RASR */
     if ((mpu[0] >> 8 & 0xFFu) == 0)
         return;
@@ -97,6 +100,7 @@ static void guard_stack(void)
     mpu[4] = 1u << 28 | 15u << 1 | 1u; /* execute never, no access, 2^16 bytes, enabled */
     mpu[1] = 5;                        /* on, the rest of the map as without it */
     __asm volatile("dsb\n\tisb" ::: "memory");
+#endif
 }
 
 void start_reset(void)
@@ -138,7 +142,8 @@ __attribute__((naked)) void start_fault(void)
 /* frame: r0-r3, r12, lr, pc, xpsr as the processor stacked them, if it could. */
 void start_report(const uint32_t *frame, uint32_t exception)
 {
-    const int readable = frame >= link_stack_start && frame + 8 <= link_stack_end;
+    /* With a stack limit register, an overrun leaves the frame at the limit, unwritten. */
+    const int readable = frame > link_stack_start && frame + 8 <= link_stack_end;
     print_flush();
     print_text("fault: exception ");
     print_u64(exception);

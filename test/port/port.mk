@@ -97,7 +97,7 @@ run-boards: $(BOARD_NAMES:%=$(BUILD)/boards/selftest-%.elf) \
 
 # Quick tier: a Cortex-M3 with room for everything, the flagship's 64 KB, and the 16 KB of a Cortex-M0.
 GOLDEN_BOARDS := mps2-an385 lm3s6965evb microbit
-GOLDEN_BOARDS_FULL := mps2-an386 mps2-an500
+GOLDEN_BOARDS_FULL := mps2-an386 mps2-an500 mps2-an505
 
 .PHONY: $(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL))
 $(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL)): run-golden-%: $(BUILD)/boards/digest-%.elf | $(BUILD)/setup/demo.ok

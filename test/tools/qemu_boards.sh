@@ -19,7 +19,7 @@ check() {
 
 qemu() { timeout 60 qemu-system-arm -display none -monitor none -serial none "$@" 2>&1; }
 
-for board in mps2-an385 mps2-an386 mps2-an500 microbit lm3s6965evb stm32vldiscovery; do
+for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 microbit lm3s6965evb stm32vldiscovery; do
     while IFS=: read -r word code words; do
         out=$(qemu -M $board -kernel "$build/selftest-$board.elf" \
               -semihosting-config enable=on,target=native,arg=fw,arg="$word")

@@ -41,6 +41,14 @@ full   libc6-dev-powerpc-cross    has_header powerpc-linux-gnu-gcc stdio.h    bi
 full   gcc-i686-linux-gnu         command -v i686-linux-gnu-gcc               32-bit run
 full   libc6-dev-i386-cross       has_header i686-linux-gnu-gcc stdio.h       32-bit run
 full   qemu-user                  command -v qemu-ppc                         runs the big-endian tests
+full   gcc-s390x-linux-gnu        command -v s390x-linux-gnu-gcc              big-endian 64-bit run
+full   libc6-dev-s390x-cross      has_header s390x-linux-gnu-gcc stdio.h      big-endian 64-bit run
+full   gcc-mips-linux-gnu         command -v mips-linux-gnu-gcc               big-endian run
+full   libc6-dev-mips-cross       has_header mips-linux-gnu-gcc stdio.h       big-endian run
+full   gcc-riscv64-unknown-elf    command -v riscv64-unknown-elf-gcc          RISC-V board
+full   picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  memcpy for the RISC-V board
+full   qemu-system-misc           command -v qemu-system-riscv32              RISC-V board
+full   simavr                     command -v simavr                           AVR board
 full   gcc-avr                    command -v avr-gcc                          16-bit int
 full   avr-libc                   has_header avr-gcc stdint.h                 16-bit int
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh

@@ -1,0 +1,87 @@
+# The golden files on many machines, one digest line each (arch.sh): `make arch`, part of `make check-full`. The program is
+# the boards' firmware boards/common/digest.c everywhere: on systems with a C library under hosted.c, else with a board's
+# own start-up.
+
+A := $(BUILD)/arch
+
+ARCH_FLAGS  := $(CFLAGS_STD) $(WARN) -Iinclude -Iboards/common -Iport/semihosting
+ARCH_DIGEST := boards/common/digest.c boards/common/print.c boards/common/sha256.c port/semihosting/utet_semihosting.c
+ARCH_DEPS   := $(wildcard boards/common/*.[ch] port/semihosting/*.[ch] include/*.h test/arch/*.c) test/arch/arch.mk
+
+# $(call arch_program,NAME,LIBRARY,FLAGS,SOURCES): build/arch/NAME.elf with the library's compiler.
+define arch_program
+$(A)/$1.elf: $4 $(ARCH_DEPS) $(BUILD)/lib/$2/libutet.a | $(BUILD)/setup/full.ok
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$(Q)$$(LIB_GCC_$2) $(ARCH_FLAGS) $3 $(filter %.c,$4) $(filter %.o,$4) $(ARCH_DIGEST) \
+	    $$(if $$(ZSTD_OBJ_$2),,test/arch/no_upstream.c) $(BUILD)/lib/$2/libutet.a -o $$@
+endef
+
+# $(call arch_hosted,NAME,LIBRARY,FLAGS)
+arch_hosted = $(call arch_program,$1,$2,-Dmain=digest_main $3,test/arch/hosted.c)
+
+# This machine as others compile it: strict aliasing, overflow and inlining are taken differently, the bytes must not be.
+ZSTD_UPSTREAM_o3 := no
+ZSTD_UPSTREAM_os := no
+ZSTD_UPSTREAM_lto := no
+ZSTD_UPSTREAM_clang := no
+$(eval $(call utet_library,o3,,,-O3))
+$(eval $(call utet_library,os,,,-Os))
+$(eval $(call utet_library,lto,,,-O2 -flto))
+$(eval $(call utet_library,clang,$(T)/bin/clang-,,-O2))
+$(LIB_OBJS_clang): | $(T)/bin/clang-gcc
+$(eval $(call arch_hosted,x86-64,host,-O2))
+$(eval $(call arch_hosted,x86-64-O3,o3,-O3))
+$(eval $(call arch_hosted,x86-64-Os,os,-Os))
+$(eval $(call arch_hosted,x86-64-lto,lto,-O2 -flto))
+$(eval $(call arch_hosted,x86-64-clang,clang,-O2))
+
+# Others under qemu-user: 32 bits; big endian with 32 and 64 bits. i386 and powerpc are libraries of test.mk.
+ZSTD_UPSTREAM_mips := no
+$(eval $(call utet_library,s390x,s390x-linux-gnu-,,-O2))
+$(eval $(call utet_library,mips,mips-linux-gnu-,,-O2))
+$(eval $(call arch_hosted,i386,i386,-O2 -fno-pie -no-pie -static))
+$(eval $(call arch_hosted,powerpc,powerpc,-O2 -static))
+$(eval $(call arch_hosted,s390x,s390x,-O2 -static))
+$(eval $(call arch_hosted,mips,mips,-O2 -static))
+
+# A 32-bit RISC-V board. picolibc's specs bring the headers and memcpy.
+ARCH_RV32 := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
+ZSTD_UPSTREAM_rv32 := no
+$(eval $(call utet_library,rv32,riscv64-unknown-elf-,$(ARCH_RV32) --specs=picolibc.specs,-Os))
+$(eval $(call arch_program,rv32,rv32,$(ARCH_RV32) -Os $(CFLAGS_SEC) --specs=picolibc.specs -nostartfiles \
+    -Wl$(comma)--gc-sections$(comma)--no-warn-rwx-segments -Lboards/common -T boards/virt-rv32/virt.ld,\
+    boards/virt-rv32/start.c boards/common/semihost.c))
+$(A)/rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
+
+# An 8-bit AVR: 16-bit int, 16 KB of RAM; the files lie in its flash.
+ARCH_AVR := -mmcu=atmega1284p
+ZSTD_UPSTREAM_avr := no
+$(eval $(call utet_library,avr,avr-,$(ARCH_AVR),-Os))
+$(eval $(call arch_program,avr,avr,$(ARCH_AVR) -Os $(CFLAGS_SEC) -Wl$(comma)--gc-sections -Dmain=digest_main,\
+    boards/simavr/board.c $(A)/avr/files.o))
+
+$(A)/avr/files.o: boards/simavr/files.S boards/simavr/pack.py test/arch/avr.txt $(wildcard test/golden/tet/*.tet) | $(BUILD)/setup/full.ok
+	@mkdir -p $(@D)
+	$(Q)boards/simavr/pack.py $(A)/avr/files.bin $$(sed 's|^|test/golden/tet/|' test/arch/avr.txt)
+	$(Q)avr-gcc $(ARCH_AVR) '-DFILES="$(A)/avr/files.bin"' -c $< -o $@
+
+ARCH_ARM  := microbit mps2-an385 mps2-an386 mps2-an500 mps2-an505
+ARCH_USER := x86-64 x86-64-O3 x86-64-Os x86-64-lto x86-64-clang i386 powerpc s390x mips
+ARCH_QEMU_powerpc := qemu-ppc
+ARCH_QEMU_s390x   := qemu-s390x
+ARCH_QEMU_mips    := qemu-mips
+
+# $(call arch_user,NAME,SET,CODEC): a line for arch.sh
+arch_user = '$1 $2 $3 user $(ARCH_QEMU_$1) $(A)/$1.elf'
+ARCH_RUNS := $(foreach n,$(ARCH_USER),$(call arch_user,$n,all,small)) \
+    $(if $(ZSTD_OBJ_host),$(call arch_user,x86-64,all,upstream)) $(if $(ZSTD_OBJ_s390x),$(call arch_user,s390x,all,upstream)) \
+    'rv32 all small rv32 - $(A)/rv32.elf' \
+    $(foreach b,$(filter mps2%,$(ARCH_ARM)),'$b all small arm $b $(BUILD)/boards/digest-$b.elf') \
+    $(call arch_user,x86-64,16k,small) 'microbit 16k small arm microbit $(BUILD)/boards/digest-microbit.elf' \
+    $(call arch_user,x86-64,avr,small) 'avr avr small avr atmega1284p $(A)/avr.elf'
+
+.PHONY: arch
+arch: $(ARCH_USER:%=$(A)/%.elf) $(A)/rv32.elf $(A)/avr.elf $(ARCH_ARM:%=$(BUILD)/boards/digest-%.elf) | $(BUILD)/setup/full.ok
+	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) test/arch/arch.sh
+check-full: arch
