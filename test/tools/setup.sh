@@ -52,7 +52,7 @@ full   simavr                     command -v simavr                           AV
 full   gcc-avr                    command -v avr-gcc                          16-bit int
 full   avr-libc                   has_header avr-gcc stdint.h                 16-bit int
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
-interop cargo                     command -v cargo                            builds the reference implementation
+interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
 EOF
 }
 
@@ -78,6 +78,9 @@ has_header() {
 #include <cmocka.h'
     printf '#include <%s>\n' "$name" | "$1" -E -x c - >/dev/null 2>&1
 }
+
+# has_cargo VERSION: cargo of that version or a newer one.
+has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
