@@ -264,6 +264,10 @@ utet_status utet_index_label(utet_meta *meta, const utet_about *about, unsigned 
                              size_t length, utet_value *chunks);
 /* Coordinates of the next chunk; only the first 8 are kept. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK. */
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM]);
+/* All entries of the indexes as they stand in the file, a list of maps, for whoever checks them (utet verify does). What
+ * the maps hold inside has not been checked. Read and checked by each call. Returns UTET_OK, UTET_WOULD_BLOCK,
+ * UTET_E_NOT_FOUND (none), UTET_E_METADATA (not usable). */
+utet_status utet_index_entries(utet_meta *meta, utet_value *entries);
 
 #ifdef __cplusplus
 }

@@ -2,37 +2,14 @@
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application: decoding
  * chunks, and the footer's metadata. Same checks, order and stops as the reference (tet-v1 §16).
  */
-#include "utet_meta.h"
-#include "verify.h"
+#include "verify_data.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SOME_CHUNKS 128u /* decoded without --deep */
-#define SLICE ((size_t)64 << 10)
-
-typedef struct walk {
-    source *s;
-    const options *opt;
-    report *r;
-    utet_dataset dataset; /* of the last tensor finding */
-    utet_meta meta;
-} walk;
 
 /* ---- decoding ---- */
-
-/* UTET_OK, or what is wrong with the chunk. */
-static utet_status decode(utet_file *file, const utet_chunk *chunk, uint8_t *buffer)
-{
-    utet_stream stream;
-    utet_status status = utet_stream_open(&stream, file, chunk);
-    size_t got;
-
-    while (status == UTET_OK)
-        status = utet_stream_read(&stream, buffer, SLICE, &got);
-    return status == UTET_END ? UTET_OK : status;
-}
 
 /* The workspace that all `rows` chunks can do with; a chunk whose headers are damaged says so when it is decoded. */
 static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
@@ -44,7 +21,7 @@ static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
     *bytes = UTET_OPEN_WORK(1);
     for (; status == UTET_OK && chunk.row < rows; status = utet_chunk_next(&s->file, &chunk)) {
         status = utet_chunk_need(&s->file, &chunk, 0, &need);
-        if (status <= UTET_E_PORT || status == UTET_E_SHORT)
+        if (is_medium_error(status))
             return status;
         if (status == UTET_OK && *bytes < need.best)
             *bytes = need.best < TOOL_MOST_WORKSPACE ? need.best : TOOL_MOST_WORKSPACE;
@@ -52,28 +29,28 @@ static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
     return status == UTET_END ? UTET_OK : status;
 }
 
-static utet_status decode_rows(walk *w, uint64_t rows, uint8_t *buffer)
+static utet_status decode_rows(verification *v, uint64_t rows)
 {
-    utet_file *file = &w->s->file;
+    utet_file *file = &v->s->file;
     utet_chunk chunk;
     utet_status status = rows > 0 ? utet_chunk_first(file, &chunk) : UTET_END;
     progress line;
 
     progress_begin(&line, "decoding", rows);
     for (; status == UTET_OK && chunk.row < rows; status = utet_chunk_next(file, &chunk)) {
-        const utet_status bad = decode(file, &chunk, buffer);
+        const utet_status bad = chunk_decode(v, &chunk, 0, 0);
 
         progress_at(&line, chunk.row);
-        if (bad <= UTET_E_PORT || bad == UTET_E_SHORT) {
+        if (is_medium_error(bad)) {
             status = bad;
             break;
         }
         if (bad == UTET_E_BUDGET)
-            report_add(w->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, chunk.payload_offset,
+            report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, chunk.payload_offset,
                        "chunk %" PRIu64 ": takes %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64, chunk.row,
                        (uint64_t)file->needed, TOOL_MOST_WORKSPACE);
         else if (bad != UTET_OK)
-            report_add(w->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, file->error_offset, "chunk %" PRIu64 ": %s",
+            report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, file->error_offset, "chunk %" PRIu64 ": %s",
                        chunk.row, utet_strerror(bad));
     }
     progress_end(&line);
@@ -81,43 +58,39 @@ static utet_status decode_rows(walk *w, uint64_t rows, uint8_t *buffer)
 }
 
 /* All chunks, or the first of them. */
-static int decode_chunks(walk *w)
+static int decode_chunks(verification *v)
 {
-    const uint64_t all = w->s->file.row_count;
-    const uint64_t rows = w->opt->deep || all <= SOME_CHUNKS ? all : SOME_CHUNKS;
-    const size_t before = w->r->count;
-    uint8_t *const buffer = malloc(SLICE);
+    const uint64_t all = v->s->file.row_count;
+    const uint64_t rows = v->opt->deep || all <= SOME_CHUNKS ? all : SOME_CHUNKS;
+    const size_t before = v->r->count;
     uint64_t bytes;
     utet_status status;
 
-    if (buffer == 0)
-        return fail(w->s->path, 0, NO_OFFSET, "not enough memory");
     if (rows < all)
-        report_add(w->r, "chunk_decode_skipped", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
+        report_add(v->r, "chunk_decode_skipped", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
                    "%" PRIu64 " of %" PRIu64 " chunks are not decoded (--deep decodes all)", all - rows, all);
-    status = measure(w->s, rows, &bytes);
+    status = measure(v->s, rows, &bytes);
     if (status == UTET_OK)
-        status = source_open(w->s, bytes, bytes);
+        status = source_open(v->s, bytes, bytes);
     if (status == UTET_OK)
-        status = decode_rows(w, rows, buffer);
-    free(buffer);
+        status = decode_rows(v, rows);
     if (status != UTET_OK)
-        return source_fail(w->s, status);
-    if (w->r->count == before + (rows < all))
-        report_add(w->r, "chunk_decode", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "decoded %" PRIu64 " chunk(s)", rows);
-    w->r->deep = w->opt->deep;
+        return source_fail(v->s, status);
+    if (v->r->count == before + (rows < all))
+        report_add(v->r, "chunk_decode", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "decoded %" PRIu64 " chunk(s)", rows);
+    v->r->deep = v->opt->deep;
     return TOOL_OK;
 }
 
 /* ---- findings ---- */
 
 /* The start of a name for a sentence: at most 64 bytes, whole characters. */
-static utet_status short_name(walk *w, char *name)
+static utet_status short_name(verification *v, char *name)
 {
-    size_t length = w->dataset.name_length < 64 ? w->dataset.name_length : 64;
-    utet_status status = length == 0 ? UTET_OK : utet_dataset_name(&w->s->file, &w->dataset, 0, name, length);
+    size_t length = v->dataset.name_length < 64 ? v->dataset.name_length : 64;
+    utet_status status = length == 0 ? UTET_OK : utet_dataset_name(&v->s->file, &v->dataset, 0, name, length);
 
-    if (length < w->dataset.name_length) {
+    if (length < v->dataset.name_length) {
         while (length > 0 && ((unsigned char)name[length - 1] & 0xC0) == 0x80)
             length--;
         length -= length > 0; /* the lead byte, or one ASCII character */
@@ -137,32 +110,32 @@ static const char *tensor_fault(utet_status status)
 }
 
 /* The finding on one dataset; they come in the order of the directory. */
-static utet_status tensor_finding(walk *w, const utet_finding *f)
+static utet_status tensor_finding(verification *v, const utet_finding *f)
 {
     uint64_t chunks = 1;
     uint64_t bytes;
     char name[65];
-    utet_status status = f->dataset == 0 ? utet_dataset_first(&w->s->file, &w->dataset)
-                                         : utet_dataset_next(&w->s->file, &w->dataset);
+    utet_status status = f->dataset == 0 ? utet_dataset_first(&v->s->file, &v->dataset)
+                                         : utet_dataset_next(&v->s->file, &v->dataset);
     unsigned d;
 
     if (status == UTET_OK)
-        status = short_name(w, name);
+        status = short_name(v, name);
     if (status != UTET_OK)
         return status;
-    bytes = w->dataset.elem_size;
-    for (d = 0; d < w->dataset.ndim; d++) {
-        chunks *= w->dataset.grid[d];
-        bytes *= w->dataset.shape[d];
+    bytes = v->dataset.elem_size;
+    for (d = 0; d < v->dataset.ndim; d++) {
+        chunks *= v->dataset.grid[d];
+        bytes *= v->dataset.shape[d];
     }
     if (f->ok)
-        report_add(w->r, utet_check_name(f->check), f->severity, UTET_OK, NO_OFFSET,
+        report_add(v->r, utet_check_name(f->check), f->severity, UTET_OK, NO_OFFSET,
                    "dataset %" PRIu32 " (\"%s\"): %" PRIu64 " chunk(s), %" PRIu64 " B", f->dataset, name, chunks, bytes);
     else if (f->row != UTET_CHECK_NO_ROW)
-        report_add(w->r, utet_check_name(f->check), f->severity, f->status, f->offset,
+        report_add(v->r, utet_check_name(f->check), f->severity, f->status, f->offset,
                    "dataset %" PRIu32 " (\"%s\") chunk %" PRIu64 ": %s", f->dataset, name, f->row, tensor_fault(f->status));
     else
-        report_add(w->r, utet_check_name(f->check), f->severity, f->status, f->offset != 0 ? f->offset : NO_OFFSET,
+        report_add(v->r, utet_check_name(f->check), f->severity, f->status, f->offset != 0 ? f->offset : NO_OFFSET,
                    "dataset %" PRIu32 " (\"%s\"): %s", f->dataset, name, tensor_fault(f->status));
     return UTET_OK;
 }
@@ -181,32 +154,32 @@ static const char *words_for(const utet_finding *f)
     }
 }
 
-static void plain_finding(walk *w, const utet_finding *f)
+static void plain_finding(verification *v, const utet_finding *f)
 {
     const char *const words = words_for(f);
     const uint64_t offset = f->offset != 0 ? f->offset : NO_OFFSET;
 
     if (f->row != UTET_CHECK_NO_ROW)
-        report_add(w->r, utet_check_name(f->check), f->severity, f->status, offset, "chunk %" PRIu64 ": %s", f->row, words);
+        report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "chunk %" PRIu64 ": %s", f->row, words);
     else
-        report_add(w->r, utet_check_name(f->check), f->severity, f->status, offset, "%s", words);
+        report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "%s", words);
 }
 
 /* ---- the footer ---- */
 
 /* The first row whose payload reaches into a spill (tet-v1 §6.3): UTET_E_ROW. */
-static utet_status rows_fit(walk *w)
+static utet_status rows_fit(verification *v)
 {
     utet_chunk chunk;
     utet_status status = UTET_END;
 
-    if (w->meta.payload_limit < w->s->file.footer_offset)
-        status = utet_chunk_first(&w->s->file, &chunk);
-    for (; status == UTET_OK; status = utet_chunk_next(&w->s->file, &chunk)) {
-        if (chunk.payload_offset + chunk.stored_byte_len > w->meta.payload_limit) {
-            report_add(w->r, "parse", UTET_SEVERITY_ERROR, UTET_E_ROW, NO_OFFSET,
+    if (v->meta.payload_limit < v->s->file.footer_offset)
+        status = utet_chunk_first(&v->s->file, &chunk);
+    for (; status == UTET_OK; status = utet_chunk_next(&v->s->file, &chunk)) {
+        if (chunk.payload_offset + chunk.stored_byte_len > v->meta.payload_limit) {
+            report_add(v->r, "parse", UTET_SEVERITY_ERROR, UTET_E_ROW, NO_OFFSET,
                        "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin", chunk.row,
-                       w->meta.payload_limit);
+                       v->meta.payload_limit);
             return UTET_E_ROW;
         }
     }
@@ -214,18 +187,18 @@ static utet_status rows_fit(walk *w)
 }
 
 /* What the reference refuses to open for; UTET_OK when that is nothing. */
-static utet_status parse_footer(walk *w)
+static utet_status parse_footer(verification *v)
 {
-    const utet_status metadata = utet_meta_open(&w->meta, &w->s->file);
-    const uint64_t offset = w->s->file.error_offset;
+    const utet_status metadata = utet_meta_open(&v->meta, &v->s->file);
+    const uint64_t offset = v->s->file.error_offset;
     utet_status status;
 
     if (metadata != UTET_OK && metadata != UTET_E_METADATA)
         return metadata;
-    w->r->footer_offset = w->s->file.footer_offset;
-    status = rows_fit(w);
+    v->r->footer_offset = v->s->file.footer_offset;
+    status = rows_fit(v);
     if (status == UTET_OK && metadata != UTET_OK) {
-        report_add(w->r, "parse", UTET_SEVERITY_ERROR, metadata, offset, "%s: %s", region_of(metadata),
+        report_add(v->r, "parse", UTET_SEVERITY_ERROR, metadata, offset, "%s: %s", region_of(metadata),
                    utet_strerror(metadata));
         return metadata;
     }
@@ -233,90 +206,96 @@ static utet_status parse_footer(walk *w)
 }
 
 /* Zone maps and indexes: what cannot be used is a warning, for nobody has to use them (ours; deviation T3). */
-static utet_status spill_finding(walk *w, const utet_span *span, const char *check, utet_status status)
+static utet_status spill_finding(verification *v, const utet_span *span, const char *check, utet_status status)
 {
     if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
-        report_add(w->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET, "not usable: %s",
+        report_add(v->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET, "not usable: %s",
                    span->length == 0 ? "it does not lie in front of the footer" : "it is damaged, or newer");
     else if (status == UTET_OK || (status == UTET_E_NOT_FOUND && span->length != 0))
-        report_add(w->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " bytes", span->length);
+        report_add(v->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " bytes", span->length);
     return status == UTET_E_METADATA || status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }
 
-static utet_status spill_findings(walk *w)
+static utet_status spill_findings(verification *v)
 {
     utet_about about;
     utet_zones zones;
-    utet_value chunks;
+    utet_value entries;
     utet_status status;
 
     memset(&about, 0, sizeof about);
-    about.dataset = &w->dataset;
-    status = utet_zones_open(&w->meta, &about, &zones);
-    status = spill_finding(w, &w->meta.zones, "footer_zone_maps", status);
+    about.dataset = &v->dataset;
+    status = utet_zones_open(&v->meta, &about, &zones);
+    status = spill_finding(v, &v->meta.zones, "footer_zone_maps", status);
     if (status != UTET_OK)
         return status;
-    status = utet_index_label(&w->meta, &about, 0, "", 0, &chunks); /* reads all of it */
-    return spill_finding(w, &w->meta.indexes, "footer_indexes", status);
+    return spill_finding(v, &v->meta.indexes, "footer_indexes", utet_index_entries(&v->meta, &entries));
 }
 
-static utet_status footer_findings(walk *w)
+static utet_status footer_findings(verification *v)
 {
-    const utet_file *const f = &w->s->file;
+    const utet_file *const f = &v->s->file;
     const int there = f->history_version != 0;
-    utet_status status = utet_meta_check_limits(&w->meta);
+    utet_status status = utet_meta_check_limits(&v->meta);
 
     if (there)
-        report_add(w->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "version %" PRIu32 ", %" PRIu64 " bytes of JSON",
+        report_add(v->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "version %" PRIu32 ", %" PRIu64 " bytes of JSON",
                    f->history_version, f->footer_length);
     else
-        report_add(w->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "absent");
+        report_add(v->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "absent");
     if (status == UTET_E_METADATA) {
-        report_add(w->r, "footer_metadata", UTET_SEVERITY_ERROR, status, f->error_offset,
+        report_add(v->r, "footer_metadata", UTET_SEVERITY_ERROR, status, f->error_offset,
                    "a text or the number of entries is beyond the limits for metadata");
         return UTET_OK;
     }
     if (status != UTET_OK)
         return status;
-    w->r->history_events = w->meta.history.size;
-    w->r->has_metadata = w->meta.facts.kind != UTET_NONE || w->meta.datasets.size != 0;
-    w->r->complete = 1;
-    report_add(w->r, "footer_metadata", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%s",
-               w->r->has_metadata ? "within the limits" : "no metadata");
-    return there ? spill_findings(w) : UTET_OK;
+    v->r->history_events = v->meta.history.size;
+    v->r->has_metadata = v->meta.facts.kind != UTET_NONE || v->meta.datasets.size != 0;
+    v->r->complete = 1;
+    report_add(v->r, "footer_metadata", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%s",
+               v->r->has_metadata ? "within the limits" : "no metadata");
+    return there ? spill_findings(v) : UTET_OK;
+}
+
+static int data_findings(verification *v)
+{
+    return zones_data(v) == TOOL_OK && indexes_data(v) == TOOL_OK ? TOOL_OK : TOOL_ERROR;
 }
 
 /* TOOL_OK also when there are bad findings; an error line when the medium fails. */
-static int walk_checks(walk *w)
+static int walk_checks(verification *v)
 {
     utet_check check;
     utet_finding f;
     utet_status status;
 
-    utet_check_begin(&check, &w->s->file);
+    utet_check_begin(&check, &v->s->file);
     while ((status = utet_check_next(&check, &f)) == UTET_OK) {
         if (f.check == UTET_CHECK_SUPERBLOCK) { /* rows and footer tail are right: the rest of what opening means */
-            status = parse_footer(w);
+            status = parse_footer(v);
             if (status == UTET_E_ROW || status == UTET_E_METADATA)
                 return TOOL_OK;
             if (status != UTET_OK)
-                return source_fail(w->s, status);
+                return source_fail(v->s, status);
         }
         if (f.check == UTET_CHECK_DATASET_TENSOR_BYTES) {
-            status = tensor_finding(w, &f);
+            status = tensor_finding(v, &f);
             if (status != UTET_OK)
-                return source_fail(w->s, status);
+                return source_fail(v->s, status);
         } else if (f.check == UTET_CHECK_DATASET_COUNT) { /* the last one */
-            if (decode_chunks(w) != TOOL_OK)
+            if (decode_chunks(v) != TOOL_OK)
                 return TOOL_ERROR;
-            plain_finding(w, &f);
-            status = footer_findings(w);
-            return status == UTET_OK ? TOOL_OK : source_fail(w->s, status);
+            plain_finding(v, &f);
+            status = footer_findings(v);
+            if (status != UTET_OK)
+                return source_fail(v->s, status);
+            return v->opt->deep && v->r->complete ? data_findings(v) : TOOL_OK;
         } else {
-            plain_finding(w, &f);
+            plain_finding(v, &f);
         }
     }
-    return status == UTET_END ? TOOL_OK : source_fail(w->s, status);
+    return status == UTET_END ? TOOL_OK : source_fail(v->s, status);
 }
 
 /* Opens with memory that lets disordered files be checked in few passes. */
@@ -336,14 +315,14 @@ static utet_status open_for_checks(source *s)
 static int run(source *s, const options *opt, report *r)
 {
     const utet_status status = open_for_checks(s);
-    walk w;
+    verification v;
 
-    memset(&w, 0, sizeof w);
-    w.s = s;
-    w.opt = opt;
-    w.r = r;
+    memset(&v, 0, sizeof v);
+    v.s = s;
+    v.opt = opt;
+    v.r = r;
     if (status == UTET_OK)
-        return walk_checks(&w);
+        return walk_checks(&v);
     if (status <= UTET_E_PORT || status > UTET_E_SHORT)
         return source_fail(s, status);
     report_add(r, "parse", UTET_SEVERITY_ERROR, status, s->file.error_offset, "%s: %s", region_of(status),

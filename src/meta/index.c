@@ -169,17 +169,14 @@ static utet_status search(utet_meta *meta, utet_value *chunks)
     return status;
 }
 
-static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
+/* Checks the document; its entries into priv_outer. */
+static utet_status document(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
-    utet_status status = utet_meta_enter(meta, call);
+    utet_status status = UTET_OK;
 
-    if (status != UTET_OK)
-        return status;
-    if (file->priv_step == UTET_DOCUMENT_CHECK) {
-        memset(chunks, 0, sizeof *chunks);
+    if (file->priv_step == UTET_DOCUMENT_CHECK)
         status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES);
-    }
     if (status == UTET_OK && file->priv_step == UTET_DOCUMENT_COLLECT) {
         status = utet_meta_collect(meta);
         if (status == UTET_OK)
@@ -190,9 +187,32 @@ static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
             file->priv_step = NEXT_ENTRY;
         }
     }
+    return status;
+}
+
+static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
+{
+    utet_status status = utet_meta_enter(meta, call);
+
+    if (status != UTET_OK)
+        return status;
+    memset(chunks, 0, sizeof *chunks);
+    status = document(meta);
     if (status == UTET_OK)
         status = search(meta, chunks);
-    return utet_leave(file, status);
+    return utet_leave(meta->priv_file, status);
+}
+
+utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
+{
+    utet_status status = utet_meta_enter(meta, UTET_CALL_INDEX_ENTRIES);
+
+    if (status != UTET_OK)
+        return status;
+    status = document(meta);
+    if (status == UTET_OK)
+        *entries = meta->priv_outer;
+    return utet_leave(meta->priv_file, status);
 }
 
 utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks)

@@ -337,30 +337,6 @@ def many_datasets():
     check("names cannot drive the terminal", b"a\\x00b\\x1b[2J" in out and b"\x1b" not in out, out)
 
 
-def verdicts():
-    """128 chunks are decoded, --deep decodes all; a fault in one of the others is found only then."""
-    count = 200
-    datasets = [(b"d", 6, [count], [1])]
-    start = header_length(datasets, count)
-    rows = [(0, [i], start + 2 * i, 2, 2, 1 if i == 150 else 0) for i in range(count)]
-    path = write("late.tet", tet_header(datasets, rows) + bytes(2 * count))
-    report = json.loads(expect("verify", ["verify", "--json", path], 0))
-    found = {f["check"]: f for f in report["findings"]}
-    check("the rest is named", report["ok"] and found["chunk_decode_skipped"]["severity"] == "warning" and
-          found["chunk_decode_skipped"]["detail"].startswith("72 of 200") and
-          found["chunk_decode"]["detail"] == "decoded 128 chunk(s)" and
-          report["summary"]["deep_chunk_decode"] is False, report)
-    report = json.loads(expect("verify --deep", ["verify", "--json", "--deep", path], 1,
-                               r"late.tet: chunk_decode: chunk 150: .*\(offset %d\)$" % (start + 300)))
-    check("deep", not report["ok"] and [r["code"] for r in report["recommendations"]] == ["chunk_decode_failed"], report)
-    text = expect("verify", ["verify", path], 0)
-    check("verdict last", text.decode().splitlines()[-1] == path + ": good", text[-80:])
-    expect("nothing there", ["verify", scratch("nothing")], 1, "cannot open: No such file")
-    report = json.loads(expect("not ours", ["verify", "--json", write("notes", b"just some notes, longer than a header")], 1,
-                               r"notes: parse: superblock: not a \.tet file \(offset 0\)"))
-    check("not ours", list(report) == ["ok", "file_len", "findings", "recommendations"] and report["file_len"] == 37, report)
-
-
 # ---- pictures ----
 
 def png_pixels(data):
@@ -475,7 +451,7 @@ def terminal():
 
 def main():
     for part in (usage, unreadable, selections, budgets, formats, outputs, failures_leave_nothing, large, many_datasets,
-                 verdicts, pictures, terminal):
+                 pictures, terminal):
         part()
     check("an empty file has no datasets", b"layout" in expect("empty", ["info", EMPTY], 0), "")
     expect("empty, dataset", ["read", EMPTY, "#0"], 1, "no record #0, there are 0")

@@ -9,6 +9,7 @@ check-full: test-tool-full
 
 test-tool: $(BUILD)/utet | $(BUILD)/setup/test.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-vectors test/tool/vectors_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
 
 TOOL_ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -22,6 +23,7 @@ $(BUILD)/tool-asan/utet: $(TOOL_SRCS) $(wildcard boards/host/*.h port/*/*.h incl
 test-tool-full: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-vectors-asan test/tool/vectors_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-verify-asan test/tool/verify_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-cli-asan test/tool/cli_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 QUIET_SKIPS=1 \

@@ -1,0 +1,459 @@
+/*
+ * Secondary indexes against the data (tet-v1 §8.2): the list of every value, label or range of labels must name the chunks
+ * that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say which lists name
+ * it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
+ */
+#include "verify_data.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_KEYS 64u /* distinct values; labels of an axis (§7.4) */
+#define NO_KEY MOST_KEYS
+
+enum { VALUES, RANGES, LABELS, KINDS };
+
+static const struct {
+    const char *name;
+    const char *lists;
+} kinds[KINDS] = { { "value_postings", "postings" }, { "sorted_axis_range", "segments" },
+                   { "coord_label_postings", "postings" } };
+
+typedef struct entry {
+    verification *v;
+    verdict *all;
+    utet_about about;
+    unsigned kind;
+    unsigned axis;
+    utet_value labels; /* of the axis */
+    uint64_t *listed;  /* for each chunk, row-major: the keys whose lists name it */
+    uint64_t posted;   /* the keys that have a list */
+    /* What a key is: values as they come; the chunks along the axis, by their lowest and highest label; places of the axis,
+     * where the first of several with the same label stands for all. */
+    unsigned keys;
+    uint64_t value[MOST_KEYS];
+    double low[MOST_KEYS];
+    double high[MOST_KEYS];
+    unsigned first[MOST_KEYS];
+    int ascending; /* the last label is not less than the first */
+    /* the chunk that is being decoded */
+    int has_fill;
+    uint64_t fill;
+    uint64_t held;
+    uint64_t unposted; /* a value that has no list */
+    int has_unposted;
+} entry;
+
+/* ---- fields ---- */
+
+/* The value of a key; of kind UTET_NONE when it is not there. */
+static utet_status field(entry *e, const utet_value *map, const char *key, utet_value *value)
+{
+    const utet_status status = utet_map_find(&e->v->meta, map, key, strlen(key), value);
+
+    if (status == UTET_E_NOT_FOUND)
+        value->kind = UTET_NONE;
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+/* The same for a text; empty when there is none. */
+static utet_status text_field(entry *e, const utet_value *map, const char *key, char *text, size_t *length)
+{
+    utet_value value;
+    const utet_status status = field(e, map, key, &value);
+
+    text[0] = '\0';
+    *length = 0;
+    return status == UTET_OK && value.kind == UTET_TEXT ? read_text(e->v, value, text, length) : status;
+}
+
+/* The same for a number of `size` bytes in hexadecimal, least byte first; *good: it is one. */
+static utet_status hex_field(entry *e, const utet_value *map, const char *key, size_t size, uint64_t *number, int *good)
+{
+    char text[MOST_TEXT];
+    size_t length;
+    const utet_status status = text_field(e, map, key, text, &length);
+    size_t i;
+
+    *number = 0;
+    *good = length == 2 * size && strspn(text, "0123456789abcdefABCDEF") == length;
+    for (i = 0; *good && i < size; i++) {
+        const char pair[3] = { text[2 * i], text[2 * i + 1], '\0' };
+
+        *number |= (uint64_t)strtoul(pair, 0, 16) << (8 * i);
+    }
+    return status;
+}
+
+/* ---- keys ---- */
+
+static utet_status label_at(entry *e, unsigned place, char *text, size_t *length)
+{
+    utet_value label;
+    const utet_status status = utet_list_nth(&e->v->meta, &e->labels, place, &label);
+
+    return status == UTET_OK ? read_text(e->v, label, text, length) : status;
+}
+
+/* Keys by the labels of the axis, `width` of them a chunk. */
+static utet_status keys_of_axis(entry *e)
+{
+    const uint64_t width = e->about.dataset->chunk_shape[e->axis];
+    char text[MOST_TEXT];
+    double start = 0;
+    uint64_t first;
+    size_t length;
+    unsigned i;
+
+    for (i = 0; i < e->labels.size; i++) {
+        const uint64_t chunk = i / width;
+        utet_status status = label_at(e, i, text, &length);
+        double number;
+
+        if (status == UTET_OK)
+            status = utet_list_find(&e->v->meta, &e->labels, text, length, &first);
+        if (status != UTET_OK)
+            return status;
+        number = strtod(text, 0);
+        start = i == 0 ? number : start;
+        e->ascending = number >= start;
+        e->first[i] = (unsigned)first;
+        e->low[chunk] = i % width == 0 ? number : fmin(e->low[chunk], number);
+        e->high[chunk] = i % width == 0 ? number : fmax(e->high[chunk], number);
+        e->keys = e->kind == LABELS ? i + 1 : (unsigned)chunk + 1;
+    }
+    return UTET_OK;
+}
+
+static utet_status range_key(entry *e, const utet_value *posting, unsigned *key)
+{
+    uint64_t low;
+    uint64_t high;
+    double range[2];
+    int good[2];
+    utet_status status = hex_field(e, posting, "lo_le", 8, &low, &good[0]);
+
+    if (status == UTET_OK)
+        status = hex_field(e, posting, "hi_le", 8, &high, &good[1]);
+    if (status != UTET_OK || !good[0] || !good[1])
+        return status;
+    memcpy(&range[0], &low, 8);
+    memcpy(&range[1], &high, 8);
+    for (*key = 0; *key < e->keys; ++*key) {
+        if (e->low[*key] == range[0] && e->high[*key] == range[1])
+            return UTET_OK;
+    }
+    *key = NO_KEY;
+    return UTET_OK;
+}
+
+/* Which key a list belongs to; NO_KEY for something that the dataset does not have. */
+static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
+{
+    char text[MOST_TEXT];
+    uint64_t number;
+    size_t length;
+    int good;
+    utet_status status;
+
+    *key = NO_KEY;
+    if (e->kind == RANGES)
+        return range_key(e, posting, key);
+    if (e->kind == VALUES) {
+        status = hex_field(e, posting, "value_le", e->about.dataset->elem_size, &number, &good);
+        if (status == UTET_OK && good && e->keys < MOST_KEYS) {
+            for (*key = 0; *key < e->keys && e->value[*key] != number;)
+                ++*key;
+            e->keys += *key == e->keys;
+            e->value[*key] = number;
+        }
+        return status;
+    }
+    status = text_field(e, posting, "label", text, &length);
+    if (status == UTET_OK)
+        status = utet_list_find(&e->v->meta, &e->labels, text, length, &number);
+    if (status == UTET_OK)
+        *key = (unsigned)number;
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+/* In words; `text` has MOST_TEXT bytes, and 64 are used. */
+static void key_text(entry *e, unsigned key, char *text)
+{
+    if (e->kind == VALUES) {
+        element_text(e->about.dataset, e->value[key], text);
+    } else if (e->kind == RANGES) {
+        (void)sprintf(text, "%g to %g", e->low[key], e->high[key]);
+    } else {
+        if (label_at(e, key, text, 0) != UTET_OK)
+            text[0] = '\0';
+        text[64] = '\0';
+    }
+}
+
+/* ---- lists ---- */
+
+/* The number of the chunk, row-major, that a list of coordinates names; UINT64_MAX: the dataset has none there. */
+static utet_status chunk_number(entry *e, utet_value *coords, uint64_t *number)
+{
+    const utet_dataset *const dataset = e->about.dataset;
+    utet_value key;
+    utet_value coord;
+    utet_status status;
+    unsigned d = 0;
+    int good = coords->kind == UTET_LIST;
+
+    *number = 0;
+    while ((status = utet_value_next(&e->v->meta, coords, &key, &coord)) == UTET_OK) {
+        good = good && d < dataset->ndim && coord.kind == UTET_NUMBER && coord.size < dataset->grid[d];
+        if (good)
+            *number = *number * dataset->grid[d++] + coord.size;
+    }
+    if (!good || d != dataset->ndim)
+        *number = UINT64_MAX;
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* Marks the chunks that the list of a key names. */
+static utet_status read_list(entry *e, const utet_value *posting)
+{
+    char text[MOST_TEXT];
+    utet_value chunks;
+    utet_value key_in_list;
+    utet_value coords;
+    uint64_t number;
+    unsigned key;
+    utet_status status = key_of(e, posting, &key);
+
+    if (status == UTET_OK)
+        status = field(e, posting, "chunks", &chunks);
+    if (status != UTET_OK)
+        return status;
+    e->all->compared++;
+    if (key == NO_KEY || (e->posted >> key & 1) != 0 || chunks.kind != UTET_LIST) {
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: a list of nothing that the dataset has, or the second of its kind",
+                      e->about.dataset->id, kinds[e->kind].name);
+        return UTET_OK;
+    }
+    e->posted |= UINT64_C(1) << key;
+    while ((status = utet_value_next(&e->v->meta, &chunks, &key_in_list, &coords)) == UTET_OK) {
+        status = chunk_number(e, &coords, &number);
+        if (status != UTET_OK)
+            return status;
+        if (number != UINT64_MAX) {
+            e->listed[number] |= UINT64_C(1) << key;
+            continue;
+        }
+        key_text(e, key, text);
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: the list of %s names a chunk that is not there",
+                      e->about.dataset->id, kinds[e->kind].name, text);
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* ---- chunks ---- */
+
+static void hold_elements(void *ctx, const uint8_t *data, size_t length)
+{
+    entry *const e = ctx;
+    const utet_dataset *const dataset = e->about.dataset;
+    unsigned key = 0;
+    size_t i;
+
+    for (i = 0; i < length; i += dataset->elem_size) {
+        const uint64_t element = element_load(dataset, data + i);
+
+        if (key == e->keys || e->value[key] != element)
+            for (key = 0; key < e->keys && e->value[key] != element;)
+                key++;
+        if (element_is_nan(dataset, element))
+            continue;
+        if (key < e->keys) {
+            e->held |= UINT64_C(1) << key;
+        } else if (!(e->has_fill && element == e->fill)) {
+            e->has_unposted = 1;
+            e->unposted = element;
+        }
+    }
+}
+
+/* The keys that the chunk at coords holds. */
+static utet_status hold(entry *e, const uint64_t *coords)
+{
+    const uint64_t width = e->about.dataset->chunk_shape[e->axis];
+    utet_chunk chunk;
+    utet_status status;
+    unsigned place;
+
+    e->held = 0;
+    e->has_unposted = 0;
+    if (e->kind == VALUES) {
+        status = utet_chunk_find(&e->v->s->file, e->about.dataset, coords, &chunk);
+        return status == UTET_OK ? chunk_decode(e->v, &chunk, hold_elements, e) : status;
+    }
+    if (e->kind == RANGES)
+        e->held = UINT64_C(1) << coords[e->axis];
+    else
+        for (place = 0; place < e->keys; place++)
+            e->held |= place / width == coords[e->axis] ? UINT64_C(1) << e->first[place] : 0;
+    return UTET_OK;
+}
+
+static void compare(entry *e, const uint64_t *coords, uint64_t listed)
+{
+    const utet_dataset *const dataset = e->about.dataset;
+    const uint64_t differs = listed ^ e->held;
+    char where[200];
+    char text[MOST_TEXT];
+    unsigned key = 0;
+
+    (void)coords_text(where, dataset, coords);
+    if (e->has_unposted) {
+        element_text(dataset, e->unposted, text);
+        verdict_fault(e->all, "dataset %" PRIu32 ": chunk %s holds %s, which has no list", dataset->id, where, text);
+    }
+    if (differs == 0)
+        return;
+    while ((differs >> key & 1) == 0)
+        key++;
+    key_text(e, key, text);
+    if ((e->held >> key & 1) != 0)
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: chunk %s holds %s, whose list does not name it", dataset->id,
+                      kinds[e->kind].name, where, text);
+    else
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: chunk %s does not hold %s, whose list names it", dataset->id,
+                      kinds[e->kind].name, where, text);
+}
+
+/* All chunks of the dataset; what cannot be decoded has been reported as chunk_decode. */
+static utet_status compare_chunks(entry *e, uint64_t chunks)
+{
+    const utet_dataset *const dataset = e->about.dataset;
+    uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    progress line;
+    utet_status status = UTET_OK;
+    uint64_t i;
+
+    progress_begin(&line, "indexes", chunks);
+    for (i = 0; i < chunks; i++) {
+        unsigned d = dataset->ndim;
+
+        status = hold(e, coords);
+        if (is_medium_error(status))
+            break;
+        if (status == UTET_OK)
+            compare(e, coords, e->listed[i]);
+        while (d-- > 0 && ++coords[d] == dataset->grid[d])
+            coords[d] = 0;
+        progress_at(&line, i);
+    }
+    progress_end(&line);
+    return is_medium_error(status) ? status : UTET_OK;
+}
+
+/* ---- entries ---- */
+
+/* The labels of the axis of an entry; UTET_E_NOT_FOUND: there are none. */
+static utet_status find_axis(entry *e, const utet_value *item)
+{
+    const utet_dataset *const dataset = e->about.dataset;
+    utet_value value;
+    utet_status status = field(e, item, "axis", &value);
+
+    if (status != UTET_OK || value.kind != UTET_NUMBER || value.size >= dataset->ndim)
+        return status == UTET_OK ? UTET_E_NOT_FOUND : status;
+    e->axis = (unsigned)value.size;
+    status = utet_about_labels(&e->v->meta, &e->about, e->axis, &e->labels);
+    if (status == UTET_OK && (e->labels.size > MOST_KEYS || e->labels.size != dataset->shape[e->axis]))
+        status = UTET_E_NOT_FOUND;
+    if (status == UTET_OK)
+        status = keys_of_axis(e);
+    if (status == UTET_OK && e->kind == RANGES)
+        status = field(e, item, "ascending", &value);
+    if (status == UTET_OK && e->kind == RANGES && (value.kind != UTET_BOOLEAN || value.size != (uint64_t)e->ascending))
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: not in the order that it says", dataset->id, kinds[e->kind].name);
+    return status;
+}
+
+/* The dataset of an entry, and what its keys can be; UTET_E_NOT_FOUND when the file has nothing like it. */
+static utet_status find_subject(entry *e, const utet_value *item)
+{
+    utet_value value;
+    utet_status status = field(e, item, "dataset_id", &value);
+
+    if (status == UTET_OK)
+        status = value.kind == UTET_NUMBER ? dataset_at(e->v, value.size) : UTET_E_NOT_FOUND;
+    if (status != UTET_OK)
+        return status;
+    status = utet_about_dataset(&e->v->meta, &e->v->dataset, &e->about);
+    if (status != UTET_OK && status != UTET_E_NOT_FOUND)
+        return status;
+    if (e->kind != VALUES)
+        return find_axis(e, item);
+    status = field(e, item, "dtype", &value);
+    if (status == UTET_OK && (value.kind != UTET_NUMBER || value.size != e->v->dataset.dtype))
+        status = UTET_E_NOT_FOUND;
+    return status == UTET_OK ? fill_value(e->v, &e->about, &e->has_fill, &e->fill) : status;
+}
+
+static utet_status check_entry(verification *v, verdict *all, const utet_value *item)
+{
+    char kind[MOST_TEXT];
+    entry e;
+    utet_value lists;
+    utet_value key;
+    utet_value posting;
+    size_t length;
+    uint64_t chunks = 1;
+    unsigned d;
+    utet_status status;
+
+    memset(&e, 0, sizeof e);
+    e.v = v;
+    e.all = all;
+    status = text_field(&e, item, "kind", kind, &length);
+    while (e.kind < KINDS && strcmp(kind, kinds[e.kind].name) != 0)
+        e.kind++;
+    if (status != UTET_OK || e.kind == KINDS)
+        return status;
+    status = find_subject(&e, item);
+    all->strays += status == UTET_E_NOT_FOUND;
+    if (status == UTET_OK)
+        status = field(&e, item, kinds[e.kind].lists, &lists);
+    if (status != UTET_OK)
+        return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+    for (d = 0; d < v->dataset.ndim; d++)
+        chunks *= v->dataset.grid[d];
+    e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
+    if (e.listed == 0)
+        return UTET_E_SPACE;
+    while (status == UTET_OK && (status = utet_value_next(&v->meta, &lists, &key, &posting)) == UTET_OK)
+        status = read_list(&e, &posting);
+    if (status == UTET_END)
+        status = compare_chunks(&e, chunks);
+    free(e.listed);
+    return status;
+}
+
+int indexes_data(verification *v)
+{
+    utet_value entries;
+    utet_value key;
+    utet_value item;
+    verdict all;
+    utet_status status = utet_index_entries(&v->meta, &entries);
+
+    memset(&all, 0, sizeof all);
+    while (status == UTET_OK && (status = utet_value_next(&v->meta, &entries, &key, &item)) == UTET_OK)
+        status = check_entry(v, &all, &item);
+    if (status == UTET_E_NOT_FOUND || status == UTET_E_METADATA)
+        return TOOL_OK;
+    if (status == UTET_E_SPACE)
+        return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
+    if (status != UTET_END)
+        return source_fail(v->s, status);
+    verdict_report(v, &all, "indexes_data", "list", &v->meta.indexes);
+    return TOOL_OK;
+}

@@ -1,0 +1,195 @@
+/* Zone maps against the data (tet-v1 §8.1): every chunk that has an entry is decoded once more, and its least and greatest
+ * element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference. */
+#include "verify_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bounds {
+    uint64_t nulls;
+    uint64_t count; /* of elements that are not null */
+    uint64_t low;
+    uint64_t high;
+} bounds;
+
+/* The writer of whole arrays takes the fill value for null, the streaming writer does not (§8.3, case 4): both are right. */
+enum { FILL_IS_DATA, FILL_IS_NULL, WRITERS };
+
+typedef struct tally {
+    const utet_dataset *dataset;
+    int has_fill;
+    uint64_t fill;
+    bounds seen[WRITERS];
+} tally;
+
+/* ---- elements ---- */
+
+/* Ascends as elements do: integers by value, floats by IEEE total order. */
+static uint64_t order(const utet_dataset *dataset, uint64_t element)
+{
+    const uint64_t sign = UINT64_C(1) << (8 * dataset->elem_size - 1);
+
+    switch (dataset->dtype) {
+    case UTET_U8:
+    case UTET_U16:
+    case UTET_U32:
+    case UTET_U64: return element;
+    case UTET_F16:
+    case UTET_F32:
+    case UTET_F64: return (element & sign) != 0 ? ~element & (sign - 1) : element | sign;
+    default: return element ^ sign;
+    }
+}
+
+static void count_element(const tally *t, bounds *b, uint64_t element, int is_null)
+{
+    if (is_null) {
+        b->nulls++;
+        return;
+    }
+    if (b->count == 0 || order(t->dataset, element) < order(t->dataset, b->low))
+        b->low = element;
+    if (b->count == 0 || order(t->dataset, element) > order(t->dataset, b->high))
+        b->high = element;
+    b->count++;
+}
+
+static void count_elements(void *ctx, const uint8_t *data, size_t length)
+{
+    tally *const t = ctx;
+    const utet_dataset *const dataset = t->dataset;
+    size_t i;
+
+    for (i = 0; i < length; i += dataset->elem_size) {
+        const uint64_t element = element_load(dataset, data + i);
+        const int nan = element_is_nan(dataset, element);
+
+        count_element(t, &t->seen[FILL_IS_DATA], element, nan);
+        if (t->has_fill)
+            count_element(t, &t->seen[FILL_IS_NULL], element, nan || element == t->fill);
+    }
+}
+
+/* ---- entries ---- */
+
+/* Prepares the tally for the dataset. */
+static utet_status begin_tally(verification *v, tally *t)
+{
+    utet_about about;
+    utet_status status = utet_about_dataset(&v->meta, &v->dataset, &about);
+
+    memset(t, 0, sizeof *t);
+    t->dataset = &v->dataset;
+    if (status == UTET_E_NOT_FOUND)
+        return UTET_OK;
+    return status == UTET_OK ? fill_value(v, &about, &t->has_fill, &t->fill) : status;
+}
+
+static int agrees(const tally *t, const utet_zone *zone, const bounds *b)
+{
+    if (zone->null_count != b->nulls)
+        return 0;
+    if (b->count == 0 || zone->elem_size != t->dataset->elem_size)
+        return b->count == 0 && zone->elem_size == 0;
+    return element_load(t->dataset, zone->lowest) == b->low && element_load(t->dataset, zone->highest) == b->high;
+}
+
+/* "1 to 9, 0 null" */
+static const char *bounds_text(char *text, const utet_dataset *dataset, const bounds *b)
+{
+    char low[UTET_SHOW_SIZE];
+    char high[UTET_SHOW_SIZE];
+
+    element_text(dataset, b->low, low);
+    element_text(dataset, b->high, high);
+    if (b->count == 0)
+        (void)sprintf(text, "no values, %" PRIu64 " null", b->nulls);
+    else
+        (void)sprintf(text, "%s to %s, %" PRIu64 " null", low, high, b->nulls);
+    return text;
+}
+
+static void compare(const tally *t, const utet_zone *zone, verdict *all)
+{
+    const utet_dataset *const dataset = t->dataset;
+    const bounds *const seen = &t->seen[t->has_fill ? FILL_IS_NULL : FILL_IS_DATA];
+    char where[200];
+    char data[100];
+    char map[100];
+    bounds said;
+
+    all->compared++;
+    (void)coords_text(where, dataset, zone->coords);
+    if (zone->element_count != seen->nulls + seen->count) {
+        verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, its zone map says %" PRIu64, dataset->id, where,
+                      seen->nulls + seen->count, zone->element_count);
+        return;
+    }
+    if (agrees(t, zone, seen) || agrees(t, zone, &t->seen[FILL_IS_DATA]))
+        return;
+    said.nulls = zone->null_count;
+    said.count = zone->elem_size == dataset->elem_size;
+    said.low = element_load(dataset, zone->lowest);
+    said.high = element_load(dataset, zone->highest);
+    verdict_fault(all, "dataset %" PRIu32 " chunk %s: %s, its zone map says %s", dataset->id, where,
+                  bounds_text(data, dataset, seen), bounds_text(map, dataset, &said));
+}
+
+/* Decodes the chunk of an entry and compares, if it has one that was not met before. */
+static utet_status check_entry(verification *v, tally *t, const utet_zone *zone, uint8_t *met, verdict *all)
+{
+    const uint64_t before = v->dataset.id;
+    utet_chunk chunk;
+    utet_status status = dataset_at(v, zone->dataset_id);
+
+    if (status == UTET_OK && (t->dataset == 0 || v->dataset.id != before))
+        status = begin_tally(v, t);
+    if (status == UTET_OK)
+        status = zone->ndim == v->dataset.ndim ? utet_chunk_find(&v->s->file, &v->dataset, zone->coords, &chunk)
+                                               : UTET_E_RANGE;
+    if (status == UTET_E_NOT_FOUND || status == UTET_E_RANGE || status == UTET_E_MISSING) {
+        all->strays++;
+        return UTET_OK;
+    }
+    if (status != UTET_OK || (met[chunk.row / 8] >> (chunk.row & 7) & 1) != 0)
+        return status;
+    met[chunk.row / 8] = (uint8_t)(met[chunk.row / 8] | 1u << (chunk.row & 7));
+    memset(t->seen, 0, sizeof t->seen);
+    status = chunk_decode(v, &chunk, count_elements, t);
+    if (status == UTET_OK)
+        compare(t, zone, all);
+    /* What cannot be decoded has been reported as chunk_decode. */
+    return is_medium_error(status) ? status : UTET_OK;
+}
+
+int zones_data(verification *v)
+{
+    uint8_t *const met = calloc((size_t)(v->s->file.row_count / 8) + 1, 1); /* a bit for each row of the index */
+    utet_about about;
+    utet_zones zones;
+    utet_zone zone;
+    verdict all;
+    tally t;
+    progress line;
+    utet_status status;
+
+    if (met == 0)
+        return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
+    memset(&t, 0, sizeof t);
+    memset(&all, 0, sizeof all);
+    memset(&about, 0, sizeof about);
+    about.dataset = &v->dataset;
+    progress_begin(&line, "zone maps", v->s->file.row_count);
+    status = utet_zones_open(&v->meta, &about, &zones);
+    while (status == UTET_OK && (status = utet_zone_next(&v->meta, &zones, &zone)) == UTET_OK) {
+        status = check_entry(v, &t, &zone, met, &all);
+        progress_at(&line, all.compared);
+    }
+    progress_end(&line);
+    free(met);
+    if (status != UTET_END)
+        return status == UTET_E_NOT_FOUND || status == UTET_E_METADATA ? TOOL_OK : source_fail(v->s, status);
+    verdict_report(v, &all, "zone_maps_data", "chunk", &v->meta.zones);
+    return TOOL_OK;
+}

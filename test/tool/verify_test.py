@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""utet verify: which chunks are decoded, and --deep's comparison of zone maps and indexes with the data. indexed.tet was
+written by the reference (`tet index`): f32 with a fill value, NaN, -0, infinity and two axes of labels, u16 with a numeric
+axis, i32. Each single lie put into its documents must fail the one check that is about it, and nothing else."""
+import copy
+import json
+import os
+import struct
+
+from harness import check, expect, header_length, scratch, summary, tet_header, utet
+
+INDEXED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "indexed.tet")
+
+
+def write(name, data):
+    with open(scratch(name), "wb") as file:
+        file.write(data)
+    return scratch(name)
+
+
+def verdicts():
+    """128 chunks are decoded, --deep decodes all; a fault in one of the others is found only then."""
+    count = 200
+    datasets = [(b"d", 6, [count], [1])]
+    start = header_length(datasets, count)
+    rows = [(0, [i], start + 2 * i, 2, 2, 1 if i == 150 else 0) for i in range(count)]
+    path = write("late.tet", tet_header(datasets, rows) + bytes(2 * count))
+    report = json.loads(expect("verify", ["verify", "--json", path], 0))
+    found = {f["check"]: f for f in report["findings"]}
+    check("the rest is named", report["ok"] and found["chunk_decode_skipped"]["severity"] == "warning" and
+          found["chunk_decode_skipped"]["detail"].startswith("72 of 200") and
+          found["chunk_decode"]["detail"] == "decoded 128 chunk(s)" and
+          report["summary"]["deep_chunk_decode"] is False, report)
+    report = json.loads(expect("verify --deep", ["verify", "--json", "--deep", path], 1,
+                               r"late.tet: chunk_decode: chunk 150: .*\(offset %d\)$" % (start + 300)))
+    check("deep", not report["ok"] and [r["code"] for r in report["recommendations"]] == ["chunk_decode_failed"], report)
+    text = expect("verify", ["verify", path], 0)
+    check("verdict last", text.decode().splitlines()[-1] == path + ": good", text[-80:])
+    expect("nothing there", ["verify", scratch("nothing")], 1, "cannot open: No such file")
+    report = json.loads(expect("not ours", ["verify", "--json", write("notes", b"just some notes, longer than a header")], 1,
+                               r"notes: parse: superblock: not a \.tet file \(offset 0\)"))
+    check("not ours", list(report) == ["ok", "file_len", "findings", "recommendations"] and report["file_len"] == 37, report)
+
+
+# ---- zone maps and indexes ----
+
+def take_apart():
+    """What stands in front of the spills, zone maps, indexes, footer."""
+    with open(INDEXED, "rb") as file:
+        data = file.read()
+    length = struct.unpack("<Q", data[-16:-8])[0]
+    footer = json.loads(data[-16 - length:-16])
+    spills = [footer[key] for key in ("zone_maps_ref", "secondary_index_ref")]
+    return [data[:spills[0]["offset"]]] + [json.loads(data[s["offset"]:s["offset"] + s["len"]]) for s in spills] + [footer]
+
+
+def put_together(front, zones, indexes, footer):
+    data, footer = front, dict(footer)
+    for key, document in (("zone_maps_ref", zones), ("secondary_index_ref", indexes)):
+        text = json.dumps(document).encode()
+        footer[key] = {"offset": len(data), "len": len(text)}
+        data += text
+    text = json.dumps(footer).encode()
+    return data + text + struct.pack("<QI4s", len(text), 2, b"THST")
+
+
+def flipped(digits):
+    return "%02x" % (int(digits[:2], 16) ^ 1) + digits[2:]
+
+
+def zone_lies(zones):
+    """(what, zone maps with it, severity of zone_maps_data)"""
+    for i, entry in enumerate(zones["chunks"]):
+        for key, lie in (("min_le", flipped), ("max_le", flipped), ("null_count", lambda n: n + 1),
+                         ("element_count", lambda n: n - 1), ("min_le", None), ("max_le", lambda s: s + "00"),
+                         ("min_le", lambda s: "zz" + s[2:]), ("dataset_id", lambda n: n + 3), ("chunk_index", lambda c: c[:-1]),
+                         ("chunk_index", lambda c: c[:-1] + [77])):
+            if key not in entry:
+                continue
+            document = copy.deepcopy(zones)
+            if lie is None:
+                del document["chunks"][i][key]
+            else:
+                document["chunks"][i][key] = lie(entry[key])
+            yield "%s of entry %d" % (key, i), document, "warning" if key in ("dataset_id", "chunk_index") else "error"
+        if entry["null_count"] == entry["element_count"]:
+            document = copy.deepcopy(zones)
+            document["chunks"][i].update(min_le="00000000", max_le="00000000")
+            yield "bounds of nulls, entry %d" % i, document, "error"
+    document = copy.deepcopy(zones)
+    document["chunks"].append(dict(document["chunks"][0], null_count=0))
+    yield "a second entry, which nobody looks up", document, "info"
+
+
+GRIDS = [[(i, j) for i in range(3) for j in range(2)], [(0,), (1,)], [(0,)]]
+
+
+def list_lies(entry):
+    """The lists of one entry, each with one thing wrong."""
+    lists = entry.get("postings", entry.get("segments"))
+    for i, posting in enumerate(lists):
+        chunks = posting["chunks"]
+        others = [list(c) for c in GRIDS[entry["dataset_id"]] if list(c) not in chunks]
+        for what, lie in [("one chunk less", chunks[1:]), ("outside the grid", chunks + [[9] * len(chunks[0])]),
+                          ("of another rank", chunks + [chunks[0] + [0]]), ("no numbers", [["0"] * len(chunks[0])] + chunks[1:])] + (
+                              [("a chunk too many", chunks + others[:1])] if others else []):
+            changed = copy.deepcopy(lists)
+            changed[i]["chunks"] = lie
+            yield "list %d, %s" % (i, what), changed
+        for key in ("value_le", "lo_le", "hi_le", "label"):
+            if key in posting:
+                changed = copy.deepcopy(lists)
+                changed[i][key] = "?" if key == "label" else flipped(posting[key])
+                yield "list %d, %s" % (i, key), changed
+        yield "list %d missing" % i, lists[:i] + lists[i + 1:]
+        yield "list %d twice" % i, lists + [posting]
+
+
+def index_lies(indexes):
+    for i, entry in enumerate(indexes["indexes"]):
+        name = "postings" if "postings" in entry else "segments"
+        for what, lists in list_lies(entry):
+            document = copy.deepcopy(indexes)
+            document["indexes"][i][name] = lists
+            yield "%s %d, %s" % (entry["kind"], i, what), document, "error"
+        for key, lie, severity in (("ascending", lambda b: not b, "error"), ("dataset_id", lambda n: 9, "warning"),
+                                   ("axis", lambda n: 7, "warning"), ("dtype", lambda n: 11 - n, "warning"),
+                                   ("kind", lambda s: "later", "info")):
+            if key in entry:
+                document = copy.deepcopy(indexes)
+                document["indexes"][i][key] = lie(entry[key])
+                yield "%s of %d" % (key, i), document, severity
+
+
+def findings(path, wanted, name):
+    """Findings by check, the words of the one that may be bad left out; exit status as the verdict says."""
+    status, out, err = utet("verify", "--deep", "--json", path)
+    report = json.loads(out)
+    severities = {f["check"]: f["severity"] for f in report["findings"]}
+    bad = severities.get(wanted) == "error"
+    check(name + ": verdict", status == bad and report["ok"] is not bad and err.count("\n") == bad and
+          (not bad or ": %s: dataset " % wanted in err), "exit %d, %s" % (status, err))
+    return severities
+
+
+def documents():
+    front, zones, indexes, footer = take_apart()
+    good = findings(INDEXED, "", "as the reference wrote it")
+    check("good", set(good.values()) == {"info"} and {"zone_maps_data", "indexes_data"} <= set(good), good)
+    check("put together again", findings(write("same.tet", put_together(front, zones, indexes, footer)), "", "same") == good, "")
+    for about, lies in (("zone_maps_data", [(what, lie, indexes, severity) for what, lie, severity in zone_lies(zones)]),
+                        ("indexes_data", [(what, zones, lie, severity) for what, lie, severity in index_lies(indexes)])):
+        for what, zone_maps, index, severity in lies:
+            path = write("lie.tet", put_together(front, zone_maps, index, footer))
+            found = findings(path, about, what)
+            check(what, found == dict(good, **{about: severity}), {k: v for k, v in found.items() if good.get(k) != v})
+    shallow = json.loads(expect("without --deep", ["verify", "--json", path], 0))
+    check("without --deep", not [f for f in shallow["findings"] if f["check"].endswith("_data")], shallow)
+    check("more than 100 lies", len(lies) > 100, len(lies))
+
+
+def fills():
+    """A fill value is null for writers of whole arrays and data for the streaming writer (tet-v1 §8.3): both agree."""
+    front, zones, indexes, footer = take_apart()
+    as_data = copy.deepcopy(zones)
+    for entry, low in zip(as_data["chunks"], (-99, None, -99, None, None, -99)):
+        if low is not None:
+            entry["min_le"] = struct.pack("<f", low).hex()
+    for entry, nulls, high in zip(as_data["chunks"], (1, 0, 2, 0, 0, 0), (None, None, "0000c6c2", None, None, None)):
+        entry["null_count"] = nulls
+        if high:
+            entry["max_le"] = high
+    found = findings(write("stream.tet", put_together(front, as_data, indexes, footer)), "", "fill values as data")
+    check("fill values as data", found["zone_maps_data"] == "info", found)
+    text = expect("text", ["verify", "--deep", write("both.tet", put_together(front, as_data, indexes, footer))], 0).decode()
+    check("text", "zone_maps_data        9 chunk(s) agree with the data" in text, text)
+
+
+def main():
+    for part in (verdicts, documents, fills):
+        part()
+    summary()
+
+
+main()
