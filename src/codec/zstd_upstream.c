@@ -336,6 +336,26 @@ static utet_status begin_frame(utet_stream *s)
     return status;
 }
 
+/*
+ * A frame that ends with an empty raw block, as writers of unknown lengths make them: the package (1.5.4) compares the
+ * frame's content size only behind a block that has bytes of its own, so it is fed an empty RLE block instead, which
+ * means the same and has one. It refuses that in a frame of declared size 0 only, where nothing is left to compare.
+ */
+static utet_status empty_last_block(utet_stream *s)
+{
+    static const uint8_t raw[BLOCK_HEADER] = {1, 0, 0};
+    static const uint8_t rle[BLOCK_HEADER + 1] = {1 | 1 << 1, 0, 0, 0};
+    size_t made;
+    utet_status status = feed(s, rle, BLOCK_HEADER, &made);
+
+    if (status != UTET_OK)
+        return feed(s, raw, BLOCK_HEADER, &made);
+    status = feed(s, rle + BLOCK_HEADER, 1, &made);
+    if (status == UTET_OK)
+        s->priv_scratch[0]--; /* that byte was ours */
+    return status;
+}
+
 /* A block header or the checksum; empty blocks end with their header. */
 static utet_status small_input(utet_stream *s)
 {
@@ -348,7 +368,12 @@ static utet_status small_input(utet_stream *s)
     if (status != UTET_OK)
         return status;
     type = at[0] >> 1 & 3u;
-    status = feed(s, at, size, &made);
+    if (size == BLOCK_HEADER && (at[0] >> 3 | at[1] | at[2]) == 0 && type == 2)
+        return fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.4 does not mind */
+    if (size == BLOCK_HEADER && at[0] == 1 && (at[1] | at[2]) == 0)
+        status = empty_last_block(s);
+    else
+        status = feed(s, at, size, &made);
     if (status != UTET_OK)
         return status;
     if (ZSTD_nextSrcSizeToDecompress(context(s)) == 0) {

@@ -9,11 +9,13 @@ ZS_SOURCES := zs_run zs_oracle zs_data
 ZS_DECODER := src/codec/zstd_small.c src/codec/zstd_small_xxh.c $(wildcard src/codec/zstd_small*.h) include/utet_zstd.h include/utet.h
 ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-# Huffman codes of 12 bits are upstream's own; the format ends at 11.
+# Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that runs past its block is
+# damaged; upstream wraps around there and reads the block's last bytes again.
 $(ZS)/judge.c: $(BUILD)/deps/zstd157.ok
 	@mkdir -p $(@D)
-	$(Q)sed 's/^#define HUF_TABLELOG_MAX .*/#define HUF_TABLELOG_MAX 11/' $(ZS_UPSTREAM)/zstd.c > $@
-	$(Q)grep -q '^#define HUF_TABLELOG_MAX 11$$' $@
+	$(Q)sed -e 's/^#define HUF_TABLELOG_MAX .*/#define HUF_TABLELOG_MAX 11/' \
+	    -e 's/bitCount &= 31;/if (bitCount > 31) return ERROR(corruption_detected);/' $(ZS_UPSTREAM)/zstd.c > $@
+	$(Q)grep -q '^#define HUF_TABLELOG_MAX 11$$' $@ && test $$(grep -c 'if (bitCount > 31) return' $@) = 3
 
 $(ZS)/judge.o: $(ZS)/judge.c
 	$(call say,CC,$@)
