@@ -33,7 +33,7 @@ BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside itself.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
-BOARD_COMMON := start print semihost sha256
+BOARD_COMMON := start print semihost sha256 words
 
 # $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FATFS?,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
 # LIBRARY, FATFS: not empty = link it. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
@@ -66,11 +66,14 @@ LM3S_DRIVERS := $(addprefix $(LM3S)/,spi.c sdcard.c diskio.c)
 $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVERS),,fatfs,-DFF_FS_EXFAT=1))
 
 # Reads .tet files of the host and prints digests; for every board that has the RAM, see boards/common/digest.c.
+# The same for footers, see boards/common/footers.c.
 BOARD_NAMES := $(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld))
-$(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call \
-    board_program,digest-$b,$b,boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
-$(foreach b,$(BOARD_NAMES),$(eval $(call \
-    board_program,selftest-$b,$b,boards/common/selftest.c)))
+$(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,digest-$b,$b,\
+    boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
+$(foreach b,$(BOARD_NAMES),$(eval $(call board_program,footers-$b,$b,\
+    $(addprefix boards/common/,footers.c meta_walk.c) port/semihosting/utet_semihosting.c,library,,\
+    -Wl$(comma)--defsym=stack_size=1024)))
+$(foreach b,$(BOARD_NAMES),$(eval $(call board_program,selftest-$b,$b,boards/common/selftest.c)))
 
 # A file in flash, on the parts with the least RAM; see boards/common/pocket.c.
 POCKET_BOARDS := stm32vldiscovery microbit

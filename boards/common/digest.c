@@ -13,10 +13,10 @@
  * Relies on port/semihosting and on board_spare for all memory but the objects. */
 #include "board.h"
 #include "print.h"
-#include "semihost.h"
 #include "sha256.h"
 #include "utet.h"
 #include "utet_semihosting.h"
+#include "words.h"
 
 #include <string.h>
 
@@ -236,30 +236,6 @@ static void report_file(const char *name)
 
 /* ---- the command line ---- */
 
-static void report_list(const char *name)
-{
-    const int32_t list = semihost_open(name, SEMIHOST_READ);
-    char line[160];
-    size_t used = 0;
-    char c;
-
-    if (list < 0) {
-        print_text("cannot open the list\n");
-        total.errors++;
-        return;
-    }
-    while (semihost_read(list, &c, 1) == 1) {
-        if (c != '\n' && used < sizeof line - 1) {
-            line[used++] = c;
-        } else if (used > 0) {
-            line[used] = '\0';
-            used = 0;
-            report_file(line);
-        }
-    }
-    (void)semihost_close(list);
-}
-
 static void choose_codec(const char *name)
 {
     codecs[0] = 0;
@@ -277,43 +253,18 @@ static void report_word(const char *word)
 {
     if (strncmp(word, "codec=", 6) == 0)
         choose_codec(word + 6);
-    else if (word[0] == '@')
-        report_list(word + 1);
     else
         report_file(word);
 }
 
-/* Cuts the next word off, or returns null. */
-static const char *next_word(char **rest)
-{
-    char *word = *rest;
-    char *end;
-
-    while (*word == ' ')
-        word++;
-    for (end = word; *end != '\0' && *end != ' '; end++)
-        ;
-    *rest = *end == ' ' ? end + 1 : end;
-    *end = '\0';
-    return end == word ? 0 : word;
-}
-
 int main(void)
 {
-    static char line[512];
-    char *rest = line;
-    const char *word;
-
     choose_codec("small");
     spare = board_spare(&spare_len);
-    if (semihost_command_line(line, sizeof line) != 0) {
-        print_text("no command line\n");
+    if (words_each(report_word) != 0) {
+        print_text("no command line, or no such list\n");
         return 2;
     }
-    /* The first word is the program's name. */
-    (void)next_word(&rest);
-    while ((word = next_word(&rest)) != 0)
-        report_word(word);
     print_text("done\t");
     print_u64(total.files);
     tab();

@@ -5,7 +5,7 @@
 A := $(BUILD)/arch
 
 ARCH_FLAGS  := $(CFLAGS_STD) $(WARN) -Iinclude -Iboards/common -Iport/semihosting
-ARCH_DIGEST := boards/common/digest.c boards/common/print.c boards/common/sha256.c port/semihosting/utet_semihosting.c
+ARCH_DIGEST := $(addprefix boards/common/,digest.c print.c sha256.c words.c) port/semihosting/utet_semihosting.c
 ARCH_DEPS   := $(wildcard boards/common/*.[ch] port/semihosting/*.[ch] include/*.h test/arch/*.c) test/arch/arch.mk
 
 # $(call arch_program,NAME,LIBRARY,FLAGS,SOURCES): build/arch/NAME.elf with the library's compiler.

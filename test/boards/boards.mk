@@ -3,13 +3,17 @@
 BT := $(BUILD)/test/boards
 
 # The demonstration as `make demo` runs it, with either codec, and what it writes on its display.
-$(addprefix $(BT)/demo-,small.log upstream.log): $(BT)/demo-%.log: $(BOARDS)/demo-%.elf $(BOARDS)/card-fat32.img test/tools/screen.py | $(BUILD)/setup/demo.ok
+DEMO_LOGS := $(BT)/demo-small.log $(BT)/demo-upstream.log
+
+$(DEMO_LOGS): $(BT)/demo-%.log: $(BOARDS)/demo-%.elf $(BOARDS)/card-fat32.img test/tools/screen.py \
+        | $(BUILD)/setup/demo.ok
 	@mkdir -p $(@D)/screen-$*
 	$(Q)$(call DEMO_SCREEN,$*,$(@D)/screen-$*) -- $(call QEMU_LM3S,fat32) $< >$@ || { tail -n 20 $@; exit 1; }
 
 .PHONY: run-demo-labels
-run-demo-labels: $(BT)/demo-small.log $(BT)/demo-upstream.log $(BUILD)/utet
-	@BUILD=$(BUILD) test/tools/suite_run.sh demo-labels test/boards/labels_test.py $< test/golden/demo test/golden/demo/digests.txt $(BUILD)/utet
+run-demo-labels: $(DEMO_LOGS) $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh demo-labels test/boards/labels_test.py $< test/golden/demo \
+	    test/golden/demo/digests.txt $(BUILD)/utet
 
 test: run-demo-labels
 
@@ -17,6 +21,35 @@ test: run-demo-labels
 .PHONY: run-pocket
 run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok
 	@for b in $(POCKET_BOARDS); do for how in "" --host; do \
-	    test/tools/qemu_pocket.py $$how $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards || bad=1; done; done; test -z "$$bad"
+	    test/tools/qemu_pocket.py $$how $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards \
+	    || bad=1; done; done; test -z "$$bad"
 
 test: run-pocket
+
+# Everything in the footers: on this machine, on a Cortex-M3, on a big-endian machine.
+FOOTERS_SOURCES := $(addprefix boards/common/,footers.c meta_walk.c words.c print.c sha256.c) \
+    port/semihosting/utet_semihosting.c test/arch/hosted.c
+FOOTERS_TEST = @BUILD=$(BUILD) test/tools/suite_run.sh footers-$* test/boards/footers_test.py $(BT)/footers-host \
+    test/golden/tet test/golden/demo $(SHARED)/vectors/tet --
+
+# $(call footers_program,NAME,COMPILER,FLAGS): the firmware as a program, with library NAME
+define footers_program
+$(BT)/footers-$1: $(FOOTERS_SOURCES) $(BUILD)/lib/$1/libutet.a $(wildcard boards/common/*.h) \
+        | $(BUILD)/setup/$(if $(filter host,$1),test,full).ok
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$2 $(CFLAGS_STD) $(WARN) -Dmain=digest_main -Iinclude -Iboards/common -Iport/semihosting $3 $$(filter %.c %.a,$$^) -o $$@
+endef
+$(eval $(call footers_program,host,$(CC),-O2 -g))
+$(eval $(call footers_program,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static))
+
+FOOTERS_BOARDS := lm3s6965evb stm32vldiscovery microbit mps2-an386
+.PHONY: $(addprefix run-footers-,$(FOOTERS_BOARDS) powerpc)
+$(FOOTERS_BOARDS:%=run-footers-%): run-footers-%: $(BT)/footers-host $(BOARDS)/footers-%.elf | $(BUILD)/setup/demo.ok
+	$(FOOTERS_TEST) board $* $(BOARDS)/footers-$*.elf
+
+run-footers-powerpc: run-footers-%: $(BT)/footers-host $(BT)/footers-powerpc
+	$(FOOTERS_TEST) qemu-ppc $(BT)/footers-$*
+
+test: run-footers-lm3s6965evb
+check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerpc)

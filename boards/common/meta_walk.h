@@ -1,0 +1,32 @@
+/* Reads all that the footer of a file says, through every call of utet_meta.h that delivers something, into one digest, so that
+ * a board and a host can be compared. Relies on the library and on sha256.h; the same on every machine. */
+#ifndef META_WALK_H
+#define META_WALK_H
+
+#include "sha256.h"
+#include "utet_meta.h"
+
+#define META_WALK_DEPTH 6u /* levels of lists and maps that are entered; footers have four */
+#define META_WALK_TEXT 64u /* longer keys and labels are read but not searched for */
+
+/* Results first; the rest is the walk's own. */
+struct meta_walk {
+    uint8_t digest[32];
+    uint32_t values; /* that were delivered: texts, lists, maps, entries of zone maps and indexes */
+    uint32_t bytes;  /* of texts */
+    utet_meta meta;
+    utet_dataset dataset;
+    utet_about about;
+    utet_event event;
+    utet_zones zones;
+    utet_zone zone;
+    utet_value level[META_WALK_DEPTH];
+    struct sha256 hash;
+    char text[META_WALK_TEXT];
+};
+
+/* `file` is open, its port never says "not yet". Statuses are part of the digest; returns that of utet_meta_open, or what
+ * went wrong afterwards. */
+utet_status meta_walk(struct meta_walk *walk, utet_file *file);
+
+#endif

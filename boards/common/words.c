@@ -1,0 +1,59 @@
+/* Words and lists of words; see words.h. */
+#include "words.h"
+
+#include "semihost.h"
+
+static int each_line(const char *name, void (*each)(const char *word))
+{
+    const int32_t list = semihost_open(name, SEMIHOST_READ);
+    char line[160];
+    size_t used = 0;
+    char c;
+
+    if (list < 0)
+        return -1;
+    while (semihost_read(list, &c, 1) == 1) {
+        if (c != '\n' && used < sizeof line - 1) {
+            line[used++] = c;
+        } else if (used > 0) {
+            line[used] = '\0';
+            used = 0;
+            each(line);
+        }
+    }
+    (void)semihost_close(list);
+    return 0;
+}
+
+/* Cuts the next word off, or returns null. */
+static const char *next_word(char **rest)
+{
+    char *word = *rest;
+    char *end;
+
+    while (*word == ' ')
+        word++;
+    for (end = word; *end != '\0' && *end != ' '; end++)
+        ;
+    *rest = *end == ' ' ? end + 1 : end;
+    *end = '\0';
+    return end == word ? 0 : word;
+}
+
+int words_each(void (*each)(const char *word))
+{
+    static char line[512];
+    char *rest = line;
+    const char *word;
+    int result = semihost_command_line(line, sizeof line);
+
+    if (result == 0)
+        (void)next_word(&rest); /* the program's name */
+    while (result == 0 && (word = next_word(&rest)) != 0) {
+        if (word[0] == '@')
+            result = each_line(word + 1, each);
+        else
+            each(word);
+    }
+    return result;
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""footers_test.py: everything that the footers of golden files say, read by another machine in a workspace of 1 KB, against what
+this machine reads (both through boards/common/meta_walk.c; this machine's values are held against the reference's JSON by
+test/meta). All .tet files of the folders whose footer flag is set and that end in a footer. Prints `N passed, N failed`.
+
+  footers_test.py HOST-PROGRAM FOLDER… -- board NAME FIRMWARE       an emulated board (boards/common/footers.c)
+  footers_test.py HOST-PROGRAM FOLDER… -- EMULATOR PROGRAM          the same as a program, for another processor
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+WORK = 1024
+
+
+def with_footer(folders):
+    """Paths, a name once; flag bit 0 of the superblock and the tail's magic (layout notes §2, §6.1)."""
+    seen = set()
+    for folder in folders:
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            path = os.path.join(folder, name)
+            if name.endswith(".tet") and name not in seen:
+                seen.add(name)
+                with open(path, "rb") as f:
+                    data = f.read()
+                if len(data) >= 48 and data[12] & 1 and data.endswith(b"THST"):
+                    yield path
+
+
+def run(command, paths):
+    """{path: [status, high-water, values, bytes, digest]} and the last line."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as listing:
+        listing.write("".join(path + "\n" for path in paths))
+        listing.flush()
+        if command[0] == "board":
+            command = ["timeout", "300", "qemu-system-arm", "-M", command[1], "-display", "none", "-monitor", "none",
+                       "-serial", "none", "-kernel", command[2], "-semihosting-config",
+                       f"enable=on,target=native,arg=fw,arg=@{listing.name}"]
+        else:
+            command = command + [f"@{listing.name}"]
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = [line.split("\t") for line in result.stdout.splitlines()]
+    if result.returncode != 0:
+        print(f"{command[0]} ended with {result.returncode}: {result.stdout[-500:]}")
+    return {w[1]: w[2:] for w in lines if w[0] == "meta"}, [w for w in lines if w[0] == "done"]
+
+
+def main():
+    split = sys.argv.index("--")
+    host, folders, command = sys.argv[1], sys.argv[2:split], sys.argv[split + 1 :]
+    paths = list(with_footer(folders))
+    here, _ = run([host], paths)
+    there, done = run(command, paths)
+    failed = 0
+    for path in paths:
+        if path not in there or here.get(path) != there[path] or int(there[path][1]) > WORK:
+            print(f"{os.path.basename(path)}: {there.get(path)}, here {here.get(path)}")
+            failed += 1
+    read = [fields for fields in there.values() if fields[0] == "0"]
+    print(f"figure: footers of {len(paths)} files as here, {len(read)} of them sound: {sum(int(f[2]) for f in read)} values, "
+          f"{sum(int(f[3]) for f in read)} bytes of text; workspace {max((int(f[1]) for f in read), default=0)} of {WORK} bytes"
+          + (f", objects {done[0][2]}, stack {done[0][3]}" if done else ""))
+    absent = [folder for folder in folders if not os.path.isdir(folder)]
+    for folder in absent:
+        print(f"skipped: footers of the files in {folder}: not here")
+    print(f"{len(paths) - failed} passed, {failed + (not paths)} failed" + (f", {len(absent)} skipped" if absent else ""))
+    return 1 if failed or not paths else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
