@@ -30,7 +30,8 @@ $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi
 $(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os))
 
 BOARD_CC := arm-none-eabi-gcc
-# Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside itself.
+# Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside
+# itself.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
 BOARD_COMMON := start print semihost sha256 words
@@ -44,14 +45,17 @@ BOARD_OBJS_$1 := $$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(BOARD_COMMON:%=boards/com
 $(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $(if $5,$$(DEPS_FATFS)) | $(BUILD)/setup/arm.ok
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $(if $5,$$(FATFS_FLAGS)) -Iboards/$2 $(filter-out -Wl%,$6) -c $$< -o $$@
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $(if $5,$$(FATFS_FLAGS)) -Iboards/$2 $(filter-out -Wl%,$6) \
+	    -c $$< -o $$@
 
 $(BOARDS)/$1/fatfs/%.o: $$(DEPS_FATFS) port/fatfs/ffconf.h boards/boards.mk | $(BUILD)/setup/arm.ok
 	$$(call say,CC,$$*.c of FatFs [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FATFS_FLAGS) $(filter-out -Wl%,$6) -c $$(FATFS_DIR)/$$*.c -o $$@
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FATFS_FLAGS) $(filter-out -Wl%,$6) \
+	    -c $$(FATFS_DIR)/$$*.c -o $$@
 
-$(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) boards/$2/board.ld boards/common/sections.ld
+$(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) \
+        boards/$2/board.ld boards/common/sections.ld
 	$$(call say,LINK,$$@)
 	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -nostartfiles --specs=nano.specs -Wl,--gc-sections -Lboards/common \
 	    $(filter -Wl%,$6) -Wl,-T,boards/$2/board.ld -Wl,-Map,$(BOARDS)/$1.map $$(BOARD_OBJS_$1) \
@@ -80,15 +84,16 @@ POCKET_BOARDS := stm32vldiscovery microbit
 POCKET_STACK_stm32vldiscovery := 1152
 POCKET_STACK_microbit         := 1280
 POCKET_FILE   := test/golden/demo/demo_small.tet
-$(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,boards/common/pocket.c boards/common/flash_file.c \
-    port/semihosting/utet_semihosting.c,library,,-Isrc -DFLASH_FILE='"$(POCKET_FILE)"' -Wl$(comma)--defsym=stack_size=$(POCKET_STACK_$b))))
+$(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,\
+    $(addprefix boards/common/,pocket.c flash_file.c) port/semihosting/utet_semihosting.c,library,,\
+    -Isrc -DFLASH_FILE='"$(POCKET_FILE)"' -Wl$(comma)--defsym=stack_size=$(POCKET_STACK_$b))))
 $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 
 # The flagship: SD card, FatFs, display; one build for each codec.
 DEMO_FLAGS_small    :=
 DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM
-$(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) \
-    $(addprefix $(LM3S)/,main.c card_file.c pictures.c labels.c planet.c oled.c font.c) port/fatfs/utet_fatfs.c,library,fatfs,\
+$(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
+    $(addprefix $(LM3S)/,main.c card_file.c pictures.c labels.c planet.c oled.c font.c),library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
 
 DEMO_FILES := $(wildcard test/golden/demo/*.tet)
@@ -109,19 +114,23 @@ DEMO_REFUSED_upstream := 2
 
 # $(call DEMO_SCREEN,CODEC,FOLDER): runs the emulator behind `--`, photographs, and compares digests and the picture.
 DEMO_SCREEN = test/tools/screen.py --work $2 --digests test/golden/demo/digests.txt --refused $(DEMO_REFUSED_$1) \
-    --scaled ripple=$2/ripple.png --same planet=$(LM3S)/demo.png
+    --same planet=$(LM3S)/demo.png
 
 .PHONY: demo-card demo-second demo-pocket
 demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 	@echo "== lm3s6965evb: Cortex-M3, 256 KB of flash, 64 KB of RAM; four files on a FAT32 SD card"
 	$(Q)$(call DEMO_SCREEN,$(CODEC),$(BOARDS)/screen) --out planet=$(BUILD)/demo.png \
-	    --scaled planet=$(BOARDS)/screen/planet.png -- $(call QEMU_LM3S,fat32) $<
-	@echo "the display with the planet: $(BUILD)/demo.png; four times as large, and the last frame of the ripple: $(BOARDS)/screen/planet.png, ripple.png"
+	    --scaled planet=$(BOARDS)/screen/planet.png --scaled ripple=$(BOARDS)/screen/ripple.png \
+	    -- $(call QEMU_LM3S,fat32) $<
+	@echo "the display with the planet: $(BUILD)/demo.png; four times as large, and the last frame of the ripple:" \
+	    "$(BOARDS)/screen/planet.png, ripple.png"
 
 demo-second: $(BOARDS)/digest-mps2-an385.elf | demo-card
-	@echo; echo "== mps2-an385: another Cortex-M3; the same files through semihosting, each dataset with exactly the memory it needs"
-	$(Q)test/tools/qemu_golden.py --names --codec $(CODEC) --only golden/demo mps2-an385 $< test/golden/golden.txt test $(SHARED) include/utet.h
+	@echo; echo "== mps2-an385: another Cortex-M3; the same files through semihosting, each dataset with exactly its need"
+	$(Q)test/tools/qemu_golden.py --names --codec $(CODEC) --only golden/demo mps2-an385 $< test/golden/golden.txt test \
+	    $(SHARED) include/utet.h
 
 demo-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) | demo-second
-	@echo; echo "== 8 KB of RAM, and 16: $(notdir $(POCKET_FILE)) in flash, row by row, in the least memory; every byte of RAM"
-	$(Q)for b in $(POCKET_BOARDS); do test/tools/qemu_pocket.py $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards || exit 1; done
+	@echo; echo "== 8 KB of RAM, and 16: $(notdir $(POCKET_FILE)) in flash, in the least memory; every byte of RAM"
+	$(Q)for b in $(POCKET_BOARDS); do \
+	    test/tools/qemu_pocket.py $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards || exit 1; done

@@ -1,14 +1,16 @@
-/* Firmware that reads .tet files of the host through semihosting and prints the SHA-256 of every dataset's dense bytes, each
- * read with exactly the memory that the library says it needs. Runs on every board of this folder.
+/* Firmware that reads .tet files of the host through semihosting and prints the SHA-256 of every dataset's dense bytes,
+ * each read with exactly the memory that the library says it needs. Runs on every board of this folder.
  *
- *   digest [codec=NAME] FILE… | @LIST…     LIST: a text file with one file name a line. NAME: small (default) upstream none
+ *   digest [codec=NAME] FILE… | @LIST…     LIST: a text file with one file name a line
+ *
+ * NAME: small (default) upstream none.
  *
  * Lines are tab-separated; statuses are numbers, 0 = well; sizes in bytes:
  *   file  NAME  STATUS of opening  DATASETS
  *   data  INDEX  STATUS  DENSE SIZE  NEED (window included)  SHA-256 or -  ERRORS of this program's own checks
- *   done  FILES  DATASETS READ  DATASETS REFUSED  DATASETS TOO LARGE FOR THIS BOARD  ERRORS  STACK of the library's calls
- * The checks: need - 1 is refused before decoding and the number told is need; no byte behind the budget is touched, be it
- * in or behind the workspace. Exit code 0 when none failed, whatever the files are like.
+ *   done  FILES  DATASETS READ  DATASETS REFUSED  DATASETS TOO LARGE FOR THIS BOARD  ERRORS  STACK of our calls
+ * The checks: need - 1 is refused before decoding and the number told is need; no byte behind the budget is touched, be
+ * it in or behind the workspace. Exit code 0 when none failed, whatever the files are like.
  *
  * Relies on port/semihosting and on board_spare for all memory but the objects. */
 #include "board.h"

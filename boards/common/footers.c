@@ -1,4 +1,5 @@
-/* Firmware that reads all that the footers of .tet files of the host say, in a workspace of 1 KB, and prints a digest of it.
+/* Firmware that reads all that the footers of .tet files of the host say, in a workspace of 1 KB, and prints a digest
+ * of it.
  *
  *   footers FILE… | @LIST…     LIST: a text file with one file name a line
  *

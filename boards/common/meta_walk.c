@@ -119,7 +119,8 @@ static utet_status put_attributes(struct meta_walk *w)
 
     while (failed == UTET_OK && (status = utet_value_next(&w->meta, &list, &key, &item)) == UTET_OK) {
         failed = get_text(w, key, &length);
-        if (failed == UTET_OK && put_status(w, utet_map_find(&w->meta, &w->about.attrs, w->text, length, &item), &failed))
+        if (failed == UTET_OK &&
+            put_status(w, utet_map_find(&w->meta, &w->about.attrs, w->text, length, &item), &failed))
             failed = put_value(w, &item);
     }
     failed = ended(failed, status);

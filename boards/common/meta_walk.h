@@ -1,5 +1,5 @@
-/* Reads all that the footer of a file says, through every call of utet_meta.h that delivers something, into one digest, so that
- * a board and a host can be compared. Relies on the library and on sha256.h; the same on every machine. */
+/* Reads all that the footer of a file says, through every call of utet_meta.h that delivers something, into one digest,
+ * so that a board and a host can be compared. Relies on the library and on sha256.h; the same on every machine. */
 #ifndef META_WALK_H
 #define META_WALK_H
 
@@ -25,8 +25,8 @@ struct meta_walk {
     char text[META_WALK_TEXT];
 };
 
-/* `file` is open, its port never says "not yet". Statuses are part of the digest; returns that of utet_meta_open, or what
- * went wrong afterwards. */
+/* `file` is open, its port never says "not yet". Statuses are part of the digest; returns that of utet_meta_open, or
+ * what went wrong afterwards. */
 utet_status meta_walk(struct meta_walk *walk, utet_file *file);
 
 #endif

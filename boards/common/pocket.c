@@ -1,10 +1,11 @@
-/* Firmware for parts with 8 or 16 KB of RAM: reads a .tet file that lies in flash (mapped: no window, no caches), or one of
- * the host through semihosting, in the least memory, and says where every byte of RAM is.
+/* Firmware for parts with 8 or 16 KB of RAM: reads a .tet file that lies in flash (mapped: no window, no caches), or
+ * one of the host through semihosting, in the least memory, and says where every byte of RAM is.
  *
  *   pocket [FILE]      FILE: on the host; without, the file that was linked in
  *
- * A dense result does not fit, so each dataset is read row by row: a slab of one row of its last axis, whose runs go straight
- * into the digest. Rows of a compressed chunk are decoded from its beginning each time: memory is bought with work.
+ * A dense result does not fit, so each dataset is read row by row: a slab of one row of its last axis, whose runs go
+ * straight into the digest. Rows of a compressed chunk are decoded from its beginning each time: memory is bought with
+ * work.
  *
  * Lines are tab-separated; statuses are numbers, 0 = well; sizes in bytes:
  *   file  NAME or flash  STATUS of opening  DATASETS  BUDGET as stated
@@ -13,7 +14,8 @@
  *   ram   ALL  STACK  of it used  DATA AND BSS  WORKSPACE  FREE (negative: so much is missing)
  * Exit code 0 when everything was read.
  *
- * Relies on port/semihosting, on board_spare for the workspace, and on the decoder's own header for the parts of its memory. */
+ * Relies on port/semihosting, on board_spare for the workspace, and on the decoder's own header for the parts of its
+ * memory. */
 #include "board.h"
 #include "codec/zstd_small.h"
 #include "flash_file.h"

@@ -1,9 +1,9 @@
-/* The demonstration: reads every .tet file in the root of the SD card on a Cortex-M3 with 64 KB of RAM. Lists its datasets,
- * decodes them in bands within the memory that the file allows, prints digests for a host to compare, draws the planet and
- * the ripple on the display, and ends with a table of what all that took.
+/* The demonstration: reads every .tet file in the root of the SD card on a Cortex-M3 with 64 KB of RAM. Lists its
+ * datasets, decodes them in bands within the memory that the file allows, prints digests for a host to compare, draws
+ * the planet and the ripple on the display, and ends with a table of what all that took.
  *
- * Command line (semihosting): [screen=PREFIX]. After each picture the firmware says "screen NAME" and then waits until the
- * host file PREFIXNAME.seen exists, so that a script has the time to photograph the display.
+ * Command line (semihosting): [screen=PREFIX]. After each picture the firmware says "screen NAME" and then waits until
+ * the host file PREFIXNAME.seen exists, so that a script has the time to photograph the display.
  * Relies on the files beside it, on common/ and on port/fatfs. */
 #include "board.h"
 #include "card_file.h"

@@ -1,5 +1,5 @@
-/* SSD0323 over SPI: commands with D/C low, pixels with D/C high. Relies on spi.h; D/C goes low again after every transfer,
- * because the display also hears what is sent to the card while that is deselected. */
+/* SSD0323 over SPI: commands with D/C low, pixels with D/C high. Relies on spi.h; D/C goes low again after every
+ * transfer, because the display also hears what is sent to the card while that is deselected. */
 #include "oled.h"
 
 #include "spi.h"

@@ -72,8 +72,8 @@ static unsigned column_under(int32_t across, int32_t radius, unsigned turn)
     return (unsigned)((int32_t)(turn + PLANET_COLUMNS) + step) % PLANET_COLUMNS;
 }
 
-/* How far (1/16 pixel) the middle between rows is north of the equator; `twice`: twice the row, so that odd ones are the
- * middles. 78 degrees = 27.73 steps; 63 rows from north to south. */
+/* How far (1/16 pixel) the middle between rows is north of the equator; `twice`: twice the row, so that odd ones are
+ * the middles. 78 degrees = 27.73 steps; 63 rows from north to south. */
 static int32_t northing(unsigned twice)
 {
     return RADIUS * 16 * sine(1775 - (int32_t)twice * 1775 / 63) / ONE;

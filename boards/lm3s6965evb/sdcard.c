@@ -4,7 +4,10 @@
 
 #include "spi.h"
 
-enum { CMD0 = 0, CMD8 = 8, CMD12 = 12, CMD16 = 16, CMD17 = 17, CMD18 = 18, CMD55 = 55, CMD58 = 58, CMD59 = 59, ACMD41 = 41 };
+enum {
+    CMD0 = 0, CMD8 = 8, CMD12 = 12, CMD16 = 16, CMD17 = 17, CMD18 = 18, CMD55 = 55, CMD58 = 58, CMD59 = 59,
+    ACMD41 = 41
+};
 
 #define R1_IDLE 0x01u
 #define R1_ILLEGAL 0x04u

@@ -1,5 +1,5 @@
-/* SD card in SPI mode, read-only: SDSC (byte addressed) and SDHC/SDXC (block addressed), version 1 and 2 cards. Relies on
- * spi.h. Blocks; every wait is counted, so a card that is pulled out ends in an error, never in a loop. */
+/* SD card in SPI mode, read-only: SDSC (byte addressed) and SDHC/SDXC (block addressed), version 1 and 2 cards. Relies
+ * on spi.h. Blocks; every wait is counted, so a card that is pulled out ends in an error, never in a loop. */
 #ifndef SDCARD_H
 #define SDCARD_H
 

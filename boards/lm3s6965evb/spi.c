@@ -1,5 +1,5 @@
-/* SSI0 as SPI mode 0 master, eight bits, bytes pushed through the eight-deep FIFO in bursts. Register numbers are those of
- * the LM3S6965 data sheet; GPIO data registers are addressed with the bit mask in the address, so no read is needed. */
+/* SSI0 as SPI mode 0 master, eight bits, bytes pushed through the eight-deep FIFO in bursts. Register numbers are those
+ * of the LM3S6965 data sheet; GPIO data registers are addressed with the bit mask in the address: no read is needed. */
 #include "spi.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))

@@ -6,14 +6,15 @@ BT := $(BUILD)/test/boards
 DEMO_LOGS := $(BT)/demo-small.log $(BT)/demo-upstream.log
 
 $(DEMO_LOGS): $(BT)/demo-%.log: $(BOARDS)/demo-%.elf $(BOARDS)/card-fat32.img test/tools/screen.py \
-        | $(BUILD)/setup/demo.ok
+        $(LM3S)/demo.png test/golden/demo/digests.txt | $(BUILD)/setup/demo.ok
 	@mkdir -p $(@D)/screen-$*
-	$(Q)$(call DEMO_SCREEN,$*,$(@D)/screen-$*) -- $(call QEMU_LM3S,fat32) $< >$@ || { tail -n 20 $@; exit 1; }
+	$(Q)$(call DEMO_SCREEN,$*,$(@D)/screen-$*) --out planet=$(@D)/screen-$*/planet.png \
+	    --out ripple=$(@D)/screen-$*/ripple.png -- $(call QEMU_LM3S,fat32) $< >$@ || { tail -n 20 $@; exit 1; }
 
 .PHONY: run-demo-labels
 run-demo-labels: $(DEMO_LOGS) $(BUILD)/utet
-	@BUILD=$(BUILD) test/tools/suite_run.sh demo-labels test/boards/labels_test.py $< test/golden/demo \
-	    test/golden/demo/digests.txt $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh demo-labels test/boards/labels_test.py $< $(BT)/screen-small \
+	    $(LM3S)/font.c test/golden/demo test/golden/demo/digests.txt $(BUILD)/utet
 
 test: run-demo-labels
 
@@ -38,7 +39,8 @@ $(BT)/footers-$1: $(FOOTERS_SOURCES) $(BUILD)/lib/$1/libutet.a $(wildcard boards
         | $(BUILD)/setup/$(if $(filter host,$1),test,full).ok
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$2 $(CFLAGS_STD) $(WARN) -Dmain=digest_main -Iinclude -Iboards/common -Iport/semihosting $3 $$(filter %.c %.a,$$^) -o $$@
+	$$(Q)$2 $(CFLAGS_STD) $(WARN) -Dmain=digest_main -Iinclude -Iboards/common -Iport/semihosting $3 \
+	    $$(filter %.c %.a,$$^) -o $$@
 endef
 $(eval $(call footers_program,host,$(CC),-O2 -g))
 $(eval $(call footers_program,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static))

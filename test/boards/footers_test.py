@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""footers_test.py: everything that the footers of golden files say, read by another machine in a workspace of 1 KB, against what
-this machine reads (both through boards/common/meta_walk.c; this machine's values are held against the reference's JSON by
-test/meta). All .tet files of the folders whose footer flag is set and that end in a footer. Prints `N passed, N failed`.
+"""footers_test.py: everything that the footers of golden files say, read by another machine in a workspace of 1 KB,
+against what this machine reads (both through boards/common/meta_walk.c; this machine's values are held against the
+reference's JSON by test/meta). All .tet files of the folders whose footer flag is set and that end in a footer. Prints
+`N passed, N failed[, N skipped]`.
 
   footers_test.py HOST-PROGRAM FOLDER… -- board NAME FIRMWARE       an emulated board (boards/common/footers.c)
   footers_test.py HOST-PROGRAM FOLDER… -- EMULATOR PROGRAM          the same as a program, for another processor
@@ -58,13 +59,16 @@ def main():
             print(f"{os.path.basename(path)}: {there.get(path)}, here {here.get(path)}")
             failed += 1
     read = [fields for fields in there.values() if fields[0] == "0"]
-    print(f"figure: footers of {len(paths)} files as here, {len(read)} of them sound: {sum(int(f[2]) for f in read)} values, "
-          f"{sum(int(f[3]) for f in read)} bytes of text; workspace {max((int(f[1]) for f in read), default=0)} of {WORK} bytes"
+    values, texts = (sum(int(fields[i]) for fields in read) for i in (2, 3))
+    peak = max((int(fields[1]) for fields in read), default=0)
+    print(f"figure: footers of {len(paths)} files as here, {len(read)} of them sound: {values} values, {texts} bytes of "
+          f"text; workspace {peak} of {WORK} bytes"
           + (f", objects {done[0][2]}, stack {done[0][3]}" if done else ""))
     absent = [folder for folder in folders if not os.path.isdir(folder)]
     for folder in absent:
         print(f"skipped: footers of the files in {folder}: not here")
-    print(f"{len(paths) - failed} passed, {failed + (not paths)} failed" + (f", {len(absent)} skipped" if absent else ""))
+    skipped = f", {len(absent)} skipped" if absent else ""
+    print(f"{len(paths) - failed} passed, {failed + (not paths)} failed{skipped}")
     return 1 if failed or not paths else 0
 
 

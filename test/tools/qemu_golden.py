@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""qemu_golden.py: the golden files on an emulated board. Runs the digest firmware (boards/common/digest.c) over the files
-of test/golden/golden.txt and compares what it prints with what that list expects: status of opening, digest of every
-dataset, status of those that must not read, and the firmware's own checks of memory. A dataset too large for the board's
-RAM is counted as skipped. Ends with one line `N passed, N failed, N skipped`. Standard library only.
+"""qemu_golden.py: the golden files on an emulated board. Runs the digest firmware (boards/common/digest.c) over the
+files of test/golden/golden.txt and compares what it prints with what that list expects: status of opening, digest of
+every dataset, status of those that must not read, and the firmware's own checks of memory. A dataset too large for the
+board's RAM is counted as skipped. Ends with one line `N passed, N failed, N skipped`. Standard library only.
 
   qemu_golden.py [--only WHERE] [--codec NAME] [--names] BOARD FIRMWARE GOLDEN.txt TESTDIR SHARED UTET.h
 """
@@ -52,8 +52,8 @@ def run(board, firmware, codec, paths):
         listing.write("".join(path + "\n" for path in paths))
         listing.flush()
         qemu = subprocess.run(
-            ["timeout", "300", "qemu-system-arm", "-M", board, "-display", "none", "-monitor", "none", "-serial", "none",
-             "-semihosting-config", f"enable=on,target=native,arg=fw,arg=codec={codec},arg=@{listing.name}",
+            ["timeout", "300", "qemu-system-arm", "-M", board, "-display", "none", "-monitor", "none",
+             "-serial", "none", "-semihosting-config", f"enable=on,target=native,arg=fw,arg=codec={codec},arg=@{listing.name}",
              "-kernel", firmware], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     seen, last, current = {}, None, None
     for line in qemu.stdout.splitlines():
@@ -124,7 +124,8 @@ def main():
             present.append(entry)
         else:
             count.skipped.append(entry["name"])
-    seen, last, qemu = run(options.board, options.firmware, options.codec, [e["path"] for e in present])
+    paths = [e["path"] for e in present]
+    seen, last, qemu = run(options.board, options.firmware, options.codec, paths)
     count.check(qemu.returncode == 0 and last is not None, f"the firmware ended with {qemu.returncode}")
     if last is None:
         print("\n".join(qemu.stdout.splitlines()[-5:]))

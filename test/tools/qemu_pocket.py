@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """qemu_pocket.py: the parts with the least RAM (boards/common/pocket.c). Runs the firmware, compares the digests of all
-datasets with golden.txt, and prints where every byte of RAM is: objects as the linker placed them, workspace by parts, stack,
-rest. The parts have to add up to the RAM of the board's linker script. Ends with `N passed, N failed`. Standard library only.
+datasets with golden.txt, and prints where every byte of RAM is: objects as the linker placed them, workspace by parts,
+stack, rest. The parts have to add up to the RAM of the board's linker script. Ends with `N passed, N failed`. Standard
+library only.
 
-  qemu_pocket.py [--host] BOARD FIRMWARE FILE GOLDEN.txt BOARDS     FILE lies in the firmware's flash; --host: it is read
-                                                                   from the host through semihosting instead
+  qemu_pocket.py [--host] BOARD FIRMWARE FILE GOLDEN.txt BOARDS
+      FILE lies in the firmware's flash; --host: it is read from the host through semihosting instead
 """
 import argparse
 import os
@@ -23,8 +24,8 @@ def run(options):
     """The fields of the firmware's lines: {"file": [...], "work": [...], "ram": [...], "data": [[...], ...]}, exit code."""
     command = "enable=on,target=native,arg=fw" + (f",arg={options.file}" if options.host else "")
     qemu = subprocess.run(
-        ["timeout", "60", "qemu-system-arm", "-M", options.board, "-display", "none", "-monitor", "none", "-serial", "none",
-         "-semihosting-config", command, "-kernel", options.firmware],
+        ["timeout", "60", "qemu-system-arm", "-M", options.board, "-display", "none", "-monitor", "none",
+         "-serial", "none", "-semihosting-config", command, "-kernel", options.firmware],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = {"data": []}
     for line in qemu.stdout.splitlines():
@@ -40,7 +41,8 @@ def run(options):
 
 def objects(firmware):
     """[(name, bytes)] of .data and .bss, the largest first."""
-    listing = subprocess.run(["arm-none-eabi-nm", "-S", "--size-sort", "-r", firmware], stdout=subprocess.PIPE, text=True, check=True)
+    command = ["arm-none-eabi-nm", "-S", "--size-sort", "-r", firmware]
+    listing = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     words = (line.split() for line in listing.stdout.splitlines())
     return [(w[3].split(".")[0], int(w[1], 16)) for w in words if w[2] in "bBdD"]
 
@@ -60,8 +62,8 @@ def table(options, said):
         total += size
         print(f"  {what:<18}{size:>7}  {note}".rstrip())
 
-    print(f"{options.board}: {os.path.basename(options.file)} {'through semihosting' if options.host else 'in flash, mapped'}; "
-          f"{said['file'][3]} bytes allowed")
+    where = "through semihosting" if options.host else "in flash, mapped"
+    print(f"{options.board}: {os.path.basename(options.file)} {where}; {said['file'][3]} bytes allowed")
     row("stack", stack, f"{used} used (painted)")
     inside = objects(options.firmware)
     for name, size in inside:
@@ -88,12 +90,14 @@ def main():
     count.check(code == 0 and "ram" in said, f"the firmware ended with {code}")
     for number, (size, digest) in wanted["dense"].items():
         seen = said["data"][number] if number < len(said["data"]) else []
-        count.check(seen[1:3] + seen[6:] == ["0", str(size), digest], f"dataset {number}: {seen}, expected {size} bytes {digest}")
+        count.check(seen[1:3] + seen[6:] == ["0", str(size), digest],
+                    f"dataset {number}: {seen}, expected {size} bytes {digest}")
         # Exactly the least is what was given, and what was used.
         count.check(seen[3:4] == seen[5:6], f"dataset {number}: {seen}, used another amount than the least")
     if "ram" in said:
         ram = ram_of(options.board, options.boards)
-        count.check(sum(int(size) for size in said["work"]) == int(said["ram"][4]), "the parts of the workspace do not add up")
+        parts = sum(int(size) for size in said["work"])
+        count.check(parts == int(said["ram"][4]), f"the parts of the workspace add up to {parts}")
         count.check(table(options, said) == ram == int(said["ram"][0]), f"the rows do not add up to {ram}")
         count.check(int(said["ram"][4]) <= int(said["file"][3]), "more than the file allows")
     print(f"{options.board}-pocket-{'host' if options.host else 'flash'}: {count.passed} passed, {count.failed} failed")

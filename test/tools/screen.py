@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """screen.py: runs a firmware under QEMU, photographs its display, and checks the digests that it prints.
 
-The firmware prints "screen NAME" when a picture stands, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX as
-its command line). Digests are lines "    sha256 HEX" below a dataset's line below a file's line; they are compared with
-a list of lines "HEX FILE DATASET-NUMBER"; so many datasets as --refused says are to be refused ("    refused: …"). --same: the picture must be the one in FILE.png, which an earlier --out or
---scaled wrote. Exit status: the firmware's, or 1. Standard library only.
+The firmware prints "screen NAME" when a picture stands, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX
+as its command line). Digests are lines "    sha256 HEX" below a dataset's line below a file's line; they are compared
+with a list of lines "HEX FILE DATASET-NUMBER"; so many datasets as --refused says are to be refused ("    refused: …").
+--same: the picture must be the one in FILE.png, which an earlier --out or --scaled wrote. Exit status: the firmware's, or 1. Standard library only.
 
   screen.py [--out NAME=FILE.png]… [--scaled NAME=FILE.png]… [--same NAME=FILE.png]… [--digests LIST] [--refused N]
             [--work DIR] [--limit SECONDS] -- QEMU ARGUMENT…
