@@ -34,7 +34,7 @@ BOARD_CC := arm-none-eabi-gcc
 # itself.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
 FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
-BOARD_COMMON := start print semihost sha256 words
+BOARD_COMMON := start memory print semihost sha256 words
 
 # $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FATFS?,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
 # LIBRARY, FATFS: not empty = link it. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.

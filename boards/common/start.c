@@ -1,21 +1,13 @@
-/* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, memory initialisation, painted
- * stack, fault report. Relies on sections.ld for the symbols and on semihosting for the way out; the stack lies at
- * the bottom of RAM, with nothing or a guard below it, so running over it ends in a fault instead of eating data. */
+/* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, guard of the stack, fault report. Relies
+ * on memory.h; the stack lies at the bottom of RAM, with nothing or a guard below it, so running over it ends in a fault
+ * instead of eating data. */
 #include "board.h"
+#include "memory.h"
 #include "print.h"
-#include "semihost.h"
 
-#define PAINT 0xC5C5C5C5u
 #define EXIT_FAULT 70
 
 typedef void handler(void);
-
-/* Set by the linker: only the addresses of these mean something. */
-extern uint32_t link_stack_start[], link_stack_end[];
-extern uint32_t link_data_start[], link_data_end[], link_data_load[];
-extern uint32_t link_bss_start[], link_bss_end[];
-extern uint32_t link_ram_end[];
-extern const uint8_t link_flash_start[], link_flash_end[];
 
 void start_reset(void);
 void start_fault(void);
@@ -35,54 +27,6 @@ __attribute__((section(".vectors"), used)) static const struct vector_table vect
 
 __attribute__((weak)) void board_init(void)
 {
-}
-
-/* volatile: the compiler must not turn the loops of this file into calls that use the stack being painted. */
-static void fill(volatile uint32_t *to, const volatile uint32_t *end, uint32_t value)
-{
-    while (to < end)
-        *to++ = value;
-}
-
-void board_stack_paint(void)
-{
-    /* A little distance to the caller's frame, for this function's own. */
-    fill(link_stack_start, (uint32_t *)__builtin_frame_address(0) - 16, PAINT);
-}
-
-size_t board_stack_peak(void)
-{
-    const volatile uint32_t *word = link_stack_start;
-    while (word < link_stack_end && *word == PAINT)
-        word++;
-    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)word);
-}
-
-size_t board_stack_now(void)
-{
-    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)__builtin_frame_address(0));
-}
-
-size_t board_stack_size(void)
-{
-    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)link_stack_start);
-}
-
-size_t board_flash_used(void)
-{
-    return (size_t)((uintptr_t)link_flash_end - (uintptr_t)link_flash_start);
-}
-
-size_t board_static_ram(void)
-{
-    return (size_t)((uintptr_t)link_bss_end - (uintptr_t)link_data_start);
-}
-
-void *board_spare(size_t *bytes)
-{
-    uintptr_t start = ((uintptr_t)link_bss_end + 7u) & ~(uintptr_t)7u;
-    *bytes = (size_t)((uintptr_t)link_ram_end - start);
-    return (void *)start;
 }
 
 /* Forbids the 64 KB below the stack, which costs no RAM: on silicon nothing answers there, but some emulated boards
@@ -106,24 +50,14 @@ static void guard_stack(void)
 void start_reset(void)
 {
     guard_stack();
-    board_stack_paint();
 #if defined(__ARM_FP)
     /* CPACR: full access to coprocessors 10 and 11, the floating point unit. */
     *(volatile uint32_t *)0xE000ED88u |= 0xFu << 20;
     __asm volatile("dsb\n\tisb" ::: "memory");
 #endif
-    volatile const uint32_t *from = link_data_load;
-    for (volatile uint32_t *to = link_data_start; to < link_data_end; to++)
-        *to = *from++;
-    fill(link_bss_start, link_bss_end, 0);
+    memory_start();
     board_init();
     board_exit(main());
-}
-
-void board_exit(int code)
-{
-    print_flush();
-    semihost_exit((uint32_t)code);
 }
 
 /* Any exception: none is expected, so all of them end here. The stack may be what broke: take a fresh one before

@@ -1,18 +1,11 @@
-/* Start-up for RISC-V under QEMU's machine virt (-bios none): stack, memory initialisation, and a trap handler that
- * ends the run. What boards/common/start.c does for Cortex-M. Relies on sections.ld for the symbols; the stack lies
- * at the bottom of RAM, above the program's constants. */
+/* Start-up for RISC-V under QEMU's machine virt (-bios none): stack, and a trap handler that ends the run. What
+ * boards/common/start.c does for Cortex-M. Relies on memory.h; the stack lies at the bottom of RAM, above the program's
+ * constants. */
 #include "board.h"
+#include "memory.h"
 #include "print.h"
-#include "semihost.h"
 
-#define PAINT 0xC5C5C5C5u
 #define EXIT_FAULT 70
-
-/* Set by the linker: only the addresses of these mean something. */
-extern uint32_t link_stack_start[], link_stack_end[];
-extern uint32_t link_data_start[], link_data_end[], link_data_load[];
-extern uint32_t link_bss_start[], link_bss_end[];
-extern uint32_t link_ram_end[];
 
 void start_reset(void);
 void start_memory(void);
@@ -27,55 +20,10 @@ __attribute__((naked, section(".vectors"), used)) void start_reset(void)
                    "tail start_memory");
 }
 
-/* volatile: the compiler must not turn the loops of this file into calls that use the stack being painted. */
-static void fill(volatile uint32_t *to, const volatile uint32_t *end, uint32_t value)
-{
-    while (to < end)
-        *to++ = value;
-}
-
-void board_stack_paint(void)
-{
-    fill(link_stack_start, (uint32_t *)__builtin_frame_address(0) - 16, PAINT);
-}
-
-size_t board_stack_peak(void)
-{
-    const volatile uint32_t *word = link_stack_start;
-
-    while (word < link_stack_end && *word == PAINT)
-        word++;
-    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)word);
-}
-
-size_t board_stack_now(void)
-{
-    return (size_t)((uintptr_t)link_stack_end - (uintptr_t)__builtin_frame_address(0));
-}
-
-void *board_spare(size_t *bytes)
-{
-    const uintptr_t start = ((uintptr_t)link_bss_end + 7u) & ~(uintptr_t)7u;
-
-    *bytes = (size_t)((uintptr_t)link_ram_end - start);
-    return (void *)start;
-}
-
 void start_memory(void)
 {
-    volatile const uint32_t *from = link_data_load;
-
-    board_stack_paint();
-    for (volatile uint32_t *to = link_data_start; to < link_data_end; to++)
-        *to = *from++;
-    fill(link_bss_start, link_bss_end, 0);
+    memory_start();
     board_exit(main());
-}
-
-void board_exit(int code)
-{
-    print_flush();
-    semihost_exit((uint32_t)code);
 }
 
 /* mtvec wants a multiple of 4. No trap is expected, so all of them end here. */

@@ -51,7 +51,7 @@ ZSTD_UPSTREAM_rv32 := no
 $(eval $(call utet_library,rv32,riscv64-unknown-elf-,$(ARCH_RV32) --specs=picolibc.specs,-Os))
 $(eval $(call arch_program,rv32,rv32,$(ARCH_RV32) -Os $(CFLAGS_SEC) --specs=picolibc.specs -nostartfiles \
     -Wl$(comma)--gc-sections$(comma)--no-warn-rwx-segments -Lboards/common -T boards/virt-rv32/virt.ld,\
-    boards/virt-rv32/start.c boards/common/semihost.c))
+    boards/virt-rv32/start.c boards/common/memory.c boards/common/semihost.c))
 $(A)/rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
 
 # An 8-bit AVR: 16-bit int, 16 KB of RAM; the files lie in its flash.
