@@ -18,7 +18,7 @@ BENCH_CPU_m7      := -mcpu=cortex-m7 -mthumb -mfloat-abi=soft
 # The port of core_main.c must not call memcpy: it is told apart by its addresses.
 BENCH_CFLAGS      := $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) $(CFLAGS_DEP) -fno-tree-loop-distribute-patterns \
                      -Iinclude -Iboards/common -Itest/bench
-BENCH_FIRMWARE    := $(addprefix boards/common/,start.c semihost.c print.c) test/bench/marks.S
+BENCH_FIRMWARE    := $(addprefix boards/common/,start.c memory.c semihost.c print.c) test/bench/marks.S
 BENCH_ZSTD_MINIMAL := -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT -DZSTD_NO_INLINE \
                      -DZSTD_STRIP_ERROR_STRINGS -DDYNAMIC_BMI2=0 -DZSTD_DECODER_INTERNAL_BUFFER=64
 BENCH_ZSTD157     := $(BUILD)/deps/zstd157
