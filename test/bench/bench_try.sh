@@ -41,8 +41,8 @@ for core in $cores; do
         arm-none-eabi-gcc $all $flags -c "$file" -o "$out/decoder_$(basename "$file" .c).o"
     done
     # shellcheck disable=SC2086
-    for file in boards/common/{start,memory,semihost,print}.c test/bench/decode_main.c \
-        test/bench/marks.S; do
+    for file in boards/common/start.c boards/common/memory.c boards/common/semihost.c boards/common/print.c \
+        test/bench/decode_main.c test/bench/marks.S; do
         arm-none-eabi-gcc $all -Os -c "$file" -o "$out/firmware_$(basename "$file").o"
     done
     arm-none-eabi-gcc -mcpu=$cpu -mthumb -mfloat-abi=soft -nostartfiles --specs=nano.specs -Wl,--gc-sections,--defsym=_sbrk=0 \
