@@ -171,8 +171,20 @@ static utet_status read_history(utet_meta *meta, tree *t)
     return status == UTET_END ? UTET_OK : status;
 }
 
+utet_status payload_beyond(source *s, const utet_meta *meta, utet_chunk *chunk)
+{
+    utet_status status = UTET_END;
+
+    if (meta->payload_limit < s->file.footer_offset)
+        status = utet_chunk_first(&s->file, chunk);
+    while (status == UTET_OK && chunk->payload_offset + chunk->stored_byte_len <= meta->payload_limit)
+        status = utet_chunk_next(&s->file, chunk);
+    return status;
+}
+
 int metadata_read(metadata *m, source *s)
 {
+    utet_chunk chunk;
     utet_status status;
 
     memset(m, 0, sizeof *m);
@@ -182,6 +194,13 @@ int metadata_read(metadata *m, source *s)
         return TOOL_OK;
     status = m->status;
     if (status == UTET_OK)
+        status = payload_beyond(s, &m->meta, &chunk);
+    if (status == UTET_OK) {
+        m->status = UTET_E_ROW;
+        m->offset = chunk.payload_offset;
+        return TOOL_OK;
+    }
+    if (status == UTET_END)
         status = read_history(&m->meta, &m->history);
     if (status == UTET_OK)
         status = read_tree(&m->meta, m->meta.facts, &m->file);
@@ -204,6 +223,9 @@ int metadata_fail(const metadata *m, const source *s)
 {
     const uint64_t tail = s->port.io.size < 16 ? 0 : s->port.io.size - 16;
 
+    if (m->status == UTET_E_ROW)
+        return fail(s->path, "metadata", m->offset, "a payload ends beyond %" PRIu64 ", where footer and spills begin",
+                    m->meta.payload_limit);
     return fail(s->path, region_of(m->status), m->status == UTET_E_METADATA ? m->offset : tail, "%s",
                 utet_strerror(m->status));
 }

@@ -2,6 +2,7 @@
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application: decoding
  * chunks, and the footer's metadata. Same checks, order and stops as the reference (tet-v1 §16).
  */
+#include "metadata.h"
 #include "verify_data.h"
 
 #include <inttypes.h>
@@ -167,40 +168,35 @@ static void plain_finding(verification *v, const utet_finding *f)
 
 /* ---- the footer ---- */
 
-/* The first row whose payload reaches into a spill (tet-v1 §6.3): UTET_E_ROW. */
+/* UTET_E_ROW when a payload reaches into a spill. */
 static utet_status rows_fit(verification *v)
 {
     utet_chunk chunk;
-    utet_status status = UTET_END;
+    const utet_status status = payload_beyond(v->s, &v->meta, &chunk);
 
-    if (v->meta.payload_limit < v->s->file.footer_offset)
-        status = utet_chunk_first(&v->s->file, &chunk);
-    for (; status == UTET_OK; status = utet_chunk_next(&v->s->file, &chunk)) {
-        if (chunk.payload_offset + chunk.stored_byte_len > v->meta.payload_limit) {
-            report_add(v->r, "parse", UTET_SEVERITY_ERROR, UTET_E_ROW, NO_OFFSET,
-                       "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin", chunk.row,
-                       v->meta.payload_limit);
-            return UTET_E_ROW;
-        }
-    }
-    return status == UTET_END ? UTET_OK : status;
+    if (status != UTET_OK)
+        return status == UTET_END ? UTET_OK : status;
+    report_add(v->r, "parse", UTET_SEVERITY_ERROR, UTET_E_ROW, NO_OFFSET,
+               "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin", chunk.row,
+               v->meta.payload_limit);
+    return UTET_E_ROW;
 }
 
 /* What the reference refuses to open for; UTET_OK when that is nothing. */
 static utet_status parse_footer(verification *v)
 {
-    const utet_status metadata = utet_meta_open(&v->meta, &v->s->file);
+    const utet_status opened = utet_meta_open(&v->meta, &v->s->file);
     const uint64_t offset = v->s->file.error_offset;
     utet_status status;
 
-    if (metadata != UTET_OK && metadata != UTET_E_METADATA)
-        return metadata;
+    if (opened != UTET_OK && opened != UTET_E_METADATA)
+        return opened;
     v->r->footer_offset = v->s->file.footer_offset;
     status = rows_fit(v);
-    if (status == UTET_OK && metadata != UTET_OK) {
-        report_add(v->r, "parse", UTET_SEVERITY_ERROR, metadata, offset, "%s: %s", region_of(metadata),
-                   utet_strerror(metadata));
-        return metadata;
+    if (status == UTET_OK && opened != UTET_OK) {
+        report_add(v->r, "parse", UTET_SEVERITY_ERROR, opened, offset, "%s: %s", region_of(opened),
+                   utet_strerror(opened));
+        return opened;
     }
     return status;
 }

@@ -116,66 +116,88 @@ static int decimal_places(int bits)
     return (int)(product >= 0 ? product / 65536 : -((-product + 65535) / 65536));
 }
 
-unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point)
-{
-    const int even = (fraction & 1) == 0; /* then the ends of the interval read back, too */
-    const uint32_t above = narrow ? 2 : 1;
-    const int shift = narrow ? 2 : 1;
-    unsigned count = 0;
+typedef struct ratio { /* what is left of the value, see above */
     big rest;
     big scale;
     big gap;
+    uint32_t above; /* the distance to the next larger float is so many gaps */
+    int even;       /* the ends of the interval read back, too */
+} ratio;
 
-    big_set(&rest, fraction);
-    big_set(&scale, 1);
-    big_set(&gap, 1);
-    big_shift(&rest, (unsigned)(shift + (exponent > 0 ? exponent : 0)));
-    big_shift(&gap, (unsigned)(exponent > 0 ? exponent : 0));
-    big_shift(&scale, (unsigned)(shift + (exponent < 0 ? -exponent : 0)));
+/* Is the next larger number of as many digits within reach? */
+static int reaches_up(const ratio *r)
+{
+    const int high = big_compare(&r->rest, 1, &r->gap, r->above, &r->scale);
 
-    /* The first guess is one or two too small, at most right: 10^floor(log10 value) has one digit less. */
-    *point = decimal_places(bit_length(fraction) - 1 + exponent);
-    if (*point > 0)
-        big_times_power(&scale, 10, (unsigned)*point);
+    return high > 0 || (high == 0 && r->even);
+}
+
+static void big_power(big *a, unsigned bits)
+{
+    big_set(a, 1);
+    big_shift(a, bits);
+}
+
+/* Scales the value below 1: returns the power of ten that it is divided by. */
+static int normalize(ratio *r, int guess)
+{
+    int point = guess;
+
+    if (point > 0)
+        big_times_power(&r->scale, 10, (unsigned)point);
     else {
-        big_times_power(&rest, 10, (unsigned)-*point);
-        big_times_power(&gap, 10, (unsigned)-*point);
+        big_times_power(&r->rest, 10, (unsigned)-point);
+        big_times_power(&r->gap, 10, (unsigned)-point);
     }
-    for (;;) {
-        const int high = big_compare(&rest, 1, &gap, above, &scale);
-
-        if (high < 0 || (high == 0 && !even))
-            break;
-        big_times(&scale, 10);
-        ++*point;
+    while (reaches_up(r)) {
+        big_times(&r->scale, 10);
+        point++;
     }
+    return point;
+}
 
-    for (;;) {
-        unsigned digit = 0;
-        int low;
-        int high;
-        int down;
-        int up;
+/* Takes the next digit off; 1 when it is the last one. */
+static int next_digit(ratio *r, char *to)
+{
+    unsigned digit = '0';
+    int low;
+    int down;
+    int up;
 
-        big_times(&rest, 10);
-        big_times(&gap, 10);
-        while (big_compare(&rest, 1, 0, 0, &scale) >= 0) {
-            big_minus(&rest, &scale);
-            digit++;
-        }
-        low = big_compare(&rest, 1, 0, 0, &gap);
-        high = big_compare(&rest, 1, &gap, above, &scale);
-        down = low < 0 || (low == 0 && even);
-        up = high > 0 || (high == 0 && even);
-        if (down || up) {
-            if (down && up) { /* both read back: the nearer one, of equally near ones the even one */
-                const int half = big_compare(&rest, 2, 0, 0, &scale);
-
-                up = half > 0 || (half == 0 && digit % 2 != 0);
-            }
-            digits[count++] = (char)('0' + digit + (up ? 1u : 0u));
-            return count;
-        }
-        digits[count++] = (char)('0' + digit);
+    big_times(&r->rest, 10);
+    big_times(&r->gap, 10);
+    while (big_compare(&r->rest, 1, 0, 0, &r->scale) >= 0) {
+        big_minus(&r->rest, &r->scale);
+        digit++;
     }
+    low = big_compare(&r->rest, 1, 0, 0, &r->gap);
+    down = low < 0 || (low == 0 && r->even);
+    up = reaches_up(r);
+    if (down && up) { /* both read back: the nearer one, of equally near ones the even one */
+        const int half = big_compare(&r->rest, 2, 0, 0, &r->scale);
+
+        up = half > 0 || (half == 0 && digit % 2 != 0); /* '0' is even */
+    }
+    *to = (char)(digit + (up ? 1u : 0u));
+    return down || up;
+}
+
+unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point)
+{
+    const unsigned shift = narrow ? 2 : 1;
+    const unsigned whole = exponent > 0 ? (unsigned)exponent : 0;
+    unsigned count = 0;
+    ratio r;
+
+    r.even = (fraction & 1) == 0;
+    r.above = shift;
+    big_set(&r.rest, fraction);
+    big_shift(&r.rest, shift + whole);
+    big_power(&r.gap, whole);
+    big_power(&r.scale, shift + (exponent < 0 ? (unsigned)-exponent : 0));
+    /* The first guess is one or two too small, at most right: 10^floor(log10 value) has one digit less. */
+    *point = normalize(&r, decimal_places(bit_length(fraction) - 1 + exponent));
+    while (!next_digit(&r, &digits[count++]))
+        ;
+    return count;
 }
