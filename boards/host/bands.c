@@ -15,23 +15,21 @@
 #define LEAST_BAND ((uint64_t)64 << 10)
 
 typedef struct plan {
-    const utet_dataset *dataset;
-    const utet_range *ranges;
-    uint64_t shape[UTET_MAX_NDIM]; /* of the selection */
-    unsigned axis;                 /* along which bands are cut; before it, one place at a time */
-    uint64_t each;                 /* bytes of one place along it */
-    uint64_t most;                 /* places of a band */
+    const selection *selected;
+    unsigned axis; /* along which bands are cut; before it, one place at a time */
+    uint64_t each; /* bytes of one place along it */
+    uint64_t most; /* places of a band */
     uint8_t *buffer;
 } plan;
 
 /* Bytes of one place of `axis`; saturates. */
 static uint64_t place_bytes(const plan *p, unsigned axis)
 {
-    uint64_t bytes = p->dataset->elem_size;
+    uint64_t bytes = p->selected->dataset.elem_size;
     unsigned d;
 
-    for (d = axis + 1; d < p->dataset->ndim; d++)
-        bytes = p->shape[d] > UINT64_MAX / bytes ? UINT64_MAX : bytes * p->shape[d];
+    for (d = axis + 1; d < p->selected->dataset.ndim; d++)
+        bytes = p->selected->shape[d] > UINT64_MAX / bytes ? UINT64_MAX : bytes * p->selected->shape[d];
     return bytes;
 }
 
@@ -44,18 +42,18 @@ static void measure(plan *p, uint64_t bound)
     p->axis = 0;
     while ((p->each = place_bytes(p, p->axis)) > bound)
         p->axis++;
-    range = &p->ranges[p->axis];
-    row = (p->dataset->chunk_shape[p->axis] - 1) / range->step + 1;
-    if (row > p->shape[p->axis])
-        row = p->shape[p->axis];
+    range = &p->selected->ranges[p->axis];
+    row = (p->selected->dataset.chunk_shape[p->axis] - 1) / range->step + 1;
+    if (row > p->selected->shape[p->axis])
+        row = p->selected->shape[p->axis];
     if (row > bound / p->each)
         p->most = bound / p->each;
     else if (row * p->each > GOOD_BAND)
         p->most = row;
     else
         p->most = GOOD_BAND / p->each > row ? GOOD_BAND / p->each : row;
-    if (p->most > p->shape[p->axis])
-        p->most = p->shape[p->axis];
+    if (p->most > p->selected->shape[p->axis])
+        p->most = p->selected->shape[p->axis];
 }
 
 /* As much memory as there is for it: half the bound until the system agrees. */
@@ -79,14 +77,14 @@ static int get_buffer(plan *p, const char *path)
 /* End of the band that begins at `place`: at the border of a tile if one lies in reach. */
 static uint64_t band_end(const plan *p, uint64_t place)
 {
-    const utet_range *range = &p->ranges[p->axis];
-    const uint64_t extent = p->dataset->chunk_shape[p->axis];
+    const utet_range *range = &p->selected->ranges[p->axis];
+    const uint64_t extent = p->selected->dataset.chunk_shape[p->axis];
     uint64_t end = place + p->most;
     uint64_t border;
     uint64_t aligned;
 
-    if (end >= p->shape[p->axis])
-        return p->shape[p->axis];
+    if (end >= p->selected->shape[p->axis])
+        return p->selected->shape[p->axis];
     border = (range->start + end * range->step) / extent * extent;
     if (border <= range->start)
         return end;
@@ -98,13 +96,13 @@ static int band(source *s, const plan *p, const utet_range *ranges, uint64_t pla
 {
     const size_t bytes = (size_t)(places * p->each);
     utet_slab slab;
-    utet_status status = utet_slab_open(&slab, &s->file, p->dataset, ranges);
+    utet_status status = utet_slab_open(&slab, &s->file, &p->selected->dataset, ranges);
 
     if (status == UTET_OK)
         status = utet_slab_into(&slab, p->buffer, bytes);
     if (status != UTET_OK)
         return source_fail(s, status);
-    return sink(ctx, p->buffer, bytes / p->dataset->elem_size);
+    return sink(ctx, p->buffer, bytes / p->selected->dataset.elem_size);
 }
 
 /* The next combination of single places before the axis; 0 after the last one. */
@@ -113,11 +111,33 @@ static int next_outer(const plan *p, uint64_t *outer)
     unsigned d = p->axis;
 
     while (d-- > 0) {
-        if (++outer[d] < p->shape[d])
+        if (++outer[d] < p->selected->shape[d])
             return 1;
         outer[d] = 0;
     }
     return 0;
+}
+
+/* All bands of one combination of places before the axis, which `ranges` has. */
+static int bands_along(source *s, const plan *p, utet_range *ranges, uint64_t *done, progress *line, band_sink sink,
+                       void *ctx)
+{
+    const utet_range *whole = &p->selected->ranges[p->axis];
+    const uint64_t places = p->selected->shape[p->axis];
+    uint64_t place = 0;
+    int result = TOOL_OK;
+
+    while (result == TOOL_OK && place < places) {
+        const uint64_t end = band_end(p, place);
+
+        ranges[p->axis].start = whole->start + place * whole->step;
+        ranges[p->axis].stop = whole->start + (end - 1) * whole->step + 1;
+        result = band(s, p, ranges, end - place, sink, ctx);
+        *done += (end - place) * p->each;
+        progress_at(line, *done);
+        place = end;
+    }
+    return result;
 }
 
 static int walk(source *s, const plan *p, progress *line, band_sink sink, void *ctx)
@@ -125,56 +145,35 @@ static int walk(source *s, const plan *p, progress *line, band_sink sink, void *
     uint64_t outer[UTET_MAX_NDIM] = { 0 };
     utet_range ranges[UTET_MAX_NDIM];
     uint64_t done = 0;
-    int result = TOOL_OK;
+    int result;
 
-    memcpy(ranges, p->ranges, sizeof ranges);
+    memcpy(ranges, p->selected->ranges, sizeof ranges);
     do {
-        const utet_range *whole = &p->ranges[p->axis];
-        uint64_t place = 0;
         unsigned d;
 
         for (d = 0; d < p->axis; d++) {
-            ranges[d].start = p->ranges[d].start + outer[d] * p->ranges[d].step;
+            ranges[d].start = p->selected->ranges[d].start + outer[d] * p->selected->ranges[d].step;
             ranges[d].stop = ranges[d].start + 1;
             ranges[d].step = 1;
         }
-        while (result == TOOL_OK && place < p->shape[p->axis]) {
-            const uint64_t end = band_end(p, place);
-
-            ranges[p->axis].start = whole->start + place * whole->step;
-            ranges[p->axis].stop = whole->start + (end - 1) * whole->step + 1;
-            result = band(s, p, ranges, end - place, sink, ctx);
-            done += (end - place) * p->each;
-            progress_at(line, done);
-            place = end;
-        }
+        result = bands_along(s, p, ranges, &done, line, sink, ctx);
     } while (result == TOOL_OK && next_outer(p, outer));
     return result;
 }
 
-int bands_each(source *s, const utet_dataset *dataset, const utet_range *ranges, const char *verb, band_sink sink,
-               void *ctx)
+int bands_each(source *s, const selection *selected, band_sink sink, void *ctx)
 {
-    utet_range copy[UTET_MAX_NDIM] = { { 0, 0, 0 } };
-    uint64_t total = dataset->elem_size;
     progress line;
     plan p;
-    unsigned d;
     int result;
 
+    if (selected->count == 0)
+        return TOOL_OK;
     memset(&p, 0, sizeof p);
-    memcpy(copy, ranges, dataset->ndim * sizeof copy[0]);
-    p.dataset = dataset;
-    p.ranges = copy;
-    for (d = 0; d < dataset->ndim; d++) {
-        p.shape[d] = copy[d].stop == copy[d].start ? 0 : (copy[d].stop - copy[d].start - 1) / copy[d].step + 1;
-        if (p.shape[d] == 0)
-            return TOOL_OK;
-        total *= p.shape[d];
-    }
+    p.selected = selected;
     if (get_buffer(&p, s->path) != TOOL_OK)
         return TOOL_ERROR;
-    progress_begin(&line, verb, total);
+    progress_begin(&line, "reading", selected->count * selected->dataset.elem_size);
     result = walk(s, &p, &line, sink, ctx);
     progress_end(&line);
     free(p.buffer);

@@ -1,5 +1,5 @@
 /* Values as text. csv: a line for each row of the last axis, whatever the number of axes, commas between; numbers read
- * back exactly. text: blanks between, and a heading for each 2-D plane of more than two axes. One axis: a value a line. */
+ * back exactly. text: blanks between, and a heading for each 2-D plane of more than two axes. One axis: one a line. */
 #include "tool.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* utet info --json: the reference's summary object, keys sorted as there. `history` and `metadata` are left out when the
- * footer is damaged. */
+/* utet info --json: the reference's summary object, keys sorted as there. `history` and `metadata` are left out when
+ * the footer is damaged. */
 #include "metadata.h"
 
 #include <inttypes.h>

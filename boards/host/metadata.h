@@ -22,7 +22,7 @@ typedef struct branch {
 
 typedef struct metadata {
     utet_meta meta;
-    utet_status status; /* of utet_meta_open, or UTET_E_ROW: a payload reaches into a spill; not good: the trees are empty */
+    utet_status status; /* of utet_meta_open; UTET_E_ROW: a payload reaches into a spill. If bad, the trees are empty */
     uint64_t offset;    /* of the fault */
     tree history;       /* list of maps */
     tree file;
@@ -33,8 +33,8 @@ typedef struct metadata {
  * has nothing to do with them. */
 int metadata_read(metadata *m, source *s);
 void metadata_end(metadata *m);
-/* The first row whose payload ends beyond meta->payload_limit, that is in the footer's spills (tet-v1 §6.3): the reference
- * refuses such files. UTET_END when there is none. */
+/* The first row whose payload ends beyond meta->payload_limit, that is in the footer's spills (tet-v1 §6.3): the
+ * reference refuses such files. UTET_END when there is none. */
 utet_status payload_beyond(source *s, const utet_meta *meta, utet_chunk *chunk);
 /* The value of a key; null when there is none. */
 const tree *tree_at(const tree *map, const char *key, size_t length);

@@ -39,8 +39,7 @@ static int raw_write(void *ctx, const uint8_t *data, size_t count)
     return output_write(r->out, data, count * r->elem_size);
 }
 
-static int write_selection(source *s, const options *opt, const utet_dataset *dataset, const utet_range *ranges,
-                           const uint64_t *shape)
+static int write_selection(source *s, const options *opt, const selection *selected)
 {
     const int format = format_for(opt);
     output out;
@@ -49,51 +48,32 @@ static int write_selection(source *s, const options *opt, const utet_dataset *da
     int result = output_open(&out, opt->output, s);
 
     if (result == TOOL_OK && format == FORMAT_NPY)
-        result = npy_header(&out, dataset, shape);
+        result = npy_header(&out, &selected->dataset, selected->shape);
     if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
         bytes.out = &out;
-        bytes.elem_size = dataset->elem_size;
-        result = bands_each(s, dataset, ranges, "reading", raw_write, &bytes);
+        bytes.elem_size = selected->dataset.elem_size;
+        result = bands_each(s, selected, raw_write, &bytes);
     } else if (result == TOOL_OK) {
         lines.out = &out;
-        lines.dataset = dataset;
-        lines.shape = shape;
+        lines.dataset = &selected->dataset;
+        lines.shape = selected->shape;
         lines.at = 0;
         lines.plain = format == FORMAT_TEXT;
-        result = bands_each(s, dataset, ranges, "reading", csv_write, &lines);
+        result = bands_each(s, selected, csv_write, &lines);
     }
     return output_close(&out, result);
 }
 
 static int run(source *s, const options *opt)
 {
-    utet_dataset dataset;
-    utet_range ranges[UTET_MAX_NDIM];
-    uint64_t shape[UTET_MAX_NDIM];
-    utet_slab slab;
-    utet_status status;
-    unsigned d;
+    selection selected;
 
-    if (source_dataset(s, opt->dataset, &dataset) != TOOL_OK ||
-        slab_parse(s, opt->slab, &dataset, ranges) != TOOL_OK)
+    if (selection_find(s, opt, &selected) != TOOL_OK || source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
-    status = utet_slab_need(&slab, &s->file, &dataset, ranges);
-    if (status != UTET_OK)
-        return source_fail(s, status);
-    if (source_grow(s, opt, &slab.need) != TOOL_OK)
-        return TOOL_ERROR;
-    for (d = 0; d < dataset.ndim; d++)
-        shape[d] = slab.axis[d].count;
-    return write_selection(s, opt, &dataset, ranges, shape);
+    return write_selection(s, opt, &selected);
 }
 
 int command_read(const options *opt)
 {
-    source s;
-    int result = source_begin(&s, opt);
-
-    if (result == TOOL_OK)
-        result = run(&s, opt);
-    source_end(&s);
-    return result;
+    return source_run(opt, run);
 }

@@ -27,14 +27,12 @@ void put_safely(FILE *out, const char *text, size_t length)
     }
 }
 
-int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
+/* `utet: path: region: text`, without an end. */
+static void begin_line(const char *path, const char *region, const char *format, va_list list)
 {
     char text[512];
-    va_list list;
 
-    va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     fputs("utet: ", stderr);
     if (path != 0) {
         put_safely(stderr, path, strlen(path));
@@ -43,6 +41,15 @@ int fail(const char *path, const char *region, uint64_t offset, const char *form
     if (region != 0)
         fprintf(stderr, "%s: ", region);
     put_safely(stderr, text, strlen(text));
+}
+
+int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    begin_line(path, region, format, list);
+    va_end(list);
     if (offset != NO_OFFSET)
         fprintf(stderr, " (offset %" PRIu64 ")", offset);
     putc('\n', stderr);
@@ -51,14 +58,11 @@ int fail(const char *path, const char *region, uint64_t offset, const char *form
 
 int usage(const char *format, ...)
 {
-    char text[512];
     va_list list;
 
     va_start(list, format);
-    (void)vsnprintf(text, sizeof text, format, list);
+    begin_line(0, 0, format, list);
     va_end(list);
-    fputs("utet: ", stderr);
-    put_safely(stderr, text, strlen(text));
     fputs("; see utet --help\n", stderr);
     return TOOL_USAGE;
 }

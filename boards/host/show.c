@@ -11,32 +11,29 @@
 #define GOOD_PIXELS 768u  /* small selections are scaled up to about this */
 
 /* Rows and columns: the two axes longer than 1, or fewer. */
-static int find_plane(const source *s, const options *opt, const utet_dataset *dataset, const utet_slab *slab,
-                      picture *p)
+static int find_plane(const source *s, const options *opt, const selection *selected, picture *p)
 {
+    const unsigned ndim = selected->dataset.ndim;
     char shape[200];
-    uint64_t extents[UTET_MAX_NDIM];
     unsigned found = 0;
     unsigned d;
 
     p->rows = 1;
     p->columns = 1;
-    p->dtype = dataset->dtype;
-    if (slab->count == 0)
+    p->dtype = selected->dataset.dtype;
+    if (selected->count == 0)
         return fail(s->path, "dataset", NO_OFFSET, "is empty, there is nothing to show");
-    for (d = 0; d < dataset->ndim; d++) {
-        extents[d] = slab->axis[d].count;
-        if (extents[d] == 1)
+    for (d = 0; d < ndim; d++) {
+        if (selected->shape[d] == 1)
             continue;
         p->rows = p->columns;
-        p->columns = slab->axis[d].count;
+        p->columns = selected->shape[d];
         found++;
     }
     if (found <= 2)
         return TOOL_OK;
     return fail(s->path, "slab", NO_OFFSET, "a picture has two axes, this is [%s]: choose with --slab%s",
-                shape_text(shape, extents, dataset->ndim, ", "),
-                opt->slab == 0 && dataset->ndim == 3 ? ", such as 0,:,:" : "");
+                shape_text(shape, selected->shape, ndim, ", "), opt->slab == 0 && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
 static void legend(const picture *p, const utet_dataset *dataset, const options *opt)
@@ -58,7 +55,7 @@ static unsigned scale_for(const picture *p)
     return longer * 2 > GOOD_PIXELS ? 1u : (unsigned)(GOOD_PIXELS / longer);
 }
 
-static int draw(source *s, const options *opt, const utet_dataset *dataset, const utet_range *ranges, picture *p)
+static int draw(source *s, const options *opt, const selection *selected, picture *p)
 {
     const int in_terminal = opt->output == 0 && isatty(STDOUT_FILENO);
     size_t width = MOST_PIXELS;
@@ -72,13 +69,13 @@ static int draw(source *s, const options *opt, const utet_dataset *dataset, cons
     }
     if (picture_begin(p, s->path, width, height) != TOOL_OK)
         return TOOL_ERROR;
-    result = bands_each(s, dataset, ranges, "reading", picture_add, p);
+    result = bands_each(s, selected, picture_add, p);
     if (result != TOOL_OK)
         return result;
     picture_finish(p);
     if (in_terminal) {
         picture_terminal(p, stdout);
-        legend(p, dataset, opt);
+        legend(p, &selected->dataset, opt);
         return TOOL_OK;
     }
     result = output_open(&out, opt->output, s);
@@ -89,34 +86,20 @@ static int draw(source *s, const options *opt, const utet_dataset *dataset, cons
 
 static int run(source *s, const options *opt)
 {
-    utet_dataset dataset;
-    utet_range ranges[UTET_MAX_NDIM];
-    utet_slab slab;
-    utet_status status;
+    selection selected;
     picture p;
     int result;
 
     memset(&p, 0, sizeof p);
-    if (source_dataset(s, opt->dataset, &dataset) != TOOL_OK ||
-        slab_parse(s, opt->slab, &dataset, ranges) != TOOL_OK)
+    if (selection_find(s, opt, &selected) != TOOL_OK || find_plane(s, opt, &selected, &p) != TOOL_OK ||
+        source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
-    status = utet_slab_need(&slab, &s->file, &dataset, ranges);
-    if (status != UTET_OK)
-        return source_fail(s, status);
-    if (find_plane(s, opt, &dataset, &slab, &p) != TOOL_OK || source_grow(s, opt, &slab.need) != TOOL_OK)
-        return TOOL_ERROR;
-    result = draw(s, opt, &dataset, ranges, &p);
+    result = draw(s, opt, &selected, &p);
     picture_end(&p);
     return result;
 }
 
 int command_show(const options *opt)
 {
-    source s;
-    int result = source_begin(&s, opt);
-
-    if (result == TOOL_OK)
-        result = run(&s, opt);
-    source_end(&s);
-    return result;
+    return source_run(opt, run);
 }

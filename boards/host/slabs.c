@@ -1,6 +1,6 @@
-/* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or axes
- * by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels.
- * Rules of tet-v1 §12: nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
+/* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or
+ * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of tet-v1 §12: nothing
+ * is clamped, no negative numbers, no empty selections; a stop label is not included. */
 #include "tool.h"
 #include "utet_meta.h"
 
@@ -115,7 +115,8 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
         return fail(n->s->path, "slab", NO_OFFSET, "no axis %.*s, the dataset has %u", (int)length, token,
                     (unsigned)n->dataset->ndim);
     if (status == UTET_E_NOT_FOUND || status == UTET_E_ARGUMENT)
-        return fail(n->s->path, "slab", NO_OFFSET, "no axis, or more than one, is called \"%.*s\"%s", (int)length, token,
+        return fail(n->s->path, "slab", NO_OFFSET, "no axis, or more than one, is called \"%.*s\"%s", (int)length,
+                    token,
                     n->about.dim_names.size != n->dataset->ndim ? " (this dataset's axes have no names)" : "");
     return source_fail(n->s, status);
 }
@@ -205,7 +206,8 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
     }
 }
 
-int slab_parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
+/* Ranges from the text of --slab; null: everything. */
+static int parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
 {
     const char *const path = s->path;
     unsigned axis;
@@ -229,5 +231,25 @@ int slab_parse(source *s, const char *text, const utet_dataset *dataset, utet_ra
     }
     if (axis + 1 != dataset->ndim)
         return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not %u", (unsigned)dataset->ndim, axis + 1);
+    return TOOL_OK;
+}
+
+int selection_find(source *s, const options *opt, selection *selected)
+{
+    utet_slab slab;
+    utet_status status;
+    unsigned d;
+
+    memset(selected, 0, sizeof *selected);
+    if (source_dataset(s, opt->dataset, &selected->dataset) != TOOL_OK ||
+        parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
+        return TOOL_ERROR;
+    status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
+    if (status != UTET_OK)
+        return source_fail(s, status);
+    for (d = 0; d < selected->dataset.ndim; d++)
+        selected->shape[d] = slab.axis[d].count;
+    selected->count = slab.count;
+    selected->need = slab.need;
     return TOOL_OK;
 }

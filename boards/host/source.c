@@ -107,6 +107,17 @@ void source_end(source *s)
     s->work = 0;
 }
 
+int source_run(const options *opt, int (*work)(source *s, const options *opt))
+{
+    source s;
+    int result = source_begin(&s, opt);
+
+    if (result == TOOL_OK)
+        result = work(&s, opt);
+    source_end(&s);
+    return result;
+}
+
 int source_fail(source *s, utet_status status)
 {
     /* The caller's mistakes have no place in the file. */

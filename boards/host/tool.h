@@ -95,6 +95,8 @@ int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
+/* source_begin, the work, source_end. */
+int source_run(const options *opt, int (*work)(source *s, const options *opt));
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
 /* The dataset called `name`, or #N. */
@@ -104,15 +106,22 @@ char *source_name(source *s, const utet_dataset *dataset);
 
 /* ---- slabs.c ---- */
 
-/* Ranges from "A:B:S,…" or "AXIS=A:B:S,…" (null: everything). */
-int slab_parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges);
+typedef struct selection {
+    utet_dataset dataset;
+    utet_range ranges[UTET_MAX_NDIM];
+    uint64_t shape[UTET_MAX_NDIM];
+    uint64_t count; /* elements */
+    utet_need need;
+} selection;
+
+/* What DATASET and --slab name, "A:B:S,…" or "AXIS=A:B:S,…", and what reading it takes. */
+int selection_find(source *s, const options *opt, selection *selected);
 
 /* ---- bands.c: a selection in dense order, through bounded memory ---- */
 
 /* `count` elements, the next ones of the dense row-major array. */
 typedef int (*band_sink)(void *ctx, const uint8_t *data, size_t count);
-int bands_each(source *s, const utet_dataset *dataset, const utet_range *ranges, const char *verb, band_sink sink,
-               void *ctx);
+int bands_each(source *s, const selection *selected, band_sink sink, void *ctx);
 
 /* ---- output.c: standard output or a file that appears when it is complete ---- */
 

@@ -1,6 +1,6 @@
 /*
- * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application: decoding
- * chunks, and the footer's metadata. Same checks, order and stops as the reference (tet-v1 §16).
+ * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application:
+ * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (tet-v1 §16).
  */
 #include "metadata.h"
 #include "verify_data.h"
@@ -48,8 +48,8 @@ static utet_status decode_rows(verification *v, uint64_t rows)
         }
         if (bad == UTET_E_BUDGET)
             report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, chunk.payload_offset,
-                       "chunk %" PRIu64 ": takes %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64, chunk.row,
-                       (uint64_t)file->needed, TOOL_MOST_WORKSPACE);
+                       "chunk %" PRIu64 ": takes %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64,
+                       chunk.row, (uint64_t)file->needed, TOOL_MOST_WORKSPACE);
         else if (bad != UTET_OK)
             report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, file->error_offset, "chunk %" PRIu64 ": %s",
                        chunk.row, utet_strerror(bad));
@@ -131,10 +131,12 @@ static utet_status tensor_finding(verification *v, const utet_finding *f)
     }
     if (f->ok)
         report_add(v->r, utet_check_name(f->check), f->severity, UTET_OK, NO_OFFSET,
-                   "dataset %" PRIu32 " (\"%s\"): %" PRIu64 " chunk(s), %" PRIu64 " B", f->dataset, name, chunks, bytes);
+                   "dataset %" PRIu32 " (\"%s\"): %" PRIu64 " chunk(s), %" PRIu64 " B", f->dataset, name, chunks,
+                   bytes);
     else if (f->row != UTET_CHECK_NO_ROW)
         report_add(v->r, utet_check_name(f->check), f->severity, f->status, f->offset,
-                   "dataset %" PRIu32 " (\"%s\") chunk %" PRIu64 ": %s", f->dataset, name, f->row, tensor_fault(f->status));
+                   "dataset %" PRIu32 " (\"%s\") chunk %" PRIu64 ": %s", f->dataset, name, f->row,
+                   tensor_fault(f->status));
     else
         report_add(v->r, utet_check_name(f->check), f->severity, f->status, f->offset != 0 ? f->offset : NO_OFFSET,
                    "dataset %" PRIu32 " (\"%s\"): %s", f->dataset, name, tensor_fault(f->status));
@@ -161,7 +163,8 @@ static void plain_finding(verification *v, const utet_finding *f)
     const uint64_t offset = f->offset != 0 ? f->offset : NO_OFFSET;
 
     if (f->row != UTET_CHECK_NO_ROW)
-        report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "chunk %" PRIu64 ": %s", f->row, words);
+        report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "chunk %" PRIu64 ": %s", f->row,
+                   words);
     else
         report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "%s", words);
 }
@@ -235,8 +238,8 @@ static utet_status footer_findings(verification *v)
     utet_status status = utet_meta_check_limits(&v->meta);
 
     if (there)
-        report_add(v->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "version %" PRIu32 ", %" PRIu64 " bytes of JSON",
-                   f->history_version, f->footer_length);
+        report_add(v->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET,
+                   "version %" PRIu32 ", %" PRIu64 " bytes of JSON", f->history_version, f->footer_length);
     else
         report_add(v->r, "footer", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "absent");
     if (status == UTET_E_METADATA) {

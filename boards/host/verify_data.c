@@ -76,8 +76,8 @@ static uint64_t to_f16(float number)
     return bits | (signbit(number) ? 0x8000 : 0);
 }
 
-/* Text to element, as generously as the C library reads: to take a value for null that is none hides no more than faults
- * about that value. */
+/* Text to element, as generously as the C library reads: to take a value for null that is none hides no more than
+ * faults about that value. */
 static int parse_fill(const char *text, uint32_t dtype, uint64_t *element)
 {
     const int is_float = dtype == UTET_F16 || dtype == UTET_F32 || dtype == UTET_F64;
@@ -177,8 +177,8 @@ void verdict_report(verification *v, const verdict *all, const char *check, cons
                    all->compared, what);
     else if (all->strays > 0)
         report_add(v->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
-                   "%" PRIu64 " %s(s) agree with the data, %" PRIu64 " belong to nothing in the file", all->compared, what,
-                   all->strays);
+                   "%" PRIu64 " %s(s) agree with the data, %" PRIu64 " belong to nothing in the file", all->compared,
+                   what, all->strays);
     else
         report_add(v->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " %s(s) agree with the data",
                    all->compared, what);

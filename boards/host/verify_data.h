@@ -1,5 +1,6 @@
-/* What the comparisons of `utet verify --deep` share: the footer's zone maps and indexes held against the data. Checks of
- * our own (zone_maps_data, indexes_data), for wrong ones give wrong answers without a sign; the reference does not look. */
+/* What the comparisons of `utet verify --deep` share: the footer's zone maps and indexes held against the data. Checks
+ * of our own (zone_maps_data, indexes_data), for wrong ones give wrong answers without a sign; the reference does not
+ * look. */
 #ifndef UTET_TOOL_VERIFY_DATA_H
 #define UTET_TOOL_VERIFY_DATA_H
 
@@ -54,7 +55,8 @@ void verdict_fault(verdict *all, const char *format, ...) __attribute__((format(
 /* What is compared: "chunk", "list"; where: the document. */
 void verdict_report(verification *v, const verdict *all, const char *check, const char *what, const utet_span *where);
 
-/* ---- verify_zones.c, verify_indexes.c: one finding each, when there is such a document; TOOL_ERROR with its line ---- */
+/* ---- verify_zones.c, verify_indexes.c: one finding each, when there is such a document; TOOL_ERROR with its line ----
+ * */
 
 int zones_data(verification *v);
 int indexes_data(verification *v);

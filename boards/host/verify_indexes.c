@@ -1,7 +1,7 @@
 /*
- * Secondary indexes against the data (tet-v1 §8.2): the list of every value, label or range of labels must name the chunks
- * that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say which lists name
- * it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
+ * Secondary indexes against the data (tet-v1 §8.2): the list of every value, label or range of labels must name the
+ * chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say which
+ * lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
  */
 #include "verify_data.h"
 
@@ -30,8 +30,8 @@ typedef struct entry {
     utet_value labels; /* of the axis */
     uint64_t *listed;  /* for each chunk, row-major: the keys whose lists name it */
     uint64_t posted;   /* the keys that have a list */
-    /* What a key is: values as they come; the chunks along the axis, by their lowest and highest label; places of the axis,
-     * where the first of several with the same label stands for all. */
+    /* What a key is: values as they come; the chunks along the axis, by their lowest and highest label; places of the
+     * axis, where the first of several with the same label stands for all. */
     unsigned keys;
     uint64_t value[MOST_KEYS];
     double low[MOST_KEYS];
@@ -233,7 +233,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
         return status;
     e->all->compared++;
     if (key == NO_KEY || (e->posted >> key & 1) != 0 || chunks.kind != UTET_LIST) {
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: a list of nothing that the dataset has, or the second of its kind",
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: a list of nothing that it has, or the second of its kind",
                       e->about.dataset->id, kinds[e->kind].name);
         return UTET_OK;
     }
@@ -373,7 +373,8 @@ static utet_status find_axis(entry *e, const utet_value *item)
     if (status == UTET_OK && e->kind == RANGES)
         status = field(e, item, "ascending", &value);
     if (status == UTET_OK && e->kind == RANGES && (value.kind != UTET_BOOLEAN || value.size != (uint64_t)e->ascending))
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: not in the order that it says", dataset->id, kinds[e->kind].name);
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: not in the order that it says", dataset->id,
+                      kinds[e->kind].name);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* Zone maps against the data (tet-v1 §8.1): every chunk that has an entry is decoded once more, and its least and greatest
- * element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference. */
+/* Zone maps against the data (tet-v1 §8.1): every chunk that has an entry is decoded once more, and its least and
+ * greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference. */
 #include "verify_data.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ typedef struct bounds {
     uint64_t high;
 } bounds;
 
-/* The writer of whole arrays takes the fill value for null, the streaming writer does not (§8.3, case 4): both are right. */
+/* Writers of whole arrays take the fill value for null, the streaming writer does not (§8.3, case 4): either is right */
 enum { FILL_IS_DATA, FILL_IS_NULL, WRITERS };
 
 typedef struct tally {
@@ -122,8 +122,8 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
     all->compared++;
     (void)coords_text(where, dataset, zone->coords);
     if (zone->element_count != seen->nulls + seen->count) {
-        verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, its zone map says %" PRIu64, dataset->id, where,
-                      seen->nulls + seen->count, zone->element_count);
+        verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, its zone map says %" PRIu64,
+                      dataset->id, where, seen->nulls + seen->count, zone->element_count);
         return;
     }
     if (agrees(t, zone, seen) || agrees(t, zone, &t->seen[FILL_IS_DATA]))
