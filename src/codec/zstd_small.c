@@ -9,11 +9,11 @@
 #include "zstd_small.h"
 
 enum {
-    ZS_P_LOAD,     /* the whole payload goes into memory */
+    /* headers: `peeked` of these bytes are made addressable first */
     ZS_P_FRAME,    /* Magic_Number and Frame_Header, or a skippable frame */
     ZS_P_BLOCK,    /* Block_Header */
-    ZS_P_RAW,      /* Raw_Block, RLE_Block: content */
-    ZS_P_RLE,
+    ZS_P_CHECKSUM, /* Content_Checksum */
+    ZS_P_RLE,      /* RLE_Block: content */
     ZS_P_LITERALS, /* Literals_Section_Header */
     ZS_P_TREE,     /* Huffman_Tree_Description */
     ZS_P_JUMP,     /* Jump_Table */
@@ -21,18 +21,19 @@ enum {
     ZS_P_TABLE_LL, /* the three tables, in this order */
     ZS_P_TABLE_OF,
     ZS_P_TABLE_ML,
-    ZS_P_STREAM,   /* start of the sequences' bit stream, its first bit, its three states */
-    ZS_P_BEGIN,
+    ZS_P_STREAM,   /* the sequences' bit stream: opens it, reads its three states */
     ZS_P_STATES,
     ZS_P_SEQUENCES,
-    ZS_P_REST,     /* literals behind the last sequence */
-    ZS_P_CLOSE,    /* ends of the literal streams */
-    ZS_P_CHECKSUM,
+    ZS_P_REST,     /* literals behind the last sequence, ends of the literal streams */
+    ZS_P_RAW,      /* Raw_Block: content */
+    ZS_P_LOAD,     /* the whole payload goes into memory */
     ZS_P_END
 };
+static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 5, 128, 6, 4};
 
-/* The three kinds of codes: extra bits | m << 8 (Format, "The codes for literals lengths,
- * match lengths, and offsets"); match lengths without their 3. */
+#if UTET_ZSTD_PACKED
+/* The codes of literal and match lengths: extra bits | m << 8 (Format, "The codes for literals
+ * lengths, match lengths, and offsets"); match lengths without their 3. */
 static const uint16_t ll_code[36] = {
     0x000, 0x100, 0x200, 0x300, 0x400, 0x500, 0x600, 0x700, 0x800, 0x900, 0xa00, 0xb00,
     0xc00, 0xd00, 0xe00, 0xf00, 0x801, 0x901, 0xa01, 0xb01, 0x602, 0x702, 0x403, 0x503,
@@ -43,86 +44,68 @@ static const uint16_t ml_code[53] = {
     0x1600, 0x1700, 0x1800, 0x1900, 0x1a00, 0x1b00, 0x1c00, 0x1d00, 0x1e00, 0x1f00, 0x1001,
     0x1101, 0x1201, 0x1301, 0x0a02, 0x0b02, 0x0603, 0x0703, 0x0404, 0x0504, 0x0305, 0x0107,
     0x0108, 0x0109, 0x010a, 0x010b, 0x010c, 0x010d, 0x010e, 0x010f, 0x0110};
+#endif
 
-/* Format, "Default Distributions": one after the other, LL, OF, ML. */
-static const int8_t default_count[36 + 29 + 53] = {
-    4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1,
-    1, 1, -1, -1, -1, -1,
-    1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1,
-    1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1};
-
-/* ---- errors ------------------------------------------------------------------------------ */
-
-static utet_status fail(utet_zstd *z, utet_status status)
-{
-    z->status = status;
-    return status;
-}
-
-static ZS_NOINLINE utet_status damaged(utet_zstd *z)
-{
-    return fail(z, UTET_E_PAYLOAD);
-}
+/* Format, "Default Distributions", LL, OF, ML one after the other, as runs of equal counts. */
+#define ZS_RUN(count, times) ((count) + 1) << 5 | (times)
+static const uint8_t default_run[9 + 4 + 7] = {
+    ZS_RUN(4, 1), ZS_RUN(3, 1), ZS_RUN(2, 11), ZS_RUN(1, 3), ZS_RUN(2, 9), ZS_RUN(3, 1), ZS_RUN(2, 1), ZS_RUN(1, 5),
+    ZS_RUN(-1, 4),
+    ZS_RUN(1, 6), ZS_RUN(2, 3), ZS_RUN(1, 15), ZS_RUN(-1, 5),
+    ZS_RUN(1, 1), ZS_RUN(4, 1), ZS_RUN(3, 1), ZS_RUN(2, 6), ZS_RUN(1, 31), ZS_RUN(1, 6), ZS_RUN(-1, 7)};
+#undef ZS_RUN
 
 /* ---- source ------------------------------------------------------------------------------ */
 
-#if UTET_ZSTD_READ
-/* One request; *got > 0 with UTET_OK. */
-static utet_status fetch(utet_zstd *z, uint64_t position, uint8_t *to, size_t length, size_t *got)
+/* One request, `rel` behind z->at; z->got > 0 with UTET_OK. */
+static ZS_NOINLINE utet_status fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length)
 {
-    utet_status status = z->read(z->ctx, z->offset + position, to, length, got);
+    uint64_t position = z->at + rel;
+    utet_status status = z->read(z->ctx, z->offset + position, to, length, &z->got);
 
-    if (status == UTET_OK && *got == 0)
+    if (status == UTET_OK && z->got == 0)
         status = UTET_E_SHORT;
-    if (UTET_IS_ERROR(status)) {
+    if (UTET_IS_ERROR(status))
         z->at = position;
-        z->status = status;
-    }
     return status;
 }
-#endif
 
 /*
- * Makes n bytes (≤ 128) of the payload addressable at z->head, `rel` behind z->at; the
- * caller has checked that they exist. Reads ahead as far as the header buffer holds.
+ * Makes z->have bytes, at most `most` (≤ 128), addressable at z->head: what is to be parsed
+ * next. Reads ahead as far as the header buffer holds, which is both caches.
  */
-static utet_status peek(utet_zstd *z, uint32_t rel, uint32_t n)
+static ZS_NOINLINE utet_status peek(utet_zstd *z, uint32_t most)
 {
-    const uint64_t position = z->at + rel;
+    const uint32_t rel = z->rel, position = (uint32_t)z->at + rel;
+    uint32_t behind = position - z->hold_at;
+    uint8_t *const hold = z->lit.cache;
 
-#if UTET_ZSTD_READ
-    if (z->map == NULL) {
-        uint64_t behind = position - z->hold_at, rest = z->length - position;
-        uint8_t *const hold = z->lit.cache;
-        size_t most = 2u * (size_t)z->cache_size; /* both caches */
-
-        if (most > rest)
-            most = (size_t)rest;
-
-        if (behind >= z->hold_have) {
-            z->hold_have = 0;
-            z->hold_at = position;
-        } else if (behind != 0 && behind + n > z->hold_have) {
-            z->hold_have -= (size_t)behind;
-            memmove(hold, hold + (size_t)behind, z->hold_have);
-            z->hold_at = position;
-        }
-        while (position + n > z->hold_at + z->hold_have) {
-            size_t got;
-            utet_status status = fetch(z, position + z->hold_have, hold + z->hold_have,
-                                       most - z->hold_have, &got);
-
-            if (status != UTET_OK)
-                return status;
-            z->hold_have += got;
-        }
-        z->head = hold + (size_t)(position - z->hold_at);
+    if (most > z->size - rel)
+        most = z->size - rel;
+    z->have = (uint8_t)most;
+    if (zs_mapped(z)) {
+        z->head = z->map + (size_t)z->at + rel;
         return UTET_OK;
     }
-#endif
-    (void)n;
-    z->head = z->map + (size_t)position;
+    if (behind > z->hold_have)
+        behind = (uint32_t)z->hold_have;
+    if (behind + most > z->hold_have) {
+        z->hold_have -= behind;
+        memmove(hold, hold + behind, z->hold_have);
+        z->hold_at = position;
+        behind = 0;
+    }
+    z->head = hold + behind;
+    while (z->hold_have < behind + most) {
+        size_t room = 2u * (size_t)z->cache_size - z->hold_have;
+        uint64_t left = z->length - z->at - rel - z->hold_have;
+        utet_status status = fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
+                                   left < room ? (size_t)left : room);
+
+        if (status != UTET_OK)
+            return status;
+        z->hold_have += z->got;
+    }
     return UTET_OK;
 }
 
@@ -153,23 +136,19 @@ static int cursor_begin(zs_cursor *c)
 }
 
 /* A stream of the block: [from, to), relative to its content. */
-static void cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
+static ZS_NOINLINE void cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 {
     c->wanted = 0;
     c->lo = to;
     c->below = to - from;
-    if (z->map != NULL) {
-        c->lo = from;
-        cursor_place(c, z->map + (size_t)z->at + to, to - from);
+    if (zs_mapped(z)) {
         c->below = 0;
-        return;
+        cursor_place(c, z->map + (size_t)z->at + to, to - from);
+    } else {
+        cursor_place(c, c->cache + z->cache_size, 0);
     }
-#if UTET_ZSTD_READ
-    cursor_place(c, c->cache + z->cache_size, 0);
-#endif
 }
 
-#if UTET_ZSTD_READ
 /* At most 16 bytes up, which may overlap. */
 ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
@@ -190,24 +169,21 @@ ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
     memcpy(to + 12, &d, 4);
 #endif
 }
-#endif
 
 /*
  * Brings more of the stream into reach: the unread bytes (at most 14) move above the
  * cache, then it is filled down to a multiple of its size in the source. Damaged when the
  * stream has no more.
  */
-static utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
+static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 {
-#if UTET_ZSTD_READ
-    uint8_t *top;
+    uint8_t *const top = c->cache + z->cache_size;
 
-    if (c->below == 0)
-        return damaged(z);
-    top = c->cache + z->cache_size;
+    if (!UTET_ZSTD_READ || c->below == 0)
+        return UTET_E_PAYLOAD;
     if (c->wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
-        uint32_t offset = (uint32_t)(z->offset + z->at) + c->lo - 1u;
+        uint32_t offset = (uint32_t)z->offset + (uint32_t)z->at + c->lo - 1u;
         uint32_t wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
 
         keep_unread(top, c->top - (c->limit >> 3), keep);
@@ -217,35 +193,30 @@ static utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
         c->got = 0;
     }
     while (c->got < c->wanted) {
-        size_t got;
-        utet_status status = fetch(z, z->at + c->lo - c->wanted + c->got,
-                                   top - c->wanted + c->got, (size_t)(c->wanted - c->got), &got);
+        uint32_t rest = (uint32_t)c->wanted - c->got;
+        utet_status status = fetch(z, c->lo - rest, top - rest, rest);
 
         if (status != UTET_OK)
             return status;
-        c->got = (uint16_t)(c->got + got);
+        c->got = (uint16_t)(c->got + z->got);
     }
     c->lo -= c->wanted;
     c->below -= c->wanted;
     c->limit += 8u * (uint32_t)c->wanted;
     c->wanted = 0;
     return UTET_OK;
-#else
-    (void)c;
-    return damaged(z);
-#endif
 }
 
-/* Reads the stream's last byte; commits nothing before it is there. */
-static utet_status cursor_start(utet_zstd *z, zs_cursor *c)
+/* Brings n bits into reach, if the stream has so many, and skips the padding above its first bit. */
+static ZS_NOINLINE utet_status cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
 {
-    while (c->used == c->limit) {
+    while (c->below != 0 && c->limit - c->used < n) {
         utet_status status = cursor_refill(z, c);
 
         if (status != UTET_OK)
             return status;
     }
-    return cursor_begin(c) ? UTET_OK : damaged(z);
+    return c->limit != c->used && cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
 static int cursor_done(const zs_cursor *c)
@@ -254,7 +225,7 @@ static int cursor_done(const zs_cursor *c)
 }
 
 /* m and n ≤ 31 more bits behind it, in two parts where one load may not have them all. */
-static uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
+static ZS_NOINLINE uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
 {
     if (n > 16u) {
         m = m << 16 | zs_bits(c->top, c->used) >> 16;
@@ -269,7 +240,7 @@ static uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
 /* ---- entropy tables, the part that all layouts share ------------------------------------------ */
 
 /* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */
-static uint32_t forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
+static ZS_NOINLINE uint32_t forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
 {
     uint32_t i = at >> 3, v = 0;
 
@@ -282,49 +253,42 @@ static uint32_t forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
     return v >> (at & 7u);
 }
 
-/* Format, "FSE Table Description", in n bytes at p. 0 if damaged. */
-static ZS_NOINLINE int read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol,
-                                   unsigned max_log)
+/* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. d->count is all zero. */
+static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol,
+                                        unsigned max_log)
 {
-    unsigned log = (unsigned)(forward_bits(p, n, 0) & 15u) + 5u, symbol = 0, more_low = 0;
-    uint32_t at = 4, left, half;
+    unsigned log = (unsigned)(forward_bits(p, n, 0) & 15u) + 5u, symbol = 0;
+    uint32_t at = 4, half = (uint32_t)1 << log, left = half + 1u;
 
+    d->log = (uint8_t)log;
+    d->more_low = 0;
     if (log > max_log)
         return 0;
-    memset(d->count, 0, sizeof d->count);
-    left = ((uint32_t)1 << log) + 1u;
-    half = (uint32_t)1 << log;
-    while (left > 1u) {
-        uint32_t spare = 2u * half - 1u - left, bits = forward_bits(p, n, at), value;
-        unsigned width = zs_log2(half), place = symbol < ZS_SYMBOLS ? symbol : ZS_SYMBOLS - 1;
+    do {
+        uint32_t spare = 2u * half - 1u - left, bits = forward_bits(p, n, at), value = bits & (half - 1u);
+        unsigned place = symbol < ZS_SYMBOLS ? symbol : ZS_SYMBOLS;
 
-        if (symbol > max_symbol)
-            return 0;
-        value = bits & (half - 1u);
+        at += zs_log2(half);
         if (value >= spare) {
+            at++;
             value = bits & (2u * half - 1u);
             if (value >= half)
                 value -= spare;
-            width++;
         }
-        at += width;
+        if (value > left || symbol > max_symbol)
+            return 0;
         symbol++;
         if (value == 0) { /* less than one */
-            if (symbol > ZS_SYMBOLS)
-                more_low++;
+            left--;
+            if (place == ZS_SYMBOLS)
+                d->more_low++;
             else
                 d->count[place] = -1;
-            left--;
-        } else if (value != 1u) {
-            if (value > left)
-                return 0;
-            if (d->count[place] < 0) { /* only beyond all symbols that can be valid */
-                more_low++;
-                d->count[place] = 0;
-            }
-            d->count[place] = (int16_t)((unsigned)d->count[place] + (unsigned)value - 1u);
-            left -= value - 1u;
         } else {
+            left -= value - 1u;
+            d->count[place] = (int16_t)((unsigned)d->count[place] + (unsigned)value - 1u);
+        }
+        if (value == 1u) {
             uint32_t zeros;
 
             do {
@@ -335,43 +299,16 @@ static ZS_NOINLINE int read_counts(zs_counts *d, const uint8_t *p, uint32_t n, u
         }
         while (left < half)
             half >>= 1;
-    }
-    d->bytes = (uint16_t)((at + 7u) >> 3);
-    d->symbols = (uint8_t)(symbol < ZS_SYMBOLS ? symbol : ZS_SYMBOLS);
-    d->log = (uint8_t)log;
-    d->more_low = (uint16_t)more_low;
-    return d->bytes <= n;
-}
-
-static void default_counts(zs_counts *d, unsigned i)
-{
-    static const uint8_t from[4] = {0, 36, 36 + 29, 36 + 29 + 53};
-    unsigned s;
-
-    d->symbols = (uint8_t)(from[i + 1u] - from[i]);
-    d->log = i == ZS_OF ? 5 : 6;
-    d->more_low = 0;
-    for (s = 0; s < d->symbols; s++)
-        d->count[s] = default_count[from[i] + s];
+    } while (left > 1u);
+    d->symbols = (uint8_t)(symbol <= ZS_SYMBOLS ? symbol : ZS_SYMBOLS + 1u);
+    at = (at + 7u) >> 3;
+    return at <= n ? (unsigned)at : 0;
 }
 
 static unsigned cells_at(unsigned i)
 {
     return i == ZS_LL ? 0u : i == ZS_OF ? (unsigned)ZS_CELLS_OF : (unsigned)ZS_CELLS_ML;
 }
-
-#if UTET_ZSTD_TABLES
-static unsigned code_of(unsigned kind, unsigned symbol)
-{
-    if (kind == ZS_LL)
-        return ll_code[symbol];
-    if (kind == ZS_ML)
-        return ml_code[symbol];
-    if (kind == ZS_OF)
-        return symbol | 0x100u;
-    return (symbol < 31u ? symbol : 31u) << 8;
-}
-#endif
 
 /* Weights of four bits each (Format, "Huffman Tree header"). */
 static unsigned direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p)
@@ -431,11 +368,11 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
 /* ---- output ----------------------------------------------------------------------------------- */
 
 /* Takes into account what was put out since the last call. */
-static void account(utet_zstd *z)
+static ZS_NOINLINE void account(utet_zstd *z)
 {
     size_t n = (size_t)(z->out - z->mark);
 
-    if (z->checksum)
+    if (z->checksum && n != 0)
         utet_zs_xxh_add(&z->xxh, z->produced, z->mark, n);
     z->produced += n;
     z->total_left -= n;
@@ -443,19 +380,24 @@ static void account(utet_zstd *z)
     z->mark = z->out;
 }
 
+/* Sets z->stop; all output is accounted for. */
+static ZS_NOINLINE void set_stop(utet_zstd *z)
+{
+    size_t n = (size_t)(z->end - z->out);
+
+    z->stop = z->out + (n < z->block_left ? n : z->block_left);
+}
+
 /* Bytes that may be put out now. */
 static uint32_t room(const utet_zstd *z)
 {
-    size_t slice = (size_t)(z->end - z->out);
-    uint32_t block = z->block_left - (uint32_t)(z->out - z->mark);
-
-    return slice < block ? (uint32_t)slice : block;
+    return (uint32_t)(z->stop - z->out);
 }
 
 /* There is no room: because the slice is full, or because the block must not be longer. */
-static utet_status no_room(utet_zstd *z)
+static ZS_NOINLINE utet_status no_room(const utet_zstd *z)
 {
-    return z->block_left == (size_t)(z->out - z->mark) ? damaged(z) : ZS_FULL;
+    return z->block_left == (size_t)(z->out - z->mark) ? UTET_E_PAYLOAD : (utet_status)ZS_FULL;
 }
 
 /* How far back a match may reach. */
@@ -469,20 +411,19 @@ static uint32_t reach(const utet_zstd *z)
 /* A sequence that ends here or before needs no further thought about room. */
 static uint8_t *fast_end(const utet_zstd *z)
 {
-    uint32_t most = room(z);
-    size_t memory = (size_t)(z->buf + z->buf_size - z->out);
+    size_t n = room(z), memory = (size_t)(z->buf + z->buf_size - z->out);
 
     if (memory < ZS_OVERRUN)
         return z->out;
     memory -= ZS_OVERRUN;
-    return z->out + (most < memory ? most : memory);
+    return z->out + (n < memory ? n : memory);
 }
 
 /* A match that begins here or behind lies in one piece, in this frame and in its window,
- * wherever before fast_end() it is asked for. */
-static const uint8_t *fast_low(const utet_zstd *z)
+ * wherever before `end` it is asked for. */
+static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
 {
-    uint32_t back = reach(z), ahead = (uint32_t)(fast_end(z) - z->out);
+    uint32_t back = reach(z), ahead = (uint32_t)(end - z->out);
 
     if (back > z->window - ahead)
         back = z->window - ahead;
@@ -644,25 +585,20 @@ static void fill(uint8_t *out, uint8_t byte, size_t n)
     }
 }
 
-/* Up to n payload bytes at `position` straight into the output; commits what came. */
-static utet_status direct(utet_zstd *z, uint64_t position, uint32_t n, uint32_t *moved)
+/* Up to n payload bytes, `rel` behind z->at, straight into the output; z->got says how many came. */
+static utet_status direct(utet_zstd *z, uint32_t rel, uint32_t n)
 {
-#if UTET_ZSTD_READ
-    if (z->map == NULL) {
-        size_t got;
-        utet_status status = fetch(z, position, z->out, (size_t)n, &got);
+    utet_status status = UTET_OK;
 
-        if (status != UTET_OK)
-            return status;
-        z->out += got;
-        *moved = (uint32_t)got;
-        return UTET_OK;
+    if (zs_mapped(z)) {
+        copy_plain(z->out, z->map + (size_t)z->at + rel, (size_t)n);
+        z->got = n;
+    } else {
+        status = fetch(z, rel, z->out, (size_t)n);
     }
-#endif
-    copy_plain(z->out, z->map + (size_t)position, (size_t)n);
-    z->out += n;
-    *moved = n;
-    return UTET_OK;
+    if (status == UTET_OK)
+        z->out += z->got;
+    return status;
 }
 
 /* n literals that are in reach: raw or all the same. */
@@ -690,8 +626,6 @@ static uint32_t repeated(uint32_t *rep, uint32_t i)
     }
     return off;
 }
-
-static utet_status finish(utet_zstd *z);
 
 #if UTET_ZSTD_TABLES
 #define ZS_NAME(name) tables_##name
@@ -725,27 +659,27 @@ static utet_status finish(utet_zstd *z);
 
 /* Closes the open Huffman stream, which must have been consumed exactly, and begins the
  * next. Also those that hold no symbol have to be there. */
-static utet_status next_stream(utet_zstd *z)
+static ZS_NOINLINE utet_status next_stream(utet_zstd *z)
 {
     utet_status status;
 
     if (z->stream_open == 2u) {
         if (!cursor_done(&z->lit))
-            return damaged(z);
+            return UTET_E_PAYLOAD;
         z->stream_open = 0;
     }
     if (z->stream_open == 0) {
         uint32_t to = z->lit_end;
 
         if (z->streams_left == 0)
-            return damaged(z);
+            return UTET_E_PAYLOAD;
         if (z->streams_left > 1u)
             to = z->lit_at + z->jump[4u - z->streams_left];
         cursor_open(z, &z->lit, z->lit_at, to);
         z->lit_at = to;
         z->stream_open = 1;
     }
-    status = cursor_start(z, &z->lit);
+    status = cursor_start(z, &z->lit, 1);
     if (status != UTET_OK)
         return status;
     z->stream_open = 2;
@@ -756,71 +690,56 @@ static utet_status next_stream(utet_zstd *z)
 }
 
 /* Raw literals: through the cache, or straight into the output when they are many. */
-static utet_status more_raw(utet_zstd *z)
+static ZS_NOINLINE utet_status more_raw(utet_zstd *z)
 {
-#if UTET_ZSTD_READ
-    uint32_t n = z->ll < room(z) ? z->ll : room(z), moved = 0;
-    uint64_t position = z->at + z->lit_at;
+    uint32_t n = z->ll < room(z) ? z->ll : room(z), most = z->cache_size;
     utet_status status;
 
-    if (n > z->later)
-        return damaged(z);
-    if (n >= z->cache_size) {
-        status = direct(z, position, n, &moved);
+    if (!UTET_ZSTD_READ || n > z->later || z->later == 0)
+        return UTET_E_PAYLOAD;
+    if (n >= most) {
+        status = direct(z, z->lit_at, n);
         if (status == UTET_OK)
-            z->ll -= moved;
+            z->ll -= (uint32_t)z->got;
     } else {
-        uint8_t *to = z->lit.cache;
-        size_t got = 0;
-
-        status = fetch(z, position, to,
-                       z->later < z->cache_size ? (size_t)z->later : z->cache_size, &got);
-        moved = (uint32_t)got;
-        if (status == UTET_OK) {
-            z->lit.top = to;
-            z->stream_left = moved;
-        }
+        z->lit.top = z->lit.cache;
+        status = fetch(z, z->lit_at, z->lit.cache, z->later < most ? z->later : most);
+        if (status == UTET_OK)
+            z->stream_left = (uint32_t)z->got;
     }
     if (status == UTET_OK) {
-        z->lit_at += moved;
-        z->later -= moved;
+        z->lit_at += (uint32_t)z->got;
+        z->later -= (uint32_t)z->got;
     }
     return status;
-#else
-    return damaged(z);
-#endif
 }
 
 /* z->ll literals to the output, as far as there is room and they are in reach. */
-static utet_status take_literals(utet_zstd *z)
+static ZS_NOINLINE utet_status take_literals(utet_zstd *z)
 {
     while (z->ll != 0) {
-        uint32_t most = room(z), n = z->stream_left;
+        uint32_t n = room(z), most;
         utet_status status = UTET_OK;
 
-        if (most == 0)
+        if (n == 0)
             return no_room(z);
-        if (most > z->ll)
-            most = z->ll;
-        if (most > n)
-            most = n;
-        if (most == 0) {
-            if (z->lit_type >= ZS_HUFFMAN)
-                status = next_stream(z);
-            else
-                status = z->later != 0 ? more_raw(z) : damaged(z);
+        if (n > z->ll)
+            n = z->ll;
+        if (n > z->stream_left)
+            n = z->stream_left;
+        most = n;
+        if (n == 0) {
+            status = z->lit_type >= ZS_HUFFMAN ? next_stream(z) : more_raw(z);
+        } else if (z->lit_type >= ZS_HUFFMAN) {
+            n = (uint32_t)(ZS_CALL(z, huffman_run)(z, z->out, n) - z->out);
         } else {
-            n = most;
-            if (z->lit_type >= ZS_HUFFMAN)
-                n = (uint32_t)(ZS_CALL(z, huffman_run)(z, z->out, most) - z->out);
-            else
-                plain_literals(z, z->out, most);
-            z->out += n;
-            z->ll -= n;
-            z->stream_left -= n;
-            if (n != most)
-                status = cursor_refill(z, &z->lit);
+            plain_literals(z, z->out, n);
         }
+        z->out += n;
+        z->ll -= n;
+        z->stream_left -= n;
+        if (n != most)
+            status = cursor_refill(z, &z->lit);
         if (status != UTET_OK)
             return status;
     }
@@ -836,7 +755,7 @@ static utet_status finish(utet_zstd *z)
     if (status != UTET_OK)
         return status;
     if (z->ml != 0 && z->off - 1u >= reach(z))
-        return damaged(z);
+        return UTET_E_PAYLOAD;
     while (z->ml != 0) {
         uint32_t n = room(z);
         size_t here = (size_t)(z->out - z->buf), memory = z->buf_size - here;
@@ -845,7 +764,7 @@ static utet_status finish(utet_zstd *z)
             return no_room(z);
         if (n > z->ml)
             n = z->ml;
-        if (z->off <= here && n >= 3u && memory > ZS_OVERRUN + 2u) {
+        if ((zs_whole(z) || z->off <= here) && n >= 3u && memory > ZS_OVERRUN + 2u) {
             if (n >= ZS_LONG) {
                 copy_long(z->out, z->off, (size_t)n);
             } else {
@@ -855,7 +774,7 @@ static utet_status finish(utet_zstd *z)
             }
         } else {
             n = 1;
-            here += z->off <= here ? 0u : z->buf_size;
+            here += zs_whole(z) || z->off <= here ? 0u : z->buf_size;
             *z->out = z->buf[here - z->off];
         }
         z->out += n;
@@ -866,27 +785,11 @@ static utet_status finish(utet_zstd *z)
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* Frame_Content_Size: the bytes of the field (Format, "Frame_Content_Size_Flag"). */
-static unsigned content_bytes(unsigned descriptor)
+/* Frame_Content_Size: the n bytes before `end`. UINT64_MAX when there are none. */
+static uint64_t content_size(const uint8_t *end, unsigned n)
 {
-    unsigned flag = descriptor >> 6;
-
-    return flag != 0 ? 1u << flag : descriptor >> 5 & 1u;
-}
-
-/* Of the whole Frame_Header, magic number included. */
-unsigned utet_zs_header_bytes(unsigned descriptor)
-{
-    static const uint8_t id_bytes[4] = {0, 1, 2, 4};
-
-    return 6u - (descriptor >> 5 & 1u) + id_bytes[descriptor & 3u] + content_bytes(descriptor);
-}
-
-/* The field ends the header, before `end`. UINT64_MAX without one. */
-static uint64_t content_size(const uint8_t *end, unsigned descriptor)
-{
-    unsigned n = content_bytes(descriptor), i;
     uint64_t size = 0;
+    unsigned i;
 
     if (n == 0)
         return UINT64_MAX;
@@ -895,215 +798,197 @@ static uint64_t content_size(const uint8_t *end, unsigned descriptor)
     return n == 2u ? size + 256u : size;
 }
 
-/* Bytes of the payload from z->at on, as far as they fit 32 bits. */
-static ZS_NOINLINE uint32_t rest(const utet_zstd *z)
+/* The fields behind the Frame_Header_Descriptor at p. */
+static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
 {
-    uint64_t n = z->length - z->at;
+    const unsigned flags = *p, single = flags >> 5 & 1u; /* Single_Segment_flag */
+    unsigned size_bytes = flags >> 6 != 0 ? 1u << (flags >> 6) : single;
+    unsigned id_bytes = 1u << (flags & 3u) >> 1, n = 2u - single + id_bytes + size_bytes;
 
-    return n >> 32 != 0 ? 0xffffffffu : (uint32_t)n;
-}
-
-utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip)
-{
-    uint32_t magic;
-    unsigned descriptor, n, i;
-
-    *window = 0;
-    *skip = 0;
-    if (len < 5u)
+    if ((flags & 8u) != 0 || len < n)
         return UTET_E_PAYLOAD;
-    magic = zs_le32(head);
-    if ((magic & 0xfffffff0u) == 0x184d2a50u) {
-        if (len < 8u)
-            return UTET_E_PAYLOAD;
-        *skip = (uint64_t)zs_le32(head + 4) + 8u;
-        return UTET_OK;
-    }
-    if (magic == 0x1eb52ffdu || (magic >= 0xfd2fb522u && magic <= 0xfd2fb527u))
-        return UTET_E_ZSTD_LEGACY;
-    descriptor = head[4];
-    n = utet_zs_header_bytes(descriptor);
-    if (magic != ZS_MAGIC || (descriptor & 8u) != 0 || len < n)
-        return UTET_E_PAYLOAD;
-    i = 5;
-    if ((descriptor & 0x20u) != 0) { /* Single_Segment_flag */
-        uint64_t size = content_size(head + n, descriptor);
+    h->bytes = 4u + n;
+    h->checksum = flags >> 2 & 1u;
+    h->content = content_size(p + n, size_bytes);
+    h->window = h->content >> 32 != 0 ? 0xffffffffu : (uint32_t)h->content;
+    if (!single) {
+        const unsigned window = *++p; /* Window_Descriptor: Exponent and Mantissa */
 
-        *window = size >> 32 != 0 ? 0xffffffffu : (uint32_t)size;
-    } else { /* Window_Descriptor */
-        unsigned log = 10u + (head[i] >> 3);
-
-        if (log > ZS_WINDOW_LOG_MAX)
+        if (window > (ZS_WINDOW_LOG_MAX - 10u) << 3)
             return UTET_E_ZSTD_WINDOW;
-        *window = ((uint32_t)8u + (head[i] & 7u)) << (log - 3u);
-        if (*window > (uint32_t)1 << ZS_WINDOW_LOG_MAX)
-            return UTET_E_ZSTD_WINDOW;
-        i++;
+        h->window = (uint32_t)(8u + (window & 7u)) << 7 << (window >> 3);
     }
-    for (n -= content_bytes(descriptor); i < n; i++) /* Dictionary_ID */
-        if (head[i] != 0)
+    for (; id_bytes != 0; id_bytes--) /* Dictionary_ID */
+        if (*++p != 0)
             return UTET_E_ZSTD_DICT;
     return UTET_OK;
 }
 
-/* Frame_Header or skippable frame at z->at; in hand: `have` bytes of it. */
-static utet_status parse_frame(utet_zstd *z, uint32_t have)
+utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len)
 {
-    uint64_t skip;
-    uint32_t window;
-    unsigned descriptor = have > 4u ? z->head[4] : 0;
-    utet_status status = utet_zstd_window(z->head, (size_t)have, &window, &skip);
+    uint32_t magic;
 
-    if (status != UTET_OK)
-        return fail(z, status);
-    if (skip != 0) {
-        if (skip > z->length - z->at)
-            return damaged(z);
-        z->at += skip;
+    if (len < 5u)
+        return UTET_E_PAYLOAD;
+    magic = zs_le32(p);
+    h->skippable = (magic & 0xfffffff0u) == 0x184d2a50u;
+    if (h->skippable) {
+        if (len < 8u)
+            return UTET_E_PAYLOAD;
+        h->bytes = (uint64_t)zs_le32(p + 4) + 8u;
+        h->window = 0;
         return UTET_OK;
     }
-    have = utet_zs_header_bytes(descriptor);
-    z->content = content_size(z->head + have, descriptor);
-    if (!z->scanning || window > z->window)
-        z->window = window;
+    if (magic == ZS_MAGIC)
+        return frame_fields(h, p + 4, len < 18u ? (unsigned)len - 4u : 14u);
+    return magic == 0x1eb52ffdu || magic - 0xfd2fb522u < 6u ? UTET_E_ZSTD_LEGACY : UTET_E_PAYLOAD;
+}
+
+utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip)
+{
+    zs_header h;
+    utet_status status = utet_zs_header(&h, head, len);
+
+    *window = 0;
+    *skip = 0;
+    if (status != UTET_OK)
+        return status;
+    *window = h.window;
+    if (h.skippable)
+        *skip = h.bytes;
+    return UTET_OK;
+}
+
+/* n bytes of payload are over; the next phase begins behind them. */
+static ZS_NOINLINE void advance(utet_zstd *z, uint32_t n, unsigned phase)
+{
+    uint64_t left;
+
+    z->phase = (uint8_t)phase;
+    z->rel = 0;
+    z->at += n;
+    left = z->length - z->at;
+    z->size = left >> 32 != 0 ? 0xffffffffu : (uint32_t)left;
+}
+
+/* A frame begins, or something that is not one. */
+static utet_status frame_phase(utet_zstd *z)
+{
+    zs_header h;
+    utet_status status;
+
+    if (z->have == 0) {
+        z->phase = ZS_P_END;
+        return UTET_OK;
+    }
+    status = utet_zs_header(&h, z->head, z->have);
+    if (status != UTET_OK)
+        return status;
+    if (h.bytes > z->length - z->at)
+        return UTET_E_PAYLOAD;
+    z->at += h.bytes;
+    if (h.skippable) {
+        z->hold_have = 0; /* its position is kept modulo 2^32 */
+        advance(z, 0, ZS_P_FRAME);
+        return UTET_OK;
+    }
+    advance(z, 0, ZS_P_BLOCK);
+    if (!zs_scanning(z) || h.window > z->window)
+        z->window = h.window;
+    if (zs_scanning(z) && z->window >= z->total_left) /* no later frame can need more */
+        z->phase = ZS_P_END;
+    z->content = h.content;
+    z->checksum = h.checksum;
+    z->produced = 0;
     z->rep[0] = 1;
     z->rep[1] = 4;
     z->rep[2] = 8;
     z->valid = 0;
     z->tree_bits = 0;
-    z->produced = 0;
-    z->checksum = descriptor >> 2 & 1u;
-    if (z->checksum)
+    if (h.checksum)
         utet_zs_xxh_begin(&z->xxh);
-    z->at += have;
-    z->phase = ZS_P_BLOCK;
     return UTET_OK;
-}
-
-static utet_status frame_phase(utet_zstd *z)
-{
-    uint32_t have = rest(z);
-    utet_status status;
-
-    if (have > 18u)
-        have = 18;
-    if (have == 0) {
-        if (z->at == 0)
-            return damaged(z);
-        z->phase = ZS_P_END;
-        return UTET_OK;
-    }
-    status = peek(z, 0, have);
-    return status == UTET_OK ? parse_frame(z, have) : status;
 }
 
 /* The frame's last block is over: sizes and checksum. */
 static utet_status end_phase(utet_zstd *z)
 {
     uint32_t n = z->checksum ? 4u : 0u;
-    utet_status status;
 
-    if (n > rest(z))
-        return damaged(z);
-    if (n != 0) {
-        status = peek(z, 0, 4);
-        if (status != UTET_OK)
-            return status;
-    }
-    if (!z->scanning) {
-        if (z->content != UINT64_MAX && z->content != z->produced)
-            return damaged(z);
-        if (n != 0 && zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
-            return fail(z, UTET_E_CHECKSUM);
-    }
+    if (n > z->have || (z->content != UINT64_MAX && z->content != z->produced))
+        return UTET_E_PAYLOAD;
+    if (n != 0 && zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
+        return UTET_E_CHECKSUM;
     z->checksum = 0;
-    z->at += n;
-    z->phase = ZS_P_FRAME;
+    advance(z, n, ZS_P_FRAME);
     return UTET_OK;
 }
 
-/* Block_Maximum_Size. */
-static uint32_t block_max(const utet_zstd *z)
+/* What has been decoded of this block is complete. */
+static utet_status end_block(utet_zstd *z)
 {
-    return z->window < ZS_BLOCK_SIZE_MAX ? z->window : ZS_BLOCK_SIZE_MAX;
+    account(z);
+    advance(z, z->size, z->last_block ? ZS_P_CHECKSUM : ZS_P_BLOCK);
+    return UTET_OK;
 }
 
 static utet_status block_phase(utet_zstd *z)
 {
-    uint32_t header, type, stored;
-    utet_status status;
+    static const uint8_t phase[3] = {ZS_P_RAW, ZS_P_RLE, ZS_P_LITERALS};
+    uint32_t header, type, size;
 
-    if (rest(z) < 3u)
-        return damaged(z);
-    status = peek(z, 0, 3);
-    if (status != UTET_OK)
-        return status;
+    if (z->have < 3u)
+        return UTET_E_PAYLOAD;
     header = zs_block_header(z->head);
     type = header >> 1 & 3u;
-    z->size = header >> 3;
+    size = header >> 3;
     z->last_block = header & 1u;
-    z->rel = 0;
-    z->block_left = block_max(z);
+    z->block_left = z->window < ZS_BLOCK_SIZE_MAX ? z->window : ZS_BLOCK_SIZE_MAX; /* Block_Maximum_Size */
     /* A compressed block of a frame without content is legal (errata: 0 literals, 0
      * sequences), so its own size is held against the absolute maximum only. */
-    if (type == 3u || z->size > (type == 2u ? ZS_BLOCK_SIZE_MAX : z->block_left))
-        return damaged(z);
-    z->at += 3u;
-    stored = type == 1u ? 1u : z->size;
-    if (rest(z) < stored)
-        return damaged(z);
-    if (z->scanning) {
-        z->at += stored;
-        z->phase = z->last_block ? ZS_P_CHECKSUM : ZS_P_BLOCK;
-    } else {
-        z->phase = type == 0 ? ZS_P_RAW : type == 1u ? ZS_P_RLE : ZS_P_LITERALS;
-    }
+    if (type == 3u || size > (type == 2u ? ZS_BLOCK_SIZE_MAX : z->block_left))
+        return UTET_E_PAYLOAD;
+    advance(z, 3, phase[type]);
+    z->later = size; /* RLE_Block: bytes to put out */
+    if (type == 1u)
+        size = 1;
+    if (zs_scanning(z) && z->last_block && z->checksum)
+        size += 4u;
+    if (size > z->size)
+        return UTET_E_PAYLOAD;
+    z->size = size;
+    set_stop(z);
+    if (zs_scanning(z))
+        advance(z, size, z->last_block ? ZS_P_FRAME : ZS_P_BLOCK);
     return UTET_OK;
-}
-
-/* What has been decoded of this block is complete; `content` bytes of payload are over. */
-static void end_block(utet_zstd *z, uint32_t content)
-{
-    account(z);
-    z->at += content;
-    z->phase = z->last_block ? ZS_P_CHECKSUM : ZS_P_BLOCK;
 }
 
 static utet_status raw_phase(utet_zstd *z)
 {
     while (z->rel != z->size) {
-        uint32_t n = room(z), moved;
+        uint32_t n = room(z);
         utet_status status;
 
         if (n == 0)
             return no_room(z);
         if (n > z->size - z->rel)
             n = z->size - z->rel;
-        status = direct(z, z->at + z->rel, n, &moved);
+        status = direct(z, z->rel, n);
         if (status != UTET_OK)
             return status;
-        z->rel += moved;
+        z->rel += (uint32_t)z->got;
     }
-    end_block(z, z->size);
-    return UTET_OK;
+    return end_block(z);
 }
 
 static utet_status rle_phase(utet_zstd *z)
 {
-    uint32_t n = room(z);
-    utet_status status = peek(z, 0, 1);
+    uint32_t n = room(z) < z->later ? room(z) : z->later;
 
-    if (status != UTET_OK)
-        return status;
-    if (n > z->size - z->rel)
-        n = z->size - z->rel;
     fill(z->out, *z->head, (size_t)n);
     z->out += n;
-    z->rel += n;
-    if (z->rel != z->size)
-        return no_room(z);
-    end_block(z, 1);
-    return UTET_OK;
+    z->later -= n;
+    return z->later != 0 ? no_room(z) : end_block(z);
 }
 
 /* ---- compressed blocks: headers -------------------------------------------------------------- */
@@ -1111,245 +996,219 @@ static utet_status rle_phase(utet_zstd *z)
 /* Format, "Literals_Section_Header". */
 static utet_status literals_phase(utet_zstd *z)
 {
-    uint32_t have = z->size < 5u ? z->size : 5u, low = 0, i, format, n, regenerated, stored;
-    utet_status status;
+    /* bits of Regenerated_Size and Compressed_Size by type and Size_Format */
+    static const uint8_t widths[2][4] = {{5, 12, 5, 20}, {10, 10, 14, 18}};
+    const uint8_t *p = z->head;
+    unsigned type, format, width, at = 4;
+    uint32_t regenerated, stored = 1, n;
 
     if (z->size < 2u)
-        return damaged(z);
-    status = peek(z, 0, have);
-    if (status != UTET_OK)
-        return status;
-    for (i = 0; i < have && i < 4u; i++)
-        low |= (uint32_t)z->head[i] << 8 * i;
-    z->lit_type = low & 3u;
-    format = low >> 2 & 3u;
+        return UTET_E_PAYLOAD;
+    type = *p & 3u;
+    format = *p >> 2 & 3u;
+    width = widths[type >> 1][format];
+    if (width == 5u)
+        at = 3;
+    regenerated = ZS_LOW(forward_bits(p, z->have, at), width);
+    at += width;
+    z->lit_type = (uint8_t)type;
+    z->phase = ZS_P_SECTION;
     z->streams_left = 0;
     z->stream_open = 0;
-    if (z->lit_type < ZS_HUFFMAN) {
-        n = format == 3u ? 3u : format == 1u ? 2u : 1u;
-        regenerated = n == 1u ? low >> 3 & 31u : low >> 4 & (n == 2u ? 0xfffu : 0xfffffu);
-        stored = z->lit_type == ZS_RAW ? regenerated : 1u;
-        z->phase = ZS_P_SECTION;
-    } else {
-        unsigned width = format < 2u ? 10u : format == 2u ? 14u : 18u;
-        uint32_t mask = ((uint32_t)1 << width) - 1u;
-
-        n = format < 2u ? 3u : format + 2u;
-        if (have < n)
-            return damaged(z);
-        regenerated = low >> 4 & mask;
-        stored = (low >> (4u + width) | (n == 5u ? (uint32_t)z->head[4] << 10 : 0)) & mask;
-        z->streams_left = format == 0 ? 1 : 4;
-        if (z->streams_left == 4u && regenerated < 6u)
-            return damaged(z);
+    if (type == ZS_RAW)
+        stored = regenerated;
+    if (type >= ZS_HUFFMAN) {
+        stored = ZS_LOW(forward_bits(p, z->have, at), width);
+        at += width;
+        z->phase = type == ZS_HUFFMAN ? ZS_P_TREE : ZS_P_JUMP;
+        if (type == ZS_TREELESS && z->tree_bits == 0)
+            return UTET_E_PAYLOAD;
+        z->streams_left = 1;
+        if (format != 0) {
+            z->streams_left = 4;
+            if (regenerated < 6u)
+                return UTET_E_PAYLOAD;
+        }
         z->quarter = (regenerated + 3u) / 4u;
-        z->phase = z->lit_type == ZS_HUFFMAN ? ZS_P_TREE : ZS_P_JUMP;
-        if (z->lit_type == ZS_TREELESS && z->tree_bits == 0)
-            return damaged(z);
     }
+    n = at >> 3;
     if (regenerated > z->block_left || n + stored >= z->size)
-        return damaged(z);
-    z->later = regenerated;
-    z->stream_left = 0;
+        return UTET_E_PAYLOAD;
     z->lit_at = n;
     z->lit_end = n + stored;
+    z->rel = type >= ZS_HUFFMAN ? n : z->lit_end;
+    z->later = regenerated;
+    z->stream_left = 0;
+    z->lit.top = p + n;
+    if (type == ZS_RLE || (type == ZS_RAW && zs_mapped(z))) { /* in reach from the beginning */
+        z->rle = p[n];
+        z->stream_left = regenerated;
+        z->later = 0;
+    }
     return UTET_OK;
 }
 
 static utet_status tree_phase(utet_zstd *z)
 {
-    uint32_t have = z->lit_end - z->lit_at, n;
-    utet_status status;
+    uint32_t n = *z->head;
 
-    if (have > 128u)
-        have = 128;
-    if (have == 0)
-        return damaged(z);
-    status = peek(z, z->lit_at, have);
-    if (status != UTET_OK)
-        return status;
-    n = 1u + (*z->head < 128u ? *z->head : (*z->head - 126u) / 2u);
-    if (n > have || !ZS_CALL(z, huffman_tree)(z, z->head, n))
-        return damaged(z);
-    z->lit_at += n;
+    n = 1u + (n < 128u ? n : (n - 126u) / 2u);
+    if (n > z->have || n > z->lit_end - z->rel || !ZS_CALL(z, huffman_tree)(z, z->head, n))
+        return UTET_E_PAYLOAD;
+    z->rel += n;
     z->phase = ZS_P_JUMP;
     return UTET_OK;
 }
 
 static utet_status jump_phase(utet_zstd *z)
 {
-    uint32_t left = z->lit_end - z->lit_at, i;
+    uint32_t left = z->lit_end - z->rel, i;
 
     if (z->streams_left == 4u) {
-        utet_status status;
+        const uint8_t *p = z->head;
 
         if (left < 6u)
-            return damaged(z);
-        status = peek(z, z->lit_at, 6);
-        if (status != UTET_OK)
-            return status;
+            return UTET_E_PAYLOAD;
         left -= 6u;
-        for (i = 0; i < 3u; i++) {
-            z->jump[i] = (uint16_t)(z->head[2u * i] | (uint16_t)(z->head[2u * i + 1u] << 8));
-            if (z->jump[i] == 0 || z->jump[i] > left)
-                return damaged(z);
+        z->rel += 6u;
+        for (i = 0; i < 3u; i++, p += 2) {
+            z->jump[i] = (uint16_t)(p[0] | (unsigned)p[1] << 8);
+            if (z->jump[i] > left)
+                return UTET_E_PAYLOAD;
             left -= z->jump[i];
         }
-        z->lit_at += 6u;
     }
-    if (left == 0)
-        return damaged(z);
+    z->lit_at = z->rel;
+    z->rel = z->lit_end;
     z->phase = ZS_P_SECTION;
     return UTET_OK;
-}
-
-/* Raw literals and those that are all the same are in reach as soon as the headers are read. */
-static void begin_plain(utet_zstd *z)
-{
-    z->lit.top = z->map != NULL ? z->map + (size_t)z->at + z->lit_at : z->lit.cache;
-    if (z->lit_type == ZS_RLE || z->map != NULL) {
-        z->stream_left = z->later;
-        z->later = 0;
-    }
 }
 
 /* Format, "Sequences_Section_Header". */
 static utet_status section_phase(utet_zstd *z)
 {
-    uint32_t have = z->size - z->lit_end, rle = z->lit_type == ZS_RLE, n;
-    utet_status status;
+    const uint8_t *p = z->head;
+    uint32_t count = *p++;
 
-    if (have > 4u)
-        have = 4;
-    status = peek(z, z->lit_end - rle, have + rle); /* the literals' byte stands right before */
-    if (status != UTET_OK)
-        return status;
-    z->rle = *z->head;
-    z->head += rle;
-    z->sequences = z->head[0];
-    n = z->sequences < 128u ? 1u : z->sequences < 255u ? 2u : 3u;
-    if (have < n + (z->sequences != 0))
-        return damaged(z);
-    if (n == 2u)
-        z->sequences = (z->sequences - 128u) << 8 | z->head[1];
-    else if (n == 3u)
-        z->sequences = ((uint32_t)z->head[1] | (uint32_t)z->head[2] << 8) + 0x7f00u;
-    z->rel = z->lit_end + n;
-    if (z->sequences == 0) {
-        if (z->rel != z->size)
-            return damaged(z);
-        z->hold_have = 0; /* as in stream_phase */
-        z->phase = ZS_P_REST;
-    } else {
-        z->modes = z->head[n];
-        if ((z->modes & 3u) != 0)
-            return damaged(z);
-        z->rel++;
-        z->phase = ZS_P_TABLE_LL;
+    if (count >= 128u) {
+        if (z->have < 4u)
+            return UTET_E_PAYLOAD;
+        count = (count - 128u) << 8 | *p++;
+        if (count >= 0x7f00u)
+            count = 0x7f00u + (count & 255u) + ((uint32_t)*p++ << 8);
     }
-    if (z->lit_type < ZS_HUFFMAN)
-        begin_plain(z);
+    z->sequences = count;
+    z->phase = ZS_P_REST;
+    if (count != 0) {
+        z->phase = ZS_P_TABLE_LL;
+        if (p >= z->head + z->have)
+            return UTET_E_PAYLOAD;
+        z->modes = *p++;
+        if ((z->modes & 3u) != 0)
+            return UTET_E_PAYLOAD;
+    }
+    z->rel += (uint32_t)(p - z->head);
+    if (count == 0 && z->rel != z->size)
+        return UTET_E_PAYLOAD;
     return UTET_OK;
 }
 
-/* The table of phase ZS_P_TABLE_LL … ML, as the mode says that stands in the header. */
-ZS_NOINLINE static utet_status table_phase(utet_zstd *z)
+static void default_counts(zs_counts *d, unsigned i)
 {
-    static const uint8_t symbols[3] = {36, 32, 53}, max_log[3] = {9, 8, 9};
-    unsigned i = z->phase - (unsigned)ZS_P_TABLE_LL, mode = (unsigned)z->modes >> (6u - 2u * i) & 3u;
-    unsigned bit = 1u << i;
-    uint32_t have = z->size - z->rel, n = 0;
+    static const uint8_t from[4] = {0, 9, 9 + 4, 9 + 4 + 7};
+    unsigned r, times;
+
+    for (r = from[i]; r < from[i + 1u]; r++)
+        for (times = default_run[r] & 31u; times != 0; times--)
+            d->count[d->symbols++] = (int16_t)((default_run[r] >> 5) - 1);
+    d->log = i == ZS_OF ? 5 : 6;
+}
+
+/* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */
+static ZS_NOINLINE int sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_t *p, uint32_t n)
+{
+    static const uint8_t last_symbol[3] = {35, 31, 52}, max_log[3] = {9, 8, 9};
     zs_counts d;
+    int bytes = 0;
+
+    memset(&d, 0, sizeof d);
+    if (mode == 0) {
+        default_counts(&d, i);
+    } else if (n == 0) {
+        return -1;
+    } else if (mode == 1u) { /* RLE_Mode: a table of one cell */
+        if (*p > last_symbol[i])
+            return -1;
+        d.count[*p] = 1;
+        d.symbols = (uint8_t)(*p + 1u);
+        bytes = 1;
+    } else {
+        bytes = (int)read_counts(&d, p, n, last_symbol[i], max_log[i]);
+        if (bytes == 0)
+            return -1;
+    }
+    z->log[i] = d.log;
+    ZS_CALL(z, sequence_cells)(z, i, &d);
+    return bytes;
+}
+
+/* The table of phase ZS_P_TABLE_LL … ML, as the mode says that stands in the header. */
+static utet_status table_phase(utet_zstd *z)
+{
+    unsigned i = z->phase - (unsigned)ZS_P_TABLE_LL, bit = 1u << i;
+    unsigned mode = (unsigned)z->modes >> (6u - 2u * i) & 3u; /* Predefined, RLE, FSE_Compressed, Repeat */
 
     if (mode == 3u) {
         if ((z->valid & bit) == 0)
-            return damaged(z);
+            return UTET_E_PAYLOAD;
     } else if (mode != 0 || (z->predefined & bit) == 0) {
-        if (mode == 0) {
-            default_counts(&d, i);
-        } else {
-            utet_status status;
+        utet_status status = mode != 0 ? peek(z, 80) : UTET_OK;
+        int bytes;
 
-            if (have > 80u)
-                have = 80;
-            if (have == 0)
-                return damaged(z);
-            status = peek(z, z->rel, have);
-            if (status != UTET_OK)
-                return status;
-            d.log = 0;
-            d.symbols = *z->head;
-            n = 1;
-            if (mode == 1u ? d.symbols >= symbols[i]
-                           : !read_counts(&d, z->head, have, symbols[i] - 1u, max_log[i]))
-                return damaged(z);
-            if (mode == 2u)
-                n = d.bytes;
-        }
-        ZS_CALL(z, sequence_table)(z, i, &d);
+        if (status != UTET_OK)
+            return status;
         z->predefined = (uint8_t)(mode == 0 ? z->predefined | bit : z->predefined & ~bit);
+        bytes = sequence_table(z, i, mode, z->head, z->have);
+        if (bytes < 0)
+            return UTET_E_PAYLOAD;
+        z->rel += (uint32_t)bytes;
     }
     z->valid = (uint8_t)(z->valid | bit);
-    z->rel += n;
     z->phase++;
     return UTET_OK;
 }
 
-/* Opens the sequences' bit stream. The caches are the streams' from here on. */
+/* Opens the sequences' bit stream. */
 static utet_status stream_phase(utet_zstd *z)
 {
-    if (z->rel == z->size)
-        return damaged(z);
-    z->hold_have = 0;
     cursor_open(z, &z->seq, z->rel, z->size);
-    z->phase = ZS_P_BEGIN;
+    z->phase = ZS_P_STATES;
     return UTET_OK;
-}
-
-static utet_status begin_phase(utet_zstd *z)
-{
-    utet_status status = cursor_start(z, &z->seq);
-
-    if (status == UTET_OK)
-        z->phase = ZS_P_STATES;
-    return status;
 }
 
 /* Format, "Starting states". */
 static utet_status states_phase(utet_zstd *z)
 {
+    utet_status status = cursor_start(z, &z->seq, 8u + 26u);
     unsigned i;
 
-    while (z->seq.limit - z->seq.used < 26u && z->seq.below != 0) {
-        utet_status status = cursor_refill(z, &z->seq);
-
-        if (status != UTET_OK)
-            return status;
-    }
-    for (i = 0; i < 3u; i++) {
-        if (z->seq.used + z->log[i] > z->seq.limit)
-            return damaged(z);
+    if (status != UTET_OK)
+        return status;
+    for (i = 0; i < 3u; i++)
         /* packed: with the table's size added (zstd_small_layout.h) */
         z->state[i] = (uint16_t)long_field(&z->seq, z->packed, z->log[i]);
-    }
     z->phase = ZS_P_SEQUENCES;
-    return UTET_OK;
+    return z->seq.used <= z->seq.limit ? UTET_OK : UTET_E_PAYLOAD;
 }
 
 static utet_status sequences_phase(utet_zstd *z)
 {
-    utet_status status = UTET_OK;
-
     if ((z->ll | z->ml) != 0)
-        status = finish(z);
-    if (status == UTET_OK)
-        status = ZS_CALL(z, sequences)(z);
-    if (status != UTET_OK)
-        return status;
-    if (!cursor_done(&z->seq))
-        return damaged(z);
+        return finish(z);
+    if (z->sequences != 0)
+        return ZS_CALL(z, sequences)(z) ? UTET_OK : cursor_refill(z, &z->seq);
     z->phase = ZS_P_REST;
-    return UTET_OK;
+    return cursor_done(&z->seq) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
 /* The literals behind the last sequence, then the ends of all literal streams. */
@@ -1357,65 +1216,52 @@ static utet_status rest_phase(utet_zstd *z)
 {
     utet_status status;
 
+    z->hold_have = 0; /* the caches have been the streams' */
     z->ll = z->stream_left + z->later;
-    z->ml = 0;
     status = take_literals(z);
-    if (status == UTET_OK)
-        z->phase = ZS_P_CLOSE;
-    return status;
-}
-
-static utet_status close_phase(utet_zstd *z)
-{
-    if (z->lit_type >= ZS_HUFFMAN) {
-        while (z->streams_left != 0) {
-            utet_status status = next_stream(z);
-
-            if (status != UTET_OK)
-                return status;
-        }
-        if (!cursor_done(&z->lit))
-            return damaged(z);
-    }
-    end_block(z, z->size);
-    return UTET_OK;
+    while (status == UTET_OK && z->streams_left != 0)
+        status = next_stream(z);
+    if (status != UTET_OK)
+        return status;
+    if (z->lit_type >= ZS_HUFFMAN && !cursor_done(&z->lit))
+        return UTET_E_PAYLOAD;
+    return end_block(z);
 }
 
 /* ---- the machine ------------------------------------------------------------------------------ */
 
-#if UTET_ZSTD_READ
 /* The payload fits: it is read once, from its start, and from then on treated as mapped. */
 static utet_status load_phase(utet_zstd *z)
 {
     while (z->hold_have < z->length) {
-        size_t got;
-        utet_status status = fetch(z, z->hold_have, z->lit.cache + z->hold_have,
-                                   (size_t)z->length - z->hold_have, &got);
+        utet_status status = fetch(z, (uint32_t)z->hold_have, z->lit.cache + z->hold_have,
+                                   (size_t)z->length - z->hold_have);
 
         if (status != UTET_OK)
             return status;
-        z->hold_have += got;
+        z->hold_have += z->got;
     }
     z->map = z->lit.cache;
     z->phase = ZS_P_FRAME;
     return UTET_OK;
 }
-#endif
 
 /* Goes on until the payload has ended (UTET_END), the slice is full (ZS_FULL: something
  * wants to put out more), or a phase says why not. */
-static utet_status run(utet_zstd *z)
+static ZS_NOINLINE utet_status run(utet_zstd *z)
 {
     utet_status status;
 
     do {
+        if (z->phase < ZS_P_TABLE_LL) {
+            status = peek(z, peeked[z->phase]);
+            if (status != UTET_OK)
+                return status;
+        }
         switch (z->phase) {
-#if UTET_ZSTD_READ
-        case ZS_P_LOAD: status = load_phase(z); break;
-#endif
         case ZS_P_FRAME: status = frame_phase(z); break;
         case ZS_P_BLOCK: status = block_phase(z); break;
-        case ZS_P_RAW: status = raw_phase(z); break;
+        case ZS_P_CHECKSUM: status = end_phase(z); break;
         case ZS_P_RLE: status = rle_phase(z); break;
         case ZS_P_LITERALS: status = literals_phase(z); break;
         case ZS_P_TREE: status = tree_phase(z); break;
@@ -1425,13 +1271,12 @@ static utet_status run(utet_zstd *z)
         case ZS_P_TABLE_OF:
         case ZS_P_TABLE_ML: status = table_phase(z); break;
         case ZS_P_STREAM: status = stream_phase(z); break;
-        case ZS_P_BEGIN: status = begin_phase(z); break;
         case ZS_P_STATES: status = states_phase(z); break;
         case ZS_P_SEQUENCES: status = sequences_phase(z); break;
         case ZS_P_REST: status = rest_phase(z); break;
-        case ZS_P_CLOSE: status = close_phase(z); break;
-        case ZS_P_CHECKSUM: status = end_phase(z); break;
-        default: status = UTET_END; break;
+        case ZS_P_RAW: status = raw_phase(z); break;
+        case ZS_P_LOAD: status = UTET_ZSTD_READ ? load_phase(z) : UTET_END; break;
+        default: return UTET_END;
         }
     } while (status == UTET_OK);
     return status;
@@ -1467,7 +1312,7 @@ static size_t fixed(unsigned packed)
  * of at most SIZE_MAX / 2 and of the fixed part: they do not overflow. */
 static int holdable(uint64_t length)
 {
-    return length < SIZE_MAX / 4u;
+    return length < SIZE_MAX / 4u && length <= UINT32_MAX;
 }
 
 static size_t least(int mapped, size_t past)
@@ -1477,12 +1322,12 @@ static size_t least(int mapped, size_t past)
 
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
 {
-    int mapped = job->io->map != NULL;
+    int mapped = !UTET_ZSTD_READ || job->io->map != NULL;
     size_t past, input = caches(ZS_CACHE_MAX);
 
     if (job->size > SIZE_MAX / 2u)
         return UTET_E_SPACE;
-    past = history(job->dst != NULL, (size_t)job->size, window);
+    past = history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, window);
     if (mapped)
         input = 0;
     else if (holdable(job->length))
@@ -1502,17 +1347,17 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
     if (z->packed != packed)
         z->predefined = 0;
     z->packed = (uint8_t)packed;
-    z->phase = ZS_P_FRAME;
     z->at = 0;
     z->hold_have = 0;
-    if (z->map == NULL) {
+    advance(z, 0, ZS_P_FRAME);
+    if (!zs_mapped(z)) {
         memset(at - ZS_BELOW, 0, input + ZS_BELOW);
         z->lit.cache = at;
         z->seq.cache = at + input / 2u;
         if (z->cache_size == 0)
             z->phase = ZS_P_LOAD;
     }
-    if (!z->whole) {
+    if (!zs_whole(z)) {
         z->buf = at + input;
         z->buf_size = past;
     }
@@ -1525,7 +1370,7 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
  * large caches. */
 static utet_status choose(utet_zstd *z)
 {
-    size_t past = history(z->whole, (size_t)z->total_left, z->window != 0 ? z->window : 1u);
+    size_t past = history(zs_whole(z), (size_t)z->total_left, z->window != 0 ? z->window : 1u);
     unsigned packed;
 
     for (packed = !UTET_ZSTD_TABLES; packed <= UTET_ZSTD_PACKED; packed++) {
@@ -1535,80 +1380,73 @@ static utet_status choose(utet_zstd *z)
             continue;
         left -= fixed(packed) + past;
         z->cache_size = 0;
-        if (z->map != NULL)
+        if (zs_mapped(z))
             return divide(z, packed, 0, past);
-#if UTET_ZSTD_READ
         if (holdable(z->length) && round_up((size_t)z->length) <= left)
             return divide(z, packed, round_up((size_t)z->length), past);
         for (z->cache_size = ZS_CACHE_MAX; z->cache_size >= ZS_CACHE_MIN; z->cache_size /= 2u)
             if (caches(z->cache_size) <= left)
                 return divide(z, packed, caches(z->cache_size), past);
-#endif
     }
-    z->content = least(z->map != NULL, past);
-    return fail(z, UTET_E_BUDGET);
+    z->content = least(zs_mapped(z), past);
+    return UTET_E_BUDGET;
+}
+
+/* An error sticks. */
+static utet_status keep(utet_zstd *z, utet_status status)
+{
+    if (UTET_IS_ERROR(status))
+        z->status = status;
+    return status;
 }
 
 utet_status utet_zstd_open(utet_zstd *z)
 {
-    utet_status status = z->status;
+    if (z->status != UTET_OK || z->opened)
+        return z->status;
+    if (!zs_whole(z)) {
+        utet_status status;
 
-    if (status != UTET_OK || z->opened)
-        return status;
-    z->scanning = 1;
-    do {
-        if (z->phase == ZS_P_FRAME)
-            status = frame_phase(z);
-        else if (z->phase == ZS_P_BLOCK)
-            /* no later frame can need more than this one */
-            status = z->whole || z->window >= z->total_left ? UTET_END : block_phase(z);
-        else if (z->phase == ZS_P_CHECKSUM)
-            status = end_phase(z);
-        else
-            status = UTET_END;
-    } while (status == UTET_OK);
-    if (status == UTET_E_PAYLOAD && z->window != 0)
-        z->status = UTET_OK; /* what comes before the fault is decoded all the same */
-    else if (status != UTET_END)
-        return status;
-    z->scanning = 0;
-    z->checksum = 0;
-    return choose(z);
+        z->scanning = 1;
+        status = run(z);
+        /* what comes before a fault is decoded all the same */
+        if (status != UTET_END && (status != UTET_E_PAYLOAD || z->window == 0))
+            return keep(z, status);
+        z->scanning = 0;
+        z->checksum = 0;
+    }
+    return keep(z, choose(z));
 }
 
 /* ---- interface ------------------------------------------------------------------------------------ */
 
-static utet_status begin(utet_zstd *z, const utet_zstd_job *job, size_t work_len)
+static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
 {
     const utet_io *io = job->io;
 
-    if (io == NULL || (io->map == NULL && io->read == NULL) || io->unit > 1u || io->align > 1u ||
+    if (io == NULL || (io->map == NULL && (!UTET_ZSTD_READ || io->read == NULL)) ||
+        (!UTET_ZSTD_SLICES && job->dst == NULL) || io->unit > 1u || io->align > 1u ||
         job->offset > io->size || job->length > io->size - job->offset)
         return UTET_E_ARGUMENT;
-    z->status = UTET_OK;
-    z->opened = z->blocked = z->scanning = z->checksum = 0;
-    z->at = 0;
-    z->hold_have = z->ready = 0;
-    z->ll = z->ml = z->window = 0;
-    z->map = NULL;
-    z->phase = ZS_P_FRAME;
     z->length = job->length;
     z->offset = job->offset;
     z->total_left = job->size;
     z->at_most = job->at_most;
+    z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
+    z->opened = z->blocked = z->scanning = z->checksum = 0;
+    z->hold_have = z->ready = 0;
+    z->ll = z->ml = z->window = 0;
     z->whole = job->dst != NULL;
     z->buf = job->dst;
     z->buf_size = (size_t)job->size;
-    z->work_len = work_len;
     z->read = io->read;
     z->ctx = io->ctx;
-    if (io->map != NULL)
-        z->map = io->map + (size_t)job->offset;
+    z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
     z->cache_size = 16; /* a frame header, twice over: it is read again afterwards */
-    if (job->size > SIZE_MAX / 2u)
-        return UTET_E_SPACE;
-    return UTET_OK;
+    z->at = 0;
+    advance(z, 0, ZS_P_FRAME);
+    return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
 }
 
 utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len)
@@ -1619,12 +1457,13 @@ utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, 
         return UTET_E_BUDGET;
     *z = (utet_zstd *)work;
     memset(*z, 0, sizeof **z);
-    return begin(*z, job, work_len);
+    (*z)->work_len = work_len;
+    return begin(*z, job);
 }
 
 utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
 {
-    return begin(z, job, z->work_len);
+    return begin(z, job);
 }
 
 /* A slice of at most `want` bytes, which begins where the last one ended; or the rest of
@@ -1636,14 +1475,15 @@ static utet_status slice(utet_zstd *z, size_t want)
     utet_status status;
 
     if (!z->blocked) {
-        if (z->out == z->buf + z->buf_size && z->total_left != 0)
+        if (!zs_whole(z) && z->out == z->buf + z->buf_size && z->total_left != 0)
             z->out = z->mark = z->buf;
         n = (size_t)(z->buf + z->buf_size - z->out);
-        if (n > want)
+        if (UTET_ZSTD_SLICES && n > want)
             n = want;
         if (n > z->total_left)
             n = (size_t)z->total_left;
         z->end = z->out + n;
+        set_stop(z);
     }
     before = z->out;
     status = run(z);
@@ -1651,10 +1491,10 @@ static utet_status slice(utet_zstd *z, size_t want)
     z->ready += (size_t)(z->out - before);
     account(z);
     if (status == ZS_FULL && z->total_left == 0)
-        return fail(z, z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD);
+        status = z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
     if (status == UTET_END && z->total_left != 0 && !z->at_most)
-        return damaged(z);
-    return status;
+        status = UTET_E_PAYLOAD;
+    return keep(z, status);
 }
 
 utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len)
@@ -1687,6 +1527,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
     }
 }
 
+#if UTET_ZSTD_SLICES
 utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
 {
     uint8_t *to = (uint8_t *)buffer;
@@ -1704,6 +1545,7 @@ utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
     }
     return UTET_OK;
 }
+#endif
 
 utet_status utet_zstd_decode(utet_zstd *z)
 {
@@ -1711,7 +1553,7 @@ utet_status utet_zstd_decode(utet_zstd *z)
     size_t n;
     utet_status status;
 
-    if (!z->whole)
+    if (!zs_whole(z))
         return UTET_E_ARGUMENT;
     do
         status = utet_zstd_step(z, SIZE_MAX, &from, &n);

@@ -75,7 +75,7 @@ enum {
 #define ZS_WINDOW_LOG_MAX 27u
 #define ZS_MAGIC 0xfd2fb528u
 
-/* Internal statuses, beside utet_status: the slice is full; no step has been taken. */
+/* Internal status, beside utet_status: the slice is full. */
 #define ZS_FULL 3
 
 enum { ZS_RAW = 0, ZS_RLE = 1, ZS_HUFFMAN = 2, ZS_TREELESS = 3 };
@@ -100,12 +100,20 @@ typedef struct zs_xxh {
 
 /* What a bit stream of FSE counts says (Format, "FSE Table Description"). */
 typedef struct zs_counts {
-    int16_t count[64]; /* ZS_SYMBOLS are used: -1 = less than one; the last one also sums up all symbols above */
-    uint8_t symbols;           /* how many are described, at most ZS_SYMBOLS */
+    int16_t count[64]; /* ZS_SYMBOLS are used, -1 = less than one; [ZS_SYMBOLS] sums up the symbols above */
+    uint8_t symbols;   /* how many are described, at most ZS_SYMBOLS + 1 */
     uint8_t log;
-    uint16_t more_low; /* symbols above ZS_SYMBOLS - 1 with "less than one" */
-    uint16_t bytes;    /* of the description */
+    uint16_t more_low; /* symbols from ZS_SYMBOLS on with "less than one" */
 } zs_counts;
+
+/* What a Frame_Header or the header of a skippable frame says. */
+typedef struct zs_header {
+    uint64_t bytes;   /* of the header; of the whole skippable frame */
+    uint64_t content; /* Frame_Content_Size, or UINT64_MAX */
+    uint32_t window;  /* saturated; a skippable frame has none: 0 */
+    uint8_t skippable;
+    uint8_t checksum; /* Content_Checksum_flag */
+} zs_header;
 
 /*
  * Bytes, halfwords, then words in order of use: what lies in the first 32, 64 and 128 bytes
@@ -115,6 +123,7 @@ typedef struct zs_counts {
 struct utet_zstd {
     uint8_t phase;
     uint8_t lit_type;
+    uint8_t have;           /* bytes at `head` */
     uint8_t log[3];         /* FSE accuracy logs */
     uint8_t shift;          /* 32 - bits that index the Huffman table */
     uint8_t tree_bits;      /* longest Huffman code; 0 = no tree yet in this frame */
@@ -127,51 +136,69 @@ struct utet_zstd {
     uint8_t stream_open;    /* 0 none, 1 its last byte not seen yet, 2 in use */
     uint8_t last_block;
     uint8_t checksum;       /* frame has one */
+    uint8_t rle;            /* the literal that all are */
     uint8_t at_most;
     uint8_t whole;          /* buf is the destination of everything */
-    uint8_t rle;            /* the literal that all are */
-    uint8_t scanning;
+    uint8_t scanning;       /* headers only, for the largest window */
     uint8_t opened;
     uint8_t blocked;        /* the slice in hand waits for the source */
     uint16_t state[3];      /* FSE states */
     uint16_t jump[3];       /* sizes of the first three Huffman streams of four */
     uint16_t cache_size;
-    utet_status status;     /* error that stuck */
     uint8_t *out;           /* where the next byte goes */
-    uint8_t *end;           /* of this slice */
-    uint8_t *mark;          /* up to here output is accounted for */
-    uint8_t *buf;           /* destination or history */
-    uint32_t rep[3];        /* repeated offsets */
-    uint32_t sequences;     /* still to decode in this block */
+    uint8_t *stop;          /* where this slice or block ends, whichever comes first */
+    uint32_t size;          /* of the block's content; between blocks: of the payload's rest, saturated */
+    uint32_t rel;           /* how much of it has been parsed */
     uint32_t stream_left;   /* literals in this stream / in reach */
     uint32_t later;         /* literals behind those */
     uint32_t ll, ml, off;   /* the sequence that was interrupted */
-    uint32_t window;        /* of this frame (while scanning: the largest so far); saturated */
-    uint32_t block_left;    /* bytes that this block may still produce, from `mark` on */
-    uint32_t size;          /* of the block's content */
-    uint32_t rel;           /* how much of it has been parsed */
     uint32_t lit_at;        /* where the next Huffman stream / more raw literals begin */
-    uint32_t lit_end;       /* of the literals section */
     const uint8_t *map;     /* payload in memory, or null */
     const uint8_t *head;    /* what peek made addressable */
-    zs_cursor seq;
+    uint32_t sequences;     /* still to decode in this block */
+    uint32_t window;        /* of this frame (while scanning: the largest so far); saturated */
     zs_cursor lit;
-    uint32_t quarter;       /* literals of each Huffman stream but the last */
+    zs_cursor seq;
+    uint32_t rep[3];        /* repeated offsets */
+    uint8_t *mark;          /* up to here output is accounted for */
+    uint8_t *buf;           /* destination or history */
     size_t buf_size;
+    uint32_t lit_end;       /* of the literals section */
+    uint32_t quarter;       /* literals of each Huffman stream but the last */
+    uint32_t block_left;    /* bytes that this block may still produce, from `mark` on */
+    uint8_t *end;           /* of this slice */
     size_t ready;           /* decoded, not yet given out (the last byte is held back) */
     size_t hold_have;       /* bytes in the header buffer; of the payload that is being loaded */
+    uint32_t hold_at;       /* position of the first byte in the header buffer, modulo 2^32 */
+    size_t got;             /* by the last request */
     size_t work_len;
+    utet_status status;     /* error that stuck */
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void *ctx;
     uint64_t at;            /* of the header or block in hand */
+    uint64_t produced;      /* by this frame, up to `mark` */
+    uint64_t content;       /* Frame_Content_Size, or UINT64_MAX; after UTET_E_BUDGET what is needed */
     uint64_t length;        /* of the payload */
     uint64_t offset;        /* of the payload in the source */
     uint64_t total_left;    /* bytes that may still be produced */
-    uint64_t produced;      /* by this frame, up to `mark` */
-    uint64_t content;       /* Frame_Content_Size, or UINT64_MAX; after UTET_E_BUDGET what is needed */
-    uint64_t hold_at;       /* position of the first byte in the header buffer */
     zs_xxh xxh;
 };
+
+/* What is fixed at build time costs nothing at run time. */
+ZS_INLINE int zs_mapped(const utet_zstd *z)
+{
+    return !UTET_ZSTD_READ || z->map != NULL;
+}
+
+ZS_INLINE int zs_whole(const utet_zstd *z)
+{
+    return !UTET_ZSTD_SLICES || z->whole;
+}
+
+ZS_INLINE int zs_scanning(const utet_zstd *z)
+{
+    return UTET_ZSTD_SLICES && z->scanning;
+}
 
 /* The symbols in the order of their Huffman codes. Before the first block it is the header
  * buffer; the tables layout builds its FSE tables with it. */
@@ -278,8 +305,8 @@ ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
     return v >> 1 >> (31u - n);
 }
 
-/* Bytes of a Frame_Header with this Frame_Header_Descriptor, magic number included. */
-unsigned utet_zs_header_bytes(unsigned descriptor);
+/* The header at p, of which len bytes are there. Returns as utet_zstd_window. */
+utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len);
 
 /* Block_Header: bit 0 Last_Block, bits 1-2 Block_Type, then Block_Size. */
 ZS_INLINE uint32_t zs_block_header(const uint8_t *p)

@@ -38,25 +38,24 @@ enum { IN_FRAME = 1, CHECKSUM = 2 };
 
 static utet_status walk_frame(utet_stream *s)
 {
-    uint64_t left = s->priv_stored - s->priv_scratch[0], skip, seen = s->priv_scratch[1] >> 2;
+    uint64_t left = s->priv_stored - s->priv_scratch[0], seen = s->priv_scratch[1] >> 2;
     size_t some = left < 18u ? (size_t)left : 18u, have;
     const uint8_t *at;
-    uint32_t window;
+    zs_header h;
     utet_status status = utet_payload_need(s, s->priv_scratch[0], some, left, &at, &have);
 
     if (status != UTET_OK)
         return status;
-    status = utet_zstd_window(at, some, &window, &skip);
-    if (status == UTET_OK && skip > left)
+    status = utet_zs_header(&h, at, some);
+    if (status == UTET_OK && h.bytes > left)
         status = UTET_E_PAYLOAD;
     if (status != UTET_OK)
         return utet_payload_error(s, s->priv_scratch[0], status);
-    if (skip == 0) {
-        skip = utet_zs_header_bytes(at[4]);
-        seen = window > seen ? window : seen;
-        s->priv_scratch[1] = seen << 2 | IN_FRAME | ((at[4] & 4u) != 0 ? CHECKSUM : 0u);
+    if (!h.skippable) {
+        seen = h.window > seen ? h.window : seen;
+        s->priv_scratch[1] = seen << 2 | IN_FRAME | (h.checksum ? CHECKSUM : 0u);
     }
-    s->priv_scratch[0] += skip;
+    s->priv_scratch[0] += h.bytes;
     return UTET_OK;
 }
 

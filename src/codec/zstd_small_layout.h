@@ -22,22 +22,44 @@ typedef uint32_t ZS_NAME(cell);
 typedef uint32_t ZS_NAME(next);
 #define ZS_FSE_BASE 21u
 #define ZS_WEIGHT(cell) ((unsigned)((cell) >> 16 & 31u))
-#endif
 
-/* The cell of a symbol's first state, of `count` in a table of 1 << log. */
-ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned count, unsigned log)
+/* Format, "The codes for literals lengths, match lengths, and offsets": extra bits. */
+static unsigned extra_bits(unsigned kind, unsigned symbol)
 {
-#if ZS_IS_PACKED
-    (void)log;
-    if (kind == ZS_WEIGHTS && symbol > 31u)
-        symbol = 31;
-    return (uint16_t)(symbol | count << 6);
-#else
-    unsigned bits = (log - zs_log2(count)) & 15u;
+    static const uint8_t ll[20] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const uint8_t ml[21] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
-    return bits | (uint32_t)code_of(kind, symbol) << 8 |
-           (((uint32_t)count << bits) - ((uint32_t)1 << log)) << ZS_FSE_BASE;
+    if (kind == ZS_OF)
+        return symbol & 31u;
+    if (kind == ZS_LL && symbol >= 16u && symbol < 36u)
+        return ll[symbol - 16u];
+    if (kind == ZS_ML && symbol >= 32u && symbol < 53u)
+        return ml[symbol - 32u];
+    return 0;
+}
 #endif
+
+/* The cell of every symbol's first state in a table of 1 << d->log. */
+ZS_INLINE void ZS_NAME(first_cells)(ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
+{
+    unsigned s;
+#if !ZS_IS_PACKED
+    uint32_t value = kind == ZS_OF; /* that the symbol stands for, without extra bits: m << those */
+#endif
+
+    for (s = 0; s < d->symbols; s++) {
+        unsigned count = d->count[s] > 0 ? (unsigned)d->count[s] : 1u;
+#if ZS_IS_PACKED
+        next[s] = (uint16_t)((kind == ZS_WEIGHTS && s > 31u ? 31u : s) | count << 6);
+#else
+        unsigned bits = (d->log - zs_log2(count)) & 15u, extra = extra_bits(kind, s);
+        uint32_t m = value >> extra;
+
+        next[s] = bits | extra << 8 | (m < 31u ? m : 31u) << 16 |
+                  (((uint32_t)count << bits) - ((uint32_t)1 << d->log)) << ZS_FSE_BASE;
+        value += (uint32_t)1 << extra;
+#endif
+    }
 }
 
 /*
@@ -45,7 +67,7 @@ ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned 
  * symbol, the finished cell of its next state; it advances by an addition. (packed: it is
  * the array of the counts itself.)
  */
-static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_counts *d, unsigned kind)
+static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
 {
     unsigned size = 1u << d->log, high = size, place = 0, s, i;
     unsigned step = (size >> 1) + (size >> 3) + 3u;
@@ -54,7 +76,7 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_cou
         if (d->count[s] < 0)
             table[--high & (size - 1u)] = (ZS_NAME(cell))s;
     for (i = d->more_low; i != 0; i--)
-        table[--high & (size - 1u)] = ZS_SYMBOLS - 1;
+        table[--high & (size - 1u)] = ZS_SYMBOLS;
     for (s = 0; s < d->symbols; s++) {
         int count = d->count[s];
 
@@ -65,11 +87,7 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_cou
             while (place >= high);
         }
     }
-    for (s = 0; s < d->symbols; s++) {
-        int count = d->count[s];
-
-        next[s] = ZS_NAME(first)(kind, s, count > 0 ? (unsigned)count : 1u, d->log);
-    }
+    ZS_NAME(first_cells)(next, d, kind);
     for (i = 0; i < size; i++) {
         ZS_NAME(next) *n = &next[table[i] & 63u]; /* < ZS_SYMBOLS, which an analyser cannot know */
         ZS_NAME(next) cell = *n;
@@ -86,20 +104,15 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, zs_cou
     }
 }
 
-/* Table i of the sequence codes from `d`, or with one symbol only (Format, RLE_Mode). */
-static void ZS_NAME(sequence_table)(utet_zstd *z, unsigned i, zs_counts *d)
+/* Table i of the sequence codes. */
+static void ZS_NAME(sequence_cells)(utet_zstd *z, unsigned i, zs_counts *d)
 {
     ZS_LAYOUT *t = (ZS_LAYOUT *)(void *)z;
-    ZS_NAME(cell) *table = t->cell + cells_at(i);
 
-    z->log[i] = d->log;
-    if (d->log == 0)
-        table[0] = ZS_NAME(first)(i, d->symbols, 1, 0);
-    else
 #if ZS_IS_PACKED
-        ZS_NAME(fse_build)(table, (uint16_t *)d->count, d, i);
+    ZS_NAME(fse_build)(t->cell + cells_at(i), (uint16_t *)d->count, d, i);
 #else
-        ZS_NAME(fse_build)(table, t->list.next, d, i);
+    ZS_NAME(fse_build)(t->cell + cells_at(i), t->list.next, d, i);
 #endif
 }
 
@@ -123,9 +136,11 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
     uint8_t *const weight = t->huffman.tree.weight;
     zs_counts *const d = &t->huffman.tree.counts;
     zs_cursor c;
-    unsigned count = 0, a, b, log, w;
+    unsigned count = 0, bytes, a, b, log, w;
 
-    if (!read_counts(d, p, n, 255, ZS_WEIGHT_LOG))
+    memset(d, 0, sizeof *d);
+    bytes = read_counts(d, p, n, 255, ZS_WEIGHT_LOG);
+    if (bytes == 0)
         return 0;
 #if ZS_IS_PACKED
     ZS_NAME(fse_build)(table, (uint16_t *)d->count, d, ZS_WEIGHTS);
@@ -133,8 +148,8 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
     ZS_NAME(fse_build)(table, t->list.next, d, ZS_WEIGHTS);
 #endif
     log = d->log;
-    cursor_place(&c, p + n, n - d->bytes);
-    if (n == d->bytes || !cursor_begin(&c))
+    cursor_place(&c, p + n, n - bytes);
+    if (n == bytes || !cursor_begin(&c))
         return 0;
     a = (unsigned)zs_top(zs_bits(c.top, c.used), log);
     b = (unsigned)zs_top(zs_bits(c.top, c.used + log), log);
@@ -423,11 +438,11 @@ enough:
 #endif
 
 /*
- * The sequence of the states in z, field by field: when its bits are more than one load
- * gives, and the last one, which leaves the states alone. The result goes to z->ll, ml and
- * off. When its bits are not all in reach, brings more of them; z->ml is 0 then.
+ * The sequence of the states in z, field by field, to z->ll, ml and off: when its bits are more
+ * than one load gives, and the last one, which leaves the states alone. 0 when not all of its bits
+ * are in reach.
  */
-ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
+ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     zs_cursor *const c = &z->seq;
@@ -443,7 +458,7 @@ ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t lef
         nm = ZS_CELL_BITS(z->log[ZS_ML], cm);
     }
     if (c->used + (vl & 255u) + (vm & 255u) + xo + nl + no + nm > c->limit)
-        return cursor_refill(z, c);
+        return 0;
     z->off = long_field(c, 1, xo);
     z->ml = long_field(c, vm >> 8 & 31u, vm & 255u) + 3u;
     z->ll = long_field(c, vl >> 8 & 31u, vl & 255u);
@@ -452,28 +467,27 @@ ZS_NOINLINE static utet_status ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t lef
         z->state[ZS_ML] = (uint16_t)(ZS_STATE_BASE(cm, nm) + long_field(c, 0, nm));
         z->state[ZS_OF] = (uint16_t)(ZS_STATE_BASE(co, no) + long_field(c, 0, no));
     }
-    return UTET_OK;
+    return 1;
 }
 
 /*
  * Format, "Decoding Sequences" and "Sequence Execution": decodes and executes sequences
- * until the block has no more, the slice is full or bits are missing. A sequence that
- * does not fit as a whole, or reaches across the history's end, goes through finish().
- * Returns UTET_OK when all are done, ZS_FULL, or a status.
+ * until the block has no more, or one does not fit as a whole or reaches across the
+ * history's end: that one is left to finish(). Returns 0 when bits are missing.
  */
-ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
+ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     uint8_t *p = z->out;
     uint8_t *const end = fast_end(z);
-    const uint8_t *const low = fast_low(z);
+    const uint8_t *const low = fast_low(z, end);
     const unsigned at_l = ZS_STATE_AT(ZS_LL), at_o = ZS_STATE_AT(ZS_OF), at_m = ZS_STATE_AT(ZS_ML);
 #if ZS_IS_PACKED
     const unsigned log_l = z->log[ZS_LL], log_o = z->log[ZS_OF], log_m = z->log[ZS_ML];
 #endif
     unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
     uint32_t used = z->seq.used, left = z->sequences;
-    utet_status status = UTET_OK;
+    int reached = 1;
 
     while (left != 0) {
         const ZS_NAME(cell) cl = t->cell[at_l + sl];
@@ -527,12 +541,10 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
             z->state[ZS_LL] = (uint16_t)sl;
             z->state[ZS_OF] = (uint16_t)so;
             z->state[ZS_ML] = (uint16_t)sm;
-            status = ZS_NAME(rare_sequence)(z, left);
-            used = z->seq.used;
-            if (status != UTET_OK)
+            reached = ZS_NAME(rare_sequence)(z, left);
+            if (!reached)
                 break;
-            if (z->ml == 0)
-                continue;
+            used = z->seq.used;
             sl = z->state[ZS_LL];
             so = z->state[ZS_OF];
             sm = z->state[ZS_ML];
@@ -575,11 +587,7 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
         z->ll = ll;
         z->ml = ml;
         z->off = off;
-        z->out = p;
-        status = finish(z);
-        p = z->out;
-        if (status != UTET_OK)
-            break;
+        break;
     }
     z->out = p;
     z->sequences = left;
@@ -587,7 +595,7 @@ ZS_NOINLINE static utet_status ZS_NAME(sequences)(utet_zstd *z)
     z->state[ZS_OF] = (uint16_t)so;
     z->state[ZS_ML] = (uint16_t)sm;
     z->seq.used = used;
-    return status;
+    return reached;
 }
 
 #undef ZS_WEIGHT

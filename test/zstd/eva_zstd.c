@@ -37,6 +37,7 @@ void eva_main(void)
 {
     zs_counts d;
 
+    memset(&d, 0, sizeof d);
     unknown(text, sizeof text);
     (void)read_counts(&d, text, (unsigned)Frama_C_interval(0, 127), (unsigned)Frama_C_interval(31, 255),
                       (unsigned)Frama_C_interval(6, 9));
@@ -44,10 +45,10 @@ void eva_main(void)
 #elif EVA_PART == 3 || EVA_PART == 4 /* FSE tables out of any counts, whether they add up or not */
 #if EVA_PART == 3
 static zs_tables t;
-#define sequence_table tables_sequence_table
+#define sequence_cells tables_sequence_cells
 #else
 static zs_packed t;
-#define sequence_table packed_sequence_table
+#define sequence_cells packed_sequence_cells
 #endif
 
 void eva_main(void)
@@ -67,7 +68,7 @@ void eva_main(void)
             /*@ loop unroll 64; */
             for (i = 0; i < 64u; i++)
                 d.count[i] = (int16_t)Frama_C_interval(-1, 512);
-            sequence_table(&t.z, kind, &d);
+            sequence_cells(&t.z, kind, &d);
         }
 }
 #elif EVA_PART == 5 /* Huffman weights of four bits: counted; any counts checked and completed */
