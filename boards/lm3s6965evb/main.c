@@ -32,7 +32,8 @@ static FATFS volume;
 /* What each file took, for the table. */
 static struct figures {
     char name[32];
-    uint32_t budget; /* as the file states it */
+    uint32_t budget; /* as the file states it, 0 = not */
+    size_t allowed;  /* that, or the workspace if it is smaller */
     utet_need need;  /* the largest of its datasets */
     size_t high_water;
     uint32_t sectors;
@@ -171,7 +172,7 @@ static utet_status check_datasets(struct figures *figure)
     utet_status status = utet_dataset_first(&card_file, &dataset);
 
     while (status == UTET_OK) {
-        utet_need need;
+        utet_need need = { 0, 0 };
 
         status = print_dataset(&dataset);
         if (status == UTET_OK)
@@ -202,6 +203,7 @@ static void check_file(const char *name)
     strncpy(figure->name, name, sizeof figure->name - 1);
     if (status == UTET_OK) {
         figure->budget = card_file.memory_budget_bytes;
+        figure->allowed = card_file.budget;
         print_text(name);
         print_text(": ");
         print_u64(card_file.dataset_count);
@@ -341,7 +343,7 @@ static void print_table(void)
         const struct figures *f = &figures[i];
         print_left(f->name, 20);
         print_padded(f->budget, 7);
-        print_padded(f->budget < CARD_FILE_WORK ? f->budget : CARD_FILE_WORK, 10);
+        print_padded(f->allowed, 10);
         print_padded(f->need.least, 13);
         print_padded(f->need.best, 8);
         print_padded(f->high_water, 12);
