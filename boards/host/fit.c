@@ -56,8 +56,10 @@ static utet_status measure_file(source *s, demand *datasets)
         if (d == 0 || d->status != UTET_OK)
             continue;
         one = measure_chunk(s, &chunk, d);
-        if (one <= UTET_E_PORT)
-            return one;
+        if (is_medium_error(one)) {
+            status = one;
+            break;
+        }
         d->status = one;
     }
     progress_end(&line);

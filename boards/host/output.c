@@ -102,8 +102,11 @@ int output_open(output *out, const char *path, const source *input)
         out->stream = stdout;
         return TOOL_OK;
     }
+    errno = ENOENT;
+    if (path[0] == '\0' || (stat(path, &there) != 0 && errno != ENOENT))
+        return cannot(out, "open");
     if (stat(path, &there) != 0)
-        return open_temporary(out, path);
+        return lstat(path, &there) == 0 ? fail(path, 0, NO_OFFSET, "is a link to nothing") : open_temporary(out, path);
     if (stat(input->path, &from) == 0 && from.st_dev == there.st_dev && from.st_ino == there.st_ino)
         return fail(path, 0, NO_OFFSET, "is the file being read");
     if (!S_ISREG(there.st_mode))

@@ -100,6 +100,11 @@ const char *region_of(utet_status status)
     }
 }
 
+int is_medium_error(utet_status status)
+{
+    return status <= UTET_E_PORT || status == UTET_E_SHORT;
+}
+
 char *grouped(char *buffer, uint64_t number)
 {
     char digits[21];

@@ -245,6 +245,8 @@ int selection_find(source *s, const options *opt, selection *selected)
         parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
     status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
+    if (status == UTET_E_RANGE) /* the ranges are right: it is their product */
+        return fail(s->path, "slab", NO_OFFSET, "2^64 - 1 elements or more: choose fewer with --slab");
     if (status != UTET_OK)
         return source_fail(s, status);
     for (d = 0; d < selected->dataset.ndim; d++)

@@ -48,6 +48,8 @@ int fail(const char *path, const char *region, uint64_t offset, const char *form
 int usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The region of the file, or what else is concerned. */
 const char *region_of(utet_status status);
+/* An error that says nothing about the file. */
+int is_medium_error(utet_status status);
 /* Puts untrusted text on a terminal: control characters become \xNN. */
 void put_safely(FILE *out, const char *text, size_t length);
 /* "1,234,567" into a buffer of at least 27 bytes; returns it. */

@@ -322,7 +322,7 @@ static int run(source *s, const options *opt, report *r)
     v.r = r;
     if (status == UTET_OK)
         return walk_checks(&v);
-    if (status <= UTET_E_PORT || status > UTET_E_SHORT)
+    if (is_medium_error(status) || status > UTET_E_SHORT)
         return source_fail(s, status);
     report_add(r, "parse", UTET_SEVERITY_ERROR, status, s->file.error_offset, "%s: %s", region_of(status),
                utet_strerror(status));

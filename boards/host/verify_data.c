@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int is_medium_error(utet_status status)
-{
-    return status <= UTET_E_PORT || status == UTET_E_SHORT;
-}
-
 utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink sink, void *ctx)
 {
     utet_stream stream;

@@ -21,9 +21,6 @@ typedef struct verification {
 
 /* ---- verify_data.c ---- */
 
-/* An error that says nothing about the file. */
-int is_medium_error(utet_status status);
-
 /* Decodes a chunk; sink, which may be null, gets its elements. */
 typedef void (*chunk_sink)(void *ctx, const uint8_t *data, size_t length);
 utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink sink, void *ctx);

@@ -71,7 +71,7 @@ utet_status utet_posix_use(utet_posix *port, int fd)
 
 utet_status utet_posix_open(utet_posix *port, const char *path)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* not to wait for the writer of a pipe */
     utet_status status;
 
     /* open may have failed: then fstat says EBADF, and the reason is the older errno. */

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +175,53 @@ static void mmap_says_why_it_cannot_open(void **state)
     assert_int_equal(port.error, ENODEV);
 }
 
+static sigjmp_buf on_the_way;
+
+static void bus_error(int number)
+{
+    siglongjmp(on_the_way, number);
+}
+
+/* As port/mmap/README.md says: SIGBUS, out of which a program may jump; the objects are forgotten, the port is closed. */
+static void mmap_of_a_file_that_got_shorter_raises_sigbus(void **state)
+{
+    static utet_file file;
+    struct sigaction action, before;
+    utet_mmap port;
+    int caught;
+    const char *path = make_file("bus", 70000);
+    (void)state;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = bus_error;
+    assert_int_equal(sigaction(SIGBUS, &action, &before), 0);
+    assert_int_equal(utet_mmap_open(&port, path), UTET_OK);
+    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(utet_init(&file, &port.io, NULL, 0, NULL), UTET_OK);
+    caught = sigsetjmp(on_the_way, 1);
+    if (caught == 0)
+        (void)utet_open(&file, 0);
+    assert_int_equal(caught, SIGBUS);
+    utet_mmap_close(&port);
+    assert_int_equal(sigaction(SIGBUS, &before, NULL), 0);
+}
+
+static void a_pipe_without_a_writer_is_not_waited_for(void **state)
+{
+    const char *path = path_of("fifo");
+    utet_posix posix;
+    utet_mmap mapped;
+    (void)state;
+    (void)unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    (void)alarm(20); /* instead of hanging */
+    assert_int_equal(utet_posix_open(&posix, path), UTET_POSIX_E_OPEN);
+    assert_int_equal(posix.error, ESPIPE);
+    assert_int_equal(utet_mmap_open(&mapped, path), UTET_MMAP_E_OPEN);
+    assert_int_equal(mapped.error, ENODEV);
+    (void)alarm(0);
+    (void)unlink(path);
+}
+
 /* Files that are mapped and read through the library are a matter of test/golden; larger than the address space only on
  * machines with 32-bit pointers. */
 static void mmap_refuses_what_does_not_fit(void **state)
@@ -201,6 +250,8 @@ int main(void)
         cmocka_unit_test(mmap_maps_the_file),
         cmocka_unit_test(mmap_of_an_empty_file_is_too_short_a_tet),
         cmocka_unit_test(mmap_says_why_it_cannot_open),
+        cmocka_unit_test(mmap_of_a_file_that_got_shorter_raises_sigbus),
+        cmocka_unit_test(a_pipe_without_a_writer_is_not_waited_for),
         cmocka_unit_test(mmap_refuses_what_does_not_fit),
     };
     return SUITE("ports", cases);

@@ -8,7 +8,9 @@ import pty
 import re
 import resource
 import select
+import shutil
 import signal
+import socket
 import struct
 import subprocess
 import termios
@@ -234,6 +236,87 @@ def outputs():
     expect("full, png", ["show", PLANET, "temperature", "-o", "/dev/full"], 1, "/dev/full: cannot write: No space left")
 
 
+def odd_places():
+    """Links, folders, names and permissions: the error says which, and nothing is left or replaced."""
+    for name, to in (("loop", "loop"), ("dangling", "nowhere"), ("good", PLANET)):
+        os.symlink(to, scratch(name))
+    os.mkdir(scratch("folder"))
+    expect("a link in a circle", ["info", scratch("loop")], 1, "loop: cannot open: Too many levels of symbolic links")
+    expect("a link to nothing", ["info", scratch("dangling")], 1, "dangling: cannot open: No such file")
+    check("a link to a file", expect("a link", ["info", scratch("good")], 0).startswith(scratch("good").encode()), "")
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(scratch("socket"))
+    expect("a socket", ["info", scratch("socket")], 1, "socket: cannot open: ")
+    server.close()
+    with open(PLANET, "rb") as file:
+        check("redirected", b"temperature" in subprocess.run([TOOL, "info", "/dev/stdin"], stdin=file, check=True,
+                                                             capture_output=True).stdout, "")
+    expect("no name", ["info", ""], 1, "cannot open: No such file")
+    expect("a name too long", ["info", "n" * 5000], 1, "cannot open: File name too long")
+    for out, pattern in ((scratch("loop"), "cannot open: Too many levels"), (scratch("dangling"), "is a link to nothing"),
+                         (scratch("folder"), "cannot open: Is a directory"), ("", "cannot open: No such file"),
+                         (scratch("folder") + "/", "cannot open: Is a directory"), ("/proc/x", "/proc/x: cannot open: "),
+                         (scratch("no") + "/", "cannot open: "), (PLANET + "/x", "cannot open: Not a directory")):
+        for command in ("read", "show"):
+            expect("%s -o %s" % (command, out), [command, PLANET, "temperature", "-o", out], 1, pattern)
+    check("links stay links", os.readlink(scratch("loop")) == "loop" and os.readlink(scratch("dangling")) == "nowhere" and
+          not os.path.exists(scratch("nowhere")) and os.listdir(scratch("folder")) == [], os.listdir(SCRATCH))
+
+
+def no_permission():
+    """As somebody who may not: a file that cannot be read, a folder that cannot be written."""
+    folder = scratch("readonly")
+    os.mkdir(folder)
+    shutil.copy(TOOL, folder)
+    shutil.copy(PLANET, os.path.join(folder, "planet.tet"))
+    shutil.copy(PLANET, os.path.join(folder, "secret.tet"))
+    os.chmod(os.path.join(folder, "secret.tet"), 0)
+    os.chmod(folder, 0o555)
+    os.chmod(SCRATCH, 0o755)
+    for name, arguments, pattern in (
+            ("info", ["secret.tet"], "secret.tet: cannot open: Permission denied"),
+            ("read", ["planet.tet", "temperature", "-o", "out"], "out: cannot open: Permission denied"),
+            ("show", ["planet.tet", "temperature", "-o", "out.png"], "out.png: cannot open: Permission denied")):
+        done = subprocess.run(["./" + os.path.basename(TOOL), name] + arguments, cwd=folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, preexec_fn=lambda: os.getuid() or os.setuid(65534))
+        check("not allowed: " + name, done.returncode == 1 and done.stderr.count("\n") == 1 and pattern in done.stderr,
+              "exit %d, %s" % (done.returncode, done.stderr))
+    check("nothing new", len(os.listdir(folder)) == 3, os.listdir(folder))
+
+
+def huge_claims():
+    """Small files that claim to be large: an answer or an error at once, never memory or time for what is not there."""
+    one = header_length([(b"g", 5, [1, 1], [1, 1])], 1)
+    for name, dataset, rows, payload, pattern in (
+            ("2^64 elements", (b"g", 5, [1 << 32, 1 << 32], [4, 4]), [(0, [0, 0], one, 16, 16, 0)], bytes(16),
+             r"slab: 2\^64 - 1 elements or more: choose fewer with --slab"),
+            ("2^60 tiles", (b"g", 5, [1 << 31, 1 << 31], [2, 2]), [(0, [0, 0], one, 4, 4, 0)], bytes(4),
+             "chunk row: no row in the index"),
+            ("a chunk of 2^40 bytes", (b"g", 5, [1 << 40, 1], [1 << 40, 1]), [(0, [0, 0], one, 1 << 40, 20, 1)],
+             bytes.fromhex("28b52ffd0058") + b"\1" + bytes(13), r"payload: .*\(offset \d+\)$"),
+            ("chunk_shape 0", (b"g", 5, [4, 4], [0, 4]), [], b"", "dataset: ")):
+        path = write("claims.tet", tet_header([dataset], rows) + payload)
+        expect(name + ": info", ["info", path], 0, timeout=20, preexec_fn=little_memory)
+        expect(name + ": verify", ["verify", "--deep", path], 1, timeout=20, pattern="(dataset_tensor_bytes|chunk_decode): ")
+        for command in ("read", "show"):
+            expect(name + ": " + command, [command, path, "g"], 1, pattern, timeout=20)
+        expect(name + ": fit", ["fit", path, "--ram", "64K"], 0, timeout=20)
+
+
+def a_file_that_shrinks():
+    """Cut while it is read: an error of the medium, and no result."""
+    path = scratch("shrinks.tet")
+    with open(huge_file(), "rb") as whole, open(path, "wb") as copy:
+        copy.write(whole.read(header_length([(b"big", 5, [1, 1], [1, 1])], HUGE_ROWS)))
+        copy.truncate(os.path.getsize(huge_file()))
+    child = subprocess.Popen([TOOL, "read", path, "big"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdout.read(1 << 20)  # it has begun, and cannot get far: the pipe is full
+    os.truncate(path, 1 << 20)
+    _, err = child.communicate()
+    check("a file that shrinks", child.returncode == 1 and err.count(b"\n") == 1 and
+          re.search(rb"shrinks.tet: medium: .*\(offset \d+\)\n", err), "exit %d, %s" % (child.returncode, err))
+
+
 def failures_leave_nothing():
     """A damaged chunk, a limit on file size, a signal: no file, and an older one stays."""
     broken = os.path.join(ROOT, "golden", "tet", "V05_checksum_bad.tet")
@@ -450,7 +533,8 @@ def terminal():
 
 
 def main():
-    for part in (usage, unreadable, selections, budgets, formats, outputs, failures_leave_nothing, large, many_datasets,
+    for part in (usage, unreadable, selections, budgets, formats, outputs, odd_places, no_permission, huge_claims,
+                 a_file_that_shrinks, failures_leave_nothing, large, many_datasets,
                  pictures, terminal):
         part()
     check("an empty file has no datasets", b"layout" in expect("empty", ["info", EMPTY], 0), "")
