@@ -13,7 +13,7 @@ typedef struct bounds {
     uint64_t high;
 } bounds;
 
-/* Writers of whole arrays take the fill value for null, the streaming writer does not (§8.3, case 4): either is right */
+/* Writers of whole arrays take the fill value for null, the streaming writer does not (§8.3, case 4): both may */
 enum { FILL_IS_DATA, FILL_IS_NULL, WRITERS };
 
 typedef struct tally {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The tool beside the reference implementation, both run on the same files: every golden file, files that the reference
 converts now from .npy, files to which it adds zone maps and indexes now, and N damaged files (argument, default 300;
-SEED=). Compared: the verdict of verify --deep, info --json, the bytes of what was converted, and our checks of zone maps
-and indexes with what the reference wrote into them."""
+SEED=). Compared: the verdict of verify --deep, info --json, the bytes of what was converted, and our checks of zone
+maps and indexes with what the reference wrote into them."""
 import glob
 import itertools
 import json
@@ -27,7 +27,7 @@ passed = failed = 0
 
 
 def run(program, *arguments):
-    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip()
 
 
@@ -91,8 +91,9 @@ def random_metadata(dice, shape):
     """Fill values of all sorts, labels that are numbers, going up or down, or words, some of them twice."""
     metadata = {"coords": {}}
     if dice.random() < 0.6:
-        metadata["attrs"] = {dice.choice(["_FillValue", "missing_value", "fill_value"]):
-                             dice.choice(["99", "0", "1", "-9999.0", " 99.5 ", "nan", "x", "-99", "1e0", "99.9", "inf", "-0"])}
+        name = dice.choice(["_FillValue", "missing_value", "fill_value"])
+        fills = ["99", "0", "1", "-9999.0", " 99.5 ", "nan", "x", "-99", "1e0", "99.9", "inf", "-0"]
+        metadata["attrs"] = {name: dice.choice(fills)}
     if dice.random() < 0.5:
         metadata["dim_names"] = ["x", "y", "z"][:len(shape)]
     for axis, extent in enumerate(shape):
@@ -107,7 +108,9 @@ def random_values(dice, letter):
     """Elements to choose from: few or many, with NaN, both zeros, infinities and likely fill values."""
     if letter in "fde" and dice.random() < 0.1:
         return [struct.pack("<" + letter, float("nan"))]
-    special = [0.0, -0.0, float("nan"), float("inf"), -float("inf"), 99.5, 1.0, -99.0] if letter in "fde" else [0, 1, 99]
+    special = [0, 1, 99]
+    if letter in "fde":
+        special = [0.0, -0.0, float("nan"), float("inf"), -float("inf"), 99.5, 1.0, -99.0]
     size = struct.calcsize(letter)
     return ([bytes(dice.randrange(256) for _ in range(size)) for _ in range(dice.choice([3, 20, 100]))] +
             [struct.pack("<" + letter, value) for value in special])
@@ -180,8 +183,8 @@ def damaged(count):
 
 os.makedirs(WORK, exist_ok=True)
 FOLDERS = (os.path.join(SHARED, "vectors", "tet"), "test/golden/demo", "test/golden/tet")
-GOLDEN = sorted({os.path.basename(path): path for folder in FOLDERS for path in glob.glob(os.path.join(folder, "*.tet"))}
-                .values())
+GOLDEN = sorted({os.path.basename(path): path for folder in FOLDERS
+                 for path in glob.glob(os.path.join(folder, "*.tet"))}.values())
 for golden in GOLDEN:
     compare(os.path.basename(golden), "./" + golden)
 converted()

@@ -5,7 +5,7 @@ run-readme: $(BUILD)/libutet.a $(BUILD)/utet
 	@test/tools/suite_run.sh readme test/readme/readme_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/readme
 test: run-readme
 
-# Puts the recorded figures (make size-accept, make bench-accept) into README.md; run-readme checks that they stand there.
+# Puts the recorded figures (make size-accept, make bench-accept) into README.md; run-readme checks that they are there.
 .PHONY: figures
 figures:
 	python3 test/tools/readme_figures.py

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every C block of README.md and port/README.md is extracted, compiled with all warnings, and run; its output is held to
-another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd package).
-The examples stay as short as they are promised to be.
+"""Every C block of README.md and port/README.md is extracted, compiled with all warnings, and run; its output is held
+to another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd
+package). The examples stay as short as they are promised to be.
 The tests that src/README.md names for its promises must exist. Usage: readme_test.py CC LIBRARY TOOL OUT.
 Ends with `N passed, N failed`."""
 import glob
@@ -44,8 +44,9 @@ def promised_tests():
 
 def main():
     compiler, library, tool, folder = sys.argv[1:5]
+    pages = open("README.md").read() + open("port/README.md").read()
     blocks = {re.match(r"/\* example: (\w+) \*/", block).group(1): block
-              for block in re.findall(r"```c\n(.*?)```", open("README.md").read() + open("port/README.md").read(), re.S)}
+              for block in re.findall(r"```c\n(.*?)```", pages, re.S)}
     checks = {"smallest": (DEMO + "demo_tiny.tet", smallest),
               "slab": (DEMO + "demo_planet.tet", lambda out: slab(out, tool)),
               "port": (DEMO + "demo_planet.tet", lambda out: out == "3 datasets\n")}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tool's contract with scripts and people: options, exit status, error lines, formats, output files, pipes, full disks,
-terminals, pictures, large files with little memory. Second sources: Python's struct, repr, json, zlib and NumPy."""
+"""The tool's contract with scripts and people: options, exit status, error lines, formats, output files, pipes, full
+disks, terminals, pictures, large files with little memory. Second sources: Python's struct, repr, json, zlib, NumPy."""
 import fcntl
 import json
 import os
@@ -54,12 +54,15 @@ def usage():
     for arguments, pattern in [
             ([], "no command"), (["bogus"], "no command called bogus"), (["info"], "info takes one FILE"),
             (["info", "a", "b"], "info takes one FILE"), (["read", "a"], "read takes FILE and DATASET"),
-            (["show", "a", "b", "c"], "takes FILE and DATASET"), (["info", "--slab", "1", "a"], "info has no option --slab"),
-            (["verify", "a", "--ram", "3"], "verify has no option --ram"), (["read", "-x", "a", "b"], "unknown option -x"),
-            (["read", "--what", "a", "b"], "unknown option --what"), (["read", "a", "b", "--slab"], "--slab needs a value"),
+            (["show", "a", "b", "c"], "takes FILE and DATASET"),
+            (["info", "--slab", "1", "a"], "info has no option --slab"),
+            (["verify", "a", "--ram", "3"], "verify has no option --ram"),
+            (["read", "-x", "a", "b"], "unknown option -x"), (["read", "--what", "a", "b"], "unknown option --what"),
+            (["read", "a", "b", "--slab"], "--slab needs a value"),
             (["read", "a", "b", "--format", "xml"], "--format is raw, npy, csv or text"),
             (["read", "a", "b", "--codec", "lz4"], "--codec is small or upstream"),
-            (["read", "a", "b", "--budget", "0"], "--budget takes"), (["read", "a", "b", "--budget", "1T"], "--budget takes"),
+            (["read", "a", "b", "--budget", "0"], "--budget takes"),
+            (["read", "a", "b", "--budget", "1T"], "--budget takes"),
             (["read", "a", "b", "--budget", "99999999999G"], "--budget takes"),
             (["read", "a", "b", "--budget", "-1"], "--budget takes"),
             (["fit", "a"], "fit needs --ram"), (["fit", "a", "--ram", "many"], "--ram takes")]:
@@ -101,7 +104,8 @@ def selections():
     expect("far record", ["read", PLANET, "#99999999999999999999"], 1, "dataset: ")
     whole = read(PLANET, "elevation")
     rows = [whole[i * 256:i * 256 + 256] for i in range(64)]
-    for text, wanted in [(":,:", whole), ("#", whole), ("3,:", rows[3]), ("3:4,::1", rows[3]), ("60:,:", b"".join(rows[60:])),
+    for text, wanted in [(":,:", whole), ("#", whole), ("3,:", rows[3]), ("3:4,::1", rows[3]),
+                         ("60:,:", b"".join(rows[60:])),
                          (":2,:", rows[0] + rows[1]), ("::21,:", rows[0] + rows[21] + rows[42] + rows[63]),
                          ("::999,5", rows[0][10:12]), ("63,127", rows[63][254:])]:
         if text == "#":
@@ -123,12 +127,14 @@ def budgets():
             whole = sha(read(path, name))
             check("budget exact", sha(read(path, name, "--codec", codec, "--budget", str(need))) == whole, name)
             check("budget ample", sha(read(path, name, "--codec", codec, "--budget", str(best + 9))) == whole, name)
-            expect("budget - 1", ["read", path, name, "--codec", codec, "--budget", str(need - 1)], 1, r"budget: %d bytes" % need)
-            expect("file refused before output", ["read", path, name, "--codec", codec, "--budget", str(need - 1), "-o", scratch("b")], 1,
-                   "budget: ")
+            less = ["read", path, name, "--codec", codec, "--budget", str(need - 1)]
+            expect("budget - 1", less, 1, r"budget: %d bytes" % need)
+            expect("file refused before output", less + ["-o", scratch("b")], 1, "budget: ")
             check("nothing written", only_file("b", None), "left something")
-    check("fit small", b"does not fit" in expect("fit", ["fit", PLANET, "--ram", "8K", "--codec", "upstream"], 0), "text")
-    check("fit raw", b"1 of 3 datasets can be read" in expect("fit", ["fit", PLANET, "--ram", "1000", "--codec", "small"], 0), "text")
+    out = expect("fit", ["fit", PLANET, "--ram", "8K", "--codec", "upstream"], 0)
+    check("fit small", b"does not fit" in out, out)
+    out = expect("fit", ["fit", PLANET, "--ram", "1000", "--codec", "small"], 0)
+    check("fit raw", b"1 of 3 datasets can be read" in out, out)
     both = expect("fit, both", ["fit", PLANET, "--ram", "8K"], 0)
     check("fit, both", b"3 of 3 datasets" in both and b"1 of 3 datasets" in both, both)
     check("own budget", sha(read(PLANET, "temperature", "--budget", "file")) == sha(read(PLANET, "temperature")), "")
@@ -171,7 +177,8 @@ def formats():
                 continue
             seen.add(dtype)
             dense = read(g.path, "#" + number)
-            array = numpy.frombuffer(dense, "<" + dtype[0] + str(struct.calcsize(FORMATS[int(words[2])]))).reshape(shape)
+            size = struct.calcsize(FORMATS[int(words[2])])
+            array = numpy.frombuffer(dense, "<%s%d" % (dtype[0], size)).reshape(shape)
             target = scratch("out.npy")
             read(g.path, "#" + number, "-o", target)
             loaded = numpy.load(target, allow_pickle=False)
@@ -209,19 +216,21 @@ def outputs():
     mask = os.umask(0o027)
     expect("umask", ["read", PLANET, "temperature", "-o", scratch("masked")], 0)
     os.umask(mask)
-    check("umask is respected", os.stat(scratch("masked")).st_mode & 0o777 == 0o640, oct(os.stat(scratch("masked")).st_mode))
+    mode = os.stat(scratch("masked")).st_mode & 0o777
+    check("umask is respected", mode == 0o640, oct(mode))
     os.symlink(target, scratch("link"))
     expect("through a link", ["read", PLANET, "elevation", "-o", scratch("link")], 0)
-    check("a link stays one", os.path.islink(scratch("link")) and only_file("copied", read(PLANET, "elevation")), "content")
+    check("a link stays one", os.path.islink(scratch("link")) and only_file("copied", read(PLANET, "elevation")), "")
     check("-o -", expect("-o -", ["read", PLANET, "temperature", "-o", "-"], 0) == whole, "content")
     expect("to a device", ["read", PLANET, "temperature", "-o", "/dev/null"], 0)
     expect("device stays", ["info", "/dev/null"], 1, "Not a file")
-    expect("folder not there", ["read", PLANET, "temperature", "-o", "/nonexistent/x"], 1, "/nonexistent/x: cannot open")
+    expect("folder not there", ["read", PLANET, "temperature", "-o", "/nowhere/x"], 1, "/nowhere/x: cannot open")
     copy = write("itself", open(PLANET, "rb").read())
     expect("over itself", ["read", copy, "temperature", "-o", copy], 1, "is the file being read")
     check("untouched", only_file("itself", open(PLANET, "rb").read()), "content")
-    for command in (["read", PLANET, "temperature"], ["read", PLANET, "temperature", "--format", "csv"], ["info", PLANET],
-                    ["info", PLANET, "--json"], ["verify", PLANET], ["verify", PLANET, "--json"], ["show", PLANET, "elevation"],
+    for command in (["read", PLANET, "temperature"], ["read", PLANET, "temperature", "--format", "csv"],
+                    ["info", PLANET], ["info", PLANET, "--json"], ["verify", PLANET], ["verify", PLANET, "--json"],
+                    ["show", PLANET, "elevation"],
                     ["fit", PLANET, "--ram", "1M"], ["--help"], ["--version"]):
         name = " ".join(command[:1] + command[2:])
         with open("/dev/full", "wb") as full:
@@ -253,13 +262,15 @@ def odd_places():
                                                              capture_output=True).stdout, "")
     expect("no name", ["info", ""], 1, "cannot open: No such file")
     expect("a name too long", ["info", "n" * 5000], 1, "cannot open: File name too long")
-    for out, pattern in ((scratch("loop"), "cannot open: Too many levels"), (scratch("dangling"), "is a link to nothing"),
+    for out, pattern in ((scratch("loop"), "cannot open: Too many levels"),
+                         (scratch("dangling"), "is a link to nothing"),
                          (scratch("folder"), "cannot open: Is a directory"), ("", "cannot open: No such file"),
-                         (scratch("folder") + "/", "cannot open: Is a directory"), ("/proc/x", "/proc/x: cannot open: "),
+                         (scratch("folder") + "/", "cannot open: Is a directory"), ("/proc/x", "x: cannot open: "),
                          (scratch("no") + "/", "cannot open: "), (PLANET + "/x", "cannot open: Not a directory")):
         for command in ("read", "show"):
             expect("%s -o %s" % (command, out), [command, PLANET, "temperature", "-o", out], 1, pattern)
-    check("links stay links", os.readlink(scratch("loop")) == "loop" and os.readlink(scratch("dangling")) == "nowhere" and
+    check("links stay links",
+          os.readlink(scratch("loop")) == "loop" and os.readlink(scratch("dangling")) == "nowhere" and
           not os.path.exists(scratch("nowhere")) and os.listdir(scratch("folder")) == [], os.listdir(SCRATCH))
 
 
@@ -297,7 +308,7 @@ def huge_claims():
             ("chunk_shape 0", (b"g", 5, [4, 4], [0, 4]), [], b"", "dataset: ")):
         path = write("claims.tet", tet_header([dataset], rows) + payload)
         expect(name + ": info", ["info", path], 0, timeout=20, preexec_fn=little_memory)
-        expect(name + ": verify", ["verify", "--deep", path], 1, timeout=20, pattern="(dataset_tensor_bytes|chunk_decode): ")
+        expect(name + ": verify", ["verify", "--deep", path], 1, "(dataset_tensor_bytes|chunk_decode): ", timeout=20)
         for command in ("read", "show"):
             expect(name + ": " + command, [command, path, "g"], 1, pattern, timeout=20)
         expect(name + ": fit", ["fit", path, "--ram", "64K"], 0, timeout=20)
@@ -336,12 +347,12 @@ def failures_leave_nothing():
             # Run in the background or under nohup, this script inherited some of them ignored.
             child = subprocess.Popen([TOOL, "read", huge_file(), "big", "--format", "csv", "-o", scratch("result")],
                                      preexec_fn=lambda n=number: signal.signal(n, signal.SIG_DFL))
-            deadline = time.time() + 20
+            deadline = time.time() + 100
             while time.time() < deadline and not [n for n in os.listdir(SCRATCH) if n.startswith("result.")]:
                 time.sleep(0.01)
             check("temporary file seen", [n for n in os.listdir(SCRATCH) if n.startswith("result.")], "none")
             child.send_signal(number)
-            check("signal %d" % number, child.wait(20) == -number, child.returncode)
+            check("signal %d" % number, child.wait(100) == -number, child.returncode)
             check("a signal leaves nothing", only_file("result", old), os.listdir(SCRATCH))
 
 
@@ -394,7 +405,8 @@ def large():
         total += len(block)
     wanted = {(i - begin) * HUGE_ROW + 17: i % 251 + 1 for i in (0, 1024, HUGE_ROWS - 1) if i >= begin}
     check("%d MiB in 16 MiB of address space" % (rows * 4),
-          child.wait() == 0 and total == rows * HUGE_ROW and sums == wanted, "exit %d, %d, %s" % (child.returncode, total, sums))
+          child.wait() == 0 and total == rows * HUGE_ROW and sums == wanted,
+          "exit %d, %d, %s" % (child.returncode, total, sums))
     status, out, _ = utet("info", path, preexec_fn=little_memory)
     check("info of a large file", status == 0 and
           "{:,} bytes".format(os.path.getsize(path)).encode() in out, out[:80])
@@ -520,7 +532,8 @@ def terminal():
     colours = [re.findall(r"38;2;(\d+);(\d+);(\d+)m", line) for line in picture]
     rows = [sum(light(tuple(map(int, c))) for c in row) / len(row) for row in colours]
     check("the poles are cold", max(rows[0], rows[-1]) + 40 < max(rows[10:15]), rows)
-    check("legend", re.match(r"temperature  f32  64 x 128.* dark [\d.]+, bright [\d.]+", lines[len(picture)]), lines[-2:])
+    legend = r"temperature  f32  64 x 128.* dark [\d.]+, bright [\d.]+"
+    check("legend", re.match(legend, lines[len(picture)]), lines[-2:])
     status, out = on_terminal(["show", PLANET, "elevation"], 80, 24, {"TERM": "xterm"})
     check("256 colours", status == 0 and "38;5;" in out and "38;2;" not in out, out[:80])
     status, out = on_terminal(["read", PLANET, "elevation", "--slab", "0,:3"])

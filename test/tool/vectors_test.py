@@ -19,8 +19,8 @@ def rows_text(summary_object):
 def info(g):
     status, out, err = utet("info", "--json", g.path)
     opens = g.word("open") == "OK" and not g["check"]
-    # A bad footer is an error, but all else is shown (deviation T2). A fault that "waits" for the footer's JSON is found by
-    # reading it; only verify minds the limits for metadata.
+    # A bad footer is an error, but all else is shown (deviation T2). A fault that "waits" for the footer's JSON is
+    # found by reading it; only verify minds the limits for metadata.
     footer = bool(g["footer"]) or (bool(g["waits"]) and g.word("verify") == "parse")
     if g.word("open") == "ANY":
         check(g.name + " info", status in (0, 1), "exit %d" % status)
@@ -29,7 +29,8 @@ def info(g):
         return
     if footer:
         region = "footer" if g["footer"] else "metadata"
-        check(g.name + " footer error", err.startswith("utet: %s: %s: " % (g.path, region)) and err.count("\n") == 1, err)
+        check(g.name + " footer error",
+              err.startswith("utet: %s: %s: " % (g.path, region)) and err.count("\n") == 1, err)
     if not opens:
         check(g.name + " info error", out == b"" and err.startswith("utet: " + g.path + ": ") and err.count("\n") == 1,
               "%r %r" % (out[:80], err))
@@ -71,7 +72,8 @@ def reads(g):
                   "exit %d, %s" % (status, err))
     for number, slab, count, digest in g["slice"]:
         status, out, err = utet("read", g.path, "#" + number, "--slab", slab)
-        check("%s slice %s %s" % (g.name, number, slab), status == 0 and sha(out) == digest, "exit %d, %s" % (status, err))
+        check("%s slice %s %s" % (g.name, number, slab), status == 0 and sha(out) == digest,
+              "exit %d, %s" % (status, err))
 
 
 def first_failing(report):
@@ -103,7 +105,7 @@ def verify(g):
 
 
 def compare_reports(g, got):
-    """The reference's findings, in its order; ours may have more, under names of their own, and other words in detail."""
+    """The reference's findings, in its order; ours may have more, under names of their own, and other details."""
     reference = g.companion(".verify.json")
     if not reference:
         return

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""utet verify: which chunks are decoded, and --deep's comparison of zone maps and indexes with the data. indexed.tet was
-written by the reference (`tet index`): f32 with a fill value, NaN, -0, infinity and two axes of labels, u16 with a numeric
-axis, i32. Each single lie put into its documents must fail the one check that is about it, and nothing else."""
+"""utet verify: which chunks are decoded, and --deep's comparison of zone maps and indexes with the data. indexed.tet
+was written by the reference (`tet index`): f32 with a fill value, NaN, -0, infinity and two axes of labels, u16 with a
+numeric axis, i32. Each single lie put into its documents must fail the one check that is about it, and nothing else."""
 import copy
 import json
 import os
@@ -33,13 +33,16 @@ def verdicts():
           report["summary"]["deep_chunk_decode"] is False, report)
     report = json.loads(expect("verify --deep", ["verify", "--json", "--deep", path], 1,
                                r"late.tet: chunk_decode: chunk 150: .*\(offset %d\)$" % (start + 300)))
-    check("deep", not report["ok"] and [r["code"] for r in report["recommendations"]] == ["chunk_decode_failed"], report)
+    check("deep", not report["ok"] and
+          [r["code"] for r in report["recommendations"]] == ["chunk_decode_failed"], report)
     text = expect("verify", ["verify", path], 0)
     check("verdict last", text.decode().splitlines()[-1] == path + ": good", text[-80:])
     expect("nothing there", ["verify", scratch("nothing")], 1, "cannot open: No such file")
-    report = json.loads(expect("not ours", ["verify", "--json", write("notes", b"just some notes, longer than a header")], 1,
+    notes = write("notes", b"just some notes, longer than a header")
+    report = json.loads(expect("not ours", ["verify", "--json", notes], 1,
                                r"notes: parse: superblock: not a \.tet file \(offset 0\)"))
-    check("not ours", list(report) == ["ok", "file_len", "findings", "recommendations"] and report["file_len"] == 37, report)
+    check("not ours", list(report) == ["ok", "file_len", "findings", "recommendations"] and
+          report["file_len"] == 37, report)
 
 
 # ---- zone maps and indexes ----
@@ -51,7 +54,8 @@ def take_apart():
     length = struct.unpack("<Q", data[-16:-8])[0]
     footer = json.loads(data[-16 - length:-16])
     spills = [footer[key] for key in ("zone_maps_ref", "secondary_index_ref")]
-    return [data[:spills[0]["offset"]]] + [json.loads(data[s["offset"]:s["offset"] + s["len"]]) for s in spills] + [footer]
+    documents = [json.loads(data[s["offset"]:s["offset"] + s["len"]]) for s in spills]
+    return [data[:spills[0]["offset"]]] + documents + [footer]
 
 
 def put_together(front, zones, indexes, footer):
@@ -73,8 +77,8 @@ def zone_lies(zones):
     for i, entry in enumerate(zones["chunks"]):
         for key, lie in (("min_le", flipped), ("max_le", flipped), ("null_count", lambda n: n + 1),
                          ("element_count", lambda n: n - 1), ("min_le", None), ("max_le", lambda s: s + "00"),
-                         ("min_le", lambda s: "zz" + s[2:]), ("dataset_id", lambda n: n + 3), ("chunk_index", lambda c: c[:-1]),
-                         ("chunk_index", lambda c: c[:-1] + [77])):
+                         ("min_le", lambda s: "zz" + s[2:]), ("dataset_id", lambda n: n + 3),
+                         ("chunk_index", lambda c: c[:-1]), ("chunk_index", lambda c: c[:-1] + [77])):
             if key not in entry:
                 continue
             document = copy.deepcopy(zones)
@@ -101,9 +105,11 @@ def list_lies(entry):
     for i, posting in enumerate(lists):
         chunks = posting["chunks"]
         others = [list(c) for c in GRIDS[entry["dataset_id"]] if list(c) not in chunks]
-        for what, lie in [("one chunk less", chunks[1:]), ("outside the grid", chunks + [[9] * len(chunks[0])]),
-                          ("of another rank", chunks + [chunks[0] + [0]]), ("no numbers", [["0"] * len(chunks[0])] + chunks[1:])] + (
-                              [("a chunk too many", chunks + others[:1])] if others else []):
+        wrong = [("one chunk less", chunks[1:]), ("outside the grid", chunks + [[9] * len(chunks[0])]),
+                 ("of another rank", chunks + [chunks[0] + [0]]), ("no numbers", [["0"] * len(chunks[0])] + chunks[1:])]
+        if others:
+            wrong.append(("a chunk too many", chunks + others[:1]))
+        for what, lie in wrong:
             changed = copy.deepcopy(lists)
             changed[i]["chunks"] = lie
             yield "list %d, %s" % (i, what), changed
@@ -147,9 +153,10 @@ def documents():
     front, zones, indexes, footer = take_apart()
     good = findings(INDEXED, "", "as the reference wrote it")
     check("good", set(good.values()) == {"info"} and {"zone_maps_data", "indexes_data"} <= set(good), good)
-    check("put together again", findings(write("same.tet", put_together(front, zones, indexes, footer)), "", "same") == good, "")
-    for about, lies in (("zone_maps_data", [(what, lie, indexes, severity) for what, lie, severity in zone_lies(zones)]),
-                        ("indexes_data", [(what, zones, lie, severity) for what, lie, severity in index_lies(indexes)])):
+    same = write("same.tet", put_together(front, zones, indexes, footer))
+    check("put together again", findings(same, "", "same") == good, "")
+    for about, lies in (("zone_maps_data", [(what, lie, indexes, bad) for what, lie, bad in zone_lies(zones)]),
+                        ("indexes_data", [(what, zones, lie, bad) for what, lie, bad in index_lies(indexes)])):
         for what, zone_maps, index, severity in lies:
             path = write("lie.tet", put_together(front, zone_maps, index, footer))
             found = findings(path, about, what)
@@ -170,9 +177,10 @@ def fills():
         entry["null_count"] = nulls
         if high:
             entry["max_le"] = high
-    found = findings(write("stream.tet", put_together(front, as_data, indexes, footer)), "", "fill values as data")
+    path = write("stream.tet", put_together(front, as_data, indexes, footer))
+    found = findings(path, "", "fill values as data")
     check("fill values as data", found["zone_maps_data"] == "info", found)
-    text = expect("text", ["verify", "--deep", write("both.tet", put_together(front, as_data, indexes, footer))], 0).decode()
+    text = expect("text", ["verify", "--deep", path], 0).decode()
     check("text", "zone_maps_data        9 chunk(s) agree with the data" in text, text)
 
 
