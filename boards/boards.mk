@@ -81,8 +81,8 @@ $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,selftest-$b,$b,boards/com
 
 # A file in flash, on the parts with the least RAM; see boards/common/pocket.c.
 POCKET_BOARDS := stm32vldiscovery microbit
-POCKET_STACK_stm32vldiscovery := 1152
-POCKET_STACK_microbit         := 1280
+POCKET_STACK_stm32vldiscovery := 1088
+POCKET_STACK_microbit         := 1216
 POCKET_FILE   := test/golden/demo/demo_small.tet
 $(foreach b,$(POCKET_BOARDS),$(eval $(call board_program,pocket-$b,$b,\
     $(addprefix boards/common/,pocket.c flash_file.c) port/semihosting/utet_semihosting.c,library,,\

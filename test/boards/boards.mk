@@ -21,11 +21,17 @@ test: run-demo-labels
 # The parts with 8 and 16 KB: the file in flash, and read through semihosting.
 .PHONY: run-pocket
 run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok
-	@for b in $(POCKET_BOARDS); do for how in "" --host; do \
-	    test/tools/qemu_pocket.py $$how $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards \
-	    || bad=1; done; done; test -z "$$bad"
+	@mkdir -p $(BT)
+	@for b in $(POCKET_BOARDS); do for how in flash host; do \
+	    test/tools/qemu_pocket.py --from $$how $$b $(BOARDS)/pocket-$$b.elf $(POCKET_FILE) test/golden/golden.txt boards \
+	    >$(BT)/pocket-$$b-$$how.log || bad=1; cat $(BT)/pocket-$$b-$$how.log; done; done; test -z "$$bad"
 
 test: run-pocket
+
+.PHONY: board-figures
+board-figures: run-pocket $(DEMO_LOGS)
+	test/boards/figures.py $(BT)
+figures: board-figures
 
 # Everything in the footers: on this machine, on a Cortex-M3, on a big-endian machine.
 FOOTERS_SOURCES := $(addprefix boards/common/,footers.c meta_walk.c words.c print.c sha256.c) \

@@ -4,8 +4,8 @@ datasets with golden.txt, and prints where every byte of RAM is: objects as the 
 stack, rest. The parts have to add up to the RAM of the board's linker script. Ends with `N passed, N failed`. Standard
 library only.
 
-  qemu_pocket.py [--host] BOARD FIRMWARE FILE GOLDEN.txt BOARDS
-      FILE lies in the firmware's flash; --host: it is read from the host through semihosting instead
+  qemu_pocket.py [--from flash|host] BOARD FIRMWARE FILE GOLDEN.txt BOARDS
+      FILE lies in the firmware's flash; host: it is read from the host through semihosting instead
 """
 import argparse
 import os
@@ -22,7 +22,7 @@ PARTS = ("window", "decoder's context", "symbols", "FSE cells", "Huffman table",
 
 def run(options):
     """The fields of the firmware's lines: {"file": [...], "work": [...], "ram": [...], "data": [[...], ...]}, exit code."""
-    command = "enable=on,target=native,arg=fw" + (f",arg={options.file}" if options.host else "")
+    command = "enable=on,target=native,arg=fw" + (f",arg={options.file}" if options.where == "host" else "")
     qemu = subprocess.run(
         ["timeout", "60", "qemu-system-arm", "-M", options.board, "-display", "none", "-monitor", "none",
          "-serial", "none", "-semihosting-config", command, "-kernel", options.firmware],
@@ -62,7 +62,7 @@ def table(options, said):
         total += size
         print(f"  {what:<18}{size:>7}  {note}".rstrip())
 
-    where = "through semihosting" if options.host else "in flash, mapped"
+    where = "through semihosting" if options.where == "host" else "in flash, mapped"
     print(f"{options.board}: {os.path.basename(options.file)} {where}; {said['file'][3]} bytes allowed")
     row("stack", stack, f"{used} used (painted)")
     inside = objects(options.firmware)
@@ -80,7 +80,7 @@ def table(options, said):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--host", action="store_true")
+    parser.add_argument("--from", dest="where", choices=("flash", "host"), default="flash")
     for word in ("board", "firmware", "file", "golden", "boards"):
         parser.add_argument(word)
     options = parser.parse_args()
@@ -100,7 +100,7 @@ def main():
         count.check(parts == int(said["ram"][4]), f"the parts of the workspace add up to {parts}")
         count.check(table(options, said) == ram == int(said["ram"][0]), f"the rows do not add up to {ram}")
         count.check(int(said["ram"][4]) <= int(said["file"][3]), "more than the file allows")
-    print(f"{options.board}-pocket-{'host' if options.host else 'flash'}: {count.passed} passed, {count.failed} failed")
+    print(f"{options.board}-pocket-{options.where}: {count.passed} passed, {count.failed} failed")
     return 1 if count.failed else 0
 
 
