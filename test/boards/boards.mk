@@ -50,14 +50,15 @@ $(BT)/footers-$1: $(FOOTERS_SOURCES) $(BUILD)/lib/$1/libutet.a $(wildcard boards
 endef
 $(eval $(call footers_program,host,$(CC),-O2 -g))
 $(eval $(call footers_program,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static))
+$(eval $(call footers_program,s390x,s390x-linux-gnu-gcc,-O2 -g -static))
 
 FOOTERS_BOARDS := lm3s6965evb stm32vldiscovery microbit mps2-an386
-.PHONY: $(addprefix run-footers-,$(FOOTERS_BOARDS) powerpc)
+.PHONY: $(addprefix run-footers-,$(FOOTERS_BOARDS) powerpc s390x)
 $(FOOTERS_BOARDS:%=run-footers-%): run-footers-%: $(BT)/footers-host $(BOARDS)/footers-%.elf | $(BUILD)/setup/demo.ok
 	$(FOOTERS_TEST) board $* $(BOARDS)/footers-$*.elf
 
-run-footers-powerpc: run-footers-%: $(BT)/footers-host $(BT)/footers-powerpc
-	$(FOOTERS_TEST) qemu-ppc $(BT)/footers-$*
+run-footers-powerpc run-footers-s390x: run-footers-%: $(BT)/footers-host $(BT)/footers-%
+	$(FOOTERS_TEST) qemu-$(patsubst powerpc,ppc,$*) $(BT)/footers-$*
 
 test: run-footers-lm3s6965evb
-check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerpc)
+check-full: $(addprefix run-footers-,stm32vldiscovery microbit mps2-an386 powerpc s390x)

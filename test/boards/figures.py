@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""figures.py LOGS: writes what the last runs of the boards printed into the READMEs, between `<!-- NAME: make figures -->` and
-`<!-- end of NAME -->`: the RAM of the small parts (run-pocket), and what the demonstration took with either codec."""
+"""figures.py LOGS: writes what the last runs of the boards printed into the READMEs, between the comments
+`NAME: make figures` and `end of NAME`: the RAM of the small parts (run-pocket), and what the demonstration took with
+either codec."""
 import re
 import sys
 
 PLACES = (("stm32vldiscovery", "flash"), ("stm32vldiscovery", "host"), ("microbit", "flash"), ("microbit", "host"))
-OBJECTS = {"slab": "utet_slab, its stream inside", "dataset": "utet_dataset", "file": "utet_file", "port": "port, its utet_io inside"}
+OBJECTS = {"slab": "utet_slab, its stream inside", "dataset": "utet_dataset", "file": "utet_file",
+           "port": "port, its utet_io inside"}
 
 
 def number(value):
@@ -62,7 +64,8 @@ def read_demo(path):
 
 
 def demo_table(logs):
-    (small, small_files), (upstream, upstream_files) = (read_demo(f"{logs}/demo-{c}.log") for c in ("small", "upstream"))
+    small, small_files = read_demo(f"{logs}/demo-small.log")
+    upstream, upstream_files = read_demo(f"{logs}/demo-upstream.log")
     out = ["| bytes | our decoder | `CODEC=upstream` |", "|---|---|---|"]
     for name, text in (("flash", "flash"), ("static RAM", "static RAM"), ("of it workspace", "of it workspace"),
                        ("stack, painted", "stack, painted")):
@@ -71,10 +74,10 @@ def demo_table(logs):
             "|---" * 8 + "|"]
     for name, (budget, _, least, best, used, sectors) in small_files.items():
         _, allowed, there, _, used_there, sectors_there = upstream_files[name]
-        refused = there > allowed
-        out.append(f"| {name} | {number(budget)} | {number(least)} to {number(best)} | {number(used)} | {number(sectors)} | "
-                   f"{number(there)} | {'refused' if refused else number(used_there)} | "
-                   f"{'' if refused else number(sectors_there)} |")
+        cells = [name, number(budget), f"{number(least)} to {number(best)}", number(used), number(sectors)]
+        cells += [number(there)]
+        cells += [number(used_there), number(sectors_there)] if there <= allowed else ["refused", ""]
+        out.append("| " + " | ".join(cells) + " |")
     return "\n".join(out) + "\n"
 
 

@@ -61,8 +61,8 @@ def main():
     read = [fields for fields in there.values() if fields[0] == "0"]
     values, texts = (sum(int(fields[i]) for fields in read) for i in (2, 3))
     peak = max((int(fields[1]) for fields in read), default=0)
-    print(f"figure: footers of {len(paths)} files as here, {len(read)} of them sound: {values} values, {texts} bytes of "
-          f"text; workspace {peak} of {WORK} bytes"
+    print(f"figure: footers of {len(paths)} files as here, {len(read)} of them sound: {values} values, {texts} bytes of"
+          f" text; workspace {peak} of {WORK} bytes"
           + (f", objects {done[0][2]}, stack {done[0][3]}" if done else ""))
     absent = [folder for folder in folders if not os.path.isdir(folder)]
     for folder in absent:
