@@ -7,9 +7,10 @@
  * file. utet_meta_open reads all of it once and checks it as strictly as the reference does; what comes after relies on
  * that. A footer that is refused costs the metadata only: the tensors stay readable.
  *
- * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until they
- * have ended other calls on the file return UTET_E_STATE. Every call here may also return UTET_E_STATE (file or metadata
- * not open), UTET_E_SHORT, UTET_E_PORT…, and UTET_E_METADATA when the bytes are no longer what they were at opening.
+ * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
+ * they have ended other calls on the file return UTET_E_STATE. Every call here may also return UTET_E_STATE (file or
+ * metadata not open), UTET_E_SHORT, UTET_E_PORT…, and UTET_E_METADATA when the bytes are no longer what they were at
+ * opening.
  */
 #ifndef UTET_META_H
 #define UTET_META_H
@@ -31,11 +32,12 @@ enum { /* kind of a utet_value */
     UTET_BOOLEAN
 };
 
-/* A value in the file; text, list and map are also cursors: reading moves them on, so copy one to keep its beginning. */
+/* A value in the file; text, list and map are also cursors: reading moves them on, so copy one to keep its beginning.
+ * Documents of 4 GiB and more are refused, so 32 bits hold every size. */
 typedef struct utet_value {
-    uint64_t size; /* text: bytes not read yet (UTF-8, escapes resolved); list, map: entries not read yet;
-                      number: its value, UINT64_MAX for what is not a whole one below 2^64; boolean: 0 or 1 */
-    uint64_t priv_at;
+    uint64_t value; /* number: UINT64_MAX for what is not a whole one below 2^64; boolean: 0 or 1;
+                       else private: the place in the file */
+    uint32_t size;  /* text: bytes not read yet (UTF-8, escapes resolved); list, map: entries not read yet */
     uint8_t kind;
     uint8_t priv_begun;  /* list, map: not at its first entry any more */
     uint8_t priv_inside; /* text: bytes of the next character that have been read */
@@ -51,12 +53,15 @@ typedef struct utet_span {
 
 #define UTET_JSON_HEAD 32u   /* leading bytes of a text that are kept while it passes */
 #define UTET_JSON_DEPTH 256u /* most levels of nesting, in parts that are skipped too */
+#define UTET_META_DEPTH 10   /* levels that are read by rules, and one around them */
+#define UTET_META_FOUND 10
 
 typedef struct utet_json { /* private: a JSON text that is being read */
     uint64_t at;           /* offset of the next byte */
     uint64_t end;          /* of the text */
     uint64_t begin;        /* offset of the token */
-    uint64_t number;       /* value of a whole number; decoded bytes of a text */
+    uint64_t number;       /* value of a whole number */
+    uint32_t length;       /* decoded bytes of a text */
     uint16_t depth;
     uint8_t token;
     uint8_t expect; /* what the grammar allows next */
@@ -64,41 +69,49 @@ typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t mode;
     uint8_t negative;
     uint8_t inexact;
+    uint8_t held; /* bytes of the text in head */
     char head[UTET_JSON_HEAD];
     uint8_t levels[UTET_JSON_DEPTH / 8]; /* a bit a level: 1 = object */
 } utet_json;
 
+typedef struct utet_level { /* private: a list or object that is being read */
+    const struct utet_rule *rule; /* null where it is passed over */
+    uint32_t count;               /* entries so far */
+    uint8_t seen; /* known keys, a bit each */
+    uint8_t slot; /* in priv_found, of its value */
+} utet_level;
+
 typedef struct utet_meta {
-    utet_value history;           /* list of events, see utet_event_next */
-    utet_value datasets;          /* map from names to what utet_about_dataset finds */
-    utet_value facts;             /* map about the file: texts called tool, library_version, created_at */
+    utet_value history;     /* list of events, see utet_event_next */
+    utet_value datasets;    /* map from names to what utet_about_dataset finds */
+    utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
     uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
     utet_span zones;        /* the zone maps, where they are usable (§8.1) */
     utet_span indexes;      /* the secondary indexes, likewise (§8.2) */
     /* private */
     utet_file *priv_file;
+    const struct utet_rule *priv_rules; /* the table in force */
     utet_status priv_status;
-    uint8_t priv_walking;   /* step inside utet_meta_walk */
-    uint8_t priv_comparing; /* … inside a comparison */
-    uint8_t priv_match;     /* which of the wanted keys the entry has */
-    uint8_t priv_rule;      /* checking: for the next value */
-    uint16_t priv_skip;     /* checking: depth below which the skipped value ends */
-    const char *priv_words; /* wanted keys, or null for the one below */
+    uint8_t priv_walking;   /* inside an entry or a collection */
+    uint8_t priv_comparing; /* step inside a comparison */
+    uint8_t priv_match;     /* the entry may be the wanted one */
+    uint8_t priv_check;     /* whether rules are enforced, and limits */
+    uint8_t priv_rule;      /* for the next value */
+    uint8_t priv_slot;      /* in priv_found, for the next value */
+    uint16_t priv_skip;     /* depth from which on all is passed over */
     const char *priv_wanted;
     utet_value priv_needle; /* the wanted text when it lies in the file; else its size */
     utet_value priv_other;
-    utet_value priv_metadata;
-    utet_value priv_ref[3];
-    utet_span priv_spill;
     utet_value priv_list;
     utet_value priv_outer;
     utet_value priv_key;
-    utet_value priv_item;
     utet_value priv_best;
-    utet_value priv_found[8];
+    utet_value priv_found[UTET_META_FOUND];
+    utet_span priv_spill;
+    uint32_t priv_index;
+    uint32_t priv_number;
     char priv_head[UTET_JSON_HEAD];
     char priv_piece[2][16];
-    uint64_t priv_index;
     struct { /* of the indexes */
         const struct utet_about *about;
         const void *wanted; /* element or label */
@@ -107,11 +120,7 @@ typedef struct utet_meta {
         uint8_t key;
     } priv_asked;
     utet_json priv_json;
-    struct { /* checking: one for each level that has a rule */
-        uint8_t rule;
-        uint8_t seen;
-        uint16_t count;
-    } priv_level[10];
+    utet_level priv_level[UTET_META_DEPTH];
 } utet_meta;
 
 /*
@@ -126,8 +135,8 @@ typedef struct utet_meta {
 utet_status utet_meta_open(utet_meta *meta, utet_file *file);
 
 /*
- * Checks the limits that the reference's verify enforces for metadata and history in the footer itself (§7.4): numbers of
- * entries, texts of 1 to 1024 bytes. `meta` is open.
+ * Checks the limits that the reference's verify enforces for metadata and history in the footer itself (§7.4):
+ * numbers of entries, texts of 1 to 1024 bytes. `meta` is open.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA (error_offset: the value that is beyond).
  */
 utet_status utet_meta_check_limits(utet_meta *meta);
@@ -141,12 +150,9 @@ utet_status utet_meta_check_limits(utet_meta *meta);
  */
 utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
 
-/* Whether a text equals the `length` bytes at `wanted`: *equal becomes 1 or 0. The cursor is not moved. */
-utet_status utet_text_equals(utet_meta *meta, const utet_value *text, const char *wanted, size_t length, int *equal);
-
 /*
- * The next entry of a list or map, in file order; *key is its key in a map. A map may hold the same key twice (§7): both
- * are delivered here, the last one counts in every other call.
+ * The next entry of a list or map, in file order; *key is its key in a map. A map may hold the same key twice (§7):
+ * both are delivered here, the last one counts in every other call.
  * Returns UTET_OK, UTET_END (nothing left, or neither list nor map), UTET_WOULD_BLOCK.
  */
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item);
@@ -159,7 +165,8 @@ utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, u
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
 utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index);
 
-/* The value of `key` in a map, the last one when it comes twice. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
+/* The value of `key` in a map, the last one when it comes twice. Returns UTET_OK, UTET_WOULD_BLOCK,
+ * UTET_E_NOT_FOUND. */
 utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *key, size_t length, utet_value *item);
 
 /* ---- history (§7.2) ----------------------------------------------------------------------------- */
@@ -197,10 +204,11 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
 utet_status utet_about_fill(utet_meta *meta, const utet_about *about, utet_value *text);
 
 /*
- * The axis that a token of a query means: decimal digits are its number; else a letter or underscore, then letters,
- * digits, _ or -, 32 bytes at most, which stands exactly once in dim_names, one name for each axis.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (no such number), UTET_E_ARGUMENT (not a token), UTET_E_NOT_FOUND (no
- * dim_names that fit, no such name, or it is there twice).
+ * The axis that a token of a query means: decimal digits are its number; everything else is a name, which has to stand
+ * exactly once in dim_names, one name for each axis. (The reference's queries can only spell names of letters,
+ * digits, _ and -, of 32 bytes at most.)
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (no such number), UTET_E_NOT_FOUND (no dim_names that fit, no such
+ * name, or it is there twice).
  */
 utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char *token, size_t length,
                             unsigned *axis);
@@ -242,8 +250,8 @@ typedef struct utet_zone {
 utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones);
 /* The next entry, of whatever dataset. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK. */
 utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone);
-/* The entry of the dataset's chunk at coords; quick when chunks are asked for in the order of the index. Returns UTET_OK,
- * UTET_WOULD_BLOCK, UTET_E_MISSING: nothing is known of the chunk. */
+/* The entry of the dataset's chunk at coords; quick when chunks are asked for in the order of the index. Returns
+ * UTET_OK, UTET_WOULD_BLOCK, UTET_E_MISSING: nothing is known of the chunk. */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone);
 /* 0 when no element of the chunk that is not null lies in [low, high], two elements as stored, little-endian; floats in
  * IEEE total order (-0 before +0), which are ordinary numbers here with their infinities. Else 1. */

@@ -25,7 +25,7 @@ static utet_status read_text(utet_meta *meta, utet_value text, char **to, size_t
     utet_status status;
 
     *length = 0;
-    if (text.size >= SIZE_MAX || (*to = malloc((size_t)text.size + 1)) == 0)
+    if ((*to = malloc((size_t)text.size + 1)) == 0)
         return NO_MEMORY;
     status = utet_text_read(meta, &text, *to, (size_t)text.size, length);
     (*to)[*length] = '\0';

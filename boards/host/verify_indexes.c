@@ -207,9 +207,9 @@ static utet_status chunk_number(entry *e, utet_value *coords, uint64_t *number)
 
     *number = 0;
     while ((status = utet_value_next(&e->v->meta, coords, &key, &coord)) == UTET_OK) {
-        good = good && d < dataset->ndim && coord.kind == UTET_NUMBER && coord.size < dataset->grid[d];
+        good = good && d < dataset->ndim && coord.kind == UTET_NUMBER && coord.value < dataset->grid[d];
         if (good)
-            *number = *number * dataset->grid[d++] + coord.size;
+            *number = *number * dataset->grid[d++] + coord.value;
     }
     if (!good || d != dataset->ndim)
         *number = UINT64_MAX;
@@ -362,9 +362,9 @@ static utet_status find_axis(entry *e, const utet_value *item)
     utet_value value;
     utet_status status = field(e, item, "axis", &value);
 
-    if (status != UTET_OK || value.kind != UTET_NUMBER || value.size >= dataset->ndim)
+    if (status != UTET_OK || value.kind != UTET_NUMBER || value.value >= dataset->ndim)
         return status == UTET_OK ? UTET_E_NOT_FOUND : status;
-    e->axis = (unsigned)value.size;
+    e->axis = (unsigned)value.value;
     status = utet_about_labels(&e->v->meta, &e->about, e->axis, &e->labels);
     if (status == UTET_OK && (e->labels.size > MOST_KEYS || e->labels.size != dataset->shape[e->axis]))
         status = UTET_E_NOT_FOUND;
@@ -372,7 +372,7 @@ static utet_status find_axis(entry *e, const utet_value *item)
         status = keys_of_axis(e);
     if (status == UTET_OK && e->kind == RANGES)
         status = field(e, item, "ascending", &value);
-    if (status == UTET_OK && e->kind == RANGES && (value.kind != UTET_BOOLEAN || value.size != (uint64_t)e->ascending))
+    if (status == UTET_OK && e->kind == RANGES && (value.kind != UTET_BOOLEAN || value.value != (uint64_t)e->ascending))
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: not in the order that it says", dataset->id,
                       kinds[e->kind].name);
     return status;
@@ -385,7 +385,7 @@ static utet_status find_subject(entry *e, const utet_value *item)
     utet_status status = field(e, item, "dataset_id", &value);
 
     if (status == UTET_OK)
-        status = value.kind == UTET_NUMBER ? dataset_at(e->v, value.size) : UTET_E_NOT_FOUND;
+        status = value.kind == UTET_NUMBER ? dataset_at(e->v, value.value) : UTET_E_NOT_FOUND;
     if (status != UTET_OK)
         return status;
     status = utet_about_dataset(&e->v->meta, &e->v->dataset, &e->about);
@@ -394,7 +394,7 @@ static utet_status find_subject(entry *e, const utet_value *item)
     if (e->kind != VALUES)
         return find_axis(e, item);
     status = field(e, item, "dtype", &value);
-    if (status == UTET_OK && (value.kind != UTET_NUMBER || value.size != e->v->dataset.dtype))
+    if (status == UTET_OK && (value.kind != UTET_NUMBER || value.value != e->v->dataset.dtype))
         status = UTET_E_NOT_FOUND;
     return status == UTET_OK ? fill_value(e->v, &e->about, &e->has_fill, &e->fill) : status;
 }

@@ -35,10 +35,9 @@ static void utf8(utet_character *out, uint32_t code)
 }
 
 /* \uXXXX, a pair of them for what lies beyond the first plane */
-static utet_status unicode(utet_file *file, const utet_json *json, uint64_t at, utet_character *out)
+static utet_status unicode(utet_file *file, const utet_json *json, utet_character *out)
 {
-    utet_status status = utet_json_need(file, json, at, 6);
-    int strict = json->mode == JSON_STRICT;
+    utet_status status = utet_json_need(file, json, 6);
     uint32_t code;
     uint32_t low = 0;
 
@@ -48,18 +47,18 @@ static utet_status unicode(utet_file *file, const utet_json *json, uint64_t at, 
     if (code == UINT32_MAX)
         return UTET_E_METADATA;
     out->used = 6;
-    if (code >> 10 == 0x36 && (strict || json->end - at >= 12)) {
-        status = utet_json_need(file, json, at, 12);
-        if (status != UTET_OK)
-            return status;
-        if (file->priv_at[6] == '\\' && file->priv_at[7] == 'u')
+    if (code >> 10 == 0x36) {
+        status = utet_json_need(file, json, 12);
+        if (status != UTET_OK && status != UTET_E_METADATA)
+            return status; /* not when the text is too short for another half */
+        if (status == UTET_OK && file->priv_at[6] == '\\' && file->priv_at[7] == 'u')
             low = hex4(file->priv_at + 8);
     }
     if (low >> 10 == 0x37) {
         code = 0x10000u + ((code & 0x3FFu) << 10) + (low & 0x3FFu);
         out->used = 12;
     } else if (code >> 11 == 0x1B) {
-        if (strict)
+        if (json->mode == JSON_STRICT)
             return UTET_E_METADATA;
         code = 0xFFFD;
     }
@@ -67,16 +66,16 @@ static utet_status unicode(utet_file *file, const utet_json *json, uint64_t at, 
     return UTET_OK;
 }
 
-static utet_status escape(utet_file *file, const utet_json *json, uint64_t at, utet_character *out)
+static utet_status escape(utet_file *file, const utet_json *json, utet_character *out)
 {
     static const char pairs[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
-    utet_status status = utet_json_need(file, json, at, 2);
+    utet_status status = utet_json_need(file, json, 2);
     unsigned i;
 
     if (status != UTET_OK)
         return status;
     if (file->priv_at[1] == 'u')
-        return unicode(file, json, at, out);
+        return unicode(file, json, out);
     out->used = 2;
     for (i = 0; i < sizeof pairs - 1; i += 2)
         if (file->priv_at[1] == (uint8_t)pairs[i]) {
@@ -86,31 +85,32 @@ static utet_status escape(utet_file *file, const utet_json *json, uint64_t at, u
     return UTET_E_METADATA;
 }
 
-utet_status utet_json_character(utet_file *file, const utet_json *json, uint64_t at, utet_character *out)
+utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out)
 {
-    utet_status status = utet_json_need(file, json, at, 1);
-    size_t length;
+    utet_status status = utet_json_need(file, json, 1);
+    unsigned lead;
 
     if (status != UTET_OK)
         return status;
-    out->bytes[0] = file->priv_at[0];
+    lead = file->priv_at[0];
+    out->bytes[0] = (uint8_t)lead;
     out->made = 1;
     out->used = 1;
-    if (out->bytes[0] == '\\')
-        return escape(file, json, at, out);
-    if (out->bytes[0] < 0x20)
-        return UTET_E_METADATA;
-    if (out->bytes[0] < 0x80 || json->mode != JSON_STRICT)
+    if (json->mode == JSON_RAW)
         return UTET_OK;
-    length = json->end - at < 4 ? (size_t)(json->end - at) : 4;
-    status = utet_need_bytes(file, length, at);
+    if (lead == '\\')
+        return escape(file, json, out);
+    if (lead < 0x20)
+        return UTET_E_METADATA;
+    if (lead < 0x80 || json->mode != JSON_STRICT)
+        return UTET_OK;
+    status = utet_json_need(file, json, 2u + (lead >= 0xE0) + (lead >= 0xF0));
     if (status != UTET_OK)
         return status;
-    length = utet_utf8_length(file->priv_at, length);
-    if (length == 0)
+    out->made = (uint8_t)utet_utf8_length(file->priv_at, 4);
+    out->used = out->made;
+    if (out->made == 0)
         return UTET_E_METADATA;
-    memcpy(out->bytes, file->priv_at, length);
-    out->made = (uint8_t)length;
-    out->used = (uint8_t)length;
+    memcpy(out->bytes, file->priv_at, out->made);
     return UTET_OK;
 }

@@ -15,11 +15,13 @@ enum { /* json->expect, sets of what may come */
     NOTHING = 0
 };
 
-static int in_object(const utet_json *json)
+utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length)
 {
-    unsigned level = json->depth - 1u;
-
-    return json->levels[level / 8] >> (level & 7) & 1;
+    if (json->end - json->at < length) {
+        file->error_offset = json->end;
+        return UTET_E_METADATA;
+    }
+    return utet_need_bytes(file, length, json->at);
 }
 
 static void push(utet_json *json, int object)
@@ -32,28 +34,19 @@ static void push(utet_json *json, int object)
     json->expect = (uint8_t)(CLOSE | (object ? KEY : VALUE));
 }
 
-void utet_json_begin(utet_json *json, uint64_t offset, uint64_t end)
+void utet_json_begin(utet_json *json)
 {
-    json->at = offset;
-    json->end = end;
     json->depth = 0;
     json->expect = VALUE;
     json->within = JSON_BETWEEN;
-    json->mode = JSON_STRICT;
 }
 
-void utet_json_enter(utet_json *json, uint64_t offset, uint64_t end, int object, int begun)
+void utet_json_enter(utet_json *json, int object, int begun)
 {
-    utet_json_begin(json, offset, end);
+    utet_json_begin(json);
     push(json, object);
     if (begun)
         json->expect = CLOSE | COMMA;
-}
-
-static utet_status bad(utet_file *file, uint64_t at)
-{
-    file->error_offset = at;
-    return UTET_E_METADATA;
 }
 
 utet_status utet_json_complete(utet_json *json)
@@ -66,140 +59,143 @@ utet_status utet_json_complete(utet_json *json)
 }
 
 /* true, false, null */
-static utet_status literal(utet_file *file, utet_json *json, uint8_t first)
+static utet_status literal(utet_file *file, utet_json *json)
 {
-    const char *word = first == 't' ? "true" : first == 'f' ? "false" : "null";
-    size_t length = first == 'f' ? 5 : 4;
-    size_t there = json->end - json->at < length ? (size_t)(json->end - json->at) : length;
-    utet_status status = utet_need_bytes(file, there, json->at);
+    static const char words[3][6] = { "true", "false", "null" };
+    unsigned which = 0;
     size_t i;
 
-    if (status != UTET_OK)
-        return status;
-    for (i = 0; i < length; i++)
-        if (i == there || file->priv_at[i] != (uint8_t)word[i])
-            return bad(file, json->at + i);
-    json->at += length;
-    json->token = first == 't' ? JSON_TRUE : first == 'f' ? JSON_FALSE : JSON_NULL;
+    while (which < 2 && file->priv_at[0] != (uint8_t)words[which][0])
+        which++;
+    for (i = 0; words[which][i] != '\0'; i++) {
+        utet_status status = utet_json_need(file, json, i + 1);
+
+        if (status != UTET_OK)
+            return status;
+        if (file->priv_at[i] != (uint8_t)words[which][i])
+            return UTET_E_METADATA;
+    }
+    json->at += i;
+    json->token = (uint8_t)(JSON_TRUE + which);
+    json->number = which == 0;
     return utet_json_complete(json);
 }
 
-/* The first byte of a token; the whole of those that have one byte. */
-static utet_status first(utet_file *file, utet_json *json, uint8_t byte)
-{
-    json->begin = json->at;
-    json->number = 0;
-    if (byte == '"' && (json->expect & (KEY | VALUE)) != 0) {
-        json->token = (json->expect & KEY) != 0 ? JSON_KEY : JSON_TEXT;
-        json->within = JSON_IN_TEXT;
-        json->at++;
-        return UTET_OK;
-    }
-    if ((json->expect & CLOSE) != 0 && byte == (in_object(json) ? '}' : ']')) {
-        json->token = JSON_CLOSE;
-        json->at++;
-        json->depth--;
-        return utet_json_complete(json);
-    }
-    if ((json->expect & VALUE) == 0)
-        return bad(file, json->at);
-    if (byte == '{' || byte == '[') {
-        if (json->depth == UTET_JSON_DEPTH)
-            return bad(file, json->at);
-        json->token = byte == '{' ? JSON_OBJECT : JSON_ARRAY;
-        json->at++;
-        push(json, byte == '{');
-        return UTET_OK;
-    }
-    if (byte != '-' && (unsigned)byte - '0' > 9)
-        return literal(file, json, byte);
-    json->token = JSON_NUMBER;
-    json->within = JSON_START;
-    json->negative = 0;
-    json->inexact = 0;
-    return UTET_OK;
-}
-
-/* White space, commas and colons, then the beginning of a token. */
-static utet_status between(utet_file *file, utet_json *json)
-{
-    for (;;) {
-        utet_status status;
-        uint8_t byte;
-
-        if (json->at == json->end && json->expect == NOTHING) {
-            json->token = JSON_END;
-            return UTET_OK;
-        }
-        status = utet_json_need(file, json, json->at, 1);
-        if (status != UTET_OK)
-            return status;
-        byte = file->priv_at[0];
-        if (byte == ',' && (json->expect & COMMA) != 0)
-            json->expect = in_object(json) ? KEY : VALUE;
-        else if (byte == ':' && json->expect == COLON)
-            json->expect = VALUE;
-        else if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
-            return first(file, json, byte);
-        json->at++;
-    }
-}
-
-/* Passes over plain characters that nobody wants, as many as lie in the window. */
+/* How many of the bytes in the window stand for themselves. */
 static size_t plain(const utet_file *file, const utet_json *json)
 {
     uint64_t rest = json->end - json->at;
     size_t most = rest < file->priv_have ? (size_t)rest : file->priv_have;
     size_t i = 0;
 
-    while (i < most && file->priv_at[i] >= 0x20 && file->priv_at[i] != '"' && file->priv_at[i] != '\\')
+    while (i < most && file->priv_at[i] >= 0x20 && file->priv_at[i] != '"' && file->priv_at[i] != '\\' &&
+           (file->priv_at[i] < 0x80 || json->mode != JSON_STRICT))
         i++;
     return i;
-}
-
-static void keep(utet_json *json, const utet_character *character)
-{
-    unsigned i;
-
-    for (i = 0; i < character->made; i++, json->number++)
-        if (json->number < UTET_JSON_HEAD)
-            json->head[json->number] = (char)character->bytes[i];
 }
 
 static utet_status text(utet_file *file, utet_json *json)
 {
     for (;;) {
-        utet_status status = utet_json_need(file, json, json->at, 1);
+        utet_status status = utet_json_need(file, json, 1);
+        const uint8_t *bytes = file->priv_at;
         utet_character character;
+        size_t used;
+        size_t made;
 
         if (status != UTET_OK)
             return status;
-        if (file->priv_at[0] == '"') {
+        if (*bytes == '"') {
             json->at++;
             return utet_json_complete(json);
         }
-        if (json->mode == JSON_SKIP) {
-            size_t some = plain(file, json);
-
-            json->at += some;
-            if (some != 0)
-                continue;
+        used = plain(file, json);
+        made = used;
+        if (used == 0) {
+            status = utet_json_character(file, json, &character);
+            if (status != UTET_OK)
+                return status;
+            bytes = character.bytes;
+            used = character.used;
+            made = character.made;
         }
-        status = utet_json_character(file, json, json->at, &character);
+        json->at += used;
+        json->length += (uint32_t)made;
+        while (made-- != 0 && json->held < UTET_JSON_HEAD)
+            json->head[json->held++] = (char)*bytes++;
+    }
+}
+
+/* The token that begins with `byte`. */
+static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_object)
+{
+    int object = byte == '{';
+
+    json->begin = json->at++;
+    json->number = 0;
+    json->length = 0;
+    json->negative = 0;
+    json->inexact = 0;
+    if (byte == '"' && (json->expect & (KEY | VALUE)) != 0) {
+        json->token = (json->expect & KEY) != 0 ? JSON_KEY : JSON_TEXT;
+        json->within = JSON_IN_TEXT;
+        json->held = 0;
+        return text(file, json);
+    }
+    if ((json->expect & CLOSE) != 0 && byte == (in_object ? '}' : ']')) {
+        json->token = JSON_CLOSE;
+        json->depth--;
+        return utet_json_complete(json);
+    }
+    if ((json->expect & VALUE) == 0)
+        return UTET_E_METADATA;
+    if (object || byte == '[') {
+        json->token = object ? JSON_OBJECT : JSON_ARRAY;
+        if (json->depth == UTET_JSON_DEPTH)
+            return UTET_E_METADATA;
+        push(json, object);
+        return UTET_OK;
+    }
+    json->at = json->begin;
+    if (byte != '-' && (unsigned)byte - '0' > 9)
+        return literal(file, json);
+    json->token = JSON_NUMBER;
+    json->within = JSON_START;
+    return utet_json_number(file, json);
+}
+
+/* White space, commas and colons, then a token. */
+static utet_status between(utet_file *file, utet_json *json)
+{
+    unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */
+    int in_object = json->levels[(uint8_t)level / 8] >> (level & 7) & 1;
+
+    for (;;) {
+        utet_status status = utet_json_need(file, json, 1);
+        uint8_t byte;
+
+        if (status == UTET_E_METADATA && json->expect == NOTHING) {
+            json->token = JSON_END;
+            return UTET_OK;
+        }
         if (status != UTET_OK)
             return status;
-        keep(json, &character);
-        json->at += character.used;
+        byte = file->priv_at[0];
+        if (byte == ',' && (json->expect & COMMA) != 0)
+            json->expect = in_object ? KEY : VALUE;
+        else if (byte == ':' && json->expect == COLON)
+            json->expect = VALUE;
+        else if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
+            return token(file, json, byte, in_object);
+        json->at++;
     }
 }
 
 utet_status utet_json_next(utet_file *file, utet_json *json)
 {
-    if (json->within == JSON_BETWEEN) {
-        utet_status status = between(file, json);
-
-        if (status != UTET_OK || json->within == JSON_BETWEEN)
-            return status;
-    }
-    return json->within == JSON_IN_TEXT ? text(file, json) : utet_json_number(file, json);
+    if (json->within == JSON_BETWEEN)
+        return between(file, json);
+    if (json->within == JSON_IN_TEXT)
+        return text(file, json);
+    return utet_json_number(file, json);
 }

@@ -21,36 +21,29 @@ enum { /* tokens */
     JSON_NULL
 };
 
-/* What the next token, when it is a text or key, is read for. */
+/* json->mode: how texts and keys are read, to be set before each token. */
 enum {
-    JSON_STRICT, /* to be checked in every respect, counted, its head kept */
-    JSON_KNOWN,  /* has been checked: only counted and kept */
-    JSON_SKIP    /* of no interest: passed over by structure, as the reference does (§7) */
+    JSON_STRICT, /* checked in every respect */
+    JSON_LENIENT, /* by structure only, as the reference does with what nobody asks for (§7) */
+    JSON_RAW      /* bytes that are no JSON, for utet_json_character */
 };
 
-/* Before the one value of the text at [offset, end) of the file. */
-void utet_json_begin(utet_json *json, uint64_t offset, uint64_t end);
-/* Inside an object or array, at `offset`, behind its bracket or (begun) behind one of its entries. */
-void utet_json_enter(utet_json *json, uint64_t offset, uint64_t end, int object, int begun);
+/* Before the one value of a text, whose bounds are in json->at and json->end. */
+void utet_json_begin(utet_json *json);
+/* Inside an object or array, behind its bracket or (begun) behind one of its entries. */
+void utet_json_enter(utet_json *json, int object, int begun);
 
 /*
  * The next token into json->token, with json->begin, depth (as it is behind the token), and for a
- *   key, text: number = decoded bytes, head = the first of them; the content begins at begin + 1
+ *   key, text: length = decoded bytes (documents are shorter than 4 GiB, see utet_meta_open); head = the first `held`
+ *              of them; the content begins at begin + 1
  *   number:    see utet_json_is_u64.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA with file->error_offset, medium errors.
  */
 utet_status utet_json_next(utet_file *file, utet_json *json);
 
-/* Makes [at, at + length) of the text addressable; UTET_E_METADATA at json->end where it does not hold so many. Inline: a
- * frame less on the way to the port. */
-static inline utet_status utet_json_need(utet_file *file, const utet_json *json, uint64_t at, size_t length)
-{
-    if (json->end - at < length) {
-        file->error_offset = json->end;
-        return UTET_E_METADATA;
-    }
-    return utet_need_bytes(file, length, at);
-}
+/* Makes the next `length` bytes addressable; UTET_E_METADATA at json->end where the text does not hold so many. */
+utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length);
 
 /* Behind a token: what may follow it. Returns UTET_OK. */
 utet_status utet_json_complete(utet_json *json);
@@ -64,21 +57,18 @@ typedef struct utet_character {
     uint8_t used;
 } utet_character;
 
-/* The character that begins at `at`, before json->end. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; in the
- * other modes a stray byte is itself and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
-utet_status utet_json_character(utet_file *file, const utet_json *json, uint64_t at, utet_character *out);
+/* The character at json->at, before json->end. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; else a
+ * stray byte is itself and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
+utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out);
 
-enum { /* json->within: states of a number, the accepting ones first, and the text */
-    JSON_BETWEEN,
-    JSON_ZERO,
-    JSON_INTEGER,
+enum { /* json->within: a part of a number, with more bits before its first digit; or one of the last two */
+    JSON_WHOLE,
     JSON_FRACTION,
     JSON_EXPONENT,
-    JSON_START,
-    JSON_MINUS,
-    JSON_POINT,
-    JSON_E,
-    JSON_E_SIGN,
+    JSON_ZERO, /* whole, and complete */
+    JSON_START = 4,
+    JSON_SIGNED = 8,
+    JSON_BETWEEN = 16,
     JSON_IN_TEXT
 };
 

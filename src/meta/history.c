@@ -14,7 +14,7 @@ utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *ev
         status = utet_meta_walk(meta, history);
         if (status != UTET_OK)
             return utet_leave(file, status);
-        utet_meta_want(meta, &meta->priv_item, UTET_RULE_EVENT);
+        utet_meta_want(meta, &UTET_ITEM(meta), UTET_ITEM(meta).kind == UTET_LIST ? UTET_RULE_TRIPLE : UTET_RULE_EVENT);
         file->priv_step = 1;
     }
     status = utet_meta_collect(meta); /* of a list: its texts, which are op, source and at */

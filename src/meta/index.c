@@ -1,21 +1,31 @@
-/* Secondary indexes (§8.2): the chunks that hold a value or lie at a label. The sorted axis ranges are not used: what they
- * tell, the labels tell as well. */
+/* Secondary indexes (§8.2): the chunks that hold a value or lie at a label. The sorted axis ranges are not used:
+ * what they tell, the labels tell as well. */
 #include "meta.h"
 
 #include <string.h>
 
-enum { /* file->priv_step, behind those of utet_meta_document */
-    NEXT_ENTRY = UTET_DOCUMENT_STEPS,
-    FIELDS,
-    KIND,
-    NEXT_POSTING,
-    POSTING,
-    COMPARE,
-    FILL
+enum { RULE_INDEX_LIST = UTET_RULE_ROOT + 1, RULE_INDEX, RULE_POSTING };
+#define TO_INDEX_LIST "\12"
+
+static const utet_rule rules[] = {
+    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "" },
+    /* ROOT */
+    { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
+      "version" UTET_NUMBER_KEY "indexes" TO_INDEX_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
+    /* INDEX_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_INDEX, UTET_SLOTS, "" },
+    /* INDEX */
+    { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_SOUND, 0,
+      "kind" UTET_TEXT_KEY "dataset_id" UTET_SOUND_KEY "dtype" UTET_SOUND_KEY "axis" UTET_SOUND_KEY
+      "postings" UTET_SOUND_KEY },
+    /* POSTING */
+    { UTET_OBJECT | UTET_UNLIMITED, 0, 0, 0,
+      "value_le" UTET_SOUND_KEY "label" UTET_SOUND_KEY "chunks" UTET_SOUND_KEY }
 };
 
 enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
 enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
+
+enum { DOCUMENT, NEXT_ENTRY, FIELDS, KIND, NEXT_POSTING, POSTING, COMPARE, FILL }; /* file->priv_step */
 
 /* The question stands in the metadata object: priv_asked. */
 static int is_label(const utet_meta *meta)
@@ -29,100 +39,81 @@ static int concerns(const utet_meta *meta)
     const utet_value *dataset = &meta->priv_found[E_DATASET];
     const utet_value *which = &meta->priv_found[meta->priv_asked.key];
 
-    return dataset->kind == UTET_NUMBER && dataset->size == meta->priv_asked.about->dataset->id &&
-           which->kind == UTET_NUMBER && which->size == meta->priv_asked.which;
-}
-
-/* The next entry that answers the question; its postings into priv_best. UTET_END. */
-static utet_status entry(utet_meta *meta)
-{
-    utet_file *file = meta->priv_file;
-    const char *kind = is_label(meta) ? "coord_label_postings" : "value_postings";
-    size_t length = is_label(meta) ? 20 : 14;
-    utet_status status;
-
-    if (file->priv_step == NEXT_ENTRY) {
-        status = utet_meta_walk(meta, &meta->priv_outer);
-        if (status != UTET_OK)
-            return status;
-        utet_meta_want(meta, &meta->priv_item, UTET_RULE_INDEX);
-        file->priv_step = FIELDS;
-    }
-    if (file->priv_step == FIELDS) {
-        status = utet_meta_collect(meta);
-        if (status != UTET_OK)
-            return status;
-        file->priv_step = concerns(meta) && meta->priv_found[E_KIND].size == length ? KIND : NEXT_ENTRY;
-        meta->priv_words = NULL;
-    }
-    if (file->priv_step == KIND) {
-        status = utet_meta_fetch(meta, &meta->priv_found[E_KIND], meta->priv_head, length, NULL);
-        if (status != UTET_OK)
-            return status;
-        file->priv_step = memcmp(meta->priv_head, kind, length) == 0 ? NEXT_POSTING : NEXT_ENTRY;
-        meta->priv_best = meta->priv_found[E_POSTINGS];
-    }
-    return UTET_OK;
+    return dataset->kind == UTET_NUMBER && dataset->value == meta->priv_asked.about->dataset->id &&
+           which->kind == UTET_NUMBER && which->value == meta->priv_asked.which;
 }
 
 /* Does the posting just collected answer the question? UTET_OK or UTET_END. */
 static utet_status compare(utet_meta *meta)
 {
+    size_t length = meta->priv_asked.length;
     uint8_t *bytes = (uint8_t *)meta->priv_piece[0];
     utet_status status;
+    size_t got;
 
-    if (is_label(meta)) {
-        if (meta->priv_comparing == 0) {
-            meta->priv_key = meta->priv_found[P_LABEL];
-            if (meta->priv_key.size != meta->priv_asked.length)
-                return UTET_END;
-            meta->priv_needle.kind = UTET_NONE;
-            meta->priv_needle.size = meta->priv_asked.length;
-            meta->priv_wanted = (const char *)meta->priv_asked.wanted;
-        }
-        status = utet_meta_same(meta);
-        return status;
-    }
-    if (meta->priv_file->priv_done == 0) {
-        meta->priv_other = meta->priv_found[P_VALUE];
-        if (meta->priv_other.size != 2 * meta->priv_asked.length)
-            return UTET_END;
-    }
-    status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_head, 2 * meta->priv_asked.length, NULL);
+    if (meta->priv_found[P_CHUNKS].kind != UTET_LIST || meta->priv_found[is_label(meta)].kind != UTET_TEXT)
+        return UTET_E_METADATA;
+    if (is_label(meta))
+        return utet_meta_equals(meta, &meta->priv_found[P_LABEL], meta->priv_asked.wanted, length);
+    status = utet_meta_fetch(meta, &meta->priv_found[P_VALUE], meta->priv_head, 2 * length, &got);
     if (status != UTET_OK)
         return status;
-    if (utet_meta_unhex(meta->priv_head, 2 * meta->priv_asked.length, bytes) != meta->priv_asked.length)
+    if (got != 2 * length || meta->priv_found[P_VALUE].size != 0)
+        return UTET_END;
+    if (utet_meta_unhex(meta->priv_head, 2 * length, bytes) != length)
         return UTET_E_METADATA;
-    return memcmp(bytes, meta->priv_asked.wanted, meta->priv_asked.length) == 0 ? UTET_OK : UTET_END;
+    return memcmp(bytes, meta->priv_asked.wanted, length) == 0 ? UTET_OK : UTET_END;
 }
 
-/* The next posting, compared: UTET_OK when it answers, with its chunks in priv_found; UTET_END behind the last. */
-static utet_status posting(utet_meta *meta)
+/* One step: UTET_OK goes on to the next, UTET_END to the next entry or posting. */
+static utet_status take_step(utet_meta *meta, unsigned step)
 {
-    utet_file *file = meta->priv_file;
     utet_status status;
 
+    switch (step) {
+    case DOCUMENT:
+        status = utet_meta_document(meta, &meta->indexes, rules);
+        meta->priv_outer = meta->priv_found[1];
+        return status;
+    case NEXT_ENTRY:
+        status = utet_meta_walk(meta, &meta->priv_outer);
+        if (status == UTET_OK)
+            utet_meta_want(meta, &UTET_ITEM(meta), RULE_INDEX);
+        return status;
+    case KIND:
+        meta->priv_best = meta->priv_found[E_POSTINGS];
+        if (!concerns(meta))
+            return UTET_END;
+        return is_label(meta) ? utet_meta_equals(meta, &meta->priv_found[E_KIND], "coord_label_postings", 20)
+                              : utet_meta_equals(meta, &meta->priv_found[E_KIND], "value_postings", 14);
+    case NEXT_POSTING:
+        status = utet_meta_walk(meta, &meta->priv_best);
+        if (status == UTET_OK)
+            utet_meta_want(meta, &UTET_ITEM(meta), RULE_POSTING);
+        return status;
+    case COMPARE:
+        return compare(meta);
+    default: /* FIELDS, POSTING */
+        return utet_meta_collect(meta);
+    }
+}
+
+/* The posting that answers, with its chunks in priv_found; UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
+ * known. */
+static utet_status search(utet_meta *meta)
+{
     for (;;) {
-        if (file->priv_step == NEXT_POSTING) {
-            status = utet_meta_walk(meta, &meta->priv_best);
-            if (status != UTET_OK)
-                return status;
-            utet_meta_want(meta, &meta->priv_item, UTET_RULE_POSTING);
-            file->priv_step = POSTING;
-        }
-        if (file->priv_step == POSTING) {
-            status = utet_meta_collect(meta);
-            if (status != UTET_OK)
-                return status;
-            meta->priv_words = NULL;
-            if (meta->priv_found[P_CHUNKS].kind != UTET_LIST || meta->priv_found[is_label(meta)].kind != UTET_TEXT)
-                return UTET_E_METADATA;
-            file->priv_step = COMPARE;
-        }
-        status = compare(meta);
-        if (status != UTET_END)
+        uint8_t *step = &meta->priv_file->priv_step;
+        utet_status status = take_step(meta, *step);
+
+        if (status == UTET_OK && *step != COMPARE)
+            ++*step;
+        else if (status != UTET_END || *step == NEXT_POSTING)
             return status;
-        file->priv_step = NEXT_POSTING;
+        else if (*step == NEXT_ENTRY)
+            return UTET_E_NOT_FOUND;
+        else
+            *step = *step == COMPARE ? NEXT_POSTING : NEXT_ENTRY;
     }
 }
 
@@ -142,77 +133,28 @@ static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
     return 0;
 }
 
-/* Behind the document's steps. */
-static utet_status search(utet_meta *meta, utet_value *chunks)
-{
-    utet_file *file = meta->priv_file;
-    utet_status status = UTET_OK;
-
-    while (file->priv_step < NEXT_POSTING) {
-        status = entry(meta);
-        if (status != UTET_OK)
-            return status == UTET_END ? UTET_E_NOT_FOUND : status;
-    }
-    if (file->priv_step != FILL) {
-        status = posting(meta);
-        if (status == UTET_OK)
-            *chunks = meta->priv_found[P_CHUNKS];
-        if (status != UTET_END || is_label(meta))
-            return status == UTET_END ? UTET_OK : status;
-        /* Nowhere, or what the writer took for the fill value. */
-        utet_meta_want(meta, &meta->priv_asked.about->attrs, UTET_RULE_FILL);
-        file->priv_step = FILL;
-    }
-    status = utet_meta_fill(meta, &meta->priv_outer);
-    if (status == UTET_OK && meta->priv_outer.kind != UTET_NONE)
-        status = UTET_E_NOT_FOUND;
-    return status;
-}
-
-/* Checks the document; its entries into priv_outer. */
-static utet_status document(utet_meta *meta)
-{
-    utet_file *file = meta->priv_file;
-    utet_status status = UTET_OK;
-
-    if (file->priv_step == UTET_DOCUMENT_CHECK)
-        status = utet_meta_document(meta, &meta->indexes, UTET_RULE_INDEXES);
-    if (status == UTET_OK && file->priv_step == UTET_DOCUMENT_COLLECT) {
-        status = utet_meta_collect(meta);
-        if (status == UTET_OK)
-            status = utet_meta_version(meta, &meta->indexes);
-        if (status == UTET_OK) {
-            meta->priv_outer = meta->priv_found[1];
-            meta->priv_words = NULL;
-            file->priv_step = NEXT_ENTRY;
-        }
-    }
-    return status;
-}
-
 static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
 {
+    utet_file *file = meta->priv_file;
     utet_status status = utet_meta_enter(meta, call);
 
     if (status != UTET_OK)
         return status;
     memset(chunks, 0, sizeof *chunks);
-    status = document(meta);
-    if (status == UTET_OK)
-        status = search(meta, chunks);
-    return utet_leave(meta->priv_file, status);
-}
-
-utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
-{
-    utet_status status = utet_meta_enter(meta, UTET_CALL_INDEX_ENTRIES);
-
-    if (status != UTET_OK)
-        return status;
-    status = document(meta);
-    if (status == UTET_OK)
-        *entries = meta->priv_outer;
-    return utet_leave(meta->priv_file, status);
+    if (file->priv_step != FILL) {
+        status = search(meta);
+        if (status == UTET_OK)
+            *chunks = meta->priv_found[P_CHUNKS];
+        if (status != UTET_END || is_label(meta))
+            return utet_leave(file, status == UTET_END ? UTET_OK : status);
+        /* Nowhere, or what the writer took for the fill value. */
+        utet_meta_want_fill(meta, meta->priv_asked.about);
+        file->priv_step = FILL;
+    }
+    status = utet_meta_fill(meta, &meta->priv_outer);
+    if (status == UTET_OK && meta->priv_outer.kind != UTET_NONE)
+        status = UTET_E_NOT_FOUND;
+    return utet_leave(file, status);
 }
 
 utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks)
@@ -252,9 +194,21 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
         status = utet_meta_walk(meta, chunks);
         if (status != UTET_OK)
             return utet_leave(file, status);
-        meta->priv_outer = meta->priv_item;
+        meta->priv_outer = UTET_ITEM(meta);
         memset(coords, 0, UTET_MAX_NDIM * sizeof *coords);
         file->priv_step = 1;
     }
     return utet_leave(file, utet_meta_coords(meta, &meta->priv_outer, coords, &file->priv_cursor[0]));
+}
+
+utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
+{
+    utet_status status = utet_meta_enter(meta, UTET_CALL_INDEX_ENTRIES);
+
+    if (status != UTET_OK)
+        return status;
+    status = utet_leave(meta->priv_file, utet_meta_document(meta, &meta->indexes, rules));
+    if (status == UTET_OK)
+        *entries = meta->priv_found[1];
+    return status;
 }

@@ -1,6 +1,6 @@
 /*
- * What the files of this component share: walking lists and maps, collecting values by key, comparing texts, checking a
- * JSON text by rules. All of these go on where they were when a call is repeated. Internal to the library.
+ * What the files of this component share: reading by rules, walking lists and maps, collecting values by key, comparing
+ * texts. All of these go on where they were when a call is repeated. Internal to the library.
  */
 #ifndef UTET_META_INTERNAL_H
 #define UTET_META_INTERNAL_H
@@ -12,7 +12,6 @@ enum { /* file->priv_busy */
     UTET_CALL_META_OPEN = UTET_CALL_META,
     UTET_CALL_META_LIMITS,
     UTET_CALL_TEXT_READ,
-    UTET_CALL_TEXT_EQUALS,
     UTET_CALL_VALUE_NEXT,
     UTET_CALL_LIST_NTH,
     UTET_CALL_LIST_FIND,
@@ -31,73 +30,21 @@ enum { /* file->priv_busy */
     UTET_CALL_INDEX_ENTRIES
 };
 
-#define UTET_NO_MATCH 0xFFu
-
 /* utet_enter for metadata that are open; a call that begins finds all inner steps at 0. */
 utet_status utet_meta_enter(utet_meta *meta, uint8_t call);
 
-/* ---- walk.c ---- */
+/* ---- rules.c: what the documents have to be ---- */
 
-/* Number of the word in `words` that equals the text just read, plus 256 times the control character that ends the word;
- * UTET_NO_MATCH. */
-unsigned utet_meta_word(const char *words, const utet_json *json);
-/* The value that the token just read is or opens. */
-void utet_meta_value(utet_value *value, const utet_json *json);
-/* The next entry of a list or map into priv_key and priv_item: utet_value_next without the protocol. priv_match says which of priv_words its key is,
- * or whether its key (in a list: its text) may be the wanted one: equal in length and head. */
-utet_status utet_meta_walk(utet_meta *meta, utet_value *list);
-
-/* Prepares utet_meta_collect: the values in `map` of the keys that `rule` knows, in their order; or the first entries of
- * a list. */
-void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule);
-/* Into priv_found[0 … 8). */
-utet_status utet_meta_collect(utet_meta *meta);
-
-/* ---- text.c ---- */
-
-/* Up to `size` bytes of a text, or of a dataset name (UTET_RAW), until it ends; *got may be null. */
-utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
-/* Whether priv_key, used up by it, equals what is wanted: UTET_OK or UTET_END. Their sizes are equal. */
-utet_status utet_meta_same(utet_meta *meta);
-
-enum { UTET_RAW = UTET_BOOLEAN + 1 }; /* kind of priv_needle: bytes of the file as they are */
-
-/* The fill value of a dataset, UTET_NONE without one, after utet_meta_want(attrs, UTET_RULE_FILL). */
-utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
-
-/* ---- document.c, zone.c ---- */
-
-/* In steps, so that the deepest calls are not deeper than they must be: utet_meta_document checks a document (with
- * priv_cursor[0]), utet_meta_collect gets its version and its list, utet_meta_version refuses all versions but 1.
- * UTET_E_NOT_FOUND, UTET_E_METADATA. */
-enum { UTET_DOCUMENT_CHECK, UTET_DOCUMENT_COLLECT, UTET_DOCUMENT_STEPS }; /* file->priv_step */
-utet_status utet_meta_document(utet_meta *meta, const utet_span *span, uint8_t rule);
-utet_status utet_meta_version(utet_meta *meta, const utet_span *span);
-/* Bytes written as hexadecimal digits, at most 16 of them; returns their number, 0 when they are not that. */
-size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
-/* The numbers of a list into coords; *count, 0 at the first call, says how many there are. */
-utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count);
-
-/* ---- search.c ---- */
-
-/* Prepares utet_meta_search: the entry of `list` called (in a list: that is) `text`. */
-void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, uint64_t length);
-/* The same for a text in the file; reads its head. */
-utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet_value *text);
-/* The last such entry of a map, the first of a list, into priv_best; its number is priv_index then. UTET_E_NOT_FOUND. */
-utet_status utet_meta_search(utet_meta *meta);
-
-/* ---- check.c ---- */
-
-enum { /* what a value has to be; the first ones are scalars, below ' ' are those that a key may end with */
-    UTET_RULE_ANY = 1, /* whatever: skipped by structure */
+enum { /* rule for a value; below ' ', so that one can end a key in utet_rule.keys */
+    UTET_RULE_ANY = 1, /* whatever: passed over by structure */
     UTET_RULE_SOUND,   /* whatever, but well-formed down to its texts */
     UTET_RULE_TEXT,
     UTET_RULE_NUMBER,
     UTET_RULE_MAYBE_TEXT,
     UTET_RULE_LIMITED, /* texts to which the limits of §7.4 apply */
     UTET_RULE_MAYBE_LIMITED,
-    UTET_RULE_FOOTER,
+    UTET_RULE_ENTRIES, /* from here on of lists and objects: utet_rule[], for a walk in all of these tables … */
+    UTET_RULE_ROOT,    /* … and for the document; the others only in the table of the footer: */
     UTET_RULE_METADATA,
     UTET_RULE_HISTORY,
     UTET_RULE_EVENT,
@@ -112,25 +59,129 @@ enum { /* what a value has to be; the first ones are scalars, below ' ' are thos
     UTET_RULE_COORDS,
     UTET_RULE_COORD,
     UTET_RULE_LABELS,
-    UTET_RULE_REF,
-    UTET_RULE_ZONES,
-    UTET_RULE_ZONE_LIST,
-    UTET_RULE_ZONE,
-    UTET_RULE_NUMBERS,
-    UTET_RULE_INDEXES,
-    UTET_RULE_INDEX_LIST,
-    UTET_RULE_INDEX,
-    UTET_RULE_POSTING, /* this and the next: only for their keys */
-    UTET_RULE_FILL     /* the first that is there counts (§8.1) */
+    UTET_RULE_METADATA_REF,
+    UTET_RULE_ZONES_REF,
+    UTET_RULE_INDEXES_REF,
+    UTET_RULE_FILL /* the first that is there counts (§8.1) */
 };
 
-/* The keys that a rule of an object knows, for utet_meta_word. */
-const char *utet_meta_keys(unsigned rule);
+enum { /* utet_rule.kind */
+    UTET_OBJECT,      /* known keys come once */
+    UTET_ARRAY,
+    UTET_OBJECT_OR_3, /* or an array of three texts (§7.2), as the next rule in the table says */
+    UTET_NULLABLE = 4,
+    UTET_LIMIT = 8,   /* times the binary logarithm of most entries (§7.4) */
+    UTET_UNLIMITED = UTET_LIMIT * 31
+};
 
-/* Prepares utet_meta_check for the value at [offset, end). */
-void utet_meta_check_begin(utet_meta *meta, uint64_t offset, uint64_t end, uint8_t rule);
-/* Checks it; whole: that nothing follows it; limits: §7.4. The value is in priv_list then. */
-utet_status utet_meta_check(utet_meta *meta, int whole, int limits);
+typedef struct utet_rule {
+    uint8_t kind;
+    uint8_t required; /* keys that have to be there, a bit each; of an array: the number of its entries, 0 = any */
+    uint8_t others;   /* rule for the entries of an array, for unknown keys; 0 = there must be none */
+    uint8_t slot;     /* in priv_found, of the value of its first key or entry; UTET_SLOTS = not kept */
+    const char *keys; /* each ends with the number of the rule for its value */
+} utet_rule;
+
+extern const utet_rule utet_meta_rules[];
+
+enum { /* where opening finds its values: those of the table of the footer */
+    UTET_SLOT_REFS, /* offset and length of metadata, zone maps, indexes */
+    UTET_SLOT_FACTS = 6,
+    UTET_SLOT_DATASETS,
+    UTET_SLOT_FOOTER, /* metadata, history */
+    UTET_SLOT_HISTORY,
+    UTET_SLOTS = UTET_META_FOUND
+};
+
+/* The keys of rules that more than one table has. */
+#define UTET_NUMBER_KEY "\4"
+#define UTET_SOUND_KEY "\2"
+#define UTET_TEXT_KEY "\3"
+#define UTET_MAYBE_TEXT_KEY "\5"
+
+enum { /* what may be held against a token, and, as priv_check, what is */
+    UTET_WRONG = 1,
+    UTET_CROWDED = 2, /* one entry too many */
+    UTET_LENGTHY = 4, /* if it is a text beyond the limits */
+    UTET_LIMITS = 7
+};
+
+/* Begins at a level that has a rule. */
+void utet_meta_begin(utet_meta *meta, unsigned depth, unsigned rule, uint8_t check);
+/* Takes the token just read. */
+unsigned utet_meta_faults(utet_meta *meta);
+/* Is the text just read what is looked for, as far as its length and head tell? */
+uint8_t utet_meta_match(const utet_meta *meta);
+
+/* ---- walk.c: reading by rules ---- */
+
+/* The next entry of a list or map, into priv_key and UTET_ITEM: utet_value_next without the protocol. priv_match:
+ * whether its key (in a list: its text) may be the wanted one, being equal in length and head. */
+utet_status utet_meta_walk(utet_meta *meta, utet_value *list);
+#define UTET_ITEM(meta) ((meta)->priv_found[0])
+
+/* Goes on until fewer than `stop` levels are open behind a value, or to the end of the text. */
+utet_status utet_meta_run(utet_meta *meta, unsigned stop);
+
+/* Prepares utet_meta_collect: the values in `map` of the keys that `rule` knows, in their order, the last one of equal
+ * keys; or the entries of a list. */
+void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule);
+/* Into priv_found. */
+static inline utet_status utet_meta_collect(utet_meta *meta)
+{
+    return utet_meta_run(meta, 1);
+}
+
+/* Prepares utet_meta_check of a document: that it is as `rule` says, to its end. check: UTET_WRONG, UTET_LIMITS. */
+void utet_meta_check_begin(utet_meta *meta, const utet_span *span, unsigned rule, uint8_t check);
+static inline utet_status utet_meta_check(utet_meta *meta)
+{
+    return utet_meta_run(meta, 0);
+}
+
+/* ---- text.c ---- */
+
+enum { UTET_RAW = UTET_BOOLEAN + 1 }; /* kind of a value: bytes of the file as they are */
+
+/* Up to `size` bytes of a text, or of a dataset name (UTET_RAW), until it ends; *got may be null. */
+utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
+/* Whether priv_key, used up by it, equals what is wanted: UTET_OK or UTET_END. Their sizes are equal. */
+utet_status utet_meta_same(utet_meta *meta);
+/* Whether `text` equals `length` bytes in memory: UTET_OK or UTET_END. */
+utet_status utet_meta_equals(utet_meta *meta, const utet_value *text, const void *wanted, size_t length);
+
+/* ---- search.c ---- */
+
+/* Prepares utet_meta_search: the entry of `list` called (in a list: that is) `text`. */
+void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, size_t length);
+/* The same for a text in the file; reads its head. */
+utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet_value *text);
+/* The last such entry of a map, the next one of a list, into priv_best; its number is priv_index. UTET_E_NOT_FOUND. */
+utet_status utet_meta_search(utet_meta *meta);
+/* Entry `n` of a list into UTET_ITEM. UTET_E_RANGE. */
+utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n);
+
+/* ---- about.c ---- */
+
+/* Prepares utet_meta_fill: the fill value of a dataset, UTET_NONE without one. */
+void utet_meta_want_fill(utet_meta *meta, const utet_about *about);
+utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
+
+/* ---- document.c, zone.c ---- */
+
+/* Checks a document of its own, of version 1 in its first slot, and collects what its root keeps. UTET_E_NOT_FOUND,
+ * UTET_E_METADATA. Its rules are in force from then on. */
+utet_status utet_meta_document(utet_meta *meta, const utet_span *span, const utet_rule *rules);
+/* Bytes written as hexadecimal digits, at most 16 of them; returns their number, 0 when they are not that. */
+size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
+/* The numbers of a list into coords; *count, 0 at the first call, says how many there are. */
+utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count);
+
+/* Lengths in memory as they compare with those of texts. */
+static inline uint32_t utet_meta_length(size_t length)
+{
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
 
 static inline int utet_meta_is_float(uint32_t dtype)
 {

@@ -3,95 +3,68 @@
 
 #include <string.h>
 
-enum { /* file->priv_step */
-    CHECK_FOOTER,
-    COLLECT_FOOTER,
-    COLLECT_REF, /* three of them */
-    CHECK_SPILL = COLLECT_REF + 3,
-    COLLECT_METADATA,
-    DONE
-};
-
-enum { HISTORY, METADATA, METADATA_REF, ZONES_REF, INDEXES_REF }; /* of the footer's keys */
-
-static void check_from(utet_meta *meta, uint64_t offset, uint64_t length, uint8_t rule)
+static void check_footer(utet_meta *meta, uint8_t check)
 {
-    utet_meta_check_begin(meta, offset, offset + length, rule);
+    meta->priv_spill.offset = meta->priv_file->footer_offset;
+    meta->priv_spill.length = meta->priv_file->footer_length;
+    utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_ROOT, check);
 }
 
-/* The footer's values have been collected. */
-static void footer_collected(utet_meta *meta)
-{
-    meta->history = meta->priv_found[HISTORY];
-    meta->priv_metadata = meta->priv_found[METADATA];
-    memcpy(meta->priv_ref, &meta->priv_found[METADATA_REF], sizeof meta->priv_ref);
-    utet_meta_want(meta, &meta->priv_ref[0], UTET_RULE_REF);
-}
-
-/* Reference `number` has been collected: its length counts against the payloads (§6.3), even if its place is of no use. */
-static utet_status ref_collected(utet_meta *meta, unsigned number)
+/* The footer is as it has to be, and its values are in priv_found. Lengths of references count against the payloads
+ * (§6.3), even if their places are of no use. */
+static utet_status take_references(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
-    utet_span *span = number == 0 ? &meta->priv_spill : number == 1 ? &meta->zones : &meta->indexes;
-    uint64_t length = meta->priv_found[1].size;
+    unsigned i;
 
-    if (meta->priv_ref[number].kind != UTET_NONE && (number == 0 || file->history_version == 2)) {
-        file->error_offset = meta->priv_ref[number].priv_at;
+    for (i = 0; i < (file->history_version == 2 ? 3u : 1u); i++) {
+        const utet_value *offset = &meta->priv_found[UTET_SLOT_REFS + 2 * i];
+        uint64_t length = offset[1].value;
+        uint64_t end = utet_add(offset->value, length);
+        utet_span *span = i == 0 ? &meta->priv_spill : i == 1 ? &meta->zones : &meta->indexes;
+
+        if (offset->kind == UTET_NONE)
+            continue;
         if (length > meta->payload_limit)
             return UTET_E_METADATA;
         meta->payload_limit -= length;
-        span->offset = meta->priv_found[0].size;
+        if (length >> 32 != 0 || end > (i == 0 ? file->priv_io->size : file->footer_offset)) {
+            if (i == 0)
+                return UTET_E_METADATA;
+            continue; /* no reason to refuse the file: nobody has to use it (deviation T3) */
+        }
+        span->offset = offset->value;
         span->length = length;
-        if (number == 0 && utet_add(span->offset, length) > file->priv_io->size)
-            return UTET_E_METADATA;
-        if (number != 0 && utet_add(span->offset, length) > file->footer_offset)
-            span->length = 0; /* no reason to refuse the file: nobody has to use it (deviation T3) */
     }
-    if (number < 2)
-        utet_meta_want(meta, &meta->priv_ref[number + 1], UTET_RULE_REF);
     return UTET_OK;
 }
 
-/* All references are known: what holds the metadata? */
-static void choose_metadata(utet_meta *meta)
-{
-    if (meta->priv_ref[0].kind != UTET_NONE) {
-        check_from(meta, meta->priv_spill.offset, meta->priv_spill.length, UTET_RULE_METADATA);
-        return;
-    }
-    meta->priv_file->priv_step = COLLECT_METADATA;
-    utet_meta_want(meta, &meta->priv_metadata, UTET_RULE_METADATA);
-}
+enum { FOOTER, SPILL, DONE }; /* file->priv_step */
 
-static utet_status step(utet_meta *meta)
+static utet_status read_footer(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
-    unsigned number = file->priv_step;
-    utet_status status;
 
-    if (number == CHECK_FOOTER || number == CHECK_SPILL)
-        status = utet_meta_check(meta, 1, number == CHECK_SPILL);
-    else
-        status = utet_meta_collect(meta);
-    if (status != UTET_OK)
-        return status;
-    file->priv_step++;
-    if (number == CHECK_FOOTER) {
-        utet_meta_want(meta, &meta->priv_list, UTET_RULE_FOOTER);
-    } else if (number == COLLECT_FOOTER) {
-        footer_collected(meta);
-    } else if (number < CHECK_SPILL) {
-        status = ref_collected(meta, number - COLLECT_REF);
-        if (status == UTET_OK && number == CHECK_SPILL - 1)
-            choose_metadata(meta);
-    } else if (number == CHECK_SPILL) {
-        meta->priv_metadata = meta->priv_list;
-        utet_meta_want(meta, &meta->priv_metadata, UTET_RULE_METADATA);
-    } else {
-        meta->facts = meta->priv_found[0];
-        meta->datasets = meta->priv_found[1];
+    while (file->priv_step != DONE) {
+        utet_status status = utet_meta_check(meta);
+
+        if (status != UTET_OK)
+            return status;
+        if (file->priv_step++ == FOOTER) {
+            meta->history = meta->priv_found[UTET_SLOT_HISTORY];
+            file->error_offset = file->footer_offset;
+            status = take_references(meta);
+            if (status != UTET_OK)
+                return status;
+            if (meta->priv_found[UTET_SLOT_REFS].kind == UTET_NONE)
+                file->priv_step = DONE;
+            else
+                utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_METADATA, UTET_LIMITS);
+        }
     }
-    return status;
+    meta->facts = meta->priv_found[UTET_SLOT_FACTS];
+    meta->datasets = meta->priv_found[UTET_SLOT_DATASETS];
+    return UTET_OK;
 }
 
 utet_status utet_meta_open(utet_meta *meta, utet_file *file)
@@ -104,16 +77,31 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
     if (busy == UTET_CALL_NONE) {
         memset(meta, 0, sizeof *meta);
         meta->priv_file = file;
-        meta->priv_status = UTET_E_STATE;
+        meta->priv_rules = utet_meta_rules;
         meta->payload_limit = file->footer_offset;
-        check_from(meta, file->footer_offset, file->footer_length, UTET_RULE_FOOTER);
+        check_footer(meta, UTET_WRONG);
         if (file->history_version == 0)
             file->priv_step = DONE;
     }
     status = file->footer_status;
-    while (status == UTET_OK && file->priv_step != DONE)
-        status = step(meta);
-    if (status != UTET_WOULD_BLOCK)
-        meta->priv_status = status;
+    if (status == UTET_OK)
+        status = file->footer_length >> 32 == 0 ? read_footer(meta) : UTET_E_METADATA;
+    meta->priv_status = status == UTET_WOULD_BLOCK ? UTET_E_STATE : status;
+    return utet_leave(file, status);
+}
+
+utet_status utet_meta_check_limits(utet_meta *meta)
+{
+    utet_file *file = meta->priv_file;
+    utet_status status = utet_meta_enter(meta, UTET_CALL_META_LIMITS);
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv_step == FOOTER) {
+        check_footer(meta, UTET_LIMITS);
+        file->priv_step = file->history_version != 0 ? SPILL : DONE;
+    }
+    if (file->priv_step == SPILL)
+        status = utet_meta_check(meta);
     return utet_leave(file, status);
 }

@@ -9,15 +9,32 @@ enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, MIN_LE, MAX_LE };
 
 /* ---- opening ---- */
 
+enum { RULE_ZONE_LIST = UTET_RULE_ROOT + 1, RULE_ZONE, RULE_NUMBERS };
+#define TO_ZONE_LIST "\12"
+#define TO_NUMBERS "\14"
+
+static const utet_rule rules[] = {
+    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "" },
+    /* ROOT */
+    { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
+      "version" UTET_NUMBER_KEY "chunks" TO_ZONE_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
+    /* ZONE_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_ZONE, UTET_SLOTS, "" },
+    /* ZONE */
+    { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
+      "dataset_id" UTET_NUMBER_KEY "chunk_index" TO_NUMBERS "element_count" UTET_NUMBER_KEY
+      "null_count" UTET_NUMBER_KEY "min_le" UTET_MAYBE_TEXT_KEY "max_le" UTET_MAYBE_TEXT_KEY },
+    /* NUMBERS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_NUMBER, UTET_SLOTS, "" }
+};
+
 static char lower(char byte)
 {
     return (char)(byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte);
 }
 
 /*
- * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the value read
- * as a double (§8.3, case 2). Only what surely is the same for both does not make the nulls doubtful: a whole number that
- * every dtype holds exactly, if it is in its range, and nan.
+ * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the
+ * value read as a double (§8.3, case 2). Only what surely is the same for both does not make the nulls doubtful: a
+ * whole number that every dtype holds exactly, if it is in its range, and nan.
  */
 static uint8_t judge_fill(const char *text, size_t length)
 {
@@ -42,7 +59,7 @@ static uint8_t judge_fill(const char *text, size_t length)
     return SURE_FILL;
 }
 
-enum { FIND_FILL = UTET_DOCUMENT_STEPS, READ_FILL };
+enum { CHECK_DOCUMENT, FIND_FILL, READ_FILL };
 
 utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones)
 {
@@ -52,23 +69,17 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step == UTET_DOCUMENT_CHECK)
-        status = utet_meta_document(meta, &meta->zones, UTET_RULE_ZONES);
-    if (status == UTET_OK && file->priv_step == UTET_DOCUMENT_COLLECT) {
-        status = utet_meta_collect(meta);
-        if (status == UTET_OK)
-            status = utet_meta_version(meta, &meta->zones);
+    if (file->priv_step == CHECK_DOCUMENT) {
+        status = utet_meta_document(meta, &meta->zones, rules);
         if (status != UTET_OK)
             return utet_leave(file, status);
         memset(zones, 0, sizeof *zones);
         zones->chunks = meta->priv_found[1];
         zones->priv_all = zones->chunks;
         zones->priv_dataset = about->dataset;
-        utet_meta_want(meta, &about->attrs, UTET_RULE_FILL);
+        utet_meta_want_fill(meta, about);
         file->priv_step = FIND_FILL;
     }
-    if (status != UTET_OK)
-        return utet_leave(file, status);
     if (file->priv_step == FIND_FILL) {
         status = utet_meta_fill(meta, &meta->priv_outer);
         if (status != UTET_OK || meta->priv_outer.kind == UTET_NONE)
@@ -105,9 +116,9 @@ enum { NEXT_ENTRY, FIELDS, COORDS, LOWEST, HIGHEST };
 static void take_fields(utet_meta *meta, utet_zone *zone)
 {
     memset(zone, 0, sizeof *zone);
-    zone->dataset_id = meta->priv_found[DATASET_ID].size;
-    zone->element_count = meta->priv_found[ELEMENT_COUNT].size;
-    zone->null_count = meta->priv_found[NULL_COUNT].size;
+    zone->dataset_id = meta->priv_found[DATASET_ID].value;
+    zone->element_count = meta->priv_found[ELEMENT_COUNT].value;
+    zone->null_count = meta->priv_found[NULL_COUNT].value;
 }
 
 utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count)
@@ -118,7 +129,7 @@ utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
         if (*count < UTET_MAX_NDIM)
-            coords[*count] = meta->priv_item.size;
+            coords[*count] = UTET_ITEM(meta).value;
         ++*count;
     }
 }
@@ -151,11 +162,12 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
     uint64_t *count = &file->priv_cursor[0];
     utet_status status = UTET_OK;
 
+    meta->priv_rules = rules;
     if (file->priv_step == NEXT_ENTRY) {
         status = utet_meta_walk(meta, &zones->chunks);
         if (status != UTET_OK)
             return status;
-        utet_meta_want(meta, &meta->priv_item, UTET_RULE_ZONE);
+        utet_meta_want(meta, &UTET_ITEM(meta), RULE_ZONE);
         file->priv_step = FIELDS;
     }
     if (file->priv_step == FIELDS) {
@@ -163,7 +175,6 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
         if (status != UTET_OK)
             return status;
         take_fields(meta, zone);
-        meta->priv_words = NULL;
         *count = 0;
         file->priv_step = COORDS;
     }
@@ -206,7 +217,7 @@ utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *c
     if (status != UTET_OK)
         return status;
     if (file->priv_cursor[2] == 0)
-        file->priv_cursor[2] = zones->chunks.priv_at;
+        file->priv_cursor[2] = zones->chunks.value;
     for (;;) {
         status = next_zone(meta, zones, zone);
         if (status == UTET_END && *around == 0) {
@@ -214,7 +225,7 @@ utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *c
             zones->chunks = zones->priv_all;
             continue;
         }
-        if (status == UTET_END || (status == UTET_OK && *around != 0 && zones->chunks.priv_at > file->priv_cursor[2]))
+        if (status == UTET_END || (status == UTET_OK && *around != 0 && zones->chunks.value > file->priv_cursor[2]))
             status = UTET_E_MISSING;
         if (status != UTET_OK ||
             (zone->dataset_id == dataset->id && zone->ndim == dataset->ndim &&

@@ -42,9 +42,6 @@ def axis_of(about, ndim, name):
     names = about.get("dim_names") or []
     if name.isascii() and name.isdigit():
         return int(name) if int(name) < ndim else "E_RANGE"
-    plain = name.replace("_", "a").replace("-", "1")
-    if not (0 < len(name) <= 32 and name.isascii() and plain.isalnum() and (plain[0].isalpha()) and name[0] != "-"):
-        return "E_ARGUMENT"
     return names.index(name) if len(names) == ndim and names.count(name) == 1 else "E_NOT_FOUND"
 
 

@@ -1,0 +1,255 @@
+/* The shapes of the footer's documents (§7): what the reference refuses when it opens a file is refused by these rules.
+ * They nest at most 8 deep; one level is one small record. */
+#include "meta.h"
+
+#include <string.h>
+
+/* Rules as ends of keys: numbers of meta.h in octal. */
+#define TO_MAYBE_LIMITED "\7"
+#define TO_METADATA "\12"
+#define TO_HISTORY "\13"
+#define TO_TEXTS "\16"
+#define TO_PARAMS "\17"
+#define TO_FILE "\20"
+#define TO_DATASETS "\21"
+#define TO_ATTRS "\23"
+#define TO_DIM_NAMES "\24"
+#define TO_COORDS "\25"
+#define TO_LABELS "\27"
+#define TO_METADATA_REF "\30"
+#define TO_ZONES_REF "\31"
+#define TO_INDEXES_REF "\32"
+
+#define REF_KEYS "offset" UTET_NUMBER_KEY "len" UTET_NUMBER_KEY
+
+enum { NOT_KEPT = UTET_SLOTS, REF = UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED };
+
+const utet_rule utet_meta_rules[] = {
+    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "" },
+    /* ROOT: the footer */
+    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FOOTER,
+      "metadata" TO_METADATA "history" TO_HISTORY "metadata_ref" TO_METADATA_REF "zone_maps_ref" TO_ZONES_REF
+      "secondary_index_ref" TO_INDEXES_REF },
+    /* METADATA */
+    { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS,
+      "file" TO_FILE "datasets" TO_DATASETS },
+    /* HISTORY */ { UTET_ARRAY | UTET_LIMIT * 12, 0, UTET_RULE_EVENT, NOT_KEPT, "" },
+    /* EVENT */
+    { UTET_OBJECT_OR_3 | UTET_UNLIMITED, 7, UTET_RULE_SOUND, 0,
+      "op" UTET_TEXT_KEY "source" UTET_TEXT_KEY "at" UTET_TEXT_KEY "parents" TO_TEXTS "params" TO_PARAMS
+      "agent" UTET_MAYBE_TEXT_KEY "activity" UTET_MAYBE_TEXT_KEY "entity" UTET_MAYBE_TEXT_KEY },
+    /* TRIPLE */ { UTET_ARRAY | UTET_UNLIMITED, 3, UTET_RULE_TEXT, 0, "" },
+    /* TEXTS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_TEXT, NOT_KEPT, "" },
+    /* PARAMS */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_TEXT, NOT_KEPT, "" },
+    /* FILE */
+    { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, NOT_KEPT,
+      "tool" TO_MAYBE_LIMITED "library_version" TO_MAYBE_LIMITED "created_at" TO_MAYBE_LIMITED },
+    /* DATASETS */ { UTET_OBJECT | UTET_LIMIT * 8, 0, UTET_RULE_DATASET, NOT_KEPT, "" },
+    /* DATASET */
+    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "attrs" TO_ATTRS "dim_names" TO_DIM_NAMES "coords" TO_COORDS },
+    /* ATTRS */ { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
+    /* DIM_NAMES */ { UTET_ARRAY | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
+    /* COORDS */ { UTET_OBJECT | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_COORD, NOT_KEPT, "" },
+    /* COORD */ { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_ANY, 0, "labels" TO_LABELS },
+    /* LABELS */ { UTET_ARRAY | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
+    /* METADATA_REF */ { REF, 3, 0, UTET_SLOT_REFS, REF_KEYS },
+    /* ZONES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 2, REF_KEYS },
+    /* INDEXES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 4, REF_KEYS },
+    /* FILL */
+    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0,
+      "_FillValue" UTET_TEXT_KEY "missing_value" UTET_TEXT_KEY "fill_value" UTET_TEXT_KEY }
+};
+
+#define NEVER 0xFFFF    /* priv_skip, when nothing is skipped */
+#define SOUND_DEPTH 127 /* the reference reads such values by recursion */
+
+/* The rule of a list or object; scalars have none. */
+static const utet_rule *rule_of(const utet_meta *meta, unsigned number)
+{
+    return &meta->priv_rules[number - UTET_RULE_ENTRIES];
+}
+
+static int is_array(const utet_rule *rule)
+{
+    return (rule->kind & 3) == UTET_ARRAY;
+}
+
+/* Whether the text just read is one of `words`: then 256 times the control character that ends it, plus its number;
+ * else how many they are. */
+static unsigned word(const char *words, const utet_json *json)
+{
+    unsigned number = 0;
+
+    for (;;) {
+        size_t length = 0;
+
+        while (words[length] >= ' ')
+            length++;
+        if (length == 0)
+            return number;
+        if (length == json->length && memcmp(words, json->head, length) == 0)
+            return number | (unsigned)words[length] << 8;
+        words += length + 1;
+        number++;
+    }
+}
+
+/* The value that the token just read is or opens. */
+static void take(utet_value *value, const utet_json *json)
+{
+    static const uint8_t kinds[] = { UTET_NONE,   UTET_TEXT,    UTET_NONE,    UTET_MAP, UTET_LIST,
+                                     UTET_TEXT,   UTET_NUMBER,  UTET_BOOLEAN, UTET_BOOLEAN, UTET_NONE };
+
+    value->kind = kinds[json->token];
+    value->priv_begun = 0;
+    value->priv_inside = 0;
+    value->size = json->length; /* of lists and maps: see close_faults */
+    value->value = json->begin + 1;
+    if (json->token >= JSON_NUMBER)
+        value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
+}
+
+uint8_t utet_meta_match(const utet_meta *meta)
+{
+    const utet_json *json = &meta->priv_json;
+
+    return meta->priv_wanted != NULL && json->length == meta->priv_needle.size &&
+           memcmp(json->head, meta->priv_wanted, json->held) == 0;
+}
+
+/* What comes next in this list or object; there, a key. */
+static void settle(utet_meta *meta, const utet_level *around)
+{
+    const utet_rule *rule = around->rule;
+
+    meta->priv_rule = is_array(rule) ? rule->others : (uint8_t)UTET_RULE_TEXT;
+    meta->priv_slot = (uint8_t)(rule->slot + (rule->required == 3 ? around->count : 0));
+}
+
+static unsigned key_faults(utet_meta *meta, utet_level *around)
+{
+    const utet_rule *rule = around->rule;
+    unsigned which = word(rule->keys, &meta->priv_json);
+    unsigned bit = 1u << (which & 7);
+
+    take(&meta->priv_key, &meta->priv_json);
+    meta->priv_match = utet_meta_match(meta);
+    meta->priv_slot = (uint8_t)(rule->slot + which);
+    which >>= 8;
+    if (which == 0) {
+        meta->priv_rule = rule->others;
+        return rule->others == 0 ? UTET_WRONG : rule->kind < UTET_UNLIMITED ? UTET_LENGTHY : 0;
+    }
+    meta->priv_rule = (uint8_t)which;
+    which = around->seen & bit;
+    around->seen = (uint8_t)(around->seen | bit);
+    return which != 0;
+}
+
+static unsigned close_faults(utet_meta *meta, const utet_level *closed)
+{
+    const utet_rule *rule = closed->rule;
+
+    meta->priv_skip = NEVER;
+    if (closed->slot < UTET_SLOTS)
+        meta->priv_found[closed->slot].size = closed->count;
+    if (rule == NULL || rule->required == 0)
+        return 0;
+    if (is_array(rule))
+        return closed->count != rule->required;
+    return (rule->required & ~closed->seen) != 0;
+}
+
+/* A list or object begins; `inside` is its level. */
+static unsigned open_faults(utet_meta *meta, utet_level *inside, unsigned wanted)
+{
+    const utet_rule *rule;
+
+    inside->rule = NULL;
+    if (wanted < UTET_RULE_ENTRIES) {
+        meta->priv_skip = meta->priv_json.depth;
+        return wanted > UTET_RULE_SOUND;
+    }
+    rule = rule_of(meta, wanted);
+    inside->rule = rule;
+    if (is_array(rule) == (meta->priv_json.token == JSON_ARRAY))
+        return 0;
+    if ((rule->kind & 3) != UTET_OBJECT_OR_3)
+        return UTET_WRONG;
+    inside->rule = rule + 1;
+    return 0;
+}
+
+#define BIT(token) (1u << ((token) - JSON_TEXT))
+
+static unsigned scalar_faults(const utet_meta *meta, unsigned wanted)
+{
+    static const uint8_t allowed[] = { 0xFF, 0xFF, BIT(JSON_TEXT), BIT(JSON_NUMBER), BIT(JSON_TEXT) | BIT(JSON_NULL),
+                                       BIT(JSON_TEXT), BIT(JSON_TEXT) | BIT(JSON_NULL) };
+    const utet_json *json = &meta->priv_json;
+    unsigned mask;
+
+    if (wanted >= UTET_RULE_ENTRIES)
+        mask = (rule_of(meta, wanted)->kind & UTET_NULLABLE) != 0 ? BIT(JSON_NULL) : 0;
+    else
+        mask = allowed[wanted - UTET_RULE_ANY];
+    if ((mask >> (json->token - JSON_TEXT) & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
+        return UTET_WRONG;
+    return wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT ? UTET_LENGTHY : 0;
+}
+
+/* The value that the token is or opens, `depth` lists and objects around it. */
+static unsigned value_faults(utet_meta *meta, unsigned depth, unsigned opens)
+{
+    utet_level *around = &meta->priv_level[depth];
+    unsigned wanted = meta->priv_check != 0 ? meta->priv_rule : (unsigned)UTET_RULE_ANY;
+    unsigned slot = depth <= 2 ? meta->priv_slot : (unsigned)UTET_SLOTS; /* the table's slots are for two levels */
+    unsigned crowded = around->count >> (around->rule->kind / UTET_LIMIT) != 0 ? UTET_CROWDED : 0;
+
+    if (slot < UTET_SLOTS)
+        take(&meta->priv_found[slot], &meta->priv_json);
+    around->count++;
+    if (opens == 0)
+        return crowded | scalar_faults(meta, wanted);
+    around[1].count = 0;
+    around[1].seen = 0;
+    around[1].slot = (uint8_t)slot;
+    return crowded | open_faults(meta, around + 1, wanted);
+}
+
+unsigned utet_meta_faults(utet_meta *meta)
+{
+    const utet_json *json = &meta->priv_json;
+    unsigned opens = json->token == JSON_OBJECT || json->token == JSON_ARRAY;
+    unsigned depth = json->depth - opens;
+    utet_level *around;
+    unsigned bad;
+
+    if (depth >= meta->priv_skip) {
+        if (depth == meta->priv_skip && json->token >= JSON_OBJECT)
+            meta->priv_level[depth].count++;
+        return json->mode == JSON_STRICT && json->depth > SOUND_DEPTH;
+    }
+    around = &meta->priv_level[depth];
+    if (json->token == JSON_KEY)
+        return key_faults(meta, around);
+    bad = json->token == JSON_CLOSE ? close_faults(meta, around + 1) : value_faults(meta, depth, opens);
+    around += opens;
+    if (around->rule != NULL)
+        settle(meta, around);
+    return bad;
+}
+
+void utet_meta_begin(utet_meta *meta, unsigned depth, unsigned rule, uint8_t check)
+{
+    utet_level *level = &meta->priv_level[depth];
+
+    meta->priv_check = check;
+    meta->priv_skip = NEVER;
+    meta->priv_level[0].rule = meta->priv_rules; /* around the outermost value */
+    level->rule = rule_of(meta, rule);
+    level->seen = 0;
+    level->slot = UTET_SLOTS;
+    level->count = 0;
+    settle(meta, level);
+}

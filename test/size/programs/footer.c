@@ -1,0 +1,20 @@
+/* Configuration footer: raw, and every call of utet_meta.h but those for zone maps and indexes. */
+#include "calls.h"
+#include "utet_meta.h"
+
+typedef void function(void);
+
+/* Named, not called: that links them. */
+static function *const linked[] = {
+    (function *)utet_meta_open,     (function *)utet_meta_check_limits, (function *)utet_text_read,   
+    (function *)utet_value_next,    (function *)utet_list_nth,          (function *)utet_list_find,   (function *)utet_map_find,
+    (function *)utet_event_next,    (function *)utet_about_dataset,     (function *)utet_about_fill,  (function *)utet_about_axis,
+    (function *)utet_about_labels,
+};
+
+int main(void)
+{
+    function *const volatile *first = linked;
+
+    return use_raw(NULL) | (*first == NULL);
+}
