@@ -64,7 +64,7 @@ static void layout_row(table *t, const char *name, uint64_t from, uint64_t end, 
     table_cell(t, remark);
 }
 
-static void print_layout(const source *s, const totals *all)
+static void print_layout(const source *s, const totals *all, const metadata *m)
 {
     const utet_file *f = &s->file;
     char number[32];
@@ -89,6 +89,10 @@ static void print_layout(const source *s, const totals *all)
     }
     if (all->end > 0)
         layout_row(&t, "payloads", all->first, all->end, "from the first to the last");
+    if (m->meta.zones.length > 0)
+        layout_row(&t, "zone maps", m->meta.zones.offset, m->meta.zones.offset + m->meta.zones.length, "");
+    if (m->meta.indexes.length > 0)
+        layout_row(&t, "indexes", m->meta.indexes.offset, m->meta.indexes.offset + m->meta.indexes.length, "");
     if (f->history_version != 0) {
         (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of 16 bytes", f->history_version);
         layout_row(&t, "footer", f->footer_offset, f->footer_offset + f->footer_length, remark);
@@ -197,7 +201,7 @@ static int info_text(source *s, const options *opt, const metadata *m)
         free(all.datasets);
         return source_fail(s, status);
     }
-    print_layout(s, &all);
+    print_layout(s, &all, m);
     print_execution(&s->file);
     if (s->file.dataset_count > 0)
         result = print_datasets(s, &all);

@@ -5,6 +5,7 @@ numeric axis, i32. Each single lie put into its documents must fail the one chec
 import copy
 import json
 import os
+import re
 import struct
 
 from harness import check, expect, header_length, scratch, summary, tet_header, utet
@@ -152,6 +153,10 @@ def findings(path, wanted, name):
 def documents():
     front, zones, indexes, footer = take_apart()
     good = findings(INDEXED, "", "as the reference wrote it")
+    layout = expect("layout", ["info", INDEXED], 0).decode()
+    for name, ref in (("zone maps", footer["zone_maps_ref"]), ("indexes", footer["secondary_index_ref"])):
+        check("layout", re.search("^%s +%s +%s" % (name, format(ref["offset"], ","), format(ref["len"], ",")), layout, re.M),
+              layout)
     check("good", set(good.values()) == {"info"} and {"zone_maps_data", "indexes_data"} <= set(good), good)
     same = write("same.tet", put_together(front, zones, indexes, footer))
     check("put together again", findings(same, "", "same") == good, "")
