@@ -155,8 +155,8 @@ def documents():
     good = findings(INDEXED, "", "as the reference wrote it")
     layout = expect("layout", ["info", INDEXED], 0).decode()
     for name, ref in (("zone maps", footer["zone_maps_ref"]), ("indexes", footer["secondary_index_ref"])):
-        check("layout", re.search("^%s +%s +%s" % (name, format(ref["offset"], ","), format(ref["len"], ",")), layout, re.M),
-              layout)
+        row = "^%s +%s +%s$" % (name, format(ref["offset"], ","), format(ref["len"], ","))
+        check("layout", re.search(row, layout, re.M), layout)
     check("good", set(good.values()) == {"info"} and {"zone_maps_data", "indexes_data"} <= set(good), good)
     same = write("same.tet", put_together(front, zones, indexes, footer))
     check("put together again", findings(same, "", "same") == good, "")
