@@ -179,7 +179,7 @@ static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 {
     uint8_t *const top = c->cache + z->cache_size;
 
-    if (!UTET_ZSTD_READ || c->below == 0)
+    if (zs_below(c) == 0)
         return UTET_E_PAYLOAD;
     if (c->wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
@@ -210,7 +210,7 @@ static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 /* Brings n bits into reach, if the stream has so many, and skips the padding above its first bit. */
 static ZS_NOINLINE utet_status cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
 {
-    while (c->below != 0 && c->limit - c->used < n) {
+    while (zs_below(c) != 0 && c->limit - c->used < n) {
         utet_status status = cursor_refill(z, c);
 
         if (status != UTET_OK)
@@ -221,7 +221,7 @@ static ZS_NOINLINE utet_status cursor_start(utet_zstd *z, zs_cursor *c, uint32_t
 
 static int cursor_done(const zs_cursor *c)
 {
-    return c->used == c->limit && c->below == 0;
+    return c->used == c->limit && zs_below(c) == 0;
 }
 
 /* m and n ≤ 31 more bits behind it, in two parts where one load may not have them all. */
@@ -261,7 +261,6 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
     uint32_t at = 4, half = (uint32_t)1 << log, left = half + 1u;
 
     d->log = (uint8_t)log;
-    d->more_low = 0;
     if (log > max_log)
         return 0;
     do {
@@ -280,10 +279,7 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
         symbol++;
         if (value == 0) { /* less than one */
             left--;
-            if (place == ZS_SYMBOLS)
-                d->more_low++;
-            else
-                d->count[place] = -1;
+            d->count[place != ZS_SYMBOLS ? place : place + 1u]--;
         } else {
             left -= value - 1u;
             d->count[place] = (int16_t)((unsigned)d->count[place] + (unsigned)value - 1u);
@@ -300,15 +296,13 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
         while (left < half)
             half >>= 1;
     } while (left > 1u);
-    d->symbols = (uint8_t)(symbol <= ZS_SYMBOLS ? symbol : ZS_SYMBOLS + 1u);
+    d->symbols = (uint8_t)(symbol <= ZS_SYMBOLS ? symbol : ZS_SYMBOLS + 2u);
     at = (at + 7u) >> 3;
     return at <= n ? (unsigned)at : 0;
 }
 
-static unsigned cells_at(unsigned i)
-{
-    return i == ZS_LL ? 0u : i == ZS_OF ? (unsigned)ZS_CELLS_OF : (unsigned)ZS_CELLS_ML;
-}
+/* Where the three tables begin. */
+static const uint16_t cells_at[3] = {0, ZS_CELLS_OF, ZS_CELLS_ML};
 
 /* Weights of four bits each (Format, "Huffman Tree header"). */
 static unsigned direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p)
@@ -333,14 +327,12 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
 {
     uint32_t sum = 0, rest;
     unsigned i, w, bits, place = 0;
-    uint8_t at[32]; /* where the next symbol of a weight goes */
 
-    memset(at, 0, sizeof at);
-    for (w = ZS_WEIGHT_MAX + 1; w < 32u; w++)
-        if (end[w] != 0)
+    for (w = 1; w < 32u; w++) {
+        if (end[w] > (uint32_t)1 << ZS_HUFFMAN_LOG >> (w - 1u)) /* none over 12: they would outweigh all */
             return 0;
-    for (w = 1; w <= ZS_WEIGHT_MAX; w++)
         sum += (uint32_t)end[w] << (w - 1u);
+    }
     if (sum == 0)
         return 0;
     bits = zs_log2(sum) + 1u;
@@ -355,13 +347,14 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     if (end[1] < 2u || end[1] % 2u != 0)
         return 0;
     for (w = 1; w <= bits; w++) {
-        at[w] = (uint8_t)place;
-        place += end[w];
-        end[w] = (uint16_t)place;
+        unsigned n = end[w];
+
+        end[w] = (uint16_t)place; /* where the next of them goes */
+        place += n;
     }
     for (i = 0; i <= count; i++)
         if (weight[i] != 0)
-            list[at[weight[i]]++] = (uint8_t)i;
+            list[end[weight[i]]++] = (uint8_t)i;
     return bits;
 }
 
@@ -443,7 +436,7 @@ ZS_INLINE void copy_word(uint8_t *p, const uint8_t *q)
 #if UTET_ZSTD_ALIGNED
 /* Words up to `stop`, two at a time, from a place that is `shift` bits into a word. A
  * function of its own: it takes all eight low registers of a small core. */
-ZS_HOT static void merge_words(zs_word *to, const zs_word *from, const uint8_t *stop, unsigned shift)
+ZS_NOINLINE static void merge_words(zs_word *to, const zs_word *from, const uint8_t *stop, unsigned shift)
 {
     const unsigned rest = 32u - shift;
     uint32_t a = *from++;
@@ -575,16 +568,6 @@ static void copy_plain(uint8_t *out, const uint8_t *from, size_t n)
 #endif
 }
 
-static void fill(uint8_t *out, uint8_t byte, size_t n)
-{
-    if (n > ZS_LONG) {
-        *out = byte;
-        copy_long(out + 1, 1, n - 1u);
-    } else {
-        memset(out, byte, n);
-    }
-}
-
 /* Up to n payload bytes, `rel` behind z->at, straight into the output; z->got says how many came. */
 static utet_status direct(utet_zstd *z, uint32_t rel, uint32_t n)
 {
@@ -601,15 +584,16 @@ static utet_status direct(utet_zstd *z, uint32_t rel, uint32_t n)
     return status;
 }
 
-/* n literals that are in reach: raw or all the same. */
-static void plain_literals(utet_zstd *z, uint8_t *out, uint32_t n)
+/* n literals that are in reach: raw or all the same. Returns where they end. */
+static ZS_NOINLINE uint8_t *plain_literals(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     if (z->lit_type == ZS_RLE) {
-        fill(out, z->rle, (size_t)n);
+        memset(out, z->rle, (size_t)n);
     } else {
         copy_plain(out, z->lit.top, (size_t)n);
         z->lit.top += n;
     }
+    return out + n;
 }
 
 /* Format, "Repeat offsets": the offset number i, 3 = the first less one; moves it to the
@@ -728,13 +712,10 @@ static ZS_NOINLINE utet_status take_literals(utet_zstd *z)
         if (n > z->stream_left)
             n = z->stream_left;
         most = n;
-        if (n == 0) {
+        if (n == 0)
             status = z->lit_type >= ZS_HUFFMAN ? next_stream(z) : more_raw(z);
-        } else if (z->lit_type >= ZS_HUFFMAN) {
-            n = (uint32_t)(ZS_CALL(z, huffman_run)(z, z->out, n) - z->out);
-        } else {
-            plain_literals(z, z->out, n);
-        }
+        else
+            n = (uint32_t)(ZS_CALL(z, literals)(z, z->out, n) - z->out);
         z->out += n;
         z->ll -= n;
         z->stream_left -= n;
@@ -746,8 +727,8 @@ static ZS_NOINLINE utet_status take_literals(utet_zstd *z)
     return UTET_OK;
 }
 
-/* The rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back,
- * in words while there is room to spoil, else byte by byte; across the history's end. */
+/* The rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back; also across
+ * the history's end. */
 static utet_status finish(utet_zstd *z)
 {
     utet_status status = take_literals(z);
@@ -758,41 +739,39 @@ static utet_status finish(utet_zstd *z)
         return UTET_E_PAYLOAD;
     while (z->ml != 0) {
         uint32_t n = room(z);
-        size_t here = (size_t)(z->out - z->buf), memory = z->buf_size - here;
+        size_t here = (size_t)(z->out - z->buf), from;
 
         if (n == 0)
             return no_room(z);
         if (n > z->ml)
             n = z->ml;
-        if ((zs_whole(z) || z->off <= here) && n >= 3u && memory > ZS_OVERRUN + 2u) {
-            if (n >= ZS_LONG) {
-                copy_long(z->out, z->off, (size_t)n);
-            } else {
-                if (n > memory - ZS_OVERRUN)
-                    n = (uint32_t)(memory - ZS_OVERRUN);
-                (void)copy_match(z->out, z->off, n);
-            }
-        } else {
-            n = 1;
-            here += zs_whole(z) || z->off <= here ? 0u : z->buf_size;
-            *z->out = z->buf[here - z->off];
+        from = here - z->off;
+        if (!zs_whole(z) && z->off > here) { /* as far as the history's end */
+            from += z->buf_size;
+            if (n > z->off - here)
+                n = (uint32_t)(z->off - here);
         }
-        z->out += n;
         z->ml -= n;
+        if (n >= ZS_LONG && from < here) {
+            copy_long(z->out, z->off, (size_t)n);
+            z->out += n;
+        } else {
+            do
+                *z->out++ = z->buf[from++];
+            while (--n != 0);
+        }
     }
     return UTET_OK;
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* Frame_Content_Size: the n bytes before `end`. UINT64_MAX when there are none. */
+/* Frame_Content_Size: the n bytes before `end`. */
 static uint64_t content_size(const uint8_t *end, unsigned n)
 {
     uint64_t size = 0;
     unsigned i;
 
-    if (n == 0)
-        return UINT64_MAX;
     for (i = 0; i < n; i++)
         size = size << 8 | *--end;
     return n == 2u ? size + 256u : size;
@@ -809,6 +788,7 @@ static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
         return UTET_E_PAYLOAD;
     h->bytes = 4u + n;
     h->checksum = flags >> 2 & 1u;
+    h->sized = size_bytes != 0;
     h->content = content_size(p + n, size_bytes);
     h->window = h->content >> 32 != 0 ? 0xffffffffu : (uint32_t)h->content;
     if (!single) {
@@ -897,6 +877,7 @@ static utet_status frame_phase(utet_zstd *z)
         z->window = h.window;
     if (zs_scanning(z) && z->window >= z->total_left) /* no later frame can need more */
         z->phase = ZS_P_END;
+    z->sized = h.sized;
     z->content = h.content;
     z->checksum = h.checksum;
     z->produced = 0;
@@ -915,7 +896,7 @@ static utet_status end_phase(utet_zstd *z)
 {
     uint32_t n = z->checksum ? 4u : 0u;
 
-    if (n > z->have || (z->content != UINT64_MAX && z->content != z->produced))
+    if (n > z->have || (z->sized && z->content != z->produced))
         return UTET_E_PAYLOAD;
     if (n != 0 && zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
         return UTET_E_CHECKSUM;
@@ -985,7 +966,7 @@ static utet_status rle_phase(utet_zstd *z)
 {
     uint32_t n = room(z) < z->later ? room(z) : z->later;
 
-    fill(z->out, *z->head, (size_t)n);
+    memset(z->out, *z->head, (size_t)n);
     z->out += n;
     z->later -= n;
     return z->later != 0 ? no_room(z) : end_block(z);
@@ -1361,7 +1342,7 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
         z->buf = at + input;
         z->buf_size = past;
     }
-    z->out = z->mark = z->buf;
+    z->out = z->mark = z->given = z->buf;
     z->opened = 1;
     return UTET_OK;
 }
@@ -1434,7 +1415,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->at_most = job->at_most;
     z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
     z->opened = z->blocked = z->scanning = z->checksum = 0;
-    z->hold_have = z->ready = 0;
+    z->hold_have = 0;
     z->ll = z->ml = z->window = 0;
     z->whole = job->dst != NULL;
     z->buf = job->dst;
@@ -1470,13 +1451,13 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
  * the one that was interrupted, whatever `want` is now: requests of the source repeat. */
 static utet_status slice(utet_zstd *z, size_t want)
 {
-    uint8_t *before;
-    size_t n;
     utet_status status;
 
     if (!z->blocked) {
-        if (!zs_whole(z) && z->out == z->buf + z->buf_size && z->total_left != 0)
-            z->out = z->mark = z->buf;
+        size_t n;
+
+        if (!zs_whole(z) && z->given == z->buf + z->buf_size)
+            z->out = z->mark = z->given = z->buf;
         n = (size_t)(z->buf + z->buf_size - z->out);
         if (UTET_ZSTD_SLICES && n > want)
             n = want;
@@ -1485,46 +1466,37 @@ static utet_status slice(utet_zstd *z, size_t want)
         z->end = z->out + n;
         set_stop(z);
     }
-    before = z->out;
     status = run(z);
     z->blocked = status == UTET_WOULD_BLOCK;
-    z->ready += (size_t)(z->out - before);
     account(z);
-    if (status == ZS_FULL && z->total_left == 0)
-        status = z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
-    if (status == UTET_END && z->total_left != 0 && !z->at_most)
-        status = UTET_E_PAYLOAD;
+    if (status == ZS_FULL)
+        status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
+    else if (status == UTET_END)
+        status = z->total_left == 0 || z->at_most ? UTET_OK : UTET_E_PAYLOAD;
     return keep(z, status);
 }
 
 utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len)
 {
-    utet_status status = z->status;
+    utet_status status = utet_zstd_open(z);
 
     *len = 0;
-    *ptr = z->out;
-    if (status == UTET_OK && !z->opened)
-        status = utet_zstd_open(z);
-    for (;;) {
-        size_t give = z->ready;
+    *ptr = z->given;
+    while (status == UTET_OK) {
+        size_t give = (size_t)(z->out - z->given);
 
-        if (status == ZS_FULL)
-            status = UTET_OK;
-        if (UTET_IS_ERROR(status))
-            return status;
         if (z->total_left == 0 && z->phase != ZS_P_END && give != 0)
             give--; /* the last byte waits for the end of the payload */
         /* A request under way is repeated before anything else: no call ends in between. */
         if (give != 0 && !z->blocked) {
-            *ptr = z->out - z->ready;
+            *ptr = z->given;
             *len = give < want ? give : want;
-            z->ready -= *len;
-            return UTET_OK;
+            z->given += *len;
+            break;
         }
-        if (status != UTET_OK)
-            return status;
         status = z->phase == ZS_P_END ? UTET_END : slice(z, want);
     }
+    return status;
 }
 
 #if UTET_ZSTD_SLICES

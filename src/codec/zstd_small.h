@@ -100,18 +100,18 @@ typedef struct zs_xxh {
 
 /* What a bit stream of FSE counts says (Format, "FSE Table Description"). */
 typedef struct zs_counts {
-    int16_t count[64]; /* ZS_SYMBOLS are used, -1 = less than one; [ZS_SYMBOLS] sums up the symbols above */
-    uint8_t symbols;   /* how many are described, at most ZS_SYMBOLS + 1 */
     uint8_t log;
-    uint16_t more_low; /* symbols from ZS_SYMBOLS on with "less than one" */
+    uint8_t symbols;   /* how many are described, at most ZS_SYMBOLS + 2 */
+    int16_t count[64]; /* of ZS_SYMBOLS symbols, -1 = "less than one"; then of all above: positive ones, negative ones */
 } zs_counts;
 
 /* What a Frame_Header or the header of a skippable frame says. */
 typedef struct zs_header {
     uint64_t bytes;   /* of the header; of the whole skippable frame */
-    uint64_t content; /* Frame_Content_Size, or UINT64_MAX */
+    uint64_t content; /* Frame_Content_Size, if there is one */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
+    uint8_t sized;    /* there is a Frame_Content_Size */
     uint8_t checksum; /* Content_Checksum_flag */
 } zs_header;
 
@@ -136,6 +136,7 @@ struct utet_zstd {
     uint8_t stream_open;    /* 0 none, 1 its last byte not seen yet, 2 in use */
     uint8_t last_block;
     uint8_t checksum;       /* frame has one */
+    uint8_t sized;          /* frame says how long its content is */
     uint8_t rle;            /* the literal that all are */
     uint8_t at_most;
     uint8_t whole;          /* buf is the destination of everything */
@@ -167,7 +168,7 @@ struct utet_zstd {
     uint32_t quarter;       /* literals of each Huffman stream but the last */
     uint32_t block_left;    /* bytes that this block may still produce, from `mark` on */
     uint8_t *end;           /* of this slice */
-    size_t ready;           /* decoded, not yet given out (the last byte is held back) */
+    uint8_t *given;         /* up to here output was given out */
     size_t hold_have;       /* bytes in the header buffer; of the payload that is being loaded */
     uint32_t hold_at;       /* position of the first byte in the header buffer, modulo 2^32 */
     size_t got;             /* by the last request */
@@ -177,7 +178,7 @@ struct utet_zstd {
     void *ctx;
     uint64_t at;            /* of the header or block in hand */
     uint64_t produced;      /* by this frame, up to `mark` */
-    uint64_t content;       /* Frame_Content_Size, or UINT64_MAX; after UTET_E_BUDGET what is needed */
+    uint64_t content;       /* Frame_Content_Size; after UTET_E_BUDGET what is needed */
     uint64_t length;        /* of the payload */
     uint64_t offset;        /* of the payload in the source */
     uint64_t total_left;    /* bytes that may still be produced */
@@ -188,6 +189,11 @@ struct utet_zstd {
 ZS_INLINE int zs_mapped(const utet_zstd *z)
 {
     return !UTET_ZSTD_READ || z->map != NULL;
+}
+
+ZS_INLINE uint32_t zs_below(const zs_cursor *c)
+{
+    return UTET_ZSTD_READ ? c->below : 0;
 }
 
 ZS_INLINE int zs_whole(const utet_zstd *z)

@@ -26,40 +26,36 @@ typedef uint32_t ZS_NAME(next);
 /* Format, "The codes for literals lengths, match lengths, and offsets": extra bits. */
 static unsigned extra_bits(unsigned kind, unsigned symbol)
 {
-    static const uint8_t ll[20] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    static const uint8_t ml[21] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    /* of literal lengths from 16 on, then of match lengths from 32 on */
+    static const uint8_t extra[20 + 21] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+                                           1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
     if (kind == ZS_OF)
         return symbol & 31u;
-    if (kind == ZS_LL && symbol >= 16u && symbol < 36u)
-        return ll[symbol - 16u];
-    if (kind == ZS_ML && symbol >= 32u && symbol < 53u)
-        return ml[symbol - 32u];
-    return 0;
+    if (kind == ZS_LL)
+        return symbol < 16u ? 0 : extra[symbol - 16u];
+    return kind == ZS_WEIGHTS || symbol < 32u ? 0 : extra[symbol - 32u + 20u];
 }
 #endif
 
-/* The cell of every symbol's first state in a table of 1 << d->log. */
-ZS_INLINE void ZS_NAME(first_cells)(ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
+/* The cell of a symbol's first state, of `count` in a table of 1 << log. *value: what the symbol
+ * stands for without its extra bits, m << those; moves on to the next symbol's. */
+ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned count, unsigned log, uint32_t *value)
 {
-    unsigned s;
-#if !ZS_IS_PACKED
-    uint32_t value = kind == ZS_OF; /* that the symbol stands for, without extra bits: m << those */
-#endif
-
-    for (s = 0; s < d->symbols; s++) {
-        unsigned count = d->count[s] > 0 ? (unsigned)d->count[s] : 1u;
 #if ZS_IS_PACKED
-        next[s] = (uint16_t)((kind == ZS_WEIGHTS && s > 31u ? 31u : s) | count << 6);
+    (void)log;
+    (void)value;
+    if (kind == ZS_WEIGHTS && symbol > 31u)
+        symbol = 31;
+    return (uint16_t)(symbol | count << 6);
 #else
-        unsigned bits = (d->log - zs_log2(count)) & 15u, extra = extra_bits(kind, s);
-        uint32_t m = value >> extra;
+    unsigned bits = (log - zs_log2(count)) & 15u, extra = extra_bits(kind, symbol);
+    uint32_t m = *value >> extra;
 
-        next[s] = bits | extra << 8 | (m < 31u ? m : 31u) << 16 |
-                  (((uint32_t)count << bits) - ((uint32_t)1 << d->log)) << ZS_FSE_BASE;
-        value += (uint32_t)1 << extra;
+    *value += (uint32_t)1 << extra;
+    return bits | extra << 8 | (m < 31u ? m : 31u) << 16 |
+           (((uint32_t)count << bits) - ((uint32_t)1 << log)) << ZS_FSE_BASE;
 #endif
-    }
 }
 
 /*
@@ -71,35 +67,34 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
 {
     unsigned size = 1u << d->log, high = size, place = 0, s, i;
     unsigned step = (size >> 1) + (size >> 3) + 3u;
+    uint32_t value = kind == ZS_OF;
+    int n;
 
     for (s = 0; s < d->symbols; s++)
-        if (d->count[s] < 0)
+        for (n = d->count[s]; n < 0; n++)
             table[--high & (size - 1u)] = (ZS_NAME(cell))s;
-    for (i = d->more_low; i != 0; i--)
-        table[--high & (size - 1u)] = ZS_SYMBOLS;
     for (s = 0; s < d->symbols; s++) {
         int count = d->count[s];
 
-        for (; count > 0; count--) {
+        for (n = count; n > 0; n--) {
             table[place] = (ZS_NAME(cell))s;
             do
                 place = (place + step) & (size - 1u);
             while (place >= high);
         }
+        next[s] = ZS_NAME(first)(kind, s, count > 0 ? (unsigned)count : 1u, d->log, &value);
     }
-    ZS_NAME(first_cells)(next, d, kind);
     for (i = 0; i < size; i++) {
-        ZS_NAME(next) *n = &next[table[i] & 63u]; /* < ZS_SYMBOLS, which an analyser cannot know */
-        ZS_NAME(next) cell = *n;
+        ZS_NAME(next) *mine = &next[table[i] & 63u], cell = *mine; /* a symbol; an analyser cannot know that it is < 64 */
 
         table[i] = cell;
 #if ZS_IS_PACKED
-        *n = (uint16_t)(cell + 64u);
+        *mine = (uint16_t)(cell + 64u);
 #else
         cell += ((uint32_t)1 << ZS_FSE_BASE) << (cell & 31u);
         if (cell >> ZS_FSE_BASE == size) /* the counter is a power of two: a bit less from here */
             cell -= ((uint32_t)size << ZS_FSE_BASE) + 1u;
-        *n = cell;
+        *mine = cell;
 #endif
     }
 }
@@ -110,9 +105,9 @@ static void ZS_NAME(sequence_cells)(utet_zstd *z, unsigned i, zs_counts *d)
     ZS_LAYOUT *t = (ZS_LAYOUT *)(void *)z;
 
 #if ZS_IS_PACKED
-    ZS_NAME(fse_build)(t->cell + cells_at(i), (uint16_t *)d->count, d, i);
+    ZS_NAME(fse_build)(t->cell + cells_at[i], (uint16_t *)d->count, d, i);
 #else
-    ZS_NAME(fse_build)(t->cell + cells_at(i), t->list.next, d, i);
+    ZS_NAME(fse_build)(t->cell + cells_at[i], t->list.next, d, i);
 #endif
 }
 
@@ -331,13 +326,13 @@ ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uin
 #endif
 
 /*
- * Up to n literals from the open Huffman stream to `out`, as far as its bits are in
- * reach; returns where they end. Four symbols take at most 44 bits: two loads, and how
+ * Up to n literals that are in reach to `out`, from the open Huffman stream as far as its bits
+ * are; returns where they end. Four symbols take at most 44 bits: two loads, and how
  * many rounds are safe is known beforehand (1489 / 65536 < 1 / 44). At the stream's end
  * the last symbols are decoded without a look at what is left: they can use up to 44 bits
  * too many, which no later call forgives, and touch the guard below.
  */
-ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
+ZS_NOINLINE static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
 #if !(ZS_IS_PACKED && UTET_ZSTD_ALIGNED)
@@ -349,8 +344,10 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
     uint32_t used = z->lit.used;
     unsigned entry;
 
+    if (z->lit_type < ZS_HUFFMAN)
+        return plain_literals(z, out, n);
     while (n >= 4u) {
-        uint32_t rounds = ((limit - used) * 1489u >> 16) + (z->lit.below == 0);
+        uint32_t rounds = ((limit - used) * 1489u >> 16) + (zs_below(&z->lit) == 0);
         const uint8_t *stop;
 
         if (rounds == 0 || used > limit)
@@ -402,7 +399,7 @@ ZS_HOT static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t
         } while (out != stop);
 #endif
     }
-    if (used > limit || (limit - used < 33u && z->lit.below != 0))
+    if (used > limit || (limit - used < 33u && zs_below(&z->lit) != 0))
         n = 0;
     for (; n != 0; n--) {
 #if ZS_IS_PACKED
@@ -431,10 +428,10 @@ enough:
  * each step: it is counter << bits, and the bits read. */
 #if ZS_IS_PACKED
 #define ZS_STATE_BASE(cell, bits) (((unsigned)(cell) >> 6) << (bits))
-#define ZS_STATE_AT(i) (cells_at(i) - (1u << z->log[i]))
+#define ZS_STATE_AT(i) (cells_at[i] - (1u << z->log[i]))
 #else
 #define ZS_STATE_BASE(cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
-#define ZS_STATE_AT(i) cells_at(i)
+#define ZS_STATE_AT(i) cells_at[i]
 #endif
 
 /*
@@ -568,13 +565,7 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
             if (ll != 0) {
                 uint32_t fit = ll <= z->stream_left ? ll : 0;
 
-                if (z->lit_type >= ZS_HUFFMAN) {
-                    uint8_t *q = ZS_NAME(huffman_run)(z, p, fit);
-
-                    fit = (uint32_t)(q - p);
-                } else {
-                    plain_literals(z, p, fit);
-                }
+                fit = (uint32_t)(ZS_NAME(literals)(z, p, fit) - p);
                 z->stream_left -= fit;
                 p += fit;
                 ll -= fit;
