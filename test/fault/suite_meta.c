@@ -174,7 +174,7 @@ static void see_zones(look *x, const utet_dataset *dataset)
     utet_about about;
     utet_zones zones;
     utet_zone zone;
-    utet_value chunks;
+    utet_value chunks, key, entry;
     utet_status status;
     unsigned count;
     uint64_t coords[UTET_MAX_NDIM];
@@ -202,6 +202,13 @@ static void see_zones(look *x, const utet_dataset *dataset)
     }
     TRY(x, status, utet_index_label(&x->meta, &about, 0, "b", 1, &chunks));
     see(x, &status, sizeof status);
+    TRY(x, status, utet_index_entries(&x->meta, &chunks));
+    see(x, &status, sizeof status);
+    while (status == UTET_OK) {
+        TRY(x, status, utet_value_next(&x->meta, &chunks, &key, &entry));
+        if (status == UTET_OK)
+            see(x, &entry.size, sizeof entry.size);
+    }
 }
 
 static void look_meta(look *x, int zones)

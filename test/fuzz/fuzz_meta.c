@@ -93,6 +93,9 @@ static void see_zones(look *x, const utet_about *about)
         see(x, coords[0]);
     }
     STEP(x, ok, utet_index_label(&x->meta, about, 0, "a", 1, &value));
+    STEP(x, ok, utet_index_entries(&x->meta, &value));
+    if (ok)
+        see(x, value.size);
 }
 
 static void see_dataset(look *x, const utet_dataset *dataset)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every C block of README.md and port/README.md is extracted, compiled with all warnings, and run; its output is held
 to another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd
-package). The examples stay as short as they are promised to be.
+package). The examples stay as short as they are promised to be. README.md's commands with build/utet and cc work.
 The tests that src/README.md names for its promises must exist. Usage: readme_test.py CC LIBRARY TOOL OUT.
 Ends with `N passed, N failed`."""
 import glob
@@ -31,6 +31,17 @@ def slab(out, tool):
     words = out.split()
     used = re.search(r"(\d+) of 8192 bytes used", out)
     return words[:12] == want and used is not None and int(used.group(1)) <= 8192
+
+
+def commands(compiler, tool, folder):
+    """(command, whether it went well) for the tool's and the compiler's; app is the example with the slab."""
+    page = open("README.md").read()
+    file = re.search(r"^    (F=.*)$", page, re.M).group(1)
+    for line in re.findall(r"^    ((?:build/utet|cc) .*)$", page, re.M):
+        command = re.sub(r"^cc ", compiler + " ", line.replace("build/utet", tool).replace("OUT.", folder + "/OUT."))
+        command = command.replace(" app.c", f" {folder}/slab.c").replace("-o app", f"-o {folder}/app")
+        ran = subprocess.run(["bash", "-c", file + "\n" + command], capture_output=True, timeout=300)
+        yield line, ran.returncode == 0 and ran.stderr == b"" and (ran.stdout != b"" or " -o " in line)
 
 
 def promised_tests():
@@ -66,6 +77,10 @@ def main():
         except (KeyError, subprocess.CalledProcessError) as problem:
             print(f"readme: {name}: {problem!r}")
             good = False
+        passed, failed = passed + good, failed + (not good)
+    for line, good in commands(compiler, tool, folder):
+        if not good:
+            print(f"readme: does not work: {line}")
         passed, failed = passed + good, failed + (not good)
     named, known = promised_tests()
     for number, name in named:
