@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""Mutation testing of src/: changes one comparison, constant, operator, condition or statement at a time and runs suites against it.
+
+    mutate.py --lib build/lib/mutant --tests build/test/host --zstd build/test/zstd --adapter FLAGS [--count N] [--seed S] [--only TEXT]
+
+A mutant counts as killed when a program of its component fails, crashes or exceeds a multiple of its usual processor time. One that does
+not compile, or whose object is byte for byte the original's or another mutant's, is none. The sample is the same for the same sources
+and seed: the folders of src/ take turns, each in an order of its own, until there are N. Results are kept in
+build/test/mutation/results.tsv: a run that was stopped goes on, and what survived is tried again when a test program has changed.
+survivors.txt lists what is alive; mutate_equivalent.txt beside this file says of some why nothing can tell them from the original.
+Exit status 1 below 95 % killed.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import threading
+
+LEAST = 95.0
+TOKEN = re.compile(r'''(?P<space>\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')'''
+                   r'|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*)|(?P<word>[A-Za-z_]\w*)'
+                   r'|(?P<op><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)', re.S | re.M)
+BINARY = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '==': ['!='], '!=': ['=='], '+': ['-'], '-': ['+'],
+          '*': ['+'], '/': ['*'], '%': ['/'], '<<': ['>>'], '>>': ['<<'], '&': ['|'], '|': ['&'], '^': ['&'], '&&': ['||'], '||': ['&&'],
+          '+=': ['-='], '-=': ['+='], '|=': ['&='], '&=': ['|='], '^=': ['|='], '<<=': ['>>='], '>>=': ['<<='], '++': ['--'], '--': ['++']}
+TYPES = re.compile(r'(\w+_t|const|void|char|unsigned|int|long|utet_\w+|struct)$')
+
+# Programs by folder of src/, the quick and telling ones first; SUITE:TEXT = only the cases with that in their names.
+QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'sweep', 'calls']
+PROGRAMS = {
+    'base': QUICK + ['show', 'upstream', 'golden', 'check', 'meta'],
+    'container': QUICK + ['golden', 'check', 'upstream'],
+    'stream': QUICK + ['upstream', 'golden'],
+    'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'damage', 'golden'],
+    'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
+    'show': ['show'],
+    'codec': ['frames', 'upstream', 'geometry', 'calls', 'status', 'damage', 'sweep', 'golden'],
+    'small': ['zstd', 'zstd-golden', 'frames', 'damage', 'golden'],
+    'json': ['json', 'meta-vectors', 'meta'],
+    'meta': ['meta-vectors', 'meta', 'status'],
+}
+
+
+class Program:
+    """A test program, linked against libutet.so, and what it takes."""
+
+    def __init__(self, name, argv):
+        self.name, self.argv, self.seconds = name, argv, 0.0
+
+    def run(self, library, limit, only=()):
+        env = dict(os.environ, LD_LIBRARY_PATH=library, SUITE_LIGHT='1')
+        for text in only:
+            env['SUITE_ONLY'] = text
+
+        def limits():
+            if limit:
+                resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        try:
+            return subprocess.run(self.argv, env=env, preexec_fn=limits, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, timeout=60 + 60 * limit if limit else None).returncode
+        except subprocess.TimeoutExpired:
+            return -1
+
+
+# ---- mutants ----
+
+def tokens(source):
+    return [(m.lastgroup, m.group(), m.start()) for m in TOKEN.finditer(source) if m.lastgroup != 'space']
+
+
+def closing(found, i):
+    """Index of the token that closes the bracket at i."""
+    depth = 0
+    for k in range(i, len(found)):
+        depth += {'(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1}.get(found[k][1], 0) if found[k][0] == 'op' else 0
+        if depth == 0:
+            return k
+    return len(found) - 1
+
+
+def literal(text):
+    digits = text.rstrip('uUlL')
+    value, suffix = int(digits, 0) if not re.fullmatch(r'0\d+', digits) else int(digits, 8), text[len(digits):]
+    show = (lambda n: hex(n)) if digits[:2].lower() == '0x' else str
+    return [show(n) + suffix for n in ([value + 1, value - 1] if value else [1])]
+
+
+def mutants(source):
+    """Yields (from, to, replacement) of the source."""
+    found = tokens(source)
+    statement = True  # a statement may begin here
+    for i, (kind, text, at) in enumerate(found):
+        before, after = found[i - 1] if i else ('op', ';', 0), found[i + 1] if i + 1 < len(found) else ('op', ';', 0)
+        value_before = before[0] in ('number', 'word', 'text') or before[1] in (')', ']')
+        if before[1] in ('return', 'case', 'sizeof'):
+            value_before = False
+        if kind == 'number':
+            for new in literal(text):
+                yield at, at + len(text), new
+        elif kind == 'op' and text in BINARY:
+            unary = text in '+-*&' and not value_before
+            pointer = text in '*&' and (after[1] in (')', '*', ',', ';') or TYPES.match(before[1]) is not None)
+            if text == '-' and unary:
+                yield at, at + 1, ''
+            elif not unary and not pointer:
+                for new in BINARY[text]:
+                    yield at, at + len(text), new
+        elif kind == 'op' and text in '!~':
+            yield at, at + 1, ''
+        elif text in ('if', 'while') and after[1] == '(':
+            end = closing(found, i + 1)
+            yield found[i + 1][2], found[end][2] + 1, '(!' + source[found[i + 1][2]:found[end][2] + 1] + ')'
+        if statement and kind in ('word', 'op') and text not in (
+                'if', 'while', 'for', 'do', 'switch', 'case', 'default', 'else', 'static', 'const', 'typedef', 'struct', 'enum',
+                'return', '{', '}', ';', 'goto', 'extern') or (text in ('return', 'break', 'continue') and before[1] in (')', 'else')):
+            end = i
+            while end < len(found) and found[end][1] not in (';', '{', '}'):
+                end = closing(found, end) + 1 if found[end][1] in ('(', '[') else end + 1
+            if end < len(found) and found[end][1] == ';':
+                yield at, found[end][2] + 1, ';'
+        statement = text in (';', '{', '}', 'else') or (text == ')' and opens_body(found, i))
+
+
+def opens_body(found, i):
+    """Does this bracket close the head of an if, for or while?"""
+    depth = 0
+    for k in range(i, -1, -1):
+        depth += {')': 1, '(': -1}.get(found[k][1], 0)
+        if depth == 0:
+            return k > 0 and found[k - 1][1] in ('if', 'for', 'while')
+    return False
+
+
+class Mutant:
+    def __init__(self, path, source, start, end, new):
+        self.path, self.source, self.start, self.end, self.new = path, source, start, end, new
+        self.line = source.count('\n', 0, start) + 1
+        self.key = hashlib.sha256(f'{path}\0{source}\0{start}\0{end}\0{new}'.encode()).hexdigest()[:24]
+
+    def text(self):
+        return self.source[:self.start] + self.new + self.source[self.end:]
+
+    def lines(self):
+        """The line as it was and as it is, blanks folded: what mutate_equivalent.txt is searched for."""
+        first = self.source.rfind('\n', 0, self.start) + 1
+        last = self.source.find('\n', self.end)
+        fold = lambda s: ' '.join(s.split())
+        return fold(self.source[first:last]), fold(self.source[first:self.start] + self.new + self.source[self.end:last])
+
+    def describe(self):
+        return f'{self.path}:{self.line}: {self.lines()[0]}  =>  {self.lines()[1]}'
+
+
+def sample(paths, count, seed, only):
+    rooms = {}
+    for path in paths:
+        source = open(path, encoding='utf-8').read()
+        room = rooms.setdefault(component(path), [])
+        room += [Mutant(path, source, *m) for m in mutants(source)]
+    for name in sorted(rooms):
+        random.Random(f'{seed} {name}').shuffle(rooms[name])
+    total = sum(map(len, rooms.values()))
+    chosen = []
+    if only:
+        return total, [m for name in sorted(rooms) for m in rooms[name] if only in m.describe()]
+    for turn in range(max(map(len, rooms.values()))):
+        chosen += [rooms[name][turn] for name in sorted(rooms) if turn < len(rooms[name])]
+    return total, chosen  # as many as are wanted are taken from it: some are none
+
+
+def component(path):
+    room = path.split('/')[1]
+    return 'small' if 'zstd_small' in path and 'codec.c' not in path else room
+
+
+# ---- building ----
+
+class Builder:
+    def __init__(self, args, room):
+        self.lib, self.room, self.adapter = args.lib, room, args.adapter.split()
+        flags = open(f'{args.lib}/flags', encoding='utf-8').read().split()
+        self.command = [f for f in flags[:-1] if f not in ('-MMD', '-MP', '-Werror', '-g')] + ['-w']
+        self.objects = sorted(f'{d}/{f}' for top in ('obj', 'zstd') for d, _, names in os.walk(f'{args.lib}/{top}')
+                              for f in names if f.endswith('.o'))
+        os.makedirs(room, exist_ok=True)
+        with open(f'{room}/map', 'w', encoding='utf-8') as out:
+            out.write('{ global: utet_*; zs_*; local: *; };\n')
+        self.originals = {}
+
+    def object_of(self, path):
+        return f'{self.lib}/zstd/adapter.o' if path.endswith('zstd_upstream.c') else f'{self.lib}/obj/{path[4:-2]}.o'
+
+    def compile(self, path, text):
+        """The object's bytes, or None."""
+        source, out = f'{self.room}/{os.path.basename(path)}', f'{self.room}/mutant.o'
+        with open(source, 'w', encoding='utf-8') as f:
+            f.write(text)
+        extra = self.adapter if path.endswith('zstd_upstream.c') else []
+        done = subprocess.run(self.command + extra + [f'-I{os.path.dirname(path)}', '-c', source, '-o', out], stderr=subprocess.DEVNULL)
+        return open(out, 'rb').read() if done.returncode == 0 else None
+
+    def original(self, mutant):
+        if mutant.path not in self.originals:
+            self.originals[mutant.path] = self.compile(mutant.path, mutant.source)
+        return self.originals[mutant.path]
+
+    def link(self, path=None):
+        objects = [f'{self.room}/mutant.o' if path and o == self.object_of(path) else o for o in self.objects]
+        subprocess.run(self.command[:1] + ['-shared', f'-Wl,--version-script={self.room}/map', '-o', f'{self.room}/libutet.so'] + objects,
+                       check=True)
+
+
+def link_programs(args, room):
+    """The suites with the library beside them instead of inside."""
+    harness = [f'{args.tests}/{d}/{f}' for d in ('harness', 'golden') for f in sorted(os.listdir(f'{args.tests}/{d}'))
+               if f.endswith('.o') and not f.startswith('suite_')] + [f'{args.tests}/zstd.o']
+    programs = {}
+
+    def link(name, objects, argv=None):
+        out = f'{room}/{name}'
+        subprocess.run(['gcc', *objects, f'-L{room}/w0', '-lutet', '-lcmocka', '-lpthread', '-o', out], check=True)
+        programs[name] = Program(name, [a.replace('@', out) for a in argv or ['@']])
+
+    for d in ('unit', 'golden', 'fault'):
+        for f in sorted(os.listdir(f'{args.tests}/{d}')):
+            if f.startswith('suite_') and f.endswith('.o'):
+                link(f[6:-2], [f'{args.tests}/{d}/{f}'] + harness)
+    link('json', [f'{args.tests}/json/json_run.o'] + harness, [sys.executable, 'test/json/json_test.py', '@', '300'])
+    link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
+         [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
+    zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data')] + [f'{args.zstd}/judge.o']
+    link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
+    frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))[:60]
+    link('zstd-golden', [f'{args.zstd}/host/zs_diff.o'] + zstd, ['@', 'files', '4', *frames])
+    return programs
+
+
+# ---- trying ----
+
+class Trial:
+    def __init__(self, args):
+        self.top = os.path.dirname(args.tests) + '/mutation'
+        self.builders = [Builder(args, f'{self.top}/w{i}') for i in range(args.jobs)]
+        for b in self.builders:
+            b.link()
+        self.programs = link_programs(args, self.top)
+        self.free, self.lock, self.seen = list(self.builders), threading.Lock(), {}
+
+    def measure(self):
+        for p in self.programs.values():
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            code = p.run(self.builders[0].room, 0)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            if code != 0:
+                sys.exit(f'mutate: {p.name} fails with the unchanged library')
+            p.seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            print(f'  {p.name}: {p.seconds:.1f} s', flush=True)
+
+    def verdict(self, builder, mutant):
+        original = builder.original(mutant)
+        code = builder.compile(mutant.path, mutant.text())
+        if code is None or code == original:
+            return 'none'
+        digest = hashlib.sha256(code).hexdigest()
+        with self.lock:
+            if self.seen.setdefault((mutant.path, digest), mutant.key) != mutant.key:
+                return 'none'
+        builder.link(mutant.path)
+        for name in PROGRAMS[component(mutant.path)]:
+            p = self.programs[name.split(':')[0]]
+            if p.run(builder.room, 2 + int(5 * p.seconds), name.split(':')[1:]) != 0:
+                return 'killed by ' + name
+        return 'alive'
+
+    def one(self, mutant):
+        with self.lock:
+            builder = self.free.pop()
+        try:
+            return mutant, self.verdict(builder, mutant)
+        finally:
+            with self.lock:
+                self.free.append(builder)
+
+
+def equivalents(path):
+    """{(file, line, changed line): reason}, written as `file: line  =>  changed line  -- reason`."""
+    known = {}
+    for text in open(path, encoding='utf-8'):
+        m = re.fullmatch(r'(\S+?): (.*?)  =>  (.*?)  -- (.*)\n', text)
+        if m:
+            known[m.group(1), m.group(2), m.group(3)] = m.group(4)
+    return known
+
+
+def main():
+    p = argparse.ArgumentParser()
+    for name in ('--lib', '--tests', '--zstd', '--adapter'):
+        p.add_argument(name, required=True)
+    p.add_argument('--count', type=int, default=700)
+    p.add_argument('--seed', default='1')
+    p.add_argument('--jobs', type=int, default=2)
+    p.add_argument('--only', default='', help='all mutants whose description contains this, instead of a sample')
+    args = p.parse_args()
+    paths = sorted(f'{d}/{f}' for d, _, names in os.walk('src') for f in names if f.endswith('.c'))
+    trial = Trial(args)
+    newest = max(os.path.getmtime(f) for d in (args.tests, args.zstd) for r, _, names in os.walk(d) for f in
+                 (f'{r}/{n}' for n in names if n.endswith('.o')))
+    results, path = {}, f'{trial.top}/results.tsv'
+    if os.path.exists(path):
+        for line in open(path, encoding='utf-8'):
+            key, verdict = line.rstrip('\n').split('\t')[:2]
+            results[key] = verdict
+        if os.path.getmtime(path) < newest:
+            results = {k: v for k, v in results.items() if v != 'alive'}
+    trial.measure()
+    total, chosen = sample(paths, args.count, args.seed, args.only)
+    want = len(chosen) if args.only else args.count
+    verdicts = {}
+    with open(path, 'a', encoding='utf-8') as log, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        queue, done, wait = iter(chosen), 0, set()
+        while done < want:
+            while len(wait) < args.jobs:
+                m = next(queue, None)
+                if m is None:
+                    break
+                if m.key in results:
+                    verdicts[m] = results[m.key]
+                    done += results[m.key] != 'none'
+                    if done >= want:
+                        break
+                else:
+                    wait.add(pool.submit(trial.one, m))
+            if not wait:
+                break
+            ready, wait = concurrent.futures.wait(wait, return_when=concurrent.futures.FIRST_COMPLETED)
+            for f in ready:
+                m, verdict = f.result()
+                verdicts[m] = verdict
+                done += verdict != 'none'
+                log.write(f'{m.key}\t{verdict}\t{m.describe()}\n')
+                log.flush()
+                if verdict == 'alive':
+                    print('  alive: ' + m.describe(), flush=True)
+    report(trial.top, total, verdicts)
+
+
+def report(top, total, verdicts):
+    known = equivalents(os.path.splitext(__file__)[0] + '_equivalent.txt')
+    tried = [m for m in verdicts if verdicts[m] != 'none']
+    alive = sorted((m for m in tried if verdicts[m] == 'alive'), key=lambda m: (m.path, m.start))
+    reasons = {m: known.get((m.path, *m.lines())) for m in alive}
+    with open(f'{top}/survivors.txt', 'w', encoding='utf-8') as out:
+        for m in alive:
+            out.write(m.describe() + (f'  -- {reasons[m]}' if reasons[m] else '') + '\n')
+    for room in sorted({component(m.path) for m in tried}):
+        of = [m for m in tried if component(m.path) == room]
+        print(f'  mutation, {room}: {sum(verdicts[m] != "alive" for m in of)}/{len(of)}')
+    killed, explained = len(tried) - len(alive), sum(r is not None for r in reasons.values())
+    share = 100.0 * killed / max(1, len(tried))
+    print(f'  figure: mutation: {killed}/{len(tried)} killed ({share:.1f} %), {explained} of {len(alive)} survivors explained, '
+          f'sample of {total} places')
+    print('mutation: 1 passed, 0 failed' if share >= LEAST else 'mutation: 0 passed, 1 failed')
+    sys.exit(share < LEAST)
+
+
+main()
