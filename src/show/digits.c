@@ -75,8 +75,7 @@ static int big_compare(const big *a, uint32_t factor, const big *b, uint32_t tim
 
         sum += (uint64_t)limb_at(a, i) * factor + (b != 0 ? (uint64_t)limb_at(b, i) * times : 0u);
         difference = (int64_t)(sum & 0xFFFFFFFFu) - (int64_t)limb_at(c, i) + borrow;
-        if (difference != 0 && difference != -((int64_t)1 << 32))
-            different = 1;
+        different |= difference != 0; /* a borrow from below has set it already */
         borrow = difference < 0 ? -1 : 0;
         sum >>= 32;
     }

@@ -565,6 +565,68 @@ static void after_an_unusable_dataset(void **state)
     end(&w);
 }
 
+/* A tile of 2^64 - 1 bytes or more has no length that a row could state: the saturated one is refused, too. */
+static void a_tile_beyond_counting(void **state)
+{
+    static const tetgen_dataset huge[] = {{.name = "h", .name_length = 1, .dtype = UTET_F64, .ndim = 2, .shape = {1, 1}, .chunk = {1, 1}}};
+    static const uint64_t extents[] = {UINT64_C(1) << 30, UINT64_C(1) << 40};
+    world w;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t bytes = i == 0 ? UINT64_C(1) << 63 : UINT64_MAX;
+        utet_status status;
+        make(&w, huge, 1);
+        for (unsigned e = 0; e < 4; e++)
+            tetgen_put(w.g.bytes + 64 + 8 * e, extents[i], 8);
+        tetgen_put(row(&w, 0) + 80, bytes, 8);
+        tetgen_put(row(&w, 0) + 96, UTET_CODEC_ZSTD, 4);
+        assert_int_equal(rig_open(&w.r, 4096, 0), UTET_OK);
+        w.d = reader_dataset(&w.r, 0, "huge tile");
+        DRIVE(status, utet_chunk_find(&w.r.file, &w.d, w.at, &w.c));
+        assert_int_equal(status, i == 0 ? UTET_OK : UTET_E_ROW);
+        if (i == 1)
+            assert_int_equal(w.r.file.error_offset, w.g.index_offset + 32 + 80);
+        end(&w);
+    }
+}
+
+/* Codecs are looked up by their number, wherever they stand in the list; without a list there are raw chunks only. */
+static void codecs_go_by_number(void **state)
+{
+    (void)state;
+#ifndef TETGEN_NO_ZSTD
+    for (int codec = 0; codec < (int)rig_codecs(); codec++)
+        for (unsigned list = 0; list < 4; list++) {
+            world w;
+            utet_stream s;
+            utet_status status;
+            static uint8_t out[16000];
+            make(&w, two, 2);
+            rig_make(&w.r, w.g.bytes, w.g.size, codec);
+            utet_codec other = *w.r.codecs[0];
+            other.id = 7;
+            if (list >= 2) { /* another one in front, or alone */
+                w.r.codecs[1] = list == 2 ? w.r.codecs[0] : NULL;
+                w.r.codecs[0] = &other;
+            }
+            rig_start(&w.r, 300000, GUARD_AFTER);
+            if (list == 1)
+                assert_int_equal(utet_init(&w.r.file, &w.r.port.io, w.r.work.data, w.r.work.size, NULL), UTET_OK);
+            DRIVE_OK(utet_open(&w.r.file, 0));
+            faultport_zone(&w.r.port, 1, out, sizeof out);
+            for (unsigned set = 0; set < 2; set++) {
+                int there = set == 0 || list % 2 == 0;
+                find(&w, two[set].name);
+                DRIVE(status, utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out));
+                suite_check(status == (there ? UTET_OK : UTET_E_CODEC), "list %u, %s: %s", list, two[set].name, rig_status(status));
+                if (!there)
+                    assert_int_equal(w.r.file.error_offset, (uint64_t)(row(&w, ROWS_RAW) - w.g.bytes) + 96);
+            }
+            end(&w);
+        }
+#endif
+}
+
 /* ---- errors that stick and errors that do not ---- */
 
 static void a_caller_s_mistake_does_not_stick(void **state)
@@ -625,6 +687,35 @@ static void error_offsets(void **state)
 }
 
 /* ---- odds and ends ---- */
+
+static int power_of_two(unsigned n)
+{
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+/* Units are powers of two; align too, at most the unit and 128; work is aligned to 8 and to align (utet.h, utet_io). */
+static void ports_are_checked_at_the_beginning(void **state)
+{
+    static uint64_t memory[(128 + 8 + 256) / 8];
+    static const unsigned some[] = {0, 1, 2, 3, 4, 8, 12, 16, 64, 96, 127, 128, 129, 255, 256, 512, 513, 1024, 32768, 65535};
+    enum { SOME = sizeof some / sizeof some[0] };
+    faultport port;
+    utet_file file;
+    (void)state;
+    uint8_t *work = (uint8_t *)memory + (0 - (uintptr_t)memory) % 128;
+    faultport_init(&port, "TETR", 4);
+    for (unsigned u = 0; u < SOME; u++)
+        for (unsigned a = 0; a < SOME; a++)
+            for (unsigned odd = 0; odd < 128; odd++) {
+                int good = power_of_two(some[u]) && power_of_two(some[a]) && some[a] <= some[u] && some[a] <= 128 &&
+                           odd % 8 == 0 && odd % some[a] == 0;
+                port.io.unit = (uint16_t)some[u];
+                port.io.align = (uint16_t)some[a];
+                utet_status status = utet_init(&file, &port.io, work + odd, 128, NULL);
+                suite_check(status == (good ? UTET_OK : UTET_E_ARGUMENT), "unit %u, align %u, work at %u: %s", some[u], some[a],
+                            odd, rig_status(status));
+            }
+}
 
 static void strerror_knows_every_status(void **state)
 {
@@ -692,6 +783,9 @@ int main(void)
         cmocka_unit_test(after_an_unusable_dataset),
         cmocka_unit_test(a_caller_s_mistake_does_not_stick),
         cmocka_unit_test(error_offsets),
+        cmocka_unit_test(a_tile_beyond_counting),
+        cmocka_unit_test(codecs_go_by_number),
+        cmocka_unit_test(ports_are_checked_at_the_beginning),
         cmocka_unit_test(strerror_knows_every_status),
         cmocka_unit_test(native_order),
     };

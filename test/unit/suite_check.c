@@ -652,7 +652,162 @@ static void many_twins(void **state)
     }
 }
 
+/* One dataset of 3 x 3 in tiles of 2 x 2, of 4, 2, 2 and 1 bytes, whose rows are as given: all have a length that fits and
+ * in all they have the 9 bytes of the dataset. */
+static void rows_of_the_right_size_in_all(void **state)
+{
+    static const tetgen_dataset square[] = {{"a", 1, UTET_U8, 2, {3, 3}, {2, 2}, TETGEN_RAW}};
+    static const struct {
+        uint64_t at[4][3], length[4]; /* three coordinates of each row */
+    } files[] = {
+        {{{0, 0}, {0, 0}, {1, 1}, {9, 0}}, {4, 4, 1, 0}},    /* one twice, one outside the grid */
+        {{{9, 0}, {0, 0, 1}, {1, 1}, {0, 0}}, {0, 4, 1, 4}}, /* told apart by a coordinate that is not used */
+        {{{9, 0}, {0, 0}, {1, 1}, {9, 0}}, {0, 4, 1, 0}},    /* too few bytes */
+        {{{1, 1}, {1, 0}, {0, 1}, {0, 0}}, {1, 2, 2, 4}},    /* a permutation */
+    };
+    record records[1] = {{UTET_U8, 2, {3, 3}, {2, 2}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        tetgen g = {.datasets = square, .count = 1, .seed = 1};
+        tetgen_build(&g);
+        uint8_t *at = g.bytes + g.index_offset + 32;
+        uint64_t payload = tetgen_get(at + 72, 8);
+        for (unsigned n = 0; n < 4; n++, at += 104) {
+            for (unsigned d = 0; d < 3; d++)
+                tetgen_put(at + 8 + 8 * d, files[i].at[n][d], 8);
+            tetgen_put(at + 72, payload, 8);
+            tetgen_put(at + 80, files[i].length[n], 8);
+            tetgen_put(at + 88, files[i].length[n], 8);
+            payload += files[i].length[n];
+        }
+        expect_plain(g.bytes, g.size, records, 1, 950000 + i);
+        tetgen_free(&g);
+    }
+}
+
+/* Of rows that belong to no dataset the first is named. */
+static void the_first_stray_row_is_named(void **state)
+{
+    static report p;
+    tetgen g = {.datasets = sets, .count = SETS, .seed = 3};
+    rig r;
+    (void)state;
+    tetgen_build(&g);
+    for (unsigned n = 5; n < 9; n++)
+        tetgen_put(g.bytes + g.index_offset + 32 + 104 * n, SETS + n % 3, 8);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(check_file(&r, 4096, &p), UTET_END);
+    suite_check(strstr(p.text, "chunk_dataset_ids error 0 row 5 E_ROW") != NULL, "%s", p.text);
+    rig_end(&r, "strays");
+    tetgen_free(&g);
+}
+
 /* ---- protocol and cost ---- */
+
+/* A budget below the least window keeps the catalogue (utet_open), and so the check, in the object's own few words. */
+static void a_budget_below_the_window(void **state)
+{
+    static report plain, p;
+    tetgen g = {.datasets = sets, .count = SETS, .seed = 3, .shuffle = 1};
+    record records[SETS];
+    utet_status status;
+    rig r;
+    (void)state;
+    tetgen_build(&g);
+    copy_records(records);
+    plain_report(g.bytes, g.size, records, SETS, &plain);
+    rig_make(&r, g.bytes, g.size, -1);
+    for (size_t budget = 1; budget < 2 * LEAST; budget += 61) {
+        assert_int_equal(rig_open(&r, 4096, budget), UTET_OK);
+        canary_fill(r.work.data + UTET_OPEN_WORK(1), r.work.size - UTET_OPEN_WORK(1));
+        status = walk(&r, &p);
+        suite_check(status == UTET_END && strcmp(p.text, plain.text) == 0, "budget %zu: %s\n%s", budget, rig_status(status), p.text);
+        assert_true(canary_intact(r.work.data + UTET_OPEN_WORK(1), r.work.size - UTET_OPEN_WORK(1)));
+    }
+    rig_end(&r, "budget");
+    tetgen_free(&g);
+}
+
+/* Empty datasets behind the last row cost the search for doubles no passes, however many there are and however little
+ * memory: 40 bits of the object's own are enough for all the chunks. */
+static void empty_datasets_at_the_end(void **state)
+{
+    enum { MANY = 300 };
+    static tetgen_dataset many[MANY];
+    tetgen g = {.datasets = many, .count = MANY, .seed = 3};
+    utet_check check;
+    utet_finding f;
+    uint64_t before = 0;
+    rig r;
+    (void)state;
+    for (unsigned i = 0; i < MANY; i++)
+        many[i] = (tetgen_dataset){"x", 1, UTET_U8, 1, {i == 0 ? 40 : 0}, {1}, TETGEN_RAW};
+    tetgen_build(&g);
+    tetgen_put(g.bytes + g.index_offset + 32 + 8, 1, 8); /* the first two chunks change places */
+    tetgen_put(g.bytes + g.index_offset + 32 + 104 + 8, 0, 8);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(rig_open(&r, LEAST, (size_t)-1), UTET_OK);
+    utet_check_begin(&check, &r.file);
+    do {
+        DRIVE_OK(utet_check_next(&check, &f));
+        if (f.check == UTET_CHECK_DATASET_TENSOR_BYTES)
+            before = r.port.bytes_read;
+    } while (f.check != UTET_CHECK_CHUNK_COORDS);
+    suite_check(r.port.bytes_read - before < 3 * 104 * 40, "%llu bytes", (unsigned long long)(r.port.bytes_read - before));
+    rig_end(&r, "empty");
+    tetgen_free(&g);
+}
+
+/* A walk whose medium changes under it, at the read number `when`: nothing is promised about the findings, but it stays
+ * within its memory and comes to an end. Returns whether the walk came so far. */
+static int walk_on_shifting_ground(const tetgen *g, size_t work, unsigned long when, uint8_t *at, uint64_t value)
+{
+    uint64_t was = tetgen_get(at, 8);
+    utet_check check;
+    utet_finding f;
+    utet_status status;
+    unsigned findings = 0;
+    unsigned long reads = 0;
+    rig r;
+    rig_make(&r, g->bytes, g->size, -1);
+    assert_int_equal(rig_open(&r, work, (size_t)-1), UTET_OK);
+    r.port.blocks = 1;
+    utet_check_begin(&check, &r.file);
+    do {
+        status = utet_check_next(&check, &f);
+        if (status == UTET_WOULD_BLOCK && reads++ == when)
+            tetgen_put(at, value, 8);
+        findings += status == UTET_OK;
+    } while ((status == UTET_OK || status == UTET_WOULD_BLOCK) && findings < 100);
+    suite_check(status == UTET_END || status == UTET_E_DATASET, "ends with %s after %u findings", rig_status(status), findings);
+    tetgen_put(at, was, 8);
+    rig_end(&r, "shifting ground");
+    return reads > when;
+}
+
+static void a_medium_that_changes(void **state)
+{
+    static const struct {
+        size_t row, field; /* of row 1; row 0: of the first record's extents */
+        uint64_t value;
+    } changes[] = {{0, 0, 1}, {0, 0, 5000}, {0, 16, 0}, {1, 0, 99}, {1, 8, UINT64_MAX}, {1, 72, 3}};
+    tetgen g = {.datasets = sets, .count = SETS, .seed = 8, .shuffle = 1};
+    (void)state;
+    tetgen_build(&g);
+    uint8_t *row1 = g.bytes + g.index_offset + 32 + 104;
+    for (int twice = 0; twice < 2; twice++) { /* then with an offset that is there twice at first */
+        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+            for (size_t work = LEAST; work < LEAST + 1000; work += 700) {
+                uint8_t *at = (changes[i].row ? row1 : g.bytes + 64) + changes[i].field;
+                unsigned long when = 0;
+                while (walk_on_shifting_ground(&g, work, when, at, changes[i].value))
+                    when += twice && i == 5 ? 1 : suite_light() ? 23 : 5;
+                suite_check(when > 3, "too few reads");
+            }
+        memcpy(row1 + 72, row1 + 72 + 104 * 6, 8);
+    }
+    tetgen_free(&g);
+}
 
 /* Truncation and bit flips of rows and records: an answer, always; the same suspended or not, with little memory or much. */
 static void flipped_bits(void **state)
@@ -866,6 +1021,9 @@ int main(void)
         cmocka_unit_test(doubles_anywhere), cmocka_unit_test(bits_end_within_a_dataset),
         cmocka_unit_test(flipped_bits),       cmocka_unit_test(faults_everywhere), cmocka_unit_test(protocol),
         cmocka_unit_test(rows_alone),         cmocka_unit_test(one_pass),          cmocka_unit_test(several_passes),
+        cmocka_unit_test(rows_of_the_right_size_in_all), cmocka_unit_test(the_first_stray_row_is_named),
+        cmocka_unit_test(a_budget_below_the_window), cmocka_unit_test(empty_datasets_at_the_end),
+        cmocka_unit_test(a_medium_that_changes),
     };
     return SUITE("check", cases);
 }

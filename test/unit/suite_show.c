@@ -63,7 +63,12 @@ static void integers_are_exact(void **state)
     assert_string_equal(text_of(UTET_U64, UINT64_MAX), "18446744073709551615");
     assert_true(double_of(UTET_I64, (uint64_t)1 << 63) == -9223372036854775808.0);
     assert_true(double_of(UTET_U64, UINT64_MAX) == 18446744073709551616.0);
+    assert_true(double_of(UTET_I64, UINT64_MAX >> 1) == 9223372036854775808.0);
+    assert_true(double_of(UTET_I32, 0x80000000) == -2147483648.0);
+    assert_true(double_of(UTET_I32, 0x7FFFFFFF) == 2147483647.0);
+    assert_true(double_of(UTET_U32, 0xFFFFFFFE) == 4294967294.0);
     assert_true(double_of(UTET_I16, 0xFFFE) == -2.0);
+    assert_true(double_of(UTET_I16, 0x7FFF) == 32767.0);
     assert_true(double_of(UTET_U16, 0xFFFE) == 65534.0);
     assert_true(double_of(UTET_U8, 200) == 200.0);
 }
@@ -79,6 +84,9 @@ static void floats_of_note(void **state)
     assert_string_equal(text_of(UTET_F64, 1), "5e-324");
     assert_string_equal(text_of(UTET_F64, 0x7FEFFFFFFFFFFFFF), "1.7976931348623157e+308");
     assert_string_equal(text_of(UTET_F64, 0x8010000000000000), "-2.2250738585072014e-308");
+    assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF6), "1e+23"); /* 10^23 lies halfway to the next, as does no other */
+    assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF7), "1.0000000000000001e+23");
+    assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF5), "9.999999999999997e+22");
     assert_string_equal(text_of(UTET_F32, 0x3DCCCCCD), "0.1");
     assert_string_equal(text_of(UTET_F32, 0x4B800000), "16777216");
     assert_string_equal(text_of(UTET_F32, 0x5A0E1BCA), "1e+16");
