@@ -619,6 +619,10 @@ static void expect_status(const void *payload, size_t stored, size_t raw, utet_s
             r.port.slice = 1;
             r.port.blocks = 1;
         }
+        utet_need need;
+        utet_status asked = need_of(&r, 0, &need); /* reads headers, so it may find the fault */
+        suite_check(asked == UTET_OK || asked == expected, "%s, mode %d: need: %s", what, mode, rig_status(asked));
+        faultport_rewind(&r.port);
         utet_status status = decode(&r, &w, out, &got);
         suite_check(status == expected, "%s, mode %d: %s, expected %s", what, mode, rig_status(status),
                     rig_status(expected));
@@ -734,6 +738,37 @@ static void odd_blocks(void **state)
     expect_status(b, 9 + 1025, 1025, UTET_E_PAYLOAD, 6, "raw block larger than the window");
     tetgen_put(b + 6, 1 | 1 << 1 | 1025 << 3, 3);
     expect_status(b, 10, 1025, UTET_E_PAYLOAD, (uint64_t)-1, "RLE block larger than the window");
+}
+
+/* RLE blocks of no bytes behind the last byte, which waits in a ring for the end of the payload, wherever in the ring that is. */
+static void empty_blocks_behind_the_last_byte(void **state)
+{
+    enum { MOST = 12 };
+    (void)state;
+    for (unsigned blocks = 5; blocks <= MOST; blocks++)
+        for (unsigned odd = 1; odd <= 1024; odd += 93) { /* length of the first block */
+            uint8_t b[6 + 4 * (MOST + 2)] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x00}, data[MOST * 1024];
+            size_t size = 0, at = 6;
+            for (unsigned n = 0; n < blocks; n++, at += 4) {
+                size_t length = n == 0 ? odd : 1024;
+                tetgen_put(b + at, 1u << 1 | length << 3 | (uint64_t)(n + 33) << 24, 4);
+                memset(data + size, (int)(n + 33), length);
+                size += length;
+            }
+            tetgen_put(b + at, 1u << 1 | 0x77000000u, 4);
+            tetgen_put(b + at + 4, 1u << 1 | 1 | 0x78000000u, 4);
+            image f = wrap(b, at + 8, size);
+            for (int codec = 0; codec < (int)rig_codecs(); codec++) {
+                rig r;
+                utet_need need;
+                rig_make(&r, f.bytes, f.size, codec);
+                assert_int_equal(need_of(&r, 0, &need), UTET_OK);
+                way w = {(size_t)need.least, 1 + odd % 700, 0, GUARD_AFTER};
+                expect_bytes(&r, &w, data, size, "empty blocks at the end");
+                rig_end(&r, "empty blocks");
+            }
+            free(f.bytes);
+        }
 }
 
 /* The last byte waits for the checksum: everything before it may be delivered, it may not. */
@@ -942,7 +977,7 @@ int main(void)
         cmocka_unit_test_setup(refused_by_name, measure_context),
         cmocka_unit_test_setup(dictionaries, measure_context),
         cmocka_unit_test_setup(skippable, measure_context),
-        cmocka_unit_test_setup(odd_blocks, measure_context),
+        cmocka_unit_test_setup(odd_blocks, measure_context), cmocka_unit_test_setup(empty_blocks_behind_the_last_byte, measure_context),
         cmocka_unit_test_setup(last_byte_waits, measure_context),
         cmocka_unit_test_setup(length_zero, measure_context),
         cmocka_unit_test_setup(read_index_sweep, measure_context),
