@@ -743,16 +743,18 @@ static void odd_blocks(void **state)
 /* RLE blocks of no bytes behind the last byte, which waits in a ring for the end of the payload, wherever in the ring that is. */
 static void empty_blocks_behind_the_last_byte(void **state)
 {
-    enum { MOST = 12 };
+    enum { MOST = 280 };
+    static uint8_t data[MOST * 1024];
     (void)state;
-    for (unsigned blocks = 5; blocks <= MOST; blocks++)
-        for (unsigned odd = 1; odd <= 1024; odd += 93) { /* length of the first block */
-            uint8_t b[6 + 4 * (MOST + 2)] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x00}, data[MOST * 1024];
+    suite_check(ZSTD_decodingBufferSize_min(1024, ZSTD_CONTENTSIZE_UNKNOWN) < 140 * 1024, "a larger ring than this case expects");
+    for (unsigned blocks = 240; blocks <= MOST; blocks++) /* about two rings */
+        for (unsigned odd = 1; odd <= 1024; odd += 331) { /* length of the first block */
+            uint8_t b[6 + 4 * (MOST + 2)] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x00};
             size_t size = 0, at = 6;
             for (unsigned n = 0; n < blocks; n++, at += 4) {
                 size_t length = n == 0 ? odd : 1024;
-                tetgen_put(b + at, 1u << 1 | length << 3 | (uint64_t)(n + 33) << 24, 4);
-                memset(data + size, (int)(n + 33), length);
+                tetgen_put(b + at, 1u << 1 | length << 3 | (uint64_t)(n % 250 + 1) << 24, 4);
+                memset(data + size, (int)(n % 250 + 1), length);
                 size += length;
             }
             tetgen_put(b + at, 1u << 1 | 0x77000000u, 4);
