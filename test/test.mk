@@ -149,7 +149,7 @@ run-valgrind: $(TEST_SUITES:%=$(T)/host/%) | $(BUILD)/setup/full.ok
 	@$(TEST_ENV) SUITE_LIGHT=1 QUIET_SKIPS=1 test/tools/suite_run.sh valgrind-status $(VALGRIND) $(T)/host/unit/suite_status
 
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
-TEST_SOME := suite_golden suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream
+TEST_SOME := suite_golden suite_footer suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream
 check-full: run-full $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
 # By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).

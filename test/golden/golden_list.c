@@ -162,6 +162,11 @@ unsigned golden_numbers(const char *text, uint64_t *numbers, unsigned room)
     return n;
 }
 
+int golden_footer_fault(const golden_file *f)
+{
+    return golden_line_of(f, "metadata") != NULL || golden_line_of(f, "payloads") != NULL;
+}
+
 size_t golden_name(const char *quoted, char *name, size_t room)
 {
     size_t n = 0;

@@ -41,6 +41,8 @@ const golden_line *golden_line_of(const golden_file *f, const char *keyword);
 const golden_line *golden_next(const golden_file *f, const golden_line *line);
 /* 1 when `name` is among the comma-separated words of `list`. */
 int golden_among(const char *list, const char *name);
+/* 1 when the fault lies in the footer's JSON or in what it refers to: only utet_meta.h sees it. */
+int golden_footer_fault(const golden_file *f);
 /* Numbers separated by 'x' or ':'; returns how many (at most room). */
 unsigned golden_numbers(const char *text, uint64_t *numbers, unsigned room);
 /* A quoted name into bytes; returns its length. */

@@ -7,7 +7,6 @@
 #include "reader.h"
 #include "rig.h"
 #include "sha256.h"
-#include "utet_meta.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,34 +369,6 @@ static void rows(void **state)
     guard_free(&s.held);
 }
 
-/* The fault lies in the footer's JSON or a spill: opening passes, the metadata say what the reference refuses: what they
- * are, that payloads reach into a spill (§6.3), or for its verify only that they are beyond the limits (§7.4). */
-static void footer(void **state)
-{
-    static utet_meta meta;
-    const golden_file *f = *state;
-    subject s = subject_of(f);
-    rig r;
-    utet_chunk chunk;
-    utet_status status, rows = UTET_END;
-    int beyond = 0;
-    behave(&s, &r, &behaviours[0], 0);
-    suite_check(open_with(&r, &s, 4096) == UTET_OK, "%s: open", s.what);
-    DRIVE(status, utet_meta_open(&meta, &r.file));
-    if (status == UTET_OK && strcmp(golden_line_of(f, "verify")->word[1], "parse") != 0)
-        DRIVE(status, utet_meta_check_limits(&meta));
-    else if (status == UTET_OK)
-        DRIVE(rows, utet_chunk_first(&r.file, &chunk));
-    while (rows == UTET_OK) {
-        beyond |= chunk.payload_offset + chunk.stored_byte_len > meta.payload_limit;
-        DRIVE(rows, utet_chunk_next(&r.file, &chunk));
-    }
-    suite_check(status == UTET_E_METADATA || (status == UTET_OK && beyond), "%s: metadata say %s", s.what,
-                rig_status(status));
-    rig_end(&r, s.what);
-    guard_free(&s.held);
-}
-
 /* ---- one case for each file and question ---- */
 
 static const struct question {
@@ -405,7 +376,7 @@ static const struct question {
     void (*ask)(void **state);
 } questions[] = {
     {"facts", "open", facts}, {"dense", "dense", dense}, {"slices", "slice", slices},
-    {"broken", "read", broken}, {"rows", "check", rows}, {"footer", "waits", footer},
+    {"broken", "read", broken}, {"rows", "check", rows},
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 

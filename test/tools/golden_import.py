@@ -9,6 +9,7 @@ added here is which of our status codes says what the reference said in words. G
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 
@@ -44,10 +45,10 @@ FOOTERS = [
     ("history footer overflow", "FOOTER"),
 ]
 
-# Faults in the footer's JSON or in what it refers to: seen once the footer is read (another issue); until then the
-# file opens and its tensors read.
-WAITS = ["footer JSON parse", "metadata spill", "history footer longer than file", "metadata attr value"]
-WAITS_FILES = ["X23_payload_in_spill", "X23_spill_range", "X24_v2_zone_into_payload"]  # payload limit with spills
+# Faults in the footer's JSON or in what it refers to: the file opens and its tensors read, utet_meta.h says what is wrong.
+JSON_FAULTS = ["footer JSON parse", "metadata spill", "history footer longer than file"]
+LIMIT_FAULTS = ["metadata attr value"]
+PAYLOAD_FAULTS = ["X23_payload_in_spill", "X23_spill_range", "X24_v2_zone_into_payload"]  # payload limit with spills
 
 # Listed deviations (format notes, section 20): file -> why it is readable for us.
 DEVIATIONS = {
@@ -119,20 +120,73 @@ def reading_of(name, text):
     raise SystemExit("%s: no status for reading: %s" % (name, text))
 
 
-def verdict_lines(name, entry):
+def parsed(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def footer_lines(name, data, said):
+    """What utet_meta.h says about a fault in the footer's JSON: where, by the tail and the reference in the bytes."""
+    length = int.from_bytes(data[-16:-8], "little")
+    begin, end = len(data) - 16 - length, len(data) - 16
+    footer = parsed(data[begin:end])
+    spill = (footer.get("metadata_ref") or {}) if isinstance(footer, dict) else {}
+    where = [n for n in map(spill.get, ("offset", "len")) if isinstance(n, int) and n >= 0]
+    inside = sum(where) <= len(data)
+    spilled = slice(where[0], sum(where)) if len(where) == 2 and inside else None
+    if any(w in said for w in LIMIT_FAULTS):
+        yield "limits %d %d" % (begin, end)
+    elif name in PAYLOAD_FAULTS:
+        yield "payloads " + re.search(r"out of bounds for file length (\d+)", said).group(1)
+        if not inside:
+            yield "metadata %d %d" % (begin, end)
+        elif spilled and parsed(data[spilled]) is None:
+            yield "metadata %d %d" % (spilled.start, spilled.stop)
+    elif any(w in said for w in JSON_FAULTS):
+        if "metadata spill" in said:
+            begin, end = spilled.start, spilled.stop
+        yield "metadata %d %d" % (begin, end)
+
+
+def said_lines(info):
+    """History and metadata as sorted facts, one a line."""
+    facts = []
+    for i, event in enumerate(info["history"]):
+        for key, value in event.items():
+            if isinstance(value, str):
+                facts.append("event %d %s %s" % (i, key, quote(value)))
+            elif isinstance(value, list):
+                facts += ["event %d %s %d %s" % (i, key, n, quote(text)) for n, text in enumerate(value)]
+            elif isinstance(value, dict):
+                facts += ["event %d %s %s %s" % (i, key, quote(k), quote(text)) for k, text in value.items()]
+    for key, value in (info["metadata"].get("file") or {}).items():
+        facts += ["file %s %s" % (key, quote(value))] if value is not None else []
+    for name, about in (info["metadata"].get("datasets") or {}).items():
+        where = quote(name)
+        facts += ["attr %s %s %s" % (where, quote(k), quote(v)) for k, v in (about.get("attrs") or {}).items()]
+        facts += ["dim %s %d %s" % (where, n, quote(v)) for n, v in enumerate(about.get("dim_names") or [])]
+        for axis, coord in (about.get("coords") or {}).items():
+            facts += ["label %s %s %d %s" % (where, quote(axis), n, quote(v)) for n, v in enumerate(coord["labels"])]
+    if facts:
+        yield "said %d %s" % (len(facts), sha("".join(f + "\n" for f in sorted(facts)).encode()))
+
+
+def verdict_lines(name, entry, data):
     """open, check and verify lines of one file of vectors/tet."""
     text = entry["reference"].get("info_stderr") or ""
     fails = entry.get("fails_at", "")
     findings = entry["reference"].get("verify_findings") or []
     said = " ".join([text] + [f.get("detail") or "" for f in findings if not f["ok"]])
-    waits = name in WAITS_FILES or any(w in said for w in WAITS)
+    json_faults = list(footer_lines(name, data, said))
     opened, checked = "OK", None
     footers = [status for words, status in FOOTERS if words in text]
     if name in DEVIATIONS:
         yield "deviates " + DEVIATIONS[name]
     elif footers:
         yield "footer " + footers[0]
-    elif fails == "open" and not waits:
+    elif fails == "open" and not json_faults:
         opened, checked = status_of(name, text)
     yield "open " + opened
     if checked:
@@ -143,8 +197,7 @@ def verdict_lines(name, entry):
         yield "verify parse"
     else:
         yield "verify ok"
-    if waits:
-        yield "waits footer"
+    yield from json_faults
 
 
 def data_lines(folder, name, entry):
@@ -181,11 +234,14 @@ def vectors(shared, target, out):
         small = entry["size"] <= SMALL
         out.append("file %s %s %d %s %s" % ("golden/tet" if small else "shared/vectors/tet", entry["file"],
                                             entry["size"], entry["sha256"], entry["kind"]))
-        verdict = list(verdict_lines(name, entry))
+        data = open(os.path.join(folder, entry["file"]), "rb").read()
+        verdict = list(verdict_lines(name, entry, data))
         out += verdict
         path = os.path.join(folder, name + ".info.json")
         if os.path.exists(path):
-            out += summary_lines(json.load(open(path)))
+            said = json.load(open(path))
+            out += summary_lines(said)
+            out += said_lines(said)
         if "open OK" in verdict and not any(l.startswith("check ") for l in verdict):
             out += data_lines(folder, name, entry)
         if small:
@@ -197,7 +253,9 @@ def demo(shared, target, out):
     for entry in json.load(open(os.path.join(folder, "manifest.json")))["files"]:
         out.append("file golden/demo %s %d %s good" % (entry["file"], entry["size"], entry["sha256"]))
         out += ["open OK", "verify -"]
-        out += summary_lines(json.load(open(os.path.join(folder, entry["file"][:-4] + ".info.json"))))
+        said = json.load(open(os.path.join(folder, entry["file"][:-4] + ".info.json")))
+        out += summary_lines(said)
+        out += said_lines(said)
         for i, d in enumerate(entry["datasets"]):
             out.append("dense %d %d %s" % (i, d["dense_size"], d["dense_sha256"]))
         shutil.copyfile(os.path.join(folder, entry["file"]), os.path.join(target, "demo", entry["file"]))
