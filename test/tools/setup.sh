@@ -31,6 +31,7 @@ full   clang                      command -v clang                            se
 full   libclang-rt-dev            has_runtime                                 clang's sanitizers and libFuzzer
 full   clang-tidy                 command -v clang-tidy                       analyser
 full   clang-tools                command -v scan-build                       analyser
+full   afl++                      command -v afl-clang-fast                   second fuzzer
 full   cppcheck                   command -v cppcheck                         analyser
 full   valgrind                   command -v valgrind                         memory checker
 full   libc6-dbg                  test -d /usr/lib/debug/.build-id               valgrind cannot start without it

@@ -1,0 +1,375 @@
+/*
+ * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/meta): checked
+ * arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry. An alarm is a possible
+ * undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models.
+ *
+ * The window is replaced by its contract (base.h): whoever asks for `length` bytes gets that many, no more, with any
+ * values, or an error, or "not yet". So nothing is assumed of the file, and each access beyond what was asked for is an
+ * alarm. The library's files are included for their static functions.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "__fc_builtin.h"
+#include "base/bytes.c"
+
+#if EVA_PART != 1
+#include "base/file.c"
+#include "base/utf8.c"
+#include "container/chunk.c"
+#include "container/dataset.c"
+#include "container/dataset_name.c"
+#include "container/open.c"
+#include "container/row.c"
+#include "container/workspace.c"
+#endif
+
+static uint64_t any64(void)
+{
+    uint64_t value;
+
+    Frama_C_make_unknown((char *)&value, sizeof value);
+    return value;
+}
+
+static uint32_t any32(void)
+{
+    uint32_t value;
+
+    Frama_C_make_unknown((char *)&value, sizeof value);
+    return value;
+}
+
+#if EVA_PART == 1 /* loads and saturating arithmetic, of any numbers */
+void eva_main(void)
+{
+    uint8_t bytes[8];
+
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    (void)utet_le32(bytes);
+    (void)utet_le64(bytes);
+    (void)utet_add(any64(), any64());
+    (void)utet_mul(any64(), any64());
+    (void)utet_div(any64(), any64());
+    (void)utet_div_up(any64(), any64());
+    (void)utet_align8(any64());
+}
+#else
+
+/* ---- the window's contract ---- */
+
+static uint8_t held[UTET_HEADROOM]; /* what was asked for ends with it */
+
+static int grants; /* so many requests may succeed; the next ones are told "not yet", where the call is taken up again elsewhere */
+
+/* The four bytes that say a record's rank, which EVA does not relate to the number that is put together from them: part 3
+ * takes each number up to 255 by itself, and all larger ones by which of the upper bytes is not 0. */
+static uint8_t rank[4];
+
+/* Any values. */
+static void fill(size_t length)
+{
+    Frama_C_make_unknown((char *)held, sizeof held);
+    if (length == UTET_RECORD_BYTES)
+        memcpy(held + sizeof held - length + UTET_RECORD_NDIM, rank, sizeof rank);
+}
+
+utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
+{
+    /*@ assert length: 1 <= length <= 128; */
+    file->error_offset = offset;
+    if (grants-- <= 0 || Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+    fill(length);
+    file->priv_at = held + (sizeof held - length);
+    file->priv_have = length;
+    return UTET_OK;
+}
+
+utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
+{
+    (void)ahead;
+    return utet_need_bytes(file, length, offset);
+}
+
+utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
+{
+    (void)file;
+    (void)offset;
+    if (Frama_C_interval(0, 1))
+        return UTET_WOULD_BLOCK;
+    if (to != NULL)
+        Frama_C_make_unknown((char *)to, length);
+    return UTET_OK;
+}
+
+size_t utet_window_fit(const utet_file *file, uint64_t bytes)
+{
+    (void)file;
+    return bytes < 640 ? 192 : 640;
+}
+
+void utet_window_resize(utet_file *file, size_t size)
+{
+    file->priv_window = size;
+}
+
+/* ---- a file in any state, with any numbers in it ---- */
+
+static utet_io io;
+static utet_file file;
+static uint64_t work[1024 / 8];
+
+static void any_file(void)
+{
+    static const utet_file blank;
+
+    file = blank;
+    grants = 100;
+    Frama_C_make_unknown((char *)rank, sizeof rank);
+    io.size = any64();
+    io.unit = 1;
+    io.align = 1;
+    file.priv_io = &io;
+    file.priv_work = (uint8_t *)work;
+    file.budget = sizeof work;
+    file.ram_bytes = (size_t)any32();
+    file.priv_state = (uint8_t)any32();
+    file.priv_busy = (uint8_t)any32();
+    file.priv_step = (uint8_t)any32();
+    file.priv_left = any32();
+    file.priv_name_left = any32();
+    file.priv_cursor[0] = any64();
+    file.priv_cursor[1] = any64();
+    file.priv_cursor[2] = any64();
+    file.index_offset = any64();
+    file.index_length = any64();
+    file.row_count = any64();
+    file.dataset_count = any32();
+    file.flags = any32();
+    file.footer_offset = any64();
+    file.memory_budget_bytes = any32();
+    file.memory_budget_percent_bps = (uint16_t)any32();
+}
+
+static void any_dataset(utet_dataset *d, unsigned ndim)
+{
+    unsigned i;
+
+    d->ndim = (uint8_t)ndim;
+    d->elem_size = (uint8_t)Frama_C_interval(0, 8);
+    d->id = any32();
+    d->dtype = any32();
+    d->name_length = any32();
+    d->name_offset = any64();
+    d->priv_first_row = any64();
+    d->priv_next = any64();
+    d->priv_next_row = any64();
+    /*@ loop unroll 8; */
+    for (i = 0; i < UTET_MAX_NDIM; i++) {
+        d->shape[i] = any64();
+        d->chunk_shape[i] = any64();
+        d->grid[i] = any64();
+    }
+}
+
+#if EVA_PART == 2 /* each step of opening: superblock, directory, record, name, index header, footer tail, budget */
+static void names(void)
+{
+    int left = Frama_C_interval_split(0, 4);
+
+    grants = 1; /* one character; what is left after it is another of these cases */
+    file.priv_name_left = (uint32_t)left;
+    if (left == 4)
+        file.priv_name_left += any32() / 2;
+    (void)name(&file);
+}
+
+void eva_main(void)
+{
+    any_file();
+    switch (Frama_C_interval_split(0, 6)) {
+    case 0: (void)superblock(&file); break;
+    case 1: (void)directory(&file); break;
+    case 2: (void)record(&file); break;
+    case 3: names(); break;
+    case 4: (void)index_header(&file); break;
+    case 5: (void)footer(&file); break;
+    default: set_budget(&file, (size_t)any32()); break;
+    }
+}
+#elif EVA_PART == 3 /* records of any directory, and their names (§3) */
+static void compare_names(utet_dataset *d)
+{
+    char text[8];
+    unsigned length;
+    int same = 0;
+
+    Frama_C_make_unknown(text, sizeof text);
+    /*@ loop unroll 9; */
+    for (length = 0; length <= sizeof text; length++) {
+        d->name_length = length;
+        file.priv_left = (uint32_t)Frama_C_interval_split(0, (int)length);
+        (void)compare(&file, d, text + (sizeof text - length), &same);
+    }
+    (void)utet_dataset_name(&file, d, any32(), text, (size_t)Frama_C_interval(0, sizeof text));
+}
+
+void eva_main(void)
+{
+    utet_dataset d;
+    int large;
+
+    any_file();
+    switch (Frama_C_interval(0, 2)) {
+    case 0: /* the record's head; for the extents the step is taken up anew, as below */
+        grants = 1;
+        large = Frama_C_interval_split(0, 3);
+        if (large != 0) {
+            rank[large] = (uint8_t)Frama_C_interval(1, 255);
+        } else {
+            rank[0] = (uint8_t)Frama_C_interval_split(0, 255);
+            rank[1] = rank[2] = rank[3] = 0;
+        }
+        file.priv_step = 0;
+        any_dataset(&d, 1);
+        (void)utet_dataset_step(&file, &d);
+        if (file.priv_step == 1) {
+            /*@ assert ndim: 1 <= d.ndim <= 8; */
+        }
+        break;
+    case 1:
+        file.priv_step = 1;
+        any_dataset(&d, (unsigned)Frama_C_interval_split(1, 8));
+        (void)utet_dataset_step(&file, &d);
+        break;
+    default:
+        any_dataset(&d, 1);
+        compare_names(&d);
+        break;
+    }
+}
+#elif EVA_PART == 4 /* rows: all in order, and the one of any tile of any dataset (§4) */
+void eva_main(void)
+{
+    uint64_t coords[UTET_MAX_NDIM];
+    utet_dataset d;
+    utet_chunk chunk;
+    unsigned i;
+
+    any_file();
+    any_dataset(&d, (unsigned)Frama_C_interval_split(1, 8));
+    Frama_C_make_unknown((char *)&chunk, sizeof chunk);
+    /*@ loop unroll 8; */
+    for (i = 0; i < UTET_MAX_NDIM; i++)
+        coords[i] = any64();
+    switch (Frama_C_interval(0, 2)) {
+    case 0: (void)utet_chunk_first(&file, &chunk); break;
+    case 1: (void)utet_chunk_next(&file, &chunk); break;
+    default: (void)utet_chunk_find(&file, &d, coords, &chunk); break;
+    }
+}
+#elif EVA_PART == 5 /* slabs: ranges, tiles, needs, runs, of any numbers and any rank, raw and of a codec */
+#include "container/need_window.c"
+#include "stream/stream.c"
+#include "slab/slab.c"
+
+static utet_slab slab;
+static utet_dataset data;
+
+/* ---- a codec by its contract ---- */
+
+static utet_status any_status(utet_stream *stream)
+{
+    (void)stream;
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_PAYLOAD;
+}
+
+static utet_status any_need(utet_stream *stream, int exact, utet_need *need)
+{
+    (void)exact;
+    need->least = any64();
+    need->best = any64();
+    return any_status(stream);
+}
+
+static utet_status any_step(utet_stream *stream, size_t want)
+{
+    (void)want;
+    return any_status(stream);
+}
+
+static utet_status any_view(utet_stream *stream, uint64_t position, size_t length, size_t want)
+{
+    (void)position;
+    (void)want;
+    return utet_need_bytes(stream->priv_file, length, 0);
+}
+
+static const utet_codec_driver driver = {any_status, any_status, NULL, lend_raw, any_need, any_view};
+static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_status, any_step, &driver};
+static const utet_codec *const codecs[] = {&codec, NULL};
+
+/* A selection that has got anywhere. */
+static void any_place(const utet_codec *of, int state)
+{
+    unsigned d;
+
+    slab.priv_dataset = &data;
+    slab.priv_stream.priv_file = &file;
+    slab.priv_stream.priv_codec = of;
+    slab.priv_state = (uint8_t)state;
+    /*@ loop unroll 8; */
+    for (d = 0; d < UTET_MAX_NDIM; d++) {
+        utet_axis *axis = &slab.axis[d];
+
+        axis->count = any64();
+        axis->priv_start = any64();
+        axis->priv_step = any64();
+        axis->priv_base = any64();
+        axis->priv_inside = any64();
+        axis->priv_first = any64();
+        axis->priv_extent = any64();
+        axis->priv_place = any64();
+    }
+}
+
+void eva_main(void)
+{
+    utet_range ranges[UTET_MAX_NDIM];
+    utet_run run;
+    unsigned i;
+
+    any_file();
+    file.priv_codecs = codecs;
+    any_dataset(&data, (unsigned)Frama_C_interval_split(1, 8));
+    data.elem_size = (uint8_t)Frama_C_interval(1, 8);
+    /*@ loop unroll 8; */
+    for (i = 0; i < UTET_MAX_NDIM; i++) {
+        ranges[i].start = any64();
+        ranges[i].stop = any64();
+        ranges[i].step = any64();
+    }
+    switch (Frama_C_interval(0, 3)) {
+    case 0:
+        (void)set_ranges(&slab, &file, &data, ranges);
+        break;
+    case 1:
+        any_place(&raw, FIND);
+        (void)find_tile(&slab, &file);
+        break;
+    case 2: /* measures a tile that has been found, goes to the next one, whose row is "not yet" there */
+        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, MEASURE);
+        grants = 0;
+        (void)walk(&slab, &file, Frama_C_interval(0, 1));
+        break;
+    default: /* a run of a tile that has been found, or "not yet" where its row is looked up */
+        any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, Frama_C_interval_split(TILE, DONE));
+        grants = slab.priv_state != TILE;
+        (void)next_run(&slab, &run, NULL);
+        break;
+    }
+}
+#endif
+#endif

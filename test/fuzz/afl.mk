@@ -1,0 +1,28 @@
+# The fuzz targets under AFL++, in `make soak`: `make afl AFL_SECONDS=…`. Library and harness are compiled by AFL's clang;
+# UBSan stops at what it finds, and the harness's guard pages at what leaves a buffer.
+
+AFL_TARGETS ?= file frame
+AFL_SECONDS ?= $(SOAK_SECONDS)
+AFL_FLAGS   := -O2 -g -fsanitize=undefined -fno-sanitize-recover=all
+AFL_SRCS    := test/fuzz/fuzz.c $(addprefix test/harness/,guard.c faultport.c rig.c tetgen.c tetref.c sha256.c)
+
+# AFL's compiler under the names that utet_library makes of a prefix; it goes by the name that it is called by.
+$(T)/bin/afl-gcc: | $(BUILD)/setup/full.ok
+	@mkdir -p $(@D)
+	$(Q)for t in ar ld nm objcopy; do ln -sf "$$(command -v $$t)" $(T)/bin/afl-$$t; done
+	$(Q)printf '#!/bin/sh\nAFL_QUIET=1 exec afl-clang-fast "$$@"\n' > $@; chmod +x $@
+
+$(eval $(call utet_library,afl,$(T)/bin/afl-,,$(AFL_FLAGS)))
+$(LIB_OBJS_afl) $(ZSTD_PARTS_afl) $(BUILD)/lib/afl/zstd/adapter.o: | $(T)/bin/afl-gcc
+
+$(T)/afl/fuzz-%: test/fuzz/fuzz_%.c $(AFL_SRCS) $(wildcard test/harness/*.h) test/fuzz/fuzz.h $(BUILD)/lib/afl/libutet.a $(T)/host/zstd.o
+	$(call say,AFL,$*)
+	@mkdir -p $(@D)
+	$(Q)$(T)/bin/afl-gcc $(filter-out $(CFLAGS_DEP),$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_DIR)/lib $(AFL_FLAGS) \
+	    -fsanitize=fuzzer $(filter %.c,$^) $(BUILD)/lib/afl/libutet.a $(T)/host/zstd.o -o $@
+
+.PHONY: afl $(AFL_TARGETS:%=afl-%)
+afl: $(AFL_TARGETS:%=afl-%)
+$(AFL_TARGETS:%=afl-%): afl-%: $(T)/afl/fuzz-%
+	@BUILD=$(BUILD) test/fuzz/afl_run.sh $* $(AFL_SECONDS)
+soak: afl
