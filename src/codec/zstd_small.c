@@ -365,7 +365,7 @@ static ZS_NOINLINE void account(utet_zstd *z)
 {
     size_t n = (size_t)(z->out - z->mark);
 
-    if (z->checksum && n != 0)
+    if (z->frame.checksum && n != 0)
         utet_zs_xxh_add(&z->xxh, z->produced, z->mark, n);
     z->produced += n;
     z->total_left -= n;
@@ -854,39 +854,36 @@ static ZS_NOINLINE void advance(utet_zstd *z, uint32_t n, unsigned phase)
 /* A frame begins, or something that is not one. */
 static utet_status frame_phase(utet_zstd *z)
 {
-    zs_header h;
+    zs_header *const h = &z->frame;
     utet_status status;
 
     if (z->have == 0) {
         z->phase = ZS_P_END;
         return UTET_OK;
     }
-    status = utet_zs_header(&h, z->head, z->have);
+    status = utet_zs_header(h, z->head, z->have);
     if (status != UTET_OK)
         return status;
-    if (h.bytes > z->length - z->at)
+    if (h->bytes > z->length - z->at)
         return UTET_E_PAYLOAD;
-    z->at += h.bytes;
-    if (h.skippable) {
+    z->at += h->bytes;
+    if (h->skippable) {
         z->hold_have = 0; /* its position is kept modulo 2^32 */
         advance(z, 0, ZS_P_FRAME);
         return UTET_OK;
     }
     advance(z, 0, ZS_P_BLOCK);
-    if (!zs_scanning(z) || h.window > z->window)
-        z->window = h.window;
+    if (!zs_scanning(z) || h->window > z->window)
+        z->window = h->window;
     if (zs_scanning(z) && z->window >= z->total_left) /* no later frame can need more */
         z->phase = ZS_P_END;
-    z->sized = h.sized;
-    z->content = h.content;
-    z->checksum = h.checksum;
     z->produced = 0;
     z->rep[0] = 1;
     z->rep[1] = 4;
     z->rep[2] = 8;
     z->valid = 0;
     z->tree_bits = 0;
-    if (h.checksum)
+    if (h->checksum)
         utet_zs_xxh_begin(&z->xxh);
     return UTET_OK;
 }
@@ -894,13 +891,13 @@ static utet_status frame_phase(utet_zstd *z)
 /* The frame's last block is over: sizes and checksum. */
 static utet_status end_phase(utet_zstd *z)
 {
-    uint32_t n = z->checksum ? 4u : 0u;
+    uint32_t n = z->frame.checksum ? 4u : 0u;
 
-    if (n > z->have || (z->sized && z->content != z->produced))
+    if (n > z->have || (z->frame.sized && z->frame.content != z->produced))
         return UTET_E_PAYLOAD;
     if (n != 0 && zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
         return UTET_E_CHECKSUM;
-    z->checksum = 0;
+    z->frame.checksum = 0;
     advance(z, n, ZS_P_FRAME);
     return UTET_OK;
 }
@@ -933,7 +930,7 @@ static utet_status block_phase(utet_zstd *z)
     z->later = size; /* RLE_Block: bytes to put out */
     if (type == 1u)
         size = 1;
-    if (zs_scanning(z) && z->last_block && z->checksum)
+    if (zs_scanning(z) && z->last_block && z->frame.checksum)
         size += 4u;
     if (size > z->size)
         return UTET_E_PAYLOAD;
@@ -1369,7 +1366,7 @@ static utet_status choose(utet_zstd *z)
             if (caches(z->cache_size) <= left)
                 return divide(z, packed, caches(z->cache_size), past);
     }
-    z->content = least(zs_mapped(z), past);
+    z->frame.content = least(zs_mapped(z), past);
     return UTET_E_BUDGET;
 }
 
@@ -1394,7 +1391,7 @@ utet_status utet_zstd_open(utet_zstd *z)
         if (status != UTET_END && (status != UTET_E_PAYLOAD || z->window == 0))
             return keep(z, status);
         z->scanning = 0;
-        z->checksum = 0;
+        z->frame.checksum = 0;
     }
     return keep(z, choose(z));
 }
@@ -1414,7 +1411,8 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->total_left = job->size;
     z->at_most = job->at_most;
     z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
-    z->opened = z->blocked = z->scanning = z->checksum = 0;
+    z->opened = z->blocked = z->scanning = 0;
+    z->frame.checksum = 0;
     z->hold_have = 0;
     z->ll = z->ml = z->window = 0;
     z->whole = job->dst != NULL;
@@ -1535,7 +1533,7 @@ utet_status utet_zstd_decode(utet_zstd *z)
 
 uint64_t utet_zstd_needed(const utet_zstd *z)
 {
-    return z->status == UTET_E_BUDGET ? z->content : 0;
+    return z->status == UTET_E_BUDGET ? z->frame.content : 0;
 }
 
 uint64_t utet_zstd_where(const utet_zstd *z)

@@ -135,8 +135,6 @@ struct utet_zstd {
     uint8_t streams_left;   /* Huffman streams not begun */
     uint8_t stream_open;    /* 0 none, 1 its last byte not seen yet, 2 in use */
     uint8_t last_block;
-    uint8_t checksum;       /* frame has one */
-    uint8_t sized;          /* frame says how long its content is */
     uint8_t rle;            /* the literal that all are */
     uint8_t at_most;
     uint8_t whole;          /* buf is the destination of everything */
@@ -178,7 +176,7 @@ struct utet_zstd {
     void *ctx;
     uint64_t at;            /* of the header or block in hand */
     uint64_t produced;      /* by this frame, up to `mark` */
-    uint64_t content;       /* Frame_Content_Size; after UTET_E_BUDGET what is needed */
+    zs_header frame;        /* in hand; its content after UTET_E_BUDGET: what is needed */
     uint64_t length;        /* of the payload */
     uint64_t offset;        /* of the payload in the source */
     uint64_t total_left;    /* bytes that may still be produced */

@@ -111,17 +111,24 @@ static utet_status settle(utet_stream *s, const utet_zstd *z, utet_status status
     return status;
 }
 
+/* The decoder goes into the stream's memory. Apart from what follows, which the job's stack would lie under. */
+static ZS_NOINLINE void put_decoder(utet_stream *s)
+{
+    utet_io io;
+    utet_zstd_job job = job_of(s, &io);
+    utet_zstd *z;
+
+    /* Cannot fail: the row lies within the file, and need has asked for that much. */
+    (void)utet_zstd_init(&z, &job, s->priv_work, s->priv_work_len);
+}
+
 /* priv_scratch[0]: 1 once the decoder stands in the memory. */
 static utet_status small_open(utet_stream *s)
 {
     utet_zstd *z = (utet_zstd *)(void *)s->priv_work; /* a multiple of 8, see utet.h */
 
     if (s->priv_scratch[0] == 0) {
-        utet_io io;
-        utet_zstd_job job = job_of(s, &io);
-
-        /* Cannot fail: the row lies within the file, and need has asked for that much. */
-        (void)utet_zstd_init(&z, &job, s->priv_work, s->priv_work_len);
+        put_decoder(s);
         s->priv_scratch[0] = 1;
     }
     return settle(s, z, utet_zstd_open(z));

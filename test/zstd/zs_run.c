@@ -90,8 +90,18 @@ size_t zs_work(const zs_config *c, size_t src_len, size_t size)
     return n;
 }
 
-zs_result zs_run(const zs_config *c, const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
+/* What a build for one board leaves out is not asked of it. */
+static zs_config as_built(zs_config c)
 {
+    c.mapped |= !UTET_ZSTD_READ;
+    c.whole |= !UTET_ZSTD_SLICES;
+    c.packed = (uint8_t)((c.packed || !UTET_ZSTD_TABLES) && UTET_ZSTD_PACKED);
+    return c;
+}
+
+zs_result zs_run(const zs_config *config, const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
+{
+    const zs_config built = as_built(*config), *const c = &built;
     zs_result r;
     port p;
     utet_io io;

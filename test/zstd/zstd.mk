@@ -52,6 +52,10 @@ $(eval $(call zs_variant,asan,$(ZS_SAN)))
 # The code for cores without unaligned loads.
 $(eval $(call zs_variant,aligned,-O1 -g -DUTET_ZSTD_ALIGNED=1 -fsanitize=undefined -fno-sanitize-recover=all))
 
+# Builds for one board: a mapped source, whole destinations and one layout; the other layout alone.
+$(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
+$(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_TABLES=0 -fsanitize=undefined -fno-sanitize-recover=all))
+
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
 
@@ -59,7 +63,8 @@ ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard 
 test: test-zstd
 check-full: check-zstd
 
-test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/decodecorpus
+test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/fixed/zs_diff $(ZS)/packed/zs_diff \
+    $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
 	@$(ZS_RUN) zstd-named $(ZS)/asan/suite_zstd
 	@$(ZS_RUN) zstd-golden $(ZS)/asan/zs_diff files 60 $(ZS_FILES)
@@ -70,6 +75,11 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/ali
 	@$(ZS_RUN) zstd-mutants-asan sh -c '$(ZS)/asan/zs_diff mutants 20000 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-aligned sh -c '$(ZS)/aligned/zs_diff files 6 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-aligned-mutants sh -c '$(ZS)/aligned/zs_diff mutants 20000 5 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-fixed sh -c '$(ZS)/fixed/zs_diff files 2 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-fixed-mutants sh -c '$(ZS)/fixed/zs_diff mutants 10000 7 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-packed sh -c '$(ZS)/packed/zs_diff files 2 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-packed-mutants sh -c '$(ZS)/packed/zs_diff mutants 10000 8 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-text test/zstd/text.sh
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
 
