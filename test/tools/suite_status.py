@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Reads the statuses that the headers list at each public call and fails when one has no case in suite_status.
+"""Reads the statuses that the headers list at each public call and fails when one has no case in a suite.
 
-    suite_status.py PROGRAM HEADER…      PROGRAM --list prints the cases, "utet_call STATUS" one a line
+    suite_status.py PROGRAM… HEADER…     PROGRAM --list prints the cases, "utet_call STATUS" one a line
 
 The comments are read as they are written: "Returns UTET_OK, …", "as utet_x" (its list too), "never UTET_X",
-"instead of UTET_X", "UTET_E_PORT…" and "UTET_E_ZSTD_…" for families. A comment may stand before several declarations.
+"instead of UTET_X", "UTET_E_PORT…" and "UTET_E_ZSTD_…" for families. A comment may stand before several declarations;
+"Every call here may also return …" counts for all of a header.
 """
 import re
 import subprocess
@@ -41,10 +42,14 @@ def listed(headers):
     calls = {}
     for header in headers:
         with open(header, encoding="utf-8") as f:
-            for comment, names in comments(f.read()):
-                found = re.search(r"(Returns?|otherwise as|returns `status`).*", comment)
-                for name in names:
-                    calls[name] = found.group(0).rstrip("*/ ") if found else ""
+            text = f.read()
+        everywhere = re.search(r"Every call here may also return .*?\*/", text, flags=re.S)
+        for comment, names in comments(text):
+            found = re.search(r"(Returns?|otherwise as|returns `status`).*", comment)
+            for name in names:
+                calls[name] = found.group(0).rstrip("*/ ") if found else ""
+                if found and everywhere:
+                    calls[name] += " " + everywhere.group(0)
     return calls
 
 
@@ -68,8 +73,12 @@ def statuses(calls, name, seen=()):
 
 
 def main():
-    program, headers = sys.argv[1], sys.argv[2:]
-    have = set(subprocess.run([program, "--list"], check=True, stdout=subprocess.PIPE).stdout.decode().split("\n"))
+    headers = [name for name in sys.argv[1:] if name.endswith(".h")]
+    have = set()
+    for program in sys.argv[1:]:
+        if program not in headers:
+            cases = subprocess.run([program, "--list"], check=True, stdout=subprocess.PIPE).stdout.decode()
+            have |= set(cases.split("\n"))
     calls = listed(headers)
     passed, missing = 0, []
     for name in sorted(calls):

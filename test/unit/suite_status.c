@@ -8,6 +8,7 @@
 #include "rig.h"
 #include "tetgen.h"
 #include "utet_check.h"
+#include "utet_show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -852,6 +853,28 @@ static void copy_block(void **state) { (void)state; payload_calls(1, FAULT_BLOCK
 static void copy_short(void **state) { (void)state; payload_calls(1, FAULT_EOF, UTET_E_SHORT); }
 static void copy_port(void **state) { (void)state; payload_calls(1, FAULT_ERROR, FAULTPORT_ERROR); }
 
+/* ---- the calls for showing need no file ---- */
+
+static void show_statuses(void **state)
+{
+    static const uint8_t half[8] = {0, 0x3C};
+    char text[UTET_SHOW_SIZE];
+    double value = 7;
+    size_t length = 99;
+    (void)state;
+    assert_int_equal(utet_show_double(UTET_F16, half, &value), UTET_OK);
+    assert_true(value == 1.0);
+    assert_int_equal(utet_show_double(0, half, &value), UTET_E_DTYPE);
+    assert_int_equal(utet_show_double(11, half, &value), UTET_E_DTYPE);
+    assert_true(value == 1.0);
+    assert_int_equal(utet_show_text(UTET_F16, half, text, sizeof text, &length), UTET_OK);
+    assert_true(length > 0 && length < sizeof text);
+    assert_int_equal(utet_show_text(11, half, text, sizeof text, &length), UTET_E_DTYPE);
+    text[0] = '!';
+    assert_int_equal(utet_show_text(UTET_F16, half, text, 0, &length), UTET_E_SPACE);
+    assert_int_equal(text[0], '!');
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -864,6 +887,9 @@ int main(int argc, char **argv)
         {"utet_payload_need E_SHORT", need_short}, {"utet_payload_need E_PORT", need_port},
         {"utet_payload_copy OK", copy_ok}, {"utet_payload_copy WOULD_BLOCK", copy_block},
         {"utet_payload_copy E_SHORT", copy_short}, {"utet_payload_copy E_PORT", copy_port},
+        {"utet_show_double OK", show_statuses}, {"utet_show_double E_DTYPE", show_statuses},
+        {"utet_show_text OK", show_statuses}, {"utet_show_text E_DTYPE", show_statuses},
+        {"utet_show_text E_SPACE", show_statuses},
     };
     static const utet_status generics[GENERICS] = {UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT};
     enum { OTHERS = sizeof others / sizeof others[0] };
