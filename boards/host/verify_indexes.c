@@ -427,7 +427,8 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
     for (d = 0; d < v->dataset.ndim; d++)
         chunks *= v->dataset.grid[d];
-    e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
+    if (chunks < SIZE_MAX / sizeof *e.listed)
+        e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
     if (e.listed == 0)
         return UTET_E_SPACE;
     while (status == UTET_OK && (status = utet_value_next(&v->meta, &lists, &key, &posting)) == UTET_OK)

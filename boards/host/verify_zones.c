@@ -165,7 +165,8 @@ static utet_status check_entry(verification *v, tally *t, const utet_zone *zone,
 
 int zones_data(verification *v)
 {
-    uint8_t *const met = calloc((size_t)(v->s->file.row_count / 8) + 1, 1); /* a bit for each row of the index */
+    const uint64_t bytes = v->s->file.row_count / 8 + 1; /* a bit for each row of the index */
+    uint8_t *const met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : 0;
     utet_about about;
     utet_zones zones;
     utet_zone zone;
