@@ -60,7 +60,6 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
             if (row_is(file->priv_at, dataset, coords))
                 break;
         } else if (file->priv_step != 0) {
-            file->priv_step = 0;
             return UTET_E_MISSING;
         }
         file->priv_cursor[0] = file->priv_step != 0 ? row + 1 : 0;

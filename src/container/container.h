@@ -50,7 +50,7 @@ utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row);
 utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords);
 enum { UTET_TILE_BYTES = 1, UTET_TILE_ROW };
 /* utet_chunk_find without the protocol. Resumable through priv_step, which must be 0 at the
- * first call and is 0 again at the end, and priv_cursor[0]. */
+ * first call and is 0 again after UTET_OK, and priv_cursor[0]. */
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
                           utet_chunk *chunk);
 /* A fault in the record of `dataset`; returns `status`. */

@@ -194,8 +194,8 @@ unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *dig
     big_shift(&r.rest, shift + whole);
     big_power(&r.gap, whole);
     big_power(&r.scale, shift + (exponent < 0 ? (unsigned)-exponent : 0));
-    /* The first guess is one or two too small, at most right: 10^floor(log10 value) has one digit less. */
-    *point = normalize(&r, decimal_places(bit_length(fraction) - 1 + exponent));
+    /* The first guess is one too small, at most right: the value is below 2^bits, but at least half of that. */
+    *point = normalize(&r, decimal_places(bit_length(fraction) + exponent));
     while (!next_digit(&r, &digits[count++]))
         ;
     return count;

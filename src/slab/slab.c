@@ -138,11 +138,13 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
         status = walk(slab, file, call == UTET_CALL_SLAB_NEED);
     if (status == UTET_OK) {
         if (call == UTET_CALL_SLAB_OPEN) {
-            if (slab->count != 0)
-                status = slab->priv_driver->lend(file, slab, &slab->need);
-            else
+            slab->priv_state = DONE;
+            if (slab->count == 0) {
                 file->priv_owner = slab;
-            slab->priv_state = slab->count != 0 ? TILE : DONE;
+            } else {
+                status = slab->priv_driver->lend(file, slab, &slab->need);
+                slab->priv_state = TILE;
+            }
         }
         utet_need_with_window(file, &slab->need);
     }
@@ -203,10 +205,12 @@ static utet_status view(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t 
     if (axis->priv_step * size > GAP) {
         ahead = size;
     } else if (axis != slab->axis) {
+        uint64_t past = axis->priv_place * axis->priv_step * size; /* of this row */
+
         row = axis->priv_extent * size;
         axis--;
         row *= axis->priv_step;
-        if (row - ahead < GAP)
+        if (row - ahead - past < GAP)
             ahead += (axis->priv_inside - axis->priv_place - 1) * row;
     }
     return utet_need_ahead(file, size, stream->priv_offset + offset,

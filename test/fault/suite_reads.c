@@ -221,6 +221,175 @@ static void untouched_chunks_are_not_read(void **state)
     tetgen_free(&g);
 }
 
+/* A raw chunk read in slices of a window or more: each one request, straight into the destination. */
+static void large_slices_go_straight(void **state)
+{
+    tetgen_dataset d = {.name = "s", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {65536}, .chunk = {65536}};
+    tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+    static uint8_t out[4096];
+    (void)state;
+    tetgen_build(&g);
+    for (size_t slice = WINDOW; slice <= sizeof out; slice *= 2) {
+        utet_stream s;
+        utet_chunk c;
+        size_t got;
+        rig r;
+        rig_make(&r, g.bytes, g.size, -1);
+        assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+        DRIVE_OK(utet_chunk_first(&r.file, &c));
+        DRIVE_OK(utet_stream_open(&s, &r.file, &c));
+        uint64_t reads = r.port.reads, bytes = r.port.bytes_read;
+        faultport_zone(&r.port, 1, out, sizeof out);
+        for (size_t at = 0; at < 65536; at += slice) {
+            DRIVE_OK(utet_stream_read(&s, out, slice, &got));
+            assert_memory_equal(out, g.dense[0] + at, slice);
+        }
+        suite_check(r.port.reads - reads <= 65536 / slice && r.port.bytes_read - bytes <= 65536, "slices of %zu: %llu reads of %llu bytes",
+                    slice, (unsigned long long)(r.port.reads - reads), (unsigned long long)(r.port.bytes_read - bytes));
+        rig_end(&r, "straight");
+    }
+    tetgen_free(&g);
+}
+
+/* Reads that a raw chunk takes in small slices; before that, zstd chunks may have had all of the workspace but the least window. */
+static uint64_t reads_of_raw(tetgen *g, size_t work, int codec, int zstd_first)
+{
+    utet_stream s;
+    utet_chunk c;
+    size_t got;
+    uint8_t out[50];
+    rig r;
+    rig_make(&r, g->bytes, g->size, codec);
+    assert_int_equal(rig_open(&r, work, (size_t)-1), UTET_OK);
+    utet_dataset raw = reader_dataset(&r, 0, "raw"), zstd = reader_dataset(&r, 1, "zstd");
+    faultport_zone(&r.port, 1, out, sizeof out);
+    if (zstd_first) {
+        DRIVE_OK(utet_chunk_find(&r.file, &zstd, (uint64_t[8]){0}, &c));
+        DRIVE_OK(utet_stream_open(&s, &r.file, &c));
+        DRIVE_OK(utet_stream_read(&s, out, sizeof out, &got));
+    }
+    DRIVE_OK(utet_chunk_find(&r.file, &raw, (uint64_t[8]){0}, &c));
+    DRIVE_OK(utet_stream_open(&s, &r.file, &c));
+    uint64_t before = r.port.reads;
+    for (size_t at = 0; at < 20000; at += sizeof out) {
+        DRIVE_OK(utet_stream_read(&s, out, sizeof out, &got));
+        assert_memory_equal(out, g->dense[0] + at, sizeof out);
+    }
+    rig_end(&r, "window back");
+    return r.port.reads - before;
+}
+
+/* What a tight codec left of the window is given back to the raw stream that follows. */
+static void raw_streams_get_the_window_back(void **state)
+{
+    static const tetgen_dataset sets[] = {
+        {.name = "r", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {20000}, .chunk = {20000}},
+        {.name = "z", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {3000}, .chunk = {3000}, .codec = TETGEN_ZSTD},
+    };
+    (void)state;
+#ifdef TETGEN_NO_ZSTD
+    (void)sets;
+    (void)reads_of_raw;
+#else
+    for (int codec = 0; codec < (int)rig_codecs(); codec++) {
+        tetgen g = {.datasets = sets, .count = 2, .seed = 4};
+        utet_range all = {0, 3000, 1};
+        utet_slab slab;
+        rig r;
+        tetgen_build(&g);
+        rig_make(&r, g.bytes, g.size, codec);
+        assert_int_equal(rig_open(&r, 1 << 20, (size_t)-1), UTET_OK);
+        utet_dataset zstd = reader_dataset(&r, 1, "need");
+        DRIVE_OK(utet_slab_need(&slab, &r.file, &zstd, &all));
+        rig_end(&r, "need");
+        size_t work = (size_t)slab.need.least;
+        uint64_t fresh = reads_of_raw(&g, work, codec, 0), after = reads_of_raw(&g, work, codec, 1);
+        suite_check(after <= fresh + 1 && fresh < 50, "%s: %llu reads, after a tight one %llu", rig_codec_name((unsigned)codec),
+                    (unsigned long long)fresh, (unsigned long long)after);
+        tetgen_free(&g);
+    }
+#endif
+}
+
+/* Of a raw chunk only what is wanted is asked for, but reading goes on across small gaps: `bytes` in `most` requests. */
+static void small_gaps_are_read_over(void **state)
+{
+    static const struct {
+        uint64_t width; /* of the rows; there are 64 */
+        utet_range rows, columns;
+        uint64_t bytes, most;
+    } cases[] = {
+        {64, {0, 64, 1}, {0, 64, 1}, 64 * 64, 8},           /* everything */
+        {64, {0, 64, 1}, {0, 32, 1}, 63 * 64 + 32, 8},      /* gaps of 32 */
+        {127, {0, 64, 1}, {0, 127, 1}, 64 * 127, 16},       /* none, and the window ends within rows */
+        {127, {0, 64, 1}, {0, 64, 1}, 63 * 127 + 64, 16},   /* of 63 */
+        {128, {0, 64, 1}, {0, 64, 1}, 64 * 64, 64},         /* of 64: no more */
+        {64, {0, 64, 2}, {0, 64, 1}, 32 * 64, 32},          /* every other row */
+        {30, {1, 62, 3}, {5, 15, 1}, 21 * 10, 21},          /* of 80 */
+        {30, {1, 62, 2}, {5, 15, 1}, 30 * 60 + 10, 4},      /* of 50 */
+        {2000, {7, 8, 1}, {3, 2000, 64}, 31 * 64 + 1, 4},   /* elements 64 apart */
+        {2000, {7, 8, 1}, {3, 2000, 65}, 31, 31},           /* 65 apart */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tetgen_dataset d = {.name = "g", .name_length = 1, .dtype = UTET_U8, .ndim = 2, .shape = {64, cases[i].width},
+                            .chunk = {64, cases[i].width}};
+        tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+        utet_range ranges[2] = {cases[i].rows, cases[i].columns};
+        utet_slab slab;
+        utet_run run;
+        utet_status status;
+        rig r;
+        tetgen_build(&g);
+        rig_make(&r, g.bytes, g.size, -1);
+        assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+        utet_dataset ds = reader_dataset(&r, 0, "gaps");
+        DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
+        uint64_t reads = r.port.reads, bytes = r.port.bytes_read;
+        do {
+            DRIVE(status, utet_slab_run(&slab, &run));
+        } while (status == UTET_OK);
+        assert_int_equal(status, UTET_END);
+        reads = r.port.reads - reads;
+        bytes = r.port.bytes_read - bytes;
+        suite_check(bytes <= cases[i].bytes && reads <= cases[i].most, "case %zu: %llu bytes in %llu reads", i,
+                    (unsigned long long)bytes, (unsigned long long)reads);
+        rig_end(&r, "gaps");
+        tetgen_free(&g);
+    }
+}
+
+/* A row of a compressed chunk comes in runs as long as the decoder's slices, not element by element. */
+static void runs_of_compressed_chunks_are_long(void **state)
+{
+    (void)state;
+#ifndef TETGEN_NO_ZSTD
+    tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000}, .chunk = {8000}, .codec = TETGEN_ZSTD};
+    for (int codec = 0; codec < (int)rig_codecs(); codec++) {
+        tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+        utet_range all = {0, 8000, 1};
+        utet_slab slab;
+        utet_run run;
+        utet_status status;
+        unsigned runs = 0;
+        rig r;
+        tetgen_build(&g);
+        rig_make(&r, g.bytes, g.size, codec);
+        assert_int_equal(rig_open(&r, 1 << 20, (size_t)-1), UTET_OK);
+        utet_dataset ds = reader_dataset(&r, 0, "runs");
+        DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, &all));
+        do {
+            DRIVE(status, utet_slab_run(&slab, &run));
+            runs++;
+        } while (status == UTET_OK);
+        assert_int_equal(status, UTET_END);
+        suite_check(runs < 40, "%s: %u runs", rig_codec_name((unsigned)codec), runs);
+        rig_end(&r, "runs");
+        tetgen_free(&g);
+    }
+#endif
+}
+
 /* A million chunks cost no time: well under a millisecond a call on any machine that runs this. */
 static void a_million_chunks_cost_no_time(void **state)
 {
@@ -241,6 +410,10 @@ int main(void)
         cmocka_unit_test(a_scan_is_one_pass),
         cmocka_unit_test(thousands_of_datasets),
         cmocka_unit_test(untouched_chunks_are_not_read),
+        cmocka_unit_test(large_slices_go_straight),
+        cmocka_unit_test(raw_streams_get_the_window_back),
+        cmocka_unit_test(small_gaps_are_read_over),
+        cmocka_unit_test(runs_of_compressed_chunks_are_long),
         cmocka_unit_test(a_million_chunks_cost_no_time),
     };
     return SUITE("reads", cases);

@@ -461,6 +461,29 @@ static void utf8_is_checked(void **state)
         }
 }
 
+/* ---- the footer's tail ---- */
+
+/* Both versions, with and without datasets; the JSON lies right before the tail (§6.1). */
+static void footers_of_both_versions(void **state)
+{
+    (void)state;
+    for (int version = 0; version <= 2; version++)
+        for (unsigned count = 0; count <= 2; count += 2) {
+            world w;
+            memset(&w, 0, sizeof w);
+            w.g = (tetgen){.datasets = two, .count = count, .seed = 11, .footer = version};
+            tetgen_build(&w.g);
+            rig_make(&w.r, w.g.bytes, w.g.size, -1);
+            assert_int_equal(rig_open(&w.r, 4096, 0), UTET_OK);
+            assert_int_equal(w.r.file.footer_status, UTET_OK);
+            assert_int_equal(w.r.file.history_version, version);
+            assert_int_equal(w.r.file.footer_offset, version == 0 ? w.g.size : w.g.size - 16 - w.r.file.footer_length);
+            assert_int_equal(w.r.file.footer_length, version == 0 ? 0 : tetgen_get(w.g.bytes + w.g.size - 16, 8));
+            assert_true(version == 0 || w.r.file.footer_length > 1);
+            end(&w);
+        }
+}
+
 /* ---- chunks ---- */
 
 static void shuffled_rows_are_found(void **state)
@@ -783,6 +806,7 @@ int main(void)
         cmocka_unit_test(after_an_unusable_dataset),
         cmocka_unit_test(a_caller_s_mistake_does_not_stick),
         cmocka_unit_test(error_offsets),
+        cmocka_unit_test(footers_of_both_versions),
         cmocka_unit_test(a_tile_beyond_counting),
         cmocka_unit_test(codecs_go_by_number),
         cmocka_unit_test(ports_are_checked_at_the_beginning),
