@@ -90,7 +90,7 @@ static ZS_NOINLINE utet_status peek(utet_zstd *z, uint32_t most)
     if (behind > z->hold_have)
         behind = (uint32_t)z->hold_have;
     if (behind + most > z->hold_have) {
-        z->hold_have -= behind;
+        z->hold_have -= (size_t)behind;
         memmove(hold, hold + behind, z->hold_have);
         z->hold_at = position;
         behind = 0;
@@ -194,7 +194,7 @@ static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
     }
     while (c->got < c->wanted) {
         uint32_t rest = (uint32_t)c->wanted - c->got;
-        utet_status status = fetch(z, c->lo - rest, top - rest, rest);
+        utet_status status = fetch(z, c->lo - rest, top - rest, (size_t)rest);
 
         if (status != UTET_OK)
             return status;
@@ -404,7 +404,7 @@ static uint32_t reach(const utet_zstd *z)
 /* A sequence that ends here or before needs no further thought about room. */
 static uint8_t *fast_end(const utet_zstd *z)
 {
-    size_t n = room(z), memory = (size_t)(z->buf + z->buf_size - z->out);
+    size_t n = (size_t)room(z), memory = (size_t)(z->buf + z->buf_size - z->out);
 
     if (memory < ZS_OVERRUN)
         return z->out;
@@ -575,7 +575,7 @@ static utet_status direct(utet_zstd *z, uint32_t rel, uint32_t n)
 
     if (zs_mapped(z)) {
         copy_plain(z->out, z->map + (size_t)z->at + rel, (size_t)n);
-        z->got = n;
+        z->got = (size_t)n;
     } else {
         status = fetch(z, rel, z->out, (size_t)n);
     }
@@ -687,7 +687,7 @@ static ZS_NOINLINE utet_status more_raw(utet_zstd *z)
             z->ll -= (uint32_t)z->got;
     } else {
         z->lit.top = z->lit.cache;
-        status = fetch(z, z->lit_at, z->lit.cache, z->later < most ? z->later : most);
+        status = fetch(z, z->lit_at, z->lit.cache, (size_t)(z->later < most ? z->later : most));
         if (status == UTET_OK)
             z->stream_left = (uint32_t)z->got;
     }
@@ -745,7 +745,7 @@ static utet_status finish(utet_zstd *z)
             return no_room(z);
         if (n > z->ml)
             n = z->ml;
-        from = here - z->off;
+        from = here - (size_t)z->off;
         if (!zs_whole(z) && z->off > here) { /* as far as the history's end */
             from += z->buf_size;
             if (n > z->off - here)

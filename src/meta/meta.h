@@ -178,7 +178,7 @@ size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
 utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count);
 
 /* Lengths in memory as they compare with those of texts. */
-static inline uint32_t utet_meta_length(size_t length)
+static inline uint32_t utet_meta_length(uint64_t length)
 {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }

@@ -22,8 +22,8 @@ utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet
     status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_head, sizeof meta->priv_head, NULL);
     if (status != UTET_OK)
         return status;
-    utet_meta_aim(meta, list, meta->priv_head, text->size);
-    meta->priv_needle = *text;
+    utet_meta_aim(meta, list, meta->priv_head, 0);
+    meta->priv_needle = *text; /* its length with it */
     return UTET_OK;
 }
 
