@@ -65,13 +65,11 @@ static int open_directly(output *out, const char *path)
     return out->stream != 0 ? TOOL_OK : cannot(out, "open");
 }
 
-static int open_temporary(output *out, const char *target)
+static int open_temporary(output *out, const char *target, mode_t mode)
 {
     static const char suffix[] = ".XXXXXX";
-    const mode_t mask = umask(0);
     int fd;
 
-    (void)umask(mask);
     out->path = strdup(target);
     out->temporary = malloc(strlen(target) + sizeof suffix);
     if (out->path == 0 || out->temporary == 0)
@@ -84,17 +82,39 @@ static int open_temporary(output *out, const char *target)
         out->temporary = 0;
         return cannot(out, "open");
     }
-    (void)fchmod(fd, 0666 & ~mask);
+    (void)fchmod(fd, mode);
     out->stream = fdopen(fd, "wb");
     return out->stream != 0 ? TOOL_OK : cannot(out, "open");
+}
+
+static int open_new(output *out, const char *path)
+{
+    const mode_t mask = umask(0);
+    struct stat link;
+
+    (void)umask(mask);
+    return lstat(path, &link) == 0 ? fail(path, 0, NO_OFFSET, "is a link to nothing")
+                                   : open_temporary(out, path, 0666 & ~mask);
+}
+
+/* A symbolic link stays one; permissions stay, and count. */
+static int replace(output *out, const char *path, mode_t mode)
+{
+    char *const real = realpath(path, 0);
+    int result;
+
+    if (real == 0 || access(real, W_OK) != 0)
+        result = cannot(out, "open");
+    else
+        result = open_temporary(out, real, mode & 0777);
+    free(real);
+    return result;
 }
 
 int output_open(output *out, const char *path, const source *input)
 {
     struct stat there;
     struct stat from;
-    char *real;
-    int result;
 
     memset(out, 0, sizeof *out);
     out->name = path == 0 || strcmp(path, "-") == 0 ? "standard output" : path;
@@ -106,17 +126,10 @@ int output_open(output *out, const char *path, const source *input)
     if (path[0] == '\0' || (stat(path, &there) != 0 && errno != ENOENT))
         return cannot(out, "open");
     if (stat(path, &there) != 0)
-        return lstat(path, &there) == 0 ? fail(path, 0, NO_OFFSET, "is a link to nothing") : open_temporary(out, path);
+        return open_new(out, path);
     if (stat(input->path, &from) == 0 && from.st_dev == there.st_dev && from.st_ino == there.st_ino)
         return fail(path, 0, NO_OFFSET, "is the file being read");
-    if (!S_ISREG(there.st_mode))
-        return open_directly(out, path);
-    real = realpath(path, 0); /* a symbolic link stays one */
-    if (real == 0)
-        return cannot(out, "open");
-    result = open_temporary(out, real);
-    free(real);
-    return result;
+    return S_ISREG(there.st_mode) ? replace(out, path, there.st_mode) : open_directly(out, path);
 }
 
 int output_write(output *out, const void *data, size_t size)

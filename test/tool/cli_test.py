@@ -218,6 +218,9 @@ def outputs():
     os.umask(mask)
     mode = os.stat(scratch("masked")).st_mode & 0o777
     check("umask is respected", mode == 0o640, oct(mode))
+    os.chmod(target, 0o600)
+    expect("over an older one", ["read", PLANET, "temperature", "-o", target], 0)
+    check("permissions stay", os.stat(target).st_mode & 0o777 == 0o600 and only_file("copied", whole), "")
     os.symlink(target, scratch("link"))
     expect("through a link", ["read", PLANET, "elevation", "-o", scratch("link")], 0)
     check("a link stays one", os.path.islink(scratch("link")) and only_file("copied", read(PLANET, "elevation")), "")
@@ -282,17 +285,23 @@ def no_permission():
     shutil.copy(PLANET, os.path.join(folder, "planet.tet"))
     shutil.copy(PLANET, os.path.join(folder, "secret.tet"))
     os.chmod(os.path.join(folder, "secret.tet"), 0)
+    os.mkdir(os.path.join(folder, "open"))
+    os.chmod(os.path.join(folder, "open"), 0o777)
+    write(os.path.join("readonly", "open", "mine"), b"mine")
+    os.chmod(os.path.join(folder, "open", "mine"), 0o444)
     os.chmod(folder, 0o555)
     os.chmod(SCRATCH, 0o755)
     for name, arguments, pattern in (
             ("info", ["secret.tet"], "secret.tet: cannot open: Permission denied"),
             ("read", ["planet.tet", "temperature", "-o", "out"], "out: cannot open: Permission denied"),
-            ("show", ["planet.tet", "temperature", "-o", "out.png"], "out.png: cannot open: Permission denied")):
+            ("show", ["planet.tet", "temperature", "-o", "out.png"], "out.png: cannot open: Permission denied"),
+            ("read", ["planet.tet", "temperature", "-o", "open/mine"], "open/mine: cannot open: Permission denied")):
         done = subprocess.run(["./" + os.path.basename(TOOL), name] + arguments, cwd=folder, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, preexec_fn=lambda: os.getuid() or os.setuid(65534))
         check("not allowed: " + name, done.returncode == 1 and done.stderr.count("\n") == 1 and pattern in done.stderr,
               "exit %d, %s" % (done.returncode, done.stderr))
-    check("nothing new", len(os.listdir(folder)) == 3, os.listdir(folder))
+    check("nothing new", len(os.listdir(folder)) == 4 and os.listdir(os.path.join(folder, "open")) == ["mine"],
+          os.listdir(folder))
 
 
 def huge_claims():

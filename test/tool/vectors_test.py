@@ -19,8 +19,8 @@ def rows_text(summary_object):
 def info(g):
     status, out, err = utet("info", "--json", g.path)
     opens = g.word("open") == "OK" and not g["check"]
-    # A bad footer is an error, but all else is shown (deviation T2). Faults in the footer's JSON and what it refers to are
-    # among them; only verify minds the limits for metadata.
+    # A bad footer is an error, but all else is shown (deviation T2). Faults in the footer's JSON and what it refers to
+    # are among them; only verify minds the limits for metadata.
     footer = bool(g["footer"]) or bool(g["metadata"]) or bool(g["payloads"])
     if g.word("open") == "ANY":
         check(g.name + " info", status in (0, 1), "exit %d" % status)
