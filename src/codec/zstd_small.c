@@ -76,9 +76,9 @@ static ZS_NOINLINE utet_status fetch(utet_zstd *z, uint32_t rel, uint8_t *to, si
  */
 static ZS_NOINLINE utet_status peek(utet_zstd *z, uint32_t most)
 {
-    const uint32_t rel = z->rel, position = (uint32_t)z->at + rel;
-    uint32_t behind = position - z->hold_at;
+    const uint32_t rel = z->rel;
     uint8_t *const hold = z->lit.cache;
+    uint32_t position, behind;
 
     if (most > z->size - rel)
         most = z->size - rel;
@@ -87,6 +87,8 @@ static ZS_NOINLINE utet_status peek(utet_zstd *z, uint32_t most)
         z->head = z->map + (size_t)z->at + rel;
         return UTET_OK;
     }
+    position = (uint32_t)z->at + rel;
+    behind = position - z->hold_at;
     if (behind > z->hold_have)
         behind = (uint32_t)z->hold_have;
     if (behind + most > z->hold_have) {
@@ -242,32 +244,46 @@ static ZS_NOINLINE uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
 /* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */
 static ZS_NOINLINE uint32_t forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
 {
-    uint32_t i = at >> 3, v = 0;
+    uint32_t v = 0, i = (at >> 3) + 3u;
 
-    if (i < n)
-        v = p[i];
-    if (i + 1u < n)
-        v |= (uint32_t)p[i + 1u] << 8;
-    if (i + 2u < n)
-        v |= (uint32_t)p[i + 2u] << 16;
+    if (!UTET_ZSTD_ALIGNED && i < n)
+        return zs_le32(p + i - 3) >> (at & 7u);
+    for (; i != at >> 3; i--) {
+        v <<= 8;
+        if (i <= n)
+            v |= p[i - 1u];
+    }
     return v >> (at & 7u);
 }
 
-/* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. d->count is all zero. */
+/* A symbol's count; those of symbols that no table can have are only added up. */
+static void set_count(zs_counts *d, unsigned symbol, int count)
+{
+    unsigned sum = count < 0 ? ZS_SYMBOLS + 1u : ZS_SYMBOLS;
+
+    if (symbol < ZS_SYMBOLS)
+        d->count[symbol] = (int16_t)count;
+    else
+        d->count[sum] = (int16_t)(d->count[sum] + count);
+}
+
+/* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
 static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol,
                                         unsigned max_log)
 {
-    unsigned log = (unsigned)(forward_bits(p, n, 0) & 15u) + 5u, symbol = 0;
-    uint32_t at = 4, half = (uint32_t)1 << log, left = half + 1u;
+    unsigned width = (unsigned)(forward_bits(p, n, 0) & 15u) + 5u, symbol = 0;
+    uint32_t at = 4, left = ((uint32_t)1 << width) + 1u;
 
-    d->log = (uint8_t)log;
-    if (log > max_log)
+    d->log = (uint8_t)width;
+    d->count[ZS_SYMBOLS] = 0;
+    d->count[ZS_SYMBOLS + 1] = 0;
+    if (width > max_log)
         return 0;
     do {
-        uint32_t spare = 2u * half - 1u - left, bits = forward_bits(p, n, at), value = bits & (half - 1u);
-        unsigned place = symbol < ZS_SYMBOLS ? symbol : ZS_SYMBOLS;
+        const uint32_t half = (uint32_t)1 << width, spare = 2u * half - 1u - left;
+        uint32_t bits = forward_bits(p, n, at), value = bits & (half - 1u);
 
-        at += zs_log2(half);
+        at += width;
         if (value >= spare) {
             at++;
             value = bits & (2u * half - 1u);
@@ -276,25 +292,20 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
         }
         if (value > left || symbol > max_symbol)
             return 0;
-        symbol++;
-        if (value == 0) { /* less than one */
-            left--;
-            d->count[place != ZS_SYMBOLS ? place : place + 1u]--;
-        } else {
-            left -= value - 1u;
-            d->count[place] = (int16_t)((unsigned)d->count[place] + (unsigned)value - 1u);
-        }
+        set_count(d, symbol++, (int)value - 1);
+        left -= value != 0 ? value - 1u : 1u; /* 0: less than one */
         if (value == 1u) {
-            uint32_t zeros;
+            uint32_t zeros, i;
 
             do {
                 zeros = forward_bits(p, n, at) & 3u;
                 at += 2u;
-                symbol += (unsigned)zeros;
+                for (i = 0; i < zeros; i++)
+                    set_count(d, symbol++, 0);
             } while (zeros == 3u && symbol <= max_symbol);
         }
-        while (left < half)
-            half >>= 1;
+        while (left >> width == 0)
+            width--;
     } while (left > 1u);
     d->symbols = (uint8_t)(symbol <= ZS_SYMBOLS ? symbol : ZS_SYMBOLS + 2u);
     at = (at + 7u) >> 3;
@@ -319,8 +330,8 @@ static unsigned direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t 
 }
 
 /*
- * Completes the weights (each < 32) by the last one, checks them, and sorts the symbols by weight.
- * end[w], of 32: at first how many there are of weight w; then where they end in the
+ * Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
+ * end[w]: at first how many there are of weight w; then where they end in the
  * list. Returns the longest code's bits, 0 if damaged.
  */
 static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
@@ -328,7 +339,7 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     uint32_t sum = 0, rest;
     unsigned i, w, bits, place = 0;
 
-    for (w = 1; w < 32u; w++) {
+    for (w = 1; w < ZS_WEIGHTS_END; w++) {
         if (end[w] > (uint32_t)1 << ZS_HUFFMAN_LOG >> (w - 1u)) /* none over 12: they would outweigh all */
             return 0;
         sum += (uint32_t)end[w] << (w - 1u);
@@ -341,7 +352,7 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     rest = ((uint32_t)1 << bits) - sum;
     if ((rest & (rest - 1u)) != 0)
         return 0;
-    w = (zs_log2(rest) + 1u) & 31u;
+    w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u);
     weight[count] = (uint8_t)w;
     end[w]++;
     if (end[1] < 2u || end[1] % 2u != 0)
@@ -1094,11 +1105,12 @@ static utet_status section_phase(utet_zstd *z)
 static void default_counts(zs_counts *d, unsigned i)
 {
     static const uint8_t from[4] = {0, 9, 9 + 4, 9 + 4 + 7};
-    unsigned r, times;
+    unsigned r, times, symbols = 0;
 
     for (r = from[i]; r < from[i + 1u]; r++)
         for (times = default_run[r] & 31u; times != 0; times--)
-            d->count[d->symbols++] = (int16_t)((default_run[r] >> 5) - 1);
+            d->count[symbols++] = (int16_t)((default_run[r] >> 5) - 1);
+    d->symbols = (uint8_t)symbols;
     d->log = i == ZS_OF ? 5 : 6;
 }
 
@@ -1109,7 +1121,6 @@ static ZS_NOINLINE int sequence_table(utet_zstd *z, unsigned i, unsigned mode, c
     zs_counts d;
     int bytes = 0;
 
-    memset(&d, 0, sizeof d);
     if (mode == 0) {
         default_counts(&d, i);
     } else if (n == 0) {
@@ -1117,6 +1128,7 @@ static ZS_NOINLINE int sequence_table(utet_zstd *z, unsigned i, unsigned mode, c
     } else if (mode == 1u) { /* RLE_Mode: a table of one cell */
         if (*p > last_symbol[i])
             return -1;
+        memset(&d, 0, sizeof d);
         d.count[*p] = 1;
         d.symbols = (uint8_t)(*p + 1u);
         bytes = 1;

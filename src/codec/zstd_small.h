@@ -68,7 +68,7 @@ enum {
     ZS_CELLS_ML = 768,
     ZS_HUFFMAN_LOG = 11,
     ZS_LOG_PACKED = 9, /* first level of the packed layout */
-    ZS_WEIGHT_MAX = 11,
+    ZS_WEIGHTS_END = 16, /* those from here on, all damaged, count as the highest below */
     ZS_WEIGHT_LOG = 6
 };
 #define ZS_BLOCK_SIZE_MAX ((uint32_t)131072)

@@ -16,12 +16,12 @@
 typedef uint16_t ZS_NAME(cell);
 typedef uint16_t ZS_NAME(next);
 #define ZS_FSE_SYMBOL 63u
-#define ZS_WEIGHT(cell) ((unsigned)((cell) & 31u))
+#define ZS_WEIGHT(cell) ((unsigned)((cell) & (ZS_WEIGHTS_END - 1u)))
 #else
 typedef uint32_t ZS_NAME(cell);
 typedef uint32_t ZS_NAME(next);
 #define ZS_FSE_BASE 21u
-#define ZS_WEIGHT(cell) ((unsigned)((cell) >> 16 & 31u))
+#define ZS_WEIGHT(cell) ((unsigned)((cell) >> 16 & (ZS_WEIGHTS_END - 1u)))
 
 /* Format, "The codes for literals lengths, match lengths, and offsets": extra bits. */
 static unsigned extra_bits(unsigned kind, unsigned symbol)
@@ -45,16 +45,17 @@ ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned 
 #if ZS_IS_PACKED
     (void)log;
     (void)value;
-    if (kind == ZS_WEIGHTS && symbol > 31u)
-        symbol = 31;
+    if (kind == ZS_WEIGHTS && symbol >= ZS_WEIGHTS_END)
+        symbol = ZS_WEIGHTS_END - 1;
     return (uint16_t)(symbol | count << 6);
 #else
     unsigned bits = (log - zs_log2(count)) & 15u, extra = extra_bits(kind, symbol);
-    uint32_t m = *value >> extra;
+    uint32_t m = *value >> extra; /* < 32 */
 
+    if (kind == ZS_WEIGHTS && m >= ZS_WEIGHTS_END)
+        m = ZS_WEIGHTS_END - 1;
     *value += (uint32_t)1 << extra;
-    return bits | extra << 8 | (m < 31u ? m : 31u) << 16 |
-           (((uint32_t)count << bits) - ((uint32_t)1 << log)) << ZS_FSE_BASE;
+    return bits | extra << 8 | m << 16 | (((uint32_t)count << bits) - ((uint32_t)1 << log)) << ZS_FSE_BASE;
 #endif
 }
 
@@ -65,8 +66,9 @@ ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned 
  */
 static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
 {
-    unsigned size = 1u << d->log, high = size, place = 0, s, i;
-    unsigned step = (size >> 1) + (size >> 3) + 3u;
+    const unsigned size = 1u << d->log, step = (size >> 1) + (size >> 3) + 3u;
+    ZS_NAME(cell) *const end = table + size;
+    unsigned high = size, place = 0, s;
     uint32_t value = kind == ZS_OF;
     int n;
 
@@ -74,20 +76,23 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
         for (n = d->count[s]; n < 0; n++)
             table[--high & (size - 1u)] = (ZS_NAME(cell))s;
     for (s = 0; s < d->symbols; s++) {
-        int count = d->count[s];
-
-        for (n = count; n > 0; n--) {
-            table[place] = (ZS_NAME(cell))s;
-            do
-                place = (place + step) & (size - 1u);
-            while (place >= high);
-        }
-        next[s] = ZS_NAME(first)(kind, s, count > 0 ? (unsigned)count : 1u, d->log, &value);
+        n = d->count[s];
+        if (n > 0)
+            do {
+                table[place] = (ZS_NAME(cell))s;
+                do
+                    place = (place + step) & (size - 1u);
+                while (place >= high);
+            } while (--n != 0);
     }
-    for (i = 0; i < size; i++) {
-        ZS_NAME(next) *mine = &next[table[i] & 63u], cell = *mine; /* a symbol; an analyser cannot know that it is < 64 */
+    for (s = 0; s < d->symbols; s++) {
+        n = d->count[s];
+        next[s] = ZS_NAME(first)(kind, s, n > 0 ? (unsigned)n : 1u, d->log, &value);
+    }
+    do {
+        ZS_NAME(next) *mine = &next[*table & 63u], cell = *mine; /* a symbol; an analyser cannot know that it is < 64 */
 
-        table[i] = cell;
+        *table++ = cell;
 #if ZS_IS_PACKED
         *mine = (uint16_t)(cell + 64u);
 #else
@@ -96,7 +101,7 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
             cell -= ((uint32_t)size << ZS_FSE_BASE) + 1u;
         *mine = cell;
 #endif
-    }
+    } while (table != end);
 }
 
 /* Table i of the sequence codes. */
@@ -133,7 +138,6 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
     zs_cursor c;
     unsigned count = 0, bytes, a, b, log, w;
 
-    memset(d, 0, sizeof *d);
     bytes = read_counts(d, p, n, 255, ZS_WEIGHT_LOG);
     if (bytes == 0)
         return 0;
@@ -244,7 +248,7 @@ ZS_NOINLINE static int ZS_NAME(huffman_tree)(utet_zstd *z, const uint8_t *p, uin
 {
     ZS_LAYOUT *t = (ZS_LAYOUT *)(void *)z;
     uint8_t *const weight = t->huffman.tree.weight;
-    uint16_t end[32];
+    uint16_t end[ZS_WEIGHTS_END];
     unsigned count, bits;
 
     memset(end, 0, sizeof end);
@@ -325,6 +329,12 @@ ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uin
 #undef ZS_DEEP
 #endif
 
+#if ZS_IS_PACKED
+#define ZS_LITERALS_HOT ZS_HOT
+#else
+#define ZS_LITERALS_HOT ZS_NOINLINE /* not faster otherwise */
+#endif
+
 /*
  * Up to n literals that are in reach to `out`, from the open Huffman stream as far as its bits
  * are; returns where they end. Four symbols take at most 44 bits: two loads, and how
@@ -332,7 +342,7 @@ ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uin
  * the last symbols are decoded without a look at what is left: they can use up to 44 bits
  * too many, which no later call forgives, and touch the guard below.
  */
-ZS_NOINLINE static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
+ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
 #if !(ZS_IS_PACKED && UTET_ZSTD_ALIGNED)
@@ -590,6 +600,7 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
 }
 
 #undef ZS_WEIGHT
+#undef ZS_LITERALS_HOT
 #undef ZS_LL_CODE
 #undef ZS_ML_CODE
 #undef ZS_OF_EXTRA

@@ -37,7 +37,6 @@ void eva_main(void)
 {
     zs_counts d;
 
-    memset(&d, 0, sizeof d);
     unknown(text, sizeof text);
     (void)read_counts(&d, text, (unsigned)Frama_C_interval(0, 127), (unsigned)Frama_C_interval(31, 255),
                       (unsigned)Frama_C_interval(6, 9));
@@ -63,11 +62,10 @@ void eva_main(void)
             zs_counts d;
 
             d.log = (uint8_t)log;
-            d.symbols = (uint8_t)Frama_C_interval(0, symbols[kind]);
-            d.more_low = (uint16_t)Frama_C_interval(0, 255);
+            d.symbols = (uint8_t)Frama_C_interval(0, symbols[kind] + 2);
             /*@ loop unroll 64; */
             for (i = 0; i < 64u; i++)
-                d.count[i] = (int16_t)Frama_C_interval(-1, 512);
+                d.count[i] = (int16_t)Frama_C_interval(-256, 512);
             sequence_cells(&t.z, kind, &d);
         }
 }
@@ -76,20 +74,20 @@ static uint8_t text[1 + 64], weight[256], list[256];
 
 void eva_main(void)
 {
-    uint16_t end[32];
+    uint16_t end[ZS_WEIGHTS_END];
     unsigned header, i;
 
     /*@ loop unroll 128; */
     for (header = 128; header < 256u; header++) {
         unknown(text, sizeof text);
-        for (i = 0; i < 32u; i++)
+        for (i = 0; i < ZS_WEIGHTS_END; i++)
             end[i] = 0;
         text[0] = (uint8_t)header;
         (void)direct_weights(weight, end, text);
     }
     for (i = 0; i < 256u; i++)
-        weight[i] = (uint8_t)Frama_C_interval(0, 31);
-    for (i = 0; i < 32u; i++)
+        weight[i] = (uint8_t)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
+    for (i = 0; i < ZS_WEIGHTS_END; i++)
         end[i] = (uint16_t)Frama_C_interval(0, 256);
     (void)sort_symbols(list, weight, (unsigned)Frama_C_interval(1, 255), end);
 }
