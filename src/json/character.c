@@ -102,7 +102,7 @@ utet_status utet_json_character(utet_file *file, const utet_json *json, utet_cha
         return escape(file, json, out);
     if (lead < 0x20)
         return UTET_E_METADATA;
-    if (lead < 0x80 || json->mode != JSON_STRICT)
+    if (json->mode != JSON_STRICT)
         return UTET_OK;
     status = utet_json_need(file, json, 2u + (lead >= 0xE0) + (lead >= 0xF0));
     if (status != UTET_OK)

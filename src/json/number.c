@@ -13,7 +13,7 @@ static unsigned number_state(unsigned state, uint8_t byte)
         return JSON_FRACTION | JSON_START;
     if ((byte | 0x20) == 'e' && state < JSON_START && state != JSON_EXPONENT)
         return JSON_EXPONENT | JSON_START;
-    if ((state & JSON_START) != 0 && part != JSON_FRACTION && (byte == '-' || (byte == '+' && part == JSON_EXPONENT)))
+    if ((state & JSON_START) != 0 && part != JSON_FRACTION && (byte == '-' || byte == '+')) /* no + begins a number */
         return part | JSON_SIGNED;
     return JSON_BETWEEN;
 }

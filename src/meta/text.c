@@ -58,18 +58,19 @@ utet_status utet_meta_same(utet_meta *meta)
     }
     while (meta->priv_key.size != 0) {
         uint32_t left = meta->priv_key.size;
-        size_t size = left < sizeof meta->priv_piece[0] ? (size_t)left : sizeof meta->priv_piece[0];
+        size_t size = sizeof meta->priv_piece[0];
 
         if (meta->priv_comparing == COMPARE_WANTED) {
             if (meta->priv_needle.kind == UTET_NONE)
-                memcpy(meta->priv_piece[0], meta->priv_wanted + (size_t)(meta->priv_needle.size - left), size);
+                memcpy(meta->priv_piece[0], meta->priv_wanted + (size_t)(meta->priv_needle.size - left),
+                       left < size ? (size_t)left : size);
             else
                 status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_piece[0], size, NULL);
             if (status != UTET_OK)
                 return status;
             meta->priv_comparing = COMPARE_KEY;
         }
-        status = utet_meta_fetch(meta, &meta->priv_key, meta->priv_piece[1], size, NULL);
+        status = utet_meta_fetch(meta, &meta->priv_key, meta->priv_piece[1], size, &size);
         if (status != UTET_OK)
             return status;
         meta->priv_comparing = COMPARE_WANTED;
@@ -90,5 +91,5 @@ utet_status utet_meta_equals(utet_meta *meta, const utet_value *text, const void
         meta->priv_needle.kind = UTET_NONE;
         meta->priv_needle.size = utet_meta_length(length);
     }
-    return text->kind == UTET_TEXT && text->size == length ? utet_meta_same(meta) : UTET_END;
+    return text->size == length ? utet_meta_same(meta) : UTET_END;
 }

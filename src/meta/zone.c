@@ -49,8 +49,8 @@ static uint8_t judge_fill(const char *text, size_t length)
         return SURE_FILL;
     if (i < length && text[i] == '-')
         i++;
-    if (i == length || text[i] == '0')
-        return (uint8_t)(length == 1 ? SURE_FILL : DOUBTFUL_FILL); /* 0; not -0, not 007 */
+    if (i == length || (text[i] == '0' && length != 1))
+        return DOUBTFUL_FILL; /* -0, 007 */
     for (; i < length; i++) {
         if (text[i] < '0' || text[i] > '9' || number > 203)
             return DOUBTFUL_FILL;

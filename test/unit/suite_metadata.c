@@ -1,0 +1,693 @@
+/* What documents may look like and what the calls of include/utet_meta.h answer, on footers written here; every question
+ * at once and with "not yet" before each byte. (The reference's files: suite_footer; damage and faults: suite_meta.) */
+#include "metagen.h"
+#include "rig.h"
+#include "tetgen.h"
+#include "utet_meta.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONG METAGEN_LONG
+
+typedef struct world {
+    rig r;
+    metagen g;
+    utet_meta meta;
+    utet_dataset d;
+    utet_about about;
+    utet_zones zones;
+    utet_status opened;
+    uint64_t error_offset; /* then */
+} world;
+
+static void make(world *w, const metagen *g, int slow)
+{
+    memset(w, 0, sizeof *w);
+    w->g = *g;
+    metagen_build(&w->g);
+    rig_make(&w->r, w->g.bytes, w->g.size, -1);
+    w->r.port.slice = slow ? 1 : SLICE_ALL;
+    w->r.port.blocks = slow ? 1 : 0;
+    assert_int_equal(rig_open(&w->r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    DRIVE(w->opened, utet_meta_open(&w->meta, &w->r.file));
+    w->error_offset = w->r.file.error_offset;
+    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
+    if (w->opened == UTET_OK) {
+        utet_status status;
+
+        DRIVE(status, utet_about_dataset(&w->meta, &w->d, &w->about));
+        assert_true(status == UTET_OK || status == UTET_E_NOT_FOUND);
+    }
+}
+
+static void end(world *w)
+{
+    rig_end(&w->r, "metadata");
+    metagen_free(&w->g);
+}
+
+/* ---- documents ---- */
+
+static const struct document {
+    const char *text;
+    utet_status status;
+} documents[] = {
+    { "{}", UTET_OK },
+    { " {\"a\":[1e5,1E+5,1.5e-3,-0,0.0e0,true,false,null,\"\\ud800\",\"\xff\",{\"\\u0061\":-1}]}\n", UTET_OK },
+    { "{\"a\":1e}", UTET_E_METADATA },
+    { "{\"a\":1.}", UTET_E_METADATA },
+    { "{\"a\":01}", UTET_E_METADATA },
+    { "{\"a\":.5}", UTET_E_METADATA },
+    { "{\"a\":+1}", UTET_E_METADATA },
+    { "{\"a\":--1}", UTET_E_METADATA },
+    { "{\"a\":1.-1}", UTET_E_METADATA },
+    { "{\"a\":1e1e1}", UTET_E_METADATA },
+    { "{\"a\":1e1.1}", UTET_E_METADATA },
+    { "{\"a\":1.e1}", UTET_E_METADATA },
+    { "{\"a\":1e+-1}", UTET_E_METADATA },
+    { "{\"a\":1.5.1}", UTET_E_METADATA },
+    { "{\"a\":-e1}", UTET_E_METADATA },
+    { "7", UTET_E_METADATA },
+    { "{\"history\":[[\"\\ud83d\\ude00\",\"\xf0\x9f\x98\x80\",\"\xe2\x82\xac\xc3\xa9\\n\"]]}", UTET_OK },
+    { "{\"history\":[[\"\\ud800\",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\\udc00\",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\\ud800\\n     \",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\\ud800\\u", UTET_E_METADATA },
+    { "{\"history\":[[\"\\u00", UTET_E_METADATA },
+    { "{\"history\":[[\"\\", UTET_E_METADATA },
+    { "{\"history\":[[\"\\u00G0\",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\\x\",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\x1f\",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\xc3(\",\"\",\"\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"\xf0\x9f", UTET_E_METADATA },
+    { "{\"history\":[[\"a\",\"b\"]]}", UTET_E_METADATA },
+    { "{\"history\":[[\"a\",\"b\",\"c\",\"d\"]]}", UTET_E_METADATA },
+    { "{\"history\":{}}", UTET_E_METADATA },
+    { "{\"history\":[7]}", UTET_E_METADATA },
+    { "{\"metadata\":[]}", UTET_E_METADATA },
+    { "{\"metadata\":null,\"metadata\":null}", UTET_E_METADATA },
+    { "{\"metadata\":{\"file\":{\"tool\":null}}}", UTET_OK },
+    { "{\"metadata\":{\"file\":{\"tool\":[]}}}", UTET_E_METADATA },
+    { "{\"metadata_ref\":{\"offset\":0,\"len\":0,\"more\":0}}", UTET_E_METADATA },
+    { "{\"metadata_ref\":{\"offset\":0}}", UTET_E_METADATA },
+    { "{\"metadata_ref\":{\"offset\":18446744073709551615,\"len\":1}}", UTET_E_METADATA },
+    { "{\"zone_maps_ref\":{\"offset\":18446744073709551615,\"len\":1}}", UTET_OK },
+    { "{\"zone_maps_ref\":{\"offset\":18446744073709551616,\"len\":1}}", UTET_E_METADATA },
+    { "{\"zone_maps_ref\":{\"offset\":23058430092136939520,\"len\":1}}", UTET_E_METADATA },
+    { "{\"zone_maps_ref\":{\"offset\":-1,\"len\":1}}", UTET_E_METADATA },
+    { "{\"zone_maps_ref\":{\"offset\":1.0,\"len\":1}}", UTET_E_METADATA },
+    { "{\"zone_maps_ref\":{\"offset\":0,\"len\":99999}}", UTET_E_METADATA },
+    { "{\"zone_maps_ref\":null}", UTET_OK },
+    { "{\"a\":tru}", UTET_E_METADATA },
+    { "{\"a\":nul", UTET_E_METADATA },
+};
+
+static void documents_as_the_reference(void **state)
+{
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof documents / sizeof documents[0]; i++) {
+        const struct document *doc = &documents[i / 2];
+        metagen g = metagen_bare;
+
+        g.footer = doc->text;
+        make(&w, &g, (int)(i % 2));
+        suite_check(w.opened == doc->status, "%s: %s", doc->text, rig_status(w.opened));
+        suite_check(w.opened == UTET_OK || w.error_offset >= w.g.json, "%s: error at %llu", doc->text,
+                    (unsigned long long)w.error_offset);
+        end(&w);
+    }
+}
+
+/* Levels that nobody asks for: 256 in all; where they have to be sound, 127. */
+static void nesting(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        unsigned most; /* of our levels, others being around them */
+    } places[] = { { "{\"a\":", "}", 255 },
+                   { "{\"history\":[{\"op\":\"\",\"source\":\"\",\"at\":\"\",\"a\":", "}]}", 124 } };
+    static char text[1000];
+    static world w;
+    unsigned i, n;
+
+    (void)state;
+    for (i = 0; i < 2; i++)
+        for (n = places[i].most; n <= places[i].most + 1; n++) {
+            metagen g = metagen_bare;
+            size_t at = (size_t)sprintf(text, "%s", places[i].before);
+
+            memset(text + at, '[', n);
+            memset(text + at + n, ']', n);
+            strcpy(text + at + 2 * n, places[i].after);
+            g.footer = text;
+            make(&w, &g, 0);
+            suite_check(w.opened == (n == places[i].most ? UTET_OK : UTET_E_METADATA), "%u levels: %s", n,
+                        rig_status(w.opened));
+            end(&w);
+        }
+}
+
+/* The limits of §7.4 hold in a spill at once, in the footer when asked for. */
+static void limits(void **state)
+{
+    static const struct {
+        const char *text;
+        int good;
+    } metadata[] = {
+        { "{\"datasets\":{\"d\":{\"dim_names\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\"]}}}", 1 },
+        { "{\"datasets\":{\"d\":{\"dim_names\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]}}}", 0 },
+        { "{\"datasets\":{\"d\":{\"attrs\":{\"a\":\"\"}}}}", 0 },
+        { "{\"datasets\":{\"d\":{\"attrs\":{\"\":\"a\"}}}}", 0 },
+        { "{\"file\":{\"tool\":\"\"}}", 0 },
+        { "{\"file\":{\"tool\":null,\"\":\"\"}}", 1 },
+    };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof metadata / sizeof metadata[0]; i++) {
+        metagen g = metagen_bare;
+        utet_status status, expected = metadata[i].good ? UTET_OK : UTET_E_METADATA;
+
+        g.metadata = metadata[i].text;
+        make(&w, &g, 1);
+        assert_int_equal(w.opened, UTET_OK);
+        DRIVE(status, utet_meta_check_limits(&w.meta));
+        suite_check(status == expected, "%s: %s", g.metadata, rig_status(status));
+        end(&w);
+        g.metadata = "{\"datasets\":{\"d\":{\"attrs\":{\"not\":\"this\"}}}}";
+        g.spill = metadata[i].text;
+        make(&w, &g, 1);
+        suite_check(w.opened == expected, "spilled %s: %s", g.spill, rig_status(w.opened));
+        suite_check(w.opened != UTET_OK || w.about.attrs.size == 0, "metadata in the footer count beside a spill");
+        end(&w);
+    }
+}
+
+static void without_a_footer(void **state)
+{
+    static world w;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    w.g = metagen_bare;
+    metagen_build(&w.g);
+    tetgen_put(w.g.bytes + 12, 0, 4);
+    rig_make(&w.r, w.g.bytes, w.g.size, -1);
+    assert_int_equal(rig_open(&w.r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_meta_open(&w.meta, &w.r.file));
+    DRIVE_OK(utet_meta_check_limits(&w.meta));
+    assert_int_equal(w.meta.payload_limit, w.g.size);
+    assert_int_equal(w.meta.history.kind, UTET_NONE);
+    end(&w);
+}
+
+/* ---- files of more than 4 GiB: the front of a small one, nothing, its JSON and tail ---- */
+
+#define HOLE (UINT64_C(1) << 32)
+
+static void fetch(void *medium, uint64_t offset, uint8_t *to, size_t length)
+{
+    const world *w = medium;
+    size_t i;
+
+    for (i = 0; i < length; i++, offset++)
+        to[i] = offset < w->g.json ? w->g.bytes[offset] : offset < w->g.json + HOLE ? 0 : w->g.bytes[offset - HOLE];
+}
+
+static utet_status open_huge(world *w, const char *footer, uint64_t more_json)
+{
+    utet_status status;
+
+    memset(w, 0, sizeof *w);
+    w->g = metagen_bare;
+    w->g.footer = footer;
+    metagen_build(&w->g);
+    tetgen_put(w->g.bytes + w->g.size - 16, strlen(footer) + more_json, 8);
+    rig_make(&w->r, NULL, w->g.size + HOLE, -1);
+    w->r.port.fetch = fetch;
+    w->r.port.medium = w;
+    assert_int_equal(rig_open(&w->r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    DRIVE(status, utet_meta_open(&w->meta, &w->r.file));
+    return status;
+}
+
+static void documents_of_4_GiB(void **state)
+{
+    static world w;
+
+    (void)state;
+    assert_int_equal(open_huge(&w, "{\"zone_maps_ref\":{\"offset\":64,\"len\":4294967295}}", 0), UTET_OK);
+    assert_true(w.meta.zones.length == UINT32_MAX);
+    end(&w);
+    assert_int_equal(open_huge(&w, "{\"zone_maps_ref\":{\"offset\":64,\"len\":4294967296}}", 0), UTET_OK);
+    assert_true(w.meta.zones.length == 0 && w.meta.payload_limit == w.g.json);
+    end(&w);
+    assert_int_equal(open_huge(&w, "{\"metadata_ref\":{\"offset\":64,\"len\":4294967296}}", 0), UTET_E_METADATA);
+    end(&w);
+    assert_int_equal(open_huge(&w, "{}", HOLE), UTET_E_METADATA);
+    end(&w);
+}
+
+/* ---- answers ---- */
+
+static const char axes[] =
+    "{\"datasets\":{\"d\":{\"dim_names\":[\"" LONG "\"],\"coords\":{\"" LONG "\":{\"more\":{},\"labels\":[\"" LONG "\",\"" LONG
+    "?\",\"" LONG "!\",\"\\u20ac\"]}}}}}";
+static const char by_number[] =
+    "{\"datasets\":{\"d\":{\"coords\":{\"y\":{\"labels\":[\"1\",\"2\",\"3\",\"4\"]},\"0\":{\"labels\":[\"b\"]}}}}}";
+static const char alone[] =
+    "{\"datasets\":{\"d\":{\"dim_names\":[\"x\"],\"coords\":{\"y\":{\"labels\":[\"1\"]},\"z\":{\"labels\":[\"b\",\"2\",\"3\",\"4\"]}}}}}";
+static const char two_fit[] =
+    "{\"datasets\":{\"d\":{\"dim_names\":[\"x\"],\"coords\":{\"y\":{\"labels\":[\"1\",\"2\",\"3\",\"4\"]},"
+    "\"z\":{\"labels\":[\"1\",\"2\",\"3\",\"4\"]}}}}}";
+static const char twice[] = "{\"datasets\":{\"d\":{\"dim_names\":[\"x\",\"x\"]}}}";
+
+static void labels_by_the_rules(void **state)
+{
+    static const struct {
+        const char *metadata;
+        utet_status status;
+        uint32_t size;
+        const char *text; /* one of them */
+        uint64_t index;
+    } cases[] = { { axes, UTET_OK, 4, LONG "!", 2 },      { by_number, UTET_OK, 1, "b", 0 },
+                  { alone, UTET_OK, 4, "b", 0 },          { two_fit, UTET_E_NOT_FOUND, 0, "", 0 },
+                  { twice, UTET_E_NOT_FOUND, 0, "", 0 } };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        metagen g = metagen_bare;
+        utet_value labels, item;
+        utet_status status;
+        uint64_t index = 99;
+
+        g.metadata = cases[i / 2].metadata;
+        make(&w, &g, (int)(i % 2));
+        DRIVE(status, utet_about_labels(&w.meta, &w.about, 0, &labels));
+        suite_check(status == cases[i / 2].status, "%s: %s %s", g.metadata, rig_status(status), w.r.port.violation);
+        if (status == UTET_OK) {
+            assert_int_equal(labels.size, cases[i / 2].size);
+            DRIVE_OK(utet_list_find(&w.meta, &labels, cases[i / 2].text, strlen(cases[i / 2].text), &index));
+            assert_int_equal(index, cases[i / 2].index);
+            DRIVE_OK(utet_list_nth(&w.meta, &labels, index, &item));
+            assert_int_equal(item.size, strlen(cases[i / 2].text));
+            DRIVE(status, utet_list_find(&w.meta, &labels, LONG, (size_t)-1, &index));
+            assert_int_equal(status, UTET_E_NOT_FOUND);
+        }
+        end(&w);
+    }
+}
+
+static void axes_by_the_rules(void **state)
+{
+    static const struct {
+        const char *metadata, *token;
+        utet_status status;
+    } cases[] = { { axes, LONG, UTET_OK },    { axes, "00", UTET_OK },    { axes, "99", UTET_E_RANGE },
+                  { axes, "", UTET_E_NOT_FOUND }, { axes, "0a", UTET_E_NOT_FOUND }, { twice, "x", UTET_E_NOT_FOUND },
+                  { by_number, "y", UTET_E_NOT_FOUND } };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        metagen g = metagen_bare;
+        utet_status status;
+        unsigned axis = 99;
+
+        g.metadata = cases[i / 2].metadata;
+        make(&w, &g, (int)(i % 2));
+        DRIVE(status, utet_about_axis(&w.meta, &w.about, cases[i / 2].token, strlen(cases[i / 2].token), &axis));
+        suite_check(status == cases[i / 2].status && (status != UTET_OK || axis == 0), "%s: %s", cases[i / 2].token,
+                    rig_status(status));
+        end(&w);
+    }
+    { /* one name of several, twice */
+        metagen g = metagen_bare;
+        utet_dataset two;
+        utet_status status;
+        unsigned axis = 99;
+
+        g.metadata = twice;
+        make(&w, &g, 1);
+        two = w.d;
+        two.ndim = 2;
+        w.about.dataset = &two;
+        DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window forgets */
+        DRIVE(status, utet_about_axis(&w.meta, &w.about, "x", 1, &axis));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        end(&w);
+    }
+}
+
+/* Texts and lists that are neither, entries that were not there when the file was opened. */
+static void odd_values(void **state)
+{
+    static world w;
+    metagen g = metagen_bare;
+    utet_value list, key, item;
+    utet_status status;
+    uint8_t *at;
+    char text[4];
+    size_t got = 9;
+
+    (void)state;
+    g.metadata = "{\"datasets\":{\"d\":{\"dim_names\":[\"a\",\"b\"]}}}";
+    make(&w, &g, 0);
+    list = w.about.dim_names;
+    DRIVE(status, utet_text_read(&w.meta, &list, text, sizeof text, &got));
+    assert_true(status == UTET_END && got == 0);
+    DRIVE(status, utet_list_nth(&w.meta, &list, 2, &item));
+    assert_int_equal(status, UTET_E_RANGE);
+    item.kind = UTET_NUMBER;
+    DRIVE(status, utet_value_next(&w.meta, &item, &key, &item));
+    assert_int_equal(status, UTET_END);
+    at = w.g.bytes + list.value;
+    DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window forgets */
+    memcpy(at, "1,2,\"b\"", 7);
+    for (got = 0; got < 3; got++)
+        DRIVE_OK(utet_value_next(&w.meta, &list, &key, &item));
+    assert_true(list.size == 0 && item.kind == UTET_TEXT);
+    memcpy(at, "      ]", 7);
+    DRIVE_OK(utet_dataset_first(&w.r.file, &w.d));
+    DRIVE(status, utet_list_nth(&w.meta, &w.about.dim_names, 1, &item));
+    assert_int_equal(status, UTET_E_RANGE);
+    end(&w);
+}
+
+/* ---- zone maps ---- */
+
+#define ZONE "{\"dataset_id\":0,\"chunk_index\":%s,\"element_count\":%s,\"null_count\":%s%s}"
+
+/* A world with one zone. */
+static void make_zone(world *w, const char *fill, const char *coords, const char *nulls, const char *bounds, int slow)
+{
+    static char zones[500], metadata[500];
+    metagen g = metagen_bare;
+
+    sprintf(zones, "[" ZONE "]", coords, "2", nulls, bounds);
+    sprintf(metadata, "{\"datasets\":{\"d\":{\"attrs\":{\"units\":\"K\"%s%s%s}}}}", fill ? ",\"missing_value\":\"" : "",
+            fill ? fill : "", fill ? "\"" : "");
+    g.zones = zones;
+    g.metadata = metadata;
+    make(w, &g, slow);
+    DRIVE_OK(utet_zones_open(&w->meta, &w->about, &w->zones));
+}
+
+#define BOUNDS ",\"min_le\":\"0a00\",\"max_le\":\"1400\""
+
+/* Whether what is null for the writer is null for the reader too (§8.3, case 2). */
+static void fill_values(void **state)
+{
+    static const struct {
+        const char *text;
+        int sure;
+    } fills[] = {
+        { NULL, 1 },    { "0", 1 },   { "9", 1 },    { " 255  ", 1 }, { "-9", 1 },   { "nan", 1 },   { " NaN", 1 }, { "NAN ", 1 },
+        { "2040", 0 },  { "-0", 0 },  { "007", 0 },  { "", 0 },      { "  ", 0 },   { "-", 0 },     { "1.5", 0 }, { "1e3", 0 },
+        { "nax", 0 },   { "nbn", 0 }, { "xan", 0 },  { "n", 0 },     { "1 2", 0 },  { "20400", 0 }, { "12:", 0 }, { "z", 0 },
+        { LONG, 0 },    { "NZN", 0 }, { "n~n", 0 },
+    };
+    static const uint8_t high[2] = { 0, 1 };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof fills / sizeof fills[0]; i++) {
+        utet_zone zone;
+
+        make_zone(&w, fills[i / 2].text, "[0]", "0", BOUNDS, (int)(i % 2));
+        DRIVE_OK(utet_zone_next(&w.meta, &w.zones, &zone));
+        suite_check(utet_zone_may_hold(&w.zones, &zone, high, high) == !fills[i / 2].sure, "%s",
+                    fills[i / 2].text ? fills[i / 2].text : "none");
+        assert_int_equal(utet_zone_may_be_null(&w.zones, &zone), fills[i / 2].text != NULL);
+        end(&w);
+    }
+}
+
+static void odd_zones(void **state)
+{
+    static const struct {
+        const char *coords, *nulls, *bounds;
+        unsigned ndim, elem_size;
+        int may_hold, may_be_null;
+    } zones[] = {
+        { "[0]", "0", BOUNDS, 1, 2, 0, 0 },
+        { "[0]", "1", BOUNDS, 1, 2, 0, 1 },
+        { "[0]", "2", "", 1, 0, 0, 1 }, /* all null: nothing to be found */
+        { "[0]", "0", "", 1, 0, 1, 0 },
+        { "[0]", "0", ",\"min_le\":null,\"max_le\":null", 1, 0, 1, 0 },
+        { "[0]", "0", ",\"min_le\":\"0a0\",\"max_le\":\"1400\"", 1, 0, 1, 0 },
+        { "[0]", "0", ",\"min_le\":\"0a00\",\"max_le\":\"14\"", 1, 0, 1, 0 },
+        { "[0]", "0", ",\"min_le\":\"0g00\",\"max_le\":\"1400\"", 1, 0, 1, 0 },
+        { "[0]", "0", ",\"min_le\":\"0a000000\",\"max_le\":\"0A000000\"", 1, 4, 1, 0 },
+        { "[0]", "0", ",\"min_le\":\"0a000000000000000\",\"max_le\":\"1400\"", 1, 0, 1, 0 },
+        { "[1,2,3,4,5,6,7,8]", "0", BOUNDS, 8, 2, 0, 0 },
+        { "[1,2,3,4,5,6,7,8,9]", "0", BOUNDS, 0, 2, 0, 0 },
+    };
+    static const uint8_t low[2] = { 9, 0 }, high[2] = { 0x15, 0 };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof zones / sizeof zones[0]; i++) {
+        utet_zone zone;
+
+        make_zone(&w, NULL, zones[i / 2].coords, zones[i / 2].nulls, zones[i / 2].bounds, (int)(i % 2));
+        DRIVE_OK(utet_zone_next(&w.meta, &w.zones, &zone));
+        suite_check(zone.ndim == zones[i / 2].ndim && zone.elem_size == zones[i / 2].elem_size, "%s: %u, %u", zones[i / 2].bounds,
+                    zone.ndim, zone.elem_size);
+        assert_int_equal(utet_zone_may_hold(&w.zones, &zone, high, high), zones[i / 2].may_hold);
+        assert_int_equal(utet_zone_may_hold(&w.zones, &zone, low, low), zones[i / 2].may_hold);
+        assert_int_equal(utet_zone_may_be_null(&w.zones, &zone), zones[i / 2].may_be_null);
+        end(&w);
+    }
+}
+
+/* Elements compare by value, floats by total order. */
+static void order_of_elements(void **state)
+{
+    static const struct {
+        uint32_t dtype;
+        uint8_t size, small[8], large[8];
+    } pairs[] = {
+        { UTET_U8, 1, { 0x7F }, { 0x80 } },
+        { UTET_U16, 2, { 0xFF, 0 }, { 0, 1 } },
+        { UTET_U32, 4, { 0, 0, 0, 0x7F }, { 0, 0, 0, 0x80 } },
+        { UTET_U64, 8, { 0xFF }, { 0, 0, 0, 0, 0, 0, 0, 0x80 } },
+        { UTET_I16, 2, { 0xFF, 0xFF }, { 0, 0 } },
+        { UTET_I32, 4, { 0, 0, 0, 0x80 }, { 0xFF, 0xFF, 0xFF, 0xFF } },
+        { UTET_I64, 8, { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF }, { 1 } },
+        { UTET_F16, 2, { 0, 0xBC }, { 0, 0x80 } }, /* -1, -0 */
+        { UTET_F32, 4, { 0, 0, 0, 0x80 }, { 0, 0, 0, 0 } },
+        { UTET_F64, 8, { 0, 0, 0, 0, 0, 0, 0xF0, 0xBF }, { 0, 0, 0, 0, 0, 0, 0xF0, 0x3F } },
+        { UTET_F64, 8, { 0 }, { 1 } },
+    };
+    static world w;
+    size_t i;
+
+    (void)state;
+    make_zone(&w, NULL, "[0]", "0", BOUNDS, 0);
+    for (i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        utet_zone zone = { 0 };
+        utet_dataset d = w.d;
+
+        d.dtype = pairs[i].dtype;
+        d.elem_size = pairs[i].size;
+        zone.elem_size = pairs[i].size;
+        w.zones.priv_dataset = &d;
+        memcpy(zone.lowest, pairs[i].small, 8);
+        memcpy(zone.highest, pairs[i].small, 8);
+        suite_check(utet_zone_may_hold(&w.zones, &zone, pairs[i].small, pairs[i].small) == 1 &&
+                        utet_zone_may_hold(&w.zones, &zone, pairs[i].large, pairs[i].large) == 0 &&
+                        utet_zone_may_hold(&w.zones, &zone, pairs[i].small, pairs[i].large) == 1, "pair %u", (unsigned)i);
+        memcpy(zone.lowest, pairs[i].large, 8);
+        memcpy(zone.highest, pairs[i].large, 8);
+        assert_int_equal(utet_zone_may_hold(&w.zones, &zone, pairs[i].small, pairs[i].small), 0);
+        d.elem_size = 0; /* unknown dtype */
+        assert_int_equal(utet_zone_may_hold(&w.zones, &zone, pairs[i].small, pairs[i].small), 1);
+    }
+    end(&w);
+}
+
+static void zones_in_any_order(void **state)
+{
+    static const char zones[] =
+        "[{\"dataset_id\":7,\"chunk_index\":[0],\"element_count\":2,\"null_count\":0},"
+        "{\"dataset_id\":0,\"chunk_index\":[0,0],\"element_count\":2,\"null_count\":0},"
+        "{\"dataset_id\":0,\"chunk_index\":[1],\"element_count\":3,\"null_count\":0},"
+        "{\"dataset_id\":0,\"chunk_index\":[0],\"element_count\":4,\"null_count\":0}]";
+    static world w;
+    int slow;
+
+    (void)state;
+    for (slow = 0; slow < 2; slow++) {
+        static const uint64_t order[] = { 0, 1, 1, 0, 2, 0 };
+        metagen g = metagen_bare;
+        size_t i;
+
+        g.zones = zones;
+        make(&w, &g, slow);
+        DRIVE_OK(utet_zones_open(&w.meta, &w.about, &w.zones));
+        for (i = 0; i < sizeof order / sizeof order[0]; i++) {
+            utet_zone zone;
+            utet_status status;
+
+            DRIVE(status, utet_zone_find(&w.meta, &w.zones, &order[i], &zone));
+            suite_check(status == (order[i] > 1 ? UTET_E_MISSING : UTET_OK), "chunk %u: %s", (unsigned)order[i],
+                        rig_status(status));
+            assert_true(status != UTET_OK || zone.element_count == 4 - order[i]);
+        }
+        end(&w);
+    }
+}
+
+/* ---- indexes ---- */
+
+static void values_and_labels(void **state)
+{
+    static const uint8_t one[2] = { 1, 0 }, two[2] = { 2, 0 };
+    static world w;
+    int slow;
+
+    (void)state;
+    for (slow = 0; slow < 2; slow++) {
+        metagen g = metagen_usual;
+        utet_value chunks, key, item;
+        utet_status status;
+        uint64_t coords[UTET_MAX_NDIM];
+
+        make(&w, &g, slow);
+        DRIVE_OK(utet_index_value(&w.meta, &w.about, one, &chunks));
+        assert_int_equal(chunks.size, 2);
+        DRIVE_OK(utet_index_chunk(&w.meta, &chunks, coords));
+        assert_int_equal(coords[0], 0);
+        DRIVE_OK(utet_index_chunk(&w.meta, &chunks, coords));
+        assert_int_equal(coords[0], 1);
+        DRIVE_OK(utet_index_value(&w.meta, &w.about, two, &chunks));
+        assert_int_equal(chunks.size, 0);
+        DRIVE_OK(utet_index_label(&w.meta, &w.about, 0, "a", 1, &chunks));
+        assert_int_equal(chunks.size, 1);
+        DRIVE_OK(utet_index_label(&w.meta, &w.about, 0, "b", 1, &chunks));
+        assert_int_equal(chunks.size, 0);
+        DRIVE(status, utet_index_label(&w.meta, &w.about, 1, "a", 1, &chunks));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        DRIVE_OK(utet_index_entries(&w.meta, &chunks));
+        assert_int_equal(chunks.size, 4);
+        DRIVE_OK(utet_value_next(&w.meta, &chunks, &key, &item));
+        assert_int_equal(item.kind, UTET_MAP);
+        end(&w);
+        g.metadata = "{\"datasets\":{\"d\":{\"attrs\":{\"fill_value\":\"2\"}}}}"; /* two may be null where it stands */
+        make(&w, &g, slow);
+        DRIVE(status, utet_index_value(&w.meta, &w.about, two, &chunks));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        end(&w);
+    }
+}
+
+static void odd_indexes(void **state)
+{
+#define ENTRY(kind, postings) "[{\"kind\":\"" kind "\",\"dataset_id\":0,\"dtype\":6,\"axis\":0,\"postings\":" postings "}]"
+    static const struct {
+        const char *text;
+        utet_status value, label;
+    } indexes[] = {
+        { "[]", UTET_E_NOT_FOUND, UTET_E_NOT_FOUND },
+        { "[{}]", UTET_E_METADATA, UTET_E_METADATA },
+        { "[{\"kind\":\"value_postings\"}]", UTET_E_NOT_FOUND, UTET_E_NOT_FOUND },
+        { ENTRY("value_postingx", "[]"), UTET_E_NOT_FOUND, UTET_E_NOT_FOUND },
+        { "[{\"kind\":\"value_postings\",\"dataset_id\":\"0\",\"dtype\":6}]", UTET_E_NOT_FOUND, UTET_E_NOT_FOUND },
+        { "[{\"kind\":\"value_postings\",\"dataset_id\":0,\"dtype\":\"6\"}]", UTET_E_NOT_FOUND, UTET_E_NOT_FOUND },
+        { "[{\"kind\":\"value_postings\",\"dataset_id\":1,\"dtype\":6}]", UTET_E_NOT_FOUND, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "null"), UTET_OK, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[5]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[[7]]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"0100\",\"chunks\":{}}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":1,\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"01x0\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"0100\",\"chunks\":[]}]"), UTET_OK, UTET_E_NOT_FOUND },
+        { ENTRY("coord_label_postings", "[{\"label\":\"a\",\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_OK },
+        { ENTRY("coord_label_postings", "[{\"label\":null,\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_E_METADATA },
+    };
+    static const uint8_t one[2] = { 1, 0 };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof indexes / sizeof indexes[0]; i++) {
+        metagen g = metagen_bare;
+        utet_value chunks;
+        utet_status value, label;
+
+        g.indexes = indexes[i / 2].text;
+        make(&w, &g, (int)(i % 2));
+        DRIVE(value, utet_index_value(&w.meta, &w.about, one, &chunks));
+        DRIVE(label, utet_index_label(&w.meta, &w.about, 0, "a", 1, &chunks));
+        suite_check(value == indexes[i / 2].value && label == indexes[i / 2].label, "%s: %s, %s", g.indexes, rig_status(value),
+                    rig_status(label));
+        end(&w);
+    }
+}
+
+/* NaN stands in no posting, and nothing is known of elements whose size is not known. */
+static void values_that_are_not_asked_for(void **state)
+{
+    static const struct {
+        uint32_t dtype;
+        uint8_t size, bytes[8];
+        int nan;
+    } values[] = {
+        { UTET_F16, 2, { 1, 0x7C }, 1 },          { UTET_F16, 2, { 0, 0x7C }, 0 },
+        { UTET_F32, 4, { 0, 0, 0xC0, 0xFF }, 1 }, { UTET_F32, 4, { 0, 1, 0x80, 0x7F }, 1 },
+        { UTET_F32, 4, { 0, 0, 0x80, 0x7F }, 0 }, { UTET_F32, 4, { 1, 1, 0x7F, 0x7F }, 0 },
+        { UTET_F64, 8, { 0, 0, 0, 1, 0, 0, 0xF0, 0x7F }, 1 }, { UTET_F64, 8, { 0, 0, 0, 0, 0, 0, 0xF0, 0xFF }, 0 },
+        { 77, 0, { 0 }, 1 },
+    };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof values / sizeof values[0]; i++) {
+        static char text[300];
+        metagen g = metagen_bare;
+        utet_dataset d;
+        utet_value chunks;
+        utet_status status;
+
+        sprintf(text, ENTRY("value_postings", "[]"));
+        sprintf(strstr(text, "\"dtype\":6"), "\"dtype\":%u,\"postings\":[]}]", (unsigned)values[i].dtype);
+        g.indexes = text;
+        make(&w, &g, 0);
+        d = w.d;
+        d.dtype = values[i].dtype;
+        d.elem_size = values[i].size;
+        w.about.dataset = &d;
+        DRIVE(status, utet_index_value(&w.meta, &w.about, values[i].bytes, &chunks));
+        suite_check(status == (values[i].nan ? UTET_E_NOT_FOUND : UTET_OK), "value %u: %s", (unsigned)i, rig_status(status));
+        end(&w);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(documents_as_the_reference), cmocka_unit_test(nesting),
+        cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
+        cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
+        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
+        cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
+        cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
+        cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
+        cmocka_unit_test(values_that_are_not_asked_for),
+    };
+
+    return SUITE("metadata", cases);
+}
