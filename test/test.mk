@@ -134,8 +134,8 @@ coverage: run-cov $(COV_BIG)/suite_show
 
 # Analysers over the library.
 .PHONY: analyse
-analyse: | $(BUILD)/setup/full.ok
-	@CC=$(CC) BUILD=$(BUILD) test/tools/suite_analyse.sh $(LIB_SRCS)
+analyse: $(DEPS_ZSTD) | $(BUILD)/setup/full.ok
+	@CC=$(CC) BUILD=$(BUILD) ZSTD_INCLUDE=$(ZSTD_INCLUDE) test/tools/suite_analyse.sh $(LIB_SRCS) $(if $(ZSTD_OBJ_host),$(ZSTD_ADAPTER))
 
 # The long tier: sweeps, other builds and machines, analysers, fuzzing.
 .PHONY: run-full run-valgrind

@@ -47,7 +47,7 @@ static const uint16_t ml_code[53] = {
 #endif
 
 /* Format, "Default Distributions", LL, OF, ML one after the other, as runs of equal counts. */
-#define ZS_RUN(count, times) ((count) + 1) << 5 | (times)
+#define ZS_RUN(count, times) (((count) + 1) << 5 | (times))
 static const uint8_t default_run[9 + 4 + 7] = {
     ZS_RUN(4, 1), ZS_RUN(3, 1), ZS_RUN(2, 11), ZS_RUN(1, 3), ZS_RUN(2, 9), ZS_RUN(3, 1), ZS_RUN(2, 1), ZS_RUN(1, 5),
     ZS_RUN(-1, 4),

@@ -68,12 +68,12 @@ static int big_compare(const big *a, uint32_t factor, const big *b, uint32_t tim
     unsigned limbs = a->used > c->used ? a->used : c->used;
     unsigned i;
 
-    if (b != 0 && limbs < b->used)
+    if (b != NULL && limbs < b->used)
         limbs = b->used;
     for (i = 0; i < limbs; i++) {
         int64_t difference;
 
-        sum += (uint64_t)limb_at(a, i) * factor + (b != 0 ? (uint64_t)limb_at(b, i) * times : 0u);
+        sum += (uint64_t)limb_at(a, i) * factor + (b != NULL ? (uint64_t)limb_at(b, i) * times : 0u);
         difference = (int64_t)(sum & 0xFFFFFFFFu) - (int64_t)limb_at(c, i) + borrow;
         different |= difference != 0; /* a borrow from below has set it already */
         borrow = difference < 0 ? -1 : 0;
@@ -165,15 +165,15 @@ static int next_digit(ratio *r, char *to)
 
     big_times(&r->rest, 10);
     big_times(&r->gap, 10);
-    while (big_compare(&r->rest, 1, 0, 0, &r->scale) >= 0) {
+    while (big_compare(&r->rest, 1, NULL, 0, &r->scale) >= 0) {
         big_minus(&r->rest, &r->scale);
         digit++;
     }
-    low = big_compare(&r->rest, 1, 0, 0, &r->gap);
+    low = big_compare(&r->rest, 1, NULL, 0, &r->gap);
     down = low < 0 || (low == 0 && r->even);
     up = reaches_up(r);
     if (down && up) { /* both read back: the nearer one, of equally near ones the even one */
-        const int half = big_compare(&r->rest, 2, 0, 0, &r->scale);
+        const int half = big_compare(&r->rest, 2, NULL, 0, &r->scale);
 
         up = half > 0 || (half == 0 && digit % 2 != 0); /* '0' is even */
     }

@@ -69,7 +69,7 @@ const utet_float_layout *utet_show_float(uint32_t dtype)
     static const utet_float_layout f32 = { 23, 8 };
     static const utet_float_layout f64 = { 52, 11 };
 
-    return dtype == UTET_F16 ? &f16 : dtype == UTET_F32 ? &f32 : dtype == UTET_F64 ? &f64 : 0;
+    return dtype == UTET_F16 ? &f16 : dtype == UTET_F32 ? &f32 : dtype == UTET_F64 ? &f64 : NULL;
 }
 
 static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
@@ -114,7 +114,7 @@ utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, si
     out.length = 0;
     if (bytes == 0)
         return UTET_E_DTYPE;
-    if (layout != 0) {
+    if (layout != NULL) {
         put_float(&out, bits, layout);
     } else {
         const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
@@ -129,7 +129,7 @@ utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, si
         return UTET_E_SPACE;
     memcpy(buffer, out.at, out.length);
     buffer[out.length] = '\0';
-    if (length != 0)
+    if (length != NULL)
         *length = out.length;
     return UTET_OK;
 }

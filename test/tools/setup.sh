@@ -33,6 +33,8 @@ full   clang-tidy                 command -v clang-tidy                       an
 full   clang-tools                command -v scan-build                       analyser
 full   afl++                      command -v afl-clang-fast                   second fuzzer
 full   cppcheck                   command -v cppcheck                         analyser
+full   sparse                     command -v sparse                           analyser
+full   flawfinder                 command -v flawfinder                       analyser
 full   valgrind                   command -v valgrind                         memory checker
 full   libc6-dbg                  test -d /usr/lib/debug/.build-id               valgrind cannot start without it
 full   gcovr                      command -v gcovr                            coverage report

@@ -9,18 +9,27 @@
 #     easily-swappable-parameters: (offset, length) and the like are the interface
 #     implicit-widening-of-multiplication-result: 16 * ndim, with ndim at most 8
 #     DeprecatedOrUnsafeBufferHandling: wants memcpy_s, which no freestanding target has
+#   scan-build, clang's analyser once more, as a program is built with it
+#   sparse, all of it, without: constants that are unsigned long (they fit in uint64_t), do without braces (a matter of
+#     style), unknown attributes and macros (it does not know those of the compiler and of its headers)
+#   flawfinder from level 3 on
+#   headers: each public header alone, from C99 and from C++98 on, with all warnings
 # Known false alarms, "tool file text":
 #   digits.c: limbs up to `count` are always set; the analyser does not connect the two
+#   zstd_upstream.c: utet_payload_error returns the error that it is given; clang takes it for any status, and what is read
+#     after UTET_OK for not set
 #   zstd_small.c: the tables of predefined distributions hold -1 on purpose (RFC 8878, 3.1.1.3.2.2)
 known='
 gcc_analyzer src/show/digits.c use.of.uninitialized.value
 clang_tidy src/codec/zstd_small.c signed-char-misuse
+clang_tidy src/codec/zstd_upstream.c core.CallAndMessage|core.NullDereference
+scan_build src/codec/zstd_upstream.c core.CallAndMessage|core.NullDereference
 '
 CC=${CC:-gcc}
 BUILD=${BUILD:-build}
 log=$BUILD/test/log
 mkdir -p "$log"
-flags="-std=c99 -Iinclude -Isrc"
+flags="-std=c99 -Iinclude -Isrc ${ZSTD_INCLUDE:+-isystem $ZSTD_INCLUDE}"
 status=0
 
 # suite TOOL: findings of "$@" on standard output count, unless known.
@@ -54,9 +63,23 @@ run_cppcheck() {
 run_clang_tidy() {
     clang-tidy --quiet "$1" --checks='-*,bugprone-*,cert-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling' -- $flags 2>/dev/null
 }
+run_scan_build() { scan-build --status-bugs -o "$log/scan-build" clang $flags -c "$1" -o /dev/null | grep -v '^scan-build: '; }
+run_sparse() {
+    sparse $flags -Wsparse-all "$1" 2>&1 | grep -vE 'is so big it is unsigned long|do-while statement is not|unknown attribute|undefined preprocessor identifier .__'
+}
+run_flawfinder() { flawfinder --minlevel=3 --quiet --dataonly --singleline "$1" | sed 's/$/ warning/'; }
+run_headers() {
+    all="-Wall -Wextra -Wpedantic -Wshadow -Wundef -Iinclude"
+    echo "#include \"$1\"" | $CC -std=c99 $all -Wconversion -Wstrict-prototypes -I. -fsyntax-only -x c -
+    for standard in c++98 c++11 c++20; do
+        echo "#include \"$1\"" | g++ -std=$standard $all -Wno-long-long -Wno-variadic-macros -I. -fsyntax-only -x c++ -
+    done
+}
 
-files=$*
-for tool in ${ANALYSERS:-gcc_analyzer clang_everything cppcheck clang_tidy}; do
+sources=$*
+for tool in ${ANALYSERS:-gcc_analyzer clang_everything cppcheck clang_tidy scan_build sparse flawfinder headers}; do
+    files=$sources
+    [ "$tool" != headers ] || files=$(echo include/*.h port/posix/*.h port/mmap/*.h port/semihosting/*.h)
     suite "$tool"
 done
 exit $status
