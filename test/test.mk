@@ -78,11 +78,20 @@ $(eval $(call utet_library,msan,$(T)/bin/clang-,,$(TEST_MSAN)))
 $(LIB_OBJS_msan) $(ZSTD_PARTS_msan) $(BUILD)/lib/msan/zstd/adapter.o: | $(T)/bin/clang-gcc
 $(eval $(call test_variant,msan,msan,clang,$(TEST_MSAN),,,foreign,$(T)/bin/clang-))
 
+# Clang's UBSan with more than is undefined: bits shifted out of unsigned numbers, conversions that change a value. Only the
+# library is instrumented, and of the zstd package in it only against what is undefined.
+TEST_UBSAN := -O1 -g -fsanitize=undefined,unsigned-shift-base,implicit-conversion -fno-sanitize-recover=all \
+              -fsanitize-ignorelist=test/tools/ubsan_ignore.txt
+$(eval $(call utet_library,ubsan,$(T)/bin/clang-,,$(TEST_UBSAN)))
+$(LIB_OBJS_ubsan) $(ZSTD_PARTS_ubsan) $(BUILD)/lib/ubsan/zstd/adapter.o: | $(T)/bin/clang-gcc
+$(LIB_OBJS_ubsan): test/tools/ubsan_ignore.txt
+$(eval $(call test_variant,ubsan,ubsan,clang,-O1 -g,-fsanitize=undefined,,foreign))
+
 $(eval $(call utet_library,i386,i686-linux-gnu-,,-O2 -g -fno-pie))
 $(eval $(call test_variant,i386,i386,i686-linux-gnu-gcc,-O2 -g -fno-pie -no-pie -static,,,foreign,i686-linux-gnu-))
 $(eval $(call utet_library,powerpc,powerpc-linux-gnu-,,-Os -g))
 $(eval $(call test_variant,powerpc,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static,,qemu-ppc,foreign,powerpc-linux-gnu-))
-$(foreach v,msan i386 powerpc,$(eval TEST_ENV_$v := SUITE_LIGHT=1 QUIET_SKIPS=1))
+$(foreach v,msan ubsan i386 powerpc,$(eval TEST_ENV_$v := SUITE_LIGHT=1 QUIET_SKIPS=1))
 
 # Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. `make soak` runs hours.
 FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wildcard test/fuzz/fuzz_*.c)))
@@ -150,7 +159,7 @@ run-valgrind: $(TEST_SUITES:%=$(T)/host/%) | $(BUILD)/setup/full.ok
 
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
 TEST_SOME := suite_golden suite_footer suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream
-check-full: run-full $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
+check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
 # By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).
 SOAK_SECONDS ?= 3600

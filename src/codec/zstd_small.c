@@ -389,7 +389,7 @@ static ZS_NOINLINE void set_stop(utet_zstd *z)
 {
     size_t n = (size_t)(z->end - z->out);
 
-    z->stop = z->out + (n < z->block_left ? n : z->block_left);
+    z->stop = n <= z->block_left ? z->end : z->out + z->block_left; /* both null without a place */
 }
 
 /* Bytes that may be put out now. */

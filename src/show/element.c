@@ -74,7 +74,7 @@ static double from_f64(uint64_t bits)
 /* Two's complement without relying on how the compiler narrows. */
 static double from_signed(uint64_t bits, uint64_t sign)
 {
-    return (bits & sign) != 0 ? -(double)((sign << 1) - bits) : (double)bits;
+    return (bits & sign) != 0 ? -(double)(sign - (bits - sign)) : (double)bits;
 }
 
 utet_status utet_show_double(uint32_t dtype, const void *element, double *value)

@@ -121,7 +121,7 @@ utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, si
 
         if ((dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64) && (bits & sign) != 0) {
             put(&out, '-');
-            bits = (sign << 1) - bits;
+            bits = sign - (bits - sign);
         }
         put_number(&out, bits, 1);
     }

@@ -157,6 +157,54 @@ static void null_pointers_are_refused(void **state)
     end(&t, "null");
 }
 
+/* "With io.map there is none and the workspace may be empty": nothing is then added to a null pointer (the ubsan variant). */
+static void a_mapped_file_needs_no_workspace(void **state)
+{
+    const utet_range all_of_b[2] = {{0, 8, 1}, {0, 8, 3}};
+    const uint64_t corner[UTET_MAX_NDIM] = {0};
+    uint8_t out[8 * 3 * 8], bytes[4];
+    utet_stream stream;
+    utet_dataset d;
+    utet_chunk chunk;
+    utet_slab slab;
+    utet_file file;
+    utet_check check;
+    utet_finding finding;
+    utet_io io;
+    size_t got;
+    bench t;
+    (void)state;
+    begin(&t, 2048, (int)rig_codecs() - 1);
+    io = t.r.port.io;
+    io.read = NULL;
+    io.map = t.g.bytes;
+    assert_int_equal(utet_init(&file, &io, NULL, 0, t.r.codecs), UTET_OK);
+    assert_int_equal(utet_open(&file, 0), UTET_OK);
+    assert_int_equal(utet_dataset_find(&file, &d, "a", 1), UTET_OK);
+    assert_int_equal(utet_chunk_find(&file, &d, corner, &chunk), UTET_OK);
+    assert_int_equal(utet_stream_open(&stream, &file, &chunk), UTET_OK);
+    assert_int_equal(utet_stream_read(&stream, bytes, 4, &got), UTET_OK);
+    assert_memory_equal(bytes, t.g.dense[0], 4);
+    assert_int_equal(utet_chunk_load(&stream, &file, &chunk, bytes, 4), UTET_OK);
+    assert_memory_equal(bytes, t.g.dense[0], 4);
+    assert_int_equal(utet_dataset_find(&file, &d, "b", 1), UTET_OK);
+    assert_int_equal(utet_slab_open(&slab, &file, &d, all_of_b), UTET_OK);
+    assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_OK);
+    for (unsigned i = 0; i < 24; i++)
+        assert_memory_equal(out + 8 * i, t.g.dense[2] + (i / 3 * 8 + i % 3 * 3) * 8, 8);
+    assert_int_equal(file.high_water, 0);
+    assert_int_equal(utet_dataset_find(&file, &d, "z", 1), UTET_OK);
+    assert_int_equal(utet_chunk_find(&file, &d, corner, &chunk), UTET_OK);
+#ifndef TETGEN_NO_ZSTD
+    assert_int_equal(utet_stream_open(&stream, &file, &chunk), UTET_E_BUDGET); /* a codec wants some */
+#endif
+    utet_check_begin(&check, &file);
+    while (utet_check_next(&check, &finding) == UTET_OK)
+        ;
+    assert_true(check.ok);
+    end(&t, "mapped");
+}
+
 /* The next read of the port is told "not yet", whatever the window holds. */
 static void not_yet(bench *t)
 {
@@ -259,6 +307,7 @@ int main(void)
         cmocka_unit_test(a_superseded_slab_may_outlive_its_dataset),
         cmocka_unit_test(huge_steps_stay_inside),
         cmocka_unit_test(null_pointers_are_refused),
+        cmocka_unit_test(a_mapped_file_needs_no_workspace),
         cmocka_unit_test(cancelled_questions_end_nothing),
         cmocka_unit_test(one_call_is_not_taken_for_another),
         cmocka_unit_test(rows_missing_at_the_end),
