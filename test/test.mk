@@ -116,20 +116,20 @@ fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(T)/fuzz/%
 	@BUILD=$(BUILD) test/tools/fuzz_run.sh $* $(FUZZ_SECONDS)
 
-# Coverage of src/ by the quick suites of this folder, the codec from the package not counted; test/tools/coverage.py is the gate.
-# native.c has work to do on a big-endian machine only: its counts come from one. The small decoder is covered by suites of its own
-# (coverage-zstd).
+# Coverage of src/ by the quick suites of this folder, the codec from the package not counted; test/tools/coverage.py is
+# the gate. native.c has work to do on a big-endian machine only: its counts come from one. The small decoder is covered
+# by suites of its own (coverage-zstd).
 $(eval $(call utet_library,cov,,,-O0 -g --coverage))
 $(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage,-lcmocka))
 TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 
 COV_BIG := $(T)/coverage/big-endian
-$(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/foreign/cmocka.c $(wildcard src/show/*.c) \
-        src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
+$(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/foreign/cmocka.c \
+        $(wildcard src/show/*.c) src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)powerpc-linux-gnu-gcc $(CFLAGS_STD) $(CPPFLAGS_LIB) -O0 -g --coverage -c $< -o $(@D)/native.o
-	$(Q)powerpc-linux-gnu-gcc -std=gnu99 $(CPPFLAGS_LIB) -Itest/harness -Itest/harness/foreign -O0 -static $(filter %.c,$(filter-out $<,$^)) \
-	    $(@D)/native.o --coverage -lm -o $@
+	$(Q)powerpc-linux-gnu-gcc -std=gnu99 $(CPPFLAGS_LIB) -Itest/harness -Itest/harness/foreign -O0 -static \
+	    $(filter %.c,$(filter-out $<,$^)) $(@D)/native.o --coverage -lm -o $@
 
 COV_APART := src/json/ src/meta/
 .PHONY: coverage
@@ -137,8 +137,9 @@ coverage: run-cov $(COV_BIG)/suite_show
 	@rm -f $(COV_BIG)/*.gcda
 	@SUITE_ONLY=native_order test/tools/suite_run.sh cov-native qemu-ppc $(COV_BIG)/suite_show
 	@gcovr --root . --filter src/ $(BUILD)/lib/cov --html-details $(T)/coverage/index.html >$(T)/log/coverage-html.log 2>&1
-	@test/tools/suite_run.sh coverage python3 test/tools/coverage.py $(COV_APART:%=--apart %) --apart src/codec/zstd_small.c \
-	    --apart src/codec/zstd_small_layout.h --apart src/codec/zstd_small_xxh.c $(BUILD)/lib/cov $(COV_BIG):powerpc-linux-gnu-gcov
+	@test/tools/suite_run.sh coverage python3 test/tools/coverage.py $(COV_APART:%=--apart %) \
+	    --apart src/codec/zstd_small.c --apart src/codec/zstd_small_layout.h --apart src/codec/zstd_small_xxh.c \
+	    $(BUILD)/lib/cov $(COV_BIG):powerpc-linux-gnu-gcov
 	@sed -n '/^  /p' $(T)/log/coverage.log
 
 # Analysers over the library.
@@ -149,7 +150,8 @@ analyse: $(DEPS_ZSTD) | $(BUILD)/setup/full.ok
 # The long tier: sweeps, other builds and machines, analysers, fuzzing.
 .PHONY: run-full run-valgrind
 run-full: $(TEST_SUITES:%=$(T)/host/%)
-	@for s in golden/suite_golden fault/suite_sweep fault/suite_damage fault/suite_geometry unit/suite_calls; do \
+	@for s in golden/suite_golden fault/suite_sweep fault/suite_damage fault/suite_geometry fault/suite_meta \
+	    unit/suite_calls; do \
 	    $(TEST_ENV) SUITE_FULL=1 QUIET_SKIPS=1 test/tools/suite_run.sh full-$${s##*suite_} $(T)/host/$$s || bad=1; done; test -z "$$bad"
 
 VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-origins=no
@@ -168,14 +170,15 @@ soak-fuzz:
 	$(Q)FUZZ_SEED=0 $(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 soak: soak-fuzz
 
-# Mutation testing (test/tools/mutate.py): MUTANTS changes of src/, chosen by SEED; ONLY=text takes all whose description contains it.
+# Mutation testing (test/tools/mutate.py): MUTANTS changes of src/, chosen by SEED; ONLY=text takes all whose
+# description contains it.
 MUTANTS ?= 2000
 SEED    ?= 1
 $(eval $(call utet_library,mutant,,,-O2 -fPIC))
 .PHONY: mutate
-mutate: $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd $(ZS)/host/zs_diff \
-        $(ZS)/decodecorpus $(BUILD)/lib/mutant/libutet.a
+mutate: $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd \
+        $(ZS)/host/zs_diff $(ZS)/decodecorpus $(BUILD)/lib/mutant/libutet.a
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300 >/dev/null
-	@$(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) --count $(MUTANTS) --seed $(SEED) \
-	    --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)"
+	@$(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \
+	    --count $(MUTANTS) --seed $(SEED) --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)"
 soak: mutate

@@ -256,15 +256,18 @@ static void start(look *x, const subject *s, size_t work)
 
 static uint64_t injected;
 
-static void one_fault(look *x, const subject *s, fault_kind kind, uint64_t at, uint64_t digest)
+static void one_fault(look *x, const subject *s, fault_kind kind, int forever, uint64_t at, uint64_t digest)
 {
     faultport *port = &x->r.port;
 
     port->reads = 0;
     port->fault = kind;
     port->fault_at = at;
+    port->fault_forever = forever;
+    port->faults = 0;
     look_meta(x, 1);
-    injected++;
+    injected += port->faults;
+    suite_check(port->faults > 0, "%s: read %llu is not reached", s->golden->name, (unsigned long long)at);
     rig_check(&x->r, s->golden->name);
     if (kind == FAULT_ERROR || kind == FAULT_EOF) {
         utet_status expected = kind == FAULT_EOF ? UTET_E_SHORT : FAULTPORT_ERROR;
@@ -300,8 +303,10 @@ static void fault_at_each_read(void **state)
         reads = x.r.port.reads - reads;
         stride = suite_full() || reads < 200 ? 1 : reads / 100;
         for (i = 0; i + 1 < reads; i += stride)
-            for (kind = FAULT_ERROR; kind < FAULT_KINDS; kind++)
-                one_fault(&x, &s, (fault_kind)kind, i, digest);
+            for (kind = FAULT_ERROR; kind < FAULT_KINDS; kind++) {
+                one_fault(&x, &s, (fault_kind)kind, 0, i, digest);
+                one_fault(&x, &s, (fault_kind)kind, 1, i, digest);
+            }
         rig_end(&x.r, s.golden->name);
         free(s.bytes);
         files++;

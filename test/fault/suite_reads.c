@@ -244,14 +244,16 @@ static void large_slices_go_straight(void **state)
             DRIVE_OK(utet_stream_read(&s, out, slice, &got));
             assert_memory_equal(out, g.dense[0] + at, slice);
         }
-        suite_check(r.port.reads - reads <= 65536 / slice && r.port.bytes_read - bytes <= 65536, "slices of %zu: %llu reads of %llu bytes",
-                    slice, (unsigned long long)(r.port.reads - reads), (unsigned long long)(r.port.bytes_read - bytes));
+        reads = r.port.reads - reads;
+        bytes = r.port.bytes_read - bytes;
+        suite_check(reads <= 65536 / slice && bytes <= 65536, "slices of %zu: %llu reads of %llu bytes", slice,
+                    (unsigned long long)reads, (unsigned long long)bytes);
         rig_end(&r, "straight");
     }
     tetgen_free(&g);
 }
 
-/* Reads that a raw chunk takes in small slices; before that, zstd chunks may have had all of the workspace but the least window. */
+/* Reads that a raw chunk takes in small slices; before that, a zstd chunk may have had all but the least window. */
 static uint64_t reads_of_raw(tetgen *g, size_t work, int codec, int zstd_first)
 {
     utet_stream s;
@@ -284,7 +286,8 @@ static void raw_streams_get_the_window_back(void **state)
 {
     static const tetgen_dataset sets[] = {
         {.name = "r", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {20000}, .chunk = {20000}},
-        {.name = "z", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {3000}, .chunk = {3000}, .codec = TETGEN_ZSTD},
+        {.name = "z", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {3000}, .chunk = {3000},
+         .codec = TETGEN_ZSTD},
     };
     (void)state;
 #ifdef TETGEN_NO_ZSTD
@@ -304,14 +307,14 @@ static void raw_streams_get_the_window_back(void **state)
         rig_end(&r, "need");
         size_t work = (size_t)slab.need.least;
         uint64_t fresh = reads_of_raw(&g, work, codec, 0), after = reads_of_raw(&g, work, codec, 1);
-        suite_check(after <= fresh + 1 && fresh < 50, "%s: %llu reads, after a tight one %llu", rig_codec_name((unsigned)codec),
-                    (unsigned long long)fresh, (unsigned long long)after);
+        suite_check(after <= fresh + 1 && fresh < 50, "%s: %llu reads, after a tight one %llu",
+                    rig_codec_name((unsigned)codec), (unsigned long long)fresh, (unsigned long long)after);
         tetgen_free(&g);
     }
 #endif
 }
 
-/* Of a raw chunk only what is wanted is asked for, but reading goes on across small gaps: `bytes` in `most` requests. */
+/* Of a raw chunk only what is wanted is asked for, but small gaps are read over: `bytes` in at most `most` requests. */
 static void small_gaps_are_read_over(void **state)
 {
     static const struct {
@@ -359,12 +362,49 @@ static void small_gaps_are_read_over(void **state)
     }
 }
 
+/* The best memory reads a compressed chunk in a few requests, and no byte twice. */
+static void compressed_chunks_are_read_at_once(void **state)
+{
+    (void)state;
+#ifndef TETGEN_NO_ZSTD
+    tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000}, .chunk = {8000},
+                        .codec = TETGEN_ZSTD};
+    for (int codec = 0; codec < (int)rig_codecs(); codec++) {
+        tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+        static uint8_t out[64000];
+        utet_stream s;
+        utet_chunk c;
+        utet_need need;
+        rig r;
+        tetgen_build(&g);
+        rig_make(&r, g.bytes, g.size, codec);
+        assert_int_equal(rig_open(&r, 1 << 20, (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_chunk_first(&r.file, &c));
+        DRIVE_OK(utet_chunk_need(&r.file, &c, 1, &need));
+        assert_int_equal(rig_open(&r, (size_t)need.best, (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_chunk_first(&r.file, &c));
+        faultport_zone(&r.port, 1, out, sizeof out);
+        uint64_t reads = r.port.reads, bytes = r.port.bytes_read;
+        DRIVE_OK(utet_chunk_load(&s, &r.file, &c, out, sizeof out));
+        assert_memory_equal(out, g.dense[0], sizeof out);
+        reads = r.port.reads - reads;
+        bytes = r.port.bytes_read - bytes;
+        suite_check(reads <= 4 && bytes <= c.stored_byte_len, "%s: %llu reads of %llu bytes, stored %llu",
+                    rig_codec_name((unsigned)codec), (unsigned long long)reads, (unsigned long long)bytes,
+                    (unsigned long long)c.stored_byte_len);
+        rig_end(&r, "at once");
+        tetgen_free(&g);
+    }
+#endif
+}
+
 /* A row of a compressed chunk comes in runs as long as the decoder's slices, not element by element. */
 static void runs_of_compressed_chunks_are_long(void **state)
 {
     (void)state;
 #ifndef TETGEN_NO_ZSTD
-    tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000}, .chunk = {8000}, .codec = TETGEN_ZSTD};
+    tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000}, .chunk = {8000},
+                        .codec = TETGEN_ZSTD};
     for (int codec = 0; codec < (int)rig_codecs(); codec++) {
         tetgen g = {.datasets = &d, .count = 1, .seed = 4};
         utet_range all = {0, 8000, 1};
@@ -413,6 +453,7 @@ int main(void)
         cmocka_unit_test(large_slices_go_straight),
         cmocka_unit_test(raw_streams_get_the_window_back),
         cmocka_unit_test(small_gaps_are_read_over),
+        cmocka_unit_test(compressed_chunks_are_read_at_once),
         cmocka_unit_test(runs_of_compressed_chunks_are_long),
         cmocka_unit_test(a_million_chunks_cost_no_time),
     };

@@ -3,9 +3,10 @@
 
     coverage.py [--apart PREFIX]... DIR[:GCOV]...
 
-DIR holds objects and counts of programs built with --coverage; the counts of all of them are added (GCOV: another compiler's gcov, for
-counts of another machine). coverage_exempt.txt beside this file lists what no test can reach, `FILE: CODE  -- REASON`, at most 10 lines;
-each is printed, and one that has been reached is refused. Files that begin with a PREFIX are printed but not held against the gate.
+DIR holds objects and counts of programs built with --coverage; the counts of all of them are added (GCOV: another
+compiler's gcov, for counts of another machine). coverage_exempt.txt beside this file lists what no test can reach,
+`FILE: CODE  -- REASON`, at most 10 lines; each is printed, and one that has been reached is refused. Files that begin
+with a PREFIX are printed but not held against the gate.
 """
 import argparse
 import json
@@ -19,12 +20,15 @@ MOST_EXEMPT = 10
 def counts(where):
     """{file: {line: (count, [count of each branch])}} of a folder."""
     folder, _, gcov = where.partition(':')
-    command = ['gcovr', '--root', '.', '--filter', 'src/', '--json', '-', folder] + (['--gcov-executable', gcov] if gcov else [])
+    command = ['gcovr', '--root', '.', '--filter', 'src/', '--json', '-', folder]
+    if gcov:
+        command += ['--gcov-executable', gcov]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit('coverage: ' + done.stderr)
-    return {f['file']: {line['line_number']: (line['count'], [b['count'] for b in line['branches']]) for line in f['lines']
-                        if not line.get('gcovr/noncode')} for f in json.loads(done.stdout)['files']}
+    return {f['file']: {line['line_number']: (line['count'], [b['count'] for b in line['branches']])
+                        for line in f['lines'] if not line.get('gcovr/noncode')}
+            for f in json.loads(done.stdout)['files']}
 
 
 def add(total, more):
@@ -34,7 +38,8 @@ def add(total, more):
             old_count, old = into.get(number, (0, []))
             if old and branches and len(old) != len(branches):
                 sys.exit(f'coverage: {path}:{number} has {len(old)} and {len(branches)} branches')
-            into[number] = old_count + count, [a + b for a, b in zip(old, branches)] if old and branches else old or branches
+            both = [a + b for a, b in zip(old, branches)] if old and branches else old or branches
+            into[number] = old_count + count, both
 
 
 def exemptions():
@@ -66,7 +71,8 @@ def main():
             for i, n in enumerate((count > 0, 1, len(branches) - missed, len(branches))):
                 room[i] += n
             if (missed or count == 0) and not apart:
-                bad.append(f'{path}:{number}: {"never run" if count == 0 else f"{missed} of {len(branches)} branches never taken"}: {code}')
+                what = 'never run' if count == 0 else f'{missed} of {len(branches)} branches never taken'
+                bad.append(f'{path}:{number}: {what}: {code}')
     for room, (lines, all_lines, branches, all_branches) in sums.items():
         print(f'  {room}: lines {lines}/{all_lines}, branches {branches}/{all_branches}')
     for key in sorted(used):

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Mutation testing of src/: changes one comparison, constant, operator, condition or statement at a time and runs suites against it.
+"""Mutation testing of src/: changes one comparison, constant, operator, condition or statement at a time and runs
+suites against it.
 
-    mutate.py --lib build/lib/mutant --tests build/test/host --zstd build/test/zstd --adapter FLAGS [--count N] [--seed S] [--only TEXT]
+    mutate.py --lib build/lib/mutant --tests build/test/host --zstd build/test/zstd --adapter FLAGS
+              [--count N] [--seed S] [--only TEXT]
 
-A mutant counts as killed when a program of its component fails, crashes or exceeds a multiple of its usual processor time. One that does
-not compile, or whose object is byte for byte the original's or another mutant's, is none. The sample is the same for the same sources
-and seed: the folders of src/ take turns, each in an order of its own, until there are N. Results are kept in
-build/test/mutation/results.tsv: a run that was stopped goes on, and what survived is tried again when a test program has changed.
-survivors.txt lists what is alive; mutate_equivalent.txt beside this file says of some why nothing can tell them from the original.
-Exit status 1 below 95 % killed.
+A mutant counts as killed when a program of its component fails, crashes or exceeds a multiple of its usual processor
+time. One that does not compile, or whose object is byte for byte the original's or another mutant's, is none. The
+sample is the same for the same sources and seed: the folders of src/ take turns, each in an order of its own, until
+there are N. Results are kept in build/test/mutation/results.tsv: a run that was stopped goes on, and what survived is
+tried again when a test program has changed. survivors.txt lists what is alive; mutate_equivalent.txt beside this file
+says of some why nothing can tell them from the original. Exit status 1 below 95 % killed.
 """
 import argparse
 import concurrent.futures
@@ -22,12 +24,17 @@ import sys
 import threading
 
 LEAST = 95.0
-TOKEN = re.compile(r'''(?P<space>\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')'''
+TOKEN = re.compile(r'(?P<space>\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)'
+                   r'''|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')'''
                    r'|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*)|(?P<word>[A-Za-z_]\w*)'
                    r'|(?P<op><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)', re.S | re.M)
-BINARY = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '==': ['!='], '!=': ['=='], '+': ['-'], '-': ['+'],
-          '*': ['+'], '/': ['*'], '%': ['/'], '<<': ['>>'], '>>': ['<<'], '&': ['|'], '|': ['&'], '^': ['&'], '&&': ['||'], '||': ['&&'],
-          '+=': ['-='], '-=': ['+='], '|=': ['&='], '&=': ['|='], '^=': ['|='], '<<=': ['>>='], '>>=': ['<<='], '++': ['--'], '--': ['++']}
+BINARY = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '==': ['!='], '!=': ['=='],
+          '+': ['-'], '-': ['+'], '*': ['+'], '/': ['*'], '%': ['/'], '<<': ['>>'], '>>': ['<<'], '&': ['|'],
+          '|': ['&'], '^': ['&'], '&&': ['||'], '||': ['&&'], '+=': ['-='], '-=': ['+='], '|=': ['&='], '&=': ['|='], '^=': ['|='],
+          '<<=': ['>>='], '>>=': ['<<='], '++': ['--'], '--': ['++']}
+NO_STATEMENT = {'if', 'while', 'for', 'do', 'switch', 'case', 'default', 'else', 'static', 'const', 'typedef', 'struct',
+                'enum', 'return', '{', '}', ';', 'goto', 'extern'}
+JUMPS = {'return', 'break', 'continue'}  # dropped where a condition stands before them
 TYPES = re.compile(r'(\w+_t|const|void|char|unsigned|int|long|utet_\w+|struct)$')
 
 # Programs by folder of src/, the quick and telling ones first; SUITE:TEXT = only the cases with that in their names.
@@ -63,8 +70,9 @@ class Program:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         try:
-            return subprocess.run(self.argv, env=env, preexec_fn=limits, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, timeout=60 + 60 * limit if limit else None).returncode
+            return subprocess.run(self.argv, env=env, preexec_fn=limits, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  timeout=60 + 60 * limit if limit else None).returncode
         except subprocess.TimeoutExpired:
             return -1
 
@@ -117,9 +125,8 @@ def mutants(source):
         elif text in ('if', 'while') and after[1] == '(':
             end = closing(found, i + 1)
             yield found[i + 1][2], found[end][2] + 1, '(!' + source[found[i + 1][2]:found[end][2] + 1] + ')'
-        if statement and kind in ('word', 'op') and text not in (
-                'if', 'while', 'for', 'do', 'switch', 'case', 'default', 'else', 'static', 'const', 'typedef', 'struct', 'enum',
-                'return', '{', '}', ';', 'goto', 'extern') or (text in ('return', 'break', 'continue') and before[1] in (')', 'else')):
+        if (statement and kind in ('word', 'op') and text not in NO_STATEMENT) or \
+                (text in JUMPS and before[1] in (')', 'else')):
             end = i
             while end < len(found) and found[end][1] not in (';', '{', '}'):
                 end = closing(found, end) + 1 if found[end][1] in ('(', '[') else end + 1
@@ -151,8 +158,8 @@ class Mutant:
         """The line as it was and as it is, blanks folded: what mutate_equivalent.txt is searched for."""
         first = self.source.rfind('\n', 0, self.start) + 1
         last = self.source.find('\n', self.end)
-        fold = lambda s: ' '.join(s.split())
-        return fold(self.source[first:last]), fold(self.source[first:self.start] + self.new + self.source[self.end:last])
+        was, now = self.source[first:last], self.source[first:self.start] + self.new + self.source[self.end:last]
+        return ' '.join(was.split()), ' '.join(now.split())
 
     def describe(self):
         return f'{self.path}:{self.line}: {self.lines()[0]}  =>  {self.lines()[1]}'
@@ -183,12 +190,12 @@ def component(path):
 # ---- building ----
 
 class Builder:
-    def __init__(self, args, room):
+    def __init__(self, args, room, paths):
         self.lib, self.room, self.adapter = args.lib, room, args.adapter.split()
         flags = open(f'{args.lib}/flags', encoding='utf-8').read().split()
         self.command = [f for f in flags[:-1] if f not in ('-MMD', '-MP', '-Werror', '-g')] + ['-w']
-        self.objects = sorted(f'{d}/{f}' for top in ('obj', 'zstd') for d, _, names in os.walk(f'{args.lib}/{top}')
-                              for f in names if f.endswith('.o'))
+        parts = {f'{d}/{f}' for d, _, names in os.walk(f'{args.lib}/zstd') for f in names if f.endswith('.o')}
+        self.objects = sorted({self.object_of(p) for p in paths} | parts)
         os.makedirs(room, exist_ok=True)
         with open(f'{room}/map', 'w', encoding='utf-8') as out:
             out.write('{ global: utet_*; zs_*; local: *; };\n')
@@ -203,7 +210,8 @@ class Builder:
         with open(source, 'w', encoding='utf-8') as f:
             f.write(text)
         extra = self.adapter if path.endswith('zstd_upstream.c') else []
-        done = subprocess.run(self.command + extra + [f'-I{os.path.dirname(path)}', '-c', source, '-o', out], stderr=subprocess.DEVNULL)
+        done = subprocess.run(self.command + extra + [f'-I{os.path.dirname(path)}', '-c', source, '-o', out],
+                              stderr=subprocess.DEVNULL)
         return open(out, 'rb').read() if done.returncode == 0 else None
 
     def original(self, mutant):
@@ -213,8 +221,8 @@ class Builder:
 
     def link(self, path=None):
         objects = [f'{self.room}/mutant.o' if path and o == self.object_of(path) else o for o in self.objects]
-        subprocess.run(self.command[:1] + ['-shared', f'-Wl,--version-script={self.room}/map', '-o', f'{self.room}/libutet.so'] + objects,
-                       check=True)
+        subprocess.run(self.command[:1] + ['-shared', f'-Wl,--version-script={self.room}/map', '-o',
+                                           f'{self.room}/libutet.so'] + objects, check=True)
 
 
 def link_programs(args, room):
@@ -245,9 +253,9 @@ def link_programs(args, room):
 # ---- trying ----
 
 class Trial:
-    def __init__(self, args):
+    def __init__(self, args, paths):
         self.top = os.path.dirname(args.tests) + '/mutation'
-        self.builders = [Builder(args, f'{self.top}/w{i}') for i in range(args.jobs)]
+        self.builders = [Builder(args, f'{self.top}/w{i}', paths) for i in range(args.jobs)]
         for b in self.builders:
             b.link()
         self.programs = link_programs(args, self.top)
@@ -309,7 +317,7 @@ def main():
     p.add_argument('--only', default='', help='all mutants whose description contains this, instead of a sample')
     args = p.parse_args()
     paths = sorted(f'{d}/{f}' for d, _, names in os.walk('src') for f in names if f.endswith('.c'))
-    trial = Trial(args)
+    trial = Trial(args, paths)
     newest = max(os.path.getmtime(f) for d in (args.tests, args.zstd) for r, _, names in os.walk(d) for f in
                  (f'{r}/{n}' for n in names if n.endswith('.o')))
     results, path = {}, f'{trial.top}/results.tsv'
@@ -364,8 +372,8 @@ def report(top, total, verdicts):
         print(f'  mutation, {room}: {sum(verdicts[m] != "alive" for m in of)}/{len(of)}')
     killed, explained = len(tried) - len(alive), sum(r is not None for r in reasons.values())
     share = 100.0 * killed / max(1, len(tried))
-    print(f'  figure: mutation: {killed}/{len(tried)} killed ({share:.1f} %), {explained} of {len(alive)} survivors explained, '
-          f'sample of {total} places')
+    print(f'  figure: mutation: {killed}/{len(tried)} killed ({share:.1f} %), {explained} of {len(alive)} survivors '
+          f'explained, sample of {total}')
     print('mutation: 1 passed, 0 failed' if share >= LEAST else 'mutation: 0 passed, 1 failed')
     sys.exit(share < LEAST)
 

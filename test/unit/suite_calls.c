@@ -582,16 +582,26 @@ static void after_an_unusable_dataset(void **state)
     utet_dataset d = reader_dataset(&w.r, 0, "unusable");
     DRIVE(status, utet_chunk_find(&w.r.file, &d, at, &w.c));
     assert_int_equal(status, UTET_E_DATASET);
+    assert_int_equal(w.r.file.error_offset, 40); /* its record */
+    uint64_t record = d.priv_next;
     d = reader_dataset(&w.r, 1, "behind it");
     DRIVE_OK(utet_chunk_find(&w.r.file, &d, at, &w.c));
     assert_int_equal(w.c.row, ROWS_RAW);
+    tetgen_put(w.g.bytes + record + 4, 11, 4); /* "zstd": dtype */
+    assert_int_equal(rig_open(&w.r, 300000, 0), UTET_OK);
+    d = reader_dataset(&w.r, 1, "unknown dtype");
+    assert_int_equal(d.elem_size, 0);
+    DRIVE(status, utet_chunk_find(&w.r.file, &d, at, &w.c));
+    assert_int_equal(status, UTET_E_DTYPE);
+    assert_int_equal(w.r.file.error_offset, record);
     end(&w);
 }
 
 /* A tile of 2^64 - 1 bytes or more has no length that a row could state: the saturated one is refused, too. */
 static void a_tile_beyond_counting(void **state)
 {
-    static const tetgen_dataset huge[] = {{.name = "h", .name_length = 1, .dtype = UTET_F64, .ndim = 2, .shape = {1, 1}, .chunk = {1, 1}}};
+    static const tetgen_dataset huge[] = {
+        {.name = "h", .name_length = 1, .dtype = UTET_F64, .ndim = 2, .shape = {1, 1}, .chunk = {1, 1}}};
     static const uint64_t extents[] = {UINT64_C(1) << 30, UINT64_C(1) << 40};
     world w;
     (void)state;
@@ -641,7 +651,8 @@ static void codecs_go_by_number(void **state)
                 int there = set == 0 || list % 2 == 0;
                 find(&w, two[set].name);
                 DRIVE(status, utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out));
-                suite_check(status == (there ? UTET_OK : UTET_E_CODEC), "list %u, %s: %s", list, two[set].name, rig_status(status));
+                suite_check(status == (there ? UTET_OK : UTET_E_CODEC), "list %u, %s: %s", list, two[set].name,
+                            rig_status(status));
                 if (!there)
                     assert_int_equal(w.r.file.error_offset, (uint64_t)(row(&w, ROWS_RAW) - w.g.bytes) + 96);
             }
@@ -720,7 +731,8 @@ static int power_of_two(unsigned n)
 static void ports_are_checked_at_the_beginning(void **state)
 {
     static uint64_t memory[(128 + 8 + 256) / 8];
-    static const unsigned some[] = {0, 1, 2, 3, 4, 8, 12, 16, 64, 96, 127, 128, 129, 255, 256, 512, 513, 1024, 32768, 65535};
+    static const unsigned some[] = {0,   1,   2,   3,   4,   8,   12,  16,   64,    96,
+                                    127, 128, 129, 255, 256, 512, 513, 1024, 32768, 65535};
     enum { SOME = sizeof some / sizeof some[0] };
     faultport port;
     utet_file file;
@@ -735,8 +747,8 @@ static void ports_are_checked_at_the_beginning(void **state)
                 port.io.unit = (uint16_t)some[u];
                 port.io.align = (uint16_t)some[a];
                 utet_status status = utet_init(&file, &port.io, work + odd, 128, NULL);
-                suite_check(status == (good ? UTET_OK : UTET_E_ARGUMENT), "unit %u, align %u, work at %u: %s", some[u], some[a],
-                            odd, rig_status(status));
+                suite_check(status == (good ? UTET_OK : UTET_E_ARGUMENT), "unit %u, align %u, work at %u: %s", some[u],
+                            some[a], odd, rig_status(status));
             }
 }
 

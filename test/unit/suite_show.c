@@ -84,7 +84,8 @@ static void floats_of_note(void **state)
     assert_string_equal(text_of(UTET_F64, 1), "5e-324");
     assert_string_equal(text_of(UTET_F64, 0x7FEFFFFFFFFFFFFF), "1.7976931348623157e+308");
     assert_string_equal(text_of(UTET_F64, 0x8010000000000000), "-2.2250738585072014e-308");
-    assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF6), "1e+23"); /* 10^23 lies halfway to the next, as does no other */
+    /* 10^23 lies halfway between two of them, as does no other power of ten. */
+    assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF6), "1e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF7), "1.0000000000000001e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF5), "9.999999999999997e+22");
     assert_string_equal(text_of(UTET_F32, 0x3DCCCCCD), "0.1");
