@@ -19,6 +19,7 @@ import os
 import random
 import re
 import resource
+import shlex
 import subprocess
 import sys
 import threading
@@ -48,8 +49,8 @@ PROGRAMS = {
     'show': ['show'],
     'codec': ['frames', 'upstream', 'geometry', 'calls', 'status', 'damage', 'sweep', 'golden'],
     'small': ['zstd', 'zstd-golden', 'frames', 'damage', 'golden'],
-    'json': ['json', 'meta-vectors', 'meta'],
-    'meta': ['meta-vectors', 'meta', 'status'],
+    'json': ['json', 'metastatus', 'footer', 'meta', 'meta-vectors'],
+    'meta': ['metastatus', 'footer', 'meta', 'meta-vectors'],
 }
 
 
@@ -58,6 +59,10 @@ class Program:
 
     def __init__(self, name, argv):
         self.name, self.argv, self.seconds = name, argv, 0.0
+
+    def limit(self):
+        """Seconds of processor time; of each of its processes, where it is a script that starts many."""
+        return 4 if self.argv[0] == sys.executable else 2 + int(5 * self.seconds)
 
     def run(self, library, limit, only=()):
         env = dict(os.environ, LD_LIBRARY_PATH=library, SUITE_LIGHT='1')
@@ -191,7 +196,7 @@ def component(path):
 
 class Builder:
     def __init__(self, args, room, paths):
-        self.lib, self.room, self.adapter = args.lib, room, args.adapter.split()
+        self.lib, self.room, self.adapter = args.lib, room, shlex.split(args.adapter)
         flags = open(f'{args.lib}/flags', encoding='utf-8').read().split()
         self.command = [f for f in flags[:-1] if f not in ('-MMD', '-MP', '-Werror', '-g')] + ['-w']
         parts = {f'{d}/{f}' for d, _, names in os.walk(f'{args.lib}/zstd') for f in names if f.endswith('.o')}
@@ -217,6 +222,8 @@ class Builder:
     def original(self, mutant):
         if mutant.path not in self.originals:
             self.originals[mutant.path] = self.compile(mutant.path, mutant.source)
+            if self.originals[mutant.path] is None:
+                raise RuntimeError(f'{mutant.path} does not compile')
         return self.originals[mutant.path]
 
     def link(self, path=None):
@@ -283,7 +290,7 @@ class Trial:
         builder.link(mutant.path)
         for name in PROGRAMS[component(mutant.path)]:
             p = self.programs[name.split(':')[0]]
-            if p.run(builder.room, 2 + int(5 * p.seconds), name.split(':')[1:]) != 0:
+            if p.run(builder.room, p.limit(), name.split(':')[1:]) != 0:
                 return 'killed by ' + name
         return 'alive'
 
