@@ -146,7 +146,7 @@ $(BUILD)/libutet.a: $(BUILD)/lib/host/libutet.a
 HOST_PORTS    := $(wildcard port/posix port/mmap)
 TOOL_SRCS     := $(wildcard boards/host/*.c) $(foreach p,$(HOST_PORTS),$(wildcard $p/*.c))
 TOOL_OBJS     := $(TOOL_SRCS:%.c=$(BUILD)/tool/%.o)
-TOOL_CPPFLAGS := -Iinclude $(HOST_PORTS:%=-I%) -D_FILE_OFFSET_BITS=64
+TOOL_CPPFLAGS := -Iinclude $(HOST_PORTS:%=-I%) -D_FILE_OFFSET_BITS=64 $(if $(ZSTD_OBJ_host),,-DTOOL_NO_UPSTREAM)
 TOOL_LIBS     ?= -lpng -lm
 
 tool: $(BUILD)/utet

@@ -162,7 +162,8 @@ int command_fit(const options *opt)
     if (result != TOOL_OK)
         return result;
     one.codec = CODEC_UPSTREAM;
-    result = run(&one, "\nWith the zstd package (utet_codec_zstd_upstream):\n\n");
+    if (TOOL_HAS_UPSTREAM)
+        result = run(&one, "\nWith the zstd package (utet_codec_zstd_upstream):\n\n");
     if (result == TOOL_OK)
         puts("\nBytes of workspace, window included: for reading in slices, past which more brings nothing, and for\n"
              "loading a whole chunk into memory that holds it. The program's own objects and stack come on top.");

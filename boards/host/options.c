@@ -75,6 +75,8 @@ static int take(options *opt, int letter, const char *value)
         i = choice(value, codecs);
         opt->codec = i;
         opt->codec_given = 1;
+        if (i == CODEC_UPSTREAM && !TOOL_HAS_UPSTREAM)
+            return usage("this utet was built without the zstd package (ZSTD_UPSTREAM=no)");
         return i >= 0 ? TOOL_OK : usage("--codec is small or upstream, not %s", value);
     case 'b':
         opt->own_budget = strcmp(value, "file") == 0;

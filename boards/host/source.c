@@ -10,6 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* With ZSTD_UPSTREAM=no there is but our own decoder. */
+static const utet_codec *zstd_decoder(int codec)
+{
+#ifndef TOOL_NO_UPSTREAM
+    if (codec == CODEC_UPSTREAM)
+        return &utet_codec_zstd_upstream;
+#endif
+    (void)codec;
+    return &utet_codec_zstd_small;
+}
+
 int source_prepare(source *s, const options *opt)
 {
     static const source nothing;
@@ -17,7 +28,7 @@ int source_prepare(source *s, const options *opt)
     *s = nothing;
     s->fd = -1;
     s->path = opt->file;
-    s->codecs[0] = opt->codec == CODEC_SMALL ? &utet_codec_zstd_small : &utet_codec_zstd_upstream;
+    s->codecs[0] = zstd_decoder(opt->codec);
     /* Not to wait for the other end of a pipe, only to say that it is one. */
     s->fd = open(opt->file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (s->fd < 0)

@@ -18,6 +18,11 @@ enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
 enum { FORMAT_AUTO, FORMAT_RAW, FORMAT_NPY, FORMAT_CSV, FORMAT_TEXT };
 enum { CODEC_UPSTREAM, CODEC_SMALL };
+#ifdef TOOL_NO_UPSTREAM /* make ZSTD_UPSTREAM=no */
+enum { TOOL_HAS_UPSTREAM = 0 };
+#else
+enum { TOOL_HAS_UPSTREAM = 1 };
+#endif
 
 typedef struct options {
     const char *file;

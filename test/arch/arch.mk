@@ -85,3 +85,10 @@ ARCH_RUNS := $(foreach n,$(ARCH_USER),$(call arch_user,$n,all,small)) \
 arch: $(ARCH_USER:%=$(A)/%.elf) $(A)/rv32.elf $(A)/avr.elf $(ARCH_ARM:%=$(BUILD)/boards/digest-%.elf) | $(BUILD)/setup/full.ok
 	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) test/arch/arch.sh
 check-full: arch
+
+# The library and the tool without the zstd package, in a build of their own.
+.PHONY: run-no-upstream
+run-no-upstream: | $(BUILD)/setup/build.ok
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/no-upstream ZSTD_UPSTREAM=no lib tool >$(BUILD)/no-upstream.log 2>&1 || tail -n 5 $(BUILD)/no-upstream.log
+	@BUILD=$(BUILD) test/tools/suite_run.sh no-upstream test/arch/no_upstream.sh $(BUILD)/no-upstream/utet $(BUILD)/no-upstream/libutet.a
+check-full: run-no-upstream

@@ -1,0 +1,21 @@
+#!/bin/sh
+# no_upstream.sh UTET LIBRARY: the tool and the library of `make ZSTD_UPSTREAM=no`. No symbol of the zstd package is left,
+# zstd is decoded by our own decoder, and the other one is refused by name.
+utet=$1 library=$2
+file=test/golden/tet/B01_f32_zstd.tet
+passed=0 failed=0
+check() {
+    if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$1: $2, expected $3"; fi
+}
+check "symbols of the package" "$(nm "$library" 2>/dev/null | grep -cE ' (ZSTD|HUF|FSE|XXH)_')" 0
+want=$(awk '$1 == "file" { here = $3 == "B01_f32_zstd.tet" } here && $1 == "dense" && $2 == 0 { print $4 }' test/golden/golden.txt)
+check "read" "$("$utet" read "$file" '#0' | sha256sum | cut -d' ' -f1)" "$want"
+check "read --codec small" "$("$utet" read "$file" '#0' --codec small | sha256sum | cut -d' ' -f1)" "$want"
+check "--codec upstream" "$("$utet" read "$file" '#0' --codec upstream 2>&1 >/dev/null | grep -c 'without the zstd package')" 1
+"$utet" read "$file" '#0' --codec upstream >/dev/null 2>&1
+check "its exit status" $? 2
+check "fit, decoders" "$("$utet" fit "$file" --ram 16K | grep -c '^With ')" 1
+"$utet" verify "$file" --deep >/dev/null
+check "verify --deep" $? 0
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
