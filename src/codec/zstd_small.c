@@ -179,10 +179,11 @@ ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
  */
 static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 {
-    uint8_t *const top = c->cache + z->cache_size;
+    uint8_t *top;
 
     if (zs_below(c) == 0)
         return UTET_E_PAYLOAD;
+    top = c->cache + z->cache_size;
     if (c->wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
         uint32_t offset = (uint32_t)z->offset + (uint32_t)z->at + c->lo - 1u;
@@ -1428,6 +1429,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->hold_have = 0;
     z->ll = z->ml = z->window = 0;
     z->whole = job->dst != NULL;
+    z->out = z->end = (uint8_t *)z; /* some address: headers are read before there is any output */
     z->buf = job->dst;
     z->buf_size = (size_t)job->size;
     z->read = io->read;
