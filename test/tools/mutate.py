@@ -47,7 +47,7 @@ PROGRAMS = {
     'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'damage', 'golden'],
     'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
     'show': ['show'],
-    'codec': ['frames', 'upstream', 'geometry', 'calls', 'status', 'damage', 'sweep', 'golden'],
+    'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'upstream', 'golden'],
     'small': ['zstd', 'zstd-golden', 'frames', 'damage', 'golden'],
     'json': ['json', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'meta': ['metastatus', 'footer', 'meta', 'meta-vectors'],
