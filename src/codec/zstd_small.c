@@ -245,27 +245,28 @@ static ZS_NOINLINE uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
 /* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */
 static ZS_NOINLINE uint32_t forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
 {
-    uint32_t v = 0, i = (at >> 3) + 3u;
+    uint32_t first = at >> 3, i = 3, v = 0;
 
-    if (!UTET_ZSTD_ALIGNED && i < n)
-        return zs_le32(p + i - 3) >> (at & 7u);
-    for (; i != at >> 3; i--) {
+    if (!UTET_ZSTD_ALIGNED && first + 3u < n)
+        return zs_le32(p + first) >> (at & 7u);
+    while (i-- != 0) {
         v <<= 8;
-        if (i <= n)
-            v |= p[i - 1u];
+        if (first + i < n)
+            v |= p[first + i];
     }
     return v >> (at & 7u);
 }
 
-/* A symbol's count; those of symbols that no table can have are only added up. */
-static void set_count(zs_counts *d, unsigned symbol, int count)
+/* A symbol's count, from its value in a description: one more. Of symbols that no table can have, only sums. */
+static void set_count(zs_counts *d, unsigned symbol, uint32_t value)
 {
-    unsigned sum = count < 0 ? ZS_SYMBOLS + 1u : ZS_SYMBOLS;
+    unsigned before = 0;
 
-    if (symbol < ZS_SYMBOLS)
-        d->count[symbol] = (int16_t)count;
-    else
-        d->count[sum] = (int16_t)(d->count[sum] + count);
+    if (symbol >= ZS_SYMBOLS) {
+        symbol = ZS_SYMBOLS + (value == 0);
+        before = (unsigned)d->count[symbol];
+    }
+    d->count[symbol] = (int16_t)(before + (unsigned)value - 1u);
 }
 
 /* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
@@ -273,7 +274,7 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
                                         unsigned max_log)
 {
     unsigned width = (unsigned)(forward_bits(p, n, 0) & 15u) + 5u, symbol = 0;
-    uint32_t at = 4, left = ((uint32_t)1 << width) + 1u;
+    uint32_t at = 4, half = (uint32_t)1 << width, left = half + 1u;
 
     d->log = (uint8_t)width;
     d->count[ZS_SYMBOLS] = 0;
@@ -281,8 +282,7 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
     if (width > max_log)
         return 0;
     do {
-        const uint32_t half = (uint32_t)1 << width, spare = 2u * half - 1u - left;
-        uint32_t bits = forward_bits(p, n, at), value = bits & (half - 1u);
+        uint32_t spare = 2u * half - 1u - left, bits = forward_bits(p, n, at), value = bits & (half - 1u);
 
         at += width;
         if (value >= spare) {
@@ -293,7 +293,7 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
         }
         if (value > left || symbol > max_symbol)
             return 0;
-        set_count(d, symbol++, (int)value - 1);
+        set_count(d, symbol++, value);
         left -= value != 0 ? value - 1u : 1u; /* 0: less than one */
         if (value == 1u) {
             uint32_t zeros, i;
@@ -302,11 +302,11 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
                 zeros = forward_bits(p, n, at) & 3u;
                 at += 2u;
                 for (i = 0; i < zeros; i++)
-                    set_count(d, symbol++, 0);
+                    set_count(d, symbol++, 1);
             } while (zeros == 3u && symbol <= max_symbol);
         }
-        while (left >> width == 0)
-            width--;
+        for (; left < half; width--)
+            half >>= 1;
     } while (left > 1u);
     d->symbols = (uint8_t)(symbol <= ZS_SYMBOLS ? symbol : ZS_SYMBOLS + 2u);
     at = (at + 7u) >> 3;
@@ -366,7 +366,7 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     }
     for (i = 0; i <= count; i++)
         if (weight[i] != 0)
-            list[end[weight[i]]++] = (uint8_t)i;
+            list[end[weight[i]]++ & 255u] = (uint8_t)i; /* < 256, which an analyser cannot know */
     return bits;
 }
 

@@ -67,7 +67,6 @@ ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned 
 static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
 {
     const unsigned size = 1u << d->log, step = (size >> 1) + (size >> 3) + 3u;
-    ZS_NAME(cell) *const end = table + size;
     unsigned high = size, place = 0, s;
     uint32_t value = kind == ZS_OF;
     int n;
@@ -89,10 +88,10 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
         n = d->count[s];
         next[s] = ZS_NAME(first)(kind, s, n > 0 ? (unsigned)n : 1u, d->log, &value);
     }
-    do {
-        ZS_NAME(next) *mine = &next[*table & 63u], cell = *mine; /* a symbol; an analyser cannot know that it is < 64 */
+    for (s = 0; s < size; s++) {
+        ZS_NAME(next) *mine = &next[table[s] & 63u], cell = *mine; /* a symbol; an analyser cannot know that it is < 64 */
 
-        *table++ = cell;
+        table[s] = cell;
 #if ZS_IS_PACKED
         *mine = (uint16_t)(cell + 64u);
 #else
@@ -101,7 +100,7 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
             cell -= ((uint32_t)size << ZS_FSE_BASE) + 1u;
         *mine = cell;
 #endif
-    } while (table != end);
+    }
 }
 
 /* Table i of the sequence codes. */

@@ -62,7 +62,7 @@ void eva_main(void)
             zs_counts d;
 
             d.log = (uint8_t)log;
-            d.symbols = (uint8_t)Frama_C_interval(0, symbols[kind] + 2);
+            d.symbols = (uint8_t)Frama_C_interval(0, symbols[kind]);
             /*@ loop unroll 64; */
             for (i = 0; i < 64u; i++)
                 d.count[i] = (int16_t)Frama_C_interval(-256, 512);
