@@ -157,9 +157,11 @@ VALGRIND := valgrind -q --error-exitcode=99 --exit-on-first-error=no --track-ori
 run-valgrind: $(TEST_SUITES:%=$(T)/host/%) | $(BUILD)/setup/full.ok
 	@$(TEST_ENV) SUITE_LIGHT=1 SUITE_ONLY=facts QUIET_SKIPS=1 test/tools/suite_run.sh valgrind-golden $(VALGRIND) $(T)/host/golden/suite_golden
 	@$(TEST_ENV) SUITE_LIGHT=1 QUIET_SKIPS=1 test/tools/suite_run.sh valgrind-status $(VALGRIND) $(T)/host/unit/suite_status
+	@$(TEST_ENV) SUITE_LIGHT=1 QUIET_SKIPS=1 test/tools/suite_run.sh valgrind-metadata $(VALGRIND) $(T)/host/unit/suite_metadata
 
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
-TEST_SOME := suite_golden suite_footer suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream
+TEST_SOME := suite_golden suite_footer suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream \
+             suite_metadata suite_metastatus suite_meta
 check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
 # By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).
