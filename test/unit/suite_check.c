@@ -36,6 +36,23 @@ static void report_line(report *p, const char *name, unsigned severity, int ok, 
     suite_check(p->length + 200 < sizeof p->text, "report too long");
 }
 
+/* The place of a finding: the field of the row that it is about, else the record of its dataset (utet_check.h). */
+static void check_place(const rig *r, const utet_finding *f)
+{
+    uint64_t row = r->file.index_offset + 32 + 104 * f->row;
+    uint64_t field = f->check == UTET_CHECK_DATASET_TENSOR_BYTES ? 80 : f->check == UTET_CHECK_PAYLOAD_OFFSETS ? 72 : 0;
+    if (f->row == UTET_CHECK_NO_ROW)
+        suite_check(f->check != UTET_CHECK_DATASET_TENSOR_BYTES || f->ok ||
+                    (f->offset >= 40 && f->offset < r->file.index_offset), "dataset %u: offset %llu", (unsigned)f->dataset,
+                    (unsigned long long)f->offset);
+    else if (f->check == UTET_CHECK_PARSE) /* whichever field is bad */
+        suite_check(f->offset >= row && f->offset < row + 104, "parse: row %llu, offset %llu", (unsigned long long)f->row,
+                    (unsigned long long)f->offset);
+    else
+        suite_check(f->offset == row + field, "%s: row %llu, offset %llu", utet_check_name(f->check),
+                    (unsigned long long)f->row, (unsigned long long)f->offset);
+}
+
 /* Walks an open file to the end; returns what ended it. */
 static utet_status walk(rig *r, report *p)
 {
@@ -53,6 +70,7 @@ static utet_status walk(rig *r, report *p)
         suite_check(f.ok == (f.severity != UTET_SEVERITY_ERROR) && (f.status == UTET_OK) == f.ok, "%s: ok %d, severity %d",
                     utet_check_name(f.check), f.ok, f.severity);
         suite_check(f.offset <= r->port.io.size, "%s: offset beyond the file", utet_check_name(f.check));
+        check_place(r, &f);
         if (f.check == UTET_CHECK_CHUNK_COORDS) {
             p->coords_row = f.row;
             f.row = UTET_CHECK_NO_ROW;

@@ -84,6 +84,12 @@ static void floats_of_note(void **state)
     assert_string_equal(text_of(UTET_F64, 1), "5e-324");
     assert_string_equal(text_of(UTET_F64, 0x7FEFFFFFFFFFFFFF), "1.7976931348623157e+308");
     assert_string_equal(text_of(UTET_F64, 0x8010000000000000), "-2.2250738585072014e-308");
+    /* As they are from 1e-4 to below 1e16. */
+    assert_string_equal(text_of(UTET_F64, 0x430C6BF526340000), "1000000000000000");
+    assert_string_equal(text_of(UTET_F64, 0x4341C37937E07FFF), "9999999999999998");
+    assert_string_equal(text_of(UTET_F64, 0x4341C37937E08000), "1e+16");
+    assert_string_equal(text_of(UTET_F64, 0x3F1A36E2EB1C432D), "0.0001");
+    assert_string_equal(text_of(UTET_F64, 0x3EE4F8B588E368F1), "1e-05");
     /* 10^23 lies halfway between two of them, as does no other power of ten. */
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF6), "1e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF7), "1.0000000000000001e+23");
