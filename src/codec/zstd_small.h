@@ -102,7 +102,7 @@ typedef struct zs_xxh {
 typedef struct zs_counts {
     uint8_t log;
     uint8_t symbols;   /* how many are described, at most ZS_SYMBOLS + 2 */
-    int16_t count[64]; /* of ZS_SYMBOLS symbols, -1 = "less than one"; then of all above: positive ones, negative ones */
+    int16_t count[64]; /* of ZS_SYMBOLS symbols, -1 = "less than one"; then sums of all above: positive, negative */
 } zs_counts;
 
 /* What a Frame_Header or the header of a skippable frame says. */

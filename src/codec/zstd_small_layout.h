@@ -89,7 +89,8 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
         next[s] = ZS_NAME(first)(kind, s, n > 0 ? (unsigned)n : 1u, d->log, &value);
     }
     for (s = 0; s < size; s++) {
-        ZS_NAME(next) *mine = &next[table[s] & 63u], cell = *mine; /* a symbol; an analyser cannot know that it is < 64 */
+        /* a symbol is < 64, which an analyser cannot know */
+        ZS_NAME(next) *mine = &next[table[s] & 63u], cell = *mine;
 
         table[s] = cell;
 #if ZS_IS_PACKED

@@ -119,6 +119,15 @@ static void fse_description_past_its_block(void **state)
         186, UTET_E_PAYLOAD);
 }
 
+/* Six literals in four Huffman streams of 2, 2, 2 and 0: the last one is opened and checked all the same. */
+static void stream_without_symbols(void **state)
+{
+    (void)state;
+    decodes("28b52ffd0058850000660003801001000100010005050501" "00", (const uint8_t *)"\0\1\0\1\0\1", 6);
+    refuses("28b52ffd0058850000660003801001000100010005050502" "00", 6, UTET_E_PAYLOAD);
+    refuses("28b52ffd0058850000660003801001000100010005050500" "00", 6, UTET_E_PAYLOAD);
+}
+
 /* ---- the package's golden errors, built anew: upstream 1.5.5 and later must refuse them ---- */
 
 static void error_offset_zero(void **state)
@@ -522,6 +531,96 @@ static void faults_of_the_source(void **state)
     suite_figure("faults of the source: %u injected", faults);
 }
 
+static utet_need need_of(const utet_zstd_job *job, uint64_t window)
+{
+    utet_need need;
+
+    assert_int_equal(utet_zstd_need(job, window, &need), UTET_OK);
+    return need;
+}
+
+/* src/codec/README.md's memory map: fixed part, caches or payload, history. */
+static void need_adds_up(void **state)
+{
+    const size_t caches[] = {2u * (64u + 16u), 2u * (512u + 16u)};
+    utet_io io;
+    utet_zstd_job job;
+    utet_need need;
+
+    (void)state;
+    memset(&io, 0, sizeof io);
+    memset(&job, 0, sizeof job);
+    job.io = &io;
+    job.length = 1001;
+    job.size = 3000;
+    job.dst = got;
+    need = need_of(&job, 0); /* through read(), whole: caches at least, the payload at best */
+    assert_int_equal(need.least, sizeof(zs_packed) + caches[0]);
+    assert_int_equal(need.best, sizeof(zs_tables) + 1008u);
+    job.length = 20; /* the payload is smaller than the caches */
+    assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables) + caches[0]);
+    job.length = UINT64_MAX; /* never fits */
+    assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables) + caches[1]);
+    job.length = (uint64_t)1 << 33;
+    assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables) + caches[1]);
+    io.map = frame;
+    assert_int_equal(need_of(&job, 0).least, sizeof(zs_packed));
+    assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables));
+    job.dst = NULL; /* slices: window unknown, larger, smaller */
+    assert_int_equal(need_of(&job, 0).least, sizeof(zs_packed) + 3000u);
+    assert_int_equal(need_of(&job, 3001).least, sizeof(zs_packed) + 3000u);
+    assert_int_equal(need_of(&job, 1025).least, sizeof(zs_packed) + 1040u);
+    job.size = UINT64_MAX;
+    assert_int_equal(utet_zstd_need(&job, 0, &need), UTET_E_SPACE);
+}
+
+static void window_of_headers(void **state)
+{
+    static const uint8_t skippable[8] = {0x5f, 0x2a, 0x4d, 0x18, 0xff, 0xff, 0xff, 0xff};
+    static const uint8_t ordinary[6] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58};
+    uint32_t window;
+    uint64_t skip;
+
+    (void)state;
+    assert_int_equal(utet_zstd_window(skippable, 8, &window, &skip), UTET_OK);
+    assert_int_equal(window, 0);
+    assert_true(skip == (uint64_t)0xffffffffu + 8u);
+    assert_int_equal(utet_zstd_window(skippable, 7, &window, &skip), UTET_E_PAYLOAD);
+    assert_int_equal(utet_zstd_window(ordinary, 6, &window, &skip), UTET_OK);
+    assert_int_equal(window, 1u << 21);
+    assert_int_equal(skip, 0);
+    assert_int_equal(utet_zstd_window(ordinary, 5, &window, &skip), UTET_E_PAYLOAD);
+}
+
+/* Nothing, then an error: utet_zstd_read says both as they are. */
+static void read_behind_the_end(void **state)
+{
+    static uint64_t work[1400];
+    uint8_t buffer[20];
+    utet_io io;
+    utet_zstd_job job;
+    utet_zstd *z;
+    size_t n, len = some_frame(10, 0, 0, 0);
+
+    (void)state;
+    memset(&io, 0, sizeof io);
+    memset(&job, 0, sizeof job);
+    job.io = &io;
+    job.length = len;
+    job.size = 10;
+    io.size = len;
+    io.map = frame;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
+    assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_OK);
+    assert_int_equal(n, 10);
+    assert_memory_equal(buffer, raw, 10);
+    assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_END);
+    assert_int_equal(n, 0);
+    job.size = 9;
+    assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
+    assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_E_PAYLOAD);
+}
+
 static void misuse(void **state)
 {
     static uint64_t work[1300];
@@ -545,9 +644,19 @@ static void misuse(void **state)
     job.length = len + 1u;
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
     job.length = len;
+    job.offset = len + 1u;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
+    job.offset = 0;
     io.unit = 512;
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
     io.unit = 1;
+    io.align = 4;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
+    io.align = 1;
+    assert_int_equal(utet_zstd_init(&z, &job, NULL, sizeof work), UTET_E_ARGUMENT);
+    job.io = NULL;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT);
+    job.io = &io;
     assert_int_equal(utet_zstd_init(&z, &job, work, 100), UTET_E_BUDGET);
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
     assert_int_equal(utet_zstd_decode(z), UTET_E_ARGUMENT); /* no destination */
@@ -594,6 +703,7 @@ int main(void)
         cmocka_unit_test(errata_first_block_is_rle),
         cmocka_unit_test(errata_tiny_fse_table),
         cmocka_unit_test(fse_description_past_its_block),
+        cmocka_unit_test(stream_without_symbols),
         cmocka_unit_test(error_offset_zero),
         cmocka_unit_test(error_bytes_behind_no_sequences),
         cmocka_unit_test(error_weights_too_short_for_their_states),
@@ -613,6 +723,9 @@ int main(void)
         cmocka_unit_test(later_frame_with_a_larger_window),
         cmocka_unit_test(sizes_promised_by_the_header),
         cmocka_unit_test(faults_of_the_source),
+        cmocka_unit_test(need_adds_up),
+        cmocka_unit_test(window_of_headers),
+        cmocka_unit_test(read_behind_the_end),
         cmocka_unit_test(misuse),
         cmocka_unit_test(again),
     };

@@ -56,6 +56,8 @@ $(eval $(call zs_variant,aligned,-O1 -g -DUTET_ZSTD_ALIGNED=1 -fsanitize=undefin
 $(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
 $(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_TABLES=0 -fsanitize=undefined -fno-sanitize-recover=all))
 
+$(eval $(call zs_variant,cov,-O0 -g --coverage))
+
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
 
@@ -82,6 +84,18 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/ali
 	@$(ZS_RUN) zstd-text test/zstd/text.sh
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
+
+# Lines and branches that the named cases and small shares of the sweeps take; what is left is listed in README.md.
+.PHONY: coverage-zstd
+coverage-zstd: $(ZS)/cov/suite_zstd $(ZS)/cov/zs_diff $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
+	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
+	@rm -f $(ZS)/cov/*.gcda
+	@$(ZS_RUN) zstd-cov-named $(ZS)/cov/suite_zstd
+	@$(ZS_RUN) zstd-cov-files sh -c '$(ZS)/cov/zs_diff files 20 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-cov-levels $(ZS)/cov/zs_diff levels 100
+	@$(ZS_RUN) zstd-cov-mutants sh -c '$(ZS)/cov/zs_diff mutants 30000 9 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-coverage test/zstd/coverage.sh $(ZS)/cov 100 98
+check-full: coverage-zstd
 
 # Reads of the source by cache size, for src/codec/README.md.
 .PHONY: reads-zstd
