@@ -7,7 +7,7 @@ AFL_FLAGS   := -O2 -g -fsanitize=undefined -fno-sanitize-recover=all
 AFL_SRCS    := test/fuzz/fuzz.c $(addprefix test/harness/,guard.c faultport.c rig.c tetgen.c tetref.c sha256.c)
 
 # AFL's compiler under the names that utet_library makes of a prefix; it goes by the name that it is called by.
-$(T)/bin/afl-gcc: | $(BUILD)/setup/full.ok
+$(T)/bin/afl-gcc: | $(BUILD)/setup/soak.ok
 	@mkdir -p $(@D)
 	$(Q)for t in ar ld nm objcopy; do ln -sf "$$(command -v $$t)" $(T)/bin/afl-$$t; done
 	$(Q)printf '#!/bin/sh\nAFL_QUIET=1 exec afl-clang-fast "$$@"\n' > $@; chmod +x $@

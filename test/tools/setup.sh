@@ -31,7 +31,7 @@ full   clang                      command -v clang                            se
 full   libclang-rt-dev            has_runtime                                 clang's sanitizers and libFuzzer
 full   clang-tidy                 command -v clang-tidy                       analyser
 full   clang-tools                command -v scan-build                       analyser
-full   afl++                      command -v afl-clang-fast                   second fuzzer
+soak   afl++                      command -v afl-clang-fast                   second fuzzer
 full   cppcheck                   command -v cppcheck                         analyser
 full   sparse                     command -v sparse                           analyser
 full   flawfinder                 command -v flawfinder                       analyser
@@ -67,8 +67,9 @@ expand() {
     demo)       echo build arm demo ;;
     test)       echo build arm demo test ;;
     full)       echo build arm demo test full ;;
+    soak)       echo build arm demo test full soak ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm demo test full interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm demo test full soak interop bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -87,7 +88,7 @@ has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full soak interop bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 
