@@ -211,35 +211,27 @@ typedef union zs_list {
     uint32_t next[64];
 } zs_list;
 
-/* Context and tables, what `work` begins with. */
-typedef struct zs_tables {
-    struct utet_zstd z;
-    zs_list list;
-    uint32_t cell[ZS_CELLS];
-    union {
-        uint16_t entry[1 << ZS_HUFFMAN_LOG];
-        uint32_t pair[1 << (ZS_HUFFMAN_LOG - 1)];
-        struct { /* until it is built */
-            uint32_t cell[1 << ZS_WEIGHT_LOG];
-            uint8_t weight[256];
-            zs_counts counts;
-        } tree;
+/* Context and tables, what `work` begins with: FSE cells of a type, a Huffman level of so many bits. */
+#define ZS_MEMORY(cell_type, log)                                      \
+    struct utet_zstd z;                                                \
+    zs_list list;                                                      \
+    cell_type cell[ZS_CELLS];                                          \
+    union {                                                            \
+        uint16_t entry[1 << (log)];                                    \
+        uint32_t pair[1 << ((log) - 1)];                               \
+        struct { /* until it is built */                               \
+            cell_type cell[1 << ZS_WEIGHT_LOG];                        \
+            uint8_t weight[256];                                       \
+            zs_counts counts;                                          \
+        } tree;                                                        \
     } huffman;
+
+typedef struct zs_tables {
+    ZS_MEMORY(uint32_t, ZS_HUFFMAN_LOG)
 } zs_tables;
 
 typedef struct zs_packed {
-    struct utet_zstd z;
-    zs_list list;
-    uint16_t cell[ZS_CELLS];
-    union {
-        uint16_t entry[1 << ZS_LOG_PACKED];
-        uint32_t pair[1 << (ZS_LOG_PACKED - 1)];
-        struct { /* until it is built */
-            uint16_t cell[1 << ZS_WEIGHT_LOG];
-            uint8_t weight[256];
-            zs_counts counts;
-        } tree;
-    } huffman;
+    ZS_MEMORY(uint16_t, ZS_LOG_PACKED)
 } zs_packed;
 
 ZS_INLINE uint32_t zs_le32(const uint8_t *p)
