@@ -75,6 +75,12 @@ enum {
 
 enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv_state */
 
+/* What a file says that is not in the state for a call; also one of zeros, which utet_init has refused or never seen. */
+static inline utet_status utet_closed(const utet_file *file)
+{
+    return file->priv_status != UTET_OK ? file->priv_status : UTET_E_STATE;
+}
+
 /* UTET_OK to go on; otherwise what the public function returns. */
 utet_status utet_enter(utet_file *file, uint8_t call);
 /* Ends the call unless `status` suspends it; returns `status`. */

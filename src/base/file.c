@@ -13,7 +13,6 @@ utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, si
     if (file == NULL || io == NULL)
         return UTET_E_ARGUMENT;
     memset(file, 0, sizeof *file);
-    file->priv_status = UTET_E_STATE;
     odd = io->align - 1u; /* wraps for 0, as does what follows */
     if (((io->unit & (io->unit - 1u)) | (io->align & odd) | ((uintptr_t)work & (odd | 7))) != 0 ||
         odd >= io->unit || odd >= UTET_HEADROOM ||
@@ -40,7 +39,7 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     if (file->priv_busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     if (file->priv_state != UTET_STATE_OPEN)
-        return file->priv_status;
+        return utet_closed(file);
     file->priv_busy = call;
     file->priv_step = 0;
     file->priv_done = 0;

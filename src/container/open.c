@@ -195,7 +195,7 @@ utet_status utet_open(utet_file *file, size_t budget)
     utet_status status;
 
     if (file->priv_state != UTET_STATE_READY)
-        return file->priv_status; /* UTET_E_STATE unless opening failed */
+        return utet_closed(file);
     if (file->budget < file->priv_window) {
         file->needed = file->priv_window;
         return UTET_E_BUDGET;

@@ -11,6 +11,8 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
 
     if (status != UTET_OK)
         return status;
+    if (meta->priv_file == NULL) /* never opened */
+        return UTET_E_STATE;
     busy = meta->priv_file->priv_busy;
     status = utet_enter(meta->priv_file, call);
     if (status == UTET_OK && busy == UTET_CALL_NONE) {

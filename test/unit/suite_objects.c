@@ -5,6 +5,7 @@
 #include "rig.h"
 #include "tetgen.h"
 #include "utet_check.h"
+#include "utet_meta.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,35 @@ static void objects_never_opened(void **state)
     assert_int_equal(utet_stream_skip(&stream, 1), UTET_E_STATE);
     assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
     assert_int_equal(utet_slab_into(&slab, &byte, 1), UTET_E_STATE);
+}
+
+/* Zeros, as static objects are: also what utet_init left of a file that it refused for another build's header. */
+static void files_never_initialised(void **state)
+{
+    utet_io io = { 0 };
+    utet_dataset dataset;
+    utet_check check;
+    utet_chunk chunk;
+    utet_value value;
+    utet_meta meta;
+    utet_file file;
+    size_t got;
+    char byte;
+    (void)state;
+    memset(&file, 0, sizeof file);
+    memset(&meta, 0, sizeof meta);
+    memset(&value, 0, sizeof value);
+    assert_int_equal(utet_init_checked(&file, &io, NULL, 0, NULL, UTET_ABI + 1), UTET_E_CONFIG);
+    assert_int_equal(utet_open(&file, 0), UTET_E_STATE);
+    assert_int_equal(utet_dataset_first(&file, &dataset), UTET_E_STATE);
+    assert_int_equal(utet_chunk_first(&file, &chunk), UTET_E_STATE);
+    utet_check_begin(&check, &file);
+    assert_int_equal(utet_check_rows(&check), UTET_E_STATE);
+    assert_int_equal(utet_cancel(&file), UTET_OK);
+    assert_int_equal(utet_text_read(&meta, &value, &byte, 1, &got), UTET_E_STATE);
+    assert_int_equal(utet_meta_check_limits(&meta), UTET_E_STATE);
+    assert_int_equal(utet_meta_open(&meta, &file), UTET_E_STATE);
+    assert_int_equal(utet_value_next(&meta, &value, &value, &value), UTET_E_STATE);
 }
 
 static void a_superseded_slab_may_outlive_its_dataset(void **state)
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(a_slab_refused_when_opened_again_is_over),
         cmocka_unit_test(a_slab_refused_leaves_others_alone),
         cmocka_unit_test(objects_never_opened),
+        cmocka_unit_test(files_never_initialised),
         cmocka_unit_test(a_superseded_slab_may_outlive_its_dataset),
         cmocka_unit_test(huge_steps_stay_inside),
         cmocka_unit_test(null_pointers_are_refused),
