@@ -8,7 +8,8 @@
  * that. A footer that is refused costs the metadata only: the tensors stay readable.
  *
  * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
- * they have ended other calls on the file return UTET_E_STATE. Every call here may also return UTET_E_STATE (file or
+ * they have ended other calls on the file return UTET_E_STATE. After utet_cancel a cursor whose call it ended may have
+ * moved on without its bytes or entry: go on with a copy. Every call here may also return UTET_E_STATE (file or
  * metadata not open), UTET_E_SHORT, UTET_E_PORT…, and UTET_E_METADATA when the bytes are no longer what they were at
  * opening.
  */
@@ -215,7 +216,7 @@ utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char
 
 /*
  * The labels of an axis (< ndim): the coordinates called like the axis, else like its number, else the only ones with
- * as many labels as the axis has positions.
+ * as many labels as the axis has positions (where a key comes twice, both are counted).
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND, UTET_E_RANGE.
  */
 utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned axis, utet_value *labels);

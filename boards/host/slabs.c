@@ -147,7 +147,7 @@ static int parse_part(names *n, const char **at, unsigned axis, parts *p)
     const char *from = *at;
     size_t length;
 
-    if (*from == '"') {
+    if (*from == '"' && which < 2) {
         const char *const end = strchr(from + 1, '"');
 
         if (end == 0)

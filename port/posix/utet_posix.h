@@ -25,7 +25,8 @@ typedef struct utet_posix {
  * Returns UTET_OK or UTET_POSIX_E_OPEN. */
 utet_status utet_posix_open(utet_posix *port, const char *path);
 
-/* The same over a descriptor that stays the caller's; its file position is neither used nor moved.
+/* The same over a descriptor that stays the caller's; its file position is neither used nor moved
+ * (on a block device: moved to the end, once, for its size).
  * Returns UTET_OK or UTET_POSIX_E_OPEN. */
 utet_status utet_posix_use(utet_posix *port, int fd);
 

@@ -114,6 +114,24 @@ def selections():
             check("slab " + text, read(PLANET, "elevation", "--slab", text) == wanted, "differs")
 
 
+def labelled():
+    """Labels made of what --slab is written with: in quotes each of them is found, without quotes digits are an index."""
+    labels = ["a:b", "c,d", "e=f", "\u65e5\u672c", "n\nl", "-1", "0", "00", "t", ":", ",", "=", "5", " ", "1:2:3"]
+    count = len(labels)
+    shape = [(b"d", 5, [count], [count])]
+    place = header_length(shape, 1)
+    footer = json.dumps({"metadata": {"datasets": {"d": {"dim_names": ["t"], "coords": {"t": {"labels": labels}}}}}}).encode()
+    path = write("labelled.tet", tet_header(shape, [(0, [0], place, count, count, 0)], 1) + bytes(range(count)) + footer +
+                 struct.pack("<QI4s", len(footer), 2, b"THST"))
+    for index, label in enumerate(labels):
+        check("label %r" % label, read(path, "d", "--slab", 't="%s"' % label) == bytes([index]), "another place")
+    check("digits are an index", read(path, "d", "--slab", "t=5") == b"\5", "another place")
+    check("a range of labels", read(path, "d", "--slab", 't="a:b":"5":3') == bytes(range(0, 12, 3)), "differs")
+    for text, pattern in (('t="a:b', "not closed"), ('t="a:b"x', "not start:stop:step"), ("t=a:b", 'called "a"'),
+                          ('t=0:9:"5"', "not a step"), ("t=", "nothing given"), ("t=1,t=2", "twice"), ("u=1", '"u"')):
+        expect("slab " + text, ["read", path, "d", "--slab", text], 1, "slab: .*" + pattern)
+
+
 def budgets():
     """fit says what reading takes; exactly that many bytes do, one less does not."""
     files = [PLANET, os.path.join(ROOT, "golden", "tet", "B01_f32_raw.tet")]
@@ -555,7 +573,7 @@ def terminal():
 
 
 def main():
-    for part in (usage, unreadable, selections, budgets, formats, outputs, odd_places, no_permission, huge_claims,
+    for part in (usage, unreadable, selections, labelled, budgets, formats, outputs, odd_places, no_permission, huge_claims,
                  a_file_that_shrinks, failures_leave_nothing, large, many_datasets,
                  pictures, terminal):
         part()
