@@ -6,6 +6,7 @@
  * limit on the length of the footer or of a text, and no memory but the objects of this header and the workspace of the
  * file. utet_meta_open reads all of it once and checks it as strictly as the reference does; what comes after relies on
  * that. A footer that is refused costs the metadata only: the tensors stay readable.
+ * For the reference's strictness, refuse the file when utet_meta_open does and when a row reaches beyond payload_limit.
  *
  * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
  * they have ended other calls on the file return UTET_E_STATE. After utet_cancel a cursor whose call it ended may have
