@@ -63,6 +63,14 @@ static void integers_are_exact(void **state)
     assert_string_equal(text_of(UTET_U64, UINT64_MAX), "18446744073709551615");
     assert_true(double_of(UTET_I64, (uint64_t)1 << 63) == -9223372036854775808.0);
     assert_true(double_of(UTET_U64, UINT64_MAX) == 18446744073709551616.0);
+    /* What lies behind an element is not its. */
+    assert_string_equal(text_of(UTET_U8, 0xEEEEEEEEEEEEEE07), "7");
+    assert_string_equal(text_of(UTET_F16, 0xEEEEEEEEEEEE3C00), "1");
+    assert_string_equal(text_of(UTET_I16, 0xEEEEEEEEEEEE0007), "7");
+    assert_string_equal(text_of(UTET_U16, 0xEEEEEEEEEEEE0007), "7");
+    assert_string_equal(text_of(UTET_F32, 0xEEEEEEEE3F800000), "1");
+    assert_string_equal(text_of(UTET_I32, 0xEEEEEEEE00000007), "7");
+    assert_string_equal(text_of(UTET_U32, 0xEEEEEEEE00000007), "7");
     assert_true(double_of(UTET_I64, UINT64_MAX >> 1) == 9223372036854775808.0);
     assert_true(double_of(UTET_I32, 0x80000000) == -2147483648.0);
     assert_true(double_of(UTET_I32, 0x7FFFFFFF) == 2147483647.0);
