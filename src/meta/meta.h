@@ -62,7 +62,8 @@ enum { /* rule for a value; below ' ', so that one can end a key in utet_rule.ke
     UTET_RULE_METADATA_REF,
     UTET_RULE_ZONES_REF,
     UTET_RULE_INDEXES_REF,
-    UTET_RULE_FILL /* the first that is there counts (§8.1) */
+    UTET_RULE_FILL,  /* the first that is there counts (§8.1) */
+    UTET_RULE_SPILL  /* metadata that are not null (§6.4) */
 };
 
 enum { /* utet_rule.kind */

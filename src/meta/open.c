@@ -59,7 +59,7 @@ static utet_status read_footer(utet_meta *meta)
             if (meta->priv_found[UTET_SLOT_REFS].kind == UTET_NONE)
                 file->priv_step = DONE;
             else
-                utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_METADATA, UTET_LIMITS);
+                utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_SPILL, UTET_LIMITS);
         }
     }
     meta->facts = meta->priv_found[UTET_SLOT_FACTS];

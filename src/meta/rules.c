@@ -20,6 +20,7 @@
 #define TO_ZONES_REF "\31"
 #define TO_INDEXES_REF "\32"
 
+#define METADATA_KEYS "file" TO_FILE "datasets" TO_DATASETS
 #define REF_KEYS "offset" UTET_NUMBER_KEY "len" UTET_NUMBER_KEY
 
 enum { NOT_KEPT = UTET_SLOTS, REF = UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED };
@@ -32,7 +33,7 @@ const utet_rule utet_meta_rules[] = {
       "secondary_index_ref" TO_INDEXES_REF },
     /* METADATA */
     { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS,
-      "file" TO_FILE "datasets" TO_DATASETS },
+      METADATA_KEYS },
     /* HISTORY */ { UTET_ARRAY | UTET_LIMIT * 12, 0, UTET_RULE_EVENT, NOT_KEPT, "" },
     /* EVENT */
     { UTET_OBJECT_OR_3 | UTET_UNLIMITED, 7, UTET_RULE_SOUND, 0,
@@ -57,7 +58,8 @@ const utet_rule utet_meta_rules[] = {
     /* INDEXES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 4, REF_KEYS },
     /* FILL */
     { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0,
-      "_FillValue" UTET_TEXT_KEY "missing_value" UTET_TEXT_KEY "fill_value" UTET_TEXT_KEY }
+      "_FillValue" UTET_TEXT_KEY "missing_value" UTET_TEXT_KEY "fill_value" UTET_TEXT_KEY },
+    /* SPILL */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS, METADATA_KEYS }
 };
 
 #define NEVER 0xFFFF    /* priv_skip, when nothing is skipped */

@@ -189,6 +189,30 @@ static void limits(void **state)
     }
 }
 
+/* Metadata may be null in the footer; a spill that says so is refused, as the reference does (§6.4). */
+static void a_spill_is_an_object(void **state)
+{
+    static const struct {
+        const char *text;
+        utet_status opened;
+    } spills[] = {
+        { "{}", UTET_OK }, { " {} ", UTET_OK }, { "null", UTET_E_METADATA }, { " null ", UTET_E_METADATA },
+        { "1", UTET_E_METADATA }, { "", UTET_E_METADATA }, { "{}{}", UTET_E_METADATA },
+    };
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof spills / sizeof spills[0]; i++) {
+        metagen g = metagen_bare;
+
+        g.spill = spills[i].text;
+        make(&w, &g, 1);
+        suite_check(w.opened == spills[i].opened, "spilled \"%s\": %s", g.spill, rig_status(w.opened));
+        end(&w);
+    }
+}
+
 static void without_a_footer(void **state)
 {
     static world w;
@@ -686,7 +710,7 @@ int main(void)
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
-        cmocka_unit_test(values_that_are_not_asked_for),
+        cmocka_unit_test(values_that_are_not_asked_for), cmocka_unit_test(a_spill_is_an_object),
     };
 
     return SUITE("metadata", cases);
