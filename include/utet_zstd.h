@@ -86,21 +86,21 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
  * time unless a read is under way.
  * Returns UTET_OK, UTET_E_ARGUMENT (null pointer, misaligned work, unit or align over 1,
  * offset and length outside the source), UTET_E_BUDGET (work_len cannot even hold the
- * fixed part).
+ * fixed part), UTET_E_SPACE (job->size over SIZE_MAX / 2).
  */
 utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len);
 
 /*
  * Begins another job with the same decoder and memory; cheaper than utet_zstd_init when
  * jobs are small, since the tables of the predefined distributions are kept.
- * Returns as utet_zstd_init.
+ * Returns UTET_OK, UTET_E_ARGUMENT, UTET_E_SPACE as at the beginning.
  */
 utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
 
 /*
- * Reads the first frame's header (and, when the history does not hold all of the output,
- * the headers of all frames and blocks) and divides the memory. Called by the first
- * utet_zstd_step otherwise.
+ * Divides the memory. With job.dst nothing is read for that; for slices the first frame's
+ * header is (and, when the history does not hold all of the output, the headers of all
+ * frames and blocks). Called by the first utet_zstd_step otherwise.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_BUDGET (utet_zstd_needed says what would do),
  * UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
  */
@@ -116,7 +116,7 @@ utet_status utet_zstd_open(utet_zstd *z);
  */
 utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len);
 
-/* The next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got counts what has
+/* Not with UTET_ZSTD_SLICES 0: the next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got counts what has
  * been delivered by this call, with every status: after UTET_WOULD_BLOCK go on behind
  * those. Returns as utet_zstd_step. */
 utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got);

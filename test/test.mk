@@ -61,8 +61,9 @@ endif
 
 # Every status that a header lists at a call is provoked by a case of suite_status.
 .PHONY: run-header-statuses
-run-header-statuses: $(T)/host/unit/suite_status $(T)/host/unit/suite_metastatus
-	$(Q)python3 test/tools/suite_status.py $^ include/utet.h include/utet_check.h include/utet_meta.h include/utet_show.h
+run-header-statuses: $(addprefix $(T)/host/unit/suite_,status metastatus zstdstatus)
+	$(Q)python3 test/tools/suite_status.py $^ include/utet.h include/utet_check.h include/utet_meta.h include/utet_show.h \
+	    include/utet_zstd.h
 test: run-header-statuses
 
 # ---- long tier -------------------------------------------------------------------------------------------------

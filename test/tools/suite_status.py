@@ -21,6 +21,7 @@ IMPOSSIBLE = {
     ("utet_slab_into", "E_DTYPE"): "checked when the slab was opened, of the caller's own dataset object",
     ("utet_slab_run", "E_DATASET"): "checked when the slab was opened, of the caller's own dataset object",
     ("utet_slab_into", "E_DATASET"): "checked when the slab was opened, of the caller's own dataset object",
+    ("utet_zstd_decode", "END"): "UTET_OK there",
     ("utet_stream_skip", "END"): "at the end, skipping ends well",
 }
 
