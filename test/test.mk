@@ -125,8 +125,8 @@ $(eval $(call test_variant,cov,cov,$(CC),-O0 -g --coverage,-lcmocka))
 TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 
 COV_BIG := $(T)/coverage/big-endian
-$(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/foreign/cmocka.c \
-        $(wildcard src/show/*.c) src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
+$(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/guard.c \
+        test/harness/foreign/cmocka.c $(wildcard src/show/*.c) src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)powerpc-linux-gnu-gcc $(CFLAGS_STD) $(CPPFLAGS_LIB) -O0 -g --coverage -c $< -o $(@D)/native.o
 	$(Q)powerpc-linux-gnu-gcc -std=gnu99 $(CPPFLAGS_LIB) -Itest/harness -Itest/harness/foreign -O0 -static \

@@ -56,7 +56,7 @@ void metagen_build(metagen *g)
     char refs[500] = "";
 
     tetgen_build(&file);
-    g->bytes = malloc(file.size + 60000);
+    g->bytes = malloc(file.size + 200000);
     assert_non_null(g->bytes);
     memcpy(g->bytes, file.bytes, file.size);
     g->size = file.size;

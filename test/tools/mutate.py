@@ -48,9 +48,9 @@ PROGRAMS = {
     'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
     'show': ['show'],
     'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'upstream'],
-    'small': ['zstd', 'zstd-golden', 'frames', 'damage'],
-    'json': ['json', 'metastatus', 'footer', 'meta', 'meta-vectors'],
-    'meta': ['metastatus', 'footer', 'meta', 'meta-vectors'],
+    'small': ['zstd', 'zstdstatus', 'zstd-golden', 'zstd-levels', 'zstd-damage', 'zstd-flips', 'frames', 'damage'],
+    'json': ['json', 'metadata', 'metastatus', 'footer', 'meta', 'meta-vectors'],
+    'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
 }
 
 
@@ -252,8 +252,10 @@ def link_programs(args, room):
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
     zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data')] + [f'{args.zstd}/judge.o']
     link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
-    frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))[:60]
-    link('zstd-golden', [f'{args.zstd}/host/zs_diff.o'] + zstd, ['@', 'files', '4', *frames])
+    frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))
+    for name, what in (('zstd-golden', ['files', '2', *frames]), ('zstd-levels', ['levels', '40']),
+                       ('zstd-damage', ['mutants', '6000', '1', *frames]), ('zstd-flips', ['flips', '4', *frames])):
+        link(name, [f'{args.zstd}/host/zs_diff.o'] + zstd, ['@'] + what)
     return programs
 
 

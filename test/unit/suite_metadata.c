@@ -189,6 +189,47 @@ static void limits(void **state)
     }
 }
 
+/* §7.4: 256 datasets, of each 64 attributes, 8 names of axes, 8 axes with labels, 64 labels of each; 4096 events. */
+static void limits_of_how_many(void **state)
+{
+    static const struct {
+        const char *before, *entry, *after;
+        unsigned most, metadata;
+    } lists[] = {
+        { "{\"datasets\":{", "\"d%u\":{}", "}}", 256, 1 },
+        { "{\"datasets\":{\"d\":{\"attrs\":{", "\"a%u\":\"b\"", "}}}}", 64, 1 },
+        { "{\"datasets\":{\"d\":{\"dim_names\":[", "\"n%u\"", "]}}}", 8, 1 },
+        { "{\"datasets\":{\"d\":{\"coords\":{", "\"c%u\":{\"labels\":[]}", "}}}}", 8, 1 },
+        { "{\"datasets\":{\"d\":{\"coords\":{\"c\":{\"labels\":[", "\"l%u\"", "]}}}}}", 64, 1 },
+        { "{\"history\":[", "[\"%u\",\"b\",\"c\"]", "]}", 4096, 0 },
+    };
+    static char text[100000];
+    static world w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof lists / sizeof lists[0]; i++) {
+        unsigned most = lists[i / 2].most + (unsigned)(i % 2), k;
+        metagen g = metagen_bare;
+        char *at = text + sprintf(text, "%s", lists[i / 2].before);
+        utet_status status;
+
+        for (k = 0; k < most; k++) {
+            *at = ',';
+            at += k != 0;
+            at += sprintf(at, lists[i / 2].entry, k);
+        }
+        strcpy(at, lists[i / 2].after);
+        *(lists[i / 2].metadata ? &g.metadata : &g.footer) = text;
+        make(&w, &g, 0);
+        assert_int_equal(w.opened, UTET_OK);
+        DRIVE(status, utet_meta_check_limits(&w.meta));
+        suite_check(status == (i % 2 == 0 ? UTET_OK : UTET_E_METADATA), "%u in %s: %s", most, lists[i / 2].before,
+                    rig_status(status));
+        end(&w);
+    }
+}
+
 /* Metadata may be null in the footer; a spill that says so is refused, as the reference does (§6.4). */
 static void a_spill_is_an_object(void **state)
 {
@@ -711,6 +752,7 @@ int main(void)
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
         cmocka_unit_test(values_that_are_not_asked_for), cmocka_unit_test(a_spill_is_an_object),
+        cmocka_unit_test(limits_of_how_many),
     };
 
     return SUITE("metadata", cases);

@@ -1,5 +1,6 @@
 /* One element for the eye (utet_show.h), and utet_to_native. Second sources: the C library's strtod, strtof and printf,
  * which convert exactly; for f16 the definition of its value, over all 65,536 of them. */
+#include "guard.h"
 #include "suite.h"
 #include "utet_show.h"
 
@@ -79,6 +80,33 @@ static void integers_are_exact(void **state)
     assert_true(double_of(UTET_I16, 0x7FFF) == 32767.0);
     assert_true(double_of(UTET_U16, 0xFFFE) == 65534.0);
     assert_true(double_of(UTET_U8, 200) == 200.0);
+}
+
+/* The caller's buffer may end with the element: the page behind it is not mapped. */
+static void nothing_is_read_behind_an_element(void **state)
+{
+    static const struct {
+        uint32_t dtype;
+        size_t size;
+    } dtypes[] = {
+        { UTET_U8, 1 },  { UTET_I16, 2 }, { UTET_U16, 2 }, { UTET_F16, 2 }, { UTET_I32, 4 },
+        { UTET_U32, 4 }, { UTET_F32, 4 }, { UTET_I64, 8 }, { UTET_U64, 8 }, { UTET_F64, 8 },
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
+        guard g = guard_new(dtypes[i].size, 1, GUARD_AFTER);
+        char text[UTET_SHOW_SIZE];
+        size_t length = 0;
+        double value = 1;
+
+        assert_int_equal(utet_show_text(dtypes[i].dtype, g.data, text, sizeof text, &length), UTET_OK);
+        assert_string_equal(text, "0");
+        assert_int_equal(utet_show_double(dtypes[i].dtype, g.data, &value), UTET_OK);
+        assert_true(value == 0);
+        guard_free(&g);
+    }
 }
 
 static void floats_of_note(void **state)
@@ -303,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_are_exact),
+        cmocka_unit_test(nothing_is_read_behind_an_element),
         cmocka_unit_test(floats_of_note),
         cmocka_unit_test(f64_reads_back_and_is_shortest),
         cmocka_unit_test(f32_reads_back_and_is_shortest),

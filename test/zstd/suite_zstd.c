@@ -230,6 +230,79 @@ static void small_blocks(void **state)
     decodes("28b52ffd 0000 032000 41", expected, 1024);
 }
 
+/* ---- lengths ---- */
+
+/* A byte, then in a block of its own one sequence: `ll` literals and a match with the offset 1, its codes in RLE tables,
+ * their extra bits behind. The frame's length. */
+static size_t one_sequence(size_t ll, unsigned ll_code, unsigned ll_bits, size_t ll_more, unsigned ml_code,
+                           unsigned ml_bits, size_t ml_more)
+{
+    size_t at = from_hex(frame, "28b52ffd 0058 080000 41");
+    size_t head = at, sum = (size_t)1 << (2u + ml_bits + ll_bits) | ml_more << ll_bits | ll_more, i;
+
+    at += 3;
+    for (i = 0; i < 3; i++) /* Raw_Literals_Block, Size_Format 3 */
+        frame[at++] = (uint8_t)((12u | ll << 4) >> 8 * i);
+    zs_fill(frame + at, ll, 1, 9);
+    memcpy(expected + 1, frame + at, ll);
+    at += ll;
+    frame[at++] = 1;
+    frame[at++] = 0x54; /* three RLE tables */
+    frame[at++] = (uint8_t)ll_code;
+    frame[at++] = 2; /* the offset code: 4 and two extra bits, less 3 */
+    frame[at++] = (uint8_t)ml_code;
+    for (; sum != 0; sum >>= 8)
+        frame[at++] = (uint8_t)sum;
+    for (i = 0; i < 3; i++)
+        frame[head + i] = (uint8_t)(((at - head - 3u) << 3 | 5u) >> 8 * i);
+    return at;
+}
+
+/* The codes of literal and match lengths (RFC 8878, 3.1.1.3.2.1.1), each with none and with all of its extra bits set,
+ * as far as a block may be long. */
+static void every_code_of_lengths(void **state)
+{
+    static const uint8_t ll_bits[36] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1,
+                                        2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const uint8_t ml_bits[53] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5,
+                                        7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static uint8_t judged[ROOM];
+    size_t ll = 0, ml = 3, i, run;
+
+    (void)state;
+    for (i = 0; i < 2u * (36u + 53u); i++) {
+        unsigned code = (unsigned)(i / 2u), of_match = code >= 36u;
+        unsigned bits = of_match ? ml_bits[code - 36u] : ll_bits[code];
+        size_t more = i % 2u == 0 ? 0 : bits == 16u ? 60000u : ((size_t)1 << bits) - 1u;
+        size_t literals = of_match ? 0 : ll + more, match = of_match ? ml + more : 3u;
+        size_t n = 1u + literals + match;
+        size_t len = of_match ? one_sequence(0, 0, 0, 0, code - 36u, bits, more)
+                              : one_sequence(literals, code, bits, more, 0, 0, 0);
+
+        expected[0] = 'A';
+        memset(expected + 1u + literals, expected[literals], match);
+        assert_int_equal(zs_oracle(frame, len, judged, ROOM), n);
+        assert_memory_equal(judged, expected, n);
+        for (run = 0; run < 4u; run++) {
+            zs_config c = plain();
+            zs_result r;
+
+            c.packed = run & 1u;
+            c.whole = run >> 1 & 1u;
+            r = zs_run(&c, frame, len, got, n);
+            assert_null(r.fault);
+            suite_check(r.status == UTET_OK && r.length == n && memcmp(got, expected, n) == 0,
+                        "code %u of %s lengths: %d", of_match ? code - 36u : code, of_match ? "match" : "literal",
+                        r.status);
+        }
+        if (i % 2u == 1)
+            *(of_match ? &ml : &ll) += (size_t)1 << bits;
+    }
+    assert_int_equal(ll, 131072);
+    assert_int_equal(ml, 131075);
+}
+
 /* ---- payloads of several frames ---- */
 
 static void frames_and_skippable_frames(void **state)
@@ -285,6 +358,42 @@ static void a_new_frame_begins_anew(void **state)
     refuses("28b52ffd 0058 2d0000 0841 01 fc 01", 4, UTET_E_PAYLOAD);
     /* a match into the frame before */
     refuses("28b52ffd 0058 21000041424344 28b52ffd 0058 4d0000 0841 01 54 010200 08 00", 8, UTET_E_PAYLOAD);
+}
+
+/* What a block of the frame before has left must not serve, although it would do: the same two blocks are good in one
+ * frame. The judge says so too. */
+static void nothing_is_repeated_across_frames(void **state)
+{
+    static const struct {
+        const char *together, *apart, *text;
+        size_t size;
+    } cases[] = {
+        /* a Huffman tree of one bit, then treeless literals */
+        { "28b52ffd 0058 3c0000 22c000 8010 05 00 2d0000 234000 05 00",
+          "28b52ffd 0058 3d0000 22c000 8010 05 00 28b52ffd 0058 2d0000 234000 05 00", "\0\1\0\1", 4 },
+        /* three tables of one cell, then Repeat_Mode for one of them and for all */
+        { "28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 d4 0000 01",
+          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 d4 0000 01", "AAAAAAAA", 8 },
+        { "28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 74 0100 01",
+          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 74 0100 01", "AAAAAAAA", 8 },
+        { "28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 5c 0100 01",
+          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 5c 0100 01", "AAAAAAAA", 8 },
+        { "28b52ffd 0058 440000 0841 01 54 010000 01 2d0000 0841 01 fc 01",
+          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 2d0000 0841 01 fc 01", "AAAAAAAA", 8 },
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t len = from_hex(frame, cases[i].together);
+
+        assert_int_equal(zs_oracle(frame, len, expected, ROOM), cases[i].size);
+        assert_memory_equal(expected, cases[i].text, cases[i].size);
+        decodes(cases[i].together, expected, cases[i].size);
+        len = from_hex(frame, cases[i].apart);
+        assert_int_equal(zs_oracle(frame, len, expected, ROOM), -1);
+        refuses(cases[i].apart, cases[i].size, UTET_E_PAYLOAD);
+    }
 }
 
 /* ---- checksums, the last byte ---- */
@@ -713,10 +822,12 @@ int main(void)
         cmocka_unit_test(content_sizes),
         cmocka_unit_test(reserved_bits),
         cmocka_unit_test(small_blocks),
+        cmocka_unit_test(every_code_of_lengths),
         cmocka_unit_test(frames_and_skippable_frames),
         cmocka_unit_test(ends_exactly_there),
         cmocka_unit_test(length_is_what_was_said),
         cmocka_unit_test(a_new_frame_begins_anew),
+        cmocka_unit_test(nothing_is_repeated_across_frames),
         cmocka_unit_test(checksum_holds_the_last_byte_back),
         cmocka_unit_test(work_memory_to_the_byte),
         cmocka_unit_test(work_memory_through_read),
