@@ -328,6 +328,32 @@ static void rows_missing_at_the_end(void **state)
     }
 }
 
+/* A directory (§3), the end of the file as well, that ends within the second record's head: it is the record that is
+ * wrong, not the medium that is short. */
+static void a_record_cut_by_the_directory(void **state)
+{
+    enum { RECORDS = 40, FIRST = 16 + 24 + 16 };
+
+    (void)state;
+    for (unsigned left = 8; left < 16; left++) {
+        uint8_t bytes[RECORDS + FIRST + 16] = "TETR";
+        rig r;
+        tetgen_put(bytes + 4, 1, 4);
+        tetgen_put(bytes + 8, 2, 4);
+        tetgen_put(bytes + 32, FIRST + left, 8);
+        tetgen_put(bytes + RECORDS, 24, 4); /* the name's length, dtype u8, rank 1 */
+        tetgen_put(bytes + RECORDS + 4, UTET_U8, 4);
+        tetgen_put(bytes + RECORDS + 8, 1, 4);
+        memset(bytes + RECORDS + 16, 'a', 24);
+        tetgen_put(bytes + RECORDS + 40, 1, 8);
+        tetgen_put(bytes + RECORDS + 48, 1, 8);
+        rig_make(&r, bytes, RECORDS + FIRST + left, -1);
+        assert_int_equal(rig_open(&r, 2048, (size_t)-1), UTET_E_DATASET);
+        assert_int_equal(r.file.error_offset, RECORDS + FIRST);
+        rig_end(&r, "cut record");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest cases[] = {
@@ -342,6 +368,7 @@ int main(void)
         cmocka_unit_test(cancelled_questions_end_nothing),
         cmocka_unit_test(one_call_is_not_taken_for_another),
         cmocka_unit_test(rows_missing_at_the_end),
+        cmocka_unit_test(a_record_cut_by_the_directory),
     };
     return SUITE("objects", cases);
 }
