@@ -685,6 +685,36 @@ static void a_caller_s_mistake_does_not_stick(void **state)
     end(&w);
 }
 
+/* Bytes that go straight to the caller, 100 a request: error_offset says which request failed. */
+static void error_offsets_of_requests(void **state)
+{
+    static const tetgen_dataset one[] = {{"a", 1, UTET_U8, 1, {2000}, {2000}, TETGEN_RAW}};
+    uint64_t first = 0;
+
+    (void)state;
+    for (unsigned before = 0; before < 10; before++) {
+        world w;
+        utet_chunk c;
+        utet_status status;
+        uint8_t out[2000];
+        make(&w, one, 1);
+        assert_int_equal(rig_open(&w.r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_chunk_first(&w.r.file, &c));
+        utet_stream s;
+        faultport_zone(&w.r.port, 1, out, sizeof out);
+        w.r.port.slice = 100;
+        w.r.port.fault = FAULT_ERROR;
+        w.r.port.fault_at = w.r.port.reads + before;
+        DRIVE(status, utet_chunk_load(&s, &w.r.file, &c, out, sizeof out));
+        assert_int_equal(status, FAULTPORT_ERROR);
+        if (before == 0)
+            first = w.r.file.error_offset; /* behind what the window held */
+        assert_in_range(first, c.payload_offset, c.payload_offset + UTET_WINDOW_LEAST(1));
+        assert_int_equal(w.r.file.error_offset, first + 100 * before);
+        end(&w);
+    }
+}
+
 /* error_offset names the place. */
 static void error_offsets(void **state)
 {
@@ -818,6 +848,7 @@ int main(void)
         cmocka_unit_test(after_an_unusable_dataset),
         cmocka_unit_test(a_caller_s_mistake_does_not_stick),
         cmocka_unit_test(error_offsets),
+        cmocka_unit_test(error_offsets_of_requests),
         cmocka_unit_test(footers_of_both_versions),
         cmocka_unit_test(a_tile_beyond_counting),
         cmocka_unit_test(codecs_go_by_number),
