@@ -180,6 +180,7 @@ ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
 {
     uint8_t *top;
+    uint32_t rest;
 
     if (zs_below(c) == 0)
         return UTET_E_PAYLOAD;
@@ -195,8 +196,7 @@ static ZS_NOINLINE utet_status cursor_refill(utet_zstd *z, zs_cursor *c)
         c->wanted = (uint16_t)(wanted < c->below ? wanted : c->below);
         c->got = 0;
     }
-    while (c->got < c->wanted) {
-        uint32_t rest = (uint32_t)c->wanted - c->got;
+    for (rest = (uint32_t)c->wanted - c->got; rest != 0; rest -= (uint32_t)z->got) {
         utet_status status = fetch(z, c->lo - rest, top - rest, (size_t)rest);
 
         if (status != UTET_OK)
@@ -332,13 +332,14 @@ static unsigned direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t 
 
 /*
  * Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first how many there are of weight w; then where they end in the
- * list. Returns the longest code's bits, 0 if damaged.
+ * end[w]: at first how many there are of weight w; then where they begin in the
+ * list, which those of weight w - 1 end at. Returns the longest code's bits, 0 if damaged.
  */
 static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
 {
     uint32_t sum = 0, rest;
-    unsigned i, w, bits, place = 0;
+    unsigned w, bits, place = 0;
+    int i;
 
     for (w = 1; w < ZS_WEIGHTS_END; w++) {
         if (end[w] > (uint32_t)1 << ZS_HUFFMAN_LOG >> (w - 1u)) /* none over 12: they would outweigh all */
@@ -358,15 +359,19 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     end[w]++;
     if (end[1] < 2u || end[1] % 2u != 0)
         return 0;
-    for (w = 1; w <= bits; w++) {
-        unsigned n = end[w];
-
-        end[w] = (uint16_t)place; /* where the next of them goes */
-        place += n;
+    for (w = 1; w <= bits + 1u; w++) { /* of the last of these there are none */
+        place += end[w];
+        end[w] = (uint16_t)place; /* the next of them goes below it */
     }
-    for (i = 0; i <= count; i++)
-        if (weight[i] != 0)
-            list[end[weight[i]]++ & 255u] = (uint8_t)i; /* < 256, which an analyser cannot know */
+    i = (int)count;
+    do {
+        w = weight[i];
+        if (w != 0) {
+            place = end[w] - 1u;
+            end[w] = (uint16_t)place;
+            list[place & 255u] = (uint8_t)i; /* < 256, which an analyser cannot know */
+        }
+    } while (--i >= 0);
     return bits;
 }
 
@@ -1342,7 +1347,8 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
     z->hold_have = 0;
     advance(z, 0, ZS_P_FRAME);
     if (!zs_mapped(z)) {
-        memset(at - ZS_BELOW, 0, input + ZS_BELOW);
+        if (z->seq.cache != at + input / 2u) /* once: what they hold does not matter, but it is initialised */
+            memset(at - ZS_BELOW, 0, input + ZS_BELOW);
         z->lit.cache = at;
         z->seq.cache = at + input / 2u;
         if (z->cache_size == 0)

@@ -59,21 +59,20 @@ ZS_INLINE ZS_NAME(next) ZS_NAME(first)(unsigned kind, unsigned symbol, unsigned 
 #endif
 }
 
-/*
- * Format, "From normalized distribution to decoding tables". `next` holds, for every
- * symbol, the finished cell of its next state; it advances by an addition. (packed: it is
- * the array of the counts itself.)
- */
-static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
+/* The first half of building a table: spreads the symbols over it. */
+ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) *table, const zs_counts *d)
 {
     const unsigned size = 1u << d->log, step = (size >> 1) + (size >> 3) + 3u;
     unsigned high = size, place = 0, s;
-    uint32_t value = kind == ZS_OF;
     int n;
 
-    for (s = 0; s < d->symbols; s++)
-        for (n = d->count[s]; n < 0; n++)
-            table[--high & (size - 1u)] = (ZS_NAME(cell))s;
+    for (s = 0; s < d->symbols; s++) {
+        n = d->count[s];
+        if (n < 0)
+            do
+                table[--high & (size - 1u)] = (ZS_NAME(cell))s;
+            while (++n < 0);
+    }
     for (s = 0; s < d->symbols; s++) {
         n = d->count[s];
         if (n > 0)
@@ -84,8 +83,22 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
                 while (place >= high);
             } while (--n != 0);
     }
+}
+
+/*
+ * Format, "From normalized distribution to decoding tables". `next` holds, for every
+ * symbol, the finished cell of its next state; it advances by an addition. (packed: it is
+ * the array of the counts itself.)
+ */
+ZS_NOINLINE static void ZS_NAME(fse_cells)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
+{
+    const unsigned size = 1u << d->log;
+    uint32_t value = kind == ZS_OF;
+    unsigned s;
+
     for (s = 0; s < d->symbols; s++) {
-        n = d->count[s];
+        int n = d->count[s];
+
         next[s] = ZS_NAME(first)(kind, s, n > 0 ? (unsigned)n : 1u, d->log, &value);
     }
     for (s = 0; s < size; s++) {
@@ -102,6 +115,12 @@ static void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const 
         *mine = cell;
 #endif
     }
+}
+
+ZS_INLINE void ZS_NAME(fse_build)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
+{
+    ZS_NAME(fse_spread)(table, d);
+    ZS_NAME(fse_cells)(table, next, d, kind);
 }
 
 /* Table i of the sequence codes. */
@@ -136,7 +155,8 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
     uint8_t *const weight = t->huffman.tree.weight;
     zs_counts *const d = &t->huffman.tree.counts;
     zs_cursor c;
-    unsigned count = 0, bytes, a, b, log, w;
+    uint32_t bits;
+    unsigned count = 0, bytes, a, b, log, w, take;
 
     bytes = read_counts(d, p, n, 255, ZS_WEIGHT_LOG);
     if (bytes == 0)
@@ -150,51 +170,53 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
     cursor_place(&c, p + n, n - bytes);
     if (n == bytes || !cursor_begin(&c))
         return 0;
-    a = (unsigned)zs_top(zs_bits(c.top, c.used), log);
-    b = (unsigned)zs_top(zs_bits(c.top, c.used + log), log);
+    bits = zs_bits(c.top, c.used);
+    a = (unsigned)zs_top(bits, log);
+    b = (unsigned)zs_top(bits << log, log);
     c.used += 2u * log;
     if (c.used > c.limit)
         return 0;
-    for (;;) {
-        uint32_t bits = zs_bits(c.top, c.used);
-        unsigned take;
-
+    do {
         if (count == 254u)
             return 0;
+        if (!UTET_ZSTD_ALIGNED || (count & 2u) == 0) /* four times at most 6 bits */
+            bits = zs_bits(c.top, c.used);
         cell = table[a];
         weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
         counts[w]++;
         take = ZS_CELL_BITS(log, cell);
         a = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
-        c.used += take;
-        if (c.used > c.limit) {
-            cell = table[b];
-            break;
-        }
         bits <<= take;
+        c.used += take;
         cell = table[b];
         weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
         counts[w]++;
         take = ZS_CELL_BITS(log, cell);
         b = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
+        bits <<= take;
         c.used += take;
-        if (c.used > c.limit) {
-            cell = table[a];
-            break;
-        }
+    } while (c.used <= c.limit);
+    if (c.used - take <= c.limit) { /* it was the second one's turn: one more of the first */
+        weight[count++] = (uint8_t)(w = ZS_WEIGHT(table[a]));
+        counts[w]++;
     }
-    weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
-    counts[w]++;
     return count;
 }
 
+#if UTET_ZSTD_ALIGNED
+#define ZS_FILL_HOT ZS_HOT
+#else
+#define ZS_FILL_HOT ZS_NOINLINE /* not faster otherwise */
+#endif
+
 /* Fills the decoding table from the sorted symbols; end[w]: where in the list the symbols
  * of weight w end. Codes ascend with the weight, so the table fills from its start. */
-ZS_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
+ZS_FILL_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
 {
     const uint8_t *symbol = t->list.symbol, *stop;
     uint16_t *entry = t->huffman.entry;
-    unsigned w = 1, drop = 0;
+    uint32_t *pair;
+    unsigned w = 1, drop = 0, length, run;
 
 #if ZS_IS_PACKED
     if (bits > ZS_LOG_PACKED) {
@@ -212,28 +234,26 @@ ZS_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsi
         w = drop + 1u;
     }
 #endif
-    for (; w <= bits; w++) {
-        unsigned length = (bits + 1u - w) << 8, run = 1u << (w - 1u - drop);
-
+    length = (bits + 1u - w) << 8;
+    stop = t->list.symbol + end[w];
+    while (symbol < stop)
+        *entry++ = (uint16_t)(length | *symbol++);
+    pair = t->huffman.pair + (unsigned)(entry - t->huffman.entry) / 2u;
+    for (run = 1; ++w <= bits; run *= 2u) {
+        length -= 256u;
         stop = t->list.symbol + end[w];
         if (run == 1u) {
             while (symbol < stop)
-                *entry++ = (uint16_t)(length | *symbol++);
-        } else {
-            uint32_t *pair = t->huffman.pair + (entry - t->huffman.entry) / 2;
+                *pair++ = (length | *symbol++) * 0x10001u;
+        }
+        while (symbol < stop) {
+            uint32_t value = (length | *symbol++) * 0x10001u, *const last = pair + run;
 
-            entry += run * (unsigned)(stop - symbol);
-            while (symbol < stop) {
-                uint32_t value = (length | *symbol++) * 0x10001u, *const last = pair + run / 2u;
-
-                if (run == 2u)
-                    *pair++ = value;
-                while (pair != last) {
-                    pair[0] = value;
-                    pair[1] = value;
-                    pair += 2;
-                }
-            }
+            do {
+                pair[0] = value;
+                pair[1] = value;
+                pair += 2;
+            } while (pair != last);
         }
     }
     t->z.shift = (uint8_t)(32u - (bits - drop));
@@ -262,7 +282,7 @@ ZS_NOINLINE static int ZS_NAME(huffman_tree)(utet_zstd *z, const uint8_t *p, uin
     if (bits == 0)
         return 0;
     z->tree_bits = (uint8_t)bits;
-    ZS_NAME(huffman_fill)(t, end, bits);
+    ZS_NAME(huffman_fill)(t, end + 1, bits);
     return 1;
 }
 
@@ -601,6 +621,7 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
 
 #undef ZS_WEIGHT
 #undef ZS_LITERALS_HOT
+#undef ZS_FILL_HOT
 #undef ZS_LL_CODE
 #undef ZS_ML_CODE
 #undef ZS_OF_EXTRA
