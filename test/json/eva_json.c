@@ -1,29 +1,47 @@
 /*
- * Frama-C EVA over what the JSON reader makes of single bytes: characters with their escapes, surrogate pairs and UTF-8 in
- * each mode, and numbers; any bytes, any state, the window may also not be ready. An alarm is a possible undefined
- * behaviour. eva.sh runs it on four machine models. (The loops of json.c over texts are beyond what EVA can separate.)
+ * Frama-C EVA over the JSON reader, in two parts. EVA_PART 1: characters with their escapes, surrogate pairs and UTF-8
+ * in each mode, and numbers. 2: tokens of any reader that has got anywhere, over characters as part 1 has found them.
+ * An alarm is a possible undefined behaviour. eva.sh runs both on four machine models.
+ *
+ * The window is replaced by its contract (base.h): so many bytes as were asked for or up to three more, of any values,
+ * and memory ends behind them; or any failure. A loop that waits for a byte may also be left there, and part 2 begins
+ * in any state: so what holds for one turn of it holds for all.
  */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/utf8.c"
+#if EVA_PART == 1
 #include "json/character.c"
+#else
+#include "json/json.c"
+#endif
 #include "json/number.c"
 #include "__fc_builtin.h"
 
 static uint8_t held[16];
+static int grants; /* so many requests may succeed */
+static int lead_from = 0, lead_to = 255; /* of the first byte */
+
+static size_t more(void)
+{
+    return EVA_PART == 1 ? 0 : (size_t)Frama_C_interval_split(0, 3); /* only json.c asks how many there are */
+}
 
 utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
 {
     file->error_offset = offset;
-    if (Frama_C_interval(0, 1))
+    if (grants == 0 || Frama_C_interval(0, 1))
         return UTET_WOULD_BLOCK; /* or any other failure: they are passed on alike */
+    grants--;
     Frama_C_make_unknown((char *)held, sizeof held);
-    file->priv_at = held;
-    file->priv_have = sizeof held;
+    file->priv_have = length + more();
+    file->priv_at = held + (sizeof held - file->priv_have);
+    held[sizeof held - file->priv_have] = (uint8_t)Frama_C_interval(lead_from, lead_to);
     return UTET_OK;
 }
 
+#if EVA_PART == 1
 /* As json.c has them. */
 utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length)
 {
@@ -35,18 +53,85 @@ utet_status utet_json_complete(utet_json *json)
     json->within = JSON_BETWEEN;
     return UTET_OK;
 }
-
-void eva_main(void)
+#else
+utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out)
 {
-    utet_file file;
-    utet_json json;
-    utet_character character;
+    (void)file;
+    (void)json;
+    if (Frama_C_interval(0, 1))
+        return UTET_WOULD_BLOCK;
+    Frama_C_make_unknown((char *)out->bytes, sizeof out->bytes);
+    out->made = (uint8_t)Frama_C_interval_split(1, 4);
+    out->used = (uint8_t)Frama_C_interval(1, 12);
+    return UTET_OK;
+}
+#endif
 
+static utet_file file;
+static utet_json json;
+
+static void any_state(void)
+{
     file.priv_at = held;
     file.priv_have = 0;
+    grants = 16;
     Frama_C_make_unknown((char *)&json, sizeof json);
-    json.within = (uint8_t)Frama_C_interval(0, JSON_SIGNED + JSON_ZERO);
-    (void)utet_json_number(&file, &json);
     json.mode = (uint8_t)Frama_C_interval(JSON_STRICT, JSON_RAW);
-    (void)utet_json_character(&file, &json, &character);
 }
+
+#if EVA_PART == 1
+void eva_main(void)
+{
+    static const int leads[5] = {0, 0x80, 0xE0, 0xF0, 0x100}; /* that ask for different lengths */
+    utet_character character;
+    int lead;
+
+    any_state();
+    json.within = (uint8_t)Frama_C_interval(0, JSON_SIGNED + JSON_ZERO);
+    grants = 1;
+    (void)utet_json_number(&file, &json);
+    any_state();
+    grants = 4;
+    lead = Frama_C_interval_split(0, 3);
+    lead_from = leads[lead];
+    lead_to = leads[lead + 1] - 1;
+    if (utet_json_character(&file, &json, &character) == UTET_OK) {
+        /*@ assert made: 1 <= character.made <= 4; */
+        /*@ assert used: 1 <= character.used <= 12; */
+    }
+}
+#else
+void eva_main(void)
+{
+    any_state();
+    json.held = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
+    json.expect = (uint8_t)Frama_C_interval(0, 31);
+    json.depth = (uint16_t)Frama_C_interval_split(0, 2);
+    if (json.depth == 2)
+        json.depth = (uint16_t)Frama_C_interval(2, UTET_JSON_DEPTH);
+    if (json.depth == 0) /* what may come outside of everything */
+        json.expect &= VALUE | COLON;
+    switch (Frama_C_interval_split(0, 2)) {
+    case 0: /* up to a token's first byte */
+        json.within = JSON_BETWEEN;
+        grants = 1;
+        (void)utet_json_next(&file, &json);
+        break;
+    case 1:
+        json.within = JSON_IN_TEXT;
+        grants = 1;
+        (void)utet_json_next(&file, &json);
+        break;
+    default:
+        grants = 6;
+        if (utet_json_need(&file, &json, 1) == UTET_OK)
+            (void)literal(&file, &json);
+        break;
+    }
+    /*@ assert held: json.held <= UTET_JSON_HEAD; */
+    /*@ assert depth: json.depth <= UTET_JSON_DEPTH; */
+    if (json.depth == 0) {
+        /*@ assert outside: (json.expect & (KEY | CLOSE | COMMA)) == 0; */
+    }
+}
+#endif

@@ -1,8 +1,8 @@
 /*
- * Frama-C EVA over the parts of the small zstd decoder that look at untrusted bytes first: header parser, FSE counts, FSE
- * and Huffman table builders, backward bit reader, XXH64. Inputs are unconstrained; an alarm is a possible undefined
- * behaviour. EVA_PART chooses one; eva.sh runs them on four machine models. The decoder's file is included for its static
- * functions.
+ * Frama-C EVA over the parts of the small zstd decoder that look at untrusted bytes first: header parsers, FSE counts,
+ * FSE and Huffman table builders, weights coded by FSE, backward bit reader, XXH64. Inputs are unconstrained; an alarm
+ * is a possible undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models. The decoder's file
+ * is included for its static functions. What parts 8 to 12 take for granted: README.md, "What EVA covers".
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -96,7 +96,7 @@ static uint8_t text[ZS_BELOW + 64 + 4];
 
 void eva_main(void)
 {
-    unsigned n;
+    unsigned n, place;
 
     for (n = 1; n <= 64u; n++) {
         zs_cursor c;
@@ -104,7 +104,10 @@ void eva_main(void)
         unknown(text, sizeof text);
         cursor_place(&c, text + ZS_BELOW + n, n);
         c.below = 0;
+        place = (unsigned)Frama_C_interval_split(0, 7); /* of the first bit */
+        text[ZS_BELOW + n - 1u] = (uint8_t)Frama_C_interval(1 << place, (2 << place) - 1);
         if (cursor_begin(&c)) {
+            /*@ assert used: 1 <= c.used <= 8; */
             c.used = (uint32_t)Frama_C_interval(0, (int)(8u * n));
             (void)zs_top(zs_bits(c.top, c.used), (unsigned)Frama_C_interval(0, 31));
             (void)long_field(&c, 1, 16u);
@@ -130,5 +133,271 @@ void eva_main(void)
             utet_zs_xxh_add(&x, a, text + a, b);
             (void)utet_zs_xxh_end(&x, (uint64_t)a + b);
         }
+}
+#elif EVA_PART == 8 || EVA_PART == 9 /* Huffman tables filled from any sorted list */
+#if EVA_PART == 8
+#define PACKED 0
+#define layout zs_tables
+#define huffman_fill tables_huffman_fill
+#else
+#define PACKED 1
+#define layout zs_packed
+#define huffman_fill packed_huffman_fill
+#endif
+enum { LOG = PACKED ? ZS_LOG_PACKED : ZS_HUFFMAN_LOG };
+
+static uint8_t memory[sizeof(layout) + 2u * (1 << LOG)];
+
+/* A table that lies so that what is behind its first `entries` is no memory; unknown symbols. */
+static layout *ends_behind(unsigned entries)
+{
+    layout *t = (layout *)(void *)(memory + sizeof memory - offsetof(layout, huffman) - 2u * (size_t)entries);
+
+    unknown(t->list.symbol, sizeof t->list.symbol);
+    return t;
+}
+
+/* `first` symbols of the lowest weight that the table has, then n of weight w, no others: exactly so many entries are
+ * written. */
+static void two_weights(unsigned bits, unsigned drop, unsigned first, unsigned w, unsigned n)
+{
+    uint16_t end[ZS_WEIGHTS_END];
+    unsigned i, entries = first + (n << (w - 1u - drop));
+
+    for (i = 0; i < ZS_WEIGHTS_END; i++)
+        end[i] = (uint16_t)(i <= drop ? 0 : i < w ? first : first + n);
+    if (entries <= 1u << (bits - drop))
+        huffman_fill(ends_behind(entries), end, bits);
+}
+
+/* packed: the codes that are too long for the first level, and how much of it they leave empty; numbers from the least
+ * to the most (EVA does not relate where two unknown numbers end). */
+static void deep(unsigned drop)
+{
+    uint16_t end[ZS_WEIGHTS_END];
+    unsigned longest, both, i;
+
+    for (longest = 2; longest <= 256u; longest *= 2u)
+        for (both = longest; both <= (drop == 1u ? longest : 256u); both += both < longest + 2u ? 1u : 64u) {
+            end[0] = 0;
+            end[1] = (uint16_t)longest;
+            for (i = 2; i < ZS_WEIGHTS_END; i++)
+                end[i] = (uint16_t)both;
+            if (drop == 1u)
+                huffman_fill(ends_behind(longest / 2u), end, ZS_LOG_PACKED + drop);
+            else if ((2u * both - longest) % 4u == 0) /* others would not add up */
+                huffman_fill(ends_behind((2u * both - longest) / 4u), end, ZS_LOG_PACKED + drop);
+        }
+}
+
+/* What EVA cannot know is that the sum over all weights is 1 << bits, as sort_symbols has made it. So each weight by
+ * itself and behind an even number of others writes exactly the entries that are its share of that sum, at the very end
+ * of memory. */
+void eva_main(void)
+{
+    unsigned bits, drop, w;
+
+    for (bits = 1; bits <= ZS_HUFFMAN_LOG; bits++) {
+        drop = bits > (unsigned)LOG ? bits - (unsigned)LOG : 0;
+        for (w = drop + 1u; w <= bits; w++) {
+            two_weights(bits, drop, 0, w, 2);
+            two_weights(bits, drop, 2, w, 1);
+        }
+        if (drop != 0)
+            deep(drop);
+    }
+}
+#elif EVA_PART == 10 || EVA_PART == 11 /* Huffman weights coded by FSE, out of any bytes */
+#if EVA_PART == 10
+#define layout zs_tables
+#define fse_weights tables_fse_weights
+#define fse_build tables_fse_build
+typedef uint32_t cell_type;
+#else
+#define layout zs_packed
+#define fse_weights packed_fse_weights
+#define fse_build packed_fse_build
+typedef uint16_t cell_type;
+#endif
+static layout t;
+static uint8_t text[ZS_BELOW + 32];
+static cell_type cell;
+
+/* What the builder leaves (parts 3 and 4), a cell alike everywhere: a step takes one cell, whichever it is. */
+#define CELL4(i) table[i] == cell && table[i + 1] == cell && table[i + 2] == cell && table[i + 3] == cell
+#define CELL16(i) CELL4(i) && CELL4(i + 4) && CELL4(i + 8) && CELL4(i + 12)
+/*@ requires \valid(table + (0 .. 63));
+    requires 5 <= d->log <= 6;
+    assigns table[0 .. 63] \from cell;
+    ensures CELL16(0) && CELL16(16) && CELL16(32) && CELL16(48); */
+static void fse_build(cell_type *table, cell_type *next, const zs_counts *d, unsigned kind);
+
+/* As part 2 has found, for one accuracy log after the other. */
+static uint8_t accuracy;
+/*@ requires \initialized(p + (0 .. n - 1));
+    assigns *d, \result \from p[0 .. n - 1], accuracy;
+    ensures \result <= n;
+    ensures d->log == accuracy; */
+static unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
+
+/* As part 6 has found. */
+/*@ requires \valid_read(c->top - 1);
+    assigns c->used, \result \from c->top[-1];
+    ensures 1 <= c->used <= 8; */
+static int cursor_begin(zs_cursor *c);
+
+void eva_main(void)
+{
+    uint16_t counts[ZS_WEIGHTS_END];
+    unsigned log, bits, i;
+
+    /* so many state bits, and any base that they may be added to */
+    /*@ loop unroll 2; */
+    for (log = 5; log <= 6u; log++)
+        /*@ loop unroll 7; */
+        for (bits = 0; bits <= log; bits++) {
+            const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
+            const unsigned weight = (unsigned)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
+
+#if EVA_PART == 10
+            cell = ((uint32_t)((counter << bits) - (1u << log)) * 32u + weight) * 65536u + bits;
+#else
+            cell = (uint16_t)(counter * 64u + weight);
+#endif
+            unknown(text, sizeof text);
+            accuracy = (uint8_t)log;
+            /*@ loop unroll 16; */
+            for (i = 0; i < ZS_WEIGHTS_END; i++)
+                counts[i] = 0;
+            (void)fse_weights(&t, counts, text + ZS_BELOW, 32);
+        }
+}
+#elif EVA_PART == 12 /* headers of blocks and their sections, of any length */
+static uint8_t text[128], output[16];
+static union {
+    zs_tables tables;
+    zs_packed packed;
+} memory;
+
+/*@ requires 1 <= n <= 128;
+    requires \initialized(p + (0 .. n - 1));
+    assigns \result \from p[0 .. n - 1]; */
+static int tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+/*@ requires 1 <= n <= 128;
+    requires \initialized(p + (0 .. n - 1));
+    assigns \result \from p[0 .. n - 1]; */
+static int packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+/*@ requires d->symbols <= ZS_SYMBOLS + 2;
+    requires d->log <= 9;
+    assigns \nothing; */
+static void tables_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+/*@ requires d->symbols <= ZS_SYMBOLS + 2;
+    requires d->log <= 9;
+    assigns \nothing; */
+static void packed_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+
+/*@ requires \initialized(p + (0 .. n - 1));
+    assigns *d, \result \from p[0 .. n - 1];
+    ensures \result <= n;
+    ensures \initialized(&d->log) && d->log <= max_log;
+    ensures \initialized(&d->symbols) && d->symbols <= ZS_SYMBOLS + 2; */
+static unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
+/* (All three hold where it returns more than 0, and nobody looks at *d otherwise.) */
+
+static uint32_t any32(void)
+{
+    uint32_t v;
+
+    unknown((uint8_t *)&v, sizeof v);
+    return v;
+}
+
+/* What peek promises: z->have bytes at z->head, at most `most`, fewer only where the content ends. Memory ends
+ * there. */
+static utet_zstd *any_context(unsigned most, unsigned have, unsigned first)
+{
+    utet_zstd *z = &memory.tables.z;
+
+    unknown((uint8_t *)z, sizeof *z);
+    unknown(text, sizeof text);
+    z->out = z->mark = output;
+    z->end = output + sizeof output;
+    z->map = Frama_C_interval(0, 1) ? text : NULL;
+    z->have = (uint8_t)have;
+    z->head = text + sizeof text - have;
+    if (have != 0)
+        text[sizeof text - have] = (uint8_t)first;
+    z->rel = 0;
+    z->size = have < most ? have : most + any32() / 2u;
+    return z;
+}
+
+static unsigned any_byte(int from, int to)
+{
+    return (unsigned)Frama_C_interval(from, to);
+}
+
+static void sections(void)
+{
+    utet_zstd *z;
+    unsigned have, i;
+
+    /*@ loop unroll 6; */
+    for (have = 0; have <= 5u; have++)
+        /*@ loop unroll 16; */
+        for (i = 0; i < 16u; i++) /* type and format decide where the fields lie */
+            (void)literals_phase(any_context(5, have, any_byte(0, 15) << 4 | i));
+    /*@ loop unroll 4; */
+    for (have = 1; have <= 4u; have++) { /* the literals end before the block */
+        (void)section_phase(any_context(4, have, any_byte(0, 127)));
+        (void)section_phase(any_context(4, have, any_byte(128, 254)));
+        (void)section_phase(any_context(4, have, 255));
+    }
+    /*@ loop unroll 6; */
+    for (have = 1; have <= 128u; have += have < 4u ? 1u : 62u) {
+        z = any_context(128, have, any_byte(0, 127));
+        z->lit_end = any32();
+        (void)tree_phase(z);
+        z = any_context(128, have, any_byte(128, 255));
+        z->lit_end = any32();
+        (void)tree_phase(z);
+    }
+}
+
+static void table(unsigned i)
+{
+    utet_zstd *z;
+    unsigned have;
+
+    /*@ loop unroll 9; */
+    for (have = 0; have <= 80u; have += have < 4u ? 1u : 19u) {
+        z = any_context(80, have, any32() & 255u);
+        (void)sequence_table(z, i, 0, z->head, have);
+        (void)sequence_table(z, i, 1, z->head, have);
+        (void)sequence_table(z, i, 2, z->head, have);
+    }
+}
+
+void eva_main(void)
+{
+    utet_zstd *z;
+    unsigned i;
+
+    sections();
+    /*@ loop unroll 7; */
+    for (i = 0; i <= 6u; i++) {
+        z = any_context(6, i < 6u ? i + 1u : 6u, any32() & 255u);
+        z->lit_end = i < 6u ? i : 6u + any32() / 4u;
+        (void)jump_phase(z);
+    }
+    /*@ loop unroll 4; */
+    for (i = 0; i <= 3u; i++)
+        (void)block_phase(any_context(3, i, any32() & 255u));
+    /*@ loop unroll 5; */
+    for (i = 0; i <= 4u; i++)
+        (void)end_phase(any_context(4, i, any32() & 255u));
+    /*@ loop unroll 3; */
+    for (i = 0; i < 3u; i++)
+        table(i);
 }
 #endif
