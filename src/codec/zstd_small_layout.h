@@ -193,7 +193,8 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
         counts[w]++;
         take = ZS_CELL_BITS(log, cell);
         b = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
-        bits <<= take;
+        if (UTET_ZSTD_ALIGNED)
+            bits <<= take; /* two more of them */
         c.used += take;
     } while (c.used <= c.limit);
     if (c.used - take <= c.limit) { /* it was the second one's turn: one more of the first */

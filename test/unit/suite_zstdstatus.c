@@ -53,7 +53,7 @@ typedef struct world {
     source from;
     utet_io io;
     utet_zstd_job job;
-    uint64_t work[UTET_ZSTD_WORK_TABLES / 8];
+    uint64_t work[UTET_ZSTD_WORK_TABLES / 8] __attribute__((aligned(8))); /* i386 would do with 4 */
     size_t work_len;
     uint8_t dst[ROOM];
     utet_zstd *z;

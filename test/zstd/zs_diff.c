@@ -296,6 +296,9 @@ static void damaged(const char *what, uint8_t *src, size_t len, size_t bound, ui
         if (same(&r, judge)) {
             passed++;
             by_window++;
+        } else if (r.fault == NULL && judge >= 0 && r.status == UTET_E_ZSTD_WINDOW) {
+            passed++; /* and another frame's is over 2^27 */
+            by_log++;
         } else {
             report(what, &c, &r, judge);
             hex(src, len);
