@@ -41,12 +41,6 @@ static utet_status read_footer(const char *name)
     return status;
 }
 
-static void field(uint64_t value)
-{
-    print_char('\t');
-    print_u64(value);
-}
-
 static void report(const char *name)
 {
     size_t before;
@@ -62,9 +56,9 @@ static void report(const char *name)
     print_text(name);
     print_char('\t');
     print_i64(status);
-    field(file.high_water);
-    field(walk.values);
-    field(walk.bytes);
+    print_field(file.high_water);
+    print_field(walk.values);
+    print_field(walk.bytes);
     print_char('\t');
     print_hex_bytes(walk.digest, sizeof walk.digest);
     print_char('\n');
@@ -75,9 +69,9 @@ int main(void)
     if (words_each(report) != 0)
         return 2;
     print_text("done");
-    field(files);
-    field(sizeof file + sizeof walk);
-    field(stack);
+    print_field(files);
+    print_field(sizeof file + sizeof walk);
+    print_field(stack);
     print_char('\n');
     return 0;
 }

@@ -138,12 +138,6 @@ static utet_status hash_dataset(uint32_t index, size_t work_len)
 
 /* ---- the report ---- */
 
-static void field(uint64_t value)
-{
-    print_char('\t');
-    print_u64(value);
-}
-
 static utet_status report_dataset(uint32_t index)
 {
     uint8_t digest[32];
@@ -157,13 +151,13 @@ static utet_status report_dataset(uint32_t index)
         status = hash_dataset(index, need.least < spare_len ? (size_t)need.least : spare_len);
     }
     print_text("data");
-    field(index);
+    print_field(index);
     print_char('\t');
     print_i64(status);
-    field(size);
-    field(need.least);
-    field(need.best);
-    field(file.high_water);
+    print_field(size);
+    print_field(need.least);
+    print_field(need.best);
+    print_field(file.high_water);
     print_char('\t');
     if (status == UTET_OK) {
         sha256_end(&hash, digest);
@@ -180,19 +174,19 @@ static void report_memory(void)
     const size_t all = board_stack_size() + board_static_ram() + spare_len;
 
     print_text("work");
-    field(window_bytes());
-    field(sizeof(struct utet_zstd));
-    field(sizeof(zs_list));
-    field(sizeof ((zs_packed *)0)->cell);
-    field(sizeof ((zs_packed *)0)->huffman);
-    field(most.rest - window_bytes() - sizeof(zs_packed));
-    field(most.need - most.rest);
+    print_field(window_bytes());
+    print_field(sizeof(struct utet_zstd));
+    print_field(sizeof(zs_list));
+    print_field(sizeof ((zs_packed *)0)->cell);
+    print_field(sizeof ((zs_packed *)0)->huffman);
+    print_field(most.rest - window_bytes() - sizeof(zs_packed));
+    print_field(most.need - most.rest);
     print_text("\nram");
-    field(all);
-    field(board_stack_size());
-    field(board_stack_peak());
-    field(board_static_ram());
-    field(most.need);
+    print_field(all);
+    print_field(board_stack_size());
+    print_field(board_stack_peak());
+    print_field(board_static_ram());
+    print_field(most.need);
     print_char('\t');
     print_i64((int64_t)spare_len - (int64_t)most.need);
     print_char('\n');
@@ -231,8 +225,8 @@ int main(void)
         status = open_file(spare_len);
     print_char('\t');
     print_i64(status);
-    field(file.dataset_count);
-    field(file.memory_budget_bytes);
+    print_field(file.dataset_count);
+    print_field(file.memory_budget_bytes);
     print_char('\n');
     bad = status != UTET_OK;
     for (uint32_t index = 0; index < file.dataset_count; index++)

@@ -101,3 +101,9 @@ void print_i64(int64_t value)
     }
     print_u64(size);
 }
+
+void print_field(uint64_t value)
+{
+    print_char('\t');
+    print_u64(value);
+}

@@ -12,6 +12,8 @@ void print_text(const char *text);
 void print_name(const void *bytes, size_t len);
 void print_u64(uint64_t value);
 void print_i64(int64_t value);
+/* A tab, then the value: the next column of a line. */
+void print_field(uint64_t value);
 /* Right-aligned in `width` columns (at most 20). */
 void print_padded(uint64_t value, unsigned width);
 /* The `digits` (1..16) lowest hexadecimal digits, lower case. */

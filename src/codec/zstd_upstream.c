@@ -362,14 +362,16 @@ static utet_status small_input(utet_stream *s)
     size_t size = ZSTD_nextSrcSizeToDecompress(context(s));
     size_t made;
     unsigned type;
+    int empty;
     utet_status status = need_input(s, size, &at);
 
     if (status != UTET_OK)
         return status;
     type = at[0] >> 1 & 3u;
-    if (size == BLOCK_HEADER && (at[0] >> 3 | at[1] | at[2]) == 0 && type == 2)
+    empty = size == BLOCK_HEADER && (at[0] >> 3 | at[1] | at[2]) == 0;
+    if (empty && type == 2)
         return fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.4 does not mind */
-    if (size == BLOCK_HEADER && at[0] == 1 && (at[1] | at[2]) == 0)
+    if (empty && at[0] == 1)
         status = empty_last_block(s);
     else
         status = feed(s, at, size, &made);
