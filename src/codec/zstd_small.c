@@ -1435,7 +1435,6 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->hold_have = 0;
     z->ll = z->ml = z->window = 0;
     z->whole = job->dst != NULL;
-    z->out = z->end = (uint8_t *)z; /* some address: headers are read before there is any output */
     z->buf = job->dst;
     z->buf_size = (size_t)job->size;
     z->read = io->read;
