@@ -17,6 +17,16 @@ typedef struct cost {
     uint64_t open, find, payload, bytes;
 } cost;
 
+/* Port reads and bytes so far; less those of `before`. */
+typedef struct asked {
+    uint64_t reads, bytes;
+} asked;
+
+static asked asked_since(const rig *r, asked before)
+{
+    return (asked){r->port.reads - before.reads, r->port.bytes_read - before.bytes};
+}
+
 /* Opens, finds dataset "v" and the chunk at `row`, loads it; counts port reads by phase. */
 static cost cost_of(uint64_t rows, uint64_t tile, int footer, uint64_t row)
 {
@@ -238,16 +248,15 @@ static void large_slices_go_straight(void **state)
         assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
         DRIVE_OK(utet_chunk_first(&r.file, &c));
         DRIVE_OK(utet_stream_open(&s, &r.file, &c));
-        uint64_t reads = r.port.reads, bytes = r.port.bytes_read;
+        asked n = asked_since(&r, (asked){0, 0});
         faultport_zone(&r.port, 1, out, sizeof out);
         for (size_t at = 0; at < 65536; at += slice) {
             DRIVE_OK(utet_stream_read(&s, out, slice, &got));
             assert_memory_equal(out, g.dense[0] + at, slice);
         }
-        reads = r.port.reads - reads;
-        bytes = r.port.bytes_read - bytes;
-        suite_check(reads <= 65536 / slice && bytes <= 65536, "slices of %zu: %llu reads of %llu bytes", slice,
-                    (unsigned long long)reads, (unsigned long long)bytes);
+        n = asked_since(&r, n);
+        suite_check(n.reads <= 65536 / slice && n.bytes <= 65536, "slices of %zu: %llu reads of %llu bytes", slice,
+                    (unsigned long long)n.reads, (unsigned long long)n.bytes);
         rig_end(&r, "straight");
     }
     tetgen_free(&g);
@@ -348,49 +357,56 @@ static void small_gaps_are_read_over(void **state)
         assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
         utet_dataset ds = reader_dataset(&r, 0, "gaps");
         DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
-        uint64_t reads = r.port.reads, bytes = r.port.bytes_read;
+        asked n = asked_since(&r, (asked){0, 0});
         do {
             DRIVE(status, utet_slab_run(&slab, &run));
         } while (status == UTET_OK);
         assert_int_equal(status, UTET_END);
-        reads = r.port.reads - reads;
-        bytes = r.port.bytes_read - bytes;
-        suite_check(bytes <= cases[i].bytes && reads <= cases[i].most, "case %zu: %llu bytes in %llu reads", i,
-                    (unsigned long long)bytes, (unsigned long long)reads);
+        n = asked_since(&r, n);
+        suite_check(n.bytes <= cases[i].bytes && n.reads <= cases[i].most, "case %zu: %llu bytes in %llu reads", i,
+                    (unsigned long long)n.bytes, (unsigned long long)n.reads);
         rig_end(&r, "gaps");
         tetgen_free(&g);
     }
 }
+
+#ifndef TETGEN_NO_ZSTD
+/* A dataset of one zstd chunk of 64,000 bytes, opened with memory for anything. */
+static void one_compressed_chunk(tetgen *g, rig *r, int codec)
+{
+    static const tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000},
+                                     .chunk = {8000}, .codec = TETGEN_ZSTD};
+    *g = (tetgen){.datasets = &d, .count = 1, .seed = 4};
+    tetgen_build(g);
+    rig_make(r, g->bytes, g->size, codec);
+    assert_int_equal(rig_open(r, 1 << 20, (size_t)-1), UTET_OK);
+}
+#endif
 
 /* The best memory reads a compressed chunk in a few requests, and no byte twice. */
 static void compressed_chunks_are_read_at_once(void **state)
 {
     (void)state;
 #ifndef TETGEN_NO_ZSTD
-    tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000}, .chunk = {8000},
-                        .codec = TETGEN_ZSTD};
     for (int codec = 0; codec < (int)rig_codecs(); codec++) {
-        tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+        tetgen g;
         static uint8_t out[64000];
         utet_stream s;
         utet_chunk c;
         utet_need need;
         rig r;
-        tetgen_build(&g);
-        rig_make(&r, g.bytes, g.size, codec);
-        assert_int_equal(rig_open(&r, 1 << 20, (size_t)-1), UTET_OK);
+        one_compressed_chunk(&g, &r, codec);
         DRIVE_OK(utet_chunk_first(&r.file, &c));
         DRIVE_OK(utet_chunk_need(&r.file, &c, 1, &need));
         assert_int_equal(rig_open(&r, (size_t)need.best, (size_t)-1), UTET_OK);
         DRIVE_OK(utet_chunk_first(&r.file, &c));
         faultport_zone(&r.port, 1, out, sizeof out);
-        uint64_t reads = r.port.reads, bytes = r.port.bytes_read;
+        asked n = asked_since(&r, (asked){0, 0});
         DRIVE_OK(utet_chunk_load(&s, &r.file, &c, out, sizeof out));
         assert_memory_equal(out, g.dense[0], sizeof out);
-        reads = r.port.reads - reads;
-        bytes = r.port.bytes_read - bytes;
-        suite_check(reads <= 4 && bytes <= c.stored_byte_len, "%s: %llu reads of %llu bytes, stored %llu",
-                    rig_codec_name((unsigned)codec), (unsigned long long)reads, (unsigned long long)bytes,
+        n = asked_since(&r, n);
+        suite_check(n.reads <= 4 && n.bytes <= c.stored_byte_len, "%s: %llu reads of %llu bytes, stored %llu",
+                    rig_codec_name((unsigned)codec), (unsigned long long)n.reads, (unsigned long long)n.bytes,
                     (unsigned long long)c.stored_byte_len);
         rig_end(&r, "at once");
         tetgen_free(&g);
@@ -403,19 +419,15 @@ static void runs_of_compressed_chunks_are_long(void **state)
 {
     (void)state;
 #ifndef TETGEN_NO_ZSTD
-    tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000}, .chunk = {8000},
-                        .codec = TETGEN_ZSTD};
     for (int codec = 0; codec < (int)rig_codecs(); codec++) {
-        tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+        tetgen g;
         utet_range all = {0, 8000, 1};
         utet_slab slab;
         utet_run run;
         utet_status status;
         unsigned runs = 0;
         rig r;
-        tetgen_build(&g);
-        rig_make(&r, g.bytes, g.size, codec);
-        assert_int_equal(rig_open(&r, 1 << 20, (size_t)-1), UTET_OK);
+        one_compressed_chunk(&g, &r, codec);
         utet_dataset ds = reader_dataset(&r, 0, "runs");
         DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, &all));
         do {

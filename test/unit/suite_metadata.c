@@ -1,9 +1,7 @@
 /* What documents may look like and what the calls of include/utet_meta.h answer, on footers written here; every question
  * at once and with "not yet" before each byte. (The reference's files: suite_footer; damage and faults: suite_meta.) */
-#include "metagen.h"
-#include "rig.h"
+#include "metaworld.h"
 #include "tetgen.h"
-#include "utet_meta.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,41 +9,10 @@
 
 #define LONG METAGEN_LONG
 
-typedef struct world {
-    rig r;
-    metagen g;
-    utet_meta meta;
-    utet_dataset d;
-    utet_about about;
-    utet_zones zones;
-    utet_status opened;
-    uint64_t error_offset; /* then */
-} world;
-
-static void make(world *w, const metagen *g, int slow)
+static void make(metaworld *w, const metagen *g, int slow)
 {
-    memset(w, 0, sizeof *w);
-    w->g = *g;
-    metagen_build(&w->g);
-    rig_make(&w->r, w->g.bytes, w->g.size, -1);
-    w->r.port.slice = slow ? 1 : SLICE_ALL;
-    w->r.port.blocks = slow ? 1 : 0;
-    assert_int_equal(rig_open(&w->r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
-    DRIVE(w->opened, utet_meta_open(&w->meta, &w->r.file));
-    w->error_offset = w->r.file.error_offset;
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
-    if (w->opened == UTET_OK) {
-        utet_status status;
-
-        DRIVE(status, utet_about_dataset(&w->meta, &w->d, &w->about));
-        assert_true(status == UTET_OK || status == UTET_E_NOT_FOUND);
-    }
-}
-
-static void end(world *w)
-{
-    rig_end(&w->r, "metadata");
-    metagen_free(&w->g);
+    metaworld_make(w, g, slow ? 1 : SLICE_ALL, slow ? 1 : 0);
+    metaworld_open(w);
 }
 
 /* ---- documents ---- */
@@ -106,7 +73,7 @@ static const struct document {
 
 static void documents_as_the_reference(void **state)
 {
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -119,7 +86,7 @@ static void documents_as_the_reference(void **state)
         suite_check(w.opened == doc->status, "%s: %s", doc->text, rig_status(w.opened));
         suite_check(w.opened == UTET_OK || w.error_offset >= w.g.json, "%s: error at %llu", doc->text,
                     (unsigned long long)w.error_offset);
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -132,7 +99,7 @@ static void nesting(void **state)
     } places[] = { { "{\"a\":", "}", 255 },
                    { "{\"history\":[{\"op\":\"\",\"source\":\"\",\"at\":\"\",\"a\":", "}]}", 124 } };
     static char text[1000];
-    static world w;
+    static metaworld w;
     unsigned i, n;
 
     (void)state;
@@ -148,7 +115,7 @@ static void nesting(void **state)
             make(&w, &g, 0);
             suite_check(w.opened == (n == places[i].most ? UTET_OK : UTET_E_METADATA), "%u levels: %s", n,
                         rig_status(w.opened));
-            end(&w);
+            metaworld_end(&w);
         }
 }
 
@@ -166,7 +133,7 @@ static void limits(void **state)
         { "{\"file\":{\"tool\":\"\"}}", 0 },
         { "{\"file\":{\"tool\":null,\"\":\"\"}}", 1 },
     };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -179,13 +146,13 @@ static void limits(void **state)
         assert_int_equal(w.opened, UTET_OK);
         DRIVE(status, utet_meta_check_limits(&w.meta));
         suite_check(status == expected, "%s: %s", g.metadata, rig_status(status));
-        end(&w);
+        metaworld_end(&w);
         g.metadata = "{\"datasets\":{\"d\":{\"attrs\":{\"not\":\"this\"}}}}";
         g.spill = metadata[i].text;
         make(&w, &g, 1);
         suite_check(w.opened == expected, "spilled %s: %s", g.spill, rig_status(w.opened));
         suite_check(w.opened != UTET_OK || w.about.attrs.size == 0, "metadata in the footer count beside a spill");
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -204,7 +171,7 @@ static void limits_of_how_many(void **state)
         { "{\"history\":[", "[\"%u\",\"b\",\"c\"]", "]}", 4096, 0 },
     };
     static char text[100000];
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -226,7 +193,7 @@ static void limits_of_how_many(void **state)
         DRIVE(status, utet_meta_check_limits(&w.meta));
         suite_check(status == (i % 2 == 0 ? UTET_OK : UTET_E_METADATA), "%u in %s: %s", most, lists[i / 2].before,
                     rig_status(status));
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -240,7 +207,7 @@ static void a_spill_is_an_object(void **state)
         { "{}", UTET_OK }, { " {} ", UTET_OK }, { "null", UTET_E_METADATA }, { " null ", UTET_E_METADATA },
         { "1", UTET_E_METADATA }, { "", UTET_E_METADATA }, { "{}{}", UTET_E_METADATA },
     };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -250,26 +217,23 @@ static void a_spill_is_an_object(void **state)
         g.spill = spills[i].text;
         make(&w, &g, 1);
         suite_check(w.opened == spills[i].opened, "spilled \"%s\": %s", g.spill, rig_status(w.opened));
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
 static void without_a_footer(void **state)
 {
-    static world w;
+    static metaworld w;
 
     (void)state;
-    memset(&w, 0, sizeof w);
-    w.g = metagen_bare;
-    metagen_build(&w.g);
+    metaworld_make(&w, &metagen_bare, SLICE_ALL, 0);
     tetgen_put(w.g.bytes + 12, 0, 4);
-    rig_make(&w.r, w.g.bytes, w.g.size, -1);
-    assert_int_equal(rig_open(&w.r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    metaworld_file(&w);
     DRIVE_OK(utet_meta_open(&w.meta, &w.r.file));
     DRIVE_OK(utet_meta_check_limits(&w.meta));
     assert_int_equal(w.meta.payload_limit, w.g.size);
     assert_int_equal(w.meta.history.kind, UTET_NONE);
-    end(&w);
+    metaworld_end(&w);
 }
 
 /* ---- files of more than 4 GiB: the front of a small one, nothing, its JSON and tail ---- */
@@ -278,14 +242,14 @@ static void without_a_footer(void **state)
 
 static void fetch(void *medium, uint64_t offset, uint8_t *to, size_t length)
 {
-    const world *w = medium;
+    const metaworld *w = medium;
     size_t i;
 
     for (i = 0; i < length; i++, offset++)
         to[i] = offset < w->g.json ? w->g.bytes[offset] : offset < w->g.json + HOLE ? 0 : w->g.bytes[offset - HOLE];
 }
 
-static utet_status open_huge(world *w, const char *footer, uint64_t more_json)
+static utet_status open_huge(metaworld *w, const char *footer, uint64_t more_json)
 {
     utet_status status;
 
@@ -304,19 +268,19 @@ static utet_status open_huge(world *w, const char *footer, uint64_t more_json)
 
 static void documents_of_4_GiB(void **state)
 {
-    static world w;
+    static metaworld w;
 
     (void)state;
     assert_int_equal(open_huge(&w, "{\"zone_maps_ref\":{\"offset\":64,\"len\":4294967295}}", 0), UTET_OK);
     assert_true(w.meta.zones.length == UINT32_MAX);
-    end(&w);
+    metaworld_end(&w);
     assert_int_equal(open_huge(&w, "{\"zone_maps_ref\":{\"offset\":64,\"len\":4294967296}}", 0), UTET_OK);
     assert_true(w.meta.zones.length == 0 && w.meta.payload_limit == w.g.json);
-    end(&w);
+    metaworld_end(&w);
     assert_int_equal(open_huge(&w, "{\"metadata_ref\":{\"offset\":64,\"len\":4294967296}}", 0), UTET_E_METADATA);
-    end(&w);
+    metaworld_end(&w);
     assert_int_equal(open_huge(&w, "{}", HOLE), UTET_E_METADATA);
-    end(&w);
+    metaworld_end(&w);
 }
 
 /* ---- answers ---- */
@@ -344,7 +308,7 @@ static void labels_by_the_rules(void **state)
     } cases[] = { { axes, UTET_OK, 4, LONG "!", 2 },      { by_number, UTET_OK, 1, "b", 0 },
                   { alone, UTET_OK, 4, "b", 0 },          { two_fit, UTET_E_NOT_FOUND, 0, "", 0 },
                   { twice, UTET_E_NOT_FOUND, 0, "", 0 } };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -367,7 +331,7 @@ static void labels_by_the_rules(void **state)
             DRIVE(status, utet_list_find(&w.meta, &labels, LONG, (size_t)-1, &index));
             assert_int_equal(status, UTET_E_NOT_FOUND);
         }
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -379,7 +343,7 @@ static void axes_by_the_rules(void **state)
     } cases[] = { { axes, LONG, UTET_OK },    { axes, "00", UTET_OK },    { axes, "99", UTET_E_RANGE },
                   { axes, "", UTET_E_NOT_FOUND }, { axes, "0a", UTET_E_NOT_FOUND }, { twice, "x", UTET_E_NOT_FOUND },
                   { by_number, "y", UTET_E_NOT_FOUND } };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -393,7 +357,7 @@ static void axes_by_the_rules(void **state)
         DRIVE(status, utet_about_axis(&w.meta, &w.about, cases[i / 2].token, strlen(cases[i / 2].token), &axis));
         suite_check(status == cases[i / 2].status && (status != UTET_OK || axis == 0), "%s: %s", cases[i / 2].token,
                     rig_status(status));
-        end(&w);
+        metaworld_end(&w);
     }
     { /* one name of several, twice */
         metagen g = metagen_bare;
@@ -409,14 +373,14 @@ static void axes_by_the_rules(void **state)
         DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window forgets */
         DRIVE(status, utet_about_axis(&w.meta, &w.about, "x", 1, &axis));
         assert_int_equal(status, UTET_E_NOT_FOUND);
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
 /* Texts and lists that are neither, entries that were not there when the file was opened. */
 static void odd_values(void **state)
 {
-    static world w;
+    static metaworld w;
     metagen g = metagen_bare;
     utet_value list, key, item;
     utet_status status;
@@ -445,7 +409,7 @@ static void odd_values(void **state)
     DRIVE_OK(utet_dataset_first(&w.r.file, &w.d));
     DRIVE(status, utet_list_nth(&w.meta, &w.about.dim_names, 1, &item));
     assert_int_equal(status, UTET_E_RANGE);
-    end(&w);
+    metaworld_end(&w);
 }
 
 /* ---- zone maps ---- */
@@ -453,7 +417,7 @@ static void odd_values(void **state)
 #define ZONE "{\"dataset_id\":0,\"chunk_index\":%s,\"element_count\":%s,\"null_count\":%s%s}"
 
 /* A world with one zone. */
-static void make_zone(world *w, const char *fill, const char *coords, const char *nulls, const char *bounds, int slow)
+static void make_zone(metaworld *w, const char *fill, const char *coords, const char *nulls, const char *bounds, int slow)
 {
     static char zones[500], metadata[500];
     metagen g = metagen_bare;
@@ -482,7 +446,7 @@ static void fill_values(void **state)
         { LONG, 0 },    { "NZN", 0 }, { "n~n", 0 },
     };
     static const uint8_t high[2] = { 0, 1 };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -494,7 +458,7 @@ static void fill_values(void **state)
         suite_check(utet_zone_may_hold(&w.zones, &zone, high, high) == !fills[i / 2].sure, "%s",
                     fills[i / 2].text ? fills[i / 2].text : "none");
         assert_int_equal(utet_zone_may_be_null(&w.zones, &zone), fills[i / 2].text != NULL);
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -519,7 +483,7 @@ static void odd_zones(void **state)
         { "[1,2,3,4,5,6,7,8,9]", "0", BOUNDS, 0, 2, 0, 0 },
     };
     static const uint8_t low[2] = { 9, 0 }, high[2] = { 0x15, 0 };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -533,7 +497,7 @@ static void odd_zones(void **state)
         assert_int_equal(utet_zone_may_hold(&w.zones, &zone, high, high), zones[i / 2].may_hold);
         assert_int_equal(utet_zone_may_hold(&w.zones, &zone, low, low), zones[i / 2].may_hold);
         assert_int_equal(utet_zone_may_be_null(&w.zones, &zone), zones[i / 2].may_be_null);
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -556,7 +520,7 @@ static void order_of_elements(void **state)
         { UTET_F64, 8, { 0, 0, 0, 0, 0, 0, 0xF0, 0xBF }, { 0, 0, 0, 0, 0, 0, 0xF0, 0x3F } },
         { UTET_F64, 8, { 0 }, { 1 } },
     };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -580,7 +544,7 @@ static void order_of_elements(void **state)
         d.elem_size = 0; /* unknown dtype */
         assert_int_equal(utet_zone_may_hold(&w.zones, &zone, pairs[i].small, pairs[i].small), 1);
     }
-    end(&w);
+    metaworld_end(&w);
 }
 
 static void zones_in_any_order(void **state)
@@ -590,7 +554,7 @@ static void zones_in_any_order(void **state)
         "{\"dataset_id\":0,\"chunk_index\":[0,0],\"element_count\":2,\"null_count\":0},"
         "{\"dataset_id\":0,\"chunk_index\":[1],\"element_count\":3,\"null_count\":0},"
         "{\"dataset_id\":0,\"chunk_index\":[0],\"element_count\":4,\"null_count\":0}]";
-    static world w;
+    static metaworld w;
     int slow;
 
     (void)state;
@@ -611,7 +575,7 @@ static void zones_in_any_order(void **state)
                         rig_status(status));
             assert_true(status != UTET_OK || zone.element_count == 4 - order[i]);
         }
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -620,7 +584,7 @@ static void zones_in_any_order(void **state)
 static void values_and_labels(void **state)
 {
     static const uint8_t one[2] = { 1, 0 }, two[2] = { 2, 0 };
-    static world w;
+    static metaworld w;
     int slow;
 
     (void)state;
@@ -649,12 +613,12 @@ static void values_and_labels(void **state)
         assert_int_equal(chunks.size, 4);
         DRIVE_OK(utet_value_next(&w.meta, &chunks, &key, &item));
         assert_int_equal(item.kind, UTET_MAP);
-        end(&w);
+        metaworld_end(&w);
         g.metadata = "{\"datasets\":{\"d\":{\"attrs\":{\"fill_value\":\"2\"}}}}"; /* two may be null where it stands */
         make(&w, &g, slow);
         DRIVE(status, utet_index_value(&w.meta, &w.about, two, &chunks));
         assert_int_equal(status, UTET_E_NOT_FOUND);
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -683,7 +647,7 @@ static void odd_indexes(void **state)
         { ENTRY("coord_label_postings", "[{\"label\":null,\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_E_METADATA },
     };
     static const uint8_t one[2] = { 1, 0 };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -698,7 +662,7 @@ static void odd_indexes(void **state)
         DRIVE(label, utet_index_label(&w.meta, &w.about, 0, "a", 1, &chunks));
         suite_check(value == indexes[i / 2].value && label == indexes[i / 2].label, "%s: %s, %s", g.indexes, rig_status(value),
                     rig_status(label));
-        end(&w);
+        metaworld_end(&w);
     }
 }
 
@@ -716,7 +680,7 @@ static void values_that_are_not_asked_for(void **state)
         { UTET_F64, 8, { 0, 0, 0, 1, 0, 0, 0xF0, 0x7F }, 1 }, { UTET_F64, 8, { 0, 0, 0, 0, 0, 0, 0xF0, 0xFF }, 0 },
         { 77, 0, { 0 }, 1 },
     };
-    static world w;
+    static metaworld w;
     size_t i;
 
     (void)state;
@@ -737,7 +701,7 @@ static void values_that_are_not_asked_for(void **state)
         w.about.dataset = &d;
         DRIVE(status, utet_index_value(&w.meta, &w.about, values[i].bytes, &chunks));
         suite_check(status == (values[i].nan ? UTET_E_NOT_FOUND : UTET_OK), "value %u: %s", (unsigned)i, rig_status(status));
-        end(&w);
+        metaworld_end(&w);
     }
 }
 

@@ -1,8 +1,6 @@
 /* Every status that include/utet_meta.h lists at a call, provoked on a footer written here, one case each, named
  * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
-#include "metagen.h"
-#include "rig.h"
-#include "utet_meta.h"
+#include "metaworld.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +9,7 @@
 #define LONG METAGEN_LONG
 
 typedef struct world {
-    rig r;
-    metagen g;
-    utet_meta meta;
-    utet_dataset d;
-    utet_about about;
-    utet_zones zones;
+    metaworld m;
     utet_zone zone;
     utet_event event;
     utet_value list, key, item;
@@ -29,32 +22,13 @@ typedef struct world {
 static void world_make(world *w, const metagen *g)
 {
     memset(w, 0, sizeof *w);
-    w->g = *g;
-    metagen_build(&w->g);
-    rig_make(&w->r, w->g.bytes, w->g.size, -1);
-    w->r.port.slice = 64;
-}
-
-static void world_end(world *w)
-{
-    rig_end(&w->r, "metadata");
-    metagen_free(&w->g);
-}
-
-static void open_file(world *w)
-{
-    assert_int_equal(rig_open(&w->r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    metaworld_make(&w->m, g, 64, 0);
 }
 
 static void open_meta(world *w)
 {
-    utet_status status;
-
-    open_file(w);
-    DRIVE_OK(utet_meta_open(&w->meta, &w->r.file));
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
-    DRIVE(status, utet_about_dataset(&w->meta, &w->d, &w->about));
-    assert_true(status == UTET_OK || status == UTET_E_NOT_FOUND);
+    metaworld_open(&w->m);
+    assert_int_equal(w->m.opened, UTET_OK);
 }
 
 /* Looks at the other end of the file, so that the next call needs the port. */
@@ -62,9 +36,9 @@ static void flush(world *w)
 {
     utet_chunk chunk;
 
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
-    DRIVE_OK(utet_chunk_first(&w->r.file, &chunk));
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
+    DRIVE_OK(utet_dataset_first(&w->m.r.file, &w->m.d));
+    DRIVE_OK(utet_chunk_first(&w->m.r.file, &chunk));
+    DRIVE_OK(utet_dataset_first(&w->m.r.file, &w->m.d));
 }
 
 /* ---- the calls: what they want, and the call ---- */
@@ -73,27 +47,27 @@ static void ready_meta(world *w) { open_meta(w); }
 static void ready_history(world *w)
 {
     open_meta(w);
-    w->list = w->meta.history;
+    w->list = w->m.meta.history;
 }
 static void ready_labels(world *w)
 {
     open_meta(w);
-    DRIVE_OK(utet_about_labels(&w->meta, &w->about, 0, &w->list));
+    DRIVE_OK(utet_about_labels(&w->m.meta, &w->m.about, 0, &w->list));
 }
 static void ready_attrs(world *w)
 {
     open_meta(w);
-    w->list = w->about.attrs;
+    w->list = w->m.about.attrs;
 }
 static void ready_text(world *w)
 {
     open_meta(w);
-    DRIVE_OK(utet_map_find(&w->meta, &w->about.attrs, LONG, strlen(LONG), &w->item));
+    DRIVE_OK(utet_map_find(&w->m.meta, &w->m.about.attrs, LONG, strlen(LONG), &w->item));
 }
 static void ready_zones(world *w)
 {
     open_meta(w);
-    DRIVE_OK(utet_zones_open(&w->meta, &w->about, &w->zones));
+    DRIVE_OK(utet_zones_open(&w->m.meta, &w->m.about, &w->m.zones));
     w->coords[0] = 1;
 }
 static void ready_chunks(world *w)
@@ -101,35 +75,35 @@ static void ready_chunks(world *w)
     static const uint8_t one[2] = { 1, 0 };
 
     open_meta(w);
-    DRIVE_OK(utet_index_value(&w->meta, &w->about, one, &w->list));
+    DRIVE_OK(utet_index_value(&w->m.meta, &w->m.about, one, &w->list));
     assert_true(w->list.size == 2);
 }
-static void ready_file(world *w) { open_file(w); }
+static void ready_file(world *w) { metaworld_file(&w->m); }
 
-static utet_status do_open(world *w) { return utet_meta_open(&w->meta, &w->r.file); }
-static utet_status do_limits(world *w) { return utet_meta_check_limits(&w->meta); }
-static utet_status do_text(world *w) { return utet_text_read(&w->meta, &w->item, w->text, 8, &w->got); }
-static utet_status do_next(world *w) { return utet_value_next(&w->meta, &w->list, &w->key, &w->item); }
-static utet_status do_nth(world *w) { return utet_list_nth(&w->meta, &w->list, 3, &w->item); }
-static utet_status do_find(world *w) { return utet_list_find(&w->meta, &w->list, LONG "!", strlen(LONG) + 1, &w->index); }
-static utet_status do_map(world *w) { return utet_map_find(&w->meta, &w->list, LONG, strlen(LONG), &w->item); }
-static utet_status do_event(world *w) { return utet_event_next(&w->meta, &w->list, &w->event); }
-static utet_status do_about(world *w) { return utet_about_dataset(&w->meta, &w->d, &w->about); }
-static utet_status do_fill(world *w) { return utet_about_fill(&w->meta, &w->about, &w->item); }
-static utet_status do_axis(world *w) { return utet_about_axis(&w->meta, &w->about, "x", 1, &w->axis); }
-static utet_status do_labels(world *w) { return utet_about_labels(&w->meta, &w->about, w->axis, &w->list); }
-static utet_status do_zones(world *w) { return utet_zones_open(&w->meta, &w->about, &w->zones); }
-static utet_status do_zone(world *w) { return utet_zone_next(&w->meta, &w->zones, &w->zone); }
-static utet_status do_zone_find(world *w) { return utet_zone_find(&w->meta, &w->zones, w->coords, &w->zone); }
+static utet_status do_open(world *w) { return utet_meta_open(&w->m.meta, &w->m.r.file); }
+static utet_status do_limits(world *w) { return utet_meta_check_limits(&w->m.meta); }
+static utet_status do_text(world *w) { return utet_text_read(&w->m.meta, &w->item, w->text, 8, &w->got); }
+static utet_status do_next(world *w) { return utet_value_next(&w->m.meta, &w->list, &w->key, &w->item); }
+static utet_status do_nth(world *w) { return utet_list_nth(&w->m.meta, &w->list, 3, &w->item); }
+static utet_status do_find(world *w) { return utet_list_find(&w->m.meta, &w->list, LONG "!", strlen(LONG) + 1, &w->index); }
+static utet_status do_map(world *w) { return utet_map_find(&w->m.meta, &w->list, LONG, strlen(LONG), &w->item); }
+static utet_status do_event(world *w) { return utet_event_next(&w->m.meta, &w->list, &w->event); }
+static utet_status do_about(world *w) { return utet_about_dataset(&w->m.meta, &w->m.d, &w->m.about); }
+static utet_status do_fill(world *w) { return utet_about_fill(&w->m.meta, &w->m.about, &w->item); }
+static utet_status do_axis(world *w) { return utet_about_axis(&w->m.meta, &w->m.about, "x", 1, &w->axis); }
+static utet_status do_labels(world *w) { return utet_about_labels(&w->m.meta, &w->m.about, w->axis, &w->list); }
+static utet_status do_zones(world *w) { return utet_zones_open(&w->m.meta, &w->m.about, &w->m.zones); }
+static utet_status do_zone(world *w) { return utet_zone_next(&w->m.meta, &w->m.zones, &w->zone); }
+static utet_status do_zone_find(world *w) { return utet_zone_find(&w->m.meta, &w->m.zones, w->coords, &w->zone); }
 static utet_status do_value(world *w)
 {
     static const uint8_t one[2] = { 1, 0 };
 
-    return utet_index_value(&w->meta, &w->about, one, &w->list);
+    return utet_index_value(&w->m.meta, &w->m.about, one, &w->list);
 }
-static utet_status do_label(world *w) { return utet_index_label(&w->meta, &w->about, 0, "a", 1, &w->list); }
-static utet_status do_chunk(world *w) { return utet_index_chunk(&w->meta, &w->list, w->coords); }
-static utet_status do_entries(world *w) { return utet_index_entries(&w->meta, &w->list); }
+static utet_status do_label(world *w) { return utet_index_label(&w->m.meta, &w->m.about, 0, "a", 1, &w->list); }
+static utet_status do_chunk(world *w) { return utet_index_chunk(&w->m.meta, &w->list, w->coords); }
+static utet_status do_entries(world *w) { return utet_index_entries(&w->m.meta, &w->list); }
 
 static const struct call {
     const char *name;
@@ -167,7 +141,7 @@ static utet_status generic_block(world *w, const struct call *c)
 
     c->ready(w);
     flush(w);
-    w->r.port.blocks = 1;
+    w->m.r.port.blocks = 1;
     status = c->make(w);
     after = status;
     while (after == UTET_WOULD_BLOCK && ++times < 100000)
@@ -183,11 +157,11 @@ static utet_status generic_state(world *w, const struct call *c)
 
     c->ready(w);
     flush(w);
-    DRIVE_OK(utet_chunk_first(&w->r.file, &(utet_chunk){ 0 }));
-    w->r.port.blocks = 1;
-    assert_int_equal(utet_dataset_first(&w->r.file, &d), UTET_WOULD_BLOCK);
+    DRIVE_OK(utet_chunk_first(&w->m.r.file, &(utet_chunk){ 0 }));
+    w->m.r.port.blocks = 1;
+    assert_int_equal(utet_dataset_first(&w->m.r.file, &d), UTET_WOULD_BLOCK);
     status = c->make(w);
-    DRIVE_OK(utet_dataset_first(&w->r.file, &d));
+    DRIVE_OK(utet_dataset_first(&w->m.r.file, &d));
     return status;
 }
 
@@ -197,9 +171,9 @@ static utet_status generic_fault(world *w, const struct call *c, fault_kind kind
 
     c->ready(w);
     flush(w);
-    w->r.port.fault = kind;
-    w->r.port.fault_at = w->r.port.reads;
-    w->r.port.fault_forever = 1;
+    w->m.r.port.fault = kind;
+    w->m.r.port.fault_at = w->m.r.port.reads;
+    w->m.r.port.fault_forever = 1;
     DRIVE(status, c->make(w));
     return status;
 }
@@ -211,7 +185,7 @@ static utet_status generic_damage(world *w, const struct call *c)
 
     c->ready(w);
     flush(w);
-    memset(w->g.bytes + w->g.documents, 1, w->g.size - 16 - w->g.documents);
+    memset(w->m.g.bytes + w->m.g.documents, 1, w->m.g.size - 16 - w->m.g.documents);
     DRIVE(status, c->make(w));
     return status;
 }
@@ -222,7 +196,7 @@ static utet_status made(world *w, const metagen *g, unsigned call)
 {
     utet_status status;
 
-    world_end(w);
+    metaworld_end(&w->m);
     world_make(w, g);
     calls[call].ready(w);
     DRIVE(status, calls[call].make(w));
@@ -234,12 +208,12 @@ enum { OPEN, LIMITS, TEXT, NEXT, NTH, FIND, MAP, EVENT, ABOUT, FILL, AXIS, LABEL
 
 static utet_status open_footer(world *w)
 {
-    w->g.bytes[w->g.size - 1] = 'X';
+    w->m.g.bytes[w->m.g.size - 1] = 'X';
     return generic_ok(w, &calls[OPEN]);
 }
 static utet_status open_version(world *w)
 {
-    w->g.bytes[w->g.size - 8] = 3;
+    w->m.g.bytes[w->m.g.size - 8] = 3;
     return generic_ok(w, &calls[OPEN]);
 }
 static utet_status at_end(world *w, const struct call *c)
@@ -263,7 +237,7 @@ static utet_status nth_range(world *w)
     utet_status status;
 
     ready_labels(w);
-    DRIVE(status, utet_list_nth(&w->meta, &w->list, 4, &w->item));
+    DRIVE(status, utet_list_nth(&w->m.meta, &w->list, 4, &w->item));
     return status;
 }
 static utet_status find_none(world *w)
@@ -271,7 +245,7 @@ static utet_status find_none(world *w)
     utet_status status;
 
     ready_labels(w);
-    DRIVE(status, utet_list_find(&w->meta, &w->list, "c", 1, &w->index));
+    DRIVE(status, utet_list_find(&w->m.meta, &w->list, "c", 1, &w->index));
     return status;
 }
 static utet_status map_none(world *w)
@@ -279,7 +253,7 @@ static utet_status map_none(world *w)
     utet_status status;
 
     ready_attrs(w);
-    DRIVE(status, utet_map_find(&w->meta, &w->list, "unit", 4, &w->item));
+    DRIVE(status, utet_map_find(&w->m.meta, &w->list, "unit", 4, &w->item));
     return status;
 }
 static utet_status about_none(world *w) { return made(w, &metagen_bare, ABOUT); }
@@ -289,13 +263,13 @@ static utet_status axis_none(world *w)
     utet_status status;
 
     ready_meta(w);
-    DRIVE(status, utet_about_axis(&w->meta, &w->about, "", 0, &w->axis));
+    DRIVE(status, utet_about_axis(&w->m.meta, &w->m.about, "", 0, &w->axis));
     return status;
 }
 static utet_status axis_range(world *w)
 {
     ready_meta(w);
-    return utet_about_axis(&w->meta, &w->about, "0001", 4, &w->axis);
+    return utet_about_axis(&w->m.meta, &w->m.about, "0001", 4, &w->axis);
 }
 static utet_status labels_none(world *w) { return made(w, &metagen_bare, LABELS); }
 static utet_status labels_range(world *w)
@@ -368,7 +342,7 @@ static void run_case(void **state)
     else
         status = generic_fault(&w, s->call, s->status == UTET_E_SHORT ? FAULT_EOF : FAULT_ERROR);
     suite_check(status == (s->status == UTET_E_PORT ? FAULTPORT_ERROR : s->status), "%s: %s", s->name, rig_status(status));
-    world_end(&w);
+    metaworld_end(&w.m);
 }
 
 int main(int argc, char **argv)

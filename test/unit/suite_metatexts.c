@@ -1,41 +1,20 @@
 /* Texts of the footer that are longer than what is kept of one while it passes (32 bytes), over a port that delivers a
  * byte at a time and says "not yet" before each: they are compared to their last byte, and only once. */
-#include "metagen.h"
-#include "rig.h"
-#include "utet_meta.h"
+#include "metaworld.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { SHORTEST = 100, LONGEST = 117, TAIL = 18 }; /* longer than the least window; more than one piece of 16 */
 
-typedef struct world {
-    rig r;
-    metagen g;
-    utet_meta meta;
-    utet_dataset d;
-    utet_about about;
-} world;
-
-static void world_make(world *w, const char *metadata)
+static void make(metaworld *w, const char *metadata)
 {
-    memset(w, 0, sizeof *w);
-    w->g = metagen_bare;
-    w->g.metadata = metadata;
-    metagen_build(&w->g);
-    rig_make(&w->r, w->g.bytes, w->g.size, -1);
-    w->r.port.slice = 1;
-    w->r.port.blocks = 1;
-    assert_int_equal(rig_open(&w->r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
-    DRIVE_OK(utet_meta_open(&w->meta, &w->r.file));
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
-    DRIVE_OK(utet_about_dataset(&w->meta, &w->d, &w->about));
-}
+    metagen g = metagen_bare;
 
-static void world_end(world *w)
-{
-    rig_end(&w->r, "metadata");
-    metagen_free(&w->g);
+    g.metadata = metadata;
+    metaworld_make(w, &g, 1, 1);
+    metaworld_open(w);
+    assert_int_equal(w->opened, UTET_OK);
 }
 
 /* A text of `length` bytes; *other differs at `place` alone. */
@@ -53,7 +32,7 @@ static void long_texts(char *text, char *other, size_t length, size_t place)
 /* The wanted text is in memory: a label is found behind one that differs in a single late byte. */
 static void long_labels_differ_late(void **state)
 {
-    static world w;
+    static metaworld w;
     char text[LONGEST + 1], other[LONGEST + 1], metadata[500];
     size_t length, back;
 
@@ -66,18 +45,18 @@ static void long_labels_differ_late(void **state)
             long_texts(text, other, length, length - back);
             snprintf(metadata, sizeof metadata, "{\"datasets\":{\"d\":{\"coords\":{\"0\":{\"labels\":[\"%s\",\"%s\"]}}}}}",
                      other, text);
-            world_make(&w, metadata);
+            make(&w, metadata);
             DRIVE_OK(utet_about_labels(&w.meta, &w.about, 0, &labels));
             DRIVE_OK(utet_list_find(&w.meta, &labels, text, length, &index));
             suite_check(index == 1, "length %zu, %zu from the end: found at %u", length, back, (unsigned)index);
-            world_end(&w);
+            metaworld_end(&w);
         }
 }
 
 /* Both texts are in the file: the coordinates called like the axis. */
 static void long_names_of_axes(void **state)
 {
-    static world w;
+    static metaworld w;
     char text[LONGEST + 1], other[LONGEST + 1], metadata[700];
     size_t length, back;
 
@@ -91,10 +70,10 @@ static void long_names_of_axes(void **state)
                      "{\"datasets\":{\"d\":{\"dim_names\":[\"%s\"],\"coords\":{\"%s\":{\"labels\":[\"a\",\"b\",\"c\"]},"
                      "\"%s\":{\"labels\":[]}}}}}",
                      text, text, other);
-            world_make(&w, metadata);
+            make(&w, metadata);
             DRIVE_OK(utet_about_labels(&w.meta, &w.about, 0, &labels));
             suite_check(labels.size == 3, "length %zu, %zu from the end: %u labels", length, back, (unsigned)labels.size);
-            world_end(&w);
+            metaworld_end(&w);
         }
 }
 
