@@ -1,9 +1,8 @@
 /* Every status that include/utet_meta.h lists at a call, provoked on a footer written here, one case each, named
  * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "metaworld.h"
+#include "statuses.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LONG METAGEN_LONG
@@ -312,7 +311,7 @@ static const struct cause {
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
 typedef struct status_case {
-    char name[64];
+    char name[STATUSES_NAME];
     const struct call *call;
     const struct cause *cause;
     utet_status status;
@@ -358,15 +357,8 @@ int main(int argc, char **argv)
         texts[n++] = (status_case){ "", &calls[i / GENERICS], NULL, generics[i % GENERICS] };
     for (i = 0; i < CAUSES; i++)
         texts[n++] = (status_case){ "", &calls[causes[i].call], &causes[i], causes[i].status };
-    for (i = 0; i < n; i++) {
-        snprintf(texts[i].name, sizeof texts[i].name, "%s %s", texts[i].call->name,
-                 texts[i].status == UTET_E_PORT ? "E_PORT" : rig_status(texts[i].status));
-        cases[i] = (struct CMUnitTest){ texts[i].name, run_case, NULL, NULL, &texts[i] };
-    }
-    if (argc > 1 && strcmp(argv[1], "--list") == 0) {
-        for (i = 0; i < n; i++)
-            puts(cases[i].name);
-        return 0;
-    }
-    return suite_run("metastatus", cases, n);
+    for (i = 0; i < n; i++)
+        statuses_case(&cases[i], texts[i].name, texts[i].call->name, texts[i].status, run_case, &texts[i]);
+
+    return statuses_run("metastatus", cases, n, argc, argv);
 }

@@ -6,11 +6,11 @@
  * the port; zstd by the codec of the case (all codecs in turn).
  */
 #include "rig.h"
+#include "statuses.h"
 #include "tetgen.h"
 #include "utet_check.h"
 #include "utet_show.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -696,7 +696,7 @@ enum { CAUSES = sizeof causes / sizeof causes[0], GENERICS = 5 };
 /* ---- cases ---- */
 
 typedef struct status_case {
-    char name[60];
+    char name[STATUSES_NAME];
     const public_call *call;
     const cause *cause;
     utet_status status;
@@ -901,17 +901,10 @@ int main(int argc, char **argv)
             texts[n++] = (status_case){"", &calls[c], NULL, generics[g]};
     for (unsigned c = 0; c < CAUSES; c++)
         texts[n++] = (status_case){"", &calls[causes[c].call], &causes[c], causes[c].status};
-    for (size_t i = 0; i < n; i++) {
-        snprintf(texts[i].name, sizeof texts[i].name, "%s %s", texts[i].call->name,
-                 texts[i].status == UTET_E_PORT ? "E_PORT" : rig_status(texts[i].status));
-        cases[i] = (struct CMUnitTest){texts[i].name, run_case, NULL, NULL, &texts[i]};
-    }
+    for (size_t i = 0; i < n; i++)
+        statuses_case(&cases[i], texts[i].name, texts[i].call->name, texts[i].status, run_case, &texts[i]);
+
     for (size_t i = 0; i < OTHERS; i++)
         cases[n++] = (struct CMUnitTest){others[i].name, others[i].run, NULL, NULL, NULL};
-    if (argc > 1 && strcmp(argv[1], "--list") == 0) {
-        for (size_t i = 0; i < n; i++)
-            puts(cases[i].name);
-        return 0;
-    }
-    return suite_run("status", cases, n);
+    return statuses_run("status", cases, n, argc, argv);
 }

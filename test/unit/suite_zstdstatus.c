@@ -1,10 +1,9 @@
 /* Every status that include/utet_zstd.h lists at a call, provoked by a frame written out here, one case each, named
  * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "rig.h"
-#include "suite.h"
+#include "statuses.h"
 #include "utet_zstd.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { ROOM = 64 };
@@ -205,7 +204,7 @@ static const cause causes[] = {
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
 typedef struct status_case {
-    char name[64];
+    char name[STATUSES_NAME];
     unsigned call;
     const cause *why;
 } status_case;
@@ -257,14 +256,7 @@ int main(int argc, char **argv)
         for (unsigned call = causes[i].first; call <= causes[i].last; call++, n++) {
             texts[n].call = call;
             texts[n].why = &causes[i];
-            snprintf(texts[n].name, sizeof texts[n].name, "%s %s", names[call],
-                     causes[i].status == UTET_E_PORT ? "E_PORT" : rig_status(causes[i].status));
-            cases[n] = (struct CMUnitTest){ texts[n].name, run_case, NULL, NULL, &texts[n] };
+            statuses_case(&cases[n], texts[n].name, names[call], causes[i].status, run_case, &texts[n]);
         }
-    if (argc > 1 && strcmp(argv[1], "--list") == 0) {
-        for (i = 0; i < n; i++)
-            puts(cases[i].name);
-        return 0;
-    }
-    return suite_run("zstdstatus", cases, n);
+    return statuses_run("zstdstatus", cases, n, argc, argv);
 }

@@ -38,19 +38,27 @@ static zs_config plain(void)
     return c;
 }
 
-/* The frame in both layouts, through both kinds of source, whole and in slices. */
+/* Both layouts, both kinds of source, whole and in slices: combination i of 8. */
+static zs_config combination(unsigned i)
+{
+    zs_config c = plain();
+
+    c.mapped = i & 1u;
+    c.packed = i >> 1 & 1u;
+    c.whole = i >> 2 & 1u;
+    return c;
+}
+
+/* The frame in all combinations, at once and a byte at a time. */
 static void decodes(const char *hex, const uint8_t *want, size_t n)
 {
     unsigned i;
     size_t len = from_hex(frame, hex);
 
     for (i = 0; i < 16u; i++) {
-        zs_config c = plain();
+        zs_config c = combination(i);
         zs_result r;
 
-        c.mapped = i & 1u;
-        c.packed = i >> 1 & 1u;
-        c.whole = i >> 2 & 1u;
         c.block = i >> 3 & 1u ? 2 : 0;
         c.chunk = i >> 3 & 1u;
         c.slice = i >> 3 & 1u ? 1 : SIZE_MAX;
@@ -67,12 +75,9 @@ static void refuses(const char *hex, size_t size, utet_status status)
     size_t len = from_hex(frame, hex);
 
     for (i = 0; i < 16u; i++) {
-        zs_config c = plain();
+        zs_config c = combination(i);
         zs_result r;
 
-        c.mapped = i & 1u;
-        c.packed = i >> 1 & 1u;
-        c.whole = i >> 2 & 1u;
         c.at_most = i >> 3 & 1u;
         r = zs_run(&c, frame, len, got, size);
         suite_check(r.fault == NULL, "%s", r.fault);
