@@ -380,6 +380,9 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
     while (n >= 4u) {
         uint32_t rounds = ((limit - used) * 1489u >> 16) + (zs_below(&z->lit) == 0);
         const uint8_t *stop;
+#if !UTET_ZSTD_ALIGNED
+        const uint8_t *at = top - (used >> 3); /* where the next load ends */
+#endif
 
         if (rounds == 0 || used > limit)
             goto enough;
@@ -393,41 +396,48 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
         out += stop - out;
         used = z->lit.used;
 #else
+        used &= 7u;
         do {
 #if ZS_IS_PACKED
+            const uint8_t *const at_before = at;
             const uint32_t before = used;
 #endif
-            uint32_t bits = zs_bits(top, used);
+            uint32_t bits = zs_le32(at - 4);
 
-            entry = table[bits >> shift];
-            out[0] = (uint8_t)entry;
-            bits <<= entry >> 8;
+            entry = table[bits << used >> shift];
+            *out = (uint8_t)entry;
+            out += 4;
             used += entry >> 8;
-            entry = table[bits >> shift];
-            out[1] = (uint8_t)entry;
+            entry = table[bits << used >> shift];
+            out[-3] = (uint8_t)entry;
             used += entry >> 8;
-            bits = zs_bits(top, used);
-            entry = table[bits >> shift];
-            out[2] = (uint8_t)entry;
-            bits <<= entry >> 8;
+            at -= used >> 3;
+            used &= 7u;
+            bits = zs_le32(at - 4);
+            entry = table[bits << used >> shift];
+            out[-2] = (uint8_t)entry;
             used += entry >> 8;
-            entry = table[bits >> shift];
-            out[3] = (uint8_t)entry;
+            entry = table[bits << used >> shift];
+            out[-1] = (uint8_t)entry;
             used += entry >> 8;
+            at -= used >> 3;
+            used &= 7u;
 #if ZS_IS_PACKED
             if (entry == 0) { /* one of the four has a long code; none after it advanced */
                 unsigned i;
 
-                used = before;
+                used = (uint32_t)(top - at_before) * 8u + before;
                 for (i = 0; i < 4u; i++) {
                     entry = huffman_deep(t, zs_bits(top, used));
-                    out[i] = (uint8_t)entry;
+                    out[(int)i - 4] = (uint8_t)entry;
                     used += entry >> 8;
                 }
+                at = top - (used >> 3);
+                used &= 7u;
             }
 #endif
-            out += 4;
         } while (out != stop);
+        used += (uint32_t)(top - at) * 8u;
 #endif
     }
     if (used > limit || (limit - used < 33u && zs_below(&z->lit) != 0))
