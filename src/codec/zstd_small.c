@@ -672,8 +672,7 @@ static ZS_NOINLINE utet_status next_stream(utet_zstd *z)
     if (z->stream_open == 0) {
         uint32_t to = z->lit_end;
 
-        if (z->streams_left == 0)
-            return UTET_E_PAYLOAD;
+        /* behind the last one there are no bytes, which cursor_start refuses */
         if (z->streams_left > 1u)
             to = z->lit_at + z->jump[4u - z->streams_left];
         cursor_open(z, &z->lit, z->lit_at, to);
@@ -997,7 +996,7 @@ static utet_status literals_phase(utet_zstd *z)
     unsigned type, format, width, at = 4;
     uint32_t regenerated, stored = 1, n;
 
-    if (z->size < 2u)
+    if (z->size == 0)
         return UTET_E_PAYLOAD;
     type = *p & 3u;
     format = *p >> 2 & 3u;
@@ -1082,27 +1081,27 @@ static utet_status jump_phase(utet_zstd *z)
 /* Format, "Sequences_Section_Header". */
 static utet_status section_phase(utet_zstd *z)
 {
-    const uint8_t *p = z->head;
-    uint32_t count = *p++;
+    const uint32_t bits = forward_bits(z->head, z->have, 0); /* zeros behind the block's end */
+    uint32_t count = bits & 255u, n = 1;
 
-    if (count >= 128u) {
-        if (z->have < 4u)
-            return UTET_E_PAYLOAD;
-        count = (count - 128u) << 8 | *p++;
-        if (count >= 0x7f00u)
-            count = 0x7f00u + (count & 255u) + ((uint32_t)*p++ << 8);
+    if (count == 255u) {
+        count = 0x7f00u + (bits >> 8 & 0xffffu);
+        n = 3;
+    } else if (count >= 128u) {
+        count = (count - 128u) << 8 | (bits >> 8 & 255u);
+        n = 2;
     }
     z->sequences = count;
     z->phase = ZS_P_REST;
     if (count != 0) {
         z->phase = ZS_P_TABLE_LL;
-        if (p >= z->head + z->have)
+        if (n >= z->have)
             return UTET_E_PAYLOAD;
-        z->modes = *p++;
+        z->modes = z->head[n++];
         if ((z->modes & 3u) != 0)
             return UTET_E_PAYLOAD;
     }
-    z->rel += (uint32_t)(p - z->head);
+    z->rel += n;
     if (count == 0 && z->rel != z->size)
         return UTET_E_PAYLOAD;
     return UTET_OK;

@@ -170,9 +170,11 @@ class Mutant:
         return f'{self.path}:{self.line}: {self.lines()[0]}  =>  {self.lines()[1]}'
 
 
-def sample(paths, count, seed, only):
+def sample(paths, seed, only, wanted):
     rooms = {}
     for path in paths:
+        if wanted and component(path) not in wanted:
+            continue
         source = open(path, encoding='utf-8').read()
         room = rooms.setdefault(component(path), [])
         room += [Mutant(path, source, *m) for m in mutants(source)]
@@ -324,6 +326,7 @@ def main():
     p.add_argument('--seed', default='1')
     p.add_argument('--jobs', type=int, default=2)
     p.add_argument('--only', default='', help='all mutants whose description contains this, instead of a sample')
+    p.add_argument('--rooms', default='', help='of these components only, a list with blanks')
     args = p.parse_args()
     paths = sorted(f'{d}/{f}' for d, _, names in os.walk('src') for f in names if f.endswith('.c'))
     trial = Trial(args, paths)
@@ -336,7 +339,7 @@ def main():
             if verdict != 'alive' or then == stamp:
                 results[key] = verdict
     trial.measure()
-    total, chosen = sample(paths, args.count, args.seed, args.only)
+    total, chosen = sample(paths, args.seed, args.only, args.rooms.split())
     want = len(chosen) if args.only else args.count
     verdicts = {}
     with open(path, 'a', encoding='utf-8') as log, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

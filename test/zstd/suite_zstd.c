@@ -85,6 +85,15 @@ static void refuses(const char *hex, size_t size, utet_status status)
     }
 }
 
+/* What the judge refuses too. */
+static void damaged(const char *hex, size_t size)
+{
+    size_t len = from_hex(frame, hex);
+
+    suite_check(zs_oracle(frame, len, expected, ROOM) < 0, "%s: the judge decodes it", hex);
+    refuses(hex, size, UTET_E_PAYLOAD);
+}
+
 /* ---- the package's errata ---- */
 
 static void errata_no_literals_no_sequences(void **state)
@@ -109,6 +118,19 @@ static void errata_tiny_fse_table(void **state)
     (void)state;
     assert_int_equal(n, 0x27);
     decodes(hex, expected, (size_t)n);
+}
+
+/* Up to 1.5.5 upstream wanted tables there. One literal; then 0 sequences, told in two bytes, end the block. */
+static void errata_no_sequences_in_two_bytes(void **state)
+{
+    static const char hex[] = "28b52ffd 0058 250000 0841 8000";
+    size_t len = from_hex(frame, hex);
+
+    (void)state;
+    assert_int_equal(zs_oracle(frame, len, expected, ROOM), 1);
+    assert_int_equal(expected[0], 'A');
+    decodes(hex, expected, 1);
+    damaged("28b52ffd 0058 2d0000 0841 8000 00", 1);
 }
 
 /* Found by fuzzing: the last table's description goes on for five bytes behind its block. Upstream wraps around within the
@@ -155,6 +177,86 @@ static void error_weights_too_short_for_their_states(void **state)
 {
     (void)state;
     refuses("28b52ffd 0058 4d0000 12 0002 03f003 01 80 00", 1, UTET_E_PAYLOAD);
+}
+
+/* ---- sections that are cut or too long: bytes behind them must not be taken for theirs ---- */
+
+static void compressed_block_of_nothing(void **state)
+{
+    (void)state;
+    damaged("28b52ffd 0058 050000", 0);
+    damaged("28b52ffd 0058 0d0000 00", 0);
+}
+
+static void number_of_sequences_is_cut(void **state)
+{
+    (void)state;
+    damaged("28b52ffd 0058 1d0000 0841 80", 4);
+    damaged("28b52ffd 0058 1d0000 0841 ff", 4);
+    damaged("28b52ffd 0058 250000 0841 ff00", 4);
+}
+
+static void modes_are_cut(void **state)
+{
+    (void)state;
+    damaged("28b52ffd 0058 1d0000 0841 01", 4);
+    damaged("28b52ffd 0058 250000 0841 8001", 4);
+    damaged("28b52ffd 0058 2d0000 0841 ff0000", 4);
+}
+
+/* A tree of one bit; three, four and five literals in four streams, which begin at six, and four in one. */
+static void four_streams_of_few_literals(void **state)
+{
+    (void)state;
+    memcpy(expected, "\0\0\0\1", 4);
+    decodes("28b52ffd 0058 3d0000 42c000 8010 11 00", expected, 4);
+    damaged("28b52ffd 0058 850000 360003 8010 010001000100 02020301 00", 3);
+    damaged("28b52ffd 0058 850000 460003 8010 010001000100 02020203 00", 4);
+    damaged("28b52ffd 0058 850000 560003 8010 010001000100 04050201 00", 5);
+}
+
+/* Five bytes where the jump table has six; the first stream would lie behind the payload. */
+static void jump_table_is_cut(void **state)
+{
+    (void)state;
+    damaged("28b52ffd 0058 5d0000 66c001 8010 2000000000 00", 6);
+}
+
+/* Raw literals and no sequences in a block of exactly 128 KB, which is legal, and of one byte more. */
+static void block_of_128_kb(void **state)
+{
+    static uint8_t long_frame[131072 + 64], judged[ROOM];
+    unsigned over, run;
+
+    (void)state;
+    zs_fill(raw, 131072, 1, 3);
+    for (over = 0; over < 2u; over++) {
+        const uint32_t literals = 131068u + over, block = 1u | 2u << 1 | (literals + 4u) << 3;
+        const uint32_t section = 3u << 2 | literals << 4; /* Raw_Literals_Block, Size_Format 3 */
+        size_t at = from_hex(long_frame, "28b52ffd 0058"), i;
+
+        for (i = 0; i < 3u; i++) {
+            long_frame[at + i] = (uint8_t)(block >> 8 * i);
+            long_frame[at + 3u + i] = (uint8_t)(section >> 8 * i);
+        }
+        memcpy(long_frame + at + 6u, raw, literals);
+        at += 6u + literals;
+        long_frame[at++] = 0;
+        assert_int_equal(zs_oracle(long_frame, at, judged, ROOM), over ? -1 : (long)literals);
+        for (run = 0; run < 8u; run++) {
+            zs_config c = plain();
+            zs_result r;
+
+            c.mapped = run & 1u;
+            c.packed = run >> 1 & 1u;
+            c.whole = run >> 2 & 1u;
+            r = zs_run(&c, long_frame, at, got, literals);
+            assert_null(r.fault);
+            assert_int_equal(r.status, over ? UTET_E_PAYLOAD : UTET_OK);
+            if (!over)
+                assert_memory_equal(got, raw, literals);
+        }
+    }
 }
 
 /* ---- headers ---- */
@@ -816,11 +918,18 @@ int main(void)
         cmocka_unit_test(errata_no_literals_no_sequences),
         cmocka_unit_test(errata_first_block_is_rle),
         cmocka_unit_test(errata_tiny_fse_table),
+        cmocka_unit_test(errata_no_sequences_in_two_bytes),
         cmocka_unit_test(fse_description_past_its_block),
         cmocka_unit_test(stream_without_symbols),
         cmocka_unit_test(error_offset_zero),
         cmocka_unit_test(error_bytes_behind_no_sequences),
         cmocka_unit_test(error_weights_too_short_for_their_states),
+        cmocka_unit_test(compressed_block_of_nothing),
+        cmocka_unit_test(number_of_sequences_is_cut),
+        cmocka_unit_test(modes_are_cut),
+        cmocka_unit_test(four_streams_of_few_literals),
+        cmocka_unit_test(jump_table_is_cut),
+        cmocka_unit_test(block_of_128_kb),
         cmocka_unit_test(every_window_descriptor),
         cmocka_unit_test(dictionaries_by_name),
         cmocka_unit_test(releases_before_1_0_by_name),
