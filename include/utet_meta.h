@@ -5,8 +5,8 @@
  * Everything is read from the file when it is asked for, through the window of the file object: there is no tree, no
  * limit on the length of the footer or of a text, and no memory but the objects of this header and the workspace of the
  * file. utet_meta_open reads all of it once and checks it as strictly as the reference does; what comes after relies on
- * that. A footer that is refused costs the metadata only: the tensors stay readable.
- * For the reference's strictness, refuse the file when utet_meta_open does and when a row reaches beyond payload_limit.
+ * that. A footer that is refused costs the metadata only: the tensors stay readable. Who wants the reference's strictness,
+ * which refuses the file, asks utet_meta_strict before reading.
  *
  * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
  * they have ended other calls on the file return UTET_E_STATE. After utet_cancel a cursor whose call it ended may have
@@ -109,7 +109,7 @@ typedef struct utet_meta {
     utet_value priv_key;
     utet_value priv_best;
     utet_value priv_found[UTET_META_FOUND];
-    utet_span priv_spill;
+    utet_span priv_spill; /* of the metadata; its offset, once opening has failed: error_offset of that */
     uint32_t priv_index;
     uint32_t priv_number;
     char priv_head[UTET_JSON_HEAD];
@@ -142,6 +142,16 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file);
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA (error_offset: the value that is beyond).
  */
 utet_status utet_meta_check_limits(utet_meta *meta);
+
+/*
+ * Strict mode: would the reference open this file? For whoever then reads nothing of a file that it refuses; for this
+ * library the file stays as readable as it was. To be called behind utet_meta_open, whatever that returned; checks in
+ * the reference's order: the footer's tail, all rows of the chunk index (each right by itself, its payload within
+ * payload_limit), then what utet_meta_open found. One pass, 104 bytes a row.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_ROW (error_offset: in the first such row the field that is wrong; its
+ * payload_offset, 72 bytes into the row, when the payload ends too late), and as utet_meta_open, error_offset with it.
+ */
+utet_status utet_meta_strict(utet_meta *meta);
 
 /* ---- reading values -------------------------------------------------------------------------- */
 

@@ -266,6 +266,7 @@ static utet_status put_everything(struct meta_walk *w, utet_file *file)
     utet_status status;
 
     (void)put_status(w, utet_meta_check_limits(&w->meta), &failed);
+    put_number(w, (uint64_t)(int64_t)utet_meta_strict(&w->meta)); /* a row beyond the limit does not end the walk */
     put_number(w, w->meta.payload_limit);
     put_number(w, w->meta.zones.offset);
     put_number(w, w->meta.zones.length);

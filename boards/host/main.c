@@ -11,13 +11,14 @@
 static const char help[] =
     "Usage: utet COMMAND …\n"
     "\n"
-    "  utet info FILE [--json] [--all]        layout, datasets and chunks of a .tet file\n"
+    "  utet info FILE [--json] [--all] [--strict]\n"
+    "                                         layout, datasets and chunks of a .tet file\n"
     "  utet read FILE DATASET [--slab SLAB] [--format raw|npy|csv|text] [-o OUT]\n"
-    "            [--budget BYTES] [--codec small|upstream]\n"
+    "            [--budget BYTES] [--codec small|upstream] [--strict]\n"
     "                                         values, dense and row-major; raw: little-endian\n"
     "  utet verify FILE [--json] [--deep]     checks a file; decodes the first 128 chunks, --deep: all\n"
     "  utet fit FILE --ram BYTES              which datasets a machine with so much memory can read\n"
-    "  utet show FILE DATASET [--slab SLAB] [-o OUT.png]\n"
+    "  utet show FILE DATASET [--slab SLAB] [-o OUT.png] [--strict]\n"
     "                                         a picture of a 2-D selection, in the terminal or as PNG\n"
     "  utet --help, utet --version\n"
     "\n"
@@ -28,6 +29,8 @@ static const char help[] =
     "in quotes may be anything: --slab 'time=\"00:30\",year=\"1990\"'\n"
     "BYTES may end in K, M or G (times 1024). --budget limits the library's workspace; the word\n"
     "\"file\" takes the budget that the file itself states. Without it, it gets what it needs.\n"
+    "--strict refuses, before anything is delivered, a file whose footer or rows the reference refuses;\n"
+    "without it a damaged footer costs history and metadata only.\n"
     "Without --format the end of OUT decides (.npy, .csv, .txt); a terminal gets text, all else raw.\n"
     "\n"
     "Exit status: 0 done, 1 an error (one line on standard error), 2 wrong usage.\n";
@@ -40,9 +43,9 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    { "info", "ja", 1, command_info },       { "read", "sfobc", 2, command_read },
+    { "info", "jat", 1, command_info },      { "read", "sfobct", 2, command_read },
     { "verify", "jdc", 1, command_verify },  { "fit", "rc", 1, command_fit },
-    { "show", "sobc", 2, command_show },
+    { "show", "sobct", 2, command_show },
 };
 
 /* Missing standard streams would be replaced by the next files opened: fills the gaps with something that fails. */

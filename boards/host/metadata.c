@@ -171,36 +171,52 @@ static utet_status read_history(utet_meta *meta, tree *t)
     return status == UTET_END ? UTET_OK : status;
 }
 
-utet_status payload_beyond(source *s, const utet_meta *meta, utet_chunk *chunk)
+const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint64_t offset)
 {
-    utet_status status = UTET_END;
+    enum { HEADER = 32, ROW = 104, PAYLOAD_OFFSET = 72 }; /* of the chunk index, tet-v1 §4 */
+    const uint64_t place = offset - s->file.index_offset - HEADER;
 
-    if (meta->payload_limit < s->file.footer_offset)
-        status = utet_chunk_first(&s->file, chunk);
-    while (status == UTET_OK && chunk->payload_offset + chunk->stored_byte_len <= meta->payload_limit)
-        status = utet_chunk_next(&s->file, chunk);
-    return status;
+    if (place % ROW == PAYLOAD_OFFSET)
+        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin",
+                       place / ROW, meta->payload_limit);
+    else
+        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW);
+    return buffer;
+}
+
+/* Of the file, by the reference. */
+static int is_refusal(utet_status status)
+{
+    return status == UTET_E_FOOTER || status == UTET_E_FOOTER_VERSION || status == UTET_E_METADATA || status == UTET_E_ROW;
+}
+
+/* Opens, and asks whether the reference would have. */
+static void open_strictly(metadata *m, source *s)
+{
+    m->status = utet_meta_open(&m->meta, &s->file);
+    if (m->status == UTET_OK || is_refusal(m->status))
+        m->status = utet_meta_strict(&m->meta);
+    m->offset = s->file.error_offset;
+}
+
+int metadata_strict(source *s)
+{
+    metadata m;
+
+    open_strictly(&m, s);
+    return m.status == UTET_OK ? TOOL_OK : metadata_fail(&m, s);
 }
 
 int metadata_read(metadata *m, source *s)
 {
-    utet_chunk chunk;
     utet_status status;
 
     memset(m, 0, sizeof *m);
-    m->status = utet_meta_open(&m->meta, &s->file);
-    m->offset = s->file.error_offset;
-    if (m->status == UTET_E_FOOTER || m->status == UTET_E_FOOTER_VERSION || m->status == UTET_E_METADATA)
-        return TOOL_OK;
+    open_strictly(m, s);
     status = m->status;
-    if (status == UTET_OK)
-        status = payload_beyond(s, &m->meta, &chunk);
-    if (status == UTET_OK) {
-        m->status = UTET_E_ROW;
-        m->offset = chunk.payload_offset;
+    if (is_refusal(status))
         return TOOL_OK;
-    }
-    if (status == UTET_END)
+    if (status == UTET_OK)
         status = read_history(&m->meta, &m->history);
     if (status == UTET_OK)
         status = read_tree(&m->meta, m->meta.facts, &m->file);
@@ -219,15 +235,19 @@ void metadata_end(metadata *m)
     tree_end(&m->datasets);
 }
 
-int metadata_fail(const metadata *m, const source *s)
+int metadata_fail(const metadata *m, source *s)
 {
-    const uint64_t tail = s->port.io.size < 16 ? 0 : s->port.io.size - 16;
+    const char *what = utet_strerror(m->status);
+    uint64_t offset = m->offset;
+    char words[128];
 
+    if (!is_refusal(m->status))
+        return source_fail(s, m->status);
     if (m->status == UTET_E_ROW)
-        return fail(s->path, "metadata", m->offset, "a payload ends beyond %" PRIu64 ", where footer and spills begin",
-                    m->meta.payload_limit);
-    return fail(s->path, region_of(m->status), m->status == UTET_E_METADATA ? m->offset : tail, "%s",
-                utet_strerror(m->status));
+        what = row_fault(words, s, &m->meta, offset);
+    if (m->status == UTET_E_FOOTER || m->status == UTET_E_FOOTER_VERSION)
+        offset = s->port.io.size - 16; /* its tail */
+    return fail(s->path, region_of(m->status), offset, "%s", what);
 }
 
 const tree *tree_at(const tree *map, const char *key, size_t length)

@@ -22,7 +22,7 @@ typedef struct branch {
 
 typedef struct metadata {
     utet_meta meta;
-    utet_status status; /* of utet_meta_open; UTET_E_ROW: a payload reaches into a spill. If bad, the trees are empty */
+    utet_status status; /* of utet_meta_open and utet_meta_strict. If bad, the trees are empty */
     uint64_t offset;    /* of the fault */
     tree history;       /* list of maps */
     tree file;
@@ -33,9 +33,10 @@ typedef struct metadata {
  * has nothing to do with them. */
 int metadata_read(metadata *m, source *s);
 void metadata_end(metadata *m);
-/* The first row whose payload ends beyond meta->payload_limit, that is in the footer's spills (tet-v1 §6.3): the
- * reference refuses such files. UTET_END when there is none. */
-utet_status payload_beyond(source *s, const utet_meta *meta, utet_chunk *chunk);
+/* --strict: an error line for what the reference refuses to open. */
+int metadata_strict(source *s);
+/* What is wrong with the row at `offset` (utet_meta_strict), in words; the buffer holds 128 bytes; returns it. */
+const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint64_t offset);
 /* The value of a key; null when there is none. */
 const tree *tree_at(const tree *map, const char *key, size_t length);
 /* ,"history":[…],"metadata":{…} as the reference prints them. */
@@ -43,6 +44,6 @@ void metadata_json(const metadata *m);
 /* What is there to be read by people. */
 void metadata_text(const metadata *m);
 /* The error line for damaged metadata. */
-int metadata_fail(const metadata *m, const source *s);
+int metadata_fail(const metadata *m, source *s);
 
 #endif

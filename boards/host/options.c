@@ -10,7 +10,8 @@ static const struct option known[] = {
     { "deep", no_argument, 0, 'd' },         { "slab", required_argument, 0, 's' },
     { "format", required_argument, 0, 'f' }, { "output", required_argument, 0, 'o' },
     { "budget", required_argument, 0, 'b' }, { "codec", required_argument, 0, 'c' },
-    { "ram", required_argument, 0, 'r' },    { 0, 0, 0, 0 },
+    { "ram", required_argument, 0, 'r' },    { "strict", no_argument, 0, 't' },
+    { 0, 0, 0, 0 },
 };
 
 /* "4096", "64K", "8MiB"; 0 is none. */
@@ -65,6 +66,7 @@ static int take(options *opt, int letter, const char *value)
     case 'j': opt->json = 1; return TOOL_OK;
     case 'a': opt->all = 1; return TOOL_OK;
     case 'd': opt->deep = 1; return TOOL_OK;
+    case 't': opt->strict = 1; return TOOL_OK;
     case 's': opt->slab = value; return TOOL_OK;
     case 'o': opt->output = value; return TOOL_OK;
     case 'f':

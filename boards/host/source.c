@@ -1,7 +1,7 @@
 /* The file that a command reads: medium, workspace, codecs, error lines. The workspace begins with what the catalogue
  * needs and is replaced when a selection says how much it wants. */
 #define _POSIX_C_SOURCE 200809L
-#include "tool.h"
+#include "metadata.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,9 @@ int source_begin(source *s, const options *opt)
     if (source_prepare(s, opt) != TOOL_OK)
         return TOOL_ERROR;
     status = source_open(s, bytes, bytes);
-    return status == UTET_OK ? TOOL_OK : source_fail(s, status);
+    if (status != UTET_OK)
+        return source_fail(s, status);
+    return opt->strict ? metadata_strict(s) : TOOL_OK;
 }
 
 int source_grow(source *s, const options *opt, const utet_need *need)

@@ -35,6 +35,7 @@ typedef struct options {
     int format;
     int codec;
     int codec_given;
+    int strict;      /* refuse what the reference refuses */
     int own_budget;  /* the file's own memory budget is the wall */
     uint64_t budget; /* the wall, 0: whatever is needed */
     uint64_t ram;
@@ -97,7 +98,7 @@ typedef struct source {
 int source_prepare(source *s, const options *opt);
 /* utet_open with a workspace of `bytes`; `budget` as there. May be called again for another workspace. */
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
-/* Both, with what the catalogue needs; prints what is wrong. */
+/* Both, with what the catalogue needs, and --strict; prints what is wrong. */
 int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for. */
 int source_grow(source *s, const options *opt, const utet_need *need);

@@ -171,36 +171,22 @@ static void plain_finding(verification *v, const utet_finding *f)
 
 /* ---- the footer ---- */
 
-/* UTET_E_ROW when a payload reaches into a spill. */
-static utet_status rows_fit(verification *v)
-{
-    utet_chunk chunk;
-    const utet_status status = payload_beyond(v->s, &v->meta, &chunk);
-
-    if (status != UTET_OK)
-        return status == UTET_END ? UTET_OK : status;
-    report_add(v->r, "parse", UTET_SEVERITY_ERROR, UTET_E_ROW, NO_OFFSET,
-               "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin", chunk.row,
-               v->meta.payload_limit);
-    return UTET_E_ROW;
-}
-
 /* What the reference refuses to open for; UTET_OK when that is nothing. */
 static utet_status parse_footer(verification *v)
 {
-    const utet_status opened = utet_meta_open(&v->meta, &v->s->file);
-    const uint64_t offset = v->s->file.error_offset;
-    utet_status status;
+    const utet_file *const file = &v->s->file;
+    utet_status status = utet_meta_open(&v->meta, &v->s->file);
+    char words[128];
 
-    if (opened != UTET_OK && opened != UTET_E_METADATA)
-        return opened;
-    v->r->footer_offset = v->s->file.footer_offset;
-    status = rows_fit(v);
-    if (status == UTET_OK && opened != UTET_OK) {
-        report_add(v->r, "parse", UTET_SEVERITY_ERROR, opened, offset, "%s: %s", region_of(opened),
-                   utet_strerror(opened));
-        return opened;
-    }
+    v->r->footer_offset = file->footer_offset;
+    if (status == UTET_OK || status == UTET_E_METADATA)
+        status = utet_meta_strict(&v->meta);
+    if (status == UTET_E_ROW)
+        report_add(v->r, "parse", UTET_SEVERITY_ERROR, status, file->error_offset, "%s",
+                   row_fault(words, v->s, &v->meta, file->error_offset));
+    else if (status == UTET_E_METADATA)
+        report_add(v->r, "parse", UTET_SEVERITY_ERROR, status, file->error_offset, "%s: %s", region_of(status),
+                   utet_strerror(status));
     return status;
 }
 

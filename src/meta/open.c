@@ -11,16 +11,17 @@ static void check_footer(utet_meta *meta, uint8_t check)
 }
 
 /* The footer is as it has to be, and its values are in priv_found. Lengths of references count against the payloads
- * (§6.3), even if their places are of no use. */
+ * (§6.3), even if their places are of no use. A place of no use leaves a length of 0: no reason to refuse the file for
+ * zone maps and indexes, which nobody has to use (deviation T3); no metadata, which are then refused. */
 static utet_status take_references(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
     unsigned i;
 
+    meta->priv_spill.length = 0;
     for (i = 0; i < (file->history_version == 2 ? 3u : 1u); i++) {
         const utet_value *offset = &meta->priv_found[UTET_SLOT_REFS + 2 * i];
         uint64_t length = offset[1].value;
-        uint64_t end = utet_add(offset->value, length);
         utet_span *span = i == 0 ? &meta->priv_spill : i == 1 ? &meta->zones : &meta->indexes;
 
         if (offset->kind == UTET_NONE)
@@ -28,13 +29,10 @@ static utet_status take_references(utet_meta *meta)
         if (length > meta->payload_limit)
             return UTET_E_METADATA;
         meta->payload_limit -= length;
-        if (length >> 32 != 0 || end > (i == 0 ? file->priv_io->size : file->footer_offset)) {
-            if (i == 0)
-                return UTET_E_METADATA;
-            continue; /* no reason to refuse the file: nobody has to use it (deviation T3) */
+        if (length >> 32 == 0 && utet_add(offset->value, length) <= (i == 0 ? file->priv_io->size : file->footer_offset)) {
+            span->offset = offset->value;
+            span->length = length;
         }
-        span->offset = offset->value;
-        span->length = length;
     }
     return UTET_OK;
 }
@@ -87,6 +85,7 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
     if (status == UTET_OK)
         status = file->footer_length >> 32 == 0 ? read_footer(meta) : UTET_E_METADATA;
     meta->priv_status = status == UTET_WOULD_BLOCK ? UTET_E_STATE : status;
+    meta->priv_spill.offset = file->error_offset; /* for utet_meta_strict; of the spill it is not needed any more */
     return utet_leave(file, status);
 }
 

@@ -83,7 +83,7 @@ static void see(look *x, const void *data, size_t size)
     do { \
         DRIVE(status, call); \
         if ((status) < 0 && (status) != UTET_E_NOT_FOUND && (status) != UTET_E_MISSING && (status) != UTET_E_RANGE && \
-            (status) != UTET_E_ARGUMENT) { \
+            (status) != UTET_E_ARGUMENT && (status) != UTET_E_ROW) { \
             (x)->stop = (status); \
             return; \
         } \
@@ -225,6 +225,8 @@ static void look_meta(look *x, int zones)
     }
     see(x, &x->meta.payload_limit, 8);
     TRY(x, status, utet_meta_check_limits(&x->meta));
+    TRY(x, status, utet_meta_strict(&x->meta));
+    see(x, &status, sizeof status);
     see_history(x);
     if (x->stop == UTET_OK)
         see_value(x, x->meta.datasets, 0);
@@ -381,6 +383,9 @@ static utet_status damaged(look *x, const subject *s)
         suite_check(status == UTET_E_METADATA, "%s: %s", s->golden->name, rig_status(status));
         suite_check(refused_at <= s->size, "%s: offset", s->golden->name);
         suite_check(utet_value_next(&x->meta, &x->meta.history, &item, &item) == status, "the error does not stick");
+        DRIVE(after, utet_meta_strict(&x->meta));
+        suite_check(after == status ? x->r.file.error_offset == refused_at : after == UTET_E_ROW, "%s: strict mode: %s",
+                    s->golden->name, rig_status(after));
     }
     DRIVE(after, utet_dataset_first(&x->r.file, &dataset));
     suite_check(after == (x->r.file.dataset_count != 0 ? UTET_OK : UTET_END), "%s: tensors cost", s->golden->name);

@@ -21,7 +21,7 @@ static void see(look *x, uint64_t value)
 static int went(look *x, utet_status status)
 {
     FUZZ_CHECK(status >= 0 || status == UTET_E_NOT_FOUND || status == UTET_E_RANGE || status == UTET_E_ARGUMENT ||
-               status == UTET_E_MISSING || status == UTET_E_METADATA);
+               status == UTET_E_MISSING || status == UTET_E_METADATA || status == UTET_E_ROW);
     see(x, (uint64_t)(int64_t)status);
     return status == UTET_OK;
 }
@@ -138,6 +138,7 @@ static void see_all(look *x)
         see(x, status == UTET_E_METADATA ? x->r->file.error_offset : 0);
     } else {
         STEP(x, ok, utet_meta_check_limits(&x->meta));
+        STEP(x, ok, utet_meta_strict(&x->meta));
         see(x, x->meta.payload_limit);
         history = x->meta.history;
         for (ok = 1; ok && count < 50; count++) {

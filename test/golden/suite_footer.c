@@ -1,7 +1,7 @@
 /*
  * The footers of the golden files: what utet_meta.h says about history and metadata, against the reference's answers in
  * golden.txt; and where the fault lies in the footer's JSON or in what it refers to, the error, its place, and that it
- * costs the metadata only. Each with a port that answers at once, in slices, late, and mapped.
+ * costs the metadata only; what strict mode refuses. Each with a port that answers at once, in slices, late, and mapped.
  */
 #include "golden_list.h"
 #include "rig.h"
@@ -43,7 +43,7 @@ static void begin(subject *s, const golden_file *f, uint8_t *bytes, const struct
     if (how->map)
         faultport_map(&s->r.port);
     suite_check(rig_open(&s->r, how->map ? 0 : UTET_WINDOW_LEAST(how->unit), 0) == UTET_OK &&
-                    s->r.file.footer_status == UTET_OK, "%s: open", f->name);
+                    (s->r.file.footer_status == UTET_OK) == (golden_line_of(f, "footer") == NULL), "%s: open", f->name);
 }
 
 static void end(subject *s)
@@ -150,6 +150,41 @@ static void payloads_beyond(subject *s, const golden_line *l)
     }
     suite_check(beyond != 0, "%s: no row goes beyond", s->file->name);
     data_readable(s);
+}
+
+/* What strict mode has to say, in the reference's order: footer tail, rows, JSON. */
+static utet_status strict_status(const golden_file *f)
+{
+    const golden_line *l = golden_line_of(f, "footer");
+
+    if (l != NULL)
+        return strcmp(l->word[1], "FOOTER") == 0 ? UTET_E_FOOTER : UTET_E_FOOTER_VERSION;
+    if (golden_line_of(f, "check") != NULL || golden_line_of(f, "payloads") != NULL)
+        return UTET_E_ROW;
+    return golden_line_of(f, "metadata") != NULL ? UTET_E_METADATA : UTET_OK;
+}
+
+/* utet_meta_strict on every file that opens: it refuses those for which the reference's verify says `parse`. `verify -` and ANY: not known. */
+static void strict_as_reference(subject *s, const golden_line *l)
+{
+    const utet_status wanted = strict_status(s->file);
+    const golden_line *verify = golden_line_of(s->file, "verify");
+    utet_status status;
+    uint64_t at;
+
+    (void)l;
+    DRIVE(status, utet_meta_open(&s->meta, &s->r.file));
+    DRIVE(status, utet_meta_strict(&s->meta));
+    suite_check(status == wanted, "%s: strict: %s", s->file->name, rig_status(status));
+    if (verify != NULL && verify->word[1][0] != '-' && strcmp(verify->word[1], "ANY") != 0)
+        suite_check((status != UTET_OK) == (strcmp(verify->word[1], "parse") == 0) || golden_line_of(s->file, "deviates") != NULL,
+                    "%s: strict: %s, the reference's verify: %s", s->file->name, rig_status(status), verify->word[1]);
+    if (status == UTET_E_METADATA)
+        place_within(s, golden_line_of(s->file, "metadata"));
+    at = s->r.file.error_offset - s->r.file.index_offset - 32; /* from the first row on (§4) */
+    if (status == UTET_E_ROW && golden_line_of(s->file, "payloads") != NULL)
+        suite_check(at / 104 < s->r.file.row_count && at % 104 == 72, "%s: strict: offset %llu", s->file->name,
+                    (unsigned long long)s->r.file.error_offset);
 }
 
 /* ---- what is said ---- */
@@ -370,6 +405,11 @@ static void ask_payloads(void **state)
     ask_all(*state, "payloads", payloads_beyond);
 }
 
+static void ask_strict(void **state)
+{
+    ask_all(*state, "open", strict_as_reference);
+}
+
 static void ask_said(void **state)
 {
     ask_all(*state, "said", said_as_reference);
@@ -380,8 +420,17 @@ static const struct question {
     void (*ask)(void **state);
 } questions[] = {
     { "metadata", ask_metadata }, { "limits", ask_limits }, { "payloads", ask_payloads }, { "said", ask_said },
+    { "open", ask_strict },
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
+
+/* `open`: only where opening ends well and the writer of golden.txt knew it. */
+static int asked(const golden_file *f, const char *keyword)
+{
+    const golden_line *l = golden_line_of(f, keyword);
+
+    return l != NULL && (strcmp(keyword, "open") != 0 || strcmp(l->word[1], "OK") == 0);
+}
 
 int main(void)
 {
@@ -395,7 +444,7 @@ int main(void)
         return 3;
     for (i = 0; i < list.count; i++)
         for (q = 0; q < QUESTIONS; q++)
-            if (golden_line_of(&list.files[i], questions[q].keyword) != NULL) {
+            if (asked(&list.files[i], questions[q].keyword)) {
                 char *name = malloc(strlen(list.files[i].name) + 20);
 
                 if (name == NULL)

@@ -57,6 +57,7 @@ def usage():
             (["show", "a", "b", "c"], "takes FILE and DATASET"),
             (["info", "--slab", "1", "a"], "info has no option --slab"),
             (["verify", "a", "--ram", "3"], "verify has no option --ram"),
+            (["verify", "a", "--strict"], "verify has no option --strict"),
             (["read", "-x", "a", "b"], "unknown option -x"), (["read", "--what", "a", "b"], "unknown option --what"),
             (["read", "a", "b", "--slab"], "--slab needs a value"),
             (["read", "a", "b", "--format", "xml"], "--format is raw, npy, csv or text"),
@@ -130,6 +131,39 @@ def labelled():
     for text, pattern in (('t="a:b', "not closed"), ('t="a:b"x', "not start:stop:step"), ("t=a:b", 'called "a"'),
                           ('t=0:9:"5"', "not a step"), ("t=", "nothing given"), ("t=1,t=2", "twice"), ("u=1", '"u"')):
         expect("slab " + text, ["read", path, "d", "--slab", text], 1, "slab: .*" + pattern)
+
+
+def with_footer(name, footer, magic=b"THST"):
+    """Two chunks of one byte, a footer of these bytes."""
+    shape = [(b"d", 5, [2], [1])]
+    place = header_length(shape, 2)
+    data = tet_header(shape, [(0, [0], place, 1, 1, 0), (0, [1], place + 1, 1, 1, 0)], 1) + b"\1\2"
+    return write(name, data + footer + struct.pack("<QI4s", len(footer), 2, magic)), place
+
+
+def strict():
+    """A damaged footer costs the metadata; with --strict the file, before anything is delivered, and the line names the
+    place: of the tail, of the byte in the JSON, of the payload_offset (72 bytes into the row) that is too far."""
+    whole, place = with_footer("strict-whole.tet", b"{}")
+    rows = place - 2 * 104
+    for name, footer, magic, pattern in [
+            ("tail", b"{}", b"THSX", r"footer: .*\(offset %d\)$" % (place + 2 + 2)),
+            ("json", b"{\"history\":7}", b"THST", r"metadata: .*\(offset %d\)$" % (place + 2 + 11)),
+            ("spill", b"{\"zone_maps_ref\":{\"offset\":0,\"len\":1}}", b"THST",
+             r"chunk row: chunk 1: its payload ends beyond %d, where .*\(offset %d\)$" % (place + 1, rows + 104 + 72))]:
+        path, _ = with_footer("strict-%s.tet" % name, footer, magic)
+        check("lenient " + name, read(path, "d") == b"\1\2", "other bytes")
+        expect("lenient info " + name, ["info", path], 1, pattern)
+        target = write("strict-out", b"older")
+        for arguments in (["read", path, "d"], ["read", path, "d", "-o", target], ["show", path, "d", "-o", target],
+                          ["info", path], ["info", "--json", path]):
+            out = expect("strict %s %s" % (arguments[0], name), arguments + ["--strict"], 1, pattern)
+            check("strict %s says nothing" % name, out == b"" and only_file("strict-out", b"older"), out[:80])
+    check("strict, sound", read(whole, "d", "--strict") == b"\1\2", "other bytes")
+    damaged = bytearray(open(whole, "rb").read())
+    damaged[rows + 104 + 96] = 7
+    expect("strict, a row", ["read", write("strict-row.tet", damaged), "d", "--slab", "0", "--strict"], 1,
+           r"chunk row: chunk 1: codec or lengths are wrong \(offset %d\)$" % (rows + 104 + 96))
 
 
 def budgets():
@@ -573,7 +607,7 @@ def terminal():
 
 
 def main():
-    for part in (usage, unreadable, selections, labelled, budgets, formats, outputs, odd_places, no_permission, huge_claims,
+    for part in (usage, unreadable, selections, labelled, strict, budgets, formats, outputs, odd_places, no_permission, huge_claims,
                  a_file_that_shrinks, failures_leave_nothing, large, many_datasets,
                  pictures, terminal):
         part()

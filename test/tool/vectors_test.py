@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tool against the golden files: info --json, read (whole and slices), verify --json --deep. Expected values are
+"""The tool against the golden files: info --json, read (whole and slices), both with --strict, verify --json --deep. Expected values are
 those of golden.txt and, where the shared vectors are there, the reference's own answers beside them."""
 import json
 import os
@@ -28,7 +28,7 @@ def info(g):
     if not check(g.name + " info exit", status == (0 if opens and not footer else 1), "%d %s" % (status, err)):
         return
     if footer:
-        region = "footer" if g["footer"] else "metadata"
+        region = "footer" if g["footer"] else "chunk row" if g["payloads"] else "metadata"
         check(g.name + " footer error",
               err.startswith("utet: %s: %s: " % (g.path, region)) and err.count("\n") == 1, err)
     if not opens:
@@ -74,6 +74,23 @@ def reads(g):
         status, out, err = utet("read", g.path, "#" + number, "--slab", slab)
         check("%s slice %s %s" % (g.name, number, slab), status == 0 and sha(out) == digest,
               "exit %d, %s" % (status, err))
+
+
+def strict(g):
+    """--strict: nothing comes out of what the reference refuses to open (its verify says parse), else all as without."""
+    wanted = g.word("verify")
+    if g.word("open") != "OK" or wanted in ("-", "ANY") or g["deviates"]:
+        return
+    refused = wanted == "parse"
+    usual = utet("info", "--json", g.path)
+    status, out, err = utet("info", "--json", "--strict", g.path)
+    check(g.name + " strict info", (status, out, err.count("\n")) == (1, b"", 1) if refused else (status, out, err) == usual,
+          "exit %d, %d bytes, %s" % (status, len(out), err))
+    for number, size, digest in g["dense"]:
+        status, out, err = utet("read", "--strict", g.path, "#" + number)
+        check("%s strict read %s" % (g.name, number),
+              (status, out, err.count("\n")) == (1, b"", 1) if refused else (status, len(out), sha(out)) == (0, int(size), digest),
+              "exit %d, %d bytes, %s" % (status, len(out), err))
 
 
 def first_failing(report):
@@ -131,6 +148,7 @@ def main():
             continue
         info(g)
         reads(g)
+        strict(g)
         verify(g)
     summary()
 

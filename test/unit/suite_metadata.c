@@ -221,6 +221,54 @@ static void a_spill_is_an_object(void **state)
     }
 }
 
+/* Strict mode: both payloads, of 4 bytes each, end at the limit or one byte beyond; a row that is wrong by itself. */
+static void strict_mode(void **state)
+{
+    enum { ROWS = 32, ROW = 104, OFFSET = 72, STORED = 88, CODEC = 96 }; /* §4 */
+    static const struct {
+        unsigned spill, row, field, value; /* length of a spill; a field of a row set to this, 0 = as it is */
+        utet_status status;
+        unsigned bad_row, bad_field;
+    } cases[] = {
+        { 0, 0, 0, 0, UTET_OK, 0, 0 },
+        { 1, 0, 0, 0, UTET_E_ROW, 1, OFFSET },
+        { 4, 0, 0, 0, UTET_E_ROW, 1, OFFSET },
+        { 5, 0, 0, 0, UTET_E_ROW, 0, OFFSET },
+        { 0, 0, CODEC, 7, UTET_E_ROW, 0, CODEC },
+        { 1, 1, CODEC, 2, UTET_E_ROW, 1, CODEC },
+        { 5, 1, CODEC, 2, UTET_E_ROW, 0, OFFSET },
+        { 0, 1, STORED, 9, UTET_E_ROW, 1, STORED - 8 },
+    };
+    static metaworld w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t rows = 32 + 8 + 16 + 8 + 16; /* superblock, length, one record of one axis */
+        metagen g = metagen_bare;
+        char footer[100];
+        utet_status status;
+        uint64_t place;
+
+        (void)snprintf(footer, sizeof footer, "{\"zone_maps_ref\":{\"offset\":0,\"len\":%u}}", cases[i / 2].spill);
+        g.footer = footer;
+        make(&w, &g, (int)(i & 1));
+        assert_int_equal(w.opened, UTET_OK);
+        assert_int_equal(w.r.file.index_offset, rows);
+        assert_int_equal(w.meta.payload_limit, w.g.documents - cases[i / 2].spill);
+        place = rows + ROWS + ROW * cases[i / 2].row + cases[i / 2].field;
+        if (cases[i / 2].value != 0)
+            tetgen_put(w.g.bytes + place, cases[i / 2].value, 4);
+        DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window is elsewhere */
+        DRIVE(status, utet_meta_strict(&w.meta));
+        suite_check(status == cases[i / 2].status, "case %zu: %s", i / 2, rig_status(status));
+        place = rows + ROWS + ROW * cases[i / 2].bad_row + cases[i / 2].bad_field;
+        suite_check(status == UTET_OK || w.r.file.error_offset == place, "case %zu: offset %llu", i / 2,
+                    (unsigned long long)w.r.file.error_offset);
+        metaworld_end(&w);
+    }
+}
+
 static void without_a_footer(void **state)
 {
     static metaworld w;
@@ -231,6 +279,7 @@ static void without_a_footer(void **state)
     metaworld_file(&w);
     DRIVE_OK(utet_meta_open(&w.meta, &w.r.file));
     DRIVE_OK(utet_meta_check_limits(&w.meta));
+    DRIVE_OK(utet_meta_strict(&w.meta));
     assert_int_equal(w.meta.payload_limit, w.g.size);
     assert_int_equal(w.meta.history.kind, UTET_NONE);
     metaworld_end(&w);
@@ -709,7 +758,7 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(documents_as_the_reference), cmocka_unit_test(nesting),
-        cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
+        cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer), cmocka_unit_test(strict_mode),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),

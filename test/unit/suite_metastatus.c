@@ -81,6 +81,7 @@ static void ready_file(world *w) { metaworld_file(&w->m); }
 
 static utet_status do_open(world *w) { return utet_meta_open(&w->m.meta, &w->m.r.file); }
 static utet_status do_limits(world *w) { return utet_meta_check_limits(&w->m.meta); }
+static utet_status do_strict(world *w) { return utet_meta_strict(&w->m.meta); }
 static utet_status do_text(world *w) { return utet_text_read(&w->m.meta, &w->item, w->text, 8, &w->got); }
 static utet_status do_next(world *w) { return utet_value_next(&w->m.meta, &w->list, &w->key, &w->item); }
 static utet_status do_nth(world *w) { return utet_list_nth(&w->m.meta, &w->list, 3, &w->item); }
@@ -118,7 +119,7 @@ static const struct call {
     { "utet_zones_open", ready_meta, do_zones },     { "utet_zone_next", ready_zones, do_zone },
     { "utet_zone_find", ready_zones, do_zone_find }, { "utet_index_value", ready_meta, do_value },
     { "utet_index_label", ready_meta, do_label },    { "utet_index_chunk", ready_chunks, do_chunk },
-    { "utet_index_entries", ready_meta, do_entries },
+    { "utet_index_entries", ready_meta, do_entries }, { "utet_meta_strict", ready_meta, do_strict },
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
@@ -203,7 +204,7 @@ static utet_status made(world *w, const metagen *g, unsigned call)
 }
 
 enum { OPEN, LIMITS, TEXT, NEXT, NTH, FIND, MAP, EVENT, ABOUT, FILL, AXIS, LABELS, ZONES, ZONE_NEXT, ZONE_FIND, VALUE,
-       LABEL, CHUNK, ENTRIES };
+       LABEL, CHUNK, ENTRIES, STRICT };
 
 static utet_status open_footer(world *w)
 {
@@ -291,6 +292,42 @@ static utet_status value_none(world *w) { return made(w, &metagen_bare, VALUE); 
 static utet_status label_none(world *w) { return made(w, &metagen_bare, LABEL); }
 static utet_status entries_none(world *w) { return made(w, &metagen_bare, ENTRIES); }
 
+/* Strict mode on a file whose metadata do not open. */
+static utet_status strict_refused(world *w)
+{
+    utet_status opened;
+
+    metaworld_file(&w->m);
+    DRIVE(opened, utet_meta_open(&w->m.meta, &w->m.r.file));
+    assert_true(UTET_IS_ERROR(opened));
+    return do_strict(w);
+}
+static utet_status strict_footer(world *w)
+{
+    w->m.g.bytes[w->m.g.size - 1] = 'X';
+    return strict_refused(w);
+}
+static utet_status strict_version(world *w)
+{
+    w->m.g.bytes[w->m.g.size - 8] = 3;
+    return strict_refused(w);
+}
+static utet_status strict_metadata(world *w)
+{
+    w->m.g.bytes[w->m.g.json] = 'X';
+    return strict_refused(w);
+}
+static utet_status strict_row(world *w)
+{
+    utet_status status;
+
+    open_meta(w);
+    flush(w);
+    w->m.g.bytes[w->m.r.file.index_offset + 32 + 104 + 96] = 9; /* the codec of the second row (§4) */
+    DRIVE(status, do_strict(w));
+    return status;
+}
+
 static const struct cause {
     unsigned call;
     utet_status status;
@@ -307,6 +344,8 @@ static const struct cause {
     { ZONES, UTET_E_NOT_FOUND, zones_none }, { ZONE_FIND, UTET_E_MISSING, zone_missing },
     { VALUE, UTET_E_NOT_FOUND, value_none }, { LABEL, UTET_E_NOT_FOUND, label_none },
     { ENTRIES, UTET_E_NOT_FOUND, entries_none },
+    { STRICT, UTET_E_FOOTER, strict_footer }, { STRICT, UTET_E_FOOTER_VERSION, strict_version },
+    { STRICT, UTET_E_METADATA, strict_metadata }, { STRICT, UTET_E_ROW, strict_row },
 };
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
@@ -354,7 +393,8 @@ int main(int argc, char **argv)
     size_t n = 0, i;
 
     for (i = 0; i < (size_t)CALLS * GENERICS; i++)
-        texts[n++] = (status_case){ "", &calls[i / GENERICS], NULL, generics[i % GENERICS] };
+        if (i / GENERICS != STRICT || generics[i % GENERICS] != UTET_E_METADATA) /* it reads rows only */
+            texts[n++] = (status_case){ "", &calls[i / GENERICS], NULL, generics[i % GENERICS] };
     for (i = 0; i < CAUSES; i++)
         texts[n++] = (status_case){ "", &calls[causes[i].call], &causes[i], causes[i].status };
     for (i = 0; i < n; i++)

@@ -126,6 +126,7 @@ static void files_never_initialised(void **state)
     assert_int_equal(utet_cancel(&file), UTET_OK);
     assert_int_equal(utet_text_read(&meta, &value, &byte, 1, &got), UTET_E_STATE);
     assert_int_equal(utet_meta_check_limits(&meta), UTET_E_STATE);
+    assert_int_equal(utet_meta_strict(&meta), UTET_E_STATE);
     assert_int_equal(utet_meta_open(&meta, &file), UTET_E_STATE);
     assert_int_equal(utet_value_next(&meta, &value, &value, &value), UTET_E_STATE);
 }

@@ -1,4 +1,4 @@
-/* Configuration footer: raw, and every call of utet_meta.h but those for zone maps and indexes. */
+/* Configuration footer: raw, and every call of utet_meta.h but those for zone maps and indexes, and strict mode. */
 #include "calls.h"
 #include "utet_meta.h"
 

@@ -1,4 +1,4 @@
-/* Configuration meta: raw, and every call of utet_meta.h. */
+/* Configuration meta: raw, and every call of utet_meta.h but strict mode. */
 #include "calls.h"
 #include "utet_meta.h"
 
