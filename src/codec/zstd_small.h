@@ -43,11 +43,14 @@
 #define ZS_LIKELY(x) (x)
 #define ZS_NOINLINE
 #endif
-/* The loops that pay for it are compiled for speed whatever the rest is. */
+/* The loops that pay for it are compiled for speed whatever the rest is; those for literals with
+ * registers given out loop by loop, which -Os has switched off for good. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define ZS_HOT __attribute__((optimize("O2"), noinline))
+#define ZS_HOTTEST __attribute__((optimize("O2", "ira-region=mixed"), noinline))
 #else
 #define ZS_HOT ZS_NOINLINE
+#define ZS_HOTTEST ZS_NOINLINE
 #endif
 #if defined(__GNUC__)
 #define ZS_INLINE static inline __attribute__((always_inline))
@@ -68,6 +71,8 @@ enum {
     ZS_CELLS_ML = 768,
     ZS_HUFFMAN_LOG = 11,
     ZS_LOG_PACKED = 9, /* first level of the packed layout */
+    ZS_NARROW = 9, /* UTET_ZSTD_ALIGNED: least bits that index the Huffman table */
+    ZS_DEEP = 64, /* UTET_ZSTD_ALIGNED: the length of codes that the first level does not hold */
     ZS_WEIGHTS_END = 16, /* those from here on, all damaged, count as the highest below */
     ZS_WEIGHT_LOG = 6
 };
@@ -219,6 +224,10 @@ typedef union zs_list {
     union {                                                            \
         uint16_t entry[1 << (log)];                                    \
         uint32_t pair[1 << ((log) - 1)];                               \
+        struct { /* with UTET_ZSTD_ALIGNED instead */                  \
+            uint8_t symbol[1 << (log)];                                \
+            uint8_t length[1 << (log)];                                \
+        } split;                                                       \
         struct { /* until it is built */                               \
             cell_type cell[1 << ZS_WEIGHT_LOG];                        \
             uint8_t weight[256];                                       \
@@ -283,10 +292,10 @@ typedef uint32_t __attribute__((may_alias)) zs_word;
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
 #if UTET_ZSTD_ALIGNED
-    const zs_word *p = (const zs_word *)(const void *)top - (used >> 5);
+    const zs_word *p = (const zs_word *)(const void *)top - 2 - (used >> 5);
     unsigned s = used & 31u;
 
-    return (p[-1] << s) | (p[-2] >> 1 >> (31u - s));
+    return (p[1] << s) | (p[0] >> 1 >> (31u - s));
 #else
     return zs_le32(top - (used >> 3) - 4) << (used & 7u);
 #endif

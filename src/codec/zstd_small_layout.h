@@ -205,14 +205,72 @@ ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, cons
 }
 
 #if UTET_ZSTD_ALIGNED
-#define ZS_FILL_HOT ZS_HOT
-#else
-#define ZS_FILL_HOT ZS_NOINLINE /* not faster otherwise */
-#endif
+/* Fills the decoding tables from the sorted symbols; end[w]: where in the list the symbols
+ * of weight w end. Codes ascend with the weight, so the tables fill from their start. They have one
+ * of two widths, which huffman_run() knows: shorter codes fill them several times. */
+ZS_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
+{
+    const uint8_t *symbol = t->list.symbol;
+    uint8_t *s = t->huffman.split.symbol, *l = t->huffman.split.length;
+    unsigned w = 1, width = ZS_NARROW, run;
+    uint32_t length;
 
+    if (bits > ZS_NARROW) {
+#if ZS_IS_PACKED
+        unsigned none = end[1];
+
+        w += bits - ZS_NARROW;
+        t->z.deep = (uint8_t)none;
+        if (w == 3u)
+            none = (none + 2u * (unsigned)(end[2] - end[1])) >> 1;
+        none >>= 1;
+        memset(l, ZS_DEEP, (size_t)none);
+        s += none;
+        l += none;
+        symbol += end[w - 1u];
+#else
+        width = ZS_HUFFMAN_LOG;
+#endif
+    }
+    t->z.shift = (uint8_t)(32u - width);
+    run = 1u << (width + w - 1u) >> bits;
+    length = (uint32_t)(bits + 1u - w) * 0x01010101u;
+    for (; w <= bits; w++) {
+        const uint8_t *const stop = t->list.symbol + end[w];
+
+        if (run == 1u) {
+            for (; symbol < stop; symbol++) {
+                *s++ = *symbol;
+                *l++ = (uint8_t)length;
+            }
+        } else if (run == 2u) {
+            for (; symbol < stop; symbol++) {
+                *(zs_half *)(void *)s = (zs_half)(*symbol * 0x101u);
+                *(zs_half *)(void *)l = (zs_half)length;
+                s += 2;
+                l += 2;
+            }
+        } else {
+            for (; symbol < stop; symbol++) {
+                const uint32_t value = *symbol * 0x01010101u;
+                uint8_t *const last = s + run;
+
+                do {
+                    *(zs_word *)(void *)s = value;
+                    *(zs_word *)(void *)l = length;
+                    s += 4;
+                    l += 4;
+                } while (s != last);
+            }
+        }
+        run *= 2u;
+        length -= 0x01010101u;
+    }
+}
+#else
 /* Fills the decoding table from the sorted symbols; end[w]: where in the list the symbols
  * of weight w end. Codes ascend with the weight, so the table fills from its start. */
-ZS_FILL_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
+ZS_NOINLINE static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
 {
     const uint8_t *symbol = t->list.symbol, *stop;
     uint16_t *entry = t->huffman.entry;
@@ -260,6 +318,8 @@ ZS_FILL_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end,
     t->z.shift = (uint8_t)(32u - (bits - drop));
 }
 
+#endif
+
 /*
  * Format, "Huffman Tree Description": n bytes at p (header byte included). Weights and
  * the FSE table they come from lie in the decoding table that is to be built; once the
@@ -287,71 +347,139 @@ ZS_NOINLINE static int ZS_NAME(huffman_tree)(utet_zstd *z, const uint8_t *p, uin
     return 1;
 }
 
+/* What the first level says of the code that `bits` begin with: symbol | length << 8. */
+ZS_INLINE unsigned ZS_NAME(huffman_first)(const ZS_LAYOUT *t, uint32_t bits)
+{
+#if UTET_ZSTD_ALIGNED
+    const unsigned at = (unsigned)(bits >> t->z.shift);
+
+    return t->huffman.split.symbol[at] | (unsigned)t->huffman.split.length[at] << 8;
+#else
+    return t->huffman.entry[bits >> t->z.shift];
+#endif
+}
+
 #if ZS_IS_PACKED
-/* One code that the first level may not hold: symbol | length << 8. */
-static unsigned huffman_deep(const zs_packed *t, uint32_t bits)
+/* The same of a code that the first level may not hold. */
+static unsigned packed_huffman_code(const zs_packed *t, uint32_t bits)
 {
     unsigned code = (unsigned)(bits >> (32u - t->z.tree_bits)), length = t->z.tree_bits;
-    unsigned entry = t->huffman.entry[bits >> t->z.shift];
+    const unsigned entry = packed_huffman_first(t, bits);
 
-    if (entry != 0)
+    if (UTET_ZSTD_ALIGNED ? entry >> 8 != ZS_DEEP : entry != 0)
         return entry;
     if (code >= t->z.deep) {
-        code = t->z.deep + (code - t->z.deep) / 2u;
+        code = (code + t->z.deep) / 2u;
         length--;
     }
     return t->list.symbol[code] | length << 8;
 }
+#else
+#define tables_huffman_code tables_huffman_first
 #endif
 
 #if UTET_ZSTD_ALIGNED
-#if ZS_IS_PACKED
-#define ZS_DEEP if (entry == 0) entry = huffman_deep(t, bits);
-#else
-#define ZS_DEEP
-#endif
-#define ZS_SYMBOL(i)                     \
-    entry = table[bits >> shift];        \
-    ZS_DEEP                              \
-    out[i] = (uint8_t)entry;             \
-    entry >>= 8;                         \
-    bits <<= entry;                      \
-    lack += (int32_t)entry;              \
-    if (lack > 0) {                      \
-        ZS_HERE(next);                   \
-        bits |= (uint32_t)*--next << lack; \
-        lack -= 16;                      \
+/* One literal, through a container of 16 - lack bits that is refilled by halfwords: cheaper than
+ * combining words where these are all that there is. ZS_DEEP makes lack large, so it is looked for
+ * only where bits are refilled anyway. */
+#define ZS_SYMBOL(i, shift)                         \
+    at = (unsigned)(bits >> (shift));               \
+    out[i] = symbol[at];                            \
+    at = length[at];                                \
+    lack += (int32_t)at;                            \
+    if (lack >= 0) {                                \
+        if (ZS_IS_PACKED && at == ZS_DEEP) {        \
+            at = ZS_NAME(huffman_code)(t, bits);    \
+            out[i] = (uint8_t)at;                   \
+            at >>= 8;                               \
+            lack += (int32_t)at - ZS_DEEP;          \
+        }                                           \
+        bits <<= at;                                \
+        if (!ZS_IS_PACKED || lack >= 0) {           \
+            ZS_HERE(next);                          \
+            bits += (uint32_t)*--next << lack;      \
+            lack -= 16;                             \
+        }                                           \
+    } else {                                        \
+        bits <<= at;                                \
     }
+#define ZS_ROUNDS(shift)                            \
+    do {                                            \
+        ZS_SYMBOL(0, shift)                         \
+        ZS_SYMBOL(1, shift)                         \
+        ZS_SYMBOL(2, shift)                         \
+        ZS_SYMBOL(3, shift)                         \
+        out += 4;                                   \
+        ZS_HIGH(stop);                              \
+    } while (out != stop)
 
-/* Four literals at a time to [out, stop), through a container of 16 - lack bits that is
- * refilled by halfwords: cheaper than combining words where these are all that there is. */
-ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uint8_t *stop)
+/* As literals() below, n ≥ 4, but for the last n % 4. A shift by a constant saves an instruction a literal. */
+ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
-    const uint16_t *const table = t->huffman.entry;
-    const uint32_t used = z->lit.used;
-    const zs_half *next = (const zs_half *)(const void *)z->lit.top - ((used + 32u) >> 4);
-    const unsigned shift = z->shift;
+    const uint8_t *const symbol = t->huffman.split.symbol, *const length = t->huffman.split.length;
+    const int narrow = ZS_IS_PACKED || z->shift == 32u - ZS_NARROW;
+    const zs_half *next;
+    uint32_t used = z->lit.used, bits;
     int32_t lack = (int32_t)(used & 15u) - 16;
-    uint32_t bits = zs_bits(z->lit.top, used) & ~(uint32_t)0 << (16 + lack);
-    unsigned entry;
+    unsigned at;
 
+    if (used > z->lit.limit)
+        return out;
+    bits = zs_bits(z->lit.top, used) & ~(uint32_t)0 << (16 + lack);
+    next = (const zs_half *)(const void *)z->lit.top - ((used + 32u) >> 4);
+    n >>= 2;
     do {
-        ZS_SYMBOL(0)
-        ZS_SYMBOL(1)
-        ZS_SYMBOL(2)
-        ZS_SYMBOL(3)
-        out += 4;
-        ZS_HIGH(stop);
-    } while (out != stop);
-    z->lit.used = (uint32_t)(z->lit.top - (const uint8_t *)next) * 8u - (uint32_t)(16 - lack);
+        /* as below, but with 36 bits for codes of nine: 1820 / 65536 < 1 / 36 */
+        uint32_t rounds = (z->lit.limit - used) * (narrow && !ZS_IS_PACKED ? 1820u : 1489u) >> 16;
+        const uint8_t *stop;
+
+        rounds += zs_below(&z->lit) == 0;
+        if (rounds == 0)
+            break;
+        if (rounds > n)
+            rounds = n;
+        n -= rounds;
+        stop = out + 4u * (size_t)rounds;
+        if (narrow)
+            ZS_ROUNDS(32 - ZS_NARROW);
+        else
+            ZS_ROUNDS(32 - ZS_HUFFMAN_LOG);
+        used = (uint32_t)(z->lit.top - (const uint8_t *)next) * 8u - (uint32_t)(16 - lack);
+    } while (n != 0 && used <= z->lit.limit);
+    z->lit.used = used;
+    return out;
 }
 #undef ZS_SYMBOL
-#undef ZS_DEEP
-#endif
+#undef ZS_ROUNDS
 
+/* As below. Few literals need no container: two halfwords have their bits. */
+static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    uint8_t *const stop = out + n;
+    uint32_t used;
+
+    if (z->lit_type < ZS_HUFFMAN)
+        return plain_literals(z, out, n);
+    if (n >= 4u)
+        out = ZS_NAME(huffman_run)(z, out, n);
+    used = z->lit.used;
+    if (stop - out >= 4 || used > z->lit.limit || (z->lit.limit - used < 33u && zs_below(&z->lit) != 0))
+        return out;
+    while (out != stop) {
+        const zs_half *p = (const zs_half *)(const void *)z->lit.top - 2 - (used >> 4);
+        unsigned entry = ZS_NAME(huffman_code)(t, ((uint32_t)p[1] << 16 | p[0]) << (used & 15u));
+
+        used += entry >> 8;
+        *out++ = (uint8_t)entry;
+    }
+    z->lit.used = used;
+    return out;
+}
+#else
 #if ZS_IS_PACKED
-#define ZS_LITERALS_HOT ZS_HOT
+#define ZS_LITERALS_HOT ZS_HOTTEST
 #else
 #define ZS_LITERALS_HOT ZS_NOINLINE /* not faster otherwise */
 #endif
@@ -366,10 +494,8 @@ ZS_HOT static void ZS_NAME(huffman_rounds)(utet_zstd *z, uint8_t *out, const uin
 ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
-#if !(ZS_IS_PACKED && UTET_ZSTD_ALIGNED)
     const uint16_t *const table = t->huffman.entry;
     const unsigned shift = z->shift;
-#endif
     const uint8_t *const top = z->lit.top;
     const uint32_t limit = z->lit.limit;
     uint32_t used = z->lit.used;
@@ -380,9 +506,7 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
     while (n >= 4u) {
         uint32_t rounds = ((limit - used) * 1489u >> 16) + (zs_below(&z->lit) == 0);
         const uint8_t *stop;
-#if !UTET_ZSTD_ALIGNED
         const uint8_t *at = top - (used >> 3); /* where the next load ends */
-#endif
 
         if (rounds == 0 || used > limit)
             goto enough;
@@ -390,12 +514,6 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
             rounds = n >> 2;
         n -= 4u * rounds;
         stop = out + 4u * (size_t)rounds;
-#if UTET_ZSTD_ALIGNED
-        z->lit.used = used;
-        ZS_NAME(huffman_rounds)(z, out, stop);
-        out += stop - out;
-        used = z->lit.used;
-#else
         used &= 7u;
         do {
 #if ZS_IS_PACKED
@@ -428,7 +546,7 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
 
                 used = (uint32_t)(top - at_before) * 8u + before;
                 for (i = 0; i < 4u; i++) {
-                    entry = huffman_deep(t, zs_bits(top, used));
+                    entry = packed_huffman_code(t, zs_bits(top, used));
                     out[(int)i - 4] = (uint8_t)entry;
                     used += entry >> 8;
                 }
@@ -438,13 +556,12 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
 #endif
         } while (out != stop);
         used += (uint32_t)(top - at) * 8u;
-#endif
     }
     if (used > limit || (limit - used < 33u && zs_below(&z->lit) != 0))
         n = 0;
     for (; n != 0; n--) {
 #if ZS_IS_PACKED
-        entry = huffman_deep(t, zs_bits(top, used));
+        entry = packed_huffman_code(t, zs_bits(top, used));
 #else
         entry = table[zs_bits(top, used) >> shift];
 #endif
@@ -455,6 +572,7 @@ enough:
     z->lit.used = used;
     return out;
 }
+#endif
 
 #if ZS_IS_PACKED
 #define ZS_LL_CODE(cell) ((unsigned)ll_code[(cell) & ZS_FSE_SYMBOL])
@@ -632,7 +750,6 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
 
 #undef ZS_WEIGHT
 #undef ZS_LITERALS_HOT
-#undef ZS_FILL_HOT
 #undef ZS_LL_CODE
 #undef ZS_ML_CODE
 #undef ZS_OF_EXTRA
