@@ -110,7 +110,7 @@ typedef struct utet_meta {
     utet_value priv_best;
     utet_value priv_found[UTET_META_FOUND];
     utet_span priv_spill; /* of the metadata; its offset, once opening has failed: error_offset of that */
-    uint32_t priv_index;
+    uint32_t priv_hits; /* of a search */
     uint32_t priv_number;
     char priv_head[UTET_JSON_HEAD];
     char priv_piece[2][16];

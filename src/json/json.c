@@ -58,10 +58,10 @@ utet_status utet_json_complete(utet_json *json)
     return UTET_OK;
 }
 
-/* true, false, null */
+/* null, true, false */
 static utet_status literal(utet_file *file, utet_json *json)
 {
-    static const char words[3][6] = { "true", "false", "null" };
+    static const char words[3][6] = { "null", "true", "false" };
     unsigned which = 0;
     size_t i;
 
@@ -76,8 +76,8 @@ static utet_status literal(utet_file *file, utet_json *json)
             return UTET_E_METADATA;
     }
     json->at += i;
-    json->token = (uint8_t)(JSON_TRUE + which);
-    json->number = which == 0;
+    json->token = (uint8_t)(JSON_NULL + which);
+    json->number = which == 1;
     return utet_json_complete(json);
 }
 

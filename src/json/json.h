@@ -12,13 +12,13 @@ enum { /* tokens */
     JSON_END, /* of the text, behind its one value */
     JSON_KEY,
     JSON_CLOSE, /* of an object or array */
-    JSON_OBJECT,
+    JSON_OBJECT, /* from here on: values */
     JSON_ARRAY,
-    JSON_TEXT,
-    JSON_NUMBER,
+    JSON_NULL,
     JSON_TRUE,
     JSON_FALSE,
-    JSON_NULL
+    JSON_NUMBER,
+    JSON_TEXT
 };
 
 /* json->mode: how texts and keys are read, to be set before each token. */

@@ -23,18 +23,9 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
         if (status == UTET_OK)
             file->priv_step = 1;
     }
-    if (file->priv_step == 1) {
-        status = utet_meta_search(meta);
-        if (status == UTET_OK) {
-            utet_meta_want(meta, &meta->priv_best, UTET_RULE_DATASET);
-            file->priv_step = 2;
-        }
-    }
-    if (status == UTET_OK)
-        status = utet_meta_collect(meta);
-    if (status == UTET_OK)
+    while (status == UTET_OK && (status = utet_meta_search(meta, UTET_RULE_DATASETS)) == UTET_OK)
         memcpy(&about->attrs, meta->priv_found, 3 * sizeof about->attrs);
-    return utet_leave(file, status);
+    return utet_leave(file, status == UTET_END ? UTET_OK : status);
 }
 
 void utet_meta_want_fill(utet_meta *meta, const utet_about *about)
@@ -108,76 +99,52 @@ utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char
         utet_meta_aim(meta, &about->dim_names, token, length);
         file->priv_step = 1;
     }
-    status = utet_meta_search(meta);
-    if (status == UTET_OK && file->priv_step == 1) {
-        *axis = (unsigned)meta->priv_index;
-        file->priv_step = 2;
-        status = utet_meta_search(meta);
-    }
-    if (file->priv_step == 2 && (status == UTET_OK || status == UTET_E_NOT_FOUND)) /* it has to stand there once */
-        status = status == UTET_OK ? UTET_E_NOT_FOUND : UTET_OK;
+    while ((status = utet_meta_search(meta, UTET_RULE_ENTRIES)) == UTET_OK)
+        *axis = (unsigned)meta->priv_number - 1;
+    if (status == UTET_END)
+        status = meta->priv_hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
     return utet_leave(file, status);
 }
 
 /* ---- labels ---- */
 
-enum { LABELS_BEGIN, NAME_OF_AXIS, AIM_AT_NAME, BY_NAME, BY_NUMBER, EACH_ENTRY, ENTRY, FOUND }; /* file->priv_step */
+enum { NAME_OF_AXIS = 1, BEGIN_SEARCH, BY_NAME, BY_NUMBER, ALONE }; /* file->priv_step; 1: of utet_meta_nth */
 
-/* The coordinates called like the axis, else like its number, into priv_best. */
-static utet_status labels_called(utet_meta *meta, const utet_about *about, unsigned axis)
+/* What is looked for first is the name of the axis. UTET_E_RANGE: it has none. */
+static utet_status aim_at_name(utet_meta *meta, const utet_about *about, unsigned axis)
 {
     utet_file *file = meta->priv_file;
     utet_status status = UTET_OK;
 
     if (file->priv_step <= NAME_OF_AXIS) {
         status = utet_meta_nth(meta, &about->dim_names, axis);
-        if (status == UTET_OK) {
-            meta->priv_outer = UTET_ITEM(meta);
-            file->priv_step = AIM_AT_NAME;
-        }
+        if (status != UTET_OK)
+            return status;
+        meta->priv_outer = UTET_ENTRY(meta);
+        file->priv_step = BEGIN_SEARCH;
     }
-    if (file->priv_step == AIM_AT_NAME) {
+    if (file->priv_step == BEGIN_SEARCH) {
         status = utet_meta_aim_at(meta, &about->coords, &meta->priv_outer);
         if (status == UTET_OK)
             file->priv_step = BY_NAME;
     }
-    for (;;) {
-        if (file->priv_step >= BY_NAME)
-            status = utet_meta_search(meta);
-        if (file->priv_step == BY_NUMBER || (status != UTET_E_RANGE && status != UTET_E_NOT_FOUND))
-            return status;
-        meta->priv_head[0] = (char)('0' + axis);
-        utet_meta_aim(meta, &about->coords, meta->priv_head, 1);
-        file->priv_step = BY_NUMBER;
-    }
+    return status;
 }
 
-/* The labels of the only coordinates that have `extent` of them, into priv_best. */
-static utet_status labels_alone(utet_meta *meta, uint64_t extent)
+/* Takes back hits that do not have `extent` labels when any coordinates would do. */
+static utet_status search_labels(utet_meta *meta, uint64_t extent, utet_value *labels)
 {
-    utet_file *file = meta->priv_file;
+    const int alone = meta->priv_file->priv_step == ALONE;
+    utet_status status;
 
-    for (;;) {
-        utet_status status;
-
-        if (file->priv_step == EACH_ENTRY) {
-            status = utet_meta_walk(meta, &meta->priv_list);
-            if (status == UTET_END)
-                return file->priv_left == 1 ? UTET_OK : UTET_E_NOT_FOUND;
-            if (status != UTET_OK)
-                return status;
-            utet_meta_want(meta, &UTET_ITEM(meta), UTET_RULE_COORD);
-            file->priv_step = ENTRY;
-        }
-        status = utet_meta_collect(meta);
-        if (status != UTET_OK)
-            return status;
-        if (meta->priv_found[0].size == extent) {
-            meta->priv_best = meta->priv_found[0];
-            file->priv_left++;
-        }
-        file->priv_step = EACH_ENTRY;
-    }
+    while ((status = utet_meta_search(meta, UTET_RULE_COORDS)) == UTET_OK)
+        if (alone && meta->priv_found[0].size != extent)
+            meta->priv_hits--;
+        else
+            *labels = meta->priv_found[0];
+    if (status == UTET_END)
+        status = !alone || meta->priv_hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
+    return status;
 }
 
 utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned axis, utet_value *labels)
@@ -189,23 +156,20 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
         return status;
     if (axis >= about->dataset->ndim)
         return utet_leave(file, UTET_E_RANGE);
-    if (file->priv_step < EACH_ENTRY) {
-        status = labels_called(meta, about, axis);
-        if (status == UTET_OK) {
-            utet_meta_want(meta, &meta->priv_best, UTET_RULE_COORD);
-            file->priv_step = FOUND;
-        } else if (status == UTET_E_NOT_FOUND) {
-            meta->priv_list = about->coords;
-            file->priv_left = 0;
-            file->priv_step = EACH_ENTRY;
+    status = aim_at_name(meta, about, axis);
+    for (;;) {
+        if (status == UTET_OK)
+            status = search_labels(meta, about->dataset->shape[axis], labels);
+        if ((status != UTET_E_NOT_FOUND && status != UTET_E_RANGE) || file->priv_step == ALONE)
+            return utet_leave(file, status);
+        meta->priv_head[0] = (char)('0' + axis);
+        if (file->priv_step < BY_NUMBER) {
+            utet_meta_aim(meta, &about->coords, meta->priv_head, 1);
+            file->priv_step = BY_NUMBER;
+        } else {
+            utet_meta_aim(meta, &about->coords, NULL, 0);
+            file->priv_step = ALONE;
         }
+        status = UTET_OK;
     }
-    if (file->priv_step == FOUND) {
-        status = utet_meta_collect(meta);
-        meta->priv_best = meta->priv_found[0];
-    } else if (file->priv_step >= EACH_ENTRY) {
-        status = labels_alone(meta, about->dataset->shape[axis]);
-    }
-    *labels = meta->priv_best;
-    return utet_leave(file, status);
 }

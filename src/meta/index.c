@@ -4,19 +4,20 @@
 
 #include <string.h>
 
-enum { RULE_INDEX_LIST = UTET_RULE_ROOT + 1, RULE_INDEX, RULE_POSTING };
+enum { RULE_INDEX_LIST = UTET_RULE_ROOT + 1, RULE_INDEX, RULE_POSTINGS, RULE_POSTING };
 #define TO_INDEX_LIST "\12"
 
 static const utet_rule rules[] = {
-    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "" },
+    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
     /* ROOT */
     { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
       "version" UTET_NUMBER_KEY "indexes" TO_INDEX_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
-    /* INDEX_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_INDEX, UTET_SLOTS, "" },
+    /* INDEX_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_INDEX, UTET_SLOT_ENTRY, "" },
     /* INDEX */
     { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_SOUND, 0,
       "kind" UTET_TEXT_KEY "dataset_id" UTET_SOUND_KEY "dtype" UTET_SOUND_KEY "axis" UTET_SOUND_KEY
       "postings" UTET_SOUND_KEY },
+    /* POSTINGS */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_POSTING, UTET_SLOT_ENTRY, "" },
     /* POSTING */
     { UTET_OBJECT | UTET_UNLIMITED, 0, 0, 0,
       "value_le" UTET_SOUND_KEY "label" UTET_SOUND_KEY "chunks" UTET_SOUND_KEY }
@@ -25,7 +26,7 @@ static const utet_rule rules[] = {
 enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
 enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
 
-enum { DOCUMENT, NEXT_ENTRY, FIELDS, KIND, NEXT_POSTING, POSTING, COMPARE, FILL }; /* file->priv_step */
+enum { DOCUMENT, NEXT_ENTRY, KIND, NEXT_POSTING, COMPARE, FILL }; /* file->priv_step */
 
 /* The question stands in the metadata object: priv_asked. */
 static int is_label(const utet_meta *meta)
@@ -76,10 +77,7 @@ static utet_status take_step(utet_meta *meta, unsigned step)
         meta->priv_outer = meta->priv_found[1];
         return status;
     case NEXT_ENTRY:
-        status = utet_meta_walk(meta, &meta->priv_outer);
-        if (status == UTET_OK)
-            utet_meta_want(meta, &UTET_ITEM(meta), RULE_INDEX);
-        return status;
+        return utet_meta_walk(meta, &meta->priv_outer, RULE_INDEX_LIST);
     case KIND:
         meta->priv_best = meta->priv_found[E_POSTINGS];
         if (!concerns(meta))
@@ -87,14 +85,9 @@ static utet_status take_step(utet_meta *meta, unsigned step)
         return is_label(meta) ? utet_meta_equals(meta, &meta->priv_found[E_KIND], "coord_label_postings", 20)
                               : utet_meta_equals(meta, &meta->priv_found[E_KIND], "value_postings", 14);
     case NEXT_POSTING:
-        status = utet_meta_walk(meta, &meta->priv_best);
-        if (status == UTET_OK)
-            utet_meta_want(meta, &UTET_ITEM(meta), RULE_POSTING);
-        return status;
-    case COMPARE:
+        return utet_meta_walk(meta, &meta->priv_best, RULE_POSTINGS);
+    default: /* COMPARE */
         return compare(meta);
-    default: /* FIELDS, POSTING */
-        return utet_meta_collect(meta);
     }
 }
 
@@ -191,10 +184,10 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
     if (status != UTET_OK)
         return status;
     if (file->priv_step == 0) {
-        status = utet_meta_walk(meta, chunks);
+        status = utet_meta_walk(meta, chunks, UTET_RULE_ENTRIES);
         if (status != UTET_OK)
             return utet_leave(file, status);
-        meta->priv_outer = UTET_ITEM(meta);
+        meta->priv_outer = UTET_ENTRY(meta);
         memset(coords, 0, UTET_MAX_NDIM * sizeof *coords);
         file->priv_step = 1;
     }

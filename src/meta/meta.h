@@ -68,10 +68,9 @@ enum { /* rule for a value; below ' ', so that one can end a key in utet_rule.ke
 };
 
 enum { /* utet_rule.kind */
-    UTET_OBJECT,      /* known keys come once */
-    UTET_ARRAY,
-    UTET_OBJECT_OR_3, /* or an array of three texts (§7.2), as the next rule in the table says */
-    UTET_NULLABLE = 4,
+    UTET_OBJECT = 1,   /* known keys come once */
+    UTET_ARRAY = 2,    /* with UTET_OBJECT: or an array as the next rule in the table says (§7.2) */
+    UTET_NULLABLE = 4, /* these three: bits of tokens, from JSON_OBJECT on */
     UTET_LIMIT = 8,   /* times the binary logarithm of most entries (§7.4) */
     UTET_UNLIMITED = UTET_LIMIT * 31
 };
@@ -92,7 +91,8 @@ enum { /* where opening finds its values: those of the table of the footer */
     UTET_SLOT_DATASETS,
     UTET_SLOT_FOOTER, /* metadata, history */
     UTET_SLOT_HISTORY,
-    UTET_SLOTS = UTET_META_FOUND
+    UTET_SLOTS = UTET_META_FOUND,
+    UTET_SLOT_ENTRY = UTET_SLOT_FOOTER /* where walking finds an entry; nobody asks for the other */
 };
 
 /* The keys of rules that more than one table has. */
@@ -117,10 +117,11 @@ uint8_t utet_meta_match(const utet_meta *meta);
 
 /* ---- walk.c: reading by rules ---- */
 
-/* The next entry of a list or map, into priv_key and UTET_ITEM: utet_value_next without the protocol. priv_match:
- * whether its key (in a list: its text) may be the wanted one, being equal in length and head. */
-utet_status utet_meta_walk(utet_meta *meta, utet_value *list);
-#define UTET_ITEM(meta) ((meta)->priv_found[0])
+/* The next entry of a list or map, into priv_key and UTET_ENTRY: utet_value_next without the protocol. What the entry
+ * holds under keys that `rule`, one of a list or map, has a slot for is in priv_found then. priv_match: whether its key
+ * (in a list: its text) may be the wanted one, being equal in length and head. */
+utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule);
+#define UTET_ENTRY(meta) ((meta)->priv_found[UTET_SLOT_ENTRY])
 
 /* Goes on until fewer than `stop` levels are open behind a value, or to the end of the text. */
 utet_status utet_meta_run(utet_meta *meta, unsigned stop);
@@ -154,13 +155,14 @@ utet_status utet_meta_equals(utet_meta *meta, const utet_value *text, const void
 
 /* ---- search.c ---- */
 
-/* Prepares utet_meta_search: the entry of `list` called (in a list: that is) `text`. */
+/* Prepares utet_meta_search: the entries of `list` called (in a list: that are) `text`; null: every entry. */
 void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, size_t length);
 /* The same for a text in the file; reads its head. */
 utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet_value *text);
-/* The last such entry of a map, the next one of a list, into priv_best; its number is priv_index. UTET_E_NOT_FOUND. */
-utet_status utet_meta_search(utet_meta *meta);
-/* Entry `n` of a list into UTET_ITEM. UTET_E_RANGE. */
+/* The next such entry, walking by `rule`; priv_hits counts them, priv_number all entries so far. UTET_E_NOT_FOUND: there
+ * is none; UTET_END: no more of them. */
+utet_status utet_meta_search(utet_meta *meta, unsigned rule);
+/* Entry `n` of a list into UTET_ENTRY. UTET_E_RANGE. */
 utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n);
 
 /* ---- about.c ---- */

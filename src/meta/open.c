@@ -18,6 +18,7 @@ static utet_status take_references(utet_meta *meta)
     utet_file *file = meta->priv_file;
     unsigned i;
 
+    meta->priv_spill.offset = file->footer_offset;
     meta->priv_spill.length = 0;
     for (i = 0; i < (file->history_version == 2 ? 3u : 1u); i++) {
         const utet_value *offset = &meta->priv_found[UTET_SLOT_REFS + 2 * i];

@@ -26,7 +26,7 @@
 enum { NOT_KEPT = UTET_SLOTS, REF = UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED };
 
 const utet_rule utet_meta_rules[] = {
-    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "" },
+    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
     /* ROOT: the footer */
     { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FOOTER,
       "metadata" TO_METADATA "history" TO_HISTORY "metadata_ref" TO_METADATA_REF "zone_maps_ref" TO_ZONES_REF
@@ -34,9 +34,9 @@ const utet_rule utet_meta_rules[] = {
     /* METADATA */
     { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS,
       METADATA_KEYS },
-    /* HISTORY */ { UTET_ARRAY | UTET_LIMIT * 12, 0, UTET_RULE_EVENT, NOT_KEPT, "" },
+    /* HISTORY */ { UTET_ARRAY | UTET_LIMIT * 12, 0, UTET_RULE_EVENT, UTET_SLOT_ENTRY, "" },
     /* EVENT */
-    { UTET_OBJECT_OR_3 | UTET_UNLIMITED, 7, UTET_RULE_SOUND, 0,
+    { UTET_OBJECT | UTET_ARRAY | UTET_UNLIMITED, 7, UTET_RULE_SOUND, 0,
       "op" UTET_TEXT_KEY "source" UTET_TEXT_KEY "at" UTET_TEXT_KEY "parents" TO_TEXTS "params" TO_PARAMS
       "agent" UTET_MAYBE_TEXT_KEY "activity" UTET_MAYBE_TEXT_KEY "entity" UTET_MAYBE_TEXT_KEY },
     /* TRIPLE */ { UTET_ARRAY | UTET_UNLIMITED, 3, UTET_RULE_TEXT, 0, "" },
@@ -45,12 +45,12 @@ const utet_rule utet_meta_rules[] = {
     /* FILE */
     { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, NOT_KEPT,
       "tool" TO_MAYBE_LIMITED "library_version" TO_MAYBE_LIMITED "created_at" TO_MAYBE_LIMITED },
-    /* DATASETS */ { UTET_OBJECT | UTET_LIMIT * 8, 0, UTET_RULE_DATASET, NOT_KEPT, "" },
+    /* DATASETS */ { UTET_OBJECT | UTET_LIMIT * 8, 0, UTET_RULE_DATASET, UTET_SLOT_ENTRY, "" },
     /* DATASET */
     { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "attrs" TO_ATTRS "dim_names" TO_DIM_NAMES "coords" TO_COORDS },
     /* ATTRS */ { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
     /* DIM_NAMES */ { UTET_ARRAY | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
-    /* COORDS */ { UTET_OBJECT | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_COORD, NOT_KEPT, "" },
+    /* COORDS */ { UTET_OBJECT | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_COORD, UTET_SLOT_ENTRY, "" },
     /* COORD */ { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_ANY, 0, "labels" TO_LABELS },
     /* LABELS */ { UTET_ARRAY | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
     /* METADATA_REF */ { REF, 3, 0, UTET_SLOT_REFS, REF_KEYS },
@@ -62,6 +62,8 @@ const utet_rule utet_meta_rules[] = {
     /* SPILL */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS, METADATA_KEYS }
 };
 
+#define BIT(token) (1u << ((token) - JSON_OBJECT))
+#define ALL (BIT(JSON_TEXT) * 2 - 1)
 #define NEVER 0xFFFF    /* priv_skip, when nothing is skipped */
 #define SOUND_DEPTH 127 /* the reference reads such values by recursion */
 
@@ -73,7 +75,7 @@ static const utet_rule *rule_of(const utet_meta *meta, unsigned number)
 
 static int is_array(const utet_rule *rule)
 {
-    return (rule->kind & 3) == UTET_ARRAY;
+    return (rule->kind & UTET_OBJECT) == 0;
 }
 
 /* Whether the text just read is one of `words`: then 256 times the control character that ends it, plus its number;
@@ -99,15 +101,15 @@ static unsigned word(const char *words, const utet_json *json)
 /* The value that the token just read is or opens. */
 static void take(utet_value *value, const utet_json *json)
 {
-    static const uint8_t kinds[] = { UTET_NONE,   UTET_TEXT,    UTET_NONE,    UTET_MAP, UTET_LIST,
-                                     UTET_TEXT,   UTET_NUMBER,  UTET_BOOLEAN, UTET_BOOLEAN, UTET_NONE };
+    static const uint8_t kinds[] = { UTET_NONE, UTET_TEXT,    UTET_NONE,    UTET_MAP,    UTET_LIST,
+                                     UTET_NONE, UTET_BOOLEAN, UTET_BOOLEAN, UTET_NUMBER, UTET_TEXT };
 
     value->kind = kinds[json->token];
     value->priv_begun = 0;
     value->priv_inside = 0;
     value->size = json->length; /* of lists and maps: see close_faults */
     value->value = json->begin + 1;
-    if (json->token >= JSON_NUMBER)
+    if (json->token >= JSON_NULL && json->token != JSON_TEXT)
         value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
 }
 
@@ -115,8 +117,8 @@ uint8_t utet_meta_match(const utet_meta *meta)
 {
     const utet_json *json = &meta->priv_json;
 
-    return meta->priv_wanted != NULL && json->length == meta->priv_needle.size &&
-           memcmp(json->head, meta->priv_wanted, json->held) == 0;
+    return meta->priv_wanted == NULL ||
+           (json->length == meta->priv_needle.size && memcmp(json->head, meta->priv_wanted, json->held) == 0);
 }
 
 /* What comes next in this list or object; there, a key. */
@@ -134,8 +136,10 @@ static unsigned key_faults(utet_meta *meta, utet_level *around)
     unsigned which = word(rule->keys, &meta->priv_json);
     unsigned bit = 1u << (which & 7);
 
-    take(&meta->priv_key, &meta->priv_json);
-    meta->priv_match = utet_meta_match(meta);
+    if (meta->priv_json.depth == 1) { /* of an entry that is walked to */
+        take(&meta->priv_key, &meta->priv_json);
+        meta->priv_match = utet_meta_match(meta);
+    }
     meta->priv_slot = (uint8_t)(rule->slot + which);
     which >>= 8;
     if (which == 0) {
@@ -162,61 +166,38 @@ static unsigned close_faults(utet_meta *meta, const utet_level *closed)
     return (rule->required & ~closed->seen) != 0;
 }
 
-/* A list or object begins; `inside` is its level. */
-static unsigned open_faults(utet_meta *meta, utet_level *inside, unsigned wanted)
-{
-    const utet_rule *rule;
-
-    inside->rule = NULL;
-    if (wanted < UTET_RULE_ENTRIES) {
-        meta->priv_skip = meta->priv_json.depth;
-        return wanted > UTET_RULE_SOUND;
-    }
-    rule = rule_of(meta, wanted);
-    inside->rule = rule;
-    if (is_array(rule) == (meta->priv_json.token == JSON_ARRAY))
-        return 0;
-    if ((rule->kind & 3) != UTET_OBJECT_OR_3)
-        return UTET_WRONG;
-    inside->rule = rule + 1;
-    return 0;
-}
-
-#define BIT(token) (1u << ((token) - JSON_TEXT))
-
-static unsigned scalar_faults(const utet_meta *meta, unsigned wanted)
-{
-    static const uint8_t allowed[] = { 0xFF, 0xFF, BIT(JSON_TEXT), BIT(JSON_NUMBER), BIT(JSON_TEXT) | BIT(JSON_NULL),
-                                       BIT(JSON_TEXT), BIT(JSON_TEXT) | BIT(JSON_NULL) };
-    const utet_json *json = &meta->priv_json;
-    unsigned mask;
-
-    if (wanted >= UTET_RULE_ENTRIES)
-        mask = (rule_of(meta, wanted)->kind & UTET_NULLABLE) != 0 ? BIT(JSON_NULL) : 0;
-    else
-        mask = allowed[wanted - UTET_RULE_ANY];
-    if ((mask >> (json->token - JSON_TEXT) & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
-        return UTET_WRONG;
-    return wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT ? UTET_LENGTHY : 0;
-}
-
 /* The value that the token is or opens, `depth` lists and objects around it. */
-static unsigned value_faults(utet_meta *meta, unsigned depth, unsigned opens)
+static unsigned value_faults(utet_meta *meta, unsigned depth)
 {
+    static const uint8_t scalars[] = { 0, ALL, ALL, BIT(JSON_TEXT), BIT(JSON_NUMBER), BIT(JSON_TEXT) | BIT(JSON_NULL),
+                                       BIT(JSON_TEXT), BIT(JSON_TEXT) | BIT(JSON_NULL) }; /* by rule */
+    const utet_json *json = &meta->priv_json;
     utet_level *around = &meta->priv_level[depth];
-    unsigned wanted = meta->priv_check != 0 ? meta->priv_rule : (unsigned)UTET_RULE_ANY;
+    utet_level *inside = around + 1;
+    unsigned wanted = meta->priv_rule;
+    const utet_rule *rule = wanted < UTET_RULE_ENTRIES ? NULL : rule_of(meta, wanted);
+    unsigned allowed = rule == NULL ? scalars[wanted] : rule->kind & (UTET_LIMIT - 1);
+    unsigned bad = around->count >> (around->rule->kind / UTET_LIMIT) != 0 ? UTET_CROWDED : 0;
     unsigned slot = depth <= 2 ? meta->priv_slot : (unsigned)UTET_SLOTS; /* the table's slots are for two levels */
-    unsigned crowded = around->count >> (around->rule->kind / UTET_LIMIT) != 0 ? UTET_CROWDED : 0;
 
+    if ((allowed & BIT(json->token)) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
+        bad |= UTET_WRONG;
+    if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT)
+        bad |= UTET_LENGTHY;
     if (slot < UTET_SLOTS)
-        take(&meta->priv_found[slot], &meta->priv_json);
+        take(&meta->priv_found[slot], json);
     around->count++;
-    if (opens == 0)
-        return crowded | scalar_faults(meta, wanted);
-    around[1].count = 0;
-    around[1].seen = 0;
-    around[1].slot = (uint8_t)slot;
-    return crowded | open_faults(meta, around + 1, wanted);
+    if (json->token > JSON_ARRAY)
+        return bad;
+    if (rule == NULL)
+        meta->priv_skip = json->depth;
+    else if (json->token == JSON_ARRAY && (rule->kind & 3) == (UTET_OBJECT | UTET_ARRAY))
+        rule++;
+    inside->rule = rule;
+    inside->count = 0;
+    inside->seen = 0;
+    inside->slot = (uint8_t)slot;
+    return bad;
 }
 
 unsigned utet_meta_faults(utet_meta *meta)
@@ -235,7 +216,7 @@ unsigned utet_meta_faults(utet_meta *meta)
     around = &meta->priv_level[depth];
     if (json->token == JSON_KEY)
         return key_faults(meta, around);
-    bad = json->token == JSON_CLOSE ? close_faults(meta, around + 1) : value_faults(meta, depth, opens);
+    bad = json->token == JSON_CLOSE ? close_faults(meta, around + 1) : value_faults(meta, depth);
     around += opens;
     if (around->rule != NULL)
         settle(meta, around);

@@ -10,7 +10,7 @@ void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, si
     meta->priv_needle.kind = UTET_NONE;
     meta->priv_needle.size = utet_meta_length(length);
     meta->priv_number = 0;
-    memset(&meta->priv_best, 0, sizeof meta->priv_best);
+    meta->priv_hits = 0;
 }
 
 utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet_value *text)
@@ -27,37 +27,28 @@ utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet
     return UTET_OK;
 }
 
-utet_status utet_meta_search(utet_meta *meta)
+utet_status utet_meta_search(utet_meta *meta, unsigned rule)
 {
-    int list = meta->priv_list.kind == UTET_LIST;
+    utet_status status = UTET_END;
 
-    for (;;) {
-        utet_status status;
-
+    while (status == UTET_END) {
         if (meta->priv_comparing == 0) {
-            status = utet_meta_walk(meta, &meta->priv_list);
-            if (status == UTET_END)
-                return list || meta->priv_best.kind == UTET_NONE ? UTET_E_NOT_FOUND : UTET_OK;
+            status = utet_meta_walk(meta, &meta->priv_list, rule);
             if (status != UTET_OK)
-                return status;
+                return status == UTET_END && meta->priv_hits == 0 ? UTET_E_NOT_FOUND : status;
             meta->priv_number++;
-            if (!meta->priv_match)
-                continue;
         }
-        status = meta->priv_needle.size > UTET_JSON_HEAD ? utet_meta_same(meta) : UTET_OK;
-        if (status == UTET_END)
-            continue;
-        if (status != UTET_OK)
-            return status;
-        meta->priv_best = UTET_ITEM(meta);
-        meta->priv_index = meta->priv_number - 1;
-        if (list)
-            return UTET_OK;
+        status = meta->priv_match ? UTET_OK : UTET_END;
+        if (meta->priv_match && meta->priv_needle.size > UTET_JSON_HEAD)
+            status = utet_meta_same(meta);
     }
+    meta->priv_hits += status == UTET_OK;
+    return status;
 }
 
-/* utet_list_find and utet_map_find */
-static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, const char *text, size_t length)
+/* utet_list_find and utet_map_find: the first or the last. */
+static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, const char *text, size_t length,
+                        utet_value *item)
 {
     utet_status status = utet_meta_enter(meta, call);
 
@@ -65,27 +56,31 @@ static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, c
         return status;
     if (meta->priv_file->priv_step == 0) {
         utet_meta_aim(meta, list, text, length);
+        item->kind = UTET_NONE;
         meta->priv_file->priv_step = 1;
     }
-    return utet_leave(meta->priv_file, utet_meta_search(meta));
+    while ((status = utet_meta_search(meta, UTET_RULE_ENTRIES)) == UTET_OK) {
+        *item = UTET_ENTRY(meta);
+        if (call == UTET_CALL_LIST_FIND)
+            break;
+    }
+    if (status == UTET_END)
+        status = item->kind != UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
+    return utet_leave(meta->priv_file, status);
 }
 
 utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index)
 {
-    utet_status status = find(meta, UTET_CALL_LIST_FIND, list, text, length);
+    utet_status status = find(meta, UTET_CALL_LIST_FIND, list, text, length, &meta->priv_outer);
 
     if (status == UTET_OK)
-        *index = meta->priv_index;
+        *index = meta->priv_number - 1;
     return status;
 }
 
 utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *key, size_t length, utet_value *item)
 {
-    utet_status status = find(meta, UTET_CALL_MAP_FIND, map, key, length);
-
-    if (status == UTET_OK)
-        *item = meta->priv_best;
-    return status;
+    return find(meta, UTET_CALL_MAP_FIND, map, key, length, item);
 }
 
 utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n)
@@ -95,7 +90,7 @@ utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n)
         meta->priv_file->priv_step = 1;
     }
     while (n < list->size && meta->priv_list.size >= list->size - n) {
-        utet_status status = utet_meta_walk(meta, &meta->priv_list);
+        utet_status status = utet_meta_walk(meta, &meta->priv_list, UTET_RULE_ENTRIES);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_RANGE : status;
@@ -110,6 +105,6 @@ utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, u
     if (status != UTET_OK)
         return status;
     status = utet_leave(meta->priv_file, utet_meta_nth(meta, list, n));
-    *item = UTET_ITEM(meta);
+    *item = UTET_ENTRY(meta);
     return status;
 }

@@ -56,6 +56,7 @@ utet_status utet_meta_run(utet_meta *meta, unsigned stop)
 /* Behind the opening bracket of a list or map, or behind one of its entries. */
 static void enter(utet_meta *meta, const utet_value *list, unsigned rule)
 {
+    memset(meta->priv_found, 0, sizeof meta->priv_found);
     meta->priv_walking = list->kind == UTET_LIST || list->kind == UTET_MAP;
     if (meta->priv_walking == 0)
         return;
@@ -65,12 +66,12 @@ static void enter(utet_meta *meta, const utet_value *list, unsigned rule)
     utet_meta_begin(meta, 1, rule, 0);
 }
 
-utet_status utet_meta_walk(utet_meta *meta, utet_value *list)
+utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
 {
     utet_status status;
 
     if (meta->priv_walking == 0) {
-        enter(meta, list, UTET_RULE_ENTRIES);
+        enter(meta, list, rule);
         if (meta->priv_walking == 0)
             return UTET_END;
     }
@@ -80,7 +81,7 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list)
     if (meta->priv_json.depth == 0)
         return UTET_END;
     if (list->kind == UTET_LIST) {
-        meta->priv_key = UTET_ITEM(meta);
+        meta->priv_key = UTET_ENTRY(meta);
         meta->priv_match = meta->priv_key.kind == UTET_TEXT ? utet_meta_match(meta) : 0;
     }
     list->value = meta->priv_json.at;
@@ -94,7 +95,6 @@ void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule)
 {
     utet_value list = *map; /* it may be one of those found before */
 
-    memset(meta->priv_found, 0, sizeof meta->priv_found);
     enter(meta, &list, rule);
 }
 
@@ -116,8 +116,8 @@ utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, 
 
     if (status != UTET_OK)
         return status;
-    status = utet_leave(meta->priv_file, utet_meta_walk(meta, list));
+    status = utet_leave(meta->priv_file, utet_meta_walk(meta, list, UTET_RULE_ENTRIES));
     *key = meta->priv_key;
-    *item = UTET_ITEM(meta);
+    *item = UTET_ENTRY(meta);
     return status;
 }

@@ -14,11 +14,11 @@ enum { RULE_ZONE_LIST = UTET_RULE_ROOT + 1, RULE_ZONE, RULE_NUMBERS };
 #define TO_NUMBERS "\14"
 
 static const utet_rule rules[] = {
-    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "" },
+    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
     /* ROOT */
     { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
       "version" UTET_NUMBER_KEY "chunks" TO_ZONE_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
-    /* ZONE_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_ZONE, UTET_SLOTS, "" },
+    /* ZONE_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_ZONE, UTET_SLOT_ENTRY, "" },
     /* ZONE */
     { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
       "dataset_id" UTET_NUMBER_KEY "chunk_index" TO_NUMBERS "element_count" UTET_NUMBER_KEY
@@ -111,7 +111,7 @@ size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes)
     return (length & 1) == 0 ? length / 2 : 0;
 }
 
-enum { NEXT_ENTRY, FIELDS, COORDS, LOWEST, HIGHEST };
+enum { NEXT_ENTRY, LOWEST, HIGHEST, COORDS };
 
 static void take_fields(utet_meta *meta, utet_zone *zone)
 {
@@ -124,12 +124,12 @@ static void take_fields(utet_meta *meta, utet_zone *zone)
 utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count)
 {
     for (;;) {
-        utet_status status = utet_meta_walk(meta, list);
+        utet_status status = utet_meta_walk(meta, list, UTET_RULE_ENTRIES);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
         if (*count < UTET_MAX_NDIM)
-            coords[*count] = UTET_ITEM(meta).value;
+            coords[*count] = UTET_ENTRY(meta).value;
         ++*count;
     }
 }
@@ -164,25 +164,10 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
 
     meta->priv_rules = rules;
     if (file->priv_step == NEXT_ENTRY) {
-        status = utet_meta_walk(meta, &zones->chunks);
-        if (status != UTET_OK)
-            return status;
-        utet_meta_want(meta, &UTET_ITEM(meta), RULE_ZONE);
-        file->priv_step = FIELDS;
-    }
-    if (file->priv_step == FIELDS) {
-        status = utet_meta_collect(meta);
+        status = utet_meta_walk(meta, &zones->chunks, RULE_ZONE_LIST);
         if (status != UTET_OK)
             return status;
         take_fields(meta, zone);
-        *count = 0;
-        file->priv_step = COORDS;
-    }
-    if (file->priv_step == COORDS) {
-        status = utet_meta_coords(meta, &meta->priv_found[CHUNK_INDEX], zone->coords, count);
-        if (status != UTET_OK)
-            return status;
-        zone->ndim = (uint8_t)(*count <= UTET_MAX_NDIM ? *count : 0);
         file->priv_step = LOWEST;
     }
     if (file->priv_step == LOWEST) {
@@ -191,9 +176,19 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
             return status;
         file->priv_step = HIGHEST;
     }
-    status = bound(meta, zone, &meta->priv_found[MAX_LE], zone->highest);
-    if (status == UTET_OK)
+    if (file->priv_step == HIGHEST) {
+        status = bound(meta, zone, &meta->priv_found[MAX_LE], zone->highest);
+        if (status != UTET_OK)
+            return status;
+        meta->priv_outer = meta->priv_found[CHUNK_INDEX];
+        *count = 0;
+        file->priv_step = COORDS;
+    }
+    status = utet_meta_coords(meta, &meta->priv_outer, zone->coords, count);
+    if (status == UTET_OK) {
+        zone->ndim = (uint8_t)(*count <= UTET_MAX_NDIM ? *count : 0);
         file->priv_step = NEXT_ENTRY;
+    }
     return status;
 }
 

@@ -86,7 +86,7 @@ static void put_number(line *l, const utet_json *json, const uint8_t *bytes)
 
 static void read_document(line *l, rig *r, const uint8_t *bytes, uint64_t length, uint8_t mode)
 {
-    static const char marks[] = "$K){[T#tfn";
+    static const char marks[] = "$K){[ntf#T";
     static utet_json json;
 
     memset(&json, 0xA5, sizeof json);
