@@ -99,9 +99,9 @@ $(eval $(call utet_library,powerpc,powerpc-linux-gnu-,,-Os -g))
 $(eval $(call test_variant,powerpc,powerpc,powerpc-linux-gnu-gcc,-O2 -g -static,,qemu-ppc,foreign,powerpc-linux-gnu-))
 $(foreach v,msan ubsan i386 powerpc,$(eval TEST_ENV_$v := SUITE_LIGHT=1 QUIET_SKIPS=1))
 
-# Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. `make soak` runs hours.
+# Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. FUZZ_SECONDS: of each.
 FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wildcard test/fuzz/fuzz_*.c)))
-FUZZ_SECONDS ?= 60
+FUZZ_SECONDS ?=
 TEST_FUZZ    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_HARNESS := guard faultport rig tetgen tetref sha256
 $(eval $(call utet_library,fuzz,$(T)/bin/clang-,,$(TEST_FUZZ) -fsanitize=fuzzer-no-link))
@@ -120,7 +120,7 @@ $(T)/fuzz/%: test/fuzz/fuzz_%.c test/fuzz/fuzz.c $(FUZZ_HARNESS:%=test/harness/%
 .PHONY: fuzz $(FUZZ_TARGETS:%=fuzz-%)
 fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(T)/fuzz/%
-	@BUILD=$(BUILD) test/tools/fuzz_run.sh $* $(FUZZ_SECONDS)
+	@BUILD=$(BUILD) test/tools/fuzz_run.sh $* test/golden $(FUZZ_SECONDS)
 
 # Coverage of src/ by the quick suites of this folder, the codec from the package not counted; test/tools/coverage.py is
 # the gate. native.c has work to do on a big-endian machine only: its counts come from one. The small decoder is covered

@@ -1,7 +1,7 @@
-# `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`; here the container and slabs, in test/zstd
-# the small decoder.
-.PHONY: eva eva-core
-eva: eva-core eva-zstd
-eva-core: | $(BUILD)/setup/full.ok
-	@BUILD=$(BUILD) test/tools/suite_run.sh eva-core test/eva/eva.sh
-check-full: eva-core
+# `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness test/*/eva_NAME.c.
+EVA_NAMES := core json zstd
+.PHONY: eva $(EVA_NAMES:%=eva-%)
+eva: $(EVA_NAMES:%=eva-%)
+$(EVA_NAMES:%=eva-%): eva-%: | $(BUILD)/setup/full.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh eva-$* test/eva/eva.sh $*
+check-full: eva

@@ -1,17 +1,15 @@
 /*
- * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/meta): checked
+ * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/json): checked
  * arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry. An alarm is a possible
  * undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models.
  *
- * The window is replaced by its contract (base.h): whoever asks for `length` bytes gets that many, no more, with any
- * values, or an error, or "not yet". So nothing is assumed of the file, and each access beyond what was asked for is an
- * alarm. The library's files are included for their static functions.
+ * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length` bytes
+ * gets that many, no more, with any values, or an error, or "not yet". So nothing is assumed of the file, and each access
+ * beyond what was asked for is an alarm. The library's files are included for their static functions.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "__fc_builtin.h"
+#include "eva_any.h"
 #include "base/bytes.c"
 
 #if EVA_PART != 1
@@ -24,22 +22,6 @@
 #include "container/row.c"
 #include "container/workspace.c"
 #endif
-
-static uint64_t any64(void)
-{
-    uint64_t value;
-
-    Frama_C_make_unknown((char *)&value, sizeof value);
-    return value;
-}
-
-static uint32_t any32(void)
-{
-    uint32_t value;
-
-    Frama_C_make_unknown((char *)&value, sizeof value);
-    return value;
-}
 
 #if EVA_PART == 1 /* loads and saturating arithmetic, of any numbers */
 void eva_main(void)

@@ -14,8 +14,3 @@ run-json-long: $(T)/asan/json/json_run
 
 test: run-json
 check-full: run-json-long
-
-.PHONY: eva-json
-eva-json: | $(BUILD)/setup/full.ok
-	@BUILD=$(BUILD) test/tools/suite_run.sh json-eva test/json/eva.sh
-check-full: eva-json

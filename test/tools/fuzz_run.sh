@@ -1,27 +1,26 @@
 #!/bin/sh
-# fuzz_run.sh TARGET SECONDS: runs a libFuzzer target on its seeds and on what earlier runs found (build/test/corpus); prints
-# executions and one line for the total. FUZZ_SEED=0 starts from chance (make soak), else runs repeat, and end after as many
-# executions on a fast machine as on a slow one. A crash, a leak of time (10 s for one input) or of memory fails.
-target=$1 seconds=$2
+# fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in GIVEN and
+# on what earlier runs found (build/test/corpus); prints executions and one line for the total. Without SECONDS a run takes at
+# most a minute and ends after as many executions on a fast machine as on a slow one; with SECONDS the time alone rules.
+# FUZZ_SEED=0 starts from chance (make soak), else runs repeat. A crash, a leak of time (10 s for one input) or of memory fails.
+target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
 log=$BUILD/test/log/fuzz-$target.log
 mkdir -p "$corpus" "$corpus.seed" "$corpus.found" "${log%/*}"
-python3 test/tools/fuzz_seed.py "$target" test/golden "$corpus.seed" || exit 1
-max=65000
-[ "$target" = script ] && max=600
-[ "$target" = slab ] && max=120
-case $target in
-file) runs=300000 ;;
-frame) runs=120000 ;;
-meta) runs=500000 ;;
-script) runs=15000 ;;
-*) runs=40000 ;;
+python3 test/tools/fuzz_seed.py "$target" "$given" "$corpus.seed" || exit 1
+case $target in # executions, the longest input
+file) runs=300000 max=65000 ;;
+frame) runs=120000 max=65000 ;;
+meta) runs=500000 max=65000 ;;
+script) runs=15000 max=600 ;;
+slab) runs=40000 max=120 ;;
+zstd) runs=1500000 max=20000 ;;
 esac
-[ "${FUZZ_SEED:-1}" != 0 ] || runs=-1
-if "$BUILD/test/fuzz/$target" -max_total_time="$seconds" -runs="$runs" -seed="${FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2000 -max_len=$max -print_final_stats=1 -verbosity=1 \
-    -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
-    echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most $seconds s"
+[ -z "$seconds" ] || runs=-1
+if "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2000 \
+    -max_len=$max -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
+    echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most ${seconds:-60} s"
     echo "fuzz-$target: 1 passed, 0 failed"
 else
     grep -aE 'ERROR|runtime error|SUMMARY|contract|: .*[a-z_]+\(' "$log" | head -n 12 | sed 's/^/  /'

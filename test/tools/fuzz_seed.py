@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Seeds for the fuzz targets: fuzz_seed.py TARGET test/golden OUT. "file": small golden files behind a byte that chooses the
-port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length); others: a few numbers."""
+"""Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta": small golden files behind a byte that chooses the
+port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length); others: a few numbers. Of
+a folder of frames: "zstd", behind four bytes (configuration)."""
 import os
 import struct
 import sys
@@ -37,6 +38,10 @@ def main():
                 if k < 3 and raw <= 65536:
                     size = (0x80, raw - 1) if raw % 16 else (0, raw // 16 - 1)
                     seeds["%s.%d" % (name, k)] = struct.pack("<BH", size[0] | i * 11 % 64, size[1] & 0xFFFF) + payload
+    elif target == "zstd":
+        for name in sorted(os.listdir(root)):
+            if name.endswith(".zst"):
+                seeds[name] = b"seed" + open(os.path.join(root, name), "rb").read()
     else:
         for i in range(40):
             seeds["numbers%02d" % i] = bytes((i * 53 + k * (7 + i)) % 256 for k in range(20 + 4 * i))

@@ -113,11 +113,11 @@ check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/de
 	@$(ZS_RUN) zstd-full-mutants-asan $(ZS)/asan/zs_diff mutants 50000 4 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
 
-# The libFuzzer target; its corpus is generated. ZS_FUZZ_TIME in seconds (make soak: ZS_FUZZ_TIME=600).
-ZS_FUZZ_TIME ?= 60
-$(ZS)/fuzz_zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
+# The libFuzzer target, differential; seeds from decodecorpus.
+$(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
     $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
-	$(call say,CC,$@)
+	$(call say,FUZZ,zstd)
+	@mkdir -p $(@D)
 	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \
 	    -I$(ZS_UPSTREAM) -c $(ZS)/judge.c -o $(ZS)/judge_fuzz.o
 	$(Q)clang -w -O1 -g -std=c99 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Isrc -Itest/zstd \
@@ -125,17 +125,10 @@ $(ZS)/fuzz_zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c te
 	    -lpthread -o $@
 
 .PHONY: fuzz-zstd
-fuzz-zstd: $(ZS)/fuzz_zstd $(ZS)/decodecorpus
+fuzz-zstd: $(T)/fuzz/zstd $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-fuzz 1000 12
-	@mkdir -p $(ZS)/fuzz-seeds $(ZS)/fuzz-found
-	@for f in $(ZS)/corpus-fuzz/*.zst; do { printf 'seed'; cat $$f; } > $(ZS)/fuzz-seeds/$$(basename $$f); done
-	@$(ZS_RUN) zstd-fuzz test/zstd/fuzz.sh $(ZS)/fuzz_zstd $(ZS_FUZZ_TIME) $(ZS)/fuzz-found $(ZS)/fuzz-seeds
-check-full: fuzz-zstd
-
-.PHONY: eva-zstd
-eva-zstd: | $(BUILD)/setup/full.ok
-	@$(ZS_RUN) zstd-eva test/zstd/eva.sh
-check-full: eva-zstd
+	@BUILD=$(BUILD) test/tools/fuzz_run.sh zstd $(ZS)/corpus-fuzz $(FUZZ_SECONDS)
+fuzz: fuzz-zstd
 
 # The sweeps' big-endian share, under qemu-user.
 $(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok

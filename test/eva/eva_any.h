@@ -1,0 +1,21 @@
+/* Numbers that EVA takes for any. Included once by each harness of this folder. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "__fc_builtin.h"
+
+static uint64_t any64(void)
+{
+    uint64_t value;
+
+    Frama_C_make_unknown((char *)&value, sizeof value);
+    return value;
+}
+
+static uint32_t any32(void)
+{
+    uint32_t value;
+
+    Frama_C_make_unknown((char *)&value, sizeof value);
+    return value;
+}
