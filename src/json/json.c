@@ -44,6 +44,7 @@ void utet_json_begin(utet_json *json)
 void utet_json_enter(utet_json *json, int object, int begun)
 {
     utet_json_begin(json);
+    json->token = object ? JSON_OBJECT : JSON_ARRAY;
     push(json, object);
     if (begun)
         json->expect = CLOSE | COMMA;

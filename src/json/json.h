@@ -30,7 +30,7 @@ enum {
 
 /* Before the one value of a text, whose bounds are in json->at and json->end. */
 void utet_json_begin(utet_json *json);
-/* Inside an object or array, behind its bracket or (begun) behind one of its entries. */
+/* Inside an object or array, behind its bracket, which is the token then, or (begun) behind one of its entries. */
 void utet_json_enter(utet_json *json, int object, int begun);
 
 /*

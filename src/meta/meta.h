@@ -108,8 +108,8 @@ enum { /* what may be held against a token, and, as priv_check, what is */
     UTET_LIMITS = 7
 };
 
-/* Begins at a level that has a rule. */
-void utet_meta_begin(utet_meta *meta, unsigned depth, unsigned rule, uint8_t check);
+/* Begins with a value of its own: nothing is found yet. */
+void utet_meta_begin(utet_meta *meta, unsigned rule, uint8_t check);
 /* Takes the token just read. */
 unsigned utet_meta_faults(utet_meta *meta);
 /* Is the text just read what is looked for, as far as its length and head tell? */
@@ -126,8 +126,8 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule);
 /* Goes on until fewer than `stop` levels are open behind a value, or to the end of the text. */
 utet_status utet_meta_run(utet_meta *meta, unsigned stop);
 
-/* Prepares utet_meta_collect: the values in `map` of the keys that `rule` knows, in their order, the last one of equal
- * keys; or the entries of a list. */
+/* Goes to the opening bracket of a list or map, or behind the entries of it that have been read. Prepares utet_meta_collect:
+ * the values in `map` of the keys that `rule` knows, in their order, the last one of equal keys. */
 void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule);
 /* Into priv_found. */
 static inline utet_status utet_meta_collect(utet_meta *meta)

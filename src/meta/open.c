@@ -3,67 +3,70 @@
 
 #include <string.h>
 
+/* Without a footer there is nothing to be checked. */
 static void check_footer(utet_meta *meta, uint8_t check)
 {
-    meta->priv_spill.offset = meta->priv_file->footer_offset;
-    meta->priv_spill.length = meta->priv_file->footer_length;
-    utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_ROOT, check);
+    const utet_file *file = meta->priv_file;
+    utet_span footer;
+
+    footer.offset = file->footer_offset;
+    footer.length = file->footer_length;
+    utet_meta_check_begin(meta, &footer, UTET_RULE_ROOT, check);
+    meta->priv_walking = file->history_version != 0;
 }
 
-/* The footer is as it has to be, and its values are in priv_found. Lengths of references count against the payloads
- * (§6.3), even if their places are of no use. A place of no use leaves a length of 0: no reason to refuse the file for
- * zone maps and indexes, which nobody has to use (deviation T3); no metadata, which are then refused. */
-static utet_status take_references(utet_meta *meta)
+/* The reference in `slot` and behind it. Its length counts against the payloads (§6.3), even when its place is of no use:
+ * 0 when it is too much for them. A span that is of no use gets the length 0. */
+static int take_reference(utet_meta *meta, unsigned slot, utet_span *span)
+{
+    const utet_file *file = meta->priv_file;
+    uint64_t end = span == &meta->priv_spill ? file->priv_io->size : file->footer_offset;
+    uint64_t offset = meta->priv_found[slot].value;
+    uint64_t length = meta->priv_found[slot + 1].value;
+
+    if (length > meta->payload_limit)
+        return 0;
+    meta->payload_limit -= length;
+    span->offset = offset;
+    span->length = length >> 32 == 0 && utet_add(offset, length) <= end ? length : 0;
+    return 1;
+}
+
+/* The footer is as it has to be, and its values are in priv_found. Zone maps and indexes that are of no use are no reason
+ * to refuse the file, for nobody has to use them (deviation T3). */
+static utet_status take_footer(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
-    unsigned i;
 
-    meta->priv_spill.offset = file->footer_offset;
-    meta->priv_spill.length = 0;
-    for (i = 0; i < (file->history_version == 2 ? 3u : 1u); i++) {
-        const utet_value *offset = &meta->priv_found[UTET_SLOT_REFS + 2 * i];
-        uint64_t length = offset[1].value;
-        utet_span *span = i == 0 ? &meta->priv_spill : i == 1 ? &meta->zones : &meta->indexes;
-
-        if (offset->kind == UTET_NONE)
-            continue;
-        if (length > meta->payload_limit)
-            return UTET_E_METADATA;
-        meta->payload_limit -= length;
-        if (length >> 32 == 0 && utet_add(offset->value, length) <= (i == 0 ? file->priv_io->size : file->footer_offset)) {
-            span->offset = offset->value;
-            span->length = length;
-        }
-    }
+    file->error_offset = file->footer_offset;
+    meta->history = meta->priv_found[UTET_SLOT_HISTORY];
+    if (!take_reference(meta, UTET_SLOT_REFS, &meta->priv_spill))
+        return UTET_E_METADATA;
+    if (file->history_version == 2 && (!take_reference(meta, UTET_SLOT_REFS + 2, &meta->zones) ||
+                                       !take_reference(meta, UTET_SLOT_REFS + 4, &meta->indexes)))
+        return UTET_E_METADATA;
+    if (meta->priv_found[UTET_SLOT_REFS].kind == UTET_NONE)
+        return UTET_OK;
+    if (meta->priv_spill.length == 0)
+        return UTET_E_METADATA;
+    utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_SPILL, UTET_LIMITS);
     return UTET_OK;
 }
-
-enum { FOOTER, SPILL, DONE }; /* file->priv_step */
 
 static utet_status read_footer(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
+    utet_status status = utet_meta_check(meta);
 
-    while (file->priv_step != DONE) {
-        utet_status status = utet_meta_check(meta);
-
-        if (status != UTET_OK)
-            return status;
-        if (file->priv_step++ == FOOTER) {
-            meta->history = meta->priv_found[UTET_SLOT_HISTORY];
-            file->error_offset = file->footer_offset;
-            status = take_references(meta);
-            if (status != UTET_OK)
-                return status;
-            if (meta->priv_found[UTET_SLOT_REFS].kind == UTET_NONE)
-                file->priv_step = DONE;
-            else
-                utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_SPILL, UTET_LIMITS);
-        }
+    if (status == UTET_OK && file->priv_step == 0) {
+        file->priv_step = 1;
+        status = take_footer(meta);
+        if (status == UTET_OK)
+            status = utet_meta_check(meta); /* the spill, or nothing */
     }
     meta->facts = meta->priv_found[UTET_SLOT_FACTS];
     meta->datasets = meta->priv_found[UTET_SLOT_DATASETS];
-    return UTET_OK;
+    return status;
 }
 
 utet_status utet_meta_open(utet_meta *meta, utet_file *file)
@@ -79,8 +82,6 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
         meta->priv_rules = utet_meta_rules;
         meta->payload_limit = file->footer_offset;
         check_footer(meta, UTET_WRONG);
-        if (file->history_version == 0)
-            file->priv_step = DONE;
     }
     status = file->footer_status;
     if (status == UTET_OK)
@@ -92,16 +93,13 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
 
 utet_status utet_meta_check_limits(utet_meta *meta)
 {
-    utet_file *file = meta->priv_file;
     utet_status status = utet_meta_enter(meta, UTET_CALL_META_LIMITS);
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step == FOOTER) {
+    if (meta->priv_file->priv_step == 0) {
         check_footer(meta, UTET_LIMITS);
-        file->priv_step = file->history_version != 0 ? SPILL : DONE;
+        meta->priv_file->priv_step = 1;
     }
-    if (file->priv_step == SPILL)
-        status = utet_meta_check(meta);
-    return utet_leave(file, status);
+    return utet_leave(meta->priv_file, utet_meta_check(meta));
 }

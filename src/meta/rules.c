@@ -223,16 +223,14 @@ unsigned utet_meta_faults(utet_meta *meta)
     return bad;
 }
 
-void utet_meta_begin(utet_meta *meta, unsigned depth, unsigned rule, uint8_t check)
+void utet_meta_begin(utet_meta *meta, unsigned rule, uint8_t check)
 {
-    utet_level *level = &meta->priv_level[depth];
-
+    memset(meta->priv_found, 0, sizeof meta->priv_found);
+    meta->priv_walking = 1;
     meta->priv_check = check;
     meta->priv_skip = NEVER;
+    meta->priv_rule = (uint8_t)rule;
+    meta->priv_slot = UTET_SLOTS;
     meta->priv_level[0].rule = meta->priv_rules; /* around the outermost value */
-    level->rule = rule_of(meta, rule);
-    level->seen = 0;
-    level->slot = UTET_SLOTS;
-    level->count = 0;
-    settle(meta, level);
+    meta->priv_level[0].count = 0;
 }

@@ -53,17 +53,18 @@ utet_status utet_meta_run(utet_meta *meta, unsigned stop)
     return UTET_OK;
 }
 
-/* Behind the opening bracket of a list or map, or behind one of its entries. */
-static void enter(utet_meta *meta, const utet_value *list, unsigned rule)
+void utet_meta_want(utet_meta *meta, const utet_value *from, unsigned rule)
 {
-    memset(meta->priv_found, 0, sizeof meta->priv_found);
-    meta->priv_walking = list->kind == UTET_LIST || list->kind == UTET_MAP;
-    if (meta->priv_walking == 0)
-        return;
-    meta->priv_json.at = list->value;
-    meta->priv_json.end = meta->priv_file->priv_io->size;
-    utet_json_enter(&meta->priv_json, list->kind == UTET_MAP, list->priv_begun);
-    utet_meta_begin(meta, 1, rule, 0);
+    const utet_value list = *from; /* it may be one of those found before */
+    utet_json *json = &meta->priv_json;
+
+    utet_meta_begin(meta, rule, 0);
+    json->at = list.value;
+    json->end = meta->priv_file->priv_io->size;
+    utet_json_enter(json, list.kind == UTET_MAP, list.priv_begun);
+    (void)utet_meta_faults(meta); /* of its bracket */
+    if (list.kind != UTET_LIST && list.kind != UTET_MAP)
+        meta->priv_walking = 0;
 }
 
 utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
@@ -71,7 +72,7 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
     utet_status status;
 
     if (meta->priv_walking == 0) {
-        enter(meta, list, rule);
+        utet_meta_want(meta, list, rule);
         if (meta->priv_walking == 0)
             return UTET_END;
     }
@@ -91,23 +92,12 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
     return UTET_OK;
 }
 
-void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule)
-{
-    utet_value list = *map; /* it may be one of those found before */
-
-    enter(meta, &list, rule);
-}
-
 void utet_meta_check_begin(utet_meta *meta, const utet_span *span, unsigned rule, uint8_t check)
 {
-    memset(meta->priv_found, 0, sizeof meta->priv_found);
+    utet_meta_begin(meta, rule, check);
     meta->priv_json.at = span->offset;
     meta->priv_json.end = span->offset + span->length;
     utet_json_begin(&meta->priv_json);
-    utet_meta_begin(meta, 0, UTET_RULE_ENTRIES, check);
-    meta->priv_walking = 1;
-    meta->priv_rule = (uint8_t)rule;
-    meta->priv_slot = UTET_SLOTS;
 }
 
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item)
