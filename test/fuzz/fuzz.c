@@ -16,7 +16,7 @@ void suite_fail(const char *format, ...)
     abort();
 }
 
-utet_status fuzz_open(rig *r, unsigned how, const uint8_t *bytes, size_t size)
+utet_status fuzz_open_within(rig *r, unsigned how, const uint8_t *bytes, size_t size, size_t budget)
 {
     static const uint16_t units[] = {1, 1, 16, 512};
     static const size_t slices[] = {SLICE_ALL, 1, 100, SLICE_RANDOM};
@@ -32,8 +32,13 @@ utet_status fuzz_open(rig *r, unsigned how, const uint8_t *bytes, size_t size)
         faultport_map(&r->port);
     status = utet_init(&r->file, &r->port.io, work.data, work.size, r->codecs);
     FUZZ_CHECK(status == UTET_OK);
-    DRIVE(status, utet_open(&r->file, (size_t)-1));
+    DRIVE(status, utet_open(&r->file, budget));
     return status;
+}
+
+utet_status fuzz_open(rig *r, unsigned how, const uint8_t *bytes, size_t size)
+{
+    return fuzz_open_within(r, how, bytes, size, (size_t)-1);
 }
 
 void fuzz_end(rig *r)

@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Opens `bytes` through a port that behaves as `how` says: bits 0-1 slices, 2 "not yet", 3-4 unit, 5 map, 6 codec. */
 utet_status fuzz_open(rig *r, unsigned how, const uint8_t *bytes, size_t size);
+utet_status fuzz_open_within(rig *r, unsigned how, const uint8_t *bytes, size_t size, size_t budget);
 /* Checks canaries and the port's contract. */
 void fuzz_end(rig *r);
 

@@ -10,6 +10,7 @@ log=$BUILD/test/log/fuzz-$target.log
 mkdir -p "$corpus" "$corpus.seed" "$corpus.found" "${log%/*}"
 python3 test/tools/fuzz_seed.py "$target" "$given" "$corpus.seed" || exit 1
 case $target in # executions, the longest input
+check) runs=150000 max=8192 ;;
 file) runs=300000 max=65000 ;;
 frame) runs=120000 max=65000 ;;
 meta) runs=500000 max=65000 ;;

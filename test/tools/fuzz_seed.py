@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta": small golden files behind a byte that chooses the
-port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length); others: a few numbers. Of
-a folder of frames: "zstd", behind four bytes (configuration)."""
+"""Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta", "check": small golden files behind
+a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
+others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
 import os
 import struct
 import sys
@@ -29,7 +29,7 @@ def main():
     target, root, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
     seeds = {}
-    if target in ("file", "meta"):
+    if target in ("file", "meta", "check"):
         for i, (name, data) in enumerate(golden(root, 3000)):
             seeds[name] = bytes([i * 37 % 128]) + data
     elif target == "frame":
