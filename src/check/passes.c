@@ -27,11 +27,9 @@ enum { RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
 static void borrow(utet_check *check)
 {
     utet_file *file = check->priv_file;
-    utet_need need;
+    const utet_need need = {0, utet_add(utet_mul(file->row_count, 8u * PAIR_WORDS),
+                                        utet_mul(file->dataset_count, 8u * ENTRY_WORDS))};
 
-    need.least = 0;
-    need.best = utet_add(utet_mul(file->row_count, 8u * PAIR_WORDS),
-                         utet_mul(file->dataset_count, 8u * ENTRY_WORDS));
     if ((check->priv_flags & FLAG_LENT) == 0 && utet_lend(file, check, &need) == UTET_OK)
         check->priv_flags |= FLAG_LENT;
 }

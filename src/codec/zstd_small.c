@@ -151,29 +151,27 @@ static ZS_NOINLINE void cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, u
     }
 }
 
-/* At most 16 bytes up, which may overlap. */
+/* At most 11 bytes up, which may overlap: a sequence takes up to 89 bits, and its last one is missing. */
 ZS_INLINE void keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
 #if UTET_ZSTD_ALIGNED
     while (n-- != 0)
         to[n] = from[n];
 #else
-    uint32_t a, b, c, d; /* all 16, whatever lies behind: it is memory of the cache */
+    uint32_t a, b, c; /* always 12, whatever lies behind: it is memory of the cache */
 
     (void)n;
     memcpy(&a, from, 4);
     memcpy(&b, from + 4, 4);
     memcpy(&c, from + 8, 4);
-    memcpy(&d, from + 12, 4);
     memcpy(to, &a, 4);
     memcpy(to + 4, &b, 4);
     memcpy(to + 8, &c, 4);
-    memcpy(to + 12, &d, 4);
 #endif
 }
 
 /*
- * Brings more of the stream into reach: the unread bytes (at most 14) move above the
+ * Brings more of the stream into reach: the unread bytes (at most 11) move above the
  * cache, then it is filled down to a multiple of its size in the source. Damaged when the
  * stream has no more.
  */
@@ -1109,7 +1107,7 @@ static utet_status section_phase(utet_zstd *z)
 
 static void default_counts(zs_counts *d, unsigned i)
 {
-    static const uint8_t from[4] = {0, 9, 9 + 4, 9 + 4 + 7};
+    static const uint8_t from[4] = {0, 9, 9 + 4, sizeof default_run};
     unsigned r, times, symbols = 0;
 
     for (r = from[i]; r < from[i + 1u]; r++)

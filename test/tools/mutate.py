@@ -43,7 +43,7 @@ QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'sweep', 
 PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
     'container': QUICK + ['check:bad_records', 'footer', 'golden'],
-    'stream': QUICK + ['upstream'],
+    'stream': QUICK + ['codec', 'upstream'],
     'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'damage'],
     'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
     'show': ['show'],

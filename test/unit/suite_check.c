@@ -18,6 +18,7 @@ typedef struct report {
     char text[60000];
     size_t length;
     uint64_t coords_row; /* of chunk_coords, when bad: which of several is the library's business */
+    uint64_t unused_row; /* of chunk_coords_unused */
     int ok;
 } report;
 
@@ -75,8 +76,10 @@ static utet_status walk(rig *r, report *p)
             p->coords_row = f.row;
             f.row = UTET_CHECK_NO_ROW;
         }
-        if (f.check == UTET_CHECK_CHUNK_COORDS_UNUSED)
+        if (f.check == UTET_CHECK_CHUNK_COORDS_UNUSED) {
+            p->unused_row = f.row;
             f.row = UTET_CHECK_NO_ROW;
+        }
         report_line(p, utet_check_name(f.check), f.severity, f.ok, f.dataset, f.row, f.status);
     }
     p->ok = check.ok;
@@ -664,6 +667,7 @@ static void many_twins(void **state)
             assert_int_equal(p.ok, twins < 16);
             suite_check(strstr(p.text, twins < 16 ? "chunk_coords info" : "chunk_coords error") != NULL, "%s", p.text);
             assert_non_null(strstr(p.text, "chunk_coords_unused warning 1"));
+            assert_in_range(p.unused_row, 1, twins);
         }
         rig_end(&r, "twins");
         tetgen_free(&g);
@@ -957,6 +961,51 @@ static void protocol(void **state)
     tetgen_free(&g);
 }
 
+/* Cancelled anywhere between the first finding that needs memory and the last, while a stream takes that away. */
+static void memory_taken_anywhere(void **state)
+{
+    tetgen g = {.datasets = sets, .count = SETS, .seed = 8, .shuffle = 1, .gaps = 1};
+    unsigned long taken = 0, at = 0;
+    int over = 0;
+    rig r;
+    (void)state;
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    while (!over) {
+        utet_check check;
+        utet_finding f;
+        utet_chunk chunk;
+        utet_stream stream;
+        utet_status status;
+        int lent = 0;
+        unsigned long calls = 0;
+        r.port.blocks = 0;
+        assert_int_equal(rig_open(&r, 4096, (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_chunk_first(&r.file, &chunk));
+        r.port.blocks = 1;
+        utet_check_begin(&check, &r.file);
+        do {
+            f.check = UTET_CHECKS;
+            status = utet_check_next(&check, &f);
+            lent |= status == UTET_OK && f.check == UTET_CHECK_DATASET_TENSOR_BYTES;
+            over = status == UTET_OK && f.check == UTET_CHECK_CHUNK_COORDS;
+        } while (!over && (!lent || status == UTET_OK || calls++ < at));
+        if (!over) {
+            assert_int_equal(status, UTET_WOULD_BLOCK);
+            assert_int_equal(utet_cancel(&r.file), UTET_OK);
+            r.port.blocks = 0;
+            DRIVE_OK(utet_stream_open(&stream, &r.file, &chunk));
+            DRIVE(status, utet_check_next(&check, &f));
+            suite_check(status == UTET_E_STATE, "suspension %lu: %s", at, rig_status(status));
+            taken++;
+        }
+        at++;
+    }
+    suite_check(taken > 20, "cancelled %lu times only", taken);
+    rig_end(&r, "memory taken");
+    tetgen_free(&g);
+}
+
 /* Rows alone, as the reference on opening: the first bad one, with its place. */
 static void rows_alone(void **state)
 {
@@ -1045,7 +1094,7 @@ int main(void)
         cmocka_unit_test(rows_alone),         cmocka_unit_test(one_pass),          cmocka_unit_test(several_passes),
         cmocka_unit_test(rows_of_the_right_size_in_all), cmocka_unit_test(the_first_stray_row_is_named),
         cmocka_unit_test(a_budget_below_the_window), cmocka_unit_test(empty_datasets_at_the_end),
-        cmocka_unit_test(a_medium_that_changes),
+        cmocka_unit_test(a_medium_that_changes), cmocka_unit_test(memory_taken_anywhere),
     };
     return SUITE("check", cases);
 }

@@ -269,6 +269,83 @@ static void strict_mode(void **state)
     }
 }
 
+/* Zone maps and indexes of a version to come are refused when asked for (§8). */
+static void documents_of_another_version(void **state)
+{
+    static const uint8_t one[2] = { 1, 0 };
+    static metaworld w;
+    utet_value list;
+    utet_status status;
+    uint8_t *at;
+    int later;
+
+    (void)state;
+    for (later = 0; later < 2; later++) {
+        metaworld_make(&w, &metagen_usual, SLICE_ALL, 0);
+        for (at = w.g.bytes + w.g.documents; later && at < w.g.bytes + w.g.json; at++)
+            if (memcmp(at, "\"version\":1", 11) == 0)
+                at[10] = '2';
+        metaworld_open(&w);
+        assert_int_equal(w.opened, UTET_OK);
+        DRIVE(status, utet_zones_open(&w.meta, &w.about, &w.zones));
+        assert_int_equal(status, later ? UTET_E_METADATA : UTET_OK);
+        if (later)
+            assert_int_equal(w.r.file.error_offset, w.meta.zones.offset);
+        DRIVE(status, utet_index_value(&w.meta, &w.about, one, &list));
+        assert_int_equal(status, later ? UTET_E_METADATA : UTET_OK);
+        if (later)
+            assert_int_equal(w.r.file.error_offset, w.meta.indexes.offset);
+        metaworld_end(&w);
+    }
+}
+
+/* Bounds that are no bytes in hexadecimal digits are no bounds. */
+static void bounds_that_are_no_bytes(void **state)
+{
+    static const char *const bounds[] = { "zzzz", "0g", "0", "010", "0/", "0:", "0`", "  " };
+    static metaworld w;
+    char text[200];
+    utet_zone zone;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        metagen g = metagen_bare;
+
+        sprintf(text, "[{\"dataset_id\":0,\"chunk_index\":[0],\"element_count\":2,\"null_count\":0,"
+                      "\"min_le\":\"%s\",\"max_le\":\"%s\"}]", bounds[i], bounds[i]);
+        g.zones = text;
+        make(&w, &g, 0);
+        DRIVE_OK(utet_zones_open(&w.meta, &w.about, &w.zones));
+        DRIVE_OK(utet_zone_next(&w.meta, &w.zones, &zone));
+        suite_check(zone.elem_size == 0, "%s: %u bytes", bounds[i], zone.elem_size);
+        metaworld_end(&w);
+    }
+}
+
+/* The text that is looked for belongs to the caller, who may take it away when the call has ended. */
+static void a_text_is_not_kept(void **state)
+{
+    static metaworld w;
+    metagen g = metagen_bare;
+    utet_value list, key, item;
+    guard text = guard_new(1, 1, GUARD_AFTER);
+    uint64_t index = 99;
+
+    (void)state;
+    g.metadata = "{\"datasets\":{\"d\":{\"dim_names\":[\"a\",\"b\"]}}}";
+    make(&w, &g, 0);
+    list = w.about.dim_names;
+    text.data[0] = 'b';
+    DRIVE_OK(utet_list_find(&w.meta, &list, (const char *)text.data, 1, &index));
+    assert_int_equal(index, 1);
+    guard_free(&text);
+    list = w.about.dim_names;
+    DRIVE_OK(utet_value_next(&w.meta, &list, &key, &item));
+    assert_int_equal(item.size, 1);
+    metaworld_end(&w);
+}
+
 static void without_a_footer(void **state)
 {
     static metaworld w;
@@ -758,7 +835,9 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(documents_as_the_reference), cmocka_unit_test(nesting),
-        cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer), cmocka_unit_test(strict_mode),
+        cmocka_unit_test(strict_mode),                cmocka_unit_test(documents_of_another_version),
+        cmocka_unit_test(bounds_that_are_no_bytes),   cmocka_unit_test(a_text_is_not_kept),
+        cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),

@@ -130,6 +130,11 @@ static void floats_of_note(void **state)
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF6), "1e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF7), "1.0000000000000001e+23");
     assert_string_equal(text_of(UTET_F64, 0x44B52D02C7E14AF5), "9.999999999999997e+22");
+    /* Two texts of fewest digits at the same distance: the even one, as Python's repr. */
+    assert_string_equal(text_of(UTET_F64, 0x4310000000000001), "1125899906842624.2");
+    assert_string_equal(text_of(UTET_F64, 0x4310000000000003), "1125899906842624.8");
+    assert_string_equal(text_of(UTET_F32, 0x4A000001), "2097152.2");
+    assert_string_equal(text_of(UTET_F32, 0x4A000003), "2097152.8");
     assert_string_equal(text_of(UTET_F32, 0x3DCCCCCD), "0.1");
     assert_string_equal(text_of(UTET_F32, 0x4B800000), "16777216");
     assert_string_equal(text_of(UTET_F32, 0x5A0E1BCA), "1e+16");

@@ -402,6 +402,27 @@ static void ring_minus_one_is_refused(void **state)
     free(f.bytes);
 }
 
+/* Short blocks of literals and matches from everywhere in the window. The package lays a block's literals 128 KB behind its
+ * output: a ring that goes back to its start as if blocks were larger than the frame's has them where history still stands. */
+static void short_blocks_in_a_ring(void **state)
+{
+    (void)state;
+    for (int log = 10; log <= 17; log++) {
+        const size_t window = (size_t)1 << log, size = 6 * window + (256 << 10);
+        const frame_kind k = {"short blocks", log, 3, 0, 0, 3001};
+        uint8_t *data;
+        image f = framed(&k, size, (uint64_t)log, &data);
+        rig r;
+        assert_int_equal(frame_window(&f), window);
+        rig_make(&r, f.bytes, f.size, UPSTREAM);
+        way w = {formula(&f, window, 0, 0), 5000, 0, GUARD_AFTER};
+        expect_bytes(&r, &w, data, size, k.name);
+        rig_end(&r, k.name);
+        free(data);
+        free(f.bytes);
+    }
+}
+
 /* Every workspace up to the need and some beyond: refused below, right above. */
 static void every_budget(void **state)
 {
@@ -983,6 +1004,7 @@ int main(void)
         cmocka_unit_test_setup(context_size, measure_context),
         cmocka_unit_test_setup(need_is_exact, measure_context),
         cmocka_unit_test_setup(ring_minus_one_is_refused, measure_context),
+        cmocka_unit_test_setup(short_blocks_in_a_ring, measure_context),
         cmocka_unit_test_setup(every_budget, measure_context),
         cmocka_unit_test_setup(slices_and_suspensions, measure_context),
         cmocka_unit_test_setup(many_frames, measure_context),

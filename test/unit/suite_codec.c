@@ -1,0 +1,176 @@
+/* What include/utet.h promises to codecs: the calls by which they reach their payload, through a codec of the test's own
+ * that looks at it and then gives up. */
+#include "reader.h"
+#include "tetgen.h"
+
+#include <string.h>
+
+static const tetgen_dataset sets[] = {
+    {"z", 1, UTET_U16, 1, {3000}, {3000}, TETGEN_ZSTD},
+    {"b", 1, UTET_U8, 1, {2000}, {2000}, TETGEN_RAW}, /* bytes behind the payload */
+};
+enum { MEMORY = 8192 };
+
+typedef struct world {
+    tetgen g;
+    rig r;
+    utet_chunk c;
+    const uint8_t *payload; /* in the file */
+    unsigned long looked;
+} world;
+
+static world w;
+static void (*look)(utet_stream *stream);
+
+static utet_status own_need(utet_stream *stream, int exact, utet_need *need)
+{
+    (void)stream, (void)exact;
+    need->least = need->best = MEMORY;
+    return UTET_OK;
+}
+
+static utet_status own_open(utet_stream *stream)
+{
+    assert_true(stream->priv_work_len >= MEMORY);
+    return UTET_OK;
+}
+
+static utet_status own_step(utet_stream *stream, size_t want)
+{
+    (void)want;
+    look(stream);
+    return utet_payload_error(stream, 7, UTET_E_PAYLOAD);
+}
+
+static const utet_codec own = {UTET_CODEC_ZSTD, own_need, own_open, own_step, &utet_driver};
+
+/* Opens a stream over the chunk, in a window of `window` bytes, and has its payload looked at. */
+static void begin(void (*how)(utet_stream *), size_t window, int mapped)
+{
+    utet_stream stream;
+    uint8_t byte;
+    size_t got;
+    utet_status status;
+
+    memset(&w, 0, sizeof w);
+    w.g = (tetgen){.datasets = sets, .count = 2, .seed = 5};
+    tetgen_build(&w.g);
+    rig_make(&w.r, w.g.bytes, w.g.size, -1);
+    if (mapped)
+        faultport_map(&w.r.port);
+    w.r.codecs[0] = &own;
+    look = how;
+    assert_int_equal(rig_open(&w.r, MEMORY + window, (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+    w.payload = w.g.bytes + w.c.payload_offset;
+    assert_true(w.c.stored_byte_len > 2000 && w.c.payload_offset + w.c.stored_byte_len + 1000 < w.g.size);
+    DRIVE_OK(utet_stream_open(&stream, &w.r.file, &w.c));
+    DRIVE(status, utet_stream_read(&stream, &byte, 1, &got));
+    assert_int_equal(status, UTET_E_PAYLOAD);
+    assert_int_equal(w.r.file.error_offset, w.c.payload_offset + 7);
+    suite_check(w.looked != 0, "nothing was looked at");
+    rig_end(&w.r, "codec");
+    tetgen_free(&w.g);
+}
+
+/* ---- utet_payload_need ---- */
+
+static void look_everywhere(utet_stream *stream)
+{
+    const uint64_t stored = w.c.stored_byte_len;
+
+    for (uint64_t at = 0; at < stored; at += at + 300 < stored ? 37 : 1)
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t left = stored - at, ahead = i == 1 ? left : 1;
+            size_t length = i == 2 && left < 128 ? (size_t)left : i == 2 ? 128 : 1, have = 0;
+            const uint8_t *here = NULL;
+
+            if (ahead < length)
+                ahead = length;
+            assert_int_equal(utet_payload_need(stream, at, length, ahead, &here, &have), UTET_OK);
+            suite_check(have >= length && have <= left, "%zu bytes at %llu of %llu", have, (unsigned long long)at,
+                        (unsigned long long)stored);
+            assert_memory_equal(here, w.payload + at, have);
+            w.looked++;
+        }
+}
+
+/* What lies there is the payload's, never what comes behind it; mapped, and in windows that hold more than the payload. */
+static void nothing_behind_the_payload(void **state)
+{
+    (void)state;
+    begin(look_everywhere, UTET_WINDOW_LEAST(1), 0);
+    begin(look_everywhere, UTET_WINDOW_BEST(1), 0);
+    begin(look_everywhere, 0, 1);
+}
+
+/* ---- utet_payload_copy ---- */
+
+static void look_straight(utet_stream *stream)
+{
+    uint8_t *to = stream->priv_work;
+    const size_t window = w.r.file.priv_window;
+
+    for (size_t length = 1; length < 2000; length++) {
+        const uint8_t *far;
+        uint64_t reads, bytes;
+        size_t have;
+
+        /* the window forgets what is asked for */
+        assert_int_equal(utet_payload_need(stream, w.c.stored_byte_len - 1, 1, 1, &far, &have), UTET_OK);
+        reads = w.r.port.reads;
+        bytes = w.r.port.bytes_read;
+        memset(to, 0, length + 1);
+        assert_int_equal(utet_payload_copy(stream, 11, to, length), UTET_OK);
+        assert_memory_equal(to, w.payload + 11, length);
+        assert_int_equal(to[length], 0);
+        if (length >= window)
+            assert_int_equal(w.r.port.reads - reads, 1);
+        assert_int_equal(w.r.port.bytes_read - bytes, length); /* nothing ahead */
+        w.looked++;
+    }
+}
+
+/* Copies read what they copy; a window's worth or more of it in one request to its place. */
+static void copies_read_nothing_else(void **state)
+{
+    (void)state;
+    begin(look_straight, UTET_WINDOW_LEAST(1), 0);
+}
+
+static void look_after_a_fault(utet_stream *stream)
+{
+    uint8_t *to = stream->priv_work;
+
+    for (size_t length = 20; length < 2000; length += 90)
+        for (unsigned when = 0; when < 3; when++) {
+            w.r.port.slice = 7; /* so that some has been copied before the fault */
+            w.r.port.fault = FAULT_ERROR;
+            w.r.port.fault_at = w.r.port.reads + when;
+            assert_int_equal(utet_payload_copy(stream, 1000 - 400 * when, to, length), FAULTPORT_ERROR);
+            w.r.port.fault = FAULT_NONE;
+            w.r.port.slice = SLICE_ALL;
+            memset(to, 0, length);
+            assert_int_equal(utet_payload_copy(stream, 5, to, length), UTET_OK);
+            assert_memory_equal(to, w.payload + 5, length);
+            w.looked++;
+        }
+}
+
+/* A codec may go on after a fault: what a failed copy had delivered is not taken for the next one's. */
+static void a_failed_copy_leaves_nothing(void **state)
+{
+    (void)state;
+    begin(look_after_a_fault, UTET_WINDOW_LEAST(1), 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(nothing_behind_the_payload),
+        cmocka_unit_test(copies_read_nothing_else),
+        cmocka_unit_test(a_failed_copy_leaves_nothing),
+    };
+
+    return SUITE("codec", cases);
+}
