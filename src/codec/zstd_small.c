@@ -55,6 +55,12 @@ static const uint8_t default_run[9 + 4 + 7] = {
     ZS_RUN(1, 1), ZS_RUN(4, 1), ZS_RUN(3, 1), ZS_RUN(2, 6), ZS_RUN(1, 31), ZS_RUN(1, 6), ZS_RUN(-1, 7)};
 #undef ZS_RUN
 
+/* Two caches of `size` bytes, which are also the header buffer. */
+static size_t caches(size_t size)
+{
+    return 2u * (size + ZS_ABOVE);
+}
+
 /* ---- source ------------------------------------------------------------------------------ */
 
 /* One request, `rel` behind z->at; z->got > 0 with UTET_OK. */
@@ -99,7 +105,7 @@ static ZS_NOINLINE utet_status peek(utet_zstd *z, uint32_t most)
     }
     z->head = hold + behind;
     while (z->hold_have < behind + most) {
-        size_t room = 2u * (size_t)z->cache_size - z->hold_have;
+        size_t room = caches(z->cache_size) - z->hold_have;
         uint64_t left = z->length - z->at - rel - z->hold_have;
         utet_status status = fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
                                    left < room ? (size_t)left : room);
@@ -716,7 +722,7 @@ static ZS_NOINLINE utet_status more_raw(utet_zstd *z)
 static ZS_NOINLINE utet_status take_literals(utet_zstd *z)
 {
     while (z->ll != 0) {
-        uint32_t n = room(z), most;
+        uint32_t n = room(z);
         utet_status status = UTET_OK;
 
         if (n == 0)
@@ -725,16 +731,21 @@ static ZS_NOINLINE utet_status take_literals(utet_zstd *z)
             n = z->ll;
         if (n > z->stream_left)
             n = z->stream_left;
-        most = n;
-        if (n == 0)
+        if (n == 0) {
             status = z->lit_type >= ZS_HUFFMAN ? next_stream(z) : more_raw(z);
-        else
-            n = (uint32_t)(ZS_CALL(z, literals)(z, z->out, n) - z->out);
-        z->out += n;
-        z->ll -= n;
-        z->stream_left -= n;
-        if (n != most)
-            status = cursor_refill(z, &z->lit);
+        } else {
+            uint8_t *const end = z->out + n;
+
+            do {
+                n = (uint32_t)(ZS_CALL(z, literals)(z, z->out, end) - z->out);
+                z->out += n;
+                z->ll -= n;
+                z->stream_left -= n;
+                if (z->out == end)
+                    break;
+                status = cursor_refill(z, &z->lit);
+            } while (status == UTET_OK);
+        }
         if (status != UTET_OK)
             return status;
     }
@@ -959,7 +970,7 @@ static utet_status raw_phase(utet_zstd *z)
 {
     while (z->rel != z->size) {
         uint32_t n = room(z);
-        utet_status status;
+        utet_status status = UTET_OK;
 
         if (n == 0)
             return no_room(z);
@@ -1198,8 +1209,11 @@ static utet_status sequences_phase(utet_zstd *z)
 {
     if ((z->ll | z->ml) != 0)
         return finish(z);
-    if (z->sequences != 0)
-        return ZS_CALL(z, sequences)(z) ? UTET_OK : cursor_refill(z, &z->seq);
+    if (z->sequences != 0) {
+        zs_cursor *dry = ZS_CALL(z, sequences)(z);
+
+        return dry == NULL ? UTET_OK : cursor_refill(z, dry);
+    }
     z->phase = ZS_P_REST;
     return cursor_done(&z->seq) ? UTET_OK : UTET_E_PAYLOAD;
 }
@@ -1289,11 +1303,6 @@ static size_t history(int whole, size_t size, uint64_t window)
     if (whole)
         return 0;
     return round_up(window == 0 || window >= size ? size : (size_t)window + ZS_OVERRUN);
-}
-
-static size_t caches(size_t size)
-{
-    return 2u * (size + ZS_ABOVE);
 }
 
 static size_t fixed(unsigned packed)
@@ -1438,7 +1447,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->ctx = io->ctx;
     z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
-    z->cache_size = 16; /* a frame header, twice over: it is read again afterwards */
+    z->cache_size = 2; /* 36 bytes: a frame header, twice over: it is read again afterwards */
     z->at = 0;
     advance(z, 0, ZS_P_FRAME);
     return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;

@@ -62,6 +62,7 @@ enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
     ZS_BELOW = 12, /* what a load at a stream's start touches below it, never uses: memory of ours */
+    ZS_MARGIN = 45, /* bits with which a round of four literals may be begun wherever the stream ends */
     ZS_ABOVE = 16, /* room above a cache for the unread bytes kept by a refill */
     ZS_OVERRUN = 8, /* bytes behind a match that a copy in words may spoil */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */

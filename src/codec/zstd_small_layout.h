@@ -347,38 +347,41 @@ ZS_NOINLINE static int ZS_NAME(huffman_tree)(utet_zstd *z, const uint8_t *p, uin
     return 1;
 }
 
-/* What the first level says of the code that `bits` begin with: symbol | length << 8. */
-ZS_INLINE unsigned ZS_NAME(huffman_first)(const ZS_LAYOUT *t, uint32_t bits)
-{
-#if UTET_ZSTD_ALIGNED
-    const unsigned at = (unsigned)(bits >> t->z.shift);
-
-    return t->huffman.split.symbol[at] | (unsigned)t->huffman.split.length[at] << 8;
-#else
-    return t->huffman.entry[bits >> t->z.shift];
-#endif
-}
-
 #if ZS_IS_PACKED
-/* The same of a code that the first level may not hold. */
-static unsigned packed_huffman_code(const zs_packed *t, uint32_t bits)
+/* A code that the first level does not hold: symbol | length << 8. */
+ZS_INLINE unsigned huffman_deep(const zs_packed *t, uint32_t bits)
 {
     unsigned code = (unsigned)(bits >> (32u - t->z.tree_bits)), length = t->z.tree_bits;
-    const unsigned entry = packed_huffman_first(t, bits);
 
-    if (UTET_ZSTD_ALIGNED ? entry >> 8 != ZS_DEEP : entry != 0)
-        return entry;
     if (code >= t->z.deep) {
         code = (code + t->z.deep) / 2u;
         length--;
     }
     return t->list.symbol[code] | length << 8;
 }
+#endif
+
+#if UTET_ZSTD_ALIGNED
+/* What the first level says of the code that `bits` begin with: symbol | length << 8. */
+ZS_INLINE unsigned ZS_NAME(huffman_first)(const ZS_LAYOUT *t, uint32_t bits)
+{
+    const unsigned at = (unsigned)(bits >> t->z.shift);
+
+    return t->huffman.split.symbol[at] | (unsigned)t->huffman.split.length[at] << 8;
+}
+
+#if ZS_IS_PACKED
+/* The same of a code that the first level may not hold. */
+static unsigned packed_huffman_code(const zs_packed *t, uint32_t bits)
+{
+    const unsigned entry = packed_huffman_first(t, bits);
+
+    return entry >> 8 != ZS_DEEP ? entry : huffman_deep(t, bits);
+}
 #else
 #define tables_huffman_code tables_huffman_first
 #endif
 
-#if UTET_ZSTD_ALIGNED
 /* One literal, through a container of 16 - lack bits that is refilled by halfwords: cheaper than
  * combining words where these are all that there is. ZS_DEEP makes lack large, so it is looked for
  * only where bits are refilled anyway. */
@@ -454,10 +457,10 @@ ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint
 #undef ZS_ROUNDS
 
 /* As below. Few literals need no container: two halfwords have their bits. */
-static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
+static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_t *stop)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
-    uint8_t *const stop = out + n;
+    const uint32_t n = (uint32_t)(stop - out);
     uint32_t used;
 
     if (z->lit_type < ZS_HUFFMAN)
@@ -479,50 +482,45 @@ static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
 }
 #else
 #if ZS_IS_PACKED
-#define ZS_LITERALS_HOT ZS_HOTTEST
+#define ZS_MANY ZS_HOT static
 #else
-#define ZS_LITERALS_HOT ZS_NOINLINE /* not faster otherwise */
+#define ZS_MANY ZS_INLINE /* not faster otherwise */
 #endif
 
 /*
- * Up to n literals that are in reach to `out`, from the open Huffman stream as far as its bits
- * are; returns where they end. Four symbols take at most 44 bits: two loads, and how
- * many rounds are safe is known beforehand (1489 / 65536 < 1 / 44). At the stream's end
- * the last symbols are decoded without a look at what is left: they can use up to 44 bits
- * too many, which no later call forgives, and touch the guard below.
+ * Literals to [out, end), at least four, four at a time from the open Huffman stream as far as its bits are in
+ * reach; returns where they end. How many rounds are safe is known beforehand: k / 8192 < 1 / (4 * tree_bits).
+ * At the stream's end the last symbols are decoded without a look at what is left: they can
+ * use up to 44 bits too many, which no later call forgives, and touch the guard below.
  */
-ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint32_t n)
+ZS_MANY uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t *end)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const uint16_t *const table = t->huffman.entry;
+    const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top - (z->lit.used >> 3);
+    const uint32_t k = 384u - 18u * z->tree_bits, more = zs_below(&z->lit) == 0;
     const unsigned shift = z->shift;
-    const uint8_t *const top = z->lit.top;
-    const uint32_t limit = z->lit.limit;
-    uint32_t used = z->lit.used;
-    unsigned entry;
+    uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used & 7u;
 
-    if (z->lit_type < ZS_HUFFMAN)
-        return plain_literals(z, out, n);
-    while (n >= 4u) {
-        uint32_t rounds = ((limit - used) * 1489u >> 16) + (zs_below(&z->lit) == 0);
+    do {
+        const int32_t left = (int32_t)(at - bottom) * 8 - (int32_t)used;
+        uint32_t rounds = ((uint32_t)left * k >> 13) + more;
         const uint8_t *stop;
-        const uint8_t *at = top - (used >> 3); /* where the next load ends */
 
-        if (rounds == 0 || used > limit)
-            goto enough;
-        if (rounds > n >> 2)
-            rounds = n >> 2;
-        n -= 4u * rounds;
+        if (left < 0 || rounds == 0)
+            break;
+        if (rounds > n)
+            rounds = n;
+        n -= rounds;
         stop = out + 4u * (size_t)rounds;
-        used &= 7u;
-        do {
+        do { /* two of each load: at most 22 bits, of 25 */
 #if ZS_IS_PACKED
             const uint8_t *const at_before = at;
             const uint32_t before = used;
 #endif
             uint32_t bits = zs_le32(at - 4);
+            unsigned entry = table[bits << used >> shift];
 
-            entry = table[bits << used >> shift];
             *out = (uint8_t)entry;
             out += 4;
             used += entry >> 8;
@@ -544,32 +542,60 @@ ZS_LITERALS_HOT static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, ui
             if (entry == 0) { /* one of the four has a long code; none after it advanced */
                 unsigned i;
 
-                used = (uint32_t)(top - at_before) * 8u + before;
+                at = at_before;
+                used = before;
                 for (i = 0; i < 4u; i++) {
-                    entry = packed_huffman_code(t, zs_bits(top, used));
+                    bits = zs_le32(at - 4) << used;
+                    entry = table[bits >> shift];
+                    if (entry == 0)
+                        entry = huffman_deep(t, bits);
                     out[(int)i - 4] = (uint8_t)entry;
                     used += entry >> 8;
+                    at -= used >> 3;
+                    used &= 7u;
                 }
-                at = top - (used >> 3);
-                used &= 7u;
             }
 #endif
         } while (out != stop);
-        used += (uint32_t)(top - at) * 8u;
+    } while (n != 0);
+    z->lit.used = used + (uint32_t)(z->lit.top - at) * 8u;
+    return out;
+}
+
+/* Literals of this stream to [out, end) as far as they are in reach; returns where they end. */
+ZS_NOINLINE static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    uint32_t used;
+    int32_t left;
+
+    if (z->lit_type < ZS_HUFFMAN)
+        return plain_literals(z, out, (uint32_t)(end - out));
+    if (end - out >= 4) {
+        out = ZS_NAME(many_literals)(z, out, end);
+        if (out == end)
+            return out;
     }
-    if (used > limit || (limit - used < 33u && zs_below(&z->lit) != 0))
-        n = 0;
-    for (; n != 0; n--) {
+    used = z->lit.used;
+    left = (int32_t)(z->lit.limit - used);
+    if (left >= ZS_MARGIN || (left >= 0 && zs_below(&z->lit) == 0)) {
+        const uint16_t *const table = t->huffman.entry;
+        const uint8_t *const top = z->lit.top;
+        const unsigned shift = z->shift;
+
+        while (out != end) {
+            const uint32_t bits = zs_bits(top, used);
+            unsigned entry = table[bits >> shift];
+
 #if ZS_IS_PACKED
-        entry = packed_huffman_code(t, zs_bits(top, used));
-#else
-        entry = table[zs_bits(top, used) >> shift];
+            if (entry == 0)
+                entry = huffman_deep(t, bits);
 #endif
-        used += entry >> 8;
-        *out++ = (uint8_t)entry;
+            used += entry >> 8;
+            *out++ = (uint8_t)entry;
+        }
+        z->lit.used = used;
     }
-enough:
-    z->lit.used = used;
     return out;
 }
 #endif
@@ -629,9 +655,9 @@ ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
 /*
  * Format, "Decoding Sequences" and "Sequence Execution": decodes and executes sequences
  * until the block has no more, or one does not fit as a whole or reaches across the
- * history's end: that one is left to finish(). Returns 0 when bits are missing.
+ * history's end: that one is left to finish(). Returns the bit stream that has to be refilled, or null.
  */
-ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
+ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     uint8_t *p = z->out;
@@ -643,7 +669,7 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
 #endif
     unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
     uint32_t used = z->seq.used, left = z->sequences;
-    int reached = 1;
+    zs_cursor *dry = NULL;
 
     while (left != 0) {
         const ZS_NAME(cell) cl = t->cell[at_l + sl];
@@ -697,9 +723,10 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
             z->state[ZS_LL] = (uint16_t)sl;
             z->state[ZS_OF] = (uint16_t)so;
             z->state[ZS_ML] = (uint16_t)sm;
-            reached = ZS_NAME(rare_sequence)(z, left);
-            if (!reached)
+            if (!ZS_NAME(rare_sequence)(z, left)) {
+                dry = &z->seq;
                 break;
+            }
             used = z->seq.used;
             sl = z->state[ZS_LL];
             so = z->state[ZS_OF];
@@ -721,13 +748,16 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
             off = repeated(z->rep, off - (ll != 0));
         }
         if (ZS_LIKELY((ptrdiff_t)(ll + ml) <= end - p)) {
-            if (ll != 0) {
-                uint32_t fit = ll <= z->stream_left ? ll : 0;
+            if (ll != 0 && ll <= z->stream_left) {
+                uint8_t *const to = p + ll;
 
-                fit = (uint32_t)(ZS_NAME(literals)(z, p, fit) - p);
-                z->stream_left -= fit;
-                p += fit;
-                ll -= fit;
+                z->stream_left -= ll;
+                p = ZS_NAME(literals)(z, p, to);
+                ll = (uint32_t)(to - p);
+                if (ll != 0) {
+                    z->stream_left += ll;
+                    dry = &z->lit;
+                }
             }
             if (ZS_LIKELY(ll == 0 && off - 1u < (size_t)(p - low))) {
                 p = copy_match(p, off, ml);
@@ -745,11 +775,11 @@ ZS_NOINLINE static int ZS_NAME(sequences)(utet_zstd *z)
     z->state[ZS_OF] = (uint16_t)so;
     z->state[ZS_ML] = (uint16_t)sm;
     z->seq.used = used;
-    return reached;
+    return dry;
 }
 
 #undef ZS_WEIGHT
-#undef ZS_LITERALS_HOT
+#undef ZS_MANY
 #undef ZS_LL_CODE
 #undef ZS_ML_CODE
 #undef ZS_OF_EXTRA
