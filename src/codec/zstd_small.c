@@ -386,7 +386,9 @@ static ZS_NOINLINE void account(utet_zstd *z)
 {
     size_t n = (size_t)(z->out - z->mark);
 
-    if (z->frame.checksum && n != 0)
+    if (n == 0)
+        return;
+    if (z->frame.checksum)
         utet_zs_xxh_add(&z->xxh, z->produced, z->mark, n);
     z->produced += n;
     z->total_left -= n;
@@ -781,9 +783,13 @@ static utet_status finish(utet_zstd *z)
             copy_long(z->out, z->off, (size_t)n);
             z->out += n;
         } else {
+            uint8_t *out = z->out;
+            const uint8_t *q = z->buf + from;
+
             do
-                *z->out++ = z->buf[from++];
+                *out++ = *q++;
             while (--n != 0);
+            z->out = out;
         }
     }
     return UTET_OK;
@@ -864,29 +870,24 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
     return UTET_OK;
 }
 
-/* n bytes of payload are over; the next phase begins behind them. */
+/* n bytes of payload are over; the next phase begins behind them, but no frame where the payload ends. */
 static ZS_NOINLINE void advance(utet_zstd *z, uint32_t n, unsigned phase)
 {
     uint64_t left;
 
-    z->phase = (uint8_t)phase;
     z->rel = 0;
     z->at += n;
     left = z->length - z->at;
     z->size = left >> 32 != 0 ? 0xffffffffu : (uint32_t)left;
+    z->phase = (uint8_t)(phase == ZS_P_FRAME && left == 0 ? ZS_P_END : phase);
 }
 
 /* A frame begins, or something that is not one. */
 static utet_status frame_phase(utet_zstd *z)
 {
     zs_header *const h = &z->frame;
-    utet_status status;
+    utet_status status = utet_zs_header(h, z->head, z->have);
 
-    if (z->have == 0) {
-        z->phase = ZS_P_END;
-        return UTET_OK;
-    }
-    status = utet_zs_header(h, z->head, z->have);
     if (status != UTET_OK)
         return status;
     if (h->bytes > z->length - z->at)
@@ -913,26 +914,27 @@ static utet_status frame_phase(utet_zstd *z)
     return UTET_OK;
 }
 
-/* The frame's last block is over: sizes and checksum. */
-static utet_status end_phase(utet_zstd *z)
+/* The frame's last block is over. */
+static utet_status checksum_phase(utet_zstd *z)
 {
-    uint32_t n = z->frame.checksum ? 4u : 0u;
-
-    if (n > z->have || (z->frame.sized && z->frame.content != z->produced))
+    if (z->have < 4u)
         return UTET_E_PAYLOAD;
-    if (n != 0 && zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
+    if (zs_le32(z->head) != utet_zs_xxh_end(&z->xxh, z->produced))
         return UTET_E_CHECKSUM;
-    z->frame.checksum = 0;
-    advance(z, n, ZS_P_FRAME);
+    advance(z, 4, ZS_P_FRAME);
     return UTET_OK;
 }
 
 /* What has been decoded of this block is complete. */
 static utet_status end_block(utet_zstd *z)
 {
+    unsigned phase = ZS_P_BLOCK;
+
     account(z);
-    advance(z, z->size, z->last_block ? ZS_P_CHECKSUM : ZS_P_BLOCK);
-    return UTET_OK;
+    if (z->last_block)
+        phase = z->frame.checksum ? ZS_P_CHECKSUM : ZS_P_FRAME;
+    advance(z, z->size, phase);
+    return z->last_block && z->frame.sized && z->frame.content != z->produced ? UTET_E_PAYLOAD : UTET_OK;
 }
 
 static utet_status block_phase(utet_zstd *z)
@@ -1268,7 +1270,7 @@ static ZS_NOINLINE utet_status run(utet_zstd *z)
         switch (z->phase) {
         case ZS_P_FRAME: status = frame_phase(z); break;
         case ZS_P_BLOCK: status = block_phase(z); break;
-        case ZS_P_CHECKSUM: status = end_phase(z); break;
+        case ZS_P_CHECKSUM: status = checksum_phase(z); break;
         case ZS_P_RLE: status = rle_phase(z); break;
         case ZS_P_LITERALS: status = literals_phase(z); break;
         case ZS_P_TREE: status = tree_phase(z); break;
@@ -1341,6 +1343,14 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
     return UTET_OK;
 }
 
+/* To the payload's first frame. */
+static ZS_NOINLINE void rewind_source(utet_zstd *z)
+{
+    z->at = 0;
+    z->hold_have = 0;
+    advance(z, 0, ZS_P_FRAME);
+}
+
 /* Where everything lies: context and tables, caches or payload, history. */
 static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t past)
 {
@@ -1349,9 +1359,6 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
     if (z->packed != packed)
         z->predefined = 0;
     z->packed = (uint8_t)packed;
-    z->at = 0;
-    z->hold_have = 0;
-    advance(z, 0, ZS_P_FRAME);
     if (!zs_mapped(z)) {
         if (z->seq.cache != at + input / 2u) /* once: what they hold does not matter, but it is initialised */
             memset(at - ZS_BELOW, 0, input + ZS_BELOW);
@@ -1416,7 +1423,7 @@ utet_status utet_zstd_open(utet_zstd *z)
         if (status != UTET_END && (status != UTET_E_PAYLOAD || z->window == 0))
             return keep(z, status);
         z->scanning = 0;
-        z->frame.checksum = 0;
+        rewind_source(z);
     }
     return keep(z, choose(z));
 }
@@ -1437,8 +1444,6 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->at_most = job->at_most;
     z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
     z->opened = z->blocked = z->scanning = 0;
-    z->frame.checksum = 0;
-    z->hold_have = 0;
     z->ll = z->ml = z->window = 0;
     z->whole = job->dst != NULL;
     z->buf = job->dst;
@@ -1448,8 +1453,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
     z->cache_size = 2; /* 36 bytes: a frame header, twice over: it is read again afterwards */
-    z->at = 0;
-    advance(z, 0, ZS_P_FRAME);
+    rewind_source(z);
     return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
 }
 
@@ -1492,10 +1496,14 @@ static utet_status slice(utet_zstd *z, size_t want)
     status = run(z);
     z->blocked = status == UTET_WOULD_BLOCK;
     account(z);
-    if (status == ZS_FULL)
-        status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
-    else if (status == UTET_END)
-        status = z->total_left == 0 || z->at_most ? UTET_OK : UTET_E_PAYLOAD;
+    if (status == UTET_END || status == ZS_FULL) {
+        if ((z->total_left == 0) == (status == UTET_END))
+            status = UTET_OK;
+        else if (!z->at_most)
+            status = UTET_E_PAYLOAD;
+        else
+            status = status == UTET_END ? UTET_OK : UTET_E_SPACE;
+    }
     return keep(z, status);
 }
 
@@ -1544,16 +1552,15 @@ utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
 
 utet_status utet_zstd_decode(utet_zstd *z)
 {
-    const uint8_t *from;
-    size_t n;
     utet_status status;
 
     if (!zs_whole(z))
         return UTET_E_ARGUMENT;
-    do
-        status = utet_zstd_step(z, SIZE_MAX, &from, &n);
-    while (status == UTET_OK);
-    return status == UTET_END ? UTET_OK : status;
+    status = utet_zstd_open(z);
+    while (status == UTET_OK && z->phase != ZS_P_END)
+        status = slice(z, SIZE_MAX);
+    z->given = z->out;
+    return status;
 }
 
 uint64_t utet_zstd_needed(const utet_zstd *z)
