@@ -634,6 +634,14 @@ static uint32_t repeated(uint32_t *rep, uint32_t i)
     return off;
 }
 
+/* The three repeated offsets. */
+ZS_INLINE void copy_repeated(uint32_t *to, const uint32_t *from)
+{
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+}
+
 #if UTET_ZSTD_TABLES
 #define ZS_NAME(name) tables_##name
 #define ZS_LAYOUT zs_tables

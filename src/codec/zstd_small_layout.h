@@ -669,8 +669,16 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 #endif
     unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
     uint32_t used = z->seq.used, left = z->sequences;
+    const uint32_t limit = z->seq.limit;
+#if UTET_ZSTD_ALIGNED /* the context's are too far away for short instructions */
+    uint32_t rep[3];
+#else
+    uint32_t *const rep = z->rep;
+#endif
     zs_cursor *dry = NULL;
 
+    if (UTET_ZSTD_ALIGNED)
+        copy_repeated(rep, z->rep);
     while (left != 0) {
         const ZS_NAME(cell) cl = t->cell[at_l + sl];
         const ZS_NAME(cell) co = t->cell[at_o + so];
@@ -688,7 +696,7 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
         all = (all & 255u) + (all >> 8 & 255u);
 #endif
         /* The last one always has less than this, whose states nothing follows. */
-        if (ZS_LIKELY(all <= 25u && used + all < z->seq.limit)) {
+        if (ZS_LIKELY(all <= 25u && used + all < limit)) {
             /* right-aligned, and above the offset's bits the one that it begins with */
             uint32_t bits = zs_bits(z->seq.top, used) >> 1 | 0x80000000u;
 
@@ -741,11 +749,11 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
         /* Format, "Repeat offsets" */
         if (off > 3u) {
             off -= 3u;
-            z->rep[2] = z->rep[1];
-            z->rep[1] = z->rep[0];
-            z->rep[0] = off;
+            rep[2] = rep[1];
+            rep[1] = rep[0];
+            rep[0] = off;
         } else {
-            off = repeated(z->rep, off - (ll != 0));
+            off = repeated(rep, off - (ll != 0));
         }
         if (ZS_LIKELY((ptrdiff_t)(ll + ml) <= end - p)) {
             if (ll != 0 && ll <= z->stream_left) {
@@ -769,6 +777,8 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
         z->off = off;
         break;
     }
+    if (UTET_ZSTD_ALIGNED)
+        copy_repeated(z->rep, rep);
     z->out = p;
     z->sequences = left;
     z->state[ZS_LL] = (uint16_t)sl;
