@@ -121,16 +121,17 @@ utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
 }
 
 /* May [offset, …) be read straight to `to`, and how much of it? 0 = go through the window.
- * Below the size of a window (a multiple of the unit) a read through it is cheaper than one of its
- * own. Whether the window has the first byte is asked in the low bits only: should it but seem so,
- * the window knows better. */
+ * A call that wants less than a window (a multiple of the unit) is cheaper through it. One that
+ * wants more is not, nor is its rest behind what the window had: through the window, the next call
+ * would find its beginning there again. Whether the window has the first byte is asked in the low
+ * bits only: should it but seem so, the window knows better. */
 static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset,
-                            size_t length)
+                            size_t length, size_t wanted)
 {
     const utet_io *io = file->priv_io;
     size_t odd = io->unit - 1u;
 
-    if (length < file->priv_window - UTET_HEADROOM ||
+    if (wanted < file->priv_window - UTET_HEADROOM ||
         (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
         (size_t)file->priv_end - (size_t)offset - 1u < file->priv_held)
         return 0;
@@ -139,11 +140,13 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
 
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
+    const size_t wanted = length;
+
     to += file->priv_done;
     offset += file->priv_done;
     length -= file->priv_done;
     while (length != 0) {
-        size_t some = direct_length(file, to, offset, length);
+        size_t some = direct_length(file, to, offset, length, wanted);
         utet_status status;
 
         if (some != 0) {
