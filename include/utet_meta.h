@@ -59,12 +59,6 @@ typedef struct utet_span {
 #define UTET_META_FOUND 10
 
 typedef struct utet_json { /* private: a JSON text that is being read */
-    uint64_t at;           /* offset of the next byte */
-    uint64_t end;          /* of the text */
-    uint64_t begin;        /* offset of the token */
-    uint64_t number;       /* value of a whole number */
-    uint32_t length;       /* decoded bytes of a text */
-    uint16_t depth;
     uint8_t token;
     uint8_t expect; /* what the grammar allows next */
     uint8_t within; /* state inside a token */
@@ -72,6 +66,12 @@ typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t negative;
     uint8_t inexact;
     uint8_t held; /* bytes of the text in head */
+    uint16_t depth;
+    uint32_t length; /* decoded bytes of a text */
+    uint64_t at;     /* offset of the next byte */
+    uint64_t end;    /* of the text */
+    uint64_t begin;  /* offset of the token */
+    uint64_t number; /* value of a whole number */
     char head[UTET_JSON_HEAD];
     uint8_t levels[UTET_JSON_DEPTH / 8]; /* a bit a level: 1 = object */
 } utet_json;
@@ -84,6 +84,23 @@ typedef struct utet_level { /* private: a list or object that is being read */
 } utet_level;
 
 typedef struct utet_meta {
+    /* private: what is used most stands first, where short instructions reach it */
+    uint8_t priv_walking;   /* inside an entry or a collection */
+    uint8_t priv_comparing; /* step inside a comparison */
+    uint8_t priv_match;     /* the entry may be the wanted one */
+    uint8_t priv_by;        /* slot of the text that decides that, where it is no key */
+    uint8_t priv_check;     /* whether rules are enforced, and limits */
+    uint8_t priv_rule;      /* for the next value */
+    uint8_t priv_slot;      /* in priv_found, for the next value */
+    uint16_t priv_skip;     /* depth from which on all is passed over */
+    utet_file *priv_file;
+    const struct utet_rule *priv_rules; /* the table in force */
+    utet_status priv_status;
+    const char *priv_wanted;
+    uint32_t priv_hits; /* of a search */
+    uint32_t priv_number;
+    utet_json priv_json;
+    /* public */
     utet_value history;     /* list of events, see utet_event_next */
     utet_value datasets;    /* map from names to what utet_about_dataset finds */
     utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
@@ -91,27 +108,13 @@ typedef struct utet_meta {
     utet_span zones;        /* the zone maps, where they are usable (§8.1) */
     utet_span indexes;      /* the secondary indexes, likewise (§8.2) */
     /* private */
-    utet_file *priv_file;
-    const struct utet_rule *priv_rules; /* the table in force */
-    utet_status priv_status;
-    uint8_t priv_walking;   /* inside an entry or a collection */
-    uint8_t priv_comparing; /* step inside a comparison */
-    uint8_t priv_match;     /* the entry may be the wanted one */
-    uint8_t priv_check;     /* whether rules are enforced, and limits */
-    uint8_t priv_rule;      /* for the next value */
-    uint8_t priv_slot;      /* in priv_found, for the next value */
-    uint16_t priv_skip;     /* depth from which on all is passed over */
-    const char *priv_wanted;
     utet_value priv_needle; /* the wanted text when it lies in the file; else its size */
     utet_value priv_other;
     utet_value priv_list;
     utet_value priv_outer;
     utet_value priv_key;
-    utet_value priv_best;
     utet_value priv_found[UTET_META_FOUND];
     utet_span priv_spill; /* of the metadata; its offset, once opening has failed: error_offset of that */
-    uint32_t priv_hits; /* of a search */
-    uint32_t priv_number;
     char priv_head[UTET_JSON_HEAD];
     char priv_piece[2][16];
     struct { /* of the indexes */
@@ -121,7 +124,6 @@ typedef struct utet_meta {
         uint32_t which; /* its dtype, or axis */
         uint8_t key;
     } priv_asked;
-    utet_json priv_json;
     utet_level priv_level[UTET_META_DEPTH];
 } utet_meta;
 

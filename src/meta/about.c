@@ -19,7 +19,7 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
         name->priv_inside = 0;
         name->size = dataset->name_length;
         name->value = dataset->name_offset;
-        status = utet_meta_aim_at(meta, &meta->datasets, name);
+        status = utet_meta_aim_at(meta, &meta->datasets);
         if (status == UTET_OK)
             file->priv_step = 1;
     }
@@ -37,12 +37,11 @@ void utet_meta_want_fill(utet_meta *meta, const utet_about *about)
 utet_status utet_meta_fill(utet_meta *meta, utet_value *text)
 {
     utet_status status = utet_meta_collect(meta);
-    unsigned i;
+    const utet_value *value = meta->priv_found;
 
-    meta->priv_found[3].kind = UTET_NONE; /* what other keys left behind */
-    for (i = 0; i < 3 && meta->priv_found[i].kind == UTET_NONE; i++)
-        ;
-    *text = meta->priv_found[i];
+    while (value->kind == UTET_NONE && value != &meta->priv_found[2])
+        value++;
+    *text = *value;
     return status;
 }
 
@@ -124,7 +123,7 @@ static utet_status aim_at_name(utet_meta *meta, const utet_about *about, unsigne
         file->priv_step = BEGIN_SEARCH;
     }
     if (file->priv_step == BEGIN_SEARCH) {
-        status = utet_meta_aim_at(meta, &about->coords, &meta->priv_outer);
+        status = utet_meta_aim_at(meta, &about->coords);
         if (status == UTET_OK)
             file->priv_step = BY_NAME;
     }
@@ -162,14 +161,9 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
             status = search_labels(meta, about->dataset->shape[axis], labels);
         if ((status != UTET_E_NOT_FOUND && status != UTET_E_RANGE) || file->priv_step == ALONE)
             return utet_leave(file, status);
+        file->priv_step = file->priv_step < BY_NUMBER ? BY_NUMBER : ALONE;
         meta->priv_head[0] = (char)('0' + axis);
-        if (file->priv_step < BY_NUMBER) {
-            utet_meta_aim(meta, &about->coords, meta->priv_head, 1);
-            file->priv_step = BY_NUMBER;
-        } else {
-            utet_meta_aim(meta, &about->coords, NULL, 0);
-            file->priv_step = ALONE;
-        }
+        utet_meta_aim(meta, &about->coords, file->priv_step == ALONE ? NULL : meta->priv_head, 1);
         status = UTET_OK;
     }
 }

@@ -26,7 +26,7 @@ static const utet_rule rules[] = {
 enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
 enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
 
-enum { DOCUMENT, NEXT_ENTRY, KIND, NEXT_POSTING, COMPARE, FILL }; /* file->priv_step */
+enum { DOCUMENT, ENTRIES, POSTINGS, COMPARE, FILL }; /* file->priv_step */
 
 /* The question stands in the metadata object: priv_asked. */
 static int is_label(const utet_meta *meta)
@@ -34,79 +34,83 @@ static int is_label(const utet_meta *meta)
     return meta->priv_asked.key == E_AXIS;
 }
 
-/* Does the entry whose fields have been collected belong to the question, its kind apart? */
-static int concerns(const utet_meta *meta)
+static int is_number(const utet_value *value, uint64_t number)
 {
-    const utet_value *dataset = &meta->priv_found[E_DATASET];
-    const utet_value *which = &meta->priv_found[meta->priv_asked.key];
-
-    return dataset->kind == UTET_NUMBER && dataset->value == meta->priv_asked.about->dataset->id &&
-           which->kind == UTET_NUMBER && which->value == meta->priv_asked.which;
+    return value->kind == UTET_NUMBER && value->value == number;
 }
 
-/* Does the posting just collected answer the question? UTET_OK or UTET_END. */
+/* To the entry that the question belongs to. UTET_END: there is none. */
+static utet_status find_entry(utet_meta *meta)
+{
+    for (;;) {
+        utet_status status = utet_meta_search(meta, RULE_INDEX_LIST);
+
+        if (status != UTET_OK)
+            return status == UTET_E_NOT_FOUND ? UTET_END : status;
+        if (is_number(&meta->priv_found[E_DATASET], meta->priv_asked.about->dataset->id) &&
+            is_number(&meta->priv_found[meta->priv_asked.key], meta->priv_asked.which))
+            return UTET_OK;
+    }
+}
+
+/* Is the value of the posting the wanted one? UTET_OK or UTET_END. */
 static utet_status compare(utet_meta *meta)
 {
     size_t length = meta->priv_asked.length;
     uint8_t *bytes = (uint8_t *)meta->priv_piece[0];
+    utet_value *text = &meta->priv_found[P_VALUE];
     utet_status status;
-    size_t got;
 
-    if (meta->priv_found[P_CHUNKS].kind != UTET_LIST || meta->priv_found[is_label(meta)].kind != UTET_TEXT)
+    if (text->kind != UTET_TEXT)
         return UTET_E_METADATA;
-    if (is_label(meta))
-        return utet_meta_equals(meta, &meta->priv_found[P_LABEL], meta->priv_asked.wanted, length);
-    status = utet_meta_fetch(meta, &meta->priv_found[P_VALUE], meta->priv_head, 2 * length, &got);
+    if (meta->priv_file->priv_done == 0 && text->size != 2 * length)
+        return UTET_END;
+    status = utet_meta_fetch(meta, text, meta->priv_head, 2 * length, NULL);
     if (status != UTET_OK)
         return status;
-    if (got != 2 * length || meta->priv_found[P_VALUE].size != 0)
-        return UTET_END;
     if (utet_meta_unhex(meta->priv_head, 2 * length, bytes) != length)
         return UTET_E_METADATA;
     return memcmp(bytes, meta->priv_asked.wanted, length) == 0 ? UTET_OK : UTET_END;
 }
 
-/* One step: UTET_OK goes on to the next, UTET_END to the next entry or posting. */
-static utet_status take_step(utet_meta *meta, unsigned step)
+/* To the posting that answers, with its chunks in priv_found. UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
+ * known. */
+static utet_status find_posting(utet_meta *meta)
 {
+    uint8_t *step = &meta->priv_file->priv_step;
     utet_status status;
 
-    switch (step) {
-    case DOCUMENT:
+    if (*step == DOCUMENT) {
         status = utet_meta_document(meta, &meta->indexes, rules);
-        meta->priv_outer = meta->priv_found[1];
-        return status;
-    case NEXT_ENTRY:
-        return utet_meta_walk(meta, &meta->priv_outer, RULE_INDEX_LIST);
-    case KIND:
-        meta->priv_best = meta->priv_found[E_POSTINGS];
-        if (!concerns(meta))
-            return UTET_END;
-        return is_label(meta) ? utet_meta_equals(meta, &meta->priv_found[E_KIND], "coord_label_postings", 20)
-                              : utet_meta_equals(meta, &meta->priv_found[E_KIND], "value_postings", 14);
-    case NEXT_POSTING:
-        return utet_meta_walk(meta, &meta->priv_best, RULE_POSTINGS);
-    default: /* COMPARE */
-        return compare(meta);
-    }
-}
-
-/* The posting that answers, with its chunks in priv_found; UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
- * known. */
-static utet_status search(utet_meta *meta)
-{
-    for (;;) {
-        uint8_t *step = &meta->priv_file->priv_step;
-        utet_status status = take_step(meta, *step);
-
-        if (status == UTET_OK && *step != COMPARE)
-            ++*step;
-        else if (status != UTET_END || *step == NEXT_POSTING)
+        if (status != UTET_OK)
             return status;
-        else if (*step == NEXT_ENTRY)
-            return UTET_E_NOT_FOUND;
+        if (is_label(meta))
+            utet_meta_aim(meta, &meta->priv_found[1], "coord_label_postings", 20);
         else
-            *step = *step == COMPARE ? NEXT_POSTING : NEXT_ENTRY;
+            utet_meta_aim(meta, &meta->priv_found[1], "value_postings", 14);
+        meta->priv_by = E_KIND;
+        *step = ENTRIES;
+    }
+    if (*step == ENTRIES) {
+        status = find_entry(meta);
+        if (status != UTET_OK)
+            return status == UTET_END ? UTET_E_NOT_FOUND : status;
+        utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], is_label(meta) ? meta->priv_asked.wanted : NULL,
+                      meta->priv_asked.length); /* at the label, or at each of them */
+        meta->priv_by = is_label(meta) ? P_LABEL : UTET_SLOT_ENTRY;
+        *step = POSTINGS;
+    }
+    for (;;) {
+        if (*step == POSTINGS) {
+            status = utet_meta_search(meta, RULE_POSTINGS);
+            if (status != UTET_OK || is_label(meta))
+                return status == UTET_E_NOT_FOUND ? UTET_END : status;
+            *step = COMPARE;
+        }
+        status = compare(meta);
+        if (status != UTET_END)
+            return status;
+        *step = POSTINGS;
     }
 }
 
@@ -135,9 +139,12 @@ static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
         return status;
     memset(chunks, 0, sizeof *chunks);
     if (file->priv_step != FILL) {
-        status = search(meta);
-        if (status == UTET_OK)
+        status = find_posting(meta);
+        if (status == UTET_OK) {
             *chunks = meta->priv_found[P_CHUNKS];
+            if (chunks->kind != UTET_LIST)
+                status = UTET_E_METADATA;
+        }
         if (status != UTET_END || is_label(meta))
             return utet_leave(file, status == UTET_END ? UTET_OK : status);
         /* Nowhere, or what the writer took for the fill value. */
@@ -188,10 +195,11 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
         if (status != UTET_OK)
             return utet_leave(file, status);
         meta->priv_outer = UTET_ENTRY(meta);
+        meta->priv_number = 0;
         memset(coords, 0, UTET_MAX_NDIM * sizeof *coords);
         file->priv_step = 1;
     }
-    return utet_leave(file, utet_meta_coords(meta, &meta->priv_outer, coords, &file->priv_cursor[0]));
+    return utet_leave(file, utet_meta_coords(meta, coords));
 }
 
 utet_status utet_index_entries(utet_meta *meta, utet_value *entries)

@@ -112,14 +112,12 @@ enum { /* what may be held against a token, and, as priv_check, what is */
 void utet_meta_begin(utet_meta *meta, unsigned rule, uint8_t check);
 /* Takes the token just read. */
 unsigned utet_meta_faults(utet_meta *meta);
-/* Is the text just read what is looked for, as far as its length and head tell? */
-uint8_t utet_meta_match(const utet_meta *meta);
 
 /* ---- walk.c: reading by rules ---- */
 
 /* The next entry of a list or map, into priv_key and UTET_ENTRY: utet_value_next without the protocol. What the entry
  * holds under keys that `rule`, one of a list or map, has a slot for is in priv_found then. priv_match: whether its key
- * (in a list: its text) may be the wanted one, being equal in length and head. */
+ * may be the wanted one, being equal in length and head; in a list, its text, or that in the slot priv_by. */
 utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule);
 #define UTET_ENTRY(meta) ((meta)->priv_found[UTET_SLOT_ENTRY])
 
@@ -150,15 +148,13 @@ enum { UTET_RAW = UTET_BOOLEAN + 1 }; /* kind of a value: bytes of the file as t
 utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
 /* Whether priv_key, used up by it, equals what is wanted: UTET_OK or UTET_END. Their sizes are equal. */
 utet_status utet_meta_same(utet_meta *meta);
-/* Whether `text` equals `length` bytes in memory: UTET_OK or UTET_END. */
-utet_status utet_meta_equals(utet_meta *meta, const utet_value *text, const void *wanted, size_t length);
 
 /* ---- search.c ---- */
 
 /* Prepares utet_meta_search: the entries of `list` called (in a list: that are) `text`; null: every entry. */
 void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, size_t length);
-/* The same for a text in the file; reads its head. */
-utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet_value *text);
+/* The same for a text in the file, priv_outer; reads its head. */
+utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list);
 /* The next such entry, walking by `rule`; priv_hits counts them, priv_number all entries so far. UTET_E_NOT_FOUND: there
  * is none; UTET_END: no more of them. */
 utet_status utet_meta_search(utet_meta *meta, unsigned rule);
@@ -178,8 +174,8 @@ utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
 utet_status utet_meta_document(utet_meta *meta, const utet_span *span, const utet_rule *rules);
 /* Bytes written as hexadecimal digits, at most 16 of them; returns their number, 0 when they are not that. */
 size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
-/* The numbers of a list into coords; *count, 0 at the first call, says how many there are. */
-utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count);
+/* The numbers of the list priv_outer into coords; priv_number, 0 at the first call, says how many there are. */
+utet_status utet_meta_coords(utet_meta *meta, uint64_t coords[UTET_MAX_NDIM]);
 
 /* Lengths in memory as they compare with those of texts. */
 static inline uint32_t utet_meta_length(uint64_t length)

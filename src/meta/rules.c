@@ -113,12 +113,15 @@ static void take(utet_value *value, const utet_json *json)
         value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
 }
 
-uint8_t utet_meta_match(const utet_meta *meta)
+/* The token is what entries are found by. */
+static void note(utet_meta *meta)
 {
     const utet_json *json = &meta->priv_json;
 
-    return meta->priv_wanted == NULL ||
-           (json->length == meta->priv_needle.size && memcmp(json->head, meta->priv_wanted, json->held) == 0);
+    take(&meta->priv_key, json);
+    meta->priv_match = meta->priv_wanted == NULL ||
+                       (meta->priv_key.kind == UTET_TEXT && json->length == meta->priv_needle.size &&
+                        memcmp(json->head, meta->priv_wanted, json->held) == 0);
 }
 
 /* What comes next in this list or object; there, a key. */
@@ -136,10 +139,8 @@ static unsigned key_faults(utet_meta *meta, utet_level *around)
     unsigned which = word(rule->keys, &meta->priv_json);
     unsigned bit = 1u << (which & 7);
 
-    if (meta->priv_json.depth == 1) { /* of an entry that is walked to */
-        take(&meta->priv_key, &meta->priv_json);
-        meta->priv_match = utet_meta_match(meta);
-    }
+    if (meta->priv_json.depth == 1) /* of an entry that is walked to */
+        note(meta);
     meta->priv_slot = (uint8_t)(rule->slot + which);
     which >>= 8;
     if (which == 0) {
@@ -186,6 +187,8 @@ static unsigned value_faults(utet_meta *meta, unsigned depth)
         bad |= UTET_LENGTHY;
     if (slot < UTET_SLOTS)
         take(&meta->priv_found[slot], json);
+    if (slot == meta->priv_by && (json->levels[0] & 1) == 0) /* in a list, where the outermost keys do not tell */
+        note(meta);
     around->count++;
     if (json->token > JSON_ARRAY)
         return bad;
@@ -227,6 +230,7 @@ void utet_meta_begin(utet_meta *meta, unsigned rule, uint8_t check)
 {
     memset(meta->priv_found, 0, sizeof meta->priv_found);
     meta->priv_walking = 1;
+    meta->priv_match = 0;
     meta->priv_check = check;
     meta->priv_skip = NEVER;
     meta->priv_rule = (uint8_t)rule;

@@ -13,17 +13,17 @@ void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, si
     meta->priv_hits = 0;
 }
 
-utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list, const utet_value *text)
+utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list)
 {
     utet_status status;
 
     if (meta->priv_file->priv_done == 0)
-        meta->priv_other = *text;
+        meta->priv_other = meta->priv_outer;
     status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_head, sizeof meta->priv_head, NULL);
     if (status != UTET_OK)
         return status;
     utet_meta_aim(meta, list, meta->priv_head, 0);
-    meta->priv_needle = *text; /* its length with it */
+    meta->priv_needle = meta->priv_outer; /* its length with it */
     return UTET_OK;
 }
 
@@ -86,16 +86,17 @@ utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *ke
 utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n)
 {
     if (meta->priv_file->priv_step == 0) {
-        meta->priv_list = *list;
+        utet_meta_aim(meta, list, NULL, 0);
         meta->priv_file->priv_step = 1;
     }
-    while (n < list->size && meta->priv_list.size >= list->size - n) {
+    for (;;) {
         utet_status status = utet_meta_walk(meta, &meta->priv_list, UTET_RULE_ENTRIES);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_RANGE : status;
+        if (meta->priv_number++ == n)
+            return UTET_OK;
     }
-    return n < list->size ? UTET_OK : UTET_E_RANGE;
 }
 
 utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, utet_value *item)

@@ -82,14 +82,3 @@ utet_status utet_meta_same(utet_meta *meta)
     meta->priv_comparing = COMPARE_BEGIN;
     return status;
 }
-
-utet_status utet_meta_equals(utet_meta *meta, const utet_value *text, const void *wanted, size_t length)
-{
-    if (meta->priv_comparing == COMPARE_BEGIN) {
-        meta->priv_key = *text;
-        meta->priv_wanted = (const char *)wanted;
-        meta->priv_needle.kind = UTET_NONE;
-        meta->priv_needle.size = utet_meta_length(length);
-    }
-    return text->size == length ? utet_meta_same(meta) : UTET_END;
-}

@@ -19,6 +19,7 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
         meta->priv_walking = 0;
         meta->priv_comparing = 0;
         meta->priv_wanted = NULL;
+        meta->priv_by = UTET_SLOT_ENTRY;
         meta->priv_rules = utet_meta_rules;
     }
     return status;
@@ -81,10 +82,6 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
         return status;
     if (meta->priv_json.depth == 0)
         return UTET_END;
-    if (list->kind == UTET_LIST) {
-        meta->priv_key = UTET_ENTRY(meta);
-        meta->priv_match = meta->priv_key.kind == UTET_TEXT ? utet_meta_match(meta) : 0;
-    }
     list->value = meta->priv_json.at;
     list->priv_begun = 1;
     if (list->size != 0)

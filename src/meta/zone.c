@@ -26,11 +26,6 @@ static const utet_rule rules[] = {
     /* NUMBERS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_NUMBER, UTET_SLOTS, "" }
 };
 
-static char lower(char byte)
-{
-    return (char)(byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte);
-}
-
 /*
  * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the
  * value read as a double (§8.3, case 2). Only what surely is the same for both does not make the nulls doubtful: a
@@ -38,23 +33,19 @@ static char lower(char byte)
  */
 static uint8_t judge_fill(const char *text, size_t length)
 {
-    uint32_t number = 0;
-    size_t i = 0;
+    size_t i = text[0] == '-';
+    unsigned number = 0;
 
-    while (length != 0 && text[length - 1] == ' ')
-        length--;
-    while (i < length && text[i] == ' ')
-        i++;
-    if (length - i == 3 && lower(text[i]) == 'n' && lower(text[i + 1]) == 'a' && lower(text[i + 2]) == 'n')
+    if (length == 3 && (text[0] | 0x20) == 'n' && (text[1] | 0x20) == 'a' && (text[2] | 0x20) == 'n')
         return SURE_FILL;
-    if (i < length && text[i] == '-')
-        i++;
-    if (i == length || (text[i] == '0' && length != 1))
+    if (i >= length || (text[i] == '0' && length != 1))
         return DOUBTFUL_FILL; /* -0, 007 */
     for (; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9' || number > 203)
+        unsigned digit = (uint8_t)text[i] - (unsigned)'0';
+
+        if (digit > 9 || number > 203)
             return DOUBTFUL_FILL;
-        number = number * 10 + (uint32_t)(text[i] - '0');
+        number = number * 10 + digit;
     }
     return SURE_FILL;
 }
@@ -121,17 +112,16 @@ static void take_fields(utet_meta *meta, utet_zone *zone)
     zone->null_count = meta->priv_found[NULL_COUNT].value;
 }
 
-utet_status utet_meta_coords(utet_meta *meta, utet_value *list, uint64_t coords[UTET_MAX_NDIM], uint64_t *count)
+utet_status utet_meta_coords(utet_meta *meta, uint64_t coords[UTET_MAX_NDIM])
 {
-    for (;;) {
-        utet_status status = utet_meta_walk(meta, list, UTET_RULE_ENTRIES);
+    utet_status status;
 
-        if (status != UTET_OK)
-            return status == UTET_END ? UTET_OK : status;
-        if (*count < UTET_MAX_NDIM)
-            coords[*count] = UTET_ENTRY(meta).value;
-        ++*count;
+    while ((status = utet_meta_walk(meta, &meta->priv_outer, UTET_RULE_ENTRIES)) == UTET_OK) {
+        if (meta->priv_number < UTET_MAX_NDIM)
+            coords[meta->priv_number] = UTET_ENTRY(meta).value;
+        meta->priv_number++;
     }
+    return status == UTET_END ? UTET_OK : status;
 }
 
 /* min_le or max_le into `bytes`. */
@@ -140,12 +130,8 @@ static utet_status bound(utet_meta *meta, utet_zone *zone, utet_value *text, uin
     utet_status status;
     size_t got;
 
-    if (text->size > sizeof meta->priv_piece[0])
-        text->kind = UTET_NONE; /* no element is that long */
-    if (text->kind == UTET_NONE) {
-        zone->elem_size = 0;
-        return UTET_OK;
-    }
+    if (text->size > sizeof meta->priv_piece[0]) /* no element is that long */
+        text->size = 0;
     status = utet_meta_fetch(meta, text, meta->priv_piece[0], sizeof meta->priv_piece[0], &got);
     if (status == UTET_OK) {
         got = utet_meta_unhex(meta->priv_piece[0], got, bytes);
@@ -159,8 +145,7 @@ static utet_status bound(utet_meta *meta, utet_zone *zone, utet_value *text, uin
 static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone)
 {
     utet_file *file = meta->priv_file;
-    uint64_t *count = &file->priv_cursor[0];
-    utet_status status = UTET_OK;
+    utet_status status;
 
     meta->priv_rules = rules;
     if (file->priv_step == NEXT_ENTRY) {
@@ -170,23 +155,19 @@ static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone
         take_fields(meta, zone);
         file->priv_step = LOWEST;
     }
-    if (file->priv_step == LOWEST) {
-        status = bound(meta, zone, &meta->priv_found[MIN_LE], zone->lowest);
-        if (status != UTET_OK)
-            return status;
-        file->priv_step = HIGHEST;
-    }
-    if (file->priv_step == HIGHEST) {
-        status = bound(meta, zone, &meta->priv_found[MAX_LE], zone->highest);
+    while (file->priv_step != COORDS) {
+        const int highest = file->priv_step == HIGHEST;
+
+        status = bound(meta, zone, &meta->priv_found[MIN_LE + highest], highest ? zone->highest : zone->lowest);
         if (status != UTET_OK)
             return status;
         meta->priv_outer = meta->priv_found[CHUNK_INDEX];
-        *count = 0;
-        file->priv_step = COORDS;
+        meta->priv_number = 0;
+        file->priv_step++;
     }
-    status = utet_meta_coords(meta, &meta->priv_outer, zone->coords, count);
+    status = utet_meta_coords(meta, zone->coords);
     if (status == UTET_OK) {
-        zone->ndim = (uint8_t)(*count <= UTET_MAX_NDIM ? *count : 0);
+        zone->ndim = (uint8_t)(meta->priv_number <= UTET_MAX_NDIM ? meta->priv_number : 0);
         file->priv_step = NEXT_ENTRY;
     }
     return status;
@@ -201,32 +182,26 @@ utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone)
     return status;
 }
 
-/* From where the last search ended to the end, then from the beginning to there. */
+/* From where the last search ended, around the end, until all entries have been seen. */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone)
 {
     utet_file *file = meta->priv_file;
     const utet_dataset *dataset = zones->priv_dataset;
-    uint64_t *around = &file->priv_cursor[1]; /* 0: on the way to the end, else 1 + where to stop */
     utet_status status = utet_meta_enter(meta, UTET_CALL_ZONE_FIND);
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_cursor[2] == 0)
-        file->priv_cursor[2] = zones->chunks.value;
-    for (;;) {
-        status = next_zone(meta, zones, zone);
-        if (status == UTET_END && *around == 0) {
-            *around = 1;
+    do {
+        if (file->priv_step == NEXT_ENTRY && zones->chunks.size == 0)
             zones->chunks = zones->priv_all;
-            continue;
-        }
-        if (status == UTET_END || (status == UTET_OK && *around != 0 && zones->chunks.value > file->priv_cursor[2]))
-            status = UTET_E_MISSING;
-        if (status != UTET_OK ||
-            (zone->dataset_id == dataset->id && zone->ndim == dataset->ndim &&
-             memcmp(zone->coords, coords, zone->ndim * sizeof *coords) == 0))
-            return utet_leave(file, status);
-    }
+        status = next_zone(meta, zones, zone);
+        if (status != UTET_OK)
+            return utet_leave(file, status == UTET_END ? UTET_E_MISSING : status);
+        if (zone->dataset_id == dataset->id && zone->ndim == dataset->ndim &&
+            memcmp(zone->coords, coords, zone->ndim * sizeof *coords) == 0)
+            return utet_leave(file, UTET_OK);
+    } while (++file->priv_cursor[0] < zones->priv_all.size);
+    return utet_leave(file, UTET_E_MISSING);
 }
 
 /* ---- questions ---- */

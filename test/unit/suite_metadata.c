@@ -566,10 +566,10 @@ static void fill_values(void **state)
         const char *text;
         int sure;
     } fills[] = {
-        { NULL, 1 },    { "0", 1 },   { "9", 1 },    { " 255  ", 1 }, { "-9", 1 },   { "nan", 1 },   { " NaN", 1 }, { "NAN ", 1 },
+        { NULL, 1 },    { "0", 1 },   { "9", 1 },    { "255", 1 },   { "-9", 1 },   { "nan", 1 },   { "NaN", 1 },  { "NAN", 1 },
         { "2040", 0 },  { "-0", 0 },  { "007", 0 },  { "", 0 },      { "  ", 0 },   { "-", 0 },     { "1.5", 0 }, { "1e3", 0 },
         { "nax", 0 },   { "nbn", 0 }, { "xan", 0 },  { "n", 0 },     { "1 2", 0 },  { "20400", 0 }, { "12:", 0 }, { "z", 0 },
-        { LONG, 0 },    { "NZN", 0 }, { "n~n", 0 },
+        { LONG, 0 },    { "NZN", 0 }, { "n~n", 0 },  { " 5", 0 },    { "5 ", 0 },   { " nan", 0 },
     };
     static const uint8_t high[2] = { 0, 1 };
     static metaworld w;
@@ -770,7 +770,8 @@ static void odd_indexes(void **state)
         { ENTRY("value_postings", "[{\"value_le\":\"01x0\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
         { ENTRY("value_postings", "[{\"value_le\":\"0100\",\"chunks\":[]}]"), UTET_OK, UTET_E_NOT_FOUND },
         { ENTRY("coord_label_postings", "[{\"label\":\"a\",\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_OK },
-        { ENTRY("coord_label_postings", "[{\"label\":null,\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_E_METADATA },
+        { ENTRY("coord_label_postings", "[{\"label\":null,\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_OK },
+        { ENTRY("coord_label_postings", "[{\"label\":\"a\",\"chunks\":{}}]"), UTET_E_NOT_FOUND, UTET_E_METADATA },
     };
     static const uint8_t one[2] = { 1, 0 };
     static metaworld w;
