@@ -244,6 +244,15 @@ static ZS_NOINLINE uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
     return m;
 }
 
+/* The low n of *bits behind m, in one number; they are taken off. */
+ZS_INLINE uint32_t take(uint32_t *bits, uint32_t m, unsigned n)
+{
+    const uint32_t all = *bits, rest = all >> n;
+
+    *bits = rest;
+    return ((m - rest) << n) + all;
+}
+
 /* ---- entropy tables, the part that all layouts share ------------------------------------------ */
 
 /* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */

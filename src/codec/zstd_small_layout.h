@@ -613,9 +613,12 @@ ZS_NOINLINE static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_
  * each step: it is counter << bits, and the bits read. */
 #if ZS_IS_PACKED
 #define ZS_STATE_BASE(cell, bits) (((unsigned)(cell) >> 6) << (bits))
+#define ZS_TAKE_STATE(from, cell, bits) take(from, (cell) >> 6, bits)
+#define ZS_ZEROS(cell) (31u - zs_log2((unsigned)(cell) >> 6))
 #define ZS_STATE_AT(i) (cells_at[i] - (1u << z->log[i]))
 #else
 #define ZS_STATE_BASE(cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
+#define ZS_TAKE_STATE(from, cell, bits) (take(from, 0, bits) + ((cell) >> ZS_FSE_BASE))
 #define ZS_STATE_AT(i) cells_at[i]
 #endif
 
@@ -660,12 +663,15 @@ ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
 ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    const ZS_NAME(cell) *const cells = (const ZS_NAME(cell) *)(const void *)t;
     uint8_t *p = z->out;
     uint8_t *const end = fast_end(z);
     const uint8_t *const low = fast_low(z, end);
-    const unsigned at_l = ZS_STATE_AT(ZS_LL), at_o = ZS_STATE_AT(ZS_OF), at_m = ZS_STATE_AT(ZS_ML);
+    const unsigned first = (unsigned)(offsetof(ZS_LAYOUT, cell) / sizeof(ZS_NAME(cell)));
+    const unsigned at_l = first + ZS_STATE_AT(ZS_LL), at_o = first + ZS_STATE_AT(ZS_OF), at_m = first + ZS_STATE_AT(ZS_ML);
 #if ZS_IS_PACKED
-    const unsigned log_l = z->log[ZS_LL], log_o = z->log[ZS_OF], log_m = z->log[ZS_ML];
+    /* state bits are these and a counter's leading zeros of 32 */
+    const unsigned log_l = z->log[ZS_LL] - 31u, log_o = z->log[ZS_OF] - 31u, log_m = z->log[ZS_ML] - 31u;
 #endif
     unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
     uint32_t used = z->seq.used, left = z->sequences;
@@ -680,15 +686,15 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
     if (UTET_ZSTD_ALIGNED)
         copy_repeated(rep, z->rep);
     while (left != 0) {
-        const ZS_NAME(cell) cl = t->cell[at_l + sl];
-        const ZS_NAME(cell) co = t->cell[at_o + so];
-        const ZS_NAME(cell) cm = t->cell[at_m + sm];
+        const ZS_NAME(cell) cl = cells[at_l + sl];
+        const ZS_NAME(cell) co = cells[at_o + so];
+        const ZS_NAME(cell) cm = cells[at_m + sm];
         uint32_t ll, ml, off, all;
 
 #if ZS_IS_PACKED
         const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm);
-        const unsigned nl = ZS_CELL_BITS(log_l, cl), nm = ZS_CELL_BITS(log_m, cm);
-        const unsigned no = ZS_CELL_BITS(log_o, co);
+        const unsigned nl = log_l + ZS_ZEROS(cl), nm = log_m + ZS_ZEROS(cm);
+        const unsigned no = log_o + ZS_ZEROS(co);
 
         all = ((vl + vm) & 255u) + ZS_OF_EXTRA(co) + nl + no + nm;
 #else
@@ -709,16 +715,12 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 #define vl ZS_LL_CODE(cl)
 #define vm ZS_ML_CODE(cm)
 #endif
-            so = ZS_STATE_BASE(co, no) + (unsigned)ZS_LOW(bits, no);
-            bits >>= no;
-            sm = ZS_STATE_BASE(cm, nm) + (unsigned)ZS_LOW(bits, nm);
-            bits >>= nm;
-            sl = ZS_STATE_BASE(cl, nl) + (unsigned)ZS_LOW(bits, nl);
-            bits >>= nl;
-            ll = (uint32_t)(vl >> 8 & 31u) << (vl & 255u) | ZS_LOW(bits, vl & 255u);
-            bits >>= vl & 255u;
-            ml = ((uint32_t)(vm >> 8 & 31u) << (vm & 255u) | ZS_LOW(bits, vm & 255u)) + 3u;
-            off = bits >> (vm & 255u);
+            so = (unsigned)ZS_TAKE_STATE(&bits, co, no);
+            sm = (unsigned)ZS_TAKE_STATE(&bits, cm, nm);
+            sl = (unsigned)ZS_TAKE_STATE(&bits, cl, nl);
+            ll = take(&bits, vl >> 8 & 31u, vl & 255u);
+            ml = take(&bits, vm >> 8 & 31u, vm & 255u) + 3u;
+            off = bits;
 #if !ZS_IS_PACKED
 #undef nl
 #undef no
@@ -797,5 +799,7 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 #undef ZS_CELL_BITS
 #undef ZS_CELL_BASE
 #undef ZS_STATE_BASE
+#undef ZS_TAKE_STATE
+#undef ZS_ZEROS
 #undef ZS_FSE_SYMBOL
 #undef ZS_FSE_BASE
