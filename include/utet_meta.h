@@ -131,8 +131,8 @@ typedef struct utet_meta {
  * Reads the footer's JSON and the metadata spill, if there is one, and checks everything the reference checks when it
  * opens a file: syntax, the shape of every known object, keys that come twice, references, limits of a spill (§7).
  * `file` is open. An error sticks to `meta`: later calls on it return it again.
- * A file without a footer has empty metadata. zones and indexes are set when their reference lies in front of the
- * footer's JSON; they are not read. As the reference does, metadata in a spill replaces what stands in the footer.
+ * A file without a footer has empty metadata. zones and indexes are where their references say; the length is 0 when
+ * that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a spill replaces what stands in the footer.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_FOOTER, UTET_E_FOOTER_VERSION (file->footer_status), UTET_E_METADATA with
  * file->error_offset at the byte that is wrong.
  */

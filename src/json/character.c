@@ -3,24 +3,30 @@
 
 #include <string.h>
 
+size_t utet_json_unhex(const uint8_t *text, size_t length, uint8_t *bytes)
+{
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        unsigned digit = text[i] - (unsigned)'0';
+
+        if (digit > 9) {
+            digit = (text[i] | 0x20u) - (unsigned)'a'; /* wraps below 'a' */
+            if (digit > 5)
+                return 0;
+            digit += 10;
+        }
+        bytes[i / 2] = (uint8_t)((unsigned)bytes[i / 2] << 4 | digit);
+    }
+    return (length & 1) == 0 ? length / 2 : 0;
+}
+
 /* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
 static uint32_t hex4(const uint8_t *at)
 {
-    uint32_t code = 0;
-    unsigned i;
+    uint8_t bytes[2] = { 0, 0 };
 
-    for (i = 0; i < 4; i++) {
-        unsigned digit = at[i] - (unsigned)'0';
-
-        if (digit > 9) {
-            digit = (at[i] | 0x20u) - (unsigned)'a'; /* wraps below 'a' */
-            if (digit > 5)
-                return UINT32_MAX;
-            digit += 10;
-        }
-        code = code << 4 | digit;
-    }
-    return code;
+    return utet_json_unhex(at, 4, bytes) != 0 ? (uint32_t)bytes[0] << 8 | bytes[1] : UINT32_MAX;
 }
 
 static void utf8(utet_character *out, uint32_t code)

@@ -62,21 +62,16 @@ utet_status utet_json_complete(utet_json *json)
 /* null, true, false */
 static utet_status literal(utet_file *file, utet_json *json)
 {
-    static const char words[3][6] = { "null", "true", "false" };
-    unsigned which = 0;
-    size_t i;
+    static const char words[] = "nulltruefalse";
+    unsigned which = file->priv_at[0] == 'n' ? 0 : file->priv_at[0] == 't' ? 1 : 2;
+    size_t length = 4 + which / 2;
+    utet_status status = utet_json_need(file, json, length);
 
-    while (which < 2 && file->priv_at[0] != (uint8_t)words[which][0])
-        which++;
-    for (i = 0; words[which][i] != '\0'; i++) {
-        utet_status status = utet_json_need(file, json, i + 1);
-
-        if (status != UTET_OK)
-            return status;
-        if (file->priv_at[i] != (uint8_t)words[which][i])
-            return UTET_E_METADATA;
-    }
-    json->at += i;
+    if (status != UTET_OK)
+        return status;
+    if (memcmp(file->priv_at, words + 4 * which, length) != 0)
+        return UTET_E_METADATA;
+    json->at += length;
     json->token = (uint8_t)(JSON_NULL + which);
     json->number = which == 1;
     return utet_json_complete(json);

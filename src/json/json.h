@@ -50,6 +50,9 @@ utet_status utet_json_complete(utet_json *json);
 /* The rest of the number whose first byte has been seen. */
 utet_status utet_json_number(utet_file *file, utet_json *json);
 
+/* Bytes written as hexadecimal digits; returns their number, 0 when they are not that. */
+size_t utet_json_unhex(const uint8_t *text, size_t length, uint8_t *bytes);
+
 /* A character of a text: bytes[0 … made) in UTF-8, from `used` bytes of the file. */
 typedef struct utet_character {
     uint8_t bytes[4];

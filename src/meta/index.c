@@ -68,7 +68,7 @@ static utet_status compare(utet_meta *meta)
     status = utet_meta_fetch(meta, text, meta->priv_head, 2 * length, NULL);
     if (status != UTET_OK)
         return status;
-    if (utet_meta_unhex(meta->priv_head, 2 * length, bytes) != length)
+    if (utet_json_unhex((const uint8_t *)meta->priv_head, 2 * length, bytes) != length)
         return UTET_E_METADATA;
     return memcmp(bytes, meta->priv_asked.wanted, length) == 0 ? UTET_OK : UTET_END;
 }

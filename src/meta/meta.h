@@ -172,8 +172,6 @@ utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
 /* Checks a document of its own, of version 1 in its first slot, and collects what its root keeps. UTET_E_NOT_FOUND,
  * UTET_E_METADATA. Its rules are in force from then on. */
 utet_status utet_meta_document(utet_meta *meta, const utet_span *span, const utet_rule *rules);
-/* Bytes written as hexadecimal digits, at most 16 of them; returns their number, 0 when they are not that. */
-size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes);
 /* The numbers of the list priv_outer into coords; priv_number, 0 at the first call, says how many there are. */
 utet_status utet_meta_coords(utet_meta *meta, uint64_t coords[UTET_MAX_NDIM]);
 

@@ -85,23 +85,6 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
 
 /* ---- entries ---- */
 
-/* Bytes written as hexadecimal digits; their number, 0 when they are not that. */
-size_t utet_meta_unhex(const char *text, size_t length, uint8_t *bytes)
-{
-    size_t i;
-
-    for (i = 0; i < length; i++) {
-        unsigned digit = (unsigned)((uint8_t)text[i] | 0x20u) - 'a' + 10u;
-
-        if (text[i] >= '0' && text[i] <= '9')
-            digit = (unsigned)(text[i] - '0');
-        else if (digit < 10 || digit > 15)
-            return 0;
-        bytes[i / 2] = (uint8_t)((i & 1) == 0 ? digit << 4 : bytes[i / 2] | digit);
-    }
-    return (length & 1) == 0 ? length / 2 : 0;
-}
-
 enum { NEXT_ENTRY, LOWEST, HIGHEST, COORDS };
 
 static void take_fields(utet_meta *meta, utet_zone *zone)
@@ -134,7 +117,7 @@ static utet_status bound(utet_meta *meta, utet_zone *zone, utet_value *text, uin
         text->size = 0;
     status = utet_meta_fetch(meta, text, meta->priv_piece[0], sizeof meta->priv_piece[0], &got);
     if (status == UTET_OK) {
-        got = utet_meta_unhex(meta->priv_piece[0], got, bytes);
+        got = utet_json_unhex((const uint8_t *)meta->priv_piece[0], got, bytes);
         if (bytes == zone->highest && got != zone->elem_size)
             got = 0;
         zone->elem_size = (uint8_t)got;

@@ -133,11 +133,11 @@ def labelled():
         expect("slab " + text, ["read", path, "d", "--slab", text], 1, "slab: .*" + pattern)
 
 
-def with_footer(name, footer, magic=b"THST"):
-    """Two chunks of one byte, a footer of these bytes."""
+def with_footer(name, footer, magic=b"THST", gap=b""):
+    """Two chunks of one byte, a gap, a footer of these bytes."""
     shape = [(b"d", 5, [2], [1])]
     place = header_length(shape, 2)
-    data = tet_header(shape, [(0, [0], place, 1, 1, 0), (0, [1], place + 1, 1, 1, 0)], 1) + b"\1\2"
+    data = tet_header(shape, [(0, [0], place, 1, 1, 0), (0, [1], place + 1, 1, 1, 0)], 1) + b"\1\2" + gap
     return write(name, data + footer + struct.pack("<QI4s", len(footer), 2, magic)), place
 
 
@@ -164,6 +164,16 @@ def strict():
     damaged[rows + 104 + 96] = 7
     expect("strict, a row", ["read", write("strict-row.tet", damaged), "d", "--slab", "0", "--strict"], 1,
            r"chunk row: chunk 1: codec or lengths are wrong \(offset %d\)$" % (rows + 104 + 96))
+
+
+def useless_references():
+    """Zone maps and indexes outside the file cost nothing (deviation T3), --strict takes them, and verify warns."""
+    far = b'{"zone_maps_ref":{"offset":99999,"len":1},"secondary_index_ref":{"offset":18446744073709551615,"len":1}}'
+    path, _ = with_footer("far.tet", far, gap=b"  ")
+    check("far", read(path, "d", "--strict") == b"\1\2", "other bytes")
+    findings = json.loads(expect("far", ["verify", "--json", path], 0))["findings"]
+    got = {f["check"]: f["severity"] for f in findings}
+    check("far warned of", (got.get("footer_zone_maps"), got.get("footer_indexes")) == ("warning", "warning"), got)
 
 
 def budgets():
@@ -607,7 +617,7 @@ def terminal():
 
 
 def main():
-    for part in (usage, unreadable, selections, labelled, strict, budgets, formats, outputs, odd_places, no_permission, huge_claims,
+    for part in (usage, unreadable, selections, labelled, strict, useless_references, budgets, formats, outputs, odd_places, no_permission, huge_claims,
                  a_file_that_shrinks, failures_leave_nothing, large, many_datasets,
                  pictures, terminal):
         part()

@@ -538,6 +538,29 @@ static void odd_values(void **state)
     metaworld_end(&w);
 }
 
+/* The last of equal keys counts; null is as good as not there. */
+static void values_of_keys(void **state)
+{
+    static metaworld w;
+    metagen g = metagen_bare;
+    utet_value item;
+    utet_status status;
+    int slow;
+
+    (void)state;
+    g.metadata = "{\"file\":{\"a\":\"x\",\"b\":null,\"a\":null,\"b\":[7]}}";
+    for (slow = 0; slow < 2; slow++) {
+        make(&w, &g, slow);
+        DRIVE(status, utet_map_find(&w.meta, &w.meta.facts, "a", 1, &item));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        DRIVE_OK(utet_map_find(&w.meta, &w.meta.facts, "b", 1, &item));
+        assert_true(item.kind == UTET_LIST && item.size == 1);
+        DRIVE(status, utet_map_find(&w.meta, &w.meta.facts, "c", 1, &item));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        metaworld_end(&w);
+    }
+}
+
 /* ---- zone maps ---- */
 
 #define ZONE "{\"dataset_id\":0,\"chunk_index\":%s,\"element_count\":%s,\"null_count\":%s%s}"
@@ -702,6 +725,17 @@ static void zones_in_any_order(void **state)
             assert_true(status != UTET_OK || zone.element_count == 4 - order[i]);
         }
         metaworld_end(&w);
+        g.zones = "[]";
+        make(&w, &g, slow);
+        DRIVE_OK(utet_zones_open(&w.meta, &w.about, &w.zones));
+        for (i = 0; i < 2; i++) {
+            utet_zone zone;
+            utet_status status;
+
+            DRIVE(status, utet_zone_find(&w.meta, &w.zones, order, &zone));
+            assert_int_equal(status, UTET_E_MISSING);
+        }
+        metaworld_end(&w);
     }
 }
 
@@ -840,7 +874,7 @@ int main(void)
         cmocka_unit_test(bounds_that_are_no_bytes),   cmocka_unit_test(a_text_is_not_kept),
         cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
-        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
+        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
