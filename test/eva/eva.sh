@@ -8,6 +8,7 @@ shift
 source=$(echo test/*/"eva_$name.c")
 case $name in
 core) last=5 ;;
+window) last=3 ;;
 json) last=2 ;;
 zstd) last=12 ;;
 esac
@@ -28,6 +29,7 @@ options() {
     core-1) echo -eva-slevel 600 ;;
     core-5) echo -eva-slevel 600 "$(statuses src/container/*.c src/slab/slab.c src/stream/stream.c)" ;;
     core-*) echo -eva-slevel 600 "$(statuses src/container/*.c)" ;;
+    window-*) echo -eva-slevel 100000 -eva-split-return-function port_read:0,utet_need_ahead:0,utet_need_bytes:0 ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;

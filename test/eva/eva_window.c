@@ -1,0 +1,145 @@
+/*
+ * Frama-C EVA over the window, the only place that calls a port and moves bytes in the workspace. EVA_PART 1: requests
+ * that the window holds a part of, wherever that lies; 2: requests outside of what it holds; 3: copies to a
+ * destination that memory ends with.
+ *
+ * The port is its contract: it writes anything to all `len` bytes that it may, says that it has got one unit, two, all or
+ * nothing, or fails or blocks. Workspace and destination end where memory ends. One request is answered; what it
+ * leaves is one of the states that the parts begin in. EVA does not
+ * relate two unknown numbers: places in the window and in the file are taken one by one, the bytes are any.
+ */
+#include "eva_any.h"
+
+#include "base/window.c"
+
+#define WINDOW (UTET_HEADROOM + 64u) /* the least */
+
+static uint8_t work[UTET_HEADROOM + 512];
+static utet_io io;
+static utet_file file;
+static int answers;  /* so many requests are answered */
+static size_t units; /* with at most so many units; 0: end of the medium */
+
+static utet_status port(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    (void)ctx;
+    /*@ assert room: 1 <= len && \valid((uint8_t *)buf + (0 .. len - 1)); */
+    /*@ assert inside: offset + len <= io.size; */
+    /*@ assert unit: offset % io.unit == 0 && (len % io.unit == 0 || offset + len == io.size); */
+    if (answers-- <= 0 || Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_PORT;
+    Frama_C_make_unknown((char *)buf, len);
+    *got = len < units * io.unit ? len : units * io.unit;
+    return UTET_OK;
+}
+
+/* A window of `window` bytes at the end of memory, that holds `held` bytes before place `tail`. */
+static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
+{
+    static const utet_file blank;
+
+    file = blank;
+    Frama_C_make_unknown((char *)work, sizeof work);
+    io.read = port;
+    io.unit = (uint16_t)unit;
+    io.align = 1;
+    file.priv_io = &io;
+    file.priv_work = work + sizeof work - window;
+    file.priv_window = window;
+    file.priv_tail = file.priv_work + tail;
+    file.priv_held = held;
+    file.priv_end = 0x100000040u;
+    answers = 1;
+}
+
+/* Is what was asked for there, and memory? The file ends with it, or later. */
+static void ask(size_t length, uint64_t offset, size_t ahead)
+{
+    io.size = offset + length + (units != 1 ? 0 : 1000);
+    if (utet_need_ahead(&file, length, offset, ahead) == UTET_OK) {
+        /*@ assert have: file.priv_have >= length; */
+        (void)*(volatile const uint8_t *)file.priv_at;
+        (void)*(volatile const uint8_t *)(file.priv_at + (length - 1));
+    }
+}
+
+#if EVA_PART == 1
+static void held(size_t tail, size_t behind, size_t length, size_t ahead)
+{
+    any_window(1, WINDOW, tail, behind < 64u ? tail : behind);
+    ask(length, file.priv_end - behind, ahead);
+}
+
+static void requests(void)
+{
+    static const uint8_t tails[3] = {129, 160, 192}, lengths[3] = {1, 104, 128};
+    unsigned t, l, behind;
+
+    for (t = 0; t < 3u; t++)
+        for (l = 0; l < 3u; l++)
+            for (behind = 0; behind <= tails[t]; behind += behind - lengths[l] + 2u < 4u ? 1u : 20u) {
+                held(tails[t], behind, lengths[l], lengths[l]);
+                held(tails[t], behind, lengths[l], SIZE_MAX / 2);
+            }
+}
+#elif EVA_PART == 2
+static void outside(unsigned unit, size_t window, uint64_t offset, uint64_t end, size_t ahead)
+{
+    any_window(unit, window, window, window - UTET_HEADROOM);
+    file.priv_end = end;
+    ask(ahead < 128u ? ahead : 128u, offset, ahead);
+}
+
+static void requests(void)
+{
+    static const uint16_t units[3] = {1, 16, 512}, windows[3] = {WINDOW, WINDOW, UTET_HEADROOM + 512};
+    static const uint16_t aheads[4] = {1, 104, 128, 640};
+    unsigned u, odd, a;
+
+    for (u = 0; u < 3u; u++)
+        for (odd = 0; odd < units[u]; odd += odd < 2u ? 1u : units[u] / 5u)
+            for (a = 0; a <= 4u; a++) {
+                const size_t ahead = a < 4u ? aheads[a] : SIZE_MAX / 2;
+                const uint64_t offset = 0x100000000u + odd;
+
+                outside(units[u], windows[u], odd, 0x100000000u, ahead); /* before what is held */
+                outside(units[u], windows[u], offset, 0, ahead);
+                outside(units[u], windows[u], offset, 0x100000000u, ahead); /* right behind it */
+            }
+}
+#else
+static uint8_t destination[300];
+
+static void copy(unsigned unit, size_t behind, size_t length, size_t done)
+{
+    any_window(unit, WINDOW, WINDOW, behind);
+    file.priv_done = done;
+    io.size = file.priv_end - behind + length + (units != 1 ? 0 : 1000);
+    (void)utet_copy_bytes(&file, destination + sizeof destination - length, file.priv_end - behind - done, length);
+}
+
+static void requests(void)
+{
+    static const uint16_t lengths[4] = {1, 64, 65, 300};
+    static const uint8_t behind[6] = {0, 1, 63, 64, 65, 192};
+    unsigned l, done, b;
+
+    for (l = 0; l < 4u; l++)
+        for (done = 0; done < lengths[l]; done += 1u + lengths[l] / 2u)
+            for (b = 0; b < 6u; b++) {
+                copy(1, behind[b], lengths[l], done);
+                copy(64, behind[b], lengths[l], done);
+            }
+}
+#endif
+
+void eva_main(void)
+{
+    static const size_t all[4] = {SIZE_MAX, 2, 1, 0};
+    unsigned i;
+
+    for (i = 0; i < 4u; i++) {
+        units = all[i];
+        requests();
+    }
+}
