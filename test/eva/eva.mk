@@ -1,5 +1,6 @@
-# `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness test/*/eva_NAME.c.
-EVA_NAMES := core window json zstd
+# `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness
+# test/*/eva_NAME.c.
+EVA_NAMES := core window check json zstd
 .PHONY: eva $(EVA_NAMES:%=eva-%)
 eva: $(EVA_NAMES:%=eva-%)
 $(EVA_NAMES:%=eva-%): eva-%: | $(BUILD)/setup/full.ok

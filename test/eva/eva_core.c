@@ -1,11 +1,11 @@
 /*
- * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/json): checked
- * arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry. An alarm is a possible
- * undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models.
+ * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/json):
+ * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry and scatter.
+ * An alarm is a possible undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models.
  *
- * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length` bytes
- * gets that many, no more, with any values, or an error, or "not yet". So nothing is assumed of the file, and each access
- * beyond what was asked for is an alarm. The library's files are included for their static functions.
+ * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length`
+ * bytes gets that many, no more, with any values, or an error, or "not yet". So nothing is assumed of the file, and
+ * each access beyond what was asked for is an alarm. The library's files are included for their static functions.
  */
 #include <string.h>
 
@@ -351,6 +351,32 @@ void eva_main(void)
         grants = slab.priv_state != TILE;
         (void)next_run(&slab, &run, NULL);
         break;
+    }
+}
+#else /* scatter: a run that ends with memory, to a destination that ends with it; the stride may lead out of it */
+#include "container/need_window.c"
+#include "stream/stream.c"
+#include "slab/slab.c"
+
+static uint8_t from[64], to[32];
+
+void eva_main(void)
+{
+    utet_run run;
+    size_t size, stride;
+
+    Frama_C_make_unknown((char *)from, sizeof from);
+    for (size = 1; size <= 8u; size++) {
+        for (run.count = 1; run.count <= 4u; run.count++)
+            for (stride = size; stride <= size + 9u; stride += stride < size + 2u ? 1u : 7u) {
+                run.stride = stride;
+                run.data = from + sizeof from - (run.count - 1u) * stride - size;
+                scatter(to + sizeof to - run.count * size, &run, size);
+            }
+        run.count = 1;
+        run.stride = (size_t)any64();
+        run.data = from + sizeof from - size;
+        scatter(to + sizeof to - size, &run, size);
     }
 }
 #endif

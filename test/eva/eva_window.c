@@ -1,12 +1,12 @@
 /*
- * Frama-C EVA over the window, the only place that calls a port and moves bytes in the workspace. EVA_PART 1: requests
- * that the window holds a part of, wherever that lies; 2: requests outside of what it holds; 3: copies to a
+ * Frama-C EVA over the window, the only place that calls a port and moves bytes in the workspace. EVA_PART 1:
+ * requests that the window holds a part of, wherever that lies; 2: requests outside of what it holds; 3: copies to a
  * destination that memory ends with.
  *
- * The port is its contract: it writes anything to all `len` bytes that it may, says that it has got one unit, two, all or
- * nothing, or fails or blocks. Workspace and destination end where memory ends. One request is answered; what it
- * leaves is one of the states that the parts begin in. EVA does not
- * relate two unknown numbers: places in the window and in the file are taken one by one, the bytes are any.
+ * The port is its contract: it writes anything to all `len` bytes that it may, says that it has got one unit, two,
+ * all or nothing, or fails or blocks. Workspace and destination end where memory ends. One request is answered; what
+ * it leaves is one of the states that the parts begin in. EVA does not relate two unknown numbers: places in the
+ * window and in the file are taken one by one, the bytes are any.
  */
 #include "eva_any.h"
 

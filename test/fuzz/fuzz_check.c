@@ -1,7 +1,7 @@
 /*
- * Fuzz target "check": the input is a .tet file behind a byte that chooses how the port behaves. Its directory: each name,
- * read in pieces, finds the first record of that name. The whole-file verdict: the same findings whatever the memory, and a
- * parse finding where the second reader refuses a row.
+ * Fuzz target "check": the input is a .tet file behind a byte that chooses how the port behaves. Its directory: each
+ * name, read in pieces, finds the first record of that name. The whole-file verdict: the same findings whatever the
+ * memory, and a parse finding where the second reader refuses a row.
  */
 #include "fuzz.h"
 #include "tetref.h"

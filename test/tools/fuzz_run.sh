@@ -1,8 +1,9 @@
 #!/bin/sh
-# fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in GIVEN and
-# on what earlier runs found (build/test/corpus); prints executions and one line for the total. Without SECONDS a run takes at
-# most a minute and ends after as many executions on a fast machine as on a slow one; with SECONDS the time alone rules.
-# FUZZ_SEED=0 starts from chance (make soak), else runs repeat. A crash, a leak of time (10 s for one input) or of memory fails.
+# fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in
+# GIVEN and on what earlier runs found (build/test/corpus); prints executions and one line for the total. Without
+# SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one; with
+# SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make soak), else runs repeat. A crash, a leak of time
+# (10 s for one input) or of memory fails.
 target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target

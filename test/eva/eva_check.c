@@ -1,0 +1,195 @@
+/*
+ * Frama-C EVA over the passes of the whole-file check over rows (src/check/passes.c), in borrowed memory that ends
+ * with what was lent and in the object's own words. EVA_PART 1: the heap of payload offsets, of any rows; 2: bits and
+ * counters of rows of any tile. Rows, records and tiles are their contracts (container.h; eva_core.c has the
+ * functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by one; what the
+ * table says is any.
+ */
+#include "eva_any.h"
+
+#include "base/bytes.c"
+#include "check/passes.c"
+
+#define MOST 24u /* words */
+
+static uint64_t work[MOST];
+static utet_io io;
+static utet_file file;
+static utet_check check;
+static utet_finding finding;
+
+static utet_status any_status(void)
+{
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_DATASET;
+}
+
+/* ---- contracts ---- */
+
+utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
+{
+    (void)f;
+    (void)owner;
+    (void)need;
+    return UTET_E_BUDGET; /* what has been lent says lend() below */
+}
+
+utet_status utet_dataset_step(utet_file *f, utet_dataset *dataset)
+{
+    utet_status status = any_status();
+
+    (void)f;
+    if (status == UTET_OK) {
+        dataset->id++;
+        dataset->priv_next = any64();
+        dataset->priv_next_row = any64();
+        dataset->ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
+    }
+    return status;
+}
+
+utet_status utet_row_load(utet_file *f, uint64_t row, utet_chunk *chunk)
+{
+    (void)f;
+    (void)row;
+    Frama_C_make_unknown((char *)chunk, sizeof *chunk);
+    return any_status();
+}
+
+utet_status utet_row_need(utet_file *f, uint64_t row)
+{
+    static uint8_t bytes[UTET_ROW_BYTES];
+
+    (void)row;
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    f->priv_at = bytes;
+    return any_status();
+}
+
+utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords)
+{
+    (void)dataset;
+    (void)coords;
+    f->priv_cursor[UTET_TILE_BYTES] = any64();
+    f->priv_cursor[UTET_TILE_ROW] = any64();
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
+}
+
+uint64_t utet_row_offset(const utet_file *f, uint64_t row)
+{
+    (void)f;
+    (void)row;
+    return any64();
+}
+
+utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
+{
+    (void)dataset;
+    *bytes = any64();
+    return any_status();
+}
+
+void utet_check_overlap(utet_check *c, uint64_t offset)
+{
+    c->priv_overlap = offset;
+}
+
+/* ---- a walk that has got anywhere ---- */
+
+/* `words` words are lent, where memory ends; six or fewer: the object's own serve. */
+static void lend(size_t words)
+{
+    static const utet_file blank;
+
+    file = blank;
+    file.priv_io = &io;
+    file.row_count = any64();
+    file.dataset_count = any32();
+    Frama_C_make_unknown((char *)work, sizeof work);
+    Frama_C_make_unknown((char *)&check, sizeof check);
+    check.priv_file = &file;
+    check.priv_dataset.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
+    check.priv_flags = words != 0 ? FLAG_LENT : 0;
+    file.priv_work = (uint8_t *)(work + MOST - words);
+    file.priv_lent = 8 * words;
+}
+
+#if EVA_PART == 1
+static void heap(size_t words, size_t used)
+{
+    lend(words);
+    check.priv_used = used;
+    gather(&check);
+    lend(words);
+    check.priv_used = used;
+    if (used != 0)
+        (void)neighbours(&check);
+}
+
+void eva_main(void)
+{
+    static const uint8_t words[6] = {0, 6, 7, 8, 13, MOST};
+    unsigned i;
+    size_t used;
+
+    for (i = 0; i < 6u; i++)
+        for (used = 0; used <= (words[i] > 6u ? words[i] : 6u) / PAIR_WORDS; used++)
+            heap(words[i], used);
+}
+#else
+static void table(size_t words, unsigned entries)
+{
+    const uint32_t first[2] = {0, 0xFFFFFF00u};
+    const uint32_t from = first[Frama_C_interval_split(0, 1)];
+
+    lend(words);
+    check.priv_first = from;
+    check.priv_count = entries;
+    check.priv_step = STEP_ROWS;
+    if (next_row_in_table(&check) == UTET_OK)
+        count_row(&check);
+    lend(words);
+    check.priv_first = from;
+    check.priv_count = entries;
+    check.priv_dataset_id = from + (uint32_t)Frama_C_interval(0, (int)entries - 1);
+    (void)utet_check_counted(&check, &finding);
+    lend(words);
+    check.priv_first = from;
+    check.priv_count = entries - 1u;
+    (void)add_entry(&check);
+}
+
+/* Chunks that there may be bits for, others before and behind them. */
+static void bits(size_t words, uint64_t low)
+{
+    int most;
+
+    lend(words);
+    check.priv_first = check.priv_count = 0;
+    check.priv_low = low;
+    if (fill_for_bits(&check) == UTET_OK) {
+        most = 64 * (int)((words != 0 ? words : sizeof check.priv_own / 8) - check.priv_used);
+        switch (Frama_C_interval_split(0, 2)) {
+        case 0: file.priv_cursor[UTET_TILE_ROW] = low + (uint64_t)Frama_C_interval(0, most - 1); break;
+        case 1: file.priv_cursor[UTET_TILE_ROW] = low + (uint64_t)most + any32(); break;
+        default: file.priv_cursor[UTET_TILE_ROW] = low - 1u - any32(); break;
+        }
+        (void)seen(&check);
+    }
+}
+
+void eva_main(void)
+{
+    static const uint8_t words[5] = {0, 7, 10, 13, MOST};
+    unsigned i, entries;
+
+    for (i = 0; i < 5u; i++) {
+        for (entries = 1; entries <= (words[i] > 6u ? words[i] : 6u) / ENTRY_WORDS; entries++)
+            table(words[i], entries);
+        bits(words[i], 0x100000000u);
+        bits(words[i], 0x8000000000000000u);
+        lend(words[i]);
+        check.priv_step = STEP_SEARCH;
+        (void)search_twin(&check, &finding);
+    }
+}
+#endif
