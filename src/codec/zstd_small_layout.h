@@ -460,22 +460,39 @@ ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint
 static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_t *stop)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
-    const uint32_t n = (uint32_t)(stop - out);
-    uint32_t used;
+    const zs_half *top;
+    const uint8_t *symbol;
+    uint32_t used, left;
 
     if (z->lit_type < ZS_HUFFMAN)
-        return plain_literals(z, out, n);
-    if (n >= 4u)
-        out = ZS_NAME(huffman_run)(z, out, n);
+        return plain_literals(z, out, (uint32_t)(stop - out));
+    if (stop - out >= 4) {
+        out = ZS_NAME(huffman_run)(z, out, (uint32_t)(stop - out));
+        if (stop - out >= 4)
+            return out;
+    }
     used = z->lit.used;
-    if (stop - out >= 4 || used > z->lit.limit || (z->lit.limit - used < 33u && zs_below(&z->lit) != 0))
+    left = z->lit.limit - used;
+    if ((int32_t)left < 33 && ((int32_t)left < 0 || zs_below(&z->lit) != 0))
         return out;
+    top = (const zs_half *)(const void *)z->lit.top - 2;
+    symbol = t->huffman.split.symbol;
+    ZS_HERE(top);
+    ZS_HERE(symbol);
     while (out != stop) {
-        const zs_half *p = (const zs_half *)(const void *)z->lit.top - 2 - (used >> 4);
-        unsigned entry = ZS_NAME(huffman_code)(t, ((uint32_t)p[1] << 16 | p[0]) << (used & 15u));
+        const zs_half *p = top - (used >> 4);
+        uint32_t bits = ((uint32_t)p[1] << 16 | p[0]) << (used & 15u);
+#if ZS_IS_PACKED
+        unsigned entry = ZS_NAME(huffman_code)(t, bits);
 
         used += entry >> 8;
         *out++ = (uint8_t)entry;
+#else
+        const uint8_t *at = symbol + (bits >> z->shift);
+
+        *out++ = at[0];
+        used += at[sizeof t->huffman.split.symbol];
+#endif
     }
     z->lit.used = used;
     return out;
