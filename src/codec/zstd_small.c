@@ -562,8 +562,12 @@ ZS_INLINE uint8_t *copy_match(uint8_t *p, uint32_t off, uint32_t n)
         p[1] = q[1];
         p[2] = q[2];
         p[3] = q[3];
-        p += 4;
-        q += 4;
+        p[4] = q[4];
+        p[5] = q[5];
+        p[6] = q[6];
+        p[7] = q[7];
+        p += 8;
+        q += 8;
     } while (p < stop);
 #else
     if (off < 4u) {
