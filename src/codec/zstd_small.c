@@ -244,13 +244,24 @@ static ZS_NOINLINE uint32_t long_field(zs_cursor *c, uint32_t m, unsigned n)
     return m;
 }
 
-/* The low n of *bits behind m, in one number; they are taken off. */
+#if UTET_ZSTD_TABLES
+/* Takes off the low n of *bits. */
+ZS_INLINE uint32_t take_low(uint32_t *bits, unsigned n)
+{
+    const uint32_t all = *bits;
+
+    *bits = all >> n;
+    return all - (*bits << n);
+}
+#endif
+
+/* The same, behind m. */
 ZS_INLINE uint32_t take(uint32_t *bits, uint32_t m, unsigned n)
 {
-    const uint32_t all = *bits, rest = all >> n;
+    const uint32_t all = *bits;
 
-    *bits = rest;
-    return ((m - rest) << n) + all;
+    *bits = all >> n;
+    return ((m - *bits) << n) + all;
 }
 
 /* ---- entropy tables, the part that all layouts share ------------------------------------------ */
@@ -653,6 +664,62 @@ ZS_INLINE void copy_repeated(uint32_t *to, const uint32_t *from)
     to[0] = from[0];
     to[1] = from[1];
     to[2] = from[2];
+}
+
+/* FSE states, and the bits of the sequences' stream that are used; in loops, for z->state and z->seq.used. */
+typedef struct zs_states {
+    unsigned l, o, m;
+    uint32_t used;
+} zs_states;
+
+ZS_INLINE zs_states states_of(const utet_zstd *z)
+{
+    zs_states s;
+
+    s.used = z->seq.used;
+    s.l = z->state[ZS_LL];
+    s.o = z->state[ZS_OF];
+    s.m = z->state[ZS_ML];
+    return s;
+}
+
+ZS_INLINE void put_states(utet_zstd *z, const zs_states *s)
+{
+    z->seq.used = s->used;
+    z->state[ZS_LL] = (uint16_t)s->l;
+    z->state[ZS_OF] = (uint16_t)s->o;
+    z->state[ZS_ML] = (uint16_t)s->m;
+}
+
+/* A sequence, of which the offset is still coded as in the format. */
+typedef struct zs_sequence {
+    uint32_t ll, ml, off;
+} zs_sequence;
+
+/* Takes over the one in the context. */
+ZS_INLINE zs_sequence interrupted(utet_zstd *z)
+{
+    zs_sequence q;
+
+    q.ll = z->ll;
+    q.ml = z->ml;
+    q.off = z->off;
+    z->ll = 0;
+    z->ml = 0;
+    return q;
+}
+
+/* Format, "Repeat offsets": the offset that `off` says of a sequence with ll literals. */
+ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
+{
+    if (off > 3u) {
+        off -= 3u;
+        rep[2] = rep[1];
+        rep[1] = rep[0];
+        rep[0] = off;
+        return off;
+    }
+    return repeated(rep, off - (ll != 0));
 }
 
 #if UTET_ZSTD_TABLES

@@ -504,6 +504,44 @@ static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_t *stop)
 #define ZS_MANY ZS_INLINE /* not faster otherwise */
 #endif
 
+/* One literal to `out`, of the code that `used` bits of `bits` stand before. */
+ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used, uint8_t *out)
+{
+    const unsigned entry = table[bits << *used >> shift];
+
+    *out = (uint8_t)entry;
+    *used += entry >> 8;
+    return entry;
+}
+
+/* The whole bytes of `used` bits pass over to `at`, where the next load ends. */
+ZS_INLINE uint32_t ZS_NAME(pass)(const uint8_t **at, uint32_t *used)
+{
+    *at -= *used >> 3;
+    *used &= 7u;
+    return zs_le32(*at - 4);
+}
+
+#if ZS_IS_PACKED
+/* Four literals that may have longer codes than the first level holds. */
+ZS_INLINE void four_deep(const zs_packed *t, const uint16_t *table, const uint8_t **at, uint32_t *used, uint8_t *out)
+{
+    uint8_t *const stop = out + 4;
+
+    while (out != stop) {
+        uint32_t bits = packed_pass(at, used);
+        unsigned entry;
+
+        bits <<= *used;
+        entry = table[bits >> t->z.shift];
+        if (entry == 0)
+            entry = huffman_deep(t, bits);
+        *out++ = (uint8_t)entry;
+        *used += entry >> 8;
+    }
+}
+#endif
+
 /*
  * Literals to [out, end), at least four, four at a time from the open Huffman stream as far as its bits are in
  * reach; returns where they end. How many rounds are safe is known beforehand: k / 8192 < 1 / (4 * tree_bits).
@@ -514,10 +552,10 @@ ZS_MANY uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const uint16_t *const table = t->huffman.entry;
-    const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top - (z->lit.used >> 3);
+    const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top;
     const uint32_t k = 384u - 18u * z->tree_bits, more = zs_below(&z->lit) == 0;
     const unsigned shift = z->shift;
-    uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used & 7u;
+    uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used;
 
     do {
         const int32_t left = (int32_t)(at - bottom) * 8 - (int32_t)used;
@@ -531,47 +569,25 @@ ZS_MANY uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_
         n -= rounds;
         stop = out + 4u * (size_t)rounds;
         do { /* two of each load: at most 22 bits, of 25 */
+            uint32_t bits = ZS_NAME(pass)(&at, &used);
 #if ZS_IS_PACKED
             const uint8_t *const at_before = at;
             const uint32_t before = used;
 #endif
-            uint32_t bits = zs_le32(at - 4);
-            unsigned entry = table[bits << used >> shift];
 
-            *out = (uint8_t)entry;
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out);
             out += 4;
-            used += entry >> 8;
-            entry = table[bits << used >> shift];
-            out[-3] = (uint8_t)entry;
-            used += entry >> 8;
-            at -= used >> 3;
-            used &= 7u;
-            bits = zs_le32(at - 4);
-            entry = table[bits << used >> shift];
-            out[-2] = (uint8_t)entry;
-            used += entry >> 8;
-            entry = table[bits << used >> shift];
-            out[-1] = (uint8_t)entry;
-            used += entry >> 8;
-            at -= used >> 3;
-            used &= 7u;
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 3);
+            bits = ZS_NAME(pass)(&at, &used);
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 2);
 #if ZS_IS_PACKED
-            if (entry == 0) { /* one of the four has a long code; none after it advanced */
-                unsigned i;
-
+            if (ZS_NAME(huffman_one)(table, shift, bits, &used, out - 1) == 0) { /* a longer one, none after it advanced */
                 at = at_before;
                 used = before;
-                for (i = 0; i < 4u; i++) {
-                    bits = zs_le32(at - 4) << used;
-                    entry = table[bits >> shift];
-                    if (entry == 0)
-                        entry = huffman_deep(t, bits);
-                    out[(int)i - 4] = (uint8_t)entry;
-                    used += entry >> 8;
-                    at -= used >> 3;
-                    used &= 7u;
-                }
+                four_deep(t, table, &at, &used, out - 4);
             }
+#else
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 1);
 #endif
         } while (out != stop);
     } while (n != 0);
@@ -635,7 +651,7 @@ ZS_NOINLINE static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_
 #define ZS_STATE_AT(i) (cells_at[i] - (1u << z->log[i]))
 #else
 #define ZS_STATE_BASE(cell, bits) ((unsigned)((cell) >> ZS_FSE_BASE))
-#define ZS_TAKE_STATE(from, cell, bits) (take(from, 0, bits) + ((cell) >> ZS_FSE_BASE))
+#define ZS_TAKE_STATE(from, cell, bits) (take_low(from, bits) + ((cell) >> ZS_FSE_BASE))
 #define ZS_STATE_AT(i) cells_at[i]
 #endif
 
@@ -672,27 +688,90 @@ ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
     return 1;
 }
 
+/* Where the tables begin, as indices from the context: shorter than two sums. packed: with their logs less 31,
+ * to which a counter's leading zeros are added. */
+typedef struct ZS_NAME(place) {
+    const ZS_NAME(cell) *cell;
+    unsigned l, o, m;
+#if ZS_IS_PACKED
+    unsigned log_l, log_o, log_m;
+#endif
+} ZS_NAME(place);
+
+ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
+{
+    const unsigned first = (unsigned)(offsetof(ZS_LAYOUT, cell) / sizeof(ZS_NAME(cell)));
+    ZS_NAME(place) at;
+
+    at.cell = (const ZS_NAME(cell) *)(const void *)z;
+    at.l = first + ZS_STATE_AT(ZS_LL);
+    at.o = first + ZS_STATE_AT(ZS_OF);
+    at.m = first + ZS_STATE_AT(ZS_ML);
+#if ZS_IS_PACKED
+    at.log_l = z->log[ZS_LL] - 31u;
+    at.log_o = z->log[ZS_OF] - 31u;
+    at.log_m = z->log[ZS_ML] - 31u;
+#endif
+    return at;
+}
+
+/* Format, "Decoding Sequences": the next one, of one load. Returns 0 when it takes more or not all of it is in reach;
+ * also of the last one, whose states nothing follows: it never has as many bits as its states say. */
+ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *at, zs_states *s, uint32_t limit,
+                                      zs_sequence *q)
+{
+    const ZS_NAME(cell) cl = at->cell[at->l + s->l];
+    const ZS_NAME(cell) co = at->cell[at->o + s->o];
+    const ZS_NAME(cell) cm = at->cell[at->m + s->m];
+    uint32_t all, bits;
+#if ZS_IS_PACKED
+    const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm);
+    const unsigned nl = at->log_l + ZS_ZEROS(cl), no = at->log_o + ZS_ZEROS(co), nm = at->log_m + ZS_ZEROS(cm);
+
+    all = ((vl + vm) & 255u) + ZS_OF_EXTRA(co) + nl + no + nm;
+#else
+#define nl (cl & 255u)
+#define no (co & 255u)
+#define nm (cm & 255u)
+#define vl ZS_LL_CODE(cl)
+#define vm ZS_ML_CODE(cm)
+    all = cl + co + cm;
+    all = (all & 255u) + (all >> 8 & 255u);
+#endif
+    if (!ZS_LIKELY(all <= 25u && s->used + all < limit))
+        return 0;
+    /* right-aligned, and above the offset's bits the one that it begins with */
+    bits = (zs_bits(z->seq.top, s->used) >> 1 | 0x80000000u) >> (31u - all);
+    s->used += all;
+    s->o = (unsigned)ZS_TAKE_STATE(&bits, co, no);
+    s->m = (unsigned)ZS_TAKE_STATE(&bits, cm, nm);
+    s->l = (unsigned)ZS_TAKE_STATE(&bits, cl, nl);
+    q->ll = take(&bits, vl >> 8 & 31u, vl & 255u);
+    q->ml = take(&bits, vm >> 8 & 31u, vm & 255u) + 3u;
+    q->off = bits;
+    return 1;
+#if !ZS_IS_PACKED
+#undef nl
+#undef no
+#undef nm
+#undef vl
+#undef vm
+#endif
+}
+
 /*
- * Format, "Decoding Sequences" and "Sequence Execution": decodes and executes sequences
- * until the block has no more, or one does not fit as a whole or reaches across the
- * history's end: that one is left to finish(). Returns the bit stream that has to be refilled, or null.
+ * Decodes and executes sequences until the block has no more, or one does not fit as a whole or reaches
+ * across the history's end: that one is left to finish(). Returns the bit stream that has to be refilled, or null.
  */
 ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 {
-    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
-    const ZS_NAME(cell) *const cells = (const ZS_NAME(cell) *)(const void *)t;
+    const ZS_NAME(place) at = ZS_NAME(tables_of)(z);
     uint8_t *p = z->out;
     uint8_t *const end = fast_end(z);
     const uint8_t *const low = fast_low(z, end);
-    const unsigned first = (unsigned)(offsetof(ZS_LAYOUT, cell) / sizeof(ZS_NAME(cell)));
-    const unsigned at_l = first + ZS_STATE_AT(ZS_LL), at_o = first + ZS_STATE_AT(ZS_OF), at_m = first + ZS_STATE_AT(ZS_ML);
-#if ZS_IS_PACKED
-    /* state bits are these and a counter's leading zeros of 32 */
-    const unsigned log_l = z->log[ZS_LL] - 31u, log_o = z->log[ZS_OF] - 31u, log_m = z->log[ZS_ML] - 31u;
-#endif
-    unsigned sl = z->state[ZS_LL], so = z->state[ZS_OF], sm = z->state[ZS_ML];
-    uint32_t used = z->seq.used, left = z->sequences;
     const uint32_t limit = z->seq.limit;
+    uint32_t left = z->sequences;
+    zs_states s = states_of(z);
 #if UTET_ZSTD_ALIGNED /* the context's are too far away for short instructions */
     uint32_t rep[3];
 #else
@@ -703,107 +782,46 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
     if (UTET_ZSTD_ALIGNED)
         copy_repeated(rep, z->rep);
     while (left != 0) {
-        const ZS_NAME(cell) cl = cells[at_l + sl];
-        const ZS_NAME(cell) co = cells[at_o + so];
-        const ZS_NAME(cell) cm = cells[at_m + sm];
-        uint32_t ll, ml, off, all;
+        zs_sequence q;
 
-#if ZS_IS_PACKED
-        const unsigned vl = ZS_LL_CODE(cl), vm = ZS_ML_CODE(cm);
-        const unsigned nl = log_l + ZS_ZEROS(cl), nm = log_m + ZS_ZEROS(cm);
-        const unsigned no = log_o + ZS_ZEROS(co);
-
-        all = ((vl + vm) & 255u) + ZS_OF_EXTRA(co) + nl + no + nm;
-#else
-        all = cl + co + cm;
-        all = (all & 255u) + (all >> 8 & 255u);
-#endif
-        /* The last one always has less than this, whose states nothing follows. */
-        if (ZS_LIKELY(all <= 25u && used + all < limit)) {
-            /* right-aligned, and above the offset's bits the one that it begins with */
-            uint32_t bits = zs_bits(z->seq.top, used) >> 1 | 0x80000000u;
-
-            bits >>= 31u - all;
-            used += all;
-#if !ZS_IS_PACKED
-#define nl (cl & 255u)
-#define no (co & 255u)
-#define nm (cm & 255u)
-#define vl ZS_LL_CODE(cl)
-#define vm ZS_ML_CODE(cm)
-#endif
-            so = (unsigned)ZS_TAKE_STATE(&bits, co, no);
-            sm = (unsigned)ZS_TAKE_STATE(&bits, cm, nm);
-            sl = (unsigned)ZS_TAKE_STATE(&bits, cl, nl);
-            ll = take(&bits, vl >> 8 & 31u, vl & 255u);
-            ml = take(&bits, vm >> 8 & 31u, vm & 255u) + 3u;
-            off = bits;
-#if !ZS_IS_PACKED
-#undef nl
-#undef no
-#undef nm
-#undef vl
-#undef vm
-#endif
-        } else {
-            z->seq.used = used;
-            z->state[ZS_LL] = (uint16_t)sl;
-            z->state[ZS_OF] = (uint16_t)so;
-            z->state[ZS_ML] = (uint16_t)sm;
+        if (!ZS_NAME(quick_sequence)(z, &at, &s, limit, &q)) {
+            put_states(z, &s);
             if (!ZS_NAME(rare_sequence)(z, left)) {
                 dry = &z->seq;
                 break;
             }
-            used = z->seq.used;
-            sl = z->state[ZS_LL];
-            so = z->state[ZS_OF];
-            sm = z->state[ZS_ML];
-            ll = z->ll;
-            ml = z->ml;
-            off = z->off;
-            z->ll = 0;
-            z->ml = 0;
+            s = states_of(z);
+            q = interrupted(z);
         }
         left--;
-        /* Format, "Repeat offsets" */
-        if (off > 3u) {
-            off -= 3u;
-            rep[2] = rep[1];
-            rep[1] = rep[0];
-            rep[0] = off;
-        } else {
-            off = repeated(rep, off - (ll != 0));
-        }
-        if (ZS_LIKELY((ptrdiff_t)(ll + ml) <= end - p)) {
-            if (ll != 0 && ll <= z->stream_left) {
-                uint8_t *const to = p + ll;
+        q.off = offset_of(rep, q.off, q.ll);
+        if (ZS_LIKELY((ptrdiff_t)(q.ll + q.ml) <= end - p)) {
+            if (q.ll != 0 && q.ll <= z->stream_left) {
+                uint8_t *const to = p + q.ll;
 
-                z->stream_left -= ll;
+                z->stream_left -= q.ll;
                 p = ZS_NAME(literals)(z, p, to);
-                ll = (uint32_t)(to - p);
-                if (ll != 0) {
-                    z->stream_left += ll;
+                q.ll = (uint32_t)(to - p);
+                if (q.ll != 0) {
+                    z->stream_left += q.ll;
                     dry = &z->lit;
                 }
             }
-            if (ZS_LIKELY(ll == 0 && off - 1u < (size_t)(p - low))) {
-                p = copy_match(p, off, ml);
+            if (ZS_LIKELY(q.ll == 0 && q.off - 1u < (size_t)(p - low))) {
+                p = copy_match(p, q.off, q.ml);
                 continue;
             }
         }
-        z->ll = ll;
-        z->ml = ml;
-        z->off = off;
+        z->ll = q.ll;
+        z->ml = q.ml;
+        z->off = q.off;
         break;
     }
     if (UTET_ZSTD_ALIGNED)
         copy_repeated(z->rep, rep);
     z->out = p;
     z->sequences = left;
-    z->state[ZS_LL] = (uint16_t)sl;
-    z->state[ZS_OF] = (uint16_t)so;
-    z->state[ZS_ML] = (uint16_t)sm;
-    z->seq.used = used;
+    put_states(z, &s);
     return dry;
 }
 
