@@ -1,7 +1,7 @@
 #!/bin/sh
 # suite_run.sh NAME COMMAND…: runs a suite with its output in build/test/log/NAME.log and prints what the build adds up:
 # `NAME: N passed, N failed[, N skipped]`, the names of what was skipped, and on failure the end of the log.
-# A suite that dies without its line counts as one failure.
+# A suite that dies without its line counts as one failure, and so does one that counts less than least.tsv wants.
 name=$1
 shift
 log=${BUILD:-build}/test/log/$name.log
@@ -17,6 +17,16 @@ if [ -z "$line" ]; then
     echo "$name: no result, exit status ${code:-0}"
     code=1
 fi
+grep "^$name	" "$(dirname "$0")/least.tsv" | sed 's/#/\\([0-9][0-9]*\\)/' >"$log.least"
+while IFS='	' read -r _ pattern least; do
+    n=$(sed -n "s/^$pattern.*/\1/p" "$log" | head -n 1)
+    if [ "${n:-0}" -lt "$least" ]; then
+        line=$(echo "$line" | sed "s/, 0 failed/, 1 failed/")
+        code=1
+        echo "  $name: ${n:-none} instead of at least $least: $pattern"
+    fi
+done <"$log.least"
+rm -f "$log.least"
 [ $seconds -lt 5 ] || echo "  ($name took $seconds s)"
 grep '^figure: ' "$log" | sed 's/^/  /'
 skips=$(sed -n 's/^skipped: //p' "$log")

@@ -105,6 +105,54 @@ static void budget_is_a_wall(void **state)
     assert_int_equal(wall(WORK, 0, 0, 0, SIZE_MAX), WORK);
 }
 
+/* What the medium gives at a time, times what the caller takes at a time: the bytes are the same (RELIABILITY 5). */
+static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most)
+{
+    static uint8_t out[960];
+    rig r;
+    uint64_t random = most;
+    utet_status status;
+    utet_chunk c;
+    size_t n = 0;
+    rig_make(&r, g->bytes, g->size, (int)codec);
+    r.port.slice = slice;
+    suite_check(rig_open(&r, 100000, 0) == UTET_OK, "open");
+    DRIVE(status, utet_chunk_first(&r.file, &c));
+    while (status == UTET_OK) {
+        utet_stream s;
+        size_t got;
+        DRIVE_OK(utet_stream_open(&s, &r.file, &c));
+        do {
+            size_t want = most < 258 ? most : 1 + (size_t)(tetgen_random(&random) % 400);
+            DRIVE(status, utet_stream_read(&s, out + n, want < sizeof out - n ? want : sizeof out - n, &got));
+            n += got;
+        } while (status == UTET_OK && n < sizeof out);
+        DRIVE(status, utet_chunk_next(&r.file, &c));
+    }
+    suite_check(n == sizeof out && memcmp(out, g->dense[0], n) == 0, "codec %u, medium %zu, destination %zu: %zu bytes",
+                codec, slice, most, n);
+    memset(out, 0xA5, sizeof out);
+    rig_end(&r, "slices");
+}
+
+static void every_slice_to_every_destination(void **state)
+{
+    static const tetgen_dataset set = {.name = "m", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {24, 20},
+                                       .chunk = {8, 20}, .codec = TETGEN_MIXED};
+    static const size_t slices[] = {1, 2, 3, 7, 511, 512, 513, SLICE_RANDOM};
+    tetgen g = {.datasets = &set, .count = 1, .seed = 13};
+    unsigned runs = 0;
+    (void)state;
+    tetgen_build(&g);
+    assert_int_equal(g.dense_size[0], 960);
+    for (unsigned codec = 0; codec < rig_codecs(); codec++)
+        for (unsigned i = 0; i < sizeof slices / sizeof slices[0]; i++)
+            for (size_t most = 1; most <= 258; most++, runs++)
+                in_slices(&g, codec, slices[i], most);
+    tetgen_free(&g);
+    suite_figure("slices of the medium times sizes of the destination, of each codec: %u", runs);
+}
+
 /* Below the minimum of streams the catalogue works and streams are refused with the number. */
 static void small_budget_keeps_the_catalogue(void **state)
 {
@@ -837,6 +885,7 @@ int main(void)
         cmocka_unit_test(budget_is_a_wall),
         cmocka_unit_test(small_budget_keeps_the_catalogue),
         cmocka_unit_test(every_budget),
+        cmocka_unit_test(every_slice_to_every_destination),
         cmocka_unit_test(best_is_enough),
         cmocka_unit_test(a_new_stream_ends_the_older),
         cmocka_unit_test(the_catalogue_does_not_disturb),
