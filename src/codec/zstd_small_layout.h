@@ -93,6 +93,9 @@ ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) *table, const zs_count
 ZS_NOINLINE static void ZS_NAME(fse_cells)(ZS_NAME(cell) *table, ZS_NAME(next) *next, const zs_counts *d, unsigned kind)
 {
     const unsigned size = 1u << d->log;
+#if !ZS_IS_PACKED
+    const uint32_t wrap = ~(uint32_t)size << ZS_FSE_BASE | (((uint32_t)1 << ZS_FSE_BASE) - 1u);
+#endif
     uint32_t value = kind == ZS_OF;
     unsigned s;
 
@@ -111,7 +114,7 @@ ZS_NOINLINE static void ZS_NAME(fse_cells)(ZS_NAME(cell) *table, ZS_NAME(next) *
 #else
         cell += ((uint32_t)1 << ZS_FSE_BASE) << (cell & 31u);
         if (cell >> ZS_FSE_BASE == size) /* the counter is a power of two: a bit less from here */
-            cell -= ((uint32_t)size << ZS_FSE_BASE) + 1u;
+            cell += wrap;
         *mine = cell;
 #endif
     }
