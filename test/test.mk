@@ -178,14 +178,16 @@ soak-fuzz:
 soak: soak-fuzz
 
 # Mutation testing (test/tools/mutate.py): MUTANTS changes of src/, chosen by SEED; ONLY=text takes all whose
-# description contains it.
-MUTANTS ?= 2000
-SEED    ?= 1
+# description contains it, ROOMS="stream meta" those of these components. MUTATE_JOBS at a time.
+MUTANTS     ?= 2000
+SEED        ?= 1
+MUTATE_JOBS ?= 2
 $(eval $(call utet_library,mutant,,,-O2 -fPIC))
 .PHONY: mutate
 mutate: $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd \
         $(ZS)/host/zs_diff $(ZS)/decodecorpus $(BUILD)/lib/mutant/libutet.a
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300 >/dev/null
 	@$(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \
-	    --count $(MUTANTS) --seed $(SEED) --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)"
+	    --count $(MUTANTS) --seed $(SEED) --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)" --rooms "$(ROOMS)" \
+	    --jobs $(MUTATE_JOBS)
 soak: mutate

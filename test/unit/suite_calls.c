@@ -235,6 +235,9 @@ static void best_is_enough(void **state)
         make(&w, two, 2);
         rig_make(&w.r, w.g.bytes, w.g.size, codec);
         assert_int_equal(rig_open(&w.r, 1 << 20, (size_t)-1), UTET_OK);
+        find(&w, "raw"); /* needs the window alone */
+        DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 1, &need));
+        assert_true(need.least == UTET_WINDOW_LEAST(1) && need.best == UTET_WINDOW_BEST(1));
         find(&w, "zstd");
         DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 1, &need));
         for (unsigned plenty = 0; plenty < 2; plenty++) {

@@ -42,6 +42,12 @@ static void check_place(const rig *r, const utet_finding *f)
 {
     uint64_t row = r->file.index_offset + 32 + 104 * f->row;
     uint64_t field = f->check == UTET_CHECK_DATASET_TENSOR_BYTES ? 80 : f->check == UTET_CHECK_PAYLOAD_OFFSETS ? 72 : 0;
+    if (f->check == UTET_CHECK_PAYLOAD_OVERLAP) { /* a payload's: that which lies over something */
+        uint64_t found = 0;
+        for (uint64_t i = 0; i < r->file.row_count; i++)
+            found |= tetgen_get(r->port.bytes + r->file.index_offset + 32 + 104 * i + 72, 8) == f->offset;
+        suite_check(found, "overlap: no payload begins at %llu", (unsigned long long)f->offset);
+    }
     if (f->row == UTET_CHECK_NO_ROW)
         suite_check(f->check != UTET_CHECK_DATASET_TENSOR_BYTES || f->ok ||
                     (f->offset >= 40 && f->offset < r->file.index_offset), "dataset %u: offset %llu", (unsigned)f->dataset,
