@@ -265,6 +265,37 @@ static void large_slices_go_straight(void **state)
     tetgen_free(&g);
 }
 
+/* A slab of whole rows in a raw chunk: what the window has, then one request for the rest; nothing comes twice. */
+static void whole_rows_go_straight(void **state)
+{
+    tetgen_dataset d = {.name = "s", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {8, 4096}, .chunk = {8, 4096}};
+    tetgen g = {.datasets = &d, .count = 1, .seed = 4};
+    utet_range ranges[2] = {{1, 5, 1}, {0, 4096, 1}};
+    static uint8_t out[4 * 8192];
+    (void)state;
+    tetgen_build(&g);
+    for (size_t skip = 0; skip < 300; skip += 50) {
+        utet_slab slab;
+        rig r;
+        ranges[1].start = skip;
+        size_t wanted = 2 * 4 * (4096 - skip);
+        rig_make(&r, g.bytes, g.size, -1);
+        assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+        utet_dataset ds = reader_dataset(&r, 0, "rows");
+        DRIVE_OK(utet_slab_open(&slab, &r.file, &ds, ranges));
+        asked n = asked_since(&r, (asked){0, 0});
+        faultport_zone(&r.port, 1, out, sizeof out);
+        DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
+        n = asked_since(&r, n);
+        for (size_t y = 0; y < 4; y++)
+            assert_memory_equal(out + y * 2 * (4096 - skip), g.dense[0] + 2 * (4096 * (y + 1) + skip), 2 * (4096 - skip));
+        suite_check(n.reads <= 4 + 2 && n.bytes <= wanted + 2 * WINDOW, "from %zu: %llu reads of %llu bytes for %zu", skip,
+                    (unsigned long long)n.reads, (unsigned long long)n.bytes, wanted);
+        rig_end(&r, "whole rows");
+    }
+    tetgen_free(&g);
+}
+
 /* Reads that a raw chunk takes in small slices; before that, a zstd chunk may have had all but the least window. */
 static uint64_t reads_of_raw(tetgen *g, size_t work, int codec, int zstd_first)
 {
@@ -466,6 +497,7 @@ int main(void)
         cmocka_unit_test(thousands_of_datasets),
         cmocka_unit_test(untouched_chunks_are_not_read),
         cmocka_unit_test(large_slices_go_straight),
+        cmocka_unit_test(whole_rows_go_straight),
         cmocka_unit_test(raw_streams_get_the_window_back),
         cmocka_unit_test(small_gaps_are_read_over),
         cmocka_unit_test(compressed_chunks_are_read_at_once),

@@ -253,6 +253,66 @@ static void best_is_enough(void **state)
     }
 }
 
+/* What the call before has left in the file object is not taken for a walk over headers that was interrupted. */
+static void a_need_begins_anew(void **state)
+{
+    static const tetgen_dataset odd[] = {{"z", 1, UTET_U8, 1, {1001}, {1001}, TETGEN_ZSTD}};
+    (void)state;
+    for (int codec = 0; codec < (int)rig_codecs(); codec++) {
+        world w;
+        utet_need first, then;
+        make(&w, odd, 1);
+        rig_make(&w.r, w.g.bytes, w.g.size, codec);
+        assert_int_equal(rig_open(&w.r, 4096, (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+        DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 0, &first));
+        find(&w, "z"); /* counts 1001 bytes on its way */
+        DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 0, &then));
+        assert_true(first.least == then.least && first.best == then.best);
+        end(&w);
+    }
+}
+
+/* Opening uses the window, as many times 64 bytes as there is work memory. */
+static void high_water_of_opening(void **state)
+{
+    (void)state;
+    for (size_t work = UTET_WINDOW_LEAST(1); work < 1000; work++) {
+        world w;
+        make(&w, two, 2);
+        assert_int_equal(rig_open(&w.r, work, 0), UTET_OK);
+        assert_int_equal(w.r.file.high_water, work < UTET_WINDOW_BEST(1) ? work / 64 * 64 : UTET_WINDOW_BEST(1));
+        end(&w);
+    }
+}
+
+/* Products beyond 2^32: as many elements as two extents of which one is 2^32 and a little. */
+static void counts_beyond_32_bits(void **state)
+{
+    static const tetgen_dataset flat[] = {{"v", 1, UTET_U8, 2, {1, 1}, {1, 1}, TETGEN_RAW}};
+    static const uint64_t extents[][2] = {
+        {3, UINT64_C(0x100000000)}, {UINT64_C(0x100000001), 5}, {UINT64_C(0x1FFFFFFFF), UINT64_C(0x7FFFFFFF)},
+        {UINT64_C(0xFFFFFFFF), UINT64_C(0x100000001)}, {UINT64_C(0x100000000), UINT64_C(0x100000000)}};
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        world w;
+        utet_slab slab;
+        utet_status status;
+        make(&w, flat, 1);
+        for (unsigned e = 0; e < 4; e++)
+            tetgen_put(w.g.bytes + 64 + 8 * e, extents[i][e % 2], 8);
+        assert_int_equal(rig_open(&w.r, 4096, 0), UTET_OK);
+        utet_dataset d = reader_dataset(&w.r, 0, "many");
+        utet_range all[2] = {{0, extents[i][0], 1}, {0, extents[i][1], 1}};
+        DRIVE(status, utet_slab_open(&slab, &w.r.file, &d, all));
+        if (i >= 3) /* 2^64 - 1 and 2^64 */
+            assert_int_equal(status, UTET_E_RANGE);
+        else /* divided again, by the compiler's arithmetic */
+            assert_true(slab.count / extents[i][0] == extents[i][1] && slab.count % extents[i][0] == 0);
+        end(&w);
+    }
+}
+
 /* ---- who owns the workspace ---- */
 
 static void a_new_stream_ends_the_older(void **state)
@@ -889,7 +949,8 @@ int main(void)
         cmocka_unit_test(small_budget_keeps_the_catalogue),
         cmocka_unit_test(every_budget),
         cmocka_unit_test(every_slice_to_every_destination),
-        cmocka_unit_test(best_is_enough),
+        cmocka_unit_test(best_is_enough), cmocka_unit_test(a_need_begins_anew), cmocka_unit_test(high_water_of_opening),
+        cmocka_unit_test(counts_beyond_32_bits),
         cmocka_unit_test(a_new_stream_ends_the_older),
         cmocka_unit_test(the_catalogue_does_not_disturb),
         cmocka_unit_test(cancel_ends_what_was_suspended),

@@ -323,6 +323,74 @@ static void bounds_that_are_no_bytes(void **state)
     }
 }
 
+/* An element has at most 8 bytes: bounds as long as that, and one byte longer. */
+static void bounds_of_long_elements(void **state)
+{
+    static const char digits[] = "0123456789abcdefff";
+    static metaworld w;
+    char text[200];
+    utet_zone zone;
+    int n;
+
+    (void)state;
+    for (n = 7; n < 10; n++) {
+        metagen g = metagen_bare;
+
+        sprintf(text, "[{\"dataset_id\":0,\"chunk_index\":[0],\"element_count\":2,\"null_count\":0,"
+                      "\"min_le\":\"%.*s\",\"max_le\":\"%.*s\"}]", 2 * n, digits, 2 * n, digits);
+        g.zones = text;
+        make(&w, &g, 0);
+        DRIVE_OK(utet_zones_open(&w.meta, &w.about, &w.zones));
+        DRIVE_OK(utet_zone_next(&w.meta, &w.zones, &zone));
+        assert_int_equal(zone.elem_size, n < 9 ? n : 0);
+        assert_true(n != 8 || memcmp(zone.lowest, "\x01\x23\x45\x67\x89\xab\xcd\xef", 8) == 0);
+        metaworld_end(&w);
+    }
+}
+
+/* A document may be as long as all that lies before the JSON; its length counts against the payloads (§6.3). */
+static void a_document_of_the_whole_file(void **state)
+{
+    static metaworld w;
+    char footer[100];
+    unsigned more;
+
+    (void)state;
+    for (more = 0; more < 2; more++) {
+        metagen g = metagen_bare;
+
+        metagen_build(&g);
+        (void)snprintf(footer, sizeof footer, "{\"zone_maps_ref\":{\"offset\":0,\"len\":%u}}", (unsigned)g.json + more);
+        metagen_free(&g);
+        g = metagen_bare;
+        g.footer = footer;
+        make(&w, &g, 0);
+        assert_int_equal(w.opened, more == 0 ? UTET_OK : UTET_E_METADATA);
+        if (more == 0)
+            assert_true(w.meta.payload_limit == 0 && w.meta.zones.length == w.g.json);
+        metaworld_end(&w);
+    }
+}
+
+/* Coordinates beyond the dataset's axes are 0, whatever was there. */
+static void coordinates_beyond_the_axes(void **state)
+{
+    static const uint8_t one[2] = { 1, 0 };
+    static metaworld w;
+    utet_value chunks;
+    uint64_t coords[UTET_MAX_NDIM];
+    unsigned i;
+
+    (void)state;
+    make(&w, &metagen_usual, 1);
+    DRIVE_OK(utet_index_value(&w.meta, &w.about, one, &chunks));
+    memset(coords, 0xFF, sizeof coords);
+    DRIVE_OK(utet_index_chunk(&w.meta, &chunks, coords));
+    for (i = 0; i < UTET_MAX_NDIM; i++)
+        assert_true(coords[i] == 0);
+    metaworld_end(&w);
+}
+
 /* The text that is looked for belongs to the caller, who may take it away when the call has ended. */
 static void a_text_is_not_kept(void **state)
 {
@@ -872,6 +940,8 @@ int main(void)
         cmocka_unit_test(documents_as_the_reference), cmocka_unit_test(nesting),
         cmocka_unit_test(strict_mode),                cmocka_unit_test(documents_of_another_version),
         cmocka_unit_test(bounds_that_are_no_bytes),   cmocka_unit_test(a_text_is_not_kept),
+        cmocka_unit_test(bounds_of_long_elements),    cmocka_unit_test(a_document_of_the_whole_file),
+        cmocka_unit_test(coordinates_beyond_the_axes),
         cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys),
