@@ -97,26 +97,8 @@ typedef struct utet_meta {
     const struct utet_rule *priv_rules; /* the table in force */
     utet_status priv_status;
     const char *priv_wanted;
-    uint32_t priv_hits; /* of a search */
-    uint32_t priv_number;
-    utet_json priv_json;
-    /* public */
-    utet_value history;     /* list of events, see utet_event_next */
-    utet_value datasets;    /* map from names to what utet_about_dataset finds */
-    utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
-    uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
-    utet_span zones;        /* the zone maps, where they are usable (§8.1) */
-    utet_span indexes;      /* the secondary indexes, likewise (§8.2) */
-    /* private */
-    utet_value priv_needle; /* the wanted text when it lies in the file; else its size */
-    utet_value priv_other;
-    utet_value priv_list;
-    utet_value priv_outer;
-    utet_value priv_key;
-    utet_value priv_found[UTET_META_FOUND];
-    utet_span priv_spill; /* of the metadata; its offset, once opening has failed: error_offset of that */
-    char priv_head[UTET_JSON_HEAD];
-    char priv_piece[2][16];
+    uint32_t priv_hits;   /* of a search */
+    uint32_t priv_number; /* of the entries it has passed; of coordinates */
     struct { /* of the indexes */
         const struct utet_about *about;
         const void *wanted; /* element or label */
@@ -124,6 +106,24 @@ typedef struct utet_meta {
         uint32_t which; /* its dtype, or axis */
         uint8_t key;
     } priv_asked;
+    utet_value priv_needle; /* the wanted text when it lies in the file; else its size */
+    utet_value priv_key;
+    utet_json priv_json;
+    /* public */
+    utet_value history;     /* list of events, see utet_event_next */
+    utet_value datasets;    /* map from names to what utet_about_dataset finds */
+    utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
+    uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
+    utet_span zones;        /* the zone maps (§8.1); length 0: none that are usable */
+    utet_span indexes;      /* the secondary indexes (§8.2), likewise */
+    /* private */
+    utet_value priv_other;
+    utet_value priv_list;
+    utet_value priv_outer;
+    utet_value priv_found[UTET_META_FOUND];
+    utet_span priv_spill; /* of the metadata; its offset, once opening has failed: error_offset of that */
+    char priv_head[UTET_JSON_HEAD];
+    char priv_piece[2][16];
     utet_level priv_level[UTET_META_DEPTH];
 } utet_meta;
 
