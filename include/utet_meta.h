@@ -207,15 +207,12 @@ typedef struct utet_about {
     utet_value attrs;            /* map of texts */
     utet_value dim_names;        /* list of texts */
     utet_value coords;           /* map; utet_about_labels reads it by the reference's rules */
+    utet_value fill;             /* text: the first attribute present of _FillValue, missing_value, fill_value */
 } utet_about;
 
 /* What the metadata say about `dataset`, found by its name. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (then
  * *about is empty and of use all the same). */
 utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, utet_about *about);
-
-/* The fill value: text of the first attribute present of _FillValue, missing_value, fill_value. Returns UTET_OK,
- * UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
-utet_status utet_about_fill(utet_meta *meta, const utet_about *about, utet_value *text);
 
 /*
  * The axis that a token of a query means: decimal digits are its number; everything else is a name, which has to stand

@@ -124,8 +124,8 @@ static utet_status put_attributes(struct meta_walk *w)
             failed = put_value(w, &item);
     }
     failed = ended(failed, status);
-    if (failed == UTET_OK && put_status(w, utet_about_fill(&w->meta, &w->about, &item), &failed))
-        failed = put_value(w, &item);
+    if (failed == UTET_OK)
+        failed = put_value(w, &w->about.fill);
     return failed;
 }
 

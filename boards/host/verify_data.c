@@ -102,15 +102,13 @@ utet_status fill_value(verification *v, const utet_about *about, int *has_fill, 
 {
     const unsigned bits = 8u * about->dataset->elem_size;
     char text[MOST_TEXT];
-    utet_value value;
-    utet_status status = utet_about_fill(&v->meta, about, &value);
+    utet_status status;
 
     *has_fill = 0;
     *fill = 0;
-    if (status == UTET_E_NOT_FOUND)
+    if (about->fill.kind == UTET_NONE)
         return UTET_OK;
-    if (status == UTET_OK)
-        status = read_text(v, value, text, 0);
+    status = read_text(v, about->fill, text, 0);
     if (status == UTET_OK)
         *has_fill = parse_fill(text, about->dataset->dtype, fill);
     if (bits < 64)

@@ -23,42 +23,15 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
         if (status == UTET_OK)
             file->priv_step = 1;
     }
-    while (status == UTET_OK && (status = utet_meta_search(meta, UTET_RULE_DATASETS)) == UTET_OK)
+    while (status == UTET_OK && (status = utet_meta_search(meta, UTET_RULE_DATASETS)) == UTET_OK) {
+        const utet_value *fill = &meta->priv_found[3];
+
+        while (fill->kind == UTET_NONE && fill != &meta->priv_found[5])
+            fill++;
+        about->fill = *fill;
         memcpy(&about->attrs, meta->priv_found, 3 * sizeof about->attrs);
-    return utet_leave(file, status == UTET_END ? UTET_OK : status);
-}
-
-void utet_meta_want_fill(utet_meta *meta, const utet_about *about)
-{
-    meta->priv_rules = utet_meta_rules;
-    utet_meta_want(meta, &about->attrs, UTET_RULE_FILL);
-}
-
-utet_status utet_meta_fill(utet_meta *meta, utet_value *text)
-{
-    utet_status status = utet_meta_collect(meta);
-    const utet_value *value = meta->priv_found;
-
-    while (value->kind == UTET_NONE && value != &meta->priv_found[2])
-        value++;
-    *text = *value;
-    return status;
-}
-
-utet_status utet_about_fill(utet_meta *meta, const utet_about *about, utet_value *text)
-{
-    utet_status status = utet_meta_enter(meta, UTET_CALL_ABOUT_FILL);
-
-    if (status != UTET_OK)
-        return status;
-    if (meta->priv_file->priv_step == 0) {
-        utet_meta_want_fill(meta, about);
-        meta->priv_file->priv_step = 1;
     }
-    status = utet_meta_fill(meta, text);
-    if (status == UTET_OK && text->kind == UTET_NONE)
-        status = UTET_E_NOT_FOUND;
-    return utet_leave(meta->priv_file, status);
+    return utet_leave(file, status == UTET_END ? UTET_OK : status);
 }
 
 /* ---- axes ---- */

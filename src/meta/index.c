@@ -26,7 +26,7 @@ static const utet_rule rules[] = {
 enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
 enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
 
-enum { DOCUMENT, ENTRIES, POSTINGS, COMPARE, FILL }; /* file->priv_step */
+enum { DOCUMENT, ENTRIES, POSTINGS, COMPARE }; /* file->priv_step */
 
 /* The question stands in the metadata object: priv_asked. */
 static int is_label(const utet_meta *meta)
@@ -132,29 +132,20 @@ static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
 
 static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
 {
-    utet_file *file = meta->priv_file;
     utet_status status = utet_meta_enter(meta, call);
 
     if (status != UTET_OK)
         return status;
     memset(chunks, 0, sizeof *chunks);
-    if (file->priv_step != FILL) {
-        status = find_posting(meta);
-        if (status == UTET_OK) {
-            *chunks = meta->priv_found[P_CHUNKS];
-            if (chunks->kind != UTET_LIST)
-                status = UTET_E_METADATA;
-        }
-        if (status != UTET_END || is_label(meta))
-            return utet_leave(file, status == UTET_END ? UTET_OK : status);
-        /* Nowhere, or what the writer took for the fill value. */
-        utet_meta_want_fill(meta, meta->priv_asked.about);
-        file->priv_step = FILL;
+    status = find_posting(meta);
+    if (status == UTET_OK) {
+        *chunks = meta->priv_found[P_CHUNKS];
+        if (chunks->kind != UTET_LIST)
+            status = UTET_E_METADATA;
     }
-    status = utet_meta_fill(meta, &meta->priv_outer);
-    if (status == UTET_OK && meta->priv_outer.kind != UTET_NONE)
-        status = UTET_E_NOT_FOUND;
-    return utet_leave(file, status);
+    if (status == UTET_END) /* nowhere, or what the writer took for the fill value */
+        status = is_label(meta) || meta->priv_asked.about->fill.kind == UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
+    return utet_leave(meta->priv_file, status);
 }
 
 utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks)

@@ -19,7 +19,6 @@ enum { /* file->priv_busy */
     UTET_CALL_MAP_FIND,
     UTET_CALL_EVENT_NEXT,
     UTET_CALL_ABOUT_DATASET,
-    UTET_CALL_ABOUT_FILL,
     UTET_CALL_ABOUT_AXIS,
     UTET_CALL_ABOUT_LABELS,
     UTET_CALL_ZONES_OPEN,
@@ -63,8 +62,7 @@ enum { /* rule for a value; below ' ', so that one can end a key in utet_rule.ke
     UTET_RULE_METADATA_REF,
     UTET_RULE_ZONES_REF,
     UTET_RULE_INDEXES_REF,
-    UTET_RULE_FILL,  /* the first that is there counts (§8.1) */
-    UTET_RULE_SPILL  /* metadata that are not null (§6.4) */
+    UTET_RULE_SPILL /* metadata that are not null (§6.4) */
 };
 
 enum { /* utet_rule.kind */
@@ -124,15 +122,6 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule);
 /* Goes on until fewer than `stop` levels are open behind a value, or to the end of the text. */
 utet_status utet_meta_run(utet_meta *meta, unsigned stop);
 
-/* Goes to the opening bracket of a list or map, or behind the entries of it that have been read. Prepares utet_meta_collect:
- * the values in `map` of the keys that `rule` knows, in their order, the last one of equal keys. */
-void utet_meta_want(utet_meta *meta, const utet_value *map, unsigned rule);
-/* Into priv_found. */
-static inline utet_status utet_meta_collect(utet_meta *meta)
-{
-    return utet_meta_run(meta, 1);
-}
-
 /* Prepares utet_meta_check of a document: that it is as `rule` says, to its end. check: UTET_WRONG, UTET_LIMITS. */
 void utet_meta_check_begin(utet_meta *meta, const utet_span *span, unsigned rule, uint8_t check);
 static inline utet_status utet_meta_check(utet_meta *meta)
@@ -160,12 +149,6 @@ utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list);
 utet_status utet_meta_search(utet_meta *meta, unsigned rule);
 /* Entry `n` of a list into UTET_ENTRY. UTET_E_RANGE. */
 utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n);
-
-/* ---- about.c ---- */
-
-/* Prepares utet_meta_fill: the fill value of a dataset, UTET_NONE without one. */
-void utet_meta_want_fill(utet_meta *meta, const utet_about *about);
-utet_status utet_meta_fill(utet_meta *meta, utet_value *text);
 
 /* ---- document.c, zone.c ---- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 /* Rules as ends of keys: numbers of meta.h in octal. */
+#define TO_LIMITED "\6"
 #define TO_MAYBE_LIMITED "\7"
 #define TO_METADATA "\12"
 #define TO_HISTORY "\13"
@@ -48,7 +49,9 @@ const utet_rule utet_meta_rules[] = {
     /* DATASETS */ { UTET_OBJECT | UTET_LIMIT * 8, 0, UTET_RULE_DATASET, UTET_SLOT_ENTRY, "" },
     /* DATASET */
     { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "attrs" TO_ATTRS "dim_names" TO_DIM_NAMES "coords" TO_COORDS },
-    /* ATTRS */ { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
+    /* ATTRS */
+    { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, 3,
+      "_FillValue" TO_LIMITED "missing_value" TO_LIMITED "fill_value" TO_LIMITED },
     /* DIM_NAMES */ { UTET_ARRAY | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
     /* COORDS */ { UTET_OBJECT | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_COORD, UTET_SLOT_ENTRY, "" },
     /* COORD */ { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_ANY, 0, "labels" TO_LABELS },
@@ -56,9 +59,6 @@ const utet_rule utet_meta_rules[] = {
     /* METADATA_REF */ { REF, 3, 0, UTET_SLOT_REFS, REF_KEYS },
     /* ZONES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 2, REF_KEYS },
     /* INDEXES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 4, REF_KEYS },
-    /* FILL */
-    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0,
-      "_FillValue" UTET_TEXT_KEY "missing_value" UTET_TEXT_KEY "fill_value" UTET_TEXT_KEY },
     /* SPILL */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS, METADATA_KEYS }
 };
 
@@ -150,7 +150,7 @@ static unsigned key_faults(utet_meta *meta, utet_level *around)
     meta->priv_rule = (uint8_t)which;
     which = around->seen & bit;
     around->seen = (uint8_t)(around->seen | bit);
-    return which != 0;
+    return which != 0 && rule->kind >= UTET_UNLIMITED; /* in a map, the last one counts */
 }
 
 static unsigned close_faults(utet_meta *meta, const utet_level *closed)
@@ -179,7 +179,8 @@ static unsigned value_faults(utet_meta *meta, unsigned depth)
     const utet_rule *rule = wanted < UTET_RULE_ENTRIES ? NULL : rule_of(meta, wanted);
     unsigned allowed = rule == NULL ? scalars[wanted] : rule->kind & (UTET_LIMIT - 1);
     unsigned bad = around->count >> (around->rule->kind / UTET_LIMIT) != 0 ? UTET_CROWDED : 0;
-    unsigned slot = depth <= 2 ? meta->priv_slot : (unsigned)UTET_SLOTS; /* the table's slots are for two levels */
+    unsigned levels = meta->priv_check != 0 ? 2 : 3; /* the table's slots are for so many */
+    unsigned slot = depth <= levels ? meta->priv_slot : (unsigned)UTET_SLOTS;
 
     if ((allowed & BIT(json->token)) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
         bad |= UTET_WRONG;

@@ -1,5 +1,5 @@
 /* Reading by rules. Opening holds whole documents against their table; what comes later walks through lists and maps
- * one entry at a time, or collects the values of known keys, and passes over the rest by structure. */
+ * one entry at a time and picks up the values of known keys on the way; the rest is passed over by structure. */
 #include "meta.h"
 
 #include <string.h>
@@ -54,17 +54,15 @@ utet_status utet_meta_run(utet_meta *meta, unsigned stop)
     return UTET_OK;
 }
 
-void utet_meta_want(utet_meta *meta, const utet_value *from, unsigned rule)
+/* To its opening bracket, or behind the entries that have been read. */
+static void enter(utet_meta *meta, const utet_value *list, unsigned rule)
 {
-    const utet_value list = *from; /* it may be one of those found before */
-    utet_json *json = &meta->priv_json;
-
     utet_meta_begin(meta, rule, 0);
-    json->at = list.value;
-    json->end = meta->priv_file->priv_io->size;
-    utet_json_enter(json, list.kind == UTET_MAP, list.priv_begun);
+    meta->priv_json.at = list->value;
+    meta->priv_json.end = meta->priv_file->priv_io->size;
+    utet_json_enter(&meta->priv_json, list->kind == UTET_MAP, list->priv_begun);
     (void)utet_meta_faults(meta); /* of its bracket */
-    if (list.kind != UTET_LIST && list.kind != UTET_MAP)
+    if (list->kind != UTET_LIST && list->kind != UTET_MAP)
         meta->priv_walking = 0;
 }
 
@@ -73,7 +71,7 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
     utet_status status;
 
     if (meta->priv_walking == 0) {
-        utet_meta_want(meta, list, rule);
+        enter(meta, list, rule);
         if (meta->priv_walking == 0)
             return UTET_END;
     }

@@ -50,8 +50,6 @@ static uint8_t judge_fill(const char *text, size_t length)
     return SURE_FILL;
 }
 
-enum { CHECK_DOCUMENT, FIND_FILL, READ_FILL };
-
 utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones)
 {
     utet_file *file = meta->priv_file;
@@ -60,7 +58,7 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step == CHECK_DOCUMENT) {
+    if (file->priv_step == 0) {
         status = utet_meta_document(meta, &meta->zones, rules);
         if (status != UTET_OK)
             return utet_leave(file, status);
@@ -68,17 +66,11 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
         zones->chunks = meta->priv_found[1];
         zones->priv_all = zones->chunks;
         zones->priv_dataset = about->dataset;
-        utet_meta_want_fill(meta, about);
-        file->priv_step = FIND_FILL;
-    }
-    if (file->priv_step == FIND_FILL) {
-        status = utet_meta_fill(meta, &meta->priv_outer);
-        if (status != UTET_OK || meta->priv_outer.kind == UTET_NONE)
-            return utet_leave(file, status);
-        file->priv_step = READ_FILL;
+        meta->priv_outer = about->fill;
+        file->priv_step = 1;
     }
     status = utet_meta_fetch(meta, &meta->priv_outer, meta->priv_head, sizeof meta->priv_head, &got);
-    if (status == UTET_OK)
+    if (status == UTET_OK && about->fill.kind != UTET_NONE)
         zones->priv_fill = meta->priv_outer.size != 0 ? (uint8_t)DOUBTFUL_FILL : judge_fill(meta->priv_head, got);
     return utet_leave(file, status);
 }

@@ -151,8 +151,9 @@ static void see_about(look *x, const utet_dataset *dataset)
         return;
     TRY(x, status, utet_map_find(&x->meta, &about.attrs, "units", 5, &value));
     see(x, &status, sizeof status);
-    TRY(x, status, utet_about_fill(&x->meta, &about, &value));
-    see(x, &status, sizeof status);
+    see_value(x, about.fill, 0);
+    if (x->stop != UTET_OK)
+        return;
     TRY(x, status, utet_about_axis(&x->meta, &about, "x", 1, &axis));
     see(x, &axis, sizeof axis);
     for (d = 0; d < dataset->ndim && x->stop == UTET_OK; d++) {

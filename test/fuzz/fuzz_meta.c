@@ -108,9 +108,7 @@ static void see_dataset(look *x, const utet_dataset *dataset)
 
     STEP(x, ok, utet_about_dataset(&x->meta, dataset, &about));
     see_value(x, about.dim_names, 0);
-    STEP(x, ok, utet_about_fill(&x->meta, &about, &value));
-    if (ok)
-        see_value(x, value, 0);
+    see_value(x, about.fill, 0);
     STEP(x, ok, utet_about_axis(&x->meta, &about, "x", 1, &axis));
     see(x, axis);
     STEP(x, ok, utet_about_labels(&x->meta, &about, 0, &value));

@@ -290,7 +290,6 @@ static void put_axes(reader *x, const utet_about *about)
 static void put_about(reader *x, const utet_dataset *dataset)
 {
     utet_about about;
-    utet_value fill;
     utet_status status;
     unsigned d;
 
@@ -311,13 +310,10 @@ static void put_about(reader *x, const utet_dataset *dataset)
         put_labels(x, &about, d);
     }
     puts_(&x->o, "],\"fill\":");
-    DRIVE(status, utet_about_fill(&x->meta, &about, &fill));
-    if (status == UTET_OK)
-        put_text(x, fill);
+    if (about.fill.kind == UTET_TEXT)
+        put_text(x, about.fill);
     else
         puts_(&x->o, "null");
-    if (status != UTET_E_NOT_FOUND)
-        ok(x, status);
     puts_(&x->o, "}");
 }
 

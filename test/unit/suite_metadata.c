@@ -629,6 +629,45 @@ static void values_of_keys(void **state)
     }
 }
 
+/* Which attribute is the fill value: by the order of their names, and the last of those that are called the same. */
+static void fill_by_the_rules(void **state)
+{
+    static const struct {
+        const char *attrs, *fill;
+    } cases[] = {
+        { "", NULL },
+        { "\"units\":\"K\",\"more\":\"7\"", NULL },
+        { "\"fill_value\":\"1\"", "1" },
+        { "\"fill_value\":\"1\",\"missing_value\":\"2\",\"a\":\"b\"", "2" },
+        { "\"_FillValue\":\"3\",\"missing_value\":\"2\",\"fill_value\":\"1\"", "3" },
+        { "\"_FillValue\":\"3\",\"fill_value\":\"1\",\"_FillValue\":\"4\"", "4" },
+        { "\"missing_value\":\"\"", "" },
+    };
+    static metaworld w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const char *wanted = cases[i / 2].fill;
+        metagen g = metagen_bare;
+        char metadata[300], text[4];
+        utet_status status;
+        size_t got = 0;
+
+        (void)snprintf(metadata, sizeof metadata,
+                       "{\"datasets\":{\"d\":{\"attrs\":{\"_FillValue\":\"9\"}},\"d\":{\"attrs\":{%s},\"coords\":{\"_FillValue\":"
+                       "{\"labels\":[\"8\"]}}},\"e\":{\"attrs\":{\"_FillValue\":\"7\"}}}}", cases[i / 2].attrs);
+        g.metadata = metadata;
+        make(&w, &g, (int)(i % 2));
+        assert_int_equal(w.opened, UTET_OK);
+        assert_int_equal(w.about.fill.kind, wanted != NULL ? UTET_TEXT : UTET_NONE);
+        DRIVE(status, utet_text_read(&w.meta, &w.about.fill, text, sizeof text, &got));
+        assert_int_equal(status, wanted != NULL && *wanted != '\0' ? UTET_OK : UTET_END);
+        assert_true(wanted == NULL || (got == strlen(wanted) && memcmp(text, wanted, got) == 0));
+        metaworld_end(&w);
+    }
+}
+
 /* ---- zone maps ---- */
 
 #define ZONE "{\"dataset_id\":0,\"chunk_index\":%s,\"element_count\":%s,\"null_count\":%s%s}"
@@ -944,7 +983,7 @@ int main(void)
         cmocka_unit_test(coordinates_beyond_the_axes),
         cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
-        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys),
+        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys), cmocka_unit_test(fill_by_the_rules),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),

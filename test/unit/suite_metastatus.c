@@ -89,7 +89,6 @@ static utet_status do_find(world *w) { return utet_list_find(&w->m.meta, &w->lis
 static utet_status do_map(world *w) { return utet_map_find(&w->m.meta, &w->list, LONG, strlen(LONG), &w->item); }
 static utet_status do_event(world *w) { return utet_event_next(&w->m.meta, &w->list, &w->event); }
 static utet_status do_about(world *w) { return utet_about_dataset(&w->m.meta, &w->m.d, &w->m.about); }
-static utet_status do_fill(world *w) { return utet_about_fill(&w->m.meta, &w->m.about, &w->item); }
 static utet_status do_axis(world *w) { return utet_about_axis(&w->m.meta, &w->m.about, "x", 1, &w->axis); }
 static utet_status do_labels(world *w) { return utet_about_labels(&w->m.meta, &w->m.about, w->axis, &w->list); }
 static utet_status do_zones(world *w) { return utet_zones_open(&w->m.meta, &w->m.about, &w->m.zones); }
@@ -114,7 +113,7 @@ static const struct call {
     { "utet_text_read", ready_text, do_text },       { "utet_value_next", ready_history, do_next },
     { "utet_list_nth", ready_labels, do_nth },       { "utet_list_find", ready_labels, do_find },
     { "utet_map_find", ready_attrs, do_map },        { "utet_event_next", ready_history, do_event },
-    { "utet_about_dataset", ready_meta, do_about },  { "utet_about_fill", ready_meta, do_fill },
+    { "utet_about_dataset", ready_meta, do_about },
     { "utet_about_axis", ready_meta, do_axis },      { "utet_about_labels", ready_meta, do_labels },
     { "utet_zones_open", ready_meta, do_zones },     { "utet_zone_next", ready_zones, do_zone },
     { "utet_zone_find", ready_zones, do_zone_find }, { "utet_index_value", ready_meta, do_value },
@@ -203,7 +202,7 @@ static utet_status made(world *w, const metagen *g, unsigned call)
     return status;
 }
 
-enum { OPEN, LIMITS, TEXT, NEXT, NTH, FIND, MAP, EVENT, ABOUT, FILL, AXIS, LABELS, ZONES, ZONE_NEXT, ZONE_FIND, VALUE,
+enum { OPEN, LIMITS, TEXT, NEXT, NTH, FIND, MAP, EVENT, ABOUT, AXIS, LABELS, ZONES, ZONE_NEXT, ZONE_FIND, VALUE,
        LABEL, CHUNK, ENTRIES, STRICT };
 
 static utet_status open_footer(world *w)
@@ -257,7 +256,6 @@ static utet_status map_none(world *w)
     return status;
 }
 static utet_status about_none(world *w) { return made(w, &metagen_bare, ABOUT); }
-static utet_status fill_none(world *w) { return made(w, &metagen_bare, FILL); }
 static utet_status axis_none(world *w)
 {
     utet_status status;
@@ -338,7 +336,7 @@ static const struct cause {
     { EVENT, UTET_END, event_end },         { ZONE_NEXT, UTET_END, zone_end },
     { CHUNK, UTET_END, chunk_end },         { NTH, UTET_E_RANGE, nth_range },
     { FIND, UTET_E_NOT_FOUND, find_none },  { MAP, UTET_E_NOT_FOUND, map_none },
-    { ABOUT, UTET_E_NOT_FOUND, about_none }, { FILL, UTET_E_NOT_FOUND, fill_none },
+    { ABOUT, UTET_E_NOT_FOUND, about_none },
     { AXIS, UTET_E_NOT_FOUND, axis_none },  { AXIS, UTET_E_RANGE, axis_range },
     { LABELS, UTET_E_NOT_FOUND, labels_none }, { LABELS, UTET_E_RANGE, labels_range },
     { ZONES, UTET_E_NOT_FOUND, zones_none }, { ZONE_FIND, UTET_E_MISSING, zone_missing },
@@ -359,14 +357,10 @@ typedef struct status_case {
 static void run_case(void **state)
 {
     static world w;
-    static const char fill[] =
-        "{\"datasets\":{\"d\":{\"attrs\":{\"fill_value\":\"1\",\"_FillValue\":\"2\"},\"dim_names\":[\"x\"],\"coords\":{\"x\":{\"labels\":[]}}}}}";
     const status_case *s = *state;
-    metagen filled = metagen_usual;
     utet_status status;
 
-    filled.metadata = fill;
-    world_make(&w, s->call == &calls[FILL] ? &filled : &metagen_usual);
+    world_make(&w, &metagen_usual);
     if (s->cause != NULL)
         status = s->cause->provoke(&w);
     else if (s->status == UTET_OK)

@@ -8,7 +8,7 @@ typedef void function(void);
 static function *const linked[] = {
     (function *)utet_meta_open,    (function *)utet_meta_check_limits, (function *)utet_text_read,   
     (function *)utet_value_next,   (function *)utet_list_nth,          (function *)utet_list_find,   (function *)utet_map_find,
-    (function *)utet_event_next,   (function *)utet_about_dataset,     (function *)utet_about_fill,  (function *)utet_about_axis,
+    (function *)utet_event_next,   (function *)utet_about_dataset,     (function *)utet_about_axis,
     (function *)utet_about_labels, (function *)utet_zones_open,        (function *)utet_zone_next,   (function *)utet_zone_find,
     (function *)utet_index_value,  (function *)utet_index_label,       (function *)utet_index_chunk, (function *)utet_index_entries,
 };
