@@ -181,24 +181,21 @@ utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *c
 
 /* ---- questions ---- */
 
-/* An element as a number that compares as elements do: integers by value, floats by IEEE total order. It stands in the
- * upper bytes, so that the sign is always at the top. */
-static uint64_t rank(const utet_dataset *dataset, const uint8_t *element)
+/* Does element `a` come before `b`? Integers by value, floats by IEEE total order. */
+static int before(const utet_dataset *dataset, const uint8_t *a, const uint8_t *b)
 {
-    const uint64_t sign = UINT64_C(1) << 63;
-    uint64_t value = 0;
-    unsigned i;
+    const uint32_t dtype = dataset->dtype;
+    unsigned i = dataset->elem_size - 1u;
+    unsigned negative = 0;
 
-    for (i = dataset->elem_size; i > 0; i--)
-        value = value << 8 | element[i - 1];
-    for (i = dataset->elem_size; i < 8; i++)
-        value <<= 8;
-    if (dataset->dtype == UTET_U8 || dataset->dtype == UTET_U16 || dataset->dtype == UTET_U32 ||
-        dataset->dtype == UTET_U64)
-        return value;
-    if (utet_meta_is_float(dataset->dtype) && (value & sign) != 0)
-        return ~value;
-    return value ^ sign;
+    if (dtype != UTET_U8 && dtype != UTET_U16 && dtype != UTET_U32 && dtype != UTET_U64) {
+        negative = a[i] >> 7;
+        if (negative != (unsigned)b[i] >> 7)
+            return negative != 0;
+    }
+    while (i > 0 && a[i] == b[i])
+        i--;
+    return negative != 0 && utet_meta_is_float(dtype) ? b[i] < a[i] : a[i] < b[i];
 }
 
 int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high)
@@ -209,8 +206,7 @@ int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const voi
         return 1;
     if (zone->elem_size != dataset->elem_size)
         return zone->elem_size != 0 || zone->null_count != zone->element_count;
-    return rank(dataset, zone->lowest) <= rank(dataset, (const uint8_t *)high) &&
-           rank(dataset, zone->highest) >= rank(dataset, (const uint8_t *)low);
+    return !before(dataset, (const uint8_t *)high, zone->lowest) && !before(dataset, zone->highest, (const uint8_t *)low);
 }
 
 int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone)

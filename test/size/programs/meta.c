@@ -10,6 +10,7 @@ static function *const linked[] = {
     (function *)utet_value_next,   (function *)utet_list_nth,          (function *)utet_list_find,   (function *)utet_map_find,
     (function *)utet_event_next,   (function *)utet_about_dataset,     (function *)utet_about_axis,
     (function *)utet_about_labels, (function *)utet_zones_open,        (function *)utet_zone_next,   (function *)utet_zone_find,
+    (function *)utet_zone_may_hold, (function *)utet_zone_may_be_null,
     (function *)utet_index_value,  (function *)utet_index_label,       (function *)utet_index_chunk, (function *)utet_index_entries,
 };
 
