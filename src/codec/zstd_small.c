@@ -468,14 +468,6 @@ static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
     return z->out - back;
 }
 
-ZS_INLINE void copy_word(uint8_t *p, const uint8_t *q)
-{
-    uint32_t v;
-
-    memcpy(&v, q, 4);
-    memcpy(p, &v, 4);
-}
-
 #if UTET_ZSTD_ALIGNED
 /* Words up to `stop`, two at a time, from a place that is `shift` bits into a word. A
  * function of its own: it takes all eight low registers of a small core. */
@@ -493,6 +485,14 @@ ZS_NOINLINE static void merge_words(zs_word *to, const zs_word *from, const uint
         from += 2;
         to += 2;
     } while ((const uint8_t *)to != stop);
+}
+#else
+ZS_INLINE void copy_word(uint8_t *p, const uint8_t *q)
+{
+    uint32_t v;
+
+    memcpy(&v, q, 4);
+    memcpy(p, &v, 4);
 }
 #endif
 
@@ -850,7 +850,7 @@ static utet_status finish(utet_zstd *z)
 
     if (status != UTET_OK)
         return status;
-    if (z->ml != 0 && z->off - 1u >= reach(z))
+    if (z->off - 1u >= reach(z))
         return UTET_E_PAYLOAD;
     while (z->ml != 0) {
         uint32_t n = room(z);

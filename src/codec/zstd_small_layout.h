@@ -69,9 +69,7 @@ ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) *table, const zs_count
     for (s = 0; s < d->symbols; s++) {
         n = d->count[s];
         if (n < 0)
-            do
-                table[--high & (size - 1u)] = (ZS_NAME(cell))s;
-            while (++n < 0);
+            table[--high & (size - 1u)] = (ZS_NAME(cell))s;
     }
     for (s = 0; s < d->symbols; s++) {
         n = d->count[s];
