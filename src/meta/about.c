@@ -103,17 +103,18 @@ static utet_status aim_at_name(utet_meta *meta, const utet_about *about, unsigne
     return status;
 }
 
-/* Takes back hits that do not have `extent` labels when any coordinates would do. */
+/* The last coordinates called as wanted, or the only ones with `extent` labels. */
 static utet_status search_labels(utet_meta *meta, uint64_t extent, utet_value *labels)
 {
-    const int alone = meta->priv_file->priv_step == ALONE;
+    const unsigned alone = meta->priv_file->priv_step == ALONE;
     utet_status status;
 
-    while ((status = utet_meta_search(meta, UTET_RULE_COORDS)) == UTET_OK)
-        if (alone && meta->priv_found[0].size != extent)
-            meta->priv_hits--;
-        else
+    while ((status = alone ? utet_meta_walk(meta, &meta->priv_list, UTET_RULE_COORDS)
+                           : utet_meta_search(meta, UTET_RULE_COORDS)) == UTET_OK)
+        if (!alone || meta->priv_found[0].size == extent) {
             *labels = meta->priv_found[0];
+            meta->priv_hits += alone;
+        }
     if (status == UTET_END)
         status = !alone || meta->priv_hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
     return status;
@@ -136,7 +137,7 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
             return utet_leave(file, status);
         file->priv_step = file->priv_step < BY_NUMBER ? BY_NUMBER : ALONE;
         meta->priv_head[0] = (char)('0' + axis);
-        utet_meta_aim(meta, &about->coords, file->priv_step == ALONE ? NULL : meta->priv_head, 1);
+        utet_meta_aim(meta, &about->coords, meta->priv_head, 1);
         status = UTET_OK;
     }
 }

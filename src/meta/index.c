@@ -95,14 +95,14 @@ static utet_status find_posting(utet_meta *meta)
         status = find_entry(meta);
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
-        utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], is_label(meta) ? meta->priv_asked.wanted : NULL,
-                      meta->priv_asked.length); /* at the label, or at each of them */
-        meta->priv_by = is_label(meta) ? P_LABEL : UTET_SLOT_ENTRY;
+        utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], meta->priv_asked.wanted, meta->priv_asked.length);
+        meta->priv_by = P_LABEL;
         *step = POSTINGS;
     }
     for (;;) {
         if (*step == POSTINGS) {
-            status = utet_meta_search(meta, RULE_POSTINGS);
+            status = is_label(meta) ? utet_meta_search(meta, RULE_POSTINGS)
+                                    : utet_meta_walk(meta, &meta->priv_list, RULE_POSTINGS);
             if (status != UTET_OK || is_label(meta))
                 return status == UTET_E_NOT_FOUND ? UTET_END : status;
             *step = COMPARE;

@@ -1,5 +1,5 @@
 /*
- * What the files of this component share: reading by rules, walking lists and maps, collecting values by key, comparing
+ * What the files of this component share: reading by rules, walking lists and maps with the values of known keys, comparing
  * texts. All of these go on where they were when a call is repeated. Internal to the library.
  */
 #ifndef UTET_META_INTERNAL_H
@@ -140,7 +140,7 @@ utet_status utet_meta_same(utet_meta *meta);
 
 /* ---- search.c ---- */
 
-/* Prepares utet_meta_search: the entries of `list` called (in a list: that are) `text`; null: every entry. */
+/* Prepares utet_meta_search: the entries of `list` called (in a list: that are) `text`. */
 void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, size_t length);
 /* The same for a text in the file, priv_outer; reads its head. */
 utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list);

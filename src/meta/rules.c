@@ -119,9 +119,8 @@ static void note(utet_meta *meta)
     const utet_json *json = &meta->priv_json;
 
     take(&meta->priv_key, json);
-    meta->priv_match = meta->priv_wanted == NULL ||
-                       (meta->priv_key.kind == UTET_TEXT && json->length == meta->priv_needle.size &&
-                        memcmp(json->head, meta->priv_wanted, json->held) == 0);
+    meta->priv_match = meta->priv_key.kind == UTET_TEXT && json->length == meta->priv_needle.size &&
+                       (json->held == 0 || memcmp(json->head, meta->priv_wanted, json->held) == 0);
 }
 
 /* What comes next in this list or object; there, a key. */

@@ -18,7 +18,7 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
     if (status == UTET_OK && busy == UTET_CALL_NONE) {
         meta->priv_walking = 0;
         meta->priv_comparing = 0;
-        meta->priv_wanted = NULL;
+        meta->priv_needle.size = 0; /* nothing is looked for */
         meta->priv_by = UTET_SLOT_ENTRY;
         meta->priv_rules = utet_meta_rules;
     }

@@ -629,6 +629,38 @@ static void values_of_keys(void **state)
     }
 }
 
+/* An empty text may be asked for without a place in memory; it is found where one stands, and nowhere else. */
+static void empty_texts(void **state)
+{
+    static metaworld w;
+    utet_value item, chunks;
+    utet_status status;
+    uint64_t index;
+    unsigned axis;
+    int there;
+
+    (void)state;
+    for (there = 0; there < 2; there++) {
+        metagen g = metagen_bare;
+
+        g.metadata = there ? "{\"datasets\":{\"d\":{\"attrs\":{\"a\":\"b\",\"\":\"c\"},\"dim_names\":[\"\"]}}}"
+                           : "{\"datasets\":{\"d\":{\"attrs\":{\"a\":\"b\"},\"dim_names\":[\"x\"]}}}";
+        g.indexes = there ? "[{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[{\"label\":\"a\",\"chunks\":[]},"
+                            "{\"label\":\"\",\"chunks\":[[1]]}]}]"
+                          : "[{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[{\"label\":\"a\",\"chunks\":[[1]]}]}]";
+        make(&w, &g, 1);
+        DRIVE(status, utet_map_find(&w.meta, &w.about.attrs, NULL, 0, &item));
+        assert_true(there ? status == UTET_OK && item.size == 1 : status == UTET_E_NOT_FOUND);
+        DRIVE(status, utet_list_find(&w.meta, &w.about.dim_names, NULL, 0, &index));
+        assert_int_equal(status, there ? UTET_OK : UTET_E_NOT_FOUND);
+        DRIVE(status, utet_about_axis(&w.meta, &w.about, NULL, 0, &axis));
+        assert_int_equal(status, there ? UTET_OK : UTET_E_NOT_FOUND);
+        DRIVE_OK(utet_index_label(&w.meta, &w.about, 0, NULL, 0, &chunks));
+        assert_int_equal(chunks.size, there);
+        metaworld_end(&w);
+    }
+}
+
 /* Which attribute is the fill value: by the order of their names, and the last of those that are called the same. */
 static void fill_by_the_rules(void **state)
 {
@@ -984,6 +1016,7 @@ int main(void)
         cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys), cmocka_unit_test(fill_by_the_rules),
+        cmocka_unit_test(empty_texts),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
