@@ -69,7 +69,9 @@ ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) *table, const zs_count
     for (s = 0; s < d->symbols; s++) {
         n = d->count[s];
         if (n < 0)
-            table[--high & (size - 1u)] = (ZS_NAME(cell))s;
+            do /* once, but for the sum of symbols that no table can have */
+                table[--high & (size - 1u)] = (ZS_NAME(cell))s;
+            while (++n < 0);
     }
     for (s = 0; s < d->symbols; s++) {
         n = d->count[s];

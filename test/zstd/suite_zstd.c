@@ -133,6 +133,26 @@ static void errata_no_sequences_in_two_bytes(void **state)
     damaged("28b52ffd 0058 2d0000 0841 8000 00", 1);
 }
 
+/* FSE descriptions of weights with symbols over 52, which no weight can be: several "less than one", in the last two beside
+ * one that is not. Their cells are never used here, but how many they are decides where all others lie. */
+static void weights_that_cannot_be(void **state)
+{
+    static const char *const hex[] = {
+        "28b52ffd00588d00006240030bb0daf5ffffff1f4901f00c4f00", "28b52ffd00589500003280030cb0daf5ffffff1f4901a13336a700",
+        "28b52ffd00588d00005240030bb0daf5ffffff1f49018038c900", "28b52ffd00589d000022c0030db0daf5ffffff1f4901f0b6842f8b00",
+        "28b52ffd00589d000022c0030db0daf5ffffff9f920226ae04e9d100", "28b52ffd00588d00005240030bb0daf5ffffff9f9202bf457c00",
+    };
+    unsigned i;
+
+    (void)state;
+    for (i = 0; i < 6u; i++) {
+        long n = zs_oracle(frame, from_hex(frame, hex[i]), expected, ROOM);
+
+        assert_true(n > 1);
+        decodes(hex[i], expected, (size_t)n);
+    }
+}
+
 /* Found by fuzzing: the last table's description goes on for five bytes behind its block. Upstream wraps around within the
  * block's last bytes, where the sums happen to come out, and decodes. */
 static void fse_description_past_its_block(void **state)
@@ -919,6 +939,7 @@ int main(void)
         cmocka_unit_test(errata_first_block_is_rle),
         cmocka_unit_test(errata_tiny_fse_table),
         cmocka_unit_test(errata_no_sequences_in_two_bytes),
+        cmocka_unit_test(weights_that_cannot_be),
         cmocka_unit_test(fse_description_past_its_block),
         cmocka_unit_test(stream_without_symbols),
         cmocka_unit_test(error_offset_zero),
