@@ -767,6 +767,39 @@ static void faults_of_the_source(void **state)
     suite_figure("faults of the source: %u injected", faults);
 }
 
+/* A skippable frame up to 10 bytes below 4 GiB, and one or two behind it: the low 32 bits of the length are 0, or 10. */
+#define FAR (8u + (uint64_t)0xFFFFFFEEu)
+static utet_status far_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
+{
+    static const uint8_t head[8] = {0x50, 0x2A, 0x4D, 0x18, 0xEE, 0xFF, 0xFF, 0xFF};
+    uint8_t *to = buf;
+
+    for (*n = 0; *n < len; ++*n, offset++)
+        *to++ = offset < 8u ? head[offset] : offset < FAR ? 0 : ((const uint8_t *)ctx)[offset - FAR];
+    return UTET_OK;
+}
+
+static void payload_of_more_than_4_gib(void **state)
+{
+    static uint64_t work[4000];
+    size_t i, n, len = from_hex(frame, "28b52ffd 0058 090000 41 28b52ffd 0058 090000 42");
+
+    (void)state;
+    for (i = 0; i < 2u; i++) {
+        utet_io io = {.ctx = frame, .read = far_read, .size = len + FAR};
+        utet_zstd_job job = {.io = &io, .length = io.size, .size = 1};
+        utet_zstd *z;
+
+        job.length -= len / 2u * (1u - i); /* one frame, or two */
+        job.size += i;
+        assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
+        assert_int_equal(utet_zstd_read(z, got, 2, &n), UTET_OK);
+        assert_int_equal(n, 1 + i);
+        assert_memory_equal(got, "AB", n);
+        assert_int_equal(utet_zstd_read(z, got, 2, &n), UTET_END);
+    }
+}
+
 static utet_need need_of(const utet_zstd_job *job, uint64_t window)
 {
     utet_need need;
@@ -969,6 +1002,7 @@ int main(void)
         cmocka_unit_test(later_frame_with_a_larger_window),
         cmocka_unit_test(sizes_promised_by_the_header),
         cmocka_unit_test(faults_of_the_source),
+        cmocka_unit_test(payload_of_more_than_4_gib),
         cmocka_unit_test(need_adds_up),
         cmocka_unit_test(window_of_headers),
         cmocka_unit_test(read_behind_the_end),
