@@ -425,6 +425,7 @@ ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const uint8_t *const symbol = t->huffman.split.symbol, *const length = t->huffman.split.length;
     const int narrow = ZS_IS_PACKED || z->shift == 32u - ZS_NARROW;
+    const uint32_t k = 384u - 18u * z->tree_bits; /* as below */
     const zs_half *next;
     uint32_t used = z->lit.used, bits;
     int32_t lack = (int32_t)(used & 15u) - 16;
@@ -436,8 +437,7 @@ ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint
     next = (const zs_half *)(const void *)z->lit.top - ((used + 32u) >> 4);
     n >>= 2;
     do {
-        /* as below, but with 36 bits for codes of nine: 1820 / 65536 < 1 / 36 */
-        uint32_t rounds = (z->lit.limit - used) * (narrow && !ZS_IS_PACKED ? 1820u : 1489u) >> 16;
+        uint32_t rounds = (z->lit.limit - used) * k >> 13;
         const uint8_t *stop;
 
         rounds += zs_below(&z->lit) == 0;
