@@ -271,7 +271,7 @@ static ZS_NOINLINE uint32_t forward_bits(const uint8_t *p, uint32_t n, uint32_t 
 {
     uint32_t first = at >> 3, i = 3, v = 0;
 
-    if (!UTET_ZSTD_ALIGNED && first + 3u < n)
+    if (first + 3u < n)
         return zs_le32(p + first) >> (at & 7u);
     while (i-- != 0) {
         v <<= 8;

@@ -147,64 +147,117 @@ static void ZS_NAME(sequence_cells)(utet_zstd *z, unsigned i, zs_counts *d)
 #endif
 
 /*
- * Format, "Finite State Entropy (FSE) compression of Huffman weights": their number, 0 if
- * damaged; counts[w] of each. Two states take turns. The stream ends by running out of
- * bits: then the state whose turn it was is void, and the other one has the last weight.
+ * The weights in the bit stream, their number or 0; counts[w] of each. Two states take turns. The stream ends by
+ * running out of bits: then the state whose turn it was is void, and the other one has the last weight.
  */
-ZS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, const uint8_t *p,
-                                            uint32_t n)
+#if UTET_ZSTD_ALIGNED
+#define ZS_WEIGHTS_HOT ZS_NOINLINE /* only its loop is */
+/* Through a container as in huffman_run(): 15 - lack bits that count and 16 behind them; `left` bits of the stream
+ * do not count yet. One state a round: registers are few. */
+ZS_HOTTEST static unsigned ZS_NAME(weight_run)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
 {
-    ZS_NAME(cell) *const table = t->huffman.tree.cell, cell;
-    uint8_t *const weight = t->huffman.tree.weight;
-    zs_counts *const d = &t->huffman.tree.counts;
-    zs_cursor c;
-    uint32_t bits;
-    unsigned count = 0, bytes, a, b, log, w, take;
+    const ZS_NAME(cell) *const table = t->huffman.tree.cell;
+    uint8_t *out = t->huffman.tree.weight, *stop = out + 254;
+    const unsigned log = t->huffman.tree.counts.log;
+    unsigned a = (unsigned)long_field(c, 0, log), b = (unsigned)long_field(c, 0, log), w, take;
+    const zs_half *next = (const zs_half *)(const void *)c->top - ((c->used + 32u) >> 4);
+    int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;
+    uint32_t bits = zs_bits(c->top, c->used) & ~(uint32_t)0 << (c->used & 15u);
 
-    bytes = read_counts(d, p, n, 255, ZS_WEIGHT_LOG);
-    if (bytes == 0)
+    if (left < 0) {
+        lack -= left;
+        left = 0;
+    }
+    if (lack >= 0)
         return 0;
-#if ZS_IS_PACKED
-    ZS_NAME(fse_build)(table, (uint16_t *)d->count, d, ZS_WEIGHTS);
+    for (;;) {
+        ZS_NAME(cell) cell;
+
+        ZS_HIGH(stop);
+        if (out == stop)
+            return 0;
+        cell = table[a];
+        *out++ = (uint8_t)(w = ZS_WEIGHT(cell));
+        ZS_HERE(out);
+        counts[w]++;
+        take = ZS_CELL_BITS(log, cell);
+        a = b;
+        b = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
+        ZS_HERE(b);
+        bits <<= take;
+        lack += (int32_t)take;
+        if (lack >= 0) {
+            const int32_t more = left < 16 ? left : 16;
+
+            if (lack >= left)
+                break;
+            ZS_HERE(next);
+            bits += (uint32_t)*--next << (lack + 1);
+            lack -= more;
+            left -= more;
+        }
+    }
+    *out++ = (uint8_t)(w = ZS_WEIGHT(table[a]));
+    counts[w]++;
+    return (unsigned)(out - t->huffman.tree.weight);
+}
 #else
-    ZS_NAME(fse_build)(table, t->list.next, d, ZS_WEIGHTS);
-#endif
-    log = d->log;
-    cursor_place(&c, p + n, n - bytes);
-    if (n == bytes || !cursor_begin(&c))
-        return 0;
-    bits = zs_bits(c.top, c.used);
-    a = (unsigned)zs_top(bits, log);
-    b = (unsigned)zs_top(bits << log, log);
-    c.used += 2u * log;
-    if (c.used > c.limit)
+#define ZS_WEIGHTS_HOT ZS_HOT
+ZS_INLINE unsigned ZS_NAME(weight_run)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
+{
+    const ZS_NAME(cell) *const table = t->huffman.tree.cell;
+    uint8_t *const weight = t->huffman.tree.weight;
+    const unsigned log = t->huffman.tree.counts.log;
+    uint32_t bits = zs_bits(c->top, c->used), used = c->used + 2u * log;
+    unsigned count = 0, a = (unsigned)zs_top(bits, log), b = (unsigned)zs_top(bits << log, log), w, take;
+    ZS_NAME(cell) cell;
+
+    if (used > c->limit)
         return 0;
     do {
         if (count == 254u)
             return 0;
-        if (!UTET_ZSTD_ALIGNED || (count & 2u) == 0) /* four times at most 6 bits */
-            bits = zs_bits(c.top, c.used);
+        bits = zs_bits(c->top, used);
         cell = table[a];
         weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
         counts[w]++;
         take = ZS_CELL_BITS(log, cell);
         a = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
         bits <<= take;
-        c.used += take;
+        used += take;
         cell = table[b];
         weight[count++] = (uint8_t)(w = ZS_WEIGHT(cell));
         counts[w]++;
         take = ZS_CELL_BITS(log, cell);
         b = ZS_CELL_BASE(log, cell, take) + (unsigned)zs_top(bits, take);
-        if (UTET_ZSTD_ALIGNED)
-            bits <<= take; /* two more of them */
-        c.used += take;
-    } while (c.used <= c.limit);
-    if (c.used - take <= c.limit) { /* it was the second one's turn: one more of the first */
+        used += take;
+    } while (used <= c->limit);
+    if (used - take <= c->limit) { /* it was the second one's turn: one more of the first */
         weight[count++] = (uint8_t)(w = ZS_WEIGHT(table[a]));
         counts[w]++;
     }
     return count;
+}
+#endif
+
+/* Format, "Finite State Entropy (FSE) compression of Huffman weights": as above, from their table on. */
+ZS_WEIGHTS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *counts, const uint8_t *p, uint32_t n)
+{
+    zs_counts *const d = &t->huffman.tree.counts;
+    zs_cursor c;
+    unsigned bytes = read_counts(d, p, n, 255, ZS_WEIGHT_LOG);
+
+    if (bytes == 0)
+        return 0;
+#if ZS_IS_PACKED
+    ZS_NAME(fse_build)(t->huffman.tree.cell, (uint16_t *)d->count, d, ZS_WEIGHTS);
+#else
+    ZS_NAME(fse_build)(t->huffman.tree.cell, t->list.next, d, ZS_WEIGHTS);
+#endif
+    cursor_place(&c, p + n, n - bytes);
+    if (n == bytes || !cursor_begin(&c))
+        return 0;
+    return ZS_NAME(weight_run)(t, counts, &c);
 }
 
 #if UTET_ZSTD_ALIGNED
@@ -829,6 +882,7 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
 }
 
 #undef ZS_WEIGHT
+#undef ZS_WEIGHTS_HOT
 #undef ZS_MANY
 #undef ZS_LL_CODE
 #undef ZS_ML_CODE
