@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef void (*CMUnitTestFunction)(void **state);
+
 struct CMUnitTest {
     const char *name;
-    void (*test_func)(void **state);
+    CMUnitTestFunction test_func;
     int (*setup_func)(void **state);
     int (*teardown_func)(void **state);
     void *initial_state;
