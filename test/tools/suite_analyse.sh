@@ -14,6 +14,7 @@
 #     style), unknown attributes and macros (it does not know those of the compiler and of its headers)
 #   flawfinder from level 3 on
 #   headers: each public header alone, from C99 and from C++98 on, with all warnings
+#   misra, cppcheck's addon, without the rules of misra_deviations.tsv: suite_misra.py
 # Known false alarms, "tool file text":
 #   digits.c: limbs up to `count` are always set; the analyser does not connect the two
 #   zstd_upstream.c: utet_payload_error returns the error that it is given; clang takes it for any status, and what is read
@@ -82,4 +83,8 @@ for tool in ${ANALYSERS:-gcc_analyzer clang_everything cppcheck clang_tidy scan_
     [ "$tool" != headers ] || files=$(echo include/*.h port/posix/*.h port/mmap/*.h port/semihosting/*.h)
     suite "$tool"
 done
+if [ -z "${ANALYSERS:-}" ]; then
+    # Not the zstd package's adapter: the package's headers are not ours.
+    python3 test/tools/suite_misra.py test/tools/misra_deviations.tsv include,src $(printf '%s\n' $sources | grep -v zstd_upstream) || status=1
+fi
 exit $status
