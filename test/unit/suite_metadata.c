@@ -372,6 +372,39 @@ static void a_document_of_the_whole_file(void **state)
     }
 }
 
+/* Where the document ended that was read last is no end of others: a spill inside the history (nothing forbids it), then the
+ * history. */
+static void history_around_a_spill(void **state)
+{
+    static const char json[] = "{\"history\":[[\"a\",\"b\",\"c\"],{\"op\":\"\",\"source\":\"\",\"at\":\"\",\"params\":{}},"
+                               "[\"d\",\"e\",\"f\"]],\"metadata_ref\":{\"offset\":%u,\"len\":2}}";
+    static metaworld w;
+    metagen g = metagen_bare;
+    char footer[sizeof json + 20];
+    utet_value list, key, item;
+    utet_status status;
+    unsigned events = 0;
+
+    (void)state;
+    metagen_build(&g);
+    (void)snprintf(footer, sizeof footer, json, (unsigned)(g.json + (size_t)(strstr(json, "{}") - json)));
+    metagen_free(&g);
+    g = metagen_bare;
+    g.footer = footer;
+    metaworld_make(&w, &g, SLICE_ALL, 0);
+    metaworld_file(&w);
+    DRIVE_OK(utet_meta_open(&w.meta, &w.r.file));
+    list = w.meta.history; /* at once: calls that read a text go to the end of the file */
+    for (;; events++) {
+        DRIVE(status, utet_value_next(&w.meta, &list, &key, &item));
+        if (status != UTET_OK)
+            break;
+    }
+    assert_int_equal(status, UTET_END);
+    assert_int_equal(events, 3);
+    metaworld_end(&w);
+}
+
 /* Coordinates beyond the dataset's axes are 0, whatever was there. */
 static void coordinates_beyond_the_axes(void **state)
 {
@@ -1012,7 +1045,7 @@ int main(void)
         cmocka_unit_test(strict_mode),                cmocka_unit_test(documents_of_another_version),
         cmocka_unit_test(bounds_that_are_no_bytes),   cmocka_unit_test(a_text_is_not_kept),
         cmocka_unit_test(bounds_of_long_elements),    cmocka_unit_test(a_document_of_the_whole_file),
-        cmocka_unit_test(coordinates_beyond_the_axes),
+        cmocka_unit_test(coordinates_beyond_the_axes), cmocka_unit_test(history_around_a_spill),
         cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys), cmocka_unit_test(fill_by_the_rules),
