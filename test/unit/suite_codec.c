@@ -37,12 +37,41 @@ static utet_status own_open(utet_stream *stream)
 
 static utet_status own_step(utet_stream *stream, size_t want)
 {
-    (void)want;
+    assert_true(want != 0); /* also of a chunk without bytes */
     look(stream);
     return utet_payload_error(stream, 7, UTET_E_PAYLOAD);
 }
 
 static const utet_codec own = {UTET_CODEC_ZSTD, own_need, own_open, own_step, &utet_driver};
+
+static void look_once(utet_stream *stream)
+{
+    assert_int_equal(stream->length, 0);
+    w.looked++;
+}
+
+/* A chunk of no bytes is opened with one step. */
+static void a_chunk_of_nothing(void **state)
+{
+    utet_stream stream;
+    utet_status status;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    w.g = (tetgen){.datasets = sets, .count = 2, .seed = 5};
+    tetgen_build(&w.g);
+    tetgen_put(w.g.bytes + w.g.index_offset + 32 + 80, 0, 8); /* raw_byte_len */
+    rig_make(&w.r, w.g.bytes, w.g.size, -1);
+    w.r.codecs[0] = &own;
+    look = look_once;
+    assert_int_equal(rig_open(&w.r, MEMORY + UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+    DRIVE(status, utet_stream_open(&stream, &w.r.file, &w.c));
+    assert_int_equal(status, UTET_E_PAYLOAD);
+    assert_int_equal(w.looked, 1);
+    rig_end(&w.r, "codec");
+    tetgen_free(&w.g);
+}
 
 /* Opens a stream over the chunk, in a window of `window` bytes, and has its payload looked at. */
 static void begin(void (*how)(utet_stream *), size_t window, int mapped)
@@ -167,6 +196,7 @@ static void a_failed_copy_leaves_nothing(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(a_chunk_of_nothing),
         cmocka_unit_test(nothing_behind_the_payload),
         cmocka_unit_test(copies_read_nothing_else),
         cmocka_unit_test(a_failed_copy_leaves_nothing),

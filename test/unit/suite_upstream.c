@@ -883,6 +883,47 @@ static void length_zero(void **state)
         }
 }
 
+/* A frame with all header fields (18 bytes), a window of 1 KB and 2,000 bytes; blocks without output between others; three
+ * bytes behind a frame, which with the byte behind the payload would be an old magic number. */
+static void odd_but_whole(void **state)
+{
+    static const uint8_t longest[] = {0x28, 0xB5, 0x2F, 0xFD, 0xC3, 0x00, 0, 0, 0, 0, 0xD0, 0x07, 0, 0, 0, 0, 0, 0,
+                                      0x42, 0x1F, 0x00, 'x', 0x43, 0x1F, 0x00, 'y'}; /* twice RLE of 1,000 */
+    static const uint8_t nothing[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58, 0x10, 0, 0, 'A', 'B', 0x14, 0, 0, 0, 0,
+                                      0x02, 0, 0, 'z', 0x11, 0, 0, 'C', 'D'}; /* a compressed block of none, RLE of none */
+    uint8_t data[2000], b[sizeof hello + 4], out[8];
+    rig r;
+    (void)state;
+    memset(data, 'x', 1000);
+    memset(data + 1000, 'y', 1000);
+    for (unsigned mode = 0; mode < 4 * rig_codecs(); mode++) {
+        way w = {0, mode & 1 ? SLICE_ALL : 100, mode >> 1 & 1, GUARD_AFTER};
+        utet_need need;
+        image f = wrap(longest, sizeof longest, 2000);
+        rig_make(&r, f.bytes, f.size, (int)(mode / 4));
+        assert_int_equal(need_of(&r, 0, &need), UTET_OK);
+        expect_bytes(&r, &w, data, 2000, "18 bytes of header");
+        rig_end(&r, "18 bytes of header");
+        free(f.bytes);
+        f = wrap(nothing, sizeof nothing, 4);
+        rig_make(&r, f.bytes, f.size, (int)(mode / 4));
+        w.slice = mode & 1 ? SLICE_ALL : 1;
+        expect_bytes(&r, &w, (const uint8_t *)"ABCD", 4, "blocks of nothing");
+        rig_end(&r, "blocks of nothing");
+        free(f.bytes);
+        memcpy(b, hello, sizeof hello);
+        tetgen_put(b + sizeof hello, 0xFD2FB527u, 4);
+        f = wrap(b, sizeof b, 5);
+        tetgen_put(f.bytes + 112 + 88, sizeof hello + 3, 8);
+        rig_make(&r, f.bytes, f.size, (int)(mode / 4));
+        size_t got;
+        w.slice = mode & 1 ? SLICE_ALL : 5;
+        assert_int_equal(decode(&r, &w, out, &got), UTET_E_PAYLOAD);
+        rig_end(&r, "three bytes");
+        free(f.bytes);
+    }
+}
+
 /* ---- damage ---- */
 
 static void read_index_sweep(void **state)
@@ -1012,7 +1053,7 @@ int main(void)
         cmocka_unit_test_setup(context_size, measure_context),
         cmocka_unit_test_setup(need_is_exact, measure_context),
         cmocka_unit_test_setup(ring_minus_one_is_refused, measure_context),
-        cmocka_unit_test_setup(short_blocks_in_a_ring, measure_context),
+        cmocka_unit_test_setup(short_blocks_in_a_ring, measure_context), cmocka_unit_test(odd_but_whole),
         cmocka_unit_test_setup(every_budget, measure_context),
         cmocka_unit_test_setup(slices_and_suspensions, measure_context),
         cmocka_unit_test_setup(many_frames, measure_context),

@@ -800,6 +800,45 @@ static void payload_of_more_than_4_gib(void **state)
     }
 }
 
+static utet_status watched_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
+{
+    trouble *t = ctx;
+
+    memcpy(buf, t->src + offset, len);
+    *n = len;
+    t->count += len == 64u;
+    t->at += len == 64u && offset % 64u != 0;
+    return UTET_OK;
+}
+
+/* Once under way a bit stream is read in whole caches that begin at multiples of their size in the source, as sectors do. */
+static void caches_lie_as_sectors_do(void **state)
+{
+    static uint64_t work[2000];
+    const size_t n = 6000;
+    size_t len = some_frame(n, 0, 0, 2);
+    trouble t = {NULL, 0, 0, 0, 0};
+    utet_io io;
+    utet_zstd_job job;
+    utet_zstd *z;
+
+    (void)state;
+    memset(&io, 0, sizeof io);
+    memset(&job, 0, sizeof job);
+    t.src = frame;
+    io.ctx = &t;
+    io.read = watched_read;
+    io.size = len;
+    job.io = &io;
+    job.length = len;
+    job.size = n;
+    job.dst = got;
+    assert_int_equal(utet_zstd_init(&z, &job, work, sizeof(zs_packed) + 160u), UTET_OK);
+    assert_int_equal(utet_zstd_decode(z), UTET_OK);
+    assert_memory_equal(got, raw, n);
+    suite_check(t.count >= 10u && t.at == 0, "%u of %u elsewhere", t.at, t.count);
+}
+
 static utet_need need_of(const utet_zstd_job *job, uint64_t window)
 {
     utet_need need;
@@ -1003,6 +1042,7 @@ int main(void)
         cmocka_unit_test(sizes_promised_by_the_header),
         cmocka_unit_test(faults_of_the_source),
         cmocka_unit_test(payload_of_more_than_4_gib),
+        cmocka_unit_test(caches_lie_as_sectors_do),
         cmocka_unit_test(need_adds_up),
         cmocka_unit_test(window_of_headers),
         cmocka_unit_test(read_behind_the_end),
