@@ -5,8 +5,8 @@
  * Everything is read from the file when it is asked for, through the window of the file object: there is no tree, no
  * limit on the length of the footer or of a text, and no memory but the objects of this header and the workspace of the
  * file. utet_meta_open reads all of it once and checks it as strictly as the reference does; what comes after relies on
- * that. A footer that is refused costs the metadata only: the tensors stay readable. Who wants the reference's strictness,
- * which refuses the file, asks utet_meta_strict before reading.
+ * that. A footer that is refused costs the metadata only: the tensors stay readable. Who wants the reference's
+ * strictness, which refuses the file, asks utet_meta_strict before reading.
  *
  * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
  * they have ended other calls on the file return UTET_E_STATE. After utet_cancel a cursor whose call it ended may have
@@ -132,7 +132,8 @@ typedef struct utet_meta {
  * opens a file: syntax, the shape of every known object, keys that come twice, references, limits of a spill (§7).
  * `file` is open. An error sticks to `meta`: later calls on it return it again.
  * A file without a footer has empty metadata. zones and indexes are where their references say; the length is 0 when
- * that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a spill replaces what stands in the footer.
+ * that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a spill replaces
+ * what stands in the footer.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_FOOTER, UTET_E_FOOTER_VERSION (file->footer_status), UTET_E_METADATA with
  * file->error_offset at the byte that is wrong.
  */

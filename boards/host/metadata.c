@@ -177,8 +177,8 @@ const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint
     const uint64_t place = offset - s->file.index_offset - HEADER;
 
     if (place % ROW == PAYLOAD_OFFSET)
-        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin",
-                       place / ROW, meta->payload_limit);
+        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64
+                       ", where footer and spills begin", place / ROW, meta->payload_limit);
     else
         (void)snprintf(buffer, 128, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW);
     return buffer;
@@ -187,7 +187,8 @@ const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint
 /* Of the file, by the reference. */
 static int is_refusal(utet_status status)
 {
-    return status == UTET_E_FOOTER || status == UTET_E_FOOTER_VERSION || status == UTET_E_METADATA || status == UTET_E_ROW;
+    return status == UTET_E_FOOTER || status == UTET_E_FOOTER_VERSION || status == UTET_E_METADATA ||
+           status == UTET_E_ROW;
 }
 
 /* Opens, and asks whether the reference would have. */

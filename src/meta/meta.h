@@ -1,6 +1,6 @@
 /*
- * What the files of this component share: reading by rules, walking lists and maps with the values of known keys, comparing
- * texts. All of these go on where they were when a call is repeated. Internal to the library.
+ * What the files of this component share: reading by rules, walking lists and maps with the values of known keys,
+ * comparing texts. All of these go on where they were when a call is repeated. Internal to the library.
  */
 #ifndef UTET_META_INTERNAL_H
 #define UTET_META_INTERNAL_H
@@ -144,8 +144,8 @@ utet_status utet_meta_same(utet_meta *meta);
 void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, size_t length);
 /* The same for a text in the file, priv_outer; reads its head. */
 utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list);
-/* The next such entry, walking by `rule`; priv_hits counts them, priv_number all entries so far. UTET_E_NOT_FOUND: there
- * is none; UTET_END: no more of them. */
+/* The next such entry, walking by `rule`; priv_hits counts them, priv_number all entries so far. UTET_E_NOT_FOUND:
+ * there is none; UTET_END: no more of them. */
 utet_status utet_meta_search(utet_meta *meta, unsigned rule);
 /* Entry `n` of a list into UTET_ENTRY. UTET_E_RANGE. */
 utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n);

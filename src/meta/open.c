@@ -15,8 +15,8 @@ static void check_footer(utet_meta *meta, uint8_t check)
     meta->priv_walking = file->history_version != 0;
 }
 
-/* The reference in `slot` and behind it. Its length counts against the payloads (§6.3), even when its place is of no use:
- * 0 when it is too much for them. A span that is of no use gets the length 0. */
+/* The reference in `slot` and behind it. Its length counts against the payloads (§6.3), even when its place is of no
+ * use: 0 when it is too much for them. A span that is of no use gets the length 0. */
 static int take_reference(utet_meta *meta, unsigned slot, utet_span *span)
 {
     const utet_file *file = meta->priv_file;
@@ -32,8 +32,8 @@ static int take_reference(utet_meta *meta, unsigned slot, utet_span *span)
     return 1;
 }
 
-/* The footer is as it has to be, and its values are in priv_found. Zone maps and indexes that are of no use are no reason
- * to refuse the file, for nobody has to use them (deviation T3). */
+/* The footer is as it has to be, and its values are in priv_found. Zone maps and indexes that are of no use are no
+ * reason to refuse the file, for nobody has to use them (deviation T3). */
 static utet_status take_footer(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;

@@ -206,7 +206,8 @@ int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const voi
         return 1;
     if (zone->elem_size != dataset->elem_size)
         return zone->elem_size != 0 || zone->null_count != zone->element_count;
-    return !before(dataset, (const uint8_t *)high, zone->lowest) && !before(dataset, zone->highest, (const uint8_t *)low);
+    return !before(dataset, (const uint8_t *)high, zone->lowest) &&
+           !before(dataset, zone->highest, (const uint8_t *)low);
 }
 
 int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone)

@@ -1,7 +1,7 @@
 /*
  * The footers of the golden files: what utet_meta.h says about history and metadata, against the reference's answers in
  * golden.txt; and where the fault lies in the footer's JSON or in what it refers to, the error, its place, and that it
- * costs the metadata only; what strict mode refuses. Each with a port that answers at once, in slices, late, and mapped.
+ * costs the metadata only; what strict mode refuses. Each with a port that answers at once, in slices, late, mapped.
  */
 #include "golden_list.h"
 #include "rig.h"
@@ -164,7 +164,8 @@ static utet_status strict_status(const golden_file *f)
     return golden_line_of(f, "metadata") != NULL ? UTET_E_METADATA : UTET_OK;
 }
 
-/* utet_meta_strict on every file that opens: it refuses those for which the reference's verify says `parse`. `verify -` and ANY: not known. */
+/* utet_meta_strict on every file that opens: it refuses those for which the reference's verify says `parse`.
+ * `verify -` and ANY: not known. */
 static void strict_as_reference(subject *s, const golden_line *l)
 {
     const utet_status wanted = strict_status(s->file);
@@ -177,7 +178,8 @@ static void strict_as_reference(subject *s, const golden_line *l)
     DRIVE(status, utet_meta_strict(&s->meta));
     suite_check(status == wanted, "%s: strict: %s", s->file->name, rig_status(status));
     if (verify != NULL && verify->word[1][0] != '-' && strcmp(verify->word[1], "ANY") != 0)
-        suite_check((status != UTET_OK) == (strcmp(verify->word[1], "parse") == 0) || golden_line_of(s->file, "deviates") != NULL,
+        suite_check((status != UTET_OK) == (strcmp(verify->word[1], "parse") == 0) ||
+                        golden_line_of(s->file, "deviates") != NULL,
                     "%s: strict: %s, the reference's verify: %s", s->file->name, rig_status(status), verify->word[1]);
     if (status == UTET_E_METADATA)
         place_within(s, golden_line_of(s->file, "metadata"));

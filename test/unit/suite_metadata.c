@@ -662,6 +662,8 @@ static void values_of_keys(void **state)
     }
 }
 
+#define POSTINGS(of) "[{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[" of "]}]"
+
 /* An empty text may be asked for without a place in memory; it is found where one stands, and nowhere else. */
 static void empty_texts(void **state)
 {
@@ -678,9 +680,8 @@ static void empty_texts(void **state)
 
         g.metadata = there ? "{\"datasets\":{\"d\":{\"attrs\":{\"a\":\"b\",\"\":\"c\"},\"dim_names\":[\"\"]}}}"
                            : "{\"datasets\":{\"d\":{\"attrs\":{\"a\":\"b\"},\"dim_names\":[\"x\"]}}}";
-        g.indexes = there ? "[{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[{\"label\":\"a\",\"chunks\":[]},"
-                            "{\"label\":\"\",\"chunks\":[[1]]}]}]"
-                          : "[{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[{\"label\":\"a\",\"chunks\":[[1]]}]}]";
+        g.indexes = there ? POSTINGS("{\"label\":\"a\",\"chunks\":[]},{\"label\":\"\",\"chunks\":[[1]]}")
+                          : POSTINGS("{\"label\":\"a\",\"chunks\":[[1]]}");
         make(&w, &g, 1);
         DRIVE(status, utet_map_find(&w.meta, &w.about.attrs, NULL, 0, &item));
         assert_true(there ? status == UTET_OK && item.size == 1 : status == UTET_E_NOT_FOUND);
@@ -1048,7 +1049,8 @@ int main(void)
         cmocka_unit_test(coordinates_beyond_the_axes), cmocka_unit_test(history_around_a_spill),
         cmocka_unit_test(limits),                     cmocka_unit_test(without_a_footer),
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
-        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values), cmocka_unit_test(values_of_keys), cmocka_unit_test(fill_by_the_rules),
+        cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
+        cmocka_unit_test(values_of_keys),             cmocka_unit_test(fill_by_the_rules),
         cmocka_unit_test(empty_texts),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
