@@ -175,6 +175,36 @@ static void stream_without_symbols(void **state)
     refuses("28b52ffd0058850000660003801001000100010005050500" "00", 6, UTET_E_PAYLOAD);
 }
 
+/* n sequences of one bit each (a literal and 35 or 36 bytes) in a stream of 200 bytes, too few for it; 712 end where a
+ * cache of 64 bytes does. */
+static void stream_with_bits_left(void **state)
+{
+    unsigned n, i;
+
+    (void)state;
+    for (n = 700; n <= 724u; n++) {
+        const uint32_t section = 1u | 1u << 2 | n << 4; /* RLE_Literals_Block, Size_Format 1 */
+        size_t at = from_hex(frame, "28b52ffd 0058 8d0600");
+
+        frame[at++] = (uint8_t)section;
+        frame[at++] = (uint8_t)(section >> 8);
+        frame[at++] = 'A';
+        frame[at++] = (uint8_t)(128u + (n >> 8));
+        frame[at++] = (uint8_t)n;
+        at += from_hex(frame + at, "54 01 00 20"); /* RLE_Mode thrice: code 1, 0, 32 */
+        memset(frame + at, 0, 200);
+        frame[at + 199] = 1;
+        assert_true(zs_oracle(frame, at + 200, expected, ROOM) < 0);
+        for (i = 0; i < 8u; i++) {
+            zs_config c = combination(i);
+            zs_result r = zs_run(&c, frame, at + 200, got, 36u * n);
+
+            assert_null(r.fault);
+            assert_int_equal(r.status, UTET_E_PAYLOAD);
+        }
+    }
+}
+
 /* ---- the package's golden errors, built anew: upstream 1.5.5 and later must refuse them ---- */
 
 static void error_offset_zero(void **state)
@@ -197,6 +227,7 @@ static void error_weights_too_short_for_their_states(void **state)
 {
     (void)state;
     refuses("28b52ffd 0058 4d0000 12 0002 03f003 01 80 00", 1, UTET_E_PAYLOAD);
+    damaged("28b52ffd 0058 550000 228001 04 51651fff 02 00", 2);
 }
 
 /* ---- sections that are cut or too long: bytes behind them must not be taken for theirs ---- */
@@ -979,7 +1010,8 @@ static void again(void **state)
     utet_io io;
     utet_zstd_job job;
     utet_zstd *z = NULL;
-    unsigned i;
+    trouble t = {frame, 0, 0, 0, 0};
+    unsigned i, k;
 
     (void)state;
     for (i = 0; i < 200u; i++) {
@@ -996,6 +1028,15 @@ static void again(void **state)
         assert_int_equal(z == NULL ? utet_zstd_init(&z, &job, work, sizeof work) : utet_zstd_again(z, &job), UTET_OK);
         assert_int_equal(utet_zstd_decode(z), UTET_OK);
         assert_memory_equal(got, raw, n);
+        io.map = NULL;
+        io.read = troubled_read;
+        io.ctx = &t;
+        for (k = 0; k < 2u; k++) { /* the memory is divided in the same way then */
+            memset(got, 0, n);
+            assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
+            assert_int_equal(utet_zstd_decode(z), UTET_OK);
+            assert_memory_equal(got, raw, n);
+        }
         if (i % 5u == 0) { /* also after one that failed half way */
             job.length = len / 2u;
             assert_int_equal(utet_zstd_again(z, &job), UTET_OK);
@@ -1014,6 +1055,7 @@ int main(void)
         cmocka_unit_test(weights_that_cannot_be),
         cmocka_unit_test(fse_description_past_its_block),
         cmocka_unit_test(stream_without_symbols),
+        cmocka_unit_test(stream_with_bits_left),
         cmocka_unit_test(error_offset_zero),
         cmocka_unit_test(error_bytes_behind_no_sequences),
         cmocka_unit_test(error_weights_too_short_for_their_states),
