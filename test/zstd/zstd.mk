@@ -85,7 +85,7 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/ali
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
 
-# Lines and branches that the named cases and small shares of the sweeps take; what is left is listed in README.md.
+# Lines and branches that the named cases and small shares of the sweeps take.
 .PHONY: coverage-zstd
 coverage-zstd: $(ZS)/cov/suite_zstd $(ZS)/cov/zs_diff $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
@@ -94,7 +94,7 @@ coverage-zstd: $(ZS)/cov/suite_zstd $(ZS)/cov/zs_diff $(ZS)/decodecorpus | $(BUI
 	@$(ZS_RUN) zstd-cov-files sh -c '$(ZS)/cov/zs_diff files 20 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-cov-levels $(ZS)/cov/zs_diff levels 100
 	@$(ZS_RUN) zstd-cov-mutants sh -c '$(ZS)/cov/zs_diff mutants 30000 9 $(ZS)/corpus/*.zst'
-	@$(ZS_RUN) zstd-coverage test/zstd/coverage.sh $(ZS)/cov 100 98
+	@$(ZS_RUN) zstd-coverage test/zstd/coverage.sh $(ZS)/cov 100 99.5
 check-full: coverage-zstd
 
 # Reads of the source by cache size, for src/codec/README.md.
