@@ -96,6 +96,8 @@ static void budget_is_a_wall(void **state)
     assert_int_equal(wall(WORK, 0, 1000, 0, 0), WORK);           /* RAM unknown: not capped */
     assert_int_equal(wall(WORK, 0, 0, 100000, 0), WORK);
     assert_int_equal(wall(WORK, 0, 1, 12345, 0), 2);             /* rounded up */
+    assert_int_equal(wall(WORK, 0, 1, 20001, 0), 3);
+    assert_int_equal(wall(WORK, 0, 1, 20000, 0), 2);
     assert_int_equal(wall(WORK, 0, 65535, 100000, 0), WORK);     /* more than the workspace: no more than it */
     assert_int_equal(wall(WORK, 5000000, 0, 0, 0), WORK);
     assert_int_equal(wall(WORK, 50000, 0, 0, 70000), 70000);     /* the argument overrides, up */
