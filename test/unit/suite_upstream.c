@@ -551,10 +551,12 @@ static void many_frames(void **state)
                     rig_status(status));
         uint64_t where = r.file.error_offset;
         rig_end(&r, "many frames, cut");
-        if (rig_codecs() > 1) { /* the small decoder's walk finds it at the same frame or block */
+        if (rig_codecs() > 1) { /* the small decoder's walk finds it at the same frame or block, a block that is missing later */
             rig_make(&r, f.bytes, f.size, 1);
-            suite_check(need_of(&r, 0, &need) == status, "cut to %zu, small decoder", stored);
-            suite_check(status == UTET_OK || r.file.error_offset == where, "cut to %zu: small decoder at %llu, upstream at %llu",
+            utet_status also = need_of(&r, 0, &need);
+            suite_check(also == status || (also == UTET_OK && where == PAYLOAD_AT + stored),
+                        "cut to %zu: small decoder %s, upstream %s", stored, rig_status(also), rig_status(status));
+            suite_check(also == UTET_OK || r.file.error_offset == where, "cut to %zu: small decoder at %llu, upstream at %llu",
                         stored, (unsigned long long)r.file.error_offset, (unsigned long long)where);
             rig_end(&r, "many frames, cut, small decoder");
         }
