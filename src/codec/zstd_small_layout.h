@@ -560,8 +560,9 @@ static uint8_t *ZS_NAME(literals)(utet_zstd *z, uint8_t *out, uint8_t *stop)
 #define ZS_MANY ZS_INLINE /* not faster otherwise */
 #endif
 
-/* One literal to `out`, of the code that `used` bits of `bits` stand before. */
-ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used, uint8_t *out)
+/* One literal to `out`: its code stands behind the first `used` of `bits`. */
+ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used,
+                                        uint8_t *out)
 {
     const unsigned entry = table[bits << *used >> shift];
 
@@ -637,8 +638,8 @@ ZS_MANY uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_
             bits = ZS_NAME(pass)(&at, &used);
             (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 2);
 #if ZS_IS_PACKED
-            if (ZS_NAME(huffman_one)(table, shift, bits, &used, out - 1) == 0) { /* a longer one, none after it advanced */
-                at = at_before;
+            if (ZS_NAME(huffman_one)(table, shift, bits, &used, out - 1) == 0) {
+                at = at_before; /* one of the four is longer; none after it advanced */
                 used = before;
                 four_deep(t, table, &at, &used, out - 4);
             }
@@ -815,6 +816,19 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
 #endif
 }
 
+/* The literals of a sequence, of this stream, to p; returns where they end. q->ll: how many of them are missing. */
+ZS_INLINE uint8_t *ZS_NAME(its_literals)(utet_zstd *z, uint8_t *p, zs_sequence *q)
+{
+    uint8_t *const to = p + q->ll;
+
+    z->stream_left -= q->ll;
+    p = ZS_NAME(literals)(z, p, to);
+    q->ll = (uint32_t)(to - p);
+    if (q->ll != 0)
+        z->stream_left += q->ll;
+    return p;
+}
+
 /*
  * Decodes and executes sequences until the block has no more, or one does not fit as a whole or reaches
  * across the history's end: that one is left to finish(). Returns the bit stream that has to be refilled, or null.
@@ -853,15 +867,9 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
         q.off = offset_of(rep, q.off, q.ll);
         if (ZS_LIKELY((ptrdiff_t)(q.ll + q.ml) <= end - p)) {
             if (q.ll != 0 && q.ll <= z->stream_left) {
-                uint8_t *const to = p + q.ll;
-
-                z->stream_left -= q.ll;
-                p = ZS_NAME(literals)(z, p, to);
-                q.ll = (uint32_t)(to - p);
-                if (q.ll != 0) {
-                    z->stream_left += q.ll;
+                p = ZS_NAME(its_literals)(z, p, &q);
+                if (q.ll != 0)
                     dry = &z->lit;
-                }
             }
             if (ZS_LIKELY(q.ll == 0 && q.off - 1u < (size_t)(p - low))) {
                 p = copy_match(p, q.off, q.ml);
