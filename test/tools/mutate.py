@@ -47,7 +47,7 @@ TYPES = re.compile(r'(\w+_t|const|void|char|unsigned|int|long|utet_\w+|struct)$'
 QUICK = ['objects', 'frames', 'reads', 'damage', 'geometry', 'status', 'sweep', 'calls']
 PROGRAMS = {
     'base': QUICK + ['show', 'footer', 'golden'],
-    'container': QUICK + ['check:bad_records', 'footer', 'golden'],
+    'container': QUICK + ['conditions', 'check:bad_records', 'footer', 'golden'],
     'stream': QUICK + ['codec', 'upstream'],
     'slab': ['geometry', 'objects', 'reads', 'status', 'sweep', 'calls', 'damage'],
     'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
