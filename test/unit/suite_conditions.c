@@ -1,8 +1,8 @@
 /*
  * The conditions of the container's parsers, one at a time (MC/DC, RELIABILITY 1): two files that differ in what this
- * condition asks, and in nothing else that its decision asks; the answer has to differ as the format says. Both files lie at
- * the limit where there is one. The condition's text has to stand in the source named, so that a table that has been left
- * behind is noticed.
+ * condition asks, and in nothing else that its decision asks; the answer has to differ as the format says. Both files
+ * lie at the limit where there is one. The condition's text has to stand in the source named, so that a table that has
+ * been left behind is noticed.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -18,10 +18,10 @@
  *   NO_ROWS one dataset of no elements: record at 40, index at 80
  */
 enum { PLAIN, NO_ROWS };
-enum { INDEX = 232, ROW = 264, INDEX_END = 576, ROW_OFFSET = ROW + 72, ROW_RAW = ROW + 80, ROW_STORED = ROW + 88, ROW_CODEC = ROW + 96 };
+enum { INDEX = 232, ROW = 264, INDEX_END = 576, ROW_OFFSET = ROW + 72, ROW_RAW = ROW + 80, ROW_CODEC = ROW + 96 };
 
-/* What a patch changes: a number of `bytes` bytes in the file, counted from its start or back from its end; or what the
- * caller says. */
+/* What a patch changes: a number of `bytes` bytes in the file, counted from its start or back from its end; or what
+ * the caller says. */
 enum { NONE, FILE_AT, BACK, SIZE, WORK, BUDGET, RAM };
 
 typedef struct patch {
@@ -52,12 +52,13 @@ static const condition conditions[] = {
     /* superblock (§2) */
     { "open.c", "io->size < UTET_SUPERBLOCK_BYTES", PLAIN, OPENED, { { FILE_AT, 8, 24, 0 } }, { { SIZE, 0, 0, 32 } },
       { { SIZE, 0, 0, 31 } }, UTET_OK, UTET_E_SUPERBLOCK },
-    { "open.c", "utet_le32(at) != 0x52544554u", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, 3, 1, 'r' } }, UTET_OK,
-      UTET_E_MAGIC },
-    { "open.c", "utet_le32(at + 4) != UTET_LAYOUT_VERSION", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, 4, 4, 2 } },
-      UTET_OK, UTET_E_VERSION },
-    { "open.c", "utet_add(file->index_offset, file->index_length) > io->size", PLAIN, OPENED, { { FILE_AT, 12, 4, 0 } },
-      { { SIZE, 0, 0, INDEX_END } }, { { SIZE, 0, 0, INDEX_END - 1 } }, UTET_OK, UTET_E_SUPERBLOCK },
+    { "open.c", "utet_le32(at) != 0x52544554u", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, 3, 1, 'r' } },
+      UTET_OK, UTET_E_MAGIC },
+    { "open.c", "utet_le32(at + 4) != UTET_LAYOUT_VERSION", PLAIN, OPENED, { { 0 } }, { { 0 } },
+      { { FILE_AT, 4, 4, 2 } }, UTET_OK, UTET_E_VERSION },
+    { "open.c", "utet_add(file->index_offset, file->index_length) > io->size", PLAIN, OPENED,
+      { { FILE_AT, 12, 4, 0 } }, { { SIZE, 0, 0, INDEX_END } }, { { SIZE, 0, 0, INDEX_END - 1 } }, UTET_OK,
+      UTET_E_SUPERBLOCK },
     { "open.c", "file->dataset_count != 0 ? STEP_DIRECTORY : STEP_FOOTER", PLAIN, DATASETS, { { 0 } },
       { { FILE_AT, 8, 4, 0 } }, { { 0 } }, 0, 2 },
     /* directory (§3) */
@@ -72,54 +73,59 @@ static const condition conditions[] = {
     { "open.c", "from == cursor[DIRECTORY_END]", PLAIN, OPENED, { { 0 } }, { { FILE_AT, 32, 8, 193 } }, { { 0 } },
       UTET_E_DIRECTORY, UTET_OK },
     /* records (§3) */
-    { "dataset.c", "end - offset < UTET_RECORD_BYTES", PLAIN, ASKED, { { FILE_AT, 48, 4, 2 } }, { { FILE_AT, 32, 8, 72 } },
-      { { FILE_AT, 32, 8, 71 } }, 57 + 16, 57 }, /* the second one at 96 */
-    { "dataset.c", "utet_le32(file->priv_at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM", PLAIN, OPENED, { { 0 } }, { { 0 } },
-      { { FILE_AT, 48, 4, 0 } }, UTET_OK, UTET_E_DATASET },
+    { "dataset.c", "end - offset < UTET_RECORD_BYTES", PLAIN, ASKED, { { FILE_AT, 48, 4, 2 } },
+      { { FILE_AT, 32, 8, 72 } }, { { FILE_AT, 32, 8, 71 } }, 57 + 16, 57 }, /* the second one at 96 */
+    { "dataset.c", "utet_le32(file->priv_at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM", PLAIN, OPENED, { { 0 } },
+      { { 0 } }, { { FILE_AT, 48, 4, 0 } }, UTET_OK, UTET_E_DATASET },
     { "dataset.c", "utet_le32(file->priv_at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM", PLAIN, ASKED, { { 0 } },
       { { FILE_AT, 48, 4, 8 } }, { { FILE_AT, 48, 4, 9 } }, 122, 56 }, /* with 8 it opens */
     { "dataset.c", "place + 16u * file->priv_at[UTET_RECORD_NDIM] > end", PLAIN, OPENED, { { 0 } }, { { 0 } },
       { { FILE_AT, 32, 8, 191 } }, UTET_OK, UTET_E_DATASET },
-    { "dataset.c", "dtype < sizeof sizes", PLAIN, ELEMENT, { { 0 } }, { { FILE_AT, 44, 4, 11 } }, { { FILE_AT, 44, 4, 10 } },
-      0, 8 },
-    { "open.c", "some == 0", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, 56, 1, 0x80 } }, UTET_OK, UTET_E_DATASET },
+    { "dataset.c", "dtype < sizeof sizes", PLAIN, ELEMENT, { { 0 } }, { { FILE_AT, 44, 4, 11 } },
+      { { FILE_AT, 44, 4, 10 } }, 0, 8 },
+    { "open.c", "some == 0", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, 56, 1, 0x80 } }, UTET_OK,
+      UTET_E_DATASET },
     /* index header (§4) */
-    { "open.c", "file->index_offset != utet_align8(file->priv_cursor[DIRECTORY_END])", PLAIN, OPENED, { { 0 } }, { { 0 } },
-      { { FILE_AT, 16, 8, INDEX + 8 }, { FILE_AT, 24, 8, INDEX_END - INDEX - 8 } }, UTET_OK, UTET_E_INDEX },
-    { "open.c", "file->index_length < UTET_INDEX_BYTES", NO_ROWS, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, 24, 8, 31 } },
-      UTET_OK, UTET_E_INDEX },
-    { "open.c", "utet_le32(at) != 0x58444954u", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, INDEX + 3, 1, 'Y' } },
-      UTET_OK, UTET_E_INDEX },
-    { "open.c", "utet_le32(at + 4) != 1", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, INDEX + 4, 4, 0 } }, UTET_OK,
-      UTET_E_INDEX_VERSION },
-    { "open.c", "utet_mul(file->row_count, UTET_ROW_BYTES) != file->index_length - UTET_INDEX_BYTES", PLAIN, OPENED, { { 0 } },
-      { { 0 } }, { { FILE_AT, INDEX + 8, 8, 2 } }, UTET_OK, UTET_E_INDEX },
+    { "open.c", "file->index_offset != utet_align8(file->priv_cursor[DIRECTORY_END])", PLAIN, OPENED, { { 0 } },
+      { { 0 } }, { { FILE_AT, 16, 8, INDEX + 8 }, { FILE_AT, 24, 8, INDEX_END - INDEX - 8 } }, UTET_OK,
+      UTET_E_INDEX },
+    { "open.c", "file->index_length < UTET_INDEX_BYTES", NO_ROWS, OPENED, { { 0 } }, { { 0 } },
+      { { FILE_AT, 24, 8, 31 } }, UTET_OK, UTET_E_INDEX },
+    { "open.c", "utet_le32(at) != 0x58444954u", PLAIN, OPENED, { { 0 } }, { { 0 } },
+      { { FILE_AT, INDEX + 3, 1, 'Y' } }, UTET_OK, UTET_E_INDEX },
+    { "open.c", "utet_le32(at + 4) != 1", PLAIN, OPENED, { { 0 } }, { { 0 } }, { { FILE_AT, INDEX + 4, 4, 0 } },
+      UTET_OK, UTET_E_INDEX_VERSION },
+    { "open.c", "utet_mul(file->row_count, UTET_ROW_BYTES) != file->index_length - UTET_INDEX_BYTES", PLAIN, OPENED,
+      { { 0 } }, { { 0 } }, { { FILE_AT, INDEX + 8, 8, 2 } }, UTET_OK, UTET_E_INDEX },
     /* footer tail (§6.1, §6.2) */
-    { "open.c", "(file->flags & 1) == 0", PLAIN, FOOTER_AT, { { 0 } }, { { FILE_AT, 12, 4, 3 } }, { { FILE_AT, 12, 4, 2 } }, 44,
-      0 }, /* 28 bytes of JSON, 16 of tail */
-    { "open.c", "utet_le32(at + 12) != 0x54534854u", PLAIN, FOOTER, { { 0 } }, { { 0 } }, { { BACK, 1, 1, 't' } }, UTET_OK,
-      UTET_E_FOOTER },
-    { "open.c", "file->dataset_count != 0)", PLAIN, FOOTER, { { BACK, 1, 1, 't' } }, { { FILE_AT, 8, 4, 0 } }, { { 0 } },
+    { "open.c", "(file->flags & 1) == 0", PLAIN, FOOTER_AT, { { 0 } }, { { FILE_AT, 12, 4, 3 } },
+      { { FILE_AT, 12, 4, 2 } }, 44, 0 }, /* 28 bytes of JSON, 16 of tail */
+    { "open.c", "utet_le32(at + 12) != 0x54534854u", PLAIN, FOOTER, { { 0 } }, { { 0 } }, { { BACK, 1, 1, 't' } },
       UTET_OK, UTET_E_FOOTER },
+    { "open.c", "file->dataset_count != 0)", PLAIN, FOOTER, { { BACK, 1, 1, 't' } }, { { FILE_AT, 8, 4, 0 } },
+      { { 0 } }, UTET_OK, UTET_E_FOOTER },
     { "open.c", "utet_le32(at + 8) - 1 > 1", PLAIN, FOOTER, { { 0 } }, { { 0 } }, { { BACK, 8, 4, 3 } }, UTET_OK,
       UTET_E_FOOTER_VERSION },
-    { "open.c", "utet_le32(at + 8) - 1 > 1", PLAIN, FOOTER, { { 0 } }, { { BACK, 8, 4, 1 } }, { { BACK, 8, 4, 0 } }, UTET_OK,
-      UTET_E_FOOTER_VERSION },
-    { "open.c", "length > tail", PLAIN, FOOTER, { { SIZE, 0, 0, INDEX_END + 16 }, { BACK, 8, 4, 1 }, { BACK, 4, 4, 0x54534854 } },
-      { { BACK, 16, 8, INDEX_END } }, { { BACK, 16, 8, INDEX_END + 1 } }, UTET_OK, UTET_E_FOOTER },
+    { "open.c", "utet_le32(at + 8) - 1 > 1", PLAIN, FOOTER, { { 0 } }, { { BACK, 8, 4, 1 } }, { { BACK, 8, 4, 0 } },
+      UTET_OK, UTET_E_FOOTER_VERSION },
+    { "open.c", "length > tail", PLAIN, FOOTER, { { SIZE, 0, 0, INDEX_END + 16 }, { BACK, 8, 4, 1 },
+      { BACK, 4, 4, 0x54534854 } }, { { BACK, 16, 8, INDEX_END } }, { { BACK, 16, 8, INDEX_END + 1 } }, UTET_OK,
+      UTET_E_FOOTER },
     /* the budget */
-    { "open.c", "file->budget < file->priv_window", PLAIN, OPENED, { { 0 } }, { { WORK, 0, 0, UTET_WINDOW_LEAST(1) } },
-      { { WORK, 0, 0, UTET_WINDOW_LEAST(1) - 1 } }, UTET_OK, UTET_E_BUDGET },
-    { "open.c", "if (wall == 0) wall = file->memory_budget_bytes;", PLAIN, LIMIT, { { FILE_AT, INDEX + 20, 4, 1000 } },
-      { { BUDGET, 0, 0, 2000 } }, { { 0 } }, 2000, 1000 },
-    { "open.c", "if (wall == 0) wall = utet_div(", PLAIN, LIMIT, { { RAM, 0, 0, 4000 }, { FILE_AT, INDEX + 16, 2, 5000 } },
-      { { FILE_AT, INDEX + 20, 4, 1000 } }, { { 0 } }, 1000, 2000 },
-    { "open.c", "wall != 0 &&", PLAIN, LIMIT, { { FILE_AT, INDEX + 16, 2, 5000 } }, { { 0 } }, { { RAM, 0, 0, 4000 } }, 4096,
-      2000 },
-    { "open.c", "&& wall < file->budget", PLAIN, LIMIT, { { 0 } }, { { BUDGET, 0, 0, 4097 } }, { { BUDGET, 0, 0, 4095 } }, 4096,
-      4095 },
+    { "open.c", "file->budget < file->priv_window", PLAIN, OPENED, { { 0 } },
+      { { WORK, 0, 0, UTET_WINDOW_LEAST(1) } }, { { WORK, 0, 0, UTET_WINDOW_LEAST(1) - 1 } }, UTET_OK,
+      UTET_E_BUDGET },
+    { "open.c", "if (wall == 0) wall = file->memory_budget_bytes;", PLAIN, LIMIT,
+      { { FILE_AT, INDEX + 20, 4, 1000 } }, { { BUDGET, 0, 0, 2000 } }, { { 0 } }, 2000, 1000 },
+    { "open.c", "if (wall == 0) wall = utet_div(", PLAIN, LIMIT, { { RAM, 0, 0, 4000 },
+      { FILE_AT, INDEX + 16, 2, 5000 } }, { { FILE_AT, INDEX + 20, 4, 1000 } }, { { 0 } }, 1000, 2000 },
+    { "open.c", "wall != 0 &&", PLAIN, LIMIT, { { FILE_AT, INDEX + 16, 2, 5000 } }, { { 0 } },
+      { { RAM, 0, 0, 4000 } }, 4096, 2000 },
+    { "open.c", "&& wall < file->budget", PLAIN, LIMIT, { { 0 } }, { { BUDGET, 0, 0, 4097 } },
+      { { BUDGET, 0, 0, 4095 } }, 4096, 4095 },
     /* rows (§4) */
-    { "row.c", "row >= file->row_count", PLAIN, FIRST_ROW, { { 0 } }, { { 0 } }, { { FILE_AT, 8, 4, 0 } }, UTET_OK, UTET_END },
+    { "row.c", "row >= file->row_count", PLAIN, FIRST_ROW, { { 0 } }, { { 0 } }, { { FILE_AT, 8, 4, 0 } }, UTET_OK,
+      UTET_END },
     { "row.c", "chunk->codec > UTET_CODEC_ZSTD", PLAIN, FIRST_ROW, { { 0 } }, { { FILE_AT, ROW_CODEC, 4, 1 } },
       { { FILE_AT, ROW_CODEC, 4, 2 } }, UTET_OK, UTET_E_ROW },
     { "row.c", "chunk->codec == UTET_CODEC_RAW &&", PLAIN, FIRST_ROW, { { FILE_AT, ROW_RAW, 8, 3 } },
@@ -127,8 +133,8 @@ static const condition conditions[] = {
     { "row.c", "&& chunk->raw_byte_len != chunk->stored_byte_len", PLAIN, FIRST_ROW, { { 0 } }, { { 0 } },
       { { FILE_AT, ROW_RAW, 8, 5 } }, UTET_OK, UTET_E_ROW },
     { "row.c", "utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->footer_offset", PLAIN, FIRST_ROW,
-      { { FILE_AT, 12, 4, 0 }, { SIZE, 0, 0, 1000 } }, { { FILE_AT, ROW_OFFSET, 8, 996 } }, { { FILE_AT, ROW_OFFSET, 8, 997 } },
-      UTET_OK, UTET_E_ROW },
+      { { FILE_AT, 12, 4, 0 }, { SIZE, 0, 0, 1000 } }, { { FILE_AT, ROW_OFFSET, 8, 996 } },
+      { { FILE_AT, ROW_OFFSET, 8, 997 } }, UTET_OK, UTET_E_ROW },
     { "row.c", "utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->footer_offset", PLAIN, ROW_FIELD,
       { { 0 } }, { { FILE_AT, ROW_RAW, 8, 5 } }, { { FILE_AT, ROW_OFFSET, 8, UINT64_MAX } }, 80, 72 },
 };
@@ -242,11 +248,12 @@ static void each_condition_decides(void **state)
 
         make(&w, c, (int)(i % 2));
         got = answer(&w, c->asks);
-        suite_check(got == expected, "%s: %s %s: %lld instead of %lld", c->source, c->text, i % 2 ? "holds" : "does not hold",
-                    (long long)got, (long long)expected);
+        suite_check(got == expected, "%s: %s %s: %lld instead of %lld", c->source, c->text,
+                    i % 2 ? "holds" : "does not hold", (long long)got, (long long)expected);
         rig_end(&w.r, c->text);
     }
-    suite_figure("conditions of the container's parsers, each shown to decide alone: %u pairs of files", (unsigned)CONDITIONS);
+    suite_figure("conditions of the container's parsers, each shown to decide alone: %u pairs of files",
+                 (unsigned)CONDITIONS);
 }
 
 /* Without blanks. */

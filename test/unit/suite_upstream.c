@@ -402,8 +402,9 @@ static void ring_minus_one_is_refused(void **state)
     free(f.bytes);
 }
 
-/* Short blocks of literals and matches from everywhere in the window. The package lays a block's literals 128 KB behind its
- * output: a ring that goes back to its start as if blocks were larger than the frame's has them where history still stands. */
+/* Short blocks of literals and matches from everywhere in the window. The package lays a block's literals 128 KB behind
+ * its output: a ring that goes back to its start as if blocks were larger than the frame's has them where history
+ * still stands. */
 static void short_blocks_in_a_ring(void **state)
 {
     (void)state;
@@ -551,7 +552,7 @@ static void many_frames(void **state)
                     rig_status(status));
         uint64_t where = r.file.error_offset;
         rig_end(&r, "many frames, cut");
-        if (rig_codecs() > 1) { /* the small decoder's walk finds it at the same frame or block, a block that is missing later */
+        if (rig_codecs() > 1) { /* the small decoder's walk finds it at the same place, a missing block later */
             rig_make(&r, f.bytes, f.size, 1);
             utet_status also = need_of(&r, 0, &need);
             suite_check(also == status || (also == UTET_OK && where == PAYLOAD_AT + stored),
