@@ -25,7 +25,7 @@ COLUMNS = ("core", "image", "step", "payload", "detail", "bytes", "instructions"
            "sectors", "workspace", "stack", "gap", "unaligned")
 READS = 6            # besides the payload's: open, find the dataset, find and read a chunk
 WITHIN = 0.05        # of baseline.tsv
-GROWTH = 0.02        # of last.tsv: reported
+CHANGE = 0.02        # of last.tsv: more, or another number of reads, is to be acknowledged
 FUNCTIONS = {"read": ["utet_stream_read"], "load": ["utet_chunk_load"], "open": ["utet_open"], "chunk_find": ["utet_chunk_find"],
              "dataset_find": ["utet_dataset_find"], "stream_open": ["utet_stream_open"],
              "open_and_read": ["utet_stream_open", "utet_stream_read"]}
@@ -169,15 +169,20 @@ def recorded(rows):
     return [r for r in rows if r["core"] != "m4" and r["detail"] not in ("64", "256", "4096")]
 
 
-def print_changes(rows):
+def check_changes(rows, checks):
     last = {tuple(f[:5]): f for f in table("last.tsv")}
-    grown, rows = 0, recorded(rows)
+    changed, rows = 0, recorded(rows)
     for row in rows:
+        name = " ".join(str(row[k]) for k in KEY)
         before = last.get(tuple(str(row[k]) for k in KEY))
-        if before and row["instructions"] > int(before[5]) * (1 + GROWTH):
-            grown += 1
-            print(f"change\t{' '.join(str(row[k]) for k in KEY)}\t{before[5]} -> {row['instructions']} instructions")
-    print(f"compared with last.tsv: {grown} of {len(rows)} figures grew by more than {GROWTH:.0%}")
+        if not before:
+            checks.hold(False, f"{name}: not in last.tsv: make bench-accept")
+            continue
+        good = abs(row["instructions"] - int(before[5])) <= CHANGE * int(before[5]) and row["reads"] == int(before[6])
+        changed += not good
+        checks.hold(good, f"{name}: {before[5]} -> {row['instructions']} instructions, {before[6]} -> {row['reads']} reads: "
+                          "make bench-accept, make figures")
+    print(f"compared with last.tsv: {changed} of {len(rows)} figures changed by more than {CHANGE:.0%}")
 
 
 def main():
@@ -205,7 +210,7 @@ def main():
     check_baseline(rows, checks)
     check_limits(rows, checks)
     check_stack(rows, args.images, args.lib, checks)
-    print_changes(rows)
+    check_changes(rows, Checks() if args.accept else checks)
     if args.accept:
         with open(os.path.join(HERE, "last.tsv"), "w") as f:
             f.write("# Written by `make bench-accept`: core image step payload detail instructions reads stack.\n")

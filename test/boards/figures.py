@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """figures.py LOGS: writes what the last runs of the boards printed into the READMEs, between the comments
 `NAME: make figures` and `end of NAME`: the RAM of the small parts (run-pocket), and what the demonstration took with
-either codec."""
+either codec. --check: compares instead; a number may be off by 1 % or 64 bytes. Ends with `N passed, N failed` then."""
 import re
 import sys
 
@@ -81,21 +81,38 @@ def demo_table(logs):
     return "\n".join(out) + "\n"
 
 
-def put(path, name, text):
+def alike(old, new):
+    """The same but for numbers that are nearly the same."""
+    pattern = r"\d[\d,]*|–"
+    pairs = [[int(n.replace(",", "").replace("–", "0")) for n in p]
+             for p in zip(re.findall(pattern, old), re.findall(pattern, new))]
+    return re.sub(pattern, "#", old) == re.sub(pattern, "#", new) and all(abs(a - b) <= max(64, b // 100) for a, b in pairs)
+
+
+def put(path, name, text, check):
+    """Writes the table, or says whether it stands there."""
     begin, end = f"<!-- {name}: make figures -->\n", f"<!-- end of {name} -->\n"
     with open(path, encoding="utf-8") as f:
         before, rest = f.read().split(begin)
-    _, after = rest.split(end)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(before + begin + text + end + after)
+    old, after = rest.split(end)
+    if not check:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(before + begin + text + end + after)
+    elif not alike(old, text):
+        print(f"{path}: {name} is not what the boards print now: make figures\n{text}")
+        return False
+    return True
 
 
 def main():
-    logs = sys.argv[1]
-    put("README.md", "RAM", pocket_table(PLACES[:2], logs))
-    put("boards/README.md", "RAM", pocket_table(PLACES, logs))
-    put("boards/lm3s6965evb/README.md", "demonstration", demo_table(logs))
+    logs, check = sys.argv[1], sys.argv[2:] == ["--check"]
+    stand = [put("README.md", "RAM", pocket_table(PLACES[:2], logs), check),
+             put("boards/README.md", "RAM", pocket_table(PLACES, logs), check),
+             put("boards/lm3s6965evb/README.md", "demonstration", demo_table(logs), check)]
+    if check:
+        print(f"{sum(stand)} passed, {len(stand) - sum(stand)} failed")
+    return check and not all(stand)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "tools"))
 import stack  # noqa: E402
 
 ROOT = os.path.join(HERE, "..", "..")
+CHANGE = 0.01  # of last.tsv: more is to be acknowledged
 KINDS = (("text", (".text", ".rodata", ".ARM.ex", ".glue", ".vfp11", ".v4_bx")), ("data", (".data",)), ("bss", (".bss", "COMMON")))
 
 
@@ -114,16 +115,25 @@ def check_limits(rows, checks):
             checks.hold(deep <= int(stack_limit), f"{where}: stack {deep} > {stack_limit}")
 
 
-def print_changes(rows):
+def check_changes(rows, checks):
+    """What has changed since last.tsv; by more than a percent is to be acknowledged."""
     last = {tuple(f[:2]): [int(x) for x in f[2:]] for f in read_table("last.tsv")}
     for row in rows:
         before = last.get(tuple(row[:2]))
-        if before is None:
-            print(f"new\t{row[0]}\t{row[1]}")
-            continue
-        for name, old, new in zip(("text", "data", "bss", "stack"), before, row[2:]):
+        checks.hold(before is not None, f"{row[0]} {row[1]}: not in last.tsv: make size-accept")
+        for name, old, new in zip(("text", "data", "bss", "stack"), before or (), row[2:]):
             if old != new:
                 print(f"change\t{row[0]}\t{row[1]}\t{name}\t{old} -> {new}\t{new - old:+}")
+            checks.hold(abs(new - old) <= CHANGE * old,
+                        f"{row[0]} {row[1]}: {name} {old} -> {new}, more than {CHANGE:.0%}: make size-accept, make figures")
+
+
+def check_readme(build, core, checks):
+    """The objects' sizes that README.md tells."""
+    said = re.search(r"\(file (\d+) bytes, dataset (\d+), chunk (\d+), stream (\d+), slab (\d+) on 32-bit", open(f"{ROOT}/README.md").read())
+    sizes = dict(struct_sizes(build, core))
+    for name, number in zip(("file", "dataset", "chunk", "stream", "slab"), said.groups() if said else ("?",) * 5):
+        checks.hold(number == str(sizes["utet_" + name]), f"README.md: {name} {number} bytes, is {sizes['utet_' + name]} on {core}")
 
 
 def main():
@@ -163,12 +173,14 @@ def main():
     for row in rows:
         print("\t".join(map(str, row)))
     print("\n".join(extra))
-    print_changes(rows)
+    check_changes(rows, Checks() if args.accept else checks)
     if args.accept:
         with open(os.path.join(HERE, "last.tsv"), "w") as f:
             f.write("# Written by `make size-accept`; what `make size` compares with.\n")
             f.write("".join("\t".join(map(str, row)) + "\n" for row in rows))
     check_limits(rows, checks)
+    for core in args.cores.split():
+        check_readme(args.build, core, checks)
     for failure in checks.failures:
         print(f"FAIL\t{failure}")
     print(f"{checks.passed} passed, {len(checks.failures)} failed")
