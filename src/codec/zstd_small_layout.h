@@ -477,7 +477,7 @@ ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
     const uint8_t *const symbol = t->huffman.split.symbol, *const length = t->huffman.split.length;
-    const int narrow = ZS_IS_PACKED || z->shift == 32u - ZS_NARROW;
+    const int narrow = z->shift == 32u - ZS_NARROW;
     const uint32_t k = 384u - 18u * z->tree_bits; /* as below */
     const zs_half *next;
     uint32_t used = z->lit.used, bits;
@@ -500,7 +500,7 @@ ZS_HOTTEST static uint8_t *ZS_NAME(huffman_run)(utet_zstd *z, uint8_t *out, uint
             rounds = n;
         n -= rounds;
         stop = out + 4u * (size_t)rounds;
-        if (narrow)
+        if (ZS_IS_PACKED || narrow)
             ZS_ROUNDS(32 - ZS_NARROW);
         else
             ZS_ROUNDS(32 - ZS_HUFFMAN_LOG);

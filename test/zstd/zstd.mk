@@ -57,6 +57,7 @@ $(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -D
 $(eval $(call zs_variant,packed,-O1 -g -DUTET_ZSTD_TABLES=0 -fsanitize=undefined -fno-sanitize-recover=all))
 
 $(eval $(call zs_variant,cov,-O0 -g --coverage))
+$(eval $(call zs_variant,cov-aligned,-O0 -g --coverage -DUTET_ZSTD_ALIGNED=1))
 
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
@@ -87,14 +88,15 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/ali
 
 # Lines and branches that the named cases and small shares of the sweeps take.
 .PHONY: coverage-zstd
-coverage-zstd: $(ZS)/cov/suite_zstd $(ZS)/cov/zs_diff $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
+coverage-zstd: $(foreach v,cov cov-aligned,$(ZS)/$v/suite_zstd $(ZS)/$v/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/full.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
-	@rm -f $(ZS)/cov/*.gcda
-	@$(ZS_RUN) zstd-cov-named $(ZS)/cov/suite_zstd
-	@$(ZS_RUN) zstd-cov-files sh -c '$(ZS)/cov/zs_diff files 20 $(ZS)/corpus/*.zst'
-	@$(ZS_RUN) zstd-cov-levels $(ZS)/cov/zs_diff levels 100
-	@$(ZS_RUN) zstd-cov-mutants sh -c '$(ZS)/cov/zs_diff mutants 30000 9 $(ZS)/corpus/*.zst'
-	@$(ZS_RUN) zstd-coverage test/zstd/coverage.sh $(ZS)/cov 100 99.5
+	@rm -f $(ZS)/cov/*.gcda $(ZS)/cov-aligned/*.gcda
+	@for v in cov cov-aligned; do \
+	    $(ZS_RUN) zstd-$$v-named $(ZS)/$$v/suite_zstd || bad=1; \
+	    $(ZS_RUN) zstd-$$v-files sh -c "$(ZS)/$$v/zs_diff files 20 $(ZS)/corpus/*.zst" || bad=1; \
+	    $(ZS_RUN) zstd-$$v-levels $(ZS)/$$v/zs_diff levels 100 || bad=1; \
+	    $(ZS_RUN) zstd-$$v-mutants sh -c "$(ZS)/$$v/zs_diff mutants 30000 9 $(ZS)/corpus/*.zst" || bad=1; \
+	    $(ZS_RUN) zstd-$$v test/zstd/coverage.sh $(ZS)/$$v 100 100 || bad=1; done; test -z "$$bad"
 check-full: coverage-zstd
 
 # Reads of the source by cache size, for src/codec/README.md.
