@@ -38,6 +38,20 @@ static zs_config plain(void)
     return c;
 }
 
+/* Jobs of n bytes out of a payload of `len`, behind a source that is still to be set; slices. */
+static utet_zstd_job job_of(utet_io *io, size_t len, size_t n)
+{
+    utet_zstd_job job;
+
+    memset(io, 0, sizeof *io);
+    memset(&job, 0, sizeof job);
+    io->size = len;
+    job.io = io;
+    job.length = len;
+    job.size = n;
+    return job;
+}
+
 /* Both layouts, both kinds of source, whole and in slices: combination i of 8. */
 static zs_config combination(unsigned i)
 {
@@ -611,13 +625,8 @@ static void work_memory_to_the_byte(void **state)
         unsigned refused = 0;
 
         memcpy(source, frame, len);
-        memset(&io, 0, sizeof io);
-        memset(&job, 0, sizeof job);
+        job = job_of(&io, len, n);
         io.map = source;
-        io.size = len;
-        job.io = &io;
-        job.length = len;
-        job.size = n;
         job.dst = i & 2u ? expected : NULL;
         assert_int_equal(utet_zstd_need(&job, zs_largest_window(frame, len), &need), UTET_OK);
         for (work_len = 0; work_len <= need.best + 9u; work_len++) {
@@ -763,18 +772,13 @@ static void faults_of_the_source(void **state)
                 utet_status status;
                 size_t k, total = 0;
 
-                memset(&io, 0, sizeof io);
-                memset(&job, 0, sizeof job);
+                job = job_of(&io, len, n);
                 t.src = frame;
                 t.at = at;
                 t.what = what & 3u;
                 t.times = what >= 4u ? (t.what == 3u ? 3u : 1000000u) : 1u;
                 io.ctx = &t;
                 io.read = troubled_read;
-                io.size = len;
-                job.io = &io;
-                job.length = len;
-                job.size = n;
                 assert_int_equal(utet_zstd_init(&z, &job, work, (layout & 1u ? sizeof(zs_packed) : sizeof(zs_tables)) +
                                                    (layout & 2u ? 160u : (len + 7u) / 8u * 8u) + n), UTET_OK);
                 faults++;
@@ -854,15 +858,10 @@ static void caches_lie_as_sectors_do(void **state)
     utet_zstd *z;
 
     (void)state;
-    memset(&io, 0, sizeof io);
-    memset(&job, 0, sizeof job);
+    job = job_of(&io, len, n);
     t.src = frame;
     io.ctx = &t;
     io.read = watched_read;
-    io.size = len;
-    job.io = &io;
-    job.length = len;
-    job.size = n;
     job.dst = got;
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof(zs_packed) + 160u), UTET_OK);
     assert_int_equal(utet_zstd_decode(z), UTET_OK);
@@ -887,11 +886,7 @@ static void need_adds_up(void **state)
     utet_need need;
 
     (void)state;
-    memset(&io, 0, sizeof io);
-    memset(&job, 0, sizeof job);
-    job.io = &io;
-    job.length = 1001;
-    job.size = 3000;
+    job = job_of(&io, 1001, 3000);
     job.dst = got;
     need = need_of(&job, 0); /* through read(), whole: caches at least, the payload at best */
     assert_int_equal(need.least, sizeof(zs_packed) + caches[0]);
@@ -942,12 +937,7 @@ static void read_behind_the_end(void **state)
     size_t n, len = some_frame(10, 0, 0, 0);
 
     (void)state;
-    memset(&io, 0, sizeof io);
-    memset(&job, 0, sizeof job);
-    job.io = &io;
-    job.length = len;
-    job.size = 10;
-    io.size = len;
+    job = job_of(&io, len, 10);
     io.map = frame;
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
     assert_int_equal(utet_zstd_read(z, buffer, sizeof buffer, &n), UTET_OK);
@@ -969,12 +959,7 @@ static void misuse(void **state)
     size_t len = some_frame(10, 0, 0, 0), odd;
 
     (void)state;
-    memset(&io, 0, sizeof io);
-    memset(&job, 0, sizeof job);
-    job.io = &io;
-    job.length = len;
-    job.size = 10;
-    io.size = len;
+    job = job_of(&io, len, 10);
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT); /* neither read nor map */
     io.map = frame;
     for (odd = 1; odd < 8u; odd++)
@@ -1018,13 +1003,8 @@ static void again(void **state)
     for (i = 0; i < 200u; i++) {
         size_t n = 1u + i * 7u, len = some_frame(n, (int)(i % 2u), 0, i);
 
-        memset(&io, 0, sizeof io);
-        memset(&job, 0, sizeof job);
+        job = job_of(&io, len, n);
         io.map = frame;
-        io.size = len;
-        job.io = &io;
-        job.length = len;
-        job.size = n;
         job.dst = got;
         assert_int_equal(z == NULL ? utet_zstd_init(&z, &job, work, sizeof work) : utet_zstd_again(z, &job), UTET_OK);
         assert_int_equal(utet_zstd_decode(z), UTET_OK);
