@@ -757,10 +757,12 @@ typedef struct ZS_NAME(place) {
 
 ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
 {
-    const unsigned first = (unsigned)(offsetof(ZS_LAYOUT, cell) / sizeof(ZS_NAME(cell)));
+    enum { OFFSET = offsetof(ZS_LAYOUT, cell), SIZE = sizeof(ZS_NAME(cell)) };
+    const unsigned first = OFFSET / SIZE;
     ZS_NAME(place) at;
 
-    at.cell = (const ZS_NAME(cell) *)(const void *)z;
+    /* Where nothing is aligned, as on an AVR, the tables need not lie at a multiple of a cell. */
+    at.cell = (const ZS_NAME(cell) *)(const void *)((const uint8_t *)z + OFFSET % SIZE);
     at.l = first + ZS_STATE_AT(ZS_LL);
     at.o = first + ZS_STATE_AT(ZS_OF);
     at.m = first + ZS_STATE_AT(ZS_ML);
