@@ -70,7 +70,7 @@ help:
 #: make test         all tests, quick tier (at most 10 minutes on two cores)
 #: make check-full   analysers, sanitizers, longer sweeps
 #: make soak         long fuzzing and mutation runs, by hand before a release
-#: make arch         the golden files on 16 machines and builds, one digest line each;  make eva, make analyse: static analysis
+#: make arch         the golden files on 18 machines and builds, one digest line each;  make eva, make analyse: static analysis
 #: make dist         the release archive of the committed tree, build/microtet-VERSION.tar.gz
 #: make interop      against the reference implementation (builds it, about 5 minutes)
 #: make size         code, data and stack per core and configuration, against test/size's limits

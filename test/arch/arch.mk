@@ -36,14 +36,20 @@ $(eval $(call arch_hosted,x86-64-Os,os,-Os))
 $(eval $(call arch_hosted,x86-64-lto,lto,-O2 -flto))
 $(eval $(call arch_hosted,x86-64-clang,clang,-O2))
 
-# Others under qemu-user: 32 bits; big endian with 32 and 64 bits. i386 and powerpc are libraries of test.mk.
+# Others under qemu-user: 32 bits; big endian with 32 and 64 bits; Arm and RISC-V with 64 bits as Linux has them. i386 and powerpc are libraries of test.mk.
 ZSTD_UPSTREAM_mips := no
+ZSTD_UPSTREAM_armhf := no
+ZSTD_UPSTREAM_rv64 := no
 $(eval $(call utet_library,s390x,s390x-linux-gnu-,,-O2))
 $(eval $(call utet_library,mips,mips-linux-gnu-,,-O2))
+$(eval $(call utet_library,armhf,arm-linux-gnueabihf-,,-O2))
+$(eval $(call utet_library,rv64,riscv64-linux-gnu-,,-O2))
 $(eval $(call arch_hosted,i386,i386,-O2 -fno-pie -no-pie -static))
 $(eval $(call arch_hosted,powerpc,powerpc,-O2 -static))
 $(eval $(call arch_hosted,s390x,s390x,-O2 -static))
 $(eval $(call arch_hosted,mips,mips,-O2 -static))
+$(eval $(call arch_hosted,armhf,armhf,-O2 -static))
+$(eval $(call arch_hosted,rv64,rv64,-O2 -static))
 
 # A 32-bit RISC-V board. picolibc's specs bring the headers and memcpy.
 ARCH_RV32 := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
@@ -67,10 +73,12 @@ $(A)/avr/files.o: boards/simavr/files.S boards/simavr/pack.py test/arch/avr.txt 
 	$(Q)avr-gcc $(ARCH_AVR) '-DFILES="$(A)/avr/files.bin"' -c $< -o $@
 
 ARCH_ARM  := microbit mps2-an385 mps2-an386 mps2-an500 mps2-an505
-ARCH_USER := x86-64 x86-64-O3 x86-64-Os x86-64-lto x86-64-clang i386 powerpc s390x mips
+ARCH_USER := x86-64 x86-64-O3 x86-64-Os x86-64-lto x86-64-clang i386 powerpc s390x mips armhf rv64
 ARCH_QEMU_powerpc := qemu-ppc
 ARCH_QEMU_s390x   := qemu-s390x
 ARCH_QEMU_mips    := qemu-mips
+ARCH_QEMU_armhf   := qemu-arm
+ARCH_QEMU_rv64    := qemu-riscv64
 
 # $(call arch_user,NAME,SET,CODEC): a line for arch.sh
 arch_user = '$1 $2 $3 user $(ARCH_QEMU_$1) $(A)/$1.elf'

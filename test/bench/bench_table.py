@@ -169,7 +169,10 @@ def recorded(rows):
     return [r for r in rows if r["core"] != "m4" and r["detail"] not in ("64", "256", "4096")]
 
 
-def check_changes(rows, checks):
+def check_changes(rows, checks, complete):
+    """Without all payloads the .tet files are others: where their chunks lie, and in which row, is part of the cost."""
+    if not complete:
+        rows = [r for r in rows if not (r["image"].startswith("library") and r["payload"].startswith("P"))]
     last = {tuple(f[:5]): f for f in table("last.tsv")}
     changed, rows = 0, recorded(rows)
     for row in rows:
@@ -210,7 +213,9 @@ def main():
     check_baseline(rows, checks)
     check_limits(rows, checks)
     check_stack(rows, args.images, args.lib, checks)
-    check_changes(rows, Checks() if args.accept else checks)
+    if args.accept and skipped:
+        sys.exit("bench-accept: " + skipped)
+    check_changes(rows, Checks() if args.accept else checks, not skipped)
     if args.accept:
         with open(os.path.join(HERE, "last.tsv"), "w") as f:
             f.write("# Written by `make bench-accept`: core image step payload detail instructions reads stack.\n")

@@ -48,6 +48,10 @@ full   gcc-s390x-linux-gnu        command -v s390x-linux-gnu-gcc              bi
 full   libc6-dev-s390x-cross      has_header s390x-linux-gnu-gcc stdio.h      big-endian 64-bit run
 full   gcc-mips-linux-gnu         command -v mips-linux-gnu-gcc               big-endian run
 full   libc6-dev-mips-cross       has_header mips-linux-gnu-gcc stdio.h       big-endian run
+full   gcc-arm-linux-gnueabihf    command -v arm-linux-gnueabihf-gcc          Arm with Linux
+full   libc6-dev-armhf-cross      has_header arm-linux-gnueabihf-gcc stdio.h  Arm with Linux
+full   gcc-riscv64-linux-gnu      command -v riscv64-linux-gnu-gcc            64-bit RISC-V
+full   libc6-dev-riscv64-cross    has_header riscv64-linux-gnu-gcc stdio.h    64-bit RISC-V
 full   gcc-riscv64-unknown-elf    command -v riscv64-unknown-elf-gcc          RISC-V board
 full   picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  memcpy for the RISC-V board
 full   qemu-system-misc           command -v qemu-system-riscv32              RISC-V board
