@@ -194,9 +194,8 @@ static int is_refusal(utet_status status)
 /* Opens, and asks whether the reference would have. */
 static void open_strictly(metadata *m, source *s)
 {
-    m->status = utet_meta_open(&m->meta, &s->file);
-    if (m->status == UTET_OK || is_refusal(m->status))
-        m->status = utet_meta_strict(&m->meta);
+    (void)utet_meta_open(&m->meta, &s->file); /* utet_meta_strict knows what it returned */
+    m->status = utet_meta_strict(&m->meta);
     m->offset = s->file.error_offset;
 }
 

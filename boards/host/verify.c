@@ -175,12 +175,12 @@ static void plain_finding(verification *v, const utet_finding *f)
 static utet_status parse_footer(verification *v)
 {
     const utet_file *const file = &v->s->file;
-    utet_status status = utet_meta_open(&v->meta, &v->s->file);
+    utet_status status;
     char words[128];
 
     v->r->footer_offset = file->footer_offset;
-    if (status == UTET_OK || status == UTET_E_METADATA)
-        status = utet_meta_strict(&v->meta);
+    (void)utet_meta_open(&v->meta, &v->s->file); /* utet_meta_strict knows what it returned */
+    status = utet_meta_strict(&v->meta);
     if (status == UTET_E_ROW)
         report_add(v->r, "parse", UTET_SEVERITY_ERROR, status, file->error_offset, "%s",
                    row_fault(words, v->s, &v->meta, file->error_offset));
