@@ -1,4 +1,4 @@
-/* utet info, the text: layout, memory budget, datasets, chunks. Reads every row of the index once. */
+/* utet info: the pass over the rows, and the text: layout, memory budget, datasets, chunks. */
 #include "metadata.h"
 
 #include <inttypes.h>
@@ -185,34 +185,54 @@ static int print_chunks(source *s, const totals *all, int every)
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-static int info_text(source *s, const options *opt, const metadata *m)
+static int info_text(source *s, const options *opt, const metadata *m, totals *all)
 {
-    totals all;
-    utet_status status;
     char number[32];
     int result = TOOL_OK;
+
+    print_layout(s, all, m);
+    print_execution(&s->file);
+    if (s->file.dataset_count > 0)
+        result = print_datasets(s, all);
+    if (all->stray > 0)
+        printf("%s rows belong to no dataset\n", grouped(number, all->stray));
+    if (result == TOOL_OK && m->status == UTET_OK)
+        metadata_text(m);
+    if (result == TOOL_OK && s->file.row_count > 0)
+        result = print_chunks(s, all, opt->all);
+    return result;
+}
+
+/* The only pass over good rows, before anything is printed, for the reference refuses a file for any bad one. Where all
+ * are good its verdict is that of opening the metadata; of a bad one metadata_judge knows the place. */
+static int look_at_rows(source *s, const options *opt, metadata *m, totals *all)
+{
+    const utet_status status = count_rows(s, all);
+
+    if (status != UTET_OK && !(status == UTET_E_ROW && opt->strict))
+        return source_fail(s, status);
+    if (status != UTET_OK || all->end > m->meta.payload_limit)
+        metadata_judge(m, s);
+    return opt->strict && m->status != UTET_OK ? metadata_fail(m, s) : TOOL_OK;
+}
+
+static int print(source *s, const options *opt, metadata *m)
+{
+    totals all;
+    int result;
 
     memset(&all, 0, sizeof all);
     all.datasets = calloc((size_t)s->file.dataset_count + 1, sizeof *all.datasets);
     if (all.datasets == 0)
         return fail(s->path, 0, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s->file.dataset_count);
-    status = count_rows(s, &all);
-    if (status != UTET_OK) {
-        free(all.datasets);
-        return source_fail(s, status);
-    }
-    print_layout(s, &all, m);
-    print_execution(&s->file);
-    if (s->file.dataset_count > 0)
-        result = print_datasets(s, &all);
-    if (all.stray > 0)
-        printf("%s rows belong to no dataset\n", grouped(number, all.stray));
-    if (result == TOOL_OK && m->status == UTET_OK)
-        metadata_text(m);
-    if (result == TOOL_OK && s->file.row_count > 0)
-        result = print_chunks(s, &all, opt->all);
+    result = look_at_rows(s, opt, m, &all);
+    if (result == TOOL_OK)
+        result = opt->json ? info_json(s, m) : info_text(s, opt, m, &all);
     free(all.datasets);
-    return result;
+    /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
+    if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
+        return TOOL_ERROR;
+    return result == TOOL_OK && m->status != UTET_OK ? metadata_fail(m, s) : result;
 }
 
 int command_info(const options *opt)
@@ -224,12 +244,7 @@ int command_info(const options *opt)
     if (result == TOOL_OK)
         result = metadata_read(&m, &s);
     if (result == TOOL_OK) {
-        result = opt->json ? info_json(&s, &m) : info_text(&s, opt, &m);
-        /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
-        if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
-            result = TOOL_ERROR;
-        else if (result == TOOL_OK && m.status != UTET_OK)
-            result = metadata_fail(&m, &s);
+        result = print(&s, opt, &m);
         metadata_end(&m);
     }
     source_end(&s);

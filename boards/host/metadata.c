@@ -191,10 +191,8 @@ static int is_refusal(utet_status status)
            status == UTET_E_ROW;
 }
 
-/* Opens, and asks whether the reference would have. */
-static void open_strictly(metadata *m, source *s)
+void metadata_judge(metadata *m, source *s)
 {
-    (void)utet_meta_open(&m->meta, &s->file); /* utet_meta_strict knows what it returned */
     m->status = utet_meta_strict(&m->meta);
     m->offset = s->file.error_offset;
 }
@@ -203,7 +201,8 @@ int metadata_strict(source *s)
 {
     metadata m;
 
-    open_strictly(&m, s);
+    (void)utet_meta_open(&m.meta, &s->file); /* utet_meta_strict knows what it returned */
+    metadata_judge(&m, s);
     return m.status == UTET_OK ? TOOL_OK : metadata_fail(&m, s);
 }
 
@@ -212,8 +211,9 @@ int metadata_read(metadata *m, source *s)
     utet_status status;
 
     memset(m, 0, sizeof *m);
-    open_strictly(m, s);
-    status = m->status;
+    status = utet_meta_open(&m->meta, &s->file);
+    m->status = status;
+    m->offset = s->file.error_offset;
     if (is_refusal(status))
         return TOOL_OK;
     if (status == UTET_OK)

@@ -22,7 +22,7 @@ typedef struct branch {
 
 typedef struct metadata {
     utet_meta meta;
-    utet_status status; /* of utet_meta_open and utet_meta_strict. If bad, the trees are empty */
+    utet_status status; /* of utet_meta_open, which leaves the trees empty when it is bad, or of metadata_judge */
     uint64_t offset;    /* of the fault */
     tree history;       /* list of maps */
     tree file;
@@ -33,7 +33,9 @@ typedef struct metadata {
  * has nothing to do with them. */
 int metadata_read(metadata *m, source *s);
 void metadata_end(metadata *m);
-/* --strict: an error line for what the reference refuses to open. */
+/* Whether the reference would have opened the file: a pass over all rows, for status and offset. */
+void metadata_judge(metadata *m, source *s);
+/* --strict where nobody needs the trees: an error line for what the reference refuses to open. */
 int metadata_strict(source *s);
 /* What is wrong with the row at `offset` (utet_meta_strict), in words; the buffer holds 128 bytes; returns it. */
 const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint64_t offset);

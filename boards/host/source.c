@@ -75,9 +75,7 @@ int source_begin(source *s, const options *opt)
     if (source_prepare(s, opt) != TOOL_OK)
         return TOOL_ERROR;
     status = source_open(s, bytes, bytes);
-    if (status != UTET_OK)
-        return source_fail(s, status);
-    return opt->strict ? metadata_strict(s) : TOOL_OK;
+    return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
 int source_grow(source *s, const options *opt, const utet_need *need)
@@ -125,6 +123,8 @@ int source_run(const options *opt, int (*work)(source *s, const options *opt))
     source s;
     int result = source_begin(&s, opt);
 
+    if (result == TOOL_OK && opt->strict)
+        result = metadata_strict(&s);
     if (result == TOOL_OK)
         result = work(&s, opt);
     source_end(&s);

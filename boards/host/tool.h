@@ -98,12 +98,12 @@ typedef struct source {
 int source_prepare(source *s, const options *opt);
 /* utet_open with a workspace of `bytes`; `budget` as there. May be called again for another workspace. */
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
-/* Both, with what the catalogue needs, and --strict; prints what is wrong. */
+/* Both, with what the catalogue needs; prints what is wrong. */
 int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
-/* source_begin, the work, source_end. */
+/* source_begin, --strict, the work, source_end. */
 int source_run(const options *opt, int (*work)(source *s, const options *opt));
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
