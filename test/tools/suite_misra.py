@@ -38,7 +38,9 @@ def main():
             print(f"  rule {rule}: {len(found[rule])} times, first at {found[rule][0]}")
             failed += 1
     total = sum(len(places) for places in found.values())
-    print(f"  figure: misra: {total} deviations from {sum(map(bool, found.values()))} rules, none of them mandatory")
+    kinds = collections.Counter(deviations.get(rule, ("unlisted", ""))[0] for rule in found if found[rule])
+    rules = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    print(f"  figure: misra: {total} deviations from {kinds.total()} rules ({rules})")
     print(f"analyse-misra: {len(found) - failed} passed, {failed} failed")
     return failed != 0
 
