@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define SOME_CHUNKS 16
-#define FOOTER_TAIL 16u
 
 /* What the rows say about one dataset. */
 typedef struct tally {
@@ -78,11 +77,11 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
     table_cell(&t, "offset");
     table_cell(&t, "bytes");
     table_cell(&t, "");
-    layout_row(&t, "superblock", 0, 32, "");
+    layout_row(&t, "superblock", 0, SUPERBLOCK_BYTES, "");
     if (f->dataset_count > 0) {
         (void)snprintf(remark, sizeof remark, "%" PRIu32 " dataset%s", f->dataset_count,
                        f->dataset_count == 1 ? "" : "s");
-        layout_row(&t, "directory", 32, f->index_offset, remark);
+        layout_row(&t, "directory", SUPERBLOCK_BYTES, f->index_offset, remark);
         (void)snprintf(remark, sizeof remark, "%s row%s", grouped(number, f->row_count),
                        f->row_count == 1 ? "" : "s");
         layout_row(&t, "chunk index", f->index_offset, f->index_offset + f->index_length, remark);
@@ -94,11 +93,12 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
     if (m->meta.indexes.length > 0)
         layout_row(&t, "indexes", m->meta.indexes.offset, m->meta.indexes.offset + m->meta.indexes.length, "");
     if (f->history_version != 0) {
-        (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of 16 bytes", f->history_version);
+        (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of %d bytes", f->history_version,
+                       FOOTER_TAIL_BYTES);
         layout_row(&t, "footer", f->footer_offset, f->footer_offset + f->footer_length, remark);
     }
     if (f->footer_status != UTET_OK)
-        layout_row(&t, "footer", s->port.io.size - FOOTER_TAIL, s->port.io.size, utet_strerror(f->footer_status));
+        layout_row(&t, "footer", s->port.io.size - FOOTER_TAIL_BYTES, s->port.io.size, utet_strerror(f->footer_status));
     table_end(&t, stdout, "lrrl");
 }
 

@@ -173,14 +173,13 @@ static utet_status read_history(utet_meta *meta, tree *t)
 
 const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint64_t offset)
 {
-    enum { HEADER = 32, ROW = 104, PAYLOAD_OFFSET = 72 }; /* of the chunk index, tet-v1 §4 */
-    const uint64_t place = offset - s->file.index_offset - HEADER;
+    const uint64_t place = offset - s->file.index_offset - INDEX_HEADER_BYTES;
 
-    if (place % ROW == PAYLOAD_OFFSET)
+    if (place % ROW_BYTES == ROW_PAYLOAD_OFFSET)
         (void)snprintf(buffer, 128, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64
-                       ", where footer and spills begin", place / ROW, meta->payload_limit);
+                       ", where footer and spills begin", place / ROW_BYTES, meta->payload_limit);
     else
-        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW);
+        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW_BYTES);
     return buffer;
 }
 
@@ -246,7 +245,7 @@ int metadata_fail(const metadata *m, source *s)
     if (m->status == UTET_E_ROW)
         what = row_fault(words, s, &m->meta, offset);
     if (m->status == UTET_E_FOOTER || m->status == UTET_E_FOOTER_VERSION)
-        offset = s->port.io.size - 16; /* its tail */
+        offset = s->port.io.size - FOOTER_TAIL_BYTES;
     return fail(s->path, region_of(m->status), offset, "%s", what);
 }
 

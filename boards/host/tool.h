@@ -11,6 +11,15 @@
 
 enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
+/* Sizes and places of the format that the public headers have no use for (tet-v1). */
+enum {
+    SUPERBLOCK_BYTES = 32,   /* §2 */
+    INDEX_HEADER_BYTES = 32, /* §4, and so the two below */
+    ROW_BYTES = 104,
+    ROW_PAYLOAD_OFFSET = 72, /* this field's place in a row */
+    FOOTER_TAIL_BYTES = 16   /* §6.1 */
+};
+
 /* Nothing that the library asks for is given beyond this. */
 #define TOOL_MOST_WORKSPACE ((uint64_t)256 << 20)
 
