@@ -162,8 +162,18 @@ def strict():
     check("strict, sound", read(whole, "d", "--strict") == b"\1\2", "other bytes")
     damaged = bytearray(open(whole, "rb").read())
     damaged[rows + 104 + 96] = 7
-    expect("strict, a row", ["read", write("strict-row.tet", damaged), "d", "--slab", "0", "--strict"], 1,
-           r"chunk row: chunk 1: codec or lengths are wrong \(offset %d\)$" % (rows + 104 + 96))
+    codec = r"chunk row: chunk 1: codec or lengths are wrong \(offset %d\)$" % (rows + 104 + 96)
+    path = write("strict-row.tet", damaged)
+    expect("strict, a row", ["read", path, "d", "--slab", "0", "--strict"], 1, codec)
+    damaged[-1] ^= 1
+    both = write("strict-both.tet", damaged)
+    for form in ([], ["--json"]):  # a bad row costs info the file; strictly, the footer's tail comes first
+        for name, arguments, pattern in (
+                ("a row", [path], r"chunk row: [^:]*\(offset %d\)$" % (rows + 104 + 96)),
+                ("a row, strict", [path, "--strict"], codec),
+                ("a row and the tail", [both], r"chunk row: [^:]*\(offset %d\)$" % (rows + 104 + 96)),
+                ("a row and the tail, strict", [both, "--strict"], r"footer: .*\(offset %d\)$" % (place + 4))):
+            check("nothing printed", expect("info, %s" % name, ["info"] + form + arguments, 1, pattern) == b"", name)
 
 
 def useless_references():
