@@ -1060,7 +1060,7 @@ static utet_status raw_phase(utet_zstd *z)
 {
     while (z->rel != z->size) {
         uint32_t n = room(z);
-        utet_status status = UTET_OK;
+        utet_status status;
 
         if (n == 0)
             return no_room(z);
@@ -1584,14 +1584,10 @@ static utet_status slice(utet_zstd *z, size_t want)
     status = run(z);
     z->blocked = status == UTET_WOULD_BLOCK;
     account(z);
-    if (status == UTET_END || status == ZS_FULL) {
-        if ((z->total_left == 0) == (status == UTET_END))
-            status = UTET_OK;
-        else if (!z->at_most)
-            status = UTET_E_PAYLOAD;
-        else
-            status = status == UTET_END ? UTET_OK : UTET_E_SPACE;
-    }
+    if (status == ZS_FULL)
+        status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
+    else if (status == UTET_END)
+        status = z->total_left == 0 || z->at_most ? UTET_OK : UTET_E_PAYLOAD;
     return keep(z, status);
 }
 

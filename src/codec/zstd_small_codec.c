@@ -36,6 +36,11 @@ static utet_zstd_job job_of(utet_stream *s, utet_io *io)
  * priv_scratch[1] = largest window so far << 2 | these: */
 enum { IN_FRAME = 1, CHECKSUM = 2 };
 
+static int in_frame(const utet_stream *s)
+{
+    return (s->priv_scratch[1] & IN_FRAME) != 0;
+}
+
 static utet_status walk_frame(utet_stream *s)
 {
     uint64_t left = s->priv_stored - s->priv_scratch[0], seen = s->priv_scratch[1] >> 2;
@@ -92,8 +97,8 @@ static utet_status small_need(utet_stream *s, int exact, utet_need *need)
     if (s->priv_stored == 0)
         return utet_payload_error(s, 0, UTET_E_PAYLOAD);
     while (exact && job.dst == NULL && s->priv_scratch[1] >> 2 < s->length &&
-           s->priv_scratch[0] < s->priv_stored) {
-        utet_status status = (s->priv_scratch[1] & IN_FRAME) != 0 ? walk_block(s) : walk_frame(s);
+           (in_frame(s) || s->priv_scratch[0] < s->priv_stored)) {
+        utet_status status = in_frame(s) ? walk_block(s) : walk_frame(s);
 
         if (status != UTET_OK)
             return status;
