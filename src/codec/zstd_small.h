@@ -45,7 +45,8 @@
 #endif
 /* The loops that pay for it are compiled for speed whatever the rest is; those for literals with
  * registers given out loop by loop, which -Os has switched off for good. no-ipa-ra: GCC switches that off for
- * Thumb-1, whose epilogues spoil registers that callers are told are kept; the attribute switches it on again. */
+ * Thumb-1, whose epilogues spoil registers that callers are told are kept; the attribute switches it on again
+ * (test/zstd/hot.sh shows it). */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define ZS_HOT __attribute__((optimize("O2", "no-ipa-ra"), noinline))
 #define ZS_HOTTEST __attribute__((optimize("O2", "ira-region=mixed", "no-ipa-ra"), noinline))

@@ -67,7 +67,7 @@ test: test-zstd
 check-full: check-zstd
 
 test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/fixed/zs_diff $(ZS)/packed/zs_diff \
-    $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok
+    $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
 	@$(ZS_RUN) zstd-named $(ZS)/asan/suite_zstd
 	@$(ZS_RUN) zstd-golden $(ZS)/asan/zs_diff files 60 $(ZS_FILES)
@@ -83,6 +83,7 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/ali
 	@$(ZS_RUN) zstd-packed sh -c '$(ZS)/packed/zs_diff files 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-packed-mutants sh -c '$(ZS)/packed/zs_diff mutants 10000 8 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-text test/zstd/text.sh
+	@$(ZS_RUN) zstd-hot test/zstd/hot.sh
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
 	@$(ZS_RUN) zstd-flips sh -c '$(ZS)/host/zs_diff flips 20 $(ZS)/corpus/*.zst'
 
