@@ -4,6 +4,7 @@
  *   zs_diff levels N               levels × sizes × flags, about N frames
  *   zs_diff streams MOST           streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
  *   zs_diff mutants N SEED FILE…   N damaged frames (checksums removed first): same verdict, same bytes
+ *   zs_diff tables N SEED          N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
  *   zs_diff flips FRAMES FILE…     every bit and every length of up to FRAMES frames of ≤ 4 KiB
  *   zs_diff reads 0 FILE…          reads of the source for each cache size
  * FILE… may be @LIST, a file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "zs_data.h"
+#include "zs_made.h"
 #include "zs_run.h"
 
 enum { ROOM = 9 << 20, FRAME_ROOM = 10 << 20 };
@@ -380,6 +382,21 @@ static void mutants(unsigned long n, uint32_t seed, int count, char **names)
     }
 }
 
+static void tables(unsigned long n, uint32_t seed)
+{
+    unsigned long i, whole = 0;
+
+    for (i = 0; i < n; i++) {
+        size_t len = zs_made(frame, zs_random(&seed));
+
+        if (zs_random(&seed) % 4u == 0)
+            len = mutate(frame, len, &seed);
+        whole += zs_oracle(frame, len, expected, 1u << 16) >= 0;
+        damaged("made", frame, len, 1u << 16, seed);
+    }
+    printf("figure: tables: %lu of %lu frames decode\n", whole, n);
+}
+
 static void flips(unsigned frames, int count, char **names)
 {
     int i;
@@ -478,7 +495,7 @@ int main(int argc, char **argv)
     const char *mode = argc > 1 ? argv[1] : "";
     unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 0) : 0;
 
-    if (argc > 3) {
+    if (argc > 3 && strcmp(mode, "tables") != 0) {
         int skip = strcmp(mode, "mutants") == 0 ? 4 : 3;
 
         count = argc - skip;
@@ -498,6 +515,8 @@ int main(int argc, char **argv)
         streams(n);
     else if (strcmp(mode, "mutants") == 0 && argc > 4)
         mutants(n, (uint32_t)strtoul(argv[3], NULL, 0), count, names);
+    else if (strcmp(mode, "tables") == 0 && argc > 3)
+        tables(n, (uint32_t)strtoul(argv[3], NULL, 0));
     else if (strcmp(mode, "reads") == 0 && argc > 3)
         reads(count, names);
     else if (strcmp(mode, "flips") == 0 && argc > 3)

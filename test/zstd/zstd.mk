@@ -5,17 +5,19 @@ ZS         := $(BUILD)/test/zstd
 ZS_FLAGS    = $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_GNU_SOURCE -Iinclude -Isrc -Itest/zstd -Itest/harness
 ZS_JUDGE   := -w -O2 -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1
 ZS_UPSTREAM := $(BUILD)/deps/zstd157
-ZS_SOURCES := zs_run zs_oracle zs_data
+ZS_SOURCES := zs_run zs_oracle zs_data zs_made
 ZS_DECODER := src/codec/zstd_small.c src/codec/zstd_small_xxh.c $(wildcard src/codec/zstd_small*.h) include/utet_zstd.h include/utet.h
 ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that runs past its block is
-# damaged; upstream wraps around there and reads the block's last bytes again.
-$(ZS)/judge.c: $(BUILD)/deps/zstd157.ok
+# damaged; upstream wraps around there and reads the block's last bytes again. One of weights may name any symbol; upstream's
+# scratch memory ends before.
+$(ZS)/judge.c: test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/^#define HUF_TABLELOG_MAX .*/#define HUF_TABLELOG_MAX 11/' \
-	    -e 's/bitCount &= 31;/if (bitCount > 31) return ERROR(corruption_detected);/' $(ZS_UPSTREAM)/zstd.c > $@
-	$(Q)grep -q '^#define HUF_TABLELOG_MAX 11$$' $@ && test $$(grep -c 'if (bitCount > 31) return' $@) = 3
+	    -e 's/bitCount &= 31;/if (bitCount > 31) return ERROR(corruption_detected);/' \
+	    -e 's/WKSP_SIZE_U32(6, HUF_TABLELOG_MAX-1)/WKSP_SIZE_U32(6, 255)/' $(ZS_UPSTREAM)/zstd.c > $@
+	$(Q)grep -q '^#define HUF_TABLELOG_MAX 11$$' $@ && grep -q 'WKSP_SIZE_U32(6, 255)' $@ && test $$(grep -c 'if (bitCount > 31) return' $@) = 3
 
 $(ZS)/judge.o: $(ZS)/judge.c
 	$(call say,CC,$@)
@@ -76,12 +78,17 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/ali
 	@$(ZS_RUN) zstd-streams $(ZS)/host/zs_diff streams 600
 	@$(ZS_RUN) zstd-mutants sh -c '$(ZS)/host/zs_diff mutants 60000 1 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-mutants-asan sh -c '$(ZS)/asan/zs_diff mutants 20000 2 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-tables $(ZS)/host/zs_diff tables 200000 1
+	@$(ZS_RUN) zstd-tables-asan $(ZS)/asan/zs_diff tables 20000 2
 	@$(ZS_RUN) zstd-aligned sh -c '$(ZS)/aligned/zs_diff files 6 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-aligned-mutants sh -c '$(ZS)/aligned/zs_diff mutants 20000 5 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-aligned-tables $(ZS)/aligned/zs_diff tables 50000 3
 	@$(ZS_RUN) zstd-fixed sh -c '$(ZS)/fixed/zs_diff files 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-fixed-mutants sh -c '$(ZS)/fixed/zs_diff mutants 10000 7 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-fixed-tables $(ZS)/fixed/zs_diff tables 20000 5
 	@$(ZS_RUN) zstd-packed sh -c '$(ZS)/packed/zs_diff files 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-packed-mutants sh -c '$(ZS)/packed/zs_diff mutants 10000 8 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-packed-tables $(ZS)/packed/zs_diff tables 20000 6
 	@$(ZS_RUN) zstd-text test/zstd/text.sh
 	@$(ZS_RUN) zstd-hot test/zstd/hot.sh
 	@$(ZS_RUN) zstd-example test/zstd/example.sh $(ZS)/example $(CC) -w
@@ -114,11 +121,12 @@ check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/de
 	@$(ZS_RUN) zstd-full-streams $(ZS)/host/zs_diff streams 4200
 	@$(ZS_RUN) zstd-full-mutants $(ZS)/host/zs_diff mutants 400000 3 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-mutants-asan $(ZS)/asan/zs_diff mutants 50000 4 @$(ZS)/list
+	@$(ZS_RUN) zstd-full-tables $(ZS)/host/zs_diff tables 2000000 4
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
 
 # The libFuzzer target, differential; seeds from decodecorpus.
 $(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
-    $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+    test/zstd/zs_made.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,zstd)
 	@mkdir -p $(@D)
 	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \

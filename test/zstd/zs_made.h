@@ -1,0 +1,13 @@
+/* See zs_made.c. */
+#ifndef ZS_MADE_H
+#define ZS_MADE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ZS_MADE = 4096 }; /* room that each of them has enough of */
+
+/* The frame number `seed`; its length. */
+size_t zs_made(uint8_t *out, uint32_t seed);
+
+#endif
