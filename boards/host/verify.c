@@ -245,7 +245,17 @@ static utet_status footer_findings(verification *v)
 
 static int data_findings(verification *v)
 {
-    return zones_data(v) == TOOL_OK && indexes_data(v) == TOOL_OK ? TOOL_OK : TOOL_ERROR;
+    int result;
+
+    if (v->meta.zones.length == 0 && v->meta.indexes.length == 0)
+        return TOOL_OK;
+    result = subjects_begin(v);
+    if (result == TOOL_OK)
+        result = zones_data(v);
+    if (result == TOOL_OK)
+        result = indexes_data(v);
+    subjects_end(v);
+    return result;
 }
 
 /* TOOL_OK also when there are bad findings; an error line when the medium fails. */

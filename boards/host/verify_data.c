@@ -98,22 +98,121 @@ static int parse_fill(const char *text, uint32_t dtype, uint64_t *element)
     return end != text;
 }
 
-utet_status fill_value(verification *v, const utet_about *about, int *has_fill, uint64_t *fill)
+utet_status fill_value(verification *v, subject *of)
 {
-    const unsigned bits = 8u * about->dataset->elem_size;
+    const unsigned bits = 8u * of->dataset.elem_size;
     char text[MOST_TEXT];
+    utet_about about;
     utet_status status;
 
-    *has_fill = 0;
-    *fill = 0;
-    if (about->fill.kind == UTET_NONE)
+    if (of->is_fill_known)
         return UTET_OK;
-    status = read_text(v, about->fill, text, 0);
+    status = utet_about_dataset(&v->meta, &of->dataset, &about);
+    if (status != UTET_OK && status != UTET_E_NOT_FOUND)
+        return status;
+    of->is_fill_known = 1;
+    if (about.fill.kind == UTET_NONE)
+        return UTET_OK;
+    status = read_text(v, about.fill, text, 0);
     if (status == UTET_OK)
-        *has_fill = parse_fill(text, about->dataset->dtype, fill);
+        of->has_fill = parse_fill(text, of->dataset.dtype, &of->fill);
     if (bits < 64)
-        *fill &= (UINT64_C(1) << bits) - 1;
+        of->fill &= (UINT64_C(1) << bits) - 1;
     return status;
+}
+
+/* ---- datasets and chunks, in any order ---- */
+
+subject *subject_at(verification *v, uint64_t id)
+{
+    return id < v->s->file.dataset_count ? &v->subjects[id] : 0;
+}
+
+uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords)
+{
+    uint64_t number = 0;
+    unsigned d;
+
+    for (d = 0; d < dataset->ndim; d++) {
+        if (coords[d] >= dataset->grid[d])
+            return UINT64_MAX;
+        number = number * dataset->grid[d] + coords[d];
+    }
+    return number;
+}
+
+utet_status chunk_at(verification *v, const subject *of, uint64_t number, utet_chunk *chunk)
+{
+    const uint64_t rows = v->s->file.row_count;
+    const uint64_t row = number < rows && of->first + number < rows ? v->rows[of->first + number] : 0;
+
+    if (row == 0)
+        return UTET_E_MISSING;
+    chunk->row = row - 2; /* the one before */
+    return row == 1 ? utet_chunk_first(&v->s->file, chunk) : utet_chunk_next(&v->s->file, chunk);
+}
+
+/* All records, with the chunks that are counted through; the checks of each have found its rows complete. */
+static utet_status read_subjects(verification *v)
+{
+    utet_dataset dataset;
+    utet_status status = utet_dataset_first(&v->s->file, &dataset);
+    uint64_t first = 0;
+
+    for (; status == UTET_OK; status = utet_dataset_next(&v->s->file, &dataset)) {
+        uint64_t chunks = 1;
+        unsigned d;
+
+        for (d = 0; d < dataset.ndim; d++)
+            chunks *= dataset.grid[d];
+        v->subjects[dataset.id].dataset = dataset;
+        v->subjects[dataset.id].first = first;
+        first += chunks;
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* Of several rows for a chunk the one that is predicted, or else the first. */
+static utet_status read_rows(verification *v)
+{
+    const uint64_t rows = v->s->file.row_count;
+    utet_chunk chunk;
+    utet_status status = utet_chunk_first(&v->s->file, &chunk);
+
+    for (; status == UTET_OK; status = utet_chunk_next(&v->s->file, &chunk)) {
+        const subject *const of = subject_at(v, chunk.dataset_id);
+        const uint64_t number = of != 0 ? chunk_number(&of->dataset, chunk.coords) : UINT64_MAX;
+
+        if (number < rows && of->first + number < rows) {
+            uint64_t *const known = &v->rows[of->first + number];
+
+            if (*known == 0 || of->first + number == chunk.row)
+                *known = chunk.row + 1;
+        }
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+int subjects_begin(verification *v)
+{
+    const uint64_t rows = v->s->file.row_count;
+    utet_status status;
+
+    v->subjects = calloc((size_t)v->s->file.dataset_count + 1, sizeof *v->subjects);
+    if (rows < SIZE_MAX / sizeof *v->rows)
+        v->rows = calloc((size_t)rows + 1, sizeof *v->rows);
+    if (v->subjects == 0 || v->rows == 0)
+        return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
+    status = read_subjects(v);
+    if (status == UTET_OK)
+        status = read_rows(v);
+    return status == UTET_OK ? TOOL_OK : source_fail(v->s, status);
+}
+
+void subjects_end(verification *v)
+{
+    free(v->subjects);
+    free(v->rows);
 }
 
 /* ---- words ---- */
@@ -136,19 +235,6 @@ char *coords_text(char *buffer, const utet_dataset *dataset, const uint64_t *coo
     buffer[0] = '[';
     (void)shape_text(buffer + 1, coords, dataset->ndim, ", ");
     return strcat(buffer, "]");
-}
-
-utet_status dataset_at(verification *v, uint64_t id)
-{
-    utet_status status = UTET_OK;
-
-    if (id >= v->s->file.dataset_count)
-        return UTET_E_NOT_FOUND;
-    if (id < v->dataset.id)
-        status = utet_dataset_first(&v->s->file, &v->dataset);
-    while (status == UTET_OK && v->dataset.id < id)
-        status = utet_dataset_next(&v->s->file, &v->dataset);
-    return status;
 }
 
 void verdict_fault(verdict *all, const char *format, ...)

@@ -10,13 +10,24 @@
 #define SLICE ((size_t)64 << 10) /* a chunk is decoded in pieces of this size; whole elements */
 #define MOST_TEXT 1025u          /* longest text within the limits for metadata, and a terminator (§7.4) */
 
+/* A dataset, to be had in any order. */
+typedef struct subject {
+    utet_dataset dataset;
+    uint64_t first; /* number of its first chunk, when all are counted through: the row that it is predicted in */
+    int is_fill_known;
+    int has_fill;
+    uint64_t fill;
+} subject;
+
 typedef struct verification {
     source *s;
     const options *opt;
     report *r;
     uint8_t buffer[SLICE];
-    utet_dataset dataset; /* the last one that was looked at */
+    utet_dataset dataset; /* of the last finding about one */
     utet_meta meta;
+    subject *subjects; /* by number of the record */
+    uint64_t *rows;    /* 1 and the row of each chunk, by the chunk's number; 0: it has none */
 } verification;
 
 /* ---- verify_data.c ---- */
@@ -31,14 +42,23 @@ int element_is_nan(const utet_dataset *dataset, uint64_t element);
 /* Its text, at most UTET_SHOW_SIZE bytes. */
 void element_text(const utet_dataset *dataset, uint64_t element, char *text);
 
+/* Entries come in any order, and rows may: datasets and rows in memory, so that none is searched for twice.
+ * TOOL_ERROR with its line. */
+int subjects_begin(verification *v);
+void subjects_end(verification *v);
+/* The dataset of record `id`, null when there is none. */
+subject *subject_at(verification *v, uint64_t id);
+/* The number of a chunk within its dataset, row-major; UINT64_MAX outside the grid. */
+uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords);
+/* The chunk of that number, as utet_chunk_find would find it; UTET_E_MISSING. */
+utet_status chunk_at(verification *v, const subject *of, uint64_t number, utet_chunk *chunk);
+
 /* A text of the metadata, cut at MOST_TEXT - 1 bytes, and a terminator; *length may be null. */
 utet_status read_text(verification *v, utet_value text, char *buffer, size_t *length);
-/* The fill value as an element, if the dataset has one. Writers of whole arrays take it for null (§8.1). */
-utet_status fill_value(verification *v, const utet_about *about, int *has_fill, uint64_t *fill);
+/* Looks for the fill value of a dataset, once. Writers of whole arrays take it for null (§8.1). */
+utet_status fill_value(verification *v, subject *of);
 /* "[1, 2]"; at most 200 bytes. */
 char *coords_text(char *buffer, const utet_dataset *dataset, const uint64_t *coords);
-/* Makes record `id` the dataset; UTET_E_NOT_FOUND. */
-utet_status dataset_at(verification *v, uint64_t id);
 
 /* What a comparison comes to: the first fault in words, the others counted. */
 typedef struct verdict {

@@ -24,6 +24,7 @@ static const struct {
 typedef struct entry {
     verification *v;
     verdict *all;
+    subject *of;
     utet_about about;
     unsigned kind;
     unsigned axis;
@@ -39,8 +40,6 @@ typedef struct entry {
     unsigned first[MOST_KEYS];
     int ascending; /* the last label is not less than the first */
     /* the chunk that is being decoded */
-    int has_fill;
-    uint64_t fill;
     uint64_t held;
     uint64_t unposted; /* a value that has no list */
     int has_unposted;
@@ -196,23 +195,22 @@ static void key_text(entry *e, unsigned key, char *text)
 /* ---- lists ---- */
 
 /* The number of the chunk, row-major, that a list of coordinates names; UINT64_MAX: the dataset has none there. */
-static utet_status chunk_number(entry *e, utet_value *coords, uint64_t *number)
+static utet_status number_of(entry *e, utet_value *list, uint64_t *number)
 {
     const utet_dataset *const dataset = e->about.dataset;
+    uint64_t coords[UTET_MAX_NDIM];
     utet_value key;
     utet_value coord;
     utet_status status;
     unsigned d = 0;
-    int good = coords->kind == UTET_LIST;
+    int good = list->kind == UTET_LIST;
 
-    *number = 0;
-    while ((status = utet_value_next(&e->v->meta, coords, &key, &coord)) == UTET_OK) {
-        good = good && d < dataset->ndim && coord.kind == UTET_NUMBER && coord.value < dataset->grid[d];
+    while ((status = utet_value_next(&e->v->meta, list, &key, &coord)) == UTET_OK) {
+        good = good && d < dataset->ndim && coord.kind == UTET_NUMBER;
         if (good)
-            *number = *number * dataset->grid[d++] + coord.value;
+            coords[d++] = coord.value;
     }
-    if (!good || d != dataset->ndim)
-        *number = UINT64_MAX;
+    *number = good && d == dataset->ndim ? chunk_number(dataset, coords) : UINT64_MAX;
     return status == UTET_END ? UTET_OK : status;
 }
 
@@ -239,7 +237,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
     }
     e->posted |= UINT64_C(1) << key;
     while ((status = utet_value_next(&e->v->meta, &chunks, &key_in_list, &coords)) == UTET_OK) {
-        status = chunk_number(e, &coords, &number);
+        status = number_of(e, &coords, &number);
         if (status != UTET_OK)
             return status;
         if (number != UINT64_MAX) {
@@ -272,15 +270,15 @@ static void hold_elements(void *ctx, const uint8_t *data, size_t length)
             continue;
         if (key < e->keys) {
             e->held |= UINT64_C(1) << key;
-        } else if (!(e->has_fill && element == e->fill)) {
+        } else if (!(e->of->has_fill && element == e->of->fill)) {
             e->has_unposted = 1;
             e->unposted = element;
         }
     }
 }
 
-/* The keys that the chunk at coords holds. */
-static utet_status hold(entry *e, const uint64_t *coords)
+/* The keys that a chunk holds. */
+static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 {
     const uint64_t width = e->about.dataset->chunk_shape[e->axis];
     utet_chunk chunk;
@@ -290,7 +288,7 @@ static utet_status hold(entry *e, const uint64_t *coords)
     e->held = 0;
     e->has_unposted = 0;
     if (e->kind == VALUES) {
-        status = utet_chunk_find(&e->v->s->file, e->about.dataset, coords, &chunk);
+        status = chunk_at(e->v, e->of, number, &chunk);
         return status == UTET_OK ? chunk_decode(e->v, &chunk, hold_elements, e) : status;
     }
     if (e->kind == RANGES)
@@ -340,7 +338,7 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
     for (i = 0; i < chunks; i++) {
         unsigned d = dataset->ndim;
 
-        status = hold(e, coords);
+        status = hold(e, i, coords);
         if (is_medium_error(status))
             break;
         if (status == UTET_OK)
@@ -384,19 +382,20 @@ static utet_status find_subject(entry *e, const utet_value *item)
     utet_value value;
     utet_status status = field(e, item, "dataset_id", &value);
 
-    if (status == UTET_OK)
-        status = value.kind == UTET_NUMBER ? dataset_at(e->v, value.value) : UTET_E_NOT_FOUND;
     if (status != UTET_OK)
         return status;
-    status = utet_about_dataset(&e->v->meta, &e->v->dataset, &e->about);
+    e->of = value.kind == UTET_NUMBER ? subject_at(e->v, value.value) : 0;
+    if (e->of == 0)
+        return UTET_E_NOT_FOUND;
+    status = utet_about_dataset(&e->v->meta, &e->of->dataset, &e->about);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
     if (e->kind != VALUES)
         return find_axis(e, item);
     status = field(e, item, "dtype", &value);
-    if (status == UTET_OK && (value.kind != UTET_NUMBER || value.value != e->v->dataset.dtype))
+    if (status == UTET_OK && (value.kind != UTET_NUMBER || value.value != e->of->dataset.dtype))
         status = UTET_E_NOT_FOUND;
-    return status == UTET_OK ? fill_value(e->v, &e->about, &e->has_fill, &e->fill) : status;
+    return status == UTET_OK ? fill_value(e->v, e->of) : status;
 }
 
 static utet_status check_entry(verification *v, verdict *all, const utet_value *item)
@@ -425,8 +424,8 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
         status = field(&e, item, kinds[e.kind].lists, &lists);
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
-    for (d = 0; d < v->dataset.ndim; d++)
-        chunks *= v->dataset.grid[d];
+    for (d = 0; d < e.of->dataset.ndim; d++)
+        chunks *= e.of->dataset.grid[d];
     if (chunks < SIZE_MAX / sizeof *e.listed)
         e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
     if (e.listed == 0)

@@ -17,9 +17,7 @@ typedef struct bounds {
 enum { FILL_IS_DATA, FILL_IS_NULL, WRITERS };
 
 typedef struct tally {
-    const utet_dataset *dataset;
-    int has_fill;
-    uint64_t fill;
+    const subject *of;
     bounds seen[WRITERS];
 } tally;
 
@@ -42,15 +40,15 @@ static uint64_t order(const utet_dataset *dataset, uint64_t element)
     }
 }
 
-static void count_element(const tally *t, bounds *b, uint64_t element, int is_null)
+static void count_element(const utet_dataset *dataset, bounds *b, uint64_t element, int is_null)
 {
     if (is_null) {
         b->nulls++;
         return;
     }
-    if (b->count == 0 || order(t->dataset, element) < order(t->dataset, b->low))
+    if (b->count == 0 || order(dataset, element) < order(dataset, b->low))
         b->low = element;
-    if (b->count == 0 || order(t->dataset, element) > order(t->dataset, b->high))
+    if (b->count == 0 || order(dataset, element) > order(dataset, b->high))
         b->high = element;
     b->count++;
 }
@@ -58,41 +56,28 @@ static void count_element(const tally *t, bounds *b, uint64_t element, int is_nu
 static void count_elements(void *ctx, const uint8_t *data, size_t length)
 {
     tally *const t = ctx;
-    const utet_dataset *const dataset = t->dataset;
+    const utet_dataset *const dataset = &t->of->dataset;
     size_t i;
 
     for (i = 0; i < length; i += dataset->elem_size) {
         const uint64_t element = element_load(dataset, data + i);
         const int nan = element_is_nan(dataset, element);
 
-        count_element(t, &t->seen[FILL_IS_DATA], element, nan);
-        if (t->has_fill)
-            count_element(t, &t->seen[FILL_IS_NULL], element, nan || element == t->fill);
+        count_element(dataset, &t->seen[FILL_IS_DATA], element, nan);
+        if (t->of->has_fill)
+            count_element(dataset, &t->seen[FILL_IS_NULL], element, nan || element == t->of->fill);
     }
 }
 
 /* ---- entries ---- */
 
-/* Prepares the tally for the dataset. */
-static utet_status begin_tally(verification *v, tally *t)
-{
-    utet_about about;
-    utet_status status = utet_about_dataset(&v->meta, &v->dataset, &about);
-
-    memset(t, 0, sizeof *t);
-    t->dataset = &v->dataset;
-    if (status == UTET_E_NOT_FOUND)
-        return UTET_OK;
-    return status == UTET_OK ? fill_value(v, &about, &t->has_fill, &t->fill) : status;
-}
-
-static int agrees(const tally *t, const utet_zone *zone, const bounds *b)
+static int agrees(const utet_dataset *dataset, const utet_zone *zone, const bounds *b)
 {
     if (zone->null_count != b->nulls)
         return 0;
-    if (b->count == 0 || zone->elem_size != t->dataset->elem_size)
+    if (b->count == 0 || zone->elem_size != dataset->elem_size)
         return b->count == 0 && zone->elem_size == 0;
-    return element_load(t->dataset, zone->lowest) == b->low && element_load(t->dataset, zone->highest) == b->high;
+    return element_load(dataset, zone->lowest) == b->low && element_load(dataset, zone->highest) == b->high;
 }
 
 /* "1 to 9, 0 null" */
@@ -112,8 +97,8 @@ static const char *bounds_text(char *text, const utet_dataset *dataset, const bo
 
 static void compare(const tally *t, const utet_zone *zone, verdict *all)
 {
-    const utet_dataset *const dataset = t->dataset;
-    const bounds *const seen = &t->seen[t->has_fill ? FILL_IS_NULL : FILL_IS_DATA];
+    const utet_dataset *const dataset = &t->of->dataset;
+    const bounds *const seen = &t->seen[t->of->has_fill ? FILL_IS_NULL : FILL_IS_DATA];
     char where[200];
     char data[100];
     char map[100];
@@ -126,7 +111,7 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
                       dataset->id, where, seen->nulls + seen->count, zone->element_count);
         return;
     }
-    if (agrees(t, zone, seen) || agrees(t, zone, &t->seen[FILL_IS_DATA]))
+    if (agrees(dataset, zone, seen) || agrees(dataset, zone, &t->seen[FILL_IS_DATA]))
         return;
     said.nulls = zone->null_count;
     said.count = zone->elem_size == dataset->elem_size;
@@ -137,28 +122,30 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
 }
 
 /* Decodes the chunk of an entry and compares, if it has one that was not met before. */
-static utet_status check_entry(verification *v, tally *t, const utet_zone *zone, uint8_t *met, verdict *all)
+static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *met, verdict *all)
 {
-    const uint64_t before = v->dataset.id;
+    subject *const of = subject_at(v, zone->dataset_id);
     utet_chunk chunk;
-    utet_status status = dataset_at(v, zone->dataset_id);
+    tally t;
+    utet_status status = UTET_E_MISSING;
 
-    if (status == UTET_OK && (t->dataset == 0 || v->dataset.id != before))
-        status = begin_tally(v, t);
-    if (status == UTET_OK)
-        status = zone->ndim == v->dataset.ndim ? utet_chunk_find(&v->s->file, &v->dataset, zone->coords, &chunk)
-                                               : UTET_E_RANGE;
-    if (status == UTET_E_NOT_FOUND || status == UTET_E_RANGE || status == UTET_E_MISSING) {
+    if (of != 0 && zone->ndim == of->dataset.ndim)
+        status = chunk_at(v, of, chunk_number(&of->dataset, zone->coords), &chunk);
+    if (status == UTET_E_MISSING) {
         all->strays++;
         return UTET_OK;
     }
     if (status != UTET_OK || (met[chunk.row / 8] >> (chunk.row & 7) & 1) != 0)
         return status;
     met[chunk.row / 8] = (uint8_t)(met[chunk.row / 8] | 1u << (chunk.row & 7));
-    memset(t->seen, 0, sizeof t->seen);
-    status = chunk_decode(v, &chunk, count_elements, t);
+    status = fill_value(v, of);
+    if (status != UTET_OK)
+        return status;
+    memset(&t, 0, sizeof t);
+    t.of = of;
+    status = chunk_decode(v, &chunk, count_elements, &t);
     if (status == UTET_OK)
-        compare(t, zone, all);
+        compare(&t, zone, all);
     /* What cannot be decoded has been reported as chunk_decode. */
     return is_medium_error(status) ? status : UTET_OK;
 }
@@ -171,13 +158,11 @@ int zones_data(verification *v)
     utet_zones zones;
     utet_zone zone;
     verdict all;
-    tally t;
     progress line;
     utet_status status;
 
     if (met == 0)
         return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
-    memset(&t, 0, sizeof t);
     memset(&all, 0, sizeof all);
     memset(&about, 0, sizeof about);
     about.dataset = &v->dataset;
@@ -188,7 +173,7 @@ int zones_data(verification *v)
     }
     progress_begin(&line, "zone maps", v->s->file.row_count);
     while (status == UTET_OK && (status = utet_zone_next(&v->meta, &zones, &zone)) == UTET_OK) {
-        status = check_entry(v, &t, &zone, met, &all);
+        status = check_entry(v, &zone, met, &all);
         progress_at(&line, all.compared);
     }
     progress_end(&line);
