@@ -18,7 +18,7 @@ import time
 import zlib
 
 from harness import (DTYPES, FORMATS, ROOT, SCRATCH, TOOL, check, expect, golden, header_length, scratch, sha, skip,
-                     summary, tet_header, utet)
+                     summary, tet_header, utet, with_tail)
 
 PLANET = os.path.join(ROOT, "golden", "demo", "demo_planet.tet")
 CINE = os.path.join(ROOT, "golden", "demo", "demo_cine.tet")
@@ -116,14 +116,14 @@ def selections():
 
 
 def labelled():
-    """Labels made of what --slab is written with: in quotes each of them is found, without quotes digits are an index."""
+    """Labels made of what --slab is written with: in quotes each of them is found; digits without are an index."""
     labels = ["a:b", "c,d", "e=f", "\u65e5\u672c", "n\nl", "-1", "0", "00", "t", ":", ",", "=", "5", " ", "1:2:3"]
     count = len(labels)
     shape = [(b"d", 5, [count], [count])]
     place = header_length(shape, 1)
-    footer = json.dumps({"metadata": {"datasets": {"d": {"dim_names": ["t"], "coords": {"t": {"labels": labels}}}}}}).encode()
-    path = write("labelled.tet", tet_header(shape, [(0, [0], place, count, count, 0)], 1) + bytes(range(count)) + footer +
-                 struct.pack("<QI4s", len(footer), 2, b"THST"))
+    about = {"dim_names": ["t"], "coords": {"t": {"labels": labels}}}
+    path = write("labelled.tet", tet_header(shape, [(0, [0], place, count, count, 0)], 1) + bytes(range(count)) +
+                 with_tail(json.dumps({"metadata": {"datasets": {"d": about}}}).encode()))
     for index, label in enumerate(labels):
         check("label %r" % label, read(path, "d", "--slab", 't="%s"' % label) == bytes([index]), "another place")
     check("digits are an index", read(path, "d", "--slab", "t=5") == b"\5", "another place")
@@ -133,12 +133,12 @@ def labelled():
         expect("slab " + text, ["read", path, "d", "--slab", text], 1, "slab: .*" + pattern)
 
 
-def with_footer(name, footer, magic=b"THST", gap=b""):
+def with_footer(name, document, magic=b"THST", gap=b""):
     """Two chunks of one byte, a gap, a footer of these bytes."""
     shape = [(b"d", 5, [2], [1])]
     place = header_length(shape, 2)
     data = tet_header(shape, [(0, [0], place, 1, 1, 0), (0, [1], place + 1, 1, 1, 0)], 1) + b"\1\2" + gap
-    return write(name, data + footer + struct.pack("<QI4s", len(footer), 2, magic)), place
+    return write(name, data + with_tail(document, magic)), place
 
 
 def strict():
@@ -146,12 +146,12 @@ def strict():
     place: of the tail, of the byte in the JSON, of the payload_offset (72 bytes into the row) that is too far."""
     whole, place = with_footer("strict-whole.tet", b"{}")
     rows = place - 2 * 104
-    for name, footer, magic, pattern in [
+    for name, document, magic, pattern in [
             ("tail", b"{}", b"THSX", r"footer: .*\(offset %d\)$" % (place + 2 + 2)),
             ("json", b"{\"history\":7}", b"THST", r"metadata: .*\(offset %d\)$" % (place + 2 + 11)),
             ("spill", b"{\"zone_maps_ref\":{\"offset\":0,\"len\":1}}", b"THST",
              r"chunk row: chunk 1: its payload ends beyond %d, where .*\(offset %d\)$" % (place + 1, rows + 104 + 72))]:
-        path, _ = with_footer("strict-%s.tet" % name, footer, magic)
+        path, _ = with_footer("strict-%s.tet" % name, document, magic)
         check("lenient " + name, read(path, "d") == b"\1\2", "other bytes")
         expect("lenient info " + name, ["info", path], 1, pattern)
         target = write("strict-out", b"older")
@@ -627,9 +627,9 @@ def terminal():
 
 
 def main():
-    for part in (usage, unreadable, selections, labelled, strict, useless_references, budgets, formats, outputs, odd_places, no_permission, huge_claims,
-                 a_file_that_shrinks, failures_leave_nothing, large, many_datasets,
-                 pictures, terminal):
+    for part in (usage, unreadable, selections, labelled, strict, useless_references, budgets, formats, outputs,
+                 odd_places, no_permission, huge_claims, a_file_that_shrinks, failures_leave_nothing, large,
+                 many_datasets, pictures, terminal):
         part()
     check("an empty file has no datasets", b"layout" in expect("empty", ["info", EMPTY], 0), "")
     expect("empty, dataset", ["read", EMPTY, "#0"], 1, "no record #0, there are 0")

@@ -129,5 +129,10 @@ def tet_header(datasets, rows, flags=0):
     return struct.pack("<4sIIIQQQ", b"TETR", 1, len(datasets), flags, at, len(index), len(blob)) + blob + index
 
 
+def with_tail(document, magic=b"THST"):
+    """JSON bytes and the tail, section 6.1."""
+    return document + struct.pack("<QI4s", len(document), 2, magic)
+
+
 def header_length(datasets, rows):
     return len(tet_header(datasets, [(0, [0], 0, 0, 0, 0)] * rows))

@@ -9,7 +9,7 @@ import re
 import struct
 import time
 
-from harness import check, expect, header_length, scratch, summary, tet_header, utet
+from harness import check, expect, header_length, scratch, summary, tet_header, utet, with_tail
 
 INDEXED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "indexed.tet")
 
@@ -62,12 +62,11 @@ def take_apart():
 
 def put_together(front, zones, indexes, footer):
     data, footer = front, dict(footer)
-    for key, document in (("zone_maps_ref", zones), ("secondary_index_ref", indexes)):
-        text = json.dumps(document).encode()
+    for key, spill in (("zone_maps_ref", zones), ("secondary_index_ref", indexes)):
+        text = json.dumps(spill).encode()
         footer[key] = {"offset": len(data), "len": len(text)}
         data += text
-    text = json.dumps(footer).encode()
-    return data + text + struct.pack("<QI4s", len(text), 2, b"THST")
+    return data + with_tail(json.dumps(footer).encode())
 
 
 def flipped(digits):

@@ -324,12 +324,15 @@ class Trial:
 
 
 def equivalents(path):
-    """{(file, line, changed line): reason}, written as `file: line  =>  changed line  -- reason`."""
+    """{(file, line, changed line): reason}, written as `file: line  =>  changed line  -- reason`; names those whose line
+    the source has no more."""
     known = {}
     for text in open(path, encoding='utf-8'):
         m = re.fullmatch(r'(\S+?): (.*?)  =>  (.*?)  -- (.*)\n', text)
         if m:
             known[m.group(1), m.group(2), m.group(3)] = m.group(4)
+            if m.group(2) not in ' '.join(open(m.group(1), encoding='utf-8').read().split()):
+                print(f'  explained, but not there any more: {m.group(1)}: {m.group(2)}')
     return known
 
 

@@ -246,6 +246,7 @@ static void each_condition_decides(void **state)
         int64_t expected = i % 2 ? c->if_yes : c->if_no, got;
         static world w;
 
+        assert_true(c->if_no != c->if_yes);
         make(&w, c, (int)(i % 2));
         got = answer(&w, c->asks);
         suite_check(got == expected, "%s: %s %s: %lld instead of %lld", c->source, c->text,
