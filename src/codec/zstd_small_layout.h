@@ -260,6 +260,20 @@ ZS_WEIGHTS_HOT static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *t, uint16_t *coun
     return ZS_NAME(weight_run)(t, counts, &c);
 }
 
+#if ZS_IS_PACKED
+/* The longest codes have `drop` bits, 1 or 2, more than the first level: how many of its entries, the first ones,
+ * stand for codes that it does not hold. */
+ZS_INLINE unsigned deep_entries(zs_packed *t, const uint16_t *end, unsigned drop)
+{
+    unsigned codes = end[1];
+
+    t->z.deep = (uint8_t)codes;
+    if (drop == 2u)
+        codes = (codes + 2u * (unsigned)(end[2] - end[1])) >> 1;
+    return codes >> 1;
+}
+#endif
+
 #if UTET_ZSTD_ALIGNED
 /* Fills the decoding tables from the sorted symbols; end[w]: where in the list the symbols
  * of weight w end. Codes ascend with the weight, so the tables fill from their start. They have one
@@ -273,17 +287,13 @@ ZS_HOT static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsi
 
     if (bits > ZS_NARROW) {
 #if ZS_IS_PACKED
-        unsigned none = end[1];
+        const unsigned drop = bits - ZS_NARROW, none = deep_entries(t, end, drop);
 
-        w += bits - ZS_NARROW;
-        t->z.deep = (uint8_t)none;
-        if (w == 3u)
-            none = (none + 2u * (unsigned)(end[2] - end[1])) >> 1;
-        none >>= 1;
+        w += drop;
         memset(l, ZS_DEEP, (size_t)none);
         s += none;
         l += none;
-        symbol += end[w - 1u];
+        symbol += end[drop];
 #else
         width = ZS_HUFFMAN_LOG;
 #endif
@@ -338,11 +348,7 @@ ZS_NOINLINE static void ZS_NAME(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end,
         unsigned none;
 
         drop = bits - ZS_LOG_PACKED;
-        none = end[1];
-        t->z.deep = (uint8_t)none;
-        if (drop == 2u)
-            none = (none + 2u * (unsigned)(end[2] - end[1])) >> 1;
-        none >>= 1;
+        none = deep_entries(t, end, drop);
         memset(entry, 0, 2u * (size_t)none);
         entry += none;
         symbol += end[drop];
