@@ -99,89 +99,135 @@ static zs_config as_built(zs_config c)
     return c;
 }
 
+/* Everything through utet_zstd_decode. */
+static void decode(utet_zstd *z, const uint8_t *dst, uint8_t *out, size_t size, zs_result *r)
+{
+    unsigned stuck = 0;
+
+    do
+        r->status = utet_zstd_decode(z);
+    while (r->status == UTET_WOULD_BLOCK && ++stuck <= 1000000);
+    if (r->status == UTET_WOULD_BLOCK) {
+        r->fault = "endless";
+    } else if (r->status == UTET_OK) {
+        memcpy(out, dst, size);
+        r->length = size;
+        r->status = UTET_END;
+    }
+}
+
+/* One slice by utet_zstd_step or, with `read`, utet_zstd_read: `n` bytes of it have come, to `out`. */
+static utet_status slice(utet_zstd *z, int read, uint8_t *out, size_t want, const uint8_t **from, size_t *n)
+{
+    utet_status status;
+
+#if UTET_ZSTD_SLICES
+    if (read) {
+        *from = NULL;
+        return utet_zstd_read(z, out, want, n);
+    }
+#else
+    (void)read;
+#endif
+    status = utet_zstd_step(z, want, from, n);
+    if (*n != 0)
+        memcpy(out, *from, *n);
+    return status;
+}
+
+/* Everything in slices. */
+static void slices(utet_zstd *z, const zs_config *c, const uint8_t *dst, uint8_t *out, size_t size, zs_result *r)
+{
+    uint32_t seed = c->seed;
+    unsigned stuck = 0;
+
+    do {
+        const int read = UTET_ZSTD_SLICES && !c->whole && c->seed % 3u == 0;
+        size_t n, want = c->slice != 0 ? c->slice : 1 + zs_random(&seed) % 300;
+        const uint8_t *from;
+
+        r->status = slice(z, read, out + r->length, want, &from, &n);
+        if (n > want || n > size - r->length || (n == 0 && r->status == UTET_OK)) {
+            r->fault = "a slice of an impossible length";
+            return;
+        }
+        if (!read && n != 0 && r->status != UTET_OK)
+            r->fault = "a length with another status than UTET_OK";
+        if (c->whole && n != 0 && from != dst + r->length)
+            r->fault = "a slice that does not lie in the destination";
+        r->length += n;
+        stuck = n != 0 ? 0 : stuck + 1u;
+    } while ((r->status == UTET_OK || r->status == UTET_WOULD_BLOCK) && stuck <= 1000000);
+    if (stuck > 1000000)
+        r->fault = "endless";
+}
+
+/* The source: mapped memory or the port, which `p` describes. */
+static utet_io source(const zs_config *c, port *p)
+{
+    utet_io io;
+
+    memset(&io, 0, sizeof io);
+    p->chunk = c->chunk;
+    p->block = c->block;
+    p->seed = c->seed;
+    io.ctx = p;
+    io.read = port_read;
+    io.size = p->len;
+    if (c->mapped) {
+        uint8_t *copy = zs_guarded(1, p->len);
+
+        memcpy(copy, p->src, p->len);
+        io.map = copy;
+        io.read = NULL;
+    }
+    return io;
+}
+
 zs_result zs_run(const zs_config *config, const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
 {
     const zs_config built = as_built(*config), *const c = &built;
     zs_result r;
-    port p;
+    port p = {0};
     utet_io io;
-    utet_zstd_job job;
+    utet_zstd_job job = {0};
     utet_zstd *z;
     size_t work_len = zs_work(c, src_len, size), lead = 16;
     uint8_t *work = zs_guarded(0, work_len + (8 - work_len % 8) % 8 + lead) + lead;
-    uint8_t *dst = NULL;
-    uint32_t seed = c->seed;
-    unsigned stuck = 0;
 
     memset(&r, 0, sizeof r);
-    memset(&p, 0, sizeof p);
-    memset(&io, 0, sizeof io);
-    memset(&job, 0, sizeof job);
     p.src = src;
     p.len = src_len;
-    p.chunk = c->chunk;
-    p.block = c->block;
-    p.seed = c->seed;
     p.result = &r;
-    io.ctx = &p;
-    io.read = port_read;
-    io.size = src_len;
-    if (c->mapped) {
-        uint8_t *copy = zs_guarded(1, src_len);
-
-        memcpy(copy, src, src_len);
-        io.map = copy;
-        io.read = NULL;
-    }
-    if (c->whole) {
-        dst = zs_guarded(2, size + lead) + lead;
-        memset(dst - lead, 0x5a, size + lead);
-    }
+    io = source(c, &p);
     job.io = &io;
     job.length = src_len;
     job.size = size;
-    job.dst = dst;
     job.at_most = c->at_most;
+    if (c->whole) {
+        job.dst = zs_guarded(2, size + lead) + lead;
+        memset(job.dst - lead, 0x5a, size + lead);
+    }
     memset(work - lead, 0x5a, lead);
     memset(work, 0xcd, work_len);
     r.status = utet_zstd_init(&z, &job, work, work_len);
-    while (r.status == UTET_OK || r.status == UTET_WOULD_BLOCK) {
-        const uint8_t *from;
-        size_t n, want = c->slice != 0 ? c->slice : 1 + zs_random(&seed) % 300;
-
-        r.status = utet_zstd_step(z, want, &from, &n);
-        if (r.status == UTET_OK) {
-            stuck = 0;
-            if (n == 0 || n > want || n > size - r.length) {
-                r.fault = "a slice of an impossible length";
-                break;
-            }
-            if (c->whole && from != dst + r.length)
-                r.fault = "a slice that does not lie in the destination";
-            memcpy(out + r.length, from, n);
-            r.length += n;
-        } else if (n != 0) {
-            r.fault = "a length with another status than UTET_OK";
-        } else if (++stuck > 1000000) {
-            r.fault = "endless";
-            break;
-        }
-    }
-    if (r.status != UTET_E_BUDGET || work_len >= sizeof(zs_packed)) {
-        r.where = utet_zstd_where(z);
-        r.needed = utet_zstd_needed(z);
-    }
-    if (UTET_IS_ERROR(r.status) && r.status != UTET_E_ARGUMENT) {
+    if (r.status == UTET_OK && c->whole && !c->at_most && c->seed % 2u == 0)
+        decode(z, job.dst, out, size, &r);
+    else if (r.status == UTET_OK)
+        slices(z, c, job.dst, out, size, &r);
+    if (work_len >= sizeof(zs_packed)) {
         const uint8_t *from;
         size_t n;
 
-        if (work_len >= sizeof(zs_packed) && utet_zstd_step(z, 1, &from, &n) != r.status)
-            r.fault = "an error that did not stick";
-    } else if (r.status == UTET_END) {
-        r.status = UTET_OK;
+        r.where = utet_zstd_where(z);
+        r.needed = utet_zstd_needed(z);
+        if (r.status != UTET_E_ARGUMENT && utet_zstd_step(z, 1, &from, &n) != r.status)
+            r.fault = "an error, or the end, that did not stick";
     }
+    if (r.status == UTET_END)
+        r.status = UTET_OK;
     for (; lead != 0; lead--)
-        if (work[-(ptrdiff_t)lead] != 0x5a || (dst != NULL && dst[-(ptrdiff_t)lead] != 0x5a))
+        if (work[-(ptrdiff_t)lead] != 0x5a || (c->whole && job.dst[-(ptrdiff_t)lead] != 0x5a))
             r.fault = "memory before the workspace or the destination was touched";
     return r;
 }
