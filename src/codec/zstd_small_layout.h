@@ -873,7 +873,7 @@ ZS_NOINLINE static zs_cursor *ZS_NAME(sequences)(utet_zstd *z)
         }
         left--;
         q.off = offset_of(rep, q.off, q.ll);
-        if (ZS_LIKELY((ptrdiff_t)(q.ll + q.ml) <= end - p)) {
+        if (ZS_LIKELY(q.ll + q.ml <= (uint32_t)(end - p))) {
             if (q.ll != 0 && q.ll <= z->stream_left) {
                 p = ZS_NAME(its_literals)(z, p, &q);
                 if (q.ll != 0)

@@ -5,6 +5,7 @@
  *   zs_diff streams MOST           streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
  *   zs_diff mutants N SEED FILE…   N damaged frames (checksums removed first): same verdict, same bytes
  *   zs_diff tables N SEED          N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
+ *   zs_diff pack N SEED            N of them to standard output with the judge's verdict, for test/arch/avr_zstd.c
  *   zs_diff flips FRAMES FILE…     every bit and every length of up to FRAMES frames of ≤ 4 KiB
  *   zs_diff reads 0 FILE…          reads of the source for each cache size
  * FILE… may be @LIST, a file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
@@ -397,6 +398,30 @@ static void tables(unsigned long n, uint32_t seed)
     printf("figure: tables: %lu of %lu frames decode\n", whole, n);
 }
 
+static void pack_one(size_t len)
+{
+    enum { MOST = 2048 };
+    long judge = zs_oracle(frame, len, expected, MOST), i;
+    uint16_t sum = 0;
+
+    for (i = 0; i < judge; i++)
+        sum = (uint16_t)(sum * 31u + expected[i]);
+    printf("%c%c%c%c%c%c", (int)(len & 255u), (int)(len >> 8), (int)(judge & 255), (int)(judge >> 8 & 255), sum & 255, sum >> 8);
+    fwrite(frame, 1, len, stdout);
+}
+
+static void pack(unsigned long n, uint32_t seed)
+{
+    unsigned long i;
+
+    for (i = 0; i < 48u; i++)
+        pack_one(zs_long(frame, (unsigned)i));
+    for (i = 48; i < n; i++)
+        pack_one(zs_made(frame, zs_random(&seed)));
+    printf("%c%c", 0, 0);
+    exit(0);
+}
+
 static void flips(unsigned frames, int count, char **names)
 {
     int i;
@@ -495,7 +520,7 @@ int main(int argc, char **argv)
     const char *mode = argc > 1 ? argv[1] : "";
     unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 0) : 0;
 
-    if (argc > 3 && strcmp(mode, "tables") != 0) {
+    if (argc > 3 && strcmp(mode, "tables") != 0 && strcmp(mode, "pack") != 0) {
         int skip = strcmp(mode, "mutants") == 0 ? 4 : 3;
 
         count = argc - skip;
@@ -517,6 +542,8 @@ int main(int argc, char **argv)
         mutants(n, (uint32_t)strtoul(argv[3], NULL, 0), count, names);
     else if (strcmp(mode, "tables") == 0 && argc > 3)
         tables(n, (uint32_t)strtoul(argv[3], NULL, 0));
+    else if (strcmp(mode, "pack") == 0 && argc > 3)
+        pack(n, (uint32_t)strtoul(argv[3], NULL, 0));
     else if (strcmp(mode, "reads") == 0 && argc > 3)
         reads(count, names);
     else if (strcmp(mode, "flips") == 0 && argc > 3)

@@ -353,17 +353,35 @@ static void put_sequences(maker *m, unsigned count)
     put_stream(m);
 }
 
+/* ---- frames ---- */
+
+/* A window of 2 MiB. */
+static void put_frame_header(maker *m, uint8_t *out, uint32_t seed)
+{
+    m->out = out;
+    m->n = m->bits = 0;
+    m->seed = seed;
+    put(m, 0xFD2FB528u, 4);
+    put(m, 0x5800, 2);
+}
+
+/* Of the last block, compressed, which begins at `at` and ends here. */
+static void put_block_header(maker *m, size_t at)
+{
+    const size_t end = m->n;
+
+    m->n = at;
+    put(m, 1u | 2u << 1 | (uint32_t)(end - at - 3u) << 3, 3);
+    m->n = end;
+}
+
 size_t zs_made(uint8_t *out, uint32_t seed)
 {
     static maker m;
     size_t block;
     unsigned i;
 
-    m.out = out;
-    m.n = m.bits = 0;
-    m.seed = seed;
-    put(&m, 0xFD2FB528u, 4);
-    put(&m, 0x5800, 2);    /* a window of 2 MiB */
+    put_frame_header(&m, out, seed);
     put(&m, PAST << 3, 3); /* a raw block that matches may reach into */
     for (i = 0; i < PAST; i++)
         put(&m, i * 7u & 255u, 1);
@@ -374,8 +392,32 @@ size_t zs_made(uint8_t *out, uint32_t seed)
         put(&m, 0, 1);
     else
         put_sequences(&m, 1u + upto(&m, 19));
-    i = (unsigned)(m.n - block) - 3u;
-    out[block] = (uint8_t)(1u | 2u << 1 | i << 3); /* the last one, compressed */
-    out[block + 1u] = (uint8_t)(i >> 5);
+    put_block_header(&m, block);
+    return m.n;
+}
+
+size_t zs_long(uint8_t *out, unsigned i)
+{
+    const uint32_t few = 10u + i / 3u * 31u;
+    static maker m;
+
+    put_frame_header(&m, out, 0);
+    put(&m, 0, 3);
+    put(&m, 1u | 3u << 2 | 131071u << 4, 3); /* RLE_Literals_Block, Size_Format 3 */
+    put(&m, 'a', 1);
+    put(&m, 0x5401, 2); /* one sequence, RLE_Mode thrice */
+    if (i % 3u == 0) {  /* 32768 + few literals, 32768 bytes that match */
+        put(&m, 50u << 16 | 34u, 3);
+        push(&m, 32768u - 16387u, 14);
+        push(&m, few, 15);
+    } else if (i % 3u == 1u) { /* 65536 + few, 3 */
+        put(&m, 35, 3);
+        push(&m, few, 16);
+    } else { /* 8, 65539 + few */
+        put(&m, 52u << 16 | 8u, 3);
+        push(&m, few, 16);
+    }
+    put_stream(&m);
+    put_block_header(&m, 6);
     return m.n;
 }
