@@ -9,7 +9,7 @@
 #include "zstd_small.h"
 
 enum {
-    /* headers: `peeked` of these bytes are made addressable first */
+    /* headers: so many bytes of them as `peeked` says are made addressable first */
     ZS_P_FRAME,    /* Magic_Number and Frame_Header, or a skippable frame */
     ZS_P_BLOCK,    /* Block_Header */
     ZS_P_CHECKSUM, /* Content_Checksum */
@@ -378,7 +378,7 @@ static unsigned sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uin
     rest = ((uint32_t)1 << bits) - sum;
     if ((rest & (rest - 1u)) != 0)
         return 0;
-    w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u);
+    w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u); /* at most 11, which an analyser cannot know */
     weight[count] = (uint8_t)w;
     end[w]++;
     if (end[1] < 2u) /* an even number, as all that they sum up to */

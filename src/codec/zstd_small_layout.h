@@ -10,6 +10,7 @@
  *   give the state bits and the base (Format, "From normalized distribution to decoding
  *   tables"). A first Huffman level of at most 9 bits; entry 0 = a longer code, found by
  *   its place among the codes sorted by length.
+ * UTET_ZSTD_ALIGNED, both: symbols and lengths in tables of their own; length ZS_DEEP = a longer code.
  */
 
 #if ZS_IS_PACKED

@@ -309,13 +309,9 @@ static void block_of_128_kb(void **state)
         long_frame[at++] = 0;
         assert_int_equal(zs_oracle(long_frame, at, judged, ROOM), over ? -1 : (long)literals);
         for (run = 0; run < 8u; run++) {
-            zs_config c = plain();
-            zs_result r;
+            zs_config c = combination(run);
+            zs_result r = zs_run(&c, long_frame, at, got, literals);
 
-            c.mapped = run & 1u;
-            c.packed = run >> 1 & 1u;
-            c.whole = run >> 2 & 1u;
-            r = zs_run(&c, long_frame, at, got, literals);
             assert_null(r.fault);
             assert_int_equal(r.status, over ? UTET_E_PAYLOAD : UTET_OK);
             if (!over)
@@ -588,13 +584,9 @@ static void checksum_holds_the_last_byte_back(void **state)
     (void)state;
     for (i = 0; i < 6u; i++)
         for (k = 0; k < 8u; k++) {
-            zs_config c = plain();
+            zs_config c = combination(k);
             zs_result r;
             size_t len = some_frame(sizes[i], 1, 0, k);
-
-            c.mapped = k & 1u;
-            c.packed = k >> 1 & 1u;
-            c.whole = k >> 2 & 1u;
             c.slice = k % 3u == 0 ? 1 : 300;
             c.block = k % 2u ? 2 : 0;
             r = zs_run(&c, frame, len, got, sizes[i]);

@@ -60,6 +60,7 @@ static zs_config config(unsigned i, uint32_t seed, uint64_t window)
     c.mapped = i & 1u;
     c.packed = i >> 1 & 1u;
     c.whole = i >> 2 & 1u;
+    c.other = (i / 8u + seed) & 1u;
     c.cache = caches[(i >> 3) % 5u];
     c.slice = slices[(i / 40u + seed) % 7u];
     c.chunk = chunks[(i / 3u + seed) % 4u];

@@ -142,7 +142,7 @@ static void slices(utet_zstd *z, const zs_config *c, const uint8_t *dst, uint8_t
     unsigned stuck = 0;
 
     do {
-        const int read = UTET_ZSTD_SLICES && !c->whole && c->seed % 3u == 0;
+        const int read = UTET_ZSTD_SLICES && !c->whole && c->other;
         size_t n, want = c->slice != 0 ? c->slice : 1 + zs_random(&seed) % 300;
         const uint8_t *from;
 
@@ -211,7 +211,7 @@ zs_result zs_run(const zs_config *config, const uint8_t *src, size_t src_len, ui
     memset(work - lead, 0x5a, lead);
     memset(work, 0xcd, work_len);
     r.status = utet_zstd_init(&z, &job, work, work_len);
-    if (r.status == UTET_OK && c->whole && !c->at_most && c->seed % 2u == 0)
+    if (r.status == UTET_OK && c->whole && !c->at_most && c->other)
         decode(z, job.dst, out, size, &r);
     else if (r.status == UTET_OK)
         slices(z, c, job.dst, out, size, &r);

@@ -18,6 +18,7 @@ typedef struct zs_config {
     uint16_t cache;  /* 64..512; 0 = memory for the whole payload */
     uint8_t whole;   /* destination of everything; else slices out of the history */
     uint8_t at_most; /* `size` is a bound */
+    uint8_t other;   /* by utet_zstd_decode or, in slices, utet_zstd_read instead of utet_zstd_step */
     uint8_t block;   /* the source says "not yet" before every n-th request; 0 = never */
     size_t slice;    /* bytes a step; 0 = random, 1..300 */
     size_t chunk;    /* most bytes the source gives at once; 0 = all, SIZE_MAX = random */
