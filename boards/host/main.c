@@ -16,11 +16,14 @@ static const char help[] =
     "  utet read FILE DATASET [--slab SLAB] [--format raw|npy|csv|text] [-o OUT]\n"
     "            [--budget BYTES] [--codec small|upstream] [--strict]\n"
     "                                         values, dense and row-major; raw: little-endian\n"
-    "  utet verify FILE [--json] [--deep]     checks a file; decodes the first 128 chunks, --deep: all\n"
-    "  utet fit FILE --ram BYTES              which datasets a machine with so much memory can read\n"
-    "  utet show FILE DATASET [--slab SLAB] [-o OUT.png] [--strict]\n"
+    "  utet verify FILE [--json] [--deep] [--codec small|upstream]\n"
+    "                                         checks a file; decodes the first 128 chunks, --deep: all\n"
+    "  utet fit FILE --ram BYTES [--codec small|upstream]\n"
+    "                                         which datasets a machine with so much memory can read\n"
+    "  utet show FILE DATASET [--slab SLAB] [-o OUT.png]\n"
+    "            [--budget BYTES] [--codec small|upstream] [--strict]\n"
     "                                         a picture of a 2-D selection, in the terminal or as PNG\n"
-    "  utet --help, utet --version\n"
+    "  utet --help, -h, --version\n"
     "\n"
     "DATASET is a name, or #N for record N of the directory, from 0.\n"
     "SLAB is start:stop:step for each axis, separated by commas; each part may be left out, and a\n"
@@ -80,7 +83,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0)
         return version();
     for (i = 1; i < (size_t)argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || (i == 1 && strcmp(argv[i], "-h") == 0)) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             fputs(help, stdout);
             return finish_stdout(TOOL_OK);
         }

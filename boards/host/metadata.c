@@ -171,18 +171,6 @@ static utet_status read_history(utet_meta *meta, tree *t)
     return status == UTET_END ? UTET_OK : status;
 }
 
-const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint64_t offset)
-{
-    const uint64_t place = offset - s->file.index_offset - INDEX_HEADER_BYTES;
-
-    if (place % ROW_BYTES == ROW_PAYLOAD_OFFSET)
-        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64
-                       ", where footer and spills begin", place / ROW_BYTES, meta->payload_limit);
-    else
-        (void)snprintf(buffer, 128, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW_BYTES);
-    return buffer;
-}
-
 /* Of the file, by the reference. */
 static int is_refusal(utet_status status)
 {
@@ -236,17 +224,15 @@ void metadata_end(metadata *m)
 
 int metadata_fail(const metadata *m, source *s)
 {
-    const char *what = utet_strerror(m->status);
     uint64_t offset = m->offset;
-    char words[128];
+    char words[FAULT_WORDS];
 
     if (!is_refusal(m->status))
         return source_fail(s, m->status);
-    if (m->status == UTET_E_ROW)
-        what = row_fault(words, s, &m->meta, offset);
     if (m->status == UTET_E_FOOTER || m->status == UTET_E_FOOTER_VERSION)
         offset = s->port.io.size - FOOTER_TAIL_BYTES;
-    return fail(s->path, region_of(m->status), offset, "%s", what);
+    return fail(s->path, region_of(m->status), offset, "%s",
+                fault_words(words, s, m->status, offset, m->meta.payload_limit));
 }
 
 const tree *tree_at(const tree *map, const char *key, size_t length)

@@ -37,8 +37,6 @@ void metadata_end(metadata *m);
 void metadata_judge(metadata *m, source *s);
 /* --strict where nobody needs the trees: an error line for what the reference refuses to open. */
 int metadata_strict(source *s);
-/* What is wrong with the row at `offset` (utet_meta_strict), in words; the buffer holds 128 bytes; returns it. */
-const char *row_fault(char *buffer, const source *s, const utet_meta *meta, uint64_t offset);
 /* The value of a key; null when there is none. */
 const tree *tree_at(const tree *map, const char *key, size_t length);
 /* ,"history":[…],"metadata":{…} as the reference prints them. */

@@ -91,13 +91,24 @@ static int take(options *opt, int letter, const char *value)
     }
 }
 
+/* Null: there is none. */
 static const char *long_name(int letter)
 {
     size_t i = 0;
 
-    while (known[i].val != letter)
+    while (known[i].val != letter && known[i].val != 0)
         i++;
     return known[i].name;
+}
+
+/* What getopt_long has refused: `last`, or a letter of what stands behind it (-jx). */
+static int unknown(const char *last)
+{
+    if (optopt == 0)
+        return usage("unknown option %s", last);
+    if (long_name(optopt) != 0 && strchr(last, '=') != 0)
+        return usage("--%s takes no value", long_name(optopt));
+    return usage("unknown option -%c", optopt);
 }
 
 int options_parse(options *opt, int argc, char **argv, const char *allowed, int arguments)
@@ -112,7 +123,7 @@ int options_parse(options *opt, int argc, char **argv, const char *allowed, int 
         if (letter == ':')
             return usage("%s needs a value", argv[optind - 1]);
         if (letter == '?')
-            return usage("unknown option %s", argv[optind - 1]);
+            return unknown(argv[optind - 1]);
         if (strchr(allowed, letter) == 0)
             return usage("%s has no option --%s", argv[0], long_name(letter));
         if (take(opt, letter, optarg) != TOOL_OK)

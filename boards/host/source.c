@@ -131,17 +131,40 @@ int source_run(const options *opt, int (*work)(source *s, const options *opt))
     return result;
 }
 
+const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit)
+{
+    const uint64_t place = offset - s->file.index_offset - INDEX_HEADER_BYTES;
+
+    if (status == UTET_E_SUPERBLOCK && s->port.io.size < SUPERBLOCK_BYTES)
+        return s->port.io.size == 0 ? "the file is empty" : "too short for a .tet file";
+    if (status == UTET_E_FOOTER)
+        return "damaged footer, or the end of the file is missing";
+    if (status != UTET_E_ROW)
+        return utet_strerror(status);
+    if (place % ROW_BYTES != ROW_PAYLOAD_OFFSET)
+        (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW_BYTES);
+    else if (limit == s->port.io.size)
+        (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": its payload ends beyond the end of the file",
+                       place / ROW_BYTES);
+    else
+        (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64
+                       ", where footer and spills begin", place / ROW_BYTES, limit);
+    return buffer;
+}
+
 int source_fail(source *s, utet_status status)
 {
     /* The caller's mistakes have no place in the file. */
     const uint64_t offset = status <= UTET_E_SHORT || status <= UTET_E_PORT ? s->file.error_offset : NO_OFFSET;
+    char words[FAULT_WORDS];
 
     if (status <= UTET_E_PORT)
         return fail(s->path, "medium", offset, "cannot read: %s", strerror(s->port.error));
     if (status == UTET_E_BUDGET)
         return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed, %zu are there",
                     s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length);
-    return fail(s->path, region_of(status), offset, "%s", utet_strerror(status));
+    return fail(s->path, region_of(status), offset, "%s",
+                fault_words(words, s, status, offset, s->file.footer_offset));
 }
 
 /* "#12": 12; UINT64_MAX: not a number of a record. */

@@ -116,6 +116,10 @@ void source_end(source *s);
 int source_run(const options *opt, int (*work)(source *s, const options *opt));
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
+/* What is wrong at `offset`, in words, for somebody who may have half a file; payloads end at `limit` at most. May use
+ * the buffer. */
+#define FAULT_WORDS 128
+const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit);
 /* The dataset called `name`, or #N. */
 int source_dataset(source *s, const char *name, utet_dataset *dataset);
 /* Its name, in memory to be freed; null after an error line. */

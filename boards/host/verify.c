@@ -161,8 +161,12 @@ static void plain_finding(verification *v, const utet_finding *f)
 {
     const char *const words = words_for(f);
     const uint64_t offset = f->offset != 0 ? f->offset : NO_OFFSET;
+    char row[FAULT_WORDS];
 
-    if (f->row != UTET_CHECK_NO_ROW)
+    if (f->check == UTET_CHECK_PARSE)
+        report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "%s",
+                   fault_words(row, v->s, f->status, offset, v->s->file.footer_offset));
+    else if (f->row != UTET_CHECK_NO_ROW)
         report_add(v->r, utet_check_name(f->check), f->severity, f->status, offset, "chunk %" PRIu64 ": %s", f->row,
                    words);
     else
@@ -176,14 +180,14 @@ static utet_status parse_footer(verification *v)
 {
     const utet_file *const file = &v->s->file;
     utet_status status;
-    char words[128];
+    char words[FAULT_WORDS];
 
     v->r->footer_offset = file->footer_offset;
     (void)utet_meta_open(&v->meta, &v->s->file); /* utet_meta_strict knows what it returned */
     status = utet_meta_strict(&v->meta);
     if (status == UTET_E_ROW)
         report_add(v->r, "parse", UTET_SEVERITY_ERROR, status, file->error_offset, "%s",
-                   row_fault(words, v->s, &v->meta, file->error_offset));
+                   fault_words(words, v->s, status, file->error_offset, v->meta.payload_limit));
     else if (status == UTET_E_METADATA)
         report_add(v->r, "parse", UTET_SEVERITY_ERROR, status, file->error_offset, "%s: %s", region_of(status),
                    utet_strerror(status));
@@ -311,6 +315,7 @@ static int run(source *s, const options *opt, report *r)
 {
     const utet_status status = open_for_checks(s);
     verification v;
+    char words[FAULT_WORDS];
 
     memset(&v, 0, sizeof v);
     v.s = s;
@@ -321,7 +326,7 @@ static int run(source *s, const options *opt, report *r)
     if (is_medium_error(status) || status > UTET_E_SHORT)
         return source_fail(s, status);
     report_add(r, "parse", UTET_SEVERITY_ERROR, status, s->file.error_offset, "%s: %s", region_of(status),
-               utet_strerror(status));
+               fault_words(words, s, status, s->file.error_offset, s->file.footer_offset));
     return TOOL_OK;
 }
 

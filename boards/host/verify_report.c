@@ -73,8 +73,9 @@ typedef struct advice {
 /* The reference's codes; what it gives no advice on, gets none here. */
 static const advice *advice_for(const report *r, const note *n)
 {
-    static const advice footer = { "footer_invalid", "The footer (history, metadata) is there but damaged.",
-                                   "Strip it: cut the file behind the last payload and clear the footer flag." };
+    static const advice footer = { "footer_invalid", "The footer (history, metadata) is damaged or missing.",
+                                   "If the file was cut off, get it again. Else strip the footer: cut the file behind "
+                                   "the last payload and clear the footer flag." };
     static const advice layout = { "invalid_layout", "The file is damaged or cut off and cannot be read reliably.",
                                    "Write it again from its source." };
     static const advice id = { "bad_dataset_id", "A chunk belongs to a dataset that is not there.",
