@@ -3,7 +3,8 @@
 
 Relies on images linked by size.mk (BUILD/CORE/CONFIGURATION.elf and .map), on the .ci files beside the library's objects
 and on test/tools/stack.py. text = .text and .rodata of the library's and libgcc's members that the link kept, with the
-padding behind them; the C library's memory functions are printed apart; the program's own objects do not count.
+padding behind them, code = its part in .text, without the constants in .rodata; the C library's memory functions are
+printed apart; the program's own objects do not count.
 
   size.py --build DIR --lib PATTERN --cores "…" --configurations "…" [--accept]
 """
@@ -50,8 +51,8 @@ def map_sections(path):
 
 
 def measure_map(path):
-    """({text, data, bss} of library and helpers, {C library member: bytes}, {member: bytes of text})"""
-    total, memory, members = {"text": 0, "data": 0, "bss": 0}, {}, {}
+    """({text, code, data, bss} of library and helpers, {C library member: bytes}, {member: bytes of text})"""
+    total, memory, members = {"text": 0, "code": 0, "data": 0, "bss": 0}, {}, {}
     for section, size, file in map_sections(path):
         kind, owner = kind_of(section), owner_of(file)
         if kind is None or size == 0 or owner == "program":
@@ -61,6 +62,8 @@ def measure_map(path):
             memory[member] = memory.get(member, 0) + size
             continue
         total[kind] += size
+        if section.startswith(".text"):
+            total["code"] += size
         if kind == "text":
             members[member] = members.get(member, 0) + size
     return total, memory, members
@@ -99,20 +102,19 @@ class Checks:
 
 
 def check_limits(rows, checks):
-    text_of = {(r[0], r[1]): r[2] for r in rows}
+    raw = {r[0]: r for r in rows if r[1] == "raw"}
     limits = {(f[0], f[1]): f[2:] for f in read_table("limits.tsv")}
-    for core, configuration, text, data, bss, deep in rows:
+    for core, configuration, text, data, bss, deep, code in rows:
         where = f"{core} {configuration}"
         checks.hold(data == 0 and bss == 0, f"{where}: {data} bytes of .data and {bss} of .bss in the library, must be 0")
-        text_limit, stack_limit = limits.get((core, configuration), ("?", "?"))
-        if text_limit.startswith("+"):
-            most = text_of[core, "raw"] + int(text_limit)
-            checks.hold(text <= most, f"{where}: text {text} > {most} (raw {text_limit})")
-        elif text_limit != "-":
-            checks.hold(text_limit != "?", f"{where}: no line in limits.tsv")
-            checks.hold(text_limit == "?" or text <= int(text_limit), f"{where}: text {text} > {text_limit}")
-        if stack_limit not in "-?":
-            checks.hold(deep <= int(stack_limit), f"{where}: stack {deep} > {stack_limit}")
+        if (core, configuration) not in limits:
+            checks.hold(False, f"{where}: no line in limits.tsv")
+            continue
+        for name, bytes_, base, limit in zip(("text", "stack", "code"), (text, deep, code), (raw[core][2], 0, raw[core][6]),
+                                             limits[core, configuration]):
+            if limit != "-":
+                most = int(limit) + (base if limit.startswith("+") else 0)
+                checks.hold(bytes_ <= most, f"{where}: {name} {bytes_} > {most}{f' (raw {limit})' if limit[0] == '+' else ''}")
 
 
 def check_changes(rows, checks):
@@ -121,7 +123,7 @@ def check_changes(rows, checks):
     for row in rows:
         before = last.get(tuple(row[:2]))
         checks.hold(before is not None, f"{row[0]} {row[1]}: not in last.tsv: make size-accept")
-        for name, old, new in zip(("text", "data", "bss", "stack"), before or (), row[2:]):
+        for name, old, new in zip(("text", "data", "bss", "stack", "code"), before or (), row[2:]):
             if old != new:
                 print(f"change\t{row[0]}\t{row[1]}\t{name}\t{old} -> {new}\t{new - old:+}")
             checks.hold(abs(new - old) <= CHANGE * old,
@@ -160,7 +162,7 @@ def main():
             except stack.Refused as error:
                 checks.hold(False, f"{core} {configuration}: stack: {error}")
                 bound, deep, path = {}, 0, []
-            rows.append([core, configuration, total["text"], total["data"], total["bss"], deep])
+            rows.append([core, configuration, total["text"], total["data"], total["bss"], deep, total["code"]])
             extra += [f"apart\t{core}\t{configuration}\t{name}\t{size}" for name, size in sorted(memory.items())]
             if args.members:
                 extra += [f"member\t{core}\t{configuration}\t{name}\t{size}" for name, size in sorted(members.items())]
@@ -169,7 +171,7 @@ def main():
                 extra.append(f"path\t{core}\t{configuration}\t" + " ".join(f"{f.name}:{f.frame}" for f in path))
         extra += [f"struct\t{core}\t{name}\t{size}" for name, size in struct_sizes(args.build, core)]
 
-    print("core\tconfiguration\ttext\tdata\tbss\tstack")
+    print("core\tconfiguration\ttext\tdata\tbss\tstack\tcode")
     for row in rows:
         print("\t".join(map(str, row)))
     print("\n".join(extra))

@@ -13,10 +13,10 @@ def rows(name):
 
 
 def sizes():
-    known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 6}
+    known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 7}
     what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "the same and slabs"),
-            ("small", "all of the above and our zstd decoder"), ("upstream", "all of the above and the zstd package instead"),
-            ("check", "slabs and the whole-file check"), ("meta", "slabs and the footer's metadata"))
+            ("small", "raw reader and our zstd decoder, both layouts"), ("upstream", "raw reader and the zstd package"),
+            ("check", "raw reader and the whole-file check"), ("meta", "raw reader and all of the footer: metadata, zone maps, indexes"))
     out = ["| linked | " + " | ".join(name for _, name in CORES) + " |\n", "|---" * (1 + len(CORES)) + "|\n"]
     for key, text in what:
         cells = []
