@@ -27,9 +27,9 @@ extern "C" {
 
 enum { /* kind of a utet_value */
     UTET_NONE = 0, /* not there, or null */
-    UTET_TEXT,
     UTET_LIST,
     UTET_MAP, /* entries with keys */
+    UTET_TEXT,
     UTET_NUMBER,
     UTET_BOOLEAN
 };
@@ -56,7 +56,12 @@ typedef struct utet_span {
 #define UTET_JSON_HEAD 32u   /* leading bytes of a text that are kept while it passes */
 #define UTET_JSON_DEPTH 256u /* most levels of nesting, in parts that are skipped too */
 #define UTET_META_DEPTH 10   /* levels that are read by rules, and one around them */
-#define UTET_META_FOUND 10
+#define UTET_META_FOUND 14
+
+enum { /* of utet_meta.spills: metadata and history (§7), zone maps (§8.1), secondary indexes (§8.2) */
+    UTET_SPILL_METADATA, UTET_SPILL_ZONES, UTET_SPILL_INDEXES,
+    UTET_SPILLS
+};
 
 typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t token;
@@ -68,10 +73,11 @@ typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t held; /* bytes of the text in head */
     uint16_t depth;
     uint32_t length; /* decoded bytes of a text */
-    uint64_t at;     /* offset of the next byte */
-    uint64_t end;    /* of the text */
-    uint64_t begin;  /* offset of the token */
-    uint64_t number; /* value of a whole number */
+    uint32_t at;     /* the next byte, from base on */
+    uint32_t end;    /* of the text, likewise */
+    uint32_t begin;  /* of the token, likewise */
+    uint64_t base;   /* offset in the file */
+    uint64_t number; /* value of a whole number; of a boolean, 0 or 1 */
     char head[UTET_JSON_HEAD];
     uint8_t levels[UTET_JSON_DEPTH / 8]; /* a bit a level: 1 = object */
 } utet_json;
@@ -79,61 +85,53 @@ typedef struct utet_json { /* private: a JSON text that is being read */
 typedef struct utet_level { /* private: a list or object that is being read */
     const struct utet_rule *rule; /* null where it is passed over */
     uint32_t count;               /* entries so far */
-    uint8_t seen; /* known keys, a bit each */
-    uint8_t slot; /* in priv_found, of its value */
+    uint32_t seen;                /* known keys, a bit each */
+    uint32_t slot;                /* in priv_found, of its value */
 } utet_level;
 
 typedef struct utet_meta {
     /* private: what is used most stands first, where short instructions reach it */
+    utet_value priv_needle; /* the wanted text when it lies in the file; else its size, or a number */
     uint8_t priv_walking;   /* inside an entry or a collection */
     uint8_t priv_comparing; /* step inside a comparison */
     uint8_t priv_match;     /* the entry may be the wanted one */
     uint8_t priv_by;        /* slot of the text that decides that, where it is no key */
-    uint8_t priv_check;     /* whether rules are enforced, and limits */
+    uint8_t priv_mode;      /* checking, with limits, or walking */
     uint8_t priv_rule;      /* for the next value */
-    uint8_t priv_slot;      /* in priv_found, for the next value */
     uint16_t priv_skip;     /* depth from which on all is passed over */
+    uint32_t priv_slot;     /* in priv_found, for the next value */
+    uint32_t priv_hits;     /* of a search */
+    uint32_t priv_number;   /* of the entries it has passed */
     utet_file *priv_file;
     const struct utet_rule *priv_rules; /* the table in force */
-    utet_status priv_status;
     const char *priv_wanted;
-    uint32_t priv_hits;   /* of a search */
-    uint32_t priv_number; /* of the entries it has passed; of coordinates */
-    struct { /* of the indexes */
-        const struct utet_about *about;
-        const void *wanted; /* element or label */
-        size_t length;
-        uint32_t which; /* its dtype, or axis */
-        uint8_t key;
-    } priv_asked;
-    utet_value priv_needle; /* the wanted text when it lies in the file; else its size */
-    utet_value priv_key;
-    utet_json priv_json;
-    /* public */
-    utet_value history;     /* list of events, see utet_event_next */
-    utet_value datasets;    /* map from names to what utet_about_dataset finds */
-    utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
-    uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
-    utet_span zones;        /* the zone maps (§8.1); length 0: none that are usable */
-    utet_span indexes;      /* the secondary indexes (§8.2), likewise */
-    /* private */
+    utet_status priv_status;
+    size_t priv_got; /* bytes of a text that were read last */
+    char priv_head[UTET_JSON_HEAD];
+    utet_level priv_level[UTET_META_DEPTH];
+    utet_value priv_found[UTET_META_FOUND];
     utet_value priv_other;
+    utet_value priv_key;
     utet_value priv_list;
     utet_value priv_outer;
-    utet_value priv_found[UTET_META_FOUND];
-    utet_span priv_spill; /* of the metadata; its offset, once opening has failed: error_offset of that */
-    char priv_head[UTET_JSON_HEAD];
     char priv_piece[2][16];
-    utet_level priv_level[UTET_META_DEPTH];
+    utet_json priv_json;
+    uint64_t priv_error_offset; /* of opening, for utet_meta_strict */
+    /* public */
+    uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
+    utet_value history;     /* list of events, see utet_event_next */
+    utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
+    utet_value datasets;    /* map from names to what utet_about_dataset finds */
+    utet_span spills[UTET_SPILLS]; /* what lies outside of the footer (§6.4); length 0: none that is usable */
 } utet_meta;
 
 /*
  * Reads the footer's JSON and the metadata spill, if there is one, and checks everything the reference checks when it
  * opens a file: syntax, the shape of every known object, keys that come twice, references, limits of a spill (§7).
  * `file` is open. An error sticks to `meta`: later calls on it return it again.
- * A file without a footer has empty metadata. zones and indexes are where their references say; the length is 0 when
- * that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a spill replaces
- * what stands in the footer.
+ * A file without a footer has empty metadata. The spills of zone maps and indexes are where their references say; the
+ * length is 0 when that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a
+ * spill replaces what stands in the footer.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_FOOTER, UTET_E_FOOTER_VERSION (file->footer_status), UTET_E_METADATA with
  * file->error_offset at the byte that is wrong.
  */
@@ -239,10 +237,9 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
  * trust. Within that, the answers err on the side of "it may".
  */
 typedef struct utet_zones {
-    utet_value chunks;  /* cursor over the entries of all datasets, see utet_zone_next */
+    utet_value chunks; /* cursor over the entries of all datasets, see utet_zone_next */
     utet_value priv_all;
     const utet_dataset *priv_dataset;
-    uint64_t priv_row[UTET_MAX_NDIM];
     uint8_t priv_fill;
 } utet_zones;
 

@@ -268,10 +268,10 @@ static utet_status put_everything(struct meta_walk *w, utet_file *file)
     (void)put_status(w, utet_meta_check_limits(&w->meta), &failed);
     put_number(w, (uint64_t)(int64_t)utet_meta_strict(&w->meta)); /* a row beyond the limit does not end the walk */
     put_number(w, w->meta.payload_limit);
-    put_number(w, w->meta.zones.offset);
-    put_number(w, w->meta.zones.length);
-    put_number(w, w->meta.indexes.offset);
-    put_number(w, w->meta.indexes.length);
+    put_number(w, w->meta.spills[UTET_SPILL_ZONES].offset);
+    put_number(w, w->meta.spills[UTET_SPILL_ZONES].length);
+    put_number(w, w->meta.spills[UTET_SPILL_INDEXES].offset);
+    put_number(w, w->meta.spills[UTET_SPILL_INDEXES].length);
     if (failed == UTET_OK)
         failed = put_history(w);
     if (failed == UTET_OK)

@@ -88,10 +88,10 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
     }
     if (all->end > 0)
         layout_row(&t, "payloads", all->first, all->end, "from the first to the last");
-    if (m->meta.zones.length > 0)
-        layout_row(&t, "zone maps", m->meta.zones.offset, m->meta.zones.offset + m->meta.zones.length, "");
-    if (m->meta.indexes.length > 0)
-        layout_row(&t, "indexes", m->meta.indexes.offset, m->meta.indexes.offset + m->meta.indexes.length, "");
+    if (m->meta.spills[UTET_SPILL_ZONES].length > 0)
+        layout_row(&t, "zone maps", m->meta.spills[UTET_SPILL_ZONES].offset, m->meta.spills[UTET_SPILL_ZONES].offset + m->meta.spills[UTET_SPILL_ZONES].length, "");
+    if (m->meta.spills[UTET_SPILL_INDEXES].length > 0)
+        layout_row(&t, "indexes", m->meta.spills[UTET_SPILL_INDEXES].offset, m->meta.spills[UTET_SPILL_INDEXES].offset + m->meta.spills[UTET_SPILL_INDEXES].length, "");
     if (f->history_version != 0) {
         (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of %d bytes", f->history_version,
                        FOOTER_TAIL_BYTES);

@@ -215,10 +215,10 @@ static utet_status spill_findings(verification *v)
     memset(&about, 0, sizeof about);
     about.dataset = &v->dataset;
     status = utet_zones_open(&v->meta, &about, &zones);
-    status = spill_finding(v, &v->meta.zones, "footer_zone_maps", status);
+    status = spill_finding(v, &v->meta.spills[UTET_SPILL_ZONES], "footer_zone_maps", status);
     if (status != UTET_OK)
         return status;
-    return spill_finding(v, &v->meta.indexes, "footer_indexes", utet_index_entries(&v->meta, &entries));
+    return spill_finding(v, &v->meta.spills[UTET_SPILL_INDEXES], "footer_indexes", utet_index_entries(&v->meta, &entries));
 }
 
 static utet_status footer_findings(verification *v)
@@ -251,7 +251,7 @@ static int data_findings(verification *v)
 {
     int result;
 
-    if (v->meta.zones.length == 0 && v->meta.indexes.length == 0)
+    if (v->meta.spills[UTET_SPILL_ZONES].length == 0 && v->meta.spills[UTET_SPILL_INDEXES].length == 0)
         return TOOL_OK;
     result = subjects_begin(v);
     if (result == TOOL_OK)

@@ -455,6 +455,6 @@ int indexes_data(verification *v)
         return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
     if (status != UTET_END)
         return source_fail(v->s, status);
-    verdict_report(v, &all, "indexes_data", "list", &v->meta.indexes);
+    verdict_report(v, &all, "indexes_data", "list", &v->meta.spills[UTET_SPILL_INDEXES]);
     return TOOL_OK;
 }

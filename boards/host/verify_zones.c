@@ -180,6 +180,6 @@ int zones_data(verification *v)
     free(met);
     if (status != UTET_END)
         return source_fail(v->s, status);
-    verdict_report(v, &all, "zone_maps_data", "chunk", &v->meta.zones);
+    verdict_report(v, &all, "zone_maps_data", "chunk", &v->meta.spills[UTET_SPILL_ZONES]);
     return TOOL_OK;
 }

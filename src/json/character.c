@@ -3,22 +3,24 @@
 
 #include <string.h>
 
-size_t utet_json_unhex(const uint8_t *text, size_t length, uint8_t *bytes)
+unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
 {
-    size_t i;
+    unsigned i;
 
+    if (length > 16)
+        return 0;
     for (i = 0; i < length; i++) {
-        unsigned digit = text[i] - (unsigned)'0';
+        unsigned digit = (uint8_t)text[i] - (unsigned)'0';
 
         if (digit > 9) {
-            digit = (text[i] | 0x20u) - (unsigned)'a'; /* wraps below 'a' */
+            digit = ((uint8_t)text[i] | 0x20u) - (unsigned)'a'; /* wraps below 'a' */
             if (digit > 5)
                 return 0;
             digit += 10;
         }
         bytes[i / 2] = (uint8_t)((unsigned)bytes[i / 2] << 4 | digit);
     }
-    return (length & 1) == 0 ? length / 2 : 0;
+    return (i & 1) == 0 ? i / 2 : 0;
 }
 
 /* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
@@ -26,13 +28,17 @@ static uint32_t hex4(const uint8_t *at)
 {
     uint8_t bytes[2] = { 0, 0 };
 
-    return utet_json_unhex(at, 4, bytes) != 0 ? (uint32_t)bytes[0] << 8 | bytes[1] : UINT32_MAX;
+    return utet_json_unhex((const char *)at, 4, bytes) != 0 ? (uint32_t)bytes[0] << 8 | bytes[1] : UINT32_MAX;
 }
 
 static void utf8(utet_character *out, uint32_t code)
 {
-    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000u ? 2 : 3;
+    uint32_t room = 0x80; /* codes that fit: of 7 bits, then of 11, 16, 21 */
+    unsigned more;
     unsigned i;
+
+    for (more = 0; code >= room; more++)
+        room <<= more == 0 ? 4 : 5;
 
     out->made = (uint8_t)(more + 1);
     for (i = more; i > 0; i--, code >>= 6)
@@ -61,7 +67,7 @@ static utet_status unicode(utet_file *file, const utet_json *json, utet_characte
             low = hex4(file->priv_at + 8);
     }
     if (low >> 10 == 0x37) {
-        code = 0x10000u + ((code & 0x3FFu) << 10) + (low & 0x3FFu);
+        code = (code << 10) + low - (((uint32_t)0xD800 << 10) + 0xDC00 - 0x10000);
         out->used = 12;
     } else if (code >> 11 == 0x1B) {
         if (json->mode == JSON_STRICT)

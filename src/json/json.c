@@ -18,17 +18,19 @@ enum { /* json->expect, sets of what may come */
 utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length)
 {
     if (json->end - json->at < length) {
-        file->error_offset = json->end;
+        file->error_offset = json->base + json->end;
         return UTET_E_METADATA;
     }
-    return utet_need_bytes(file, length, json->at);
+    return utet_need_bytes(file, length, json->base + json->at);
 }
 
-static void push(utet_json *json, int object)
+static void push(utet_json *json, uint8_t bracket)
 {
     uint8_t *byte = &json->levels[json->depth / 8];
     unsigned bit = 1u << (json->depth & 7);
+    int object = bracket == JSON_OBJECT;
 
+    json->token = bracket;
     *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
     json->depth++;
     json->expect = (uint8_t)(CLOSE | (object ? KEY : VALUE));
@@ -36,16 +38,15 @@ static void push(utet_json *json, int object)
 
 void utet_json_begin(utet_json *json)
 {
+    json->at = 0;
     json->depth = 0;
     json->expect = VALUE;
     json->within = JSON_BETWEEN;
 }
 
-void utet_json_enter(utet_json *json, int object, int begun)
+void utet_json_enter(utet_json *json, uint8_t bracket, int begun)
 {
-    utet_json_begin(json);
-    json->token = object ? JSON_OBJECT : JSON_ARRAY;
-    push(json, object);
+    push(json, bracket);
     if (begun)
         json->expect = CLOSE | COMMA;
 }
@@ -71,18 +72,20 @@ static utet_status literal(utet_file *file, utet_json *json)
         return status;
     if (memcmp(file->priv_at, words + 4 * which, length) != 0)
         return UTET_E_METADATA;
-    json->at += length;
-    json->token = (uint8_t)(JSON_NULL + which);
+    json->at += (uint32_t)length;
+    json->token = which == 0 ? JSON_NULL : JSON_BOOLEAN;
     json->number = which == 1;
     return utet_json_complete(json);
 }
 
 /* How many of the bytes in the window stand for themselves. */
-static size_t plain(const utet_file *file, const utet_json *json)
+static uint32_t plain(const utet_file *file, const utet_json *json)
 {
-    uint64_t rest = json->end - json->at;
-    size_t most = rest < file->priv_have ? (size_t)rest : file->priv_have;
-    size_t i = 0;
+    uint32_t most = json->end - json->at;
+    uint32_t i = 0;
+
+    if (most > file->priv_have)
+        most = (uint32_t)file->priv_have;
 
     while (i < most && file->priv_at[i] >= 0x20 && file->priv_at[i] != '"' && file->priv_at[i] != '\\' &&
            (file->priv_at[i] < 0x80 || json->mode != JSON_STRICT))
@@ -96,8 +99,8 @@ static utet_status text(utet_file *file, utet_json *json)
         utet_status status = utet_json_need(file, json, 1);
         const uint8_t *bytes = file->priv_at;
         utet_character character;
-        size_t used;
-        size_t made;
+        uint32_t used;
+        uint32_t made;
 
         if (status != UTET_OK)
             return status;
@@ -116,7 +119,7 @@ static utet_status text(utet_file *file, utet_json *json)
             made = character.made;
         }
         json->at += used;
-        json->length += (uint32_t)made;
+        json->length += made;
         while (made-- != 0 && json->held < UTET_JSON_HEAD)
             json->head[json->held++] = (char)*bytes++;
     }
@@ -146,10 +149,9 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
     if ((json->expect & VALUE) == 0)
         return UTET_E_METADATA;
     if (object || byte == '[') {
-        json->token = object ? JSON_OBJECT : JSON_ARRAY;
         if (json->depth == UTET_JSON_DEPTH)
             return UTET_E_METADATA;
-        push(json, object);
+        push(json, object ? JSON_OBJECT : JSON_ARRAY);
         return UTET_OK;
     }
     json->at = json->begin;

@@ -8,36 +8,36 @@
 #include "../base/base.h"
 #include "utet_meta.h"
 
-enum { /* tokens */
-    JSON_END, /* of the text, behind its one value */
-    JSON_KEY,
+enum { /* tokens; those of values are the kinds of utet_value */
+    JSON_NULL = UTET_NONE,
+    JSON_ARRAY = UTET_LIST,
+    JSON_OBJECT = UTET_MAP,
+    JSON_TEXT = UTET_TEXT,
+    JSON_NUMBER = UTET_NUMBER,
+    JSON_BOOLEAN = UTET_BOOLEAN,
     JSON_CLOSE, /* of an object or array */
-    JSON_OBJECT, /* from here on: values */
-    JSON_ARRAY,
-    JSON_NULL,
-    JSON_TRUE,
-    JSON_FALSE,
-    JSON_NUMBER,
-    JSON_TEXT
+    JSON_END,   /* of the text, behind its one value */
+    JSON_KEY = JSON_END + 1 + JSON_TEXT
 };
 
 /* json->mode: how texts and keys are read, to be set before each token. */
 enum {
-    JSON_STRICT, /* checked in every respect */
-    JSON_LENIENT, /* by structure only, as the reference does with what nobody asks for (§7) */
-    JSON_RAW      /* bytes that are no JSON, for utet_json_character */
+    JSON_STRICT = 0,          /* checked in every respect */
+    JSON_LENIENT = UTET_TEXT, /* by structure only, as the reference does with what nobody asks for (§7) */
+    JSON_RAW = JSON_CLOSE     /* bytes that are no JSON, for utet_json_character */
 };
 
-/* Before the one value of a text, whose bounds are in json->at and json->end. */
+/* Before the one value of a text, whose bounds are in json->base and end. */
 void utet_json_begin(utet_json *json);
-/* Inside an object or array, behind its bracket, which is the token then, or (begun) behind one of its entries. */
-void utet_json_enter(utet_json *json, int object, int begun);
+/* The same inside an object or array, behind its bracket, which is the token then, or (begun) behind one of its
+ * entries. Follows utet_json_begin. */
+void utet_json_enter(utet_json *json, uint8_t bracket, int begun);
 
 /*
  * The next token into json->token, with json->begin, depth (as it is behind the token), and for a
  *   key, text: length = decoded bytes (documents are shorter than 4 GiB, see utet_meta_open); head = the first `held`
  *              of them; the content begins at begin + 1
- *   number:    see utet_json_is_u64.
+ *   number:    see utet_json_is_u64; boolean: json->number.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA with file->error_offset, medium errors.
  */
 utet_status utet_json_next(utet_file *file, utet_json *json);
@@ -50,8 +50,8 @@ utet_status utet_json_complete(utet_json *json);
 /* The rest of the number whose first byte has been seen. */
 utet_status utet_json_number(utet_file *file, utet_json *json);
 
-/* Bytes written as hexadecimal digits; returns their number, 0 when they are not that. */
-size_t utet_json_unhex(const uint8_t *text, size_t length, uint8_t *bytes);
+/* Up to 8 bytes, written as hexadecimal digits; returns their number, 0 when they are not that. */
+unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes);
 
 /* A character of a text: bytes[0 … made) in UTF-8, from `used` bytes of the file. */
 typedef struct utet_character {

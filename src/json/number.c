@@ -21,11 +21,12 @@ static unsigned number_state(unsigned state, uint8_t byte)
 /* The magnitude of a whole number, one digit at a time. */
 static void digit(utet_json *json, unsigned value)
 {
-    uint64_t more = json->number * 10 + value;
+    uint64_t low = (json->number & UINT32_MAX) * 10 + value;
+    uint64_t high = (json->number >> 32) * 10 + (low >> 32);
 
-    if (json->number >> 61 != 0 || more < json->number << 3)
+    if (high >> 32 != 0)
         json->inexact = 1;
-    json->number = more;
+    json->number = high << 32 | (uint32_t)low;
 }
 
 utet_status utet_json_number(utet_file *file, utet_json *json)

@@ -68,7 +68,7 @@ utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char
             return utet_leave(file, status);
         if (about->dim_names.size != about->dataset->ndim)
             return utet_leave(file, UTET_E_NOT_FOUND);
-        utet_meta_aim(meta, &about->dim_names, token, length);
+        utet_meta_aim(meta, &about->dim_names, token, utet_meta_length(length));
         file->priv_step = 1;
     }
     while ((status = utet_meta_search(meta, UTET_RULE_ENTRIES)) == UTET_OK)
@@ -80,16 +80,21 @@ utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char
 
 /* ---- labels ---- */
 
-enum { NAME_OF_AXIS = 1, BEGIN_SEARCH, BY_NAME, BY_NUMBER, ALONE }; /* file->priv_step; 1: of utet_meta_nth */
+enum { BEGIN, NAME_OF_AXIS, BEGIN_SEARCH, BY_NAME, BY_NUMBER, ALONE }; /* file->priv_step */
 
-/* What is looked for first is the name of the axis. UTET_E_RANGE: it has none. */
+/* What is looked for first is the name of the axis. UTET_E_NOT_FOUND: it has none. */
 static utet_status aim_at_name(utet_meta *meta, const utet_about *about, unsigned axis)
 {
     utet_file *file = meta->priv_file;
     utet_status status = UTET_OK;
 
-    if (file->priv_step <= NAME_OF_AXIS) {
-        status = utet_meta_nth(meta, &about->dim_names, axis);
+    if (file->priv_step == BEGIN) {
+        utet_meta_aim(meta, &about->dim_names, meta->priv_head, axis);
+        meta->priv_needle.kind = UTET_NUMBER;
+        file->priv_step = NAME_OF_AXIS;
+    }
+    if (file->priv_step == NAME_OF_AXIS) {
+        status = utet_meta_search(meta, UTET_RULE_ENTRIES);
         if (status != UTET_OK)
             return status;
         meta->priv_outer = UTET_ENTRY(meta);
@@ -100,23 +105,6 @@ static utet_status aim_at_name(utet_meta *meta, const utet_about *about, unsigne
         if (status == UTET_OK)
             file->priv_step = BY_NAME;
     }
-    return status;
-}
-
-/* The last coordinates called as wanted, or the only ones with `extent` labels. */
-static utet_status search_labels(utet_meta *meta, uint64_t extent, utet_value *labels)
-{
-    const unsigned alone = meta->priv_file->priv_step == ALONE;
-    utet_status status;
-
-    while ((status = alone ? utet_meta_walk(meta, &meta->priv_list, UTET_RULE_COORDS)
-                           : utet_meta_search(meta, UTET_RULE_COORDS)) == UTET_OK)
-        if (!alone || meta->priv_found[0].size == extent) {
-            *labels = meta->priv_found[0];
-            meta->priv_hits += alone;
-        }
-    if (status == UTET_END)
-        status = !alone || meta->priv_hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
     return status;
 }
 
@@ -131,13 +119,22 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
         return utet_leave(file, UTET_E_RANGE);
     status = aim_at_name(meta, about, axis);
     for (;;) {
-        if (status == UTET_OK)
-            status = search_labels(meta, about->dataset->shape[axis], labels);
-        if ((status != UTET_E_NOT_FOUND && status != UTET_E_RANGE) || file->priv_step == ALONE)
+        while (status == UTET_OK) {
+            status = utet_meta_search(meta, UTET_RULE_COORDS);
+            if (status == UTET_OK)
+                *labels = meta->priv_found[0];
+        }
+        if (status == UTET_END)
+            status = file->priv_step != ALONE || meta->priv_hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
+        if (status != UTET_E_NOT_FOUND || file->priv_step == ALONE)
             return utet_leave(file, status);
         file->priv_step = file->priv_step < BY_NUMBER ? BY_NUMBER : ALONE;
         meta->priv_head[0] = (char)('0' + axis);
         utet_meta_aim(meta, &about->coords, meta->priv_head, 1);
+        if (file->priv_step == ALONE) {
+            meta->priv_needle.kind = UTET_LIST;
+            meta->priv_needle.size = utet_meta_length(about->dataset->shape[axis]);
+        }
         status = UTET_OK;
     }
 }

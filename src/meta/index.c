@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-enum { RULE_INDEX_LIST = UTET_RULE_ROOT + 1, RULE_INDEX, RULE_POSTINGS, RULE_POSTING };
-#define TO_INDEX_LIST "\12"
+enum { RULE_INDEX_LIST = UTET_RULE_ROOT + 1, RULE_INDEX, RULE_POSTINGS, RULE_POSTING, RULE_CHUNKS, RULE_CHUNK };
+#define TO_INDEX_LIST "\13"
 
 static const utet_rule rules[] = {
     /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
@@ -19,19 +19,28 @@ static const utet_rule rules[] = {
       "postings" UTET_SOUND_KEY },
     /* POSTINGS */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_POSTING, UTET_SLOT_ENTRY, "" },
     /* POSTING */
-    { UTET_OBJECT | UTET_UNLIMITED, 0, 0, 0,
-      "value_le" UTET_SOUND_KEY "label" UTET_SOUND_KEY "chunks" UTET_SOUND_KEY }
+    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0,
+      "value_le" UTET_ELEMENT_KEY "label" UTET_SOUND_KEY "chunks" UTET_SOUND_KEY },
+    /* CHUNKS */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_CHUNK, UTET_SLOTS, "" },
+    /* CHUNK */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_EACH | UTET_SLOT_COORDS, "" }
 };
 
 enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
 enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
 
-enum { DOCUMENT, ENTRIES, POSTINGS, COMPARE }; /* file->priv_step */
+enum { DOCUMENT, ENTRIES, POSTINGS }; /* file->priv_step */
 
-/* The question stands in the metadata object: priv_asked. */
-static int is_label(const utet_meta *meta)
+typedef struct question {
+    const utet_about *about;
+    const void *wanted; /* element or label */
+    uint32_t length;
+    uint32_t which; /* its dtype, or axis */
+    uint8_t key;
+} question;
+
+static int is_label(const question *asked)
 {
-    return meta->priv_asked.key == E_AXIS;
+    return asked->key == E_AXIS;
 }
 
 static int is_number(const utet_value *value, uint64_t number)
@@ -39,52 +48,48 @@ static int is_number(const utet_value *value, uint64_t number)
     return value->kind == UTET_NUMBER && value->value == number;
 }
 
-/* To the entry that the question belongs to. UTET_END: there is none. */
-static utet_status find_entry(utet_meta *meta)
+/* To the entry that the question belongs to. */
+static utet_status find_entry(utet_meta *meta, const question *asked)
 {
     for (;;) {
         utet_status status = utet_meta_search(meta, RULE_INDEX_LIST);
 
         if (status != UTET_OK)
-            return status == UTET_E_NOT_FOUND ? UTET_END : status;
-        if (is_number(&meta->priv_found[E_DATASET], meta->priv_asked.about->dataset->id) &&
-            is_number(&meta->priv_found[meta->priv_asked.key], meta->priv_asked.which))
+            return status == UTET_END ? UTET_E_NOT_FOUND : status;
+        if (is_number(&meta->priv_found[E_DATASET], asked->about->dataset->id) &&
+            is_number(&meta->priv_found[asked->key], asked->which))
             return UTET_OK;
     }
 }
 
-/* Is the value of the posting the wanted one? UTET_OK or UTET_END. */
-static utet_status compare(utet_meta *meta)
+/* To the posting of the element. UTET_END: there is none. */
+static utet_status find_value(utet_meta *meta, const question *asked)
 {
-    size_t length = meta->priv_asked.length;
-    uint8_t *bytes = (uint8_t *)meta->priv_piece[0];
-    utet_value *text = &meta->priv_found[P_VALUE];
+    const utet_value *value = &meta->priv_found[P_VALUE];
     utet_status status;
 
-    if (text->kind != UTET_TEXT)
-        return UTET_E_METADATA;
-    if (meta->priv_file->priv_done == 0 && text->size != 2 * length)
-        return UTET_END;
-    status = utet_meta_fetch(meta, text, meta->priv_head, 2 * length, NULL);
-    if (status != UTET_OK)
-        return status;
-    if (utet_json_unhex((const uint8_t *)meta->priv_head, 2 * length, bytes) != length)
-        return UTET_E_METADATA;
-    return memcmp(bytes, meta->priv_asked.wanted, length) == 0 ? UTET_OK : UTET_END;
+    do {
+        status = utet_meta_walk(meta, &meta->priv_list, RULE_POSTINGS);
+        if (status != UTET_OK)
+            return status;
+        if (value->kind != UTET_TEXT || value->size == 0)
+            return UTET_E_METADATA;
+    } while (value->size != asked->length || memcmp(&value->value, asked->wanted, asked->length) != 0);
+    return UTET_OK;
 }
 
 /* To the posting that answers, with its chunks in priv_found. UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
  * known. */
-static utet_status find_posting(utet_meta *meta)
+static utet_status find_posting(utet_meta *meta, const question *asked)
 {
     uint8_t *step = &meta->priv_file->priv_step;
     utet_status status;
 
     if (*step == DOCUMENT) {
-        status = utet_meta_document(meta, &meta->indexes, rules);
+        status = utet_meta_document(meta, UTET_SPILL_INDEXES, rules);
         if (status != UTET_OK)
             return status;
-        if (is_label(meta))
+        if (is_label(asked))
             utet_meta_aim(meta, &meta->priv_found[1], "coord_label_postings", 20);
         else
             utet_meta_aim(meta, &meta->priv_found[1], "value_postings", 14);
@@ -92,26 +97,17 @@ static utet_status find_posting(utet_meta *meta)
         *step = ENTRIES;
     }
     if (*step == ENTRIES) {
-        status = find_entry(meta);
+        status = find_entry(meta, asked);
         if (status != UTET_OK)
-            return status == UTET_END ? UTET_E_NOT_FOUND : status;
-        utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], meta->priv_asked.wanted, meta->priv_asked.length);
+            return status;
+        utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], (const char *)asked->wanted, asked->length);
         meta->priv_by = P_LABEL;
         *step = POSTINGS;
     }
-    for (;;) {
-        if (*step == POSTINGS) {
-            status = is_label(meta) ? utet_meta_search(meta, RULE_POSTINGS)
-                                    : utet_meta_walk(meta, &meta->priv_list, RULE_POSTINGS);
-            if (status != UTET_OK || is_label(meta))
-                return status == UTET_E_NOT_FOUND ? UTET_END : status;
-            *step = COMPARE;
-        }
-        status = compare(meta);
-        if (status != UTET_END)
-            return status;
-        *step = POSTINGS;
-    }
+    if (!is_label(asked))
+        return find_value(meta, asked);
+    status = utet_meta_search(meta, RULE_POSTINGS);
+    return status == UTET_E_NOT_FOUND ? UTET_END : status;
 }
 
 /* NaN is null and stands in no posting. */
@@ -130,67 +126,64 @@ static int is_nan(uint32_t dtype, const uint8_t *element, size_t size)
     return 0;
 }
 
-static utet_status answer(utet_meta *meta, uint8_t call, utet_value *chunks)
+static utet_status answer(utet_meta *meta, uint8_t call, const question *asked, utet_value *chunks)
 {
     utet_status status = utet_meta_enter(meta, call);
 
     if (status != UTET_OK)
         return status;
     memset(chunks, 0, sizeof *chunks);
-    status = find_posting(meta);
+    status = find_posting(meta, asked);
     if (status == UTET_OK) {
         *chunks = meta->priv_found[P_CHUNKS];
         if (chunks->kind != UTET_LIST)
             status = UTET_E_METADATA;
     }
     if (status == UTET_END) /* nowhere, or what the writer took for the fill value */
-        status = is_label(meta) || meta->priv_asked.about->fill.kind == UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
+        status = is_label(asked) || asked->about->fill.kind == UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
     return utet_leave(meta->priv_file, status);
 }
 
 utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks)
 {
     const utet_dataset *dataset = about->dataset;
+    question asked;
 
     if (dataset->elem_size == 0 ||
         (utet_meta_is_float(dataset->dtype) && is_nan(dataset->dtype, (const uint8_t *)value, dataset->elem_size)))
         return UTET_E_NOT_FOUND;
-    meta->priv_asked.about = about;
-    meta->priv_asked.wanted = value;
-    meta->priv_asked.length = dataset->elem_size;
-    meta->priv_asked.which = dataset->dtype;
-    meta->priv_asked.key = E_DTYPE;
-    return answer(meta, UTET_CALL_INDEX_VALUE, chunks);
+    asked.about = about;
+    asked.wanted = value;
+    asked.length = dataset->elem_size;
+    asked.which = dataset->dtype;
+    asked.key = E_DTYPE;
+    return answer(meta, UTET_CALL_INDEX_VALUE, &asked, chunks);
 }
 
 utet_status utet_index_label(utet_meta *meta, const utet_about *about, unsigned axis, const char *label,
                              size_t length, utet_value *chunks)
 {
-    meta->priv_asked.about = about;
-    meta->priv_asked.wanted = label;
-    meta->priv_asked.length = length;
-    meta->priv_asked.which = axis;
-    meta->priv_asked.key = E_AXIS;
-    return answer(meta, UTET_CALL_INDEX_LABEL, chunks);
+    question asked;
+
+    asked.about = about;
+    asked.wanted = label;
+    asked.length = utet_meta_length(length);
+    asked.which = axis;
+    asked.key = E_AXIS;
+    return answer(meta, UTET_CALL_INDEX_LABEL, &asked, chunks);
 }
 
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM])
 {
-    utet_file *file = meta->priv_file;
     utet_status status = utet_meta_enter(meta, UTET_CALL_INDEX_CHUNK);
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step == 0) {
-        status = utet_meta_walk(meta, chunks, UTET_RULE_ENTRIES);
-        if (status != UTET_OK)
-            return utet_leave(file, status);
-        meta->priv_outer = UTET_ENTRY(meta);
-        meta->priv_number = 0;
-        memset(coords, 0, UTET_MAX_NDIM * sizeof *coords);
-        file->priv_step = 1;
-    }
-    return utet_leave(file, utet_meta_coords(meta, coords));
+    meta->priv_rules = rules;
+    status = utet_meta_walk(meta, chunks, RULE_CHUNKS);
+    if (status == UTET_OK)
+        utet_meta_coords(meta, coords);
+    return utet_leave(meta->priv_file, status);
 }
 
 utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
@@ -199,7 +192,7 @@ utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
 
     if (status != UTET_OK)
         return status;
-    status = utet_leave(meta->priv_file, utet_meta_document(meta, &meta->indexes, rules));
+    status = utet_leave(meta->priv_file, utet_meta_document(meta, UTET_SPILL_INDEXES, rules));
     if (status == UTET_OK)
         *entries = meta->priv_found[1];
     return status;

@@ -38,6 +38,7 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call);
 enum { /* rule for a value; below ' ', so that one can end a key in utet_rule.keys */
     UTET_RULE_ANY = 1, /* whatever: passed over by structure */
     UTET_RULE_SOUND,   /* whatever, but well-formed down to its texts */
+    UTET_RULE_ELEMENT, /* a text or null; hexadecimal digits of up to 8 bytes are kept as those (§8) */
     UTET_RULE_TEXT,
     UTET_RULE_NUMBER,
     UTET_RULE_MAYBE_TEXT,
@@ -66,10 +67,10 @@ enum { /* rule for a value; below ' ', so that one can end a key in utet_rule.ke
 };
 
 enum { /* utet_rule.kind */
-    UTET_OBJECT = 1,   /* known keys come once */
-    UTET_ARRAY = 2,    /* with UTET_OBJECT: or an array as the next rule in the table says (§7.2) */
-    UTET_NULLABLE = 4, /* these three: bits of tokens, from JSON_OBJECT on */
-    UTET_LIMIT = 8,   /* times the binary logarithm of most entries (§7.4) */
+    UTET_NULLABLE = 1 << JSON_NULL,
+    UTET_ARRAY = 1 << JSON_ARRAY,   /* with UTET_OBJECT: or an array as the next rule in the table says (§7.2) */
+    UTET_OBJECT = 1 << JSON_OBJECT, /* known keys come once */
+    UTET_LIMIT = 8,                 /* times the binary logarithm of most entries (§7.4) */
     UTET_UNLIMITED = UTET_LIMIT * 31
 };
 
@@ -77,9 +78,11 @@ typedef struct utet_rule {
     uint8_t kind;
     uint8_t required; /* keys that have to be there, a bit each; of an array: the number of its entries, 0 = any */
     uint8_t others;   /* rule for the entries of an array, for unknown keys; 0 = there must be none */
-    uint8_t slot;     /* in priv_found, of the value of its first key or entry; UTET_SLOTS = not kept */
+    uint8_t slot;     /* in priv_found, of the value of its first key, of an array's entry; UTET_SLOTS = not kept */
     const char *keys; /* each ends with the number of the rule for its value */
 } utet_rule;
+
+enum { UTET_EACH = 0x80 }; /* in utet_rule.slot: each entry of the array has a slot of its own, from there on */
 
 extern const utet_rule utet_meta_rules[];
 
@@ -89,27 +92,28 @@ enum { /* where opening finds its values: those of the table of the footer */
     UTET_SLOT_DATASETS,
     UTET_SLOT_FOOTER, /* metadata, history */
     UTET_SLOT_HISTORY,
+    UTET_SLOT_COORDS = 6, /* of a chunk, in the tables of zone maps and indexes */
     UTET_SLOTS = UTET_META_FOUND,
     UTET_SLOT_ENTRY = UTET_SLOT_FOOTER /* where walking finds an entry; nobody asks for the other */
 };
 
 /* The keys of rules that more than one table has. */
-#define UTET_NUMBER_KEY "\4"
 #define UTET_SOUND_KEY "\2"
-#define UTET_TEXT_KEY "\3"
-#define UTET_MAYBE_TEXT_KEY "\5"
+#define UTET_ELEMENT_KEY "\3"
+#define UTET_TEXT_KEY "\4"
+#define UTET_NUMBER_KEY "\5"
+#define UTET_MAYBE_TEXT_KEY "\6"
 
-enum { /* what may be held against a token, and, as priv_check, what is */
-    UTET_WRONG = 1,
-    UTET_CROWDED = 2, /* one entry too many */
-    UTET_LENGTHY = 4, /* if it is a text beyond the limits */
-    UTET_LIMITS = 7
+enum { /* priv_mode; its number is the deepest level whose values are kept in their slots */
+    UTET_LIMITS = 1, /* checking, with the limits of §7.4 */
+    UTET_CHECK,
+    UTET_WALK
 };
 
-/* Begins with a value of its own: nothing is found yet. */
-void utet_meta_begin(utet_meta *meta, unsigned rule, uint8_t check);
-/* Takes the token just read. */
-unsigned utet_meta_faults(utet_meta *meta);
+/* Begins with a document, or stretch of the file, whose outermost value is as `rule` says; nothing is found yet. */
+void utet_meta_begin(utet_meta *meta, unsigned rule, uint64_t offset, uint32_t length, uint8_t mode);
+/* Takes the token just read: whether it is against the rules. */
+int utet_meta_fault(utet_meta *meta);
 
 /* ---- walk.c: reading by rules ---- */
 
@@ -122,8 +126,7 @@ utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule);
 /* Goes on until fewer than `stop` levels are open behind a value, or to the end of the text. */
 utet_status utet_meta_run(utet_meta *meta, unsigned stop);
 
-/* Prepares utet_meta_check of a document: that it is as `rule` says, to its end. check: UTET_WRONG, UTET_LIMITS. */
-void utet_meta_check_begin(utet_meta *meta, const utet_span *span, unsigned rule, uint8_t check);
+/* Checks the document that utet_meta_begin has begun with, to its end. */
 static inline utet_status utet_meta_check(utet_meta *meta)
 {
     return utet_meta_run(meta, 0);
@@ -131,32 +134,31 @@ static inline utet_status utet_meta_check(utet_meta *meta)
 
 /* ---- text.c ---- */
 
-enum { UTET_RAW = UTET_BOOLEAN + 1 }; /* kind of a value: bytes of the file as they are */
+enum { UTET_RAW = JSON_RAW }; /* kind of a value: bytes of the file as they are */
 
-/* Up to `size` bytes of a text, or of a dataset name (UTET_RAW), until it ends; *got may be null. */
-utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
+/* Up to `size` bytes of a text, or of a dataset name (UTET_RAW), until it ends; priv_got of them. */
+utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size);
 /* Whether priv_key, used up by it, equals what is wanted: UTET_OK or UTET_END. Their sizes are equal. */
 utet_status utet_meta_same(utet_meta *meta);
 
 /* ---- search.c ---- */
 
-/* Prepares utet_meta_search: the entries of `list` called (in a list: that are) `text`. */
-void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, size_t length);
+/* Prepares utet_meta_search: the entries of `list` called (in a list: that are) `text`. With priv_needle.kind set to
+ * UTET_NUMBER, `text` being priv_head: entry number `length`; to UTET_LIST: those with so many entries in slot 0. */
+void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, uint32_t length);
 /* The same for a text in the file, priv_outer; reads its head. */
 utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list);
 /* The next such entry, walking by `rule`; priv_hits counts them, priv_number all entries so far. UTET_E_NOT_FOUND:
  * there is none; UTET_END: no more of them. */
 utet_status utet_meta_search(utet_meta *meta, unsigned rule);
-/* Entry `n` of a list into UTET_ENTRY. UTET_E_RANGE. */
-utet_status utet_meta_nth(utet_meta *meta, const utet_value *list, uint64_t n);
 
-/* ---- document.c, zone.c ---- */
+/* ---- document.c ---- */
 
 /* Checks a document of its own, of version 1 in its first slot, and collects what its root keeps. UTET_E_NOT_FOUND,
  * UTET_E_METADATA. Its rules are in force from then on. */
-utet_status utet_meta_document(utet_meta *meta, const utet_span *span, const utet_rule *rules);
-/* The numbers of the list priv_outer into coords; priv_number, 0 at the first call, says how many there are. */
-utet_status utet_meta_coords(utet_meta *meta, uint64_t coords[UTET_MAX_NDIM]);
+utet_status utet_meta_document(utet_meta *meta, unsigned spill, const utet_rule *rules);
+/* Coordinates of a chunk, from the slots that begin at UTET_SLOT_COORDS. */
+void utet_meta_coords(const utet_meta *meta, uint64_t coords[UTET_MAX_NDIM]);
 
 /* Lengths in memory as they compare with those of texts. */
 static inline uint32_t utet_meta_length(uint64_t length)

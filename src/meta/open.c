@@ -4,52 +4,54 @@
 #include <string.h>
 
 /* Without a footer there is nothing to be checked. */
-static void check_footer(utet_meta *meta, uint8_t check)
+static void check_footer(utet_meta *meta, uint8_t mode)
 {
     const utet_file *file = meta->priv_file;
-    utet_span footer;
 
-    footer.offset = file->footer_offset;
-    footer.length = file->footer_length;
-    utet_meta_check_begin(meta, &footer, UTET_RULE_ROOT, check);
+    utet_meta_begin(meta, UTET_RULE_ROOT, file->footer_offset, (uint32_t)file->footer_length, mode);
     meta->priv_walking = file->history_version != 0;
 }
 
-/* The reference in `slot` and behind it. Its length counts against the payloads (§6.3), even when its place is of no
- * use: 0 when it is too much for them. A span that is of no use gets the length 0. */
-static int take_reference(utet_meta *meta, unsigned slot, utet_span *span)
+/* The references to spills. Their lengths count against the payloads (§6.3), even when their places are of no use. Zone
+ * maps and indexes that are of no use are no reason to refuse the file, for nobody has to use them (deviation T3). */
+static utet_status take_references(utet_meta *meta)
 {
     const utet_file *file = meta->priv_file;
-    uint64_t end = span == &meta->priv_spill ? file->priv_io->size : file->footer_offset;
-    uint64_t offset = meta->priv_found[slot].value;
-    uint64_t length = meta->priv_found[slot + 1].value;
+    const utet_value *reference = &meta->priv_found[UTET_SLOT_REFS];
+    unsigned spills = file->history_version == 2 ? UTET_SPILLS : 1;
+    uint64_t end = file->priv_io->size;
+    unsigned i;
 
-    if (length > meta->payload_limit)
-        return 0;
-    meta->payload_limit -= length;
-    span->offset = offset;
-    span->length = length >> 32 == 0 && utet_add(offset, length) <= end ? length : 0;
-    return 1;
+    for (i = 0; i < spills; i++, reference += 2) {
+        utet_span *spill = &meta->spills[i];
+
+        spill->offset = reference[0].value;
+        spill->length = reference[1].value;
+        if (spill->length > meta->payload_limit)
+            return UTET_E_METADATA;
+        meta->payload_limit -= spill->length;
+        if (spill->length >> 32 != 0 || utet_add(spill->offset, spill->length) > end)
+            spill->length = 0;
+        end = file->footer_offset;
+    }
+    return UTET_OK;
 }
 
-/* The footer is as it has to be, and its values are in priv_found. Zone maps and indexes that are of no use are no
- * reason to refuse the file, for nobody has to use them (deviation T3). */
+/* The footer is as it has to be, and its values are in priv_found. */
 static utet_status take_footer(utet_meta *meta)
 {
     utet_file *file = meta->priv_file;
+    const utet_span *spill = &meta->spills[UTET_SPILL_METADATA];
 
     file->error_offset = file->footer_offset;
     meta->history = meta->priv_found[UTET_SLOT_HISTORY];
-    if (!take_reference(meta, UTET_SLOT_REFS, &meta->priv_spill))
-        return UTET_E_METADATA;
-    if (file->history_version == 2 && (!take_reference(meta, UTET_SLOT_REFS + 2, &meta->zones) ||
-                                       !take_reference(meta, UTET_SLOT_REFS + 4, &meta->indexes)))
+    if (take_references(meta) != UTET_OK)
         return UTET_E_METADATA;
     if (meta->priv_found[UTET_SLOT_REFS].kind == UTET_NONE)
         return UTET_OK;
-    if (meta->priv_spill.length == 0)
+    if (spill->length == 0)
         return UTET_E_METADATA;
-    utet_meta_check_begin(meta, &meta->priv_spill, UTET_RULE_SPILL, UTET_LIMITS);
+    utet_meta_begin(meta, UTET_RULE_SPILL, spill->offset, (uint32_t)spill->length, UTET_LIMITS);
     return UTET_OK;
 }
 
@@ -64,8 +66,8 @@ static utet_status read_footer(utet_meta *meta)
         if (status == UTET_OK)
             status = utet_meta_check(meta); /* the spill, or nothing */
     }
-    meta->facts = meta->priv_found[UTET_SLOT_FACTS];
-    meta->datasets = meta->priv_found[UTET_SLOT_DATASETS];
+    if (status == UTET_OK)
+        memcpy(&meta->facts, &meta->priv_found[UTET_SLOT_FACTS], 2 * sizeof meta->facts);
     return status;
 }
 
@@ -81,13 +83,13 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file)
         meta->priv_file = file;
         meta->priv_rules = utet_meta_rules;
         meta->payload_limit = file->footer_offset;
-        check_footer(meta, UTET_WRONG);
+        check_footer(meta, UTET_CHECK);
     }
     status = file->footer_status;
     if (status == UTET_OK)
         status = file->footer_length >> 32 == 0 ? read_footer(meta) : UTET_E_METADATA;
     meta->priv_status = status == UTET_WOULD_BLOCK ? UTET_E_STATE : status;
-    meta->priv_spill.offset = file->error_offset; /* for utet_meta_strict; of the spill it is not needed any more */
+    meta->priv_error_offset = file->error_offset;
     return utet_leave(file, status);
 }
 

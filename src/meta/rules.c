@@ -5,21 +5,21 @@
 #include <string.h>
 
 /* Rules as ends of keys: numbers of meta.h in octal. */
-#define TO_LIMITED "\6"
-#define TO_MAYBE_LIMITED "\7"
-#define TO_METADATA "\12"
-#define TO_HISTORY "\13"
-#define TO_TEXTS "\16"
-#define TO_PARAMS "\17"
-#define TO_FILE "\20"
-#define TO_DATASETS "\21"
-#define TO_ATTRS "\23"
-#define TO_DIM_NAMES "\24"
-#define TO_COORDS "\25"
-#define TO_LABELS "\27"
-#define TO_METADATA_REF "\30"
-#define TO_ZONES_REF "\31"
-#define TO_INDEXES_REF "\32"
+#define TO_LIMITED "\7"
+#define TO_MAYBE_LIMITED "\10"
+#define TO_METADATA "\13"
+#define TO_HISTORY "\14"
+#define TO_TEXTS "\17"
+#define TO_PARAMS "\20"
+#define TO_FILE "\21"
+#define TO_DATASETS "\22"
+#define TO_ATTRS "\24"
+#define TO_DIM_NAMES "\25"
+#define TO_COORDS "\26"
+#define TO_LABELS "\30"
+#define TO_METADATA_REF "\31"
+#define TO_ZONES_REF "\32"
+#define TO_INDEXES_REF "\33"
 
 #define METADATA_KEYS "file" TO_FILE "datasets" TO_DATASETS
 #define REF_KEYS "offset" UTET_NUMBER_KEY "len" UTET_NUMBER_KEY
@@ -40,7 +40,7 @@ const utet_rule utet_meta_rules[] = {
     { UTET_OBJECT | UTET_ARRAY | UTET_UNLIMITED, 7, UTET_RULE_SOUND, 0,
       "op" UTET_TEXT_KEY "source" UTET_TEXT_KEY "at" UTET_TEXT_KEY "parents" TO_TEXTS "params" TO_PARAMS
       "agent" UTET_MAYBE_TEXT_KEY "activity" UTET_MAYBE_TEXT_KEY "entity" UTET_MAYBE_TEXT_KEY },
-    /* TRIPLE */ { UTET_ARRAY | UTET_UNLIMITED, 3, UTET_RULE_TEXT, 0, "" },
+    /* TRIPLE */ { UTET_ARRAY | UTET_UNLIMITED, 3, UTET_RULE_TEXT, UTET_EACH, "" },
     /* TEXTS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_TEXT, NOT_KEPT, "" },
     /* PARAMS */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_TEXT, NOT_KEPT, "" },
     /* FILE */
@@ -62,8 +62,9 @@ const utet_rule utet_meta_rules[] = {
     /* SPILL */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS, METADATA_KEYS }
 };
 
-#define BIT(token) (1u << ((token) - JSON_OBJECT))
-#define ALL (BIT(JSON_TEXT) * 2 - 1)
+#define BIT(token) (1 << (token))
+#define ALL (BIT(JSON_CLOSE) - 1)
+#define TEXT_LIMIT 1024 /* bytes, and at least one (§7.4) */
 #define NEVER 0xFFFF    /* priv_skip, when nothing is skipped */
 #define SOUND_DEPTH 127 /* the reference reads such values by recursion */
 
@@ -73,43 +74,25 @@ static const utet_rule *rule_of(const utet_meta *meta, unsigned number)
     return &meta->priv_rules[number - UTET_RULE_ENTRIES];
 }
 
+static unsigned opens(const utet_json *json)
+{
+    return json->token == JSON_OBJECT || json->token == JSON_ARRAY;
+}
+
 static int is_array(const utet_rule *rule)
 {
     return (rule->kind & UTET_OBJECT) == 0;
 }
 
-/* Whether the text just read is one of `words`: then 256 times the control character that ends it, plus its number;
- * else how many they are. */
-static unsigned word(const char *words, const utet_json *json)
-{
-    unsigned number = 0;
-
-    for (;;) {
-        size_t length = 0;
-
-        while (words[length] >= ' ')
-            length++;
-        if (length == 0)
-            return number;
-        if (length == json->length && memcmp(words, json->head, length) == 0)
-            return number | (unsigned)words[length] << 8;
-        words += length + 1;
-        number++;
-    }
-}
-
 /* The value that the token just read is or opens. */
 static void take(utet_value *value, const utet_json *json)
 {
-    static const uint8_t kinds[] = { UTET_NONE, UTET_TEXT,    UTET_NONE,    UTET_MAP,    UTET_LIST,
-                                     UTET_NONE, UTET_BOOLEAN, UTET_BOOLEAN, UTET_NUMBER, UTET_TEXT };
-
-    value->kind = kinds[json->token];
+    value->kind = json->token & 7;
     value->priv_begun = 0;
     value->priv_inside = 0;
-    value->size = json->length; /* of lists and maps: see close_faults */
-    value->value = json->begin + 1;
-    if (json->token >= JSON_NULL && json->token != JSON_TEXT)
+    value->size = json->length; /* of lists and maps: see close_fault */
+    value->value = json->base + json->begin + 1;
+    if (value->kind >= UTET_NUMBER)
         value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
 }
 
@@ -129,30 +112,49 @@ static void settle(utet_meta *meta, const utet_level *around)
     const utet_rule *rule = around->rule;
 
     meta->priv_rule = is_array(rule) ? rule->others : (uint8_t)UTET_RULE_TEXT;
-    meta->priv_slot = (uint8_t)(rule->slot + (rule->required == 3 ? around->count : 0));
+    meta->priv_slot = rule->slot;
+    if ((rule->slot & UTET_EACH) != 0)
+        meta->priv_slot = (rule->slot & (UTET_EACH - 1u)) + around->count;
 }
 
-static unsigned key_faults(utet_meta *meta, utet_level *around)
+/* Whether the limits are in force and the text just read is beyond them (§7.4). */
+static int lengthy(const utet_meta *meta)
 {
-    const utet_rule *rule = around->rule;
-    unsigned which = word(rule->keys, &meta->priv_json);
-    unsigned bit = 1u << (which & 7);
-
-    if (meta->priv_json.depth == 1) /* of an entry that is walked to */
-        note(meta);
-    meta->priv_slot = (uint8_t)(rule->slot + which);
-    which >>= 8;
-    if (which == 0) {
-        meta->priv_rule = rule->others;
-        return rule->others == 0 ? UTET_WRONG : rule->kind < UTET_UNLIMITED ? UTET_LENGTHY : 0;
-    }
-    meta->priv_rule = (uint8_t)which;
-    which = around->seen & bit;
-    around->seen = (uint8_t)(around->seen | bit);
-    return which != 0 && rule->kind >= UTET_UNLIMITED; /* in a map, the last one counts */
+    return meta->priv_mode == UTET_LIMITS && meta->priv_json.length - 1 >= TEXT_LIMIT;
 }
 
-static unsigned close_faults(utet_meta *meta, const utet_level *closed)
+static int key_fault(utet_meta *meta, utet_level *around)
+{
+    const utet_json *json = &meta->priv_json;
+    const utet_rule *rule = around->rule;
+    const char *key = rule->keys;
+    unsigned bit;
+
+    if (json->depth == 1) /* of an entry that is walked to */
+        note(meta);
+    meta->priv_slot = rule->slot;
+    for (bit = 1;; bit <<= 1) {
+        size_t length = 0;
+
+        while (key[length] >= ' ')
+            length++;
+        meta->priv_rule = (uint8_t)key[length];
+        if (length == 0) {
+            meta->priv_rule = rule->others;
+            return rule->others == 0 || (rule->kind < UTET_UNLIMITED && lengthy(meta));
+        }
+        if (length == json->length && memcmp(key, json->head, length) == 0)
+            break;
+        key += length + 1;
+        meta->priv_slot++;
+    }
+    if ((around->seen & bit) != 0)
+        return rule->kind >= UTET_UNLIMITED; /* in a map, the last one counts */
+    around->seen |= bit;
+    return 0;
+}
+
+static int close_fault(utet_meta *meta, const utet_level *closed)
 {
     const utet_rule *rule = closed->rule;
 
@@ -167,71 +169,79 @@ static unsigned close_faults(utet_meta *meta, const utet_level *closed)
 }
 
 /* The value that the token is or opens, `depth` lists and objects around it. */
-static unsigned value_faults(utet_meta *meta, unsigned depth)
+static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
 {
-    static const uint8_t scalars[] = { 0, ALL, ALL, BIT(JSON_TEXT), BIT(JSON_NUMBER), BIT(JSON_TEXT) | BIT(JSON_NULL),
-                                       BIT(JSON_TEXT), BIT(JSON_TEXT) | BIT(JSON_NULL) }; /* by rule */
+    enum { TEXT = BIT(JSON_TEXT), MAYBE = BIT(JSON_TEXT) | BIT(JSON_NULL), NUMBER = BIT(JSON_NUMBER) };
+    static const uint8_t tokens[] = { 0, ALL, ALL, MAYBE, TEXT, NUMBER, MAYBE, TEXT, MAYBE, ALL }; /* by rule */
     const utet_json *json = &meta->priv_json;
-    utet_level *around = &meta->priv_level[depth];
-    utet_level *inside = around + 1;
-    unsigned wanted = meta->priv_rule;
+    const unsigned wanted = meta->priv_rule;
     const utet_rule *rule = wanted < UTET_RULE_ENTRIES ? NULL : rule_of(meta, wanted);
-    unsigned allowed = rule == NULL ? scalars[wanted] : rule->kind & (UTET_LIMIT - 1);
-    unsigned bad = around->count >> (around->rule->kind / UTET_LIMIT) != 0 ? UTET_CROWDED : 0;
-    unsigned levels = meta->priv_check != 0 ? 2 : 3; /* the table's slots are for so many */
-    unsigned slot = depth <= levels ? meta->priv_slot : (unsigned)UTET_SLOTS;
+    const unsigned allowed = wanted <= UTET_RULE_ENTRIES ? tokens[wanted] : rule->kind & (UTET_LIMIT - 1);
+    unsigned slot = meta->priv_slot;
 
-    if ((allowed & BIT(json->token)) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
-        bad |= UTET_WRONG;
-    if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT)
-        bad |= UTET_LENGTHY;
-    if (slot < UTET_SLOTS)
-        take(&meta->priv_found[slot], json);
+    if ((allowed >> json->token & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
+        return 1;
+    if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT && lengthy(meta))
+        return 1;
+    if (meta->priv_mode == UTET_LIMITS && around->count >> (around->rule->kind / UTET_LIMIT) != 0)
+        return 1;
+    if (depth > meta->priv_mode) /* deeper ones would overwrite */
+        slot = UTET_SLOTS;
+    if (slot < UTET_SLOTS) {
+        utet_value *value = &meta->priv_found[slot];
+
+        take(value, json);
+        if (wanted == UTET_RULE_ELEMENT)
+            value->size = utet_json_unhex(json->head, json->length, (uint8_t *)&value->value);
+    }
     if (slot == meta->priv_by && (json->levels[0] & 1) == 0) /* in a list, where the outermost keys do not tell */
         note(meta);
     around->count++;
-    if (json->token > JSON_ARRAY)
-        return bad;
-    if (rule == NULL)
-        meta->priv_skip = json->depth;
-    else if (json->token == JSON_ARRAY && (rule->kind & 3) == (UTET_OBJECT | UTET_ARRAY))
-        rule++;
-    inside->rule = rule;
-    inside->count = 0;
-    inside->seen = 0;
-    inside->slot = (uint8_t)slot;
-    return bad;
+    if (opens(json)) {
+        around++;
+        if (rule == NULL)
+            meta->priv_skip = json->depth;
+        else if (json->token == JSON_ARRAY && (rule->kind & UTET_OBJECT) != 0)
+            rule++;
+        around->rule = rule;
+        around->count = 0;
+        around->seen = 0;
+        around->slot = slot;
+    }
+    return 0;
 }
 
-unsigned utet_meta_faults(utet_meta *meta)
+int utet_meta_fault(utet_meta *meta)
 {
     const utet_json *json = &meta->priv_json;
-    unsigned opens = json->token == JSON_OBJECT || json->token == JSON_ARRAY;
-    unsigned depth = json->depth - opens;
-    utet_level *around;
-    unsigned bad;
+    unsigned depth = json->depth - opens(json);
+    utet_level *level;
 
     if (depth >= meta->priv_skip) {
-        if (depth == meta->priv_skip && json->token >= JSON_OBJECT)
+        if (depth == meta->priv_skip && json->token < JSON_CLOSE)
             meta->priv_level[depth].count++;
         return json->mode == JSON_STRICT && json->depth > SOUND_DEPTH;
     }
-    around = &meta->priv_level[depth];
+    level = &meta->priv_level[depth];
     if (json->token == JSON_KEY)
-        return key_faults(meta, around);
-    bad = json->token == JSON_CLOSE ? close_faults(meta, around + 1) : value_faults(meta, depth);
-    around += opens;
-    if (around->rule != NULL)
-        settle(meta, around);
-    return bad;
+        return key_fault(meta, level);
+    if (json->token == JSON_CLOSE ? close_fault(meta, level + 1) : value_fault(meta, level, depth))
+        return 1;
+    level = &meta->priv_level[json->depth];
+    if (level->rule != NULL)
+        settle(meta, level);
+    return 0;
 }
 
-void utet_meta_begin(utet_meta *meta, unsigned rule, uint8_t check)
+void utet_meta_begin(utet_meta *meta, unsigned rule, uint64_t offset, uint32_t length, uint8_t mode)
 {
     memset(meta->priv_found, 0, sizeof meta->priv_found);
+    meta->priv_json.base = offset;
+    meta->priv_json.end = length;
+    utet_json_begin(&meta->priv_json);
     meta->priv_walking = 1;
     meta->priv_match = 0;
-    meta->priv_check = check;
+    meta->priv_mode = mode;
     meta->priv_skip = NEVER;
     meta->priv_rule = (uint8_t)rule;
     meta->priv_slot = UTET_SLOTS;

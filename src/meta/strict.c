@@ -28,7 +28,7 @@ utet_status utet_meta_strict(utet_meta *meta)
             file->priv_cursor[0]++;
     }
     if (status == UTET_OK && opened != UTET_OK) {
-        file->error_offset = meta->priv_spill.offset;
+        file->error_offset = meta->priv_error_offset;
         status = opened;
     }
     return utet_leave(file, status);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got)
+utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, size_t size)
 {
     utet_file *file = meta->priv_file;
     utet_json *json = &meta->priv_json; /* free between two walks */
@@ -12,9 +12,10 @@ utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, siz
         utet_character one;
         utet_status status;
 
-        json->at = text->value;
-        json->end = file->priv_io->size;
-        json->mode = text->kind == UTET_RAW ? JSON_RAW : JSON_LENIENT;
+        json->base = text->value;
+        json->at = 0;
+        json->end = UINT32_MAX;
+        json->mode = text->kind;
         status = utet_json_character(file, json, &one);
         if (status != UTET_OK)
             return status;
@@ -25,8 +26,7 @@ utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, siz
             text->priv_inside = 0;
         }
     }
-    if (got != NULL)
-        *got = file->priv_done;
+    meta->priv_got = file->priv_done;
     file->priv_done = 0;
     return UTET_OK;
 }
@@ -37,9 +37,10 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
 
     if (status != UTET_OK)
         return status;
-    *got = 0;
+    meta->priv_got = 0;
     if (text->kind == UTET_TEXT)
-        status = utet_meta_fetch(meta, text, buffer, size, got);
+        status = utet_meta_fetch(meta, text, buffer, size);
+    *got = meta->priv_got;
     if (status == UTET_OK && *got == 0 && size != 0)
         status = UTET_END;
     return utet_leave(meta->priv_file, status);
@@ -65,16 +66,16 @@ utet_status utet_meta_same(utet_meta *meta)
                 memcpy(meta->priv_piece[0], meta->priv_wanted + (size_t)(meta->priv_needle.size - left),
                        left < size ? (size_t)left : size);
             else
-                status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_piece[0], size, NULL);
+                status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_piece[0], size);
             if (status != UTET_OK)
                 return status;
             meta->priv_comparing = COMPARE_KEY;
         }
-        status = utet_meta_fetch(meta, &meta->priv_key, meta->priv_piece[1], size, &size);
+        status = utet_meta_fetch(meta, &meta->priv_key, meta->priv_piece[1], size);
         if (status != UTET_OK)
             return status;
         meta->priv_comparing = COMPARE_WANTED;
-        if (memcmp(meta->priv_piece[0], meta->priv_piece[1], size) != 0) {
+        if (memcmp(meta->priv_piece[0], meta->priv_piece[1], meta->priv_got) != 0) {
             status = UTET_END;
             break;
         }

@@ -19,13 +19,12 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
         meta->priv_walking = 0;
         meta->priv_comparing = 0;
         meta->priv_needle.size = 0; /* nothing is looked for */
+        meta->priv_number = 0;
         meta->priv_by = UTET_SLOT_ENTRY;
         meta->priv_rules = utet_meta_rules;
     }
     return status;
 }
-
-#define TEXT_LIMIT 1024 /* bytes, and at least one (§7.4) */
 
 utet_status utet_meta_run(utet_meta *meta, unsigned stop)
 {
@@ -33,9 +32,8 @@ utet_status utet_meta_run(utet_meta *meta, unsigned stop)
 
     while (meta->priv_walking != 0) {
         utet_status status;
-        unsigned bad;
 
-        json->mode = meta->priv_check == 0 || meta->priv_rule == UTET_RULE_ANY ? JSON_LENIENT : JSON_STRICT;
+        json->mode = meta->priv_mode == UTET_WALK || meta->priv_rule == UTET_RULE_ANY ? JSON_LENIENT : JSON_STRICT;
         status = utet_json_next(meta->priv_file, json);
         if (status != UTET_OK)
             return status;
@@ -43,9 +41,8 @@ utet_status utet_meta_run(utet_meta *meta, unsigned stop)
             meta->priv_walking = 0;
             return UTET_OK;
         }
-        bad = utet_meta_faults(meta) & meta->priv_check;
-        if (bad != 0 && (bad != UTET_LENGTHY || json->length - 1 >= TEXT_LIMIT)) {
-            meta->priv_file->error_offset = json->begin;
+        if (utet_meta_fault(meta)) {
+            meta->priv_file->error_offset = json->base + json->begin;
             return UTET_E_METADATA;
         }
         if (json->token != JSON_KEY && json->depth < stop)
@@ -54,45 +51,28 @@ utet_status utet_meta_run(utet_meta *meta, unsigned stop)
     return UTET_OK;
 }
 
-/* To its opening bracket, or behind the entries that have been read. */
-static void enter(utet_meta *meta, const utet_value *list, unsigned rule)
-{
-    utet_meta_begin(meta, rule, 0);
-    meta->priv_json.at = list->value;
-    meta->priv_json.end = meta->priv_file->priv_io->size;
-    utet_json_enter(&meta->priv_json, list->kind == UTET_MAP, list->priv_begun);
-    (void)utet_meta_faults(meta); /* of its bracket */
-    if (list->kind != UTET_LIST && list->kind != UTET_MAP)
-        meta->priv_walking = 0;
-}
-
 utet_status utet_meta_walk(utet_meta *meta, utet_value *list, unsigned rule)
 {
     utet_status status;
 
     if (meta->priv_walking == 0) {
-        enter(meta, list, rule);
-        if (meta->priv_walking == 0)
+        if (list->kind != UTET_LIST && list->kind != UTET_MAP)
             return UTET_END;
+        utet_meta_begin(meta, rule, list->value, UINT32_MAX, UTET_WALK);
+        utet_json_enter(&meta->priv_json, list->kind, list->priv_begun);
+        if (utet_meta_fault(meta)) /* its bracket */
+            return UTET_E_METADATA;
     }
     status = utet_meta_run(meta, 2);
     if (status != UTET_OK)
         return status;
     if (meta->priv_json.depth == 0)
         return UTET_END;
-    list->value = meta->priv_json.at;
+    list->value = meta->priv_json.base + meta->priv_json.at;
     list->priv_begun = 1;
     if (list->size != 0)
         list->size--;
     return UTET_OK;
-}
-
-void utet_meta_check_begin(utet_meta *meta, const utet_span *span, unsigned rule, uint8_t check)
-{
-    utet_meta_begin(meta, rule, check);
-    meta->priv_json.at = span->offset;
-    meta->priv_json.end = span->offset + span->length;
-    utet_json_begin(&meta->priv_json);
 }
 
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item)

@@ -10,8 +10,8 @@ enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, MIN_LE, MAX_LE };
 /* ---- opening ---- */
 
 enum { RULE_ZONE_LIST = UTET_RULE_ROOT + 1, RULE_ZONE, RULE_NUMBERS };
-#define TO_ZONE_LIST "\12"
-#define TO_NUMBERS "\14"
+#define TO_ZONE_LIST "\13"
+#define TO_NUMBERS "\15"
 
 static const utet_rule rules[] = {
     /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
@@ -22,31 +22,26 @@ static const utet_rule rules[] = {
     /* ZONE */
     { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
       "dataset_id" UTET_NUMBER_KEY "chunk_index" TO_NUMBERS "element_count" UTET_NUMBER_KEY
-      "null_count" UTET_NUMBER_KEY "min_le" UTET_MAYBE_TEXT_KEY "max_le" UTET_MAYBE_TEXT_KEY },
-    /* NUMBERS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_NUMBER, UTET_SLOTS, "" }
+      "null_count" UTET_NUMBER_KEY "min_le" UTET_ELEMENT_KEY "max_le" UTET_ELEMENT_KEY },
+    /* NUMBERS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_NUMBER, UTET_EACH | UTET_SLOT_COORDS, "" }
 };
 
 /*
  * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the
  * value read as a double (§8.3, case 2). Only what surely is the same for both does not make the nulls doubtful: a
- * whole number that every dtype holds exactly, if it is in its range, and nan.
+ * whole number of up to three digits, which every dtype holds exactly if it is in its range, and what has no digits:
+ * nan, inf, and texts that are no number for either.
  */
 static uint8_t judge_fill(const char *text, size_t length)
 {
-    size_t i = text[0] == '-';
-    unsigned number = 0;
+    const size_t sign = text[0] == '-';
+    size_t digits = 0;
+    size_t i;
 
-    if (length == 3 && (text[0] | 0x20) == 'n' && (text[1] | 0x20) == 'a' && (text[2] | 0x20) == 'n')
-        return SURE_FILL;
-    if (i >= length || (text[i] == '0' && length != 1))
-        return DOUBTFUL_FILL; /* -0, 007 */
-    for (; i < length; i++) {
-        unsigned digit = (uint8_t)text[i] - (unsigned)'0';
-
-        if (digit > 9 || number > 203)
-            return DOUBTFUL_FILL;
-        number = number * 10 + digit;
-    }
+    for (i = 0; i < length; i++)
+        digits += (uint8_t)text[i] - (unsigned)'0' <= 9;
+    if (digits != 0 && (digits > 3 || sign + digits != length || (text[sign] == '0' && length != 1)))
+        return DOUBTFUL_FILL; /* 1e2, -0, 007 */
     return SURE_FILL;
 }
 
@@ -54,98 +49,47 @@ utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones
 {
     utet_file *file = meta->priv_file;
     utet_status status = utet_meta_enter(meta, UTET_CALL_ZONES_OPEN);
-    size_t got;
 
     if (status != UTET_OK)
         return status;
     if (file->priv_step == 0) {
-        status = utet_meta_document(meta, &meta->zones, rules);
+        status = utet_meta_document(meta, UTET_SPILL_ZONES, rules);
         if (status != UTET_OK)
             return utet_leave(file, status);
-        memset(zones, 0, sizeof *zones);
         zones->chunks = meta->priv_found[1];
         zones->priv_all = zones->chunks;
         zones->priv_dataset = about->dataset;
+        zones->priv_fill = NO_FILL;
         meta->priv_outer = about->fill;
         file->priv_step = 1;
     }
-    status = utet_meta_fetch(meta, &meta->priv_outer, meta->priv_head, sizeof meta->priv_head, &got);
+    status = utet_meta_fetch(meta, &meta->priv_outer, meta->priv_head, sizeof meta->priv_head);
     if (status == UTET_OK && about->fill.kind != UTET_NONE)
-        zones->priv_fill = meta->priv_outer.size != 0 ? (uint8_t)DOUBTFUL_FILL : judge_fill(meta->priv_head, got);
+        zones->priv_fill =
+            meta->priv_outer.size != 0 ? (uint8_t)DOUBTFUL_FILL : judge_fill(meta->priv_head, meta->priv_got);
     return utet_leave(file, status);
 }
 
 /* ---- entries ---- */
 
-enum { NEXT_ENTRY, LOWEST, HIGHEST, COORDS };
-
-static void take_fields(utet_meta *meta, utet_zone *zone)
-{
-    memset(zone, 0, sizeof *zone);
-    zone->dataset_id = meta->priv_found[DATASET_ID].value;
-    zone->element_count = meta->priv_found[ELEMENT_COUNT].value;
-    zone->null_count = meta->priv_found[NULL_COUNT].value;
-}
-
-utet_status utet_meta_coords(utet_meta *meta, uint64_t coords[UTET_MAX_NDIM])
-{
-    utet_status status;
-
-    while ((status = utet_meta_walk(meta, &meta->priv_outer, UTET_RULE_ENTRIES)) == UTET_OK) {
-        if (meta->priv_number < UTET_MAX_NDIM)
-            coords[meta->priv_number] = UTET_ENTRY(meta).value;
-        meta->priv_number++;
-    }
-    return status == UTET_END ? UTET_OK : status;
-}
-
-/* min_le or max_le into `bytes`. */
-static utet_status bound(utet_meta *meta, utet_zone *zone, utet_value *text, uint8_t *bytes)
-{
-    utet_status status;
-    size_t got;
-
-    if (text->size > sizeof meta->priv_piece[0]) /* no element is that long */
-        text->size = 0;
-    status = utet_meta_fetch(meta, text, meta->priv_piece[0], sizeof meta->priv_piece[0], &got);
-    if (status == UTET_OK) {
-        got = utet_json_unhex((const uint8_t *)meta->priv_piece[0], got, bytes);
-        if (bytes == zone->highest && got != zone->elem_size)
-            got = 0;
-        zone->elem_size = (uint8_t)got;
-    }
-    return status;
-}
-
 static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone)
 {
-    utet_file *file = meta->priv_file;
+    const utet_value *found = meta->priv_found;
     utet_status status;
 
     meta->priv_rules = rules;
-    if (file->priv_step == NEXT_ENTRY) {
-        status = utet_meta_walk(meta, &zones->chunks, RULE_ZONE_LIST);
-        if (status != UTET_OK)
-            return status;
-        take_fields(meta, zone);
-        file->priv_step = LOWEST;
-    }
-    while (file->priv_step != COORDS) {
-        const int highest = file->priv_step == HIGHEST;
-
-        status = bound(meta, zone, &meta->priv_found[MIN_LE + highest], highest ? zone->highest : zone->lowest);
-        if (status != UTET_OK)
-            return status;
-        meta->priv_outer = meta->priv_found[CHUNK_INDEX];
-        meta->priv_number = 0;
-        file->priv_step++;
-    }
-    status = utet_meta_coords(meta, zone->coords);
-    if (status == UTET_OK) {
-        zone->ndim = (uint8_t)(meta->priv_number <= UTET_MAX_NDIM ? meta->priv_number : 0);
-        file->priv_step = NEXT_ENTRY;
-    }
-    return status;
+    status = utet_meta_walk(meta, &zones->chunks, RULE_ZONE_LIST);
+    if (status != UTET_OK)
+        return status;
+    zone->dataset_id = found[DATASET_ID].value;
+    zone->element_count = found[ELEMENT_COUNT].value;
+    zone->null_count = found[NULL_COUNT].value;
+    zone->ndim = (uint8_t)(found[CHUNK_INDEX].size <= UTET_MAX_NDIM ? found[CHUNK_INDEX].size : 0);
+    zone->elem_size = (uint8_t)(found[MIN_LE].size == found[MAX_LE].size ? found[MIN_LE].size : 0);
+    memcpy(zone->lowest, &found[MIN_LE].value, sizeof zone->lowest);
+    memcpy(zone->highest, &found[MAX_LE].value, sizeof zone->highest);
+    utet_meta_coords(meta, zone->coords);
+    return UTET_OK;
 }
 
 utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone)
@@ -167,16 +111,17 @@ utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *c
     if (status != UTET_OK)
         return status;
     do {
-        if (file->priv_step == NEXT_ENTRY && zones->chunks.size == 0)
+        if (zones->chunks.size == 0)
             zones->chunks = zones->priv_all;
         status = next_zone(meta, zones, zone);
         if (status != UTET_OK)
-            return utet_leave(file, status == UTET_END ? UTET_E_MISSING : status);
+            break;
         if (zone->dataset_id == dataset->id && zone->ndim == dataset->ndim &&
             memcmp(zone->coords, coords, zone->ndim * sizeof *coords) == 0)
             return utet_leave(file, UTET_OK);
-    } while (++file->priv_cursor[0] < zones->priv_all.size);
-    return utet_leave(file, UTET_E_MISSING);
+        status = UTET_END;
+    } while (++meta->priv_number < zones->priv_all.size);
+    return utet_leave(file, status == UTET_END ? UTET_E_MISSING : status);
 }
 
 /* ---- questions ---- */

@@ -23,7 +23,7 @@ static const char zones[] = "[" ZONE("0", "0100", "0200") "," ZONE("1", "0300", 
 static const char indexes[] =
     "[{\"kind\":\"other\"},{\"kind\":\"sorted_axis_range\",\"dataset_id\":0,\"axis\":0},"
     "{\"kind\":\"value_postings\",\"dataset_id\":0,\"dtype\":6,\"postings\":[{\"value_le\":\"01000000\",\"chunks\":[[5]]},"
-    "{\"value_le\":\"010\",\"chunks\":[[6]]},{\"value_le\":\"0100\",\"chunks\":[[0],[1]]}]},"
+    "{\"value_le\":\"01\",\"chunks\":[[6]]},{\"value_le\":\"0100\",\"chunks\":[[0],[1]]}]},"
     "{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[{\"label\":\"a\",\"chunks\":[[0]]}]}]";
 const metagen metagen_usual = { .history = history, .metadata = metadata, .more = "", .zones = zones, .indexes = indexes };
 const metagen metagen_bare = { .history = "[]", .metadata = "null", .more = "" };

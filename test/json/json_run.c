@@ -67,10 +67,10 @@ static void put_text(line *l, utet_file *file, const utet_json *json)
 static void put_number(line *l, const utet_json *json, const uint8_t *bytes)
 {
     char text[64];
-    uint64_t i;
+    uint32_t i;
 
     for (i = json->begin; i < json->at; i++) {
-        text[0] = (char)bytes[i];
+        text[0] = (char)bytes[json->base + i];
         text[1] = '\0';
         put(l, text);
     }
@@ -86,12 +86,12 @@ static void put_number(line *l, const utet_json *json, const uint8_t *bytes)
 
 static void read_document(line *l, rig *r, const uint8_t *bytes, uint64_t length, uint8_t mode)
 {
-    static const char marks[] = "$K){[ntf#T";
+    static const char marks[] = "n[{T#f)$"; /* by token */
     static utet_json json;
 
     memset(&json, 0xA5, sizeof json);
-    json.at = BEFORE;
-    json.end = BEFORE + length;
+    json.base = BEFORE;
+    json.end = (uint32_t)length;
     utet_json_begin(&json);
     for (;;) {
         utet_status status;
@@ -114,7 +114,9 @@ static void read_document(line *l, rig *r, const uint8_t *bytes, uint64_t length
                 return;
             continue;
         }
-        mark[0] = marks[json.token];
+        mark[0] = json.token == JSON_KEY ? 'K' : marks[json.token];
+        if (json.token == JSON_BOOLEAN && json.number != 0)
+            mark[0] = 't';
         put(l, mark);
         kept = json;
         if (json.token == JSON_KEY || json.token == JSON_TEXT)

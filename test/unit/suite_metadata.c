@@ -290,11 +290,11 @@ static void documents_of_another_version(void **state)
         DRIVE(status, utet_zones_open(&w.meta, &w.about, &w.zones));
         assert_int_equal(status, later ? UTET_E_METADATA : UTET_OK);
         if (later)
-            assert_int_equal(w.r.file.error_offset, w.meta.zones.offset);
+            assert_int_equal(w.r.file.error_offset, w.meta.spills[UTET_SPILL_ZONES].offset);
         DRIVE(status, utet_index_value(&w.meta, &w.about, one, &list));
         assert_int_equal(status, later ? UTET_E_METADATA : UTET_OK);
         if (later)
-            assert_int_equal(w.r.file.error_offset, w.meta.indexes.offset);
+            assert_int_equal(w.r.file.error_offset, w.meta.spills[UTET_SPILL_INDEXES].offset);
         metaworld_end(&w);
     }
 }
@@ -367,7 +367,7 @@ static void a_document_of_the_whole_file(void **state)
         make(&w, &g, 0);
         assert_int_equal(w.opened, more == 0 ? UTET_OK : UTET_E_METADATA);
         if (more == 0)
-            assert_true(w.meta.payload_limit == 0 && w.meta.zones.length == w.g.json);
+            assert_true(w.meta.payload_limit == 0 && w.meta.spills[UTET_SPILL_ZONES].length == w.g.json);
         metaworld_end(&w);
     }
 }
@@ -499,10 +499,10 @@ static void documents_of_4_GiB(void **state)
 
     (void)state;
     assert_int_equal(open_huge(&w, "{\"zone_maps_ref\":{\"offset\":64,\"len\":4294967295}}", 0), UTET_OK);
-    assert_true(w.meta.zones.length == UINT32_MAX);
+    assert_true(w.meta.spills[UTET_SPILL_ZONES].length == UINT32_MAX);
     metaworld_end(&w);
     assert_int_equal(open_huge(&w, "{\"zone_maps_ref\":{\"offset\":64,\"len\":4294967296}}", 0), UTET_OK);
-    assert_true(w.meta.zones.length == 0 && w.meta.payload_limit == w.g.json);
+    assert_true(w.meta.spills[UTET_SPILL_ZONES].length == 0 && w.meta.payload_limit == w.g.json);
     metaworld_end(&w);
     assert_int_equal(open_huge(&w, "{\"metadata_ref\":{\"offset\":64,\"len\":4294967296}}", 0), UTET_E_METADATA);
     metaworld_end(&w);
@@ -613,6 +613,7 @@ static void odd_values(void **state)
     utet_status status;
     uint8_t *at;
     char text[4];
+    utet_event event;
     size_t got = 9;
 
     (void)state;
@@ -626,6 +627,9 @@ static void odd_values(void **state)
     item.kind = UTET_NUMBER;
     DRIVE(status, utet_value_next(&w.meta, &item, &key, &item));
     assert_int_equal(status, UTET_END);
+    item = w.meta.datasets;
+    DRIVE(status, utet_event_next(&w.meta, &item, &event)); /* no history is a map */
+    assert_int_equal(status, UTET_E_METADATA);
     at = w.g.bytes + list.value;
     DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window forgets */
     memcpy(at, "1,2,\"b\"", 7);
@@ -741,7 +745,7 @@ static void fill_by_the_rules(void **state)
 /* A world with one zone. */
 static void make_zone(metaworld *w, const char *fill, const char *coords, const char *nulls, const char *bounds, int slow)
 {
-    static char zones[500], metadata[500];
+    static char zones[1500], metadata[500];
     metagen g = metagen_bare;
 
     sprintf(zones, "[" ZONE "]", coords, "2", nulls, bounds);
@@ -763,9 +767,11 @@ static void fill_values(void **state)
         int sure;
     } fills[] = {
         { NULL, 1 },    { "0", 1 },   { "9", 1 },    { "255", 1 },   { "-9", 1 },   { "nan", 1 },   { "NaN", 1 },  { "NAN", 1 },
-        { "2040", 0 },  { "-0", 0 },  { "007", 0 },  { "", 0 },      { "  ", 0 },   { "-", 0 },     { "1.5", 0 }, { "1e3", 0 },
-        { "nax", 0 },   { "nbn", 0 }, { "xan", 0 },  { "n", 0 },     { "1 2", 0 },  { "20400", 0 }, { "12:", 0 }, { "z", 0 },
-        { LONG, 0 },    { "NZN", 0 }, { "n~n", 0 },  { " 5", 0 },    { "5 ", 0 },   { " nan", 0 },
+        { "999", 1 },   { "-128", 1 }, { "1000", 0 }, { "2040", 0 }, { "-0", 0 },   { "007", 0 },   { "1.5", 0 }, { "1e3", 0 },
+        { "1 2", 0 },   { "20400", 0 }, { "12:", 0 }, { LONG, 0 },   { " 5", 0 },   { "5 ", 0 },    { "-00", 0 }, { "--5", 0 },
+        { "5-", 0 },    { "00", 0 },  { "-100", 1 }, { "-1000", 0 }, { "1/2", 0 },  { "n1", 0 },
+        /* without digits: nan, inf, or a number for nobody */
+        { "", 1 },      { "  ", 1 },  { "-", 1 },    { "nax", 1 },   { "z", 1 },    { "-inf", 1 },  { "Infinity", 1 }, { " nan", 1 },
     };
     static const uint8_t high[2] = { 0, 1 };
     static metaworld w;
@@ -786,6 +792,8 @@ static void fill_values(void **state)
 
 static void odd_zones(void **state)
 {
+#define TEN "77,77,77,77,77,77,77,77,77,77"
+#define HUNDRED TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN
     static const struct {
         const char *coords, *nulls, *bounds;
         unsigned ndim, elem_size;
@@ -803,6 +811,7 @@ static void odd_zones(void **state)
         { "[0]", "0", ",\"min_le\":\"0a000000000000000\",\"max_le\":\"1400\"", 1, 0, 1, 0 },
         { "[1,2,3,4,5,6,7,8]", "0", BOUNDS, 8, 2, 0, 0 },
         { "[1,2,3,4,5,6,7,8,9]", "0", BOUNDS, 0, 2, 0, 0 },
+        { "[" HUNDRED "," HUNDRED "," HUNDRED "]", "0", BOUNDS, 0, 2, 0, 0 }, /* as many as a byte can count, and more */
     };
     static const uint8_t low[2] = { 9, 0 }, high[2] = { 0x15, 0 };
     static metaworld w;
@@ -814,7 +823,7 @@ static void odd_zones(void **state)
 
         make_zone(&w, NULL, zones[i / 2].coords, zones[i / 2].nulls, zones[i / 2].bounds, (int)(i % 2));
         DRIVE_OK(utet_zone_next(&w.meta, &w.zones, &zone));
-        suite_check(zone.ndim == zones[i / 2].ndim && zone.elem_size == zones[i / 2].elem_size, "%s: %u, %u", zones[i / 2].bounds,
+        suite_check(zone.dataset_id == 0 && zone.element_count == 2 && zone.ndim == zones[i / 2].ndim && zone.elem_size == zones[i / 2].elem_size, "%s: %u, %u", zones[i / 2].bounds,
                     zone.ndim, zone.elem_size);
         assert_int_equal(utet_zone_may_hold(&w.zones, &zone, high, high), zones[i / 2].may_hold);
         assert_int_equal(utet_zone_may_hold(&w.zones, &zone, low, low), zones[i / 2].may_hold);
@@ -976,6 +985,16 @@ static void odd_indexes(void **state)
         { ENTRY("value_postings", "[{\"value_le\":1,\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
         { ENTRY("value_postings", "[{\"value_le\":\"01x0\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
         { ENTRY("value_postings", "[{\"value_le\":\"0100\",\"chunks\":[]}]"), UTET_OK, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "{\"a\":{}}"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":null,\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"010\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"010000000000000000\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"0100000000000000\",\"chunks\":{}}]"), UTET_OK, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"more\":[1],\"value_le\":\"0100\",\"chunks\":[],\"more\":2}]"), UTET_OK, UTET_E_NOT_FOUND },
+        { ENTRY("value_postings", "[{\"value_le\":\"0100\",\"value_le\":\"0100\",\"chunks\":[]}]"), UTET_E_METADATA, UTET_E_NOT_FOUND },
+        { ENTRY("coord_label_postings", "{\"a\":{}}"), UTET_E_NOT_FOUND, UTET_E_METADATA },
+        { ENTRY("coord_label_postings", "[{\"chunks\":[]},{\"label\":[]},{\"label\":\"a\",\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_OK },
         { ENTRY("coord_label_postings", "[{\"label\":\"a\",\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_OK },
         { ENTRY("coord_label_postings", "[{\"label\":null,\"chunks\":[]}]"), UTET_E_NOT_FOUND, UTET_OK },
         { ENTRY("coord_label_postings", "[{\"label\":\"a\",\"chunks\":{}}]"), UTET_E_NOT_FOUND, UTET_E_METADATA },
