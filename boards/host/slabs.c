@@ -23,18 +23,19 @@ static int number(const char **at, uint64_t *value)
     return *at != from;
 }
 
-static int complain(const char *path, unsigned axis, const char *what, uint64_t value, uint64_t extent)
-{
-    return fail(path, "slab", NO_OFFSET, "axis %u: %s %" PRIu64 ", and the axis has %" PRIu64 " places", axis, what,
-                value, extent);
-}
-
 /* What start:stop:step of an axis says, whatever it was written with. */
 typedef struct parts {
     uint64_t value[3];
     int given[3];
     int count;
+    int named; /* the axis is, so that labels might have been meant */
 } parts;
+
+static int complain(const char *path, const parts *p, unsigned axis, const char *what, uint64_t value, uint64_t extent)
+{
+    return fail(path, "slab", NO_OFFSET, "axis %u: %s %" PRIu64 ", and the axis has %" PRIu64 " places%s", axis, what,
+                value, extent, p->named ? " (digits alone are an index; for a label put them in quotes)" : "");
+}
 
 static int make_range(const char *path, const parts *p, unsigned axis, uint64_t extent, utet_range *range)
 {
@@ -47,11 +48,11 @@ static int make_range(const char *path, const parts *p, unsigned axis, uint64_t 
     if (range->step == 0)
         return fail(path, "slab", NO_OFFSET, "axis %u: step 0", axis);
     if (extent == 0) /* an empty dataset: everything, which is nothing */
-        return range->start == 0 && range->stop == 0 ? TOOL_OK : complain(path, axis, "start", range->start, extent);
+        return range->start == 0 && range->stop == 0 ? TOOL_OK : complain(path, p, axis, "start", range->start, extent);
     if (range->start >= extent)
-        return complain(path, axis, p->count > 1 ? "start" : "index", range->start, extent);
+        return complain(path, p, axis, p->count > 1 ? "start" : "index", range->start, extent);
     if (range->stop > extent)
-        return complain(path, axis, "stop", range->stop, extent);
+        return complain(path, p, axis, "stop", range->stop, extent);
     if (range->stop <= range->start)
         return fail(path, "slab", NO_OFFSET, "axis %u: empty, stop %" PRIu64 " is not beyond start %" PRIu64, axis,
                     range->stop, range->start);
@@ -190,6 +191,7 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
         seen |= 1u << axis;
         text += length + 1;
         memset(&p, 0, sizeof p);
+        p.named = 1;
         n.labelled = -1;
         for (;; text++) {
             if (parse_part(&n, &text, axis, &p) != TOOL_OK)

@@ -126,6 +126,10 @@ def selections():
             (":,128:", "axis 1: start 128, .* 128 places"), ("99999999999999999999,:", "axis 0: a number beyond"),
             ("18446744073709551615,:", "axis 0: index 18446744073709551615")]:
         expect("slab " + text, ["read", PLANET, "temperature", "--slab=" + text], 1, "slab: .*" + pattern)
+    for text, pattern in (("5,199", "axis 1: index 199, .* 128 places$"),
+                          ("lat=78", r"axis 0: index 78, .* 64 places \(digits alone are an index; .* in quotes\)$"),
+                          ("lon=0:400", r"axis 1: stop 400, .* 128 places \(digits alone .*\)$")):
+        expect("slab " + text, ["read", PLANET, "temperature", "--slab=" + text], 1, "slab: " + pattern)
     expect("no dataset", ["read", PLANET, "nothing"], 1, 'dataset: none is called "nothing"')
     expect("no record", ["read", PLANET, "#3"], 1, "dataset: no record #3, there are 3")
     expect("far record", ["read", PLANET, "#99999999999999999999"], 1, "dataset: ")
