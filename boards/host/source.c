@@ -135,8 +135,11 @@ const char *fault_words(char *buffer, const source *s, utet_status status, uint6
 {
     const uint64_t place = offset - s->file.index_offset - INDEX_HEADER_BYTES;
 
-    if (status == UTET_E_SUPERBLOCK && s->port.io.size < SUPERBLOCK_BYTES)
-        return s->port.io.size == 0 ? "the file is empty" : "too short for a .tet file";
+    if (status == UTET_E_SUPERBLOCK && s->port.io.size == 0)
+        return "the file is empty";
+    if (status == UTET_E_SUPERBLOCK) /* what else it can be about (§2) */
+        return s->port.io.size < SUPERBLOCK_BYTES ? "too short for a .tet file"
+                                                  : "the chunk index ends beyond the end of the file";
     if (status == UTET_E_FOOTER)
         return "damaged footer, or the end of the file is missing";
     if (status != UTET_E_ROW)

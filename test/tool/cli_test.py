@@ -103,6 +103,7 @@ def unreadable():
             ("/dev/null", "Not a file or block device"),
             (write("empty", b""), r"superblock: the file is empty \(offset 0\)$"),
             (write("short", b"TETR"), r"superblock: too short for a \.tet file \(offset 0\)$"),
+            (write("half", cut[:-1]), r"superblock: the chunk index ends beyond the end of the file \(offset \d+\)$"),
             (write("text", b"name,value\n" * 10), r"superblock: not a \.tet file \(offset 0\)$"),
             (write("cut", cut), beyond), (write("line\nbreak", b"x"), r"line\\x0abreak")]:
         expect("open " + path, ["info", path], 1, pattern, timeout=10)
