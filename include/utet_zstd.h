@@ -122,7 +122,8 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
 utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got);
 
 /* Decodes everything into job.dst. Returns UTET_OK when done and verified, otherwise as
- * utet_zstd_step; UTET_E_ARGUMENT without a dst. */
+ * utet_zstd_step; UTET_E_ARGUMENT without a dst. Does not tell how much that was where
+ * at_most leaves it open: utet_zstd_step does. */
 utet_status utet_zstd_decode(utet_zstd *z);
 
 /* Work memory that would do, after UTET_E_BUDGET; otherwise 0. */

@@ -150,5 +150,6 @@ $(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) $(ZS_DECODE
 ppc-zstd: $(ZS)/ppc/zs_diff $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-ppc 1000 12
 	@$(ZS_RUN) zstd-ppc sh -c 'qemu-ppc $< files 4 $(ZS)/corpus-ppc/*.zst'
+	@$(ZS_RUN) zstd-ppc-tables qemu-ppc $< tables 20000 9
 	@$(ZS_RUN) zstd-ppc-mutants sh -c 'qemu-ppc $< mutants 20000 6 $(ZS)/corpus-ppc/*.zst'
 check-full: ppc-zstd
