@@ -5,7 +5,7 @@
  *   zs_diff streams MOST           streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
  *   zs_diff mutants N SEED FILE…   N damaged frames (checksums removed first): same verdict, same bytes
  *   zs_diff tables N SEED          N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
- *   zs_diff pack N SEED            N of them to standard output with the judge's verdict, for test/arch/avr_zstd.c
+ *   zs_diff pack N SEED            N of them to standard output with the judge's verdict, for test/arch/drawn.c
  *   zs_diff flips FRAMES FILE…     every bit and every length of up to FRAMES frames of ≤ 4 KiB
  *   zs_diff reads 0 FILE…          reads of the source for each cache size
  * FILE… may be @LIST, a file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the

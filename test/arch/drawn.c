@@ -1,5 +1,5 @@
 /*
- * Frames from the file NAME through the small zstd decoder, where int, size_t and pointers have 16 bits. For each: its
+ * Frames from the file NAME through the small zstd decoder on a board, in the largest layout that fits. For each: its
  * length, what the judge makes of it (decoded bytes, or 0xFFFF: damaged) and their sum, two bytes each, then the frame; a length
  * of 0 ends them (zs_diff pack). Nothing but the destination may be written.
  */
@@ -38,9 +38,9 @@ static int as_judged(const utet_zstd_job *job, uint16_t judged, uint16_t sum)
     const uint8_t *from;
     uint16_t n = 0;
     size_t some, i;
-    void *const work = board_spare(&some); /* the compiler aligns nothing to 8 here */
+    void *const work = board_spare(&some); /* aligned to 8, which AVR's compiler aligns nothing to */
     utet_zstd *z;
-    utet_status status = some < UTET_ZSTD_WORK_PACKED ? UTET_E_STATE : utet_zstd_init(&z, job, work, UTET_ZSTD_WORK_PACKED);
+    utet_status status = utet_zstd_init(&z, job, work, some < UTET_ZSTD_WORK_TABLES ? some : UTET_ZSTD_WORK_TABLES);
 
     memset(dst, 0x5A, sizeof dst);
     while (status == UTET_OK) {
