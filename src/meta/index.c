@@ -74,7 +74,7 @@ static utet_status find_value(utet_meta *meta, const question *asked)
             return status;
         if (value->kind != UTET_TEXT || value->size == 0)
             return UTET_E_METADATA;
-    } while (value->size != asked->length || memcmp(&value->value, asked->wanted, asked->length) != 0);
+    } while (value->size != asked->length || memcmp(&value->value, asked->wanted, (size_t)asked->length) != 0);
     return UTET_OK;
 }
 

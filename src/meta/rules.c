@@ -177,7 +177,7 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
     const unsigned wanted = meta->priv_rule;
     const utet_rule *rule = wanted < UTET_RULE_ENTRIES ? NULL : rule_of(meta, wanted);
     const unsigned allowed = wanted <= UTET_RULE_ENTRIES ? tokens[wanted] : rule->kind & (UTET_LIMIT - 1);
-    unsigned slot = meta->priv_slot;
+    uint32_t slot = meta->priv_slot;
 
     if ((allowed >> json->token & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
         return 1;
