@@ -33,11 +33,11 @@ static uint32_t hex4(const uint8_t *at)
 
 static void utf8(utet_character *out, uint32_t code)
 {
-    uint32_t room = 0x80; /* codes that fit: of 7 bits, then of 11, 16, 21 */
+    uint32_t room = 0x80; /* codes below fit: of 7 bits, then of 11, 16 */
     unsigned more;
     unsigned i;
 
-    for (more = 0; code >= room; more++)
+    for (more = 0; more < 3 && code >= room; more++)
         room <<= more == 0 ? 4 : 5;
 
     out->made = (uint8_t)(more + 1);
