@@ -614,10 +614,10 @@ def on_terminal(arguments, columns=80, lines=24, environment=None):
     """Runs the tool on a pseudo terminal of its own; gives exit status and what it printed."""
     child, terminal = pty.fork()
     if child == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.environ.pop("COLORTERM", None)
         os.environ.update(environment or {})
         os.execv(TOOL, [TOOL] + arguments)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     out = b""
     while select.select([terminal], [], [], 60)[0]:
         try:
@@ -631,12 +631,8 @@ def on_terminal(arguments, columns=80, lines=24, environment=None):
 
 
 def terminal():
-    time_for_size = 3  # the size is set after the child has begun: try again when it was too late
-    for _ in range(time_for_size):
-        status, out = on_terminal(["show", PLANET, "temperature"], 100, 60, {"COLORTERM": "truecolor", "TERM": "xterm"})
-        lines = out.replace("\r", "").split("\n")
-        if lines[0].count("\u2580") == 100:
-            break
+    status, out = on_terminal(["show", PLANET, "temperature"], 100, 60, {"COLORTERM": "truecolor", "TERM": "xterm"})
+    lines = out.replace("\r", "").split("\n")
     picture = [line for line in lines if "\u2580" in line]
     check("picture in the terminal", status == 0 and len(picture) == 25 and all(
         line.count("\u2580") == 100 and line.endswith("\x1b[0m") for line in picture), (status, len(picture)))
