@@ -14,6 +14,7 @@
 typedef struct subject {
     utet_dataset dataset;
     uint64_t first; /* number of its first chunk, when all are counted through: the row that it is predicted in */
+    uint32_t indexed; /* whose entries in the indexes have been met: a bit for each kind and axis */
     int is_fill_known;
     int has_fill;
     uint64_t fill;

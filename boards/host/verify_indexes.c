@@ -398,6 +398,7 @@ static utet_status find_subject(entry *e, const utet_value *item)
     return status == UTET_OK ? fill_value(e->v, e->of) : status;
 }
 
+/* As for chunks in zone maps, of several entries for the same readers take the first; the others are not looked at. */
 static utet_status check_entry(verification *v, verdict *all, const utet_value *item)
 {
     char kind[MOST_TEXT];
@@ -407,6 +408,7 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
     utet_value posting;
     size_t length;
     uint64_t chunks = 1;
+    uint32_t bit;
     unsigned d;
     utet_status status;
 
@@ -424,6 +426,10 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
         status = field(&e, item, kinds[e.kind].lists, &lists);
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+    bit = (uint32_t)1 << (e.kind * UTET_MAX_NDIM + e.axis);
+    if ((e.of->indexed & bit) != 0)
+        return UTET_OK;
+    e.of->indexed |= bit;
     for (d = 0; d < e.of->dataset.ndim; d++)
         chunks *= e.of->dataset.grid[d];
     if (chunks < SIZE_MAX / sizeof *e.listed)

@@ -137,6 +137,13 @@ def index_lies(indexes):
                 document = copy.deepcopy(indexes)
                 document["indexes"][i][key] = lie(entry[key])
                 yield "%s of %d" % (key, i), document, severity
+        for what, lists in list(list_lies(entry))[:1]:
+            document = copy.deepcopy(indexes)
+            document["indexes"].append(dict(entry, **{name: lists}))
+            yield "%d again, %s: readers take the first" % (i, what), document, "info"
+            document = copy.deepcopy(indexes)
+            document["indexes"].insert(0, dict(entry, **{name: lists}))
+            yield "%d before, %s" % (i, what), document, "error"
 
 
 def findings(path, wanted, name):
