@@ -26,7 +26,7 @@ static void digit(utet_json *json, unsigned value)
 
     if (high >> 32 != 0)
         json->inexact = 1;
-    json->number = high << 32 | (uint32_t)low;
+    json->number = (high & UINT32_MAX) << 32 | (uint32_t)low;
 }
 
 utet_status utet_json_number(utet_file *file, utet_json *json)
