@@ -56,7 +56,7 @@ typedef struct utet_span {
 #define UTET_JSON_HEAD 32u   /* leading bytes of a text that are kept while it passes */
 #define UTET_JSON_DEPTH 256u /* most levels of nesting, in parts that are skipped too */
 #define UTET_META_DEPTH 10   /* levels that are read by rules, and one around them */
-#define UTET_META_FOUND 14
+#define UTET_META_FOUND 15
 
 enum { /* of utet_meta.spills: metadata and history (§7), zone maps (§8.1), secondary indexes (§8.2) */
     UTET_SPILL_METADATA, UTET_SPILL_ZONES, UTET_SPILL_INDEXES,

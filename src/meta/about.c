@@ -24,12 +24,12 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
             file->priv_step = 1;
     }
     while (status == UTET_OK && (status = utet_meta_search(meta, UTET_RULE_DATASETS)) == UTET_OK) {
-        const utet_value *fill = &meta->priv_found[3];
+        const utet_value *fill = &meta->priv_found[4];
 
-        while (fill->kind == UTET_NONE && fill != &meta->priv_found[5])
+        while (fill->kind == UTET_NONE && fill != &meta->priv_found[6])
             fill++;
+        memcpy(&about->attrs, meta->priv_found, 4 * sizeof about->attrs); /* and what nobody knows, into fill */
         about->fill = *fill;
-        memcpy(&about->attrs, meta->priv_found, 3 * sizeof about->attrs);
     }
     return utet_leave(file, status == UTET_END ? UTET_OK : status);
 }

@@ -78,7 +78,8 @@ typedef struct utet_rule {
     uint8_t kind;
     uint8_t required; /* keys that have to be there, a bit each; of an array: the number of its entries, 0 = any */
     uint8_t others;   /* rule for the entries of an array, for unknown keys; 0 = there must be none */
-    uint8_t slot;     /* in priv_found, of the value of its first key, of an array's entry; UTET_SLOTS = not kept */
+    uint8_t slot;     /* in priv_found, of the value of its first key, of an array's entry; UTET_SLOTS = not kept. The
+                         slot behind that of the last key is for values of unknown ones: nothing else may be there */
     const char *keys; /* each ends with the number of the rule for its value */
 } utet_rule;
 
@@ -92,7 +93,7 @@ enum { /* where opening finds its values: those of the table of the footer */
     UTET_SLOT_DATASETS,
     UTET_SLOT_FOOTER, /* metadata, history */
     UTET_SLOT_HISTORY,
-    UTET_SLOT_COORDS = 6, /* of a chunk, in the tables of zone maps and indexes */
+    UTET_SLOT_COORDS = 7, /* of a chunk, in the tables of zone maps and indexes */
     UTET_SLOTS = UTET_META_FOUND,
     UTET_SLOT_ENTRY = UTET_SLOT_FOOTER /* where walking finds an entry; nobody asks for the other */
 };

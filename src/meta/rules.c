@@ -50,7 +50,7 @@ const utet_rule utet_meta_rules[] = {
     /* DATASET */
     { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "attrs" TO_ATTRS "dim_names" TO_DIM_NAMES "coords" TO_COORDS },
     /* ATTRS */
-    { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, 3,
+    { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, 4,
       "_FillValue" TO_LIMITED "missing_value" TO_LIMITED "fill_value" TO_LIMITED },
     /* DIM_NAMES */ { UTET_ARRAY | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
     /* COORDS */ { UTET_OBJECT | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_COORD, UTET_SLOT_ENTRY, "" },

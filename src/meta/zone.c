@@ -18,7 +18,7 @@ static const utet_rule rules[] = {
     /* ROOT */
     { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
       "version" UTET_NUMBER_KEY "chunks" TO_ZONE_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
-    /* ZONE_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_ZONE, UTET_SLOT_ENTRY, "" },
+    /* ZONE_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_ZONE, UTET_SLOTS, "" },
     /* ZONE */
     { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
       "dataset_id" UTET_NUMBER_KEY "chunk_index" TO_NUMBERS "element_count" UTET_NUMBER_KEY

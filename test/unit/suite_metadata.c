@@ -738,6 +738,42 @@ static void fill_by_the_rules(void **state)
     }
 }
 
+/* What nobody knows is nothing that somebody asks for: members beside the known ones, wherever they stand. */
+static void members_that_nobody_knows(void **state)
+{
+    static const char *const datasets[] = {
+        "{\"datasets\":{\"d\":{\"more\":\"9\"}}}",
+        "{\"datasets\":{\"d\":{\"attrs\":{\"a\":\"b\"},\"dim_names\":null,\"more\":\"9\",\"most\":\"8\"}}}",
+        "{\"datasets\":{\"d\":{\"attrs\":{\"fill_value\":\"7\"},\"more\":{\"a\":\"9\"}}}}",
+    };
+    static metaworld w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof datasets / sizeof datasets[0]; i++) {
+        metagen g = metagen_bare;
+        static const uint64_t coords[1] = { 1 };
+        utet_zone zone;
+        char text[4];
+        size_t got;
+
+        g.metadata = datasets[i / 2];
+        g.zones = "[{\"dataset_id\":0,\"chunk_index\":[0],\"element_count\":2,\"null_count\":1,\"more\":1,\"most\":1},"
+                  "{\"more\":7,\"dataset_id\":0,\"chunk_index\":[1],\"element_count\":2,\"null_count\":0,\"most\":[1,2]}]";
+        make(&w, &g, (int)(i % 2));
+        suite_check(w.about.fill.kind == (i / 2 == 2 ? UTET_TEXT : UTET_NONE), "%s: fill of kind %u", g.metadata,
+                    w.about.fill.kind);
+        if (i / 2 == 2) {
+            DRIVE_OK(utet_text_read(&w.meta, &w.about.fill, text, 1, &got));
+            assert_true(text[0] == '7');
+        }
+        DRIVE_OK(utet_zones_open(&w.meta, &w.about, &w.zones));
+        DRIVE_OK(utet_zone_find(&w.meta, &w.zones, coords, &zone));
+        assert_true(zone.ndim == 1 && zone.null_count == 0);
+        metaworld_end(&w);
+    }
+}
+
 /* ---- zone maps ---- */
 
 #define ZONE "{\"dataset_id\":0,\"chunk_index\":%s,\"element_count\":%s,\"null_count\":%s%s}"
@@ -1070,7 +1106,7 @@ int main(void)
         cmocka_unit_test(documents_of_4_GiB),         cmocka_unit_test(labels_by_the_rules),
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
         cmocka_unit_test(values_of_keys),             cmocka_unit_test(fill_by_the_rules),
-        cmocka_unit_test(empty_texts),
+        cmocka_unit_test(empty_texts),                cmocka_unit_test(members_that_nobody_knows),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
