@@ -53,6 +53,8 @@ static const struct document {
     { "{\"history\":[[\"a\",\"b\",\"c\",\"d\"]]}", UTET_E_METADATA },
     { "{\"history\":{}}", UTET_E_METADATA },
     { "{\"history\":[7]}", UTET_E_METADATA },
+    { "{\"a\":[],\"history\":[7]}", UTET_E_METADATA },
+    { "{\"a\":{\"b\":[0]},\"history\":[[\"a\",\"b\",7]]}", UTET_E_METADATA },
     { "{\"metadata\":[]}", UTET_E_METADATA },
     { "{\"metadata\":null,\"metadata\":null}", UTET_E_METADATA },
     { "{\"metadata\":{\"file\":{\"tool\":null}}}", UTET_OK },
