@@ -21,7 +21,7 @@ utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, siz
             return status;
         buffer[file->priv_done++] = (char)one.bytes[text->priv_inside++];
         text->size--;
-        if (text->priv_inside == one.made) {
+        if (text->priv_inside >= one.made) { /* more than made: the character has changed meanwhile */
             text->value += one.used;
             text->priv_inside = 0;
         }

@@ -645,6 +645,30 @@ static void odd_values(void **state)
     metaworld_end(&w);
 }
 
+/* A text whose bytes change while one of its characters has been delivered in part: it ends there. */
+static void a_character_that_shrinks(void **state)
+{
+    static metaworld w;
+    metagen g = metagen_bare;
+    utet_value text;
+    char piece[4];
+    size_t got, cut;
+
+    (void)state;
+    g.metadata = "{\"file\":{\"tool\":\"\\ud83d\\ude00bcdefghijklm\"}}";
+    for (cut = 1; cut < 4; cut++) {
+        make(&w, &g, 0);
+        DRIVE_OK(utet_map_find(&w.meta, &w.meta.facts, "tool", 4, &text));
+        DRIVE_OK(utet_text_read(&w.meta, &text, piece, cut, &got));
+        assert_true(got == cut && memcmp(piece, "\xf0\x9f\x98", cut) == 0);
+        memset(w.g.bytes + text.value, 'a', 12);
+        DRIVE_OK(utet_dataset_first(&w.r.file, &w.d)); /* the window forgets */
+        DRIVE_OK(utet_text_read(&w.meta, &text, piece, sizeof piece, &got));
+        assert_true(got == sizeof piece && text.priv_inside == 0 && piece[3] == 'a');
+        metaworld_end(&w);
+    }
+}
+
 /* The last of equal keys counts; null is as good as not there. */
 static void values_of_keys(void **state)
 {
@@ -1109,6 +1133,7 @@ int main(void)
         cmocka_unit_test(axes_by_the_rules),          cmocka_unit_test(odd_values),
         cmocka_unit_test(values_of_keys),             cmocka_unit_test(fill_by_the_rules),
         cmocka_unit_test(empty_texts),                cmocka_unit_test(members_that_nobody_knows),
+        cmocka_unit_test(a_character_that_shrinks),
         cmocka_unit_test(fill_values),                cmocka_unit_test(odd_zones),
         cmocka_unit_test(order_of_elements),          cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),          cmocka_unit_test(odd_indexes),
