@@ -100,6 +100,8 @@ static utet_status find_posting(utet_meta *meta, const question *asked)
         status = find_entry(meta, asked);
         if (status != UTET_OK)
             return status;
+        if (meta->priv_found[E_POSTINGS].kind != UTET_LIST)
+            return UTET_E_METADATA;
         utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], (const char *)asked->wanted, asked->length);
         meta->priv_by = P_LABEL;
         *step = POSTINGS;

@@ -19,9 +19,11 @@ utet_status utet_meta_fetch(utet_meta *meta, utet_value *text, char *buffer, siz
         status = utet_json_character(file, json, &one);
         if (status != UTET_OK)
             return status;
+        if (text->priv_inside >= one.made) /* not the character that was begun */
+            return UTET_E_METADATA;
         buffer[file->priv_done++] = (char)one.bytes[text->priv_inside++];
         text->size--;
-        if (text->priv_inside >= one.made) { /* more than made: the character has changed meanwhile */
+        if (text->priv_inside == one.made) {
             text->value += one.used;
             text->priv_inside = 0;
         }
