@@ -285,32 +285,39 @@ static void one_fault(look *x, const subject *s, fault_kind kind, int forever, u
                 s->golden->name, (unsigned long long)at, fault_names[kind]);
 }
 
-static void fault_at_each_read(void **state)
+static void faults_in_window(const subject *s, size_t work)
 {
     static look x;
+    uint64_t reads, digest, i, stride;
+    int kind;
+
+    start(&x, s, work);
+    look_meta(&x, 1);
+    suite_check(x.stop == UTET_OK, "%s: %s", s->golden->name, rig_status(x.stop));
+    reads = x.r.port.reads;
+    look_meta(&x, 1); /* from a window in the same state as at each repetition */
+    digest = x.digest;
+    reads = x.r.port.reads - reads;
+    stride = suite_full() || reads < 200 ? 1 : reads / 100;
+    for (i = 0; i + 1 < reads; i += stride)
+        for (kind = FAULT_ERROR; kind < FAULT_KINDS; kind++) {
+            one_fault(&x, s, (fault_kind)kind, 0, i, digest);
+            one_fault(&x, s, (fault_kind)kind, 1, i, digest);
+        }
+    rig_end(&x.r, s->golden->name);
+}
+
+static void fault_at_each_read(void **state)
+{
     subject s;
     size_t at = 0;
     unsigned files = 0;
 
     (void)state;
     while (next_subject(&s, &at)) {
-        uint64_t reads, digest, i, stride;
-        int kind;
-
-        start(&x, &s, UTET_WINDOW_LEAST(1)); /* many reads */
-        look_meta(&x, 1);
-        suite_check(x.stop == UTET_OK, "%s: %s", s.golden->name, rig_status(x.stop));
-        reads = x.r.port.reads;
-        look_meta(&x, 1); /* from a window in the same state as at each repetition */
-        digest = x.digest;
-        reads = x.r.port.reads - reads;
-        stride = suite_full() || reads < 200 ? 1 : reads / 100;
-        for (i = 0; i + 1 < reads; i += stride)
-            for (kind = FAULT_ERROR; kind < FAULT_KINDS; kind++) {
-                one_fault(&x, &s, (fault_kind)kind, 0, i, digest);
-                one_fault(&x, &s, (fault_kind)kind, 1, i, digest);
-            }
-        rig_end(&x.r, s.golden->name);
+        faults_in_window(&s, UTET_WINDOW_LEAST(1)); /* many reads */
+        if (suite_full())
+            faults_in_window(&s, UTET_WINDOW_LEAST(1) + 27); /* their ends elsewhere */
         free(s.bytes);
         files++;
     }
