@@ -63,6 +63,12 @@ static void layout_row(table *t, const char *name, uint64_t from, uint64_t end, 
     table_cell(t, remark);
 }
 
+static void spill_row(table *t, const char *name, const utet_span *spill)
+{
+    if (spill->length > 0)
+        layout_row(t, name, spill->offset, spill->offset + spill->length, "");
+}
+
 static void print_layout(const source *s, const totals *all, const metadata *m)
 {
     const utet_file *f = &s->file;
@@ -88,10 +94,8 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
     }
     if (all->end > 0)
         layout_row(&t, "payloads", all->first, all->end, "from the first to the last");
-    if (m->meta.spills[UTET_SPILL_ZONES].length > 0)
-        layout_row(&t, "zone maps", m->meta.spills[UTET_SPILL_ZONES].offset, m->meta.spills[UTET_SPILL_ZONES].offset + m->meta.spills[UTET_SPILL_ZONES].length, "");
-    if (m->meta.spills[UTET_SPILL_INDEXES].length > 0)
-        layout_row(&t, "indexes", m->meta.spills[UTET_SPILL_INDEXES].offset, m->meta.spills[UTET_SPILL_INDEXES].offset + m->meta.spills[UTET_SPILL_INDEXES].length, "");
+    spill_row(&t, "zone maps", &m->meta.spills[UTET_SPILL_ZONES]);
+    spill_row(&t, "indexes", &m->meta.spills[UTET_SPILL_INDEXES]);
     if (f->history_version != 0) {
         (void)snprintf(remark, sizeof remark, "version %" PRIu32 ", and a tail of %d bytes", f->history_version,
                        FOOTER_TAIL_BYTES);

@@ -113,7 +113,6 @@ static const char *tensor_fault(utet_status status)
 /* The finding on one dataset; they come in the order of the directory. */
 static utet_status tensor_finding(verification *v, const utet_finding *f)
 {
-    uint64_t chunks = 1;
     uint64_t bytes;
     char name[65];
     utet_status status = f->dataset == 0 ? utet_dataset_first(&v->s->file, &v->dataset)
@@ -125,14 +124,12 @@ static utet_status tensor_finding(verification *v, const utet_finding *f)
     if (status != UTET_OK)
         return status;
     bytes = v->dataset.elem_size;
-    for (d = 0; d < v->dataset.ndim; d++) {
-        chunks *= v->dataset.grid[d];
+    for (d = 0; d < v->dataset.ndim; d++)
         bytes *= v->dataset.shape[d];
-    }
     if (f->ok)
         report_add(v->r, utet_check_name(f->check), f->severity, UTET_OK, NO_OFFSET,
-                   "dataset %" PRIu32 " (\"%s\"): %" PRIu64 " chunk(s), %" PRIu64 " B", f->dataset, name, chunks,
-                   bytes);
+                   "dataset %" PRIu32 " (\"%s\"): %" PRIu64 " chunk(s), %" PRIu64 " B", f->dataset, name,
+                   chunk_count(&v->dataset), bytes);
     else if (f->row != UTET_CHECK_NO_ROW)
         report_add(v->r, utet_check_name(f->check), f->severity, f->status, f->offset,
                    "dataset %" PRIu32 " (\"%s\") chunk %" PRIu64 ": %s", f->dataset, name, f->row,
@@ -218,7 +215,8 @@ static utet_status spill_findings(verification *v)
     status = spill_finding(v, &v->meta.spills[UTET_SPILL_ZONES], "footer_zone_maps", status);
     if (status != UTET_OK)
         return status;
-    return spill_finding(v, &v->meta.spills[UTET_SPILL_INDEXES], "footer_indexes", utet_index_entries(&v->meta, &entries));
+    return spill_finding(v, &v->meta.spills[UTET_SPILL_INDEXES], "footer_indexes",
+                         utet_index_entries(&v->meta, &entries));
 }
 
 static utet_status footer_findings(verification *v)

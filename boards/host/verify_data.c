@@ -128,6 +128,16 @@ subject *subject_at(verification *v, uint64_t id)
     return id < v->s->file.dataset_count ? &v->subjects[id] : 0;
 }
 
+uint64_t chunk_count(const utet_dataset *dataset)
+{
+    uint64_t count = 1;
+    unsigned d;
+
+    for (d = 0; d < dataset->ndim; d++)
+        count *= dataset->grid[d];
+    return count;
+}
+
 uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords)
 {
     uint64_t number = 0;
@@ -160,14 +170,9 @@ static utet_status read_subjects(verification *v)
     uint64_t first = 0;
 
     for (; status == UTET_OK; status = utet_dataset_next(&v->s->file, &dataset)) {
-        uint64_t chunks = 1;
-        unsigned d;
-
-        for (d = 0; d < dataset.ndim; d++)
-            chunks *= dataset.grid[d];
         v->subjects[dataset.id].dataset = dataset;
         v->subjects[dataset.id].first = first;
-        first += chunks;
+        first += chunk_count(&dataset);
     }
     return status == UTET_END ? UTET_OK : status;
 }

@@ -49,6 +49,8 @@ int subjects_begin(verification *v);
 void subjects_end(verification *v);
 /* The dataset of record `id`, null when there is none. */
 subject *subject_at(verification *v, uint64_t id);
+/* How many chunks a dataset has. */
+uint64_t chunk_count(const utet_dataset *dataset);
 /* The number of a chunk within its dataset, row-major; UINT64_MAX outside the grid. */
 uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords);
 /* The chunk of that number, as utet_chunk_find would find it; UTET_E_MISSING. */

@@ -407,9 +407,8 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
     utet_value key;
     utet_value posting;
     size_t length;
-    uint64_t chunks = 1;
+    uint64_t chunks;
     uint32_t bit;
-    unsigned d;
     utet_status status;
 
     memset(&e, 0, sizeof e);
@@ -430,8 +429,7 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
     if ((e.of->indexed & bit) != 0)
         return UTET_OK;
     e.of->indexed |= bit;
-    for (d = 0; d < e.of->dataset.ndim; d++)
-        chunks *= e.of->dataset.grid[d];
+    chunks = chunk_count(&e.of->dataset);
     if (chunks < SIZE_MAX / sizeof *e.listed)
         e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
     if (e.listed == 0)
