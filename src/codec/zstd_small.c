@@ -907,8 +907,8 @@ static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
         return UTET_E_PAYLOAD;
     h->bytes = 4u + n;
     h->checksum = flags >> 2 & 1u;
-    h->sized = size_bytes != 0;
     h->content = content_size(p + n, size_bytes);
+    h->sized = size_bytes != 0 && h->content != UINT64_MAX; /* that is "unknown" to upstream */
     h->window = h->content >> 32 != 0 ? 0xffffffffu : (uint32_t)h->content;
     if (!single) {
         const unsigned window = *++p; /* Window_Descriptor: Exponent and Mantissa */

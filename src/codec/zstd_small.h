@@ -119,7 +119,7 @@ typedef struct zs_header {
     uint64_t content; /* Frame_Content_Size, if there is one */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
-    uint8_t sized;    /* there is a Frame_Content_Size */
+    uint8_t sized;    /* there is a Frame_Content_Size, and it is known */
     uint8_t checksum; /* Content_Checksum_flag */
 } zs_header;
 

@@ -2,8 +2,9 @@
 # fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in
 # GIVEN and on what earlier runs found (build/test/corpus); prints executions and one line for the total. Without
 # SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one; with
-# SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make soak), else runs repeat. A crash, a leak of time
-# (10 s for one input) or of memory fails.
+# SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make soak), else runs repeat: addresses are among what
+# libFuzzer mutates by, so they stay in place where the system lets them. A crash, a leak of time (10 s for one input) or
+# of memory fails; its input is printed.
 target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
@@ -20,13 +21,16 @@ slab) runs=40000 max=120 ;;
 zstd) runs=1500000 max=20000 ;;
 esac
 [ -z "$seconds" ] || runs=-1
-if "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2000 \
-    -max_len=$max -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
+still= # addresses, which the environment shifts too
+[ "${FUZZ_SEED:-1}" = 0 ] || ! setarch -R true 2>/dev/null || still="env -i PATH=/usr/bin:/bin setarch -R"
+if $still "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2000 \
+    -reload=0 -max_len=$max -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
     echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most ${seconds:-60} s"
     echo "fuzz-$target: 1 passed, 0 failed"
 else
     grep -aE 'ERROR|runtime error|SUMMARY|contract|: .*[a-z_]+\(' "$log" | head -n 12 | sed 's/^/  /'
     tail -n 4 "$log" | sed 's/^/  | /'
+    sed -n 's/^Base64: /  the input, base64: /p' "$log" | cut -c1-4000
     echo "fuzz-$target: 0 passed, 1 failed"
     exit 1
 fi

@@ -776,6 +776,13 @@ static void odd_blocks(void **state)
     /* One decoder notices before the last block, the other behind it. */
     expect_status(b, sizeof sized, 5, UTET_E_PAYLOAD, (uint64_t)-1, "content size too big");
     memcpy(b, hello, 6);
+    b[4] |= 0xC0;
+    memset(b + 6, 0xFF, 8);
+    memcpy(b + 14, sized + 6, sizeof sized - 6);
+    expect_status(b, 14 + sizeof sized - 6, 5, UTET_OK, 0, "content size of all ones: unknown");
+    b[13] = 0xFE;
+    expect_status(b, 14 + sizeof sized - 6, 5, UTET_E_PAYLOAD, (uint64_t)-1, "content size of nearly all ones");
+    memcpy(b, hello, 6);
     b[5] = 0; /* 1 KiB */
     tetgen_put(b + 6, 1 | 1024 << 3, 3);
     expect_status(b, 9 + 1024, 1024, UTET_OK, 0, "block as large as the window");

@@ -376,6 +376,10 @@ static void content_sizes(void **state)
     decodes("28b52ffd a0 2c010000 630900 41", expected, 300);
     decodes("28b52ffd e0 2c01000000000000 630900 41", expected, 300);
     refuses("28b52ffd e0 2c01000001000000 630900 41", 300, UTET_E_PAYLOAD);
+    /* All ones: upstream takes that for "unknown" (ZSTD_CONTENTSIZE_UNKNOWN), in 8 bytes only. */
+    decodes("28b52ffd c0 58 ffffffffffffffff 630900 41", expected, 300);
+    refuses("28b52ffd c0 58 feffffffffffffff 630900 41", 300, UTET_E_PAYLOAD);
+    refuses("28b52ffd 80 58 ffffffff 630900 41", 300, UTET_E_PAYLOAD);
 }
 
 static void reserved_bits(void **state)

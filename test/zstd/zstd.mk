@@ -11,13 +11,15 @@ ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno
 
 # Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that runs past its block is
 # damaged; upstream wraps around there and reads the block's last bytes again. One of weights may name any symbol; upstream's
-# scratch memory ends before.
+# scratch memory ends before. A compressed block's own size is held against 128 KiB (errata), not against the window.
 $(ZS)/judge.c: test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/^#define HUF_TABLELOG_MAX .*/#define HUF_TABLELOG_MAX 11/' \
 	    -e 's/bitCount &= 31;/if (bitCount > 31) return ERROR(corruption_detected);/' \
-	    -e 's/WKSP_SIZE_U32(6, HUF_TABLELOG_MAX-1)/WKSP_SIZE_U32(6, 255)/' $(ZS_UPSTREAM)/zstd.c > $@
-	$(Q)grep -q '^#define HUF_TABLELOG_MAX 11$$' $@ && grep -q 'WKSP_SIZE_U32(6, 255)' $@ && test $$(grep -c 'if (bitCount > 31) return' $@) = 3
+	    -e 's/WKSP_SIZE_U32(6, HUF_TABLELOG_MAX-1)/WKSP_SIZE_U32(6, 255)/' \
+	    -e 's/^    RETURN_ERROR_IF(srcSize > ZSTD_blockSizeMax(dctx), /    RETURN_ERROR_IF(srcSize > ZSTD_BLOCKSIZE_MAX, /' $(ZS_UPSTREAM)/zstd.c > $@
+	$(Q)grep -q '^#define HUF_TABLELOG_MAX 11$$' $@ && grep -q 'WKSP_SIZE_U32(6, 255)' $@ && \
+	    grep -q 'IF(srcSize > ZSTD_BLOCKSIZE_MAX, srcSize_wrong' $@ && test $$(grep -c 'if (bitCount > 31) return' $@) = 3
 
 $(ZS)/judge.o: $(ZS)/judge.c
 	$(call say,CC,$@)
