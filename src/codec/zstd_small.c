@@ -885,10 +885,10 @@ static utet_status finish(utet_zstd *z)
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* Frame_Content_Size: the n bytes before `end`. */
+/* Frame_Content_Size: the n bytes before `end`. Where there are none it is unknown, to upstream also when all 8 are ones. */
 static uint64_t content_size(const uint8_t *end, unsigned n)
 {
-    uint64_t size = 0;
+    uint64_t size = n == 0 ? ZS_UNKNOWN : 0;
     unsigned i;
 
     for (i = 0; i < n; i++)
@@ -908,7 +908,6 @@ static utet_status frame_fields(zs_header *h, const uint8_t *p, unsigned len)
     h->bytes = 4u + n;
     h->checksum = flags >> 2 & 1u;
     h->content = content_size(p + n, size_bytes);
-    h->sized = size_bytes != 0 && h->content != UINT64_MAX; /* that is "unknown" to upstream */
     h->window = h->content >> 32 != 0 ? 0xffffffffu : (uint32_t)h->content;
     if (!single) {
         const unsigned window = *++p; /* Window_Descriptor: Exponent and Mantissa */
@@ -1022,7 +1021,7 @@ static utet_status end_block(utet_zstd *z)
     if (z->last_block)
         phase = z->frame.checksum ? ZS_P_CHECKSUM : ZS_P_FRAME;
     advance(z, z->size, phase);
-    return z->last_block && z->frame.sized && z->frame.content != z->produced ? UTET_E_PAYLOAD : UTET_OK;
+    return z->last_block && z->frame.content != ZS_UNKNOWN && z->frame.content != z->produced ? UTET_E_PAYLOAD : UTET_OK;
 }
 
 static utet_status block_phase(utet_zstd *z)

@@ -113,13 +113,14 @@ typedef struct zs_counts {
     int16_t count[64]; /* of ZS_SYMBOLS symbols, -1 = "less than one"; then sums of all above: positive, negative */
 } zs_counts;
 
+#define ZS_UNKNOWN UINT64_MAX
+
 /* What a Frame_Header or the header of a skippable frame says. */
 typedef struct zs_header {
     uint64_t bytes;   /* of the header; of the whole skippable frame */
-    uint64_t content; /* Frame_Content_Size, if there is one */
+    uint64_t content; /* Frame_Content_Size, or ZS_UNKNOWN */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
-    uint8_t sized;    /* there is a Frame_Content_Size, and it is known */
     uint8_t checksum; /* Content_Checksum_flag */
 } zs_header;
 
