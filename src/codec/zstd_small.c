@@ -885,7 +885,7 @@ static utet_status finish(utet_zstd *z)
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* Frame_Content_Size: the n bytes before `end`. Where there are none it is unknown, to upstream also when all 8 are ones. */
+/* Frame_Content_Size: the n bytes before `end`. None are ZS_UNKNOWN, and so are 8 of ones: upstream takes them so. */
 static uint64_t content_size(const uint8_t *end, unsigned n)
 {
     uint64_t size = n == 0 ? ZS_UNKNOWN : 0;
@@ -1021,7 +1021,9 @@ static utet_status end_block(utet_zstd *z)
     if (z->last_block)
         phase = z->frame.checksum ? ZS_P_CHECKSUM : ZS_P_FRAME;
     advance(z, z->size, phase);
-    return z->last_block && z->frame.content != ZS_UNKNOWN && z->frame.content != z->produced ? UTET_E_PAYLOAD : UTET_OK;
+    if (z->last_block && z->frame.content != ZS_UNKNOWN && z->frame.content != z->produced)
+        return UTET_E_PAYLOAD;
+    return UTET_OK;
 }
 
 static utet_status block_phase(utet_zstd *z)

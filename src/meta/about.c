@@ -28,8 +28,8 @@ utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, ute
 
         while (fill->kind == UTET_NONE && fill != &meta->priv_found[6])
             fill++;
-        memcpy(&about->attrs, meta->priv_found, 4 * sizeof about->attrs); /* and what nobody knows, into fill */
-        about->fill = *fill;
+        meta->priv_found[3] = *fill; /* behind attrs, dim_names, coords, as in *about */
+        memcpy(&about->attrs, meta->priv_found, 4 * sizeof about->attrs);
     }
     return utet_leave(file, status == UTET_END ? UTET_OK : status);
 }
