@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Reads all that a file of a TileDB array says and keeps a digest of it: for boards and tests. */
+#ifndef TILEDB_WALK_H
+#define TILEDB_WALK_H
+
+#include "utet_tiledb.h"
+
+enum { TILEDB_WALK_SCHEMA, TILEDB_WALK_ENUMERATION, TILEDB_WALK_METADATA };
+
+typedef struct tiledb_walk {
+    utet_tiledb tile;
+    union {
+        utet_tiledb_schema schema;
+        utet_tiledb_enumeration enumeration;
+    } of;
+    uint64_t digest;    /* FNV-1a of all numbers and texts; the same on all machines */
+    uint32_t mistakes;  /* answers that contradict each other */
+    utet_status status; /* UTET_OK, or the first error */
+} tiledb_walk;
+
+/* check: the whole file is checked before it is read. A call that has nothing yet is repeated at once. */
+void tiledb_walk_all(tiledb_walk *w, utet_file *file, const utet_tiledb_options *options, int kind, int check);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The names in a folder, for formats that keep a thing in several files: what a port to a file system may offer beside
+ * utet_io. Blocks. Ports: utet_posix_folder, utet_fatfs_folder.
+ */
+#ifndef UTET_FOLDER_H
+#define UTET_FOLDER_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * open: before the first name of the folder at `path`; ends an older listing. Returns UTET_OK, UTET_E_NOT_FOUND (no
+ * such folder), UTET_E_PORT….
+ * next: the next name, terminated, into `name` of `size` bytes, and whether it is a folder; in any order, without "."
+ * and "..". A name that does not fit is left out. Returns UTET_OK, UTET_END, UTET_E_PORT….
+ * close: may be called at any time.
+ */
+typedef struct utet_folder {
+    void *ctx;
+    utet_status (*open)(void *ctx, const char *path);
+    utet_status (*next)(void *ctx, char *name, size_t size, int *is_folder);
+    void (*close)(void *ctx);
+} utet_folder;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

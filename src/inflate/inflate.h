@@ -1,0 +1,86 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of utet_inflate: its phases, its bit buffer and the two codes. § are those of FORMAT.md.
+ */
+#ifndef UTET_SRC_INFLATE_H
+#define UTET_SRC_INFLATE_H
+
+#include "utet_inflate.h"
+
+enum {
+    INFLATE_HEADER,   /* the stream's two bytes (§1) */
+    INFLATE_BLOCK,    /* a block's three bits (§2) */
+    INFLATE_STORED,   /* length of a stored block, twice (§3) */
+    INFLATE_COPY,     /* its bytes */
+    INFLATE_COUNTS,   /* how many code lengths there are (§5) */
+    INFLATE_DESCRIBE, /* the code for code lengths */
+    INFLATE_LENGTHS,  /* the code lengths */
+    INFLATE_SYMBOL,   /* a literal, a length, the end of the block (§6) */
+    INFLATE_DISTANCE, /* the distance that follows a length */
+    INFLATE_EXTRA,    /* its extra bits */
+    INFLATE_MATCH,    /* copies the match */
+    INFLATE_CHECK,    /* the checksum (§1) */
+    INFLATE_END
+};
+
+/* Internal status, beside utet_status: the step's output is full. */
+#define INFLATE_FULL 3
+
+/* What utet_inflate_decode returns instead of symbol * 16 + length of its code. */
+#define INFLATE_WANT 0u         /* more bits are wanted */
+#define INFLATE_INVALID 0xffffu /* no code begins like this */
+
+/*
+ * A code is an array: [0] where the symbols begin that the table does not hold, [1] to [15] how many codes there are of
+ * each length, then the symbols in the order of their codes.
+ *
+ * sort: of `count` symbols with codes of the lengths at `length`, each 0 (not in the code) to 15. Returns 1; 0
+ * when these are not the lengths of a prefix code: too many codes, or too few, but for (`lone`) a code of at most
+ * one symbol, of one bit.
+ * table: that of a sorted code, by the next `bits` bits. An entry is symbol * 16 + length of its code; for longer codes
+ * 16 * how many prefixes of longer codes, or of none, come before this one.
+ */
+int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int lone);
+void utet_inflate_table(uint16_t *root, unsigned bits, uint16_t *code);
+/* The symbol that the next bits stand for, of which `bits` are in `hold`. Takes nothing. */
+unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigned root_bits, uint32_t hold,
+                             unsigned bits);
+/* The same when the table has no symbol: `length` bits were looked up, and `value` is its entry / 16. */
+unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned value, uint32_t hold, unsigned bits);
+/* By the code for distances, or for code lengths. */
+unsigned utet_inflate_decode_distance(const utet_inflate *z);
+/* Both codes and their tables, of the lengths in literal_table, which end with that: `literals` of the first code,
+ * `all` of both. Returns 1; 0 when one is no code. */
+int utet_inflate_build(utet_inflate *z, unsigned literals, unsigned all);
+/* Sets both codes to the fixed ones (§4). */
+void utet_inflate_fixed(utet_inflate *z);
+
+/* ---- input and output ---- */
+
+/* One more byte into the bit buffer, which holds at most 24 bits. */
+utet_status utet_inflate_pull(utet_inflate *z);
+/* At least n bits into the bit buffer, n at most 25; at a byte boundary 32. */
+utet_status utet_inflate_ensure(utet_inflate *z, unsigned n);
+/* Takes n bits that are there, n at most 31. */
+uint32_t utet_inflate_take(utet_inflate *z, unsigned n);
+
+/* What a phase answers that has more output than the step has room for. */
+utet_status utet_inflate_no_room(const utet_inflate *z);
+/* 1: the step has no room, though there is more to come. */
+int utet_inflate_is_full(const utet_inflate *z);
+/* Accounts for the output up to z->priv.out. */
+void utet_inflate_account(utet_inflate *z);
+void utet_inflate_end_block(utet_inflate *z);
+
+/* ---- phases ---- */
+
+utet_status utet_inflate_counts(utet_inflate *z);
+utet_status utet_inflate_describe(utet_inflate *z);
+utet_status utet_inflate_lengths(utet_inflate *z);
+utet_status utet_inflate_symbol(utet_inflate *z);
+utet_status utet_inflate_distance(utet_inflate *z);
+utet_status utet_inflate_extra(utet_inflate *z);
+utet_status utet_inflate_match(utet_inflate *z);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of this room share: the bytes of the raw tile, walking through its fields by rules. All of it goes
+ * on where it was when a call is repeated. Section numbers (§) are those of FORMAT.md. Internal to the library.
+ */
+#ifndef UTET_TILEDB_INTERNAL_H
+#define UTET_TILEDB_INTERNAL_H
+
+#include "../base/base.h"
+#include "utet_tiledb.h"
+
+#if SIZE_MAX < 0xFFFFFFFF
+#error "TileDB schemas need pointers of 32 bits: leave this folder out of the build"
+#endif
+
+/* file->priv.busy; apart from those of .tet files */
+enum {
+    UTET_CALL_TILEDB_OPEN = 128,
+    UTET_CALL_TILEDB_READ,
+    UTET_CALL_TILEDB_FILTER,
+    UTET_CALL_TILEDB_SCHEMA,
+    UTET_CALL_TILEDB_CHECK,
+    UTET_CALL_TILEDB_FIRST,
+    UTET_CALL_TILEDB_NEXT,
+    UTET_CALL_TILEDB_FIND,
+    UTET_CALL_TILEDB_ENUMERATION,
+    UTET_CALL_TILEDB_OFFSETS,
+    UTET_CALL_TILEDB_VALUE,
+    UTET_CALL_TILEDB_VALUE_FIND,
+    UTET_CALL_TILEDB_ENTRY_FIRST,
+    UTET_CALL_TILEDB_ENTRY_NEXT,
+    UTET_CALL_TILEDB_ENTRY_FIND
+};
+
+/* UTET_OK to go on; a call that begins finds step and done at 0 and no wanted text. */
+utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call);
+/* Ends the call unless `status` suspends it; a fault in a field is one in the chunks as a whole. */
+utet_status utet_tiledb_leave(utet_tiledb *tile, utet_status status);
+
+/* ---- tiledb_tile.c: the raw tile as a stream ---- */
+
+enum { UTET_TILEDB_FIELD = 48 }; /* most bytes that are fetched at once; less than half of what is held at least */
+
+/* Before the first chunk again, whose number is kept. */
+void utet_tiledb_rewind(utet_tiledb *tile);
+/* Makes bytes [offset, offset + length) of the raw tile addressable at priv.at; priv.have (≥ length) lie there. length
+ * 1..UTET_TILEDB_FIELD. UTET_E_METADATA beyond the tile. */
+utet_status utet_tiledb_fetch(utet_tiledb *tile, size_t length, uint32_t offset);
+/* Decodes up to the end of the tile, and checks the end of the chunks. */
+utet_status utet_tiledb_finish(utet_tiledb *tile);
+
+/* ---- tiledb_fields.c: walking through fields ---- */
+
+/* utet_tiledb_rule.op; the number of bytes that stand in the file is in the comment */
+enum {
+    UTET_OP_END,
+    UTET_OP_U8,        /* 1: least to most */
+    UTET_OP_TYPE,      /* 1: a datatype */
+    UTET_OP_U32,       /* 4: at least `least` */
+    UTET_OP_BELOW,     /* 4: less than priv.below */
+    UTET_OP_TEXT,      /* 4: length of a text, which follows; its bytes are for one of the next three */
+    UTET_OP_U64,       /* 8 */
+    UTET_OP_LONG_TEXT, /* 8: length of a text, as above; `least` bytes or more */
+    UTET_OP_FILTERS,   /* 8: max_chunk_size, number of filters */
+    UTET_OP_EACH,      /* the filters, each 5 and its options */
+    UTET_OP_NAME,      /* the bytes of a text: compared with what is wanted, and hashed */
+    UTET_OP_HASH,      /* the bytes of a text: hashed */
+    UTET_OP_SKIP,      /* the bytes of a text */
+    UTET_OP_VALUE,     /* a value of the item's datatype, unless null_extent is set */
+    UTET_OP_COUNTED,   /* as many values as the entry counts */
+    UTET_OP_RANGE,     /* an item's least and greatest value */
+    UTET_OP_UNLESS     /* the end if the byte there is not 0 */
+};
+
+typedef struct utet_tiledb_rule {
+    uint8_t op;
+    uint8_t since; /* the format version that brought the field */
+    uint8_t least;
+    uint8_t most;
+    uint8_t field; /* offset in the object */
+} utet_tiledb_rule;
+
+/* Before the first of some rules, whose field stands at `place`. */
+void utet_tiledb_begin(utet_tiledb *tile, uint32_t place);
+/* Takes one field after another into `object`, to the end of the rules. */
+utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, void *object);
+
+/* The filter at `place` of the raw tile (§3), and in *size how long it is. Null `filter`: only checked. */
+utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t place, utet_tiledb_filter *filter, uint32_t *size);
+
+/* ---- tiledb_schema.c ---- */
+
+/* utet_tiledb_enter for a schema that is open; a call that begins finds all its steps at 0. */
+utet_status utet_tiledb_schema_enter(utet_tiledb_schema *schema, uint8_t call);
+/* Before item `number` of a list, at `place`. */
+void utet_tiledb_item_begin(utet_tiledb_schema *schema, uint32_t place, uint32_t number);
+/* Takes the next item, of that kind, into schema->priv.item. */
+utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
+/* Takes the next item of the list whose place was found last; UTET_END: all of them have been, and the place of the
+ * next list is known. */
+utet_status utet_tiledb_onward(utet_tiledb_schema *schema);
+/* Goes on until the place of section `kind` is known, UTET_TILEDB_KINDS: of the end. */
+utet_status utet_tiledb_reach(utet_tiledb_schema *schema, unsigned kind);
+
+/* ---- tiledb_enumeration.c ---- */
+
+/* Value `index`, which is there. */
+utet_status utet_tiledb_value_at(utet_tiledb_enumeration *enumeration, uint32_t index, utet_tiledb_text *value);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Is all of a schema sound? One pass walks through all lists, which checks them, to the end of the tile. Attributes
+ * come before the list of enumerations that they refer to: the pass keeps hashes of 16 references and strikes out those
+ * that it meets in the list. What is left refers to nothing. More references take more passes from the attributes on.
+ */
+#include "tiledb.h"
+
+#include <string.h>
+
+enum { PHASE_BEGIN, PHASE_WALK, PHASE_END };
+enum { MOST_ROUNDS = 16 }; /* bounds the work */
+
+/* Keeps the reference of the attribute that was just taken; 0: there is no room for it. */
+static int keep_reference(utet_tiledb_schema *schema)
+{
+    const utet_tiledb_item *item = &schema->priv.item;
+    const uint32_t hash = schema->priv.tile->priv.hash;
+    unsigned i;
+
+    if (item->enumeration.size == 0)
+        return 1;
+    for (i = 0; i < schema->priv.references.used; i++)
+        if (schema->priv.references.hash[i] == hash)
+            return 1;
+    if (i == UTET_TILEDB_REFERENCES)
+        return 0;
+    schema->priv.references.hash[i] = hash;
+    schema->priv.references.place[i] = item->enumeration.offset;
+    schema->priv.references.used++;
+    return 1;
+}
+
+/* Takes note of the item that was just taken. */
+static void note(utet_tiledb_schema *schema)
+{
+    const utet_tiledb_item *item = &schema->priv.item;
+    unsigned i;
+
+    if (item->kind == UTET_TILEDB_ATTRIBUTE && item->number == schema->priv.references.checked &&
+        keep_reference(schema))
+        schema->priv.references.checked++;
+    if (item->kind == UTET_TILEDB_ENUMERATION)
+        for (i = 0; i < schema->priv.references.used; i++)
+            if (schema->priv.references.hash[i] == schema->priv.tile->priv.hash)
+                schema->priv.references.found |= (uint16_t)(1u << i);
+}
+
+/* Before another pass from a list on. */
+static void again(utet_tiledb_schema *schema, unsigned list)
+{
+    schema->priv.known = (uint8_t)(list + 1);
+    schema->priv.references.used = 0;
+    schema->priv.references.found = 0;
+}
+
+static utet_status walk(utet_tiledb_schema *schema)
+{
+    utet_tiledb *tile = schema->priv.tile;
+    unsigned i;
+
+    for (;;) {
+        while (schema->priv.known <= UTET_TILEDB_KINDS) {
+            utet_status status = utet_tiledb_onward(schema);
+
+            if (status == UTET_OK)
+                note(schema);
+            else if (status != UTET_END)
+                return status;
+        }
+        for (i = 0; i < schema->priv.references.used; i++) {
+            if (((unsigned)schema->priv.references.found >> i & 1u) == 0) {
+                tile->error_at = schema->priv.references.place[i];
+                return UTET_E_METADATA;
+            }
+        }
+        if (schema->priv.references.checked == schema->count[UTET_TILEDB_ATTRIBUTE] ||
+            ++schema->priv.references.rounds == MOST_ROUNDS)
+            return UTET_OK;
+        again(schema, UTET_TILEDB_ATTRIBUTE);
+    }
+}
+
+utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema)
+{
+    utet_tiledb *tile;
+    utet_status status = utet_tiledb_schema_enter(schema, UTET_CALL_TILEDB_CHECK);
+
+    if (status != UTET_OK)
+        return status;
+    tile = schema->priv.tile;
+    if (schema->priv.phase == PHASE_BEGIN) {
+        again(schema, UTET_TILEDB_DIMENSION);
+        schema->priv.references.checked = 0;
+        schema->priv.references.rounds = 0;
+        schema->priv.phase = PHASE_WALK;
+    }
+    if (schema->priv.phase == PHASE_WALK) {
+        status = walk(schema);
+        if (status == UTET_OK && schema->priv.begin[UTET_TILEDB_KINDS] != tile->size) {
+            tile->error_at = schema->priv.begin[UTET_TILEDB_KINDS];
+            status = UTET_E_METADATA;
+        }
+        if (status == UTET_OK)
+            schema->priv.phase = PHASE_END;
+    }
+    if (status == UTET_OK)
+        status = utet_tiledb_finish(tile);
+    return utet_tiledb_leave(tile, status);
+}

@@ -1,0 +1,78 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Array metadata (§5.2): keys with typed values, one behind the other to the end of the tile. */
+#include "tiledb.h"
+
+#include <string.h>
+
+#define IN_ENTRY(name) offsetof(utet_tiledb_entry, name)
+
+enum { STEP_BEGIN, STEP_ENTRIES, STEP_END };
+
+static const utet_tiledb_rule rules[] = {
+    {UTET_OP_TEXT, 0, 0, 0, IN_ENTRY(key)},      {UTET_OP_NAME, 0, 0, 0, IN_ENTRY(key)},
+    {UTET_OP_U8, 0, 0, 1, IN_ENTRY(deleted)},    {UTET_OP_UNLESS, 0, 0, 0, IN_ENTRY(deleted)},
+    {UTET_OP_TYPE, 0, 0, 0, IN_ENTRY(datatype)}, {UTET_OP_U32, 0, 0, 0, IN_ENTRY(count)},
+    {UTET_OP_COUNTED, 0, 0, 0, IN_ENTRY(value)}, {UTET_OP_END, 0, 0, 0, 0}};
+
+/* The entry at the place, or UTET_END, when the end of the tile has been checked. */
+static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
+{
+    utet_status status;
+
+    if (tile->priv.rule == 0 && tile->priv.passed == 0) {
+        if (tile->priv.place == tile->size) {
+            status = utet_tiledb_finish(tile);
+            return status == UTET_OK ? UTET_END : status;
+        }
+        memset(entry, 0, sizeof *entry);
+    }
+    status = utet_tiledb_walk(tile, rules, entry);
+    if (status == UTET_OK)
+        entry->priv.next = tile->priv.place;
+    return status;
+}
+
+/* The entry at `place`. */
+static utet_status entry_at(utet_tiledb *tile, uint8_t call, uint32_t place, utet_tiledb_entry *entry)
+{
+    utet_status status = utet_tiledb_enter(tile, call);
+
+    if (status != UTET_OK)
+        return status;
+    if (tile->priv.step == STEP_BEGIN) {
+        utet_tiledb_begin(tile, place);
+        tile->priv.step = STEP_ENTRIES;
+    }
+    return utet_tiledb_leave(tile, take(tile, entry));
+}
+
+utet_status utet_tiledb_entry_first(utet_tiledb *tile, utet_tiledb_entry *entry)
+{
+    return entry_at(tile, UTET_CALL_TILEDB_ENTRY_FIRST, 0, entry);
+}
+
+utet_status utet_tiledb_entry_next(utet_tiledb *tile, utet_tiledb_entry *entry)
+{
+    return entry_at(tile, UTET_CALL_TILEDB_ENTRY_NEXT, entry->priv.next, entry);
+}
+
+utet_status utet_tiledb_entry_find(utet_tiledb *tile, const char *key, size_t length, utet_tiledb_entry *entry)
+{
+    utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_ENTRY_FIND);
+
+    if (status != UTET_OK)
+        return status;
+    tile->priv.wanted = key;
+    tile->priv.wanted_len = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+    if (tile->priv.step == STEP_BEGIN) {
+        utet_tiledb_begin(tile, 0);
+        tile->priv.step = STEP_ENTRIES;
+    }
+    do {
+        status = take(tile, entry);
+        if (status == UTET_OK)
+            utet_tiledb_begin(tile, entry->priv.next);
+    } while (status == UTET_OK && tile->priv.differs);
+    return utet_tiledb_leave(tile, status == UTET_END ? UTET_E_NOT_FOUND : status);
+}

@@ -1,0 +1,165 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* An enumeration file (§5.1): its head, and values by their number. */
+#include "tiledb.h"
+
+#include <string.h>
+
+#define IN_ENUMERATION(name) offsetof(utet_tiledb_enumeration, name)
+
+enum { OFFSET = 8 }; /* bytes of an offset in the file */
+enum { PHASE_HEAD, PHASE_OFFSETS };
+
+static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, 0, 0, 0, IN_ENUMERATION(version)},
+                                              {UTET_OP_TEXT, 0, 0, 0, IN_ENUMERATION(name)},
+                                              {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(name)},
+                                              {UTET_OP_TEXT, 0, 0, 0, IN_ENUMERATION(path)},
+                                              {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(path)},
+                                              {UTET_OP_TYPE, 0, 0, 0, IN_ENUMERATION(datatype)},
+                                              {UTET_OP_U32, 0, 1, 0, IN_ENUMERATION(cell_val_num)},
+                                              {UTET_OP_U8, 0, 0, 1, IN_ENUMERATION(ordered)},
+                                              {UTET_OP_LONG_TEXT, 0, 0, 0, IN_ENUMERATION(data)},
+                                              {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(data)},
+                                              {UTET_OP_END, 0, 0, 0, 0}};
+static const utet_tiledb_rule offsets_rules[] = {{UTET_OP_LONG_TEXT, 0, 0, 0, IN_ENUMERATION(offsets)},
+                                                 {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(offsets)},
+                                                 {UTET_OP_END, 0, 0, 0, 0}};
+
+/* What the sizes have to be, and the number of values. */
+static utet_status count_values(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
+{
+    uint64_t size;
+
+    tile->error_at = enumeration->data.offset;
+    if (tile->priv.place != tile->size) {
+        tile->error_at = tile->priv.place;
+        return UTET_E_METADATA;
+    }
+    if (enumeration->cell_val_num == UTET_TILEDB_VAR) {
+        enumeration->count = enumeration->offsets.size / OFFSET;
+        return enumeration->offsets.size % OFFSET != 0 || (enumeration->count == 0 && enumeration->data.size != 0)
+                   ? UTET_E_METADATA
+                   : UTET_OK;
+    }
+    size = utet_mul(enumeration->cell_val_num, utet_tiledb_type_size(enumeration->datatype));
+    if (size > UINT32_MAX)
+        return enumeration->data.size == 0 ? UTET_OK : UTET_E_METADATA;
+    enumeration->priv.value_size = (uint32_t)size;
+    enumeration->count = enumeration->data.size / (uint32_t)size;
+    return enumeration->data.size % (uint32_t)size == 0 ? UTET_OK : UTET_E_METADATA;
+}
+
+static utet_status open_steps(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
+{
+    utet_status status;
+
+    if (tile->priv.step == PHASE_HEAD) {
+        status = utet_tiledb_walk(tile, head_rules, enumeration);
+        if (tile->priv.rule != 0 && enumeration->version != 0)
+            return UTET_E_VERSION;
+        if (status != UTET_OK)
+            return status;
+        utet_tiledb_begin(tile, tile->priv.place);
+        tile->priv.step = PHASE_OFFSETS;
+    }
+    if (enumeration->cell_val_num == UTET_TILEDB_VAR) {
+        status = utet_tiledb_walk(tile, offsets_rules, enumeration);
+        if (status != UTET_OK)
+            return status;
+    }
+    return count_values(enumeration, tile);
+}
+
+utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
+{
+    const int resumed = tile->priv.open && tile->priv.file->priv.busy == UTET_CALL_TILEDB_ENUMERATION;
+    utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_ENUMERATION);
+
+    if (status != UTET_OK)
+        return status;
+    if (!resumed) {
+        memset(enumeration, 0, sizeof *enumeration);
+        utet_tiledb_begin(tile, 0);
+    }
+    status = open_steps(enumeration, tile);
+    if (status == UTET_OK)
+        enumeration->priv.tile = tile;
+    return utet_tiledb_leave(tile, status);
+}
+
+/* Offset of value `index`, or for their number the end of the data. */
+static utet_status read_offset(utet_tiledb_enumeration *enumeration, uint32_t index, uint32_t *offset)
+{
+    utet_tiledb *tile = enumeration->priv.tile;
+    uint64_t value = enumeration->data.size;
+
+    if (index < enumeration->count) {
+        utet_status status = utet_tiledb_fetch(tile, OFFSET, enumeration->offsets.offset + index * OFFSET);
+
+        if (status != UTET_OK)
+            return status;
+        value = utet_le64(tile->priv.at);
+    }
+    if (value > enumeration->data.size)
+        return UTET_E_METADATA;
+    *offset = (uint32_t)value;
+    return UTET_OK;
+}
+
+/* Fills the batch from value `index` on, one offset more than it has values. */
+static utet_status read_batch(utet_tiledb_enumeration *enumeration, uint32_t index)
+{
+    uint32_t *batch = enumeration->priv.batch;
+
+    if (enumeration->priv.first != index || enumeration->priv.filled == UTET_TILEDB_BATCH + 1) {
+        enumeration->priv.first = index;
+        enumeration->priv.filled = 0;
+    }
+    while (enumeration->priv.filled <= UTET_TILEDB_BATCH && index + enumeration->priv.filled <= enumeration->count) {
+        const uint32_t filled = enumeration->priv.filled;
+        utet_status status = read_offset(enumeration, index + filled, &batch[filled]);
+
+        if (status != UTET_OK)
+            return status;
+        if (filled != 0 && batch[filled] < batch[filled - 1])
+            return UTET_E_METADATA;
+        enumeration->priv.filled++;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_tiledb_value_at(utet_tiledb_enumeration *enumeration, uint32_t index, utet_tiledb_text *value)
+{
+    const uint32_t *batch;
+    uint32_t in_batch = index - enumeration->priv.first; /* wraps before it */
+
+    if (enumeration->cell_val_num != UTET_TILEDB_VAR) {
+        value->offset = enumeration->data.offset + index * enumeration->priv.value_size;
+        value->size = enumeration->priv.value_size;
+        return UTET_OK;
+    }
+    if (in_batch + 1 >= enumeration->priv.filled || in_batch == UINT32_MAX) {
+        utet_status status = read_batch(enumeration, index);
+
+        if (status != UTET_OK)
+            return status;
+        in_batch = 0;
+    }
+    batch = enumeration->priv.batch + in_batch;
+    value->offset = enumeration->data.offset + batch[0];
+    value->size = batch[1] - batch[0];
+    return UTET_OK;
+}
+
+utet_status utet_tiledb_value(utet_tiledb_enumeration *enumeration, uint32_t index, utet_tiledb_text *value)
+{
+    utet_status status;
+
+    if (enumeration->priv.tile == NULL)
+        return UTET_E_STATE;
+    status = utet_tiledb_enter(enumeration->priv.tile, UTET_CALL_TILEDB_VALUE);
+    if (status != UTET_OK)
+        return status;
+    status = index < enumeration->count ? utet_tiledb_value_at(enumeration, index, value) : UTET_E_RANGE;
+    return utet_tiledb_leave(enumeration->priv.tile, status);
+}

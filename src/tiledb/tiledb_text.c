@@ -1,0 +1,40 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Bytes of a text into memory. */
+#include "tiledb.h"
+
+#include <string.h>
+
+static utet_status read_text(utet_tiledb *tile, utet_tiledb_text *text, uint8_t *buffer, size_t size)
+{
+    while (tile->priv.done < size) {
+        size_t some = size - tile->priv.done;
+        utet_status status = utet_tiledb_fetch(tile, 1, text->offset + (uint32_t)tile->priv.done);
+
+        if (status != UTET_OK)
+            return status;
+        if (some > tile->priv.have)
+            some = tile->priv.have;
+        memcpy(buffer + tile->priv.done, tile->priv.at, some);
+        tile->priv.done += some;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_tiledb_read(utet_tiledb *tile, utet_tiledb_text *text, void *buffer, size_t size, size_t *got)
+{
+    utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_READ);
+
+    *got = 0;
+    if (status != UTET_OK)
+        return status;
+    if (size > text->size)
+        size = text->size;
+    status = size == 0 ? UTET_END : read_text(tile, text, buffer, size);
+    if (status == UTET_OK) {
+        text->offset += (uint32_t)size;
+        text->size -= (uint32_t)size;
+        *got = size;
+    }
+    return utet_tiledb_leave(tile, status);
+}
