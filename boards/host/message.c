@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* utet message FILE N: one message: its metadata, a tensor's descriptor or its values. */
+#include "tensogram.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The message with a number, and its metadata. */
+static int find(messages *m, const options *opt, uint64_t number)
+{
+    uint64_t count = 0;
+    int result = TOOL_OK;
+    utet_status status = messages_next(m, 1, &result);
+
+    for (; status == UTET_OK && count < number; count++)
+        status = messages_next(m, 0, &result);
+    if (status == UTET_END)
+        return fail(opt->file, "message", NO_OFFSET, "no message %" PRIu64 ", there are %" PRIu64, number, count);
+    if (status == UTET_OK)
+        status = utet_metadata_open(&m->metadata, &m->s.file, &m->message, m->levels, TENSOGRAM_DEPTH);
+    return status == UTET_OK ? TOOL_OK : messages_fail(m, status, m->s.file.error_offset);
+}
+
+static int one(messages *m, const options *opt)
+{
+    utet_object object;
+    utet_frame frame;
+    utet_status status = UTET_OK;
+    uint64_t number;
+    int result;
+
+    if (!parse_number(opt->dataset, &number))
+        return usage("N is the number of a message, from 0, not %s", opt->dataset);
+    result = find(m, opt, number);
+    if (result != TOOL_OK)
+        return result;
+    if (opt->metadata && !opt->object_given) {
+        status = put_metadata(m);
+    } else if (opt->object >= m->metadata.objects) {
+        return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 ", there are %" PRIu32, opt->object,
+                    m->metadata.objects);
+    } else if (opt->metadata) {
+        status = put_merged(m, (uint32_t)opt->object);
+    } else {
+        status = messages_object(m, (uint32_t)opt->object, &object, &frame);
+        if (status == UTET_OK && !opt->descriptor)
+            return tensogram_write(m, opt, &object);
+        if (status == UTET_OK)
+            status = put_descriptor(m, &object, &frame);
+    }
+    if (status != UTET_OK)
+        return messages_fail(m, status, m->s.file.error_offset);
+    putchar('\n');
+    return TOOL_OK;
+}
+
+int command_message(const options *opt)
+{
+    messages *m = malloc(sizeof *m);
+    int result;
+
+    if (m == NULL)
+        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    result = messages_begin(m, opt);
+    if (result == TOOL_OK)
+        result = one(m, opt);
+    source_end(&m->s);
+    free(m);
+    return result;
+}

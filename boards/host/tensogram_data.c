@@ -1,0 +1,158 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Values of a tensor, in the format that the options ask for: through memory of the size that the tensor needs. */
+#include "tensogram.h"
+
+#include "utet_lz4.h"
+#include "utet_tensogram_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 65536 }; /* bytes at once; whole elements of every dtype */
+
+typedef struct values {
+    messages *m;
+    const utet_object *object;
+    const utet_codec *codecs[6];
+    utet_tensor tensor;
+    utet_status status;
+} values;
+
+/* The file again, with a workspace of that size and every codec for tensors; what is known of the message stays. */
+static utet_status reopen(values *v, uint64_t bytes)
+{
+    source *s = &v->m->s;
+    void *work;
+    utet_status status;
+
+    if (bytes > TOOL_MOST_WORKSPACE)
+        return UTET_E_BUDGET;
+    work = realloc(s->work, (size_t)bytes);
+    if (work == NULL)
+        return UTET_E_BUDGET;
+    s->work = work;
+    s->work_length = (size_t)bytes;
+    status = utet_init(&s->file, &s->reading.io, s->work, s->work_length, v->codecs);
+    return status == UTET_OK ? utet_messages_open(&s->file, NULL) : status;
+}
+
+static utet_status begin(values *v)
+{
+    static const utet_codec *const known[] = {&utet_codec_szip, &utet_codec_lz4, &utet_codec_rle, &utet_codec_roaring,
+                                              NULL};
+    source *s = &v->m->s;
+    utet_need need = {0, 0};
+    utet_status status;
+
+    v->codecs[0] = s->codecs[0];
+    memcpy(v->codecs + 1, known, sizeof known);
+    status = reopen(v, UTET_OPEN_WORK(1));
+    if (status == UTET_OK)
+        status = utet_tensor_need(&v->tensor, &s->file, v->object, &need);
+    if (status == UTET_OK)
+        status = reopen(v, need.best < TOOL_MOST_WORKSPACE ? need.best : need.least);
+    return status == UTET_OK ? utet_tensor_open(&v->tensor, &s->file, v->object) : status;
+}
+
+/* All values through `sink`, which takes elements of `size` bytes (a bitmask: of one bit, made a byte each). */
+static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
+{
+    static uint8_t bytes[PIECE], bits[PIECE * 8];
+    uint64_t left = v->object->elements;
+    int result = TOOL_OK;
+
+    while (result == TOOL_OK) {
+        size_t got, i;
+
+        v->status = utet_tensor_read(&v->tensor, bytes, sizeof bytes, &got);
+        if (v->status != UTET_OK)
+            break;
+        if (unpack) {
+            size_t count = left < got * 8 ? (size_t)left : got * 8;
+
+            for (i = 0; i < count; i++)
+                bits[i] = bytes[i / 8] >> (7 - i % 8) & 1;
+            left -= count;
+            result = sink(ctx, bits, count);
+        } else {
+            result = sink(ctx, bytes, got / size);
+        }
+    }
+    if (result == TOOL_OK && v->status != UTET_END)
+        result = messages_fail(v->m, v->status, v->m->s.file.error_offset);
+    return result;
+}
+
+typedef struct raw {
+    output *out;
+    size_t size;
+} raw;
+
+static int raw_write(void *ctx, const uint8_t *data, size_t count)
+{
+    const raw *r = ctx;
+
+    return output_write(r->out, data, count * r->size);
+}
+
+static utet_status element_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length)
+{
+    return utet_tensor_text(dtype == UTET_TENSOR_BITMASK ? UTET_TENSOR_UINT8 : (uint8_t)dtype, element, buffer, size,
+                            length);
+}
+
+/* NumPy has no bfloat16: two bytes without a meaning, as its own writers leave them. Bits become booleans. */
+static const char *type_of(const utet_object *object)
+{
+    static const char types[16][4] = {"?",   "<f2", "<V2", "<f4", "<f8", "<c8", "c16", "|i1",
+                                      "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "|b1"};
+
+    return object->dtype == UTET_TENSOR_COMPLEX128 ? "<c16" : types[object->dtype];
+}
+
+static int write_values(values *v, const options *opt)
+{
+    const utet_object *o = v->object;
+    const int format = format_for(opt), is_bits = o->dtype == UTET_TENSOR_BITMASK;
+    static const uint64_t one = 1;
+    output out;
+    raw bytes;
+    csv lines;
+    int result = output_open(&out, opt->output, &v->m->s);
+
+    bytes.out = &out;
+    bytes.size = is_bits ? 1 : o->width;
+    if (result == TOOL_OK && format == FORMAT_NPY)
+        result = npy_header(&out, type_of(o), o->shape, o->ndim);
+    if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
+        result = each(v, raw_write, &bytes, bytes.size, is_bits && format == FORMAT_NPY);
+    } else if (result == TOOL_OK) {
+        lines.out = &out;
+        lines.shape = o->ndim != 0 ? o->shape : &one;
+        lines.ndim = o->ndim != 0 ? o->ndim : 1;
+        lines.dtype = o->dtype;
+        lines.size = bytes.size;
+        lines.text = element_text;
+        lines.at = 0;
+        lines.plain = format == FORMAT_TEXT;
+        result = each(v, csv_write, &lines, bytes.size, is_bits);
+    }
+    return output_close(&out, result);
+}
+
+int tensogram_write(messages *m, const options *opt, const utet_object *object)
+{
+    values v;
+
+    memset(&v, 0, sizeof v);
+    v.m = m;
+    v.object = object;
+    v.status = begin(&v);
+    if (v.status == UTET_E_CODEC)
+        return fail(m->s.path, "descriptor", object->frame_offset, "%s: not decoded by this reader",
+                    utet_compression_name(object->compression));
+    if (v.status != UTET_OK)
+        return messages_fail(m, v.status, m->s.file.error_offset);
+    return write_values(&v, opt);
+}

@@ -1,0 +1,154 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A file of Tensogram messages: opening, going from one to the next, error lines. */
+#include "tensogram.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int messages_begin(messages *m, const options *opt)
+{
+    utet_status status;
+
+    memset(m, 0, sizeof *m);
+    if (source_prepare(&m->s, opt) != TOOL_OK)
+        return TOOL_ERROR;
+    m->s.work_length = UTET_OPEN_WORK(1);
+    m->s.work = malloc(m->s.work_length);
+    if (m->s.work == NULL)
+        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    status = utet_init(&m->s.file, &m->s.reading.io, m->s.work, m->s.work_length, m->s.codecs);
+    if (status == UTET_OK)
+        status = utet_messages_open(&m->s.file, NULL);
+    return status == UTET_OK ? TOOL_OK : messages_fail(m, status, NO_OFFSET);
+}
+
+int is_tensogram(const source *s)
+{
+    uint8_t magic[8];
+    size_t got = 0;
+
+    return s->reading.io.size >= sizeof magic &&
+           s->reading.io.read(s->reading.io.ctx, 0, magic, sizeof magic, &got) == UTET_OK && got == sizeof magic &&
+           memcmp(magic, "TENSOGRM", sizeof magic) == 0;
+}
+
+const char *messages_region(utet_status status)
+{
+    if (status <= UTET_E_PORT)
+        return "medium";
+    switch (status) {
+    case UTET_E_MAGIC: return "message";
+    case UTET_E_VERSION: return "preamble";
+    case UTET_E_SUPERBLOCK: return "preamble or postamble";
+    case UTET_E_SHORT: return "truncated";
+    case UTET_E_DIRECTORY: return "frame";
+    case UTET_E_INDEX: return "index";
+    case UTET_E_METADATA: return "metadata";
+    case UTET_E_DATASET:
+    case UTET_E_DTYPE:
+    case UTET_E_CODEC: return "descriptor";
+    case UTET_E_ZSTD_WINDOW:
+    case UTET_E_ZSTD_DICT:
+    case UTET_E_ZSTD_LEGACY:
+    case UTET_E_PAYLOAD: return "payload";
+    case UTET_E_CHECKSUM: return "hash";
+    case UTET_E_BUDGET:
+    case UTET_E_SPACE: return "budget";
+    default: return "call";
+    }
+}
+
+const char *messages_words(utet_status status)
+{
+    switch (status) {
+    case UTET_E_MAGIC: return "no Tensogram message begins here";
+    case UTET_E_VERSION: return "wire version is not 3";
+    case UTET_E_SUPERBLOCK: return "lengths or end magic contradict each other";
+    case UTET_E_SHORT: return "the file ends inside the message";
+    case UTET_E_DIRECTORY: return "a frame is against the rules: type, order, length, end mark or padding";
+    case UTET_E_INDEX: return "the index contradicts the frames";
+    case UTET_E_METADATA: return "CBOR or its known keys are wrong, or there are none";
+    case UTET_E_DATASET: return "syntax, keys, sizes or parameters are wrong";
+    case UTET_E_DTYPE: return "unknown dtype";
+    case UTET_E_CODEC: return "unknown encoding, filter, compression or mask method, or one that is not supported";
+    case UTET_E_PAYLOAD: return "length or content contradict the descriptor";
+    case UTET_E_CHECKSUM: return "the hash of the frame differs";
+    case UTET_E_SPACE: return "nested deeper than this reader goes";
+    default: return utet_strerror(status);
+    }
+}
+
+int messages_fail(messages *m, utet_status status, uint64_t offset)
+{
+    if (status <= UTET_E_PORT)
+        return fail(m->s.path, "medium", offset, "cannot read: %s", strerror(m->s.port.error));
+    return fail(m->s.path, messages_region(status), offset, "%s", messages_words(status));
+}
+
+/* Bytes that look like the start of a message of another version, before a sound one, are no damage. */
+static void tell_damage(messages *m, int last, int *result)
+{
+    if (m->damage == UTET_OK)
+        return;
+    (void)messages_fail(m, m->damage, m->damage_offset);
+    if (last || m->damage != UTET_E_VERSION)
+        *result = TOOL_ERROR;
+    m->damage = UTET_OK;
+}
+
+utet_status messages_next(messages *m, int first, int *result)
+{
+    for (;;) {
+        utet_status status = first ? utet_message_first(&m->s.file, &m->message)
+                                   : utet_message_next(&m->s.file, &m->message);
+
+        tell_damage(m, status == UTET_END, result);
+        if (status == UTET_OK || status == UTET_END || status <= UTET_E_PORT)
+            return status;
+        m->damage = status;
+        m->damage_offset = m->s.file.error_offset;
+        first = 0;
+    }
+}
+
+utet_status messages_check(messages *m)
+{
+    utet_frame frame;
+    utet_frame_hash state;
+    utet_object object;
+    utet_cbor reader;
+    utet_status status = utet_frame_first(&m->s.file, &m->message, &frame);
+
+    for (; status == UTET_OK; status = utet_frame_next(&m->s.file, &m->message, &frame)) {
+        status = frame.hashed != UTET_HASH_NONE ? utet_frame_verify(&m->s.file, &frame, &state) : UTET_OK;
+        if (status == UTET_OK && frame.type == UTET_FRAME_TENSOR)
+            status = utet_object_open(&object, &m->s.file, &frame, &reader);
+        if (status != UTET_OK)
+            return status;
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+char *messages_text(messages *m, const utet_item *item, utet_status *status)
+{
+    char *text = malloc((size_t)item->length + 1);
+
+    *status = UTET_E_BUDGET;
+    if (text == NULL)
+        return NULL;
+    text[item->length] = '\0';
+    *status = item->length == 0 ? UTET_OK : utet_item_text(&m->metadata.reader, item, 0, text, item->length);
+    if (*status == UTET_OK)
+        return text;
+    free(text);
+    return NULL;
+}
+
+utet_status messages_object(messages *m, uint32_t number, utet_object *object, utet_frame *frame)
+{
+    utet_cbor reader;
+
+    return utet_object_find(object, &m->s.file, &m->message, number, frame, &reader);
+}

@@ -1,0 +1,142 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A pull reader of CBOR (RFC 8949) over a stretch of a file: no tree, no recursion, a word for each level. One call
+ * yields one token; when the port has nothing yet, the call is repeated and goes on at the byte where it was.
+ *
+ * The file object gives the window and the workspace; utet_messages_open (utet_tensogram.h) opens it for this. The
+ * conventions of utet.h hold. Section numbers (§) are those of src/tensogram/FORMAT.md.
+ *
+ * What is read: unsigned and negative integers down to -2^64, texts (UTF-8 is checked), byte strings, lists and maps of
+ * definite or indefinite length, false, true, null, undefined, floats of 16, 32 and 64 bits. Tags are passed over and
+ * noted. Refused: texts and byte strings in pieces, other simple values, lists and maps as keys, reserved lengths,
+ * counts that the rest of the stretch cannot hold.
+ */
+#ifndef UTET_CBOR_H
+#define UTET_CBOR_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
+#define UTET_CBOR_HEAD 32u  /* leading bytes of a text that are kept while it passes */
+#define UTET_CBOR_DEPTH 32u /* levels that a reader has without more memory of the caller's */
+
+/* token, and kind of an item */
+enum {
+    UTET_CBOR_NULL = 0,
+    UTET_CBOR_UNDEFINED,
+    UTET_CBOR_BOOLEAN,
+    UTET_CBOR_UNSIGNED, /* number */
+    UTET_CBOR_NEGATIVE, /* -1 - number */
+    UTET_CBOR_FLOAT,    /* number: the bits of the float64 of the same value */
+    UTET_CBOR_TEXT,
+    UTET_CBOR_BYTES,
+    UTET_CBOR_LIST,
+    UTET_CBOR_MAP,
+    UTET_CBOR_CLOSE, /* of a list or map */
+    UTET_CBOR_END    /* of the stretch */
+};
+
+/* flags of a token: what RFC 8949 §4.2 does not allow in deterministic encoding */
+enum {
+    UTET_CBOR_LONG = 1,       /* a length or integer that fits a shorter form */
+    UTET_CBOR_INDEFINITE = 2, /* a list or map whose end is marked by a break */
+    UTET_CBOR_TAGGED = 4      /* behind one or more tags */
+};
+
+/* A reader and its token. Places are bytes from the beginning of the stretch, which is shorter than 2^30. */
+typedef struct utet_cbor {
+    uint8_t token;
+    uint8_t flags;
+    uint8_t is_key;            /* the token is the key of a map's entry */
+    uint8_t head_length;       /* bytes in head */
+    uint16_t depth;            /* lists and maps that are open behind the token */
+    uint32_t begin;            /* of the token */
+    uint32_t content;          /* of a text or byte string */
+    uint32_t length;           /* of a text or byte string, bytes; of a list or map, entries (0 when indefinite);
+                                  of a float, bytes as stored */
+    uint32_t hash;             /* of a text: FNV-1a, 32 bits */
+    uint64_t number;           /* see the tokens; of a boolean, 0 or 1 */
+    char head[UTET_CBOR_HEAD]; /* the first bytes of a text */
+    uint32_t at;               /* behind the token */
+    uint32_t end;              /* of the stretch */
+    uint64_t base;             /* where in the file it begins */
+    struct {
+        utet_file *file;
+        uint32_t *levels; /* what is left of each open list or map */
+        uint16_t most;    /* levels that fit there */
+        uint8_t in_text;  /* inside a text: `left` bytes of it are not read yet */
+        uint8_t in_tag;   /* behind a tag, before what it is for */
+        uint8_t in_list;  /* the stretch lies in an indefinite list or map, so a break may end it */
+        uint8_t step;     /* of utet_item_next */
+        uint32_t left;
+        utet_status fault; /* what is returned for bytes that are wrong */
+        uint32_t own[UTET_CBOR_DEPTH];
+    } priv;
+} utet_cbor;
+
+/*
+ * Begins with the stretch of `length` bytes at `offset` of the file. It holds any number of items, one after another.
+ * Touches no port. levels: memory for `most` open lists and maps, must outlive the reader; null: UTET_CBOR_DEPTH of its
+ * own. A reader with levels of its own must not be copied while it is in use.
+ * Returns UTET_OK, UTET_E_ARGUMENT (a null pointer), UTET_E_RANGE (the stretch leaves the file), UTET_E_METADATA (2^30
+ * bytes and more).
+ */
+utet_status utet_cbor_open(utet_cbor *cbor, utet_file *file, uint64_t offset, uint64_t length, uint32_t *levels,
+                           uint16_t most);
+
+/*
+ * The next token. Texts have been read and checked to their end when they are returned.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_METADATA (file->error_offset: the item that is wrong),
+ * UTET_E_SPACE (nested deeper than there are levels), UTET_E_SHORT, UTET_E_PORT….
+ */
+utet_status utet_cbor_next(utet_cbor *cbor);
+
+/*
+ * Copies bytes [from, from + size) of the text or byte string that is the token; the caller keeps from + size within
+ * its length. What lies behind the first UTET_CBOR_HEAD bytes of a text is read once more: a port that cannot go back
+ * has it only while the window holds it.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE, UTET_E_SHORT, UTET_E_PORT….
+ */
+utet_status utet_cbor_text(utet_cbor *cbor, uint32_t from, char *buffer, size_t size);
+
+/*
+ * An item in the file: kept, copied, and for lists and maps a cursor over their entries. Nothing of it points into
+ * memory.
+ */
+typedef struct utet_item {
+    uint64_t number; /* as of a token */
+    uint64_t place;  /* in the file: of the content of a text; private otherwise */
+    uint64_t end;    /* private: the stretch that it lies in ends here */
+    uint32_t length; /* text: bytes; list, map: entries left (indefinite: 0, ask utet_item_next) */
+    uint8_t kind;    /* UTET_CBOR_NULL … UTET_CBOR_MAP */
+    uint8_t flags;
+} utet_item;
+
+/*
+ * The next entry of *list, a list or map, which moves on behind it; the key is UTET_CBOR_NULL in a list. `reader` holds
+ * the state of the call; utet_cbor_open has given it its levels, else it does not matter.
+ * Returns UTET_OK, UTET_END (no more entries, or not a list or map), and as utet_cbor_next.
+ */
+utet_status utet_item_next(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item);
+
+/* Copies bytes [from, from + size) of a text, key or byte string. Returns as utet_cbor_text. */
+utet_status utet_item_text(utet_cbor *reader, const utet_item *text, uint32_t from, char *buffer, size_t size);
+
+/* The value of an integer, boolean or float as a double; 0 for anything else. */
+double utet_item_double(const utet_item *item);
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

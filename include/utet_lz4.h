@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * microtet, optional: LZ4 blocks (not frames) as a codec of streams, decoded in slices. Between slices it keeps the
+ * last 64 KB of its output, or all of it when that is less; nothing when the whole output goes to one destination. The
+ * payload is the decoded size, u32 little-endian, then the block.
+ */
+#ifndef UTET_LZ4_H
+#define UTET_LZ4_H
+
+#include "utet_codec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define UTET_CODEC_LZ4 17 /* id of the codec; no row of a .tet file has it */
+
+extern const utet_codec utet_codec_lz4;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

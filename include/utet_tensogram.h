@@ -1,0 +1,425 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensogram messages, wire version 3: which there are in a file, the frames of each, metadata, descriptors of the
+ * tensors. Section numbers (§) are those of src/tensogram/FORMAT.md. The tensors' data: utet_tensogram_data.h.
+ *
+ * A file is messages one after another, foreign bytes between them. A message is a preamble, frames, a postamble. All
+ * calls go through the window of a utet_file; objects keep offsets, never the bytes. The conventions of utet.h hold:
+ * UTET_WOULD_BLOCK means to repeat the call, and other calls on the file return UTET_E_STATE meanwhile.
+ *
+ * Ports that cannot go back (a UART, a radio) are enough for utet_message_begin, utet_frame_next, and one reading of
+ * each frame in order: utet_cbor_next over its content, or utet_frame_verify. Going back is needed for the other calls
+ * that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
+ * utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
+ *
+ * Every call that reads may also return UTET_E_STATE (file not open, or suspended in another call), UTET_E_SHORT (the
+ * medium ended before the port's size), UTET_E_PORT….
+ */
+#ifndef UTET_TENSOGRAM_H
+#define UTET_TENSOGRAM_H
+
+#include "utet_cbor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
+#define UTET_TENSOGRAM_VERSION 3 /* the wire version that is read (§1) */
+#define UTET_TENSOR_MAX_NDIM 16  /* axes of a tensor; more are refused (§4.1) */
+
+/*
+ * Opens a file of Tensogram messages: nothing is read. options: null = all defaults; of them the budget counts.
+ * The workspace needs UTET_WINDOW_LEAST(unit) bytes; more than UTET_WINDOW_BEST(unit) is of use for data only.
+ * Returns UTET_OK, UTET_E_STATE (not initialised, or open already), UTET_E_BUDGET (file->needed).
+ */
+utet_status utet_messages_open(utet_file *file, const utet_options *options);
+
+/* ---- messages (§1) ---------------------------------------------------------------------- */
+
+/* flags of a preamble: hints of the writer, nothing is found by them (§1) */
+enum {
+    UTET_MESSAGE_HEADER_METADATA = 1,
+    UTET_MESSAGE_FOOTER_METADATA = 2,
+    UTET_MESSAGE_HEADER_INDEX = 4,
+    UTET_MESSAGE_FOOTER_INDEX = 8,
+    UTET_MESSAGE_HEADER_HASHES = 16,
+    UTET_MESSAGE_FOOTER_HASHES = 32,
+    UTET_MESSAGE_PRECEDERS = 64,
+    UTET_MESSAGE_HASHES_PRESENT = 128
+};
+
+/* A frame; what the type makes of its content: §2. Offsets are those of the file, lengths bytes. */
+/* type of a frame */
+enum {
+    UTET_FRAME_HEADER_METADATA = 1,
+    UTET_FRAME_HEADER_INDEX = 2,
+    UTET_FRAME_HEADER_HASHES = 3,
+    UTET_FRAME_FOOTER_HASHES = 5,
+    UTET_FRAME_FOOTER_INDEX = 6,
+    UTET_FRAME_FOOTER_METADATA = 7,
+    UTET_FRAME_PRECEDER = 8,
+    UTET_FRAME_TENSOR = 9
+};
+
+/* utet_frame.hashed */
+enum {
+    UTET_HASH_NONE = 0, /* the slot says nothing */
+    UTET_HASH_FLAGGED,  /* it is the frame's hash */
+    UTET_HASH_OLD       /* by writers before 0.21: filled, though the frame's flag is clear (§2.1) */
+};
+
+typedef struct utet_frame {
+    uint64_t offset;            /* in the file */
+    uint64_t length;            /* as stored: header to ENDF */
+    uint64_t hash;              /* slot of the XXH3-64 */
+    uint64_t content_offset;    /* CBOR; of a tensor, the payload region: payload and masks */
+    uint64_t content_length;    /* of a descriptor that comes first, UINT64_MAX until utet_object_open has read it */
+    uint64_t descriptor_offset; /* of a tensor, its CBOR */
+    uint64_t descriptor_length; /* of one that comes first: what follows belongs to the payload region (§4) */
+    uint32_t object;            /* number of the tensor, or of the next one */
+    uint32_t number;            /* of the frame */
+    uint16_t type;
+    uint16_t version;
+    uint16_t flags;
+    uint8_t hashed;
+    struct {
+        uint8_t phase;    /* 1 header, 2 tensors, 3 footer (§2) */
+        uint8_t metadata; /* a metadata frame has been seen */
+        uint8_t ended;    /* the postamble has been reached */
+        uint8_t pending;  /* its tail has not been read */
+        uint8_t old_hash; /* bit 7 of the preamble's flags */
+        uint64_t next;    /* where the next one is looked for */
+        uint64_t footer;  /* where the first footer frame begins, 0 = none yet */
+    } priv;
+} utet_frame;
+
+/* Offsets are those of the file, lengths bytes. */
+typedef struct utet_message {
+    uint64_t offset;              /* of the preamble */
+    uint64_t length;              /* preamble to postamble; 0 = not known before the frames have been walked */
+    uint64_t skipped;             /* foreign bytes in front of it */
+    uint64_t total_length;        /* as the preamble says; 0 = streamed */
+    uint64_t postamble_offset;    /* this and the next two: once the length is known */
+    uint64_t postamble_length;    /* total_length again, as the postamble says */
+    uint64_t first_footer_offset; /* as stored: from the message's beginning */
+    uint16_t version;
+    uint16_t flags;
+    uint32_t reserved;
+    struct {
+        uint64_t from;   /* where the search began */
+        uint64_t next;   /* where it goes on */
+        uint8_t forward; /* nothing behind a place may be read before it (utet_message_begin) */
+        utet_frame walk; /* frames of a message whose length is not known */
+    } priv;
+} utet_message;
+
+/*
+ * The first message of the file / the one after *message. Searches for a start magic from there on. A known length is
+ * checked at the postamble; an unknown one is found out by walking the frames, never by searching for the end magic.
+ * When a message is broken its status is returned with message->offset at its beginning, and the next call goes on
+ * searching one byte later; so bytes that happen to look like a start are told, and lose nothing behind them.
+ * At UTET_END *message keeps where the search ended: when io.size has grown meanwhile, utet_message_next goes on there.
+ * Returns UTET_OK, UTET_END (no start magic any more; message->skipped foreign bytes), UTET_WOULD_BLOCK,
+ *   UTET_E_VERSION     the version is not 3
+ *   UTET_E_SUPERBLOCK  preamble and postamble contradict each other, or the length is impossible (§1)
+ *   UTET_E_SHORT       the file ends inside the message: it is truncated, or not complete yet; then the next call goes
+ *                      on searching, so try again with utet_message_at when more has come
+ *   UTET_E_DIRECTORY   a frame is against the rules (§2; only when frames are walked)
+ */
+utet_status utet_message_first(utet_file *file, utet_message *message);
+utet_status utet_message_next(utet_file *file, utet_message *message);
+/* The message that begins exactly at `offset`. Returns as utet_message_next; UTET_E_MAGIC where none begins. */
+utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message);
+/* The same for ports that cannot go back: reads the preamble only. utet_frame_next then gives each frame when its
+ * header has been read (hash, descriptor_offset and descriptor_length stay 0), reads its tail when it goes on, and
+ * checks the postamble when it comes there. */
+utet_status utet_message_begin(utet_file *file, uint64_t offset, utet_message *message);
+
+/* ---- frames (§2) ------------------------------------------------------------------------ */
+
+/*
+ * The first frame of a message / the one after *frame. Checks order, lengths, end marks and padding (§2), at the end
+ * the postamble and that there were metadata; *message gets its length then. At UTET_END frame->number and
+ * frame->object are the numbers of frames and tensors. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK, UTET_E_DIRECTORY (a
+ * frame), UTET_E_SUPERBLOCK (the postamble), UTET_E_METADATA (no metadata frame), UTET_E_SHORT (truncated).
+ */
+utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame);
+utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame);
+
+/* The hash of a frame being computed. */
+typedef struct utet_frame_hash {
+    uint64_t value; /* the result */
+    struct {
+        uint64_t lane[8];
+        uint64_t position; /* pieces that have been mixed in */
+    } priv;
+} utet_frame_hash;
+
+/*
+ * Computes the XXH3-64 of a frame and compares it with the slot (§2.1).
+ * Returns UTET_OK, UTET_END (the frame has no hash; the value has been computed), UTET_WOULD_BLOCK,
+ * UTET_E_CHECKSUM (it differs; error_offset: the frame).
+ */
+utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_frame_hash *state);
+
+/* ---- descriptors of tensors (§4) --------------------------------------------------------- */
+
+/* dtype (§4.1) */
+enum {
+    UTET_TENSOR_FLOAT16 = 1,
+    UTET_TENSOR_BFLOAT16,
+    UTET_TENSOR_FLOAT32,
+    UTET_TENSOR_FLOAT64,
+    UTET_TENSOR_COMPLEX64,
+    UTET_TENSOR_COMPLEX128,
+    UTET_TENSOR_INT8,
+    UTET_TENSOR_INT16,
+    UTET_TENSOR_INT32,
+    UTET_TENSOR_INT64,
+    UTET_TENSOR_UINT8,
+    UTET_TENSOR_UINT16,
+    UTET_TENSOR_UINT32,
+    UTET_TENSOR_UINT64,
+    UTET_TENSOR_BITMASK
+};
+enum { UTET_ENCODING_NONE = 1, UTET_ENCODING_SIMPLE_PACKING };
+enum { UTET_FILTER_NONE = 1, UTET_FILTER_SHUFFLE };
+/* compression, and method of a mask */
+enum {
+    UTET_COMPRESSION_NONE = 1,
+    UTET_COMPRESSION_SZIP,
+    UTET_COMPRESSION_ZSTD,
+    UTET_COMPRESSION_LZ4,
+    UTET_COMPRESSION_RLE,
+    UTET_COMPRESSION_ROARING,
+    UTET_COMPRESSION_BLOSC2,
+    UTET_COMPRESSION_ZFP,
+    UTET_COMPRESSION_SZ3 /* from here on: named, never decoded */
+};
+enum { UTET_MASK_NAN, UTET_MASK_POSITIVE, UTET_MASK_NEGATIVE, UTET_MASKS };
+
+/* Which elements are NaN, +Inf, -Inf: a bitmask of all elements, compressed (§4.6). */
+typedef struct utet_mask {
+    uint8_t method;  /* UTET_COMPRESSION_…; 0 = there is no such mask */
+    uint64_t offset; /* in the file */
+    uint64_t length; /* bytes there */
+} utet_mask;
+
+/* A tensor: its descriptor. What does not belong to its encoding, filter or compression is 0. */
+typedef struct utet_object {
+    uint8_t dtype;
+    uint8_t width;      /* bytes of an element; 0 of a bitmask */
+    uint8_t ndim;       /* 0..UTET_TENSOR_MAX_NDIM; 0 = one element */
+    uint8_t big_endian; /* byte order of the data */
+    uint8_t encoding;
+    uint8_t filter;
+    uint8_t compression;
+    uint8_t masks; /* how many of mask[] there are */
+    uint64_t shape[UTET_TENSOR_MAX_NDIM];
+    int64_t strides[UTET_TENSOR_MAX_NDIM]; /* as stored, in elements: says nothing about the data (§4.1) */
+    uint64_t elements;
+    uint64_t decoded_length; /* bytes of all elements; of a bitmask ceil(n / 8) */
+    uint64_t
+        stored_length; /* bytes that decompression makes: of packed values ceil(n * bits / 8), else decoded_length */
+    uint64_t payload_offset; /* in the file: compressed bytes */
+    uint64_t payload_length; /* of them, masks not included */
+    utet_mask mask[UTET_MASKS];
+    struct {
+        double reference;  /* R */
+        int32_t binary;    /* E */
+        int32_t decimal;   /* D */
+        uint8_t bits;      /* B, 0..64 */
+    } packing;             /* simple_packing: value = R + 2^E * 10^-D * q (§4.2) */
+    uint64_t shuffle_size; /* bytes of an element of the filter shuffle (§4.3) */
+    struct {
+        uint32_t interval;   /* blocks per reference interval (rsi) */
+        uint32_t block_size; /* samples of a block: 8, 16, 32, 64 */
+        uint32_t flags;      /* as stored; which are forced: §4.4 */
+        utet_item offsets;   /* list of bit offsets of the intervals, UTET_CBOR_NULL = none; not to be trusted */
+    } szip;
+    utet_item descriptor;  /* the map itself, for the keys that have no field here */
+    uint64_t frame_offset; /* of its frame */
+    uint64_t frame_length;
+    uint32_t number; /* of the tensor in its message, from 0 */
+    struct {
+        uint32_t seen;       /* keys that have come, a bit each */
+        uint32_t good;       /* of those, whose values are of the right kind */
+        uint8_t begun;       /* the descriptor is being read */
+        uint8_t key;         /* whose value is being read */
+        uint8_t mask;        /* the mask that is being read */
+        uint8_t field;       /* of that mask */
+        uint8_t mask_fields; /* of it that have come, a bit each */
+        uint8_t shape_count; /* entries of the list; more than UTET_TENSOR_MAX_NDIM are refused */
+        uint8_t strides_count;
+        uint64_t ndim; /* as stored */
+    } priv;
+} utet_object;
+
+/*
+ * Reads the descriptor of a tensor frame and checks all that follows from it: names, sizes, the size law, places of
+ * masks, parameters of what it names. `reader` holds the state of the call; utet_cbor_open is not necessary.
+ * frame: of type UTET_FRAME_TENSOR; one whose descriptor comes first gets content_offset and content_length.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_ARGUMENT (another type),
+ *   UTET_E_DATASET  the descriptor: syntax, a key missing, twice, or of the wrong kind, sizes, parameters
+ *   UTET_E_DTYPE    a dtype of another name
+ *   UTET_E_CODEC    encoding, filter, compression or method of another name, or one that does not go with the dtype
+ *   UTET_E_PAYLOAD  the payload's length contradicts the descriptor, masks leave their region
+ * UTET_COMPRESSION_BLOSC2, ZFP and SZ3 are sound here; reading their data is UTET_E_CODEC.
+ */
+utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
+
+/* The tensor with a number, from 0, of a message: walks the frames. frame, reader: hold the state of the call.
+ * Returns as utet_frame_next and utet_object_open; UTET_E_NOT_FOUND (there are not so many). */
+utet_status utet_object_find(utet_object *object, utet_file *file, utet_message *message, uint32_t number,
+                             utet_frame *frame, utet_cbor *reader);
+
+/* English names as the descriptor has them, "?" for another number: of a dtype, and of a compression. */
+const char *utet_tensor_dtype_name(uint8_t dtype);
+const char *utet_compression_name(uint8_t compression);
+
+/* ---- metadata (§3) ----------------------------------------------------------------------- */
+
+/* A text in memory: a segment of a path. */
+typedef struct utet_segment {
+    const char *text;
+    size_t length;
+} utet_segment;
+
+typedef struct utet_metadata {
+    uint32_t objects;   /* tensors of the message */
+    uint32_t entries;   /* of base: at most `objects` */
+    uint32_t preceders; /* tensors with a preceder */
+    uint32_t frames;    /* of the message */
+    utet_frame frame;   /* the metadata frame that counts: the last one */
+    utet_item root;     /* the whole map as stored */
+    utet_item base;     /* a list of maps; UTET_CBOR_NULL = none, as for the next two */
+    utet_item reserved; /* the map _reserved_ */
+    utet_item extra;    /* the map _extra_; other keys of the root count as if they stood there */
+    uint32_t others;    /* how many of those */
+    utet_cbor reader;   /* may be used for utet_item_next and utet_item_text between calls */
+    struct {
+        utet_file *file;
+        utet_message *message;
+        uint8_t open;
+        uint8_t step;    /* of the suspended call */
+        utet_frame walk; /* the frames, in opening and in step with the entries of base */
+        struct {         /* a metadata document that is being read */
+            utet_item root, base, reserved, extra;
+            uint32_t entries; /* of base */
+            uint32_t others;  /* keys of the root that are not known */
+            utet_item other;  /* one of those, being held against _extra_ */
+            uint8_t section;  /* the key of the root whose value is being read */
+            uint8_t seen;     /* known keys that have come, a bit each */
+        } document;
+        struct {            /* entries of a map by a key */
+            utet_item list; /* not searched yet */
+            utet_item key;
+            utet_item item;
+            uint32_t compared; /* bytes of the key that are equal */
+            uint8_t step;
+            uint8_t match;     /* the key may be the wanted one */
+            uint8_t held;      /* bytes in piece */
+            uint8_t piece[16]; /* of a wanted key that lies in the file */
+        } search;
+        struct {                          /* a path through entries, preceders and _extra_ */
+            const utet_segment *segments; /* or null, and */
+            const char *dotted;
+            size_t length;      /* number of segments, or bytes */
+            size_t segment;     /* being looked for */
+            utet_item entries;  /* of base, behind the one that is searched */
+            utet_item preceder; /* of the tensor that is searched */
+            uint32_t entry;     /* number of that tensor */
+            uint8_t shadowed;   /* its preceder has the first key, so its entry does not count */
+            uint8_t miss;       /* the step that follows when the path ends nowhere */
+        } find;
+    } priv;
+} utet_metadata;
+
+/*
+ * Walks the frames of `message` and reads every metadata frame and preceder: syntax, kinds of the known keys, one base
+ * entry in a preceder, at most as many entries as tensors, no key both beside and in _extra_. The last metadata frame
+ * counts. `message` must stay. levels, most: see utet_cbor_open.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, as utet_frame_next, UTET_E_METADATA (error_offset: the item or frame that is
+ * wrong), UTET_E_SPACE (nested deeper than there are levels; with more of them the call may be made again).
+ */
+utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_message *message, uint32_t *levels,
+                               uint16_t most);
+
+/*
+ * What is said about tensor `object`: *entry is base[object] as stored, *preceder the entry of its preceder;
+ * UTET_CBOR_NULL where there is none. A key of the preceder replaces the same key of the entry, whole; its _reserved_
+ * does not count. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (no such tensor), UTET_E_METADATA.
+ */
+utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *entry, utet_item *preceder);
+
+/* The value of the key `text` in a map. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (also when *map is none),
+ * UTET_E_METADATA. */
+utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, const char *text, size_t length,
+                             utet_item *value);
+
+/*
+ * The value at a path, a key of each level: the first tensor's entry that has it (not through _reserved_; preceders are
+ * taken into account), then _extra_ and the keys that count as its own.
+ * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND, UTET_E_ARGUMENT (no segment), UTET_E_METADATA.
+ */
+utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path, size_t segments, utet_item *value);
+/* The same; the path's segments are separated by dots: keys that contain dots are not found so. */
+utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *path, size_t length, utet_item *value);
+
+/* rules for utet_metadata_check */
+enum {
+    UTET_METADATA_TYPES = 1,    /* keys are texts; no byte strings, tags, undefined (§3.3) */
+    UTET_METADATA_CANONICAL = 2 /* deterministic: shortest forms, definite lengths, keys in order, none twice (§3.4) */
+};
+
+/* State of a check: where the last key of each open map lies. */
+typedef struct utet_metadata_checking {
+    struct {
+        uint32_t begin[UTET_CBOR_DEPTH];  /* from the beginning of the frame's content */
+        uint32_t length[UTET_CBOR_DEPTH]; /* as encoded; 0 = none yet */
+        uint32_t compared;                /* bytes of the two keys that are equal */
+        uint8_t step;
+        uint8_t held;      /* bytes in piece */
+        uint8_t piece[16]; /* of the earlier key */
+    } priv;
+} utet_metadata_checking;
+
+/*
+ * Strict mode: holds the metadata frame that counts against the rules named, which reading tolerates: a question, it
+ * changes nothing. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA (error_offset: the first item against them),
+ * UTET_E_SPACE (UTET_METADATA_CANONICAL: deeper than UTET_CBOR_DEPTH).
+ */
+utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state);
+
+/* State of a comparison. */
+typedef struct utet_metadata_comparing {
+    struct {
+        utet_frame tensor; /* in step with the entries of a list */
+        utet_item root;    /* of the frame that is compared */
+        utet_item list;
+        utet_item entry;
+        uint8_t step;
+        uint8_t list_number; /* of the frame's lists */
+    } priv;
+} utet_metadata_comparing;
+
+/*
+ * Compares index and hash frames with the frames themselves (§2.2): they are never trusted, so what differs is damage
+ * of theirs alone. A hash frame of another algorithm than "xxh3" is passed over. Returns UTET_OK, UTET_WOULD_BLOCK,
+ * UTET_E_INDEX or UTET_E_CHECKSUM (error_offset: the index or hash frame that is not as it should be), UTET_E_SPACE.
+ */
+utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_comparing *state);
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The data of tensors in Tensogram messages: from a payload to values, in slices of any size (src/tensogram/FORMAT.md
+ * §4). What is decoded on the way: compression, the filter shuffle, simple_packing, byte order, masks. Compressions are
+ * codecs: only those in the list of utet_init are linked, a tensor that needs another one is UTET_E_CODEC:
+ *
+ *     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, &utet_codec_szip, &utet_codec_lz4,
+ *                                                &utet_codec_rle, &utet_codec_roaring, NULL};
+ *
+ * (szip: utet_szip.h, lz4: utet_lz4.h). Masks need zstd or lz4 only if they are compressed so.
+ *
+ * Memory, behind the window: what the codec needs; with masks that are compressed by zstd or lz4 a bit for every
+ * element and mask; with shuffle behind a compression all the decompressed bytes, since an element is spread over all
+ * of them.
+ */
+#ifndef UTET_TENSOGRAM_DATA_H
+#define UTET_TENSOGRAM_DATA_H
+
+#include "utet_szip.h"
+#include "utet_tensogram.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Codecs for tensors of bits (dtype bitmask) and their ids. Masks in these methods need no codec. */
+#define UTET_CODEC_RLE 18
+#define UTET_CODEC_ROARING 19
+extern const utet_codec utet_codec_rle;
+extern const utet_codec utet_codec_roaring;
+
+/* Runs of ones in a bitmask, in ascending order; private. */
+typedef struct utet_bit_runs {
+    uint64_t start; /* the run: bits [start, end); both UINT64_MAX behind the last */
+    uint64_t end;
+    struct {
+        uint64_t bits;       /* in all */
+        uint64_t bit;        /* where the search goes on */
+        uint64_t offset;     /* of the data in the file */
+        uint64_t length;     /* of the data */
+        uint64_t position;   /* in the data */
+        const uint8_t *map;  /* the bits themselves, in memory; or null */
+        uint64_t number;     /* rle: of the run under way; roaring: place of the next container's description */
+        uint32_t containers; /* roaring: still to come */
+        uint32_t flags;      /* roaring: place of the flags of runs, 0 = none */
+        uint32_t index;      /* roaring: of the next container */
+        uint32_t items;      /* roaring: of the container, still to come */
+        uint32_t least;      /* roaring: in the container, the least value that may come */
+        uint32_t count;      /* roaring: bits that the container must have and has not shown */
+        uint32_t key;        /* roaring: of the container */
+        uint8_t method;      /* UTET_COMPRESSION_…; none: the bits themselves */
+        uint8_t step;
+        uint8_t value; /* rle: of the next run */
+        uint8_t shift; /* rle: bits of `number` that are there */
+        uint8_t found; /* the call under way has found its run */
+    } priv;
+} utet_bit_runs;
+
+/* length and position are there to be read. */
+typedef struct utet_tensor {
+    uint64_t length;   /* bytes of all elements: the object's decoded_length */
+    uint64_t position; /* bytes delivered or skipped so far */
+    struct {
+        const utet_object *object;
+        utet_stream stream;    /* over the payload; while opening, over a mask */
+        utet_szip_codec codec; /* a copy of the codec in use, and what szip must be told */
+        utet_bit_runs mask[UTET_MASKS];
+        struct {
+            double scale;
+            double reference;
+            uint8_t bits;
+            uint8_t odd;         /* bits of the last byte that are not used yet, at the bottom */
+            uint8_t odd_bits;    /* their number */
+            uint8_t odd_missing; /* that byte has to be read again: bits to pass over in it */
+        } packing;
+        uint64_t fixed;        /* bytes of memory for `bitmap` and `planes` */
+        utet_need need;        /* of codecs: the largest */
+        uint64_t unit;         /* elements (of a bitmask: bytes) made so far */
+        uint64_t units;        /* of them in all */
+        uint64_t source;       /* bytes taken of what decompression makes */
+        uint8_t *memory;       /* where `fixed` begins */
+        const uint8_t *planes; /* decompressed bytes, shuffled; null: read from the payload */
+        uint64_t plane;        /* being gathered */
+        size_t plane_done;     /* bytes of it */
+        size_t done;           /* bytes, or values, that the call under way has delivered */
+        utet_status status;    /* an error that stuck */
+        uint8_t width;         /* bytes of a unit */
+        uint8_t source_kind;
+        uint8_t stage;     /* of opening: which stream is being measured or decoded */
+        uint8_t phase;     /* of opening; of making elements */
+        uint8_t carried;   /* bytes of `carry` that have not been delivered */
+        uint8_t carry[16]; /* the last element made, if it was wanted in part */
+    } priv;
+} utet_tensor;
+
+/*
+ * What reading `object` in slices needs; `tensor` carries the state of the call. May read headers of the payload and
+ * of masks. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_CODEC (no codec for its compression or a mask's,
+ * one that is named and never decoded, or a combination that does not exist), UTET_E_DTYPE (masks on a dtype that has
+ * no NaN), UTET_E_DATASET (scale factors out of range), UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ */
+utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_object *object, utet_need *need);
+
+/*
+ * Begins reading `object`, which must stay as it is, and lends it the workspace behind the window: an older stream,
+ * slab or tensor of this file is over. Decodes masks, and shuffled bytes behind a compression, so it may take long; it
+ * can be suspended anywhere. A tensor without elements is checked at once. Returns as utet_tensor_need, UTET_E_BUDGET,
+ * UTET_E_CHECKSUM.
+ */
+utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object);
+
+/*
+ * The next bytes of the elements, little-endian, row-major, NaN and infinities restored: `size` of them, fewer only at
+ * the end. simple_packing gives float64. *got: bytes delivered, valid with every status except UTET_WOULD_BLOCK (then
+ * keep `buffer` and repeat). `buffer` may be changed as far as `size` whatever is delivered. The slice with the last
+ * byte is delivered only after the end of payload and masks has been checked. Medium and data errors stick to the
+ * tensor; the file stays usable. Returns UTET_OK, UTET_END (position is length, *got 0), UTET_WOULD_BLOCK,
+ * UTET_E_STATE, UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ */
+utet_status utet_tensor_read(utet_tensor *tensor, void *buffer, size_t size, size_t *got);
+
+/* Moves on by `count` bytes, at most to the end; nothing is read for it unless the payload is compressed.
+ * Returns as utet_tensor_read; UTET_OK when done. */
+utet_status utet_tensor_skip(utet_tensor *tensor, uint64_t count);
+
+/*
+ * The next `count` elements of a real dtype as numbers in the machine's order, fewer only at the end; *got: how many.
+ * position must lie between two elements. Integers that the type does not hold are rounded. As float, simple_packing is
+ * computed in float: within two units in the last place of the larger of |R| and the value's distance from it; as
+ * double it is the reference library's value. Returns as utet_tensor_read, UTET_E_ARGUMENT (inside an element),
+ * UTET_E_DTYPE (complex or bitmask).
+ */
+utet_status utet_tensor_floats(utet_tensor *tensor, float *values, size_t count, size_t *got);
+utet_status utet_tensor_doubles(utet_tensor *tensor, double *values, size_t count, size_t *got);
+
+/*
+ * One element as the calls above deliver it, little-endian. As double: *imaginary is 0 unless the dtype is complex;
+ * may be null. As text, terminated, into `buffer` of `size` bytes: complex ones as "1+2j"; *length, which may be null,
+ * without the terminator. UTET_TENSOR_TEXT bytes suffice for all.
+ * Return UTET_OK; UTET_E_DTYPE (bitmask, or no dtype); UTET_E_SPACE.
+ */
+#define UTET_TENSOR_TEXT 54
+utet_status utet_tensor_double(uint8_t dtype, const void *element, double *value, double *imaginary);
+utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, size_t size, size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tokens of CBOR (RFC 8949). Each head, and each character of a text, is made present, then taken by moving
+ * cbor->at: so a repeated call goes on in the middle of a text, and nothing is looked at twice but a head.
+ *
+ * A level is one word: two flags, and the items left in it (two for an entry of a map). In an indefinite one the lowest
+ * bit says whether an odd number of items has passed.
+ */
+#include "cbor.h"
+
+#include <string.h>
+
+#define LEVEL_MAP ((uint32_t)1 << 31)
+#define LEVEL_INDEFINITE ((uint32_t)1 << 30)
+#define LEVEL_ITEMS (LEVEL_INDEFINITE - 1)
+
+enum { MAJOR_UNSIGNED, MAJOR_NEGATIVE, MAJOR_BYTES, MAJOR_TEXT, MAJOR_LIST, MAJOR_MAP, MAJOR_TAG, MAJOR_SIMPLE };
+enum {
+    INFO_FALSE = 20,
+    INFO_TRUE,
+    INFO_NULL,
+    INFO_UNDEFINED,
+    INFO_FOLLOWS,
+    INFO_HALF,
+    INFO_SINGLE,
+    INFO_DOUBLE,
+    INFO_INDEFINITE = 31
+};
+
+/* The first byte of an item and the number behind it. */
+typedef struct item_head {
+    uint64_t number;
+    uint8_t major;
+    uint8_t info;
+    uint8_t bytes; /* of the head */
+} item_head;
+
+void utet_cbor_use(utet_cbor *cbor, utet_file *file, uint32_t *levels, uint16_t most, utet_status fault)
+{
+    cbor->priv.file = file;
+    cbor->priv.levels = levels != NULL ? levels : cbor->priv.own;
+    cbor->priv.most = (uint16_t)(levels != NULL ? most : UTET_CBOR_DEPTH);
+    cbor->priv.fault = fault;
+    cbor->priv.step = 0;
+}
+
+void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t length)
+{
+    cbor->token = UTET_CBOR_NULL;
+    cbor->base = offset;
+    cbor->at = 0;
+    cbor->end = length;
+    cbor->begin = 0;
+    cbor->depth = 0;
+    cbor->flags = 0;
+    cbor->priv.in_text = 0;
+    cbor->priv.in_tag = 0;
+    cbor->priv.in_list = 0;
+}
+
+utet_status utet_cbor_fault(utet_cbor *cbor, uint32_t at)
+{
+    cbor->priv.file->error_offset = cbor->base + at;
+    return cbor->priv.fault;
+}
+
+int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
+{
+    return cbor->token == UTET_CBOR_TEXT && cbor->length == length && memcmp(cbor->head, text, length) == 0;
+}
+
+/* ---- floats, as bits: no arithmetic of the machine, so that programs without it stay without it ---- */
+
+/* The bits of the float64 with the value of a float of fewer bits. */
+static uint64_t widen(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
+{
+    unsigned most = (1u << exponent_bits) - 1;
+    unsigned exponent = (unsigned)(bits >> mantissa_bits) & most;
+    uint64_t sign = bits >> (mantissa_bits + exponent_bits) << 63;
+    uint64_t mantissa = (bits & (((uint64_t)1 << mantissa_bits) - 1)) << (52 - mantissa_bits);
+
+    if (exponent == most)
+        return sign | (uint64_t)0x7FF << 52 | mantissa;
+    if (exponent == 0) {
+        if (mantissa == 0)
+            return sign;
+        for (exponent = 1; mantissa >> 52 == 0; exponent--) /* may wrap below 0: the sum below is right */
+            mantissa <<= 1;
+        mantissa &= ((uint64_t)1 << 52) - 1;
+    }
+    return sign | (uint64_t)(uint16_t)(exponent + 1023 - most / 2) << 52 | mantissa;
+}
+
+static void take_float(utet_cbor *cbor, const item_head *head)
+{
+    cbor->token = UTET_CBOR_FLOAT;
+    cbor->number = head->number;
+    cbor->length = head->bytes - 1u;
+    if (head->info == INFO_HALF)
+        cbor->number = widen(head->number, 10, 5);
+    else if (head->info == INFO_SINGLE)
+        cbor->number = widen(head->number, 23, 8);
+}
+
+/* ---- texts ---- */
+
+/* How many of the bytes that are there are ASCII; else those of one character, 0 = not well-formed. */
+static utet_status well_formed(utet_cbor *cbor, size_t *length)
+{
+    utet_file *file = cbor->priv.file;
+    uint32_t left = cbor->priv.left;
+    size_t most = file->priv.have < left ? file->priv.have : left;
+    size_t i = 0;
+    utet_status status;
+
+    while (i < most && file->priv.at[i] < 0x80)
+        i++;
+    *length = i;
+    if (i != 0)
+        return UTET_OK;
+    most = left < 4 ? left : 4;
+    status = utet_fetch(file, most, cbor->base + cbor->at);
+    if (status == UTET_OK)
+        *length = utet_utf8_length(file->priv.at, most);
+    return status;
+}
+
+static utet_status text(utet_cbor *cbor)
+{
+    utet_file *file = cbor->priv.file;
+
+    while (cbor->priv.left != 0) {
+        utet_status status = utet_fetch(file, 1, cbor->base + cbor->at);
+        size_t some = 0;
+        size_t i;
+
+        if (status == UTET_OK)
+            status = well_formed(cbor, &some);
+        if (status != UTET_OK)
+            return status;
+        if (some == 0)
+            return utet_cbor_fault(cbor, cbor->begin);
+        for (i = 0; i < some; i++) {
+            uint8_t byte = file->priv.at[i];
+
+            cbor->hash = (cbor->hash ^ byte) * 16777619u;
+            if (cbor->head_length < UTET_CBOR_HEAD)
+                cbor->head[cbor->head_length++] = (char)byte;
+        }
+        cbor->at += (uint32_t)some;
+        cbor->priv.left -= (uint32_t)some;
+    }
+    cbor->priv.in_text = 0;
+    return UTET_OK;
+}
+
+/* ---- heads ---- */
+
+/* The head at cbor->at, which stays where it is. */
+static utet_status read_head(utet_cbor *cbor, item_head *head)
+{
+    utet_file *file = cbor->priv.file;
+    uint32_t rest = cbor->end - cbor->at;
+    utet_status status;
+    unsigned i;
+
+    if (rest == 0)
+        return utet_cbor_fault(cbor, cbor->at);
+    status = utet_fetch(file, 1, cbor->base + cbor->at);
+    if (status != UTET_OK)
+        return status;
+    head->major = file->priv.at[0] >> 5;
+    head->info = file->priv.at[0] & 31;
+    head->number = head->info;
+    head->bytes = 1;
+    if (head->info < INFO_FOLLOWS || head->info == INFO_INDEFINITE)
+        return UTET_OK;
+    head->bytes = (uint8_t)(1u + (1u << (head->info & 3)));
+    if (head->info > INFO_DOUBLE || rest < head->bytes)
+        return utet_cbor_fault(cbor, cbor->at);
+    status = utet_fetch(file, head->bytes, cbor->base + cbor->at);
+    if (status != UTET_OK)
+        return status;
+    head->number = 0;
+    for (i = 1; i < head->bytes; i++)
+        head->number = head->number << 8 | file->priv.at[i];
+    return UTET_OK;
+}
+
+/* Whether a number would fit a shorter head. */
+static int is_long(const item_head *head)
+{
+    if (head->bytes == 2)
+        return head->number < INFO_FOLLOWS;
+    return head->bytes > 2 && head->number >> (4 * (head->bytes - 1)) == 0;
+}
+
+static utet_status open_level(utet_cbor *cbor, const item_head *head, uint32_t rest)
+{
+    uint32_t word = head->major == MAJOR_MAP ? LEVEL_MAP : 0;
+    uint64_t most = head->major == MAJOR_MAP ? rest / 2 : rest;
+
+    if (cbor->is_key)
+        return utet_cbor_fault(cbor, cbor->begin);
+    cbor->length = 0;
+    if (head->info == INFO_INDEFINITE) {
+        word |= LEVEL_INDEFINITE;
+        cbor->flags |= UTET_CBOR_INDEFINITE;
+    } else {
+        if (head->number > most)
+            return utet_cbor_fault(cbor, cbor->begin);
+        cbor->length = (uint32_t)head->number;
+        word |= head->major == MAJOR_MAP ? 2 * cbor->length : cbor->length;
+    }
+    if (cbor->depth == cbor->priv.most) {
+        cbor->priv.file->error_offset = cbor->base + cbor->begin;
+        return UTET_E_SPACE;
+    }
+    cbor->priv.levels[cbor->depth++] = word;
+    cbor->token = head->major == MAJOR_MAP ? UTET_CBOR_MAP : UTET_CBOR_LIST;
+    return UTET_OK;
+}
+
+static utet_status simple(utet_cbor *cbor, const item_head *head)
+{
+    cbor->number = head->number - INFO_FALSE;
+    if (head->info == INFO_FALSE || head->info == INFO_TRUE)
+        cbor->token = UTET_CBOR_BOOLEAN;
+    else if (head->info == INFO_NULL || head->info == INFO_UNDEFINED)
+        cbor->token = head->info == INFO_NULL ? UTET_CBOR_NULL : UTET_CBOR_UNDEFINED;
+    else if (head->info >= INFO_HALF && head->info <= INFO_DOUBLE)
+        take_float(cbor, head);
+    else
+        return utet_cbor_fault(cbor, cbor->begin);
+    return UTET_OK;
+}
+
+/* What the head says becomes the token; nothing is committed when it is wrong. */
+static utet_status take_head(utet_cbor *cbor, const item_head *head)
+{
+    uint32_t rest = cbor->end - cbor->at - head->bytes;
+
+    cbor->number = head->number;
+    if (head->major != MAJOR_SIMPLE && is_long(head))
+        cbor->flags |= UTET_CBOR_LONG;
+    if (head->major == MAJOR_LIST || head->major == MAJOR_MAP)
+        return open_level(cbor, head, rest);
+    if (head->major == MAJOR_SIMPLE)
+        return simple(cbor, head);
+    if (head->info == INFO_INDEFINITE)
+        return utet_cbor_fault(cbor, cbor->begin);
+    cbor->token = head->major == MAJOR_UNSIGNED ? UTET_CBOR_UNSIGNED : UTET_CBOR_NEGATIVE;
+    if (head->major != MAJOR_TEXT && head->major != MAJOR_BYTES)
+        return UTET_OK;
+    if (head->number > rest)
+        return utet_cbor_fault(cbor, cbor->begin);
+    cbor->content = cbor->at + head->bytes;
+    cbor->length = (uint32_t)head->number;
+    cbor->token = head->major == MAJOR_TEXT ? UTET_CBOR_TEXT : UTET_CBOR_BYTES;
+    return UTET_OK;
+}
+
+/* The end of the innermost list or map, marked (a break) or counted. */
+static utet_status close_level(utet_cbor *cbor)
+{
+    if (cbor->depth != 0)
+        cbor->depth--;
+    cbor->token = UTET_CBOR_CLOSE;
+    cbor->is_key = 0;
+    cbor->flags = 0;
+    return UTET_OK;
+}
+
+/* A break stands where an entry could begin. */
+static int may_break(const utet_cbor *cbor, uint32_t word)
+{
+    if (cbor->priv.in_tag)
+        return 0;
+    if (cbor->depth == 0)
+        return cbor->priv.in_list;
+    return (word & LEVEL_INDEFINITE) != 0 && ((word & LEVEL_MAP) == 0 || (word & 1) == 0);
+}
+
+/* One item, whose level's word is `level` (null outside of all levels). */
+static utet_status item(utet_cbor *cbor, uint32_t *level)
+{
+    item_head head = {0, 0, 0, 0};
+    utet_status status;
+    uint32_t word = level != NULL ? *level : 0;
+
+    for (;;) {
+        status = read_head(cbor, &head);
+        if (status != UTET_OK)
+            return status;
+        if (head.major != MAJOR_TAG)
+            break;
+        if (head.info == INFO_INDEFINITE)
+            return utet_cbor_fault(cbor, cbor->at);
+        cbor->priv.in_tag = 1;
+        cbor->flags |= UTET_CBOR_TAGGED;
+        cbor->at += head.bytes;
+    }
+    if (head.major == MAJOR_SIMPLE && head.info == INFO_INDEFINITE) {
+        if (!may_break(cbor, word))
+            return utet_cbor_fault(cbor, cbor->at);
+        cbor->at++;
+        return close_level(cbor);
+    }
+    cbor->is_key = (word & LEVEL_MAP) != 0 && (word & 1) == 0;
+    status = take_head(cbor, &head);
+    if (status != UTET_OK)
+        return status;
+    if (level != NULL)
+        *level = (word & LEVEL_INDEFINITE) != 0 ? word ^ 1 : word - 1;
+    cbor->at += head.bytes;
+    cbor->priv.in_tag = 0;
+    if (cbor->token == UTET_CBOR_BYTES)
+        cbor->at += cbor->length;
+    if (cbor->token != UTET_CBOR_TEXT)
+        return UTET_OK;
+    cbor->priv.in_text = 1;
+    cbor->priv.left = cbor->length;
+    cbor->hash = 2166136261u;
+    cbor->head_length = 0;
+    return text(cbor);
+}
+
+utet_status utet_cbor_token(utet_cbor *cbor)
+{
+    uint32_t *level = cbor->depth != 0 ? &cbor->priv.levels[cbor->depth - 1] : NULL;
+
+    if (cbor->priv.in_text)
+        return text(cbor);
+    if (!cbor->priv.in_tag) {
+        cbor->begin = cbor->at;
+        if (level != NULL && (*level & (LEVEL_INDEFINITE | LEVEL_ITEMS)) == 0)
+            return close_level(cbor);
+        if (level == NULL && cbor->at == cbor->end) {
+            cbor->token = UTET_CBOR_END;
+            return UTET_OK;
+        }
+        cbor->flags = 0;
+    }
+    return item(cbor, level);
+}

@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The public calls of utet_cbor.h: the protocol around what is inside. */
+#include "cbor.h"
+
+utet_status utet_cbor_open(utet_cbor *cbor, utet_file *file, uint64_t offset, uint64_t length, uint32_t *levels,
+                           uint16_t most)
+{
+    if (cbor == NULL || file == NULL || file->priv.io == NULL)
+        return UTET_E_ARGUMENT;
+    if (utet_add(offset, length) > file->priv.io->size)
+        return UTET_E_RANGE;
+    utet_cbor_use(cbor, file, levels, most, UTET_E_METADATA);
+    file->error_offset = offset;
+    if (length >= UTET_CBOR_LIMIT)
+        return UTET_E_METADATA;
+    utet_cbor_begin(cbor, offset, (uint32_t)length);
+    return UTET_OK;
+}
+
+utet_status utet_cbor_next(utet_cbor *cbor)
+{
+    utet_status status = utet_enter(cbor->priv.file, UTET_CALL_CBOR_NEXT);
+
+    return status == UTET_OK ? utet_leave(cbor->priv.file, utet_cbor_token(cbor)) : status;
+}
+
+/* Bytes [from, from + size) of a content of `length` bytes at `place`. */
+static utet_status copy(utet_file *file, uint8_t call, uint64_t place, uint32_t length, uint32_t from, char *buffer,
+                        size_t size)
+{
+    utet_status status = utet_enter(file, call);
+
+    if (status != UTET_OK)
+        return status;
+    status = UTET_E_RANGE;
+    if (from <= length && size <= length - from)
+        status = utet_copy_bytes(file, (uint8_t *)buffer, place + from, size);
+    return utet_leave(file, status);
+}
+
+utet_status utet_cbor_text(utet_cbor *cbor, uint32_t from, char *buffer, size_t size)
+{
+    int texts = cbor->token == UTET_CBOR_TEXT || cbor->token == UTET_CBOR_BYTES;
+
+    return copy(cbor->priv.file, UTET_CALL_CBOR_TEXT, cbor->base + cbor->content, texts ? cbor->length : 0, from,
+                buffer, size);
+}
+
+utet_status utet_item_text(utet_cbor *reader, const utet_item *text, uint32_t from, char *buffer, size_t size)
+{
+    int texts = text->kind == UTET_CBOR_TEXT || text->kind == UTET_CBOR_BYTES;
+
+    return copy(reader->priv.file, UTET_CALL_ITEM_TEXT, text->place, texts ? text->length : 0, from, buffer, size);
+}
+
+utet_status utet_item_next(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item)
+{
+    utet_file *file = reader->priv.file;
+    uint8_t busy = file->priv.busy;
+    utet_status status = utet_enter(file, UTET_CALL_ITEM_NEXT);
+
+    if (status != UTET_OK)
+        return status;
+    if (busy == UTET_CALL_NONE)
+        reader->priv.step = 0;
+    status = utet_item_key(reader, list, key);
+    if (status == UTET_OK)
+        status = utet_item_value(reader, list, item);
+    return utet_leave(file, status);
+}

@@ -1,0 +1,102 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Items: what is kept of a token, and the entries of a list or map, one at a time. */
+#include "cbor.h"
+
+enum { STEP_BEGIN, STEP_KEY, STEP_VALUE, STEP_INSIDE }; /* reader->priv.step */
+
+void utet_cbor_item(const utet_cbor *cbor, utet_item *item)
+{
+    item->number = cbor->number;
+    item->place = cbor->base +
+                  (cbor->token == UTET_CBOR_TEXT || cbor->token == UTET_CBOR_BYTES ? cbor->content : cbor->at);
+    item->end = cbor->base + cbor->end;
+    item->length = cbor->length;
+    item->kind = cbor->token;
+    item->flags = cbor->flags;
+}
+
+/* An end that no break and no count announced is a fault. */
+static utet_status token(utet_cbor *reader)
+{
+    utet_status status = utet_cbor_token(reader);
+
+    if (status == UTET_OK && reader->token == UTET_CBOR_END)
+        status = utet_cbor_fault(reader, reader->begin);
+    return status;
+}
+
+/* A break: there are no more entries, now and later. */
+static utet_status ended(utet_item *list)
+{
+    list->flags &= (uint8_t)~UTET_CBOR_INDEFINITE;
+    list->length = 0;
+    return UTET_END;
+}
+
+utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key)
+{
+    utet_status status;
+
+    if (reader->priv.step == STEP_BEGIN) {
+        if ((list->kind != UTET_CBOR_LIST && list->kind != UTET_CBOR_MAP) ||
+            (list->length == 0 && (list->flags & UTET_CBOR_INDEFINITE) == 0))
+            return UTET_END;
+        utet_cbor_begin(reader, list->place, (uint32_t)(list->end - list->place));
+        reader->priv.in_list = (list->flags & UTET_CBOR_INDEFINITE) != 0;
+        reader->priv.step = STEP_KEY;
+    }
+    if (reader->priv.step == STEP_KEY) {
+        key->kind = UTET_CBOR_NULL;
+        if (list->kind == UTET_CBOR_MAP) {
+            status = token(reader);
+            if (status == UTET_WOULD_BLOCK)
+                return status;
+            reader->priv.step = STEP_BEGIN;
+            if (status != UTET_OK)
+                return status;
+            if (reader->token == UTET_CBOR_CLOSE)
+                return ended(list);
+            if (reader->depth != 0)
+                return utet_cbor_fault(reader, reader->begin);
+            utet_cbor_item(reader, key);
+        }
+        reader->priv.step = STEP_VALUE;
+    }
+    return UTET_OK;
+}
+
+/* The value's first token, and then all that is inside of it. */
+static utet_status pass(utet_cbor *reader, const utet_item *list, utet_item *item)
+{
+    while (reader->priv.step == STEP_VALUE || reader->depth != 0) {
+        utet_status status = token(reader);
+
+        if (status != UTET_OK)
+            return status;
+        if (reader->priv.step == STEP_VALUE) {
+            reader->priv.step = STEP_INSIDE;
+            utet_cbor_item(reader, item);
+            if (reader->token == UTET_CBOR_CLOSE)
+                return list->kind == UTET_CBOR_LIST ? UTET_END : utet_cbor_fault(reader, reader->begin);
+        }
+    }
+    return UTET_OK;
+}
+
+utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item)
+{
+    utet_status status = pass(reader, list, item);
+
+    if (status == UTET_WOULD_BLOCK)
+        return status;
+    reader->priv.step = STEP_BEGIN;
+    if (status == UTET_END)
+        return ended(list);
+    if (status == UTET_OK) {
+        list->place = reader->base + reader->at;
+        if (list->length != 0)
+            list->length--;
+    }
+    return status;
+}

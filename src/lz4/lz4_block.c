@@ -1,0 +1,239 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LZ4 blocks as a codec of streams. A block is a list of sequences: a token (two lengths of 4 bits), the rest of the
+ * literals' length, literals, offset (u16, little-endian), the rest of the match's length. A length of 15 goes on in
+ * bytes that are added, up to the first below 255. The last sequence ends behind its literals, and with it the payload.
+ * Ensure, then commit, at the grain of a byte: each step takes what it has fetched and is done with it.
+ */
+#include "utet_lz4.h"
+
+#include <string.h>
+
+#define HISTORY 65536u /* an offset reaches no further */
+#define LEAST_MATCH 4u
+
+enum { AT_SIZE, AT_TOKEN, AT_LITERAL_LENGTH, AT_LITERALS, AT_OFFSET, AT_MATCH_LENGTH, AT_MATCH, AT_END };
+
+/* At the beginning of the work memory; the ring follows it. */
+typedef struct lz4 {
+    uint64_t taken;  /* bytes of the payload */
+    uint64_t made;   /* bytes of the output */
+    uint64_t length; /* of the literals or match under way: bytes to go */
+    uint8_t *ring;   /* where output goes: all of it when ring_size is 0 */
+    size_t ring_size;
+    uint16_t offset; /* of the match */
+    uint8_t step;
+    uint8_t token;
+} lz4;
+
+static size_t history(const utet_stream *s)
+{
+    if (s->priv.whole != NULL)
+        return 0;
+    return s->length < HISTORY ? (size_t)s->length : (size_t)HISTORY;
+}
+
+static utet_status lz4_need(utet_stream *s, int exact, utet_need *need)
+{
+    (void)exact;
+    need->least = (uint64_t)sizeof(lz4) + history(s);
+    need->best = need->least;
+    return UTET_OK;
+}
+
+static utet_status lz4_open(utet_stream *s)
+{
+    lz4 *z = (lz4 *)(void *)s->priv.work; /* a multiple of 8, see utet_codec.h */
+
+    memset(z, 0, sizeof *z);
+    z->ring_size = history(s);
+    z->ring = s->priv.whole != NULL ? s->priv.whole : s->priv.work + sizeof *z;
+    return UTET_OK;
+}
+
+/* The next `length` bytes of the payload at *at; *have: at least so many. */
+static utet_status input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have)
+{
+    uint64_t left = s->priv.stored - z->taken;
+
+    if (length > left)
+        return UTET_E_PAYLOAD;
+    return utet_payload_fetch(s, z->taken, length, left, at, have);
+}
+
+/* Room for output at *to, in one piece. */
+static size_t output(const utet_stream *s, const lz4 *z, uint8_t **to)
+{
+    size_t at = (size_t)z->made;
+
+    if (z->ring_size == 0) {
+        *to = z->ring + at;
+        return (size_t)s->length - at;
+    }
+    at = z->ring_size == HISTORY ? at & (HISTORY - 1u) : at;
+    *to = z->ring + at;
+    return z->ring_size - at;
+}
+
+/* Of `length` bytes to come, as many as fit, are wanted, and may be: more than the stream's length never. */
+static size_t piece(const utet_stream *s, const lz4 *z, size_t want, size_t room)
+{
+    size_t some = want < room ? want : room;
+    uint64_t left = s->length - z->made;
+
+    if (some > z->length)
+        some = (size_t)z->length;
+    return some < left ? some : (size_t)left;
+}
+
+static void made(lz4 *z, size_t some)
+{
+    z->taken += z->step == AT_LITERALS ? some : 0;
+    z->made += some;
+    z->length -= some;
+}
+
+/* Byte by byte where the match is copied from bytes that it makes; a ring is left at its end only between two calls. */
+static void copy_match(lz4 *z, uint8_t *to, size_t some)
+{
+    const uint8_t *ring_end = z->ring + z->ring_size;
+    const uint8_t *from;
+
+    if (z->ring_size == 0 || (size_t)(to - z->ring) >= z->offset)
+        from = to - z->offset;
+    else
+        from = to + (z->ring_size - z->offset);
+    while (some != 0) {
+        *to++ = *from++;
+        if (from == ring_end)
+            from = z->ring;
+        some--;
+    }
+}
+
+static utet_status read_size(utet_stream *s, lz4 *z)
+{
+    const uint8_t *at;
+    size_t have;
+    utet_status status = input(s, z, 4, &at, &have);
+
+    if (status != UTET_OK)
+        return status;
+    if (((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24) != s->length)
+        return UTET_E_PAYLOAD;
+    z->taken = 4;
+    z->step = AT_TOKEN;
+    return UTET_OK;
+}
+
+/* What comes when the length of literals or match is known. */
+static void have_length(lz4 *z)
+{
+    z->step = z->step <= AT_LITERAL_LENGTH ? AT_LITERALS : AT_MATCH;
+}
+
+static utet_status read_token(utet_stream *s, lz4 *z)
+{
+    const uint8_t *at;
+    size_t have;
+    utet_status status = input(s, z, 1, &at, &have);
+
+    if (status != UTET_OK)
+        return status;
+    z->taken++;
+    z->token = at[0];
+    z->length = at[0] >> 4;
+    if (z->length == 15)
+        z->step = AT_LITERAL_LENGTH;
+    else
+        have_length(z);
+    return UTET_OK;
+}
+
+static utet_status read_length(utet_stream *s, lz4 *z)
+{
+    const uint8_t *at;
+    size_t have;
+    utet_status status = input(s, z, 1, &at, &have);
+
+    if (status != UTET_OK)
+        return status;
+    z->taken++;
+    z->length += at[0];
+    if (at[0] != 255)
+        have_length(z);
+    return UTET_OK;
+}
+
+static utet_status read_offset(utet_stream *s, lz4 *z)
+{
+    const uint8_t *at;
+    size_t have;
+    utet_status status = input(s, z, 2, &at, &have);
+
+    if (status != UTET_OK)
+        return status;
+    z->offset = (uint16_t)(at[0] | at[1] << 8);
+    if (z->offset == 0 || z->offset > z->made)
+        return UTET_E_PAYLOAD;
+    z->taken += 2;
+    z->length = (z->token & 15u) + LEAST_MATCH;
+    z->step = (z->token & 15u) == 15u ? AT_MATCH_LENGTH : AT_MATCH;
+    return UTET_OK;
+}
+
+/* Up to `want` bytes of literals or match to where the output goes: s->priv.out, s->priv.avail. */
+static utet_status copy(utet_stream *s, lz4 *z, size_t want)
+{
+    uint8_t *to;
+    size_t some = piece(s, z, want, output(s, z, &to)), have;
+    const uint8_t *at;
+
+    if (z->length > s->length - z->made)
+        return UTET_E_PAYLOAD; /* more than was announced */
+    if (z->step == AT_LITERALS && some != 0) {
+        utet_status status = input(s, z, 1, &at, &have);
+
+        if (status != UTET_OK)
+            return status;
+        if (some > have)
+            some = have;
+        memcpy(to, at, some);
+    } else {
+        copy_match(z, to, some);
+    }
+    made(z, some);
+    s->priv.out = to;
+    s->priv.avail = some;
+    if (z->length == 0 && z->step == AT_MATCH)
+        z->step = AT_TOKEN;
+    else if (z->length == 0)
+        z->step = z->taken == s->priv.stored ? AT_END : AT_OFFSET;
+    return UTET_OK;
+}
+
+/* The block's last byte is a literal, so the end is known with it. */
+static utet_status lz4_step(utet_stream *s, size_t want)
+{
+    lz4 *z = (lz4 *)(void *)s->priv.work;
+    utet_status status = UTET_OK;
+
+    while (status == UTET_OK && s->priv.avail == 0 && z->step != AT_END) {
+        switch (z->step) {
+        case AT_SIZE: status = read_size(s, z); break;
+        case AT_TOKEN: status = read_token(s, z); break;
+        case AT_LITERAL_LENGTH:
+        case AT_MATCH_LENGTH: status = read_length(s, z); break;
+        case AT_OFFSET: status = read_offset(s, z); break;
+        default: status = copy(s, z, want); break;
+        }
+    }
+    if (status == UTET_OK && (z->step == AT_END) != (z->made == s->length)) {
+        s->priv.avail = 0;
+        status = UTET_E_PAYLOAD;
+    }
+    return status == UTET_E_PAYLOAD ? utet_payload_error(s, z->taken, status) : status;
+}
+
+const utet_codec utet_codec_lz4 = {UTET_CODEC_LZ4, lz4_need, lz4_open, lz4_step, &utet_driver};

@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this component share. Internal to the library. Section numbers (§): FORMAT.md. */
+#ifndef UTET_TENSOGRAM_INTERNAL_H
+#define UTET_TENSOGRAM_INTERNAL_H
+
+#include "../cbor/cbor.h"
+#include "utet_tensogram.h"
+
+#if SIZE_MAX < 0xFFFFFFFF
+#error "Tensogram messages need pointers of 32 bits: leave this folder out of the build"
+#endif
+
+/* file->priv.busy */
+enum {
+    UTET_CALL_MESSAGE = UTET_CALL_CBOR_LAST,
+    UTET_CALL_FRAME,
+    UTET_CALL_FRAME_VERIFY,
+    UTET_CALL_OBJECT_OPEN,
+    UTET_CALL_OBJECT_FIND,
+    UTET_CALL_METADATA_OPEN,
+    UTET_CALL_METADATA_ENTRY,
+    UTET_CALL_METADATA_IN,
+    UTET_CALL_METADATA_FIND,
+    UTET_CALL_METADATA_CHECK,
+    UTET_CALL_METADATA_COMPARE,
+    UTET_CALL_TENSOGRAM_DATA /* the data's calls have numbers from here on */
+};
+
+#define UTET_PREAMBLE_BYTES 24u /* §1 */
+#define UTET_POSTAMBLE_BYTES 24u
+#define UTET_FRAME_HEADER_BYTES 16u /* §2 */
+#define UTET_FRAME_TAIL_BYTES 12u
+#define UTET_TENSOR_TAIL_BYTES 20u
+
+/* Big-endian loads, any alignment. */
+uint32_t utet_be32(const uint8_t *at);
+uint64_t utet_be64(const uint8_t *at);
+
+static inline uint32_t utet_frame_tail(const utet_frame *frame)
+{
+    return frame->type == UTET_FRAME_TENSOR ? UTET_TENSOR_TAIL_BYTES : UTET_FRAME_TAIL_BYTES;
+}
+
+/* utet_frame_first and utet_frame_next without the protocol; file->priv.step is not touched. */
+void utet_frame_start(const utet_message *message, utet_frame *frame);
+utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
+/* The postamble's fields at `offset`. */
+utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offset);
+
+/* Lists of names: each text behind its length and before a zero byte (tensogram_names.c). */
+extern const char utet_dtype_names[];
+extern const char utet_compression_names[];
+
+/* utet_object_open without the protocol; begun by setting priv.begun to 0. */
+utet_status utet_object_step(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
+/* What follows from all fields of a descriptor (tensogram_object_law.c). */
+utet_status utet_object_law(utet_object *object, utet_frame *frame);
+
+/* ---- metadata ---- */
+
+/* utet_enter for metadata that are open; a call that begins finds all inner steps at 0. */
+utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call);
+/* Begins a search in a map (or none), and goes on to the entry with the key `text`, whose value is in search.item then.
+ * UTET_E_NOT_FOUND. */
+void utet_metadata_aim(utet_metadata *metadata, const utet_item *map);
+utet_status utet_metadata_search(utet_metadata *metadata, const char *text, size_t length);
+/* The same for a key that lies in the file. */
+utet_status utet_metadata_search_key(utet_metadata *metadata, const utet_item *key);
+
+#endif

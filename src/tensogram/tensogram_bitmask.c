@@ -1,0 +1,127 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* rle and roaring as codecs for tensors of bits (FORMAT.md §4.5): u32 number of bits, big-endian, then the runs of
+ * ones. */
+#include "tensogram_data.h"
+
+#include <string.h>
+
+/* The work memory. */
+typedef struct bitmask {
+    utet_bit_runs runs;
+    uint64_t made;    /* bytes */
+    uint8_t begun;    /* the number of bits has been read */
+    uint8_t bits[56]; /* bytes that are being made */
+} bitmask;
+
+static utet_status bitmask_need(utet_stream *s, int exact, utet_need *need)
+{
+    (void)s;
+    (void)exact;
+    need->least = sizeof(bitmask);
+    need->best = sizeof(bitmask);
+    return UTET_OK;
+}
+
+static utet_status bitmask_open(utet_stream *s)
+{
+    memset(s->priv.work, 0, sizeof(bitmask));
+    return UTET_OK;
+}
+
+static utet_status begin(utet_stream *s, bitmask *m, uint8_t method)
+{
+    const uint8_t *at;
+    size_t have;
+    utet_status status;
+    uint32_t bits;
+
+    if (s->priv.stored < 4)
+        return utet_payload_error(s, 0, UTET_E_PAYLOAD);
+    status = utet_payload_fetch(s, 0, 4, s->priv.stored, &at, &have);
+    if (status != UTET_OK)
+        return status;
+    bits = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    if (s->length != (bits >> 3) || (bits & 7u) != 0)
+        return utet_payload_error(s, 0, UTET_E_PAYLOAD);
+    utet_runs_begin(&m->runs, method, bits, s->priv.offset + 4u, s->priv.stored - 4u, NULL);
+    m->begun = 1;
+    return UTET_OK;
+}
+
+/* Bits [from, to) of the bytes, most significant first, become ones. */
+static void set_bits(uint8_t *bytes, size_t from, size_t to)
+{
+    for (; from != to; from++)
+        bytes[from / 8u] |= (uint8_t)(128u >> from % 8u);
+}
+
+/* The next bytes; the last ones only after the data have ended. A run that goes on stays as it is. */
+static utet_status fill(utet_stream *s, bitmask *m, size_t some)
+{
+    const uint64_t first = m->made * 8u, end = first + some * 8u;
+    const int last = m->made + some == s->length;
+
+    for (;;) {
+        uint64_t from = m->runs.start > first ? m->runs.start : first, to = m->runs.end < end ? m->runs.end : end;
+        utet_status status;
+
+        if (from < to)
+            set_bits(m->bits, (size_t)(from - first), (size_t)(to - first));
+        if (m->runs.start == UTET_RUNS_OVER || m->runs.end > end || (m->runs.end == end && !last))
+            return UTET_OK;
+        status = utet_runs_next(s->priv.file, &m->runs);
+        if (status != UTET_OK)
+            return status;
+    }
+}
+
+static utet_status step(utet_stream *s, uint8_t method)
+{
+    bitmask *m = (bitmask *)(void *)s->priv.work; /* a multiple of 8, see utet_codec.h */
+    uint64_t left = s->length - m->made;
+    size_t some = left < sizeof m->bits ? (size_t)left : sizeof m->bits;
+    utet_status status = m->begun != 0 ? UTET_OK : begin(s, m, method);
+
+    if (status == UTET_OK)
+        status = fill(s, m, some);
+    if (status != UTET_OK)
+        return status;
+    s->priv.out = m->bits;
+    s->priv.avail = some;
+    if (s->priv.whole != NULL) {
+        uint8_t *to = s->priv.whole + (size_t)m->made;
+
+        memcpy(to, m->bits, some);
+        s->priv.out = to;
+    }
+    m->made += some;
+    return UTET_OK;
+}
+
+/* What has been handed out is taken: the bytes may be made anew. */
+static utet_status clean_step(utet_stream *s, uint8_t method)
+{
+    bitmask *m = (bitmask *)(void *)s->priv.work;
+
+    if (s->priv.out != NULL) {
+        memset(m->bits, 0, sizeof m->bits);
+        s->priv.out = NULL;
+    }
+    return step(s, method);
+}
+
+static utet_status rle_step(utet_stream *s, size_t want)
+{
+    (void)want;
+    return clean_step(s, UTET_COMPRESSION_RLE);
+}
+
+static utet_status roaring_step(utet_stream *s, size_t want)
+{
+    (void)want;
+    return clean_step(s, UTET_COMPRESSION_ROARING);
+}
+
+const utet_codec utet_codec_rle = {UTET_CODEC_RLE, bitmask_need, bitmask_open, rle_step, &utet_driver};
+const utet_codec utet_codec_roaring = {UTET_CODEC_ROARING, bitmask_need, bitmask_open, roaring_step, &utet_driver};

@@ -1,0 +1,201 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Index and hash frames against the frames themselves (§2.2): each list in step with the tensor frames. */
+#include "tensogram.h"
+
+#include <string.h>
+
+/* state->priv.step */
+enum { STEP_BEGIN, STEP_FRAME, STEP_ROOT, STEP_LIST, STEP_ALGORITHM, STEP_TENSOR, STEP_ENTRY, STEP_TEXT, STEP_LAST };
+enum { LIST_OFFSETS, LIST_LENGTHS, LIST_ALGORITHM, LIST_HASHES, LISTS };
+
+static const struct {
+    const char *text;
+    uint8_t length;
+} names[LISTS] = {{"offsets", 7}, {"lengths", 7}, {"algorithm", 9}, {"hashes", 6}};
+
+/* A fault of the frame that is compared. */
+static utet_status fault(utet_metadata *metadata)
+{
+    metadata->priv.file->error_offset = metadata->priv.walk.offset;
+    return metadata->reader.priv.fault;
+}
+
+/* On to the next index or hash frame; UTET_END: there are no more. */
+static utet_status next_frame(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    const utet_frame *frame = &metadata->priv.walk;
+    utet_status status = utet_frame_step(metadata->priv.file, metadata->priv.message, &metadata->priv.walk);
+    int is_index = frame->type == UTET_FRAME_HEADER_INDEX || frame->type == UTET_FRAME_FOOTER_INDEX;
+    int is_hashes = frame->type == UTET_FRAME_HEADER_HASHES || frame->type == UTET_FRAME_FOOTER_HASHES;
+
+    if (status != UTET_OK || (!is_index && !is_hashes))
+        return status;
+    state->priv.list_number = is_index ? LIST_OFFSETS : LIST_ALGORITHM;
+    metadata->reader.priv.fault = is_index ? UTET_E_INDEX : UTET_E_CHECKSUM;
+    if (frame->content_length >= UTET_CBOR_LIMIT)
+        return fault(metadata);
+    utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
+    state->priv.step = STEP_ROOT;
+    return UTET_OK;
+}
+
+static void aim(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    utet_metadata_aim(metadata, &state->priv.root);
+    state->priv.step = STEP_LIST;
+}
+
+static utet_status root(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    utet_status status = utet_cbor_token(&metadata->reader);
+
+    if (status != UTET_OK)
+        return status;
+    utet_cbor_item(&metadata->reader, &state->priv.root);
+    if (state->priv.root.kind != UTET_CBOR_MAP)
+        return fault(metadata);
+    aim(metadata, state);
+    return UTET_OK;
+}
+
+static utet_status find_list(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    unsigned list = state->priv.list_number;
+    utet_status status = utet_metadata_search(metadata, names[list].text, names[list].length);
+    uint8_t kind = list == LIST_ALGORITHM ? UTET_CBOR_TEXT : UTET_CBOR_LIST;
+
+    if (status == UTET_E_NOT_FOUND || (status == UTET_OK && metadata->priv.search.item.kind != kind))
+        return fault(metadata);
+    if (status != UTET_OK)
+        return status;
+    state->priv.list = metadata->priv.search.item;
+    state->priv.step = list == LIST_ALGORITHM ? STEP_ALGORITHM : STEP_TENSOR;
+    metadata->reader.priv.step = 0;
+    utet_frame_start(metadata->priv.message, &state->priv.tensor);
+    return UTET_OK;
+}
+
+/* Hashes of another algorithm are not for us. */
+static utet_status algorithm(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    utet_status status;
+
+    state->priv.step = STEP_FRAME;
+    if (state->priv.list.length != 4)
+        return UTET_OK;
+    status = utet_fetch(metadata->priv.file, 4, state->priv.list.place);
+    if (status != UTET_OK) {
+        state->priv.step = STEP_ALGORITHM;
+        return status;
+    }
+    if (memcmp(metadata->priv.file->priv.at, "xxh3", 4) == 0) {
+        state->priv.list_number = LIST_HASHES;
+        aim(metadata, state);
+    }
+    return UTET_OK;
+}
+
+/* On to the next tensor. */
+static utet_status tensor(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    utet_status status = utet_frame_step(metadata->priv.file, metadata->priv.message, &state->priv.tensor);
+
+    if (status == UTET_END) {
+        state->priv.step = STEP_LAST;
+        return UTET_OK;
+    }
+    if (status == UTET_OK && state->priv.tensor.type == UTET_FRAME_TENSOR)
+        state->priv.step = STEP_ENTRY;
+    return status;
+}
+
+/* Its entry in the list. */
+static utet_status entry(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    const utet_frame *frame = &state->priv.tensor;
+    utet_item key;
+    utet_status status = utet_item_key(&metadata->reader, &state->priv.list, &key);
+    uint64_t wanted = frame->length;
+
+    if (status == UTET_OK)
+        status = utet_item_value(&metadata->reader, &state->priv.list, &state->priv.entry);
+    if (status != UTET_OK)
+        return status == UTET_END ? fault(metadata) : status;
+    if (state->priv.list_number == LIST_HASHES) {
+        state->priv.step = STEP_TEXT;
+        return state->priv.entry.kind == UTET_CBOR_TEXT && state->priv.entry.length == 16 ? UTET_OK : fault(metadata);
+    }
+    if (state->priv.list_number == LIST_OFFSETS)
+        wanted = frame->offset - metadata->priv.message->offset;
+    state->priv.step = STEP_TENSOR;
+    return state->priv.entry.kind == UTET_CBOR_UNSIGNED && state->priv.entry.number == wanted ? UTET_OK
+                                                                                              : fault(metadata);
+}
+
+/* A hash as 16 hexadecimal digits. */
+static utet_status text(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    static const char digits[] = "0123456789abcdef";
+    utet_status status = utet_fetch(metadata->priv.file, 16, state->priv.entry.place);
+    unsigned i;
+
+    if (status != UTET_OK)
+        return status;
+    for (i = 0; i < 16; i++)
+        if (metadata->priv.file->priv.at[i] != (uint8_t)digits[state->priv.tensor.hash >> (60 - 4 * i) & 15])
+            return fault(metadata);
+    state->priv.step = STEP_TENSOR;
+    return UTET_OK;
+}
+
+/* Behind the last tensor the list has ended as well. */
+static utet_status last(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    utet_item item;
+    utet_status status = utet_item_key(&metadata->reader, &state->priv.list, &item);
+
+    if (status == UTET_OK)
+        status = utet_item_value(&metadata->reader, &state->priv.list, &item);
+    if (status != UTET_END)
+        return status == UTET_OK ? fault(metadata) : status;
+    state->priv.step = STEP_FRAME;
+    if (state->priv.list_number == LIST_OFFSETS) {
+        state->priv.list_number = LIST_LENGTHS;
+        aim(metadata, state);
+    }
+    return UTET_OK;
+}
+
+static utet_status step(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    switch (state->priv.step) {
+    case STEP_FRAME: return next_frame(metadata, state);
+    case STEP_ROOT: return root(metadata, state);
+    case STEP_LIST: return find_list(metadata, state);
+    case STEP_ALGORITHM: return algorithm(metadata, state);
+    case STEP_TENSOR: return tensor(metadata, state);
+    case STEP_ENTRY: return entry(metadata, state);
+    case STEP_TEXT: return text(metadata, state);
+    default: return last(metadata, state);
+    }
+}
+
+utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_comparing *state)
+{
+    utet_status status = utet_metadata_enter(metadata, UTET_CALL_METADATA_COMPARE);
+
+    if (status != UTET_OK)
+        return status;
+    if (metadata->priv.step == STEP_BEGIN) {
+        utet_frame_start(metadata->priv.message, &metadata->priv.walk);
+        metadata->priv.step = STEP_FRAME;
+        state->priv.step = STEP_FRAME;
+    }
+    do
+        status = step(metadata, state);
+    while (status == UTET_OK);
+    if (status != UTET_WOULD_BLOCK)
+        metadata->reader.priv.fault = UTET_E_METADATA;
+    return utet_leave(metadata->priv.file, status == UTET_END ? UTET_OK : status);
+}

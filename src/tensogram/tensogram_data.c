@@ -1,0 +1,422 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opening a tensor's data (FORMAT.md §4): what it needs, and what has to be decoded before the first element: masks
+ * that are compressed, and bytes that are shuffled behind a compression. One codec works at a time, so they share its
+ * memory:
+ *
+ *   window | bits of the masks | shuffled bytes | what the codec of the hour needs
+ */
+#include "tensogram_data.h"
+
+#include "utet_lz4.h"
+
+#include <string.h>
+
+/* Stages: the masks, then the payload. priv.phase: what is done with each of them. */
+enum { STAGE_PAYLOAD = UTET_MASKS, STAGES };
+enum { TO_PREPARE, TO_MEASURE, TO_LEND, TO_SET, TO_BEGIN, TO_READ, TO_PRIME };
+
+static utet_status wrong(utet_file *file, const utet_object *object, utet_status status)
+{
+    file->error_offset = object->frame_offset;
+    return status;
+}
+
+/* ---- what can be decoded at all ---- */
+
+static unsigned half_width(const utet_object *o)
+{
+    return o->dtype == UTET_TENSOR_COMPLEX64 || o->dtype == UTET_TENSOR_COMPLEX128 ? o->width / 2u : o->width;
+}
+
+/* A float, by itself or in pairs: what has NaN and infinities. */
+static int has_nan(const utet_object *o)
+{
+    return o->dtype >= UTET_TENSOR_FLOAT16 && o->dtype <= UTET_TENSOR_COMPLEX128;
+}
+
+static utet_status check_object(utet_file *file, const utet_object *o)
+{
+    int packed = o->encoding == UTET_ENCODING_SIMPLE_PACKING, bits = o->dtype == UTET_TENSOR_BITMASK;
+    int for_bits = o->compression == UTET_COMPRESSION_RLE || o->compression == UTET_COMPRESSION_ROARING;
+
+    if (packed && o->dtype != UTET_TENSOR_FLOAT64)
+        return wrong(file, o, UTET_E_CODEC);
+    if (for_bits && (!bits || o->filter == UTET_FILTER_SHUFFLE))
+        return wrong(file, o, UTET_E_CODEC);
+    if (o->filter == UTET_FILTER_SHUFFLE &&
+        (o->shuffle_size == 0 ||
+         o->stored_length != utet_mul(utet_div(o->stored_length, o->shuffle_size), o->shuffle_size)))
+        return wrong(file, o, UTET_E_DATASET);
+    if (o->compression == UTET_COMPRESSION_NONE && o->payload_length != o->stored_length)
+        return wrong(file, o, UTET_E_PAYLOAD);
+    if (o->masks != 0 && !has_nan(o))
+        return wrong(file, o, UTET_E_DTYPE);
+    return UTET_OK;
+}
+
+/* ---- codecs ---- */
+
+static uint32_t codec_id(uint8_t compression)
+{
+    switch (compression) {
+    case UTET_COMPRESSION_SZIP: return UTET_CODEC_SZIP;
+    case UTET_COMPRESSION_ZSTD: return UTET_CODEC_ZSTD;
+    case UTET_COMPRESSION_LZ4: return UTET_CODEC_LZ4;
+    case UTET_COMPRESSION_RLE: return UTET_CODEC_RLE;
+    case UTET_COMPRESSION_ROARING: return UTET_CODEC_ROARING;
+    default: return 0; /* no codec's */
+    }
+}
+
+static const utet_codec *find_codec(const utet_file *file, uint8_t compression)
+{
+    const utet_codec *const *codec = file->priv.codecs;
+
+    if (codec == NULL || codec_id(compression) == 0)
+        return NULL;
+    while (*codec != NULL && (*codec)->id != codec_id(compression))
+        codec++;
+    return *codec;
+}
+
+/* What an szip stream does not say (§4.4). Bits that no codec knows make it refuse. */
+static utet_szip_params szip_params(const utet_object *o)
+{
+    utet_szip_params p;
+    unsigned bits = o->filter == UTET_FILTER_SHUFFLE ? 8u : half_width(o) * 8u;
+    int known = o->szip.block_size <= UTET_SZIP_BLOCK_MOST && o->szip.interval <= UTET_SZIP_RSI_MOST;
+
+    p.flags = (uint8_t)(o->szip.flags & 63u);
+    if (o->encoding == UTET_ENCODING_SIMPLE_PACKING) {
+        if (o->filter != UTET_FILTER_SHUFFLE)
+            bits = o->packing.bits;
+        p.flags |= (uint8_t)UTET_SZIP_MSB;
+    }
+    if (bits > 16 && bits <= 24)
+        p.flags |= (uint8_t)UTET_SZIP_3BYTE;
+    p.bits = (uint8_t)(known ? bits : 0);
+    p.block = (uint8_t)o->szip.block_size;
+    p.rsi = (uint16_t)o->szip.interval;
+    return p;
+}
+
+/* Is there anything to decode at this stage? */
+static int is_empty(const utet_tensor *t, unsigned stage)
+{
+    uint8_t method;
+
+    if (stage == STAGE_PAYLOAD)
+        return t->priv.object->compression == UTET_COMPRESSION_NONE;
+    method = t->priv.object->mask[stage].method;
+    return method == 0 || method == UTET_COMPRESSION_NONE || method == UTET_COMPRESSION_RLE ||
+           method == UTET_COMPRESSION_ROARING;
+}
+
+static uint64_t bitmap_size(const utet_object *o)
+{
+    return (o->elements >> 3) + ((o->elements & 7u) != 0);
+}
+
+/* Is the whole payload decoded into memory, for its planes? */
+static int has_planes(const utet_object *o)
+{
+    return o->filter == UTET_FILTER_SHUFFLE && o->compression != UTET_COMPRESSION_NONE;
+}
+
+/* The stream over a stage's bytes. `whole`: where its output goes, or null. */
+static utet_status set_stream(utet_tensor *t, unsigned stage, uint8_t *whole)
+{
+    utet_file *file = t->priv.stream.priv.file;
+    const utet_object *o = t->priv.object;
+    const utet_codec *codec;
+    uint8_t compression = stage == STAGE_PAYLOAD ? o->compression : o->mask[stage].method;
+
+    memset(&t->priv.stream, 0, sizeof t->priv.stream);
+    t->priv.stream.priv.file = file;
+    t->priv.stream.priv.whole = whole;
+    if (stage == STAGE_PAYLOAD) {
+        t->priv.stream.length = o->stored_length;
+        t->priv.stream.priv.offset = o->payload_offset;
+        t->priv.stream.priv.stored = o->payload_length;
+    } else {
+        t->priv.stream.length = bitmap_size(o);
+        t->priv.stream.priv.offset = o->mask[stage].offset;
+        t->priv.stream.priv.stored = o->mask[stage].length;
+    }
+    if (is_empty(t, stage))
+        return UTET_OK;
+    codec = find_codec(file, compression);
+    if (codec == NULL)
+        return wrong(file, o, UTET_E_CODEC);
+    t->priv.codec.codec = *codec;
+    if (compression == UTET_COMPRESSION_SZIP)
+        t->priv.codec.params = szip_params(o);
+    t->priv.stream.priv.codec = &t->priv.codec.codec;
+    return UTET_OK;
+}
+
+/* ---- what is needed ---- */
+
+static uint64_t up8(uint64_t size)
+{
+    return size > UINT64_MAX - 7u ? UINT64_MAX : utet_align8(size);
+}
+
+/* Masks that stand as they are have a bit for each element. */
+static utet_status measure_mask(utet_tensor *t, unsigned stage)
+{
+    const utet_object *o = t->priv.object;
+
+    if (o->mask[stage].method == UTET_COMPRESSION_NONE && o->mask[stage].length != bitmap_size(o)) {
+        t->priv.stream.priv.file->error_offset = o->mask[stage].offset;
+        return UTET_E_PAYLOAD;
+    }
+    if (!is_empty(t, stage))
+        t->priv.fixed = utet_add(t->priv.fixed, up8(bitmap_size(o)));
+    return UTET_OK;
+}
+
+/* An upper bound is known without reading; only when that is more than the budget, headers are read. */
+static utet_status measure_codec(utet_tensor *t)
+{
+    utet_stream *s = &t->priv.stream;
+    const utet_file *file = s->priv.file;
+    const utet_codec *codec = s->priv.codec;
+    int resumed = (s->priv.scratch[0] | s->priv.scratch[1]) != 0;
+    utet_need need;
+    utet_status status = codec->need(s, resumed, &need);
+
+    if (status == UTET_OK && !resumed &&
+        utet_add(utet_add(need.least, t->priv.fixed), utet_window_fit(file, 0)) > file->budget)
+        status = codec->need(s, 1, &need);
+    if (status != UTET_OK)
+        return status;
+    if (t->priv.need.least < need.least)
+        t->priv.need.least = need.least;
+    if (t->priv.need.best < need.best)
+        t->priv.need.best = need.best;
+    return UTET_OK;
+}
+
+/* Resumable through stage and phase. */
+static utet_status measure(utet_tensor *t)
+{
+    static uint8_t *const somewhere = (uint8_t *)1; /* only whether there is a destination matters here */
+    utet_status status;
+
+    while (t->priv.stage != STAGES) {
+        if (t->priv.phase == TO_PREPARE) {
+            int whole = t->priv.stage != STAGE_PAYLOAD || has_planes(t->priv.object);
+
+            if (t->priv.stage == STAGE_PAYLOAD && whole)
+                t->priv.fixed = utet_add(t->priv.fixed, up8(t->priv.object->stored_length));
+            status = t->priv.stage == STAGE_PAYLOAD ? UTET_OK : measure_mask(t, t->priv.stage);
+            if (status == UTET_OK)
+                status = set_stream(t, t->priv.stage, whole ? somewhere : NULL);
+            if (status != UTET_OK)
+                return status;
+            t->priv.phase = TO_MEASURE;
+        }
+        if (!is_empty(t, t->priv.stage)) {
+            status = measure_codec(t);
+            if (status != UTET_OK)
+                return status;
+        }
+        t->priv.phase = TO_PREPARE;
+        t->priv.stage++;
+    }
+    t->priv.phase = TO_LEND;
+    t->priv.need.least = utet_add(t->priv.need.least, t->priv.fixed);
+    t->priv.need.best = utet_add(t->priv.need.best, t->priv.fixed);
+    return UTET_OK;
+}
+
+/* The beginning of both calls, once. */
+static utet_status prepare(utet_tensor *t, utet_file *file, const utet_object *o)
+{
+    utet_status status;
+
+    memset(t, 0, sizeof *t);
+    t->priv.object = o;
+    t->priv.stream.priv.file = file;
+    t->length = o->decoded_length;
+    t->priv.width = o->dtype == UTET_TENSOR_BITMASK ? 1 : o->width;
+    t->priv.units = o->dtype == UTET_TENSOR_BITMASK ? o->decoded_length : o->elements;
+    if (t->priv.width == 0 || t->priv.width > sizeof t->priv.carry)
+        return wrong(file, o, UTET_E_DTYPE);
+    status = check_object(file, o);
+    if (status == UTET_OK && o->encoding == UTET_ENCODING_SIMPLE_PACKING && utet_packing_begin(t) != UTET_OK)
+        status = wrong(file, o, UTET_E_DATASET);
+    return status;
+}
+
+/* Both calls up to the need; file->priv.step is 0 at the first time. */
+static utet_status begin_measuring(utet_tensor *t, utet_file *file, const utet_object *o)
+{
+    utet_status status;
+
+    if (file->priv.step == 0) {
+        status = prepare(t, file, o);
+        if (status != UTET_OK)
+            return status;
+        file->priv.step = 1;
+    }
+    return t->priv.phase < TO_LEND ? measure(t) : UTET_OK;
+}
+
+utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_object *object, utet_need *need)
+{
+    utet_status status = utet_enter(file, UTET_CALL_TENSOR_NEED);
+
+    if (status != UTET_OK)
+        return status;
+    status = begin_measuring(tensor, file, object);
+    if (status == UTET_OK) {
+        *need = tensor->priv.need;
+        utet_need_with_window(file, need);
+    }
+    return utet_leave(file, status);
+}
+
+/* ---- decoding what comes first ---- */
+
+/* Where the output of a stage goes: the masks' bits one after another, then the planes. */
+static uint8_t *place(const utet_tensor *t, unsigned stage)
+{
+    uint8_t *at = t->priv.memory;
+    unsigned i;
+
+    for (i = 0; i < stage; i++)
+        if (!is_empty(t, i))
+            at += (size_t)up8(bitmap_size(t->priv.object));
+    return at;
+}
+
+static utet_status lend(utet_tensor *t)
+{
+    utet_file *file = t->priv.stream.priv.file;
+    utet_status status = utet_lend(file, t, &t->priv.need);
+
+    if (status != UTET_OK)
+        return status;
+    t->priv.memory = file->priv.work + file->priv.window;
+    t->priv.stage = 0;
+    t->priv.phase = TO_SET;
+    return UTET_OK;
+}
+
+static utet_status set_stage(utet_tensor *t)
+{
+    utet_file *file = t->priv.stream.priv.file;
+    int whole = t->priv.stage != STAGE_PAYLOAD || has_planes(t->priv.object);
+    utet_status status = set_stream(t, t->priv.stage, whole ? place(t, t->priv.stage) : NULL);
+
+    t->priv.stream.priv.work = t->priv.memory + (size_t)t->priv.fixed;
+    t->priv.stream.priv.work_len = file->priv.lent - (size_t)t->priv.fixed;
+    return status;
+}
+
+/* After the last stage the stream is the payload's, and read on from there. */
+static void end_stage(utet_tensor *t)
+{
+    if (t->priv.stage == STAGE_PAYLOAD) {
+        t->priv.source_kind = UTET_SOURCE_CODEC;
+        if (t->priv.object->filter == UTET_FILTER_SHUFFLE)
+            t->priv.source_kind = UTET_SOURCE_PLANES;
+        else if (t->priv.object->compression == UTET_COMPRESSION_NONE)
+            t->priv.source_kind = UTET_SOURCE_RAW;
+        if (has_planes(t->priv.object))
+            t->priv.planes = t->priv.stream.priv.whole;
+        t->priv.stage = 0;
+        t->priv.phase = TO_PRIME;
+    } else {
+        t->priv.stage++;
+        t->priv.phase = TO_SET;
+    }
+}
+
+static utet_status decode_stage(utet_tensor *t)
+{
+    utet_stream *s = &t->priv.stream;
+    utet_status status;
+
+    if (t->priv.phase == TO_SET) {
+        status = set_stage(t);
+        if (status != UTET_OK)
+            return status;
+        t->priv.phase = TO_BEGIN;
+    }
+    if (t->priv.phase == TO_BEGIN) {
+        const utet_codec_driver *driver;
+
+        if (is_empty(t, t->priv.stage)) {
+            end_stage(t);
+            return UTET_OK;
+        }
+        driver = s->priv.codec->driver;
+        status = driver->start_lent(s);
+        if (status != UTET_OK)
+            return status;
+        t->priv.phase = TO_READ;
+    }
+    if (s->priv.whole != NULL) {
+        const utet_codec_driver *driver = s->priv.codec->driver;
+
+        status = driver->read(s, NULL, s->length);
+        if (status != UTET_OK)
+            return status;
+        s->priv.done = 0;
+    }
+    end_stage(t);
+    return UTET_OK;
+}
+
+/* The first run of each mask; all of them when there is no element that would ask for them. */
+static utet_status prime(utet_tensor *t)
+{
+    utet_file *file = t->priv.stream.priv.file;
+    const utet_object *o = t->priv.object;
+
+    for (; t->priv.stage != UTET_MASKS; t->priv.stage++) {
+        const utet_mask *mask = &o->mask[t->priv.stage];
+        utet_bit_runs *runs = &t->priv.mask[t->priv.stage];
+        utet_status status;
+
+        if (mask->method == 0)
+            continue;
+        if (runs->priv.method == 0)
+            utet_runs_begin(runs, is_empty(t, t->priv.stage) ? mask->method : (uint8_t)UTET_COMPRESSION_NONE,
+                            o->elements, mask->offset, mask->length,
+                            is_empty(t, t->priv.stage) ? NULL : place(t, t->priv.stage));
+        status = utet_runs_next(file, runs);
+        if (status != UTET_OK)
+            return status;
+    }
+    t->priv.phase = 0;
+    return UTET_OK;
+}
+
+static utet_status open_tensor(utet_tensor *t, utet_file *file, const utet_object *object)
+{
+    utet_status status = begin_measuring(t, file, object);
+
+    if (status == UTET_OK && t->priv.phase == TO_LEND)
+        status = lend(t);
+    while (status == UTET_OK && t->priv.phase != TO_PRIME)
+        status = decode_stage(t);
+    return status == UTET_OK ? prime(t) : status;
+}
+
+utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object)
+{
+    utet_status status = utet_enter(file, UTET_CALL_TENSOR_OPEN);
+
+    if (status != UTET_OK)
+        return status;
+    status = open_tensor(tensor, file, object);
+    if (UTET_IS_ERROR(status) && file->priv.owner == tensor)
+        file->priv.owner = NULL;
+    return utet_leave(file, status);
+}

@@ -1,0 +1,53 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of reading tensor data share. Internal to the library. */
+#ifndef UTET_TENSOGRAM_DATA_INSIDE_H
+#define UTET_TENSOGRAM_DATA_INSIDE_H
+
+#include "utet_tensogram_data.h"
+
+#include "../container/container.h"
+
+/* ---- runs of ones (tensogram_runs.c, FORMAT.md §4.6) ---- */
+
+/* Before the first run: `bits` bits by `method` in `length` bytes of the file, or, method none, at `map`. */
+void utet_runs_begin(utet_bit_runs *runs, uint8_t method, uint64_t bits, uint64_t offset, uint64_t length,
+                     const uint8_t *map);
+/* The next run into start and end; at the end that the data end there too. UTET_E_PAYLOAD, with error_offset. */
+utet_status utet_runs_next(utet_file *file, utet_bit_runs *runs);
+#define UTET_RUNS_OVER UINT64_MAX
+
+/* ---- simple_packing (tensogram_unpack.c, §4.2) ---- */
+
+/* UTET_E_DATASET when the scale is no number to calculate with. */
+utet_status utet_packing_begin(utet_tensor *tensor);
+/* Bytes of the packed string that the next `count` values want; count * 8 does not overflow. */
+size_t utet_packing_bytes(const utet_tensor *tensor, size_t count);
+/* `count` values from the bytes at `from`, to `to` as little-endian floats of 8 or 4 bytes. `from` may lie as far
+ * behind in the same memory that its end is the end of the values. */
+void utet_unpack_doubles(utet_tensor *tensor, const uint8_t *from, uint8_t *to, size_t count);
+void utet_unpack_floats(utet_tensor *tensor, const uint8_t *from, uint8_t *to, size_t count);
+
+/* ---- the bytes that decompression makes (tensogram_source.c, §4.3) ---- */
+
+enum { UTET_SOURCE_RAW, UTET_SOURCE_CODEC, UTET_SOURCE_PLANES };
+/* The next `size` of them, unshuffled, to `to`; or past them, when that is null. Resumable; counts them in `source` at
+ * the end. */
+utet_status utet_source_read(utet_tensor *tensor, uint8_t *to, uint64_t size);
+
+/* The same from shuffled planes (tensogram_planes.c); `source` stays. */
+utet_status utet_planes_read(utet_tensor *tensor, uint8_t *to, size_t size);
+
+/* ---- elements (tensogram_elements.c) ---- */
+
+/* The next `count` units to `to`; as_float: as floats of 4 bytes (simple_packing of up to 32 bits only), all
+ * little-endian. Resumable through priv.phase, which is 0 at the first call and at the end. */
+utet_status utet_elements_make(utet_tensor *tensor, uint8_t *to, size_t count, int as_float);
+/* The tag of utet_show.h under which the (real part of an) element at *at can be shown; *at may become `wide`, where
+ * the same number stands as a wider type. 0: no such dtype. */
+uint32_t utet_element_tag(uint8_t dtype, const uint8_t **at, uint8_t wide[4]);
+/* Beginning a call on a tensor, and ending one: delivered units become bytes of position. */
+utet_status utet_tensor_enter(utet_tensor *tensor, uint8_t call);
+utet_status utet_tensor_settle(utet_tensor *tensor, utet_status status);
+
+#endif

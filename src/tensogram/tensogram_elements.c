@@ -1,0 +1,289 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Elements: fetched, unpacked or turned to little-endian, masked (FORMAT.md §4); and the bytes of them that are read.
+ */
+#include "tensogram_data.h"
+
+#include <string.h>
+
+enum { PHASE_FETCH, PHASE_MASKS }; /* the masks follow each other */
+
+/* What a mask stands for, as the two upper bytes of a float: NaN (quiet), +Inf, -Inf. */
+static uint32_t pattern(uint8_t dtype, unsigned mask, int as_float)
+{
+    static const uint16_t float16[UTET_MASKS] = {0x7e00, 0x7c00, 0xfc00};
+    static const uint16_t float32[UTET_MASKS] = {0x7fc0, 0x7f80, 0xff80};
+    static const uint16_t float64[UTET_MASKS] = {0x7ff8, 0x7ff0, 0xfff0};
+
+    if (dtype == UTET_TENSOR_FLOAT16)
+        return float16[mask];
+    if (as_float == 0 && (dtype == UTET_TENSOR_FLOAT64 || dtype == UTET_TENSOR_COMPLEX128))
+        return float64[mask];
+    return float32[mask];
+}
+
+static void fill(uint8_t *to, size_t count, size_t half, uint32_t upper)
+{
+    memset(to, 0, count * half);
+    for (; count != 0; count--, to += half) {
+        to[half - 2u] = (uint8_t)upper;
+        to[half - 1u] = (uint8_t)(upper >> 8);
+    }
+}
+
+/* Units [unit, unit + count) are at `to`. After the last element of all, the mask must end too. */
+static utet_status apply_mask(utet_tensor *t, unsigned mask, uint8_t *to, size_t count, int as_float)
+{
+    const uint8_t dtype = t->priv.object->dtype;
+    const size_t width = as_float != 0 ? 4u : t->priv.width;
+    const unsigned halves = dtype == UTET_TENSOR_COMPLEX64 || dtype == UTET_TENSOR_COMPLEX128 ? 2 : 1;
+    const uint64_t first = t->priv.unit, end = first + count;
+    utet_bit_runs *runs = &t->priv.mask[mask];
+
+    for (;;) {
+        uint64_t from = runs->start > first ? runs->start : first, to_bit = runs->end < end ? runs->end : end;
+
+        if (from < to_bit)
+            fill(to + (size_t)(from - first) * width, (size_t)(to_bit - from) * halves, width / halves,
+                 pattern(dtype, mask, as_float));
+        if (runs->end > end || (runs->end == end && end != t->priv.units) || runs->start == UTET_RUNS_OVER)
+            return UTET_OK;
+        {
+            utet_status status = utet_runs_next(t->priv.stream.priv.file, runs);
+
+            if (status != UTET_OK)
+                return status;
+        }
+    }
+}
+
+static void swap(uint8_t *at, size_t count, size_t width)
+{
+    size_t i;
+
+    for (; count != 0; count--, at += width)
+        for (i = 0; i < width / 2u; i++) {
+            uint8_t byte = at[i];
+
+            at[i] = at[width - 1u - i];
+            at[width - 1u - i] = byte;
+        }
+}
+
+/* Bits of a byte that a skip has split: the byte is read again, once. */
+static utet_status find_odd(utet_tensor *t)
+{
+    utet_status status = utet_source_read(t, &t->priv.packing.odd, 1);
+
+    if (status != UTET_OK)
+        return status;
+    t->priv.packing.odd_bits = (uint8_t)(8u - t->priv.packing.odd_missing);
+    t->priv.packing.odd &= (uint8_t)((1u << t->priv.packing.odd_bits) - 1u);
+    t->priv.packing.odd_missing = 0;
+    return UTET_OK;
+}
+
+/* Packed values end where the numbers made of them will end: none of the numbers overtakes the bits not read. */
+static utet_status make_packed(utet_tensor *t, uint8_t *to, size_t count, int as_float)
+{
+    const size_t width = as_float != 0 ? 4 : 8;
+    utet_status status = t->priv.packing.odd_missing != 0 ? find_odd(t) : UTET_OK;
+    uint8_t *from;
+    size_t size;
+
+    if (status != UTET_OK)
+        return status;
+    size = utet_packing_bytes(t, count);
+    from = to + (count * width - size);
+    status = utet_source_read(t, from, size);
+    if (status != UTET_OK)
+        return status;
+    if (as_float != 0)
+        utet_unpack_floats(t, from, to, count);
+    else
+        utet_unpack_doubles(t, from, to, count);
+    return UTET_OK;
+}
+
+static utet_status make_plain(utet_tensor *t, uint8_t *to, size_t count)
+{
+    const utet_object *o = t->priv.object;
+    utet_status status = utet_source_read(t, to, (uint64_t)count * t->priv.width);
+
+    if (status == UTET_OK && o->big_endian != 0) {
+        if (o->dtype == UTET_TENSOR_COMPLEX64 || o->dtype == UTET_TENSOR_COMPLEX128)
+            swap(to, count * 2u, t->priv.width / 2u);
+        else
+            swap(to, count, t->priv.width);
+    }
+    return status;
+}
+
+utet_status utet_elements_make(utet_tensor *t, uint8_t *to, size_t count, int as_float)
+{
+    utet_status status;
+
+    if (t->priv.phase == PHASE_FETCH) {
+        if (t->priv.object->encoding == UTET_ENCODING_SIMPLE_PACKING)
+            status = make_packed(t, to, count, as_float);
+        else
+            status = make_plain(t, to, count);
+        if (status != UTET_OK)
+            return status;
+        t->priv.phase = PHASE_MASKS;
+    }
+    for (; t->priv.phase - PHASE_MASKS < UTET_MASKS; t->priv.phase++) {
+        unsigned mask = (unsigned)t->priv.phase - PHASE_MASKS;
+
+        if (t->priv.object->mask[mask].method == 0)
+            continue;
+        status = apply_mask(t, mask, to, count, as_float);
+        if (status != UTET_OK)
+            return status;
+    }
+    t->priv.phase = PHASE_FETCH;
+    t->priv.unit += count;
+    return UTET_OK;
+}
+
+/* ---- calls on a tensor ---- */
+
+utet_status utet_tensor_enter(utet_tensor *t, uint8_t call)
+{
+    utet_file *file = t->priv.stream.priv.file;
+
+    if (file == NULL || file->priv.owner != t)
+        return UTET_E_STATE;
+    if (t->priv.status != UTET_OK)
+        return t->priv.status;
+    return utet_enter(file, call);
+}
+
+utet_status utet_tensor_settle(utet_tensor *t, utet_status status)
+{
+    if (status == UTET_WOULD_BLOCK)
+        return status;
+    t->position = t->priv.unit * t->priv.width - t->priv.carried;
+    t->priv.done = 0;
+    if (UTET_IS_ERROR(status) && status != UTET_E_ARGUMENT && status != UTET_E_DTYPE)
+        t->priv.status = status;
+    return utet_leave(t->priv.stream.priv.file, status);
+}
+
+/* What is left of an element that was wanted in part. */
+static void from_carry(utet_tensor *t, uint8_t *buffer, size_t size)
+{
+    size_t some = size - t->priv.done;
+
+    if (some > t->priv.carried)
+        some = t->priv.carried;
+    memcpy(buffer + t->priv.done, t->priv.carry + (t->priv.width - t->priv.carried), some);
+    t->priv.done += some;
+    t->priv.carried = (uint8_t)(t->priv.carried - some);
+}
+
+static utet_status read_bytes(utet_tensor *t, uint8_t *buffer, size_t size)
+{
+    while (t->priv.done != size) {
+        size_t whole = (size - t->priv.done) / t->priv.width;
+        utet_status status;
+
+        if (t->priv.carried != 0) {
+            from_carry(t, buffer, size);
+            continue;
+        }
+        if (whole != 0) {
+            status = utet_elements_make(t, buffer + t->priv.done, whole, 0);
+            if (status != UTET_OK)
+                return status;
+            t->priv.done += whole * t->priv.width;
+        } else {
+            status = utet_elements_make(t, t->priv.carry, 1, 0);
+            if (status != UTET_OK)
+                return status;
+            t->priv.carried = t->priv.width;
+        }
+    }
+    return UTET_OK;
+}
+
+utet_status utet_tensor_read(utet_tensor *t, void *buffer, size_t size, size_t *got)
+{
+    utet_status status = utet_tensor_enter(t, UTET_CALL_TENSOR_READ);
+    uint64_t left = t->length - t->position;
+
+    *got = 0;
+    if (status != UTET_OK)
+        return status;
+    if (size > left)
+        size = (size_t)left;
+    status = left == 0 ? UTET_END : read_bytes(t, (uint8_t *)buffer, size);
+    *got = status == UTET_WOULD_BLOCK ? 0 : t->priv.done;
+    return utet_tensor_settle(t, status);
+}
+
+/* ---- skipping ---- */
+
+/* To the unit `unit`: as far as the bytes that decompression makes are concerned. */
+static utet_status skip_source(utet_tensor *t, uint64_t unit)
+{
+    uint64_t target = unit * t->priv.width;
+    unsigned odd = 0;
+    utet_status status;
+
+    if (t->priv.object->encoding == UTET_ENCODING_SIMPLE_PACKING) {
+        /* in units of 8 values, whose bits are whole bytes */
+        uint64_t rest = (unit & 7u) * t->priv.packing.bits;
+
+        target = (unit >> 3) * t->priv.packing.bits + (rest >> 3);
+        odd = (unsigned)rest & 7u;
+        if (target < t->priv.source) { /* inside the byte that is there already */
+            t->priv.packing.odd_bits = (uint8_t)(8u - odd);
+            t->priv.packing.odd &= (uint8_t)((1u << t->priv.packing.odd_bits) - 1u);
+            return UTET_OK;
+        }
+    }
+    status = utet_source_read(t, NULL, target - t->priv.source);
+    if (status == UTET_OK) {
+        t->priv.packing.odd = 0;
+        t->priv.packing.odd_bits = 0;
+        t->priv.packing.odd_missing = (uint8_t)odd;
+    }
+    return status;
+}
+
+/* Elements that are passed over whole; what is wanted of the one behind them is left to the carry. */
+static utet_status skip_bytes(utet_tensor *t, uint64_t count)
+{
+    uint64_t target = t->position + count, unit = utet_div(target, t->priv.width);
+    size_t rest = (size_t)(target - unit * t->priv.width);
+    utet_status status;
+
+    if (unit < t->priv.unit) { /* within the carry */
+        t->priv.carried = (uint8_t)(t->priv.width - rest);
+        return UTET_OK;
+    }
+    t->priv.carried = 0;
+    if (t->priv.unit != unit) {
+        status = skip_source(t, unit);
+        if (status != UTET_OK)
+            return status;
+        t->priv.unit = unit;
+    }
+    if (rest == 0)
+        return UTET_OK;
+    status = utet_elements_make(t, t->priv.carry, 1, 0);
+    if (status == UTET_OK)
+        t->priv.carried = (uint8_t)(t->priv.width - rest);
+    return status;
+}
+
+utet_status utet_tensor_skip(utet_tensor *t, uint64_t count)
+{
+    utet_status status = utet_tensor_enter(t, UTET_CALL_TENSOR_SKIP);
+    uint64_t left = t->length - t->position;
+
+    if (status != UTET_OK)
+        return status;
+    return utet_tensor_settle(t, skip_bytes(t, count < left ? count : left));
+}

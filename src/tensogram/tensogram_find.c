@@ -1,0 +1,300 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The merged view (§3.2): for each tensor the entry of base and, over it, the entry of its preceder; then _extra_ and
+ * the keys that count as its own. Preceders are found by walking the frames in step with the entries, so none is kept.
+ */
+#include "tensogram.h"
+
+#include <string.h>
+
+/* priv.step */
+enum {
+    STEP_BEGIN,
+    STEP_WALK,   /* to the tensor's frame, over its preceder */
+    STEP_ROOT,   /* the first token of a preceder's document */
+    STEP_LIST,   /* its base */
+    STEP_FIRST,  /* and the entry there */
+    STEP_SHADOW, /* whether that has the first key */
+    STEP_ENTRY,  /* the tensor's entry of base */
+    STEP_PATH,   /* down the path from where the search was aimed at */
+    STEP_EXTRA,
+    STEP_OTHERS, /* keys beside _extra_ */
+    STEP_NOWHERE
+};
+
+/* The segment that is looked for. A dotted path is cut again each time: paths are short. */
+static utet_segment wanted(const utet_metadata *metadata)
+{
+    utet_segment segment = {metadata->priv.find.dotted, 0};
+    size_t left = metadata->priv.find.segment;
+    const char *end;
+
+    if (metadata->priv.find.segments != NULL)
+        return metadata->priv.find.segments[left];
+    if (metadata->priv.find.dotted == NULL) /* an empty path */
+        return segment;
+    end = metadata->priv.find.dotted + metadata->priv.find.length;
+    for (; left != 0; segment.text++)
+        left -= *segment.text == '.';
+    while (segment.text + segment.length < end && segment.text[segment.length] != '.')
+        segment.length++;
+    return segment;
+}
+
+static int is_last(const utet_metadata *metadata, const utet_segment *segment)
+{
+    if (metadata->priv.find.segments != NULL)
+        return metadata->priv.find.segment + 1 == metadata->priv.find.length;
+    return segment->text + segment->length == metadata->priv.find.dotted + metadata->priv.find.length;
+}
+
+static int is_name(const utet_segment *segment, const char *name, size_t length)
+{
+    return segment->length == length && memcmp(segment->text, name, length) == 0;
+}
+
+static int has_path(const utet_metadata *metadata)
+{
+    return metadata->priv.find.length != 0;
+}
+
+/* Down the path from `map`; when it ends nowhere, `miss` is next. */
+static void descend(utet_metadata *metadata, const utet_item *map, uint8_t miss)
+{
+    metadata->priv.find.segment = 0;
+    metadata->priv.find.miss = miss;
+    metadata->priv.step = map->kind == UTET_CBOR_MAP ? STEP_PATH : miss;
+    utet_metadata_aim(metadata, map);
+}
+
+static utet_status path(utet_metadata *metadata)
+{
+    for (;;) {
+        utet_segment segment = wanted(metadata);
+        utet_status status = utet_metadata_search(metadata, segment.text, segment.length);
+        utet_item found;
+
+        if (status == UTET_OK && is_last(metadata, &segment))
+            return UTET_END; /* in search.item */
+        if (status == UTET_E_NOT_FOUND || (status == UTET_OK && metadata->priv.search.item.kind != UTET_CBOR_MAP)) {
+            metadata->priv.step = metadata->priv.find.miss;
+            return UTET_OK;
+        }
+        if (status != UTET_OK)
+            return status;
+        found = metadata->priv.search.item;
+        metadata->priv.find.segment++;
+        utet_metadata_aim(metadata, &found);
+    }
+}
+
+static void begin(utet_metadata *metadata)
+{
+    utet_segment segment;
+
+    utet_frame_start(metadata->priv.message, &metadata->priv.walk);
+    metadata->priv.find.entries = metadata->base;
+    metadata->priv.find.preceder.kind = UTET_CBOR_NULL;
+    metadata->priv.find.entry = 0;
+    metadata->priv.find.shadowed = 0;
+    metadata->priv.find.segment = 0;
+    metadata->priv.step = STEP_WALK;
+    if (has_path(metadata)) {
+        segment = wanted(metadata);
+        if (is_name(&segment, "_reserved_", 10))
+            metadata->priv.step = STEP_EXTRA;
+    }
+}
+
+/* On to the frame of the next tensor; on the way, its preceder. `target`: the only tensor that is asked for. */
+static utet_status walk(utet_metadata *metadata, uint32_t target)
+{
+    const utet_frame *frame = &metadata->priv.walk;
+
+    if (metadata->priv.find.entry == metadata->objects ||
+        (metadata->preceders == 0 && has_path(metadata) && metadata->priv.find.entry == metadata->entries)) {
+        metadata->priv.step = STEP_EXTRA;
+        return UTET_OK;
+    }
+    metadata->priv.step = STEP_ENTRY;
+    while (metadata->preceders != 0) {
+        utet_status status = utet_frame_step(metadata->priv.file, metadata->priv.message, &metadata->priv.walk);
+
+        if (status != UTET_OK) {
+            metadata->priv.step = STEP_WALK;
+            return status == UTET_END ? UTET_E_METADATA : status; /* the medium has changed */
+        }
+        if (frame->type == UTET_FRAME_TENSOR)
+            break;
+        if (frame->type == UTET_FRAME_PRECEDER && (has_path(metadata) || metadata->priv.find.entry == target)) {
+            if (frame->content_length >= UTET_CBOR_LIMIT)
+                return UTET_E_METADATA;
+            utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
+            metadata->priv.step = STEP_ROOT;
+            break;
+        }
+    }
+    return UTET_OK;
+}
+
+/* The parts of a preceder's document that lead to its entry. */
+static utet_status preceder(utet_metadata *metadata)
+{
+    utet_item item;
+    utet_status status;
+
+    if (metadata->priv.step == STEP_ROOT) {
+        status = utet_cbor_token(&metadata->reader);
+        if (status != UTET_OK)
+            return status;
+        utet_cbor_item(&metadata->reader, &item);
+        utet_metadata_aim(metadata, &item);
+        metadata->priv.step = STEP_LIST;
+    }
+    if (metadata->priv.step == STEP_LIST) {
+        status = utet_metadata_search(metadata, "base", 4);
+        if (status != UTET_OK)
+            return status == UTET_E_NOT_FOUND ? UTET_E_METADATA : status;
+        item = metadata->priv.search.item;
+        utet_metadata_aim(metadata, &item);
+        metadata->priv.step = STEP_FIRST;
+    }
+    status = utet_item_key(&metadata->reader, &metadata->priv.search.list, &item);
+    if (status == UTET_OK)
+        status = utet_item_value(&metadata->reader, &metadata->priv.search.list, &metadata->priv.find.preceder);
+    if (status != UTET_OK)
+        return status == UTET_END ? UTET_E_METADATA : status;
+    metadata->priv.step = has_path(metadata) ? STEP_SHADOW : STEP_WALK;
+    utet_metadata_aim(metadata, &metadata->priv.find.preceder);
+    return UTET_OK;
+}
+
+/* A preceder that has the first key replaces what the entry has there. */
+static utet_status shadow(utet_metadata *metadata)
+{
+    utet_segment segment = wanted(metadata);
+    utet_status status = utet_metadata_search(metadata, segment.text, segment.length);
+
+    if (status != UTET_OK && status != UTET_E_NOT_FOUND)
+        return status;
+    metadata->priv.step = STEP_WALK;
+    metadata->priv.find.shadowed = status == UTET_OK;
+    if (status == UTET_OK)
+        descend(metadata, &metadata->priv.find.preceder, STEP_WALK);
+    return UTET_OK;
+}
+
+/* The next entry of base. UTET_END: the tensor asked for, whose entry is in search.item. */
+static utet_status entry(utet_metadata *metadata, uint32_t target)
+{
+    utet_item *item = &metadata->priv.search.item;
+    utet_item key;
+    utet_status status = utet_item_key(&metadata->reader, &metadata->priv.find.entries, &key);
+
+    if (status == UTET_OK)
+        status = utet_item_value(&metadata->reader, &metadata->priv.find.entries, item);
+    if (status == UTET_END)
+        item->kind = UTET_CBOR_NULL;
+    else if (status != UTET_OK)
+        return status;
+    if (!has_path(metadata) && metadata->priv.find.entry == target)
+        return UTET_END;
+    metadata->priv.find.entry++;
+    metadata->priv.step = STEP_WALK;
+    if (has_path(metadata) && !metadata->priv.find.shadowed) {
+        key = *item;
+        descend(metadata, &key, STEP_WALK);
+    }
+    metadata->priv.find.shadowed = 0;
+    return UTET_OK;
+}
+
+/* Keys of the root, unless they are the known ones. */
+static utet_status others(utet_metadata *metadata)
+{
+    utet_segment segment;
+
+    metadata->priv.find.segment = 0;
+    segment = wanted(metadata);
+    metadata->priv.step = STEP_NOWHERE;
+    if (metadata->others != 0 && !is_name(&segment, "base", 4) && !is_name(&segment, "_extra_", 7) &&
+        !is_name(&segment, "_reserved_", 10))
+        descend(metadata, &metadata->root, STEP_NOWHERE);
+    return UTET_OK;
+}
+
+/* UTET_END: found, in search.item. */
+static utet_status step(utet_metadata *metadata, uint32_t target)
+{
+    switch (metadata->priv.step) {
+    case STEP_BEGIN: begin(metadata); return UTET_OK;
+    case STEP_WALK: return walk(metadata, target);
+    case STEP_ROOT:
+    case STEP_LIST:
+    case STEP_FIRST: return preceder(metadata);
+    case STEP_SHADOW: return shadow(metadata);
+    case STEP_ENTRY: return entry(metadata, target);
+    case STEP_PATH: return path(metadata);
+    case STEP_EXTRA: descend(metadata, &metadata->extra, STEP_OTHERS); return UTET_OK;
+    case STEP_OTHERS: return others(metadata);
+    default: return UTET_E_NOT_FOUND;
+    }
+}
+
+static utet_status run(utet_metadata *metadata, uint32_t target)
+{
+    utet_status status;
+
+    do
+        status = step(metadata, target);
+    while (status == UTET_OK);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+static utet_status find(utet_metadata *metadata, const utet_segment *segments, const char *dotted, size_t length,
+                        utet_item *value)
+{
+    utet_status status;
+
+    if (segments != NULL && length == 0)
+        return UTET_E_ARGUMENT;
+    status = utet_metadata_enter(metadata, UTET_CALL_METADATA_FIND);
+    if (status != UTET_OK)
+        return status;
+    metadata->priv.find.segments = segments;
+    metadata->priv.find.dotted = dotted;
+    metadata->priv.find.length = length;
+    status = run(metadata, UINT32_MAX);
+    if (status == UTET_OK)
+        *value = metadata->priv.search.item;
+    return utet_leave(metadata->priv.file, status);
+}
+
+utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path_segments, size_t segments,
+                               utet_item *value)
+{
+    return find(metadata, path_segments, NULL, segments, value);
+}
+
+utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *dotted, size_t length, utet_item *value)
+{
+    static const utet_segment empty = {"", 0};
+
+    return length != 0 ? find(metadata, NULL, dotted, length, value) : find(metadata, &empty, NULL, 1, value);
+}
+
+utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *item, utet_item *over)
+{
+    utet_status status = utet_metadata_enter(metadata, UTET_CALL_METADATA_ENTRY);
+
+    if (status != UTET_OK)
+        return status;
+    metadata->priv.find.length = 0;
+    status = object < metadata->objects ? run(metadata, object) : UTET_E_RANGE;
+    if (status == UTET_OK) {
+        *item = metadata->priv.search.item;
+        *over = metadata->priv.find.preceder;
+    }
+    return utet_leave(metadata->priv.file, status);
+}

@@ -1,0 +1,239 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The frames of a message, one after another (§2). What is read is a header, then a tail; both are small, so each is
+ * made present as a whole. Every step moves on by at least a header, so no length in the file makes it loop.
+ */
+#include "tensogram.h"
+
+#include <string.h>
+
+enum { PHASE_HEADER = 1, PHASE_TENSORS, PHASE_FOOTER };
+
+#define FLAG_DESCRIPTOR_LAST 1u
+#define FLAG_HASHED 2u
+
+static const char end_magic[] = "39277777";
+
+void utet_frame_start(const utet_message *message, utet_frame *frame)
+{
+    memset(frame, 0, sizeof *frame);
+    frame->priv.next = message->offset + UTET_PREAMBLE_BYTES;
+    frame->priv.old_hash = (message->flags & UTET_MESSAGE_HASHES_PRESENT) != 0;
+}
+
+/* Where the message's frames end at the latest; of an unknown length, the file's end. */
+static uint64_t frames_end(const utet_file *file, const utet_message *message)
+{
+    if (message->total_length == 0)
+        return file->priv.io->size;
+    return message->offset + message->total_length - UTET_POSTAMBLE_BYTES;
+}
+
+static unsigned phase_of(unsigned type)
+{
+    if (type >= UTET_FRAME_PRECEDER)
+        return type <= UTET_FRAME_TENSOR ? PHASE_TENSORS : 0;
+    if (type >= UTET_FRAME_FOOTER_HASHES)
+        return PHASE_FOOTER;
+    return type >= 1 && type <= UTET_FRAME_HEADER_HASHES ? PHASE_HEADER : 0;
+}
+
+/* What is missing of an unknown length is not there yet; inside a known one it is against the rules. */
+static utet_status too_short(const utet_message *message)
+{
+    return message->total_length == 0 ? UTET_E_SHORT : UTET_E_DIRECTORY;
+}
+
+/* The tail of the frame that was read last: end mark, hash, and where a descriptor begins. */
+static utet_status tail(utet_file *file, utet_frame *frame)
+{
+    uint32_t bytes = utet_frame_tail(frame);
+    uint64_t begin;
+    const uint8_t *at;
+    utet_status status = utet_fetch(file, bytes, frame->offset + frame->length - bytes);
+
+    if (status != UTET_OK)
+        return status;
+    at = file->priv.at + bytes;
+    file->error_offset = frame->offset;
+    if (memcmp(at - 4, "ENDF", 4) != 0)
+        return UTET_E_DIRECTORY;
+    frame->hash = utet_be64(at - 12);
+    if ((frame->flags & FLAG_HASHED) != 0)
+        frame->hashed = UTET_HASH_FLAGGED;
+    else
+        frame->hashed = frame->hash != 0 && frame->priv.old_hash ? UTET_HASH_OLD : UTET_HASH_NONE;
+    frame->priv.pending = 0;
+    if (frame->type != UTET_FRAME_TENSOR)
+        return UTET_OK;
+    begin = utet_be64(at - 20);
+    if (begin < UTET_FRAME_HEADER_BYTES || begin > frame->length - bytes)
+        return UTET_E_DIRECTORY;
+    frame->descriptor_offset = frame->offset + begin;
+    frame->descriptor_length = frame->length - bytes - begin;
+    if ((frame->flags & FLAG_DESCRIPTOR_LAST) != 0) {
+        frame->content_length = begin - UTET_FRAME_HEADER_BYTES;
+        return UTET_OK;
+    }
+    frame->content_offset = 0;
+    frame->content_length = UINT64_MAX; /* until the descriptor has been read */
+    return begin == UTET_FRAME_HEADER_BYTES ? UTET_OK : UTET_E_DIRECTORY;
+}
+
+/* Order of the frames: phases, and a preceder directly before its tensor. */
+static utet_status order(utet_frame *frame, unsigned type, unsigned last)
+{
+    unsigned phase = phase_of(type);
+
+    if (phase < frame->priv.phase || phase == 0 || (last == UTET_FRAME_PRECEDER && type != UTET_FRAME_TENSOR))
+        return UTET_E_DIRECTORY;
+    if (phase == PHASE_FOOTER && frame->priv.phase != PHASE_FOOTER)
+        frame->priv.footer = frame->priv.next;
+    frame->priv.phase = (uint8_t)phase;
+    if (type == UTET_FRAME_HEADER_METADATA || type == UTET_FRAME_FOOTER_METADATA)
+        frame->priv.metadata = 1;
+    return UTET_OK;
+}
+
+/* The header at priv.next, which moves on behind the frame. Nothing is committed before all of it has proved right. */
+static utet_status header(utet_file *file, const utet_message *message, utet_frame *frame)
+{
+    uint64_t rest = frames_end(file, message) - frame->priv.next;
+    const uint8_t *at = file->priv.at;
+    unsigned last = frame->type;
+    unsigned type = utet_be32(at) & 0xFFFF;
+    uint64_t length = utet_be64(at + 8);
+    unsigned least = UTET_FRAME_HEADER_BYTES +
+                     (type == UTET_FRAME_TENSOR ? UTET_TENSOR_TAIL_BYTES : UTET_FRAME_TAIL_BYTES);
+
+    if (at[0] != 'F' || at[1] != 'R' || length < least || length >> 63 != 0 || order(frame, type, last) != UTET_OK)
+        return UTET_E_DIRECTORY;
+    if (length > rest)
+        return too_short(message);
+    if (frame->length != 0) { /* this is not the first one */
+        frame->number++;
+        frame->object += last == UTET_FRAME_TENSOR;
+    }
+    frame->type = (uint16_t)type;
+    frame->version = (uint16_t)(utet_be32(at + 4) >> 16);
+    frame->flags = (uint16_t)utet_be32(at + 4);
+    frame->offset = frame->priv.next;
+    frame->length = length;
+    frame->hash = 0;
+    frame->hashed = UTET_HASH_NONE;
+    frame->content_offset = frame->offset + UTET_FRAME_HEADER_BYTES;
+    frame->content_length = length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(frame);
+    frame->descriptor_offset = 0;
+    frame->descriptor_length = 0;
+    frame->priv.next += length;
+    frame->priv.pending = 1;
+    return UTET_OK;
+}
+
+/* The bytes between an end mark and the next multiple of 8 from the message's beginning are zero. */
+static utet_status padding(utet_file *file, const utet_message *message, utet_frame *frame)
+{
+    uint64_t end = frames_end(file, message);
+    size_t bytes = (size_t)(message->offset - frame->priv.next) & 7;
+    size_t i;
+    utet_status status;
+
+    if (bytes == 0)
+        return UTET_OK;
+    file->error_offset = frame->priv.next;
+    if (end - frame->priv.next < bytes)
+        return too_short(message);
+    status = utet_fetch(file, bytes, frame->priv.next);
+    if (status != UTET_OK)
+        return status;
+    for (i = 0; i < bytes; i++)
+        if (file->priv.at[i] != 0)
+            return UTET_E_DIRECTORY;
+    frame->priv.next += bytes;
+    return UTET_OK;
+}
+
+/* Behind the last frame. */
+static utet_status finish(utet_file *file, utet_message *message, utet_frame *frame)
+{
+    uint64_t footer = frame->priv.footer != 0 ? frame->priv.footer : frame->priv.next;
+    utet_status status = utet_postamble(file, message, frame->priv.next);
+
+    if (status != UTET_OK)
+        return status;
+    if (message->first_footer_offset != footer - message->offset)
+        return UTET_E_SUPERBLOCK;
+    file->error_offset = frame->offset;
+    if (frame->type == UTET_FRAME_PRECEDER)
+        return UTET_E_DIRECTORY;
+    file->error_offset = message->offset;
+    if (!frame->priv.metadata)
+        return UTET_E_METADATA;
+    frame->priv.ended = 1;
+    frame->number++; /* there is a metadata frame, so at least one */
+    frame->object += frame->type == UTET_FRAME_TENSOR;
+    frame->type = 0;
+    frame->length = 0;
+    return UTET_END;
+}
+
+/* A frame or, in a message of unknown length, the postamble at priv.next. */
+static utet_status next(utet_file *file, utet_message *message, utet_frame *frame)
+{
+    uint64_t rest = frames_end(file, message) - frame->priv.next;
+    size_t bytes = UTET_FRAME_HEADER_BYTES;
+    utet_status status;
+
+    file->error_offset = frame->priv.next;
+    if (message->total_length == 0)
+        bytes = UTET_POSTAMBLE_BYTES; /* a frame is longer than that, too */
+    else if (rest == 0)
+        return finish(file, message, frame);
+    if (rest < bytes)
+        return too_short(message);
+    status = utet_fetch(file, bytes, frame->priv.next);
+    if (status != UTET_OK)
+        return status;
+    if (message->total_length == 0 && memcmp(file->priv.at + 16, end_magic, 8) == 0 && file->priv.at[0] != 'F')
+        return finish(file, message, frame);
+    return header(file, message, frame);
+}
+
+utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame)
+{
+    utet_status status = UTET_OK;
+
+    if (frame->priv.ended)
+        return UTET_END;
+    if (!frame->priv.pending || message->priv.forward) {
+        if (frame->priv.pending)
+            status = tail(file, frame);
+        if (status == UTET_OK)
+            status = padding(file, message, frame);
+        if (status == UTET_OK)
+            status = next(file, message, frame);
+    }
+    if (status == UTET_OK && !message->priv.forward)
+        status = tail(file, frame);
+    return status;
+}
+
+utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame)
+{
+    uint8_t busy = file->priv.busy;
+    utet_status status = utet_enter(file, UTET_CALL_FRAME);
+
+    if (status != UTET_OK)
+        return status;
+    if (busy == UTET_CALL_NONE)
+        utet_frame_start(message, frame);
+    return utet_leave(file, utet_frame_step(file, message, frame));
+}
+
+utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame)
+{
+    utet_status status = utet_enter(file, UTET_CALL_FRAME);
+
+    return status == UTET_OK ? utet_leave(file, utet_frame_step(file, message, frame)) : status;
+}

@@ -1,0 +1,255 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opening the metadata of a message (§3): all frames are walked, each metadata document is read once and checked, and
+ * what the last one has under its known keys is kept as items, that is, as places.
+ */
+#include "tensogram.h"
+
+#include <string.h>
+
+/* priv.step of opening */
+enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHERS, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
+enum { SECTION_NONE, SECTION_BASE, SECTION_EXTRA, SECTION_RESERVED }; /* document.section */
+
+/* Keys beside _extra_ that are held against it, which bounds the work; a message with more of them is refused. */
+#define MOST_OTHERS 256u
+
+/* The section whose key is the token. */
+static uint8_t section_of(const utet_cbor *reader)
+{
+    if (utet_cbor_is(reader, "base", 4))
+        return SECTION_BASE;
+    if (utet_cbor_is(reader, "_extra_", 7))
+        return SECTION_EXTRA;
+    return utet_cbor_is(reader, "_reserved_", 10) ? SECTION_RESERVED : SECTION_NONE;
+}
+
+/* A key of the root: known ones come once, all are texts. */
+static int root_key_fault(utet_metadata *metadata)
+{
+    const utet_cbor *reader = &metadata->reader;
+    uint8_t section = section_of(reader);
+
+    if (reader->token != UTET_CBOR_TEXT)
+        return 1;
+    metadata->priv.document.others += section == SECTION_NONE;
+    metadata->priv.document.section = section;
+    if (section != SECTION_NONE && (metadata->priv.document.seen >> section & 1) != 0)
+        return 1;
+    metadata->priv.document.seen |= (uint8_t)(1u << section);
+    return 0;
+}
+
+/* Whether the token, one below the root, is against the rules; notes what is to be kept. */
+static int token_fault(utet_metadata *metadata)
+{
+    const utet_cbor *reader = &metadata->reader;
+    int opens = reader->token == UTET_CBOR_LIST || reader->token == UTET_CBOR_MAP;
+    unsigned level = reader->depth - (unsigned)opens; /* that the token stands in */
+    uint8_t section = metadata->priv.document.section;
+    utet_item *item = section == SECTION_EXTRA ? &metadata->priv.document.extra : &metadata->priv.document.reserved;
+
+    if (reader->token == UTET_CBOR_CLOSE)
+        return 0;
+    if (level == 1 && reader->is_key)
+        return root_key_fault(metadata);
+    if (level == 1 && section == SECTION_BASE) {
+        utet_cbor_item(reader, &metadata->priv.document.base);
+        return reader->token != UTET_CBOR_LIST;
+    }
+    if (level == 2 && section == SECTION_BASE) {
+        metadata->priv.document.entries++;
+        return reader->token != UTET_CBOR_MAP;
+    }
+    if (level == 1 && section != SECTION_NONE) {
+        utet_cbor_item(reader, item);
+        return reader->token != UTET_CBOR_MAP;
+    }
+    return 0;
+}
+
+/* The document that begin_document has begun with, to its end. */
+static utet_status read_document(utet_metadata *metadata)
+{
+    utet_cbor *reader = &metadata->reader;
+
+    for (;;) {
+        utet_status status = utet_cbor_token(reader);
+        int fault;
+
+        if (status != UTET_OK)
+            return status;
+        if (metadata->priv.document.root.kind == UTET_CBOR_NULL) {
+            utet_cbor_item(reader, &metadata->priv.document.root);
+            fault = reader->token != UTET_CBOR_MAP;
+        } else if (reader->depth == 0) {
+            return reader->at == reader->end ? UTET_OK : utet_cbor_fault(reader, reader->at);
+        } else {
+            fault = token_fault(metadata);
+        }
+        if (fault)
+            return utet_cbor_fault(reader, reader->begin);
+    }
+}
+
+/* The frame's content, if that is a metadata document. UTET_END: it is none. */
+static utet_status begin_document(utet_metadata *metadata)
+{
+    const utet_frame *frame = &metadata->priv.walk;
+
+    if (frame->type == UTET_FRAME_TENSOR || frame->type == UTET_FRAME_HEADER_INDEX ||
+        frame->type == UTET_FRAME_HEADER_HASHES || frame->type == UTET_FRAME_FOOTER_HASHES ||
+        frame->type == UTET_FRAME_FOOTER_INDEX)
+        return UTET_END;
+    memset(&metadata->priv.document, 0, sizeof metadata->priv.document);
+    metadata->priv.file->error_offset = frame->content_offset;
+    if (frame->content_length >= UTET_CBOR_LIMIT)
+        return UTET_E_METADATA;
+    utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
+    return UTET_OK;
+}
+
+/* The document is as it has to be. */
+static utet_status take_document(utet_metadata *metadata)
+{
+    metadata->priv.file->error_offset = metadata->priv.walk.content_offset;
+    if (metadata->priv.walk.type == UTET_FRAME_PRECEDER) {
+        metadata->preceders++;
+        return metadata->priv.document.entries == 1 ? UTET_OK : UTET_E_METADATA;
+    }
+    metadata->frame = metadata->priv.walk;
+    metadata->root = metadata->priv.document.root;
+    metadata->base = metadata->priv.document.base;
+    metadata->reserved = metadata->priv.document.reserved;
+    metadata->extra = metadata->priv.document.extra;
+    metadata->entries = metadata->priv.document.entries;
+    metadata->others = metadata->priv.document.others;
+    return UTET_OK;
+}
+
+/* The keys of the root that belong to _extra_ must not be there as well. The root's item is the cursor here. */
+static utet_status other_key(utet_metadata *metadata)
+{
+    utet_status status = utet_item_key(&metadata->reader, &metadata->priv.document.root,
+                                       &metadata->priv.document.other);
+
+    if (status == UTET_OK) {
+        if (section_of(&metadata->reader))
+            metadata->priv.document.other.kind = UTET_CBOR_NULL;
+        metadata->priv.step = STEP_OTHER_VALUE;
+    } else if (status == UTET_END) {
+        metadata->priv.step = STEP_FRAME;
+        status = UTET_OK;
+    }
+    return status;
+}
+
+static utet_status other_value(utet_metadata *metadata)
+{
+    utet_item value;
+    utet_status status = utet_item_value(&metadata->reader, &metadata->priv.document.root, &value);
+
+    if (status == UTET_OK) {
+        utet_metadata_aim(metadata, &metadata->extra);
+        metadata->priv.step = STEP_IN_EXTRA;
+    }
+    return status;
+}
+
+static utet_status in_extra(utet_metadata *metadata)
+{
+    utet_status status = utet_metadata_search_key(metadata, &metadata->priv.document.other);
+
+    if (status == UTET_E_NOT_FOUND) {
+        metadata->priv.step = STEP_OTHER_KEY;
+        return UTET_OK;
+    }
+    if (status != UTET_OK)
+        return status;
+    metadata->priv.file->error_offset = metadata->priv.document.other.place;
+    return UTET_E_METADATA;
+}
+
+/* One step of opening; UTET_END when the last frame has been passed. */
+static utet_status open_step(utet_metadata *metadata)
+{
+    utet_status status = UTET_OK;
+
+    switch (metadata->priv.step) {
+    case STEP_FRAME:
+        status = utet_frame_step(metadata->priv.file, metadata->priv.message, &metadata->priv.walk);
+        if (status == UTET_OK) {
+            status = begin_document(metadata);
+            metadata->priv.step = status == UTET_OK ? STEP_DOCUMENT : STEP_FRAME;
+            return status == UTET_END ? UTET_OK : status;
+        }
+        return status;
+    case STEP_DOCUMENT:
+        status = read_document(metadata);
+        if (status == UTET_OK) {
+            status = take_document(metadata);
+            metadata->priv.step = STEP_OTHERS;
+        }
+        return status;
+    case STEP_OTHERS:
+        metadata->priv.step = STEP_FRAME;
+        if (metadata->priv.document.others == 0 || metadata->priv.document.extra.kind == UTET_CBOR_NULL)
+            return UTET_OK;
+        metadata->priv.step = STEP_OTHER_KEY;
+        return metadata->priv.document.others > MOST_OTHERS ? UTET_E_METADATA : UTET_OK;
+    case STEP_OTHER_KEY: return other_key(metadata);
+    case STEP_OTHER_VALUE: return other_value(metadata);
+    default: return in_extra(metadata);
+    }
+}
+
+static utet_status finish(utet_metadata *metadata)
+{
+    metadata->frames = metadata->priv.walk.number;
+    metadata->objects = metadata->priv.walk.object;
+    metadata->priv.file->error_offset = metadata->frame.content_offset;
+    return metadata->entries <= metadata->objects ? UTET_OK : UTET_E_METADATA;
+}
+
+utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_message *message, uint32_t *levels,
+                               uint16_t most)
+{
+    uint8_t busy = file->priv.busy;
+    utet_status status = utet_enter(file, UTET_CALL_METADATA_OPEN);
+
+    if (status != UTET_OK)
+        return status;
+    if (busy == UTET_CALL_NONE) {
+        memset(metadata, 0, sizeof *metadata);
+        metadata->priv.file = file;
+        metadata->priv.message = message;
+        utet_frame_start(message, &metadata->priv.walk);
+        utet_cbor_use(&metadata->reader, file, levels, most, UTET_E_METADATA);
+    }
+    do
+        status = open_step(metadata);
+    while (status == UTET_OK);
+    if (status == UTET_END) {
+        status = finish(metadata);
+        metadata->priv.open = status == UTET_OK;
+    }
+    return utet_leave(file, status);
+}
+
+utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call)
+{
+    utet_file *file = metadata->priv.file;
+    uint8_t busy;
+    utet_status status;
+
+    if (file == NULL || !metadata->priv.open)
+        return UTET_E_STATE;
+    busy = file->priv.busy;
+    status = utet_enter(file, call);
+    if (status == UTET_OK && busy == UTET_CALL_NONE) {
+        metadata->priv.step = 0;
+        metadata->reader.priv.step = 0;
+    }
+    return status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The tensor with a number. */
+#include "tensogram.h"
+
+enum { STEP_BEGIN, STEP_FRAMES, STEP_OBJECT }; /* file->priv.step */
+
+utet_status utet_object_find(utet_object *object, utet_file *file, utet_message *message, uint32_t number,
+                             utet_frame *frame, utet_cbor *reader)
+{
+    utet_status status = utet_enter(file, UTET_CALL_OBJECT_FIND);
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv.step == STEP_BEGIN) {
+        utet_frame_start(message, frame);
+        file->priv.step = STEP_FRAMES;
+    }
+    while (status == UTET_OK && file->priv.step == STEP_FRAMES) {
+        status = utet_frame_step(file, message, frame);
+        if (status == UTET_END)
+            status = UTET_E_NOT_FOUND;
+        else if (status == UTET_OK && frame->type == UTET_FRAME_TENSOR && frame->object == number) {
+            object->priv.begun = 0;
+            file->priv.step = STEP_OBJECT;
+        }
+    }
+    if (status == UTET_OK)
+        status = utet_object_step(object, file, frame, reader);
+    return utet_leave(file, status);
+}

@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Opening a file of messages, and big-endian loads. */
+#include "tensogram.h"
+
+uint32_t utet_be32(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | (uint32_t)at[3];
+}
+
+uint64_t utet_be64(const uint8_t *at)
+{
+    return (uint64_t)utet_be32(at) << 32 | utet_be32(at + 4);
+}
+
+utet_status utet_messages_open(utet_file *file, const utet_options *options)
+{
+    if (file->priv.state != UTET_STATE_READY)
+        return utet_closed(file);
+    if (options != NULL && options->budget != 0 && options->budget < file->budget)
+        file->budget = options->budget;
+    utet_window_resize(file, utet_window_fit(file, file->budget));
+    if (file->budget < file->priv.window) {
+        file->needed = file->priv.window;
+        return UTET_E_BUDGET;
+    }
+    file->high_water = file->priv.window;
+    file->footer_offset = file->priv.io->size;
+    file->priv.state = UTET_STATE_OPEN;
+    return UTET_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes that decompression makes, in order (FORMAT.md §4.3): from the payload as it is, from a codec, or gathered
+ * from the planes of the filter shuffle, which lie in the payload or have been decoded into memory.
+ */
+#include "tensogram_data.h"
+
+utet_status utet_source_read(utet_tensor *t, uint8_t *to, uint64_t size)
+{
+    utet_status status = UTET_OK;
+
+    if (size == 0)
+        return UTET_OK;
+    if (t->priv.source_kind == UTET_SOURCE_CODEC) {
+        const utet_codec_driver *driver = t->priv.stream.priv.codec->driver;
+
+        status = driver->read(&t->priv.stream, to, size);
+        if (status == UTET_OK)
+            t->priv.stream.priv.done = 0;
+    } else if (to != NULL) {
+        status = t->priv.source_kind == UTET_SOURCE_RAW
+                     ? utet_payload_copy(&t->priv.stream, t->priv.source, to, (size_t)size)
+                     : utet_planes_read(t, to, (size_t)size);
+    }
+    if (status == UTET_OK)
+        t->priv.source += size;
+    return status;
+}

@@ -1,0 +1,609 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensogram messages under stress, over the vectors in the tree: every behaviour of a port, a fault at every read,
+ * every truncation, every bit flipped; and the promises of the calls.
+ */
+#include "tgm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_WORK = 192, BEST_WORK = 640, SMALL = 1400 };
+
+/* Looks at the bytes through a port that `set` has prepared. */
+static tgm_look look(const tgm_file *f, size_t size, size_t slice, unsigned blocks, size_t work)
+{
+    rig r;
+    tgm_look x;
+
+    rig_make(&r, f->bytes, size, -1);
+    r.port.slice = slice;
+    r.port.blocks = blocks;
+    suite_check(tgm_open(&r, work) == UTET_OK, "%s: open", f->name);
+    tgm_look_at(&x, &r);
+    rig_end(&r, f->name);
+    return x;
+}
+
+static void every_port_sees_the_same(void **state)
+{
+    static const char *const folders[] = {"good", "bad"};
+    tgm_file f;
+    size_t i, k, n = 0;
+
+    (void)state;
+    for (k = 0; k < 2; k++)
+        for (i = 0; tgm_vector(folders[k], i, &f); i++, tgm_forget(&f)) {
+            static const size_t slices[] = {1, 3, 7, 64, SLICE_RANDOM};
+            tgm_look first = look(&f, f.size, SLICE_ALL, 0, BEST_WORK);
+            size_t s;
+
+            for (s = 0; s < 5; s += suite_light() ? 2 : 1) {
+                tgm_look x = look(&f, f.size, slices[s], (unsigned)s & 1, s & 1 ? BEST_WORK : LEAST_WORK);
+
+                suite_check(x.digest == first.digest, "%s: another digest with slices of %zu", f.name, slices[s]);
+            }
+            {
+                rig r;
+                tgm_look x;
+
+                rig_make(&r, f.bytes, f.size, -1);
+                faultport_map(&r.port);
+                suite_check(tgm_open(&r, 0) == UTET_OK, "%s: mapped", f.name);
+                tgm_look_at(&x, &r);
+                suite_check(x.digest == first.digest, "%s: mapped differs", f.name);
+                rig_end(&r, f.name);
+            }
+            suite_check((first.broken == (strstr(f.name, "false_start") != NULL) && first.messages != 0) || k == 1,
+                        "%s: %u broken", f.name, first.broken);
+            n++;
+        }
+    suite_check(n > 150, "%zu vectors", n);
+    suite_figure("%zu vectors seen the same by 6 ports", n);
+}
+
+static void units(void **state)
+{
+    tgm_file f;
+    size_t i;
+
+    (void)state;
+    for (i = 0; tgm_vector("good", i, &f); i++, tgm_forget(&f)) {
+        tgm_look first = look(&f, f.size, SLICE_ALL, 0, BEST_WORK);
+        rig r;
+        tgm_look x;
+
+        rig_make(&r, f.bytes, f.size, -1);
+        r.port.io.unit = i & 1 ? 512 : 64;
+        r.port.io.align = 4;
+        suite_check(tgm_open(&r, UTET_WINDOW_LEAST(512)) == UTET_OK, "%s: open", f.name);
+        tgm_look_at(&x, &r);
+        suite_check(x.digest == first.digest, "%s: units of %u", f.name, (unsigned)r.port.io.unit);
+        rig_end(&r, f.name);
+    }
+}
+
+/* A fault at every read; afterwards the same file object sees what it would have seen. */
+static void faults_everywhere(void **state)
+{
+    static const fault_kind kinds[] = {FAULT_ERROR, FAULT_EOF, FAULT_SHORT, FAULT_BLOCK_THRICE};
+    uint64_t faults = 0;
+    tgm_file f;
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; tgm_vector("good", i, &f); i++, tgm_forget(&f)) {
+        tgm_look first;
+        rig r;
+        uint64_t at, reads;
+
+        if (f.size > SMALL || (suite_light() && i % 4 != 0) || (!suite_full() && i % 3 != 0))
+            continue;
+        rig_make(&r, f.bytes, f.size, -1);
+        suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "%s: open", f.name);
+        tgm_look_at(&first, &r);
+        reads = r.port.reads;
+        for (k = 0; k < 4; k++)
+            for (at = 0; at < reads; at++) {
+                tgm_look x;
+
+                faultport_rewind(&r.port);
+                r.port.fault = kinds[k];
+                r.port.fault_at = at;
+                suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "%s: open again", f.name);
+                tgm_look_at(&x, &r);
+                suite_check(x.stop != UTET_OK || x.digest == first.digest, "%s: fault %s at read %lu: another digest",
+                            f.name, fault_names[kinds[k]], (unsigned long)at);
+                suite_check((x.stop == UTET_OK) == (k > 1 || r.port.faults == 0), "%s: fault %s at read %lu: %s",
+                            f.name, fault_names[kinds[k]], (unsigned long)at, rig_status(x.stop));
+                r.port.fault = FAULT_NONE;
+                tgm_look_at(&x, &r);
+                suite_check(x.digest == first.digest, "%s: after fault %s at read %lu: another digest", f.name,
+                            fault_names[kinds[k]], (unsigned long)at);
+                faults++;
+            }
+        rig_end(&r, f.name);
+    }
+    suite_figure("%lu faults", (unsigned long)faults);
+    suite_check(faults > 100, "%lu faults", (unsigned long)faults);
+}
+
+/* A message cut anywhere is truncated, never shorter. */
+static void truncated_everywhere(void **state)
+{
+    tgm_file f;
+    size_t i, cuts = 0;
+
+    (void)state;
+    for (i = 0; tgm_vector("good", i, &f); i++, tgm_forget(&f)) {
+        uint64_t ends[16], begins[16];
+        utet_message message;
+        utet_status status;
+        unsigned count = 0, n;
+        size_t size;
+        rig r;
+
+        if (f.size > SMALL && !suite_full())
+            continue;
+        rig_make(&r, f.bytes, f.size, -1);
+        suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "%s: open", f.name);
+        DRIVE(status, utet_message_first(&r.file, &message));
+        for (; status != UTET_END && count < 16;) {
+            if (status == UTET_OK) {
+                begins[count] = message.offset;
+                ends[count++] = message.offset + message.length;
+            }
+            DRIVE(status, utet_message_next(&r.file, &message));
+        }
+        rig_end(&r, f.name);
+        for (size = 0; size < f.size; size += suite_light() ? 17 : 1) {
+            tgm_look x = look(&f, size, SLICE_ALL, 0, LEAST_WORK);
+            unsigned whole = 0;
+
+            for (n = 0; n < count; n++) {
+                whole += ends[n] <= size;
+                if (begins[n] + 8 <= size && size < ends[n])
+                    suite_check(x.cut, "%s: cut at %zu: not truncated", f.name, size);
+            }
+            suite_check(x.messages == whole, "%s: cut at %zu: %u messages, not %u", f.name, size, x.messages, whole);
+            cuts++;
+        }
+    }
+    suite_figure("%zu truncations", cuts);
+}
+
+/* Whatever bit is flipped: no crash, two ports agree; in what a hash covers, it is noticed. */
+static void flipped_everywhere(void **state)
+{
+    tgm_file f;
+    size_t i, flips = 0, noticed = 0;
+
+    (void)state;
+    for (i = 0; tgm_vector("good", i, &f); i++, tgm_forget(&f)) {
+        size_t bit;
+
+        if (f.size > SMALL || (!suite_full() && i % 4 != 3))
+            continue;
+        for (bit = i % 5; bit < 8 * f.size; bit += suite_light() ? 61 : suite_full() ? 1 : 5) {
+            tgm_look a, b;
+
+            f.bytes[bit / 8] ^= (uint8_t)(1u << (bit & 7));
+            a = look(&f, f.size, SLICE_ALL, 0, BEST_WORK);
+            b = look(&f, f.size, 5, 1, LEAST_WORK);
+            suite_check(a.digest == b.digest, "%s: bit %zu: two ports differ", f.name, bit);
+            noticed += a.broken != 0;
+            f.bytes[bit / 8] ^= (uint8_t)(1u << (bit & 7));
+            flips++;
+        }
+    }
+    suite_figure("%zu bits flipped, %zu noticed", flips, noticed);
+    suite_check(noticed > flips / 2, "%zu of %zu noticed", noticed, flips);
+}
+
+static void hashed_bytes_are_watched(void **state)
+{
+    tgm_file f;
+    utet_message message;
+    utet_frame frame;
+    utet_frame_hash hash;
+    utet_status status;
+    rig r;
+    uint64_t at;
+
+    (void)state;
+    suite_check(tgm_named("good", "scalar.tgm", &f), "scalar.tgm");
+    rig_make(&r, f.bytes, f.size, -1);
+    suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "open");
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE(status, utet_frame_first(&r.file, &message, &frame));
+    for (; status == UTET_OK;) {
+        uint64_t tail = frame.type == UTET_FRAME_TENSOR ? 20 : 12;
+
+        for (at = frame.offset + 16; at < frame.offset + frame.length - tail; at++) {
+            f.bytes[at] ^= 0x10;
+            faultport_rewind(&r.port);
+            suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "open");
+            DRIVE(status, utet_frame_verify(&r.file, &frame, &hash));
+            suite_check(status == UTET_E_CHECKSUM && r.file.error_offset == frame.offset, "byte %lu: %s",
+                        (unsigned long)at, rig_status(status));
+            f.bytes[at] ^= 0x10;
+        }
+        suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "open");
+        DRIVE(status, utet_frame_next(&r.file, &message, &frame));
+    }
+    suite_check(status == UTET_END, "%s", rig_status(status));
+    rig_end(&r, "hashes");
+    tgm_forget(&f);
+}
+
+/* ---- promises ---- */
+
+/* A file that grows: END, and more when it has come. */
+static void append_while_reading(void **state)
+{
+    utet_message message;
+    utet_status status;
+    tgm_file f;
+    rig r;
+
+    (void)state;
+    suite_check(tgm_named("good", "multi_reset.tgm", &f), "multi_reset.tgm");
+    rig_make(&r, f.bytes, 608, -1);
+    suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "open");
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE(status, utet_message_next(&r.file, &message));
+    suite_check(status == UTET_END, "%s", rig_status(status));
+    r.port.io.size = 1000; /* half of the next one */
+    DRIVE(status, utet_message_next(&r.file, &message));
+    suite_check(status == UTET_E_SHORT && message.offset == 608, "%s", rig_status(status));
+    r.port.io.size = 1216;
+    DRIVE(status, utet_message_at(&r.file, 608, &message));
+    suite_check(status == UTET_OK && message.length == 608 && message.skipped == 0, "%s", rig_status(status));
+    DRIVE(status, utet_message_next(&r.file, &message));
+    suite_check(status == UTET_END, "%s", rig_status(status));
+    r.port.io.size = 1824;
+    DRIVE_OK(utet_message_next(&r.file, &message));
+    suite_check(message.offset == 1216 && message.length == 608, "offset %lu", (unsigned long)message.offset);
+    rig_end(&r, "append");
+    tgm_forget(&f);
+}
+
+/* A port that cannot go back. */
+typedef struct radio {
+    const uint8_t *bytes;
+    uint64_t passed;
+} radio;
+
+static utet_status radio_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    radio *port = ctx;
+
+    if (offset < port->passed)
+        return UTET_E_PORT - 1;
+    memcpy(buf, port->bytes + offset, len);
+    port->passed = offset + len;
+    *got = len;
+    return UTET_OK;
+}
+
+static void forwards_only(void **state)
+{
+    static uint64_t work[LEAST_WORK / 8];
+    tgm_file f;
+    size_t i, tokens = 0;
+
+    (void)state;
+    for (i = 0; tgm_vector("good", i, &f); i++, tgm_forget(&f)) {
+        radio port = {f.bytes, 0};
+        utet_io io = {0};
+        utet_file file;
+        utet_message message;
+        utet_frame frame;
+        utet_status status;
+
+        if (strstr(f.name, "multi") != NULL || strstr(f.name, "nest") != NULL)
+            continue;
+        io.ctx = &port;
+        io.read = radio_read;
+        io.size = f.size;
+        io.unit = 1;
+        io.align = 1;
+        suite_check(utet_init(&file, &io, work, sizeof work, NULL) == UTET_OK, "init");
+        suite_check(utet_messages_open(&file, NULL) == UTET_OK, "open");
+        status = utet_message_begin(&file, 0, &message);
+        suite_check(status == UTET_OK, "%s: begin: %s", f.name, rig_status(status));
+        for (status = utet_frame_first(&file, &message, &frame); status == UTET_OK;
+             status = utet_frame_next(&file, &message, &frame)) {
+            utet_cbor reader;
+
+            if (frame.type == UTET_FRAME_TENSOR)
+                continue;
+            status = utet_cbor_open(&reader, &file, frame.content_offset, frame.content_length, NULL, 0);
+            for (; status == UTET_OK && reader.token != UTET_CBOR_END; tokens++)
+                status = utet_cbor_next(&reader);
+            suite_check(status == UTET_OK, "%s: frame at %lu: %s", f.name, (unsigned long)frame.offset,
+                        rig_status(status));
+        }
+        suite_check(status == UTET_END && message.length == f.size, "%s: %s", f.name, rig_status(status));
+    }
+    suite_check(tokens > 1000, "%zu tokens", tokens);
+}
+
+/* Opens the metadata of the first message of a vector. */
+static void open_metadata(rig *r, tgm_file *f, const char *folder, const char *name, utet_message *message,
+                          utet_metadata *metadata)
+{
+    suite_check(tgm_named(folder, name, f), "%s is not there", name);
+    rig_make(r, f->bytes, f->size, -1);
+    r->port.slice = 5;
+    r->port.blocks = 1;
+    suite_check(tgm_open(r, LEAST_WORK) == UTET_OK, "open");
+    DRIVE_OK(utet_message_first(&r->file, message));
+    DRIVE_OK(utet_metadata_open(metadata, &r->file, message, NULL, 0));
+}
+
+static void preceders_win(void **state)
+{
+    utet_message message;
+    utet_metadata metadata;
+    utet_item item, over;
+    utet_status status;
+    tgm_file f;
+    rig r;
+    char text[8];
+
+    (void)state;
+    open_metadata(&r, &f, "good", "m_preceder_merge.tgm", &message, &metadata);
+    suite_check(metadata.objects == 1 && metadata.preceders == 1 && metadata.entries == 1, "counts");
+    DRIVE_OK(utet_metadata_find_dotted(&metadata, "u", 1, &item));
+    suite_check(item.kind == UTET_CBOR_TEXT && item.length == 1, "kind %u", (unsigned)item.kind);
+    DRIVE_OK(utet_item_text(&metadata.reader, &item, 0, text, 1));
+    suite_check(text[0] == 'K', "%c", text[0]);
+    DRIVE_OK(utet_metadata_find_dotted(&metadata, "k", 1, &item));
+    suite_check(item.kind == UTET_CBOR_UNSIGNED && item.number == 1, "k");
+    DRIVE(status, utet_metadata_find_dotted(&metadata, "u.v", 3, &item));
+    suite_check(status == UTET_E_NOT_FOUND, "%s", rig_status(status));
+    DRIVE_OK(utet_metadata_entry(&metadata, 0, &item, &over));
+    suite_check(item.kind == UTET_CBOR_MAP && over.kind == UTET_CBOR_MAP && over.length == 1, "entry");
+    DRIVE(status, utet_metadata_entry(&metadata, 1, &item, &over));
+    suite_check(status == UTET_E_RANGE, "%s", rig_status(status));
+    rig_end(&r, "preceders");
+    tgm_forget(&f);
+}
+
+static void legacy_keys_are_extra(void **state)
+{
+    utet_message message;
+    utet_metadata metadata;
+    utet_item item;
+    utet_status status;
+    tgm_file f;
+    rig r;
+
+    (void)state;
+    open_metadata(&r, &f, "good", "m_cbor_toplevel.tgm", &message, &metadata);
+    suite_check(metadata.others == 2 && metadata.extra.kind == UTET_CBOR_NULL, "others %u", (unsigned)metadata.others);
+    DRIVE_OK(utet_metadata_find_dotted(&metadata, "v", 1, &item));
+    suite_check(item.number == 2, "v");
+    DRIVE(status, utet_metadata_find_dotted(&metadata, "base", 4, &item));
+    suite_check(status == UTET_E_NOT_FOUND, "%s", rig_status(status));
+    rig_end(&r, "legacy");
+    tgm_forget(&f);
+}
+
+static void too_deep_is_said(void **state)
+{
+    static uint32_t levels[200];
+    utet_message message;
+    utet_metadata metadata;
+    utet_status status;
+    tgm_file f;
+    rig r;
+
+    (void)state;
+    suite_check(tgm_named("good", "meta_nest_100.tgm", &f), "meta_nest_100.tgm");
+    rig_make(&r, f.bytes, f.size, -1);
+    suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "open");
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE(status, utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+    suite_check(status == UTET_E_SPACE, "%s", rig_status(status));
+    DRIVE(status, utet_metadata_open(&metadata, &r.file, &message, levels, 101));
+    suite_check(status == UTET_E_SPACE, "%s", rig_status(status));
+    DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, levels, 102));
+    rig_end(&r, "deep");
+    tgm_forget(&f);
+}
+
+/* Strict mode and deterministic encoding, and what they refuse. */
+static void rules(void **state)
+{
+    static const struct {
+        const char *folder, *name;
+        utet_status types, canonical;
+    } rows[] = {
+        {"good", "m_preceder_merge.tgm", UTET_OK, UTET_OK},
+        {"good", "meta_values.tgm", UTET_OK, UTET_OK},
+        {"good", "meta_intkeys.tgm", UTET_E_METADATA, UTET_OK},
+        {"good", "m_cbor_f64nonshort.tgm", UTET_OK, UTET_E_METADATA},
+        {"bad", "cbor_bytes.tgm", UTET_E_METADATA, UTET_OK},
+        {"bad", "cbor_tag.tgm", UTET_E_METADATA, UTET_E_METADATA},
+        {"bad", "cbor_undef.tgm", UTET_E_METADATA, UTET_OK},
+        {"bad", "cbor_dup.tgm", UTET_OK, UTET_E_METADATA},
+        {"bad", "cbor_indef_arr.tgm", UTET_OK, UTET_E_METADATA},
+        {"bad", "cbor_nonshort_len.tgm", UTET_OK, UTET_E_METADATA},
+        {"bad", "cbor_nonshort8.tgm", UTET_OK, UTET_E_METADATA},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_message message;
+        utet_metadata metadata;
+        utet_metadata_checking checking;
+        utet_status status;
+        tgm_file f;
+        rig r;
+
+        open_metadata(&r, &f, rows[i].folder, rows[i].name, &message, &metadata);
+        DRIVE(status, utet_metadata_check(&metadata, UTET_METADATA_TYPES, &checking));
+        suite_check(status == rows[i].types, "%s: types: %s", rows[i].name, rig_status(status));
+        DRIVE(status, utet_metadata_check(&metadata, UTET_METADATA_CANONICAL, &checking));
+        suite_check(status == rows[i].canonical, "%s: deterministic: %s", rows[i].name, rig_status(status));
+        rig_end(&r, rows[i].name);
+        tgm_forget(&f);
+    }
+}
+
+static void frames_are_compared(void **state)
+{
+    static const struct {
+        const char *folder, *name;
+        utet_status status;
+    } rows[] = {
+        {"good", "scalar.tgm", UTET_OK},
+        {"good", "multi_reset.tgm", UTET_OK},
+        {"bad", "index_lie.tgm", UTET_E_INDEX},
+        {"bad", "index_count.tgm", UTET_E_INDEX},
+        {"bad", "index_text.tgm", UTET_E_INDEX},
+        {"bad", "hashframe_count.tgm", UTET_E_CHECKSUM},
+        {"bad", "hashframe_nohex.tgm", UTET_E_CHECKSUM},
+        {"bad", "hashframe_array.tgm", UTET_E_CHECKSUM},
+        {"bad", "hashframe_alg.tgm", UTET_OK},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_message message;
+        utet_metadata metadata;
+        utet_metadata_comparing comparing;
+        utet_status status;
+        tgm_file f;
+        rig r;
+
+        open_metadata(&r, &f, rows[i].folder, rows[i].name, &message, &metadata);
+        DRIVE(status, utet_metadata_compare(&metadata, &comparing));
+        suite_check(status == rows[i].status, "%s: %s", rows[i].name, rig_status(status));
+        rig_end(&r, rows[i].name);
+        tgm_forget(&f);
+    }
+}
+
+static void misuse(void **state)
+{
+    utet_message message;
+    utet_metadata metadata;
+    utet_frame frame;
+    utet_object object;
+    utet_cbor reader;
+    utet_item item;
+    utet_status status;
+    char text[4];
+    tgm_file f;
+    rig r;
+
+    (void)state;
+    open_metadata(&r, &f, "good", "scalar.tgm", &message, &metadata);
+    suite_check(utet_messages_open(&r.file, NULL) == UTET_E_STATE, "open twice");
+    DRIVE(status, utet_message_at(&r.file, 1, &message));
+    suite_check(status == UTET_E_MAGIC && r.file.error_offset == 1, "%s", rig_status(status));
+    DRIVE(status, utet_message_at(&r.file, f.size + 1, &message));
+    suite_check(status == UTET_E_RANGE, "%s", rig_status(status));
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_frame_first(&r.file, &message, &frame));
+    DRIVE(status, utet_object_open(&object, &r.file, &frame, &reader));
+    suite_check(status == UTET_E_ARGUMENT, "%s", rig_status(status));
+    DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+    suite_check(object.ndim == 0 && object.elements == 1, "ndim %u", (unsigned)object.ndim);
+    DRIVE(status, utet_object_find(&object, &r.file, &message, 1, &frame, &reader));
+    suite_check(status == UTET_E_NOT_FOUND, "%s", rig_status(status));
+    DRIVE(status, utet_metadata_find(&metadata, NULL, 0, &item));
+    suite_check(status == UTET_E_NOT_FOUND || status == UTET_E_ARGUMENT, "%s", rig_status(status));
+    suite_check(utet_cbor_open(NULL, &r.file, 0, 1, NULL, 0) == UTET_E_ARGUMENT, "null");
+    suite_check(utet_cbor_open(&reader, &r.file, 1, f.size, NULL, 0) == UTET_E_RANGE, "range");
+    item.kind = UTET_CBOR_TEXT;
+    item.length = 3;
+    item.place = 0;
+    DRIVE(status, utet_item_text(&metadata.reader, &item, 1, text, 3));
+    suite_check(status == UTET_E_RANGE, "%s", rig_status(status));
+    memset(&metadata, 0, sizeof metadata);
+    DRIVE(status, utet_metadata_in(&metadata, &item, "a", 1, &item));
+    suite_check(status == UTET_E_STATE, "%s", rig_status(status));
+    r.port.blocks = 1000; /* one call is suspended: another may not begin */
+    faultport_rewind(&r.port);
+    status = utet_message_first(&r.file, &message);
+    while (status == UTET_OK) /* what the window still holds */
+        status = utet_message_next(&r.file, &message);
+    suite_check(status == UTET_WOULD_BLOCK || status == UTET_END, "%s", rig_status(status));
+    if (status == UTET_WOULD_BLOCK)
+        suite_check(utet_cbor_next(&reader) == UTET_E_STATE, "suspended");
+    suite_check(utet_cancel(&r.file) == UTET_OK, "cancel");
+    rig_end(&r, "misuse");
+    tgm_forget(&f);
+
+    rig_make(&r, "", 0, -1);
+    suite_check(tgm_open(&r, LEAST_WORK - 1) == UTET_E_BUDGET && r.file.needed == LEAST_WORK, "budget");
+    rig_end(&r, "budget");
+}
+
+/* Integers as doubles, against the machine's conversion. */
+static void integers_are_doubles(void **state)
+{
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     2,
+                                     3,
+                                     ((uint64_t)1 << 53) - 1,
+                                     (uint64_t)1 << 53,
+                                     ((uint64_t)1 << 53) + 1,
+                                     ((uint64_t)1 << 54) + 2,
+                                     ((uint64_t)1 << 54) + 6,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 1023,
+                                     UINT64_MAX - 1024,
+                                     UINT64_MAX - 1025,
+                                     (uint64_t)1 << 63};
+    uint64_t random = 12345;
+    unsigned i;
+
+    (void)state;
+    for (i = 0; i < 20000; i++) {
+        utet_item item = {0};
+        double expected, got;
+
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        item.number = i < 14 ? edges[i] : random >> (i % 64);
+        item.kind = UTET_CBOR_UNSIGNED;
+        expected = (double)item.number;
+        got = utet_item_double(&item);
+        suite_check(memcmp(&expected, &got, sizeof got) == 0, "%lu: %a", (unsigned long)item.number, got);
+        item.kind = UTET_CBOR_NEGATIVE;
+        expected = item.number == UINT64_MAX ? -18446744073709551616.0 : -(double)(item.number + 1);
+        got = utet_item_double(&item);
+        suite_check(memcmp(&expected, &got, sizeof got) == 0, "-1 - %lu: %a", (unsigned long)item.number, got);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        cmocka_unit_test(every_port_sees_the_same),
+        cmocka_unit_test(units),
+        cmocka_unit_test(faults_everywhere),
+        cmocka_unit_test(truncated_everywhere),
+        cmocka_unit_test(flipped_everywhere),
+        cmocka_unit_test(hashed_bytes_are_watched),
+        cmocka_unit_test(append_while_reading),
+        cmocka_unit_test(forwards_only),
+        cmocka_unit_test(preceders_win),
+        cmocka_unit_test(legacy_keys_are_extra),
+        cmocka_unit_test(too_deep_is_said),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(frames_are_compared),
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(integers_are_doubles),
+    };
+
+    return SUITE("tensogram", cases);
+}

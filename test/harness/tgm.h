@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensogram files for suites and fuzzers: the vectors in the tree, and an application that looks at everything there is
+ * in a file and keeps a digest of what it saw, statuses and places of faults included.
+ */
+#ifndef TEST_TGM_H
+#define TEST_TGM_H
+
+#include "rig.h"
+#include "utet_tensogram.h"
+
+typedef struct tgm_look {
+    rig *r;
+    uint64_t digest;
+    unsigned messages; /* sound ones */
+    unsigned broken;   /* statuses below 0 that the file is to blame for */
+    int cut;           /* the last of them was UTET_E_SHORT */
+    utet_status stop;  /* the medium's error that ended it */
+} tgm_look;
+
+/* utet_init and utet_messages_open with a workspace of `work` bytes. */
+utet_status tgm_open(rig *r, size_t work);
+/* Looks at all of an open file. */
+void tgm_look_at(tgm_look *x, rig *r);
+
+typedef struct tgm_file {
+    char name[120];
+    uint8_t *bytes;
+    size_t size;
+} tgm_file;
+
+/* Number `index` of the vectors in test/golden/tensogram/FOLDER, by name; 0: there are no more. */
+int tgm_vector(const char *folder, size_t index, tgm_file *file);
+int tgm_named(const char *folder, const char *name, tgm_file *file);
+void tgm_forget(tgm_file *file);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Data of tensors that are damaged, or read from media that fail: an error, or what a second decoder makes of the same
+ * bytes; nothing outside its memory, nothing without an end, and the file is as good as before.
+ */
+#include "tensor_world.h"
+
+#include "sha256.h"
+
+#include <lz4.h>
+#include <string.h>
+
+static uint8_t buffer[1u << 19];
+
+/* Opens and reads to the end; the digest of what came. */
+static utet_status read_all(tensor_world *w, char hex[65])
+{
+    utet_tensor t;
+    sha256 sum;
+    utet_status status;
+    uint64_t total = 0;
+
+    sha256_start(&sum);
+    DRIVE(status, utet_tensor_open(&t, &w->rig.file, &w->object));
+    while (status == UTET_OK) {
+        size_t got;
+
+        DRIVE(status, utet_tensor_read(&t, buffer, 500, &got));
+        suite_check(got <= 500 && (status != UTET_END || got == 0), "%s: %lu bytes", w->name, (unsigned long)got);
+        sha256_add(&sum, buffer, got);
+        total += got;
+    }
+    suite_check(status != UTET_END || total == w->object.decoded_length, "%s: %lu bytes and the end", w->name,
+                (unsigned long)total);
+    sha256_end(&sum, hex);
+    return status;
+}
+
+/* An error that the headers speak of, with a place inside the file. */
+static void check_error(const tensor_world *w, utet_status status)
+{
+    suite_check(UTET_IS_ERROR(status), "%s: %s instead of an error", w->name, rig_status(status));
+    suite_check(status == UTET_E_PAYLOAD || status == UTET_E_CHECKSUM || status == UTET_E_BUDGET ||
+                    (status <= UTET_E_ZSTD_WINDOW && status >= UTET_E_ZSTD_LEGACY),
+                "%s: %s", w->name, rig_status(status));
+    suite_check(status == UTET_E_BUDGET || w->rig.file.error_offset <= w->size, "%s: error at %lu", w->name,
+                (unsigned long)w->rig.file.error_offset);
+}
+
+static int usable(const tensor_world *w)
+{
+    unsigned i;
+
+    for (i = 0; i < UTET_MASKS; i++)
+        if (w->object.mask[i].method >= UTET_COMPRESSION_BLOSC2)
+            return 0;
+    return w->object.compression < UTET_COMPRESSION_BLOSC2;
+}
+
+/* A payload or mask that ends early is an error: it never passes for shorter or other data. */
+static void truncated(void **state)
+{
+    tensor_world w;
+    unsigned cuts = 0, part;
+
+    (void)state;
+    for (world_first(&w); w.bytes != NULL; world_next(&w))
+        for (part = 0; usable(&w) && part < 1 + UTET_MASKS; part++) {
+            uint64_t *length = part == 0 ? &w.object.payload_length : &w.object.mask[part - 1].length;
+            const uint64_t full = *length, step = full > 2000 && !suite_full() ? full / 300 : 1;
+            uint64_t cut;
+
+            for (cut = 0; cut < full && (part == 0 || w.object.mask[part - 1].method != 0); cut += step) {
+                char hex[65];
+                utet_status status;
+
+                *length = cut;
+                world_open(&w, 1, 1u << 20, SLICE_ALL, 0, 1, (int)(cut & 1));
+                status = read_all(&w, hex);
+                check_error(&w, status);
+                world_close(&w);
+                cuts++;
+            }
+            *length = full;
+        }
+    suite_figure("%u cuts, all refused", cuts);
+}
+
+/* A bit of payload or masks is flipped: any answer but a crash; LZ4 says what liblz4 says. */
+static void flipped(void **state)
+{
+    static uint8_t copy[1u << 20], whole[1u << 19];
+    tensor_world w;
+    unsigned flips = 0, refused = 0, judged = 0;
+
+    (void)state;
+    for (world_first(&w); w.bytes != NULL; world_next(&w)) {
+        const uint8_t *bytes = w.bytes;
+        uint64_t begin = w.object.payload_offset, end = begin + w.object.payload_length, bit, step;
+        unsigned i;
+
+        for (i = 0; i < UTET_MASKS; i++)
+            if (w.object.mask[i].method != 0 && w.object.mask[i].offset + w.object.mask[i].length > end)
+                end = w.object.mask[i].offset + w.object.mask[i].length;
+        if (!usable(&w) || (w.object.compression == UTET_COMPRESSION_NONE && w.object.masks == 0))
+            continue;
+        step = (end - begin) * 8 > 4000 && !suite_full() ? (end - begin) * 8 / 900 : 1;
+        memcpy(copy, bytes, w.size);
+        w.bytes = copy;
+        for (bit = begin * 8; bit < end * 8; bit += step) {
+            utet_tensor t;
+            utet_status status;
+            size_t got = 0, length = (size_t)w.object.stored_length;
+
+            copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            world_open(&w, 1, 1u << 20, SLICE_ALL, 0, 1, (int)(bit & 1));
+            faultport_zone(&w.rig.port, 1, buffer, sizeof buffer);
+            DRIVE(status, utet_tensor_open(&t, &w.rig.file, &w.object));
+            if (status == UTET_OK)
+                DRIVE(status, utet_tensor_read(&t, buffer, sizeof buffer, &got));
+            if (status != UTET_OK && status != UTET_END) {
+                check_error(&w, status);
+                refused++;
+            }
+            if (w.object.compression == UTET_COMPRESSION_LZ4 && w.object.filter == UTET_FILTER_NONE &&
+                w.object.encoding == UTET_ENCODING_NONE && w.object.masks == 0 && length < sizeof whole) {
+                const char *from = (const char *)copy + w.object.payload_offset;
+                int made = LZ4_decompress_safe(from + 4, (char *)whole, (int)w.object.payload_length - 4, (int)length);
+
+                if (status == UTET_OK)
+                    suite_check(made == (int)length && memcmp(whole, buffer, length) == 0,
+                                "%s: other bytes than liblz4's", w.name);
+                judged++;
+            }
+            world_close(&w);
+            copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            flips++;
+        }
+        w.bytes = bytes;
+    }
+    suite_figure("%u bits flipped, %u refused; %u judged by liblz4", flips, refused, judged);
+}
+
+/* A fault at each read; afterwards the same file reads the tensor as if nothing had been. */
+static void faults(void **state)
+{
+    static const fault_kind kinds[] = {FAULT_ERROR, FAULT_EOF, FAULT_SHORT, FAULT_BLOCK_ONCE, FAULT_BLOCK_THRICE};
+    tensor_world w;
+    unsigned met = 0, kind;
+
+    (void)state;
+    for (world_first(&w); w.bytes != NULL; world_next(&w))
+        for (kind = 0; kind < 5 && usable(&w); kind++) {
+            uint64_t at, step = 1;
+
+            for (at = 0;; at += step) {
+                char hex[65];
+                utet_status status;
+
+                world_open(&w, 1, 1u << 20, SLICE_ALL, 0, 64, 0);
+                faultport_zone(&w.rig.port, 1, buffer, sizeof buffer);
+                w.rig.port.fault = kinds[kind];
+                w.rig.port.fault_at = at;
+                status = read_all(&w, hex);
+                if (w.rig.port.faults == 0) {
+                    world_close(&w);
+                    break;
+                }
+                met++;
+                if (w.rig.port.reads > 60 && !suite_full())
+                    step = w.rig.port.reads / 20;
+                if (kinds[kind] == FAULT_ERROR)
+                    suite_check(status == FAULTPORT_ERROR, "%s: %s", w.name, rig_status(status));
+                else if (kinds[kind] == FAULT_EOF)
+                    suite_check(status == UTET_E_SHORT, "%s: %s", w.name, rig_status(status));
+                else
+                    suite_check(status == UTET_END && strcmp(hex, w.sha) == 0, "%s: %s", w.name, rig_status(status));
+                w.rig.port.fault = FAULT_NONE;
+                status = read_all(&w, hex);
+                suite_check(status == UTET_END && strcmp(hex, w.sha) == 0, "%s: %s after a fault", w.name,
+                            rig_status(status));
+                world_close(&w);
+            }
+        }
+    suite_figure("%u faults", met);
+}
+
+/* A call that is suspended is given up, anywhere: the tensor is over, the file is not. */
+static void cancelled(void **state)
+{
+    tensor_world w;
+    unsigned given_up = 0;
+
+    (void)state;
+    for (world_first(&w); w.bytes != NULL; world_next(&w)) {
+        unsigned patience;
+
+        for (patience = 0; usable(&w) && patience < (suite_full() ? 200u : 12u); patience++) {
+            unsigned left = patience;
+            utet_tensor t;
+            utet_status status;
+            size_t got;
+            char hex[65];
+
+            world_open(&w, 1, 1u << 20, SLICE_ALL, 1, 64, 0);
+            faultport_zone(&w.rig.port, 1, buffer, sizeof buffer);
+            do
+                status = utet_tensor_open(&t, &w.rig.file, &w.object);
+            while (status == UTET_WOULD_BLOCK && left-- > 0);
+            while (status == UTET_OK)
+                do
+                    status = utet_tensor_read(&t, buffer, 300, &got);
+                while (status == UTET_WOULD_BLOCK && left-- > 0);
+            if (status == UTET_WOULD_BLOCK) {
+                assert_int_equal(utet_tensor_skip(&t, 1), UTET_E_STATE);
+                assert_int_equal(utet_cancel(&w.rig.file), UTET_OK);
+                assert_int_equal(utet_tensor_read(&t, buffer, 1, &got), UTET_E_STATE);
+                given_up++;
+            }
+            status = read_all(&w, hex);
+            suite_check(status == UTET_END && strcmp(hex, w.sha) == 0, "%s: %s afterwards", w.name, rig_status(status));
+            world_close(&w);
+        }
+    }
+    suite_figure("%u calls given up", given_up);
+}
+
+/* A medium that never answers the same twice. */
+static const uint8_t *truth;
+static void lie(void *medium, uint64_t offset, uint8_t *to, size_t len)
+{
+    (void)medium;
+    memcpy(to, truth + offset, len);
+    if (world_draw(3) == 0)
+        to[world_draw((uint32_t)len)] ^= (uint8_t)(1u << world_draw(8));
+}
+
+static void lies(void **state)
+{
+    tensor_world w;
+    unsigned runs = 0, i;
+
+    (void)state;
+    for (world_first(&w); w.bytes != NULL; world_next(&w))
+        for (i = 0; usable(&w) && i < (suite_full() ? 300u : 20u); i++) {
+            char hex[65];
+
+            world_open(&w, 1, 1u << 20, SLICE_RANDOM, i & 1, 64, 0);
+            faultport_zone(&w.rig.port, 1, buffer, sizeof buffer);
+            truth = w.bytes;
+            w.rig.port.bytes = NULL;
+            w.rig.port.fetch = lie;
+            (void)read_all(&w, hex);
+            world_close(&w);
+            runs++;
+        }
+    suite_figure("%u tensors from a medium that lies", runs);
+}
+
+/* LZ4 blocks of liblz4's, of every temper, in slices. */
+static void lz4_blocks(void **state)
+{
+    static uint8_t raw[200000], file[220000];
+    unsigned run, runs = suite_full() ? 2000 : 150;
+
+    (void)state;
+    for (run = 0; run < runs; run++) {
+        uint32_t size = 1 + world_draw(run % 7 == 0 ? (uint32_t)sizeof raw - 1 : 3000), i,
+                 alphabet = 1 + world_draw(run % 3 ? 4 : 255);
+        tensor_world w;
+        utet_tensor t;
+        size_t at = 0;
+        int packed;
+
+        for (i = 0; i < size; i++)
+            raw[i] = world_draw(40) == 0 || i < 9 ? (uint8_t)world_draw(alphabet) : raw[i - 1 - world_draw(8)];
+        packed = LZ4_compress_fast((const char *)raw, (char *)file + 4, (int)size, (int)sizeof file - 4,
+                                   1 + (int)world_draw(3));
+        suite_check(packed > 0, "liblz4 does not compress");
+        for (i = 0; i < 4; i++)
+            file[i] = (uint8_t)(size >> 8 * i);
+        memset(&w, 0, sizeof w);
+        w.bytes = file;
+        w.size = (size_t)packed + 4;
+        w.name = "made";
+        w.object.dtype = UTET_TENSOR_UINT8;
+        w.object.width = 1;
+        w.object.encoding = UTET_ENCODING_NONE;
+        w.object.filter = UTET_FILTER_NONE;
+        w.object.compression = UTET_COMPRESSION_LZ4;
+        w.object.elements = w.object.decoded_length = w.object.stored_length = size;
+        w.object.payload_length = w.size;
+        world_open(&w, 1, 1u << 17, SLICE_RANDOM, run & 1, 1, 0);
+        faultport_zone(&w.rig.port, 1, buffer, sizeof buffer);
+        DRIVE_OK(utet_tensor_open(&t, &w.rig.file, &w.object));
+        while (at < size) {
+            size_t got, some = 1 + world_draw(run % 2 ? 10 : 5000);
+
+            DRIVE_OK(utet_tensor_read(&t, buffer, some, &got));
+            suite_check(memcmp(buffer, raw + at, got) == 0, "other bytes at %lu of %u", (unsigned long)at, size);
+            at += got;
+        }
+        world_close(&w);
+    }
+    suite_figure("%u LZ4 blocks", runs);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {cmocka_unit_test(truncated), cmocka_unit_test(flipped),
+                                              cmocka_unit_test(faults),    cmocka_unit_test(cancelled),
+                                              cmocka_unit_test(lies),      cmocka_unit_test(lz4_blocks)};
+
+    return SUITE("tensordamage", cases);
+}

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# Data of tensors in Tensogram messages (README.md). Included by test/test.mk.
+
+TD         := $(T)/tensordata
+TD_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -Itest/tensordata
+TD_HARNESS := $(addprefix test/harness/,suite.c guard.c faultport.c rig.c sha256.c) test/tensordata/tensor_world.c
+TD_VECTORS := $(SHARED)/vectors/tensogram
+
+# $(call td_variant,NAME,FLAGS)
+define td_variant
+$(TD)/$1/%: test/tensordata/%.c $(TD_HARNESS) $(wildcard test/tensordata/*.h include/*.h) test/tensordata/tensordata.mk \
+    $(BUILD)/lib/$1/libutet.a | $(BUILD)/setup/test.ok
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $(TD_FLAGS) $2 $$(filter %.c %.a,$$^) -llz4 -lcmocka -lm -o $$@
+endef
+$(eval $(call td_variant,host,-O2 -g))
+$(eval $(call td_variant,asan,$(TEST_ASAN)))
+
+# Lists and folders of the files in the tree, and of all the reference's when they are there.
+TD_LISTS = test/tensordata/list.txt test/tensordata/vectors test/tensordata/golden.txt test/golden/tensogram/good
+ifneq ($(wildcard $(TD_VECTORS)/manifest.json),)
+TD_ALL   = $(TD)/all.txt $(TD_VECTORS)/good
+endif
+
+$(TD)/all.txt: test/tensordata/list.py
+	@mkdir -p $(@D)
+	$(Q)python3 $< $(TD_VECTORS) > $@
+
+TD_RUN = $(TEST_ENV) ASAN_OPTIONS=detect_leaks=0
+
+.PHONY: test-tensordata check-tensordata
+test: test-tensordata
+check-more: check-tensordata
+
+test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(BUILD)/utet
+	@$(TD_RUN) TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh tensordamage $(TD)/asan/suite_damage
+	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordata $<
+	@$(TD_RUN) test/tools/suite_run.sh tensordata-tool python3 -W ignore test/tensordata/tool_test.py $(BUILD)/utet "$(TD_LISTS)"
+check-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(BUILD)/utet $(if $(TD_ALL),$(TD)/all.txt)
+	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordamage-full $(TD)/asan/suite_damage
+ifneq ($(TD_ALL),)
+	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_ALL)" test/tools/suite_run.sh tensordata-full $<
+	@$(TD_RUN) test/tools/suite_run.sh tensordata-tool-full python3 -W ignore test/tensordata/tool_test.py $(BUILD)/utet "$(TD_ALL)" $(TD_VECTORS)
+else
+	@echo "  skipped: tensordata-full, $(TD_VECTORS) is not there"
+endif

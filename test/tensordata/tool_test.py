@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""tool_test.py UTET LISTS: `utet message FILE N --object I` on the tensors of lists (list.py): raw bytes have the reference's
+SHA-256; .npy as NumPy reads it, CSV and text are the same numbers; what is named only is refused. LISTS: pairs of list and folder.
+With a third argument, the folder of the vectors: tensors with a fault in descriptor or data are refused, never crash."""
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+
+try:
+    import numpy
+except ImportError:
+    print("skipped: values of tensors through the tool: no numpy\n0 passed, 0 failed, 1 skipped")
+    sys.exit(0)
+
+UTET = sys.argv[1]
+DTYPES = "? <f2 - <f4 <f8 <c8 <c16 i1 <i2 <i4 <i8 u1 <u2 <u4 <u8 -".split()
+passed = failed = 0
+
+
+def run(*args):
+    return subprocess.run([UTET, "message", *args], capture_output=True)
+
+
+def check(good, what):
+    global passed, failed
+    if good:
+        passed += 1
+    else:
+        failed += 1
+        print("FAILED:", what)
+
+
+def check_formats(path, where, words):
+    raw = run(path, *where, "--format", "raw")
+    if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7:
+        check(raw.returncode == 1 and b"not decoded" in raw.stderr, (path, where, "named codec"))
+        return
+    check(hashlib.sha256(raw.stdout).hexdigest() == words[26], (path, where, raw.stderr))
+    dtype = DTYPES[int(words[3])]
+    if int(words[8]) > 3000:
+        return
+    npy = run(path, *where, "--format", "npy")
+    text = run(path, *where, "--format", "csv").stdout.replace(b",", b" ").split()
+    plain = run(path, *where, "--format", "text").stdout.splitlines()
+    plain = b" ".join(l for l in plain if not l.startswith(b"#")).split()
+    if dtype == "-" and int(words[3]) == 15:
+        want = numpy.unpackbits(numpy.frombuffer(raw.stdout, "u1"))[:int(words[8])]
+        check(numpy.array_equal(numpy.load(io.BytesIO(npy.stdout)).ravel(), want.astype(bool)), (path, "npy"))
+        check([int(t) for t in text] == list(want), (path, "csv"))
+    elif dtype == "-":
+        want = (numpy.frombuffer(raw.stdout, "<u2").astype("<u4") << 16).view("<f4")
+        check(numpy.array_equal(numpy.array([float(t) for t in text], "<f4"), want, equal_nan=True), (path, "csv"))
+    else:
+        want = numpy.frombuffer(raw.stdout, dtype)
+        check(numpy.load(io.BytesIO(npy.stdout)).ravel().tobytes() == raw.stdout, (path, "npy"))
+        kind = complex if dtype[1] == "c" else float if dtype[1] == "f" else int
+        check(numpy.array_equal(numpy.array([kind(t.decode()) for t in text], dtype), want, equal_nan=kind is not int), (path, "csv"))
+        check(plain == text, (path, "text"))
+
+
+def main():
+    lists = sys.argv[2].split()
+    for name, folder in zip(lists[::2], lists[1::2]):
+        with open(name) as f:
+            for line in f:
+                words = line.split()
+                check_formats(os.path.join(folder, words[0]), (words[27], "--object", words[28]), words)
+    if len(sys.argv) > 3:
+        with open(os.path.join(sys.argv[3], "manifest.json")) as f:
+            vectors = json.load(f)["vectors"]
+        for v in vectors:
+            if v["kind"] == "bad" and "desc" in v.get("features", [os.path.basename(v["file"]).split("_")[0]]):
+                done = run(os.path.join(sys.argv[3], v["file"]), "0", "--format", "raw")
+                check(done.returncode in ((1,) if v["reader"] == "reject" else (0, 1)), (v["file"], v["reader"], done.returncode))
+    print("%d passed, %d failed" % (passed, failed))
+    sys.exit(failed != 0)
+
+
+main()
