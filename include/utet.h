@@ -1,8 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * microtet: reads Tetration .tet tensor files on machines with kilobytes of RAM.
  *
- * Section numbers (§) are those of the layout notes: superblock §2, directory §3,
- * chunk index §4, payloads §5, footer §6. Copyright: see LICENSE (Apache-2.0).
+ * Section numbers (§) are those of src/FORMAT.md, which describes the files: superblock §2,
+ * directory §3, chunk index §4, payloads §5, footer §6.
  *
  * In one paragraph: the application gives a port (utet_io: how to get bytes), a
  * workspace (the only RAM the library uses besides its objects and the stack) and
@@ -12,6 +14,11 @@
  * can see and is simply repeated with the same arguments (that they are the same is the
  * caller's duty); until it has ended with something else, calls of other functions on the
  * same file return UTET_E_STATE.
+ *
+ * The last lines of a call's comment name every status that it can return: "Returns:" and the
+ * names without UTET_, in the order of the enum below. E_PORT stands for UTET_E_PORT and every
+ * code below it. What a status means at this call is said above those lines, where the enum does
+ * not say it already.
  *
  * One file object belongs to one thread; different objects are independent.
  */
@@ -24,9 +31,20 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
 
-/* Library version, major * 10000 + minor * 100 + patch. */
-#define UTET_VERSION 100
+/* Library version: the one place where it is written. As a number: major * 10000 + minor * 100 + patch. */
+#define UTET_VERSION_MAJOR 0
+#define UTET_VERSION_MINOR 9
+#define UTET_VERSION_PATCH 0
+#define UTET_VERSION (UTET_VERSION_MAJOR * 10000 + UTET_VERSION_MINOR * 100 + UTET_VERSION_PATCH)
+#define UTET_VERSION_TEXT            \
+    UTET_TEXT_OF(UTET_VERSION_MAJOR) \
+    "." UTET_TEXT_OF(UTET_VERSION_MINOR) "." UTET_TEXT_OF(UTET_VERSION_PATCH)
+#define UTET_TEXT_OF(number) UTET_TEXT_OF_(number)
+#define UTET_TEXT_OF_(number) #number
 /* The `.tet` layout that this library reads. */
 #define UTET_LAYOUT_VERSION 1
 
@@ -42,8 +60,8 @@ enum {
     UTET_WOULD_BLOCK = 2, /* the port has no data yet: repeat the same call */
 
     /* The caller: never stick to an object. */
-    UTET_E_ARGUMENT = -1,  /* an argument that is never legal (null, misaligned) */
-    UTET_E_CONFIG = -2,    /* application and library were built differently */
+    UTET_E_ARGUMENT = -1, /* an argument that is never legal (null, misaligned) */
+    /* -2 is not used */
     UTET_E_STATE = -3,     /* not open, suspended in another call, or superseded */
     UTET_E_BUDGET = -4,    /* workspace or budget too small; file->needed says how much */
     UTET_E_RANGE = -5,     /* coordinates or selection outside the dataset */
@@ -135,46 +153,75 @@ typedef struct utet_need {
 
 /* ---- file ---------------------------------------------------------------------- */
 
-struct utet_codec;
-typedef struct utet_codec_driver utet_codec_driver;
+typedef struct utet_codec utet_codec; /* utet_codec.h */
 
 /* Public fields are there to be read after utet_open; all offsets and sizes in bytes. */
 typedef struct utet_file {
     /* private; what is used most comes first, where small machines reach it cheaply */
-    uint8_t priv_step;  /* of the suspended call */
-    uint8_t priv_busy;  /* the call that is suspended, 0 = none */
-    uint8_t priv_state;
-    utet_status priv_status; /* of opening, once it failed */
-    const utet_io *priv_io;
-    const uint8_t *priv_at;
-    uint8_t *priv_tail;
-    size_t priv_have;   /* bytes that priv_at points to */
-    size_t priv_held;   /* bytes held by the window, before priv_tail */
-    size_t priv_done;   /* bytes delivered by a suspended copy */
-    uint8_t *priv_work;
-    size_t priv_window; /* its size, headroom included; 0 with map */
-    size_t priv_lent;   /* bytes behind it that the owner may use */
-    const void *priv_owner; /* the stream or slab that has the workspace behind the window */
-    const struct utet_codec *const *priv_codecs;
-    uint32_t priv_left;      /* of the suspended call, as the two that follow */
-    uint32_t priv_name_left;
-    uint64_t priv_cursor[3];
-    uint64_t priv_end; /* file offset of *priv_tail */
+    struct {
+        uint8_t step; /* of a suspended call of utet_meta.h */
+        uint8_t busy; /* the call that is suspended, 0 = none */
+        uint8_t state;
+        utet_status status; /* of opening, once it failed */
+        const utet_io *io;
+        const uint8_t *at; /* what utet_fetch made addressable: */
+        uint8_t *tail;
+        size_t have; /* so many bytes; the port's answer goes here too */
+        size_t held; /* bytes held by the window, before priv.tail */
+        size_t done; /* bytes delivered by a suspended copy */
+        uint8_t *work;
+        size_t window;     /* its size, headroom included; 0 with map */
+        size_t lent;       /* bytes behind it that the owner may use */
+        const void *owner; /* the stream or slab that has the workspace behind the window */
+        const utet_codec *const *codecs;
+        int32_t displaced; /* so far from its predicted place was the row that a scan found last */
+        uint64_t end;      /* file offset of *priv.tail */
+        union {            /* how far the suspended call has come; all 0 when a call begins */
+            struct {
+                uint8_t step;
+                uint8_t ndim; /* of the record whose name is being checked */
+                uint32_t records_left;
+                uint32_t name_left; /* bytes of that name */
+                uint64_t place;     /* in the directory: the next record, or what is left of the name */
+                uint64_t directory_end;
+            } open;
+            struct {               /* the record after a dataset, and the search for a name */
+                uint8_t step;      /* within the record */
+                uint8_t comparing; /* the record has been read, its name is being compared */
+                uint32_t compared; /* bytes of it that are equal */
+            } record;
+            struct { /* the row of a tile */
+                struct utet_tile {
+                    uint64_t bytes; /* decoded; saturated */
+                    uint64_t row;   /* where its row is predicted; saturated */
+                } tile;
+                uint64_t row; /* the one to look at */
+                uint8_t step;
+            } lookup;
+            struct { /* utet_chunk_need: its stream does not outlive the call */
+                uint64_t scratch[2];
+            } need;
+            struct {              /* utet_stream_open, utet_stream_load */
+                uint8_t prepared; /* the stream has been filled in */
+            } start;
+            struct { /* utet_meta_strict */
+                uint64_t row;
+            } strict;
+        } call;
+    } priv;
     /* public */
     uint64_t error_offset; /* after UTET_E_PORT…, medium and data errors: where in the file
                               the structure lies that is damaged or could not be read */
     uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
-    uint64_t row_count;     /* rows of the chunk index */
+    uint64_t row_count;    /* rows of the chunk index */
     uint32_t dataset_count;
-    uint32_t flags;                     /* of the superblock, as stored (§2) */
+    uint32_t flags;    /* of the superblock, as stored (§2) */
     size_t budget;     /* the wall in force: bytes of the workspace that may be touched */
     size_t high_water; /* most bytes of the workspace used so far */
-    uint64_t needed;       /* after UTET_E_BUDGET: the workspace or budget that would do */
+    uint64_t needed;   /* after UTET_E_BUDGET: the workspace or budget that would do */
     uint64_t index_length;
-    uint64_t footer_offset; /* where the footer JSON begins; io.size without a footer (§6.1) */
-    uint64_t footer_length; /* of that JSON; 0 without a footer */
-    size_t ram_bytes;       /* to be set between utet_init and utet_open: RAM of the machine,
-                               below 2^48; 0 = unknown */
+    uint64_t footer_offset;             /* where the footer JSON begins; io.size without a footer (§6.1) */
+    uint64_t footer_length;             /* of that JSON; 0 without a footer */
     uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
     utet_status footer_status;          /* why there is no usable footer: see utet_open */
     uint32_t memory_budget_bytes;       /* as stored (§4) */
@@ -186,53 +233,60 @@ typedef struct utet_file {
  * io: stays the caller's and must outlive the file. work: work_len bytes, aligned as
  * said above. codecs: a null-terminated list of codec descriptors, or null for a
  * reader of raw chunks only; must outlive the file.
- * Returns UTET_OK; UTET_E_CONFIG when header and library do not belong together (then
- * *file is not touched and must not be used);
- * UTET_E_ARGUMENT (a null pointer, unit or align not as required, misaligned work).
+ * UTET_E_ARGUMENT: a pointer is null, unit or align are not as required, or work is misaligned.
+ * Returns: OK, E_ARGUMENT
  */
-#define utet_init(file, io, work, work_len, codecs) \
-    utet_init_checked((file), (io), (work), (work_len), (codecs), UTET_ABI)
+utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t work_len, const utet_codec *const *codecs);
 
-#define UTET_ABI                                                                             \
-    ((uint32_t)UTET_VERSION * 65536u +                                                       \
-     (uint32_t)(sizeof(utet_file) + sizeof(utet_dataset) * 3 + sizeof(utet_stream) * 5 +     \
-                sizeof(utet_slab) * 7))
-
-utet_status utet_init_checked(utet_file *file, const utet_io *io, void *work, size_t work_len,
-                              const struct utet_codec *const *codecs, uint32_t abi);
+/* How a file is opened. All zero, or a null pointer in its place, are the defaults. */
+typedef struct utet_options {
+    size_t budget;    /* bytes of the workspace that may be touched, whatever the file says; 0 = the file
+                         decides: its memory_budget_bytes, else its memory_budget_percent_bps of ram_bytes
+                         (rounded up) when both are given, else no limit. The workspace's length limits
+                         it in every case */
+    size_t ram_bytes; /* RAM of the machine, below 2^48; 0 = unknown */
+} utet_options;
 
 /*
  * Reads superblock, directory, index header and footer tail and checks all that they
  * say (§9), except the rows (each is checked when it is used, all by utet_check_next)
  * and the footer's JSON, which is not read.
- * budget: 0 = the file decides: its memory_budget_bytes, else memory_budget_percent_bps
- * of ram_bytes (rounded up) when both are given, else no limit; not 0 = this many bytes, whatever
- * the file says. The workspace length limits it in every case.
- * A bad footer tail does not keep the tensors away (deviation T2): the file opens,
+ * options: null = all defaults; read when the call ends, so they must stay while it is suspended.
+ * A bad footer tail does not keep the tensors away (§20, D2): the file opens,
  * footer_status is UTET_E_FOOTER or UTET_E_FOOTER_VERSION, error_offset says where, and
  * payloads may lie anywhere up to the end of the file.
  * An error sticks: later calls return it again until utet_init.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE (not initialised, or open already),
- * UTET_E_BUDGET (workspace below UTET_WINDOW_LEAST), UTET_E_SHORT, UTET_E_PORT…,
- * UTET_E_MAGIC, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_DATASET,
- * UTET_E_INDEX, UTET_E_INDEX_VERSION.
+ * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: the
+ * workspace is smaller than UTET_WINDOW_LEAST.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_MAGIC, E_VERSION, E_INDEX_VERSION, E_SUPERBLOCK,
+ *          E_DIRECTORY, E_DATASET, E_INDEX, E_PORT
  */
-utet_status utet_open(utet_file *file, size_t budget);
+utet_status utet_open(utet_file *file, const utet_options *options);
 
 /*
  * Ends a suspended call: calls the port's cancel, if there is one. A stream or slab
  * that was suspended is over (UTET_E_STATE), and so is an older one that it was about to
  * replace; a suspended utet_open begins anew.
  * To be called before memory of a suspended object is used for something else.
- * Does nothing when no call is suspended. Returns UTET_OK.
+ * Does nothing when no call is suspended.
+ * Returns: OK
  */
 utet_status utet_cancel(utet_file *file);
 
 /* ---- datasets (§3) ---------------------------------------------------------------- */
 
-enum { /* dtype tags */
-    UTET_F32 = 1, UTET_F64 = 2, UTET_I32 = 3, UTET_I64 = 4, UTET_U8 = 5,
-    UTET_U16 = 6, UTET_I16 = 7, UTET_U32 = 8, UTET_F16 = 9, UTET_U64 = 10
+/* dtype tags */
+enum {
+    UTET_F32 = 1,
+    UTET_F64 = 2,
+    UTET_I32 = 3,
+    UTET_I64 = 4,
+    UTET_U8 = 5,
+    UTET_U16 = 6,
+    UTET_I16 = 7,
+    UTET_U32 = 8,
+    UTET_F16 = 9,
+    UTET_U64 = 10
 };
 
 /* One record of the directory, and a cursor over it. Axis 0 is the slowest. */
@@ -243,9 +297,11 @@ typedef struct utet_dataset {
     uint32_t dtype;       /* as stored; may be none of the known ones */
     uint32_t name_length; /* bytes, UTF-8, not terminated; see utet_dataset_name */
     uint64_t name_offset;
-    uint64_t priv_first_row; /* predicted row of its first chunk; saturated = unknown */
-    uint64_t priv_next;      /* offset of the next record */
-    uint64_t priv_next_row;  /* predicted first row of its chunks */
+    struct {
+        uint64_t first_row; /* predicted row of its first chunk; saturated = unknown */
+        uint64_t next;      /* offset of the next record */
+        uint64_t next_row;  /* predicted first row of its chunks */
+    } priv;
     uint64_t shape[UTET_MAX_NDIM];       /* elements; 0 = empty dataset */
     uint64_t chunk_shape[UTET_MAX_NDIM]; /* elements; may be larger than shape */
     uint64_t grid[UTET_MAX_NDIM];        /* chunks along each axis; 0 for a shape of 0,
@@ -256,8 +312,8 @@ typedef struct utet_dataset {
  * Record 0 into *dataset / the record after *dataset. While the call is suspended, or
  * after an error, the contents of *dataset mean nothing; at UTET_END of utet_dataset_next
  * they stay.
- * Returns UTET_OK, UTET_END (no more records), UTET_WOULD_BLOCK, UTET_E_STATE,
- * UTET_E_SHORT, UTET_E_PORT…, UTET_E_DATASET (the medium changed since opening).
+ * UTET_END: there are no more records. UTET_E_DATASET: the medium changed since opening.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_DATASET, E_PORT
  */
 utet_status utet_dataset_first(utet_file *file, utet_dataset *dataset);
 utet_status utet_dataset_next(utet_file *file, utet_dataset *dataset);
@@ -265,18 +321,18 @@ utet_status utet_dataset_next(utet_file *file, utet_dataset *dataset);
 /*
  * The first record whose name equals the `length` bytes at `name`. Reads the directory
  * once at most.
- * Returns as utet_dataset_next, but UTET_E_NOT_FOUND instead of UTET_END.
+ * UTET_E_DATASET: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_DATASET, E_PORT
  */
-utet_status utet_dataset_find(utet_file *file, utet_dataset *dataset, const char *name, size_t length);
+utet_status utet_dataset_find(utet_file *file, const char *name, size_t length, utet_dataset *dataset);
 
 /*
  * Copies name bytes [from, from + size) into `buffer`; the caller keeps from + size
  * within name_length. No terminator is written.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE (beyond the name),
- * UTET_E_SHORT, UTET_E_PORT….
+ * UTET_E_RANGE: the bytes lie beyond the name.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
  */
-utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint32_t from,
-                              char *buffer, size_t size);
+utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint32_t from, char *buffer, size_t size);
 
 /* ---- chunks (§4) ------------------------------------------------------------------- */
 
@@ -297,21 +353,18 @@ typedef struct utet_chunk {
  * The chunk at `coords` (ndim values, in chunks). The row is predicted and verified;
  * only when the guess is wrong the index is read from its start (first match wins).
  * Checks the row: codec, lengths, place, and that raw_byte_len is the tile's size.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE (coords outside the
- * grid), UTET_E_MISSING, UTET_E_DTYPE, UTET_E_DATASET (chunk_shape 0), UTET_E_ROW,
- * UTET_E_SHORT, UTET_E_PORT….
+ * UTET_E_RANGE: coords lie outside of the grid. UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_DATASET, E_ROW, E_PORT
  */
-utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
-                            utet_chunk *chunk);
+utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
 
 /*
  * Row 0 / the row after *chunk, in file order, of whatever dataset. Checks of the row
  * itself are made (codec, lengths, place), those against its dataset are not.
- * Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_ROW, UTET_E_SHORT,
- * UTET_E_PORT….
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ROW, E_PORT
  */
-utet_status utet_chunk_first(utet_file *file, utet_chunk *chunk);
-utet_status utet_chunk_next(utet_file *file, utet_chunk *chunk);
+utet_status utet_row_first(utet_file *file, utet_chunk *chunk);
+utet_status utet_row_next(utet_file *file, utet_chunk *chunk);
 
 /* ---- streams: the bytes of one chunk, in order (§5) ---------------------------------- */
 
@@ -320,28 +373,31 @@ typedef struct utet_stream {
     uint64_t length;   /* decoded bytes of the chunk */
     uint64_t position; /* bytes delivered or skipped so far */
     /* private; codecs use them as said under "codecs" */
-    utet_file *priv_file;
-    const struct utet_codec *priv_codec; /* raw: one without need, open, step */
-    uint64_t priv_offset;                /* of the payload in the file */
-    uint64_t priv_stored;                /* its length */
-    uint8_t *priv_whole;                 /* destination of the whole chunk, or null */
-    uint8_t *priv_work;                  /* memory for the codec, a multiple of 8 */
-    size_t priv_work_len;
-    const uint8_t *priv_out; /* decoded, not yet delivered */
-    size_t priv_avail;       /* bytes there */
-    uint64_t priv_done;      /* bytes delivered by the call under way */
-    uint64_t priv_scratch[2];
-    utet_status priv_status; /* an error that stuck */
-    uint8_t priv_begun;      /* the codec is open */
-    uint8_t priv_carried;    /* bytes collected in priv_carry */
-    uint8_t priv_carry[8];   /* an element that came in two pieces */
+    struct {
+        utet_file *file;
+        const utet_codec *codec; /* raw: one without need, open, step */
+        uint64_t offset;         /* of the payload in the file */
+        uint64_t stored;         /* its length */
+        uint8_t *whole;          /* destination of the whole chunk, or null */
+        uint8_t *work;           /* memory for the codec, a multiple of 8 */
+        size_t work_len;
+        const uint8_t *out; /* decoded, not yet delivered */
+        size_t avail;       /* bytes there */
+        uint64_t done;      /* bytes delivered by the call under way */
+        uint64_t scratch[2];
+        utet_status status; /* an error that stuck */
+        uint8_t stage;      /* of opening: how far the codec has come */
+        uint8_t carried;    /* bytes collected in priv.carry */
+        uint8_t carry[8];   /* an element that came in two pieces */
+    } priv;
 } utet_stream;
 
 /*
  * What a stream over `chunk` needs; whole = 0 when it is read in slices, 1 when it is
- * loaded as a whole (utet_chunk_load). May read headers of the payload.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_CODEC, UTET_E_ROW (a chunk that
- * does not come from this file), UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ * loaded as a whole (utet_stream_load). May read headers of the payload.
+ * UTET_E_ROW: the chunk does not come from this file.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW, E_PAYLOAD,
+ *          E_PORT
  */
 utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole, utet_need *need);
 
@@ -349,8 +405,10 @@ utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole,
  * Begins reading `chunk` in slices; lends it the workspace behind the window: an older
  * stream or slab of this file is over. The stream may be forgotten at any time unless
  * a call on it is suspended (utet_cancel first).
- * Returns as utet_chunk_need, UTET_E_BUDGET, UTET_E_CHECKSUM (an empty chunk is checked
- * at once).
+ * UTET_E_ROW: the chunk does not come from this file. UTET_E_CHECKSUM: only of an empty chunk,
+ * whose payload is checked at once.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_chunk *chunk);
 
@@ -361,23 +419,28 @@ utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_ch
  * only after the end of the payload has been checked; with a compressed chunk whose
  * checksum is there, all earlier slices are unverified until then.
  * Medium and data errors stick to the stream; the file stays usable.
- * Returns UTET_OK, UTET_END (position is length, *got 0), UTET_WOULD_BLOCK, UTET_E_STATE,
- * UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…,
- * UTET_E_SHORT, UTET_E_PORT….
+ * UTET_END: position is length, and *got is 0.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
+ *          E_PORT
  */
 utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, size_t *got);
 
-/* Moves on by `count` bytes, at most to the end of the chunk. Raw chunks are not read
- * for it. Returns as utet_stream_read; UTET_OK when done. */
+/*
+ * Moves on by `count` bytes, at most to the end of the chunk. Raw chunks are not read
+ * for it. UTET_OK: done, also when the chunk ended before `count`.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
+ *          E_PORT
+ */
 utet_status utet_stream_skip(utet_stream *stream, uint64_t count);
 
 /*
  * The whole chunk into `buffer` (size ≥ raw_byte_len), with the least memory that the
  * codec can do with. `stream` carries the state of the call; its contents do not matter.
- * Returns as utet_stream_open and utet_stream_read, never UTET_END; UTET_E_SPACE.
+ * UTET_E_SPACE: size < raw_byte_len. UTET_E_ROW: the chunk does not come from this file.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
-utet_status utet_chunk_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk,
-                            void *buffer, size_t size);
+utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, void *buffer, size_t size);
 
 /* ---- slabs: hyperslab selections --------------------------------------------------- */
 
@@ -402,130 +465,102 @@ typedef struct utet_run {
 typedef struct utet_axis {
     uint64_t count; /* selected places */
     /* private; the tile is the chunk being read */
-    uint64_t priv_start;  /* first selected place, in the dataset */
-    uint64_t priv_step;
-    uint64_t priv_base;   /* selected places before the tile */
-    uint64_t priv_inside; /* selected places in the tile */
-    uint64_t priv_first;  /* the first of them, from the tile's corner */
-    uint64_t priv_extent; /* of the tile */
-    uint64_t priv_place;  /* the next run begins so many selected places after it */
+    struct {
+        uint64_t start; /* first selected place, in the dataset */
+        uint64_t step;
+        uint64_t base;   /* selected places before the tile */
+        uint64_t inside; /* selected places in the tile */
+        uint64_t first;  /* the first of them, from the tile's corner */
+        uint64_t extent; /* of the tile */
+        uint64_t place;  /* the next run begins so many selected places after it */
+    } priv;
 } utet_axis;
 
 typedef struct utet_slab {
     uint64_t count; /* elements of the selection */
     utet_need need; /* the largest over the chunks it touches */
-    uint8_t priv_state;
-    utet_status priv_status; /* an error that stuck */
-    const utet_dataset *priv_dataset;
-    const utet_codec_driver *priv_driver; /* of the chunks: raw, or what codecs share */
-    utet_stream priv_stream;
+    struct {
+        uint8_t state;
+        utet_status status; /* an error that stuck */
+        const utet_dataset *dataset;
+        const struct utet_codec_driver *driver; /* of the chunks: raw, or what codecs share */
+        utet_stream stream;
+        utet_chunk chunk;
+    } priv;
     utet_axis axis[UTET_MAX_NDIM];
-    utet_chunk priv_chunk;
 } utet_slab;
 
 /*
- * Prepares the selection given by `ranges` (ndim of them); `dataset` must stay as it is
- * while the slab is in use. Looks up every chunk that it touches, so that a missing or
- * damaged row, a codec that is not there and a budget too small are found before any
- * data. utet_slab_need only fills slab->axis[].count, count and need; utet_slab_open also
- * lends the workspace to the slab: an older stream or slab of this file is over.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE (a range is not as
- * said, or 2^64 - 1 elements and more), UTET_E_BUDGET (utet_slab_open), and as
- * utet_chunk_find and utet_chunk_need.
+ * What the selection given by `ranges` (ndim of them) needs: fills slab->axis[].count,
+ * count and need. Looks up every chunk that the selection touches, so that a missing or
+ * damaged row and a codec that is not there are found before any data.
+ * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
  */
-utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset,
-                           const utet_range *ranges);
-utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset *dataset,
-                           const utet_range *ranges);
+utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges);
+
+/*
+ * Does what utet_slab_need does and lends the workspace to the slab: an older stream or
+ * slab of this file is over. `dataset` must stay as it is while the slab is in use.
+ * UTET_E_BUDGET: too small for a chunk of the selection; found before any data.
+ * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges);
 
 /*
  * The next run, in the order of the medium: chunk after chunk, each read once and only
  * as far as needed; of raw chunks only the bytes needed.
- * Returns UTET_OK, UTET_END, and as utet_stream_read and utet_chunk_find.
+ * UTET_E_ROW: a row is wrong, or it has changed since the slab was opened and asks for more
+ * memory, or for another codec, than was there then.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_slab_run(utet_slab *slab, utet_run *run);
 
 /*
  * All remaining runs into a dense row-major array of slab->count elements.
- * Returns UTET_OK when done, UTET_E_SPACE (size < count * elem_size), and as
- * utet_slab_run, never UTET_END.
+ * UTET_E_SPACE: size < count * elem_size. UTET_E_ROW: as at utet_slab_run.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size);
 
-/* ---- the whole-file verdict ---------------------------------------------------------- */
-
-/* see utet_check.h */
-
 /* ---- codecs --------------------------------------------------------------------------- */
 
-/*
- * A codec descriptor. Raw chunks need none. The functions get the stream whose payload
- * they decode and reach its bytes in any order through utet_payload_need and
- * utet_payload_copy (or io.map). All three may return UTET_WOULD_BLOCK, having changed
- * nothing but what they need to go on when called again.
- *
- * need: bytes of work memory (window not included): the least that decodes into slices
- *   (into priv_whole when that is not null) and the most that is of use. exact = 0: an
- *   upper bound for both, known from the row alone, without reading; 1: reads as many
- *   headers as it takes. May use priv_scratch, which is 0 at the first call.
- * open: gets ready to decode with priv_work_len bytes at priv_work (at least what need
- *   said). priv_scratch is 0 at the first call.
- * step: called when priv_avail is 0 and not all of `length` has been delivered; makes at
- *   least one byte available in priv_out / priv_avail, preferably not more than `want`.
- *   A chunk of length 0 gets one call while it is opened: it checks that the payload
- *   decodes to nothing and makes nothing available.
- *   With priv_whole, priv_out lies there, in order. Must not make the chunk's last byte
- *   available before the payload has been found to end exactly there.
- * driver: &utet_driver, always: what the codecs share. It hangs on the descriptors, so a
- *   reader of raw chunks links none of it.
- * A data error sets the file's error_offset with utet_payload_error.
- */
-/* start: finds out the need, lends the memory, begins. begin: opens the codec in the memory
- * that is lent. read: delivers `size` bytes to `to`, or passes over them when that is null;
- * counts them in priv_done. lend: gives the memory behind the window to a stream or slab.
- * measure: raises *largest to the need of this stream. view: makes decoded bytes
- * [position, position + length) addressable, length 1..8, position not before the last one's. */
-struct utet_codec_driver {
-    utet_status (*start)(utet_stream *stream);
-    utet_status (*begin)(utet_stream *stream);
-    utet_status (*read)(utet_stream *stream, uint8_t *to, uint64_t size);
-    utet_status (*lend)(utet_file *file, const void *owner, const utet_need *need);
-    utet_status (*measure)(utet_stream *stream, int exact, utet_need *largest);
-    utet_status (*view)(utet_stream *stream, uint64_t position, size_t length, size_t want);
-};
-
-typedef struct utet_codec {
-    uint32_t id; /* the codec number of the rows that it decodes */
-    utet_status (*need)(utet_stream *stream, int exact, utet_need *need);
-    utet_status (*open)(utet_stream *stream);
-    utet_status (*step)(utet_stream *stream, size_t want);
-    const utet_codec_driver *driver;
-} utet_codec;
-
-extern const utet_codec_driver utet_driver;
-
+/* For the list that utet_init gets. Writing one of your own: utet_codec.h. */
 extern const utet_codec utet_codec_zstd_upstream; /* the zstd package, about 30 KB and a block */
 extern const utet_codec utet_codec_zstd_small;    /* our own, 4 to 10 KB */
-
-/*
- * For codecs: makes payload bytes [position, position + length) addressable, length
- * 1..128, through the window, which may read ahead as far as position + ahead. The
- * pointer is valid until the next payload call; *have says how many bytes (≥ length)
- * lie there. The caller keeps position + length and position + ahead within the payload.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_SHORT, UTET_E_PORT….
- */
-utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t length, uint64_t ahead,
-                              const uint8_t **at, size_t *have);
-/* For codecs: copies payload bytes into memory of the workspace or the destination, all
- * of them before it returns UTET_OK; otherwise as utet_payload_need. */
-utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length);
-/* For codecs: notes where in the payload the fault lies; returns `status`. */
-utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status);
 
 /* ---- odds and ends --------------------------------------------------------------------- */
 
 /* A short English text for a status, without a full stop; never null. */
 const char *utet_strerror(utet_status status);
+
+/* The version of the library that is linked, as UTET_VERSION and as UTET_VERSION_TEXT. */
+uint32_t utet_version(void);
+const char *utet_version_text(void);
+
+/* objects, for utet_sizeof */
+enum {
+    UTET_OBJECT_FILE,
+    UTET_OBJECT_DATASET,
+    UTET_OBJECT_CHUNK,
+    UTET_OBJECT_STREAM,
+    UTET_OBJECT_SLAB,
+    UTET_OBJECT_CHECK,
+    UTET_OBJECT_META,
+    UTET_OBJECT_DATASET_META,
+    UTET_OBJECT_ZONES
+};
+
+/* Bytes of an object as the library was built, 0 for an unknown one: for callers in other languages, and to find out
+ * whether header and library belong together. */
+size_t utet_sizeof(unsigned object);
 
 /* What was compiled: version, layout, limits, as one line of text; for logs. */
 const char *utet_build_info(void);
@@ -534,6 +569,9 @@ const char *utet_build_info(void);
  * in place; does nothing on a little-endian machine. */
 void utet_to_native(void *elements, size_t count, size_t elem_size);
 
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,8 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The whole-file verdict: walks all rows of the chunk index and says, finding by finding,
- * what the reference's verification says (layout notes §16: the same checks, in the same
+ * what the reference's verification says (src/FORMAT.md §16: the same checks, in the same
  * order, with the same severities and stops), and a little more under names of its own.
  * Nothing is decoded; whoever wants that runs streams over the rows when
  * UTET_CHECK_DATASET_COUNT comes (chunk_decode stands before it in the reference).
@@ -19,8 +21,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
 
-enum { /* utet_finding.check, in the order in which they come */
+/* utet_finding.check, in the order in which they come */
+enum {
     UTET_CHECK_PARSE, /* only when bad; what the reference refuses to open: footer tail, rows */
     UTET_CHECK_SUPERBLOCK,
     UTET_CHECK_DATASET_DIRECTORY,
@@ -32,8 +38,8 @@ enum { /* utet_finding.check, in the order in which they come */
     UTET_CHECK_CHUNK_COORDS,         /* bad: two rows of one dataset with the same coordinates */
     UTET_CHECK_PAYLOAD_ORDER,        /* only as a warning: payloads not one behind the other */
     /* ours, only as warnings: */
-    UTET_CHECK_PAYLOAD_OVERLAP,      /* payloads share bytes with one another or the index */
-    UTET_CHECK_CHUNK_COORDS_UNUSED,  /* the same chunk twice, told apart by unused coordinates */
+    UTET_CHECK_PAYLOAD_OVERLAP,     /* payloads share bytes with one another or the index */
+    UTET_CHECK_CHUNK_COORDS_UNUSED, /* the same chunk twice, told apart by unused coordinates */
     UTET_CHECK_DATASET_COUNT,
     UTET_CHECKS
 };
@@ -60,54 +66,85 @@ typedef struct utet_finding {
 typedef struct utet_check {
     int ok; /* no error so far */
     /* private */
-    uint8_t priv_phase;
-    uint8_t priv_step;   /* of the phase */
-    uint8_t priv_flags;
-    uint8_t priv_doubts; /* rows whose unused coordinates had to be compared */
-    uint32_t priv_dataset_id;
-    uint32_t priv_first; /* datasets of the table: first number and count */
-    uint32_t priv_count;
-    size_t priv_used; /* entries of the heap */
-    utet_file *priv_file;
-    uint64_t priv_row;  /* the pass has come to this row */
-    uint64_t priv_scan; /* the comparison with earlier rows to this one */
-    uint64_t priv_low;  /* what the pass covers begins here */
-    uint64_t priv_high;
-    uint64_t priv_end; /* of the payload before */
-    uint64_t priv_last;
-    uint64_t priv_stray;   /* first row of no dataset */
-    uint64_t priv_overlap; /* file offset of an overlapping payload */
-    uint64_t priv_twin;    /* row that differs in unused coordinates only */
-    uint64_t priv_next[2]; /* record and first row of the dataset after the table */
-    uint64_t priv_own[6];  /* table, when the workspace has no room for one */
-    utet_chunk priv_chunk;
-    utet_dataset priv_dataset;
+    struct {
+        uint8_t phase;
+        uint8_t flags;
+        uint8_t doubts;      /* rows whose unused coordinates had to be compared */
+        uint32_t dataset_id; /* the finding, or the table, is about this one next */
+        utet_file *file;
+        uint64_t row;          /* the pass over the rows has come to this one */
+        uint64_t stray;        /* first row of no dataset */
+        uint64_t overlap;      /* file offset of an overlapping payload */
+        uint64_t twin;         /* row that differs in unused coordinates only */
+        struct {               /* of datasets, in the memory of the pass */
+            uint8_t row_waits; /* priv.chunk is of a dataset in it, whose record is read next */
+            uint32_t first;    /* datasets of the table: first number and count */
+            uint32_t count;
+            uint64_t next_record; /* the dataset behind them: its record and its first row */
+            uint64_t next_row;
+        } table;
+        union {      /* of the phase; all 0 when it begins */
+            struct { /* the payload of the row before */
+                uint64_t offset;
+                uint64_t end;
+            } survey;
+            struct {
+                uint8_t told; /* findings */
+            } opened;
+            struct {
+                uint8_t step;
+            } tensors;
+            struct {
+                uint8_t step;
+                uint8_t more;     /* a payload had no room in this pass */
+                uint8_t found;    /* rows with the offset that is there twice */
+                size_t used;      /* entries of the heap */
+                uint64_t low;     /* the pass covers offsets from here on */
+                uint64_t covered; /* payloads of the passes before: no more than there are rows */
+                uint64_t end;     /* of the payload before */
+                uint64_t twice;   /* the least offset known to be there twice */
+            } offsets;
+            struct {
+                uint8_t step;
+                size_t bits;   /* they begin at this word */
+                uint64_t low;  /* there is a bit for each chunk from here … */
+                uint64_t high; /* … to here */
+                uint64_t scan; /* the comparison with earlier rows has come to this one */
+            } coords;
+        } in;
+        uint64_t own[6]; /* memory of the pass, when the workspace has no room for it */
+        utet_chunk chunk;
+        utet_dataset dataset;
+    } priv;
 } utet_check;
 
 /* Prepares a walk over `file`; no I/O. The object must not move until the walk is over. */
-void utet_check_begin(utet_check *check, utet_file *file);
+void utet_check_init(utet_check *check, utet_file *file);
 
 /*
  * The next finding. May take the workspace behind the window: an older stream or slab of
  * the file is over then; a stream or slab that is opened before UTET_CHECK_DATASET_COUNT
  * (or an error that stops the walk) has come may end the walk with UTET_E_STATE.
  * Faults of the medium are no findings.
- * Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT…,
- * UTET_E_DATASET (the medium changed since opening).
+ * UTET_E_DATASET: the medium changed since opening.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_DATASET, E_PORT
  */
 utet_status utet_check_next(utet_check *check, utet_finding *finding);
 
 /*
  * Instead of utet_check_next, the rows' own checks alone (codec, lengths, place: §4), which
- * the reference makes on opening: one pass. check->priv_row is private, but the file's
- * error_offset says which row was bad.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_ROW, UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT….
+ * the reference makes on opening: one pass. The file's error_offset says
+ * which row was bad, and what is wrong in it.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ROW, E_PORT
  */
 utet_status utet_check_rows(utet_check *check);
 
 /* The name of a check, as the reference writes it: "chunk_coords". Never null. */
 const char *utet_check_name(unsigned check);
 
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,7 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the footer of a .tet file says beside the tensors (§6 to §8 of the layout notes): history, facts about the
+ * What the footer of a .tet file says beside the tensors (src/FORMAT.md §6 to §8): history, facts about the
  * file, and for each dataset names of its axes, labels of their positions, attributes; zone maps and secondary indexes.
  *
  * Everything is read from the file when it is asked for, through the window of the file object: there is no tree, no
@@ -10,9 +12,9 @@
  *
  * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
  * they have ended other calls on the file return UTET_E_STATE. After utet_cancel a cursor whose call it ended may have
- * moved on without its bytes or entry: go on with a copy. Every call here may also return UTET_E_STATE (file or
- * metadata not open), UTET_E_SHORT, UTET_E_PORT…, and UTET_E_METADATA when the bytes are no longer what they were at
- * opening.
+ * moved on without its bytes or entry: go on with a copy. At every call UTET_E_STATE means that the file or the
+ * metadata are not open, or that another call is suspended, and UTET_E_METADATA that the bytes are no longer what they
+ * were at opening; a call's own comment says what else it means there.
  */
 #ifndef UTET_META_H
 #define UTET_META_H
@@ -22,16 +24,20 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-enum { /* kind of a utet_value */
-    UTET_NONE = 0, /* not there, or null */
-    UTET_LIST,
-    UTET_MAP, /* entries with keys */
-    UTET_TEXT,
-    UTET_NUMBER,
-    UTET_BOOLEAN
+/* kind of a utet_value */
+enum {
+    UTET_VALUE_NONE = 0, /* not there, or null */
+    UTET_VALUE_LIST,
+    UTET_VALUE_MAP, /* entries with keys */
+    UTET_VALUE_TEXT,
+    UTET_VALUE_NUMBER,
+    UTET_VALUE_BOOLEAN
 };
 
 /* A value in the file; text, list and map are also cursors: reading moves them on, so copy one to keep its beginning.
@@ -41,8 +47,10 @@ typedef struct utet_value {
                        else private: the place in the file */
     uint32_t size;  /* text: bytes not read yet (UTF-8, escapes resolved); list, map: entries not read yet */
     uint8_t kind;
-    uint8_t priv_begun;  /* list, map: not at its first entry any more */
-    uint8_t priv_inside; /* text: bytes of the next character that have been read */
+    struct {
+        uint8_t begun;  /* list, map: not at its first entry any more */
+        uint8_t inside; /* text: bytes of the next character that have been read */
+    } priv;
 } utet_value;
 
 /* A stretch of the file. */
@@ -56,72 +64,174 @@ typedef struct utet_span {
 #define UTET_JSON_HEAD 32u   /* leading bytes of a text that are kept while it passes */
 #define UTET_JSON_DEPTH 256u /* most levels of nesting, in parts that are skipped too */
 #define UTET_META_DEPTH 10   /* levels that are read by rules, and one around them */
-#define UTET_META_FOUND 15
-
-enum { /* of utet_meta.spills: metadata and history (§7), zone maps (§8.1), secondary indexes (§8.2) */
-    UTET_SPILL_METADATA, UTET_SPILL_ZONES, UTET_SPILL_INDEXES,
-    UTET_SPILLS
-};
+#define UTET_META_KEPT 15    /* most values that are kept of what is read by rules */
 
 typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t token;
-    uint8_t expect; /* what the grammar allows next */
-    uint8_t within; /* state inside a token */
-    uint8_t mode;
-    uint8_t negative;
+    uint8_t expected; /* what the grammar allows next */
+    uint8_t state;    /* inside a token */
+    uint8_t checks;   /* JSON_STRICT … */
+    uint8_t negative; /* of a number */
     uint8_t inexact;
-    uint8_t held; /* bytes of the text in head */
+    uint8_t head_length;
     uint16_t depth;
-    uint32_t length; /* decoded bytes of a text */
-    uint32_t at;     /* the next byte, from base on */
-    uint32_t end;    /* of the text, likewise */
-    uint32_t begin;  /* of the token, likewise */
-    uint64_t base;   /* offset in the file */
-    uint64_t number; /* value of a whole number; of a boolean, 0 or 1 */
+    uint32_t text_length; /* decoded bytes of a text or key */
+    uint32_t next;        /* the next byte, from base on */
+    uint32_t end;         /* of the JSON text, likewise */
+    uint32_t token_start; /* likewise */
+    uint64_t base;        /* offset in the file */
+    uint64_t number;      /* value of a whole number; of a boolean, 0 or 1 */
     char head[UTET_JSON_HEAD];
-    uint8_t levels[UTET_JSON_DEPTH / 8]; /* a bit a level: 1 = object */
+    uint8_t is_object[UTET_JSON_DEPTH / 8]; /* a bit a level */
 } utet_json;
 
-typedef struct utet_level { /* private: a list or object that is being read */
+typedef struct utet_level {       /* private: a list or object that is being read by a rule */
     const struct utet_rule *rule; /* null where it is passed over */
     uint32_t count;               /* entries so far */
     uint32_t seen;                /* known keys, a bit each */
-    uint32_t slot;                /* in priv_found, of its value */
+    uint32_t slot;                /* where its own value is kept */
 } utet_level;
+
+typedef struct utet_reading {      /* private: a document that is held against rules, or one entry of a list */
+    uint8_t active;                /* its end has not been reached */
+    uint8_t limits;                /* those of §7.4 are in force */
+    uint8_t one_entry;             /* of a list, not a document */
+    uint8_t rule;                  /* for the next value */
+    uint16_t skip_depth;           /* what lies as deep as that, or deeper, is passed over */
+    uint32_t slot;                 /* where the next value is kept */
+    const struct utet_rule *rules; /* the table of the document */
+} utet_reading;
+
+/* fields of an event: texts but for parents (list of texts) and params (map of texts) */
+enum {
+    UTET_EVENT_OP,
+    UTET_EVENT_SOURCE,
+    UTET_EVENT_AT,
+    UTET_EVENT_PARENTS,
+    UTET_EVENT_PARAMS,
+    UTET_EVENT_AGENT,
+    UTET_EVENT_ACTIVITY,
+    UTET_EVENT_ENTITY,
+    UTET_EVENT_FIELDS
+};
+
+typedef struct utet_event {
+    utet_value field[UTET_EVENT_FIELDS]; /* op, source and at are always there */
+} utet_event;
+
+typedef struct utet_dataset_meta { /* what the metadata say about a dataset (§7.3, §12) */
+    utet_value attrs;              /* map of texts */
+    utet_value dim_names;          /* list of texts */
+    utet_value coords;             /* map; utet_meta_labels reads it by the reference's rules */
+    utet_value fill;               /* text: the first attribute present of _FillValue, missing_value, fill_value */
+    const utet_dataset *dataset;   /* must stay as it is */
+} utet_dataset_meta;
+
+typedef struct utet_kept_zone { /* private: see utet_kept */
+    utet_value dataset_id;
+    utet_value chunk_index;
+    utet_value element_count;
+    utet_value null_count;
+    utet_value lowest; /* an element: its bytes in `value`, their number in `size` */
+    utet_value highest;
+    utet_value unknown;
+    utet_value coords[UTET_MAX_NDIM];
+} utet_kept_zone;
+
+/* Private: the values that rules keep. Which member holds depends on the rule that was read by. */
+typedef union utet_kept {
+    utet_value slot[UTET_META_KEPT];
+    struct {                /* the footer */
+        utet_value refs[6]; /* offset and length of the spills: metadata, zone maps, indexes */
+        utet_value file_info;
+        utet_value datasets;
+        utet_value unknown;
+        utet_value metadata; /* the value of each key of the footer */
+        utet_value history;
+        utet_value metadata_ref;
+        utet_value zone_maps_ref;
+        utet_value secondary_index_ref;
+    } footer;
+    struct { /* a document of zone maps or indexes */
+        utet_value version;
+        utet_value entries;
+        utet_value generation;
+        utet_value packed_sha256;
+    } document;
+    struct { /* an entry of a list; what else its rule keeps lies in front of it */
+        utet_value fields[8];
+        utet_value whole;
+    } entry;
+    utet_event event;
+    utet_dataset_meta dataset; /* its fill and dataset are set afterwards */
+    struct {
+        utet_value dataset[5]; /* as much as it takes */
+        utet_value fill[3];    /* the one that counts first */
+    } attrs;
+    struct {
+        utet_value labels;
+    } coord;
+    utet_kept_zone zone;
+    struct {
+        utet_value kind;
+        utet_value dataset_id;
+        utet_value dtype;
+        utet_value axis;
+        utet_value postings;
+    } index;
+    struct {
+        utet_value element; /* likewise */
+        utet_value label;
+        utet_value chunks;
+    } posting;
+} utet_kept;
+
+typedef struct utet_search { /* private: which entries of a list are wanted */
+    uint8_t comparing;       /* step of a comparison */
+    uint8_t text_slot;       /* of an entry's text; the key in a map */
+    uint8_t wanted;          /* UTET_WANT_TEXT … */
+    uint8_t match;           /* length and head of the entry's text are those of the wanted one */
+    uint32_t number;         /* length of the wanted text; number of the entry; how many entries it has */
+    uint32_t passed;         /* entries so far, also by utet_zone_find */
+    uint32_t hits;           /* wanted ones among them */
+    const char *text;        /* the wanted text, as much of it as lies in memory */
+} utet_search;
+
+typedef struct utet_places { /* private: values that a suspended call goes on with */
+    utet_value list;         /* what has not been searched yet */
+    utet_value entry_text;   /* of the entry that has been read: its key, or the text that it is known by */
+    utet_value hit;          /* the last wanted entry */
+    utet_value file_text;    /* the wanted text when it lies in the file */
+    utet_value file_rest;    /* what has not been read of it */
+} utet_places;
+
+/* of utet_meta.spills: metadata and history (§7), zone maps (§8.1), secondary indexes (§8.2) */
+enum { UTET_SPILL_METADATA, UTET_SPILL_ZONES, UTET_SPILL_INDEXES, UTET_SPILLS };
 
 typedef struct utet_meta {
     /* private: what is used most stands first, where short instructions reach it */
-    utet_value priv_needle; /* the wanted text when it lies in the file; else its size, or a number */
-    uint8_t priv_walking;   /* inside an entry or a collection */
-    uint8_t priv_comparing; /* step inside a comparison */
-    uint8_t priv_match;     /* the entry may be the wanted one */
-    uint8_t priv_by;        /* slot of the text that decides that, where it is no key */
-    uint8_t priv_mode;      /* checking, with limits, or walking */
-    uint8_t priv_rule;      /* for the next value */
-    uint16_t priv_skip;     /* depth from which on all is passed over */
-    uint32_t priv_slot;     /* in priv_found, for the next value */
-    uint32_t priv_hits;     /* of a search */
-    uint32_t priv_number;   /* of the entries it has passed */
-    utet_file *priv_file;
-    const struct utet_rule *priv_rules; /* the table in force */
-    const char *priv_wanted;
-    utet_status priv_status;
-    size_t priv_got; /* bytes of a text that were read last */
-    char priv_head[UTET_JSON_HEAD];
-    utet_level priv_level[UTET_META_DEPTH];
-    utet_value priv_found[UTET_META_FOUND];
-    utet_value priv_other;
-    utet_value priv_key;
-    utet_value priv_list;
-    utet_value priv_outer;
-    char priv_piece[2][16];
-    utet_json priv_json;
-    uint64_t priv_error_offset; /* of opening, for utet_meta_strict */
+    struct {
+        utet_file *file;
+        uint8_t step; /* of the suspended call */
+        utet_search search;
+        utet_reading reading;
+        size_t copied;      /* bytes of a text, by the suspended call */
+        size_t delivered;   /* bytes of the text that was read last */
+        utet_status status; /* of opening */
+        utet_level level[UTET_META_DEPTH];
+        utet_places place;
+        char head[UTET_JSON_HEAD]; /* of a text in the file */
+        char wanted_piece[16];     /* of two texts that are compared */
+        char entry_piece[16];
+        utet_kept kept;
+        utet_json json;
+        uint64_t error_offset; /* of opening */
+    } priv;
     /* public */
-    uint64_t payload_limit; /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
-    utet_value history;     /* list of events, see utet_event_next */
-    utet_value facts;       /* map about the file: texts called tool, library_version, created_at */
-    utet_value datasets;    /* map from names to what utet_about_dataset finds */
+    uint64_t payload_limit;        /* payloads end here at most (§6.3); the reference refuses rows that go beyond */
+    utet_value history;            /* list of events, see utet_event_next */
+    utet_value file_info;          /* map about the file: texts called tool, library_version, created_at */
+    utet_value datasets;           /* map from names to what utet_meta_dataset finds */
     utet_span spills[UTET_SPILLS]; /* what lies outside of the footer (§6.4); length 0: none that is usable */
 } utet_meta;
 
@@ -132,15 +242,17 @@ typedef struct utet_meta {
  * A file without a footer has empty metadata. The spills of zone maps and indexes are where their references say; the
  * length is 0 when that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a
  * spill replaces what stands in the footer.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_FOOTER, UTET_E_FOOTER_VERSION (file->footer_status), UTET_E_METADATA with
- * file->error_offset at the byte that is wrong.
+ * UTET_E_FOOTER, UTET_E_FOOTER_VERSION: the footer's tail is bad (file->footer_status). UTET_E_METADATA:
+ * file->error_offset is at the byte that is wrong.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_FOOTER_VERSION, E_FOOTER, E_METADATA, E_PORT
  */
 utet_status utet_meta_open(utet_meta *meta, utet_file *file);
 
 /*
  * Checks the limits that the reference's verify enforces for metadata and history in the footer itself (§7.4):
  * numbers of entries, texts of 1 to 1024 bytes. `meta` is open.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA (error_offset: the value that is beyond).
+ * UTET_E_METADATA: a value is beyond its limit; error_offset says which.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_meta_check_limits(utet_meta *meta);
 
@@ -149,8 +261,10 @@ utet_status utet_meta_check_limits(utet_meta *meta);
  * library the file stays as readable as it was. To be called behind utet_meta_open, whatever that returned; checks in
  * the reference's order: the footer's tail, all rows of the chunk index (each right by itself, its payload within
  * payload_limit), then what utet_meta_open found. One pass, 104 bytes a row.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_ROW (error_offset: in the first such row the field that is wrong; its
- * payload_offset, 72 bytes into the row, when the payload ends too late), and as utet_meta_open, error_offset with it.
+ * UTET_E_ROW: error_offset is at the field that is wrong, in the first such row; when its payload ends too late, that
+ * is payload_offset, 72 bytes into the row. UTET_E_FOOTER, UTET_E_FOOTER_VERSION, UTET_E_METADATA: what utet_meta_open
+ * found, with the same error_offset.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_FOOTER_VERSION, E_ROW, E_FOOTER, E_METADATA, E_PORT
  */
 utet_status utet_meta_strict(utet_meta *meta);
 
@@ -159,76 +273,74 @@ utet_status utet_meta_strict(utet_meta *meta);
 /*
  * The next bytes of a text into `buffer`: `size` of them, fewer only when the text ends; no terminator is written. May
  * cut a character. *got: bytes delivered, valid with UTET_OK and UTET_END.
- * Returns UTET_OK, UTET_END (nothing left, or no text), UTET_WOULD_BLOCK.
+ * UTET_END: nothing is left, or the value is no text.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
 
 /*
  * The next entry of a list or map, in file order; *key is its key in a map. A map may hold the same key twice (§7):
  * both are delivered here, the last one counts in every other call.
- * Returns UTET_OK, UTET_END (nothing left, or neither list nor map), UTET_WOULD_BLOCK.
+ * UTET_END: nothing is left, or the value is neither list nor map.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item);
 
-/* Entry `n`, from 0, of a list. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (not so many). */
+/*
+ * Entry `n`, from 0, of a list. UTET_E_RANGE: the list has not so many.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, utet_value *item);
 
-/* Number, from 0, of the first text of a list that equals `text`: the index of a label. start_label and stop_label of a
+/*
+ * Number, from 0, of the first text of a list that equals `text`: the index of a label. start_label and stop_label of a
  * selection are such indices; the entry named by stop_label does not belong to it (§12).
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND. */
+ * UTET_E_NOT_FOUND: no text of the list equals it.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index);
 
-/* The value of `key` in a map, the last one when it comes twice. Returns UTET_OK, UTET_WOULD_BLOCK,
- * UTET_E_NOT_FOUND. */
+/*
+ * The value of `key` in a map, the last one when it comes twice. UTET_E_NOT_FOUND: the map has no such key.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *key, size_t length, utet_value *item);
 
 /* ---- history (§7.2) ----------------------------------------------------------------------------- */
 
-enum { /* fields of an event: texts but for parents (list of texts) and params (map of texts) */
-    UTET_OP, UTET_SOURCE, UTET_AT, UTET_PARENTS, UTET_PARAMS, UTET_AGENT, UTET_ACTIVITY, UTET_ENTITY,
-    UTET_EVENT_FIELDS
-};
-
-typedef struct utet_event {
-    utet_value field[UTET_EVENT_FIELDS]; /* op, source and at are always there */
-} utet_event;
-
 /*
  * The next event of *history, a copy of meta->history. Events in the legacy form of three texts look the same.
- * Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *event);
 
 /* ---- datasets (§7.3, §12) -------------------------------------------------------------------------- */
 
-typedef struct utet_about {
-    const utet_dataset *dataset; /* must stay as it is */
-    utet_value attrs;            /* map of texts */
-    utet_value dim_names;        /* list of texts */
-    utet_value coords;           /* map; utet_about_labels reads it by the reference's rules */
-    utet_value fill;             /* text: the first attribute present of _FillValue, missing_value, fill_value */
-} utet_about;
-
-/* What the metadata say about `dataset`, found by its name. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (then
- * *about is empty and of use all the same). */
-utet_status utet_about_dataset(utet_meta *meta, const utet_dataset *dataset, utet_about *about);
+/*
+ * What the metadata say about `dataset`, found by its name. UTET_E_NOT_FOUND: they say nothing; *dataset_meta is empty
+ * then, and of use all the same.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_meta_dataset(utet_meta *meta, const utet_dataset *dataset, utet_dataset_meta *dataset_meta);
 
 /*
  * The axis that a token of a query means: decimal digits are its number; everything else is a name, which has to stand
  * exactly once in dim_names, one name for each axis. (The reference's queries can only spell names of letters,
  * digits, _ and -, of 32 bytes at most.)
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (no such number), UTET_E_NOT_FOUND (no dim_names that fit, no such
- * name, or it is there twice).
+ * UTET_E_RANGE: the dataset has no axis of that number. UTET_E_NOT_FOUND: there are no dim_names that fit, no such name
+ * among them, or it is there twice.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
-utet_status utet_about_axis(utet_meta *meta, const utet_about *about, const char *token, size_t length,
-                            unsigned *axis);
+utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_meta, const char *token, size_t length,
+                           unsigned *axis);
 
 /*
  * The labels of an axis (< ndim): the coordinates called like the axis, else like its number, else the only ones with
  * as many labels as the axis has positions (where a key comes twice, both are counted).
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND, UTET_E_RANGE.
+ * UTET_E_RANGE: the dataset has no such axis. UTET_E_NOT_FOUND: the axis has no labels.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
-utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned axis, utet_value *labels);
+utet_status utet_meta_labels(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, utet_value *labels);
 
 /* ---- zone maps (§8.1): may a chunk be left out? ------------------------------------------------------- */
 
@@ -238,9 +350,11 @@ utet_status utet_about_labels(utet_meta *meta, const utet_about *about, unsigned
  */
 typedef struct utet_zones {
     utet_value chunks; /* cursor over the entries of all datasets, see utet_zone_next */
-    utet_value priv_all;
-    const utet_dataset *priv_dataset;
-    uint8_t priv_fill;
+    struct {
+        utet_value all;
+        const utet_dataset *dataset;
+        uint8_t fill;
+    } priv;
 } utet_zones;
 
 typedef struct utet_zone {
@@ -254,13 +368,22 @@ typedef struct utet_zone {
     uint8_t highest[8];
 } utet_zone;
 
-/* Reads and checks the zone maps of the file, to be asked about one dataset. Returns UTET_OK, UTET_WOULD_BLOCK,
- * UTET_E_NOT_FOUND (none), UTET_E_METADATA (not usable). */
-utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones);
-/* The next entry, of whatever dataset. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK. */
+/*
+ * Reads and checks the zone maps of the file, to be asked about one dataset.
+ * UTET_E_NOT_FOUND: the file has none. UTET_E_METADATA: they are not usable.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_meta, utet_zones *zones);
+/*
+ * The next entry, of whatever dataset.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone);
-/* The entry of the dataset's chunk at coords; quick when chunks are asked for in the order of the index. Returns
- * UTET_OK, UTET_WOULD_BLOCK, UTET_E_MISSING: nothing is known of the chunk. */
+/*
+ * The entry of the dataset's chunk at coords; quick when chunks are asked for in the order of the index.
+ * UTET_E_MISSING: nothing is known of the chunk.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone);
 /* 0 when no element of the chunk that is not null lies in [low, high], two elements as stored, little-endian; floats in
  * IEEE total order (-0 before +0), which are ordinary numbers here with their infinities. Else 1. */
@@ -274,18 +397,29 @@ int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone);
  * utet_index_value: chunks of the dataset that hold the element at `value`, as stored. utet_index_label: chunks at the
  * positions of `axis` that are called `label`. *chunks is a list for utet_index_chunk, empty when none does.
  * The index is read and checked as a whole by each call.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (nothing is known: any chunk may), UTET_E_METADATA (not usable).
+ * UTET_E_NOT_FOUND: nothing is known, any chunk may hold it. UTET_E_METADATA: the index is not usable.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
-utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks);
-utet_status utet_index_label(utet_meta *meta, const utet_about *about, unsigned axis, const char *label,
+utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_meta, const void *value,
+                             utet_value *chunks);
+utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, const char *label,
                              size_t length, utet_value *chunks);
-/* Coordinates of the next chunk; only the first 8 are kept. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK. */
+/*
+ * Coordinates of the next chunk; only the first 8 are kept.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM]);
-/* All entries of the indexes as they stand in the file, a list of maps, for whoever checks them (utet verify does). What
- * the maps hold inside has not been checked. Read and checked by each call. Returns UTET_OK, UTET_WOULD_BLOCK,
- * UTET_E_NOT_FOUND (none), UTET_E_METADATA (not usable). */
+/*
+ * All entries of the indexes as they stand in the file, a list of maps, for whoever checks them (utet verify does).
+ * What the maps hold inside has not been checked. Read and checked by each call.
+ * UTET_E_NOT_FOUND: the file has none. UTET_E_METADATA: they are not usable.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_index_entries(utet_meta *meta, utet_value *entries);
 
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

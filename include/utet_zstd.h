@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * utet_zstd: decodes Zstandard data (RFC 8878) in kilobytes of RAM, without malloc.
  *
@@ -44,6 +46,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
 
 /* Enough work memory, history not included, for the packed and the tables layout with
  * two caches of 64 bytes, on machines with pointers of 32 bits (or fewer) and of 64. */
@@ -66,7 +71,8 @@ typedef struct utet_zstd_job {
  * Work memory in bytes for `job`: need->least, with which it works, and need->best,
  * past which more brings nothing. window: the largest Window_Size of its frames, or 0
  * when not known (then the result is an upper bound). Reads nothing.
- * Returns UTET_OK; UTET_E_SPACE when the amount does not fit a size_t.
+ * UTET_E_SPACE: the amount does not fit a size_t.
+ * Returns: OK, E_SPACE
  */
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need);
 
@@ -74,8 +80,8 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
  * The window that the frame header at `head` declares: *window bytes (at most 2^32 - 1;
  * more is reported as that). `len` bytes are there; 18 are always enough. For a skippable
  * frame *window is 0 and *skip its length, header included; otherwise *skip is 0.
- * Returns UTET_OK, UTET_E_PAYLOAD (not a frame header, or more bytes wanted),
- * UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_DICT, UTET_E_ZSTD_LEGACY.
+ * UTET_E_PAYLOAD: there is no frame header, or more bytes of it are wanted.
+ * Returns: OK, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD
  */
 utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip);
 
@@ -84,16 +90,18 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
  * read, the layout is chosen and the memory is divided by the first step (or by
  * utet_zstd_open). `job` and job->io are copied. The decoder may be forgotten at any
  * time unless a read is under way.
- * Returns UTET_OK, UTET_E_ARGUMENT (null pointer, misaligned work, unit or align over 1,
- * offset and length outside the source), UTET_E_BUDGET (work_len cannot even hold the
- * fixed part), UTET_E_SPACE (job->size over SIZE_MAX / 2).
+ * UTET_E_ARGUMENT: a pointer is null, work is misaligned, unit or align are over 1, or offset
+ * and length lie outside of the source. UTET_E_BUDGET: work_len cannot even hold the fixed part.
+ * UTET_E_SPACE: job->size is over SIZE_MAX / 2.
+ * Returns: OK, E_ARGUMENT, E_BUDGET, E_SPACE
  */
 utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len);
 
 /*
  * Begins another job with the same decoder and memory; cheaper than utet_zstd_init when
  * jobs are small, since the tables of the predefined distributions are kept.
- * Returns UTET_OK, UTET_E_ARGUMENT, UTET_E_SPACE as at the beginning.
+ * UTET_E_ARGUMENT, UTET_E_SPACE: the job is not as utet_zstd_init wants it.
+ * Returns: OK, E_ARGUMENT, E_SPACE
  */
 utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
 
@@ -101,29 +109,46 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
  * Divides the memory. With job.dst nothing is read for that; for slices the first frame's
  * header is (and, when the history does not hold all of the output, the headers of all
  * frames and blocks). Called by the first utet_zstd_step otherwise.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_BUDGET (utet_zstd_needed says what would do),
- * UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ * UTET_E_BUDGET: utet_zstd_needed says what would do.
+ * Returns: OK, WOULD_BLOCK, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_PORT
  */
 utet_status utet_zstd_open(utet_zstd *z);
 
 /*
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the
  * next call. With job.dst they lie there, in order. All errors stick.
- * Returns UTET_OK (*len >= 1), UTET_END (nothing left, all verified; *len 0),
- * UTET_WOULD_BLOCK (*len 0; call again, `want` may differ), UTET_E_PAYLOAD (damaged, or
- * decoded length is not job.size), UTET_E_SPACE (more than job.size, with at_most),
- * UTET_E_CHECKSUM, and as utet_zstd_open.
+ * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0.
+ * UTET_WOULD_BLOCK: *len is 0; call again, `want` may differ.
+ * UTET_E_ARGUMENT: want is 0; this error does not stick.
+ * UTET_E_BUDGET: utet_zstd_needed says what would do.
+ * UTET_E_SPACE: there is more than job.size, with at_most.
+ * UTET_E_PAYLOAD: the data are damaged, their decoded length is not job.size, or a frame has
+ * another window than when memory was divided.
+ * UTET_E_PORT: also when the port returned more bytes than asked for, or a positive status
+ * other than UTET_WOULD_BLOCK.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len);
 
-/* Not with UTET_ZSTD_SLICES 0: the next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got counts what has
+/*
+ * Not with UTET_ZSTD_SLICES 0: the next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got counts what has
  * been delivered by this call, with every status: after UTET_WOULD_BLOCK go on behind
- * those. Returns as utet_zstd_step. */
+ * those. UTET_END: nothing is left, all is verified. UTET_E_ARGUMENT: size is 0; this error does not stick. All others
+ * mean what they mean at utet_zstd_step.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got);
 
-/* Decodes everything into job.dst. Returns UTET_OK when done and verified, otherwise as
- * utet_zstd_step; UTET_E_ARGUMENT without a dst. Does not tell how much that was where
- * at_most leaves it open: utet_zstd_step does. */
+/*
+ * Decodes everything into job.dst. Does not tell how much that was where at_most leaves it
+ * open: utet_zstd_step does.
+ * UTET_OK: all is done and verified. UTET_E_ARGUMENT: the job has no dst. All others mean what
+ * they mean at utet_zstd_step.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_zstd_decode(utet_zstd *z);
 
 /* Work memory that would do, after UTET_E_BUDGET; otherwise 0. */
@@ -131,6 +156,9 @@ uint64_t utet_zstd_needed(const utet_zstd *z);
 /* Source offset of the frame, block or field that is being decoded, or at fault. */
 uint64_t utet_zstd_where(const utet_zstd *z);
 
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration of FatFs for reading .tet files: read-only, long names in UTF-8, fast seek, no sector buffer in the
  * file object. Every setting can be changed with -DNAME=value, or a ffconf.h of the application replaces this one: the
  * port needs nothing but f_lseek, and FF_USE_FASTSEEK 1. Compile with -include: ff.h looks beside itself first. */

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet_io over f_lseek and f_read. Relies on FatFs alone: no call goes around it to the disk. */
 #include "utet_fatfs.h"
 
@@ -6,7 +8,7 @@
 #if FF_MAX_SS == FF_MIN_SS
 #define SECTOR_SIZE(port) FF_MAX_SS
 #else
-#define SECTOR_SIZE(port) ((port)->priv_file.obj.fs->ssize)
+#define SECTOR_SIZE(port) ((port)->priv.file.obj.fs->ssize)
 #endif
 
 /* UINT may have 16 bits; whole sectors, so that short answers stay multiples of io.unit. */
@@ -15,7 +17,7 @@
 static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
     utet_fatfs *port = ctx;
-    FIL *file = &port->priv_file;
+    FIL *file = &port->priv.file;
     UINT count = len > LONGEST_READ ? LONGEST_READ : (UINT)len;
     FRESULT result = FR_OK;
 
@@ -35,18 +37,18 @@ static FRESULT make_table(utet_fatfs *port)
 {
     FRESULT result;
 
-    if (!port->priv_table)
+    if (!port->priv.table)
         return FR_OK;
-    port->priv_table[0] = port->priv_words;
-    port->priv_file.cltbl = port->priv_table;
-    result = f_lseek(&port->priv_file, CREATE_LINKMAP);
-    port->table_need = port->priv_table[0];
+    port->priv.table[0] = port->priv.words;
+    port->priv.file.cltbl = port->priv.table;
+    result = f_lseek(&port->priv.file, CREATE_LINKMAP);
+    port->table_need = port->priv.table[0];
     return result;
 }
 
 static FRESULT open_file(utet_fatfs *port, const TCHAR *path)
 {
-    FRESULT result = f_open(&port->priv_file, path, FA_READ);
+    FRESULT result = f_open(&port->priv.file, path, FA_READ);
 
     if (result == FR_OK) {
         result = make_table(port);
@@ -61,20 +63,20 @@ utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, D
     FRESULT result;
 
     /* A table shorter than its own frame cannot even carry the answer of how much is needed. */
-    port->priv_table = words > 0 ? table : 0;
-    port->priv_words = words;
+    port->priv.table = words > 0 ? table : NULL;
+    port->priv.words = words;
     port->table_need = 0;
     port->io.ctx = port;
     port->io.read = fatfs_read;
-    port->io.cancel = 0;
-    port->io.map = 0;
+    port->io.cancel = NULL;
+    port->io.map = NULL;
     port->io.size = 0;
     port->io.unit = 1;
     port->io.align = 1;
     result = open_file(port, path);
     if (result != FR_OK)
         return UTET_FATFS_STATUS(result);
-    port->io.size = f_size(&port->priv_file);
+    port->io.size = f_size(&port->priv.file);
     port->io.unit = SECTOR_SIZE(port);
     return UTET_OK;
 }
@@ -85,7 +87,7 @@ utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path)
 
     if (result != FR_OK)
         return UTET_FATFS_STATUS(result);
-    if (f_size(&port->priv_file) != port->io.size) {
+    if (f_size(&port->priv.file) != port->io.size) {
         utet_fatfs_close(port);
         return UTET_FATFS_E_CHANGED;
     }
@@ -95,5 +97,5 @@ utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path)
 void utet_fatfs_close(utet_fatfs *port)
 {
     /* Read-only: nothing to write back; a file that is not open any more is refused, which is what is wanted. */
-    (void)f_close(&port->priv_file);
+    (void)f_close(&port->priv.file);
 }

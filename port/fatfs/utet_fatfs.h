@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Port for FatFs (R0.13 and later, read-only is enough): reads a file of a FAT or exFAT volume, with FatFs' fast seek
  * when the application supplies a cluster table. Relies on utet.h and ff.h. Blocks, never answers "not yet".
  * See README.md beside this file. */
@@ -21,11 +23,13 @@ enum {
 };
 
 typedef struct utet_fatfs {
-    utet_io io;           /* hand its address to utet_init */
-    DWORD table_need;     /* after opening with a table: the DWORDs that it takes, 2 + 2 for each fragment */
-    FIL priv_file;
-    DWORD *priv_table;
-    DWORD priv_words;
+    utet_io io;       /* hand its address to utet_init */
+    DWORD table_need; /* after opening with a table: the DWORDs that it takes, 2 + 2 for each fragment */
+    struct {
+        FIL file;
+        DWORD *table;
+        DWORD words;
+    } priv;
 } utet_fatfs;
 
 /*

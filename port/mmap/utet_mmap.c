@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet_io with `map`: the whole file as memory. Relies on POSIX.1-2008 and its memory mapped files. */
 #define _POSIX_C_SOURCE 200809L
 #ifndef _FILE_OFFSET_BITS
@@ -29,7 +31,7 @@ static off_t file_size(int fd)
 static utet_status map_file(utet_mmap *port, int fd)
 {
     /* POSIX cannot map 0 bytes; the library wants a pointer all the same. */
-    static const uint8_t nothing[1] = { 0 };
+    static const uint8_t nothing[1] = {0};
     const off_t size = file_size(fd);
     void *address;
 
@@ -43,11 +45,11 @@ static utet_status map_file(utet_mmap *port, int fd)
         errno = EFBIG;
         return UTET_MMAP_E_MAP;
     }
-    address = mmap(0, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+    address = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (address == MAP_FAILED)
         return UTET_MMAP_E_MAP;
-    port->priv_address = address;
-    port->priv_length = (size_t)size;
+    port->priv.address = address;
+    port->priv.length = (size_t)size;
     port->io.map = address;
     port->io.size = (uint64_t)size;
     return UTET_OK;
@@ -55,7 +57,7 @@ static utet_status map_file(utet_mmap *port, int fd)
 
 utet_status utet_mmap_open(utet_mmap *port, const char *path)
 {
-    static const utet_mmap empty = { { 0, 0, 0, 0, 0, 1, 1 }, 0, 0, 0 };
+    static const utet_mmap empty = {{NULL, NULL, NULL, NULL, 0, 1, 1}, 0, {NULL, 0}};
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* not to wait for the writer of a pipe */
     utet_status status = UTET_MMAP_E_OPEN;
 
@@ -71,8 +73,8 @@ utet_status utet_mmap_open(utet_mmap *port, const char *path)
 
 void utet_mmap_close(utet_mmap *port)
 {
-    if (port->priv_address)
-        (void)munmap(port->priv_address, port->priv_length);
-    port->priv_address = 0;
-    port->io.map = 0;
+    if (port->priv.address)
+        (void)munmap(port->priv.address, port->priv.length);
+    port->priv.address = NULL;
+    port->io.map = NULL;
 }

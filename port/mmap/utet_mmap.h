@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Port for POSIX systems that maps the file: no window, no copies, chunks are decoded from where they lie.
  * Relies on utet.h and on nobody truncating the file meanwhile. See README.md beside this file. */
 #ifndef UTET_MMAP_H
@@ -15,10 +17,12 @@ enum {
 };
 
 typedef struct utet_mmap {
-    utet_io io;         /* hand its address to utet_init */
-    int error;          /* errno of the last failure */
-    void *priv_address; /* null: nothing mapped */
-    size_t priv_length;
+    utet_io io; /* hand its address to utet_init */
+    int error;  /* errno of the last failure */
+    struct {
+        void *address; /* null: nothing mapped */
+        size_t length;
+    } priv;
 } utet_mmap;
 
 /* Maps `path` for reading; the descriptor is closed again at once.

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet_io over pread: no shared file position, so several files may use one descriptor. Relies on POSIX.1-2008. */
 #define _POSIX_C_SOURCE 200809L
 #ifndef _FILE_OFFSET_BITS
@@ -26,7 +28,7 @@ static utet_status posix_read(void *ctx, uint64_t offset, void *buf, size_t len,
     if (len > LONGEST_READ)
         len = LONGEST_READ;
     do
-        n = pread(port->priv_fd, buf, len, (off_t)offset);
+        n = pread(port->priv.fd, buf, len, (off_t)offset);
     while (n < 0 && errno == EINTR);
     if (n < 0) {
         port->error = errno;
@@ -54,7 +56,7 @@ static off_t medium_size(int fd)
 
 utet_status utet_posix_use(utet_posix *port, int fd)
 {
-    static const utet_posix closed = { { 0, 0, 0, 0, 0, 1, 1 }, 0, -1, 0 };
+    static const utet_posix closed = {{NULL, NULL, NULL, NULL, 0, 1, 1}, 0, {-1, 0}};
     const off_t size = medium_size(fd);
 
     *port = closed;
@@ -62,7 +64,7 @@ utet_status utet_posix_use(utet_posix *port, int fd)
         port->error = errno;
         return UTET_POSIX_E_OPEN;
     }
-    port->priv_fd = fd;
+    port->priv.fd = fd;
     port->io.ctx = port;
     port->io.read = posix_read;
     port->io.size = (uint64_t)size;
@@ -82,14 +84,14 @@ utet_status utet_posix_open(utet_posix *port, const char *path)
     else if (status != UTET_OK)
         (void)close(fd);
     else
-        port->priv_owned = 1;
+        port->priv.owned = 1;
     return status;
 }
 
 void utet_posix_close(utet_posix *port)
 {
-    if (port->priv_owned)
-        (void)close(port->priv_fd);
-    port->priv_owned = 0;
-    port->priv_fd = -1;
+    if (port->priv.owned)
+        (void)close(port->priv.fd);
+    port->priv.owned = 0;
+    port->priv.fd = -1;
 }

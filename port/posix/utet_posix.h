@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Port for POSIX systems: reads a regular file or a block device with pread, 64-bit offsets also on 32-bit hosts.
  * Relies on utet.h; blocks, never answers "not yet". See README.md beside this file. */
 #ifndef UTET_POSIX_H
@@ -15,10 +17,12 @@ enum {
 };
 
 typedef struct utet_posix {
-    utet_io io;     /* hand its address to utet_init */
-    int error;      /* errno of the last failure */
-    int priv_fd;    /* -1: not open */
-    int priv_owned; /* opened here, so closed here */
+    utet_io io; /* hand its address to utet_init */
+    int error;  /* errno of the last failure */
+    struct {
+        int fd;    /* -1: not open */
+        int owned; /* opened here, so closed here */
+    } priv;
 } utet_posix;
 
 /* Opens `path` for reading. The port must not move afterwards (io.ctx points to it).

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Port for bare-metal programs under a debugger or an emulator: files of the host through semihosting.
  * Relies on utet.h and on boards/common/semihost.h. Blocks, never answers "not yet". See README.md beside this file. */
 #ifndef UTET_SEMIHOSTING_H
@@ -10,15 +12,17 @@ extern "C" {
 #endif
 
 enum {
-    UTET_SEMIHOSTING_E_OPEN = UTET_E_PORT,   /* no such file, or its length is not told */
+    UTET_SEMIHOSTING_E_OPEN = UTET_E_PORT, /* no such file, or its length is not told */
     UTET_SEMIHOSTING_E_SEEK = UTET_E_PORT - 1
 };
 
 typedef struct utet_semihosting {
-    utet_io io;           /* hand its address to utet_init */
-    uint32_t reads;       /* answered requests, for figures */
-    int32_t priv_handle;  /* -1: not open */
-    uint32_t priv_offset; /* where the host's file position stands */
+    utet_io io;     /* hand its address to utet_init */
+    uint32_t reads; /* answered requests, for figures */
+    struct {
+        int32_t handle;  /* -1: not open */
+        uint32_t offset; /* where the host's file position stands */
+    } priv;
 } utet_semihosting;
 
 /* Opens `path` on the host, relative to the folder in which the emulator was started. The port must not move

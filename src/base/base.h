@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every component stands on: loads of little-endian integers, arithmetic that
  * saturates, the call protocol, the window. Internal to the library.
@@ -6,6 +8,10 @@
 #define UTET_BASE_H
 
 #include "utet.h"
+
+/* What code relies on and the compiler can check. C99 has no _Static_assert: an array of -1
+ * elements is an error, and a declaration that nobody uses costs nothing. */
+#define UTET_STATIC_ASSERT(condition, name) extern char utet_assert_##name[(condition) ? 1 : -1]
 
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
@@ -46,8 +52,8 @@ size_t utet_utf8_length(const uint8_t *at, size_t have);
 
 /* ---- the call protocol ----
  * A public function is `enter, inner, leave`; inner ones may call each other, public ones
- * may not. After UTET_WOULD_BLOCK priv_busy names the suspended call; what it has
- * committed is recorded in priv_step, priv_cursor and the objects of the call. */
+ * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call; what it has
+ * committed is recorded in its member of priv.call and in the objects of the call. */
 
 enum {
     UTET_CALL_NONE,
@@ -57,14 +63,19 @@ enum {
     UTET_CALL_DATASET_FIND,
     UTET_CALL_DATASET_NAME,
     UTET_CALL_CHUNK_FIND,
-    UTET_CALL_CHUNK_FIRST,
-    UTET_CALL_CHUNK_NEXT,
+    UTET_CALL_ROW_FIRST,
+    UTET_CALL_ROW_NEXT,
     UTET_CALL_CHUNK_NEED,
     UTET_CALL_SLAB_NEED,
+    UTET_CALL_TENSOR_NEED,
     UTET_CALL_STREAM_OPEN, /* from here to SLAB_INTO: calls that use the workspace */
     UTET_CALL_STREAM_READ,
     UTET_CALL_STREAM_SKIP,
-    UTET_CALL_CHUNK_LOAD,
+    UTET_CALL_STREAM_LOAD,
+    UTET_CALL_TENSOR_OPEN,
+    UTET_CALL_TENSOR_READ,
+    UTET_CALL_TENSOR_SKIP,
+    UTET_CALL_TENSOR_NUMBERS,
     UTET_CALL_SLAB_OPEN,
     UTET_CALL_SLAB_RUN,
     UTET_CALL_SLAB_INTO,
@@ -73,12 +84,13 @@ enum {
     UTET_CALL_META
 };
 
-enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv_state */
+enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv.state */
 
-/* What a file says that is not in the state for a call; also one of zeros, which utet_init has refused or never seen. */
+/* The answer to a call on a file that is not open: why opening failed, or UTET_E_STATE. A file
+ * of zeros, which utet_init has not seen, gives UTET_E_STATE too. */
 static inline utet_status utet_closed(const utet_file *file)
 {
-    return file->priv_status != UTET_OK ? file->priv_status : UTET_E_STATE;
+    return file->priv.status != UTET_OK ? file->priv.status : UTET_E_STATE;
 }
 
 /* UTET_OK to go on; otherwise what the public function returns. */
@@ -91,17 +103,19 @@ utet_status utet_leave(utet_file *file, utet_status status);
  * them just returns its status, and the error names the place of the structure. */
 
 /*
- * Makes file bytes [offset, offset + length) addressable at file->priv_at; priv_have
- * (≥ length) bytes lie there. length 1..UTET_HEADROOM; the caller keeps offset + length
- * within the file. Reads at most to offset + ahead, rounded up to the port's unit;
- * utet_need_bytes: as far as the window goes, for reads whose neighbours will follow.
+ * Makes file bytes [offset, offset + length) addressable at file->priv.at; priv.have
+ * (≥ length) bytes lie there. length 1..UTET_HEADROOM. Bytes beyond the file are
+ * UTET_E_SHORT, without a request: a place that was read twice may have changed.
+ * Reads at most to offset + ahead, rounded up to the port's unit;
+ * utet_fetch: as far as the window goes, for reads whose neighbours will follow.
  * (The order of the arguments keeps them in registers on 32-bit machines.)
  */
-utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset);
-utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
-/* Copies [offset, offset + length) to `to`, straight from the port where that is legal and
- * at least a window is wanted. priv_done counts what has arrived: 0 after UTET_OK, kept
- * for the repetition after UTET_WOULD_BLOCK; after an error the caller takes and clears it. */
+utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset);
+utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
+/* Copies [offset, offset + length), which the caller keeps within the file, to `to`, straight
+ * from the port where that is legal and at least a window is wanted. priv.done counts the bytes
+ * that have arrived: 0 after UTET_OK, kept for the repetition after UTET_WOULD_BLOCK; after an
+ * error the caller takes and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
 /* The largest legal window of at most `bytes` (0 with map), never below the least. */
 size_t utet_window_fit(const utet_file *file, uint64_t bytes);

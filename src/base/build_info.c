@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What was compiled, for logs. Everything is decided by the preprocessor: one string, no code. No date in it, so that
  * builds stay reproducible. */
 #include "utet.h"
@@ -39,7 +41,6 @@
 
 const char *utet_build_info(void)
 {
-    return "microtet version " TEXT(UTET_VERSION) ", .tet layout " TEXT(UTET_LAYOUT_VERSION)
-           ", ndim up to " TEXT(UTET_MAX_NDIM) ", zstd window up to 2^27, "
-           INT_TEXT ", " SIZE_TEXT ORDER_TEXT COMPILER_TEXT;
+    return "microtet version " UTET_VERSION_TEXT ", .tet layout " TEXT(UTET_LAYOUT_VERSION) ", ndim up to " TEXT(
+        UTET_MAX_NDIM) ", zstd window up to 2^27, " INT_TEXT ", " SIZE_TEXT ORDER_TEXT COMPILER_TEXT;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Little-endian loads, saturating arithmetic. Functions, not macros: every call site is a
  * few instructions, and the checks stand in one place. */
 #include "base.h"

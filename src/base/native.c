@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Stored elements are little-endian (§5): turns them into the machine's order in place. One function in a file of
  * its own: programs on little-endian machines have no use for it. */
 #include "utet.h"

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* English for statuses. In a file of its own, so that only programs that print pay for the texts. */
 #include "utet.h"
 
@@ -10,7 +12,6 @@ const char *utet_strerror(utet_status status)
     case UTET_END: return "nothing left";
     case UTET_WOULD_BLOCK: return "no data yet, repeat the call";
     case UTET_E_ARGUMENT: return "argument that is never legal";
-    case UTET_E_CONFIG: return "application and library were built differently";
     case UTET_E_STATE: return "not open, suspended in another call, or superseded";
     case UTET_E_BUDGET: return "workspace or budget too small";
     case UTET_E_RANGE: return "coordinates or selection outside the dataset";

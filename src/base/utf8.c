@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Well-formed UTF-8 as in the Unicode standard, table 3-7: no overlong forms, no
  * surrogates, nothing above U+10FFFF. */
 #include "base.h"

@@ -1,16 +1,18 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The window: a cache over the file, the only place that calls a port.
  *
- *   priv_work                                    priv_tail
+ *   priv.work                                    priv.tail
  *   | headroom, 128 B | buffer, units of the port …  |   free  |
- *            <------- priv_held bytes -------------->   next read goes here
- *   The byte before priv_tail is the file's byte priv_end - 1.
+ *            <------- priv.held bytes -------------->   next read goes here
+ *   The byte before priv.tail is the file's byte priv.end - 1.
  *
  * What straddles the end of the buffer is moved in front of it (at most 127 bytes, into the
  * headroom) and read on behind: so anything up to 128 bytes becomes contiguous with a buffer
  * of one unit. A repeated call finds the state of the first and makes the same request.
  *
- * With io.map the window is the file: priv_tail is its end and all of it is held, so nothing
+ * With io.map the window is the file: priv.tail is its end and all of it is held, so nothing
  * is ever missing.
  */
 #include "base.h"
@@ -18,9 +20,9 @@
 
 size_t utet_window_fit(const utet_file *file, uint64_t bytes)
 {
-    size_t unit = file->priv_io->unit;
+    size_t unit = file->priv.io->unit;
 
-    if (file->priv_io->map != NULL)
+    if (file->priv.io->map != NULL)
         return 0;
     if (unit < 64)
         unit = 64; /* UTET_WINDOW_LEAST */
@@ -33,107 +35,117 @@ size_t utet_window_fit(const utet_file *file, uint64_t bytes)
 
 void utet_window_resize(utet_file *file, size_t size)
 {
-    if (file->priv_window != size) {
-        file->priv_window = size;
-        file->priv_tail = file->priv_work + UTET_HEADROOM;
-        file->priv_held = 0;
+    if (file->priv.window != size) {
+        file->priv.window = size;
+        file->priv.tail = file->priv.work + UTET_HEADROOM;
+        file->priv.held = 0;
     }
 }
 
-/* One request to the port, for the bytes from `offset` on; commits nothing. */
-static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size_t length,
-                             size_t *got)
+/* One request to the port, for the bytes from `offset` on; commits nothing. Their number goes to
+ * priv.have. An answer that no port may give is UTET_E_PORT: more bytes than were asked for, a
+ * part of a unit, a status of the library's own. */
+static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
-    const utet_io *io = file->priv_io;
+    const utet_io *io = file->priv.io;
     utet_status status;
+    size_t got;
 
-    *got = 0;
-    status = io->read(io->ctx, offset, to, length, got);
-    if (status == UTET_OK && *got == 0)
-        status = UTET_E_SHORT;
-    return status;
+    file->priv.have = 0;
+    status = io->read(io->ctx, offset, to, length, &file->priv.have);
+    got = file->priv.have;
+    if (status == UTET_OK) {
+        if (got == 0)
+            return UTET_E_SHORT;
+        if (got == length || (got < length && (got & (io->unit - 1u)) == 0))
+            return UTET_OK;
+    } else if (status == UTET_WOULD_BLOCK || status < UTET_E_PORT) {
+        return status;
+    }
+    return UTET_E_PORT;
 }
 
 /* The last `count` bytes held go in front of the buffer. They may overlap. */
 static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
 {
-    const uint8_t *from = file->priv_tail - count;
+    const uint8_t *from = file->priv.tail - count;
     uint8_t *to = buffer - count;
 
-    file->priv_tail = buffer;
-    file->priv_held = count;
+    file->priv.tail = buffer;
+    file->priv.held = count;
     while (to != buffer)
         *to++ = *from++;
 }
 
-utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
 {
-    const utet_io *io = file->priv_io;
+    const utet_io *io = file->priv.io;
 
-    file->error_offset = offset; /* should it come to one */
+    file->error_offset = offset; /* for an error, should there be one */
     for (;;) {
         uint8_t *buffer;
-        uint64_t from_end = file->priv_end - offset; /* wraps outside */
+        uint64_t from_end = file->priv.end - offset; /* wraps outside */
         size_t behind = (size_t)from_end;            /* held from offset on */
         uint64_t rest;
         size_t room;
-        size_t got;
         utet_status status;
 
-        if (from_end <= file->priv_held && behind >= length) {
-            file->priv_at = file->priv_tail - behind;
-            file->priv_have = behind;
+        if (from_end <= file->priv.held && behind >= length) {
+            file->priv.at = file->priv.tail - behind;
+            file->priv.have = behind;
             return UTET_OK;
         }
-        buffer = file->priv_work + UTET_HEADROOM;
-        if (from_end > file->priv_held) {
-            /* Not even its first byte: begin anew at its unit. What is then "behind" is
-             * negative, and the differences below are right all the same. */
+        if (utet_add(offset, length) > io->size)
+            return UTET_E_SHORT;
+        buffer = file->priv.work + UTET_HEADROOM;
+        if (from_end > file->priv.held) {
+            /* Its first byte is not held: begin anew at its unit. `behind` is negative then,
+             * and wraps; so do the differences below, which come out right. */
             size_t odd = (size_t)offset & (io->unit - 1u);
 
             behind = 0 - odd;
-            file->priv_end = offset - odd;
-            file->priv_held = 0;
-            file->priv_tail = buffer;
+            file->priv.end = offset - odd;
+            file->priv.held = 0;
+            file->priv.tail = buffer;
         }
-        room = (size_t)(file->priv_work + file->priv_window - file->priv_tail);
-        if (room < length - behind && file->priv_tail != buffer) {
+        room = (size_t)(file->priv.work + file->priv.window - file->priv.tail);
+        if (room < length - behind && file->priv.tail != buffer) {
             move_to_front(file, buffer, behind);
-            room = file->priv_window - UTET_HEADROOM;
+            room = file->priv.window - UTET_HEADROOM;
         }
         if (room > ahead - behind)
             room = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
-        rest = io->size - file->priv_end;
+        rest = io->size - file->priv.end;
         if (room > rest)
             room = (size_t)rest;
-        status = port_read(file, file->priv_tail, file->priv_end, room, &got);
+        status = port_read(file, file->priv.tail, file->priv.end, room);
         if (status != UTET_OK)
             return status;
-        file->priv_tail += got;
-        file->priv_end += got;
-        file->priv_held += got;
+        room = file->priv.have;
+        file->priv.tail += room;
+        file->priv.end += room;
+        file->priv.held += room;
     }
 }
 
-utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
+utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
-    return utet_need_ahead(file, length, offset, SIZE_MAX / 2);
+    return utet_fetch_ahead(file, length, offset, SIZE_MAX / 2);
 }
 
-/* May [offset, …) be read straight to `to`, and how much of it? 0 = go through the window.
- * A call that wants less than a window (a multiple of the unit) is cheaper through it. One that
- * wants more is not, nor is its rest behind what the window had: through the window, the next call
- * would find its beginning there again. Whether the window has the first byte is asked in the low
- * bits only: should it but seem so, the window knows better. */
-static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset,
-                            size_t length, size_t wanted)
+/* How many of the bytes from `offset` on may be read straight to `to`; 0 = through the window.
+ * wanted: bytes of the whole call. A call for less than a window is cheaper through it, because
+ * the window reads ahead. A call for more is not, and neither is its rest: through the window, the
+ * rest would be read twice. Only the low bits say whether the window holds the first byte. Where
+ * they err, the answer is 0, which is slower and never wrong. */
+static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset, size_t length, size_t wanted)
 {
-    const utet_io *io = file->priv_io;
+    const utet_io *io = file->priv.io;
     size_t odd = io->unit - 1u;
 
-    if (wanted < file->priv_window - UTET_HEADROOM ||
+    if (wanted < file->priv.window - UTET_HEADROOM ||
         (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
-        (size_t)file->priv_end - (size_t)offset - 1u < file->priv_held)
+        (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held)
         return 0;
     return length & ~odd;
 }
@@ -142,35 +154,33 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
 {
     const size_t wanted = length;
 
-    to += file->priv_done;
-    offset += file->priv_done;
-    length -= file->priv_done;
+    to += file->priv.done;
+    offset += file->priv.done;
+    length -= file->priv.done;
     while (length != 0) {
         size_t some = direct_length(file, to, offset, length, wanted);
         utet_status status;
 
         if (some != 0) {
-            size_t got;
-
             file->error_offset = offset;
-            status = port_read(file, to, offset, some, &got);
+            status = port_read(file, to, offset, some);
             if (status != UTET_OK)
                 return status;
-            some = got;
+            some = file->priv.have;
         } else {
-            status = utet_need_bytes(file, 1, offset);
+            status = utet_fetch(file, 1, offset);
             if (status != UTET_OK)
                 return status;
-            some = file->priv_have < length ? file->priv_have : length;
-            memcpy(to, file->priv_at, some);
+            some = file->priv.have < length ? file->priv.have : length;
+            memcpy(to, file->priv.at, some);
         }
         if (some == length)
             break;
-        file->priv_done += some;
+        file->priv.done += some;
         to += some;
         offset += some;
         length -= some;
     }
-    file->priv_done = 0;
+    file->priv.done = 0;
     return UTET_OK;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the two halves of the whole-file check share. Internal to the library. */
 #ifndef UTET_CHECK_INTERNAL_H
 #define UTET_CHECK_INTERNAL_H
@@ -8,7 +10,8 @@
 /* A step that made progress without a finding. */
 #define UTET_CHECK_AGAIN 3
 
-enum { /* priv_flags */
+/* priv.flags */
+enum {
     FLAG_DISORDER = 1, /* rows are not exactly the canonical ones, in their order */
     FLAG_UNSORTED = 2, /* payload offsets do not increase from row to row */
     FLAG_GAPS = 4,     /* payloads are not one behind the other */
@@ -25,11 +28,23 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes);
 void utet_check_overlap(utet_check *check, uint64_t offset);
 
 /* The passes for files that are not canonical, one step at a time: UTET_CHECK_AGAIN while
- * they go on, then UTET_OK. priv_step is 0 at the first call and again at the end. */
+ * they go on, then UTET_OK. Their state, in priv.in, is all 0 at the first call. */
 
-/* Fills the table for the datasets from priv_dataset_id on and counts their rows. */
+/* The step of each pass, in priv.in. PASS_SEARCH: for the row that is the same as an earlier one. */
+enum { PASS_BEGIN, PASS_FILL_TABLE, PASS_GO_OVER_ROWS, PASS_SEARCH };
+
+#define UTET_PAIR_WORDS 2u /* of the heap of payloads: offset, end */
+
+/* Takes the workspace behind the window, if there is any; changes nothing when repeated. */
+void utet_check_borrow(utet_check *check);
+/* The words that the passes have: of the workspace, else of the object. */
+uint64_t *utet_check_memory(utet_check *check, size_t *words);
+/* The next row into priv.chunk; UTET_END. */
+utet_status utet_check_next_row(utet_check *check);
+
+/* Fills the table for the datasets from priv.dataset_id on and counts their rows. */
 utet_status utet_check_count(utet_check *check);
-/* The verdict on dataset priv_dataset_id, which the table covers; in finding status, row. */
+/* The verdict on dataset priv.dataset_id, which the table covers; in finding status, row. */
 utet_status utet_check_counted(utet_check *check, utet_finding *finding);
 /* Looks for equal offsets: finding->row is the second row, or UTET_CHECK_NO_ROW. */
 utet_status utet_check_offsets(utet_check *check, utet_finding *finding);

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What all codecs share: finding out the need, lending the memory, opening, delivering.
  * Reached through the descriptors only, so a reader of raw chunks links none of it.
@@ -6,46 +8,32 @@
 
 #include <string.h>
 
-enum { STEP_BEGIN = 2 }; /* priv_step while a stream is opened; 0 and 1 are stream.c's */
-
-/* Opens the codec in the memory that is lent now. */
-static utet_status begin(utet_stream *stream)
-{
-    const utet_codec *codec = stream->priv_codec;
-    const utet_file *file = stream->priv_file;
-
-    if (stream->priv_begun == 0) {
-        utet_status status;
-
-        if (stream->priv_work == NULL) {
-            stream->priv_work = file->priv_work + file->priv_window;
-            stream->priv_work_len = file->priv_lent;
-            stream->priv_scratch[0] = 0;
-            stream->priv_scratch[1] = 0;
-        }
-        status = codec->open(stream);
-        if (status != UTET_OK)
-            return status;
-        stream->priv_begun = 1;
-    }
-    return stream->length != 0 ? UTET_OK : codec->step(stream, 1);
-}
+/* priv.stage */
+enum {
+    PREPARED,
+    HEADERS, /* the need is being found out from the headers of the payload */
+    OPEN     /* the codec is */
+};
 
 /* An upper bound of the need is known without reading; only when that is more than the budget
  * (or the exact need is asked for), headers of the payload are read. */
 static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
 {
-    const utet_codec *codec = stream->priv_codec;
-    const utet_file *file = stream->priv_file;
+    const utet_codec *codec = stream->priv.codec;
+    const utet_file *file = stream->priv.file;
     utet_need need;
-    utet_status status;
+    utet_status status = UTET_OK;
 
-    if ((stream->priv_scratch[0] | stream->priv_scratch[1]) != 0)
-        exact = 1; /* resumed: the headers are being walked */
-    status = codec->need(stream, exact, &need);
-    if (status == UTET_OK && !exact &&
-        utet_add(need.least, utet_window_fit(file, 0)) > file->budget)
+    if (stream->priv.stage == PREPARED && !exact) {
+        status = codec->need(stream, 0, &need);
+        exact = status == UTET_OK && utet_add(need.least, utet_window_fit(file, 0)) > file->budget;
+    } else {
+        exact = 1;
+    }
+    if (status == UTET_OK && exact) {
+        stream->priv.stage = HEADERS;
         status = codec->need(stream, 1, &need);
+    }
     if (status != UTET_OK)
         return status;
     if (largest->least < need.least)
@@ -55,88 +43,113 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
     return UTET_OK;
 }
 
-static utet_status start(utet_stream *stream)
+/* Opens the codec, in memory that the stream has, that is lent to it now (lend), or that has been
+ * lent to a slab for what all its rows said. This row has been read again since then, so its need is found out again.
+ * Headers too may say something else than before: what does not fit the memory any more is damage. */
+static utet_status open_codec(utet_stream *stream, int lend)
 {
-    utet_file *file = stream->priv_file;
+    const utet_codec *codec = stream->priv.codec;
+    utet_file *file = stream->priv.file;
+    utet_status status;
 
-    if (file->priv_step != STEP_BEGIN) {
+    if (stream->priv.work == NULL) {
         utet_need need = {0, 0};
-        utet_status status = measure(stream, 0, &need);
 
-        if (status == UTET_OK)
+        status = measure(stream, 0, &need);
+        if (status == UTET_OK && lend)
             status = utet_lend(file, stream, &need);
+        if (status == UTET_OK && need.least > file->priv.lent)
+            status = UTET_E_BUDGET;
         if (status != UTET_OK)
             return status;
-        file->priv_step = STEP_BEGIN;
+        stream->priv.work = file->priv.work + file->priv.window;
+        stream->priv.work_len = file->priv.lent;
+        stream->priv.scratch[0] = 0;
+        stream->priv.scratch[1] = 0;
     }
-    return begin(stream);
+    if (stream->priv.stage != OPEN) {
+        status = codec->open(stream);
+        if (status == UTET_E_BUDGET)
+            status = utet_payload_error(stream, 0, UTET_E_PAYLOAD);
+        if (status != UTET_OK)
+            return status;
+        stream->priv.stage = OPEN;
+    }
+    return stream->length != 0 ? UTET_OK : codec->step(stream, 1);
+}
+
+static utet_status start(utet_stream *stream)
+{
+    return open_codec(stream, 1);
+}
+
+static utet_status start_lent(utet_stream *stream)
+{
+    return open_codec(stream, 0);
 }
 
 static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 {
-    while (stream->priv_done < size) {
-        uint64_t left = size - stream->priv_done;
+    while (stream->priv.done < size) {
+        uint64_t left = size - stream->priv.done;
         size_t some = left < SIZE_MAX ? (size_t)left : SIZE_MAX;
 
-        if (stream->priv_avail == 0) {
-            utet_status status = stream->priv_codec->step(stream, some);
+        if (stream->priv.avail == 0) {
+            utet_status status = stream->priv.codec->step(stream, some);
 
             if (status != UTET_OK)
                 return status;
         }
-        if (some > stream->priv_avail)
-            some = stream->priv_avail;
+        if (some > stream->priv.avail)
+            some = stream->priv.avail;
         if (to != NULL)
-            memcpy(to + (size_t)stream->priv_done, stream->priv_out, some);
-        stream->priv_out += some;
-        stream->priv_avail -= some;
-        stream->priv_done += some;
+            memcpy(to + (size_t)stream->priv.done, stream->priv.out, some);
+        stream->priv.out += some;
+        stream->priv.avail -= some;
+        stream->priv.done += some;
     }
     return UTET_OK;
 }
 
-/* What is wanted may come in two pieces (a slice or the ring ends within): such an element is
- * put together in priv_carry. What is handed out stays available until the next call, which
- * passes over it. */
-static utet_status view(utet_stream *stream, uint64_t position, size_t length, size_t want)
+/* An element may come in two pieces, where a slice or the ring ends: it is put together in
+ * priv.carry. What is handed out stays available until the next call, which passes over it. */
+static utet_status view(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
 {
-    utet_file *file = stream->priv_file;
-
-    if (stream->priv_carried == 0) {
+    if (stream->priv.carried == 0) {
         utet_status status = deliver(stream, NULL, position - stream->position);
 
         if (status != UTET_OK)
             return status;
         stream->position = position;
-        stream->priv_done = 0;
+        stream->priv.done = 0;
     }
     for (;;) {
-        size_t piece = length - stream->priv_carried;
+        size_t piece = length - stream->priv.carried;
         utet_status status = UTET_OK;
 
-        if (stream->priv_avail == 0)
-            status = stream->priv_codec->step(stream, stream->priv_carried == 0 ? want : piece);
+        if (stream->priv.avail == 0)
+            status = stream->priv.codec->step(stream, stream->priv.carried == 0 ? want : piece);
         if (status != UTET_OK)
             return status;
-        if (stream->priv_carried == 0 && stream->priv_avail >= length) {
-            file->priv_at = stream->priv_out;
-            file->priv_have = stream->priv_avail;
+        if (stream->priv.carried == 0 && stream->priv.avail >= length) {
+            view->at = stream->priv.out;
+            view->have = stream->priv.avail;
             return UTET_OK;
         }
-        if (piece > stream->priv_avail)
-            piece = stream->priv_avail;
-        memcpy(stream->priv_carry + stream->priv_carried, stream->priv_out, piece);
-        stream->priv_out += piece;
-        stream->priv_avail -= piece;
+        if (piece > stream->priv.avail)
+            piece = stream->priv.avail;
+        memcpy(stream->priv.carry + stream->priv.carried, stream->priv.out, piece);
+        stream->priv.out += piece;
+        stream->priv.avail -= piece;
         stream->position += piece;
-        stream->priv_carried = (uint8_t)(stream->priv_carried + piece);
-        if (stream->priv_carried == length) {
-            stream->priv_carried = 0;
-            file->priv_at = stream->priv_carry;
-            file->priv_have = length;
+        stream->priv.carried = (uint8_t)(stream->priv.carried + piece);
+        if (stream->priv.carried == length) {
+            stream->priv.carried = 0;
+            view->at = stream->priv.carry;
+            view->have = length;
             return UTET_OK;
         }
     }
 }
 
-const utet_codec_driver utet_driver = {start, begin, deliver, utet_lend, measure, view};
+const utet_codec_driver utet_driver = {start, start_lent, deliver, utet_lend, measure, view};

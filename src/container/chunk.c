@@ -1,7 +1,11 @@
-/* The row of a tile: predicted and verified, else looked for from the first row on (§4). */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The row of a tile: predicted and verified; else looked for as far off as the row before; else
+ * from the first row on (§4). */
 #include "container.h"
 
-utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
+utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
+                             struct utet_tile *tile)
 {
     uint64_t size = dataset->elem_size;
     uint64_t linear = 0;
@@ -21,8 +25,8 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
         size = utet_mul(size, left < extent ? left : extent);
         linear = utet_add(utet_mul(linear, dataset->grid[d]), coords[d]);
     }
-    file->priv_cursor[UTET_TILE_BYTES] = size;
-    file->priv_cursor[UTET_TILE_ROW] = utet_add(dataset->priv_first_row, linear);
+    tile->bytes = size;
+    tile->row = utet_add(dataset->priv.first_row, linear);
     return UTET_OK;
 }
 
@@ -41,42 +45,64 @@ static int row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t
     return 0;
 }
 
-utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
-                          utet_chunk *chunk)
-{
-    utet_status status = utet_tile_locate(file, dataset, coords);
-    uint64_t row = file->priv_cursor[UTET_TILE_ROW];
+/* priv.call.lookup.step: where the row is looked for */
+enum { PREDICTED, DISPLACED, SCAN };
 
-    if (status != UTET_OK)
-        return status;
-    /* priv_step 0: the predicted row; 1: a scan, which has come to priv_cursor[0] */
-    for (;;) {
-        if (file->priv_step != 0)
-            row = file->priv_cursor[0];
+/* On to the next row to look at. A row that is missing, or one too many, displaces all rows behind
+ * it by as much: so the displacement found last is tried before the whole index is read. */
+static void next_place(utet_file *file)
+{
+    uint64_t row;
+
+    switch (file->priv.call.lookup.step) {
+    case PREDICTED:
+        row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
+        file->priv.call.lookup.step = DISPLACED;
+        break;
+    case DISPLACED:
+        row = 0;
+        file->priv.call.lookup.step = SCAN;
+        break;
+    default: row = file->priv.call.lookup.row + 1; break;
+    }
+    file->priv.call.lookup.row = row;
+}
+
+utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk)
+{
+    const struct utet_tile *tile = &file->priv.call.lookup.tile;
+    utet_status status;
+    uint64_t row;
+
+    if (file->priv.call.lookup.step == PREDICTED) {
+        status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
+        if (status != UTET_OK)
+            return status;
+        file->priv.call.lookup.row = tile->row;
+    }
+    for (;; next_place(file)) {
+        row = file->priv.call.lookup.row;
         if (row < file->row_count) {
-            status = utet_row_need(file, row);
+            status = utet_row_fetch(file, row);
             if (status != UTET_OK)
                 return status;
-            if (row_is(file->priv_at, dataset, coords))
+            if (row_is(file->priv.at, dataset, coords))
                 break;
-        } else if (file->priv_step != 0) {
+        } else if (file->priv.call.lookup.step == SCAN) {
             return UTET_E_MISSING;
         }
-        file->priv_cursor[0] = file->priv_step != 0 ? row + 1 : 0;
-        file->priv_step = 1;
     }
-    file->priv_step = 0;
+    if (file->priv.call.lookup.step == SCAN)
+        file->priv.displaced = (int32_t)(row - tile->row);
+    file->priv.call.lookup.step = PREDICTED;
     utet_row_parse(file, row, chunk);
     status = utet_row_check(file, chunk);
-    if (status == UTET_OK &&
-        (chunk->raw_byte_len != file->priv_cursor[UTET_TILE_BYTES] ||
-         chunk->raw_byte_len == UINT64_MAX))
+    if (status == UTET_OK && (chunk->raw_byte_len != tile->bytes || tile->bytes == UINT64_MAX))
         status = utet_row_fail(file, UTET_ROW_RAW, row);
     return status;
 }
 
-utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
-                            utet_chunk *chunk)
+utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk)
 {
     utet_status status = utet_enter(file, UTET_CALL_CHUNK_FIND);
 

@@ -1,5 +1,7 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Catalogue helpers shared by the files of this component and by streams, slabs, check.
- * Internal to the library. Section numbers: layout notes. */
+ * Internal to the library. Section numbers: src/FORMAT.md. */
 #ifndef UTET_CONTAINER_H
 #define UTET_CONTAINER_H
 
@@ -10,7 +12,7 @@
 #define UTET_RECORD_BYTES 16u   /* the fixed head of a record */
 #define UTET_INDEX_BYTES 32u    /* header of the chunk index (§4) */
 #define UTET_ROW_BYTES 104u
-#define UTET_TAIL_BYTES 16u     /* footer tail (§6.1) */
+#define UTET_TAIL_BYTES 16u /* footer tail (§6.1) */
 
 /* Places in the head of a record, and in a row. */
 enum { UTET_RECORD_NAME_LENGTH = 0, UTET_RECORD_DTYPE = 4, UTET_RECORD_NDIM = 8 };
@@ -24,35 +26,36 @@ enum {
 };
 
 /* Makes the head of the record at `offset` addressable and checks it against the end of
- * the directory (§3). Sets priv_cursor[0]: offset of shape and chunk_shape, 16 * ndim bytes. */
+ * the directory (§3): shape and chunk_shape, 16 * ndim bytes behind the name and its padding to a
+ * multiple of 8, end before it. */
 utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end);
 
 /* Before the first record: utet_dataset_step then yields record 0. */
 void utet_dataset_rewind(utet_dataset *dataset);
-/* The record after *dataset; UTET_END. Resumable through priv_step 0..1 and priv_cursor[0];
- * priv_step is 0 again at the end. */
+/* The record after *dataset; UTET_END. Resumable through priv.call.record. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset);
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row);
-/* Makes row `row` (< row_count) addressable at priv_at. */
-utet_status utet_row_need(utet_file *file, uint64_t row);
+/* Makes row `row` (< row_count) addressable at priv.at. */
+utet_status utet_row_fetch(utet_file *file, uint64_t row);
 /* That row into *chunk, unchecked. */
 void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk);
 /* Both. */
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
-/* The checks of a row that need nothing else (§4). */
+/* The checks of a row that need nothing else (§4). Its payload may reach into the footer: when the two contradict each
+ * other it is the footer that is taken for damaged (§6.2), so that a bit of json_len does not hide all tensors. */
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk);
+/* The same for the verdict on the whole file: the payload ends at `end` at most (§6.3). */
+utet_status utet_row_check_end(utet_file *file, const utet_chunk *chunk, uint64_t end);
 /* A fault in a field of the row; returns UTET_E_ROW. */
 utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row);
-/* Sets priv_cursor[UTET_TILE_BYTES], the decoded bytes of the tile at `coords`, and
- * priv_cursor[UTET_TILE_ROW], its predicted row; both saturated. Returns UTET_E_DTYPE,
- * UTET_E_DATASET or UTET_E_RANGE when there is no such tile. */
-utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords);
-enum { UTET_TILE_BYTES = 1, UTET_TILE_ROW };
-/* utet_chunk_find without the protocol. Resumable through priv_step, which must be 0 at the
- * first call and is 0 again after UTET_OK, and priv_cursor[0]. */
-utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
-                          utet_chunk *chunk);
+/* The tile at `coords`: its size and where its row is predicted. UTET_E_DTYPE, UTET_E_DATASET or
+ * UTET_E_RANGE when there is no such tile. */
+utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
+                             struct utet_tile *tile);
+/* utet_chunk_find without the protocol. Resumable through priv.call.lookup, which must be 0 at
+ * the first call and is 0 again after UTET_OK. */
+utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
 /* A fault in the record of `dataset`; returns `status`. */
 utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_status status);
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Records of the dataset directory (§3), one at a time. */
 #include "container.h"
 
@@ -9,15 +11,14 @@ utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end)
     file->error_offset = offset;
     if (end - offset < UTET_RECORD_BYTES)
         return UTET_E_DATASET;
-    status = utet_need_bytes(file, UTET_RECORD_BYTES, offset);
+    status = utet_fetch(file, UTET_RECORD_BYTES, offset);
     if (status != UTET_OK)
         return status;
-    if (utet_le32(file->priv_at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM)
+    if (utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM)
         return UTET_E_DATASET;
-    place = utet_align8(offset + UTET_RECORD_BYTES + utet_le32(file->priv_at));
-    if (place + 16u * file->priv_at[UTET_RECORD_NDIM] > end)
+    place = utet_align8(offset + UTET_RECORD_BYTES + utet_le32(file->priv.at));
+    if (place + 16u * file->priv.at[UTET_RECORD_NDIM] > end)
         return UTET_E_DATASET;
-    file->priv_cursor[0] = place;
     return UTET_OK;
 }
 
@@ -59,38 +60,43 @@ static uint64_t extents(utet_dataset *dataset, const uint8_t *at)
 void utet_dataset_rewind(utet_dataset *dataset)
 {
     dataset->id = UINT32_MAX;
-    dataset->priv_next = UTET_RECORDS_OFFSET;
-    dataset->priv_next_row = 0;
+    dataset->priv.next = UTET_RECORDS_OFFSET;
+    dataset->priv.next_row = 0;
 }
 
-/* id, priv_next and priv_next_row change with the last step only. */
+/* priv.call.record.step */
+enum { HEAD, EXTENTS };
+
+/* id, priv.next and priv.next_row change with the last step only. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
 {
     utet_status status;
+    uint64_t place;
     size_t length;
 
     if (dataset->id + 1 >= file->dataset_count)
         return UTET_END;
-    if (file->priv_step == 0) {
-        status = utet_record_head(file, dataset->priv_next, file->index_offset);
+    if (file->priv.call.record.step == HEAD) {
+        status = utet_record_head(file, dataset->priv.next, file->index_offset);
         if (status != UTET_OK)
             return status;
-        dataset->name_offset = dataset->priv_next + UTET_RECORD_BYTES;
-        dataset->name_length = utet_le32(file->priv_at + UTET_RECORD_NAME_LENGTH);
-        dataset->dtype = utet_le32(file->priv_at + UTET_RECORD_DTYPE);
-        dataset->ndim = file->priv_at[UTET_RECORD_NDIM];
+        dataset->name_offset = dataset->priv.next + UTET_RECORD_BYTES;
+        dataset->name_length = utet_le32(file->priv.at + UTET_RECORD_NAME_LENGTH);
+        dataset->dtype = utet_le32(file->priv.at + UTET_RECORD_DTYPE);
+        dataset->ndim = file->priv.at[UTET_RECORD_NDIM];
         dataset->elem_size = elem_size(dataset->dtype);
-        file->priv_step = 1;
+        file->priv.call.record.step = EXTENTS;
     }
+    place = utet_align8(dataset->name_offset + dataset->name_length);
     length = 16u * dataset->ndim;
-    status = utet_need_bytes(file, length, file->priv_cursor[0]);
+    status = utet_fetch(file, length, place);
     if (status != UTET_OK)
         return status;
     dataset->id++;
-    dataset->priv_next = file->priv_cursor[0] + length;
-    dataset->priv_first_row = dataset->priv_next_row;
-    dataset->priv_next_row = utet_add(dataset->priv_first_row, extents(dataset, file->priv_at));
-    file->priv_step = 0;
+    dataset->priv.next = place + length;
+    dataset->priv.first_row = dataset->priv.next_row;
+    dataset->priv.next_row = utet_add(dataset->priv.first_row, extents(dataset, file->priv.at));
+    file->priv.call.record.step = HEAD;
     return UTET_OK;
 }
 

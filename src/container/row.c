@@ -1,7 +1,17 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Rows of the chunk index (§4): one row, and all in file order. */
 #include "container.h"
 
 #include <string.h>
+
+/* utet_chunk begins like a row: 12 numbers of 64 bits in the same order, without gaps. */
+UTET_STATIC_ASSERT(offsetof(utet_chunk, dataset_id) == UTET_ROW_DATASET, row_dataset);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, coords) == UTET_ROW_COORDS, row_coords);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, payload_offset) == UTET_ROW_OFFSET, row_offset);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, raw_byte_len) == UTET_ROW_RAW, row_raw);
+UTET_STATIC_ASSERT(offsetof(utet_chunk, stored_byte_len) == UTET_ROW_STORED, row_stored);
+UTET_STATIC_ASSERT(UTET_ROW_STORED + 8 == UTET_ROW_CODEC, row_codec);
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row)
 {
@@ -14,17 +24,16 @@ utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row)
     return UTET_E_ROW;
 }
 
-utet_status utet_row_need(utet_file *file, uint64_t row)
+utet_status utet_row_fetch(utet_file *file, uint64_t row)
 {
-    return utet_need_bytes(file, UTET_ROW_BYTES, utet_row_offset(file, row));
+    return utet_fetch(file, UTET_ROW_BYTES, utet_row_offset(file, row));
 }
 
 void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk)
 {
-    const uint8_t *at = file->priv_at;
+    const uint8_t *at = file->priv.at;
     unsigned i;
 
-    /* utet_chunk begins like a row: 12 u64, so they can be stored in one go */
     for (i = 0; i < UTET_ROW_CODEC; i += 8) {
         uint64_t field = utet_le64(at + i);
 
@@ -36,7 +45,7 @@ void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk)
 
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
 {
-    utet_status status = utet_row_need(file, row);
+    utet_status status = utet_row_fetch(file, row);
 
     if (status == UTET_OK)
         utet_row_parse(file, row, chunk);
@@ -45,13 +54,18 @@ utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
 
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk)
 {
+    return utet_row_check_end(file, chunk, file->priv.io->size);
+}
+
+utet_status utet_row_check_end(utet_file *file, const utet_chunk *chunk, uint64_t end)
+{
     unsigned field;
 
     if (chunk->codec > UTET_CODEC_ZSTD)
         field = UTET_ROW_CODEC;
     else if (chunk->codec == UTET_CODEC_RAW && chunk->raw_byte_len != chunk->stored_byte_len)
         field = UTET_ROW_RAW;
-    else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > file->footer_offset)
+    else if (utet_add(chunk->payload_offset, chunk->stored_byte_len) > end)
         field = UTET_ROW_OFFSET;
     else
         return UTET_OK;
@@ -72,12 +86,12 @@ static utet_status row_at(utet_file *file, uint8_t call, uint64_t row, utet_chun
     return utet_leave(file, status);
 }
 
-utet_status utet_chunk_first(utet_file *file, utet_chunk *chunk)
+utet_status utet_row_first(utet_file *file, utet_chunk *chunk)
 {
-    return row_at(file, UTET_CALL_CHUNK_FIRST, 0, chunk);
+    return row_at(file, UTET_CALL_ROW_FIRST, 0, chunk);
 }
 
-utet_status utet_chunk_next(utet_file *file, utet_chunk *chunk)
+utet_status utet_row_next(utet_file *file, utet_chunk *chunk)
 {
-    return row_at(file, UTET_CALL_CHUNK_NEXT, chunk->row + 1, chunk);
+    return row_at(file, UTET_CALL_ROW_NEXT, chunk->row + 1, chunk);
 }

@@ -1,4 +1,6 @@
-/* The memory behind the window: who has it, and whether it is enough (DESIGN §1.2). */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The memory behind the window: who has it, and whether it is enough (DESIGN.md 1.2). */
 #include "container.h"
 
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
@@ -13,12 +15,12 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
     }
     /* The window first: all that the owner's least leaves. */
     utet_window_resize(file, utet_window_fit(file, file->budget - (size_t)need->least));
-    rest = file->budget - file->priv_window;
+    rest = file->budget - file->priv.window;
     if (rest > need->best)
         rest = (size_t)need->best;
-    file->priv_owner = owner;
-    file->priv_lent = rest;
-    rest += file->priv_window;
+    file->priv.owner = owner;
+    file->priv.lent = rest;
+    rest += file->priv.window;
     if (file->high_water < rest)
         file->high_water = rest;
     return UTET_OK;

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Characters inside JSON texts: escapes, surrogate pairs, UTF-8 (RFC 8259 §7, §8.1). */
 #include "json.h"
 
@@ -26,19 +28,15 @@ unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
 /* The four hexadecimal digits at `at`; UINT32_MAX when they are not. */
 static uint32_t hex4(const uint8_t *at)
 {
-    uint8_t bytes[2] = { 0, 0 };
+    uint8_t bytes[2] = {0, 0};
 
     return utet_json_unhex((const char *)at, 4, bytes) != 0 ? (uint32_t)bytes[0] << 8 | bytes[1] : UINT32_MAX;
 }
 
 static void utf8(utet_character *out, uint32_t code)
 {
-    uint32_t room = 0x80; /* codes below fit: of 7 bits, then of 11, 16 */
-    unsigned more;
+    const unsigned more = 0u + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
     unsigned i;
-
-    for (more = 0; more < 3 && code >= room; more++)
-        room <<= more == 0 ? 4 : 5;
 
     out->made = (uint8_t)(more + 1);
     for (i = more; i > 0; i--, code >>= 6)
@@ -49,28 +47,28 @@ static void utf8(utet_character *out, uint32_t code)
 /* \uXXXX, a pair of them for what lies beyond the first plane */
 static utet_status unicode(utet_file *file, const utet_json *json, utet_character *out)
 {
-    utet_status status = utet_json_need(file, json, 6);
+    utet_status status = utet_json_fetch(file, json, 6);
     uint32_t code;
     uint32_t low = 0;
 
     if (status != UTET_OK)
         return status;
-    code = hex4(file->priv_at + 2);
+    code = hex4(file->priv.at + 2);
     if (code == UINT32_MAX)
         return UTET_E_METADATA;
     out->used = 6;
     if (code >> 10 == 0x36) {
-        status = utet_json_need(file, json, 12);
+        status = utet_json_fetch(file, json, 12);
         if (status != UTET_OK && status != UTET_E_METADATA)
             return status; /* not when the text is too short for another half */
-        if (status == UTET_OK && file->priv_at[6] == '\\' && file->priv_at[7] == 'u')
-            low = hex4(file->priv_at + 8);
+        if (status == UTET_OK && file->priv.at[6] == '\\' && file->priv.at[7] == 'u')
+            low = hex4(file->priv.at + 8);
     }
     if (low >> 10 == 0x37) {
         code = (code << 10) + low - (((uint32_t)0xD800 << 10) + 0xDC00 - 0x10000);
         out->used = 12;
     } else if (code >> 11 == 0x1B) {
-        if (json->mode == JSON_STRICT)
+        if (json->checks == JSON_STRICT)
             return UTET_E_METADATA;
         code = 0xFFFD;
     }
@@ -81,16 +79,16 @@ static utet_status unicode(utet_file *file, const utet_json *json, utet_characte
 static utet_status escape(utet_file *file, const utet_json *json, utet_character *out)
 {
     static const char pairs[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
-    utet_status status = utet_json_need(file, json, 2);
+    utet_status status = utet_json_fetch(file, json, 2);
     unsigned i;
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_at[1] == 'u')
+    if (file->priv.at[1] == 'u')
         return unicode(file, json, out);
     out->used = 2;
     for (i = 0; i < sizeof pairs - 1; i += 2)
-        if (file->priv_at[1] == (uint8_t)pairs[i]) {
+        if (file->priv.at[1] == (uint8_t)pairs[i]) {
             out->bytes[0] = (uint8_t)pairs[i + 1];
             return UTET_OK;
         }
@@ -99,30 +97,30 @@ static utet_status escape(utet_file *file, const utet_json *json, utet_character
 
 utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out)
 {
-    utet_status status = utet_json_need(file, json, 1);
+    utet_status status = utet_json_fetch(file, json, 1);
     unsigned lead;
 
     if (status != UTET_OK)
         return status;
-    lead = file->priv_at[0];
+    lead = file->priv.at[0];
     out->bytes[0] = (uint8_t)lead;
     out->made = 1;
     out->used = 1;
-    if (json->mode == JSON_RAW)
+    if (json->checks == JSON_RAW)
         return UTET_OK;
     if (lead == '\\')
         return escape(file, json, out);
     if (lead < 0x20)
         return UTET_E_METADATA;
-    if (json->mode != JSON_STRICT)
+    if (json->checks != JSON_STRICT)
         return UTET_OK;
-    status = utet_json_need(file, json, 2u + (lead >= 0xE0) + (lead >= 0xF0));
+    status = utet_json_fetch(file, json, 2u + (lead >= 0xE0) + (lead >= 0xF0));
     if (status != UTET_OK)
         return status;
-    out->made = (uint8_t)utet_utf8_length(file->priv_at, 4);
+    out->made = (uint8_t)utet_utf8_length(file->priv.at, 4);
     out->used = out->made;
     if (out->made == 0)
         return UTET_E_METADATA;
-    memcpy(out->bytes, file->priv_at, out->made);
+    memcpy(out->bytes, file->priv.at, out->made);
     return UTET_OK;
 }

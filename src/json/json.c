@@ -1,62 +1,61 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tokens of a JSON text. Each byte or character is made present, then taken by moving json->at: so a repeated call
- * goes on in the middle of a token, and nothing is looked at twice but a character.
+ * The tokens of a JSON text. Each byte or character is fetched, then taken by moving json->next. So a repeated call
+ * goes on in the middle of a token, and only the character that was not complete is looked at twice.
  */
 #include "json.h"
 
 #include <string.h>
 
-enum { /* json->expect, sets of what may come */
-    VALUE = 1,
-    KEY = 2,
-    CLOSE = 4,
-    COMMA = 8,
-    COLON = 16,
-    NOTHING = 0
-};
+/* json->expected: a set of what may come */
+enum { VALUE = 1, KEY = 2, CLOSE = 4, COMMA = 8, COLON = 16, NOTHING = 0 };
 
-utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length)
+/* A list whose end was seen may have none when it is read again: utet_fetch refuses what lies beyond the file. */
+utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length)
 {
-    if (json->end - json->at < length) {
+    if (json->end - json->next < length) {
         file->error_offset = json->base + json->end;
         return UTET_E_METADATA;
     }
-    return utet_need_bytes(file, length, json->base + json->at);
+    return utet_fetch(file, length, json->base + json->next);
 }
 
 static void push(utet_json *json, uint8_t bracket)
 {
-    uint8_t *byte = &json->levels[json->depth / 8];
+    uint8_t *byte = &json->is_object[json->depth / 8];
     unsigned bit = 1u << (json->depth & 7);
     int object = bracket == JSON_OBJECT;
 
     json->token = bracket;
     *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
     json->depth++;
-    json->expect = (uint8_t)(CLOSE | (object ? KEY : VALUE));
+    json->expected = (uint8_t)(CLOSE | (object ? KEY : VALUE));
 }
 
-void utet_json_begin(utet_json *json)
+void utet_json_begin(utet_json *json, uint32_t length, uint64_t base)
 {
-    json->at = 0;
+    json->base = base;
+    json->end = length;
+    json->next = 0;
     json->depth = 0;
-    json->expect = VALUE;
-    json->within = JSON_BETWEEN;
+    json->expected = VALUE;
+    json->state = JSON_BETWEEN;
 }
 
 void utet_json_enter(utet_json *json, uint8_t bracket, int begun)
 {
     push(json, bracket);
     if (begun)
-        json->expect = CLOSE | COMMA;
+        json->expected = CLOSE | COMMA;
 }
 
 utet_status utet_json_complete(utet_json *json)
 {
-    json->within = JSON_BETWEEN;
-    json->expect = json->depth != 0 ? COMMA | CLOSE : NOTHING;
+    json->state = JSON_BETWEEN;
+    json->expected = json->depth != 0 ? COMMA | CLOSE : NOTHING;
     if (json->token == JSON_KEY)
-        json->expect = COLON;
+        json->expected = COLON;
     return UTET_OK;
 }
 
@@ -64,15 +63,15 @@ utet_status utet_json_complete(utet_json *json)
 static utet_status literal(utet_file *file, utet_json *json)
 {
     static const char words[] = "nulltruefalse";
-    unsigned which = file->priv_at[0] == 'n' ? 0 : file->priv_at[0] == 't' ? 1 : 2;
+    unsigned which = file->priv.at[0] == 'n' ? 0 : file->priv.at[0] == 't' ? 1 : 2;
     size_t length = 4 + which / 2;
-    utet_status status = utet_json_need(file, json, length);
+    utet_status status = utet_json_fetch(file, json, length);
 
     if (status != UTET_OK)
         return status;
-    if (memcmp(file->priv_at, words + 4 * which, length) != 0)
+    if (memcmp(file->priv.at, words + 4 * which, length) != 0)
         return UTET_E_METADATA;
-    json->at += (uint32_t)length;
+    json->next += (uint32_t)length;
     json->token = which == 0 ? JSON_NULL : JSON_BOOLEAN;
     json->number = which == 1;
     return utet_json_complete(json);
@@ -81,14 +80,14 @@ static utet_status literal(utet_file *file, utet_json *json)
 /* How many of the bytes in the window stand for themselves. */
 static uint32_t plain(const utet_file *file, const utet_json *json)
 {
-    uint32_t most = json->end - json->at;
+    uint32_t most = json->end - json->next;
     uint32_t i = 0;
 
-    if (most > file->priv_have)
-        most = (uint32_t)file->priv_have;
+    if (most > file->priv.have)
+        most = (uint32_t)file->priv.have;
 
-    while (i < most && file->priv_at[i] >= 0x20 && file->priv_at[i] != '"' && file->priv_at[i] != '\\' &&
-           (file->priv_at[i] < 0x80 || json->mode != JSON_STRICT))
+    while (i < most && file->priv.at[i] >= 0x20 && file->priv.at[i] != '"' && file->priv.at[i] != '\\' &&
+           (file->priv.at[i] < 0x80 || json->checks != JSON_STRICT))
         i++;
     return i;
 }
@@ -96,8 +95,8 @@ static uint32_t plain(const utet_file *file, const utet_json *json)
 static utet_status text(utet_file *file, utet_json *json)
 {
     for (;;) {
-        utet_status status = utet_json_need(file, json, 1);
-        const uint8_t *bytes = file->priv_at;
+        utet_status status = utet_json_fetch(file, json, 1);
+        const uint8_t *bytes = file->priv.at;
         utet_character character;
         uint32_t used;
         uint32_t made;
@@ -105,7 +104,7 @@ static utet_status text(utet_file *file, utet_json *json)
         if (status != UTET_OK)
             return status;
         if (*bytes == '"') {
-            json->at++;
+            json->next++;
             return utet_json_complete(json);
         }
         used = plain(file, json);
@@ -118,47 +117,45 @@ static utet_status text(utet_file *file, utet_json *json)
             used = character.used;
             made = character.made;
         }
-        json->at += used;
-        json->length += made;
-        while (made-- != 0 && json->held < UTET_JSON_HEAD)
-            json->head[json->held++] = (char)*bytes++;
+        json->next += used;
+        json->text_length += made;
+        while (made-- != 0 && json->head_length < UTET_JSON_HEAD)
+            json->head[json->head_length++] = (char)*bytes++;
     }
 }
 
 /* The token that begins with `byte`. */
 static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_object)
 {
-    int object = byte == '{';
-
-    json->begin = json->at++;
+    json->token_start = json->next++;
     json->number = 0;
-    json->length = 0;
+    json->text_length = 0;
     json->negative = 0;
     json->inexact = 0;
-    if (byte == '"' && (json->expect & (KEY | VALUE)) != 0) {
-        json->token = (json->expect & KEY) != 0 ? JSON_KEY : JSON_TEXT;
-        json->within = JSON_IN_TEXT;
-        json->held = 0;
+    if (byte == '"' && (json->expected & (KEY | VALUE)) != 0) {
+        json->token = (json->expected & KEY) != 0 ? JSON_KEY : JSON_TEXT;
+        json->state = JSON_IN_TEXT;
+        json->head_length = 0;
         return text(file, json);
     }
-    if ((json->expect & CLOSE) != 0 && byte == (in_object ? '}' : ']')) {
+    if ((json->expected & CLOSE) != 0 && byte == (in_object ? '}' : ']')) {
         json->token = JSON_CLOSE;
         json->depth--;
         return utet_json_complete(json);
     }
-    if ((json->expect & VALUE) == 0)
+    if ((json->expected & VALUE) == 0)
         return UTET_E_METADATA;
-    if (object || byte == '[') {
+    if ((byte | 0x20) == '{') { /* or '[', which differs in that bit */
         if (json->depth == UTET_JSON_DEPTH)
             return UTET_E_METADATA;
-        push(json, object ? JSON_OBJECT : JSON_ARRAY);
+        push(json, byte == '{' ? JSON_OBJECT : JSON_LIST);
         return UTET_OK;
     }
-    json->at = json->begin;
+    json->next = json->token_start;
     if (byte != '-' && (unsigned)byte - '0' > 9)
         return literal(file, json);
     json->token = JSON_NUMBER;
-    json->within = JSON_START;
+    json->state = JSON_START;
     return utet_json_number(file, json);
 }
 
@@ -166,34 +163,34 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
 static utet_status between(utet_file *file, utet_json *json)
 {
     unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */
-    int in_object = json->levels[(uint8_t)level / 8] >> (level & 7) & 1;
+    int in_object = json->is_object[(uint8_t)level / 8] >> (level & 7) & 1;
 
     for (;;) {
-        utet_status status = utet_json_need(file, json, 1);
+        utet_status status = utet_json_fetch(file, json, 1);
         uint8_t byte;
 
-        if (status == UTET_E_METADATA && json->expect == NOTHING) {
+        if (status == UTET_E_METADATA && json->expected == NOTHING) {
             json->token = JSON_END;
             return UTET_OK;
         }
         if (status != UTET_OK)
             return status;
-        byte = file->priv_at[0];
-        if (byte == ',' && (json->expect & COMMA) != 0)
-            json->expect = in_object ? KEY : VALUE;
-        else if (byte == ':' && json->expect == COLON)
-            json->expect = VALUE;
+        byte = file->priv.at[0];
+        if (byte == ',' && (json->expected & COMMA) != 0)
+            json->expected = in_object ? KEY : VALUE;
+        else if (byte == ':' && json->expected == COLON)
+            json->expected = VALUE;
         else if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
             return token(file, json, byte, in_object);
-        json->at++;
+        json->next++;
     }
 }
 
 utet_status utet_json_next(utet_file *file, utet_json *json)
 {
-    if (json->within == JSON_BETWEEN)
+    if (json->state == JSON_BETWEEN)
         return between(file, json);
-    if (json->within == JSON_IN_TEXT)
+    if (json->state == JSON_IN_TEXT)
         return text(file, json);
     return utet_json_number(file, json);
 }

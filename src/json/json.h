@@ -1,6 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pull reader of JSON (RFC 8259) over a stretch of the file: no tree, no recursion, a bit for each level. One call
- * yields one token; when the port has nothing yet it may be repeated at any byte. Internal to the library.
+ * A pull reader of JSON (RFC 8259) over a stretch of the file: no tree, no recursion, one bit for each level. One call
+ * yields one token. When the port has nothing yet, the call is repeated and goes on at the byte that it had reached.
+ * Internal to the library.
  */
 #ifndef UTET_JSON_H
 #define UTET_JSON_H
@@ -8,42 +11,55 @@
 #include "../base/base.h"
 #include "utet_meta.h"
 
-enum { /* tokens; those of values are the kinds of utet_value */
-    JSON_NULL = UTET_NONE,
-    JSON_ARRAY = UTET_LIST,
-    JSON_OBJECT = UTET_MAP,
-    JSON_TEXT = UTET_TEXT,
-    JSON_NUMBER = UTET_NUMBER,
-    JSON_BOOLEAN = UTET_BOOLEAN,
-    JSON_CLOSE, /* of an object or array */
-    JSON_END,   /* of the text, behind its one value */
-    JSON_KEY = JSON_END + 1 + JSON_TEXT
-};
-
-/* json->mode: how texts and keys are read, to be set before each token. */
+/* json->token; a token that is a value is numbered as the kind of a utet_value, whose kind it becomes */
 enum {
-    JSON_STRICT = 0,          /* checked in every respect */
-    JSON_LENIENT = UTET_TEXT, /* by structure only, as the reference does with what nobody asks for (§7) */
-    JSON_RAW = JSON_CLOSE     /* bytes that are no JSON, for utet_json_character */
+    JSON_NULL = UTET_VALUE_NONE,
+    JSON_LIST = UTET_VALUE_LIST,
+    JSON_OBJECT = UTET_VALUE_MAP,
+    JSON_TEXT = UTET_VALUE_TEXT,
+    JSON_NUMBER = UTET_VALUE_NUMBER,
+    JSON_BOOLEAN = UTET_VALUE_BOOLEAN,
+    JSON_CLOSE, /* of a list or object */
+    JSON_END,   /* of the JSON text, behind its one value */
+    JSON_KEY
 };
 
-/* Before the one value of a text, whose bounds are in json->base and end. */
-void utet_json_begin(utet_json *json);
-/* The same inside an object or array, behind its bracket, which is the token then, or (begun) behind one of its
+/* json->checks: how texts and keys are read, to be set before each token */
+enum {
+    JSON_STRICT,  /* checked in every respect */
+    JSON_LENIENT, /* by structure only, as the reference does with what nobody asks for (§7) */
+    JSON_RAW      /* bytes that are no JSON, for utet_json_character */
+};
+
+/* json->state: a part of a number, with more bits before its first digit; or one of the last two */
+enum {
+    JSON_WHOLE,
+    JSON_FRACTION,
+    JSON_EXPONENT,
+    JSON_ZERO, /* whole, and complete */
+    JSON_START = 4,
+    JSON_SIGNED = 8,
+    JSON_BETWEEN = 16,
+    JSON_IN_TEXT
+};
+
+/* Before the one value of a JSON text of at most `length` bytes at `base`. */
+void utet_json_begin(utet_json *json, uint32_t length, uint64_t base);
+/* The same inside a list or object, behind its bracket, which is the token then, or (begun) behind one of its
  * entries. Follows utet_json_begin. */
 void utet_json_enter(utet_json *json, uint8_t bracket, int begun);
 
 /*
- * The next token into json->token, with json->begin, depth (as it is behind the token), and for a
- *   key, text: length = decoded bytes (documents are shorter than 4 GiB, see utet_meta_open); head = the first `held`
- *              of them; the content begins at begin + 1
+ * The next token into json->token, with token_start, depth (as it is behind the token), and for a
+ *   key, text: text_length = decoded bytes (documents are shorter than 4 GiB, see utet_meta_open); head = the first
+ *              head_length of them; the content begins at token_start + 1
  *   number:    see utet_json_is_u64; boolean: json->number.
  * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA with file->error_offset, medium errors.
  */
 utet_status utet_json_next(utet_file *file, utet_json *json);
 
 /* Makes the next `length` bytes addressable; UTET_E_METADATA at json->end where the text does not hold so many. */
-utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length);
+utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length);
 
 /* Behind a token: what may follow it. Returns UTET_OK. */
 utet_status utet_json_complete(utet_json *json);
@@ -60,20 +76,9 @@ typedef struct utet_character {
     uint8_t used;
 } utet_character;
 
-/* The character at json->at, before json->end. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; else a
- * stray byte is itself and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
+/* The character at json->next. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; else a stray byte is itself
+ * and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
 utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out);
-
-enum { /* json->within: a part of a number, with more bits before its first digit; or one of the last two */
-    JSON_WHOLE,
-    JSON_FRACTION,
-    JSON_EXPONENT,
-    JSON_ZERO, /* whole, and complete */
-    JSON_START = 4,
-    JSON_SIGNED = 8,
-    JSON_BETWEEN = 16,
-    JSON_IN_TEXT
-};
 
 /* The number just read: whether it is written as a whole one (no fraction, no exponent) that fits; json->number is its
  * magnitude then, and it is negative when json->negative says so. */
@@ -84,6 +89,12 @@ static inline int utet_json_is_u64(const utet_json *json)
 static inline int utet_json_is_i64(const utet_json *json)
 {
     return !json->inexact && json->number <= (uint64_t)INT64_MAX + json->negative;
+}
+
+/* Whether the outermost value that is open is a list. */
+static inline int utet_json_in_list(const utet_json *json)
+{
+    return (json->is_object[0] & 1) == 0;
 }
 
 #endif

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of a JSON text (RFC 8259 §6): a state for each byte, and the value of those that are whole. A file of its
  * own, so that its 64-bit arithmetic takes no stack under a text. */
 #include "json.h"
@@ -32,22 +34,22 @@ static void digit(utet_json *json, unsigned value)
 utet_status utet_json_number(utet_file *file, utet_json *json)
 {
     for (;;) {
-        utet_status status = utet_json_need(file, json, 1);
+        utet_status status = utet_json_fetch(file, json, 1);
         unsigned state = JSON_BETWEEN;
 
         if (status == UTET_OK)
-            state = number_state(json->within, file->priv_at[0]);
+            state = number_state(json->state, file->priv.at[0]);
         else if (status != UTET_E_METADATA)
             return status; /* a number may be the last that the text holds */
         if (state == JSON_BETWEEN)
-            return json->within < JSON_START ? utet_json_complete(json) : UTET_E_METADATA;
+            return json->state < JSON_START ? utet_json_complete(json) : UTET_E_METADATA;
         if (state == JSON_SIGNED)
             json->negative = 1;
         else if (state == JSON_WHOLE || state == JSON_ZERO)
-            digit(json, file->priv_at[0] - (unsigned)'0');
+            digit(json, file->priv.at[0] - (unsigned)'0');
         else
             json->inexact = 1;
-        json->within = (uint8_t)state;
-        json->at++;
+        json->state = (uint8_t)state;
+        json->next++;
     }
 }

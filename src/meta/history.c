@@ -1,7 +1,7 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* History events (§7.2). */
 #include "meta.h"
-
-#include <string.h>
 
 utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *event)
 {
@@ -9,7 +9,7 @@ utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *ev
 
     if (status != UTET_OK)
         return status;
-    status = utet_meta_walk(meta, history, UTET_RULE_HISTORY);
-    memcpy(event->field, meta->priv_found, sizeof event->field);
-    return utet_leave(meta->priv_file, status);
+    status = utet_meta_next(meta, history, UTET_RULE_HISTORY);
+    *event = meta->priv.kept.event;
+    return utet_leave(meta->priv.file, status);
 }

@@ -1,115 +1,155 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Secondary indexes (§8.2): the chunks that hold a value or lie at a label. The sorted axis ranges are not used:
  * what they tell, the labels tell as well. */
 #include "meta.h"
 
 #include <string.h>
 
-enum { RULE_INDEX_LIST = UTET_RULE_ROOT + 1, RULE_INDEX, RULE_POSTINGS, RULE_POSTING, RULE_CHUNKS, RULE_CHUNK };
-#define TO_INDEX_LIST "\13"
+#define DOCUMENT_KEYS(KEY)   \
+    KEY(version, NUMBER)     \
+    KEY(indexes, INDEX_LIST) \
+    KEY(generation, NUMBER)  \
+    KEY(packed_sha256, TEXT)
+#define INDEX_KEYS(KEY)    \
+    KEY(kind, TEXT)        \
+    KEY(dataset_id, SOUND) \
+    KEY(dtype, SOUND)      \
+    KEY(axis, SOUND)       \
+    KEY(postings, SOUND)
+#define POSTING_KEYS(KEY)  \
+    KEY(value_le, ELEMENT) \
+    KEY(label, SOUND)      \
+    KEY(chunks, SOUND)
+
+UTET_KEYS(document_keys, DOCUMENT_KEYS);
+UTET_KEYS(index_keys, INDEX_KEYS);
+UTET_KEYS(posting_keys, POSTING_KEYS);
+
+#define ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 
 static const utet_rule rules[] = {
-    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
-    /* ROOT */
-    { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
-      "version" UTET_NUMBER_KEY "indexes" TO_INDEX_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
-    /* INDEX_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_INDEX, UTET_SLOT_ENTRY, "" },
-    /* INDEX */
-    { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_SOUND, 0,
-      "kind" UTET_TEXT_KEY "dataset_id" UTET_SOUND_KEY "dtype" UTET_SOUND_KEY "axis" UTET_SOUND_KEY
-      "postings" UTET_SOUND_KEY },
-    /* POSTINGS */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_POSTING, UTET_SLOT_ENTRY, "" },
-    /* POSTING */
-    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0,
-      "value_le" UTET_ELEMENT_KEY "label" UTET_SOUND_KEY "chunks" UTET_SOUND_KEY },
-    /* CHUNKS */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_CHUNK, UTET_SLOTS, "" },
-    /* CHUNK */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_EACH | UTET_SLOT_COORDS, "" }
-};
+    ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
+    ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
+    ROW(ROOT) = {.kinds = UTET_OBJECT,
+                 .limit = UTET_UNLIMITED,
+                 .required.keys = 15,
+                 .others = UTET_RULE_ANY,
+                 .slot = UTET_SLOT(document.version),
+                 .keys = &document_keys},
+    ROW(INDEX_LIST) = {.kinds = UTET_LIST,
+                       .limit = UTET_UNLIMITED,
+                       .others = UTET_RULE_INDEX,
+                       .slot = UTET_SLOT(entry.whole)},
+    ROW(INDEX) = {.kinds = UTET_OBJECT,
+                  .limit = UTET_UNLIMITED,
+                  .required.keys = 1,
+                  .others = UTET_RULE_SOUND,
+                  .slot = UTET_SLOT(index.kind),
+                  .keys = &index_keys},
+    ROW(POSTINGS) = {.kinds = UTET_LIST,
+                     .limit = UTET_UNLIMITED,
+                     .others = UTET_RULE_POSTING,
+                     .slot = UTET_SLOT(entry.whole)},
+    ROW(POSTING) = {.kinds = UTET_OBJECT,
+                    .limit = UTET_UNLIMITED,
+                    .others = UTET_RULE_ANY,
+                    .slot = UTET_SLOT(posting.element),
+                    .keys = &posting_keys},
+    ROW(CHUNKS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_CHUNK, .slot = UTET_META_KEPT},
+    ROW(CHUNK) = {
+        .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ANY, .slot = UTET_SLOT(zone.coords)}};
 
-enum { E_KIND, E_DATASET, E_DTYPE, E_AXIS, E_POSTINGS }; /* fields of an entry */
-enum { P_VALUE, P_LABEL, P_CHUNKS };                     /* of a posting */
+typedef struct index_kind {
+    uint8_t slot; /* of the number that such an index is for: a dtype, an axis */
+    uint8_t length;
+    const char *name;
+} index_kind;
 
-enum { DOCUMENT, ENTRIES, POSTINGS }; /* file->priv_step */
+static const index_kind value_kind = {UTET_SLOT(index.dtype), 14, "value_postings"};
+static const index_kind label_kind = {UTET_SLOT(index.axis), 20, "coord_label_postings"};
 
 typedef struct question {
-    const utet_about *about;
+    const utet_dataset_meta *dataset_meta;
+    const index_kind *kind;
     const void *wanted; /* element or label */
     uint32_t length;
-    uint32_t which; /* its dtype, or axis */
-    uint8_t key;
+    uint32_t number;
 } question;
 
 static int is_label(const question *asked)
 {
-    return asked->key == E_AXIS;
+    return asked->kind == &label_kind;
 }
 
 static int is_number(const utet_value *value, uint64_t number)
 {
-    return value->kind == UTET_NUMBER && value->value == number;
+    return value->kind == UTET_VALUE_NUMBER && value->value == number;
 }
 
-/* To the entry that the question belongs to. */
-static utet_status find_entry(utet_meta *meta, const question *asked)
+/* To the index that the question belongs to. */
+static utet_status find_index(utet_meta *meta, const question *asked)
 {
     for (;;) {
-        utet_status status = utet_meta_search(meta, RULE_INDEX_LIST);
+        utet_status status = utet_meta_search(meta, UTET_RULE_INDEX_LIST);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
-        if (is_number(&meta->priv_found[E_DATASET], asked->about->dataset->id) &&
-            is_number(&meta->priv_found[asked->key], asked->which))
+        if (is_number(&meta->priv.kept.index.dataset_id, asked->dataset_meta->dataset->id) &&
+            is_number(&meta->priv.kept.slot[asked->kind->slot], asked->number))
             return UTET_OK;
     }
 }
 
 /* To the posting of the element. UTET_END: there is none. */
-static utet_status find_value(utet_meta *meta, const question *asked)
+static utet_status find_element(utet_meta *meta, const question *asked)
 {
-    const utet_value *value = &meta->priv_found[P_VALUE];
+    const utet_value *element = &meta->priv.kept.posting.element;
     utet_status status;
 
     do {
-        status = utet_meta_walk(meta, &meta->priv_list, RULE_POSTINGS);
+        status = utet_meta_next(meta, &meta->priv.place.list, UTET_RULE_POSTINGS);
         if (status != UTET_OK)
             return status;
-        if (value->kind != UTET_TEXT || value->size == 0)
+        if (element->kind != UTET_VALUE_TEXT || element->size == 0)
             return UTET_E_METADATA;
-    } while (value->size != asked->length || memcmp(&value->value, asked->wanted, (size_t)asked->length) != 0);
+    } while (element->size != asked->length || memcmp(&element->value, asked->wanted, (size_t)asked->length) != 0);
     return UTET_OK;
 }
 
-/* To the posting that answers, with its chunks in priv_found. UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
+/* To the posting that answers, with its chunks in priv.kept. UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
  * known. */
 static utet_status find_posting(utet_meta *meta, const question *asked)
 {
-    uint8_t *step = &meta->priv_file->priv_step;
+    enum { DOCUMENT, INDEX, POSTING };
+    const utet_value *postings = &meta->priv.kept.index.postings;
     utet_status status;
 
-    if (*step == DOCUMENT) {
+    switch (meta->priv.step) {
+    case DOCUMENT:
         status = utet_meta_document(meta, UTET_SPILL_INDEXES, rules);
         if (status != UTET_OK)
             return status;
-        if (is_label(asked))
-            utet_meta_aim(meta, &meta->priv_found[1], "coord_label_postings", 20);
-        else
-            utet_meta_aim(meta, &meta->priv_found[1], "value_postings", 14);
-        meta->priv_by = E_KIND;
-        *step = ENTRIES;
-    }
-    if (*step == ENTRIES) {
-        status = find_entry(meta, asked);
+        utet_meta_want_text(meta, &meta->priv.kept.document.entries, asked->kind->name, asked->kind->length);
+        meta->priv.search.text_slot = UTET_SLOT(index.kind);
+        meta->priv.step = INDEX;
+        /* fall through */
+    case INDEX:
+        status = find_index(meta, asked);
         if (status != UTET_OK)
             return status;
-        if (meta->priv_found[E_POSTINGS].kind != UTET_LIST)
+        if (postings->kind != UTET_VALUE_LIST)
             return UTET_E_METADATA;
-        utet_meta_aim(meta, &meta->priv_found[E_POSTINGS], (const char *)asked->wanted, asked->length);
-        meta->priv_by = P_LABEL;
-        *step = POSTINGS;
+        utet_meta_want_text(meta, postings, (const char *)asked->wanted, asked->length);
+        meta->priv.search.text_slot = UTET_SLOT(posting.label);
+        meta->priv.step = POSTING;
+        /* fall through */
+    default:
+        if (!is_label(asked))
+            return find_element(meta, asked);
+        status = utet_meta_search(meta, UTET_RULE_POSTINGS);
+        return status == UTET_E_NOT_FOUND ? UTET_END : status;
     }
-    if (!is_label(asked))
-        return find_value(meta, asked);
-    status = utet_meta_search(meta, RULE_POSTINGS);
-    return status == UTET_E_NOT_FOUND ? UTET_END : status;
 }
 
 /* NaN is null and stands in no posting. */
@@ -137,41 +177,42 @@ static utet_status answer(utet_meta *meta, uint8_t call, const question *asked, 
     memset(chunks, 0, sizeof *chunks);
     status = find_posting(meta, asked);
     if (status == UTET_OK) {
-        *chunks = meta->priv_found[P_CHUNKS];
-        if (chunks->kind != UTET_LIST)
+        *chunks = meta->priv.kept.posting.chunks;
+        if (chunks->kind != UTET_VALUE_LIST)
             status = UTET_E_METADATA;
     }
     if (status == UTET_END) /* nowhere, or what the writer took for the fill value */
-        status = is_label(asked) || asked->about->fill.kind == UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
-    return utet_leave(meta->priv_file, status);
+        status = is_label(asked) || asked->dataset_meta->fill.kind == UTET_VALUE_NONE ? UTET_OK : UTET_E_NOT_FOUND;
+    return utet_leave(meta->priv.file, status);
 }
 
-utet_status utet_index_value(utet_meta *meta, const utet_about *about, const void *value, utet_value *chunks)
+utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_meta, const void *value,
+                             utet_value *chunks)
 {
-    const utet_dataset *dataset = about->dataset;
+    const utet_dataset *dataset = dataset_meta->dataset;
     question asked;
 
     if (dataset->elem_size == 0 ||
         (utet_meta_is_float(dataset->dtype) && is_nan(dataset->dtype, (const uint8_t *)value, dataset->elem_size)))
         return UTET_E_NOT_FOUND;
-    asked.about = about;
+    asked.dataset_meta = dataset_meta;
     asked.wanted = value;
     asked.length = dataset->elem_size;
-    asked.which = dataset->dtype;
-    asked.key = E_DTYPE;
+    asked.number = dataset->dtype;
+    asked.kind = &value_kind;
     return answer(meta, UTET_CALL_INDEX_VALUE, &asked, chunks);
 }
 
-utet_status utet_index_label(utet_meta *meta, const utet_about *about, unsigned axis, const char *label,
+utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, const char *label,
                              size_t length, utet_value *chunks)
 {
     question asked;
 
-    asked.about = about;
+    asked.dataset_meta = dataset_meta;
     asked.wanted = label;
     asked.length = utet_meta_length(length);
-    asked.which = axis;
-    asked.key = E_AXIS;
+    asked.number = axis;
+    asked.kind = &label_kind;
     return answer(meta, UTET_CALL_INDEX_LABEL, &asked, chunks);
 }
 
@@ -181,11 +222,11 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
 
     if (status != UTET_OK)
         return status;
-    meta->priv_rules = rules;
-    status = utet_meta_walk(meta, chunks, RULE_CHUNKS);
+    meta->priv.reading.rules = rules;
+    status = utet_meta_next(meta, chunks, UTET_RULE_CHUNKS);
     if (status == UTET_OK)
         utet_meta_coords(meta, coords);
-    return utet_leave(meta->priv_file, status);
+    return utet_leave(meta->priv.file, status);
 }
 
 utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
@@ -194,8 +235,8 @@ utet_status utet_index_entries(utet_meta *meta, utet_value *entries)
 
     if (status != UTET_OK)
         return status;
-    status = utet_leave(meta->priv_file, utet_meta_document(meta, UTET_SPILL_INDEXES, rules));
+    status = utet_leave(meta->priv.file, utet_meta_document(meta, UTET_SPILL_INDEXES, rules));
     if (status == UTET_OK)
-        *entries = meta->priv_found[1];
+        *entries = meta->priv.kept.document.entries;
     return status;
 }

@@ -1,207 +1,288 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The shapes of the footer's documents (§7): what the reference refuses when it opens a file is refused by these rules.
  * They nest at most 8 deep; one level is one small record. */
 #include "meta.h"
 
 #include <string.h>
 
-/* Rules as ends of keys: numbers of meta.h in octal. */
-#define TO_LIMITED "\7"
-#define TO_MAYBE_LIMITED "\10"
-#define TO_METADATA "\13"
-#define TO_HISTORY "\14"
-#define TO_TEXTS "\17"
-#define TO_PARAMS "\20"
-#define TO_FILE "\21"
-#define TO_DATASETS "\22"
-#define TO_ATTRS "\24"
-#define TO_DIM_NAMES "\25"
-#define TO_COORDS "\26"
-#define TO_LABELS "\30"
-#define TO_METADATA_REF "\31"
-#define TO_ZONES_REF "\32"
-#define TO_INDEXES_REF "\33"
+#define FOOTER_KEYS(KEY)            \
+    KEY(metadata, METADATA)         \
+    KEY(history, HISTORY)           \
+    KEY(metadata_ref, METADATA_REF) \
+    KEY(zone_maps_ref, ZONES_REF)   \
+    KEY(secondary_index_ref, INDEXES_REF)
+#define METADATA_KEYS(KEY) \
+    KEY(file, FILE)        \
+    KEY(datasets, DATASETS)
+#define EVENT_KEYS(KEY)       \
+    KEY(op, TEXT)             \
+    KEY(source, TEXT)         \
+    KEY(at, TEXT)             \
+    KEY(parents, TEXTS)       \
+    KEY(params, PARAMS)       \
+    KEY(agent, MAYBE_TEXT)    \
+    KEY(activity, MAYBE_TEXT) \
+    KEY(entity, MAYBE_TEXT)
+#define FILE_KEYS(KEY)                  \
+    KEY(tool, MAYBE_LIMITED)            \
+    KEY(library_version, MAYBE_LIMITED) \
+    KEY(created_at, MAYBE_LIMITED)
+#define DATASET_KEYS(KEY)     \
+    KEY(attrs, ATTRS)         \
+    KEY(dim_names, DIM_NAMES) \
+    KEY(coords, COORDS)
+#define ATTRS_KEYS(KEY)         \
+    KEY(_FillValue, LIMITED)    \
+    KEY(missing_value, LIMITED) \
+    KEY(fill_value, LIMITED)
+#define COORD_KEYS(KEY) KEY(labels, LABELS)
+#define REF_KEYS(KEY)   \
+    KEY(offset, NUMBER) \
+    KEY(len, NUMBER)
 
-#define METADATA_KEYS "file" TO_FILE "datasets" TO_DATASETS
-#define REF_KEYS "offset" UTET_NUMBER_KEY "len" UTET_NUMBER_KEY
+#define HISTORY_KEYS(KEY) KEY(history, HISTORY)
 
-enum { NOT_KEPT = UTET_SLOTS, REF = UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED };
+UTET_KEYS(footer_keys, FOOTER_KEYS);
+UTET_KEYS(history_keys, HISTORY_KEYS);
+UTET_KEYS(metadata_keys, METADATA_KEYS);
+UTET_KEYS(event_keys, EVENT_KEYS);
+UTET_KEYS(file_keys, FILE_KEYS);
+UTET_KEYS(dataset_keys, DATASET_KEYS);
+UTET_KEYS(attrs_keys, ATTRS_KEYS);
+UTET_KEYS(coord_keys, COORD_KEYS);
+UTET_KEYS(ref_keys, REF_KEYS);
+
+const uint8_t utet_meta_no_keys = UTET_RULE_NONE;
+
+#define ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
+#define NOT_KEPT UTET_META_KEPT
+#define REF .kinds = UTET_OBJECT | UTET_NULLABLE, .limit = UTET_UNLIMITED, .required.keys = 3, .keys = &ref_keys
 
 const utet_rule utet_meta_rules[] = {
-    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
-    /* ROOT: the footer */
-    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FOOTER,
-      "metadata" TO_METADATA "history" TO_HISTORY "metadata_ref" TO_METADATA_REF "zone_maps_ref" TO_ZONES_REF
-      "secondary_index_ref" TO_INDEXES_REF },
-    /* METADATA */
-    { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS,
-      METADATA_KEYS },
-    /* HISTORY */ { UTET_ARRAY | UTET_LIMIT * 12, 0, UTET_RULE_EVENT, UTET_SLOT_ENTRY, "" },
-    /* EVENT */
-    { UTET_OBJECT | UTET_ARRAY | UTET_UNLIMITED, 7, UTET_RULE_SOUND, 0,
-      "op" UTET_TEXT_KEY "source" UTET_TEXT_KEY "at" UTET_TEXT_KEY "parents" TO_TEXTS "params" TO_PARAMS
-      "agent" UTET_MAYBE_TEXT_KEY "activity" UTET_MAYBE_TEXT_KEY "entity" UTET_MAYBE_TEXT_KEY },
-    /* TRIPLE */ { UTET_ARRAY | UTET_UNLIMITED, 3, UTET_RULE_TEXT, UTET_EACH, "" },
-    /* TEXTS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_TEXT, NOT_KEPT, "" },
-    /* PARAMS */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_TEXT, NOT_KEPT, "" },
-    /* FILE */
-    { UTET_OBJECT | UTET_NULLABLE | UTET_UNLIMITED, 0, UTET_RULE_ANY, NOT_KEPT,
-      "tool" TO_MAYBE_LIMITED "library_version" TO_MAYBE_LIMITED "created_at" TO_MAYBE_LIMITED },
-    /* DATASETS */ { UTET_OBJECT | UTET_LIMIT * 8, 0, UTET_RULE_DATASET, UTET_SLOT_ENTRY, "" },
-    /* DATASET */
-    { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, 0, "attrs" TO_ATTRS "dim_names" TO_DIM_NAMES "coords" TO_COORDS },
-    /* ATTRS */
-    { UTET_OBJECT | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, 4,
-      "_FillValue" TO_LIMITED "missing_value" TO_LIMITED "fill_value" TO_LIMITED },
-    /* DIM_NAMES */ { UTET_ARRAY | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
-    /* COORDS */ { UTET_OBJECT | UTET_NULLABLE | UTET_LIMIT * 3, 0, UTET_RULE_COORD, UTET_SLOT_ENTRY, "" },
-    /* COORD */ { UTET_OBJECT | UTET_UNLIMITED, 1, UTET_RULE_ANY, 0, "labels" TO_LABELS },
-    /* LABELS */ { UTET_ARRAY | UTET_LIMIT * 6, 0, UTET_RULE_LIMITED, NOT_KEPT, "" },
-    /* METADATA_REF */ { REF, 3, 0, UTET_SLOT_REFS, REF_KEYS },
-    /* ZONES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 2, REF_KEYS },
-    /* INDEXES_REF */ { REF, 3, 0, UTET_SLOT_REFS + 4, REF_KEYS },
-    /* SPILL */ { UTET_OBJECT | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_FACTS, METADATA_KEYS }
-};
+    ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
+    ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
+    ROW(ROOT) = {.kinds = UTET_OBJECT,
+                 .limit = UTET_UNLIMITED,
+                 .others = UTET_RULE_ANY,
+                 .slot = UTET_SLOT(footer.metadata),
+                 .keys = &footer_keys},
+    ROW(METADATA) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
+                     .limit = UTET_UNLIMITED,
+                     .others = UTET_RULE_ANY,
+                     .slot = UTET_SLOT(footer.file_info),
+                     .keys = &metadata_keys},
+    ROW(SPILL) = {.kinds = UTET_OBJECT,
+                  .limit = UTET_UNLIMITED,
+                  .others = UTET_RULE_ANY,
+                  .slot = UTET_SLOT(footer.file_info),
+                  .keys = &metadata_keys},
+    ROW(HISTORY_ALONE) = {.kinds = UTET_OBJECT,
+                          .limit = UTET_UNLIMITED,
+                          .others = UTET_RULE_ANY,
+                          .slot = NOT_KEPT,
+                          .keys = &history_keys},
+    ROW(HISTORY) = {.kinds = UTET_LIST, .limit = 12, .others = UTET_RULE_EVENT, .slot = NOT_KEPT},
+    ROW(EVENT) = {.kinds = UTET_OBJECT | UTET_LIST,
+                  .limit = UTET_UNLIMITED,
+                  .required.keys = 7,
+                  .others = UTET_RULE_SOUND,
+                  .slot = UTET_SLOT(event),
+                  .keys = &event_keys},
+    ROW(TRIPLE) = {.kinds = UTET_LIST,
+                   .limit = UTET_UNLIMITED,
+                   .required.entries = 3,
+                   .others = UTET_RULE_TEXT,
+                   .slot = UTET_SLOT(event)},
+    ROW(TEXTS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_TEXT, .slot = NOT_KEPT},
+    ROW(PARAMS) = {.kinds = UTET_OBJECT,
+                   .limit = UTET_UNLIMITED,
+                   .others = UTET_RULE_TEXT,
+                   .slot = NOT_KEPT,
+                   .keys = &utet_meta_no_keys},
+    ROW(FILE) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
+                 .limit = UTET_UNLIMITED,
+                 .others = UTET_RULE_ANY,
+                 .slot = NOT_KEPT,
+                 .keys = &file_keys},
+    ROW(DATASETS) = {.kinds = UTET_OBJECT,
+                     .limit = 8,
+                     .others = UTET_RULE_DATASET,
+                     .slot = UTET_SLOT(entry.whole),
+                     .keys = &utet_meta_no_keys},
+    ROW(DATASET) = {.kinds = UTET_OBJECT,
+                    .limit = UTET_UNLIMITED,
+                    .others = UTET_RULE_ANY,
+                    .slot = UTET_SLOT(dataset.attrs),
+                    .keys = &dataset_keys},
+    ROW(ATTRS) = {.kinds = UTET_OBJECT,
+                  .limit = 6,
+                  .others = UTET_RULE_LIMITED,
+                  .slot = UTET_SLOT(attrs.fill),
+                  .keys = &attrs_keys},
+    ROW(DIM_NAMES) = {.kinds = UTET_LIST | UTET_NULLABLE, .limit = 3, .others = UTET_RULE_LIMITED, .slot = NOT_KEPT},
+    ROW(COORDS) = {.kinds = UTET_OBJECT | UTET_NULLABLE,
+                   .limit = 3,
+                   .others = UTET_RULE_COORD,
+                   .slot = UTET_SLOT(entry.whole),
+                   .keys = &utet_meta_no_keys},
+    ROW(COORD) = {.kinds = UTET_OBJECT,
+                  .limit = UTET_UNLIMITED,
+                  .required.keys = 1,
+                  .others = UTET_RULE_ANY,
+                  .slot = UTET_SLOT(coord.labels),
+                  .keys = &coord_keys},
+    ROW(LABELS) = {.kinds = UTET_LIST, .limit = 6, .others = UTET_RULE_LIMITED, .slot = NOT_KEPT},
+    ROW(METADATA_REF) = {REF, .slot = UTET_SLOT(footer.refs[0])},
+    ROW(ZONES_REF) = {REF, .slot = UTET_SLOT(footer.refs[2])},
+    ROW(INDEXES_REF) = {REF, .slot = UTET_SLOT(footer.refs[4])}};
 
 #define BIT(token) (1 << (token))
 #define ALL (BIT(JSON_CLOSE) - 1)
 #define TEXT_LIMIT 1024 /* bytes, and at least one (§7.4) */
-#define NEVER 0xFFFF    /* priv_skip, when nothing is skipped */
+#define NEVER 0xFFFF    /* reading.skip_depth, when nothing is skipped */
 #define SOUND_DEPTH 127 /* the reference reads such values by recursion */
 
-/* The rule of a list or object; scalars have none. */
+/* The rule of a list or object; other values have none. */
 static const utet_rule *rule_of(const utet_meta *meta, unsigned number)
 {
-    return &meta->priv_rules[number - UTET_RULE_ENTRIES];
+    return &meta->priv.reading.rules[number - UTET_RULE_ENTRIES];
 }
 
 static unsigned opens(const utet_json *json)
 {
-    return json->token == JSON_OBJECT || json->token == JSON_ARRAY;
+    return json->token == JSON_OBJECT || json->token == JSON_LIST;
 }
 
-static int is_array(const utet_rule *rule)
+static int is_list(const utet_rule *rule)
 {
-    return (rule->kind & UTET_OBJECT) == 0;
+    return (rule->kinds & UTET_OBJECT) == 0;
 }
 
-/* The value that the token just read is or opens. */
+/* The value that the token just read is or opens; a key is a text. */
 static void take(utet_value *value, const utet_json *json)
 {
-    value->kind = json->token & 7;
-    value->priv_begun = 0;
-    value->priv_inside = 0;
-    value->size = json->length; /* of lists and maps: see close_fault */
-    value->value = json->base + json->begin + 1;
-    if (value->kind >= UTET_NUMBER)
+    value->kind = json->token == JSON_KEY ? (uint8_t)UTET_VALUE_TEXT : json->token;
+    value->priv.begun = 0;
+    value->priv.inside = 0;
+    value->size = json->text_length; /* of lists and maps: see close_fault */
+    value->value = json->base + json->token_start + 1;
+    if (value->kind >= UTET_VALUE_NUMBER)
         value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
 }
 
-/* The token is what entries are found by. */
-static void note(utet_meta *meta)
+/* The token is the text by which entries are told apart, or what stands in its place. */
+static void take_entry_text(utet_meta *meta)
 {
-    const utet_json *json = &meta->priv_json;
+    const utet_json *json = &meta->priv.json;
+    utet_search *search = &meta->priv.search;
 
-    take(&meta->priv_key, json);
-    meta->priv_match = meta->priv_key.kind == UTET_TEXT && json->length == meta->priv_needle.size &&
-                       (json->held == 0 || memcmp(json->head, meta->priv_wanted, json->held) == 0);
+    take(&meta->priv.place.entry_text, json);
+    search->match = meta->priv.place.entry_text.kind == UTET_VALUE_TEXT && json->text_length == search->number &&
+                    (json->head_length == 0 || memcmp(json->head, search->text, json->head_length) == 0);
 }
 
 /* What comes next in this list or object; there, a key. */
-static void settle(utet_meta *meta, const utet_level *around)
+static void expect_next(utet_meta *meta, const utet_level *around)
 {
     const utet_rule *rule = around->rule;
 
-    meta->priv_rule = is_array(rule) ? rule->others : (uint8_t)UTET_RULE_TEXT;
-    meta->priv_slot = rule->slot;
-    if ((rule->slot & UTET_EACH) != 0)
-        meta->priv_slot = (rule->slot & (UTET_EACH - 1u)) + around->count;
+    meta->priv.reading.slot = rule->slot + around->count;
+    meta->priv.reading.rule = is_list(rule) ? rule->others : (uint8_t)UTET_RULE_TEXT;
 }
 
 /* Whether the limits are in force and the text just read is beyond them (§7.4). */
 static int lengthy(const utet_meta *meta)
 {
-    return meta->priv_mode == UTET_LIMITS && meta->priv_json.length - 1 >= TEXT_LIMIT;
+    return meta->priv.reading.limits && meta->priv.json.text_length - 1 >= TEXT_LIMIT;
 }
 
 static int key_fault(utet_meta *meta, utet_level *around)
 {
-    const utet_json *json = &meta->priv_json;
+    const utet_json *json = &meta->priv.json;
     const utet_rule *rule = around->rule;
-    const char *key = rule->keys;
+    const char *key = (const char *)rule->keys;
     unsigned bit;
 
-    if (json->depth == 1) /* of an entry that is walked to */
-        note(meta);
-    meta->priv_slot = rule->slot;
-    for (bit = 1;; bit <<= 1) {
+    if (json->depth == 1) /* of an entry */
+        take_entry_text(meta);
+    meta->priv.reading.slot = rule->slot;
+    for (bit = 1; *key != UTET_RULE_NONE; bit <<= 1) {
+        const char *name = key + 1;
         size_t length = 0;
 
-        while (key[length] >= ' ')
+        while (name[length] >= ' ') /* a zero ends it */
             length++;
-        meta->priv_rule = (uint8_t)key[length];
-        if (length == 0) {
-            meta->priv_rule = rule->others;
-            return rule->others == 0 || (rule->kind < UTET_UNLIMITED && lengthy(meta));
+        if (length == json->text_length && memcmp(name, json->head, length) == 0) {
+            meta->priv.reading.rule = (uint8_t)*key;
+            if ((around->seen & bit) != 0)
+                return rule->limit == UTET_UNLIMITED; /* in a map, the last one counts */
+            around->seen |= bit;
+            return 0;
         }
-        if (length == json->length && memcmp(key, json->head, length) == 0)
-            break;
-        key += length + 1;
-        meta->priv_slot++;
+        key = name + length + 1;
+        meta->priv.reading.slot++;
     }
-    if ((around->seen & bit) != 0)
-        return rule->kind >= UTET_UNLIMITED; /* in a map, the last one counts */
-    around->seen |= bit;
-    return 0;
+    meta->priv.reading.rule = rule->others;
+    return rule->others == UTET_RULE_NONE || (rule->limit != UTET_UNLIMITED && lengthy(meta));
 }
 
 static int close_fault(utet_meta *meta, const utet_level *closed)
 {
     const utet_rule *rule = closed->rule;
 
-    meta->priv_skip = NEVER;
-    if (closed->slot < UTET_SLOTS)
-        meta->priv_found[closed->slot].size = closed->count;
-    if (rule == NULL || rule->required == 0)
+    meta->priv.reading.skip_depth = NEVER;
+    if (closed->slot < UTET_META_KEPT)
+        meta->priv.kept.slot[closed->slot].size = closed->count;
+    if (rule == NULL)
         return 0;
-    if (is_array(rule))
-        return closed->count != rule->required;
-    return (rule->required & ~closed->seen) != 0;
+    if (is_list(rule))
+        return rule->required.entries != 0 && closed->count != rule->required.entries;
+    return (rule->required.keys & ~closed->seen) != 0;
 }
 
 /* The value that the token is or opens, `depth` lists and objects around it. */
 static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
 {
-    enum { TEXT = BIT(JSON_TEXT), MAYBE = BIT(JSON_TEXT) | BIT(JSON_NULL), NUMBER = BIT(JSON_NUMBER) };
-    static const uint8_t tokens[] = { 0, ALL, ALL, MAYBE, TEXT, NUMBER, MAYBE, TEXT, MAYBE, ALL }; /* by rule */
-    const utet_json *json = &meta->priv_json;
-    const unsigned wanted = meta->priv_rule;
+    static const uint8_t kinds[] = {/* of values that have no utet_rule */
+                                    [UTET_RULE_ANY] = ALL,
+                                    [UTET_RULE_SOUND] = ALL,
+                                    [UTET_RULE_ELEMENT] = BIT(JSON_TEXT) | BIT(JSON_NULL),
+                                    [UTET_RULE_TEXT] = BIT(JSON_TEXT),
+                                    [UTET_RULE_NUMBER] = BIT(JSON_NUMBER),
+                                    [UTET_RULE_MAYBE_TEXT] = BIT(JSON_TEXT) | BIT(JSON_NULL),
+                                    [UTET_RULE_LIMITED] = BIT(JSON_TEXT),
+                                    [UTET_RULE_MAYBE_LIMITED] = BIT(JSON_TEXT) | BIT(JSON_NULL)};
+    const utet_json *json = &meta->priv.json;
+    utet_reading *reading = &meta->priv.reading;
+    const unsigned wanted = reading->rule;
     const utet_rule *rule = wanted < UTET_RULE_ENTRIES ? NULL : rule_of(meta, wanted);
-    const unsigned allowed = wanted <= UTET_RULE_ENTRIES ? tokens[wanted] : rule->kind & (UTET_LIMIT - 1);
-    uint32_t slot = meta->priv_slot;
+    const unsigned allowed = rule == NULL ? kinds[wanted] : rule->kinds;
+    uint32_t slot = reading->slot;
 
     if ((allowed >> json->token & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
         return 1;
     if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT && lengthy(meta))
         return 1;
-    if (meta->priv_mode == UTET_LIMITS && around->count >> (around->rule->kind / UTET_LIMIT) != 0)
+    if (reading->limits && around->count >> around->rule->limit != 0)
         return 1;
-    if (depth > meta->priv_mode) /* deeper ones would overwrite */
-        slot = UTET_SLOTS;
-    if (slot < UTET_SLOTS) {
-        utet_value *value = &meta->priv_found[slot];
+    if (depth > 2u + reading->one_entry) /* deeper ones would overwrite */
+        slot = UTET_META_KEPT;
+    if (slot < UTET_META_KEPT) {
+        utet_value *value = &meta->priv.kept.slot[slot];
 
         take(value, json);
         if (wanted == UTET_RULE_ELEMENT)
-            value->size = utet_json_unhex(json->head, json->length, (uint8_t *)&value->value);
+            value->size = utet_json_unhex(json->head, json->text_length, (uint8_t *)&value->value);
     }
-    if (slot == meta->priv_by && (json->levels[0] & 1) == 0) /* in a list, where the outermost keys do not tell */
-        note(meta);
+    if (slot == meta->priv.search.text_slot && utet_json_in_list(json)) /* in a map, it is the key */
+        take_entry_text(meta);
     around->count++;
     if (opens(json)) {
         around++;
         if (rule == NULL)
-            meta->priv_skip = json->depth;
-        else if (json->token == JSON_ARRAY && (rule->kind & UTET_OBJECT) != 0)
+            reading->skip_depth = json->depth;
+        else if (json->token == JSON_LIST && !is_list(rule))
             rule++;
         around->rule = rule;
         around->count = 0;
@@ -213,38 +294,39 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
 
 int utet_meta_fault(utet_meta *meta)
 {
-    const utet_json *json = &meta->priv_json;
+    const utet_json *json = &meta->priv.json;
     unsigned depth = json->depth - opens(json);
     utet_level *level;
 
-    if (depth >= meta->priv_skip) {
-        if (depth == meta->priv_skip && json->token < JSON_CLOSE)
-            meta->priv_level[depth].count++;
-        return json->mode == JSON_STRICT && json->depth > SOUND_DEPTH;
+    if (depth >= meta->priv.reading.skip_depth) {
+        if (depth == meta->priv.reading.skip_depth && json->token < JSON_CLOSE)
+            meta->priv.level[depth].count++;
+        return json->checks == JSON_STRICT && json->depth > SOUND_DEPTH;
     }
-    level = &meta->priv_level[depth];
+    level = &meta->priv.level[depth];
     if (json->token == JSON_KEY)
         return key_fault(meta, level);
     if (json->token == JSON_CLOSE ? close_fault(meta, level + 1) : value_fault(meta, level, depth))
         return 1;
-    level = &meta->priv_level[json->depth];
+    level = &meta->priv.level[json->depth];
     if (level->rule != NULL)
-        settle(meta, level);
+        expect_next(meta, level);
     return 0;
 }
 
-void utet_meta_begin(utet_meta *meta, unsigned rule, uint64_t offset, uint32_t length, uint8_t mode)
+void utet_meta_begin(utet_meta *meta, unsigned rule, uint64_t offset, uint32_t length)
 {
-    memset(meta->priv_found, 0, sizeof meta->priv_found);
-    meta->priv_json.base = offset;
-    meta->priv_json.end = length;
-    utet_json_begin(&meta->priv_json);
-    meta->priv_walking = 1;
-    meta->priv_match = 0;
-    meta->priv_mode = mode;
-    meta->priv_skip = NEVER;
-    meta->priv_rule = (uint8_t)rule;
-    meta->priv_slot = UTET_SLOTS;
-    meta->priv_level[0].rule = meta->priv_rules; /* around the outermost value */
-    meta->priv_level[0].count = 0;
+    utet_reading *reading = &meta->priv.reading;
+
+    memset(&meta->priv.kept, 0, sizeof meta->priv.kept);
+    utet_json_begin(&meta->priv.json, length, offset);
+    meta->priv.search.match = 0;
+    reading->active = 1;
+    reading->limits = 0;
+    reading->one_entry = 0;
+    reading->skip_depth = NEVER;
+    reading->rule = (uint8_t)rule;
+    reading->slot = UTET_META_KEPT;
+    meta->priv.level[0].rule = reading->rules; /* around the outermost value */
+    meta->priv.level[0].count = 0;
 }

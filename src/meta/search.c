@@ -1,105 +1,114 @@
-/* Entries of lists and maps by a text: a label, a key, the name of a dataset or of an axis; by their number, or by how
- * many entries they have themselves. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Entries of lists and maps by a text (a label, a key, the name of a dataset or of an axis), by their number, or by how
+ * many labels they have. Texts are compared by length and first 32 bytes while they pass, then piece by piece. */
 #include "meta.h"
 
 #include <string.h>
 
-void utet_meta_aim(utet_meta *meta, const utet_value *list, const char *text, uint32_t length)
+void utet_meta_want_text(utet_meta *meta, const utet_value *list, const char *text, uint32_t length)
 {
-    meta->priv_list = *list;
-    meta->priv_wanted = text;
-    meta->priv_needle.kind = UTET_NONE;
-    meta->priv_needle.size = length;
-    meta->priv_number = 0;
-    meta->priv_hits = 0;
+    utet_search *search = &meta->priv.search;
+
+    meta->priv.place.list = *list;
+    search->text = text;
+    search->wanted = UTET_WANT_TEXT;
+    search->number = length;
+    search->passed = 0;
+    search->hits = 0;
 }
 
-utet_status utet_meta_aim_at(utet_meta *meta, const utet_value *list)
+utet_status utet_meta_want_file_text(utet_meta *meta, const utet_value *list)
 {
     utet_status status;
 
-    if (meta->priv_file->priv_done == 0)
-        meta->priv_other = meta->priv_outer;
-    status = utet_meta_fetch(meta, &meta->priv_other, meta->priv_head, sizeof meta->priv_head);
+    if (meta->priv.copied == 0)
+        meta->priv.place.file_rest = meta->priv.place.file_text;
+    status = utet_meta_copy_text(meta, &meta->priv.place.file_rest, meta->priv.head, sizeof meta->priv.head);
     if (status != UTET_OK)
         return status;
-    utet_meta_aim(meta, list, meta->priv_head, 0);
-    meta->priv_needle = meta->priv_outer; /* its length with it */
+    utet_meta_want_text(meta, list, meta->priv.head, meta->priv.place.file_text.size);
+    meta->priv.search.wanted = UTET_WANT_FILE_TEXT;
     return UTET_OK;
 }
 
-/* Whether the entry that has been walked to is what is wanted; UTET_END when it is not. */
-static utet_status suits(utet_meta *meta)
-{
-    const utet_value *needle = &meta->priv_needle;
+/* search->comparing */
+enum { COMPARE_BEGIN, COMPARE_WANTED, COMPARE_ENTRY };
 
-    if (needle->kind == UTET_NUMBER)
-        return meta->priv_number - 1 == needle->size ? UTET_OK : UTET_END;
-    if (needle->kind == UTET_LIST)
-        return meta->priv_found[0].size == needle->size ? UTET_OK : UTET_END;
-    if (meta->priv_match && needle->size > UTET_JSON_HEAD)
-        return utet_meta_same(meta);
-    return meta->priv_match ? UTET_OK : UTET_END;
+/* The next piece of the wanted text, as long as the entry's. */
+static utet_status wanted_piece(utet_meta *meta, uint32_t left)
+{
+    const utet_search *search = &meta->priv.search;
+    const size_t size = sizeof meta->priv.wanted_piece;
+
+    if (search->wanted == UTET_WANT_FILE_TEXT)
+        return utet_meta_copy_text(meta, &meta->priv.place.file_rest, meta->priv.wanted_piece, size);
+    memcpy(meta->priv.wanted_piece, search->text + (size_t)(search->number - left), left < size ? (size_t)left : size);
+    return UTET_OK;
+}
+
+/* Whether the entry's text, which this uses up, is the wanted one: UTET_OK or UTET_END. They are equally long. */
+static utet_status compare(utet_meta *meta)
+{
+    uint8_t *step = &meta->priv.search.comparing;
+    utet_value *entry = &meta->priv.place.entry_text;
+    utet_status status;
+
+    do {
+        switch (*step) {
+        case COMPARE_BEGIN:
+            meta->priv.place.file_rest = meta->priv.place.file_text;
+            *step = COMPARE_WANTED;
+            /* fall through */
+        case COMPARE_WANTED:
+            status = wanted_piece(meta, entry->size);
+            if (status != UTET_OK)
+                return status;
+            *step = COMPARE_ENTRY;
+            /* fall through */
+        default:
+            status = utet_meta_copy_text(meta, entry, meta->priv.entry_piece, sizeof meta->priv.entry_piece);
+            if (status != UTET_OK)
+                return status;
+            *step = COMPARE_WANTED;
+        }
+        if (memcmp(meta->priv.wanted_piece, meta->priv.entry_piece, meta->priv.delivered) != 0)
+            status = UTET_END;
+    } while (status == UTET_OK && entry->size != 0);
+    *step = COMPARE_BEGIN;
+    return status;
+}
+
+/* Whether the entry that has been read is a wanted one; UTET_END when it is not. */
+static utet_status is_wanted(utet_meta *meta)
+{
+    const utet_search *search = &meta->priv.search;
+    uint32_t difference = search->match ? 0 : 1;
+
+    switch (search->wanted) {
+    case UTET_WANT_NTH: difference = search->passed - 1 - search->number; break;
+    case UTET_WANT_COUNT: difference = meta->priv.kept.coord.labels.size - search->number; break;
+    default:
+        if (difference == 0 && search->number > UTET_JSON_HEAD)
+            return compare(meta);
+    }
+    return difference == 0 ? UTET_OK : UTET_END;
 }
 
 utet_status utet_meta_search(utet_meta *meta, unsigned rule)
 {
+    utet_search *search = &meta->priv.search;
     utet_status status;
 
     do {
-        if (meta->priv_comparing == 0) {
-            status = utet_meta_walk(meta, &meta->priv_list, rule);
+        if (search->comparing == COMPARE_BEGIN) {
+            status = utet_meta_next(meta, &meta->priv.place.list, rule);
             if (status != UTET_OK)
-                return status == UTET_END && meta->priv_hits == 0 ? UTET_E_NOT_FOUND : status;
-            meta->priv_number++;
+                return status == UTET_END && search->hits == 0 ? UTET_E_NOT_FOUND : status;
+            search->passed++;
         }
-        status = suits(meta);
+        status = is_wanted(meta);
     } while (status == UTET_END);
-    meta->priv_hits += status == UTET_OK;
+    search->hits += status == UTET_OK;
     return status;
-}
-
-/* utet_list_find and utet_list_nth: the first; utet_map_find: the last. */
-static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, const char *text, uint32_t length,
-                        utet_value *item)
-{
-    utet_status status = utet_meta_enter(meta, call);
-
-    if (status != UTET_OK)
-        return status;
-    if (meta->priv_file->priv_step == 0) {
-        utet_meta_aim(meta, list, text, length);
-        if (call == UTET_CALL_LIST_NTH)
-            meta->priv_needle.kind = UTET_NUMBER;
-        meta->priv_file->priv_step = 1;
-    }
-    do {
-        status = utet_meta_search(meta, UTET_RULE_ENTRIES);
-        if (status == UTET_OK)
-            *item = UTET_ENTRY(meta);
-    } while (status == UTET_OK && call == UTET_CALL_MAP_FIND);
-    if (status == UTET_END) /* of a map */
-        status = item->kind != UTET_NONE ? UTET_OK : UTET_E_NOT_FOUND;
-    return utet_leave(meta->priv_file, status);
-}
-
-utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index)
-{
-    utet_status status = find(meta, UTET_CALL_LIST_FIND, list, text, utet_meta_length(length), &meta->priv_outer);
-
-    if (status == UTET_OK)
-        *index = meta->priv_number - 1;
-    return status;
-}
-
-utet_status utet_map_find(utet_meta *meta, const utet_value *map, const char *key, size_t length, utet_value *item)
-{
-    return find(meta, UTET_CALL_MAP_FIND, map, key, utet_meta_length(length), item);
-}
-
-utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, utet_value *item)
-{
-    utet_status status = find(meta, UTET_CALL_LIST_NTH, list, meta->priv_head, utet_meta_length(n), item);
-
-    return status == UTET_E_NOT_FOUND ? UTET_E_RANGE : status;
 }

@@ -1,11 +1,13 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The reference's strictness (§6.5, §9): a footer that it refuses costs the file. Relies on container for rows. */
 #include "../container/container.h"
 #include "meta.h"
 
 utet_status utet_meta_strict(utet_meta *meta)
 {
-    utet_file *file = meta->priv_file;
-    const utet_status opened = meta->priv_status;
+    utet_file *file = meta->priv.file;
+    const utet_status opened = meta->priv.status;
     utet_status status;
 
     if (opened != UTET_OK && opened != UTET_E_METADATA)
@@ -15,20 +17,18 @@ utet_status utet_meta_strict(utet_meta *meta)
     status = utet_enter(file, UTET_CALL_META_STRICT);
     if (status != UTET_OK)
         return status;
-    while (status == UTET_OK && file->priv_cursor[0] < file->row_count) {
-        uint64_t row = file->priv_cursor[0];
+    while (status == UTET_OK && file->priv.call.strict.row < file->row_count) {
+        uint64_t row = file->priv.call.strict.row;
         utet_chunk chunk;
 
         status = utet_row_load(file, row, &chunk);
         if (status == UTET_OK)
-            status = utet_row_check(file, &chunk);
-        if (status == UTET_OK && chunk.payload_offset + chunk.stored_byte_len > meta->payload_limit)
-            status = utet_row_fail(file, UTET_ROW_OFFSET, row);
+            status = utet_row_check_end(file, &chunk, meta->payload_limit);
         if (status == UTET_OK)
-            file->priv_cursor[0]++;
+            file->priv.call.strict.row++;
     }
     if (status == UTET_OK && opened != UTET_OK) {
-        file->error_offset = meta->priv_error_offset;
+        file->error_offset = meta->priv.error_offset;
         status = opened;
     }
     return utet_leave(file, status);

@@ -1,30 +1,50 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Zone maps (§8.1): smallest and largest element of each chunk, and how many are null. */
 #include "meta.h"
 
 #include <string.h>
 
-enum { NO_FILL, SURE_FILL, DOUBTFUL_FILL }; /* zones->priv_fill */
-
-enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, MIN_LE, MAX_LE };
+enum { NO_FILL, SURE_FILL, DOUBTFUL_FILL }; /* zones->priv.fill */
 
 /* ---- opening ---- */
 
-enum { RULE_ZONE_LIST = UTET_RULE_ROOT + 1, RULE_ZONE, RULE_NUMBERS };
-#define TO_ZONE_LIST "\13"
-#define TO_NUMBERS "\15"
+#define DOCUMENT_KEYS(KEY)  \
+    KEY(version, NUMBER)    \
+    KEY(chunks, ZONE_LIST)  \
+    KEY(generation, NUMBER) \
+    KEY(packed_sha256, TEXT)
+#define ZONE_KEYS(KEY)            \
+    KEY(dataset_id, NUMBER)       \
+    KEY(chunk_index, ZONE_COORDS) \
+    KEY(element_count, NUMBER)    \
+    KEY(null_count, NUMBER)       \
+    KEY(min_le, ELEMENT)          \
+    KEY(max_le, ELEMENT)
+
+UTET_KEYS(document_keys, DOCUMENT_KEYS);
+UTET_KEYS(zone_keys, ZONE_KEYS);
+
+#define ROW(rule) [UTET_RULE_##rule - UTET_RULE_ENTRIES]
 
 static const utet_rule rules[] = {
-    /* ENTRIES */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_ANY, UTET_SLOT_ENTRY, "" },
-    /* ROOT */
-    { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
-      "version" UTET_NUMBER_KEY "chunks" TO_ZONE_LIST "generation" UTET_NUMBER_KEY "packed_sha256" UTET_TEXT_KEY },
-    /* ZONE_LIST */ { UTET_ARRAY | UTET_UNLIMITED, 0, RULE_ZONE, UTET_SLOTS, "" },
-    /* ZONE */
-    { UTET_OBJECT | UTET_UNLIMITED, 15, UTET_RULE_ANY, 0,
-      "dataset_id" UTET_NUMBER_KEY "chunk_index" TO_NUMBERS "element_count" UTET_NUMBER_KEY
-      "null_count" UTET_NUMBER_KEY "min_le" UTET_ELEMENT_KEY "max_le" UTET_ELEMENT_KEY },
-    /* NUMBERS */ { UTET_ARRAY | UTET_UNLIMITED, 0, UTET_RULE_NUMBER, UTET_EACH | UTET_SLOT_COORDS, "" }
-};
+    ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
+    ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
+    ROW(ROOT) = {.kinds = UTET_OBJECT,
+                 .limit = UTET_UNLIMITED,
+                 .required.keys = 15,
+                 .others = UTET_RULE_ANY,
+                 .slot = UTET_SLOT(document.version),
+                 .keys = &document_keys},
+    ROW(ZONE_LIST) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ZONE, .slot = UTET_META_KEPT},
+    ROW(ZONE) = {.kinds = UTET_OBJECT,
+                 .limit = UTET_UNLIMITED,
+                 .required.keys = 15,
+                 .others = UTET_RULE_ANY,
+                 .slot = UTET_SLOT(zone.dataset_id),
+                 .keys = &zone_keys},
+    ROW(ZONE_COORDS) = {
+        .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_NUMBER, .slot = UTET_SLOT(zone.coords)}};
 
 /*
  * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the
@@ -45,49 +65,49 @@ static uint8_t judge_fill(const char *text, size_t length)
     return SURE_FILL;
 }
 
-utet_status utet_zones_open(utet_meta *meta, const utet_about *about, utet_zones *zones)
+utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_meta, utet_zones *zones)
 {
-    utet_file *file = meta->priv_file;
+    enum { DOCUMENT, FILL };
     utet_status status = utet_meta_enter(meta, UTET_CALL_ZONES_OPEN);
 
     if (status != UTET_OK)
         return status;
-    if (file->priv_step == 0) {
+    if (meta->priv.step == DOCUMENT) {
         status = utet_meta_document(meta, UTET_SPILL_ZONES, rules);
         if (status != UTET_OK)
-            return utet_leave(file, status);
-        zones->chunks = meta->priv_found[1];
-        zones->priv_all = zones->chunks;
-        zones->priv_dataset = about->dataset;
-        zones->priv_fill = NO_FILL;
-        meta->priv_outer = about->fill;
-        file->priv_step = 1;
+            return utet_leave(meta->priv.file, status);
+        zones->chunks = meta->priv.kept.document.entries;
+        zones->priv.all = zones->chunks;
+        zones->priv.dataset = dataset_meta->dataset;
+        zones->priv.fill = NO_FILL;
+        meta->priv.place.file_rest = dataset_meta->fill;
+        meta->priv.step = FILL;
     }
-    status = utet_meta_fetch(meta, &meta->priv_outer, meta->priv_head, sizeof meta->priv_head);
-    if (status == UTET_OK && about->fill.kind != UTET_NONE)
-        zones->priv_fill =
-            meta->priv_outer.size != 0 ? (uint8_t)DOUBTFUL_FILL : judge_fill(meta->priv_head, meta->priv_got);
-    return utet_leave(file, status);
+    status = utet_meta_copy_text(meta, &meta->priv.place.file_rest, meta->priv.head, sizeof meta->priv.head);
+    if (status == UTET_OK && dataset_meta->fill.kind != UTET_VALUE_NONE)
+        zones->priv.fill = meta->priv.place.file_rest.size != 0 ? (uint8_t)DOUBTFUL_FILL
+                                                                : judge_fill(meta->priv.head, meta->priv.delivered);
+    return utet_leave(meta->priv.file, status);
 }
 
 /* ---- entries ---- */
 
 static utet_status next_zone(utet_meta *meta, utet_zones *zones, utet_zone *zone)
 {
-    const utet_value *found = meta->priv_found;
+    const utet_kept_zone *kept = &meta->priv.kept.zone;
     utet_status status;
 
-    meta->priv_rules = rules;
-    status = utet_meta_walk(meta, &zones->chunks, RULE_ZONE_LIST);
+    meta->priv.reading.rules = rules;
+    status = utet_meta_next(meta, &zones->chunks, UTET_RULE_ZONE_LIST);
     if (status != UTET_OK)
         return status;
-    zone->dataset_id = found[DATASET_ID].value;
-    zone->element_count = found[ELEMENT_COUNT].value;
-    zone->null_count = found[NULL_COUNT].value;
-    zone->ndim = (uint8_t)(found[CHUNK_INDEX].size <= UTET_MAX_NDIM ? found[CHUNK_INDEX].size : 0);
-    zone->elem_size = (uint8_t)(found[MIN_LE].size == found[MAX_LE].size ? found[MIN_LE].size : 0);
-    memcpy(zone->lowest, &found[MIN_LE].value, sizeof zone->lowest);
-    memcpy(zone->highest, &found[MAX_LE].value, sizeof zone->highest);
+    zone->dataset_id = kept->dataset_id.value;
+    zone->element_count = kept->element_count.value;
+    zone->null_count = kept->null_count.value;
+    zone->ndim = (uint8_t)(kept->chunk_index.size <= UTET_MAX_NDIM ? kept->chunk_index.size : 0);
+    zone->elem_size = (uint8_t)(kept->lowest.size == kept->highest.size ? kept->lowest.size : 0);
+    memcpy(zone->lowest, &kept->lowest.value, sizeof zone->lowest);
+    memcpy(zone->highest, &kept->highest.value, sizeof zone->highest);
     utet_meta_coords(meta, zone->coords);
     return UTET_OK;
 }
@@ -97,31 +117,31 @@ utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone)
     utet_status status = utet_meta_enter(meta, UTET_CALL_ZONE_NEXT);
 
     if (status == UTET_OK)
-        status = utet_leave(meta->priv_file, next_zone(meta, zones, zone));
+        status = utet_leave(meta->priv.file, next_zone(meta, zones, zone));
     return status;
 }
 
 /* From where the last search ended, around the end, until all entries have been seen. */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone)
 {
-    utet_file *file = meta->priv_file;
-    const utet_dataset *dataset = zones->priv_dataset;
+    const utet_dataset *dataset = zones->priv.dataset;
+    uint32_t *seen = &meta->priv.search.passed;
     utet_status status = utet_meta_enter(meta, UTET_CALL_ZONE_FIND);
 
     if (status != UTET_OK)
         return status;
     do {
         if (zones->chunks.size == 0)
-            zones->chunks = zones->priv_all;
+            zones->chunks = zones->priv.all;
         status = next_zone(meta, zones, zone);
         if (status != UTET_OK)
             break;
         if (zone->dataset_id == dataset->id && zone->ndim == dataset->ndim &&
             memcmp(zone->coords, coords, zone->ndim * sizeof *coords) == 0)
-            return utet_leave(file, UTET_OK);
+            return utet_leave(meta->priv.file, UTET_OK);
         status = UTET_END;
-    } while (++meta->priv_number < zones->priv_all.size);
-    return utet_leave(file, status == UTET_END ? UTET_E_MISSING : status);
+    } while (++*seen < zones->priv.all.size);
+    return utet_leave(meta->priv.file, status == UTET_END ? UTET_E_MISSING : status);
 }
 
 /* ---- questions ---- */
@@ -145,9 +165,9 @@ static int before(const utet_dataset *dataset, const uint8_t *a, const uint8_t *
 
 int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high)
 {
-    const utet_dataset *dataset = zones->priv_dataset;
+    const utet_dataset *dataset = zones->priv.dataset;
 
-    if (zones->priv_fill == DOUBTFUL_FILL || dataset->elem_size == 0)
+    if (zones->priv.fill == DOUBTFUL_FILL || dataset->elem_size == 0)
         return 1;
     if (zone->elem_size != dataset->elem_size)
         return zone->elem_size != 0 || zone->null_count != zone->element_count;
@@ -157,5 +177,5 @@ int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const voi
 
 int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone)
 {
-    return zones->priv_fill != NO_FILL || zone->null_count != 0;
+    return zones->priv.fill != NO_FILL || zone->null_count != 0;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shortest decimal digits of a binary float, by the free-format algorithm of Steele and White with exact integers:
  * value = rest / scale, and half the distances to the neighbouring floats = gap / scale (above: twice that when

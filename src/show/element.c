@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* One stored element: its bits, and as a double. Relies on IEEE 754 for float and double, whatever their byte order
  * (that of integers of the same size). */
 #include "show.h"
@@ -7,7 +9,7 @@
 
 uint64_t utet_show_bits(uint32_t dtype, const void *element, unsigned *bytes)
 {
-    static const uint8_t sizes[11] = { 0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8 };
+    static const uint8_t sizes[11] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
     const uint8_t *at = element;
     uint64_t bits = 0;
     unsigned i;

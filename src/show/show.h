@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Between the files of this room: the integer inside an element, the parts of a float, digits of a float. */
 #ifndef UTET_SHOW_INTERNAL_H
 #define UTET_SHOW_INTERNAL_H
@@ -19,8 +21,8 @@ const utet_float_layout *utet_show_float(uint32_t dtype);
 #define UTET_SHOW_DIGITS 17
 
 /*
- * Shortest decimal digits of fraction * 2^exponent (fraction not 0), without leading or trailing zeros; of several as short
- * the nearest. `narrow`: the next smaller float is half as far away as the next larger one. Returns their number;
+ * Shortest decimal digits of fraction * 2^exponent (fraction not 0), without leading or trailing zeros; of several as
+ * short the nearest. `narrow`: the next smaller float is half as far away as the next larger one. Returns their number;
  * the value is 0.d1d2d3… * 10^*point.
  */
 unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point);

@@ -1,7 +1,7 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What a stream over a chunk needs, without opening it. */
 #include "stream.h"
-
-#include <string.h>
 
 utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole, utet_need *need)
 {
@@ -14,10 +14,12 @@ utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole,
     /* only whether there is a destination matters here, not where */
     status = utet_stream_prepare(&stream, file, chunk, whole ? (uint8_t *)&found : NULL);
     if (status == UTET_OK) {
-        memcpy(stream.priv_scratch, file->priv_cursor, sizeof stream.priv_scratch);
+        stream.priv.scratch[0] = file->priv.call.need.scratch[0];
+        stream.priv.scratch[1] = file->priv.call.need.scratch[1];
         if (!UTET_IS_RAW(&stream))
-            status = stream.priv_codec->need(&stream, 1, &found);
-        memcpy(file->priv_cursor, stream.priv_scratch, sizeof stream.priv_scratch);
+            status = stream.priv.codec->need(&stream, 1, &found);
+        file->priv.call.need.scratch[0] = stream.priv.scratch[0];
+        file->priv.call.need.scratch[1] = stream.priv.scratch[1];
     }
     if (status == UTET_OK) {
         utet_need_with_window(file, &found);

@@ -1,59 +1,60 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* How codecs reach the payload: positions count from its first byte, any order. */
 #include "stream.h"
 
 #include <string.h>
 
-utet_status utet_payload_need(utet_stream *stream, uint64_t position, size_t length,
-                              uint64_t ahead, const uint8_t **at, size_t *have)
+utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t length, uint64_t ahead,
+                               const uint8_t **at, size_t *have)
 {
-    utet_file *file = stream->priv_file;
-    uint64_t left = stream->priv_stored - position;
-    utet_status status =
-        utet_need_ahead(file, length, stream->priv_offset + position,
-                        ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
+    utet_file *file = stream->priv.file;
+    uint64_t left = stream->priv.stored - position;
+    utet_status status = utet_fetch_ahead(file, length, stream->priv.offset + position,
+                                          ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
 
-    *at = file->priv_at;
-    *have = file->priv_have < left ? file->priv_have : (size_t)left;
+    *at = file->priv.at;
+    *have = file->priv.have < left ? file->priv.have : (size_t)left;
     return status;
 }
 
 /* For the caches of codecs, which jump about: through the window nothing is read ahead. */
 static utet_status copy_exactly(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
-    while (file->priv_done < length) {
-        size_t left = length - file->priv_done;
-        utet_status status = utet_need_ahead(file, 1, offset + file->priv_done, left);
+    while (file->priv.done < length) {
+        size_t left = length - file->priv.done;
+        utet_status status = utet_fetch_ahead(file, 1, offset + file->priv.done, left);
 
         if (status != UTET_OK)
             return status;
-        if (left > file->priv_have)
-            left = file->priv_have;
-        memcpy(to + file->priv_done, file->priv_at, left);
-        file->priv_done += left;
+        if (left > file->priv.have)
+            left = file->priv.have;
+        memcpy(to + file->priv.done, file->priv.at, left);
+        file->priv.done += left;
     }
-    file->priv_done = 0;
+    file->priv.done = 0;
     return UTET_OK;
 }
 
 utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length)
 {
-    utet_file *file = stream->priv_file;
+    utet_file *file = stream->priv.file;
     uint8_t *to = (uint8_t *)buffer;
     utet_status status;
 
-    position += stream->priv_offset;
-    if (length < file->priv_window)
+    position += stream->priv.offset;
+    if (length < file->priv.window)
         status = copy_exactly(file, to, position, length);
     else
         status = utet_copy_bytes(file, to, position, length);
 
     if (UTET_IS_ERROR(status))
-        file->priv_done = 0;
+        file->priv.done = 0;
     return status;
 }
 
 utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status)
 {
-    stream->priv_file->error_offset = stream->priv_offset + position;
+    stream->priv.file->error_offset = stream->priv.offset + position;
     return status;
 }

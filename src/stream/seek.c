@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Passing over bytes of a stream, and loading a chunk as a whole. */
 #include "stream.h"
 
@@ -10,11 +12,10 @@ utet_status utet_stream_skip(utet_stream *stream, uint64_t count)
         return status;
     if (count > left)
         count = left;
-    return utet_stream_settle(stream, stream->priv_codec->driver->read(stream, NULL, count));
+    return utet_stream_leave(stream, stream->priv.codec->driver->read(stream, NULL, count));
 }
 
-static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *chunk,
-                        uint8_t *buffer, size_t size)
+static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *buffer, size_t size)
 {
     utet_status status;
 
@@ -24,19 +25,17 @@ static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *
     if (status != UTET_OK)
         return status;
     /* a codec decodes into its place */
-    return stream->priv_codec->driver->read(stream, UTET_IS_RAW(stream) ? buffer : NULL,
-                                            stream->length);
+    return stream->priv.codec->driver->read(stream, UTET_IS_RAW(stream) ? buffer : NULL, stream->length);
 }
 
-utet_status utet_chunk_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk,
-                            void *buffer, size_t size)
+utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_chunk *chunk, void *buffer, size_t size)
 {
-    utet_status status = utet_enter(file, UTET_CALL_CHUNK_LOAD);
+    utet_status status = utet_enter(file, UTET_CALL_STREAM_LOAD);
 
     if (status != UTET_OK)
         return status;
     status = load(stream, file, chunk, (uint8_t *)buffer, size);
-    if (status != UTET_WOULD_BLOCK && file->priv_owner == stream)
-        file->priv_owner = NULL; /* it has been read, or could not be */
+    if (status != UTET_WOULD_BLOCK && file->priv.owner == stream)
+        file->priv.owner = NULL; /* it has been read, or could not be */
     return utet_leave(file, status);
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* One stored element as text. Integers by repeated division, floats from the digits of digits.c; no floating point. */
 #include "show.h"
 
@@ -65,9 +67,9 @@ static void put_digits(text *out, const char *digits, unsigned count, int point)
 
 const utet_float_layout *utet_show_float(uint32_t dtype)
 {
-    static const utet_float_layout f16 = { 10, 5 };
-    static const utet_float_layout f32 = { 23, 8 };
-    static const utet_float_layout f64 = { 52, 11 };
+    static const utet_float_layout f16 = {10, 5};
+    static const utet_float_layout f32 = {23, 8};
+    static const utet_float_layout f64 = {52, 11};
 
     return dtype == UTET_F16 ? &f16 : dtype == UTET_F32 ? &f32 : dtype == UTET_F64 ? &f64 : NULL;
 }

@@ -1,4 +1,6 @@
-# Builds the zstd package, decompress-only, together with its adapter src/codec/zstd_upstream.c into ONE object for each
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# Builds the zstd package, decompress-only, together with its adapter src/codec/zstd/zstd_upstream.c into ONE object for each
 # library: joined by ld -r, unused functions dropped (malloc with them), and every symbol but the adapter's utet_* made
 # local, so that an application may link a zstd of its own. Relies on DEPS_ZSTD and ZSTD_DIR of the Makefile.
 #
@@ -7,7 +9,7 @@
 # Only inlining is a matter of speed alone, three times on text: ZSTD_NO_INLINE goes with -Os.
 # ZSTD_DECODER_INTERNAL_BUFFER sets the size of the context and with it utet_chunk_need, so it is part of the contract.
 
-ZSTD_ADAPTER := src/codec/zstd_upstream.c
+ZSTD_ADAPTER := src/codec/zstd/zstd_upstream.c
 ZSTD_UNITS   := common/debug common/entropy_common common/error_private common/fse_decompress common/zstd_common \
                 common/xxhash decompress/huf_decompress decompress/zstd_ddict decompress/zstd_decompress \
                 decompress/zstd_decompress_block
@@ -30,26 +32,27 @@ define zstd_upstream
 ZSTD_OBJ_$1   := $(if $(filter no,$(ZSTD_UPSTREAM) $(ZSTD_UPSTREAM_$1)),,$(BUILD)/lib/$1/zstd_upstream.o)
 ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 
-$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
+$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
 	$$(call say,CC,zstd/$$*.c [$1])
 	@mkdir -p $$(@D)
 	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
 	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -I$(ZSTD_INCLUDE) \
 	    -c $(ZSTD_INCLUDE)/$$*.c -o $$@
 
-$(BUILD)/lib/$1/zstd/adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd_upstream.mk
+$(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$1) $$(filter-out -flto%,$$(LIB_CFLAGS_$1)) $(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
+	$(Q)$$(LIB_GCC_$1) $$(filter-out -flto%,$$(LIB_CFLAGS_$1)) $(ZSTD_CONFIG) -fno-strict-aliasing \
+	    -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
 
 # The adapter's global symbols are the roots of what is kept; undefined symbols that nothing kept refers to go too.
 # Sanitizers and profilers have tables that no root leads to.
-$(BUILD)/lib/$1/zstd_upstream.o: $(BUILD)/lib/$1/zstd/adapter.o $$(ZSTD_PARTS_$1)
+$(BUILD)/lib/$1/zstd_upstream.o: $(BUILD)/lib/$1/zstd/zstd_adapter.o $$(ZSTD_PARTS_$1)
 	$$(call say,LD,$$@)
 	$(Q)$2ld -r $(if $(findstring -fsanitize,$3)$(findstring --coverage,$3),,--gc-sections) \
 	    $$$$($2nm -g --defined-only $$< | awk '{ print "-u", $$$$3 }') $$^ -o $$@
 	$(Q)$2objcopy --wildcard --keep-global-symbol='utet_*' \
 	    $$$$($2nm -u $$@ | awk '{ print "--strip-unneeded-symbol=" $$$$2 }') $$@
 
--include $$(wildcard $(BUILD)/lib/$1/zstd/adapter.d)
+-include $$(wildcard $(BUILD)/lib/$1/zstd/zstd_adapter.d)
 endef

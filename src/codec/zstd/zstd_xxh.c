@@ -1,12 +1,14 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * XXH64, of which a frame's Content_Checksum is the low half (Format, "Zstandard Frames").
  * Takes its input in any pieces; relies on nothing.
  */
-#include "zstd_small.h"
+#include "zstd_decoder.h"
 
 enum { P1, P2, P3, P4, P5 };
-static const uint64_t prime[5] = {
-    0x9E3779B185EBCA87u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x85EBCA77C2B2AE63u, 0x27D4EB2F165667C5u};
+static const uint64_t prime[5] = {0x9E3779B185EBCA87u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x85EBCA77C2B2AE63u,
+                                  0x27D4EB2F165667C5u};
 
 static uint64_t le64(const uint8_t *p)
 {

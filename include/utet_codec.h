@@ -1,0 +1,100 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For people who write codecs: the interface between streams and codecs, and how a codec reaches
+ * its payload. Programs that only read files do not need this header.
+ */
+#ifndef UTET_CODEC_H
+#define UTET_CODEC_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
+/*
+ * A codec descriptor. Raw chunks need none. The functions get the stream whose payload
+ * they decode and reach its bytes in any order through utet_payload_fetch and
+ * utet_payload_copy (or io.map). All three may return UTET_WOULD_BLOCK, having changed
+ * nothing but what they need to go on when called again.
+ *
+ * need: bytes of work memory (window not included): the least that decodes into slices
+ *   (into priv.whole when that is not null) and the most that is of use. exact = 0: an
+ *   upper bound for both, known from the row alone, without reading; 1: reads as many
+ *   headers as it takes. May use priv.scratch, which is 0 at the first call.
+ * open: gets ready to decode with priv.work_len bytes at priv.work (at least what need
+ *   said). priv.scratch is 0 at the first call.
+ * step: called when priv.avail is 0 and not all of `length` has been delivered; makes at
+ *   least one byte available in priv.out / priv.avail, preferably not more than `want`.
+ *   A chunk of length 0 gets one call while it is opened: it checks that the payload
+ *   decodes to nothing and makes nothing available.
+ *   With priv.whole, priv.out lies there, in order. Must not make the chunk's last byte
+ *   available before the payload has been found to end exactly there.
+ * driver: &utet_driver, always: what the codecs share. It hangs on the descriptors, so a
+ *   reader of raw chunks links none of it.
+ * A data error sets the file's error_offset with utet_payload_error.
+ */
+/* Decoded bytes that are addressable until the next call on the stream. */
+typedef struct utet_view {
+    const uint8_t *at;
+    size_t have; /* bytes there */
+} utet_view;
+
+/* start: finds out the need, lends the memory, opens the codec. start_lent: opens the codec in
+ * memory that has been lent to a slab; UTET_E_BUDGET when that is less than the row asks for now. read: delivers
+ * `size` bytes to `to`, or passes over them when that is null; counts them in priv.done. lend:
+ * gives the memory behind the window to a stream or slab. measure: raises *largest to the need of
+ * this stream. view: makes decoded bytes [position, position + length) addressable, length 1..8,
+ * position not before the last one's; goes on as far as `want` bytes if they come at once. */
+typedef struct utet_codec_driver {
+    utet_status (*start)(utet_stream *stream);
+    utet_status (*start_lent)(utet_stream *stream);
+    utet_status (*read)(utet_stream *stream, uint8_t *to, uint64_t size);
+    utet_status (*lend)(utet_file *file, const void *owner, const utet_need *need);
+    utet_status (*measure)(utet_stream *stream, int exact, utet_need *largest);
+    utet_status (*view)(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view);
+} utet_codec_driver;
+
+struct utet_codec {
+    uint32_t id; /* the codec number of the rows that it decodes */
+    utet_status (*need)(utet_stream *stream, int exact, utet_need *need);
+    utet_status (*open)(utet_stream *stream);
+    utet_status (*step)(utet_stream *stream, size_t want);
+    const utet_codec_driver *driver;
+};
+
+extern const utet_codec_driver utet_driver;
+
+/*
+ * For codecs: makes payload bytes [position, position + length) addressable, length
+ * 1..128, through the window, which may read ahead as far as position + ahead. The
+ * pointer is valid until the next payload call; *have says how many bytes (≥ length)
+ * lie there. The caller keeps position + length and position + ahead within the payload.
+ * Returns: OK, WOULD_BLOCK, E_SHORT, E_PORT
+ */
+utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t length, uint64_t ahead,
+                               const uint8_t **at, size_t *have);
+/*
+ * For codecs: copies payload bytes into memory of the workspace or the destination, all
+ * of them before it returns UTET_OK. The caller keeps position + length within the payload.
+ * Returns: OK, WOULD_BLOCK, E_SHORT, E_PORT
+ */
+utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length);
+/*
+ * For codecs: notes where in the payload the fault lies. Gives back its argument `status`.
+ * Returns: status
+ */
+utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status);
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The public interface of include/utet_zstd.h: a job begins, its output comes in slices or as a whole.
+ */
+#include "zstd_decoder.h"
+
+/* An error sticks. */
+static utet_status keep(utet_zstd *z, utet_status status)
+{
+    if (UTET_IS_ERROR(status))
+        z->status = status;
+    return status;
+}
+
+/* To the payload's first frame. */
+static ZS_NOINLINE void rewind_source(utet_zstd *z)
+{
+    z->at = 0;
+    z->hold_have = 0;
+    utet_zs_advance(z, 0, ZS_P_FRAME);
+}
+
+/* From header to header until the largest window is known: at least all of the output, or of all frames. */
+static utet_status scan(utet_zstd *z)
+{
+    zs_walk *const walk = &z->stage.walk;
+
+    while (walk->window < z->total_left && (walk->in_frame || walk->position < z->length)) {
+        utet_status status;
+
+        if (walk->position - z->at > UINT32_MAX / 2u)
+            z->hold_have = 0; /* its position is kept modulo 2^32 */
+        z->at = walk->position;
+        utet_zs_advance(z, 0, ZS_P_FRAME);
+        status = utet_zs_peek(z, (uint32_t)utet_zs_walk_wants(walk, z->length));
+        if (status == UTET_OK)
+            status = utet_zs_walk_on(walk, z->length, z->head, z->have);
+        if (status != UTET_OK)
+            return status;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_zstd_open(utet_zstd *z)
+{
+    if (z->status != UTET_OK || z->opened)
+        return z->status;
+    if (!zs_whole(z)) {
+        utet_status status = scan(z);
+
+        /* what comes before a fault is decoded all the same */
+        if (status != UTET_OK && (status != UTET_E_PAYLOAD || z->stage.walk.window == 0))
+            return keep(z, status);
+        rewind_source(z);
+    }
+    return keep(z, utet_zs_choose(z));
+}
+
+static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
+{
+    const utet_io *io = job->io;
+
+    if (io == NULL || (io->map == NULL && (!UTET_ZSTD_READ || io->read == NULL)) ||
+        (!UTET_ZSTD_SLICES && job->dst == NULL) || io->unit > 1u || io->align > 1u || job->offset > io->size ||
+        job->length > io->size - job->offset)
+        return UTET_E_ARGUMENT;
+    z->length = job->length;
+    z->offset = job->offset;
+    z->total_left = job->size;
+    z->at_most = job->at_most;
+    z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
+    z->opened = z->blocked = 0;
+    z->ll = z->ml = 0;
+    memset(&z->stage.walk, 0, sizeof z->stage.walk);
+    z->whole = job->dst != NULL;
+    z->buf = job->dst;
+    z->buf_size = (size_t)job->size;
+    z->read = io->read;
+    z->ctx = io->ctx;
+    z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
+    z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
+    z->cache_size = 2; /* 36 bytes: a frame header, twice over: it is read again afterwards */
+    rewind_source(z);
+    return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
+}
+
+utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len)
+{
+    if (z == NULL || job == NULL || work == NULL || ((uintptr_t)work & 7u) != 0)
+        return UTET_E_ARGUMENT;
+    if (work_len < zs_fixed(UTET_ZSTD_PACKED))
+        return UTET_E_BUDGET;
+    *z = (utet_zstd *)work;
+    memset(*z, 0, sizeof **z);
+    (*z)->work_len = work_len;
+    return begin(*z, job);
+}
+
+utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
+{
+    return begin(z, job);
+}
+
+/* A slice of at most `want` bytes, which begins where the last one ended; or the rest of
+ * the one that was interrupted, whatever `want` is now: requests of the source repeat. */
+static utet_status slice(utet_zstd *z, size_t want)
+{
+    utet_status status;
+
+    if (!z->blocked) {
+        size_t n;
+
+        if (!zs_whole(z) && z->given == z->buf + z->buf_size)
+            z->out = z->mark = z->given = z->buf;
+        n = (size_t)(z->buf + z->buf_size - z->out);
+        if (UTET_ZSTD_SLICES && n > want)
+            n = want;
+        if (n > z->total_left)
+            n = (size_t)z->total_left;
+        z->end = z->out + n;
+        utet_zs_set_stop(z);
+    }
+    status = utet_zs_run(z);
+    z->blocked = status == UTET_WOULD_BLOCK;
+    utet_zs_account(z);
+    if (status == ZS_FULL)
+        status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
+    else if (status == UTET_END)
+        status = z->total_left == 0 || z->at_most ? UTET_OK : UTET_E_PAYLOAD;
+    return keep(z, status);
+}
+
+utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len)
+{
+    utet_status status = want != 0 ? utet_zstd_open(z) : UTET_E_ARGUMENT;
+
+    *len = 0;
+    *ptr = z->given;
+    while (status == UTET_OK) {
+        size_t give = (size_t)(z->out - z->given);
+
+        if (z->total_left == 0 && z->phase != ZS_P_END && give != 0)
+            give--; /* the last byte waits for the end of the payload */
+        /* A request under way is repeated before anything else: no call ends in between. */
+        if (give != 0 && !z->blocked) {
+            *ptr = z->given;
+            *len = give < want ? give : want;
+            z->given += *len;
+            break;
+        }
+        status = z->phase == ZS_P_END ? UTET_END : slice(z, want);
+    }
+    return status;
+}
+
+utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
+{
+    uint8_t *to = (uint8_t *)buffer;
+
+    *got = 0;
+    if (size == 0)
+        return UTET_E_ARGUMENT;
+    while (*got < size) {
+        const uint8_t *from;
+        size_t n;
+        utet_status status = utet_zstd_step(z, size - *got, &from, &n);
+
+        if (status != UTET_OK)
+            return status == UTET_END && *got != 0 ? UTET_OK : status;
+        memcpy(to + *got, from, n);
+        *got += n;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_zstd_decode(utet_zstd *z)
+{
+    utet_status status;
+
+    if (!zs_whole(z))
+        return UTET_E_ARGUMENT;
+    status = utet_zstd_open(z);
+    while (status == UTET_OK && z->phase != ZS_P_END)
+        status = slice(z, SIZE_MAX);
+    z->given = z->out;
+    return status;
+}
+
+uint64_t utet_zstd_needed(const utet_zstd *z)
+{
+    return z->status == UTET_E_BUDGET ? z->stage.needed : 0;
+}
+
+uint64_t utet_zstd_where(const utet_zstd *z)
+{
+    return z->offset + z->at;
+}

@@ -1,0 +1,94 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The small zstd decoder as a codec: its context, tables, caches and history are the stream's work memory, its source
+ * is the payload behind the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
+ */
+#include "utet_codec.h"
+#include "zstd_decoder.h"
+
+static utet_status payload_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    utet_stream *s = (utet_stream *)ctx;
+
+    *got = len;
+    return utet_payload_copy(s, offset - s->priv.offset, buf, len);
+}
+
+/* The stream as a job; *io has to live as long as the job is looked at. */
+static utet_zstd_job job_of(utet_stream *s, utet_io *io)
+{
+    utet_zstd_job job;
+
+    memset(io, 0, sizeof *io);
+    memset(&job, 0, sizeof job);
+    io->ctx = s;
+    io->read = payload_read;
+    io->map = s->priv.file->priv.io->map;
+    io->size = s->priv.offset + s->priv.stored;
+    job.io = io;
+    job.offset = s->priv.offset;
+    job.length = s->priv.stored;
+    job.size = s->length;
+    job.dst = s->priv.whole;
+    return job;
+}
+
+/* The first header ends the walk with all real files: their window is larger than the chunk. */
+static utet_status small_need(utet_stream *s, int exact, utet_need *need)
+{
+    utet_io io;
+    utet_zstd_job job = job_of(s, &io);
+    uint32_t window = 0;
+    utet_status status = utet_zs_stream_window(s, exact && job.dst == NULL ? s->length : 0, &window);
+
+    if (status != UTET_OK)
+        return status;
+    if (utet_zstd_need(&job, window, need) != UTET_OK)
+        need->least = need->best = UINT64_MAX;
+    return UTET_OK;
+}
+
+static utet_status settle(utet_stream *s, const utet_zstd *z, utet_status status)
+{
+    if (status == UTET_E_PAYLOAD || status == UTET_E_CHECKSUM ||
+        (status <= UTET_E_ZSTD_WINDOW && status >= UTET_E_ZSTD_LEGACY))
+        return utet_payload_error(s, z->at, status);
+    return status;
+}
+
+/* The decoder goes into the stream's memory. A function of its own: the stack of its job is free again when the decoder
+ * opens. It fails where the row has changed since `need` asked for memory. */
+static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
+{
+    utet_io io;
+    utet_zstd_job job = job_of(s, &io);
+    utet_zstd *z;
+
+    return utet_zstd_init(&z, &job, s->priv.work, s->priv.work_len);
+}
+
+/* priv.scratch[0]: 1 once the decoder stands in the memory. */
+static utet_status small_open(utet_stream *s)
+{
+    utet_zstd *z = (utet_zstd *)(void *)s->priv.work; /* a multiple of 8, see utet.h */
+
+    if (s->priv.scratch[0] == 0) {
+        utet_status status = put_decoder(s);
+
+        if (status != UTET_OK)
+            return status;
+        s->priv.scratch[0] = 1;
+    }
+    return settle(s, z, utet_zstd_open(z));
+}
+
+static utet_status small_step(utet_stream *s, size_t want)
+{
+    utet_zstd *z = (utet_zstd *)(void *)s->priv.work;
+    utet_status status = utet_zstd_step(z, want, &s->priv.out, &s->priv.avail);
+
+    return status == UTET_END ? UTET_OK : settle(s, z, status);
+}
+
+const utet_codec utet_codec_zstd_small = {1, small_need, small_open, small_step, &utet_driver};

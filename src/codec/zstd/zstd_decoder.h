@@ -1,0 +1,500 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The small zstd decoder's inside: what is compiled, its context, the helpers and calls that its files share. Relies on
+ * nothing but the compiler, memcpy, memset and memmove. "Format" in comments is RFC 8878 / zstd_compression_format.md.
+ */
+#ifndef UTET_ZSTD_DECODER_H
+#define UTET_ZSTD_DECODER_H
+
+#include <string.h>
+#include "utet_zstd.h"
+
+/* What is compiled. Both layouts, both kinds of source and slices by default; a build for one board may leave out what
+ * it does not use. Without a layout its file (zstd_tables.c, zstd_packed.c) need not be compiled. */
+#ifndef UTET_ZSTD_TABLES
+#define UTET_ZSTD_TABLES 1 /* the layout with full tables, 10 KB */
+#endif
+#ifndef UTET_ZSTD_PACKED
+#define UTET_ZSTD_PACKED 1 /* the packed layout, 4.25 KB */
+#endif
+#ifndef UTET_ZSTD_READ
+#define UTET_ZSTD_READ 1 /* sources with read(); 0: mapped sources only */
+#endif
+#ifndef UTET_ZSTD_SLICES
+#define UTET_ZSTD_SLICES 1 /* output in slices; 0: whole destinations only */
+#endif
+
+/* 1: the processor loads words from addresses that are multiples of 4 only (zstd_words.h); 0: from any
+ * (zstd_unaligned.h). */
+#if !defined(UTET_ZSTD_ALIGNED) && defined(__arm__) && !defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
+#define UTET_ZSTD_ALIGNED 1
+#elif !defined(UTET_ZSTD_ALIGNED)
+#define UTET_ZSTD_ALIGNED 0
+#endif
+
+#if defined(__GNUC__)
+#define ZS_LIKELY(x) __builtin_expect((x) != 0, 1)
+#define ZS_NOINLINE __attribute__((noinline))
+#define ZS_INLINE static inline __attribute__((always_inline))
+#define ZS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define ZS_LOG2(v) ((unsigned)(sizeof(unsigned long) * 8u - 1u) - (unsigned)__builtin_clzl(v))
+#else
+#define ZS_LIKELY(x) (x)
+#define ZS_NOINLINE
+#define ZS_INLINE static inline
+#define ZS_LITTLE_ENDIAN 0 /* not known */
+#define ZS_LOG2(v) zs_log2_by_halves(v)
+#endif
+
+enum {
+    ZS_CACHE_MIN = 64,
+    ZS_CACHE_MAX = 512,
+    ZS_BELOW = 12,   /* what a load at a stream's start touches below it, never uses: memory of ours */
+    ZS_MARGIN = 45,  /* bits with which a round of four literals may be begun wherever the stream ends */
+    ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
+    ZS_LONG = 48,    /* bytes from which on a match is copied in pieces as large as it gets */
+    ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
+    ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
+    ZS_LL = 0,
+    ZS_OF = 1,
+    ZS_ML = 2,
+    ZS_WEIGHTS = 3,
+    ZS_CELLS = 512 + 256 + 512,
+    ZS_CELLS_OF = 512,
+    ZS_CELLS_ML = 768,
+    ZS_HUFFMAN_LOG = 11,
+    ZS_LOG_PACKED = 9,   /* first level of the packed layout */
+    ZS_NARROW = 9,       /* UTET_ZSTD_ALIGNED: least bits that index the Huffman table */
+    ZS_DEEP = 64,        /* UTET_ZSTD_ALIGNED: the length of codes that the first level does not hold */
+    ZS_WEIGHTS_END = 16, /* those from here on, all damaged, count as the highest below */
+    ZS_WEIGHT_LOG = 6
+};
+#define ZS_BLOCK_SIZE_MAX ((uint32_t)131072)
+#define ZS_WINDOW_LOG_MAX 27u
+#define ZS_MAGIC 0xfd2fb528u
+
+/* Internal status, beside utet_status: the slice is full. */
+#define ZS_FULL 3
+
+/* The machine's phases (zstd_blocks.c). */
+enum {
+    /* headers: so many bytes of them as `peeked` says are made addressable first */
+    ZS_P_FRAME,    /* Magic_Number and Frame_Header, or a skippable frame */
+    ZS_P_BLOCK,    /* Block_Header */
+    ZS_P_CHECKSUM, /* Content_Checksum */
+    ZS_P_RLE,      /* RLE_Block: content */
+    ZS_P_LITERALS, /* Literals_Section_Header */
+    ZS_P_TREE,     /* Huffman_Tree_Description */
+    ZS_P_JUMP,     /* Jump_Table */
+    ZS_P_SECTION,  /* Sequences_Section_Header */
+    ZS_P_TABLE_LL, /* the three tables, in this order */
+    ZS_P_TABLE_OF,
+    ZS_P_TABLE_ML,
+    ZS_P_STREAM, /* the sequences' bit stream: opens it, reads its three states */
+    ZS_P_STATES,
+    ZS_P_SEQUENCES,
+    ZS_P_REST, /* literals behind the last sequence, ends of the literal streams */
+    ZS_P_RAW,  /* Raw_Block: content */
+    ZS_P_LOAD, /* the whole payload goes into memory */
+    ZS_P_END
+};
+
+enum { ZS_RAW = 0, ZS_RLE = 1, ZS_HUFFMAN = 2, ZS_TREELESS = 3 };
+
+/* A bit stream that is read backwards. Its whole state is `used`: bits consumed below
+ * `top`. Bytes that are not in reach yet: `below`, the highest of them at lo - 1. */
+typedef struct zs_cursor {
+    const uint8_t *top; /* behind the highest byte in reach (a multiple of 4 with UTET_ZSTD_ALIGNED) */
+    uint32_t used;      /* bits */
+    uint32_t limit;     /* bits in reach below top */
+    uint32_t below;     /* bytes of the stream that are not in reach */
+    uint32_t lo;        /* position in the block of the lowest byte in reach */
+    uint8_t *cache;     /* cache_size bytes and the room above */
+    uint16_t wanted;    /* bytes that the refill under way will bring; 0 = none */
+    uint16_t got;       /* of those */
+} zs_cursor;
+
+typedef struct zs_xxh {
+    uint64_t lane[4];
+    uint8_t held[32];
+} zs_xxh;
+
+/* What a bit stream of FSE counts says (Format, "FSE Table Description"). */
+typedef struct zs_counts {
+    uint8_t log;
+    uint8_t symbols;   /* how many are described, at most ZS_SYMBOLS + 2 */
+    int16_t count[64]; /* of ZS_SYMBOLS symbols, -1 = "less than one"; then sums of all above: positive, negative */
+} zs_counts;
+
+#define ZS_UNKNOWN UINT64_MAX
+
+/* What a Frame_Header or the header of a skippable frame says. */
+typedef struct zs_header {
+    uint64_t bytes;   /* of the header; of the whole skippable frame */
+    uint64_t content; /* Frame_Content_Size, or ZS_UNKNOWN */
+    uint32_t window;  /* saturated; a skippable frame has none: 0 */
+    uint8_t skippable;
+    uint8_t checksum; /* Content_Checksum_flag */
+} zs_header;
+
+/* From header to header of a payload. All 0: at its start. */
+typedef struct zs_walk {
+    uint64_t position; /* of the next header */
+    uint32_t window;   /* the largest so far */
+    uint8_t in_frame;  /* the next header is a block's */
+    uint8_t checksum;  /* the frame has one */
+} zs_walk;
+
+/*
+ * Bytes, halfwords, then words in order of use: what lies in the first 32, 64 and 128 bytes
+ * is reached by short instructions (8 % of the code). Positions are relative to the
+ * payload, in a block to its content.
+ */
+struct utet_zstd {
+    uint8_t phase;
+    uint8_t lit_type;
+    uint8_t have;         /* bytes at `head` */
+    uint8_t log[3];       /* FSE accuracy logs */
+    uint8_t shift;        /* 32 - bits that index the Huffman table */
+    uint8_t tree_bits;    /* longest Huffman code; 0 = no tree yet in this frame */
+    uint8_t deep;         /* packed: how many codes have tree_bits bits, when over 9 */
+    uint8_t packed;       /* layout */
+    uint8_t modes;        /* of the three sequence tables */
+    uint8_t predefined;   /* bits: table i holds the predefined distribution */
+    uint8_t valid;        /* bits: table i may be repeated */
+    uint8_t streams_left; /* Huffman streams not begun */
+    uint8_t stream_open;  /* 0 none, 1 its last byte not seen yet, 2 in use */
+    uint8_t last_block;
+    uint8_t rle; /* the literal that all are */
+    uint8_t at_most;
+    uint8_t whole; /* buf is the destination of everything */
+    uint8_t ring;  /* the history is shorter than the output: windows up to its size less ZS_OVERRUN */
+    uint8_t opened;
+    uint8_t blocked;   /* the slice in hand waits for the source */
+    uint16_t state[3]; /* FSE states */
+    uint16_t jump[3];  /* sizes of the first three Huffman streams of four */
+    uint16_t cache_size;
+    uint8_t *out;         /* where the next byte goes */
+    uint8_t *stop;        /* where this slice or block ends, whichever comes first */
+    uint32_t size;        /* of the block's content; between blocks: of the payload's rest, saturated */
+    uint32_t rel;         /* how much of it has been parsed */
+    uint32_t stream_left; /* literals in this stream / in reach */
+    union {
+        uint32_t literals; /* behind those */
+        uint32_t rle;      /* RLE_Block: bytes still to put out */
+    } left;
+    uint32_t ll, ml, off; /* the sequence that was interrupted */
+    uint32_t lit_at;      /* where the next Huffman stream / more raw literals begin */
+    const uint8_t *map;   /* payload in memory, or null */
+    const uint8_t *head;  /* what peek made addressable */
+    uint32_t sequences;   /* still to decode in this block */
+    uint32_t window;      /* of this frame; saturated */
+    zs_cursor lit;
+    zs_cursor seq;
+    uint32_t rep[3]; /* repeated offsets */
+    uint8_t *mark;   /* up to here output is accounted for */
+    uint8_t *buf;    /* destination or history */
+    size_t buf_size;
+    uint32_t lit_end;    /* of the literals section */
+    uint32_t quarter;    /* literals of each Huffman stream but the last */
+    uint32_t block_left; /* bytes that this block may still produce, from `mark` on */
+    uint8_t *end;        /* of this slice */
+    uint8_t *given;      /* up to here output was given out */
+    size_t hold_have;    /* bytes in the header buffer; of the payload that is being loaded */
+    uint32_t hold_at;    /* position of the first byte in the header buffer, modulo 2^32 */
+    size_t got;          /* by the last request */
+    size_t work_len;
+    utet_status status; /* error that stuck */
+    utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
+    void *ctx;
+    uint64_t at;         /* of the header or block in hand */
+    uint64_t produced;   /* by this frame, up to `mark` */
+    zs_header frame;     /* in hand */
+    uint64_t length;     /* of the payload */
+    uint64_t offset;     /* of the payload in the source */
+    uint64_t total_left; /* bytes that may still be produced */
+    union {
+        zs_xxh xxh;      /* while a frame is decoded */
+        zs_walk walk;    /* before memory is divided: from header to header */
+        uint64_t needed; /* after UTET_E_BUDGET: bytes of work memory */
+    } stage;
+};
+
+/* What is fixed at build time costs nothing at run time. */
+ZS_INLINE int zs_mapped(const utet_zstd *z)
+{
+    return !UTET_ZSTD_READ || z->map != NULL;
+}
+
+ZS_INLINE uint32_t zs_below(const zs_cursor *c)
+{
+    return UTET_ZSTD_READ ? c->below : 0;
+}
+
+ZS_INLINE int zs_whole(const utet_zstd *z)
+{
+    return !UTET_ZSTD_SLICES || z->whole;
+}
+
+/* The symbols in the order of their Huffman codes. Before the first block it is the header
+ * buffer; the tables layout builds its FSE tables with it. */
+typedef union zs_list {
+    uint8_t symbol[256];
+    uint32_t next[64];
+} zs_list;
+
+/* Context and tables, what `work` begins with: FSE cells of a type, a Huffman level of so many bits. */
+#define ZS_MEMORY(cell_type, log)                     \
+    struct utet_zstd z;                               \
+    zs_list list;                                     \
+    cell_type cell[ZS_CELLS];                         \
+    union {                                           \
+        uint16_t entry[1 << (log)];                   \
+        uint32_t pair[1 << ((log)-1)];                \
+        struct { /* with UTET_ZSTD_ALIGNED instead */ \
+            uint8_t symbol[1 << (log)];               \
+            uint8_t length[1 << (log)];               \
+        } split;                                      \
+        struct { /* until it is built */              \
+            cell_type cell[1 << ZS_WEIGHT_LOG];       \
+            uint8_t weight[256];                      \
+            zs_counts counts;                         \
+        } tree;                                       \
+    } huffman;
+
+typedef struct zs_tables {
+    ZS_MEMORY(uint32_t, ZS_HUFFMAN_LOG)
+} zs_tables;
+
+typedef struct zs_packed {
+    ZS_MEMORY(uint16_t, ZS_LOG_PACKED)
+} zs_packed;
+
+/* Bytes in the format's order. A load as a whole pays where the processor has it at any address. */
+ZS_INLINE uint32_t zs_le32(const uint8_t *p)
+{
+    if (ZS_LITTLE_ENDIAN && !UTET_ZSTD_ALIGNED) {
+        uint32_t v;
+
+        memcpy(&v, p, 4);
+        return v;
+    }
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+ZS_INLINE unsigned zs_log2_by_halves(uint32_t v)
+{
+    unsigned n = 0;
+
+    if (v >> 16) {
+        n = 16;
+        v >>= 16;
+    }
+    if (v >> 8) {
+        n += 8;
+        v >>= 8;
+    }
+    if (v >> 4) {
+        n += 4;
+        v >>= 4;
+    }
+    if (v >> 2) {
+        n += 2;
+        v >>= 2;
+    }
+    return n + (unsigned)(v >> 1);
+}
+
+/* The low n bits of v. */
+#define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
+
+/* The top n bits of v; n = 0 gives 0. */
+ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
+{
+    return v >> 1 >> (31u - n);
+}
+
+/* How this processor loads and copies. */
+#if UTET_ZSTD_ALIGNED
+#include "zstd_words.h"
+#else
+#include "zstd_unaligned.h"
+#endif
+
+/* The lowest n of *bits, which go, behind m. */
+ZS_INLINE uint32_t zs_take(uint32_t *bits, uint32_t m, unsigned n)
+{
+    const uint32_t all = *bits;
+
+    *bits = all >> n;
+    return ((m - *bits) << n) + all;
+}
+
+/* ---- zstd_source.c: input ---- */
+
+/* Two caches of `size` bytes, which are also the header buffer. */
+ZS_INLINE size_t zs_caches(size_t size)
+{
+    return 2u * (size + ZS_ABOVE);
+}
+
+/* One request, `rel` behind z->at; z->got > 0 with UTET_OK. */
+utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length);
+/* Makes z->have bytes, at most `most` (≤ 128), addressable at z->head: what is to be parsed next. */
+utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
+/* Up to n payload bytes, `rel` behind z->at, straight into the output; z->got says how many came. */
+utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
+/* A stream of the block: [from, to), relative to its content. */
+void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to);
+/* Brings more of the stream into reach. UTET_E_PAYLOAD when it has no more. */
+utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c);
+/* Brings n bits into reach, if the stream has so many, and skips the padding above its first bit. */
+utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n);
+/* m and n ≤ 31 more bits behind it, in two parts where one load may not have them all. */
+uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n);
+
+/* Nothing consumed yet, `bytes` in reach below `end`. */
+void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes);
+/* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
+int utet_zs_cursor_begin(zs_cursor *c);
+
+static inline int zs_cursor_done(const zs_cursor *c)
+{
+    return c->used == c->limit && zs_below(c) == 0;
+}
+
+/* ---- zstd_entropy.c: tables, the part that layouts share ---- */
+
+/* Where the tables of literal lengths, offsets and match lengths begin among the cells. */
+static const uint16_t zs_cells_at[3] = {0, ZS_CELLS_OF, ZS_CELLS_ML};
+
+/* Bits from `at` of a forward stream of n bytes, 17 valid; zeros behind its end. */
+uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at);
+/* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
+unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
+/* Weights of four bits each (Format, "Huffman Tree header"). Returns how many; counts[w] of each. */
+unsigned utet_zs_direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p);
+/* Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
+ * end[w]: at first how many there are of weight w; then where they begin in the list, which those of weight w - 1 end
+ * at. Returns the longest code's bits, 0 if damaged. */
+unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end);
+/* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */
+int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_t *p, uint32_t n);
+
+/* ---- zstd_header.c ---- */
+
+/* The header at p, of which len bytes are there. Returns as utet_zstd_window. */
+utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len);
+
+/* Makes the next header of a walk pass; `have` bytes of it are at p, as many as utet_zs_walk_wants says. Returns
+ * UTET_OK, and as utet_zs_header; UTET_E_PAYLOAD too where it says more than the payload has. */
+utet_status utet_zs_walk_on(zs_walk *walk, uint64_t length, const uint8_t *p, size_t have);
+/* Bytes of the next header: 3 of a block, at most 18 of a frame; 0 at the payload's end between frames. */
+size_t utet_zs_walk_wants(const zs_walk *walk, uint64_t length);
+
+/* zstd_need.c: the largest window of a stream's payload, found from header to header, until it is `enough`; for the
+ * codecs' `need`, whose priv.scratch keeps where the walk is. Returns as utet_zs_walk_on and utet_payload_fetch. */
+struct utet_stream;
+utet_status utet_zs_stream_window(struct utet_stream *stream, uint64_t enough, uint32_t *window);
+
+/* Block_Header: bit 0 Last_Block, bits 1-2 Block_Type, then Block_Size. */
+ZS_INLINE uint32_t zs_block_header(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+}
+
+/* ---- zstd_execute.c: output ---- */
+
+/* Bytes that may be put out now. */
+static inline uint32_t zs_room(const utet_zstd *z)
+{
+    return (uint32_t)(z->stop - z->out);
+}
+
+/* How far back a match may reach. */
+static inline uint32_t zs_reach(const utet_zstd *z)
+{
+    uint64_t produced = z->produced + (size_t)(z->out - z->mark);
+
+    return produced < z->window ? (uint32_t)produced : z->window;
+}
+
+/* Takes into account what was put out since the last call. */
+void utet_zs_account(utet_zstd *z);
+/* Sets z->stop; all output is accounted for. */
+void utet_zs_set_stop(utet_zstd *z);
+/* There is no room: because the slice is full, or because the block must not be longer. */
+utet_status utet_zs_no_room(const utet_zstd *z);
+/* Closes the open Huffman stream, which must have been consumed exactly, and begins the next. */
+utet_status utet_zs_next_stream(utet_zstd *z);
+/* z->ll literals to the output, as far as there is room and they are in reach. */
+utet_status utet_zs_take_literals(utet_zstd *z);
+/* The rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back. */
+utet_status utet_zs_finish(utet_zstd *z);
+/* n ≥ 16 bytes from `off` back, in pieces as large as it gets. */
+void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
+/* n literals that are in reach: raw or all the same. Returns where they end. */
+uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
+
+/* ---- zstd_blocks.c: the machine ---- */
+
+/* n bytes of payload are over; the next phase begins behind them, but no frame where the payload ends. */
+void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase);
+/* Goes on until the payload has ended (UTET_END), the slice is full (ZS_FULL: something wants to put out more), or a
+ * phase says why not. */
+utet_status utet_zs_run(utet_zstd *z);
+
+/* ---- zstd_memory.c ---- */
+
+/* Context and tables. */
+static inline size_t zs_fixed(unsigned packed)
+{
+    return packed ? sizeof(zs_packed) : sizeof(zs_tables);
+}
+
+/* Divides z->work_len as well as it can. UTET_E_BUDGET: what would do is in z->stage.needed. */
+utet_status utet_zs_choose(utet_zstd *z);
+
+/* ---- zstd_hot.c ---- */
+
+/* n bytes up from q to p, which lies at least 8 behind q or outside of what is copied. */
+void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n);
+
+/* ---- the layouts: zstd_tables.c, zstd_packed.c, and their loops in zstd_hot.c ---- */
+
+/* Table i of the sequence codes, from its counts. */
+void utet_zs_tables_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+void utet_zs_packed_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+/* Format, "Huffman Tree Description": n bytes at p (header byte included). Returns 0 if damaged. */
+int utet_zs_tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+int utet_zs_packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+/* Decodes and executes sequences until the block has no more, or one does not fit as a whole or reaches across the
+ * history's end: that one is left to utet_zs_finish. Returns the bit stream that has to be refilled, or null. */
+zs_cursor *utet_zs_tables_sequences(utet_zstd *z);
+zs_cursor *utet_zs_packed_sequences(utet_zstd *z);
+/* Literals of this stream to [out, end) as far as they are in reach; returns where they end. */
+uint8_t *utet_zs_tables_literals(utet_zstd *z, uint8_t *out, uint8_t *end);
+uint8_t *utet_zs_packed_literals(utet_zstd *z, uint8_t *out, uint8_t *end);
+/* The Huffman weights in the bit stream c, by the table in t: their number or 0; counts[w] of each. */
+unsigned utet_zs_tables_weights(zs_tables *t, uint16_t *counts, zs_cursor *c);
+unsigned utet_zs_packed_weights(zs_packed *t, uint16_t *counts, zs_cursor *c);
+/* Fills the Huffman table from the sorted symbols; end[w]: where in the list the symbols of weight w end. */
+void utet_zs_tables_huffman_fill(zs_tables *t, const uint16_t *end, unsigned bits);
+void utet_zs_packed_huffman_fill(zs_packed *t, const uint16_t *end, unsigned bits);
+
+/* zstd_words_loops.h: as literals, n ≥ 4, but for the last n % 4. */
+uint8_t *utet_zs_tables_huffman_run(utet_zstd *z, uint8_t *out, uint32_t n);
+uint8_t *utet_zs_packed_huffman_run(utet_zstd *z, uint8_t *out, uint32_t n);
+
+/* One of them, by the layout in use. */
+#define ZS_CALL(z, name) \
+    (UTET_ZSTD_PACKED && (!UTET_ZSTD_TABLES || (z)->packed) ? utet_zs_packed_##name : utet_zs_tables_##name)
+
+/* ---- zstd_xxh.c ---- */
+
+void utet_zs_xxh_begin(zs_xxh *x);
+/* `total`: bytes so far. */
+void utet_zs_xxh_add(zs_xxh *x, uint64_t total, const uint8_t *p, size_t n);
+uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total);
+
+#endif

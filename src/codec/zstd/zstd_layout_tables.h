@@ -1,0 +1,154 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Layout "tables": an FSE cell of 4 bytes says everything: byte 0 state bits, byte 1 extra bits, then m (5 bits) and
+ * the next state's base (11 bits). Every value of the three codes is (m << extra bits) + extra bits. One Huffman level:
+ * symbol | length << 8. Included by what is made for each layout (ZS_NAME, zstd_build.h, zstd_sequences.h, the loops).
+ */
+#define ZS_NAME(name) tables_##name
+#define ZS_GLOBAL(name) utet_zs_tables_##name
+#define ZS_LAYOUT zs_tables
+#define ZS_DEEP_CODES 0 /* the Huffman level holds all codes */
+
+typedef uint32_t tables_cell;
+
+enum { TABLES_BASE = 21 };
+
+/* Format, "The codes for literals lengths, match lengths, and offsets": extra bits. */
+static inline unsigned tables_extra_bits(unsigned kind, unsigned symbol)
+{
+    /* of literal lengths from 16 on, then of match lengths from 32 on */
+    static const uint8_t extra[20 + 21] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 1,
+                                           1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+    if (kind == ZS_OF)
+        return symbol & 31u;
+    if (kind == ZS_LL)
+        return symbol < 16u ? 0 : extra[symbol - 16u];
+    return kind == ZS_WEIGHTS || symbol < 32u ? 0 : extra[symbol - 32u + 20u];
+}
+
+/* The cell of a symbol's first state, of `count` in a table of 1 << log. *value: what the symbol stands for without its
+ * extra bits, m << those; moves on to the next symbol's. */
+ZS_INLINE tables_cell tables_first(unsigned kind, unsigned symbol, unsigned count, unsigned log, uint32_t *value)
+{
+    unsigned bits = (log - zs_log2(count)) & 15u, extra = tables_extra_bits(kind, symbol);
+    uint32_t m = *value >> extra; /* < 32 */
+
+    if (kind == ZS_WEIGHTS && m >= ZS_WEIGHTS_END)
+        m = ZS_WEIGHTS_END - 1;
+    *value += (uint32_t)1 << extra;
+    return bits | extra << 8 | m << 16 | (((uint32_t)count << bits) - ((uint32_t)1 << log)) << TABLES_BASE;
+}
+
+/* The cell of the same symbol's next state in a table of `size`. */
+ZS_INLINE tables_cell tables_following(tables_cell cell, unsigned size)
+{
+    const uint32_t wrap = ~(uint32_t)size << TABLES_BASE | (((uint32_t)1 << TABLES_BASE) - 1u);
+
+    cell += ((uint32_t)1 << TABLES_BASE) << (cell & 31u);
+    if (cell >> TABLES_BASE == size) /* the counter is a power of two: a bit less from here */
+        cell += wrap;
+    return cell;
+}
+
+/* There are no codes that the Huffman level does not hold. */
+ZS_INLINE unsigned tables_huffman_deep(const zs_tables *t, uint32_t bits)
+{
+    (void)t;
+    (void)bits;
+    return 0;
+}
+
+ZS_INLINE unsigned tables_deep_entries(zs_tables *t, const uint16_t *end, unsigned drop)
+{
+    (void)t;
+    (void)end;
+    (void)drop;
+    return 0;
+}
+
+/* Room for a cell of each symbol while a table is built. */
+ZS_INLINE tables_cell *tables_room_for_cells(zs_tables *t, zs_counts *d)
+{
+    (void)d;
+    return t->list.next;
+}
+
+/* A cell of the weights' table: the weight. */
+ZS_INLINE unsigned tables_weight(tables_cell cell)
+{
+    return (unsigned)(cell >> 16 & (ZS_WEIGHTS_END - 1u));
+}
+
+/* Of a cell in a table of 1 << log: the bits that the next state takes, and what they are added to. */
+ZS_INLINE unsigned tables_cell_bits(unsigned log, tables_cell cell)
+{
+    (void)log;
+    return (unsigned)(cell & 31u);
+}
+
+ZS_INLINE unsigned tables_cell_base(unsigned log, tables_cell cell, unsigned bits)
+{
+    (void)log;
+    (void)bits;
+    return (unsigned)(cell >> TABLES_BASE);
+}
+
+/* ---- sequences: states are indices, a table begins at its first cell ---- */
+
+ZS_INLINE unsigned tables_start(const utet_zstd *z, unsigned i)
+{
+    (void)z;
+    return zs_cells_at[i];
+}
+
+/* Extra bits | m << 8, of literal and match lengths. */
+ZS_INLINE unsigned tables_literal_code(tables_cell cell)
+{
+    return (unsigned)(cell >> 8);
+}
+
+ZS_INLINE unsigned tables_match_code(tables_cell cell)
+{
+    return (unsigned)(cell >> 8);
+}
+
+ZS_INLINE unsigned tables_offset_bits(tables_cell cell)
+{
+    return (unsigned)(cell >> 8 & 255u);
+}
+
+/* State bits; `log` is the table's, less 31. */
+ZS_INLINE unsigned tables_state_bits(unsigned log, tables_cell cell)
+{
+    (void)log;
+    return (unsigned)(cell & 255u);
+}
+
+/* All bits that a sequence of these cells takes. */
+ZS_INLINE uint32_t tables_all_bits(unsigned log_l, unsigned log_o, unsigned log_m, tables_cell l, tables_cell o,
+                                   tables_cell m)
+{
+    const uint32_t all = l + o + m;
+
+    (void)log_l;
+    (void)log_o;
+    (void)log_m;
+    return (all & 255u) + (all >> 8 & 255u);
+}
+
+/* The state that `bits` bits lead to: `read` are these, or they are the lowest of *from and go. */
+ZS_INLINE unsigned tables_state(tables_cell cell, unsigned bits, uint32_t read)
+{
+    (void)bits;
+    return (unsigned)((cell >> TABLES_BASE) + read);
+}
+
+ZS_INLINE unsigned tables_take_state(uint32_t *from, tables_cell cell, unsigned bits)
+{
+    const uint32_t all = *from;
+
+    *from = all >> bits;
+    return (unsigned)(all - (*from << bits) + (cell >> TABLES_BASE));
+}

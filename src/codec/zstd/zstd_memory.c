@@ -1,0 +1,103 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory: how much a job needs, and where context, tables, caches, payload and history lie in it.
+ */
+#include "zstd_decoder.h"
+
+static size_t round_up(size_t n)
+{
+    return (n + 7u) & ~(size_t)7u;
+}
+
+/* The history that slices need. A ring smaller than the output has room for the bytes that
+ * a copy in words spoils: they would be the oldest history. */
+static size_t history(int whole, size_t size, uint64_t window)
+{
+    if (whole)
+        return 0;
+    return round_up(window == 0 || window >= size ? size : (size_t)window + ZS_OVERRUN);
+}
+
+/* So much input could be held; the amounts of memory below are sums of that, of an output
+ * of at most SIZE_MAX / 2 and of the fixed part: they do not overflow. */
+static int holdable(uint64_t length)
+{
+    return length < SIZE_MAX / 4u && length <= UINT32_MAX;
+}
+
+static size_t least(int mapped, size_t past)
+{
+    return zs_fixed(UTET_ZSTD_PACKED) + (mapped ? 0 : zs_caches(ZS_CACHE_MIN)) + past;
+}
+
+utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
+{
+    int mapped = !UTET_ZSTD_READ || job->io->map != NULL;
+    size_t past, input = zs_caches(ZS_CACHE_MAX);
+
+    if (job->size > SIZE_MAX / 2u)
+        return UTET_E_SPACE;
+    past = history(!UTET_ZSTD_SLICES || job->dst != NULL, (size_t)job->size, window);
+    if (mapped)
+        input = 0;
+    else if (holdable(job->length))
+        input = round_up((size_t)job->length);
+    if (!mapped && input < zs_caches(ZS_CACHE_MIN))
+        input = zs_caches(ZS_CACHE_MIN); /* so that it is not below the least */
+    need->least = least(mapped, past);
+    need->best = zs_fixed(!UTET_ZSTD_TABLES) + input + past;
+    return UTET_OK;
+}
+
+/* Where everything lies: context and tables, caches or payload, history. */
+static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t past)
+{
+    uint8_t *at = (uint8_t *)z + zs_fixed(packed);
+
+    if (z->packed != packed)
+        z->predefined = 0;
+    z->packed = (uint8_t)packed;
+    if (!zs_mapped(z)) {
+        if (z->seq.cache != at + input / 2u) /* once: what they hold does not matter, but it is initialised */
+            memset(at - ZS_BELOW, 0, input + ZS_BELOW);
+        z->lit.cache = at;
+        z->seq.cache = at + input / 2u;
+        if (z->cache_size == 0)
+            z->phase = ZS_P_LOAD;
+    }
+    if (!zs_whole(z)) {
+        z->buf = at + input;
+        z->buf_size = past;
+    }
+    z->out = z->mark = z->given = z->buf;
+    z->opened = 1;
+    return UTET_OK;
+}
+
+/* The best that z->work_len allows: full tables before the whole payload, that before
+ * large caches. */
+utet_status utet_zs_choose(utet_zstd *z)
+{
+    size_t past = history(zs_whole(z), (size_t)z->total_left, z->stage.walk.window != 0 ? z->stage.walk.window : 1u);
+    unsigned packed;
+
+    z->ring = !zs_whole(z) && z->stage.walk.window < z->total_left;
+    for (packed = !UTET_ZSTD_TABLES; packed <= UTET_ZSTD_PACKED; packed++) {
+        size_t left = z->work_len;
+
+        if (left < zs_fixed(packed) + past)
+            continue;
+        left -= zs_fixed(packed) + past;
+        z->cache_size = 0;
+        if (zs_mapped(z))
+            return divide(z, packed, 0, past);
+        if (holdable(z->length) && round_up((size_t)z->length) <= left)
+            return divide(z, packed, round_up((size_t)z->length), past);
+        for (z->cache_size = ZS_CACHE_MAX; z->cache_size >= ZS_CACHE_MIN; z->cache_size /= 2u)
+            if (zs_caches(z->cache_size) <= left)
+                return divide(z, packed, zs_caches(z->cache_size), past);
+    }
+    z->stage.needed = least(zs_mapped(z), past);
+    return UTET_E_BUDGET;
+}

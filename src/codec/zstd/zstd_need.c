@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The walk over the headers of a stream's payload, which both codecs find out their need with.
+ */
+#include "utet_codec.h"
+#include "zstd_decoder.h"
+
+/* What lies in priv.scratch while the need is found out. */
+typedef char walk_fits[sizeof(zs_walk) <= sizeof((utet_stream *)0)->priv.scratch ? 1 : -1];
+
+static utet_status walk_on(utet_stream *s, zs_walk *walk)
+{
+    const size_t wants = utet_zs_walk_wants(walk, s->priv.stored);
+    const uint64_t left = s->priv.stored - walk->position;
+    const uint8_t *at;
+    size_t have;
+    utet_status status = UTET_E_PAYLOAD;
+
+    if (wants <= left) {
+        status = utet_payload_fetch(s, walk->position, wants, left, &at, &have);
+        if (status != UTET_OK)
+            return status;
+        status = utet_zs_walk_on(walk, s->priv.stored, at, wants);
+    }
+    return status == UTET_OK ? UTET_OK : utet_payload_error(s, walk->position, status);
+}
+
+utet_status utet_zs_stream_window(utet_stream *s, uint64_t enough, uint32_t *window)
+{
+    zs_walk walk;
+    utet_status status = UTET_OK;
+
+    if (s->priv.stored == 0)
+        return utet_payload_error(s, 0, UTET_E_PAYLOAD);
+    memcpy(&walk, s->priv.scratch, sizeof walk);
+    while (status == UTET_OK && walk.window < enough && (walk.in_frame || walk.position < s->priv.stored))
+        status = walk_on(s, &walk);
+    memcpy(s->priv.scratch, &walk, sizeof walk);
+    *window = walk.window;
+    return status;
+}

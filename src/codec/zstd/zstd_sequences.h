@@ -1,0 +1,256 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sequence loop, once for each layout (zstd_tables.c, zstd_packed.c).
+ */
+
+/* FSE states, and the bits of the sequences' stream that are used; in loops, for z->state and z->seq.used. */
+typedef struct zs_states {
+    unsigned l, o, m;
+    uint32_t used;
+} zs_states;
+
+/* A sequence, of which the offset is still coded as in the format. */
+typedef struct zs_sequence {
+    uint32_t ll, ml, off;
+} zs_sequence;
+
+/* A sequence that ends here or before needs no further thought about room. */
+static uint8_t *fast_end(const utet_zstd *z)
+{
+    size_t n = (size_t)zs_room(z), memory = (size_t)(z->buf + z->buf_size - z->out);
+
+    if (memory < ZS_OVERRUN)
+        return z->out;
+    memory -= ZS_OVERRUN;
+    return z->out + (n < memory ? n : memory);
+}
+
+/* A match that begins here or behind lies in one piece, in this frame and in its window,
+ * wherever before `end` it is asked for. */
+static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
+{
+    uint32_t back = zs_reach(z), ahead = (uint32_t)(end - z->out);
+
+    if (back > z->window - ahead)
+        back = z->window - ahead;
+    if (back > (size_t)(z->out - z->buf))
+        back = (uint32_t)(z->out - z->buf);
+    return z->out - back;
+}
+
+/* Format, "Repeat offsets": the offset number i, 3 = the first less one; moves it to the
+ * front. 0 is never valid. */
+static uint32_t repeated(uint32_t *rep, uint32_t i)
+{
+    uint32_t off = i < 3u ? rep[i] : rep[0] - 1u;
+
+    if (i > 1u)
+        rep[2] = rep[1];
+    if (i > 0) {
+        rep[1] = rep[0];
+        rep[0] = off;
+    }
+    return off;
+}
+
+/* The three repeated offsets. */
+ZS_INLINE void copy_repeated(uint32_t *to, const uint32_t *from)
+{
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+}
+
+ZS_INLINE zs_states states_of(const utet_zstd *z)
+{
+    zs_states s;
+
+    s.used = z->seq.used;
+    s.l = z->state[ZS_LL];
+    s.o = z->state[ZS_OF];
+    s.m = z->state[ZS_ML];
+    return s;
+}
+
+ZS_INLINE void put_states(utet_zstd *z, const zs_states *s)
+{
+    z->seq.used = s->used;
+    z->state[ZS_LL] = (uint16_t)s->l;
+    z->state[ZS_OF] = (uint16_t)s->o;
+    z->state[ZS_ML] = (uint16_t)s->m;
+}
+
+/* Takes over the one in the context. */
+ZS_INLINE zs_sequence interrupted(utet_zstd *z)
+{
+    zs_sequence q;
+
+    q.ll = z->ll;
+    q.ml = z->ml;
+    q.off = z->off;
+    z->ll = 0;
+    z->ml = 0;
+    return q;
+}
+
+/* Format, "Repeat offsets": the offset that `off` says of a sequence with ll literals. */
+ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
+{
+    if (off > 3u) {
+        off -= 3u;
+        rep[2] = rep[1];
+        rep[1] = rep[0];
+        rep[0] = off;
+        return off;
+    }
+    return repeated(rep, off - (ll != 0));
+}
+
+/*
+ * The sequence of the states in z, field by field, to z->ll, ml and off: when its bits are more
+ * than one load gives, and the last one, which leaves the states alone. 0 when not all of its bits
+ * are in reach.
+ */
+ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    zs_cursor *const c = &z->seq;
+    const ZS_NAME(cell) cl = t->cell[ZS_NAME(start)(z, ZS_LL) + z->state[ZS_LL]];
+    const ZS_NAME(cell) co = t->cell[ZS_NAME(start)(z, ZS_OF) + z->state[ZS_OF]];
+    const ZS_NAME(cell) cm = t->cell[ZS_NAME(start)(z, ZS_ML) + z->state[ZS_ML]];
+    const unsigned vl = ZS_NAME(literal_code)(cl), vm = ZS_NAME(match_code)(cm), xo = ZS_NAME(offset_bits)(co);
+    unsigned nl = 0, no = 0, nm = 0;
+
+    if (left != 1u) {
+        nl = ZS_NAME(cell_bits)(z->log[ZS_LL], cl);
+        no = ZS_NAME(cell_bits)(z->log[ZS_OF], co);
+        nm = ZS_NAME(cell_bits)(z->log[ZS_ML], cm);
+    }
+    if (c->used + (vl & 255u) + (vm & 255u) + xo + nl + no + nm > c->limit)
+        return 0;
+    z->off = utet_zs_long_field(c, 1, xo);
+    z->ml = utet_zs_long_field(c, vm >> 8 & 31u, vm & 255u) + 3u;
+    z->ll = utet_zs_long_field(c, vl >> 8 & 31u, vl & 255u);
+    if (left != 1u) {
+        z->state[ZS_LL] = (uint16_t)ZS_NAME(state)(cl, nl, utet_zs_long_field(c, 0, nl));
+        z->state[ZS_ML] = (uint16_t)ZS_NAME(state)(cm, nm, utet_zs_long_field(c, 0, nm));
+        z->state[ZS_OF] = (uint16_t)ZS_NAME(state)(co, no, utet_zs_long_field(c, 0, no));
+    }
+    return 1;
+}
+
+/* Where the tables begin, as indices from the context: shorter than two sums. packed: with their logs less 31,
+ * to which a counter's leading zeros are added. */
+typedef struct ZS_NAME(place) {
+    const ZS_NAME(cell) * cell;
+    unsigned l, o, m;
+    unsigned log_l, log_o, log_m;
+} ZS_NAME(place);
+
+ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
+{
+    enum { OFFSET = offsetof(ZS_LAYOUT, cell), SIZE = sizeof(ZS_NAME(cell)) };
+    const unsigned first = OFFSET / SIZE;
+    ZS_NAME(place) at;
+
+    /* Where nothing is aligned, as on an AVR, the tables need not lie at a multiple of a cell. */
+    at.cell = (const ZS_NAME(cell) *)(const void *)((const uint8_t *)z + OFFSET % SIZE);
+    at.l = first + ZS_NAME(start)(z, ZS_LL);
+    at.o = first + ZS_NAME(start)(z, ZS_OF);
+    at.m = first + ZS_NAME(start)(z, ZS_ML);
+    at.log_l = z->log[ZS_LL] - 31u;
+    at.log_o = z->log[ZS_OF] - 31u;
+    at.log_m = z->log[ZS_ML] - 31u;
+    return at;
+}
+
+/* Format, "Decoding Sequences": the next one, of one load. Returns 0 when it takes more or not all of it is in reach;
+ * also of the last one, whose states nothing follows: it never has as many bits as its states say. */
+ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) * at, zs_states *s, uint32_t limit,
+                                      zs_sequence *q)
+{
+    const ZS_NAME(cell) cl = at->cell[at->l + s->l];
+    const ZS_NAME(cell) co = at->cell[at->o + s->o];
+    const ZS_NAME(cell) cm = at->cell[at->m + s->m];
+    const uint32_t all = ZS_NAME(all_bits)(at->log_l, at->log_o, at->log_m, cl, co, cm);
+    uint32_t bits;
+
+    if (!ZS_LIKELY(all <= 25u && s->used + all < limit))
+        return 0;
+    /* right-aligned, and above the offset's bits the one that it begins with */
+    bits = (zs_bits(z->seq.top, s->used) >> 1 | 0x80000000u) >> (31u - all);
+    s->used += all;
+    s->o = ZS_NAME(take_state)(&bits, co, ZS_NAME(state_bits)(at->log_o, co));
+    s->m = ZS_NAME(take_state)(&bits, cm, ZS_NAME(state_bits)(at->log_m, cm));
+    s->l = ZS_NAME(take_state)(&bits, cl, ZS_NAME(state_bits)(at->log_l, cl));
+    q->ll = zs_take(&bits, ZS_NAME(literal_code)(cl) >> 8 & 31u, ZS_NAME(literal_code)(cl) & 255u);
+    q->ml = zs_take(&bits, ZS_NAME(match_code)(cm) >> 8 & 31u, ZS_NAME(match_code)(cm) & 255u) + 3u;
+    q->off = bits;
+    return 1;
+}
+
+/* The literals of a sequence, of this stream, to p; returns where they end. q->ll: how many of them are missing. */
+ZS_INLINE uint8_t *ZS_NAME(its_literals)(utet_zstd *z, uint8_t *p, zs_sequence *q)
+{
+    uint8_t *const to = p + q->ll;
+
+    z->stream_left -= q->ll;
+    p = ZS_GLOBAL(literals)(z, p, to);
+    q->ll = (uint32_t)(to - p);
+    if (q->ll != 0)
+        z->stream_left += q->ll;
+    return p;
+}
+
+zs_cursor *ZS_GLOBAL(sequences)(utet_zstd *z)
+{
+    const ZS_NAME(place) at = ZS_NAME(tables_of)(z);
+    uint8_t *p = z->out;
+    uint8_t *const end = fast_end(z);
+    const uint8_t *const low = fast_low(z, end);
+    const uint32_t limit = z->seq.limit;
+    uint32_t left = z->sequences;
+    zs_states s = states_of(z);
+    uint32_t apart[3], *const rep = ZS_REPEATED_APART ? apart : z->rep;
+    zs_cursor *dry = NULL;
+
+    if (ZS_REPEATED_APART)
+        copy_repeated(rep, z->rep);
+    while (left != 0) {
+        zs_sequence q;
+
+        if (!ZS_NAME(quick_sequence)(z, &at, &s, limit, &q)) {
+            put_states(z, &s);
+            if (!ZS_NAME(rare_sequence)(z, left)) {
+                dry = &z->seq;
+                break;
+            }
+            s = states_of(z);
+            q = interrupted(z);
+        }
+        left--;
+        q.off = offset_of(rep, q.off, q.ll);
+        if (ZS_LIKELY(q.ll + q.ml <= (uint32_t)(end - p))) {
+            if (q.ll != 0 && q.ll <= z->stream_left) {
+                p = ZS_NAME(its_literals)(z, p, &q);
+                if (q.ll != 0)
+                    dry = &z->lit;
+            }
+            if (ZS_LIKELY(q.ll == 0 && q.off - 1u < (size_t)(p - low))) {
+                p = zs_copy_match(p, q.off, q.ml);
+                continue;
+            }
+        }
+        z->ll = q.ll;
+        z->ml = q.ml;
+        z->off = q.off;
+        break;
+    }
+    if (ZS_REPEATED_APART)
+        copy_repeated(z->rep, rep);
+    z->out = p;
+    z->sequences = left;
+    put_states(z, &s);
+    return dry;
+}

@@ -1,0 +1,176 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The decoder's input: requests of the source, headers made addressable, bit streams read backwards through caches or
+ * in mapped memory, payload bytes that go straight into the output.
+ */
+#include "zstd_decoder.h"
+
+utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length)
+{
+    uint64_t position = z->at + rel;
+    utet_status status = z->read(z->ctx, z->offset + position, to, length, &z->got);
+
+    if (status == UTET_OK && z->got == 0)
+        status = UTET_E_SHORT;
+    if ((status == UTET_OK && z->got > length) || (status > 0 && status != UTET_WOULD_BLOCK))
+        status = UTET_E_PORT; /* an answer that no port may give */
+    if (UTET_IS_ERROR(status))
+        z->at = position;
+    return status;
+}
+
+/*
+ * Makes z->have bytes, at most `most` (≤ 128), addressable at z->head: what is to be parsed
+ * next. Reads ahead as far as the header buffer holds, which is both caches.
+ */
+utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
+{
+    const uint32_t rel = z->rel;
+    uint8_t *const hold = z->lit.cache;
+    uint32_t position, behind;
+
+    if (most > z->size - rel)
+        most = z->size - rel;
+    z->have = (uint8_t)most;
+    if (zs_mapped(z)) {
+        z->head = z->map + (size_t)z->at + rel;
+        return UTET_OK;
+    }
+    position = (uint32_t)z->at + rel;
+    behind = position - z->hold_at;
+    if (behind > z->hold_have)
+        behind = (uint32_t)z->hold_have;
+    if (behind + most > z->hold_have) {
+        z->hold_have -= (size_t)behind;
+        memmove(hold, hold + behind, z->hold_have);
+        z->hold_at = position;
+        behind = 0;
+    }
+    z->head = hold + behind;
+    while (z->hold_have < behind + most) {
+        size_t room = zs_caches(z->cache_size) - z->hold_have;
+        uint64_t left = z->length - z->at - rel - z->hold_have;
+        utet_status status = utet_zs_fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
+                                           left < room ? (size_t)left : room);
+
+        if (status != UTET_OK)
+            return status;
+        z->hold_have += z->got;
+    }
+    return UTET_OK;
+}
+
+/* Nothing consumed yet, `bytes` in reach below `end`. */
+void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
+{
+    const unsigned pad = zs_pad(end);
+
+    c->top = end + pad;
+    c->used = 8u * pad;
+    c->limit = 8u * (pad + bytes);
+}
+
+/* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
+int utet_zs_cursor_begin(zs_cursor *c)
+{
+    unsigned last = c->top[-1 - (int32_t)(c->used >> 3)];
+
+    if (last == 0)
+        return 0;
+    c->used += 8u - zs_log2(last);
+    return 1;
+}
+
+/* A stream of the block: [from, to), relative to its content. */
+void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
+{
+    c->wanted = 0;
+    c->lo = to;
+    c->below = to - from;
+    if (zs_mapped(z)) {
+        c->below = 0;
+        utet_zs_cursor_place(c, z->map + (size_t)z->at + to, to - from);
+    } else {
+        utet_zs_cursor_place(c, c->cache + z->cache_size, 0);
+    }
+}
+
+/*
+ * Brings more of the stream into reach: the unread bytes (at most 11) move above the
+ * cache, then it is filled down to a multiple of its size in the source. Damaged when the
+ * stream has no more.
+ */
+utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
+{
+    uint8_t *top;
+    uint32_t rest;
+
+    if (zs_below(c) == 0)
+        return UTET_E_PAYLOAD;
+    top = c->cache + z->cache_size;
+    if (c->wanted == 0) {
+        uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
+        uint32_t offset = (uint32_t)z->offset + (uint32_t)z->at + c->lo - 1u;
+        uint32_t wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
+
+        zs_keep_unread(top, c->top - (c->limit >> 3), keep);
+        utet_zs_cursor_place(c, top + keep, keep);
+        c->used += part;
+        c->wanted = (uint16_t)(wanted < c->below ? wanted : c->below);
+        c->got = 0;
+    }
+    for (rest = (uint32_t)c->wanted - c->got; rest != 0; rest -= (uint32_t)z->got) {
+        utet_status status = utet_zs_fetch(z, c->lo - rest, top - rest, (size_t)rest);
+
+        if (status != UTET_OK)
+            return status;
+        c->got = (uint16_t)(c->got + z->got);
+    }
+    c->lo -= c->wanted;
+    c->below -= c->wanted;
+    c->limit += 8u * (uint32_t)c->wanted;
+    c->wanted = 0;
+    return UTET_OK;
+}
+
+/* Brings n bits into reach, if the stream has so many, and skips the padding above its first bit. */
+utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
+{
+    while (zs_below(c) != 0 && c->limit - c->used < n) {
+        utet_status status = utet_zs_cursor_refill(z, c);
+
+        if (status != UTET_OK)
+            return status;
+    }
+    return c->limit != c->used && utet_zs_cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
+}
+
+/* m and n ≤ 31 more bits behind it, in two parts where one load may not have them all. */
+uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
+{
+    if (n > 16u) {
+        m = m << 16 | zs_bits(c->top, c->used) >> 16;
+        c->used += 16u;
+        n -= 16u;
+    }
+    m = m << n | zs_top(zs_bits(c->top, c->used), n);
+    c->used += n;
+    return m;
+}
+
+/* Up to n payload bytes, `rel` behind z->at, straight into the output; z->got says how many came. */
+utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
+{
+    utet_status status = UTET_OK;
+
+    if (zs_mapped(z)) {
+        ZS_COPY_PLAIN(z->out, z->map + (size_t)z->at + rel, (size_t)n);
+        z->got = (size_t)n;
+    } else {
+        status = utet_zs_fetch(z, rel, z->out, (size_t)n);
+    }
+    if (status == UTET_OK)
+        z->out += z->got;
+    return status;
+}

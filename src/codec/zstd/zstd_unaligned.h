@@ -1,0 +1,99 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processors that load a word from any address. Part of zstd_decoder.h.
+ */
+
+#define ZS_LOOPS "zstd_unaligned_loops.h"
+#define ZS_LITERALS "zstd_unaligned_literals.h"
+
+/* Floor of the binary logarithm; v > 0. */
+ZS_INLINE unsigned zs_log2(uint32_t v)
+{
+    return ZS_LOG2(v);
+}
+
+/* A bit stream's top is its end. */
+ZS_INLINE unsigned zs_pad(const uint8_t *end)
+{
+    (void)end;
+    return 0;
+}
+
+/* The bits that follow, left-aligned: at least 25 of them are valid. Touches at most four bytes below the stream's
+ * start, where the caches have their guard and a mapped payload its headers. */
+ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
+{
+    return zs_le32(top - (used >> 3) - 4) << (used & 7u);
+}
+
+/* The unread bytes, at most 11, move up; the places may overlap. Always 12, whatever lies behind: it is memory of the
+ * cache. A sequence takes up to 89 bits, and its last one is missing. */
+ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+    uint32_t a, b, c;
+
+    (void)n;
+    memcpy(&a, from, 4);
+    memcpy(&b, from + 4, 4);
+    memcpy(&c, from + 8, 4);
+    memcpy(to, &a, 4);
+    memcpy(to + 4, &b, 4);
+    memcpy(to + 8, &c, 4);
+}
+
+ZS_INLINE void zs_copy_word(uint8_t *p, const uint8_t *q)
+{
+    uint32_t v;
+
+    memcpy(&v, q, 4);
+    memcpy(p, &v, 4);
+}
+
+/* Copies n bytes but for at most 15, which *n says then, and moves *p and *q on. */
+ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
+{
+    for (; *n >= 16u; *n -= 16u) {
+        zs_copy_word(*p, *q);
+        zs_copy_word(*p + 4, *q + 4);
+        zs_copy_word(*p + 8, *q + 8);
+        zs_copy_word(*p + 12, *q + 12);
+        *p += 16;
+        *q += 16;
+    }
+}
+
+/* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */
+ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
+{
+    const uint8_t *q = p - off;
+    uint8_t *const stop = p + n;
+
+    if (off < 4u) {
+        p[0] = q[0];
+        p[1] = q[1];
+        p[2] = q[2];
+        p[3] = q[3];
+        p[4] = q[4];
+        p[5] = q[5];
+        p[6] = q[6];
+        p[7] = q[7];
+        p += 8;
+        q = p - (off == 3u ? 6 : 4);
+        if (p >= stop)
+            return stop;
+    }
+    do {
+        zs_copy_word(p, q);
+        zs_copy_word(p + 4, q + 4);
+        p += 8;
+        q += 8;
+    } while (p < stop);
+    return stop;
+}
+
+/* n bytes that do not overlap with the output. */
+#define ZS_COPY_PLAIN(to, from, n) memcpy(to, from, n)
+
+/* The repeated offsets stay in the context while sequences are decoded. */
+#define ZS_REPEATED_APART 0

@@ -1,0 +1,168 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Huffman tables and literals, for processors that load a word from any address, once for each layout. An entry of the
+ * table is symbol | length << 8; packed: entry 0 = a longer code.
+ */
+
+/* Codes ascend with the weight, so the table fills from its start. */
+void ZS_GLOBAL(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
+{
+    const uint8_t *symbol = t->list.symbol, *stop;
+    uint16_t *entry = t->huffman.entry;
+    uint32_t *pair;
+    unsigned w = 1, drop = 0, length, run;
+
+    if (ZS_DEEP_CODES && bits > ZS_LOG_PACKED) {
+        unsigned none;
+
+        drop = bits - ZS_LOG_PACKED;
+        none = ZS_NAME(deep_entries)(t, end, drop);
+        memset(entry, 0, 2u * (size_t)none);
+        entry += none;
+        symbol += end[drop];
+        w = drop + 1u;
+    }
+    length = (bits + 1u - w) << 8;
+    stop = t->list.symbol + end[w];
+    while (symbol < stop)
+        *entry++ = (uint16_t)(length | *symbol++);
+    pair = t->huffman.pair + (unsigned)(entry - t->huffman.entry) / 2u;
+    for (run = 1; ++w <= bits; run *= 2u) {
+        length -= 256u;
+        stop = t->list.symbol + end[w];
+        if (run == 1u) {
+            while (symbol < stop)
+                *pair++ = (length | *symbol++) * 0x10001u;
+        }
+        while (symbol < stop) {
+            uint32_t value = (length | *symbol++) * 0x10001u, *const last = pair + run;
+
+            do {
+                pair[0] = value;
+                pair[1] = value;
+                pair += 2;
+            } while (pair != last);
+        }
+    }
+    t->z.shift = (uint8_t)(32u - (bits - drop));
+}
+
+/* One literal to `out`: its code stands behind the first `used` of `bits`. */
+ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used,
+                                        uint8_t *out)
+{
+    const unsigned entry = table[bits << *used >> shift];
+
+    *out = (uint8_t)entry;
+    *used += entry >> 8;
+    return entry;
+}
+
+/* The whole bytes of `used` bits pass over to `at`, where the next load ends. */
+ZS_INLINE uint32_t ZS_NAME(pass)(const uint8_t **at, uint32_t *used)
+{
+    *at -= *used >> 3;
+    *used &= 7u;
+    return zs_le32(*at - 4);
+}
+
+/* Four literals that may have longer codes than the first level holds. */
+ZS_INLINE void ZS_NAME(four_deep)(const ZS_LAYOUT *t, const uint16_t *table, const uint8_t **at, uint32_t *used,
+                                  uint8_t *out)
+{
+    uint8_t *const stop = out + 4;
+
+    while (out != stop) {
+        uint32_t bits = ZS_NAME(pass)(at, used);
+        unsigned entry;
+
+        bits <<= *used;
+        entry = table[bits >> t->z.shift];
+        if (entry == 0)
+            entry = ZS_NAME(huffman_deep)(t, bits);
+        *out++ = (uint8_t)entry;
+        *used += entry >> 8;
+    }
+}
+
+/*
+ * Literals to [out, end), at least four, four at a time from the open Huffman stream as far as its bits are in reach;
+ * returns where they end. How many rounds are safe is known beforehand: k / 8192 < 1 / (4 * tree_bits). At the stream's
+ * end the last symbols are decoded without a look at what is left: they can use up to 44 bits too many, which no later
+ * call forgives, and touch the guard below.
+ */
+static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t *end)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    const uint16_t *const table = t->huffman.entry;
+    const uint8_t *const bottom = z->lit.top - (z->lit.limit >> 3), *at = z->lit.top;
+    const uint32_t k = 384u - 18u * z->tree_bits, more = zs_below(&z->lit) == 0;
+    const unsigned shift = z->shift;
+    uint32_t n = (uint32_t)(end - out) >> 2, used = z->lit.used;
+
+    do {
+        const int32_t left = (int32_t)(at - bottom) * 8 - (int32_t)used;
+        uint32_t rounds = ((uint32_t)left * k >> 13) + more;
+        const uint8_t *stop;
+
+        if (left < 0 || rounds == 0)
+            break;
+        if (rounds > n)
+            rounds = n;
+        n -= rounds;
+        stop = out + 4u * (size_t)rounds;
+        do { /* two of each load: at most 22 bits, of 25 */
+            uint32_t bits = ZS_NAME(pass)(&at, &used);
+            const uint8_t *const at_before = at;
+            const uint32_t before = used;
+
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out);
+            out += 4;
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 3);
+            bits = ZS_NAME(pass)(&at, &used);
+            (void)ZS_NAME(huffman_one)(table, shift, bits, &used, out - 2);
+            if (ZS_NAME(huffman_one)(table, shift, bits, &used, out - 1) == 0 && ZS_DEEP_CODES) {
+                at = at_before; /* one of the four is longer; none after it advanced */
+                used = before;
+                ZS_NAME(four_deep)(t, table, &at, &used, out - 4);
+            }
+        } while (out != stop);
+    } while (n != 0);
+    z->lit.used = used + (uint32_t)(z->lit.top - at) * 8u;
+    return out;
+}
+
+uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
+{
+    const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
+    uint32_t used;
+    int32_t left;
+
+    if (z->lit_type < ZS_HUFFMAN)
+        return utet_zs_plain_literals(z, out, (uint32_t)(end - out));
+    if (end - out >= 4) {
+        out = ZS_NAME(many_literals)(z, out, end);
+        if (out == end)
+            return out;
+    }
+    used = z->lit.used;
+    left = (int32_t)(z->lit.limit - used);
+    if (left >= ZS_MARGIN || (left >= 0 && zs_below(&z->lit) == 0)) {
+        const uint16_t *const table = t->huffman.entry;
+        const uint8_t *const top = z->lit.top;
+        const unsigned shift = z->shift;
+
+        while (out != end) {
+            const uint32_t bits = zs_bits(top, used);
+            unsigned entry = table[bits >> shift];
+
+            if (ZS_DEEP_CODES && entry == 0)
+                entry = ZS_NAME(huffman_deep)(t, bits);
+            used += entry >> 8;
+            *out++ = (uint8_t)entry;
+        }
+        z->lit.used = used;
+    }
+    return out;
+}

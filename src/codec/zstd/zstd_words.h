@@ -1,0 +1,133 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processors that load words from addresses that are multiples of 4 only, as Cortex-M0: two aligned words are combined.
+ * Part of zstd_decoder.h.
+ */
+
+#define ZS_LOOPS "zstd_words_loops.h"
+#define ZS_LITERALS "zstd_words_literals.h"
+
+typedef uint16_t __attribute__((may_alias)) zs_half;
+typedef uint32_t __attribute__((may_alias)) zs_word;
+
+/* Hints for the compiler, without code: not to compute with x before this place; to keep it in one of the high
+ * registers, which the low eight are too few for. */
+#define ZS_HERE(x) __asm__("" : "+r"(x))
+#if defined(__thumb__)
+#define ZS_HIGH(x) __asm__("" : "+h"(x))
+#else
+#define ZS_HIGH(x) (void)0
+#endif
+
+/* Floor of the binary logarithm; v > 0. */
+ZS_INLINE unsigned zs_log2(uint32_t v)
+{
+    return zs_log2_by_halves(v);
+}
+
+/* A bit stream's top is the next multiple of 4 above its end. */
+ZS_INLINE unsigned zs_pad(const uint8_t *end)
+{
+    return (unsigned)(0u - (uintptr_t)end) & 3u;
+}
+
+/* The bits that follow, left-aligned: at least 25 of them are valid. Touches at most eight bytes below the stream's
+ * start, where the caches have their guard and a mapped payload its headers. */
+ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
+{
+    const zs_word *p = (const zs_word *)(const void *)top - 2 - (used >> 5);
+    unsigned s = used & 31u;
+
+    return (p[1] << s) | (p[0] >> 1 >> (31u - s));
+}
+
+/* The n unread bytes, at most 11, move up; the places may overlap. */
+ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+    while (n-- != 0)
+        to[n] = from[n];
+}
+
+/* Words up to `stop`, two at a time, from a place that is `shift` bits into a word. A function of its own: it takes all
+ * eight low registers of a small core. */
+__attribute__((noinline, unused)) static void zs_merge_words(zs_word *to, const zs_word *from, const uint8_t *stop,
+                                                             unsigned shift)
+{
+    const unsigned rest = 32u - shift;
+    uint32_t a = *from++;
+
+    do {
+        uint32_t b = from[0];
+
+        to[0] = a >> shift | b << rest;
+        a = from[1];
+        to[1] = b >> shift | a << rest;
+        from += 2;
+        to += 2;
+    } while ((const uint8_t *)to != stop);
+}
+
+/* Copies n bytes but for a few, which *n says then, and moves *p and *q on. Aligned words are shifted and merged; the
+ * word that holds the last byte wanted is the last one read. */
+ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
+{
+    while (*n != 0 && ((uintptr_t)*p & 3u) != 0) {
+        *(*p)++ = *(*q)++;
+        (*n)--;
+    }
+    if (*n >= 8u) {
+        const unsigned shift = 8u * (unsigned)((uintptr_t)*q & 3u);
+        const zs_word *from = (const zs_word *)(const void *)(*q - ((uintptr_t)*q & 3u));
+        const size_t most = *n & ~(size_t)7u;
+        zs_word *to = (zs_word *)(void *)*p;
+
+        *q += most;
+        *p += most;
+        *n &= 7u;
+        if (shift == 0) {
+            do {
+                to[0] = from[0];
+                to[1] = from[1];
+                to += 2;
+                from += 2;
+            } while ((const uint8_t *)to != *p);
+        } else {
+            zs_merge_words(to, from, *p, shift);
+        }
+    }
+}
+
+/* n ≥ 16 bytes from `off` back, in pieces as large as it gets (zstd_execute.c). */
+void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
+
+/* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */
+ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
+{
+    const uint8_t *q = p - off;
+    uint8_t *const stop = p + n;
+
+    if (n >= ZS_LONG) {
+        utet_zs_copy_long(p, off, n);
+        return stop;
+    }
+    do {
+        p[0] = q[0];
+        p[1] = q[1];
+        p[2] = q[2];
+        p[3] = q[3];
+        p[4] = q[4];
+        p[5] = q[5];
+        p[6] = q[6];
+        p[7] = q[7];
+        p += 8;
+        q += 8;
+    } while (p < stop);
+    return stop;
+}
+
+/* n bytes that do not overlap with the output. */
+#define ZS_COPY_PLAIN(to, from, n) utet_zs_copy_up(to, from, n)
+
+/* The context's repeated offsets are too far away for short instructions: loops have their own. */
+#define ZS_REPEATED_APART 1

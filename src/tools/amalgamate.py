@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Joins sources into one C file and one header: amalgamate.py OUT-FOLDER
+
+    utet.c, utet.h             the reader of .tet files: every call of it, with our zstd decoder
+    utet_zstd.c, utet_zstd.h   the zstd decoder alone
+
+Each source keeps its text. Headers are put in where they are first included, those without a guard each time. What two sources call by
+the same name (static functions and objects, constants of enums) gets the source's name in front; macros of a source end with it.
+"""
+import os
+import re
+import sys
+
+ROOMS = ["base", "container", "stream", "codec", "codec/zstd", "slab", "check", "json", "meta", "show"]
+LEFT_OUT = {"src/codec/zstd/zstd_upstream.c"}  # the adapter to the zstd package
+READER_HEADERS = ["utet.h", "utet_codec.h", "utet_zstd.h", "utet_check.h", "utet_meta.h", "utet_show.h"]
+# The decoder's own files, and of base what they call.
+DECODER_LEFT_OUT = LEFT_OUT | {"src/codec/zstd/zstd_codec.c", "src/codec/zstd/zstd_need.c"}
+DECODER_BASE = ["src/base/strerror.c"]
+DECODER_HEADERS = ["utet.h", "utet_zstd.h"]
+
+# Headers that are named by a macro, one for each kind of processor.
+BY_PROCESSOR = re.compile(r"^\s*#\s*include\s+ZS_(LOOPS|LITERALS)$")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+GUARD = re.compile(r"^#ifndef (UTET_\w+_H)$", re.M)
+STATIC = re.compile(r"^(?:static|ZS_INLINE)\b[^;={(]*?\b(\w+)\s*(?=[\[({=;])", re.M)
+ENUM = re.compile(r"^(?:typedef )?enum\b[^{;]*\{([^}]*)\}", re.M)
+TYPE = re.compile(r"^typedef struct (\w+) \{.*?^\} (\w+);|^struct (\w+) \{|^typedef [^{;]*?\b(\w+)(?:\[[^;]*)?;|^\} (\w+)\[?[^;=]*[;=]", re.M | re.S)
+MACRO = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def sources(rooms):
+    for room in rooms:
+        for name in sorted(os.listdir("src/" + room)):
+            if name.endswith(".c"):
+                yield f"src/{room}/{name}"
+
+
+def local_names(text):
+    """What a source defines for itself alone."""
+    code = COMMENT.sub(" ", text)
+    names = set(STATIC.findall(code)) | set(re.findall(r"^(?:static )?UTET_KEYS\((\w+)", code, re.M))
+    for body in ENUM.findall(code):
+        names.update(re.findall(r"(?:^|,)\s*(\w+)", body))
+    for found in TYPE.findall(code):
+        names.update(filter(None, found))
+    return names
+
+
+def renamed(text, names, prefix):
+    """`names` outside of members, texts and comments with `prefix` in front."""
+    def word(match):
+        if match.group(1) is not None:
+            return match.group(0)
+        return prefix + match.group(2) if match.group(2) in names else match.group(0)
+
+    skipped = r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?:\.|->)\s*[A-Za-z_]\w*|^\s*#\s*include[^\n]*'
+    return re.sub(rf"({skipped})|\b([A-Za-z_]\w*)\b", word, text, flags=re.S | re.M)
+
+
+class Joined:
+    """One C file that is being put together."""
+
+    def __init__(self, paths):
+        self.seen = set()
+        self.files = [(path, self.parts(path)) for path in paths]
+        users = {}
+        for path, parts in self.files:
+            for name in local_names(self.own(parts)):
+                users.setdefault(name, []).append(path)
+        self.twice = {name for name, where in users.items() if len(where) > 1}
+
+    @staticmethod
+    def own(parts):
+        return "\n".join(text for shared, text in parts if not shared)
+
+    def parts(self, path, shared=False):
+        """A file with its includes put in: pairs (from a header with a guard, text)."""
+        out = []
+        for line in read(path).split("\n"):
+            either = BY_PROCESSOR.match(line)
+            found = INCLUDE.match(line)
+            if either:
+                name = f"src/codec/zstd/zstd_%s_{either.group(1).lower()}.h"
+                out += [(shared, "#if UTET_ZSTD_ALIGNED"), *self.parts(name % "words", shared), (shared, "#else"),
+                        *self.parts(name % "unaligned", shared), (shared, "#endif")]
+            elif not found:
+                out.append((shared, line))
+            else:
+                inner = os.path.normpath(os.path.join(os.path.dirname(path), found.group(1)))
+                guarded = os.path.exists(inner) and GUARD.search(read(inner))
+                if os.path.exists(inner) and not (guarded and inner in self.seen):  # else public: stands first
+                    self.seen.add(inner)
+                    out += self.parts(inner, shared or bool(guarded))
+        together = []
+        for kind, text in out:
+            if together and together[-1][0] == kind:
+                together[-1] = (kind, together[-1][1] + "\n" + text)
+            else:
+                together.append((kind, text))
+        return together
+
+    def text(self, name):
+        out = [f"/* {name[:-2]}.c of microtet, joined by src/tools/amalgamate.py. */", f'#include "{name}"', ""]
+        for path, parts in self.files:
+            own = self.own(parts)
+            prefix = os.path.basename(path)[:-2] + "_"
+            names = local_names(own) & self.twice
+            if path.startswith("src/codec/zstd/"):  # names that are put together by ZS_NAME
+                names |= set(re.findall(r"\b(?:packed|tables)_\w*", own))
+            out.append(f"/* ==== {path} ==== */")
+            out += [text if shared else renamed(text, names, prefix) for shared, text in parts]
+            out += [f"#undef {macro}" for macro in sorted(set(MACRO.findall(COMMENT.sub(" ", own))))]
+        return "\n".join(out) + "\n"
+
+
+def header(names):
+    """Public headers as one."""
+    text = "".join(read("include/" + name) for name in names)
+    return "\n".join(line for line in text.split("\n") if not re.match(r'#include "utet', line))
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def main():
+    folder = sys.argv[1]
+    os.makedirs(folder, exist_ok=True)
+    reader = Joined(p for p in sources(ROOMS) if p not in LEFT_OUT)
+    write(os.path.join(folder, "utet.h"), header(READER_HEADERS))
+    write(os.path.join(folder, "utet.c"), reader.text("utet.h"))
+    os.makedirs(os.path.join(folder, "zstd"), exist_ok=True)
+    decoder = Joined(DECODER_BASE + [p for p in sources(["codec/zstd"]) if p not in DECODER_LEFT_OUT])
+    write(os.path.join(folder, "zstd/utet_zstd.h"), header(DECODER_HEADERS))
+    write(os.path.join(folder, "zstd/utet_zstd.c"), decoder.text("utet_zstd.h"))
+
+
+main()

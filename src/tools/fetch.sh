@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
+# no network. They are dependencies of the build and are never committed. Names: zstd zstd157 fatfs littlefs.
+set -euo pipefail
+
+BUILD=${BUILD:-build}
+DEPS=$BUILD/deps
+KEEP=$DEPS/archives
+
+# What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
+pin() {
+    case $1 in
+    zstd)     echo deb  libzstd         1.5.4+dfsg2-5 8cf4bbb65e77ec348d052c8d6230eba66d435bddf64c8b5be2fcb16880c19953 \
+                   libzstd_1.5.4+dfsg2.orig.tar.xz . ;;
+    zstd157)  echo pypi zstandard       0.25.0 7713e1179d162cf5c7906da876ec2ccb9c3a9dcbdffef0cc7f70c3667a205f0b \
+                   zstandard-0.25.0.tar.gz zstd ;;
+    fatfs)    echo pypi fatfs-ng        0.1.16 86dc7b951c24ae60d5e49bc0c3ca8c535772756e80082595529223a7b9f8fe0a \
+                   fatfs_ng-0.1.16.tar.gz foreign/fatfs/source ;;
+    littlefs) echo pypi littlefs-python 0.17.1 3bc0fd4e77f94fa6559517517cfaa3dfc74252471ac96e1ae5f590689e04aed0 \
+                   littlefs_python-0.17.1.tar.gz littlefs ;;
+    *) return 1 ;;
+    esac
+}
+
+fail() { echo "fetch.sh: $*" >&2; exit 1; }
+
+verified() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
+
+# The machine's own package sources, read as source sources, in a private directory: its settings stay untouched.
+fetch_deb() {
+    local package=$1 version=$2 into=$3 work file
+    command -v apt-get >/dev/null || {
+        echo "fetch.sh: $package $version comes from Debian's archive. Without apt: src/tools/fetch.sh zstd157, then" >&2
+        echo "make ZSTD_DIR=$DEPS/zstd157, or ZSTD_DIR= a copy of zstd of your own." >&2
+        return 1
+    }
+    work=$(mktemp -d)
+    mkdir -p "$work"/{parts,lists/partial,cache/archives/partial}
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        [ -s "$file" ] && sed -n 's/^deb /deb-src /p' "$file" >"$work/parts/$(basename "$file" .list).list"
+    done
+    for file in /etc/apt/sources.list.d/*.sources; do
+        [ -s "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" >"$work/parts/$(basename "$file")"
+    done
+    local options=(-qq -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts" -o "Dir::State::lists=$work/lists"
+                   -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3)
+    apt-get "${options[@]}" update || true   # one broken list must not matter when the others have the package
+    local status=0
+    (cd "$work" && apt-get "${options[@]}" source --download-only "$package=$version") || status=1
+    if [ $status -eq 0 ]; then mv "$work/$archive" "$into/"; fi
+    rm -rf "$work"
+    return $status
+}
+
+# pip runs an sdist's build requirements to learn its name, so build isolation stays on.
+fetch_pypi() {
+    python3 -m pip --quiet --disable-pip-version-check download --no-deps --no-binary "$1" -d "$3" "$1==$2"
+}
+
+fetch() {
+    local name=$1 kind package version sum archive folder
+    # shellcheck disable=SC2046
+    set -- $(pin "$name") || fail "no such name: $name (zstd zstd157 fatfs littlefs)"
+    [ $# -eq 6 ] || fail "no such name: $name (zstd zstd157 fatfs littlefs)"
+    kind=$1 package=$2 version=$3 sum=$4 archive=$5 folder=$6
+
+    if [ "$(cat "$DEPS/$name/.sha256" 2>/dev/null)" = "$sum" ]; then touch "$DEPS/$name.ok"; return; fi
+
+    mkdir -p "$KEEP"
+    if ! verified "$KEEP/$archive" "$sum"; then
+        echo "fetching $package $version ($kind)"
+        rm -f "$KEEP/$archive"
+        local try
+        for try in 1 2 3; do
+            "fetch_$kind" "$package" "$version" "$KEEP" && break
+            [ "$try" -lt 3 ] || fail "could not fetch $package $version; a copy of your own: see make help"
+            sleep $((try * 3))
+        done
+        verified "$KEEP/$archive" "$sum" || fail "$archive has another sha256 than $sum: not used"
+    fi
+
+    local fresh
+    fresh=$(mktemp -d "$DEPS/$name.XXXXXX")
+    tar -xf "$KEEP/$archive" -C "$fresh" --strip-components=1 --no-same-owner
+    chmod -R u+w "$fresh"
+    [ -d "$fresh/$folder" ] || fail "$archive has no $folder"
+    rm -rf "${DEPS:?}/$name"
+    mv "$fresh/${folder%.}" "$DEPS/$name"
+    [ "$folder" = . ] || rm -rf "$fresh"
+    echo "$sum" >"$DEPS/$name/.sha256"
+    touch "$DEPS/$name.ok"
+}
+
+[ $# -gt 0 ] || { echo "usage: fetch.sh NAME…  (zstd zstd157 fatfs littlefs)" >&2; exit 2; }
+mkdir -p "$DEPS"
+for name in "$@"; do fetch "$name"; done

@@ -1,0 +1,176 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# setup.sh GROUP…: makes sure that the packages of the named groups are there, and leaves a stamp for make in build/setup.
+# On Debian (and its kin) installs what is missing, as root or through sudo, saying what and why; elsewhere, or
+# without the right to install, says exactly what is missing and fails. A tool that is there without its package counts.
+set -euo pipefail
+
+BUILD=${BUILD:-build}
+
+# One package a line: group, Debian package, what shows that it is there without the package (may be empty), why.
+table() {
+    cat <<'EOF'
+build  gcc                        command -v gcc                              compiler of the library and the tool
+build  libc6-dev                  has_header gcc stdio.h                      C library headers
+build  binutils                   command -v objcopy                          joins the zstd package into one object
+build  libpng-dev                 has_header gcc png.h                        utet show -o picture.png
+build  zlib1g-dev                 has_header gcc zlib.h                       utet pack: compressed .npz, checksums
+build  libzstd-dev                has_header gcc zstd.h                       utet pack: compresses (without it tiles stay raw)
+build  xz-utils                   command -v xz                               unpacks the zstd package
+build  ca-certificates            test -s /etc/ssl/certs/ca-certificates.crt                      certificates for fetching sources
+build  python3                    command -v python3                          fetching, helper scripts
+build  python3-pip                python3 -m pip --version                    fetches FatFs and littlefs
+arm    gcc-arm-none-eabi          command -v arm-none-eabi-gcc                compiler for Cortex-M
+arm    binutils-arm-none-eabi     command -v arm-none-eabi-objcopy            linker for Cortex-M
+arm    libnewlib-arm-none-eabi    has_header arm-none-eabi-gcc string.h       C library headers and memcpy for Cortex-M
+demo   qemu-system-arm            command -v qemu-system-arm                  emulated boards
+demo   mtools                     command -v mcopy                            writes files into card images
+demo   dosfstools                 command -v mkfs.fat                         makes FAT card images
+test   libcmocka-dev              has_header gcc cmocka_all                   test framework on the host
+test   g++                        command -v g++                              the headers must work from C++
+test   libaec-dev                 has_header gcc libaec.h                     writes szip data for tests, second opinion
+test   liblz4-dev                 has_header gcc lz4.h                        writes LZ4 blocks for tests, second opinion
+test   python3-numpy              python3 -c 'import numpy'                   a second reader of .npy and writer of numbers
+full   clang                      command -v clang                            second compiler, libFuzzer, sanitizers
+full   libclang-rt-dev            has_runtime                                 clang's sanitizers and libFuzzer
+full   clang-format               command -v clang-format                     the sources have one form
+full   clang-tidy                 command -v clang-tidy                       analyser
+full   clang-tools                command -v scan-build                       analyser
+soak   afl++                      command -v afl-clang-fast                   second fuzzer
+full   cppcheck                   command -v cppcheck                         analyser
+full   sparse                     command -v sparse                           analyser
+full   flawfinder                 command -v flawfinder                       analyser
+full   valgrind                   command -v valgrind                         memory checker
+full   libc6-dbg                  test -d /usr/lib/debug/.build-id               valgrind cannot start without it
+full   gcovr                      command -v gcovr                            coverage report
+full   frama-c-base               command -v frama-c                          sound analysis of the parsers
+full   gcc-powerpc-linux-gnu      command -v powerpc-linux-gnu-gcc            big-endian run
+full   libc6-dev-powerpc-cross    has_header powerpc-linux-gnu-gcc stdio.h    big-endian run
+full   gcc-i686-linux-gnu         command -v i686-linux-gnu-gcc               32-bit run
+full   libc6-dev-i386-cross       has_header i686-linux-gnu-gcc stdio.h       32-bit run
+full   qemu-user                  command -v qemu-ppc                         runs the big-endian tests
+full   gcc-s390x-linux-gnu        command -v s390x-linux-gnu-gcc              big-endian 64-bit run
+full   libc6-dev-s390x-cross      has_header s390x-linux-gnu-gcc stdio.h      big-endian 64-bit run
+full   gcc-mips-linux-gnu         command -v mips-linux-gnu-gcc               big-endian run
+full   libc6-dev-mips-cross       has_header mips-linux-gnu-gcc stdio.h       big-endian run
+full   gcc-arm-linux-gnueabihf    command -v arm-linux-gnueabihf-gcc          Arm with Linux
+full   libc6-dev-armhf-cross      has_header arm-linux-gnueabihf-gcc stdio.h  Arm with Linux
+full   gcc-riscv64-linux-gnu      command -v riscv64-linux-gnu-gcc            64-bit RISC-V
+full   libc6-dev-riscv64-cross    has_header riscv64-linux-gnu-gcc stdio.h    64-bit RISC-V
+full   gcc-riscv64-unknown-elf    command -v riscv64-unknown-elf-gcc          RISC-V board
+full   picolibc-riscv64-unknown-elf test -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs  memcpy for the RISC-V board
+full   qemu-system-misc           command -v qemu-system-riscv32              RISC-V board
+full   simavr                     command -v simavr                           AVR board
+full   gcc-avr                    command -v avr-gcc                          16-bit int
+full   avr-libc                   has_header avr-gcc stdint.h                 16-bit int
+bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
+interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
+EOF
+}
+
+# Groups that a group brings along.
+expand() {
+    case $1 in
+    build|bare) echo "$1" ;;
+    arm)        echo build arm ;;
+    demo)       echo build arm demo ;;
+    test)       echo build arm demo test ;;
+    full)       echo build arm demo test full ;;
+    soak)       echo build arm demo test full soak ;;
+    interop)    echo build interop ;;
+    *)          echo "setup.sh: no group $1 (build arm demo test full soak interop bare)" >&2; exit 2 ;;
+    esac
+}
+
+has_header() {
+    local name=$2
+    [ "$name" = cmocka_all ] && name='stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h'
+    printf '#include <%s>\n' "$name" | "$1" -E -x c - >/dev/null 2>&1
+}
+
+# has_cargo VERSION: cargo of that version or a newer one.
+has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
+
+has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
+
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full soak interop bare)" >&2; exit 2; }
+groups=
+for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
+
+# One at a time, when make runs several jobs.
+mkdir -p "$BUILD/setup"
+if command -v flock >/dev/null; then exec 9>"$BUILD/setup/lock"; flock 9; fi
+
+# What is missing: first by one question to dpkg, then by looking for the tool itself.
+names=$(table | awk -v want="$groups" 'BEGIN { n = split(want, a, " "); for (i = 1; i <= n; i++) w[a[i]] = 1 } $1 in w { print $2 }')
+installed=" "
+if command -v dpkg-query >/dev/null; then
+    # shellcheck disable=SC2086
+    installed=" $(dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' $names 2>/dev/null | awk '$2 == "ii" { printf "%s ", $1 }' || true)"   # unknown names fail
+fi
+missing=() reasons=()
+while IFS= read -r line; do
+    package=$(awk '{ print $2 }' <<<"$line")
+    case " $(tr '\n' ' ' <<<"$names")" in *" $package "*) ;; *) continue ;; esac
+    case $installed in *" $package "*) continue ;; esac
+    probe=$(sed -E 's/^[^ ]+ +[^ ]+ +//; s/  .*//' <<<"$line")
+    if [ -n "$probe" ] && eval "$probe" >/dev/null 2>&1 </dev/null; then continue; fi
+    missing+=("$package")
+    reasons+=("$(sed -E 's/.*  +//' <<<"$line")")
+done <<<"$(table)"
+
+stamp() {
+    for g in "$@"; do touch "$BUILD/setup/$g.ok"; done
+}
+
+if [ ${#missing[@]} -eq 0 ]; then stamp "$@"; exit 0; fi
+
+echo "microtet needs these packages, which are missing here:"
+for i in "${!missing[@]}"; do printf '  %-26s %s\n' "${missing[$i]}" "${reasons[$i]}"; done
+
+if ! command -v apt-get >/dev/null; then
+    echo "This is not Debian: please install them (Debian's names are shown) and run make again." >&2
+    exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+        as_root=(sudo)
+    else
+        echo "Not root and no sudo: please run  apt-get install --no-install-recommends ${missing[*]}" >&2
+        exit 1
+    fi
+fi
+
+# Other package managers may hold the locks for a while: apt-get waits for dpkg's, the loop for the lists'.
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 "$@"
+}
+update() {
+    local try
+    echo "apt-get update"
+    for try in 1 2 3 4 5 6; do
+        apt update && return 0
+        sleep $((try * 5))
+    done
+    return 1
+}
+install() {
+    echo "apt-get install ${missing[*]}"
+    apt install -y --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" >"$log" 2>&1
+}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# Lists younger than an hour are good enough, unless installing from them fails.
+recent=$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -mmin -60 2>/dev/null | head -n 1)
+[ -n "$recent" ] || update || { echo "setup.sh: apt-get update failed" >&2; exit 1; }
+if ! install; then
+    { update && install; } || { tail -n 20 "$log" >&2; echo "setup.sh: could not install: ${missing[*]}" >&2; exit 1; }
+fi
+stamp "$@"
