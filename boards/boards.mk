@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # Firmware of the emulated boards, the demonstration card, and `make demo`. Included by the Makefile, whose variables it
 # uses; everything lands in build/boards.
 
@@ -26,8 +28,8 @@ BOARD_LIB_microbit    := m0plus
 BOARD_CPU_stm32vldiscovery := -mcpu=cortex-m3 -mthumb
 BOARD_LIB_stm32vldiscovery := m3
 
-$(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16,-Os))
-$(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os))
+$(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16,-Os -g))
+$(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os -g))
 
 BOARD_CC := arm-none-eabi-gcc
 # Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside
@@ -74,6 +76,13 @@ $(eval $(call board_program,cardtest,lm3s6965evb,$(LM3S)/cardtest.c $(LM3S_DRIVE
 BOARD_NAMES := $(patsubst boards/%/board.ld,%,$(wildcard boards/*/board.ld))
 $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,digest-$b,$b,\
     boards/common/digest.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=2048)))
+# Rows of a file that is far larger than the RAM, see boards/common/rows.c.
+$(foreach b,lm3s6965evb stm32vldiscovery,$(eval $(call board_program,rows-$b,$b,\
+    boards/common/rows.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=1152)))
+
+# What datasets need there, see boards/common/needs.c.
+$(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_program,needs-$b,$b,\
+    boards/common/needs.c port/semihosting/utet_semihosting.c,library,,-Wl$(comma)--defsym=stack_size=1536)))
 $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,footers-$b,$b,\
     $(addprefix boards/common/,footers.c meta_walk.c) port/semihosting/utet_semihosting.c,library,,\
     -Wl$(comma)--defsym=stack_size=1024)))

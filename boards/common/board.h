@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What every bare-metal board of this folder offers to its firmware: the memory map as the linker
  * saw it, the painted stack, and an exit. Relies on start.c and on the linker script sections.ld. */
 #ifndef BOARD_H
@@ -27,7 +29,7 @@ size_t board_stack_size(void);
 
 /* Painted stack. The start-up paints all of it; paint again (from below the caller) to measure one
  * step alone. stack_peak: bytes between the top of the stack and the lowest word that lost its paint. */
-void   board_stack_paint(void);
+void board_stack_paint(void);
 size_t board_stack_peak(void);
 
 /* Bytes in use at the moment of the call: subtract it from the peak to get the cost of one call. */

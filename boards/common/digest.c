@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads .tet files of the host through semihosting and prints the SHA-256 of every dataset's dense bytes,
  * each read with exactly the memory that the library says it needs. Runs on every board of this folder.
  *
@@ -68,7 +70,7 @@ static void end_measure(void)
 static utet_status open_file(uint8_t *work, size_t work_len, size_t budget)
 {
     utet_status status = utet_init(&file, &port.io, work, work_len, codecs);
-    return status == UTET_OK ? utet_open(&file, budget) : status;
+    return status == UTET_OK ? utet_open(&file, &(utet_options){.budget = budget}) : status;
 }
 
 static utet_status find_dataset(uint32_t index)
@@ -240,12 +242,12 @@ static void report_file(const char *name)
 
 static void choose_codec(const char *name)
 {
-    codecs[0] = 0;
+    codecs[0] = NULL;
     if (strcmp(name, "upstream") == 0)
         codecs[0] = &utet_codec_zstd_upstream;
     if (strcmp(name, "small") == 0)
         codecs[0] = &utet_codec_zstd_small;
-    if (codecs[0] == 0 && strcmp(name, "none") != 0) {
+    if (codecs[0] == NULL && strcmp(name, "none") != 0) {
         print_text("no such codec\n");
         total.errors++;
     }

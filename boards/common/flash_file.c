@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Takes the file FLASH_FILE (-DFLASH_FILE='"name"') into the constants of the firmware. */
 #include "flash_file.h"
 

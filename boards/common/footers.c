@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads all that the footers of .tet files of the host say, in a workspace of 1 KB, and prints a digest
  * of it.
  *
@@ -32,9 +34,9 @@ static utet_status read_footer(const char *name)
 
     memset(&walk, 0, sizeof walk);
     if (status == UTET_OK)
-        status = utet_init(&file, &port.io, work, sizeof work, 0);
+        status = utet_init(&file, &port.io, work, sizeof work, NULL);
     if (status == UTET_OK)
-        status = utet_open(&file, sizeof work);
+        status = utet_open(&file, &(utet_options){.budget = sizeof work});
     if (status == UTET_OK)
         status = meta_walk(&walk, &file);
     utet_semihosting_close(&port);

@@ -1,5 +1,7 @@
-/* Memory initialisation, the painted stack and the figures of board.h, for any core; and the way out. Relies on memory.h
- * and on semihosting. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Memory initialisation, the painted stack and the figures of board.h, for any core; and the way out. Relies on
+ * memory.h and on semihosting. */
 #include "memory.h"
 
 #include "board.h"

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Memory as the linker script sections.ld lays it out. */
 #ifndef MEMORY_H
 #define MEMORY_H

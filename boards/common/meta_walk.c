@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The walk; see meta_walk.h. Numbers go into the digest lowest byte first, texts after their length. */
 #include "meta_walk.h"
 
@@ -68,7 +70,7 @@ static utet_status put_value(struct meta_walk *w, const utet_value *value)
             status = put_head(w, &key);
         if (status == UTET_OK)
             status = put_head(w, &item);
-        if ((item.kind == UTET_LIST || item.kind == UTET_MAP) && depth < META_WALK_DEPTH)
+        if ((item.kind == UTET_VALUE_LIST || item.kind == UTET_VALUE_MAP) && depth < META_WALK_DEPTH)
             w->level[depth++] = item;
     }
     return status;
@@ -80,7 +82,7 @@ static utet_status get_text(struct meta_walk *w, utet_value value, size_t *lengt
     utet_status status = UTET_OK;
 
     *length = 0;
-    if (value.kind == UTET_TEXT && value.size <= sizeof w->text)
+    if (value.kind == UTET_VALUE_TEXT && value.size <= sizeof w->text)
         status = utet_text_read(&w->meta, &value, w->text, sizeof w->text, length);
     return status == UTET_END ? UTET_OK : status;
 }
@@ -141,7 +143,7 @@ static utet_status put_axes(struct meta_walk *w)
 
     while (failed == UTET_OK && (status = utet_value_next(&w->meta, &list, &key, &item)) == UTET_OK) {
         failed = get_text(w, item, &length);
-        if (failed == UTET_OK && put_status(w, utet_about_axis(&w->meta, &w->about, w->text, length, &axis), &failed))
+        if (failed == UTET_OK && put_status(w, utet_meta_axis(&w->meta, &w->about, w->text, length, &axis), &failed))
             put_number(w, axis);
     }
     return ended(failed, status);
@@ -186,7 +188,7 @@ static utet_status put_labels(struct meta_walk *w, unsigned axis)
     utet_value labels;
     utet_status failed = UTET_OK;
 
-    if (!put_status(w, utet_about_labels(&w->meta, &w->about, axis, &labels), &failed))
+    if (!put_status(w, utet_meta_labels(&w->meta, &w->about, axis, &labels), &failed))
         return failed;
     failed = put_value(w, &labels);
     for (uint64_t n = 0; failed == UTET_OK && n < labels.size && n < SEARCHED; n++)
@@ -213,7 +215,7 @@ static void put_zone(struct meta_walk *w)
 /* The first chunks along the last axis: what their zones say, and who else holds their lowest value. */
 static utet_status search_zones(struct meta_walk *w)
 {
-    uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    uint64_t coords[UTET_MAX_NDIM] = {0};
     uint64_t *const last = &coords[w->dataset.ndim - 1u];
     utet_value chunks;
     utet_status failed = UTET_OK;
@@ -250,7 +252,7 @@ static utet_status put_about(struct meta_walk *w)
 {
     utet_status failed = UTET_OK;
 
-    (void)put_status(w, utet_about_dataset(&w->meta, &w->dataset, &w->about), &failed);
+    (void)put_status(w, utet_meta_dataset(&w->meta, &w->dataset, &w->about), &failed);
     if (failed == UTET_OK)
         failed = put_attributes(w);
     if (failed == UTET_OK)
@@ -275,7 +277,7 @@ static utet_status put_everything(struct meta_walk *w, utet_file *file)
     if (failed == UTET_OK)
         failed = put_history(w);
     if (failed == UTET_OK)
-        failed = put_value(w, &w->meta.facts);
+        failed = put_value(w, &w->meta.file_info);
     if (failed == UTET_OK)
         failed = put_value(w, &w->meta.datasets);
     status = failed == UTET_OK ? utet_dataset_first(file, &w->dataset) : UTET_END;

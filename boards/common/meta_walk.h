@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Reads all that the footer of a file says, through every call of utet_meta.h that delivers something, into one digest,
  * so that a board and a host can be compared. Relies on the library and on sha256.h; the same on every machine. */
 #ifndef META_WALK_H
@@ -16,7 +18,7 @@ struct meta_walk {
     uint32_t bytes;  /* of texts */
     utet_meta meta;
     utet_dataset dataset;
-    utet_about about;
+    utet_dataset_meta about;
     utet_event event;
     utet_zones zones;
     utet_zone zone;

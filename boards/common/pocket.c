@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware for parts with 8 or 16 KB of RAM: reads a .tet file that lies in flash (mapped: no window, no caches), or
  * one of the host through semihosting, in the least memory, and says where every byte of RAM is.
  *
@@ -17,7 +19,7 @@
  * Relies on port/semihosting, on board_spare for the workspace, and on the decoder's own header for the parts of its
  * memory. */
 #include "board.h"
-#include "codec/zstd_small.h"
+#include "codec/zstd/zstd_decoder.h"
 #include "flash_file.h"
 #include "print.h"
 #include "semihost.h"
@@ -42,9 +44,9 @@ static struct {
 
 static utet_status open_file(size_t work_len)
 {
-    static const utet_codec *const codecs[] = { &utet_codec_zstd_small, 0 };
+    static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
     utet_status status = utet_init(&file, &port.io, spare, work_len, codecs);
-    return status == UTET_OK ? utet_open(&file, 0) : status;
+    return status == UTET_OK ? utet_open(&file, NULL) : status;
 }
 
 static utet_status find_dataset(uint32_t index)
@@ -59,7 +61,7 @@ static utet_status find_dataset(uint32_t index)
 
 static size_t window_bytes(void)
 {
-    return port.io.map != 0 ? 0 : UTET_WINDOW_LEAST(1);
+    return port.io.map != NULL ? 0 : UTET_WINDOW_LEAST(1);
 }
 
 /* With the whole chunk in memory no history is needed: what is left then is the same for all chunks. */
@@ -73,13 +75,13 @@ static utet_status measure(uint32_t index)
     if (status == UTET_OK)
         status = find_dataset(index);
     for (unsigned d = 0; status == UTET_OK && d < dataset.ndim; d++) {
-        const utet_range all = { 0, dataset.shape[d], 1 };
+        const utet_range all = {0, dataset.shape[d], 1};
         ranges[d] = all;
     }
     if (status == UTET_OK)
         status = utet_slab_need(&slab, &file, &dataset, ranges);
     if (status == UTET_OK)
-        status = utet_chunk_first(&file, &chunk);
+        status = utet_row_first(&file, &chunk);
     if (status == UTET_OK)
         status = utet_chunk_need(&file, &chunk, 1, &whole);
     if (status == UTET_OK && slab.need.least > most.need) {
@@ -124,7 +126,7 @@ static utet_status hash_dataset(uint32_t index, size_t work_len)
     if (status == UTET_OK)
         status = find_dataset(index);
     for (unsigned d = 0; status == UTET_OK && d < dataset.ndim; d++) {
-        const utet_range one = { 0, d + 1u < dataset.ndim ? 1 : dataset.shape[d], 1 };
+        const utet_range one = {0, d + 1u < dataset.ndim ? 1 : dataset.shape[d], 1};
         ranges[d] = one;
         if (dataset.shape[d] == 0)
             return UTET_OK;
@@ -141,7 +143,7 @@ static utet_status hash_dataset(uint32_t index, size_t work_len)
 static utet_status report_dataset(uint32_t index)
 {
     uint8_t digest[32];
-    utet_need need = { 0, 0 };
+    utet_need need = {0, 0};
     uint64_t size = 0;
     utet_status status = measure(index);
 
@@ -177,8 +179,8 @@ static void report_memory(void)
     print_field(window_bytes());
     print_field(sizeof(struct utet_zstd));
     print_field(sizeof(zs_list));
-    print_field(sizeof ((zs_packed *)0)->cell);
-    print_field(sizeof ((zs_packed *)0)->huffman);
+    print_field(sizeof((zs_packed *)0)->cell);
+    print_field(sizeof((zs_packed *)0)->huffman);
     print_field(most.rest - window_bytes() - sizeof(zs_packed));
     print_field(most.need - most.rest);
     print_text("\nram");
@@ -198,8 +200,8 @@ static const char *file_name(void)
     char *line = (char *)spare;
     char *blank;
 
-    if (semihost_command_line(line, spare_len) != 0 || (blank = strchr(line, ' ')) == 0 || blank[1] == '\0')
-        return 0;
+    if (semihost_command_line(line, spare_len) != 0 || (blank = strchr(line, ' ')) == NULL || blank[1] == '\0')
+        return NULL;
     return blank + 1;
 }
 
@@ -212,8 +214,8 @@ int main(void)
     spare = board_spare(&spare_len);
     name = file_name();
     print_text("file\t");
-    print_text(name != 0 ? name : "flash");
-    if (name != 0) {
+    print_text(name != NULL ? name : "flash");
+    if (name != NULL) {
         status = utet_semihosting_open(&port, name);
     } else {
         port.io.map = flash_file;

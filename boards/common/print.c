@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Line-buffered text output: one semihosting call a line instead of one a word. Relies on semihost.h. */
 #include "print.h"
 #include "semihost.h"

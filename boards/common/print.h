@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Text without printf: strings, decimal and hexadecimal numbers up to 64 bits, collected into lines that go out
  * through semihosting. Relies on semihost.h. */
 #ifndef PRINT_H

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that shows that the start-up of a board works: initialised memory, numbers, stack figures, command
  * line, and (asked by the words "fault" or "overrun") the way that errors end. Relies on common/ alone. */
 #include "board.h"

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Semihosting calls: operation and parameter block in two registers, then an instruction that the debugger knows.
  * Cortex-M: r0, r1, BKPT 0xAB. 32-bit RISC-V: a0, a1, EBREAK between two shifts that do nothing. Relies on nothing. */
 #include "semihost.h"
@@ -25,7 +27,10 @@ __attribute__((aligned(16), noinline)) static int32_t call(uint32_t operation, c
     register const void *a1 __asm("a1") = block;
     __asm volatile(".option push\n\t.option norvc\n\t"
                    "slli x0, x0, 0x1f\n\tebreak\n\tsrai x0, x0, 7\n\t"
-                   ".option pop" : "+r"(a0) : "r"(a1) : "memory");
+                   ".option pop"
+                   : "+r"(a0)
+                   : "r"(a1)
+                   : "memory");
     return (int32_t)a0;
 }
 #else
@@ -58,57 +63,57 @@ void semihost_write0(const char *text)
 
 int32_t semihost_open(const char *name, enum semihost_mode mode)
 {
-    const uint32_t block[3] = { address(name), (uint32_t)mode, text_length(name) };
+    const uint32_t block[3] = {address(name), (uint32_t)mode, text_length(name)};
     return call(SYS_OPEN, block);
 }
 
 int32_t semihost_close(int32_t handle)
 {
-    const uint32_t block[1] = { (uint32_t)handle };
+    const uint32_t block[1] = {(uint32_t)handle};
     return call(SYS_CLOSE, block);
 }
 
 int32_t semihost_seek(int32_t handle, uint32_t offset)
 {
-    const uint32_t block[2] = { (uint32_t)handle, offset };
+    const uint32_t block[2] = {(uint32_t)handle, offset};
     return call(SYS_SEEK, block);
 }
 
 /* The answer of read and write is the number of bytes that were NOT moved. */
 size_t semihost_read(int32_t handle, void *buf, size_t len)
 {
-    const uint32_t block[3] = { (uint32_t)handle, address(buf), (uint32_t)len };
+    const uint32_t block[3] = {(uint32_t)handle, address(buf), (uint32_t)len};
     const uint32_t left = (uint32_t)call(SYS_READ, block);
     return left > len ? 0 : len - left;
 }
 
 size_t semihost_write(int32_t handle, const void *buf, size_t len)
 {
-    const uint32_t block[3] = { (uint32_t)handle, address(buf), (uint32_t)len };
+    const uint32_t block[3] = {(uint32_t)handle, address(buf), (uint32_t)len};
     const uint32_t left = (uint32_t)call(SYS_WRITE, block);
     return left > len ? 0 : len - left;
 }
 
 int32_t semihost_flen(int32_t handle)
 {
-    const uint32_t block[1] = { (uint32_t)handle };
+    const uint32_t block[1] = {(uint32_t)handle};
     return call(SYS_FLEN, block);
 }
 
 int semihost_command_line(char *buf, size_t len)
 {
-    uint32_t block[2] = { address(buf), (uint32_t)len };
+    uint32_t block[2] = {address(buf), (uint32_t)len};
     return call(SYS_GET_CMDLINE, block) == 0 ? 0 : -1;
 }
 
 uint32_t semihost_clock(void)
 {
-    return (uint32_t)call(SYS_CLOCK, 0);
+    return (uint32_t)call(SYS_CLOCK, NULL);
 }
 
 void semihost_exit(uint32_t code)
 {
-    const uint32_t block[2] = { ADP_STOPPED_APPLICATION_EXIT, code };
+    const uint32_t block[2] = {ADP_STOPPED_APPLICATION_EXIT, code};
     for (;;)
         (void)call(SYS_EXIT_EXTENDED, block);
 }

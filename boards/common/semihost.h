@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Semihosting: the debugger's (here the emulator's) files, console, command line and exit, reached with one
  * breakpoint instruction. Blocking; without a debugger attached the breakpoint faults. */
 #ifndef SEMIHOST_H

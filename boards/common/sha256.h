@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4) of bytes that come piece by piece: what the firmware prints so that a host can compare
  * data without moving it. Relies on nothing; no 64-bit division, 104 bytes of state, about 350 of stack. */
 #ifndef SHA256_H
@@ -8,7 +10,7 @@
 
 struct sha256 {
     uint32_t state[8];
-    uint8_t  block[64];
+    uint8_t block[64];
     uint64_t length; /* bytes so far */
 };
 

@@ -1,6 +1,8 @@
-/* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, guard of the stack, fault report. Relies
- * on memory.h; the stack lies at the bottom of RAM, with nothing or a guard below it, so running over it ends in a fault
- * instead of eating data. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Start-up for every Cortex-M of this folder, armv6-m to armv8-m: vector table, guard of the stack, fault report.
+ * Relies on memory.h; the stack lies at the bottom of RAM, with nothing or a guard below it, so running over it ends in
+ * a fault instead of eating data. */
 #include "board.h"
 #include "memory.h"
 #include "print.h"
@@ -21,8 +23,8 @@ struct vector_table {
 
 __attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
     link_stack_end,
-    { start_reset, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault,
-      start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault },
+    {start_reset, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault,
+     start_fault, start_fault, start_fault, start_fault, start_fault, start_fault, start_fault},
 };
 
 __attribute__((weak)) void board_init(void)

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Words and lists of words; see words.h. */
 #include "words.h"
 
@@ -37,7 +39,7 @@ static const char *next_word(char **rest)
         ;
     *rest = *end == ' ' ? end + 1 : end;
     *end = '\0';
-    return end == word ? 0 : word;
+    return end == word ? NULL : word;
 }
 
 int words_each(void (*each)(const char *word))
@@ -49,7 +51,7 @@ int words_each(void (*each)(const char *word))
 
     if (result == 0)
         (void)next_word(&rest); /* the program's name */
-    while (result == 0 && (word = next_word(&rest)) != 0) {
+    while (result == 0 && (word = next_word(&rest)) != NULL) {
         if (word[0] == '@')
             result = each_line(word + 1, each);
         else

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The words that a firmware was started with. Relies on semihost.h. */
 #ifndef WORDS_H
 #define WORDS_H

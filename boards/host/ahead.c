@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A port over the posix port that reads ahead while requests follow each other: the library asks for a window (half a
  * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. Requests that jump
@@ -59,11 +61,11 @@ int ahead_begin(ahead *a, const utet_io *inner)
     a->io.read = ahead_read;
     a->expected = UINT64_MAX;
     a->buffer = malloc(MOST_AHEAD);
-    return a->buffer != 0;
+    return a->buffer != NULL;
 }
 
 void ahead_end(ahead *a)
 {
     free(a->buffer);
-    a->buffer = 0;
+    a->buffer = NULL;
 }

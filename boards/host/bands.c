@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A selection of any size in dense order through bounded memory: cut into bands that are consecutive in the dense
  * array. A band is a number of whole tile rows along the first axis whose single places fit the bound, so that each
@@ -68,10 +70,10 @@ static int get_buffer(plan *p, const char *path)
     for (; bound >= LEAST_BAND; bound /= 2) {
         measure(p, bound);
         p->buffer = malloc((size_t)(p->most * p->each));
-        if (p->buffer != 0)
+        if (p->buffer != NULL)
             return TOOL_OK;
     }
-    return fail(path, 0, NO_OFFSET, "not enough memory");
+    return fail(path, NULL, NO_OFFSET, "not enough memory");
 }
 
 /* End of the band that begins at `place`: at the border of a tile if one lies in reach. */
@@ -142,7 +144,7 @@ static int bands_along(source *s, const plan *p, utet_range *ranges, uint64_t *d
 
 static int walk(source *s, const plan *p, progress *line, band_sink sink, void *ctx)
 {
-    uint64_t outer[UTET_MAX_NDIM] = { 0 };
+    uint64_t outer[UTET_MAX_NDIM] = {0};
     utet_range ranges[UTET_MAX_NDIM];
     uint64_t done = 0;
     int result;

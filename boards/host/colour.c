@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Colours from dark blue over green to yellow, of steadily rising lightness, so that they also work printed in grey and
  * for colour-blind eyes. Cells without a number are grey. */
 #include "tool.h"
@@ -9,7 +11,7 @@
 void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
 {
     static const uint8_t stops[STOPS][3] = {
-        { 40, 10, 84 }, { 50, 72, 140 }, { 32, 126, 142 }, { 48, 174, 116 }, { 140, 212, 64 }, { 252, 232, 48 },
+        {40, 10, 84}, {50, 72, 140}, {32, 126, 142}, {48, 174, 116}, {140, 212, 64}, {252, 232, 48},
     };
     const double value = p->sum[row * p->width + column];
     double place;

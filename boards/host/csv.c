@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Values as text. csv: a line for each row of the last axis, whatever the number of axes, commas between; numbers read
  * back exactly. text: blanks between, and a heading for each 2-D plane of more than two axes. One axis: one a line. */
 #include "tool.h"
@@ -7,9 +9,9 @@
 /* "# [3, 0, :, :]", at the beginning of a plane. */
 static void heading(const csv *c)
 {
-    const unsigned ndim = c->dataset->ndim;
+    const unsigned ndim = c->ndim;
     uint64_t rest = c->at / c->shape[ndim - 1] / c->shape[ndim - 2];
-    uint64_t place[UTET_MAX_NDIM] = { 0 };
+    uint64_t place[TOOL_MOST_AXES] = {0};
     unsigned d;
 
     for (d = ndim - 2; d-- > 0;) {
@@ -25,17 +27,17 @@ static void heading(const csv *c)
 int csv_write(void *ctx, const uint8_t *data, size_t count)
 {
     csv *c = ctx;
-    const unsigned ndim = c->dataset->ndim;
+    const unsigned ndim = c->ndim;
     const uint64_t row = ndim > 1 ? c->shape[ndim - 1] : 1;
     const uint64_t plane = ndim > 2 ? row * c->shape[ndim - 2] : UINT64_MAX;
-    char text[UTET_SHOW_SIZE + 1];
+    char text[CSV_MOST + 1];
     size_t length;
 
-    for (; count > 0; count--, data += c->dataset->elem_size) {
+    for (; count > 0; count--, data += c->size) {
         if (c->plain && ndim > 2 && c->at % plane == 0)
             heading(c);
-        if (utet_show_text(c->dataset->dtype, data, text, UTET_SHOW_SIZE, &length) != UTET_OK)
-            return fail(c->out->name, 0, NO_OFFSET, "unknown dtype");
+        if (c->text(c->dtype, data, text, CSV_MOST, &length) != UTET_OK)
+            return fail(c->out->name, NULL, NO_OFFSET, "unknown dtype");
         c->at++;
         text[length] = c->at % row == 0 ? '\n' : c->plain ? ' ' : ',';
         if (output_write(c->out, text, length + 1) != TOOL_OK)

@@ -1,14 +1,17 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet fit: what a machine with so many bytes of memory can read. For each dataset the workspace that reading in slices
- * takes, with either decoder, and what loading a whole chunk takes besides the chunk itself.
+ * utet fit: what a machine with so much memory can read, computed for that machine. For each dataset the workspace that
+ * reading in slices takes, past which more brings nothing, what loading a whole tile takes, and all the RAM together:
+ * stack, the program's own, objects, workspace. Exit status 1 when something does not fit.
  */
-#include "tool.h"
+#include "target.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest over a dataset's chunks; UINT64_MAX when a chunk cannot be read at all. */
+/* The largest over a dataset's chunks. */
 typedef struct demand {
     uint64_t slices; /* workspace for reading in slices */
     uint64_t best;   /* past which more brings nothing */
@@ -17,45 +20,64 @@ typedef struct demand {
     utet_status status;
 } demand;
 
+typedef struct fitting {
+    const options *opt;
+    const target *machine;
+    const char *only; /* dataset asked for, null: all */
+    uint32_t only_id;
+    demand *small;    /* with our decoder */
+    demand *upstream; /* with the package; null: not asked for */
+    table t;
+    uint64_t count;
+    uint64_t good;
+    demand worst;        /* largest needs of those that were asked for, with the first decoder */
+    utet_dataset missed; /* the first that does not fit */
+    int misses;
+} fitting;
+
 static void raise_to(uint64_t *most, uint64_t value)
 {
     if (*most < value)
         *most = value;
 }
 
-static utet_status measure_chunk(source *s, const utet_chunk *chunk, demand *d)
+static utet_status measure_chunk(source *s, const target *t, const utet_chunk *chunk, int upstream, demand *d)
 {
-    utet_need need;
-    utet_status status = utet_chunk_need(&s->file, chunk, 0, &need);
+    target_chunk there = {chunk->codec, upstream, chunk->raw_byte_len, chunk->stored_byte_len, 0};
+    utet_need slices;
+    utet_need whole;
+    utet_status status = utet_chunk_need(&s->file, chunk, 0, &slices);
 
+    if (status == UTET_OK)
+        status = utet_chunk_need(&s->file, chunk, 1, &whole);
     if (status != UTET_OK)
         return status;
-    raise_to(&d->slices, need.least);
-    raise_to(&d->best, need.best);
-    status = utet_chunk_need(&s->file, chunk, 1, &need);
-    if (status != UTET_OK)
-        return status;
-    raise_to(&d->whole, need.least);
+    there.history = slices.least - whole.least; /* the same on every machine */
+    target_need(t, &there, 0, &slices);
+    target_need(t, &there, 1, &whole);
+    raise_to(&d->slices, slices.least);
+    raise_to(&d->best, slices.best);
+    raise_to(&d->whole, whole.least);
     raise_to(&d->chunk, chunk->raw_byte_len);
     return UTET_OK;
 }
 
 /* All rows once; a chunk that cannot be read spoils its dataset only. */
-static utet_status measure_file(source *s, demand *datasets)
+static utet_status measure_file(source *s, const target *t, int upstream, demand *datasets)
 {
     utet_chunk chunk;
-    utet_status status = utet_chunk_first(&s->file, &chunk);
+    utet_status status = utet_row_first(&s->file, &chunk);
     progress line;
 
     progress_begin(&line, "measuring", s->file.row_count);
-    for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
-        demand *d = chunk.dataset_id < s->file.dataset_count ? &datasets[chunk.dataset_id] : 0;
+    for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
+        demand *d = chunk.dataset_id < s->file.dataset_count ? &datasets[chunk.dataset_id] : NULL;
         utet_status one;
 
         progress_at(&line, chunk.row);
-        if (d == 0 || d->status != UTET_OK)
+        if (d == NULL || d->status != UTET_OK)
             continue;
-        one = measure_chunk(s, &chunk, d);
+        one = measure_chunk(s, t, &chunk, upstream, d);
         if (is_medium_error(one)) {
             status = one;
             break;
@@ -66,106 +88,285 @@ static utet_status measure_file(source *s, demand *datasets)
     return status == UTET_END ? UTET_OK : status;
 }
 
-static const char *verdict(const demand *d, uint64_t ram)
+static uint64_t added(uint64_t a, uint64_t b)
 {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Everything but workspace and destination. */
+static uint64_t fixed_ram(const target *t)
+{
+    return t->stack + t->program + target_objects(t);
+}
+
+/* All RAM for reading in slices. */
+static uint64_t ram_of(const target *t, const demand *d)
+{
+    return added(fixed_ram(t), d->slices);
+}
+
+static int loads_whole(const target *t, const demand *d)
+{
+    return added(added(fixed_ram(t), d->whole), d->chunk) <= t->ram;
+}
+
+static int is_good(const target *t, const demand *d)
+{
+    return d->status == UTET_OK && ram_of(t, d) <= t->ram;
+}
+
+static const char *verdict(const target *t, const demand *d, char *buffer)
+{
+    char number[32];
+
     if (d->status != UTET_OK)
         return utet_strerror(d->status);
-    if (d->whole <= ram && d->chunk <= ram - d->whole)
-        return "whole chunks";
-    return d->slices <= ram ? "in slices" : "does not fit";
+    if (!is_good(t, d)) {
+        (void)sprintf(buffer, "no: %s bytes missing", grouped(number, ram_of(t, d) - t->ram));
+        return buffer;
+    }
+    return loads_whole(t, d) ? "whole tiles" : "in slices";
 }
 
-static void put_row(table *t, const demand *d, uint64_t ram)
+static void put_row(fitting *f, const char *name, size_t length, const char *codec, const demand *d)
 {
-    table_number(t, d->chunk);
-    table_number(t, d->slices);
-    table_number(t, d->best);
-    table_number(t, d->whole);
-    table_cell(t, verdict(d, ram));
+    char words[80];
+
+    table_text(&f->t, name, length);
+    if (f->upstream != NULL && f->small != NULL)
+        table_cell(&f->t, codec);
+    table_number(&f->t, d->chunk);
+    table_number(&f->t, d->slices);
+    table_number(&f->t, d->best);
+    table_number(&f->t, d->whole);
+    table_number(&f->t, ram_of(f->machine, d));
+    table_cell(&f->t, verdict(f->machine, d, words));
 }
 
-static int print(source *s, const options *opt, const demand *datasets)
+static void put_json(const fitting *f, const char *name, size_t length, const char *codec, const demand *d)
 {
-    static const char *const heads[6] = { "dataset", "largest chunk", "in slices", "at best", "whole", "fits" };
-    uint64_t fitting = 0;
+    const int second = f->small != NULL && f->upstream != NULL && strcmp(codec, "upstream") == 0;
+
+    printf("%s\n  {\"dataset\":", f->count > 1 || second ? "," : "");
+    json_text(stdout, name, length);
+    printf(",\"codec\":\"%s\",\"tile\":%" PRIu64 ",\"slices\":%" PRIu64 ",\"best\":%" PRIu64 ",\"whole\":%" PRIu64
+           ",\"ram\":%" PRIu64 ",\"fits\":\"%s\"}",
+           codec, d->chunk, d->slices, d->best, d->whole, ram_of(f->machine, d),
+           !is_good(f->machine, d)      ? "no"
+           : loads_whole(f->machine, d) ? "whole"
+                                        : "slices");
+}
+
+static void put_dataset(fitting *f, const utet_dataset *dataset, const char *name)
+{
+    const demand *const first = f->small != NULL ? &f->small[dataset->id] : &f->upstream[dataset->id];
+
+    f->count++;
+    if (f->small != NULL && f->opt->json)
+        put_json(f, name, dataset->name_length, "small", &f->small[dataset->id]);
+    if (f->upstream != NULL && f->opt->json)
+        put_json(f, name, dataset->name_length, "upstream", &f->upstream[dataset->id]);
+    if (f->small != NULL && !f->opt->json)
+        put_row(f, name, dataset->name_length, "small", &f->small[dataset->id]);
+    if (f->upstream != NULL && !f->opt->json)
+        put_row(f, name, dataset->name_length, "package", &f->upstream[dataset->id]);
+    f->good += is_good(f->machine, first) ? 1u : 0u;
+    if (!is_good(f->machine, first) && f->misses++ == 0)
+        f->missed = *dataset;
+    raise_to(&f->worst.slices, first->status == UTET_OK ? first->slices : 0);
+}
+
+static int each_dataset(source *s, fitting *f)
+{
     utet_dataset dataset;
-    utet_status status;
-    char number[32];
-    table t;
-    size_t i;
+    utet_status status = utet_dataset_first(&s->file, &dataset);
 
-    table_begin(&t, 6);
-    for (i = 0; i < 6; i++)
-        table_cell(&t, heads[i]);
-    status = utet_dataset_first(&s->file, &dataset);
     for (; status == UTET_OK; status = utet_dataset_next(&s->file, &dataset)) {
-        const demand *d = &datasets[dataset.id];
-        char *name = source_name(s, &dataset);
+        char *name;
 
-        if (name == 0)
+        if (f->only != NULL && dataset.id != f->only_id)
+            continue;
+        name = source_name(s, &dataset);
+        if (name == NULL)
             return TOOL_ERROR;
-        table_text(&t, name, dataset.name_length);
-        put_row(&t, d, opt->ram);
-        fitting += d->status == UTET_OK && d->slices <= opt->ram;
+        put_dataset(f, &dataset, name);
         free(name);
     }
-    table_end(&t, stdout, "lrrrrl");
-    if (status != UTET_END)
-        return source_fail(s, status);
-    printf("\n%" PRIu64 " of %" PRIu32 " datasets can be read within %s bytes", fitting, s->file.dataset_count,
-           grouped(number, opt->ram));
+    return status == UTET_END ? TOOL_OK : source_fail(s, status);
+}
+
+/* Where the RAM goes, as the program that lists it in README. */
+static void put_account(const fitting *f)
+{
+    const target *const t = f->machine;
+    const uint64_t total = added(fixed_ram(t), f->worst.slices);
+    table a;
+
+    printf("\nRAM of %s%s%s, for the dataset that takes most\n", t->name, t->about[0] != '\0' ? ": " : "", t->about);
+    table_begin(&a, "lr");
+    table_cell(&a, "stack");
+    table_number(&a, t->stack);
+    table_cell(&a, "the program's own");
+    table_number(&a, t->program);
+    table_cell(&a, "port");
+    table_number(&a, t->port);
+    table_cell(&a, "utet_file");
+    table_number(&a, t->file);
+    table_cell(&a, "utet_dataset");
+    table_number(&a, t->dataset);
+    table_cell(&a, "utet_slab, its stream inside");
+    table_number(&a, t->slab);
+    table_cell(&a, "workspace, in slices");
+    table_number(&a, f->worst.slices);
+    table_cell(&a, total <= t->ram ? "free" : "missing");
+    table_number(&a, total <= t->ram ? t->ram - total : total - t->ram);
+    table_cell(&a, "all");
+    table_number(&a, t->ram);
+    (void)table_end(&a);
+}
+
+/* The tile of the first dataset that does not fit, halved until it does: where it is largest, later axes last. */
+static void put_advice(const source *s, const fitting *f)
+{
+    const utet_dataset *const d = &f->missed;
+    const uint64_t there = target_workspace(f->machine);
+    uint64_t tile[UTET_MAX_NDIM];
+    target_chunk chunk = {UTET_CODEC_ZSTD, 0, 0, 0, 0};
+    utet_need need;
+    char text[200];
+    char number[32];
+    unsigned i;
+
+    target_need(f->machine, &chunk, 1, &need);
+    if (d->elem_size == 0 || there < need.least + 64) {
+        printf("\nNo zstd tile fits: %s bytes are left for the workspace. utet pack --codec raw needs 192.\n",
+               grouped(number, there));
+        return;
+    }
+    memcpy(tile, d->chunk_shape, sizeof tile);
+    for (;;) {
+        uint64_t bytes = d->elem_size;
+        unsigned largest = 0;
+
+        for (i = 0; i < d->ndim; i++) {
+            if (tile[i] > d->shape[i])
+                tile[i] = d->shape[i];
+            bytes = tile[i] != 0 && bytes > UINT64_MAX / tile[i] ? UINT64_MAX : bytes * tile[i];
+            if (tile[i] > tile[largest])
+                largest = i;
+        }
+        if (bytes <= there - need.least || tile[largest] < 2)
+            break;
+        for (i = 1; i * 2 < tile[largest] && i < (1u << 30); i *= 2)
+            ;
+        tile[largest] = i;
+    }
+    printf("\nTiles of at most %s bytes would fit: utet pack ", grouped(number, there - need.least));
+    put_safely(stdout, s->path, strlen(s->path));
+    printf(" -o NEW.tet --for %s --ram %" PRIu64 " --tile %s\n", f->machine->name, f->machine->ram,
+           shape_text(text, tile, d->ndim, "x"));
+}
+
+static void put_heads(fitting *f)
+{
+    static const char *const heads[8] = {"dataset", "decoder", "largest tile", "in slices",
+                                         "at best", "whole",   "RAM in all",   "fits"};
+    const int both = f->small != NULL && f->upstream != NULL;
+    size_t i;
+
+    table_begin(&f->t, both ? "llrrrrrl" : "lrrrrrl");
+    for (i = 0; i < 8; i++)
+        if (both || i != 1)
+            table_cell(&f->t, heads[i]);
+}
+
+static int print(source *s, fitting *f)
+{
+    char number[32];
+    int result;
+
+    if (f->opt->json) {
+        printf("{\"target\":\"%s\",\"ram\":%" PRIu64 ",\"stack\":%" PRIu64 ",\"program\":%" PRIu64
+               ",\"objects\":%" PRIu64 ",\"unit\":%" PRIu64 ",\"mapped\":%" PRIu64 ",\"datasets\":[",
+               f->machine->name, f->machine->ram, f->machine->stack, f->machine->program, target_objects(f->machine),
+               f->machine->unit, f->machine->mapped);
+        result = each_dataset(s, f);
+        printf("],\"fit\":%s}\n", f->misses == 0 ? "true" : "false");
+        return result == TOOL_OK && f->misses > 0 ? TOOL_ERROR : result;
+    }
+    put_heads(f);
+    result = each_dataset(s, f);
+    if (table_end(&f->t) != TOOL_OK || result != TOOL_OK)
+        return TOOL_ERROR;
+    put_account(f);
+    printf("\n%" PRIu64 " of %" PRIu64 " datasets can be read", f->good, f->count);
     if (s->file.memory_budget_bytes != 0)
         printf("; the file states a budget of %s bytes", grouped(number, s->file.memory_budget_bytes));
     puts(".");
-    return TOOL_OK;
+    if (f->misses > 0)
+        put_advice(s, f);
+    return f->misses > 0 ? TOOL_ERROR : TOOL_OK;
 }
 
-static int measure_and_print(source *s, const options *opt)
+/* One pass with either decoder. */
+static int measure(fitting *f, int upstream, demand **to)
 {
-    demand *datasets = calloc((size_t)s->file.dataset_count + 1, sizeof *datasets);
+    options opt = *f->opt;
     utet_status status;
-    size_t i;
-    int result;
-
-    if (datasets == 0)
-        return fail(s->path, 0, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s->file.dataset_count);
-    for (i = 0; i < s->file.dataset_count; i++)
-        datasets[i].slices = UTET_WINDOW_LEAST(1); /* that much opens the file */
-    status = measure_file(s, datasets);
-    result = status == UTET_OK ? print(s, opt, datasets) : source_fail(s, status);
-    free(datasets);
-    return result;
-}
-
-static int run(const options *opt, const char *heading)
-{
     source s;
-    int result = source_begin(&s, opt);
+    int result;
+    size_t i;
 
+    opt.codec = upstream ? CODEC_UPSTREAM : CODEC_SMALL;
+    result = source_begin(&s, &opt);
     if (result == TOOL_OK) {
-        fputs(heading, stdout);
-        result = measure_and_print(&s, opt);
+        *to = calloc((size_t)s.file.dataset_count + 1, sizeof **to);
+        if (*to == NULL)
+            result = fail(s.path, NULL, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s.file.dataset_count);
+    }
+    for (i = 0; result == TOOL_OK && i < s.file.dataset_count; i++)
+        (*to)[i].slices = f->machine->mapped ? 0 : UTET_HEADROOM + (f->machine->unit > 64 ? f->machine->unit : 64);
+    if (result == TOOL_OK) {
+        status = measure_file(&s, f->machine, upstream, *to);
+        result = status == UTET_OK ? TOOL_OK : source_fail(&s, status);
     }
     source_end(&s);
     return result;
 }
 
+static int run(source *s, const options *opt)
+{
+    fitting f;
+    utet_dataset one;
+    int result = TOOL_OK;
+
+    memset(&f, 0, sizeof f);
+    f.opt = opt;
+    f.machine = opt->machine;
+    f.only = opt->dataset;
+    if (opt->dataset != NULL) {
+        result = source_dataset(s, opt->dataset, &one);
+        f.only_id = one.id;
+    }
+    if ((opt->all_codecs || opt->codec == CODEC_UPSTREAM) && f.machine->zstd_upstream == 0)
+        return fail(f.machine->name, "target", NO_OFFSET, "the zstd package does not run there");
+    if (result == TOOL_OK && (opt->all_codecs || opt->codec == CODEC_SMALL))
+        result = measure(&f, 0, &f.small);
+    if (result == TOOL_OK &&
+        ((opt->all_codecs && TOOL_HAS_UPSTREAM) || (!opt->all_codecs && opt->codec == CODEC_UPSTREAM)))
+        result = measure(&f, 1, &f.upstream);
+    if (result == TOOL_OK)
+        result = print(s, &f);
+    free(f.small);
+    free(f.upstream);
+    return result;
+}
+
 int command_fit(const options *opt)
 {
-    options one = *opt;
-    int result;
-
-    if (opt->codec_given)
-        return run(opt, "");
-    one.codec = CODEC_SMALL;
-    result = run(&one, "With our own zstd decoder (utet_codec_zstd_small):\n\n");
-    if (result != TOOL_OK)
-        return result;
-    one.codec = CODEC_UPSTREAM;
-    if (TOOL_HAS_UPSTREAM)
-        result = run(&one, "\nWith the zstd package (utet_codec_zstd_upstream):\n\n");
-    if (result == TOOL_OK)
-        puts("\nBytes of workspace, window included: for reading in slices, past which more brings nothing, and for\n"
-             "loading a whole chunk into memory that holds it. The program's own objects and stack come on top.");
-    return result;
+    if (opt->list) {
+        target_list(stdout);
+        return TOOL_OK;
+    }
+    return source_run(opt, run);
 }

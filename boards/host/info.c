@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet info: the pass over the rows, and the text: layout, memory budget, datasets, chunks. */
 #include "metadata.h"
 
@@ -27,12 +29,12 @@ typedef struct totals {
 static utet_status count_rows(source *s, totals *all)
 {
     utet_chunk chunk;
-    utet_status status = utet_chunk_first(&s->file, &chunk);
+    utet_status status = utet_row_first(&s->file, &chunk);
     progress line;
 
     all->first = UINT64_MAX;
     progress_begin(&line, "reading the index", s->file.row_count);
-    for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
+    for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
         if (all->first > chunk.payload_offset)
             all->first = chunk.payload_offset;
         if (all->end < chunk.payload_offset + chunk.stored_byte_len)
@@ -78,7 +80,7 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
 
     put_safely(stdout, s->path, strlen(s->path));
     printf(": %s bytes, .tet layout 1\n\n", grouped(number, s->port.io.size));
-    table_begin(&t, 4);
+    table_begin(&t, "lrrl");
     table_cell(&t, "layout");
     table_cell(&t, "offset");
     table_cell(&t, "bytes");
@@ -88,8 +90,7 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
         (void)snprintf(remark, sizeof remark, "%" PRIu32 " dataset%s", f->dataset_count,
                        f->dataset_count == 1 ? "" : "s");
         layout_row(&t, "directory", SUPERBLOCK_BYTES, f->index_offset, remark);
-        (void)snprintf(remark, sizeof remark, "%s row%s", grouped(number, f->row_count),
-                       f->row_count == 1 ? "" : "s");
+        (void)snprintf(remark, sizeof remark, "%s row%s", grouped(number, f->row_count), f->row_count == 1 ? "" : "s");
         layout_row(&t, "chunk index", f->index_offset, f->index_offset + f->index_length, remark);
     }
     if (all->end > 0)
@@ -103,7 +104,7 @@ static void print_layout(const source *s, const totals *all, const metadata *m)
     }
     if (f->footer_status != UTET_OK)
         layout_row(&t, "footer", s->port.io.size - FOOTER_TAIL_BYTES, s->port.io.size, utet_strerror(f->footer_status));
-    table_end(&t, stdout, "lrrl");
+    (void)table_end(&t);
 }
 
 static void print_execution(const utet_file *f)
@@ -114,14 +115,14 @@ static void print_execution(const utet_file *f)
     if (f->memory_budget_bytes != 0)
         printf("%s bytes", grouped(number, f->memory_budget_bytes));
     if (f->memory_budget_percent_bps != 0)
-        printf("%s%u.%02u %% of memory", f->memory_budget_bytes != 0 ? ", " : "",
-               f->memory_budget_percent_bps / 100u, f->memory_budget_percent_bps % 100u);
+        printf("%s%u.%02u %% of memory", f->memory_budget_bytes != 0 ? ", " : "", f->memory_budget_percent_bps / 100u,
+               f->memory_budget_percent_bps % 100u);
     puts(f->memory_budget_bytes == 0 && f->memory_budget_percent_bps == 0 ? "none stated" : "");
 }
 
 static void dataset_row(table *t, const utet_dataset *d, const char *name, const tally *one)
 {
-    static const char *const codecs[4] = { "-", "raw", "zstd", "mixed" };
+    static const char *const codecs[4] = {"-", "raw", "zstd", "mixed"};
     char text[200];
 
     (void)snprintf(text, sizeof text, "#%" PRIu32, d->id);
@@ -134,34 +135,51 @@ static void dataset_row(table *t, const utet_dataset *d, const char *name, const
     table_cell(t, codecs[one->codecs]);
     table_number(t, one->raw);
     table_number(t, one->stored);
+    (void)snprintf(text, sizeof text, "%.1f", one->raw > 0 ? 100.0 * (double)one->stored / (double)one->raw : 100.0);
+    table_cell(t, text);
     table_number(t, one->largest);
 }
 
-static int print_datasets(source *s, totals *all)
+static int print_datasets(source *s, const options *opt, totals *all)
 {
-    static const char *const heads[10] = { "",       "dataset", "dtype", "shape",  "chunk shape",
-                                           "chunks", "codec",   "bytes", "stored", "largest chunk" };
+    static const char *const heads[11] = {"",      "dataset", "dtype",  "shape", "chunk shape",  "chunks",
+                                          "codec", "bytes",   "stored", "%",     "largest chunk"};
     utet_dataset dataset;
+    utet_dataset only;
     utet_status status;
+    uint64_t raw = 0;
+    uint64_t stored = 0;
+    char number[32];
     table t;
     size_t i;
 
-    table_begin(&t, 10);
-    for (i = 0; i < 10; i++)
+    if (opt->dataset != NULL && source_dataset(s, opt->dataset, &only) != TOOL_OK)
+        return TOOL_ERROR;
+    putchar('\n');
+    table_begin(&t, "rlllrrlrrrr");
+    for (i = 0; i < 11; i++)
         table_cell(&t, heads[i]);
     status = utet_dataset_first(&s->file, &dataset);
     while (status == UTET_OK) {
         char *name = source_name(s, &dataset);
 
-        if (name == 0)
+        if (name == NULL)
             return TOOL_ERROR;
         all->datasets[dataset.id].ndim = dataset.ndim;
-        dataset_row(&t, &dataset, name, &all->datasets[dataset.id]);
+        if (opt->dataset == NULL || only.id == dataset.id)
+            dataset_row(&t, &dataset, name, &all->datasets[dataset.id]);
+        raw += all->datasets[dataset.id].raw;
+        stored += all->datasets[dataset.id].stored;
         free(name);
         status = utet_dataset_next(&s->file, &dataset);
     }
-    putchar('\n');
-    table_end(&t, stdout, "rlllrrlrrr");
+    if (table_end(&t) != TOOL_OK)
+        return TOOL_ERROR;
+    if (s->file.dataset_count > 1 && raw > 0) {
+        printf("%s bytes in all, ", grouped(number, raw));
+        printf("%s stored (%.1f %%)\n", grouped(number, stored), 100.0 * (double)stored / (double)raw);
+    }
+
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
@@ -169,14 +187,14 @@ static int print_datasets(source *s, totals *all)
 static int print_chunks(source *s, const totals *all, int every)
 {
     utet_chunk chunk;
-    utet_status status = utet_chunk_first(&s->file, &chunk);
+    utet_status status = utet_row_first(&s->file, &chunk);
     char number[32];
     char coords[200];
 
     printf("\n%9s %8s  %-5s %14s %12s %12s  coordinates\n", "row", "dataset", "codec", "offset", "stored", "bytes");
-    for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
-        const unsigned ndim =
-            chunk.dataset_id < s->file.dataset_count ? all->datasets[chunk.dataset_id].ndim : UTET_MAX_NDIM;
+    for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
+        const unsigned ndim = chunk.dataset_id < s->file.dataset_count ? all->datasets[chunk.dataset_id].ndim
+                                                                       : UTET_MAX_NDIM;
 
         if (!every && chunk.row == SOME_CHUNKS && s->file.row_count > SOME_CHUNKS + 1) {
             printf("%9s %s more (--all lists them)\n", "", grouped(number, s->file.row_count - SOME_CHUNKS));
@@ -197,7 +215,7 @@ static int info_text(source *s, const options *opt, const metadata *m, totals *a
     print_layout(s, all, m);
     print_execution(&s->file);
     if (s->file.dataset_count > 0)
-        result = print_datasets(s, all);
+        result = print_datasets(s, opt, all);
     if (all->stray > 0)
         printf("%s rows belong to no dataset\n", grouped(number, all->stray));
     if (result == TOOL_OK && m->status == UTET_OK)
@@ -227,8 +245,8 @@ static int print(source *s, const options *opt, metadata *m)
 
     memset(&all, 0, sizeof all);
     all.datasets = calloc((size_t)s->file.dataset_count + 1, sizeof *all.datasets);
-    if (all.datasets == 0)
-        return fail(s->path, 0, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s->file.dataset_count);
+    if (all.datasets == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s->file.dataset_count);
     result = look_at_rows(s, opt, m, &all);
     if (result == TOOL_OK)
         result = opt->json ? info_json(s, m) : info_text(s, opt, m, &all);
@@ -239,12 +257,35 @@ static int print(source *s, const options *opt, metadata *m)
     return result == TOOL_OK && m->status != UTET_OK ? metadata_fail(m, s) : result;
 }
 
+/* Names alone, one a line, whatever their number. */
+static int print_names(source *s)
+{
+    utet_dataset dataset;
+    utet_status status = utet_dataset_first(&s->file, &dataset);
+
+    for (; status == UTET_OK; status = utet_dataset_next(&s->file, &dataset)) {
+        char *const name = source_name(s, &dataset);
+
+        if (name == NULL)
+            return TOOL_ERROR;
+        put_safely(stdout, name, dataset.name_length);
+        putchar('\n');
+        free(name);
+    }
+    return status == UTET_END ? TOOL_OK : source_fail(s, status);
+}
+
 int command_info(const options *opt)
 {
     source s;
     metadata m;
     int result = source_begin(&s, opt);
 
+    if (opt->names) {
+        result = result == TOOL_OK ? print_names(&s) : result;
+        source_end(&s);
+        return result;
+    }
     if (result == TOOL_OK)
         result = metadata_read(&m, &s);
     if (result == TOOL_OK) {

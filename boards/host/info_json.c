@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet info --json: the reference's summary object, keys sorted as there. `history` and `metadata` are left out when
  * the footer is damaged. */
 #include "metadata.h"
@@ -8,11 +10,11 @@
 static utet_status put_chunks(source *s)
 {
     utet_chunk chunk;
-    utet_status status = utet_chunk_first(&s->file, &chunk);
+    utet_status status = utet_row_first(&s->file, &chunk);
     const char *comma = "";
 
     fputs("\"chunks\":[", stdout);
-    for (; status == UTET_OK; status = utet_chunk_next(&s->file, &chunk)) {
+    for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
         printf("%s{\"chunk_index\":", comma);
         json_numbers(stdout, chunk.coords, UTET_MAX_NDIM);
         printf(",\"codec\":%" PRIu32 ",\"dataset_id\":%" PRIu64 ",\"payload_offset\":%" PRIu64
@@ -34,7 +36,7 @@ static int put_datasets(source *s)
     for (; status == UTET_OK; status = utet_dataset_next(&s->file, &dataset)) {
         char *name = source_name(s, &dataset);
 
-        if (name == 0)
+        if (name == NULL)
             return TOOL_ERROR;
         printf("%s{\"chunk_shape\":", comma);
         json_numbers(stdout, dataset.chunk_shape, dataset.ndim);

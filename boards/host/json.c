@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* JSON text: compact, as the reference prints it; only quote, backslash and control characters are escaped. */
 #include "tool.h"
 

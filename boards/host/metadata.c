@@ -1,13 +1,17 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Reads the metadata into trees and prints them. */
+#define _POSIX_C_SOURCE 200809L
 #include "metadata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define NO_MEMORY UTET_E_SPACE /* of reading a tree */
 
-static void tree_end(tree *t)
+void tree_end(tree *t)
 {
     while (t->count > 0) {
         branch *const last = &t->branches[--t->count];
@@ -25,7 +29,7 @@ static utet_status read_text(utet_meta *meta, utet_value text, char **to, size_t
     utet_status status;
 
     *length = 0;
-    if ((*to = malloc((size_t)text.size + 1)) == 0)
+    if ((*to = malloc((size_t)text.size + 1)) == NULL)
         return NO_MEMORY;
     status = utet_text_read(meta, &text, *to, (size_t)text.size, length);
     (*to)[*length] = '\0';
@@ -38,8 +42,8 @@ static branch *grow(tree *t)
 
     if ((t->count & (t->count - 1)) == 0) /* doubled at each power of two */
         more = realloc(more, (t->count == 0 ? 1 : t->count * 2) * sizeof *more);
-    if (more == 0)
-        return 0;
+    if (more == NULL)
+        return NULL;
     t->branches = more;
     memset(&more[t->count], 0, sizeof *more);
     return &more[t->count++];
@@ -71,7 +75,7 @@ static int sort(tree *map)
     size_t i;
     size_t kept = 0;
 
-    if (lengths == 0)
+    if (lengths == NULL)
         return 0;
     for (i = 0; i < map->count; i++) { /* the sort is not stable: lengths lend their room to the places */
         lengths[i] = map->branches[i].value.length;
@@ -103,31 +107,31 @@ static utet_status read_tree(utet_meta *meta, utet_value value, tree *t)
     utet_value item;
 
     t->kind = value.kind;
-    if (value.kind == UTET_TEXT)
+    if (value.kind == UTET_VALUE_TEXT)
         return read_text(meta, value, &t->text, &t->length);
-    if (value.kind != UTET_LIST && value.kind != UTET_MAP) {
-        t->kind = UTET_NONE;
+    if (value.kind != UTET_VALUE_LIST && value.kind != UTET_VALUE_MAP) {
+        t->kind = UTET_VALUE_NONE;
         return UTET_OK;
     }
     while (status == UTET_OK && (status = utet_value_next(meta, &value, &key, &item)) == UTET_OK) {
         branch *const next = grow(t);
 
-        if (next == 0)
+        if (next == NULL)
             return NO_MEMORY;
-        if (t->kind == UTET_MAP)
+        if (t->kind == UTET_VALUE_MAP)
             status = read_text(meta, key, &next->key, &next->key_length);
         if (status == UTET_OK)
             status = read_tree(meta, item, &next->value);
     }
     if (status == UTET_END)
-        status = t->kind != UTET_MAP || sort(t) ? UTET_OK : NO_MEMORY;
+        status = t->kind != UTET_VALUE_MAP || sort(t) ? UTET_OK : NO_MEMORY;
     return status;
 }
 
 /* ---- history ---- */
 
-static const char *const fields[UTET_EVENT_FIELDS] = { "op",     "source", "at",       "parents",
-                                                       "params", "agent",  "activity", "entity" };
+static const char *const fields[UTET_EVENT_FIELDS] = {"op",     "source", "at",       "parents",
+                                                      "params", "agent",  "activity", "entity"};
 
 /* An event as a map, so that legacy ones look the same. */
 static utet_status read_event(utet_meta *meta, const utet_event *event, tree *t)
@@ -135,18 +139,18 @@ static utet_status read_event(utet_meta *meta, const utet_event *event, tree *t)
     utet_status status = UTET_OK;
     unsigned i;
 
-    t->kind = UTET_MAP;
+    t->kind = UTET_VALUE_MAP;
     for (i = 0; i < UTET_EVENT_FIELDS && status == UTET_OK; i++) {
         branch *next;
 
-        if (event->field[i].kind == UTET_NONE)
+        if (event->field[i].kind == UTET_VALUE_NONE)
             continue;
         next = grow(t);
-        if (next == 0)
+        if (next == NULL)
             return NO_MEMORY;
         next->key_length = strlen(fields[i]);
         next->key = malloc(next->key_length + 1);
-        if (next->key == 0)
+        if (next->key == NULL)
             return NO_MEMORY;
         strcpy(next->key, fields[i]);
         status = read_tree(meta, event->field[i], &next->value);
@@ -160,11 +164,11 @@ static utet_status read_history(utet_meta *meta, tree *t)
     utet_event event;
     utet_status status;
 
-    t->kind = UTET_LIST;
+    t->kind = UTET_VALUE_LIST;
     while ((status = utet_event_next(meta, &history, &event)) == UTET_OK) {
         branch *const next = grow(t);
 
-        status = next == 0 ? NO_MEMORY : read_event(meta, &event, &next->value);
+        status = next == NULL ? NO_MEMORY : read_event(meta, &event, &next->value);
         if (status != UTET_OK)
             return status;
     }
@@ -206,7 +210,7 @@ int metadata_read(metadata *m, source *s)
     if (status == UTET_OK)
         status = read_history(&m->meta, &m->history);
     if (status == UTET_OK)
-        status = read_tree(&m->meta, m->meta.facts, &m->file);
+        status = read_tree(&m->meta, m->meta.file_info, &m->file);
     if (status == UTET_OK)
         status = read_tree(&m->meta, m->meta.datasets, &m->datasets);
     if (status == UTET_OK)
@@ -239,10 +243,10 @@ const tree *tree_at(const tree *map, const char *key, size_t length)
 {
     size_t i;
 
-    for (i = 0; map->kind == UTET_MAP && i < map->count; i++)
+    for (i = 0; map->kind == UTET_VALUE_MAP && i < map->count; i++)
         if (before(map->branches[i].key, map->branches[i].key_length, key, length) == 0)
-            return map->branches[i].value.kind != UTET_NONE ? &map->branches[i].value : 0;
-    return 0;
+            return map->branches[i].value.kind != UTET_VALUE_NONE ? &map->branches[i].value : NULL;
+    return NULL;
 }
 
 static const tree *at(const tree *map, const char *key)
@@ -256,21 +260,21 @@ static void put_tree(const tree *t)
 {
     size_t i;
 
-    if (t->kind == UTET_TEXT) {
+    if (t->kind == UTET_VALUE_TEXT) {
         json_text(stdout, t->text, t->length);
         return;
     }
-    putchar(t->kind == UTET_MAP ? '{' : '[');
+    putchar(t->kind == UTET_VALUE_MAP ? '{' : '[');
     for (i = 0; i < t->count; i++) {
         if (i > 0)
             putchar(',');
-        if (t->kind == UTET_MAP) {
+        if (t->kind == UTET_VALUE_MAP) {
             json_text(stdout, t->branches[i].key, t->branches[i].key_length);
             putchar(':');
         }
         put_tree(&t->branches[i].value);
     }
-    putchar(t->kind == UTET_MAP ? '}' : ']');
+    putchar(t->kind == UTET_VALUE_MAP ? '}' : ']');
 }
 
 /* The known keys of an object, in the order given; which of them stay out when they are empty says `rarely`. */
@@ -283,12 +287,12 @@ static void put_known(const tree *map, const char *const *keys, size_t count, co
     for (i = 0; i < count; i++) {
         const tree *const value = at(map, keys[i]);
 
-        if (value == 0 || (value->kind != UTET_TEXT && value->count == 0 && strstr(rarely, keys[i]) != 0))
+        if (value == NULL || (value->kind != UTET_VALUE_TEXT && value->count == 0 && strstr(rarely, keys[i]) != NULL))
             continue;
         printf("%s\"%s\":", comma, keys[i]);
         comma = ",";
         if (strcmp(keys[i], "coords") == 0) { /* only the labels of each */
-            static const char *const labels[1] = { "labels" };
+            static const char *const labels[1] = {"labels"};
             size_t k;
 
             putchar('{');
@@ -309,10 +313,10 @@ static void put_known(const tree *map, const char *const *keys, size_t count, co
 
 void metadata_json(const metadata *m)
 {
-    static const char *const event[UTET_EVENT_FIELDS] = { "activity", "agent",  "at",      "entity",
-                                                          "op",       "params", "parents", "source" };
-    static const char *const file[3] = { "created_at", "library_version", "tool" };
-    static const char *const dataset[3] = { "attrs", "coords", "dim_names" };
+    static const char *const event[UTET_EVENT_FIELDS] = {"activity", "agent",  "at",      "entity",
+                                                         "op",       "params", "parents", "source"};
+    static const char *const file[3] = {"created_at", "library_version", "tool"};
+    static const char *const dataset[3] = {"attrs", "coords", "dim_names"};
     size_t i;
 
     fputs(",\"history\":[", stdout);
@@ -333,7 +337,7 @@ void metadata_json(const metadata *m)
         }
         putchar('}');
     }
-    if (m->file.kind == UTET_MAP) {
+    if (m->file.kind == UTET_VALUE_MAP) {
         fputs(m->datasets.count > 0 ? ",\"file\":" : "\"file\":", stdout);
         put_known(&m->file, file, 3, "");
     }
@@ -368,7 +372,7 @@ static void cell_list(table *t, const tree *list)
     size_t length = 0;
     size_t i;
 
-    for (i = 0; list != 0 && i < list->count && length <= SHOWN; i++) {
+    for (i = 0; list != NULL && i < list->count && length <= SHOWN; i++) {
         const tree *const one = &list->branches[i].value;
         size_t size = one->length;
 
@@ -390,18 +394,18 @@ static void text_history(const metadata *m)
     size_t i;
 
     printf("\nhistory, %zu event%s\n", m->history.count, m->history.count == 1 ? "" : "s");
-    table_begin(&t, 5);
+    table_begin(&t, "lllll");
     for (i = 0; i < m->history.count; i++) {
         const tree *const event = &m->history.branches[i].value;
         const tree *const agent = at(event, "agent");
         unsigned f;
 
         table_cell(&t, "");
-        for (f = UTET_OP; f <= UTET_AT; f++)
+        for (f = UTET_EVENT_OP; f <= UTET_EVENT_AT; f++)
             cell(&t, at(event, fields[f])->text, at(event, fields[f])->length);
-        cell(&t, agent != 0 ? agent->text : "", agent != 0 ? agent->length : 0);
+        cell(&t, agent != NULL ? agent->text : "", agent != NULL ? agent->length : 0);
     }
-    table_end(&t, stdout, "lllll");
+    (void)table_end(&t);
 }
 
 static void row(table *t, const char *first, size_t first_length, const char *second, size_t second_length)
@@ -415,23 +419,38 @@ static void text_map(table *t, const tree *map, const char *prefix)
 {
     size_t i;
 
-    for (i = 0; map != 0 && i < map->count; i++) {
+    for (i = 0; map != NULL && i < map->count; i++) {
         const branch *const one = &map->branches[i];
         const tree *const labels = at(&one->value, "labels");
         char count[40];
 
         table_cell(t, prefix);
         cell(t, one->key, one->key_length);
-        if (one->value.kind == UTET_TEXT) {
+        if (one->value.kind == UTET_VALUE_TEXT) {
             cell(t, one->value.text, one->value.length);
             table_cell(t, "");
         } else {
             cell_list(t, labels);
-            (void)snprintf(count, sizeof count, "%zu label%s", labels != 0 ? labels->count : 0,
-                           labels != 0 && labels->count == 1 ? "" : "s");
+            (void)snprintf(count, sizeof count, "%zu label%s", labels != NULL ? labels->count : 0,
+                           labels != NULL && labels->count == 1 ? "" : "s");
             table_cell(t, count);
         }
     }
+}
+
+/* Seconds since 1970 as a date; any other text as it is. */
+static const char *as_date(const char *key, const char *text, char date[64])
+{
+    char *end;
+    const long long seconds = strtoll(text, &end, 10);
+    const time_t t = (time_t)seconds;
+    struct tm broken;
+
+    if (strcmp(key, "created_at") != 0 || end == text || *end != '\0' || seconds < 0 || seconds > 253402300799LL ||
+        gmtime_r(&t, &broken) == NULL)
+        return text;
+    (void)strftime(date, 64, "%Y-%m-%d %H:%M:%S UTC", &broken);
+    return date;
 }
 
 void metadata_text(const metadata *m)
@@ -443,12 +462,16 @@ void metadata_text(const metadata *m)
         text_history(m);
     if (m->file.count > 0) {
         puts("\nfile");
-        table_begin(&t, 3);
+        table_begin(&t, "lll");
         for (i = 0; i < m->file.count; i++)
-            if (m->file.branches[i].value.kind == UTET_TEXT)
-                row(&t, m->file.branches[i].key, m->file.branches[i].key_length, m->file.branches[i].value.text,
-                    m->file.branches[i].value.length);
-        table_end(&t, stdout, "lll");
+            if (m->file.branches[i].value.kind == UTET_VALUE_TEXT) {
+                char date[64];
+                const char *const value = as_date(m->file.branches[i].key, m->file.branches[i].value.text, date);
+
+                row(&t, m->file.branches[i].key, m->file.branches[i].key_length, value,
+                    value == date ? strlen(date) : m->file.branches[i].value.length);
+            }
+        (void)table_end(&t);
     }
     for (i = 0; i < m->datasets.count; i++) {
         const branch *const one = &m->datasets.branches[i];
@@ -457,8 +480,8 @@ void metadata_text(const metadata *m)
         fputs("\nmetadata of ", stdout);
         put_safely(stdout, one->key, one->key_length);
         putchar('\n');
-        table_begin(&t, 4);
-        if (names != 0) {
+        table_begin(&t, "llll");
+        if (names != NULL) {
             table_cell(&t, "axes");
             cell_list(&t, names);
             table_cell(&t, "");
@@ -466,6 +489,6 @@ void metadata_text(const metadata *m)
         }
         text_map(&t, at(&one->value, "attrs"), "attribute");
         text_map(&t, at(&one->value, "coords"), "labels");
-        table_end(&t, stdout, "llll");
+        (void)table_end(&t);
     }
 }

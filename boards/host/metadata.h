@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The footer's metadata in memory, for printing: a desktop has room for what the library reads bit by bit. */
 #ifndef UTET_TOOL_METADATA_H
 #define UTET_TOOL_METADATA_H
@@ -7,7 +9,7 @@
 
 /* A text, or a list or map of such. Entries of a map are sorted by key, each key once: the last one counts. */
 typedef struct tree {
-    uint8_t kind; /* UTET_TEXT, UTET_LIST, UTET_MAP; else UTET_NONE */
+    uint8_t kind; /* UTET_VALUE_TEXT, UTET_VALUE_LIST, UTET_VALUE_MAP; else UTET_VALUE_NONE */
     char *text;
     size_t length;
     struct branch *branches;
@@ -33,6 +35,7 @@ typedef struct metadata {
  * has nothing to do with them. */
 int metadata_read(metadata *m, source *s);
 void metadata_end(metadata *m);
+void tree_end(tree *t);
 /* Whether the reference would have opened the file: a pass over all rows, for status and offset. */
 void metadata_judge(metadata *m, source *s);
 /* --strict where nobody needs the trees: an error line for what the reference refuses to open. */

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The header of a NumPy .npy file, version 1.0: magic, length, a Python dictionary padded to 64 bytes. The data that
  * follow are the raw little-endian values. */
 #include "tool.h"
@@ -5,18 +7,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-int npy_header(output *out, const utet_dataset *dataset, const uint64_t *shape)
+const char *npy_type(const utet_dataset *dataset)
 {
-    static const char types[11][4] = { "?", "<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<f2", "<u8" };
-    static const char magic[8] = { '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0 };
-    char header[384];
-    char list[UTET_MAX_NDIM * 24];
+    static const char types[11][4] = {"?", "<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<f2", "<u8"};
+
+    return types[dataset->dtype];
+}
+
+int npy_header(output *out, const char *type, const uint64_t *shape, unsigned ndim)
+{
+    static const char magic[8] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    char header[TOOL_MOST_AXES * 24 + 192];
+    char list[TOOL_MOST_AXES * 24 + 1];
     size_t length;
     size_t padded;
 
-    (void)shape_text(list, shape, dataset->ndim, ", ");
-    length = (size_t)sprintf(header + 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }",
-                             types[dataset->dtype], list, dataset->ndim == 1 ? "," : "");
+    (void)shape_text(list, shape, ndim, ", ");
+    length = (size_t)sprintf(header + 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }", type, list,
+                             ndim == 1 ? "," : "");
     padded = (10 + length + 1 + 63) / 64 * 64;
     memset(header + 10 + length, ' ', padded - 10 - length);
     header[padded - 1] = '\n';

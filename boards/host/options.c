@@ -1,21 +1,46 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Command line: one table of options, of which each command takes some. Relies on GNU getopt_long. */
 #define _GNU_SOURCE
-#include "tool.h"
+#include "commands.h"
+#include "target.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct option known[] = {
-    { "json", no_argument, 0, 'j' },         { "all", no_argument, 0, 'a' },
-    { "deep", no_argument, 0, 'd' },         { "slab", required_argument, 0, 's' },
-    { "format", required_argument, 0, 'f' }, { "output", required_argument, 0, 'o' },
-    { "budget", required_argument, 0, 'b' }, { "codec", required_argument, 0, 'c' },
-    { "ram", required_argument, 0, 'r' },    { "strict", no_argument, 0, 't' },
-    { 0, 0, 0, 0 },
+const option_text option_texts[] = {
+    {"json", 'j', NULL, "for programs"},
+    {"names", '1', NULL, "names of datasets only, one a line"},
+    {"all", 'a', NULL, "all chunks, or all files of a folder"},
+    {"deep", 'd', NULL, "decodes all chunks, and holds zone maps and indexes against the data"},
+    {"slab", 's', "SLAB", "which part"},
+    {"stats", 'x', NULL, "least, greatest, mean, NaN, a histogram instead of values"},
+    {"format", 'f', "raw|npy|csv|text", "how values are written"},
+    {"output", 'o', "OUT", "where to; it appears when it is complete"},
+    {"budget", 'b', "BYTES", "the wall for the library's workspace; file: the file's own"},
+    {"codec", 'c', "small|upstream", "our zstd decoder or the package's; fit: also all"},
+    {"strict", 't', NULL, "refuses what the reference refuses"},
+    {"kind", 'k', "schema|enumeration|metadata", "what the file is"},
+    {"for", 'F', "BOARD|FILE", "the machine (--for list names them)"},
+    {"ram", 'r', "BYTES", "its RAM, for everything"},
+    {"stack", 'S', "BYTES", "of that for the stack"},
+    {"program", 'g', "BYTES", "of that for the program's own variables"},
+    {"pointer", 'p', "16|32|64", "bits of its pointers"},
+    {"unit", 'u', "BYTES", "of its medium: 1, or a sector"},
+    {"align", 'l', "BYTES", "of its buffers"},
+    {"mapped", 'M', "0|1", "1: files lie in its memory"},
+    {"tolerance", 'T', "X", "elements that differ by at most X are equal"},
+    {"relative", 'R', "X", "… or by X times the larger of the two"},
+    {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
+    {"where", 'w', "KEY=A/B", "messages whose value is A or B; KEY!=A/B: neither"},
+    {"object", 'O', "I", "tensor I of the message, from 0"},
+    {"metadata", 'm', NULL, "the message's metadata"},
+    {"descriptor", 'D', NULL, "the tensor's descriptor"},
+    {NULL, 0, NULL, NULL},
 };
 
-/* "4096", "64K", "8MiB"; 0 is none. */
-static int parse_bytes(const char *text, uint64_t *bytes)
+int options_bytes(const char *text, uint64_t *bytes)
 {
     static const char letters[] = "KMG";
     const char *at = text;
@@ -32,7 +57,7 @@ static int parse_bytes(const char *text, uint64_t *bytes)
     }
     if (at == text || value == 0)
         return 0;
-    if (*at != '\0' && (letter = strchr(letters, *at == 'k' ? 'K' : *at)) != 0) {
+    if (*at != '\0' && (letter = strchr(letters, *at == 'k' ? 'K' : *at)) != NULL) {
         shift = 10 * (unsigned)(letter - letters + 1);
         at++;
         if (*at == 'i')
@@ -44,22 +69,64 @@ static int parse_bytes(const char *text, uint64_t *bytes)
     return *at == '\0' && *bytes >> shift == value;
 }
 
+int parse_number(const char *text, uint64_t *number)
+{
+    const char *at = text;
+
+    *number = 0;
+    for (; *at >= '0' && *at <= '9'; at++)
+        *number = *number * 10 + (unsigned)(*at - '0');
+    return at != text && *at == '\0' && at - text <= 18;
+}
+
+/* KEY=VALUES or KEY!=VALUES */
+static int take_where(options *opt, const char *value)
+{
+    const char *equals = strchr(value, '=');
+
+    if (equals == NULL || equals == value || (equals == value + 1 && *value == '!'))
+        return usage("-w takes KEY=VALUE/VALUE or KEY!=VALUE/VALUE, not %s", value);
+    if (opt->where_count == TOOL_MOST_WHERE)
+        return usage("-w is given too often");
+    opt->where[opt->where_count++] = value;
+    return TOOL_OK;
+}
+
 /* The place of `word` in a list of words, or -1. */
 static int choice(const char *word, const char *const *words)
 {
     int i;
 
-    for (i = 0; words[i] != 0; i++) {
+    for (i = 0; words[i] != NULL; i++) {
         if (strcmp(word, words[i]) == 0)
             return i;
     }
     return -1;
 }
 
+/* Null: there is none. */
+static const char *long_name(int letter)
+{
+    size_t i = 0;
+
+    while (option_texts[i].letter != letter && option_texts[i].letter != 0)
+        i++;
+    return option_texts[i].name;
+}
+
+static int number_of(const char *value, const char *name, double *to)
+{
+    char *end;
+
+    *to = strtod(value, &end);
+    return end != value && *end == '\0' && *to >= 0 ? TOOL_OK : usage("--%s takes a number, not %s", name, value);
+}
+
 static int take(options *opt, int letter, const char *value)
 {
-    static const char *const formats[] = { "raw", "npy", "csv", "text", 0 };
-    static const char *const codecs[] = { "upstream", "small", 0 };
+    static const char *const formats[] = {"raw", "npy", "csv", "text", NULL};
+    static const char *const codecs[] = {"upstream", "small", NULL};
+    static const char *const kinds[] = {"schema", "enumeration", "metadata", NULL};
     int i;
 
     switch (letter) {
@@ -67,7 +134,39 @@ static int take(options *opt, int letter, const char *value)
     case 'a': opt->all = 1; return TOOL_OK;
     case 'd': opt->deep = 1; return TOOL_OK;
     case 't': opt->strict = 1; return TOOL_OK;
-    case 's': opt->slab = value; return TOOL_OK;
+    case 'm': opt->metadata = 1; return TOOL_OK;
+    case 'D': opt->descriptor = 1; return TOOL_OK;
+    case 'w': return take_where(opt, value);
+    case 'O':
+        opt->object_given = 1;
+        return parse_number(value, &opt->object) ? TOOL_OK : usage("--object takes a number, not %s", value);
+    case '1': opt->names = 1; return TOOL_OK;
+    case 'x': opt->stats = 1; return TOOL_OK;
+    case 's':
+        if (opt->slab != NULL)
+            return usage("--slab is given twice");
+        opt->slab = value;
+        return TOOL_OK;
+    case 'T': return number_of(value, "tolerance", &opt->tolerance);
+    case 'R': return number_of(value, "relative", &opt->relative);
+    case 'n':
+        return strcmp(value, "0") == 0 || options_bytes(value, &opt->first)
+                   ? TOOL_OK
+                   : usage("--first takes a number, not %s", value);
+    case 'F':
+    case 'r':
+    case 'S':
+    case 'g':
+    case 'p':
+    case 'u':
+    case 'l':
+    case 'M':
+        opt->machine_given |= letter == 'F' || letter == 'r';
+        if (letter == 'F' && strcmp(value, "list") == 0) {
+            opt->list = 1;
+            return TOOL_OK;
+        }
+        return target_option(opt->machine, long_name(letter), value);
     case 'o': opt->output = value; return TOOL_OK;
     case 'f':
         i = choice(value, formats);
@@ -77,28 +176,24 @@ static int take(options *opt, int letter, const char *value)
         i = choice(value, codecs);
         opt->codec = i;
         opt->codec_given = 1;
+        if (opt->all_codecs_allowed && strcmp(value, "all") == 0) {
+            opt->codec = CODEC_SMALL;
+            opt->all_codecs = 1;
+            return TOOL_OK;
+        }
         if (i == CODEC_UPSTREAM && !TOOL_HAS_UPSTREAM)
             return usage("this utet was built without the zstd package (ZSTD_UPSTREAM=no)");
         return i >= 0 ? TOOL_OK : usage("--codec is small or upstream, not %s", value);
+    case 'k':
+        opt->kind = 1 + choice(value, kinds);
+        return opt->kind > 0 ? TOOL_OK : usage("--kind is schema, enumeration or metadata, not %s", value);
     case 'b':
         opt->own_budget = strcmp(value, "file") == 0;
-        if (opt->own_budget || parse_bytes(value, &opt->budget))
+        if (opt->own_budget || options_bytes(value, &opt->budget))
             return TOOL_OK;
         return usage("--budget takes a number of bytes or the word file, not %s", value);
-    case 'r':
-        return parse_bytes(value, &opt->ram) ? TOOL_OK : usage("--ram takes a number of bytes, not %s", value);
     default: return usage("unknown option");
     }
-}
-
-/* Null: there is none. */
-static const char *long_name(int letter)
-{
-    size_t i = 0;
-
-    while (known[i].val != letter && known[i].val != 0)
-        i++;
-    return known[i].name;
 }
 
 /* What getopt_long has refused: `last`, or a letter of what stands behind it (-jx). */
@@ -106,34 +201,70 @@ static int unknown(const char *last)
 {
     if (optopt == 0)
         return usage("unknown option %s", last);
-    if (long_name(optopt) != 0 && strchr(last, '=') != 0)
+    if (long_name(optopt) != NULL && strchr(last, '=') != NULL)
         return usage("--%s takes no value", long_name(optopt));
     return usage("unknown option -%c", optopt);
 }
 
-int options_parse(options *opt, int argc, char **argv, const char *allowed, int arguments)
+/* getopt's own form of the table. */
+static void known_options(struct option *known)
 {
+    size_t i;
+
+    for (i = 0; option_texts[i].name != NULL; i++) {
+        known[i].name = option_texts[i].name;
+        known[i].has_arg = option_texts[i].value != NULL ? required_argument : no_argument;
+        known[i].val = option_texts[i].letter;
+    }
+}
+
+static int wrong_count(const command *which)
+{
+    if (which->most == 1)
+        return usage("%s takes one FILE", which->name);
+    if (which->most > 2)
+        return usage("%s takes one FILE or more", which->name);
+    return usage("%s takes %s", which->name,
+                 strcmp(which->name, "message") == 0 ? "FILE and N"
+                 : which->least == 2                 ? "two files, A and B"
+                                                     : "FILE and DATASET");
+}
+
+int options_parse(options *opt, int argc, char **argv, const command *which)
+{
+    static target machine;
     static const options none;
+    struct option known[40] = {{NULL, 0, NULL, 0}};
     int letter;
 
     *opt = none;
+    known_options(known);
+    target_default(&machine);
+    opt->machine = &machine;
+    opt->first = 10;
+    opt->codec = strcmp(which->name, "fit") == 0 ? CODEC_SMALL : CODEC_UPSTREAM;
+    opt->all_codecs_allowed = strcmp(which->name, "fit") == 0;
     opterr = 0;
     optind = 1;
-    while ((letter = getopt_long(argc, argv, ":o:", known, 0)) != -1) {
+    while ((letter = getopt_long(argc, argv, ":o:w:1", known, NULL)) != -1) {
         if (letter == ':')
             return usage("%s needs a value", argv[optind - 1]);
         if (letter == '?')
             return unknown(argv[optind - 1]);
-        if (strchr(allowed, letter) == 0)
+        if (strchr(which->options, letter) == NULL)
             return usage("%s has no option --%s", argv[0], long_name(letter));
         if (take(opt, letter, optarg) != TOOL_OK)
             return TOOL_USAGE;
     }
-    if (argc - optind != arguments)
-        return usage(arguments == 1 ? "%s takes one FILE" : "%s takes FILE and DATASET", argv[0]);
+    if (opt->list)
+        return TOOL_OK;
+    if (argc - optind < which->least || argc - optind > which->most)
+        return wrong_count(which);
+    opt->files = argv + optind;
+    opt->file_count = argc - optind;
     opt->file = argv[optind];
-    opt->dataset = arguments > 1 ? argv[optind + 1] : 0;
-    if (strchr(allowed, 'r') != 0 && opt->ram == 0)
-        return usage("%s needs --ram BYTES", argv[0]);
+    opt->dataset = which->most == 2 && argc - optind > 1 ? argv[optind + 1] : NULL;
+    if (strchr(which->options, 'F') != NULL && !opt->machine_given)
+        return usage("%s needs --for BOARD or --ram BYTES", argv[0]);
     return TOOL_OK;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where results go. A file is written beside its place under a temporary name and renamed when it is complete, so
  * that an interrupted or failed command leaves nothing that looks like a result (and an older result alone).
@@ -21,7 +23,7 @@ static void clean_up(int number)
 {
     char *const path = unfinished;
 
-    if (path != 0)
+    if (path != NULL)
         (void)unlink(path);
     (void)signal(number, SIG_DFL);
     (void)raise(number);
@@ -30,7 +32,10 @@ static void clean_up(int number)
 /* mkstemp, and from the moment on at which its file exists a signal removes it. */
 static int make_temporary(char *path)
 {
-    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+    /* all that end a process and can be caught */
+    static const int signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGABRT, SIGBUS,  SIGFPE,
+                                  SIGUSR1, SIGSEGV,   SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
+                                  SIGSYS,  SIGVTALRM, SIGPROF, SIGTRAP, SIGPOLL};
     struct sigaction action;
     struct sigaction old;
     sigset_t held;
@@ -43,48 +48,57 @@ static int make_temporary(char *path)
     (void)sigemptyset(&held);
     for (i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         (void)sigaddset(&held, signals[i]);
-        if (sigaction(signals[i], 0, &old) == 0 && old.sa_handler != SIG_IGN)
-            (void)sigaction(signals[i], &action, 0);
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            (void)sigaction(signals[i], &action, NULL);
     }
     (void)sigprocmask(SIG_BLOCK, &held, &before);
     fd = mkstemp(path);
     if (fd >= 0)
         unfinished = path;
-    (void)sigprocmask(SIG_SETMASK, &before, 0);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
     return fd;
 }
 
 static int cannot(const output *out, const char *what)
 {
-    return fail(out->name, 0, NO_OFFSET, "cannot %s: %s", what, errno != 0 ? strerror(errno) : "error");
+    if (errno == EPIPE && out->stream == stdout) /* nobody reads on: they know */
+        return TOOL_ERROR;
+    return fail(out->name, NULL, NO_OFFSET, "cannot %s: %s", what, errno != 0 ? strerror(errno) : "error");
 }
 
 static int open_directly(output *out, const char *path)
 {
     out->stream = fopen(path, "wb");
-    return out->stream != 0 ? TOOL_OK : cannot(out, "open");
+    return out->stream != NULL ? TOOL_OK : cannot(out, "open");
 }
+
+#define LONG_NAME 240u /* with more, a suffix may be too much for the file system */
 
 static int open_temporary(output *out, const char *target, mode_t mode)
 {
     static const char suffix[] = ".XXXXXX";
+    static const char other[] = ".utet";
+    const char *const slash = strrchr(target, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - target) + 1 : 0;
     int fd;
 
     out->path = strdup(target);
-    out->temporary = malloc(strlen(target) + sizeof suffix);
-    if (out->path == 0 || out->temporary == 0)
+    out->temporary = malloc(strlen(target) + sizeof other + sizeof suffix);
+    if (out->path == NULL || out->temporary == NULL)
         return cannot(out, "open");
     strcpy(out->temporary, target);
+    if (strlen(target + folder) > LONG_NAME)
+        strcpy(out->temporary + folder, other);
     strcat(out->temporary, suffix);
     fd = make_temporary(out->temporary);
     if (fd < 0) {
         free(out->temporary);
-        out->temporary = 0;
+        out->temporary = NULL;
         return cannot(out, "open");
     }
     (void)fchmod(fd, mode);
     out->stream = fdopen(fd, "wb");
-    return out->stream != 0 ? TOOL_OK : cannot(out, "open");
+    return out->stream != NULL ? TOOL_OK : cannot(out, "open");
 }
 
 static int open_new(output *out, const char *path)
@@ -93,20 +107,55 @@ static int open_new(output *out, const char *path)
     struct stat link;
 
     (void)umask(mask);
-    return lstat(path, &link) == 0 ? fail(path, 0, NO_OFFSET, "is a link to nothing")
+    return lstat(path, &link) == 0 ? fail(path, NULL, NO_OFFSET, "is a link to nothing")
                                    : open_temporary(out, path, 0666 & ~mask);
 }
 
-/* A symbolic link stays one; permissions stay, and count. */
-static int replace(output *out, const char *path, mode_t mode)
+/* In a folder where nothing can be made: a file without a name, copied over OUT when it is complete. */
+static int open_copied(output *out, const char *target)
 {
-    char *const real = realpath(path, 0);
+    out->path = strdup(target);
+    out->stream = tmpfile();
+    return out->path != NULL && out->stream != NULL ? TOOL_OK : cannot(out, "open");
+}
+
+static int copy_over(output *out)
+{
+    char piece[16384];
+    size_t some;
+    FILE *to;
+    int bad;
+
+    errno = 0;
+    if (fflush(out->stream) != 0 || (to = fopen(out->path, "r+b")) == NULL)
+        return cannot(out, "write");
+    rewind(out->stream);
+    bad = ftruncate(fileno(to), 0) != 0;
+    while (!bad && (some = fread(piece, 1, sizeof piece, out->stream)) > 0)
+        bad = fwrite(piece, 1, some, to) != some;
+    bad |= ferror(out->stream);
+    bad |= fclose(to) != 0;
+    return bad ? cannot(out, "write") : TOOL_OK;
+}
+
+/* A symbolic link stays one; owner and permissions stay, and count. */
+static int replace(output *out, const char *path, const struct stat *there)
+{
+    char *const real = realpath(path, NULL);
+    char *const slash = real != NULL ? strrchr(real, '/') : NULL;
     int result;
 
-    if (real == 0 || access(real, W_OK) != 0)
+    if (real == NULL || access(real, W_OK) != 0) {
         result = cannot(out, "open");
-    else
-        result = open_temporary(out, real, mode & 0777);
+    } else {
+        *slash = '\0';
+        out->copied = access(slash > real ? real : "/", W_OK) != 0;
+        *slash = '/';
+        result = out->copied ? open_copied(out, real) : open_temporary(out, real, there->st_mode & 0777);
+        if (result == TOOL_OK && !out->copied && (there->st_uid != geteuid() || there->st_gid != getegid()) &&
+            fchown(fileno(out->stream), there->st_uid, there->st_gid) == 0)
+            (void)fchmod(fileno(out->stream), there->st_mode & 0777); /* fchown may have changed it */
+    }
     free(real);
     return result;
 }
@@ -117,8 +166,8 @@ int output_open(output *out, const char *path, const source *input)
     struct stat from;
 
     memset(out, 0, sizeof *out);
-    out->name = path == 0 || strcmp(path, "-") == 0 ? "standard output" : path;
-    if (path == 0 || strcmp(path, "-") == 0) {
+    out->name = path == NULL || strcmp(path, "-") == 0 ? "standard output" : path;
+    if (path == NULL || strcmp(path, "-") == 0) {
         out->stream = stdout;
         return TOOL_OK;
     }
@@ -128,8 +177,35 @@ int output_open(output *out, const char *path, const source *input)
     if (stat(path, &there) != 0)
         return open_new(out, path);
     if (stat(input->path, &from) == 0 && from.st_dev == there.st_dev && from.st_ino == there.st_ino)
-        return fail(path, 0, NO_OFFSET, "is the file being read");
-    return S_ISREG(there.st_mode) ? replace(out, path, there.st_mode) : open_directly(out, path);
+        return fail(path, NULL, NO_OFFSET, "is the file being read");
+    return S_ISREG(there.st_mode) ? replace(out, path, &there) : open_directly(out, path);
+}
+
+int output_open_beside(output *out, const char *path)
+{
+    struct stat there;
+
+    memset(out, 0, sizeof *out);
+    out->name = path;
+    errno = ENOENT;
+    if (path[0] == '\0' || (stat(path, &there) != 0 && errno != ENOENT))
+        return cannot(out, "open");
+    if (stat(path, &there) != 0)
+        return open_new(out, path);
+    return S_ISREG(there.st_mode) ? replace(out, path, &there)
+                                  : fail(path, NULL, NO_OFFSET, "is not a file: this has to be one");
+}
+
+int output_check(const char *path, const int *files, size_t count)
+{
+    struct stat there;
+    struct stat from;
+    size_t i;
+
+    for (i = 0; stat(path, &there) == 0 && i < count; i++)
+        if (fstat(files[i], &from) == 0 && from.st_dev == there.st_dev && from.st_ino == there.st_ino)
+            return fail(path, NULL, NO_OFFSET, "is a file being read");
+    return TOOL_OK;
 }
 
 int output_write(output *out, const void *data, size_t size)
@@ -140,22 +216,24 @@ int output_write(output *out, const void *data, size_t size)
 
 int output_close(output *out, int result)
 {
-    if (out->stream != 0) {
+    if (out->copied && out->stream != NULL && result == TOOL_OK)
+        result = copy_over(out);
+    if (out->stream != NULL) {
         errno = 0;
         if (out->stream == stdout ? fflush(stdout) != 0 : fclose(out->stream) != 0)
             result = result == TOOL_OK ? cannot(out, "write") : result;
     }
-    if (out->temporary != 0) {
+    if (out->temporary != NULL) {
         if (result == TOOL_OK && rename(out->temporary, out->path) != 0)
             result = cannot(out, "rename to");
         if (result != TOOL_OK)
             (void)unlink(out->temporary);
-        unfinished = 0;
+        unfinished = NULL;
     }
     free(out->temporary);
     free(out->path);
-    out->temporary = 0;
-    out->path = 0;
-    out->stream = 0;
+    out->temporary = NULL;
+    out->path = NULL;
+    out->stream = NULL;
     return result;
 }

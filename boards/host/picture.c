@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A 2-D selection of any size becomes a picture of bounded size: each cell is the mean of the finite values that fall
  * into it, one pass over the data in dense order. A selection that is small enough has one cell for each value.
@@ -30,9 +32,9 @@ int picture_begin(picture *p, const char *path, size_t most_width, size_t most_h
     p->sum = calloc(cells, sizeof *p->sum);
     p->count = calloc(cells, sizeof *p->count);
     p->at = 0;
-    if (p->sum == 0 || p->count == 0) {
+    if (p->sum == NULL || p->count == NULL) {
         picture_end(p);
-        return fail(path, 0, NO_OFFSET, "not enough memory for the picture");
+        return fail(path, NULL, NO_OFFSET, "not enough memory for the picture");
     }
     return TOOL_OK;
 }
@@ -92,6 +94,6 @@ void picture_end(picture *p)
 {
     free(p->sum);
     free(p->count);
-    p->sum = 0;
-    p->count = 0;
+    p->sum = NULL;
+    p->count = NULL;
 }

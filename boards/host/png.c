@@ -1,5 +1,18 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* A picture as PNG, each cell scale x scale pixels. Relies on libpng, whose errors come back by longjmp. */
 #include "tool.h"
+
+#ifdef TOOL_NO_PNG
+
+int picture_png(const picture *p, output *out, unsigned scale)
+{
+    (void)p;
+    (void)scale;
+    return fail(out->name, 0, NO_OFFSET, "cannot write: this utet was built without libpng");
+}
+
+#else
 
 #include <errno.h>
 #include <png.h>
@@ -57,19 +70,21 @@ static void write_all(png_structp png, png_infop info, const picture *p, output 
 /* No variable of this function changes after setjmp. */
 int picture_png(const picture *p, output *out, unsigned scale)
 {
-    png_structp const png = png_create_write_struct(PNG_LIBPNG_VER_STRING, 0, broken, quiet);
-    png_infop const info = png != 0 ? png_create_info_struct(png) : 0;
+    png_structp const png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, broken, quiet);
+    png_infop const info = png != NULL ? png_create_info_struct(png) : NULL;
     png_bytep const line = malloc(p->width * scale * 3);
     int result = TOOL_ERROR;
 
     errno = 0;
-    if (info != 0 && line != 0 && setjmp(png_jmpbuf(png)) == 0) {
+    if (info != NULL && line != NULL && setjmp(png_jmpbuf(png)) == 0) {
         write_all(png, info, p, out, scale, line);
         result = TOOL_OK;
     } else {
-        result = fail(out->name, 0, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "libpng fails");
+        result = errno == EPIPE ? TOOL_ERROR /* nobody reads on: they know */
+                                : fail(out->name, NULL, NO_OFFSET, "cannot write: %s",
+                                       errno != 0 ? strerror(errno) : "libpng fails");
     }
-    if (png != 0) {
+    if (png != NULL) {
         png_structp gone = png;
         png_infop also = info;
 
@@ -78,3 +93,5 @@ int picture_png(const picture *p, output *out, unsigned scale)
     free(line);
     return result;
 }
+
+#endif

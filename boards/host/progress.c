@@ -1,7 +1,11 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* One line on standard error for work that takes longer than a moment; only when that is a terminal. */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,9 +26,16 @@ void progress_begin(progress *p, const char *verb, uint64_t total)
     p->verb = verb;
     p->total = total;
     p->next = 0;
-    p->active = isatty(STDERR_FILENO);
+    p->active = isatty(STDERR_FILENO) && (getenv("TERM") == NULL || strcmp(getenv("TERM"), "dumb") != 0);
     p->began = p->active ? now() : 0;
     p->shown = 0;
+    p->bytes = 0;
+}
+
+void progress_bytes(progress *p, const char *verb, uint64_t total)
+{
+    progress_begin(p, verb, total);
+    p->bytes = 1;
 }
 
 void progress_at(progress *p, uint64_t done)
@@ -41,6 +52,9 @@ void progress_at(progress *p, uint64_t done)
     p->shown = t;
     percent = done >= p->total ? 100u : (unsigned)((double)done / (double)p->total * 100.0);
     fprintf(stderr, "\rutet: %s %3u %%", p->verb, percent);
+    if (p->bytes && done > 0 && t > p->began)
+        fprintf(stderr, ", %.1f MB/s, %.0f s left ", (double)done / (double)(t - p->began) / 1000,
+                (double)(p->total - done) * (double)(t - p->began) / (double)done / 1000);
     fflush(stderr);
 }
 

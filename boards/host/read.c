@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet read: a selection as bytes, .npy, CSV or text. Asks for the need of the whole selection first, so that a missing
  * chunk or a budget too small is found before anything is written. */
 #define _POSIX_C_SOURCE 200809L
-#include "tool.h"
+#include "stats.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,11 +16,11 @@ static int ends_with(const char *text, const char *end)
     return length >= size && strcmp(text + length - size, end) == 0;
 }
 
-static int format_for(const options *opt)
+int format_for(const options *opt)
 {
     if (opt->format != FORMAT_AUTO)
         return opt->format;
-    if (opt->output == 0 || strcmp(opt->output, "-") == 0)
+    if (opt->output == NULL || strcmp(opt->output, "-") == 0)
         return isatty(STDOUT_FILENO) ? FORMAT_TEXT : FORMAT_RAW;
     if (ends_with(opt->output, ".npy"))
         return FORMAT_NPY;
@@ -48,15 +50,18 @@ static int write_selection(source *s, const options *opt, const selection *selec
     int result = output_open(&out, opt->output, s);
 
     if (result == TOOL_OK && format == FORMAT_NPY)
-        result = npy_header(&out, &selected->dataset, selected->shape);
+        result = npy_header(&out, npy_type(&selected->dataset), selected->shape, selected->dataset.ndim);
     if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
         bytes.out = &out;
         bytes.elem_size = selected->dataset.elem_size;
         result = bands_each(s, selected, raw_write, &bytes);
     } else if (result == TOOL_OK) {
         lines.out = &out;
-        lines.dataset = &selected->dataset;
         lines.shape = selected->shape;
+        lines.ndim = selected->dataset.ndim;
+        lines.dtype = selected->dataset.dtype;
+        lines.size = selected->dataset.elem_size;
+        lines.text = utet_show_text;
         lines.at = 0;
         lines.plain = format == FORMAT_TEXT;
         result = bands_each(s, selected, csv_write, &lines);
@@ -70,7 +75,7 @@ static int run(source *s, const options *opt)
 
     if (selection_find(s, opt, &selected) != TOOL_OK || source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
-    return write_selection(s, opt, &selected);
+    return opt->stats ? stats_print(s, &selected) : write_selection(s, opt, &selected);
 }
 
 int command_read(const options *opt)

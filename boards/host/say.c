@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Words for people: the error line, usage, untrusted text made harmless, numbers. */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
@@ -27,6 +29,30 @@ void put_safely(FILE *out, const char *text, size_t length)
     }
 }
 
+int is_utf8(const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    while (length > 0) {
+        const unsigned more = *at < 0x80                  ? 0
+                              : *at >= 0xC2 && *at < 0xE0 ? 1
+                              : *at >= 0xE0 && *at < 0xF0 ? 2
+                              : *at >= 0xF0 && *at < 0xF5 ? 3
+                                                          : 4;
+        unsigned i;
+
+        if (more == 4 || more >= length || (*at == 0xE0 && at[1] < 0xA0) || (*at == 0xED && at[1] > 0x9F) ||
+            (*at == 0xF0 && at[1] < 0x90) || (*at == 0xF4 && at[1] > 0x8F))
+            return 0;
+        for (i = 1; i <= more; i++)
+            if ((at[i] & 0xC0) != 0x80)
+                return 0;
+        at += more + 1;
+        length -= more + 1;
+    }
+    return 1;
+}
+
 /* `utet: path: region: text`, without an end. */
 static void begin_line(const char *path, const char *region, const char *format, va_list list)
 {
@@ -34,11 +60,11 @@ static void begin_line(const char *path, const char *region, const char *format,
 
     (void)vsnprintf(text, sizeof text, format, list);
     fputs("utet: ", stderr);
-    if (path != 0) {
+    if (path != NULL) {
         put_safely(stderr, path, strlen(path));
         fputs(": ", stderr);
     }
-    if (region != 0)
+    if (region != NULL)
         fprintf(stderr, "%s: ", region);
     put_safely(stderr, text, strlen(text));
 }
@@ -61,7 +87,7 @@ int usage(const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    begin_line(0, 0, format, list);
+    begin_line(NULL, NULL, format, list);
     va_end(list);
     fputs("; see utet --help\n", stderr);
     return TOOL_USAGE;
@@ -139,7 +165,7 @@ int finish_stdout(int result)
 
     if (fflush(stdout) == 0 && !bad)
         return result;
-    if (result != TOOL_OK)
-        return result;
-    return fail("standard output", 0, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "error");
+    if (result != TOOL_OK || errno == EPIPE) /* nobody reads on: they know */
+        return result != TOOL_OK ? result : TOOL_ERROR;
+    return fail("standard output", NULL, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "error");
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* utet show: a picture of a selection that has at most two axes longer than 1. In the terminal when standard output is
  * one and no -o is given, else PNG. */
 #define _POSIX_C_SOURCE 200809L
@@ -33,12 +35,15 @@ static int find_plane(const source *s, const options *opt, const selection *sele
     if (found <= 2)
         return TOOL_OK;
     return fail(s->path, "slab", NO_OFFSET, "a picture has two axes, this is [%s]: choose with --slab%s",
-                shape_text(shape, selected->shape, ndim, ", "), opt->slab == 0 && ndim == 3 ? ", such as 0,:,:" : "");
+                shape_text(shape, selected->shape, ndim, ", "),
+                opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
 static void legend(const picture *p, const utet_dataset *dataset, const options *opt)
 {
-    put_safely(stdout, opt->dataset, strlen(opt->dataset));
+    const char *const name = opt->dataset != NULL ? opt->dataset : "the only dataset";
+
+    put_safely(stdout, name, strlen(name));
     printf("  %s  %" PRIu64 " x %" PRIu64, utet_show_dtype(dataset->dtype), p->rows, p->columns);
     if (p->width < p->columns || p->height < p->rows)
         printf(", shown as means of %zu x %zu", p->height, p->width);
@@ -57,7 +62,7 @@ static unsigned scale_for(const picture *p)
 
 static int draw(source *s, const options *opt, const selection *selected, picture *p)
 {
-    const int in_terminal = opt->output == 0 && isatty(STDOUT_FILENO);
+    const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
     size_t width = MOST_PIXELS;
     size_t height = MOST_PIXELS;
     output out;

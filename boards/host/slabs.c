@@ -1,7 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or
- * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of tet-v1 §12: nothing
- * is clamped, no negative numbers, no empty selections; a stop label is not included. */
+ * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of src/FORMAT.md §12:
+ * nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
 #include "tool.h"
+#include "near.h"
 #include "utet_meta.h"
 
 #include <inttypes.h>
@@ -78,13 +81,30 @@ static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t
     return make_range(path, &p, axis, extent, range);
 }
 
+int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t *shape, utet_range *ranges)
+{
+    unsigned axis;
+
+    for (axis = 0;; axis++, text++) {
+        if (axis == ndim)
+            return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not more", ndim);
+        if (parse_axis(path, &text, axis, shape[axis], &ranges[axis]) != TOOL_OK)
+            return TOOL_ERROR;
+        if (*text == '\0')
+            break;
+    }
+    if (axis + 1 != ndim)
+        return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not %u", ndim, axis + 1);
+    return TOOL_OK;
+}
+
 /* ---- axes by name ---- */
 
 typedef struct names {
     source *s;
     const utet_dataset *dataset;
     utet_meta meta;
-    utet_about about;
+    utet_dataset_meta about;
     utet_value labels; /* of the axis being read */
     int labelled;      /* whether it has any: -1 = not looked up yet */
 } names;
@@ -102,13 +122,34 @@ static int names_begin(names *n, source *s, const utet_dataset *dataset)
     n->dataset = dataset;
     if (library(n, utet_meta_open(&n->meta, &s->file)) != TOOL_OK)
         return TOOL_ERROR;
-    return library(n, utet_about_dataset(&n->meta, dataset, &n->about));
+    return library(n, utet_meta_dataset(&n->meta, dataset, &n->about));
+}
+
+/* ", did you mean …" of the axes' names, or nothing. */
+static const char *near_axis(names *n, const char *token, size_t length, char *buffer)
+{
+    utet_value list = n->about.dim_names;
+    utet_value key;
+    utet_value item;
+    near_name found;
+
+    near_begin(&found, token, length);
+    while (list.kind == UTET_VALUE_LIST && utet_value_next(&n->meta, &list, &key, &item) == UTET_OK) {
+        char text[64];
+        size_t got = 0;
+
+        if (item.kind == UTET_VALUE_TEXT && item.size < sizeof text &&
+            utet_text_read(&n->meta, &item, text, (size_t)item.size, &got) >= UTET_OK)
+            near_add(&found, text, got);
+    }
+    return near_words(&found, buffer);
 }
 
 /* The axis called by the `length` bytes at `token`. */
 static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
 {
-    const utet_status status = utet_about_axis(&n->meta, &n->about, token, length, axis);
+    char words[96];
+    const utet_status status = utet_meta_axis(&n->meta, &n->about, token, length, axis);
 
     if (status == UTET_OK)
         return TOOL_OK;
@@ -118,7 +159,8 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
     if (status == UTET_E_NOT_FOUND || status == UTET_E_ARGUMENT)
         return fail(n->s->path, "slab", NO_OFFSET, "no axis, or more than one, is called \"%.*s\"%s", (int)length,
                     token,
-                    n->about.dim_names.size != n->dataset->ndim ? " (this dataset's axes have no names)" : "");
+                    n->about.dim_names.size != n->dataset->ndim ? " (this dataset's axes have no names)"
+                                                                : near_axis(n, token, length, words));
     return source_fail(n->s, status);
 }
 
@@ -127,7 +169,7 @@ static int find_label(names *n, unsigned axis, const char *label, size_t length,
     utet_status status;
 
     if (n->labelled < 0) {
-        status = utet_about_labels(&n->meta, &n->about, axis, &n->labels);
+        status = utet_meta_labels(&n->meta, &n->about, axis, &n->labels);
         if (library(n, status) != TOOL_OK)
             return TOOL_ERROR;
         n->labelled = status == UTET_OK;
@@ -151,7 +193,7 @@ static int parse_part(names *n, const char **at, unsigned axis, parts *p)
     if (*from == '"' && which < 2) {
         const char *const end = strchr(from + 1, '"');
 
-        if (end == 0)
+        if (end == NULL)
             return fail(n->s->path, "slab", NO_OFFSET, "axis %u: a quote is not closed", axis);
         *at = end + 1;
         p->given[which] = 1;
@@ -211,7 +253,6 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
 /* Ranges from the text of --slab; null: everything. */
 static int parse(source *s, const char *text, const utet_dataset *dataset, utet_range *ranges)
 {
-    const char *const path = s->path;
     unsigned axis;
 
     for (axis = 0; axis < dataset->ndim; axis++) {
@@ -219,21 +260,11 @@ static int parse(source *s, const char *text, const utet_dataset *dataset, utet_
         ranges[axis].stop = dataset->shape[axis];
         ranges[axis].step = 1;
     }
-    if (text == 0)
+    if (text == NULL)
         return TOOL_OK;
-    if (strchr(text, '=') != 0)
+    if (strchr(text, '=') != NULL)
         return parse_named(s, text, dataset, ranges);
-    for (axis = 0;; axis++, text++) {
-        if (axis == dataset->ndim)
-            return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not more", (unsigned)dataset->ndim);
-        if (parse_axis(path, &text, axis, dataset->shape[axis], &ranges[axis]) != TOOL_OK)
-            return TOOL_ERROR;
-        if (*text == '\0')
-            break;
-    }
-    if (axis + 1 != dataset->ndim)
-        return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not %u", (unsigned)dataset->ndim, axis + 1);
-    return TOOL_OK;
+    return slab_parse(s->path, text, dataset->ndim, dataset->shape, ranges);
 }
 
 int selection_find(source *s, const options *opt, selection *selected)

@@ -1,13 +1,17 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The file that a command reads: medium, workspace, codecs, error lines. The workspace begins with what the catalogue
  * needs and is replaced when a selection says how much it wants. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "metadata.h"
+#include "near.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* With ZSTD_UPSTREAM=no there is but our own decoder. */
@@ -21,23 +25,39 @@ static const utet_codec *zstd_decoder(int codec)
     return &utet_codec_zstd_small;
 }
 
+/* utet … FILE >> FILE */
+static int is_standard_output(int fd)
+{
+    struct stat in;
+    struct stat out;
+
+    return fstat(fd, &in) == 0 && fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(in.st_mode) && in.st_dev == out.st_dev &&
+           in.st_ino == out.st_ino;
+}
+
 int source_prepare(source *s, const options *opt)
+{
+    /* Not to wait for the other end of a pipe, only to say that it is one. */
+    return source_prepare_fd(s, opt, open(opt->file, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+}
+
+int source_prepare_fd(source *s, const options *opt, int fd)
 {
     static const source nothing;
 
     *s = nothing;
-    s->fd = -1;
     s->path = opt->file;
     s->codecs[0] = zstd_decoder(opt->codec);
-    /* Not to wait for the other end of a pipe, only to say that it is one. */
-    s->fd = open(opt->file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    s->fd = fd;
     if (s->fd < 0)
-        return fail(opt->file, 0, NO_OFFSET, "cannot open: %s", strerror(errno));
+        return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
     if (utet_posix_use(&s->port, s->fd) != UTET_OK)
-        return fail(opt->file, 0, NO_OFFSET, "cannot open: %s",
+        return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s",
                     s->port.error == ESPIPE ? "Not a file or block device" : strerror(s->port.error));
+    if (is_standard_output(s->fd))
+        return fail(opt->file, NULL, NO_OFFSET, "is where standard output goes: it would grow while it is read");
     if (!ahead_begin(&s->reading, &s->port.io))
-        return fail(opt->file, 0, NO_OFFSET, "not enough memory");
+        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
     return TOOL_OK;
 }
 
@@ -51,20 +71,22 @@ static uint64_t ram_of_this_machine(void)
 
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget)
 {
+    utet_options how;
     utet_status status;
 
     free(s->work);
     s->work_length = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
     s->work = malloc(s->work_length);
-    if (s->work == 0) {
+    if (s->work == NULL) {
         s->file.needed = bytes;
         return UTET_E_BUDGET;
     }
     status = utet_init(&s->file, &s->reading.io, s->work, s->work_length, s->codecs);
     if (status != UTET_OK)
         return status;
-    s->file.ram_bytes = ram_of_this_machine();
-    return utet_open(&s->file, budget < SIZE_MAX ? (size_t)budget : SIZE_MAX);
+    how.budget = budget < SIZE_MAX ? (size_t)budget : SIZE_MAX;
+    how.ram_bytes = ram_of_this_machine();
+    return utet_open(&s->file, &how);
 }
 
 int source_begin(source *s, const options *opt)
@@ -115,7 +137,7 @@ void source_end(source *s)
         (void)close(s->fd);
     s->fd = -1;
     free(s->work);
-    s->work = 0;
+    s->work = NULL;
 }
 
 int source_run(const options *opt, int (*work)(source *s, const options *opt))
@@ -131,9 +153,36 @@ int source_run(const options *opt, int (*work)(source *s, const options *opt))
     return result;
 }
 
+static uint64_t load64(const uint8_t *at)
+{
+    uint64_t value = 0;
+    unsigned i;
+
+    for (i = 8; i-- > 0;)
+        value = value << 8 | at[i];
+    return value;
+}
+
+/* ", N bytes short", when what the row says is not beyond all measure: a copy that was interrupted. */
+static const char *short_by(const source *s, uint64_t offset, char *buffer)
+{
+    uint8_t row[24];
+    uint64_t end;
+    char number[32];
+
+    buffer[0] = '\0';
+    if (pread(s->fd, row, sizeof row, (off_t)offset) != (ssize_t)sizeof row)
+        return buffer;
+    end = load64(row) + load64(row + 16);
+    if (end > s->port.io.size && end >= load64(row) && end - s->port.io.size < (uint64_t)1 << 50)
+        (void)sprintf(buffer, ", which is %s bytes short or more", grouped(number, end - s->port.io.size));
+    return buffer;
+}
+
 const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit)
 {
     const uint64_t place = offset - s->file.index_offset - INDEX_HEADER_BYTES;
+    char missing[64];
 
     if (status == UTET_E_SUPERBLOCK && s->port.io.size == 0)
         return "the file is empty";
@@ -147,11 +196,12 @@ const char *fault_words(char *buffer, const source *s, utet_status status, uint6
     if (place % ROW_BYTES != ROW_PAYLOAD_OFFSET)
         (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": codec or lengths are wrong", place / ROW_BYTES);
     else if (limit == s->port.io.size)
-        (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": its payload ends beyond the end of the file",
-                       place / ROW_BYTES);
+        (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": its payload ends beyond the end of the file%s",
+                       place / ROW_BYTES, short_by(s, offset, missing));
     else
-        (void)snprintf(buffer, FAULT_WORDS, "chunk %" PRIu64 ": its payload ends beyond %" PRIu64
-                       ", where footer and spills begin", place / ROW_BYTES, limit);
+        (void)snprintf(buffer, FAULT_WORDS,
+                       "chunk %" PRIu64 ": its payload ends beyond %" PRIu64 ", where footer and spills begin",
+                       place / ROW_BYTES, limit);
     return buffer;
 }
 
@@ -166,8 +216,7 @@ int source_fail(source *s, utet_status status)
     if (status == UTET_E_BUDGET)
         return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed, %zu are there",
                     s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length);
-    return fail(s->path, region_of(status), offset, "%s",
-                fault_words(words, s, status, offset, s->file.footer_offset));
+    return fail(s->path, region_of(status), offset, "%s", fault_words(words, s, status, offset, s->file.footer_offset));
 }
 
 /* "#12": 12; UINT64_MAX: not a number of a record. */
@@ -186,15 +235,39 @@ static uint64_t record_number(const char *text)
     return number;
 }
 
+/* The nearest of the names, among the first so many. */
+#define LOOKED_AT 10000u
+
+static int no_such_dataset(source *s, const char *name)
+{
+    utet_dataset d;
+    near_name n;
+    char words[96];
+    char text[64];
+    utet_status status = utet_dataset_first(&s->file, &d);
+
+    near_begin(&n, name, strlen(name));
+    for (; status == UTET_OK && d.id < LOOKED_AT; status = utet_dataset_next(&s->file, &d))
+        if (d.name_length < sizeof text && d.name_length > 0 &&
+            utet_dataset_name(&s->file, &d, 0, text, d.name_length) == UTET_OK)
+            near_add(&n, text, d.name_length);
+    return fail(s->path, "dataset", NO_OFFSET, "none is called \"%s\"%s (utet info lists them)", name,
+                near_words(&n, words));
+}
+
 int source_dataset(source *s, const char *name, utet_dataset *dataset)
 {
-    const uint64_t number = record_number(name);
+    uint64_t number;
     utet_status status;
 
+    if (name == NULL && s->file.dataset_count != 1)
+        return fail(s->path, "dataset", NO_OFFSET, "there are %" PRIu32 ": which one? (utet info -1 lists them)",
+                    s->file.dataset_count);
+    number = name == NULL ? 0 : record_number(name);
     if (number == UINT64_MAX) {
-        status = utet_dataset_find(&s->file, dataset, name, strlen(name));
+        status = utet_dataset_find(&s->file, name, strlen(name), dataset);
         if (status == UTET_E_NOT_FOUND)
-            return fail(s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", name);
+            return no_such_dataset(s, name);
         return status == UTET_OK ? TOOL_OK : source_fail(s, status);
     }
     if (number >= s->file.dataset_count)
@@ -210,16 +283,15 @@ char *source_name(source *s, const utet_dataset *dataset)
     char *name = malloc((size_t)dataset->name_length + 1);
     utet_status status;
 
-    if (name == 0) {
+    if (name == NULL) {
         (void)fail(s->path, "dataset", dataset->name_offset, "not enough memory for its name");
-        return 0;
+        return NULL;
     }
-    status = dataset->name_length == 0 ? UTET_OK
-                                       : utet_dataset_name(&s->file, dataset, 0, name, dataset->name_length);
+    status = dataset->name_length == 0 ? UTET_OK : utet_dataset_name(&s->file, dataset, 0, name, dataset->name_length);
     if (status != UTET_OK) {
         (void)source_fail(s, status);
         free(name);
-        return 0;
+        return NULL;
     }
     name[dataset->name_length] = '\0';
     return name;

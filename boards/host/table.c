@@ -1,23 +1,85 @@
-/* Tables whose columns are as wide as their widest cell. Width is counted in characters, not bytes. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Tables whose columns are as wide as their widest cell among the first rows; later rows are printed as they come, so
+ * that a table of a million rows takes no memory. A long text is cut: one name must not widen every line. */
+#define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-void table_begin(table *t, unsigned columns)
+#define HELD_ROWS 1000u
+#define MOST_WIDTH 60u
+#define LEAST_WIDTH 16u
+#define MOST_OWN 400u /* of the tool's own words */
+
+void table_begin(table *t, const char *alignment)
 {
+    size_t width = 0;
+    size_t height = 0;
+
     memset(t, 0, sizeof *t);
-    t->columns = columns;
+    t->alignment = alignment;
+    t->columns = (unsigned)strlen(alignment);
+    t->most = MOST_WIDTH;
+    if (isatty(STDOUT_FILENO)) {
+        terminal_size(&width, &height);
+        t->most = width / 3 < LEAST_WIDTH ? LEAST_WIDTH : width / 3 > MOST_WIDTH ? MOST_WIDTH : width / 3;
+    }
+}
+
+/* *owed: blanks that are printed only when something follows them. */
+static void put_padded(const char *text, size_t width, int right, size_t *owed)
+{
+    const size_t own = text_width(text);
+    const size_t pad = width > own ? width - own : 0;
+
+    if (right)
+        *owed += pad;
+    for (; *text != '\0' && *owed > 0; --*owed)
+        putchar(' ');
+    fputs(text, stdout);
+    *owed += right ? 2 : pad + 2;
+}
+
+/* Whole rows. */
+static void print_held(table *t)
+{
+    size_t owed = 0;
+    size_t i;
+
+    if (!t->printing)
+        for (i = 0; i < t->count; i++) {
+            const size_t width = text_width(t->cells[i]);
+
+            if (t->widths[i % t->columns] < width)
+                t->widths[i % t->columns] = width;
+        }
+    t->printing = 1;
+    for (i = 0; i < t->count; i++) {
+        const unsigned column = (unsigned)(i % t->columns);
+
+        put_padded(t->cells[i], t->widths[column], t->alignment[column] == 'r', &owed);
+        free(t->cells[i]);
+        if (column + 1 == t->columns) {
+            putchar('\n');
+            owed = 0;
+        }
+    }
+    t->count = 0;
 }
 
 static int make_room(table *t)
 {
     char **cells;
 
+    if (t->count % t->columns == 0 && t->count >= (t->printing ? 1 : HELD_ROWS * t->columns))
+        print_held(t);
     if (t->count < t->size)
         return 1;
     cells = realloc(t->cells, (t->size * 2 + 64) * sizeof *cells);
-    if (cells == 0) {
+    if (cells == NULL) {
         t->failed = 1;
         return 0;
     }
@@ -26,47 +88,27 @@ static int make_room(table *t)
     return 1;
 }
 
-/* Control characters become \xNN; at most four bytes for one. */
-static char *harmless(const char *text, size_t length)
-{
-    char *copy = malloc(length * 4 + 1);
-    char *to = copy;
-
-    for (; copy != 0 && length > 0; text++, length--) {
-        const unsigned char c = (unsigned char)text[0];
-        const unsigned char next = length > 1 ? (unsigned char)text[1] : 0;
-
-        if (c == 0xC2 && next >= 0x80 && next <= 0x9F) {
-            to += sprintf(to, "\\x%02x", next);
-            text++;
-            length--;
-        } else if (c < 0x20 || c == 0x7F) {
-            to += sprintf(to, "\\x%02x", c);
-        } else {
-            *to++ = (char)c;
-        }
-    }
-    if (copy != 0)
-        *to = '\0';
-    return copy;
-}
-
-void table_text(table *t, const char *text, size_t length)
+static void add(table *t, const char *text, size_t length, size_t most)
 {
     char *copy;
 
-    if (!make_room(t))
+    if (t->failed || !make_room(t))
         return;
-    copy = harmless(text, length);
-    if (copy == 0)
+    copy = text_cut(text, length, most);
+    if (copy == NULL)
         t->failed = 1;
     else
         t->cells[t->count++] = copy;
 }
 
+void table_text(table *t, const char *text, size_t length)
+{
+    add(t, text, length, t->most);
+}
+
 void table_cell(table *t, const char *text)
 {
-    table_text(t, text, strlen(text));
+    add(t, text, strlen(text), MOST_OWN);
 }
 
 void table_number(table *t, uint64_t number)
@@ -76,52 +118,13 @@ void table_number(table *t, uint64_t number)
     table_cell(t, grouped(digits, number));
 }
 
-static size_t width_of(const char *text)
+int table_end(table *t)
 {
-    size_t width = 0;
+    const int failed = t->failed;
 
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-/* *owed: blanks that are printed only when something follows them. */
-static void put_padded(FILE *out, const char *text, size_t width, int right, size_t *owed)
-{
-    const size_t pad = width - width_of(text);
-
-    if (right)
-        *owed += pad;
-    for (; *text != '\0' && *owed > 0; --*owed)
-        putc(' ', out);
-    fputs(text, out);
-    *owed += right ? 2 : pad + 2;
-}
-
-void table_end(table *t, FILE *out, const char *alignment)
-{
-    size_t widths[16] = { 0 };
-    size_t owed = 0;
-    size_t i;
-
-    for (i = 0; i < t->count; i++) {
-        const size_t width = width_of(t->cells[i]);
-
-        if (widths[i % t->columns] < width)
-            widths[i % t->columns] = width;
-    }
-    for (i = 0; i < t->count; i++) {
-        const unsigned column = (unsigned)(i % t->columns);
-
-        put_padded(out, t->cells[i], widths[column], alignment[column] == 'r', &owed);
-        free(t->cells[i]);
-        if (column + 1 == t->columns) {
-            putc('\n', out);
-            owed = 0;
-        }
-    }
-    if (t->failed)
-        fputs("(not enough memory for the rest of this table)\n", out);
+    t->count -= t->count % t->columns; /* after a failure: whole rows only */
+    print_held(t);
     free(t->cells);
     memset(t, 0, sizeof *t);
+    return failed ? fail(NULL, NULL, NO_OFFSET, "not enough memory for the rest of this table") : TOOL_OK;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* A picture in a terminal: one character holds two cells, the upper one as foreground of a half block, the lower one as
  * background. 24-bit colours where the terminal says that it has them, else the 6 x 6 x 6 cube of 256 colours. */
 #define _DEFAULT_SOURCE
@@ -24,7 +26,7 @@ static int has_all_colours(void)
 {
     const char *const colours = getenv("COLORTERM");
 
-    return colours != 0 && (strcmp(colours, "truecolor") == 0 || strcmp(colours, "24bit") == 0);
+    return colours != NULL && (strcmp(colours, "truecolor") == 0 || strcmp(colours, "24bit") == 0);
 }
 
 /* Level of the cube (0, 95, 135, 175, 215, 255) nearest to a byte. */
@@ -41,12 +43,43 @@ static void set_colour(FILE *out, int all, unsigned ground, const uint8_t rgb[3]
         fprintf(out, "\033[%u;5;%um", ground, 16 + 36 * level(rgb[0]) + 6 * level(rgb[1]) + level(rgb[2]));
 }
 
+/* No escapes wanted: NO_COLOR, or a terminal without them. */
+static int is_plain(void)
+{
+    const char *const none = getenv("NO_COLOR");
+    const char *const term = getenv("TERM");
+
+    return (none != NULL && none[0] != '\0') || (term != NULL && strcmp(term, "dumb") == 0);
+}
+
+/* Brightness as characters, two rows of cells a line. */
+static void picture_letters(const picture *p, FILE *out)
+{
+    static const char letters[] = " .:-=+*#%@";
+    size_t row;
+    size_t column;
+
+    for (row = 0; row < p->height; row += 2) {
+        for (column = 0; column < p->width; column++) {
+            uint8_t rgb[3];
+
+            picture_colour(p, row, column, rgb);
+            putc(letters[(299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2]) / 1000u * (sizeof letters - 2) / 255u], out);
+        }
+        putc('\n', out);
+    }
+}
+
 void picture_terminal(const picture *p, FILE *out)
 {
     const int all = has_all_colours();
     size_t row;
     size_t column;
 
+    if (is_plain()) {
+        picture_letters(p, out);
+        return;
+    }
     for (row = 0; row < p->height; row += 2) {
         for (column = 0; column < p->width; column++) {
             uint8_t rgb[3];

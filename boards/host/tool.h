@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the tool share. The tool uses the public headers only: utet.h, utet_check.h, utet_show.h, ports.
  * Functions returning int give an exit status: 0 done, 1 an error whose line has been printed, 2 wrong usage. */
 #ifndef UTET_TOOL_H
@@ -11,7 +13,7 @@
 
 enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
-/* Sizes and places of the format that the public headers have no use for (tet-v1). */
+/* Sizes and places of the format that the public headers have no use for (src/FORMAT.md). */
 enum {
     SUPERBLOCK_BYTES = 32,   /* §2 */
     INDEX_HEADER_BYTES = 32, /* §4, and so the two below */
@@ -33,6 +35,8 @@ enum { TOOL_HAS_UPSTREAM = 0 };
 enum { TOOL_HAS_UPSTREAM = 1 };
 #endif
 
+#define TOOL_MOST_WHERE 16
+
 typedef struct options {
     const char *file;
     const char *dataset;
@@ -44,14 +48,35 @@ typedef struct options {
     int format;
     int codec;
     int codec_given;
-    int strict;      /* refuse what the reference refuses */
+    int strict;                         /* refuse what the reference refuses */
+    int kind;                           /* of a file of a TileDB array: schema.h */
+    const char *where[TOOL_MOST_WHERE]; /* KEY=A/B or KEY!=A/B: which messages */
+    int where_count;
+    int metadata;   /* of a message or tensor; */
+    int descriptor; /* of a tensor; */
+    int object_given;
+    uint64_t object; /* its number */
     int own_budget;  /* the file's own memory budget is the wall */
     uint64_t budget; /* the wall, 0: whatever is needed */
-    uint64_t ram;
+    struct target *machine;
+    int machine_given;
+    int all_codecs_allowed;
+    int all_codecs;
+    int list;  /* --for list */
+    int names; /* -1 */
+    int stats;
+    double tolerance;
+    double relative;
+    uint64_t first;
+    char **files; /* all arguments */
+    int file_count;
 } options;
 
-/* argv[0] is the command; `allowed` its options, as letters of getopt; `arguments` how many it takes. */
-int options_parse(options *opt, int argc, char **argv, const char *allowed, int arguments);
+/* Digits alone, at most 18 of them. */
+int parse_number(const char *text, uint64_t *number);
+
+/* "4096", "64K", "8MiB"; 0: none. */
+int options_bytes(const char *text, uint64_t *bytes);
 
 /* ---- say.c: words for people ---- */
 
@@ -61,6 +86,7 @@ int options_parse(options *opt, int argc, char **argv, const char *allowed, int 
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 int usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int is_utf8(const char *text, size_t length);
 /* The region of the file, or what else is concerned. */
 const char *region_of(utet_status status);
 /* An error that says nothing about the file. */
@@ -105,6 +131,8 @@ typedef struct source {
 
 /* Opens the medium and prepares the file, which is not opened yet. */
 int source_prepare(source *s, const options *opt);
+/* The same with a descriptor, which becomes the source's; opt->file is its name for error lines. */
+int source_prepare_fd(source *s, const options *opt, int fd);
 /* utet_open with a workspace of `bytes`; `budget` as there. May be called again for another workspace. */
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
 /* Both, with what the catalogue needs; prints what is wrong. */
@@ -138,6 +166,9 @@ typedef struct selection {
 /* What DATASET and --slab name, "A:B:S,…" or "AXIS=A:B:S,…", and what reading it takes. */
 int selection_find(source *s, const options *opt, selection *selected);
 
+/* start:stop:step for each of `ndim` axes of `shape`. */
+int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t *shape, utet_range *ranges);
+
 /* ---- bands.c: a selection in dense order, through bounded memory ---- */
 
 /* `count` elements, the next ones of the dense row-major array. */
@@ -151,10 +182,15 @@ typedef struct output {
     const char *name; /* for error lines */
     char *path;       /* null: not to be renamed */
     char *temporary;
+    int copied; /* written elsewhere, and copied over path at the end */
 } output;
 
 /* path null or "-": standard output. `input`: refuses to overwrite it. */
 int output_open(output *out, const char *path, const source *input);
+/* A file that is made in no order: path is to be a regular file or none yet. */
+int output_open_beside(output *out, const char *path);
+/* Refuses a path that is one of `count` open files. */
+int output_check(const char *path, const int *files, size_t count);
 int output_write(output *out, const void *data, size_t size);
 /* With result TOOL_OK completes the file, else takes it away; returns result or an error. */
 int output_close(output *out, int result);
@@ -168,46 +204,74 @@ typedef struct progress {
     int64_t began; /* milliseconds */
     int64_t shown;
     int active;
+    int bytes; /* what is counted are bytes: rate and time left are told */
 } progress;
 
 void progress_begin(progress *p, const char *verb, uint64_t total);
+void progress_bytes(progress *p, const char *verb, uint64_t total);
 void progress_at(progress *p, uint64_t done);
 void progress_end(progress *p);
 
 /* ---- table.c: columns as wide as their cells ---- */
 
 typedef struct table {
+    const char *alignment; /* l or r for each column */
     unsigned columns;
-    size_t count; /* cells */
+    size_t count; /* cells held */
     size_t size;
     char **cells;
-    int failed; /* no memory: printed as far as it goes */
+    size_t widths[16]; /* once some of it has been printed */
+    size_t most;       /* width of a cell; longer texts are cut */
+    int printing;
+    int failed; /* no memory */
 } table;
 
-void table_begin(table *t, unsigned columns);
-/* The next cell, row after row; the text is copied, control characters made harmless. */
+void table_begin(table *t, const char *alignment);
+/* The next cell, row after row; the text is copied, control characters made harmless. table_text: out of a file, cut
+ * where it is long; table_cell: the tool's own. After so many rows the table is printed as it comes. */
 void table_text(table *t, const char *text, size_t length);
 void table_cell(table *t, const char *text);
 void table_number(table *t, uint64_t number);
-/* Prints and forgets all cells. alignment: l or r for each column. */
-void table_end(table *t, FILE *out, const char *alignment);
+/* Prints the rest to standard output and forgets all cells; TOOL_ERROR after an error line: no memory. */
+int table_end(table *t);
+
+/* ---- text.c: text on terminals ---- */
+
+/* Columns that it takes there. */
+size_t text_width(const char *text);
+/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; to be freed, null: no memory.
+ */
+char *text_cut(const char *text, size_t length, size_t most);
 
 /* ---- json.c ---- */
 
 void json_text(FILE *out, const char *text, size_t length);
 void json_numbers(FILE *out, const uint64_t *numbers, unsigned count);
 
-/* ---- formats: npy.c, csv.c ---- */
+/* ---- formats: npy.c, csv.c, read.c ---- */
 
-int npy_header(output *out, const utet_dataset *dataset, const uint64_t *shape);
+/* Axes of what is written: a dataset has fewer, a tensor no more. */
+#define TOOL_MOST_AXES 16
+
+/* What --format and -o ask for. */
+int format_for(const options *opt);
+
+/* type: as NumPy says it, "<f4". */
+int npy_header(output *out, const char *type, const uint64_t *shape, unsigned ndim);
+const char *npy_type(const utet_dataset *dataset);
 
 typedef struct csv {
     output *out;
-    const utet_dataset *dataset;
     const uint64_t *shape;
+    unsigned ndim;
+    uint32_t dtype;
+    size_t size; /* bytes of an element */
+    /* as utet_show_text, of at most CSV_MOST bytes */
+    utet_status (*text)(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length);
     uint64_t at; /* elements written */
     int plain;   /* text for people: blanks, and a heading for each plane */
 } csv;
+#define CSV_MOST 64
 
 int csv_write(void *ctx, const uint8_t *data, size_t count);
 
@@ -243,6 +307,11 @@ int command_read(const options *opt);
 int command_verify(const options *opt);
 int command_fit(const options *opt);
 int command_show(const options *opt);
+int command_messages(const options *opt);
+int command_message(const options *opt);
+int command_diff(const options *opt);
+int command_schema(const options *opt);
+int command_pack(int argc, char **argv);
 
 struct metadata;
 int info_json(source *s, const struct metadata *m);

@@ -1,8 +1,11 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application:
- * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (tet-v1 §16).
+ * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/FORMAT.md §16).
  */
 #include "metadata.h"
+#include "tensogram.h"
 #include "verify_data.h"
 
 #include <inttypes.h>
@@ -17,10 +20,10 @@ static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
 {
     utet_chunk chunk;
     utet_need need;
-    utet_status status = rows > 0 ? utet_chunk_first(&s->file, &chunk) : UTET_END;
+    utet_status status = rows > 0 ? utet_row_first(&s->file, &chunk) : UTET_END;
 
     *bytes = UTET_OPEN_WORK(1);
-    for (; status == UTET_OK && chunk.row < rows; status = utet_chunk_next(&s->file, &chunk)) {
+    for (; status == UTET_OK && chunk.row < rows; status = utet_row_next(&s->file, &chunk)) {
         status = utet_chunk_need(&s->file, &chunk, 0, &need);
         if (is_medium_error(status))
             return status;
@@ -34,12 +37,12 @@ static utet_status decode_rows(verification *v, uint64_t rows)
 {
     utet_file *file = &v->s->file;
     utet_chunk chunk;
-    utet_status status = rows > 0 ? utet_chunk_first(file, &chunk) : UTET_END;
+    utet_status status = rows > 0 ? utet_row_first(file, &chunk) : UTET_END;
     progress line;
 
     progress_begin(&line, "decoding", rows);
-    for (; status == UTET_OK && chunk.row < rows; status = utet_chunk_next(file, &chunk)) {
-        const utet_status bad = chunk_decode(v, &chunk, 0, 0);
+    for (; status == UTET_OK && chunk.row < rows; status = utet_row_next(file, &chunk)) {
+        const utet_status bad = chunk_decode(v, &chunk, NULL, NULL);
 
         progress_at(&line, chunk.row);
         if (is_medium_error(bad)) {
@@ -79,7 +82,7 @@ static int decode_chunks(verification *v)
         return source_fail(v->s, status);
     if (v->r->count == before + (rows < all))
         report_add(v->r, "chunk_decode", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "decoded %" PRIu64 " chunk(s)", rows);
-    v->r->deep = v->opt->deep;
+    v->r->deep = rows == all;
     return TOOL_OK;
 }
 
@@ -179,9 +182,11 @@ static utet_status parse_footer(verification *v)
     utet_status status;
     char words[FAULT_WORDS];
 
-    v->r->footer_offset = file->footer_offset;
     (void)utet_meta_open(&v->meta, &v->s->file); /* utet_meta_strict knows what it returned */
     status = utet_meta_strict(&v->meta);
+    v->r->in_footer = status == UTET_E_METADATA && file->error_offset >= file->footer_offset &&
+                      (v->meta.spills[UTET_SPILL_METADATA].offset == 0 ||
+                       v->meta.spills[UTET_SPILL_METADATA].length != 0);
     if (status == UTET_E_ROW)
         report_add(v->r, "parse", UTET_SEVERITY_ERROR, status, file->error_offset, "%s",
                    fault_words(words, v->s, status, file->error_offset, v->meta.payload_limit));
@@ -191,7 +196,7 @@ static utet_status parse_footer(verification *v)
     return status;
 }
 
-/* Zone maps and indexes: what cannot be used is a warning, for nobody has to use them (ours; deviation T3). */
+/* Zone maps and indexes: what cannot be used is a warning, for nobody has to use them (ours; FORMAT.md D9). */
 static utet_status spill_finding(verification *v, const utet_span *span, const char *check, utet_status status)
 {
     if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
@@ -204,14 +209,14 @@ static utet_status spill_finding(verification *v, const utet_span *span, const c
 
 static utet_status spill_findings(verification *v)
 {
-    utet_about about;
+    utet_dataset_meta described;
     utet_zones zones;
     utet_value entries;
     utet_status status;
 
-    memset(&about, 0, sizeof about);
-    about.dataset = &v->dataset;
-    status = utet_zones_open(&v->meta, &about, &zones);
+    memset(&described, 0, sizeof described);
+    described.dataset = &v->dataset;
+    status = utet_zones_open(&v->meta, &described, &zones);
     status = spill_finding(v, &v->meta.spills[UTET_SPILL_ZONES], "footer_zone_maps", status);
     if (status != UTET_OK)
         return status;
@@ -238,7 +243,7 @@ static utet_status footer_findings(verification *v)
     if (status != UTET_OK)
         return status;
     v->r->history_events = v->meta.history.size;
-    v->r->has_metadata = v->meta.facts.kind != UTET_NONE || v->meta.datasets.size != 0;
+    v->r->has_metadata = v->meta.file_info.kind != UTET_VALUE_NONE || v->meta.datasets.size != 0;
     v->r->complete = 1;
     report_add(v->r, "footer_metadata", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%s",
                v->r->has_metadata ? "within the limits" : "no metadata");
@@ -267,7 +272,7 @@ static int walk_checks(verification *v)
     utet_finding f;
     utet_status status;
 
-    utet_check_begin(&check, &v->s->file);
+    utet_check_init(&check, &v->s->file);
     while ((status = utet_check_next(&check, &f)) == UTET_OK) {
         if (f.check == UTET_CHECK_SUPERBLOCK) { /* rows and footer tail are right: the rest of what opening means */
             status = parse_footer(v);
@@ -328,7 +333,7 @@ static int run(source *s, const options *opt, report *r)
     return TOOL_OK;
 }
 
-int command_verify(const options *opt)
+static int verify_one(const options *opt)
 {
     report r;
     source s;
@@ -336,19 +341,41 @@ int command_verify(const options *opt)
 
     memset(&r, 0, sizeof r);
     result = source_prepare(&s, opt);
+    if (result == TOOL_OK && is_tensogram(&s)) {
+        source_end(&s);
+        return tensogram_verify(opt);
+    }
     if (result == TOOL_OK)
         result = run(&s, opt, &r);
     if (result == TOOL_OK && r.failed)
-        result = fail(opt->file, 0, NO_OFFSET, "not enough memory for the report");
+        result = fail(opt->file, NULL, NO_OFFSET, "not enough memory for the report");
     if (result == TOOL_OK) {
         const note *const error = report_error(&r);
 
         (opt->json ? report_json : report_text)(&r, &s);
         result = finish_stdout(TOOL_OK);
-        if (result == TOOL_OK && error != 0)
-            result = fail(opt->file, error->check, error->offset, "%s", error->detail != 0 ? error->detail : "failed");
+        if (result == TOOL_OK && error != NULL)
+            result = fail(opt->file, error->check, error->offset, "%s",
+                          error->detail != NULL ? error->detail : "failed");
     }
     report_end(&r);
     source_end(&s);
+    return result;
+}
+
+/* The exit status is that of the worst of them. */
+int command_verify(const options *opt)
+{
+    options one = *opt;
+    int result = TOOL_OK;
+    int i;
+
+    for (i = 0; i < opt->file_count; i++) {
+        one.file = opt->files[i];
+        if (verify_one(&one) != TOOL_OK)
+            result = TOOL_ERROR;
+        if (i + 1 < opt->file_count && !opt->json)
+            putchar('\n');
+    }
     return result;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the two halves of `utet verify` share: the report that one collects and the other prints. */
 #ifndef UTET_TOOL_VERIFY_H
 #define UTET_TOOL_VERIFY_H
@@ -17,10 +19,10 @@ typedef struct report {
     note *notes;
     size_t count;
     size_t size;
-    int failed;   /* no memory for a note: the report cannot be trusted */
-    int complete; /* no finding stopped the checks: there is a summary */
-    int deep;     /* all chunks were decoded */
-    uint64_t footer_offset; /* for advice: where the footer's JSON begins */
+    int failed;    /* no memory for a note: the report cannot be trusted */
+    int complete;  /* no finding stopped the checks: there is a summary */
+    int deep;      /* all chunks were decoded */
+    int in_footer; /* for advice: the metadata are damaged in the footer itself, not in a spill that it names */
     uint64_t history_events;
     int has_metadata;
 } report;

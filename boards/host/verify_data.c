@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the comparisons of utet verify --deep share: decoding, elements as numbers, words. */
 #include "verify_data.h"
 
@@ -15,7 +17,7 @@ utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink si
 
     while (status == UTET_OK) {
         status = utet_stream_read(&stream, v->buffer, SLICE, &got);
-        if (status == UTET_OK && sink != 0)
+        if (status == UTET_OK && sink != NULL)
             sink(ctx, v->buffer, got);
     }
     return status == UTET_END ? UTET_OK : status;
@@ -48,7 +50,7 @@ void element_text(const utet_dataset *dataset, uint64_t element, char *text)
 
     for (i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(element >> (8 * i));
-    (void)utet_show_text(dataset->dtype, bytes, text, UTET_SHOW_SIZE, 0);
+    (void)utet_show_text(dataset->dtype, bytes, text, UTET_SHOW_SIZE, NULL);
 }
 
 /* ---- the fill value ---- */
@@ -76,8 +78,8 @@ static uint64_t to_f16(float number)
 static int parse_fill(const char *text, uint32_t dtype, uint64_t *element)
 {
     const int is_float = dtype == UTET_F16 || dtype == UTET_F32 || dtype == UTET_F64;
-    const float narrow = strtof(text, 0);
-    const double wide = strtod(text, 0);
+    const float narrow = strtof(text, NULL);
+    const double wide = strtod(text, NULL);
     uint32_t bits;
     char *end;
 
@@ -102,18 +104,18 @@ utet_status fill_value(verification *v, subject *of)
 {
     const unsigned bits = 8u * of->dataset.elem_size;
     char text[MOST_TEXT];
-    utet_about about;
+    utet_dataset_meta described;
     utet_status status;
 
     if (of->is_fill_known)
         return UTET_OK;
-    status = utet_about_dataset(&v->meta, &of->dataset, &about);
+    status = utet_meta_dataset(&v->meta, &of->dataset, &described);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
     of->is_fill_known = 1;
-    if (about.fill.kind == UTET_NONE)
+    if (described.fill.kind == UTET_VALUE_NONE)
         return UTET_OK;
-    status = read_text(v, about.fill, text, 0);
+    status = read_text(v, described.fill, text, NULL);
     if (status == UTET_OK)
         of->has_fill = parse_fill(text, of->dataset.dtype, &of->fill);
     if (bits < 64)
@@ -125,7 +127,7 @@ utet_status fill_value(verification *v, subject *of)
 
 subject *subject_at(verification *v, uint64_t id)
 {
-    return id < v->s->file.dataset_count ? &v->subjects[id] : 0;
+    return id < v->s->file.dataset_count ? &v->subjects[id] : NULL;
 }
 
 uint64_t chunk_count(const utet_dataset *dataset)
@@ -159,7 +161,7 @@ utet_status chunk_at(verification *v, const subject *of, uint64_t number, utet_c
     if (row == 0)
         return UTET_E_MISSING;
     chunk->row = row - 2; /* the one before */
-    return row == 1 ? utet_chunk_first(&v->s->file, chunk) : utet_chunk_next(&v->s->file, chunk);
+    return row == 1 ? utet_row_first(&v->s->file, chunk) : utet_row_next(&v->s->file, chunk);
 }
 
 /* All records, with the chunks that are counted through; the checks of each have found its rows complete. */
@@ -182,11 +184,11 @@ static utet_status read_rows(verification *v)
 {
     const uint64_t rows = v->s->file.row_count;
     utet_chunk chunk;
-    utet_status status = utet_chunk_first(&v->s->file, &chunk);
+    utet_status status = utet_row_first(&v->s->file, &chunk);
 
-    for (; status == UTET_OK; status = utet_chunk_next(&v->s->file, &chunk)) {
+    for (; status == UTET_OK; status = utet_row_next(&v->s->file, &chunk)) {
         const subject *const of = subject_at(v, chunk.dataset_id);
-        const uint64_t number = of != 0 ? chunk_number(&of->dataset, chunk.coords) : UINT64_MAX;
+        const uint64_t number = of != NULL ? chunk_number(&of->dataset, chunk.coords) : UINT64_MAX;
 
         if (number < rows && of->first + number < rows) {
             uint64_t *const known = &v->rows[of->first + number];
@@ -206,8 +208,8 @@ int subjects_begin(verification *v)
     v->subjects = calloc((size_t)v->s->file.dataset_count + 1, sizeof *v->subjects);
     if (rows < SIZE_MAX / sizeof *v->rows)
         v->rows = calloc((size_t)rows + 1, sizeof *v->rows);
-    if (v->subjects == 0 || v->rows == 0)
-        return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
+    if (v->subjects == NULL || v->rows == NULL)
+        return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
     status = read_subjects(v);
     if (status == UTET_OK)
         status = read_rows(v);
@@ -230,7 +232,7 @@ utet_status read_text(verification *v, utet_value text, char *buffer, size_t *le
     if (status != UTET_OK && status != UTET_END)
         return status;
     buffer[got] = '\0';
-    if (length != 0)
+    if (length != NULL)
         *length = got;
     return UTET_OK;
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the comparisons of `utet verify --deep` share: the footer's zone maps and indexes held against the data. Checks
  * of our own (zone_maps_data, indexes_data), for wrong ones give wrong answers without a sign; the reference does not
  * look. */
@@ -13,7 +15,7 @@
 /* A dataset, to be had in any order. */
 typedef struct subject {
     utet_dataset dataset;
-    uint64_t first; /* number of its first chunk, when all are counted through: the row that it is predicted in */
+    uint64_t first;   /* number of its first chunk, when all are counted through: the row that it is predicted in */
     uint32_t indexed; /* whose entries in the indexes have been met: a bit for each kind and axis */
     int is_fill_known;
     int has_fill;

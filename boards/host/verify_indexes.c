@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Secondary indexes against the data (tet-v1 §8.2): the list of every value, label or range of labels must name the
- * chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say which
- * lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
+ * Secondary indexes against the data (src/FORMAT.md §8.2): the list of every value, label or range of labels must name
+ * the chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say
+ * which lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
  */
 #include "verify_data.h"
 
@@ -18,14 +20,14 @@ enum { VALUES, RANGES, LABELS, KINDS };
 static const struct {
     const char *name;
     const char *lists;
-} kinds[KINDS] = { { "value_postings", "postings" }, { "sorted_axis_range", "segments" },
-                   { "coord_label_postings", "postings" } };
+} kinds[KINDS] = {
+    {"value_postings", "postings"}, {"sorted_axis_range", "segments"}, {"coord_label_postings", "postings"}};
 
 typedef struct entry {
     verification *v;
     verdict *all;
     subject *of;
-    utet_about about;
+    utet_dataset_meta described;
     unsigned kind;
     unsigned axis;
     utet_value labels; /* of the axis */
@@ -47,13 +49,13 @@ typedef struct entry {
 
 /* ---- fields ---- */
 
-/* The value of a key; of kind UTET_NONE when it is not there. */
+/* The value of a key; of kind UTET_VALUE_NONE when it is not there. */
 static utet_status field(entry *e, const utet_value *map, const char *key, utet_value *value)
 {
     const utet_status status = utet_map_find(&e->v->meta, map, key, strlen(key), value);
 
     if (status == UTET_E_NOT_FOUND)
-        value->kind = UTET_NONE;
+        value->kind = UTET_VALUE_NONE;
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }
 
@@ -65,7 +67,7 @@ static utet_status text_field(entry *e, const utet_value *map, const char *key, 
 
     text[0] = '\0';
     *length = 0;
-    return status == UTET_OK && value.kind == UTET_TEXT ? read_text(e->v, value, text, length) : status;
+    return status == UTET_OK && value.kind == UTET_VALUE_TEXT ? read_text(e->v, value, text, length) : status;
 }
 
 /* The same for a number of `size` bytes in hexadecimal, least byte first; *good: it is one. */
@@ -79,9 +81,9 @@ static utet_status hex_field(entry *e, const utet_value *map, const char *key, s
     *number = 0;
     *good = length == 2 * size && strspn(text, "0123456789abcdefABCDEF") == length;
     for (i = 0; *good && i < size; i++) {
-        const char pair[3] = { text[2 * i], text[2 * i + 1], '\0' };
+        const char pair[3] = {text[2 * i], text[2 * i + 1], '\0'};
 
-        *number |= (uint64_t)strtoul(pair, 0, 16) << (8 * i);
+        *number |= (uint64_t)strtoul(pair, NULL, 16) << (8 * i);
     }
     return status;
 }
@@ -99,7 +101,7 @@ static utet_status label_at(entry *e, unsigned place, char *text, size_t *length
 /* Keys by the labels of the axis, `width` of them a chunk. */
 static utet_status keys_of_axis(entry *e)
 {
-    const uint64_t width = e->about.dataset->chunk_shape[e->axis];
+    const uint64_t width = e->described.dataset->chunk_shape[e->axis];
     char text[MOST_TEXT];
     double start = 0;
     uint64_t first;
@@ -115,7 +117,7 @@ static utet_status keys_of_axis(entry *e)
             status = utet_list_find(&e->v->meta, &e->labels, text, length, &first);
         if (status != UTET_OK)
             return status;
-        number = strtod(text, 0);
+        number = strtod(text, NULL);
         start = i == 0 ? number : start;
         e->ascending = number >= start;
         e->first[i] = (unsigned)first;
@@ -161,7 +163,7 @@ static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
     if (e->kind == RANGES)
         return range_key(e, posting, key);
     if (e->kind == VALUES) {
-        status = hex_field(e, posting, "value_le", e->about.dataset->elem_size, &number, &good);
+        status = hex_field(e, posting, "value_le", e->described.dataset->elem_size, &number, &good);
         if (status == UTET_OK && good && e->keys < MOST_KEYS) {
             for (*key = 0; *key < e->keys && e->value[*key] != number;)
                 ++*key;
@@ -182,11 +184,11 @@ static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
 static void key_text(entry *e, unsigned key, char *text)
 {
     if (e->kind == VALUES) {
-        element_text(e->about.dataset, e->value[key], text);
+        element_text(e->described.dataset, e->value[key], text);
     } else if (e->kind == RANGES) {
         (void)sprintf(text, "%g to %g", e->low[key], e->high[key]);
     } else {
-        if (label_at(e, key, text, 0) != UTET_OK)
+        if (label_at(e, key, text, NULL) != UTET_OK)
             text[0] = '\0';
         text[64] = '\0';
     }
@@ -197,16 +199,16 @@ static void key_text(entry *e, unsigned key, char *text)
 /* The number of the chunk, row-major, that a list of coordinates names; UINT64_MAX: the dataset has none there. */
 static utet_status number_of(entry *e, utet_value *list, uint64_t *number)
 {
-    const utet_dataset *const dataset = e->about.dataset;
+    const utet_dataset *const dataset = e->described.dataset;
     uint64_t coords[UTET_MAX_NDIM];
     utet_value key;
     utet_value coord;
     utet_status status;
     unsigned d = 0;
-    int good = list->kind == UTET_LIST;
+    int good = list->kind == UTET_VALUE_LIST;
 
     while ((status = utet_value_next(&e->v->meta, list, &key, &coord)) == UTET_OK) {
-        good = good && d < dataset->ndim && coord.kind == UTET_NUMBER;
+        good = good && d < dataset->ndim && coord.kind == UTET_VALUE_NUMBER;
         if (good)
             coords[d++] = coord.value;
     }
@@ -230,9 +232,9 @@ static utet_status read_list(entry *e, const utet_value *posting)
     if (status != UTET_OK)
         return status;
     e->all->compared++;
-    if (key == NO_KEY || (e->posted >> key & 1) != 0 || chunks.kind != UTET_LIST) {
+    if (key == NO_KEY || (e->posted >> key & 1) != 0 || chunks.kind != UTET_VALUE_LIST) {
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: a list of nothing that it has, or the second of its kind",
-                      e->about.dataset->id, kinds[e->kind].name);
+                      e->described.dataset->id, kinds[e->kind].name);
         return UTET_OK;
     }
     e->posted |= UINT64_C(1) << key;
@@ -246,7 +248,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
         }
         key_text(e, key, text);
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: the list of %s names a chunk that is not there",
-                      e->about.dataset->id, kinds[e->kind].name, text);
+                      e->described.dataset->id, kinds[e->kind].name, text);
     }
     return status == UTET_END ? UTET_OK : status;
 }
@@ -256,7 +258,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
 static void hold_elements(void *ctx, const uint8_t *data, size_t length)
 {
     entry *const e = ctx;
-    const utet_dataset *const dataset = e->about.dataset;
+    const utet_dataset *const dataset = e->described.dataset;
     unsigned key = 0;
     size_t i;
 
@@ -280,7 +282,7 @@ static void hold_elements(void *ctx, const uint8_t *data, size_t length)
 /* The keys that a chunk holds. */
 static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 {
-    const uint64_t width = e->about.dataset->chunk_shape[e->axis];
+    const uint64_t width = e->described.dataset->chunk_shape[e->axis];
     utet_chunk chunk;
     utet_status status;
     unsigned place;
@@ -301,7 +303,7 @@ static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 
 static void compare(entry *e, const uint64_t *coords, uint64_t listed)
 {
-    const utet_dataset *const dataset = e->about.dataset;
+    const utet_dataset *const dataset = e->described.dataset;
     const uint64_t differs = listed ^ e->held;
     char where[200];
     char text[MOST_TEXT];
@@ -328,8 +330,8 @@ static void compare(entry *e, const uint64_t *coords, uint64_t listed)
 /* All chunks of the dataset; what cannot be decoded has been reported as chunk_decode. */
 static utet_status compare_chunks(entry *e, uint64_t chunks)
 {
-    const utet_dataset *const dataset = e->about.dataset;
-    uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    const utet_dataset *const dataset = e->described.dataset;
+    uint64_t coords[UTET_MAX_NDIM] = {0};
     progress line;
     utet_status status = UTET_OK;
     uint64_t i;
@@ -356,21 +358,22 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
 /* The labels of the axis of an entry; UTET_E_NOT_FOUND: there are none. */
 static utet_status find_axis(entry *e, const utet_value *item)
 {
-    const utet_dataset *const dataset = e->about.dataset;
+    const utet_dataset *const dataset = e->described.dataset;
     utet_value value;
     utet_status status = field(e, item, "axis", &value);
 
-    if (status != UTET_OK || value.kind != UTET_NUMBER || value.value >= dataset->ndim)
+    if (status != UTET_OK || value.kind != UTET_VALUE_NUMBER || value.value >= dataset->ndim)
         return status == UTET_OK ? UTET_E_NOT_FOUND : status;
     e->axis = (unsigned)value.value;
-    status = utet_about_labels(&e->v->meta, &e->about, e->axis, &e->labels);
+    status = utet_meta_labels(&e->v->meta, &e->described, e->axis, &e->labels);
     if (status == UTET_OK && (e->labels.size > MOST_KEYS || e->labels.size != dataset->shape[e->axis]))
         status = UTET_E_NOT_FOUND;
     if (status == UTET_OK)
         status = keys_of_axis(e);
     if (status == UTET_OK && e->kind == RANGES)
         status = field(e, item, "ascending", &value);
-    if (status == UTET_OK && e->kind == RANGES && (value.kind != UTET_BOOLEAN || value.value != (uint64_t)e->ascending))
+    if (status == UTET_OK && e->kind == RANGES &&
+        (value.kind != UTET_VALUE_BOOLEAN || value.value != (uint64_t)e->ascending))
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: not in the order that it says", dataset->id,
                       kinds[e->kind].name);
     return status;
@@ -384,16 +387,16 @@ static utet_status find_subject(entry *e, const utet_value *item)
 
     if (status != UTET_OK)
         return status;
-    e->of = value.kind == UTET_NUMBER ? subject_at(e->v, value.value) : 0;
-    if (e->of == 0)
+    e->of = value.kind == UTET_VALUE_NUMBER ? subject_at(e->v, value.value) : NULL;
+    if (e->of == NULL)
         return UTET_E_NOT_FOUND;
-    status = utet_about_dataset(&e->v->meta, &e->of->dataset, &e->about);
+    status = utet_meta_dataset(&e->v->meta, &e->of->dataset, &e->described);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
     if (e->kind != VALUES)
         return find_axis(e, item);
     status = field(e, item, "dtype", &value);
-    if (status == UTET_OK && (value.kind != UTET_NUMBER || value.value != e->of->dataset.dtype))
+    if (status == UTET_OK && (value.kind != UTET_VALUE_NUMBER || value.value != e->of->dataset.dtype))
         status = UTET_E_NOT_FOUND;
     return status == UTET_OK ? fill_value(e->v, e->of) : status;
 }
@@ -432,7 +435,7 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
     chunks = chunk_count(&e.of->dataset);
     if (chunks < SIZE_MAX / sizeof *e.listed)
         e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
-    if (e.listed == 0)
+    if (e.listed == NULL)
         return UTET_E_SPACE;
     while (status == UTET_OK && (status = utet_value_next(&v->meta, &lists, &key, &posting)) == UTET_OK)
         status = read_list(&e, &posting);
@@ -456,7 +459,7 @@ int indexes_data(verification *v)
     while (status == UTET_OK && (status = utet_value_next(&v->meta, &entries, &key, &item)) == UTET_OK)
         status = check_entry(v, &all, &item);
     if (status == UTET_E_SPACE)
-        return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
+        return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
     if (status != UTET_END)
         return source_fail(v->s, status);
     verdict_report(v, &all, "indexes_data", "list", &v->meta.spills[UTET_SPILL_INDEXES]);

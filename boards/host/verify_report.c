@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The report of `utet verify`: kept until all is known, printed as a table or as the reference's JSON. */
 #include "verify.h"
 
@@ -6,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const severities[] = { "info", "warning", "error" };
+static const char *const severities[] = {"info", "warning", "error"};
 
 void report_add(report *r, const char *check, unsigned severity, utet_status status, uint64_t offset,
                 const char *format, ...)
@@ -18,7 +20,7 @@ void report_add(report *r, const char *check, unsigned severity, utet_status sta
     if (r->count == r->size) {
         note *const more = realloc(r->notes, (r->size * 2 + 32) * sizeof *more);
 
-        if (more == 0) {
+        if (more == NULL) {
             r->failed = 1;
             return;
         }
@@ -33,10 +35,10 @@ void report_add(report *r, const char *check, unsigned severity, utet_status sta
     n->severity = (uint8_t)severity;
     n->status = status;
     n->offset = offset;
-    n->detail = 0;
+    n->detail = NULL;
     if (text[0] != '\0') {
         n->detail = malloc(strlen(text) + 1);
-        if (n->detail == 0) {
+        if (n->detail == NULL) {
             r->failed = 1;
             return;
         }
@@ -53,7 +55,7 @@ const note *report_error(const report *r)
         if (r->notes[i].severity == UTET_SEVERITY_ERROR)
             return &r->notes[i];
     }
-    return 0;
+    return NULL;
 }
 
 void report_end(report *r)
@@ -61,7 +63,7 @@ void report_end(report *r)
     while (r->count > 0)
         free(r->notes[--r->count].detail);
     free(r->notes);
-    r->notes = 0;
+    r->notes = NULL;
 }
 
 typedef struct advice {
@@ -73,24 +75,22 @@ typedef struct advice {
 /* The reference's codes; what it gives no advice on, gets none here. */
 static const advice *advice_for(const report *r, const note *n)
 {
-    static const advice footer = { "footer_invalid", "The footer (history, metadata) is damaged or missing.",
-                                   "If the file was cut off, get it again. Else strip the footer: cut the file behind "
-                                   "the last payload and clear the footer flag." };
-    static const advice layout = { "invalid_layout", "The file is damaged or cut off and cannot be read reliably.",
-                                   "Write it again from its source." };
-    static const advice id = { "bad_dataset_id", "A chunk belongs to a dataset that is not there.",
-                               "Write the file again from its source." };
-    static const advice payload = { "chunk_decode_failed", "A chunk cannot be decoded.",
-                                    "Write the file again from its source." };
-    static const advice coords = { "duplicate_chunk_coords", "Two chunks of a dataset have the same coordinates.",
-                                   "Write the file again without overlapping parts." };
+    static const advice footer = {"footer_invalid", "The footer (history, metadata) is damaged or missing.",
+                                  "If the file was cut off, get it again. Else strip the footer: cut the file behind "
+                                  "the last payload and clear the footer flag."};
+    static const advice layout = {"invalid_layout", "The file is damaged or cut off and cannot be read reliably.",
+                                  "Write it again from its source."};
+    static const advice id = {"bad_dataset_id", "A chunk belongs to a dataset that is not there.",
+                              "Write the file again from its source."};
+    static const advice payload = {"chunk_decode_failed", "A chunk cannot be decoded.",
+                                   "Write the file again from its source."};
+    static const advice coords = {"duplicate_chunk_coords", "Two chunks of a dataset have the same coordinates.",
+                                  "Write the file again without overlapping parts."};
 
     if (n->severity != UTET_SEVERITY_ERROR)
-        return 0;
+        return NULL;
     if (strcmp(n->check, "parse") == 0) {
-        const int in_footer = n->status == UTET_E_METADATA && n->offset >= r->footer_offset;
-
-        return n->status == UTET_E_FOOTER || n->status == UTET_E_FOOTER_VERSION || in_footer ? &footer : &layout;
+        return n->status == UTET_E_FOOTER || n->status == UTET_E_FOOTER_VERSION || r->in_footer ? &footer : &layout;
     }
     if (strcmp(n->check, "footer") == 0)
         return &footer;
@@ -98,32 +98,44 @@ static const advice *advice_for(const report *r, const note *n)
         return &id;
     if (strcmp(n->check, "chunk_decode") == 0)
         return &payload;
-    return strcmp(n->check, "chunk_coords") == 0 ? &coords : 0;
+    return strcmp(n->check, "chunk_coords") == 0 ? &coords : NULL;
+}
+
+/* The same, once for all findings that it is for. */
+static const advice *new_advice(const report *r, size_t i)
+{
+    const advice *const a = advice_for(r, &r->notes[i]);
+    size_t before;
+
+    for (before = 0; before < i && a != NULL; before++)
+        if (r->notes[before].severity == UTET_SEVERITY_ERROR && advice_for(r, &r->notes[before]) == a)
+            return NULL;
+    return a;
 }
 
 void report_text(const report *r, const source *s)
 {
-    static const char *const words[] = { "ok", "warning", "ERROR" };
+    static const char *const words[] = {"ok", "warning", "ERROR"};
     size_t errors = 0;
     size_t i;
     table t;
 
-    table_begin(&t, 3);
+    table_begin(&t, "lll");
     for (i = 0; i < r->count; i++) {
         const note *n = &r->notes[i];
         char text[300];
 
         text[0] = '\0';
-        if (n->detail != 0 && n->offset != NO_OFFSET)
+        if (n->detail != NULL && n->offset != NO_OFFSET)
             (void)snprintf(text, sizeof text, "%s (offset %" PRIu64 ")", n->detail, n->offset);
-        else if (n->detail != 0)
+        else if (n->detail != NULL)
             (void)snprintf(text, sizeof text, "%s", n->detail);
         errors += n->severity == UTET_SEVERITY_ERROR;
         table_cell(&t, words[n->severity]);
         table_cell(&t, n->check);
         table_cell(&t, text);
     }
-    table_end(&t, stdout, "lll");
+    (void)table_end(&t);
     putchar('\n');
     put_safely(stdout, s->path, strlen(s->path));
     if (errors == 0)
@@ -131,9 +143,9 @@ void report_text(const report *r, const source *s)
     else
         printf(": bad, %zu error%s\n", errors, errors == 1 ? "" : "s");
     for (i = 0; i < r->count; i++) {
-        const advice *const a = advice_for(r, &r->notes[i]);
+        const advice *const a = new_advice(r, i);
 
-        if (a != 0 && (i == 0 || advice_for(r, &r->notes[i - 1]) != a))
+        if (a != NULL)
             printf("%s %s\n", a->message, a->fix);
     }
 }
@@ -157,7 +169,7 @@ static void put_findings(const report *r)
         putchar(',');
         json_word("severity", severities[n->severity]);
         printf(",\"ok\":%s", n->severity == UTET_SEVERITY_ERROR ? "false" : "true");
-        if (n->detail != 0) {
+        if (n->detail != NULL) {
             putchar(',');
             json_word("detail", n->detail);
         }
@@ -173,9 +185,9 @@ static void put_recommendations(const report *r)
 
     fputs(",\"recommendations\":[", stdout);
     for (i = 0; i < r->count; i++) {
-        const advice *const a = advice_for(r, &r->notes[i]);
+        const advice *const a = new_advice(r, i);
 
-        if (a == 0)
+        if (a == NULL)
             continue;
         printf("%s{", comma);
         json_word("code", a->code);
@@ -193,7 +205,7 @@ void report_json(const report *r, const source *s)
 {
     const utet_file *f = &s->file;
 
-    printf("{\"ok\":%s,\"file_len\":%" PRIu64, report_error(r) == 0 ? "true" : "false", s->port.io.size);
+    printf("{\"ok\":%s,\"file_len\":%" PRIu64, report_error(r) == NULL ? "true" : "false", s->port.io.size);
     put_findings(r);
     put_recommendations(r);
     if (r->complete) {

@@ -1,5 +1,8 @@
-/* Zone maps against the data (tet-v1 §8.1): every chunk that has an entry is decoded once more, and its least and
- * greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Zone maps against the data (src/FORMAT.md §8.1): every chunk that has an entry is decoded once more, and its least
+ * and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference.
+ */
 #include "verify_data.h"
 
 #include <inttypes.h>
@@ -129,7 +132,7 @@ static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *
     tally t;
     utet_status status = UTET_E_MISSING;
 
-    if (of != 0 && zone->ndim == of->dataset.ndim)
+    if (of != NULL && zone->ndim == of->dataset.ndim)
         status = chunk_at(v, of, chunk_number(&of->dataset, zone->coords), &chunk);
     if (status == UTET_E_MISSING) {
         all->strays++;
@@ -153,20 +156,20 @@ static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *
 int zones_data(verification *v)
 {
     const uint64_t bytes = v->s->file.row_count / 8 + 1; /* a bit for each row of the index */
-    uint8_t *const met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : 0;
-    utet_about about;
+    uint8_t *const met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : NULL;
+    utet_dataset_meta described;
     utet_zones zones;
     utet_zone zone;
     verdict all;
     progress line;
     utet_status status;
 
-    if (met == 0)
-        return fail(v->s->path, 0, NO_OFFSET, "not enough memory");
+    if (met == NULL)
+        return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
     memset(&all, 0, sizeof all);
-    memset(&about, 0, sizeof about);
-    about.dataset = &v->dataset;
-    status = utet_zones_open(&v->meta, &about, &zones);
+    memset(&described, 0, sizeof described);
+    described.dataset = &v->dataset;
+    status = utet_zones_open(&v->meta, &described, &zones);
     if (status == UTET_E_NOT_FOUND || status == UTET_E_METADATA) { /* none, or footer_zone_maps has said it */
         free(met);
         return TOOL_OK;

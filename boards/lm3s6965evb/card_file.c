@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Opens files of the card with the cluster table if it fits, without it otherwise. Relies on card_file.h. */
 #include "card_file.h"
 
@@ -14,15 +16,15 @@ static uint32_t work[CARD_FILE_WORK / sizeof(uint32_t)] __attribute__((aligned(8
 
 utet_status card_file_open(const char *name)
 {
-    static const utet_codec *const codecs[] = { &CARD_FILE_CODEC, 0 };
+    static const utet_codec *const codecs[] = {&CARD_FILE_CODEC, NULL};
     utet_status status = utet_fatfs_open(&port, name, table, TABLE_WORDS);
 
     if (status == UTET_FATFS_E_TABLE)
-        status = utet_fatfs_open(&port, name, 0, 0);
+        status = utet_fatfs_open(&port, name, NULL, 0);
     if (status == UTET_OK)
         status = utet_init(&card_file, &port.io, work, sizeof work, codecs);
     if (status == UTET_OK)
-        status = utet_open(&card_file, 0);
+        status = utet_open(&card_file, NULL);
     return status;
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads every file in the root of the SD card through FatFs and prints its size and SHA-256: for trying
  * out cards and the driver, without the library. Relies on the drivers beside it and on common/. */
 #include "board.h"
@@ -50,7 +52,7 @@ static int digest_file(const char *name)
 
 int main(void)
 {
-    static const char *const kinds[] = { "none", "FAT12", "FAT16", "FAT32", "exFAT" };
+    static const char *const kinds[] = {"none", "FAT12", "FAT16", "FAT32", "exFAT"};
     FRESULT result = f_mount(&volume, "", 1);
 
     if (result != FR_OK)

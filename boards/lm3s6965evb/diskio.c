@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What FatFs asks of a board: drive 0 is the SD card. Relies on sdcard.h; a card that timed out is not initialised any
  * more, so that opening a file again starts it anew. */
 #include "ff.h"

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The glyphs, and drawing them. Relies on font.h. */
 #include "font.h"
 
@@ -44,7 +46,7 @@ static void draw_row(char c, unsigned row)
     const uint8_t code = (uint8_t)c;
     const uint32_t glyph = glyphs[code >= FIRST && code <= LAST ? code - FIRST : '?' - FIRST];
     const uint32_t pixels = glyph >> 3 * (FONT_HEIGHT - 1 - row);
-    const uint8_t greys[FONT_WIDTH] = { pixels & 4 ? WHITE : 0, pixels & 2 ? WHITE : 0, pixels & 1 ? WHITE : 0, 0 };
+    const uint8_t greys[FONT_WIDTH] = {pixels & 4 ? WHITE : 0, pixels & 2 ? WHITE : 0, pixels & 1 ? WHITE : 0, 0};
 
     oled_greys(greys, FONT_WIDTH);
 }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Small letters for the display: 3 x 5 pixels and a row for what hangs below the line, in cells of 4 x 6. ASCII alone.
  * Relies on oled.h. */
 #ifndef FONT_H

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Texts of the file are put together in one line, cut where it is full, and drawn. Relies on labels.h. */
 #include "labels.h"
 
@@ -10,7 +12,7 @@
 #include <string.h>
 
 static utet_meta meta;
-static utet_about about;
+static utet_dataset_meta about;
 static utet_dataset dataset;
 
 static struct {
@@ -44,8 +46,8 @@ static void add_number(int32_t value)
 static utet_status add_value(utet_value text)
 {
     size_t got;
-    const utet_status status =
-        utet_text_read(&meta, &text, line.text + line.length, sizeof line.text - line.length, &got);
+    const utet_status status = utet_text_read(&meta, &text, line.text + line.length, sizeof line.text - line.length,
+                                              &got);
 
     line.length += got;
     return status == UTET_END ? UTET_OK : status; /* END: no text there */
@@ -68,12 +70,12 @@ static void draw(unsigned left, unsigned top)
 
 utet_status labels_of(const char *name)
 {
-    utet_status status = utet_dataset_find(&card_file, &dataset, name, strlen(name));
+    utet_status status = utet_dataset_find(&card_file, name, strlen(name), &dataset);
 
     if (status == UTET_OK)
         status = utet_meta_open(&meta, &card_file);
     if (status == UTET_OK)
-        status = utet_about_dataset(&meta, &dataset, &about);
+        status = utet_meta_dataset(&meta, &dataset, &about);
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }
 
@@ -134,7 +136,7 @@ utet_status labels_label(unsigned top, unsigned axis, uint32_t place, int named)
 {
     utet_value labels;
     utet_value label;
-    utet_status status = utet_about_labels(&meta, &about, axis, &labels);
+    utet_status status = utet_meta_labels(&meta, &about, axis, &labels);
 
     if (status == UTET_OK)
         status = utet_list_nth(&meta, &labels, place, &label);

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the footer of the open card_file says about its tensors, written on the display: names, units, axes, labels.
  * Whatever is drawn is also logged, as `label X,Y TEXT`. What the file does not say stays out. Relies on font.h. */
 #ifndef LABELS_H

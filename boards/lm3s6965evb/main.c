@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The demonstration: reads every .tet file in the root of the SD card on a Cortex-M3 with 64 KB of RAM. Lists its
  * datasets, decodes them in bands within the memory that the file allows, prints digests for a host to compare, draws
  * the planet and the ripple on the display, and ends with a table of what all that took.
@@ -172,7 +174,7 @@ static utet_status check_datasets(struct figures *figure)
     utet_status status = utet_dataset_first(&card_file, &dataset);
 
     while (status == UTET_OK) {
-        utet_need need = { 0, 0 };
+        utet_need need = {0, 0};
 
         status = print_dataset(&dataset);
         if (status == UTET_OK)
@@ -232,7 +234,7 @@ static int ends_with_tet(const char *name)
 
 static FRESULT check_card(void)
 {
-    static const char *const kinds[] = { "no file system", "FAT12", "FAT16", "FAT32", "exFAT" };
+    static const char *const kinds[] = {"no file system", "FAT12", "FAT16", "FAT32", "exFAT"};
     static DIR folder;
     static FILINFO entry;
     FRESULT result = f_mount(&volume, "", 1);
@@ -268,7 +270,7 @@ static void show(const char *name)
     print_text("screen ");
     print_text(name);
     print_char('\n');
-    if (semihost_command_line(line, sizeof line) != 0 || (prefix = strstr(line, "screen=")) == 0)
+    if (semihost_command_line(line, sizeof line) != 0 || (prefix = strstr(line, "screen=")) == NULL)
         return;
     strcpy(path, prefix + 7);
     strcat(path, name);

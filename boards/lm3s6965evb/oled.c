@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* SSD0323 over SPI: commands with D/C low, pixels with D/C high. Relies on spi.h; D/C goes low again after every
  * transfer, because the display also hears what is sent to the card while that is deselected. */
 #include "oled.h"
@@ -22,8 +24,8 @@ static void commands(const uint8_t *bytes, unsigned count)
 
 void oled_window(unsigned left, unsigned top, unsigned width, unsigned height)
 {
-    const uint8_t window[] = { SET_COLUMNS, (uint8_t)(left / 2), (uint8_t)((left + width) / 2 - 1),
-                               SET_ROWS, (uint8_t)top, (uint8_t)(top + height - 1) };
+    const uint8_t window[] = {SET_COLUMNS, (uint8_t)(left / 2), (uint8_t)((left + width) / 2 - 1),
+                              SET_ROWS,    (uint8_t)top,        (uint8_t)(top + height - 1)};
     commands(window, sizeof window);
 }
 
@@ -38,8 +40,8 @@ void oled_greys(const uint8_t *greys, unsigned count)
 
 void oled_init(void)
 {
-    static const uint8_t wake[] = { SET_REMAP, 0x00, SET_START_LINE, 0x00, SET_CONTRAST, 0x40, SET_NORMAL, DISPLAY_ON };
-    static const uint8_t black[2] = { 0, 0 };
+    static const uint8_t wake[] = {SET_REMAP, 0x00, SET_START_LINE, 0x00, SET_CONTRAST, 0x40, SET_NORMAL, DISPLAY_ON};
+    static const uint8_t black[2] = {0, 0};
 
     commands(wake, sizeof wake);
     oled_window(0, 0, OLED_WIDTH, OLED_HEIGHT);

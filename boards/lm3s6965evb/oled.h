@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The board's display: SSD0323, 128 x 64 pixels, 16 greys. Relies on spi.h. There is no frame buffer: rectangles go
  * straight to the display's own memory, two pixels a byte (left one in the high half). */
 #ifndef OLED_H

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Draws with runs of slabs (the planet: every element goes to its place of the map) and with streams in slices (the
  * frames: every tile is a rectangle of the display). Relies on pictures.h. */
 #include "pictures.h"
@@ -54,10 +56,10 @@ static int32_t put_elevation(uint8_t *texel, const uint8_t *element)
 static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, struct span *span,
                             int32_t (*put)(uint8_t *, const uint8_t *))
 {
-    static const utet_range all[2] = { { 0, PLANET_ROWS, 1 }, { 0, PLANET_COLUMNS, 1 } };
+    static const utet_range all[2] = {{0, PLANET_ROWS, 1}, {0, PLANET_COLUMNS, 1}};
     static utet_slab slab;
     utet_run run;
-    utet_status status = utet_dataset_find(&card_file, &dataset, name, strlen(name));
+    utet_status status = utet_dataset_find(&card_file, name, strlen(name), &dataset);
 
     if (status != UTET_OK)
         return status;
@@ -76,7 +78,7 @@ static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, stru
  * and which longitude is in front. */
 static utet_status label_planet(const struct span *elevation, const struct span *temperature)
 {
-    static const uint8_t rows[] = { 0, 16, 31, 47, PLANET_ROWS - 1 };
+    static const uint8_t rows[] = {0, 16, 31, 47, PLANET_ROWS - 1};
     utet_status status = labels_of("elevation");
 
     if (status == UTET_OK)
@@ -94,8 +96,8 @@ static utet_status label_planet(const struct span *elevation, const struct span 
 
 utet_status pictures_planet(uint8_t *map)
 {
-    struct span elevation = { INT32_MAX, INT32_MIN };
-    struct span temperature = { INT32_MAX, INT32_MIN };
+    struct span elevation = {INT32_MAX, INT32_MIN};
+    struct span temperature = {INT32_MAX, INT32_MIN};
     uint8_t row[PLANET_WIDTH];
     utet_status status = fill_map(map, "elevation", UTET_I16, &elevation, put_elevation);
 
@@ -149,9 +151,9 @@ static int fits_display(void)
 
 utet_status pictures_ripple(uint32_t *frames)
 {
-    uint64_t coords[UTET_MAX_NDIM] = { 0 };
-    struct span span = { INT32_MAX, INT32_MIN };
-    utet_status status = utet_dataset_find(&card_file, &dataset, "ripple", 6);
+    uint64_t coords[UTET_MAX_NDIM] = {0};
+    struct span span = {INT32_MAX, INT32_MIN};
+    utet_status status = utet_dataset_find(&card_file, "ripple", 6, &dataset);
 
     *frames = 0;
     if (status == UTET_OK && !fits_display())

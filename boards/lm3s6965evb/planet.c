@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The globe: an orthographic view, lit from the upper left, with relief, coasts, ice and an atmosphere. Lengths are in
  * 1/16 pixel, sines in 1/1024. Relies on planet.h. */
 #include "planet.h"
@@ -8,9 +10,9 @@
 #define ONE 1024 /* of sines, normals and brightness */
 
 /* Sine in steps of 360/128 degrees, the width of a column. */
-static const int16_t sine_table[33] = { 0,   50,  100, 150, 200, 249, 297, 345, 392, 438, 483,
-                                        526, 569, 610, 650, 688, 724, 759, 792, 822, 851, 878,
-                                        903, 926, 946, 964, 980, 993, 1004, 1013, 1019, 1023, 1024 };
+static const int16_t sine_table[33] = {0,   50,  100, 150, 200, 249, 297,  345,  392,  438,  483,
+                                       526, 569, 610, 650, 688, 724, 759,  792,  822,  851,  878,
+                                       903, 926, 946, 964, 980, 993, 1004, 1013, 1019, 1023, 1024};
 
 /* angle: 1/64 of such a step, -32 * 64 .. 32 * 64. */
 static int32_t sine(int32_t angle)
@@ -120,7 +122,7 @@ static int32_t surface(const uint8_t *map, unsigned turn, int32_t across, int32_
 /* Ordered dither: what lies between two greys becomes a pattern instead of a band. */
 static uint8_t grey(int32_t value, unsigned x, unsigned y)
 {
-    static const uint8_t pattern[4][4] = { { 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 } };
+    static const uint8_t pattern[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
     const int32_t scaled = value * 15 / 64 + pattern[y & 3][x & 3]; /* 16 steps to a grey */
     const int32_t level = scaled / 16;
     return (uint8_t)(level < 0 ? 0 : level > 15 ? 15 : level);

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Turns two maps, temperature and elevation, into the picture of a lit globe in 16 greys, without floating point and
  * without a frame buffer. Relies on nothing of the board, so it runs on a host as well. */
 #ifndef PLANET_H

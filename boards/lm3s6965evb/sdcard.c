@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The SPI mode of the SD Physical Layer specification: commands with CRC7, R1/R3/R7 answers, data blocks with CRC16.
  * Relies on spi.h. Between commands the card is deselected, and the display gets 0xFF with its D/C line low. */
 #include "sdcard.h"
@@ -5,7 +7,15 @@
 #include "spi.h"
 
 enum {
-    CMD0 = 0, CMD8 = 8, CMD12 = 12, CMD16 = 16, CMD17 = 17, CMD18 = 18, CMD55 = 55, CMD58 = 58, CMD59 = 59,
+    CMD0 = 0,
+    CMD8 = 8,
+    CMD12 = 12,
+    CMD16 = 16,
+    CMD17 = 17,
+    CMD18 = 18,
+    CMD55 = 55,
+    CMD58 = 58,
+    CMD59 = 59,
     ACMD41 = 41
 };
 
@@ -61,8 +71,8 @@ static void release(void)
 /* Sends a command and waits for its R1; the card stays selected. */
 static uint8_t command(uint8_t number, uint32_t argument)
 {
-    uint8_t frame[6] = { (uint8_t)(0x40u | number), (uint8_t)(argument >> 24), (uint8_t)(argument >> 16),
-                         (uint8_t)(argument >> 8), (uint8_t)argument, 0 };
+    uint8_t frame[6] = {(uint8_t)(0x40u | number), (uint8_t)(argument >> 24), (uint8_t)(argument >> 16),
+                        (uint8_t)(argument >> 8),  (uint8_t)argument,         0};
     frame[5] = crc7(frame, 5) | 1u;
     sdcard.commands++;
     spi_send(frame, sizeof frame);
@@ -92,14 +102,14 @@ static enum sdcard_status reset(void)
 {
     uint8_t answer = R1_NONE;
     for (unsigned i = 0; i < START_TRIES && answer != R1_IDLE; i++)
-        answer = exchange(CMD0, 0, 0, 0);
+        answer = exchange(CMD0, 0, NULL, 0);
     return answer == R1_IDLE ? SDCARD_OK : SDCARD_E_ABSENT;
 }
 
 /* Version 2 cards echo the argument of CMD8; version 1 cards do not know it, and have byte addresses. */
 static enum sdcard_status ask_version(uint32_t *capacity)
 {
-    uint8_t echo[4] = { 0, 0, 0, 0 };
+    uint8_t echo[4] = {0, 0, 0, 0};
     const uint8_t answer = exchange(CMD8, ARG_VOLTAGE, echo, sizeof echo);
     *capacity = 0;
     if (answer == R1_NONE)
@@ -115,9 +125,9 @@ static enum sdcard_status ask_version(uint32_t *capacity)
 static enum sdcard_status wake(uint32_t capacity)
 {
     for (unsigned i = 0; i < START_TRIES; i++) {
-        if (exchange(CMD55, 0, 0, 0) > R1_IDLE)
+        if (exchange(CMD55, 0, NULL, 0) > R1_IDLE)
             return SDCARD_E_REFUSED;
-        const uint8_t answer = exchange(ACMD41, capacity, 0, 0);
+        const uint8_t answer = exchange(ACMD41, capacity, NULL, 0);
         if (answer == 0)
             return SDCARD_OK;
         if (answer != R1_IDLE)
@@ -128,13 +138,13 @@ static enum sdcard_status wake(uint32_t capacity)
 
 static enum sdcard_status ask_addressing(uint32_t capacity)
 {
-    uint8_t ocr[4] = { 0, 0, 0, 0 };
+    uint8_t ocr[4] = {0, 0, 0, 0};
     sdcard.block_addressed = 0;
     /* The idle bit may still be set in this answer. */
     if (capacity && exchange(CMD58, 0, ocr, sizeof ocr) > R1_IDLE)
         return SDCARD_E_REFUSED;
     sdcard.block_addressed = (ocr[0] & OCR_CCS) != 0;
-    if (!sdcard.block_addressed && exchange(CMD16, SDCARD_SECTOR, 0, 0) != 0)
+    if (!sdcard.block_addressed && exchange(CMD16, SDCARD_SECTOR, NULL, 0) != 0)
         return SDCARD_E_REFUSED;
     return SDCARD_OK;
 }
@@ -158,7 +168,7 @@ enum sdcard_status sdcard_open(void)
     if (status != SDCARD_OK)
         return status;
     /* Ask the card to check our CRC7 too; one that cannot says so, which does not matter. */
-    (void)exchange(CMD59, 1, 0, 0);
+    (void)exchange(CMD59, 1, NULL, 0);
     spi_fast();
     sdcard.ready = 1;
     return SDCARD_OK;

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* SD card in SPI mode, read-only: SDSC (byte addressed) and SDHC/SDXC (block addressed), version 1 and 2 cards. Relies
  * on spi.h. Blocks; every wait is counted, so a card that is pulled out ends in an error, never in a loop. */
 #ifndef SDCARD_H
@@ -9,19 +11,19 @@
 
 enum sdcard_status {
     SDCARD_OK = 0,
-    SDCARD_E_ABSENT,   /* nothing answers to CMD0 */
-    SDCARD_E_VOLTAGE,  /* CMD8 echoes something else: not a card for 3.3 V */
-    SDCARD_E_BUSY,     /* does not leave the idle state */
-    SDCARD_E_REFUSED,  /* a command was answered with error bits; sdcard_answer has them */
-    SDCARD_E_TIMEOUT,  /* no answer, or no data, in time */
-    SDCARD_E_TOKEN,    /* an error token instead of data; sdcard_answer has it */
-    SDCARD_E_CRC       /* CRC16 of the data differs, three times in a row */
+    SDCARD_E_ABSENT,  /* nothing answers to CMD0 */
+    SDCARD_E_VOLTAGE, /* CMD8 echoes something else: not a card for 3.3 V */
+    SDCARD_E_BUSY,    /* does not leave the idle state */
+    SDCARD_E_REFUSED, /* a command was answered with error bits; sdcard_answer has them */
+    SDCARD_E_TIMEOUT, /* no answer, or no data, in time */
+    SDCARD_E_TOKEN,   /* an error token instead of data; sdcard_answer has it */
+    SDCARD_E_CRC      /* CRC16 of the data differs, three times in a row */
 };
 
 struct sdcard {
-    uint8_t ready;          /* sdcard_open succeeded and no time-out happened since */
+    uint8_t ready;           /* sdcard_open succeeded and no time-out happened since */
     uint8_t block_addressed; /* SDHC and up */
-    uint8_t answer;         /* last R1 or error token */
+    uint8_t answer;          /* last R1 or error token */
     uint32_t sectors_read;
     uint32_t commands;
     uint32_t retries; /* after a wrong CRC16 */

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* SSI0 as SPI mode 0 master, eight bits, bytes pushed through the eight-deep FIFO in bursts. Register numbers are those
  * of the LM3S6965 data sheet; GPIO data registers are addressed with the bit mask in the address: no read is needed. */
 #include "spi.h"

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The one SPI bus of the board: SSI0 of the LM3S6965 (a PL022) with the SD card and the display on it, both selected by
  * port D bit 0 (low = card, high = display). Relies on nothing; waits for the FIFO alone, which cannot stall. */
 #ifndef SPI_H

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """pack.py OUT FILE…: the files that the AVR reads, one behind the other, as semihost_open of board.c wants them; the first
 one is `list`, the names of all."""
 import struct

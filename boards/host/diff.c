@@ -1,0 +1,328 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* utet diff A B: which datasets, shapes, metadata and elements differ, in bounded memory. Elements are compared as
+ * numbers with --tolerance or --relative, else byte by byte. Exit status 0: none differ; 1: they do, or an error. */
+#define _POSIX_C_SOURCE 200809L
+#include "metadata.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE ((uint64_t)8 << 20)
+
+typedef struct compare {
+    const options *opt;
+    source a;
+    source b;
+    metadata about_a;
+    metadata about_b;
+    uint64_t differences; /* of the whole */
+    int failed;
+} compare;
+
+/* The elements of one dataset, the side that is walked. */
+typedef struct pair {
+    compare *c;
+    const char *name;
+    selection sa;
+    selection sb;
+    uint8_t *piece[2];
+    uint64_t at; /* elements compared */
+    uint64_t differing;
+    double largest;
+} pair;
+
+static void say(compare *c, const char *name, const char *what)
+{
+    c->differences++;
+    put_safely(stdout, name, strlen(name));
+    printf(": %s\n", what);
+}
+
+static int differs(const pair *p, const uint8_t *x, const uint8_t *y, double *by)
+{
+    const size_t size = p->sa.dataset.elem_size;
+    double u;
+    double v;
+    double most;
+
+    *by = 0;
+    if (memcmp(x, y, size) == 0)
+        return 0;
+    if (utet_show_double(p->sa.dataset.dtype, x, &u) != UTET_OK ||
+        utet_show_double(p->sa.dataset.dtype, y, &v) != UTET_OK)
+        return 1;
+    *by = fabs(u - v);
+    most = p->c->opt->tolerance;
+    if (p->c->opt->relative * fmax(fabs(u), fabs(v)) > most)
+        most = p->c->opt->relative * fmax(fabs(u), fabs(v));
+    if (p->c->opt->tolerance <= 0 && p->c->opt->relative <= 0)
+        return 1;
+    if (isnan(u) || isnan(v))
+        return isnan(u) != isnan(v);
+    return !(*by <= most);
+}
+
+static void show_element(const pair *p, uint64_t number, const uint8_t *x, const uint8_t *y)
+{
+    char texts[2][UTET_SHOW_SIZE];
+    uint64_t place[UTET_MAX_NDIM];
+    char coords[200];
+    unsigned d;
+
+    for (d = p->sa.dataset.ndim; d-- > 0;) {
+        place[d] = number % p->sa.shape[d];
+        number /= p->sa.shape[d];
+    }
+    if (utet_show_text(p->sa.dataset.dtype, x, texts[0], UTET_SHOW_SIZE, NULL) != UTET_OK ||
+        utet_show_text(p->sa.dataset.dtype, y, texts[1], UTET_SHOW_SIZE, NULL) != UTET_OK)
+        return;
+    put_safely(stdout, p->name, strlen(p->name));
+    printf("[%s]: %s, %s\n", shape_text(coords, place, p->sa.dataset.ndim, ", "), texts[0], texts[1]);
+}
+
+static void compare_piece(pair *p, uint64_t count)
+{
+    const size_t size = p->sa.dataset.elem_size;
+    uint64_t i;
+
+    if (memcmp(p->piece[0], p->piece[1], (size_t)(count * size)) != 0)
+        for (i = 0; i < count; i++) {
+            const uint8_t *const x = p->piece[0] + i * size;
+            const uint8_t *const y = p->piece[1] + i * size;
+            double by;
+
+            if (!differs(p, x, y, &by))
+                continue;
+            if (p->differing++ < p->c->opt->first)
+                show_element(p, p->at + i, x, y);
+            if (p->largest < by)
+                p->largest = by;
+        }
+    p->at += count;
+}
+
+static int load(source *s, const selection *selected, const utet_range *ranges, uint8_t *to, uint64_t bytes)
+{
+    utet_slab slab;
+    utet_status status = utet_slab_open(&slab, &s->file, &selected->dataset, ranges);
+
+    if (status == UTET_OK)
+        status = utet_slab_into(&slab, to, (size_t)bytes);
+    return status == UTET_OK ? TOOL_OK : source_fail(s, status);
+}
+
+/* Along which axis pieces are cut, and how many places of it each has: single places before it, everything behind. */
+static unsigned cut_axis(const pair *p, uint64_t *each, uint64_t *most)
+{
+    unsigned axis = p->sa.dataset.ndim;
+    uint64_t bytes = p->sa.dataset.elem_size;
+
+    do {
+        *each = bytes;
+        axis--;
+        bytes = bytes > PIECE ? bytes : bytes * (p->sa.shape[axis] < PIECE ? p->sa.shape[axis] : PIECE);
+    } while (axis > 0 && bytes <= PIECE);
+    *most = PIECE / *each > 0 ? PIECE / *each : 1;
+    /* whole rows of tiles where they fit: each chunk is decoded once */
+    if (*most > p->sa.dataset.chunk_shape[axis])
+        *most -= *most % p->sa.dataset.chunk_shape[axis];
+    return axis;
+}
+
+static int walk(pair *p)
+{
+    uint64_t place[UTET_MAX_NDIM] = {0};
+    uint64_t each;
+    uint64_t most;
+    const unsigned axis = cut_axis(p, &each, &most);
+    progress line;
+
+    progress_bytes(&line, "comparing", p->sa.count * p->sa.dataset.elem_size);
+    for (;;) {
+        utet_range ranges[UTET_MAX_NDIM];
+        uint64_t places = p->sa.shape[axis] - place[axis];
+        unsigned d;
+
+        places = places < most ? places : most;
+        for (d = 0; d < p->sa.dataset.ndim; d++) {
+            ranges[d].start = d <= axis ? place[d] : 0;
+            ranges[d].stop = d < axis ? place[d] + 1 : d == axis ? place[d] + places : p->sa.shape[d];
+            ranges[d].step = 1;
+        }
+        if (load(&p->c->a, &p->sa, ranges, p->piece[0], places * each) != TOOL_OK ||
+            load(&p->c->b, &p->sb, ranges, p->piece[1], places * each) != TOOL_OK) {
+            progress_end(&line);
+            return TOOL_ERROR;
+        }
+        compare_piece(p, places * each / p->sa.dataset.elem_size);
+        progress_at(&line, p->at * p->sa.dataset.elem_size);
+        place[axis] += places;
+        for (d = axis; d > 0 && place[d] == p->sa.shape[d]; d--) {
+            place[d] = 0;
+            place[d - 1]++;
+        }
+        if (place[0] == p->sa.shape[0])
+            break;
+    }
+    progress_end(&line);
+    return TOOL_OK;
+}
+
+static int compare_elements(pair *p)
+{
+    char words[160];
+    int result;
+
+    if (p->sa.count == 0)
+        return TOOL_OK;
+    p->piece[0] = malloc((size_t)PIECE);
+    p->piece[1] = malloc((size_t)PIECE);
+    if (p->piece[0] == NULL || p->piece[1] == NULL)
+        result = fail(p->c->a.path, NULL, NO_OFFSET, "not enough memory");
+    else if (source_grow(&p->c->a, p->c->opt, &p->sa.need) != TOOL_OK ||
+             source_grow(&p->c->b, p->c->opt, &p->sb.need) != TOOL_OK)
+        result = TOOL_ERROR;
+    else
+        result = walk(p);
+    free(p->piece[0]);
+    free(p->piece[1]);
+    if (p->differing > 0) {
+        (void)snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " elements differ, by %.6g at most", p->differing,
+                       p->sa.count, p->largest);
+        say(p->c, p->name, words);
+    }
+    return result;
+}
+
+static int same_tree(const tree *x, const tree *y)
+{
+    size_t i;
+
+    if (x == NULL || y == NULL)
+        return (x == NULL || x->kind == UTET_VALUE_NONE || (x->kind != UTET_VALUE_TEXT && x->count == 0)) &&
+               (y == NULL || y->kind == UTET_VALUE_NONE || (y->kind != UTET_VALUE_TEXT && y->count == 0));
+    if (x->kind != y->kind || x->count != y->count || x->length != y->length ||
+        (x->length > 0 && x->text != NULL && memcmp(x->text, y->text, x->length) != 0))
+        return 0;
+    for (i = 0; i < x->count; i++)
+        if (x->branches[i].key_length != y->branches[i].key_length ||
+            (x->branches[i].key_length > 0 &&
+             memcmp(x->branches[i].key, y->branches[i].key, x->branches[i].key_length) != 0) ||
+            !same_tree(&x->branches[i].value, &y->branches[i].value))
+            return 0;
+    return 1;
+}
+
+static void compare_metadata(compare *c, const char *name, size_t length)
+{
+    static const char *const keys[3] = {"attrs", "dim_names", "coords"};
+    static const char *const words[3] = {"other attributes", "other names of axes", "other labels"};
+    const tree *const x = tree_at(&c->about_a.datasets, name, length);
+    const tree *const y = tree_at(&c->about_b.datasets, name, length);
+    size_t i;
+
+    for (i = 0; i < 3; i++)
+        if (!same_tree(x != NULL ? tree_at(x, keys[i], strlen(keys[i])) : NULL,
+                       y != NULL ? tree_at(y, keys[i], strlen(keys[i])) : NULL))
+            say(c, name, words[i]);
+}
+
+/* Only in one of the files. */
+static utet_status find(source *s, const char *name, size_t length, utet_dataset *d)
+{
+    return utet_dataset_find(&s->file, name, length, d);
+}
+
+static int compare_dataset(compare *c, const utet_dataset *in_a, const char *name)
+{
+    char shapes[2][200];
+    char words[480];
+    options opt = *c->opt;
+    utet_status status;
+    char number[16];
+    pair p;
+
+    memset(&p, 0, sizeof p);
+    p.c = c;
+    p.name = name;
+    status = find(&c->b, name, in_a->name_length, &p.sb.dataset);
+    if (status == UTET_E_NOT_FOUND) {
+        say(c, name, "only in the first file");
+        return TOOL_OK;
+    }
+    if (status != UTET_OK)
+        return source_fail(&c->b, status);
+    compare_metadata(c, name, in_a->name_length);
+    if (p.sb.dataset.dtype != in_a->dtype || p.sb.dataset.ndim != in_a->ndim ||
+        memcmp(p.sb.dataset.shape, in_a->shape, in_a->ndim * sizeof in_a->shape[0]) != 0) {
+        (void)snprintf(words, sizeof words, "%s [%s], %s [%s]", utet_show_dtype(in_a->dtype),
+                       shape_text(shapes[0], in_a->shape, in_a->ndim, ", "), utet_show_dtype(p.sb.dataset.dtype),
+                       shape_text(shapes[1], p.sb.dataset.shape, p.sb.dataset.ndim, ", "));
+        say(c, name, words);
+        return TOOL_OK;
+    }
+    (void)snprintf(number, sizeof number, "#%u", (unsigned)in_a->id);
+    opt.dataset = number;
+    if (selection_find(&c->a, &opt, &p.sa) != TOOL_OK)
+        return TOOL_ERROR;
+    (void)snprintf(number, sizeof number, "#%u", (unsigned)p.sb.dataset.id);
+    return selection_find(&c->b, &opt, &p.sb) == TOOL_OK ? compare_elements(&p) : TOOL_ERROR;
+}
+
+static int compare_datasets(compare *c)
+{
+    utet_dataset d;
+    utet_dataset other;
+    utet_status status = utet_dataset_first(&c->a.file, &d);
+    int result = TOOL_OK;
+    char *name;
+
+    for (; result == TOOL_OK && status == UTET_OK; status = utet_dataset_next(&c->a.file, &d)) {
+        name = source_name(&c->a, &d);
+        result = name == NULL ? TOOL_ERROR : compare_dataset(c, &d, name);
+        free(name);
+    }
+    if (result == TOOL_OK && status != UTET_END)
+        return source_fail(&c->a, status);
+    status = utet_dataset_first(&c->b.file, &d);
+    for (; result == TOOL_OK && status == UTET_OK; status = utet_dataset_next(&c->b.file, &d)) {
+        name = source_name(&c->b, &d);
+        if (name == NULL)
+            return TOOL_ERROR;
+        if (find(&c->a, name, d.name_length, &other) == UTET_E_NOT_FOUND)
+            say(c, name, "only in the second file");
+        free(name);
+    }
+    return result;
+}
+
+int command_diff(const options *opt)
+{
+    options second = *opt;
+    compare c;
+    int result;
+
+    memset(&c, 0, sizeof c);
+    c.opt = opt;
+    c.a.fd = c.b.fd = -1;
+    second.file = opt->files[1];
+    result = source_begin(&c.a, opt);
+    if (result == TOOL_OK)
+        result = source_begin(&c.b, &second);
+    else
+        c.b.fd = -1;
+    if (result == TOOL_OK)
+        result = metadata_read(&c.about_a, &c.a);
+    if (result == TOOL_OK)
+        result = metadata_read(&c.about_b, &c.b);
+    if (result == TOOL_OK)
+        result = compare_datasets(&c);
+    metadata_end(&c.about_a);
+    metadata_end(&c.about_b);
+    source_end(&c.a);
+    source_end(&c.b);
+    return result == TOOL_OK && c.differences > 0 ? TOOL_ERROR : result;
+}

@@ -1,0 +1,21 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* "did you mean": the nearest of the names that there are. */
+#ifndef UTET_TOOL_NEAR_H
+#define UTET_TOOL_NEAR_H
+
+#include <stddef.h>
+
+typedef struct near_name {
+    const char *wanted;
+    size_t length;
+    size_t distance; /* of the best one so far */
+    char best[64];   /* empty: none is near */
+} near_name;
+
+void near_begin(near_name *n, const char *wanted, size_t length);
+void near_add(near_name *n, const char *name, size_t length);
+/* ", did you mean \"x\"?" into a buffer of at least 96 bytes, or nothing. */
+const char *near_words(const near_name *n, char *buffer);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* utet pack: makes a .tet file out of arrays, for a machine with kilobytes: small tiles, the smaller of raw and zstd
+ * for each, in the order in which they will be read. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct packing {
+    const pack_options *opt;
+    pack_inputs inputs;
+    pack_plan *plans;
+    pack_file file;
+    pack_footer footer;
+    size_t dataset; /* being written */
+    uint8_t *box;
+    uint8_t *arena;
+    uint64_t box_size;
+    pack_tile *tiles;
+    size_t tiles_size;
+    pack_workers *workers;
+    progress line;
+    uint64_t done;
+} packing;
+
+/* ---- one box ---- */
+
+static int make_room(packing *p, uint64_t bytes, uint64_t tiles)
+{
+    if (bytes > p->box_size) {
+        free(p->box);
+        free(p->arena);
+        p->box = malloc((size_t)bytes);
+        p->arena = malloc((size_t)bytes);
+        p->box_size = bytes;
+    }
+    if (tiles > p->tiles_size) {
+        free(p->tiles);
+        p->tiles = malloc((size_t)tiles * sizeof *p->tiles);
+        p->tiles_size = (size_t)tiles;
+    }
+    return p->box != NULL && p->arena != NULL && p->tiles != NULL ? TOOL_OK
+                                                                  : fail(NULL, NULL, NO_OFFSET, "not enough memory");
+}
+
+static int put_tiles(packing *p, const pack_box_job *job)
+{
+    pack_plan *const plan = &p->plans[p->dataset];
+    size_t i;
+
+    for (i = 0; i < job->tile_count; i++) {
+        const pack_tile *const tile = &job->tiles[i];
+
+        if (pack_file_put(&p->file, p->opt, p->dataset, plan, job->ndim, tile, job->arena + tile->place) != TOOL_OK)
+            return TOOL_ERROR;
+        plan->stored += tile->stored;
+        plan->uses_zstd |= tile->codec == UTET_CODEC_ZSTD;
+        if (plan->largest_stored < tile->stored)
+            plan->largest_stored = tile->stored;
+    }
+    return TOOL_OK;
+}
+
+static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
+{
+    packing *const p = ctx;
+    const pack_input *const in = &p->inputs.input[p->dataset];
+    const pack_plan *const plan = &p->plans[p->dataset];
+    uint64_t start[UTET_MAX_NDIM];
+    uint64_t bytes = in->elem_size;
+    uint64_t count = 1;
+    pack_box_job job;
+    unsigned d;
+
+    memset(&job, 0, sizeof job);
+    for (d = 0; d < in->ndim; d++) {
+        start[d] = first[d] * plan->tile[d];
+        job.count[d] = tiles[d] * plan->tile[d];
+        if (job.count[d] > in->shape[d] - start[d])
+            job.count[d] = in->shape[d] - start[d];
+        bytes *= job.count[d];
+        count *= tiles[d];
+    }
+    if (make_room(p, bytes, count) != TOOL_OK || pack_box(in, start, job.count, p->box) != TOOL_OK)
+        return TOOL_ERROR;
+    job.box = p->box;
+    job.arena = p->arena;
+    job.ndim = in->ndim;
+    job.elem_size = in->elem_size;
+    job.tiles = p->tiles;
+    job.tile_count = pack_plan_tiles(plan, in, first, tiles, p->tiles);
+    if (pack_workers_run(p->workers, &job) != TOOL_OK || put_tiles(p, &job) != TOOL_OK)
+        return TOOL_ERROR;
+    p->done += bytes;
+    progress_at(&p->line, p->done);
+    return TOOL_OK;
+}
+
+/* ---- the whole ---- */
+
+static int plan_all(packing *p, pack_options *opt)
+{
+    uint64_t rows = 0;
+    size_t i;
+
+    p->plans = calloc(p->inputs.count + 1, sizeof *p->plans);
+    if (p->plans == NULL)
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    opt->tables_left = 4;
+    for (i = 0; i < p->inputs.count; i++) {
+        if (pack_choose(opt, &p->inputs.input[i], &p->plans[i]) != TOOL_OK ||
+            pack_plan_make(&p->plans[i], &p->inputs.input[i], opt) != TOOL_OK)
+            return TOOL_ERROR;
+        opt->tables_left -= opt->tables_left > 0;
+        p->plans[i].rows_before = rows;
+        rows += p->plans[i].tiles;
+    }
+    return TOOL_OK;
+}
+
+/* The target's need for the largest tile, as much of the best as it has; at least what the least is. */
+static uint32_t budget_of(const packing *p)
+{
+    const target *const t = &p->opt->machine;
+    const uint64_t there = target_workspace(t);
+    uint64_t least = 0;
+    uint64_t best = 0;
+    size_t i;
+
+    if (!p->opt->budget_auto)
+        return (uint32_t)p->opt->budget;
+    if (!p->opt->machine_given)
+        return 0;
+    for (i = 0; i < p->inputs.count; i++) {
+        const uint64_t bytes = p->plans[i].tiles > 0 ? pack_tile_bytes(&p->inputs.input[i], p->plans[i].tile) : 0;
+        const target_chunk chunk = {p->plans[i].codec == PACK_ZSTD ? UTET_CODEC_ZSTD : UTET_CODEC_RAW, 0, bytes, bytes,
+                                    (bytes + 7) & ~(uint64_t)7};
+        utet_need need;
+
+        target_need(t, &chunk, 0, &need);
+        least = least > need.least ? least : need.least;
+        best = best > need.best ? best : need.best;
+    }
+    if (best > there)
+        best = there > least ? there : least;
+    return best < UINT32_MAX ? (uint32_t)best : UINT32_MAX;
+}
+
+static int64_t event_time(const packing *p)
+{
+    const char *const text = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    long long value;
+
+    if (text == NULL || text[0] == '\0')
+        return p->inputs.newest;
+    value = strtoll(text, &end, 10);
+    return *end == '\0' && value >= 0 ? (int64_t)value : p->inputs.newest;
+}
+
+static int write_all(packing *p)
+{
+    uint64_t largest = 1;
+    uint64_t total = 0;
+    int codec = PACK_RAW;
+    int result = TOOL_OK;
+    size_t i;
+
+    for (i = 0; i < p->inputs.count; i++) {
+        const uint64_t bytes = p->plans[i].tiles > 0 ? pack_tile_bytes(&p->inputs.input[i], p->plans[i].tile) : 0;
+
+        largest = largest > bytes ? largest : bytes;
+        total += pack_elements(&p->inputs.input[i]) * p->inputs.input[i].elem_size;
+    }
+    progress_bytes(&p->line, "packing", total);
+    for (i = 0; result == TOOL_OK && i < p->inputs.count; i++) {
+        p->dataset = i;
+        if (p->workers == NULL || codec != p->plans[i].codec) {
+            pack_workers_end(p->workers);
+            codec = p->plans[i].codec;
+            p->workers = pack_workers_begin(p->opt->threads, largest, codec, p->opt->level, p->opt->checksum);
+        }
+        result = p->workers == NULL ? TOOL_ERROR : pack_plan_boxes(&p->plans[i], &p->inputs.input[i], pack_one_box, p);
+    }
+    progress_end(&p->line);
+    return result;
+}
+
+static void summary(const packing *p)
+{
+    static const char *const heads[7] = {"dataset", "dtype", "shape", "tile", "codec", "bytes", "on the card"};
+    char text[200];
+    char number[32];
+    uint64_t raw = 0;
+    size_t i;
+    table t;
+
+    table_begin(&t, "lllllrr");
+    for (i = 0; i < 7; i++)
+        table_cell(&t, heads[i]);
+    for (i = 0; i < p->inputs.count; i++) {
+        const pack_input *const in = &p->inputs.input[i];
+        const uint64_t bytes = pack_elements(in) * in->elem_size;
+
+        raw += bytes;
+        table_text(&t, in->name, in->name_length);
+        table_cell(&t, utet_show_dtype(in->dtype));
+        table_cell(&t, shape_text(text, in->shape, in->ndim, " x "));
+        table_cell(&t, shape_text(text, p->plans[i].tile, in->ndim, " x "));
+        table_cell(&t, p->plans[i].uses_zstd ? "zstd" : "raw");
+        table_number(&t, bytes);
+        table_number(&t, p->plans[i].stored);
+    }
+    (void)table_end(&t);
+    printf("\n%s: %s bytes, ", p->opt->output, grouped(number, p->file.at));
+    printf("%s of data", grouped(number, raw));
+    if (raw > 0)
+        printf(" (%.1f %%)", 100.0 * (double)p->file.at / (double)raw);
+    puts(pack_has_zstd() ? "" : "; this utet was built without libzstd, all tiles are raw");
+    if (p->footer.dropped[0] != '\0')
+        printf("left out so that the footer stays below 4 KB: %s (--metadata keep keeps it)\n", p->footer.dropped);
+}
+
+static int pack(packing *p, pack_options *opt)
+{
+    int result = pack_inputs_open(&p->inputs, opt);
+
+    if (result == TOOL_OK)
+        result = output_check(opt->output, &p->inputs.files[0], p->inputs.file_count);
+    if (result == TOOL_OK)
+        result = pack_meta_given(&p->inputs, opt);
+    if (result == TOOL_OK)
+        result = plan_all(p, opt);
+    if (result != TOOL_OK)
+        return result;
+    result = pack_file_begin(&p->file, opt, &p->inputs, p->plans, budget_of(p), 1);
+    if (result == TOOL_OK)
+        result = write_all(p);
+    if (result == TOOL_OK)
+        result = pack_footer_make(&p->footer, &p->inputs, p->plans, opt, event_time(p));
+    if (result == TOOL_OK)
+        result = pack_file_finish(&p->file, &p->footer);
+    if (result == TOOL_OK)
+        result = pack_file_verify(&p->file, &p->inputs, p->plans);
+    result = pack_file_end(&p->file, result);
+    if (result == TOOL_OK)
+        summary(p);
+    return result;
+}
+
+int command_pack(int argc, char **argv)
+{
+    pack_options opt;
+    packing p;
+    int result = pack_options_parse(&opt, argc, argv);
+
+    memset(&p, 0, sizeof p);
+    p.opt = &opt;
+    if (result == TOOL_OK)
+        result = pack(&p, &opt);
+    pack_workers_end(p.workers);
+    pack_footer_end(&p.footer);
+    pack_inputs_end(&p.inputs);
+    free(p.plans);
+    free(p.box);
+    free(p.arena);
+    free(p.tiles);
+    pack_options_end(&opt);
+    return result;
+}

@@ -1,0 +1,251 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What the files of `utet pack` share: inputs as boxes of elements, the plan of a dataset, workers, the file written.
+ */
+#ifndef UTET_TOOL_PACK_H
+#define UTET_TOOL_PACK_H
+
+#include "metadata.h"
+#include "target.h"
+
+#include <sys/types.h>
+
+#define PACK_BOX_BYTES ((uint64_t)16 << 20) /* held of an input at once, and as much of results */
+#define PACK_MOST_TILE ((uint64_t)64 << 20) /* a tile is held as a whole */
+#define PACK_SMALL_FOOTER 4096u             /* --metadata small */
+#define PACK_INLINE_FOOTER 65000u           /* larger metadata is put before the footer (§7.4) */
+
+/* ---- pack_options.c ---- */
+
+enum { PACK_AUTO, PACK_RAW, PACK_ZSTD };
+enum { META_SMALL, META_KEEP, META_NONE };
+enum { ACCESS_ROWS, ACCESS_COLUMNS, ACCESS_TILES, ACCESS_FRAMES, ACCESS_ALL };
+
+/* An option that may be given several times; each belongs to the dataset before its colon, or to all. */
+typedef struct word_list {
+    const char **word;
+    size_t count;
+} word_list;
+
+typedef struct pack_options {
+    char **inputs;
+    size_t count;
+    const char *output;
+    target machine;
+    int machine_given;
+    int codec;
+    int level;
+    int checksum;
+    int metadata;
+    int access;
+    unsigned threads;
+    unsigned align;
+    uint64_t tile[UTET_MAX_NDIM];
+    unsigned tile_ndim; /* 0: auto */
+    int tile_whole;
+    int budget_auto;
+    uint64_t budget;
+    uint32_t dtype; /* 0: the input's own */
+    uint64_t shape[UTET_MAX_NDIM];
+    unsigned shape_ndim;
+    uint64_t offset; /* of raw data in its file */
+    const char *slab;
+    const char *meta_file;
+    word_list names;
+    word_list dims;
+    word_list labels;
+    word_list attributes;
+    int force_table;
+    unsigned tables_left; /* printed at most so many */
+    int sample_all;
+    uint64_t sample; /* bytes of each candidate; 0: as much as is usual */
+} pack_options;
+
+int pack_options_parse(pack_options *opt, int argc, char **argv);
+void pack_options_end(pack_options *opt);
+
+/* ---- inputs: pack_input.c, pack_array.c, pack_npy.c, pack_npz.c, pack_png.c, pack_csv.c, pack_tet.c ---- */
+
+/* Elements in a file, each `stride` bytes from its neighbour along an axis. */
+typedef struct array_view {
+    int fd;
+    uint64_t offset;
+    uint64_t stride[UTET_MAX_NDIM];
+    int swapped; /* big-endian */
+} array_view;
+
+/* One dataset to be. */
+typedef struct pack_input {
+    const char *path; /* for error lines; of the command line */
+    char *name;
+    size_t name_length;
+    uint32_t dtype;
+    uint8_t elem_size;
+    unsigned ndim;
+    uint64_t shape[UTET_MAX_NDIM];
+    array_view view;
+    struct pack_tet *tet; /* or null: then the view */
+    void *tet_selection;  /* its own, see pack_tet.c */
+    tree about;           /* attrs, dim_names, coords */
+} pack_input;
+
+typedef struct pack_inputs {
+    pack_input *input;
+    size_t count;
+    int *files; /* open ones */
+    size_t file_count;
+    struct pack_tet **tets;
+    size_t tet_count;
+    char **texts; /* paths */
+    size_t text_count;
+    tree history; /* of .tet inputs, in order */
+    tree file;
+    tree given;     /* --meta: dataset name -> metadata */
+    int64_t newest; /* modification time of the inputs */
+} pack_inputs;
+
+int pack_inputs_open(pack_inputs *all, const pack_options *opt);
+void pack_inputs_end(pack_inputs *all);
+/* A new dataset, all zero but path; null after an error line. */
+pack_input *pack_inputs_add(pack_inputs *all, const char *path);
+/* Its name; TOOL_ERROR after an error line. */
+int pack_input_name(pack_input *in, const char *name, size_t length);
+/* The inputs keep `fd` and close it. */
+int pack_inputs_keep(pack_inputs *all, int fd);
+int pack_inputs_keep_text(pack_inputs *all, char *text);
+/* A file without a name for what has to be unpacked; -1 after an error line. */
+int pack_scratch(const char *path);
+/* Strides of an array in C or Fortran order, elements one behind the other. */
+void pack_view_dense(pack_input *in, int fd, uint64_t offset, int fortran);
+/* Elements of the shape; UINT64_MAX: too many. */
+uint64_t pack_elements(const pack_input *in);
+uint8_t pack_elem_size(uint32_t dtype);
+/* The box of `count` places from `start`, dense, little-endian, into `to`. */
+int pack_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+int pack_write_all(const char *path, int fd, const void *data, size_t size);
+
+int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member);
+int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only);
+int pack_png_open(pack_inputs *all, const char *path, int fd);
+int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, uint32_t dtype);
+/* only: the name of one dataset, null: all. */
+int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab);
+int pack_convert(pack_inputs *all, pack_input *in, uint32_t dtype);
+int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
+void pack_tet_end(struct pack_tet *tet);
+
+/* ---- pack_tile.c: tiles of a box, compressed by several threads ---- */
+
+typedef struct pack_tile {
+    uint64_t coords[UTET_MAX_NDIM]; /* in tiles */
+    uint64_t start[UTET_MAX_NDIM];  /* in elements, from the box's corner */
+    uint64_t extent[UTET_MAX_NDIM];
+    size_t raw; /* bytes */
+    size_t stored;
+    size_t place; /* in the arena */
+    uint32_t codec;
+    uint32_t sum; /* of the decoded bytes, pack_sum */
+    int bad;      /* the compressor failed */
+} pack_tile;
+
+typedef struct pack_box_job {
+    const uint8_t *box; /* dense */
+    uint64_t count[UTET_MAX_NDIM];
+    unsigned ndim;
+    uint8_t elem_size;
+    uint8_t *arena;
+    pack_tile *tiles;
+    size_t tile_count;
+} pack_box_job;
+
+typedef struct pack_workers pack_workers;
+pack_workers *pack_workers_begin(unsigned threads, uint64_t largest, int codec, int level, int checksum);
+/* Compresses all tiles of the job; TOOL_ERROR after an error line. */
+int pack_workers_run(pack_workers *w, pack_box_job *job);
+void pack_workers_end(pack_workers *w);
+int pack_has_zstd(void);
+uint32_t pack_sum(const uint8_t *data, size_t size);
+
+/* ---- pack_plan.c: tiles and boxes in reading order ---- */
+
+typedef struct pack_plan {
+    uint64_t tile[UTET_MAX_NDIM];
+    uint64_t grid[UTET_MAX_NDIM];
+    unsigned order[UTET_MAX_NDIM]; /* axes, slowest first, in which payloads lie */
+    uint64_t tiles;
+    int codec;
+    uint64_t rows_before; /* of earlier datasets */
+    uint64_t stored;      /* bytes of payload, when written */
+    uint64_t largest_stored;
+    int uses_zstd;
+} pack_plan;
+
+/* Grid, order and number of tiles from plan->tile. */
+int pack_plan_make(pack_plan *plan, const pack_input *in, const pack_options *opt);
+typedef int (*pack_box_sink)(void *ctx, const uint64_t *first, const uint64_t *tiles);
+/* Boxes of tiles in reading order: `first` tile and number of tiles along each axis, at most PACK_BOX_BYTES together.
+ */
+int pack_plan_boxes(const pack_plan *plan, const pack_input *in, pack_box_sink sink, void *ctx);
+/* The tiles of a box in reading order; fills coords, start, extent, raw, place. Returns how many. */
+size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const uint64_t *first, const uint64_t *tiles,
+                       pack_tile *to);
+uint64_t pack_tile_bytes(const pack_input *in, const uint64_t *tile);
+
+/* ---- pack_auto.c: the choice of tile and codec ---- */
+
+int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan);
+
+/* ---- pack_meta.c: the footer ---- */
+
+typedef struct pack_footer {
+    char *spill; /* metadata that do not fit the footer; may be null */
+    size_t spill_length;
+    char *text; /* footer's JSON; the place of the spill is put in by pack_footer_text */
+    size_t length;
+    char *history;
+    char *metadata;
+    char dropped[128]; /* what --metadata small left out */
+} pack_footer;
+
+/* What a .tet file says of the dataset, cut to the selection. */
+int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected);
+int pack_meta_history(tree *to, const tree *history);
+int pack_meta_given(pack_inputs *all, const pack_options *opt);
+/* The limits of FORMAT §7.4. */
+int pack_meta_check(const pack_input *in);
+/* Metadata of the file that `fd` is, for error lines called `path`. */
+int pack_meta_read(tree *given, const char *path, int fd);
+int pack_meta_event(tree *event, const pack_inputs *all, const pack_options *opt, const pack_plan *plans, int64_t at);
+/* `event_time`: seconds. */
+int pack_footer_make(pack_footer *f, const pack_inputs *all, const pack_plan *plans, const pack_options *opt,
+                     int64_t event_time);
+/* The JSON, its spill at `offset`. */
+int pack_footer_text(pack_footer *f, uint64_t offset);
+void pack_footer_end(pack_footer *f);
+
+/* ---- pack_file.c: the file itself ---- */
+
+typedef struct pack_file {
+    output out;
+    int fd;
+    uint64_t at;      /* where the next payload goes */
+    uint64_t written; /* the stream's place; 0: no payload yet */
+    uint64_t rows;
+    uint64_t index_offset;
+    uint32_t *sums; /* of every row */
+    uint8_t *row_buffer;
+    uint64_t row_first;
+    size_t row_held;
+} pack_file;
+
+int pack_file_begin(pack_file *f, const pack_options *opt, const pack_inputs *all, const pack_plan *plans,
+                    uint32_t budget, int has_footer);
+int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const pack_plan *plan, unsigned ndim,
+                  const pack_tile *tile, const uint8_t *data);
+int pack_file_finish(pack_file *f, pack_footer *footer);
+/* Reads all of it back through the library and compares checksums. */
+int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plans);
+/* With TOOL_OK the file gets its name. */
+int pack_file_end(pack_file *f, int result);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Columns of a CSV file, each a dataset of one axis: commas, quotes as in RFC 4180, a first line of names when not all
+ * of it are numbers. A column of integers becomes i64, any other f64 with NaN for empty cells; --dtype says otherwise.
+ * The file is read twice, what it says goes into a scratch file. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_COLUMNS 4096u
+#define HELD 512u /* elements of a column before they are written */
+
+typedef struct column {
+    char *name;
+    int fraction; /* not all are integers */
+    uint8_t *held;
+    size_t count;
+    int scratch;
+} column;
+
+typedef struct sheet {
+    const char *path;
+    FILE *file;
+    uint64_t line;  /* where the next cell begins */
+    uint64_t began; /* where the last one did */
+    char *cell;
+    size_t length;
+    size_t size;
+    column *columns;
+    size_t width;
+    int headed;
+    uint64_t rows;
+} sheet;
+
+static int put(sheet *s, int c)
+{
+    if (s->length + 2 > s->size) {
+        char *more = realloc(s->cell, s->size * 2 + 64);
+
+        if (more == NULL)
+            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        s->cell = more;
+        s->size = s->size * 2 + 64;
+    }
+    s->cell[s->length++] = (char)c;
+    s->cell[s->length] = '\0';
+    return TOOL_OK;
+}
+
+/* The next cell; *end: ',' '\n' or EOF behind it. Blanks around it do not count. */
+static int next_cell(sheet *s, int *end)
+{
+    int quoted = 0;
+    int c;
+
+    s->began = s->line;
+    s->length = 0;
+    if (put(s, '\0') != TOOL_OK)
+        return TOOL_ERROR;
+    s->length = 0;
+    for (;;) {
+        c = getc(s->file);
+        if (c == '"' && (quoted || s->length == 0)) {
+            if (quoted && (c = getc(s->file)) != '"') {
+                quoted = 0;
+                (void)ungetc(c, s->file);
+                continue;
+            }
+            if (!quoted) {
+                quoted = 1;
+                continue;
+            }
+        } else if (c == EOF || (!quoted && (c == ',' || c == '\n'))) {
+            break;
+        }
+        if ((quoted || (c != '\r' && !(s->length == 0 && (c == ' ' || c == '\t')))) && put(s, c) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    while (s->length > 0 && (s->cell[s->length - 1] == ' ' || s->cell[s->length - 1] == '\t'))
+        s->cell[--s->length] = '\0';
+    if (c == EOF && ferror(s->file))
+        return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    s->line += c == '\n';
+    *end = c;
+    return TOOL_OK;
+}
+
+static int is_integer(const char *text)
+{
+    char *end;
+
+    errno = 0;
+    (void)strtoll(text, &end, 10);
+    return *text != '\0' && *end == '\0' && errno == 0;
+}
+
+static int is_number(const char *text, double *value)
+{
+    char *end;
+
+    if (*text == '\0') {
+        *value = (double)NAN;
+        return 1;
+    }
+    *value = strtod(text, &end);
+    return *end == '\0' && strpbrk(text, "xX") == NULL;
+}
+
+static int cannot(const sheet *s, size_t at, const char *words)
+{
+    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"", s->began + 1, at + 1, words,
+                s->cell);
+}
+
+/* One cell of the first line. */
+static int add_column(sheet *s)
+{
+    column *more = realloc(s->columns, (s->width + 1) * sizeof *more);
+    double value;
+
+    if (more != NULL)
+        s->columns = more;
+    if (more == NULL || s->width == MOST_COLUMNS)
+        return fail(s->path, NULL, NO_OFFSET, more == NULL ? "not enough memory" : "more than 4,096 columns");
+    memset(&more[s->width], 0, sizeof *more);
+    more[s->width].scratch = -1;
+    more[s->width].name = strdup(s->cell);
+    if (more[s->width].name == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    s->headed |= s->cell[0] != '\0' && !is_number(s->cell, &value);
+    s->width++;
+    return TOOL_OK;
+}
+
+typedef int (*cell_use)(sheet *s, size_t column);
+
+/* Every cell of every line behind the first one, if that has names. */
+static int each_cell(sheet *s, cell_use use)
+{
+    int end = '\n';
+    size_t at;
+    int first = 1;
+
+    rewind(s->file);
+    s->line = 0;
+    s->rows = 0;
+    for (;; first = 0) {
+        for (at = 0;; at++) {
+            if (next_cell(s, &end) != TOOL_OK)
+                return TOOL_ERROR;
+            if (at == 0 && s->length == 0 && end != ',') /* an empty line */
+                break;
+            if (use == NULL && add_column(s) != TOOL_OK)
+                return TOOL_ERROR;
+            if (use != NULL && at == s->width)
+                return cannot(s, at, "more cells than in the first line, at");
+            if (use != NULL && !(first && s->headed) && use(s, at) != TOOL_OK)
+                return TOOL_ERROR;
+            if (end != ',')
+                break;
+        }
+        if (use == NULL)
+            return TOOL_OK;
+        if (s->length > 0 || at > 0) {
+            if (at + 1 != s->width)
+                return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu cells, the first line has %zu",
+                            s->began + 1, at + 1, s->width);
+            s->rows += !(first && s->headed);
+        }
+        if (end == EOF)
+            return TOOL_OK;
+    }
+}
+
+static int look(sheet *s, size_t at)
+{
+    double value;
+
+    if (!is_number(s->cell, &value))
+        return cannot(s, at, "not a number,");
+    s->columns[at].fraction |= !is_integer(s->cell);
+    return TOOL_OK;
+}
+
+static int flush_column(const sheet *s, column *c)
+{
+    const size_t bytes = c->count * 8;
+
+    c->count = 0;
+    return pack_write_all(s->path, c->scratch, c->held, bytes);
+}
+
+/* 8 bytes, little-endian: a double or an integer. */
+static int keep(sheet *s, size_t at)
+{
+    column *const c = &s->columns[at];
+    uint64_t bits;
+    unsigned i;
+
+    if (c->fraction) {
+        double value = 0;
+
+        (void)is_number(s->cell, &value);
+        memcpy(&bits, &value, sizeof bits);
+    } else {
+        bits = (uint64_t)strtoll(s->cell, NULL, 10);
+    }
+    for (i = 0; i < 8; i++)
+        c->held[c->count * 8 + i] = (uint8_t)(bits >> 8 * i);
+    return ++c->count == HELD ? flush_column(s, c) : TOOL_OK;
+}
+
+static int open_columns(pack_inputs *all, sheet *s, const char *only)
+{
+    size_t found = 0;
+    size_t i;
+
+    for (i = 0; i < s->width; i++) {
+        column *const c = &s->columns[i];
+        char number[32];
+        pack_input *in;
+
+        c->held = malloc(HELD * 8);
+        c->scratch = pack_scratch(s->path);
+        if (c->held == NULL || c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
+            return TOOL_ERROR;
+        (void)snprintf(number, sizeof number, "column%zu", i + 1);
+        if (only != NULL && strcmp(only, s->headed ? c->name : number) != 0)
+            continue;
+        found++;
+        in = pack_inputs_add(all, s->path);
+        if (in == NULL || pack_input_name(in, s->headed && c->name[0] != '\0' ? c->name : number,
+                                          strlen(s->headed && c->name[0] != '\0' ? c->name : number)) != TOOL_OK)
+            return TOOL_ERROR;
+        in->dtype = c->fraction ? UTET_F64 : UTET_I64;
+        in->elem_size = 8;
+        in->ndim = 1;
+        in->shape[0] = s->rows;
+        pack_view_dense(in, c->scratch, 0, 0);
+    }
+    return found > 0 ? TOOL_OK
+                     : fail(s->path, "dataset", NO_OFFSET, "no column is called \"%s\"", only != NULL ? only : "");
+}
+
+static int read_sheet(pack_inputs *all, sheet *s, const char *only)
+{
+    size_t i;
+
+    if (each_cell(s, NULL) != TOOL_OK || each_cell(s, look) != TOOL_OK || open_columns(all, s, only) != TOOL_OK ||
+        each_cell(s, keep) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < s->width; i++)
+        if (flush_column(s, &s->columns[i]) != TOOL_OK)
+            return TOOL_ERROR;
+    return TOOL_OK;
+}
+
+int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, uint32_t dtype)
+{
+    const size_t first = all->count;
+    sheet s;
+    size_t i;
+    int result;
+
+    memset(&s, 0, sizeof s);
+    s.path = path;
+    s.file = fdopen(dup(fd), "rb");
+    if (s.file == NULL)
+        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    result = read_sheet(all, &s, only);
+    for (i = first; result == TOOL_OK && dtype != 0 && i < all->count; i++)
+        result = pack_convert(all, &all->input[i], dtype);
+    (void)fclose(s.file);
+    for (i = 0; i < s.width; i++) {
+        free(s.columns[i].name);
+        free(s.columns[i].held);
+    }
+    free(s.columns);
+    free(s.cell);
+    return result;
+}

@@ -1,0 +1,331 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What is to be packed: opens every input by what it is and gives each array that lies in it a name. What has to be
+ * unpacked first (compressed .npz, PNG, CSV) goes into a file without a name, so that any size does with little memory.
+ */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+pack_input *pack_inputs_add(pack_inputs *all, const char *path)
+{
+    pack_input *more = realloc(all->input, (all->count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        (void)fail(path, NULL, NO_OFFSET, "not enough memory");
+        return NULL;
+    }
+    all->input = more;
+    memset(&more[all->count], 0, sizeof *more);
+    more[all->count].path = path;
+    return &more[all->count++];
+}
+
+int pack_input_name(pack_input *in, const char *name, size_t length)
+{
+    char *copy = malloc(length + 1);
+
+    if (copy == NULL)
+        return fail(in->path, NULL, NO_OFFSET, "not enough memory");
+    if (length > 0)
+        memcpy(copy, name, length);
+    copy[length] = '\0';
+    free(in->name);
+    in->name = copy;
+    in->name_length = length;
+    return TOOL_OK;
+}
+
+int pack_inputs_keep(pack_inputs *all, int fd)
+{
+    int *more = realloc(all->files, (all->file_count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        (void)close(fd);
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    }
+    all->files = more;
+    all->files[all->file_count++] = fd;
+    return TOOL_OK;
+}
+
+int pack_scratch(const char *path)
+{
+    static const char suffix[] = "/utet.XXXXXX";
+    const char *folder = getenv("TMPDIR");
+    char *name;
+    int fd;
+
+    if (folder == NULL || folder[0] == '\0')
+        folder = "/tmp";
+    name = malloc(strlen(folder) + sizeof suffix);
+    if (name == NULL)
+        return fail(path, NULL, NO_OFFSET, "not enough memory"), -1;
+    strcpy(name, folder);
+    strcat(name, suffix);
+    fd = mkstemp(name);
+    if (fd < 0)
+        (void)fail(name, NULL, NO_OFFSET, "cannot make a scratch file: %s (TMPDIR says where)", strerror(errno));
+    else
+        (void)unlink(name);
+    free(name);
+    return fd;
+}
+
+int pack_write_all(const char *path, int fd, const void *data, size_t size)
+{
+    const uint8_t *at = data;
+
+    while (size > 0) {
+        const ssize_t some = write(fd, at, size);
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return fail(path, NULL, NO_OFFSET, "cannot write its scratch file: %s", strerror(errno));
+        at += some;
+        size -= (size_t)some;
+    }
+    return TOOL_OK;
+}
+
+uint8_t pack_elem_size(uint32_t dtype)
+{
+    static const uint8_t sizes[11] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
+
+    return dtype <= UTET_U64 ? sizes[dtype] : 0;
+}
+
+uint64_t pack_elements(const pack_input *in)
+{
+    uint64_t count = 1;
+    unsigned d;
+
+    for (d = 0; d < in->ndim; d++)
+        if (in->shape[d] == 0)
+            return 0;
+    for (d = 0; d < in->ndim; d++) {
+        if (count > UINT64_MAX / 16 / in->shape[d])
+            return UINT64_MAX;
+        count *= in->shape[d];
+    }
+    return count;
+}
+
+/* "folder/field.npy" -> "field" */
+static int name_of_file(pack_input *in, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    const char *dot;
+
+    base = base != NULL ? base + 1 : path;
+    dot = strrchr(base, '.');
+    return pack_input_name(in, base, dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base));
+}
+
+static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, const pack_options *opt)
+{
+    pack_input *in = pack_inputs_add(all, path);
+    uint64_t bytes;
+
+    if (in == NULL)
+        return TOOL_ERROR;
+    if (opt->dtype == 0 || opt->shape_ndim == 0)
+        return fail(path, NULL, NO_OFFSET, "not .tet, .npy, .npz, PNG or .csv: raw data need --dtype and --shape");
+    in->dtype = opt->dtype;
+    in->elem_size = pack_elem_size(opt->dtype);
+    in->ndim = opt->shape_ndim;
+    memcpy(in->shape, opt->shape, sizeof in->shape);
+    bytes = pack_elements(in);
+    if (bytes == UINT64_MAX)
+        return fail(path, NULL, NO_OFFSET, "the shape has too many elements");
+    bytes *= in->elem_size;
+    if (opt->offset > size || bytes > size - opt->offset)
+        return fail(
+            path, NULL, NO_OFFSET, "%" PRIu64 " bytes short: the shape takes %" PRIu64 ", %" PRIu64 " are there",
+            bytes - (opt->offset > size ? 0 : size - opt->offset), bytes, opt->offset > size ? 0 : size - opt->offset);
+    if (bytes < size - opt->offset)
+        return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes more than the shape takes (--offset skips a header)",
+                    size - opt->offset - bytes);
+    pack_view_dense(in, fd, opt->offset, 0);
+    return TOOL_OK;
+}
+
+static int ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    const size_t size = strlen(end);
+
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+/* By its first bytes; CSV by its name. */
+static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *path, int fd, uint64_t size,
+                        const char *only)
+{
+    uint8_t head[8] = {0};
+    const ssize_t got = pread(fd, head, sizeof head, 0);
+
+    if (got < 0)
+        return fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (opt->shape_ndim > 0)
+        return raw_open(all, path, fd, size, opt);
+    if (memcmp(head, "TETR", 4) == 0 || ends_with(path, ".tet"))
+        return pack_tet_open(all, path, only, opt->slab);
+    if (memcmp(head, "PK\003\004", 4) == 0 || memcmp(head, "PK\005\006", 4) == 0)
+        return pack_npz_open(all, path, fd, size, only);
+    if (memcmp(head, "\x93NUMPY", 6) == 0)
+        return pack_npy_open(all, path, fd, 0, size, NULL);
+    if (memcmp(head, "\x89PNG", 4) == 0)
+        return pack_png_open(all, path, fd);
+    if (ends_with(path, ".csv"))
+        return pack_csv_open(all, path, fd, only, opt->dtype);
+    return raw_open(all, path, fd, size, opt);
+}
+
+/* A view of the places that --slab selects. */
+static int apply_slab(pack_input *in, const char *slab)
+{
+    utet_range ranges[UTET_MAX_NDIM];
+    unsigned d;
+
+    if (strchr(slab, '=') != NULL)
+        return fail(in->path, "slab", NO_OFFSET, "axes of such an input have no names yet: start:stop:step for each");
+    if (slab_parse(in->path, slab, in->ndim, in->shape, ranges) != TOOL_OK)
+        return TOOL_ERROR;
+    for (d = 0; d < in->ndim; d++) {
+        in->view.offset += ranges[d].start * in->view.stride[d];
+        in->view.stride[d] *= ranges[d].step;
+        in->shape[d] = in->shape[d] == 0 ? 0 : (ranges[d].stop - 1 - ranges[d].start) / ranges[d].step + 1;
+    }
+    return TOOL_OK;
+}
+
+/* IN, or IN:dataset when there is no file of the whole name. */
+static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
+{
+    const size_t first = all->count;
+    const char *only = NULL;
+    char *path = strdup(word);
+    struct stat there;
+    int result;
+    int fd;
+    size_t i;
+
+    if (path == NULL || pack_inputs_keep_text(all, path) != TOOL_OK)
+        return fail(word, NULL, NO_OFFSET, "not enough memory");
+    if (stat(path, &there) != 0 && strrchr(path, ':') != NULL) {
+        char *colon = strchr(path, ':');
+
+        for (; colon != NULL; colon = strchr(colon + 1, ':')) {
+            *colon = '\0';
+            if (stat(path, &there) == 0) {
+                only = colon + 1;
+                break;
+            }
+            *colon = ':';
+        }
+    }
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    if (pack_inputs_keep(all, fd) != TOOL_OK)
+        return TOOL_ERROR;
+    if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))
+        return fail(path, NULL, NO_OFFSET, "cannot open: not a file");
+    if (all->newest < (int64_t)there.st_mtime)
+        all->newest = (int64_t)there.st_mtime;
+    result = open_by_kind(all, opt, path, fd, (uint64_t)there.st_size, only);
+    for (i = first; result == TOOL_OK && i < all->count; i++) {
+        pack_input *in = &all->input[i];
+
+        if (in->name == NULL)
+            result = name_of_file(in, path);
+        if (result == TOOL_OK && only != NULL && in->tet == NULL && all->count == first + 1 &&
+            strcmp(in->name, only) != 0)
+            result = fail(path, "dataset", NO_OFFSET, "none is called \"%s\", the only one is \"%s\"", only, in->name);
+        if (result == TOOL_OK && opt->slab != NULL && in->tet == NULL)
+            result = apply_slab(in, opt->slab);
+    }
+    return result;
+}
+
+static int check_names(const pack_inputs *all)
+{
+    size_t i;
+    size_t k;
+
+    for (i = 0; i < all->count; i++) {
+        const pack_input *in = &all->input[i];
+
+        if (in->name_length == 0 || in->name_length > 1024)
+            return fail(in->path, "dataset", NO_OFFSET, "a name has 1 to 1,024 bytes (--name gives another)");
+        if (!is_utf8(in->name, in->name_length))
+            return fail(in->path, "dataset", NO_OFFSET, "its name is not UTF-8 (--name gives another)");
+        for (k = 0; k < i && all->count <= 4096; k++)
+            if (all->input[k].name_length == in->name_length &&
+                memcmp(all->input[k].name, in->name, in->name_length) == 0)
+                return fail(in->path, "dataset", NO_OFFSET, "\"%s\" is there twice (--name gives others)", in->name);
+    }
+    return TOOL_OK;
+}
+
+int pack_inputs_open(pack_inputs *all, const pack_options *opt)
+{
+    size_t i;
+
+    memset(all, 0, sizeof *all);
+    for (i = 0; i < opt->count; i++)
+        if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
+            return TOOL_ERROR;
+    if (opt->names.count > all->count)
+        return fail(NULL, NULL, NO_OFFSET, "%zu names for %zu datasets", opt->names.count, all->count);
+    for (i = 0; i < opt->names.count; i++)
+        if (pack_input_name(&all->input[i], opt->names.word[i], strlen(opt->names.word[i])) != TOOL_OK)
+            return TOOL_ERROR;
+    return check_names(all);
+}
+
+int pack_inputs_keep_text(pack_inputs *all, char *text)
+{
+    char **more = realloc(all->texts, (all->text_count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        free(text);
+        return TOOL_ERROR;
+    }
+    all->texts = more;
+    all->texts[all->text_count++] = text;
+    return TOOL_OK;
+}
+
+void pack_inputs_end(pack_inputs *all)
+{
+    size_t i;
+
+    for (i = 0; i < all->count; i++) {
+        free(all->input[i].name);
+        free(all->input[i].tet_selection);
+        tree_end(&all->input[i].about);
+    }
+    for (i = 0; i < all->tet_count; i++)
+        pack_tet_end(all->tets[i]);
+    for (i = 0; i < all->file_count; i++)
+        (void)close(all->files[i]);
+    for (i = 0; i < all->text_count; i++)
+        free(all->texts[i]);
+    tree_end(&all->history);
+    tree_end(&all->given);
+    free(all->input);
+    free(all->tets);
+    free(all->files);
+    free(all->texts);
+    memset(all, 0, sizeof *all);
+}

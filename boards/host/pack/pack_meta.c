@@ -1,0 +1,375 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The footer of a new file: what inputs, --meta, --dims, --labels and --attr say of its datasets, the history of .tet
+ * inputs, and one event more. JSON as the reference writes it: compact, maps sorted by key. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(void)
+{
+    return fail(NULL, NULL, NO_OFFSET, "not enough memory for the metadata");
+}
+
+/* ---- trees ---- */
+
+static tree *grow(tree *t, const char *key, size_t length)
+{
+    branch *more = realloc(t->branches, (t->count + 1) * sizeof *more);
+
+    if (more == NULL)
+        return NULL;
+    t->branches = more;
+    memset(&more[t->count], 0, sizeof *more);
+    if (key != NULL) {
+        more[t->count].key = malloc(length + 1);
+        if (more[t->count].key == NULL)
+            return NULL;
+        memcpy(more[t->count].key, key, length);
+        more[t->count].key[length] = '\0';
+        more[t->count].key_length = length;
+    }
+    return &more[t->count++].value;
+}
+
+/* The value of a key, made when it is not there. */
+static tree *at_key(tree *map, const char *key, size_t length)
+{
+    size_t i;
+
+    map->kind = UTET_VALUE_MAP;
+    for (i = 0; i < map->count; i++)
+        if (map->branches[i].key_length == length && memcmp(map->branches[i].key, key, length) == 0)
+            return &map->branches[i].value;
+    return grow(map, key, length);
+}
+
+static int set_text(tree *t, const char *text, size_t length)
+{
+    tree_end(t);
+    t->text = malloc(length + 1);
+    if (t->text == NULL)
+        return no_memory();
+    if (length > 0)
+        memcpy(t->text, text, length);
+    t->text[length] = '\0';
+    t->length = length;
+    t->kind = UTET_VALUE_TEXT;
+    return TOOL_OK;
+}
+
+static int set_key(tree *map, const char *key, const char *text)
+{
+    tree *const value = at_key(map, key, strlen(key));
+
+    return value == NULL ? no_memory() : set_text(value, text, strlen(text));
+}
+
+static int copy_tree(tree *to, const tree *from)
+{
+    size_t i;
+
+    if (from->kind == UTET_VALUE_TEXT)
+        return set_text(to, from->text, from->length);
+    tree_end(to);
+    to->kind = from->kind;
+    for (i = 0; i < from->count; i++) {
+        tree *const next = grow(to, from->branches[i].key, from->branches[i].key_length);
+
+        if (next == NULL || copy_tree(next, &from->branches[i].value) != TOOL_OK)
+            return no_memory();
+    }
+    return TOOL_OK;
+}
+
+static const tree *value_at(const tree *map, const char *key)
+{
+    return tree_at(map, key, strlen(key));
+}
+
+/* The known keys of a dataset's metadata, those that are there. */
+static int copy_dataset(tree *to, const tree *from)
+{
+    static const char *const known[3] = {"attrs", "coords", "dim_names"};
+    size_t i;
+
+    for (i = 0; i < 3; i++) {
+        const tree *const value = value_at(from, known[i]);
+
+        if (value == NULL)
+            continue;
+        if (copy_tree(at_key(to, known[i], strlen(known[i])), value) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    return TOOL_OK;
+}
+
+int pack_meta_history(tree *to, const tree *history)
+{
+    size_t i;
+
+    to->kind = UTET_VALUE_LIST;
+    for (i = 0; i < history->count; i++) {
+        tree *const next = grow(to, NULL, 0);
+
+        if (next == NULL || copy_tree(next, &history->branches[i].value) != TOOL_OK)
+            return no_memory();
+    }
+    return TOOL_OK;
+}
+
+/* The axis that a key of coords is about: by name, by number, else the only one of that length (FORMAT §12). */
+static unsigned axis_of(const tree *names, const branch *coord, size_t labels, const selection *selected)
+{
+    const unsigned ndim = selected->dataset.ndim;
+    unsigned found = ndim;
+    unsigned d;
+
+    for (d = 0; names != NULL && names->count == ndim && d < ndim; d++)
+        if (names->branches[d].value.length == coord->key_length &&
+            memcmp(names->branches[d].value.text, coord->key, coord->key_length) == 0)
+            return d;
+    if (coord->key_length == 1 && coord->key[0] >= '0' && coord->key[0] - '0' < (int)ndim)
+        return (unsigned)(coord->key[0] - '0');
+    for (d = 0; d < ndim; d++)
+        if (selected->dataset.shape[d] == labels)
+            found = found == ndim ? d : ndim + 1;
+    return found < ndim ? found : ndim;
+}
+
+/* Only the labels of places that were selected. */
+static int cut_labels(tree *coords, const tree *names, const selection *selected)
+{
+    size_t i;
+
+    for (i = 0; i < coords->count; i++) {
+        tree *const labels = at_key(&coords->branches[i].value, "labels", 6);
+        const unsigned axis = labels != NULL ? axis_of(names, &coords->branches[i], labels->count, selected) : 0;
+        size_t kept = 0;
+        size_t k;
+
+        if (labels == NULL)
+            return no_memory();
+        labels->kind = UTET_VALUE_LIST;
+        if (axis == selected->dataset.ndim || labels->count != selected->dataset.shape[axis])
+            continue;
+        for (k = 0; k < labels->count; k++) {
+            const utet_range *const range = &selected->ranges[axis];
+
+            if (k >= range->start && k < range->stop && (k - range->start) % range->step == 0) {
+                const branch one = labels->branches[kept];
+
+                labels->branches[kept++] = labels->branches[k];
+                labels->branches[k] = one;
+            }
+        }
+        while (labels->count > kept)
+            tree_end(&labels->branches[--labels->count].value);
+    }
+    return TOOL_OK;
+}
+
+int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected)
+{
+    tree *coords;
+
+    if (copy_dataset(&in->about, about) != TOOL_OK)
+        return TOOL_ERROR;
+    coords = value_at(&in->about, "coords") != NULL ? at_key(&in->about, "coords", 6) : NULL;
+    return coords != NULL ? cut_labels(coords, value_at(&in->about, "dim_names"), selected) : TOOL_OK;
+}
+
+/* ---- options ---- */
+
+/* "dataset:rest" when a dataset is called so; otherwise all datasets, and the rest is everything. */
+static const char *for_dataset(const pack_inputs *all, const char *word, size_t *first, size_t *end)
+{
+    size_t i;
+
+    *first = 0;
+    *end = all->count;
+    for (i = 0; i < all->count; i++)
+        if (strncmp(word, all->input[i].name, all->input[i].name_length) == 0 &&
+            word[all->input[i].name_length] == ':') {
+            *first = i;
+            *end = i + 1;
+            return word + all->input[i].name_length + 1;
+        }
+    return word;
+}
+
+/* A list of texts with commas between. */
+static int set_list(tree *list, const char *text)
+{
+    tree_end(list);
+    list->kind = UTET_VALUE_LIST;
+    for (;; text++) {
+        const size_t length = strcspn(text, ",");
+        tree *const next = grow(list, NULL, 0);
+
+        if (next == NULL || set_text(next, text, length) != TOOL_OK)
+            return no_memory();
+        text += length;
+        if (*text == '\0')
+            return TOOL_OK;
+    }
+}
+
+static int set_dims(pack_inputs *all, const char *word)
+{
+    size_t i;
+    size_t end;
+    const char *const list = for_dataset(all, word, &i, &end);
+
+    for (; i < end; i++) {
+        tree *const names = at_key(&all->input[i].about, "dim_names", 9);
+
+        if (names == NULL || set_list(names, list) != TOOL_OK)
+            return no_memory();
+        if (names->count != all->input[i].ndim)
+            return fail(all->input[i].path, "dataset", NO_OFFSET, "%s has %u axes, --dims names %zu",
+                        all->input[i].name, all->input[i].ndim, names->count);
+    }
+    return TOOL_OK;
+}
+
+static int set_pair(pack_inputs *all, const char *word, int labels)
+{
+    size_t i;
+    size_t end;
+    const char *const pair = for_dataset(all, word, &i, &end);
+    const size_t length = strcspn(pair, "=");
+
+    if (pair[length] == '\0' || length == 0)
+        return usage(labels ? "--labels is AXIS=a,b,c, not %s" : "--attr is KEY=VALUE, not %s", word);
+    for (; i < end; i++) {
+        tree *const map = labels ? at_key(&all->input[i].about, "coords", 6) : at_key(&all->input[i].about, "attrs", 5);
+        tree *const value = map != NULL ? at_key(map, pair, length) : NULL;
+        tree *list;
+
+        if (value == NULL)
+            return no_memory();
+        list = labels ? at_key(value, "labels", 6) : value;
+        if (list == NULL || (labels ? set_list(list, pair + length + 1)
+                                    : set_text(list, pair + length + 1, strlen(pair + length + 1))) != TOOL_OK)
+            return no_memory();
+    }
+    return TOOL_OK;
+}
+
+/* A JSON of the reference's metadata shape is read as what it would be in a file: an empty one is made around it. */
+static int read_json(pack_inputs *all, const char *path)
+{
+    static const uint8_t head[32] = {'T', 'E', 'T', 'R', 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 32};
+    static const char before[] = "{\"metadata\":";
+    FILE *const file = fopen(path, "rb");
+    const int fd = pack_scratch(path);
+    uint8_t tail[17] = {'}', 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 'T', 'H', 'S', 'T'};
+    uint64_t length = sizeof before;
+    char piece[4096];
+    size_t some;
+    size_t i;
+    int result = TOOL_ERROR;
+
+    if (file == NULL)
+        (void)fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+    if (file != NULL && fd >= 0 && pack_inputs_keep(all, fd) == TOOL_OK &&
+        pack_write_all(path, fd, head, sizeof head) == TOOL_OK &&
+        pack_write_all(path, fd, before, sizeof before - 1) == TOOL_OK)
+        result = TOOL_OK;
+    while (result == TOOL_OK && (some = fread(piece, 1, sizeof piece, file)) > 0 && length < ((uint64_t)16 << 20)) {
+        length += some;
+        result = pack_write_all(path, fd, piece, some);
+    }
+    for (i = 0; i < 8; i++)
+        tail[1 + i] = (uint8_t)(length >> 8 * i);
+    if (result == TOOL_OK)
+        result = pack_write_all(path, fd, tail, sizeof tail);
+    if (file != NULL)
+        (void)fclose(file);
+    return result == TOOL_OK ? pack_meta_read(&all->given, path, fd) : result;
+}
+
+static int merge_given(pack_inputs *all, const char *path)
+{
+    size_t i;
+    size_t k;
+
+    for (k = 0; k < all->given.count; k++) {
+        const branch *const one = &all->given.branches[k];
+
+        for (i = 0; i < all->count; i++)
+            if (all->input[i].name_length == one->key_length &&
+                memcmp(all->input[i].name, one->key, one->key_length) == 0)
+                break;
+        if (i == all->count)
+            return fail(path, "metadata", NO_OFFSET, "no dataset is called \"%s\"", one->key);
+        if (copy_dataset(&all->input[i].about, &one->value) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    return TOOL_OK;
+}
+
+int pack_meta_given(pack_inputs *all, const pack_options *opt)
+{
+    size_t i;
+    int result = TOOL_OK;
+
+    if (opt->meta_file != NULL) {
+        result = read_json(all, opt->meta_file);
+        if (result == TOOL_OK)
+            result = merge_given(all, opt->meta_file);
+    }
+    for (i = 0; result == TOOL_OK && i < opt->dims.count; i++)
+        result = set_dims(all, opt->dims.word[i]);
+    for (i = 0; result == TOOL_OK && i < opt->labels.count; i++)
+        result = set_pair(all, opt->labels.word[i], 1);
+    for (i = 0; result == TOOL_OK && i < opt->attributes.count; i++)
+        result = set_pair(all, opt->attributes.word[i], 0);
+    for (i = 0; result == TOOL_OK && i < all->count; i++)
+        result = pack_meta_check(&all->input[i]);
+    return result;
+}
+
+/* A new event of the history. */
+int pack_meta_event(tree *event, const pack_inputs *all, const pack_options *opt, const pack_plan *plans, int64_t at)
+{
+    char text[1024];
+    char shape[200];
+    size_t length = 0;
+    size_t i;
+    tree *params;
+
+    event->kind = UTET_VALUE_MAP;
+    (void)snprintf(text, sizeof text, "%" PRId64, at);
+    if (set_key(event, "op", "pack") != TOOL_OK || set_key(event, "at", text) != TOOL_OK)
+        return TOOL_ERROR;
+    (void)snprintf(text, sizeof text, "utet %d.%d.%d", UTET_VERSION / 10000, UTET_VERSION / 100 % 100,
+                   UTET_VERSION % 100);
+    if (set_key(event, "agent", text) != TOOL_OK)
+        return TOOL_ERROR;
+    text[0] = '\0';
+    for (i = 0; i < opt->count && length < 200; i++) {
+        const char *const slash = strrchr(opt->inputs[i], '/');
+
+        length += (size_t)snprintf(text + length, 200, "%s%.150s", i > 0 ? " " : "",
+                                   slash != NULL ? slash + 1 : opt->inputs[i]);
+    }
+    if (set_key(event, "source", is_utf8(text, strlen(text)) ? text : "input") != TOOL_OK ||
+        (params = at_key(event, "params", 6)) == NULL)
+        return no_memory();
+    params->kind = UTET_VALUE_MAP;
+    (void)snprintf(text, sizeof text, "%d", opt->level);
+    for (i = 0; i < all->count && !plans[i].uses_zstd; i++)
+        ;
+    if (i < all->count && set_key(params, "zstd_level", text) != TOOL_OK)
+        return TOOL_ERROR;
+    if (all->count == 1 &&
+        set_key(params, "tile", shape_text(shape, plans[0].tile, all->input[0].ndim, "x")) != TOOL_OK)
+        return TOOL_ERROR;
+    return opt->machine_given ? set_key(params, "for", opt->machine.name) : TOOL_OK;
+}

@@ -1,0 +1,146 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* NumPy's .npy: magic, version, a Python dictionary with descr, fortran_order and shape, then the data (versions 1 to
+ * 3). */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_HEADER ((size_t)1 << 20)
+
+static uint32_t dtype_of(const char *kind, uint32_t *size)
+{
+    static const struct {
+        char text[4];
+        uint32_t dtype;
+    } kinds[] = {
+        {"f4", UTET_F32}, {"f8", UTET_F64}, {"i4", UTET_I32}, {"i8", UTET_I64}, {"u1", UTET_U8}, {"u2", UTET_U16},
+        {"i2", UTET_I16}, {"u4", UTET_U32}, {"f2", UTET_F16}, {"u8", UTET_U64}, {"b1", UTET_U8},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kind, kinds[i].text) == 0) {
+            *size = pack_elem_size(kinds[i].dtype);
+            return kinds[i].dtype;
+        }
+    return 0;
+}
+
+/* What stands behind 'key': in the dictionary; null when it is not there. */
+static const char *value_of(const char *text, const char *key)
+{
+    char quoted[32];
+    const char *at;
+
+    (void)snprintf(quoted, sizeof quoted, "'%s'", key);
+    at = strstr(text, quoted);
+    if (at == NULL)
+        return NULL;
+    at += strlen(quoted);
+    at += strspn(at, " \t");
+    return *at == ':' ? at + 1 + strspn(at + 1, " \t") : NULL;
+}
+
+static int parse_shape(pack_input *in, const char *at)
+{
+    in->ndim = 0;
+    if (at == NULL || *at++ != '(')
+        return 0;
+    for (;;) {
+        uint64_t value = 0;
+        const char *from;
+
+        at += strspn(at, " ,");
+        if (*at == ')')
+            return 1;
+        for (from = at; *at >= '0' && *at <= '9'; at++) {
+            if (value > UINT64_MAX / 10 - 1)
+                return 0;
+            value = value * 10 + (unsigned)(*at - '0');
+        }
+        at += *at == 'L';
+        if (at == from || in->ndim == UTET_MAX_NDIM || (*at != ',' && *at != ')' && *at != ' '))
+            return 0;
+        in->shape[in->ndim++] = value;
+    }
+}
+
+static int parse_header(pack_input *in, char *text, int *fortran)
+{
+    const char *descr = value_of(text, "descr");
+    const char *order = value_of(text, "fortran_order");
+    char kind[4] = {0};
+    uint32_t size = 0;
+    char end;
+
+    if (descr == NULL || order == NULL)
+        return fail(in->path, NULL, NO_OFFSET, "not a .npy header");
+    if (*descr != '\'')
+        return fail(in->path, NULL, NO_OFFSET, "an array of records: .tet has numbers only");
+    end = descr[1];
+    if (strchr("<>|=", end) == NULL || strlen(descr) < 5 || descr[4] != '\'')
+        return fail(in->path, NULL, NO_OFFSET, "dtype %.*s: .tet has f2 f4 f8 i2 i4 i8 u1 u2 u4 u8",
+                    (int)strcspn(descr + 1, "'"), descr + 1);
+    memcpy(kind, descr + 2, 2);
+    in->dtype = dtype_of(kind, &size);
+    if (in->dtype == 0)
+        return fail(in->path, NULL, NO_OFFSET, "dtype %s: .tet has f2 f4 f8 i2 i4 i8 u1 u2 u4 u8", kind);
+    in->elem_size = (uint8_t)size;
+    in->view.swapped = end == '>' && size > 1;
+    *fortran = strncmp(order, "True", 4) == 0;
+    if (!parse_shape(in, value_of(text, "shape")))
+        return fail(in->path, NULL, NO_OFFSET, "its shape is none that .tet can hold (at most 8 axes)");
+    if (in->ndim == 0) { /* a single number */
+        in->ndim = 1;
+        in->shape[0] = 1;
+    }
+    return TOOL_OK;
+}
+
+int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member)
+{
+    pack_input *in = pack_inputs_add(all, path);
+    uint8_t head[12] = {0};
+    uint64_t bytes;
+    size_t length;
+    size_t before;
+    int fortran = 0;
+    int result;
+    char *text;
+
+    if (in == NULL || (member != NULL && pack_input_name(in, member, strlen(member)) != TOOL_OK))
+        return TOOL_ERROR;
+    if (size < sizeof head || pread(fd, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head ||
+        memcmp(head, "\x93NUMPY", 6) != 0 || head[6] < 1 || head[6] > 3)
+        return fail(path, NULL, NO_OFFSET, "not a .npy header");
+    before = head[6] == 1 ? 10 : 12;
+    length = (size_t)head[8] | (size_t)head[9] << 8;
+    if (head[6] > 1)
+        length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
+    if (length > MOST_HEADER || length > size - before)
+        return fail(path, NULL, NO_OFFSET, "not a .npy header");
+    text = calloc(length + 1, 1);
+    if (text == NULL)
+        return fail(path, NULL, NO_OFFSET, "not enough memory");
+    result = pread(fd, text, length, (off_t)(offset + before)) == (ssize_t)length
+                 ? parse_header(in, text, &fortran)
+                 : fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    free(text);
+    if (result != TOOL_OK)
+        return result;
+    bytes = pack_elements(in);
+    if (bytes == UINT64_MAX)
+        return fail(path, NULL, NO_OFFSET, "the shape has too many elements");
+    bytes *= in->elem_size;
+    if (bytes > size - before - length)
+        return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes short: the data take %" PRIu64,
+                    bytes - (size - before - length), bytes);
+    pack_view_dense(in, fd, offset + before + length, fortran);
+    return TOOL_OK;
+}

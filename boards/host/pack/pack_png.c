@@ -1,0 +1,131 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* PNG pictures as tensors: rows x columns, or rows x columns x channels; u8, or u16 of pictures with 16 bits. libpng
+ * decodes row by row into a scratch file. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#ifdef TOOL_NO_PNG
+
+int pack_png_open(pack_inputs *all, const char *path, int fd)
+{
+    (void)all;
+    (void)fd;
+    return fail(path, 0, NO_OFFSET, "a PNG, and this utet was built without libpng");
+}
+
+#else
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct reader {
+    FILE *file;
+    png_structp png;
+    png_infop info;
+    png_bytep row;
+    png_bytep whole; /* of an interlaced picture */
+    int scratch;
+    char words[128];
+} reader;
+
+static void on_error(png_structp png, png_const_charp words)
+{
+    reader *const r = png_get_error_ptr(png);
+
+    (void)snprintf(r->words, sizeof r->words, "%s", words);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp words)
+{
+    (void)png;
+    (void)words;
+}
+
+/* Everything that may jump. */
+static int decode(reader *r, pack_input *in)
+{
+    png_uint_32 rows;
+    png_uint_32 i;
+    size_t length;
+    int interlaced;
+
+    png_init_io(r->png, r->file);
+    png_read_info(r->png, r->info);
+    if (png_get_color_type(r->png, r->info) == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(r->png);
+    if (png_get_bit_depth(r->png, r->info) < 8)
+        png_set_expand_gray_1_2_4_to_8(r->png);
+    if (png_get_bit_depth(r->png, r->info) == 16)
+        png_set_swap(r->png);
+    interlaced = png_set_interlace_handling(r->png) > 1;
+    png_read_update_info(r->png, r->info);
+    rows = png_get_image_height(r->png, r->info);
+    in->dtype = png_get_bit_depth(r->png, r->info) == 16 ? UTET_U16 : UTET_U8;
+    in->elem_size = pack_elem_size(in->dtype);
+    in->shape[0] = rows;
+    in->shape[1] = png_get_image_width(r->png, r->info);
+    in->shape[2] = png_get_channels(r->png, r->info);
+    in->ndim = in->shape[2] == 1 ? 2 : 3;
+    length = png_get_rowbytes(r->png, r->info);
+    if (length > PACK_MOST_TILE || (interlaced && length * rows > 4 * PACK_MOST_TILE))
+        return fail(in->path, NULL, NO_OFFSET, "too large a picture");
+    r->row = malloc(length);
+    r->whole = interlaced ? calloc(rows, length) : NULL;
+    if (r->row == NULL || (interlaced && r->whole == NULL))
+        return fail(in->path, NULL, NO_OFFSET, "not enough memory");
+    if (interlaced) {
+        int pass;
+
+        for (pass = 0; pass < 7; pass++)
+            for (i = 0; i < rows; i++)
+                png_read_row(r->png, r->whole + i * length, NULL);
+        return pack_write_all(in->path, r->scratch, r->whole, length * rows);
+    }
+    for (i = 0; i < rows; i++) {
+        png_read_row(r->png, r->row, NULL);
+        if (pack_write_all(in->path, r->scratch, r->row, length) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    png_read_end(r->png, NULL);
+    return TOOL_OK;
+}
+
+static int guarded(reader *r, pack_input *in)
+{
+    if (setjmp(png_jmpbuf(r->png)) != 0)
+        return fail(in->path, NULL, NO_OFFSET, "a damaged PNG: %s", r->words);
+    return decode(r, in);
+}
+
+int pack_png_open(pack_inputs *all, const char *path, int fd)
+{
+    static const reader none;
+    pack_input *in = pack_inputs_add(all, path);
+    reader r = none;
+    int result;
+
+    r.scratch = in != NULL ? pack_scratch(path) : -1;
+    if (r.scratch < 0 || pack_inputs_keep(all, r.scratch) != TOOL_OK)
+        return TOOL_ERROR;
+    r.file = fdopen(dup(fd), "rb");
+    r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning);
+    r.info = r.png != NULL ? png_create_info_struct(r.png) : NULL;
+    if (r.file == NULL || r.info == NULL)
+        result = fail(path, NULL, NO_OFFSET, "not enough memory");
+    else
+        result = guarded(&r, in);
+    png_destroy_read_struct(r.png != NULL ? &r.png : NULL, r.info != NULL ? &r.info : NULL, NULL);
+    if (r.file != NULL)
+        (void)fclose(r.file);
+    free(r.row);
+    free(r.whole);
+    if (result == TOOL_OK)
+        pack_view_dense(in, r.scratch, 0, 0);
+    return result;
+}
+
+#endif

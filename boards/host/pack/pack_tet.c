@@ -1,0 +1,132 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Datasets of another .tet file, whoever wrote it: read through the library, box by box, with their metadata. */
+#include "pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pack_tet {
+    source s;
+    options opt;
+    metadata about;
+    utet_need need; /* the largest of its selections */
+};
+
+/* The selection of one input; kept apart, since inputs are plain. */
+typedef struct chosen {
+    struct pack_tet *file;
+    selection selected;
+} chosen;
+
+static chosen *chosen_of(const pack_input *in)
+{
+    return (chosen *)in->tet_selection;
+}
+
+int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to)
+{
+    chosen *const c = chosen_of(in);
+    utet_range ranges[UTET_MAX_NDIM];
+    utet_slab slab;
+    utet_status status;
+    size_t bytes = in->elem_size;
+    unsigned d;
+
+    for (d = 0; d < in->ndim; d++) {
+        const utet_range *const all = &c->selected.ranges[d];
+
+        ranges[d].start = all->start + start[d] * all->step;
+        ranges[d].stop = all->start + (start[d] + count[d] - 1) * all->step + 1;
+        ranges[d].step = all->step;
+        bytes *= (size_t)count[d];
+    }
+    status = utet_slab_open(&slab, &in->tet->s.file, &c->selected.dataset, ranges);
+    if (status == UTET_OK)
+        status = utet_slab_into(&slab, to, bytes);
+    return status == UTET_OK ? TOOL_OK : source_fail(&in->tet->s, status);
+}
+
+void pack_tet_end(struct pack_tet *tet)
+{
+    metadata_end(&tet->about);
+    source_end(&tet->s);
+    free(tet);
+}
+
+static int add_dataset(pack_inputs *all, struct pack_tet *tet, const char *word, const char *slab)
+{
+    pack_input *in = pack_inputs_add(all, tet->s.path);
+    chosen *c = calloc(1, sizeof *c);
+    const tree *about;
+    char *name;
+    int result;
+
+    if (in == NULL || c == NULL) {
+        free(c);
+        return fail(tet->s.path, NULL, NO_OFFSET, "not enough memory");
+    }
+    in->tet = tet;
+    in->tet_selection = c;
+    c->file = tet;
+    tet->opt.dataset = word;
+    tet->opt.slab = slab;
+    if (selection_find(&tet->s, &tet->opt, &c->selected) != TOOL_OK)
+        return TOOL_ERROR;
+    in->dtype = c->selected.dataset.dtype;
+    in->elem_size = c->selected.dataset.elem_size;
+    in->ndim = c->selected.dataset.ndim;
+    memcpy(in->shape, c->selected.shape, sizeof in->shape);
+    if (tet->need.least < c->selected.need.least)
+        tet->need.least = c->selected.need.least;
+    if (tet->need.best < c->selected.need.best)
+        tet->need.best = c->selected.need.best;
+    name = source_name(&tet->s, &c->selected.dataset);
+    if (name == NULL)
+        return TOOL_ERROR;
+    result = pack_input_name(in, name, c->selected.dataset.name_length);
+    free(name);
+    about = result == TOOL_OK ? tree_at(&tet->about.datasets, in->name, in->name_length) : NULL;
+    return about == NULL ? result : pack_meta_adopt(in, about, &c->selected);
+}
+
+static int add_datasets(pack_inputs *all, struct pack_tet *tet, const char *only, const char *slab)
+{
+    uint32_t i;
+
+    if (only != NULL)
+        return add_dataset(all, tet, only, slab);
+    for (i = 0; i < tet->s.file.dataset_count; i++) {
+        char number[16];
+
+        (void)snprintf(number, sizeof number, "#%u", (unsigned)i);
+        if (add_dataset(all, tet, number, slab) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    return TOOL_OK;
+}
+
+int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab)
+{
+    struct pack_tet **more = realloc(all->tets, (all->tet_count + 1) * sizeof *more);
+    struct pack_tet *tet = calloc(1, sizeof *tet);
+
+    if (more != NULL)
+        all->tets = more;
+    if (more == NULL || tet == NULL) {
+        free(tet);
+        return fail(path, NULL, NO_OFFSET, "not enough memory");
+    }
+    tet->s.fd = -1;
+    all->tets[all->tet_count++] = tet;
+    tet->opt.file = path;
+    if (source_begin(&tet->s, &tet->opt) != TOOL_OK || metadata_read(&tet->about, &tet->s) != TOOL_OK)
+        return TOOL_ERROR;
+    metadata_judge(&tet->about, &tet->s); /* rows too: a file that is cut off is refused before anything is read */
+    if (tet->about.status != UTET_OK)
+        return metadata_fail(&tet->about, &tet->s);
+    if (pack_meta_history(&all->history, &tet->about.history) != TOOL_OK ||
+        add_datasets(all, tet, only, slab) != TOOL_OK)
+        return TOOL_ERROR;
+    return source_grow(&tet->s, &tet->opt, &tet->need);
+}

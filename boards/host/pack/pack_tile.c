@@ -1,0 +1,284 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Tiles of a box, gathered and compressed by several threads. zstd comes from the system's library (the library of this
+ * project decodes only); built without it (TOOL_NO_ZSTD), tiles stay raw. A tile that zstd does not make smaller is
+ * raw. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#ifndef TOOL_NO_ZLIB
+#include <zlib.h>
+#endif
+#ifndef TOOL_NO_ZSTD
+#include <zstd.h>
+#endif
+
+typedef struct worker {
+    pthread_t thread;
+    struct pack_workers *all;
+    uint8_t *raw;    /* a tile */
+    uint8_t *packed; /* and what it becomes */
+    size_t packed_size;
+    void *zstd;
+    int started;
+} worker;
+
+struct pack_workers {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    pthread_cond_t done;
+    pack_box_job *job;
+    size_t next;  /* tile to be taken */
+    size_t busy;  /* threads at work on the job */
+    unsigned run; /* number of the job */
+    int over;
+    int codec;
+    unsigned threads; /* besides the caller, who works too */
+    worker *worker;   /* threads + 1 */
+};
+
+int pack_has_zstd(void)
+{
+#ifdef TOOL_NO_ZSTD
+    return 0;
+#else
+    return 1;
+#endif
+}
+
+#ifndef TOOL_NO_ZSTD
+static void *make_zstd(int level, int checksum)
+{
+    ZSTD_CCtx *const z = ZSTD_createCCtx();
+
+    if (z != NULL && (ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, level)) ||
+                      ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_contentSizeFlag, 1)) ||
+                      ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, checksum)))) {
+        (void)ZSTD_freeCCtx(z);
+        return NULL;
+    }
+    return z;
+}
+
+/* The compressed size; 0: not smaller. The content size is known to zstd, so that no window is larger than the tile. */
+static size_t squeeze(const worker *w, size_t raw)
+{
+    const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_size, w->raw, raw);
+
+    return ZSTD_isError(size) || size >= raw ? 0 : size;
+}
+
+static size_t bound(uint64_t raw)
+{
+    return ZSTD_compressBound((size_t)raw);
+}
+
+static void free_zstd(void *z)
+{
+    (void)ZSTD_freeCCtx(z);
+}
+#else
+static void *make_zstd(int level, int checksum)
+{
+    (void)level;
+    (void)checksum;
+    return 0;
+}
+
+static size_t squeeze(const worker *w, size_t raw)
+{
+    (void)w;
+    (void)raw;
+    return 0;
+}
+
+static size_t bound(uint64_t raw)
+{
+    return (size_t)raw;
+}
+
+static void free_zstd(void *z)
+{
+    (void)z;
+}
+#endif
+
+#ifndef TOOL_NO_ZLIB
+uint32_t pack_sum(const uint8_t *data, size_t size)
+{
+    return (uint32_t)crc32(0, data, (uInt)size);
+}
+#else
+uint32_t pack_sum(const uint8_t *data, size_t size)
+{
+    uint32_t sum = 2166136261u; /* FNV-1a */
+
+    for (; size > 0; size--)
+        sum = (sum ^ *data++) * 16777619u;
+    return sum;
+}
+#endif
+
+/* The tile's elements, dense, into `to`. */
+static void gather(const pack_box_job *job, const pack_tile *tile, uint8_t *to)
+{
+    const unsigned last = job->ndim - 1;
+    const size_t run = (size_t)tile->extent[last] * job->elem_size;
+    uint64_t at[UTET_MAX_NDIM] = {0};
+
+    for (;;) {
+        uint64_t place = 0;
+        unsigned k = last;
+        unsigned d;
+
+        for (d = 0; d < job->ndim; d++)
+            place = place * job->count[d] + tile->start[d] + at[d];
+        memcpy(to, job->box + place * job->elem_size, run);
+        to += run;
+        while (k > 0 && ++at[k - 1] == tile->extent[k - 1])
+            at[--k] = 0;
+        if (k == 0)
+            return;
+    }
+}
+
+static void do_tile(worker *w, const pack_box_job *job, pack_tile *tile)
+{
+    size_t size = 0;
+
+    gather(job, tile, w->raw);
+    tile->sum = pack_sum(w->raw, tile->raw);
+    if (w->zstd != NULL)
+        size = squeeze(w, tile->raw);
+    tile->codec = size > 0 ? UTET_CODEC_ZSTD : UTET_CODEC_RAW;
+    tile->stored = size > 0 ? size : tile->raw;
+    memcpy(job->arena + tile->place, size > 0 ? w->packed : w->raw, tile->stored);
+}
+
+#define BATCH 16 /* tiles that a thread takes at once */
+
+static void do_job(worker *w)
+{
+    struct pack_workers *const all = w->all;
+
+    for (;;) {
+        size_t from;
+        size_t end;
+
+        (void)pthread_mutex_lock(&all->lock);
+        from = all->next;
+        end = from + BATCH < all->job->tile_count ? from + BATCH : all->job->tile_count;
+        all->next = end;
+        (void)pthread_mutex_unlock(&all->lock);
+        if (from == end)
+            return;
+        for (; from < end; from++)
+            do_tile(w, all->job, &all->job->tiles[from]);
+    }
+}
+
+static void *thread_main(void *ctx)
+{
+    worker *const w = ctx;
+    struct pack_workers *const all = w->all;
+    unsigned seen = 0;
+
+    (void)pthread_mutex_lock(&all->lock);
+    for (;;) {
+        while (!all->over && all->run == seen)
+            (void)pthread_cond_wait(&all->wake, &all->lock);
+        if (all->over)
+            break;
+        seen = all->run;
+        (void)pthread_mutex_unlock(&all->lock);
+        do_job(w);
+        (void)pthread_mutex_lock(&all->lock);
+        if (--all->busy == 0)
+            (void)pthread_cond_signal(&all->done);
+    }
+    (void)pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+int pack_workers_run(pack_workers *w, pack_box_job *job)
+{
+    (void)pthread_mutex_lock(&w->lock);
+    w->job = job;
+    w->next = 0;
+    w->busy = w->threads;
+    w->run++;
+    (void)pthread_cond_broadcast(&w->wake);
+    (void)pthread_mutex_unlock(&w->lock);
+    do_job(&w->worker[w->threads]);
+    (void)pthread_mutex_lock(&w->lock);
+    while (w->busy > 0)
+        (void)pthread_cond_wait(&w->done, &w->lock);
+    (void)pthread_mutex_unlock(&w->lock);
+    return TOOL_OK;
+}
+
+static int begin_worker(worker *w, uint64_t largest, int level, int checksum)
+{
+    w->raw = malloc((size_t)largest + 1);
+    w->packed_size = bound(largest);
+    w->packed = malloc(w->packed_size + 1);
+    if (w->all->codec != PACK_RAW && pack_has_zstd() && (w->zstd = make_zstd(level, checksum)) == NULL)
+        return 0;
+    return w->raw != NULL && w->packed != NULL;
+}
+
+pack_workers *pack_workers_begin(unsigned threads, uint64_t largest, int codec, int level, int checksum)
+{
+    pack_workers *const all = calloc(1, sizeof *all);
+    unsigned i;
+    int good;
+
+    if (all == NULL || (all->worker = calloc(threads, sizeof *all->worker)) == NULL) {
+        free(all);
+        (void)fail(NULL, NULL, NO_OFFSET, "not enough memory");
+        return NULL;
+    }
+    (void)pthread_mutex_init(&all->lock, NULL);
+    (void)pthread_cond_init(&all->wake, NULL);
+    (void)pthread_cond_init(&all->done, NULL);
+    all->codec = codec;
+    all->threads = threads - 1;
+    good = 1;
+    for (i = 0; good && i < threads; i++) {
+        all->worker[i].all = all;
+        good = begin_worker(&all->worker[i], largest, level, checksum);
+    }
+    for (i = 0; good && i + 1 < threads; i++) {
+        good = pthread_create(&all->worker[i].thread, NULL, thread_main, &all->worker[i]) == 0;
+        all->worker[i].started = good;
+    }
+    if (good)
+        return all;
+    pack_workers_end(all);
+    (void)fail(NULL, NULL, NO_OFFSET, "not enough memory for %u threads with tiles of that size", threads);
+    return NULL;
+}
+
+void pack_workers_end(pack_workers *all)
+{
+    unsigned i;
+
+    if (all == NULL)
+        return;
+    (void)pthread_mutex_lock(&all->lock);
+    all->over = 1;
+    (void)pthread_cond_broadcast(&all->wake);
+    (void)pthread_mutex_unlock(&all->lock);
+    for (i = 0; i <= all->threads; i++) {
+        if (all->worker[i].started)
+            (void)pthread_join(all->worker[i].thread, NULL);
+        free(all->worker[i].raw);
+        free(all->worker[i].packed);
+        free_zstd(all->worker[i].zstd);
+    }
+    free(all->worker);
+    free(all);
+}

@@ -1,0 +1,281 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Target machines: their text files, and needs computed for them instead of for this one. What differs between machines
+ * is the size of objects and of the decoders' fixed parts (measured with the compilers, see targets/), the window for
+ * the medium's unit, and nothing else; the history that a chunk wants is the same everywhere. */
+#define _POSIX_C_SOURCE 200809L
+#include "target.h"
+#include "utet_zstd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const char *const targets_builtin[]; /* texts, then null; made from targets/ by make */
+
+typedef struct key {
+    const char *word;
+    size_t place;
+    int zero; /* may be 0 */
+} key;
+
+static const key keys[] = {
+    {"pointer", offsetof(target, pointer), 0},
+    {"unit", offsetof(target, unit), 0},
+    {"align", offsetof(target, align), 0},
+    {"mapped", offsetof(target, mapped), 1},
+    {"ram", offsetof(target, ram), 0},
+    {"stack", offsetof(target, stack), 1},
+    {"program", offsetof(target, program), 1},
+    {"port", offsetof(target, port), 1},
+    {"file", offsetof(target, file), 0},
+    {"dataset", offsetof(target, dataset), 0},
+    {"chunk", offsetof(target, chunk), 0},
+    {"stream", offsetof(target, stream), 0},
+    {"slab", offsetof(target, slab), 0},
+    {"zstd_packed", offsetof(target, zstd_packed), 0},
+    {"zstd_tables", offsetof(target, zstd_tables), 0},
+    {"zstd_upstream", offsetof(target, zstd_upstream), 1},
+    {"sector_us", offsetof(target, sector_us), 1},
+    {"zstd_ns", offsetof(target, zstd_ns), 1},
+    {"raw_ns", offsetof(target, raw_ns), 1},
+};
+
+static uint64_t *field(target *t, const char *word, size_t length, int *zero)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strlen(keys[i].word) == length && memcmp(keys[i].word, word, length) == 0) {
+            *zero = keys[i].zero;
+            return (uint64_t *)(void *)((char *)t + keys[i].place);
+        }
+    return NULL;
+}
+
+/* One line of a target's text. */
+static int take_line(target *t, const char *path, unsigned number, char *line)
+{
+    char *value;
+    uint64_t *to;
+    int zero = 0;
+
+    line[strcspn(line, "#")] = '\0';
+    line += strspn(line, " \t\r");
+    value = line + strcspn(line, " \t\r");
+    if (line[0] == '\0')
+        return TOOL_OK;
+    to = field(t, line, (size_t)(value - line), &zero);
+    line[value - line] == '\0' ? (void)0 : (void)(*value++ = '\0');
+    value += strspn(value, " \t");
+    while (value[0] != '\0' && strchr(" \t\r", value[strlen(value) - 1]) != NULL)
+        value[strlen(value) - 1] = '\0';
+    if (strcmp(line, "name") == 0)
+        return snprintf(t->name, sizeof t->name, "%s", value) >= 0 ? TOOL_OK : TOOL_ERROR;
+    if (strcmp(line, "about") == 0)
+        return snprintf(t->about, sizeof t->about, "%s", value) >= 0 ? TOOL_OK : TOOL_ERROR;
+    if (to == NULL)
+        return fail(path, "target", NO_OFFSET, "line %u: no such key, \"%s\"", number, line);
+    if (zero && strcmp(value, "0") == 0) {
+        *to = 0;
+        return TOOL_OK;
+    }
+    return options_bytes(value, to)
+               ? TOOL_OK
+               : fail(path, "target", NO_OFFSET, "line %u: %s is no number of bytes, \"%s\"", number, line, value);
+}
+
+static int check(const target *t, const char *path)
+{
+    if (t->pointer != 16 && t->pointer != 32 && t->pointer != 64)
+        return fail(path, "target", NO_OFFSET, "pointer is 16, 32 or 64 bits");
+    if ((t->unit & (t->unit - 1)) != 0 || t->unit > 32768 || (t->align & (t->align - 1)) != 0 || t->align > 128)
+        return fail(path, "target", NO_OFFSET, "unit and align are powers of two, at most 32768 and 128");
+    return TOOL_OK;
+}
+
+static int take_text(target *t, const char *path, const char *text)
+{
+    unsigned number = 1;
+
+    for (; *text != '\0'; number++) {
+        const size_t length = strcspn(text, "\n");
+        char line[256];
+
+        if (length >= sizeof line)
+            return fail(path, "target", NO_OFFSET, "line %u is too long", number);
+        memcpy(line, text, length);
+        line[length] = '\0';
+        if (take_line(t, path, number, line) != TOOL_OK)
+            return TOOL_ERROR;
+        text += length + (text[length] == '\n');
+    }
+    return check(t, path);
+}
+
+/* "name  lm3s6965evb" is the first line of each. */
+static const char *builtin(const char *name)
+{
+    const size_t length = strlen(name);
+    size_t i;
+
+    for (i = 0; targets_builtin[i] != NULL; i++) {
+        const char *const at = targets_builtin[i] + strcspn(targets_builtin[i], " ") +
+                               strspn(strchr(targets_builtin[i], ' '), " ");
+
+        if (strncmp(at, name, length) == 0 && at[length] == '\n')
+            return targets_builtin[i];
+    }
+    return NULL;
+}
+
+void target_default(target *t)
+{
+    memset(t, 0, sizeof *t);
+    (void)take_text(t, "targets", builtin("lm3s6965evb"));
+}
+
+static int from_file(target *t, const char *path)
+{
+    FILE *const file = fopen(path, "rb");
+    char text[8192];
+    size_t length;
+
+    if (file == NULL)
+        return fail(path, "target", NO_OFFSET, "not a target that utet knows (utet fit --for list), nor a file: %s",
+                    strerror(errno));
+    length = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[length] = '\0';
+    if (length == sizeof text - 1 || strlen(text) != length)
+        return fail(path, "target", NO_OFFSET, "not a description of a target");
+    return take_text(t, path, text);
+}
+
+int target_option(target *t, const char *key_word, const char *value)
+{
+    int zero = 0;
+    uint64_t *to;
+
+    if (strcmp(key_word, "for") == 0) {
+        const char *const text = builtin(value);
+
+        target_default(t);
+        (void)snprintf(t->name, sizeof t->name, "%s", value);
+        t->about[0] = '\0';
+        return text != NULL ? take_text(t, value, text) : from_file(t, value);
+    }
+    to = field(t, key_word, strlen(key_word), &zero);
+    if (to == NULL || !((zero && strcmp(value, "0") == 0 && (*to = 0, 1)) || options_bytes(value, to)))
+        return usage("--%s takes a number%s, not %s", key_word,
+                     strcmp(key_word, "pointer") == 0 ? " of bits" : " of bytes", value);
+    if (check(t, NULL) != TOOL_OK)
+        return TOOL_USAGE;
+    return TOOL_OK;
+}
+
+uint64_t target_objects(const target *t)
+{
+    return t->port + t->file + t->dataset + t->slab;
+}
+
+uint64_t target_workspace(const target *t)
+{
+    const uint64_t taken = t->stack + t->program + target_objects(t);
+
+    return t->ram > taken ? (t->ram - taken) & ~(uint64_t)7 : 0;
+}
+
+/* ---- needs ---- */
+
+static uint64_t window_least(uint64_t unit)
+{
+    return UTET_HEADROOM + (unit > 64 ? unit : 64);
+}
+
+static uint64_t window_best(uint64_t unit)
+{
+    return UTET_HEADROOM + (unit > 512 ? unit : 512);
+}
+
+/* The decoder's fixed parts on this machine, as it says them itself. */
+static void here(uint64_t *packed, uint64_t *tables, uint64_t *caches)
+{
+    static uint8_t byte;
+    utet_io io;
+    utet_zstd_job job;
+    utet_need need;
+
+    memset(&io, 0, sizeof io);
+    memset(&job, 0, sizeof job);
+    io.map = &byte;
+    io.size = 1;
+    job.io = &io;
+    job.length = 1;
+    job.size = 1;
+    job.dst = &byte;
+    (void)utet_zstd_need(&job, 0, &need);
+    *packed = need.least;
+    *tables = need.best;
+    io.map = NULL;
+    (void)utet_zstd_need(&job, 0, &need);
+    *caches = need.least - *packed;
+}
+
+uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *need)
+{
+    uint64_t packed;
+    uint64_t tables;
+    uint64_t caches;
+
+    if (chunk->codec == UTET_CODEC_RAW)
+        return 0;
+    if (upstream) /* what it takes for a chunk that goes to one destination does not depend on history */
+        return 0;
+    here(&packed, &tables, &caches);
+    return need->least - window_least(1) - packed - caches;
+}
+
+void target_need(const target *t, const target_chunk *chunk, int whole, utet_need *need)
+{
+    const uint64_t least = t->mapped ? 0 : window_least(t->unit);
+    const uint64_t best = t->mapped ? 0 : window_best(t->unit);
+    const uint64_t history = whole ? 0 : chunk->history;
+    uint64_t packed;
+    uint64_t tables;
+    uint64_t caches;
+    uint64_t input;
+
+    need->least = least;
+    need->best = best;
+    if (chunk->codec == UTET_CODEC_RAW)
+        return;
+    if (chunk->upstream) {
+        const uint64_t block = t->mapped ? 0 : chunk->stored < 131072 ? chunk->stored : 131072;
+
+        need->least += t->zstd_upstream + block + history;
+        need->best += t->zstd_upstream + block + history;
+        return;
+    }
+    here(&packed, &tables, &caches);
+    input = (chunk->stored + 7) & ~(uint64_t)7;
+    if (input < caches)
+        input = caches;
+    need->least += t->zstd_packed + (t->mapped ? 0 : caches) + history;
+    need->best += t->zstd_tables + (t->mapped ? 0 : input) + history;
+}
+
+void target_list(FILE *out)
+{
+    size_t i;
+
+    for (i = 0; targets_builtin[i] != NULL; i++) {
+        target t;
+
+        memset(&t, 0, sizeof t);
+        if (take_text(&t, "targets", targets_builtin[i]) == TOOL_OK)
+            fprintf(out, "%-16s %s\n", t.name, t.about);
+    }
+}

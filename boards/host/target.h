@@ -1,0 +1,60 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The machine that a file is meant for: what `utet fit` and `utet pack` compute with. Read from a small text file
+ * (targets/README.md), one of those that are built in or one of the user's. */
+#ifndef UTET_TOOL_TARGET_H
+#define UTET_TOOL_TARGET_H
+
+#include "tool.h"
+
+typedef struct target {
+    char name[40];
+    char about[120];
+    /* machine; bytes but for pointer */
+    uint64_t pointer; /* bits */
+    uint64_t unit;    /* of its medium */
+    uint64_t align;
+    uint64_t mapped; /* 1: files lie in memory, no window */
+    uint64_t ram;
+    uint64_t stack;   /* kept for it */
+    uint64_t program; /* the program's own variables */
+    /* sizes of objects on it */
+    uint64_t port;
+    uint64_t file;
+    uint64_t dataset;
+    uint64_t chunk;
+    uint64_t stream;
+    uint64_t slab;
+    /* decoders without window, caches, history */
+    uint64_t zstd_packed;
+    uint64_t zstd_tables;
+    uint64_t zstd_upstream;
+    /* for estimates of time */
+    uint64_t sector_us; /* one sector of 512 bytes from the medium */
+    uint64_t zstd_ns;   /* a decoded byte, and one that is raw */
+    uint64_t raw_ns;
+} target;
+
+/* A Cortex-M3 with 64 KB that reads a card. */
+void target_default(target *t);
+/* --for, --ram, --unit, --align, --stack, --pointer; prints what is wrong. */
+int target_option(target *t, const char *key, const char *value);
+/* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
+uint64_t target_workspace(const target *t);
+uint64_t target_objects(const target *t);
+
+/* Need on the target of a chunk, window included; from its lengths and the history that its frames want. */
+typedef struct target_chunk {
+    uint32_t codec; /* UTET_CODEC_… */
+    int upstream;   /* the zstd package decodes it, else our decoder */
+    uint64_t raw;   /* decoded bytes */
+    uint64_t stored;
+    uint64_t history; /* for slices */
+} target_chunk;
+void target_need(const target *t, const target_chunk *chunk, int whole, utet_need *need);
+/* The history, from what the library says on this machine (unit 1, not mapped, slices). */
+uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *here);
+/* The names of those that are built in, to standard output. */
+void target_list(FILE *out);
+
+#endif

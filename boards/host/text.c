@@ -1,0 +1,117 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Text from files on a terminal: how wide it is, harmless (control characters and bytes that are no UTF-8 become \xNN,
+ * characters that turn the direction of writing \u+NNNN), cut where there is no room for it. */
+#define _XOPEN_SOURCE 700
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+/* The character at `text`, its bytes into *bytes; 0 bytes: none. */
+static uint32_t decode(const char *text, size_t length, size_t *bytes)
+{
+    const unsigned char first = (unsigned char)text[0];
+    const size_t size = first < 0x80   ? 1
+                        : first < 0xC2 ? 0
+                        : first < 0xE0 ? 2
+                        : first < 0xF0 ? 3
+                        : first < 0xF5 ? 4
+                                       : 0;
+    uint32_t value = size == 1 ? first : size == 0 ? 0 : first & (0x7Fu >> size);
+    size_t i;
+
+    *bytes = 0;
+    if (size == 0 || size > length)
+        return 0;
+    for (i = 1; i < size; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80)
+            return 0;
+        value = value << 6 | ((unsigned char)text[i] & 0x3F);
+    }
+    *bytes = size;
+    return value;
+}
+
+static int turns_direction(uint32_t c)
+{
+    return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+}
+
+/* Columns of a character; what the system does not know takes one. */
+static size_t columns(uint32_t c)
+{
+    const int width = wcwidth((wchar_t)c);
+
+    return width < 0 ? 1 : (size_t)width;
+}
+
+size_t text_width(const char *text)
+{
+    size_t length = strlen(text);
+    size_t width = 0;
+    size_t bytes;
+
+    while (length > 0) {
+        const uint32_t c = decode(text, length, &bytes);
+
+        width += bytes == 0 ? 1 : columns(c);
+        bytes += bytes == 0;
+        text += bytes;
+        length -= bytes;
+    }
+    return width;
+}
+
+/* One character, harmless, into at least 12 bytes; returns its columns. */
+static size_t harmless(uint32_t c, const char *from, size_t bytes, char *to)
+{
+    if (bytes == 0)
+        return (size_t)sprintf(to, "\\x%02x", (unsigned char)from[0]);
+    if (c < 0x20 || (c >= 0x7F && c < 0xA0))
+        return (size_t)sprintf(to, "\\x%02x", (unsigned)c);
+    if (turns_direction(c) || c == 0x2028 || c == 0x2029)
+        return (size_t)sprintf(to, "\\u%04x", (unsigned)c);
+    memcpy(to, from, bytes);
+    to[bytes] = '\0';
+    return columns(c);
+}
+
+static const char *ellipsis(void)
+{
+    return MB_CUR_MAX > 1 ? "\xe2\x80\xa6" : "~";
+}
+
+char *text_cut(const char *text, size_t length, size_t most)
+{
+    const size_t room = length < most ? length : most;
+    char *const to = malloc(room * 12 + 16 + most * 12);
+    size_t at = 0;
+    size_t fits = 0; /* so much of it leaves a place for the ellipsis */
+    size_t width = 0;
+    size_t bytes;
+
+    if (to == NULL)
+        return NULL;
+    to[0] = '\0';
+    while (length > 0) {
+        const uint32_t c = decode(text, length, &bytes);
+        char one[16];
+        const size_t wide = harmless(c, text, bytes, one);
+
+        if (width + wide > most || at + sizeof one > room * 12 + most * 12) {
+            strcpy(to + fits, ellipsis());
+            return to;
+        }
+        strcpy(to + at, one);
+        at += strlen(one);
+        width += wide;
+        if (width + 1 <= most)
+            fits = at;
+        bytes += bytes == 0;
+        text += bytes;
+        length -= bytes;
+    }
+    return to;
+}
