@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # The golden files on many machines, one digest line each (arch.sh): `make arch`, part of `make check-full`. The program is
 # the boards' firmware boards/common/digest.c everywhere: on systems with a C library under hosted.c, else with a board's
 # own start-up.
@@ -63,6 +65,8 @@ $(A)/rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
 # An 8-bit AVR: 16-bit int, 16 KB of RAM; the files lie in its flash.
 ARCH_AVR := -mmcu=atmega1284p
 ZSTD_UPSTREAM_avr := no
+# These need pointers of 32 bits.
+LIB_WITHOUT_avr    := cbor tensogram tiledb lz4
 $(eval $(call utet_library,avr,avr-,$(ARCH_AVR),-Os))
 $(eval $(call arch_program,avr,avr,$(ARCH_AVR) -Os $(CFLAGS_SEC) -Wl$(comma)--gc-sections -Dmain=digest_main,\
     boards/simavr/board.c $(A)/avr/files.o))

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # arch.sh: the golden files on many machines. Each line of standard input is one run,
 #
 #   NAME SET CODEC user RUNNER… PROGRAM        NAME SET CODEC arm MACHINE ELF

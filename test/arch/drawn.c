@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frames from the file NAME through the small zstd decoder on a board, in the largest layout that fits. For each: its
- * length, what the judge makes of it (decoded bytes, or 0xFFFF: damaged) and their sum, two bytes each, then the frame; a length
- * of 0 ends them (zs_diff pack). Nothing but the destination may be written.
+ * length, what the judge makes of it (decoded bytes, or 0xFFFF: damaged) and their sum, two bytes each, then the frame;
+ * a length of 0 ends them (zs_diff pack). Nothing but the destination may be written.
  */
 #include "board.h"
 #include "print.h"
@@ -62,8 +64,8 @@ int main(void)
     utet_io io = {.ctx = &handle, .read = read, .size = (uint64_t)semihost_flen(handle)};
     utet_zstd_job job = {.io = &io, .size = MOST, .dst = dst + GUARD, .at_most = 1};
 
-    while (semihost_seek(handle, (uint32_t)job.offset) == 0 && semihost_read(handle, head, sizeof head) == sizeof head &&
-           head[0] != 0) {
+    while (semihost_seek(handle, (uint32_t)job.offset) == 0 &&
+           semihost_read(handle, head, sizeof head) == sizeof head && head[0] != 0) {
         job.offset += sizeof head;
         job.length = head[0];
         if (as_judged(&job, head[1], head[2])) {

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* What the benchmark's firmware parts share: region marks (marks.S, seen by the plugin count.c), the memory of the
  * mps2 machines, and the one function that a decoder under test offers. Relies on boards/common for the start-up. */
 #ifndef BENCH_H
@@ -6,32 +8,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Region `id`, 0..124, counts what runs between the two calls; regions may lie inside each other. bench_calibrate, called
- * once, tells the plugin's reader what the marks cost and that the plugin counts right. */
+/* Region `id`, 0..124, counts what runs between the two calls; regions may lie inside each other. bench_calibrate,
+ * called once, tells the plugin's reader what the marks cost and that the plugin counts right. */
 void bench_calibrate(void);
 void bench_begin(uint32_t id);
 void bench_end(uint32_t id);
 
-/* The pak (bench_pak.py) is loaded here by the emulator, the upper half of the 4 MB of RAM that every mps2 machine has. */
+/* The pak (bench_pak.py) is loaded here by the emulator, the upper half of the 4 MB of RAM that every mps2 machine has.
+ */
 #define BENCH_PAK ((const uint8_t *)(uintptr_t)0x20200000u)
 
 struct bench_entry {
-    char     name[8];   /* P1 … P6 */
-    uint32_t id;        /* region: the same for all frames of a payload */
+    char name[8]; /* P1 … P6 */
+    uint32_t id;  /* region: the same for all frames of a payload */
     uint32_t src, src_len;
     uint32_t raw, raw_len;
 };
 
 struct bench_pak {
-    uint8_t  magic[4]; /* "PAK1" */
+    uint8_t magic[4]; /* "PAK1" */
     uint32_t count;
     struct bench_entry entry[]; /* offsets from the start of the pak, multiples of 8 */
 };
 
 /* The decoder under test: one whole chunk, all of `src` in RAM. Returns the decoded length, or a negative number.
  * bench_setup runs once before, uncounted; bench_work tells the bytes of RAM that the decoder keeps. */
-void    bench_setup(void);
+void bench_setup(void);
 int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t src_len);
-size_t  bench_work(void);
+size_t bench_work(void);
 
 #endif

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # `make bench`: instruction counts under the emulator, one table and build/bench/bench.tsv (bench_table.py).
 # Relies on boards/common for the firmware's start-up and on the libraries of test/size, which carry the compiler's call
 # graph files: measured stacks are held to the static bound. `make bench-accept` records the figures in last.tsv;
@@ -95,11 +97,11 @@ endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_decoders,$c)))
 
 # M7 has no library of its own here: our decoder's sources are compiled for it.
-BENCH_SMALL := $(wildcard src/codec/zstd_small*.c)
+BENCH_SMALL := $(filter-out %/zstd_upstream.c,$(wildcard src/codec/zstd/zstd_*.c))
 ifneq ($(wildcard test/bench/decode_small.c),)
-$(foreach f,$(BENCH_SMALL) test/bench/decode_small.c,$(eval $(call bench_object,m7,$f,$(basename $(notdir $f)),-Isrc)))
+$(foreach f,$(BENCH_SMALL) test/bench/decode_small.c,$(eval $(call bench_object,m7,$f,$(basename $(notdir $f)),-Isrc $(call hot_flags,$f,-Os))))
 $(eval $(call bench_image,m7,zstd-small,$(BENCH)/m7/decode_main.c.o $(BENCH)/m7/decode_small.o \
-    $(patsubst src/codec/%.c,$(BENCH)/m7/%.o,$(BENCH_SMALL))))
+    $(patsubst src/codec/zstd/%.c,$(BENCH)/m7/%.o,$(BENCH_SMALL))))
 endif
 
 # ---- the library: raw, and each codec whose descriptor is there ----

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Packs the benchmark payloads (frames and their decoded bytes) into one blob that the emulator loads into RAM.
 
 bench_pak.py PAYLOADS OUT: PAYLOADS is the folder with P1.raw, P1_00.zst … Without it the payloads that follow from a

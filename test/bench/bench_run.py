@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Runs one benchmark image under the emulator with the counting plugin and joins both outputs.
 
 As a program: bench_run.py --machine mps2-an385 --plugin count.so --pak P.pak IMAGE [--profile ID]

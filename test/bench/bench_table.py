@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """`make bench`: runs every image, prints one table, writes bench.tsv, and refuses figures past their limits.
 
 Held: bytes right everywhere; upstream's figures to baseline.tsv (5 %, a test of the harness itself); limits.tsv; cost of
@@ -26,7 +28,7 @@ COLUMNS = ("core", "image", "step", "payload", "detail", "bytes", "instructions"
 READS = 6            # besides the payload's: open, find the dataset, find and read a chunk
 WITHIN = 0.05        # of baseline.tsv
 CHANGE = 0.02        # of last.tsv: more, or another number of reads, is to be acknowledged
-FUNCTIONS = {"read": ["utet_stream_read"], "load": ["utet_chunk_load"], "open": ["utet_open"], "chunk_find": ["utet_chunk_find"],
+FUNCTIONS = {"read": ["utet_stream_read"], "load": ["utet_stream_load"], "open": ["utet_open"], "chunk_find": ["utet_chunk_find"],
              "dataset_find": ["utet_dataset_find"], "stream_open": ["utet_stream_open"],
              "open_and_read": ["utet_stream_open", "utet_stream_read"]}
 KEY = COLUMNS[:5]

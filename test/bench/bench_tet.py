@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Makes the pak of the library's own benchmark: .tet files written from the payloads, for core_main.c.
 
 bench_tet.py PAYLOADS raw|zstd OUT. Entries: TET (one file with a dataset a payload, of the given codec), P1 … P6 (decoded

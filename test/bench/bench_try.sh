@@ -1,9 +1,12 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # Counts the instructions of one decoder, for tuning: compiles the given C files with the benchmark's firmware, runs them
 # over the payloads and prints a table a core. Relies on boards/common, arm-none-eabi-gcc and qemu-system-arm only.
-#   test/bench/bench_try.sh [-c m3,m0plus,m4,m7] [-p P1] [-f "flags"] FILE.c …
+#   test/bench/bench_try.sh [-c m3,m0plus,m4,m7] [-p P1] [-f "flags"] [-k PAK.py] FILE.c …
 # The files define bench_setup, bench_decode and bench_work of bench.h. Default flags: -Os -Iinclude -Isrc; -p prints the
-# flat profile of one payload by function (give static functions __attribute__((noinline)) to see them apart).
+# flat profile of one payload by function (give static functions __attribute__((noinline)) to see them apart); -k: the
+# payloads in another encoding than zstd's, as that script packs them.
 set -eu
 export PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.."
@@ -11,22 +14,24 @@ shared=${SHARED:-../shared}
 cores=m3
 bad=0
 profile=
+pak=test/bench/bench_pak.py
 flags="-Os -Iinclude -Isrc"
-while getopts c:p:f: option; do
+while getopts c:p:f:k: option; do
     case $option in
     c) cores=$(echo "$OPTARG" | tr , ' ') ;;
     p) profile="--profile $OPTARG" ;;
     f) flags=$OPTARG ;;
+    k) pak=$OPTARG ;;
     *) exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || { sed -n '2,6p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,7p' "$0"; exit 2; }
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 gcc -O2 -shared -fPIC -fvisibility=hidden -o "$out/count.so" test/bench/count.c
-python3 test/bench/bench_pak.py "$shared/bench/payloads" "$out/payloads.pak"
+python3 "$pak" "$shared/bench/payloads" "$out/payloads.pak"
 for core in $cores; do
     case $core in
     m0plus) cpu=cortex-m0plus machine=mps2-an385 ;;
@@ -37,8 +42,9 @@ for core in $cores; do
     esac
     all="-mcpu=$cpu -mthumb -mfloat-abi=soft -std=c99 -ffunction-sections -fdata-sections -Iboards/common -Itest/bench"
     for file in "$@"; do
+        case $file in *zstd_hot.c) speed=${HOT--O2} ;; *) speed= ;; esac # as the library's build does
         # shellcheck disable=SC2086
-        arm-none-eabi-gcc $all $flags -c "$file" -o "$out/decoder_$(basename "$file" .c).o"
+        arm-none-eabi-gcc $all $flags $speed -c "$file" -o "$out/decoder_$(basename "$file" .c).o"
     done
     # shellcheck disable=SC2086
     for file in boards/common/start.c boards/common/memory.c boards/common/semihost.c boards/common/print.c \

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that measures the library: opening, looking up, and reading the payloads in slices, over a port in RAM that
  * counts. One row of figures a step; instructions and stack come from the plugin (bench_run.py joins them).
  * Relies on bench.h and bench_tet.py's pak; compiled with BENCH_CODEC naming a codec descriptor, or without for raw. */
@@ -9,14 +11,14 @@
 #include "utet.h"
 
 #ifdef BENCH_CODEC
-static const utet_codec *const codecs[] = { &BENCH_CODEC, NULL };
+static const utet_codec *const codecs[] = {&BENCH_CODEC, NULL};
 #else
 static const utet_codec *const *const codecs = NULL;
 #endif
 
 enum {
     PAYLOADS = 6,
-    SLICES = 5, /* the last one is the whole chunk */
+    SLICES = 5,  /* the last one is the whole chunk */
     ID_READ = 0, /* + payload * SLICES + slice */
     ID_FIND = ID_READ + PAYLOADS * SLICES,
     ID_STREAM_OPEN = ID_FIND + PAYLOADS,
@@ -28,7 +30,7 @@ enum {
     SECTOR = 512
 };
 
-static const size_t slice_sizes[SLICES] = { 64, 256, 512, 4096, 0 };
+static const size_t slice_sizes[SLICES] = {64, 256, 512, 4096, 0};
 
 static uint64_t work[400 * 1024 / 8];
 static uint8_t dst[64 * 1024] __attribute__((aligned(8)));
@@ -45,8 +47,11 @@ static struct {
 static uint8_t row_byte(uint32_t row, uint32_t at)
 {
     const uint32_t data = port.head_len + ROW_BYTES * port.row_count;
-    const uint32_t word = at / 8 == 1 ? row / 16 : at / 8 == 2 ? row % 16 : at / 8 == 9 ? data + ROW_CHUNK * row
-                        : at / 8 == 10 || at / 8 == 11 ? ROW_CHUNK : 0;
+    const uint32_t word = at / 8 == 1                    ? row / 16
+                          : at / 8 == 2                  ? row % 16
+                          : at / 8 == 9                  ? data + ROW_CHUNK * row
+                          : at / 8 == 10 || at / 8 == 11 ? ROW_CHUNK
+                                                         : 0;
 
     return at % 8 < 4 ? (uint8_t)(word >> (8 * (at % 8))) : 0;
 }
@@ -96,7 +101,7 @@ __attribute__((noinline, flatten)) utet_status bench_port_read(void *ctx, uint64
     return UTET_OK;
 }
 
-static utet_io io = { NULL, bench_port_read, NULL, NULL, 0, 1, 1 };
+static utet_io io = {NULL, bench_port_read, NULL, NULL, 0, 1, 1};
 
 static void use_file(const struct bench_entry *e, int synthetic)
 {
@@ -134,7 +139,8 @@ static void check(utet_status status, const char *what)
 }
 
 /* row id name step detail bytes reads port_bytes sectors workspace verdict */
-static void row(uint32_t id, const char *name, const char *step, size_t detail, uint32_t bytes, size_t workspace, int good)
+static void row(uint32_t id, const char *name, const char *step, size_t detail, uint32_t bytes, size_t workspace,
+                int good)
 {
     print_text("row\t");
     print_u64(id);
@@ -142,7 +148,7 @@ static void row(uint32_t id, const char *name, const char *step, size_t detail, 
     print_text(name);
     print_char('\t');
     print_text(step);
-    const uint64_t figures[] = { detail, bytes, port.reads, port.bytes, port.sectors, workspace };
+    const uint64_t figures[] = {detail, bytes, port.reads, port.bytes, port.sectors, workspace};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         print_char('\t');
         print_u64(figures[i]);
@@ -158,8 +164,8 @@ static utet_dataset dataset;
 static void open_dataset(const char *name, size_t name_len, size_t length)
 {
     check(utet_init(&file, &io, work, length, codecs), "init");
-    check(utet_open(&file, 0), "open");
-    check(utet_dataset_find(&file, &dataset, name, name_len), "dataset_find");
+    check(utet_open(&file, NULL), "open");
+    check(utet_dataset_find(&file, name, name_len, &dataset), "dataset_find");
 }
 
 static size_t chunk_count(void)
@@ -186,7 +192,7 @@ static size_t workspace_for(int whole, int best)
     utet_need need;
 
     for (uint64_t i = 0; i < chunk_count(); i++) {
-        const uint64_t coords[UTET_MAX_NDIM] = { i };
+        const uint64_t coords[UTET_MAX_NDIM] = {i};
         check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
         check(utet_chunk_need(&file, &chunk, whole, &need), "chunk_need");
         const uint64_t want = best ? need.best : need.least;
@@ -215,12 +221,12 @@ static void read_payload(const struct bench_entry *e, uint32_t slice, size_t wor
     const uint32_t id = ID_READ + e->id * SLICES + slice;
     static utet_chunk chunk;
     static utet_stream stream;
-    uint32_t counted[3] = { 0, 0, 0 };
+    uint32_t counted[3] = {0, 0, 0};
     uint32_t bytes = 0;
     int good = 1;
 
     for (uint64_t i = 0; i < chunk_count(); i++) {
-        const uint64_t coords[UTET_MAX_NDIM] = { i };
+        const uint64_t coords[UTET_MAX_NDIM] = {i};
         const uint32_t find_id = slice == 0 ? ID_FIND + e->id : ID_OTHER;
         const uint32_t open_id = slice == 0 ? ID_STREAM_OPEN + e->id : ID_OTHER;
 
@@ -235,7 +241,7 @@ static void read_payload(const struct bench_entry *e, uint32_t slice, size_t wor
             check(read_sliced(&stream, id, slice_sizes[slice], (size_t)chunk.raw_byte_len), "stream_read");
         } else {
             bench_begin(id);
-            check(utet_chunk_load(&stream, &file, &chunk, dst, sizeof dst), "chunk_load");
+            check(utet_stream_load(&stream, &file, &chunk, dst, sizeof dst), "chunk_load");
             bench_end(id);
         }
         counted[0] += port.reads;
@@ -247,7 +253,8 @@ static void read_payload(const struct bench_entry *e, uint32_t slice, size_t wor
     port.reads = counted[0];
     port.bytes = counted[1];
     port.sectors = counted[2];
-    row(id, e->name, slice + 1 < SLICES ? "read" : "load", slice_sizes[slice], bytes, workspace, good && bytes == e->raw_len);
+    row(id, e->name, slice + 1 < SLICES ? "read" : "load", slice_sizes[slice], bytes, workspace,
+        good && bytes == e->raw_len);
     if (slice == 0) {
         clear_port();
         row(ID_FIND + e->id, e->name, "chunk_find", 0, 0, 0, 1);
@@ -288,7 +295,7 @@ static void step_row(const struct bench_entry *e, uint32_t id, const char *step)
 static void measure_rows(const struct bench_entry *e, uint32_t number)
 {
     const uint32_t id = ID_ROWS + number * ROW_STEPS;
-    const uint64_t coords[UTET_MAX_NDIM] = { e->id / 16 - 1, 5 };
+    const uint64_t coords[UTET_MAX_NDIM] = {e->id / 16 - 1, 5};
     static utet_chunk chunk;
     static utet_stream stream;
     uint8_t data[ROW_CHUNK];
@@ -298,11 +305,11 @@ static void measure_rows(const struct bench_entry *e, uint32_t number)
     clear_port();
     check(utet_init(&file, &io, work, UTET_WINDOW_BEST(1), codecs), "init");
     bench_begin(id);
-    check(utet_open(&file, 0), "open");
+    check(utet_open(&file, NULL), "open");
     bench_end(id);
     step_row(e, id, "open");
     bench_begin(id + 1);
-    check(utet_dataset_find(&file, &dataset, "grid", 4), "dataset_find");
+    check(utet_dataset_find(&file, "grid", 4, &dataset), "dataset_find");
     bench_end(id + 1);
     step_row(e, id + 1, "dataset_find");
     bench_begin(id + 2);

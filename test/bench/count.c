@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* QEMU 7.2 TCG plugin of the benchmark: exact instruction counts, peak stack and unaligned accesses of marked regions.
- * A region is entered and left by a store into the firmware's array bench_marks (marks.S), so ids are chosen at run time.
- * One address range, the port, is counted apart and does not count for stack and gap. Relies on the version 1 plugin
- * interface only, declared here because Debian packages no QEMU headers. */
+ * A region is entered and left by a store into the firmware's array bench_marks (marks.S), so ids are chosen at run
+ * time. One address range, the port, is counted apart and does not count for stack and gap. Relies on the version 1
+ * plugin interface only, declared here because Debian packages no QEMU headers. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -40,11 +42,11 @@ enum { REGIONS = 128, MARK_BYTES = 2 * REGIONS, PAGE = 4096, MAX_PAGES = 4096, M
 
 struct region {
     int active;
-    int base_pending;         /* the next store is bench_begin's push: it tells the stack pointer */
-    uint64_t begun;           /* counter at entry */
-    uint64_t port_begun;      /* port_counter at entry */
-    uint64_t last;            /* own instructions at the last mark or port call */
-    uint64_t base, low;       /* stack pointer at entry, lowest address stored to since */
+    int base_pending;    /* the next store is bench_begin's push: it tells the stack pointer */
+    uint64_t begun;      /* counter at entry */
+    uint64_t port_begun; /* port_counter at entry */
+    uint64_t last;       /* own instructions at the last mark or port call */
+    uint64_t base, low;  /* stack pointer at entry, lowest address stored to since */
     uint64_t runs, insns, port, gap, stack, unaligned;
 };
 
@@ -60,9 +62,9 @@ static int active_count;
 static struct page *pages[MAX_PAGES];
 static size_t page_count;
 
-static uint64_t counter;                       /* instructions executed since the start */
-static uint64_t port_counter;                  /* those of the port */
-static uint64_t marks, stack_lo, stack_hi, port_lo, port_hi;     /* options */
+static uint64_t counter;                                     /* instructions executed since the start */
+static uint64_t port_counter;                                /* those of the port */
+static uint64_t marks, stack_lo, stack_hi, port_lo, port_hi; /* options */
 static int profile = NO_PROFILE;
 static const char *out_path, *profile_path;
 
@@ -258,7 +260,8 @@ static void on_translate(plugin_id id, struct qemu_plugin_tb *tb)
     }
 }
 
-/* Rows: `region id runs instructions port stack unaligned gap`, then `unaligned total`, then `at pc` for the first few. */
+/* Rows: `region id runs instructions port stack unaligned gap`, then `unaligned total`, then `at pc` for the first few.
+ */
 static void report(plugin_id id, void *user)
 {
     FILE *f = out_path != NULL ? fopen(out_path, "w") : stderr;
@@ -304,8 +307,8 @@ static int number_option(const char *text, uint64_t *profile_id)
     const struct {
         const char *name;
         uint64_t *value;
-    } options[] = { { "marks=", &marks },       { "stack_lo=", &stack_lo }, { "stack_hi=", &stack_hi },
-                    { "port_lo=", &port_lo },   { "port_hi=", &port_hi },   { "profile=", profile_id } };
+    } options[] = {{"marks=", &marks},     {"stack_lo=", &stack_lo}, {"stack_hi=", &stack_hi},
+                   {"port_lo=", &port_lo}, {"port_hi=", &port_hi},   {"profile=", profile_id}};
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         size_t len = strlen(options[i].name);

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware around one decoder: decodes every frame of the pak whole, compares the bytes, and prints one row a payload.
  * Relies on bench.h; the figures themselves come from the plugin, joined to the rows by bench_run.py. */
 #include "bench.h"

@@ -1,9 +1,11 @@
-/* The small zstd decoder under test. SMALL_CACHE: 0 = the payload is mapped, else it comes through read() and two caches of
- * that size; SMALL_SLICE: 0 = straight into the destination, else slices of that size out of the history, copied.
- * The layout is what the decoder was compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The small zstd decoder under test. SMALL_CACHE: 0 = the payload is mapped, else it comes through read() and two
+ * caches of that size; SMALL_SLICE: 0 = straight into the destination, else slices of that size out of the history,
+ * copied. The layout is what the decoder was compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
 #include "bench.h"
 
-#include "codec/zstd_small.h"
+#include "codec/zstd/zstd_decoder.h"
 
 #ifndef SMALL_CACHE
 #define SMALL_CACHE 0

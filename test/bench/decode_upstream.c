@@ -1,4 +1,7 @@
-/* The zstd package as a decoder under test: one static context, whole chunks. Relies on the package's static interface. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The zstd package as a decoder under test: one static context, whole chunks. Relies on the package's static interface.
+ */
 #include "bench.h"
 
 #define ZSTD_STATIC_LINKING_ONLY

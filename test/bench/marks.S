@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Region marks for the plugin count.c: bench_begin(id) and bench_end(id) store one byte each into bench_marks, which the
  * plugin watches. Thumb-1 only, so that one source serves every core. bench_begin's push tells the plugin the caller's
  * stack pointer. Also the plugin's own test, a function of known cost. */

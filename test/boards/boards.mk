@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # The firmware of the boards against the host and the files. (Start-up, cards, golden files: test/port/port.mk.)
 
 BT := $(BUILD)/test/boards

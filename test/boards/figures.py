@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """figures.py LOGS: writes what the last runs of the boards printed into the READMEs, between the comments
 `NAME: make figures` and `end of NAME`: the RAM of the small parts (run-pocket), and what the demonstration took with
 either codec. --check: compares instead; a number may be off by 1 % or 64 bytes. Ends with `N passed, N failed` then."""

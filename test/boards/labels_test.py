@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """labels_test.py: what the demonstration wrote on its display against the files. The lines `label X,Y TEXT` of its log
 must be the texts of the footer's JSON, read here a second time, with the lowest and highest values of the tensors; and
 in the photographs of the display, those texts must stand at those places, in the glyphs of font.c.
@@ -21,7 +23,7 @@ from screen import read_png  # noqa: E402
 
 
 def footer(path):
-    """The metadata in the JSON of a footer; it ends 16 bytes before the file's end (layout notes §6.1)."""
+    """The metadata in the JSON of a footer; it ends 16 bytes before the file's end (src/FORMAT.md §6.1)."""
     with open(path, "rb") as f:
         data = f.read()
     length, version, magic = struct.unpack("<QI4s", data[-16:])

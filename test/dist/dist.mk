@@ -1,7 +1,9 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # `make dist`: the release archive of the committed tree, the same bytes wherever and under whatever umask it is made.
 # `make run-dist` (in check-full) holds that and builds from the unpacked archive; `make soak` runs all tests in it.
 
-DIST_VERSION = $(shell awk '/define UTET_VERSION/ { printf "%d.%d.%d", $$3 / 10000, $$3 / 100 % 100, $$3 % 100 }' include/utet.h)
+DIST_VERSION = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH)/ { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
 
 .PHONY: dist run-dist soak-dist
 dist:

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # dist.sh WORK TARGET…: makes the release archive here, and in a clone elsewhere under another umask: the same bytes; unpacks
 # it: the committed files, no more and no less; makes the targets there, and reads a file with what came of it.
 set -u

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness
 # test/*/eva_NAME.c.
 EVA_NAMES := core window check json zstd

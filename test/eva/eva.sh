@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # eva.sh NAME [PART…]: runs Frama-C EVA over the parts (default all) of a harness, test/*/eva_NAME.c, on 16-, 32-,
 # 64-bit and big-endian 32-bit models. A part on a model counts as passed when EVA ends with no alarm, of the code or
 # of a contract that may be broken, and has proved the harness's own assertions.
@@ -20,7 +22,7 @@ passed=0 failed=0
 # After these functions EVA keeps "it went well" and the rest apart; inside the arithmetic it need not.
 statuses() {
     printf '%s' "-eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0 -eva-split-return-function "
-    printf '%s' utet_need_bytes:0,utet_need_ahead:0,utet_copy_bytes:0,
+    printf '%s' utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,
     sed -n 's/^[a-z].*status \([a-z_]*\)(.*/\1:0/p' "$@" | sort -u | paste -sd, -
 }
 
@@ -30,7 +32,7 @@ options() {
     core-1) echo -eva-slevel 600 ;;
     core-5) echo -eva-slevel 600 "$(statuses src/container/*.c src/slab/slab.c src/stream/stream.c)" ;;
     core-*) echo -eva-slevel 600 "$(statuses src/container/*.c)" ;;
-    window-*) echo -eva-slevel 100000 -eva-split-return-function port_read:0,utet_need_ahead:0,utet_need_bytes:0 ;;
+    window-*) echo -eva-slevel 100000 -eva-split-return-function port:0,port_read:0,utet_fetch_ahead:0,utet_fetch:0 ;;
     check-*)
         echo -eva-slevel 20000 -eva-split-return-function \
             utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
@@ -38,11 +40,11 @@ options() {
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
-    zstd-10) echo -eva-slevel 200 -eva-use-spec read_counts,cursor_begin,tables_fse_build ;;
-    zstd-11) echo -eva-slevel 200 -eva-use-spec read_counts,cursor_begin,packed_fse_build ;;
+    zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
+    zstd-11) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,packed_fse_build ;;
     zstd-12)
         echo -eva-slevel 200 -eva-use-spec \
-            read_counts,tables_huffman_tree,packed_huffman_tree,tables_sequence_cells,packed_sequence_cells
+            utet_zs_read_counts,utet_zs_tables_huffman_tree,utet_zs_packed_huffman_tree,utet_zs_tables_sequence_cells,utet_zs_packed_sequence_cells
         ;;
     zstd-*) echo -eva-slevel 70 ;;
     esac
@@ -50,7 +52,7 @@ options() {
 }
 
 for part in ${*:-$(seq "$last")}; do
-    for machine in x86_16 x86_32 x86_64 ppc_32; do
+    for machine in ${EVA_MACHINES:-x86_16 x86_32 x86_64 ppc_32}; do
         out=$log/$name-$part-$machine.log
         # shellcheck disable=SC2046
         frama-c -machdep "$machine" -cpp-extra-args="-Iinclude -Isrc -Itest/eva -DEVA_PART=$part -U__GNUC__" -eva -main eva_main \

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Numbers that EVA takes for any. Included once by each harness of this folder. */
 #include <stddef.h>
 #include <stdint.h>

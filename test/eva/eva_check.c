@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the passes of the whole-file check over rows (src/check/passes.c), in borrowed memory that ends
  * with what was lent and in the object's own words. EVA_PART 1: the heap of payload offsets, of any rows; 2: bits and
@@ -8,6 +10,7 @@
 #include "eva_any.h"
 
 #include "base/bytes.c"
+#include "check/check_offsets.c"
 #include "check/passes.c"
 
 #define MOST 24u /* words */
@@ -40,8 +43,8 @@ utet_status utet_dataset_step(utet_file *f, utet_dataset *dataset)
     (void)f;
     if (status == UTET_OK) {
         dataset->id++;
-        dataset->priv_next = any64();
-        dataset->priv_next_row = any64();
+        dataset->priv.next = any64();
+        dataset->priv.next_row = any64();
         dataset->ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
     }
     return status;
@@ -55,22 +58,23 @@ utet_status utet_row_load(utet_file *f, uint64_t row, utet_chunk *chunk)
     return any_status();
 }
 
-utet_status utet_row_need(utet_file *f, uint64_t row)
+utet_status utet_row_fetch(utet_file *f, uint64_t row)
 {
     static uint8_t bytes[UTET_ROW_BYTES];
 
     (void)row;
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
-    f->priv_at = bytes;
+    f->priv.at = bytes;
     return any_status();
 }
 
-utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords)
+utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
 {
+    (void)f;
     (void)dataset;
     (void)coords;
-    f->priv_cursor[UTET_TILE_BYTES] = any64();
-    f->priv_cursor[UTET_TILE_ROW] = any64();
+    tile->bytes = any64();
+    tile->row = any64();
     return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
 }
 
@@ -90,7 +94,7 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
 
 void utet_check_overlap(utet_check *c, uint64_t offset)
 {
-    c->priv_overlap = offset;
+    c->priv.overlap = offset;
 }
 
 /* ---- a walk that has got anywhere ---- */
@@ -101,26 +105,26 @@ static void lend(size_t words)
     static const utet_file blank;
 
     file = blank;
-    file.priv_io = &io;
+    file.priv.io = &io;
     file.row_count = any64();
     file.dataset_count = any32();
     Frama_C_make_unknown((char *)work, sizeof work);
     Frama_C_make_unknown((char *)&check, sizeof check);
-    check.priv_file = &file;
-    check.priv_dataset.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
-    check.priv_flags = words != 0 ? FLAG_LENT : 0;
-    file.priv_work = (uint8_t *)(work + MOST - words);
-    file.priv_lent = 8 * words;
+    check.priv.file = &file;
+    check.priv.dataset.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
+    check.priv.flags = words != 0 ? FLAG_LENT : 0;
+    file.priv.work = (uint8_t *)(work + MOST - words);
+    file.priv.lent = 8 * words;
 }
 
 #if EVA_PART == 1
 static void heap(size_t words, size_t used)
 {
     lend(words);
-    check.priv_used = used;
+    check.priv.in.offsets.used = used;
     gather(&check);
     lend(words);
-    check.priv_used = used;
+    check.priv.in.offsets.used = used;
     if (used != 0)
         (void)neighbours(&check);
 }
@@ -132,7 +136,7 @@ void eva_main(void)
     size_t used;
 
     for (i = 0; i < 6u; i++)
-        for (used = 0; used <= (words[i] > 6u ? words[i] : 6u) / PAIR_WORDS; used++)
+        for (used = 0; used <= (words[i] > 6u ? words[i] : 6u) / UTET_PAIR_WORDS; used++)
             heap(words[i], used);
 }
 #else
@@ -142,19 +146,20 @@ static void table(size_t words, unsigned entries)
     const uint32_t from = first[Frama_C_interval_split(0, 1)];
 
     lend(words);
-    check.priv_first = from;
-    check.priv_count = entries;
-    check.priv_step = STEP_ROWS;
+    check.priv.table.first = from;
+    check.priv.table.count = entries;
+    check.priv.table.row_waits = (uint8_t)Frama_C_interval_split(0, 1);
+    check.priv.chunk.dataset_id = from + (uint32_t)Frama_C_interval(0, (int)entries - 1);
     if (next_row_in_table(&check) == UTET_OK)
         count_row(&check);
     lend(words);
-    check.priv_first = from;
-    check.priv_count = entries;
-    check.priv_dataset_id = from + (uint32_t)Frama_C_interval(0, (int)entries - 1);
+    check.priv.table.first = from;
+    check.priv.table.count = entries;
+    check.priv.dataset_id = from + (uint32_t)Frama_C_interval(0, (int)entries - 1);
     (void)utet_check_counted(&check, &finding);
     lend(words);
-    check.priv_first = from;
-    check.priv_count = entries - 1u;
+    check.priv.table.first = from;
+    check.priv.table.count = entries - 1u;
     (void)add_entry(&check);
 }
 
@@ -164,16 +169,15 @@ static void bits(size_t words, uint64_t low)
     int most;
 
     lend(words);
-    check.priv_first = check.priv_count = 0;
-    check.priv_low = low;
+    check.priv.table.first = check.priv.table.count = 0;
+    check.priv.in.coords.low = low;
     if (fill_for_bits(&check) == UTET_OK) {
-        most = 64 * (int)((words != 0 ? words : sizeof check.priv_own / 8) - check.priv_used);
+        most = 64 * (int)((words != 0 ? words : sizeof check.priv.own / 8) - check.priv.in.coords.bits);
         switch (Frama_C_interval_split(0, 2)) {
-        case 0: file.priv_cursor[UTET_TILE_ROW] = low + (uint64_t)Frama_C_interval(0, most - 1); break;
-        case 1: file.priv_cursor[UTET_TILE_ROW] = low + (uint64_t)most + any32(); break;
-        default: file.priv_cursor[UTET_TILE_ROW] = low - 1u - any32(); break;
+        case 0: (void)seen(&check, low + (uint64_t)Frama_C_interval(0, most - 1)); break;
+        case 1: (void)seen(&check, low + (uint64_t)most + any32()); break;
+        default: (void)seen(&check, low - 1u - any32()); break;
         }
-        (void)seen(&check);
     }
 }
 
@@ -188,7 +192,7 @@ void eva_main(void)
         bits(words[i], 0x100000000u);
         bits(words[i], 0x8000000000000000u);
         lend(words[i]);
-        check.priv_step = STEP_SEARCH;
+        check.priv.in.coords.step = PASS_SEARCH;
         (void)search_twin(&check, &finding);
     }
 }

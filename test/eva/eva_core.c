@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/json):
  * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry and scatter.
@@ -43,10 +45,11 @@ void eva_main(void)
 
 static uint8_t held[UTET_HEADROOM]; /* what was asked for ends with it */
 
-static int grants; /* so many requests may succeed; the next ones are told "not yet", where the call is taken up again elsewhere */
+static int grants; /* so many requests may succeed; the next ones are told "not yet", where the call is taken up again
+                      elsewhere */
 
-/* The four bytes that say a record's rank, which EVA does not relate to the number that is put together from them: part 3
- * takes each number up to 255 by itself, and all larger ones by which of the upper bytes is not 0. */
+/* The four bytes that say a record's rank, which EVA does not relate to the number that is put together from them: part
+ * 3 takes each number up to 255 by itself, and all larger ones by which of the upper bytes is not 0. */
 static uint8_t rank[4];
 
 /* Any values. */
@@ -57,22 +60,23 @@ static void fill(size_t length)
         memcpy(held + sizeof held - length + UTET_RECORD_NDIM, rank, sizeof rank);
 }
 
-utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
+utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
     /*@ assert length: 1 <= length <= 128; */
     file->error_offset = offset;
-    if (grants-- <= 0 || Frama_C_interval(0, 1))
+    if (grants <= 0 || Frama_C_interval(0, 1))
         return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+    grants--;
     fill(length);
-    file->priv_at = held + (sizeof held - length);
-    file->priv_have = length;
+    file->priv.at = held + (sizeof held - length);
+    file->priv.have = length;
     return UTET_OK;
 }
 
-utet_status utet_need_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
+utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
 {
     (void)ahead;
-    return utet_need_bytes(file, length, offset);
+    return utet_fetch(file, length, offset);
 }
 
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
@@ -94,7 +98,7 @@ size_t utet_window_fit(const utet_file *file, uint64_t bytes)
 
 void utet_window_resize(utet_file *file, size_t size)
 {
-    file->priv_window = size;
+    file->priv.window = size;
 }
 
 /* ---- a file in any state, with any numbers in it ---- */
@@ -113,18 +117,12 @@ static void any_file(void)
     io.size = any64();
     io.unit = 1;
     io.align = 1;
-    file.priv_io = &io;
-    file.priv_work = (uint8_t *)work;
+    file.priv.io = &io;
+    file.priv.work = (uint8_t *)work;
     file.budget = sizeof work;
-    file.ram_bytes = (size_t)any32();
-    file.priv_state = (uint8_t)any32();
-    file.priv_busy = (uint8_t)any32();
-    file.priv_step = (uint8_t)any32();
-    file.priv_left = any32();
-    file.priv_name_left = any32();
-    file.priv_cursor[0] = any64();
-    file.priv_cursor[1] = any64();
-    file.priv_cursor[2] = any64();
+    file.priv.state = (uint8_t)any32();
+    file.priv.busy = (uint8_t)any32();
+    file.priv.displaced = (int32_t)any32();
     file.index_offset = any64();
     file.index_length = any64();
     file.row_count = any64();
@@ -145,9 +143,9 @@ static void any_dataset(utet_dataset *d, unsigned ndim)
     d->dtype = any32();
     d->name_length = any32();
     d->name_offset = any64();
-    d->priv_first_row = any64();
-    d->priv_next = any64();
-    d->priv_next_row = any64();
+    d->priv.first_row = any64();
+    d->priv.next = any64();
+    d->priv.next_row = any64();
     /*@ loop unroll 8; */
     for (i = 0; i < UTET_MAX_NDIM; i++) {
         d->shape[i] = any64();
@@ -156,21 +154,27 @@ static void any_dataset(utet_dataset *d, unsigned ndim)
     }
 }
 
-#if EVA_PART == 2 /* each step of opening: superblock, directory, record, name, index header, footer tail, budget */
+#if EVA_PART == 2   /* each step of opening: superblock, directory, record, name, index header, footer tail, budget */
 static void names(void)
 {
     int left = Frama_C_interval_split(0, 4);
 
     grants = 1; /* one character; what is left after it is another of these cases */
-    file.priv_name_left = (uint32_t)left;
+    file.priv.call.open.name_left = (uint32_t)left;
     if (left == 4)
-        file.priv_name_left += any32() / 2;
+        file.priv.call.open.name_left += any32() / 2;
     (void)name(&file);
 }
 
 void eva_main(void)
 {
+    utet_options options = {(size_t)any32(), (size_t)any32()};
+
     any_file();
+    file.priv.call.open.ndim = (uint8_t)any32();
+    file.priv.call.open.records_left = any32();
+    file.priv.call.open.place = any64();
+    file.priv.call.open.directory_end = any64();
     switch (Frama_C_interval_split(0, 6)) {
     case 0: (void)superblock(&file); break;
     case 1: (void)directory(&file); break;
@@ -178,7 +182,7 @@ void eva_main(void)
     case 3: names(); break;
     case 4: (void)index_header(&file); break;
     case 5: (void)footer(&file); break;
-    default: set_budget(&file, (size_t)any32()); break;
+    default: set_budget(&file, Frama_C_interval(0, 1) ? &options : NULL); break;
     }
 }
 #elif EVA_PART == 3 /* records of any directory, and their names (§3) */
@@ -192,7 +196,7 @@ static void compare_names(utet_dataset *d)
     /*@ loop unroll 9; */
     for (length = 0; length <= sizeof text; length++) {
         d->name_length = length;
-        file.priv_left = (uint32_t)Frama_C_interval_split(0, (int)length);
+        file.priv.call.record.compared = (uint32_t)Frama_C_interval_split(0, (int)length);
         (void)compare(&file, d, text + (sizeof text - length), &same);
     }
     (void)utet_dataset_name(&file, d, any32(), text, (size_t)Frama_C_interval(0, sizeof text));
@@ -214,15 +218,15 @@ void eva_main(void)
             rank[0] = (uint8_t)Frama_C_interval_split(0, 255);
             rank[1] = rank[2] = rank[3] = 0;
         }
-        file.priv_step = 0;
+        file.priv.call.record.step = HEAD;
         any_dataset(&d, 1);
         (void)utet_dataset_step(&file, &d);
-        if (file.priv_step == 1) {
+        if (file.priv.call.record.step == EXTENTS) {
             /*@ assert ndim: 1 <= d.ndim <= 8; */
         }
         break;
     case 1:
-        file.priv_step = 1;
+        file.priv.call.record.step = EXTENTS;
         any_dataset(&d, (unsigned)Frama_C_interval_split(1, 8));
         (void)utet_dataset_step(&file, &d);
         break;
@@ -246,9 +250,16 @@ void eva_main(void)
     /*@ loop unroll 8; */
     for (i = 0; i < UTET_MAX_NDIM; i++)
         coords[i] = any64();
+    if (Frama_C_interval_split(0, 1)) { /* suspended while it was looked for, anywhere */
+        file.priv.busy = UTET_CALL_CHUNK_FIND;
+        file.priv.call.lookup.step = (uint8_t)any32();
+        file.priv.call.lookup.row = any64();
+        file.priv.call.lookup.tile.row = any64();
+        file.priv.call.lookup.tile.bytes = any64();
+    }
     switch (Frama_C_interval(0, 2)) {
-    case 0: (void)utet_chunk_first(&file, &chunk); break;
-    case 1: (void)utet_chunk_next(&file, &chunk); break;
+    case 0: (void)utet_row_first(&file, &chunk); break;
+    case 1: (void)utet_row_next(&file, &chunk); break;
     default: (void)utet_chunk_find(&file, &d, coords, &chunk); break;
     }
 }
@@ -282,11 +293,15 @@ static utet_status any_step(utet_stream *stream, size_t want)
     return any_status(stream);
 }
 
-static utet_status any_view(utet_stream *stream, uint64_t position, size_t length, size_t want)
+static utet_status any_view(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *to)
 {
+    utet_status status = utet_fetch(stream->priv.file, length, 0);
+
     (void)position;
     (void)want;
-    return utet_need_bytes(stream->priv_file, length, 0);
+    to->at = stream->priv.file->priv.at;
+    to->have = stream->priv.file->priv.have;
+    return status;
 }
 
 static const utet_codec_driver driver = {any_status, any_status, NULL, lend_raw, any_need, any_view};
@@ -298,22 +313,22 @@ static void any_place(const utet_codec *of, int state)
 {
     unsigned d;
 
-    slab.priv_dataset = &data;
-    slab.priv_stream.priv_file = &file;
-    slab.priv_stream.priv_codec = of;
-    slab.priv_state = (uint8_t)state;
+    slab.priv.dataset = &data;
+    slab.priv.stream.priv.file = &file;
+    slab.priv.stream.priv.codec = of;
+    slab.priv.state = (uint8_t)state;
     /*@ loop unroll 8; */
     for (d = 0; d < UTET_MAX_NDIM; d++) {
         utet_axis *axis = &slab.axis[d];
 
         axis->count = any64();
-        axis->priv_start = any64();
-        axis->priv_step = any64();
-        axis->priv_base = any64();
-        axis->priv_inside = any64();
-        axis->priv_first = any64();
-        axis->priv_extent = any64();
-        axis->priv_place = any64();
+        axis->priv.start = any64();
+        axis->priv.step = any64();
+        axis->priv.base = any64();
+        axis->priv.inside = any64();
+        axis->priv.first = any64();
+        axis->priv.extent = any64();
+        axis->priv.place = any64();
     }
 }
 
@@ -324,7 +339,7 @@ void eva_main(void)
     unsigned i;
 
     any_file();
-    file.priv_codecs = codecs;
+    file.priv.codecs = codecs;
     any_dataset(&data, (unsigned)Frama_C_interval_split(1, 8));
     data.elem_size = (uint8_t)Frama_C_interval(1, 8);
     /*@ loop unroll 8; */
@@ -334,9 +349,7 @@ void eva_main(void)
         ranges[i].step = any64();
     }
     switch (Frama_C_interval(0, 3)) {
-    case 0:
-        (void)set_ranges(&slab, &file, &data, ranges);
-        break;
+    case 0: (void)set_ranges(&slab, &file, &data, ranges); break;
     case 1:
         any_place(&raw, FIND);
         (void)find_tile(&slab, &file);
@@ -344,11 +357,11 @@ void eva_main(void)
     case 2: /* measures a tile that has been found, goes to the next one, whose row is "not yet" there */
         any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, MEASURE);
         grants = 0;
-        (void)walk(&slab, &file, Frama_C_interval(0, 1));
+        (void)measure_tiles(&slab, &file, Frama_C_interval(0, 1));
         break;
     default: /* a run of a tile that has been found, or "not yet" where its row is looked up */
         any_place(Frama_C_interval_split(0, 1) ? &raw : &codec, Frama_C_interval_split(TILE, DONE));
-        grants = slab.priv_state != TILE;
+        grants = slab.priv.state != TILE;
         (void)next_run(&slab, &run, NULL);
         break;
     }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the window, the only place that calls a port and moves bytes in the workspace. EVA_PART 1:
  * requests that the window holds a part of, wherever that lies; 2: requests outside of what it holds; 3: copies to a
@@ -10,6 +12,7 @@
  */
 #include "eva_any.h"
 
+#include "base/bytes.c"
 #include "base/window.c"
 
 #define WINDOW (UTET_HEADROOM + 64u) /* the least */
@@ -43,12 +46,12 @@ static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
     io.read = port;
     io.unit = (uint16_t)unit;
     io.align = 1;
-    file.priv_io = &io;
-    file.priv_work = work + sizeof work - window;
-    file.priv_window = window;
-    file.priv_tail = file.priv_work + tail;
-    file.priv_held = held;
-    file.priv_end = 0x100000040u;
+    file.priv.io = &io;
+    file.priv.work = work + sizeof work - window;
+    file.priv.window = window;
+    file.priv.tail = file.priv.work + tail;
+    file.priv.held = held;
+    file.priv.end = 0x100000040u;
     answers = 1;
 }
 
@@ -56,10 +59,10 @@ static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
 static void ask(size_t length, uint64_t offset, size_t ahead)
 {
     io.size = offset + length + (units != 1 ? 0 : 1000);
-    if (utet_need_ahead(&file, length, offset, ahead) == UTET_OK) {
-        /*@ assert have: file.priv_have >= length; */
-        (void)*(volatile const uint8_t *)file.priv_at;
-        (void)*(volatile const uint8_t *)(file.priv_at + (length - 1));
+    if (utet_fetch_ahead(&file, length, offset, ahead) == UTET_OK) {
+        /*@ assert have: file.priv.have >= length; */
+        (void)*(volatile const uint8_t *)file.priv.at;
+        (void)*(volatile const uint8_t *)(file.priv.at + (length - 1));
     }
 }
 
@@ -67,7 +70,7 @@ static void ask(size_t length, uint64_t offset, size_t ahead)
 static void held(size_t tail, size_t behind, size_t length, size_t ahead)
 {
     any_window(1, WINDOW, tail, behind < 64u ? tail : behind);
-    ask(length, file.priv_end - behind, ahead);
+    ask(length, file.priv.end - behind, ahead);
 }
 
 static void requests(void)
@@ -86,7 +89,7 @@ static void requests(void)
 static void outside(unsigned unit, size_t window, uint64_t offset, uint64_t end, size_t ahead)
 {
     any_window(unit, window, window, window - UTET_HEADROOM);
-    file.priv_end = end;
+    file.priv.end = end;
     ask(ahead < 128u ? ahead : 128u, offset, ahead);
 }
 
@@ -113,9 +116,9 @@ static uint8_t destination[300];
 static void copy(unsigned unit, size_t behind, size_t length, size_t done)
 {
     any_window(unit, WINDOW, WINDOW, behind);
-    file.priv_done = done;
-    io.size = file.priv_end - behind + length + (units != 1 ? 0 : 1000);
-    (void)utet_copy_bytes(&file, destination + sizeof destination - length, file.priv_end - behind - done, length);
+    file.priv.done = done;
+    io.size = file.priv.end - behind + length + (units != 1 ? 0 : 1000);
+    (void)utet_copy_bytes(&file, destination + sizeof destination - length, file.priv.end - behind - done, length);
 }
 
 static void requests(void)

@@ -1,8 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random files (rank 1–8, all dtypes, edge tiles, chunk_shape over shape, zero extents, shuffled rows, gaps, raw and
- * zstd) and random selections, against a reference that visits every element of the dense array (RELIABILITY 10). Every
- * other selection is read with exactly its need, through a port that gives slices and suspends. Raw chunks: how many
- * bytes are asked of the medium is bounded.
+ * zstd) and random selections, against a reference that visits every element of the dense array (test/README.md, bar
+ * 10). Every other selection is read with exactly its need, through a port that gives slices and suspends. Raw chunks:
+ * how many bytes are asked of the medium is bounded.
  */
 #include "reader.h"
 #include "tetgen.h"
@@ -80,7 +82,8 @@ static void behave(rig *r, uint64_t *random)
 }
 
 /* By runs, which must cover every place once; with ample memory. */
-static void by_runs(rig *r, const utet_dataset *d, const utet_range *ranges, uint8_t *out, size_t size, const char *what)
+static void by_runs(rig *r, const utet_dataset *d, const utet_range *ranges, uint8_t *out, size_t size,
+                    const char *what)
 {
     utet_slab slab;
     utet_run run;
@@ -183,7 +186,8 @@ static void zstd_files(void **state)
 /* Of a raw chunk only what is needed is asked for: every 50th column of a wide tile must not cost the whole tile. */
 static void strided_column_is_cheap(void **state)
 {
-    tetgen_dataset d = {.name = "m", .name_length = 1, .dtype = UTET_F32, .ndim = 2, .shape = {200, 1000}, .chunk = {200, 1000}};
+    tetgen_dataset d = {
+        .name = "m", .name_length = 1, .dtype = UTET_F32, .ndim = 2, .shape = {200, 1000}, .chunk = {200, 1000}};
     tetgen g = {.datasets = &d, .count = 1, .seed = 5};
     rig r;
     reader_whole all;
@@ -205,15 +209,19 @@ static void strided_column_is_cheap(void **state)
 /* Extents near 2^32 and 2^64 whose touched tiles exist: arithmetic must not wrap. */
 static void huge_extents(void **state)
 {
-    static const uint64_t shapes[][2] = {
-        {UINT64_C(1) << 32, (UINT64_C(1) << 32) - 1}, {UINT64_C(0xFFFFFFFF), 16}, {UINT64_MAX, 8},
-        {UINT64_MAX / 2 + 1, UINT64_MAX / 2}, {UINT64_MAX - 7, UINT64_MAX}, {(UINT64_C(1) << 32) + 5, UINT64_C(1) << 31}};
+    static const uint64_t shapes[][2] = {{UINT64_C(1) << 32, (UINT64_C(1) << 32) - 1},
+                                         {UINT64_C(0xFFFFFFFF), 16},
+                                         {UINT64_MAX, 8},
+                                         {UINT64_MAX / 2 + 1, UINT64_MAX / 2},
+                                         {UINT64_MAX - 7, UINT64_MAX},
+                                         {(UINT64_C(1) << 32) + 5, UINT64_C(1) << 31}};
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (unsigned axis = 0; axis < 2; axis++) {
             /* A file of one real row, then its record is rewritten: axis 0 or 1 becomes huge, the tile stays 4 x 4 or
              * as much of it as the last tile of the huge axis holds. */
-            tetgen_dataset d = {.name = "h", .name_length = 1, .dtype = UTET_U8, .ndim = 2, .shape = {4, 4}, .chunk = {4, 4}};
+            tetgen_dataset d = {
+                .name = "h", .name_length = 1, .dtype = UTET_U8, .ndim = 2, .shape = {4, 4}, .chunk = {4, 4}};
             tetgen g = {.datasets = &d, .count = 1, .seed = 9};
             uint64_t extent = shapes[i][0], chunk = 4, last = (extent - 1) / chunk, inside = extent - last * chunk;
             rig r;
@@ -255,7 +263,9 @@ static void huge_extents(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(raw_files), cmocka_unit_test(zstd_files), cmocka_unit_test(strided_column_is_cheap),
+        cmocka_unit_test(raw_files),
+        cmocka_unit_test(zstd_files),
+        cmocka_unit_test(strided_column_is_cheap),
         cmocka_unit_test(huge_extents),
     };
     int result = SUITE("geometry", cases);

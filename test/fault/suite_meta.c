@@ -1,6 +1,8 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The footer under stress, over every small golden file that has one: a fault at every read, every truncation, every bit
- * flipped; zone maps and indexes against the decoded data. What an application sees is kept as a digest.
+ * The footer under stress, over every small golden file that has one: a fault at every read, every truncation, every
+ * bit flipped; zone maps and indexes against the decoded data. What an application sees is kept as a digest.
  */
 #include "golden_list.h"
 #include "rig.h"
@@ -79,14 +81,14 @@ static void see(look *x, const void *data, size_t size)
 }
 
 /* Drives a call; an error ends the function. */
-#define TRY(x, status, call) \
-    do { \
-        DRIVE(status, call); \
+#define TRY(x, status, call)                                                                                          \
+    do {                                                                                                              \
+        DRIVE(status, call);                                                                                          \
         if ((status) < 0 && (status) != UTET_E_NOT_FOUND && (status) != UTET_E_MISSING && (status) != UTET_E_RANGE && \
-            (status) != UTET_E_ARGUMENT && (status) != UTET_E_ROW) { \
-            (x)->stop = (status); \
-            return; \
-        } \
+            (status) != UTET_E_ARGUMENT && (status) != UTET_E_ROW) {                                                  \
+            (x)->stop = (status);                                                                                     \
+            return;                                                                                                   \
+        }                                                                                                             \
     } while (0)
 
 static void see_value(look *x, utet_value value, int depth)
@@ -98,14 +100,14 @@ static void see_value(look *x, utet_value value, int depth)
 
     see(x, &value.kind, 1);
     see(x, &value.size, sizeof value.size);
-    if (value.kind == UTET_TEXT) {
+    if (value.kind == UTET_VALUE_TEXT) {
         do {
             TRY(x, status, utet_text_read(&x->meta, &value, piece, sizeof piece, &got));
             see(x, piece, got);
         } while (status == UTET_OK);
         return;
     }
-    while (value.kind == UTET_LIST || value.kind == UTET_MAP) {
+    while (value.kind == UTET_VALUE_LIST || value.kind == UTET_VALUE_MAP) {
         memset(&key, 0, sizeof key);
         TRY(x, status, utet_value_next(&x->meta, &value, &key, &item));
         if (status != UTET_OK)
@@ -138,26 +140,26 @@ static void see_history(look *x)
 
 static void see_about(look *x, const utet_dataset *dataset)
 {
-    utet_about about;
+    utet_dataset_meta described;
     utet_value value;
     utet_status status;
     unsigned d, axis = 0;
     uint64_t index = 0;
 
-    TRY(x, status, utet_about_dataset(&x->meta, dataset, &about));
+    TRY(x, status, utet_meta_dataset(&x->meta, dataset, &described));
     see(x, &status, sizeof status);
-    see_value(x, about.attrs, 0);
+    see_value(x, described.attrs, 0);
     if (x->stop != UTET_OK)
         return;
-    TRY(x, status, utet_map_find(&x->meta, &about.attrs, "units", 5, &value));
+    TRY(x, status, utet_map_find(&x->meta, &described.attrs, "units", 5, &value));
     see(x, &status, sizeof status);
-    see_value(x, about.fill, 0);
+    see_value(x, described.fill, 0);
     if (x->stop != UTET_OK)
         return;
-    TRY(x, status, utet_about_axis(&x->meta, &about, "x", 1, &axis));
+    TRY(x, status, utet_meta_axis(&x->meta, &described, "x", 1, &axis));
     see(x, &axis, sizeof axis);
     for (d = 0; d < dataset->ndim && x->stop == UTET_OK; d++) {
-        TRY(x, status, utet_about_labels(&x->meta, &about, d, &value));
+        TRY(x, status, utet_meta_labels(&x->meta, &described, d, &value));
         see(x, &status, sizeof status);
         if (status != UTET_OK)
             continue;
@@ -172,7 +174,7 @@ static void see_about(look *x, const utet_dataset *dataset)
 static void see_zones(look *x, const utet_dataset *dataset)
 {
     static const uint8_t zero[8];
-    utet_about about;
+    utet_dataset_meta described;
     utet_zones zones;
     utet_zone zone;
     utet_value chunks, key, entry;
@@ -180,8 +182,8 @@ static void see_zones(look *x, const utet_dataset *dataset)
     unsigned count;
     uint64_t coords[UTET_MAX_NDIM];
 
-    TRY(x, status, utet_about_dataset(&x->meta, dataset, &about));
-    TRY(x, status, utet_zones_open(&x->meta, &about, &zones));
+    TRY(x, status, utet_meta_dataset(&x->meta, dataset, &described));
+    TRY(x, status, utet_zones_open(&x->meta, &described, &zones));
     for (count = 0; status == UTET_OK && count < 20; count++) {
         TRY(x, status, utet_zone_next(&x->meta, &zones, &zone));
         if (status == UTET_OK) {
@@ -194,14 +196,14 @@ static void see_zones(look *x, const utet_dataset *dataset)
         TRY(x, status, utet_zone_find(&x->meta, &zones, coords, &zone));
         see(x, &status, sizeof status);
     }
-    TRY(x, status, utet_index_value(&x->meta, &about, zero, &chunks));
+    TRY(x, status, utet_index_value(&x->meta, &described, zero, &chunks));
     see(x, &status, sizeof status);
     while (status == UTET_OK) {
         TRY(x, status, utet_index_chunk(&x->meta, &chunks, coords));
         if (status == UTET_OK)
             see(x, coords, sizeof coords);
     }
-    TRY(x, status, utet_index_label(&x->meta, &about, 0, "b", 1, &chunks));
+    TRY(x, status, utet_index_label(&x->meta, &described, 0, "b", 1, &chunks));
     see(x, &status, sizeof status);
     TRY(x, status, utet_index_entries(&x->meta, &chunks));
     see(x, &status, sizeof status);
@@ -251,7 +253,7 @@ static void start(look *x, const subject *s, size_t work)
 
     rig_make(&x->r, s->bytes, s->size, -1);
     rig_start(&x->r, work, GUARD_AFTER);
-    DRIVE(status, utet_open(&x->r.file, work));
+    DRIVE(status, utet_open(&x->r.file, &(utet_options){.budget = work}));
     suite_check(status == UTET_OK, "%s: open: %s", s->golden->name, rig_status(status));
 }
 
@@ -281,8 +283,8 @@ static void one_fault(look *x, const subject *s, fault_kind kind, int forever, u
         port->fault = FAULT_NONE;
         look_meta(x, 1); /* the file stays usable */
     }
-    suite_check(x->stop == UTET_OK && x->digest == digest, "%s: read %llu, %s: something else is seen",
-                s->golden->name, (unsigned long long)at, fault_names[kind]);
+    suite_check(x->stop == UTET_OK && x->digest == digest, "%s: read %llu, %s: something else is seen", s->golden->name,
+                (unsigned long long)at, fault_names[kind]);
 }
 
 static void faults_in_window(const subject *s, size_t work)
@@ -327,7 +329,7 @@ static void fault_at_each_read(void **state)
 
 static void slices_and_suspensions(void **state)
 {
-    static const size_t slices[] = { 1, 2, 7, 64, SLICE_RANDOM };
+    static const size_t slices[] = {1, 2, 7, 64, SLICE_RANDOM};
     static look x;
     subject s;
     size_t at = 0, i;
@@ -464,8 +466,9 @@ static void every_bit_flip(void **state)
         free(s.bytes);
     }
     suite_check(refused > 3000, "only %llu of %llu refused", (unsigned long long)refused, (unsigned long long)flips);
-    suite_figure("%llu flipped bits, %llu refused; opening reads at most %.2f bytes for each byte behind the index (%s)",
-                 (unsigned long long)flips, (unsigned long long)refused, worst_ratio, worst_name);
+    suite_figure(
+        "%llu flipped bits, %llu refused; opening reads at most %.2f bytes for each byte behind the index (%s)",
+        (unsigned long long)flips, (unsigned long long)refused, worst_ratio, worst_name);
     suite_check(worst_ratio < 5, "opening reads too much");
 }
 
@@ -496,7 +499,7 @@ static void next_f32(const uint8_t *at, int upwards, uint8_t *to)
 
 typedef struct question {
     look x;
-    utet_about about;
+    utet_dataset_meta described;
     utet_zones zones;
     utet_dataset dataset;
     unsigned chunks, values;
@@ -510,20 +513,20 @@ static unsigned holders(question *q, const uint8_t *element, uint64_t found[][UT
     utet_status status;
     unsigned count = 0;
 
-    DRIVE(status, utet_chunk_first(&q->x.r.file, &chunk));
+    DRIVE(status, utet_row_first(&q->x.r.file, &chunk));
     while (status == UTET_OK) {
         static utet_stream stream;
         size_t i;
 
         if (chunk.dataset_id == q->dataset.id) {
-            DRIVE_OK(utet_chunk_load(&stream, &q->x.r.file, &chunk, tile, sizeof tile));
+            DRIVE_OK(utet_stream_load(&stream, &q->x.r.file, &chunk, tile, sizeof tile));
             for (i = 0; i < chunk.raw_byte_len; i += q->dataset.elem_size)
                 if (memcmp(tile + i, element, q->dataset.elem_size) == 0 && count < most) {
                     memcpy(found[count++], chunk.coords, sizeof found[0]);
                     break;
                 }
         }
-        DRIVE(status, utet_chunk_next(&q->x.r.file, &chunk));
+        DRIVE(status, utet_row_next(&q->x.r.file, &chunk));
     }
     return count;
 }
@@ -536,7 +539,7 @@ static void check_index(question *q, const uint8_t *element)
     utet_status status;
     unsigned count, i = 0;
 
-    DRIVE(status, utet_index_value(&q->x.meta, &q->about, element, &chunks));
+    DRIVE(status, utet_index_value(&q->x.meta, &q->described, element, &chunks));
     if (status == UTET_E_NOT_FOUND)
         return; /* more than 64 values, or NaN */
     suite_check(status == UTET_OK, "index: %s", rig_status(status));
@@ -564,7 +567,7 @@ static void check_chunk(question *q, const utet_chunk *chunk)
     uint64_t nulls = 0;
     int any = 0;
 
-    DRIVE_OK(utet_chunk_load(&stream, &q->x.r.file, chunk, tile, sizeof tile));
+    DRIVE_OK(utet_stream_load(&stream, &q->x.r.file, chunk, tile, sizeof tile));
     for (i = 0; i < chunk->raw_byte_len; i += size) {
         double value = number_of(&q->dataset, tile + i);
 
@@ -624,32 +627,33 @@ static void zones_and_data(void **state)
         }
         rig_make(&q.x.r, s.bytes, s.size, 0);
         rig_start(&q.x.r, 1u << 20, GUARD_AFTER);
-        DRIVE_OK(utet_open(&q.x.r.file, 1u << 20));
+        DRIVE_OK(utet_open(&q.x.r.file, &(utet_options){.budget = 1u << 20}));
         DRIVE_OK(utet_meta_open(&q.x.meta, &q.x.r.file));
-        DRIVE(status, utet_chunk_first(&q.x.r.file, &chunk));
+        DRIVE(status, utet_row_first(&q.x.r.file, &chunk));
         while (status == UTET_OK) {
             DRIVE_OK(utet_dataset_first(&q.x.r.file, &q.dataset));
             while (q.dataset.id != chunk.dataset_id)
                 DRIVE_OK(utet_dataset_next(&q.x.r.file, &q.dataset));
-            DRIVE(status, utet_about_dataset(&q.x.meta, &q.dataset, &q.about));
-            DRIVE(status, utet_zones_open(&q.x.meta, &q.about, &q.zones));
+            DRIVE(status, utet_meta_dataset(&q.x.meta, &q.dataset, &q.described));
+            DRIVE(status, utet_zones_open(&q.x.meta, &q.described, &q.zones));
             if (status == UTET_OK && (q.dataset.dtype == UTET_F32 || q.dataset.dtype == UTET_F64) &&
                 chunk.raw_byte_len <= 65536)
                 check_chunk(&q, &chunk);
-            DRIVE(status, utet_chunk_next(&q.x.r.file, &chunk));
+            DRIVE(status, utet_row_next(&q.x.r.file, &chunk));
         }
         rig_end(&q.x.r, s.golden->name);
         free(s.bytes);
         files++;
     }
-    suite_check(files > 1 && q.chunks > 10 && q.values > 10, "%u files, %u chunks, %u values", files, q.chunks, q.values);
+    suite_check(files > 1 && q.chunks > 10 && q.values > 10, "%u files, %u chunks, %u values", files, q.chunks,
+                q.values);
     suite_figure("zone maps of %u chunks and postings of %u values agree with the decoded data", q.chunks, q.values);
 }
 
 /* ---- 16 MiB of metadata, 1 KB of memory ---- */
 
-/* The bytes of a small file up to its footer, a spill with 256 datasets of 64 attributes of 1000 bytes, a footer. The last
- * dataset is the one that the directory names. */
+/* The bytes of a small file up to its footer, a spill with 256 datasets of 64 attributes of 1000 bytes, a footer. The
+ * last dataset is the one that the directory names. */
 static uint8_t *with_large_spill(const subject *s, const char *name, uint64_t *size)
 {
     uint8_t *file = malloc((size_t)s->json + 18000000);
@@ -675,7 +679,8 @@ static uint8_t *with_large_spill(const subject *s, const char *name, uint64_t *s
         at += sprintf(at, "}}%s", d < 255 ? "," : "}}");
     }
     d = (unsigned)(at - spill);
-    k = (unsigned)sprintf(at, "{\"history\":[],\"metadata_ref\":{\"offset\":%lu,\"len\":%u}}", (unsigned long)s->json, d);
+    k = (unsigned)sprintf(at, "{\"history\":[],\"metadata_ref\":{\"offset\":%lu,\"len\":%u}}", (unsigned long)s->json,
+                          d);
     at += k;
     memset(at, 0, 16);
     *at = (char)k;
@@ -692,7 +697,7 @@ static void sixteen_megabytes(void **state)
     size_t at = 0, got;
     char name[64], text[1000];
     utet_dataset dataset;
-    utet_about about;
+    utet_dataset_meta described;
     utet_value value;
     uint64_t opened, size;
     uint8_t *small;
@@ -713,15 +718,16 @@ static void sixteen_megabytes(void **state)
     DRIVE_OK(utet_meta_open(&x.meta, &x.r.file));
     opened = x.r.port.bytes_read;
     DRIVE_OK(utet_dataset_first(&x.r.file, &dataset));
-    DRIVE_OK(utet_about_dataset(&x.meta, &dataset, &about));
-    suite_check(about.attrs.size == 64 && about.dim_names.size == 1, "entries");
-    DRIVE_OK(utet_map_find(&x.meta, &about.attrs, "k63", 3, &value));
+    DRIVE_OK(utet_meta_dataset(&x.meta, &dataset, &described));
+    suite_check(described.attrs.size == 64 && described.dim_names.size == 1, "entries");
+    DRIVE_OK(utet_map_find(&x.meta, &described.attrs, "k63", 3, &value));
     suite_check(value.size == 1000, "size");
     DRIVE_OK(utet_text_read(&x.meta, &value, text, sizeof text, &got));
     suite_check(got == 1000 && memcmp(text, "255vvv", 6) == 0 && text[999] == 'v', "text");
     suite_check(x.r.file.high_water <= 1024, "workspace");
     suite_figure("a spill of %llu bytes: opening reads %.2f, finding an attribute %.2f bytes for each; workspace %zu, "
-                 "utet_meta %zu bytes (64-bit)", (unsigned long long)size, (double)opened / (double)size,
+                 "utet_meta %zu bytes (64-bit)",
+                 (unsigned long long)size, (double)opened / (double)size,
                  (double)(x.r.port.bytes_read - opened) / (double)size, x.r.file.high_water, sizeof x.meta);
     rig_end(&x.r, "16 MiB");
     free(s.bytes);
@@ -730,8 +736,9 @@ static void sixteen_megabytes(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(fault_at_each_read), cmocka_unit_test(slices_and_suspensions), cmocka_unit_test(every_truncation),
-        cmocka_unit_test(every_bit_flip),     cmocka_unit_test(zones_and_data),   cmocka_unit_test(sixteen_megabytes),
+        cmocka_unit_test(fault_at_each_read), cmocka_unit_test(slices_and_suspensions),
+        cmocka_unit_test(every_truncation),   cmocka_unit_test(every_bit_flip),
+        cmocka_unit_test(zones_and_data),     cmocka_unit_test(sixteen_megabytes),
     };
     int result;
 

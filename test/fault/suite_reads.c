@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the medium is asked for: port reads for opening, finding and reading one chunk do not depend on the number of
- * chunks or datasets (16 to a million and far beyond, on a virtual file), neither does memory; chunks not touched are not
- * read; the high-water mark is what was really touched (issue 3, "what it must show"; DESIGN 1.1, 1.5, 2).
+ * chunks or datasets (16 to a million and far beyond, on a virtual file), neither does memory; chunks not touched are
+ * not read; the high-water mark is what was really touched (src/DESIGN.md 1.1, 1.5, 2).
  */
 #include "reader.h"
 #include "tetgen.h"
@@ -44,11 +46,11 @@ static cost cost_of(uint64_t rows, uint64_t tile, int footer, uint64_t row)
     assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
     faultport_zone(&r.port, 1, out, (size_t)tile);
     n.open = r.port.reads;
-    DRIVE_OK(utet_dataset_find(&r.file, &d, "v", 1));
+    DRIVE_OK(utet_dataset_find(&r.file, "v", 1, &d));
     DRIVE_OK(utet_chunk_find(&r.file, &d, &row, &c));
     n.find = r.port.reads - n.open;
     assert_int_equal(c.row, row);
-    DRIVE_OK(utet_chunk_load(&stream, &r.file, &c, out, (size_t)tile));
+    DRIVE_OK(utet_stream_load(&stream, &r.file, &c, out, (size_t)tile));
     n.payload = r.port.reads - n.find - n.open;
     n.bytes = r.port.bytes_read;
     for (uint64_t i = 0; i < tile; i++)
@@ -100,7 +102,8 @@ static void slab_in_a_million_chunks(void **state)
     DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
     for (uint64_t i = 0; i < slab.count; i++)
         assert_int_equal(out[i], tetsparse_value(range.start + 7 * i));
-    suite_check(r.port.reads - before <= 4 * 11, "%llu reads for 10 chunks", (unsigned long long)(r.port.reads - before));
+    suite_check(r.port.reads - before <= 4 * 11, "%llu reads for 10 chunks",
+                (unsigned long long)(r.port.reads - before));
     rig_end(&r, "million");
 }
 
@@ -175,7 +178,7 @@ static void thousands_of_datasets(void **state)
     assert_int_equal(status, UTET_END);
     assert_int_equal(n, COUNT);
     uint64_t before = r.port.reads;
-    DRIVE_OK(utet_dataset_find(&r.file, &d, "set 4999", 8));
+    DRIVE_OK(utet_dataset_find(&r.file, "set 4999", 8, &d));
     assert_int_equal(d.id, 4999);
     assert_true(r.port.reads - before <= (g.index_offset + WINDOW - 1) / WINDOW * 2); /* the directory once at most */
     /* its chunk is found by prediction although 4999 datasets come before it */
@@ -184,7 +187,7 @@ static void thousands_of_datasets(void **state)
     before = r.port.reads;
     DRIVE_OK(utet_chunk_find(&r.file, &d, at, &c));
     assert_true(r.port.reads - before <= 1);
-    DRIVE(status, utet_dataset_find(&r.file, &d, "set 5000", 8));
+    DRIVE(status, utet_dataset_find(&r.file, "set 5000", 8, &d));
     assert_int_equal(status, UTET_E_NOT_FOUND);
     assert_true(r.file.high_water <= WORK);
     rig_end(&r, "thousands");
@@ -208,7 +211,8 @@ static void holed_fetch(void *medium, uint64_t offset, uint8_t *to, size_t len)
 
 static void untouched_chunks_are_not_read(void **state)
 {
-    tetgen_dataset d = {.name = "u", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {64, 64}, .chunk = {32, 32}};
+    tetgen_dataset d = {
+        .name = "u", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {64, 64}, .chunk = {32, 32}};
     tetgen g = {.datasets = &d, .count = 1, .seed = 4};
     utet_range corner[2] = {{0, 32, 1}, {0, 32, 1}};
     holed h;
@@ -246,7 +250,7 @@ static void large_slices_go_straight(void **state)
         rig r;
         rig_make(&r, g.bytes, g.size, -1);
         assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
-        DRIVE_OK(utet_chunk_first(&r.file, &c));
+        DRIVE_OK(utet_row_first(&r.file, &c));
         DRIVE_OK(utet_stream_open(&s, &r.file, &c));
         asked n = asked_since(&r, (asked){0, 0});
         faultport_zone(&r.port, 1, out, sizeof out);
@@ -268,7 +272,8 @@ static void large_slices_go_straight(void **state)
 /* A slab of whole rows in a raw chunk: what the window has, then one request for the rest; nothing comes twice. */
 static void whole_rows_go_straight(void **state)
 {
-    tetgen_dataset d = {.name = "s", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {8, 4096}, .chunk = {8, 4096}};
+    tetgen_dataset d = {
+        .name = "s", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {8, 4096}, .chunk = {8, 4096}};
     tetgen g = {.datasets = &d, .count = 1, .seed = 4};
     utet_range ranges[2] = {{1, 5, 1}, {0, 4096, 1}};
     static uint8_t out[4 * 8192];
@@ -288,9 +293,10 @@ static void whole_rows_go_straight(void **state)
         DRIVE_OK(utet_slab_into(&slab, out, sizeof out));
         n = asked_since(&r, n);
         for (size_t y = 0; y < 4; y++)
-            assert_memory_equal(out + y * 2 * (4096 - skip), g.dense[0] + 2 * (4096 * (y + 1) + skip), 2 * (4096 - skip));
-        suite_check(n.reads <= 4 + 2 && n.bytes <= wanted + 2 * WINDOW, "from %zu: %llu reads of %llu bytes for %zu", skip,
-                    (unsigned long long)n.reads, (unsigned long long)n.bytes, wanted);
+            assert_memory_equal(out + y * 2 * (4096 - skip), g.dense[0] + 2 * (4096 * (y + 1) + skip),
+                                2 * (4096 - skip));
+        suite_check(n.reads <= 4 + 2 && n.bytes <= wanted + 2 * WINDOW, "from %zu: %llu reads of %llu bytes for %zu",
+                    skip, (unsigned long long)n.reads, (unsigned long long)n.bytes, wanted);
         rig_end(&r, "whole rows");
     }
     tetgen_free(&g);
@@ -329,7 +335,12 @@ static void raw_streams_get_the_window_back(void **state)
 {
     static const tetgen_dataset sets[] = {
         {.name = "r", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {20000}, .chunk = {20000}},
-        {.name = "z", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {3000}, .chunk = {3000},
+        {.name = "z",
+         .name_length = 1,
+         .dtype = UTET_U8,
+         .ndim = 1,
+         .shape = {3000},
+         .chunk = {3000},
          .codec = TETGEN_ZSTD},
     };
     (void)state;
@@ -365,20 +376,24 @@ static void small_gaps_are_read_over(void **state)
         utet_range rows, columns;
         uint64_t bytes, most;
     } cases[] = {
-        {64, {0, 64, 1}, {0, 64, 1}, 64 * 64, 8},           /* everything */
-        {64, {0, 64, 1}, {0, 32, 1}, 63 * 64 + 32, 8},      /* gaps of 32 */
-        {127, {0, 64, 1}, {0, 127, 1}, 64 * 127, 16},       /* none, and the window ends within rows */
-        {127, {0, 64, 1}, {0, 64, 1}, 63 * 127 + 64, 16},   /* of 63 */
-        {128, {0, 64, 1}, {0, 64, 1}, 64 * 64, 64},         /* of 64: no more */
-        {64, {0, 64, 2}, {0, 64, 1}, 32 * 64, 32},          /* every other row */
-        {30, {1, 62, 3}, {5, 15, 1}, 21 * 10, 21},          /* of 80 */
-        {30, {1, 62, 2}, {5, 15, 1}, 30 * 60 + 10, 4},      /* of 50 */
-        {2000, {7, 8, 1}, {3, 2000, 64}, 31 * 64 + 1, 4},   /* elements 64 apart */
-        {2000, {7, 8, 1}, {3, 2000, 65}, 31, 31},           /* 65 apart */
+        {64, {0, 64, 1}, {0, 64, 1}, 64 * 64, 8},         /* everything */
+        {64, {0, 64, 1}, {0, 32, 1}, 63 * 64 + 32, 8},    /* gaps of 32 */
+        {127, {0, 64, 1}, {0, 127, 1}, 64 * 127, 16},     /* none, and the window ends within rows */
+        {127, {0, 64, 1}, {0, 64, 1}, 63 * 127 + 64, 16}, /* of 63 */
+        {128, {0, 64, 1}, {0, 64, 1}, 64 * 64, 64},       /* of 64: no more */
+        {64, {0, 64, 2}, {0, 64, 1}, 32 * 64, 32},        /* every other row */
+        {30, {1, 62, 3}, {5, 15, 1}, 21 * 10, 21},        /* of 80 */
+        {30, {1, 62, 2}, {5, 15, 1}, 30 * 60 + 10, 4},    /* of 50 */
+        {2000, {7, 8, 1}, {3, 2000, 64}, 31 * 64 + 1, 4}, /* elements 64 apart */
+        {2000, {7, 8, 1}, {3, 2000, 65}, 31, 31},         /* 65 apart */
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tetgen_dataset d = {.name = "g", .name_length = 1, .dtype = UTET_U8, .ndim = 2, .shape = {64, cases[i].width},
+        tetgen_dataset d = {.name = "g",
+                            .name_length = 1,
+                            .dtype = UTET_U8,
+                            .ndim = 2,
+                            .shape = {64, cases[i].width},
                             .chunk = {64, cases[i].width}};
         tetgen g = {.datasets = &d, .count = 1, .seed = 4};
         utet_range ranges[2] = {cases[i].rows, cases[i].columns};
@@ -408,8 +423,13 @@ static void small_gaps_are_read_over(void **state)
 /* A dataset of one zstd chunk of 64,000 bytes, opened with memory for anything. */
 static void one_compressed_chunk(tetgen *g, rig *r, int codec)
 {
-    static const tetgen_dataset d = {.name = "z", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {8000},
-                                     .chunk = {8000}, .codec = TETGEN_ZSTD};
+    static const tetgen_dataset d = {.name = "z",
+                                     .name_length = 1,
+                                     .dtype = UTET_F64,
+                                     .ndim = 1,
+                                     .shape = {8000},
+                                     .chunk = {8000},
+                                     .codec = TETGEN_ZSTD};
     *g = (tetgen){.datasets = &d, .count = 1, .seed = 4};
     tetgen_build(g);
     rig_make(r, g->bytes, g->size, codec);
@@ -430,13 +450,13 @@ static void compressed_chunks_are_read_at_once(void **state)
         utet_need need;
         rig r;
         one_compressed_chunk(&g, &r, codec);
-        DRIVE_OK(utet_chunk_first(&r.file, &c));
+        DRIVE_OK(utet_row_first(&r.file, &c));
         DRIVE_OK(utet_chunk_need(&r.file, &c, 1, &need));
         assert_int_equal(rig_open(&r, (size_t)need.best, (size_t)-1), UTET_OK);
-        DRIVE_OK(utet_chunk_first(&r.file, &c));
+        DRIVE_OK(utet_row_first(&r.file, &c));
         faultport_zone(&r.port, 1, out, sizeof out);
         asked n = asked_since(&r, (asked){0, 0});
-        DRIVE_OK(utet_chunk_load(&s, &r.file, &c, out, sizeof out));
+        DRIVE_OK(utet_stream_load(&s, &r.file, &c, out, sizeof out));
         assert_memory_equal(out, g.dense[0], sizeof out);
         n = asked_since(&r, n);
         suite_check(n.reads <= 4 && n.bytes <= c.stored_byte_len, "%s: %llu reads of %llu bytes, stored %llu",

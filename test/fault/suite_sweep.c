@@ -1,8 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fault at every port read of every golden file in every scenario: error, short, end of the medium, "not yet" once and
- * thrice, once and from then on (RELIABILITY 4). Required: the exact status at the faulted read and nothing after it;
- * "not yet" and short answers change nothing that the application sees; after a passing error the same file object
- * gives everything; no request outside the rules (the port checks). Prints the number of faults injected.
+ * A fault at every port read of every golden file in every scenario: error, short, end of the medium, "not yet" once
+ * and thrice, once and from then on (test/README.md, bar 4). Required: the exact status at the faulted read and nothing
+ * after it; "not yet" and short answers change nothing that the application sees; after a passing error the same file
+ * object gives everything; no request outside the rules (the port checks). Prints the number of faults injected.
  */
 #include "golden_list.h"
 #include "scenario.h"
@@ -33,7 +35,7 @@ static void start(sweep *s)
 
 static void clean_run(sweep *s)
 {
-    scenario_run x;
+    scenario_run x = {0};
     s->r.port.fault = FAULT_NONE;
     start(s);
     scenario_from_open(&x, &s->r, s->scenario);
@@ -67,7 +69,7 @@ static void harmful(sweep *s, scenario_run *x, fault_kind kind, int forever, uin
     suite_check(s->r.file.error_offset <= s->file->size, "%s: error offset %llu", s->what,
                 (unsigned long long)s->r.file.error_offset);
     if (opening) {
-        utet_status again = utet_open(&s->r.file, 0);
+        utet_status again = utet_open(&s->r.file, NULL);
         suite_check(again == expected && s->r.port.reads == at + 1, "%s: opening again says %s", s->what,
                     rig_status(again));
         if (!forever) {
@@ -79,8 +81,8 @@ static void harmful(sweep *s, scenario_run *x, fault_kind kind, int forever, uin
         scenario_again(x, &s->r, s->scenario); /* the file stays usable */
     }
     if (!forever)
-        suite_check(x->stop == s->stop && x->transcript == s->transcript, "%s: afterwards %s: %s instead of %s", s->what,
-                    x->where, rig_status(x->stop), rig_status(s->stop));
+        suite_check(x->stop == s->stop && x->transcript == s->transcript, "%s: afterwards %s: %s instead of %s",
+                    s->what, x->where, rig_status(x->stop), rig_status(s->stop));
     else if (!opening)
         suite_check(x->stop == expected || x->transcript == s->transcript, "%s: afterwards %s: %s", s->what, x->where,
                     rig_status(x->stop));
@@ -88,7 +90,7 @@ static void harmful(sweep *s, scenario_run *x, fault_kind kind, int forever, uin
 
 static void one_fault(sweep *s, fault_kind kind, int forever, uint64_t at)
 {
-    scenario_run x;
+    scenario_run x = {0};
     snprintf(s->what, sizeof s->what, "%s: %s: %s at read %llu%s", s->file->name, s->scenario->name, fault_names[kind],
              (unsigned long long)at, forever ? " and on" : "");
     s->r.port.fault = kind;

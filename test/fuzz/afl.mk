@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # The fuzz targets under AFL++, in `make soak`: `make afl AFL_SECONDS=…`. Library and harness are compiled by AFL's clang;
 # UBSan stops at what it finds, and the harness's guard pages at what leaves a buffer.
 
@@ -13,7 +15,7 @@ $(T)/bin/afl-gcc: | $(BUILD)/setup/soak.ok
 	$(Q)printf '#!/bin/sh\nAFL_QUIET=1 exec afl-clang-fast "$$@"\n' > $@; chmod +x $@
 
 $(eval $(call utet_library,afl,$(T)/bin/afl-,,$(AFL_FLAGS)))
-$(LIB_OBJS_afl) $(ZSTD_PARTS_afl) $(BUILD)/lib/afl/zstd/adapter.o: | $(T)/bin/afl-gcc
+$(LIB_OBJS_afl) $(ZSTD_PARTS_afl) $(BUILD)/lib/afl/zstd/zstd_adapter.o: | $(T)/bin/afl-gcc
 
 $(T)/afl/fuzz-%: test/fuzz/fuzz_%.c $(AFL_SRCS) $(wildcard test/harness/*.h) test/fuzz/fuzz.h $(BUILD)/lib/afl/libutet.a $(T)/host/zstd.o
 	$(call say,AFL,$*)

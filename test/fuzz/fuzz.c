@@ -1,5 +1,8 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See fuzz.h. The workspace is kept from run to run, since mapping guard pages is slow. */
 #include "fuzz.h"
+#include "utet_tensogram.h"
 
 #include <stdarg.h>
 
@@ -16,7 +19,7 @@ void suite_fail(const char *format, ...)
     abort();
 }
 
-utet_status fuzz_open_within(rig *r, unsigned how, const uint8_t *bytes, size_t size, size_t budget)
+static void prepare(rig *r, unsigned how, const uint8_t *bytes, size_t size)
 {
     static const uint16_t units[] = {1, 1, 16, 512};
     static const size_t slices[] = {SLICE_ALL, 1, 100, SLICE_RANDOM};
@@ -32,8 +35,21 @@ utet_status fuzz_open_within(rig *r, unsigned how, const uint8_t *bytes, size_t 
         faultport_map(&r->port);
     status = utet_init(&r->file, &r->port.io, work.data, work.size, r->codecs);
     FUZZ_CHECK(status == UTET_OK);
-    DRIVE(status, utet_open(&r->file, budget));
+}
+
+utet_status fuzz_open_within(rig *r, unsigned how, const uint8_t *bytes, size_t size, size_t budget)
+{
+    utet_status status;
+
+    prepare(r, how, bytes, size);
+    DRIVE(status, utet_open(&r->file, &(utet_options){.budget = budget}));
     return status;
+}
+
+void fuzz_open_messages(rig *r, unsigned how, const uint8_t *bytes, size_t size)
+{
+    prepare(r, how, bytes, size);
+    FUZZ_CHECK(utet_messages_open(&r->file, &(utet_options){.budget = how & 8 ? 640 : 0}) == UTET_OK);
 }
 
 utet_status fuzz_open(rig *r, unsigned how, const uint8_t *bytes, size_t size)

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target "check": the input is a .tet file behind a byte that chooses how the port behaves. Its directory: each
  * name, read in pieces, finds the first record of that name. The whole-file verdict: the same findings whatever the
@@ -29,8 +31,9 @@ static void names(rig *r, const tetref *t)
         DRIVE_OK(utet_dataset_name(&r->file, &d, half, name + half, d.name_length - half));
         FUZZ_CHECK(memcmp(name, x->name, x->name_length) == 0);
         for (first = 0; t->datasets[first].name_length != x->name_length ||
-             memcmp(t->datasets[first].name, name, x->name_length) != 0; first++) {}
-        DRIVE_OK(utet_dataset_find(&r->file, &same, name, d.name_length));
+                        memcmp(t->datasets[first].name, name, x->name_length) != 0;
+             first++) {}
+        DRIVE_OK(utet_dataset_find(&r->file, name, d.name_length, &same));
         FUZZ_CHECK(same.id == first);
         DRIVE(status, utet_dataset_next(&r->file, &d));
     }
@@ -45,7 +48,7 @@ static void walk(rig *r, verdict *v)
     utet_status status;
     int offsets = 0, coords = 0;
     v->count = 0;
-    utet_check_begin(&check, &r->file);
+    utet_check_init(&check, &r->file);
     for (;;) {
         DRIVE(status, utet_check_next(&check, &x));
         if (status != UTET_OK)
@@ -81,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (i == 0)
             names(&r, &t);
         walk(&r, v);
-        FUZZ_CHECK((v->found[0].check == UTET_CHECK_PARSE) == (tetref_rows(&t) != TETREF_OK));
+        FUZZ_CHECK((v->found[0].check == UTET_CHECK_PARSE) == (tetref_rows(&t, t.limit) != TETREF_OK));
         FUZZ_CHECK(v->count == verdicts[0].count);
         for (unsigned k = 0; k < v->count; k++)
             FUZZ_CHECK(alike(&v->found[k], &verdicts[0].found[k]));

@@ -1,8 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target "frame": the input is a zstd payload, put into a .tet file of one chunk; its decoded length is taken from
- * the second reader where that can decode it, else from the input. All codecs in slices and as a whole, against libzstd:
- * what is delivered is what libzstd delivers; what libzstd refuses is refused (stricter is allowed; where the small decoder
- * is not, test/zstd/README.md, "Verdicts" 5, no run of this target has come).
+ * the second reader where that can decode it, else from the input. All codecs in slices and as a whole, against
+ * libzstd: what is delivered is what libzstd delivers; what libzstd refuses is refused (stricter is allowed; where the
+ * small decoder is not, test/zstd/README.md, "Verdicts" 5, no run of this target has come).
  */
 #include "fuzz.h"
 #include "tetgen.h"
@@ -44,9 +46,9 @@ static utet_status decode(unsigned how, size_t size, size_t slice)
     utet_status status;
     size_t got, n = 0;
     FUZZ_CHECK(fuzz_open(&r, how, tet, size) == UTET_OK);
-    DRIVE_OK(utet_chunk_first(&r.file, &c));
+    DRIVE_OK(utet_row_first(&r.file, &c));
     if (slice == 0) {
-        DRIVE(status, utet_chunk_load(&s, &r.file, &c, whole, sizeof whole));
+        DRIVE(status, utet_stream_load(&s, &r.file, &c, whole, sizeof whole));
     } else {
         DRIVE(status, utet_stream_open(&s, &r.file, &c));
         while (status == UTET_OK) {

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Runs a fuzz target once over each file named on the command line. */
 #include "fuzz.h"
 

@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target "meta": the input is a .tet file behind a byte that chooses how the port behaves. Its metadata are opened and
- * looked at in every way; read a second time through a mapped port they must be the same, values, statuses and places of
- * faults. Damaged metadata leave the tensors alone.
+ * Fuzz target "meta": the input is a .tet file behind a byte that chooses how the port behaves. Its metadata are opened
+ * and looked at in every way; read a second time through a mapped port they must be the same, values, statuses and
+ * places of faults. Damaged metadata leave the tensors alone.
  */
 #include "fuzz.h"
 #include "utet_meta.h"
@@ -27,10 +29,10 @@ static int went(look *x, utet_status status)
 }
 
 /* Drives a call; *ok: whether it gave something. */
-#define STEP(x, ok, call) \
-    do { \
-        utet_status status_; \
-        DRIVE(status_, call); \
+#define STEP(x, ok, call)        \
+    do {                         \
+        utet_status status_;     \
+        DRIVE(status_, call);    \
         (ok) = went(x, status_); \
     } while (0)
 
@@ -56,7 +58,7 @@ static void see_value(look *x, utet_value value, int depth)
 
     see(x, value.kind);
     see(x, value.size);
-    if (value.kind == UTET_TEXT)
+    if (value.kind == UTET_VALUE_TEXT)
         see_text(x, value);
     memset(&key, 0, sizeof key);
     for (entries = 0; ok && entries < 300 && depth < 6; entries++) {
@@ -68,31 +70,32 @@ static void see_value(look *x, utet_value value, int depth)
     }
 }
 
-static void see_zones(look *x, const utet_about *about)
+static void see_zones(look *x, const utet_dataset_meta *described)
 {
-    static const uint8_t low[8] = { 0 }, high[8] = { 0, 0, 0, 0, 0, 0, 0x80, 0x3F };
-    uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    static const uint8_t low[8] = {0}, high[8] = {0, 0, 0, 0, 0, 0, 0x80, 0x3F};
+    uint64_t coords[UTET_MAX_NDIM] = {0};
     utet_value value;
     utet_zones zones;
     utet_zone zone;
     unsigned count;
     int ok;
 
-    STEP(x, ok, utet_zones_open(&x->meta, about, &zones));
+    STEP(x, ok, utet_zones_open(&x->meta, described, &zones));
     if (ok) {
         for (count = 0; ok && count < 20; count++) {
             STEP(x, ok, utet_zone_next(&x->meta, &zones, &zone));
             if (ok)
-                see(x, (uint64_t)(utet_zone_may_hold(&zones, &zone, low, high) * 2 + utet_zone_may_be_null(&zones, &zone)));
+                see(x, (uint64_t)(utet_zone_may_hold(&zones, &zone, low, high) * 2 +
+                                  utet_zone_may_be_null(&zones, &zone)));
         }
         STEP(x, ok, utet_zone_find(&x->meta, &zones, coords, &zone));
     }
-    STEP(x, ok, utet_index_value(&x->meta, about, high, &value));
+    STEP(x, ok, utet_index_value(&x->meta, described, high, &value));
     for (count = 0; ok && count < 20; count++) {
         STEP(x, ok, utet_index_chunk(&x->meta, &value, coords));
         see(x, coords[0]);
     }
-    STEP(x, ok, utet_index_label(&x->meta, about, 0, "a", 1, &value));
+    STEP(x, ok, utet_index_label(&x->meta, described, 0, "a", 1, &value));
     STEP(x, ok, utet_index_entries(&x->meta, &value));
     if (ok)
         see(x, value.size);
@@ -100,23 +103,23 @@ static void see_zones(look *x, const utet_about *about)
 
 static void see_dataset(look *x, const utet_dataset *dataset)
 {
-    utet_about about;
+    utet_dataset_meta described;
     utet_value value;
     uint64_t index = 0;
     unsigned axis = 0;
     int ok;
 
-    STEP(x, ok, utet_about_dataset(&x->meta, dataset, &about));
-    see_value(x, about.dim_names, 0);
-    see_value(x, about.fill, 0);
-    STEP(x, ok, utet_about_axis(&x->meta, &about, "x", 1, &axis));
+    STEP(x, ok, utet_meta_dataset(&x->meta, dataset, &described));
+    see_value(x, described.dim_names, 0);
+    see_value(x, described.fill, 0);
+    STEP(x, ok, utet_meta_axis(&x->meta, &described, "x", 1, &axis));
     see(x, axis);
-    STEP(x, ok, utet_about_labels(&x->meta, &about, 0, &value));
+    STEP(x, ok, utet_meta_labels(&x->meta, &described, 0, &value));
     if (ok) {
         STEP(x, ok, utet_list_find(&x->meta, &value, "a label of more than thirty-two bytes", 37, &index));
         see(x, index);
     }
-    see_zones(x, &about);
+    see_zones(x, &described);
 }
 
 static void see_all(look *x)
@@ -144,12 +147,12 @@ static void see_all(look *x)
             for (i = 0; ok && i < UTET_EVENT_FIELDS; i++)
                 see_value(x, event.field[i], 0);
         }
-        see_value(x, x->meta.facts, 0);
+        see_value(x, x->meta.file_info, 0);
         see_value(x, x->meta.datasets, 0);
     }
     DRIVE(status, utet_dataset_first(&x->r->file, &dataset));
     for (count = 0; status == UTET_OK && count < 3; count++) {
-        if (x->meta.priv_status == UTET_OK)
+        if (x->meta.priv.status == UTET_OK)
             see_dataset(x, &dataset);
         DRIVE(status, utet_dataset_next(&x->r->file, &dataset));
     }

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target "script": the input is a list of calls (open stream, read n, skip n, load, slab, runs, catalogue, cancel,
  * not yet) made in any order on a sound file; whatever the order, bytes delivered are those of the file, superseded
@@ -7,8 +9,20 @@
 #include "tetgen.h"
 
 static const tetgen_dataset sets[] = {
-    {.name = "a", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {50, 70}, .chunk = {20, 30}, .codec = TETGEN_MIXED},
-    {.name = "b", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {5000}, .chunk = {3000}, .codec = TETGEN_ZSTD},
+    {.name = "a",
+     .name_length = 1,
+     .dtype = UTET_U16,
+     .ndim = 2,
+     .shape = {50, 70},
+     .chunk = {20, 30},
+     .codec = TETGEN_MIXED},
+    {.name = "b",
+     .name_length = 1,
+     .dtype = UTET_F64,
+     .ndim = 1,
+     .shape = {5000},
+     .chunk = {3000},
+     .codec = TETGEN_ZSTD},
 };
 
 typedef struct player {
@@ -34,7 +48,7 @@ static void choose(player *p, unsigned set, unsigned n)
     for (unsigned a = d->ndim; a-- > 0; n /= (unsigned)d->grid[a])
         at[a] = n % d->grid[a];
     DRIVE_OK(utet_chunk_find(&p->r.file, d, at, &p->c));
-    DRIVE_OK(utet_chunk_load(&loader, &p->r.file, &p->c, p->tile, sizeof p->tile));
+    DRIVE_OK(utet_stream_load(&loader, &p->r.file, &p->c, p->tile, sizeof p->tile));
     p->set = set;
     p->have_stream = p->have_slab = 0;
 }
@@ -98,7 +112,7 @@ static void read_slab(player *p)
         return;
     }
     FUZZ_CHECK(status == UTET_OK);
-    set = p->slab.priv_dataset == &p->d[1];
+    set = p->slab.priv.dataset == &p->d[1];
     for (unsigned a = 0; a < sets[set].ndim; a++) {
         plain[a][0] = p->ranges[a].start;
         plain[a][1] = p->ranges[a].stop;
@@ -118,16 +132,14 @@ static void step(player *p, unsigned what, unsigned n)
     utet_status status;
     utet_dataset d;
     switch (what % 8) {
-    case 0:
-        choose(p, n & 1, n >> 1);
-        break;
+    case 0: choose(p, n & 1, n >> 1); break;
     case 1:
         DRIVE_OK(utet_stream_open(&p->s, &p->r.file, &p->c));
         p->have_stream = 1;
         p->have_slab = 0;
         break;
     case 2:
-        if (p->s.priv_file != NULL)
+        if (p->s.priv.file != NULL)
             read_some(p, n, 0);
         break;
     case 3:
@@ -138,15 +150,13 @@ static void step(player *p, unsigned what, unsigned n)
             FUZZ_CHECK(p->s.position == (to < p->s.length ? to : p->s.length));
         }
         break;
-    case 4:
-        open_slab(p, n);
-        break;
+    case 4: open_slab(p, n); break;
     case 5:
-        if (p->slab.priv_dataset != NULL)
+        if (p->slab.priv.dataset != NULL)
             read_slab(p);
         break;
     case 6:
-        DRIVE_OK(utet_dataset_find(&p->r.file, &d, n & 1 ? "b" : "a", 1));
+        DRIVE_OK(utet_dataset_find(&p->r.file, n & 1 ? "b" : "a", 1, &d));
         FUZZ_CHECK(d.id == (n & 1));
         break;
     default:

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target "slab": the input chooses geometry (rank, extents, tiles, dtype, row order) and selections; the file is
  * written by tetgen, the selection compared with one that visits every element.

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See golden_list.h. Folders: TEST_ROOT (the project's test/) and TEST_SHARED come from the environment. */
 #include "golden_list.h"
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The golden list (golden.txt, grammar in README.md) as C sees it: files, each with its lines cut into words. Keywords
  * unknown to a suite are simply not asked for, so that later issues can add their own.

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The footers of the golden files: what utet_meta.h says about history and metadata, against the reference's answers in
  * golden.txt; and where the fault lies in the footer's JSON or in what it refers to, the error, its place, and that it
@@ -18,8 +20,8 @@ static const struct behaviour {
     unsigned blocks;
     int map;
 } behaviours[] = {
-    { 1, 1, SLICE_ALL, 0, 0 }, { 512, 4, SLICE_ALL, 1, 0 }, { 1, 1, 7, 1, 0 }, { 1, 1, SLICE_ALL, 0, 1 },
-    { 1, 1, 1, 2, 0 },         { 64, 16, SLICE_RANDOM, 0, 0 },
+    {1, 1, SLICE_ALL, 0, 0}, {512, 4, SLICE_ALL, 1, 0}, {1, 1, 7, 1, 0},
+    {1, 1, SLICE_ALL, 0, 1}, {1, 1, 1, 2, 0},           {64, 16, SLICE_RANDOM, 0, 0},
 };
 enum { BEHAVIOURS = sizeof behaviours / sizeof behaviours[0], THIN = 4 };
 
@@ -43,7 +45,8 @@ static void begin(subject *s, const golden_file *f, uint8_t *bytes, const struct
     if (how->map)
         faultport_map(&s->r.port);
     suite_check(rig_open(&s->r, how->map ? 0 : UTET_WINDOW_LEAST(how->unit), 0) == UTET_OK &&
-                    (s->r.file.footer_status == UTET_OK) == (golden_line_of(f, "footer") == NULL), "%s: open", f->name);
+                    (s->r.file.footer_status == UTET_OK) == (golden_line_of(f, "footer") == NULL),
+                "%s: open", f->name);
 }
 
 static void end(subject *s)
@@ -87,15 +90,16 @@ static void data_readable(subject *s)
     size_t got;
     unsigned rows = 0;
 
-    DRIVE(status, utet_chunk_first(&s->r.file, &chunk));
+    DRIVE(status, utet_row_first(&s->r.file, &chunk));
     for (; status == UTET_OK; rows++) {
         DRIVE_OK(utet_stream_open(&stream, &s->r.file, &chunk));
         DRIVE_OK(utet_stream_read(&stream, some, sizeof some, &got));
         suite_check(got != 0 && memcmp(some, s->held.data + chunk.payload_offset, got) == 0, "%s: wrong bytes",
                     s->file->name);
-        DRIVE(status, utet_chunk_next(&s->r.file, &chunk));
+        DRIVE(status, utet_row_next(&s->r.file, &chunk));
     }
-    suite_check(status == UTET_END && rows == s->r.file.row_count, "%s: rows say %s", s->file->name, rig_status(status));
+    suite_check(status == UTET_END && rows == s->r.file.row_count, "%s: rows say %s", s->file->name,
+                rig_status(status));
 }
 
 static void place_within(const subject *s, const golden_line *l)
@@ -108,14 +112,15 @@ static void place_within(const subject *s, const golden_line *l)
 
 static void metadata_refused(subject *s, const golden_line *l)
 {
-    utet_value value = { 0, 0, 0, 0, 0 }, key, item;
+    utet_value value = {0, 0, 0, {0, 0}}, key, item;
     utet_status status;
 
     DRIVE(status, utet_meta_open(&s->meta, &s->r.file));
     suite_check(status == UTET_E_METADATA, "%s: %s", s->file->name, rig_status(status));
     place_within(s, l);
     suite_check(utet_meta_check_limits(&s->meta) == UTET_E_METADATA &&
-                    utet_value_next(&s->meta, &value, &key, &item) == UTET_E_METADATA, "%s: it does not stick", s->file->name);
+                    utet_value_next(&s->meta, &value, &key, &item) == UTET_E_METADATA,
+                "%s: it does not stick", s->file->name);
     data_readable(s);
 }
 
@@ -127,7 +132,7 @@ static void limits_exceeded(subject *s, const golden_line *l)
     DRIVE(status, utet_meta_check_limits(&s->meta));
     suite_check(status == UTET_E_METADATA, "%s: %s", s->file->name, rig_status(status));
     place_within(s, l);
-    suite_check(s->meta.datasets.kind == UTET_MAP, "%s: the metadata are lost", s->file->name);
+    suite_check(s->meta.datasets.kind == UTET_VALUE_MAP, "%s: the metadata are lost", s->file->name);
     data_readable(s);
 }
 
@@ -139,14 +144,14 @@ static void payloads_beyond(subject *s, const golden_line *l)
     unsigned beyond = 0;
 
     DRIVE(status, utet_meta_open(&s->meta, &s->r.file));
-    suite_check(status == (golden_line_of(s->file, "metadata") != NULL ? UTET_E_METADATA : UTET_OK), "%s: %s", s->file->name,
-                rig_status(status));
+    suite_check(status == (golden_line_of(s->file, "metadata") != NULL ? UTET_E_METADATA : UTET_OK), "%s: %s",
+                s->file->name, rig_status(status));
     suite_check(s->meta.payload_limit == number(l, 1), "%s: payload_limit %llu, not %s", s->file->name,
                 (unsigned long long)s->meta.payload_limit, l->word[1]);
-    DRIVE(status, utet_chunk_first(&s->r.file, &chunk));
+    DRIVE(status, utet_row_first(&s->r.file, &chunk));
     while (status == UTET_OK) {
         beyond += chunk.payload_offset + chunk.stored_byte_len > s->meta.payload_limit;
-        DRIVE(status, utet_chunk_next(&s->r.file, &chunk));
+        DRIVE(status, utet_row_next(&s->r.file, &chunk));
     }
     suite_check(beyond != 0, "%s: no row goes beyond", s->file->name);
     data_readable(s);
@@ -218,7 +223,7 @@ static char *text_of(subject *s, utet_value text, size_t *length)
     char *bytes = malloc(size + 1);
     utet_status status;
 
-    suite_check(bytes != NULL && text.kind == UTET_TEXT, "%s: no text", s->file->name);
+    suite_check(bytes != NULL && text.kind == UTET_VALUE_TEXT, "%s: no text", s->file->name);
     DRIVE(status, utet_text_read(&s->meta, &text, bytes, size, length));
     suite_check(status == UTET_OK || (status == UTET_END && *length == 0), "%s: %s", s->file->name, rig_status(status));
     return bytes;
@@ -255,7 +260,7 @@ static void add_all(subject *s, const utet_value *list)
         if (status == UTET_END)
             break;
         suite_check(status == UTET_OK, "%s: %s", s->file->name, rig_status(status));
-        if (list->kind == UTET_MAP) {
+        if (list->kind == UTET_VALUE_MAP) {
             size_t length;
             char *name = text_of(s, key, &length);
 
@@ -273,8 +278,8 @@ static void add_all(subject *s, const utet_value *list)
 
 static void add_history(subject *s)
 {
-    static const char *const names[UTET_EVENT_FIELDS] = { "op",     "source", "at",       "parents",
-                                                          "params", "agent",  "activity", "entity" };
+    static const char *const names[UTET_EVENT_FIELDS] = {"op",     "source", "at",       "parents",
+                                                         "params", "agent",  "activity", "entity"};
     utet_value history = s->meta.history;
     utet_event event;
     utet_status status;
@@ -287,7 +292,7 @@ static void add_history(subject *s)
         suite_check(status == UTET_OK, "%s: %s", s->file->name, rig_status(status));
         for (i = 0; i < UTET_EVENT_FIELDS; i++) {
             sprintf(facts.path, "event %u %s ", n, names[i]);
-            if (event.field[i].kind == UTET_TEXT)
+            if (event.field[i].kind == UTET_VALUE_TEXT)
                 add_fact(s, event.field[i]);
             else
                 add_all(s, &event.field[i]);
@@ -298,7 +303,9 @@ static void add_history(subject *s)
 /* One dataset of the metadata, by its name; there need be none of that name in the file. */
 static void add_dataset(subject *s, const char *name, size_t length)
 {
-    static const struct { const char *word, *key; } parts[] = { { "attr", "attrs" }, { "dim", "dim_names" } };
+    static const struct {
+        const char *word, *key;
+    } parts[] = {{"attr", "attrs"}, {"dim", "dim_names"}};
     utet_value about, part, key, labels;
     utet_status status;
     unsigned i;
@@ -335,13 +342,13 @@ static void add_dataset(subject *s, const char *name, size_t length)
 
 static void add_metadata(subject *s)
 {
-    static const char *const names[] = { "tool", "library_version", "created_at" };
+    static const char *const names[] = {"tool", "library_version", "created_at"};
     utet_value datasets = s->meta.datasets, key, item;
     utet_status status;
     unsigned i;
 
     for (i = 0; i < 3; i++) {
-        DRIVE(status, utet_map_find(&s->meta, &s->meta.facts, names[i], strlen(names[i]), &item));
+        DRIVE(status, utet_map_find(&s->meta, &s->meta.file_info, names[i], strlen(names[i]), &item));
         sprintf(facts.path, "file %s ", names[i]);
         if (status == UTET_OK)
             add_fact(s, item);
@@ -386,8 +393,8 @@ static void said_as_reference(subject *s, const golden_line *l)
     sha256_end(&sum, hex);
     for (i = 0; i < facts.count; i++)
         free(facts.lines[i]);
-    suite_check(different == number(l, 1) && strcmp(hex, l->word[2]) == 0, "%s: other facts (%llu, not %s)", s->file->name,
-                (unsigned long long)different, l->word[1]);
+    suite_check(different == number(l, 1) && strcmp(hex, l->word[2]) == 0, "%s: other facts (%llu, not %s)",
+                s->file->name, (unsigned long long)different, l->word[1]);
 }
 
 /* ---- one case for each file and question ---- */
@@ -421,8 +428,8 @@ static const struct question {
     const char *keyword;
     void (*ask)(void **state);
 } questions[] = {
-    { "metadata", ask_metadata }, { "limits", ask_limits }, { "payloads", ask_payloads }, { "said", ask_said },
-    { "open", ask_strict },
+    {"metadata", ask_metadata}, {"limits", ask_limits}, {"payloads", ask_payloads},
+    {"said", ask_said},         {"open", ask_strict},
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
@@ -452,7 +459,7 @@ int main(void)
                 if (name == NULL)
                     return 3;
                 sprintf(name, "%s %s", questions[q].keyword, list.files[i].name);
-                cases[n++] = (struct CMUnitTest){ name, questions[q].ask, NULL, NULL, &list.files[i] };
+                cases[n++] = (struct CMUnitTest){name, questions[q].ask, NULL, NULL, &list.files[i]};
             }
     result = suite_run("footer", cases, n);
     for (i = 0; i < n; i++)

@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The golden files: what every call says about them and every byte they hold, against the reference's answers in
  * golden.txt. Each good dataset is read in every way the port can behave, with workspace = the printed need and not a
- * byte more; one byte less is refused before anything is decoded (DESIGN 1.2, 1.3, 1.4, 1.6).
+ * byte more; one byte less is refused before anything is decoded (src/DESIGN.md 1.2, 1.3, 1.4, 1.6).
  */
 #include "golden_list.h"
 #include "reader.h"
@@ -82,7 +84,8 @@ static utet_status open_with(rig *r, const subject *s, size_t work)
 {
     utet_status status;
     rig_start(r, work, s->how->side);
-    DRIVE(status, utet_open(&r->file, (size_t)-1)); /* the file's own budget has suites of its own */
+    DRIVE(status,
+          utet_open(&r->file, &(utet_options){.budget = (size_t)-1})); /* the file's own budget has suites of its own */
     opened_reads += r->port.reads;
     return status;
 }
@@ -122,7 +125,7 @@ static void check_rows(const subject *s, rig *r, const golden_line *l)
     utet_status status;
     uint64_t rows = 0;
     sha256_start(&sum);
-    DRIVE(status, utet_chunk_first(&r->file, &chunk));
+    DRIVE(status, utet_row_first(&r->file, &chunk));
     while (status == UTET_OK) {
         int n = snprintf(text, sizeof text, "%llu", (unsigned long long)chunk.dataset_id);
         for (unsigned a = 0; a < 8; a++)
@@ -134,7 +137,7 @@ static void check_rows(const subject *s, rig *r, const golden_line *l)
         suite_check(chunk.row == rows, "%s: row %llu says it is %llu", s->what, (unsigned long long)rows,
                     (unsigned long long)chunk.row);
         rows++;
-        DRIVE(status, utet_chunk_next(&r->file, &chunk));
+        DRIVE(status, utet_row_next(&r->file, &chunk));
     }
     sha256_end(&sum, hex);
     suite_check(status == UTET_END, "%s: row %llu: %s", s->what, (unsigned long long)rows, rig_status(status));
@@ -170,8 +173,14 @@ static void check_summary(const subject *s, rig *r, const golden_line *l)
     for (unsigned i = 0; i < 8; i++)
         expected[i] = strtoull(l->word[1 + i], NULL, 10);
     uint64_t rows = f->dataset_count ? f->row_count : expected[7];
-    uint64_t got[8] = {UTET_LAYOUT_VERSION, f->dataset_count, f->flags, f->index_offset, f->index_length,
-                       f->memory_budget_bytes, f->memory_budget_percent_bps, rows};
+    uint64_t got[8] = {UTET_LAYOUT_VERSION,
+                       f->dataset_count,
+                       f->flags,
+                       f->index_offset,
+                       f->index_length,
+                       f->memory_budget_bytes,
+                       f->memory_budget_percent_bps,
+                       rows};
     for (unsigned i = 0; i < 8; i++)
         suite_check(got[i] == expected[i], "%s: summary word %u is %llu, not %llu", s->what, i + 1,
                     (unsigned long long)got[i], (unsigned long long)expected[i]);
@@ -188,7 +197,7 @@ static void check_datasets(const subject *s, rig *r)
         check_dataset(s, r, l, &d);
         char name[1100];
         size_t length = golden_name(l->word[2], name, sizeof name);
-        DRIVE_OK(utet_dataset_find(&r->file, &found, name, length));
+        DRIVE_OK(utet_dataset_find(&r->file, name, length, &found));
         if (found.id == d.id) /* equal names: the first one wins */
             suite_check(memcmp(found.shape, d.shape, d.ndim * sizeof d.shape[0]) == 0, "%s: found %s differs", s->what,
                         l->word[1]);
@@ -212,8 +221,8 @@ static void facts(void **state)
             continue;
         behave(&s, &r, &behaviours[b], 0);
         utet_status status = open_with(&r, &s, behaviours[b].map ? 0 : UTET_WINDOW_LEAST(behaviours[b].unit));
-        suite_check(golden_among(opens->word[1], rig_status(status) + (status < 0 ? 2 : 0)), "%s: opening says %s, not %s",
-                    s.what, rig_status(status), opens->word[1]);
+        suite_check(golden_among(opens->word[1], rig_status(status) + (status < 0 ? 2 : 0)),
+                    "%s: opening says %s, not %s", s.what, rig_status(status), opens->word[1]);
         const golden_line *tail = golden_line_of(f, "footer");
         if (status == UTET_OK)
             suite_check(strcmp(rig_status(r.file.footer_status) + (tail ? 2 : 0), tail ? tail->word[1] : "OK") == 0,
@@ -224,7 +233,7 @@ static void facts(void **state)
             check_rows(&s, &r, super);
         } else if (status != UTET_OK) {
             utet_dataset d;
-            suite_check(utet_dataset_first(&r.file, &d) == status && utet_open(&r.file, 0) == status,
+            suite_check(utet_dataset_first(&r.file, &d) == status && utet_open(&r.file, NULL) == status,
                         "%s: the error of opening does not stick", s.what);
             suite_check(r.file.error_offset <= f->size, "%s: error offset %llu outside the file", s.what,
                         (unsigned long long)r.file.error_offset);
@@ -343,8 +352,8 @@ static void broken(void **state)
                 behave(&s, &r, &behaviours[b], codec);
                 suite_check(open_with(&r, &s, 4 << 20) == UTET_OK, "%s: open", s.what);
                 utet_status status = reader_whole_status(&r, (uint32_t)strtoul(l->word[1], NULL, 10), s.what);
-                suite_check(status < 0 && golden_among(l->word[2], rig_status(status) + 2), "%s: dataset %s says %s, not %s",
-                            s.what, l->word[1], rig_status(status), l->word[2]);
+                suite_check(status < 0 && golden_among(l->word[2], rig_status(status) + 2),
+                            "%s: dataset %s says %s, not %s", s.what, l->word[1], rig_status(status), l->word[2]);
                 rig_end(&r, s.what);
             }
     guard_free(&s.held);
@@ -360,9 +369,9 @@ static void rows(void **state)
     utet_status status;
     behave(&s, &r, &behaviours[0], 0);
     suite_check(open_with(&r, &s, 4096) == UTET_OK, "%s: open", s.what);
-    DRIVE(status, utet_chunk_first(&r.file, &chunk));
+    DRIVE(status, utet_row_first(&r.file, &chunk));
     while (status == UTET_OK)
-        DRIVE(status, utet_chunk_next(&r.file, &chunk));
+        DRIVE(status, utet_row_next(&r.file, &chunk));
     suite_check(status < 0 && golden_among(golden_line_of(f, "check")->word[1], rig_status(status) + 2),
                 "%s: rows say %s", s.what, rig_status(status));
     rig_end(&r, s.what);
@@ -375,7 +384,7 @@ static const struct question {
     const char *name, *keyword;
     void (*ask)(void **state);
 } questions[] = {
-    {"facts", "open", facts}, {"dense", "dense", dense}, {"slices", "slice", slices},
+    {"facts", "open", facts},   {"dense", "dense", dense}, {"slices", "slice", slices},
     {"broken", "read", broken}, {"rows", "check", rows},
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * See faultport.h. Whatever a port is allowed to do with the part of the buffer that it does not report as filled, it
  * does here: that part is overwritten with noise, also when the answer is "not yet" (a DMA transfer is under way).
@@ -13,7 +15,8 @@ const char *const fault_names[FAULT_KINDS] = {"none", "error", "short", "end", "
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-static void violated(faultport *p, const char *format, ...)
+static void
+violated(faultport *p, const char *format, ...)
 {
     va_list args;
     if (p->violations++ == 0) {

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The port of the tests: a file in memory behind the utet_io interface that answers late, short, in slices, with
  * errors, or not at all, on a schedule; and that checks the library's half of the contract at every request (include/
@@ -36,12 +38,12 @@ typedef struct faultport {
     void *medium;
 
     /* The schedule; may be changed at any time. */
-    size_t slice;           /* most bytes a call gives: SLICE_ALL, a number (rounded up to unit), SLICE_RANDOM */
-    unsigned blocks;        /* "not yet" so many times before each request is served */
-    fault_kind fault;       /* at the read number fault_at (0-based, completed reads), … */
+    size_t slice;     /* most bytes a call gives: SLICE_ALL, a number (rounded up to unit), SLICE_RANDOM */
+    unsigned blocks;  /* "not yet" so many times before each request is served */
+    fault_kind fault; /* at the read number fault_at (0-based, completed reads), … */
     uint64_t fault_at;
-    int fault_forever;      /* … and from then on */
-    uint64_t random;        /* state of the generator for SLICE_RANDOM */
+    int fault_forever; /* … and from then on */
+    uint64_t random;   /* state of the generator for SLICE_RANDOM */
 
     /* Counters. `reads` counts calls that ended (bytes, end, error), not the "not yet" ones. */
     uint64_t reads, blocked, cancels, bytes_read, sectors, faults;
@@ -54,7 +56,7 @@ typedef struct faultport {
         const uint8_t *at;
         size_t size;
     } zones[FAULTPORT_ZONES]; /* memory the library may read into; none given: not checked */
-    int pending; /* the last request was answered "not yet" */
+    int pending;              /* the last request was answered "not yet" */
     uint64_t pending_offset;
     void *pending_buf;
     size_t pending_len;

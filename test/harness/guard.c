@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Guard pages with mmap and mprotect; canaries are a function of the address, so that a block copied or moved over
  * them is noticed as well as a fill.

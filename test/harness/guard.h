@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Caller buffers that cannot be overrun unnoticed: each ends (or begins) at a page that is not mapped, and what
  * alignment leaves between buffer and page is filled with canaries. Needs mmap; every buffer handed to the library
- * in a test comes from here (RELIABILITY 7 and 8).
+ * in a test comes from here (test/README.md, bar 7 and 8).
  */
 #ifndef TEST_GUARD_H
 #define TEST_GUARD_H

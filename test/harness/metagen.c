@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "metagen.h"
 #include "suite.h"
 #include "tetgen.h"
@@ -15,18 +17,21 @@ static const char history[] =
     "\"agent\":null,\"activity\":\"walk\",\"more\":[{}]}]";
 static const char metadata[] =
     "{\"file\":{\"tool\":\"t\",\"unknown\":[true,false,null,1.5,-1]},\"datasets\":{\"other\":{},\"d\":{\"attrs\":{\"units\":"
-    "\"\\u006bm\\/s \\u20ac \\ud83d\\ude00\",\"" LONG "\":\"" LONG "\",\"units\":\"K\"},\"dim_names\":[\"x\"],\"coords\":{"
+    "\"\\u006bm\\/s \\u20ac \\ud83d\\ude00\",\"" LONG "\":\"" LONG
+    "\",\"units\":\"K\"},\"dim_names\":[\"x\"],\"coords\":{"
     "\"x\":{\"labels\":[\"a\",\"b\",\"" LONG "\",\"" LONG "!\"]}}}}}";
-#define ZONE(n, low, high) \
-    "{\"dataset_id\":0,\"chunk_index\":[" n "],\"element_count\":2,\"null_count\":0,\"min_le\":\"" low "\",\"max_le\":\"" high "\"}"
+#define ZONE(n, low, high)                                                                             \
+    "{\"dataset_id\":0,\"chunk_index\":[" n "],\"element_count\":2,\"null_count\":0,\"min_le\":\"" low \
+    "\",\"max_le\":\"" high "\"}"
 static const char zones[] = "[" ZONE("0", "0100", "0200") "," ZONE("1", "0300", "0004") "]";
 static const char indexes[] =
     "[{\"kind\":\"other\"},{\"kind\":\"sorted_axis_range\",\"dataset_id\":0,\"axis\":0},"
     "{\"kind\":\"value_postings\",\"dataset_id\":0,\"dtype\":6,\"postings\":[{\"value_le\":\"01000000\",\"chunks\":[[5]]},"
     "{\"value_le\":\"01\",\"chunks\":[[6]]},{\"value_le\":\"0100\",\"chunks\":[[0],[1]]}]},"
     "{\"kind\":\"coord_label_postings\",\"dataset_id\":0,\"axis\":0,\"postings\":[{\"label\":\"a\",\"chunks\":[[0]]}]}]";
-const metagen metagen_usual = { .history = history, .metadata = metadata, .more = "", .zones = zones, .indexes = indexes };
-const metagen metagen_bare = { .history = "[]", .metadata = "null", .more = "" };
+const metagen metagen_usual = {
+    .history = history, .metadata = metadata, .more = "", .zones = zones, .indexes = indexes};
+const metagen metagen_bare = {.history = "[]", .metadata = "null", .more = ""};
 
 static void put_text(metagen *g, const char *text)
 {
@@ -37,7 +42,8 @@ static void put_text(metagen *g, const char *text)
 }
 
 /* A document; its reference is added to `refs`. */
-static void put_document(metagen *g, char *refs, const char *name, const char *before, const char *text, const char *after)
+static void put_document(metagen *g, char *refs, const char *name, const char *before, const char *text,
+                         const char *after)
 {
     size_t at = g->size;
 
@@ -50,9 +56,9 @@ static void put_document(metagen *g, char *refs, const char *name, const char *b
 void metagen_build(metagen *g)
 {
     static const tetgen_dataset datasets[] = {
-        { .name = "d", .name_length = 1, .dtype = UTET_U16, .ndim = 1, .shape = { 4 }, .chunk = { 2 }, .codec = TETGEN_RAW },
+        {.name = "d", .name_length = 1, .dtype = UTET_U16, .ndim = 1, .shape = {4}, .chunk = {2}, .codec = TETGEN_RAW},
     };
-    tetgen file = { .datasets = datasets, .count = 1, .seed = 42 };
+    tetgen file = {.datasets = datasets, .count = 1, .seed = 42};
     char refs[500] = "";
 
     tetgen_build(&file);
@@ -64,11 +70,11 @@ void metagen_build(metagen *g)
     tetgen_put(g->bytes + 12, 1, 4); /* a footer follows (§6.2) */
     g->documents = g->size;
     if (g->zones != NULL)
-        put_document(g, refs, "zone_maps_ref", "{\"version\":1,\"generation\":0,\"packed_sha256\":" SHA ",\"chunks\":", g->zones,
-                     "}\n");
+        put_document(g, refs, "zone_maps_ref",
+                     "{\"version\":1,\"generation\":0,\"packed_sha256\":" SHA ",\"chunks\":", g->zones, "}\n");
     if (g->indexes != NULL)
-        put_document(g, refs, "secondary_index_ref",
-                     "{\"indexes\":", g->indexes, ",\"version\":1,\"generation\":0,\"packed_sha256\":" SHA "}\n");
+        put_document(g, refs, "secondary_index_ref", "{\"indexes\":", g->indexes,
+                     ",\"version\":1,\"generation\":0,\"packed_sha256\":" SHA "}\n");
     if (g->spill != NULL)
         put_document(g, refs, "metadata_ref", "", g->spill, "");
     g->json = g->size;

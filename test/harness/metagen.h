@@ -1,5 +1,7 @@
-/* Writes a small .tet file around any footer: one dataset "d" of four u16 in two raw chunks, zone maps, indexes, metadata
- * as texts. For suites of the footer's calls. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Writes a small .tet file around any footer: one dataset "d" of four u16 in two raw chunks, zone maps, indexes,
+ * metadata as texts. For suites of the footer's calls. */
 #ifndef TEST_METAGEN_H
 #define TEST_METAGEN_H
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "metaworld.h"
 
 #include <string.h>
@@ -26,7 +28,7 @@ void metaworld_open(metaworld *w)
     w->error_offset = w->r.file.error_offset;
     DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
     if (w->opened == UTET_OK) {
-        DRIVE(status, utet_about_dataset(&w->meta, &w->d, &w->about));
+        DRIVE(status, utet_meta_dataset(&w->meta, &w->d, &w->described));
         assert_true(status == UTET_OK || status == UTET_E_NOT_FOUND);
     }
 }

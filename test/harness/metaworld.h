@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* A reader under test over a file of metagen's, and what its footer says of the one dataset. */
 #ifndef TEST_METAWORLD_H
 #define TEST_METAWORLD_H
@@ -11,7 +13,7 @@ typedef struct metaworld {
     metagen g;
     utet_meta meta;
     utet_dataset d;
-    utet_about about;
+    utet_dataset_meta described;
     utet_zones zones;
     utet_status opened;    /* what utet_meta_open returned */
     uint64_t error_offset; /* then */

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See reader.h. */
 #include "reader.h"
 
@@ -31,14 +33,14 @@ static void everything(const utet_dataset *d, utet_range *ranges)
 }
 
 /* (Re)starts with `work` bytes and asks for the slab's need or opens it; returns what that says. */
-static utet_status restart(rig *r, guard_side side, size_t work, uint32_t id, const utet_range *ranges,
-                           utet_dataset *d, utet_slab *slab, int ask, const char *what)
+static utet_status restart(rig *r, guard_side side, size_t work, uint32_t id, const utet_range *ranges, utet_dataset *d,
+                           utet_slab *slab, int ask, const char *what)
 {
     utet_range all[8];
     utet_status status;
     faultport_rewind(&r->port);
     rig_start(r, work, side);
-    DRIVE(status, utet_open(&r->file, (size_t)-1));
+    DRIVE(status, utet_open(&r->file, &(utet_options){.budget = (size_t)-1}));
     if (status != UTET_OK)
         return status;
     *d = reader_dataset(r, id, what);
@@ -162,8 +164,8 @@ static utet_status stream_tile(rig *r, const utet_chunk *chunk, guard *tile, siz
         status = UTET_OK;
     } else {
         utet_status again = utet_stream_read(&stream, tile->data, 1, &got);
-        suite_check(stream.position == 0 || again == status || status == UTET_END,
-                    "row %llu: error %s became %s", (unsigned long long)chunk->row, rig_status(status), rig_status(again));
+        suite_check(stream.position == 0 || again == status || status == UTET_END, "row %llu: error %s became %s",
+                    (unsigned long long)chunk->row, rig_status(status), rig_status(again));
     }
     faultport_zone(&r->port, 1, NULL, 0);
     return status;
@@ -177,7 +179,7 @@ static utet_status load_tile(rig *r, const utet_chunk *chunk, const guard *tile)
     size_t got, half = tile->size / 2;
     guard other = guard_new(tile->size, 1, GUARD_AFTER);
     faultport_zone(&r->port, 1, other.data, other.size);
-    DRIVE(status, utet_chunk_load(&stream, &r->file, chunk, other.data, other.size));
+    DRIVE(status, utet_stream_load(&stream, &r->file, chunk, other.data, other.size));
     if (status == UTET_OK) {
         suite_check(memcmp(other.data, tile->data, tile->size) == 0, "row %llu: load and stream differ",
                     (unsigned long long)chunk->row);
@@ -208,10 +210,13 @@ void reader_streams(rig *r, uint32_t id, uint8_t *out, size_t size, size_t slice
         guard tile = guard_new(place_tile(&d, at, NULL, NULL), 1, GUARD_AFTER);
         suite_check(chunk.raw_byte_len == tile.size, "%s: row %llu: raw_byte_len", what, (unsigned long long)chunk.row);
         utet_status status = stream_tile(r, &chunk, &tile, slice);
-        suite_check(status == UTET_OK, "%s: row %llu: stream: %s", what, (unsigned long long)chunk.row, rig_status(status));
+        suite_check(status == UTET_OK, "%s: row %llu: stream: %s", what, (unsigned long long)chunk.row,
+                    rig_status(status));
         status = load_tile(r, &chunk, &tile);
-        suite_check(status == UTET_OK, "%s: row %llu: load: %s", what, (unsigned long long)chunk.row, rig_status(status));
-        suite_check(guard_intact(&tile), "%s: row %llu: written outside the slice", what, (unsigned long long)chunk.row);
+        suite_check(status == UTET_OK, "%s: row %llu: load: %s", what, (unsigned long long)chunk.row,
+                    rig_status(status));
+        suite_check(guard_intact(&tile), "%s: row %llu: written outside the slice", what,
+                    (unsigned long long)chunk.row);
         done += place_tile(&d, at, tile.data, out);
         guard_free(&tile);
         for (a = d.ndim; a-- > 0;) {

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading whole datasets and selections through a rig in the ways the suites share: a slab with exactly the memory it
  * says it needs, and single chunks by streams, loads and skips, put together by arithmetic of the test's own.

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See rig.h. The table of names is compared with include/utet.h by test/tools/suite_status.py. */
 #include "rig.h"
 
@@ -9,14 +11,16 @@ static const struct {
     utet_status status;
     const char *name;
 } statuses[] = {
-#define S(name) {UTET_##name, #name}
-    S(OK), S(END), S(WOULD_BLOCK),
-    S(E_ARGUMENT), S(E_CONFIG), S(E_STATE), S(E_BUDGET), S(E_RANGE), S(E_NOT_FOUND), S(E_MISSING), S(E_SPACE),
-    S(E_SHORT),
-    S(E_MAGIC), S(E_VERSION), S(E_INDEX_VERSION), S(E_FOOTER_VERSION), S(E_DTYPE), S(E_CODEC), S(E_ZSTD_WINDOW),
-    S(E_ZSTD_DICT), S(E_ZSTD_LEGACY),
-    S(E_SUPERBLOCK), S(E_DIRECTORY), S(E_DATASET), S(E_INDEX), S(E_ROW), S(E_FOOTER), S(E_METADATA), S(E_PAYLOAD),
-    S(E_CHECKSUM),
+#define S(name)            \
+    {                      \
+        UTET_##name, #name \
+    }
+    S(OK),           S(END),         S(WOULD_BLOCK),   S(E_ARGUMENT),      S(E_STATE),
+    S(E_BUDGET),     S(E_RANGE),     S(E_NOT_FOUND),   S(E_MISSING),       S(E_SPACE),
+    S(E_SHORT),      S(E_MAGIC),     S(E_VERSION),     S(E_INDEX_VERSION), S(E_FOOTER_VERSION),
+    S(E_DTYPE),      S(E_CODEC),     S(E_ZSTD_WINDOW), S(E_ZSTD_DICT),     S(E_ZSTD_LEGACY),
+    S(E_SUPERBLOCK), S(E_DIRECTORY), S(E_DATASET),     S(E_INDEX),         S(E_ROW),
+    S(E_FOOTER),     S(E_METADATA),  S(E_PAYLOAD),     S(E_CHECKSUM),
 #undef S
 };
 
@@ -88,7 +92,7 @@ utet_status rig_open(rig *r, size_t work, size_t budget)
 {
     utet_status status;
     rig_start(r, work, GUARD_AFTER);
-    DRIVE(status, utet_open(&r->file, budget));
+    DRIVE(status, utet_open(&r->file, &(utet_options){.budget = budget}));
     return status;
 }
 

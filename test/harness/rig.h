@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A reader under test: port of the tests, guarded workspace, file object, and the loop that repeats a call for as long
  * as it says "not yet". Every suite that calls the library does so through a rig.
@@ -12,25 +14,25 @@
 
 typedef struct rig {
     faultport port;
-    guard work;   /* the workspace; its end or beginning is a wall */
+    guard work; /* the workspace; its end or beginning is a wall */
     utet_file file;
     const utet_codec *codecs[3];
     uint64_t repeats; /* calls repeated after "not yet" */
 } rig;
 
 /* Repeats `call` while the port is not ready. Suspensions without an end fail the case. */
-#define DRIVE(status, call) \
-    do { \
-        unsigned long drive_limit_ = 50000000ul; \
-        do \
-            (status) = (call); \
-        while ((status) == UTET_WOULD_BLOCK && --drive_limit_ > 0); \
+#define DRIVE(status, call)                                                       \
+    do {                                                                          \
+        unsigned long drive_limit_ = 50000000ul;                                  \
+        do                                                                        \
+            (status) = (call);                                                    \
+        while ((status) == UTET_WOULD_BLOCK && --drive_limit_ > 0);               \
         suite_check(drive_limit_ > 0, "line %d: %s never ends", __LINE__, #call); \
     } while (0)
-#define DRIVE_OK(call) \
-    do { \
-        utet_status drive_status_; \
-        DRIVE(drive_status_, call); \
+#define DRIVE_OK(call)                                                                                        \
+    do {                                                                                                      \
+        utet_status drive_status_;                                                                            \
+        DRIVE(drive_status_, call);                                                                           \
         suite_check(drive_status_ == UTET_OK, "line %d: %s: %s", __LINE__, #call, rig_status(drive_status_)); \
     } while (0)
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ways in which an application uses the library, as small programs over a rig: open, list, find, chunk, stream,
  * slab. Each leaves a transcript (a digest of every status, value and byte that the application saw, in order) and the
@@ -13,6 +15,7 @@ typedef struct scenario_run {
     uint64_t transcript;
     utet_status stop;  /* UTET_OK, or the error that ended it */
     const char *where; /* the call that said so */
+    int fickle;        /* set before the run: the medium may answer differently each time, so answers need not agree */
 } scenario_run;
 
 typedef struct scenario {
@@ -23,7 +26,7 @@ typedef struct scenario {
 enum { SCENARIO_OPEN, SCENARIO_LIST, SCENARIO_FIND, SCENARIO_CHUNK, SCENARIO_STREAM, SCENARIO_SLAB, SCENARIOS };
 extern const scenario scenarios[SCENARIOS];
 
-/* utet_open (driven), then the scenario. The rig has been started. */
+/* x->fickle is read, the rest is filled in. utet_open (driven), then the scenario. The rig has been started. */
 void scenario_from_open(scenario_run *x, rig *r, const scenario *s);
 /* The scenario alone, on a file that is open. */
 void scenario_again(scenario_run *x, rig *r, const scenario *s);

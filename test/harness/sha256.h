@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * SHA-256 (FIPS 180-4), the digest of the golden files. Of our own, because the same comparison runs on the boards and
  * on foreign architectures where no host library is at hand; the sums it is compared with come from Python's hashlib.

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "statuses.h"
 
 #include "rig.h"

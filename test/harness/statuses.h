@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The suites that provoke each status the headers list, a case for each pair, named "utet_call STATUS". Run with --list
  * they only print the names: test/tools/suite_status.py compares those with the headers.

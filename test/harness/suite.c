@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See suite.h. Skips are counted here, because cmocka does not tell how many cases skipped themselves. */
 #include "suite.h"
 

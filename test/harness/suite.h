@@ -1,7 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every suite shares on top of cmocka: cases are named functions or generated rows, a case may skip itself with a
  * reason, and the program ends with the one line that the build adds up: `N passed, N failed[, N skipped]`.
- * SUITE_ONLY=text in the environment runs the cases whose name contains it; SUITE_FULL=1 chooses the long tier, SUITE_LIGHT=1 the short one.
+ * SUITE_ONLY=text in the environment runs the cases whose name contains it; SUITE_FULL=1 chooses the long tier,
+ * SUITE_LIGHT=1 the short one.
  */
 #ifndef TEST_SUITE_H
 #define TEST_SUITE_H
@@ -34,9 +37,9 @@ void suite_fail(const char *format, ...)
     __attribute__((format(printf, 1, 2), noreturn))
 #endif
     ;
-#define suite_check(condition, ...) \
-    do { \
-        if (!(condition)) \
+#define suite_check(condition, ...)  \
+    do {                             \
+        if (!(condition))            \
             suite_fail(__VA_ARGS__); \
     } while (0)
 

@@ -1,4 +1,7 @@
-/* See tetgen.h. zstd frames come from Debian's libzstd (-DTETGEN_NO_ZSTD: not there, codec requests give raw chunks). */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* See tetgen.h. zstd frames come from Debian's libzstd (-DTETGEN_NO_ZSTD: not there, codec requests give raw chunks).
+ */
 #include "tetgen.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small writer of .tet files in memory, from the format notes alone (it shares nothing with src/): any geometry,
  * dtype and codec, rows shuffled, payloads with gaps, footer or not; with the dense bytes of each dataset beside the
@@ -37,7 +39,7 @@ typedef struct tetgen {
     size_t size;
     size_t index_offset; /* of the index header; row r at index_offset + 32 + 104 r */
     size_t row_count;
-    uint8_t **dense;     /* row-major little-endian elements of each dataset */
+    uint8_t **dense; /* row-major little-endian elements of each dataset */
     size_t *dense_size;
 } tetgen;
 
@@ -45,7 +47,7 @@ void tetgen_build(tetgen *g);
 void tetgen_free(tetgen *g);
 
 unsigned tetgen_elem_size(uint32_t dtype);
-uint64_t tetgen_random(uint64_t *state); /* xorshift; state != 0 */
+uint64_t tetgen_random(uint64_t *state);                      /* xorshift; state != 0 */
 void tetgen_put(uint8_t *at, uint64_t value, unsigned bytes); /* little-endian */
 uint64_t tetgen_get(const uint8_t *at, unsigned bytes);
 

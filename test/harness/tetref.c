@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See tetref.h. Section numbers are those of the format notes. */
 #include "tetref.h"
 #include "tetgen.h"
@@ -119,18 +121,19 @@ void tetref_free(tetref *t)
     t->datasets = NULL;
 }
 
-static tetref_verdict row_clean(const tetref *t, const uint8_t *row)
+/* Its payload ends at `end` at most: reading looks at the file only, the verdict at the footer too (FORMAT.md §6.2). */
+static tetref_verdict row_clean(const uint8_t *row, uint64_t end)
 {
     uint64_t codec = tetgen_get(row + 96, 4), raw = tetgen_get(row + 80, 8), stored = tetgen_get(row + 88, 8);
-    if (codec > 1 || (codec == 0 && raw != stored) || plus(tetgen_get(row + 72, 8), stored) > t->limit)
+    if (codec > 1 || (codec == 0 && raw != stored) || plus(tetgen_get(row + 72, 8), stored) > end)
         return TETREF_BAD;
     return TETREF_OK;
 }
 
-tetref_verdict tetref_rows(const tetref *t)
+tetref_verdict tetref_rows(const tetref *t, uint64_t end)
 {
     for (uint64_t i = 0; i < t->row_count; i++)
-        if (row_clean(t, t->rows + 104 * i) != TETREF_OK)
+        if (row_clean(t->rows + 104 * i, end) != TETREF_OK)
             return TETREF_BAD;
     return TETREF_OK;
 }
@@ -179,7 +182,7 @@ static tetref_verdict place(const tetref *t, const tetref_dataset *d, const uint
         n *= extent[a];
     }
     uint64_t raw = tetgen_get(row + 80, 8), stored = tetgen_get(row + 88, 8);
-    if (row_clean(t, row) != TETREF_OK || raw != n * elem)
+    if (row_clean(row, t->size) != TETREF_OK || raw != n * elem)
         return TETREF_BAD;
     const uint8_t *payload = t->bytes + tetgen_get(row + 72, 8);
     uint8_t *tile = malloc((size_t)raw + 1);
@@ -243,6 +246,46 @@ static const uint8_t *row_of(const tetref *t, uint32_t id, int predict, const ui
     return NULL;
 }
 
+/* The next tile's coordinates; 0 after the last. */
+static int next_tile(const tetref_dataset *d, uint64_t *at)
+{
+    uint32_t a = d->ndim;
+    while (a-- > 0) {
+        /* (at + 1) * chunk < shape, without overflow */
+        if (++at[a] <= (d->shape[a] - 1) / d->chunk[a])
+            return 1;
+        at[a] = 0;
+    }
+    return 0;
+}
+
+int tetref_allows(const tetref *t, uint32_t id, const uint8_t *dense, size_t room)
+{
+    const tetref_dataset *d = &t->datasets[id];
+    uint64_t size = tetgen_elem_size(d->dtype), at[8] = {0};
+    int allowed;
+    for (uint32_t a = 0; a < d->ndim; a++)
+        size = d->chunk[a] == 0 ? 0 : times(size, d->shape[a]);
+    if (size == 0 || size > room)
+        return 0;
+    uint8_t *out = malloc((size_t)size);
+    do {
+        allowed = 0;
+        for (uint64_t i = 0; i < t->row_count && !allowed; i++) {
+            if (!row_is(t, t->rows + 104 * i, id, at))
+                continue;
+            if (dense != NULL)
+                memcpy(out, dense, (size_t)size);
+            allowed = (place(t, d, at, t->rows + 104 * i, out) == TETREF_OK) == (dense != NULL) &&
+                      (dense == NULL || memcmp(out, dense, (size_t)size) == 0);
+        }
+        if (allowed != (dense != NULL))
+            break; /* one tile that cannot be is enough, one that may be refused too */
+    } while (next_tile(d, at));
+    free(out);
+    return allowed;
+}
+
 tetref_verdict tetref_read(const tetref *t, uint32_t id, int predict, size_t room, uint8_t **dense, size_t *size)
 {
     const tetref_dataset *d = &t->datasets[id];
@@ -266,23 +309,14 @@ tetref_verdict tetref_read(const tetref *t, uint32_t id, int predict, size_t roo
     if (n > room)
         return TETREF_UNKNOWN;
     uint8_t *out = malloc((size_t)n);
-    for (;;) {
+    do {
         const uint8_t *row = row_of(t, id, predict, at);
         tetref_verdict verdict = row == NULL ? TETREF_BAD : place(t, d, at, row, out);
         if (verdict != TETREF_OK) {
             free(out);
             return verdict;
         }
-        uint32_t a = d->ndim;
-        while (a-- > 0) {
-            /* (at + 1) * chunk < shape, without overflow */
-            if (++at[a] <= (d->shape[a] - 1) / d->chunk[a])
-                break;
-            at[a] = 0;
-        }
-        if (a == UINT32_MAX)
-            break;
-    }
+    } while (next_tile(d, at));
     *dense = out;
     *size = (size_t)n;
     return TETREF_OK;

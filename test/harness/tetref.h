@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A second reader of .tet files, the naive way: everything in memory, every row looked at, nothing in common with src/.
  * Written from the format notes; zstd by Debian's libzstd (-DTETGEN_NO_ZSTD: zstd chunks are TETREF_UNKNOWN). It judges
@@ -11,8 +13,8 @@
 
 typedef enum tetref_verdict {
     TETREF_OK,
-    TETREF_BAD,     /* refused */
-    TETREF_UNKNOWN  /* cannot say */
+    TETREF_BAD,    /* refused */
+    TETREF_UNKNOWN /* cannot say */
 } tetref_verdict;
 
 typedef struct tetref_dataset {
@@ -35,11 +37,15 @@ tetref_verdict tetref_open(tetref *t, const uint8_t *bytes, uint64_t size);
 void tetref_free(tetref *t);
 
 /* Are all rows clean by themselves (codec, lengths, place)? */
-tetref_verdict tetref_rows(const tetref *t);
+tetref_verdict tetref_rows(const tetref *t, uint64_t end);
 
 /* The dense bytes of dataset `id`, malloc'ed into *dense. Datasets over `room` bytes are TETREF_UNKNOWN.
  * predict: 0 = the first matching row counts, 1 = the row where all known writers put it, if it is that tile's (§4). */
 tetref_verdict tetref_read(const tetref *t, uint32_t id, int predict, size_t room, uint8_t **dense, size_t *size);
+
+/* A tile that has several rows may be read by any of them. Is `dense` (null: that it was refused) what some
+ * choice of rows gives? 0 for datasets of nothing or of more than `room` bytes. */
+int tetref_allows(const tetref *t, uint32_t id, const uint8_t *dense, size_t room);
 
 /* A zstd payload into `out`, which it must fill exactly. */
 tetref_verdict tetref_zstd(const uint8_t *payload, size_t stored, uint8_t *out, size_t size);

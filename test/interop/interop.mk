@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # `make interop`: the tool against the reference implementation itself, which is built here from its crate (about five
 # minutes, once). By hand: `make test` has the reference's answers in golden files and needs no Rust.
 

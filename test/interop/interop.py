@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """The tool beside the reference implementation, both run on the same files: every golden file, files that the reference
 converts now from .npy, files to which it adds zone maps and indexes now, and N damaged files (argument, default 300;
 SEED=). Compared: the verdict of verify --deep, info --json, the bytes of what was converted, and our checks of zone
@@ -22,6 +24,7 @@ from harness import FORMATS, header_length, tet_header  # noqa: E402
 # Files on which the two are meant to differ, and our verdict: README, "Deviations from the reference".
 DEVIATES = {"P22_thst_payload_flag_clear.tet": True}
 # Checks that the reference does not make: they are left out of the verdicts that are compared.
+LETTERS = {"f4": "f", "f8": "d", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "i2": "h", "u4": "I", "u8": "Q"}
 OWN = {"zone_maps_data", "indexes_data"}
 passed = failed = 0
 
@@ -181,6 +184,53 @@ def damaged(count):
             os.replace(target, os.path.join(WORK, "differs-%d.tet" % number))
 
 
+def write_npy(path, kind, shape, data):
+    head = repr({"descr": kind, "fortran_order": False, "shape": tuple(shape)}).encode()
+    head += b" " * (63 - (10 + len(head)) % 64) + b"\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data)
+
+
+def packed(files, slabs):
+    """Files of utet pack: the reference finds them sound, and reads from them what went in, random slabs of it."""
+    dice = random.Random("pack " + SEED)
+    kinds = ["<f4", "<f8", "<i4", "<i8", "|u1", "<u2", "<i2", "<u4", "<u8"]  # f16 previews are bit patterns
+    names = {"<f4": "f32", "<f8": "f64", "<i4": "i32", "<i8": "i64", "|u1": "u8", "<u2": "u16", "<i2": "i16", "<u4": "u32",
+             "<u8": "u64"}
+    source, target = os.path.join(WORK, "p.npy"), os.path.join(WORK, "p.tet")
+    for number in range(files):
+        kind = kinds[number % len(kinds)]
+        shape = [dice.randint(1, (0, 300, 30, 12, 7)[number % 4 + 1]) for _ in range(number % 4 + 1)]
+        count = 1
+        for extent in shape:
+            count *= extent
+        values = [dice.randrange(100) * (0.5 if "f" in kind else 1) for _ in range(count)]
+        write_npy(source, kind, shape, struct.pack("<%d%s" % (count, LETTERS[kind[1:]]), *values))
+        tile = "x".join(str(dice.randint(1, extent)) for extent in shape)
+        status, _, words = run(UTET, "pack", source, "-o", target, "--tile", tile, "--codec", dice.choice(["raw", "zstd"]),
+                               "--access", dice.choice(["rows", "columns"]), "--align", dice.choice(["1", "8"]),
+                               *(["--checksum"] if dice.random() < 0.5 else []), "--attr", "units=K",
+                               "--dims", ",".join("abcd"[:len(shape)]))
+        check("pack %d" % number, status == 0, words)
+        compare("packed %d" % number, target)
+        check("packed %d sound" % number, verdict(TET, target)[0], verdict(TET, target)[1])
+        for slab in range(slabs):
+            ranges = [(0, extent, 1) for extent in shape]
+            if slab > 0:
+                starts = [dice.randrange(extent) for extent in shape]
+                ranges = [(start, dice.randint(start + 1, extent), dice.randint(1, 3)) for start, extent in zip(starts, shape)]
+            query = {"dataset": "p", "selection": [{"start": a, "stop": b, "step": c} for a, b, c in ranges]}
+            status, out, words = run(TET, "query", json.dumps(query), "-t", target, "-x", "--format", "json", "--preview", "100000")
+            want = []
+            for place in itertools.product(*(range(*one) for one in ranges)):
+                at = 0
+                for coordinate, extent in zip(place, shape):
+                    at = at * extent + coordinate
+                want.append(values[at])
+            got = json.loads(out)["execution"].get(names[kind] + "_preview") if status == 0 else None
+            check("packed %d slab %d" % (number, slab), got == want, words or "%s: %s" % (query, str(got)[:80]))
+
+
 os.makedirs(WORK, exist_ok=True)
 FOLDERS = (os.path.join(SHARED, "vectors", "tet"), "test/golden/demo", "test/golden/tet")
 GOLDEN = sorted({os.path.basename(path): path for folder in FOLDERS
@@ -189,6 +239,7 @@ for golden in GOLDEN:
     compare(os.path.basename(golden), "./" + golden)
 converted()
 indexed(100)
+packed(20, 50)
 damaged(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
 print("interop: %d passed, %d failed" % (passed, failed))
 sys.exit(failed > 0)

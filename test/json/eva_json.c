@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the JSON reader, in two parts. EVA_PART 1: characters with their escapes, surrogate pairs and UTF-8
  * in each mode, and numbers. 2: tokens of any reader that has got anywhere, over characters as part 1 has found them.
@@ -20,7 +22,7 @@
 #include "__fc_builtin.h"
 
 static uint8_t held[16];
-static int grants; /* so many requests may succeed */
+static int grants;                       /* so many requests may succeed */
 static int lead_from = 0, lead_to = 255; /* of the first byte */
 
 static size_t more(void)
@@ -28,29 +30,29 @@ static size_t more(void)
     return EVA_PART == 1 ? 0 : (size_t)Frama_C_interval_split(0, 3); /* only json.c asks how many there are */
 }
 
-utet_status utet_need_bytes(utet_file *file, size_t length, uint64_t offset)
+utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 {
     file->error_offset = offset;
     if (grants == 0 || Frama_C_interval(0, 1))
         return UTET_WOULD_BLOCK; /* or any other failure: they are passed on alike */
     grants--;
     Frama_C_make_unknown((char *)held, sizeof held);
-    file->priv_have = length + more();
-    file->priv_at = held + (sizeof held - file->priv_have);
-    held[sizeof held - file->priv_have] = (uint8_t)Frama_C_interval(lead_from, lead_to);
+    file->priv.have = length + more();
+    file->priv.at = held + (sizeof held - file->priv.have);
+    held[sizeof held - file->priv.have] = (uint8_t)Frama_C_interval(lead_from, lead_to);
     return UTET_OK;
 }
 
 #if EVA_PART == 1
 /* As json.c has them. */
-utet_status utet_json_need(utet_file *file, const utet_json *json, size_t length)
+utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length)
 {
-    return json->end - json->at < length ? UTET_E_METADATA : utet_need_bytes(file, length, json->at);
+    return json->end - json->next < length ? UTET_E_METADATA : utet_fetch(file, length, json->next);
 }
 
 utet_status utet_json_complete(utet_json *json)
 {
-    json->within = JSON_BETWEEN;
+    json->state = JSON_BETWEEN;
     return UTET_OK;
 }
 #else
@@ -72,11 +74,11 @@ static utet_json json;
 
 static void any_state(void)
 {
-    file.priv_at = held;
-    file.priv_have = 0;
+    file.priv.at = held;
+    file.priv.have = 0;
     grants = 16;
     Frama_C_make_unknown((char *)&json, sizeof json);
-    json.mode = (uint8_t)Frama_C_interval(JSON_STRICT, JSON_RAW);
+    json.checks = (uint8_t)Frama_C_interval(JSON_STRICT, JSON_RAW);
 }
 
 #if EVA_PART == 1
@@ -87,7 +89,7 @@ void eva_main(void)
     int lead;
 
     any_state();
-    json.within = (uint8_t)Frama_C_interval(0, JSON_SIGNED + JSON_ZERO);
+    json.state = (uint8_t)Frama_C_interval(0, JSON_SIGNED + JSON_ZERO);
     grants = 1;
     (void)utet_json_number(&file, &json);
     any_state();
@@ -104,34 +106,34 @@ void eva_main(void)
 void eva_main(void)
 {
     any_state();
-    json.held = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
-    json.expect = (uint8_t)Frama_C_interval(0, 31);
+    json.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
+    json.expected = (uint8_t)Frama_C_interval(0, 31);
     json.depth = (uint16_t)Frama_C_interval_split(0, 2);
     if (json.depth == 2)
         json.depth = (uint16_t)Frama_C_interval(2, UTET_JSON_DEPTH);
     if (json.depth == 0) /* what may come outside of everything */
-        json.expect &= VALUE | COLON;
+        json.expected &= VALUE | COLON;
     switch (Frama_C_interval_split(0, 2)) {
     case 0: /* up to a token's first byte */
-        json.within = JSON_BETWEEN;
+        json.state = JSON_BETWEEN;
         grants = 1;
         (void)utet_json_next(&file, &json);
         break;
     case 1:
-        json.within = JSON_IN_TEXT;
+        json.state = JSON_IN_TEXT;
         grants = 1;
         (void)utet_json_next(&file, &json);
         break;
     default:
         grants = 6;
-        if (utet_json_need(&file, &json, 1) == UTET_OK)
+        if (utet_json_fetch(&file, &json, 1) == UTET_OK)
             (void)literal(&file, &json);
         break;
     }
-    /*@ assert held: json.held <= UTET_JSON_HEAD; */
+    /*@ assert head: json.head_length <= UTET_JSON_HEAD; */
     /*@ assert depth: json.depth <= UTET_JSON_DEPTH; */
     if (json.depth == 0) {
-        /*@ assert outside: (json.expect & (KEY | CLOSE | COMMA)) == 0; */
+        /*@ assert outside: (json.expected & (KEY | CLOSE | COMMA)) == 0; */
     }
 }
 #endif

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # The JSON reader against the RFC's categories and Python's json. Included by test/test.mk, whose variants it uses.
 
 JSON_COUNT ?= 5000

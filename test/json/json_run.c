@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs the JSON reader over documents from a file (each: its length in decimal, a newline, the bytes) and prints a line
  * for each: the tokens as json_test.py writes them, "!OFFSET" where it is refused, and after " | " keys and texts as
@@ -47,9 +49,9 @@ static void put_text(line *l, utet_file *file, const utet_json *json)
     utet_json at = *json;
     uint64_t made = 0;
 
-    at.at = json->begin + 1;
-    while (at.at < json->at - 1) {
-        utet_character c = { { 0, 0, 0, 0 }, 0, 0 };
+    at.next = json->token_start + 1;
+    while (at.next < json->next - 1) {
+        utet_character c = {{0, 0, 0, 0}, 0, 0};
         utet_status status;
         unsigned i;
 
@@ -59,9 +61,9 @@ static void put_text(line *l, utet_file *file, const utet_json *json)
             put_hex(l, c.bytes[i]);
             suite_check(made >= UTET_JSON_HEAD || (uint8_t)json->head[made] == c.bytes[i], "the head differs");
         }
-        at.at += c.used;
+        at.next += c.used;
     }
-    suite_check(made == json->length, "a text is longer or shorter than counted");
+    suite_check(made == json->text_length, "a text is longer or shorter than counted");
 }
 
 static void put_number(line *l, const utet_json *json, const uint8_t *bytes)
@@ -69,7 +71,7 @@ static void put_number(line *l, const utet_json *json, const uint8_t *bytes)
     char text[64];
     uint32_t i;
 
-    for (i = json->begin; i < json->at; i++) {
+    for (i = json->token_start; i < json->next; i++) {
         text[0] = (char)bytes[json->base + i];
         text[1] = '\0';
         put(l, text);
@@ -90,15 +92,13 @@ static void read_document(line *l, rig *r, const uint8_t *bytes, uint64_t length
     static utet_json json;
 
     memset(&json, 0xA5, sizeof json);
-    json.base = BEFORE;
-    json.end = (uint32_t)length;
-    utet_json_begin(&json);
+    utet_json_begin(&json, (uint32_t)length, BEFORE);
     for (;;) {
         utet_status status;
-        char mark[2] = { 0, 0 };
+        char mark[2] = {0, 0};
         utet_json kept;
 
-        json.mode = mode;
+        json.checks = mode;
         DRIVE(status, utet_json_next(&r->file, &json));
         if (status != UTET_OK) {
             char text[32];
@@ -108,7 +108,7 @@ static void read_document(line *l, rig *r, const uint8_t *bytes, uint64_t length
             put(l, text);
             return;
         }
-        suite_check(json.at <= json.end && json.begin <= json.at, "offsets");
+        suite_check(json.next <= json.end && json.token_start <= json.next, "offsets");
         if (mode != JSON_STRICT && json.token != JSON_KEY && json.token != JSON_TEXT) {
             if (json.token == JSON_END)
                 return;
@@ -132,7 +132,7 @@ static void read_document(line *l, rig *r, const uint8_t *bytes, uint64_t length
 static char *run(const uint8_t *bytes, uint64_t length, int drips)
 {
     static rig r;
-    line l = { NULL, 0, 0 };
+    line l = {NULL, 0, 0};
     utet_status status;
 
     rig_make(&r, bytes, length + 2 * BEFORE, -1);

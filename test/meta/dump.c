@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints what the library says about the metadata of a file, as one line of JSON, for meta_test.py to compare. The file is
- * read in several ways (all at once, a byte at a time with "not yet" before each, the least window, mapped), and all must
- * say the same. Usage: dump [-1] FILE…   (-1: the first way only)
+ * Prints what the library says about the metadata of a file, as one line of JSON, for meta_test.py to compare. The file
+ * is read in several ways (all at once, a byte at a time with "not yet" before each, the least window, mapped), and all
+ * must say the same. Usage: dump [-1] FILE…   (-1: the first way only)
  */
 #include "rig.h"
 #include "utet_meta.h"
@@ -69,8 +71,8 @@ typedef struct reader {
     rig r;
     utet_meta meta;
     out o;
-    size_t piece; /* texts are read in pieces of this size, … */
-    guard buffer; /* … into this */
+    size_t piece;       /* texts are read in pieces of this size, … */
+    guard buffer;       /* … into this */
     utet_status status; /* the first error */
 } reader;
 
@@ -125,24 +127,24 @@ static void put_value(reader *x, utet_value value)
     utet_value key, item;
     utet_status status;
 
-    if (value.kind == UTET_TEXT) {
+    if (value.kind == UTET_VALUE_TEXT) {
         put_text(x, value);
         return;
     }
-    if (value.kind != UTET_LIST && value.kind != UTET_MAP) {
-        if (value.kind == UTET_NONE)
+    if (value.kind != UTET_VALUE_LIST && value.kind != UTET_VALUE_MAP) {
+        if (value.kind == UTET_VALUE_NONE)
             puts_(&x->o, "null");
         else
             put_number(&x->o, value.value);
         return;
     }
-    puts_(&x->o, value.kind == UTET_LIST ? "[" : "{");
+    puts_(&x->o, value.kind == UTET_VALUE_LIST ? "[" : "{");
     for (;;) {
         DRIVE(status, utet_value_next(&x->meta, &list, &key, &item));
         if (!ok(x, status))
             break;
         puts_(&x->o, comma);
-        if (value.kind == UTET_MAP) {
+        if (value.kind == UTET_VALUE_MAP) {
             put_text(x, key);
             puts_(&x->o, ":");
         }
@@ -152,13 +154,13 @@ static void put_value(reader *x, utet_value value)
     }
     if (x->status == UTET_OK)
         suite_check(entries == 0 && list.size == 0, "the number of entries is not as announced");
-    puts_(&x->o, value.kind == UTET_LIST ? "]" : "}");
+    puts_(&x->o, value.kind == UTET_VALUE_LIST ? "]" : "}");
 }
 
 static void put_history(reader *x)
 {
-    static const char *const names[UTET_EVENT_FIELDS] = { "op",     "source", "at",       "parents",
-                                                          "params", "agent",  "activity", "entity" };
+    static const char *const names[UTET_EVENT_FIELDS] = {"op",     "source", "at",       "parents",
+                                                         "params", "agent",  "activity", "entity"};
     utet_value history = x->meta.history;
     utet_event event;
     const char *comma = "";
@@ -174,7 +176,7 @@ static void put_history(reader *x)
             break;
         puts_(&x->o, comma);
         for (i = 0; i < UTET_EVENT_FIELDS; i++)
-            if (event.field[i].kind != UTET_NONE) {
+            if (event.field[i].kind != UTET_VALUE_NONE) {
                 puts_(&x->o, inner);
                 put_quoted(&x->o, names[i], strlen(names[i]));
                 puts_(&x->o, ":");
@@ -187,13 +189,13 @@ static void put_history(reader *x)
     puts_(&x->o, "]");
 }
 
-static void put_labels(reader *x, const utet_about *about, unsigned axis)
+static void put_labels(reader *x, const utet_dataset_meta *described, unsigned axis)
 {
     utet_value labels, list, key, item;
     utet_status status;
     uint64_t n = 0;
 
-    DRIVE(status, utet_about_labels(&x->meta, about, axis, &labels));
+    DRIVE(status, utet_meta_labels(&x->meta, described, axis, &labels));
     if (status == UTET_E_NOT_FOUND) {
         puts_(&x->o, "null");
         return;
@@ -230,9 +232,9 @@ static void put_labels(reader *x, const utet_about *about, unsigned axis)
     }
 }
 
-static void put_attrs(reader *x, const utet_about *about)
+static void put_attrs(reader *x, const utet_dataset_meta *described)
 {
-    utet_value list = about->attrs, key, item;
+    utet_value list = described->attrs, key, item;
     const char *comma = "";
 
     puts_(&x->o, ",\"attrs\":{"); /* by key: what counts */
@@ -245,7 +247,7 @@ static void put_attrs(reader *x, const utet_about *about)
         if (!ok(x, status))
             break;
         text = get(x, key, &length);
-        DRIVE(status, utet_map_find(&x->meta, &about->attrs, text, length, &item));
+        DRIVE(status, utet_map_find(&x->meta, &described->attrs, text, length, &item));
         ok(x, status);
         free(text);
         puts_(&x->o, comma);
@@ -257,9 +259,9 @@ static void put_attrs(reader *x, const utet_about *about)
     puts_(&x->o, "}");
 }
 
-static void put_axes(reader *x, const utet_about *about)
+static void put_axes(reader *x, const utet_dataset_meta *described)
 {
-    utet_value list = about->dim_names, key, item;
+    utet_value list = described->dim_names, key, item;
     const char *comma = "";
 
     puts_(&x->o, ",\"axes\":[");
@@ -273,7 +275,7 @@ static void put_axes(reader *x, const utet_about *about)
         if (!ok(x, status))
             break;
         text = get(x, item, &length);
-        DRIVE(status, utet_about_axis(&x->meta, about, text, length, &axis));
+        DRIVE(status, utet_meta_axis(&x->meta, described, text, length, &axis));
         puts_(&x->o, comma);
         if (status == UTET_OK)
             put_number(&x->o, axis);
@@ -289,29 +291,29 @@ static void put_axes(reader *x, const utet_about *about)
 
 static void put_about(reader *x, const utet_dataset *dataset)
 {
-    utet_about about;
+    utet_dataset_meta described;
     utet_status status;
     unsigned d;
 
     puts_(&x->o, "{\"found\":");
-    DRIVE(status, utet_about_dataset(&x->meta, dataset, &about));
+    DRIVE(status, utet_meta_dataset(&x->meta, dataset, &described));
     if (status != UTET_E_NOT_FOUND && !ok(x, status)) {
         puts_(&x->o, "-1}");
         return;
     }
     put_number(&x->o, status == UTET_OK);
-    put_attrs(x, &about);
+    put_attrs(x, &described);
     puts_(&x->o, ",\"dim_names\":");
-    put_value(x, about.dim_names);
-    put_axes(x, &about);
+    put_value(x, described.dim_names);
+    put_axes(x, &described);
     puts_(&x->o, ",\"labels\":[");
     for (d = 0; d < dataset->ndim; d++) {
         puts_(&x->o, d > 0 ? "," : "");
-        put_labels(x, &about, d);
+        put_labels(x, &described, d);
     }
     puts_(&x->o, "],\"fill\":");
-    if (about.fill.kind == UTET_TEXT)
-        put_text(x, about.fill);
+    if (described.fill.kind == UTET_VALUE_TEXT)
+        put_text(x, described.fill);
     else
         puts_(&x->o, "null");
     puts_(&x->o, "}");
@@ -320,7 +322,7 @@ static void put_about(reader *x, const utet_dataset *dataset)
 static void put_metadata(reader *x)
 {
     puts_(&x->o, ",\"file\":");
-    put_value(x, x->meta.facts);
+    put_value(x, x->meta.file_info);
     puts_(&x->o, ",\"datasets\":");
     put_value(x, x->meta.datasets);
 }
@@ -382,7 +384,7 @@ static char *read_in(const uint8_t *bytes, uint64_t size, way how, uint64_t *por
         faultport_map(&x.r.port);
     rig_start(&x.r, how == WAY_MAP ? 0 : how == WAY_PLAIN ? UTET_WINDOW_BEST(1) : UTET_WINDOW_LEAST(1), GUARD_AFTER);
     puts_(&x.o, "{");
-    DRIVE(status, utet_open(&x.r.file, 0));
+    DRIVE(status, utet_open(&x.r.file, NULL));
     puts_(&x.o, "\"open\":");
     put_quoted(&x.o, rig_status(status), strlen(rig_status(status)));
     if (status == UTET_OK) {

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # The footer's metadata against the reference's answers. (Faults and damage: test/fault/suite_meta.c.) Included by test/test.mk, whose variants it uses.
 
 META_PROGRAMS := $(patsubst test/%.c,%,$(wildcard test/meta/*.c))

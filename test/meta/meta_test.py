@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """What `dump` says about the metadata of every shared vector, against the reference's answers in NAME.info.json and
 manifest.json: history, metadata, attributes by key, axes, labels, fill values, and the verdict on bad footers.
 Usage: meta_test.py DUMP FOLDER/tet.  Prints `N passed, N failed[, N skipped]`."""
@@ -10,12 +12,12 @@ import subprocess
 import sys
 
 FILLS = ("_FillValue", "missing_value", "fill_value")
-# Refused by the reference for a footer tail that the superblock says is not there (deviation T1).
+# Refused by the reference for a footer tail that the superblock says is not there (FORMAT.md D1).
 TOLERATED = {"P22_thst_payload_flag_clear"}
 
 
 def payload_bounds_hold(data, limit):
-    """Do all rows end within the payload limit? (read here a second time, from the layout notes §4)"""
+    """Do all rows end within the payload limit? (read here a second time, from the src/FORMAT.md §4)"""
     count, _, offset, length = struct.unpack_from("<IIQQ", data, 8)
     if count == 0 or offset + length > len(data) or length < 32:
         return True

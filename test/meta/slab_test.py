@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """`utet read --slab AXIS=…` by names and labels: what it writes, against the dense .bin of the shared vectors cut by
 Python with the names and labels of NAME.info.json.  Usage: slab_test.py UTET FOLDER/tet"""
 

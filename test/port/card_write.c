@@ -1,5 +1,7 @@
-/* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, with -f into the holes between
- * other files. mtools cannot write exFAT, so this uses FatFs itself, writable. Relies on disk_image.h. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, with -f into the holes
+ * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable. Relies on disk_image.h. */
 #include "disk_image.h"
 #include "ff.h"
 
@@ -73,7 +75,7 @@ static void copy(const char *path)
 
 int main(int argc, char **argv)
 {
-    const MKFS_PARM format = { FM_EXFAT | FM_SFD, 1, 0, 0, CLUSTER };
+    const MKFS_PARM format = {FM_EXFAT | FM_SFD, 1, 0, 0, CLUSTER};
     const int fragmented = argc > 1 && strcmp(argv[1], "-f") == 0;
     static char work[1 << 16];
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See disk_image.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "disk_image.h"
@@ -58,8 +60,9 @@ DRESULT disk_read(BYTE drive, BYTE *to, LBA_t sector, UINT count)
         return RES_PARERR;
     disk_image.calls++;
     disk_image.sectors += count;
-    if (disk_image.absent || (disk_image.fail_at != 0 && (disk_image.calls == disk_image.fail_at ||
-                                                          (disk_image.fail_on && disk_image.calls > disk_image.fail_at))))
+    if (disk_image.absent ||
+        (disk_image.fail_at != 0 &&
+         (disk_image.calls == disk_image.fail_at || (disk_image.fail_on && disk_image.calls > disk_image.fail_at))))
         return RES_ERROR;
     return pread(fd, to, (size_t)bytes, (off_t)sector * SECTOR) == bytes ? RES_OK : RES_ERROR;
 }
@@ -79,16 +82,10 @@ DRESULT disk_ioctl(BYTE drive, BYTE command, void *value)
     if (drive != 0)
         return RES_PARERR;
     switch (command) {
-    case CTRL_SYNC:
-        return RES_OK;
-    case GET_SECTOR_COUNT:
-        *(LBA_t *)value = (LBA_t)(lseek(fd, 0, SEEK_END) / SECTOR);
-        return RES_OK;
-    case GET_BLOCK_SIZE:
-        *(DWORD *)value = 1;
-        return RES_OK;
-    default:
-        return RES_PARERR;
+    case CTRL_SYNC: return RES_OK;
+    case GET_SECTOR_COUNT: *(LBA_t *)value = (LBA_t)(lseek(fd, 0, SEEK_END) / SECTOR); return RES_OK;
+    case GET_BLOCK_SIZE: *(DWORD *)value = 1; return RES_OK;
+    default: return RES_PARERR;
     }
 }
 #endif

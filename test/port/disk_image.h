@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The disk below FatFs on a host: sectors of an image file, counted, and failing on schedule.
  * Relies on POSIX files; there is one disk, as FatFs wants it. */
 #ifndef DISK_IMAGE_H

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the ports on the host, and of the library on the emulated boards over the golden files. Included by test/test.mk.
 
 PT       := $(BUILD)/test/port

@@ -1,6 +1,9 @@
-/* port/fatfs over card images: FAT16, FAT32, MBR, exFAT, SDHC size, whole and fragmented. Promises checked: the bytes are
- * the file's; the cluster table costs what it says and saves FAT reads; every medium error is reported as such and is
- * over after reopening, with the library's file object still valid. Images: folder IMAGES; files on them: folder FILES. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* port/fatfs over card images: FAT16, FAT32, MBR, exFAT, SDHC size, whole and fragmented. Promises checked: the bytes
+ * are the file's; the cluster table costs what it says and saves FAT reads; every medium error is reported as such and
+ * is over after reopening, with the library's file object still valid. Images: folder IMAGES; files on them: folder
+ * FILES. */
 #include "disk_image.h"
 #include "ff.h"
 #include "sha256.h"
@@ -23,14 +26,15 @@ static const struct image {
     uint32_t first_sector;
     int fragmented;
 } images[] = {
-    { "fat16", FS_FAT16, 0, 0 },           { "fat16-fragmented", FS_FAT16, 0, 1 }, { "fat32", FS_FAT32, 0, 0 },
-    { "fat32-fragmented", FS_FAT32, 0, 1 }, { "mbr", FS_FAT32, 4096, 0 },           { "mbr-fragmented", FS_FAT32, 4096, 1 },
-    { "sdhc", FS_FAT32, 0, 0 },            { "sdhc-fragmented", FS_FAT32, 0, 1 },  { "exfat", FS_EXFAT, 0, 0 },
-    { "exfat-fragmented", FS_EXFAT, 0, 1 },
+    {"fat16", FS_FAT16, 0, 0},  {"fat16-fragmented", FS_FAT16, 0, 1},
+    {"fat32", FS_FAT32, 0, 0},  {"fat32-fragmented", FS_FAT32, 0, 1},
+    {"mbr", FS_FAT32, 4096, 0}, {"mbr-fragmented", FS_FAT32, 4096, 1},
+    {"sdhc", FS_FAT32, 0, 0},   {"sdhc-fragmented", FS_FAT32, 0, 1},
+    {"exfat", FS_EXFAT, 0, 0},  {"exfat-fragmented", FS_EXFAT, 0, 1},
 };
 #define IMAGE_COUNT (sizeof images / sizeof images[0])
 
-static const char *const files[] = { "demo_cine.tet", "demo_planet.tet", "demo_small.tet", "demo_tiny.tet" };
+static const char *const files[] = {"demo_cine.tet", "demo_planet.tet", "demo_small.tet", "demo_tiny.tet"};
 #define FILE_COUNT (sizeof files / sizeof files[0])
 
 static const char *folder(const char *variable)
@@ -93,11 +97,13 @@ static void check_file(const struct image *image, const char *name, int with_tab
     size_t size;
     const uint8_t *truth = host_file(name, &size);
 
-    suite_check(utet_fatfs_open(&port, name, with_table ? table : NULL, TABLE_MOST) == UTET_OK, "%s on %s", name, image->name);
+    suite_check(utet_fatfs_open(&port, name, with_table ? table : NULL, TABLE_MOST) == UTET_OK, "%s on %s", name,
+                image->name);
     suite_check(port.io.size == size, "%s: size", name);
     suite_check(port.io.unit == 512, "%s: unit", name);
     port.io.unit = (uint16_t)unit;
-    suite_check(read_all(0, read, size) == UTET_OK && memcmp(read, truth, size) == 0, "%s on %s: whole", name, image->name);
+    suite_check(read_all(0, read, size) == UTET_OK && memcmp(read, truth, size) == 0, "%s on %s: whole", name,
+                image->name);
     for (int i = 0; i < 300; i++) {
         const size_t from = next_random() % size / unit * unit;
         size_t len = (next_random() % 3000 / unit + 1) * unit;
@@ -128,7 +134,8 @@ static void opens_long_and_foreign_names(void **state)
 {
     (void)state;
     use_image("fat32");
-    assert_int_equal(utet_fatfs_open(&port, "/Messwerte \xC3\xBC\x62\x65r dem \xC3\x84quator, Station 17.tet", NULL, 0), UTET_OK);
+    assert_int_equal(utet_fatfs_open(&port, "/Messwerte \xC3\xBC\x62\x65r dem \xC3\x84quator, Station 17.tet", NULL, 0),
+                     UTET_OK);
     utet_fatfs_close(&port);
     assert_int_equal(utet_fatfs_open(&port, "none.tet", table, TABLE_MOST), UTET_FATFS_STATUS(FR_NO_FILE));
     utet_fatfs_close(&port);
@@ -142,7 +149,8 @@ static void table_takes_exactly_what_it_says(void **state)
     (void)state;
     for (size_t i = 0; i < IMAGE_COUNT; i++) {
         use_image(images[i].name);
-        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, 4), images[i].fragmented ? UTET_FATFS_E_TABLE : UTET_OK);
+        assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, 4),
+                         images[i].fragmented ? UTET_FATFS_E_TABLE : UTET_OK);
         const DWORD need = port.table_need;
         suite_check(images[i].fragmented ? need > 20 : need == 4, "%s: table of %u", images[i].name, (unsigned)need);
         utet_fatfs_close(&port);
@@ -182,7 +190,8 @@ static void table_saves_walking_the_fat(void **state)
                      (unsigned)wanted, (unsigned)with, (unsigned)without);
         suite_check(with == wanted, "%s: %u", images[i].name, (unsigned)with);
         suite_check(without >= with, "%s: %u", images[i].name, (unsigned)without);
-        /* With clusters of one sector the file's part of the FAT is three sectors long, otherwise it fits FatFs' buffer. */
+        /* With clusters of one sector the file's part of the FAT is three sectors long, otherwise it fits FatFs'
+         * buffer. */
         if (images[i].fragmented && images[i].type == FS_FAT32 && volume.csize == 1)
             suite_check(without > 2 * with, "%s: the table saves nothing", images[i].name);
     }
@@ -191,7 +200,7 @@ static void table_saves_walking_the_fat(void **state)
 /* ---- the library over the port ---- */
 
 static uint64_t work[40960 / 8];
-static const utet_codec *const codecs[] = { &utet_codec_zstd_upstream, NULL };
+static const utet_codec *const codecs[] = {&utet_codec_zstd_upstream, NULL};
 
 static void hash(const void *data, size_t size, char *hex)
 {
@@ -252,7 +261,7 @@ static void library_reads_every_image(void **state)
         assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, TABLE_MOST), UTET_OK);
         disk_image_reset();
         assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
-        assert_int_equal(utet_open(&file, 0), UTET_OK);
+        assert_int_equal(utet_open(&file, NULL), UTET_OK);
         assert_int_equal(digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
         suite_figure("%s: demo_cine.tet (349 sectors) decoded with %u sectors in %u reads", images[i].name,
@@ -261,13 +270,14 @@ static void library_reads_every_image(void **state)
     }
 }
 
-/* What README.md says about io.unit: sectors for the same file, whole sectors into the window or bytes through FatFs. */
+/* What README.md says about io.unit: sectors for the same file, whole sectors into the window or bytes through FatFs.
+ */
 static void small_windows_work_by_the_byte(void **state)
 {
     static const struct {
         size_t window;
         unsigned unit;
-    } ways[] = { { UTET_WINDOW_LEAST(1), 1 }, { 384, 1 }, { UTET_WINDOW_BEST(1), 1 }, { UTET_WINDOW_LEAST(512), 512 } };
+    } ways[] = {{UTET_WINDOW_LEAST(1), 1}, {384, 1}, {UTET_WINDOW_BEST(1), 1}, {UTET_WINDOW_LEAST(512), 512}};
     char hex[65], truth[65];
     utet_file file;
     (void)state;
@@ -278,11 +288,11 @@ static void small_windows_work_by_the_byte(void **state)
         port.io.unit = (uint16_t)ways[i].unit;
         disk_image_reset();
         assert_int_equal(utet_init(&file, &port.io, work, ways[i].window, codecs), UTET_OK);
-        assert_int_equal(utet_open(&file, ways[i].window), UTET_OK);
+        assert_int_equal(utet_open(&file, &(utet_options){.budget = ways[i].window}), UTET_OK);
         assert_int_equal(digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
-        suite_figure("demo_tiny.tet (21 sectors, raw) with %zu bytes of workspace, io.unit %u: %u sectors", ways[i].window,
-                     ways[i].unit, (unsigned)disk_image.sectors);
+        suite_figure("demo_tiny.tet (21 sectors, raw) with %zu bytes of workspace, io.unit %u: %u sectors",
+                     ways[i].window, ways[i].unit, (unsigned)disk_image.sectors);
     }
     utet_fatfs_close(&port);
 }
@@ -303,7 +313,7 @@ static void recovers(const char *image, const char *name, int stays)
         disk_image.fail_at = at;
         disk_image.fail_on = stays;
         assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
-        utet_status status = utet_open(&file, 0);
+        utet_status status = utet_open(&file, NULL);
         const int opened = status == UTET_OK;
         if (opened)
             status = digest(&file, hex);
@@ -322,7 +332,7 @@ static void recovers(const char *image, const char *name, int stays)
         assert_int_equal(utet_fatfs_reopen(&port, name), UTET_OK);
         if (!opened) { /* an error while opening sticks to the file object: it is prepared again */
             assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
-            assert_int_equal(utet_open(&file, 0), UTET_OK);
+            assert_int_equal(utet_open(&file, NULL), UTET_OK);
         }
         assert_int_equal(digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
@@ -374,7 +384,7 @@ static void card_pulled_out_and_put_back(void **state)
     use_image("mbr");
     assert_int_equal(utet_fatfs_open(&port, "demo_tiny.tet", table, TABLE_MOST), UTET_OK);
     assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
-    assert_int_equal(utet_open(&file, 0), UTET_OK);
+    assert_int_equal(utet_open(&file, NULL), UTET_OK);
     disk_image.absent = 1;
     suite_check(digest(&file, hex) <= UTET_E_PORT, "reads without a card");
     assert_int_equal(utet_fatfs_reopen(&port, "demo_tiny.tet"), UTET_FATFS_STATUS(FR_NOT_READY));

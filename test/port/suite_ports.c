@@ -1,5 +1,7 @@
-/* port/posix and port/mmap: the bytes are the file's, offsets beyond 4 GiB work, what cannot be opened says why, and a file
- * that got shorter is reported as short. Files are made in the folder TMPDIR. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* port/posix and port/mmap: the bytes are the file's, offsets beyond 4 GiB work, what cannot be opened says why, and a
+ * file that got shorter is reported as short. Files are made in the folder TMPDIR. */
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
 #include "utet_mmap.h"
@@ -130,7 +132,7 @@ static void posix_tells_that_a_file_got_shorter(void **state)
     assert_int_equal(got, 0);
     assert_int_equal(truncate(path, 0), 0);
     assert_int_equal(utet_init(&file, &port.io, work, sizeof work, NULL), UTET_OK);
-    assert_int_equal(utet_open(&file, 0), UTET_E_SHORT);
+    assert_int_equal(utet_open(&file, NULL), UTET_E_SHORT);
     utet_posix_close(&port);
 }
 
@@ -158,7 +160,7 @@ static void mmap_of_an_empty_file_is_too_short_a_tet(void **state)
     assert_int_equal(port.io.size, 0);
     assert_non_null(port.io.map);
     assert_int_equal(utet_init(&file, &port.io, NULL, 0, NULL), UTET_OK);
-    assert_int_equal(utet_open(&file, 0), UTET_E_SUPERBLOCK);
+    assert_int_equal(utet_open(&file, NULL), UTET_E_SUPERBLOCK);
     utet_mmap_close(&port);
 }
 
@@ -182,7 +184,8 @@ static void bus_error(int number)
     siglongjmp(on_the_way, number);
 }
 
-/* As port/mmap/README.md says: SIGBUS, out of which a program may jump; the objects are forgotten, the port is closed. */
+/* As port/mmap/README.md says: SIGBUS, out of which a program may jump; the objects are forgotten, the port is closed.
+ */
 static void mmap_of_a_file_that_got_shorter_raises_sigbus(void **state)
 {
     static utet_file file;
@@ -199,7 +202,7 @@ static void mmap_of_a_file_that_got_shorter_raises_sigbus(void **state)
     assert_int_equal(utet_init(&file, &port.io, NULL, 0, NULL), UTET_OK);
     caught = sigsetjmp(on_the_way, 1);
     if (caught == 0)
-        (void)utet_open(&file, 0);
+        (void)utet_open(&file, NULL);
     assert_int_equal(caught, SIGBUS);
     utet_mmap_close(&port);
     assert_int_equal(sigaction(SIGBUS, &before, NULL), 0);

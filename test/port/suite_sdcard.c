@@ -1,6 +1,9 @@
-/* The card driver of boards/lm3s6965evb against a card made of software that misbehaves on demand: what no emulator does.
- * Promises checked: addressing and CRC7 of every command, CRC16 of the data with repetition, an error code instead of an
- * endless loop for every way to fall silent. The constants 0x95, 0x87 and 0x7FA1 are the specification's own examples. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The card driver of boards/lm3s6965evb against a card made of software that misbehaves on demand: what no emulator
+ * does. Promises checked: addressing and CRC7 of every command, CRC16 of the data with repetition, an error code
+ * instead of an endless loop for every way to fall silent. The constants 0x95, 0x87 and 0x7FA1 are the specification's
+ * own examples. */
 #include "sdcard.h"
 #include "spi.h"
 #include "suite.h"
@@ -17,13 +20,13 @@ static struct card {
     unsigned idle_rounds; /* ACMD41 answers "idle" so often */
     unsigned delay;       /* 0xFF bytes before each answer */
     /* how it misbehaves */
-    unsigned wrong_crc;    /* so many data blocks carry a wrong CRC16 */
-    unsigned wrong_echo;   /* CMD8 echoes something else */
-    uint8_t error_token;   /* instead of a data token */
-    int silent_data;       /* the token never comes */
-    int silent_command;    /* this command gets no answer; 0 = none */
-    int refused_command;   /* this one is answered with "parameter error" */
-    int busy_for_ever;     /* after CMD12 */
+    unsigned wrong_crc;  /* so many data blocks carry a wrong CRC16 */
+    unsigned wrong_echo; /* CMD8 echoes something else */
+    uint8_t error_token; /* instead of a data token */
+    int silent_data;     /* the token never comes */
+    int silent_command;  /* this command gets no answer; 0 = none */
+    int refused_command; /* this one is answered with "parameter error" */
+    int busy_for_ever;   /* after CMD12 */
     /* what it saw */
     unsigned seen[64];
     unsigned app_seen[64];
@@ -169,8 +172,7 @@ static void obey(void)
         say_r1(0);
         card.busy = card.busy_for_ever ? 1 << 30 : 5;
         break;
-    default: /* 16, 59 */
-        say_r1(0);
+    default: /* 16, 59 */ say_r1(0);
     }
 }
 
@@ -296,7 +298,7 @@ static void reads_every_kind_of_card(void **state)
 
 static void checksums_are_the_specifications(void **state)
 {
-    const uint8_t reset[5] = { 0x40, 0, 0, 0, 0 }, version[5] = { 0x48, 0, 0, 1, 0xAA };
+    const uint8_t reset[5] = {0x40, 0, 0, 0, 0}, version[5] = {0x48, 0, 0, 1, 0xAA};
     uint8_t ones[512];
     (void)state;
     memset(ones, 0xFF, sizeof ones);

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # The README's examples, built and run.
 .PHONY: run-readme
 run-readme: $(BUILD)/libutet.a $(BUILD)/utet

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Every C block of README.md and port/README.md is extracted, compiled with all warnings, and run; its output is held
 to another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd
 package). The examples stay as short as they are promised to be. README.md's commands with build/utet and cc work.
 The tests that src/README.md names for its promises must exist. Usage: readme_test.py CC LIBRARY TOOL OUT.
 Ends with `N passed, N failed`."""
 import glob
+import gzip
+import json
 import re
 import struct
 import subprocess
@@ -12,7 +16,7 @@ import sys
 
 WARN = "-std=c99 -Wall -Wextra -Wpedantic -Werror -D_FILE_OFFSET_BITS=64 -Iinclude -Iport/posix".split()
 DEMO = "test/golden/demo/"
-MOST_LINES = {"smallest": 25, "slab": 30, "port": 30}
+MOST_LINES = {"smallest": 25, "slab": 30, "port": 30, "schema": 45, "messages": 40}
 
 
 def smallest(out):
@@ -31,6 +35,12 @@ def slab(out, tool):
     words = out.split()
     used = re.search(r"(\d+) of 8192 bytes used", out)
     return words[:12] == want and used is not None and int(used.group(1)) <= 8192
+
+
+def schema(out):
+    with gzip.open("test/golden/tiledb/expected.json.gz", "rt") as file:
+        want = json.load(file)["expected/v22_evolve_5_expand_cd.schema.json"]["schema"]
+    return out.splitlines() == [f"{x['name']} {x['type']}" for x in want["dimensions"] + want["attributes"]]
 
 
 def commands(compiler, tool, folder):
@@ -60,6 +70,9 @@ def main():
               for block in re.findall(r"```c\n(.*?)```", pages, re.S)}
     checks = {"smallest": (DEMO + "demo_tiny.tet", smallest),
               "slab": (DEMO + "demo_planet.tet", lambda out: slab(out, tool)),
+              "schema": ("test/golden/tiledb/good/v22_evolve_5_expand_cd.schema", schema),
+              # three tensors, of which preceders tell n and units
+              "messages": ("test/golden/tensogram/good/ref_stream_preceder.tgm", lambda out: out == "3 tensors, units: K\n"),
               "port": (DEMO + "demo_planet.tet", lambda out: out == "3 datasets\n")}
     passed = failed = 0
     for name in sorted(set(blocks) | set(checks)):

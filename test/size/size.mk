@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # `make size`: code, data and stack of minimal programs per core and configuration (size.py), forbidden symbols
 # (symbols.py); `make test` runs it too. Relies on utet_library of the Makefile; libraries of its own, because the stack
 # bound needs the compiler's call graph files. `make size-accept` records the figures in last.tsv.
@@ -8,8 +10,8 @@ export PYTHONDONTWRITEBYTECODE := 1
 SIZE         := $(BUILD)/size
 SIZE_CORES   := m0plus m3 m4
 # A codec's configuration appears when its descriptor is there.
-SIZE_CODECS  := $(foreach c,upstream small,$(if $(shell grep -ls 'utet_codec_zstd_$c = ' src/codec/*.c),$c))
-SIZE_CONFIGURATIONS := raw slab all check strict footer meta $(SIZE_CODECS) $(if $(filter small,$(SIZE_CODECS)),zstd)
+SIZE_CODECS  := $(foreach c,upstream small,$(if $(shell grep -ls 'utet_codec_zstd_$c = ' src/codec/*/*.c),$c))
+SIZE_CONFIGURATIONS := raw slab all check strict footer meta $(SIZE_CODECS) $(if $(filter small,$(SIZE_CODECS)),zstd) inflate szip metadata messages tensor schema tiledb
 SIZE_CPU_m0plus := -mcpu=cortex-m0plus -mthumb
 SIZE_CPU_m3     := -mcpu=cortex-m3 -mthumb
 SIZE_CPU_m4     := -mcpu=cortex-m4 -mthumb -mfloat-abi=soft

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """`make size`: code, data and stack of the library per core and configuration, held to limits.tsv.
 
 Relies on images linked by size.mk (BUILD/CORE/CONFIGURATION.elf and .map), on the .ci files beside the library's objects

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Refuses library objects that call anything but themselves and what symbols.tsv lists, or that hold writable data.
 
 symbols.py PREFIX LIBRARY_FOLDER …: each folder is BUILD/lib/NAME with obj/ROOM/FILE.o and zstd_upstream.o; a folder whose

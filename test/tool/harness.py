@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the tool share: running it, counting, the list of golden files, small writers of .tet files."""
 import atexit
 import hashlib

@@ -1,26 +1,38 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the command line, with the tool as `make` builds it: the golden files through it, then its contract with
 # scripts and terminals. Long tier: once more with the tool under ASan and UBSan, and 10 GiB read through 16 MiB of address space.
 
-TOOL_TEST_ENV = TEST_ROOT=test TEST_SHARED=$(SHARED) BUILD=$(BUILD) PYTHONDONTWRITEBYTECODE=1
+TOOL_TEST_ENV = PATH=$(TEST_PATH) TEST_ROOT=test TEST_SHARED=$(SHARED) BUILD=$(BUILD) PYTHONDONTWRITEBYTECODE=1
 
 .PHONY: test-tool test-tool-full
 test: test-tool
 check-full: test-tool-full
 
-test-tool: $(BUILD)/utet | $(BUILD)/setup/test.ok
+# Boards whose needs are compared with what fit says.
+FIT_BOARDS := lm3s6965evb microbit
+
+PATH_BOARDS := $(BUILD)/boards/rows-lm3s6965evb.elf $(BUILD)/boards/rows-stm32vldiscovery.elf
+
+test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-vectors test/tool/vectors_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-fit test/tool/fit_test.py $(foreach b,$(FIT_BOARDS),$b=$(BUILD)/boards/needs-$b.elf)
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-desktop test/tool/desktop_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-path test/tool/path_test.py $(BUILD)/boards
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pages test/tool/pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards
 
 TOOL_ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-$(BUILD)/tool-asan/utet: $(TOOL_SRCS) $(wildcard boards/host/*.h port/*/*.h include/*.h) $(BUILD)/lib/asan/libutet.a
+$(BUILD)/tool-asan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.c $(wildcard boards/host/*.h boards/host/*/*.h port/*/*.h include/*.h) $(BUILD)/lib/asan/libutet.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(TOOL_CPPFLAGS) $(TOOL_ASAN) $(TOOL_SRCS) $(BUILD)/lib/asan/libutet.a $(TOOL_LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(TOOL_CPPFLAGS) $(TOOL_ASAN) $(TOOL_SRCS) $(BUILD)/tool/targets.c $(BUILD)/lib/asan/libutet.a $(TOOL_LIBS) -o $@
 
 # Address sanitizing needs address space: the memory limits are for the plain tool.
-test-tool-full: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-vectors-asan test/tool/vectors_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet test/tools/suite_run.sh tool-verify-asan test/tool/verify_test.py
@@ -28,3 +40,15 @@ test-tool-full: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	    test/tools/suite_run.sh tool-cli-asan test/tool/cli_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-cli-full test/tool/cli_test.py
+
+# The long runs of packing and of the desktop.
+.PHONY: test-tool-more
+check-more: test-tool-more
+test-tool-more: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
+	    test/tools/suite_run.sh tool-desktop-asan test/tool/desktop_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet PACK_RUNS=500 \
+	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-auto test/tool/auto_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py

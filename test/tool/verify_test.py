@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """utet verify: which chunks are decoded, and --deep's comparison of zone maps and indexes with the data. indexed.tet
 was written by the reference (`tet index`): f32 with a fill value, NaN, -0, infinity and two axes of labels, u16 with a
 numeric axis, i32. Each single lie put into its documents must fail the one check that is about it, and nothing else."""
@@ -25,7 +27,7 @@ def verdicts():
     count = 200
     datasets = [(b"d", 6, [count], [1])]
     start = header_length(datasets, count)
-    rows = [(0, [i], start + 2 * i, 2, 2, 1 if i == 150 else 0) for i in range(count)]
+    rows = [(0, [i], start + 2 * i, 2, 2, 1 if i in (150, 170) else 0) for i in range(count)]
     path = write("late.tet", tet_header(datasets, rows) + bytes(2 * count))
     report = json.loads(expect("verify", ["verify", "--json", path], 0))
     found = {f["check"]: f for f in report["findings"]}
@@ -37,6 +39,11 @@ def verdicts():
                                r"late.tet: chunk_decode: chunk 150: .*\(offset %d\)$" % (start + 300)))
     check("deep", not report["ok"] and
           [r["code"] for r in report["recommendations"]] == ["chunk_decode_failed"], report)
+    datasets = [(b"d", 6, [2], [1])]
+    start = header_length(datasets, 2)
+    few = write("few.tet", tet_header(datasets, [(0, [i], start + 2 * i, 2, 2, 0) for i in range(2)]) + bytes(4))
+    report = json.loads(expect("verify", ["verify", "--json", few], 0))
+    check("all of few chunks are decoded", report["summary"]["deep_chunk_decode"] is True, report)
     text = expect("verify", ["verify", path], 0)
     check("verdict last", text.decode().splitlines()[-1] == path + ": good", text[-80:])
     expect("nothing there", ["verify", scratch("nothing")], 1, "cannot open: No such file")
@@ -179,7 +186,7 @@ def documents():
 
 
 def fills():
-    """A fill value is null for writers of whole arrays and data for the streaming writer (tet-v1 §8.3): both agree."""
+    """A fill value is null for writers of whole arrays and data for the streaming writer (src/FORMAT.md §8.3): both agree."""
     front, zones, indexes, footer = take_apart()
     as_data = copy.deepcopy(zones)
     for entry, low in zip(as_data["chunks"], (-99, None, -99, None, None, -99)):

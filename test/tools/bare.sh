@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # bare.sh [OPTION…] [TARGET…]: proves that a clean clone works on a Debian 12 that has make and git and nothing else: clones
 # HEAD into a fresh chroot and runs `make TARGET` for each (default: demo test), twice in a row, printing times. By hand,
 # as root. Needs debootstrap; the bare system is made once and kept in ${TMPDIR:-/var/tmp}/microtet-bare.
@@ -17,7 +19,7 @@ suite=bookworm
 
 # All mounts are made in a namespace of our own, so they are gone whichever way this script ends.
 if [ -z "${BARE_INSIDE:-}" ]; then
-    BUILD=${BUILD:-build} test/tools/setup.sh bare
+    BUILD=${BUILD:-build} src/tools/setup.sh bare
     mkdir -p "$cache"
     root=$(mktemp -d "$cache/run.XXXXXX")
     trap 'rm -rf --one-file-system "$root"' EXIT

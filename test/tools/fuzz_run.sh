@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in
 # GIVEN and on what earlier runs found (build/test/corpus); prints executions and one line for the total. Without
 # SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one; with
@@ -12,18 +14,23 @@ log=$BUILD/test/log/fuzz-$target.log
 mkdir -p "$corpus" "$corpus.seed" "$corpus.found" "${log%/*}"
 python3 test/tools/fuzz_seed.py "$target" "$given" "$corpus.seed" || exit 1
 case $target in # executions, the longest input
+cbor) runs=1000000 max=400 ;;
 check) runs=150000 max=8192 ;;
+fickle) runs=100000 max=400 ;;
 file) runs=300000 max=65000 ;;
 frame) runs=120000 max=65000 ;;
+inflate) runs=60000 max=65000 ;;
 meta) runs=500000 max=65000 ;;
 script) runs=15000 max=600 ;;
 slab) runs=40000 max=120 ;;
+tiledb) runs=400000 max=4096 ;;
+tensogram) runs=40000 max=3000 ;;
 zstd) runs=1500000 max=20000 ;;
 esac
 [ -z "$seconds" ] || runs=-1
 still= # addresses, which the environment shifts too
 [ "${FUZZ_SEED:-1}" = 0 ] || ! setarch -R true 2>/dev/null || still="env -i PATH=/usr/bin:/bin setarch -R"
-if $still "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2000 \
+if $still "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=30 -rss_limit_mb=2000 \
     -reload=0 -max_len=$max -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
     echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most ${seconds:-60} s"
     echo "fuzz-$target: 1 passed, 0 failed"

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta", "check": small golden files behind
 a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
+"inflate": zlib streams behind four bytes (the way of use); "tiledb": files of TileDB arrays behind one, also with their
+tile stored as it is; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
 others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
 import os
 import struct
 import sys
+import zlib
 
 
 def golden(root, limit):
@@ -25,6 +30,29 @@ def payloads(data):
             yield raw, data[offset:offset + stored]
 
 
+def stored(data):
+    """The same file without compression; nothing where it is not one zlib stream."""
+    try:
+        raw = zlib.decompress(data[88:])
+    except zlib.error:
+        return None
+    return (data[:4] + struct.pack("<Q", 20 + len(raw)) + data[12:30] + struct.pack("<I", 8) + bytes(8) +
+            struct.pack("<QIII", 1, len(raw), len(raw), 0) + raw)
+
+
+def tiledb(root):
+    for kind in ("good", "bad"):
+        folder = os.path.join(root, "tiledb", kind)
+        for i, name in enumerate(sorted(os.listdir(folder))):
+            data = open(os.path.join(folder, name), "rb").read()
+            what = 0 if name.endswith("schema") else 2 if "meta" in name else 1
+            if len(data) <= 1500:
+                yield name, bytes([128 + (i % 40 * 3 + what - 128 % 3) % 126]) + data
+                plain = stored(data)
+                if plain:
+                    yield name + ".stored", bytes([128 + (i % 40 * 3 + what - 128 % 3) % 126]) + plain
+
+
 def main():
     target, root, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
@@ -38,10 +66,26 @@ def main():
                 if k < 3 and raw <= 65536:
                     size = (0x80, raw - 1) if raw % 16 else (0, raw // 16 - 1)
                     seeds["%s.%d" % (name, k)] = struct.pack("<BH", size[0] | i * 11 % 64, size[1] & 0xFFFF) + payload
+    elif target == "tiledb":
+        seeds.update(tiledb(root))
+    elif target in ("tensogram", "cbor"):
+        folder = os.path.join(root, "tensogram")
+        for kind in ("good", "bad"):
+            for i, name in enumerate(sorted(os.listdir(os.path.join(folder, kind)))):
+                data = open(os.path.join(folder, kind, name), "rb").read()
+                if target == "cbor":
+                    data = data[40:40 + struct.unpack_from(">Q", data, 32)[0] - 28] if len(data) > 48 else data
+                if len(data) <= 2500:
+                    seeds[name] = bytes([i * 37 % 128]) + data
     elif target == "zstd":
         for name in sorted(os.listdir(root)):
             if name.endswith(".zst"):
                 seeds[name] = b"seed" + open(os.path.join(root, name), "rb").read()
+    elif target == "inflate":
+        for i in range(60):
+            text = (b"domain attribute filter %d " % (i * i)) * (1 + i % 7 * i) + bytes(k * i % 251 for k in range(i * 9))
+            encoder = zlib.compressobj(i % 10, zlib.DEFLATED, 9 + i % 7, 1 + i % 9, i % 5)
+            seeds["stream%02d" % i] = struct.pack("<I", i * 2654435761 % 2**32) + encoder.compress(text) + encoder.flush()
     else:
         for i in range(40):
             seeds["numbers%02d" % i] = bytes((i * 53 + k * (7 + i)) % 256 for k in range(20 + 4 * i))

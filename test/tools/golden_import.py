@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Writes test/golden/golden.txt and copies the small .tet files beside it.
 
 Source: the folder of shared vectors (tet/, demo/) and the reference's conformance pack, as given on the command line:
@@ -37,7 +39,7 @@ OPENING = [
     ("chunk payload [", "OK", "ROW"),
 ]
 
-# A bad footer tail does not keep the tensors away (deviation T2): file->footer_status says so.
+# A bad footer tail does not keep the tensors away (FORMAT.md D2): file->footer_status says so.
 FOOTERS = [
     ("unsupported history footer version", "FOOTER_VERSION"),
     ("superblock history flag set but footer missing", "FOOTER"),
@@ -48,15 +50,16 @@ FOOTERS = [
 # Faults in the footer's JSON or in what it refers to: the file opens and its tensors read, utet_meta.h says what is wrong.
 JSON_FAULTS = ["footer JSON parse", "metadata spill", "history footer longer than file"]
 LIMIT_FAULTS = ["metadata attr value"]
-PAYLOAD_FAULTS = ["X23_payload_in_spill", "X23_spill_range", "X24_v2_zone_into_payload"]  # payload limit with spills
+# Beyond the payload limit, which footer and spills set: the rows are believed (FORMAT.md §6.2).
+PAYLOAD_FAULTS = ["X21_json_len+1", "X23_payload_in_spill", "X23_spill_range", "X24_v2_zone_into_payload"]
 
 # Listed deviations (format notes, section 20): file -> why it is readable for us.
 DEVIATIONS = {
-    "P22_thst_payload_flag_clear": "T1",
-    "P23_zero_extent": "T17",
+    "P22_thst_payload_flag_clear": "D1",
+    "P23_zero_extent": "D3",
 }
 
-# What reading a dataset of a broken file says: the reference's words -> status; None = empty result (T17).
+# What reading a dataset of a broken file says: the reference's words -> status; None = empty result (D3).
 READING = [
     ("Restored data doesn't match checksum", "CHECKSUM"),
     ("Frame requires too much memory", "ZSTD_WINDOW"),
@@ -140,7 +143,7 @@ def footer_lines(name, data, said):
         yield "limits %d %d" % (begin, end)
     elif name in PAYLOAD_FAULTS:
         yield "payloads " + re.search(r"out of bounds for file length (\d+)", said).group(1)
-        if not inside:
+        if not inside or footer is None:
             yield "metadata %d %d" % (begin, end)
         elif spilled and parsed(data[spilled]) is None:
             yield "metadata %d %d" % (spilled.start, spilled.stop)

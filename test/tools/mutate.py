@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Mutation testing of src/: changes one comparison, constant, operator, condition or statement at a time and runs
 suites against it.
 
@@ -29,7 +31,10 @@ import threading
 
 LEAST = 95.0     # % killed of those that are not explained
 EXPLAINED = 7.0  # % explained at most
-HEADERS = {'src/codec/zstd_small_layout.h': 'src/codec/zstd_small.c'}  # code in headers: which source is made of it
+ZSTD = 'src/codec/zstd/zstd_'
+HEADERS = {ZSTD + header + '.h': ZSTD + source + '.c' for header, source in (  # code in headers: which source is made of it
+    ('build', 'tables'), ('sequences', 'tables'), ('layout_tables', 'tables'), ('unaligned_literals', 'tables'),
+    ('layout_packed', 'packed'), ('unaligned_loops', 'hot'), ('unaligned', 'tables'))}
 TOKEN = re.compile(r'(?P<space>\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)'
                    r'''|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')'''
                    r'|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*)|(?P<word>[A-Za-z_]\w*)'
@@ -196,7 +201,8 @@ def sample(paths, seed, only, wanted):
 
 def component(path):
     room = path.split('/')[1]
-    return 'small' if 'zstd_small' in path and 'codec.c' not in path else room
+    adapters = ('codec.c', 'need.c', 'upstream.c')
+    return 'small' if path.startswith(ZSTD) and not path.endswith(adapters) else room
 
 
 # ---- building ----
@@ -215,7 +221,7 @@ class Builder:
 
     def object_of(self, path):
         if path.endswith('zstd_upstream.c'):
-            return f'{self.lib}/zstd/adapter.o'
+            return f'{self.lib}/zstd/zstd_adapter.o'
         return f'{self.lib}/obj/{HEADERS.get(path, path)[4:-2]}.o'
 
     def compile(self, path, text):

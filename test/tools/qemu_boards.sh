@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # qemu_boards.sh BUILD IMAGES SUMS: the boards' own code under QEMU. The start-up on every board (memory, floating point, and
 # that a fault and a stack overrun end the run with code 70 and words), and the card driver of lm3s6965evb over every card
 # image in IMAGES: the SHA-256 of each file must be the one in SUMS. Ends with `N passed, N failed`.

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """qemu_golden.py: the golden files on an emulated board. Runs the digest firmware (boards/common/digest.c) over the
 files of test/golden/golden.txt and compares what it prints with what that list expects: status of opening, digest of
 every dataset, status of those that must not read, and the firmware's own checks of memory. A dataset too large for the

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """qemu_pocket.py: the parts with the least RAM (boards/common/pocket.c). Runs the firmware, compares the digests of all
 datasets with golden.txt, and prints where every byte of RAM is: objects as the linker placed them, workspace by parts,
 stack, rest. The parts have to add up to the RAM of the board's linker script. Ends with `N passed, N failed`. Standard

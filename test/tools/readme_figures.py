@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """The README's figures, from what `make size-accept` and `make bench-accept` recorded (test/size/last.tsv, test/bench/last.tsv).
 readme_figures.py writes them into README.md; --check says whether they stand there (exit status 1: they do not)."""
 import sys

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """screen.py: runs a firmware under QEMU, photographs its display, and checks the digests that it prints.
 
 The firmware prints "screen NAME" when a picture stands, and waits until PREFIXNAME.seen exists (it gets screen=PREFIX

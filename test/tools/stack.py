@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Worst-case stack of a linked Cortex-M image, by call graph, for each public entry point.
 
 Relies on three sources: the compiler's .ci files (-fcallgraph-info=su,da: frame of each function, indirect call sites

@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """Tests stack.py itself: small programs with a known bound, and programs that it has to refuse.
 
 Prints `N passed, N failed`. Relies on arm-none-eabi-gcc.

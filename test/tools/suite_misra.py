@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 """suite_misra.py DEVIATIONS INCLUDE,… FILE…: cppcheck's MISRA addon over the sources.
 
 A rule passes when it is followed, or when it stands in the table of deviations and is really not followed: the table

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # suite_run.sh NAME COMMAND…: runs a suite with its output in build/test/log/NAME.log and prints what the build adds up:
 # `NAME: N passed, N failed[, N skipped]`, the names of what was skipped, and on failure the end of the log.
 # A suite that dies without its line counts as one failure, and so does one that counts less than least.tsv wants.

@@ -1,8 +1,11 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the calls promise beyond their statuses: the budget wall and its edges, who owns the workspace, what cancelling
  * does, which errors stick, names, finding datasets and chunks when they are doubled, shuffled, missing or empty.
- * A case is named after the promise (DESIGN 1.2, 1.3, 1.5 and section 2, "workspace" and "errors").
+ * A case is named after the promise (src/DESIGN.md 1.2, 1.3, 1.5 and section 2, "workspace" and "errors").
  */
+#include "utet_codec.h"
 #include "reader.h"
 #include "tetgen.h"
 
@@ -11,8 +14,20 @@
 #include <string.h>
 
 static const tetgen_dataset two[] = {
-    {.name = "raw", .name_length = 3, .dtype = UTET_U16, .ndim = 2, .shape = {20, 30}, .chunk = {8, 8}, .codec = TETGEN_RAW},
-    {.name = "zstd", .name_length = 4, .dtype = UTET_F64, .ndim = 2, .shape = {40, 50}, .chunk = {40, 50}, .codec = TETGEN_ZSTD},
+    {.name = "raw",
+     .name_length = 3,
+     .dtype = UTET_U16,
+     .ndim = 2,
+     .shape = {20, 30},
+     .chunk = {8, 8},
+     .codec = TETGEN_RAW},
+    {.name = "zstd",
+     .name_length = 4,
+     .dtype = UTET_F64,
+     .ndim = 2,
+     .shape = {40, 50},
+     .chunk = {40, 50},
+     .codec = TETGEN_ZSTD},
 };
 enum { ROWS_RAW = 12 };
 
@@ -40,7 +55,7 @@ static void end(world *w)
 
 static void find(world *w, const char *name)
 {
-    DRIVE_OK(utet_dataset_find(&w->r.file, &w->d, name, strlen(name)));
+    DRIVE_OK(utet_dataset_find(&w->r.file, name, strlen(name), &w->d));
     memset(w->at, 0, sizeof w->at);
     DRIVE_OK(utet_chunk_find(&w->r.file, &w->d, w->at, &w->c));
 }
@@ -62,13 +77,13 @@ static size_t wall(size_t work, uint32_t bytes, uint16_t bps, size_t ram, size_t
     tetgen_put(w.g.bytes + w.g.index_offset + 20, bytes, 4);
     rig_start(&w.r, work, GUARD_AFTER);
     canary_fill(w.r.work.data, work);
-    w.r.file.ram_bytes = ram;
-    DRIVE(status, utet_open(&w.r.file, argument));
+    DRIVE(status, utet_open(&w.r.file, &((utet_options){argument, ram})));
     assert_int_equal(status, UTET_OK);
     size_t budget = w.r.file.budget;
     /* Opening itself stays within its minimum, and nothing beyond the wall is ever touched. */
-    suite_check(canary_intact(w.r.work.data + UTET_OPEN_WORK(1), work > UTET_OPEN_WORK(1) ? work - UTET_OPEN_WORK(1) : 0),
-                "opening touched more than UTET_OPEN_WORK");
+    suite_check(
+        canary_intact(w.r.work.data + UTET_OPEN_WORK(1), work > UTET_OPEN_WORK(1) ? work - UTET_OPEN_WORK(1) : 0),
+        "opening touched more than UTET_OPEN_WORK");
     utet_stream s;
     uint8_t out[16000];
     size_t got, beyond = budget > UTET_OPEN_WORK(1) ? budget : UTET_OPEN_WORK(1);
@@ -79,7 +94,8 @@ static size_t wall(size_t work, uint32_t bytes, uint16_t bps, size_t ram, size_t
     else
         suite_check(status == UTET_E_BUDGET && w.r.file.needed > budget, "stream: %s, needed %llu", rig_status(status),
                     (unsigned long long)w.r.file.needed);
-    suite_check(beyond >= work || canary_intact(w.r.work.data + beyond, work - beyond), "touched beyond the budget %zu", budget);
+    suite_check(beyond >= work || canary_intact(w.r.work.data + beyond, work - beyond), "touched beyond the budget %zu",
+                budget);
     suite_check(w.r.file.high_water <= beyond, "high water %zu over %zu", w.r.file.high_water, beyond);
     end(&w);
     return budget;
@@ -95,19 +111,20 @@ static void budget_is_a_wall(void **state)
     assert_int_equal(wall(WORK, 0, 1000, 100000, 0), 10000);     /* 10 % of the RAM */
     assert_int_equal(wall(WORK, 0, 1000, 0, 0), WORK);           /* RAM unknown: not capped */
     assert_int_equal(wall(WORK, 0, 0, 100000, 0), WORK);
-    assert_int_equal(wall(WORK, 0, 1, 12345, 0), 2);             /* rounded up */
+    assert_int_equal(wall(WORK, 0, 1, 12345, 0), 2); /* rounded up */
     assert_int_equal(wall(WORK, 0, 1, 20001, 0), 3);
     assert_int_equal(wall(WORK, 0, 1, 20000, 0), 2);
-    assert_int_equal(wall(WORK, 0, 65535, 100000, 0), WORK);     /* more than the workspace: no more than it */
+    assert_int_equal(wall(WORK, 0, 65535, 100000, 0), WORK); /* more than the workspace: no more than it */
     assert_int_equal(wall(WORK, 5000000, 0, 0, 0), WORK);
-    assert_int_equal(wall(WORK, 50000, 0, 0, 70000), 70000);     /* the argument overrides, up */
-    assert_int_equal(wall(WORK, 50000, 0, 0, 300), 300);         /* and down */
-    assert_int_equal(wall(WORK, 100, 0, 0, 0), 100);             /* below the opening minimum: catalogue only */
+    assert_int_equal(wall(WORK, 50000, 0, 0, 70000), 70000); /* the argument overrides, up */
+    assert_int_equal(wall(WORK, 50000, 0, 0, 300), 300);     /* and down */
+    assert_int_equal(wall(WORK, 100, 0, 0, 0), 100);         /* below the opening minimum: catalogue only */
     assert_int_equal(wall(WORK, 1, 0, 0, 0), 1);
     assert_int_equal(wall(WORK, 0, 0, 0, SIZE_MAX), WORK);
 }
 
-/* What the medium gives at a time, times what the caller takes at a time: the bytes are the same (RELIABILITY 5). */
+/* What the medium gives at a time, times what the caller takes at a time: the bytes are the same (test/README.md, bar
+ * 5). */
 static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most)
 {
     static uint8_t out[960];
@@ -119,7 +136,7 @@ static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most
     rig_make(&r, g->bytes, g->size, (int)codec);
     r.port.slice = slice;
     suite_check(rig_open(&r, 100000, 0) == UTET_OK, "open");
-    DRIVE(status, utet_chunk_first(&r.file, &c));
+    DRIVE(status, utet_row_first(&r.file, &c));
     while (status == UTET_OK) {
         utet_stream s;
         size_t got;
@@ -129,7 +146,7 @@ static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most
             DRIVE(status, utet_stream_read(&s, out + n, want < sizeof out - n ? want : sizeof out - n, &got));
             n += got;
         } while (status == UTET_OK && n < sizeof out);
-        DRIVE(status, utet_chunk_next(&r.file, &c));
+        DRIVE(status, utet_row_next(&r.file, &c));
     }
     suite_check(n == sizeof out && memcmp(out, g->dense[0], n) == 0, "codec %u, medium %zu, destination %zu: %zu bytes",
                 codec, slice, most, n);
@@ -139,8 +156,13 @@ static void in_slices(const tetgen *g, unsigned codec, size_t slice, size_t most
 
 static void every_slice_to_every_destination(void **state)
 {
-    static const tetgen_dataset set = {.name = "m", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {24, 20},
-                                       .chunk = {8, 20}, .codec = TETGEN_MIXED};
+    static const tetgen_dataset set = {.name = "m",
+                                       .name_length = 1,
+                                       .dtype = UTET_U16,
+                                       .ndim = 2,
+                                       .shape = {24, 20},
+                                       .chunk = {8, 20},
+                                       .codec = TETGEN_MIXED};
     static const size_t slices[] = {1, 2, 3, 7, 511, 512, 513, SLICE_RANDOM};
     tetgen g = {.datasets = &set, .count = 1, .seed = 13};
     unsigned runs = 0;
@@ -172,7 +194,7 @@ static void small_budget_keeps_the_catalogue(void **state)
     DRIVE(status, utet_stream_open(&s, &w.r.file, &w.c));
     assert_int_equal(status, UTET_E_BUDGET);
     assert_int_equal(w.r.file.needed, UTET_WINDOW_LEAST(1));
-    DRIVE(status, utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out));
+    DRIVE(status, utet_stream_load(&s, &w.r.file, &w.c, out, sizeof out));
     assert_int_equal(status, UTET_E_BUDGET);
     find(&w, "zstd"); /* budget errors do not stick */
     end(&w);
@@ -205,17 +227,17 @@ static void every_budget(void **state)
                     canary_fill(w.r.work.data + UTET_OPEN_WORK(1), w.r.work.size - UTET_OPEN_WORK(1));
                     faultport_zone(&w.r.port, 1, out, raw);
                     if (whole) {
-                        DRIVE(status, utet_chunk_load(&s, &w.r.file, &w.c, out, raw));
+                        DRIVE(status, utet_stream_load(&s, &w.r.file, &w.c, out, raw));
                     } else {
                         DRIVE(status, utet_stream_open(&s, &w.r.file, &w.c));
                         if (status == UTET_OK)
                             DRIVE(status, utet_stream_read(&s, out, raw, &got));
                     }
-                    suite_check(status == (work < need.least ? UTET_E_BUDGET : UTET_OK), "%s, %s, whole %d: %zu of %llu: %s",
-                                rig_codec_name((unsigned)codec), two[set].name, whole, work, (unsigned long long)need.least,
-                                rig_status(status));
-                    suite_check(status == UTET_OK || w.r.file.needed == need.least, "refused %zu naming %llu, not %llu", work,
-                                (unsigned long long)w.r.file.needed, (unsigned long long)need.least);
+                    suite_check(status == (work < need.least ? UTET_E_BUDGET : UTET_OK),
+                                "%s, %s, whole %d: %zu of %llu: %s", rig_codec_name((unsigned)codec), two[set].name,
+                                whole, work, (unsigned long long)need.least, rig_status(status));
+                    suite_check(status == UTET_OK || w.r.file.needed == need.least, "refused %zu naming %llu, not %llu",
+                                work, (unsigned long long)w.r.file.needed, (unsigned long long)need.least);
                     size_t edge = work > UTET_OPEN_WORK(1) ? work : UTET_OPEN_WORK(1);
                     suite_check(canary_intact(w.r.work.data + edge, w.r.work.size - edge), "touched beyond %zu", work);
                 }
@@ -246,7 +268,7 @@ static void best_is_enough(void **state)
             faultport_rewind(&w.r.port);
             assert_int_equal(rig_open(&w.r, plenty ? 1 << 20 : (size_t)need.best, (size_t)-1), UTET_OK);
             faultport_zone(&w.r.port, 1, out, sizeof out);
-            DRIVE_OK(utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out));
+            DRIVE_OK(utet_stream_load(&s, &w.r.file, &w.c, out, sizeof out));
             reads[plenty] = w.r.port.reads;
             assert_int_equal(w.r.file.high_water, need.best);
         }
@@ -266,7 +288,7 @@ static void a_need_begins_anew(void **state)
         make(&w, odd, 1);
         rig_make(&w.r, w.g.bytes, w.g.size, codec);
         assert_int_equal(rig_open(&w.r, 4096, (size_t)-1), UTET_OK);
-        DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+        DRIVE_OK(utet_row_first(&w.r.file, &w.c));
         DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 0, &first));
         find(&w, "z"); /* counts 1001 bytes on its way */
         DRIVE_OK(utet_chunk_need(&w.r.file, &w.c, 0, &then));
@@ -292,9 +314,11 @@ static void high_water_of_opening(void **state)
 static void counts_beyond_32_bits(void **state)
 {
     static const tetgen_dataset flat[] = {{"v", 1, UTET_U8, 2, {1, 1}, {1, 1}, TETGEN_RAW}};
-    static const uint64_t extents[][2] = {
-        {3, UINT64_C(0x100000000)}, {UINT64_C(0x100000001), 5}, {UINT64_C(0x1FFFFFFFF), UINT64_C(0x7FFFFFFF)},
-        {UINT64_C(0xFFFFFFFF), UINT64_C(0x100000001)}, {UINT64_C(0x100000000), UINT64_C(0x100000000)}};
+    static const uint64_t extents[][2] = {{3, UINT64_C(0x100000000)},
+                                          {UINT64_C(0x100000001), 5},
+                                          {UINT64_C(0x1FFFFFFFF), UINT64_C(0x7FFFFFFF)},
+                                          {UINT64_C(0xFFFFFFFF), UINT64_C(0x100000001)},
+                                          {UINT64_C(0x100000000), UINT64_C(0x100000000)}};
     (void)state;
     for (unsigned i = 0; i < 5; i++) {
         world w;
@@ -341,7 +365,7 @@ static void a_new_stream_ends_the_older(void **state)
     DRIVE_OK(utet_slab_open(&slab, &w.r.file, &w.d, all));
     assert_int_equal(utet_stream_read(&b, out, 10, &got), UTET_E_STATE);
     DRIVE_OK(utet_slab_run(&slab, &run));
-    DRIVE_OK(utet_chunk_load(&a, &w.r.file, &w.c, (uint8_t[128]){0}, 128));
+    DRIVE_OK(utet_stream_load(&a, &w.r.file, &w.c, (uint8_t[128]){0}, 128));
     assert_int_equal(utet_slab_run(&slab, &run), UTET_E_STATE);
     assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_E_STATE);
     assert_int_equal(utet_stream_read(&a, out, 1, &got), UTET_E_STATE); /* loaded and over */
@@ -365,7 +389,7 @@ static void the_catalogue_does_not_disturb(void **state)
             find(&w, two[set].name);
             faultport_zone(&w.r.port, 1, plain, sizeof plain);
             faultport_zone(&w.r.port, 2, mixed, sizeof mixed);
-            DRIVE_OK(utet_chunk_load(&s, &w.r.file, &w.c, plain, sizeof plain));
+            DRIVE_OK(utet_stream_load(&s, &w.r.file, &w.c, plain, sizeof plain));
             DRIVE_OK(utet_stream_open(&s, &w.r.file, &w.c));
             while (n < s.length) {
                 utet_dataset d;
@@ -373,8 +397,8 @@ static void the_catalogue_does_not_disturb(void **state)
                 size_t size = s.length - n < 331 ? (size_t)s.length - n : 331;
                 DRIVE_OK(utet_stream_read(&s, mixed + n, size, &got));
                 n += got;
-                DRIVE_OK(utet_dataset_find(&w.r.file, &d, "zstd", 4));
-                DRIVE_OK(utet_chunk_first(&w.r.file, &c));
+                DRIVE_OK(utet_dataset_find(&w.r.file, "zstd", 4, &d));
+                DRIVE_OK(utet_row_first(&w.r.file, &c));
                 DRIVE_OK(utet_chunk_need(&w.r.file, &at, (int)(n % 2), &need));
             }
             assert_memory_equal(plain, mixed, n);
@@ -398,10 +422,10 @@ static void cancel_ends_what_was_suspended(void **state)
     /* opening begins anew */
     rig_start(&w.r, 300000, GUARD_AFTER);
     w.r.port.blocks = 1;
-    assert_int_equal(utet_open(&w.r.file, 0), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_open(&w.r.file, NULL), UTET_WOULD_BLOCK);
     assert_int_equal(utet_cancel(&w.r.file), UTET_OK);
     assert_int_equal(w.r.port.cancels, 1);
-    DRIVE_OK(utet_open(&w.r.file, 0));
+    DRIVE_OK(utet_open(&w.r.file, NULL));
     w.r.port.blocks = 0;
     find(&w, "raw");
     /* a stream is over */
@@ -432,10 +456,10 @@ static void cancel_ends_what_was_suspended(void **state)
     assert_memory_equal(dense, w.g.dense[1], sizeof dense);
     /* a port without cancel */
     w.r.port.io.cancel = NULL;
-    assert_int_equal(utet_chunk_first(&w.r.file, &w.c), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_row_first(&w.r.file, &w.c), UTET_WOULD_BLOCK);
     assert_int_equal(utet_cancel(&w.r.file), UTET_OK);
     w.r.port.pending = 0;
-    DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+    DRIVE_OK(utet_row_first(&w.r.file, &w.c));
     end(&w);
 }
 
@@ -458,20 +482,20 @@ static void cancel_anywhere(void **state)
         faultport_zone(&w.r.port, 1, out, sizeof out);
         int cancelled = 0;
         do {
-            status = utet_open(&w.r.file, 0);
+            status = utet_open(&w.r.file, NULL);
             if (status == UTET_WOULD_BLOCK && cancelled++ == 0)
                 utet_cancel(&w.r.file);
         } while (status == UTET_WOULD_BLOCK);
         assert_int_equal(status, UTET_OK);
-        status = utet_dataset_find(&w.r.file, &d, "zstd", 4);
+        status = utet_dataset_find(&w.r.file, "zstd", 4, &d);
         if (status == UTET_WOULD_BLOCK)
             utet_cancel(&w.r.file);
-        DRIVE_OK(utet_dataset_find(&w.r.file, &d, "zstd", 4));
+        DRIVE_OK(utet_dataset_find(&w.r.file, "zstd", 4, &d));
         DRIVE_OK(utet_chunk_find(&w.r.file, &d, w.at, &w.c));
-        status = utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out);
+        status = utet_stream_load(&s, &w.r.file, &w.c, out, sizeof out);
         if (status == UTET_WOULD_BLOCK)
             utet_cancel(&w.r.file);
-        DRIVE_OK(utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out));
+        DRIVE_OK(utet_stream_load(&s, &w.r.file, &w.c, out, sizeof out));
         assert_memory_equal(out, w.g.dense[1], 16000);
         rig_check(&w.r, "cancel anywhere");
         if (w.r.port.faults == 0)
@@ -504,11 +528,11 @@ static void first_of_equal_names_wins(void **state)
     make(&w, same, 5);
     assert_int_equal(rig_open(&w.r, 192, 0), UTET_OK);
     for (size_t i = 0; i < sizeof ask / sizeof ask[0]; i++) {
-        DRIVE_OK(utet_dataset_find(&w.r.file, &d, ask[i].name, ask[i].length));
+        DRIVE_OK(utet_dataset_find(&w.r.file, ask[i].name, ask[i].length, &d));
         assert_int_equal(d.id, ask[i].id);
     }
     for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
-        DRIVE(status, utet_dataset_find(&w.r.file, &d, absent[i], strlen(absent[i])));
+        DRIVE(status, utet_dataset_find(&w.r.file, absent[i], strlen(absent[i]), &d));
         assert_int_equal(status, UTET_E_NOT_FOUND);
     }
     end(&w);
@@ -519,9 +543,14 @@ static void a_name_longer_than_the_window(void **state)
 {
     enum { LONG = 5000 };
     static char name[LONG], got[LONG];
-    tetgen_dataset d[2] = {{.name = name, .name_length = LONG - 1, .dtype = UTET_U8, .ndim = 8, .shape = {1, 1, 1, 1, 1, 1, 1, 2},
-                            .chunk = {1, 1, 1, 1, 1, 1, 1, 1}},
-                           {.name = name, .name_length = LONG, .dtype = UTET_U8, .ndim = 1, .shape = {4}, .chunk = {4}}};
+    tetgen_dataset d[2] = {
+        {.name = name,
+         .name_length = LONG - 1,
+         .dtype = UTET_U8,
+         .ndim = 8,
+         .shape = {1, 1, 1, 1, 1, 1, 1, 2},
+         .chunk = {1, 1, 1, 1, 1, 1, 1, 1}},
+        {.name = name, .name_length = LONG, .dtype = UTET_U8, .ndim = 1, .shape = {4}, .chunk = {4}}};
     world w;
     utet_dataset ds;
     (void)state;
@@ -534,14 +563,14 @@ static void a_name_longer_than_the_window(void **state)
         w.r.port.slice = unit == 1 ? 5 : SLICE_ALL;
         faultport_rewind(&w.r.port);
         assert_int_equal(rig_open(&w.r, UTET_WINDOW_LEAST(unit), 0), UTET_OK);
-        DRIVE_OK(utet_dataset_find(&w.r.file, &ds, name, LONG));
+        DRIVE_OK(utet_dataset_find(&w.r.file, name, LONG, &ds));
         assert_int_equal(ds.id, 1);
         faultport_zone(&w.r.port, 1, got, LONG);
         DRIVE_OK(utet_dataset_name(&w.r.file, &ds, 0, got, LONG));
         assert_memory_equal(name, got, LONG);
         DRIVE_OK(utet_dataset_name(&w.r.file, &ds, 4321, got, 17));
         assert_memory_equal(name + 4321, got, 17);
-        DRIVE_OK(utet_dataset_find(&w.r.file, &ds, name, LONG - 1));
+        DRIVE_OK(utet_dataset_find(&w.r.file, name, LONG - 1, &ds));
         assert_int_equal(ds.id, 0);
         rig_check(&w.r, "long name");
     }
@@ -553,18 +582,48 @@ static void utf8_is_checked(void **state)
     static const struct {
         const char *name;
         int good;
-    } names[] = {
-        {"\x7F", 1}, {"\xC2\x80", 1}, {"\xDF\xBF", 1}, {"\xE0\xA0\x80", 1}, {"\xED\x9F\xBF", 1}, {"\xEE\x80\x80", 1},
-        {"\xEF\xBF\xBF", 1}, {"\xF0\x90\x80\x80", 1}, {"\xF4\x8F\xBF\xBF", 1}, {"aaaaaaa\xC3\xA9", 1},
-        {"\x80", 0}, {"\xBF", 0}, {"\xC0\x80", 0}, {"\xC1\xBF", 0}, {"\xC2", 0}, {"\xC2\x7F", 0}, {"\xC2\xC0", 0},
-        {"\xE0\x9F\xBF", 0}, {"\xE0\xA0", 0}, {"\xE0\xA0\x7F", 0}, {"\xED\xA0\x80", 0}, {"\xED\xBF\xBF", 0}, {"\xE1\x80", 0},
-        {"\xF0\x8F\xBF\xBF", 0}, {"\xF0\x90\x80", 0}, {"\xF4\x90\x80\x80", 0}, {"\xF5\x80\x80\x80", 0}, {"\xFF", 0}, {"a\xFE", 0},
-        {"\xF0\x90\x80\x7F", 0}, {"\xF0\x90\x7F\x80", 0}, {"\xF1\x80\x80\xC0", 0}, {"aaaa\xE2\x82", 0}};
+    } names[] = {{"\x7F", 1},
+                 {"\xC2\x80", 1},
+                 {"\xDF\xBF", 1},
+                 {"\xE0\xA0\x80", 1},
+                 {"\xED\x9F\xBF", 1},
+                 {"\xEE\x80\x80", 1},
+                 {"\xEF\xBF\xBF", 1},
+                 {"\xF0\x90\x80\x80", 1},
+                 {"\xF4\x8F\xBF\xBF", 1},
+                 {"aaaaaaa\xC3\xA9", 1},
+                 {"\x80", 0},
+                 {"\xBF", 0},
+                 {"\xC0\x80", 0},
+                 {"\xC1\xBF", 0},
+                 {"\xC2", 0},
+                 {"\xC2\x7F", 0},
+                 {"\xC2\xC0", 0},
+                 {"\xE0\x9F\xBF", 0},
+                 {"\xE0\xA0", 0},
+                 {"\xE0\xA0\x7F", 0},
+                 {"\xED\xA0\x80", 0},
+                 {"\xED\xBF\xBF", 0},
+                 {"\xE1\x80", 0},
+                 {"\xF0\x8F\xBF\xBF", 0},
+                 {"\xF0\x90\x80", 0},
+                 {"\xF4\x90\x80\x80", 0},
+                 {"\xF5\x80\x80\x80", 0},
+                 {"\xFF", 0},
+                 {"a\xFE", 0},
+                 {"\xF0\x90\x80\x7F", 0},
+                 {"\xF0\x90\x7F\x80", 0},
+                 {"\xF1\x80\x80\xC0", 0},
+                 {"aaaa\xE2\x82", 0}};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (unsigned slice = 1; slice < 4; slice++) {
-            tetgen_dataset d = {.name = names[i].name, .name_length = strlen(names[i].name), .dtype = UTET_U8, .ndim = 1,
-                                .shape = {1}, .chunk = {1}};
+            tetgen_dataset d = {.name = names[i].name,
+                                .name_length = strlen(names[i].name),
+                                .dtype = UTET_U8,
+                                .ndim = 1,
+                                .shape = {1},
+                                .chunk = {1}};
             world w;
             make(&w, &d, 1);
             w.r.port.slice = slice;
@@ -601,7 +660,8 @@ static void footers_of_both_versions(void **state)
 
 static void shuffled_rows_are_found(void **state)
 {
-    tetgen_dataset d = {.name = "s", .name_length = 1, .dtype = UTET_I32, .ndim = 3, .shape = {5, 6, 7}, .chunk = {2, 2, 3}};
+    tetgen_dataset d = {
+        .name = "s", .name_length = 1, .dtype = UTET_I32, .ndim = 3, .shape = {5, 6, 7}, .chunk = {2, 2, 3}};
     world w;
     (void)state;
     memset(&w, 0, sizeof w);
@@ -699,7 +759,7 @@ static void after_an_unusable_dataset(void **state)
     DRIVE(status, utet_chunk_find(&w.r.file, &d, at, &w.c));
     assert_int_equal(status, UTET_E_DATASET);
     assert_int_equal(w.r.file.error_offset, 40); /* its record */
-    uint64_t record = d.priv_next;
+    uint64_t record = d.priv.next;
     d = reader_dataset(&w.r, 1, "behind it");
     DRIVE_OK(utet_chunk_find(&w.r.file, &d, at, &w.c));
     assert_int_equal(w.c.row, ROWS_RAW);
@@ -761,12 +821,12 @@ static void codecs_go_by_number(void **state)
             rig_start(&w.r, 300000, GUARD_AFTER);
             if (list == 1)
                 assert_int_equal(utet_init(&w.r.file, &w.r.port.io, w.r.work.data, w.r.work.size, NULL), UTET_OK);
-            DRIVE_OK(utet_open(&w.r.file, 0));
+            DRIVE_OK(utet_open(&w.r.file, NULL));
             faultport_zone(&w.r.port, 1, out, sizeof out);
             for (unsigned set = 0; set < 2; set++) {
                 int there = set == 0 || list % 2 == 0;
                 find(&w, two[set].name);
-                DRIVE(status, utet_chunk_load(&s, &w.r.file, &w.c, out, sizeof out));
+                DRIVE(status, utet_stream_load(&s, &w.r.file, &w.c, out, sizeof out));
                 suite_check(status == (there ? UTET_OK : UTET_E_CODEC), "list %u, %s: %s", list, two[set].name,
                             rig_status(status));
                 if (!there)
@@ -793,10 +853,10 @@ static void a_caller_s_mistake_does_not_stick(void **state)
     DRIVE(status, utet_chunk_find(&w.r.file, &w.d, far, &w.c));
     assert_int_equal(status, UTET_E_RANGE);
     find(&w, "raw");
-    assert_int_equal(utet_chunk_load(&s, &w.r.file, &w.c, out, 127), UTET_E_SPACE);
+    assert_int_equal(utet_stream_load(&s, &w.r.file, &w.c, out, 127), UTET_E_SPACE);
     faultport_zone(&w.r.port, 1, out, sizeof out);
-    DRIVE_OK(utet_chunk_load(&s, &w.r.file, &w.c, out, 128));
-    assert_int_equal(utet_open(&w.r.file, 0), UTET_E_STATE); /* open already; not fatal */
+    DRIVE_OK(utet_stream_load(&s, &w.r.file, &w.c, out, 128));
+    assert_int_equal(utet_open(&w.r.file, NULL), UTET_E_STATE); /* open already; not fatal */
     find(&w, "zstd");
     end(&w);
 }
@@ -815,13 +875,13 @@ static void error_offsets_of_requests(void **state)
         uint8_t out[2000];
         make(&w, one, 1);
         assert_int_equal(rig_open(&w.r, UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
-        DRIVE_OK(utet_chunk_first(&w.r.file, &c));
+        DRIVE_OK(utet_row_first(&w.r.file, &c));
         utet_stream s;
         faultport_zone(&w.r.port, 1, out, sizeof out);
         w.r.port.slice = 100;
         w.r.port.fault = FAULT_ERROR;
         w.r.port.fault_at = w.r.port.reads + before;
-        DRIVE(status, utet_chunk_load(&s, &w.r.file, &c, out, sizeof out));
+        DRIVE(status, utet_stream_load(&s, &w.r.file, &c, out, sizeof out));
         assert_int_equal(status, FAULTPORT_ERROR);
         if (before == 0)
             first = w.r.file.error_offset; /* behind what the window held */
@@ -860,8 +920,8 @@ static void error_offsets(void **state)
     DRIVE_OK(utet_stream_open(&s, &w.r.file, &c));
     DRIVE(status, utet_stream_read(&s, out, 64, &got));
     assert_int_equal(status, FAULTPORT_ERROR);
-    suite_check(w.r.file.error_offset >= w.g.size - 100 - 512 && w.r.file.error_offset < w.g.size, "error offset %llu of %zu",
-                (unsigned long long)w.r.file.error_offset, w.g.size);
+    suite_check(w.r.file.error_offset >= w.g.size - 100 - 512 && w.r.file.error_offset < w.g.size,
+                "error offset %llu of %zu", (unsigned long long)w.r.file.error_offset, w.g.size);
     w.r.port.violations = 0;
     end(&w);
 }
@@ -909,7 +969,8 @@ static void strerror_knows_every_status(void **state)
             suite_check(strcmp(text, unknown) != 0 && strlen(text) > 1, "no text for %s", rig_status(s));
             suite_check(text[strlen(text) - 1] != '.', "full stop: %s", text);
             for (int t = -60; t < s; t++)
-                suite_check(strcmp(text, utet_strerror(t)) != 0 || strcmp(text, unknown) == 0, "same text for %d and %d", s, t);
+                suite_check(strcmp(text, utet_strerror(t)) != 0 || strcmp(text, unknown) == 0,
+                            "same text for %d and %d", s, t);
         }
     }
     assert_non_null(utet_strerror(UTET_E_PORT));
@@ -951,7 +1012,9 @@ int main(void)
         cmocka_unit_test(small_budget_keeps_the_catalogue),
         cmocka_unit_test(every_budget),
         cmocka_unit_test(every_slice_to_every_destination),
-        cmocka_unit_test(best_is_enough), cmocka_unit_test(a_need_begins_anew), cmocka_unit_test(high_water_of_opening),
+        cmocka_unit_test(best_is_enough),
+        cmocka_unit_test(a_need_begins_anew),
+        cmocka_unit_test(high_water_of_opening),
         cmocka_unit_test(counts_beyond_32_bits),
         cmocka_unit_test(a_new_stream_ends_the_older),
         cmocka_unit_test(the_catalogue_does_not_disturb),

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The whole-file verdict: against the reference's own reports, against a check written here with everything in memory
  * and all pairs compared, over files whose rows have been damaged at random; with every amount of workspace; its cost.
@@ -29,7 +31,8 @@ static void report_line(report *p, const char *name, unsigned severity, int ok, 
     int n = snprintf(p->text + p->length, sizeof p->text - p->length, "%s %s %d", name, severities[severity], ok);
     p->length += (size_t)n;
     if (dataset != UTET_CHECK_NO_DATASET)
-        p->length += (size_t)snprintf(p->text + p->length, sizeof p->text - p->length, " dataset %u", (unsigned)dataset);
+        p->length += (size_t)snprintf(p->text + p->length, sizeof p->text - p->length, " dataset %u",
+                                      (unsigned)dataset);
     if (row != UTET_CHECK_NO_ROW)
         p->length += (size_t)snprintf(p->text + p->length, sizeof p->text - p->length, " row %llu",
                                       (unsigned long long)row);
@@ -50,11 +53,11 @@ static void check_place(const rig *r, const utet_finding *f)
     }
     if (f->row == UTET_CHECK_NO_ROW)
         suite_check(f->check != UTET_CHECK_DATASET_TENSOR_BYTES || f->ok ||
-                    (f->offset >= 40 && f->offset < r->file.index_offset), "dataset %u: offset %llu", (unsigned)f->dataset,
-                    (unsigned long long)f->offset);
+                        (f->offset >= 40 && f->offset < r->file.index_offset),
+                    "dataset %u: offset %llu", (unsigned)f->dataset, (unsigned long long)f->offset);
     else if (f->check == UTET_CHECK_PARSE) /* whichever field is bad */
-        suite_check(f->offset >= row && f->offset < row + 104, "parse: row %llu, offset %llu", (unsigned long long)f->row,
-                    (unsigned long long)f->offset);
+        suite_check(f->offset >= row && f->offset < row + 104, "parse: row %llu, offset %llu",
+                    (unsigned long long)f->row, (unsigned long long)f->offset);
     else
         suite_check(f->offset == row + field, "%s: row %llu, offset %llu", utet_check_name(f->check),
                     (unsigned long long)f->row, (unsigned long long)f->offset);
@@ -69,13 +72,13 @@ static utet_status walk(rig *r, report *p)
     p->length = 0;
     p->text[0] = 0;
     p->coords_row = UTET_CHECK_NO_ROW;
-    utet_check_begin(&check, &r->file);
+    utet_check_init(&check, &r->file);
     for (;;) {
         DRIVE(status, utet_check_next(&check, &f));
         if (status != UTET_OK)
             break;
-        suite_check(f.ok == (f.severity != UTET_SEVERITY_ERROR) && (f.status == UTET_OK) == f.ok, "%s: ok %d, severity %d",
-                    utet_check_name(f.check), f.ok, f.severity);
+        suite_check(f.ok == (f.severity != UTET_SEVERITY_ERROR) && (f.status == UTET_OK) == f.ok,
+                    "%s: ok %d, severity %d", utet_check_name(f.check), f.ok, f.severity);
         suite_check(f.offset <= r->port.io.size, "%s: offset beyond the file", utet_check_name(f.check));
         check_place(r, &f);
         if (f.check == UTET_CHECK_CHUNK_COORDS) {
@@ -164,8 +167,10 @@ static void golden_verdicts(void **state)
         rig_end(&r, f->name);
         free(bytes);
     }
-    suite_figure("verdicts equal to the reference's: %u files; %u fail here, %u fail to open, %u in decoding or metadata "
-                 "(not asked here), %u in what only utet_meta.h reads, or they deviate on purpose", asked, bad, unopened, decode, waiting);
+    suite_figure(
+        "verdicts equal to the reference's: %u files; %u fail here, %u fail to open, %u in decoding or metadata "
+        "(not asked here), %u in what only utet_meta.h reads, or they deviate on purpose",
+        asked, bad, unopened, decode, waiting);
     assert_true(asked > 200 && bad > 20 && unopened > 20);
     golden_free(&list);
 }
@@ -185,7 +190,8 @@ static void json_value(const char *from, const char *key, char *to, size_t room)
     to[n] = 0;
 }
 
-/* The whole list of findings of the reference's reports (shared vectors), the checks that are not made here left out. */
+/* The whole list of findings of the reference's reports (shared vectors), the checks that are not made here left out.
+ */
 static void reference_reports(void **state)
 {
     static report p;
@@ -249,8 +255,8 @@ static void reference_reports(void **state)
             *to = 0;
             suite_check(strcmp(p.text, expected) == 0, "%s: ours\n%sthe reference's\n%s", f->name, p.text, expected);
         } else {
-            suite_check(strcmp(expected, "parse error 0\n") == 0, "%s: %s, the reference's\n%s", f->name, rig_status(status),
-                        expected);
+            suite_check(strcmp(expected, "parse error 0\n") == 0, "%s: %s, the reference's\n%s", f->name,
+                        rig_status(status), expected);
         }
         compared++;
         rig_end(&r, f->name);
@@ -278,8 +284,9 @@ typedef struct record {
 static row get_row(const uint8_t *index, size_t number)
 {
     const uint8_t *at = index + 32 + 104 * number;
-    row x = {tetgen_get(at, 8), {0}, tetgen_get(at + 72, 8), tetgen_get(at + 80, 8), tetgen_get(at + 88, 8),
-             (uint32_t)tetgen_get(at + 96, 4)};
+    row x = {tetgen_get(at, 8),      {0},
+             tetgen_get(at + 72, 8), tetgen_get(at + 80, 8),
+             tetgen_get(at + 88, 8), (uint32_t)tetgen_get(at + 96, 4)};
     for (unsigned d = 0; d < 8; d++)
         x.coords[d] = tetgen_get(at + 8 + 8 * d, 8);
     return x;
@@ -322,7 +329,9 @@ static utet_status tensor_status(const record *d, uint32_t id, const uint8_t *in
     }
     if (count != tiles)
         *bad = UTET_CHECK_NO_ROW;
-    return count < tiles ? UTET_E_MISSING : count > tiles || *bad != UTET_CHECK_NO_ROW || sum != total ? UTET_E_ROW : UTET_OK;
+    return count < tiles                                                ? UTET_E_MISSING
+           : count > tiles || *bad != UTET_CHECK_NO_ROW || sum != total ? UTET_E_ROW
+                                                                        : UTET_OK;
 }
 
 /* 1: the meaningful coordinates are equal; 2: all eight are. */
@@ -431,8 +440,9 @@ static void expect_plain(uint8_t *bytes, size_t size, const record *records, uns
         r.port.blocks = e == 1 || e == 4;
         utet_status status = check_file(&r, work, &p);
         drop_taste(&p);
-        suite_check(status == UTET_END && strcmp(p.text, plain.text) == 0, "file %lu, %zu bytes beyond: %s\n%sexpected\n%s",
-                    number, extra[e], rig_status(status), p.text, plain.text);
+        suite_check(status == UTET_END && strcmp(p.text, plain.text) == 0,
+                    "file %lu, %zu bytes beyond: %s\n%sexpected\n%s", number, extra[e], rig_status(status), p.text,
+                    plain.text);
         if (p.coords_row != UTET_CHECK_NO_ROW) {
             const uint8_t *index = bytes + tetgen_get(bytes + 16, 8);
             row x = get_row(index, (size_t)p.coords_row);
@@ -454,7 +464,7 @@ static void expect_plain(uint8_t *bytes, size_t size, const record *records, uns
 /* ---- files to check ---- */
 
 static const tetgen_dataset sets[] = {
-    {"a", 1, UTET_U8, 2, {5, 7}, {2, 3}, TETGEN_RAW},     {"bb", 2, UTET_F32, 1, {9}, {2}, TETGEN_RAW},
+    {"a", 1, UTET_U8, 2, {5, 7}, {2, 3}, TETGEN_RAW},      {"bb", 2, UTET_F32, 1, {9}, {2}, TETGEN_RAW},
     {"empty", 5, UTET_I16, 2, {0, 4}, {2, 2}, TETGEN_RAW}, {"c", 1, UTET_U16, 3, {3, 4, 2}, {2, 2, 2}, TETGEN_RAW},
     {"one", 3, UTET_F64, 1, {1}, {1}, TETGEN_RAW},
 };
@@ -478,7 +488,8 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
     uint8_t *b = index + 32 + 104 * (size_t)(tetgen_random(random) % rows);
     uint64_t dice = tetgen_random(random);
     switch (dice % 15) {
-    case 0: case 1: /* rows change places */
+    case 0:
+    case 1: /* rows change places */
         memcpy(copy, a, 104);
         memcpy(a, b, 104);
         memcpy(b, copy, 104);
@@ -492,7 +503,7 @@ static void damage(uint8_t *index, size_t rows, uint64_t size, uint64_t *random)
     case 5: tetgen_put(a + 72, tetgen_get(a + 72, 8) - (dice >> 8) % 4, 8); break;
     case 6: tetgen_put(a + 72, tetgen_get(a + 72, 8) + (dice >> 8) % 3, 8); break;
     case 7: tetgen_put(a + 64, (dice >> 8) % 3, 8); break; /* the eighth coordinate: unused everywhere */
-    case 8: /* twice, told apart by an unused coordinate */
+    case 8:                                                /* twice, told apart by an unused coordinate */
         if (tetgen_get(a + 80, 8) == tetgen_get(b + 80, 8)) {
             memcpy(a, b, 72);
             tetgen_put(a + 64, 1 + (dice >> 8) % 5, 8);
@@ -536,13 +547,14 @@ static void random_damage(void **state)
     suite_figure("files with damaged rows held against a plain check: %lu, each in 9 ways", files);
 }
 
-/* More chunks and datasets than little memory covers in a pass: one chunk twice, one offset twice or several, anywhere. */
+/* More chunks and datasets than little memory covers in a pass: one chunk twice, one offset twice or several, anywhere.
+ */
 static void doubles_anywhere(void **state)
 {
     static const tetgen_dataset many[] = {
-        {"a", 1, UTET_U8, 1, {150}, {1}, TETGEN_RAW}, {"b", 1, UTET_U8, 1, {7}, {1}, TETGEN_RAW},
+        {"a", 1, UTET_U8, 1, {150}, {1}, TETGEN_RAW},     {"b", 1, UTET_U8, 1, {7}, {1}, TETGEN_RAW},
         {"c", 1, UTET_U8, 2, {0, 3}, {1, 1}, TETGEN_RAW}, {"d", 1, UTET_U8, 2, {20, 10}, {1, 1}, TETGEN_RAW},
-        {"e", 1, UTET_U8, 1, {1}, {1}, TETGEN_RAW}, {"f", 1, UTET_U8, 3, {4, 4, 4}, {1, 1, 1}, TETGEN_RAW},
+        {"e", 1, UTET_U8, 1, {1}, {1}, TETGEN_RAW},       {"f", 1, UTET_U8, 3, {4, 4, 4}, {1, 1, 1}, TETGEN_RAW},
     };
     record records[6];
     uint64_t random = 99;
@@ -577,7 +589,8 @@ static void doubles_anywhere(void **state)
 /* A dataset that the bits of a pass do not cover, with another one behind it for which the table has room. */
 static void bits_end_within_a_dataset(void **state)
 {
-    static const tetgen_dataset two[] = {{"a", 1, UTET_U8, 1, {2000}, {1}, TETGEN_RAW}, {"b", 1, UTET_U8, 1, {3}, {1}, TETGEN_RAW}};
+    static const tetgen_dataset two[] = {{"a", 1, UTET_U8, 1, {2000}, {1}, TETGEN_RAW},
+                                         {"b", 1, UTET_U8, 1, {3}, {1}, TETGEN_RAW}};
     static report p;
     uint64_t random = 5;
     (void)state;
@@ -605,7 +618,8 @@ static void bad_records(void **state)
     static const struct {
         unsigned dataset, at; /* of the record's extents: dimension, + 8 for chunk_shape; 99 = dtype */
         uint64_t value;
-    } changes[] = {{0, 99, 0}, {3, 99, 11}, {1, 8, 0}, {0, 9, 0}, {0, 1, 0}, {0, 1, 8}, {3, 0, 5}, {2, 99, 77}, {2, 9, 0}, {2, 0, 1}};
+    } changes[] = {{0, 99, 0}, {3, 99, 11}, {1, 8, 0},   {0, 9, 0}, {0, 1, 0},
+                   {0, 1, 8},  {3, 0, 5},   {2, 99, 77}, {2, 9, 0}, {2, 0, 1}};
     (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         tetgen g = {.datasets = sets, .count = SETS, .seed = 3};
@@ -776,7 +790,7 @@ static void empty_datasets_at_the_end(void **state)
     tetgen_put(g.bytes + g.index_offset + 32 + 104 + 8, 0, 8);
     rig_make(&r, g.bytes, g.size, -1);
     assert_int_equal(rig_open(&r, LEAST, (size_t)-1), UTET_OK);
-    utet_check_begin(&check, &r.file);
+    utet_check_init(&check, &r.file);
     do {
         DRIVE_OK(utet_check_next(&check, &f));
         if (f.check == UTET_CHECK_DATASET_TENSOR_BYTES)
@@ -802,7 +816,7 @@ static int walk_on_shifting_ground(const tetgen *g, size_t work, unsigned long w
     rig_make(&r, g->bytes, g->size, -1);
     assert_int_equal(rig_open(&r, work, (size_t)-1), UTET_OK);
     r.port.blocks = 1;
-    utet_check_begin(&check, &r.file);
+    utet_check_init(&check, &r.file);
     do {
         status = utet_check_next(&check, &f);
         if (status == UTET_WOULD_BLOCK && reads++ == when)
@@ -840,7 +854,8 @@ static void a_medium_that_changes(void **state)
     tetgen_free(&g);
 }
 
-/* Truncation and bit flips of rows and records: an answer, always; the same suspended or not, with little memory or much. */
+/* Truncation and bit flips of rows and records: an answer, always; the same suspended or not, with little memory or
+ * much. */
 static void flipped_bits(void **state)
 {
     static report p, q;
@@ -888,11 +903,13 @@ static void faults_everywhere(void **state)
                     r.port.fault = (fault_kind)kind;
                     r.port.fault_at = at;
                     utet_status status = check_file(&r, work, &p);
-                    utet_status expected = kind == FAULT_ERROR ? FAULTPORT_ERROR : kind == FAULT_EOF ? UTET_E_SHORT : UTET_END;
+                    utet_status expected = kind == FAULT_ERROR ? FAULTPORT_ERROR
+                                           : kind == FAULT_EOF ? UTET_E_SHORT
+                                                               : UTET_END;
                     suite_check(status == expected, "%s at read %llu: %s", fault_names[kind], (unsigned long long)at,
                                 rig_status(status));
-                    suite_check(status != UTET_END || strcmp(p.text, clean.text) == 0, "%s at read %llu: another report",
-                                fault_names[kind], (unsigned long long)at);
+                    suite_check(status != UTET_END || strcmp(p.text, clean.text) == 0,
+                                "%s at read %llu: another report", fault_names[kind], (unsigned long long)at);
                     suite_check(kind < FAULT_BLOCK_ONCE || r.port.reads == reads, "%s: %llu reads, clean %llu",
                                 fault_names[kind], (unsigned long long)r.port.reads, (unsigned long long)reads);
                     injected++;
@@ -919,10 +936,10 @@ static void protocol(void **state)
     tetgen_build(&g);
     rig_make(&r, g.bytes, g.size, -1);
     rig_start(&r, 4096, GUARD_AFTER);
-    utet_check_begin(&check, &r.file);
+    utet_check_init(&check, &r.file);
     assert_int_equal(utet_check_next(&check, &f), UTET_E_STATE); /* not open */
-    DRIVE_OK(utet_open(&r.file, (size_t)-1));
-    utet_check_begin(&check, &r.file);
+    DRIVE_OK(utet_open(&r.file, &(utet_options){.budget = (size_t)-1}));
+    utet_check_init(&check, &r.file);
     r.port.fault = FAULT_ERROR;
     r.port.fault_at = r.port.reads + 1;
     DRIVE(status, utet_check_next(&check, &f));
@@ -933,12 +950,12 @@ static void protocol(void **state)
             break;
     }
     assert_int_equal(f.dataset, 0);
-    DRIVE_OK(utet_chunk_first(&r.file, &chunk));
+    DRIVE_OK(utet_row_first(&r.file, &chunk));
     DRIVE_OK(utet_stream_open(&stream, &r.file, &chunk));
     DRIVE(status, utet_check_next(&check, &f));
     assert_int_equal(status, UTET_E_STATE);
 
-    utet_check_begin(&check, &r.file);
+    utet_check_init(&check, &r.file);
     do
         DRIVE_OK(utet_check_next(&check, &f));
     while (f.check != UTET_CHECK_CHUNK_COORDS);
@@ -950,7 +967,7 @@ static void protocol(void **state)
     assert_int_equal(status, UTET_END);
 
     r.port.blocks = 1; /* cancelled in the middle, then on */
-    utet_check_begin(&check, &r.file);
+    utet_check_init(&check, &r.file);
     do
         status = utet_check_next(&check, &f);
     while (status == UTET_OK);
@@ -987,9 +1004,9 @@ static void memory_taken_anywhere(void **state)
         unsigned long calls = 0;
         r.port.blocks = 0;
         assert_int_equal(rig_open(&r, 4096, (size_t)-1), UTET_OK);
-        DRIVE_OK(utet_chunk_first(&r.file, &chunk));
+        DRIVE_OK(utet_row_first(&r.file, &chunk));
         r.port.blocks = 1;
-        utet_check_begin(&check, &r.file);
+        utet_check_init(&check, &r.file);
         do {
             f.check = UTET_CHECKS;
             status = utet_check_next(&check, &f);
@@ -1035,7 +1052,7 @@ static void rows_alone(void **state)
             r.port.blocks = blocks;
             r.port.slice = blocks ? 7 : SLICE_ALL;
             assert_int_equal(rig_open(&r, LEAST, (size_t)-1), UTET_OK);
-            utet_check_begin(&check, &r.file);
+            utet_check_init(&check, &r.file);
             DRIVE(status, utet_check_rows(&check));
             assert_int_equal(status, i < 5 ? UTET_E_ROW : UTET_OK);
             if (i < 5)
@@ -1093,14 +1110,26 @@ static void several_passes(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(golden_verdicts),    cmocka_unit_test(reference_reports), cmocka_unit_test(random_damage),
-        cmocka_unit_test(bad_records),        cmocka_unit_test(overflowing_tensor), cmocka_unit_test(many_twins),
-        cmocka_unit_test(doubles_anywhere), cmocka_unit_test(bits_end_within_a_dataset),
-        cmocka_unit_test(flipped_bits),       cmocka_unit_test(faults_everywhere), cmocka_unit_test(protocol),
-        cmocka_unit_test(rows_alone),         cmocka_unit_test(one_pass),          cmocka_unit_test(several_passes),
-        cmocka_unit_test(rows_of_the_right_size_in_all), cmocka_unit_test(the_first_stray_row_is_named),
-        cmocka_unit_test(a_budget_below_the_window), cmocka_unit_test(empty_datasets_at_the_end),
-        cmocka_unit_test(a_medium_that_changes), cmocka_unit_test(memory_taken_anywhere),
+        cmocka_unit_test(golden_verdicts),
+        cmocka_unit_test(reference_reports),
+        cmocka_unit_test(random_damage),
+        cmocka_unit_test(bad_records),
+        cmocka_unit_test(overflowing_tensor),
+        cmocka_unit_test(many_twins),
+        cmocka_unit_test(doubles_anywhere),
+        cmocka_unit_test(bits_end_within_a_dataset),
+        cmocka_unit_test(flipped_bits),
+        cmocka_unit_test(faults_everywhere),
+        cmocka_unit_test(protocol),
+        cmocka_unit_test(rows_alone),
+        cmocka_unit_test(one_pass),
+        cmocka_unit_test(several_passes),
+        cmocka_unit_test(rows_of_the_right_size_in_all),
+        cmocka_unit_test(the_first_stray_row_is_named),
+        cmocka_unit_test(a_budget_below_the_window),
+        cmocka_unit_test(empty_datasets_at_the_end),
+        cmocka_unit_test(a_medium_that_changes),
+        cmocka_unit_test(memory_taken_anywhere),
     };
     return SUITE("check", cases);
 }

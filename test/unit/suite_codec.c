@@ -1,5 +1,8 @@
-/* What include/utet.h promises to codecs: the calls by which they reach their payload, through a codec of the test's own
- * that looks at it and then gives up. */
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What include/utet.h promises to codecs: the calls by which they reach their payload, through a codec of the test's
+ * own that looks at it and then gives up. */
+#include "utet_codec.h"
 #include "reader.h"
 #include "tetgen.h"
 
@@ -31,7 +34,7 @@ static utet_status own_need(utet_stream *stream, int exact, utet_need *need)
 
 static utet_status own_open(utet_stream *stream)
 {
-    assert_true(stream->priv_work_len >= MEMORY);
+    assert_true(stream->priv.work_len >= MEMORY);
     return UTET_OK;
 }
 
@@ -65,7 +68,7 @@ static void a_chunk_of_nothing(void **state)
     w.r.codecs[0] = &own;
     look = look_once;
     assert_int_equal(rig_open(&w.r, MEMORY + UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
-    DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+    DRIVE_OK(utet_row_first(&w.r.file, &w.c));
     DRIVE(status, utet_stream_open(&stream, &w.r.file, &w.c));
     assert_int_equal(status, UTET_E_PAYLOAD);
     assert_int_equal(w.looked, 1);
@@ -90,7 +93,7 @@ static void begin(void (*how)(utet_stream *), size_t window, int mapped)
     w.r.codecs[0] = &own;
     look = how;
     assert_int_equal(rig_open(&w.r, MEMORY + window, (size_t)-1), UTET_OK);
-    DRIVE_OK(utet_chunk_first(&w.r.file, &w.c));
+    DRIVE_OK(utet_row_first(&w.r.file, &w.c));
     w.payload = w.g.bytes + w.c.payload_offset;
     assert_true(w.c.stored_byte_len > 2000 && w.c.payload_offset + w.c.stored_byte_len + 1000 < w.g.size);
     DRIVE_OK(utet_stream_open(&stream, &w.r.file, &w.c));
@@ -102,7 +105,7 @@ static void begin(void (*how)(utet_stream *), size_t window, int mapped)
     tetgen_free(&w.g);
 }
 
-/* ---- utet_payload_need ---- */
+/* ---- utet_payload_fetch ---- */
 
 static void look_everywhere(utet_stream *stream)
 {
@@ -116,7 +119,7 @@ static void look_everywhere(utet_stream *stream)
 
             if (ahead < length)
                 ahead = length;
-            assert_int_equal(utet_payload_need(stream, at, length, ahead, &here, &have), UTET_OK);
+            assert_int_equal(utet_payload_fetch(stream, at, length, ahead, &here, &have), UTET_OK);
             suite_check(have >= length && have <= left, "%zu bytes at %llu of %llu", have, (unsigned long long)at,
                         (unsigned long long)stored);
             assert_memory_equal(here, w.payload + at, have);
@@ -124,7 +127,8 @@ static void look_everywhere(utet_stream *stream)
         }
 }
 
-/* What lies there is the payload's, never what comes behind it; mapped, and in windows that hold more than the payload. */
+/* What lies there is the payload's, never what comes behind it; mapped, and in windows that hold more than the payload.
+ */
 static void nothing_behind_the_payload(void **state)
 {
     (void)state;
@@ -137,8 +141,8 @@ static void nothing_behind_the_payload(void **state)
 
 static void look_straight(utet_stream *stream)
 {
-    uint8_t *to = stream->priv_work;
-    const size_t window = w.r.file.priv_window;
+    uint8_t *to = stream->priv.work;
+    const size_t window = w.r.file.priv.window;
 
     for (size_t length = 1; length < 2000; length++) {
         const uint8_t *far;
@@ -147,7 +151,7 @@ static void look_straight(utet_stream *stream)
 
         /* the window forgets what is asked for, and reads no further ahead than it may */
         bytes = w.r.port.bytes_read;
-        assert_int_equal(utet_payload_need(stream, w.c.stored_byte_len - 1, 1, 1, &far, &have), UTET_OK);
+        assert_int_equal(utet_payload_fetch(stream, w.c.stored_byte_len - 1, 1, 1, &far, &have), UTET_OK);
         assert_true(w.r.port.bytes_read - bytes <= 1);
         reads = w.r.port.reads;
         bytes = w.r.port.bytes_read;
@@ -171,7 +175,7 @@ static void copies_read_nothing_else(void **state)
 
 static void look_after_a_fault(utet_stream *stream)
 {
-    uint8_t *to = stream->priv_work;
+    uint8_t *to = stream->priv.work;
 
     for (size_t length = 20; length < 2000; length += 90)
         for (unsigned when = 0; when < 3; when++) {

@@ -1,6 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * zstd frames that once got different answers from our decoders and from libzstd: golden files with single bytes changed, read by
- * every codec and judged by the second reader. Found by suite_damage; kept here by name so that the quick tier has them.
+ * zstd frames that once got different answers from our decoders and from libzstd: golden files with single bytes
+ * changed, read by every codec and judged by the second reader. Found by suite_damage; kept here by name so that the
+ * quick tier has them.
  */
 #include "golden_list.h"
 #include "reader.h"
@@ -41,8 +44,8 @@ static void judged(const change *c, utet_status wanted)
         utet_status status = reader_whole_status(&r, 0, c->file);
         if (status == UTET_END)
             status = UTET_OK;
-        suite_check(status == wanted, "%s, byte %zu = %u, %s: %s", c->file, c->at, c->value, rig_codec_name((unsigned)codec),
-                    rig_status(status));
+        suite_check(status == wanted, "%s, byte %zu = %u, %s: %s", c->file, c->at, c->value,
+                    rig_codec_name((unsigned)codec), rig_status(status));
         rig_end(&r, c->file);
     }
     free(dense);
@@ -68,8 +71,8 @@ static void window_nearly_2_28_is_refused(void **state)
     judged(&(change){"V10_two_frames.tet", 221, 0x8F}, UTET_E_ZSTD_WINDOW);
 }
 
-/* An empty frame whose header says that it holds one byte. The zstd package, fed block by block, would not compare the size
- * when the last block is plain and empty (1.5.4; its streaming calls do). */
+/* An empty frame whose header says that it holds one byte. The zstd package, fed block by block, would not compare the
+ * size when the last block is plain and empty (1.5.4; its streaming calls do). */
 static void content_size_of_an_empty_frame(void **state)
 {
     (void)state;
@@ -86,10 +89,8 @@ static void compressed_block_of_no_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(window_of_2_27_is_read),
-        cmocka_unit_test(window_just_over_2_27_is_refused),
-        cmocka_unit_test(window_nearly_2_28_is_refused),
-        cmocka_unit_test(content_size_of_an_empty_frame),
+        cmocka_unit_test(window_of_2_27_is_read),        cmocka_unit_test(window_just_over_2_27_is_refused),
+        cmocka_unit_test(window_nearly_2_28_is_refused), cmocka_unit_test(content_size_of_an_empty_frame),
         cmocka_unit_test(compressed_block_of_no_bytes),
     };
     return SUITE("frames", cases);

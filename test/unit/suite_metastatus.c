@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Every status that include/utet_meta.h lists at a call, provoked on a footer written here, one case each, named
  * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "metaworld.h"
@@ -36,13 +38,16 @@ static void flush(world *w)
     utet_chunk chunk;
 
     DRIVE_OK(utet_dataset_first(&w->m.r.file, &w->m.d));
-    DRIVE_OK(utet_chunk_first(&w->m.r.file, &chunk));
+    DRIVE_OK(utet_row_first(&w->m.r.file, &chunk));
     DRIVE_OK(utet_dataset_first(&w->m.r.file, &w->m.d));
 }
 
 /* ---- the calls: what they want, and the call ---- */
 
-static void ready_meta(world *w) { open_meta(w); }
+static void ready_meta(world *w)
+{
+    open_meta(w);
+}
 static void ready_history(world *w)
 {
     open_meta(w);
@@ -51,74 +56,131 @@ static void ready_history(world *w)
 static void ready_labels(world *w)
 {
     open_meta(w);
-    DRIVE_OK(utet_about_labels(&w->m.meta, &w->m.about, 0, &w->list));
+    DRIVE_OK(utet_meta_labels(&w->m.meta, &w->m.described, 0, &w->list));
 }
 static void ready_attrs(world *w)
 {
     open_meta(w);
-    w->list = w->m.about.attrs;
+    w->list = w->m.described.attrs;
 }
 static void ready_text(world *w)
 {
     open_meta(w);
-    DRIVE_OK(utet_map_find(&w->m.meta, &w->m.about.attrs, LONG, strlen(LONG), &w->item));
+    DRIVE_OK(utet_map_find(&w->m.meta, &w->m.described.attrs, LONG, strlen(LONG), &w->item));
 }
 static void ready_zones(world *w)
 {
     open_meta(w);
-    DRIVE_OK(utet_zones_open(&w->m.meta, &w->m.about, &w->m.zones));
+    DRIVE_OK(utet_zones_open(&w->m.meta, &w->m.described, &w->m.zones));
     w->coords[0] = 1;
 }
 static void ready_chunks(world *w)
 {
-    static const uint8_t one[2] = { 1, 0 };
+    static const uint8_t one[2] = {1, 0};
 
     open_meta(w);
-    DRIVE_OK(utet_index_value(&w->m.meta, &w->m.about, one, &w->list));
+    DRIVE_OK(utet_index_value(&w->m.meta, &w->m.described, one, &w->list));
     assert_true(w->list.size == 2);
 }
-static void ready_file(world *w) { metaworld_file(&w->m); }
+static void ready_file(world *w)
+{
+    metaworld_file(&w->m);
+}
 
-static utet_status do_open(world *w) { return utet_meta_open(&w->m.meta, &w->m.r.file); }
-static utet_status do_limits(world *w) { return utet_meta_check_limits(&w->m.meta); }
-static utet_status do_strict(world *w) { return utet_meta_strict(&w->m.meta); }
-static utet_status do_text(world *w) { return utet_text_read(&w->m.meta, &w->item, w->text, 8, &w->got); }
-static utet_status do_next(world *w) { return utet_value_next(&w->m.meta, &w->list, &w->key, &w->item); }
-static utet_status do_nth(world *w) { return utet_list_nth(&w->m.meta, &w->list, 3, &w->item); }
-static utet_status do_find(world *w) { return utet_list_find(&w->m.meta, &w->list, LONG "!", strlen(LONG) + 1, &w->index); }
-static utet_status do_map(world *w) { return utet_map_find(&w->m.meta, &w->list, LONG, strlen(LONG), &w->item); }
-static utet_status do_event(world *w) { return utet_event_next(&w->m.meta, &w->list, &w->event); }
-static utet_status do_about(world *w) { return utet_about_dataset(&w->m.meta, &w->m.d, &w->m.about); }
-static utet_status do_axis(world *w) { return utet_about_axis(&w->m.meta, &w->m.about, "x", 1, &w->axis); }
-static utet_status do_labels(world *w) { return utet_about_labels(&w->m.meta, &w->m.about, w->axis, &w->list); }
-static utet_status do_zones(world *w) { return utet_zones_open(&w->m.meta, &w->m.about, &w->m.zones); }
-static utet_status do_zone(world *w) { return utet_zone_next(&w->m.meta, &w->m.zones, &w->zone); }
-static utet_status do_zone_find(world *w) { return utet_zone_find(&w->m.meta, &w->m.zones, w->coords, &w->zone); }
+static utet_status do_open(world *w)
+{
+    return utet_meta_open(&w->m.meta, &w->m.r.file);
+}
+static utet_status do_limits(world *w)
+{
+    return utet_meta_check_limits(&w->m.meta);
+}
+static utet_status do_strict(world *w)
+{
+    return utet_meta_strict(&w->m.meta);
+}
+static utet_status do_text(world *w)
+{
+    return utet_text_read(&w->m.meta, &w->item, w->text, 8, &w->got);
+}
+static utet_status do_next(world *w)
+{
+    return utet_value_next(&w->m.meta, &w->list, &w->key, &w->item);
+}
+static utet_status do_nth(world *w)
+{
+    return utet_list_nth(&w->m.meta, &w->list, 3, &w->item);
+}
+static utet_status do_find(world *w)
+{
+    return utet_list_find(&w->m.meta, &w->list, LONG "!", strlen(LONG) + 1, &w->index);
+}
+static utet_status do_map(world *w)
+{
+    return utet_map_find(&w->m.meta, &w->list, LONG, strlen(LONG), &w->item);
+}
+static utet_status do_event(world *w)
+{
+    return utet_event_next(&w->m.meta, &w->list, &w->event);
+}
+static utet_status do_about(world *w)
+{
+    return utet_meta_dataset(&w->m.meta, &w->m.d, &w->m.described);
+}
+static utet_status do_axis(world *w)
+{
+    return utet_meta_axis(&w->m.meta, &w->m.described, "x", 1, &w->axis);
+}
+static utet_status do_labels(world *w)
+{
+    return utet_meta_labels(&w->m.meta, &w->m.described, w->axis, &w->list);
+}
+static utet_status do_zones(world *w)
+{
+    return utet_zones_open(&w->m.meta, &w->m.described, &w->m.zones);
+}
+static utet_status do_zone(world *w)
+{
+    return utet_zone_next(&w->m.meta, &w->m.zones, &w->zone);
+}
+static utet_status do_zone_find(world *w)
+{
+    return utet_zone_find(&w->m.meta, &w->m.zones, w->coords, &w->zone);
+}
 static utet_status do_value(world *w)
 {
-    static const uint8_t one[2] = { 1, 0 };
+    static const uint8_t one[2] = {1, 0};
 
-    return utet_index_value(&w->m.meta, &w->m.about, one, &w->list);
+    return utet_index_value(&w->m.meta, &w->m.described, one, &w->list);
 }
-static utet_status do_label(world *w) { return utet_index_label(&w->m.meta, &w->m.about, 0, "a", 1, &w->list); }
-static utet_status do_chunk(world *w) { return utet_index_chunk(&w->m.meta, &w->list, w->coords); }
-static utet_status do_entries(world *w) { return utet_index_entries(&w->m.meta, &w->list); }
+static utet_status do_label(world *w)
+{
+    return utet_index_label(&w->m.meta, &w->m.described, 0, "a", 1, &w->list);
+}
+static utet_status do_chunk(world *w)
+{
+    return utet_index_chunk(&w->m.meta, &w->list, w->coords);
+}
+static utet_status do_entries(world *w)
+{
+    return utet_index_entries(&w->m.meta, &w->list);
+}
 
 static const struct call {
     const char *name;
     void (*ready)(world *w);
     utet_status (*make)(world *w);
 } calls[] = {
-    { "utet_meta_open", ready_file, do_open },       { "utet_meta_check_limits", ready_meta, do_limits },
-    { "utet_text_read", ready_text, do_text },       { "utet_value_next", ready_history, do_next },
-    { "utet_list_nth", ready_labels, do_nth },       { "utet_list_find", ready_labels, do_find },
-    { "utet_map_find", ready_attrs, do_map },        { "utet_event_next", ready_history, do_event },
-    { "utet_about_dataset", ready_meta, do_about },
-    { "utet_about_axis", ready_meta, do_axis },      { "utet_about_labels", ready_meta, do_labels },
-    { "utet_zones_open", ready_meta, do_zones },     { "utet_zone_next", ready_zones, do_zone },
-    { "utet_zone_find", ready_zones, do_zone_find }, { "utet_index_value", ready_meta, do_value },
-    { "utet_index_label", ready_meta, do_label },    { "utet_index_chunk", ready_chunks, do_chunk },
-    { "utet_index_entries", ready_meta, do_entries }, { "utet_meta_strict", ready_meta, do_strict },
+    {"utet_meta_open", ready_file, do_open},      {"utet_meta_check_limits", ready_meta, do_limits},
+    {"utet_text_read", ready_text, do_text},      {"utet_value_next", ready_history, do_next},
+    {"utet_list_nth", ready_labels, do_nth},      {"utet_list_find", ready_labels, do_find},
+    {"utet_map_find", ready_attrs, do_map},       {"utet_event_next", ready_history, do_event},
+    {"utet_meta_dataset", ready_meta, do_about},  {"utet_meta_axis", ready_meta, do_axis},
+    {"utet_meta_labels", ready_meta, do_labels},  {"utet_zones_open", ready_meta, do_zones},
+    {"utet_zone_next", ready_zones, do_zone},     {"utet_zone_find", ready_zones, do_zone_find},
+    {"utet_index_value", ready_meta, do_value},   {"utet_index_label", ready_meta, do_label},
+    {"utet_index_chunk", ready_chunks, do_chunk}, {"utet_index_entries", ready_meta, do_entries},
+    {"utet_meta_strict", ready_meta, do_strict},
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
@@ -156,7 +218,7 @@ static utet_status generic_state(world *w, const struct call *c)
 
     c->ready(w);
     flush(w);
-    DRIVE_OK(utet_chunk_first(&w->m.r.file, &(utet_chunk){ 0 }));
+    DRIVE_OK(utet_row_first(&w->m.r.file, &(utet_chunk){0}));
     w->m.r.port.blocks = 1;
     assert_int_equal(utet_dataset_first(&w->m.r.file, &d), UTET_WOULD_BLOCK);
     status = c->make(w);
@@ -202,8 +264,27 @@ static utet_status made(world *w, const metagen *g, unsigned call)
     return status;
 }
 
-enum { OPEN, LIMITS, TEXT, NEXT, NTH, FIND, MAP, EVENT, ABOUT, AXIS, LABELS, ZONES, ZONE_NEXT, ZONE_FIND, VALUE,
-       LABEL, CHUNK, ENTRIES, STRICT };
+enum {
+    OPEN,
+    LIMITS,
+    TEXT,
+    NEXT,
+    NTH,
+    FIND,
+    MAP,
+    EVENT,
+    ABOUT,
+    AXIS,
+    LABELS,
+    ZONES,
+    ZONE_NEXT,
+    ZONE_FIND,
+    VALUE,
+    LABEL,
+    CHUNK,
+    ENTRIES,
+    STRICT
+};
 
 static utet_status open_footer(world *w)
 {
@@ -226,11 +307,26 @@ static utet_status at_end(world *w, const struct call *c)
     while (status == UTET_OK && ++times < 100);
     return status;
 }
-static utet_status text_end(world *w) { return at_end(w, &calls[TEXT]); }
-static utet_status next_end(world *w) { return at_end(w, &calls[NEXT]); }
-static utet_status event_end(world *w) { return at_end(w, &calls[EVENT]); }
-static utet_status zone_end(world *w) { return at_end(w, &calls[ZONE_NEXT]); }
-static utet_status chunk_end(world *w) { return at_end(w, &calls[CHUNK]); }
+static utet_status text_end(world *w)
+{
+    return at_end(w, &calls[TEXT]);
+}
+static utet_status next_end(world *w)
+{
+    return at_end(w, &calls[NEXT]);
+}
+static utet_status event_end(world *w)
+{
+    return at_end(w, &calls[EVENT]);
+}
+static utet_status zone_end(world *w)
+{
+    return at_end(w, &calls[ZONE_NEXT]);
+}
+static utet_status chunk_end(world *w)
+{
+    return at_end(w, &calls[CHUNK]);
+}
 static utet_status nth_range(world *w)
 {
     utet_status status;
@@ -255,28 +351,37 @@ static utet_status map_none(world *w)
     DRIVE(status, utet_map_find(&w->m.meta, &w->list, "unit", 4, &w->item));
     return status;
 }
-static utet_status about_none(world *w) { return made(w, &metagen_bare, ABOUT); }
+static utet_status about_none(world *w)
+{
+    return made(w, &metagen_bare, ABOUT);
+}
 static utet_status axis_none(world *w)
 {
     utet_status status;
 
     ready_meta(w);
-    DRIVE(status, utet_about_axis(&w->m.meta, &w->m.about, "", 0, &w->axis));
+    DRIVE(status, utet_meta_axis(&w->m.meta, &w->m.described, "", 0, &w->axis));
     return status;
 }
 static utet_status axis_range(world *w)
 {
     ready_meta(w);
-    return utet_about_axis(&w->m.meta, &w->m.about, "0001", 4, &w->axis);
+    return utet_meta_axis(&w->m.meta, &w->m.described, "0001", 4, &w->axis);
 }
-static utet_status labels_none(world *w) { return made(w, &metagen_bare, LABELS); }
+static utet_status labels_none(world *w)
+{
+    return made(w, &metagen_bare, LABELS);
+}
 static utet_status labels_range(world *w)
 {
     ready_meta(w);
     w->axis = 1;
     return do_labels(w);
 }
-static utet_status zones_none(world *w) { return made(w, &metagen_bare, ZONES); }
+static utet_status zones_none(world *w)
+{
+    return made(w, &metagen_bare, ZONES);
+}
 static utet_status zone_missing(world *w)
 {
     utet_status status;
@@ -286,9 +391,18 @@ static utet_status zone_missing(world *w)
     DRIVE(status, do_zone_find(w));
     return status;
 }
-static utet_status value_none(world *w) { return made(w, &metagen_bare, VALUE); }
-static utet_status label_none(world *w) { return made(w, &metagen_bare, LABEL); }
-static utet_status entries_none(world *w) { return made(w, &metagen_bare, ENTRIES); }
+static utet_status value_none(world *w)
+{
+    return made(w, &metagen_bare, VALUE);
+}
+static utet_status label_none(world *w)
+{
+    return made(w, &metagen_bare, LABEL);
+}
+static utet_status entries_none(world *w)
+{
+    return made(w, &metagen_bare, ENTRIES);
+}
 
 /* Strict mode on a file whose metadata do not open. */
 static utet_status strict_refused(world *w)
@@ -331,19 +445,30 @@ static const struct cause {
     utet_status status;
     utet_status (*provoke)(world *w);
 } causes[] = {
-    { OPEN, UTET_E_FOOTER, open_footer },   { OPEN, UTET_E_FOOTER_VERSION, open_version },
-    { TEXT, UTET_END, text_end },           { NEXT, UTET_END, next_end },
-    { EVENT, UTET_END, event_end },         { ZONE_NEXT, UTET_END, zone_end },
-    { CHUNK, UTET_END, chunk_end },         { NTH, UTET_E_RANGE, nth_range },
-    { FIND, UTET_E_NOT_FOUND, find_none },  { MAP, UTET_E_NOT_FOUND, map_none },
-    { ABOUT, UTET_E_NOT_FOUND, about_none },
-    { AXIS, UTET_E_NOT_FOUND, axis_none },  { AXIS, UTET_E_RANGE, axis_range },
-    { LABELS, UTET_E_NOT_FOUND, labels_none }, { LABELS, UTET_E_RANGE, labels_range },
-    { ZONES, UTET_E_NOT_FOUND, zones_none }, { ZONE_FIND, UTET_E_MISSING, zone_missing },
-    { VALUE, UTET_E_NOT_FOUND, value_none }, { LABEL, UTET_E_NOT_FOUND, label_none },
-    { ENTRIES, UTET_E_NOT_FOUND, entries_none },
-    { STRICT, UTET_E_FOOTER, strict_footer }, { STRICT, UTET_E_FOOTER_VERSION, strict_version },
-    { STRICT, UTET_E_METADATA, strict_metadata }, { STRICT, UTET_E_ROW, strict_row },
+    {OPEN, UTET_E_FOOTER, open_footer},
+    {OPEN, UTET_E_FOOTER_VERSION, open_version},
+    {TEXT, UTET_END, text_end},
+    {NEXT, UTET_END, next_end},
+    {EVENT, UTET_END, event_end},
+    {ZONE_NEXT, UTET_END, zone_end},
+    {CHUNK, UTET_END, chunk_end},
+    {NTH, UTET_E_RANGE, nth_range},
+    {FIND, UTET_E_NOT_FOUND, find_none},
+    {MAP, UTET_E_NOT_FOUND, map_none},
+    {ABOUT, UTET_E_NOT_FOUND, about_none},
+    {AXIS, UTET_E_NOT_FOUND, axis_none},
+    {AXIS, UTET_E_RANGE, axis_range},
+    {LABELS, UTET_E_NOT_FOUND, labels_none},
+    {LABELS, UTET_E_RANGE, labels_range},
+    {ZONES, UTET_E_NOT_FOUND, zones_none},
+    {ZONE_FIND, UTET_E_MISSING, zone_missing},
+    {VALUE, UTET_E_NOT_FOUND, value_none},
+    {LABEL, UTET_E_NOT_FOUND, label_none},
+    {ENTRIES, UTET_E_NOT_FOUND, entries_none},
+    {STRICT, UTET_E_FOOTER, strict_footer},
+    {STRICT, UTET_E_FOOTER_VERSION, strict_version},
+    {STRICT, UTET_E_METADATA, strict_metadata},
+    {STRICT, UTET_E_ROW, strict_row},
 };
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
@@ -373,14 +498,15 @@ static void run_case(void **state)
         status = generic_damage(&w, s->call);
     else
         status = generic_fault(&w, s->call, s->status == UTET_E_SHORT ? FAULT_EOF : FAULT_ERROR);
-    suite_check(status == (s->status == UTET_E_PORT ? FAULTPORT_ERROR : s->status), "%s: %s", s->name, rig_status(status));
+    suite_check(status == (s->status == UTET_E_PORT ? FAULTPORT_ERROR : s->status), "%s: %s", s->name,
+                rig_status(status));
     metaworld_end(&w.m);
 }
 
 int main(int argc, char **argv)
 {
-    static const utet_status generics[] = { UTET_OK,      UTET_WOULD_BLOCK, UTET_E_STATE,
-                                            UTET_E_SHORT, UTET_E_PORT,      UTET_E_METADATA };
+    static const utet_status generics[] = {UTET_OK,      UTET_WOULD_BLOCK, UTET_E_STATE,
+                                           UTET_E_SHORT, UTET_E_PORT,      UTET_E_METADATA};
     enum { GENERICS = sizeof generics / sizeof generics[0] };
     static status_case texts[CALLS * GENERICS + CAUSES];
     static struct CMUnitTest cases[CALLS * GENERICS + CAUSES];
@@ -388,9 +514,9 @@ int main(int argc, char **argv)
 
     for (i = 0; i < (size_t)CALLS * GENERICS; i++)
         if (i / GENERICS != STRICT || generics[i % GENERICS] != UTET_E_METADATA) /* it reads rows only */
-            texts[n++] = (status_case){ "", &calls[i / GENERICS], NULL, generics[i % GENERICS] };
+            texts[n++] = (status_case){"", &calls[i / GENERICS], NULL, generics[i % GENERICS]};
     for (i = 0; i < CAUSES; i++)
-        texts[n++] = (status_case){ "", &calls[causes[i].call], &causes[i], causes[i].status };
+        texts[n++] = (status_case){"", &calls[causes[i].call], &causes[i], causes[i].status};
     for (i = 0; i < n; i++)
         statuses_case(&cases[i], texts[i].name, texts[i].call->name, texts[i].status, run_case, &texts[i]);
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Texts of the footer that are longer than what is kept of one while it passes (32 bytes), over a port that delivers a
  * byte at a time and says "not yet" before each: they are compared to their last byte, and only once. */
 #include "metaworld.h"
@@ -43,10 +45,10 @@ static void long_labels_differ_late(void **state)
             uint64_t index = 99;
 
             long_texts(text, other, length, length - back);
-            snprintf(metadata, sizeof metadata, "{\"datasets\":{\"d\":{\"coords\":{\"0\":{\"labels\":[\"%s\",\"%s\"]}}}}}",
-                     other, text);
+            snprintf(metadata, sizeof metadata,
+                     "{\"datasets\":{\"d\":{\"coords\":{\"0\":{\"labels\":[\"%s\",\"%s\"]}}}}}", other, text);
             make(&w, metadata);
-            DRIVE_OK(utet_about_labels(&w.meta, &w.about, 0, &labels));
+            DRIVE_OK(utet_meta_labels(&w.meta, &w.described, 0, &labels));
             DRIVE_OK(utet_list_find(&w.meta, &labels, text, length, &index));
             suite_check(index == 1, "length %zu, %zu from the end: found at %u", length, back, (unsigned)index);
             metaworld_end(&w);
@@ -71,8 +73,9 @@ static void long_names_of_axes(void **state)
                      "\"%s\":{\"labels\":[]}}}}}",
                      text, text, other);
             make(&w, metadata);
-            DRIVE_OK(utet_about_labels(&w.meta, &w.about, 0, &labels));
-            suite_check(labels.size == 3, "length %zu, %zu from the end: %u labels", length, back, (unsigned)labels.size);
+            DRIVE_OK(utet_meta_labels(&w.meta, &w.described, 0, &labels));
+            suite_check(labels.size == 3, "length %zu, %zu from the end: %u labels", length, back,
+                        (unsigned)labels.size);
             metaworld_end(&w);
         }
 }

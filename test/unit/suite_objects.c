@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The life of file, stream and slab objects: what happens to one that is opened again, refused, superseded, cancelled,
  * or never opened; what a suspended call may not touch; rows that are missing at the end. Each case was a bug once.
@@ -37,9 +39,9 @@ static void begin(bench *t, size_t work, int codec)
     tetgen_build(&t->g);
     rig_make(&t->r, t->g.bytes, t->g.size, codec);
     assert_int_equal(rig_open(&t->r, work, (size_t)-1), UTET_OK);
-    DRIVE_OK(utet_dataset_find(&t->r.file, &t->a, "a", 1));
-    DRIVE_OK(utet_dataset_find(&t->r.file, &t->z, "z", 1));
-    DRIVE_OK(utet_dataset_find(&t->r.file, &t->b, "b", 1));
+    DRIVE_OK(utet_dataset_find(&t->r.file, "a", 1, &t->a));
+    DRIVE_OK(utet_dataset_find(&t->r.file, "z", 1, &t->z));
+    DRIVE_OK(utet_dataset_find(&t->r.file, "b", 1, &t->b));
 }
 
 static void end(bench *t, const char *what)
@@ -101,10 +103,27 @@ static void objects_never_opened(void **state)
     assert_int_equal(utet_slab_into(&slab, &byte, 1), UTET_E_STATE);
 }
 
-/* Zeros, as static objects are: also what utet_init left of a file that it refused for another build's header. */
+/* Programs that were built apart ask what library this is: the same as the headers say. */
+static void the_library_tells_what_it_is(void **state)
+{
+    (void)state;
+    assert_int_equal(utet_version(), UTET_VERSION);
+    assert_string_equal(utet_version_text(), "0.9.0");
+    assert_int_equal(utet_sizeof(UTET_OBJECT_FILE), sizeof(utet_file));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_DATASET), sizeof(utet_dataset));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_CHUNK), sizeof(utet_chunk));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_STREAM), sizeof(utet_stream));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_SLAB), sizeof(utet_slab));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_CHECK), sizeof(utet_check));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_META), sizeof(utet_meta));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_DATASET_META), sizeof(utet_dataset_meta));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_ZONES), sizeof(utet_zones));
+    assert_int_equal(utet_sizeof(UTET_OBJECT_ZONES + 1), 0);
+}
+
+/* Zeros, as static objects are: also what utet_init leaves of a file that it refuses. */
 static void files_never_initialised(void **state)
 {
-    utet_io io = { 0 };
     utet_dataset dataset;
     utet_check check;
     utet_chunk chunk;
@@ -117,11 +136,11 @@ static void files_never_initialised(void **state)
     memset(&file, 0, sizeof file);
     memset(&meta, 0, sizeof meta);
     memset(&value, 0, sizeof value);
-    assert_int_equal(utet_init_checked(&file, &io, NULL, 0, NULL, UTET_ABI + 1), UTET_E_CONFIG);
-    assert_int_equal(utet_open(&file, 0), UTET_E_STATE);
+    assert_int_equal(utet_init(&file, NULL, NULL, 0, NULL), UTET_E_ARGUMENT);
+    assert_int_equal(utet_open(&file, NULL), UTET_E_STATE);
     assert_int_equal(utet_dataset_first(&file, &dataset), UTET_E_STATE);
-    assert_int_equal(utet_chunk_first(&file, &chunk), UTET_E_STATE);
-    utet_check_begin(&check, &file);
+    assert_int_equal(utet_row_first(&file, &chunk), UTET_E_STATE);
+    utet_check_init(&check, &file);
     assert_int_equal(utet_check_rows(&check), UTET_E_STATE);
     assert_int_equal(utet_cancel(&file), UTET_OK);
     assert_int_equal(utet_text_read(&meta, &value, &byte, 1, &got), UTET_E_STATE);
@@ -184,11 +203,12 @@ static void null_pointers_are_refused(void **state)
     assert_int_equal(utet_init(NULL, &t.r.port.io, work, sizeof work, NULL), UTET_E_ARGUMENT);
     io.map = t.g.bytes; /* then neither is needed */
     assert_int_equal(utet_init(&file, &io, NULL, 0, NULL), UTET_OK);
-    assert_int_equal(utet_open(&file, 0), UTET_OK);
+    assert_int_equal(utet_open(&file, NULL), UTET_OK);
     end(&t, "null");
 }
 
-/* "With io.map there is none and the workspace may be empty": nothing is then added to a null pointer (the ubsan variant). */
+/* "With io.map there is none and the workspace may be empty": nothing is then added to a null pointer (the ubsan
+ * variant). */
 static void a_mapped_file_needs_no_workspace(void **state)
 {
     const utet_range all_of_b[2] = {{0, 8, 1}, {0, 8, 3}};
@@ -210,26 +230,26 @@ static void a_mapped_file_needs_no_workspace(void **state)
     io.read = NULL;
     io.map = t.g.bytes;
     assert_int_equal(utet_init(&file, &io, NULL, 0, t.r.codecs), UTET_OK);
-    assert_int_equal(utet_open(&file, 0), UTET_OK);
-    assert_int_equal(utet_dataset_find(&file, &d, "a", 1), UTET_OK);
+    assert_int_equal(utet_open(&file, NULL), UTET_OK);
+    assert_int_equal(utet_dataset_find(&file, "a", 1, &d), UTET_OK);
     assert_int_equal(utet_chunk_find(&file, &d, corner, &chunk), UTET_OK);
     assert_int_equal(utet_stream_open(&stream, &file, &chunk), UTET_OK);
     assert_int_equal(utet_stream_read(&stream, bytes, 4, &got), UTET_OK);
     assert_memory_equal(bytes, t.g.dense[0], 4);
-    assert_int_equal(utet_chunk_load(&stream, &file, &chunk, bytes, 4), UTET_OK);
+    assert_int_equal(utet_stream_load(&stream, &file, &chunk, bytes, 4), UTET_OK);
     assert_memory_equal(bytes, t.g.dense[0], 4);
-    assert_int_equal(utet_dataset_find(&file, &d, "b", 1), UTET_OK);
+    assert_int_equal(utet_dataset_find(&file, "b", 1, &d), UTET_OK);
     assert_int_equal(utet_slab_open(&slab, &file, &d, all_of_b), UTET_OK);
     assert_int_equal(utet_slab_into(&slab, out, sizeof out), UTET_OK);
     for (unsigned i = 0; i < 24; i++)
         assert_memory_equal(out + 8 * i, t.g.dense[2] + (i / 3 * 8 + i % 3 * 3) * 8, 8);
     assert_int_equal(file.high_water, 0);
-    assert_int_equal(utet_dataset_find(&file, &d, "z", 1), UTET_OK);
+    assert_int_equal(utet_dataset_find(&file, "z", 1, &d), UTET_OK);
     assert_int_equal(utet_chunk_find(&file, &d, corner, &chunk), UTET_OK);
 #ifndef TETGEN_NO_ZSTD
     assert_int_equal(utet_stream_open(&stream, &file, &chunk), UTET_E_BUDGET); /* a codec wants some */
 #endif
-    utet_check_begin(&check, &file);
+    utet_check_init(&check, &file);
     while (utet_check_next(&check, &finding) == UTET_OK)
         ;
     assert_true(check.ok);
@@ -240,7 +260,7 @@ static void a_mapped_file_needs_no_workspace(void **state)
 static void not_yet(bench *t)
 {
     t->r.port.blocks = 1;
-    t->r.file.priv_held = 0;
+    t->r.file.priv.held = 0;
 }
 
 static void cancelled_questions_end_nothing(void **state)
@@ -282,11 +302,11 @@ static void one_call_is_not_taken_for_another(void **state)
     (void)state;
     begin(&t, 2048, -1);
     not_yet(&t);
-    assert_int_equal(utet_chunk_first(&t.r.file, &chunk), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_row_first(&t.r.file, &chunk), UTET_WOULD_BLOCK);
     chunk.row = 2;
-    assert_int_equal(utet_chunk_next(&t.r.file, &chunk), UTET_E_STATE);
+    assert_int_equal(utet_row_next(&t.r.file, &chunk), UTET_E_STATE);
     utet_cancel(&t.r.file);
-    utet_check_begin(&check, &t.r.file);
+    utet_check_init(&check, &t.r.file);
     not_yet(&t);
     assert_int_equal(utet_check_rows(&check), UTET_WOULD_BLOCK);
     assert_int_equal(utet_check_next(&check, &finding), UTET_E_STATE);
@@ -311,7 +331,7 @@ static void rows_missing_at_the_end(void **state)
         tetgen_put(t.g.bytes + 24, 32 + 104 * (11 - less), 8);
         rig_make(&t.r, t.g.bytes, t.g.size, -1);
         assert_int_equal(rig_open(&t.r, 2048, (size_t)-1), UTET_OK);
-        utet_check_begin(&check, &t.r.file);
+        utet_check_init(&check, &t.r.file);
         for (;;) {
             DRIVE(status, utet_check_next(&check, &finding));
             if (status != UTET_OK)
@@ -361,6 +381,7 @@ int main(void)
         cmocka_unit_test(a_slab_refused_when_opened_again_is_over),
         cmocka_unit_test(a_slab_refused_leaves_others_alone),
         cmocka_unit_test(objects_never_opened),
+        cmocka_unit_test(the_library_tells_what_it_is),
         cmocka_unit_test(files_never_initialised),
         cmocka_unit_test(a_superseded_slab_may_outlive_its_dataset),
         cmocka_unit_test(huge_steps_stay_inside),

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* One element for the eye (utet_show.h), and utet_to_native. Second sources: the C library's strtod, strtof and printf,
  * which convert exactly; for f16 the definition of its value, over all 65,536 of them. */
 #include "guard.h"
@@ -89,8 +91,8 @@ static void nothing_is_read_behind_an_element(void **state)
         uint32_t dtype;
         size_t size;
     } dtypes[] = {
-        { UTET_U8, 1 },  { UTET_I16, 2 }, { UTET_U16, 2 }, { UTET_F16, 2 }, { UTET_I32, 4 },
-        { UTET_U32, 4 }, { UTET_F32, 4 }, { UTET_I64, 8 }, { UTET_U64, 8 }, { UTET_F64, 8 },
+        {UTET_U8, 1},  {UTET_I16, 2}, {UTET_U16, 2}, {UTET_F16, 2}, {UTET_I32, 4},
+        {UTET_U32, 4}, {UTET_F32, 4}, {UTET_I64, 8}, {UTET_U64, 8}, {UTET_F64, 8},
     };
     size_t i;
 
@@ -172,15 +174,15 @@ static void shortest_f64(uint64_t bits)
     const int digits = digits_in(text);
     char less[64];
 
-    if (!(strtod(text, 0) == value))
+    if (!(strtod(text, NULL) == value))
         suite_fail("%016llx as %s", (unsigned long long)bits, text);
     if (digits > 1) {
         (void)snprintf(less, sizeof less, "%.*e", digits - 2, value);
-        if (strtod(less, 0) == value)
+        if (strtod(less, NULL) == value)
             suite_fail("%s is longer than %s", text, less);
     }
     (void)snprintf(less, sizeof less, "%.*e", digits > 0 ? digits - 1 : 0, value);
-    if (strtod(less, 0) == value && fabs(strtod(text, 0) - value) > fabs(strtod(less, 0) - value))
+    if (strtod(less, NULL) == value && fabs(strtod(text, NULL) - value) > fabs(strtod(less, NULL) - value))
         suite_fail("%s is nearer than %s", less, text);
 }
 
@@ -218,11 +220,11 @@ static void f32_reads_back_and_is_shortest(void **state)
             continue;
         text = text_of(UTET_F32, bits);
         memcpy(&value, &bits, sizeof value);
-        assert_true(strtof(text, 0) == value);
+        assert_true(strtof(text, NULL) == value);
         assert_true(double_of(UTET_F32, bits) == (double)value);
         if (digits_in(text) > 1) {
             (void)snprintf(less, sizeof less, "%.*e", digits_in(text) - 2, (double)value);
-            assert_false(strtof(less, 0) == value);
+            assert_false(strtof(less, NULL) == value);
         }
     }
 }
@@ -252,7 +254,7 @@ static void all_of_f16(void **state)
             continue;
         assert_true(double_of(UTET_F16, bits) == half(bits));
         /* It reads back when it is nearer to this value than to either neighbour. */
-        read = fabs(strtod(text, 0));
+        read = fabs(strtod(text, NULL));
         below = (bits & 0x7FFF) == 0 ? 0 : half((bits & 0x7FFF) - 1);
         above = half((bits & 0x7FFF) + 1);
         assert_true(read - fabs(half(bits)) <= above - read);
@@ -263,7 +265,7 @@ static void all_of_f16(void **state)
 
 static void unknown_dtypes_and_small_buffers(void **state)
 {
-    const uint8_t element[8] = { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF };
+    const uint8_t element[8] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     char text[UTET_SHOW_SIZE];
     double value = 5;
     size_t length = 77;
@@ -276,7 +278,7 @@ static void unknown_dtypes_and_small_buffers(void **state)
     text[0] = 'x';
     assert_int_equal(utet_show_text(UTET_U64, element, text, 20, &length), UTET_E_SPACE);
     assert_int_equal(text[0], 'x');
-    assert_int_equal(utet_show_text(UTET_U64, element, text, 21, 0), UTET_OK);
+    assert_int_equal(utet_show_text(UTET_U64, element, text, 21, NULL), UTET_OK);
     assert_string_equal(text, "18446744073709551615");
     assert_string_equal(utet_show_dtype(0), "?");
     assert_string_equal(utet_show_dtype(11), "?");
@@ -286,7 +288,7 @@ static void unknown_dtypes_and_small_buffers(void **state)
 
 static void native_order(void **state)
 {
-    uint8_t stored[24] = { 0xB0, 0xC4, 0x04, 0x03, 0x02, 0x01, 0, 0 };
+    uint8_t stored[24] = {0xB0, 0xC4, 0x04, 0x03, 0x02, 0x01, 0, 0};
     uint16_t u16;
     uint32_t u32;
     uint64_t u64;
@@ -312,11 +314,12 @@ static void native_order(void **state)
 static void every_status_has_a_text(void **state)
 {
     static const utet_status known[] = {
-        UTET_OK, UTET_END, UTET_WOULD_BLOCK, UTET_E_ARGUMENT, UTET_E_CONFIG, UTET_E_STATE, UTET_E_BUDGET,
-        UTET_E_RANGE, UTET_E_NOT_FOUND, UTET_E_MISSING, UTET_E_SPACE, UTET_E_SHORT, UTET_E_MAGIC, UTET_E_VERSION,
-        UTET_E_INDEX_VERSION, UTET_E_FOOTER_VERSION, UTET_E_DTYPE, UTET_E_CODEC, UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_DICT,
-        UTET_E_ZSTD_LEGACY, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_DATASET, UTET_E_INDEX, UTET_E_ROW,
-        UTET_E_FOOTER, UTET_E_METADATA, UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_PORT,
+        UTET_OK,           UTET_END,         UTET_WOULD_BLOCK,   UTET_E_ARGUMENT,      UTET_E_STATE,
+        UTET_E_BUDGET,     UTET_E_RANGE,     UTET_E_NOT_FOUND,   UTET_E_MISSING,       UTET_E_SPACE,
+        UTET_E_SHORT,      UTET_E_MAGIC,     UTET_E_VERSION,     UTET_E_INDEX_VERSION, UTET_E_FOOTER_VERSION,
+        UTET_E_DTYPE,      UTET_E_CODEC,     UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_DICT,     UTET_E_ZSTD_LEGACY,
+        UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_DATASET,     UTET_E_INDEX,         UTET_E_ROW,
+        UTET_E_FOOTER,     UTET_E_METADATA,  UTET_E_PAYLOAD,     UTET_E_CHECKSUM,      UTET_E_PORT,
     };
     size_t i;
     size_t k;

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Every status that include/utet_zstd.h lists at a call, provoked by a frame written out here, one case each, named
  * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "rig.h"
@@ -36,15 +38,15 @@ typedef struct frame {
 
 #define MAGIC 0x28, 0xb5, 0x2f, 0xfd
 #define HELLO 0x29, 0, 0, 'h', 'e', 'l', 'l', 'o' /* the last block: raw, 5 bytes */
-static const frame good = { { MAGIC, 0x20, 5, HELLO }, 14 };
-static const frame wide = { { MAGIC, 0x00, 0x50, HELLO }, 14 }; /* a window of 1 MiB */
-static const frame unmarked = { { 'n', 'o', 't', ' ', 'z', 's', 't', 'd' }, 8 };
-static const frame cut = { { MAGIC, 0x20, 5, 0x29, 0, 0, 'h', 'e' }, 11 };
-static const frame vast = { { MAGIC, 0x00, 0x89, HELLO }, 14 }; /* a window of 2^27 and an eighth */
-static const frame dictionary = { { MAGIC, 0x21, 7, 5, HELLO }, 15 };
-static const frame legacy = { { 0x27, 0xb5, 0x2f, 0xfd, 0x20, 5, HELLO }, 14 };
-static const frame falsified = { { MAGIC, 0x24, 5, HELLO, 1, 2, 3, 4 }, 18 };
-static const frame skippable = { { 0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3 }, 11 };
+static const frame good = {{MAGIC, 0x20, 5, HELLO}, 14};
+static const frame wide = {{MAGIC, 0x00, 0x50, HELLO}, 14}; /* a window of 1 MiB */
+static const frame unmarked = {{'n', 'o', 't', ' ', 'z', 's', 't', 'd'}, 8};
+static const frame cut = {{MAGIC, 0x20, 5, 0x29, 0, 0, 'h', 'e'}, 11};
+static const frame vast = {{MAGIC, 0x00, 0x89, HELLO}, 14}; /* a window of 2^27 and an eighth */
+static const frame dictionary = {{MAGIC, 0x21, 7, 5, HELLO}, 15};
+static const frame legacy = {{0x27, 0xb5, 0x2f, 0xfd, 0x20, 5, HELLO}, 14};
+static const frame falsified = {{MAGIC, 0x24, 5, HELLO, 1, 2, 3, 4}, 18};
+static const frame skippable = {{0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3}, 11};
 
 /* ---- calls ---- */
 
@@ -84,7 +86,7 @@ static utet_status call_init(world *w)
 static utet_status call_again(world *w)
 {
     utet_zstd_job first = w->job;
-    source from = { good.bytes, good.length, UTET_OK };
+    source from = {good.bytes, good.length, UTET_OK};
     utet_io io = w->io;
 
     io.ctx = &from;
@@ -114,7 +116,7 @@ static utet_status steps(world *w, utet_status wanted)
 
     assert_int_equal(call_init(w), UTET_OK);
     do
-        status = utet_zstd_step(w->z, 2, &at, &n);
+        status = utet_zstd_step(w->z, wanted != UTET_E_ARGUMENT ? 2 : 0, &at, &n);
     while (status == UTET_OK && wanted != UTET_OK);
     assert_true((n != 0) == (status == UTET_OK));
     return status;
@@ -128,7 +130,7 @@ static utet_status reads(world *w, utet_status wanted)
 
     assert_int_equal(call_init(w), UTET_OK);
     do
-        status = utet_zstd_read(w->z, some, sizeof some, &n);
+        status = utet_zstd_read(w->z, some, wanted != UTET_E_ARGUMENT ? sizeof some : 0, &n);
     while (status == UTET_OK && wanted != UTET_OK);
     return status;
 }
@@ -147,8 +149,8 @@ static utet_status call_decode(world *w)
 /* ---- cases ---- */
 
 enum { NEED, HEADER, INIT, AGAIN, OPEN, STEP, READ, DECODE };
-static const char *const names[] = { "utet_zstd_need", "utet_zstd_window", "utet_zstd_init", "utet_zstd_again",
-                                     "utet_zstd_open", "utet_zstd_step",   "utet_zstd_read", "utet_zstd_decode" };
+static const char *const names[] = {"utet_zstd_need", "utet_zstd_window", "utet_zstd_init", "utet_zstd_again",
+                                    "utet_zstd_open", "utet_zstd_step",   "utet_zstd_read", "utet_zstd_decode"};
 
 typedef struct cause {
     unsigned char first, last; /* calls */
@@ -162,44 +164,45 @@ typedef struct cause {
 } cause;
 
 static const cause causes[] = {
-    { NEED, NEED, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1 },
-    { NEED, NEED, UTET_E_SPACE, &good, UINT64_MAX, 0, UTET_OK, 0, 0, 1 },
-    { HEADER, HEADER, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 0 },
-    { HEADER, HEADER, UTET_OK, &skippable, 5, 0, UTET_OK, 0, 0, 0 },
-    { HEADER, HEADER, UTET_E_PAYLOAD, &unmarked, 5, 0, UTET_OK, 0, 0, 0 },
-    { HEADER, HEADER, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 0 },
-    { HEADER, HEADER, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 0 },
-    { HEADER, HEADER, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 0 },
-    { INIT, AGAIN, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1 },
-    { INIT, AGAIN, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 1, 0, 1 },
-    { INIT, AGAIN, UTET_E_SPACE, &good, UINT64_MAX, 0, UTET_OK, 0, 1, 1 },
-    { INIT, INIT, UTET_E_BUDGET, &good, 5, 1024, UTET_OK, 0, 0, 1 },
-    { OPEN, READ, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1 },
-    { OPEN, READ, UTET_WOULD_BLOCK, &good, 5, 0, UTET_WOULD_BLOCK, 0, 0, 1 },
-    { OPEN, READ, UTET_E_BUDGET, &wide, 1u << 20, 0, UTET_OK, 0, 1, 1 },
-    { OPEN, READ, UTET_E_PAYLOAD, &unmarked, 5, 0, UTET_OK, 0, 0, 1 },
-    { STEP, READ, UTET_E_PAYLOAD, &cut, 5, 0, UTET_OK, 0, 0, 1 },
-    { OPEN, READ, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 1 },
-    { OPEN, READ, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 1 },
-    { OPEN, READ, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 1 },
-    { OPEN, READ, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 1 },
-    { OPEN, READ, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 1 },
-    { STEP, READ, UTET_END, &good, 5, 0, UTET_OK, 0, 0, 1 },
-    { STEP, READ, UTET_E_SPACE, &good, 4, 0, UTET_OK, 0, 1, 1 },
-    { STEP, READ, UTET_E_CHECKSUM, &falsified, 5, 0, UTET_OK, 0, 0, 1 },
-    { DECODE, DECODE, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 0 },
-    { DECODE, DECODE, UTET_WOULD_BLOCK, &good, 5, 0, UTET_WOULD_BLOCK, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 0, 0, 1 },
-    { DECODE, DECODE, UTET_E_BUDGET, &good, 5, UTET_ZSTD_WORK_PACKED - 160, UTET_OK, 0, 0, 0 }, /* no caches */
-    { DECODE, DECODE, UTET_E_PAYLOAD, &cut, 5, 0, UTET_OK, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_PAYLOAD, &good, 6, 0, UTET_OK, 0, 0, 0 }, /* fewer bytes than stated */
-    { DECODE, DECODE, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 0 },
-    { DECODE, DECODE, UTET_E_SPACE, &good, 4, 0, UTET_OK, 0, 1, 0 },
-    { DECODE, DECODE, UTET_E_CHECKSUM, &falsified, 5, 0, UTET_OK, 0, 0, 0 },
+    {NEED, NEED, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1},
+    {NEED, NEED, UTET_E_SPACE, &good, UINT64_MAX, 0, UTET_OK, 0, 0, 1},
+    {HEADER, HEADER, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 0},
+    {HEADER, HEADER, UTET_OK, &skippable, 5, 0, UTET_OK, 0, 0, 0},
+    {HEADER, HEADER, UTET_E_PAYLOAD, &unmarked, 5, 0, UTET_OK, 0, 0, 0},
+    {HEADER, HEADER, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 0},
+    {HEADER, HEADER, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 0},
+    {HEADER, HEADER, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 0},
+    {INIT, AGAIN, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1},
+    {INIT, AGAIN, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 1, 0, 1},
+    {INIT, AGAIN, UTET_E_SPACE, &good, UINT64_MAX, 0, UTET_OK, 0, 1, 1},
+    {INIT, INIT, UTET_E_BUDGET, &good, 5, 1024, UTET_OK, 0, 0, 1},
+    {OPEN, READ, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, READ, UTET_WOULD_BLOCK, &good, 5, 0, UTET_WOULD_BLOCK, 0, 0, 1},
+    {OPEN, READ, UTET_E_BUDGET, &wide, 1u << 20, 0, UTET_OK, 0, 1, 1},
+    {OPEN, READ, UTET_E_PAYLOAD, &unmarked, 5, 0, UTET_OK, 0, 0, 1},
+    {STEP, READ, UTET_E_PAYLOAD, &cut, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, READ, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, READ, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, READ, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 1},
+    {OPEN, READ, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 1},
+    {OPEN, READ, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 1},
+    {STEP, READ, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 0, 0, 1}, /* nothing asked for */
+    {STEP, READ, UTET_END, &good, 5, 0, UTET_OK, 0, 0, 1},
+    {STEP, READ, UTET_E_SPACE, &good, 4, 0, UTET_OK, 0, 1, 1},
+    {STEP, READ, UTET_E_CHECKSUM, &falsified, 5, 0, UTET_OK, 0, 0, 1},
+    {DECODE, DECODE, UTET_OK, &good, 5, 0, UTET_OK, 0, 0, 0},
+    {DECODE, DECODE, UTET_WOULD_BLOCK, &good, 5, 0, UTET_WOULD_BLOCK, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_ARGUMENT, &good, 5, 0, UTET_OK, 0, 0, 1},
+    {DECODE, DECODE, UTET_E_BUDGET, &good, 5, UTET_ZSTD_WORK_PACKED - 160, UTET_OK, 0, 0, 0}, /* no caches */
+    {DECODE, DECODE, UTET_E_PAYLOAD, &cut, 5, 0, UTET_OK, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_PAYLOAD, &good, 6, 0, UTET_OK, 0, 0, 0}, /* fewer bytes than stated */
+    {DECODE, DECODE, UTET_E_ZSTD_WINDOW, &vast, 5, 0, UTET_OK, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_ZSTD_DICT, &dictionary, 5, 0, UTET_OK, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_ZSTD_LEGACY, &legacy, 5, 0, UTET_OK, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_SHORT, &good, 5, 0, UTET_E_SHORT, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_PORT, &good, 5, 0, UTET_E_PORT, 0, 0, 0},
+    {DECODE, DECODE, UTET_E_SPACE, &good, 4, 0, UTET_OK, 0, 1, 0},
+    {DECODE, DECODE, UTET_E_CHECKSUM, &falsified, 5, 0, UTET_OK, 0, 0, 0},
 };
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
@@ -211,7 +214,7 @@ typedef struct status_case {
 
 static utet_status provoked(world *w, unsigned call, utet_status wanted)
 {
-    static utet_status (*const simple[])(world *) = { call_need, call_window, call_init, call_again, call_open };
+    static utet_status (*const simple[])(world *) = {call_need, call_window, call_init, call_again, call_open};
 
     if (call <= OPEN)
         return simple[call](w);
@@ -228,7 +231,7 @@ static void run_case(void **state)
     utet_status status;
 
     memset(&w, 0, sizeof w);
-    w.from = (source){ c->f->bytes, c->f->length, c->answer };
+    w.from = (source){c->f->bytes, c->f->length, c->answer};
     w.io.ctx = &w.from;
     w.io.read = source_read;
     w.io.size = c->f->length;

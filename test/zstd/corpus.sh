@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # corpus.sh DIR N [LOG]: frames of the zstd package's decodecorpus into DIR (NAME.zst beside its content NAME), N of them, once;
 # LOG bounds their content to 2^LOG bytes. DECODECORPUS names the program.
 set -eu

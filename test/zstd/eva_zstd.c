@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the parts of the small zstd decoder that look at untrusted bytes first: header parsers, FSE counts,
  * FSE and Huffman table builders, weights coded by FSE, backward bit reader, XXH64. Inputs are unconstrained; an alarm
@@ -7,7 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "codec/zstd_small.c"
+#include "codec/zstd/zstd_source.c"
+#include "codec/zstd/zstd_entropy.c"
+#include "codec/zstd/zstd_header.c"
+#include "codec/zstd/zstd_execute.c"
+#include "codec/zstd/zstd_blocks.c"
+#include "codec/zstd/zstd_memory.c"
+#include "codec/zstd/zstd_api.c"
+#if EVA_PART == 4 || EVA_PART == 9 || EVA_PART == 11 /* a layout, with its loops that zstd_hot.c has */
+#include "codec/zstd/zstd_packed.c"
+#include "codec/zstd/zstd_unaligned_loops.h"
+#include "codec/zstd/zstd_unaligned_literals.h"
+#else
+#include "codec/zstd/zstd_tables.c"
+#include "codec/zstd/zstd_unaligned_loops.h"
+#endif
 #include "__fc_builtin.h"
 
 static void unknown(uint8_t *p, size_t n)
@@ -30,7 +46,7 @@ void eva_main(void)
         (void)utet_zstd_window(head, (size_t)Frama_C_interval(0, 18), &window, &skip);
     }
 }
-#elif EVA_PART == 2 /* FSE counts out of any bytes */
+#elif EVA_PART == 2                  /* FSE counts out of any bytes */
 static uint8_t text[128];
 
 void eva_main(void)
@@ -38,16 +54,16 @@ void eva_main(void)
     zs_counts d;
 
     unknown(text, sizeof text);
-    (void)read_counts(&d, text, (unsigned)Frama_C_interval(0, 127), (unsigned)Frama_C_interval(31, 255),
-                      (unsigned)Frama_C_interval(6, 9));
+    (void)utet_zs_read_counts(&d, text, (unsigned)Frama_C_interval(0, 127), (unsigned)Frama_C_interval(31, 255),
+                              (unsigned)Frama_C_interval(6, 9));
 }
 #elif EVA_PART == 3 || EVA_PART == 4 /* FSE tables out of any counts, whether they add up or not */
 #if EVA_PART == 3
 static zs_tables t;
-#define sequence_cells tables_sequence_cells
+#define sequence_cells utet_zs_tables_sequence_cells
 #else
 static zs_packed t;
-#define sequence_cells packed_sequence_cells
+#define sequence_cells utet_zs_packed_sequence_cells
 #endif
 
 void eva_main(void)
@@ -83,13 +99,13 @@ void eva_main(void)
         for (i = 0; i < ZS_WEIGHTS_END; i++)
             end[i] = 0;
         text[0] = (uint8_t)header;
-        (void)direct_weights(weight, end, text);
+        (void)utet_zs_direct_weights(weight, end, text);
     }
     for (i = 0; i < 256u; i++)
         weight[i] = (uint8_t)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
     for (i = 0; i < ZS_WEIGHTS_END; i++)
         end[i] = (uint16_t)Frama_C_interval(0, 256);
-    (void)sort_symbols(list, weight, (unsigned)Frama_C_interval(1, 255), end);
+    (void)utet_zs_sort_symbols(list, weight, (unsigned)Frama_C_interval(1, 255), end);
 }
 #elif EVA_PART == 6 /* backward bits, anywhere in a stream of any length */
 static uint8_t text[ZS_BELOW + 64 + 4];
@@ -102,20 +118,20 @@ void eva_main(void)
         zs_cursor c;
 
         unknown(text, sizeof text);
-        cursor_place(&c, text + ZS_BELOW + n, n);
+        utet_zs_cursor_place(&c, text + ZS_BELOW + n, n);
         c.below = 0;
         place = (unsigned)Frama_C_interval_split(0, 7); /* of the first bit */
         text[ZS_BELOW + n - 1u] = (uint8_t)Frama_C_interval(1 << place, (2 << place) - 1);
-        if (cursor_begin(&c)) {
+        if (utet_zs_cursor_begin(&c)) {
             /*@ assert used: 1 <= c.used <= 8; */
             c.used = (uint32_t)Frama_C_interval(0, (int)(8u * n));
             (void)zs_top(zs_bits(c.top, c.used), (unsigned)Frama_C_interval(0, 31));
-            (void)long_field(&c, 1, 16u);
+            (void)utet_zs_long_field(&c, 1, 16u);
         }
     }
 }
 #elif EVA_PART == 7 /* checksum, in two pieces of any length */
-#include "codec/zstd_small_xxh.c"
+#include "codec/zstd/zstd_xxh.c"
 static uint8_t text[96];
 
 void eva_main(void)
@@ -138,11 +154,11 @@ void eva_main(void)
 #if EVA_PART == 8
 #define PACKED 0
 #define layout zs_tables
-#define huffman_fill tables_huffman_fill
+#define huffman_fill utet_zs_tables_huffman_fill
 #else
 #define PACKED 1
 #define layout zs_packed
-#define huffman_fill packed_huffman_fill
+#define huffman_fill utet_zs_packed_huffman_fill
 #endif
 enum { LOG = PACKED ? ZS_LOG_PACKED : ZS_HUFFMAN_LOG };
 
@@ -224,13 +240,13 @@ static uint8_t text[ZS_BELOW + 32];
 static cell_type cell;
 
 /* What the builder leaves (parts 3 and 4), a cell alike everywhere: a step takes one cell, whichever it is. */
-#define CELL4(i) table[i] == cell && table[i + 1] == cell && table[i + 2] == cell && table[i + 3] == cell
+#define CELL4(i) table[i] == cell &&table[i + 1] == cell &&table[i + 2] == cell &&table[i + 3] == cell
 #define CELL16(i) CELL4(i) && CELL4(i + 4) && CELL4(i + 8) && CELL4(i + 12)
 /*@ requires \valid(table + (0 .. 63));
     requires 5 <= d->log <= 6;
     assigns table[0 .. 63] \from cell;
     ensures CELL16(0) && CELL16(16) && CELL16(32) && CELL16(48); */
-static void fse_build(cell_type *table, cell_type *next, const zs_counts *d, unsigned kind);
+static void fse_build(layout *of, cell_type *table, zs_counts *d, unsigned kind);
 
 /* As part 2 has found, for one accuracy log after the other. */
 static uint8_t accuracy;
@@ -238,13 +254,13 @@ static uint8_t accuracy;
     assigns *d, \result \from p[0 .. n - 1], accuracy;
     ensures \result <= n;
     ensures d->log == accuracy; */
-static unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
+unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
 
 /* As part 6 has found. */
 /*@ requires \valid_read(c->top - 1);
     assigns c->used, \result \from c->top[-1];
     ensures 1 <= c->used <= 8; */
-static int cursor_begin(zs_cursor *c);
+int utet_zs_cursor_begin(zs_cursor *c);
 
 void eva_main(void)
 {
@@ -282,26 +298,26 @@ static union {
 /*@ requires 1 <= n <= 128;
     requires \initialized(p + (0 .. n - 1));
     assigns \result \from p[0 .. n - 1]; */
-static int tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+int utet_zs_tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
 /*@ requires 1 <= n <= 128;
     requires \initialized(p + (0 .. n - 1));
     assigns \result \from p[0 .. n - 1]; */
-static int packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+int utet_zs_packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
 /*@ requires d->symbols <= ZS_SYMBOLS + 2;
     requires d->log <= 9;
     assigns \nothing; */
-static void tables_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+void utet_zs_tables_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
 /*@ requires d->symbols <= ZS_SYMBOLS + 2;
     requires d->log <= 9;
     assigns \nothing; */
-static void packed_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+void utet_zs_packed_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
 
 /*@ requires \initialized(p + (0 .. n - 1));
     assigns *d, \result \from p[0 .. n - 1];
     ensures \result <= n;
     ensures \initialized(&d->log) && d->log <= max_log;
     ensures \initialized(&d->symbols) && d->symbols <= ZS_SYMBOLS + 2; */
-static unsigned read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
+unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
 /* (All three hold where it returns more than 0, and nobody looks at *d otherwise.) */
 
 static uint32_t any32(void)
@@ -372,9 +388,9 @@ static void table(unsigned i)
     /*@ loop unroll 9; */
     for (have = 0; have <= 80u; have += have < 4u ? 1u : 19u) {
         z = any_context(80, have, any32() & 255u);
-        (void)sequence_table(z, i, 0, z->head, have);
-        (void)sequence_table(z, i, 1, z->head, have);
-        (void)sequence_table(z, i, 2, z->head, have);
+        (void)utet_zs_sequence_table(z, i, 0, z->head, have);
+        (void)utet_zs_sequence_table(z, i, 1, z->head, have);
+        (void)utet_zs_sequence_table(z, i, 2, z->head, have);
     }
 }
 
@@ -395,7 +411,7 @@ void eva_main(void)
         (void)block_phase(any_context(3, i, any32() & 255u));
     /*@ loop unroll 5; */
     for (i = 0; i <= 4u; i++)
-        (void)end_phase(any_context(4, i, any32() & 255u));
+        (void)checksum_phase(any_context(4, i, any32() & 255u));
     /*@ loop unroll 3; */
     for (i = 0; i < 3u; i++)
         table(i);

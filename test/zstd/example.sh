@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # example.sh OUT CC FLAGS…: takes the example out of include/utet_zstd.h, builds it around a small frame, runs it and looks at the bytes.
 set -eu
 out=$1
@@ -26,5 +28,5 @@ C
 }
 C
 } > "$out/example.c"
-"$@" -std=c99 -Iinclude -Isrc "$out/example.c" src/codec/zstd_small.c src/codec/zstd_small_xxh.c src/base/strerror.c -o "$out/example"
+"$@" -std=c99 -Iinclude -Isrc "$out/example.c" $(ls src/codec/zstd/zstd_*.c | grep -v -e zstd_codec -e zstd_need -e zstd_upstream) src/base/strerror.c -o "$out/example"
 "$out/example" && echo "1 passed, 0 failed"

@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * libFuzzer target: any bytes as a payload, in a configuration that the first four choose, must get upstream's verdict
- * and upstream's bytes (the exceptions of README.md, "Verdicts", are recognised as in zs_diff). One mutation in eight is a
- * new frame with tables by chance, whose sums random changes would not keep.
+ * and upstream's bytes (the exceptions of README.md, "Verdicts", are recognised as in zs_diff). One mutation in eight
+ * is a new frame with tables by chance, whose sums random changes would not keep.
  */
 #define main zs_diff_main
 #include "zs_diff.c"

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Named cases of the small zstd decoder: errata and golden errors of the package, every status, memory to the byte,
  * several frames, the last byte, faults of the source. Frames are written out here or made by upstream's compressor;
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/zstd_small.h"
+#include "codec/zstd/zstd_decoder.h"
 #include "zs_data.h"
 #include "zs_run.h"
 
@@ -147,14 +149,17 @@ static void errata_no_sequences_in_two_bytes(void **state)
     damaged("28b52ffd 0058 2d0000 0841 8000 00", 1);
 }
 
-/* FSE descriptions of weights with symbols over 52, which no weight can be: several "less than one", in the last two beside
- * one that is not. Their cells are never used here, but how many they are decides where all others lie. */
+/* FSE descriptions of weights with symbols over 52, which no weight can be: several "less than one", in the last two
+ * beside one that is not. Their cells are never used here, but how many they are decides where all others lie. */
 static void weights_that_cannot_be(void **state)
 {
     static const char *const hex[] = {
-        "28b52ffd00588d00006240030bb0daf5ffffff1f4901f00c4f00", "28b52ffd00589500003280030cb0daf5ffffff1f4901a13336a700",
-        "28b52ffd00588d00005240030bb0daf5ffffff1f49018038c900", "28b52ffd00589d000022c0030db0daf5ffffff1f4901f0b6842f8b00",
-        "28b52ffd00589d000022c0030db0daf5ffffff9f920226ae04e9d100", "28b52ffd00588d00005240030bb0daf5ffffff9f9202bf457c00",
+        "28b52ffd00588d00006240030bb0daf5ffffff1f4901f00c4f00",
+        "28b52ffd00589500003280030cb0daf5ffffff1f4901a13336a700",
+        "28b52ffd00588d00005240030bb0daf5ffffff1f49018038c900",
+        "28b52ffd00589d000022c0030db0daf5ffffff1f4901f0b6842f8b00",
+        "28b52ffd00589d000022c0030db0daf5ffffff9f920226ae04e9d100",
+        "28b52ffd00588d00005240030bb0daf5ffffff9f9202bf457c00",
     };
     unsigned i;
 
@@ -167,26 +172,31 @@ static void weights_that_cannot_be(void **state)
     }
 }
 
-/* Found by fuzzing: the last table's description goes on for five bytes behind its block. Upstream wraps around within the
- * block's last bytes, where the sums happen to come out, and decodes. */
+/* Found by fuzzing: the last table's description goes on for five bytes behind its block. Upstream wraps around within
+ * the block's last bytes, where the sums happen to come out, and decodes. */
 static void fse_description_past_its_block(void **state)
 {
     (void)state;
-    refuses(
-        "28b52ffd0402700000de3597aab6bc55fe81a68113c435240300c647141e80a520493a6d46e422d99111c3f647460c1b1a19"
-        "81d33631122664642c2e0b000b000b00f32f7bef8e2f3f63545902d36da0afc7ff85e90162ddeb6ee5c15f91f972039c017a"
-        "5340afb1e86eb28a32da0268001318f01f14c08001f338020086f900003aa14a717565d57081c5ce42981f7ef7f7224d2298"
-        "fd9ad55fbbb2c2e51c0ca4fa99f0",
-        186, UTET_E_PAYLOAD);
+    refuses("28b52ffd0402700000de3597aab6bc55fe81a68113c435240300c647141e80a520493a6d46e422d99111c3f647460c1b1a19"
+            "81d33631122664642c2e0b000b000b00f32f7bef8e2f3f63545902d36da0afc7ff85e90162ddeb6ee5c15f91f972039c017a"
+            "5340afb1e86eb28a32da0268001318f01f14c08001f338020086f900003aa14a717565d57081c5ce42981f7ef7f7224d2298"
+            "fd9ad55fbbb2c2e51c0ca4fa99f0",
+            186, UTET_E_PAYLOAD);
 }
 
 /* Six literals in four Huffman streams of 2, 2, 2 and 0: the last one is opened and checked all the same. */
 static void stream_without_symbols(void **state)
 {
     (void)state;
-    decodes("28b52ffd0058850000660003801001000100010005050501" "00", (const uint8_t *)"\0\1\0\1\0\1", 6);
-    refuses("28b52ffd0058850000660003801001000100010005050502" "00", 6, UTET_E_PAYLOAD);
-    refuses("28b52ffd0058850000660003801001000100010005050500" "00", 6, UTET_E_PAYLOAD);
+    decodes("28b52ffd0058850000660003801001000100010005050501"
+            "00",
+            (const uint8_t *)"\0\1\0\1\0\1", 6);
+    refuses("28b52ffd0058850000660003801001000100010005050502"
+            "00",
+            6, UTET_E_PAYLOAD);
+    refuses("28b52ffd0058850000660003801001000100010005050500"
+            "00",
+            6, UTET_E_PAYLOAD);
 }
 
 /* n sequences of one bit each (a literal and 35 or 36 bytes) in a stream of 200 bytes, too few for it; 712 end where a
@@ -385,8 +395,8 @@ static void content_sizes(void **state)
 static void reserved_bits(void **state)
 {
     (void)state;
-    refuses("28b52ffd 0858 09000041", 1, UTET_E_PAYLOAD);      /* Reserved_bit */
-    refuses("28b52ffd 0058 0f000041", 1, UTET_E_PAYLOAD);      /* Block_Type 3 */
+    refuses("28b52ffd 0858 09000041", 1, UTET_E_PAYLOAD);                    /* Reserved_bit */
+    refuses("28b52ffd 0058 0f000041", 1, UTET_E_PAYLOAD);                    /* Block_Type 3 */
     refuses("28b52ffd 0058 450000 0841 01 55 010000 01", 4, UTET_E_PAYLOAD); /* modes */
     memcpy(expected, "A", 1);
     decodes("28b52ffd 1058 09000041", expected, 1); /* Unused_bit may be set */
@@ -404,8 +414,8 @@ static void small_blocks(void **state)
 
 /* ---- lengths ---- */
 
-/* A byte, then in a block of its own one sequence: `ll` literals and a match with the offset 1, its codes in RLE tables,
- * their extra bits behind. The frame's length. */
+/* A byte, then in a block of its own one sequence: `ll` literals and a match with the offset 1, its codes in RLE
+ * tables, their extra bits behind. The frame's length. */
 static size_t one_sequence(size_t ll, unsigned ll_code, unsigned ll_bits, size_t ll_more, unsigned ml_code,
                            unsigned ml_bits, size_t ml_more)
 {
@@ -434,11 +444,11 @@ static size_t one_sequence(size_t ll, unsigned ll_code, unsigned ll_bits, size_t
  * as far as a block may be long. */
 static void every_code_of_lengths(void **state)
 {
-    static const uint8_t ll_bits[36] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1,
-                                        2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    static const uint8_t ml_bits[53] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5,
-                                        7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const uint8_t ll_bits[36] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  1,  1,
+                                        1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const uint8_t ml_bits[53] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  0,  0, 0,
+                                        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  1,  1,  1, 1,
+                                        2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     static uint8_t judged[ROOM];
     size_t ll = 0, ml = 3, i, run;
 
@@ -482,7 +492,8 @@ static void frames_and_skippable_frames(void **state)
     (void)state;
     memcpy(expected, "AB", 2);
     decodes("502a4d18 03000000 010203 28b52ffd 0058 09000041 5f2a4d18 00000000 28b52ffd 2001 09000042 "
-            "552a4d18 01000000 00", expected, 2);
+            "552a4d18 01000000 00",
+            expected, 2);
     decodes("502a4d18 03000000 010203", expected, 0);
     refuses("502a4d18 04000000 010203", 0, UTET_E_PAYLOAD);
     refuses("502a4d18 0000", 0, UTET_E_PAYLOAD);
@@ -523,8 +534,9 @@ static void length_is_what_was_said(void **state)
 static void a_new_frame_begins_anew(void **state)
 {
     (void)state;
-    refuses("28b52ffd 0058 21000041424344 28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 350000 01 54 000000 01", 8,
-            UTET_E_PAYLOAD);
+    refuses(
+        "28b52ffd 0058 21000041424344 28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 350000 01 54 000000 01",
+        8, UTET_E_PAYLOAD);
     /* treeless literals and repeated tables without a frame's own to repeat */
     refuses("28b52ffd 0058 350000 13 0040 01 00 00", 1, UTET_E_PAYLOAD);
     refuses("28b52ffd 0058 2d0000 0841 01 fc 01", 4, UTET_E_PAYLOAD);
@@ -541,17 +553,17 @@ static void nothing_is_repeated_across_frames(void **state)
         size_t size;
     } cases[] = {
         /* a Huffman tree of one bit, then treeless literals */
-        { "28b52ffd 0058 3c0000 22c000 8010 05 00 2d0000 234000 05 00",
-          "28b52ffd 0058 3d0000 22c000 8010 05 00 28b52ffd 0058 2d0000 234000 05 00", "\0\1\0\1", 4 },
+        {"28b52ffd 0058 3c0000 22c000 8010 05 00 2d0000 234000 05 00",
+         "28b52ffd 0058 3d0000 22c000 8010 05 00 28b52ffd 0058 2d0000 234000 05 00", "\0\1\0\1", 4},
         /* three tables of one cell, then Repeat_Mode for one of them and for all */
-        { "28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 d4 0000 01",
-          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 d4 0000 01", "AAAAAAAA", 8 },
-        { "28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 74 0100 01",
-          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 74 0100 01", "AAAAAAAA", 8 },
-        { "28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 5c 0100 01",
-          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 5c 0100 01", "AAAAAAAA", 8 },
-        { "28b52ffd 0058 440000 0841 01 54 010000 01 2d0000 0841 01 fc 01",
-          "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 2d0000 0841 01 fc 01", "AAAAAAAA", 8 },
+        {"28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 d4 0000 01",
+         "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 d4 0000 01", "AAAAAAAA", 8},
+        {"28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 74 0100 01",
+         "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 74 0100 01", "AAAAAAAA", 8},
+        {"28b52ffd 0058 440000 0841 01 54 010000 01 3d0000 0841 01 5c 0100 01",
+         "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 3d0000 0841 01 5c 0100 01", "AAAAAAAA", 8},
+        {"28b52ffd 0058 440000 0841 01 54 010000 01 2d0000 0841 01 fc 01",
+         "28b52ffd 0058 450000 0841 01 54 010000 01 28b52ffd 0058 2d0000 0841 01 fc 01", "AAAAAAAA", 8},
     };
     size_t i;
 
@@ -775,8 +787,10 @@ static void faults_of_the_source(void **state)
                 t.times = what >= 4u ? (t.what == 3u ? 3u : 1000000u) : 1u;
                 io.ctx = &t;
                 io.read = troubled_read;
-                assert_int_equal(utet_zstd_init(&z, &job, work, (layout & 1u ? sizeof(zs_packed) : sizeof(zs_tables)) +
-                                                   (layout & 2u ? 160u : (len + 7u) / 8u * 8u) + n), UTET_OK);
+                assert_int_equal(utet_zstd_init(&z, &job, work,
+                                                (layout & 1u ? sizeof(zs_packed) : sizeof(zs_tables)) +
+                                                    (layout & 2u ? 160u : (len + 7u) / 8u * 8u) + n),
+                                 UTET_OK);
                 faults++;
                 do {
                     status = utet_zstd_read(z, got + total, 500, &k);
@@ -798,7 +812,8 @@ static void faults_of_the_source(void **state)
     suite_figure("faults of the source: %u injected", faults);
 }
 
-/* A skippable frame up to 10 bytes below 4 GiB, and one or two behind it: the low 32 bits of the length are 0, or 10. */
+/* A skippable frame up to 10 bytes below 4 GiB, and one or two behind it: the low 32 bits of the length are 0, or 10.
+ */
 #define FAR (8u + (uint64_t)0xFFFFFFEEu)
 static utet_status far_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
 {
@@ -842,7 +857,8 @@ static utet_status watched_read(void *ctx, uint64_t offset, void *buf, size_t le
     return UTET_OK;
 }
 
-/* Once under way a bit stream is read in whole caches that begin at multiples of their size in the source, as sectors do. */
+/* Once under way a bit stream is read in whole caches that begin at multiples of their size in the source, as sectors
+ * do. */
 static void caches_lie_as_sectors_do(void **state)
 {
     static uint64_t work[2000];
@@ -1022,9 +1038,140 @@ static void again(void **state)
     }
 }
 
+/* A source that answers as it likes: other bytes from the second reading of a place on, or another status. */
+typedef struct fickle {
+    const uint8_t *src;
+    size_t changes_at; /* this byte */
+    uint8_t changed;   /* is this one, from the second reading on */
+    unsigned seen;
+    unsigned calls, odd_from; /* the call from which on `odd` is returned, whatever comes with it */
+    utet_status odd;
+    size_t surplus; /* bytes said to have come, beyond what was asked for */
+} fickle;
+
+static utet_status fickle_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
+{
+    fickle *f = (fickle *)ctx;
+
+    *n = len;
+    if (f->calls++ >= f->odd_from) {
+        *n += f->surplus;
+        return f->odd;
+    }
+    memcpy(buf, f->src + offset, len);
+    if (f->changes_at >= offset && f->changes_at < offset + len && f->seen++ != 0)
+        ((uint8_t *)buf)[f->changes_at - offset] = f->changed;
+    return UTET_OK;
+}
+
+/* A frame of window 1 KiB: 60 raw blocks, then a match from `back` bytes ago, which its window does not hold. */
+static size_t frame_with_a_far_match(uint32_t back)
+{
+    const uint32_t off = back + 3u;
+    unsigned log = 0, bits = 0;
+    uint64_t stream = 5; /* extra bits of the match length */
+    size_t n = from_hex(frame, "28b52ffd 00 00"), body;
+
+    for (unsigned i = 0; i < 60u; i++) {
+        const uint32_t head = 1000u << 3;
+
+        frame[n++] = (uint8_t)head;
+        frame[n++] = (uint8_t)(head >> 8);
+        frame[n++] = 0;
+        memset(frame + n, (int)('a' + i % 26u), 1000);
+        n += 1000u;
+    }
+    while (off >> (log + 1u) != 0)
+        log++;
+    stream |= (uint64_t)(off & ((1u << log) - 1u)) << 4 | (uint64_t)1 << (4u + log);
+    bits = 5u + log;
+    body = 6u + (bits + 7u) / 8u;
+    frame[n++] = (uint8_t)(1u | 2u << 1 | body << 3);
+    frame[n++] = 0;
+    frame[n++] = 0;
+    n += from_hex(frame + n, "00 01 54 00");
+    frame[n++] = (uint8_t)log;
+    frame[n++] = 40;
+    for (; bits != 0; bits = bits > 8u ? bits - 8u : 0, stream >>= 8)
+        frame[n++] = (uint8_t)stream;
+    return n;
+}
+
+/* Memory is divided for a window of 1 KiB; when the header is read again it says 128 KiB. */
+static void a_window_that_grows_at_the_second_reading(void **state)
+{
+    static const uint32_t back[] = {3000, 50000};
+
+    (void)state;
+    for (unsigned i = 0; i < 2u; i++) {
+        const size_t len = frame_with_a_far_match(back[i]);
+        fickle f = {frame, 5, 7u << 3, 0, 0, UINT32_MAX, UTET_OK, 0};
+        utet_io io;
+        utet_zstd_job job = job_of(&io, len, 100000);
+        utet_need need;
+        utet_zstd *z;
+        const uint8_t *at;
+        size_t n;
+        uint8_t *work;
+        utet_status status;
+
+        io.read = fickle_read;
+        io.ctx = &f;
+        job.at_most = 1;
+        assert_int_equal(utet_zstd_need(&job, 1024, &need), UTET_OK);
+        work = zs_guarded(7, need.least);
+        assert_int_equal(utet_zstd_init(&z, &job, work, need.least), UTET_OK);
+        do
+            status = utet_zstd_step(z, 4096, &at, &n);
+        while (status == UTET_OK);
+        assert_int_equal(status, UTET_E_PAYLOAD);
+    }
+}
+
+/* A status that no port may return, and more bytes than were asked for, are errors of the port: no loop without end. */
+static void answers_that_no_port_may_give(void **state)
+{
+    static const utet_status odd[] = {UTET_OK, UTET_END, (utet_status)3, (utet_status)100};
+    static uint64_t work[2000];
+
+    (void)state;
+    for (unsigned i = 0; i < 4u * 8u; i++) {
+        const size_t len = from_hex(frame, "28b52ffd 00 38 480000 616263646566676869 010000");
+        fickle f = {frame, SIZE_MAX, 0, 0, 0, i / 4u, odd[i % 4u], 1};
+        utet_io io;
+        utet_zstd_job job = job_of(&io, len, 9);
+        utet_zstd *z;
+        const uint8_t *at;
+        size_t n;
+        utet_status status;
+
+        io.read = fickle_read;
+        io.ctx = &f;
+        if (i % 3u == 0)
+            job.dst = got;
+        assert_int_equal(utet_zstd_init(&z, &job, work, 4600), UTET_OK);
+        do
+            status = utet_zstd_step(z, 5, &at, &n);
+        while (status == UTET_OK);
+        assert_true(status == UTET_E_PORT || (status == UTET_END && f.calls <= f.odd_from));
+    }
+}
+
+/* Raw and RLE blocks of more than 128 KiB are damaged, as the package's streaming call has it (its one-shot call, the
+ * judge, accepts them); also in a larger window. */
+static void blocks_over_128_kib(void **state)
+{
+    (void)state;
+    refuses("28b52ffd 00 48 0b0010 61", 131073, UTET_E_PAYLOAD);
+    refuses("28b52ffd 00 48 090010", 131073, UTET_E_PAYLOAD);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(a_window_that_grows_at_the_second_reading),
+        cmocka_unit_test(answers_that_no_port_may_give),
+        cmocka_unit_test(blocks_over_128_kib),
         cmocka_unit_test(errata_no_literals_no_sequences),
         cmocka_unit_test(errata_first_block_is_rle),
         cmocka_unit_test(errata_tiny_fse_table),

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Data of several kinds and frames made of them by upstream's compressor, for the differential suites. */
 #include "zs_data.h"
 
@@ -11,7 +13,8 @@
 
 void zs_fill(uint8_t *p, size_t n, unsigned kind, uint32_t seed)
 {
-    static const char *const words[] = {"tensor", "tile", "of ", "the ", "chunk", ": ", "{\"", "\", ", "0.5", "17", "frame ", "\n"};
+    static const char *const words[] = {"tensor", "tile", "of ", "the ", "chunk",  ": ",
+                                        "{\"",    "\", ", "0.5", "17",   "frame ", "\n"};
     size_t i = 0;
 
     switch (kind % ZS_KINDS) {
@@ -55,9 +58,7 @@ void zs_fill(uint8_t *p, size_t n, unsigned kind, uint32_t seed)
         for (; i < n; i++)
             p[i] = i >= 3001u && zs_random(&seed) % 64u != 0 ? p[i - 3001u] : (uint8_t)zs_random(&seed);
         break;
-    default:
-        memset(p, 0, n);
-        break;
+    default: memset(p, 0, n); break;
     }
 }
 

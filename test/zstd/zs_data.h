@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See zs_data.c. */
 #ifndef ZS_DATA_H
 #define ZS_DATA_H

@@ -1,14 +1,15 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The small zstd decoder held to upstream: same verdict, same bytes, in every configuration.
- *   zs_diff files RUNS FILE…       RUNS configurations of frames made elsewhere (golden files, payloads of the benchmark, decodecorpus)
- *   zs_diff levels N               levels × sizes × flags, about N frames
- *   zs_diff streams MOST           streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
- *   zs_diff mutants N SEED FILE…   N damaged frames (checksums removed first): same verdict, same bytes
- *   zs_diff tables N SEED          N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
- *   zs_diff pack N SEED            N of them to standard output with the judge's verdict, for test/arch/drawn.c
- *   zs_diff flips FRAMES FILE…     every bit and every length of up to FRAMES frames of ≤ 4 KiB
- *   zs_diff reads 0 FILE…          reads of the source for each cache size
- * FILE… may be @LIST, a file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
+ *   zs_diff files RUNS FILE…       RUNS configurations of frames made elsewhere (golden files, payloads of the
+ * benchmark, decodecorpus) zs_diff levels N               levels × sizes × flags, about N frames zs_diff streams MOST
+ * streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB zs_diff mutants N SEED FILE…   N damaged
+ * frames (checksums removed first): same verdict, same bytes zs_diff tables N SEED          N frames of tables drawn by
+ * chance (zs_made.c), a quarter of them damaged further zs_diff pack N SEED            N of them to standard output
+ * with the judge's verdict, for test/arch/drawn.c zs_diff flips FRAMES FILE…     every bit and every length of up to
+ * FRAMES frames of ≤ 4 KiB zs_diff reads 0 FILE…          reads of the source for each cache size FILE… may be @LIST, a
+ * file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
  * judge and the format disagree is said in README.md; such cases are counted and printed by class.
  */
 #include <stdio.h>
@@ -144,8 +145,8 @@ static void levels(unsigned long frames)
     unsigned long i;
 
     for (i = 0; i < frames; i++) {
-        static const size_t sizes[] = {0, 1, 2, 3, 5, 8, 31, 100, 255, 256, 257, 1000, 1023, 1024, 4096, 10000, 65536,
-                                       131071, 131072, 131073, 200000, 1u << 20};
+        static const size_t sizes[] = {0,    1,    2,    3,    5,     8,     31,     100,    255,    256,    257,
+                                       1000, 1023, 1024, 4096, 10000, 65536, 131071, 131072, 131073, 200000, 1u << 20};
         zs_recipe r;
         char what[96];
         size_t n = sizes[zs_random(&seed) % 22u], len;
@@ -384,7 +385,8 @@ static void pack_one(size_t len)
 
     for (i = 0; i < judge; i++)
         sum = (uint16_t)(sum * 31u + expected[i]);
-    printf("%c%c%c%c%c%c", (int)(len & 255u), (int)(len >> 8), (int)(judge & 255), (int)(judge >> 8 & 255), sum & 255, sum >> 8);
+    printf("%c%c%c%c%c%c", (int)(len & 255u), (int)(len >> 8), (int)(judge & 255), (int)(judge >> 8 & 255), sum & 255,
+           sum >> 8);
     fwrite(frame, 1, len, stdout);
 }
 

@@ -1,8 +1,10 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames whose tables are drawn by chance: FSE descriptions of any counts that add up, also of symbols that no table can
- * have, trees of weights that they code, literals coded by those, sequences. Compressors do not write such tables, and
- * mutation does not keep their sums. Nothing is encoded: the bits of a state or a code are chosen as a decoder would ask for
- * them, written down from the RFC. Many are whole, others break where chance left the rules.
+ * Frames whose tables are drawn by chance: FSE descriptions of any counts that add up, also of symbols that no table
+ * can have, trees of weights that they code, literals coded by those, sequences. Compressors do not write such tables,
+ * and mutation does not keep their sums. Nothing is encoded: the bits of a state or a code are chosen as a decoder
+ * would ask for them, written down from the RFC. Many are whole, others break where chance left the rules.
  */
 #include "zs_made.h"
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The judge: upstream 1.5.7, one-shot, X1 Huffman decoder without its fast loops (see README.md). */
 #include "zs_run.h"
 

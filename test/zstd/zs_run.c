@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See zs_run.h. Relies on the decoder's internal header for the sizes of its layouts only. */
 #define _DEFAULT_SOURCE
 #include "zs_run.h"
@@ -7,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "codec/zstd_small.h"
+#include "codec/zstd/zstd_decoder.h"
 
 typedef struct port {
     const uint8_t *src;
@@ -30,7 +32,10 @@ uint32_t zs_random(uint32_t *state)
 
 uint8_t *zs_guarded(unsigned slot, size_t n)
 {
-    static struct { uint8_t *base; size_t size; } kept[8];
+    static struct {
+        uint8_t *base;
+        size_t size;
+    } kept[8];
     const size_t page = 4096;
     size_t size = (n + page - 1) / page * page;
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the tests of the small zstd decoder share: one decoding run under a chosen
  * configuration (layout, caches, source, slices, a source that is late and short), with
@@ -30,9 +32,9 @@ typedef struct zs_result {
     utet_status status; /* UTET_OK: all of it */
     uint64_t where;
     uint64_t needed;
-    size_t length;   /* bytes delivered */
-    unsigned reads;  /* completed reads of the source */
-    size_t bytes;    /* that they brought */
+    size_t length;     /* bytes delivered */
+    unsigned reads;    /* completed reads of the source */
+    size_t bytes;      /* that they brought */
     const char *fault; /* a rule of the port was broken, or a canary; null = none */
 } zs_result;
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* See cmocka.h beside this file. */
 #include <stddef.h>
 #include <stdint.h>

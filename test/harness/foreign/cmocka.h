@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /*
  * As much of cmocka's interface as the suites use, for targets where the library is not at hand: foreign architectures
  * under an emulator, and MemorySanitizer, which wants everything instrumented. Same names, same meaning, no signals
@@ -22,9 +24,18 @@ struct CMUnitTest {
     void *initial_state;
 };
 
-#define cmocka_unit_test(f) {#f, f, NULL, NULL, NULL}
-#define cmocka_unit_test_setup(f, setup) {#f, f, setup, NULL, NULL}
-#define cmocka_unit_test_setup_teardown(f, setup, teardown) {#f, f, setup, teardown, NULL}
+#define cmocka_unit_test(f)     \
+    {                           \
+#f, f, NULL, NULL, NULL \
+    }
+#define cmocka_unit_test_setup(f, setup) \
+    {                                    \
+#f, f, setup, NULL, NULL         \
+    }
+#define cmocka_unit_test_setup_teardown(f, setup, teardown) \
+    {                                                       \
+#f, f, setup, teardown, NULL                        \
+    }
 #define CM_OUTPUT_STDOUT 0
 #define cmocka_set_message_output(kind) ((void)(kind))
 
@@ -39,10 +50,10 @@ extern int foreign_verdict; /* 1 failed, 2 skipped */
 #define assert_false(c) assert_true(!(c))
 #define assert_non_null(p) assert_true((p) != NULL)
 #define assert_null(p) assert_true((p) == NULL)
-#define assert_int_equal(a, b) \
-    do { \
-        long long foreign_is_ = (long long)(a), foreign_wanted_ = (long long)(b); \
-        if (foreign_is_ != foreign_wanted_) \
+#define assert_int_equal(a, b)                                                                             \
+    do {                                                                                                   \
+        long long foreign_is_ = (long long)(a), foreign_wanted_ = (long long)(b);                          \
+        if (foreign_is_ != foreign_wanted_)                                                                \
             fail_msg("%s:%d: %s is %lld, not %lld", __FILE__, __LINE__, #a, foreign_is_, foreign_wanted_); \
     } while (0)
 #define assert_in_range(v, low, high) assert_true((v) >= (low) && (v) <= (high))
@@ -53,6 +64,7 @@ extern int foreign_verdict; /* 1 failed, 2 skipped */
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
 #define assert_string_equal(a, b) assert_true(strcmp(a, b) == 0)
 
-int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests, size_t count, void *setup, void *teardown);
+int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests, size_t count, void *setup,
+                            void *teardown);
 
 #endif

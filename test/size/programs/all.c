@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration all: every call of utet.h that needs no codec. */
 #include "calls.h"
 

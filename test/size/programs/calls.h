@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The calls of each configuration. What a program calls is what is counted: the linker drops the rest. */
 #ifndef SIZE_CALLS_H
 #define SIZE_CALLS_H
@@ -12,15 +14,15 @@ static char buffer[64];
 /* Open, datasets, chunk lookup, streams in order. A raw stream's need is the window's: nobody asks. */
 static inline int use_raw(const utet_codec *const *codecs)
 {
-    const uint64_t coords[UTET_MAX_NDIM] = { 0 };
+    const uint64_t coords[UTET_MAX_NDIM] = {0};
     size_t got;
     int sum = 0;
 
     sum |= utet_init(&size_file, &size_io, size_work, SIZE_WORK, codecs);
-    sum |= utet_open(&size_file, 0);
+    sum |= utet_open(&size_file, NULL);
     sum |= utet_dataset_first(&size_file, &dataset);
     sum |= utet_dataset_next(&size_file, &dataset);
-    sum |= utet_dataset_find(&size_file, &dataset, "a", 1);
+    sum |= utet_dataset_find(&size_file, "a", 1, &dataset);
     sum |= utet_dataset_name(&size_file, &dataset, 0, buffer, 1);
     sum |= utet_chunk_find(&size_file, &dataset, coords, &chunk);
     sum |= utet_stream_open(&stream, &size_file, &chunk);
@@ -50,11 +52,11 @@ static inline int use_rest(void)
     int sum = 0;
 
     sum |= utet_cancel(&size_file);
-    sum |= utet_chunk_first(&size_file, &chunk);
-    sum |= utet_chunk_next(&size_file, &chunk);
+    sum |= utet_row_first(&size_file, &chunk);
+    sum |= utet_row_next(&size_file, &chunk);
     sum |= utet_chunk_need(&size_file, &chunk, 0, &need);
     sum |= utet_stream_skip(&stream, 1);
-    sum |= utet_chunk_load(&stream, &size_file, &chunk, buffer, sizeof buffer);
+    sum |= utet_stream_load(&stream, &size_file, &chunk, buffer, sizeof buffer);
     sum |= utet_strerror(sum)[0] | utet_build_info()[0];
     utet_to_native(buffer, 1, 1);
     return sum;

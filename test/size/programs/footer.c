@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration footer: raw, and every call of utet_meta.h but those for zone maps and indexes, and strict mode. */
 #include "calls.h"
 #include "utet_meta.h"
@@ -6,10 +8,10 @@ typedef void function(void);
 
 /* Named, not called: that links them. */
 static function *const linked[] = {
-    (function *)utet_meta_open,     (function *)utet_meta_check_limits, (function *)utet_text_read,   
-    (function *)utet_value_next,    (function *)utet_list_nth,          (function *)utet_list_find,   (function *)utet_map_find,
-    (function *)utet_event_next,    (function *)utet_about_dataset,     (function *)utet_about_axis,
-    (function *)utet_about_labels,
+    (function *)utet_meta_open,  (function *)utet_meta_check_limits, (function *)utet_text_read,
+    (function *)utet_value_next, (function *)utet_list_nth,          (function *)utet_list_find,
+    (function *)utet_map_find,   (function *)utet_event_next,        (function *)utet_meta_dataset,
+    (function *)utet_meta_axis,  (function *)utet_meta_labels,
 };
 
 int main(void)

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The port of the size programs: it answers nothing and counts for nothing. */
 #ifndef SIZE_PORT_H
 #define SIZE_PORT_H

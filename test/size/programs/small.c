@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration small: raw, and our own zstd decoder as a codec. */
 #include "calls.h"
 
-static const utet_codec *const codecs[] = { &utet_codec_zstd_small, NULL };
+static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
 
 int main(void)
 {

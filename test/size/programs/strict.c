@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration strict: raw, and strict mode alone: the footer is read to be refused, not to be used. */
 #include "calls.h"
 #include "utet_meta.h"

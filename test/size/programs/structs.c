@@ -1,8 +1,14 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* The objects an application holds: an array as long as each is large, read with nm. */
 #include "utet.h"
+#include "utet_inflate.h"
+#include "utet_tiledb.h"
+#include "utet_tensogram_data.h"
 
-#define SIZE_OF(type) extern const unsigned char size_of_##type[]; \
-    const unsigned char size_of_##type[sizeof(type)] = { 0 }
+#define SIZE_OF(type)                            \
+    extern const unsigned char size_of_##type[]; \
+    const unsigned char size_of_##type[sizeof(type)] = {0}
 
 SIZE_OF(utet_io);
 SIZE_OF(utet_file);
@@ -10,3 +16,15 @@ SIZE_OF(utet_dataset);
 SIZE_OF(utet_chunk);
 SIZE_OF(utet_stream);
 SIZE_OF(utet_slab);
+SIZE_OF(utet_inflate);
+SIZE_OF(utet_szip);
+SIZE_OF(utet_object);
+SIZE_OF(utet_tensor);
+SIZE_OF(utet_tiledb);
+SIZE_OF(utet_tiledb_schema);
+SIZE_OF(utet_tiledb_item);
+SIZE_OF(utet_tiledb_enumeration);
+SIZE_OF(utet_cbor);
+SIZE_OF(utet_message);
+SIZE_OF(utet_frame);
+SIZE_OF(utet_metadata);

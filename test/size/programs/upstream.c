@@ -1,7 +1,9 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration upstream: raw, and the zstd package as a codec. */
 #include "calls.h"
 
-static const utet_codec *const codecs[] = { &utet_codec_zstd_upstream, NULL };
+static const utet_codec *const codecs[] = {&utet_codec_zstd_upstream, NULL};
 
 int main(void)
 {

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
 /* Configuration zstd: our own zstd decoder alone, from a source with read(), in slices. */
 #include "port.h"
 #include "utet_zstd.h"
@@ -5,7 +7,7 @@
 int main(void)
 {
     static char buffer[64];
-    utet_zstd_job job = { &size_io, 0, 4096, 65536, NULL, 0 };
+    utet_zstd_job job = {&size_io, 0, 4096, 65536, NULL, 0};
     utet_zstd *z = NULL;
     size_t got;
     int sum = 0;

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# build_test.sh: the promises about building. One line "ok" or "FAIL" each; ends with "N passed, N failed".
+set -u
+CC=${CC:-gcc} BUILD=${BUILD:-build}
+work=$BUILD/test/build
+unset MAKEFLAGS MAKELEVEL MFLAGS
+passed=0 failed=0
+rm -rf "$work"; mkdir -p "$work"
+
+# check NAME COMMAND…: runs the command; what it prints is shown when it fails.
+check() {
+    local name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then passed=$((passed + 1)); echo "ok    $name"
+    else failed=$((failed + 1)); echo "FAIL  $name"; sed 's/^/      /' "$work/log" | tail -n 20; fi
+}
+
+# Library sources that need no package.
+sources() { ls src/*/*.c src/*/*/*.c 2>/dev/null | grep -v upstream; }
+
+base_names_are_unique() {
+    local twice
+    twice=$(ls src/*/*.c src/*/*/*.c port/*/*.c 2>/dev/null | xargs -n1 basename | sort | uniq -d)
+    [ -z "$twice" ] || { echo "twice: $twice"; return 1; }
+}
+
+# As an IDE builds: each source by itself, one include folder, all objects in one folder; then the README's smallest reader.
+objects_in_one_folder() {
+    local f
+    mkdir -p "$work/flat"
+    for f in $(sources); do $CC -std=c99 -O0 -w -Iinclude -c "$f" -o "$work/flat/$(basename "$f" .c).o" || return 1; done
+    [ "$(sources | wc -l)" -eq "$(ls "$work"/flat/*.o | wc -l)" ] || { echo "some objects have one name"; return 1; }
+    awk '/^```/ { on = 0 } on; /^.. example: smallest/ { on = 1 }' README.md >"$work/smallest.c"
+    [ -s "$work/smallest.c" ] || { echo "no such example in README.md"; return 1; }
+    $CC -std=c99 -Iinclude "$work/smallest.c" "$work"/flat/*.o -o "$work/smallest" || return 1
+    "$work/smallest" <test/golden/demo/demo_small.tet >/dev/null; [ $? -le 1 ]
+}
+
+# Exported: what a header in include/ declares, and nothing else.
+only_public_symbols_are_exported() {
+    nm -D --defined-only "$BUILD/libutet.so" | awk '{ print $3 }' | sort -u >"$work/exported"
+    [ -s "$work/exported" ] || { echo "nothing is exported"; return 1; }
+    cat include/*.h | grep -oE '\butet_[a-z0-9_]+' | sort -u >"$work/declared"
+    comm -23 "$work/exported" "$work/declared" >"$work/hidden"
+    [ ! -s "$work/hidden" ] || { echo "exported, but in no header:"; cat "$work/hidden"; return 1; }
+    grep -qx utet_open "$work/exported"
+}
+
+# Only-building goals run no installer and fetch nothing, whatever they are told.
+nothing_is_installed() {
+    local goal
+    for goal in all lib tool "lib CROSS=some-chip-gcc-" "lib CROSS=/opt/arm/bin/arm-none-eabi-"; do
+        # shellcheck disable=SC2086
+        make -n BUILD="$work/none" $goal >"$work/plan" 2>&1
+        if grep -qE 'setup\.sh|fetch\.sh|apt-get|pip' "$work/plan"; then echo "make $goal:"; grep -E 'setup\.sh|fetch\.sh|apt-get|pip' "$work/plan"; return 1; fi
+        grep -q 'src/base/window.c' "$work/plan" || { echo "make $goal builds nothing"; cat "$work/plan"; return 1; }
+    done
+}
+
+what_is_left_out_is_said() { make -n BUILD="$work/none" lib 2>&1 | grep -q 'make setup'; }
+
+# CC, CFLAGS, CFLAGS_CPU and OPT reach the compiler.
+flags_are_honoured() {
+    make -n BUILD="$work/none" V=1 lib CC=mycc CFLAGS=-fPIC OPT=-O3 | grep 'window.c' | grep -q 'mycc .*-O3 -fPIC' || return 1
+    make -n BUILD="$work/none" V=1 lib CROSS=/x/y- CFLAGS_CPU=-mcpu=z | grep 'window.c' | grep -q '/x/y-gcc .*-mcpu=z'
+}
+
+check base_names_are_unique base_names_are_unique
+check objects_in_one_folder objects_in_one_folder
+check only_public_symbols_are_exported only_public_symbols_are_exported
+check nothing_is_installed nothing_is_installed
+check what_is_left_out_is_said what_is_left_out_is_said
+check flags_are_honoured flags_are_honoured
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

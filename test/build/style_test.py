@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""The form of the sources: style_test.py [--format]. One line for each fault; ends with "N passed, N failed".
+
+No file of src/ has more than 500 lines and no function more than 60, room src/codec/zstd has at most 30 preprocessor conditionals,
+no rule stands in an octal string, no line is longer than 120 columns, every file says its licence, nothing cites what is
+outside of the repository. --format: clang-format has nothing to change.
+"""
+import os
+import re
+import subprocess
+import sys
+
+FILE_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 60, 120, 30
+LICENSED = (".c", ".h", ".S", ".py", ".sh", ".mk")
+
+failed = []
+
+
+def fault(where, what):
+    failed.append(where)
+    print(f"FAIL  {where}: {what}")
+
+
+def tree():
+    """What is committed; in an unpacked archive, what is there."""
+    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        return listed.stdout.split("\n")
+    return [os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names
+            if not folder.startswith(("./build", "./.git/"))]
+
+
+def functions(lines):
+    """Pairs (first line, length) of blocks whose braces stand in the first column."""
+    begin = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            begin = number
+        elif line == "}" and begin is not None:
+            yield begin, number - begin + 1
+            begin = None
+
+
+def main():
+    files = tree()
+    conditionals = 0
+    checked = 0
+    for path in filter(None, files):
+        if not path.endswith(LICENSED + (".md", "Makefile", ".ld")):
+            continue
+        try:
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+        except FileNotFoundError:
+            continue
+        lines = text.split("\n")
+        checked += 1
+        ours = path.startswith(("src/", "include/", "port/", "boards/"))
+        if path.endswith(LICENSED) and "SPDX-License-Identifier: Apache-2.0" not in "\n".join(lines[:4]):
+            fault(path, "no SPDX line")
+        if ours and re.search(r"\.\./shared", text):
+            fault(path, "cites a document outside of the repository")
+        if not path.endswith((".c", ".h")):
+            continue
+        for number, line in enumerate(lines, 1):
+            if len(line) > COLUMNS and not line.lstrip().startswith('"'):  # a text in one piece
+                fault(f"{path}:{number}", f"{len(line)} columns")
+        if path.startswith("src/"):
+            if len(lines) - 1 > FILE_LINES:
+                fault(path, f"{len(lines) - 1} lines")
+            for number, line in enumerate(lines, 1):
+                if re.search(r'"[^"\n]*\\[0-7]{1,3}', line) and "\\0\"" not in line:
+                    fault(f"{path}:{number}", "octal string")
+            for begin, length in functions(lines):
+                if length > FUNCTION_LINES:
+                    fault(f"{path}:{begin}", f"a function of {length} lines")
+        if path.startswith("src/codec/zstd/"):
+            conditionals += len(re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif|else)\b", text, re.M))
+            conditionals -= 1 if path.endswith(".h") else 0  # the include guard
+    if conditionals > ZSTD_CONDITIONALS:
+        fault("src/codec/zstd", f"{conditionals} conditionals")
+    print(f"figure: {conditionals} preprocessor conditionals in src/codec/zstd")
+    if "--format" in sys.argv:
+        sources = [path for path in files if path.endswith((".c", ".h"))]
+        done = subprocess.run(["clang-format", "--dry-run", "-Werror"] + sources, capture_output=True, text=True, check=False)
+        checked += len(sources)
+        for line in done.stderr.split("\n"):
+            if ": error:" in line:
+                fault(line.split(": error:")[0], "clang-format: make format")
+    print(f"{checked - len(set(failed))} passed, {len(set(failed))} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())

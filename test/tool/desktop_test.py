@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""The tool's manners: long and hostile names in tables, nearest names, diff, statistics, help and man page from one table,
+output to difficult places, many datasets in little memory, signals. Second sources: NumPy, struct."""
+import math
+import os
+import re
+import resource
+import signal
+import struct
+import subprocess
+import time
+
+import numpy
+
+from harness import ROOT, TOOL, check, expect, scratch, skip, summary, tet_header, utet
+
+PLANET = os.path.join(ROOT, "golden", "demo", "demo_planet.tet")
+LIMITS = not os.environ.get("NO_LIMITS")
+
+
+def write(name, data):
+    with open(scratch(name), "wb") as file:
+        file.write(data)
+    return scratch(name)
+
+
+def pack(name, array, *options):
+    numpy.save(scratch("in.npy"), array)
+    status, _, err = utet("pack", scratch("in.npy"), "-o", scratch(name), "--name", "d", *options)
+    check("pack " + name, status == 0, err)
+    return scratch(name)
+
+
+def names():
+    wide = "\u6e29\u5ea6".encode()
+    sets = [(b"x" * 250000, 5, [1], [1]), (b"a\x1b[31mb\nc", 5, [1], [1]), ("\u202egnp.exe".encode(), 5, [1], [1]), (wide, 5, [1], [1])]
+    head = tet_header(sets, [(i, [0], 0, 1, 1, 0) for i in range(4)])
+    path = write("names.tet", tet_header(sets, [(i, [0], len(head), 1, 1, 0) for i in range(4)]) + b"x")
+    for command in (["info", path], ["fit", path, "--ram", "64K"], ["verify", path]):
+        out = utet(*command)[1]
+        check("long name: %s" % command[0], len(out) < 8000, "%d bytes" % len(out))
+        check("no escapes: %s" % command[0], b"\x1b" not in out and "\u202e".encode() not in out, out)
+    check("names alone", len(utet("info", "-1", path)[1].splitlines()) == 4)
+    environment = dict(os.environ, LC_ALL="C.UTF-8")
+    table = utet("info", path, env=environment)[1].decode()
+    rows = [line for line in table.splitlines() if re.match(r" *#\d+ .*u8", line)]
+    ends = {sum(2 if ord(c) >= 0x3000 else 1 for c in line[:line.index(" u8 ")]) for line in rows}
+    check("wide characters take two columns", len(rows) == 4 and len(ends) == 1, rows)
+
+
+def nearest():
+    for arguments, status, pattern in [
+            (["inof", PLANET], 2, 'did you mean "info"'), (["read", PLANET, "elevatoin"], 1, 'did you mean "elevation"'),
+            (["read", PLANET, "temperature", "--slab", "laat=3"], 1, 'did you mean "lat"'),
+            (["read", PLANET, "zzzzzz"], 1, r'none is called "zzzzzz" \(utet info'),
+            (["read", PLANET], 1, "there are 3: which one"), (["help", "nonsense"], 2, "no command called nonsense")]:
+        expect("near " + " ".join(arguments[:1] + arguments[2:]), arguments, status, pattern)
+    one = pack("one.tet", numpy.arange(6, dtype="u1"))
+    check("the only dataset", utet("read", one, "--format", "raw")[1] == bytes(range(6)))
+    check("info of one", b"elevation" not in utet("info", PLANET, "temperature")[1].split(b"metadata of")[0])
+
+
+def helps():
+    commands = re.findall(r"^  utet (\w+) ", utet("--help")[1].decode(), re.M)
+    man, completion = utet("help", "--man")[1].decode(), utet("help", "--completion")[1].decode()
+    for command in commands:
+        if command == "help":
+            continue
+        text = utet("help", command)[1].decode()
+        options = set(re.findall(r"^  (-[-\w]+)", text, re.M))
+        check("help " + command, options and ".SS utet " + command in man and "    %s) " % command in completion, text[:200])
+        for option in options:
+            check("man: %s %s" % (command, option), option.replace("-", "\\-") in man, option)
+    check("completion is bash", subprocess.run(["bash", "-n"], input=completion.encode()).returncode == 0)
+    check("version", utet("-V")[1] == utet("--version")[1] != b"")
+
+
+def diffs():
+    dice = numpy.random.default_rng(1)
+    field = dice.normal(size=(60, 70)).astype("<f4")
+    field[3, 4] = numpy.nan
+    a = pack("a.tet", field, "--tile", "8x8", "--dims", "y,x")
+    b = pack("b.tet", field, "--tile", "16x70", "--codec", "raw", "--dims", "y,x")
+    check("other tiles are no difference", utet("diff", a, b)[:2] == (0, b""))
+    other = field.copy()
+    other[5, 6] += 0.5
+    other[7, 8] = numpy.nan
+    c = pack("c.tet", other, "--tile", "8x8", "--dims", "y,z")
+    status, out, _ = utet("diff", a, c)
+    check("differs", status == 1 and b"d[5, 6]: " in out and b"d[7, 8]: " in out and b"2 of 4200 elements differ" in out and
+          b"other names of axes" in out, out)
+    check("first 1", utet("diff", a, c, "--first", "1")[1].count(b"]: ") == 1)
+    other[7, 8] = field[7, 8]
+    c = pack("c.tet", other, "--dims", "y,x")
+    check("tolerance", utet("diff", a, c, "--tolerance", "0.6")[0] == 0 and utet("diff", a, c, "--tolerance", "0.4")[0] == 1)
+    d = pack("d.tet", field[:, :50], "--dims", "y,x")
+    check("shapes", b"f32 [60, 70], f32 [60, 50]" in utet("diff", a, d)[1])
+    status, out, _ = utet("diff", a, PLANET)
+    check("datasets", status == 1 and b"d: only in the first file" in out and b"elevation: only in the second file" in out, out)
+    expect("not a file", ["diff", a, "/nonexistent"], 1, "cannot open")
+
+
+def statistics():
+    values = numpy.array([1, 2, 2, 3, 4, math.nan, math.inf], "<f8")
+    out = utet("read", pack("s.tet", values), "--stats")[1].decode()
+    facts = dict(re.findall(r"^(\w+) +(.*)$", out, re.M))
+    check("stats", (facts["least"], facts["greatest"], facts["nan"], facts["infinite"]) == ("1", "4", "1", "1"), out)
+    check("mean", abs(float(facts["mean"]) - 2.4) < 1e-9 and abs(float(facts["deviation"]) - values[:5].std()) < 1e-8, out)
+
+
+def places():
+    whole = utet("read", PLANET, "temperature", "--format", "raw")[1]
+    long = scratch("n" * 250)
+    expect("a long name", ["read", PLANET, "temperature", "-o", long], 0)
+    with open(long, "rb") as file:
+        check("a long name", file.read() == whole)
+    copy = write("input.tet", open(PLANET, "rb").read())
+    for mode in ("ab", "r+b"):
+        with open(copy, mode) as out:
+            expect("into the input, " + mode, ["read", copy, "temperature", "--format", "csv"], 1, "where standard output goes", stdout=out)
+    with open(copy, "rb") as file:
+        check("the input is as before", file.read() == open(PLANET, "rb").read())
+    if os.geteuid() == 0:
+        target = write("owned", b"older")
+        os.chmod(target, 0o640)
+        os.chown(target, 12345, 23456)
+        expect("replaces", ["read", PLANET, "temperature", "-o", target], 0)
+        now = os.stat(target)
+        check("owner and mode stay", (now.st_uid, now.st_gid, now.st_mode & 0o777) == (12345, 23456, 0o640), now)
+        folder = scratch("closed")
+        os.mkdir(folder)
+        os.chmod(os.path.dirname(folder), 0o755)
+        inner = os.path.join(folder, "out")
+        with open(inner, "wb") as file:
+            file.write(b"older" * 100000)
+        os.chmod(inner, 0o666)
+        os.chmod(folder, 0o555)
+
+        def nobody():
+            os.setgid(65534)
+            os.setuid(65534)
+        status, _, err = utet("read", PLANET, "temperature", "--format", "raw", "-o", inner, preexec_fn=nobody)
+        with open(inner, "rb") as file:
+            if "cannot open: Permission denied" in err and PLANET in err:
+                skip("a read-only folder", "nobody may not read this clone")
+            else:
+                check("a read-only folder", status == 0 and file.read() == whole, err)
+    else:
+        skip("owner, read-only folder", "not root")
+
+
+def many():
+    count = 300000
+    records = b"".join(struct.pack("<IIII8s", 6, 5, 1, 0, b"%06d" % i) + struct.pack("<QQ", 0, 1) for i in range(count))
+    at = 40 + len(records)
+    path = write("many.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, count, 0, at, 32, len(records)) + records +
+                 struct.pack("<4sIQHHIQ", b"TIDX", 1, 0, 0, 0, 0, 0))
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
+    for arguments in (["info", "-1", path], ["info", path]):
+        status, out, err = utet(*arguments, preexec_fn=limit if LIMITS else None)
+        check("many datasets: " + " ".join(arguments[:-1]), status == 0 and out.count(b"\n") >= count, (status, err))
+
+    def tight():
+        resource.setrlimit(resource.RLIMIT_AS, (14 << 20, 14 << 20))
+    if LIMITS:
+        status, out, err = utet("info", path, preexec_fn=tight)
+        check("out of memory is an error", status != 0 or out.count(b"\n") >= count, (status, len(out), err))
+
+
+def signals():
+    big = pack("big.tet", numpy.zeros((6000, 6000), "<f4"), "--codec", "raw", "--tile", "whole" if False else "64x6000")
+    for number in (signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGXCPU, signal.SIGTERM):
+        run = subprocess.Popen([TOOL, "read", big, "--format", "csv", "-o", scratch("slow.csv")], stderr=subprocess.PIPE)
+        time.sleep(0.3)
+        run.send_signal(number)
+        run.communicate()
+        beside = [n for n in os.listdir(os.path.dirname(big)) if n.startswith("slow.csv")]
+        check("signal %d" % number, beside == [] and run.returncode == -number, (beside, run.returncode))
+
+
+names()
+nearest()
+helps()
+diffs()
+statistics()
+places()
+many()
+signals()
+summary()

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""utet fit against the machines themselves: what the firmware boards/common/needs.c asks for on emulated boards is what
+fit computes for them, to the byte, for every golden file and both decoders; the sizes in boards/host/targets are the
+compiler's. fit_test.py BOARD=FIRMWARE…"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from harness import ROOT, check, expect, golden, scratch, skip, summary, tet_header, utet
+
+TARGETS = os.path.join(ROOT, "..", "boards", "host", "targets")
+COMPILERS = {"lm3s6965evb": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os"],
+             "stm32vldiscovery": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os"],
+             "mps2-an385": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os"],
+             "microbit": ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-Os"],
+             "rp2040": ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Os"],
+             "stm32f407": ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", "-Os"],
+             "linux64": ["gcc"], "simavr": ["avr-gcc", "-mmcu=atmega1284p", "-Os"]}
+
+
+def described(path):
+    with open(path, encoding="ascii") as file:
+        return dict(line.split(None, 1) for line in file if line.strip() and line[0] != "#")
+
+
+def targets():
+    for path in sorted(glob.glob(os.path.join(TARGETS, "*.txt"))):
+        name = os.path.basename(path)[:-4]
+        says = described(path)
+        check(name + ": its name", says["name"].strip() == name, says["name"])
+        compiler = COMPILERS[name]
+        if subprocess.run(["sh", "-c", "command -v " + compiler[0]], stdout=subprocess.DEVNULL).returncode != 0:
+            skip("sizes for " + name, "no " + compiler[0])
+            continue
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "targets_measure.py"), *compiler],
+                              stdout=subprocess.PIPE, check=True, cwd=os.path.join(ROOT, ".."))
+        for line in done.stdout.decode().splitlines():
+            key, value = line.split()
+            if name == "linux64" and key == "port":
+                continue
+            check("%s: %s" % (name, key), int(says[key]) == int(value), "%s, measured %s" % (says[key].strip(), value))
+
+
+def asked(board, firmware, codec, paths):
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as listing:
+        listing.write("".join(path + "\n" for path in paths))
+        listing.flush()
+        done = subprocess.run(
+            ["timeout", "200", "qemu-system-arm", "-M", board, "-display", "none", "-monitor", "none", "-serial", "none",
+             "-semihosting-config", "enable=on,target=native,arg=fw,arg=codec=%s,arg=@%s" % (codec, listing.name),
+             "-kernel", firmware], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    lines = [line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines()]
+    for line in lines:
+        if line[0] == "wall":
+            check("%s %s: exactly the need opens" % (board, codec), False, line)
+    check("%s %s: exactly the need opens" % (board, codec), done.returncode == 0 and lines[-1] == ["done", "0"], lines[-1:])
+    return lines
+
+
+def boards(board, firmware):
+    paths = [file.path for file in golden() if os.path.exists(file.path) and file.good]
+    for codec in ("small", "upstream"):
+        lines = asked(board, firmware, codec, paths)
+        sizes = next(line[1:] for line in lines if line[0] == "sizes")
+        says = described(os.path.join(TARGETS, board + ".txt"))
+        check("%s: objects" % board, [int(says[k]) for k in ("file", "dataset", "chunk", "stream", "slab", "port")] ==
+              [int(n) for n in sizes], sizes)
+        fits = {}
+        for line in lines:
+            if line[0] != "need":
+                continue
+            path, index, status = line[1], int(line[2]), int(line[3])
+            if path not in fits:
+                out = utet("fit", path, "--for", board, "--ram", "1G", "--codec", codec, "--json")[1]
+                fits[path] = json.loads(out)["datasets"]
+            fit, (least, best, whole, largest) = fits[path][index], map(int, line[4:])
+            if status != 0 or least == 0:  # a chunk that cannot be read; no chunks
+                continue
+            check("%s %s %s #%d" % (board, codec, os.path.basename(path), index),
+                  (fit["slices"], fit["best"], fit["whole"], fit["tile"]) == (least, best, whole, largest),
+                  "fit %s, board %s" % (fit, line[4:]))
+
+
+def options():
+    path = scratch("f.tet")
+    packed = os.path.join(ROOT, "golden", "demo", "demo_small.tet")
+    at = len(tet_header([(b"a", 5, [4], [4])], [(0, [0], 0, 4, 4, 0)]))
+    with open(path, "wb") as file:
+        file.write(tet_header([(b"a", 5, [4], [4])], [(0, [0], at, 4, 4, 0)]) + b"abcd")
+    one = lambda *more: json.loads(utet("fit", path, "--for", "microbit", "--json", *more)[1])["datasets"][0]
+    check("unit 1", one()["slices"] == 192 and one()["best"] == 640)
+    check("unit 512", one("--unit", "512")["slices"] == 640)
+    check("unit 4096", one("--unit", "4096")["slices"] == 4224)
+    check("mapped", one("--mapped", "1")["slices"] == 0)
+    base = one()["ram"]
+    check("stack counts", one("--stack", "2216")["ram"] == base + 1000)
+    check("the program counts", one("--program", "1224")["ram"] == base + 1000)
+    own = scratch("mine.txt")
+    with open(own, "w", encoding="ascii") as file:
+        file.write("name mine\nram 8K # all of it\nslab 1000\nstack 900\nprogram 0\n")
+    fit = json.loads(utet("fit", packed, "--for", own, "--json")[1])
+    check("a file of one's own", fit["ram"] == 8192 and fit["objects"] == 1000 + 48 + 184 + 240, fit)
+    for text, pattern in (("ram many\n", "line 1: ram is no number"), ("colour 3\n", "no such key"), ("unit 3\n", "powers of two"),
+                          ("pointer 20\n", "16, 32 or 64")):
+        with open(own, "w", encoding="ascii") as file:
+            file.write(text)
+        expect("target " + text, ["fit", packed, "--for", own], 2, pattern)
+    status, out, err = utet("fit", packed, "--for", "stm32vldiscovery", "--ram", "7K")
+    advice = re.search(rb"utet pack .* --tile (\S+)", out)
+    check("what does not fit", status == 1 and err == "" and b"bytes missing" in out and advice, out)
+    arguments = advice.group(0).decode().split()[1:]
+    arguments[arguments.index("NEW.tet")] = scratch("new.tet")
+    check("its advice", utet(*arguments)[0] == 0 and utet("fit", scratch("new.tet"), "--for", "stm32vldiscovery", "--ram", "7K")[0] == 0,
+          " ".join(arguments))
+
+
+targets()
+options()
+for pair in sys.argv[1:]:
+    boards(*pair.split("=", 1))
+summary()

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""utet pack: what goes in comes out, whatever the kind of input, dtype, rank, tile and codec; the file is canonical and
+deterministic; damaged inputs leave nothing. Second sources: NumPy's arrays and writers, struct, and (make interop) the
+reference. SUITE_FULL=1: more random inputs; PACK_RUNS= their number."""
+import json
+import os
+import random
+import resource
+import signal
+import struct
+import subprocess
+import time
+import zlib
+
+import numpy
+
+from harness import TOOL, check, expect, scratch, summary, utet
+
+KINDS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u8": "|u1", "u16": "<u2", "i16": "<i2", "u32": "<u4",
+         "f16": "<f2", "u64": "<u8"}
+FULL = bool(os.environ.get("SUITE_FULL"))
+LIMITS = not os.environ.get("NO_LIMITS")
+os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+
+
+def put(name, data):
+    with open(scratch(name), "wb") as file:
+        file.write(data)
+    return scratch(name)
+
+
+def save(name, array):
+    numpy.save(scratch(name), array)
+    return scratch(name)
+
+
+def pack(*arguments, status=0, pattern=None):
+    out = scratch("out.tet")
+    if os.path.exists(out):
+        os.remove(out)
+    expect("pack " + " ".join(map(str, arguments)), ["pack", *map(str, arguments), "-o", out], status, pattern)
+    if status != 0:
+        beside = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("out.tet")]
+        check("nothing left of " + " ".join(map(str, arguments)), beside == [], beside)
+    return out
+
+
+def dense(path, name="#0"):
+    status, out, err = utet("read", path, name, "--format", "raw")
+    check("read %s %s" % (path, name), status == 0, err)
+    return out
+
+
+def same(what, path, array, name="#0"):
+    check(what + ": elements", dense(path, name) == numpy.ascontiguousarray(array).tobytes(), "differ")
+
+
+def sound(what, path, warnings=("payload_order",)):
+    status, out, err = utet("verify", "--deep", "--json", path)
+    report = json.loads(out) if out else {"ok": False, "findings": []}
+    bad = [f for f in report["findings"] if f["severity"] != "info" and f["check"] not in warnings]
+    check(what + ": sound", status == 0 and report["ok"] and not bad, err or bad)
+
+
+def rows(path):
+    """Every row of the index, from the format notes: dataset, coordinates, offset, raw, stored, codec."""
+    with open(path, "rb") as file:
+        data = file.read()
+    count, at = struct.unpack_from("<I", data, 8)[0], struct.unpack_from("<Q", data, 16)[0]
+    if count == 0:
+        return data, []
+    number = struct.unpack_from("<Q", data, at + 8)[0]
+    found = []
+    for i in range(number):
+        row = struct.unpack_from("<Q8QQQQI", data, at + 32 + 104 * i)
+        found.append((row[0], row[1:9], row[9], row[10], row[11], row[12]))
+    return data, found
+
+
+# ---- inputs of every kind ----
+
+def kinds_of_input():
+    dice = numpy.random.default_rng(1)
+    field = numpy.round(dice.normal(size=(37, 53)).cumsum(axis=1), 1).astype("<f4")
+    path = save("field.npy", field)
+    same("npy", pack(path, "--tile", "8x16"), field, "field")
+    same("fortran", pack(save("f.npy", numpy.asfortranarray(field)), "--tile", "8x16"), field)
+    same("big-endian", pack(save("b.npy", field.astype(">f4")), "--tile", "8x16"), field)
+    same("slab", pack(path, "--tile", "8x16", "--slab", "3:30:2,::5"), field[3:30:2, ::5])
+    same("fortran slab", pack(scratch("f.npy"), "--tile", "8x16", "--slab", "3:30:2,::5"), field[3:30:2, ::5])
+    cube = dice.integers(0, 9, (7, 11, 13)).astype("<i2")
+    same("fortran cube", pack(save("c.npy", numpy.asfortranarray(cube)), "--tile", "2x3x4", "--access", "columns"), cube)
+    same("transposed view", pack(save("t.npy", cube.transpose(1, 2, 0)), "--tile", "3x4x2"), cube.transpose(1, 2, 0))
+    for saver, name in ((numpy.savez, "s.npz"), (numpy.savez_compressed, "d.npz")):
+        saver(scratch(name), alpha=field, beta=cube)
+        out = pack(scratch(name), "--tile", "auto")
+        same(name, out, field, "alpha")
+        same(name, out, cube, "beta")
+        same(name + " one", pack(scratch(name) + ":beta", "--tile", "2x3x4"), cube, "beta")
+    same("raw", pack(put("x.bin", b"head" + cube.tobytes()), "--dtype", "i16", "--shape", "7x11x13", "--offset", "4"), cube, "x")
+    same("scalar", pack(save("one.npy", numpy.float64(2.5))), numpy.float64([2.5]))
+    same("bool", pack(save("bool.npy", field > 0)), (field > 0).astype("u1"))
+    several = scratch("several.tet")
+    os.replace(pack(path, save("c.npy", cube), "--name", "first", "--name", "second", "--tile", "auto"), several)
+    same("several", several, field, "first")
+    same("several", several, cube, "second")
+    sound("several", several)
+    again = scratch("again.tet")
+    check("tet again", utet("pack", several + ":second", "-o", again, "--slab", "1:6,:,::2", "--tile", "2x2x2")[0] == 0)
+    same("tet again", again, cube[1:6, :, ::2], "second")
+    same("tet to columns", pack(again, "--access", "columns"), cube[1:6, :, ::2])
+    status, out, err = utet("read", several, "first", "-o", scratch("back.npy"))
+    check("npy again", status == 0 and numpy.array_equal(numpy.load(scratch("back.npy")), field), err)
+
+
+def sheets():
+    text = b'time, temp ,"x, ""y"""\r\n1,2.5,-3\r\n\n2,,4\n"3",nan,5'
+    out = pack(put("t.csv", text), "--tile", "whole")
+    same("csv i64", out, numpy.array([1, 2, 3], "<i8"), "time")
+    same("csv i64", out, numpy.array([-3, 4, 5], "<i8"), 'x, "y"')
+    values = numpy.frombuffer(dense(out, "temp"), "<f8")
+    check("csv f64", values[0] == 2.5 and numpy.isnan(values[1]) and numpy.isnan(values[2]), values)
+    narrow = pack(put("t.csv", b"a\n1\n70000\n"), "--dtype", "f32")
+    same("csv f32", narrow, numpy.array([1, 70000], "<f4"), "a")
+    halves = numpy.array([0.1, 65504, 6e-8, 1e-4, 0.333, -2.5, 65519, 65520, 2049, 5.96e-8, 3e-8, 0.00006103], "f8")
+    half = pack(put("h.csv", b"a\n" + b"\n".join(b"%.10g" % v for v in halves) + b"\n"), "--dtype", "f16")
+    with numpy.errstate(over="ignore"):
+        same("csv f16", half, halves.astype("<f2"), "a")
+    pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern="row 2 does not fit u8")
+    pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 cells, the first line has 2")
+    pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern='line 3, column 2: not a number, "zz"')
+    same("csv one column", pack(put("n.csv", b"5\n6\n")), numpy.array([5, 6], "<i8"), "column1")
+    same("csv choice", pack(put("t.csv", text) + ":time"), numpy.array([1, 2, 3], "<i8"), "time")
+
+
+def png(width, height, channels, depth, interlace, data):
+    kind = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    stride = width * channels * depth // 8
+    lines = b"".join(b"\0" + data[i * stride:(i + 1) * stride] for i in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, interlace)) +
+            chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+
+
+def pictures():
+    dice = numpy.random.default_rng(2)
+    for channels, depth in ((1, 8), (3, 8), (4, 8), (1, 16)):
+        shape = (9, 14) if channels == 1 else (9, 14, channels)
+        data = dice.integers(0, 1 << depth, shape).astype(">u%d" % (depth // 8))
+        path = put("p.png", png(14, 9, channels, depth, 0, data.tobytes()))
+        same("png %d %d" % (channels, depth), pack(path, "--tile", "auto"), data.astype("<u%d" % (depth // 8)), "p")
+    pack(put("p.png", png(14, 9, 1, 8, 0, bytes(126))[:-30]), status=1, pattern="PNG")
+
+
+# ---- every dtype, rank, shape ----
+
+def random_array(dice, kind, shape):
+    size = numpy.dtype(kind).itemsize
+    count = int(numpy.prod(shape, dtype="u8"))
+    style = dice.randrange(4)
+    if style == 0:  # any bits: NaN payloads among them
+        data = dice.randbytes(count * size)
+    elif style == 1:
+        data = bytes(count * size)
+    else:
+        some = [dice.randbytes(size) for _ in range(dice.choice([2, 5, 40]))]
+        data = b"".join(dice.choice(some) for _ in range(count))
+    return numpy.frombuffer(data, kind).reshape(shape)
+
+
+def random_inputs(count):
+    dice = random.Random("pack")
+    names = list(KINDS)
+    for number in range(count):
+        kind = KINDS[names[number % 10]]
+        rank = number % 8 + 1
+        most = [0, 400, 30, 12, 7, 5, 4, 3, 3][rank]
+        shape = [dice.randint(0 if dice.random() < 0.05 else 1, most) for _ in range(rank)]
+        array = random_array(dice, kind, shape)
+        tile = [dice.randint(1, extent + 1) if extent else 1 for extent in shape]
+        options = ["--tile", "auto" if dice.random() < 0.2 else "x".join(map(str, tile)),
+                   "--codec", dice.choice(["raw", "zstd", "auto"]), "--level", str(dice.choice([1, 3, 9, 19])),
+                   "--access", dice.choice(["rows", "columns", "tiles", "frames", "all"]), "-j", str(dice.choice([1, 2, 3])),
+                   "--align", str(dice.choice([1, 8, 512]))]
+        if dice.random() < 0.3:
+            options.append("--checksum")
+        if dice.random() < 0.5:
+            options += ["--for", dice.choice(["microbit", "rp2040", "linux64", "stm32vldiscovery"])]
+        out = scratch("random.tet")
+        path = save("random.npy", numpy.asfortranarray(array) if dice.random() < 0.3 else array)
+        status, _, err = utet("pack", path, "-o", out, *options)
+        good = status == 0 and dense(out) == array.tobytes()
+        check("random %d: %s %s %s" % (number, kind, shape, " ".join(options)), good, err or "elements differ")
+        if number % 7 == 0:
+            sound("random %d" % number, out)
+
+
+# ---- the file ----
+
+def canonical():
+    field = numpy.arange(40 * 50, dtype="<i4").reshape(40, 50)
+    path = save("field.npy", field)
+    out = pack(path, "--tile", "16x32", "--codec", "zstd")
+    data, index = rows(out)
+    check("rows are row-major", [row[1][:2] for row in index] == [(i, j) for i in range(3) for j in range(2)], index)
+    check("payloads aligned", all(row[2] % 8 == 0 for row in index), index)
+    check("payloads in order", [row[2] for row in index] == sorted(row[2] for row in index), index)
+    for row in index:
+        frame = data[row[2]:row[2] + row[4]]
+        single = frame[4] & 0x20
+        check("a frame says its size", row[5] == 0 or (frame[:4] == b"\x28\xb5\x2f\xfd" and single), frame[:8])
+        check("no checksum unasked", row[5] == 0 or not frame[4] & 4, frame[:8])
+    checked = rows(pack(path, "--tile", "16x32", "--codec", "zstd", "--checksum"))
+    check("checksums", all(checked[0][row[2] + 4] & 4 for row in checked[1] if row[5] == 1), "")
+    columns = rows(pack(path, "--tile", "16x32", "--codec", "zstd", "--access", "columns"))[1]
+    order = [row[1][:2] for row in sorted(columns, key=lambda row: row[2])]
+    check("columns lie together", order == [(i, j) for j in range(2) for i in range(3)], order)
+    tight = rows(pack(path, "--tile", "16x32", "--align", "1"))[1]
+    check("tight", all(a[2] + a[4] == b[2] for a, b in zip(tight, tight[1:])), tight)
+    sound("tight", scratch("out.tet"), ())
+    noise = save("noise.npy", numpy.frombuffer(os.urandom(4096), "u1"))
+    check("the smaller of raw and zstd", all(row[5] == 0 for row in rows(pack(noise, "--codec", "zstd", "--tile", "512"))[1]))
+    first = data
+    for jobs in ("1", "2", "5"):
+        again = rows(pack(path, "--tile", "16x32", "--codec", "zstd", "-j", jobs))[0]
+        check("the same bytes, -j " + jobs, again == first, "differ")
+    date = os.environ.pop("SOURCE_DATE_EPOCH")
+    os.utime(path, (1234567890, 1234567890))
+    check("the input's time", b'"at":"1234567890"' in rows(pack(path, "--tile", "16x32"))[0])
+    os.environ["SOURCE_DATE_EPOCH"] = date
+
+
+def footers():
+    field = numpy.zeros((3, 4), "<f4")
+    path = save("field.npy", field)
+    document = put("m.json", json.dumps({"datasets": {"field": {"attrs": {"units": "K", "note": "n\n\u00e9"},
+                                                                "dim_names": ["y", "x"],
+                                                                "coords": {"x": {"labels": ["a", "b", "c", "d"]}}}}}).encode())
+    out = pack(path, "--meta", document, "--attr", "field:source=test", "--labels", "y=1,2,3")
+    info = json.loads(utet("info", "--json", out)[1])
+    about = info["metadata"]["datasets"]["field"]
+    check("metadata", about == {"attrs": {"note": "n\n\u00e9", "source": "test", "units": "K"}, "dim_names": ["y", "x"],
+                                "coords": {"x": {"labels": ["a", "b", "c", "d"]}, "y": {"labels": ["1", "2", "3"]}}}, about)
+    check("event", [(e["op"], e["source"], e["at"]) for e in info["history"]] == [("pack", "field.npy", "1700000000")],
+          info["history"])
+    again = scratch("again.tet")
+    check("again", utet("pack", out, "-o", again, "--metadata", "keep", "--slab", ":,1::2")[0] == 0)
+    info = json.loads(utet("info", "--json", again)[1])
+    check("kept", [e["op"] for e in info["history"]] == ["pack", "pack"] and
+          info["metadata"]["datasets"]["field"]["coords"]["x"]["labels"] == ["b", "d"], info["metadata"])
+    check("none", utet("pack", out, "-o", again, "--metadata", "none")[0] == 0)
+    check("none", "datasets" not in json.loads(utet("info", "--json", again)[1])["metadata"])
+    attributes = ["--attr=k%d=%s" % (i, "v" * 1000) for i in range(60)]
+    small = pack(path, *attributes, "--attr", "units=K")
+    info = json.loads(utet("info", "--json", small)[1])
+    check("small", info["metadata"]["datasets"]["field"]["attrs"] == {"units": "K"}, info["metadata"])
+    large = pack(path, *attributes, "--metadata", "keep")
+    check("kept in the footer", len(json.loads(utet("info", "--json", large)[1])["metadata"]["datasets"]["field"]["attrs"]) == 60)
+    several = [save("n%d.npy" % i, field) for i in range(2)]
+    spilled = pack(*several, *attributes, "--metadata", "keep")
+    check("spilled", b'"metadata_ref"' in rows(spilled)[0])
+    sound("spilled", spilled)
+    for arguments, pattern in [(["--dims", "y"], "has 2 axes, --dims names 1"), (["--attr", "x="], "1 to 1,024 bytes"),
+                               (["--labels", "x=" + ",".join(map(str, range(65)))], "more than 64 labels"),
+                               (["--meta", put("bad.json", b'{"datasets":{"field":{"attrs":3}}}')], "not JSON like"),
+                               (["--meta", put("other.json", b'{"datasets":{"other":{}}}')], 'no dataset is called "other"')]:
+        pack(path, *arguments, status=1, pattern=pattern)
+
+
+def refusals():
+    field = numpy.zeros((30, 40), "<f4")
+    path = save("field.npy", field)
+    with open(path, "rb") as file:
+        whole = file.read()
+    for length in (0, 5, 11, 60, 127, 128, 200, len(whole) - 1):
+        pack(put("cut.npy", whole[:length]), status=1, pattern="short|header|need --dtype")
+    numpy.savez_compressed(scratch("z.npz"), a=field)
+    with open(scratch("z.npz"), "rb") as file:
+        archive = file.read()
+    for length in range(4, len(archive), 37):
+        pack(put("cut.npz", archive[:length]), status=1, pattern="damaged")
+    for at in range(60, len(archive) - 120, 29):
+        bent = bytearray(archive)
+        bent[at] ^= 0x10
+        status, _, err = utet("pack", put("bent.npz", bytes(bent)), "-o", scratch("bent.tet"))
+        check("bent archive at %d" % at, status == 1 or dense(scratch("bent.tet")) == field.tobytes(), err)
+    tet = pack(path, "--tile", "8x8")
+    with open(tet, "rb") as file:
+        packed = file.read()
+    for length in range(0, len(packed), 301):
+        pack(put("cut.tet", packed[:length]), status=1, pattern="(?i)superblock|directory|index|row|footer|metadata|empty")
+    for arguments, status, pattern in [
+            ([scratch("absent.npy")], 1, "No such file"), ([], 2, "takes one IN"), ([path, path], 1, "there twice"),
+            ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile is"),
+            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--slab", "1", "--slab", "2"], 2, "given twice"),
+            ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec is"),
+            ([path, "--name", "a", "--name", "b"], 1, "2 names for 1"), ([path, "--index", "keep"], 2, "--index is none"),
+            ([put("x.dat", b"123"), "--dtype", "u8"], 1, "need --dtype and --shape"),
+            ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes short"),
+            ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "2"], 1, "1 bytes more"),
+            ([save("s.npy", numpy.array(["a"]))], 1, "dtype"), ([save("c.npy", numpy.zeros(3, "c8"))], 1, "dtype c8"),
+            ([save("i.npy", numpy.zeros(3, "i1"))], 1, "dtype i1")]:
+        pack(*arguments, status=status, pattern=pattern)
+    expect("not over an input", ["pack", path, "-o", path], 1, "is a file being read")
+    expect("not to a pipe", ["pack", path, "-o", "/dev/null"], 1, "is not a file")
+    with open(path, "rb") as file:
+        check("the input is as before", file.read() == whole)
+
+
+def interrupted():
+    """Ctrl-C and friends leave nothing, and an older file alone."""
+    big = save("big.npy", numpy.random.default_rng(3).integers(0, 50, (3000, 3000)).astype("<i4"))
+    out = put("kept.tet", b"older")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        run = subprocess.Popen([TOOL, "pack", big, "-o", out, "--tile", "16x16", "--level", "19"], stderr=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+        time.sleep(0.4)
+        run.send_signal(number)
+        run.communicate()
+        beside = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("kept.tet.")]
+        with open(out, "rb") as file:
+            check("signal %d" % number, beside == [] and file.read() == b"older" and run.returncode == -number,
+                  (beside, run.returncode))
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+    done = subprocess.run([TOOL, "pack", big, "-o", out, "--tile", "whole", "--codec", "raw"], stderr=subprocess.PIPE,
+                          stdout=subprocess.PIPE, preexec_fn=limited)
+    beside = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("kept.tet.")]
+    check("a full disk", done.returncode != 0 and beside == [], (done.returncode, beside))
+
+
+kinds_of_input()
+sheets()
+pictures()
+canonical()
+footers()
+refusals()
+interrupted()
+random_inputs(int(os.environ.get("PACK_RUNS", "2000" if FULL else "120")))
+summary()

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""The pages for newcomers: every ```sh block of boards/host/CARD.md, src/TETRATION.md and src/CALLS.md is run, in order, in
+a folder of its own, and must end well; the C example of CALLS.md is compiled and run. pages_test.py CC LIBRARY BOARDS"""
+import os
+import re
+import subprocess
+import sys
+
+from harness import ROOT, SCRATCH, TOOL, check, scratch, summary
+
+PAGES = ["boards/host/CARD.md", "src/TETRATION.md", "src/CALLS.md"]
+COMPILER, LIBRARY, BOARDS = sys.argv[1], os.path.abspath(sys.argv[2]), os.path.abspath(sys.argv[3])
+TOP = os.path.join(ROOT, "..")
+
+
+def page(name):
+    with open(os.path.join(TOP, name), encoding="utf-8") as file:
+        return file.read()
+
+
+# Debian's Python has NumPy.
+environment = dict(os.environ, PATH="%s:/usr/bin:%s" % (os.path.dirname(TOOL), os.environ["PATH"]), BOARDS=BOARDS,
+                   GOLDEN=os.path.join(ROOT, "golden", "demo"), TET_CARD=SCRATCH)
+for name in PAGES:
+    blocks = re.findall(r"```sh\n(.*?)```", page(name), re.S)
+    check(name + ": has commands", blocks or name == "src/CALLS.md")
+    for number, block in enumerate(blocks):
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=SCRATCH, env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        check("%s: block %d" % (name, number), done.returncode == 0, done.stdout.decode("utf-8", "replace"))
+    for link in re.findall(r"\]\(([^)#]+)\)", page(name)):
+        check("%s: link %s" % (name, link), os.path.exists(os.path.join(TOP, os.path.dirname(name), link)))
+
+source = re.search(r"```c\n(.*?)```", page("src/CALLS.md"), re.S).group(1)
+with open(scratch("calls.c"), "w", encoding="utf-8") as file:
+    file.write(source)
+built = subprocess.run([COMPILER, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-D_FILE_OFFSET_BITS=64",
+                        "-Iinclude", "-Iport/posix", scratch("calls.c"), "port/posix/utet_posix.c", LIBRARY, "-o",
+                        scratch("calls")], cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+check("calls: compiles", built.returncode == 0, built.stdout.decode("utf-8", "replace"))
+ran = subprocess.run([scratch("calls"), os.path.join(environment["GOLDEN"], "demo_planet.tet")], stdout=subprocess.PIPE)
+ways = re.findall(r"^(\w+) +(\d+) reads, +(\d+) bytes of workspace, status 0$", ran.stdout.decode(), re.M)
+check("calls: three ways", [way[0] for way in ways] == ["load", "stream", "slab"], ran.stdout)
+print("figure: " + "; ".join("%s %s reads, %s bytes" % way for way in ways))
+shown = re.search(r"```text\n(load.*?)```", page("src/CALLS.md"), re.S).group(1)
+check("calls: what the page shows", ran.stdout.decode() == shown, ran.stdout.decode())
+check("calls: loading needs least", int(ways[0][2]) <= min(int(ways[1][2]), int(ways[2][2])), ways)
+readme = page("README.md")
+check("linked from the first screen", all(name in readme[:4500] for name in PAGES), PAGES)
+summary()

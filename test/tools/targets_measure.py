@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Sizes of the library's objects on a machine, as the compiler says them: targets_measure.py COMPILER FLAG…
+
+Compiles one file of arrays as large as each object and prints `key value` lines for a text file of boards/host/targets.
+The zstd package's context is measured where its source has been fetched (ZSTD_DIR), else left out."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCE = """
+#include "utet.h"
+#include "codec/zstd/zstd_decoder.h"
+#include "utet_semihosting.h"
+char size_port[sizeof(utet_semihosting)];
+char size_file[sizeof(utet_file)];
+char size_dataset[sizeof(utet_dataset)];
+char size_chunk[sizeof(utet_chunk)];
+char size_stream[sizeof(utet_stream)];
+char size_slab[sizeof(utet_slab)];
+char size_zstd_packed[sizeof(zs_packed)];
+char size_zstd_tables[sizeof(zs_tables)];
+"""
+PACKAGE = """
+#include "decompress/zstd_decompress_internal.h"
+char size_zstd_upstream[sizeof(ZSTD_DCtx)];
+"""
+
+
+def sizes(compiler, flags, source):
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "sizes.c")
+        with open(name, "w", encoding="ascii") as file:
+            file.write(source)
+        subprocess.run([compiler, "-std=c99", "-w", "-fno-common", *flags, "-c", name, "-o", name + ".o"], check=True,
+                       stderr=subprocess.DEVNULL)
+        listing = subprocess.run([re.sub("gcc$", "nm", compiler), "-S", name + ".o"], check=True,
+                                 stdout=subprocess.PIPE).stdout.decode()
+    return {match.group(2): int(match.group(1), 16) for match in re.finditer(r" ([0-9a-f]+) \w size_(\w+)", listing)}
+
+
+def measure(compiler, flags):
+    found = sizes(compiler, ["-Iinclude", "-Isrc", "-Iport/semihosting", *flags], SOURCE)
+    package = os.path.join(os.environ.get("ZSTD_DIR", "build/deps/zstd"), "lib")
+    if os.path.exists(package):
+        with open("src/codec/zstd/zstd_upstream.mk", encoding="utf-8") as makefile:  # what sets the context's size, as it is built
+            config = re.findall(r"-D(?:ZSTD_[A-Z_]+=\d+|DYNAMIC_BMI2=\d|HUF_[A-Z_0-9]+=?\d?)", makefile.read())
+        try:
+            found.update(sizes(compiler, ["-I" + package, "-I" + package + "/common", *config, *flags], PACKAGE))
+        except subprocess.CalledProcessError:
+            pass  # it is not for machines with a size_t of 16 bits
+    return found
+
+
+if __name__ == "__main__":
+    for key, value in measure(sys.argv[1], sys.argv[2:]).items():
+        print("%-16s%d" % (key, value))

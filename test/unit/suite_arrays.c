@@ -1,0 +1,692 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* utet_tiledb.h call by call: what is told of misuse, of names, tiles and folders; and what is not found. */
+#include "faultport.h"
+#include "suite.h"
+#include "utet_tiledb.h"
+
+#include <string.h>
+
+static const utet_tiledb_codec *const gzip_only[] = {&utet_tiledb_gzip, NULL};
+static const utet_tiledb_codec *const zstd_only[] = {&utet_tiledb_zstd, NULL};
+
+/* ---- files made here: no filter, one chunk ---- */
+
+static uint8_t bytes[4096];
+static size_t size;
+
+static void add(uint64_t number, unsigned width)
+{
+    for (; width > 0; width--, number >>= 8)
+        bytes[size++] = (uint8_t)number;
+}
+
+static void add_text(const char *text, unsigned width)
+{
+    add(strlen(text), width);
+    memcpy(bytes + size, text, strlen(text));
+    size += strlen(text);
+}
+
+enum { RAW = 62 }; /* where the raw tile begins */
+
+static void begin(void)
+{
+    memset(bytes, 0, sizeof bytes);
+    size = RAW;
+}
+
+static void end(uint32_t version)
+{
+    const size_t all = size;
+    const size_t raw = all - RAW;
+
+    size = 0;
+    add(version, 4);
+    add(raw + 20, 8);
+    add(raw, 8);
+    add(4, 1);
+    add(1, 8);
+    add(0, 1);
+    add(8, 4);
+    add(65536, 4);
+    add(0, 4);
+    add(1, 8);
+    add(raw, 4);
+    add(raw, 4);
+    add(0, 4);
+    size = all;
+}
+
+static void add_head(uint32_t version, unsigned sparse, unsigned cell_order, uint32_t dimensions)
+{
+    unsigned i;
+
+    add(version, 4);
+    add(0, 1);
+    add(sparse, 1);
+    add(0, 1);
+    add(cell_order, 1);
+    add(10000, 8);
+    for (i = 0; i < 3; i++) {
+        add(65536, 4);
+        add(0, 4);
+    }
+    add(dimensions, 4);
+}
+
+static void add_dimension(const char *name)
+{
+    add_text(name, 4);
+    add(0, 1); /* INT32 */
+    add(1, 4);
+    add(0, 8); /* no filters */
+    add(8, 8);
+    add(0, 4);
+    add(99, 4);
+    add(0, 1);
+    add(10, 4);
+}
+
+static void add_attribute(const char *name, const char *enumeration)
+{
+    add_text(name, 4);
+    add(6, 1); /* UINT8 */
+    add(1, 4);
+    add(0, 8);
+    add(1, 8);
+    add(255, 1);
+    add(0, 2);
+    add(0, 1);
+    add_text(enumeration, 4);
+}
+
+static faultport port;
+static utet_file file;
+static utet_tiledb tile;
+static utet_tiledb_schema schema;
+static utet_tiledb_item item;
+static uint64_t work[2048];
+
+static utet_status open_in(size_t room, const utet_tiledb_options *options)
+{
+    faultport_init(&port, bytes, size);
+    assert_int_equal(utet_init(&file, &port.io, work, room, NULL), UTET_OK);
+    return utet_tiledb_open(&tile, &file, options);
+}
+
+static utet_status open_schema(void)
+{
+    utet_status status = open_in(sizeof work, NULL);
+
+    return status == UTET_OK ? utet_tiledb_schema_open(&schema, &tile) : status;
+}
+
+static void make_schema(unsigned attributes, const char *enumeration)
+{
+    char name[4] = "a00";
+    unsigned i;
+
+    begin();
+    add_head(22, 1, 0, 1);
+    add_dimension("d");
+    add(attributes, 4);
+    for (i = 0; i < attributes; i++) {
+        name[1] = (char)('0' + i / 10);
+        name[2] = (char)('0' + i % 10);
+        add_attribute(name, enumeration != NULL ? enumeration : name);
+    }
+    add(0, 4); /* labels */
+}
+
+static void end_schema(void)
+{
+    add(0, 4); /* current domain: version, */
+    add(1, 1); /* none */
+    end(22);
+}
+
+/* ---- cases ---- */
+
+static void misuse(void **state)
+{
+    utet_file other;
+    utet_tiledb_text text = {0, 0};
+    utet_tiledb_filters filters = {0, 0, 0};
+    utet_tiledb_filter filter;
+    utet_tiledb_enumeration enumeration;
+    utet_tiledb_entry entry;
+    uint32_t index;
+    size_t got;
+
+    (void)state;
+    memset(&tile, 0, sizeof tile);
+    memset(&schema, 0, sizeof schema);
+    memset(&enumeration, 0, sizeof enumeration);
+    memset(&other, 0, sizeof other);
+    memset(&entry, 0, sizeof entry);
+    assert_int_equal(utet_tiledb_open(NULL, &other, NULL), UTET_E_ARGUMENT);
+    assert_int_equal(utet_tiledb_open(&tile, NULL, NULL), UTET_E_ARGUMENT);
+    assert_int_equal(utet_tiledb_open(&tile, &other, NULL), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_first(&schema, 0, &item), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_value(&enumeration, 0, &text), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_value_find(&enumeration, "", 0, &index), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_enumeration_check(&enumeration), UTET_E_STATE);
+
+    make_schema(2, "");
+    add(0, 4);
+    end_schema();
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_KINDS, &item), UTET_E_ARGUMENT);
+    assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_RANGE, "", 0, &item), UTET_E_ARGUMENT);
+    item.kind = UTET_TILEDB_KINDS;
+    assert_int_equal(utet_tiledb_next(&schema, &item), UTET_E_ARGUMENT);
+    assert_int_equal(utet_tiledb_read(&tile, &text, &filter, 1, &got), UTET_END);
+    assert_int_equal(got, 0);
+    assert_int_equal(utet_tiledb_filter_next(&tile, &filters, &filter), UTET_END);
+    assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_ATTRIBUTE, "a01", 3, &item), UTET_OK);
+    assert_int_equal(item.number, 1);
+    assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_ATTRIBUTE, "a02", 3, &item), UTET_E_NOT_FOUND);
+    assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_LABEL, "a", 1, &item), UTET_E_NOT_FOUND);
+    assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item), UTET_END);
+    text.offset = tile.size;
+    text.size = 1;
+    assert_int_equal(utet_tiledb_read(&tile, &text, &filter, 1, &got), UTET_E_METADATA);
+    assert_int_equal(tile.error_at, tile.size);
+
+    /* Another tile takes over the workspace. */
+    {
+        utet_tiledb second;
+
+        assert_int_equal(utet_tiledb_open(&second, &file, NULL), UTET_OK);
+        assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_read(&tile, &text, &filter, 1, &got), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_filter_next(&tile, &(utet_tiledb_filters){0, 0, 1}, &filter), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_entry_first(&tile, &entry), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_entry_next(&tile, &entry), UTET_E_STATE);
+        assert_int_equal(utet_tiledb_entry_find(&tile, "", 0, &entry), UTET_E_STATE);
+    }
+}
+
+static void suspended(void **state)
+{
+    (void)state;
+    make_schema(2, "");
+    add(0, 4);
+    end_schema();
+    assert_int_equal(open_in(400, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK);
+    port.blocks = 1;
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_tiledb_first(&schema, 0, &item), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_next(&schema, &item), UTET_E_STATE);
+    assert_int_equal(utet_tiledb_find(&schema, 0, "d", 1, &item), UTET_E_STATE);
+    while (utet_tiledb_schema_check(&schema) == UTET_WOULD_BLOCK)
+        continue;
+    assert_int_equal(schema.count[UTET_TILEDB_ATTRIBUTE], 2);
+}
+
+static void opening_says_what_is_wrong(void **state)
+{
+    utet_tiledb_options options = {NULL, 0};
+
+    (void)state;
+    make_schema(2, "");
+    add(0, 4);
+    end_schema();
+    assert_int_equal(open_in(100, NULL), UTET_E_BUDGET);
+    assert_int_equal(file.needed, 192);
+    assert_int_equal(open_in(312, NULL), UTET_E_BUDGET);
+    assert_int_equal(file.needed, tile.need.least);
+    options.most = tile.size - 1;
+    assert_int_equal(open_in(sizeof work, &options), UTET_E_BUDGET);
+    assert_int_equal(file.needed, options.most + 1);
+    options.most = UINT32_MAX;
+    assert_int_equal(open_in(sizeof work, &options), UTET_OK);
+    bytes[29] = 1;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_CODEC);
+    assert_int_equal(tile.encryption, 1);
+    bytes[29] = 2;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_SUPERBLOCK);
+    bytes[29] = 0;
+    bytes[0] = 2; /* a group's version */
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
+    bytes[0] = 24;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
+    bytes[0] = 21;
+    assert_int_equal(open_schema(), UTET_E_VERSION);
+    bytes[0] = 22;
+    bytes[30] = 7;
+    bytes[4]++;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_DIRECTORY);
+    bytes[30] = 8;
+    bytes[4]--;
+    bytes[38] = 1;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_DIRECTORY);
+    bytes[38] = 0;
+    bytes[42] = 200; /* chunks */
+    assert_int_equal(open_schema(), UTET_E_INDEX);
+    bytes[42] = 0;
+    assert_int_equal(open_schema(), UTET_E_INDEX);
+    bytes[42] = 2; /* the second one lies behind the end of the file, and only a check sees it */
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_ROW);
+    bytes[42] = 1;
+    bytes[58] = 1; /* a table without a filter */
+    assert_int_equal(open_schema(), UTET_E_ROW);
+    bytes[58] = 0;
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
+}
+
+static void other_filters(void **state)
+{
+    utet_tiledb_options options = {gzip_only, 0};
+    unsigned i;
+
+    (void)state;
+    /* A list of one filter, type 3, with options like a compressor's. */
+    for (i = 0; i < 4; i++) {
+        begin();
+        size = 34;
+        add(65536, 4);
+        add(i == 3 ? 2 : 1, 4);
+        add(i == 0 ? 3 : 2, 1);
+        add(5, 4);
+        add(i == 0 ? 3 : i == 1 ? 2 : 1, 1);
+        add(1, 4);
+        add(0, 8);
+        bytes[0] = 22;
+        bytes[4] = 8;
+        bytes[20] = 4;
+        bytes[21] = 1;
+        bytes[30] = 18;
+        options.codecs = i == 1 ? gzip_only : zstd_only;
+        assert_int_equal(open_in(sizeof work, &options), i == 2 ? UTET_E_DIRECTORY : UTET_E_CODEC);
+    }
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_CODEC);
+    bytes[30] = 23;
+    bytes[38] = 1;
+    bytes[4] = 3;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_E_CODEC);
+}
+
+static void heads(void **state)
+{
+    static const struct {
+        unsigned sparse, cell_order;
+        uint32_t dimensions;
+        utet_status status;
+    } rows[] = {
+        {0, 0, 1, UTET_OK},         {0, 1, 1, UTET_OK},         {0, 2, 1, UTET_E_METADATA}, {0, 4, 1, UTET_E_METADATA},
+        {1, 2, 1, UTET_OK},         {1, 3, 1, UTET_E_METADATA}, {1, 4, 1, UTET_OK},         {1, 5, 1, UTET_E_METADATA},
+        {2, 0, 1, UTET_E_METADATA}, {0, 0, 0, UTET_E_METADATA},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+        begin();
+        add_head(22, rows[i].sparse, rows[i].cell_order, rows[i].dimensions);
+        end(22);
+        suite_check(open_schema() == rows[i].status, "row %u", (unsigned)i);
+    }
+}
+
+static void references(void **state)
+{
+    unsigned attributes, i;
+
+    (void)state;
+    for (attributes = 0; attributes < 45; attributes += 11) {
+        char name[4] = "a00";
+
+        make_schema(attributes, NULL);
+        add(attributes, 4);
+        for (i = attributes; i-- > 0;) {
+            name[1] = (char)('0' + i / 10);
+            name[2] = (char)('0' + i % 10);
+            add_text(name, 4);
+            add_text("f", 4);
+        }
+        end_schema();
+        assert_int_equal(open_schema(), UTET_OK);
+        assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
+        if (attributes == 0)
+            continue;
+        bytes[size - 5 - 5 - 1] ^= 1; /* the name of the last enumeration, that of the first attribute */
+        assert_int_equal(open_schema(), UTET_OK);
+        assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
+    }
+    make_schema(1, "x");
+    add(0, 4);
+    end_schema();
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
+    make_schema(1, "");
+    add(0, 4);
+    add(0, 4);
+    add(1, 1);
+    add(0, 1); /* something behind the schema */
+    end(22);
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
+}
+
+static void many_dimensions(void **state)
+{
+    unsigned i, count;
+
+    (void)state;
+    for (count = UTET_TILEDB_DIMENSIONS; count <= UTET_TILEDB_DIMENSIONS + 1; count++) {
+        begin();
+        add_head(22, 0, 0, count);
+        for (i = 0; i < count; i++)
+            add_dimension("d");
+        add(0, 12); /* attributes, labels, enumerations */
+        add(0, 4);
+        add(0, 1);
+        add(0, 1);
+        for (i = 0; i < count; i++)
+            add(0x500000001, 8);
+        end(22);
+        assert_int_equal(open_schema(), UTET_OK);
+        assert_int_equal(utet_tiledb_schema_check(&schema), count > UTET_TILEDB_DIMENSIONS ? UTET_E_RANGE : UTET_OK);
+    }
+}
+
+static void enumerations(void **state)
+{
+    utet_tiledb_enumeration enumeration;
+    utet_tiledb_text value;
+    uint32_t index = 7;
+    unsigned i;
+
+    (void)state;
+    for (i = 0; i < 6; i++) {
+        begin();
+        add(i == 1 ? 1 : 0, 4);
+        add_text("name", 4);
+        add_text("path", 4);
+        add(0, 1);
+        add(i == 2 ? 0 : i == 3 ? 0x7FFFFFFF : 1, 4);
+        add(0, 1);
+        add(i == 4 ? 7 : 8, 8);
+        add(0x200000001, i == 4 ? 7 : 8);
+        if (i == 5)
+            add(0, 1);
+        end(22);
+        assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i == 0   ? UTET_OK
+                                                                            : i == 1 ? UTET_E_VERSION
+                                                                                     : UTET_E_METADATA);
+        if (i != 0)
+            continue;
+        assert_int_equal(enumeration.count, 2);
+        assert_int_equal(utet_tiledb_value(&enumeration, 2, &value), UTET_E_RANGE);
+        assert_int_equal(utet_tiledb_value_find(&enumeration, "\2\0\0\0", 4, &index), UTET_OK);
+        assert_int_equal(index, 1);
+        assert_int_equal(utet_tiledb_value_find(&enumeration, "\3\0\0\0", 4, &index), UTET_E_NOT_FOUND);
+        assert_int_equal(utet_tiledb_value_find(&enumeration, "\2", 1, &index), UTET_E_NOT_FOUND);
+    }
+    /* Offsets: decreasing, beyond the data, not a multiple of 8, data without values. */
+    for (i = 0; i < 5; i++) {
+        static const uint64_t offsets[5][2] = {{0, 1}, {1, 0}, {0, 3}, {0, 1}, {0, 0}};
+
+        begin();
+        add(0, 4);
+        add_text("", 4);
+        add_text("", 4);
+        add(UTET_TILEDB_STRING_ASCII, 1);
+        add(UTET_TILEDB_VAR, 4);
+        add(1, 1);
+        add_text("ab", 8);
+        add(i == 3 ? 15 : i == 4 ? 0 : 16, 8);
+        add(offsets[i][0], i == 4 ? 0 : 8);
+        add(offsets[i][1], i == 3 ? 7 : i == 4 ? 0 : 8);
+        end(22);
+        assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i < 3 ? UTET_OK : UTET_E_METADATA);
+        if (i >= 3)
+            continue;
+        assert_int_equal(utet_tiledb_enumeration_check(&enumeration), i == 0 ? UTET_OK : UTET_E_METADATA);
+        if (i == 0) {
+            assert_int_equal(utet_tiledb_value_find(&enumeration, "b", 1, &index), UTET_OK);
+            assert_int_equal(index, 1);
+        }
+    }
+}
+
+static void entries(void **state)
+{
+    utet_tiledb_entry entry;
+
+    (void)state;
+    begin();
+    end(22);
+    assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_entry_first(&tile, &entry), UTET_END);
+    begin();
+    add_text("gone", 4);
+    add(1, 1);
+    add_text("here", 4);
+    add(0, 1);
+    add(0, 1);
+    add(2, 4);
+    add(0, 8);
+    end(22);
+    assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_OK);
+    assert_int_equal(entry.value.size, 8);
+    assert_int_equal(utet_tiledb_entry_find(&tile, "gone", 4, &entry), UTET_OK);
+    assert_int_equal(entry.deleted, 1);
+    assert_int_equal(utet_tiledb_entry_find(&tile, "none", 4, &entry), UTET_E_NOT_FOUND);
+    bytes[size - 12] = 3; /* a value more than there is */
+    assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_E_METADATA);
+    bytes[size - 13] = UTET_TILEDB_DATATYPES;
+    assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_E_DTYPE);
+}
+
+/* A tile in chunks of 50 bytes, of which the memory holds 128: going back decodes the chunk that is wanted, and no
+ * other; each item is what it is with all of the tile in memory. */
+static void going_back(void **state)
+{
+    static uint8_t whole[sizeof bytes];
+    utet_tiledb_item items[40];
+    char name[8];
+    size_t got, from, raw;
+    unsigned i, round;
+
+    (void)state;
+    make_schema(40, "");
+    add(0, 4);
+    end_schema();
+    raw = size - RAW;
+    memcpy(whole, bytes, size);
+    size = 42;
+    add((raw + 49) / 50, 8);
+    for (from = 0; from < raw; from += 50) {
+        const size_t some = raw - from < 50 ? raw - from : 50;
+
+        add(some, 4);
+        add(some, 4);
+        add(0, 4);
+        memcpy(bytes + size, whole + RAW + from, some);
+        size += some;
+    }
+    from = size;
+    size = 4;
+    add(from - 42, 8);
+    size = from;
+    assert_int_equal(open_in(192 + 128, NULL), UTET_OK);
+    assert_int_equal(tile.priv.room, 128);
+    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
+    assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_ATTRIBUTE, &items[0]), UTET_OK);
+    for (i = 1; i < 40; i++) {
+        items[i] = items[i - 1];
+        assert_int_equal(utet_tiledb_next(&schema, &items[i]), UTET_OK);
+    }
+    for (round = 0; round < 200; round++) {
+        utet_tiledb_text text = items[i = round * 17 % 40].name;
+        char want[4] = "a00";
+
+        want[1] = (char)('0' + i / 10);
+        want[2] = (char)('0' + i % 10);
+        assert_int_equal(utet_tiledb_read(&tile, &text, name, sizeof name, &got), UTET_OK);
+        suite_check(got == 3 && memcmp(name, want, 3) == 0, "attribute %u", i);
+    }
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
+    /* The chunk's header is looked at again. */
+    bytes[50] = 51;
+    assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_E_ROW);
+}
+
+static void tiles_of_a_dimension(void **state)
+{
+    static const uint8_t whole_i64[16] = {0, 0, 0, 0, 0, 0, 0, 0x80, 255, 255, 255, 255, 255, 255, 255, 0x7F};
+    static const uint8_t one[8] = {1};
+    static const uint8_t two[8] = {2};
+    static const uint8_t none[8] = {0};
+    static const uint8_t minus[8] = {255};
+    static const uint8_t small[2] = {0x80, 0x7F};
+    static const uint8_t wrong[2] = {9, 8};
+    static const uint8_t dates[16] = {0, 0, 0, 0, 0, 0, 0, 0, 10};
+
+    (void)state;
+    assert_true(utet_tiledb_tiles(1, whole_i64, one) == UINT64_MAX);
+    assert_true(utet_tiledb_tiles(1, whole_i64, two) == (uint64_t)1 << 63);
+    assert_true(utet_tiledb_tiles(1, whole_i64, none) == 0);
+    assert_true(utet_tiledb_tiles(5, small, one) == 256); /* INT8, all of it */
+    assert_true(utet_tiledb_tiles(5, small, minus) == 0);
+    assert_true(utet_tiledb_tiles(6, wrong, one) == 0); /* UINT8, the wrong way round */
+    assert_true(utet_tiledb_tiles(6, small, one) == 0);
+    assert_true(utet_tiledb_tiles(6, "\1\12", two) == 5);
+    assert_true(utet_tiledb_tiles(18, dates, two) == 6); /* DATETIME_YEAR */
+    assert_true(utet_tiledb_tiles(0, "\0\0\0\0\7\0\0\0", one) == 8);
+    assert_true(utet_tiledb_tiles(7, "\0\0\7\0", one) == 8);
+    assert_true(utet_tiledb_tiles(10, dates, one) == 11);
+    assert_true(utet_tiledb_tiles(UTET_TILEDB_FLOAT32, dates, one) == 0);
+    assert_true(utet_tiledb_tiles(UTET_TILEDB_STRING_ASCII, dates, one) == 0);
+    assert_true(utet_tiledb_tiles(40, dates, one) == 0);
+}
+
+#define UUID "0123456789abcdefABCDEF0123456789"
+
+static void names(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        "_",
+        "__",
+        "__1",
+        "__1_",
+        "__1_2",
+        "__1_2_",
+        "__1_2_"
+        "0123",
+        "x_1_2_" UUID,
+        "_x1_2_" UUID,
+        "__x_2_" UUID,
+        "__1_x_" UUID,
+        "__1_2_g123456789abcdefABCDEF0123456789",
+        "__1_2_" UUID "x",
+        "__1_2_" UUID "_",
+        "__1_2_" UUID "_1x",
+        "__1_2_" UUID "_4294967296",
+        "__1_2-" UUID,
+        "__1_2_" UUID "_x",
+        "__1x2_" UUID,
+    };
+    utet_tiledb_stamp stamp;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof bad / sizeof *bad; i++)
+        suite_check(utet_tiledb_name(bad[i], strlen(bad[i]), &stamp) == UTET_E_NOT_FOUND, "%s", bad[i]);
+    assert_int_equal(utet_tiledb_name("__12_34_" UUID, 40, &stamp), UTET_OK);
+    assert_true(stamp.first == 12 && stamp.last == 34 && stamp.version == 0);
+    assert_int_equal(utet_tiledb_name("__12_34_" UUID "_22", 43, &stamp), UTET_OK);
+    assert_true(stamp.version == 22);
+    assert_string_equal(utet_tiledb_type_name(0), "INT32");
+    assert_string_equal(utet_tiledb_type_name(43), "GEOM_WKT");
+    assert_string_equal(utet_tiledb_type_name(44), "?");
+    assert_string_equal(utet_tiledb_filter_name(19), "DELTA");
+    assert_string_equal(utet_tiledb_filter_name(20), "?");
+    assert_int_equal(utet_tiledb_type_size(44), 0);
+}
+
+/* ---- a folder of names ---- */
+
+static const char *const *listed;
+static utet_status listing;
+
+static utet_status list_open(void *ctx, const char *path)
+{
+    (void)ctx;
+    return path[0] == '\0' ? UTET_E_NOT_FOUND : UTET_OK;
+}
+
+static utet_status list_next(void *ctx, char *name, size_t room, int *is_folder)
+{
+    (void)ctx;
+    if (*listed == NULL)
+        return listing;
+    suite_check(strlen(*listed) < room, "too long");
+    strcpy(name, *listed);
+    *is_folder = strcmp(*listed, "__9_9_" UUID) == 0;
+    listed++;
+    return UTET_OK;
+}
+
+static void list_close(void *ctx)
+{
+    (void)ctx;
+}
+
+static void folders(void **state)
+{
+    static const utet_folder folder = {NULL, list_open, list_next, list_close};
+    static const char *const files[] = {"__1_1_" UUID, "__3_3_" UUID, "other", "__9_9_" UUID, "__2_2_" UUID "_4", NULL};
+    static const char *const none[] = {"other", NULL};
+    char name[UTET_TILEDB_NAME_SIZE];
+
+    (void)state;
+    listing = UTET_END;
+    listed = files;
+    assert_int_equal(utet_tiledb_newest(&folder, "x", name, sizeof name), UTET_OK);
+    assert_string_equal(name, "__3_3_" UUID);
+    listed = none;
+    assert_int_equal(utet_tiledb_newest(&folder, "x", name, sizeof name), UTET_E_NOT_FOUND);
+    assert_int_equal(utet_tiledb_newest(&folder, "", name, sizeof name), UTET_E_NOT_FOUND);
+    assert_int_equal(utet_tiledb_newest(&folder, "x", name, sizeof name - 1), UTET_E_SPACE);
+    listing = UTET_E_PORT;
+    listed = files;
+    assert_int_equal(utet_tiledb_newest(&folder, "x", name, sizeof name), UTET_E_PORT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(suspended),
+        cmocka_unit_test(opening_says_what_is_wrong),
+        cmocka_unit_test(other_filters),
+        cmocka_unit_test(heads),
+        cmocka_unit_test(references),
+        cmocka_unit_test(many_dimensions),
+        cmocka_unit_test(enumerations),
+        cmocka_unit_test(entries),
+        cmocka_unit_test(going_back),
+        cmocka_unit_test(tiles_of_a_dimension),
+        cmocka_unit_test(names),
+        cmocka_unit_test(folders),
+    };
+
+    return SUITE("arrays", cases);
+}

@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# The joined sources (make amalgamation) compile with all warnings as errors and pass the suites: those of this folder's neighbours are
+# linked with a library in which utet.c stands for the sources that it joins, the decoder's with utet_zstd.c.
+
+AM       := $(BUILD)/test/amalgam
+AM_FLAGS := -std=c99 -O2 -g -Wall -Wextra -Wpedantic -Werror -fvisibility=hidden
+AM_ROOMS := base container stream codec codec/zstd slab check json meta show
+
+$(AM)/utet.o: $(AMALGAMATION)/utet.c | $(BUILD)/setup/test.ok
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(AM_FLAGS) -c $< -o $@
+
+$(AM)/utet_zstd.o: $(AMALGAMATION)/utet.c | $(BUILD)/setup/test.ok
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(AM_FLAGS) -c $(AMALGAMATION)/zstd/utet_zstd.c -o $@
+
+$(AM)/libutet.a: $(AM)/utet.o $(BUILD)/lib/host/libutet.a
+	$(Q)cp $(BUILD)/lib/host/libutet.a $@
+	$(Q)ar d $@ $(notdir $(patsubst %.c,%.o,$(filter-out $(ZSTD_ADAPTER),$(wildcard $(AM_ROOMS:%=src/%/*.c)))))
+	$(Q)ar r $@ $<
+
+$(AM)/suite_zstd: $(filter-out $(patsubst src/codec/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite_zstd.o $(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o
+	$(Q)$(CC) $^ -lcmocka -lpthread -o $@
+
+# Without those of the other formats, which utet.c does not hold.
+AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/suite_tensogram,$(TEST_SUITES)))
+$(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $^ -lcmocka -o $@
+
+.PHONY: run-amalgamation
+run-amalgamation: $(AM_SUITES) $(AM)/suite_zstd
+	@for s in $(AM_SUITES) $(AM)/suite_zstd; do \
+	    $(TEST_ENV) SUITE_LIGHT=1 QUIET_SKIPS=1 test/tools/suite_run.sh amalgamation-$${s##*suite_} $$s || bad=1; done; test -z "$$bad"
+check-full: run-amalgamation
