@@ -1,15 +1,22 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
 # microtet: builds the library, the tool `utet`, the boards' firmware and the tests. GNU make; everything lands in build/.
 #
 #   make            build/libutet.a and build/utet for this machine
 #   make help       all targets
 #
+# `make`, `make lib` and `make tool` only build: they install and fetch nothing. What is missing (the zstd package, libpng) is
+# left out, and they say so; `make setup` brings it. All other targets install and fetch what they need.
+#
 # Variables of the user (command line or environment)
-#   CROSS=          compiler prefix:  make lib CROSS=arm-none-eabi- CFLAGS_CPU="-mcpu=cortex-m0plus -mthumb"
+#   CROSS=          compiler prefix, any path:  make lib CROSS=arm-none-eabi- CFLAGS_CPU="-mcpu=cortex-m0plus -mthumb"
 #   CFLAGS_CPU=     flags that choose the core, for CROSS
-#   CC, OPT         host compiler (gcc) and optimisation (-O2 -g for the host, -Os for CROSS)
-#   WERROR=         empty: warnings do not stop the build (compilers newer than ours)
-#   ZSTD_DIR=       a copy of zstd of your own (the folder with lib/, or with a single zstd.c), else fetched into build/
+#   CC, OPT         compiler (gcc; with CROSS its gcc) and optimisation (-O2 -g for the host, -Os for CROSS)
+#   CFLAGS=         further flags for library and tool, for example -fPIC
+#   WERROR=         -Werror: warnings stop the build; that is the default unless CC or CROSS names a compiler
+#   ZSTD_DIR=       a copy of zstd of your own (the folder with lib/, or with a single zstd.c), else what was fetched into build/
 #   ZSTD_UPSTREAM=no  leaves the zstd package out of the library (nothing is fetched; for 16-bit cores)
+#   ZSTD_TOOL=no    builds the tool without the system's libzstd: `utet pack` then writes raw tiles (also ZLIB_TOOL, PNG_TOOL)
 #   FATFS_DIR=      a copy of FatFs (the folder with ff.c and ff.h);  LITTLEFS_DIR= the same for littlefs (lfs.c)
 #   SHARED=         folder with the large test vectors (../shared); tests that need it are skipped, by name, without it
 #   V=1             show commands
@@ -22,12 +29,13 @@
 #   $(CFLAGS_THIRD) for third-party sources: no warnings, sections, no dependency files
 #   $(HOST_PORTS)   folders of ports that the tool uses, each with -I: port/posix port/mmap
 #   $(Q)            @ unless V=1;  $(call say,CC,file) prints one short line
-#   $(BUILD)/setup/GROUP.ok   order-only prerequisite: the packages of test/tools/setup.sh's GROUP are installed
+#   $(BUILD)/setup/GROUP.ok   order-only prerequisite: the packages of src/tools/setup.sh's GROUP are installed
 #                   (build arm demo test full interop …)
 #   $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS)   prerequisites: sources are in $(ZSTD_DIR)/lib, $(FATFS_DIR), $(LITTLEFS_DIR)
-#   $(BUILD)/deps/NAME.ok     prerequisite: test/tools/fetch.sh NAME has unpacked build/deps/NAME
+#   $(BUILD)/deps/NAME.ok     prerequisite: src/tools/fetch.sh NAME has unpacked build/deps/NAME
 #   $(eval $(call utet_library,NAME,CROSS,CPU,OPT))   defines $(BUILD)/lib/NAME/libutet.a for any compiler and flags;
 #                   already there: host m0plus m3 m4.  LIB_GCC_NAME, LIB_CFLAGS_NAME, LIB_OBJS_NAME tell how it is built.
+#                   LIB_WITHOUT_NAME := rooms, set before, leaves these out of library NAME.
 #                   ZSTD_UPSTREAM_NAME := no, set before, leaves the zstd package out of library NAME.
 #   $(LIB_SRCS)     every source of the library but the adapter to the zstd package, which is built with it
 
@@ -35,10 +43,13 @@ BUILD   := build
 SHARED  ?= ../shared
 CROSS   ?=
 OPT     ?= $(if $(CROSS),-Os,-O2 -g)
-WERROR  ?= -Werror
-ifeq ($(origin CC),default)
+CC_TOLD := $(filter-out default,$(firstword $(origin CC)))
+ifeq ($(CC_TOLD),)
 CC      := gcc
 endif
+# With CROSS, the compiler is its gcc unless the command line names another; a CC of the environment is the host's.
+CROSS_CC := $(if $(filter command,$(CC_TOLD)),$(CC),$(CROSS)gcc)
+WERROR  ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,-Werror)
 
 Q       := $(if $(V),,@)
 say      = @printf '  %-5s %s\n' '$1' '$2'
@@ -49,15 +60,20 @@ WARN         := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
 CFLAGS_SEC   := -ffunction-sections -fdata-sections
 CFLAGS_DEP   := -MMD -MP
 CPPFLAGS_LIB := -Iinclude -Isrc
-CFLAGS_LIB   := $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) $(CPPFLAGS_LIB)
+CFLAGS_VIS   := -fvisibility=hidden
+CFLAGS_LIB   := $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_VIS) $(CFLAGS_DEP) $(CPPFLAGS_LIB)
 CFLAGS_THIRD := -w $(CFLAGS_SEC)
+
+# With these goals alone nothing is installed and nothing is fetched.
+ONLY_BUILD  := all lib tool shared amalgamation clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
+MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all lib tool deps demo test check-full soak interop size bench clean distclean help FORCE
+.PHONY: all lib tool shared setup deps demo test check-full soak interop size bench clean distclean help FORCE
 all: lib tool
 
 help:
@@ -65,6 +81,9 @@ help:
 
 #: make              library build/libutet.a and tool build/utet
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
+#: make amalgamation   build/amalgamation: the reader as utet.c and utet.h, the zstd decoder alone as utet_zstd.c and utet_zstd.h
+#: make shared       build/libutet.so for this machine; it exports what the headers in include/ declare
+#: make setup        installs and fetches what library and tool can use: compiler, libpng, the zstd package
 #: make deps         fetches all third-party sources, so that later runs need no network
 #: make demo         firmware on emulated boards reads the demonstration files off an SD card image
 #: make test         all tests, quick tier (at most 10 minutes on two cores)
@@ -75,49 +94,64 @@ help:
 #: make interop      against the reference implementation (builds it, about 5 minutes)
 #: make size         code, data and stack per core and configuration, against test/size's limits
 #: make bench        instruction counts under the emulator
+#: make format       clang-format over all sources;  make run-format checks it
 #: make clean        removes what was built, keeps fetched packages;  make distclean  removes build/
-#: Variables: CROSS= CFLAGS_CPU= CC= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
+#: Variables: CROSS= CFLAGS_CPU= CC= CFLAGS= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
 
 # ---- packages and dependencies ----
 
-$(BUILD)/setup/%.ok: test/tools/setup.sh $(wildcard /var/lib/dpkg/status)
-	@BUILD=$(BUILD) test/tools/setup.sh $*
+$(BUILD)/setup/%.ok: src/tools/setup.sh $(wildcard /var/lib/dpkg/status)
+	@BUILD=$(BUILD) src/tools/setup.sh $*
 
-$(BUILD)/deps/%.ok: test/tools/fetch.sh | $(BUILD)/setup/build.ok
-	@BUILD=$(BUILD) test/tools/fetch.sh $*
+$(BUILD)/deps/%.ok: src/tools/fetch.sh | $(BUILD)/setup/build.ok
+	@BUILD=$(BUILD) src/tools/fetch.sh $*
 
 # $(call dependency,VARIABLE,NAME): VARIABLE_DIR as the user set it, else the fetched copy and the rule that fetches it.
 define dependency
-DEPS_$1 := $(if $($1_DIR),,$(BUILD)/deps/$2.ok)
+DEPS_$1 := $(if $($1_DIR)$(if $(MAY_INSTALL),,plain),,$(BUILD)/deps/$2.ok)
 $1_DIR  := $(or $($1_DIR),$(BUILD)/deps/$2)
 endef
 $(eval $(call dependency,ZSTD,zstd))
 $(eval $(call dependency,FATFS,fatfs))
 $(eval $(call dependency,LITTLEFS,littlefs))
 
+# What only-building goals do without, and say so.
+missing_header = $(if $(MAY_INSTALL),,$(shell printf '\043include <$1>\n' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo missing))
+ifeq ($(MAY_INSTALL)$(wildcard $(ZSTD_DIR)/zstd.c $(ZSTD_DIR)/lib/zstd.h)$(filter no,$(ZSTD_UPSTREAM)),)
+ZSTD_UPSTREAM := no
+ifeq ($(filter clean distclean help,$(MAKECMDGOALS)),)
+$(info The zstd package is not in $(ZSTD_DIR): the library has no codec utet_codec_zstd_upstream. `make setup` fetches it.)
+endif
+endif
+
+setup: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
+
 deps: $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS) $(BUILD)/deps/zstd157.ok
 
 # ---- the library, once for each compiler and core ----
 
-include src/codec/zstd_upstream.mk
+include src/codec/zstd/zstd_upstream.mk
 
-LIB_SRCS  := $(sort $(filter-out $(ZSTD_ADAPTER),$(wildcard src/*/*.c)))
-setup_for  = $(BUILD)/setup/$(if $1,$(if $(filter arm-none-eabi-,$1),arm,full),build).ok
+LIB_SRCS  := $(sort $(filter-out $(ZSTD_ADAPTER),$(wildcard src/*/*.c src/*/*/*.c)))
+setup_for  = $(if $(MAY_INSTALL),$(BUILD)/setup/$(if $1,$(if $(filter arm-none-eabi-,$1),arm,full),build).ok)
+
+# One file pays for speed where the rest is small: the zstd decoder's hot loops (src/codec/README.md, "Your own build").
+hot_flags  = $(if $(filter %/zstd_hot.c,$1),$(if $(filter -Os,$2),-O2))
 
 # $(call utet_library,NAME,CROSS,CPU,OPT)
 define utet_library
-LIB_GCC_$1    := $(if $2,$2gcc,$(CC))
+LIB_GCC_$1    := $(if $2,$(if $(filter $2,$(CROSS)),$(CROSS_CC),$2gcc),$(CC))
 LIB_CFLAGS_$1 := $(CFLAGS_LIB) $3 $4
-LIB_OBJS_$1   := $(LIB_SRCS:src/%.c=$(BUILD)/lib/$1/obj/%.o)
+LIB_OBJS_$1   := $(patsubst src/%.c,$(BUILD)/lib/$1/obj/%.o,$(filter-out $(LIB_WITHOUT_$1:%=src/%/%),$(LIB_SRCS)))
 
 $(BUILD)/lib/$1/flags: FORCE | $(call setup_for,$2)
-	@mkdir -p $$(@D); echo '$(if $2,$2gcc,$(CC)) $(CFLAGS_LIB) $3 $4 $(ZSTD_DIR)' | cmp -s - $$@ || \
-	    echo '$(if $2,$2gcc,$(CC)) $(CFLAGS_LIB) $3 $4 $(ZSTD_DIR)' > $$@
+	@mkdir -p $$(@D); line='$$(LIB_GCC_$1) $(CFLAGS_LIB) $3 $4 $(ZSTD_DIR) $(ZSTD_UPSTREAM)'; \
+	    echo "$$$$line" | cmp -s - $$@ || echo "$$$$line" > $$@
 
 $(BUILD)/lib/$1/obj/%.o: src/%.c $(BUILD)/lib/$1/flags Makefile
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$1) $$(LIB_CFLAGS_$1) -c $$< -o $$@
+	$(Q)$$(LIB_GCC_$1) $$(LIB_CFLAGS_$1) $$(call hot_flags,$$<,$$(LIB_CFLAGS_$1)) -c $$< -o $$@
 
 $(call zstd_upstream,$1,$2,$3 $4)
 
@@ -125,17 +159,17 @@ $(BUILD)/lib/$1/libutet.a: $$(LIB_OBJS_$1) $$(ZSTD_OBJ_$1) $(BUILD)/lib/$1/flags
 	$$(call say,AR,$$@)
 	$(Q)rm -f $$@; $(if $2,$2ar,ar) Drcs $$@ $$(LIB_OBJS_$1) $$(ZSTD_OBJ_$1)
 
--include $$(wildcard $(BUILD)/lib/$1/obj/*/*.d)
+-include $$(wildcard $(BUILD)/lib/$1/obj/*/*.d $(BUILD)/lib/$1/obj/*/*/*.d)
 endef
 
-TARGET := $(if $(CROSS),$(CROSS:%-=%)$(subst $() $(),,$(patsubst -mcpu=%,-%,$(filter -mcpu=%,$(CFLAGS_CPU)))),host)
+TARGET := $(if $(CROSS),$(patsubst %-,%,$(notdir $(CROSS)))$(subst $() $(),,$(patsubst -mcpu=%,-%,$(filter -mcpu=%,$(CFLAGS_CPU)))),host)
 
-$(eval $(call utet_library,host,,,$(if $(CROSS),-O2 -g,$(OPT))))
-$(eval $(call utet_library,m0plus,arm-none-eabi-,-mcpu=cortex-m0plus -mthumb,-Os))
-$(eval $(call utet_library,m3,arm-none-eabi-,-mcpu=cortex-m3 -mthumb,-Os))
-$(eval $(call utet_library,m4,arm-none-eabi-,-mcpu=cortex-m4 -mthumb -mfloat-abi=soft,-Os))
+$(eval $(call utet_library,host,,,$(if $(CROSS),-O2 -g,$(OPT) $(CFLAGS))))
+$(eval $(call utet_library,m0plus,arm-none-eabi-,-mcpu=cortex-m0plus -mthumb,-Os -g))
+$(eval $(call utet_library,m3,arm-none-eabi-,-mcpu=cortex-m3 -mthumb,-Os -g))
+$(eval $(call utet_library,m4,arm-none-eabi-,-mcpu=cortex-m4 -mthumb -mfloat-abi=soft,-Os -g))
 ifneq ($(TARGET),host)
-$(eval $(call utet_library,$(TARGET),$(CROSS),$(CFLAGS_CPU),$(OPT)))
+$(eval $(call utet_library,$(TARGET),$(CROSS),$(CFLAGS_CPU),$(OPT) $(CFLAGS)))
 endif
 
 lib: $(if $(CROSS),$(BUILD)/lib/$(TARGET)/libutet.a,$(BUILD)/libutet.a)
@@ -143,26 +177,73 @@ lib: $(if $(CROSS),$(BUILD)/lib/$(TARGET)/libutet.a,$(BUILD)/libutet.a)
 $(BUILD)/libutet.a: $(BUILD)/lib/host/libutet.a
 	$(Q)cp $< $@
 
+# ---- the same as a shared library: hidden is what the headers in include/ do not declare ----
+
+ifneq ($(filter shared $(BUILD)/libutet.so test run-build,$(MAKECMDGOALS)),)
+$(eval $(call utet_library,shared,,,-O2 -g -fPIC $(CFLAGS)))
+$(BUILD)/libutet.so: $(BUILD)/lib/shared/libutet.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,--whole-archive $< -Wl,--no-whole-archive -Wl,-soname,libutet.so.$(UTET_SONAME) -o $@
+endif
+UTET_SONAME = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
+shared: $(BUILD)/libutet.so
+
+# ---- joined into one file each: the reader of .tet files, and the zstd decoder alone ----
+
+AMALGAMATION := $(BUILD)/amalgamation
+.PHONY: amalgamation
+amalgamation: $(AMALGAMATION)/utet.c
+
+$(AMALGAMATION)/utet.c: src/tools/amalgamate.py $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h)
+	$(call say,JOIN,$@ and utet.h; zstd/utet_zstd.c and utet_zstd.h)
+	$(Q)python3 src/tools/amalgamate.py $(AMALGAMATION)
+
 # ---- the tool ----
 
 HOST_PORTS    := $(wildcard port/posix port/mmap)
-TOOL_SRCS     := $(wildcard boards/host/*.c) $(foreach p,$(HOST_PORTS),$(wildcard $p/*.c))
+TOOL_SRCS     := $(wildcard boards/host/*.c boards/host/*/*.c) $(foreach p,$(HOST_PORTS),$(wildcard $p/*.c))
 TOOL_OBJS     := $(TOOL_SRCS:%.c=$(BUILD)/tool/%.o)
-TOOL_CPPFLAGS := -Iinclude $(HOST_PORTS:%=-I%) -D_FILE_OFFSET_BITS=64 $(if $(ZSTD_OBJ_host),,-DTOOL_NO_UPSTREAM)
-TOOL_LIBS     ?= -lpng -lm
+TOOL_CPPFLAGS := -Iinclude -Iboards/host $(HOST_PORTS:%=-I%) -D_FILE_OFFSET_BITS=64 $(if $(ZSTD_OBJ_host),,-DTOOL_NO_UPSTREAM)
+TOOL_PACKAGES :=
+# $(call tool_package,HEADER,LIBRARY,NAME,WHAT THE TOOL DOES NOT DO WITHOUT IT)
+define tool_package
+ifeq ($(call missing_header,$1)$(filter no,$($3_TOOL)),)
+TOOL_PACKAGES += -l$2
+else
+TOOL_CPPFLAGS += -DTOOL_NO_$3
+ifneq ($(filter all tool $(BUILD)/utet,$(or $(MAKECMDGOALS),all)),)
+$$(info lib$2 is not there: the tool $4. `make setup` installs it.)
+endif
+endif
+endef
+$(eval $(call tool_package,png.h,png,PNG,reads and writes no PNG))
+$(eval $(call tool_package,zlib.h,z,ZLIB,reads no compressed .npz))
+$(eval $(call tool_package,zstd.h,zstd,ZSTD,packs raw tiles only))
+TOOL_LIBS     ?= $(TOOL_PACKAGES) -lm -lpthread
 
 tool: $(BUILD)/utet
 
 $(BUILD)/tool/%.o: %.c $(BUILD)/lib/host/flags Makefile
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) $(TOOL_CPPFLAGS) $(OPT) -c $< -o $@
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) $(TOOL_CPPFLAGS) $(OPT) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/utet: $(TOOL_OBJS) $(BUILD)/libutet.a
+# The targets that fit and pack know, as one array of texts.
+TOOL_TARGETS := $(sort $(wildcard boards/host/targets/*.txt))
+
+$(BUILD)/tool/targets.c: $(TOOL_TARGETS) Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo 'extern const char *const targets_builtin[];'; echo 'const char *const targets_builtin[] = {'; \
+	    for f in $(TOOL_TARGETS); do sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&\\n"/' $$f; echo '    ,'; done; echo '    0 };'; } > $@
+
+$(BUILD)/tool/targets.o: $(BUILD)/tool/targets.c
+	$(Q)$(CC) $(CFLAGS_STD) $(OPT) -c $< -o $@
+
+$(BUILD)/utet: $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/libutet.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(TOOL_OBJS) $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
+	$(Q)$(CC) $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
--include $(wildcard $(BUILD)/tool/boards/host/*.d $(BUILD)/tool/port/*/*.d)
+-include $(wildcard $(BUILD)/tool/boards/host/*.d $(BUILD)/tool/boards/host/*/*.d $(BUILD)/tool/port/*/*.d)
 
 # ---- the other rooms bring rules of their own; their packages come first ----
 
