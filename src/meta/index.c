@@ -31,12 +31,7 @@ UTET_KEYS(posting_keys, POSTING_KEYS);
 static const utet_rule rules[] = {
     ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
     ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    ROW(ROOT) = {.kinds = UTET_OBJECT,
-                 .limit = UTET_UNLIMITED,
-                 .required.keys = 15,
-                 .others = UTET_RULE_ANY,
-                 .slot = UTET_SLOT(document.version),
-                 .keys = &document_keys},
+    ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
     ROW(INDEX_LIST) = {.kinds = UTET_LIST,
                        .limit = UTET_UNLIMITED,
                        .others = UTET_RULE_INDEX,

@@ -139,6 +139,13 @@ extern const utet_rule utet_meta_rules[];
         .keys = &utet_meta_no_keys                                                                        \
     }
 
+/* Row UTET_RULE_ROOT of a spill's table: a map with all of its first four keys. */
+#define UTET_SPILL_ROOT(document_keys)                                                               \
+    {                                                                                                \
+        .kinds = UTET_OBJECT, .limit = UTET_UNLIMITED, .required.keys = 15, .others = UTET_RULE_ANY, \
+        .slot = UTET_SLOT(document.version), .keys = &(document_keys)                                \
+    }
+
 /* Begins with a document whose outermost value is as `rule` says; nothing is kept yet. Who wants the limits of §7.4
  * sets priv.reading.limits behind it. */
 void utet_meta_begin(utet_meta *meta, unsigned rule, uint64_t offset, uint32_t length);

@@ -30,12 +30,7 @@ UTET_KEYS(zone_keys, ZONE_KEYS);
 static const utet_rule rules[] = {
     ROW(ENTRIES) = UTET_ANY_ENTRIES(UTET_OBJECT | UTET_LIST),
     ROW(LIST_ENTRIES) = UTET_ANY_ENTRIES(UTET_LIST),
-    ROW(ROOT) = {.kinds = UTET_OBJECT,
-                 .limit = UTET_UNLIMITED,
-                 .required.keys = 15,
-                 .others = UTET_RULE_ANY,
-                 .slot = UTET_SLOT(document.version),
-                 .keys = &document_keys},
+    ROW(ROOT) = UTET_SPILL_ROOT(document_keys),
     ROW(ZONE_LIST) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ZONE, .slot = UTET_META_KEPT},
     ROW(ZONE) = {.kinds = UTET_OBJECT,
                  .limit = UTET_UNLIMITED,
