@@ -157,7 +157,7 @@ coverage: run-cov $(COV_BIG)/suite_show
 	@SUITE_ONLY=native_order test/tools/suite_run.sh cov-native qemu-ppc $(COV_BIG)/suite_show
 	@gcovr --root . --filter src/ $(BUILD)/lib/cov --html-details $(T)/coverage/index.html >$(T)/log/coverage-html.log 2>&1
 	@test/tools/suite_run.sh coverage python3 test/tools/coverage.py $(COV_APART:%=--apart %) \
-	    $(BUILD)/lib/cov $(COV_BIG):powerpc-linux-gnu-gcov
+	    $(BUILD)/lib/cov $(COV_MORE) $(COV_BIG):powerpc-linux-gnu-gcov
 	@sed -n '/^  /p' $(T)/log/coverage.log
 
 # Analysers over the library.

@@ -8,8 +8,11 @@
 #include "szip.h"
 
 /* The reservoir is a machine word of 32 bits or more; fields of up to FIELD_MOST bits fit it beside what is left of a
- * byte. */
-typedef uint_fast32_t word;
+ * byte. Tests of the short word on machines with a longer one name it. */
+#ifndef UTET_SZIP_WORD
+#define UTET_SZIP_WORD uint_fast32_t
+#endif
+typedef UTET_SZIP_WORD word;
 #define WORD_BITS ((unsigned)sizeof(word) * 8u)
 #define FIELD_MOST (WORD_BITS - 8u)
 
@@ -291,7 +294,7 @@ utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size
 
     b.in = in;
     b.end = in + length;
-    b.reservoir = z->priv.reservoir;
+    b.reservoir = (word)z->priv.reservoir;
     b.held = z->priv.held;
     while (out == DONE && z->priv.step != AT_END)
         out = step(z, &b);

@@ -15,7 +15,7 @@
 #else
 #define SZIP_HOT
 #endif
-#if defined(__GNUC__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define SZIP_INLINE static inline __attribute__((always_inline))
 #else
 #define SZIP_INLINE static inline

@@ -11,16 +11,33 @@ $(SZ)/$1/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/gu
     $(BUILD)/lib/$1/libutet.a | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(SZ_FLAGS) $2 $$(filter %.c %.a,$$^) -laec -lcmocka -o $$@
+
+# The same with the reservoir that 32-bit machines have, built beside the library.
+$(SZ)/$1/short/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c src/szip/szip.c src/szip/szip_samples.c \
+    $(wildcard src/szip/*.h include/utet_szip.h) test/szip/szip.mk | $(BUILD)/setup/test.ok
+	@mkdir -p $$(@D)
+	$(Q)for f in $$(filter src/%.c,$$^); do \
+	    $(CC) $(SZ_FLAGS) $2 -DUTET_SZIP_WORD=uint32_t -c $$$$f -o $$(@D)/$$$$(basename $$$$f .c).o || exit 1; done
+	$(Q)$(CC) $(SZ_FLAGS) $2 $$(filter test/%.c,$$^) $$(@D)/*.o -laec -lcmocka -o $$@
 endef
 $(eval $(call szip_variant,host,-O2 -g))
 $(eval $(call szip_variant,asan,$(TEST_ASAN)))
+$(eval $(call szip_variant,cov,-O0 -g --coverage))
 
 .PHONY: test-szip check-szip
 test: test-szip
 check-more: check-szip
 
-test-szip: $(SZ)/asan/suite_szip
+test-szip: $(SZ)/asan/suite_szip $(SZ)/asan/short/suite_szip
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh szip $<
+	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 SUITE_LIGHT=1 test/tools/suite_run.sh szip-short $(SZ)/asan/short/suite_szip
+# Counted with the other rooms' coverage (test.mk).
+.PHONY: run-cov-szip
+run-cov: run-cov-szip
+COV_MORE += $(SZ)/cov/short
+run-cov-szip: $(SZ)/cov/suite_szip $(SZ)/cov/short/suite_szip
+	@$(TEST_ENV) SUITE_LIGHT=1 test/tools/suite_run.sh cov-szip $<
+	@$(TEST_ENV) SUITE_LIGHT=1 test/tools/suite_run.sh cov-szip-short $(SZ)/cov/short/suite_szip
 check-szip: $(SZ)/asan/suite_szip $(SZ)/host/suite_szip
 	@$(TEST_ENV) SUITE_FULL=1 test/tools/suite_run.sh szip-full $(SZ)/host/suite_szip
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 SUITE_FULL=1 test/tools/suite_run.sh szip-asan $(SZ)/asan/suite_szip

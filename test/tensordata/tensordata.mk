@@ -16,6 +16,7 @@ $(TD)/$1/%: test/tensordata/%.c $(TD_HARNESS) $(wildcard test/tensordata/*.h inc
 endef
 $(eval $(call td_variant,host,-O2 -g))
 $(eval $(call td_variant,asan,$(TEST_ASAN)))
+$(eval $(call td_variant,cov,-O0 -g --coverage))
 
 # Lists and folders of the files in the tree, and of all the reference's when they are there.
 TD_LISTS = test/tensordata/list.txt test/tensordata/vectors test/tensordata/golden.txt test/golden/tensogram/good
@@ -37,6 +38,12 @@ test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(BUILD)/ut
 	@$(TD_RUN) TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh tensordamage $(TD)/asan/suite_damage
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordata $<
 	@$(TD_RUN) test/tools/suite_run.sh tensordata-tool python3 -W ignore test/tensordata/tool_test.py $(BUILD)/utet "$(TD_LISTS)"
+# Counted with the other rooms' coverage (test.mk).
+.PHONY: run-cov-tensordata
+run-cov: run-cov-tensordata
+run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_damage
+	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh cov-tensordamage $(TD)/cov/suite_damage
+	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensordata $<
 check-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(BUILD)/utet $(if $(TD_ALL),$(TD)/all.txt)
 	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordamage-full $(TD)/asan/suite_damage
 ifneq ($(TD_ALL),)
