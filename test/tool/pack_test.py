@@ -228,6 +228,10 @@ def canonical():
     for jobs in ("1", "2", "5"):
         again = rows(pack(path, "--tile", "16x32", "--codec", "zstd", "-j", jobs))[0]
         check("the same bytes, -j " + jobs, again == first, "differ")
+    for options in (["--verify", "stored"], ["--verify", "stored", "-j", "3"], ["--verify", "elements", "-j", "3"]):
+        again = rows(pack(path, "--tile", "1x1", "--codec", "zstd", *options))[0]  # 2,000 tiles: several batches and threads
+        check("the same bytes, " + " ".join(options), again == rows(pack(path, "--tile", "1x1", "--codec", "zstd"))[0], "differ")
+    pack(path, "--verify", "nothing", status=2, pattern="--verify is elements or stored")
     date = os.environ.pop("SOURCE_DATE_EPOCH")
     os.utime(path, (1234567890, 1234567890))
     check("the input's time", b'"at":"1234567890"' in rows(pack(path, "--tile", "16x32"))[0])

@@ -10,6 +10,17 @@
 #include <string.h>
 #include <time.h>
 
+/* A box on its way: read, compressed, written. */
+typedef struct slot {
+    uint8_t *box;
+    uint8_t *arena;
+    uint64_t box_size;
+    pack_tile *tiles;
+    size_t tiles_size;
+    pack_box_job job;
+    uint64_t bytes;
+} slot;
+
 typedef struct packing {
     const pack_options *opt;
     pack_inputs inputs;
@@ -17,11 +28,8 @@ typedef struct packing {
     pack_file file;
     pack_footer footer;
     size_t dataset; /* being written */
-    uint8_t *box;
-    uint8_t *arena;
-    uint64_t box_size;
-    pack_tile *tiles;
-    size_t tiles_size;
+    slot slots[2];  /* while one is compressed, the other is written and read */
+    slot *running;
     pack_workers *workers;
     progress line;
     uint64_t done;
@@ -29,27 +37,29 @@ typedef struct packing {
 
 /* ---- one box ---- */
 
-static int make_room(packing *p, uint64_t bytes, uint64_t tiles)
+static int make_room(slot *one, uint64_t bytes, uint64_t tiles)
 {
-    if (bytes > p->box_size) {
-        free(p->box);
-        free(p->arena);
-        p->box = malloc((size_t)bytes);
-        p->arena = malloc((size_t)bytes);
-        p->box_size = bytes;
+    if (bytes > one->box_size) {
+        free(one->box);
+        free(one->arena);
+        one->box = malloc((size_t)bytes);
+        one->arena = malloc((size_t)bytes);
+        one->box_size = bytes;
     }
-    if (tiles > p->tiles_size) {
-        free(p->tiles);
-        p->tiles = malloc((size_t)tiles * sizeof *p->tiles);
-        p->tiles_size = (size_t)tiles;
+    if (tiles > one->tiles_size) {
+        free(one->tiles);
+        one->tiles = malloc((size_t)tiles * sizeof *one->tiles);
+        one->tiles_size = (size_t)tiles;
     }
-    return p->box != NULL && p->arena != NULL && p->tiles != NULL ? TOOL_OK
-                                                                  : fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    return one->box != NULL && one->arena != NULL && one->tiles != NULL
+               ? TOOL_OK
+               : fail(NULL, NULL, NO_OFFSET, "not enough memory");
 }
 
-static int put_tiles(packing *p, const pack_box_job *job)
+static int put_tiles(packing *p, const slot *one)
 {
     pack_plan *const plan = &p->plans[p->dataset];
+    const pack_box_job *const job = &one->job;
     size_t i;
 
     for (i = 0; i < job->tile_count; i++) {
@@ -62,42 +72,54 @@ static int put_tiles(packing *p, const pack_box_job *job)
         if (plan->largest_stored < tile->stored)
             plan->largest_stored = tile->stored;
     }
+    p->done += one->bytes;
+    progress_at(&p->line, p->done);
     return TOOL_OK;
+}
+
+/* Waits for the box that is being compressed, sets the threads to work on the next one (null: there is none), and
+ * writes the first one meanwhile. */
+static int hand_over(packing *p, slot *next)
+{
+    const slot *const ready = p->running;
+
+    if (ready != NULL)
+        pack_workers_wait(p->workers);
+    p->running = next;
+    if (next != NULL)
+        pack_workers_start(p->workers, &next->job);
+    return ready != NULL ? put_tiles(p, ready) : TOOL_OK;
 }
 
 static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
 {
     packing *const p = ctx;
+    slot *const one = p->running == &p->slots[0] ? &p->slots[1] : &p->slots[0];
     const pack_input *const in = &p->inputs.input[p->dataset];
     const pack_plan *const plan = &p->plans[p->dataset];
     uint64_t start[UTET_MAX_NDIM];
-    uint64_t bytes = in->elem_size;
     uint64_t count = 1;
-    pack_box_job job;
+    pack_box_job *const job = &one->job;
     unsigned d;
 
-    memset(&job, 0, sizeof job);
+    one->bytes = in->elem_size;
     for (d = 0; d < in->ndim; d++) {
         start[d] = first[d] * plan->tile[d];
-        job.count[d] = tiles[d] * plan->tile[d];
-        if (job.count[d] > in->shape[d] - start[d])
-            job.count[d] = in->shape[d] - start[d];
-        bytes *= job.count[d];
+        job->count[d] = tiles[d] * plan->tile[d];
+        if (job->count[d] > in->shape[d] - start[d])
+            job->count[d] = in->shape[d] - start[d];
+        one->bytes *= job->count[d];
         count *= tiles[d];
     }
-    if (make_room(p, bytes, count) != TOOL_OK || pack_box(in, start, job.count, p->box) != TOOL_OK)
+    if (make_room(one, one->bytes, count) != TOOL_OK || pack_box(in, start, job->count, one->box) != TOOL_OK)
         return TOOL_ERROR;
-    job.box = p->box;
-    job.arena = p->arena;
-    job.ndim = in->ndim;
-    job.elem_size = in->elem_size;
-    job.tiles = p->tiles;
-    job.tile_count = pack_plan_tiles(plan, in, first, tiles, p->tiles);
-    if (pack_workers_run(p->workers, &job) != TOOL_OK || put_tiles(p, &job) != TOOL_OK)
-        return TOOL_ERROR;
-    p->done += bytes;
-    progress_at(&p->line, p->done);
-    return TOOL_OK;
+    job->box = one->box;
+    job->arena = one->arena;
+    job->ndim = in->ndim;
+    job->elem_size = in->elem_size;
+    job->tiles = one->tiles;
+    job->tile_count = pack_plan_tiles(plan, in, first, tiles, one->tiles);
+    return hand_over(p, one);
 }
 
 /* ---- the whole ---- */
@@ -182,9 +204,11 @@ static int write_all(packing *p)
         if (p->workers == NULL || codec != p->plans[i].codec) {
             pack_workers_end(p->workers);
             codec = p->plans[i].codec;
-            p->workers = pack_workers_begin(p->opt->threads, largest, codec, p->opt->level, p->opt->checksum);
+            p->workers = pack_workers_begin(p->opt, p->opt->threads, largest, codec);
         }
         result = p->workers == NULL ? TOOL_ERROR : pack_plan_boxes(&p->plans[i], &p->inputs.input[i], pack_one_box, p);
+        if (result == TOOL_OK)
+            result = hand_over(p, NULL);
     }
     progress_end(&p->line);
     return result;
@@ -245,7 +269,7 @@ static int pack(packing *p, pack_options *opt)
     if (result == TOOL_OK)
         result = pack_file_finish(&p->file, &p->footer);
     if (result == TOOL_OK)
-        result = pack_file_verify(&p->file, &p->inputs, p->plans);
+        result = pack_file_verify(&p->file, &p->inputs, p->plans, opt);
     result = pack_file_end(&p->file, result);
     if (result == TOOL_OK)
         summary(p);
@@ -257,6 +281,7 @@ int command_pack(int argc, char **argv)
     pack_options opt;
     packing p;
     int result = pack_options_parse(&opt, argc, argv);
+    size_t i;
 
     memset(&p, 0, sizeof p);
     p.opt = &opt;
@@ -266,9 +291,11 @@ int command_pack(int argc, char **argv)
     pack_footer_end(&p.footer);
     pack_inputs_end(&p.inputs);
     free(p.plans);
-    free(p.box);
-    free(p.arena);
-    free(p.tiles);
+    for (i = 0; i < 2; i++) {
+        free(p.slots[i].box);
+        free(p.slots[i].arena);
+        free(p.slots[i].tiles);
+    }
     pack_options_end(&opt);
     return result;
 }

@@ -10,7 +10,8 @@
 
 #include <sys/types.h>
 
-#define PACK_BOX_BYTES ((uint64_t)16 << 20) /* held of an input at once, and as much of results */
+#define PACK_BOX_BYTES \
+    ((uint64_t)8 << 20) /* read of an input at once: two such boxes are held, and as much of results */
 #define PACK_MOST_TILE ((uint64_t)64 << 20) /* a tile is held as a whole */
 #define PACK_SMALL_FOOTER 4096u             /* --metadata small */
 #define PACK_INLINE_FOOTER 65000u           /* larger metadata is put before the footer (§7.4) */
@@ -36,6 +37,7 @@ typedef struct pack_options {
     int codec;
     int level;
     int checksum;
+    int verify_stored; /* reads the stored bytes back and does not decode them */
     int metadata;
     int access;
     unsigned threads;
@@ -144,8 +146,7 @@ typedef struct pack_tile {
     size_t stored;
     size_t place; /* in the arena */
     uint32_t codec;
-    uint32_t sum; /* of the decoded bytes, pack_sum */
-    int bad;      /* the compressor failed */
+    uint32_t sum; /* pack_sum of the elements; --verify stored: of the stored bytes */
 } pack_tile;
 
 typedef struct pack_box_job {
@@ -159,9 +160,10 @@ typedef struct pack_box_job {
 } pack_box_job;
 
 typedef struct pack_workers pack_workers;
-pack_workers *pack_workers_begin(unsigned threads, uint64_t largest, int codec, int level, int checksum);
-/* Compresses all tiles of the job; TOOL_ERROR after an error line. */
-int pack_workers_run(pack_workers *w, pack_box_job *job);
+pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint64_t largest, int codec);
+/* The threads begin to compress the tiles of the job; the caller may do something else, then helps and waits. */
+void pack_workers_start(pack_workers *w, pack_box_job *job);
+void pack_workers_wait(pack_workers *w);
 void pack_workers_end(pack_workers *w);
 int pack_has_zstd(void);
 uint32_t pack_sum(const uint8_t *data, size_t size);
@@ -234,6 +236,7 @@ typedef struct pack_file {
     uint64_t index_offset;
     uint32_t *sums; /* of every row */
     uint8_t *row_buffer;
+    char *stream_buffer;
     uint64_t row_first;
     size_t row_held;
 } pack_file;
@@ -244,7 +247,7 @@ int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const p
                   const pack_tile *tile, const uint8_t *data);
 int pack_file_finish(pack_file *f, pack_footer *footer);
 /* Reads all of it back through the library and compares checksums. */
-int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plans);
+int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plans, const pack_options *opt);
 /* With TOOL_OK the file gets its name. */
 int pack_file_end(pack_file *f, int result);
 

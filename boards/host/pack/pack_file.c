@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define ROWS_HELD 4096u
+#define STREAM_BYTES ((size_t)256 << 10)
 
 static void store(uint8_t *at, uint64_t value, unsigned bytes)
 {
@@ -107,6 +108,9 @@ int pack_file_begin(pack_file *f, const pack_options *opt, const pack_inputs *al
     if (result != TOOL_OK)
         return result;
     f->fd = fileno(f->out.stream);
+    f->stream_buffer = malloc(STREAM_BYTES);
+    if (f->stream_buffer == NULL || setvbuf(f->out.stream, f->stream_buffer, _IOFBF, STREAM_BYTES) != 0)
+        return fail(f->out.name, NULL, NO_OFFSET, "not enough memory");
     for (i = 0; i < all->count; i++)
         f->rows += plans[i].tiles;
     if (f->rows > SIZE_MAX / 8 || (f->sums = malloc((size_t)f->rows * sizeof *f->sums + 1)) == NULL ||
@@ -210,5 +214,7 @@ int pack_file_end(pack_file *f, int result)
         result = fail(f->out.name, NULL, NO_OFFSET, "cannot write: %s", strerror(errno));
     free(f->sums);
     free(f->row_buffer);
-    return output_close(&f->out, result);
+    result = output_close(&f->out, result);
+    free(f->stream_buffer);
+    return result;
 }

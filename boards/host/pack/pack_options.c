@@ -21,6 +21,7 @@ enum {
     O_CHECKSUM,
     O_METADATA,
     O_INDEX,
+    O_VERIFY,
     O_ACCESS,
     O_DTYPE,
     O_SHAPE,
@@ -55,6 +56,7 @@ const option_text pack_option_texts[] = {
     {"checksum", O_CHECKSUM, NULL, "in each zstd frame"},
     {"jobs", 'J', "N", "threads (as many as the machine has)"},
     {"budget", O_BUDGET, "auto|none|BYTES", "memory budget in the file; auto: what the machine needs"},
+    {"verify", O_VERIFY, "elements|stored", "reads elements back, or stored bytes alone (faster)"},
     {"metadata", O_METADATA, "small|keep|none", "small: a footer of 4 KB at most"},
     {"index", O_INDEX, "none", "pack writes no zone maps and indexes"},
     {"align", O_ALIGN, "N", "payloads begin at multiples of N (8)"},
@@ -139,6 +141,7 @@ static int take_choice(pack_options *opt, int letter, const char *value)
 {
     static const char *const codecs[] = {"auto", "raw", "zstd", NULL};
     static const char *const kept[] = {"small", "keep", "none", NULL};
+    static const char *const verified[] = {"elements", "stored", NULL};
     static const char *const access[] = {"rows", "columns", "tiles", "frames", "all", NULL};
 
     switch (letter) {
@@ -151,6 +154,9 @@ static int take_choice(pack_options *opt, int letter, const char *value)
     case O_ACCESS:
         opt->access = choice(value, access);
         return opt->access >= 0 ? TOOL_OK : usage("--access is rows, columns, tiles, frames or all, not %s", value);
+    case O_VERIFY:
+        opt->verify_stored = choice(value, verified);
+        return opt->verify_stored >= 0 ? TOOL_OK : usage("--verify is elements or stored, not %s", value);
     default: /* O_INDEX */
         return strcmp(value, "none") == 0
                    ? TOOL_OK
@@ -248,6 +254,7 @@ static int take(pack_options *opt, int letter, const char *value)
     case O_CODEC:
     case O_METADATA:
     case O_INDEX:
+    case O_VERIFY:
     case O_ACCESS: return take_choice(opt, letter, value);
     default: return take_number(opt, letter, value);
     }

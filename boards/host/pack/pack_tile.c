@@ -9,9 +9,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#ifndef TOOL_NO_ZLIB
-#include <zlib.h>
-#endif
 #ifndef TOOL_NO_ZSTD
 #include <zstd.h>
 #endif
@@ -36,6 +33,7 @@ struct pack_workers {
     unsigned run; /* number of the job */
     int over;
     int codec;
+    int sum_stored;
     unsigned threads; /* besides the caller, who works too */
     worker *worker;   /* threads + 1 */
 };
@@ -64,9 +62,9 @@ static void *make_zstd(int level, int checksum)
 }
 
 /* The compressed size; 0: not smaller. The content size is known to zstd, so that no window is larger than the tile. */
-static size_t squeeze(const worker *w, size_t raw)
+static size_t squeeze(const worker *w, const uint8_t *data, size_t raw)
 {
-    const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_size, w->raw, raw);
+    const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_size, data, raw);
 
     return ZSTD_isError(size) || size >= raw ? 0 : size;
 }
@@ -88,9 +86,10 @@ static void *make_zstd(int level, int checksum)
     return 0;
 }
 
-static size_t squeeze(const worker *w, size_t raw)
+static size_t squeeze(const worker *w, const uint8_t *data, size_t raw)
 {
     (void)w;
+    (void)data;
     (void)raw;
     return 0;
 }
@@ -106,21 +105,27 @@ static void free_zstd(void *z)
 }
 #endif
 
-#ifndef TOOL_NO_ZLIB
+/* Not for hostile data: it has to notice what goes wrong on the way to the disk and back, at memory's speed. Four lanes
+ * of 64-bit words, so that multiplications overlap. */
 uint32_t pack_sum(const uint8_t *data, size_t size)
 {
-    return (uint32_t)crc32(0, data, (uInt)size);
-}
-#else
-uint32_t pack_sum(const uint8_t *data, size_t size)
-{
-    uint32_t sum = 2166136261u; /* FNV-1a */
+    const uint64_t prime = 0x9e3779b185ebca87u;
+    uint64_t lane[4] = {prime, size, ~prime, 1};
+    uint64_t word;
+    unsigned i;
 
+    for (; size >= 32; size -= 32, data += 32)
+        for (i = 0; i < 4; i++) {
+            memcpy(&word, data + 8 * i, 8);
+            lane[i] = (lane[i] ^ word) * prime;
+            lane[i] ^= lane[i] >> 29;
+        }
     for (; size > 0; size--)
-        sum = (sum ^ *data++) * 16777619u;
-    return sum;
+        lane[0] = (lane[0] ^ *data++) * prime ^ lane[0] >> 29;
+    for (word = 0, i = 0; i < 4; i++)
+        word = (word ^ lane[i] ^ lane[i] >> 32) * prime;
+    return (uint32_t)(word >> 32);
 }
-#endif
 
 /* The tile's elements, dense, into `to`. */
 static void gather(const pack_box_job *job, const pack_tile *tile, uint8_t *to)
@@ -145,17 +150,36 @@ static void gather(const pack_box_job *job, const pack_tile *tile, uint8_t *to)
     }
 }
 
+/* The tile's elements, dense: in the box, where they lie so, else gathered. */
+static const uint8_t *tile_data(worker *w, const pack_box_job *job, const pack_tile *tile)
+{
+    uint64_t place = 0;
+    unsigned d = 0;
+
+    while (d + 1 < job->ndim && tile->extent[d] == 1)
+        d++;
+    for (d++; d < job->ndim && tile->extent[d] == job->count[d];)
+        d++;
+    if (d < job->ndim) {
+        gather(job, tile, w->raw);
+        return w->raw;
+    }
+    for (d = 0; d < job->ndim; d++)
+        place = place * job->count[d] + tile->start[d];
+    return job->box + place * job->elem_size;
+}
+
 static void do_tile(worker *w, const pack_box_job *job, pack_tile *tile)
 {
+    const uint8_t *const data = tile_data(w, job, tile);
     size_t size = 0;
 
-    gather(job, tile, w->raw);
-    tile->sum = pack_sum(w->raw, tile->raw);
     if (w->zstd != NULL)
-        size = squeeze(w, tile->raw);
+        size = squeeze(w, data, tile->raw);
     tile->codec = size > 0 ? UTET_CODEC_ZSTD : UTET_CODEC_RAW;
     tile->stored = size > 0 ? size : tile->raw;
-    memcpy(job->arena + tile->place, size > 0 ? w->packed : w->raw, tile->stored);
+    memcpy(job->arena + tile->place, size > 0 ? w->packed : data, tile->stored);
+    tile->sum = w->all->sum_stored ? pack_sum(job->arena + tile->place, tile->stored) : pack_sum(data, tile->raw);
 }
 
 #define BATCH 16 /* tiles that a thread takes at once */
@@ -203,7 +227,7 @@ static void *thread_main(void *ctx)
     return NULL;
 }
 
-int pack_workers_run(pack_workers *w, pack_box_job *job)
+void pack_workers_start(pack_workers *w, pack_box_job *job)
 {
     (void)pthread_mutex_lock(&w->lock);
     w->job = job;
@@ -212,12 +236,15 @@ int pack_workers_run(pack_workers *w, pack_box_job *job)
     w->run++;
     (void)pthread_cond_broadcast(&w->wake);
     (void)pthread_mutex_unlock(&w->lock);
+}
+
+void pack_workers_wait(pack_workers *w)
+{
     do_job(&w->worker[w->threads]);
     (void)pthread_mutex_lock(&w->lock);
     while (w->busy > 0)
         (void)pthread_cond_wait(&w->done, &w->lock);
     (void)pthread_mutex_unlock(&w->lock);
-    return TOOL_OK;
 }
 
 static int begin_worker(worker *w, uint64_t largest, int level, int checksum)
@@ -230,7 +257,7 @@ static int begin_worker(worker *w, uint64_t largest, int level, int checksum)
     return w->raw != NULL && w->packed != NULL;
 }
 
-pack_workers *pack_workers_begin(unsigned threads, uint64_t largest, int codec, int level, int checksum)
+pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint64_t largest, int codec)
 {
     pack_workers *const all = calloc(1, sizeof *all);
     unsigned i;
@@ -245,11 +272,12 @@ pack_workers *pack_workers_begin(unsigned threads, uint64_t largest, int codec, 
     (void)pthread_cond_init(&all->wake, NULL);
     (void)pthread_cond_init(&all->done, NULL);
     all->codec = codec;
+    all->sum_stored = opt->verify_stored;
     all->threads = threads - 1;
     good = 1;
     for (i = 0; good && i < threads; i++) {
         all->worker[i].all = all;
-        good = begin_worker(&all->worker[i], largest, level, checksum);
+        good = begin_worker(&all->worker[i], largest, opt->level, opt->checksum);
     }
     for (i = 0; good && i + 1 < threads; i++) {
         good = pthread_create(&all->worker[i].thread, NULL, thread_main, &all->worker[i]) == 0;
