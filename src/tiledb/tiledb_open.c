@@ -30,9 +30,16 @@ utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call)
 
 utet_status utet_tiledb_leave(utet_tiledb *tile, utet_status status)
 {
+    utet_file *file = tile->priv.file;
+
     if (status == UTET_E_METADATA || status == UTET_E_DTYPE)
-        tile->priv.file->error_offset = tile->priv.area;
-    return utet_leave(tile->priv.file, status);
+        file->error_offset = tile->priv.area;
+    if (status == UTET_E_BUDGET) { /* what a codec asks for: perhaps all of the tile in memory takes less */
+        file->needed = utet_align8(file->needed);
+        if (file->needed > tile->need.least)
+            file->needed = tile->need.least;
+    }
+    return utet_leave(file, status);
 }
 
 static utet_status read_header(utet_tiledb *tile, uint32_t most)

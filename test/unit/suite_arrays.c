@@ -3,103 +3,13 @@
 /* utet_tiledb.h call by call: what is told of misuse, of names, tiles and folders; and what is not found. */
 #include "faultport.h"
 #include "suite.h"
+#include "tilegen.h"
 #include "utet_tiledb.h"
 
 #include <string.h>
 
 static const utet_tiledb_codec *const gzip_only[] = {&utet_tiledb_gzip, NULL};
 static const utet_tiledb_codec *const zstd_only[] = {&utet_tiledb_zstd, NULL};
-
-/* ---- files made here: no filter, one chunk ---- */
-
-static uint8_t bytes[4096];
-static size_t size;
-
-static void add(uint64_t number, unsigned width)
-{
-    for (; width > 0; width--, number >>= 8)
-        bytes[size++] = (uint8_t)number;
-}
-
-static void add_text(const char *text, unsigned width)
-{
-    add(strlen(text), width);
-    memcpy(bytes + size, text, strlen(text));
-    size += strlen(text);
-}
-
-enum { RAW = 62 }; /* where the raw tile begins */
-
-static void begin(void)
-{
-    memset(bytes, 0, sizeof bytes);
-    size = RAW;
-}
-
-static void end(uint32_t version)
-{
-    const size_t all = size;
-    const size_t raw = all - RAW;
-
-    size = 0;
-    add(version, 4);
-    add(raw + 20, 8);
-    add(raw, 8);
-    add(4, 1);
-    add(1, 8);
-    add(0, 1);
-    add(8, 4);
-    add(65536, 4);
-    add(0, 4);
-    add(1, 8);
-    add(raw, 4);
-    add(raw, 4);
-    add(0, 4);
-    size = all;
-}
-
-static void add_head(uint32_t version, unsigned sparse, unsigned cell_order, uint32_t dimensions)
-{
-    unsigned i;
-
-    add(version, 4);
-    add(0, 1);
-    add(sparse, 1);
-    add(0, 1);
-    add(cell_order, 1);
-    add(10000, 8);
-    for (i = 0; i < 3; i++) {
-        add(65536, 4);
-        add(0, 4);
-    }
-    add(dimensions, 4);
-}
-
-static void add_dimension(const char *name)
-{
-    add_text(name, 4);
-    add(0, 1); /* INT32 */
-    add(1, 4);
-    add(0, 8); /* no filters */
-    add(8, 8);
-    add(0, 4);
-    add(99, 4);
-    add(0, 1);
-    add(10, 4);
-}
-
-static void add_attribute(const char *name, const char *enumeration)
-{
-    add_text(name, 4);
-    add(6, 1); /* UINT8 */
-    add(1, 4);
-    add(0, 8);
-    add(1, 8);
-    add(255, 1);
-    add(0, 2);
-    add(0, 1);
-    add_text(enumeration, 4);
-}
 
 static faultport port;
 static utet_file file;
@@ -110,7 +20,7 @@ static uint64_t work[2048];
 
 static utet_status open_in(size_t room, const utet_tiledb_options *options)
 {
-    faultport_init(&port, bytes, size);
+    faultport_init(&port, made.bytes, made.size);
     assert_int_equal(utet_init(&file, &port.io, work, room, NULL), UTET_OK);
     return utet_tiledb_open(&tile, &file, options);
 }
@@ -120,30 +30,6 @@ static utet_status open_schema(void)
     utet_status status = open_in(sizeof work, NULL);
 
     return status == UTET_OK ? utet_tiledb_schema_open(&schema, &tile) : status;
-}
-
-static void make_schema(unsigned attributes, const char *enumeration)
-{
-    char name[4] = "a00";
-    unsigned i;
-
-    begin();
-    add_head(22, 1, 0, 1);
-    add_dimension("d");
-    add(attributes, 4);
-    for (i = 0; i < attributes; i++) {
-        name[1] = (char)('0' + i / 10);
-        name[2] = (char)('0' + i % 10);
-        add_attribute(name, enumeration != NULL ? enumeration : name);
-    }
-    add(0, 4); /* labels */
-}
-
-static void end_schema(void)
-{
-    add(0, 4); /* current domain: version, */
-    add(1, 1); /* none */
-    end(22);
 }
 
 /* ---- cases ---- */
@@ -174,9 +60,9 @@ static void misuse(void **state)
     assert_int_equal(utet_tiledb_value_find(&enumeration, "", 0, &index), UTET_E_STATE);
     assert_int_equal(utet_tiledb_enumeration_check(&enumeration), UTET_E_STATE);
 
-    make_schema(2, "");
-    add(0, 4);
-    end_schema();
+    tilegen_schema(2, "");
+    tilegen_add(0, 4);
+    tilegen_schema_end();
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_KINDS, &item), UTET_E_ARGUMENT);
     assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_RANGE, "", 0, &item), UTET_E_ARGUMENT);
@@ -214,9 +100,9 @@ static void misuse(void **state)
 static void suspended(void **state)
 {
     (void)state;
-    make_schema(2, "");
-    add(0, 4);
-    end_schema();
+    tilegen_schema(2, "");
+    tilegen_add(0, 4);
+    tilegen_schema_end();
     assert_int_equal(open_in(400, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK);
     port.blocks = 1;
@@ -234,9 +120,9 @@ static void opening_says_what_is_wrong(void **state)
     utet_tiledb_options options = {NULL, 0};
 
     (void)state;
-    make_schema(2, "");
-    add(0, 4);
-    end_schema();
+    tilegen_schema(2, "");
+    tilegen_add(0, 4);
+    tilegen_schema_end();
     assert_int_equal(open_in(100, NULL), UTET_E_BUDGET);
     assert_int_equal(file.needed, 192);
     assert_int_equal(open_in(312, NULL), UTET_E_BUDGET);
@@ -246,38 +132,38 @@ static void opening_says_what_is_wrong(void **state)
     assert_int_equal(file.needed, options.most + 1);
     options.most = UINT32_MAX;
     assert_int_equal(open_in(sizeof work, &options), UTET_OK);
-    bytes[29] = 1;
+    made.bytes[29] = 1;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_CODEC);
     assert_int_equal(tile.encryption, 1);
-    bytes[29] = 2;
+    made.bytes[29] = 2;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_SUPERBLOCK);
-    bytes[29] = 0;
-    bytes[0] = 2; /* a group's version */
+    made.bytes[29] = 0;
+    made.bytes[0] = 2; /* a group's version */
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
-    bytes[0] = 24;
+    made.bytes[0] = 24;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
-    bytes[0] = 21;
+    made.bytes[0] = 21;
     assert_int_equal(open_schema(), UTET_E_VERSION);
-    bytes[0] = 22;
-    bytes[30] = 7;
-    bytes[4]++;
+    made.bytes[0] = 22;
+    made.bytes[30] = 7;
+    made.bytes[4]++;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_DIRECTORY);
-    bytes[30] = 8;
-    bytes[4]--;
-    bytes[38] = 1;
+    made.bytes[30] = 8;
+    made.bytes[4]--;
+    made.bytes[38] = 1;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_DIRECTORY);
-    bytes[38] = 0;
-    bytes[42] = 200; /* chunks */
+    made.bytes[38] = 0;
+    made.bytes[42] = 200; /* chunks */
     assert_int_equal(open_schema(), UTET_E_INDEX);
-    bytes[42] = 0;
+    made.bytes[42] = 0;
     assert_int_equal(open_schema(), UTET_E_INDEX);
-    bytes[42] = 2; /* the second one lies behind the end of the file, and only a check sees it */
+    made.bytes[42] = 2; /* the second one lies behind the end of the file, and only a check sees it */
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_ROW);
-    bytes[42] = 1;
-    bytes[58] = 1; /* a table without a filter */
+    made.bytes[42] = 1;
+    made.bytes[58] = 1; /* a table without a filter */
     assert_int_equal(open_schema(), UTET_E_ROW);
-    bytes[58] = 0;
+    made.bytes[58] = 0;
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
 }
@@ -290,27 +176,27 @@ static void other_filters(void **state)
     (void)state;
     /* A list of one filter, type 3, with options like a compressor's. */
     for (i = 0; i < 4; i++) {
-        begin();
-        size = 34;
-        add(65536, 4);
-        add(i == 3 ? 2 : 1, 4);
-        add(i == 0 ? 3 : 2, 1);
-        add(5, 4);
-        add(i == 0 ? 3 : i == 1 ? 2 : 1, 1);
-        add(1, 4);
-        add(0, 8);
-        bytes[0] = 22;
-        bytes[4] = 8;
-        bytes[20] = 4;
-        bytes[21] = 1;
-        bytes[30] = 18;
+        tilegen_begin();
+        made.size = 34;
+        tilegen_add(65536, 4);
+        tilegen_add(i == 3 ? 2 : 1, 4);
+        tilegen_add(i == 0 ? 3 : 2, 1);
+        tilegen_add(5, 4);
+        tilegen_add(i == 0 ? 3 : i == 1 ? 2 : 1, 1);
+        tilegen_add(1, 4);
+        tilegen_add(0, 8);
+        made.bytes[0] = 22;
+        made.bytes[4] = 8;
+        made.bytes[20] = 4;
+        made.bytes[21] = 1;
+        made.bytes[30] = 18;
         options.codecs = i == 1 ? gzip_only : zstd_only;
         assert_int_equal(open_in(sizeof work, &options), i == 2 ? UTET_E_DIRECTORY : UTET_E_CODEC);
     }
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_CODEC);
-    bytes[30] = 23;
-    bytes[38] = 1;
-    bytes[4] = 3;
+    made.bytes[30] = 23;
+    made.bytes[38] = 1;
+    made.bytes[4] = 3;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_CODEC);
 }
 
@@ -329,9 +215,9 @@ static void heads(void **state)
 
     (void)state;
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-        begin();
-        add_head(22, rows[i].sparse, rows[i].cell_order, rows[i].dimensions);
-        end(22);
+        tilegen_begin();
+        tilegen_head(22, rows[i].sparse, rows[i].cell_order, rows[i].dimensions);
+        tilegen_end(22);
         suite_check(open_schema() == rows[i].status, "row %u", (unsigned)i);
     }
 }
@@ -344,34 +230,34 @@ static void references(void **state)
     for (attributes = 0; attributes < 45; attributes += 11) {
         char name[4] = "a00";
 
-        make_schema(attributes, NULL);
-        add(attributes, 4);
+        tilegen_schema(attributes, NULL);
+        tilegen_add(attributes, 4);
         for (i = attributes; i-- > 0;) {
             name[1] = (char)('0' + i / 10);
             name[2] = (char)('0' + i % 10);
-            add_text(name, 4);
-            add_text("f", 4);
+            tilegen_text(name, 4);
+            tilegen_text("f", 4);
         }
-        end_schema();
+        tilegen_schema_end();
         assert_int_equal(open_schema(), UTET_OK);
         assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
         if (attributes == 0)
             continue;
-        bytes[size - 5 - 5 - 1] ^= 1; /* the name of the last enumeration, that of the first attribute */
+        made.bytes[made.size - 5 - 5 - 1] ^= 1; /* the name of the last enumeration, that of the first attribute */
         assert_int_equal(open_schema(), UTET_OK);
         assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
     }
-    make_schema(1, "x");
-    add(0, 4);
-    end_schema();
+    tilegen_schema(1, "x");
+    tilegen_add(0, 4);
+    tilegen_schema_end();
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
-    make_schema(1, "");
-    add(0, 4);
-    add(0, 4);
-    add(1, 1);
-    add(0, 1); /* something behind the schema */
-    end(22);
+    tilegen_schema(1, "");
+    tilegen_add(0, 4);
+    tilegen_add(0, 4);
+    tilegen_add(1, 1);
+    tilegen_add(0, 1); /* something behind the schema */
+    tilegen_end(22);
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
 }
@@ -382,17 +268,17 @@ static void many_dimensions(void **state)
 
     (void)state;
     for (count = UTET_TILEDB_DIMENSIONS; count <= UTET_TILEDB_DIMENSIONS + 1; count++) {
-        begin();
-        add_head(22, 0, 0, count);
+        tilegen_begin();
+        tilegen_head(22, 0, 0, count);
         for (i = 0; i < count; i++)
-            add_dimension("d");
-        add(0, 12); /* attributes, labels, enumerations */
-        add(0, 4);
-        add(0, 1);
-        add(0, 1);
+            tilegen_dimension("d");
+        tilegen_add(0, 12); /* attributes, labels, enumerations */
+        tilegen_add(0, 4);
+        tilegen_add(0, 1);
+        tilegen_add(0, 1);
         for (i = 0; i < count; i++)
-            add(0x500000001, 8);
-        end(22);
+            tilegen_add(0x500000001, 8);
+        tilegen_end(22);
         assert_int_equal(open_schema(), UTET_OK);
         assert_int_equal(utet_tiledb_schema_check(&schema), count > UTET_TILEDB_DIMENSIONS ? UTET_E_RANGE : UTET_OK);
     }
@@ -407,18 +293,18 @@ static void enumerations(void **state)
 
     (void)state;
     for (i = 0; i < 6; i++) {
-        begin();
-        add(i == 1 ? 1 : 0, 4);
-        add_text("name", 4);
-        add_text("path", 4);
-        add(0, 1);
-        add(i == 2 ? 0 : i == 3 ? 0x7FFFFFFF : 1, 4);
-        add(0, 1);
-        add(i == 4 ? 7 : 8, 8);
-        add(0x200000001, i == 4 ? 7 : 8);
+        tilegen_begin();
+        tilegen_add(i == 1 ? 1 : 0, 4);
+        tilegen_text("name", 4);
+        tilegen_text("path", 4);
+        tilegen_add(0, 1);
+        tilegen_add(i == 2 ? 0 : i == 3 ? 0x7FFFFFFF : 1, 4);
+        tilegen_add(0, 1);
+        tilegen_add(i == 4 ? 7 : 8, 8);
+        tilegen_add(0x200000001, i == 4 ? 7 : 8);
         if (i == 5)
-            add(0, 1);
-        end(22);
+            tilegen_add(0, 1);
+        tilegen_end(22);
         assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
         assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i == 0   ? UTET_OK
                                                                             : i == 1 ? UTET_E_VERSION
@@ -436,18 +322,18 @@ static void enumerations(void **state)
     for (i = 0; i < 5; i++) {
         static const uint64_t offsets[5][2] = {{0, 1}, {1, 0}, {0, 3}, {0, 1}, {0, 0}};
 
-        begin();
-        add(0, 4);
-        add_text("", 4);
-        add_text("", 4);
-        add(UTET_TILEDB_STRING_ASCII, 1);
-        add(UTET_TILEDB_VAR, 4);
-        add(1, 1);
-        add_text("ab", 8);
-        add(i == 3 ? 15 : i == 4 ? 0 : 16, 8);
-        add(offsets[i][0], i == 4 ? 0 : 8);
-        add(offsets[i][1], i == 3 ? 7 : i == 4 ? 0 : 8);
-        end(22);
+        tilegen_begin();
+        tilegen_add(0, 4);
+        tilegen_text("", 4);
+        tilegen_text("", 4);
+        tilegen_add(UTET_TILEDB_STRING_ASCII, 1);
+        tilegen_add(UTET_TILEDB_VAR, 4);
+        tilegen_add(1, 1);
+        tilegen_text("ab", 8);
+        tilegen_add(i == 3 ? 15 : i == 4 ? 0 : 16, 8);
+        tilegen_add(offsets[i][0], i == 4 ? 0 : 8);
+        tilegen_add(offsets[i][1], i == 3 ? 7 : i == 4 ? 0 : 8);
+        tilegen_end(22);
         assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
         assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i < 3 ? UTET_OK : UTET_E_METADATA);
         if (i >= 3)
@@ -465,29 +351,29 @@ static void entries(void **state)
     utet_tiledb_entry entry;
 
     (void)state;
-    begin();
-    end(22);
+    tilegen_begin();
+    tilegen_end(22);
     assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_entry_first(&tile, &entry), UTET_END);
-    begin();
-    add_text("gone", 4);
-    add(1, 1);
-    add_text("here", 4);
-    add(0, 1);
-    add(0, 1);
-    add(2, 4);
-    add(0, 8);
-    end(22);
+    tilegen_begin();
+    tilegen_text("gone", 4);
+    tilegen_add(1, 1);
+    tilegen_text("here", 4);
+    tilegen_add(0, 1);
+    tilegen_add(0, 1);
+    tilegen_add(2, 4);
+    tilegen_add(0, 8);
+    tilegen_end(22);
     assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_OK);
     assert_int_equal(entry.value.size, 8);
     assert_int_equal(utet_tiledb_entry_find(&tile, "gone", 4, &entry), UTET_OK);
     assert_int_equal(entry.deleted, 1);
     assert_int_equal(utet_tiledb_entry_find(&tile, "none", 4, &entry), UTET_E_NOT_FOUND);
-    bytes[size - 12] = 3; /* a value more than there is */
+    made.bytes[made.size - 12] = 3; /* a value more than there is */
     assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_E_METADATA);
-    bytes[size - 13] = UTET_TILEDB_DATATYPES;
+    made.bytes[made.size - 13] = UTET_TILEDB_DATATYPES;
     assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_E_DTYPE);
 }
@@ -496,33 +382,33 @@ static void entries(void **state)
  * other; each item is what it is with all of the tile in memory. */
 static void going_back(void **state)
 {
-    static uint8_t whole[sizeof bytes];
+    static uint8_t whole[TILEGEN_MOST];
     utet_tiledb_item items[40];
     char name[8];
     size_t got, from, raw;
     unsigned i, round;
 
     (void)state;
-    make_schema(40, "");
-    add(0, 4);
-    end_schema();
-    raw = size - RAW;
-    memcpy(whole, bytes, size);
-    size = 42;
-    add((raw + 49) / 50, 8);
+    tilegen_schema(40, "");
+    tilegen_add(0, 4);
+    tilegen_schema_end();
+    raw = made.size - TILEGEN_RAW;
+    memcpy(whole, made.bytes, made.size);
+    made.size = 42;
+    tilegen_add((raw + 49) / 50, 8);
     for (from = 0; from < raw; from += 50) {
         const size_t some = raw - from < 50 ? raw - from : 50;
 
-        add(some, 4);
-        add(some, 4);
-        add(0, 4);
-        memcpy(bytes + size, whole + RAW + from, some);
-        size += some;
+        tilegen_add(some, 4);
+        tilegen_add(some, 4);
+        tilegen_add(0, 4);
+        memcpy(made.bytes + made.size, whole + TILEGEN_RAW + from, some);
+        made.size += some;
     }
-    from = size;
-    size = 4;
-    add(from - 42, 8);
-    size = from;
+    from = made.size;
+    made.size = 4;
+    tilegen_add(from - 42, 8);
+    made.size = from;
     assert_int_equal(open_in(192 + 128, NULL), UTET_OK);
     assert_int_equal(tile.priv.room, 128);
     assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_OK);
@@ -543,7 +429,7 @@ static void going_back(void **state)
     }
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
     /* The chunk's header is looked at again. */
-    bytes[50] = 51;
+    made.bytes[50] = 51;
     assert_int_equal(utet_tiledb_schema_open(&schema, &tile), UTET_E_ROW);
 }
 
