@@ -451,14 +451,14 @@ typedef struct utet_range {
     uint64_t step;  /* >= 1 */
 } utet_range;
 
-/* `count` elements, each elem_size bytes, `stride` bytes apart, with the consecutive
- * row-major places at, at + 1, … within the selection. data: not aligned, belongs to
- * the library, valid until the next call on the file. */
+/* `count` elements of elem_size bytes each, `stride` bytes apart. Their row-major places within
+ * the selection are first, first + 1, … data: not aligned; belongs to the library and is valid
+ * until the next call on the file. */
 typedef struct utet_run {
     const uint8_t *data;
     size_t count;
     size_t stride;
-    uint64_t at;
+    uint64_t first;
 } utet_run;
 
 /* One axis of a selection, in elements. */

@@ -64,7 +64,7 @@ typedef struct utet_cbor {
     uint32_t hash;             /* of a text: FNV-1a, 32 bits */
     uint64_t number;           /* see the tokens; of a boolean, 0 or 1 */
     char head[UTET_CBOR_HEAD]; /* the first bytes of a text */
-    uint32_t at;               /* behind the token */
+    uint32_t next;             /* behind the token: the next byte */
     uint32_t end;              /* of the stretch */
     uint64_t base;             /* where in the file it begins */
     struct {

@@ -48,7 +48,7 @@ typedef struct utet_view {
  * memory that has been lent to a slab; UTET_E_BUDGET when that is less than the row asks for now. read: delivers
  * `size` bytes to `to`, or passes over them when that is null; counts them in priv.done. lend:
  * gives the memory behind the window to a stream or slab. measure: raises *largest to the need of
- * this stream. view: makes decoded bytes [position, position + length) addressable, length 1..8,
+ * this stream. fetch: makes decoded bytes [position, position + length) addressable, length 1..8,
  * position not before the last one's; goes on as far as `want` bytes if they come at once. */
 typedef struct utet_codec_driver {
     utet_status (*start)(utet_stream *stream);
@@ -56,7 +56,7 @@ typedef struct utet_codec_driver {
     utet_status (*read)(utet_stream *stream, uint8_t *to, uint64_t size);
     utet_status (*lend)(utet_file *file, const void *owner, const utet_need *need);
     utet_status (*measure)(utet_stream *stream, int exact, utet_need *largest);
-    utet_status (*view)(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view);
+    utet_status (*fetch)(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view);
 } utet_codec_driver;
 
 struct utet_codec {

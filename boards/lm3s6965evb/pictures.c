@@ -69,7 +69,7 @@ static utet_status fill_map(uint8_t *map, const char *name, uint32_t dtype, stru
     while (status == UTET_OK) {
         status = utet_slab_run(&slab, &run);
         for (size_t i = 0; status == UTET_OK && i < run.count; i++)
-            widen(span, put(map + run.at + i, run.data + i * run.stride));
+            widen(span, put(map + run.first + i, run.data + i * run.stride));
     }
     return status == UTET_END ? UTET_OK : status;
 }

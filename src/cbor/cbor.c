@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tokens of CBOR (RFC 8949). Each head, and each character of a text, is made present, then taken by moving
- * cbor->at: so a repeated call goes on in the middle of a text, and nothing is looked at twice but a head.
+ * cbor->next: so a repeated call goes on in the middle of a text, and nothing is looked at twice but a head.
  *
  * A level is one word: two flags, and the items left in it (two for an entry of a map). In an indefinite one the lowest
  * bit says whether an odd number of items has passed.
@@ -49,7 +49,7 @@ void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t length)
 {
     cbor->token = UTET_CBOR_NULL;
     cbor->base = offset;
-    cbor->at = 0;
+    cbor->next = 0;
     cbor->end = length;
     cbor->begin = 0;
     cbor->depth = 0;
@@ -120,7 +120,7 @@ static utet_status well_formed(utet_cbor *cbor, size_t *length)
     if (i != 0)
         return UTET_OK;
     most = left < 4 ? left : 4;
-    status = utet_fetch(file, most, cbor->base + cbor->at);
+    status = utet_fetch(file, most, cbor->base + cbor->next);
     if (status == UTET_OK)
         *length = utet_utf8_length(file->priv.at, most);
     return status;
@@ -131,7 +131,7 @@ static utet_status text(utet_cbor *cbor)
     utet_file *file = cbor->priv.file;
 
     while (cbor->priv.left != 0) {
-        utet_status status = utet_fetch(file, 1, cbor->base + cbor->at);
+        utet_status status = utet_fetch(file, 1, cbor->base + cbor->next);
         size_t some = 0;
         size_t i;
 
@@ -148,7 +148,7 @@ static utet_status text(utet_cbor *cbor)
             if (cbor->head_length < UTET_CBOR_HEAD)
                 cbor->head[cbor->head_length++] = (char)byte;
         }
-        cbor->at += (uint32_t)some;
+        cbor->next += (uint32_t)some;
         cbor->priv.left -= (uint32_t)some;
     }
     cbor->priv.in_text = 0;
@@ -157,17 +157,17 @@ static utet_status text(utet_cbor *cbor)
 
 /* ---- heads ---- */
 
-/* The head at cbor->at, which stays where it is. */
+/* The head at cbor->next, which stays where it is. */
 static utet_status read_head(utet_cbor *cbor, item_head *head)
 {
     utet_file *file = cbor->priv.file;
-    uint32_t rest = cbor->end - cbor->at;
+    uint32_t rest = cbor->end - cbor->next;
     utet_status status;
     unsigned i;
 
     if (rest == 0)
-        return utet_cbor_fault(cbor, cbor->at);
-    status = utet_fetch(file, 1, cbor->base + cbor->at);
+        return utet_cbor_fault(cbor, cbor->next);
+    status = utet_fetch(file, 1, cbor->base + cbor->next);
     if (status != UTET_OK)
         return status;
     head->major = file->priv.at[0] >> 5;
@@ -178,8 +178,8 @@ static utet_status read_head(utet_cbor *cbor, item_head *head)
         return UTET_OK;
     head->bytes = (uint8_t)(1u + (1u << (head->info & 3)));
     if (head->info > INFO_DOUBLE || rest < head->bytes)
-        return utet_cbor_fault(cbor, cbor->at);
-    status = utet_fetch(file, head->bytes, cbor->base + cbor->at);
+        return utet_cbor_fault(cbor, cbor->next);
+    status = utet_fetch(file, head->bytes, cbor->base + cbor->next);
     if (status != UTET_OK)
         return status;
     head->number = 0;
@@ -239,7 +239,7 @@ static utet_status simple(utet_cbor *cbor, const item_head *head)
 /* What the head says becomes the token; nothing is committed when it is wrong. */
 static utet_status take_head(utet_cbor *cbor, const item_head *head)
 {
-    uint32_t rest = cbor->end - cbor->at - head->bytes;
+    uint32_t rest = cbor->end - cbor->next - head->bytes;
 
     cbor->number = head->number;
     if (head->major != MAJOR_SIMPLE && is_long(head))
@@ -255,7 +255,7 @@ static utet_status take_head(utet_cbor *cbor, const item_head *head)
         return UTET_OK;
     if (head->number > rest)
         return utet_cbor_fault(cbor, cbor->begin);
-    cbor->content = cbor->at + head->bytes;
+    cbor->content = cbor->next + head->bytes;
     cbor->length = (uint32_t)head->number;
     cbor->token = head->major == MAJOR_TEXT ? UTET_CBOR_TEXT : UTET_CBOR_BYTES;
     return UTET_OK;
@@ -296,15 +296,15 @@ static utet_status item(utet_cbor *cbor, uint32_t *level)
         if (head.major != MAJOR_TAG)
             break;
         if (head.info == INFO_INDEFINITE)
-            return utet_cbor_fault(cbor, cbor->at);
+            return utet_cbor_fault(cbor, cbor->next);
         cbor->priv.in_tag = 1;
         cbor->flags |= UTET_CBOR_TAGGED;
-        cbor->at += head.bytes;
+        cbor->next += head.bytes;
     }
     if (head.major == MAJOR_SIMPLE && head.info == INFO_INDEFINITE) {
         if (!may_break(cbor, word))
-            return utet_cbor_fault(cbor, cbor->at);
-        cbor->at++;
+            return utet_cbor_fault(cbor, cbor->next);
+        cbor->next++;
         return close_level(cbor);
     }
     cbor->is_key = (word & LEVEL_MAP) != 0 && (word & 1) == 0;
@@ -313,10 +313,10 @@ static utet_status item(utet_cbor *cbor, uint32_t *level)
         return status;
     if (level != NULL)
         *level = (word & LEVEL_INDEFINITE) != 0 ? word ^ 1 : word - 1;
-    cbor->at += head.bytes;
+    cbor->next += head.bytes;
     cbor->priv.in_tag = 0;
     if (cbor->token == UTET_CBOR_BYTES)
-        cbor->at += cbor->length;
+        cbor->next += cbor->length;
     if (cbor->token != UTET_CBOR_TEXT)
         return UTET_OK;
     cbor->priv.in_text = 1;
@@ -333,10 +333,10 @@ utet_status utet_cbor_token(utet_cbor *cbor)
     if (cbor->priv.in_text)
         return text(cbor);
     if (!cbor->priv.in_tag) {
-        cbor->begin = cbor->at;
+        cbor->begin = cbor->next;
         if (level != NULL && (*level & (LEVEL_INDEFINITE | LEVEL_ITEMS)) == 0)
             return close_level(cbor);
-        if (level == NULL && cbor->at == cbor->end) {
+        if (level == NULL && cbor->next == cbor->end) {
             cbor->token = UTET_CBOR_END;
             return UTET_OK;
         }

@@ -9,7 +9,7 @@ void utet_cbor_item(const utet_cbor *cbor, utet_item *item)
 {
     item->number = cbor->number;
     item->place = cbor->base +
-                  (cbor->token == UTET_CBOR_TEXT || cbor->token == UTET_CBOR_BYTES ? cbor->content : cbor->at);
+                  (cbor->token == UTET_CBOR_TEXT || cbor->token == UTET_CBOR_BYTES ? cbor->content : cbor->next);
     item->end = cbor->base + cbor->end;
     item->length = cbor->length;
     item->kind = cbor->token;
@@ -94,7 +94,7 @@ utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item)
     if (status == UTET_END)
         return ended(list);
     if (status == UTET_OK) {
-        list->place = reader->base + reader->at;
+        list->place = reader->base + reader->next;
         if (list->length != 0)
             list->length--;
     }

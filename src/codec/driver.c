@@ -113,7 +113,7 @@ static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 
 /* An element may come in two pieces, where a slice or the ring ends: it is put together in
  * priv.carry. What is handed out stays available until the next call, which passes over it. */
-static utet_status view(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
+static utet_status fetch(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
 {
     if (stream->priv.carried == 0) {
         utet_status status = deliver(stream, NULL, position - stream->position);
@@ -152,4 +152,4 @@ static utet_status view(utet_stream *stream, uint64_t position, size_t length, s
     }
 }
 
-const utet_codec_driver utet_driver = {start, start_lent, deliver, utet_lend, measure, view};
+const utet_codec_driver utet_driver = {start, start_lent, deliver, utet_lend, measure, fetch};

@@ -167,7 +167,7 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
  * could go on for. Of a raw chunk nothing is asked for that is not wanted, unless it lies in
  * a small gap; a long run without gaps goes straight `into` the dense result, if there is one,
  * and view->at is null. */
-static utet_status reach(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t *into, utet_view *view)
+static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t *into, utet_view *view)
 {
     utet_stream *stream = &slab->priv.stream;
     utet_file *file = stream->priv.file;
@@ -179,10 +179,10 @@ static utet_status reach(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t
     uint64_t ahead;
     uint64_t row;
 
-    run->at = 0;
+    run->first = 0;
     for (;; axis++) {
         offset = offset * axis->priv.extent + axis->priv.first + axis->priv.place * axis->priv.step;
-        run->at = run->at * axis->count + axis->priv.base + axis->priv.place;
+        run->first = run->first * axis->count + axis->priv.base + axis->priv.place;
         if (axis == last)
             break;
     }
@@ -190,12 +190,12 @@ static utet_status reach(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t
     ahead = ((axis->priv.inside - axis->priv.place - 1) * axis->priv.step + 1) * size;
     *span = ahead;
     if (!UTET_IS_RAW(stream))
-        return stream->priv.codec->driver->view(stream, offset, size, ahead < SIZE_MAX ? (size_t)ahead : SIZE_MAX,
-                                                view);
+        return stream->priv.codec->driver->fetch(stream, offset, size, ahead < SIZE_MAX ? (size_t)ahead : SIZE_MAX,
+                                                 view);
     if (into != NULL && axis->priv.step == 1 && ahead >= file->priv.window) {
         view->at = NULL;
         view->have = (size_t)ahead;
-        return utet_copy_bytes(file, into + (size_t)run->at * size, stream->priv.offset + offset, view->have);
+        return utet_copy_bytes(file, into + (size_t)run->first * size, stream->priv.offset + offset, view->have);
     }
     if (axis->priv.step * size > GAP) {
         ahead = size;
@@ -241,7 +241,7 @@ static utet_status tile_run(utet_slab *slab, utet_run *run, uint8_t *into)
     uint64_t stride;
     uint64_t span;
 
-    status = reach(slab, run, &span, into, &view);
+    status = fetch_run(slab, run, &span, into, &view);
     if (status != UTET_OK)
         return status;
     if (view.have > span)
@@ -344,6 +344,6 @@ utet_status utet_slab_into(utet_slab *slab, void *buffer, size_t size)
         return utet_leave(slab->priv.stream.priv.file, UTET_E_SPACE);
     while ((status = next_run(slab, &run, (uint8_t *)buffer)) == UTET_OK)
         if (run.data != NULL)
-            scatter((uint8_t *)buffer + (size_t)run.at * each, &run, each);
+            scatter((uint8_t *)buffer + (size_t)run.first * each, &run, each);
     return leave(slab, status == UTET_END ? UTET_OK : status);
 }

@@ -48,6 +48,6 @@ utet_status utet_elements_make(utet_tensor *tensor, uint8_t *to, size_t count, i
 uint32_t utet_element_tag(uint8_t dtype, const uint8_t **at, uint8_t wide[4]);
 /* Beginning a call on a tensor, and ending one: delivered units become bytes of position. */
 utet_status utet_tensor_enter(utet_tensor *tensor, uint8_t call);
-utet_status utet_tensor_settle(utet_tensor *tensor, utet_status status);
+utet_status utet_tensor_leave(utet_tensor *tensor, utet_status status);
 
 #endif

@@ -159,7 +159,7 @@ utet_status utet_tensor_enter(utet_tensor *t, uint8_t call)
     return utet_enter(file, call);
 }
 
-utet_status utet_tensor_settle(utet_tensor *t, utet_status status)
+utet_status utet_tensor_leave(utet_tensor *t, utet_status status)
 {
     if (status == UTET_WOULD_BLOCK)
         return status;
@@ -219,7 +219,7 @@ utet_status utet_tensor_read(utet_tensor *t, void *buffer, size_t size, size_t *
         size = (size_t)left;
     status = left == 0 ? UTET_END : read_bytes(t, (uint8_t *)buffer, size);
     *got = status == UTET_WOULD_BLOCK ? 0 : t->priv.done;
-    return utet_tensor_settle(t, status);
+    return utet_tensor_leave(t, status);
 }
 
 /* ---- skipping ---- */
@@ -285,5 +285,5 @@ utet_status utet_tensor_skip(utet_tensor *t, uint64_t count)
 
     if (status != UTET_OK)
         return status;
-    return utet_tensor_settle(t, skip_bytes(t, count < left ? count : left));
+    return utet_tensor_leave(t, skip_bytes(t, count < left ? count : left));
 }

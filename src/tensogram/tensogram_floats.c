@@ -66,7 +66,7 @@ static utet_status read_numbers(utet_tensor *t, float *floats, double *doubles, 
         count = (size_t)(left + t->priv.done);
     status = count == 0 && left == 0 ? UTET_END : numbers(t, floats, doubles, count);
     *got = status == UTET_WOULD_BLOCK ? 0 : t->priv.done;
-    return utet_tensor_settle(t, status);
+    return utet_tensor_leave(t, status);
 }
 
 utet_status utet_tensor_floats(utet_tensor *tensor, float *values, size_t count, size_t *got)

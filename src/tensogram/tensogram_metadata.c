@@ -84,7 +84,7 @@ static utet_status read_document(utet_metadata *metadata)
             utet_cbor_item(reader, &metadata->priv.document.root);
             fault = reader->token != UTET_CBOR_MAP;
         } else if (reader->depth == 0) {
-            return reader->at == reader->end ? UTET_OK : utet_cbor_fault(reader, reader->at);
+            return reader->next == reader->end ? UTET_OK : utet_cbor_fault(reader, reader->next);
         } else {
             fault = token_fault(metadata);
         }

@@ -310,11 +310,11 @@ static utet_status finish(utet_object *object, utet_file *file, utet_frame *fram
     if ((object->priv.seen & required) != required)
         return UTET_E_DATASET;
     if (frame->content_length == UINT64_MAX) {
-        frame->content_offset = frame->descriptor_offset + reader->at;
-        frame->content_length = frame->descriptor_length - reader->at;
-        frame->descriptor_length = reader->at;
+        frame->content_offset = frame->descriptor_offset + reader->next;
+        frame->content_length = frame->descriptor_length - reader->next;
+        frame->descriptor_length = reader->next;
     }
-    if (reader->at != frame->descriptor_length)
+    if (reader->next != frame->descriptor_length)
         return UTET_E_DATASET;
     object->priv.good >>= KEY_REFERENCE;
     return utet_object_law(object, frame);

@@ -44,7 +44,7 @@ static utet_status compare(utet_metadata *metadata, utet_metadata_checking *stat
 {
     utet_cbor *reader = &metadata->reader;
     unsigned level = reader->depth - 1u;
-    uint32_t length = reader->at - reader->begin;
+    uint32_t length = reader->next - reader->begin;
     uint32_t last = state->priv.length[level];
     uint32_t both = last < length ? last : length;
 

@@ -96,9 +96,10 @@ static void by_runs(rig *r, const utet_dataset *d, const utet_range *ranges, uin
         DRIVE(status, utet_slab_run(&slab, &run));
         if (status != UTET_OK)
             break;
-        suite_check(run.count > 0 && run.at < slab.count && run.count <= slab.count - run.at, "%s: run outside", what);
+        suite_check(run.count > 0 && run.first < slab.count && run.count <= slab.count - run.first, "%s: run outside",
+                    what);
         for (size_t i = 0; i < run.count; i++)
-            memcpy(out + ((size_t)run.at + i) * d->elem_size, run.data + i * run.stride, d->elem_size);
+            memcpy(out + ((size_t)run.first + i) * d->elem_size, run.data + i * run.stride, d->elem_size);
         filled += run.count;
     }
     suite_check(status == UTET_END, "%s: runs: %s", what, rig_status(status));

@@ -185,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         DRIVE(status, utet_cbor_next(&cbor));
         if (status != UTET_OK || cbor.token == UTET_CBOR_END)
             break;
-        FUZZ_CHECK(cbor.depth <= UTET_CBOR_DEPTH && cbor.begin <= cbor.at && cbor.at <= cbor.end);
+        FUZZ_CHECK(cbor.depth <= UTET_CBOR_DEPTH && cbor.begin <= cbor.next && cbor.next <= cbor.end);
         if ((cbor.token >= UTET_CBOR_BOOLEAN && cbor.token <= UTET_CBOR_FLOAT))
             value = cbor.number;
         if (cbor.token == UTET_CBOR_TEXT || cbor.token == UTET_CBOR_BYTES)

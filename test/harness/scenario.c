@@ -270,11 +270,11 @@ static void slab_by_runs(scenario_run *x, const utet_dataset *d, const utet_rang
     uint8_t *out = caller_memory(size);
     while (status == UTET_OK) {
         DRIVE(status, utet_slab_run(&slab, &run));
-        if (status == UTET_OK && (run.count == 0 || run.at + run.count > slab.count))
-            suite_fail("run of %zu at %llu of %llu", run.count, (unsigned long long)run.at,
+        if (status == UTET_OK && (run.count == 0 || run.first + run.count > slab.count))
+            suite_fail("run of %zu at %llu of %llu", run.count, (unsigned long long)run.first,
                        (unsigned long long)slab.count);
         for (size_t i = 0; status == UTET_OK && i < run.count; i++, filled++)
-            memcpy(out + ((size_t)run.at + i) * d->elem_size, run.data + i * run.stride, d->elem_size);
+            memcpy(out + ((size_t)run.first + i) * d->elem_size, run.data + i * run.stride, d->elem_size);
     }
     see(x, out, size);
     if (status < 0) {

@@ -4,11 +4,13 @@
 """Every C block of README.md and port/README.md is extracted, compiled with all warnings, and run; its output is held
 to another way of reading the same file (the smallest reader: the bytes themselves; the slab: the tool with the zstd
 package). The examples stay as short as they are promised to be. README.md's commands with build/utet and cc work.
-The tests that src/README.md names for its promises must exist. Usage: readme_test.py CC LIBRARY TOOL OUT.
+The tests that src/README.md names for its promises must exist, and so must the places where it says that its ten
+questions are answered. Usage: readme_test.py CC LIBRARY TOOL OUT.
 Ends with `N passed, N failed`."""
 import glob
 import gzip
 import json
+import os
 import re
 import struct
 import subprocess
@@ -63,6 +65,37 @@ def promised_tests():
             set(re.findall(r"cmocka_unit_test\w*\((\w+)", suites)))
 
 
+def answers():
+    """(what is wrong or None, place) for each place that the table of the ten questions in src/README.md names."""
+    page = open("src/README.md").read()
+    table = re.findall(r"^\| (.*\?) \| (.*) \|$", page.split("## Ten questions")[1].split("\n## ")[0], re.M)
+    sections = set(re.findall(r"^#+ ([\d.]+?)\.? ", open("src/FORMAT.md").read(), re.M))
+    reasons = set(re.findall(r"^#+ ([\d.]+?) ", open("src/DESIGN.md").read(), re.M))
+    rules = set(re.findall(r"^(\d+)\. ", page.split("## Rules")[1], re.M))
+    yield (None if len(table) == 10 else "%d questions" % len(table)), "ten questions"
+    for question, answer in table:
+        files = re.findall(r"(?<![\w.])((?:\w+/)*\w+\.(?:[ch]|md|tsv))\b", answer)
+        folders = re.findall(r"(?<![\w/])((?:\w+/)+)(?!\w)", answer)
+        text = ""
+        for name in files + folders:
+            found = [path for path in ("src/" + name, name) if os.path.exists(path)]
+            yield (None if found else "is not there"), f"{question} {name}"
+            inside = glob.glob(found[0] + "*.[ch]") + glob.glob(found[0] + "*/*.[ch]") if name in folders else found[:1]
+            text += "".join(open(path).read() for path in inside) if found else ""
+        for name in re.findall(r"`(\w+)", answer):
+            if name != "make":
+                there = re.search(rf"\b{name}" + (r"" if name.endswith("_") else r"\b"), text)
+                yield (None if there else "is not in the files named beside it"), f"{question} {name}"
+        known = reasons if "DESIGN.md §" in answer else sections
+        for number in re.findall(r"§([\d.]*\d)", answer):
+            yield (None if number in known else "no such section"), f"{question} §{number}"
+        for number in re.findall(r"(?:[Rr]ule|promise) (\d+)", answer):
+            yield (None if number in rules else "no such rule or promise"), f"{question} rule {number}"
+    # base/window.c calls the port, "alone"
+    callers = [path for path in glob.glob("src/**/*.c", recursive=True) if "io->read(" in open(path).read()]
+    yield (None if callers == ["src/base/window.c"] else f"is called by {callers}"), "the port"
+
+
 def main():
     compiler, library, tool, folder = sys.argv[1:5]
     pages = open("README.md").read() + open("port/README.md").read()
@@ -100,6 +133,10 @@ def main():
         if name not in known:
             print(f"src/README.md: promise {number} names {name}, which is no test")
         passed, failed = passed + (name in known), failed + (name not in known)
+    for fault, place in answers():
+        if fault:
+            print(f"src/README.md: ten questions: {place}: {fault}")
+        passed, failed = passed + (not fault), failed + bool(fault)
     stand = subprocess.run([sys.executable, "test/tools/readme_figures.py", "--check"]).returncode == 0
     passed, failed = passed + stand, failed + (not stand)
     print(f"{passed} passed, {failed} failed")

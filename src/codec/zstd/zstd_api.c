@@ -16,7 +16,7 @@ static utet_status keep(utet_zstd *z, utet_status status)
 /* To the payload's first frame. */
 static ZS_NOINLINE void rewind_source(utet_zstd *z)
 {
-    z->at = 0;
+    z->where = 0;
     z->hold_have = 0;
     utet_zs_advance(z, 0, ZS_P_FRAME);
 }
@@ -29,9 +29,9 @@ static utet_status scan(utet_zstd *z)
     while (walk->window < z->total_left && (walk->in_frame || walk->position < z->length)) {
         utet_status status;
 
-        if (walk->position - z->at > UINT32_MAX / 2u)
+        if (walk->position - z->where > UINT32_MAX / 2u)
             z->hold_have = 0; /* its position is kept modulo 2^32 */
-        z->at = walk->position;
+        z->where = walk->position;
         utet_zs_advance(z, 0, ZS_P_FRAME);
         status = utet_zs_peek(z, (uint32_t)utet_zs_walk_wants(walk, z->length));
         if (status == UTET_OK)
@@ -194,5 +194,5 @@ uint64_t utet_zstd_needed(const utet_zstd *z)
 
 uint64_t utet_zstd_where(const utet_zstd *z)
 {
-    return z->offset + z->at;
+    return z->offset + z->where;
 }

@@ -16,8 +16,8 @@ void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
     uint64_t left;
 
     z->rel = 0;
-    z->at += n;
-    left = z->length - z->at;
+    z->where += n;
+    left = z->length - z->where;
     z->size = left >> 32 != 0 ? 0xffffffffu : (uint32_t)left;
     z->phase = (uint8_t)(phase == ZS_P_FRAME && left == 0 ? ZS_P_END : phase);
 }
@@ -30,9 +30,9 @@ static utet_status frame_phase(utet_zstd *z)
 
     if (status != UTET_OK)
         return status;
-    if (h->bytes > z->length - z->at)
+    if (h->bytes > z->length - z->where)
         return UTET_E_PAYLOAD;
-    z->at += h->bytes;
+    z->where += h->bytes;
     if (h->skippable) {
         z->hold_have = 0; /* its position is kept modulo 2^32 */
         utet_zs_advance(z, 0, ZS_P_FRAME);

@@ -49,11 +49,11 @@ static utet_status small_need(utet_stream *s, int exact, utet_need *need)
     return UTET_OK;
 }
 
-static utet_status settle(utet_stream *s, const utet_zstd *z, utet_status status)
+static utet_status note_fault(utet_stream *s, const utet_zstd *z, utet_status status)
 {
     if (status == UTET_E_PAYLOAD || status == UTET_E_CHECKSUM ||
         (status <= UTET_E_ZSTD_WINDOW && status >= UTET_E_ZSTD_LEGACY))
-        return utet_payload_error(s, z->at, status);
+        return utet_payload_error(s, z->where, status);
     return status;
 }
 
@@ -80,7 +80,7 @@ static utet_status small_open(utet_stream *s)
             return status;
         s->priv.scratch[0] = 1;
     }
-    return settle(s, z, utet_zstd_open(z));
+    return note_fault(s, z, utet_zstd_open(z));
 }
 
 static utet_status small_step(utet_stream *s, size_t want)
@@ -88,7 +88,7 @@ static utet_status small_step(utet_stream *s, size_t want)
     utet_zstd *z = (utet_zstd *)(void *)s->priv.work;
     utet_status status = utet_zstd_step(z, want, &s->priv.out, &s->priv.avail);
 
-    return status == UTET_END ? UTET_OK : settle(s, z, status);
+    return status == UTET_END ? UTET_OK : note_fault(s, z, status);
 }
 
 const utet_codec utet_codec_zstd_small = {1, small_need, small_open, small_step, &utet_driver};

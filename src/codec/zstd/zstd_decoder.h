@@ -207,7 +207,7 @@ struct utet_zstd {
     utet_status status; /* error that stuck */
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void *ctx;
-    uint64_t at;         /* of the header or block in hand */
+    uint64_t where;      /* of the header or block in hand: its place in the source */
     uint64_t produced;   /* by this frame, up to `mark` */
     zs_header frame;     /* in hand */
     uint64_t length;     /* of the payload */
@@ -338,11 +338,11 @@ ZS_INLINE size_t zs_caches(size_t size)
     return 2u * (size + ZS_ABOVE);
 }
 
-/* One request, `rel` behind z->at; z->got > 0 with UTET_OK. */
+/* One request, `rel` behind z->where; z->got > 0 with UTET_OK. */
 utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length);
 /* Makes z->have bytes, at most `most` (≤ 128), addressable at z->head: what is to be parsed next. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
-/* Up to n payload bytes, `rel` behind z->at, straight into the output; z->got says how many came. */
+/* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
 /* A stream of the block: [from, to), relative to its content. */
 void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to);

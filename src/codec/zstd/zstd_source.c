@@ -8,7 +8,7 @@
 
 utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length)
 {
-    uint64_t position = z->at + rel;
+    uint64_t position = z->where + rel;
     utet_status status = z->read(z->ctx, z->offset + position, to, length, &z->got);
 
     if (status == UTET_OK && z->got == 0)
@@ -16,7 +16,7 @@ utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length
     if ((status == UTET_OK && z->got > length) || (status > 0 && status != UTET_WOULD_BLOCK))
         status = UTET_E_PORT; /* an answer that no port may give */
     if (UTET_IS_ERROR(status))
-        z->at = position;
+        z->where = position;
     return status;
 }
 
@@ -34,10 +34,10 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
         most = z->size - rel;
     z->have = (uint8_t)most;
     if (zs_mapped(z)) {
-        z->head = z->map + (size_t)z->at + rel;
+        z->head = z->map + (size_t)z->where + rel;
         return UTET_OK;
     }
-    position = (uint32_t)z->at + rel;
+    position = (uint32_t)z->where + rel;
     behind = position - z->hold_at;
     if (behind > z->hold_have)
         behind = (uint32_t)z->hold_have;
@@ -50,7 +50,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     z->head = hold + behind;
     while (z->hold_have < behind + most) {
         size_t room = zs_caches(z->cache_size) - z->hold_have;
-        uint64_t left = z->length - z->at - rel - z->hold_have;
+        uint64_t left = z->length - z->where - rel - z->hold_have;
         utet_status status = utet_zs_fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
                                            left < room ? (size_t)left : room);
 
@@ -90,7 +90,7 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
     c->below = to - from;
     if (zs_mapped(z)) {
         c->below = 0;
-        utet_zs_cursor_place(c, z->map + (size_t)z->at + to, to - from);
+        utet_zs_cursor_place(c, z->map + (size_t)z->where + to, to - from);
     } else {
         utet_zs_cursor_place(c, c->cache + z->cache_size, 0);
     }
@@ -111,7 +111,7 @@ utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
     top = c->cache + z->cache_size;
     if (c->wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
-        uint32_t offset = (uint32_t)z->offset + (uint32_t)z->at + c->lo - 1u;
+        uint32_t offset = (uint32_t)z->offset + (uint32_t)z->where + c->lo - 1u;
         uint32_t wanted = (offset & ((uint32_t)z->cache_size - 1u)) + 1u;
 
         zs_keep_unread(top, c->top - (c->limit >> 3), keep);
@@ -159,13 +159,13 @@ uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
     return m;
 }
 
-/* Up to n payload bytes, `rel` behind z->at, straight into the output; z->got says how many came. */
+/* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
 {
     utet_status status = UTET_OK;
 
     if (zs_mapped(z)) {
-        ZS_COPY_PLAIN(z->out, z->map + (size_t)z->at + rel, (size_t)n);
+        ZS_COPY_PLAIN(z->out, z->map + (size_t)z->where + rel, (size_t)n);
         z->got = (size_t)n;
     } else {
         status = utet_zs_fetch(z, rel, z->out, (size_t)n);

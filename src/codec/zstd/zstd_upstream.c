@@ -100,7 +100,7 @@ static utet_status zstd_status(utet_stream *s, size_t code)
 /* ---- reading the payload ---- */
 
 /* `length` bytes at the position become addressable, or the payload ends before. */
-static utet_status need_input(utet_stream *s, size_t length, const uint8_t **at)
+static utet_status fetch_input(utet_stream *s, size_t length, const uint8_t **at)
 {
     uint64_t left = s->priv.stored - position_of(s);
     size_t have;
@@ -115,7 +115,7 @@ static utet_status frame_start(utet_stream *s, const uint8_t **at, zs_header *he
 {
     uint64_t left = s->priv.stored - position_of(s);
     size_t some = left < ZSTD_FRAMEHEADERSIZE_MAX ? (size_t)left : ZSTD_FRAMEHEADERSIZE_MAX;
-    utet_status status = need_input(s, some, at);
+    utet_status status = fetch_input(s, some, at);
 
     if (status != UTET_OK)
         return status;
@@ -305,7 +305,7 @@ static utet_status small_input(utet_stream *s)
     size_t made;
     unsigned type;
     int empty;
-    utet_status status = need_input(s, size, &at);
+    utet_status status = fetch_input(s, size, &at);
 
     if (status != UTET_OK)
         return status;
@@ -362,7 +362,7 @@ static utet_status plain_block(utet_stream *s, size_t want, size_t *made)
     if (size > 1)
         status = block_input(s, to, size, &at);
     else
-        status = need_input(s, size, &at);
+        status = fetch_input(s, size, &at);
     return status == UTET_OK ? feed(s, at, size, made) : status;
 }
 
