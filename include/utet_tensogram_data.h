@@ -51,7 +51,7 @@ typedef struct utet_bit_runs {
         uint32_t key;        /* roaring: of the container */
         uint8_t method;      /* UTET_COMPRESSION_…; none: the bits themselves */
         uint8_t step;
-        uint8_t value; /* rle: of the next run */
+        uint8_t value; /* rle: of the next run; roaring: flag of the container */
         uint8_t shift; /* rle: bits of `number` that are there */
         uint8_t found; /* the call under way has found its run */
     } priv;
@@ -133,6 +133,56 @@ utet_status utet_tensor_skip(utet_tensor *tensor, uint64_t count);
  */
 utet_status utet_tensor_floats(utet_tensor *tensor, float *values, size_t count, size_t *got);
 utet_status utet_tensor_doubles(utet_tensor *tensor, double *values, size_t count, size_t *got);
+
+/* ---- slabs: hyperslab selections ---------------------------------------------------- */
+
+/* count, elements, length and position are there to be read. */
+typedef struct utet_tensor_slab {
+    uint64_t count[UTET_TENSOR_MAX_NDIM]; /* selected places of each axis */
+    uint64_t elements;                    /* of the selection */
+    uint64_t length;                      /* bytes of them; of a bitmask one for each */
+    uint64_t position;                    /* bytes delivered so far */
+    struct {
+        utet_tensor *tensor;
+        uint64_t ahead[UTET_TENSOR_MAX_NDIM]; /* elements of the tensor from one selected place to the next */
+        uint64_t index[UTET_TENSOR_MAX_NDIM]; /* of the run under way */
+        uint64_t first;                       /* element of the tensor where that run begins */
+        uint64_t run;                         /* elements of a run: they lie side by side */
+        uint64_t inside;                      /* of the run under way, delivered */
+        uint64_t left;                        /* elements not delivered */
+        uint64_t expected;                    /* the tensor's position */
+        size_t done;                          /* bytes, or values, that the call under way has delivered */
+        uint8_t axes;                         /* that runs are repeated along: the outer ones */
+        uint8_t part;                         /* bytes delivered of the element under way */
+        uint8_t call;                         /* under way, 0 = none */
+        uint8_t byte;                         /* of a bitmask, read last */
+    } priv;
+} utet_tensor_slab;
+
+/*
+ * A selection of a tensor that has just been opened (utet_tensor_open): of each axis the indices start, start + step, …
+ * below stop, as utet.h says; `ranges` are as many as the tensor has axes, null for none. Reads nothing and needs no
+ * memory but the tensor's (utet_tensor_need). `tensor` must stay, and belongs to the slab: its own calls end the slab.
+ * Returns UTET_OK, UTET_E_STATE (not open, or read from already), UTET_E_RANGE (a range is not as said).
+ */
+utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, const utet_range *ranges);
+
+/*
+ * The next bytes of the selected elements, row-major, as utet_tensor_read would deliver them; of a bitmask a byte of 0
+ * or 1 for each. What lies between is passed over: nothing is read for it unless the payload is compressed. `size`
+ * may be anything; *got, `buffer` and errors: see utet_tensor_read. What lies behind the last selected element is
+ * neither read nor checked.
+ * Returns UTET_OK, UTET_END (position is length, *got 0), UTET_E_STATE (the tensor is over, or has been moved), as
+ * utet_tensor_read.
+ */
+utet_status utet_tensor_slab_read(utet_tensor_slab *slab, void *buffer, size_t size, size_t *got);
+
+/* The next `count` selected elements as numbers, fewer only at the end: see utet_tensor_floats. Return as
+ * utet_tensor_slab_read and utet_tensor_floats. */
+utet_status utet_tensor_slab_floats(utet_tensor_slab *slab, float *values, size_t count, size_t *got);
+utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, size_t count, size_t *got);
+
+/* ---- one element ---------------------------------------------------------------------- */
 
 /*
  * One element as the calls above deliver it, little-endian. As double: *imaginary is 0 unless the dtype is complex;

@@ -50,4 +50,15 @@ uint32_t utet_element_tag(uint8_t dtype, const uint8_t **at, uint8_t wide[4]);
 utet_status utet_tensor_enter(utet_tensor *tensor, uint8_t call);
 utet_status utet_tensor_leave(utet_tensor *tensor, utet_status status);
 
+/* ---- slabs (tensogram_slab.c) ---- */
+
+/* Begins or repeats a call on a slab, and ends it, unless `status` suspends it. call: that of the tensor's which it
+ * makes. UTET_END: nothing is left. */
+utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call);
+utet_status utet_tensor_slab_leave(utet_tensor_slab *slab, utet_status status, uint8_t call, size_t *got);
+/* Moves the tensor on to byte `place`, if it is not there yet. */
+utet_status utet_tensor_slab_aim(utet_tensor_slab *slab, uint64_t place);
+/* So many elements of the run under way have been delivered. */
+void utet_tensor_slab_advance(utet_tensor_slab *slab, size_t elements);
+
 #endif

@@ -14,7 +14,7 @@
 #define ROARING_ARRAY_MOST 4096u /* values of a container that is a list */
 #define CONTAINER_BITS 65536u
 
-enum { AT_START, AT_RUN, AT_CONTAINER, AT_RUN_COUNT, AT_LIST, AT_LIST_RUNS, AT_BITS, AT_OVER };
+enum { AT_START, AT_RUN, AT_CONTAINER, AT_DESCRIPTION, AT_RUN_COUNT, AT_LIST, AT_LIST_RUNS, AT_BITS, AT_OVER };
 
 void utet_runs_begin(utet_bit_runs *runs, uint8_t method, uint64_t bits, uint64_t offset, uint64_t length,
                      const uint8_t *map)
@@ -177,22 +177,32 @@ static utet_status roaring_start(utet_file *file, utet_bit_runs *r)
     return UTET_OK;
 }
 
-/* The description of the next container; its kind follows from that and from its flag. */
+/* The flag of the next container. It may lie far from the description, so it is a step of its own: two places in one
+ * step would make another request after "not yet" than before it. */
 static utet_status roaring_container(utet_file *file, utet_bit_runs *r)
 {
     const uint8_t *at;
-    unsigned is_runs = 0;
     utet_status status;
 
     if (r->priv.containers == 0)
         return over(file, r);
+    r->priv.value = 0;
     if (r->priv.flags != 0) {
         status = bytes(file, r, r->priv.flags + r->priv.index / 8u, 1, &at);
         if (status != UTET_OK)
             return status;
-        is_runs = at[0] >> r->priv.index % 8u & 1u;
+        r->priv.value = (uint8_t)(at[0] >> r->priv.index % 8u & 1u);
     }
-    status = bytes(file, r, r->priv.number, 4, &at);
+    r->priv.step = AT_DESCRIPTION;
+    return UTET_OK;
+}
+
+/* The description of the next container; its kind follows from that and from its flag. */
+static utet_status roaring_description(utet_file *file, utet_bit_runs *r)
+{
+    const uint8_t *at;
+    utet_status status = bytes(file, r, r->priv.number, 4, &at);
+
     if (status != UTET_OK)
         return status;
     if (r->priv.index != 0 && le16(at) <= r->priv.key)
@@ -204,7 +214,7 @@ static utet_status roaring_container(utet_file *file, utet_bit_runs *r)
     r->priv.index++;
     r->priv.containers--;
     r->priv.items = r->priv.count;
-    if (is_runs != 0)
+    if (r->priv.value != 0)
         r->priv.step = AT_RUN_COUNT;
     else if (r->priv.count <= ROARING_ARRAY_MOST)
         r->priv.step = AT_LIST;
@@ -304,6 +314,7 @@ static utet_status next_roaring(utet_file *file, utet_bit_runs *r)
         switch (r->priv.step) {
         case AT_START: status = roaring_start(file, r); break;
         case AT_CONTAINER: status = roaring_container(file, r); break;
+        case AT_DESCRIPTION: status = roaring_description(file, r); break;
         case AT_RUN_COUNT: status = roaring_run_count(file, r); break;
         case AT_BITS: status = roaring_bits(file, r); break;
         default: status = roaring_item(file, r); break;

@@ -1,0 +1,49 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Slabs of a tensor as floats and doubles. */
+#include "tensogram_data.h"
+
+static utet_status take(utet_tensor_slab *slab, float *floats, double *doubles, size_t count)
+{
+    utet_tensor *t = slab->priv.tensor;
+    const uint64_t left = slab->priv.run - slab->priv.inside;
+    const size_t done = slab->priv.done, most = left < count - done ? (size_t)left : count - done;
+    utet_status status = utet_tensor_slab_aim(slab, (slab->priv.first + slab->priv.inside) * t->priv.width);
+    size_t got;
+
+    if (status != UTET_OK)
+        return status;
+    status = floats != NULL ? utet_tensor_floats(t, floats + done, most, &got)
+                            : utet_tensor_doubles(t, doubles + done, most, &got);
+    if (status == UTET_WOULD_BLOCK)
+        return status;
+    slab->priv.done += got;
+    utet_tensor_slab_advance(slab, got);
+    return status;
+}
+
+static utet_status numbers(utet_tensor_slab *slab, float *floats, double *doubles, size_t count, size_t *got)
+{
+    utet_status status = utet_tensor_slab_enter(slab, UTET_CALL_TENSOR_NUMBERS);
+
+    if (status == UTET_OK && slab->priv.part != 0)
+        status = UTET_E_ARGUMENT;
+    if (status == UTET_OK && slab->priv.tensor->priv.object->dtype == UTET_TENSOR_BITMASK)
+        status = UTET_E_DTYPE; /* places of its elements are no bytes */
+    while (status == UTET_OK && slab->priv.done != count) {
+        status = take(slab, floats, doubles, count);
+        if (status == UTET_OK && slab->priv.left == 0)
+            status = UTET_END;
+    }
+    return utet_tensor_slab_leave(slab, status, UTET_CALL_TENSOR_NUMBERS, got);
+}
+
+utet_status utet_tensor_slab_floats(utet_tensor_slab *slab, float *values, size_t count, size_t *got)
+{
+    return numbers(slab, values, NULL, count, got);
+}
+
+utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, size_t count, size_t *got)
+{
+    return numbers(slab, NULL, values, count, got);
+}
