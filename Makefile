@@ -14,7 +14,8 @@
 #   CC, OPT         compiler (gcc; with CROSS its gcc) and optimisation (-O2 -g for the host, -Os for CROSS)
 #   CFLAGS=         further flags for library and tool, for example -fPIC
 #   WERROR=         -Werror: warnings stop the build; that is the default unless CC or CROSS names a compiler
-#   ZSTD_DIR=       a copy of zstd of your own (the folder with lib/, or with a single zstd.c), else what was fetched into build/
+#   ZSTD_DIR=       a copy of zstd of your own, 1.5.7 or later (the folder with lib/, or with a single zstd.c), else what was fetched
+#                   into build/
 #   ZSTD_UPSTREAM=no  leaves the zstd package out of the library (nothing is fetched; for 16-bit cores)
 #   ZSTD_TOOL=no    builds the tool without the system's libzstd: `utet pack` then writes raw tiles (also ZLIB_TOOL, PNG_TOOL)
 #   FATFS_DIR=      a copy of FatFs (the folder with ff.c and ff.h);  LITTLEFS_DIR= the same for littlefs (lfs.c)
@@ -111,7 +112,9 @@ define dependency
 DEPS_$1 := $(if $($1_DIR)$(if $(MAY_INSTALL),,plain),,$(BUILD)/deps/$2.ok)
 $1_DIR  := $(or $($1_DIR),$(BUILD)/deps/$2)
 endef
-$(eval $(call dependency,ZSTD,zstd))
+$(eval $(call dependency,ZSTD,zstd157))
+# Its tests, generators and golden frames, from an older release: for our tests alone.
+$(eval $(call dependency,ZSTD154,zstd154))
 $(eval $(call dependency,FATFS,fatfs))
 $(eval $(call dependency,LITTLEFS,littlefs))
 
@@ -126,7 +129,7 @@ endif
 
 setup: $(DEPS_ZSTD) | $(BUILD)/setup/build.ok
 
-deps: $(DEPS_ZSTD) $(DEPS_FATFS) $(DEPS_LITTLEFS) $(BUILD)/deps/zstd157.ok
+deps: $(DEPS_ZSTD) $(DEPS_ZSTD154) $(DEPS_FATFS) $(DEPS_LITTLEFS) $(BUILD)/deps/zstd157.ok
 
 # ---- the library, once for each compiler and core ----
 

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd zstd157 fatfs littlefs.
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs;
+# zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not.
 set -euo pipefail
 
 BUILD=${BUILD:-build}
@@ -12,10 +13,10 @@ KEEP=$DEPS/archives
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
     case $1 in
-    zstd)     echo deb  libzstd         1.5.4+dfsg2-5 8cf4bbb65e77ec348d052c8d6230eba66d435bddf64c8b5be2fcb16880c19953 \
-                   libzstd_1.5.4+dfsg2.orig.tar.xz . ;;
     zstd157)  echo pypi zstandard       0.25.0 7713e1179d162cf5c7906da876ec2ccb9c3a9dcbdffef0cc7f70c3667a205f0b \
                    zstandard-0.25.0.tar.gz zstd ;;
+    zstd154)  echo deb  libzstd         1.5.4+dfsg2-5 8cf4bbb65e77ec348d052c8d6230eba66d435bddf64c8b5be2fcb16880c19953 \
+                   libzstd_1.5.4+dfsg2.orig.tar.xz . ;;
     fatfs)    echo pypi fatfs-ng        0.1.16 86dc7b951c24ae60d5e49bc0c3ca8c535772756e80082595529223a7b9f8fe0a \
                    fatfs_ng-0.1.16.tar.gz foreign/fatfs/source ;;
     littlefs) echo pypi littlefs-python 0.17.1 3bc0fd4e77f94fa6559517517cfaa3dfc74252471ac96e1ae5f590689e04aed0 \
@@ -32,8 +33,8 @@ verified() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 fetch_deb() {
     local package=$1 version=$2 into=$3 work file
     command -v apt-get >/dev/null || {
-        echo "fetch.sh: $package $version comes from Debian's archive. Without apt: src/tools/fetch.sh zstd157, then" >&2
-        echo "make ZSTD_DIR=$DEPS/zstd157, or ZSTD_DIR= a copy of zstd of your own." >&2
+        echo "fetch.sh: $package $version comes from Debian's archive. Without apt: ZSTD154_DIR= a copy of zstd's" >&2
+        echo "whole source tree, with tests/decodecorpus.c and tests/golden-decompression." >&2
         return 1
     }
     work=$(mktemp -d)
@@ -62,8 +63,8 @@ fetch_pypi() {
 fetch() {
     local name=$1 kind package version sum archive folder
     # shellcheck disable=SC2046
-    set -- $(pin "$name") || fail "no such name: $name (zstd zstd157 fatfs littlefs)"
-    [ $# -eq 6 ] || fail "no such name: $name (zstd zstd157 fatfs littlefs)"
+    set -- $(pin "$name") || fail "no such name: $name (zstd157 zstd154 fatfs littlefs)"
+    [ $# -eq 6 ] || fail "no such name: $name (zstd157 zstd154 fatfs littlefs)"
     kind=$1 package=$2 version=$3 sum=$4 archive=$5 folder=$6
 
     if [ "$(cat "$DEPS/$name/.sha256" 2>/dev/null)" = "$sum" ]; then touch "$DEPS/$name.ok"; return; fi
@@ -93,6 +94,6 @@ fetch() {
     touch "$DEPS/$name.ok"
 }
 
-[ $# -gt 0 ] || { echo "usage: fetch.sh NAME…  (zstd zstd157 fatfs littlefs)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: fetch.sh NAME…  (zstd157 zstd154 fatfs littlefs)" >&2; exit 2; }
 mkdir -p "$DEPS"
 for name in "$@"; do fetch "$name"; done

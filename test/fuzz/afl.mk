@@ -20,7 +20,7 @@ $(LIB_OBJS_afl) $(ZSTD_PARTS_afl) $(BUILD)/lib/afl/zstd/zstd_adapter.o: | $(T)/b
 $(T)/afl/fuzz-%: test/fuzz/fuzz_%.c $(AFL_SRCS) $(wildcard test/harness/*.h) test/fuzz/fuzz.h $(BUILD)/lib/afl/libutet.a $(T)/host/zstd.o
 	$(call say,AFL,$*)
 	@mkdir -p $(@D)
-	$(Q)$(T)/bin/afl-gcc $(filter-out $(CFLAGS_DEP),$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_DIR)/lib $(AFL_FLAGS) \
+	$(Q)$(T)/bin/afl-gcc $(filter-out $(CFLAGS_DEP),$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_INCLUDE) $(AFL_FLAGS) \
 	    -fsanitize=fuzzer $(filter %.c,$^) $(BUILD)/lib/afl/libutet.a $(T)/host/zstd.o -o $@
 
 .PHONY: afl $(AFL_TARGETS:%=afl-%)

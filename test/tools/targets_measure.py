@@ -25,9 +25,20 @@ char size_zstd_packed[sizeof(zs_packed)];
 char size_zstd_tables[sizeof(zs_tables)];
 """
 PACKAGE = """
-#include "decompress/zstd_decompress_internal.h"
 char size_zstd_upstream[sizeof(ZSTD_DCtx)];
 """
+
+
+def package():
+    """The package's source in front of PACKAGE: its one file, without compressor and dictionary builder (zstd_upstream.mk),
+    or the header of a whole tree. Null where it has not been fetched."""
+    folder = os.environ.get("ZSTD_DIR", "build/deps/zstd157")
+    if not os.path.exists(folder + "/zstd.c"):
+        header = os.path.abspath(folder + "/lib/decompress/zstd_decompress_internal.h")
+        return '#include "%s"\n' % header + PACKAGE if os.path.exists(header) else None
+    with open(folder + "/zstd.c", encoding="utf-8") as file:
+        parts = re.split(r"(?=^/\*{4} start inlining (?:compress|decompress|dictBuilder)/)", file.read(), flags=re.M)
+    return "".join(part for part in parts if not re.match(r"/\*{4} start inlining (?:compress|dictBuilder)/", part)) + PACKAGE
 
 
 def sizes(compiler, flags, source):
@@ -35,7 +46,7 @@ def sizes(compiler, flags, source):
         name = os.path.join(folder, "sizes.c")
         with open(name, "w", encoding="ascii") as file:
             file.write(source)
-        subprocess.run([compiler, "-std=c99", "-w", "-fno-common", *flags, "-c", name, "-o", name + ".o"], check=True,
+        subprocess.run([compiler, "-std=gnu99", "-w", "-fno-common", *flags, "-c", name, "-o", name + ".o"], check=True,
                        stderr=subprocess.DEVNULL)
         listing = subprocess.run([re.sub("gcc$", "nm", compiler), "-S", name + ".o"], check=True,
                                  stdout=subprocess.PIPE).stdout.decode()
@@ -44,12 +55,12 @@ def sizes(compiler, flags, source):
 
 def measure(compiler, flags):
     found = sizes(compiler, ["-Iinclude", "-Isrc", "-Iport/semihosting", *flags], SOURCE)
-    package = os.path.join(os.environ.get("ZSTD_DIR", "build/deps/zstd"), "lib")
-    if os.path.exists(package):
+    source = package()
+    if source is not None:
         with open("src/codec/zstd/zstd_upstream.mk", encoding="utf-8") as makefile:  # what sets the context's size, as it is built
             config = re.findall(r"-D(?:ZSTD_[A-Z_]+=\d+|DYNAMIC_BMI2=\d|HUF_[A-Z_0-9]+=?\d?)", makefile.read())
         try:
-            found.update(sizes(compiler, ["-I" + package, "-I" + package + "/common", *config, *flags], PACKAGE))
+            found.update(sizes(compiler, [*config, "-DZSTD_LEGACY_SUPPORT=0", *flags], source))
         except subprocess.CalledProcessError:
             pass  # it is not for machines with a size_t of 16 bits
     return found

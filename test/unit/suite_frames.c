@@ -72,7 +72,7 @@ static void window_nearly_2_28_is_refused(void **state)
 }
 
 /* An empty frame whose header says that it holds one byte. The zstd package, fed block by block, would not compare the
- * size when the last block is plain and empty (1.5.4; its streaming calls do). */
+ * size when the last block is plain and empty (1.5.7; its streaming calls do). */
 static void content_size_of_an_empty_frame(void **state)
 {
     (void)state;

@@ -85,10 +85,10 @@ static void decodes(const char *hex, const uint8_t *want, size_t n)
     }
 }
 
-static void refuses(const char *hex, size_t size, utet_status status)
+/* The first `len` bytes of frame are refused, in every combination. */
+static void refused(const char *what, size_t len, size_t size, utet_status status)
 {
     unsigned i;
-    size_t len = from_hex(frame, hex);
 
     for (i = 0; i < 16u; i++) {
         zs_config c = combination(i);
@@ -97,8 +97,13 @@ static void refuses(const char *hex, size_t size, utet_status status)
         c.at_most = i >> 3 & 1u;
         r = zs_run(&c, frame, len, got, size);
         suite_check(r.fault == NULL, "%s", r.fault);
-        suite_check(r.status == status, "%s: status %d instead of %d", hex, r.status, status);
+        suite_check(r.status == status, "%s: status %d instead of %d", what, r.status, status);
     }
+}
+
+static void refuses(const char *hex, size_t size, utet_status status)
+{
+    refused(hex, from_hex(frame, hex), size, status);
 }
 
 /* What the judge refuses too. */
@@ -1164,6 +1169,29 @@ static void blocks_over_128_kib(void **state)
     (void)state;
     refuses("28b52ffd 00 48 0b0010 61", 131073, UTET_E_PAYLOAD);
     refuses("28b52ffd 00 48 090010", 131073, UTET_E_PAYLOAD);
+    refuses("28b52ffd 00 68 036a18 61", 200000, UTET_E_PAYLOAD);
+    refuses("28b52ffd 00 68 036a18 61", 400000, UTET_E_PAYLOAD);
+}
+
+/* A compressed block of 143 bytes that makes more than 128 KiB, of matches alone, behind a raw block of 600. The judge,
+ * one-shot, makes all of it; its streaming call refuses it, and so do we. */
+static void compressed_block_that_makes_more_than_128_kib(void **state)
+{
+    size_t len = from_hex(frame, "28b52ffd 00 38 c01200");
+    long all;
+
+    (void)state;
+    for (size_t i = 0; i < 600; i++)
+        frame[len++] = (uint8_t)('0' + i % 10);
+    len +=
+        from_hex(frame + len,
+                 "7d04000d00104c01a81480000420000108400002108000042000010840000210800004200001084000021080000420000108"
+                 "40000210800004e07f134000ff01148000042000010840000210800004200001084000021080000420000108400002108000"
+                 "042000010840000210800004200001084000021080000420000108400002108000042000ff030000000000000010");
+    all = zs_oracle(frame, len, expected, ROOM);
+    suite_check(all > 600 + (128 << 10), "the judge makes %ld bytes", all);
+    assert_false(zs_oracle_streams(frame, len, expected, ROOM));
+    refused("long matches", len, (size_t)all, UTET_E_PAYLOAD);
 }
 
 int main(void)
@@ -1172,6 +1200,7 @@ int main(void)
         cmocka_unit_test(a_window_that_grows_at_the_second_reading),
         cmocka_unit_test(answers_that_no_port_may_give),
         cmocka_unit_test(blocks_over_128_kib),
+        cmocka_unit_test(compressed_block_that_makes_more_than_128_kib),
         cmocka_unit_test(errata_no_literals_no_sequences),
         cmocka_unit_test(errata_first_block_is_rle),
         cmocka_unit_test(errata_tiny_fse_table),

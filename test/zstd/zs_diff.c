@@ -23,7 +23,7 @@
 enum { ROOM = 9 << 20, FRAME_ROOM = 10 << 20 };
 
 static uint8_t *expected, *got, *frame, *raw;
-static unsigned long passed, failed, by_window, by_log;
+static unsigned long passed, failed, by_window, by_log, by_block;
 
 static void hex(const uint8_t *p, size_t n)
 {
@@ -283,6 +283,11 @@ static void damaged(const char *what, uint8_t *src, size_t len, size_t bound, ui
         agrees = same_but_windows(&r, judge);
         by_window += (unsigned long)agrees;
     }
+    if (!agrees && r.fault == NULL && judge > 128 << 10 && r.status == UTET_E_PAYLOAD &&
+        !zs_oracle_streams(src, len, expected, bound)) {
+        agrees = 1; /* a block of more than 128 KiB: upstream's streaming call refuses it, too */
+        by_block++;
+    }
     if (agrees) {
         passed++;
     } else {
@@ -356,7 +361,8 @@ static void mutants(unsigned long n, uint32_t seed, int count, char **names)
 
             memcpy(frame, src, len);
             m = mutate(frame, len, &seed);
-            damaged("mutant", frame, m, (size_t)(size < 0 ? 1000 : size) + 300u, seed);
+            /* Sometimes room for blocks that are larger than blocks may be. */
+            damaged("mutant", frame, m, (size_t)(size < 0 ? 1000 : size) + (k % 4u == 0 ? 300000u : 300u), seed);
         }
         free(src);
     }
@@ -530,10 +536,10 @@ int main(int argc, char **argv)
         flips((unsigned)n, count, names);
     else
         return 2;
-    if (by_window + by_log != 0)
-        printf("zstd_%s: %lu agree only with a wider window declared, %lu windows over 2^27 refused (README.md, "
-               "\"Verdicts\")\n",
-               mode, by_window, by_log);
+    if (by_window + by_log + by_block != 0)
+        printf("zstd_%s: %lu agree only with a wider window declared, %lu windows over 2^27 refused, %lu blocks over "
+               "128 KiB (README.md, \"Verdicts\")\n",
+               mode, by_window, by_log, by_block);
     printf("%lu passed, %lu failed\n", passed, failed);
     return failed != 0;
 }

@@ -16,3 +16,22 @@ long zs_oracle(const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
     n = ZSTD_decompressDCtx(context, out, size, src, src_len);
     return ZSTD_isError(n) ? -1 : (long)n;
 }
+
+/* Byte by byte: a frame that it sees as a whole goes the way of the one-shot call. */
+int zs_oracle_streams(const uint8_t *src, size_t src_len, uint8_t *out, size_t size)
+{
+    static ZSTD_DCtx *context;
+    ZSTD_inBuffer in = {src, 0, 0};
+    ZSTD_outBuffer to = {out, size, 0};
+    size_t left = 1, before;
+
+    if (context == NULL)
+        context = ZSTD_createDCtx();
+    ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+    do {
+        in.size += in.size < src_len;
+        before = in.pos + to.pos;
+        left = ZSTD_decompressStream(context, &to, &in);
+    } while (!ZSTD_isError(left) && (in.pos + to.pos != before || in.size < src_len));
+    return left == 0 && in.pos == src_len;
+}

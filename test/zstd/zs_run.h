@@ -51,6 +51,8 @@ uint32_t zs_random(uint32_t *state);
 
 /* The judge: zstd 1.5.7 as test/zstd/README says. Returns the decoded length, or -1. */
 long zs_oracle(const uint8_t *src, size_t src_len, uint8_t *out, size_t size);
+/* 1: its streaming call decodes it, too. */
+int zs_oracle_streams(const uint8_t *src, size_t src_len, uint8_t *out, size_t size);
 
 /* The window and the decoded size (or an upper bound) as far as the headers tell. */
 uint64_t zs_largest_window(const uint8_t *src, size_t src_len);

@@ -29,13 +29,13 @@ $(ZS)/judge.o: $(ZS)/judge.c
 	$(call say,CC,$@)
 	$(Q)$(CC) $(ZS_JUDGE) -I$(ZS_UPSTREAM) -c $< -o $@
 
-$(ZS)/decodecorpus: $(DEPS_ZSTD)
+$(ZS)/decodecorpus: $(DEPS_ZSTD154)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O1 -w -DZSTD_DISABLE_ASM=1 -I$(ZSTD_DIR)/lib -I$(ZSTD_DIR)/lib/common -I$(ZSTD_DIR)/programs \
-	    $(ZSTD_DIR)/tests/decodecorpus.c $(ZSTD_DIR)/programs/util.c $(ZSTD_DIR)/programs/timefn.c $(ZSTD_DIR)/lib/common/*.c \
-	    $$(ls $(ZSTD_DIR)/lib/compress/*.c | grep -v /zstd_compress.c) $(ZSTD_DIR)/lib/decompress/*.c \
-	    $(ZSTD_DIR)/lib/dictBuilder/*.c -lm -lpthread -o $@
+	$(Q)$(CC) -O1 -w -DZSTD_DISABLE_ASM=1 -I$(ZSTD154_DIR)/lib -I$(ZSTD154_DIR)/lib/common -I$(ZSTD154_DIR)/programs \
+	    $(ZSTD154_DIR)/tests/decodecorpus.c $(ZSTD154_DIR)/programs/util.c $(ZSTD154_DIR)/programs/timefn.c $(ZSTD154_DIR)/lib/common/*.c \
+	    $$(ls $(ZSTD154_DIR)/lib/compress/*.c | grep -v /zstd_compress.c) $(ZSTD154_DIR)/lib/decompress/*.c \
+	    $(ZSTD154_DIR)/lib/dictBuilder/*.c -lm -lpthread -o $@
 
 # $(call zs_variant,NAME,FLAGS): suite_zstd and zs_diff in $(ZS)/NAME
 define zs_variant
@@ -68,7 +68,7 @@ $(eval $(call zs_variant,cov,-O0 -g --coverage))
 $(eval $(call zs_variant,cov-aligned,-O0 -g --coverage -DUTET_ZSTD_ALIGNED=1))
 
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
-ZS_FILES  = $(wildcard $(ZSTD_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
+ZS_FILES  = $(wildcard $(ZSTD154_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
 
 .PHONY: test-zstd check-zstd
 test: test-zstd

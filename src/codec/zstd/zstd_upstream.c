@@ -278,7 +278,7 @@ static utet_status begin_frame(utet_stream *s)
 }
 
 /*
- * A frame that ends with an empty raw block, as writers of unknown lengths make them: the package (1.5.4) compares the
+ * A frame that ends with an empty raw block, as writers of unknown lengths make them: the package (1.5.7) compares the
  * frame's content size only behind a block that has bytes of its own, so it is fed an empty RLE block instead, which
  * means the same and has one. It refuses that in a frame of declared size 0 only, where nothing is left to compare.
  */
@@ -312,7 +312,7 @@ static utet_status small_input(utet_stream *s)
     type = at[0] >> 1 & 3u;
     empty = size == BLOCK_HEADER && (at[0] >> 3 | at[1] | at[2]) == 0;
     if (empty && type == 2)
-        return fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.4 does not mind */
+        return fail(s, UTET_E_PAYLOAD); /* a compressed block has content; 1.5.7 does not mind */
     if (empty && at[0] == 1)
         status = empty_last_block(s);
     else

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the zstd package, decompress-only, together with its adapter src/codec/zstd/zstd_upstream.c into ONE object for each
 # library: joined by ld -r, unused functions dropped (malloc with them), and every symbol but the adapter's utet_* made
-# local, so that an application may link a zstd of its own. Relies on DEPS_ZSTD and ZSTD_DIR of the Makefile.
+# local, so that an application may link a zstd of its own. Relies on DEPS_ZSTD and ZSTD_DIR of the Makefile. At least
+# 1.5.7: older releases have no switch for the Huffman loops that do not check where a stream ends.
 #
 # The configuration is the smallest one, and the same on a desktop as on a board: the one-symbol Huffman decoder and the
 # two-symbol one differ in which damaged streams they notice, and a file must get the same verdict everywhere.
@@ -13,11 +14,24 @@ ZSTD_ADAPTER := src/codec/zstd/zstd_upstream.c
 ZSTD_UNITS   := common/debug common/entropy_common common/error_private common/fse_decompress common/zstd_common \
                 common/xxhash decompress/huf_decompress decompress/zstd_ddict decompress/zstd_decompress \
                 decompress/zstd_decompress_block
-# A copy that is one file, zstd.c, as some packages ship it.
-ifneq ($(wildcard $(ZSTD_DIR)/zstd.c),)
+ZSTD_INCLUDE := $(ZSTD_DIR)/lib
+ZSTD_SOURCE  := $(ZSTD_DIR)/lib
+DEPS_ZSTD_SOURCE := $(DEPS_ZSTD)
+# A copy that is one file, zstd.c, as what is fetched by default and some packages ship it.
+ifneq ($(filter $(BUILD)/deps/zstd157,$(ZSTD_DIR))$(wildcard $(ZSTD_DIR)/zstd.c),)
 ZSTD_UNITS   := zstd
+ZSTD_INCLUDE := $(ZSTD_DIR)
+ZSTD_SOURCE  := $(BUILD)/zstd-decompress
+DEPS_ZSTD_SOURCE := $(ZSTD_SOURCE)/zstd.c
+
+# The linker would drop the compressor and the dictionary builder, but compiling them takes ten times as long as the rest: they are
+# cut out where the file that was joined says that they begin and end. Where it does not say so, all of it is compiled.
+$(ZSTD_SOURCE)/zstd.c: $(DEPS_ZSTD) $(if $(DEPS_ZSTD),,$(ZSTD_DIR)/zstd.c) src/codec/zstd/zstd_upstream.mk
+	$(call say,CUT,$@)
+	@mkdir -p $(@D)
+	$(Q)awk '/^\/\*\*\*\* start inlining compress\// { cut = 1 } /^\/\*\*\*\* start inlining decompress\// { cut = 0 } \
+	    /^\/\*\*\*\* start inlining dictBuilder\// { cut = 1 } !cut' $(ZSTD_DIR)/zstd.c > $@
 endif
-ZSTD_INCLUDE := $(if $(filter zstd,$(ZSTD_UNITS)),$(ZSTD_DIR),$(ZSTD_DIR)/lib)
 # Its memory is static; the paths that would allocate are compiled against nothing, so no heap is linked.
 ZSTD_NO_HEAP := -DZSTD_DEPS_MALLOC '-DZSTD_malloc(s)=((void*)0)' '-DZSTD_calloc(n,s)=((void*)0)' '-DZSTD_free(p)=((void)(p))'
 ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
@@ -32,12 +46,12 @@ define zstd_upstream
 ZSTD_OBJ_$1   := $(if $(filter no,$(ZSTD_UPSTREAM) $(ZSTD_UPSTREAM_$1)),,$(BUILD)/lib/$1/zstd_upstream.o)
 ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 
-$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
+$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
 	$$(call say,CC,zstd/$$*.c [$1])
 	@mkdir -p $$(@D)
 	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
 	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -I$(ZSTD_INCLUDE) \
-	    -c $(ZSTD_INCLUDE)/$$*.c -o $$@
+	    -c $(ZSTD_SOURCE)/$$*.c -o $$@
 
 $(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
 	$$(call say,CC,$$< [$1])
