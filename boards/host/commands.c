@@ -10,6 +10,8 @@ const command commands[] = {
      NULL},
     {"show", "FILE [DATASET]", "a picture of a 2-D selection, in the terminal or as PNG", "sobct", 1, 2, command_show,
      NULL, NULL},
+    {"export", "FILE [DATASET] --c -o OUT.c", "a C array of the values, or of the whole file, and its header",
+     "CosiNEbct", 1, 2, command_export, NULL, NULL},
     {"verify", "FILE…", "checks files; decodes the first 128 chunks, --deep: all", "jdc", 1, 1 << 30, command_verify,
      NULL, NULL},
     {"fit", "FILE [DATASET]", "what a machine with so much memory can read, to the byte", "FrSpluMgjc", 1, 2,

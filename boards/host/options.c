@@ -30,6 +30,10 @@ const option_text option_texts[] = {
     {"unit", 'u', "BYTES", "of its medium: 1, or a sector"},
     {"align", 'l', "BYTES", "of its buffers"},
     {"mapped", 'M', "0|1", "1: files lie in its memory"},
+    {"c", 'C', NULL, "writes C: OUT.c and OUT.h"},
+    {"image", 'i', NULL, "the file's bytes, which the library reads in place"},
+    {"name", 'N', "NAME", "of the array in C"},
+    {"section", 'E', "SECTION", "of the linker, for the array"},
     {"tolerance", 'T', "X", "elements that differ by at most X are equal"},
     {"relative", 'R', "X", "… or by X times the larger of the two"},
     {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
@@ -142,6 +146,10 @@ static int take(options *opt, int letter, const char *value)
         return parse_number(value, &opt->object) ? TOOL_OK : usage("--object takes a number, not %s", value);
     case '1': opt->names = 1; return TOOL_OK;
     case 'x': opt->stats = 1; return TOOL_OK;
+    case 'C': opt->as_c = 1; return TOOL_OK;
+    case 'i': opt->image = 1; return TOOL_OK;
+    case 'N': opt->name = value; return TOOL_OK;
+    case 'E': opt->section = value; return TOOL_OK;
     case 's':
         if (opt->slab != NULL)
             return usage("--slab is given twice");

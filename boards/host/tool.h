@@ -65,6 +65,10 @@ typedef struct options {
     int list;  /* --for list */
     int names; /* -1 */
     int stats;
+    int as_c; /* export */
+    int image;
+    const char *name;
+    const char *section;
     double tolerance;
     double relative;
     uint64_t first;
@@ -307,6 +311,7 @@ int command_read(const options *opt);
 int command_verify(const options *opt);
 int command_fit(const options *opt);
 int command_show(const options *opt);
+int command_export(const options *opt);
 int command_messages(const options *opt);
 int command_message(const options *opt);
 int command_diff(const options *opt);

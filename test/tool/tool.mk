@@ -14,6 +14,25 @@ FIT_BOARDS := lm3s6965evb microbit
 
 PATH_BOARDS := $(BUILD)/boards/rows-lm3s6965evb.elf $(BUILD)/boards/rows-stm32vldiscovery.elf
 
+# What export writes, compiled for this machine and for a Cortex-M3, under all warnings.
+EXPORTED := $(BUILD)/exported
+EXPORTED_C := $(EXPORTED)/planet.c $(EXPORTED)/temperature.c $(EXPORTED)/elevation.c
+
+$(EXPORTED)/planet.c: $(BUILD)/utet test/golden/demo/demo_planet.tet
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/utet export test/golden/demo/demo_planet.tet --c --image -o $@
+
+$(EXPORTED)/temperature.c $(EXPORTED)/elevation.c: $(EXPORTED)/%.c: $(BUILD)/utet test/golden/demo/demo_planet.tet
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/utet export test/golden/demo/demo_planet.tet $* --c -o $@
+
+$(eval $(call board_program,exported-mps2-an385,mps2-an385,test/tool/exported.c $(EXPORTED_C),library,,-I$(EXPORTED)))
+$(BUILD)/boards/exported-mps2-an385/test/tool/exported.o: $(EXPORTED_C)
+
+$(EXPORTED)/exported: test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -DEXPORTED_HOST -Iinclude -I$(EXPORTED) test/tool/exported.c $(EXPORTED_C) $(BUILD)/libutet.a -o $@
+
+test-tool: $(EXPORTED)/exported $(BUILD)/boards/exported-mps2-an385.elf
 test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.elf) | $(BUILD)/setup/test.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-vectors test/tool/vectors_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
@@ -21,6 +40,8 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-fit test/tool/fit_test.py $(foreach b,$(FIT_BOARDS),$b=$(BUILD)/boards/needs-$b.elf)
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-desktop test/tool/desktop_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-export test/tool/export_test.py $(CC) $(EXPORTED)/exported \
+	    $(BUILD)/boards/exported-mps2-an385.elf
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-path test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pages test/tool/pages_test.py $(CC) $(BUILD)/libutet.a $(BUILD)/boards
 
