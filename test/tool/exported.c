@@ -42,7 +42,8 @@ static utet_status compare(utet_file *file, const char *name, const void *export
         differing++;
     while (s == UTET_OK && (s = utet_slab_run(&slab, &run)) == UTET_OK)
         for (i = 0; i < run.count; i++, elements++) {
-            if (memcmp(run.data + i * run.stride, at + (run.at + i) * size, size) != 0) /* machines are little-endian */
+            if (memcmp(run.data + i * run.stride, at + (run.first + i) * size, size) !=
+                0) /* machines are little-endian */
                 differing++;
         }
     return s == UTET_END ? UTET_OK : s;
