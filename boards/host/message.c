@@ -6,22 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The message with a number, and its metadata. */
-static int find(messages *m, const options *opt, uint64_t number)
-{
-    uint64_t count = 0;
-    int result = TOOL_OK;
-    utet_status status = messages_next(m, 1, &result);
-
-    for (; status == UTET_OK && count < number; count++)
-        status = messages_next(m, 0, &result);
-    if (status == UTET_END)
-        return fail(opt->file, "message", NO_OFFSET, "no message %" PRIu64 ", there are %" PRIu64, number, count);
-    if (status == UTET_OK)
-        status = utet_metadata_open(&m->metadata, &m->s.file, &m->message, m->levels, TENSOGRAM_DEPTH);
-    return status == UTET_OK ? TOOL_OK : messages_fail(m, status, m->s.file.error_offset);
-}
-
 static int one(messages *m, const options *opt)
 {
     utet_object object;
@@ -32,7 +16,7 @@ static int one(messages *m, const options *opt)
 
     if (!parse_number(opt->dataset, &number))
         return usage("N is the number of a message, from 0, not %s", opt->dataset);
-    result = find(m, opt, number);
+    result = messages_find(m, opt, number);
     if (result != TOOL_OK)
         return result;
     if (opt->metadata && !opt->object_given) {

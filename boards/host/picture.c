@@ -50,24 +50,13 @@ static size_t cell_of(uint64_t k, uint64_t extent, size_t cells)
 int picture_add(void *ctx, const uint8_t *data, size_t count)
 {
     picture *p = ctx;
-    unsigned size;
 
-    switch (p->dtype) {
-    case UTET_U8: size = 1; break;
-    case UTET_U16:
-    case UTET_I16:
-    case UTET_F16: size = 2; break;
-    case UTET_F64:
-    case UTET_I64:
-    case UTET_U64: size = 8; break;
-    default: size = 4; break;
-    }
-    for (; count > 0; count--, data += size, p->at++) {
+    for (; count > 0; count--, data += p->size, p->at++) {
         const size_t row = cell_of(p->at / p->columns, p->rows, p->height);
         const size_t column = cell_of(p->at % p->columns, p->columns, p->width);
         double value;
 
-        if (utet_show_double(p->dtype, data, &value) == UTET_OK && isfinite(value)) {
+        if (p->value(p->dtype, data, &value) == UTET_OK && isfinite(value)) {
             p->sum[row * p->width + column] += value;
             p->count[row * p->width + column]++;
         }

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet show: a picture of a selection that has at most two axes longer than 1. In the terminal when standard output is
- * one and no -o is given, else PNG. */
+ * one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
 #define _POSIX_C_SOURCE 200809L
-#include "tool.h"
+#include "tensogram.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,39 +12,33 @@
 #define MOST_PIXELS 2048u /* along an axis of a PNG */
 #define GOOD_PIXELS 768u  /* small selections are scaled up to about this */
 
-/* Rows and columns: the two axes longer than 1, or fewer. */
-static int find_plane(const source *s, const options *opt, const selection *selected, picture *p)
+int show_plane(const source *s, const options *opt, const uint64_t *shape, unsigned ndim, picture *p)
 {
-    const unsigned ndim = selected->dataset.ndim;
-    char shape[200];
+    char text[TOOL_MOST_AXES * 24];
     unsigned found = 0;
     unsigned d;
 
     p->rows = 1;
     p->columns = 1;
-    p->dtype = selected->dataset.dtype;
-    if (selected->count == 0)
-        return fail(s->path, "dataset", NO_OFFSET, "is empty, there is nothing to show");
     for (d = 0; d < ndim; d++) {
-        if (selected->shape[d] == 1)
+        if (shape[d] == 0)
+            return fail(s->path, "dataset", NO_OFFSET, "is empty, there is nothing to show");
+        if (shape[d] == 1)
             continue;
         p->rows = p->columns;
-        p->columns = selected->shape[d];
+        p->columns = shape[d];
         found++;
     }
     if (found <= 2)
         return TOOL_OK;
     return fail(s->path, "slab", NO_OFFSET, "a picture has two axes, this is [%s]: choose with --slab%s",
-                shape_text(shape, selected->shape, ndim, ", "),
-                opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
+                shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
-static void legend(const picture *p, const utet_dataset *dataset, const options *opt)
+static void legend(const picture *p, const show_what *what)
 {
-    const char *const name = opt->dataset != NULL ? opt->dataset : "the only dataset";
-
-    put_safely(stdout, name, strlen(name));
-    printf("  %s  %" PRIu64 " x %" PRIu64, utet_show_dtype(dataset->dtype), p->rows, p->columns);
+    put_safely(stdout, what->name, strlen(what->name));
+    printf("  %s  %" PRIu64 " x %" PRIu64, what->dtype, p->rows, p->columns);
     if (p->width < p->columns || p->height < p->rows)
         printf(", shown as means of %zu x %zu", p->height, p->width);
     if (p->low <= p->high)
@@ -60,7 +54,7 @@ static unsigned scale_for(const picture *p)
     return longer * 2 > GOOD_PIXELS ? 1u : (unsigned)(GOOD_PIXELS / longer);
 }
 
-static int draw(source *s, const options *opt, const selection *selected, picture *p)
+static int draw(const source *s, const options *opt, const show_what *what, picture *p)
 {
     const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
     size_t width = MOST_PIXELS;
@@ -74,13 +68,13 @@ static int draw(source *s, const options *opt, const selection *selected, pictur
     }
     if (picture_begin(p, s->path, width, height) != TOOL_OK)
         return TOOL_ERROR;
-    result = bands_each(s, selected, picture_add, p);
+    result = what->values(what->ctx, p);
     if (result != TOOL_OK)
         return result;
     picture_finish(p);
     if (in_terminal) {
         picture_terminal(p, stdout);
-        legend(p, &selected->dataset, opt);
+        legend(p, what);
         return TOOL_OK;
     }
     result = output_open(&out, opt->output, s);
@@ -89,22 +83,59 @@ static int draw(source *s, const options *opt, const selection *selected, pictur
     return output_close(&out, result);
 }
 
+int show_picture(const source *s, const options *opt, const show_what *what, picture *p)
+{
+    const int result = draw(s, opt, what, p);
+
+    picture_end(p);
+    return result;
+}
+
+/* A selection of a dataset. */
+typedef struct dataset_shown {
+    source *s;
+    const selection *selected;
+} dataset_shown;
+
+static int dataset_values(void *ctx, picture *p)
+{
+    const dataset_shown *d = ctx;
+
+    return bands_each(d->s, d->selected, picture_add, p);
+}
+
 static int run(source *s, const options *opt)
 {
     selection selected;
+    dataset_shown d = {s, &selected};
+    show_what what;
     picture p;
-    int result;
 
     memset(&p, 0, sizeof p);
-    if (selection_find(s, opt, &selected) != TOOL_OK || find_plane(s, opt, &selected, &p) != TOOL_OK ||
+    if (selection_find(s, opt, &selected) != TOOL_OK ||
+        show_plane(s, opt, selected.shape, selected.dataset.ndim, &p) != TOOL_OK ||
         source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
-    result = draw(s, opt, &selected, &p);
-    picture_end(&p);
-    return result;
+    p.dtype = selected.dataset.dtype;
+    p.size = selected.dataset.elem_size;
+    p.value = utet_show_double;
+    what.name = opt->dataset != NULL ? opt->dataset : "the only dataset";
+    what.dtype = utet_show_dtype(selected.dataset.dtype);
+    what.values = dataset_values;
+    what.ctx = &d;
+    return show_picture(s, opt, &what, &p);
 }
 
 int command_show(const options *opt)
 {
-    return source_run(opt, run);
+    source s;
+    int result = source_prepare(&s, opt);
+    const int of_messages = result == TOOL_OK && is_tensogram(&s);
+
+    source_end(&s);
+    if (result != TOOL_OK)
+        return result;
+    if (of_messages)
+        return tensogram_show(opt);
+    return opt->object_given ? usage("--object is for Tensogram messages") : source_run(opt, run);
 }

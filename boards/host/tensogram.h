@@ -23,8 +23,9 @@ typedef struct messages {
 
 /* ---- tensogram_source.c ---- */
 
-/* Whether a file that has been prepared begins with a message. */
-int is_tensogram(const source *s);
+/* Whether a file that has been prepared is one of messages: it begins with one; or it does not begin like a .tet file
+ * either, and a sound message lies behind foreign bytes. What s->file was opened for is over. */
+int is_tensogram(source *s);
 int messages_begin(messages *m, const options *opt);
 /* Prints the error line for a status of this file; TOOL_ERROR. */
 int messages_fail(messages *m, utet_status status, uint64_t offset);
@@ -33,6 +34,8 @@ const char *messages_words(utet_status status);
 /* The next sound message, or the first; *result gets TOOL_ERROR when broken ones were passed over, which is said.
  * UTET_END: no more. */
 utet_status messages_next(messages *m, int first, int *result);
+/* The sound message with a number, from 0, becomes the current one; its metadata are opened. */
+int messages_find(messages *m, const options *opt, uint64_t number);
 /* Hashes and descriptors of the current message, before anything of it is printed. */
 utet_status messages_check(messages *m);
 /* The text of an item, in memory to be freed and ended by a zero byte; null when there is none, *status says why. */
@@ -74,5 +77,12 @@ char *item_words(messages *m, const utet_item *item, utet_status *status);
 
 /* The data of a tensor in the format that the options ask for. */
 int tensogram_write(messages *m, const options *opt, const utet_object *object);
+/* All elements through `sink`; bits of a bitmask as bytes. */
+int tensogram_each(messages *m, const utet_object *object, band_sink sink, void *ctx);
+
+/* ---- tensogram_show.c ---- */
+
+/* utet show for a file of messages. */
+int tensogram_show(const options *opt);
 
 #endif

@@ -55,6 +55,15 @@ static utet_status begin(values *v)
     return status == UTET_OK ? utet_tensor_open(&v->tensor, &s->file, v->object) : status;
 }
 
+/* What kept the values from being opened. */
+static int refuse(const values *v)
+{
+    if (v->status == UTET_E_CODEC)
+        return fail(v->m->s.path, "descriptor", v->object->frame_offset, "%s: not decoded by this reader",
+                    utet_compression_name(v->object->compression));
+    return messages_fail(v->m, v->status, v->m->s.file.error_offset);
+}
+
 /* All values through `sink`, which takes elements of `size` bytes (a bitmask: of one bit, made a byte each). */
 static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
 {
@@ -149,10 +158,17 @@ int tensogram_write(messages *m, const options *opt, const utet_object *object)
     v.m = m;
     v.object = object;
     v.status = begin(&v);
-    if (v.status == UTET_E_CODEC)
-        return fail(m->s.path, "descriptor", object->frame_offset, "%s: not decoded by this reader",
-                    utet_compression_name(object->compression));
-    if (v.status != UTET_OK)
-        return messages_fail(m, v.status, m->s.file.error_offset);
-    return write_values(&v, opt);
+    return v.status == UTET_OK ? write_values(&v, opt) : refuse(&v);
+}
+
+int tensogram_each(messages *m, const utet_object *object, band_sink sink, void *ctx)
+{
+    const int is_bits = object->dtype == UTET_TENSOR_BITMASK;
+    values v;
+
+    memset(&v, 0, sizeof v);
+    v.m = m;
+    v.object = object;
+    v.status = begin(&v);
+    return v.status == UTET_OK ? each(&v, sink, ctx, is_bits ? 1 : object->width, is_bits) : refuse(&v);
 }

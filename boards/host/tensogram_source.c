@@ -7,6 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+int messages_find(messages *m, const options *opt, uint64_t number)
+{
+    uint64_t count = 0;
+    int result = TOOL_OK;
+    utet_status status = messages_next(m, 1, &result);
+
+    for (; status == UTET_OK && count < number; count++)
+        status = messages_next(m, 0, &result);
+    if (status == UTET_END)
+        return fail(opt->file, "message", NO_OFFSET, "no message %" PRIu64 ", there are %" PRIu64, number, count);
+    if (status == UTET_OK)
+        status = utet_metadata_open(&m->metadata, &m->s.file, &m->message, m->levels, TENSOGRAM_DEPTH);
+    return status == UTET_OK ? TOOL_OK : messages_fail(m, status, m->s.file.error_offset);
+}
+
 int messages_begin(messages *m, const options *opt)
 {
     utet_status status;
@@ -24,14 +39,27 @@ int messages_begin(messages *m, const options *opt)
     return status == UTET_OK ? TOOL_OK : messages_fail(m, status, NO_OFFSET);
 }
 
-int is_tensogram(const source *s)
+int is_tensogram(source *s)
 {
+    static uint64_t work[(UTET_OPEN_WORK(1) + 7) / 8];
     uint8_t magic[8];
     size_t got = 0;
+    utet_message message;
+    utet_status status;
 
-    return s->reading.io.size >= sizeof magic &&
-           s->reading.io.read(s->reading.io.ctx, 0, magic, sizeof magic, &got) == UTET_OK && got == sizeof magic &&
-           memcmp(magic, "TENSOGRM", sizeof magic) == 0;
+    if (s->reading.io.size < sizeof magic ||
+        s->reading.io.read(s->reading.io.ctx, 0, magic, sizeof magic, &got) != UTET_OK || got != sizeof magic)
+        return 0;
+    if (memcmp(magic, "TENSOGRM", sizeof magic) == 0 || memcmp(magic, "TETR", 4) == 0)
+        return magic[1] == 'E' && magic[2] == 'N';
+    status = utet_init(&s->file, &s->reading.io, work, sizeof work, s->codecs);
+    if (status == UTET_OK)
+        status = utet_messages_open(&s->file, NULL);
+    if (status == UTET_OK)
+        status = utet_message_first(&s->file, &message);
+    while (status != UTET_OK && status != UTET_END && !is_medium_error(status) && status != UTET_E_STATE)
+        status = utet_message_next(&s->file, &message);
+    return status == UTET_OK;
 }
 
 const char *messages_region(utet_status status)

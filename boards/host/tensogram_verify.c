@@ -151,6 +151,10 @@ static int run(tensogram_verification *v)
 
     for (; status != UTET_END; status = utet_message_next(&m->s.file, &m->message)) {
         if (status == UTET_OK) {
+            if (m->message.skipped != 0)
+                report_add(&v->r, "foreign_bytes", UTET_SEVERITY_WARNING, UTET_OK,
+                           m->message.offset - m->message.skipped, "%" PRIu64 " bytes before message %" PRIu64,
+                           m->message.skipped, v->number);
             sound++;
             status = verify_message(v);
         } else if (status > UTET_E_PORT) {

@@ -292,6 +292,8 @@ typedef struct picture {
     double high;
     uint64_t at; /* elements seen */
     uint32_t dtype;
+    size_t size;                                                              /* bytes of an element */
+    utet_status (*value)(uint32_t dtype, const void *element, double *value); /* as utet_show_double */
 } picture;
 
 int picture_begin(picture *p, const char *path, size_t most_width, size_t most_height);
@@ -303,6 +305,21 @@ void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
 int picture_png(const picture *p, output *out, unsigned scale);
 void picture_terminal(const picture *p, FILE *out);
 void terminal_size(size_t *width, size_t *height);
+
+/* ---- show.c ---- */
+
+/* What is shown: the words in front of its size, and who hands its values to picture_add. */
+typedef struct show_what {
+    const char *name;
+    const char *dtype;
+    int (*values)(void *ctx, picture *p);
+    void *ctx;
+} show_what;
+
+/* Rows and columns of a picture with these extents: the two axes longer than 1, or fewer. */
+int show_plane(const source *s, const options *opt, const uint64_t *shape, unsigned ndim, picture *p);
+/* Draws in the terminal or as PNG, as the options and standard output say. */
+int show_picture(const source *s, const options *opt, const show_what *what, picture *p);
 
 /* ---- commands ---- */
 

@@ -90,8 +90,7 @@ static utet_szip_params szip_params(const utet_object *o)
 
     p.flags = (uint8_t)(o->szip.flags & 63u);
     if (o->encoding == UTET_ENCODING_SIMPLE_PACKING) {
-        if (o->filter != UTET_FILTER_SHUFFLE)
-            bits = o->packing.bits;
+        bits = o->packing.bits;
         p.flags |= (uint8_t)UTET_SZIP_MSB;
     }
     if (bits > 16 && bits <= 24)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """tool_test.py UTET LISTS: `utet message FILE N --object I` on the tensors of lists (list.py): raw bytes have the reference's
-SHA-256; .npy as NumPy reads it, CSV and text are the same numbers; what is named only is refused. LISTS: pairs of list and folder.
+SHA-256; .npy as NumPy reads it, CSV and text are the same numbers, and `show` draws them; what is named only is refused. LISTS: pairs of list and folder.
 With a third argument, the folder of the vectors: tensors with a fault in descriptor or data are refused, never crash."""
 import hashlib
 import io
@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 try:
     import numpy
@@ -62,6 +63,29 @@ def check_formats(path, where, words):
         check(plain == text, (path, "text"))
 
 
+def check_picture(path, where, words):
+    """`utet show` of a tensor draws what it draws of the same numbers in a .tet file."""
+    if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7 or int(words[8]) == 0 or int(words[28]) != 0:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        npy, tet, png, other = (os.path.join(folder, n) for n in ("a.npy", "a.tet", "a.png", "b.png"))
+        run(path, *where, "--format", "npy", "-o", npy)
+        values = numpy.load(npy)
+        if values.dtype.kind == "V":
+            values = (values.view("<u2").astype("<u4") << 16).view("<f4")
+        values = numpy.abs(values).astype("<f8") if values.dtype.kind == "c" else values.astype("<f8")
+        values = values.reshape([n for n in values.shape if n > 1] or [1])
+        if values.ndim > 2:
+            return
+        numpy.save(npy, values)
+        done = [subprocess.run([UTET, *a], capture_output=True) for a in (
+            ["pack", npy, "-o", tet], ["show", tet, "-o", other], ["show", path, *where, "-o", png])]
+        check(all(d.returncode == 0 for d in done), (path, "show", [d.stderr for d in done]))
+        if all(d.returncode == 0 for d in done):
+            with open(png, "rb") as a, open(other, "rb") as b:
+                check(a.read() == b.read(), (path, "picture"))
+
+
 def main():
     lists = sys.argv[2].split()
     for name, folder in zip(lists[::2], lists[1::2]):
@@ -69,6 +93,7 @@ def main():
             for line in f:
                 words = line.split()
                 check_formats(os.path.join(folder, words[0]), (words[27], "--object", words[28]), words)
+                check_picture(os.path.join(folder, words[0]), (words[27], "--object", words[28]), words)
     if len(sys.argv) > 3:
         with open(os.path.join(sys.argv[3], "manifest.json")) as f:
             vectors = json.load(f)["vectors"]

@@ -1,0 +1,139 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* utet show for a tensor of a message: a picture of what --slab chooses of it. Complex numbers are shown as their
+ * absolute values, bits as 0 and 1. Relies on show.c. */
+#include "tensogram.h"
+
+#include "utet_tensogram_data.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct tensor_shown {
+    messages *m;
+    utet_object object;
+    utet_range range[TOOL_MOST_AXES];
+    uint64_t place[TOOL_MOST_AXES]; /* of the next element */
+    picture *p;
+} tensor_shown;
+
+static utet_status value_of(uint32_t dtype, const void *element, double *value)
+{
+    double imaginary = 0;
+    const uint8_t real = dtype == UTET_TENSOR_BITMASK ? UTET_TENSOR_UINT8 : (uint8_t)dtype;
+    const utet_status status = utet_tensor_double(real, element, value, &imaginary);
+
+    if (dtype == UTET_TENSOR_COMPLEX64 || dtype == UTET_TENSOR_COMPLEX128)
+        *value = hypot(*value, imaginary);
+    return status;
+}
+
+/* Whether the next element is chosen; goes on to the one behind it. */
+static int passes(tensor_shown *t)
+{
+    int chosen = 1;
+    unsigned d;
+
+    for (d = 0; d < t->object.ndim; d++) {
+        const uint64_t place = t->place[d];
+        const utet_range *range = &t->range[d];
+
+        chosen &= place >= range->start && place < range->stop && (place - range->start) % range->step == 0;
+    }
+    for (d = t->object.ndim; d-- > 0;) {
+        if (++t->place[d] < t->object.shape[d])
+            break;
+        t->place[d] = 0;
+    }
+    return chosen;
+}
+
+static int add(void *ctx, const uint8_t *data, size_t count)
+{
+    tensor_shown *t = ctx;
+
+    for (; count > 0; count--, data += t->p->size)
+        if (passes(t))
+            (void)picture_add(t->p, data, 1);
+    return TOOL_OK;
+}
+
+static int tensor_values(void *ctx, picture *p)
+{
+    tensor_shown *t = ctx;
+
+    t->p = p;
+    return tensogram_each(t->m, &t->object, add, t);
+}
+
+static int choose(tensor_shown *t, const options *opt, picture *p)
+{
+    const utet_object *object = &t->object;
+    uint64_t shape[TOOL_MOST_AXES];
+    unsigned d;
+
+    for (d = 0; d < object->ndim; d++) {
+        t->range[d].start = 0;
+        t->range[d].stop = object->shape[d];
+        t->range[d].step = 1;
+    }
+    if (opt->slab != NULL && slab_parse(t->m->s.path, opt->slab, object->ndim, object->shape, t->range) != TOOL_OK)
+        return TOOL_ERROR;
+    for (d = 0; d < object->ndim; d++)
+        shape[d] = t->range[d].stop <= t->range[d].start
+                       ? 0
+                       : (t->range[d].stop - t->range[d].start - 1) / t->range[d].step + 1;
+    return show_plane(&t->m->s, opt, shape, object->ndim, p);
+}
+
+static int run(tensor_shown *t, const options *opt)
+{
+    utet_frame frame;
+    utet_status status;
+    uint64_t number = 0;
+    char name[64];
+    picture p;
+    show_what what;
+
+    if (opt->dataset != NULL && !parse_number(opt->dataset, &number))
+        return usage("of a file of messages, the number of a message from 0, not %s", opt->dataset);
+    if (messages_find(t->m, opt, number) != TOOL_OK)
+        return TOOL_ERROR;
+    if (opt->object >= t->m->metadata.objects)
+        return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 ", there are %" PRIu32, opt->object,
+                    t->m->metadata.objects);
+    status = messages_object(t->m, (uint32_t)opt->object, &t->object, &frame);
+    if (status != UTET_OK)
+        return messages_fail(t->m, status, t->m->s.file.error_offset);
+    memset(&p, 0, sizeof p);
+    if (choose(t, opt, &p) != TOOL_OK)
+        return TOOL_ERROR;
+    p.dtype = t->object.dtype;
+    p.size = p.dtype == UTET_TENSOR_BITMASK ? 1 : t->object.width;
+    p.value = value_of;
+    (void)snprintf(name, sizeof name, "message %" PRIu64 ", tensor %" PRIu64, number, opt->object);
+    what.name = name;
+    what.dtype = utet_tensor_dtype_name(t->object.dtype);
+    what.values = tensor_values;
+    what.ctx = t;
+    return show_picture(&t->m->s, opt, &what, &p);
+}
+
+int tensogram_show(const options *opt)
+{
+    tensor_shown t;
+    int result;
+
+    memset(&t, 0, sizeof t);
+    t.m = malloc(sizeof *t.m);
+    if (t.m == NULL)
+        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    result = messages_begin(t.m, opt);
+    if (result == TOOL_OK)
+        result = run(&t, opt);
+    source_end(&t.m->s);
+    free(t.m);
+    return result;
+}
