@@ -102,8 +102,17 @@ $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 DEMO_FLAGS_small    :=
 DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM
 $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
-    $(addprefix $(LM3S)/,main.c card_file.c pictures.c labels.c planet.c oled.c font.c),library,fatfs,\
+    $(addprefix $(LM3S)/,main.c screen.c card_file.c pictures.c labels.c planet.c oled.c font.c),library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
+
+# Forecast fields of a Tensogram message, on the same board.
+$(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
+    $(addprefix $(LM3S)/,forecast.c screen.c oled.c font.c),library,fatfs,\
+    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
+
+$(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@D)
+	$(Q)test/tools/card_make.sh fat32 $@ $<
 
 DEMO_FILES := $(wildcard test/golden/demo/*.tet)
 

@@ -14,8 +14,8 @@
 #include "pictures.h"
 #include "planet.h"
 #include "print.h"
+#include "screen.h"
 #include "sdcard.h"
-#include "semihost.h"
 #include "sha256.h"
 #include "utet_show.h"
 
@@ -24,7 +24,6 @@
 #define FLASH_BYTES 262144u
 #define RAM_BYTES 65536u
 #define MOST_FILES 8u
-#define SCREEN_WAIT 3000u /* hundredths of a second */
 
 /* Decoded rows on their way to the digest; later the map of the planet. */
 static uint8_t band[PLANET_ROWS * PLANET_COLUMNS];
@@ -259,32 +258,6 @@ static FRESULT check_card(void)
 
 /* ---- the pictures ---- */
 
-/* Tells the script, and waits for its sign if it gave a place for one. */
-static void show(const char *name)
-{
-    static char line[200];
-    static char path[240];
-    const char *prefix;
-    const uint32_t start = semihost_clock();
-
-    print_text("screen ");
-    print_text(name);
-    print_char('\n');
-    if (semihost_command_line(line, sizeof line) != 0 || (prefix = strstr(line, "screen=")) == NULL)
-        return;
-    strcpy(path, prefix + 7);
-    strcat(path, name);
-    strcat(path, ".seen");
-    while (semihost_clock() - start < SCREEN_WAIT) {
-        const int32_t sign = semihost_open(path, SEMIHOST_READ);
-        if (sign >= 0) {
-            (void)semihost_close(sign);
-            return;
-        }
-    }
-    print_text("  nobody photographed the display\n");
-}
-
 static void draw(void)
 {
     uint32_t frames = 0;
@@ -295,7 +268,7 @@ static void draw(void)
     if (status == UTET_OK)
         status = pictures_planet(band);
     if (status == UTET_OK)
-        show("planet");
+        screen_show("planet");
     else
         report_error("planet", status);
     card_file_close();
@@ -304,7 +277,7 @@ static void draw(void)
     if (status == UTET_OK)
         status = pictures_ripple(&frames);
     if (status == UTET_OK)
-        show("ripple");
+        screen_show("ripple");
     else
         report_error("ripple", status);
     card_file_close();

@@ -119,6 +119,8 @@ static utet_status next_rle(utet_file *file, utet_bit_runs *r)
     const uint8_t *at;
     utet_status status;
 
+    if (r->priv.step == AT_START && r->priv.bits == 0 && r->priv.length == 0)
+        return over(file, r); /* no bits: not even the byte is written */
     if (r->priv.step == AT_START) {
         status = bytes(file, r, 0, 1, &at);
         if (status != UTET_OK)

@@ -20,6 +20,18 @@ run-demo-labels: $(DEMO_LOGS) $(BUILD)/utet
 
 test: run-demo-labels
 
+# Fields of a Tensogram message, against what the tool decodes.
+.PHONY: run-forecast
+$(BT)/forecast.log: $(BOARDS)/forecast.elf $(BOARDS)/card-forecast.img test/tools/screen.py | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@D)/screen-forecast
+	$(Q)test/tools/screen.py --work $(@D)/screen-forecast --out field0=$(@D)/screen-forecast/field0.png \
+	    --out field1=$(@D)/screen-forecast/field1.png -- $(call QEMU_LM3S,forecast) $< >$@ || { tail -n 20 $@; exit 1; }
+run-forecast: $(BT)/forecast.log $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh forecast test/boards/forecast_test.py $< $(BT)/screen-forecast \
+	    $(LM3S)/font.c test/golden/demo/forecast.tgm $(BUILD)/utet
+
+test: run-forecast
+
 # The parts with 8 and 16 KB: the file in flash, and read through semihosting.
 .PHONY: run-pocket
 run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok
