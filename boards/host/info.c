@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet info: the pass over the rows, and the text: layout, memory budget, datasets, chunks. */
+/* utet info: the text: layout, memory budget, datasets, tiles, chunks. */
+#include "info.h"
 #include "metadata.h"
 
 #include <inttypes.h>
@@ -8,54 +9,6 @@
 #include <string.h>
 
 #define SOME_CHUNKS 16
-
-/* What the rows say about one dataset. */
-typedef struct tally {
-    uint64_t rows;
-    uint64_t raw;
-    uint64_t stored;
-    uint64_t largest;
-    int codecs; /* bit 0 raw, bit 1 zstd */
-    unsigned ndim;
-} tally;
-
-typedef struct totals {
-    tally *datasets;
-    uint64_t first; /* of the payloads */
-    uint64_t end;
-    uint64_t stray; /* rows of datasets that are not there */
-} totals;
-
-static utet_status count_rows(source *s, totals *all)
-{
-    utet_chunk chunk;
-    utet_status status = utet_row_first(&s->file, &chunk);
-    progress line;
-
-    all->first = UINT64_MAX;
-    progress_begin(&line, "reading the index", s->file.row_count);
-    for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
-        if (all->first > chunk.payload_offset)
-            all->first = chunk.payload_offset;
-        if (all->end < chunk.payload_offset + chunk.stored_byte_len)
-            all->end = chunk.payload_offset + chunk.stored_byte_len;
-        if (chunk.dataset_id < s->file.dataset_count) {
-            tally *one = &all->datasets[chunk.dataset_id];
-
-            one->rows++;
-            one->raw += chunk.raw_byte_len;
-            one->stored += chunk.stored_byte_len;
-            one->codecs |= chunk.codec == UTET_CODEC_RAW ? 1 : 2;
-            if (one->largest < chunk.raw_byte_len)
-                one->largest = chunk.raw_byte_len;
-        } else {
-            all->stray++;
-        }
-        progress_at(&line, chunk.row);
-    }
-    progress_end(&line);
-    return status == UTET_END ? UTET_OK : status;
-}
 
 static void layout_row(table *t, const char *name, uint64_t from, uint64_t end, const char *remark)
 {
@@ -140,61 +93,131 @@ static void dataset_row(table *t, const utet_dataset *d, const char *name, const
     table_number(t, one->largest);
 }
 
-static int print_datasets(source *s, const options *opt, totals *all)
+/* Bytes of a tile, and which payloads can tell that they are damaged. */
+static void tile_row(table *t, const utet_dataset *d, const char *name, const tally *one)
+{
+    char text[64];
+    char number[32];
+
+    (void)snprintf(text, sizeof text, "#%" PRIu32, d->id);
+    table_cell(t, text);
+    table_text(t, name, d->name_length);
+    table_number(t, one->least);
+    table_number(t, one->rows > 0 ? one->raw / one->rows : 0);
+    table_number(t, one->largest);
+    table_number(t, one->least_stored);
+    table_number(t, one->rows > 0 ? one->stored / one->rows : 0);
+    table_number(t, one->largest_stored);
+    if (one->checksums == 0 || one->checksums == one->rows)
+        (void)snprintf(text, sizeof text, "%s", one->checksums == 0 ? "none" : "all");
+    else
+        (void)snprintf(text, sizeof text, "%s of them", grouped(number, one->checksums));
+    table_cell(t, text);
+}
+
+/* A table with a row for each dataset, or for the one that is asked for. */
+static int each_dataset(source *s, const options *opt, const totals *all, int looks, table *t,
+                        void (*row)(table *, const utet_dataset *, const char *, const tally *))
+{
+    tallies *const counted = tallies_begin(looks);
+    utet_dataset dataset;
+    utet_status status;
+
+    if (counted == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    if (opt->dataset == NULL)
+        status = utet_dataset_first(&s->file, &dataset);
+    else
+        status = source_dataset(s, opt->dataset, &dataset) == TOOL_OK ? UTET_OK : UTET_E_NOT_FOUND;
+    while (status == UTET_OK) {
+        char *name;
+
+        if (dataset.id % TALLY_BLOCK == 0 || opt->dataset != NULL)
+            status = tallies_block(counted, s, all, dataset.id);
+        name = status == UTET_OK ? source_name(s, &dataset) : NULL;
+        if (name == NULL)
+            break;
+        row(t, &dataset, name, &counted->block[dataset.id - counted->from]);
+        free(name);
+        status = opt->dataset != NULL ? UTET_END : utet_dataset_next(&s->file, &dataset);
+    }
+    free(counted);
+    if (status == UTET_OK || status == UTET_E_NOT_FOUND) /* it has been told */
+        return TOOL_ERROR;
+    return status == UTET_END ? TOOL_OK : source_fail(s, status);
+}
+
+#define SOME_TILES 100000u  /* payloads that are looked at unasked */
+#define SOME_DATASETS 1000u /* rows of a second table */
+
+static int print_tiles(source *s, const options *opt, const totals *all)
+{
+    static const char *const heads[9] = {
+        "", "tiles in bytes", "least", "mean", "largest", "least stored", "mean stored", "largest stored", "checksums"};
+    table t;
+    size_t i;
+    int result;
+
+    if (!opt->all &&
+        (s->file.row_count > SOME_TILES || (opt->dataset == NULL && s->file.dataset_count > SOME_DATASETS)))
+        return TOOL_OK;
+    putchar('\n');
+    table_begin(&t, "rlrrrrrrl");
+    for (i = 0; i < 9; i++)
+        table_cell(&t, heads[i]);
+    result = each_dataset(s, opt, all, 1, &t, tile_row);
+    return table_end(&t) == TOOL_OK ? result : TOOL_ERROR;
+}
+
+static int print_datasets(source *s, const options *opt, const totals *all)
 {
     static const char *const heads[11] = {"",      "dataset", "dtype",  "shape", "chunk shape",  "chunks",
                                           "codec", "bytes",   "stored", "%",     "largest chunk"};
-    utet_dataset dataset;
-    utet_dataset only;
-    utet_status status;
-    uint64_t raw = 0;
-    uint64_t stored = 0;
     char number[32];
     table t;
     size_t i;
+    int result;
 
-    if (opt->dataset != NULL && source_dataset(s, opt->dataset, &only) != TOOL_OK)
-        return TOOL_ERROR;
     putchar('\n');
     table_begin(&t, "rlllrrlrrrr");
     for (i = 0; i < 11; i++)
         table_cell(&t, heads[i]);
-    status = utet_dataset_first(&s->file, &dataset);
-    while (status == UTET_OK) {
-        char *name = source_name(s, &dataset);
-
-        if (name == NULL)
-            return TOOL_ERROR;
-        all->datasets[dataset.id].ndim = dataset.ndim;
-        if (opt->dataset == NULL || only.id == dataset.id)
-            dataset_row(&t, &dataset, name, &all->datasets[dataset.id]);
-        raw += all->datasets[dataset.id].raw;
-        stored += all->datasets[dataset.id].stored;
-        free(name);
-        status = utet_dataset_next(&s->file, &dataset);
-    }
-    if (table_end(&t) != TOOL_OK)
+    result = each_dataset(s, opt, all, 0, &t, dataset_row);
+    if (table_end(&t) != TOOL_OK || result != TOOL_OK)
         return TOOL_ERROR;
-    if (s->file.dataset_count > 1 && raw > 0) {
-        printf("%s bytes in all, ", grouped(number, raw));
-        printf("%s stored (%.1f %%)\n", grouped(number, stored), 100.0 * (double)stored / (double)raw);
+    if (s->file.dataset_count > 1 && opt->dataset == NULL && all->raw > 0) {
+        printf("%s bytes in all, ", grouped(number, all->raw));
+        printf("%s stored (%.1f %%)\n", grouped(number, all->stored), 100.0 * (double)all->stored / (double)all->raw);
     }
+    return print_tiles(s, opt, all);
+}
 
-    return status == UTET_END ? TOOL_OK : source_fail(s, status);
+/* Axes of the dataset of a row, from the last one asked for on; all where that would take too many steps. */
+static unsigned axes_of(source *s, const totals *all, uint64_t id, utet_dataset *near)
+{
+    utet_status status = UTET_OK;
+
+    if (id >= s->file.dataset_count || (!all->sorted && s->file.dataset_count > TALLY_BLOCK))
+        return UTET_MAX_NDIM;
+    if (near->ndim == 0 || near->id > id)
+        status = utet_dataset_first(&s->file, near);
+    while (status == UTET_OK && near->id < id)
+        status = utet_dataset_next(&s->file, near);
+    return status == UTET_OK ? near->ndim : UTET_MAX_NDIM;
 }
 
 /* Fixed widths: there may be millions. */
 static int print_chunks(source *s, const totals *all, int every)
 {
     utet_chunk chunk;
+    utet_dataset near = {0};
     utet_status status = utet_row_first(&s->file, &chunk);
     char number[32];
     char coords[200];
 
     printf("\n%9s %8s  %-5s %14s %12s %12s  coordinates\n", "row", "dataset", "codec", "offset", "stored", "bytes");
     for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
-        const unsigned ndim = chunk.dataset_id < s->file.dataset_count ? all->datasets[chunk.dataset_id].ndim
-                                                                       : UTET_MAX_NDIM;
+        const unsigned ndim = axes_of(s, all, chunk.dataset_id, &near);
 
         if (!every && chunk.row == SOME_CHUNKS && s->file.row_count > SOME_CHUNKS + 1) {
             printf("%9s %s more (--all lists them)\n", "", grouped(number, s->file.row_count - SOME_CHUNKS));
@@ -207,7 +230,7 @@ static int print_chunks(source *s, const totals *all, int every)
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
-static int info_text(source *s, const options *opt, const metadata *m, totals *all)
+static int info_text(source *s, const options *opt, const metadata *m, const totals *all)
 {
     char number[32];
     int result = TOOL_OK;
@@ -229,7 +252,7 @@ static int info_text(source *s, const options *opt, const metadata *m, totals *a
  * are good its verdict is that of opening the metadata; of a bad one metadata_judge knows the place. */
 static int look_at_rows(source *s, const options *opt, metadata *m, totals *all)
 {
-    const utet_status status = count_rows(s, all);
+    const utet_status status = totals_count(s, all);
 
     if (status != UTET_OK && !(status == UTET_E_ROW && opt->strict))
         return source_fail(s, status);
@@ -244,13 +267,9 @@ static int print(source *s, const options *opt, metadata *m)
     int result;
 
     memset(&all, 0, sizeof all);
-    all.datasets = calloc((size_t)s->file.dataset_count + 1, sizeof *all.datasets);
-    if (all.datasets == NULL)
-        return fail(s->path, NULL, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s->file.dataset_count);
     result = look_at_rows(s, opt, m, &all);
     if (result == TOOL_OK)
         result = opt->json ? info_json(s, m) : info_text(s, opt, m, &all);
-    free(all.datasets);
     /* A bad footer costs history and metadata, not the tensors: an error, but after all that is there. */
     if (result == TOOL_OK && finish_stdout(TOOL_OK) != TOOL_OK)
         return TOOL_ERROR;

@@ -388,6 +388,21 @@ static void cell_list(table *t, const tree *list)
     cell(t, text, length);
 }
 
+/* Seconds since 1970 as a date; any other text as it is. */
+static const char *as_date(const char *key, const char *text, char date[64])
+{
+    char *end;
+    const long long seconds = strtoll(text, &end, 10);
+    const time_t t = (time_t)seconds;
+    struct tm broken;
+
+    if ((strcmp(key, "created_at") != 0 && strcmp(key, "at") != 0) || end == text || *end != '\0' || seconds < 0 ||
+        seconds > 253402300799LL || gmtime_r(&t, &broken) == NULL)
+        return text;
+    (void)strftime(date, 64, "%Y-%m-%d %H:%M:%S UTC", &broken);
+    return date;
+}
+
 static void text_history(const metadata *m)
 {
     table t;
@@ -401,8 +416,13 @@ static void text_history(const metadata *m)
         unsigned f;
 
         table_cell(&t, "");
-        for (f = UTET_EVENT_OP; f <= UTET_EVENT_AT; f++)
-            cell(&t, at(event, fields[f])->text, at(event, fields[f])->length);
+        for (f = UTET_EVENT_OP; f <= UTET_EVENT_AT; f++) {
+            const tree *const value = at(event, fields[f]);
+            char date[64];
+            const char *const text = as_date(fields[f], value->text, date);
+
+            cell(&t, text, text == date ? strlen(date) : value->length);
+        }
         cell(&t, agent != NULL ? agent->text : "", agent != NULL ? agent->length : 0);
     }
     (void)table_end(&t);
@@ -436,21 +456,6 @@ static void text_map(table *t, const tree *map, const char *prefix)
             table_cell(t, count);
         }
     }
-}
-
-/* Seconds since 1970 as a date; any other text as it is. */
-static const char *as_date(const char *key, const char *text, char date[64])
-{
-    char *end;
-    const long long seconds = strtoll(text, &end, 10);
-    const time_t t = (time_t)seconds;
-    struct tm broken;
-
-    if (strcmp(key, "created_at") != 0 || end == text || *end != '\0' || seconds < 0 || seconds > 253402300799LL ||
-        gmtime_r(&t, &broken) == NULL)
-        return text;
-    (void)strftime(date, 64, "%Y-%m-%d %H:%M:%S UTC", &broken);
-    return date;
 }
 
 void metadata_text(const metadata *m)

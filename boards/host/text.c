@@ -83,6 +83,14 @@ static const char *ellipsis(void)
     return MB_CUR_MAX > 1 ? "\xe2\x80\xa6" : "~";
 }
 
+/* Without the room that was for longer characters: tables hold thousands of cells. */
+static char *shrunk(char *text)
+{
+    char *const less = realloc(text, strlen(text) + 1);
+
+    return less != NULL ? less : text;
+}
+
 char *text_cut(const char *text, size_t length, size_t most)
 {
     const size_t room = length < most ? length : most;
@@ -102,7 +110,7 @@ char *text_cut(const char *text, size_t length, size_t most)
 
         if (width + wide > most || at + sizeof one > room * 12 + most * 12) {
             strcpy(to + fits, ellipsis());
-            return to;
+            return shrunk(to);
         }
         strcpy(to + at, one);
         at += strlen(one);
@@ -113,5 +121,5 @@ char *text_cut(const char *text, size_t length, size_t most)
         text += bytes;
         length -= bytes;
     }
-    return to;
+    return shrunk(to);
 }

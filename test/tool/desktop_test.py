@@ -14,9 +14,10 @@ import time
 
 import numpy
 
-from harness import ROOT, TOOL, check, expect, scratch, skip, summary, tet_header, utet
+from harness import ROOT, TOOL, check, expect, scratch, skip, summary, tet_header, utet, with_tail
 
 PLANET = os.path.join(ROOT, "golden", "demo", "demo_planet.tet")
+os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 LIMITS = not os.environ.get("NO_LIMITS")
 
 
@@ -158,17 +159,57 @@ def many():
     path = write("many.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, count, 0, at, 32, len(records)) + records +
                  struct.pack("<4sIQHHIQ", b"TIDX", 1, 0, 0, 0, 0, 0))
 
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
     for arguments in (["info", "-1", path], ["info", path]):
-        status, out, err = utet(*arguments, preexec_fn=limit if LIMITS else None)
+        status, out, err = utet(*arguments)
         check("many datasets: " + " ".join(arguments[:-1]), status == 0 and out.count(b"\n") >= count, (status, err))
 
-    def tight():
-        resource.setrlimit(resource.RLIMIT_AS, (14 << 20, 14 << 20))
+    attributes = ",".join('"k%d":"%s"' % (i, "v" * 1000) for i in range(64))
+    document = '{"metadata":{"datasets":{%s}}}' % ",".join('"d%d":{"attrs":{%s}}' % (i, attributes) for i in range(250))
+    wide = write("wide.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, 0, 1, 32, 0, 0) + with_tail(document.encode()))
+
+    def in_memory(limit, datasets, rows):
+        """Whether info makes do with so many bytes of address space."""
+        index = struct.pack("<4sIQHHIQ", b"TIDX", 1, len(rows), 0, 0, 0, 0) + b"".join(
+            struct.pack("<Q8QQQQII", row, *[0] * 8, 0, 1, 1, 0, 0) for row in rows)
+        some = records[:40 * datasets]
+        file = write("streams.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, datasets, 0, 40 + len(some), len(index), len(some)) +
+                     some + index)
+
+        def bound():
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        status, out, _ = utet("info", "--all", file, preexec_fn=bound)
+        return status == 0 and out.count(b"\n") >= 2 * datasets
     if LIMITS:
-        status, out, err = utet("info", path, preexec_fn=tight)
-        check("out of memory is an error", status != 0 or out.count(b"\n") >= count, (status, len(out), err))
+        enough = next((n for n in range(4 << 20, 64 << 20, 1 << 20) if in_memory(n, 3000, range(3000))), 0)
+        check("info streams", enough and in_memory(enough + 65536, 60000, range(60000)), enough)
+        check("in any order of rows", in_memory(enough + 65536, 9000, range(8999, -1, -1)), enough)
+        print("figure: info of any number of datasets in %.0f MiB of address space" % (enough / 1048576))
+
+    def tight():
+        resource.setrlimit(resource.RLIMIT_AS, (enough, enough))
+    if LIMITS:
+        status, out, err = utet("info", "--json", wide, preexec_fn=tight)
+        check("out of memory is an error", status == 1 and "memory" in err, (status, len(out), err))
+
+
+def tiles():
+    """The table of tiles, and which payloads carry checksums."""
+    field = numpy.tile(numpy.arange(100, dtype="<i4"), (30, 1))
+    plain = pack("plain.tet", field, "--tile", "16x32", "--codec", "zstd")
+    checked = pack("checked.tet", field, "--tile", "16x32", "--codec", "zstd", "--checksum")
+    raw = pack("raw.tet", field, "--tile", "16x32", "--codec", "raw", "--checksum")
+    noisy = field.copy()
+    noisy[:16, :32] = numpy.random.default_rng(1).integers(-2**31, 2**31, (16, 32))
+    mixed = pack("mixed.tet", noisy, "--tile", "16x32", "--codec", "zstd", "--checksum")
+    for path, what in ((plain, "none"), (checked, "all"), (raw, "none"), (mixed, "7 of them")):
+        text = utet("info", path)[1].decode()
+        line = re.search(r"checksums *\n *#0  d +(.*)$", text, re.M).group(1)
+        sizes, said = [int(w.replace(",", "")) for w in line.split()[:6]], " ".join(line.split()[6:])
+        check("checksums of " + os.path.basename(path), said == what, line)
+        check("tiles of " + os.path.basename(path), sizes[:3] == [14 * 4 * 4, 30 * 100 * 4 // 8, 16 * 32 * 4], line)
+        stored = [int(m.group(1)) for m in re.finditer(r"^ +\d+ +#0 +\w+ +\d+ +(\d+)", text, re.M)]
+        check("stored of " + os.path.basename(path), sizes[3:] == [min(stored), sum(stored) // 8, max(stored)], (line, stored))
+    check("the event's date", "2023-11-14 22:13:20 UTC" in utet("info", plain)[1].decode())
 
 
 def signals():
@@ -189,5 +230,6 @@ diffs()
 statistics()
 places()
 many()
+tiles()
 signals()
 summary()

@@ -1,0 +1,51 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What the index says about datasets, in memory that does not grow with their number. */
+#ifndef UTET_TOOL_INFO_H
+#define UTET_TOOL_INFO_H
+
+#include "tool.h"
+
+/* What the rows say about one dataset: bytes of tiles, decoded and stored. */
+typedef struct tally {
+    uint64_t rows;
+    uint64_t raw;
+    uint64_t stored;
+    uint64_t least;
+    uint64_t largest;
+    uint64_t least_stored;
+    uint64_t largest_stored;
+    uint64_t frames;    /* payloads of zstd that were looked at */
+    uint64_t checksums; /* those whose first frame carries one */
+    int codecs;         /* bit 0 raw, bit 1 zstd */
+} tally;
+
+typedef struct totals {
+    uint64_t first; /* of the payloads */
+    uint64_t end;
+    uint64_t stray; /* rows of datasets that are not there */
+    uint64_t raw;
+    uint64_t stored;
+    int sorted; /* rows are in the order of datasets */
+} totals;
+
+utet_status totals_count(source *s, totals *all);
+
+#define TALLY_BLOCK 4096u
+
+/* The tallies of some neighbouring datasets. Sorted rows are passed over once in all, others once for each block. */
+typedef struct tallies {
+    tally block[TALLY_BLOCK];
+    uint64_t from; /* dataset of block[0] */
+    int looks;     /* at the frames of zstd payloads */
+    int begun;
+    utet_chunk next; /* the first row behind the block, of sorted ones */
+    utet_status status;
+} tallies;
+
+/* Null: no memory. To be freed. */
+tallies *tallies_begin(int looks);
+/* The block that begins with dataset `from`; blocks are asked for in ascending order. */
+utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t from);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The passes over the rows for utet info. */
+#include "info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+utet_status totals_count(source *s, totals *all)
+{
+    utet_chunk chunk;
+    utet_status status = utet_row_first(&s->file, &chunk);
+    uint64_t last = 0;
+    progress line;
+
+    all->first = UINT64_MAX;
+    all->sorted = 1;
+    progress_begin(&line, "reading the index", s->file.row_count);
+    for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
+        if (all->first > chunk.payload_offset)
+            all->first = chunk.payload_offset;
+        if (all->end < chunk.payload_offset + chunk.stored_byte_len)
+            all->end = chunk.payload_offset + chunk.stored_byte_len;
+        if (chunk.dataset_id < s->file.dataset_count) {
+            all->raw += chunk.raw_byte_len;
+            all->stored += chunk.stored_byte_len;
+        } else {
+            all->stray++;
+        }
+        all->sorted &= chunk.dataset_id >= last;
+        last = chunk.dataset_id;
+        progress_at(&line, chunk.row);
+    }
+    progress_end(&line);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+static uint32_t load32(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+#define MOST_SKIPPABLE 16
+
+/* Whether the first frame carries a checksum; -1: there is no such frame. */
+static int has_checksum(source *s, const utet_chunk *chunk)
+{
+    const utet_io *const io = &s->reading.io;
+    uint64_t at = 0;
+    uint8_t head[8];
+    unsigned i;
+
+    for (i = 0; i < MOST_SKIPPABLE && at + sizeof head <= chunk->stored_byte_len; i++) {
+        size_t got = 0;
+
+        if (io->read(io->ctx, chunk->payload_offset + at, head, sizeof head, &got) != UTET_OK || got != sizeof head)
+            return -1;
+        if (load32(head) == 0xFD2FB528u)
+            return head[4] >> 2 & 1;
+        if ((load32(head) & 0xFFFFFFF0u) != 0x184D2A50u)
+            return -1;
+        at += 8 + (uint64_t)load32(head + 4);
+    }
+    return -1;
+}
+
+static void add(tally *one, const utet_chunk *chunk)
+{
+    if (one->rows == 0 || one->least > chunk->raw_byte_len)
+        one->least = chunk->raw_byte_len;
+    if (one->rows == 0 || one->least_stored > chunk->stored_byte_len)
+        one->least_stored = chunk->stored_byte_len;
+    if (one->largest < chunk->raw_byte_len)
+        one->largest = chunk->raw_byte_len;
+    if (one->largest_stored < chunk->stored_byte_len)
+        one->largest_stored = chunk->stored_byte_len;
+    one->rows++;
+    one->raw += chunk->raw_byte_len;
+    one->stored += chunk->stored_byte_len;
+    one->codecs |= chunk->codec == UTET_CODEC_RAW ? 1 : 2;
+}
+
+tallies *tallies_begin(int looks)
+{
+    tallies *const t = calloc(1, sizeof *t);
+
+    if (t != NULL)
+        t->looks = looks;
+    return t;
+}
+
+utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t from)
+{
+    utet_chunk chunk;
+
+    memset(t->block, 0, sizeof t->block);
+    t->from = from;
+    if (!t->begun || !all->sorted)
+        t->status = utet_row_first(&s->file, &t->next);
+    t->begun = 1;
+    chunk = t->next;
+    for (; t->status == UTET_OK; t->status = utet_row_next(&s->file, &chunk)) {
+        tally *one;
+
+        if (chunk.dataset_id >= from + TALLY_BLOCK && all->sorted)
+            break;
+        if (chunk.dataset_id < from || chunk.dataset_id >= from + TALLY_BLOCK)
+            continue;
+        one = &t->block[chunk.dataset_id - from];
+        add(one, &chunk);
+        if (t->looks && chunk.codec == UTET_CODEC_ZSTD) {
+            const int has = has_checksum(s, &chunk);
+
+            one->frames += has >= 0;
+            one->checksums += has > 0;
+        }
+    }
+    t->next = chunk;
+    return t->status == UTET_END ? UTET_OK : t->status;
+}
