@@ -83,26 +83,29 @@ typedef struct utet_cbor {
 
 /*
  * Begins with the stretch of `length` bytes at `offset` of the file. It holds any number of items, one after another.
- * Touches no port. levels: memory for `most` open lists and maps, must outlive the reader; null: UTET_CBOR_DEPTH of its
- * own. A reader with levels of its own must not be copied while it is in use.
- * Returns UTET_OK, UTET_E_ARGUMENT (a null pointer), UTET_E_RANGE (the stretch leaves the file), UTET_E_METADATA (2^30
- * bytes and more).
+ * Reads nothing. levels: memory for `most` open lists and maps, which must outlive the reader; null: the reader uses
+ * UTET_CBOR_DEPTH levels inside itself, and must not be copied while it is in use.
+ * UTET_E_ARGUMENT: a pointer is null. UTET_E_RANGE: the stretch leaves the file. UTET_E_METADATA: it has 2^30 bytes or
+ * more.
+ * Returns: OK, E_ARGUMENT, E_RANGE, E_METADATA
  */
 utet_status utet_cbor_open(utet_cbor *cbor, utet_file *file, uint64_t offset, uint64_t length, uint32_t *levels,
                            uint16_t most);
 
 /*
- * The next token. Texts have been read and checked to their end when they are returned.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_METADATA (file->error_offset: the item that is wrong),
- * UTET_E_SPACE (nested deeper than there are levels), UTET_E_SHORT, UTET_E_PORT….
+ * The next token. A text has been read and checked to its end when it is returned.
+ * UTET_E_METADATA: file->error_offset is the place of the item that is wrong. UTET_E_SPACE: the data are nested deeper
+ * than there are levels.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_cbor_next(utet_cbor *cbor);
 
 /*
  * Copies bytes [from, from + size) of the text or byte string that is the token; the caller keeps from + size within
- * its length. What lies behind the first UTET_CBOR_HEAD bytes of a text is read once more: a port that cannot go back
- * has it only while the window holds it.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_RANGE, UTET_E_SHORT, UTET_E_PORT….
+ * its length. Bytes behind the first UTET_CBOR_HEAD of a text are read a second time: a port that cannot go back has
+ * them only while they are in the window.
+ * UTET_E_RANGE: the bytes lie beyond the text.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
  */
 utet_status utet_cbor_text(utet_cbor *cbor, uint32_t from, char *buffer, size_t size);
 
@@ -120,13 +123,18 @@ typedef struct utet_item {
 } utet_item;
 
 /*
- * The next entry of *list, a list or map, which moves on behind it; the key is UTET_CBOR_NULL in a list. `reader` holds
- * the state of the call; utet_cbor_open has given it its levels, else it does not matter.
- * Returns UTET_OK, UTET_END (no more entries, or not a list or map), and as utet_cbor_next.
+ * The next entry of *list, a list or map; *list moves on behind it. In a list the key is UTET_CBOR_NULL. `reader` holds
+ * the state of the call. utet_cbor_open must have given it levels; its stretch does not matter.
+ * UTET_END: there are no more entries, or *list is neither list nor map. The errors are those of utet_cbor_next.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_item_next(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item);
 
-/* Copies bytes [from, from + size) of a text, key or byte string. Returns as utet_cbor_text. */
+/*
+ * Copies bytes [from, from + size) of a text, key or byte string.
+ * UTET_E_RANGE: the bytes lie beyond the text.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
+ */
 utet_status utet_item_text(utet_cbor *reader, const utet_item *text, uint32_t from, char *buffer, size_t size);
 
 /* The value of an integer, boolean or float as a double; 0 for anything else. */

@@ -14,11 +14,11 @@ extern "C" {
 #endif
 
 /*
- * open: before the first name of the folder at `path`; ends an older listing. Returns UTET_OK, UTET_E_NOT_FOUND (no
- * such folder), UTET_E_PORT….
+ * open: begins with the folder at `path`, before its first name; ends an older listing. UTET_E_NOT_FOUND: there is no
+ *   such folder. It may return OK, E_NOT_FOUND, E_PORT.
  * next: the next name, terminated, into `name` of `size` bytes, and whether it is a folder; in any order, without "."
- * and "..". A name that does not fit is left out. Returns UTET_OK, UTET_END, UTET_E_PORT….
- * close: may be called at any time.
+ *   and "..". A name that does not fit is left out. It may return OK, END, E_PORT.
+ * close: ends the listing; may be called at any time.
  */
 typedef struct utet_folder {
     void *ctx;

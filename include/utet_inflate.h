@@ -123,24 +123,30 @@ typedef struct utet_inflate {
 
 /*
  * Bytes of buffer for a stream that begins with the two bytes at `head` and decodes to `size`: *need, at most
- * UTET_INFLATE_WINDOW_MAX. Min(UTET_INFLATE_WINDOW_MAX, size) is always enough.
- * Returns UTET_OK; UTET_E_PAYLOAD (not the header of a zlib stream, or of one that wants a preset dictionary).
+ * UTET_INFLATE_WINDOW_MAX. min(UTET_INFLATE_WINDOW_MAX, size) is always enough.
+ * UTET_E_PAYLOAD: this is no header of a zlib stream, or the stream needs a preset dictionary.
+ * Returns: OK, E_PAYLOAD
  */
 utet_status utet_inflate_need(const uint8_t *head, uint32_t size, uint32_t *need);
 
-/* Begins `job`, which is copied. Reads nothing.
- * Returns UTET_OK; UTET_E_ARGUMENT (null pointer: z, job, job->fetch, job->buffer). */
+/*
+ * Begins `job`, which is copied. Reads nothing.
+ * UTET_E_ARGUMENT: z, job, job->fetch or job->buffer is null.
+ * Returns: OK, E_ARGUMENT
+ */
 utet_status utet_inflate_init(utet_inflate *z, const utet_inflate_job *job);
 
 /*
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the next step. When the buffer
- * holds `size` bytes they lie there in order, and stay. All errors stick.
- * Returns UTET_OK (*len ≥ 1); UTET_END (nothing left, all verified; *len 0); UTET_WOULD_BLOCK (*len 0; call again,
- * `want` may differ); UTET_E_PAYLOAD (damaged, cut short, bytes behind its end, decodes to less than `size`, wants a
- * preset dictionary); UTET_E_ARGUMENT (want is 0; does not stick); UTET_E_SPACE (decodes to more than `size`);
- * UTET_E_CHECKSUM (Adler-32 differs); UTET_E_BUDGET (the buffer is smaller than utet_inflate_need says, told before the
- * first byte; or a stream refers farther back than its header declares and the buffer holds: with
- * min(UTET_INFLATE_WINDOW_MAX, size) it can be decoded); errors of `fetch`.
+ * holds `size` bytes they lie there in order, and stay. All errors stick, except UTET_E_ARGUMENT.
+ * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0. UTET_WOULD_BLOCK: *len is 0; call
+ * again, `want` may differ. UTET_E_ARGUMENT: want is 0.
+ * UTET_E_BUDGET: the buffer is smaller than utet_inflate_need says; this comes before the first byte. Or the stream
+ * refers farther back than its header declares and the buffer holds: min(UTET_INFLATE_WINDOW_MAX, size) bytes suffice.
+ * UTET_E_SPACE: the stream decodes to more than `size`. UTET_E_CHECKSUM: its Adler-32 differs. UTET_E_PAYLOAD: it is
+ * damaged, cut short, decodes to less than `size`, has bytes behind its end, or needs a preset dictionary.
+ * UTET_E_SHORT, UTET_E_PORT: errors of `fetch`; whatever error that returns is passed on.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_inflate_step(utet_inflate *z, size_t want, const uint8_t **ptr, size_t *len);
 

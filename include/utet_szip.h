@@ -80,14 +80,19 @@ typedef struct utet_szip {
 /* Bytes that a sample takes in the output, 1..4; 0 when `params` are not as said above. */
 unsigned utet_szip_width(const utet_szip_params *params);
 
-/* Returns UTET_OK, UTET_E_ARGUMENT (params not as said above). */
+/*
+ * Begins a stream. `params` is copied.
+ * UTET_E_ARGUMENT: params are not as said above.
+ * Returns: OK, E_ARGUMENT
+ */
 utet_status utet_szip_init(utet_szip *z, const utet_szip_params *params);
 
 /*
  * Decodes one block from the `length` bytes at `in`. *used: how many of them have been taken, with every status; up to
  * sizeof (uint_fast32_t) of them may belong to the next block and are kept.
- * Returns UTET_OK (z->out, z->size), UTET_WOULD_BLOCK (all of `in` is used: call again with what follows),
- * UTET_E_PAYLOAD (a code that stands for no sample, or for blocks beyond the interval; sticks).
+ * UTET_OK: the block is z->size bytes at z->out. UTET_WOULD_BLOCK: all of `in` is used; call again with what follows.
+ * UTET_E_PAYLOAD: a code stands for no sample, or for blocks beyond the interval; this error sticks.
+ * Returns: OK, WOULD_BLOCK, E_PAYLOAD
  */
 utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size_t *used);
 

@@ -13,8 +13,8 @@
  * that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
  * utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
  *
- * Every call that reads may also return UTET_E_STATE (file not open, or suspended in another call), UTET_E_SHORT (the
- * medium ended before the port's size), UTET_E_PORT….
+ * At every call UTET_E_STATE means that the file is not open, or that another call on it is suspended; UTET_E_SHORT,
+ * unless the call says more, that the medium ended before the size that the port states.
  */
 #ifndef UTET_TENSOGRAM_H
 #define UTET_TENSOGRAM_H
@@ -32,9 +32,10 @@ extern "C" {
 #define UTET_TENSOR_MAX_NDIM 16  /* axes of a tensor; more are refused (§4.1) */
 
 /*
- * Opens a file of Tensogram messages: nothing is read. options: null = all defaults; of them the budget counts.
+ * Opens a file of Tensogram messages. Reads nothing. options: null = all defaults; only the budget in them counts.
  * The workspace needs UTET_WINDOW_LEAST(unit) bytes; more than UTET_WINDOW_BEST(unit) is of use for data only.
- * Returns UTET_OK, UTET_E_STATE (not initialised, or open already), UTET_E_BUDGET (file->needed).
+ * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: file->needed says what would do.
+ * Returns: OK, E_STATE, E_BUDGET
  */
 utet_status utet_messages_open(utet_file *file, const utet_options *options);
 
@@ -120,32 +121,43 @@ typedef struct utet_message {
 /*
  * The first message of the file / the one after *message. Searches for a start magic from there on. A known length is
  * checked at the postamble; an unknown one is found out by walking the frames, never by searching for the end magic.
- * When a message is broken its status is returned with message->offset at its beginning, and the next call goes on
- * searching one byte later; so bytes that happen to look like a start are told, and lose nothing behind them.
- * At UTET_END *message keeps where the search ended: when io.size has grown meanwhile, utet_message_next goes on there.
- * Returns UTET_OK, UTET_END (no start magic any more; message->skipped foreign bytes), UTET_WOULD_BLOCK,
- *   UTET_E_VERSION     the version is not 3
- *   UTET_E_SUPERBLOCK  preamble and postamble contradict each other, or the length is impossible (§1)
- *   UTET_E_SHORT       the file ends inside the message: it is truncated, or not complete yet; then the next call goes
- *                      on searching, so try again with utet_message_at when more has come
- *   UTET_E_DIRECTORY   a frame is against the rules (§2; only when frames are walked)
+ * When a message is broken, message->offset is its beginning, and the next call goes on searching one byte later. So
+ * bytes that only look like a start magic are reported, and no message behind them is lost.
+ * UTET_END: there is no start magic any more, and message->skipped foreign bytes. *message keeps where the search
+ * ended: when io.size has grown meanwhile, utet_message_next goes on there. UTET_E_SHORT: the file ends inside the
+ * message, which is truncated or not complete yet. The next call goes on searching behind it; utet_message_at reads it
+ * again when more has come. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK: preamble and postamble contradict
+ * each other, or the length is impossible (§1). Only when frames are walked: UTET_E_DIRECTORY, a frame is against the
+ * rules (§2); UTET_E_METADATA, there is no metadata frame. Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_VERSION,
+ * E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_message_first(utet_file *file, utet_message *message);
 utet_status utet_message_next(utet_file *file, utet_message *message);
-/* The message that begins exactly at `offset`. Returns as utet_message_next; UTET_E_MAGIC where none begins. */
+/*
+ * The message that begins exactly at `offset`.
+ * UTET_E_MAGIC: none begins there. UTET_E_RANGE: `offset` is behind the end of the file. The other errors are those of
+ * utet_message_next.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
+ *          E_PORT
+ */
 utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message);
-/* The same for ports that cannot go back: reads the preamble only. utet_frame_next then gives each frame when its
+/*
+ * The same for ports that cannot go back: reads the preamble only. utet_frame_next then gives each frame when its
  * header has been read (hash, descriptor_offset and descriptor_length stay 0), reads its tail when it goes on, and
- * checks the postamble when it comes there. */
+ * checks the postamble when it comes there.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
+ */
 utet_status utet_message_begin(utet_file *file, uint64_t offset, utet_message *message);
 
 /* ---- frames (§2) ------------------------------------------------------------------------ */
 
 /*
- * The first frame of a message / the one after *frame. Checks order, lengths, end marks and padding (§2), at the end
- * the postamble and that there were metadata; *message gets its length then. At UTET_END frame->number and
- * frame->object are the numbers of frames and tensors. Returns UTET_OK, UTET_END, UTET_WOULD_BLOCK, UTET_E_DIRECTORY (a
- * frame), UTET_E_SUPERBLOCK (the postamble), UTET_E_METADATA (no metadata frame), UTET_E_SHORT (truncated).
+ * The first frame of a message / the one after *frame. Checks order, lengths, end marks and padding (§2). Behind the
+ * last frame it checks the postamble, and that there was a metadata frame; then *message gets its length.
+ * UTET_END: frame->number and frame->object are the numbers of frames and tensors. UTET_E_SHORT: the message is
+ * truncated. UTET_E_DIRECTORY: a frame is wrong. UTET_E_SUPERBLOCK: the postamble is. UTET_E_METADATA: there is no
+ * metadata frame.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame);
 utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame);
@@ -161,8 +173,9 @@ typedef struct utet_frame_hash {
 
 /*
  * Computes the XXH3-64 of a frame and compares it with the slot (§2.1).
- * Returns UTET_OK, UTET_END (the frame has no hash; the value has been computed), UTET_WOULD_BLOCK,
- * UTET_E_CHECKSUM (it differs; error_offset: the frame).
+ * UTET_END: the frame has no hash; the value has been computed. UTET_E_CHECKSUM: it differs; file->error_offset is the
+ * frame's place.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_CHECKSUM, E_PORT
  */
 utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_frame_hash *state);
 
@@ -263,17 +276,23 @@ typedef struct utet_object {
  * Reads the descriptor of a tensor frame and checks all that follows from it: names, sizes, the size law, places of
  * masks, parameters of what it names. `reader` holds the state of the call; utet_cbor_open is not necessary.
  * frame: of type UTET_FRAME_TENSOR; one whose descriptor comes first gets content_offset and content_length.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_ARGUMENT (another type),
- *   UTET_E_DATASET  the descriptor: syntax, a key missing, twice, or of the wrong kind, sizes, parameters
- *   UTET_E_DTYPE    a dtype of another name
- *   UTET_E_CODEC    encoding, filter, compression or method of another name, or one that does not go with the dtype
- *   UTET_E_PAYLOAD  the payload's length contradicts the descriptor, masks leave their region
  * UTET_COMPRESSION_BLOSC2, ZFP and SZ3 are sound here; reading their data is UTET_E_CODEC.
+ * UTET_E_ARGUMENT: the frame is of another type. UTET_E_SPACE: the descriptor is nested deeper than UTET_CBOR_DEPTH.
+ * UTET_E_DATASET: the descriptor is no CBOR; a key is missing, comes twice or has a value of the wrong kind; sizes or
+ * parameters are wrong. UTET_E_DTYPE: the dtype has an unknown name. UTET_E_CODEC: encoding, filter, compression or a
+ * mask's method has an unknown name, or does not go with the dtype. UTET_E_PAYLOAD: the payload's length contradicts
+ * the descriptor, or a mask leaves its region. Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT,
+ * E_DTYPE, E_CODEC, E_DATASET, E_PAYLOAD, E_PORT
  */
 utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
 
-/* The tensor with a number, from 0, of a message: walks the frames. frame, reader: hold the state of the call.
- * Returns as utet_frame_next and utet_object_open; UTET_E_NOT_FOUND (there are not so many). */
+/*
+ * Tensor `number`, from 0, of a message: walks the frames. frame, reader: hold the state of the call.
+ * UTET_E_NOT_FOUND: the message has not so many tensors. The other errors are those of utet_frame_next and
+ * utet_object_open.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_SUPERBLOCK, E_DIRECTORY,
+ *          E_DATASET, E_METADATA, E_PAYLOAD, E_PORT
+ */
 utet_status utet_object_find(utet_object *object, utet_file *file, utet_message *message, uint32_t number,
                              utet_frame *frame, utet_cbor *reader);
 
@@ -343,8 +362,9 @@ typedef struct utet_metadata {
  * Walks the frames of `message` and reads every metadata frame and preceder: syntax, kinds of the known keys, one base
  * entry in a preceder, at most as many entries as tensors, no key both beside and in _extra_. The last metadata frame
  * counts. `message` must stay. levels, most: see utet_cbor_open.
- * Returns UTET_OK, UTET_WOULD_BLOCK, as utet_frame_next, UTET_E_METADATA (error_offset: the item or frame that is
- * wrong), UTET_E_SPACE (nested deeper than there are levels; with more of them the call may be made again).
+ * UTET_E_METADATA: file->error_offset is the place of the item or frame that is wrong. UTET_E_SPACE: the metadata are
+ * nested deeper than there are levels; call again with more of them. The other errors are those of utet_frame_next.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_message *message, uint32_t *levels,
                                uint16_t most);
@@ -352,22 +372,33 @@ utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_me
 /*
  * What is said about tensor `object`: *entry is base[object] as stored, *preceder the entry of its preceder;
  * UTET_CBOR_NULL where there is none. A key of the preceder replaces the same key of the entry, whole; its _reserved_
- * does not count. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_RANGE (no such tensor), UTET_E_METADATA.
+ * does not count.
+ * UTET_E_RANGE: there is no such tensor. Other errors of the data: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *entry, utet_item *preceder);
 
-/* The value of the key `text` in a map. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND (also when *map is none),
- * UTET_E_METADATA. */
+/*
+ * The value of the key `text` in a map.
+ * UTET_E_NOT_FOUND: the map has no such key, or *map is no map. Other errors of the data: the medium changed since
+ * opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ */
 utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, const char *text, size_t length,
                              utet_item *value);
 
 /*
- * The value at a path, a key of each level: the first tensor's entry that has it (not through _reserved_; preceders are
- * taken into account), then _extra_ and the keys that count as its own.
- * Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_NOT_FOUND, UTET_E_ARGUMENT (no segment), UTET_E_METADATA.
+ * The value at a path, which has one key for each level. It is taken from the first tensor's entry that has it (not
+ * through _reserved_; preceders are taken into account), else from _extra_ and the keys that count as its own.
+ * UTET_E_ARGUMENT: the path has no segment. Other errors of the data: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
+ *          E_PORT
  */
 utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path, size_t segments, utet_item *value);
-/* The same; the path's segments are separated by dots: keys that contain dots are not found so. */
+/*
+ * The same. The path's segments are separated by dots, so keys that contain dots are not found.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ */
 utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *path, size_t length, utet_item *value);
 
 /* rules for utet_metadata_check */
@@ -389,9 +420,10 @@ typedef struct utet_metadata_checking {
 } utet_metadata_checking;
 
 /*
- * Strict mode: holds the metadata frame that counts against the rules named, which reading tolerates: a question, it
- * changes nothing. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_METADATA (error_offset: the first item against them),
- * UTET_E_SPACE (UTET_METADATA_CANONICAL: deeper than UTET_CBOR_DEPTH).
+ * Strict mode: holds the metadata frame that counts against rules that reading does not enforce. Changes nothing.
+ * UTET_E_METADATA: file->error_offset is the first item against them. UTET_E_SPACE: with UTET_METADATA_CANONICAL, the
+ * metadata are nested deeper than UTET_CBOR_DEPTH.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_metadata_checking *state);
 
@@ -408,9 +440,11 @@ typedef struct utet_metadata_comparing {
 } utet_metadata_comparing;
 
 /*
- * Compares index and hash frames with the frames themselves (§2.2): they are never trusted, so what differs is damage
- * of theirs alone. A hash frame of another algorithm than "xxh3" is passed over. Returns UTET_OK, UTET_WOULD_BLOCK,
- * UTET_E_INDEX or UTET_E_CHECKSUM (error_offset: the index or hash frame that is not as it should be), UTET_E_SPACE.
+ * Compares index and hash frames with the frames themselves (§2.2). Nothing else relies on them: a difference costs
+ * them alone. A hash frame of another algorithm than "xxh3" is passed over. UTET_E_INDEX, UTET_E_CHECKSUM: an index
+ * frame, a hash frame differs; file->error_offset is its place. UTET_E_SPACE: it is nested deeper than there are
+ * levels. Other errors of the data: the medium changed since opening. Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE,
+ * E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_INDEX, E_METADATA, E_CHECKSUM, E_PORT
  */
 utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_comparing *state);
 

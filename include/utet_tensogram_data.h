@@ -95,18 +95,24 @@ typedef struct utet_tensor {
 } utet_tensor;
 
 /*
- * What reading `object` in slices needs; `tensor` carries the state of the call. May read headers of the payload and
- * of masks. Returns UTET_OK, UTET_WOULD_BLOCK, UTET_E_STATE, UTET_E_CODEC (no codec for its compression or a mask's,
- * one that is named and never decoded, or a combination that does not exist), UTET_E_DTYPE (masks on a dtype that has
- * no NaN), UTET_E_DATASET (scale factors out of range), UTET_E_PAYLOAD, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ * What reading `object` in slices needs; `tensor` holds the state of the call. May read headers of the payload and
+ * of masks.
+ * UTET_E_CODEC: its compression or a mask's has no codec in the list, is never decoded, or is combined with a filter or
+ * encoding that does not go with it. UTET_E_DTYPE: it has masks, but its dtype has no NaN. UTET_E_DATASET: the scale
+ * factors are out of range.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET,
+ *          E_PAYLOAD, E_PORT
  */
 utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_object *object, utet_need *need);
 
 /*
  * Begins reading `object`, which must stay as it is, and lends it the workspace behind the window: an older stream,
- * slab or tensor of this file is over. Decodes masks, and shuffled bytes behind a compression, so it may take long; it
- * can be suspended anywhere. A tensor without elements is checked at once. Returns as utet_tensor_need, UTET_E_BUDGET,
- * UTET_E_CHECKSUM.
+ * slab or tensor of this file is over. Masks, and shuffled bytes behind a compression, are decoded by this call: it may
+ * take long, and can be suspended anywhere. A tensor without elements is checked at once.
+ * The errors are those of utet_tensor_need, and: UTET_E_BUDGET, with what would do in file->needed; UTET_E_CHECKSUM, of
+ * a mask or of data that are decoded by this call.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object);
 
@@ -115,21 +121,29 @@ utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_ob
  * the end. simple_packing gives float64. *got: bytes delivered, valid with every status except UTET_WOULD_BLOCK (then
  * keep `buffer` and repeat). `buffer` may be changed as far as `size` whatever is delivered. The slice with the last
  * byte is delivered only after the end of payload and masks has been checked. Medium and data errors stick to the
- * tensor; the file stays usable. Returns UTET_OK, UTET_END (position is length, *got 0), UTET_WOULD_BLOCK,
- * UTET_E_STATE, UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…, UTET_E_SHORT, UTET_E_PORT….
+ * tensor; the file stays usable.
+ * UTET_END: position is length, and *got is 0.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
+ *          E_PORT
  */
 utet_status utet_tensor_read(utet_tensor *tensor, void *buffer, size_t size, size_t *got);
 
-/* Moves on by `count` bytes, at most to the end; nothing is read for it unless the payload is compressed.
- * Returns as utet_tensor_read; UTET_OK when done. */
+/*
+ * Moves on by `count` bytes, at most to the end. Of a payload that is not compressed, only the element in which this
+ * ends is read. UTET_OK: done, also when the tensor ended before `count`. Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT,
+ * E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tensor_skip(utet_tensor *tensor, uint64_t count);
 
 /*
  * The next `count` elements of a real dtype as numbers in the machine's order, fewer only at the end; *got: how many.
  * position must lie between two elements. Integers that the type does not hold are rounded. As float, simple_packing is
  * computed in float: within two units in the last place of the larger of |R| and the value's distance from it; as
- * double it is the reference library's value. Returns as utet_tensor_read, UTET_E_ARGUMENT (inside an element),
- * UTET_E_DTYPE (complex or bitmask).
+ * double it is the reference library's value.
+ * UTET_END: position is length, and *got is 0. UTET_E_ARGUMENT: position lies inside an element. UTET_E_DTYPE: the
+ * tensor is complex or a bitmask. The last two do not stick.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tensor_floats(utet_tensor *tensor, float *values, size_t count, size_t *got);
 utet_status utet_tensor_doubles(utet_tensor *tensor, double *values, size_t count, size_t *got);
@@ -185,13 +199,20 @@ utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, siz
 /* ---- one element ---------------------------------------------------------------------- */
 
 /*
- * One element as the calls above deliver it, little-endian. As double: *imaginary is 0 unless the dtype is complex;
- * may be null. As text, terminated, into `buffer` of `size` bytes: complex ones as "1+2j"; *length, which may be null,
- * without the terminator. UTET_TENSOR_TEXT bytes suffice for all.
- * Return UTET_OK; UTET_E_DTYPE (bitmask, or no dtype); UTET_E_SPACE.
+ * One element, as the calls above deliver it (little-endian), as a double. *imaginary is 0 unless the dtype is complex;
+ * it may be null.
+ * UTET_E_DTYPE: a bitmask, or no dtype.
+ * Returns: OK, E_DTYPE
  */
-#define UTET_TENSOR_TEXT 54
 utet_status utet_tensor_double(uint8_t dtype, const void *element, double *value, double *imaginary);
+
+#define UTET_TENSOR_TEXT 54 /* bytes that suffice for the text of any element, terminator included */
+/*
+ * One such element as text, terminated, into `buffer` of `size` bytes; complex ones as "1+2j". *length: bytes without
+ * the terminator; may be null.
+ * UTET_E_SPACE: `buffer` is too small. UTET_E_DTYPE: a bitmask, or no dtype.
+ * Returns: OK, E_SPACE, E_DTYPE
+ */
 utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, size_t size, size_t *length);
 
 #ifdef __cplusplus

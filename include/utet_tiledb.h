@@ -16,14 +16,13 @@
  * &item)) utet_tiledb_read(&tile, &item.name, text, sizeof text, &got);
  *
  * The call protocol is that of utet.h: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and
- * until they have ended other calls on the file return UTET_E_STATE; utet_cancel ends them. Every call that reads may
- * return UTET_WOULD_BLOCK, UTET_E_STATE (not open, or another call is suspended), UTET_E_SHORT, UTET_E_PORT… and what
- * is wrong with the tile:
+ * until they have ended other calls on the file return UTET_E_STATE; utet_cancel ends them. Calls on a tile or object
+ * that is not open return UTET_E_STATE, too. What is wrong with the tile:
  *   UTET_E_INDEX       the number of chunks, or chunks that do not add up to the tile (§2.2)
  *   UTET_E_ROW         the header of a chunk, or its table of parts (§2.2)
  *   UTET_E_PAYLOAD, UTET_E_CHECKSUM, UTET_E_ZSTD_…   compressed data (§2.3)
- *   UTET_E_BUDGET      the data want more history than the workspace has room for; file->needed says how much
- * or with what the raw tile says:
+ *   UTET_E_BUDGET      the data need more history than the workspace has room for; file->needed says how much
+ * What is wrong in the raw tile:
  *   UTET_E_METADATA    a field (§4, §5): a length beyond the tile, a value that it cannot have
  *   UTET_E_DTYPE       an unknown datatype, or one that cannot stand there (§4.6)
  * file->error_offset is the place in the file, tile->error_at that in the raw tile. Errors do not stick.
@@ -180,10 +179,13 @@ typedef struct utet_tiledb {
  * Reads header and list of filters, divides the workspace. `file` has been initialised (utet_init) and stays
  * initialised; its codecs do not matter. options: null = all defaults. When the workspace holds it, the whole raw tile
  * is kept there, and nothing is decoded twice.
- * Returns UTET_OK, UTET_E_VERSION (not 8..23; groups have versions of their own and are not read),
- * UTET_E_SUPERBLOCK (header, §2.1), UTET_E_DIRECTORY (its list of filters, §3), UTET_E_CODEC (encrypted when
- * tile->encryption is 1; else a codec that was not given), UTET_E_BUDGET (a tile larger than `most`, or a workspace too
- * small: file->needed), and as every call.
+ * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
+ * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small: file->needed.
+ * UTET_E_VERSION: not 8..23 (groups have versions of their own and are not read). UTET_E_CODEC: the tile is encrypted
+ * when tile->encryption is 1, else its codec was not given. UTET_E_SUPERBLOCK: the header is wrong (§2.1).
+ * UTET_E_DIRECTORY: its list of filters is (§3).
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_CODEC, E_SUPERBLOCK, E_DIRECTORY,
+ *          E_PORT
  */
 utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tiledb_options *options);
 
@@ -195,13 +197,20 @@ typedef struct utet_tiledb_text {
 
 /*
  * The next bytes of a text into `buffer`: `size` (≥ 1) of them, fewer only when the text ends. *got: bytes delivered,
- * valid with UTET_OK and UTET_END. Returns UTET_OK, UTET_END (nothing left, *got 0), and as every call.
+ * valid with UTET_OK and UTET_END.
+ * UTET_END: nothing is left, and *got is 0.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
+ *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_read(utet_tiledb *tile, utet_tiledb_text *text, void *buffer, size_t size, size_t *got);
 
 /* ---- reading lists of filters ---- */
 
-/* The next filter of a list. Returns UTET_OK, UTET_END, and as every call. */
+/*
+ * The next filter of a list.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
+ *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_filter_next(utet_tiledb *tile, utet_tiledb_filters *filters, utet_tiledb_filter *filter);
 
 /* ---- array schema (§4) --------------------------------------------------------------------------- */
@@ -290,27 +299,42 @@ typedef struct utet_tiledb_schema {
 
 /*
  * Reads the head of a schema: what is in the public fields, and count[UTET_TILEDB_DIMENSION].
- * Returns UTET_OK, UTET_E_VERSION (another version than the tile's), and as every call.
+ * UTET_E_VERSION: it is another version than the tile's.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX,
+ *          E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *tile);
 
 /*
- * Is all of the schema as §4 says, and does nothing follow it? Reads it once; again for each 16 enumerations that
- * attributes refer to, at most 16 times: references to more than 256 different ones are not looked up.
- * Returns UTET_OK, UTET_E_METADATA, UTET_E_DTYPE, UTET_E_RANGE (a current domain of more than 64 dimensions), and as
- * every call.
+ * Checks that all of the schema is as §4 says, and that nothing follows it. Reads it once, and again for each 16
+ * enumerations that attributes refer to, at most 16 times: references to more than 256 different ones are not checked.
+ * UTET_E_RANGE: it has a current domain, and more than 64 dimensions.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
 
 /*
- * The first item of a kind / the item after *item, of the same kind / the first one called so. Everything that the item
- * says by itself has been checked. An item that was just read has its texts still at hand if it is shorter than what
- * of the raw tile is held. A range has no name.
- * Return UTET_OK, UTET_END (no more; utet_tiledb_find: UTET_E_NOT_FOUND), UTET_E_ARGUMENT (no such kind), UTET_E_RANGE,
- * and as every call.
+ * The first item of a kind. Everything that the item says by itself has been checked. The texts of an item that was
+ * just read cost no second decoding if the item is shorter than the part of the raw tile that is held. UTET_END: there
+ * is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than 64 dimensions. Returns:
+ * OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_first(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item);
+/*
+ * The item after *item, of the same kind.
+ * UTET_END: there is none. UTET_E_ARGUMENT: *item is of no known kind.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_next(utet_tiledb_schema *schema, utet_tiledb_item *item);
+/*
+ * The first item of a kind with this name. A range has no name.
+ * UTET_E_ARGUMENT: there is no such kind, or it has no names. UTET_E_NOT_FOUND: no item has this name.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_NOT_FOUND, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_find(utet_tiledb_schema *schema, unsigned kind, const char *name, size_t length,
                              utet_tiledb_item *item);
 
@@ -339,16 +363,34 @@ typedef struct utet_tiledb_enumeration {
     } priv;
 } utet_tiledb_enumeration;
 
-/* Reads the head and checks what it says of sizes; utet_tiledb_enumeration_check all offsets too, and that nothing
- * follows. Return UTET_OK, UTET_E_VERSION (of the enumeration, not 0), and as every call. */
+/*
+ * Reads the head of an enumeration and checks the sizes in it.
+ * UTET_E_VERSION: the enumeration's own version is not 0.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, utet_tiledb *tile);
+/*
+ * Checks all offsets of values, too, and that nothing follows the enumeration.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW,
+ *          E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_enumeration_check(utet_tiledb_enumeration *enumeration);
 
-/* Value `index`, from 0. The offsets are read UTET_TILEDB_BATCH at a time: values in order cost two passes a batch when
- * the raw tile is not in memory. Returns UTET_OK, UTET_E_RANGE (not so many), and as every call. */
+/*
+ * Value `index`, from 0. The offsets are read UTET_TILEDB_BATCH at a time: values in order cost two passes a batch when
+ * the raw tile is not in memory.
+ * UTET_E_RANGE: the enumeration has not so many values.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX,
+ *          E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_value(utet_tiledb_enumeration *enumeration, uint32_t index, utet_tiledb_text *value);
-/* Number of the first value that equals the `length` bytes at `value`. Returns UTET_OK, UTET_E_NOT_FOUND, and as every
- * call. */
+/*
+ * Number of the first value that equals the `length` bytes at `value`.
+ * UTET_E_NOT_FOUND: no value does.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_NOT_FOUND, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_value_find(utet_tiledb_enumeration *enumeration, const void *value, size_t length,
                                    uint32_t *index);
 
@@ -365,11 +407,19 @@ typedef struct utet_tiledb_entry {
     } priv;
 } utet_tiledb_entry;
 
-/* The entries of a file, in file order, which is that of the keys' bytes. Of several files of an array a later one
- * overrides an earlier one, key by key. Return UTET_OK, UTET_END (nothing follows, and the tile ends there), and as
- * every call; utet_tiledb_entry_find UTET_E_NOT_FOUND (the file says nothing of the key). */
+/*
+ * The first entry of a file / the one after *entry, in file order, which is that of the keys' bytes. Of several files
+ * of an array a later one overrides an earlier one, key by key. UTET_END: nothing follows, and the tile ends there.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_entry_first(utet_tiledb *tile, utet_tiledb_entry *entry);
 utet_status utet_tiledb_entry_next(utet_tiledb *tile, utet_tiledb_entry *entry);
+/*
+ * The entry of a key. UTET_E_NOT_FOUND: the file says nothing of it.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_NOT_FOUND, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tiledb_entry_find(utet_tiledb *tile, const char *key, size_t length, utet_tiledb_entry *entry);
 
 /* ---- datatypes and names ----------------------------------------------------------------------------------- */
@@ -405,7 +455,10 @@ typedef struct utet_tiledb_stamp {
     uint32_t version; /* 0 = not in the name */
 } utet_tiledb_stamp;
 
-/* Returns UTET_OK, UTET_E_NOT_FOUND (it is not such a name). */
+/*
+ * Takes a name apart. UTET_E_NOT_FOUND: it is not such a name.
+ * Returns: OK, E_NOT_FOUND
+ */
 utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp *stamp);
 
 #define UTET_TILEDB_NAME_SIZE 80 /* enough for such a name and its terminator */
@@ -413,7 +466,8 @@ utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp 
 /*
  * The file with the last such name in the folder at `path`, of an array `__schema`: the schema that counts. Folders are
  * passed over. Blocks. size: of `name`, at least UTET_TILEDB_NAME_SIZE.
- * Returns UTET_OK, UTET_E_NOT_FOUND (no such folder, or no such file in it), UTET_E_SPACE, UTET_E_PORT….
+ * UTET_E_NOT_FOUND: there is no such folder, or no such file in it. UTET_E_SPACE: `size` is too small.
+ * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
  */
 utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char *name, size_t size);
 

@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the statuses that the headers list at each public call with the cases of the suites, in both directions.
 
-    suite_status.py PROGRAM… HEADER…     PROGRAM --list prints the cases, "utet_call STATUS" one a line
+    suite_status.py PROGRAM… HEADER…          PROGRAM --list prints the cases, "utet_call STATUS" one a line
+    suite_status.py --log LOG UNSEEN HEADER…  LOG: what calls returned while suites ran, "utet_call number" (status_wrap.py);
+                                              UNSEEN: pairs that no suite provokes yet, "utet_call STATUS" one a line
 
 A list is the last paragraph of the comment before one or several declarations: "Returns: OK, END, …", in the order of
 the enum in utet.h, which is one of the headers. "Returns: status" says that the call gives back its argument of that
@@ -17,12 +19,12 @@ faults = []
 
 
 def known(headers):
-    """The names of all statuses, in the order of the enum."""
+    """The names of all statuses with their numbers, in the order of the enum."""
     for header in headers:
         with open(header, encoding="utf-8") as f:
-            names = re.findall(r"^ {4}UTET_(OK|END|WOULD_BLOCK|E_\w+) = ", f.read(), flags=re.M)
+            names = re.findall(r"^ {4}UTET_(OK|END|WOULD_BLOCK|E_\w+) = (-?\d+)", f.read(), flags=re.M)
         if names:
-            return names
+            return {name: int(number) for name, number in names}
     sys.exit("suite_status.py: no header has the enum of the statuses")
 
 
@@ -58,7 +60,27 @@ def listed(header, order):
     return pairs
 
 
-def main():
+def lines_of(path):
+    with open(path, encoding="utf-8") as f:
+        return {line.strip() for line in f if line.strip() and not line.startswith("#")}
+
+
+def compare_log(log, unseen, headers):
+    """What suites have seen, with what the headers list; but for the pairs of the file `unseen`, which must stay true."""
+    order = known(headers)
+    names = {number: name for name, number in order.items()}
+    promised = set().union(*(listed(header, order) for header in headers if not header.endswith("utet.h")))
+    seen = {"%s %s" % (call, names.get(max(int(number), order["E_PORT"]), number)) for call, number in map(str.split, lines_of(log))}
+    excused = lines_of(unseen)
+    faults.extend("%s: a suite got it, but it is not listed" % pair for pair in sorted(seen - promised))
+    faults.extend("%s: listed, but no suite got it" % pair for pair in sorted(promised - seen - excused))
+    faults.extend("%s: a suite gets it now: out of %s" % (pair, unseen) for pair in sorted(excused & seen))
+    faults.extend("%s: not listed: out of %s" % (pair, unseen) for pair in sorted(excused - promised))
+    print("figure: %d pairs of call and status listed, %d seen, %d not provoked yet" % (len(promised), len(promised & seen), len(excused)))
+    return len(promised & seen)
+
+
+def compare_cases():
     headers = [name for name in sys.argv[1:] if name.endswith(".h")]
     order = known(headers)
     promised = set().union(*(listed(header, order) for header in headers))
@@ -69,10 +91,16 @@ def main():
             cases |= set(printed.split("\n")) - {""}
     faults.extend("%s: listed, but no case provokes it" % pair for pair in sorted(promised - cases))
     faults.extend("%s: a case provokes it, but it is not listed" % pair for pair in sorted(cases - promised))
+    return len(promised & cases)
+
+
+def main():
+    by_log = sys.argv[1] == "--log"
+    passed = compare_log(sys.argv[2], sys.argv[3], sys.argv[4:]) if by_log else compare_cases()
     for fault in faults:
         print("FAIL  " + fault)
-    print("header-statuses: %d passed, %d failed" % (len(promised & cases), len(faults)))
-    sys.exit(1 if faults or not promised else 0)
+    print("%s: %d passed, %d failed" % ("statuses-seen" if by_log else "header-statuses", passed, len(faults)))
+    sys.exit(1 if faults or passed == 0 else 0)
 
 
 main()

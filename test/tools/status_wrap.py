@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a C file that notes what the public calls of some headers return, for suites linked with it.
+
+    status_wrap.py C_FILE FLAGS_FILE HEADER…
+
+Each `utet_status utet_call(…)` of the headers gets a function __wrap_utet_call, which calls the real one (ld's --wrap, whose
+flags go to FLAGS_FILE) and notes the status. When a program ends, the pairs that it has seen are appended to the file named
+by the environment variable STATUS_LOG, "utet_call number" one a line. suite_status.py compares them with the headers.
+"""
+import os
+import re
+import sys
+
+CODES = 256  # statuses from -255 to 2; lower ones are the port's
+
+
+def calls(header):
+    """(name, parameters, their names) of each call."""
+    with open(header, encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    for name, parameters in re.findall(r"^utet_status (utet_\w+)\(([^;]*)\);", text, re.M):
+        yield name, " ".join(parameters.split()), [re.search(r"(\w+)(?:\[\w+\])?$", part.strip()).group(1) for part in parameters.split(",")]
+
+
+def main():
+    to, flags, headers = sys.argv[1], sys.argv[2], sys.argv[3:]
+    found = [call for header in headers for call in calls(header)]
+    lines = ["/* Made by test/tools/status_wrap.py. */", "#include <stdio.h>", "#include <stdlib.h>"]
+    lines += [f'#include "{os.path.basename(header)}"' for header in headers]
+    lines += ["static const char *const names[] = {" + ", ".join(f'"{name}"' for name, _, _ in found) + "};",
+              f"static unsigned char seen[sizeof names / sizeof *names][{CODES + 3}];",
+              "static utet_status note(unsigned call, utet_status status)",
+              f"{{ int low = status > UTET_E_PORT ? status : UTET_E_PORT; seen[call][low + {CODES}] = 1; return status; }}",
+              "static void __attribute__((destructor)) write_log(void)",
+              '{ const char *path = getenv("STATUS_LOG"); FILE *to = path == NULL ? NULL : fopen(path, "a"); if (to == NULL) return;',
+              "  for (size_t i = 0; i < sizeof names / sizeof *names; i++)",
+              f"    for (int code = 0; code < {CODES + 3}; code++)",
+              f'      if (seen[i][code] != 0) fprintf(to, "%s %d\\n", names[i], code - {CODES});',
+              "  fclose(to); }"]
+    for number, (name, parameters, arguments) in enumerate(found):
+        lines += [f"utet_status __real_{name}({parameters});", f"utet_status __wrap_{name}({parameters});",
+                  f"utet_status __wrap_{name}({parameters})",
+                  f"{{ return note({number}, __real_{name}({', '.join(arguments)})); }}"]
+    with open(to, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+    with open(flags, "w", encoding="utf-8") as f:
+        f.write(" ".join(f"-Wl,--wrap={name}" for name, _, _ in found) + "\n")
+
+
+main()

@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+# What the calls of the optional headers return while their suites run, held against their `Returns:` lines (suite_status.py --log).
+# The suites are linked once more with functions that note each status (status_wrap.py), and run thinly.
+
+SEEN         := $(T)/statuses
+SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h inflate.h szip.h)
+SEEN_HOST    := unit/suite_arrays unit/suite_frames unit/suite_tiles fault/suite_tiledb fault/suite_tensogram
+SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_damage
+SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensordata
+SEEN_LINK     = $(SEEN)/wrap.o @$(SEEN)/wrap.flags $(BUILD)/lib/host/libutet.a
+SEEN_SMALL   := test/harness/suite.c test/harness/guard.c
+
+$(SEEN)/wrap.o: test/tools/status_wrap.py $(SEEN_HEADERS) include/utet.h
+	@mkdir -p $(@D)
+	$(Q)python3 test/tools/status_wrap.py $(@:.o=.c) $(@:.o=.flags) $(SEEN_HEADERS)
+	$(Q)$(CC) $(CFLAGS_STD) -Iinclude -O1 -c $(@:.o=.c) -o $@
+
+$(foreach s,$(SEEN_HOST),$(eval $(SEEN)/$(notdir $s): $(T)/host/$s.o $(TEST_OBJS_host)))
+$(SEEN)/suite_tiledb: $(T)/host/common/tiledb_walk.o
+$(addprefix $(SEEN)/,$(notdir $(SEEN_HOST))): $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a
+	$(Q)$(CC) $(filter-out $(SEEN)/wrap.o,$(filter %.o,$^)) $(SEEN_LINK) -lcmocka -o $@
+
+$(SEEN)/suite_szip: test/szip/suite_szip.c $(SEEN_SMALL)
+$(SEEN)/suite_inflate: test/inflate/suite_inflate.c test/inflate/inf_run.c test/inflate/inf_made.c $(SEEN_SMALL)
+$(SEEN)/suite_tensordata $(SEEN)/suite_damage: $(SEEN)/%: test/tensordata/%.c $(TD_HARNESS)
+$(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_damage: $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
+	$(Q)$(CC) $(SEEN_FLAGS) $(filter %.c,$^) $(SEEN_LINK) -lcmocka -laec -lz -llz4 -lm -o $@
+
+.PHONY: run-statuses-seen
+run-statuses-seen: $(SEEN_SUITES:%=$(SEEN)/%)
+	@rm -f $(SEEN)/log
+	@for s in $(SEEN_SUITES); do $(TEST_ENV) SUITE_LIGHT=1 STATUS_LOG=$(SEEN)/log TENSOR_LISTS="$(TD_LISTS)" \
+	    $(SEEN)/$$s >$(SEEN)/$$s.out 2>&1 || { tail -n 5 $(SEEN)/$$s.out; exit 1; }; done
+	@BUILD=$(BUILD) test/tools/suite_run.sh statuses-seen python3 test/tools/suite_status.py --log $(SEEN)/log test/tools/status_unseen.txt \
+	    include/utet.h $(SEEN_HEADERS) include/utet_folder.h include/utet_lz4.h
+test: run-statuses-seen
