@@ -128,8 +128,8 @@ typedef struct utet_message {
  * message, which is truncated or not complete yet. The next call goes on searching behind it; utet_message_at reads it
  * again when more has come. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK: preamble and postamble contradict
  * each other, or the length is impossible (§1). Only when frames are walked: UTET_E_DIRECTORY, a frame is against the
- * rules (§2); UTET_E_METADATA, there is no metadata frame. Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_VERSION,
- * E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ * rules (§2); UTET_E_METADATA, there is no metadata frame.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_VERSION, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_message_first(utet_file *file, utet_message *message);
 utet_status utet_message_next(utet_file *file, utet_message *message);
@@ -281,8 +281,8 @@ typedef struct utet_object {
  * UTET_E_DATASET: the descriptor is no CBOR; a key is missing, comes twice or has a value of the wrong kind; sizes or
  * parameters are wrong. UTET_E_DTYPE: the dtype has an unknown name. UTET_E_CODEC: encoding, filter, compression or a
  * mask's method has an unknown name, or does not go with the dtype. UTET_E_PAYLOAD: the payload's length contradicts
- * the descriptor, or a mask leaves its region. Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT,
- * E_DTYPE, E_CODEC, E_DATASET, E_PAYLOAD, E_PORT
+ * the descriptor, or a mask leaves its region.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_DATASET, E_PAYLOAD, E_PORT
  */
 utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
 
@@ -443,8 +443,9 @@ typedef struct utet_metadata_comparing {
  * Compares index and hash frames with the frames themselves (§2.2). Nothing else relies on them: a difference costs
  * them alone. A hash frame of another algorithm than "xxh3" is passed over. UTET_E_INDEX, UTET_E_CHECKSUM: an index
  * frame, a hash frame differs; file->error_offset is its place. UTET_E_SPACE: it is nested deeper than there are
- * levels. Other errors of the data: the medium changed since opening. Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE,
- * E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_INDEX, E_METADATA, E_CHECKSUM, E_PORT
+ * levels. Other errors of the data: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_INDEX, E_METADATA, E_CHECKSUM,
+ *          E_PORT
  */
 utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_comparing *state);
 

@@ -130,8 +130,9 @@ utet_status utet_tensor_read(utet_tensor *tensor, void *buffer, size_t size, siz
 
 /*
  * Moves on by `count` bytes, at most to the end. Of a payload that is not compressed, only the element in which this
- * ends is read. UTET_OK: done, also when the tensor ended before `count`. Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT,
- * E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM, E_PORT
+ * ends is read. UTET_OK: done, also when the tensor ended before `count`.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
+ *          E_PORT
  */
 utet_status utet_tensor_skip(utet_tensor *tensor, uint64_t count);
 
@@ -177,7 +178,8 @@ typedef struct utet_tensor_slab {
  * A selection of a tensor that has just been opened (utet_tensor_open): of each axis the indices start, start + step, …
  * below stop, as utet.h says; `ranges` are as many as the tensor has axes, null for none. Reads nothing and needs no
  * memory but the tensor's (utet_tensor_need). `tensor` must stay, and belongs to the slab: its own calls end the slab.
- * Returns UTET_OK, UTET_E_STATE (not open, or read from already), UTET_E_RANGE (a range is not as said).
+ * UTET_E_STATE: `tensor` is not open, or has been read from. UTET_E_RANGE: a range is not as said.
+ * Returns: OK, E_STATE, E_RANGE
  */
 utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, const utet_range *ranges);
 
@@ -186,13 +188,18 @@ utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, c
  * or 1 for each. What lies between is passed over: nothing is read for it unless the payload is compressed. `size`
  * may be anything; *got, `buffer` and errors: see utet_tensor_read. What lies behind the last selected element is
  * neither read nor checked.
- * Returns UTET_OK, UTET_END (position is length, *got 0), UTET_E_STATE (the tensor is over, or has been moved), as
- * utet_tensor_read.
+ * UTET_END: position is length, and *got is 0. UTET_E_STATE: the tensor is over, or its own calls have moved it.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
+ *          E_PORT
  */
 utet_status utet_tensor_slab_read(utet_tensor_slab *slab, void *buffer, size_t size, size_t *got);
 
-/* The next `count` selected elements as numbers, fewer only at the end: see utet_tensor_floats. Return as
- * utet_tensor_slab_read and utet_tensor_floats. */
+/*
+ * The next `count` selected elements as numbers, fewer only at the end: see utet_tensor_floats. Errors mean what they
+ * mean there and at utet_tensor_slab_read.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
 utet_status utet_tensor_slab_floats(utet_tensor_slab *slab, float *values, size_t count, size_t *got);
 utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, size_t count, size_t *got);
 

@@ -316,10 +316,11 @@ utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
 
 /*
  * The first item of a kind. Everything that the item says by itself has been checked. The texts of an item that was
- * just read cost no second decoding if the item is shorter than the part of the raw tile that is held. UTET_END: there
- * is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than 64 dimensions. Returns:
- * OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT,
- *          E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ * just read cost no second decoding if the item is shorter than the part of the raw tile that is held.
+ * UTET_END: there is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than 64
+ * dimensions.
+ * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tiledb_first(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item);
 /*
