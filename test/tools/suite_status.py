@@ -100,7 +100,7 @@ def main():
     passed = compare_log(sys.argv[2], sys.argv[3], sys.argv[4:]) if by_log else compare_cases()
     for fault in faults:
         print("FAIL  " + fault)
-    print("%s: %d passed, %d failed" % ("statuses-seen" if by_log else "header-statuses", passed, len(faults)))
+    print("%s%d passed, %d failed" % ("" if by_log else "header-statuses: ", passed, len(faults)))
     sys.exit(1 if faults or passed == 0 else 0)
 
 
