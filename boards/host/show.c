@@ -3,6 +3,7 @@
 /* utet show: a picture of a selection that has at most two axes longer than 1. In the terminal when standard output is
  * one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
 #define _POSIX_C_SOURCE 200809L
+#include "axes.h"
 #include "tensogram.h"
 
 #include <inttypes.h>
@@ -37,7 +38,11 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
 
 static void legend(const picture *p, const show_what *what)
 {
+    const axes *const around = p->axes;
+
     put_safely(stdout, what->name, strlen(what->name));
+    if (around != NULL && around->units != NULL)
+        printf(" (%s)", around->units);
     printf("  %s  %" PRIu64 " x %" PRIu64, what->dtype, p->rows, p->columns);
     if (p->width < p->columns || p->height < p->rows)
         printf(", shown as means of %zu x %zu", p->height, p->width);
@@ -64,7 +69,10 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
 
     if (in_terminal) {
         terminal_size(&width, &height);
-        height = height > 3 ? (height - 2) * 2 : 2; /* two cells a line; legend and prompt below */
+        if (p->axes != NULL)
+            width -= p->axes->margin;
+        height -= p->axes != NULL && height > 4;
+        height = height > 3 ? (height - 2) * 2 : 2; /* two cells a line; labels, legend and prompt below */
     }
     if (picture_begin(p, s->path, width, height) != TOOL_OK)
         return TOOL_ERROR;
@@ -74,6 +82,8 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
     picture_finish(p);
     if (in_terminal) {
         picture_terminal(p, stdout);
+        if (p->axes != NULL)
+            axes_below(p->axes, p->width, stdout);
         legend(p, what);
         return TOOL_OK;
     }
@@ -106,24 +116,38 @@ static int dataset_values(void *ctx, picture *p)
 
 static int run(source *s, const options *opt)
 {
+    const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
+    size_t width = 0;
+    size_t height;
+    axes around;
     selection selected;
     dataset_shown d = {s, &selected};
     show_what what;
     picture p;
+    int result;
 
     memset(&p, 0, sizeof p);
+    memset(&around, 0, sizeof around);
     if (selection_find(s, opt, &selected) != TOOL_OK ||
         show_plane(s, opt, selected.shape, selected.dataset.ndim, &p) != TOOL_OK ||
         source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
+    if (in_terminal) {
+        terminal_size(&width, &height);
+        if (axes_make(&around, s, &selected, width) != TOOL_OK)
+            return TOOL_ERROR;
+        p.axes = &around;
+    }
     p.dtype = selected.dataset.dtype;
     p.size = selected.dataset.elem_size;
     p.value = utet_show_double;
-    what.name = opt->dataset != NULL ? opt->dataset : "the only dataset";
+    what.name = around.name != NULL ? around.name : opt->dataset != NULL ? opt->dataset : "the only dataset";
     what.dtype = utet_show_dtype(selected.dataset.dtype);
     what.values = dataset_values;
     what.ctx = &d;
-    return show_picture(s, opt, &what, &p);
+    result = show_picture(s, opt, &what, &p);
+    axes_end(&around);
+    return result;
 }
 
 int command_show(const options *opt)

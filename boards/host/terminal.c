@@ -3,7 +3,7 @@
 /* A picture in a terminal: one character holds two cells, the upper one as foreground of a half block, the lower one as
  * background. 24-bit colours where the terminal says that it has them, else the 6 x 6 x 6 cube of 256 colours. */
 #define _DEFAULT_SOURCE
-#include "tool.h"
+#include "axes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +60,7 @@ static void picture_letters(const picture *p, FILE *out)
     size_t column;
 
     for (row = 0; row < p->height; row += 2) {
+        axes_margin(p->axes, row / 2, (p->height + 1) / 2, out);
         for (column = 0; column < p->width; column++) {
             uint8_t rgb[3];
 
@@ -81,6 +82,7 @@ void picture_terminal(const picture *p, FILE *out)
         return;
     }
     for (row = 0; row < p->height; row += 2) {
+        axes_margin(p->axes, row / 2, (p->height + 1) / 2, out);
         for (column = 0; column < p->width; column++) {
             uint8_t rgb[3];
 

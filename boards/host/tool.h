@@ -281,8 +281,11 @@ int csv_write(void *ctx, const uint8_t *data, size_t count);
 
 /* ---- pictures: picture.c, colour.c, png.c, terminal.c ---- */
 
+struct axes;
+
 typedef struct picture {
-    uint64_t rows; /* of the selection, and its columns */
+    const struct axes *axes; /* around it in a terminal; may be null */
+    uint64_t rows;           /* of the selection, and its columns */
     uint64_t columns;
     size_t height; /* of the picture, cells */
     size_t width;

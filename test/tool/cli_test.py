@@ -84,14 +84,15 @@ def usage():
 def help_is_complete():
     """What help says of a command is what it takes, option by option."""
     text = expect("help", ["--help"], 0).decode()
-    for command in ("info", "read", "verify", "fit", "show", "diff"):
+    for command in ("info", "read", "verify", "fit", "show", "diff", "export"):
         lines = re.search(r"  utet %s ((?:FILE|A B).*?)\n +[^ -[]" % command, text, re.S).group(1)
         says, takes = set(re.findall(r"-[-\w]+", lines)), set()
         for option, *value in (["--json"], ["--all"], ["--deep"], ["--strict"], ["--slab", "1"], ["--format", "raw"],
                                ["-o", "1"], ["--budget", "1"], ["--codec", "small"], ["--ram", "1"], ["-1"], ["--stats"],
                                ["--for", "rp2040"], ["--stack", "1"], ["--program", "1"], ["--pointer", "32"],
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
-                               ["--relative", "1"], ["--first", "1"]):
+                               ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
+                               ["--image"], ["--name", "1"], ["--section", "1"]):
             status, _, err = utet(command, option, *value)
             takes |= {option} if "has no option" not in err else set()
             check("%s %s" % (command, option), status == 2 and ("takes" in err or "has no option" in err), err)
@@ -643,13 +644,20 @@ def terminal():
     status, out = on_terminal(["show", PLANET, "temperature"], 100, 60, {"COLORTERM": "truecolor", "TERM": "xterm"})
     lines = out.replace("\r", "").split("\n")
     picture = [line for line in lines if "\u2580" in line]
-    check("picture in the terminal", status == 0 and len(picture) == 25 and all(
-        line.count("\u2580") == 100 and line.endswith("\x1b[0m") for line in picture), (status, len(picture)))
+    check("picture in the terminal", status == 0 and len(picture) == 24 and all(
+        line.count("\u2580") == 94 and line.endswith("\x1b[0m") for line in picture), (status, len(picture)))
     colours = [re.findall(r"38;2;(\d+);(\d+);(\d+)m", line) for line in picture]
     rows = [sum(light(tuple(map(int, c))) for c in row) / len(row) for row in colours]
     check("the poles are cold", max(rows[0], rows[-1]) + 40 < max(rows[10:15]), rows)
-    legend = r"temperature  f32  64 x 128.* dark [\d.]+, bright [\d.]+"
-    check("legend", re.match(legend, lines[len(picture)]), lines[-2:])
+    margin = [line[:line.index("\x1b")] for line in picture]
+    check("labels of rows", (margin[0], margin[12], margin[-1]) == (" 78.0 ", "  lat ", "-78.0 ") and set(margin[1:12]) == {"      "}, margin)
+    below = lines[len(picture)]
+    check("labels of columns", re.fullmatch(r" {6}0 +lon +127", below) and len(below) == 100, below)
+    legend = r"temperature \(K\)  f32  64 x 128.* dark [\d.]+, bright [\d.]+"
+    check("legend", re.match(legend, lines[len(picture) + 1]), lines[-2:])
+    status, out = on_terminal(["show", PLANET, "temperature", "--slab", "1:4,::3"], 20, 24, {"TERM": "dumb"})
+    lines = out.replace("\r", "").split("\n")
+    check("a narrow terminal", status == 0 and len(lines[0]) == 20 and re.fullmatch("0 +lon +126", lines[-3]), lines)
     status, out = on_terminal(["show", PLANET, "elevation"], 80, 24, {"TERM": "xterm"})
     check("256 colours", status == 0 and "38;5;" in out and "38;2;" not in out, out[:80])
     status, out = on_terminal(["read", PLANET, "elevation", "--slab", "0,:3"])

@@ -1,0 +1,160 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Names, labels and units around a picture in a terminal, as far as the file has them; places are numbers otherwise. */
+#include "axes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LABEL 12u     /* columns */
+#define LEAST_TERMINAL 40u /* with less, the picture needs all of it */
+
+static const tree *get(const tree *map, const char *key)
+{
+    return map != NULL ? tree_at(map, key, strlen(key)) : NULL;
+}
+
+/* Of the dataset's metadata: what axis d is called; null: nothing. */
+static const tree *axis_name(const tree *about, unsigned d)
+{
+    const tree *const names = get(about, "dim_names");
+
+    return names != NULL && d < names->count && names->branches[d].value.kind == UTET_VALUE_TEXT
+               ? &names->branches[d].value
+               : NULL;
+}
+
+/* The label of place `k` of an axis, or the number. */
+static char *label_of(const tree *about, const selection *chosen, unsigned d, uint64_t k)
+{
+    const tree *const name = axis_name(about, d);
+    const tree *const coords = get(about, "coords");
+    const tree *const one = name != NULL && coords != NULL ? tree_at(coords, name->text, name->length) : NULL;
+    const tree *const labels = get(one, "labels");
+    const uint64_t place = chosen->ranges[d].start + k * chosen->ranges[d].step;
+    char number[24];
+
+    if (labels != NULL && labels->count == chosen->dataset.shape[d]) {
+        const tree *const text = &labels->branches[place].value;
+
+        return text_cut(text->text, text->length, MOST_LABEL);
+    }
+    (void)snprintf(number, sizeof number, "%" PRIu64, place);
+    return text_cut(number, strlen(number), sizeof number);
+}
+
+static void fill(axis *a, const tree *about, const selection *chosen, unsigned d)
+{
+    const tree *const name = axis_name(about, d);
+    char number[16];
+
+    (void)snprintf(number, sizeof number, "axis %u", d);
+    a->name = name != NULL ? text_cut(name->text, name->length, MOST_LABEL)
+                           : text_cut(number, strlen(number), MOST_LABEL);
+    a->first = label_of(about, chosen, d, 0);
+    a->last = label_of(about, chosen, d, chosen->shape[d] - 1);
+}
+
+int axes_make(axes *all, source *s, const selection *chosen, size_t terminal)
+{
+    const tree *about;
+    const tree *units;
+    metadata m;
+    char *name;
+    unsigned found = 0;
+    unsigned d;
+
+    memset(all, 0, sizeof *all);
+    if (metadata_read(&m, s) != TOOL_OK)
+        return TOOL_ERROR;
+    name = source_name(s, &chosen->dataset);
+    if (name == NULL) {
+        metadata_end(&m);
+        return TOOL_ERROR;
+    }
+    about = tree_at(&m.datasets, name, chosen->dataset.name_length);
+    units = get(get(about, "attrs"), "units");
+    all->name = text_cut(name, chosen->dataset.name_length, 60);
+    if (units != NULL && units->kind == UTET_VALUE_TEXT)
+        all->units = text_cut(units->text, units->length, 30);
+    for (d = chosen->dataset.ndim; d-- > 0;)
+        if (chosen->shape[d] > 1 && found < 2)
+            fill(found++ == 0 ? &all->columns : &all->rows, about, chosen, d);
+    free(name);
+    metadata_end(&m);
+    for (d = 0; d < 3 && all->rows.name != NULL && terminal >= LEAST_TERMINAL; d++) {
+        const char *const text = d == 0 ? all->rows.name : d == 1 ? all->rows.first : all->rows.last;
+
+        if (text != NULL && all->margin < text_width(text) + 1)
+            all->margin = text_width(text) + 1;
+    }
+    return TOOL_OK;
+}
+
+static void end_axis(axis *a)
+{
+    free(a->name);
+    free(a->first);
+    free(a->last);
+}
+
+void axes_end(axes *all)
+{
+    end_axis(&all->rows);
+    end_axis(&all->columns);
+    free(all->name);
+    free(all->units);
+    memset(all, 0, sizeof *all);
+}
+
+static void blanks(FILE *out, size_t count)
+{
+    for (; count > 0; count--)
+        putc(' ', out);
+}
+
+void axes_margin(const axes *all, size_t line, size_t lines, FILE *out)
+{
+    const char *text = "";
+
+    if (all == NULL || all->margin == 0)
+        return;
+    if (line == 0)
+        text = all->rows.first;
+    else if (line + 1 == lines)
+        text = all->rows.last;
+    else if (line == lines / 2)
+        text = all->rows.name;
+    if (text == NULL)
+        text = "";
+    blanks(out, all->margin - 1 - text_width(text));
+    fprintf(out, "%s ", text);
+}
+
+/* First label, name, last label; what has no room is left out. */
+void axes_below(const axes *all, size_t width, FILE *out)
+{
+    const axis *const a = &all->columns;
+    size_t ends;
+    size_t name;
+
+    if (a->name == NULL || a->first == NULL || a->last == NULL)
+        return;
+    ends = text_width(a->first) + text_width(a->last);
+    name = text_width(a->name);
+    if (ends + 1 > width)
+        return;
+    blanks(out, all->margin);
+    fputs(a->first, out);
+    if (ends + name + 4 <= width) {
+        const size_t left = (width - ends - name) / 2;
+
+        blanks(out, left);
+        fputs(a->name, out);
+        blanks(out, width - ends - name - left);
+    } else {
+        blanks(out, width - ends);
+    }
+    fprintf(out, "%s\n", a->last);
+}

@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What stands around a picture of a dataset in a terminal. */
+#ifndef UTET_TOOL_AXES_H
+#define UTET_TOOL_AXES_H
+
+#include "metadata.h"
+
+/* Texts are harmless and cut; null where there is nothing, or no memory. */
+typedef struct axis {
+    char *name;
+    char *first; /* label, or number, of the first place shown */
+    char *last;
+} axis;
+
+typedef struct axes {
+    char *name; /* of the dataset */
+    char *units;
+    axis rows; /* a null name: the picture has no such axis */
+    axis columns;
+    size_t margin; /* columns of the terminal to the left of the picture */
+} axes;
+
+/* For a terminal of so many columns. To be ended when TOOL_OK. */
+int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
+void axes_end(axes *all);
+/* In front of line `line` of `lines`; null: nothing. */
+void axes_margin(const axes *all, size_t line, size_t lines, FILE *out);
+/* The line below a picture of so many columns. */
+void axes_below(const axes *all, size_t width, FILE *out);
+
+#endif
