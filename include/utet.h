@@ -6,19 +6,19 @@
  * Section numbers (§) are those of src/FORMAT.md, which describes the files: superblock §2,
  * directory §3, chunk index §4, payloads §5, footer §6.
  *
- * In one paragraph: the application gives a port (utet_io: how to get bytes), a
- * workspace (the only RAM the library uses besides its objects and the stack) and
- * the codecs it wants linked. Everything else is a call that returns a utet_status.
- * A status is an error when it is negative; UTET_END and UTET_WOULD_BLOCK are not
- * errors. A call that returned UTET_WOULD_BLOCK has changed nothing that the caller
- * can see and is simply repeated with the same arguments (that they are the same is the
- * caller's duty); until it has ended with something else, calls of other functions on the
- * same file return UTET_E_STATE.
+ * The application gives the library three things: a port (utet_io: how to get bytes), a
+ * workspace (the only RAM that the library uses besides its objects and the stack), and
+ * the codecs that it wants linked. Everything else is a call that returns a utet_status.
  *
- * The last lines of a call's comment name every status that it can return: "Returns:" and the
- * names without UTET_, in the order of the enum below. E_PORT stands for UTET_E_PORT and every
- * code below it. What a status means at this call is said above those lines, where the enum does
- * not say it already.
+ * A negative status is an error. UTET_END and UTET_WOULD_BLOCK are positive and no errors.
+ * A call that returns UTET_WOULD_BLOCK is suspended: it has changed nothing that the caller
+ * can see. Repeat it with the same arguments until it returns something else. Meanwhile all
+ * other calls on the same file return UTET_E_STATE.
+ *
+ * The comment of a call ends with a list of all statuses that it can return: "Returns:" and
+ * their names without UTET_, in the order of the enum below. E_PORT there stands for
+ * UTET_E_PORT and every code below it. The comment explains a status where the enum's own
+ * comment is not enough.
  *
  * One file object belongs to one thread; different objects are independent.
  */
@@ -104,20 +104,21 @@ enum {
 
 /*
  * read: puts up to `len` (> 0) bytes from `offset` of the file into `buf` and their
- * number into *got. Returns UTET_OK with *got > 0; UTET_OK with *got == 0 when the
- * medium ends here although `size` says more; UTET_WOULD_BLOCK when nothing came
- * yet (the identical request will be repeated, so a transfer into `buf` may stay
- * under way); UTET_E_PORT or below for errors of its own. It may return less than
- * asked for.
- * Requests never leave [0, size). With unit > 1, offset and len are multiples of
- * unit, except that the request which reaches `size` ends at `size`; short answers
- * are multiples of unit too, except there. `buf` lies in the workspace or in a
- * destination that the caller passed, never on the stack, and is a multiple of align.
+ * number into *got. It returns
+ *   UTET_OK            with *got > 0; less than `len` is allowed. *got == 0 means that the
+ *                      medium ends here although `size` says more.
+ *   UTET_WOULD_BLOCK   nothing has come yet. The library will repeat the identical request,
+ *                      so a transfer into `buf` may go on meanwhile.
+ *   UTET_E_PORT …      UTET_E_PORT or a code below it: an error of the port's own.
+ * Requests never leave [0, size). offset, len and *got are multiples of unit; only a request
+ * that reaches the end of the file, and the answer to it, end at `size` instead.
+ * `buf` lies in the workspace or in a destination that the caller passed, never on the
+ * stack, and its address is a multiple of align.
  *
  * cancel (optional, may be null): stops the transfer under way; see utet_cancel.
  *
- * map (optional, may be null): the whole file lies in memory from here on, `size`
- * bytes, and does not change; then `read` is never called and may be null.
+ * map (optional, may be null): the whole file lies in memory at this address, `size` bytes,
+ * and does not change. Then `read` is never called and may be null.
  */
 typedef struct utet_io {
     void *ctx;
@@ -133,11 +134,11 @@ typedef struct utet_io {
 
 /*
  * The workspace holds the window (the one cache through which the port is read) and
- * what a codec needs. It starts at a multiple of 8 and of io.align. A window takes
- * UTET_WINDOW_BEST bytes if it gets them and works from UTET_WINDOW_LEAST up; with
- * io.map there is none and the workspace may be empty.
- * Opening touches at most UTET_OPEN_WORK(unit) bytes; after it the budget holds: see
- * utet_open. The least workspace that opens a file is UTET_WINDOW_LEAST(unit).
+ * the memory of a codec. Its address is a multiple of 8 and of io.align. The window needs
+ * UTET_WINDOW_LEAST bytes and takes up to UTET_WINDOW_BEST. With io.map there is no window,
+ * and the workspace may be empty.
+ * The least workspace that opens a file is UTET_WINDOW_LEAST(unit). Opening touches at most
+ * UTET_OPEN_WORK(unit) bytes of it; afterwards the budget is in force (see utet_options).
  */
 #define UTET_HEADROOM 128u
 #define UTET_WINDOW_LEAST(unit) (UTET_HEADROOM + ((unit) > 64u ? (unit) : 64u))
@@ -145,7 +146,7 @@ typedef struct utet_io {
 #define UTET_OPEN_WORK(unit) UTET_WINDOW_BEST(unit)
 
 /* Bytes of workspace, window included. One byte less than `least` is refused with
- * UTET_E_BUDGET before anything is decoded; more than `best` brings nothing. */
+ * UTET_E_BUDGET before anything is decoded; more than `best` is never used. */
 typedef struct utet_need {
     uint64_t least;
     uint64_t best;
@@ -157,24 +158,24 @@ typedef struct utet_codec utet_codec; /* utet_codec.h */
 
 /* Public fields are there to be read after utet_open; all offsets and sizes in bytes. */
 typedef struct utet_file {
-    /* private; what is used most comes first, where small machines reach it cheaply */
+    /* private; the fields used most come first, where short instructions of small machines reach them */
     struct {
         uint8_t step; /* of a suspended call of utet_meta.h */
         uint8_t busy; /* the call that is suspended, 0 = none */
         uint8_t state;
         utet_status status; /* of opening, once it failed */
         const utet_io *io;
-        const uint8_t *at; /* what utet_fetch made addressable: */
-        uint8_t *tail;
-        size_t have; /* so many bytes; the port's answer goes here too */
-        size_t held; /* bytes held by the window, before priv.tail */
-        size_t done; /* bytes delivered by a suspended copy */
+        const uint8_t *at; /* the bytes that utet_fetch made addressable */
+        uint8_t *tail;     /* end of what the window holds */
+        size_t have;       /* bytes at priv.at; also the number that the port answered last */
+        size_t held;       /* bytes held by the window, before priv.tail */
+        size_t done;       /* bytes delivered by a suspended copy */
         uint8_t *work;
         size_t window;     /* its size, headroom included; 0 with map */
         size_t lent;       /* bytes behind it that the owner may use */
         const void *owner; /* the stream or slab that has the workspace behind the window */
         const utet_codec *const *codecs;
-        int32_t displaced; /* so far from its predicted place was the row that a scan found last */
+        int32_t displaced; /* of the row that a scan found last: rows from its predicted place */
         uint64_t end;      /* file offset of *priv.tail */
         union {            /* how far the suspended call has come; all 0 when a call begins */
             struct {
@@ -182,7 +183,7 @@ typedef struct utet_file {
                 uint8_t ndim; /* of the record whose name is being checked */
                 uint32_t records_left;
                 uint32_t name_left; /* bytes of that name */
-                uint64_t place;     /* in the directory: the next record, or what is left of the name */
+                uint64_t place;     /* in the directory: of the next record, or of the rest of the name */
                 uint64_t directory_end;
             } open;
             struct {               /* the record after a dataset, and the search for a name */
@@ -210,8 +211,8 @@ typedef struct utet_file {
         } call;
     } priv;
     /* public */
-    uint64_t error_offset; /* after UTET_E_PORT…, medium and data errors: where in the file
-                              the structure lies that is damaged or could not be read */
+    uint64_t error_offset; /* after medium and data errors, and UTET_E_PORT or below: where in the
+                              file the structure lies that is damaged or could not be read */
     uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
     uint64_t row_count;    /* rows of the chunk index */
     uint32_t dataset_count;
@@ -231,14 +232,14 @@ typedef struct utet_file {
 /*
  * Prepares `file`; touches neither the port nor the workspace.
  * io: stays the caller's and must outlive the file. work: work_len bytes, aligned as
- * said above. codecs: a null-terminated list of codec descriptors, or null for a
- * reader of raw chunks only; must outlive the file.
+ * described above. codecs: a null-terminated list of codec descriptors, which must outlive the
+ * file; null for a reader of raw chunks only.
  * UTET_E_ARGUMENT: a pointer is null, unit or align are not as required, or work is misaligned.
  * Returns: OK, E_ARGUMENT
  */
 utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t work_len, const utet_codec *const *codecs);
 
-/* How a file is opened. All zero, or a null pointer in its place, are the defaults. */
+/* How a file is opened. All zero, or a null pointer instead, means the defaults. */
 typedef struct utet_options {
     size_t budget;    /* bytes of the workspace that may be touched, whatever the file says; 0 = the file
                          decides: its memory_budget_bytes, else its memory_budget_percent_bps of ram_bytes
@@ -248,14 +249,14 @@ typedef struct utet_options {
 } utet_options;
 
 /*
- * Reads superblock, directory, index header and footer tail and checks all that they
- * say (§9), except the rows (each is checked when it is used, all by utet_check_next)
- * and the footer's JSON, which is not read.
- * options: null = all defaults; read when the call ends, so they must stay while it is suspended.
- * A bad footer tail does not keep the tensors away (§20, D2): the file opens,
- * footer_status is UTET_E_FOOTER or UTET_E_FOOTER_VERSION, error_offset says where, and
+ * Reads superblock, directory, index header and footer tail, and checks them (§9). It does not
+ * read rows: each row is checked when it is used, all of them by utet_check_next. It does not
+ * read the footer's JSON: see utet_meta.h.
+ * options: null = all defaults. They must stay until the call has ended.
+ * A file with a bad footer tail opens all the same, because its tensors are readable (§20, D2).
+ * Then footer_status is UTET_E_FOOTER or UTET_E_FOOTER_VERSION, error_offset says where, and
  * payloads may lie anywhere up to the end of the file.
- * An error sticks: later calls return it again until utet_init.
+ * An error sticks: later calls return it again, until utet_init.
  * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: the
  * workspace is smaller than UTET_WINDOW_LEAST.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_MAGIC, E_VERSION, E_INDEX_VERSION, E_SUPERBLOCK,
@@ -264,11 +265,11 @@ typedef struct utet_options {
 utet_status utet_open(utet_file *file, const utet_options *options);
 
 /*
- * Ends a suspended call: calls the port's cancel, if there is one. A stream or slab
- * that was suspended is over (UTET_E_STATE), and so is an older one that it was about to
- * replace; a suspended utet_open begins anew.
- * To be called before memory of a suspended object is used for something else.
- * Does nothing when no call is suspended.
+ * Ends a suspended call, and calls the port's cancel if there is one. Call it before you use the
+ * memory of a suspended object for something else. Without a suspended call it does nothing.
+ * A stream or slab whose call was suspended is over: its calls return UTET_E_STATE. An older one
+ * that it was about to replace is over, too. After a suspended utet_open the file is as after
+ * utet_init.
  * Returns: OK
  */
 utet_status utet_cancel(utet_file *file);
@@ -309,9 +310,9 @@ typedef struct utet_dataset {
 } utet_dataset;
 
 /*
- * Record 0 into *dataset / the record after *dataset. While the call is suspended, or
- * after an error, the contents of *dataset mean nothing; at UTET_END of utet_dataset_next
- * they stay.
+ * Record 0 into *dataset / the record after *dataset. The contents of *dataset mean nothing
+ * while the call is suspended and after an error. At UTET_END of utet_dataset_next they stay
+ * as they were.
  * UTET_END: there are no more records. UTET_E_DATASET: the medium changed since opening.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_DATASET, E_PORT
  */
@@ -320,7 +321,7 @@ utet_status utet_dataset_next(utet_file *file, utet_dataset *dataset);
 
 /*
  * The first record whose name equals the `length` bytes at `name`. Reads the directory
- * once at most.
+ * at most once.
  * UTET_E_DATASET: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_DATASET, E_PORT
  */
@@ -338,7 +339,7 @@ utet_status utet_dataset_name(utet_file *file, const utet_dataset *dataset, uint
 
 enum { UTET_CODEC_RAW = 0, UTET_CODEC_ZSTD = 1 };
 
-/* One row of the chunk index. (The fields up to stored_byte_len stand as in the file.) */
+/* One row of the chunk index. The fields up to stored_byte_len have the order of the file. */
 typedef struct utet_chunk {
     uint64_t dataset_id;
     uint64_t coords[UTET_MAX_NDIM]; /* in chunks; the dataset's ndim count */
@@ -350,8 +351,9 @@ typedef struct utet_chunk {
 } utet_chunk;
 
 /*
- * The chunk at `coords` (ndim values, in chunks). The row is predicted and verified;
- * only when the guess is wrong the index is read from its start (first match wins).
+ * The chunk at `coords` (ndim values, in chunks). The place of its row is predicted, and the row
+ * there is compared. If that is another chunk's row, the place as far from there as the row that
+ * was last found out of place is tried; then all rows are read, and the first match wins (§4).
  * Checks the row: codec, lengths, place, and that raw_byte_len is the tile's size.
  * UTET_E_RANGE: coords lie outside of the grid. UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_DATASET, E_ROW, E_PORT
@@ -359,8 +361,8 @@ typedef struct utet_chunk {
 utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
 
 /*
- * Row 0 / the row after *chunk, in file order, of whatever dataset. Checks of the row
- * itself are made (codec, lengths, place), those against its dataset are not.
+ * Row 0 / the row after *chunk, in file order, of any dataset. Checks the row by itself
+ * (codec, lengths, place), but not against its dataset.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ROW, E_PORT
  */
 utet_status utet_row_first(utet_file *file, utet_chunk *chunk);
@@ -372,7 +374,7 @@ utet_status utet_row_next(utet_file *file, utet_chunk *chunk);
 typedef struct utet_stream {
     uint64_t length;   /* decoded bytes of the chunk */
     uint64_t position; /* bytes delivered or skipped so far */
-    /* private; codecs use them as said under "codecs" */
+    /* private; utet_codec.h says how codecs use them */
     struct {
         utet_file *file;
         const utet_codec *codec; /* raw: one without need, open, step */
@@ -393,8 +395,8 @@ typedef struct utet_stream {
 } utet_stream;
 
 /*
- * What a stream over `chunk` needs; whole = 0 when it is read in slices, 1 when it is
- * loaded as a whole (utet_stream_load). May read headers of the payload.
+ * The memory that a stream over `chunk` needs. whole: 0 = it is read in slices, 1 = it is loaded
+ * as a whole (utet_stream_load). May read headers of the payload.
  * UTET_E_ROW: the chunk does not come from this file.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW, E_PAYLOAD,
  *          E_PORT
@@ -402,9 +404,9 @@ typedef struct utet_stream {
 utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole, utet_need *need);
 
 /*
- * Begins reading `chunk` in slices; lends it the workspace behind the window: an older
- * stream or slab of this file is over. The stream may be forgotten at any time unless
- * a call on it is suspended (utet_cancel first).
+ * Begins reading `chunk` in slices. The stream gets the workspace behind the window, so an older
+ * stream or slab of this file is over. A stream needs no closing; only when a call on it is
+ * suspended, call utet_cancel first.
  * UTET_E_ROW: the chunk does not come from this file. UTET_E_CHECKSUM: only of an empty chunk,
  * whose payload is checked at once.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
@@ -416,8 +418,8 @@ utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_ch
  * The next bytes of the chunk into `buffer`: `size` of them, fewer only when the chunk
  * ends. *got: bytes delivered, valid with every status except UTET_WOULD_BLOCK
  * (then keep `buffer` and repeat). The slice with the chunk's last byte is delivered
- * only after the end of the payload has been checked; with a compressed chunk whose
- * checksum is there, all earlier slices are unverified until then.
+ * only after the end of the payload and its checksum, if there is one, have been checked.
+ * All earlier slices are unverified until then.
  * Medium and data errors stick to the stream; the file stays usable.
  * UTET_END: position is length, and *got is 0.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
@@ -426,16 +428,17 @@ utet_status utet_stream_open(utet_stream *stream, utet_file *file, const utet_ch
 utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, size_t *got);
 
 /*
- * Moves on by `count` bytes, at most to the end of the chunk. Raw chunks are not read
- * for it. UTET_OK: done, also when the chunk ended before `count`.
+ * Moves on by `count` bytes, at most to the end of the chunk. Nothing of a raw chunk is read for
+ * that. UTET_OK: done, also when the chunk ended before `count`.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM,
  *          E_PORT
  */
 utet_status utet_stream_skip(utet_stream *stream, uint64_t count);
 
 /*
- * The whole chunk into `buffer` (size ≥ raw_byte_len), with the least memory that the
- * codec can do with. `stream` carries the state of the call; its contents do not matter.
+ * The whole chunk into `buffer` (size ≥ raw_byte_len). The codec needs less memory than for
+ * slices, because `buffer` is its history. `stream` holds the state of the call; its contents
+ * before and after do not matter.
  * UTET_E_SPACE: size < raw_byte_len. UTET_E_ROW: the chunk does not come from this file.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
@@ -491,10 +494,10 @@ typedef struct utet_slab {
 } utet_slab;
 
 /*
- * What the selection given by `ranges` (ndim of them) needs: fills slab->axis[].count,
- * count and need. Looks up every chunk that the selection touches, so that a missing or
- * damaged row and a codec that is not there are found before any data.
- * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * The memory that the selection given by `ranges` (ndim of them) needs. Fills slab->axis[].count,
+ * count and need. Looks up every chunk that the selection touches, so a missing or damaged row
+ * and a missing codec are found before any data are read.
+ * UTET_E_RANGE: a range is not as utet_range says, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -502,10 +505,10 @@ typedef struct utet_slab {
 utet_status utet_slab_need(utet_slab *slab, utet_file *file, const utet_dataset *dataset, const utet_range *ranges);
 
 /*
- * Does what utet_slab_need does and lends the workspace to the slab: an older stream or
- * slab of this file is over. `dataset` must stay as it is while the slab is in use.
- * UTET_E_BUDGET: too small for a chunk of the selection; found before any data.
- * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * Does what utet_slab_need does, and gives the slab the workspace behind the window: an older
+ * stream or slab of this file is over. `dataset` must stay as it is while the slab is in use.
+ * UTET_E_BUDGET: too small for a chunk of the selection; found before any data are read.
+ * UTET_E_RANGE: a range is not as utet_range says, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
@@ -515,8 +518,8 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 /*
  * The next run, in the order of the medium: chunk after chunk, each read once and only
  * as far as needed; of raw chunks only the bytes needed.
- * UTET_E_ROW: a row is wrong, or it has changed since the slab was opened and asks for more
- * memory, or for another codec, than was there then.
+ * UTET_E_ROW: a row is wrong; or it has changed since the slab was opened, and asks for more
+ * memory or for another codec than it did then.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_ROW,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -558,8 +561,8 @@ enum {
     UTET_OBJECT_ZONES
 };
 
-/* Bytes of an object as the library was built, 0 for an unknown one: for callers in other languages, and to find out
- * whether header and library belong together. */
+/* Size in bytes of an object in the library that is linked; 0 for an unknown one. For callers in other languages, and
+ * for a check that header and library belong together. */
 size_t utet_sizeof(unsigned object);
 
 /* What was compiled: version, layout, limits, as one line of text; for logs. */

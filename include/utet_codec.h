@@ -16,40 +16,22 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/*
- * A codec descriptor. Raw chunks need none. The functions get the stream whose payload
- * they decode and reach its bytes in any order through utet_payload_fetch and
- * utet_payload_copy (or io.map). All three may return UTET_WOULD_BLOCK, having changed
- * nothing but what they need to go on when called again.
- *
- * need: bytes of work memory (window not included): the least that decodes into slices
- *   (into priv.whole when that is not null) and the most that is of use. exact = 0: an
- *   upper bound for both, known from the row alone, without reading; 1: reads as many
- *   headers as it takes. May use priv.scratch, which is 0 at the first call.
- * open: gets ready to decode with priv.work_len bytes at priv.work (at least what need
- *   said). priv.scratch is 0 at the first call.
- * step: called when priv.avail is 0 and not all of `length` has been delivered; makes at
- *   least one byte available in priv.out / priv.avail, preferably not more than `want`.
- *   A chunk of length 0 gets one call while it is opened: it checks that the payload
- *   decodes to nothing and makes nothing available.
- *   With priv.whole, priv.out lies there, in order. Must not make the chunk's last byte
- *   available before the payload has been found to end exactly there.
- * driver: &utet_driver, always: what the codecs share. It hangs on the descriptors, so a
- *   reader of raw chunks links none of it.
- * A data error sets the file's error_offset with utet_payload_error.
- */
 /* Decoded bytes that are addressable until the next call on the stream. */
 typedef struct utet_view {
     const uint8_t *at;
     size_t have; /* bytes there */
 } utet_view;
 
-/* start: finds out the need, lends the memory, opens the codec. start_lent: opens the codec in
- * memory that has been lent to a slab; UTET_E_BUDGET when that is less than the row asks for now. read: delivers
- * `size` bytes to `to`, or passes over them when that is null; counts them in priv.done. lend:
- * gives the memory behind the window to a stream or slab. measure: raises *largest to the need of
- * this stream. fetch: makes decoded bytes [position, position + length) addressable, length 1..8,
- * position not before the last one's; goes on as far as `want` bytes if they come at once. */
+/*
+ * What all codecs share; the library's own is utet_driver.
+ * start: finds out the need, lends the memory, opens the codec.
+ * start_lent: opens the codec in memory that has been lent to a slab. UTET_E_BUDGET: the row now asks for more.
+ * read: delivers `size` bytes to `to`, or passes over them when `to` is null; counts them in priv.done.
+ * lend: gives the memory behind the window to a stream or slab.
+ * measure: raises *largest to the need of this stream.
+ * fetch: makes decoded bytes [position, position + length) addressable, length 1..8; position is not before that of the
+ *   last call. Goes on up to `want` bytes if they come at once.
+ */
 typedef struct utet_codec_driver {
     utet_status (*start)(utet_stream *stream);
     utet_status (*start_lent)(utet_stream *stream);
@@ -59,6 +41,23 @@ typedef struct utet_codec_driver {
     utet_status (*fetch)(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view);
 } utet_codec_driver;
 
+/*
+ * A codec descriptor. Raw chunks need none. Its functions get the stream whose payload they decode. They reach the
+ * payload's bytes in any order through utet_payload_fetch and utet_payload_copy, or in io.map. All three may return
+ * UTET_WOULD_BLOCK; then they have changed only what they need to go on when they are called again. A data error sets
+ * the file's error_offset with utet_payload_error.
+ *
+ * need: bytes of work memory, window not included. least: enough to decode into slices, or into priv.whole when that is
+ *   not null. best: the most that is of use. exact = 0: an upper bound for both, from the row alone, without reading;
+ *   1: the exact amount, for which headers may be read. May use priv.scratch, which is 0 at the first call.
+ * open: gets ready to decode with priv.work_len bytes at priv.work, at least as many as need has said. priv.scratch
+ *   is 0 at the first call.
+ * step: called when priv.avail is 0 and not all of `length` has been delivered. Makes at least one byte available in
+ *   priv.out / priv.avail, preferably not more than `want`. With priv.whole, priv.out lies there, in order. The chunk's
+ *   last byte must not be available before the payload has been found to end exactly there.
+ *   For a chunk of length 0, step is called once while it is opened: it checks that the payload decodes to nothing.
+ * driver: always &utet_driver. It is reached through the descriptor, so a reader of raw chunks links none of it.
+ */
 struct utet_codec {
     uint32_t id; /* the codec number of the rows that it decodes */
     utet_status (*need)(utet_stream *stream, int exact, utet_need *need);
@@ -70,10 +69,10 @@ struct utet_codec {
 extern const utet_codec_driver utet_driver;
 
 /*
- * For codecs: makes payload bytes [position, position + length) addressable, length
- * 1..128, through the window, which may read ahead as far as position + ahead. The
- * pointer is valid until the next payload call; *have says how many bytes (≥ length)
- * lie there. The caller keeps position + length and position + ahead within the payload.
+ * For codecs: makes payload bytes [position, position + length) addressable at *at, length
+ * 1..128. *have: how many bytes (≥ length) lie there; the pointer is valid until the next
+ * payload call. The window may read ahead as far as position + ahead. The caller keeps
+ * position + length and position + ahead within the payload.
  * Returns: OK, WOULD_BLOCK, E_SHORT, E_PORT
  */
 utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t length, uint64_t ahead,
@@ -85,7 +84,8 @@ utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t le
  */
 utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buffer, size_t length);
 /*
- * For codecs: notes where in the payload the fault lies. Gives back its argument `status`.
+ * For codecs: sets the file's error_offset to this position of the payload, and returns its
+ * argument `status`.
  * Returns: status
  */
 utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status);
