@@ -28,7 +28,7 @@ utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, s
     status = real(dtype, at + (dtype == UTET_TENSOR_COMPLEX64 ? 4 : 8), imaginary, sizeof imaginary, &second);
     if (status != UTET_OK)
         return status;
-    if (first + second + 3u > size) /* the sign, j, and the end */
+    if (first + second + (imaginary[0] != '-') + 2u > size) /* the sign, j, and the end */
         return UTET_E_SPACE;
     if (imaginary[0] != '-')
         buffer[first++] = '+';

@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensogram messages written for suites: CBOR from a notation like JSON, frames around it. What a writer would never
+ * make can be written too: raw bytes stand in the notation as #1c, open lists and maps as _[ and _{.
+ */
+#ifndef TEST_TGMGEN_H
+#define TEST_TGMGEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tgmgen {
+    uint8_t bytes[1u << 16];
+    size_t size;
+    size_t begin;  /* of the message under way */
+    size_t footer; /* of its first footer frame; 0 = none */
+} tgmgen;
+
+/* CBOR of `text` to `to`: its length. A text that is none of the notation ends the program. */
+size_t tgmgen_cbor(uint8_t *to, const char *text);
+/* Begins a message of known length, for which tgmgen_end fills it in. */
+void tgmgen_begin(tgmgen *g);
+/* A frame of CBOR; of raw bytes. */
+void tgmgen_frame(tgmgen *g, unsigned type, const char *text);
+void tgmgen_bytes(tgmgen *g, unsigned type, const void *content, size_t size);
+/* A tensor: a payload of `size` bytes 0, 1, 2, …, and its descriptor behind it, or before it. */
+void tgmgen_tensor(tgmgen *g, const char *descriptor, size_t size, int first);
+void tgmgen_end(tgmgen *g);
+
+#endif

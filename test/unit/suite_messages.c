@@ -1,0 +1,933 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensogram messages and CBOR case by case, on messages written here (harness/tgmgen): what each rule of
+ * src/tensogram/FORMAT.md refuses, what the calls answer when they are misused. (The reference's files, damage and
+ * faults: fault/suite_tensogram.)
+ */
+#include "rig.h"
+#include "suite.h"
+#include "tgmgen.h"
+#include "utet_tensogram_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tgmgen made;
+static rig r;
+static utet_message message;
+static utet_frame frame;
+static utet_object object;
+static utet_metadata metadata;
+static utet_cbor reader;
+static utet_item value;
+
+/* Opens what has been made; slow: a byte at a time, "not yet" before each. */
+static void open_made(int slow)
+{
+    rig_make(&r, made.bytes, made.size, -1);
+    r.port.slice = slow ? 1 : SLICE_ALL;
+    r.port.blocks = slow ? 1 : 0;
+    rig_start(&r, UTET_WINDOW_LEAST(1), GUARD_AFTER);
+    assert_int_equal(utet_messages_open(&r.file, NULL), UTET_OK);
+}
+
+/* ---- descriptors ---- */
+
+typedef struct row {
+    const char *more; /* keys behind the others; one that begins with '-' replaces that of the same name */
+    size_t size;      /* of the payload region */
+    utet_status status;
+} row;
+
+static const char *const fields[] = {"\"type\":\"ntensor\"",  "\"ndim\":1",          "\"shape\":[4]",
+                                     "\"strides\":[1]",       "\"dtype\":\"uint8\"", "\"byte_order\":\"little\"",
+                                     "\"encoding\":\"none\"", "\"filter\":\"none\"", "\"compression\":\"none\""};
+
+/* A descriptor of four bytes; parts of `more`, separated by ';', replace its fields by their keys or come behind. */
+static void descriptor(char *to, const char *more)
+{
+    char part[600], parts[1000];
+    size_t i;
+    char *p;
+
+    strcpy(to, "{");
+    for (i = 0; i < 9; i++) {
+        const size_t key = strcspn(fields[i], ":") + 1;
+        int replaced = 0;
+
+        strcpy(parts, more);
+        for (p = strtok(parts, ";"); p != NULL; p = strtok(NULL, ";"))
+            replaced |= strncmp(p, fields[i], key) == 0;
+        if (!replaced)
+            snprintf(to + strlen(to), 600, "%s,", fields[i]);
+    }
+    strcpy(parts, more);
+    for (p = strtok(parts, ";"); p != NULL; p = strtok(NULL, ";")) {
+        snprintf(part, sizeof part, "%s,", p[0] == '!' ? "" : p);
+        strcat(to, p[0] == '!' ? "" : part);
+    }
+    if (to[strlen(to) - 1] == ',')
+        to[strlen(to) - 1] = '\0';
+    strcat(to, "}");
+}
+
+#define F64 "\"dtype\":\"float64\""
+#define PACKED "\"encoding\":\"simple_packing\";"
+#define SP "\"sp_reference_value\":1.5;\"sp_binary_scale_factor\":-3;\"sp_decimal_scale_factor\":0"
+#define MASK(name, method, offset, length) \
+    "\"" name "\":{\"method\":\"" method "\",\"offset\":" offset ",\"length\":" length "}"
+#define SZ(rsi, block, flags) "\"szip_rsi\":" rsi ";\"szip_block_size\":" block ";\"szip_flags\":" flags
+#define SZIP "\"compression\":\"szip\";"
+
+static const row descriptors[] = {
+    {"", 4, UTET_OK},
+    {"", 5, UTET_E_PAYLOAD},
+    {"\"type\":\"tensor\"", 4, UTET_E_DATASET},
+    {"\"type\":7", 4, UTET_E_DATASET},
+    {"7:7", 4, UTET_E_DATASET}, /* a key that is no text */
+    {"\"ndim\":2", 4, UTET_E_DATASET},
+    {"\"ndim\":-1", 4, UTET_E_DATASET},
+    {"\"strides\":[1,1]", 4, UTET_E_DATASET},
+    {"\"shape\":[2,2];\"strides\":[-2,1];\"ndim\":2", 4, UTET_OK},
+    {"\"shape\":[-4]", 4, UTET_E_DATASET},
+    {"\"shape\":[\"4\"]", 4, UTET_E_DATASET},
+    {"\"shape\":{4:4}", 4, UTET_E_DATASET},
+    {"\"shape\":[[4]]", 4, UTET_E_DATASET},
+    {"\"shape\":4", 4, UTET_E_DATASET},
+    {"\"shape\":[9223372036854775808]", 4, UTET_E_DATASET},
+    {"\"shape\":[4611686018427387904,2];\"strides\":[1,1];\"ndim\":2;\"dtype\":\"uint16\"", 4, UTET_E_DATASET},
+    {"\"shape\":[4611686018427387904,0,4];\"strides\":[1,1,1];\"ndim\":3", 0, UTET_E_DATASET},
+    {"\"shape\":[0];\"dtype\":\"bitmask\"", 0, UTET_OK},
+    {"\"shape\":[9];\"dtype\":\"bitmask\"", 2, UTET_OK},
+    {"\"shape\":[4,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1];\"strides\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1];\"ndim\":16", 4,
+     UTET_OK},
+    {"\"shape\":[4,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", 4, UTET_E_DATASET},
+    {"\"dtype\":\"uint7\"", 4, UTET_E_DTYPE},
+    {"\"dtype\":7", 4, UTET_E_DATASET},
+    {"\"dtype\":[]", 4, UTET_E_DATASET},
+    {"\"byte_order\":\"middle\"", 4, UTET_E_DATASET},
+    {"\"byte_order\":\"big\"", 4, UTET_OK},
+    {"\"encoding\":\"huffman\"", 4, UTET_E_CODEC},
+    {"\"filter\":\"zigzag\"", 4, UTET_E_CODEC},
+    {"\"compression\":\"gzip\"", 4, UTET_E_CODEC},
+    {"\"compression\":\"zfp\"", 9, UTET_OK},
+    {"\"compression\":\"rle\"", 9, UTET_E_CODEC},
+    {"\"compression\":\"roaring\";\"dtype\":\"bitmask\"", 9, UTET_OK},
+    {"\"dtype\":\"uint8\";\"dtype\":\"uint8\"", 4, UTET_E_DATASET},
+    {"\"other\":{\"deep\":[1,[2]]};\"another\":1", 4, UTET_OK},
+    /* simple_packing (§4.2) */
+    {PACKED F64 ";" SP ";\"sp_bits_per_value\":12", 6, UTET_OK},
+    {PACKED F64 ";" SP ";\"sp_bits_per_value\":64", 32, UTET_OK},
+    {PACKED F64 ";" SP ";\"sp_bits_per_value\":65", 33, UTET_E_DATASET},
+    {PACKED F64 ";" SP ";\"sp_bits_per_value\":-1", 6, UTET_E_DATASET},
+    {PACKED F64 ";" SP ";\"sp_bits_per_value\":[]", 6, UTET_E_DATASET},
+    {PACKED F64 ";" SP, 6, UTET_E_DATASET},
+    {PACKED SP ";\"sp_bits_per_value\":12", 6, UTET_E_CODEC},
+    {PACKED F64 ";\"shape\":[4611686018427387904];" SP ";\"sp_bits_per_value\":12", 6, UTET_E_DATASET},
+    {PACKED F64 ";\"shape\":[576460752303423488];" SP ";\"sp_bits_per_value\":64", 6, UTET_E_DATASET},
+    {PACKED F64 ";\"sp_reference_value\":7;\"sp_binary_scale_factor\":2147483648;\"sp_decimal_scale_factor\":-1;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_E_DATASET},
+    {PACKED F64 ";\"sp_reference_value\":7;\"sp_binary_scale_factor\":1.5;\"sp_decimal_scale_factor\":-1;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_E_DATASET},
+    {PACKED F64 ";\"sp_reference_value\":-7;\"sp_binary_scale_factor\":2147483647;\"sp_decimal_scale_factor\":-1;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_OK},
+    {PACKED F64 ";\"sp_reference_value\":#f97c00;\"sp_binary_scale_factor\":0;\"sp_decimal_scale_factor\":0;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_E_DATASET}, /* infinite */
+    {PACKED F64 ";\"sp_reference_value\":\"7\";\"sp_binary_scale_factor\":0;\"sp_decimal_scale_factor\":0;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_E_DATASET},
+    {PACKED F64 ";\"sp_reference_value\":[];\"sp_binary_scale_factor\":0;\"sp_decimal_scale_factor\":0;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_E_DATASET},
+    {PACKED F64 ";\"sp_reference_value\":true;\"sp_binary_scale_factor\":0;\"sp_decimal_scale_factor\":0;"
+                "\"sp_bits_per_value\":1",
+     1, UTET_E_DATASET},
+    /* shuffle (§4.3) */
+    {"\"filter\":\"shuffle\";\"shuffle_element_size\":2", 4, UTET_OK},
+    {"\"filter\":\"shuffle\";\"shuffle_element_size\":3", 4, UTET_E_DATASET},
+    {"\"filter\":\"shuffle\";\"shuffle_element_size\":0", 4, UTET_E_DATASET},
+    {"\"filter\":\"shuffle\";\"shuffle_element_size\":-2", 4, UTET_E_DATASET},
+    {"\"filter\":\"shuffle\"", 4, UTET_E_DATASET},
+    /* szip (§4.4) */
+    {SZIP SZ("128", "16", "8") ";\"szip_block_offsets\":[0]", 9, UTET_OK},
+    {SZIP SZ("4096", "64", "8") ";\"szip_block_offsets\":7", 9, UTET_OK},
+    {SZIP SZ("1", "8", "4294967295"), 9, UTET_OK},
+    {SZIP SZ("1", "32", "4294967296"), 9, UTET_E_DATASET},
+    {SZIP SZ("0", "8", "8"), 9, UTET_E_DATASET},
+    {SZIP SZ("4097", "8", "8"), 9, UTET_E_DATASET},
+    {SZIP SZ("1", "24", "8"), 9, UTET_E_DATASET},
+    {SZIP SZ("1", "-8", "8"), 9, UTET_E_DATASET},
+    {SZIP SZ("1", "8", "\"8\""), 9, UTET_E_DATASET},
+    {SZIP "\"szip_rsi\":1", 9, UTET_E_DATASET},
+/* masks (§4.6) */
+#define FOUR F64 ";\"masks\":{"
+    {FOUR MASK("nan", "rle", "32", "3") "}", 35, UTET_OK},
+    {FOUR MASK("nan", "rle", "32", "3") "," MASK("inf+", "none", "35", "1") "," MASK("inf-", "zstd", "36", "9") "}", 45,
+     UTET_OK},
+    {FOUR "\"nan\":{\"method\":\"rle\",\"offset\":32,\"length\":3,\"seed\":[1,{2:[3]}],\"x\":1}}", 35, UTET_OK},
+    {FOUR "\"nan\":{\"method\":\"rle\",\"offset\":32}}", 35, UTET_E_DATASET},
+    {FOUR "\"nan\":{\"method\":\"rle\",\"offset\":32,\"offset\":32,\"length\":3}}", 35, UTET_E_DATASET},
+    {FOUR "\"nan\":{\"method\":\"rle\",\"offset\":-2,\"length\":3}}", 35, UTET_E_DATASET},
+    {FOUR "\"nan\":{\"method\":\"rle\",\"offset\":32,\"length\":[3]}}", 35, UTET_E_DATASET},
+    {FOUR "\"nan\":{\"method\":{},\"offset\":32,\"length\":3}}", 35, UTET_E_DATASET},
+    {FOUR "\"nan\":{\"method\":\"gzip\",\"offset\":32,\"length\":3}}", 35, UTET_E_CODEC},
+    {FOUR "\"nan\":7}", 35, UTET_E_DATASET},
+    {FOUR "\"nan\":[]}", 35, UTET_E_DATASET},
+    {FOUR MASK("nan", "rle", "32", "3") "," MASK("nan", "rle", "32", "3") "}", 35, UTET_E_DATASET},
+    {FOUR MASK("big", "rle", "32", "3") "}", 35, UTET_E_DATASET},
+    {F64 ";\"masks\":7", 35, UTET_E_DATASET},
+    {F64 ";\"masks\":[1]", 35, UTET_E_DATASET},
+    {F64 ";\"masks\":{}", 32, UTET_OK},
+    {FOUR MASK("nan", "zfp", "32", "3") "}", 35, UTET_E_CODEC},
+    {FOUR MASK("nan", "szip", "32", "3") "}", 35, UTET_E_CODEC},
+    {FOUR MASK("nan", "blosc2", "32", "3") "}", 35, UTET_OK},
+    {FOUR MASK("nan", "rle", "32", "0") "}", 35, UTET_E_PAYLOAD},
+    {FOUR MASK("nan", "rle", "32", "4") "}", 35, UTET_E_PAYLOAD},
+    {FOUR MASK("nan", "none", "32", "2") "}", 34, UTET_E_PAYLOAD},
+    {FOUR MASK("nan", "rle", "31", "4") "}", 35, UTET_E_PAYLOAD}, /* so the payload is too short */
+    {FOUR MASK("nan", "rle", "18446744073709551615", "3") "}", 35, UTET_E_PAYLOAD},
+    {"\"dtype\":\"int64\";\"masks\":{" MASK("nan", "rle", "32", "3") "}", 35, UTET_E_DATASET},
+};
+
+static void each_descriptor(void **state)
+{
+    static char text[2000];
+    size_t i;
+    int way; /* descriptor behind the payload or before it, at once or slowly */
+
+    (void)state;
+    for (i = 0; i < sizeof descriptors / sizeof descriptors[0]; i++)
+        for (way = 0; way < 4; way++) {
+            const row *d = &descriptors[i];
+            utet_status status;
+
+            descriptor(text, d->more);
+            made.size = 0;
+            tgmgen_begin(&made);
+            tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+            tgmgen_tensor(&made, text, d->size, way & 1);
+            tgmgen_end(&made);
+            open_made(way >> 1);
+            DRIVE_OK(utet_message_first(&r.file, &message));
+            DRIVE(status, utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+            suite_check(status == d->status, "%s: %s", text, rig_status(status));
+            suite_check(status == UTET_OK ||
+                            (r.file.error_offset >= frame.offset && r.file.error_offset < frame.offset + frame.length),
+                        "%s: error at %lu", text, (unsigned long)r.file.error_offset);
+            rig_end(&r, text);
+        }
+    suite_figure("%u descriptors", (unsigned)(sizeof descriptors / sizeof descriptors[0]));
+}
+
+/* Fields of a descriptor that reading its data depends on. */
+static void fields_of_a_descriptor(void **state)
+{
+    char text[2000];
+
+    (void)state;
+    descriptor(text, PACKED F64
+               ";" SZIP "\"shape\":[2,3];\"strides\":[-3,1];\"ndim\":2;" SP
+               ";\"sp_bits_per_value\":12;" SZ("9", "32", "13") ";\"szip_block_offsets\":[1,2];"
+                                                                "\"masks\":{" MASK("inf-", "rle", "5", "2") "}");
+    made.size = 0;
+    tgmgen_begin(&made);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+    tgmgen_tensor(&made, text, 7, 0);
+    tgmgen_end(&made);
+    open_made(0);
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+    assert_int_equal(object.ndim, 2);
+    assert_int_equal(object.strides[0], -3);
+    assert_int_equal(object.elements, 6);
+    assert_int_equal(object.decoded_length, 48);
+    assert_int_equal(object.stored_length, 9);
+    assert_int_equal(object.payload_length, 5);
+    assert_int_equal(object.mask[UTET_MASK_NEGATIVE].method, UTET_COMPRESSION_RLE);
+    assert_int_equal(object.mask[UTET_MASK_NEGATIVE].offset, object.payload_offset + 5);
+    assert_true(object.packing.reference == 1.5);
+    assert_int_equal(object.packing.binary, -3);
+    assert_int_equal(object.packing.decimal, 0);
+    assert_int_equal(object.packing.bits, 12);
+    assert_int_equal(object.szip.interval, 9);
+    assert_int_equal(object.szip.block_size, 32);
+    assert_int_equal(object.szip.flags, 13);
+    assert_int_equal(object.szip.offsets.kind, UTET_CBOR_LIST);
+    assert_int_equal(object.szip.offsets.length, 2);
+    rig_end(&r, "fields");
+}
+
+/* ---- CBOR ---- */
+
+/* Stretches, and what reading all their tokens ends with. */
+static const struct stretch {
+    const char *text;
+    utet_status status;
+} stretches[] = {
+    {"[1,-2,\"a\",#40,{},true,null,undefined,1.5]", UTET_OK},
+    {"_[1,_{2:3}]", UTET_OK},
+    {"#c1c201", UTET_OK}, /* tags */
+    {"#c1", UTET_E_METADATA},
+    {"#c1ff", UTET_E_METADATA},
+    {"#9fc1ff", UTET_E_METADATA}, /* a break behind a tag */
+    {"#dfff", UTET_E_METADATA},   /* a tag of indefinite length */
+    {"#1c", UTET_E_METADATA},
+    {"#1e", UTET_E_METADATA},
+    {"#19", UTET_E_METADATA}, /* two bytes that are not there */
+    {"#1f", UTET_E_METADATA},
+    {"#3f", UTET_E_METADATA},
+    {"#5f", UTET_E_METADATA},
+    {"#7f", UTET_E_METADATA},
+    {"#e0", UTET_E_METADATA}, /* other simple values */
+    {"#f818", UTET_E_METADATA},
+    {"#fc", UTET_E_METADATA},
+    {"#ff", UTET_E_METADATA},
+    {"#81ff", UTET_E_METADATA},   /* a break in a counted list */
+    {"#bf01ff", UTET_E_METADATA}, /* behind a key */
+    {"#bfff", UTET_OK},
+    {"#a18001", UTET_E_METADATA}, /* a list as a key */
+    {"#82", UTET_E_METADATA},
+    {"#a2", UTET_E_METADATA},
+    {"#8201", UTET_E_METADATA},
+    {"#9f01", UTET_E_METADATA},
+    {"#62c3a9", UTET_OK},
+    {"#62c328", UTET_E_METADATA},
+    {"#61c3", UTET_E_METADATA},
+    {"#6261", UTET_E_METADATA},
+    {"#4261", UTET_E_METADATA},
+};
+
+static void each_stretch(void **state)
+{
+    size_t i;
+    int slow;
+
+    (void)state;
+    for (i = 0; i < sizeof stretches / sizeof stretches[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            utet_status status;
+
+            made.size = tgmgen_cbor(made.bytes, stretches[i].text);
+            open_made(slow);
+            assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+            do
+                DRIVE(status, utet_cbor_next(&reader));
+            while (status == UTET_OK && reader.token != UTET_CBOR_END);
+            suite_check(status == stretches[i].status, "%s: %s", stretches[i].text, rig_status(status));
+            suite_check(status == UTET_OK || r.file.error_offset <= made.size, "%s: error at %lu", stretches[i].text,
+                        (unsigned long)r.file.error_offset);
+            rig_end(&r, stretches[i].text);
+        }
+}
+
+/* Pieces of texts, and calls that are not allowed. */
+static void texts_and_misuse_of_a_reader(void **state)
+{
+    char text[8] = "";
+    utet_item list, key;
+
+    (void)state;
+    made.size = tgmgen_cbor(made.bytes, "[\"tensor\",#4401020304,7,{\"k\":\"v\"}]");
+    open_made(1);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+    DRIVE_OK(utet_cbor_next(&reader));
+    DRIVE_OK(utet_cbor_next(&reader));
+    DRIVE_OK(utet_cbor_text(&reader, 2, text, 3));
+    assert_string_equal(text, "nso");
+    DRIVE_OK(utet_cbor_text(&reader, 6, text, 0));
+    assert_int_equal(utet_cbor_text(&reader, 7, text, 0), UTET_E_RANGE);
+    assert_int_equal(utet_cbor_text(&reader, 5, text, 2), UTET_E_RANGE);
+    DRIVE_OK(utet_cbor_next(&reader));
+    DRIVE_OK(utet_cbor_text(&reader, 1, text, 2));
+    assert_memory_equal(text, "\2\3", 2);
+    DRIVE_OK(utet_cbor_next(&reader));
+    assert_int_equal(utet_cbor_text(&reader, 0, text, 1), UTET_E_RANGE); /* a number has no text */
+
+    assert_int_equal(utet_cbor_open(NULL, &r.file, 0, 1, NULL, 0), UTET_E_ARGUMENT);
+    assert_int_equal(utet_cbor_open(&reader, NULL, 0, 1, NULL, 0), UTET_E_ARGUMENT);
+    {
+        static utet_file none;
+
+        assert_int_equal(utet_cbor_open(&reader, &none, 0, 1, NULL, 0), UTET_E_ARGUMENT);
+    }
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 1, made.size, NULL, 0), UTET_E_RANGE);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, UINT64_MAX, 2, NULL, 0), UTET_E_RANGE);
+
+    /* entries: of what has none, and of what is none */
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+    memset(&list, 0, sizeof list);
+    list.kind = UTET_CBOR_TEXT;
+    DRIVE(r.file.priv.status, utet_item_next(&reader, &list, &key, &value));
+    assert_int_equal(r.file.priv.status, UTET_END);
+    r.file.priv.status = UTET_OK;
+    assert_int_equal(utet_item_text(&reader, &key, 0, text, 1), UTET_E_RANGE);
+    rig_end(&r, "texts");
+}
+
+/* Entries of lists and maps that end wrongly. */
+static void entries_that_end_wrongly(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned entries; /* before the error */
+    } rows[] = {{"#bf01ff", 0}, {"#bf0102", 1}, {"#9f01", 1}, {"#bf8001ff", 0}};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_status status;
+        utet_item list, key;
+        unsigned entries = 0;
+
+        made.size = tgmgen_cbor(made.bytes, rows[i].text);
+        open_made(1);
+        assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+        memset(&list, 0, sizeof list);
+        list.kind = made.bytes[0] == 0xbf ? UTET_CBOR_MAP : UTET_CBOR_LIST;
+        list.flags = UTET_CBOR_INDEFINITE;
+        list.place = 1;
+        list.end = made.size;
+        for (;;) {
+            DRIVE(status, utet_item_next(&reader, &list, &key, &value));
+            if (status != UTET_OK)
+                break;
+            entries++;
+        }
+        suite_check(status == UTET_E_METADATA && entries == rows[i].entries, "%s: %s after %u", rows[i].text,
+                    rig_status(status), entries);
+        rig_end(&r, rows[i].text);
+    }
+}
+
+/* ---- metadata ---- */
+
+static const struct document {
+    const char *header;   /* its frame's CBOR */
+    const char *preceder; /* of the tensor, or null */
+    utet_status status;   /* of opening */
+    const char *path;     /* that is looked up then */
+    int64_t found;        /* the number there; -1 = nothing */
+} documents[] = {
+    {"{}", NULL, UTET_OK, "a", -1},
+    {"{\"base\":[{\"a\":1}],\"_extra_\":{\"a\":2,\"b\":3},\"c\":4}", NULL, UTET_OK, "a", 1},
+    {"{\"base\":[{\"a\":1}],\"_extra_\":{\"a\":2,\"b\":3},\"c\":4}", NULL, UTET_OK, "b", 3},
+    {"{\"base\":[{\"a\":1}],\"_extra_\":{\"a\":2,\"b\":3},\"c\":4}", NULL, UTET_OK, "c", 4},
+    {"{\"base\":[{\"a\":1}],\"_extra_\":{\"a\":2,\"b\":3},\"c\":4}", NULL, UTET_OK, "_extra_", -1},
+    {"{\"base\":[{\"a\":1}],\"_extra_\":{\"a\":2,\"b\":3},\"c\":4}", NULL, UTET_OK, "base", -1},
+    {"{\"base\":[{\"a\":1,\"_reserved_\":{\"b\":1}}],\"_reserved_\":{\"b\":2},\"c\":4}", NULL, UTET_OK, "_reserved_.b",
+     -1},
+    {"{\"base\":[{\"a\":{\"b\":{\"c\":7}}}]}", NULL, UTET_OK, "a.b.c", 7},
+    {"{\"base\":[{\"a\":{\"b\":7}}]}", NULL, UTET_OK, "a.b.c", -1},
+    {"{\"base\":[{\"a\":1}]}", "{\"base\":[{\"a\":9}]}", UTET_OK, "a", 9},
+    {"{\"base\":[{\"a\":{\"b\":1}}],\"b\":3}", "{\"base\":[{\"a\":{\"c\":9}}]}", UTET_OK, "a.b", -1},
+    {"{\"base\":[{\"d\":1}]}", "{\"base\":[{\"a\":9}]}", UTET_OK, "d", 1},
+    {"{\"a key of forty bytes, longer than a head\":5}", NULL, UTET_OK, "a key of forty bytes, longer than a head", 5},
+    {"{\"a key of forty bytes, longer than a head\":5}", NULL, UTET_OK, "a key of forty bytes, longer than a tail", -1},
+    {"{\"a key of forty bytes, longer than a head\":5,\"_extra_\":{\"a key of forty bytes, longer than a head\":5}}",
+     NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"a key of forty bytes, longer than a head\":5,\"_extra_\":{\"a key of forty bytes, longer than a tail\":6}}",
+     NULL, UTET_OK, "a key of forty bytes, longer than a tail", 6},
+    {"{\"k\":5,\"_extra_\":{\"k\":6}}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"k\":5,\"_extra_\":{7:6}}", NULL, UTET_OK, "k", 5},
+    {"[]", NULL, UTET_E_METADATA, NULL, 0},
+    {"{7:7}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{}{}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"base\":{}}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"base\":[7]}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"base\":[{},{}]}", NULL, UTET_E_METADATA, NULL, 0}, /* more entries than tensors */
+    {"{\"base\":[],\"base\":[]}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"_extra_\":[]}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"_reserved_\":7}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{\"_extra_\":{},\"_extra_\":{}}", NULL, UTET_E_METADATA, NULL, 0},
+    {"{}", "{\"base\":[]}", UTET_E_METADATA, NULL, 0},
+    {"{}", "{\"base\":[{},{}]}", UTET_E_METADATA, NULL, 0},
+    {"{}", "{}", UTET_E_METADATA, NULL, 0},
+    {"{}", "7", UTET_E_METADATA, NULL, 0},
+};
+
+static void make_message(const char *header, const char *preceder)
+{
+    char text[600];
+
+    descriptor(text, "");
+    made.size = 0;
+    tgmgen_begin(&made);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, header);
+    if (preceder != NULL)
+        tgmgen_frame(&made, UTET_FRAME_PRECEDER, preceder);
+    tgmgen_tensor(&made, text, 4, 0);
+    tgmgen_end(&made);
+}
+
+static void each_document(void **state)
+{
+    size_t i;
+    int slow;
+
+    (void)state;
+    for (i = 0; i < sizeof documents / sizeof documents[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            const struct document *d = &documents[i];
+            utet_status status;
+
+            make_message(d->header, d->preceder);
+            open_made(slow);
+            DRIVE_OK(utet_message_first(&r.file, &message));
+            DRIVE(status, utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+            suite_check(status == d->status, "%s: %s", d->header, rig_status(status));
+            if (status == UTET_OK) {
+                DRIVE(status, utet_metadata_find_dotted(&metadata, d->path, strlen(d->path), &value));
+                suite_check(d->found < 0 ? status == UTET_E_NOT_FOUND
+                                         : status == UTET_OK && value.number == (uint64_t)d->found,
+                            "%s: %s: %s", d->header, d->path, rig_status(status));
+            }
+            rig_end(&r, d->header);
+        }
+}
+
+/* Maps one by one; paths of segments. */
+static void keys_of_maps(void **state)
+{
+    static const utet_segment path[] = {{"a.b", 3}, {"", 0}};
+    static const char longest[] = "a key of forty bytes, longer than a head";
+    utet_item entry, over;
+    utet_status status;
+    int slow;
+
+    (void)state;
+    for (slow = 0; slow < 2; slow++) {
+        make_message(
+            "{\"base\":[{\"a.b\":{\"\":8},\"a key of forty bytes, longer than a head\":6}],\"_extra_\":{\"x\":1}}",
+            "{\"base\":[{\"p\":2}]}");
+        open_made(slow);
+        DRIVE_OK(utet_message_first(&r.file, &message));
+        DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+        DRIVE_OK(utet_metadata_find(&metadata, path, 2, &value));
+        assert_int_equal(value.number, 8);
+        assert_int_equal(utet_metadata_find(&metadata, path, 0, &value), UTET_E_ARGUMENT);
+        DRIVE(status, utet_metadata_find_dotted(&metadata, "", 0, &value));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        DRIVE_OK(utet_metadata_entry(&metadata, 0, &entry, &over));
+        DRIVE_OK(utet_metadata_in(&metadata, &over, "p", 1, &value));
+        assert_int_equal(value.number, 2);
+        DRIVE_OK(utet_metadata_in(&metadata, &entry, longest, strlen(longest), &value));
+        assert_int_equal(value.number, 6);
+        DRIVE(status, utet_metadata_in(&metadata, &entry, "p", 1, &value));
+        assert_int_equal(status, UTET_E_NOT_FOUND);
+        DRIVE(status, utet_metadata_in(&metadata, &value, "p", 1, &value));
+        assert_int_equal(status, UTET_E_NOT_FOUND); /* a number has no keys */
+        DRIVE(status, utet_metadata_entry(&metadata, 1, &entry, &over));
+        assert_int_equal(status, UTET_E_RANGE);
+        rig_end(&r, "keys");
+    }
+}
+
+/* At most 256 keys beside _extra_. */
+static void many_keys_beside_extra(void **state)
+{
+    static char text[8000];
+    unsigned most, i;
+
+    (void)state;
+    for (most = 256; most <= 257; most++) {
+        utet_status status;
+
+        strcpy(text, "{");
+        for (i = 0; i < most; i++)
+            snprintf(text + strlen(text), 20, "\"k%u\":%u,", i, i);
+        strcat(text, "\"_extra_\":{}}");
+        make_message(text, NULL);
+        open_made(0);
+        DRIVE_OK(utet_message_first(&r.file, &message));
+        DRIVE(status, utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+        assert_int_equal(status, most == 256 ? UTET_OK : UTET_E_METADATA);
+        rig_end(&r, "many");
+    }
+}
+
+/* Strict mode. */
+static void each_rule(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned rules;
+        utet_status status;
+    } rows[] = {
+        {"{\"a\":{\"b\":1,\"c\":#f93e00}}", UTET_METADATA_TYPES | UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":{\"c\":1,\"b\":2}}", UTET_METADATA_TYPES, UTET_OK},
+        {"{\"a\":{\"c\":1,\"b\":2}}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":{\"b\":1,\"b\":2}}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":{1:1,-1:2}}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":{1:1,-1:2}}", UTET_METADATA_TYPES, UTET_E_METADATA},
+        {"{\"a\":{\"bb\":1,\"c\":2}}", UTET_METADATA_CANONICAL, UTET_E_METADATA}, /* the shorter one comes first */
+        {"{\"a key of forty bytes, longer than a head\":1,\"a key of forty bytes, longer than a tail\":2}",
+         UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a key of forty bytes, longer than a tail\":1,\"a key of forty bytes, longer than a head\":2}",
+         UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":#40}", UTET_METADATA_TYPES, UTET_E_METADATA},
+        {"{\"a\":#c100}", UTET_METADATA_TYPES, UTET_E_METADATA},
+        {"{\"a\":undefined}", UTET_METADATA_TYPES, UTET_E_METADATA},
+        {"{\"a\":#1817}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":_[1]}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":1.5}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":0.0}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":#f90000}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":1.1}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#fa7f800000}", UTET_METADATA_CANONICAL, UTET_E_METADATA}, /* infinity */
+        {"{\"a\":#f97c00}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#fa47800000}", UTET_METADATA_CANONICAL, UTET_OK},         /* 65536 */
+        {"{\"a\":#fa33000000}", UTET_METADATA_CANONICAL, UTET_OK},         /* 2^-25: below the halves */
+        {"{\"a\":#fa33800000}", UTET_METADATA_CANONICAL, UTET_E_METADATA}, /* 2^-24: the least half */
+    };
+    static utet_metadata_checking checking;
+    size_t i;
+    int slow;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            utet_status status;
+
+            make_message(rows[i].text, NULL);
+            open_made(slow);
+            DRIVE_OK(utet_message_first(&r.file, &message));
+            DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+            DRIVE(status, utet_metadata_check(&metadata, rows[i].rules, &checking));
+            suite_check(status == rows[i].status, "%s: %s", rows[i].text, rig_status(status));
+            rig_end(&r, rows[i].text);
+        }
+}
+
+/* Maps deeper than a check remembers keys of: more levels of the caller's read them. */
+static void deeper_than_a_check(void **state)
+{
+    static utet_metadata_checking checking;
+    static uint32_t levels[64];
+    char text[400];
+    unsigned depth;
+
+    (void)state;
+    for (depth = UTET_CBOR_DEPTH; depth <= UTET_CBOR_DEPTH + 1; depth++) {
+        utet_status status;
+        unsigned i;
+
+        text[0] = '\0';
+        for (i = 0; i < depth; i++)
+            strcat(text, i + 1 < depth ? "{\"a\":" : "{}");
+        for (i = 1; i < depth; i++)
+            strcat(text, "}");
+        make_message(text, NULL);
+        open_made(1);
+        DRIVE_OK(utet_message_first(&r.file, &message));
+        DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, levels, 64));
+        DRIVE(status, utet_metadata_check(&metadata, UTET_METADATA_CANONICAL, &checking));
+        assert_int_equal(status, depth == UTET_CBOR_DEPTH ? UTET_OK : UTET_E_SPACE);
+        DRIVE_OK(utet_metadata_check(&metadata, UTET_METADATA_TYPES, &checking));
+        rig_end(&r, "deep");
+    }
+}
+
+/* Index and hash frames that are not as they should be. */
+static void index_and_hash_frames(void **state)
+{
+    static const struct {
+        unsigned type;
+        const char *text;
+        utet_status status;
+    } rows[] = {
+        {UTET_FRAME_FOOTER_INDEX, "[]", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":7}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":[]}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":[7]}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":[\"56\"]}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":[56,57]}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":[#1c]}", UTET_E_INDEX},
+        {UTET_FRAME_FOOTER_INDEX, "{\"offsets\":[56]}", UTET_E_INDEX}, /* no lengths */
+        {UTET_FRAME_FOOTER_HASHES, "{}", UTET_E_CHECKSUM},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":7}", UTET_E_CHECKSUM},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"md5\"}", UTET_OK},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh4\"}", UTET_OK},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh3\"}", UTET_E_CHECKSUM},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh3\",\"hashes\":[7]}", UTET_E_CHECKSUM},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh3\",\"hashes\":[\"0\"]}", UTET_E_CHECKSUM},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh3\",\"hashes\":[\"0000000000000001\"]}", UTET_E_CHECKSUM},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh3\",\"hashes\":[\"0000000000000000\"]}", UTET_OK},
+        {UTET_FRAME_FOOTER_HASHES, "{\"algorithm\":\"xxh3\",\"hashes\":[\"0000000000000000\",7]}", UTET_E_CHECKSUM},
+    };
+    static utet_metadata_comparing comparing;
+    char text[600];
+    size_t i;
+    int slow;
+
+    (void)state;
+    descriptor(text, "");
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            utet_status status;
+
+            made.size = 0;
+            tgmgen_begin(&made);
+            tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+            tgmgen_tensor(&made, text, 4, 0);
+            tgmgen_frame(&made, rows[i].type, rows[i].text);
+            tgmgen_end(&made);
+            open_made(slow);
+            DRIVE_OK(utet_message_first(&r.file, &message));
+            DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+            DRIVE(status, utet_metadata_compare(&metadata, &comparing));
+            suite_check(status == rows[i].status, "%s: %s", rows[i].text, rig_status(status));
+            rig_end(&r, rows[i].text);
+        }
+}
+
+/* ---- messages and frames ---- */
+
+/* Frames against the rules, and frames that are sound but odd. */
+static void frames_by_the_rules(void **state)
+{
+    char text[600];
+    size_t i;
+
+    (void)state;
+    descriptor(text, "");
+    for (i = 0; i < 7; i++) {
+        static const unsigned types[7][3] = {{1, 4, 0}, {1, 10, 0}, {9, 1, 0}, {1, 8, 0},
+                                             {1, 8, 7}, {1, 7, 9},  {1, 13, 0}};
+        utet_status status;
+        unsigned k;
+
+        made.size = 0;
+        tgmgen_begin(&made);
+        for (k = 0; k < 3 && types[i][k] != 0; k++) {
+            if (types[i][k] == UTET_FRAME_TENSOR)
+                tgmgen_tensor(&made, text, 4, 0);
+            else
+                tgmgen_frame(&made, types[i][k], types[i][k] == 8 ? "{\"base\":[{}]}" : "{}");
+        }
+        tgmgen_end(&made);
+        open_made(0);
+        DRIVE_OK(utet_message_first(&r.file, &message));
+        DRIVE(status, utet_frame_first(&r.file, &message, &frame));
+        while (status == UTET_OK)
+            DRIVE(status, utet_frame_next(&r.file, &message, &frame));
+        suite_check(status == UTET_E_DIRECTORY, "frames %lu: %s", (unsigned long)i, rig_status(status));
+        rig_end(&r, "frames");
+    }
+    /* the end, again and again; an empty frame's hash, by the published test value of XXH3-64 of nothing */
+    made.size = 0;
+    tgmgen_begin(&made);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+    tgmgen_bytes(&made, UTET_FRAME_HEADER_INDEX, "", 0);
+    tgmgen_end(&made);
+    open_made(0);
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_frame_first(&r.file, &message, &frame));
+    DRIVE_OK(utet_frame_next(&r.file, &message, &frame));
+    {
+        utet_frame_hash hash;
+
+        assert_int_equal(utet_frame_verify(&r.file, &frame, &hash), UTET_END);
+        assert_true(hash.value == 0x2d06800538d394c2u);
+    }
+    assert_int_equal(utet_frame_next(&r.file, &message, &frame), UTET_END);
+    assert_int_equal(frame.number, 2);
+    assert_int_equal(utet_frame_next(&r.file, &message, &frame), UTET_END);
+    rig_end(&r, "end");
+}
+
+static void messages_at_places(void **state)
+{
+    utet_options options = {0};
+
+    (void)state;
+    make_message("{}", NULL);
+    open_made(0);
+    assert_int_equal(utet_message_at(&r.file, made.size - 3, &message), UTET_E_MAGIC);
+    assert_int_equal(utet_message_at(&r.file, 1, &message), UTET_E_MAGIC);
+    assert_int_equal(utet_message_at(&r.file, made.size + 1, &message), UTET_E_RANGE);
+    assert_int_equal(utet_message_at(&r.file, 0, &message), UTET_OK);
+    assert_int_equal(message.length, made.size);
+    /* a file that has shrunk since: nothing more */
+    r.port.io.size = 20;
+    assert_int_equal(utet_message_next(&r.file, &message), UTET_END);
+    rig_end(&r, "places");
+
+    /* the budget of the options, and no more */
+    rig_make(&r, made.bytes, made.size, -1);
+    rig_start(&r, 4096, GUARD_AFTER);
+    options.budget = UTET_WINDOW_LEAST(1) - 1;
+    assert_int_equal(utet_messages_open(&r.file, &options), UTET_E_BUDGET);
+    assert_int_equal(r.file.needed, UTET_WINDOW_LEAST(1));
+    rig_end(&r, "budget");
+    rig_make(&r, made.bytes, made.size, -1);
+    rig_start(&r, 4096, GUARD_AFTER);
+    options.budget = 8192;
+    assert_int_equal(utet_messages_open(&r.file, &options), UTET_OK);
+    assert_int_equal(r.file.budget, 4096);
+    rig_end(&r, "budget");
+    rig_make(&r, made.bytes, made.size, -1);
+    rig_start(&r, 4096, GUARD_AFTER);
+    options.budget = 0;
+    assert_int_equal(utet_messages_open(&r.file, &options), UTET_OK);
+    rig_end(&r, "budget");
+}
+
+/* Every call, while another one is suspended: it says so, and nothing happens. */
+static void calls_while_another_is_suspended(void **state)
+{
+    static utet_metadata_checking checking;
+    static utet_metadata_comparing comparing;
+    utet_frame_hash hash;
+    utet_item list, key;
+    char text[1];
+    uint8_t busy;
+
+    (void)state;
+    make_message("{\"base\":[{\"a\":1}]}", NULL);
+    open_made(0);
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+    DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+    list = metadata.base;
+    busy = r.file.priv.busy;
+    r.file.priv.busy = 255; /* no call of the library has this number */
+    assert_int_equal(utet_message_first(&r.file, &message), UTET_E_STATE);
+    assert_int_equal(utet_message_next(&r.file, &message), UTET_E_STATE);
+    assert_int_equal(utet_message_at(&r.file, 0, &message), UTET_E_STATE);
+    assert_int_equal(utet_message_begin(&r.file, 0, &message), UTET_E_STATE);
+    assert_int_equal(utet_frame_first(&r.file, &message, &frame), UTET_E_STATE);
+    assert_int_equal(utet_frame_next(&r.file, &message, &frame), UTET_E_STATE);
+    assert_int_equal(utet_frame_verify(&r.file, &frame, &hash), UTET_E_STATE);
+    assert_int_equal(utet_object_open(&object, &r.file, &frame, &reader), UTET_E_STATE);
+    assert_int_equal(utet_object_find(&object, &r.file, &message, 0, &frame, &reader), UTET_E_STATE);
+    assert_int_equal(utet_metadata_entry(&metadata, 0, &list, &key), UTET_E_STATE);
+    assert_int_equal(utet_metadata_in(&metadata, &list, "a", 1, &value), UTET_E_STATE);
+    assert_int_equal(utet_metadata_find_dotted(&metadata, "a", 1, &value), UTET_E_STATE);
+    assert_int_equal(utet_metadata_check(&metadata, UTET_METADATA_TYPES, &checking), UTET_E_STATE);
+    assert_int_equal(utet_metadata_compare(&metadata, &comparing), UTET_E_STATE);
+    assert_int_equal(utet_cbor_next(&metadata.reader), UTET_E_STATE);
+    assert_int_equal(utet_cbor_text(&metadata.reader, 0, text, 1), UTET_E_STATE);
+    assert_int_equal(utet_item_next(&metadata.reader, &list, &key, &value), UTET_E_STATE);
+    assert_int_equal(utet_item_text(&metadata.reader, &list, 0, text, 1), UTET_E_STATE);
+    assert_int_equal(utet_metadata_open(&metadata, &r.file, &message, NULL, 0), UTET_E_STATE);
+    r.file.priv.busy = busy;
+    DRIVE_OK(utet_metadata_find_dotted(&metadata, "a", 1, &value));
+    assert_int_equal(value.number, 1);
+    memset(&metadata, 0, sizeof metadata); /* metadata that have never been opened */
+    assert_int_equal(utet_metadata_find_dotted(&metadata, "a", 1, &value), UTET_E_STATE);
+    DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+    frame.descriptor_offset = 0;
+    assert_int_equal(utet_object_open(&object, &r.file, &frame, &reader), UTET_E_ARGUMENT);
+    rig_end(&r, "suspended");
+}
+
+/* ---- names, numbers and texts of elements ---- */
+
+static void names(void **state)
+{
+    (void)state;
+    assert_string_equal(utet_tensor_dtype_name(UTET_TENSOR_FLOAT16), "float16");
+    assert_string_equal(utet_tensor_dtype_name(UTET_TENSOR_BITMASK), "bitmask");
+    assert_string_equal(utet_tensor_dtype_name(0), "?");
+    assert_string_equal(utet_tensor_dtype_name(UTET_TENSOR_BITMASK + 1), "?");
+    assert_string_equal(utet_compression_name(UTET_COMPRESSION_NONE), "none");
+    assert_string_equal(utet_compression_name(UTET_COMPRESSION_SZ3), "sz3");
+    assert_string_equal(utet_compression_name(0), "?");
+    assert_string_equal(utet_compression_name(255), "?");
+}
+
+static void elements_as_texts(void **state)
+{
+    static const struct {
+        uint8_t dtype;
+        uint8_t bytes[16];
+        const char *text;
+        double value, imaginary;
+    } rows[] = {
+        {UTET_TENSOR_UINT8, {200}, "200", 200, 0},
+        {UTET_TENSOR_INT8, {200}, "-56", -56, 0},
+        {UTET_TENSOR_INT8, {100}, "100", 100, 0},
+        {UTET_TENSOR_INT16, {0xff, 0xff}, "-1", -1, 0},
+        {UTET_TENSOR_UINT32, {0, 0, 0, 0x80}, "2147483648", 2147483648.0, 0},
+        {UTET_TENSOR_FLOAT16, {0, 0x3e}, "1.5", 1.5, 0},
+        {UTET_TENSOR_BFLOAT16, {0xc0, 0x3f}, "1.5", 1.5, 0},
+        {UTET_TENSOR_FLOAT32, {0, 0, 0xc0, 0xbf}, "-1.5", -1.5, 0},
+        {UTET_TENSOR_FLOAT64, {0, 0, 0, 0, 0, 0, 0xf8, 0x3f}, "1.5", 1.5, 0},
+        {UTET_TENSOR_COMPLEX64, {0, 0, 0xc0, 0x3f, 0, 0, 0, 0x40}, "1.5+2j", 1.5, 2},
+        {UTET_TENSOR_COMPLEX64, {0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0}, "1.5-2j", 1.5, -2},
+        {UTET_TENSOR_COMPLEX128, {0, 0, 0, 0, 0, 0, 0xf8, 0xbf, 0, 0, 0, 0, 0, 0, 0, 0xc0}, "-1.5-2j", -1.5, -2},
+    };
+    size_t i, size, length;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[UTET_TENSOR_TEXT];
+        double real, imaginary = 7;
+
+        assert_int_equal(utet_tensor_text(rows[i].dtype, rows[i].bytes, text, sizeof text, &length), UTET_OK);
+        assert_string_equal(text, rows[i].text);
+        assert_int_equal(length, strlen(text));
+        for (size = 0; size <= length; size++)
+            assert_int_equal(utet_tensor_text(rows[i].dtype, rows[i].bytes, text, size, NULL), UTET_E_SPACE);
+        assert_int_equal(utet_tensor_text(rows[i].dtype, rows[i].bytes, text, length + 1, NULL), UTET_OK);
+        assert_int_equal(utet_tensor_double(rows[i].dtype, rows[i].bytes, &real, &imaginary), UTET_OK);
+        assert_true(real == rows[i].value && imaginary == rows[i].imaginary);
+        assert_int_equal(utet_tensor_double(rows[i].dtype, rows[i].bytes, &real, NULL), UTET_OK);
+    }
+    {
+        char text[UTET_TENSOR_TEXT];
+        double real;
+
+        assert_int_equal(utet_tensor_text(UTET_TENSOR_BITMASK, rows[0].bytes, text, sizeof text, NULL), UTET_E_DTYPE);
+        assert_int_equal(utet_tensor_text(200, rows[0].bytes, text, sizeof text, &length), UTET_E_DTYPE);
+        assert_int_equal(utet_tensor_double(0, rows[0].bytes, &real, NULL), UTET_E_DTYPE);
+    }
+}
+
+/* Values of items that are numbers, and of those that are none. */
+static void items_as_doubles(void **state)
+{
+    utet_item item = {0};
+
+    (void)state;
+    item.kind = UTET_CBOR_BOOLEAN;
+    item.number = 1;
+    assert_true(utet_item_double(&item) == 1);
+    item.kind = UTET_CBOR_FLOAT;
+    item.number = 0x3ff8000000000000u;
+    assert_true(utet_item_double(&item) == 1.5);
+    item.kind = UTET_CBOR_TEXT;
+    assert_true(utet_item_double(&item) == 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(each_descriptor),
+        cmocka_unit_test(fields_of_a_descriptor),
+        cmocka_unit_test(each_stretch),
+        cmocka_unit_test(texts_and_misuse_of_a_reader),
+        cmocka_unit_test(entries_that_end_wrongly),
+        cmocka_unit_test(each_document),
+        cmocka_unit_test(keys_of_maps),
+        cmocka_unit_test(many_keys_beside_extra),
+        cmocka_unit_test(each_rule),
+        cmocka_unit_test(deeper_than_a_check),
+        cmocka_unit_test(index_and_hash_frames),
+        cmocka_unit_test(frames_by_the_rules),
+        cmocka_unit_test(messages_at_places),
+        cmocka_unit_test(calls_while_another_is_suspended),
+        cmocka_unit_test(names),
+        cmocka_unit_test(elements_as_texts),
+        cmocka_unit_test(items_as_doubles),
+    };
+
+    return SUITE("messages", cases);
+}
