@@ -540,7 +540,7 @@ static void many_keys_beside_extra(void **state)
 
         strcpy(text, "{");
         for (i = 0; i < most; i++)
-            snprintf(text + strlen(text), 20, "\"k%u\":%u,", i, i);
+            snprintf(text + strlen(text), 40, "\"k%u\":%u,", i, i);
         strcat(text, "\"_extra_\":{}}");
         make_message(text, NULL);
         open_made(0);
