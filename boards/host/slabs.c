@@ -286,5 +286,7 @@ int selection_find(source *s, const options *opt, selection *selected)
         selected->shape[d] = slab.axis[d].count;
     selected->count = slab.count;
     selected->need = slab.need;
+    if (opt->budget != 0 || opt->own_budget)
+        source_other(s, &selected->dataset, selected->ranges, slab.need.least);
     return TOOL_OK;
 }

@@ -100,6 +100,35 @@ int source_begin(source *s, const options *opt)
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
 }
 
+void source_other(source *s, const utet_dataset *dataset, const utet_range *ranges, uint64_t least)
+{
+    const utet_codec *const own = s->codecs[0];
+    utet_slab slab;
+
+    if (!TOOL_HAS_UPSTREAM)
+        return;
+    s->codecs[0] = zstd_decoder(own == zstd_decoder(CODEC_SMALL) ? CODEC_UPSTREAM : CODEC_SMALL);
+    if (utet_slab_need(&slab, &s->file, dataset, ranges) == UTET_OK && slab.need.least != least)
+        s->other_least = slab.need.least;
+    s->codecs[0] = own;
+}
+
+/* "34341 bytes … are needed by the zstd package", and what the other decoder would need. */
+static int too_little(const source *s, uint64_t needed, uint64_t there, const char *what)
+{
+    const int small = s->codecs[0] == zstd_decoder(CODEC_SMALL);
+    char other[96] = "";
+
+    if (s->other_least != 0)
+        (void)snprintf(other, sizeof other, "; %s needs %" PRIu64 " (--codec %s)",
+                       small ? "the zstd package" : "our decoder", s->other_least, small ? "upstream" : "small");
+    return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed%s, %" PRIu64 " %s%s", needed,
+                s->other_least == 0 ? ""
+                : small             ? " by our decoder"
+                                    : " by the zstd package",
+                there, what, other);
+}
+
 int source_grow(source *s, const options *opt, const utet_need *need)
 {
     const uint64_t open = UTET_OPEN_WORK(1);
@@ -117,8 +146,7 @@ int source_grow(source *s, const options *opt, const utet_need *need)
     if (wall == 0 && !opt->own_budget)
         wall = bytes;
     if (!opt->own_budget && need->least > wall)
-        return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed, %" PRIu64 " is the %s",
-                    need->least, wall, opt->budget != 0 ? "budget" : "most that utet gives");
+        return too_little(s, need->least, wall, opt->budget != 0 ? "is the budget" : "is the most that utet gives");
     status = source_open(s, bytes, wall);
     if (status != UTET_OK)
         return source_fail(s, status);
@@ -214,8 +242,7 @@ int source_fail(source *s, utet_status status)
     if (status <= UTET_E_PORT)
         return fail(s->path, "medium", offset, "cannot read: %s", strerror(s->port.error));
     if (status == UTET_E_BUDGET)
-        return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed, %zu are there",
-                    s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length);
+        return too_little(s, s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length, "are there");
     return fail(s->path, region_of(status), offset, "%s", fault_words(words, s, status, offset, s->file.footer_offset));
 }
 

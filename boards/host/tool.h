@@ -131,12 +131,15 @@ typedef struct source {
     const utet_codec *codecs[2];
     void *work;
     size_t work_length;
+    uint64_t other_least; /* what the other zstd decoder needs of a selection; 0: the same, or not known */
 } source;
 
 /* Opens the medium and prepares the file, which is not opened yet. */
 int source_prepare(source *s, const options *opt);
 /* The same with a descriptor, which becomes the source's; opt->file is its name for error lines. */
 int source_prepare_fd(source *s, const options *opt, int fd);
+/* Of a selection, for error lines: the other decoder's least need. */
+void source_other(source *s, const utet_dataset *dataset, const utet_range *ranges, uint64_t least);
 /* utet_open with a workspace of `bytes`; `budget` as there. May be called again for another workspace. */
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
 /* Both, with what the catalogue needs; prints what is wrong. */

@@ -252,7 +252,12 @@ def budgets():
     check("own budget", sha(read(PLANET, "temperature", "--budget", "file")) == sha(read(PLANET, "temperature")), "")
     small = os.path.join(ROOT, "golden", "demo", "demo_small.tet")
     expect("own budget too small", ["read", small, "temperature", "--codec", "upstream", "--budget", "file"], 1,
-           r"budget: \d+ bytes of workspace are needed, 8192 are there")
+           r"budget: \d+ bytes of workspace are needed by the zstd package, 8192 are there")
+    told = {codec: re.findall(r"(\d+) bytes of workspace are needed by (our decoder|the zstd package).*; .* needs (\d+)",
+                              utet("read", PLANET, "temperature", "--codec", codec, "--budget", "300")[2]) for codec in ("small", "upstream")}
+    check("what the other codec needs", told["small"][0][0] == told["upstream"][0][2] and
+          told["small"][0][2] == told["upstream"][0][0], told)
+    expect("no codec in it", ["read", PLANET, "elevation", "--budget", "100"], 1, "are needed, 100 is the budget$")
     check("its budget is no wall otherwise", len(read(small, "temperature", "--codec", "upstream")) == 8192, "")
 
 

@@ -7,6 +7,7 @@ reference. SUITE_FULL=1: more random inputs; PACK_RUNS= their number."""
 import json
 import os
 import random
+import re
 import resource
 import signal
 import struct
@@ -16,7 +17,7 @@ import zlib
 
 import numpy
 
-from harness import TOOL, check, expect, scratch, summary, utet
+from harness import ROOT, TOOL, check, expect, scratch, summary, utet
 
 KINDS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u8": "|u1", "u16": "<u2", "i16": "<i2", "u32": "<u4",
          "f16": "<f2", "u64": "<u8"}
@@ -275,6 +276,25 @@ def footers():
         pack(path, *arguments, status=1, pattern=pattern)
 
 
+def indexes():
+    """--index keep: zone maps and indexes of a file of the reference stay, and hold for the new file; see verify --deep."""
+    for source in (os.path.join(ROOT, "tool", "indexed.tet"), os.path.join(ROOT, "golden", "tet", "U_embedded_zone.tet")):
+        name = os.path.basename(source)
+        old, new = (utet("info", path)[1].decode() for path in (source, pack(source, "--index", "keep", "--codec", "zstd")))
+        sizes = [re.findall(r"^(zone maps|indexes) +[\d,]+ +([\d,]+)", text, re.M) for text in (old, new)]
+        check("kept of " + name, sizes[0] == sizes[1] and sizes[0], sizes)
+        status, out, err = utet("verify", "--deep", "--json", scratch("out.tet"))
+        report = json.loads(out)
+        names = {f["check"] for f in report["findings"] if f["severity"] != "info"}
+        check("they hold in " + name, status == 0 and not names & {"zone_maps_data", "indexes_data", "footer_zone_maps",
+                                                                   "footer_indexes"}, (err, report["findings"]))
+        check("elements of " + name, utet("diff", source, scratch("out.tet"))[1].count(b"]: ") == 0)
+        check("dropped of " + name, not re.search("^(zone maps|indexes) ", utet("info", pack(source))[1].decode(), re.M))
+        if name == "indexed.tet":
+            pack(source + ":wind", "--index", "keep", status=1, pattern="as a whole")
+            pack(source, save("other.npy", numpy.zeros(3)), "--index", "keep", status=1, pattern="as a whole")
+
+
 def refusals():
     field = numpy.zeros((30, 40), "<f4")
     path = save("field.npy", field)
@@ -302,7 +322,8 @@ def refusals():
             ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile is"),
             ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--slab", "1", "--slab", "2"], 2, "given twice"),
             ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec is"),
-            ([path, "--name", "a", "--name", "b"], 1, "2 names for 1"), ([path, "--index", "keep"], 2, "--index is none"),
+            ([path, "--name", "a", "--name", "b"], 1, "2 names for 1"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index is keep or none"),
+            ([path, "--index", "keep", "--tile", "2x2"], 2, "no --tile"),
             ([put("x.dat", b"123"), "--dtype", "u8"], 1, "need --dtype and --shape"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes short"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "2"], 1, "1 bytes more"),
@@ -342,6 +363,7 @@ sheets()
 pictures()
 canonical()
 footers()
+indexes()
 refusals()
 interrupted()
 random_inputs(int(os.environ.get("PACK_RUNS", "2000" if FULL else "120")))

@@ -257,6 +257,8 @@ static int pack(packing *p, pack_options *opt)
         result = output_check(opt->output, &p->inputs.files[0], p->inputs.file_count);
     if (result == TOOL_OK)
         result = pack_meta_given(&p->inputs, opt);
+    if (result == TOOL_OK && opt->index_keep)
+        result = pack_tet_index(&p->inputs, &p->footer);
     if (result == TOOL_OK)
         result = plan_all(p, opt);
     if (result != TOOL_OK)

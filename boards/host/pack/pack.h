@@ -37,6 +37,7 @@ typedef struct pack_options {
     int codec;
     int level;
     int checksum;
+    int index_keep;    /* zone maps and indexes of the one .tet input; its tiles stay */
     int verify_stored; /* reads the stored bytes back and does not decode them */
     int metadata;
     int access;
@@ -91,6 +92,8 @@ typedef struct pack_input {
     tree about;           /* attrs, dim_names, coords */
 } pack_input;
 
+typedef struct pack_footer pack_footer;
+
 typedef struct pack_inputs {
     pack_input *input;
     size_t count;
@@ -133,6 +136,12 @@ int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, 
 /* only: the name of one dataset, null: all. */
 int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab);
 int pack_convert(pack_inputs *all, pack_input *in, uint32_t dtype);
+/* What --index keep takes over: TOOL_ERROR after an error line when the inputs are not one whole file. */
+int pack_tet_index(const pack_inputs *all, pack_footer *f);
+/* A piece of what a .tet input has at `offset`. */
+int pack_tet_copy(const struct pack_tet *tet, uint64_t offset, void *to, size_t size);
+/* The tile of a dataset of a .tet input. */
+void pack_tet_tile(const pack_input *in, uint64_t *tile);
 int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *count, uint8_t *to);
 void pack_tet_end(struct pack_tet *tet);
 
@@ -199,15 +208,18 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan);
 
 /* ---- pack_meta.c: the footer ---- */
 
-typedef struct pack_footer {
+struct pack_footer {
     char *spill; /* metadata that do not fit the footer; may be null */
     size_t spill_length;
     char *text; /* footer's JSON; the place of the spill is put in by pack_footer_text */
     size_t length;
     char *history;
     char *metadata;
-    char dropped[128]; /* what --metadata small left out */
-} pack_footer;
+    const struct pack_tet *index_from; /* or null */
+    utet_span index[2];                /* zone maps and indexes there; length 0: none */
+    uint64_t index_at[2];              /* and in the new file */
+    char dropped[128];                 /* what --metadata small left out */
+};
 
 /* What a .tet file says of the dataset, cut to the selection. */
 int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected);

@@ -260,6 +260,10 @@ static int is_settled(const pack_options *opt, const pack_input *in, pack_plan *
     const int empty = pack_elements(in) == 0;
 
     plan->codec = opt->codec == PACK_RAW || !pack_has_zstd() ? PACK_RAW : PACK_ZSTD;
+    if (opt->index_keep) {
+        pack_tet_tile(in, plan->tile);
+        return 1;
+    }
     if (opt->tile_ndim == 0 && !opt->tile_whole && !empty)
         return 0;
     memcpy(plan->tile, opt->tile_ndim > 0 && opt->tile_ndim == in->ndim ? opt->tile : in->shape, sizeof plan->tile);

@@ -180,6 +180,28 @@ int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const p
     return output_write(&f->out, data, tile->stored);
 }
 
+/* Zone maps and indexes of the input, as they are there. */
+static int put_index(pack_file *f, pack_footer *footer)
+{
+    uint8_t piece[4096];
+    uint64_t done;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        footer->index_at[i] = f->at;
+        for (done = 0; done < footer->index[i].length; done += sizeof piece) {
+            const uint64_t left = footer->index[i].length - done;
+            const size_t some = left < sizeof piece ? (size_t)left : sizeof piece;
+
+            if (pack_tet_copy(footer->index_from, footer->index[i].offset + done, piece, some) != TOOL_OK ||
+                write_at(f, f->at, piece, some) != TOOL_OK)
+                return TOOL_ERROR;
+            f->at += some;
+        }
+    }
+    return TOOL_OK;
+}
+
 int pack_file_finish(pack_file *f, pack_footer *footer)
 {
     uint8_t tail[FOOTER_TAIL_BYTES];
@@ -191,7 +213,7 @@ int pack_file_finish(pack_file *f, pack_footer *footer)
         return TOOL_ERROR;
     if (footer == NULL)
         return TOOL_OK;
-    if (pack_footer_text(footer, f->at) != TOOL_OK)
+    if (put_index(f, footer) != TOOL_OK || pack_footer_text(footer, f->at) != TOOL_OK)
         return TOOL_ERROR;
     if (footer->spill_length > 0 && write_at(f, f->at, footer->spill, footer->spill_length) != TOOL_OK)
         return TOOL_ERROR;
@@ -200,7 +222,7 @@ int pack_file_finish(pack_file *f, pack_footer *footer)
         return TOOL_ERROR;
     f->at += footer->length;
     store(tail, footer->length, 8);
-    store(tail + 8, 1, 4);
+    store(tail + 8, footer->index[0].length + footer->index[1].length > 0 ? 2 : 1, 4); /* §6.1 */
     memcpy(tail + 12, "THST", 4);
     if (write_at(f, f->at, tail, sizeof tail) != TOOL_OK)
         return TOOL_ERROR;

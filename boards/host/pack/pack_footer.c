@@ -198,6 +198,8 @@ int pack_footer_make(pack_footer *f, const pack_inputs *all, const pack_plan *pl
 
     memset(f, 0, sizeof *f);
     memset(&event, 0, sizeof event);
+    if (opt->index_keep && pack_tet_index(all, f) != TOOL_OK)
+        return TOOL_ERROR;
     result = pack_meta_event(&event, all, opt, plans, event_time);
     for (; result == TOOL_OK; step++) {
         result = make_history(f, all, &event, step);
@@ -225,6 +227,7 @@ int pack_footer_make(pack_footer *f, const pack_inputs *all, const pack_plan *pl
 int pack_footer_text(pack_footer *f, uint64_t offset)
 {
     FILE *const out = open_memstream(&f->text, &f->length);
+    unsigned i;
 
     if (out == NULL)
         return no_memory();
@@ -233,6 +236,10 @@ int pack_footer_text(pack_footer *f, uint64_t offset)
         fprintf(out, ",\"metadata\":%s", f->metadata);
     if (f->spill_length > 0)
         fprintf(out, ",\"metadata_ref\":{\"offset\":%" PRIu64 ",\"len\":%zu}", offset, f->spill_length);
+    for (i = 0; i < 2; i++)
+        if (f->index[i].length > 0)
+            fprintf(out, ",\"%s\":{\"offset\":%" PRIu64 ",\"len\":%" PRIu64 "}",
+                    i == 0 ? "zone_maps_ref" : "secondary_index_ref", f->index_at[i], f->index[i].length);
     putc('}', out);
     return fclose(out) == 0 ? TOOL_OK : no_memory();
 }

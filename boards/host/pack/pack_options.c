@@ -58,7 +58,7 @@ const option_text pack_option_texts[] = {
     {"budget", O_BUDGET, "auto|none|BYTES", "memory budget in the file; auto: what the machine needs"},
     {"verify", O_VERIFY, "elements|stored", "reads elements back, or stored bytes alone (faster)"},
     {"metadata", O_METADATA, "small|keep|none", "small: a footer of 4 KB at most"},
-    {"index", O_INDEX, "none", "pack writes no zone maps and indexes"},
+    {"index", O_INDEX, "keep|none", "keep: zone maps and indexes of one .tet file, whose tiles stay"},
     {"align", O_ALIGN, "N", "payloads begin at multiples of N (8)"},
     {"name", O_NAME, "NAME", "of a dataset; once for each, in order"},
     {"dims", O_DIMS, "y,x", "names of the axes; NAME:y,x for one dataset"},
@@ -158,9 +158,9 @@ static int take_choice(pack_options *opt, int letter, const char *value)
         opt->verify_stored = choice(value, verified);
         return opt->verify_stored >= 0 ? TOOL_OK : usage("--verify is elements or stored, not %s", value);
     default: /* O_INDEX */
-        return strcmp(value, "none") == 0
-                   ? TOOL_OK
-                   : usage("--index is none, not %s: pack writes no zone maps and indexes", value);
+        opt->index_keep = strcmp(value, "keep") == 0;
+        return opt->index_keep || strcmp(value, "none") == 0 ? TOOL_OK
+                                                             : usage("--index is keep or none, not %s", value);
     }
 }
 
@@ -307,6 +307,8 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
         return usage("pack takes one IN or more");
     if (opt->output == NULL)
         return usage("pack needs -o OUT.tet");
+    if (opt->index_keep && (opt->tile_ndim > 0 || opt->tile_whole || opt->slab != NULL))
+        return usage("--index keep keeps the file's tiles: no --tile, no --slab");
     if (opt->codec == PACK_ZSTD && !pack_has_zstd())
         return usage("this utet was built without libzstd: it writes raw tiles only");
     return TOOL_OK;

@@ -47,6 +47,60 @@ int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *co
     return status == UTET_OK ? TOOL_OK : source_fail(&in->tet->s, status);
 }
 
+void pack_tet_tile(const pack_input *in, uint64_t *tile)
+{
+    memcpy(tile, chosen_of(in)->selected.dataset.chunk_shape, in->ndim * sizeof tile[0]);
+}
+
+/* All datasets of one file, each whole, in its order: only then entries that name them by number and tile stay true. */
+static int is_whole_file(const pack_inputs *all)
+{
+    size_t i;
+    unsigned d;
+
+    if (all->tet_count != 1 || all->count != all->tets[0]->s.file.dataset_count)
+        return 0;
+    for (i = 0; i < all->count; i++) {
+        const pack_input *const in = &all->input[i];
+        const utet_dataset *const data = in->tet != NULL ? &chosen_of(in)->selected.dataset : NULL;
+
+        if (data == NULL || data->id != i)
+            return 0;
+        for (d = 0; d < in->ndim; d++)
+            if (in->shape[d] != data->shape[d])
+                return 0;
+    }
+    return 1;
+}
+
+int pack_tet_index(const pack_inputs *all, pack_footer *f)
+{
+    if (!is_whole_file(all))
+        return fail(all->count > 0 ? all->input[0].path : NULL, "zone maps, indexes", NO_OFFSET,
+                    "--index keep is for one .tet file as a whole: they name its datasets and tiles");
+    f->index_from = all->tets[0];
+    f->index[0] = f->index_from->about.meta.spills[UTET_SPILL_ZONES];
+    f->index[1] = f->index_from->about.meta.spills[UTET_SPILL_INDEXES];
+    return TOOL_OK;
+}
+
+int pack_tet_copy(const struct pack_tet *tet, uint64_t offset, void *to, size_t size)
+{
+    const utet_io *const io = &tet->s.reading.io;
+    uint8_t *at = to;
+
+    while (size > 0) {
+        size_t got = 0;
+
+        if (io->read(io->ctx, offset, at, size, &got) != UTET_OK || got == 0)
+            return fail(tet->s.path, "medium", offset, "cannot read");
+        at += got;
+        offset += got;
+        size -= got;
+    }
+    return TOOL_OK;
+}
+
 void pack_tet_end(struct pack_tet *tet)
 {
     metadata_end(&tet->about);
