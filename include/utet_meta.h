@@ -1,20 +1,20 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the footer of a .tet file says beside the tensors (src/FORMAT.md §6 to §8): history, facts about the
- * file, and for each dataset names of its axes, labels of their positions, attributes; zone maps and secondary indexes.
+ * What the footer of a .tet file holds beside the tensors (src/FORMAT.md §6 to §8): history, texts about the file,
+ * zone maps and secondary indexes; and for each dataset names of its axes, labels of their positions, and attributes.
  *
- * Everything is read from the file when it is asked for, through the window of the file object: there is no tree, no
- * limit on the length of the footer or of a text, and no memory but the objects of this header and the workspace of the
- * file. utet_meta_open reads all of it once and checks it as strictly as the reference does; what comes after relies on
- * that. A footer that is refused costs the metadata only: the tensors stay readable. Who wants the reference's
- * strictness, which refuses the file, asks utet_meta_strict before reading.
+ * A value is read from the file when it is asked for, through the window of the file object. There is no tree in
+ * memory and no limit on the length of the footer or of a text. The memory is that of the objects of this header and
+ * of the file's workspace. utet_meta_open reads the footer once and checks it as strictly as the reference does; the
+ * other calls rely on that. When the footer is refused, the tensors stay readable. The reference refuses the whole
+ * file then: utet_meta_strict says whether it would.
  *
- * The conventions of utet.h hold: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and until
- * they have ended other calls on the file return UTET_E_STATE. After utet_cancel a cursor whose call it ended may have
- * moved on without its bytes or entry: go on with a copy. At every call UTET_E_STATE means that the file or the
- * metadata are not open, or that another call is suspended, and UTET_E_METADATA that the bytes are no longer what they
- * were at opening; a call's own comment says what else it means there.
+ * The conventions of utet.h hold: repeat a call that returns UTET_WOULD_BLOCK with the same arguments; until it has
+ * ended, other calls on the file return UTET_E_STATE. utet_cancel may leave a cursor moved on without its bytes or
+ * entry: go on with a copy of the cursor.
+ * At every call UTET_E_STATE means that the file or the metadata are not open, or that another call is suspended.
+ * UTET_E_METADATA means that the bytes have changed since opening. A call's comment says what else they mean there.
  */
 #ifndef UTET_META_H
 #define UTET_META_H
@@ -40,15 +40,15 @@ enum {
     UTET_VALUE_BOOLEAN
 };
 
-/* A value in the file; text, list and map are also cursors: reading moves them on, so copy one to keep its beginning.
+/* A value in the file. Texts, lists and maps are cursors: reading moves them on, so copy one to keep its beginning.
  * Documents of 4 GiB and more are refused, so 32 bits hold every size. */
 typedef struct utet_value {
-    uint64_t value; /* number: UINT64_MAX for what is not a whole one below 2^64; boolean: 0 or 1;
+    uint64_t value; /* number: UINT64_MAX for one that is not whole or not below 2^64; boolean: 0 or 1;
                        else private: the place in the file */
     uint32_t size;  /* text: bytes not read yet (UTF-8, escapes resolved); list, map: entries not read yet */
     uint8_t kind;
     struct {
-        uint8_t begun;  /* list, map: not at its first entry any more */
+        uint8_t begun;  /* list, map: 1 = behind its first entry */
         uint8_t inside; /* text: bytes of the next character that have been read */
     } priv;
 } utet_value;
@@ -64,7 +64,7 @@ typedef struct utet_span {
 #define UTET_JSON_HEAD 32u   /* leading bytes of a text that are kept while it passes */
 #define UTET_JSON_DEPTH 256u /* most levels of nesting, in parts that are skipped too */
 #define UTET_META_DEPTH 10   /* levels that are read by rules, and one around them */
-#define UTET_META_KEPT 15    /* most values that are kept of what is read by rules */
+#define UTET_META_KEPT 15    /* most values that rules keep at a time */
 
 typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t token;
@@ -92,12 +92,12 @@ typedef struct utet_level {       /* private: a list or object that is being rea
     uint32_t slot;                /* where its own value is kept */
 } utet_level;
 
-typedef struct utet_reading {      /* private: a document that is held against rules, or one entry of a list */
+typedef struct utet_reading {      /* private: a document that is checked by rules, or one entry of a list */
     uint8_t active;                /* its end has not been reached */
     uint8_t limits;                /* those of §7.4 are in force */
     uint8_t one_entry;             /* of a list, not a document */
     uint8_t rule;                  /* for the next value */
-    uint16_t skip_depth;           /* what lies as deep as that, or deeper, is passed over */
+    uint16_t skip_depth;           /* values at this depth and below it are skipped */
     uint32_t slot;                 /* where the next value is kept */
     const struct utet_rule *rules; /* the table of the document */
 } utet_reading;
@@ -138,7 +138,7 @@ typedef struct utet_kept_zone { /* private: see utet_kept */
     utet_value coords[UTET_MAX_NDIM];
 } utet_kept_zone;
 
-/* Private: the values that rules keep. Which member holds depends on the rule that was read by. */
+/* Private: the values that rules keep. The rule that was used last decides which member is valid. */
 typedef union utet_kept {
     utet_value slot[UTET_META_KEPT];
     struct {                /* the footer */
@@ -158,15 +158,15 @@ typedef union utet_kept {
         utet_value generation;
         utet_value packed_sha256;
     } document;
-    struct { /* an entry of a list; what else its rule keeps lies in front of it */
+    struct { /* an entry of a list; its rule may keep other values in front of it */
         utet_value fields[8];
         utet_value whole;
     } entry;
     utet_event event;
     utet_dataset_meta dataset; /* its fill and dataset are set afterwards */
     struct {
-        utet_value dataset[5]; /* as much as it takes */
-        utet_value fill[3];    /* the one that counts first */
+        utet_value dataset[5]; /* room of the member `dataset` */
+        utet_value fill[3];    /* of each key for it, in the order of precedence */
     } attrs;
     struct {
         utet_value labels;
@@ -180,7 +180,7 @@ typedef union utet_kept {
         utet_value postings;
     } index;
     struct {
-        utet_value element; /* likewise */
+        utet_value element; /* as in utet_kept_zone */
         utet_value label;
         utet_value chunks;
     } posting;
@@ -236,12 +236,12 @@ typedef struct utet_meta {
 } utet_meta;
 
 /*
- * Reads the footer's JSON and the metadata spill, if there is one, and checks everything the reference checks when it
- * opens a file: syntax, the shape of every known object, keys that come twice, references, limits of a spill (§7).
+ * Reads the footer's JSON and the metadata spill, if there is one. Checks what the reference checks when it opens a
+ * file: syntax, the shape of every known object, keys that come twice, references, limits of a spill (§7).
  * `file` is open. An error sticks to `meta`: later calls on it return it again.
- * A file without a footer has empty metadata. The spills of zone maps and indexes are where their references say; the
- * length is 0 when that is not in front of the footer's JSON. They are not read. As the reference does, metadata in a
- * spill replaces what stands in the footer.
+ * A file without a footer has empty metadata. Metadata in a spill replaces that in the footer, as in the reference.
+ * The spills of zone maps and indexes are not read; meta->spills says where they are. A length of 0 there means that
+ * the file has none, or that its reference does not point in front of the footer's JSON.
  * UTET_E_FOOTER, UTET_E_FOOTER_VERSION: the footer's tail is bad (file->footer_status). UTET_E_METADATA:
  * file->error_offset is at the byte that is wrong.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_FOOTER_VERSION, E_FOOTER, E_METADATA, E_PORT
@@ -249,7 +249,7 @@ typedef struct utet_meta {
 utet_status utet_meta_open(utet_meta *meta, utet_file *file);
 
 /*
- * Checks the limits that the reference's verify enforces for metadata and history in the footer itself (§7.4):
+ * Checks limits that the reference enforces only in its verify, for metadata and history in the footer itself (§7.4):
  * numbers of entries, texts of 1 to 1024 bytes. `meta` is open.
  * UTET_E_METADATA: a value is beyond its limit; error_offset says which.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
@@ -257,13 +257,13 @@ utet_status utet_meta_open(utet_meta *meta, utet_file *file);
 utet_status utet_meta_check_limits(utet_meta *meta);
 
 /*
- * Strict mode: would the reference open this file? For whoever then reads nothing of a file that it refuses; for this
- * library the file stays as readable as it was. To be called behind utet_meta_open, whatever that returned; checks in
- * the reference's order: the footer's tail, all rows of the chunk index (each right by itself, its payload within
- * payload_limit), then what utet_meta_open found. One pass, 104 bytes a row.
- * UTET_E_ROW: error_offset is at the field that is wrong, in the first such row; when its payload ends too late, that
- * is payload_offset, 72 bytes into the row. UTET_E_FOOTER, UTET_E_FOOTER_VERSION, UTET_E_METADATA: what utet_meta_open
- * found, with the same error_offset.
+ * Strict mode: says whether the reference would open this file. It changes nothing: the file stays as readable as it
+ * was. Call it after utet_meta_open, whatever that returned. It checks in the reference's order: the footer's tail,
+ * all rows of the chunk index (each by itself, and that its payload ends within payload_limit), then what
+ * utet_meta_open found. That is one pass over the index, 104 bytes a row.
+ * UTET_E_ROW: error_offset is at the wrong field of the first wrong row. When its payload ends too late, that field
+ * is payload_offset, 72 bytes into the row. UTET_E_FOOTER, UTET_E_FOOTER_VERSION, UTET_E_METADATA: what
+ * utet_meta_open found, with the same error_offset.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_FOOTER_VERSION, E_ROW, E_FOOTER, E_METADATA, E_PORT
  */
 utet_status utet_meta_strict(utet_meta *meta);
@@ -271,8 +271,8 @@ utet_status utet_meta_strict(utet_meta *meta);
 /* ---- reading values -------------------------------------------------------------------------- */
 
 /*
- * The next bytes of a text into `buffer`: `size` of them, fewer only when the text ends; no terminator is written. May
- * cut a character. *got: bytes delivered, valid with UTET_OK and UTET_END.
+ * The next bytes of a text into `buffer`: `size` of them, fewer only when the text ends; no terminator is written.
+ * May cut a character. *got: bytes delivered, valid with UTET_OK and UTET_END.
  * UTET_END: nothing is left, or the value is no text.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
@@ -287,14 +287,14 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *item);
 
 /*
- * Entry `n`, from 0, of a list. UTET_E_RANGE: the list has not so many.
+ * Entry `n`, from 0, of a list. UTET_E_RANGE: the list has fewer entries.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, utet_value *item);
 
 /*
- * Number, from 0, of the first text of a list that equals `text`: the index of a label. start_label and stop_label of a
- * selection are such indices; the entry named by stop_label does not belong to it (§12).
+ * Number, from 0, of the first text of a list that equals `text`. In a list of labels it is the index of the label. A
+ * selection by start_label and stop_label goes from the one index to the other, without the last (§12).
  * UTET_E_NOT_FOUND: no text of the list equals it.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
@@ -317,26 +317,26 @@ utet_status utet_event_next(utet_meta *meta, utet_value *history, utet_event *ev
 /* ---- datasets (§7.3, §12) -------------------------------------------------------------------------- */
 
 /*
- * What the metadata say about `dataset`, found by its name. UTET_E_NOT_FOUND: they say nothing; *dataset_meta is empty
- * then, and of use all the same.
+ * What the metadata say about `dataset`, found by its name. UTET_E_NOT_FOUND: they say nothing; then *dataset_meta is
+ * empty, and the other calls accept it.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_meta_dataset(utet_meta *meta, const utet_dataset *dataset, utet_dataset_meta *dataset_meta);
 
 /*
- * The axis that a token of a query means: decimal digits are its number; everything else is a name, which has to stand
- * exactly once in dim_names, one name for each axis. (The reference's queries can only spell names of letters,
- * digits, _ and -, of 32 bytes at most.)
- * UTET_E_RANGE: the dataset has no axis of that number. UTET_E_NOT_FOUND: there are no dim_names that fit, no such name
- * among them, or it is there twice.
+ * The axis that a token of a query means. Decimal digits are the axis's number. Everything else is a name, which must
+ * stand exactly once in dim_names; and dim_names must have one name for each axis. (The reference's queries can only
+ * spell names of letters, digits, _ and -, of 32 bytes at most.)
+ * UTET_E_RANGE: the dataset has no axis of that number. UTET_E_NOT_FOUND: dim_names is missing or has another number
+ * of names than the dataset has axes; or the name is not in it, or is in it twice.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_meta, const char *token, size_t length,
                            unsigned *axis);
 
 /*
- * The labels of an axis (< ndim): the coordinates called like the axis, else like its number, else the only ones with
- * as many labels as the axis has positions (where a key comes twice, both are counted).
+ * The labels of an axis (< ndim): the coordinates whose key is the axis's name, else those whose key is its number,
+ * else the only ones that have as many labels as the axis has positions (a key that comes twice is counted twice).
  * UTET_E_RANGE: the dataset has no such axis. UTET_E_NOT_FOUND: the axis has no labels.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
@@ -345,8 +345,8 @@ utet_status utet_meta_labels(utet_meta *meta, const utet_dataset_meta *dataset_m
 /* ---- zone maps (§8.1): may a chunk be left out? ------------------------------------------------------- */
 
 /*
- * Nothing protects zone maps and indexes: wrong ones give wrong answers without a sign. Use them for files that you
- * trust. Within that, the answers err on the side of "it may".
+ * Zone maps and indexes have no checksum: wrong ones give wrong answers without a sign. Use them for files that you
+ * trust. Where a zone map leaves a doubt, the answer is "it may".
  */
 typedef struct utet_zones {
     utet_value chunks; /* cursor over the entries of all datasets, see utet_zone_next */
@@ -369,24 +369,26 @@ typedef struct utet_zone {
 } utet_zone;
 
 /*
- * Reads and checks the zone maps of the file, to be asked about one dataset.
+ * Reads and checks the zone maps of the file, and prepares `zones` for questions about one dataset.
  * UTET_E_NOT_FOUND: the file has none. UTET_E_METADATA: they are not usable.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_meta, utet_zones *zones);
 /*
- * The next entry, of whatever dataset.
+ * The next entry, of any dataset.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone);
 /*
- * The entry of the dataset's chunk at coords; quick when chunks are asked for in the order of the index.
+ * The entry of the dataset's chunk at coords. Fast when chunks are asked for in the order of the entries.
  * UTET_E_MISSING: nothing is known of the chunk.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone);
-/* 0 when no element of the chunk that is not null lies in [low, high], two elements as stored, little-endian; floats in
- * IEEE total order (-0 before +0), which are ordinary numbers here with their infinities. Else 1. */
+/* 0 when the zone map says that no element in [low, high] is in the chunk, nulls not counted; else 1. low, high:
+ * elements as stored, little-endian. Floats are compared in IEEE total order (-0 before +0); infinities are ordinary
+ * numbers.
+ *  */
 int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high);
 /* 0 when no element of the chunk is null (NaN, or the fill value), else 1. */
 int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone);
@@ -394,9 +396,9 @@ int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone);
 /* ---- secondary indexes (§8.2): which chunks hold a value or a label? ------------------------------------ */
 
 /*
- * utet_index_value: chunks of the dataset that hold the element at `value`, as stored. utet_index_label: chunks at the
- * positions of `axis` that are called `label`. *chunks is a list for utet_index_chunk, empty when none does.
- * The index is read and checked as a whole by each call.
+ * utet_index_value: the chunks of the dataset that hold the element at `value`, as stored. utet_index_label: the
+ * chunks at those positions of `axis` whose label is `label`. *chunks is a list for utet_index_chunk; it is empty
+ * when there are none. Each call reads and checks the whole index.
  * UTET_E_NOT_FOUND: nothing is known, any chunk may hold it. UTET_E_METADATA: the index is not usable.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
@@ -410,8 +412,8 @@ utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_m
  */
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM]);
 /*
- * All entries of the indexes as they stand in the file, a list of maps, for whoever checks them (utet verify does).
- * What the maps hold inside has not been checked. Read and checked by each call.
+ * All entries of the indexes as they stand in the file, as a list of maps, for programs that check them (utet
+ * verify). What is inside the maps has not been checked. Each call reads and checks the document.
  * UTET_E_NOT_FOUND: the file has none. UTET_E_METADATA: they are not usable.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */

@@ -4,11 +4,11 @@
  * utet_zstd: decodes Zstandard data (RFC 8878) in kilobytes of RAM, without malloc.
  *
  * Upstream's decoder holds a block (128 KB), its literals and a window (usually 2 MB).
- * This one reaches its input in any order, through a callback or in mapped memory, and
- * so holds neither: besides the history that the data refers to it takes about 4 KB
- * ("packed") or 10 KB ("tables", some 30 % faster) and whatever more it is given goes
- * into reading less often. It decodes everything but dictionaries: several frames,
- * skippable frames, checksums, every block and table type, windows up to 2^27 bytes.
+ * This one reads its input in any order, through a callback or in mapped memory, and so
+ * it holds neither. Besides the history that the data refer to it needs about 4 KB
+ * ("packed") or 10 KB ("tables", some 30 % faster); more memory makes it read less often.
+ * It decodes everything but dictionaries: several frames, skippable frames, checksums,
+ * every block and table type, windows up to 2^27 bytes.
  *
  * A frame at `offset` of a file, decoded into memory that holds all of it:
  *
@@ -68,28 +68,27 @@ typedef struct utet_zstd_job {
 } utet_zstd_job;
 
 /*
- * Work memory in bytes for `job`: need->least, with which it works, and need->best,
- * past which more brings nothing. window: the largest Window_Size of its frames, or 0
- * when not known (then the result is an upper bound). Reads nothing.
+ * Work memory in bytes for `job`: need->least suffices, more than need->best is not used.
+ * window: the largest Window_Size of its frames, or 0 when it is not known (then the result
+ * is an upper bound). Reads nothing.
  * UTET_E_SPACE: the amount does not fit a size_t.
  * Returns: OK, E_SPACE
  */
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need);
 
 /*
- * The window that the frame header at `head` declares: *window bytes (at most 2^32 - 1;
- * more is reported as that). `len` bytes are there; 18 are always enough. For a skippable
- * frame *window is 0 and *skip its length, header included; otherwise *skip is 0.
+ * The window that the frame header at `head` declares: *window bytes, at most 2^32 - 1
+ * (a larger one is reported as that). `len` bytes are there; 18 are always enough. For a
+ * skippable frame *window is 0 and *skip is its length, header included; else *skip is 0.
  * UTET_E_PAYLOAD: there is no frame header, or more bytes of it are wanted.
  * Returns: OK, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD
  */
 utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip);
 
 /*
- * Puts a decoder into `work` (a multiple of 8) and sets *z. Reads nothing: headers are
- * read, the layout is chosen and the memory is divided by the first step (or by
- * utet_zstd_open). `job` and job->io are copied. The decoder may be forgotten at any
- * time unless a read is under way.
+ * Puts a decoder into `work` (a multiple of 8) and sets *z. Reads nothing: the first step
+ * (or utet_zstd_open) reads headers, chooses the layout and divides the memory. `job` and
+ * job->io are copied. The decoder needs no closing, unless a read is under way.
  * UTET_E_ARGUMENT: a pointer is null, work is misaligned, unit or align are over 1, or offset
  * and length lie outside of the source. UTET_E_BUDGET: work_len cannot even hold the fixed part.
  * UTET_E_SPACE: job->size is over SIZE_MAX / 2.
@@ -98,17 +97,17 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
 utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len);
 
 /*
- * Begins another job with the same decoder and memory; cheaper than utet_zstd_init when
- * jobs are small, since the tables of the predefined distributions are kept.
+ * Begins another job with the same decoder and memory. For small jobs this is faster than
+ * utet_zstd_init, because the tables of the predefined distributions are kept.
  * UTET_E_ARGUMENT, UTET_E_SPACE: the job is not as utet_zstd_init wants it.
  * Returns: OK, E_ARGUMENT, E_SPACE
  */
 utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
 
 /*
- * Divides the memory. With job.dst nothing is read for that; for slices the first frame's
- * header is (and, when the history does not hold all of the output, the headers of all
- * frames and blocks). Called by the first utet_zstd_step otherwise.
+ * Divides the memory. Without this call, the first utet_zstd_step does it. With job.dst it
+ * reads nothing. For slices it reads the first frame's header and, when the history does not
+ * hold all of the output, the headers of all frames and blocks.
  * UTET_E_BUDGET: utet_zstd_needed says what would do.
  * Returns: OK, WOULD_BLOCK, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_PORT
  */
@@ -132,9 +131,9 @@ utet_status utet_zstd_open(utet_zstd *z);
 utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_t *len);
 
 /*
- * Not with UTET_ZSTD_SLICES 0: the next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got counts what has
- * been delivered by this call, with every status: after UTET_WOULD_BLOCK go on behind
- * those. UTET_END: nothing is left, all is verified. UTET_E_ARGUMENT: size is 0; this error does not stick. All others
+ * The next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got: bytes delivered by this call, valid with
+ * every status; after UTET_WOULD_BLOCK go on behind them. Not there with UTET_ZSTD_SLICES 0.
+ * UTET_END: nothing is left, all is verified. UTET_E_ARGUMENT: size is 0; this error does not stick. All others
  * mean what they mean at utet_zstd_step.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_PAYLOAD, E_CHECKSUM, E_PORT
@@ -142,8 +141,8 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
 utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got);
 
 /*
- * Decodes everything into job.dst. Does not tell how much that was where at_most leaves it
- * open: utet_zstd_step does.
+ * Decodes everything into job.dst. It does not say how much that was; with at_most, use
+ * utet_zstd_step, which does.
  * UTET_OK: all is done and verified. UTET_E_ARGUMENT: the job has no dst. All others mean what
  * they mean at utet_zstd_step.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
