@@ -110,6 +110,7 @@ $(foreach v,msan ubsan i386 powerpc,$(eval TEST_ENV_$v := SUITE_LIGHT=1 QUIET_SK
 # Fuzz targets: libFuzzer with AddressSanitizer and UBSan; seeds are made, the corpus stays in build/. FUZZ_SECONDS: of each.
 FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wildcard test/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?=
+FUZZ_LIBS_szip := -laec
 TEST_FUZZ    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_HARNESS := guard faultport rig tetgen tetref sha256 tgm scenario fickle
 $(eval $(call utet_library,fuzz,$(T)/bin/clang-,,$(TEST_FUZZ) -fsanitize=fuzzer-no-link))
@@ -123,7 +124,7 @@ $(T)/fuzz/%: test/fuzz/fuzz_%.c test/fuzz/fuzz.c $(FUZZ_HARNESS:%=test/harness/%
         $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o test/test.mk | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,$*)
 	$(Q)clang $(filter-out -MMD -MP,$(TEST_FLAGS)) -Itest/harness/foreign -Itest/fuzz -isystem $(ZSTD_INCLUDE) $(TEST_FUZZ) -fsanitize=fuzzer \
-	    $(filter %.c,$^) $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o -o $@
+	    $(filter %.c,$^) $(BUILD)/lib/fuzz/libutet.a $(T)/fuzz/zstd.o $(FUZZ_LIBS_$*) -o $@
 
 .PHONY: fuzz $(FUZZ_TARGETS:%=fuzz-%)
 fuzz: $(FUZZ_TARGETS:%=fuzz-%)

@@ -24,6 +24,8 @@ meta) runs=500000 max=65000 ;;
 script) runs=15000 max=600 ;;
 slab) runs=40000 max=120 ;;
 tiledb) runs=400000 max=4096 ;;
+szip) runs=80000 max=600 ;;
+tensordata) runs=15000 max=1500 ;;
 tensogram) runs=40000 max=3000 ;;
 zstd) runs=1500000 max=20000 ;;
 esac

@@ -4,7 +4,7 @@
 """Seeds for the fuzz targets: fuzz_seed.py TARGET GIVEN OUT. Of test/golden: "file", "meta", "check": small golden files behind
 a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
 "inflate": zlib streams behind four bytes (the way of use); "tiledb": files of TileDB arrays behind one, also with their
-tile stored as it is; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
+tile stored as it is; "tensordata", "szip": payloads of the lists of test/tensordata behind what their targets want; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
 others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
 import os
 import struct
@@ -53,6 +53,30 @@ def tiledb(root):
                     yield name + ".stored", bytes([128 + (i % 40 * 3 + what - 128 % 3) % 126]) + plain
 
 
+def tensors(root, target):
+    """Lines of test/tensordata/list.txt: list.py says what its words are."""
+    folder = os.path.join(root, "..", "tensordata")
+    for n, line in enumerate(open(os.path.join(folder, "list.txt"))):
+        words = line.split()
+        name, at, length = words[0], int(words[1]), int(words[2])
+        dtype, big, encoding, filtering, compression, elements = map(int, words[3:9])
+        binary, decimal, bits, shuffle, rsi, block, flags = map(int, words[10:17])
+        masks = [(int(words[i]), int(words[i + 1]), int(words[i + 2])) for i in (17, 20, 23)]
+        data = open(os.path.join(folder, "vectors", name), "rb").read()
+        payload, tail = data[at:at + length], b"".join(data[m[1]:m[1] + m[2]] for m in masks)
+        blocks = {8: 0, 16: 1, 32: 2, 64: 3}.get(block, 0)
+        if target == "szip" and compression == 2:
+            width = {1: 16, 3: 32, 4: 64, 7: 8, 8: 16, 9: 32, 11: 8, 12: 16, 13: 32}.get(dtype, 8)
+            sample = bits if encoding == 2 else 8 if filtering == 2 else width
+            yield name, bytes([sample - 1, flags & 15, blocks | n % 60 << 2, (rsi - 1) % 130, (elements - 1) & 255, elements - 1 >> 8]) + payload
+        elif target == "tensordata" and elements < 4096 and len(payload) < 4000 and max(m[2] for m in masks) < 256:
+            head = [n * 37 & 127, n * 11 & 255, dtype - 1, encoding - 1 | filtering - 1 << 1 | compression - 1 << 2 | big << 7,
+                    elements >> 8, elements & 255, bits, binary & 255, decimal * 4 & 255, 100, shuffle & 255, blocks, flags]
+            for m in masks:
+                head += [m[0], m[2]]
+            yield name, bytes(head + [max(rsi - 1, 0) & 255]) + payload + tail
+
+
 def main():
     target, root, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
@@ -77,6 +101,8 @@ def main():
                     data = data[40:40 + struct.unpack_from(">Q", data, 32)[0] - 28] if len(data) > 48 else data
                 if len(data) <= 2500:
                     seeds[name] = bytes([i * 37 % 128]) + data
+    elif target in ("tensordata", "szip"):
+        seeds.update(tensors(root, target))
     elif target == "zstd":
         for name in sorted(os.listdir(root)):
             if name.endswith(".zst"):
