@@ -113,7 +113,7 @@ typedef struct utet_tiledb_part {
  */
 typedef struct utet_tiledb_codec {
     uint8_t filter; /* its type (§3) */
-    utet_status (*need)(uint32_t size, int whole, utet_need *need);
+    void (*need)(uint32_t size, int whole, utet_need *need);
     utet_status (*open)(const utet_tiledb_part *part);
     utet_status (*step)(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len);
 } utet_tiledb_codec;
@@ -123,7 +123,7 @@ extern const utet_tiledb_codec utet_tiledb_zstd;
 
 typedef struct utet_tiledb_options {
     const utet_tiledb_codec *const *codecs; /* a null-terminated list, or null: uncompressed tiles only */
-    uint32_t most;                          /* bytes of raw tile that are accepted; 0 = UTET_TILEDB_MOST */
+    uint32_t most; /* bytes of raw tile that are accepted, 1 GiB at most; 0 = UTET_TILEDB_MOST */
 } utet_tiledb_options;
 
 typedef struct utet_tiledb {
@@ -141,28 +141,29 @@ typedef struct utet_tiledb {
         size_t held;
         uint32_t made;
         uint32_t proven; /* the most that `made` has been */
-        uint64_t area;   /* of the file: the first chunk */
-        uint64_t cursor; /* of the file: the next chunk, or the next part's data */
-        uint64_t table;  /* of the file: the next entry of the table of parts */
-        uint64_t chunks_left;
+        uint32_t area;   /* of the file: the first chunk */
+        uint32_t cursor; /* of the file: the next chunk, or the next part's data */
+        uint32_t table;  /* of the file: the next entry of the table of parts */
+        uint32_t chunks_left;
         uint32_t chunk_left; /* bytes of raw tile that the chunk still has to make */
         uint32_t data_left;  /* bytes of the file that belong to its parts not begun yet */
         uint32_t parts_left;
         uint32_t part_left; /* bytes of raw tile that the part still has to make */
-        uint32_t rule;      /* of the fields that are being walked through: see tiledb_fields.c */
         uint32_t place;     /* in the raw tile, of the next field */
-        uint32_t passed;    /* bytes of the text there that have been looked at */
+        uint32_t passed;    /* bytes of the text that is walked through that have been looked at */
         uint32_t hash;      /* of the text that was passed last */
         uint32_t filters_left;
         uint32_t below;     /* bound of numbers that refer to something */
-        const char *wanted; /* text that is searched for, or null */
+        const char *wanted; /* text that is searched for */
         uint32_t wanted_len;
         uint8_t differs; /* the text passed last is not the wanted one */
+        uint8_t rule;    /* of the fields that are being walked through: see tiledb_fields.c */
+        uint8_t walk;    /* to a list of a schema: see tiledb_schema.c */
         utet_tiledb_part part;
         utet_tiledb_filter passing; /* of a list that is walked over */
     } priv;
-    uint64_t chunks;         /* of the chunk area; known once a field has been read */
-    uint64_t persisted_size; /* of the chunk area */
+    uint32_t chunks;         /* of the chunk area; known once a field has been read */
+    uint32_t persisted_size; /* of the chunk area */
     uint32_t version;        /* of the format */
     uint32_t size;           /* of the raw tile */
     uint32_t pipeline_size;
@@ -182,7 +183,8 @@ typedef struct utet_tiledb {
  * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
  * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small: file->needed.
  * UTET_E_VERSION: not 8..23 (groups have versions of their own and are not read). UTET_E_CODEC: the tile is encrypted
- * when tile->encryption is 1, else its codec was not given. UTET_E_SUPERBLOCK: the header is wrong (§2.1).
+ * when tile->encryption is 1, else its codec was not given. UTET_E_SUPERBLOCK: the header is wrong (§2.1), or
+ * the file has 4 GiB or more.
  * UTET_E_DIRECTORY: its list of filters is (§3).
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_SHORT, E_VERSION, E_CODEC, E_SUPERBLOCK, E_DIRECTORY,
  *          E_PORT
@@ -277,8 +279,6 @@ typedef struct utet_tiledb_schema {
     struct {
         utet_tiledb *tile; /* null: not open */
         uint8_t known;     /* lists whose place is known */
-        uint8_t step;      /* of a walk to a list */
-        uint8_t phase;     /* of the suspended call */
         uint8_t empty;     /* of the current domain, as shape: as stored */
         uint8_t shape;
         uint32_t form;                         /* of the current domain: its version, 0 */
@@ -289,7 +289,6 @@ typedef struct utet_tiledb_schema {
         struct {                               /* attributes' references to enumerations, while they are checked */
             uint8_t used;
             uint8_t rounds;
-            uint16_t found;   /* a bit each */
             uint32_t checked; /* attributes whose reference has been kept, in this round or an earlier one */
             uint32_t hash[UTET_TILEDB_REFERENCES];
             uint32_t place[UTET_TILEDB_REFERENCES];

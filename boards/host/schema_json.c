@@ -410,8 +410,8 @@ int schema_json(schema_file *f, FILE *out, int all)
     const utet_tiledb *tile = &f->tile;
 
     fprintf(out,
-            "\"tile\":{\"version\":%" PRIu32 ",\"persisted_size\":%" PRIu64 ",\"tile_size\":%" PRIu32
-            ",\"pipeline_size\":%" PRIu32 ",\"chunks\":%" PRIu64 "}",
+            "\"tile\":{\"version\":%" PRIu32 ",\"persisted_size\":%" PRIu32 ",\"tile_size\":%" PRIu32
+            ",\"pipeline_size\":%" PRIu32 ",\"chunks\":%" PRIu32 "}",
             tile->version, tile->persisted_size, tile->size, tile->pipeline_size, tile->chunks);
     if (f->kind == SCHEMA_KIND_SCHEMA)
         put_schema(p, all);

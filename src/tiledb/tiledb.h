@@ -33,7 +33,7 @@ enum {
     UTET_CALL_TILEDB_ENTRY_FIND
 };
 
-/* UTET_OK to go on; a call that begins finds step and done at 0 and no wanted text. */
+/* UTET_OK to go on; a call that begins finds step, walk and done at 0, and no text wanted. */
 utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call);
 /* Ends the call unless `status` suspends it; a fault in a field is one in the chunks as a whole. */
 utet_status utet_tiledb_leave(utet_tiledb *tile, utet_status status);
@@ -50,48 +50,56 @@ utet_status utet_tiledb_fetch(utet_tiledb *tile, size_t length, uint32_t offset)
 /* Decodes up to the end of the tile, and checks the end of the chunks. */
 utet_status utet_tiledb_finish(utet_tiledb *tile);
 
+/* ---- tiledb_wanting.c ---- */
+
+/* UTET_E_BUDGET, and in file->needed what workspace would do: for a codec that wants so many bytes more. */
+utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
+
 /* ---- tiledb_fields.c: walking through fields ---- */
 
-/* utet_tiledb_rule.op; the number of bytes that stand in the file is in the comment */
+/* utet_tiledb_rule.op: 16 times the number of bytes that stand in the file, and a number */
 enum {
     UTET_OP_END,
-    UTET_OP_U8,        /* 1: least to most */
-    UTET_OP_TYPE,      /* 1: a datatype */
-    UTET_OP_U32,       /* 4: at least `least` */
-    UTET_OP_BELOW,     /* 4: less than priv.below */
-    UTET_OP_TEXT,      /* 4: length of a text, which follows; its bytes are for one of the next three */
-    UTET_OP_U64,       /* 8 */
-    UTET_OP_LONG_TEXT, /* 8: length of a text, as above; `least` bytes or more */
-    UTET_OP_FILTERS,   /* 8: max_chunk_size, number of filters */
-    UTET_OP_EACH,      /* the filters, each 5 and its options */
-    UTET_OP_NAME,      /* the bytes of a text: compared with what is wanted, and hashed */
-    UTET_OP_HASH,      /* the bytes of a text: hashed */
-    UTET_OP_SKIP,      /* the bytes of a text */
-    UTET_OP_VALUE,     /* a value of the item's datatype, unless null_extent is set */
-    UTET_OP_COUNTED,   /* as many values as the entry counts */
-    UTET_OP_RANGE,     /* an item's least and greatest value */
-    UTET_OP_UNLESS     /* the end if the byte there is not 0 */
+    UTET_OP_SINCE,              /* the end if the version is older than `of` */
+    UTET_OP_UNLESS,             /* the end if the byte of the object is not 0 */
+    UTET_OP_EACH,               /* the filters of a list */
+    UTET_OP_NAME,               /* a text that was passed, again: compared with what is wanted, and hashed */
+    UTET_OP_HASH,               /* likewise: hashed */
+    UTET_OP_VALUE,              /* a value of the item's datatype, unless null_extent is set */
+    UTET_OP_RANGE,              /* an item's least and greatest value */
+    UTET_OP_U8 = 16,            /* within `of` */
+    UTET_OP_TYPE,               /* a datatype */
+    UTET_OP_U32 = 4 * 16,       /* within `of` */
+    UTET_OP_BELOW,              /* less than priv.below */
+    UTET_OP_TEXT,               /* length of a text, within `of`, and the text, which is left behind */
+    UTET_OP_LONG_TEXT = 8 * 16, /* likewise */
+    UTET_OP_U64,
+    UTET_OP_FILTERS /* max_chunk_size, number of filters */
 };
 
 typedef struct utet_tiledb_rule {
     uint8_t op;
-    uint8_t since; /* the format version that brought the field */
-    uint8_t least;
-    uint8_t most;
+    uint8_t of;    /* one of the next two, or a format version */
     uint8_t field; /* offset in the object */
 } utet_tiledb_rule;
+
+/* utet_tiledb_rule.of: bounds of a number; a greatest of 15 is none */
+#define UTET_FROM_TO(least, most) ((least) << 4 | (most))
+#define UTET_ANY UTET_FROM_TO(0, 15)
 
 /* Before the first of some rules, whose field stands at `place`. */
 void utet_tiledb_begin(utet_tiledb *tile, uint32_t place);
 /* Takes one field after another into `object`, to the end of the rules. */
 utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, void *object);
+/* `size` bytes at the place, which is left behind. */
+utet_status utet_tiledb_stretch(utet_tiledb *tile, uint32_t size, utet_tiledb_text *text);
 
-/* The filter at `place` of the raw tile (§3), and in *size how long it is. Null `filter`: only checked. */
-utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t place, utet_tiledb_filter *filter, uint32_t *size);
+/* The filter at *place of the raw tile (§3), which is moved behind it. */
+utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t *place, utet_tiledb_filter *filter);
 
 /* ---- tiledb_schema.c ---- */
 
-/* utet_tiledb_enter for a schema that is open; a call that begins finds all its steps at 0. */
+/* utet_tiledb_enter for a schema that is open. */
 utet_status utet_tiledb_schema_enter(utet_tiledb_schema *schema, uint8_t call);
 /* Before item `number` of a list, at `place`. */
 void utet_tiledb_item_begin(utet_tiledb_schema *schema, uint32_t place, uint32_t number);
@@ -100,8 +108,9 @@ utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
 /* Takes the next item of the list whose place was found last; UTET_END: all of them have been, and the place of the
  * next list is known. */
 utet_status utet_tiledb_onward(utet_tiledb_schema *schema);
-/* Goes on until the place of section `kind` is known, UTET_TILEDB_KINDS: of the end. */
-utet_status utet_tiledb_reach(utet_tiledb_schema *schema, unsigned kind);
+/* Unless tile->priv.step is 1: goes on until the place of list `kind` is known, and before its first item; then it is.
+ */
+utet_status utet_tiledb_list(utet_tiledb_schema *schema, unsigned kind);
 
 /* ---- tiledb_enumeration.c ---- */
 

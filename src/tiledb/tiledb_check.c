@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { PHASE_BEGIN, PHASE_WALK, PHASE_END };
+enum { STEP_BEGIN, STEP_WALK, STEP_END };
 enum { MOST_ROUNDS = 16 }; /* bounds the work */
 
 /* Keeps the reference of the attribute that was just taken; 0: there is no room for it. */
@@ -36,15 +36,22 @@ static int keep_reference(utet_tiledb_schema *schema)
 static void note(utet_tiledb_schema *schema)
 {
     const utet_tiledb_item *item = &schema->priv.item;
+    const uint32_t hash = schema->priv.tile->priv.hash;
     unsigned i;
 
     if (item->kind == UTET_TILEDB_ATTRIBUTE && item->number == schema->priv.references.checked &&
         keep_reference(schema))
         schema->priv.references.checked++;
-    if (item->kind == UTET_TILEDB_ENUMERATION)
-        for (i = 0; i < schema->priv.references.used; i++)
-            if (schema->priv.references.hash[i] == schema->priv.tile->priv.hash)
-                schema->priv.references.found |= (uint16_t)(1u << i);
+    if (item->kind != UTET_TILEDB_ENUMERATION)
+        return;
+    for (i = 0; i < schema->priv.references.used; i++) {
+        if (schema->priv.references.hash[i] == hash) { /* struck out: the last one takes its place */
+            const unsigned last = --schema->priv.references.used;
+
+            schema->priv.references.hash[i] = schema->priv.references.hash[last];
+            schema->priv.references.place[i] = schema->priv.references.place[last];
+        }
+    }
 }
 
 /* Before another pass from a list on. */
@@ -52,13 +59,11 @@ static void again(utet_tiledb_schema *schema, unsigned list)
 {
     schema->priv.known = (uint8_t)(list + 1);
     schema->priv.references.used = 0;
-    schema->priv.references.found = 0;
 }
 
 static utet_status walk(utet_tiledb_schema *schema)
 {
     utet_tiledb *tile = schema->priv.tile;
-    unsigned i;
 
     for (;;) {
         while (schema->priv.known <= UTET_TILEDB_KINDS) {
@@ -69,11 +74,9 @@ static utet_status walk(utet_tiledb_schema *schema)
             else if (status != UTET_END)
                 return status;
         }
-        for (i = 0; i < schema->priv.references.used; i++) {
-            if (((unsigned)schema->priv.references.found >> i & 1u) == 0) {
-                tile->error_at = schema->priv.references.place[i];
-                return UTET_E_METADATA;
-            }
+        if (schema->priv.references.used != 0) {
+            tile->error_at = schema->priv.references.place[0];
+            return UTET_E_METADATA;
         }
         if (schema->priv.references.checked == schema->count[UTET_TILEDB_ATTRIBUTE] ||
             ++schema->priv.references.rounds == MOST_ROUNDS)
@@ -90,20 +93,20 @@ utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema)
     if (status != UTET_OK)
         return status;
     tile = schema->priv.tile;
-    if (schema->priv.phase == PHASE_BEGIN) {
+    if (tile->priv.step == STEP_BEGIN) {
         again(schema, UTET_TILEDB_DIMENSION);
         schema->priv.references.checked = 0;
         schema->priv.references.rounds = 0;
-        schema->priv.phase = PHASE_WALK;
+        tile->priv.step = STEP_WALK;
     }
-    if (schema->priv.phase == PHASE_WALK) {
+    if (tile->priv.step == STEP_WALK) {
         status = walk(schema);
         if (status == UTET_OK && schema->priv.begin[UTET_TILEDB_KINDS] != tile->size) {
             tile->error_at = schema->priv.begin[UTET_TILEDB_KINDS];
             status = UTET_E_METADATA;
         }
         if (status == UTET_OK)
-            schema->priv.phase = PHASE_END;
+            tile->priv.step = STEP_END;
     }
     if (status == UTET_OK)
         status = utet_tiledb_finish(tile);

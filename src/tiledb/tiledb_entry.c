@@ -9,18 +9,20 @@
 
 enum { STEP_BEGIN, STEP_ENTRIES, STEP_END };
 
-static const utet_tiledb_rule rules[] = {
-    {UTET_OP_TEXT, 0, 0, 0, IN_ENTRY(key)},      {UTET_OP_NAME, 0, 0, 0, IN_ENTRY(key)},
-    {UTET_OP_U8, 0, 0, 1, IN_ENTRY(deleted)},    {UTET_OP_UNLESS, 0, 0, 0, IN_ENTRY(deleted)},
-    {UTET_OP_TYPE, 0, 0, 0, IN_ENTRY(datatype)}, {UTET_OP_U32, 0, 0, 0, IN_ENTRY(count)},
-    {UTET_OP_COUNTED, 0, 0, 0, IN_ENTRY(value)}, {UTET_OP_END, 0, 0, 0, 0}};
+static const utet_tiledb_rule rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ENTRY(key)},
+                                         {UTET_OP_NAME, 0, IN_ENTRY(key)},
+                                         {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENTRY(deleted)},
+                                         {UTET_OP_UNLESS, 0, IN_ENTRY(deleted)},
+                                         {UTET_OP_TYPE, 0, IN_ENTRY(datatype)},
+                                         {UTET_OP_U32, UTET_ANY, IN_ENTRY(count)},
+                                         {UTET_OP_END, 0, 0}};
 
 /* The entry at the place, or UTET_END, when the end of the tile has been checked. */
 static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
 {
     utet_status status;
 
-    if (tile->priv.rule == 0 && tile->priv.passed == 0) {
+    if (tile->priv.rule == 0) {
         if (tile->priv.place == tile->size) {
             status = utet_tiledb_finish(tile);
             return status == UTET_OK ? UTET_END : status;
@@ -28,6 +30,11 @@ static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)
         memset(entry, 0, sizeof *entry);
     }
     status = utet_tiledb_walk(tile, rules, entry);
+    if (status == UTET_OK && !entry->deleted) {
+        const uint64_t value = (uint64_t)entry->count * utet_tiledb_type_size(entry->datatype);
+
+        status = utet_tiledb_stretch(tile, value < UINT32_MAX ? (uint32_t)value : UINT32_MAX, &entry->value);
+    }
     if (status == UTET_OK)
         entry->priv.next = tile->priv.place;
     return status;

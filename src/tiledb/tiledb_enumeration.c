@@ -8,22 +8,18 @@
 #define IN_ENUMERATION(name) offsetof(utet_tiledb_enumeration, name)
 
 enum { OFFSET = 8 }; /* bytes of an offset in the file */
-enum { PHASE_HEAD, PHASE_OFFSETS };
+enum { STEP_BEGIN, STEP_HEAD, STEP_OFFSETS };
 
-static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, 0, 0, 0, IN_ENUMERATION(version)},
-                                              {UTET_OP_TEXT, 0, 0, 0, IN_ENUMERATION(name)},
-                                              {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(name)},
-                                              {UTET_OP_TEXT, 0, 0, 0, IN_ENUMERATION(path)},
-                                              {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(path)},
-                                              {UTET_OP_TYPE, 0, 0, 0, IN_ENUMERATION(datatype)},
-                                              {UTET_OP_U32, 0, 1, 0, IN_ENUMERATION(cell_val_num)},
-                                              {UTET_OP_U8, 0, 0, 1, IN_ENUMERATION(ordered)},
-                                              {UTET_OP_LONG_TEXT, 0, 0, 0, IN_ENUMERATION(data)},
-                                              {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(data)},
-                                              {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule offsets_rules[] = {{UTET_OP_LONG_TEXT, 0, 0, 0, IN_ENUMERATION(offsets)},
-                                                 {UTET_OP_SKIP, 0, 0, 0, IN_ENUMERATION(offsets)},
-                                                 {UTET_OP_END, 0, 0, 0, 0}};
+static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, UTET_ANY, IN_ENUMERATION(version)},
+                                              {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(name)},
+                                              {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(path)},
+                                              {UTET_OP_TYPE, 0, IN_ENUMERATION(datatype)},
+                                              {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ENUMERATION(cell_val_num)},
+                                              {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENUMERATION(ordered)},
+                                              {UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(data)},
+                                              {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule offsets_rules[] = {{UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(offsets)},
+                                                 {UTET_OP_END, 0, 0}};
 
 /* What the sizes have to be, and the number of values. */
 static utet_status count_values(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
@@ -53,14 +49,14 @@ static utet_status open_steps(utet_tiledb_enumeration *enumeration, utet_tiledb 
 {
     utet_status status;
 
-    if (tile->priv.step == PHASE_HEAD) {
+    if (tile->priv.step == STEP_HEAD) {
         status = utet_tiledb_walk(tile, head_rules, enumeration);
         if (tile->priv.rule != 0 && enumeration->version != 0)
             return UTET_E_VERSION;
         if (status != UTET_OK)
             return status;
         utet_tiledb_begin(tile, tile->priv.place);
-        tile->priv.step = PHASE_OFFSETS;
+        tile->priv.step = STEP_OFFSETS;
     }
     if (enumeration->cell_val_num == UTET_TILEDB_VAR) {
         status = utet_tiledb_walk(tile, offsets_rules, enumeration);
@@ -72,14 +68,14 @@ static utet_status open_steps(utet_tiledb_enumeration *enumeration, utet_tiledb 
 
 utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)
 {
-    const int resumed = tile->priv.open && tile->priv.file->priv.busy == UTET_CALL_TILEDB_ENUMERATION;
     utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_ENUMERATION);
 
     if (status != UTET_OK)
         return status;
-    if (!resumed) {
+    if (tile->priv.step == STEP_BEGIN) {
         memset(enumeration, 0, sizeof *enumeration);
         utet_tiledb_begin(tile, 0);
+        tile->priv.step = STEP_HEAD;
     }
     status = open_steps(enumeration, tile);
     if (status == UTET_OK)
@@ -111,7 +107,7 @@ static utet_status read_batch(utet_tiledb_enumeration *enumeration, uint32_t ind
 {
     uint32_t *batch = enumeration->priv.batch;
 
-    if (enumeration->priv.first != index || enumeration->priv.filled == UTET_TILEDB_BATCH + 1) {
+    if (enumeration->priv.first != index) {
         enumeration->priv.first = index;
         enumeration->priv.filled = 0;
     }

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-static const uint8_t width_of[] = {0, 1, 1, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0}; /* by op: bytes in the file */
-
 void utet_tiledb_begin(utet_tiledb *tile, uint32_t place)
 {
     tile->priv.rule = 0;
@@ -27,7 +25,7 @@ static utet_status pass(utet_tiledb *tile, const utet_tiledb_text *text, int com
             tile->priv.differs = tile->priv.wanted_len != text->size;
     }
     while (tile->priv.passed < text->size) {
-        utet_status status = utet_tiledb_fetch(tile, 1, tile->priv.place + tile->priv.passed);
+        utet_status status = utet_tiledb_fetch(tile, 1, text->offset + tile->priv.passed);
         uint32_t left = text->size - tile->priv.passed;
         uint32_t i;
 
@@ -37,24 +35,22 @@ static utet_status pass(utet_tiledb *tile, const utet_tiledb_text *text, int com
             left = (uint32_t)tile->priv.have;
         for (i = 0; i < left; i++)
             tile->priv.hash = (tile->priv.hash ^ tile->priv.at[i]) * 16777619u;
-        if (compare && tile->priv.wanted != NULL && !tile->priv.differs)
+        if (compare && !tile->priv.differs)
             tile->priv.differs = memcmp(tile->priv.at, tile->priv.wanted + tile->priv.passed, left) != 0;
         tile->priv.passed += left;
     }
     tile->priv.passed = 0;
-    tile->priv.place += text->size;
     return UTET_OK;
 }
 
-/* A stretch of `size` bytes at the place, which is left behind. */
-static utet_status stretch(utet_tiledb *tile, uint64_t size, utet_tiledb_text *text)
+utet_status utet_tiledb_stretch(utet_tiledb *tile, uint32_t size, utet_tiledb_text *text)
 {
-    if (size > tile->size - tile->priv.place) {
-        tile->error_at = tile->priv.place;
+    tile->error_at = tile->priv.place;
+    if (size > tile->size - tile->priv.place)
         return UTET_E_METADATA;
-    }
     text->offset = tile->priv.place;
-    text->size = (uint32_t)size;
+    text->size = size;
+    tile->priv.place += size;
     return UTET_OK;
 }
 
@@ -64,14 +60,11 @@ static utet_status each_filter(utet_tiledb *tile, const utet_tiledb_filters *fil
         tile->priv.filters_left = filters->count;
         tile->priv.passed = 1;
     }
-    while (tile->priv.filters_left != 0) {
-        uint32_t size;
-        utet_status status = utet_tiledb_filter_at(tile, tile->priv.place, &tile->priv.passing, &size);
+    for (; tile->priv.filters_left != 0; tile->priv.filters_left--) {
+        utet_status status = utet_tiledb_filter_at(tile, &tile->priv.place, &tile->priv.passing);
 
         if (status != UTET_OK)
             return status;
-        tile->priv.place += size;
-        tile->priv.filters_left--;
     }
     tile->priv.passed = 0;
     return UTET_OK;
@@ -80,135 +73,97 @@ static utet_status each_filter(utet_tiledb *tile, const utet_tiledb_filters *fil
 /* The least and greatest coordinate of a dimension (§4.5). */
 static utet_status range(utet_tiledb *tile, utet_tiledb_item *item)
 {
-    uint64_t size = utet_tiledb_type_size(item->datatype);
-    uint64_t least = size;
-    utet_status status;
+    uint32_t least = utet_tiledb_type_size(item->datatype);
+    uint32_t size = 2 * least;
 
-    size *= 2;
     if (item->datatype == UTET_TILEDB_STRING_ASCII) {
-        status = utet_tiledb_fetch(tile, 16, tile->priv.place);
+        utet_status status = utet_tiledb_fetch(tile, 16, tile->priv.place);
+
         if (status != UTET_OK)
             return status;
-        size = utet_le64(tile->priv.at);
-        least = utet_le64(tile->priv.at + 8);
-        if (least > size)
+        size = utet_le32(tile->priv.at);
+        least = utet_le32(tile->priv.at + 8);
+        if ((utet_le32(tile->priv.at + 4) | utet_le32(tile->priv.at + 12)) != 0 || least > size)
             return UTET_E_METADATA;
         tile->priv.place += 16;
     }
-    status = stretch(tile, size, &item->greatest);
-    if (status != UTET_OK)
-        return status;
-    item->least.offset = item->greatest.offset;
-    item->least.size = (uint32_t)least;
-    item->greatest.offset += (uint32_t)least;
-    item->greatest.size -= (uint32_t)least;
-    tile->priv.place += (uint32_t)size;
+    item->least.offset = tile->priv.place;
+    item->least.size = least;
+    if (utet_tiledb_stretch(tile, size, &item->greatest) != UTET_OK)
+        return UTET_E_METADATA;
+    item->greatest.offset += least;
+    item->greatest.size -= least;
     return UTET_OK;
 }
 
-/* A value whose bytes lie at `at`: into the object. */
-static utet_status take(utet_tiledb *tile, const utet_tiledb_rule *rule, const uint8_t *at, uint8_t *to)
+/* A number that lies at priv.at, `width` bytes of it left behind, into the object. */
+static utet_status take(utet_tiledb *tile, const utet_tiledb_rule *rule, unsigned width, void *to)
 {
-    utet_tiledb_text text;
-    utet_tiledb_filters filters;
-    uint32_t number = 0;
-    uint64_t size;
-    utet_status status;
+    const uint8_t *at = tile->priv.at;
+    const uint32_t number = width == 1 ? at[0] : utet_le32(at);
+    utet_tiledb_filters *filters = to;
 
-    if (rule->op >= UTET_OP_U32)
-        number = utet_le32(at);
+    tile->priv.place += width;
     switch (rule->op) {
-    case UTET_OP_U8: *to = at[0]; return at[0] < rule->least || at[0] > rule->most ? UTET_E_METADATA : UTET_OK;
-    case UTET_OP_TYPE: *to = at[0]; return at[0] >= UTET_TILEDB_DATATYPES ? UTET_E_DTYPE : UTET_OK;
-    case UTET_OP_U64:
-        size = utet_le64(at);
-        memcpy(to, &size, sizeof size);
-        return UTET_OK;
+    case UTET_OP_TYPE:
+        if (number >= UTET_TILEDB_DATATYPES)
+            return UTET_E_DTYPE;
+        break;
+    case UTET_OP_U64: *(uint64_t *)to = utet_le64(at); return UTET_OK;
     case UTET_OP_FILTERS:
-        filters.max_chunk_size = number;
-        filters.count = utet_le32(at + 4);
-        filters.offset = tile->priv.place + 8;
-        memcpy(to, &filters, sizeof filters);
-        return filters.count > (tile->size - filters.offset) / 5 ? UTET_E_METADATA : UTET_OK;
-    case UTET_OP_TEXT:
-    case UTET_OP_LONG_TEXT:
-        size = rule->op == UTET_OP_TEXT ? number : utet_le64(at);
-        tile->priv.place += width_of[rule->op];
-        status = size < rule->least ? UTET_E_METADATA : stretch(tile, size, &text);
-        tile->priv.place -= width_of[rule->op];
-        if (status != UTET_OK)
-            return status;
-        memcpy(to, &text, sizeof text);
+        filters->max_chunk_size = number;
+        filters->count = utet_le32(at + 4);
+        filters->offset = tile->priv.place;
         return UTET_OK;
-    default: /* U32, BELOW */
-        memcpy(to, &number, sizeof number);
-        return number < rule->least || (rule->op == UTET_OP_BELOW && number >= tile->priv.below) ? UTET_E_METADATA
-                                                                                                 : UTET_OK;
-    }
-}
-
-/* Fields whose size something else says. */
-static utet_status special(utet_tiledb *tile, const utet_tiledb_rule *rule, void *object)
-{
-    uint8_t *to = (uint8_t *)object + rule->field;
-    utet_tiledb_item *item = object;
-    utet_tiledb_entry *entry = object;
-    utet_tiledb_text text;
-    utet_status status = UTET_OK;
-
-    if (rule->op == UTET_OP_EACH) {
-        utet_tiledb_filters filters;
-
-        memcpy(&filters, to, sizeof filters);
-        return each_filter(tile, &filters);
-    }
-    if (rule->op == UTET_OP_RANGE)
-        return range(tile, item);
-    memcpy(&text, to, sizeof text);
-    switch (rule->op) {
-    case UTET_OP_NAME:
-    case UTET_OP_HASH: return pass(tile, &text, rule->op == UTET_OP_NAME);
-    case UTET_OP_VALUE:
-        status = stretch(tile, item->null_extent ? 0 : utet_tiledb_type_size(item->datatype), &text);
+    default:
+        if (number < rule->of >> 4 || ((rule->of & 15) != 15 && number > (rule->of & 15u)) ||
+            (rule->op == UTET_OP_BELOW && number >= tile->priv.below) ||
+            (rule->op == UTET_OP_LONG_TEXT && utet_le32(at + 4) != 0))
+            return UTET_E_METADATA;
+        if (rule->op >= UTET_OP_TEXT)
+            return utet_tiledb_stretch(tile, number, to);
         break;
-    case UTET_OP_COUNTED:
-        status = stretch(tile, (uint64_t)entry->count * utet_tiledb_type_size(entry->datatype), &text);
-        break;
-    default: /* SKIP */ break;
     }
-    if (status != UTET_OK)
-        return status;
-    memcpy(to, &text, sizeof text);
-    tile->priv.place += text.size;
+    if (width == 1)
+        *(uint8_t *)to = (uint8_t)number;
+    else
+        *(uint32_t *)to = number;
     return UTET_OK;
 }
 
 utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, void *object)
 {
-    const utet_tiledb_rule *rule;
+    for (;; tile->priv.rule++) {
+        const utet_tiledb_rule *rule = rules + tile->priv.rule;
+        const unsigned width = rule->op / 16u;
+        const utet_tiledb_item *item = object;
+        void *to = (uint8_t *)object + rule->field;
+        utet_status status = UTET_OK;
 
-    for (rule = rules + tile->priv.rule; rule->op != UTET_OP_END; rule = rules + ++tile->priv.rule) {
-        const unsigned width = width_of[rule->op];
-        utet_status status;
-
-        if (rule->since > tile->version)
-            continue;
-        if (rule->op == UTET_OP_UNLESS) {
-            if (((const uint8_t *)object)[rule->field] != 0)
-                break;
-            continue;
-        }
-        if (width == 0) {
-            status = special(tile, rule, object);
-        } else {
+        switch (rule->op) {
+        case UTET_OP_END: return UTET_OK;
+        case UTET_OP_SINCE:
+            if (tile->version < rule->of)
+                return UTET_OK;
+            break;
+        case UTET_OP_UNLESS:
+            if (*(uint8_t *)to != 0)
+                return UTET_OK;
+            break;
+        case UTET_OP_EACH: status = each_filter(tile, to); break;
+        case UTET_OP_NAME:
+        case UTET_OP_HASH: status = pass(tile, to, rule->op == UTET_OP_NAME); break;
+        case UTET_OP_VALUE:
+            status = utet_tiledb_stretch(tile, item->null_extent ? 0 : utet_tiledb_type_size(item->datatype), to);
+            break;
+        case UTET_OP_RANGE: status = range(tile, object); break;
+        default:
             status = utet_tiledb_fetch(tile, width, tile->priv.place);
             if (status == UTET_OK)
-                status = take(tile, rule, tile->priv.at, (uint8_t *)object + rule->field);
-            if (status == UTET_OK)
-                tile->priv.place += width;
+                status = take(tile, rule, width, to);
+            break;
         }
         if (status != UTET_OK)
             return status;
     }
-    return UTET_OK;
 }

@@ -33,6 +33,9 @@ static unsigned compressor_of(unsigned type)
 /* Takes options that lie at `at`; 0 = they cannot be. */
 static int take(utet_tiledb_filter *filter, const uint8_t *at, unsigned kind, unsigned size)
 {
+    enum { WIDTHS = 0x116 }; /* a bit each: 1, 2, 4, 8 */
+    uint32_t extents;
+
     switch (kind) {
     case OPTIONS_WINDOW: filter->window = utet_le32(at); break;
     case OPTIONS_LEVEL:
@@ -46,27 +49,28 @@ static int take(utet_tiledb_filter *filter, const uint8_t *at, unsigned kind, un
     case OPTIONS_SCALE:
         filter->factor = utet_le64(at);
         filter->offset = utet_le64(at + 8);
-        filter->byte_width = at[16];
-        return utet_le64(at + 16) - 1 < 8 && (at[16] & (at[16] - 1u)) == 0;
+        filter->byte_width = utet_le32(at + 16);
+        return utet_le32(at + 20) == 0 && filter->byte_width <= 8 && (WIDTHS >> filter->byte_width & 1) != 0;
     case OPTIONS_WEBP:
         filter->quality = utet_le32(at);
         filter->format = at[4];
         filter->lossless = at[5];
-        filter->extent[0] = (uint16_t)(at[6] | at[7] << 8);
-        filter->extent[1] = (uint16_t)(at[8] | at[9] << 8);
+        extents = utet_le32(at + 6);
+        filter->extent[0] = (uint16_t)extents;
+        filter->extent[1] = (uint16_t)(extents >> 16);
         return at[4] < WEBP_FORMATS && at[5] < 2;
     default: break;
     }
     return 1;
 }
 
-utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t place, utet_tiledb_filter *filter, uint32_t *size)
+utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t *place, utet_tiledb_filter *filter)
 {
     const uint8_t *at;
     unsigned type;
     unsigned kind;
     unsigned length;
-    utet_status status = utet_tiledb_fetch(tile, HEAD, place);
+    utet_status status = utet_tiledb_fetch(tile, HEAD, *place);
 
     if (status != UTET_OK)
         return status;
@@ -81,19 +85,20 @@ utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t place, utet_tiledb
         length++;
     if (utet_le32(at + 1) != length)
         return UTET_E_METADATA;
-    status = utet_tiledb_fetch(tile, HEAD + length, place);
+    status = utet_tiledb_fetch(tile, HEAD + length, *place);
     if (status != UTET_OK)
         return status;
     memset(filter, 0, sizeof *filter);
     filter->type = (uint8_t)type;
     filter->reinterpret = UTET_TILEDB_ANY;
-    *size = HEAD + length;
-    return take(filter, tile->priv.at + HEAD, kind, length) ? UTET_OK : UTET_E_METADATA;
+    if (!take(filter, tile->priv.at + HEAD, kind, length))
+        return UTET_E_METADATA;
+    *place += HEAD + length;
+    return UTET_OK;
 }
 
 utet_status utet_tiledb_filter_next(utet_tiledb *tile, utet_tiledb_filters *filters, utet_tiledb_filter *filter)
 {
-    uint32_t size;
     utet_status status;
 
     if (filters->count == 0)
@@ -101,10 +106,8 @@ utet_status utet_tiledb_filter_next(utet_tiledb *tile, utet_tiledb_filters *filt
     status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_FILTER);
     if (status != UTET_OK)
         return status;
-    status = utet_tiledb_filter_at(tile, filters->offset, filter, &size);
-    if (status == UTET_OK) {
-        filters->offset += size;
+    status = utet_tiledb_filter_at(tile, &filters->offset, filter);
+    if (status == UTET_OK)
         filters->count--;
-    }
     return utet_tiledb_leave(tile, status);
 }

@@ -3,25 +3,18 @@
 /* An item of a schema by its name, which is compared while the item is walked through: one pass. */
 #include "tiledb.h"
 
-enum { PHASE_REACH, PHASE_ITEMS };
-
 static utet_status search(utet_tiledb_schema *schema, unsigned kind)
 {
-    utet_status status;
+    utet_status status = utet_tiledb_list(schema, kind);
 
-    if (schema->priv.phase == PHASE_REACH) {
-        status = utet_tiledb_reach(schema, kind);
-        if (status != UTET_OK)
-            return status;
-        utet_tiledb_item_begin(schema, schema->priv.begin[kind], 0);
-        schema->priv.phase = PHASE_ITEMS;
-    }
-    while (schema->priv.number < schema->count[kind]) {
+    while (status == UTET_OK) {
+        if (schema->priv.number >= schema->count[kind])
+            return UTET_E_NOT_FOUND;
         status = utet_tiledb_item_take(schema, kind);
-        if (status != UTET_OK || !schema->priv.tile->priv.differs)
-            return status;
+        if (!schema->priv.tile->priv.differs)
+            break;
     }
-    return UTET_E_NOT_FOUND;
+    return status;
 }
 
 utet_status utet_tiledb_find(utet_tiledb_schema *schema, unsigned kind, const char *name, size_t length,

@@ -12,13 +12,12 @@ typedef struct gzip {
 #define GZIP_SIZE ((sizeof(gzip) + 7u) & ~(size_t)7)
 enum { ZLIB_HEADER = 2 };
 
-static utet_status need(uint32_t size, int whole, utet_need *out)
+static void need(uint32_t size, int whole, utet_need *out)
 {
     out->least = GZIP_SIZE;
     if (!whole)
         out->least += size < UTET_INFLATE_WINDOW_MAX ? size : UTET_INFLATE_WINDOW_MAX;
     out->best = out->least;
-    return UTET_OK;
 }
 
 static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_t *have)
@@ -32,13 +31,10 @@ static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_
     return status;
 }
 
-/* So many bytes of history are missing. */
+/* So many bytes of history are wanted. */
 static utet_status too_little(const utet_tiledb_part *part, uint32_t wanted)
 {
-    utet_file *file = part->file;
-
-    file->needed = (uint64_t)file->budget + wanted - (part->work_len - GZIP_SIZE);
-    return UTET_E_BUDGET;
+    return utet_tiledb_wanting(part, wanted - (part->work_len - GZIP_SIZE));
 }
 
 static utet_status open_part(const utet_tiledb_part *part)

@@ -3,10 +3,10 @@
 /* Items of a schema: the first of a kind, the next. */
 #include "tiledb.h"
 
-enum { PHASE_REACH, PHASE_ITEM };
+enum { STEP_BEGIN, STEP_ITEM };
 
 /* The item at hand, if there is one. */
-static utet_status take_item(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item)
+static utet_status take(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item)
 {
     utet_status status;
 
@@ -18,41 +18,33 @@ static utet_status take_item(utet_tiledb_schema *schema, unsigned kind, utet_til
     return status;
 }
 
-utet_status utet_tiledb_first(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item)
+/* The first item of a kind, or the one behind *item. */
+static utet_status item_call(utet_tiledb_schema *schema, unsigned kind, uint8_t call, utet_tiledb_item *item)
 {
     utet_status status;
 
     if (kind >= UTET_TILEDB_KINDS)
         return UTET_E_ARGUMENT;
-    status = utet_tiledb_schema_enter(schema, UTET_CALL_TILEDB_FIRST);
+    status = utet_tiledb_schema_enter(schema, call);
     if (status != UTET_OK)
         return status;
-    if (schema->priv.phase == PHASE_REACH) {
-        status = utet_tiledb_reach(schema, kind);
-        if (status == UTET_OK) {
-            utet_tiledb_item_begin(schema, schema->priv.begin[kind], 0);
-            schema->priv.phase = PHASE_ITEM;
-        }
+    if (call == UTET_CALL_TILEDB_FIRST) {
+        status = utet_tiledb_list(schema, kind);
+    } else if (schema->priv.tile->priv.step == STEP_BEGIN) {
+        utet_tiledb_item_begin(schema, item->priv.next, item->number + 1);
+        schema->priv.tile->priv.step = STEP_ITEM;
     }
     if (status == UTET_OK)
-        status = take_item(schema, kind, item);
+        status = take(schema, kind, item);
     return utet_tiledb_leave(schema->priv.tile, status);
+}
+
+utet_status utet_tiledb_first(utet_tiledb_schema *schema, unsigned kind, utet_tiledb_item *item)
+{
+    return item_call(schema, kind, UTET_CALL_TILEDB_FIRST, item);
 }
 
 utet_status utet_tiledb_next(utet_tiledb_schema *schema, utet_tiledb_item *item)
 {
-    const unsigned kind = item->kind;
-    utet_status status;
-
-    if (kind >= UTET_TILEDB_KINDS)
-        return UTET_E_ARGUMENT;
-    status = utet_tiledb_schema_enter(schema, UTET_CALL_TILEDB_NEXT);
-    if (status != UTET_OK)
-        return status;
-    if (schema->priv.phase == PHASE_REACH) {
-        utet_tiledb_item_begin(schema, item->priv.next, item->number + 1);
-        schema->priv.phase = PHASE_ITEM;
-    }
-    status = take_item(schema, kind, item);
-    return utet_tiledb_leave(schema->priv.tile, status);
+    return item_call(schema, item->kind, UTET_CALL_TILEDB_NEXT, item);
 }

@@ -11,91 +11,92 @@
 #define IN_SCHEMA(name) offsetof(utet_tiledb_schema, name)
 #define IN_ITEM(name) offsetof(utet_tiledb_item, name)
 
-/* schema->priv.step: of a walk to a list */
+/* tile->priv.walk: to a list */
 enum {
-    STEP_BEGIN,
-    STEP_ITEMS, /* the items of a list */
-    STEP_COUNT  /* how many there are in the next one */
+    WALK_BEGIN,
+    WALK_ITEMS, /* the items of a list */
+    WALK_COUNT  /* how many there are in the next one */
 };
 
 enum { SINCE_ORDER = 17, SINCE_LABELS = 18, SINCE_ENUMERATIONS = 20, SINCE_CURRENT_DOMAIN = 22 };
 enum { CELL_ORDER_UNUSED = 3, CELL_ORDER_HILBERT = 4 };
 
-static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, 0, 0, 0, IN_SCHEMA(version)},
-                                              {UTET_OP_U8, 0, 0, 1, IN_SCHEMA(allows_dups)},
-                                              {UTET_OP_U8, 0, 0, 1, IN_SCHEMA(array_type)},
-                                              {UTET_OP_U8, 0, 0, 1, IN_SCHEMA(tile_order)},
-                                              {UTET_OP_U8, 0, 0, CELL_ORDER_HILBERT, IN_SCHEMA(cell_order)},
-                                              {UTET_OP_U64, 0, 0, 0, IN_SCHEMA(capacity)},
-                                              {UTET_OP_FILTERS, 0, 0, 0, IN_SCHEMA(coords)},
-                                              {UTET_OP_EACH, 0, 0, 0, IN_SCHEMA(coords)},
-                                              {UTET_OP_FILTERS, 0, 0, 0, IN_SCHEMA(offsets)},
-                                              {UTET_OP_EACH, 0, 0, 0, IN_SCHEMA(offsets)},
-                                              {UTET_OP_FILTERS, 0, 0, 0, IN_SCHEMA(validity)},
-                                              {UTET_OP_EACH, 0, 0, 0, IN_SCHEMA(validity)},
-                                              {UTET_OP_U32, 0, 1, 0, IN_SCHEMA(count[UTET_TILEDB_DIMENSION])},
-                                              {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule attribute_count[] = {{UTET_OP_U32, 0, 0, 0, IN_SCHEMA(count[UTET_TILEDB_ATTRIBUTE])},
-                                                   {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule label_count[] = {{UTET_OP_U32, SINCE_LABELS, 0, 0, IN_SCHEMA(count[UTET_TILEDB_LABEL])},
-                                               {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule enumeration_count[] = {
-    {UTET_OP_U32, SINCE_ENUMERATIONS, 0, 0, IN_SCHEMA(count[UTET_TILEDB_ENUMERATION])}, {UTET_OP_END, 0, 0, 0, 0}};
+static const utet_tiledb_rule head_rules[] = {
+    {UTET_OP_U32, UTET_ANY, IN_SCHEMA(version)},
+    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(allows_dups)},
+    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(array_type)},
+    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(tile_order)},
+    {UTET_OP_U8, UTET_FROM_TO(0, CELL_ORDER_HILBERT), IN_SCHEMA(cell_order)},
+    {UTET_OP_U64, 0, IN_SCHEMA(capacity)},
+    {UTET_OP_FILTERS, 0, IN_SCHEMA(coords)},
+    {UTET_OP_EACH, 0, IN_SCHEMA(coords)},
+    {UTET_OP_FILTERS, 0, IN_SCHEMA(offsets)},
+    {UTET_OP_EACH, 0, IN_SCHEMA(offsets)},
+    {UTET_OP_FILTERS, 0, IN_SCHEMA(validity)},
+    {UTET_OP_EACH, 0, IN_SCHEMA(validity)},
+    {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_SCHEMA(count[UTET_TILEDB_DIMENSION])},
+    {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule attribute_count[] = {{UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ATTRIBUTE])},
+                                                   {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule label_count[] = {{UTET_OP_SINCE, SINCE_LABELS, 0},
+                                               {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_LABEL])},
+                                               {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule enumeration_count[] = {{UTET_OP_SINCE, SINCE_ENUMERATIONS, 0},
+                                                     {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ENUMERATION])},
+                                                     {UTET_OP_END, 0, 0}};
 /* A version, which is 0, whether it is empty, and what shape it has, of which there is one. */
-static const utet_tiledb_rule current_domain[] = {{UTET_OP_BELOW, SINCE_CURRENT_DOMAIN, 0, 0, IN_SCHEMA(priv.form)},
-                                                  {UTET_OP_U8, SINCE_CURRENT_DOMAIN, 0, 1, IN_SCHEMA(priv.empty)},
-                                                  {UTET_OP_UNLESS, SINCE_CURRENT_DOMAIN, 0, 0, IN_SCHEMA(priv.empty)},
-                                                  {UTET_OP_U8, SINCE_CURRENT_DOMAIN, 0, 0, IN_SCHEMA(priv.shape)},
-                                                  {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule nothing[] = {{UTET_OP_END, 0, 0, 0, 0}};
+static const utet_tiledb_rule current_domain[] = {{UTET_OP_SINCE, SINCE_CURRENT_DOMAIN, 0},
+                                                  {UTET_OP_BELOW, UTET_ANY, IN_SCHEMA(priv.form)},
+                                                  {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(priv.empty)},
+                                                  {UTET_OP_UNLESS, 0, IN_SCHEMA(priv.empty)},
+                                                  {UTET_OP_U8, UTET_FROM_TO(0, 0), IN_SCHEMA(priv.shape)},
+                                                  {UTET_OP_END, 0, 0}};
 
-static const utet_tiledb_rule *const count_rules[UTET_TILEDB_KINDS + 1] = {
-    NULL, attribute_count, label_count, enumeration_count, current_domain, nothing};
+/* What stands before each list but the first one, and behind the last one. */
+static const utet_tiledb_rule *const count_rules[UTET_TILEDB_KINDS] = {attribute_count, label_count, enumeration_count,
+                                                                       current_domain, &current_domain[5]};
 
-static const utet_tiledb_rule dimension_rules[] = {{UTET_OP_TEXT, 0, 0, 0, IN_ITEM(name)},
-                                                   {UTET_OP_NAME, 0, 0, 0, IN_ITEM(name)},
-                                                   {UTET_OP_TYPE, 0, 0, 0, IN_ITEM(datatype)},
-                                                   {UTET_OP_U32, 0, 1, 0, IN_ITEM(cell_val_num)},
-                                                   {UTET_OP_FILTERS, 0, 0, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_EACH, 0, 0, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_LONG_TEXT, 0, 0, 0, IN_ITEM(domain)},
-                                                   {UTET_OP_SKIP, 0, 0, 0, IN_ITEM(domain)},
-                                                   {UTET_OP_U8, 0, 0, 1, IN_ITEM(null_extent)},
-                                                   {UTET_OP_VALUE, 0, 0, 0, IN_ITEM(extent)},
-                                                   {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule attribute_rules[] = {{UTET_OP_TEXT, 0, 0, 0, IN_ITEM(name)},
-                                                   {UTET_OP_NAME, 0, 0, 0, IN_ITEM(name)},
-                                                   {UTET_OP_TYPE, 0, 0, 0, IN_ITEM(datatype)},
-                                                   {UTET_OP_U32, 0, 1, 0, IN_ITEM(cell_val_num)},
-                                                   {UTET_OP_FILTERS, 0, 0, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_EACH, 0, 0, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_LONG_TEXT, 0, 1, 0, IN_ITEM(fill)},
-                                                   {UTET_OP_SKIP, 0, 0, 0, IN_ITEM(fill)},
-                                                   {UTET_OP_U8, 0, 0, 1, IN_ITEM(nullable)},
-                                                   {UTET_OP_U8, 0, 0, UINT8_MAX, IN_ITEM(fill_validity)},
-                                                   {UTET_OP_U8, SINCE_ORDER, 0, 2, IN_ITEM(order)},
-                                                   {UTET_OP_TEXT, SINCE_ENUMERATIONS, 0, 0, IN_ITEM(enumeration)},
-                                                   {UTET_OP_HASH, SINCE_ENUMERATIONS, 0, 0, IN_ITEM(enumeration)},
-                                                   {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule label_rules[] = {{UTET_OP_BELOW, 0, 0, 0, IN_ITEM(dimension)},
-                                               {UTET_OP_TEXT, 0, 0, 0, IN_ITEM(name)},
-                                               {UTET_OP_NAME, 0, 0, 0, IN_ITEM(name)},
-                                               {UTET_OP_U8, 0, 0, 1, IN_ITEM(relative)},
-                                               {UTET_OP_LONG_TEXT, 0, 0, 0, IN_ITEM(uri)},
-                                               {UTET_OP_SKIP, 0, 0, 0, IN_ITEM(uri)},
-                                               {UTET_OP_TEXT, 0, 0, 0, IN_ITEM(attribute)},
-                                               {UTET_OP_SKIP, 0, 0, 0, IN_ITEM(attribute)},
-                                               {UTET_OP_U8, 0, 1, 2, IN_ITEM(order)},
-                                               {UTET_OP_TYPE, 0, 0, 0, IN_ITEM(datatype)},
-                                               {UTET_OP_U32, 0, 1, 0, IN_ITEM(cell_val_num)},
-                                               {UTET_OP_U8, 0, 0, 1, IN_ITEM(external)},
-                                               {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule enumeration_rules[] = {{UTET_OP_TEXT, 0, 0, 0, IN_ITEM(name)},
-                                                     {UTET_OP_NAME, 0, 0, 0, IN_ITEM(name)},
-                                                     {UTET_OP_TEXT, 0, 0, 0, IN_ITEM(path)},
-                                                     {UTET_OP_SKIP, 0, 0, 0, IN_ITEM(path)},
-                                                     {UTET_OP_END, 0, 0, 0, 0}};
-static const utet_tiledb_rule range_rules[] = {{UTET_OP_RANGE, 0, 0, 0, 0}, {UTET_OP_END, 0, 0, 0, 0}};
+static const utet_tiledb_rule dimension_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+                                                   {UTET_OP_NAME, 0, IN_ITEM(name)},
+                                                   {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
+                                                   {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
+                                                   {UTET_OP_FILTERS, 0, IN_ITEM(filters)},
+                                                   {UTET_OP_EACH, 0, IN_ITEM(filters)},
+                                                   {UTET_OP_LONG_TEXT, UTET_ANY, IN_ITEM(domain)},
+                                                   {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(null_extent)},
+                                                   {UTET_OP_VALUE, 0, IN_ITEM(extent)},
+                                                   {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule attribute_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+                                                   {UTET_OP_NAME, 0, IN_ITEM(name)},
+                                                   {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
+                                                   {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
+                                                   {UTET_OP_FILTERS, 0, IN_ITEM(filters)},
+                                                   {UTET_OP_EACH, 0, IN_ITEM(filters)},
+                                                   {UTET_OP_LONG_TEXT, UTET_FROM_TO(1, 15), IN_ITEM(fill)},
+                                                   {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(nullable)},
+                                                   {UTET_OP_U8, UTET_ANY, IN_ITEM(fill_validity)},
+                                                   {UTET_OP_SINCE, SINCE_ORDER, 0},
+                                                   {UTET_OP_U8, UTET_FROM_TO(0, 2), IN_ITEM(order)},
+                                                   {UTET_OP_SINCE, SINCE_ENUMERATIONS, 0},
+                                                   {UTET_OP_TEXT, UTET_ANY, IN_ITEM(enumeration)},
+                                                   {UTET_OP_HASH, 0, IN_ITEM(enumeration)},
+                                                   {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule label_rules[] = {{UTET_OP_BELOW, UTET_ANY, IN_ITEM(dimension)},
+                                               {UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+                                               {UTET_OP_NAME, 0, IN_ITEM(name)},
+                                               {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(relative)},
+                                               {UTET_OP_LONG_TEXT, UTET_ANY, IN_ITEM(uri)},
+                                               {UTET_OP_TEXT, UTET_ANY, IN_ITEM(attribute)},
+                                               {UTET_OP_U8, UTET_FROM_TO(1, 2), IN_ITEM(order)},
+                                               {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
+                                               {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
+                                               {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(external)},
+                                               {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule enumeration_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+                                                     {UTET_OP_NAME, 0, IN_ITEM(name)},
+                                                     {UTET_OP_TEXT, UTET_ANY, IN_ITEM(path)},
+                                                     {UTET_OP_END, 0, 0}};
+static const utet_tiledb_rule range_rules[] = {{UTET_OP_RANGE, 0, 0}, {UTET_OP_END, 0, 0}};
 
 static const utet_tiledb_rule *const item_rules[UTET_TILEDB_KINDS] = {dimension_rules, attribute_rules, label_rules,
                                                                       enumeration_rules, range_rules};
@@ -105,13 +106,15 @@ static const utet_tiledb_rule *const item_rules[UTET_TILEDB_KINDS] = {dimension_
 /* Whole numbers, date-times and times; floats and strings in sparse arrays only (§4.1). */
 static int is_dimension_type(const utet_tiledb_schema *schema, unsigned type)
 {
-    if (type == UTET_TILEDB_FLOAT32 || type == UTET_TILEDB_FLOAT64 || type == UTET_TILEDB_STRING_ASCII)
-        return schema->array_type != 0;
-    return type != UTET_TILEDB_CHAR && (type <= 10 || (type > UTET_TILEDB_ANY && type < 40));
+    enum { DENSE = 0x7E3, SPARSE = 0xFEF, TYPES = 12 }; /* a bit a type; date-times and times follow ANY */
+
+    if (type < TYPES)
+        return (schema->array_type != 0 ? SPARSE : DENSE) >> type & 1;
+    return type > UTET_TILEDB_ANY && type < 40;
 }
 
 /* What fields of an item have to be together. */
-static utet_status together(utet_tiledb_schema *schema, utet_tiledb_item *item)
+static utet_status together(utet_tiledb_schema *schema, const utet_tiledb_item *item)
 {
     utet_tiledb *tile = schema->priv.tile;
     const uint32_t size = utet_tiledb_type_size(item->datatype);
@@ -125,12 +128,11 @@ static utet_status together(utet_tiledb_schema *schema, utet_tiledb_item *item)
         if (item->cell_val_num != (string ? UTET_TILEDB_VAR : 1) || item->domain.size != (string ? 0 : 2 * size) ||
             (string && !item->null_extent))
             return UTET_E_METADATA;
-        if (item->number < UTET_TILEDB_DIMENSIONS)
-            schema->priv.types[item->number] = item->datatype;
+        schema->priv.types[item->number % UTET_TILEDB_DIMENSIONS] = item->datatype; /* of use when there are not more */
     }
     if (item->kind == UTET_TILEDB_ATTRIBUTE && item->cell_val_num != UTET_TILEDB_VAR) {
         tile->error_at = item->fill.offset;
-        if (utet_mul(item->cell_val_num, size) != item->fill.size || item->datatype == UTET_TILEDB_ANY)
+        if ((uint64_t)item->cell_val_num * size != item->fill.size || item->datatype == UTET_TILEDB_ANY)
             return UTET_E_METADATA;
     }
     return UTET_OK;
@@ -149,7 +151,7 @@ utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind)
     utet_tiledb_item *item = &schema->priv.item;
     utet_status status;
 
-    if (tile->priv.rule == 0 && tile->priv.passed == 0) {
+    if (tile->priv.rule == 0) {
         memset(item, 0, sizeof *item);
         item->kind = (uint8_t)kind;
         item->number = schema->priv.number;
@@ -179,7 +181,7 @@ static utet_status read_section(utet_tiledb_schema *schema)
     utet_status status;
 
     tile->priv.below = 1;
-    status = utet_tiledb_walk(tile, count_rules[section], schema);
+    status = utet_tiledb_walk(tile, count_rules[section - 1u], schema);
     if (status != UTET_OK)
         return status;
     if (section == UTET_TILEDB_RANGE && tile->version >= SINCE_CURRENT_DOMAIN && !schema->priv.empty) {
@@ -195,34 +197,38 @@ static utet_status read_section(utet_tiledb_schema *schema)
 
 utet_status utet_tiledb_onward(utet_tiledb_schema *schema)
 {
+    utet_tiledb *tile = schema->priv.tile;
     const unsigned last = schema->priv.known - 1u;
     utet_status status;
 
-    if (schema->priv.step == STEP_BEGIN) {
+    if (tile->priv.walk == WALK_BEGIN) {
         utet_tiledb_item_begin(schema, schema->priv.begin[last], 0);
-        schema->priv.step = STEP_ITEMS;
+        tile->priv.walk = WALK_ITEMS;
     }
-    if (schema->priv.step == STEP_ITEMS) {
+    if (tile->priv.walk == WALK_ITEMS) {
         if (schema->priv.number != schema->count[last])
             return utet_tiledb_item_take(schema, last);
-        utet_tiledb_begin(schema->priv.tile, schema->priv.tile->priv.place);
-        schema->priv.step = STEP_COUNT;
+        tile->priv.walk = WALK_COUNT;
     }
     status = read_section(schema);
     if (status != UTET_OK)
         return status;
-    schema->priv.step = STEP_BEGIN;
+    tile->priv.walk = WALK_BEGIN;
     return UTET_END;
 }
 
-utet_status utet_tiledb_reach(utet_tiledb_schema *schema, unsigned kind)
+utet_status utet_tiledb_list(utet_tiledb_schema *schema, unsigned kind)
 {
+    if (schema->priv.tile->priv.step != 0)
+        return UTET_OK;
     while (schema->priv.known <= kind) {
         utet_status status = utet_tiledb_onward(schema);
 
         if (status != UTET_OK && status != UTET_END)
             return status;
     }
+    utet_tiledb_item_begin(schema, schema->priv.begin[kind], 0);
+    schema->priv.tile->priv.step = 1;
     return UTET_OK;
 }
 
@@ -230,43 +236,30 @@ utet_status utet_tiledb_reach(utet_tiledb_schema *schema, unsigned kind)
 
 utet_status utet_tiledb_schema_enter(utet_tiledb_schema *schema, uint8_t call)
 {
-    utet_tiledb *tile = schema->priv.tile;
-    utet_status status;
-    int resumed;
-
-    if (tile == NULL)
-        return UTET_E_STATE;
-    resumed = tile->priv.file->priv.busy == call;
-    status = utet_tiledb_enter(tile, call);
-    if (status == UTET_OK && !resumed) {
-        schema->priv.phase = 0;
-        schema->priv.step = STEP_BEGIN;
-    }
-    return status;
+    return schema->priv.tile == NULL ? UTET_E_STATE : utet_tiledb_enter(schema->priv.tile, call);
 }
 
 utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *tile)
 {
-    const int resumed = tile->priv.open && tile->priv.file->priv.busy == UTET_CALL_TILEDB_SCHEMA;
     utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_SCHEMA);
 
     if (status != UTET_OK)
         return status;
-    if (!resumed) {
+    if (tile->priv.step == 0) {
         memset(schema, 0, sizeof *schema);
         utet_tiledb_begin(tile, 0);
+        tile->priv.step = 1;
     }
     status = utet_tiledb_walk(tile, head_rules, schema);
     if (tile->priv.rule != 0 && schema->version != tile->version)
         status = UTET_E_VERSION;
     if (status == UTET_OK) {
         schema->priv.begin[UTET_TILEDB_DIMENSION] = tile->priv.place;
+        schema->priv.known = UTET_TILEDB_DIMENSION + 1;
         if (schema->cell_order == CELL_ORDER_UNUSED || (schema->cell_order > 1 && schema->array_type == 0))
             status = UTET_E_METADATA;
-    }
-    if (status == UTET_OK) {
-        schema->priv.known = UTET_TILEDB_DIMENSION + 1;
-        schema->priv.tile = tile;
+        else
+            schema->priv.tile = tile;
     }
     return utet_tiledb_leave(tile, status);
 }

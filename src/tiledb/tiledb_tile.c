@@ -39,9 +39,9 @@ void utet_tiledb_rewind(utet_tiledb *tile)
 }
 
 /* So many bytes of the file are left behind the cursor. */
-static uint64_t left_in_file(const utet_tiledb *tile)
+static uint32_t left_in_file(const utet_tiledb *tile)
 {
-    return tile->priv.file->priv.io->size - tile->priv.cursor;
+    return (uint32_t)tile->priv.file->priv.io->size - tile->priv.cursor;
 }
 
 static utet_status read_count(utet_tiledb *tile)
@@ -54,8 +54,8 @@ static utet_status read_count(utet_tiledb *tile)
     status = utet_fetch(file, COUNT_SIZE, tile->priv.cursor);
     if (status != UTET_OK)
         return status;
-    tile->chunks = utet_le64(file->priv.at);
-    if (tile->chunks > utet_div(tile->persisted_size - COUNT_SIZE, CHUNK_HEADER))
+    tile->chunks = utet_le32(file->priv.at);
+    if (utet_le32(file->priv.at + 4) != 0 || (uint64_t)tile->chunks * CHUNK_HEADER > tile->persisted_size - COUNT_SIZE)
         return UTET_E_INDEX;
     tile->priv.area += COUNT_SIZE;
     tile->priv.cursor += COUNT_SIZE;
@@ -71,20 +71,18 @@ static utet_status read_chunk(utet_tiledb *tile, uint32_t wanted)
     uint32_t original;
     uint32_t filtered;
     uint32_t metadata;
-    uint64_t left = left_in_file(tile);
+    uint32_t left = left_in_file(tile);
     utet_status status;
 
+    file->error_offset = tile->priv.cursor;
     if (tile->priv.chunks_left == 0) {
-        file->error_offset = tile->priv.cursor;
         if (left != 0 || tile->priv.made != tile->size)
             return UTET_E_INDEX;
         tile->priv.decoding = NEXT_NOTHING;
         return UTET_OK;
     }
-    if (left < CHUNK_HEADER) {
-        file->error_offset = tile->priv.cursor;
+    if (left < CHUNK_HEADER)
         return UTET_E_ROW;
-    }
     status = utet_fetch(file, CHUNK_HEADER, tile->priv.cursor);
     if (status != UTET_OK)
         return status;
@@ -93,14 +91,13 @@ static utet_status read_chunk(utet_tiledb *tile, uint32_t wanted)
     metadata = utet_le32(file->priv.at + 8);
     left -= CHUNK_HEADER;
     if (original > tile->size - tile->priv.made || metadata > left || filtered > left - metadata ||
-        (tile->priv.decoder == NULL && (metadata != 0 || filtered != original)) ||
-        (tile->priv.decoder != NULL && metadata < PART_ENTRY))
+        (tile->priv.decoder == NULL ? metadata != 0 || filtered != original : metadata < PART_ENTRY))
         return UTET_E_ROW;
     tile->priv.chunks_left--;
     tile->priv.cursor += CHUNK_HEADER;
     if (wanted >= tile->priv.made && wanted - tile->priv.made >= original &&
         tile->priv.proven - tile->priv.made > original) {
-        tile->priv.cursor += (uint64_t)metadata + filtered; /* known, and not needed */
+        tile->priv.cursor += metadata + filtered; /* known, and not needed */
         tile->priv.made += original;
         tile->priv.held = 0;
         return UTET_OK;
@@ -208,7 +205,7 @@ static utet_status read_data(utet_tiledb *tile)
     tile->priv.made += (uint32_t)have;
     tile->priv.part_left -= (uint32_t)have;
     if (tile->priv.decoder == NULL)
-        tile->priv.cursor += have;
+        tile->priv.cursor += (uint32_t)have;
     if (tile->priv.proven < tile->priv.made)
         tile->priv.proven = tile->priv.made;
     return UTET_OK;
@@ -250,10 +247,10 @@ static utet_status advance(utet_tiledb *tile, uint32_t wanted)
 
 utet_status utet_tiledb_fetch(utet_tiledb *tile, size_t length, uint32_t offset)
 {
-    uint32_t end = offset + (uint32_t)length; /* does not wrap behind the check */
+    const uint32_t end = offset + (uint32_t)length;
 
     tile->error_at = offset;
-    if (offset > tile->size || length > tile->size - offset)
+    if (end < offset || end > tile->size)
         return UTET_E_METADATA;
     if (offset < tile->priv.made - (uint32_t)tile->priv.held)
         utet_tiledb_rewind(tile);

@@ -5,9 +5,10 @@
 
 unsigned utet_tiledb_type_size(unsigned datatype)
 {
-    static const uint8_t sizes[UTET_TILEDB_DATATYPES] = {4, 8, 4, 8, 1, 1, 1, 2, 2, 4, 8, 1, 1, 2, 4,
-                                                         2, 4, 1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
-                                                         8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 1, 1, 1, 1};
+    enum { DATES = 18, BLOB = 40 }; /* before dates numbers and characters, from BLOB on bytes */
+    static const uint8_t sizes[DATES] = {4, 8, 4, 8, 1, 1, 1, 2, 2, 4, 8, 1, 1, 2, 4, 2, 4, 1};
 
-    return datatype < UTET_TILEDB_DATATYPES ? sizes[datatype] : 0;
+    if (datatype < DATES)
+        return sizes[datatype];
+    return datatype < BLOB ? 8 : datatype < UTET_TILEDB_DATATYPES ? 1 : 0;
 }

@@ -14,20 +14,18 @@ typedef struct zstd {
 
 #define ZSTD_SIZE ((sizeof(zstd) + 7u) & ~(size_t)7)
 
-static utet_status need(uint32_t size, int whole, utet_need *out)
+static void need(uint32_t size, int whole, utet_need *out)
 {
     static const utet_io pieces = {.unit = 1, .align = 1}; /* not mapped: the larger need */
     utet_zstd_job job = {.io = NULL};
     uint8_t somewhere;
-    utet_status status;
 
     job.io = &pieces;
     job.size = size;
     job.dst = whole ? &somewhere : NULL;
-    status = utet_zstd_need(&job, 0, out);
+    (void)utet_zstd_need(&job, 0, out); /* less than 1 GiB: it cannot fail */
     out->least += ZSTD_SIZE;
     out->best += ZSTD_SIZE;
-    return status;
 }
 
 static utet_status read_input(void *ctx, uint64_t offset, void *buffer, size_t length, size_t *got)
@@ -71,8 +69,8 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
     utet_status status = utet_zstd_step(state->z, want, ptr, len);
 
     if (status == UTET_E_BUDGET)
-        file->needed = file->budget + utet_zstd_needed(state->z) - (part->work_len - ZSTD_SIZE);
-    else if (UTET_IS_ERROR(status) && status > UTET_E_PORT && status != UTET_E_SHORT)
+        return utet_tiledb_wanting(part, utet_zstd_needed(state->z) - (part->work_len - ZSTD_SIZE));
+    if (UTET_IS_ERROR(status) && status > UTET_E_PORT && status != UTET_E_SHORT)
         file->error_offset = utet_zstd_where(state->z);
     return status;
 }

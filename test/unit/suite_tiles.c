@@ -390,13 +390,12 @@ static uint32_t given; /* bytes of the part handed out so far */
 static uint32_t ends_at;
 static utet_status opening, behind;
 
-static utet_status own_need(uint32_t size, int whole, utet_need *need)
+static void own_need(uint32_t size, int whole, utet_need *need)
 {
     (void)size;
     (void)whole;
     need->least = 0;
     need->best = 0;
-    return UTET_OK;
 }
 
 static utet_status own_open(const utet_tiledb_part *part)

@@ -1,0 +1,15 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* How much memory the data of a tile want. For codecs, so that readers of uncompressed tiles do without. */
+#include "tiledb.h"
+
+utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more)
+{
+    utet_file *file = part->file;
+    const utet_tiledb *tile = file->priv.owner;
+
+    file->needed = utet_align8((file->budget & ~(size_t)7) + more);
+    if (file->needed > tile->need.least) /* all of the tile in memory, perhaps, where no history is wanted */
+        file->needed = tile->need.least;
+    return UTET_E_BUDGET;
+}
