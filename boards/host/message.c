@@ -4,7 +4,6 @@
 #include "tensogram.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static int one(messages *m, const options *opt)
 {
@@ -41,15 +40,5 @@ static int one(messages *m, const options *opt)
 
 int command_message(const options *opt)
 {
-    messages *m = malloc(sizeof *m);
-    int result;
-
-    if (m == NULL)
-        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
-    result = messages_begin(m, opt);
-    if (result == TOOL_OK)
-        result = one(m, opt);
-    source_end(&m->s);
-    free(m);
-    return result;
+    return messages_run(opt, one);
 }

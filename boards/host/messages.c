@@ -172,15 +172,5 @@ static int run(messages *m, const options *opt)
 
 int command_messages(const options *opt)
 {
-    messages *m = malloc(sizeof *m);
-    int result;
-
-    if (m == NULL)
-        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
-    result = messages_begin(m, opt);
-    if (result == TOOL_OK)
-        result = run(m, opt);
-    source_end(&m->s);
-    free(m);
-    return result;
+    return messages_run(opt, run);
 }

@@ -27,6 +27,8 @@ typedef struct messages {
  * either, and a sound message lies behind foreign bytes. What s->file was opened for is over. */
 int is_tensogram(source *s);
 int messages_begin(messages *m, const options *opt);
+/* messages_begin, the work, the end of it. */
+int messages_run(const options *opt, int (*work)(messages *m, const options *opt));
 /* Prints the error line for a status of this file; TOOL_ERROR. */
 int messages_fail(messages *m, utet_status status, uint64_t offset);
 const char *messages_region(utet_status status);

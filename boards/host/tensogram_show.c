@@ -121,19 +121,16 @@ static int run(tensor_shown *t, const options *opt)
     return show_picture(&t->m->s, opt, &what, &p);
 }
 
-int tensogram_show(const options *opt)
+static int run_one(messages *m, const options *opt)
 {
     tensor_shown t;
-    int result;
 
     memset(&t, 0, sizeof t);
-    t.m = malloc(sizeof *t.m);
-    if (t.m == NULL)
-        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
-    result = messages_begin(t.m, opt);
-    if (result == TOOL_OK)
-        result = run(&t, opt);
-    source_end(&t.m->s);
-    free(t.m);
-    return result;
+    t.m = m;
+    return run(&t, opt);
+}
+
+int tensogram_show(const options *opt)
+{
+    return messages_run(opt, run_one);
 }

@@ -39,6 +39,21 @@ int messages_begin(messages *m, const options *opt)
     return status == UTET_OK ? TOOL_OK : messages_fail(m, status, NO_OFFSET);
 }
 
+int messages_run(const options *opt, int (*work)(messages *m, const options *opt))
+{
+    messages *const m = malloc(sizeof *m);
+    int result;
+
+    if (m == NULL)
+        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    result = messages_begin(m, opt);
+    if (result == TOOL_OK)
+        result = work(m, opt);
+    source_end(&m->s);
+    free(m);
+    return result;
+}
+
 int is_tensogram(source *s)
 {
     static uint64_t work[(UTET_OPEN_WORK(1) + 7) / 8];

@@ -157,6 +157,13 @@ def indexed(count):
         check("indexed %d" % number, good, words or found)
         if not good:
             os.replace(target, os.path.join(WORK, "indexed-%d.tet" % number))
+            continue
+        if number % 5 == 0:  # zone maps and indexes of the reference, kept
+            kept = os.path.join(WORK, "kept.tet")
+            status, _, words = run(UTET, "pack", target, "-o", kept, "--index", "keep", "--metadata", "keep")
+            check("kept %d" % number, status == 0, words)
+            compare("kept %d" % number, kept)
+            check("kept %d sound" % number, verdict(TET, kept)[0], verdict(TET, kept)[1])
 
 
 def damaged(count):
