@@ -65,7 +65,7 @@ enum {
     UTET_E_STATE = -3,     /* not open, suspended in another call, or superseded */
     UTET_E_BUDGET = -4,    /* workspace or budget too small; file->needed says how much */
     UTET_E_RANGE = -5,     /* coordinates or selection outside the dataset */
-    UTET_E_NOT_FOUND = -6, /* no dataset of that name */
+    UTET_E_NOT_FOUND = -6, /* nothing of that name: a dataset, key, label */
     UTET_E_MISSING = -7,   /* no row in the index for that chunk */
     UTET_E_SPACE = -8,     /* the destination is too small for the result */
 

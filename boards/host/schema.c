@@ -41,12 +41,12 @@ static const char *schema_words(const schema_file *f, utet_status status)
     case UTET_E_DIRECTORY: return "damaged";
     case UTET_E_INDEX: return "the chunks do not add up to the tile";
     case UTET_E_ROW: return "damaged chunk header";
-    case UTET_E_DTYPE: return "a datatype that is unknown or cannot stand there";
-    case UTET_E_METADATA: return "a length or value that cannot be";
-    case UTET_E_VERSION: return "not one of the format versions 8 to 23, or not that of the tile";
+    case UTET_E_DTYPE: return "the datatype is unknown, or not allowed for this field";
+    case UTET_E_METADATA: return "the length or value of a field is not allowed";
+    case UTET_E_VERSION: return "the format version is not one of 8 to 23, or not that of the tile";
     case UTET_E_CODEC:
-        return f->tile.encryption != 0 ? "AES-256-GCM; the key is not part of the file"
-                                       : "other filters than one of gzip and zstd";
+        return f->tile.encryption != 0 ? "encrypted with AES-256-GCM; the key is not part of the file"
+                                       : "it is not compressed by one filter, gzip or zstd, which are all that is read";
     case UTET_E_CHECKSUM: return "the checksum differs";
     case UTET_E_PAYLOAD: return "damaged";
     default: return utet_strerror(status);
@@ -122,7 +122,7 @@ int schema_open(schema_file *f, const options *opt, const char *path, int kind)
     status = open_in(f, UTET_WINDOW_BEST(1));
     if ((status == UTET_OK || status == UTET_E_BUDGET) && f->tile.need.best != 0) {
         if (f->tile.need.best > TOOL_MOST_WORKSPACE)
-            return fail(path, "budget", NO_OFFSET, "the tile is larger than utet takes on");
+            return fail(path, "budget", NO_OFFSET, "the tile is larger than utet accepts");
         status = open_in(f, f->tile.need.best);
     }
     if (status == UTET_OK)

@@ -110,15 +110,15 @@ const char *messages_words(utet_status status)
     case UTET_E_VERSION: return "wire version is not 3";
     case UTET_E_SUPERBLOCK: return "lengths or end magic contradict each other";
     case UTET_E_SHORT: return "the file ends inside the message";
-    case UTET_E_DIRECTORY: return "a frame is against the rules: type, order, length, end mark or padding";
+    case UTET_E_DIRECTORY: return "type, order, length, end mark or padding of a frame is wrong";
     case UTET_E_INDEX: return "the index contradicts the frames";
-    case UTET_E_METADATA: return "CBOR or its known keys are wrong, or there are none";
-    case UTET_E_DATASET: return "syntax, keys, sizes or parameters are wrong";
+    case UTET_E_METADATA: return "the CBOR or one of its known keys is wrong, or there is no metadata frame";
+    case UTET_E_DATASET: return "syntax, a key, a size or a parameter is wrong";
     case UTET_E_DTYPE: return "unknown dtype";
     case UTET_E_CODEC: return "unknown encoding, filter, compression or mask method, or one that is not supported";
     case UTET_E_PAYLOAD: return "length or content contradict the descriptor";
     case UTET_E_CHECKSUM: return "the hash of the frame differs";
-    case UTET_E_SPACE: return "nested deeper than this reader goes";
+    case UTET_E_SPACE: return "nested deeper than utet reads";
     default: return utet_strerror(status);
     }
 }

@@ -51,7 +51,7 @@ static utet_status decode_rows(verification *v, uint64_t rows)
         }
         if (bad == UTET_E_BUDGET)
             report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, chunk.payload_offset,
-                       "chunk %" PRIu64 ": takes %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64,
+                       "chunk %" PRIu64 ": needs %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64,
                        chunk.row, (uint64_t)file->needed, TOOL_MOST_WORKSPACE);
         else if (bad != UTET_OK)
             report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, file->error_offset, "chunk %" PRIu64 ": %s",
@@ -109,7 +109,7 @@ static const char *tensor_fault(utet_status status)
     case UTET_E_DTYPE: return "unknown dtype";
     case UTET_E_DATASET: return "chunk_shape with a 0, or a size beyond 2^64 bytes";
     case UTET_E_MISSING: return "rows are missing for some of its chunks";
-    default: return "a row too many, or its raw_byte_len is not the size of its tile";
+    default: return "there is a row too many, or raw_byte_len is not the size of the tile";
     }
 }
 
@@ -201,7 +201,8 @@ static utet_status spill_finding(verification *v, const utet_span *span, const c
 {
     if (status == UTET_E_METADATA || (span->offset != 0 && span->length == 0))
         report_add(v->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET, "not usable: %s",
-                   span->length == 0 ? "it does not lie in front of the footer" : "it is damaged, or newer");
+                   span->length == 0 ? "its place is not in front of the footer"
+                                     : "it is damaged, or of a newer version");
     else if (status == UTET_OK || (status == UTET_E_NOT_FOUND && span->length != 0))
         report_add(v->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " bytes", span->length);
     return status == UTET_E_METADATA || status == UTET_E_NOT_FOUND ? UTET_OK : status;

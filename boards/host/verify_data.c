@@ -263,8 +263,9 @@ void verdict_report(verification *v, const verdict *all, const char *check, cons
                    all->compared, what);
     else if (all->strays > 0)
         report_add(v->r, check, UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
-                   "%" PRIu64 " %s(s) agree with the data, %" PRIu64 " belong to nothing in the file", all->compared,
-                   what, all->strays);
+                   "%" PRIu64 " %s(s) agree with the data, %" PRIu64
+                   " are for chunks or datasets that the file does not have",
+                   all->compared, what, all->strays);
     else
         report_add(v->r, check, UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " %s(s) agree with the data",
                    all->compared, what);

@@ -233,7 +233,10 @@ static utet_status read_list(entry *e, const utet_value *posting)
         return status;
     e->all->compared++;
     if (key == NO_KEY || (e->posted >> key & 1) != 0 || chunks.kind != UTET_VALUE_LIST) {
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: a list of nothing that it has, or the second of its kind",
+        verdict_fault(e->all,
+                      "dataset %" PRIu32
+                      ", %s: an entry has no list of chunks, or its value or label is not in the dataset or has an "
+                      "entry already",
                       e->described.dataset->id, kinds[e->kind].name);
         return UTET_OK;
     }
@@ -247,7 +250,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
             continue;
         }
         key_text(e, key, text);
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: the list of %s names a chunk that is not there",
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: the entry for %s names a chunk that the dataset does not have",
                       e->described.dataset->id, kinds[e->kind].name, text);
     }
     return status == UTET_END ? UTET_OK : status;
@@ -312,7 +315,8 @@ static void compare(entry *e, const uint64_t *coords, uint64_t listed)
     (void)coords_text(where, dataset, coords);
     if (e->has_unposted) {
         element_text(dataset, e->unposted, text);
-        verdict_fault(e->all, "dataset %" PRIu32 ": chunk %s holds %s, which has no list", dataset->id, where, text);
+        verdict_fault(e->all, "dataset %" PRIu32 ": chunk %s holds %s, but the index has no entry for it", dataset->id,
+                      where, text);
     }
     if (differs == 0)
         return;
@@ -320,11 +324,13 @@ static void compare(entry *e, const uint64_t *coords, uint64_t listed)
         key++;
     key_text(e, key, text);
     if ((e->held >> key & 1) != 0)
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: chunk %s holds %s, whose list does not name it", dataset->id,
-                      kinds[e->kind].name, where, text);
+        verdict_fault(e->all,
+                      "dataset %" PRIu32 ", %s: chunk %s holds %s, but the entry for it does not name the chunk",
+                      dataset->id, kinds[e->kind].name, where, text);
     else
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: chunk %s does not hold %s, whose list names it", dataset->id,
-                      kinds[e->kind].name, where, text);
+        verdict_fault(e->all,
+                      "dataset %" PRIu32 ", %s: chunk %s does not hold %s, but the entry for it names the chunk",
+                      dataset->id, kinds[e->kind].name, where, text);
 }
 
 /* All chunks of the dataset; what cannot be decoded has been reported as chunk_decode. */
@@ -374,7 +380,7 @@ static utet_status find_axis(entry *e, const utet_value *item)
         status = field(e, item, "ascending", &value);
     if (status == UTET_OK && e->kind == RANGES &&
         (value.kind != UTET_VALUE_BOOLEAN || value.value != (uint64_t)e->ascending))
-        verdict_fault(e->all, "dataset %" PRIu32 ", %s: not in the order that it says", dataset->id,
+        verdict_fault(e->all, "dataset %" PRIu32 ", %s: \"ascending\" contradicts the order of the labels", dataset->id,
                       kinds[e->kind].name);
     return status;
 }

@@ -110,7 +110,7 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
     all->compared++;
     (void)coords_text(where, dataset, zone->coords);
     if (zone->element_count != seen->nulls + seen->count) {
-        verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, its zone map says %" PRIu64,
+        verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, but its zone map says %" PRIu64,
                       dataset->id, where, seen->nulls + seen->count, zone->element_count);
         return;
     }
@@ -120,7 +120,7 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
     said.count = zone->elem_size == dataset->elem_size;
     said.low = element_load(dataset, zone->lowest);
     said.high = element_load(dataset, zone->highest);
-    verdict_fault(all, "dataset %" PRIu32 " chunk %s: %s, its zone map says %s", dataset->id, where,
+    verdict_fault(all, "dataset %" PRIu32 " chunk %s: %s, but its zone map says %s", dataset->id, where,
                   bounds_text(data, dataset, seen), bounds_text(map, dataset, &said));
 }
 
