@@ -86,6 +86,10 @@ $(foreach b,$(filter-out stm32vldiscovery,$(BOARD_NAMES)),$(eval $(call board_pr
 $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,footers-$b,$b,\
     $(addprefix boards/common/,footers.c meta_walk.c) port/semihosting/utet_semihosting.c,library,,\
     -Wl$(comma)--defsym=stack_size=1024)))
+# Files of TileDB arrays, see boards/common/arrays.c.
+$(foreach b,lm3s6965evb $(filter mps2%,$(BOARD_NAMES)),$(eval $(call board_program,arrays-$b,$b,\
+    $(addprefix boards/common/,arrays.c tiledb_walk.c) port/semihosting/utet_semihosting.c,library,,\
+    -Wl$(comma)--defsym=stack_size=2048)))
 $(foreach b,$(BOARD_NAMES),$(eval $(call board_program,selftest-$b,$b,boards/common/selftest.c)))
 
 # A file in flash, on the parts with the least RAM; see boards/common/pocket.c.

@@ -8,19 +8,25 @@ A := $(BUILD)/arch
 
 ARCH_FLAGS  := $(CFLAGS_STD) $(WARN) -Iinclude -Iboards/common -Iport/semihosting
 ARCH_DIGEST := $(addprefix boards/common/,digest.c print.c sha256.c words.c) port/semihosting/utet_semihosting.c
+ARCH_ARRAYS := $(addprefix boards/common/,arrays.c tiledb_walk.c print.c words.c) port/semihosting/utet_semihosting.c
 ARCH_DEPS   := $(wildcard boards/common/*.[ch] port/semihosting/*.[ch] include/*.h test/arch/*.c) test/arch/arch.mk
 
-# $(call arch_program,NAME,LIBRARY,FLAGS,SOURCES): build/arch/NAME.elf with the library's compiler.
+# $(call arch_program,NAME,LIBRARY,FLAGS,SOURCES,PROGRAM): build/arch/NAME.elf with the library's compiler; PROGRAM: the
+# firmware's sources, ARCH_DIGEST unless told.
 define arch_program
 $(A)/$1.elf: $4 $(ARCH_DEPS) $(BUILD)/lib/$2/libutet.a | $(BUILD)/setup/full.ok
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$2) $(ARCH_FLAGS) $3 $(filter %.c,$4) $(filter %.o,$4) $(ARCH_DIGEST) \
+	$(Q)$$(LIB_GCC_$2) $(ARCH_FLAGS) $3 $(filter %.c,$4) $(filter %.o,$4) $(or $5,$(ARCH_DIGEST)) \
 	    $$(if $$(ZSTD_OBJ_$2),,test/arch/no_upstream.c) $(BUILD)/lib/$2/libutet.a -o $$@
 endef
 
-# $(call arch_hosted,NAME,LIBRARY,FLAGS)
-arch_hosted = $(call arch_program,$1,$2,-Dmain=digest_main $3,test/arch/hosted.c)
+# $(call arch_hosted,NAME,LIBRARY,FLAGS): the digests of tensors, and those of TileDB arrays
+define arch_hosted
+$(call arch_program,$1,$2,-Dmain=digest_main $3,test/arch/hosted.c)
+
+$(call arch_program,arrays-$1,$2,-Dmain=digest_main $3,test/arch/hosted.c,$(ARCH_ARRAYS))
+endef
 
 # This machine as others compile it: strict aliasing, overflow and inlining are taken differently, the bytes must not be.
 ZSTD_UPSTREAM_o3 := no
@@ -57,10 +63,13 @@ $(eval $(call arch_hosted,rv64,rv64,-O2 -static))
 ARCH_RV32 := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
 ZSTD_UPSTREAM_rv32 := no
 $(eval $(call utet_library,rv32,riscv64-unknown-elf-,$(ARCH_RV32) --specs=picolibc.specs,-Os))
-$(eval $(call arch_program,rv32,rv32,$(ARCH_RV32) -Os $(CFLAGS_SEC) --specs=picolibc.specs -nostartfiles \
+# $(call arch_rv32,NAME,PROGRAM)
+arch_rv32 = $(call arch_program,$1,rv32,$(ARCH_RV32) -Os $(CFLAGS_SEC) --specs=picolibc.specs -nostartfiles \
     -Wl$(comma)--gc-sections$(comma)--no-warn-rwx-segments -Lboards/common -T boards/virt-rv32/virt.ld,\
-    boards/virt-rv32/start.c boards/common/memory.c boards/common/semihost.c))
-$(A)/rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
+    boards/virt-rv32/start.c boards/common/memory.c boards/common/semihost.c,$2)
+$(eval $(call arch_rv32,rv32))
+$(eval $(call arch_rv32,arrays-rv32,$(ARCH_ARRAYS)))
+$(A)/rv32.elf $(A)/arrays-rv32.elf: boards/virt-rv32/virt.ld boards/common/sections.ld
 
 # An 8-bit AVR: 16-bit int, 16 KB of RAM; the files lie in its flash.
 ARCH_AVR := -mmcu=atmega1284p
@@ -114,8 +123,14 @@ ARCH_RUNS := $(foreach n,$(ARCH_USER),$(call arch_user,$n,all,small)) \
     $(foreach b,$(filter mps2%,$(ARCH_ARM)),'$b all small arm $b $(BUILD)/boards/digest-$b.elf') \
     $(call arch_user,x86-64,16k,small) 'microbit 16k small arm microbit $(BUILD)/boards/digest-microbit.elf' \
     $(call arch_user,x86-64,avr,small) 'avr avr small avr atmega1284p $(A)/avr.elf'
+# Files of TileDB arrays: not where pointers have 16 bits (avr), nor in the microbit's 16 KB.
+ARCH_ARRAYS_ARM := lm3s6965evb $(filter mps2%,$(ARCH_ARM))
+ARCH_RUNS += $(foreach n,$(ARCH_USER),'$n arrays gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
+    'rv32 arrays gzip rv32 - $(A)/arrays-rv32.elf' \
+    $(foreach b,$(ARCH_ARRAYS_ARM),'$b arrays gzip arm $b $(BUILD)/boards/arrays-$b.elf')
 
 .PHONY: arch
+arch: $(ARCH_USER:%=$(A)/arrays-%.elf) $(A)/arrays-rv32.elf $(ARCH_ARRAYS_ARM:%=$(BUILD)/boards/arrays-%.elf)
 arch: $(ARCH_USER:%=$(A)/%.elf) $(A)/rv32.elf $(A)/avr.elf $(ARCH_ARM:%=$(BUILD)/boards/digest-%.elf) | $(BUILD)/setup/full.ok
 	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) test/arch/arch.sh
 check-full: arch
