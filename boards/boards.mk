@@ -118,6 +118,18 @@ $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.
 	@mkdir -p $(@D)
 	$(Q)test/tools/card_make.sh fat32 $@ $<
 
+# Schemas of TileDB arrays in folders, on the same board. Names of their files have up to 66 characters.
+$(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c \
+    $(LM3S)/array.c,library,fatfs,-DFF_MAX_LFN=79 -DFF_LFN_BUF=79 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
+
+# The card: an array whose schema was changed six times, one with dimension labels, and a folder that is no array.
+ARRAYS := test/golden/tiledb/good
+$(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/v23_labels.0.schema test/tools/card_make.sh boards/boards.mk | $(BUILD)/setup/demo.ok
+	$(Q)rm -rf $(BOARDS)/arrays; mkdir -p $(BOARDS)/arrays/evolved/__schema/__enumerations $(BOARDS)/arrays/labels/__schema $(BOARDS)/arrays/other
+	$(Q)n=0; for f in $(sort $(filter %.schema,$^)); do n=$$((n + 1)); case $$f in *labels*) to=labels ;; *) to=evolved ;; esac; \
+	    cp $$f $(BOARDS)/arrays/$$to/__schema/$$(printf '__170000000000%d_170000000000%d_%032x' $$n $$n $$n); done
+	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/arrays/evolved $(BOARDS)/arrays/labels $(BOARDS)/arrays/other
+
 DEMO_FILES := $(wildcard test/golden/demo/*.tet)
 
 $(BOARDS)/card-%.img: $(DEMO_FILES) test/tools/card_make.sh | $(BUILD)/setup/demo.ok
@@ -128,7 +140,7 @@ QEMU_LM3S = qemu-system-arm -M lm3s6965evb -display none -monitor none -serial n
             -drive if=sd,format=raw,file=$(BOARDS)/card-$1.img,snapshot=on -kernel
 
 # The demonstration: SD card, FatFs, library and display on a Cortex-M3, then the same core on another board.
-demo: demo-card demo-second demo-pocket
+demo: demo-card demo-array demo-second demo-pocket
 
 # Datasets that do not fit the budget of their file with the zstd package: those of demo_small.tet.
 DEMO_REFUSED_small    := 0
@@ -138,7 +150,7 @@ DEMO_REFUSED_upstream := 2
 DEMO_SCREEN = test/tools/screen.py --work $2 --digests test/golden/demo/digests.txt --refused $(DEMO_REFUSED_$1) \
     --same planet=$(LM3S)/demo.png
 
-.PHONY: demo-card demo-second demo-pocket
+.PHONY: demo-card demo-array demo-second demo-pocket
 demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup/demo.ok
 	@echo "== lm3s6965evb: Cortex-M3, 256 KB of flash, 64 KB of RAM; four files on a FAT32 SD card"
 	$(Q)$(call DEMO_SCREEN,$(CODEC),$(BOARDS)/screen) --out planet=$(BUILD)/demo.png \
@@ -147,7 +159,11 @@ demo-card: $(BOARDS)/demo-$(CODEC).elf $(BOARDS)/card-fat32.img | $(BUILD)/setup
 	@echo "the display with the planet: $(BUILD)/demo.png; four times as large, and the last frame of the ripple:" \
 	    "$(BOARDS)/screen/planet.png, ripple.png"
 
-demo-second: $(BOARDS)/digest-mps2-an385.elf | demo-card
+demo-array: $(BOARDS)/array.elf $(BOARDS)/card-array.img | demo-card
+	@echo; echo "== lm3s6965evb: schemas of TileDB arrays in folders of the card"
+	$(Q)$(call QEMU_LM3S,array) $< -semihosting-config enable=on,target=native
+
+demo-second: $(BOARDS)/digest-mps2-an385.elf | demo-array
 	@echo; echo "== mps2-an385: another Cortex-M3; the same files through semihosting, each dataset with exactly its need"
 	$(Q)test/tools/qemu_golden.py --names --codec $(CODEC) --only golden/demo mps2-an385 $< test/golden/golden.txt test \
 	    $(SHARED) include/utet.h

@@ -32,6 +32,16 @@ run-forecast: $(BT)/forecast.log $(BUILD)/utet
 
 test: run-forecast
 
+# Schemas of TileDB arrays, against what the tool says of the same folders.
+.PHONY: run-array
+$(BT)/array.log: $(BOARDS)/array.elf $(BOARDS)/card-array.img | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@D)
+	$(Q)$(call QEMU_LM3S,array) $< -semihosting-config enable=on,target=native >$@ 2>&1 || { tail -n 20 $@; exit 1; }
+run-array: $(BT)/array.log $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh array test/boards/array_test.py $< $(BUILD)/utet $(BOARDS)/arrays
+
+test: run-array
+
 # The parts with 8 and 16 KB: the file in flash, and read through semihosting.
 .PHONY: run-pocket
 run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok

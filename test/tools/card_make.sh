@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# card_make.sh KIND IMAGE FILE…: an SD card image with the files in its root, made without root rights (mkfs.fat, mtools).
+# card_make.sh KIND IMAGE FILE…: an SD card image with the files and folders in its root, made without root rights (mkfs.fat, mtools).
 # KIND: fat16 (SDSC 32 MB), fat32 (SDSC 64 MB), mbr (64 MB, FAT32 in the second of two partitions), sdhc (sparse 4 GB, block
 # addressed), each optionally followed by -fragmented: the files' clusters then alternate with free ones.
 set -euo pipefail
@@ -68,4 +68,4 @@ case $kind in *-fragmented)
     trap 'rm -rf "$work"' EXIT
     fragment "$work" ;;
 esac
-[ $# -eq 0 ] || mcopy -i "$drive" "$@" ::/
+[ $# -eq 0 ] || mcopy -i "$drive" -s "$@" ::/
