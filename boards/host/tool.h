@@ -153,7 +153,7 @@ int source_run(const options *opt, int (*work)(source *s, const options *opt));
 int source_fail(source *s, utet_status status);
 /* What is wrong at `offset`, in words, for somebody who may have half a file; payloads end at `limit` at most. May use
  * the buffer. */
-#define FAULT_WORDS 128
+#define FAULT_WORDS 160
 const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit);
 /* The dataset called `name`, or #N. */
 int source_dataset(source *s, const char *name, utet_dataset *dataset);
