@@ -9,14 +9,14 @@
 
 #include "utet.h"
 
-/* What code relies on and the compiler can check. C99 has no _Static_assert: an array of -1
- * elements is an error, and a declaration that nobody uses costs nothing. */
+/* A condition that code relies on, checked by the compiler. C99 has no _Static_assert; an array
+ * of -1 elements is an error, and an unused declaration costs nothing. */
 #define UTET_STATIC_ASSERT(condition, name) extern char utet_assert_##name[(condition) ? 1 : -1]
 
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
 #if defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
-/* one instruction there, shorter than a call */
+/* one instruction here, which is shorter than a call */
 static inline uint32_t utet_le32(const uint8_t *at)
 {
     uint32_t value;
@@ -34,14 +34,14 @@ uint32_t utet_le32(const uint8_t *at);
 uint64_t utet_le64(const uint8_t *at);
 #endif
 
-/* ---- arithmetic: a result that does not fit is UINT64_MAX, which every later
- * comparison with a limit refuses; so no operation needs a branch of its own ---- */
+/* ---- arithmetic: a result that does not fit is UINT64_MAX. Every later comparison with a
+ * limit refuses that value, so callers need no branch for overflow. ---- */
 
 uint64_t utet_add(uint64_t a, uint64_t b);
 uint64_t utet_mul(uint64_t a, uint64_t b);
-/* Rounded down; divisor not 0. Own code: the compiler's helper is 500 to 750 bytes. */
+/* Rounded down; divisor not 0. Our own code, because the compiler's helper has 500 to 750 bytes. */
 uint64_t utet_div(uint64_t dividend, uint64_t divisor);
-/* Rounded up; UINT64_MAX when only the divisor is 0. */
+/* Rounded up; 0 when the dividend is 0, else UINT64_MAX when the divisor is 0. */
 uint64_t utet_div_up(uint64_t dividend, uint64_t divisor);
 /* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
 uint64_t utet_align8(uint64_t value);
@@ -51,9 +51,9 @@ uint64_t utet_align8(uint64_t value);
 size_t utet_utf8_length(const uint8_t *at, size_t have);
 
 /* ---- the call protocol ----
- * A public function is `enter, inner, leave`; inner ones may call each other, public ones
- * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call; what it has
- * committed is recorded in its member of priv.call and in the objects of the call. */
+ * A public function is `enter, inner, leave`. Inner functions may call each other; public ones
+ * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call. Its member of priv.call
+ * and the objects of the call record what it has committed. */
 
 enum {
     UTET_CALL_NONE,
@@ -86,8 +86,8 @@ enum {
 
 enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv.state */
 
-/* The answer to a call on a file that is not open: why opening failed, or UTET_E_STATE. A file
- * of zeros, which utet_init has not seen, gives UTET_E_STATE too. */
+/* What a call returns on a file that is not open: the error of opening, else UTET_E_STATE. That
+ * holds for a file of zeros, before utet_init, too. */
 static inline utet_status utet_closed(const utet_file *file)
 {
     return file->priv.status != UTET_OK ? file->priv.status : UTET_E_STATE;
@@ -99,23 +99,24 @@ utet_status utet_enter(utet_file *file, uint8_t call);
 utet_status utet_leave(utet_file *file, utet_status status);
 
 /* ---- the window: the only place that calls a port ----
- * Whoever asks it for bytes thereby sets file->error_offset: a parser that finds a fault in
- * them just returns its status, and the error names the place of the structure. */
+ * A request for bytes sets file->error_offset to their offset. A parser that finds a fault in
+ * them only returns a status; so the error names the place of the structure. */
 
 /*
  * Makes file bytes [offset, offset + length) addressable at file->priv.at; priv.have
- * (≥ length) bytes lie there. length 1..UTET_HEADROOM. Bytes beyond the file are
- * UTET_E_SHORT, without a request: a place that was read twice may have changed.
- * Reads at most to offset + ahead, rounded up to the port's unit;
- * utet_fetch: as far as the window goes, for reads whose neighbours will follow.
+ * (≥ length) bytes lie there. length 1..UTET_HEADROOM. UTET_E_SHORT: they lie beyond the end
+ * of the file; no request is made. (An offset that was read twice may have changed, so this
+ * is checked here.)
+ * Reads at most to offset + ahead, rounded up to the port's unit. utet_fetch reads as far as
+ * the window goes, because the following bytes will be wanted next.
  * (The order of the arguments keeps them in registers on 32-bit machines.)
  */
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset);
 utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead);
-/* Copies [offset, offset + length), which the caller keeps within the file, to `to`, straight
- * from the port where that is legal and at least a window is wanted. priv.done counts the bytes
- * that have arrived: 0 after UTET_OK, kept for the repetition after UTET_WOULD_BLOCK; after an
- * error the caller takes and clears it. */
+/* Copies [offset, offset + length), which the caller keeps within the file, to `to`. The bytes
+ * come straight from the port where unit and alignment allow it and at least a window is wanted.
+ * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the
+ * repeated call goes on from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
 /* The largest legal window of at most `bytes` (0 with map), never below the least. */
 size_t utet_window_fit(const utet_file *file, uint64_t bytes);

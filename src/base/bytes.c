@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Little-endian loads, saturating arithmetic. Functions, not macros: every call site is a
- * few instructions, and the checks stand in one place. */
+/* Little-endian loads and saturating arithmetic. They are functions, so that a call is a few
+ * instructions and each check stands in one place. */
 #include "base.h"
 
 #ifdef UTET_LOADS_BYTEWISE

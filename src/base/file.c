@@ -12,7 +12,7 @@ utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t wor
     if (file == NULL || io == NULL)
         return UTET_E_ARGUMENT;
     memset(file, 0, sizeof *file);
-    odd = io->align - 1u; /* wraps for 0, as does what follows */
+    odd = io->align - 1u; /* for align 0 it wraps, and so do the comparisons below */
     if (((io->unit & (io->unit - 1u)) | (io->align & odd) | ((uintptr_t)work & (odd | 7))) != 0 || odd >= io->unit ||
         odd >= UTET_HEADROOM || (io->map == NULL && (io->read == NULL || work == NULL)))
         return UTET_E_ARGUMENT;
@@ -60,7 +60,7 @@ utet_status utet_cancel(utet_file *file)
         return UTET_OK;
     if (io->cancel != NULL)
         io->cancel(io->ctx);
-    if (file->priv.busy == UTET_CALL_OPEN) /* of what it has read nothing may be left */
+    if (file->priv.busy == UTET_CALL_OPEN) /* nothing may be left of what it has read */
         return utet_init(file, io, file->priv.work, file->budget, file->priv.codecs);
     if (file->priv.busy >= UTET_CALL_STREAM_OPEN && file->priv.busy <= UTET_CALL_SLAB_INTO)
         file->priv.owner = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* English for statuses. In a file of its own, so that only programs that print pay for the texts. */
+/* English for statuses. It has a file of its own, so that only programs that print link the texts. */
 #include "utet.h"
 
 const char *utet_strerror(utet_status status)

@@ -8,12 +8,12 @@
  *            <------- priv.held bytes -------------->   next read goes here
  *   The byte before priv.tail is the file's byte priv.end - 1.
  *
- * What straddles the end of the buffer is moved in front of it (at most 127 bytes, into the
- * headroom) and read on behind: so anything up to 128 bytes becomes contiguous with a buffer
- * of one unit. A repeated call finds the state of the first and makes the same request.
+ * Bytes that straddle the end of the buffer, at most 127, are moved in front of it, into the
+ * headroom; the rest is read behind them. So any structure of up to 128 bytes is contiguous,
+ * even with a buffer of one unit. A repeated call finds the state of the first one, and makes
+ * the same request.
  *
- * With io.map the window is the file: priv.tail is its end and all of it is held, so nothing
- * is ever missing.
+ * With io.map the window is the file: priv.tail is the file's end, and all bytes are held.
  */
 #include "base.h"
 #include <string.h>
@@ -42,9 +42,9 @@ void utet_window_resize(utet_file *file, size_t size)
     }
 }
 
-/* One request to the port, for the bytes from `offset` on; commits nothing. Their number goes to
- * priv.have. An answer that no port may give is UTET_E_PORT: more bytes than were asked for, a
- * part of a unit, a status of the library's own. */
+/* One request to the port, for the bytes from `offset` on; commits nothing. The number of bytes
+ * that came goes to priv.have. UTET_E_PORT: an answer that no port may give, which is more bytes
+ * than were asked for, a part of a unit, or a status of the library's own. */
 static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
     const utet_io *io = file->priv.io;
@@ -65,7 +65,7 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size
     return UTET_E_PORT;
 }
 
-/* The last `count` bytes held go in front of the buffer. They may overlap. */
+/* Moves the last `count` bytes held in front of the buffer. Both places may overlap. */
 static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
 {
     const uint8_t *from = file->priv.tail - count;
@@ -81,10 +81,10 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
 {
     const utet_io *io = file->priv.io;
 
-    file->error_offset = offset; /* for an error, should there be one */
+    file->error_offset = offset; /* for errors of the bytes asked for */
     for (;;) {
         uint8_t *buffer;
-        uint64_t from_end = file->priv.end - offset; /* wraps outside */
+        uint64_t from_end = file->priv.end - offset; /* wraps for bytes behind the window */
         size_t behind = (size_t)from_end;            /* held from offset on */
         uint64_t rest;
         size_t room;
@@ -99,8 +99,8 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
             return UTET_E_SHORT;
         buffer = file->priv.work + UTET_HEADROOM;
         if (from_end > file->priv.held) {
-            /* Its first byte is not held: begin anew at its unit. `behind` is negative then,
-             * and wraps; so do the differences below, which come out right. */
+            /* The first byte is not held: empty the window and begin at its unit. `behind` is
+             * negative then and wraps; the differences below wrap too, and come out right. */
             size_t odd = (size_t)offset & (io->unit - 1u);
 
             behind = 0 - odd;
@@ -134,10 +134,10 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
 }
 
 /* How many of the bytes from `offset` on may be read straight to `to`; 0 = through the window.
- * wanted: bytes of the whole call. A call for less than a window is cheaper through it, because
- * the window reads ahead. A call for more is not, and neither is its rest: through the window, the
- * rest would be read twice. Only the low bits say whether the window holds the first byte. Where
- * they err, the answer is 0, which is slower and never wrong. */
+ * wanted: bytes of the whole call. When that is less than a window, the window is cheaper, because
+ * it reads ahead. When it is more, all of it goes straight to `to`: the rest would be read twice
+ * through the window. Only the low bits of offsets are compared to find out whether the window
+ * holds the first byte. A wrong result of that is 0, which is slower but correct. */
 static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset, size_t length, size_t wanted)
 {
     const utet_io *io = file->priv.io;

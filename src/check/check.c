@@ -93,7 +93,7 @@ static utet_status follow(utet_check *check)
     return UTET_OK;
 }
 
-/* Is the row that of its place in the canonical order, with its tile's length? */
+/* Does the row belong to the chunk that the canonical order has at its place, with the tile's length? */
 static int is_canonical(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;
@@ -111,7 +111,7 @@ void utet_check_overlap(utet_check *check, uint64_t offset)
     check->priv.flags |= FLAG_OVERLAP;
 }
 
-/* How the payload lies to the one of the row before, and to the index. */
+/* Compares the place of the payload with that of the row before, and with the index. */
 static void note_payload(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;
@@ -132,7 +132,7 @@ static void note_payload(utet_check *check)
     check->priv.in.survey.end = utet_add(offset, chunk->stored_byte_len);
 }
 
-/* The rows up to the first that is bad by itself (UTET_E_ROW). */
+/* Surveys the rows, up to the first one that is bad by itself (UTET_E_ROW). */
 static utet_status survey(utet_check *check)
 {
     utet_file *file = check->priv.file;
@@ -284,7 +284,7 @@ static utet_status coords(utet_check *check, utet_finding *finding)
     return report(check, finding, UTET_CHECK_CHUNK_COORDS, UTET_E_ROW);
 }
 
-/* A warning when the flag is up. */
+/* A warning if the survey has set the flag. */
 static utet_status warning(utet_check *check, utet_finding *finding, unsigned flag, unsigned id)
 {
     enter_phase(check, check->priv.phase + 1u);

@@ -20,8 +20,8 @@ enum {
     FLAG_LENT = 32 /* the workspace behind the window is in use */
 };
 
-/* Is this a dataset that can have tiles (known dtype, no chunk extent of 0, a size)? Its
- * size in bytes, or 0 and the status that says why not. */
+/* The size of a dataset in bytes. UTET_E_DTYPE, UTET_E_DATASET: it cannot have tiles, because its
+ * dtype is unknown, a chunk extent is 0, or the size does not fit 64 bits. */
 utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes);
 
 /* Notes that the payload at `offset` lies over another; the first counts. */
@@ -35,7 +35,7 @@ enum { PASS_BEGIN, PASS_FILL_TABLE, PASS_GO_OVER_ROWS, PASS_SEARCH };
 
 #define UTET_PAIR_WORDS 2u /* of the heap of payloads: offset, end */
 
-/* Takes the workspace behind the window, if there is any; changes nothing when repeated. */
+/* Takes the workspace behind the window, if there is any. A second call changes nothing. */
 void utet_check_borrow(utet_check *check);
 /* The words that the passes have: of the workspace, else of the object. */
 uint64_t *utet_check_memory(utet_check *check, size_t *words);
@@ -44,11 +44,11 @@ utet_status utet_check_next_row(utet_check *check);
 
 /* Fills the table for the datasets from priv.dataset_id on and counts their rows. */
 utet_status utet_check_count(utet_check *check);
-/* The verdict on dataset priv.dataset_id, which the table covers; in finding status, row. */
+/* The verdict on dataset priv.dataset_id, which the table covers, as status and row of the finding. */
 utet_status utet_check_counted(utet_check *check, utet_finding *finding);
 /* Looks for equal offsets: finding->row is the second row, or UTET_CHECK_NO_ROW. */
 utet_status utet_check_offsets(utet_check *check, utet_finding *finding);
-/* Looks for equal coordinates, likewise. */
+/* Looks for equal coordinates: finding->row is the second row, or UTET_CHECK_NO_ROW. */
 utet_status utet_check_coords(utet_check *check, utet_finding *finding);
 
 #endif

@@ -66,7 +66,7 @@ static void gather(utet_check *check)
         heap[UTET_PAIR_WORDS * at + 1] = end;
         return;
     }
-    /* Of equal ones that do not all stay, the fact stays. */
+    /* Equal offsets may not all stay in the heap, so that there are some is noted here. */
     check->priv.in.offsets.more = 1;
     if (offset > largest)
         return;
@@ -77,9 +77,9 @@ static void gather(utet_check *check)
         note_twice(check, largest);
 }
 
-/* Sorts what was gathered and looks at neighbours: where any two overlap, two neighbours
- * do. Is an offset of this pass there twice? (One beyond it waits for its own pass, so that
- * the least is found whatever the memory.) */
+/* Sorts the payloads of this pass and compares neighbours: if any two overlap, two neighbours do.
+ * Returns whether an offset of this pass is there twice. One beyond this pass waits for its own, so
+ * that the least one is found with any amount of memory. */
 static int neighbours(utet_check *check)
 {
     size_t words;
@@ -111,9 +111,8 @@ static int neighbours(utet_check *check)
     return check->priv.in.offsets.twice <= largest;
 }
 
-/* The pass over, its payloads sorted: is another one to come? Each row is covered once. If the
- * offsets grow from pass to pass, because the medium does not answer the same, it ends all the
- * same. */
+/* Is there another pass to come? Each row is covered once. So the passes end even when offsets grow
+ * from pass to pass, because the medium does not answer the same twice. */
 static int another_pass(utet_check *check)
 {
     check->priv.in.offsets.covered = utet_add(check->priv.in.offsets.covered, check->priv.in.offsets.used);

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The passes over rows that a file needs whose rows are not in canonical order, or whose
- * payloads are not in increasing order. Each pass covers as much as the workspace behind
- * the window holds: datasets to count the rows of, payload offsets, a bit for each chunk.
- * Without such room the object's own few words serve, at the price of many passes.
+ * The passes over rows, for files whose rows are not in canonical order or whose payloads are
+ * not in increasing order. Each pass covers as much as the workspace behind the window holds:
+ * datasets whose rows are counted, payload offsets, or a bit for each chunk. Without a workspace
+ * the object's own few words are used, and there are many passes.
  */
 #include "check.h"
 
@@ -14,8 +14,8 @@
  * what has been counted: rows, bytes of their tiles, the first row of a wrong length. */
 enum { RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
 
-/* After so many doubtful rows a search for an exact twin is not worth its passes: the file
- * has the same chunk again and again. */
+/* After so many doubtful rows no exact twin is searched for any more: each search is a pass over
+ * the rows, and such a file has the same chunk again and again. */
 #define DOUBTS 16u
 
 /* ---- memory ---- */
@@ -141,8 +141,8 @@ static utet_status next_row_in_table(utet_check *check)
 
 /* ---- rows and bytes of each dataset ---- */
 
-/* The tile of a row outside the grid has no bytes, as in the reference. Where there are no
- * tiles at all, the dataset is refused for that. */
+/* A row outside the grid counts as a tile of 0 bytes, as in the reference. A dataset that cannot
+ * have tiles is refused elsewhere. */
 static void count_row(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;
@@ -217,7 +217,7 @@ utet_status utet_check_counted(utet_check *check, utet_finding *finding)
 
 /* ---- equal coordinates: a bit for each chunk from `low` to `high` ---- */
 
-/* Datasets in a half of the memory, as far as the bits in the other half go. */
+/* Fills half of the memory with datasets, as many as the bits in the other half cover. */
 static utet_status fill_for_bits(utet_check *check)
 {
     size_t words;
@@ -240,7 +240,7 @@ static utet_status fill_for_bits(utet_check *check)
     return UTET_OK;
 }
 
-/* Sets the bit of the chunk whose row is predicted there; was it set already? */
+/* Sets the bit of the chunk whose row is predicted at `chunk`. Returns whether it was set before. */
 static int seen(utet_check *check, uint64_t chunk)
 {
     size_t words;
@@ -311,8 +311,8 @@ static utet_status mark_rows(utet_check *check, utet_finding *finding)
     }
 }
 
-/* On to the chunks behind the bits. The dataset in which they ended comes again, unless they ended
- * with it. `low` never falls, though the medium may give a dataset fewer chunks than before. */
+/* On to the chunks behind those that the bits cover. A dataset of which they cover only a part comes
+ * again. `low` never falls, even when the medium now gives a dataset fewer chunks than before. */
 static void end_of_bits(utet_check *check)
 {
     uint64_t high = check->priv.in.coords.high;

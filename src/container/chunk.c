@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The row of a tile: predicted and verified; else looked for as far off as the row before; else
- * from the first row on (§4). */
+/* The row of a tile (§4). It is looked for at the predicted place; then as far from there as the row
+ * that a scan found last; then from the first row on. */
 #include "container.h"
 
 utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
@@ -48,8 +48,8 @@ static int row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t
 /* priv.call.lookup.step: where the row is looked for */
 enum { PREDICTED, DISPLACED, SCAN };
 
-/* On to the next row to look at. A row that is missing, or one too many, displaces all rows behind
- * it by as much: so the displacement found last is tried before the whole index is read. */
+/* On to the next row to look at. A missing row, or one too many, displaces all rows behind it by the
+ * same number; so the last displacement is tried before the whole index is read. */
 static void next_place(utet_file *file)
 {
     uint64_t row;

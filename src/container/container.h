@@ -14,7 +14,7 @@
 #define UTET_ROW_BYTES 104u
 #define UTET_TAIL_BYTES 16u /* footer tail (§6.1) */
 
-/* Places in the head of a record, and in a row. */
+/* Offsets of fields in the head of a record, and in a row. */
 enum { UTET_RECORD_NAME_LENGTH = 0, UTET_RECORD_DTYPE = 4, UTET_RECORD_NDIM = 8 };
 enum {
     UTET_ROW_DATASET = 0,
@@ -42,12 +42,12 @@ utet_status utet_row_fetch(utet_file *file, uint64_t row);
 void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk);
 /* Both. */
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
-/* The checks of a row that need nothing else (§4). Its payload may reach into the footer: when the two contradict each
- * other it is the footer that is taken for damaged (§6.2), so that a bit of json_len does not hide all tensors. */
+/* The checks of a row by itself (§4). Its payload may reach into the footer: then the footer is taken for damaged
+ * (§6.2), because otherwise one wrong bit of json_len would hide all tensors. */
 utet_status utet_row_check(utet_file *file, const utet_chunk *chunk);
 /* The same for the verdict on the whole file: the payload ends at `end` at most (§6.3). */
 utet_status utet_row_check_end(utet_file *file, const utet_chunk *chunk, uint64_t end);
-/* A fault in a field of the row; returns UTET_E_ROW. */
+/* Sets error_offset to a field of the row; returns UTET_E_ROW. */
 utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row);
 /* The tile at `coords`: its size and where its row is predicted. UTET_E_DTYPE, UTET_E_DATASET or
  * UTET_E_RANGE when there is no such tile. */
@@ -56,7 +56,7 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
 /* utet_chunk_find without the protocol. Resumable through priv.call.lookup, which must be 0 at
  * the first call and is 0 again after UTET_OK. */
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
-/* A fault in the record of `dataset`; returns `status`. */
+/* Sets error_offset to the record of `dataset`; returns `status`. */
 utet_status utet_record_fail(utet_file *file, const utet_dataset *dataset, utet_status status);
 
 /* ---- memory (workspace.c) ---- */

@@ -36,8 +36,8 @@ static uint8_t elem_size(uint32_t dtype)
     return dtype < sizeof sizes ? sizes[dtype] : 0;
 }
 
-/* Shape, chunk shape and the grid that follows; returns the number of chunks, saturated
- * also when a chunk extent of 0 leaves it unknown: later rows cannot be predicted then. */
+/* Takes shape and chunk shape, and computes the grid. Returns the number of chunks. It is
+ * saturated when a chunk extent is 0, too: then the rows of later datasets cannot be predicted. */
 static uint64_t extents(utet_dataset *dataset, const uint8_t *at)
 {
     size_t to_chunk = 8u * dataset->ndim;
@@ -67,7 +67,7 @@ void utet_dataset_rewind(utet_dataset *dataset)
 /* priv.call.record.step */
 enum { HEAD, EXTENTS };
 
-/* id, priv.next and priv.next_row change with the last step only. */
+/* Only the last step changes id, priv.next and priv.next_row. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
 {
     utet_status status;
@@ -115,6 +115,6 @@ utet_status utet_dataset_first(utet_file *file, utet_dataset *dataset)
 
     if (status != UTET_OK)
         return status;
-    utet_dataset_rewind(dataset); /* changes nothing when repeated */
+    utet_dataset_rewind(dataset); /* repeated, it changes nothing: only the last step moves these fields */
     return utet_leave(file, utet_dataset_step(file, dataset));
 }

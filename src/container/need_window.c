@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a codec needs, as the public calls state it. */
+/* The need of a codec as the public calls state it: with the window. */
 #include "container.h"
 
 void utet_need_with_window(const utet_file *file, utet_need *need)

@@ -37,7 +37,7 @@ static utet_status superblock(utet_file *file)
     return UTET_OK;
 }
 
-/* §3: the length of the records and how many can lie there */
+/* §3: the length of the directory, and whether so many records fit in it */
 static utet_status directory(utet_file *file)
 {
     uint64_t rest = file->priv.io->size - UTET_RECORDS_OFFSET;
@@ -82,8 +82,8 @@ static utet_status record(utet_file *file)
     return UTET_OK;
 }
 
-/* §3: names are UTF-8; one character a step, so a name may be longer than the window. The
- * extents that follow are checked when they are used. */
+/* §3: a name is UTF-8. It is checked character by character, so it may be longer than the window.
+ * The extents behind it are checked when they are used. */
 static utet_status name(utet_file *file)
 {
     while (file->priv.call.open.name_left != 0) {
@@ -132,8 +132,8 @@ static utet_status index_header(utet_file *file)
     return UTET_OK;
 }
 
-/* §6.1, §6.2: the tail, only when the flag says so (D1). A bad one is noted; the
- * tensors can be read without it. */
+/* §6.1, §6.2: the tail, only when the flag says so (D1). footer_status notes a bad one; the
+ * tensors can be read all the same. */
 static utet_status footer(utet_file *file)
 {
     uint64_t tail = file->priv.io->size - UTET_TAIL_BYTES;
@@ -181,7 +181,7 @@ static utet_status open_steps(utet_file *file)
     return status;
 }
 
-/* The wall: the caller's word, else the file's bytes, else its share of the RAM. */
+/* The wall (§11): the caller's budget, else the file's bytes, else the file's share of the RAM. */
 static void set_budget(utet_file *file, const utet_options *options)
 {
     static const utet_options defaults;

@@ -60,7 +60,7 @@ static utet_status unicode(utet_file *file, const utet_json *json, utet_characte
     if (code >> 10 == 0x36) {
         status = utet_json_fetch(file, json, 12);
         if (status != UTET_OK && status != UTET_E_METADATA)
-            return status; /* not when the text is too short for another half */
+            return status; /* UTET_E_METADATA, the text is too short for a second half, is no error here */
         if (status == UTET_OK && file->priv.at[6] == '\\' && file->priv.at[7] == 'u')
             low = hex4(file->priv.at + 8);
     }

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tokens of a JSON text. Each byte or character is fetched, then taken by moving json->next. So a repeated call
- * goes on in the middle of a token, and only the character that was not complete is looked at twice.
+ * The tokens of a JSON text. Each byte or character is fetched, and then taken by moving json->next. So a repeated
+ * call goes on in the middle of a token; only an incomplete character is looked at twice.
  */
 #include "json.h"
 
@@ -11,7 +11,8 @@
 /* json->expected: a set of what may come */
 enum { VALUE = 1, KEY = 2, CLOSE = 4, COMMA = 8, COLON = 16, NOTHING = 0 };
 
-/* A list whose end was seen may have none when it is read again: utet_fetch refuses what lies beyond the file. */
+/* When the medium changes, a list may have no end when it is read again: utet_fetch refuses what lies beyond the file.
+ */
 utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length)
 {
     if (json->end - json->next < length) {
@@ -77,7 +78,7 @@ static utet_status literal(utet_file *file, utet_json *json)
     return utet_json_complete(json);
 }
 
-/* How many of the bytes in the window stand for themselves. */
+/* How many of the bytes in the window are plain characters, neither quote, escape nor control. */
 static uint32_t plain(const utet_file *file, const utet_json *json)
 {
     uint32_t most = json->end - json->next;

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pull reader of JSON (RFC 8259) over a stretch of the file: no tree, no recursion, one bit for each level. One call
- * yields one token. When the port has nothing yet, the call is repeated and goes on at the byte that it had reached.
- * Internal to the library.
+ * A pull reader of JSON (RFC 8259) over a stretch of the file: no tree, no recursion, one bit for each level. One
+ * call yields one token. When the port has nothing yet, the call is repeated and goes on at the byte that it had
+ * reached. Internal to the library.
  */
 #ifndef UTET_JSON_H
 #define UTET_JSON_H
@@ -11,7 +11,7 @@
 #include "../base/base.h"
 #include "utet_meta.h"
 
-/* json->token; a token that is a value is numbered as the kind of a utet_value, whose kind it becomes */
+/* json->token. A token that is a value has the number of that kind of utet_value. */
 enum {
     JSON_NULL = UTET_VALUE_NONE,
     JSON_LIST = UTET_VALUE_LIST,
@@ -27,7 +27,7 @@ enum {
 /* json->checks: how texts and keys are read, to be set before each token */
 enum {
     JSON_STRICT,  /* checked in every respect */
-    JSON_LENIENT, /* by structure only, as the reference does with what nobody asks for (§7) */
+    JSON_LENIENT, /* by structure only, as the reference reads values that are not asked for (§7) */
     JSON_RAW      /* bytes that are no JSON, for utet_json_character */
 };
 
@@ -45,8 +45,8 @@ enum {
 
 /* Before the one value of a JSON text of at most `length` bytes at `base`. */
 void utet_json_begin(utet_json *json, uint32_t length, uint64_t base);
-/* The same inside a list or object, behind its bracket, which is the token then, or (begun) behind one of its
- * entries. Follows utet_json_begin. */
+/* The same inside a list or object: behind its bracket, which is the token then, or with `begun` behind one of its
+ * entries. To be called after utet_json_begin. */
 void utet_json_enter(utet_json *json, uint8_t bracket, int begun);
 
 /*
@@ -61,12 +61,12 @@ utet_status utet_json_next(utet_file *file, utet_json *json);
 /* Makes the next `length` bytes addressable; UTET_E_METADATA at json->end where the text does not hold so many. */
 utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length);
 
-/* Behind a token: what may follow it. Returns UTET_OK. */
+/* After a token: sets what may follow it. Returns UTET_OK. */
 utet_status utet_json_complete(utet_json *json);
 /* The rest of the number whose first byte has been seen. */
 utet_status utet_json_number(utet_file *file, utet_json *json);
 
-/* Up to 8 bytes, written as hexadecimal digits; returns their number, 0 when they are not that. */
+/* Reads up to 8 bytes that are written as hexadecimal digits. Returns their number; 0 when they are not. */
 unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes);
 
 /* A character of a text: bytes[0 … made) in UTF-8, from `used` bytes of the file. */
@@ -76,12 +76,12 @@ typedef struct utet_character {
     uint8_t used;
 } utet_character;
 
-/* The character at json->next. Where it is not well-formed: JSON_STRICT, UTET_E_METADATA; else a stray byte is itself
- * and half a surrogate pair U+FFFD. A quote is an ordinary character here. */
+/* The character at json->next. If it is not well-formed, JSON_STRICT returns UTET_E_METADATA; else a stray byte is
+ * taken as it is, and half a surrogate pair as U+FFFD. A quote is an ordinary character here. */
 utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out);
 
-/* The number just read: whether it is written as a whole one (no fraction, no exponent) that fits; json->number is its
- * magnitude then, and it is negative when json->negative says so. */
+/* Whether the number just read is written as a whole one (no fraction, no exponent) and fits 64 bits. Then json->number
+ * is its magnitude and json->negative its sign. */
 static inline int utet_json_is_u64(const utet_json *json)
 {
     return !json->inexact && !json->negative;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of a JSON text (RFC 8259 §6): a state for each byte, and the value of those that are whole. A file of its
- * own, so that its 64-bit arithmetic takes no stack under a text. */
+/* Numbers of a JSON text (RFC 8259 §6): a state after each byte, and the value of whole numbers. They have a file of
+ * their own, so that the stack of their 64-bit arithmetic is not that of a text. */
 #include "json.h"
 
 /* The state of a number behind one more byte; JSON_BETWEEN when the byte does not belong to it. */

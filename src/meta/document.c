@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A document of its own in the file: zone maps, indexes (§6.4, §8). */
+/* A document outside of the footer: zone maps or indexes (§6.4, §8). */
 #include "meta.h"
 
 utet_status utet_meta_document(utet_meta *meta, unsigned spill, const utet_rule *rules)

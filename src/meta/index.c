@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Secondary indexes (§8.2): the chunks that hold a value or lie at a label. The sorted axis ranges are not used:
- * what they tell, the labels tell as well. */
+/* Secondary indexes (§8.2): the chunks that hold a value or lie at a label. The sorted axis ranges are not used,
+ * because the labels hold the same information. */
 #include "meta.h"
 
 #include <string.h>
@@ -112,8 +112,8 @@ static utet_status find_element(utet_meta *meta, const question *asked)
     return UTET_OK;
 }
 
-/* To the posting that answers, with its chunks in priv.kept. UTET_END: there is none, UTET_E_NOT_FOUND: nothing is
- * known. */
+/* To the posting that answers the question, with its chunks in priv.kept. UTET_END: the index has no such posting.
+ * UTET_E_NOT_FOUND: there is no such index. */
 static utet_status find_posting(utet_meta *meta, const question *asked)
 {
     enum { DOCUMENT, INDEX, POSTING };
@@ -176,7 +176,7 @@ static utet_status answer(utet_meta *meta, uint8_t call, const question *asked, 
         if (chunks->kind != UTET_VALUE_LIST)
             status = UTET_E_METADATA;
     }
-    if (status == UTET_END) /* nowhere, or what the writer took for the fill value */
+    if (status == UTET_END) /* in no chunk; or the writer took it for the fill value, and left it out */
         status = is_label(asked) || asked->dataset_meta->fill.kind == UTET_VALUE_NONE ? UTET_OK : UTET_E_NOT_FOUND;
     return utet_leave(meta->priv.file, status);
 }

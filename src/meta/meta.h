@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of this component share: reading by rules, entries of lists and maps, comparing texts. All of these go
- * on where they were when a call is repeated. Internal to the library.
+ * What the files of this component share: reading by rules, entries of lists and maps, comparing texts. All of these
+ * go on where they were when a call is repeated. Internal to the library.
  */
 #ifndef UTET_META_INTERNAL_H
 #define UTET_META_INTERNAL_H
@@ -35,16 +35,16 @@ enum {
     UTET_CALL_INDEX_ENTRIES
 };
 
-/* utet_enter for metadata that are open; a call that begins finds priv.step and all inner steps at 0. */
+/* utet_enter for metadata that are open. When a call begins, priv.step and all inner steps are 0. */
 utet_status utet_meta_enter(utet_meta *meta, uint8_t call);
 
-/* ---- rules.c: what the documents have to be ---- */
+/* ---- rules.c: the shapes of the documents ---- */
 
 /* rules for a value, by their number in the table of the document */
 enum {
     UTET_RULE_NONE,    /* there must be no such value */
-    UTET_RULE_ANY,     /* whatever: passed over by structure */
-    UTET_RULE_SOUND,   /* whatever, but well-formed down to its texts */
+    UTET_RULE_ANY,     /* any value: skipped by its structure */
+    UTET_RULE_SOUND,   /* any value, but well-formed down to its texts */
     UTET_RULE_ELEMENT, /* a text or null; hexadecimal digits of up to 8 bytes are kept as those (§8) */
     UTET_RULE_TEXT,
     UTET_RULE_NUMBER,     /* a whole one, not negative, below 2^64 */
@@ -116,9 +116,9 @@ typedef struct utet_rule {
     (offsetof(utet_kept, member) / (offsetof(utet_kept, member) % sizeof(utet_value) == 0 ? sizeof(utet_value) : 0))
 
 /*
- * The known keys of an object. A list of them is a macro `KEYS(KEY)` of lines KEY(name, RULE): name as it stands in the
- * document, and the rule of its value. UTET_KEYS makes of it a constant: for each key the number of the rule, then the
- * name with its zero; UTET_RULE_NONE at the end. All members are bytes, so there is nothing between them.
+ * The known keys of an object. A list of them is a macro `KEYS(KEY)` of lines KEY(name, RULE): name as it stands in
+ * the document, and the rule of its value. UTET_KEYS makes of it a constant: for each key the number of the rule,
+ * then the name with its zero; UTET_RULE_NONE at the end. All members are bytes, so there is nothing between them.
  */
 #define UTET_KEY_MEMBER(name, rule) \
     uint8_t rule_of_##name;         \
@@ -146,18 +146,18 @@ extern const utet_rule utet_meta_rules[];
         .slot = UTET_SLOT(document.version), .keys = &(document_keys)                                \
     }
 
-/* Begins with a document whose outermost value is as `rule` says; nothing is kept yet. Who wants the limits of §7.4
- * sets priv.reading.limits behind it. */
+/* Begins with a document whose outermost value is as `rule` says; nothing is kept yet. For the limits of §7.4 the
+ * caller sets priv.reading.limits afterwards. */
 void utet_meta_begin(utet_meta *meta, unsigned rule, uint64_t offset, uint32_t length);
-/* Takes the token just read: whether it is against the rules. */
+/* Takes the token just read; returns whether it breaks the rules. */
 int utet_meta_fault(utet_meta *meta);
 
 /* ---- reading.c: reading by rules ---- */
 
 /* The next entry of a list or map, into priv.search.entry_text (its key) and priv.kept.entry.whole: utet_value_next
- * without the protocol. What the entry holds under keys that `rule`, one of a list or map, keeps is in priv.kept then.
- * priv.search.match: whether its text may be the wanted one, being equal in length and head. That text is a map's key,
- * a list's entry, or what lies in the slot priv.search.text_slot. */
+ * without the protocol. `rule`, one of a list or map, says which values of the entry go to priv.kept.
+ * priv.search.match: the entry's text has the length and the head of the wanted one, so it may be equal. That text is
+ * the key in a map, the entry in a list, or the value in the slot priv.search.text_slot. */
 utet_status utet_meta_next(utet_meta *meta, utet_value *list, unsigned rule);
 
 /* Goes on until fewer than `levels` are open behind a value, or to the end of the text. */
@@ -188,24 +188,24 @@ enum {
     UTET_WANT_COUNT      /* entries whose labels are priv.search.number */
 };
 
-/* Prepares utet_meta_search: UTET_WANT_TEXT in `list`. Who wants UTET_WANT_NTH or UTET_WANT_COUNT sets
- * priv.search.wanted behind it; `length` is that number, `text` anything of 32 bytes. */
+/* Prepares utet_meta_search for UTET_WANT_TEXT in `list`. For UTET_WANT_NTH or UTET_WANT_COUNT the caller sets
+ * priv.search.wanted afterwards; then `length` is the number, and `text` any 32 bytes. */
 void utet_meta_want_text(utet_meta *meta, const utet_value *list, const char *text, uint32_t length);
 /* The same for the text priv.search.file_text; reads its head. */
 utet_status utet_meta_want_file_text(utet_meta *meta, const utet_value *list);
-/* The next such entry, read by `rule`; priv.search.hits counts them, priv.search.passed all entries so far.
- * UTET_E_NOT_FOUND: there is none; UTET_END: no more of them. */
+/* The next wanted entry, read by `rule`. priv.search.hits counts the wanted ones, priv.search.passed all entries so
+ * far. UTET_E_NOT_FOUND: there is none. UTET_END: there are no more. */
 utet_status utet_meta_search(utet_meta *meta, unsigned rule);
 
 /* ---- document.c ---- */
 
-/* Checks a document of its own, of version 1, and keeps the list of its entries in priv.kept.document. Returns also
- * UTET_E_NOT_FOUND, UTET_E_METADATA. Its rules are in force from then on. */
+/* Checks a document outside of the footer, of version 1, and keeps the list of its entries in priv.kept.document. Its
+ * rules are in force from then on. UTET_E_NOT_FOUND: the file has none. UTET_E_METADATA: it is not usable. */
 utet_status utet_meta_document(utet_meta *meta, unsigned spill, const utet_rule *rules);
 /* Coordinates of a chunk, from priv.kept.zone.coords. */
 void utet_meta_coords(const utet_meta *meta, uint64_t coords[UTET_MAX_NDIM]);
 
-/* Lengths in memory as they compare with those of texts. */
+/* A length in memory, cut to the 32 bits that lengths of texts have. */
 static inline uint32_t utet_meta_length(uint64_t length)
 {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;

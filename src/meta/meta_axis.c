@@ -3,7 +3,7 @@
 /* The axis that a token means, by the reference's rules (§12). */
 #include "meta.h"
 
-/* Digits are a number; UTET_END when the token is not made of them alone. */
+/* The number that the token's digits make. UTET_END: not all of its characters are digits. */
 static utet_status axis_number(unsigned ndim, const char *token, size_t length, unsigned *axis)
 {
     unsigned number = 0;

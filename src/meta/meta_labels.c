@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The labels of an axis, by the reference's rules (§12): the coordinates called like the axis, else like its number,
+/* The labels of an axis, by the reference's rules (§12): the coordinates whose key is the axis's name, else its number,
  * else the only ones that have as many labels as the axis has positions. */
 #include "meta.h"
 
@@ -15,7 +15,7 @@ enum {
     BY_COUNT
 }; /* meta->priv.step */
 
-/* All coordinates that are wanted; the last one's labels count. UTET_E_NOT_FOUND: there are none. */
+/* Searches all coordinates; the labels of the last wanted one count. UTET_E_NOT_FOUND: there is none. */
 static utet_status search_labels(utet_meta *meta, utet_value *labels)
 {
     utet_status status;
@@ -25,7 +25,7 @@ static utet_status search_labels(utet_meta *meta, utet_value *labels)
     return status;
 }
 
-/* One step. UTET_END: found; UTET_E_NOT_FOUND: not in this way. */
+/* One step of the three ways. UTET_END: found. UTET_E_NOT_FOUND: this way does not lead to labels. */
 static utet_status labels_step(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis,
                                utet_value *labels)
 {

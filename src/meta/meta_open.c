@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Opening: the whole footer is read and checked, and what later calls start from is kept (§6, §7). */
+/* Opening: reads and checks the whole footer, and keeps the places where later calls begin (§6, §7). */
 #include "meta.h"
 
 #include <string.h>
 
-/* Without a footer there is nothing to be checked. */
+/* Without a footer there is nothing to check. */
 static void begin_footer(utet_meta *meta)
 {
     const utet_file *file = meta->priv.file;
@@ -14,8 +14,8 @@ static void begin_footer(utet_meta *meta)
     meta->priv.reading.active = file->history_version != 0;
 }
 
-/* The references to spills. Their lengths count against the payloads (§6.3), even when their places are of no use. Zone
- * maps and indexes that are of no use are no reason to refuse the file, for nobody has to use them (D9). */
+/* The references to spills. Their lengths count against the payloads (§6.3), even when their places are unusable.
+ * Unusable zone maps and indexes are no reason to refuse the file, because no caller has to use them (D9). */
 static utet_status take_references(utet_meta *meta)
 {
     const utet_file *file = meta->priv.file;
@@ -39,7 +39,7 @@ static utet_status take_references(utet_meta *meta)
     return UTET_OK;
 }
 
-/* The footer is as it has to be, and its values are kept. The metadata in a spill are read next. */
+/* The footer is right, and its values are kept. The metadata in a spill are read next. */
 static utet_status take_footer(utet_meta *meta)
 {
     utet_file *file = meta->priv.file;
@@ -107,7 +107,7 @@ utet_status utet_meta_check_limits(utet_meta *meta)
         return status;
     if (meta->priv.step == BEGIN) {
         begin_footer(meta);
-        if (meta->spills[UTET_SPILL_METADATA].length != 0) /* the limits of those were held when the file was opened */
+        if (meta->spills[UTET_SPILL_METADATA].length != 0) /* those were checked against the limits at opening */
             meta->priv.reading.rule = UTET_RULE_HISTORY_ALONE;
         meta->priv.reading.limits = 1;
         meta->priv.step = CHECK;

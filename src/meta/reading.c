@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Reading by rules. Opening holds whole documents against their table. What comes later reads lists and maps one entry
- * at a time and keeps the values of known keys on the way; the rest is passed over by structure. */
+/* Reading by rules. Opening checks whole documents by their table of rules. Later calls read lists and maps one entry
+ * at a time, and keep the values of known keys on the way. The rest is skipped by its structure. */
 #include "meta.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
         meta->priv.reading.active = 0;
         meta->priv.reading.rules = utet_meta_rules;
         meta->priv.search.comparing = 0;
-        meta->priv.search.number = 0; /* nothing is looked for */
+        meta->priv.search.number = 0; /* no search is under way */
         meta->priv.search.passed = 0;
         meta->priv.search.text_slot = UTET_SLOT(entry.whole);
     }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The shapes of the footer's documents (§7): what the reference refuses when it opens a file is refused by these rules.
- * They nest at most 8 deep; one level is one small record. */
+/* The shapes of the footer's documents (§7). These rules refuse what the reference refuses when it opens a file.
+ * They nest at most 8 deep; each level is one small record. */
 #include "meta.h"
 
 #include <string.h>
@@ -159,7 +159,7 @@ static int is_list(const utet_rule *rule)
     return (rule->kinds & UTET_OBJECT) == 0;
 }
 
-/* The value that the token just read is or opens; a key is a text. */
+/* The value that the last token is, or begins. A key counts as a text. */
 static void take(utet_value *value, const utet_json *json)
 {
     value->kind = json->token == JSON_KEY ? (uint8_t)UTET_VALUE_TEXT : json->token;
@@ -171,7 +171,7 @@ static void take(utet_value *value, const utet_json *json)
         value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
 }
 
-/* The token is the text by which entries are told apart, or what stands in its place. */
+/* Keeps the token as the text by which entries are told apart, and compares it with the wanted one. */
 static void take_entry_text(utet_meta *meta)
 {
     const utet_json *json = &meta->priv.json;
@@ -182,7 +182,7 @@ static void take_entry_text(utet_meta *meta)
                     (json->head_length == 0 || memcmp(json->head, search->text, json->head_length) == 0);
 }
 
-/* What comes next in this list or object; there, a key. */
+/* The rule for what comes next in this list or object. In an object the token is a key. */
 static void expect_next(utet_meta *meta, const utet_level *around)
 {
     const utet_rule *rule = around->rule;
@@ -211,7 +211,7 @@ static int key_fault(utet_meta *meta, utet_level *around)
         const char *name = key + 1;
         size_t length = 0;
 
-        while (name[length] >= ' ') /* a zero ends it */
+        while (name[length] >= ' ') /* up to the zero at its end */
             length++;
         if (length == json->text_length && memcmp(name, json->head, length) == 0) {
             meta->priv.reading.rule = (uint8_t)*key;
@@ -241,7 +241,7 @@ static int close_fault(utet_meta *meta, const utet_level *closed)
     return (rule->required.keys & ~closed->seen) != 0;
 }
 
-/* The value that the token is or opens, `depth` lists and objects around it. */
+/* The value that the token is, or begins, inside `depth` lists and objects. */
 static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
 {
     static const uint8_t kinds[] = {/* of values that have no utet_rule */

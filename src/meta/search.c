@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Entries of lists and maps by a text (a label, a key, the name of a dataset or of an axis), by their number, or by how
- * many labels they have. Texts are compared by length and first 32 bytes while they pass, then piece by piece. */
+/* Finds entries of lists and maps by a text (a label, a key, the name of a dataset or of an axis), by their number, or
+ * by the number of their labels. A text's length and first 32 bytes are compared when it is read first; if they are
+ * equal, the rest is compared piece by piece. */
 #include "meta.h"
 
 #include <string.h>
@@ -47,7 +48,8 @@ static utet_status wanted_piece(utet_meta *meta, uint32_t left)
     return UTET_OK;
 }
 
-/* Whether the entry's text, which this uses up, is the wanted one: UTET_OK or UTET_END. They are equally long. */
+/* Compares the entry's text, which is read to its end, with the wanted one of the same length. UTET_END: they differ.
+ */
 static utet_status compare(utet_meta *meta)
 {
     uint8_t *step = &meta->priv.search.comparing;
@@ -79,7 +81,7 @@ static utet_status compare(utet_meta *meta)
     return status;
 }
 
-/* Whether the entry that has been read is a wanted one; UTET_END when it is not. */
+/* Decides whether the entry that has been read is a wanted one. UTET_END: it is not. */
 static utet_status is_wanted(utet_meta *meta)
 {
     const utet_search *search = &meta->priv.search;

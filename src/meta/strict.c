@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The reference's strictness (§6.5, §9): a footer that it refuses costs the file. Relies on container for rows. */
+/* Strict mode: would the reference open the file (§6.2, §9)? Relies on container for rows. */
 #include "../container/container.h"
 #include "meta.h"
 
@@ -11,7 +11,7 @@ utet_status utet_meta_strict(utet_meta *meta)
     utet_status status;
 
     if (opened != UTET_OK && opened != UTET_E_METADATA)
-        return opened; /* the footer's tail comes before the rows, the JSON behind them (§9) */
+        return opened; /* the reference checks the footer's tail before the rows, the JSON after them (§9) */
     if (file == NULL)
         return UTET_E_STATE;
     status = utet_enter(file, UTET_CALL_META_STRICT);

@@ -42,10 +42,10 @@ static const utet_rule rules[] = {
         .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_NUMBER, .slot = UTET_SLOT(zone.coords)}};
 
 /*
- * Writers take elements equal to the fill value, read as the dataset's dtype, for null; readers compare with the
- * value read as a double (§8.3, case 2). Only what surely is the same for both does not make the nulls doubtful: a
- * whole number of up to three digits, which every dtype holds exactly if it is in its range, and what has no digits:
- * nan, inf, and texts that are no number for either.
+ * A writer reads the fill text as the dataset's dtype, and takes elements equal to that for null. A reader reads it
+ * as a double (§8.3). Nulls are sure only when both get the same value. That is so for a whole number of up to three
+ * digits, which every dtype holds exactly if it is in range, and for a text without digits: nan, inf, or no number
+ * for either.
  */
 static uint8_t judge_fill(const char *text, size_t length)
 {
@@ -116,7 +116,7 @@ utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone)
     return status;
 }
 
-/* From where the last search ended, around the end, until all entries have been seen. */
+/* Searches from where the last search ended, goes on at the beginning, and ends when all entries have been seen. */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone)
 {
     const utet_dataset *dataset = zones->priv.dataset;

@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/* priv.state. Opening goes over all tiles for their needs, then the runs go over them again. */
+/* priv.state. Opening visits all tiles to find out their needs; the runs visit them again. */
 enum { FIND, MEASURE, /* opening */ TILE, START, DATA, DONE /* running */ };
 
-/* Reading on across a gap of up to so many bytes is cheaper than another request. */
+/* To read over a gap of up to so many bytes is cheaper than another request. */
 #define GAP 64
 
 /* The tile that holds place priv.base of an axis, and the selected places in it. */
@@ -37,7 +37,7 @@ static void enter_tile(utet_slab *slab, unsigned d)
         axis->priv.inside = axis->count - axis->priv.base;
 }
 
-/* On to the next tile, last axis fastest; 0 and back at the first after the last one. */
+/* On to the next tile, last axis fastest. After the last one: returns 0, and is at the first again. */
 static int next_tile(utet_slab *slab)
 {
     unsigned d = slab->priv.dataset->ndim;
@@ -131,7 +131,7 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
     if (status != UTET_OK)
         return status;
     if (file->priv.owner == slab)
-        file->priv.owner = NULL; /* what it was before is over, whatever comes of this */
+        file->priv.owner = NULL; /* the older use of this object is over, even if this call fails */
     if (!resumed)
         status = set_ranges(slab, file, dataset, ranges);
     if (status == UTET_OK && slab->count != 0)
@@ -163,10 +163,10 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *file, const utet_dataset 
 
 /* ---- running ---- */
 
-/* Makes the next run addressable, at least its first element, and says how many bytes it
- * could go on for. Of a raw chunk nothing is asked for that is not wanted, unless it lies in
- * a small gap; a long run without gaps goes straight `into` the dense result, if there is one,
- * and view->at is null. */
+/* Makes the next run addressable, at least its first element. *span: how many bytes the run has
+ * at most. Of a raw chunk only bytes that are wanted are asked for, and those in small gaps. A
+ * long run without gaps goes straight `into` the dense result, if there is one; then view->at is
+ * null. */
 static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uint8_t *into, utet_view *view)
 {
     utet_stream *stream = &slab->priv.stream;
@@ -250,7 +250,7 @@ static utet_status tile_run(utet_slab *slab, utet_run *run, uint8_t *into)
     stride = slab->axis[slab->priv.dataset->ndim - 1u].priv.step * size;
     run->stride = (size_t)stride;
     run->count = 1;
-    if (view.have > size) /* else the stride may be anything */
+    if (view.have > size) /* otherwise one element is there, and the stride does not matter */
         run->count += (size_t)utet_div(view.have - size, stride);
     advance(slab, run->count);
     return UTET_OK;
@@ -278,7 +278,7 @@ static utet_status next_run(utet_slab *slab, utet_run *run, uint8_t *into)
         if (status == UTET_OK)
             continue;
         slab->priv.state--;
-        /* The row is not as it was when the slab was opened. */
+        /* The row has changed since the slab was opened. */
         if (status == UTET_E_CODEC || status == UTET_E_BUDGET)
             status = utet_row_fail(stream->priv.file, UTET_ROW_CODEC, slab->priv.chunk.row);
         return status;
@@ -327,7 +327,7 @@ static void scatter(uint8_t *to, const utet_run *run, size_t size)
         for (i = 0; i < size; i++)
             *to++ = from[i];
         if (--count == 0)
-            return; /* before a step over the end, however large */
+            return; /* the next step may lead far beyond the end */
     }
 }
 

@@ -11,7 +11,7 @@ utet_status utet_chunk_need(utet_file *file, const utet_chunk *chunk, int whole,
 
     if (status != UTET_OK)
         return status;
-    /* only whether there is a destination matters here, not where */
+    /* a codec only asks whether there is a destination, not where it is */
     status = utet_stream_prepare(&stream, file, chunk, whole ? (uint8_t *)&found : NULL);
     if (status == UTET_OK) {
         stream.priv.scratch[0] = file->priv.call.need.scratch[0];

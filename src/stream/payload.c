@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* How codecs reach the payload: positions count from its first byte, any order. */
+/* How codecs get bytes of the payload, in any order. Positions count from its first byte. */
 #include "stream.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t le
     return status;
 }
 
-/* For the caches of codecs, which jump about: through the window nothing is read ahead. */
+/* For the caches of codecs, which read at scattered positions: through the window, but nothing ahead. */
 static utet_status copy_exactly(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
     while (file->priv.done < length) {

@@ -24,7 +24,7 @@ static utet_status load(utet_stream *stream, utet_file *file, const utet_chunk *
     status = utet_stream_start(stream, file, chunk, buffer);
     if (status != UTET_OK)
         return status;
-    /* a codec decodes into its place */
+    /* a codec decodes into `buffer` itself, so nothing is delivered elsewhere */
     return stream->priv.codec->driver->read(stream, UTET_IS_RAW(stream) ? buffer : NULL, stream->length);
 }
 
@@ -36,6 +36,6 @@ utet_status utet_stream_load(utet_stream *stream, utet_file *file, const utet_ch
         return status;
     status = load(stream, file, chunk, (uint8_t *)buffer, size);
     if (status != UTET_WOULD_BLOCK && file->priv.owner == stream)
-        file->priv.owner = NULL; /* it has been read, or could not be */
+        file->priv.owner = NULL; /* the chunk has been read, or cannot be */
     return utet_leave(file, status);
 }

@@ -7,12 +7,12 @@
 
 /* ---- raw chunks (§5): copied from the window or straight from the port ---- */
 
-/* The window is all that is needed. Where even the least is larger than the budget, it is refused.
- * Nothing is lent, so no codec opens in what an older owner had. */
+/* Raw chunks need the window only. UTET_E_BUDGET: the budget is smaller than the least window.
+ * Nothing is lent, so no codec can open in the memory of an older owner. */
 static utet_status lend_raw(utet_file *file, const void *owner, const utet_need *need)
 {
     (void)need;
-    utet_window_resize(file, utet_window_fit(file, file->budget)); /* a codec may have had it */
+    utet_window_resize(file, utet_window_fit(file, file->budget)); /* a codec may have had a part of it */
     if (file->priv.window > file->budget) {
         file->needed = file->priv.window;
         return UTET_E_BUDGET;
@@ -69,7 +69,7 @@ utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet
         utet_row_fail(file, UTET_ROW_CODEC, chunk->row);
         return UTET_E_CODEC;
     }
-    return utet_row_check(file, chunk); /* the caller may have made it up */
+    return utet_row_check(file, chunk); /* *chunk comes from the caller, so it may be anything */
 }
 
 utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *whole)

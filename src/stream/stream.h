@@ -13,10 +13,10 @@
 /* Fills in *stream for `chunk`, read in slices or (whole not null) into one destination.
  * UTET_E_ROW, UTET_E_CODEC. No I/O. */
 utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *whole);
-/* utet_stream_open and the first half of utet_stream_load. Resumable; does nothing more once it
- * has returned UTET_OK in the same call. */
+/* utet_stream_open, and the first half of utet_stream_load. Resumable; repeated in the same call
+ * after UTET_OK, it does nothing. */
 utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *whole);
-/* Ends a call that reads, unless `status` suspends it: counts what it has delivered, notes an
+/* Ends a call that reads, unless `status` suspends it: counts what it has delivered, and keeps an
  * error, which sticks. Returns `status`. */
 utet_status utet_stream_leave(utet_stream *stream, utet_status status);
 /* May this stream be used in a call of that kind? */

@@ -5,7 +5,8 @@
 
 No file of src/ has more than 500 lines and no function more than 60, room src/codec/zstd has at most 30 preprocessor conditionals,
 no rule stands in an octal string, no line is longer than 120 columns, every file says its licence, nothing cites what is
-outside of the repository. --format: clang-format has nothing to change.
+outside of the repository; each § and each deviation D1, D2, … that a source cites stands in its room's page. --format: clang-format
+has nothing to change.
 """
 import os
 import re
@@ -14,6 +15,12 @@ import sys
 
 FILE_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 60, 120, 30
 LICENSED = (".c", ".h", ".S", ".py", ".sh", ".mk")
+
+FORMAT = "src/FORMAT.md"
+PAGES = {**dict.fromkeys("base container stream slab check meta show json utet.h utet_meta.h utet_check.h utet_show.h".split(), FORMAT),
+         **dict.fromkeys(("tiledb", "utet_tiledb.h"), "src/tiledb/FORMAT.md"), "inflate": "src/inflate/FORMAT.md",
+         **dict.fromkeys(("tensogram", "cbor", "utet_tensogram.h", "utet_tensogram_data.h", "utet_cbor.h"), "src/tensogram/FORMAT.md"),
+         **dict.fromkeys(("szip", "utet_szip.h"), "src/szip/README.md")}
 
 failed = []
 
@@ -43,6 +50,23 @@ def functions(lines):
             begin = None
 
 
+def numbers(page):
+    """The sections of a page and its deviations, as a source may cite them."""
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    return set(re.findall(r"^#+ §?([\d.]*\d)\.? ", text, re.M)) | set(re.findall(r"^\| (D\d+) ", text, re.M))
+
+
+def citations(path, lines):
+    """Faults of a source that cites a section or deviation which its page does not have; sections of RFCs are not ours."""
+    page = PAGES.get(path.split("/")[1])
+    known = numbers(page) if page else set()
+    for number, line in enumerate(lines, 1):
+        for other, section, deviation in re.findall(r"(RFC \d+[^§]*|DESIGN.md )?§(\d+(?:\.\d+)*)|\b(D\d{1,2})\b(?=[).,;])", line):
+            if page and not other and (section or deviation) not in known:
+                yield f"{path}:{number}", f"{page} has no {'§' + section if section else deviation}"
+
+
 def main():
     files = tree()
     conditionals = 0
@@ -67,6 +91,9 @@ def main():
         for number, line in enumerate(lines, 1):
             if len(line) > COLUMNS and not line.lstrip().startswith('"'):  # a text in one piece
                 fault(f"{path}:{number}", f"{len(line)} columns")
+        if path.startswith(("src/", "include/")):
+            for where, what in citations(path, lines):
+                fault(where, what)
         if path.startswith("src/"):
             if len(lines) - 1 > FILE_LINES:
                 fault(path, f"{len(lines) - 1} lines")
