@@ -10,7 +10,7 @@ PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1
 PT_KINDS := $(foreach k,fat16 fat32 mbr sdhc exfat,$k $k-fragmented)
 PT_IMAGES := $(PT_KINDS:%=$(PT)/card-%.img)
-PT_FILES := $(wildcard test/golden/demo/*.tet)
+PT_FILES := $(wildcard test/golden/demo/*.tet test/golden/demo/*.tgm)
 
 # ---- card images: the demonstration files, and two more that tell FAT32 and MBR cards apart ----
 
