@@ -127,6 +127,7 @@ static utet_status read_batch(utet_tiledb_enumeration *enumeration, uint32_t ind
 utet_status utet_tiledb_value_at(utet_tiledb_enumeration *enumeration, uint32_t index, utet_tiledb_text *value)
 {
     const uint32_t *batch;
+    const uint32_t filled = enumeration->priv.filled;
     uint32_t in_batch = index - enumeration->priv.first; /* wraps before it */
 
     if (enumeration->cell_val_num != UTET_TILEDB_VAR) {
@@ -134,7 +135,9 @@ utet_status utet_tiledb_value_at(utet_tiledb_enumeration *enumeration, uint32_t 
         value->size = enumeration->priv.value_size;
         return UTET_OK;
     }
-    if (in_batch + 1 >= enumeration->priv.filled || in_batch == UINT32_MAX) {
+    /* A batch that is not read to its end belongs to a suspended call, which goes on reading it. */
+    if (in_batch >= filled || in_batch + 1 == filled ||
+        (filled <= UTET_TILEDB_BATCH && enumeration->priv.first + filled <= enumeration->count)) {
         utet_status status = read_batch(enumeration, index);
 
         if (status != UTET_OK)

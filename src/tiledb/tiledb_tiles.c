@@ -22,7 +22,7 @@ static uint64_t load(const uint8_t *at, unsigned size, int is_signed)
 
     for (i = size; i-- > 0;)
         value = value << 8 | at[i];
-    if (is_signed && size != 0) {
+    if (is_signed) {
         const uint64_t top = (uint64_t)1 << (8 * size - 1);
 
         value = (value ^ top) - top; /* the sign goes on to the left */

@@ -233,6 +233,10 @@ static void chunks_that_lie(void **state)
     assert_int_equal(read_in(sizeof work, NULL), UTET_END);
     made.bytes[54]--; /* stored in a byte less */
     assert_int_equal(read_in(sizeof work, NULL), UTET_E_ROW);
+    made.bytes[54] -= 7;
+    made.bytes[50] -= 8;
+    made.bytes[58] = 8; /* a table of parts, where no codec divides a chunk */
+    assert_int_equal(read_in(sizeof work, NULL), UTET_E_ROW);
 }
 
 /* Chunks of a tile that the memory does not hold: the history is the chunk's, not the tile's. */
@@ -312,37 +316,42 @@ static void farther_back_than_declared(void **state)
 /* What stands before the first block of a zlib stream, in slices, where the history is asked for first. */
 static void heads_of_streams(void **state)
 {
+    const size_t data = AREA + 8 + 28;
+    utet_tiledb_entry entry;
+    utet_status status;
+    unsigned repeated = 0;
+    size_t room;
+
     (void)state;
     make_raw(3000);
     tile_begin(UTET_TILEDB_GZIP, 1);
     chunk(raw_size, raw_size + STORED);
     add_stored(raw, raw_size);
+    made.bytes[data] = 0x08; /* 256 bytes of history are declared */
+    made.bytes[data + 1] = 0x1D;
     tile_end();
     assert_int_equal(open_in(sizeof work, &both_options), UTET_OK);
-    made.bytes[AREA + 8 + 28]++;
-    assert_int_equal(read_in((size_t)tile.need.least, &both_options), UTET_E_PAYLOAD);
-    assert_int_equal(file.error_offset, AREA + 8 + 28);
-    made.bytes[AREA + 8 + 28]--;
+    room = (size_t)tile.need.least - 8; /* what all of the tile would take is not there */
+    assert_int_equal(read_in(room, &both_options), UTET_END);
+    assert_true(tile.priv.room < tile.size);
+    made.bytes[data]++;
+    assert_int_equal(read_in(room, &both_options), UTET_E_PAYLOAD);
+    assert_int_equal(file.error_offset, data);
+    made.bytes[data]--;
 
-    assert_int_equal(open_in((size_t)tile.need.least, &both_options), UTET_OK);
-    port.slice = AREA + 8 + 28 + 1; /* the first read ends in the stream's head */
+    assert_int_equal(open_in(room, &both_options), UTET_OK);
+    port.slice = 1;
     port.blocks = 1;
-    {
-        utet_tiledb_entry entry;
-        utet_status status;
-        unsigned repeated = 0;
-
-        while ((status = utet_tiledb_entry_first(&tile, &entry)) == UTET_WOULD_BLOCK)
-            repeated++;
-        assert_int_equal(status, UTET_OK);
-        assert_true(repeated > 1);
-    }
+    while ((status = utet_tiledb_entry_first(&tile, &entry)) == UTET_WOULD_BLOCK)
+        repeated++;
+    assert_int_equal(status, UTET_OK);
+    assert_true(repeated > 1);
     tile_begin(UTET_TILEDB_GZIP, 1);
     chunk(raw_size, 1);
     tilegen_add(0x78, 1);
     tile_end();
-    assert_int_equal(open_in(sizeof work, &both_options), UTET_OK);
-    assert_int_equal(read_in((size_t)tile.need.least, &both_options), UTET_E_PAYLOAD);
+    assert_int_equal(read_in(room, &both_options), UTET_E_PAYLOAD);
+    assert_int_equal(file.error_offset, data);
 }
 
 static void zstd_in_too_little(void **state)
@@ -382,6 +391,11 @@ static void zstd_in_too_little(void **state)
     port.fault_at = port.reads + 1;
     port.slice = 40;
     assert_int_equal(read_open(), FAULTPORT_ERROR);
+    assert_int_equal(open_in(WINDOW + 128 + 20000, &both_options), UTET_OK);
+    port.fault = FAULT_EOF;
+    port.fault_at = port.reads + 1;
+    port.slice = 40;
+    assert_int_equal(read_open(), UTET_E_SHORT);
 }
 
 /* ---- decompressors of an application ---- */
