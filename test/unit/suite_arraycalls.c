@@ -209,7 +209,8 @@ static void enumerations_suspended(void **state)
     DRIVEN(status, utet_tiledb_enumeration_check(&enumeration));
     assert_true(status == UTET_OK && blocked > 10);
     DRIVEN(status, utet_tiledb_value_find(&enumeration, "077", 3, &index));
-    suite_check(status == UTET_OK && index == 77 && blocked > 10, "%s %d, %u, %u", port.violation, status, (unsigned)index, blocked);
+    suite_check(status == UTET_OK && index == 77 && blocked > 10, "%s %d %u %u", port.violation, status,
+                (unsigned)index, blocked);
     DRIVEN(status, utet_tiledb_value_find(&enumeration, "7x7", 3, &index));
     assert_int_equal(status, UTET_E_NOT_FOUND);
     for (i = 100; i-- > 0;) { /* backwards: each time before the batch that is there */
