@@ -138,8 +138,8 @@ include src/codec/zstd/zstd_upstream.mk
 LIB_SRCS  := $(sort $(filter-out $(ZSTD_ADAPTER),$(wildcard src/*/*.c src/*/*/*.c)))
 setup_for  = $(if $(MAY_INSTALL),$(BUILD)/setup/$(if $1,$(if $(filter arm-none-eabi-,$1),arm,full),build).ok)
 
-# One file pays for speed where the rest is small: the zstd decoder's hot loops (src/codec/README.md, "Your own build").
-hot_flags  = $(if $(filter %/zstd_hot.c,$1),$(if $(filter -Os,$2),-O2))
+# Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/codec/README.md, "Your own build") and of szip.
+hot_flags  = $(if $(filter %_hot.c,$1),$(if $(filter -Os,$2),-O2))
 
 # $(call utet_library,NAME,CROSS,CPU,OPT)
 define utet_library

@@ -8,19 +8,31 @@
 
 #include <string.h>
 
-/* The loops over a block's values are compiled for speed whatever the rest is: half the instructions for 1,300 bytes.
- */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define SZIP_HOT __attribute__((optimize("O2"), noinline))
-#else
-#define SZIP_HOT
+/* The reservoir is a machine word of 32 bits or more. Tests of the short word on machines with a longer one name it. */
+#ifndef UTET_SZIP_WORD
+#define UTET_SZIP_WORD uint_fast32_t
 #endif
-#if defined(__GNUC__) && defined(__OPTIMIZE__)
-#define SZIP_INLINE static inline __attribute__((always_inline))
-#else
-#define SZIP_INLINE static inline
-#endif
+typedef UTET_SZIP_WORD word;
+#define WORD_BITS ((unsigned)sizeof(word) * 8u)
 
+/* What a step says: the input has ended, the field is there, or it stands for nothing. */
+typedef enum outcome { HUNGRY, DONE, DAMAGED } outcome;
+
+/* The input of this call and the reservoir: loops keep a copy in registers. */
+typedef struct bits {
+    const uint8_t *in;
+    const uint8_t *end;
+    word reservoir;
+    unsigned held;
+} bits;
+
+/* A field of 1..32 bits to *value; 0 when the input has ended. */
+int utet_szip_field(utet_szip *z, bits *b, unsigned n, uint32_t *value);
+/* Zeros before a one, to *value; DAMAGED when they are more than `most`. */
+outcome utet_szip_unary(utet_szip *z, bits *b, uint32_t most, uint32_t *value);
+/* The values from priv.index on: unary parts of at most `most`; n (1..31) lower bits of each. */
+outcome utet_szip_unaries(utet_szip *z, bits *b, uint32_t most);
+outcome utet_szip_fields(utet_szip *z, bits *b, unsigned n);
 /* Turns the codes in z->priv.value into samples, those into bytes at z->out, and moves on to the next block (§4).
  * 1 when that begins an interval. */
 int utet_szip_samples(utet_szip *z);

@@ -42,7 +42,7 @@ for core in $cores; do
     esac
     all="-mcpu=$cpu -mthumb -mfloat-abi=soft -std=c99 -ffunction-sections -fdata-sections -Iboards/common -Itest/bench"
     for file in "$@"; do
-        case $file in *zstd_hot.c) speed=${HOT--O2} ;; *) speed= ;; esac # as the library's build does
+        case $file in *_hot.c) speed=${HOT--O2} ;; *) speed= ;; esac # as the library's build does
         # shellcheck disable=SC2086
         arm-none-eabi-gcc $all $flags $speed -c "$file" -o "$out/decoder_$(basename "$file" .c).o"
     done

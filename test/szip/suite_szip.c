@@ -318,6 +318,38 @@ static void damaged(void **state)
     suite_figure("%u damaged streams alike, %u refused by either, %u by libaec alone", same, refused, alone);
 }
 
+/* Codes that stand for nothing, each refused, and once more when it is asked again. */
+static void refused_codes(void **state)
+{
+    static const struct {
+        utet_szip_params params;
+        uint8_t bytes[16];
+    } rows[] = {
+        {{9, 0, 8, 4}, {0xb0}},                                  /* 10 lower bits of 9 */
+        {{8, 0, 8, 4}, {0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, /* more zeros than a sample has values, and no one */
+        {{8, 0, 8, 4}, {0xc0, 0x01}},                            /* the same with lower bits */
+        {{8, 0, 8, 4}, {0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10}}, /* pair 92 of 91 */
+        {{1, 0, 8, 4}, {0x11}},                                        /* pair (0, 2) of one bit */
+        {{8, 0, 8, 4}, {0x00, 0x10}},                                  /* 7 blocks of zeros in an interval of 4 */
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static uint8_t long_zeros[64];
+        utet_szip z;
+        size_t used;
+        utet_status status;
+
+        assert_int_equal(utet_szip_init(&z, &rows[i].params), UTET_OK);
+        status = utet_szip_block(&z, rows[i].bytes, sizeof rows[i].bytes, &used);
+        if (status == UTET_WOULD_BLOCK)
+            status = utet_szip_block(&z, long_zeros, sizeof long_zeros, &used);
+        suite_check(status == UTET_E_PAYLOAD, "row %lu: %d", (unsigned long)i, status);
+        assert_int_equal(utet_szip_block(&z, rows[i].bytes, sizeof rows[i].bytes, &used), UTET_E_PAYLOAD);
+    }
+}
+
 static void bad_parameters(void **state)
 {
     static const utet_szip_params bad[] = {{0, 0, 8, 1}, {33, 0, 8, 1}, {8, 0, 7, 1}, {8, 0, 128, 1}, {8, 0, 24, 1},
@@ -335,8 +367,9 @@ static void bad_parameters(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(bad_parameters), cmocka_unit_test(every_parameter), cmocka_unit_test(every_slice),
-        cmocka_unit_test(random_streams), cmocka_unit_test(truncated),       cmocka_unit_test(damaged),
+        cmocka_unit_test(bad_parameters), cmocka_unit_test(refused_codes),  cmocka_unit_test(every_parameter),
+        cmocka_unit_test(every_slice),    cmocka_unit_test(random_streams), cmocka_unit_test(truncated),
+        cmocka_unit_test(damaged),
     };
 
     return SUITE("szip", cases);

@@ -13,7 +13,7 @@ $(SZ)/$1/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/gu
 	$(Q)$(CC) $(SZ_FLAGS) $2 $$(filter %.c %.a,$$^) -laec -lcmocka -o $$@
 
 # The same with the reservoir that 32-bit machines have, built beside the library.
-$(SZ)/$1/short/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c src/szip/szip.c src/szip/szip_samples.c \
+$(SZ)/$1/short/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c src/szip/szip.c src/szip/szip_hot.c \
     $(wildcard src/szip/*.h include/utet_szip.h) test/szip/szip.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)for f in $$(filter src/%.c,$$^); do \

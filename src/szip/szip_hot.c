@@ -1,0 +1,351 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * szip: the loops over the values of a block (README.md §3, §4): bits to codes, codes to samples, samples to bytes. The
+ * build compiles this file for speed where the rest is compiled for size.
+ * What has been taken from the reservoir stands in `value`, `high` or `zeros`, so that the input may end between any
+ * two bytes; as long as it does not, four bytes are taken at once.
+ */
+#include "szip.h"
+
+/* Fields of up to FIELD_MOST bits fit the reservoir beside what is left of a byte. */
+#define FIELD_MOST (WORD_BITS - 8u)
+
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
+#define SZIP_INLINE static inline __attribute__((always_inline))
+#else
+#define SZIP_INLINE static inline
+#endif
+
+/* value is not 0. */
+SZIP_INLINE unsigned leading_zeros(word value)
+{
+#if defined(__GNUC__)
+    if (sizeof(word) > 4)
+        return (unsigned)__builtin_clzll(value);
+    if (sizeof(unsigned) >= 4)
+        return (unsigned)__builtin_clz((unsigned)value);
+    return (unsigned)__builtin_clzl((unsigned long)value);
+#else
+    unsigned n = 0;
+
+    while ((value >> (WORD_BITS - 1u)) == 0) {
+        value <<= 1;
+        n++;
+    }
+    return n;
+#endif
+}
+
+SZIP_INLINE uint32_t next_four(bits *b)
+{
+    const uint8_t *in = b->in;
+
+    b->in += 4;
+    return (uint32_t)in[0] << 24 | (uint32_t)in[1] << 16 | (uint32_t)in[2] << 8 | in[3];
+}
+
+/* 1 when `want` bits are there; takes as many bytes as fit. want <= FIELD_MOST + 1. */
+SZIP_INLINE int ensure(bits *b, unsigned want)
+{
+    if (b->held >= want)
+        return 1;
+    while (b->held <= FIELD_MOST && b->in != b->end) {
+        b->reservoir |= (word)*b->in++ << (FIELD_MOST - b->held);
+        b->held += 8;
+    }
+    return b->held >= want;
+}
+
+/* n: 1..31, held. */
+SZIP_INLINE uint32_t take(bits *b, unsigned n)
+{
+    uint32_t value = (uint32_t)(b->reservoir >> (WORD_BITS - n));
+
+    b->reservoir <<= n;
+    b->held -= n;
+    return value;
+}
+
+/* n: 1..31, more than are held; four bytes are there. */
+SZIP_INLINE uint32_t take_across(bits *b, unsigned n)
+{
+    const uint32_t four = next_four(b);
+    uint32_t value;
+
+    if (sizeof(word) > 4) {
+        b->reservoir |= (word)four << (WORD_BITS - 32u - b->held);
+        b->held += 32u;
+        return take(b, n);
+    }
+    value = (uint32_t)(b->reservoir >> (WORD_BITS - n));
+    n -= b->held;
+    b->reservoir = (word)four << n;
+    b->held = 32u - n;
+    return value | four >> (32u - n);
+}
+
+/* What is longer than a reservoir holds for certain comes in two parts. */
+int utet_szip_field(utet_szip *z, bits *b, unsigned n, uint32_t *value)
+{
+    const unsigned part = n > FIELD_MOST ? 16 : n;
+
+    if (n != part && !z->priv.split) {
+        if (!ensure(b, n - 16u))
+            return 0;
+        z->priv.high = take(b, n - 16u) << 16;
+        z->priv.split = 1;
+    }
+    if (!ensure(b, part))
+        return 0;
+    *value = take(b, part);
+    if (z->priv.split)
+        *value |= z->priv.high;
+    z->priv.split = 0;
+    return 1;
+}
+
+/* Zeros before a one: `zeros` of them have been seen. */
+outcome utet_szip_unary(utet_szip *z, bits *b, uint32_t most, uint32_t *value)
+{
+    uint32_t zeros = z->priv.zeros;
+    unsigned lead;
+
+    while (b->reservoir == 0) {
+        zeros += b->held;
+        z->priv.zeros = zeros;
+        b->held = 0;
+        if (zeros > most)
+            return DAMAGED;
+        if (b->end - b->in >= 4) {
+            b->reservoir = (word)next_four(b) << (WORD_BITS - 32u);
+            b->held = 32;
+        } else if (b->in != b->end) {
+            b->reservoir = (word)*b->in++ << FIELD_MOST;
+            b->held = 8;
+        } else {
+            return HUNGRY;
+        }
+    }
+    lead = leading_zeros(b->reservoir);
+    b->reservoir = b->reservoir << lead << 1;
+    b->held -= lead + 1u;
+    *value = zeros + lead;
+    z->priv.zeros = 0;
+    return *value <= most ? DONE : DAMAGED;
+}
+
+/* How far the block's values are there. */
+SZIP_INLINE outcome leave(utet_szip *z, const uint32_t *value, outcome out)
+{
+    z->priv.index = (uint8_t)(value - z->priv.value);
+    return out;
+}
+
+/* In both loops `from` is up to date whenever a function above goes on with it. Zeros seen before this call leave
+ * the reservoir empty, so they are such a case. */
+outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
+{
+    uint32_t *value = z->priv.value + z->priv.index, *const end = z->priv.value + z->priv.params.block;
+    word reservoir = from->reservoir;
+    unsigned held = from->held;
+
+    while (value != end) {
+        if (reservoir != 0) {
+            const unsigned lead = leading_zeros(reservoir);
+
+            reservoir = reservoir << lead << 1;
+            held -= lead + 1u;
+            if (lead > most)
+                return DAMAGED;
+            *value++ = lead;
+        } else {
+            outcome out;
+
+            from->reservoir = 0;
+            from->held = held;
+            out = utet_szip_unary(z, from, most, value);
+            if (out != DONE)
+                return leave(z, value, out);
+            reservoir = from->reservoir;
+            held = from->held;
+            value++;
+        }
+    }
+    from->reservoir = reservoir;
+    from->held = held;
+    return leave(z, value, DONE);
+}
+
+/* Up to here four bytes may be taken at once. */
+SZIP_INLINE const uint8_t *fast_end(const utet_szip *z, const bits *b)
+{
+    return b->end - b->in >= 4 && !z->priv.split ? b->end - 3 : b->in;
+}
+
+outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
+{
+    uint32_t *value = z->priv.value + z->priv.index, *const end = z->priv.value + z->priv.params.block;
+    const uint8_t *stop = fast_end(z, from);
+    bits b = *from;
+
+    for (; value != end; value++) {
+        uint32_t low;
+
+        if (b.held >= n) { /* so no first part of a field has been taken: fewer than 16 bits are held then */
+            low = take(&b, n);
+        } else if (b.in < stop) {
+            low = take_across(&b, n);
+        } else {
+            uint32_t slow;
+
+            *from = b;
+            if (!utet_szip_field(z, from, n, &slow))
+                return leave(z, value, HUNGRY);
+            low = slow;
+            b = *from;
+            stop = fast_end(z, from);
+        }
+        *value = *value << n | low;
+    }
+    *from = b;
+    return leave(z, value, DONE);
+}
+
+/* ---- codes to samples, samples to bytes (README.md §4) ---- */
+
+/* Two bytes of a sample. */
+SZIP_INLINE void put2(uint8_t *to, uint32_t x, int msb)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
+    const uint16_t half = msb != 0 ? __builtin_bswap16((uint16_t)x) : (uint16_t)x;
+
+    memcpy(to, &half, 2);
+#else
+    to[msb == 0] = (uint8_t)(x >> 8);
+    to[msb != 0] = (uint8_t)x;
+#endif
+}
+
+/* The bytes of one sample; width and order are constants where this is called. */
+SZIP_INLINE void put(uint8_t *to, uint32_t x, unsigned width, int msb)
+{
+    if (width == 1) {
+        to[0] = (uint8_t)x;
+    } else if (width == 2) {
+        put2(to, x, msb);
+    } else if (width == 3) {
+        to[msb != 0 ? 0 : 2] = (uint8_t)(x >> 16);
+        put2(to + (msb != 0), x, msb);
+    } else {
+        put2(to, msb != 0 ? x >> 16 : x, msb);
+        put2(to + 2, msb != 0 ? x : x >> 16, msb);
+    }
+}
+
+/* Differences are folded: d = 0, 1, 2, 3 … stands for 0, -1, 1, -2 … as long as both signs fit; beyond that for the
+ * distance from the nearer end of the range. No sum here leaves the range, since d does not. */
+SZIP_INLINE uint32_t unfold(uint32_t x, uint32_t d, uint32_t most, unsigned top)
+{
+    const uint32_t mask = (x >> top) * most; /* in the upper half all bits */
+
+    const uint32_t h = (d >> 1) + (d & 1u);
+
+    if (h > (mask ^ x))
+        return mask ^ d;
+    return (d & 1u) != 0 ? x - h : x + h;
+}
+
+/* Differences of unsigned samples to bytes, in place: a sample never takes more bytes than its code. */
+SZIP_INLINE void unfold_all(utet_szip *z, unsigned first, unsigned width, int msb)
+{
+    const uint32_t *value = z->priv.value, *const end = value + z->priv.params.block;
+    const uint32_t most = z->priv.most;
+    const unsigned top = z->priv.params.bits - 1u;
+    uint8_t *to = (uint8_t *)z->priv.value;
+    uint32_t x = z->priv.last;
+
+    if (first != 0) { /* a sample already */
+        put(to, x, width, msb);
+        to += width;
+        value++;
+    }
+    for (; value != end; to += width) {
+        x = unfold(x, *value++, most, top);
+        put(to, x, width, msb);
+    }
+    z->priv.last = x;
+}
+
+/* The same around zero. x is two's complement in 32 bits; `most` is the largest sample. */
+static void undo_signed(utet_szip *z, unsigned i)
+{
+    const unsigned count = z->priv.params.block;
+    const uint32_t most = z->priv.most >> 1;
+    uint32_t x = z->priv.last;
+
+    for (; i != count; i++) {
+        uint32_t d = z->priv.value[i], negative = x >> 31;
+
+        if ((d >> 1) + (d & 1u) <= (negative != 0 ? x + most + 1u : most - x))
+            x += (d >> 1) ^ (0u - (d & 1u));
+        else
+            x = negative != 0 ? d - most - 1u : most - d;
+        z->priv.value[i] = x;
+    }
+    z->priv.last = x;
+}
+
+SZIP_INLINE void put_all(utet_szip *z, unsigned width, int msb)
+{
+    const uint32_t *value = z->priv.value, *end = value + z->priv.params.block;
+    uint8_t *to = (uint8_t *)z->priv.value;
+
+    for (; value != end; to += width)
+        put(to, *value++, width, msb);
+}
+
+/* What `all` does, for the width and order of the samples' bytes. */
+#define FOR_EACH_WIDTH(all)    \
+    switch (kind) {            \
+    case 1:                    \
+    case 5: all(1, 0); break;  \
+    case 2: all(2, 0); break;  \
+    case 6: all(2, 1); break;  \
+    case 3: all(3, 0); break;  \
+    case 7: all(3, 1); break;  \
+    case 4: all(4, 0); break;  \
+    default: all(4, 1); break; \
+    }
+
+int utet_szip_samples(utet_szip *z)
+{
+    const unsigned flags = z->priv.params.flags, kind = z->priv.width + (flags & UTET_SZIP_MSB);
+    const unsigned first = z->priv.block == 0; /* then value[0] is a sample already */
+
+    z->out = (const uint8_t *)z->priv.value;
+    z->size = (size_t)z->priv.width * z->priv.params.block;
+    if (first != 0)
+        z->priv.last = z->priv.value[0];
+    if ((flags & (UTET_SZIP_PREPROCESS | UTET_SZIP_SIGNED)) == UTET_SZIP_PREPROCESS) {
+#define UNFOLD(width, msb) unfold_all(z, first, width, msb)
+        FOR_EACH_WIDTH(UNFOLD)
+    } else {
+        if ((flags & UTET_SZIP_PREPROCESS) != 0) {
+            if (first != 0) {
+                const uint32_t sign = z->priv.most - (z->priv.most >> 1);
+
+                z->priv.last = (z->priv.last ^ sign) - sign;
+                z->priv.value[0] = z->priv.last;
+            }
+            undo_signed(z, first);
+        }
+#define PUT(width, msb) put_all(z, width, msb)
+        FOR_EACH_WIDTH(PUT)
+    }
+    z->priv.block++;
+    if (z->priv.block != z->priv.params.rsi)
+        return 0;
+    z->priv.block = 0;
+    return 1;
+}
