@@ -278,7 +278,7 @@ SZIP_INLINE void unfold_all(utet_szip *z, unsigned first, unsigned width, int ms
 }
 
 /* The same around zero. x is two's complement in 32 bits; `most` is the largest sample. */
-static void undo_signed(utet_szip *z, unsigned i)
+static void unfold_signed(utet_szip *z, unsigned i)
 {
     const unsigned count = z->priv.params.block;
     const uint32_t most = z->priv.most >> 1;
@@ -296,31 +296,38 @@ static void undo_signed(utet_szip *z, unsigned i)
     z->priv.last = x;
 }
 
-SZIP_INLINE void put_all(utet_szip *z, unsigned width, int msb)
+/* The samples to bytes, in place. */
+static void put_all(utet_szip *z, int msb)
 {
-    const uint32_t *value = z->priv.value, *end = value + z->priv.params.block;
+    const uint32_t *value = z->priv.value, *const end = value + z->priv.params.block;
+    const unsigned width = z->priv.width;
     uint8_t *to = (uint8_t *)z->priv.value;
 
     for (; value != end; to += width)
         put(to, *value++, width, msb);
 }
 
-/* What `all` does, for the width and order of the samples' bytes. */
-#define FOR_EACH_WIDTH(all)    \
-    switch (kind) {            \
-    case 1:                    \
-    case 5: all(1, 0); break;  \
-    case 2: all(2, 0); break;  \
-    case 6: all(2, 1); break;  \
-    case 3: all(3, 0); break;  \
-    case 7: all(3, 1); break;  \
-    case 4: all(4, 0); break;  \
-    default: all(4, 1); break; \
-    }
+/* Widths and orders that are frequent have loops of their own. */
+static void unfold_unsigned(utet_szip *z, unsigned first, int msb)
+{
+    const unsigned width = z->priv.width;
+
+    if (width == 2 && msb == 0)
+        unfold_all(z, first, 2, 0);
+    else if (width == 2)
+        unfold_all(z, first, 2, 1);
+    else if (width == 1)
+        unfold_all(z, first, 1, 0);
+    else if (width == 3 && msb != 0)
+        unfold_all(z, first, 3, 1);
+    else
+        unfold_all(z, first, width, msb);
+}
 
 int utet_szip_samples(utet_szip *z)
 {
-    const unsigned flags = z->priv.params.flags, kind = z->priv.width + (flags & UTET_SZIP_MSB);
+    const unsigned flags = z->priv.params.flags;
+    const int msb = (flags & UTET_SZIP_MSB) != 0;
     const unsigned first = z->priv.block == 0; /* then value[0] is a sample already */
 
     z->out = (const uint8_t *)z->priv.value;
@@ -328,8 +335,7 @@ int utet_szip_samples(utet_szip *z)
     if (first != 0)
         z->priv.last = z->priv.value[0];
     if ((flags & (UTET_SZIP_PREPROCESS | UTET_SZIP_SIGNED)) == UTET_SZIP_PREPROCESS) {
-#define UNFOLD(width, msb) unfold_all(z, first, width, msb)
-        FOR_EACH_WIDTH(UNFOLD)
+        unfold_unsigned(z, first, msb);
     } else {
         if ((flags & UTET_SZIP_PREPROCESS) != 0) {
             if (first != 0) {
@@ -338,10 +344,9 @@ int utet_szip_samples(utet_szip *z)
                 z->priv.last = (z->priv.last ^ sign) - sign;
                 z->priv.value[0] = z->priv.last;
             }
-            undo_signed(z, first);
+            unfold_signed(z, first);
         }
-#define PUT(width, msb) put_all(z, width, msb)
-        FOR_EACH_WIDTH(PUT)
+        put_all(z, msb);
     }
     z->priv.block++;
     if (z->priv.block != z->priv.params.rsi)
