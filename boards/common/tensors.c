@@ -142,8 +142,8 @@ static void see_frames(void)
 static void see_paths(void)
 {
     static const char *const paths[] = {"mars.param", "k", "u", "_extra_", "_reserved_.tensor", "n", "a", "units"};
+    static utet_item value;
     utet_metadata *m = &about.metadata;
-    utet_item value;
     char text[24];
     unsigned i;
 
@@ -164,9 +164,9 @@ static void see_paths(void)
 
 static uint32_t see_metadata(void)
 {
+    static utet_item entry;
+    static utet_item over;
     utet_metadata *m = &about.metadata;
-    utet_item entry;
-    utet_item over;
     uint32_t i;
 
     if (!went(utet_metadata_open(m, &file, &message, NULL, 0)))

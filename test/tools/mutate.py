@@ -61,7 +61,10 @@ PROGRAMS = {
     'small': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
+    'cbor': ['messages', 'tensogram'],
+    'tensogram': ['messages', 'tensordata', 'tensogram', 'tensordamage'],
 }
+TENSORS = 'test/tensordata/list.txt test/tensordata/vectors test/tensordata/golden.txt test/golden/tensogram/good'
 
 
 class Program:
@@ -271,6 +274,11 @@ def link_programs(args, room):
     link('json', [f'{args.tests}/json/json_run.o'] + harness, [sys.executable, 'test/json/json_test.py', '@', '300'])
     link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
+    tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
+               *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'sha256'))]
+    os.environ.setdefault('TENSOR_LISTS', TENSORS)
+    for name in ('tensordata', 'damage'):
+        link(name if name != 'damage' else 'tensordamage', tensors + [f'test/tensordata/suite_{name}.c', '-llz4', '-lm'])
     zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made')] + [f'{args.zstd}/judge.o']
     link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
     frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))
