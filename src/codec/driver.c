@@ -15,8 +15,8 @@ enum {
     OPEN     /* the codec is */
 };
 
-/* An upper bound of the need is known without reading; only when that is more than the budget
- * (or the exact need is asked for), headers of the payload are read. */
+/* An upper bound of the need is known without reading. Headers of the payload are read only when
+ * that bound is more than the budget, or when the exact need is asked for. */
 static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
 {
     const utet_codec *codec = stream->priv.codec;
@@ -43,9 +43,9 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
     return UTET_OK;
 }
 
-/* Opens the codec, in memory that the stream has, that is lent to it now (lend), or that has been
- * lent to a slab for what all its rows said. This row has been read again since then, so its need is found out again.
- * Headers too may say something else than before: what does not fit the memory any more is damage. */
+/* Opens the codec in memory that is lent to the stream now (lend), or that a slab has got for the needs of all its
+ * rows. In the second case the row has been read again since, so its need is found out again. Headers may have changed,
+ * too: what does not fit the memory any more is damage. */
 static utet_status open_codec(utet_stream *stream, int lend)
 {
     const utet_codec *codec = stream->priv.codec;
@@ -111,8 +111,8 @@ static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
     return UTET_OK;
 }
 
-/* An element may come in two pieces, where a slice or the ring ends: it is put together in
- * priv.carry. What is handed out stays available until the next call, which passes over it. */
+/* An element may come in two pieces, when a slice or the ring ends inside it; priv.carry puts it
+ * together. Bytes that are handed out stay available until the next call, which passes them. */
 static utet_status fetch(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view)
 {
     if (stream->priv.carried == 0) {

@@ -13,7 +13,7 @@ static utet_status keep(utet_zstd *z, utet_status status)
     return status;
 }
 
-/* To the payload's first frame. */
+/* Back to the payload's first frame. */
 static ZS_NOINLINE void rewind_source(utet_zstd *z)
 {
     z->where = 0;
@@ -21,7 +21,7 @@ static ZS_NOINLINE void rewind_source(utet_zstd *z)
     utet_zs_advance(z, 0, ZS_P_FRAME);
 }
 
-/* From header to header until the largest window is known: at least all of the output, or of all frames. */
+/* Walks from header to header until a window is as large as all of the output, or all frames have been seen. */
 static utet_status scan(utet_zstd *z)
 {
     zs_walk *const walk = &z->stage.walk;
@@ -49,7 +49,7 @@ utet_status utet_zstd_open(utet_zstd *z)
     if (!zs_whole(z)) {
         utet_status status = scan(z);
 
-        /* what comes before a fault is decoded all the same */
+        /* the bytes before a damaged header are decoded all the same */
         if (status != UTET_OK && (status != UTET_E_PAYLOAD || z->stage.walk.window == 0))
             return keep(z, status);
         rewind_source(z);
@@ -80,7 +80,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->ctx = io->ctx;
     z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
-    z->cache_size = 2; /* 36 bytes: a frame header, twice over: it is read again afterwards */
+    z->cache_size = 2; /* 36 bytes: room for a frame header, twice; it is read again afterwards */
     rewind_source(z);
     return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
 }
@@ -102,8 +102,8 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
     return begin(z, job);
 }
 
-/* A slice of at most `want` bytes, which begins where the last one ended; or the rest of
- * the one that was interrupted, whatever `want` is now: requests of the source repeat. */
+/* A slice of at most `want` bytes, which begins where the last one ended. An interrupted slice
+ * goes on instead, whatever `want` is now, because requests to the source must repeat. */
 static utet_status slice(utet_zstd *z, size_t want)
 {
     utet_status status;
@@ -142,7 +142,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
 
         if (z->total_left == 0 && z->phase != ZS_P_END && give != 0)
             give--; /* the last byte waits for the end of the payload */
-        /* A request under way is repeated before anything else: no call ends in between. */
+        /* A request under way is repeated before anything else; so no call may end here. */
         if (give != 0 && !z->blocked) {
             *ptr = z->given;
             *len = give < want ? give : want;

@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The state machine that README.md draws: frames, blocks, the headers inside compressed blocks, in the order of the
- * payload. A phase first makes its whole input addressable (which may suspend and changes nothing), then commits (which
- * cannot fail for I/O).
+ * payload. A phase first makes its whole input addressable (which may suspend and changes nothing), then commits
+ * (which cannot fail for I/O).
  */
 #include "zstd_decoder.h"
 
 /* Bytes of a header that are made addressable before its phase. */
 static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 5, 128, 6, 4};
 
-/* n bytes of payload are over; the next phase begins behind them, but no frame where the payload ends. */
+/* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
 {
     uint64_t left;
@@ -22,7 +22,7 @@ void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
     z->phase = (uint8_t)(phase == ZS_P_FRAME && left == 0 ? ZS_P_END : phase);
 }
 
-/* A frame begins, or something that is not one. */
+/* The beginning of a frame, or of a skippable one. */
 static utet_status frame_phase(utet_zstd *z)
 {
     zs_header *const h = &z->frame;
@@ -38,7 +38,7 @@ static utet_status frame_phase(utet_zstd *z)
         utet_zs_advance(z, 0, ZS_P_FRAME);
         return UTET_OK;
     }
-    if (z->ring && h->window > z->buf_size - ZS_OVERRUN) /* another one when memory was divided */
+    if (z->ring && h->window > z->buf_size - ZS_OVERRUN) /* the header has changed since memory was divided */
         return UTET_E_PAYLOAD;
     utet_zs_advance(z, 0, ZS_P_BLOCK);
     z->window = h->window;
@@ -53,7 +53,7 @@ static utet_status frame_phase(utet_zstd *z)
     return UTET_OK;
 }
 
-/* The frame's last block is over. */
+/* After the frame's last block. */
 static utet_status checksum_phase(utet_zstd *z)
 {
     if (z->have < 4u)
@@ -64,7 +64,7 @@ static utet_status checksum_phase(utet_zstd *z)
     return UTET_OK;
 }
 
-/* What has been decoded of this block is complete. */
+/* The block's content is complete. */
 static utet_status end_block(utet_zstd *z)
 {
     unsigned phase = ZS_P_BLOCK;
@@ -91,7 +91,7 @@ static utet_status block_phase(utet_zstd *z)
     z->last_block = header & 1u;
     z->block_left = z->window < ZS_BLOCK_SIZE_MAX ? z->window : ZS_BLOCK_SIZE_MAX; /* Block_Maximum_Size */
     /* A compressed block of a frame without content is legal (errata: 0 literals, 0
-     * sequences), so its own size is held against the absolute maximum only. */
+     * sequences). So only the absolute maximum limits its stored size. */
     if (type == 3u || size > (type == 2u ? ZS_BLOCK_SIZE_MAX : z->block_left))
         return UTET_E_PAYLOAD;
     utet_zs_advance(z, 3, phase[type]);
@@ -180,7 +180,7 @@ static utet_status literals_phase(utet_zstd *z)
     z->left.literals = regenerated;
     z->stream_left = 0;
     z->lit.top = p + n;
-    if (type == ZS_RLE || (type == ZS_RAW && zs_mapped(z))) { /* in reach from the beginning */
+    if (type == ZS_RLE || (type == ZS_RAW && zs_mapped(z))) { /* fetched from the beginning */
         z->rle = p[n];
         z->stream_left = regenerated;
         z->left.literals = 0;
@@ -253,7 +253,7 @@ static utet_status section_phase(utet_zstd *z)
     return UTET_OK;
 }
 
-/* The table of phase ZS_P_TABLE_LL … ML, as the mode says that stands in the header. */
+/* The table of phase ZS_P_TABLE_LL … ML, of the mode that the header gives. */
 static utet_status table_phase(utet_zstd *z)
 {
     unsigned i = z->phase - (unsigned)ZS_P_TABLE_LL, bit = 1u << i;
@@ -320,7 +320,7 @@ static utet_status rest_phase(utet_zstd *z)
 {
     utet_status status;
 
-    z->hold_have = 0; /* the caches have been the streams' */
+    z->hold_have = 0; /* the streams have used the caches, which are the header buffer */
     z->ll = z->stream_left + z->left.literals;
     status = utet_zs_take_literals(z);
     while (status == UTET_OK && z->streams_left != 0)
@@ -332,7 +332,7 @@ static utet_status rest_phase(utet_zstd *z)
     return end_block(z);
 }
 
-/* The payload fits: it is read once, from its start, and from then on treated as mapped. */
+/* The payload fits into memory: it is read once, from its start, and is then treated as mapped. */
 static utet_status load_phase(utet_zstd *z)
 {
     while (z->hold_have < z->length) {
@@ -348,8 +348,8 @@ static utet_status load_phase(utet_zstd *z)
     return UTET_OK;
 }
 
-/* Goes on until the payload has ended (UTET_END), the slice is full (ZS_FULL: something
- * wants to put out more), or a phase says why not. */
+/* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to
+ * put out (ZS_FULL), or a phase returns another status. */
 utet_status utet_zs_run(utet_zstd *z)
 {
     utet_status status;

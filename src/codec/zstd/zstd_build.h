@@ -14,7 +14,7 @@ ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) * table, const zs_coun
     for (s = 0; s < d->symbols; s++) {
         n = d->count[s];
         if (n < 0)
-            do /* once, but for the sum of symbols that no table can have */
+            do /* once, except for the sum of symbols that no table can have */
                 table[--high & (size - 1u)] = (ZS_NAME(cell))s;
             while (++n < 0);
     }
@@ -32,7 +32,7 @@ ZS_NOINLINE static void ZS_NAME(fse_spread)(ZS_NAME(cell) * table, const zs_coun
 
 /*
  * Format, "From normalized distribution to decoding tables". `next` holds, for every symbol, the finished cell of its
- * next state; it advances by an addition. (packed: it is the array of the counts itself.)
+ * next state, and an addition advances it. (packed: it is the array of the counts itself.)
  */
 ZS_NOINLINE static void ZS_NAME(fse_cells)(ZS_NAME(cell) * table, ZS_NAME(cell) * next, const zs_counts *d,
                                            unsigned kind)

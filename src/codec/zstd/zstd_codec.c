@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The small zstd decoder as a codec: its context, tables, caches and history are the stream's work memory, its source
- * is the payload behind the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
+ * Our zstd decoder as a codec. Its context, tables, caches and history lie in the stream's work memory; it reads the
+ * payload through the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
  */
 #include "utet_codec.h"
 #include "zstd_decoder.h"
@@ -15,7 +15,7 @@ static utet_status payload_read(void *ctx, uint64_t offset, void *buf, size_t le
     return utet_payload_copy(s, offset - s->priv.offset, buf, len);
 }
 
-/* The stream as a job; *io has to live as long as the job is looked at. */
+/* Describes the stream as a job; *io must live as long as the job is used. */
 static utet_zstd_job job_of(utet_stream *s, utet_io *io)
 {
     utet_zstd_job job;
@@ -34,7 +34,7 @@ static utet_zstd_job job_of(utet_stream *s, utet_io *io)
     return job;
 }
 
-/* The first header ends the walk with all real files: their window is larger than the chunk. */
+/* In all real files the first header ends the walk, because their window is larger than the chunk. */
 static utet_status small_need(utet_stream *s, int exact, utet_need *need)
 {
     utet_io io;
@@ -57,8 +57,8 @@ static utet_status note_fault(utet_stream *s, const utet_zstd *z, utet_status st
     return status;
 }
 
-/* The decoder goes into the stream's memory. A function of its own: the stack of its job is free again when the decoder
- * opens. It fails where the row has changed since `need` asked for memory. */
+/* Puts the decoder into the stream's memory. It is a function of its own, so that the stack of its job is free again
+ * when the decoder opens. It fails when the row has changed since `need` asked for memory. */
 static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
 {
     utet_io io;
@@ -68,7 +68,7 @@ static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
     return utet_zstd_init(&z, &job, s->priv.work, s->priv.work_len);
 }
 
-/* priv.scratch[0]: 1 once the decoder stands in the memory. */
+/* priv.scratch[0]: 1 = the decoder is in the memory. */
 static utet_status small_open(utet_stream *s)
 {
     utet_zstd *z = (utet_zstd *)(void *)s->priv.work; /* a multiple of 8, see utet.h */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The small zstd decoder's inside: what is compiled, its context, the helpers and calls that its files share. Relies on
- * nothing but the compiler, memcpy, memset and memmove. "Format" in comments is RFC 8878 / zstd_compression_format.md.
+/* The inside of our zstd decoder: what is compiled, its context, and the helpers and calls that its files share. Relies
+ * only on the compiler, memcpy, memset and memmove. "Format" in comments is RFC 8878 / zstd_compression_format.md.
  */
 #ifndef UTET_ZSTD_DECODER_H
 #define UTET_ZSTD_DECODER_H
@@ -49,10 +49,10 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_BELOW = 12,   /* what a load at a stream's start touches below it, never uses: memory of ours */
-    ZS_MARGIN = 45,  /* bits with which a round of four literals may be begun wherever the stream ends */
+    ZS_BELOW = 12,   /* bytes below a stream's start that a load touches and never uses: always our own memory */
+    ZS_MARGIN = 45,  /* with so many bits left a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
-    ZS_LONG = 48,    /* bytes from which on a match is copied in pieces as large as it gets */
+    ZS_LONG = 48,    /* a match of at least so many bytes is copied in the largest pieces that are possible */
     ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
@@ -66,7 +66,7 @@ enum {
     ZS_LOG_PACKED = 9,   /* first level of the packed layout */
     ZS_NARROW = 9,       /* UTET_ZSTD_ALIGNED: least bits that index the Huffman table */
     ZS_DEEP = 64,        /* UTET_ZSTD_ALIGNED: the length of codes that the first level does not hold */
-    ZS_WEIGHTS_END = 16, /* those from here on, all damaged, count as the highest below */
+    ZS_WEIGHTS_END = 16, /* a weight from here on is damaged; it is counted as the highest one below */
     ZS_WEIGHT_LOG = 6
 };
 #define ZS_BLOCK_SIZE_MAX ((uint32_t)131072)
@@ -78,7 +78,7 @@ enum {
 
 /* The machine's phases (zstd_blocks.c). */
 enum {
-    /* headers: so many bytes of them as `peeked` says are made addressable first */
+    /* headers: as many bytes as `peeked` says are made addressable first */
     ZS_P_FRAME,    /* Magic_Number and Frame_Header, or a skippable frame */
     ZS_P_BLOCK,    /* Block_Header */
     ZS_P_CHECKSUM, /* Content_Checksum */
@@ -101,13 +101,13 @@ enum {
 
 enum { ZS_RAW = 0, ZS_RLE = 1, ZS_HUFFMAN = 2, ZS_TREELESS = 3 };
 
-/* A bit stream that is read backwards. Its whole state is `used`: bits consumed below
- * `top`. Bytes that are not in reach yet: `below`, the highest of them at lo - 1. */
+/* A bit stream that is read backwards. `used`, the bits consumed below `top`, is its whole
+ * state. `below` bytes have not been fetched yet; the highest of them is at lo - 1. */
 typedef struct zs_cursor {
     const uint8_t *top; /* behind the highest byte in reach (a multiple of 4 with UTET_ZSTD_ALIGNED) */
     uint32_t used;      /* bits */
     uint32_t limit;     /* bits in reach below top */
-    uint32_t below;     /* bytes of the stream that are not in reach */
+    uint32_t below;     /* bytes of the stream that have not been fetched */
     uint32_t lo;        /* position in the block of the lowest byte in reach */
     uint8_t *cache;     /* cache_size bytes and the room above */
     uint16_t wanted;    /* bytes that the refill under way will bring; 0 = none */
@@ -137,7 +137,7 @@ typedef struct zs_header {
     uint8_t checksum; /* Content_Checksum_flag */
 } zs_header;
 
-/* From header to header of a payload. All 0: at its start. */
+/* A walk from header to header of a payload. All 0: at its start. */
 typedef struct zs_walk {
     uint64_t position; /* of the next header */
     uint32_t window;   /* the largest so far */
@@ -146,9 +146,9 @@ typedef struct zs_walk {
 } zs_walk;
 
 /*
- * Bytes, halfwords, then words in order of use: what lies in the first 32, 64 and 128 bytes
- * is reached by short instructions (8 % of the code). Positions are relative to the
- * payload, in a block to its content.
+ * Bytes, halfwords, then words, each in order of use: short instructions reach bytes in the
+ * first 32 bytes, halfwords in 64, words in 128, which saves 8 % of the code. Positions are
+ * relative to the payload, in a block to its content.
  */
 struct utet_zstd {
     uint8_t phase;
@@ -168,7 +168,7 @@ struct utet_zstd {
     uint8_t rle; /* the literal that all are */
     uint8_t at_most;
     uint8_t whole; /* buf is the destination of everything */
-    uint8_t ring;  /* the history is shorter than the output: windows up to its size less ZS_OVERRUN */
+    uint8_t ring;  /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
     uint8_t opened;
     uint8_t blocked;   /* the slice in hand waits for the source */
     uint16_t state[3]; /* FSE states */
@@ -220,7 +220,7 @@ struct utet_zstd {
     } stage;
 };
 
-/* What is fixed at build time costs nothing at run time. */
+/* Constants when the build decides them, so that they cost nothing at run time. */
 ZS_INLINE int zs_mapped(const utet_zstd *z)
 {
     return !UTET_ZSTD_READ || z->map != NULL;
@@ -270,7 +270,7 @@ typedef struct zs_packed {
     ZS_MEMORY(uint16_t, ZS_LOG_PACKED)
 } zs_packed;
 
-/* Bytes in the format's order. A load as a whole pays where the processor has it at any address. */
+/* Four bytes in the format's order, as one load where the processor can load from any address. */
 ZS_INLINE uint32_t zs_le32(const uint8_t *p)
 {
     if (ZS_LITTLE_ENDIAN && !UTET_ZSTD_ALIGNED) {
@@ -321,7 +321,7 @@ ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 #include "zstd_unaligned.h"
 #endif
 
-/* The lowest n of *bits, which go, behind m. */
+/* Takes the lowest n bits off *bits, and returns m with them behind it. */
 ZS_INLINE uint32_t zs_take(uint32_t *bits, uint32_t m, unsigned n)
 {
     const uint32_t all = *bits;
@@ -346,14 +346,14 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
 /* A stream of the block: [from, to), relative to its content. */
 void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to);
-/* Brings more of the stream into reach. UTET_E_PAYLOAD when it has no more. */
+/* Fetches more of the stream. UTET_E_PAYLOAD: it has no more. */
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c);
-/* Brings n bits into reach, if the stream has so many, and skips the padding above its first bit. */
+/* Fetches n bits, if the stream has so many, and skips the padding above its first bit. */
 utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n);
-/* m and n ≤ 31 more bits behind it, in two parts where one load may not have them all. */
+/* Returns m with the next n ≤ 31 bits behind it; in two loads, because one may not have them all. */
 uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n);
 
-/* Nothing consumed yet, `bytes` in reach below `end`. */
+/* Sets the cursor to `bytes` bytes below `end`, of which none is consumed. */
 void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes);
 /* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
 int utet_zs_cursor_begin(zs_cursor *c);
@@ -386,14 +386,14 @@ int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_
 /* The header at p, of which len bytes are there. Returns as utet_zstd_window. */
 utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len);
 
-/* Makes the next header of a walk pass; `have` bytes of it are at p, as many as utet_zs_walk_wants says. Returns
- * UTET_OK, and as utet_zs_header; UTET_E_PAYLOAD too where it says more than the payload has. */
+/* Passes the next header of a walk. `have` bytes of it are at p, as many as utet_zs_walk_wants says. Returns as
+ * utet_zs_header, and UTET_E_PAYLOAD when the header announces more than the payload has. */
 utet_status utet_zs_walk_on(zs_walk *walk, uint64_t length, const uint8_t *p, size_t have);
 /* Bytes of the next header: 3 of a block, at most 18 of a frame; 0 at the payload's end between frames. */
 size_t utet_zs_walk_wants(const zs_walk *walk, uint64_t length);
 
-/* zstd_need.c: the largest window of a stream's payload, found from header to header, until it is `enough`; for the
- * codecs' `need`, whose priv.scratch keeps where the walk is. Returns as utet_zs_walk_on and utet_payload_fetch. */
+/* zstd_need.c: walks over the headers of a stream's payload until their largest window is at least `enough`. The walk
+ * is kept in priv.scratch, so it can be resumed. Returns as utet_zs_walk_on and utet_payload_fetch. */
 struct utet_stream;
 utet_status utet_zs_stream_window(struct utet_stream *stream, uint64_t enough, uint32_t *window);
 
@@ -423,25 +423,25 @@ static inline uint32_t zs_reach(const utet_zstd *z)
 void utet_zs_account(utet_zstd *z);
 /* Sets z->stop; all output is accounted for. */
 void utet_zs_set_stop(utet_zstd *z);
-/* There is no room: because the slice is full, or because the block must not be longer. */
+/* What it means that there is no room: the slice is full, or the block is longer than allowed. */
 utet_status utet_zs_no_room(const utet_zstd *z);
-/* Closes the open Huffman stream, which must have been consumed exactly, and begins the next. */
+/* Closes the open Huffman stream, all of whose bits must be consumed, and begins the next one. */
 utet_status utet_zs_next_stream(utet_zstd *z);
-/* z->ll literals to the output, as far as there is room and they are in reach. */
+/* Puts out z->ll literals, as far as there is room and they have been fetched. */
 utet_status utet_zs_take_literals(utet_zstd *z);
-/* The rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back. */
+/* Puts out the rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back. */
 utet_status utet_zs_finish(utet_zstd *z);
-/* n ≥ 16 bytes from `off` back, in pieces as large as it gets. */
+/* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible. */
 void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
-/* n literals that are in reach: raw or all the same. Returns where they end. */
+/* Puts out n literals that have been fetched: raw ones, or all the same. Returns where they end. */
 uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
 
 /* ---- zstd_blocks.c: the machine ---- */
 
-/* n bytes of payload are over; the next phase begins behind them, but no frame where the payload ends. */
+/* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase);
-/* Goes on until the payload has ended (UTET_END), the slice is full (ZS_FULL: something wants to put out more), or a
- * phase says why not. */
+/* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to put out (ZS_FULL), or a
+ * phase returns another status. */
 utet_status utet_zs_run(utet_zstd *z);
 
 /* ---- zstd_memory.c ---- */
@@ -452,7 +452,7 @@ static inline size_t zs_fixed(unsigned packed)
     return packed ? sizeof(zs_packed) : sizeof(zs_tables);
 }
 
-/* Divides z->work_len as well as it can. UTET_E_BUDGET: what would do is in z->stage.needed. */
+/* Divides z->work_len as well as possible. UTET_E_BUDGET: z->stage.needed says what would be enough. */
 utet_status utet_zs_choose(utet_zstd *z);
 
 /* ---- zstd_hot.c ---- */

@@ -29,7 +29,8 @@ uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
     return v >> (at & 7u);
 }
 
-/* A symbol's count, from its value in a description: one more. Of symbols that no table can have, only sums. */
+/* Takes a symbol's count, which is its value in a description less one. Of symbols that no table can have, only sums
+ * are kept. */
 static void set_count(zs_counts *d, unsigned symbol, uint32_t value)
 {
     unsigned before = 0;
@@ -56,7 +57,7 @@ unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigne
         uint32_t spare = 2u * half - 1u - left, bits = utet_zs_forward_bits(p, n, at), value = bits & (half - 1u);
 
         at += width;
-        if (value >= spare) { /* `value` ends up at `left` at most, which `half` is not above */
+        if (value >= spare) { /* `value` becomes at most `left`, which is at least `half` */
             at++;
             value = bits & (2u * half - 1u);
             if (value >= half)
@@ -100,8 +101,8 @@ unsigned utet_zs_direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t
 
 /*
  * Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first how many there are of weight w; then where they begin in the
- * list, which those of weight w - 1 end at. Returns the longest code's bits, 0 if damaged.
+ * end[w]: at first the number of symbols of weight w; then their first place in the list, where
+ * those of weight w - 1 end. Returns the longest code's bits, 0 if damaged.
  */
 unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
 {
@@ -110,7 +111,7 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
     int i;
 
     for (w = 1; w < ZS_WEIGHTS_END; w++) {
-        if (end[w] > (uint32_t)1 << ZS_HUFFMAN_LOG >> (w - 1u)) /* none over 12: they would outweigh all */
+        if (end[w] > (uint32_t)1 << ZS_HUFFMAN_LOG >> (w - 1u)) /* no weight over 12: it alone would be too much */
             return 0;
         sum += (uint32_t)end[w] << (w - 1u);
     }
@@ -125,7 +126,7 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
     w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u); /* at most 11, which an analyser cannot know */
     weight[count] = (uint8_t)w;
     end[w]++;
-    if (end[1] < 2u) /* an even number, as all that they sum up to */
+    if (end[1] < 2u) /* it is even, because the sum of all is a power of two */
         return 0;
     for (w = 1; w <= bits + 1u; w++) { /* of the last of these there are none */
         place += end[w];

@@ -47,7 +47,7 @@ void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n)
     utet_zs_copy_up(p + 16, q + 16, n - 16u);
 }
 
-/* n literals that are in reach: raw or all the same. Returns where they end. */
+/* Puts out n literals that have been fetched: raw ones, or all the same. Returns where they end. */
 uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     if (z->lit_type == ZS_RLE) {
@@ -115,7 +115,7 @@ static ZS_NOINLINE utet_status more_raw(utet_zstd *z)
     return status;
 }
 
-/* z->ll literals to the output, as far as there is room and they are in reach. */
+/* Puts out z->ll literals, as far as there is room and they have been fetched. */
 utet_status utet_zs_take_literals(utet_zstd *z)
 {
     while (z->ll != 0) {

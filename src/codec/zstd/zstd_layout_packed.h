@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Layout "packed": an FSE cell of 2 bytes is symbol | counter << 6; the counter's leading zeros give the state bits and
- * the base (Format, "From normalized distribution to decoding tables"). A first Huffman level of at most 9 bits; a
- * longer code is found by its place among the codes sorted by length. Included by what is made for each layout.
+ * Layout "packed": an FSE cell of 2 bytes is symbol | counter << 6; the counter's leading zeros give the state bits
+ * and the base (Format, "From normalized distribution to decoding tables"). A first Huffman level of at most 9 bits;
+ * a longer code is found by its place among the codes sorted by length. Included by what is made for each layout.
  */
 #define ZS_NAME(name) packed_##name
 #define ZS_GLOBAL(name) utet_zs_packed_##name
@@ -31,7 +31,8 @@ ZS_INLINE packed_cell packed_following(packed_cell cell, unsigned size)
     return (uint16_t)(cell + 64u);
 }
 
-/* Room for a cell of each symbol while a table is built: the counts, which they take the place of one by one. */
+/* Room for a cell of each symbol while a table is built: the array of the counts, which the cells replace one by one.
+ */
 ZS_INLINE packed_cell *packed_room_for_cells(zs_packed *t, zs_counts *d)
 {
     (void)t;
@@ -79,8 +80,8 @@ ZS_INLINE unsigned packed_deep_entries(zs_packed *t, const uint16_t *end, unsign
     return codes >> 1;
 }
 
-/* ---- sequences: a state is kept with the table's size added, so that nothing is subtracted at each step: it is
- * counter << bits, and the bits read. So a table begins as much before its first cell. ---- */
+/* ---- sequences: a state is kept with the table's size added. It is counter << bits plus the bits read, so no step
+ * needs a subtraction. The pointer to a table therefore points one table size before its first cell. ---- */
 
 ZS_INLINE unsigned packed_start(const utet_zstd *z, unsigned i)
 {

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layout "tables": an FSE cell of 4 bytes says everything: byte 0 state bits, byte 1 extra bits, then m (5 bits) and
- * the next state's base (11 bits). Every value of the three codes is (m << extra bits) + extra bits. One Huffman level:
- * symbol | length << 8. Included by what is made for each layout (ZS_NAME, zstd_build.h, zstd_sequences.h, the loops).
+ * the next state's base (11 bits). Every value of the three codes is (m << extra bits) + extra bits. One Huffman
+ * level: symbol | length << 8. Included by what is made for each layout (ZS_NAME, zstd_build.h, zstd_sequences.h, the
+ * loops).
  */
 #define ZS_NAME(name) tables_##name
 #define ZS_GLOBAL(name) utet_zs_tables_##name
@@ -47,7 +48,7 @@ ZS_INLINE tables_cell tables_following(tables_cell cell, unsigned size)
     const uint32_t wrap = ~(uint32_t)size << TABLES_BASE | (((uint32_t)1 << TABLES_BASE) - 1u);
 
     cell += ((uint32_t)1 << TABLES_BASE) << (cell & 31u);
-    if (cell >> TABLES_BASE == size) /* the counter is a power of two: a bit less from here */
+    if (cell >> TABLES_BASE == size) /* the counter reaches a power of two: from here on a state has one bit less */
         cell += wrap;
     return cell;
 }

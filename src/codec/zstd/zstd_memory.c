@@ -10,8 +10,8 @@ static size_t round_up(size_t n)
     return (n + 7u) & ~(size_t)7u;
 }
 
-/* The history that slices need. A ring smaller than the output has room for the bytes that
- * a copy in words spoils: they would be the oldest history. */
+/* The history that slices need. A ring smaller than the output has extra room for the bytes that
+ * a copy in words may overwrite, because they would be the oldest history. */
 static size_t history(int whole, size_t size, uint64_t window)
 {
     if (whole)
@@ -19,8 +19,8 @@ static size_t history(int whole, size_t size, uint64_t window)
     return round_up(window == 0 || window >= size ? size : (size_t)window + ZS_OVERRUN);
 }
 
-/* So much input could be held; the amounts of memory below are sums of that, of an output
- * of at most SIZE_MAX / 2 and of the fixed part: they do not overflow. */
+/* The most input that could be held. The amounts of memory below are sums of that, of an output
+ * of at most SIZE_MAX / 2, and of the fixed part; so they do not overflow. */
 static int holdable(uint64_t length)
 {
     return length < SIZE_MAX / 4u && length <= UINT32_MAX;
@@ -59,7 +59,7 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
         z->predefined = 0;
     z->packed = (uint8_t)packed;
     if (!zs_mapped(z)) {
-        if (z->seq.cache != at + input / 2u) /* once: what they hold does not matter, but it is initialised */
+        if (z->seq.cache != at + input / 2u) /* once: the contents do not matter, but are initialised */
             memset(at - ZS_BELOW, 0, input + ZS_BELOW);
         z->lit.cache = at;
         z->seq.cache = at + input / 2u;
@@ -75,8 +75,8 @@ static utet_status divide(utet_zstd *z, unsigned packed, size_t input, size_t pa
     return UTET_OK;
 }
 
-/* The best that z->work_len allows: full tables before the whole payload, that before
- * large caches. */
+/* Takes the best that z->work_len allows: first full tables, then memory for the whole payload,
+ * then large caches. */
 utet_status utet_zs_choose(utet_zstd *z)
 {
     size_t past = history(zs_whole(z), (size_t)z->total_left, z->stage.walk.window != 0 ? z->stage.walk.window : 1u);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walk over the headers of a stream's payload, which both codecs find out their need with.
+ * The walk over the headers of a stream's payload, by which both codecs find out their need.
  */
 #include "utet_codec.h"
 #include "zstd_decoder.h"

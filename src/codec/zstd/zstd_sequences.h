@@ -10,12 +10,12 @@ typedef struct zs_states {
     uint32_t used;
 } zs_states;
 
-/* A sequence, of which the offset is still coded as in the format. */
+/* A sequence whose offset is still coded as in the format. */
 typedef struct zs_sequence {
     uint32_t ll, ml, off;
 } zs_sequence;
 
-/* A sequence that ends here or before needs no further thought about room. */
+/* A sequence that ends here or before has room. */
 static uint8_t *fast_end(const utet_zstd *z)
 {
     size_t n = (size_t)zs_room(z), memory = (size_t)(z->buf + z->buf_size - z->out);
@@ -26,8 +26,8 @@ static uint8_t *fast_end(const utet_zstd *z)
     return z->out + (n < memory ? n : memory);
 }
 
-/* A match that begins here or behind lies in one piece, in this frame and in its window,
- * wherever before `end` it is asked for. */
+/* The lowest place where a match may begin so that it is in one piece, in this frame and in its
+ * window, for every place before `end` that refers to it. */
 static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
 {
     uint32_t back = zs_reach(z), ahead = (uint32_t)(end - z->out);
@@ -39,7 +39,7 @@ static const uint8_t *fast_low(const utet_zstd *z, const uint8_t *end)
     return z->out - back;
 }
 
-/* Format, "Repeat offsets": the offset number i, 3 = the first less one; moves it to the
+/* Format, "Repeat offsets": takes offset number i (3 = the first one less 1) and moves it to the
  * front. 0 is never valid. */
 static uint32_t repeated(uint32_t *rep, uint32_t i)
 {
@@ -94,7 +94,7 @@ ZS_INLINE zs_sequence interrupted(utet_zstd *z)
     return q;
 }
 
-/* Format, "Repeat offsets": the offset that `off` says of a sequence with ll literals. */
+/* Format, "Repeat offsets": the offset that `off` stands for, in a sequence with ll literals. */
 ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
 {
     if (off > 3u) {
@@ -108,9 +108,9 @@ ZS_INLINE uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll)
 }
 
 /*
- * The sequence of the states in z, field by field, to z->ll, ml and off: when its bits are more
- * than one load gives, and the last one, which leaves the states alone. 0 when not all of its bits
- * are in reach.
+ * Decodes the sequence of the states in z, field by field, to z->ll, ml and off. It is used when one
+ * load does not hold all of its bits, and for the last sequence, which leaves the states alone.
+ * Returns 0 when not all of its bits have been fetched.
  */
 ZS_NOINLINE static int ZS_NAME(rare_sequence)(utet_zstd *z, uint32_t left)
 {
@@ -165,8 +165,10 @@ ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
     return at;
 }
 
-/* Format, "Decoding Sequences": the next one, of one load. Returns 0 when it takes more or not all of it is in reach;
- * also of the last one, whose states nothing follows: it never has as many bits as its states say. */
+/* Format, "Decoding Sequences": the next one, out of one load. Returns 0 when it needs more bits, or not all of them
+ * have been fetched. That holds for the last sequence, too: no state follows it, so it has fewer bits than its states
+ * say.
+ *  */
 ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) * at, zs_states *s, uint32_t limit,
                                       zs_sequence *q)
 {
@@ -190,7 +192,8 @@ ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) *
     return 1;
 }
 
-/* The literals of a sequence, of this stream, to p; returns where they end. q->ll: how many of them are missing. */
+/* Puts the literals of a sequence, as far as this stream has them, to p; returns where they end. q->ll: how many are
+ * missing. */
 ZS_INLINE uint8_t *ZS_NAME(its_literals)(utet_zstd *z, uint8_t *p, zs_sequence *q)
 {
     uint8_t *const to = p + q->ll;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoder's input: requests of the source, headers made addressable, bit streams read backwards through caches or
- * in mapped memory, payload bytes that go straight into the output.
+ * The decoder's input: requests to the source, headers made addressable, bit streams read backwards through caches or
+ * in mapped memory, and payload bytes that go straight into the output.
  */
 #include "zstd_decoder.h"
 
@@ -61,7 +61,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     return UTET_OK;
 }
 
-/* Nothing consumed yet, `bytes` in reach below `end`. */
+/* Sets the cursor to `bytes` bytes below `end`, of which none is consumed. */
 void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
 {
     const unsigned pad = zs_pad(end);
@@ -97,9 +97,9 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
 }
 
 /*
- * Brings more of the stream into reach: the unread bytes (at most 11) move above the
- * cache, then it is filled down to a multiple of its size in the source. Damaged when the
- * stream has no more.
+ * Fetches more of the stream. The unread bytes (at most 11) move above the cache; then the
+ * cache is filled, from a multiple of its size in the source on. UTET_E_PAYLOAD: the stream has
+ * no more.
  */
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
 {
@@ -134,7 +134,7 @@ utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
     return UTET_OK;
 }
 
-/* Brings n bits into reach, if the stream has so many, and skips the padding above its first bit. */
+/* Fetches n bits, if the stream has so many, and skips the padding above its first bit. */
 utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
 {
     while (zs_below(c) != 0 && c->limit - c->used < n) {
@@ -146,7 +146,7 @@ utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
     return c->limit != c->used && utet_zs_cursor_begin(c) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
-/* m and n ≤ 31 more bits behind it, in two parts where one load may not have them all. */
+/* Returns m with the next n ≤ 31 bits behind it; in two loads, because one may not have them all. */
 uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
 {
     if (n > 16u) {

@@ -27,8 +27,8 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
     return zs_le32(top - (used >> 3) - 4) << (used & 7u);
 }
 
-/* The unread bytes, at most 11, move up; the places may overlap. Always 12, whatever lies behind: it is memory of the
- * cache. A sequence takes up to 89 bits, and its last one is missing. */
+/* Moves the unread bytes, at most 11, up; the places may overlap. It always moves 12: the byte behind them is memory of
+ * the cache. (A sequence has up to 89 bits, of which at least one is missing here.) */
 ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
     uint32_t a, b, c;
@@ -50,7 +50,7 @@ ZS_INLINE void zs_copy_word(uint8_t *p, const uint8_t *q)
     memcpy(p, &v, 4);
 }
 
-/* Copies n bytes but for at most 15, which *n says then, and moves *p and *q on. */
+/* Copies all of *n bytes except at most 15, moves *p and *q on, and leaves in *n how many are left. */
 ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
 {
     for (; *n >= 16u; *n -= 16u) {

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Huffman tables and literals, for processors that load a word from any address, once for each layout. An entry of the
- * table is symbol | length << 8; packed: entry 0 = a longer code.
+ * Huffman tables and literals, for processors that load a word from any address, once for each layout. An entry of
+ * the table is symbol | length << 8; packed: entry 0 = a longer code.
  */
 
 /* Codes ascend with the weight, so the table fills from its start. */
@@ -48,7 +48,7 @@ void ZS_GLOBAL(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
     t->z.shift = (uint8_t)(32u - (bits - drop));
 }
 
-/* One literal to `out`: its code stands behind the first `used` of `bits`. */
+/* One literal to `out`; its code follows the first `used` of `bits`. */
 ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used,
                                         uint8_t *out)
 {
@@ -59,7 +59,7 @@ ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, u
     return entry;
 }
 
-/* The whole bytes of `used` bits pass over to `at`, where the next load ends. */
+/* Moves `at`, where the next load ends, down by the whole bytes in `used`. */
 ZS_INLINE uint32_t ZS_NAME(pass)(const uint8_t **at, uint32_t *used)
 {
     *at -= *used >> 3;
@@ -87,10 +87,10 @@ ZS_INLINE void ZS_NAME(four_deep)(const ZS_LAYOUT *t, const uint16_t *table, con
 }
 
 /*
- * Literals to [out, end), at least four, four at a time from the open Huffman stream as far as its bits are in reach;
- * returns where they end. How many rounds are safe is known beforehand: k / 8192 < 1 / (4 * tree_bits). At the stream's
- * end the last symbols are decoded without a look at what is left: they can use up to 44 bits too many, which no later
- * call forgives, and touch the guard below.
+ * Puts literals to [out, end), at least four, from the open Huffman stream, four at a time, as far as its bits have
+ * been fetched. Returns where they end. The number of safe rounds is computed before: k / 8192 < 1 / (4 * tree_bits).
+ * At the stream's end the last symbols are decoded without a check of what is left. They can use up to 44 bits too
+ * many, which a later call notices, and touch the guard below the stream.
  */
 static uint8_t *ZS_NAME(many_literals)(utet_zstd *z, uint8_t *out, const uint8_t *end)
 {

@@ -4,8 +4,8 @@
  * Hot loops of processors that load a word from any address, once for each layout (zstd_hot.c): Huffman weights.
  */
 
-/* The weights in the bit stream. Two states take turns. The stream ends by running out of bits: then the state whose
- * turn it was is void, and the other one has the last weight. */
+/* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state is
+ * void then, and the other one gives the last weight. */
 unsigned ZS_GLOBAL(weights)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
 {
     const ZS_NAME(cell) *const table = t->huffman.tree.cell;

@@ -1,18 +1,20 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The zstd package's decompressor as a codec: fed block by block through its bufferless calls, in static memory. Its
- * streaming mode would buffer a whole window, and every real frame declares one of 2 MiB. Compiled together with the
- * package into one object whose only global symbols are utet_*; relies on utet_codec.h and on our header walk.
+ * The zstd package's decompressor as a codec. It gets one block at a time through its bufferless calls, in static
+ * memory; its streaming mode would buffer a whole window, and every real frame declares one of 2 MiB. It is compiled
+ * together with the package into one object whose only global symbols are utet_*. Relies on utet_codec.h and on our
+ * header walk.
  *
  *   priv.work | ZSTD_DCtx | B: one compressed block | H: history; none with priv.whole |
  *
  *   B = min(stored_byte_len, 128 KiB); 0 when the file is mapped.
- *   H = min(raw_byte_len, ZSTD_decodingBufferSize_min(window)). Never less: the package does not hold offsets against a
- *       ring and returns wrong bytes, without an error.
+ *   H = min(raw_byte_len, ZSTD_decodingBufferSize_min(window)). Never less: the package does not check offsets
+ * against a
+ *       ring, and would return wrong bytes without an error.
  *
- * What the package does not know lies in priv.scratch (upstream_state), and priv.out is where output goes on, because
- * the stream layer moves it past what it has delivered.
+ * priv.scratch (upstream_state) holds what the package does not know. Output goes on at priv.out, because the stream
+ * layer moves it past the bytes delivered.
  */
 #define ZSTD_STATIC_LINKING_ONLY
 #define ZSTD_DISABLE_DEPRECATE_WARNINGS
@@ -70,7 +72,7 @@ static void set_stage(utet_stream *s, unsigned stage)
     state_of(s)->stage = (uint8_t)stage;
 }
 
-/* `read` bytes of the payload are over, `made` more are decoded. */
+/* Passes `read` bytes of the payload; `made` more bytes are decoded. */
 static void pass(utet_stream *s, uint64_t read, size_t made)
 {
     upstream_state *state = state_of(s);
@@ -99,7 +101,7 @@ static utet_status zstd_status(utet_stream *s, size_t code)
 
 /* ---- reading the payload ---- */
 
-/* `length` bytes at the position become addressable, or the payload ends before. */
+/* Makes `length` bytes at the position addressable. UTET_E_PAYLOAD: the payload ends before. */
 static utet_status fetch_input(utet_stream *s, size_t length, const uint8_t **at)
 {
     uint64_t left = s->priv.stored - position_of(s);
@@ -187,7 +189,7 @@ static ZSTD_DCtx *context(const utet_stream *s)
 
 static utet_status upstream_open(utet_stream *s)
 {
-    /* Less than that where the row has changed since `need` asked for memory. */
+    /* There is less when the row has changed since `need` asked for memory. */
     if (s->priv.work_len < ZSTD_estimateDCtxSize() + block_buffer(s) || s->length >= LENGTH_LIMIT ||
         ZSTD_initStaticDCtx(s->priv.work, ZSTD_estimateDCtxSize()) == NULL)
         return UTET_E_BUDGET;
@@ -195,8 +197,8 @@ static utet_status upstream_open(utet_stream *s)
     return UTET_OK;
 }
 
-/* Where output goes, and how much may go there: nothing while the last byte is held back,
- * which lies at priv.out then. */
+/* Where output goes, and how much may go there: nothing while the last byte is held back, which
+ * is at priv.out then. */
 static uint8_t *output(const utet_stream *s, size_t *room)
 {
     uint8_t *base = s->priv.whole != NULL ? s->priv.whole : history(s);
@@ -226,8 +228,8 @@ static size_t block_limit(const utet_stream *s)
     return (size_t)(8u + (code & 7u)) << (7 + exponent);
 }
 
-/* Feeds `size` bytes at `from`, which are exactly what the package wants next; *made
- * becomes the number of bytes that came out. Commits; cannot suspend. */
+/* Gives the package the `size` bytes at `from`, exactly those that it wants next. *made: bytes that
+ * came out. Commits; cannot suspend. */
 static utet_status feed(utet_stream *s, const void *from, size_t size, size_t *made)
 {
     size_t room;
@@ -245,7 +247,7 @@ static utet_status feed(utet_stream *s, const void *from, size_t size, size_t *m
     return UTET_OK;
 }
 
-/* A frame begins, or a skippable one is passed over. */
+/* Begins a frame, or passes a skippable one. */
 static utet_status begin_frame(utet_stream *s)
 {
     zs_header header;
@@ -261,7 +263,7 @@ static utet_status begin_frame(utet_stream *s)
         return UTET_OK;
     }
     if (in_ring(s)) {
-        /* need has walked all frames: such a one was not there then. */
+        /* `need` has walked over all frames: this window was not there then. */
         if (history_size(s) < ring_for(header.window))
             return fail(s, UTET_E_PAYLOAD);
         if (decoded(s) < s->length)
@@ -278,9 +280,10 @@ static utet_status begin_frame(utet_stream *s)
 }
 
 /*
- * A frame that ends with an empty raw block, as writers of unknown lengths make them: the package (1.5.7) compares the
- * frame's content size only behind a block that has bytes of its own, so it is fed an empty RLE block instead, which
- * means the same and has one. It refuses that in a frame of declared size 0 only, where nothing is left to compare.
+ * A frame that ends with an empty raw block, as writers of unknown lengths make them: the package (1.5.7) compares
+ * the frame's content size only behind a block that has bytes of its own, so it is fed an empty RLE block instead,
+ * which means the same and has one. It refuses that in a frame of declared size 0 only, where nothing is left to
+ * compare.
  */
 static utet_status empty_last_block(utet_stream *s)
 {
@@ -331,7 +334,7 @@ static utet_status small_input(utet_stream *s)
     return UTET_OK;
 }
 
-/* Bytes of a block become addressable at *at: where they are mapped, else copied to `to`. */
+/* Makes the bytes of a block addressable at *at: in the mapped file, else copied to `to`. */
 static utet_status block_input(utet_stream *s, uint8_t *to, size_t size, const uint8_t **at)
 {
     if (s->priv.stored - position_of(s) < size)
@@ -375,7 +378,7 @@ static utet_status coded_block(utet_stream *s, size_t *made)
     return status == UTET_OK ? feed(s, at, size, made) : status;
 }
 
-/* One piece of the payload; each is committed before the next can suspend. */
+/* One piece of the payload. Each piece is committed before the next one can suspend. */
 static utet_status advance(utet_stream *s, size_t want, size_t *made)
 {
     unsigned stage = state_of(s)->stage;
@@ -393,7 +396,7 @@ static utet_status advance(utet_stream *s, size_t want, size_t *made)
     return status;
 }
 
-/* The last byte of the chunk waits until the payload has been found to end there. */
+/* The last byte of the chunk is held back until the payload is known to end there. */
 static utet_status upstream_step(utet_stream *s, size_t want)
 {
     for (;;) {

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processors that load words from addresses that are multiples of 4 only, as Cortex-M0: two aligned words are combined.
- * Part of zstd_decoder.h.
+ * Processors that load words from addresses that are multiples of 4 only, as Cortex-M0: two aligned words are
+ * combined. Part of zstd_decoder.h.
  */
 
 #define ZS_LOOPS "zstd_words_loops.h"
@@ -11,8 +11,8 @@
 typedef uint16_t __attribute__((may_alias)) zs_half;
 typedef uint32_t __attribute__((may_alias)) zs_word;
 
-/* Hints for the compiler, without code: not to compute with x before this place; to keep it in one of the high
- * registers, which the low eight are too few for. */
+/* Hints for the compiler, without code. The first: do not compute with x before this place. The second: keep it in a
+ * high register, because the low eight are too few. */
 #define ZS_HERE(x) __asm__("" : "+r"(x))
 #if defined(__thumb__)
 #define ZS_HIGH(x) __asm__("" : "+h"(x))
@@ -49,8 +49,8 @@ ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
         to[n] = from[n];
 }
 
-/* Words up to `stop`, two at a time, from a place that is `shift` bits into a word. A function of its own: it takes all
- * eight low registers of a small core. */
+/* Copies words up to `stop`, two at a time, from a place that is `shift` bits into a word. It is a function of its own,
+ * because it uses all eight low registers of a small core. */
 __attribute__((noinline, unused)) static void zs_merge_words(zs_word *to, const zs_word *from, const uint8_t *stop,
                                                              unsigned shift)
 {
@@ -68,8 +68,8 @@ __attribute__((noinline, unused)) static void zs_merge_words(zs_word *to, const 
     } while ((const uint8_t *)to != stop);
 }
 
-/* Copies n bytes but for a few, which *n says then, and moves *p and *q on. Aligned words are shifted and merged; the
- * word that holds the last byte wanted is the last one read. */
+/* Copies all of *n bytes except a few, moves *p and *q on, and leaves in *n how many are left. Aligned words are
+ * shifted and merged; no word behind the one that holds the last wanted byte is read. */
 ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
 {
     while (*n != 0 && ((uintptr_t)*p & 3u) != 0) {
@@ -98,7 +98,7 @@ ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
     }
 }
 
-/* n ≥ 16 bytes from `off` back, in pieces as large as it gets (zstd_execute.c). */
+/* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible (zstd_execute.c). */
 void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 
 /* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */

@@ -4,7 +4,7 @@
  * Literals, for processors without unaligned loads, once for each layout.
  */
 
-/* Few literals need no container: two halfwords have their bits. */
+/* A few literals are decoded without a container: two halfwords hold their bits. */
 uint8_t *ZS_GLOBAL(literals)(utet_zstd *z, uint8_t *out, uint8_t *end)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;

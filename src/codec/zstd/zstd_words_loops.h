@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hot loops of processors without unaligned loads, once for each layout (zstd_hot.c): Huffman weights, Huffman tables,
- * literals. Symbols and code lengths lie in tables of their own; length ZS_DEEP = a longer code.
+ * Hot loops of processors without unaligned loads, once for each layout (zstd_hot.c): Huffman weights, Huffman
+ * tables, literals. Symbols and code lengths lie in tables of their own; length ZS_DEEP = a longer code.
  */
 
-/* The weights in the bit stream. Two states take turns. The stream ends by running out of bits: then the state whose
- * turn it was is void, and the other one has the last weight. Through a container as in huffman_run(): 15 - lack bits
- * that count and 16 behind them; `left` bits of the stream do not count yet. One state a round: registers are few. */
+/* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state is
+ * void then, and the other one gives the last weight. The container is that of huffman_run(): 15 - lack bits that
+ * count, and 16 behind them; `left` bits of the stream do not count yet. A round handles one state, because registers
+ * are few. */
 unsigned ZS_GLOBAL(weights)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
 {
     const ZS_NAME(cell) *const table = t->huffman.tree.cell;
@@ -56,8 +57,8 @@ unsigned ZS_GLOBAL(weights)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
     return (unsigned)(out - t->huffman.tree.weight);
 }
 
-/* Codes ascend with the weight, so the tables fill from their start. They have one of two widths, which huffman_run()
- * knows: shorter codes fill them several times. */
+/* Codes ascend with the weight, so the tables fill from their start. They have one of the two widths that huffman_run()
+ * knows; when all codes are shorter, their pattern is repeated. */
 void ZS_GLOBAL(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
 {
     const uint8_t *symbol = t->list.symbol;
@@ -112,14 +113,15 @@ void ZS_GLOBAL(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
     }
 }
 
-/* A code that the first level does not hold: rare, so out of the loop. */
+/* A code that the first level does not hold. It is rare, so it is not part of the loop. */
 ZS_NOINLINE static unsigned ZS_NAME(deep_code)(const ZS_LAYOUT *t, uint32_t bits)
 {
     return ZS_NAME(huffman_deep)(t, bits);
 }
 
-/* One literal, through a container of 16 - lack bits that is refilled by halfwords: cheaper than combining words where
- * these are all that there is. ZS_DEEP makes lack large, so it is looked for only where bits are refilled anyway. */
+/* One literal, through a container of 16 - lack bits that is refilled by halfwords. That is cheaper than combining
+ * words on processors that load only aligned words. ZS_DEEP makes lack large, so it is found where bits are refilled
+ * anyway. */
 #define ZS_SYMBOL(i, shift)                      \
     at = (unsigned)(bits >> (shift));            \
     out[i] = symbol[at];                         \
@@ -151,7 +153,7 @@ ZS_NOINLINE static unsigned ZS_NAME(deep_code)(const ZS_LAYOUT *t, uint32_t bits
         ZS_HIGH(stop);      \
     } while (out != stop)
 
-/* As literals below, n ≥ 4, but for the last n % 4. A shift by a constant saves an instruction a literal. */
+/* Like literals() below, n ≥ 4, without the last n % 4. A shift by a constant saves an instruction for each literal. */
 uint8_t *ZS_GLOBAL(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
 {
     const ZS_LAYOUT *t = (const ZS_LAYOUT *)(const void *)z;
