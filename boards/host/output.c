@@ -5,6 +5,7 @@
  * that an interrupted or failed command leaves nothing that looks like a result (and an older result alone).
  * Devices, pipes and standard output are written to directly.
  */
+#define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700
 #include "tool.h"
 
@@ -32,24 +33,28 @@ static void clean_up(int number)
 /* mkstemp, and from the moment on at which its file exists a signal removes it. */
 static int make_temporary(char *path)
 {
-    /* all that end a process and can be caught */
-    static const int signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGABRT, SIGBUS,  SIGFPE,
-                                  SIGUSR1, SIGSEGV,   SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
-                                  SIGSYS,  SIGVTALRM, SIGPROF, SIGTRAP, SIGPOLL};
+    /* these do not end a process, or cannot be caught, or are ignored (SIGPIPE); all others do, real-time ones too */
+    static const int others[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP,
+                                 SIGTTIN, SIGTTOU, SIGURG,  SIGPIPE, SIGWINCH};
     struct sigaction action;
     struct sigaction old;
     sigset_t held;
     sigset_t before;
     size_t i;
+    int number;
     int fd;
 
     memset(&action, 0, sizeof action);
     action.sa_handler = clean_up;
     (void)sigemptyset(&held);
-    for (i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        (void)sigaddset(&held, signals[i]);
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            (void)sigaction(signals[i], &action, NULL);
+    for (number = 1; number <= SIGRTMAX; number++) {
+        for (i = 0; i < sizeof others / sizeof others[0] && others[i] != number;)
+            i++;
+        if (i < sizeof others / sizeof others[0])
+            continue;
+        (void)sigaddset(&held, number);
+        if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            (void)sigaction(number, &action, NULL);
     }
     (void)sigprocmask(SIG_BLOCK, &held, &before);
     fd = mkstemp(path);

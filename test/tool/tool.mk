@@ -62,14 +62,22 @@ test-tool-full: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 QUIET_SKIPS=1 \
 	    test/tools/suite_run.sh tool-cli-full test/tool/cli_test.py
 
-# The long runs of packing and of the desktop.
-.PHONY: test-tool-more
-check-more: test-tool-more
-test-tool-more: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+test-tool-full: test-tool-long
+.PHONY: test-tool-long
+test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
 	    test/tools/suite_run.sh tool-desktop-asan test/tool/desktop_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet PACK_RUNS=500 \
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 \
 	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-auto test/tool/auto_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet SUITE_FULL=1 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=3000 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py
+
+# Longer runs of packing.
+.PHONY: test-tool-more
+check-more: test-tool-more
+test-tool-more: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 PACK_RUNS=2000 \
+	    test/tools/suite_run.sh tool-pack-asan-more test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-memory test/tool/memory_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-more test/tool/pack_test.py

@@ -74,7 +74,8 @@ typedef struct array_view {
     int fd;
     uint64_t offset;
     uint64_t stride[UTET_MAX_NDIM];
-    int swapped; /* big-endian */
+    int swapped;         /* big-endian */
+    const uint8_t *held; /* what lies from `offset` on, in memory; or null: in the file */
 } array_view;
 
 /* One dataset to be. */
@@ -122,6 +123,8 @@ int pack_inputs_keep_text(pack_inputs *all, char *text);
 int pack_scratch(const char *path);
 /* Strides of an array in C or Fortran order, elements one behind the other. */
 void pack_view_dense(pack_input *in, int fd, uint64_t offset, int fortran);
+/* *held: all that a view of at most so many bytes covers, to be freed; null: it is larger, or there is no memory. */
+int pack_view_hold(const pack_input *in, uint64_t most, uint8_t **held);
 /* Elements of the shape; UINT64_MAX: too many. */
 uint64_t pack_elements(const pack_input *in);
 uint8_t pack_elem_size(uint32_t dtype);

@@ -28,6 +28,10 @@ void pack_view_dense(pack_input *in, int fd, uint64_t offset, int fortran)
 
 static int read_at(const pack_input *in, uint64_t offset, uint8_t *to, size_t size)
 {
+    if (in->view.held != NULL) {
+        memcpy(to, in->view.held + (offset - in->view.offset), size);
+        return TOOL_OK;
+    }
     while (size > 0) {
         const ssize_t some = pread(in->view.fd, to, size, (off_t)offset);
 
@@ -42,6 +46,30 @@ static int read_at(const pack_input *in, uint64_t offset, uint8_t *to, size_t si
         size -= (size_t)some;
     }
     return TOOL_OK;
+}
+
+int pack_view_hold(const pack_input *in, uint64_t most, uint8_t **held)
+{
+    uint64_t size = in->elem_size;
+    unsigned d;
+
+    *held = NULL;
+    for (d = 0; d < in->ndim; d++) {
+        const uint64_t last = in->shape[d] > 0 ? in->shape[d] - 1 : 0;
+
+        if (last > 0 && in->view.stride[d] > most / last)
+            return TOOL_OK;
+        size += last * in->view.stride[d];
+        if (size > most)
+            return TOOL_OK;
+    }
+    if (in->tet == NULL)
+        *held = malloc((size_t)size);
+    if (*held == NULL || read_at(in, in->view.offset, *held, (size_t)size) == TOOL_OK)
+        return TOOL_OK;
+    free(*held);
+    *held = NULL;
+    return TOOL_ERROR;
 }
 
 static void swap_elements(uint8_t *at, size_t count, size_t size)

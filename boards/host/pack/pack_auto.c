@@ -270,8 +270,13 @@ static int is_settled(const pack_options *opt, const pack_input *in, pack_plan *
     return 1;
 }
 
+/* Candidates read the same elements again and again, a row of a tile at a time: small inputs are held meanwhile. */
+#define HELD_BYTES ((uint64_t)16 << 20)
+
 int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
 {
+    pack_input held = *in;
+    uint8_t *memory = NULL;
     search s;
     int result;
 
@@ -282,7 +287,10 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
         return TOOL_OK;
     memset(&s, 0, sizeof s);
     s.opt = opt;
-    s.in = in;
+    if (pack_view_hold(in, HELD_BYTES, &memory) != TOOL_OK)
+        return TOOL_ERROR;
+    held.view.held = memory;
+    s.in = &held;
     s.list = calloc(MOST_CANDIDATES, sizeof *s.list);
     s.box = malloc(LARGEST_TILE);
     s.arena = malloc(LARGEST_TILE);
@@ -295,5 +303,6 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
     free(s.list);
     free(s.box);
     free(s.arena);
+    free(memory);
     return result;
 }
