@@ -163,6 +163,7 @@ typedef struct utet_file {
         uint8_t step; /* of a suspended call of utet_meta.h */
         uint8_t busy; /* the call that is suspended, 0 = none */
         uint8_t state;
+        uint8_t placed;     /* lookup.rows is in use */
         utet_status status; /* of opening, once it failed */
         const utet_io *io;
         const uint8_t *at; /* the bytes that utet_fetch made addressable */
@@ -175,9 +176,12 @@ typedef struct utet_file {
         size_t lent;       /* bytes behind it that the owner may use */
         const void *owner; /* the stream or slab that has the workspace behind the window */
         const utet_codec *const *codecs;
-        int32_t displaced; /* of the row that a scan found last: rows from its predicted place */
-        uint64_t end;      /* file offset of *priv.tail */
-        union {            /* how far the suspended call has come; all 0 when a call begins */
+        union {
+            int32_t displaced; /* of the row that a scan found last: rows from its predicted place */
+            struct utet_rows *rows;
+        } lookup;
+        uint64_t end; /* file offset of *priv.tail */
+        union {       /* how far the suspended call has come; all 0 when a call begins */
             struct {
                 uint8_t step;
                 uint8_t ndim; /* of the record whose name is being checked */
@@ -359,6 +363,30 @@ typedef struct utet_chunk {
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_DATASET, E_ROW, E_PORT
  */
 utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
+
+/* Where the rows of one dataset are. Linked only if used. */
+typedef struct utet_rows {
+    struct {              /* private */
+        uint32_t *row_of; /* each chunk, row-major: the number of its row and 1; 0: not known */
+        uint64_t count;
+        uint64_t learned; /* rows of the index that have been looked at */
+        uint32_t dataset;
+        utet_status (*find)(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
+    } priv;
+} utet_rows;
+
+/*
+ * Lends memory for the places of a dataset's rows, for files whose rows are in any other order than
+ * the predicted one. All lookups together, of chunks and in slabs, then read the index at most once
+ * beside the rows themselves, instead of once each; what is found does not change. `memory`:
+ * `count` numbers, one for each chunk of the dataset, 4 bytes a chunk. It and *rows are the library's
+ * until utet_init, or until the next utet_rows_init for this file, which may name another dataset.
+ * Reads nothing. UTET_E_SPACE: the dataset has more than `count` chunks, or the index 2^32 - 1 rows
+ * or more; nothing has changed then.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_SPACE
+ */
+utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset *dataset, uint32_t *memory,
+                           size_t count);
 
 /*
  * Row 0 / the row after *chunk, in file order, of any dataset. Checks the row by itself

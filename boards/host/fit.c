@@ -5,6 +5,7 @@
  * reading in slices takes, past which more brings nothing, what loading a whole tile takes, and all the RAM together:
  * stack, the program's own, objects, workspace. Exit status 1 when something does not fit.
  */
+#include "seen.h"
 #include "target.h"
 
 #include <inttypes.h>
@@ -62,13 +63,37 @@ static utet_status measure_chunk(source *s, const target *t, const utet_chunk *c
     return UTET_OK;
 }
 
+/* The same, walking over the headers of a payload once, however many rows have it. */
+static utet_status measure_payload(source *s, const target *t, const utet_chunk *chunk, int upstream, seen *payloads,
+                                   demand *d)
+{
+    int known;
+    demand *const before = seen_find(payloads, chunk, 0, &known);
+    demand now;
+
+    memset(&now, 0, sizeof now);
+    if (known)
+        now = *before;
+    else
+        now.status = measure_chunk(s, t, chunk, upstream, &now);
+    if (before != NULL)
+        *before = now;
+    raise_to(&d->slices, now.slices);
+    raise_to(&d->best, now.best);
+    raise_to(&d->whole, now.whole);
+    raise_to(&d->chunk, now.chunk);
+    return now.status;
+}
+
 /* All rows once; a chunk that cannot be read spoils its dataset only. */
 static utet_status measure_file(source *s, const target *t, int upstream, demand *datasets)
 {
     utet_chunk chunk;
     utet_status status = utet_row_first(&s->file, &chunk);
+    seen payloads;
     progress line;
 
+    seen_begin(&payloads, sizeof(demand), s->file.row_count);
     progress_begin(&line, "measuring", s->file.row_count);
     for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
         demand *d = chunk.dataset_id < s->file.dataset_count ? &datasets[chunk.dataset_id] : NULL;
@@ -77,7 +102,7 @@ static utet_status measure_file(source *s, const target *t, int upstream, demand
         progress_at(&line, chunk.row);
         if (d == NULL || d->status != UTET_OK)
             continue;
-        one = measure_chunk(s, t, &chunk, upstream, d);
+        one = measure_payload(s, t, &chunk, upstream, &payloads, d);
         if (is_medium_error(one)) {
             status = one;
             break;
@@ -85,6 +110,7 @@ static utet_status measure_file(source *s, const target *t, int upstream, demand
         d->status = one;
     }
     progress_end(&line);
+    seen_end(&payloads);
     return status == UTET_END ? UTET_OK : status;
 }
 

@@ -277,6 +277,7 @@ int selection_find(source *s, const options *opt, selection *selected)
     if (source_dataset(s, opt->dataset, &selected->dataset) != TOOL_OK ||
         parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
+    source_rows(s, &selected->dataset);
     status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
     if (status == UTET_E_RANGE) /* the ranges are right: it is their product */
         return fail(s->path, "slab", NO_OFFSET, "2^64 - 1 elements or more: choose fewer with --slab");

@@ -86,7 +86,29 @@ utet_status source_open(source *s, uint64_t bytes, uint64_t budget)
         return status;
     how.budget = budget < SIZE_MAX ? (size_t)budget : SIZE_MAX;
     how.ram_bytes = ram_of_this_machine();
-    return utet_open(&s->file, &how);
+    status = utet_open(&s->file, &how);
+    if (status == UTET_OK && s->row_of != NULL)
+        (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
+    return status;
+}
+
+#define MOST_ROWS ((uint64_t)16 << 20) /* chunks of a dataset, 4 bytes each */
+
+void source_rows(source *s, const utet_dataset *dataset)
+{
+    uint64_t chunks = 1;
+    unsigned d;
+
+    for (d = 0; d < dataset->ndim && chunks <= MOST_ROWS; d++)
+        chunks = dataset->grid[d] > MOST_ROWS ? MOST_ROWS + 1 : chunks * dataset->grid[d];
+    if (chunks == 0 || chunks > MOST_ROWS)
+        return;
+    free(s->row_of);
+    s->rows_of = *dataset;
+    s->row_count = (size_t)chunks;
+    s->row_of = malloc(s->row_count * sizeof *s->row_of);
+    if (s->row_of != NULL)
+        (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
 }
 
 int source_begin(source *s, const options *opt)
@@ -166,6 +188,8 @@ void source_end(source *s)
     s->fd = -1;
     free(s->work);
     s->work = NULL;
+    free(s->row_of);
+    s->row_of = NULL;
 }
 
 int source_run(const options *opt, int (*work)(source *s, const options *opt))

@@ -132,6 +132,10 @@ typedef struct source {
     void *work;
     size_t work_length;
     uint64_t other_least; /* what the other zstd decoder needs of a selection; 0: the same, or not known */
+    utet_rows rows; /* where those of one dataset are; source_rows */
+    utet_dataset rows_of;
+    uint32_t *row_of; /* null: of none */
+    size_t row_count;
 } source;
 
 /* Opens the medium and prepares the file, which is not opened yet. */
@@ -142,6 +146,8 @@ int source_prepare_fd(source *s, const options *opt, int fd);
 void source_other(source *s, const utet_dataset *dataset, const utet_range *ranges, uint64_t least);
 /* utet_open with a workspace of `bytes`; `budget` as there. May be called again for another workspace. */
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
+/* Rows of this dataset may be in any order from now on: none is searched twice, if there is memory for that. */
+void source_rows(source *s, const utet_dataset *dataset);
 /* Both, with what the catalogue needs; prints what is wrong. */
 int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for. */

@@ -5,6 +5,7 @@
  * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/FORMAT.md §16).
  */
 #include "metadata.h"
+#include "seen.h"
 #include "tensogram.h"
 #include "verify_data.h"
 
@@ -21,16 +22,48 @@ static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
     utet_chunk chunk;
     utet_need need;
     utet_status status = rows > 0 ? utet_row_first(&s->file, &chunk) : UTET_END;
+    seen payloads;
+    int known;
 
     *bytes = UTET_OPEN_WORK(1);
+    seen_begin(&payloads, 0, rows);
     for (; status == UTET_OK && chunk.row < rows; status = utet_row_next(&s->file, &chunk)) {
+        (void)seen_find(&payloads, &chunk, 0, &known);
+        if (known)
+            continue;
         status = utet_chunk_need(&s->file, &chunk, 0, &need);
         if (is_medium_error(status))
-            return status;
+            break;
         if (status == UTET_OK && *bytes < need.best)
             *bytes = need.best < TOOL_MOST_WORKSPACE ? need.best : TOOL_MOST_WORKSPACE;
     }
-    return status == UTET_END ? UTET_OK : status;
+    seen_end(&payloads);
+    return status == UTET_END || !is_medium_error(status) ? UTET_OK : status;
+}
+
+/* What decoding a chunk came to. */
+typedef struct outcome {
+    uint64_t error_offset;
+    uint64_t needed;
+    utet_status status;
+} outcome;
+
+/* Decodes a chunk whose payload is a new one; else says what came of that. */
+static outcome decode_once(verification *v, seen *payloads, const utet_chunk *chunk)
+{
+    const utet_file *const file = &v->s->file;
+    outcome now;
+    int known;
+    outcome *const before = seen_find(payloads, chunk, 0, &known);
+
+    if (known)
+        return *before;
+    now.status = chunk_decode(v, chunk, NULL, NULL);
+    now.error_offset = file->error_offset;
+    now.needed = file->needed;
+    if (before != NULL)
+        *before = now;
+    return now;
 }
 
 static utet_status decode_rows(verification *v, uint64_t rows)
@@ -38,25 +71,28 @@ static utet_status decode_rows(verification *v, uint64_t rows)
     utet_file *file = &v->s->file;
     utet_chunk chunk;
     utet_status status = rows > 0 ? utet_row_first(file, &chunk) : UTET_END;
+    seen payloads;
     progress line;
 
     progress_begin(&line, "decoding", rows);
+    seen_begin(&payloads, sizeof(outcome), rows);
     for (; status == UTET_OK && chunk.row < rows; status = utet_row_next(file, &chunk)) {
-        const utet_status bad = chunk_decode(v, &chunk, NULL, NULL);
+        const outcome bad = decode_once(v, &payloads, &chunk);
 
         progress_at(&line, chunk.row);
-        if (is_medium_error(bad)) {
-            status = bad;
+        if (is_medium_error(bad.status)) {
+            status = bad.status;
             break;
         }
-        if (bad == UTET_E_BUDGET)
-            report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, chunk.payload_offset,
+        if (bad.status == UTET_E_BUDGET)
+            report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad.status, chunk.payload_offset,
                        "chunk %" PRIu64 ": needs %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64,
-                       chunk.row, (uint64_t)file->needed, TOOL_MOST_WORKSPACE);
-        else if (bad != UTET_OK)
-            report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad, file->error_offset, "chunk %" PRIu64 ": %s",
-                       chunk.row, utet_strerror(bad));
+                       chunk.row, bad.needed, TOOL_MOST_WORKSPACE);
+        else if (bad.status != UTET_OK)
+            report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad.status, bad.error_offset, "chunk %" PRIu64 ": %s",
+                       chunk.row, utet_strerror(bad.status));
     }
+    seen_end(&payloads);
     progress_end(&line);
     return status == UTET_END ? UTET_OK : status;
 }

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink sink, void *ctx)
 {
@@ -19,6 +20,8 @@ utet_status chunk_decode(verification *v, const utet_chunk *chunk, chunk_sink si
         status = utet_stream_read(&stream, v->buffer, SLICE, &got);
         if (status == UTET_OK && sink != NULL)
             sink(ctx, v->buffer, got);
+        if (status == UTET_OK && chunk->codec == UTET_CODEC_RAW && !v->opt->deep)
+            return UTET_OK; /* nothing in a raw payload can be wrong: it is there */
     }
     return status == UTET_END ? UTET_OK : status;
 }
@@ -51,6 +54,120 @@ void element_text(const utet_dataset *dataset, uint64_t element, char *text)
     for (i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(element >> (8 * i));
     (void)utet_show_text(dataset->dtype, bytes, text, UTET_SHOW_SIZE, NULL);
+}
+
+/* ---- what the metadata say about a dataset ---- */
+
+typedef struct naming {
+    uint64_t hash;    /* of the name */
+    uint64_t order;   /* of equal ones the last counts, as for utet_meta_dataset */
+    utet_value entry; /* the datasets of the metadata, from this one on */
+} naming;
+
+#define PIECE 1024u
+
+static uint64_t hashed(uint64_t hash, const char *text, size_t length)
+{
+    size_t i;
+
+    for (i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const naming *const x = a;
+    const naming *const y = b;
+
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The metadata's datasets, sorted by the hashes of their names, in one pass. */
+static utet_status read_names(verification *v)
+{
+    utet_value list = v->meta.datasets;
+    utet_value name;
+    utet_value value;
+    utet_status status = UTET_OK;
+    char piece[PIECE];
+    size_t got;
+
+    v->salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uintptr_t)v;
+    v->names = calloc((size_t)list.size + 1, sizeof *v->names);
+    if (v->names == NULL || list.kind != UTET_VALUE_MAP)
+        return UTET_OK;
+    for (;;) {
+        naming *const one = &v->names[v->name_count];
+
+        one->entry = list;
+        one->entry.size = 1;
+        one->order = v->name_count;
+        one->hash = v->salt;
+        status = list.size == 0 ? UTET_END : utet_value_next(&v->meta, &list, &name, &value);
+        if (status != UTET_OK)
+            break;
+        do {
+            status = utet_text_read(&v->meta, &name, piece, sizeof piece, &got);
+            one->hash = hashed(one->hash, piece, status == UTET_OK ? got : 0);
+        } while (status == UTET_OK && got > 0 && name.size > 0);
+        if (status != UTET_OK && status != UTET_END)
+            break;
+        v->name_count++;
+    }
+    qsort(v->names, v->name_count, sizeof *v->names, by_hash);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* The last entry with the hash, or null: where there is none, the name is not there either. */
+static const naming *naming_at(const verification *v, uint64_t hash)
+{
+    size_t low = 0;
+    size_t high = v->name_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (v->names[middle].hash <= hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && v->names[low - 1].hash == hash ? &v->names[low - 1] : NULL;
+}
+
+utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *meta)
+{
+    const utet_value all = v->meta.datasets;
+    const naming *found;
+    utet_status status = UTET_OK;
+    char piece[PIECE];
+    uint64_t hash = v->salt;
+    uint32_t at;
+
+    if (v->names == NULL)
+        return utet_meta_dataset(&v->meta, &of->dataset, meta);
+    for (at = 0; at < of->dataset.name_length && status == UTET_OK; at += PIECE) {
+        const uint32_t rest = of->dataset.name_length - at;
+        const size_t length = rest < PIECE ? rest : PIECE;
+
+        status = utet_dataset_name(&v->s->file, &of->dataset, at, piece, length);
+        hash = hashed(hash, piece, length);
+    }
+    found = naming_at(v, hash);
+    if (status == UTET_OK && found != NULL) { /* equal hashes, perhaps of different names */
+        v->meta.datasets = found->entry;
+        status = utet_meta_dataset(&v->meta, &of->dataset, meta);
+        v->meta.datasets = all;
+        if (status != UTET_E_NOT_FOUND)
+            return status;
+        return utet_meta_dataset(&v->meta, &of->dataset, meta);
+    }
+    memset(meta, 0, sizeof *meta);
+    meta->dataset = &of->dataset;
+    return status == UTET_OK ? UTET_E_NOT_FOUND : status;
 }
 
 /* ---- the fill value ---- */
@@ -109,7 +226,7 @@ utet_status fill_value(verification *v, subject *of)
 
     if (of->is_fill_known)
         return UTET_OK;
-    status = utet_meta_dataset(&v->meta, &of->dataset, &described);
+    status = subject_meta(v, of, &described);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
     of->is_fill_known = 1;
@@ -213,12 +330,15 @@ int subjects_begin(verification *v)
     status = read_subjects(v);
     if (status == UTET_OK)
         status = read_rows(v);
+    if (status == UTET_OK)
+        status = read_names(v);
     return status == UTET_OK ? TOOL_OK : source_fail(v->s, status);
 }
 
 void subjects_end(verification *v)
 {
     free(v->subjects);
+    free(v->names);
     free(v->rows);
 }
 

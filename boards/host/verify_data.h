@@ -29,8 +29,11 @@ typedef struct verification {
     uint8_t buffer[SLICE];
     utet_dataset dataset; /* of the last finding about one */
     utet_meta meta;
-    subject *subjects; /* by number of the record */
-    uint64_t *rows;    /* 1 and the row of each chunk, by the chunk's number; 0: it has none */
+    subject *subjects;    /* by number of the record */
+    struct naming *names; /* entries of the metadata's datasets, by the hashes of their names */
+    size_t name_count;
+    uint64_t salt;  /* of the hashes: files must not choose what collides */
+    uint64_t *rows; /* 1 and the row of each chunk, by the chunk's number; 0: it has none */
 } verification;
 
 /* ---- verify_data.c ---- */
@@ -51,6 +54,8 @@ int subjects_begin(verification *v);
 void subjects_end(verification *v);
 /* The dataset of record `id`, null when there is none. */
 subject *subject_at(verification *v, uint64_t id);
+/* utet_meta_dataset, without reading all of the metadata for each dataset. */
+utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *meta);
 /* How many chunks a dataset has. */
 uint64_t chunk_count(const utet_dataset *dataset);
 /* The number of a chunk within its dataset, row-major; UINT64_MAX outside the grid. */

@@ -5,6 +5,7 @@
  * the chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say
  * which lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
  */
+#include "seen.h"
 #include "verify_data.h"
 
 #include <inttypes.h>
@@ -45,7 +46,16 @@ typedef struct entry {
     uint64_t held;
     uint64_t unposted; /* a value that has no list */
     int has_unposted;
+    seen payloads; /* of the values: the three before, of payloads met before */
 } entry;
+
+/* What is kept of a payload. */
+typedef struct holding {
+    uint64_t held;
+    uint64_t unposted;
+    int has_unposted;
+    utet_status status;
+} holding;
 
 /* ---- fields ---- */
 
@@ -282,6 +292,29 @@ static void hold_elements(void *ctx, const uint8_t *data, size_t length)
     }
 }
 
+/* The keys that a chunk's elements are. */
+static utet_status hold_chunk(entry *e, const utet_chunk *chunk)
+{
+    int known;
+    holding *const before = seen_find(&e->payloads, chunk, 0, &known);
+    utet_status status;
+
+    if (known) {
+        e->held = before->held;
+        e->unposted = before->unposted;
+        e->has_unposted = before->has_unposted;
+        return before->status;
+    }
+    status = chunk_decode(e->v, chunk, hold_elements, e);
+    if (before != NULL) {
+        before->held = e->held;
+        before->unposted = e->unposted;
+        before->has_unposted = e->has_unposted;
+        before->status = status;
+    }
+    return status;
+}
+
 /* The keys that a chunk holds. */
 static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 {
@@ -294,7 +327,7 @@ static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
     e->has_unposted = 0;
     if (e->kind == VALUES) {
         status = chunk_at(e->v, e->of, number, &chunk);
-        return status == UTET_OK ? chunk_decode(e->v, &chunk, hold_elements, e) : status;
+        return status == UTET_OK ? hold_chunk(e, &chunk) : status;
     }
     if (e->kind == RANGES)
         e->held = UINT64_C(1) << coords[e->axis];
@@ -342,6 +375,7 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
     utet_status status = UTET_OK;
     uint64_t i;
 
+    seen_begin(&e->payloads, sizeof(holding), chunks);
     progress_begin(&line, "indexes", chunks);
     for (i = 0; i < chunks; i++) {
         unsigned d = dataset->ndim;
@@ -356,6 +390,7 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
         progress_at(&line, i);
     }
     progress_end(&line);
+    seen_end(&e->payloads);
     return is_medium_error(status) ? status : UTET_OK;
 }
 
@@ -396,7 +431,7 @@ static utet_status find_subject(entry *e, const utet_value *item)
     e->of = value.kind == UTET_VALUE_NUMBER ? subject_at(e->v, value.value) : NULL;
     if (e->of == NULL)
         return UTET_E_NOT_FOUND;
-    status = utet_meta_dataset(&e->v->meta, &e->of->dataset, &e->described);
+    status = subject_meta(e->v, e->of, &e->described);
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
     if (e->kind != VALUES)

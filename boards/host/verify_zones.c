@@ -3,6 +3,7 @@
 /* Zone maps against the data (src/FORMAT.md §8.1): every chunk that has an entry is decoded once more, and its least
  * and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference.
  */
+#include "seen.h"
 #include "verify_data.h"
 
 #include <inttypes.h>
@@ -101,7 +102,7 @@ static const char *bounds_text(char *text, const utet_dataset *dataset, const bo
 static void compare(const tally *t, const utet_zone *zone, verdict *all)
 {
     const utet_dataset *const dataset = &t->of->dataset;
-    const bounds *const seen = &t->seen[t->of->has_fill ? FILL_IS_NULL : FILL_IS_DATA];
+    const bounds *const found = &t->seen[t->of->has_fill ? FILL_IS_NULL : FILL_IS_DATA];
     char where[200];
     char data[100];
     char map[100];
@@ -109,23 +110,40 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
 
     all->compared++;
     (void)coords_text(where, dataset, zone->coords);
-    if (zone->element_count != seen->nulls + seen->count) {
+    if (zone->element_count != found->nulls + found->count) {
         verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, but its zone map says %" PRIu64,
-                      dataset->id, where, seen->nulls + seen->count, zone->element_count);
+                      dataset->id, where, found->nulls + found->count, zone->element_count);
         return;
     }
-    if (agrees(dataset, zone, seen) || agrees(dataset, zone, &t->seen[FILL_IS_DATA]))
+    if (agrees(dataset, zone, found) || agrees(dataset, zone, &t->seen[FILL_IS_DATA]))
         return;
     said.nulls = zone->null_count;
     said.count = zone->elem_size == dataset->elem_size;
     said.low = element_load(dataset, zone->lowest);
     said.high = element_load(dataset, zone->highest);
     verdict_fault(all, "dataset %" PRIu32 " chunk %s: %s, but its zone map says %s", dataset->id, where,
-                  bounds_text(data, dataset, seen), bounds_text(map, dataset, &said));
+                  bounds_text(data, dataset, found), bounds_text(map, dataset, &said));
 }
 
-/* Decodes the chunk of an entry and compares, if it has one that was not met before. */
-static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *met, verdict *all)
+/* The bounds of a chunk; those of its payload are computed once for each dataset. */
+static utet_status bounds_of(verification *v, seen *payloads, const utet_chunk *chunk, tally *t)
+{
+    int known;
+    tally *const before = seen_find(payloads, chunk, t->of->dataset.id, &known);
+    utet_status status;
+
+    if (known && before->of != NULL) {
+        *t = *before;
+        return UTET_OK;
+    }
+    status = chunk_decode(v, chunk, count_elements, t);
+    if (status == UTET_OK && before != NULL)
+        *before = *t;
+    return status;
+}
+
+/* Compares the chunk of an entry, if it has one that was not met before. */
+static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *met, seen *payloads, verdict *all)
 {
     subject *const of = subject_at(v, zone->dataset_id);
     utet_chunk chunk;
@@ -146,7 +164,7 @@ static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *
         return status;
     memset(&t, 0, sizeof t);
     t.of = of;
-    status = chunk_decode(v, &chunk, count_elements, &t);
+    status = bounds_of(v, payloads, &chunk, &t);
     if (status == UTET_OK)
         compare(&t, zone, all);
     /* What cannot be decoded has been reported as chunk_decode. */
@@ -161,6 +179,7 @@ int zones_data(verification *v)
     utet_zones zones;
     utet_zone zone;
     verdict all;
+    seen payloads;
     progress line;
     utet_status status;
 
@@ -174,12 +193,14 @@ int zones_data(verification *v)
         free(met);
         return TOOL_OK;
     }
+    seen_begin(&payloads, sizeof(tally), v->s->file.row_count);
     progress_begin(&line, "zone maps", v->s->file.row_count);
     while (status == UTET_OK && (status = utet_zone_next(&v->meta, &zones, &zone)) == UTET_OK) {
-        status = check_entry(v, &zone, met, &all);
+        status = check_entry(v, &zone, met, &payloads, &all);
         progress_at(&line, all.compared);
     }
     progress_end(&line);
+    seen_end(&payloads);
     free(met);
     if (status != UTET_END)
         return source_fail(v->s, status);

@@ -30,21 +30,6 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
     return UTET_OK;
 }
 
-/* Is the row at `at` that of this tile? Only the first ndim coordinates count. */
-static int row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)
-{
-    uint64_t wanted = dataset->id;
-    unsigned d = 0;
-
-    while (utet_le64(at) == wanted) {
-        if (d == dataset->ndim)
-            return 1;
-        wanted = coords[d++];
-        at += 8;
-    }
-    return 0;
-}
-
 /* priv.call.lookup.step: where the row is looked for */
 enum { PREDICTED, DISPLACED, SCAN };
 
@@ -56,7 +41,7 @@ static void next_place(utet_file *file)
 
     switch (file->priv.call.lookup.step) {
     case PREDICTED:
-        row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
+        row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.lookup.displaced;
         file->priv.call.lookup.step = DISPLACED;
         break;
     case DISPLACED:
@@ -74,6 +59,8 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
     utet_status status;
     uint64_t row;
 
+    if (file->priv.placed)
+        return file->priv.lookup.rows->priv.find(file, dataset, coords, chunk);
     if (file->priv.call.lookup.step == PREDICTED) {
         status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
         if (status != UTET_OK)
@@ -86,20 +73,15 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
             status = utet_row_fetch(file, row);
             if (status != UTET_OK)
                 return status;
-            if (row_is(file->priv.at, dataset, coords))
+            if (utet_row_is(file->priv.at, dataset, coords))
                 break;
         } else if (file->priv.call.lookup.step == SCAN) {
             return UTET_E_MISSING;
         }
     }
     if (file->priv.call.lookup.step == SCAN)
-        file->priv.displaced = (int32_t)(row - tile->row);
-    file->priv.call.lookup.step = PREDICTED;
-    utet_row_parse(file, row, chunk);
-    status = utet_row_check(file, chunk);
-    if (status == UTET_OK && (chunk->raw_byte_len != tile->bytes || tile->bytes == UINT64_MAX))
-        status = utet_row_fail(file, UTET_ROW_RAW, row);
-    return status;
+        file->priv.lookup.displaced = (int32_t)(row - tile->row);
+    return utet_row_take(file, row, chunk);
 }
 
 utet_status utet_chunk_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk)

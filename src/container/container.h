@@ -66,4 +66,36 @@ void utet_need_with_window(const utet_file *file, utet_need *need);
 /* Lends the memory behind the window to `owner`; need: without the window. UTET_E_BUDGET. */
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need);
 
+/* ---- shared by the two ways to look a row up, chunk.c and rows.c: only one of them is linked for most programs ----
+ */
+
+/* Is the row at `at` that of the tile at `coords`? Only the first ndim coordinates count. */
+static inline int utet_row_is(const uint8_t *at, const utet_dataset *dataset, const uint64_t *coords)
+{
+    uint64_t wanted = dataset->id;
+    unsigned d = 0;
+
+    while (utet_le64(at) == wanted) {
+        if (d == dataset->ndim)
+            return 1;
+        wanted = coords[d++];
+        at += 8;
+    }
+    return 0;
+}
+
+/* Row `row`, which priv.at has, as the chunk of the tile that is looked up, checked. */
+static inline utet_status utet_row_take(utet_file *file, uint64_t row, utet_chunk *chunk)
+{
+    const uint64_t bytes = file->priv.call.lookup.tile.bytes;
+    utet_status status;
+
+    file->priv.call.lookup.step = 0;
+    utet_row_parse(file, row, chunk);
+    status = utet_row_check(file, chunk);
+    if (status == UTET_OK && (chunk->raw_byte_len != bytes || bytes == UINT64_MAX))
+        status = utet_row_fail(file, UTET_ROW_RAW, row);
+    return status;
+}
+
 #endif

@@ -122,7 +122,7 @@ static void any_file(void)
     file.budget = sizeof work;
     file.priv.state = (uint8_t)any32();
     file.priv.busy = (uint8_t)any32();
-    file.priv.displaced = (int32_t)any32();
+    file.priv.lookup.displaced = (int32_t)any32();
     file.index_offset = any64();
     file.index_length = any64();
     file.row_count = any64();

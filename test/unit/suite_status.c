@@ -1046,6 +1046,34 @@ static void run_case(void **state)
     }
 }
 
+static void rows_statuses(void **state)
+{
+    world w;
+    utet_rows rows;
+    uint32_t memory[30];
+    utet_status status;
+    (void)state;
+    world_make(&w, 0);
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_E_STATE);
+    open_world(&w);
+    ready_find(&w); /* 30 chunks */
+    assert_int_equal(utet_rows_init(NULL, &w.r.file, &w.d, memory, 30), UTET_E_ARGUMENT);
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, NULL, 30), UTET_E_ARGUMENT);
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 29), UTET_E_SPACE);
+    w.r.file.row_count += UINT32_MAX;
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_E_SPACE);
+    w.r.file.row_count -= UINT32_MAX;
+    w.r.port.blocks = 1;
+    flush(&w);
+    assert_int_equal(utet_chunk_find(&w.r.file, &w.d, w.at, &w.c), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_E_STATE);
+    DRIVE(status, utet_chunk_find(&w.r.file, &w.d, w.at, &w.c));
+    assert_int_equal(status, UTET_OK);
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_OK);
+    DRIVE_OK(utet_chunk_find(&w.r.file, &w.d, w.at, &w.c));
+    world_end(&w);
+}
+
 static void init_argument(void **state)
 {
     rig r;
@@ -1223,6 +1251,10 @@ int main(int argc, char **argv)
         {"utet_init OK", init_ok},
         {"utet_init E_ARGUMENT", init_argument},
         {"utet_cancel OK", cancel_ok},
+        {"utet_rows_init OK", rows_statuses},
+        {"utet_rows_init E_STATE", rows_statuses},
+        {"utet_rows_init E_ARGUMENT", rows_statuses},
+        {"utet_rows_init E_SPACE", rows_statuses},
         {"utet_payload_fetch OK", need_ok},
         {"utet_payload_fetch WOULD_BLOCK", need_block},
         {"utet_payload_fetch E_SHORT", need_short},

@@ -1,0 +1,90 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What was found out about a payload, so that one that many rows name is decoded once: a hash table of payloads, each
+ * with some bytes of the caller's. Without memory for it nothing is known, and the work is done again. */
+#include "seen.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A payload, and what else the answer hangs on. */
+typedef struct key {
+    uint64_t offset; /* and 1 */
+    uint64_t stored;
+    uint64_t raw;
+    uint64_t about; /* codec in the low bits */
+} key;
+
+void seen_begin(seen *s, size_t size, uint64_t most)
+{
+    memset(s, 0, sizeof *s);
+    s->size = size;
+    s->most = most < SIZE_MAX / 8 / (sizeof(key) + size) ? (size_t)most : 0;
+    /* Files must not choose what collides. */
+    s->salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)getpid() << 32 ^ (uintptr_t)s;
+}
+
+void seen_end(seen *s)
+{
+    free(s->entries);
+    s->entries = NULL;
+}
+
+static uint64_t mixed(uint64_t n)
+{
+    n = (n ^ n >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    n = (n ^ n >> 27) * UINT64_C(0x94D049BB133111EB);
+    return n ^ n >> 31;
+}
+
+static key *entry_at(const seen *s, size_t place)
+{
+    return (key *)(void *)(s->entries + place * (sizeof(key) + s->size));
+}
+
+/* Where it is, or where it would be: a free entry has the offset 0. */
+static key *place_of(const seen *s, const key *k)
+{
+    size_t place = (size_t)mixed(mixed(mixed(mixed(s->salt ^ k->offset) ^ k->stored) ^ k->raw) ^ k->about) &
+                   (s->places - 1);
+
+    while (entry_at(s, place)->offset != 0 && memcmp(entry_at(s, place), k, sizeof *k) != 0)
+        place = (place + 1) & (s->places - 1);
+    return entry_at(s, place);
+}
+
+static int grow(seen *s)
+{
+    seen larger = *s;
+    size_t i;
+
+    larger.places = s->places == 0 ? 64 : 2 * s->places;
+    larger.entries = calloc(larger.places, sizeof(key) + s->size);
+    if (larger.entries == NULL)
+        return 0;
+    for (i = 0; i < s->places; i++)
+        if (entry_at(s, i)->offset != 0)
+            memcpy(place_of(&larger, entry_at(s, i)), entry_at(s, i), sizeof(key) + s->size);
+    free(s->entries);
+    *s = larger;
+    return 1;
+}
+
+void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known)
+{
+    const key k = {chunk->payload_offset + 1, chunk->stored_byte_len, chunk->raw_byte_len,
+                   about << 8 | (chunk->codec & 0xFF)};
+    key *at;
+
+    *known = 0;
+    if (k.offset == 0 || (s->count >= s->places / 2 && (s->count >= s->most || !grow(s))))
+        return NULL;
+    at = place_of(s, &k);
+    *known = at->offset != 0;
+    if (!*known)
+        *at = k;
+    s->count += !*known;
+    return at + 1;
+}

@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Payloads that were met before, and what was found out about each. */
+#ifndef UTET_TOOL_SEEN_H
+#define UTET_TOOL_SEEN_H
+
+#include "utet.h"
+
+typedef struct seen {
+    uint8_t *entries;
+    size_t size; /* bytes that are kept of each */
+    size_t places;
+    size_t count;
+    size_t most;
+    uint64_t salt;
+} seen;
+
+/* `size`: bytes kept of each payload, a multiple of 8; `most`: payloads at most. */
+void seen_begin(seen *s, size_t size, uint64_t most);
+void seen_end(seen *s);
+/* What is kept of the chunk's payload and `about` (the decoder's reader: a dataset, say); zeros with *known 0 when it
+ * is new: to be filled in. Null: not kept. Valid until the next call. */
+void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The row of a tile in files whose rows stand in any order: while rows are searched, where each one is is kept in
+ * memory of the caller's, so that no row is searched twice. Same answers as utet_row_find without it: the predicted
+ * row, else the first (§4). Relies on utet_row_find to come here when the memory has been lent. */
+#include "container.h"
+
+#include <string.h>
+
+/* The number of a chunk of the dataset, row-major; UINT64_MAX outside of the grid. */
+static uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords)
+{
+    uint64_t number = 0;
+    unsigned d;
+
+    for (d = 0; d < dataset->ndim; d++) {
+        if (coords[d] >= dataset->grid[d])
+            return UINT64_MAX;
+        number = utet_add(utet_mul(number, dataset->grid[d]), coords[d]);
+    }
+    return number;
+}
+
+/* Keeps the place of row `row`, which priv.at has, if it is one of the dataset: the first one of a chunk, or the one
+ * that is predicted. */
+static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
+{
+    utet_rows *const all = file->priv.lookup.rows;
+    uint64_t coords[UTET_MAX_NDIM];
+    uint64_t number;
+    unsigned d;
+
+    all->priv.learned = row + 1;
+    if (utet_le64(file->priv.at + UTET_ROW_DATASET) != dataset->id)
+        return;
+    for (d = 0; d < dataset->ndim; d++)
+        coords[d] = utet_le64(file->priv.at + UTET_ROW_COORDS + 8 * d);
+    number = chunk_number(dataset, coords);
+    if (number < all->priv.count && (all->priv.row_of[number] == 0 || utet_add(dataset->priv.first_row, number) == row))
+        all->priv.row_of[number] = (uint32_t)row + 1;
+}
+
+/* priv.call.lookup.step: where the row is looked for */
+enum { BEGIN, PREDICTED, KNOWN, SEARCH, ALL };
+
+/* On to the next row to look at; UTET_E_MISSING. */
+static utet_status next_place(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
+{
+    const utet_rows *const all = file->priv.lookup.rows;
+    const uint64_t number = chunk_number(dataset, coords);
+    uint8_t *const step = &file->priv.call.lookup.step;
+    uint64_t *const row = &file->priv.call.lookup.row;
+
+    if (dataset->id != all->priv.dataset || number >= all->priv.count) { /* not the one that memory was lent for */
+        *row = *step == BEGIN ? file->priv.call.lookup.tile.row : *step == PREDICTED ? 0 : *row + 1;
+        *step = *step == BEGIN ? PREDICTED : ALL;
+        return *step == ALL && *row >= file->row_count ? UTET_E_MISSING : UTET_OK;
+    }
+    *row = file->priv.call.lookup.tile.row;
+    if (*step == BEGIN && *row >= all->priv.learned) {
+        *step = PREDICTED;
+        return UTET_OK;
+    }
+    if (*step <= PREDICTED && all->priv.row_of[number] != 0) {
+        *row = all->priv.row_of[number] - 1u;
+        *step = KNOWN;
+        return UTET_OK;
+    }
+    *row = all->priv.learned;
+    *step = SEARCH;
+    return *row < file->row_count ? UTET_OK : UTET_E_MISSING;
+}
+
+static utet_status find_row(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk)
+{
+    utet_status status;
+
+    if (file->priv.call.lookup.step == BEGIN) {
+        status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
+        if (status == UTET_OK)
+            status = next_place(file, dataset, coords);
+        if (status != UTET_OK)
+            return status;
+    }
+    for (;;) {
+        const uint64_t row = file->priv.call.lookup.row;
+
+        if (row < file->row_count) {
+            status = utet_row_fetch(file, row);
+            if (status != UTET_OK)
+                return status;
+            if (file->priv.call.lookup.step == SEARCH)
+                learn(file, dataset, row);
+            if (utet_row_is(file->priv.at, dataset, coords))
+                return utet_row_take(file, row, chunk);
+        }
+        status = next_place(file, dataset, coords);
+        if (status != UTET_OK)
+            return status;
+    }
+}
+
+utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset *dataset, uint32_t *memory,
+                           size_t count)
+{
+    uint64_t chunks = 1;
+    unsigned d;
+
+    if (rows == NULL || memory == NULL)
+        return UTET_E_ARGUMENT;
+    if (file->priv.busy != UTET_CALL_NONE || file->priv.state != UTET_STATE_OPEN)
+        return UTET_E_STATE;
+    for (d = 0; d < dataset->ndim; d++)
+        chunks = utet_mul(chunks, dataset->grid[d]);
+    if (chunks > count || file->row_count >= UINT32_MAX)
+        return UTET_E_SPACE;
+    memset(memory, 0, count * sizeof *memory);
+    rows->priv.row_of = memory;
+    rows->priv.count = chunks;
+    rows->priv.learned = 0;
+    rows->priv.dataset = dataset->id;
+    rows->priv.find = find_row;
+    file->priv.lookup.rows = rows;
+    file->priv.placed = 1;
+    return UTET_OK;
+}

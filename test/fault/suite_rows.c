@@ -1,0 +1,253 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows in odd order, with memory lent for their places (utet_rows_init): what is found is what is found without,
+ * whatever rows are missing, twice or displaced, through faults and pauses; and the work does not grow faster than the
+ * file.
+ */
+#include "rig.h"
+#include "tetgen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_CHUNKS 4096u
+
+static uint32_t memory[MOST_CHUNKS + 1];
+
+static uint8_t *row_of(const tetgen *g, size_t row)
+{
+    return g->bytes + g->index_offset + 32 + 104 * row;
+}
+
+/* Some rows become those of other chunks, twice there then, with other payloads; some of nothing. */
+static void disturb(tetgen *g, uint64_t *seed)
+{
+    size_t n = (size_t)tetgen_random(seed) % 4;
+
+    while (n-- > 0 && g->row_count > 1) {
+        uint8_t *const a = row_of(g, (size_t)tetgen_random(seed) % g->row_count);
+        uint8_t *const b = row_of(g, (size_t)tetgen_random(seed) % g->row_count);
+
+        switch (tetgen_random(seed) % 4) {
+        case 0: memcpy(a, b, 72); break;               /* the same chunk */
+        case 1: tetgen_put(a + 8, 1u << 30, 8); break; /* outside of the grid */
+        case 2: tetgen_put(a, 77, 8); break;           /* of no dataset */
+        default: tetgen_put(a + 64, 5, 8); break;      /* an unused coordinate does not count */
+        }
+    }
+}
+
+static uint64_t chunks_of(const utet_dataset *d)
+{
+    uint64_t chunks = 1;
+
+    for (unsigned i = 0; i < d->ndim; i++)
+        chunks *= d->grid[i];
+    return chunks;
+}
+
+static void coords_of(const utet_dataset *d, uint64_t number, uint64_t *coords)
+{
+    for (unsigned i = d->ndim; i-- > 0; number /= d->grid[i])
+        coords[i] = number % d->grid[i];
+}
+
+typedef struct answer {
+    utet_status status;
+    utet_chunk chunk;
+    uint64_t where;
+} answer;
+
+static answer ask(rig *r, const utet_dataset *d, uint64_t number)
+{
+    answer a;
+    uint64_t coords[UTET_MAX_NDIM] = {0};
+
+    memset(&a, 0, sizeof a);
+    coords_of(d, number, coords);
+    DRIVE(a.status, utet_chunk_find(&r->file, d, coords, &a.chunk));
+    if (a.status == UTET_E_ROW)
+        a.where = r->file.error_offset;
+    if (a.status != UTET_OK)
+        memset(&a.chunk, 0, sizeof a.chunk);
+    return a;
+}
+
+static void expect(const answer *a, const answer *b, const char *what, uint64_t number)
+{
+    suite_check(a->status == b->status && a->where == b->where && memcmp(&a->chunk, &b->chunk, sizeof a->chunk) == 0,
+                "%s: chunk %llu: %s, row %llu; without memory %s, row %llu", what, (unsigned long long)number,
+                rig_status(a->status), (unsigned long long)a->chunk.row, rig_status(b->status),
+                (unsigned long long)b->chunk.row);
+}
+
+/* Two datasets; each is asked for while memory is lent for the first one. */
+static void one_world(uint64_t *seed, unsigned long *asked)
+{
+    const tetgen_dataset sets[] = {{.name = "a",
+                                    .name_length = 1,
+                                    .dtype = UTET_U8,
+                                    .ndim = 2,
+                                    .shape = {1 + tetgen_random(seed) % 40, 7},
+                                    .chunk = {1 + tetgen_random(seed) % 3, 2},
+                                    .codec = TETGEN_RAW},
+                                   {.name = "b",
+                                    .name_length = 1,
+                                    .dtype = UTET_U16,
+                                    .ndim = 1,
+                                    .shape = {1 + tetgen_random(seed) % 60},
+                                    .chunk = {1},
+                                    .codec = TETGEN_RAW}};
+    tetgen g = {.datasets = sets, .count = 2, .seed = *seed | 1, .shuffle = tetgen_random(seed) % 3 != 0};
+    rig plain, placed;
+    utet_dataset d[2];
+    utet_rows rows;
+
+    tetgen_build(&g);
+    disturb(&g, seed);
+    rig_make(&plain, g.bytes, g.size, -1);
+    rig_make(&placed, g.bytes, g.size, -1);
+    assert_int_equal(rig_open(&plain, 4096, 0), UTET_OK);
+    placed.port.blocks = (unsigned)(tetgen_random(seed) % 2);
+    assert_int_equal(rig_open(&placed, 192 + (size_t)(tetgen_random(seed) % 3000), 0), UTET_OK);
+    DRIVE_OK(utet_dataset_first(&placed.file, &d[0]));
+    d[1] = d[0];
+    DRIVE_OK(utet_dataset_next(&placed.file, &d[1]));
+    for (unsigned lent = 0; lent < 2; lent++) {
+        const size_t count = (size_t)chunks_of(&d[lent]);
+
+        suite_check(count <= MOST_CHUNKS, "%u chunks", (unsigned)count);
+        memory[count] = 0xDEADBEEF;
+        assert_int_equal(utet_rows_init(&rows, &placed.file, &d[lent], memory, count), UTET_OK);
+        for (unsigned i = 0; i < 40; i++, ++*asked) {
+            const utet_dataset *const one = &d[tetgen_random(seed) % 8 == 0 ? !lent : lent];
+            const uint64_t number = tetgen_random(seed) % chunks_of(one);
+            answer without, with;
+
+            plain.file.priv.lookup.displaced = 0; /* where the last search ended: it may prefer the second of twins */
+            without = ask(&plain, one, number);
+            if (tetgen_random(seed) % 8 == 0) { /* a read that fails: then the same call again */
+                placed.port.fault = FAULT_ERROR;
+                placed.port.fault_at = placed.port.reads + tetgen_random(seed) % 3;
+                (void)ask(&placed, one, number);
+                placed.port.fault = FAULT_NONE;
+            }
+            with = ask(&placed, one, number);
+            expect(&with, &without, lent ? "second" : "first", number);
+        }
+        assert_int_equal(memory[count], 0xDEADBEEF);
+    }
+    rig_end(&plain, "plain");
+    rig_end(&placed, "placed");
+    tetgen_free(&g);
+}
+
+static void same_answers(void **state)
+{
+    const unsigned worlds = suite_full() ? 30000 : suite_light() ? 200 : 1500;
+    unsigned long asked = 0;
+    uint64_t seed = 77;
+
+    (void)state;
+    for (unsigned i = 0; i < worlds; i++)
+        one_world(&seed, &asked);
+    suite_figure("%lu lookups in odd files are the same with memory lent and without", asked);
+}
+
+/* ---- work against size ---- */
+
+enum { BACKWARDS, SHUFFLED, INTERLEAVED, MISSING_ELSEWHERE, LAST_FIRST, ORDERS };
+static const char *const orders[ORDERS] = {"backwards", "shuffled", "interleaved", "one missing elsewhere",
+                                           "last first"};
+
+/* Two datasets of n chunks of one byte; the second is the one that is looked up. Payloads do not matter. */
+static void arrange(tetgen *g, unsigned order, size_t n, uint64_t *seed)
+{
+    size_t i;
+
+    for (i = 0; i < 2 * n; i++) {
+        const size_t k = i - n; /* of the second dataset's chunks, in order of rows */
+        uint64_t dataset = i >= n, at = i % n;
+
+        switch (order) {
+        case BACKWARDS: at = i < n ? i : n - 1 - k; break;
+        case INTERLEAVED: dataset = i % 2, at = i / 2; break;
+        case LAST_FIRST: at = i < n ? i : (k + n - 1) % n; break;
+        default: break;
+        }
+        tetgen_put(row_of(g, i), dataset, 8);
+        tetgen_put(row_of(g, i) + 8, at, 8);
+    }
+    if (order == MISSING_ELSEWHERE)
+        memmove(row_of(g, n / 2), row_of(g, n / 2 + 1), 104 * (2 * n - n / 2 - 1));
+    for (i = n; order == SHUFFLED && i-- > 1;) {
+        uint8_t *const a = row_of(g, n + i) + 8, *const b = row_of(g, n + (size_t)(tetgen_random(seed) % (i + 1))) + 8;
+        const uint64_t kept = tetgen_get(a, 8);
+
+        tetgen_put(a, tetgen_get(b, 8), 8);
+        tetgen_put(b, kept, 8);
+    }
+}
+
+/* Bytes that looking up all chunks of the second dataset reads, in order. */
+static uint64_t work_of(unsigned order, size_t n)
+{
+    const tetgen_dataset sets[] = {
+        {.name = "a", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {n}, .chunk = {1}, .codec = TETGEN_RAW},
+        {.name = "b", .name_length = 1, .dtype = UTET_U8, .ndim = 1, .shape = {n}, .chunk = {1}, .codec = TETGEN_RAW}};
+    tetgen g = {.datasets = sets, .count = 2, .seed = 5};
+    uint32_t *places = malloc(n * sizeof *places);
+    uint64_t seed = 3, read;
+    utet_dataset d;
+    utet_rows rows;
+    rig r;
+
+    suite_check(places != NULL, "out of memory");
+    tetgen_build(&g);
+    arrange(&g, order, n, &seed);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(rig_open(&r, 640, 0), UTET_OK);
+    DRIVE_OK(utet_dataset_first(&r.file, &d));
+    DRIVE_OK(utet_dataset_next(&r.file, &d));
+    assert_int_equal(utet_rows_init(&rows, &r.file, &d, places, n), UTET_OK);
+    faultport_rewind(&r.port);
+    for (uint64_t i = 0; i < n; i++) {
+        utet_chunk chunk;
+
+        DRIVE_OK(utet_chunk_find(&r.file, &d, &i, &chunk));
+        suite_check(chunk.dataset_id == 1 && chunk.coords[0] == i, "another chunk");
+    }
+    read = r.port.bytes_read;
+    rig_end(&r, orders[order]);
+    free(places);
+    tetgen_free(&g);
+    return read;
+}
+
+static void work_grows_with_the_file(void **state)
+{
+    static const size_t sizes[] = {1000, 10000, 100000};
+    const unsigned most = suite_light() ? 2 : 3;
+
+    (void)state;
+    for (unsigned order = 0; order < ORDERS; order++) {
+        uint64_t work[3] = {0};
+
+        for (unsigned i = 0; i < most; i++) {
+            work[i] = work_of(order, sizes[i]);
+            /* A guess that fails, the row, its share of the search: through a window of 640 bytes each. */
+            suite_check(work[i] <= (uint64_t)sizes[i] * (2 * 640 + 2 * 104), "%s: %llu bytes for %u rows",
+                        orders[order], (unsigned long long)work[i], (unsigned)sizes[i]);
+            suite_check(i == 0 || work[i] <= work[i - 1] * 12589 / 1000, "%s: exponent over 1.1", orders[order]);
+        }
+        suite_figure("%s: %llu, %llu, %llu bytes read to find 10^3, 10^4, 10^5 rows", orders[order],
+                     (unsigned long long)work[0], (unsigned long long)work[1], (unsigned long long)work[2]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {cmocka_unit_test(same_answers), cmocka_unit_test(work_grows_with_the_file)};
+    return SUITE("rows", cases);
+}
