@@ -132,7 +132,7 @@ typedef struct source {
     void *work;
     size_t work_length;
     uint64_t other_least; /* what the other zstd decoder needs of a selection; 0: the same, or not known */
-    utet_rows rows; /* where those of one dataset are; source_rows */
+    utet_rows rows;       /* where those of one dataset are; source_rows */
     utet_dataset rows_of;
     uint32_t *row_of; /* null: of none */
     size_t row_count;

@@ -90,7 +90,7 @@ def indexed(count, rows, payload, shape, chunk):
     lists = [{"kind": "value_postings", "dataset_id": d, "dtype": 5,
               "postings": [{"value_le": "78", "chunks": [[c] for c in range(shape // chunk)]}]} for d in range(count)]
     names = [b"n%07d" % d if d else b"d" for d in range(count)]
-    described = {"datasets": {name.decode(): {"attrs": {"k": "v"}} for name in names}}
+    described = {"datasets": {name.decode(): {"attrs": {"k": "v"}} for name in names[:256]}}  # the most there may be
     return tet([(name, 5, [shape], [chunk]) for name in names], rows, payload,
                {"metadata_ref": described, "zone_maps_ref": dict(head, chunks=entries),
                 "secondary_index_ref": dict(head, indexes=lists)})
