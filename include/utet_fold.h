@@ -1,0 +1,198 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * microtet, optional: sums, means, extremes and other reductions of a selection, without reading it into memory.
+ *
+ * A fold reads a selection (as a slab does, utet.h), keeps the elements that pass a filter, and brings them together:
+ * all of them into one number, or those along some axes, which leaves an array of numbers. The caller fills in a
+ * utet_fold_request, opens the fold, and runs it.
+ *
+ * The same bits everywhere: an answer depends on the selected values alone, not on tiles, order of rows, budget, port or
+ * machine. Sums are added up exactly, in integers as wide as the dtype asks for, and rounded once. So sum, mean, var,
+ * std, norm_l1, norm_l2, nan_mean and nan_std are the double that is nearest to the exact value (ties to even).
+ *
+ * Memory: a cell of UTET_FOLD_CELL bytes at most for each result lies in the workspace, behind what the slab needs. With
+ * fewer cells than results, the fold reads the selection in several boxes, one after the other: utet_fold.boxes says how
+ * many. The results go to an array of the caller.
+ */
+#ifndef UTET_FOLD_H
+#define UTET_FOLD_H
+
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
+/* The largest cell of any operation, bytes: var of f64. */
+#define UTET_FOLD_CELL 832u
+
+/* For utet_fold_request.axes: one result for the whole selection. */
+#define UTET_FOLD_ALL 0xFFu
+
+/*
+ * What is done with the elements. A program links the operations that it names. n is the number of elements that pass
+ * the filter. Where n is 0, the result is 0, unless said otherwise.
+ */
+typedef struct utet_fold_operation utet_fold_operation;
+
+extern const utet_fold_operation utet_fold_sum;
+extern const utet_fold_operation utet_fold_mean;     /* sum / n */
+extern const utet_fold_operation utet_fold_norm_l1;  /* sum of absolute values */
+extern const utet_fold_operation utet_fold_norm_l2;  /* root of the sum of squares */
+extern const utet_fold_operation utet_fold_var;      /* population variance; 0 when n is 1 */
+extern const utet_fold_operation utet_fold_std;      /* its root */
+extern const utet_fold_operation utet_fold_nan_mean; /* mean of what is not NaN; NaN when there is none */
+extern const utet_fold_operation utet_fold_nan_std;  /* std of what is not NaN; NaN when there is none */
+
+/* NaN is passed over, unless all are NaN; -0 is less than 0. */
+extern const utet_fold_operation utet_fold_min;
+extern const utet_fold_operation utet_fold_max;
+/* The least row-major place, counted along the reduced axes of the selection, where the extreme is. -0 equals 0. */
+extern const utet_fold_operation utet_fold_arg_min;
+extern const utet_fold_operation utet_fold_arg_max;
+
+extern const utet_fold_operation utet_fold_count; /* n, NaN included */
+extern const utet_fold_operation utet_fold_nan_count;
+extern const utet_fold_operation utet_fold_inf_count;
+extern const utet_fold_operation utet_fold_null_count; /* equal to request.fill, see there */
+extern const utet_fold_operation utet_fold_all_finite; /* 1 or 0; 1 when n is 0 */
+extern const utet_fold_operation utet_fold_any_nan;    /* 1 or 0 */
+extern const utet_fold_operation utet_fold_any_inf;    /* 1 or 0 */
+
+/* The product in row-major order; 1 when n is 0. Each step is rounded to 53 bits, the exponent is not limited until the
+ * end. Where tiles lie across that order, they are read several times: see utet_fold.boxes. */
+extern const utet_fold_operation utet_fold_product;
+
+/* The same as utet_fold_sum and utet_fold_mean, for i16 alone: smaller and faster. */
+extern const utet_fold_operation utet_fold_sum_i16;
+extern const utet_fold_operation utet_fold_mean_i16;
+
+/* Set to 0 what is not used. Everything that is pointed to stays the caller's; the dataset must outlive the fold, the
+ * request and the ranges need to stay until utet_fold_open has ended. */
+typedef struct utet_fold_request {
+    const utet_dataset *dataset;
+    const utet_range *ranges; /* the selection: dataset->ndim of them, as for utet_slab_open */
+    const utet_fold_operation *operation;
+    uint32_t axes;    /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
+    uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
+    double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
+                         dataset is to be given as that f32: (double)99.9f */
+} utet_fold_request;
+
+/* tests, for utet_fold_filter; each one that is named must hold. An element is null when it is NaN or equal to the
+ * request's fill. Null passes NE and IS_NULL, and no other test. */
+enum {
+    UTET_FOLD_EQ = 1, /* equal by the bits of the double: 0 is not -0 */
+    UTET_FOLD_NE = 2, /* not EQ */
+    UTET_FOLD_LT = 4,
+    UTET_FOLD_LE = 8,
+    UTET_FOLD_GT = 16,
+    UTET_FOLD_GE = 32,
+    UTET_FOLD_IS_NULL = 64,
+    UTET_FOLD_IS_NOT_NULL = 128
+};
+
+/* Elements are compared as doubles; i64 and u64 beyond 2^53 are rounded for it. The numbers are finite. */
+typedef struct utet_fold_filter {
+    uint32_t tests;
+    double eq, ne, lt, le, gt, ge; /* each is read when its test is named */
+} utet_fold_filter;
+
+typedef struct utet_fold {
+    utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */
+    uint64_t results; /* how many doubles the fold gives */
+    uint64_t boxes;   /* so many parts of the selection are read, one after the other, with the budget in force. A chunk
+                         is read once for each part that it has elements of */
+    uint64_t folded;  /* elements that passed the filter so far */
+    struct {
+        uint8_t state;
+        uint8_t inner; /* the slab's call that is suspended */
+        uint8_t ndim;
+        uint8_t has_fill;
+        uint32_t dtype;
+        utet_status status; /* an error that stuck */
+        utet_file *file;
+        const utet_dataset *dataset;
+        const utet_fold_operation *operation;
+        size_t (*match)(const struct utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want);
+        size_t slab_bytes; /* of the workspace; cells begin there */
+        size_t cell_bytes;
+        size_t cells; /* of the box under way */
+        size_t room;  /* cells that there are */
+        uint64_t done;
+        uint64_t fill;
+        struct {
+            uint64_t from, to; /* keys of elements; empty when from > to */
+        } pass, fail, null;
+        uint8_t null_passes;
+        uint8_t value_passes;
+        struct {
+            utet_range whole; /* as asked for */
+            uint64_t count;   /* selected places */
+            uint64_t box;     /* of them in a box */
+            uint64_t at;      /* of the box under way */
+            uint64_t place;   /* by which the row-major place grows; 0 where the axis stays */
+            size_t cell;      /* by which the number of the cell grows; 0 where the axis is reduced */
+            uint8_t stays;
+        } axis[UTET_MAX_NDIM];
+        utet_range ranges[UTET_MAX_NDIM];
+        utet_slab slab;
+    } priv;
+} utet_fold;
+
+/*
+ * What the fold needs: fills need, results and boxes. Looks up every chunk of the selection, as utet_slab_need does.
+ * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill.
+ * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
+ * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_request *request);
+
+/*
+ * Does what utet_fold_need does and makes the fold ready to run. No memory is taken before utet_fold_run.
+ * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill.
+ * UTET_E_BUDGET: too small for the largest chunk and one cell; found before any data.
+ * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
+ * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
+ * UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC,
+ *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_request *request);
+
+/*
+ * From now on only elements that pass `filter` count. To be called between utet_fold_open and utet_fold_run; the filter
+ * need not stay. Reads nothing.
+ * UTET_E_ARGUMENT: no test or an unknown one is named, or a number is not finite.
+ * UTET_E_STATE: the fold is not open, or runs already.
+ * Returns: OK, E_ARGUMENT, E_STATE
+ */
+utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
+
+/*
+ * The results into `results`, row-major over the axes that stay, fold->results of them; `size` is the number of doubles
+ * that have room there. Where double has 32 bits they are rounded to that. The workspace behind the window is the fold's:
+ * an older stream or slab of this file is over, and the fold is over when a newer one is opened.
+ * A fold runs once; then utet_fold_open begins another one.
+ * UTET_E_STATE: the fold is not open, has run, or was cancelled. UTET_E_SPACE: size is less than fold->results.
+ * UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
+utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

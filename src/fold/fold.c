@@ -1,0 +1,385 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Folding: the selection is read in boxes, each a slab of its own. A box has as many of the results as there are cells;
+ * its runs go into their cells, and when all that belongs to those has been read, they become doubles.
+ *
+ * A fold's call is suspended inside a call of the slab: priv.inner keeps which, so that the file tells any other call
+ * that it is busy with this one.
+ */
+#include "fold.h"
+
+#include <string.h>
+
+static utet_status enter(utet_fold *fold, utet_file *file, uint8_t call)
+{
+    int resumed = file->priv.busy == call;
+    utet_status status = utet_enter(file, call);
+
+    if (status == UTET_OK)
+        file->priv.busy = resumed ? fold->priv.inner : UTET_CALL_NONE;
+    return status;
+}
+
+static utet_status leave(utet_fold *fold, utet_file *file, uint8_t call, utet_status status)
+{
+    if (status == UTET_WOULD_BLOCK) {
+        fold->priv.inner = file->priv.busy;
+        file->priv.busy = call;
+    }
+    return status;
+}
+
+/* ---- opening ---- */
+
+static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold_request *request)
+{
+    const utet_dataset *dataset = request->dataset;
+    const utet_fold_operation *operation = request->operation;
+    unsigned d;
+
+    if (dataset == NULL || request->ranges == NULL || operation == NULL)
+        return UTET_E_ARGUMENT;
+    if (dataset->dtype > UTET_U64 || (operation->dtypes >> dataset->dtype & 1u) == 0)
+        return UTET_E_DTYPE;
+    memset(&fold->priv, 0, sizeof fold->priv);
+    fold->priv.file = file;
+    fold->priv.dataset = dataset;
+    fold->priv.dtype = dataset->dtype;
+    fold->priv.ndim = dataset->ndim;
+    fold->priv.operation = operation;
+    fold->priv.has_fill = request->has_fill != 0;
+    if (fold->priv.has_fill)
+        fold->priv.fill = fold_bits(request->fill);
+    for (d = 0; d < dataset->ndim; d++) {
+        fold->priv.axis[d].whole = request->ranges[d];
+        fold->priv.axis[d].stays = (request->axes >> d & 1u) == 0;
+    }
+    fold->priv.cell_bytes = operation->bytes(&fold_layouts[dataset->dtype]);
+    return operation->prepare != NULL ? operation->prepare(fold) : UTET_OK;
+}
+
+/* The box of each axis, given `room` cells. Axes that stay: the last ones whole, the one before them in part, those
+ * before it place by place, so that the results of a box follow each other. */
+static void set_boxes(utet_fold *fold, uint64_t room)
+{
+    int ordered = fold->priv.operation->ordered;
+    unsigned d = fold->priv.ndim;
+    int across = 0; /* a reduced axis behind this one lies in several tiles */
+
+    fold->boxes = 1;
+    while (d-- != 0) {
+        uint64_t count = fold->priv.axis[d].count;
+        const utet_range *range = &fold->priv.axis[d].whole;
+        uint64_t extent = fold->priv.dataset->chunk_shape[d];
+        uint64_t box = count;
+
+        if (fold->priv.axis[d].stays) {
+            if (box > room)
+                box = room;
+            room = utet_div(room, box);
+            if (box < count)
+                room = 1;
+        } else if (ordered) {
+            if (across)
+                box = 1;
+            across |= utet_div(range->start, extent) != utet_div(range->start + (count - 1) * range->step, extent);
+        }
+        fold->priv.axis[d].box = box;
+        fold->boxes = utet_mul(fold->boxes, utet_div_up(count, box));
+    }
+}
+
+/* Results, need, and where the cells go. */
+static void plan(utet_fold *fold, utet_file *file)
+{
+    const utet_slab *slab = &fold->priv.slab;
+    size_t each = fold->priv.cell_bytes;
+    uint64_t least = utet_align8(slab->need.least);
+    uint64_t place = 1;
+    uint64_t room;
+    unsigned d = fold->priv.ndim;
+
+    fold->results = 1;
+    while (d-- != 0) {
+        fold->priv.axis[d].count = slab->axis[d].count;
+        if (fold->priv.axis[d].stays) {
+            fold->results = utet_mul(fold->results, slab->axis[d].count);
+        } else {
+            fold->priv.axis[d].place = place;
+            place *= slab->axis[d].count;
+        }
+    }
+    fold->need.least = utet_add(least, each);
+    fold->need.best = utet_add(utet_align8(slab->need.best), utet_mul(fold->results, each));
+    if (fold->need.best < fold->need.least)
+        fold->need.best = fold->need.least;
+    fold->boxes = 0;
+    fold->priv.slab_bytes = (size_t)least;
+    if (slab->count == 0)
+        return;
+    /* The slab's least comes first, then cells, then what else the slab can use. */
+    room = file->budget > fold->need.least ? utet_div(file->budget - least, each) : 1;
+    if (room > fold->results)
+        room = fold->results;
+    fold->priv.room = (size_t)room;
+    set_boxes(fold, room);
+    if (file->budget < fold->need.least)
+        return;
+    room = (file->budget - fold->priv.room * each) & ~(size_t)7;
+    if (room > utet_align8(slab->need.best))
+        room = utet_align8(slab->need.best);
+    fold->priv.slab_bytes = (size_t)room;
+}
+
+static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_request *request, uint8_t call)
+{
+    int resumed = file->priv.busy == call;
+    utet_status status = enter(fold, file, call);
+
+    if (status != UTET_OK)
+        return status;
+    if (!resumed)
+        status = set_request(fold, file, request);
+    if (status == UTET_OK)
+        status = utet_slab_need(&fold->priv.slab, file, request->dataset, request->ranges);
+    if (status == UTET_OK) {
+        plan(fold, file);
+        fold->folded = 0;
+        if (call == UTET_CALL_FOLD_OPEN) {
+            fold->priv.state = FOLD_READY;
+            if (fold->need.least > file->budget) {
+                fold->priv.state = FOLD_CLOSED;
+                file->needed = fold->need.least;
+                status = UTET_E_BUDGET;
+            }
+        }
+    }
+    return leave(fold, file, call, status);
+}
+
+utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_request *request)
+{
+    return prepare(fold, file, request, UTET_CALL_FOLD_NEED);
+}
+
+utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_request *request)
+{
+    return prepare(fold, file, request, UTET_CALL_FOLD_OPEN);
+}
+
+/* ---- running ---- */
+
+static uint8_t *cell_at(const utet_fold *fold, size_t cell)
+{
+    return fold->priv.file->priv.work + fold->priv.slab_bytes + cell * fold->priv.cell_bytes;
+}
+
+/* The ranges of the box under way, and how its places find their cells. */
+static void set_box(utet_fold *fold)
+{
+    unsigned d = fold->priv.ndim;
+
+    fold->priv.cells = 1;
+    while (d-- != 0) {
+        const utet_range *whole = &fold->priv.axis[d].whole;
+        utet_range *range = &fold->priv.ranges[d];
+        uint64_t at = fold->priv.axis[d].at;
+        uint64_t count = fold->priv.axis[d].count - at;
+
+        if (count > fold->priv.axis[d].box)
+            count = fold->priv.axis[d].box;
+        range->start = whole->start + at * whole->step;
+        range->stop = range->start + (count - 1) * whole->step + 1;
+        range->step = whole->step;
+        if (fold->priv.axis[d].stays) {
+            fold->priv.axis[d].cell = fold->priv.cells;
+            fold->priv.cells *= (size_t)count;
+        }
+    }
+}
+
+/* On to the next box of the same results (stays = 0), or to the first one of other results (stays = 1); 0: there is none. */
+static int next_box(utet_fold *fold, uint8_t stays)
+{
+    unsigned d = fold->priv.ndim;
+
+    while (d-- != 0) {
+        if (fold->priv.axis[d].stays != stays)
+            continue;
+        fold->priv.axis[d].at += fold->priv.axis[d].box;
+        if (fold->priv.axis[d].at < fold->priv.axis[d].count)
+            return 1;
+        fold->priv.axis[d].at = 0;
+    }
+    return 0;
+}
+
+static utet_status open_box(utet_fold *fold)
+{
+    utet_file *file = fold->priv.file;
+    size_t top = fold->priv.slab_bytes + fold->priv.room * fold->priv.cell_bytes;
+    utet_status status;
+
+    set_box(fold);
+    status = utet_slab_open(&fold->priv.slab, file, fold->priv.dataset, fold->priv.ranges);
+    if (status == UTET_E_BUDGET) /* the medium is not as it was */
+        file->needed = utet_add(utet_align8(file->needed), fold->priv.cell_bytes);
+    if (file->high_water < top)
+        file->high_water = top;
+    return status;
+}
+
+static void take(utet_fold *fold, fold_part *part, const utet_run *run)
+{
+    const uint8_t *data = part->data;
+    size_t count = run->count;
+
+    while (count != 0) {
+        part->count = count;
+        if (fold->priv.match != NULL) {
+            size_t without = fold->priv.match(fold, part->data, count, run->stride, 0);
+
+            count -= without;
+            if (count == 0)
+                return;
+            data = part->data + without * run->stride;
+            part->cell += without * part->cell_step;
+            part->place += without * part->place_step;
+            part->data = data;
+            part->count = fold->priv.match(fold, data, count, run->stride, 1);
+        }
+        fold->priv.operation->take(part);
+        fold->folded += part->count;
+        count -= part->count;
+        if (count == 0)
+            return; /* before a step over the end, however large */
+        part->data += part->count * run->stride;
+        part->cell += part->count * part->cell_step;
+        part->place += part->count * part->place_step;
+    }
+}
+
+/* The next run into its cells. */
+static utet_status take_run(utet_fold *fold)
+{
+    utet_slab *slab = &fold->priv.slab;
+    unsigned last = fold->priv.ndim - 1u;
+    size_t cell = 0;
+    fold_part part;
+    utet_run run;
+    utet_status status;
+    unsigned d;
+
+    part.place = 0;
+    for (d = 0; d <= last; d++) {
+        uint64_t at = slab->axis[d].priv.base + slab->axis[d].priv.place;
+
+        cell += (size_t)at * fold->priv.axis[d].cell;
+        part.place += (fold->priv.axis[d].at + at) * fold->priv.axis[d].place;
+    }
+    status = utet_slab_run(slab, &run);
+    if (status != UTET_OK)
+        return status;
+    part.fold = fold;
+    part.layout = &fold_layouts[fold->priv.dtype];
+    part.data = run.data;
+    part.stride = run.stride;
+    part.cell = cell_at(fold, cell);
+    part.cell_step = fold->priv.axis[last].cell * fold->priv.cell_bytes;
+    part.place_step = fold->priv.axis[last].place;
+    take(fold, &part, &run);
+    return UTET_OK;
+}
+
+static void finish_cells(utet_fold *fold, double *results)
+{
+    const fold_layout *layout = &fold_layouts[fold->priv.dtype];
+    size_t i;
+
+    for (i = 0; i < fold->priv.cells; i++)
+        results[fold->priv.done++] = fold_value(fold->priv.operation->finish(fold, layout, cell_at(fold, i)));
+}
+
+static utet_status run(utet_fold *fold, double *results)
+{
+    utet_status status = UTET_OK;
+
+    for (;;) {
+        switch (fold->priv.state) {
+        case FOLD_FIRST:
+        case FOLD_FURTHER:
+            status = open_box(fold);
+            if (status != UTET_OK)
+                return status;
+            /* Only now: until then the window may have had this memory. */
+            if (fold->priv.state == FOLD_FIRST)
+                memset(cell_at(fold, 0), 0, fold->priv.cells * fold->priv.cell_bytes);
+            fold->priv.state = FOLD_RUN;
+            break;
+        default:
+            status = take_run(fold);
+            if (status == UTET_OK)
+                break;
+            if (status != UTET_END)
+                return status;
+            fold->priv.state = FOLD_FURTHER;
+            if (next_box(fold, 0))
+                break;
+            finish_cells(fold, results);
+            fold->priv.state = FOLD_FIRST;
+            if (!next_box(fold, 1))
+                return UTET_OK;
+        }
+    }
+}
+
+/* A selection without elements: each result is that of nothing. */
+static utet_status run_empty(utet_fold *fold, double *results)
+{
+    utet_file *file = fold->priv.file;
+
+    fold->priv.cells = 1;
+    utet_window_resize(file, utet_window_fit(file, fold->priv.slab_bytes));
+    file->priv.owner = &fold->priv.slab;
+    if (file->high_water < fold->need.least)
+        file->high_water = (size_t)fold->need.least;
+    while (fold->priv.done < fold->results) {
+        memset(cell_at(fold, 0), 0, fold->priv.cell_bytes);
+        finish_cells(fold, results);
+    }
+    return UTET_OK;
+}
+
+utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)
+{
+    utet_file *file = fold->priv.file;
+    utet_status status;
+    size_t budget;
+    int resumed;
+
+    if (file == NULL)
+        return UTET_E_STATE;
+    resumed = file->priv.busy == UTET_CALL_FOLD_RUN;
+    if (fold->priv.status != UTET_OK)
+        return fold->priv.status;
+    if (fold->priv.state == FOLD_CLOSED || fold->priv.state == FOLD_OVER || resumed != (fold->priv.state != FOLD_READY))
+        return UTET_E_STATE;
+    if (size < fold->results)
+        return UTET_E_SPACE;
+    status = enter(fold, file, UTET_CALL_FOLD_RUN);
+    if (status != UTET_OK)
+        return status;
+    if (!resumed)
+        fold->priv.state = FOLD_FIRST;
+    /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
+    budget = file->budget;
+    file->budget = fold->priv.slab_bytes;
+    status = fold->priv.slab.count == 0 ? run_empty(fold, results) : run(fold, results);
+    file->budget = budget;
+    if (status != UTET_WOULD_BLOCK)
+        fold->priv.state = FOLD_OVER;
+    if (UTET_IS_ERROR(status))
+        fold->priv.status = status;
+    return leave(fold, file, UTET_CALL_FOLD_RUN, status);
+}

@@ -1,0 +1,142 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of this component share: elements taken apart, integers as wide as an exact sum, rounding, and what an
+ * operation is. All arithmetic is on integers, so no machine's floating point has a say. Internal to the library.
+ */
+#ifndef UTET_FOLD_INNER_H
+#define UTET_FOLD_INNER_H
+
+#include "../base/base.h"
+#include "utet_fold.h"
+
+/* ---- elements (fold_element.c) ---- */
+
+enum { FOLD_UNSIGNED, FOLD_SIGNED, FOLD_FLOAT };
+
+/* What a dtype looks like, and how wide its exact sums are: words of 32 bits for 2^64 elements. A wide integer counts
+ * in units of 2^lowest; one of squares in units of 4^lowest, and it has room for a factor of 2^64 (var). */
+typedef struct fold_layout {
+    uint8_t bytes;
+    uint8_t kind;
+    uint8_t fraction; /* bits of a float's fraction */
+    uint8_t sum_words;
+    uint8_t square_words;
+    int16_t lowest;
+} fold_layout;
+
+extern const fold_layout fold_layouts[11];
+
+enum { FOLD_FINITE = 0, FOLD_NAN = 1, FOLD_INF = 2 };
+
+/* An element's value is magnitude * 2^(lowest + shift), with its sign. */
+typedef struct fold_element {
+    uint64_t magnitude;
+    uint16_t shift;
+    uint8_t negative;
+    uint8_t special; /* FOLD_NAN, FOLD_INF */
+} fold_element;
+
+uint64_t fold_load(const fold_layout *layout, const uint8_t *at);
+void fold_split(const fold_layout *layout, uint64_t bits, fold_element *element);
+/* Keys are integers in the order of the values: -NaN, -inf, …, -0, 0, …, inf, NaN. Each its own inverse's argument. */
+uint64_t fold_key(const fold_layout *layout, uint64_t bits);
+uint64_t fold_unkey(const fold_layout *layout, uint64_t key);
+/* The bits of the double nearest to the element of this key; a NaN keeps its sign. */
+uint64_t fold_promote(const fold_layout *layout, uint64_t key);
+
+/* ---- doubles by their bits (fold_double.c) ---- */
+
+#define FOLD_DOUBLE_NAN 0x7FF8000000000000u
+#define FOLD_DOUBLE_INF 0x7FF0000000000000u
+#define FOLD_DOUBLE_ONE 0x3FF0000000000000u
+#define FOLD_DOUBLE_SIGN 0x8000000000000000u
+
+/* magnitude * 2^exponent, and a little more when `more`, rounded to nearest, ties to even. */
+uint64_t fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more);
+uint64_t fold_bits(double value);
+double fold_value(uint64_t bits);
+/* The place of a double in the order of all doubles, as fold_key. */
+uint64_t fold_order(uint64_t bits);
+
+/* ---- wide integers (fold_wide.c) ----
+ * Two's complement, least word first. */
+
+/* Adds or subtracts magnitude << shift; at least three of the `count` words lie where it begins. */
+void fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
+/* Makes it positive; 1 when it was negative. */
+unsigned fold_wide_absolute(uint32_t *words, unsigned count);
+
+/* The 192 highest bits of a wide integer, the first of them not 0 (unless all are), least word first; more: there are
+ * bits behind them. Its value is digits * 2^exponent. */
+#define FOLD_DIGITS 6
+typedef struct fold_number {
+    uint32_t digit[FOLD_DIGITS];
+    int32_t exponent;
+    unsigned more;
+} fold_number;
+
+void fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
+/* by != 0. A quotient of two such divisions has at least 64 bits. */
+void fold_number_divide(fold_number *number, uint64_t by);
+uint64_t fold_number_round(const fold_number *number, unsigned negative);
+uint64_t fold_number_root(const fold_number *number);
+
+/* ---- operations ---- */
+
+/* A cell of sums: NaN and infinities apart, then the words. Other operations lay out cells of their own. A cell begins
+ * as zeros. */
+typedef struct fold_cell {
+    uint64_t count;
+    uint32_t seen; /* FOLD_SEEN_… */
+    uint32_t spare;
+    uint32_t words[];
+} fold_cell;
+
+enum { FOLD_SEEN_NAN = 1, FOLD_SEEN_MORE = 2 /* inf */, FOLD_SEEN_LESS = 4 /* -inf */ };
+
+/* Elements in the order of the selection. */
+typedef struct fold_part {
+    const utet_fold *fold;
+    const fold_layout *layout;
+    const uint8_t *data;
+    size_t count;
+    size_t stride;
+    uint8_t *cell;
+    size_t cell_step;    /* from the cell of one element to that of the next; 0: all go into one */
+    uint64_t place;      /* row-major, along the reduced axes */
+    uint64_t place_step; /* from one element to the next */
+} fold_part;
+
+struct utet_fold_operation {
+    uint16_t dtypes; /* bit by tag */
+    uint8_t ordered; /* cells must get their elements in row-major order */
+    uint8_t detail;  /* what tells operations apart that share functions */
+    size_t (*bytes)(const fold_layout *layout); /* of a cell; a multiple of 8 */
+    utet_status (*prepare)(utet_fold *fold);    /* or null */
+    void (*take)(const fold_part *part);
+    uint64_t (*finish)(const utet_fold *fold, const fold_layout *layout, void *cell);
+};
+
+#define FOLD_ALL_DTYPES 0x7FEu
+
+/* NaN, infinity, or 0 when the sum of what the cell has seen is finite. */
+uint64_t fold_cell_special(const fold_cell *cell);
+/* Keeps count of the element and of what it has that is not finite; 1 when it is finite. */
+int fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail);
+
+enum { FOLD_ABSOLUTE = 1, FOLD_WITHOUT_NAN = 2, FOLD_ROOT = 4 }; /* detail of sums */
+
+size_t fold_sum_bytes(const fold_layout *layout);
+uint64_t fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
+uint64_t fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
+
+/* Keys of all elements whose double lies in this stretch of fold_order (fold_interval.c). */
+void fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
+
+/* ---- the fold (fold.c) ---- */
+
+/* priv.state. A box is the FIRST for its results, whose cells begin as zeros, or a FURTHER one. */
+enum { FOLD_CLOSED, FOLD_READY, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_OVER };
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Doubles as their bits: rounding to them, their order, and to and from the machine's own. Relies on IEEE 754 for
+ * double, or binary32 where double has 32 bits, with the byte order of integers of the same size. */
+#include "fold.h"
+
+#include <float.h>
+#include <string.h>
+
+uint64_t fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more)
+{
+    uint64_t sign = negative ? FOLD_DOUBLE_SIGN : 0u;
+    uint64_t kept;
+    uint64_t rest;
+    int32_t biased;
+    int32_t drop = 11; /* of 64 bits, the highest being 1, 53 stay; fewer below the normal range */
+
+    if (magnitude == 0)
+        return sign;
+    while (magnitude >> 63 == 0) {
+        magnitude <<= 1;
+        exponent--;
+    }
+    biased = exponent + 63 + 1023;
+    if (biased >= 2047)
+        return sign | FOLD_DOUBLE_INF;
+    if (biased <= 0) {
+        drop += 1 - biased;
+        biased = 1;
+        if (drop > 64)
+            return sign; /* less than half of the least double */
+    }
+    kept = drop < 64 ? magnitude >> drop : 0;
+    rest = magnitude << (64 - drop);
+    if (rest > FOLD_DOUBLE_SIGN || (rest == FOLD_DOUBLE_SIGN && (more || (kept & 1) != 0)))
+        kept++;
+    /* The highest bit kept, and a carry, go into the exponent, up to infinity. */
+    return sign | (((uint64_t)(uint32_t)(biased - 1) << 52) + kept);
+}
+
+uint64_t fold_order(uint64_t bits)
+{
+    return (bits & FOLD_DOUBLE_SIGN) != 0 ? ~bits : bits | FOLD_DOUBLE_SIGN;
+}
+
+#if DBL_MANT_DIG == 53
+uint64_t fold_bits(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+double fold_value(uint64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+#else
+/* double is binary32. */
+uint64_t fold_bits(double value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return fold_promote(&fold_layouts[UTET_F32], fold_key(&fold_layouts[UTET_F32], bits));
+}
+
+/* Rounds to nearest, ties away from zero; below its normal range to zero. */
+double fold_value(uint64_t bits)
+{
+    uint32_t narrow = (uint32_t)(bits >> 32) & 0x80000000u;
+    uint32_t exponent = (uint32_t)(bits >> 52) & 0x7FFu;
+    uint64_t rest = bits & 0x7FFFFFFFFFFFFFFFu;
+    double value;
+
+    if (exponent == 0x7FF)
+        narrow |= 0x7F800000u | ((rest & 0xFFFFFFFFFFFFFu) != 0 ? 0x400000u : 0u);
+    else if (exponent > 1150)
+        narrow |= 0x7F800000u;
+    else if (exponent >= 897)
+        narrow |= (uint32_t)(((rest + ((uint64_t)1 << 28)) >> 29) - ((uint64_t)896 << 23));
+    memcpy(&value, &narrow, sizeof value);
+    return value;
+}
+#endif

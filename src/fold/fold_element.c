@@ -1,0 +1,83 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* One stored element, little-endian (src/FORMAT.md §3, §5): its bits, its value in parts, its place in the order. */
+#include "fold.h"
+
+const fold_layout fold_layouts[11] = {
+    [UTET_F32] = {4, FOLD_FLOAT, 23, 12, 22, -149}, [UTET_F64] = {8, FOLD_FLOAT, 52, 68, 136, -1074},
+    [UTET_I32] = {4, FOLD_SIGNED, 0, 4, 6, 0},      [UTET_I64] = {8, FOLD_SIGNED, 0, 6, 8, 0},
+    [UTET_U8] = {1, FOLD_UNSIGNED, 0, 4, 6, 0},     [UTET_U16] = {2, FOLD_UNSIGNED, 0, 4, 6, 0},
+    [UTET_I16] = {2, FOLD_SIGNED, 0, 4, 6, 0},      [UTET_U32] = {4, FOLD_UNSIGNED, 0, 4, 6, 0},
+    [UTET_F16] = {2, FOLD_FLOAT, 10, 4, 8, -24},    [UTET_U64] = {8, FOLD_UNSIGNED, 0, 6, 8, 0}};
+
+static uint64_t sign_bit(const fold_layout *layout)
+{
+    return (uint64_t)1 << (8u * layout->bytes - 1u);
+}
+
+uint64_t fold_load(const fold_layout *layout, const uint8_t *at)
+{
+    uint64_t bits = 0;
+    unsigned i = layout->bytes;
+
+    while (i-- != 0)
+        bits = bits << 8 | at[i];
+    return bits;
+}
+
+void fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)
+{
+    uint64_t sign = sign_bit(layout);
+    uint64_t exponent;
+
+    element->negative = layout->kind != FOLD_UNSIGNED && (bits & sign) != 0;
+    element->shift = 0;
+    element->special = FOLD_FINITE;
+    if (layout->kind != FOLD_FLOAT) {
+        /* two's complement of so many bits: sign - (bits - sign) */
+        element->magnitude = element->negative ? sign - (bits - sign) : bits;
+        return;
+    }
+    bits &= sign - 1;
+    exponent = bits >> layout->fraction;
+    element->magnitude = bits & (((uint64_t)1 << layout->fraction) - 1);
+    if (exponent == (sign - 1) >> layout->fraction) {
+        element->special = element->magnitude != 0 ? FOLD_NAN : FOLD_INF;
+    } else if (exponent != 0) {
+        element->magnitude |= (uint64_t)1 << layout->fraction;
+        element->shift = (uint16_t)(exponent - 1);
+    }
+}
+
+uint64_t fold_key(const fold_layout *layout, uint64_t bits)
+{
+    uint64_t sign = sign_bit(layout);
+
+    if (layout->kind == FOLD_UNSIGNED)
+        return bits;
+    if (layout->kind == FOLD_FLOAT && (bits & sign) != 0)
+        return (sign - 1) - (bits - sign);
+    return bits ^ sign;
+}
+
+uint64_t fold_unkey(const fold_layout *layout, uint64_t key)
+{
+    uint64_t sign = sign_bit(layout);
+
+    if (layout->kind == FOLD_UNSIGNED)
+        return key;
+    if (layout->kind == FOLD_FLOAT && key < sign)
+        return sign + (sign - 1 - key);
+    return key ^ sign;
+}
+
+uint64_t fold_promote(const fold_layout *layout, uint64_t key)
+{
+    fold_element element;
+
+    fold_split(layout, fold_unkey(layout, key), &element);
+    if (element.special != FOLD_FINITE)
+        return (element.special == FOLD_NAN ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF) |
+               (element.negative ? FOLD_DOUBLE_SIGN : 0u);
+    return fold_round(element.negative, element.magnitude, layout->lowest + (int32_t)element.shift, 0);
+}

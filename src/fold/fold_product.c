@@ -1,0 +1,105 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The product, step by step in row-major order: each is rounded to 53 bits, as a double would be; the exponent has no
+ * limit until the end. */
+#include "fold.h"
+
+typedef struct product {
+    uint64_t magnitude; /* 53 bits, the highest being 1; 0: nothing multiplied yet */
+    int64_t exponent;
+    uint8_t seen; /* NAN or INF, and ZERO */
+    uint8_t negative;
+} product;
+
+enum { ZERO = 4 };
+
+static size_t bytes(const fold_layout *layout)
+{
+    (void)layout;
+    return (sizeof(product) + 7u) & ~(size_t)7;
+}
+
+/* high * 2^64 + low to 53 bits, to nearest, ties to even; returns by how many bits it was shifted. */
+static int round_to_53(uint64_t high, uint64_t low, uint64_t *magnitude)
+{
+    int shift = 64;
+
+    while (high >> 63 == 0) {
+        high = high << 1 | low >> 63;
+        low <<= 1;
+        shift--;
+    }
+    *magnitude = high >> 11;
+    high &= 0x7FF;
+    if (high > 0x400 || (high == 0x400 && (low != 0 || (*magnitude & 1) != 0)))
+        ++*magnitude;
+    shift += 11;
+    if (*magnitude >> 53 != 0) {
+        *magnitude >>= 1;
+        shift++;
+    }
+    return shift;
+}
+
+static void multiply(product *cell, uint64_t by, int32_t exponent)
+{
+    uint64_t a = cell->magnitude;
+    uint64_t low;
+    uint64_t high;
+    uint64_t cross;
+
+    cell->exponent += exponent + round_to_53(by, 0, &by) - 64;
+    if (a == 0) {
+        cell->magnitude = by;
+        return;
+    }
+    /* 53 bits times 53 bits */
+    low = (a & UINT32_MAX) * (by & UINT32_MAX);
+    cross = (a >> 32) * (by & UINT32_MAX) + (low >> 32);
+    high = (a >> 32) * (by >> 32) + (cross >> 32);
+    cross = (cross & UINT32_MAX) + (a & UINT32_MAX) * (by >> 32);
+    high += cross >> 32;
+    low = cross << 32 | (low & UINT32_MAX);
+    cell->exponent += round_to_53(high, low, &cell->magnitude);
+}
+
+static void take(const fold_part *part)
+{
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        product *cell = (void *)(part->cell + i * part->cell_step);
+        fold_element element;
+
+        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        cell->negative ^= element.negative;
+        if (element.special != FOLD_FINITE)
+            cell->seen |= element.special;
+        else if (element.magnitude == 0)
+            cell->seen |= ZERO;
+        else
+            multiply(cell, element.magnitude, part->layout->lowest + (int32_t)element.shift);
+    }
+}
+
+static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+{
+    const product *cell = memory;
+    uint64_t sign = cell->negative ? FOLD_DOUBLE_SIGN : 0u;
+    int32_t exponent = (int32_t)cell->exponent;
+
+    (void)fold;
+    (void)layout;
+    if ((cell->seen & FOLD_NAN) != 0 || cell->seen == (FOLD_INF | ZERO))
+        return FOLD_DOUBLE_NAN;
+    if (cell->seen != 0)
+        return cell->seen == ZERO ? sign : sign | FOLD_DOUBLE_INF;
+    if (cell->exponent > 4096)
+        exponent = 4096;
+    if (cell->exponent < -4096)
+        exponent = -4096;
+    /* A magnitude of 0 means that there was no factor. */
+    return fold_round(cell->negative, cell->magnitude != 0 ? cell->magnitude : 1, exponent, 0);
+}
+
+const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, 1, 0, bytes, NULL, take, finish};

@@ -1,0 +1,140 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums of squares, exactly, and what is made of them: norm_l2, and variances as (n * sum of squares - square of the sum)
+ * / n / n, a difference of integers in which nothing cancels, rounded once.
+ */
+#include "fold.h"
+
+static size_t norm_bytes(const fold_layout *layout)
+{
+    return sizeof(fold_cell) + 4u * layout->square_words;
+}
+
+static size_t var_bytes(const fold_layout *layout)
+{
+    return sizeof(fold_cell) + 4u * ((size_t)layout->square_words + layout->sum_words);
+}
+
+static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t value)
+{
+    uint64_t low = value & UINT32_MAX;
+    uint64_t high = value >> 32;
+
+    fold_wide_add(words, count, 2 * shift, low * low, 0);
+    if (high == 0)
+        return;
+    fold_wide_add(words, count, 2 * shift + 33, low * high, 0);
+    fold_wide_add(words, count, 2 * shift + 64, high * high, 0);
+}
+
+static void take_norm(const fold_part *part)
+{
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+        fold_element element;
+
+        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        if (fold_cell_enter(cell, &element, FOLD_ABSOLUTE))
+            add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
+    }
+}
+
+/* The squares, and behind them the sum. */
+static void take_var(const fold_part *part)
+{
+    unsigned detail = part->fold->priv.operation->detail;
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+        fold_element element;
+
+        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        if (!fold_cell_enter(cell, &element, detail))
+            continue;
+        add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
+        fold_wide_add(cell->words + part->layout->square_words, part->layout->sum_words, element.shift, element.magnitude,
+                      element.negative);
+    }
+}
+
+/* words *= by */
+static void multiply(uint32_t *words, unsigned count, uint64_t by)
+{
+    uint32_t before = 0;
+    uint64_t low = 0;
+    uint64_t high = 0;
+
+    for (; count != 0; count--, words++) {
+        low = (by & UINT32_MAX) * *words + (low >> 32);
+        high = (by >> 32) * before + (high >> 32) + (uint32_t)low;
+        before = *words;
+        *words = (uint32_t)high;
+    }
+}
+
+/* words -= the square of a number of `count` words, which is not larger. */
+static void subtract_square(uint32_t *words, const uint32_t *root, unsigned count)
+{
+    unsigned i;
+    unsigned j;
+
+    while (count != 0 && root[count - 1] == 0)
+        count--;
+    for (i = 0; i < count; i++, words++) {
+        uint64_t carry = 0;
+
+        for (j = 0; j < count || carry != 0; j++) {
+            uint32_t low;
+
+            if (j < count)
+                carry += (uint64_t)root[i] * root[j];
+            low = (uint32_t)carry;
+            carry = (carry >> 32) + (words[j] < low);
+            words[j] -= low;
+        }
+    }
+}
+
+static uint64_t finish_norm(const utet_fold *fold, const fold_layout *layout, void *memory)
+{
+    const fold_cell *cell = memory;
+    uint64_t special = fold_cell_special(cell);
+    fold_number number;
+
+    (void)fold;
+    if (special != 0)
+        return special;
+    fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
+    return fold_number_root(&number);
+}
+
+static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, void *memory)
+{
+    unsigned detail = fold->priv.operation->detail;
+    fold_cell *cell = memory;
+    uint32_t *sum = cell->words + layout->square_words;
+    fold_number number;
+
+    if (cell->count == 0)
+        return (detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
+    if (cell->seen != 0)
+        return FOLD_DOUBLE_NAN;
+    multiply(cell->words, layout->square_words, cell->count);
+    (void)fold_wide_absolute(sum, layout->sum_words);
+    subtract_square(cell->words, sum, layout->sum_words);
+    fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
+    fold_number_divide(&number, cell->count);
+    fold_number_divide(&number, cell->count);
+    return (detail & FOLD_ROOT) != 0 ? fold_number_root(&number) : fold_number_round(&number, 0);
+}
+
+#define VARIANCE(detail) {FOLD_ALL_DTYPES, 0, detail, var_bytes, NULL, take_var, finish_var}
+
+const utet_fold_operation utet_fold_norm_l2 = {FOLD_ALL_DTYPES, 0, 0, norm_bytes, NULL, take_norm, finish_norm};
+const utet_fold_operation utet_fold_var = VARIANCE(0);
+const utet_fold_operation utet_fold_std = VARIANCE(FOLD_ROOT);
+const utet_fold_operation utet_fold_nan_std = VARIANCE(FOLD_ROOT | FOLD_WITHOUT_NAN);

@@ -1,0 +1,90 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Sums of elements, exactly: each is added where its exponent says, and nothing is rounded until the end. */
+#include "fold.h"
+
+size_t fold_sum_bytes(const fold_layout *layout)
+{
+    return sizeof(fold_cell) + 4u * layout->sum_words;
+}
+
+int fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail)
+{
+    if (element->special == FOLD_NAN) {
+        if ((detail & FOLD_WITHOUT_NAN) == 0) {
+            cell->seen |= FOLD_SEEN_NAN;
+            cell->count++;
+        }
+        return 0;
+    }
+    cell->count++;
+    if (element->special == FOLD_FINITE)
+        return 1;
+    cell->seen |= element->negative && (detail & FOLD_ABSOLUTE) == 0 ? FOLD_SEEN_LESS : FOLD_SEEN_MORE;
+    return 0;
+}
+
+uint64_t fold_cell_special(const fold_cell *cell)
+{
+    switch (cell->seen) {
+    case 0: return 0;
+    case FOLD_SEEN_MORE: return FOLD_DOUBLE_INF;
+    case FOLD_SEEN_LESS: return FOLD_DOUBLE_SIGN | FOLD_DOUBLE_INF;
+    default: return FOLD_DOUBLE_NAN;
+    }
+}
+
+static void take(const fold_part *part)
+{
+    unsigned detail = part->fold->priv.operation->detail;
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+        fold_element element;
+
+        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        if (fold_cell_enter(cell, &element, detail))
+            fold_wide_add(cell->words, part->layout->sum_words, element.shift, element.magnitude,
+                          element.negative && (detail & FOLD_ABSOLUTE) == 0);
+    }
+}
+
+/* The sum into *number; not 0: it is not finite, and these are its bits. */
+static uint64_t sum_of(fold_number *number, unsigned *negative, const fold_layout *layout, fold_cell *cell)
+{
+    *negative = fold_wide_absolute(cell->words, layout->sum_words);
+    fold_number_of(number, cell->words, layout->sum_words, layout->lowest);
+    return fold_cell_special(cell);
+}
+
+uint64_t fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+{
+    fold_number number;
+    unsigned negative;
+    uint64_t special = sum_of(&number, &negative, layout, memory);
+
+    (void)fold;
+    return special != 0 ? special : fold_number_round(&number, negative);
+}
+
+uint64_t fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+{
+    const fold_cell *cell = memory;
+    fold_number number;
+    unsigned negative;
+    uint64_t special;
+
+    if (cell->count == 0)
+        return (fold->priv.operation->detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
+    special = sum_of(&number, &negative, layout, memory);
+    if (special != 0)
+        return special;
+    fold_number_divide(&number, cell->count);
+    return fold_number_round(&number, negative);
+}
+
+const utet_fold_operation utet_fold_sum = {FOLD_ALL_DTYPES, 0, 0, fold_sum_bytes, NULL, take, fold_sum_finish};
+const utet_fold_operation utet_fold_norm_l1 = {FOLD_ALL_DTYPES, 0, FOLD_ABSOLUTE, fold_sum_bytes, NULL, take, fold_sum_finish};
+const utet_fold_operation utet_fold_mean = {FOLD_ALL_DTYPES, 0, 0, fold_sum_bytes, NULL, take, fold_mean_finish};
+const utet_fold_operation utet_fold_nan_mean = {FOLD_ALL_DTYPES, 0, FOLD_WITHOUT_NAN, fold_sum_bytes, NULL, take, fold_mean_finish};

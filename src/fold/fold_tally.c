@@ -1,0 +1,68 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* How many elements are of a kind: all, NaN, infinite, null; and whether there are any. */
+#include "fold.h"
+
+enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, OF_ANY = 4, OF_NULL = 8, NONE = 16, SOME = 32 }; /* detail */
+
+static size_t bytes(const fold_layout *layout)
+{
+    (void)layout;
+    return sizeof(uint64_t);
+}
+
+static void take(const fold_part *part)
+{
+    unsigned detail = part->fold->priv.operation->detail;
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        uint64_t *tally = (void *)(part->cell + i * part->cell_step);
+        fold_element element;
+
+        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        *tally += (detail & OF_ANY) != 0 || (element.special & detail) != 0;
+    }
+}
+
+/* NaN is null only where the fill is NaN. */
+static void take_null(const fold_part *part)
+{
+    const utet_fold *fold = part->fold;
+    int nan = (fold->priv.fill & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        uint64_t *tally = (void *)(part->cell + i * part->cell_step);
+        uint64_t bits = fold_load(part->layout, part->data + i * part->stride);
+
+        bits = fold_promote(part->layout, fold_key(part->layout, bits));
+        *tally += nan ? (bits & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_NAN : bits == fold->priv.fill;
+    }
+}
+
+static utet_status prepare_null(utet_fold *fold)
+{
+    return fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
+}
+
+static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+{
+    unsigned detail = fold->priv.operation->detail;
+    const uint64_t *tally = memory;
+
+    (void)layout;
+    if ((detail & (NONE | SOME)) != 0)
+        return (*tally == 0) == ((detail & NONE) != 0) ? FOLD_DOUBLE_ONE : 0;
+    return fold_round(0, *tally, 0, 0);
+}
+
+#define TALLY(detail) {FOLD_ALL_DTYPES, 0, detail, bytes, NULL, take, finish}
+
+const utet_fold_operation utet_fold_count = TALLY(OF_ANY);
+const utet_fold_operation utet_fold_nan_count = TALLY(OF_NAN);
+const utet_fold_operation utet_fold_inf_count = TALLY(OF_INF);
+const utet_fold_operation utet_fold_all_finite = TALLY(OF_NAN | OF_INF | NONE);
+const utet_fold_operation utet_fold_any_nan = TALLY(OF_NAN | SOME);
+const utet_fold_operation utet_fold_any_inf = TALLY(OF_INF | SOME);
+const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, 0, OF_NULL, bytes, prepare_null, take_null, finish};

@@ -1,0 +1,148 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Integers as wide as an exact sum, and what is made of them in the end: a quotient, a root, the nearest double. */
+#include "fold.h"
+
+#include <string.h>
+
+void fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative)
+{
+    const uint32_t *end = words + count;
+    const uint32_t flip = negative ? UINT32_MAX : 0u;
+    uint64_t carry = negative ? 1u : 0u;
+    const uint64_t same = carry; /* a carry that changes no further word */
+    uint64_t low = (magnitude & UINT32_MAX) << (shift & 31u);
+    uint64_t high = (magnitude >> 32) << (shift & 31u);
+
+    words += shift >> 5;
+    carry += (uint64_t)*words + ((uint32_t)low ^ flip);
+    *words++ = (uint32_t)carry;
+    carry = (carry >> 32) + *words + (((uint32_t)(low >> 32) | (uint32_t)high) ^ flip);
+    *words++ = (uint32_t)carry;
+    high >>= 32;
+    carry = (carry >> 32) + *words + ((uint32_t)high ^ flip);
+    *words++ = (uint32_t)carry;
+    while (carry >> 32 != same && words != end) {
+        carry = (carry >> 32) + *words + flip;
+        *words++ = (uint32_t)carry;
+    }
+}
+
+unsigned fold_wide_absolute(uint32_t *words, unsigned count)
+{
+    uint64_t carry = 1;
+
+    if (words[count - 1] >> 31 == 0)
+        return 0;
+    for (; count != 0; count--, words++) {
+        carry += (uint32_t)~*words;
+        *words = (uint32_t)carry;
+        carry >>= 32;
+    }
+    return 1;
+}
+
+static uint32_t word_at(const uint32_t *words, unsigned i, unsigned below)
+{
+    return i >= below ? words[i - below] : 0;
+}
+
+void fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest)
+{
+    unsigned lead = 0;
+    unsigned i;
+
+    memset(number, 0, sizeof *number);
+    while (count != 0 && words[count - 1] == 0)
+        count--;
+    if (count == 0)
+        return;
+    while ((words[count - 1] << lead & 0x80000000u) == 0)
+        lead++;
+    for (i = 1; i <= FOLD_DIGITS; i++) {
+        uint64_t two = (uint64_t)word_at(words, count, i) << 32 | word_at(words, count, i + 1);
+
+        number->digit[FOLD_DIGITS - i] = (uint32_t)(two << lead >> 32);
+    }
+    number->more = word_at(words, count, FOLD_DIGITS + 1) << lead != 0;
+    for (i = 0; i + FOLD_DIGITS + 1 < count; i++)
+        number->more |= words[i] != 0;
+    number->exponent = lowest + 32 * ((int32_t)count - FOLD_DIGITS) - (int32_t)lead;
+}
+
+void fold_number_divide(fold_number *number, uint64_t by)
+{
+    uint32_t quotient[FOLD_DIGITS];
+    unsigned more = number->more;
+    uint64_t rest = 0;
+    unsigned i = FOLD_DIGITS;
+    unsigned bit;
+
+    while (i-- != 0) {
+        uint32_t digit = number->digit[i];
+
+        if (by >> 16 == 0) { /* two divisions that a machine of 32 bits has */
+            uint32_t small = (uint32_t)by;
+            uint32_t part = (uint32_t)rest << 16 | digit >> 16;
+
+            quotient[i] = part / small << 16;
+            part = part % small << 16 | (digit & 0xFFFFu);
+            quotient[i] |= part / small;
+            rest = part % small;
+            continue;
+        }
+        quotient[i] = 0;
+        for (bit = 32; bit-- != 0;) {
+            uint64_t over = rest >> 63;
+
+            rest = rest << 1 | (digit >> bit & 1u);
+            quotient[i] <<= 1;
+            if (over != 0 || rest >= by) {
+                rest -= by;
+                quotient[i] |= 1u;
+            }
+        }
+    }
+    fold_number_of(number, quotient, FOLD_DIGITS, number->exponent);
+    number->more = more | (rest != 0);
+}
+
+uint64_t fold_number_round(const fold_number *number, unsigned negative)
+{
+    const uint32_t *digit = number->digit;
+
+    return fold_round(negative, (uint64_t)digit[5] << 32 | digit[4], number->exponent + 128,
+                      number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0));
+}
+
+uint64_t fold_number_root(const fold_number *number)
+{
+    const uint32_t *digit = number->digit;
+    const uint64_t mask = ((uint64_t)1 << 56) - 1;
+    /* The highest 112 bits, or 111, so that the exponent is even, in two halves of 56. */
+    uint64_t high = ((uint64_t)digit[5] << 32 | digit[4]) >> 8;
+    uint64_t low = ((uint64_t)digit[4] << 48 | (uint64_t)digit[3] << 16 | digit[2] >> 16) & mask;
+    int32_t exponent = number->exponent + 80;
+    unsigned more = number->more | (((digit[2] & 0xFFFFu) | digit[1] | digit[0]) != 0);
+    uint64_t root = 0;
+    uint64_t rest = 0;
+    unsigned i;
+
+    if ((exponent & 1) != 0) {
+        more |= (unsigned)low & 1u;
+        low = low >> 1 | (high & 1u) << 55;
+        high >>= 1;
+        exponent++;
+    }
+    for (i = 0; i < 56; i++) {
+        rest = rest << 2 | high >> 54;
+        high = (high << 2 | low >> 54) & mask;
+        low = low << 2 & mask;
+        root <<= 1;
+        if (rest >= root * 2 + 1) {
+            rest -= root * 2 + 1;
+            root++;
+        }
+    }
+    return fold_round(0, root, exponent / 2, more | (rest != 0));
+}

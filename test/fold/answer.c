@@ -1,0 +1,213 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * answer: folds as standard input asks for, one a line, for fold_test.py.
+ *
+ *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge RANGES…
+ *
+ * AXES, TESTS: decimal masks; WORK: bytes of workspace, 0 = exactly the need's least; BLOCK: 1 = "not yet" before each
+ * byte; FILL: the 16 hexadecimal digits of a double, or - ; RANGES: start:stop:step of each axis. Prints the status,
+ * boxes, elements that passed, and the bits of each result.
+ */
+#include "utet_fold.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 100000u
+
+static const struct {
+    const char *name;
+    const utet_fold_operation *operation;
+} operations[] = {
+    {"sum", &utet_fold_sum},
+    {"mean", &utet_fold_mean},
+    {"norm_l1", &utet_fold_norm_l1},
+    {"norm_l2", &utet_fold_norm_l2},
+    {"var", &utet_fold_var},
+    {"std", &utet_fold_std},
+    {"nan_mean", &utet_fold_nan_mean},
+    {"nan_std", &utet_fold_nan_std},
+    {"min", &utet_fold_min},
+    {"max", &utet_fold_max},
+    {"argmin", &utet_fold_arg_min},
+    {"argmax", &utet_fold_arg_max},
+    {"count", &utet_fold_count},
+    {"nan_count", &utet_fold_nan_count},
+    {"inf_count", &utet_fold_inf_count},
+    {"null_count", &utet_fold_null_count},
+    {"all_finite", &utet_fold_all_finite},
+    {"any_nan", &utet_fold_any_nan},
+    {"any_inf", &utet_fold_any_inf},
+    {"product", &utet_fold_product},
+    {"sum_i16", &utet_fold_sum_i16},
+    {"mean_i16", &utet_fold_mean_i16},
+};
+
+static uint8_t *bytes;
+static size_t length;
+static int block;
+static int told;
+
+static utet_status read_bytes(void *context, uint64_t offset, void *buffer, size_t size, size_t *got)
+{
+    (void)context;
+    if (block && !told) {
+        told = 1;
+        return UTET_WOULD_BLOCK;
+    }
+    told = 0;
+    if (block)
+        size = 1;
+    memcpy(buffer, bytes + offset, size);
+    *got = size;
+    return UTET_OK;
+}
+
+static int load(const char *path)
+{
+    static char last[4096];
+    FILE *file;
+
+    if (strcmp(path, last) == 0)
+        return 1;
+    file = fopen(path, "rb");
+    if (file == NULL)
+        return 0;
+    free(bytes);
+    fseek(file, 0, SEEK_END);
+    length = (size_t)ftell(file);
+    rewind(file);
+    bytes = malloc(length + 1);
+    if (bytes == NULL || fread(bytes, 1, length, file) != length)
+        length = 0;
+    fclose(file);
+    snprintf(last, sizeof last, "%s", path);
+    return length != 0;
+}
+
+static double from_bits(const char *text)
+{
+    uint64_t bits = strtoull(text, NULL, 16);
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static char *word(char **line)
+{
+    return strtok_r(NULL, " \n", line);
+}
+
+#define DRIVE(status, call)                  \
+    do                                       \
+        (status) = (call);                   \
+    while ((status) == UTET_WOULD_BLOCK)
+
+static void answer(char *line)
+{
+    static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+    static double results[MOST];
+    utet_io io = {.read = read_bytes, .unit = 1, .align = 1};
+    const char *path = strtok_r(line, " \n", &line);
+    unsigned number;
+    const char *name;
+    size_t work_size;
+    size_t alloc;
+    uint64_t *work;
+    utet_fold_request request = {.axes = 0};
+    utet_fold_filter filter;
+    utet_range ranges[UTET_MAX_NDIM];
+    utet_dataset dataset;
+    utet_file file;
+    utet_fold fold;
+    utet_status status;
+    const char *fill;
+    unsigned d;
+    size_t i;
+
+    if (path == NULL || !load(path)) {
+        puts("no file");
+        return;
+    }
+    io.size = length;
+    number = (unsigned)atoi(word(&line));
+    name = word(&line);
+    request.axes = (uint32_t)atoi(word(&line));
+    work_size = strtoul(word(&line), NULL, 10);
+    block = atoi(word(&line));
+    fill = word(&line);
+    request.has_fill = *fill != '-';
+    request.fill = request.has_fill ? from_bits(fill) : 0;
+    filter.tests = (uint32_t)atoi(word(&line));
+    filter.eq = from_bits(word(&line));
+    filter.ne = from_bits(word(&line));
+    filter.lt = from_bits(word(&line));
+    filter.le = from_bits(word(&line));
+    filter.gt = from_bits(word(&line));
+    filter.ge = from_bits(word(&line));
+    for (d = 0; d < UTET_MAX_NDIM; d++) {
+        char *range = word(&line);
+
+        if (range == NULL)
+            break;
+        ranges[d].start = strtoull(range, &range, 10);
+        ranges[d].stop = strtoull(range + 1, &range, 10);
+        ranges[d].step = strtoull(range + 1, &range, 10);
+    }
+    request.ranges = ranges;
+    request.dataset = &dataset;
+    for (i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(name, operations[i].name) == 0)
+            request.operation = operations[i].operation;
+    alloc = work_size != 0 ? work_size : 1u << 20;
+    work = malloc(alloc);
+    told = 0;
+    utet_init(&file, &io, work, alloc, codecs);
+    DRIVE(status, utet_open(&file, &(utet_options){.budget = SIZE_MAX}));
+    if (status == UTET_OK)
+        DRIVE(status, utet_dataset_first(&file, &dataset));
+    for (; number > 0 && status == UTET_OK; number--)
+        DRIVE(status, utet_dataset_next(&file, &dataset));
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_need(&fold, &file, &request));
+    if (status == UTET_OK && work_size == 0) {
+        work_size = (size_t)fold.need.least;
+        utet_init(&file, &io, work, work_size, codecs);
+        DRIVE(status, utet_open(&file, &(utet_options){.budget = SIZE_MAX}));
+    }
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_open(&fold, &file, &request));
+    if (status == UTET_OK && filter.tests != 0)
+        status = utet_fold_where(&fold, &filter);
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_run(&fold, results, MOST));
+    printf("%d", status);
+    if (status == UTET_OK) {
+        printf(" %" PRIu64 " %" PRIu64, fold.boxes, fold.folded);
+        for (i = 0; i < fold.results; i++) {
+            uint64_t bits;
+
+            memcpy(&bits, &results[i], sizeof bits);
+            printf(" %016" PRIx64, bits);
+        }
+    } else if (status == UTET_E_BUDGET) {
+        printf(" %" PRIu64, file.needed);
+    }
+    putchar('\n');
+    free(work);
+}
+
+int main(void)
+{
+    static char line[8192];
+
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        answer(line);
+        fflush(stdout);
+    }
+    return 0;
+}

@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Folds against two second sources: fold_test.py ANSWER [--utet UTET] [--seed N] [--cases N] [--shared FOLDER]
+
+1. The reference's expected values, *.reduce.json beside the files of FOLDER/vectors/tet, within their tolerance.
+2. Random arrays of all ten dtypes that `utet pack` writes: each operation, random selections, axes, filters, budgets,
+   with "not yet" before each byte, against a model in NumPy and fractions. Exact operations must have the same bits.
+
+The model shares nothing with src/: elements become fractions, sums are exact, and Python rounds once.
+"""
+import argparse
+import glob
+import hashlib
+import json
+import math
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+import numpy as np
+
+DTYPES = ["f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u64"]
+NUMPY = dict(f32="<f4", f64="<f8", i32="<i4", i64="<i8", u8="u1", u16="<u2", i16="<i2", u32="<u4", f16="<f2", u64="<u8")
+OPERATIONS = ["sum", "mean", "norm_l1", "norm_l2", "var", "std", "nan_mean", "nan_std", "min", "max", "argmin", "argmax", "count",
+              "nan_count", "inf_count", "null_count", "all_finite", "any_nan", "any_inf", "product"]
+TESTS = ["eq", "ne", "lt", "le", "gt", "ge", "is_null", "is_not_null"]
+NAN = float("nan")
+
+
+def bits_of(value):
+    return struct.unpack("<Q", struct.pack("<d", value))[0]
+
+
+def double_of(bits):
+    return struct.unpack("<d", struct.pack("<Q", bits))[0]
+
+
+def to_double(value):
+    """An element as the nearest double."""
+    return float(int(value)) if isinstance(value, np.integer) else float(value)
+
+
+def nearest(value):
+    """The double nearest to a fraction; Python's division of integers rounds once."""
+    try:
+        return value.numerator / value.denominator
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def root(value):
+    """The double nearest to the root of a fraction, by integers: 80 more bits than asked for, and whether some are left."""
+    if value == 0:
+        return 0.0
+    shift = 0
+    while value * Fraction(4) ** shift < 1 << 200:
+        shift += 50
+    scaled = value * Fraction(4) ** shift
+    whole = math.isqrt(scaled.numerator // scaled.denominator)
+    exact = whole * whole == scaled
+    return nearest(Fraction(2 * whole + (0 if exact else 1), 2) / Fraction(2) ** shift)
+
+
+def special_sum(doubles):
+    """nan or inf when the sum is not finite, else None"""
+    more, less = math.inf in doubles, -math.inf in doubles
+    if any(math.isnan(x) for x in doubles) or (more and less):
+        return NAN
+    return math.inf if more else -math.inf if less else None
+
+
+def product(doubles):
+    """As IEEE 754 multiplies, but without limits of the exponent."""
+    seen = [x for x in doubles if not math.isfinite(x)]
+    sign = -1.0 if sum(math.copysign(1, x) < 0 for x in doubles) % 2 else 1.0
+    if any(math.isnan(x) for x in seen) or (seen and 0.0 in doubles):
+        return NAN
+    if seen:
+        return sign * math.inf
+    if 0.0 in doubles:
+        return sign * 0.0
+    mantissa, exponent = 1.0, 0
+    for x in doubles:
+        m, e = math.frexp(abs(x))
+        mantissa, shift = math.frexp(mantissa * m)
+        exponent += e + shift
+    return sign * nearest(Fraction(mantissa) * Fraction(2) ** exponent)
+
+
+def variance(values):
+    n = len(values)
+    mean = sum(values, Fraction(0)) / n
+    return sum(((v - mean) ** 2 for v in values), Fraction(0)) / n
+
+
+def fold(operation, cells, fill):
+    """cells: (place, element) in row-major order."""
+    values = [v for _, v in cells]
+    doubles = [to_double(v) for v in values]
+    if operation in ("nan_mean", "nan_std"):
+        values = [v for v, x in zip(values, doubles) if not math.isnan(x)]
+        doubles = [x for x in doubles if not math.isnan(x)]
+        if not values:
+            return NAN
+    if operation == "count":
+        return float(len(values))
+    if operation == "nan_count":
+        return float(sum(math.isnan(x) for x in doubles))
+    if operation == "inf_count":
+        return float(sum(math.isinf(x) for x in doubles))
+    if operation == "null_count":
+        return float(sum(math.isnan(x) if math.isnan(fill) else bits_of(x) == bits_of(fill) for x in doubles))
+    if operation == "all_finite":
+        return float(all(math.isfinite(x) for x in doubles))
+    if operation == "any_nan":
+        return float(any(math.isnan(x) for x in doubles))
+    if operation == "any_inf":
+        return float(any(math.isinf(x) for x in doubles))
+    if operation == "product":
+        return product(doubles)
+    if not values:
+        return 0.0
+    if operation in ("min", "max", "argmin", "argmax"):
+        real = [i for i, x in enumerate(doubles) if not math.isnan(x)]
+        if not real:
+            return NAN if operation in ("min", "max") else float(cells[0][0])
+        choose = min if operation.endswith("min") else max
+        exact = [values[i] if isinstance(values[i], (int, np.integer)) else doubles[i] for i in real]
+        if operation in ("min", "max"):
+            best = choose(exact, key=lambda v: (v, math.copysign(1, to_double(v)) if v == 0 else 0))
+            return to_double(best)
+        best = choose(exact)
+        return float(min(cells[i][0] for i, v in zip(real, exact) if v == best))
+    if operation in ("norm_l1", "norm_l2"):
+        doubles = [abs(x) for x in doubles]
+    special = special_sum(doubles)
+    if operation in ("var", "std", "nan_std"):
+        if special is not None:
+            return NAN
+    elif special is not None:
+        return special
+    exact = [Fraction(int(v)) if isinstance(v, np.integer) else Fraction(float(v)) for v in values]
+    if operation == "sum":
+        return nearest(sum(exact, Fraction(0))) + 0.0
+    if operation in ("mean", "nan_mean"):
+        return nearest(sum(exact, Fraction(0)) / len(exact)) + 0.0
+    if operation == "norm_l1":
+        return nearest(sum(map(abs, exact), Fraction(0)))
+    if operation == "norm_l2":
+        return root(sum((v * v for v in exact), Fraction(0)))
+    return nearest(variance(exact)) if operation == "var" else root(variance(exact))
+
+
+def passes(value, tests, fill):
+    x = to_double(value)
+    null = math.isnan(x) or (fill is not None and bits_of(x) == bits_of(fill))
+    for test, number in tests.items():
+        if test == "is_null" or test == "is_not_null":
+            if null != (test == "is_null"):
+                return False
+        elif test == "ne":
+            if not null and bits_of(x) == bits_of(number):
+                return False
+        elif null:
+            return False
+        elif not {"eq": bits_of(x) == bits_of(number), "lt": x < number, "le": x <= number, "gt": x > number, "ge": x >= number}[test]:
+            return False
+    return True
+
+
+def expected(array, operation, axes, tests, fill):
+    """The results, and how many elements passed."""
+    rank = array.ndim
+    stays = [d for d in range(rank) if not axes >> d & 1]
+    reduced = [d for d in range(rank) if axes >> d & 1]
+    shape = [array.shape[d] for d in stays]
+    matrix = array.transpose(stays + reduced).reshape(int(np.prod(shape, dtype=int)), -1)
+    results, passed = [], 0
+    for row in matrix:
+        cells = [(i, v) for i, v in enumerate(row) if not tests or passes(v, tests, fill)]
+        passed += len(cells)
+        results.append(fold(operation, cells, fill))
+    return results, passed
+
+
+class Answers:
+    def __init__(self, program):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, path, number, operation, axes, ranges, work=65536 * 8, block=0, fill=None, tests=()):
+        tests = dict(tests)
+        mask = sum(1 << TESTS.index(t) for t in tests)
+        numbers = ["%016x" % bits_of(tests.get(t, 0.0)) for t in TESTS[:6]]
+        line = [path, number, operation, axes, work, block, "-" if fill is None else "%016x" % bits_of(fill), mask, *numbers,
+                *("%d:%d:%d" % r for r in ranges)]
+        self.process.stdin.write(" ".join(map(str, line)) + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().split()
+
+
+class Checks:
+    def __init__(self):
+        self.passed, self.failed = 0, 0
+
+    def hold(self, good, sentence):
+        self.passed += bool(good)
+        self.failed += not good
+        if not good and self.failed <= 20:
+            print("FAIL  " + sentence)
+
+
+def same(got, want):
+    return (math.isnan(got) and math.isnan(want)) or bits_of(got) == bits_of(want)
+
+
+# ---- 1: the reference's values ----
+
+def near(got, entry):
+    want = entry["value"]
+    if want is None:
+        return not math.isfinite(got)
+    if isinstance(want, str):
+        return same(got, float(want))
+    if isinstance(want, bool):
+        return got == float(want)
+    if entry.get("exact") is not None:
+        return got == float(entry["exact"])
+    if got == want or (isinstance(want, float) and math.isnan(want) and math.isnan(got)):
+        return True
+    return abs(got - want) <= max(entry.get("abs_tolerance", 0.0), 1e-9 * abs(want))
+
+
+def vectors(answers, checks, folder, only):
+    """Returns how many entries have no operation here."""
+    left = 0
+    for path in sorted(glob.glob(os.path.join(folder, "*.reduce.json"))):
+        tet = path[:-len(".reduce.json")] + ".tet"
+        info = json.load(open(path[:-len(".reduce.json")] + ".info.json"))
+        if only and os.path.getsize(tet) > only:
+            continue
+        for data in json.load(open(path)):
+            shape = info["datasets"][data["dataset"]]["shape"]
+            ranges = [(0, n, 1) for n in shape]
+            for kind in ("scalar", "partial"):
+                for name, entry in (data.get(kind) or {}).items():
+                    operation, _, axis = name.partition("_axis")
+                    # Long results are told by their digest; of var it is that of a sum that was rounded on its way.
+                    digest = entry.get("sha256_f64le")
+                    if operation not in OPERATIONS or "value" not in entry or (digest and operation == "var"):
+                        left += 1
+                        continue
+                    axes = 255 if kind == "scalar" else 1 << int(axis)
+                    out = answers.ask(tet, data["dataset"], operation, axes, ranges, work=160 << 20, fill=entry.get("fill"))
+                    want = entry["value"] if isinstance(entry["value"], list) else [entry["value"]]
+                    got = [double_of(int(x, 16)) for x in out[3:]]
+                    if digest:
+                        made = hashlib.sha256(b"".join(struct.pack("<d", x) for x in got)).hexdigest()
+                        checks.hold(made == digest, "%s %d %s: digest %s" % (os.path.basename(tet), data["dataset"], name, made))
+                        continue
+                    good = out[:1] == ["0"] and len(got) == len(want) and all(
+                        near(g, dict(entry, value=w)) for g, w in zip(got, want))
+                    checks.hold(good, "%s %d %s: %s, expected %s" % (os.path.basename(tet), data["dataset"], name, got[:4], want[:4]))
+    return left
+
+
+# ---- 2: random ----
+
+def random_array(rng, dtype, shape):
+    kind = rng.choice(["small", "wide", "bits", "same"])
+    count = int(np.prod(shape, dtype=int))
+    numpy_type = np.dtype(NUMPY[dtype])
+    raw = np.frombuffer(rng.randbytes(count * numpy_type.itemsize), numpy_type)
+    if dtype[0] == "f":
+        if kind == "bits":
+            values = raw.copy()
+        elif kind == "wide":
+            with np.errstate(over="ignore", under="ignore"):
+                values = np.array([rng.uniform(-1, 1) * 2.0 ** rng.randint(-40, 15) for _ in range(count)]).astype(numpy_type)
+        elif kind == "small":
+            values = np.array([float(rng.randint(-5, 5)) for _ in range(count)], numpy_type)
+        else:
+            values = np.full(count, rng.uniform(-9, 9), numpy_type)
+        if rng.random() < 0.5:
+            for i in range(count):
+                if rng.random() < 0.1:
+                    values[i] = rng.choice([NAN, math.inf, -math.inf, -0.0, 0.0])
+    elif kind == "bits":
+        values = raw.copy()
+    else:
+        lowest = 0 if dtype[0] == "u" else -9
+        values = np.array([rng.randint(lowest, 9) for _ in range(count)]).astype(numpy_type)
+    return values.reshape(shape)
+
+
+def random_tests(rng, array):
+    flat = array.reshape(-1)
+
+    def number():
+        x = to_double(flat[rng.randrange(len(flat))]) if len(flat) and rng.random() < 0.8 else rng.choice([0.0, -0.0, 1.5, -3.0, 1e300])
+        return x if math.isfinite(x) else 1.0
+
+    names = rng.sample(TESTS, rng.choice([1, 1, 1, 2, 2, 3]))
+    return {name: number() for name in names}
+
+
+def pack(utet, folder, array, dtype, tile, codec):
+    raw, path = os.path.join(folder, "a.raw"), os.path.join(folder, "a.tet")
+    array.tofile(raw)
+    command = [utet, "pack", raw, "-o", path, "--dtype", dtype, "--shape", "x".join(map(str, array.shape)),
+               "--tile", "x".join(map(str, tile)), "--codec", codec, "--name", "a", "--budget", "none", "-j", "1"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit("utet pack: " + done.stdout)
+    return path
+
+
+def random_cases(answers, checks, utet, seed, cases):
+    rng = random.Random(seed)
+    several = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in range(cases):
+            dtype = DTYPES[case % 10]
+            rank = rng.choice([1, 1, 2, 2, 3, 4])
+            shape = [rng.randint(1, {1: 70, 2: 14, 3: 6, 4: 4}[rank]) for _ in range(rank)]
+            array = random_array(rng, dtype, shape)
+            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(["raw", "zstd", "auto"]))
+            # The program keeps the file it has read last by its name.
+            unique = os.path.join(folder, "%d.tet" % case)
+            os.rename(path, unique)
+            for operation in OPERATIONS + (["sum_i16", "mean_i16"] if dtype == "i16" else []):
+                ranges = []
+                for n in shape:
+                    start = rng.randrange(n) if rng.random() < 0.5 else 0
+                    ranges.append((start, rng.randint(start + 1, n) if rng.random() < 0.5 else n, rng.choice([1, 1, 2, 3])))
+                axes = rng.choice([255, rng.randrange(1 << rank)])
+                fill = None
+                if operation == "null_count" or rng.random() < 0.3:
+                    fill = rng.choice([NAN, 3.0, to_double(array.reshape(-1)[0])])
+                part = array[tuple(slice(*r) for r in ranges)]
+                tests = random_tests(rng, part) if rng.random() < 0.5 else {}
+                want, passed = expected(part, operation.replace("_i16", ""), axes, tests, fill)
+                seen = []
+                for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
+                    out = answers.ask(unique, 0, operation, axes, ranges, work, block, fill, tests)
+                    got = [double_of(int(x, 16)) for x in out[3:]]
+                    seen.append(out[2:])
+                    several += out[0] == "0" and int(out[1]) > 1
+                    good = out[0] == "0" and int(out[2]) == passed and len(got) == len(want) and all(map(same, got, want))
+                    checks.hold(good, "case %d %s %s axes %d ranges %s tests %s fill %s work %d block %d: %s, expected %s" % (
+                        case, dtype, operation, axes, ranges, tests, fill, work, block, out[:2] + got[:4], want[:4]))
+                checks.hold(seen[0] == seen[1] == seen[2], "case %d %s %s: budgets differ" % (case, dtype, operation))
+            os.remove(unique)
+    return several
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ask.add_argument("answer")
+    ask.add_argument("--utet")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--cases", type=int, default=20)
+    ask.add_argument("--shared", default="")
+    ask.add_argument("--most", type=int, default=0, help="files of at most so many bytes; 0: all")
+    args = ask.parse_args()
+    np.seterr(all="ignore")
+    answers, checks, skipped = Answers(args.answer), Checks(), 0
+    folder = os.path.join(args.shared, "vectors", "tet")
+    if os.path.isdir(folder):
+        left = vectors(answers, checks, folder, args.most)
+        print("figure: fold-vectors %d values, %d of operations that are not there" % (checks.passed, left))
+    elif args.shared:
+        skipped = 1
+        print("skipped: the reference's values, %s is not there" % folder)
+    if args.utet:
+        several = random_cases(answers, checks, args.utet, args.seed, args.cases)
+        checks.hold(several > 0, "no fold in several boxes")
+        print("figure: fold-random %d of several boxes" % several)
+    print("%d passed, %d failed%s" % (checks.passed, checks.failed, ", %d skipped" % skipped if skipped else ""))
+    sys.exit(1 if checks.failed else 0)
+
+
+main()

@@ -1,0 +1,381 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Every status that include/utet_fold.h lists at a call, provoked on a file written here, one case each, named
+ * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
+#include "rig.h"
+#include "statuses.h"
+#include "tetgen.h"
+#include "utet_fold.h"
+
+#include <string.h>
+
+static const tetgen_dataset datasets[] = {
+    {.name = "r", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {40, 44}, .chunk = {8, 8}, .codec = TETGEN_RAW},
+    {.name = "z", .name_length = 1, .dtype = UTET_F32, .ndim = 2, .shape = {64, 96}, .chunk = {64, 96}, .codec = TETGEN_ZSTD},
+};
+enum { RAW, ZSTD, FIRST_Z = 30 /* its row */ };
+enum { NEED, OPEN, RUN, WHERE };
+
+typedef struct world {
+    rig r;
+    tetgen g;
+    utet_dataset d;
+    utet_range ranges[8];
+    utet_fold_request request;
+    utet_fold fold;
+    double results[2000];
+    size_t work;
+} world;
+
+static void world_make(world *w)
+{
+    memset(w, 0, sizeof *w);
+    w->g = (tetgen){.datasets = datasets, .count = 2, .seed = 42};
+    tetgen_build(&w->g);
+    w->work = 300000;
+    rig_make(&w->r, w->g.bytes, w->g.size, rig_codecs() > 1 ? 1 : 0);
+    w->r.port.slice = 64;
+}
+
+static uint8_t *row(world *w, unsigned n)
+{
+    return w->g.bytes + w->g.index_offset + 32 + 104 * n;
+}
+
+static void flush(world *w)
+{
+    utet_dataset d;
+
+    DRIVE_OK(utet_dataset_first(&w->r.file, &d));
+}
+
+static void dataset(world *w, uint32_t id)
+{
+    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
+    while (w->d.id < id)
+        DRIVE_OK(utet_dataset_next(&w->r.file, &w->d));
+    for (unsigned a = 0; a < 2; a++)
+        w->ranges[a] = (utet_range){0, w->d.shape[a], 1};
+    w->request = (utet_fold_request){.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
+    flush(w);
+}
+
+static void open_file(world *w, uint32_t id)
+{
+    rig_start(&w->r, w->work, GUARD_AFTER);
+    DRIVE_OK(utet_open(&w->r.file, &(utet_options){.budget = (size_t)-1}));
+    dataset(w, id);
+}
+
+static utet_status call(world *w, unsigned which)
+{
+    if (which == NEED)
+        return utet_fold_need(&w->fold, &w->r.file, &w->request);
+    if (which == OPEN)
+        return utet_fold_open(&w->fold, &w->r.file, &w->request);
+    if (which == WHERE)
+        return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GT, .gt = 1});
+    return utet_fold_run(&w->fold, w->results, 2000);
+}
+
+static utet_status driven(world *w, unsigned which)
+{
+    utet_status status;
+
+    DRIVE(status, call(w, which));
+    return status;
+}
+
+static void get_ready(world *w, unsigned which)
+{
+    open_file(w, ZSTD);
+    if (which >= RUN) {
+        DRIVE_OK(call(w, OPEN));
+        flush(w);
+    }
+}
+
+/* ---- statuses that every call that reads can give ---- */
+
+static utet_status g_ok(world *w, unsigned which)
+{
+    get_ready(w, which);
+    return driven(w, which);
+}
+static utet_status g_block(world *w, unsigned which)
+{
+    utet_status status;
+
+    get_ready(w, which);
+    w->r.port.blocks = 1;
+    status = call(w, which);
+    assert_int_equal(utet_dataset_first(&w->r.file, &w->d), UTET_E_STATE);
+    assert_int_equal(driven(w, which), UTET_OK);
+    return status;
+}
+static utet_status g_state(world *w, unsigned which)
+{
+    utet_slab other;
+
+    get_ready(w, which);
+    w->r.port.blocks = 1;
+    if (which < WHERE) {
+        assert_int_equal(utet_slab_need(&other, &w->r.file, &w->d, w->ranges), UTET_WOULD_BLOCK);
+        if (call(w, which) != UTET_E_STATE)
+            return UTET_OK;
+        utet_cancel(&w->r.file);
+    }
+    w->r.port.blocks = 0;
+    if (which < RUN) { /* the file is not open */
+        utet_init(&w->r.file, &w->r.port.io, w->r.work.data, w->work, w->r.codecs);
+        return call(w, which);
+    }
+    DRIVE_OK(call(w, OPEN));
+    DRIVE_OK(call(w, RUN));
+    assert_int_equal(call(w, which), UTET_E_STATE); /* has run */
+    memset(&w->fold, 0, sizeof w->fold);
+    assert_int_equal(call(w, which), UTET_E_STATE); /* was never open */
+    if (which == WHERE)
+        return UTET_E_STATE;
+    DRIVE_OK(call(w, OPEN));
+    w->r.port.blocks = 1;
+    flush(w);
+    assert_int_equal(call(w, RUN), UTET_WOULD_BLOCK);
+    utet_cancel(&w->r.file);
+    return call(w, RUN); /* cancelled */
+}
+static utet_status faulted(world *w, unsigned which, fault_kind kind)
+{
+    get_ready(w, which);
+    w->r.port.fault = kind;
+    w->r.port.fault_at = w->r.port.reads;
+    return driven(w, which);
+}
+static utet_status g_short(world *w, unsigned which)
+{
+    return faulted(w, which, FAULT_EOF);
+}
+static utet_status g_port(world *w, unsigned which)
+{
+    return faulted(w, which, FAULT_ERROR);
+}
+
+/* ---- a cause of their own ---- */
+
+static utet_status c_argument(world *w, unsigned which)
+{
+    const utet_fold_request good = {.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum};
+
+    get_ready(w, which);
+    if (which == WHERE) {
+        double zero = 0;
+        const double infinite = 1 / zero;
+
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 0}), UTET_E_ARGUMENT);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 256}), UTET_E_ARGUMENT);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_LT, .ge = infinite}), UTET_OK);
+        return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE, .ge = infinite});
+    }
+    w->request = good;
+    w->request.dataset = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = good;
+    w->request.ranges = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = good;
+    w->request.operation = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = good;
+    w->request.operation = &utet_fold_null_count;
+    return call(w, which);
+}
+static utet_status c_range(world *w, unsigned which)
+{
+    get_ready(w, which);
+    w->ranges[1].stop++;
+    return driven(w, which);
+}
+static utet_status c_missing(world *w, unsigned which)
+{
+    get_ready(w, which);
+    tetgen_put(row(w, FIRST_Z) + 8, 99, 8);
+    return driven(w, which);
+}
+static utet_status c_dtype(world *w, unsigned which)
+{
+    get_ready(w, which);
+    w->request.operation = &utet_fold_sum_i16;
+    assert_int_equal(driven(w, which), UTET_E_DTYPE);
+    w->request.operation = &utet_fold_sum;
+    w->d.dtype = 11;
+    return driven(w, which);
+}
+static utet_status c_dataset(world *w, unsigned which)
+{
+    get_ready(w, which);
+    w->d.chunk_shape[1] = 0;
+    return driven(w, which);
+}
+static utet_status c_row(world *w, unsigned which)
+{
+    get_ready(w, which);
+    tetgen_put(row(w, FIRST_Z) + 80, 5, 8);
+    return driven(w, which);
+}
+static utet_status c_codec(world *w, unsigned which)
+{
+    w->r.codecs[0] = NULL;
+    open_file(w, which == RUN ? RAW : ZSTD);
+    if (which == RUN)
+        DRIVE_OK(call(w, OPEN));
+    tetgen_put(row(w, 0) + 96, 1, 4);
+    return driven(w, which);
+}
+static utet_status c_budget(world *w, unsigned which)
+{
+    static const uint8_t frame[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00};
+    utet_status status;
+
+    w->work = 600;
+    open_file(w, which == RUN ? RAW : ZSTD);
+    if (which == RUN)
+        DRIVE_OK(call(w, OPEN));
+    tetgen_put(row(w, 0) + 96, 1, 4);
+    memcpy(w->g.bytes + tetgen_get(row(w, 0) + 72, 8), frame, sizeof frame);
+    status = driven(w, which);
+    assert_true(w->r.file.needed > 600);
+    return status;
+}
+static utet_status c_space(world *w, unsigned which)
+{
+    (void)which;
+    open_file(w, RAW);
+    w->request.axes = 1;
+    DRIVE_OK(call(w, OPEN));
+    assert_int_equal(w->fold.results, 44);
+    assert_int_equal(utet_fold_run(&w->fold, w->results, 43), UTET_E_SPACE);
+    DRIVE_OK(utet_fold_run(&w->fold, w->results, 44)); /* does not stick */
+    w->request.axes = UTET_FOLD_ALL;
+    DRIVE_OK(call(w, OPEN));
+    return utet_fold_run(&w->fold, w->results, 0);
+}
+
+/* The chunk of "z" begins with these bytes instead. */
+static utet_status payload(world *w, unsigned which, const uint8_t *bytes, size_t size)
+{
+    uint8_t *at = row(w, FIRST_Z);
+
+    w->work = 5000; /* the bound known from the row does not fit: headers are read */
+    if (which == RUN)
+        w->work = 300000;
+    get_ready(w, which);
+    memcpy(w->g.bytes + tetgen_get(at + 72, 8), bytes, size);
+    return driven(w, which);
+}
+static utet_status c_window(world *w, unsigned which)
+{
+    static const uint8_t big_window[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x90, 0x01, 0x00, 0x00};
+
+    return payload(w, which, big_window, sizeof big_window);
+}
+static utet_status c_dict(world *w, unsigned which)
+{
+    static const uint8_t dictionary[] = {0x28, 0xB5, 0x2F, 0xFD, 0x01, 0x38, 0x05, 0x01, 0x00, 0x00};
+
+    return payload(w, which, dictionary, sizeof dictionary);
+}
+static utet_status c_legacy(world *w, unsigned which)
+{
+    static const uint8_t legacy[] = {0x27, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00};
+
+    return payload(w, which, legacy, sizeof legacy);
+}
+static utet_status c_payload(world *w, unsigned which)
+{
+    static const uint8_t garbage[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+    return payload(w, which, garbage, sizeof garbage);
+}
+/* A frame of one run of bytes whose checksum is wrong. */
+static utet_status c_checksum(world *w, unsigned which)
+{
+    static const uint8_t run[] = {0x28, 0xB5, 0x2F, 0xFD, 0x64, 0x00, 0x5F, 0x03, 0x00, 0x03, 0x00, 7, 1, 2, 3, 4};
+    uint8_t *at = row(w, FIRST_Z);
+    uint8_t frame[16];
+
+    open_file(w, ZSTD);
+    memcpy(frame, run, 16);
+    tetgen_put(frame + 5, 64 * 96 * 4 - 256, 2);
+    tetgen_put(frame + 7, 1u | 1u << 1 | (64u * 96 * 4) << 3, 3);
+    frame[10] = 7;
+    tetgen_put(at + 88, 15, 8);
+    memcpy(w->g.bytes + tetgen_get(at + 72, 8), frame, 15);
+    DRIVE_OK(call(w, OPEN));
+    return driven(w, which);
+}
+
+typedef utet_status provoker(world *w, unsigned which);
+
+static const struct {
+    utet_status status;
+    provoker *provoke;
+    unsigned calls; /* bits */
+} rows[] = {
+    {UTET_OK, g_ok, 15},
+    {UTET_WOULD_BLOCK, g_block, 7},
+    {UTET_E_STATE, g_state, 15},
+    {UTET_E_SHORT, g_short, 7},
+    {UTET_E_PORT, g_port, 7},
+    {UTET_E_ARGUMENT, c_argument, 11},
+    {UTET_E_BUDGET, c_budget, 6},
+    {UTET_E_RANGE, c_range, 3},
+    {UTET_E_MISSING, c_missing, 7},
+    {UTET_E_SPACE, c_space, 4},
+    {UTET_E_DTYPE, c_dtype, 3},
+    {UTET_E_CODEC, c_codec, 7},
+    {UTET_E_ZSTD_WINDOW, c_window, 7},
+    {UTET_E_ZSTD_DICT, c_dict, 7},
+    {UTET_E_ZSTD_LEGACY, c_legacy, 7},
+    {UTET_E_DATASET, c_dataset, 3},
+    {UTET_E_ROW, c_row, 7},
+    {UTET_E_PAYLOAD, c_payload, 7},
+    {UTET_E_CHECKSUM, c_checksum, 4},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+typedef struct status_case {
+    char name[STATUSES_NAME];
+    unsigned row, call;
+} status_case;
+
+static void run_case(void **state)
+{
+    static world w;
+    const status_case *s = *state;
+    utet_status wanted = rows[s->row].status;
+    utet_status status;
+
+    world_make(&w);
+    status = rows[s->row].provoke(&w, s->call);
+    suite_check(status == (wanted == UTET_E_PORT ? FAULTPORT_ERROR : wanted), "%s: %s", s->name, rig_status(status));
+    rig_end(&w.r, s->name);
+    tetgen_free(&w.g);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const names[4] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where"};
+    static status_case texts[ROWS * 4];
+    static struct CMUnitTest cases[ROWS * 4];
+    size_t n = 0;
+
+    for (unsigned i = 0; i < ROWS; i++)
+        for (unsigned c = 0; c < 4; c++)
+            if ((rows[i].calls >> c & 1u) != 0) {
+                texts[n].row = i;
+                texts[n].call = c;
+                statuses_case(&cases[n], texts[n].name, names[c], rows[i].status, run_case, &texts[n]);
+                n++;
+            }
+    return statuses_run("foldstatus", cases, n, argc, argv);
+}
