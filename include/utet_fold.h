@@ -7,13 +7,13 @@
  * all of them into one number, or those along some axes, which leaves an array of numbers. The caller fills in a
  * utet_fold_request, opens the fold, and runs it.
  *
- * The same bits everywhere: an answer depends on the selected values alone, not on tiles, order of rows, budget, port or
- * machine. Sums are added up exactly, in integers as wide as the dtype asks for, and rounded once. So sum, mean, var,
- * std, norm_l1, norm_l2, nan_mean and nan_std are the double that is nearest to the exact value (ties to even).
+ * The same bits everywhere: an answer depends on the selected values alone, not on tiles, order of rows, budget, port
+ * or machine. Sums are added up exactly, in integers as wide as the dtype asks for, and rounded once. So sum, mean,
+ * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double that is nearest to the exact value (ties to even).
  *
- * Memory: a cell of UTET_FOLD_CELL bytes at most for each result lies in the workspace, behind what the slab needs. With
- * fewer cells than results, the fold reads the selection in several boxes, one after the other: utet_fold.boxes says how
- * many. The results go to an array of the caller.
+ * Memory: a cell of UTET_FOLD_CELL bytes at most for each result lies in the workspace, behind what the slab needs.
+ * With fewer cells than results, the fold reads the selection in several boxes, one after the other: utet_fold.boxes
+ * says how many. The results go to an array of the caller.
  */
 #ifndef UTET_FOLD_H
 #define UTET_FOLD_H
@@ -140,6 +140,7 @@ typedef struct utet_fold {
             uint8_t stays;
         } axis[UTET_MAX_NDIM];
         utet_range ranges[UTET_MAX_NDIM];
+        utet_run run;
         utet_slab slab;
     } priv;
 } utet_fold;
@@ -178,11 +179,10 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
  * The results into `results`, row-major over the axes that stay, fold->results of them; `size` is the number of doubles
- * that have room there. Where double has 32 bits they are rounded to that. The workspace behind the window is the fold's:
- * an older stream or slab of this file is over, and the fold is over when a newer one is opened.
- * A fold runs once; then utet_fold_open begins another one.
- * UTET_E_STATE: the fold is not open, has run, or was cancelled. UTET_E_SPACE: size is less than fold->results.
- * UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * that have room there. Where double has 32 bits they are rounded to that. The workspace behind the window is the
+ * fold's: an older stream or slab of this file is over, and the fold is over when a newer one is opened. A fold runs
+ * once; then utet_fold_open begins another one. UTET_E_STATE: the fold is not open, has run, or was cancelled.
+ * UTET_E_SPACE: size is less than fold->results. UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */

@@ -50,12 +50,12 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
     fold->priv.operation = operation;
     fold->priv.has_fill = request->has_fill != 0;
     if (fold->priv.has_fill)
-        fold->priv.fill = fold_bits(request->fill);
+        fold->priv.fill = utet_fold_bits(request->fill);
     for (d = 0; d < dataset->ndim; d++) {
         fold->priv.axis[d].whole = request->ranges[d];
         fold->priv.axis[d].stays = (request->axes >> d & 1u) == 0;
     }
-    fold->priv.cell_bytes = operation->bytes(&fold_layouts[dataset->dtype]);
+    fold->priv.cell_bytes = operation->bytes(&utet_dtype_layouts[dataset->dtype]);
     return operation->prepare != NULL ? operation->prepare(fold) : UTET_OK;
 }
 
@@ -199,7 +199,8 @@ static void set_box(utet_fold *fold)
     }
 }
 
-/* On to the next box of the same results (stays = 0), or to the first one of other results (stays = 1); 0: there is none. */
+/* On to the next box of the same results (stays = 0), or to the first one of other results (stays = 1); 0: there is
+ * none. */
 static int next_box(utet_fold *fold, uint8_t stays)
 {
     unsigned d = fold->priv.ndim;
@@ -266,8 +267,8 @@ static utet_status take_run(utet_fold *fold)
     utet_slab *slab = &fold->priv.slab;
     unsigned last = fold->priv.ndim - 1u;
     size_t cell = 0;
+    utet_run *run = &fold->priv.run; /* not on the stack, below which the slab works */
     fold_part part;
-    utet_run run;
     utet_status status;
     unsigned d;
 
@@ -278,27 +279,27 @@ static utet_status take_run(utet_fold *fold)
         cell += (size_t)at * fold->priv.axis[d].cell;
         part.place += (fold->priv.axis[d].at + at) * fold->priv.axis[d].place;
     }
-    status = utet_slab_run(slab, &run);
+    status = utet_slab_run(slab, run);
     if (status != UTET_OK)
         return status;
     part.fold = fold;
-    part.layout = &fold_layouts[fold->priv.dtype];
-    part.data = run.data;
-    part.stride = run.stride;
+    part.layout = &utet_dtype_layouts[fold->priv.dtype];
+    part.data = run->data;
+    part.stride = run->stride;
     part.cell = cell_at(fold, cell);
     part.cell_step = fold->priv.axis[last].cell * fold->priv.cell_bytes;
     part.place_step = fold->priv.axis[last].place;
-    take(fold, &part, &run);
+    take(fold, &part, run);
     return UTET_OK;
 }
 
 static void finish_cells(utet_fold *fold, double *results)
 {
-    const fold_layout *layout = &fold_layouts[fold->priv.dtype];
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
     size_t i;
 
     for (i = 0; i < fold->priv.cells; i++)
-        results[fold->priv.done++] = fold_value(fold->priv.operation->finish(fold, layout, cell_at(fold, i)));
+        results[fold->priv.done++] = utet_fold_value(fold->priv.operation->finish(fold, layout, cell_at(fold, i)));
 }
 
 static utet_status run(utet_fold *fold, double *results)

@@ -25,7 +25,7 @@ typedef struct fold_layout {
     int16_t lowest;
 } fold_layout;
 
-extern const fold_layout fold_layouts[11];
+extern const fold_layout utet_dtype_layouts[11];
 
 enum { FOLD_FINITE = 0, FOLD_NAN = 1, FOLD_INF = 2 };
 
@@ -37,13 +37,13 @@ typedef struct fold_element {
     uint8_t special; /* FOLD_NAN, FOLD_INF */
 } fold_element;
 
-uint64_t fold_load(const fold_layout *layout, const uint8_t *at);
-void fold_split(const fold_layout *layout, uint64_t bits, fold_element *element);
+uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at);
+void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *element);
 /* Keys are integers in the order of the values: -NaN, -inf, …, -0, 0, …, inf, NaN. Each its own inverse's argument. */
-uint64_t fold_key(const fold_layout *layout, uint64_t bits);
-uint64_t fold_unkey(const fold_layout *layout, uint64_t key);
+uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits);
+uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key);
 /* The bits of the double nearest to the element of this key; a NaN keeps its sign. */
-uint64_t fold_promote(const fold_layout *layout, uint64_t key);
+uint64_t utet_fold_promote(const fold_layout *layout, uint64_t key);
 
 /* ---- doubles by their bits (fold_double.c) ---- */
 
@@ -53,19 +53,19 @@ uint64_t fold_promote(const fold_layout *layout, uint64_t key);
 #define FOLD_DOUBLE_SIGN 0x8000000000000000u
 
 /* magnitude * 2^exponent, and a little more when `more`, rounded to nearest, ties to even. */
-uint64_t fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more);
-uint64_t fold_bits(double value);
-double fold_value(uint64_t bits);
-/* The place of a double in the order of all doubles, as fold_key. */
-uint64_t fold_order(uint64_t bits);
+uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more);
+uint64_t utet_fold_bits(double value);
+double utet_fold_value(uint64_t bits);
+/* The place of a double in the order of all doubles, as utet_fold_key. */
+uint64_t utet_fold_order(uint64_t bits);
 
 /* ---- wide integers (fold_wide.c) ----
  * Two's complement, least word first. */
 
 /* Adds or subtracts magnitude << shift; at least three of the `count` words lie where it begins. */
-void fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
+void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative);
 /* Makes it positive; 1 when it was negative. */
-unsigned fold_wide_absolute(uint32_t *words, unsigned count);
+unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count);
 
 /* The 192 highest bits of a wide integer, the first of them not 0 (unless all are), least word first; more: there are
  * bits behind them. Its value is digits * 2^exponent. */
@@ -76,11 +76,11 @@ typedef struct fold_number {
     unsigned more;
 } fold_number;
 
-void fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
+void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
 /* by != 0. A quotient of two such divisions has at least 64 bits. */
-void fold_number_divide(fold_number *number, uint64_t by);
-uint64_t fold_number_round(const fold_number *number, unsigned negative);
-uint64_t fold_number_root(const fold_number *number);
+void utet_fold_number_divide(fold_number *number, uint64_t by);
+uint64_t utet_fold_number_round(const fold_number *number, unsigned negative);
+uint64_t utet_fold_number_root(const fold_number *number);
 
 /* ---- operations ---- */
 
@@ -109,9 +109,9 @@ typedef struct fold_part {
 } fold_part;
 
 struct utet_fold_operation {
-    uint16_t dtypes; /* bit by tag */
-    uint8_t ordered; /* cells must get their elements in row-major order */
-    uint8_t detail;  /* what tells operations apart that share functions */
+    uint16_t dtypes;                            /* bit by tag */
+    uint8_t ordered;                            /* cells must get their elements in row-major order */
+    uint8_t detail;                             /* what tells operations apart that share functions */
     size_t (*bytes)(const fold_layout *layout); /* of a cell; a multiple of 8 */
     utet_status (*prepare)(utet_fold *fold);    /* or null */
     void (*take)(const fold_part *part);
@@ -121,18 +121,18 @@ struct utet_fold_operation {
 #define FOLD_ALL_DTYPES 0x7FEu
 
 /* NaN, infinity, or 0 when the sum of what the cell has seen is finite. */
-uint64_t fold_cell_special(const fold_cell *cell);
+uint64_t utet_fold_cell_special(const fold_cell *cell);
 /* Keeps count of the element and of what it has that is not finite; 1 when it is finite. */
-int fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail);
+int utet_fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail);
 
 enum { FOLD_ABSOLUTE = 1, FOLD_WITHOUT_NAN = 2, FOLD_ROOT = 4 }; /* detail of sums */
 
-size_t fold_sum_bytes(const fold_layout *layout);
-uint64_t fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
-uint64_t fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
+size_t utet_fold_sum_bytes(const fold_layout *layout);
+uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
+uint64_t utet_fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
 
-/* Keys of all elements whose double lies in this stretch of fold_order (fold_interval.c). */
-void fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
+/* Keys of all elements whose double lies in this stretch of utet_fold_order (utet_fold_interval.c). */
+void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
 
 /* ---- the fold (fold.c) ---- */
 

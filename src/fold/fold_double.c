@@ -7,7 +7,7 @@
 #include <float.h>
 #include <string.h>
 
-uint64_t fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more)
+uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more)
 {
     uint64_t sign = negative ? FOLD_DOUBLE_SIGN : 0u;
     uint64_t kept;
@@ -38,13 +38,13 @@ uint64_t fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, uns
     return sign | (((uint64_t)(uint32_t)(biased - 1) << 52) + kept);
 }
 
-uint64_t fold_order(uint64_t bits)
+uint64_t utet_fold_order(uint64_t bits)
 {
     return (bits & FOLD_DOUBLE_SIGN) != 0 ? ~bits : bits | FOLD_DOUBLE_SIGN;
 }
 
 #if DBL_MANT_DIG == 53
-uint64_t fold_bits(double value)
+uint64_t utet_fold_bits(double value)
 {
     uint64_t bits;
 
@@ -52,7 +52,7 @@ uint64_t fold_bits(double value)
     return bits;
 }
 
-double fold_value(uint64_t bits)
+double utet_fold_value(uint64_t bits)
 {
     double value;
 
@@ -61,16 +61,16 @@ double fold_value(uint64_t bits)
 }
 #else
 /* double is binary32. */
-uint64_t fold_bits(double value)
+uint64_t utet_fold_bits(double value)
 {
     uint32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    return fold_promote(&fold_layouts[UTET_F32], fold_key(&fold_layouts[UTET_F32], bits));
+    return utet_fold_promote(&utet_dtype_layouts[UTET_F32], utet_fold_key(&utet_dtype_layouts[UTET_F32], bits));
 }
 
 /* Rounds to nearest, ties away from zero; below its normal range to zero. */
-double fold_value(uint64_t bits)
+double utet_fold_value(uint64_t bits)
 {
     uint32_t narrow = (uint32_t)(bits >> 32) & 0x80000000u;
     uint32_t exponent = (uint32_t)(bits >> 52) & 0x7FFu;

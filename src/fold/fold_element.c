@@ -3,7 +3,7 @@
 /* One stored element, little-endian (src/FORMAT.md §3, §5): its bits, its value in parts, its place in the order. */
 #include "fold.h"
 
-const fold_layout fold_layouts[11] = {
+const fold_layout utet_dtype_layouts[11] = {
     [UTET_F32] = {4, FOLD_FLOAT, 23, 12, 22, -149}, [UTET_F64] = {8, FOLD_FLOAT, 52, 68, 136, -1074},
     [UTET_I32] = {4, FOLD_SIGNED, 0, 4, 6, 0},      [UTET_I64] = {8, FOLD_SIGNED, 0, 6, 8, 0},
     [UTET_U8] = {1, FOLD_UNSIGNED, 0, 4, 6, 0},     [UTET_U16] = {2, FOLD_UNSIGNED, 0, 4, 6, 0},
@@ -15,7 +15,7 @@ static uint64_t sign_bit(const fold_layout *layout)
     return (uint64_t)1 << (8u * layout->bytes - 1u);
 }
 
-uint64_t fold_load(const fold_layout *layout, const uint8_t *at)
+uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at)
 {
     uint64_t bits = 0;
     unsigned i = layout->bytes;
@@ -25,7 +25,7 @@ uint64_t fold_load(const fold_layout *layout, const uint8_t *at)
     return bits;
 }
 
-void fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)
+void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)
 {
     uint64_t sign = sign_bit(layout);
     uint64_t exponent;
@@ -49,7 +49,7 @@ void fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)
     }
 }
 
-uint64_t fold_key(const fold_layout *layout, uint64_t bits)
+uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits)
 {
     uint64_t sign = sign_bit(layout);
 
@@ -60,7 +60,7 @@ uint64_t fold_key(const fold_layout *layout, uint64_t bits)
     return bits ^ sign;
 }
 
-uint64_t fold_unkey(const fold_layout *layout, uint64_t key)
+uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key)
 {
     uint64_t sign = sign_bit(layout);
 
@@ -71,13 +71,13 @@ uint64_t fold_unkey(const fold_layout *layout, uint64_t key)
     return key ^ sign;
 }
 
-uint64_t fold_promote(const fold_layout *layout, uint64_t key)
+uint64_t utet_fold_promote(const fold_layout *layout, uint64_t key)
 {
     fold_element element;
 
-    fold_split(layout, fold_unkey(layout, key), &element);
+    utet_fold_split(layout, utet_fold_unkey(layout, key), &element);
     if (element.special != FOLD_FINITE)
         return (element.special == FOLD_NAN ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF) |
                (element.negative ? FOLD_DOUBLE_SIGN : 0u);
-    return fold_round(element.negative, element.magnitude, layout->lowest + (int32_t)element.shift, 0);
+    return utet_fold_round(element.negative, element.magnitude, layout->lowest + (int32_t)element.shift, 0);
 }

@@ -21,7 +21,7 @@ static size_t bytes(const fold_layout *layout)
 
 static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
 {
-    uint64_t bits = fold_load(layout, at);
+    uint64_t bits = utet_fold_load(layout, at);
     uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
     uint64_t key;
 
@@ -31,7 +31,7 @@ static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned de
         if (bits == sign && (detail & PLACE) != 0)
             bits = 0;
     }
-    key = fold_key(layout, bits);
+    key = utet_fold_key(layout, bits);
     return (detail & GREATEST) != 0 ? (sign - 1 + sign) - key : key;
 }
 
@@ -62,7 +62,7 @@ static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, v
         return 0;
     if (layout->kind == FOLD_FLOAT && cell->key == NAN_KEY)
         return FOLD_DOUBLE_NAN;
-    return fold_promote(layout, (fold->priv.operation->detail & GREATEST) != 0 ? most - cell->key : cell->key);
+    return utet_fold_promote(layout, (fold->priv.operation->detail & GREATEST) != 0 ? most - cell->key : cell->key);
 }
 
 static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, void *memory)
@@ -71,7 +71,7 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
 
     (void)fold;
     (void)layout;
-    return fold_round(0, cell->place, 0, 0);
+    return utet_fold_round(0, cell->place, 0, 0);
 }
 
 const utet_fold_operation utet_fold_min = {FOLD_ALL_DTYPES, 0, 0, bytes, NULL, take, finish_value};

@@ -3,18 +3,18 @@
 /* Which elements have a double in a given stretch: promotion keeps the order, so a search by halves finds the ends. */
 #include "fold.h"
 
-/* The least key whose double is `from` or more in fold_order; 0: there is none. */
+/* The least key whose double is `from` or more in utet_fold_order; 0: there is none. */
 static int first_key(const fold_layout *layout, uint64_t from, uint64_t *key)
 {
     uint64_t low = 0;
     uint64_t high = ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
 
-    if (fold_order(fold_promote(layout, high)) < from)
+    if (utet_fold_order(utet_fold_promote(layout, high)) < from)
         return 0;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
 
-        if (fold_order(fold_promote(layout, middle)) < from)
+        if (utet_fold_order(utet_fold_promote(layout, middle)) < from)
             low = middle + 1;
         else
             high = middle;
@@ -23,7 +23,7 @@ static int first_key(const fold_layout *layout, uint64_t from, uint64_t *key)
     return 1;
 }
 
-void fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last)
+void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last)
 {
     uint64_t behind;
 

@@ -71,7 +71,7 @@ static void take(const fold_part *part)
         product *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
 
-        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
         cell->negative ^= element.negative;
         if (element.special != FOLD_FINITE)
             cell->seen |= element.special;
@@ -99,7 +99,7 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     if (cell->exponent < -4096)
         exponent = -4096;
     /* A magnitude of 0 means that there was no factor. */
-    return fold_round(cell->negative, cell->magnitude != 0 ? cell->magnitude : 1, exponent, 0);
+    return utet_fold_round(cell->negative, cell->magnitude != 0 ? cell->magnitude : 1, exponent, 0);
 }
 
 const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, 1, 0, bytes, NULL, take, finish};

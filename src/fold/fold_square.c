@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of squares, exactly, and what is made of them: norm_l2, and variances as (n * sum of squares - square of the sum)
- * / n / n, a difference of integers in which nothing cancels, rounded once.
+ * Sums of squares, exactly, and what is made of them: norm_l2, and variances as (n * sum of squares - square of the
+ * sum) / n / n, a difference of integers in which nothing cancels, rounded once.
  */
 #include "fold.h"
 
@@ -21,11 +21,11 @@ static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t
     uint64_t low = value & UINT32_MAX;
     uint64_t high = value >> 32;
 
-    fold_wide_add(words, count, 2 * shift, low * low, 0);
+    utet_fold_wide_add(words, count, 2 * shift, low * low, 0);
     if (high == 0)
         return;
-    fold_wide_add(words, count, 2 * shift + 33, low * high, 0);
-    fold_wide_add(words, count, 2 * shift + 64, high * high, 0);
+    utet_fold_wide_add(words, count, 2 * shift + 33, low * high, 0);
+    utet_fold_wide_add(words, count, 2 * shift + 64, high * high, 0);
 }
 
 static void take_norm(const fold_part *part)
@@ -36,8 +36,8 @@ static void take_norm(const fold_part *part)
         fold_cell *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
 
-        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
-        if (fold_cell_enter(cell, &element, FOLD_ABSOLUTE))
+        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
+        if (utet_fold_cell_enter(cell, &element, FOLD_ABSOLUTE))
             add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
     }
 }
@@ -52,12 +52,12 @@ static void take_var(const fold_part *part)
         fold_cell *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
 
-        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
-        if (!fold_cell_enter(cell, &element, detail))
+        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
+        if (!utet_fold_cell_enter(cell, &element, detail))
             continue;
         add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
-        fold_wide_add(cell->words + part->layout->square_words, part->layout->sum_words, element.shift, element.magnitude,
-                      element.negative);
+        utet_fold_wide_add(cell->words + part->layout->square_words, part->layout->sum_words, element.shift,
+                           element.magnitude, element.negative);
     }
 }
 
@@ -102,14 +102,14 @@ static void subtract_square(uint32_t *words, const uint32_t *root, unsigned coun
 static uint64_t finish_norm(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const fold_cell *cell = memory;
-    uint64_t special = fold_cell_special(cell);
+    uint64_t special = utet_fold_cell_special(cell);
     fold_number number;
 
     (void)fold;
     if (special != 0)
         return special;
-    fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
-    return fold_number_root(&number);
+    utet_fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
+    return utet_fold_number_root(&number);
 }
 
 static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, void *memory)
@@ -124,15 +124,18 @@ static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, voi
     if (cell->seen != 0)
         return FOLD_DOUBLE_NAN;
     multiply(cell->words, layout->square_words, cell->count);
-    (void)fold_wide_absolute(sum, layout->sum_words);
+    (void)utet_fold_wide_absolute(sum, layout->sum_words);
     subtract_square(cell->words, sum, layout->sum_words);
-    fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
-    fold_number_divide(&number, cell->count);
-    fold_number_divide(&number, cell->count);
-    return (detail & FOLD_ROOT) != 0 ? fold_number_root(&number) : fold_number_round(&number, 0);
+    utet_fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
+    utet_fold_number_divide(&number, cell->count);
+    utet_fold_number_divide(&number, cell->count);
+    return (detail & FOLD_ROOT) != 0 ? utet_fold_number_root(&number) : utet_fold_number_round(&number, 0);
 }
 
-#define VARIANCE(detail) {FOLD_ALL_DTYPES, 0, detail, var_bytes, NULL, take_var, finish_var}
+#define VARIANCE(detail)                                                  \
+    {                                                                     \
+        FOLD_ALL_DTYPES, 0, detail, var_bytes, NULL, take_var, finish_var \
+    }
 
 const utet_fold_operation utet_fold_norm_l2 = {FOLD_ALL_DTYPES, 0, 0, norm_bytes, NULL, take_norm, finish_norm};
 const utet_fold_operation utet_fold_var = VARIANCE(0);

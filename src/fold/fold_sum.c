@@ -3,12 +3,12 @@
 /* Sums of elements, exactly: each is added where its exponent says, and nothing is rounded until the end. */
 #include "fold.h"
 
-size_t fold_sum_bytes(const fold_layout *layout)
+size_t utet_fold_sum_bytes(const fold_layout *layout)
 {
     return sizeof(fold_cell) + 4u * layout->sum_words;
 }
 
-int fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail)
+int utet_fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail)
 {
     if (element->special == FOLD_NAN) {
         if ((detail & FOLD_WITHOUT_NAN) == 0) {
@@ -24,7 +24,7 @@ int fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detai
     return 0;
 }
 
-uint64_t fold_cell_special(const fold_cell *cell)
+uint64_t utet_fold_cell_special(const fold_cell *cell)
 {
     switch (cell->seen) {
     case 0: return 0;
@@ -43,32 +43,32 @@ static void take(const fold_part *part)
         fold_cell *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
 
-        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
-        if (fold_cell_enter(cell, &element, detail))
-            fold_wide_add(cell->words, part->layout->sum_words, element.shift, element.magnitude,
-                          element.negative && (detail & FOLD_ABSOLUTE) == 0);
+        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
+        if (utet_fold_cell_enter(cell, &element, detail))
+            utet_fold_wide_add(cell->words, part->layout->sum_words, element.shift, element.magnitude,
+                               element.negative && (detail & FOLD_ABSOLUTE) == 0);
     }
 }
 
 /* The sum into *number; not 0: it is not finite, and these are its bits. */
 static uint64_t sum_of(fold_number *number, unsigned *negative, const fold_layout *layout, fold_cell *cell)
 {
-    *negative = fold_wide_absolute(cell->words, layout->sum_words);
-    fold_number_of(number, cell->words, layout->sum_words, layout->lowest);
-    return fold_cell_special(cell);
+    *negative = utet_fold_wide_absolute(cell->words, layout->sum_words);
+    utet_fold_number_of(number, cell->words, layout->sum_words, layout->lowest);
+    return utet_fold_cell_special(cell);
 }
 
-uint64_t fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     fold_number number;
     unsigned negative;
     uint64_t special = sum_of(&number, &negative, layout, memory);
 
     (void)fold;
-    return special != 0 ? special : fold_number_round(&number, negative);
+    return special != 0 ? special : utet_fold_number_round(&number, negative);
 }
 
-uint64_t fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+uint64_t utet_fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const fold_cell *cell = memory;
     fold_number number;
@@ -80,11 +80,15 @@ uint64_t fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void
     special = sum_of(&number, &negative, layout, memory);
     if (special != 0)
         return special;
-    fold_number_divide(&number, cell->count);
-    return fold_number_round(&number, negative);
+    utet_fold_number_divide(&number, cell->count);
+    return utet_fold_number_round(&number, negative);
 }
 
-const utet_fold_operation utet_fold_sum = {FOLD_ALL_DTYPES, 0, 0, fold_sum_bytes, NULL, take, fold_sum_finish};
-const utet_fold_operation utet_fold_norm_l1 = {FOLD_ALL_DTYPES, 0, FOLD_ABSOLUTE, fold_sum_bytes, NULL, take, fold_sum_finish};
-const utet_fold_operation utet_fold_mean = {FOLD_ALL_DTYPES, 0, 0, fold_sum_bytes, NULL, take, fold_mean_finish};
-const utet_fold_operation utet_fold_nan_mean = {FOLD_ALL_DTYPES, 0, FOLD_WITHOUT_NAN, fold_sum_bytes, NULL, take, fold_mean_finish};
+const utet_fold_operation utet_fold_sum = {FOLD_ALL_DTYPES,     0, 0, utet_fold_sum_bytes, NULL, take,
+                                           utet_fold_sum_finish};
+const utet_fold_operation utet_fold_norm_l1 = {FOLD_ALL_DTYPES,     0, FOLD_ABSOLUTE, utet_fold_sum_bytes, NULL, take,
+                                               utet_fold_sum_finish};
+const utet_fold_operation utet_fold_mean = {FOLD_ALL_DTYPES,      0, 0, utet_fold_sum_bytes, NULL, take,
+                                            utet_fold_mean_finish};
+const utet_fold_operation utet_fold_nan_mean = {
+    FOLD_ALL_DTYPES, 0, FOLD_WITHOUT_NAN, utet_fold_sum_bytes, NULL, take, utet_fold_mean_finish};

@@ -37,9 +37,12 @@ static void take(const fold_part *part)
         sum = stretch_of(part->data + i * part->stride, count, part->stride);
         offset = (uint32_t)count << 15;
         cell->count += count;
-        fold_wide_add(cell->words, part->layout->sum_words, 0, sum > offset ? sum - offset : offset - sum, sum < offset);
+        utet_fold_wide_add(cell->words, part->layout->sum_words, 0, sum > offset ? sum - offset : offset - sum,
+                           sum < offset);
     }
 }
 
-const utet_fold_operation utet_fold_sum_i16 = {1u << UTET_I16, 0, 0, fold_sum_bytes, NULL, take, fold_sum_finish};
-const utet_fold_operation utet_fold_mean_i16 = {1u << UTET_I16, 0, 0, fold_sum_bytes, NULL, take, fold_mean_finish};
+const utet_fold_operation utet_fold_sum_i16 = {1u << UTET_I16,      0, 0, utet_fold_sum_bytes, NULL, take,
+                                               utet_fold_sum_finish};
+const utet_fold_operation utet_fold_mean_i16 = {1u << UTET_I16,       0, 0, utet_fold_sum_bytes, NULL, take,
+                                                utet_fold_mean_finish};

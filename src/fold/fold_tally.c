@@ -20,7 +20,7 @@ static void take(const fold_part *part)
         uint64_t *tally = (void *)(part->cell + i * part->cell_step);
         fold_element element;
 
-        fold_split(part->layout, fold_load(part->layout, part->data + i * part->stride), &element);
+        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
         *tally += (detail & OF_ANY) != 0 || (element.special & detail) != 0;
     }
 }
@@ -34,9 +34,9 @@ static void take_null(const fold_part *part)
 
     for (i = 0; i < part->count; i++) {
         uint64_t *tally = (void *)(part->cell + i * part->cell_step);
-        uint64_t bits = fold_load(part->layout, part->data + i * part->stride);
+        uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
 
-        bits = fold_promote(part->layout, fold_key(part->layout, bits));
+        bits = utet_fold_promote(part->layout, utet_fold_key(part->layout, bits));
         *tally += nan ? (bits & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_NAN : bits == fold->priv.fill;
     }
 }
@@ -54,10 +54,13 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     (void)layout;
     if ((detail & (NONE | SOME)) != 0)
         return (*tally == 0) == ((detail & NONE) != 0) ? FOLD_DOUBLE_ONE : 0;
-    return fold_round(0, *tally, 0, 0);
+    return utet_fold_round(0, *tally, 0, 0);
 }
 
-#define TALLY(detail) {FOLD_ALL_DTYPES, 0, detail, bytes, NULL, take, finish}
+#define TALLY(detail)                                         \
+    {                                                         \
+        FOLD_ALL_DTYPES, 0, detail, bytes, NULL, take, finish \
+    }
 
 const utet_fold_operation utet_fold_count = TALLY(OF_ANY);
 const utet_fold_operation utet_fold_nan_count = TALLY(OF_NAN);

@@ -7,19 +7,19 @@
 #include "fold.h"
 
 #define KNOWN 0xFFu
-#define LESS_ZERO 0x7FFFFFFFFFFFFFFFu /* fold_order of -0; that of 0 follows */
+#define LESS_ZERO 0x7FFFFFFFFFFFFFFFu /* utet_fold_order of -0; that of 0 follows */
 
 /* The place of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
 static uint64_t bound(double value, uint64_t zero)
 {
-    uint64_t order = fold_order(fold_bits(value));
+    uint64_t order = utet_fold_order(utet_fold_bits(value));
 
     return order - LESS_ZERO <= 1 ? zero : order;
 }
 
 static int finite(double value)
 {
-    return (fold_bits(value) & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
+    return (utet_fold_bits(value) & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
 
 static utet_status check(const utet_fold_filter *filter)
@@ -47,9 +47,9 @@ static void narrow(uint64_t *from, uint64_t *to, uint64_t least, uint64_t most)
 static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to)
 {
     uint32_t tests = filter->tests;
-    uint64_t eq = fold_order(fold_bits(filter->eq));
+    uint64_t eq = utet_fold_order(utet_fold_bits(filter->eq));
 
-    *to = fold_order(FOLD_DOUBLE_INF);
+    *to = utet_fold_order(FOLD_DOUBLE_INF);
     *from = ~*to;
     if ((tests & UTET_FOLD_EQ) != 0)
         narrow(from, to, eq, eq);
@@ -79,19 +79,19 @@ static int is_null(const utet_fold *fold, const fold_layout *layout, uint64_t bi
         return 1;
     if (layout->kind != FOLD_FLOAT)
         return 0;
-    fold_split(layout, bits, &element);
+    utet_fold_split(layout, bits, &element);
     return element.special == FOLD_NAN;
 }
 
 /* How many elements from here on pass (want = 1), or do not (want = 0). */
-static size_t match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
+static size_t where_match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
 {
-    const fold_layout *layout = &fold_layouts[fold->priv.dtype];
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
     size_t i;
 
     for (i = 0; i < count; i++) {
-        uint64_t bits = fold_load(layout, data + i * stride);
-        uint64_t key = fold_key(layout, bits);
+        uint64_t bits = utet_fold_load(layout, data + i * stride);
+        uint64_t key = utet_fold_key(layout, bits);
         int pass = is_null(fold, layout, bits, key) ? fold->priv.null_passes
                                                     : fold->priv.value_passes && passes(fold, key);
 
@@ -104,12 +104,12 @@ static size_t match(const utet_fold *fold, const uint8_t *data, size_t count, si
 /* The elements with this double; none unless it is `there`. */
 static void one_value(const fold_layout *layout, int there, uint64_t bits, uint64_t *from, uint64_t *to)
 {
-    uint64_t order = fold_order(bits);
+    uint64_t order = utet_fold_order(bits);
 
     *from = 1;
     *to = 0;
     if (there)
-        fold_interval(layout, order, order, from, to);
+        utet_fold_interval(layout, order, order, from, to);
 }
 
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
@@ -123,16 +123,16 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
         return status;
     if (fold->priv.state != FOLD_READY)
         return UTET_E_STATE;
-    layout = &fold_layouts[fold->priv.dtype];
+    layout = &utet_dtype_layouts[fold->priv.dtype];
     compare(filter, &from, &to);
-    fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
-    one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, fold_bits(filter->ne), &fold->priv.fail.from,
+    utet_fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
+    one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, utet_fold_bits(filter->ne), &fold->priv.fail.from,
               &fold->priv.fail.to);
     one_value(layout, fold->priv.has_fill, fold->priv.fill, &fold->priv.null.from, &fold->priv.null.to);
     fold->priv.null_passes = (filter->tests & ~(uint32_t)(UTET_FOLD_NE | UTET_FOLD_IS_NULL)) == 0;
     fold->priv.value_passes = (filter->tests & UTET_FOLD_IS_NULL) == 0;
     if (fold->priv.pass.from > fold->priv.pass.to)
         fold->priv.value_passes = 0;
-    fold->priv.match = match;
+    fold->priv.match = where_match;
     return UTET_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative)
+void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative)
 {
     const uint32_t *end = words + count;
     const uint32_t flip = negative ? UINT32_MAX : 0u;
@@ -28,14 +28,14 @@ void fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t mag
     }
 }
 
-unsigned fold_wide_absolute(uint32_t *words, unsigned count)
+unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count)
 {
     uint64_t carry = 1;
 
     if (words[count - 1] >> 31 == 0)
         return 0;
     for (; count != 0; count--, words++) {
-        carry += (uint32_t)~*words;
+        carry += (uint32_t) ~*words;
         *words = (uint32_t)carry;
         carry >>= 32;
     }
@@ -47,7 +47,7 @@ static uint32_t word_at(const uint32_t *words, unsigned i, unsigned below)
     return i >= below ? words[i - below] : 0;
 }
 
-void fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest)
+void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest)
 {
     unsigned lead = 0;
     unsigned i;
@@ -70,7 +70,7 @@ void fold_number_of(fold_number *number, const uint32_t *words, unsigned count, 
     number->exponent = lowest + 32 * ((int32_t)count - FOLD_DIGITS) - (int32_t)lead;
 }
 
-void fold_number_divide(fold_number *number, uint64_t by)
+void utet_fold_number_divide(fold_number *number, uint64_t by)
 {
     uint32_t quotient[FOLD_DIGITS];
     unsigned more = number->more;
@@ -103,19 +103,19 @@ void fold_number_divide(fold_number *number, uint64_t by)
             }
         }
     }
-    fold_number_of(number, quotient, FOLD_DIGITS, number->exponent);
+    utet_fold_number_of(number, quotient, FOLD_DIGITS, number->exponent);
     number->more = more | (rest != 0);
 }
 
-uint64_t fold_number_round(const fold_number *number, unsigned negative)
+uint64_t utet_fold_number_round(const fold_number *number, unsigned negative)
 {
     const uint32_t *digit = number->digit;
 
-    return fold_round(negative, (uint64_t)digit[5] << 32 | digit[4], number->exponent + 128,
-                      number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0));
+    return utet_fold_round(negative, (uint64_t)digit[5] << 32 | digit[4], number->exponent + 128,
+                           number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0));
 }
 
-uint64_t fold_number_root(const fold_number *number)
+uint64_t utet_fold_number_root(const fold_number *number)
 {
     const uint32_t *digit = number->digit;
     const uint64_t mask = ((uint64_t)1 << 56) - 1;
@@ -144,5 +144,5 @@ uint64_t fold_number_root(const fold_number *number)
             root++;
         }
     }
-    return fold_round(0, root, exponent / 2, more | (rest != 0));
+    return utet_fold_round(0, root, exponent / 2, more | (rest != 0));
 }

@@ -102,9 +102,9 @@ static char *word(char **line)
     return strtok_r(NULL, " \n", line);
 }
 
-#define DRIVE(status, call)                  \
-    do                                       \
-        (status) = (call);                   \
+#define DRIVE(status, call) \
+    do                      \
+        (status) = (call);  \
     while ((status) == UTET_WOULD_BLOCK)
 
 static void answer(char *line)

@@ -15,10 +15,11 @@ import re
 import struct
 import subprocess
 import sys
+from fractions import Fraction
 
 WARN = "-std=c99 -Wall -Wextra -Wpedantic -Werror -D_FILE_OFFSET_BITS=64 -Iinclude -Iport/posix".split()
 DEMO = "test/golden/demo/"
-MOST_LINES = {"smallest": 25, "slab": 30, "port": 30, "schema": 45, "messages": 40}
+MOST_LINES = {"smallest": 25, "slab": 30, "port": 30, "schema": 45, "messages": 40, "fold": 40}
 
 
 def smallest(out):
@@ -37,6 +38,16 @@ def slab(out, tool):
     words = out.split()
     used = re.search(r"(\d+) of 8192 bytes used", out)
     return words[:12] == want and used is not None and int(used.group(1)) <= 8192
+
+
+def fold(out, tool):
+    """Means of what is above 0 in rows 0 to 3, in fractions."""
+    dense = subprocess.run([tool, "read", DEMO + "demo_planet.tet", "temperature", "--codec", "upstream", "--format",
+                            "raw"], check=True, capture_output=True).stdout
+    rows = [[Fraction(x) for x in struct.unpack_from("<128f", dense, 512 * row) if x > 0] for row in range(4)]
+    want = [float(sum(row) / len(row)) if row else 0.0 for row in rows]
+    words = out.split()
+    return [float(x) for x in words[:4]] == want and words[4:] == [str(sum(map(len, rows))), "elements"]
 
 
 def schema(out):
@@ -103,6 +114,7 @@ def main():
               for block in re.findall(r"```c\n(.*?)```", pages, re.S)}
     checks = {"smallest": (DEMO + "demo_tiny.tet", smallest),
               "slab": (DEMO + "demo_planet.tet", lambda out: slab(out, tool)),
+              "fold": (DEMO + "demo_planet.tet", lambda out: fold(out, tool)),
               "schema": ("test/golden/tiledb/good/v22_evolve_5_expand_cd.schema", schema),
               # three tensors, of which preceders tell n and units
               "messages": ("test/golden/tensogram/good/ref_stream_preceder.tgm", lambda out: out == "3 tensors, units: K\n"),

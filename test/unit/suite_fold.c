@@ -14,11 +14,11 @@
 #define MOST 600
 
 static const utet_fold_operation *const operations[] = {
-    &utet_fold_sum,      &utet_fold_mean,       &utet_fold_norm_l1,    &utet_fold_norm_l2,    &utet_fold_var,
-    &utet_fold_std,      &utet_fold_nan_mean,   &utet_fold_nan_std,    &utet_fold_min,        &utet_fold_max,
-    &utet_fold_arg_min,  &utet_fold_arg_max,    &utet_fold_count,      &utet_fold_nan_count,  &utet_fold_inf_count,
-    &utet_fold_any_nan,  &utet_fold_any_inf,    &utet_fold_all_finite, &utet_fold_null_count, &utet_fold_product,
-    &utet_fold_sum_i16,  &utet_fold_mean_i16,
+    &utet_fold_sum,     &utet_fold_mean,     &utet_fold_norm_l1,    &utet_fold_norm_l2,    &utet_fold_var,
+    &utet_fold_std,     &utet_fold_nan_mean, &utet_fold_nan_std,    &utet_fold_min,        &utet_fold_max,
+    &utet_fold_arg_min, &utet_fold_arg_max,  &utet_fold_count,      &utet_fold_nan_count,  &utet_fold_inf_count,
+    &utet_fold_any_nan, &utet_fold_any_inf,  &utet_fold_all_finite, &utet_fold_null_count, &utet_fold_product,
+    &utet_fold_sum_i16, &utet_fold_mean_i16,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0], FIRST_I16 = OPERATIONS - 2 };
 
@@ -37,8 +37,13 @@ typedef struct world {
 static void build(world *w, uint32_t dtype, int codec, int shuffle, const uint64_t chunk[3])
 {
     memset(w, 0, sizeof *w);
-    w->data = (tetgen_dataset){
-        .name = "a", .name_length = 1, .dtype = dtype, .ndim = 3, .shape = {5, 7, 9}, .chunk = {3, 4, 5}, .codec = codec};
+    w->data = (tetgen_dataset){.name = "a",
+                               .name_length = 1,
+                               .dtype = dtype,
+                               .ndim = 3,
+                               .shape = {5, 7, 9},
+                               .chunk = {3, 4, 5},
+                               .codec = codec};
     if (chunk != NULL)
         memcpy(w->data.chunk, chunk, 3 * sizeof *chunk);
     w->g = (tetgen){.datasets = &w->data, .count = 1, .seed = 99, .shuffle = shuffle, .gaps = shuffle};
@@ -124,8 +129,8 @@ static void sums_of_all_dtypes(void **state)
 
 static void compare(const world *a, const world *b, unsigned operation, const char *what)
 {
-    suite_check(a->count == b->count && memcmp(a->bits, b->bits, a->count * 8) == 0, "operation %u: %s changes the answer",
-                operation, what);
+    suite_check(a->count == b->count && memcmp(a->bits, b->bits, a->count * 8) == 0,
+                "operation %u: %s changes the answer", operation, what);
 }
 
 /* One operation over one dtype in every way; the answers to compare with are those of one large raw tile. */
@@ -172,7 +177,7 @@ static void the_same_bits_everywhere(void **state)
     (void)state;
     for (uint32_t dtype = 1; dtype <= 10; dtype++)
         for (unsigned i = 0; i < OPERATIONS; i++) {
-            if (i >= FIRST_I16 && dtype != UTET_I16)
+            if ((i >= FIRST_I16 && dtype != UTET_I16) || (!suite_full() && (i + dtype) % (suite_light() ? 7 : 3) != 0))
                 continue;
             ways(dtype, i, (dtype + i) % 8, i % 2 ? &some : NULL);
         }
@@ -203,7 +208,8 @@ static void every_budget(void **state)
         b.request.ranges = b.ranges;
         status = fold(&b, NULL);
         if (work < least) {
-            suite_check(status == UTET_E_BUDGET && b.r.file.needed == least, "%u bytes: %s", (unsigned)work, rig_status(status));
+            suite_check(status == UTET_E_BUDGET && b.r.file.needed == least, "%u bytes: %s", (unsigned)work,
+                        rig_status(status));
         } else {
             suite_check(status == UTET_OK, "%u bytes: %s", (unsigned)work, rig_status(status));
             compare(&a, &b, 0, "the budget");
@@ -254,7 +260,7 @@ static void faults_anywhere(void **state)
         rig_end(&b.r, "fault");
     }
     assert_true(faults > 50);
-    suite_figure("fold: faults at %u reads", (unsigned)faults);
+    suite_figure("faults at %u reads", (unsigned)faults);
     rig_end(&a.r, "fault");
     tetgen_free(&a.g);
 }
@@ -276,8 +282,8 @@ static void cancel_anywhere(void **state)
         utet_status status = UTET_OK;
         unsigned blocked = 0;
 
-        start(&b, (size_t)a.fold.need.least);
         b.g = a.g;
+        start(&b, (size_t)a.fold.need.least);
         open_file(&b);
         b.request = a.request;
         b.request.dataset = &b.d;

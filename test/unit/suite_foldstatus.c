@@ -10,8 +10,20 @@
 #include <string.h>
 
 static const tetgen_dataset datasets[] = {
-    {.name = "r", .name_length = 1, .dtype = UTET_U16, .ndim = 2, .shape = {40, 44}, .chunk = {8, 8}, .codec = TETGEN_RAW},
-    {.name = "z", .name_length = 1, .dtype = UTET_F32, .ndim = 2, .shape = {64, 96}, .chunk = {64, 96}, .codec = TETGEN_ZSTD},
+    {.name = "r",
+     .name_length = 1,
+     .dtype = UTET_U16,
+     .ndim = 2,
+     .shape = {40, 44},
+     .chunk = {8, 8},
+     .codec = TETGEN_RAW},
+    {.name = "z",
+     .name_length = 1,
+     .dtype = UTET_F32,
+     .ndim = 2,
+     .shape = {64, 96},
+     .chunk = {64, 96},
+     .codec = TETGEN_ZSTD},
 };
 enum { RAW, ZSTD, FIRST_Z = 30 /* its row */ };
 enum { NEED, OPEN, RUN, WHERE };
@@ -56,7 +68,8 @@ static void dataset(world *w, uint32_t id)
         DRIVE_OK(utet_dataset_next(&w->r.file, &w->d));
     for (unsigned a = 0; a < 2; a++)
         w->ranges[a] = (utet_range){0, w->d.shape[a], 1};
-    w->request = (utet_fold_request){.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
+    w->request =
+        (utet_fold_request){.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
     flush(w);
 }
 
@@ -173,7 +186,8 @@ static utet_status c_argument(world *w, unsigned which)
 
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 0}), UTET_E_ARGUMENT);
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 256}), UTET_E_ARGUMENT);
-        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_LT, .ge = infinite}), UTET_OK);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_LT, .ge = infinite}),
+                         UTET_OK);
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE, .ge = infinite});
     }
     w->request = good;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* The objects an application holds: an array as long as each is large, read with nm. */
 #include "utet.h"
+#include "utet_fold.h"
 #include "utet_inflate.h"
 #include "utet_tiledb.h"
 #include "utet_tensogram_data.h"
@@ -16,6 +17,7 @@ SIZE_OF(utet_dataset);
 SIZE_OF(utet_chunk);
 SIZE_OF(utet_stream);
 SIZE_OF(utet_slab);
+SIZE_OF(utet_fold);
 SIZE_OF(utet_inflate);
 SIZE_OF(utet_szip);
 SIZE_OF(utet_object);
