@@ -166,6 +166,7 @@ static utet_status preceder(utet_metadata *metadata)
     if (status != UTET_OK)
         return status == UTET_END ? UTET_E_METADATA : status;
     metadata->priv.step = has_path(metadata) ? STEP_SHADOW : STEP_WALK;
+    metadata->priv.find.segment = 0; /* the path may have ended further down in an earlier entry */
     utet_metadata_aim(metadata, &metadata->priv.find.preceder);
     return UTET_OK;
 }

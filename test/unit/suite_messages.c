@@ -528,6 +528,43 @@ static void keys_of_maps(void **state)
     }
 }
 
+/* Where the path ends inside of one tensor's preceder, the next one's hides its entry all the same. */
+static void preceders_of_two_tensors(void **state)
+{
+    static const struct {
+        const char *path;
+        int64_t found;
+    } paths[] = {{"m.s", -1}, {"m.p", 7}, {"m.p.s", -1}, {"n.s", 6}, {"k", 1}};
+    char text[600];
+    size_t i;
+    int slow;
+
+    (void)state;
+    descriptor(text, "");
+    made.size = 0;
+    tgmgen_begin(&made);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA,
+                 "{\"base\":[{\"k\":1},{\"m\":{\"s\":5},\"n\":{\"s\":6}}],\"_extra_\":{\"m\":43}}");
+    tgmgen_frame(&made, UTET_FRAME_PRECEDER, "{\"base\":[{\"m\":{\"p\":7}}]}");
+    tgmgen_tensor(&made, text, 4, 0);
+    tgmgen_frame(&made, UTET_FRAME_PRECEDER, "{\"base\":[{\"m\":{\"p\":8}}]}");
+    tgmgen_tensor(&made, text, 4, 0);
+    tgmgen_end(&made);
+    for (i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            utet_status status;
+
+            open_made(slow);
+            DRIVE_OK(utet_message_first(&r.file, &message));
+            DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+            DRIVE(status, utet_metadata_find_dotted(&metadata, paths[i].path, strlen(paths[i].path), &value));
+            suite_check(paths[i].found < 0 ? status == UTET_E_NOT_FOUND
+                                           : status == UTET_OK && value.number == (uint64_t)paths[i].found,
+                        "%s: %s, %d", paths[i].path, rig_status(status), (int)value.number);
+            rig_end(&r, paths[i].path);
+        }
+}
+
 /* At most 256 keys beside _extra_. */
 static void many_keys_beside_extra(void **state)
 {
@@ -917,6 +954,7 @@ int main(void)
         cmocka_unit_test(entries_that_end_wrongly),
         cmocka_unit_test(each_document),
         cmocka_unit_test(keys_of_maps),
+        cmocka_unit_test(preceders_of_two_tensors),
         cmocka_unit_test(many_keys_beside_extra),
         cmocka_unit_test(each_rule),
         cmocka_unit_test(deeper_than_a_check),
