@@ -14,9 +14,17 @@
 extern "C" {
 #endif
 
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
 #define UTET_CODEC_LZ4 17 /* id of the codec; no row of a .tet file has it */
 
 extern const utet_codec utet_codec_lz4;
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

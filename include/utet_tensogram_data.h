@@ -24,6 +24,10 @@
 extern "C" {
 #endif
 
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
 /* Codecs for tensors of bits (dtype bitmask) and their ids. Masks in these methods need no codec. */
 #define UTET_CODEC_RLE 18
 #define UTET_CODEC_ROARING 19
@@ -221,6 +225,10 @@ utet_status utet_tensor_double(uint8_t dtype, const void *element, double *value
  * Returns: OK, E_SPACE, E_DTYPE
  */
 utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, size_t size, size_t *length);
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,10 @@ only_public_symbols_are_exported() {
     cat include/*.h | grep -oE '\butet_[a-z0-9_]+' | sort -u >"$work/declared"
     comm -23 "$work/exported" "$work/declared" >"$work/hidden"
     [ ! -s "$work/hidden" ] || { echo "exported, but in no header:"; cat "$work/hidden"; return 1; }
+    nm -g --defined-only "$BUILD/lib/shared/libutet.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/defined"
+    sed 's|/\*.*||; /^ \*/d' include/*.h | grep -oE '\butet_[a-z0-9_]+(\(|;)' | tr -d '(;' | sort -u | comm -12 - "$work/defined" |
+        comm -23 - "$work/exported" >"$work/missing"
+    [ ! -s "$work/missing" ] || { echo "in a header, but not exported:"; cat "$work/missing"; return 1; }
     grep -qx utet_open "$work/exported"
 }
 
