@@ -72,12 +72,13 @@ static utet_status read_filters(utet_tiledb *tile, const utet_tiledb_codec *cons
 {
     utet_file *file = tile->priv.file;
     const uint8_t *at = file->priv.at + HEADER;
-    const uint32_t size = tile->pipeline_size - FILTERS_HEAD;
+    uint32_t size;
     uint32_t count;
 
     file->error_offset = HEADER;
     if (tile->pipeline_size < FILTERS_HEAD)
         return UTET_E_DIRECTORY;
+    size = tile->pipeline_size - FILTERS_HEAD;
     tile->max_chunk_size = utet_le32(at);
     count = utet_le32(at + 4);
     if ((uint64_t)count * 5 > size || (count == 0 && size != 0))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness
 # test/*/eva_NAME.c.
-EVA_NAMES := core window check json zstd
+EVA_NAMES := core window check json zstd tiledb
 .PHONY: eva $(EVA_NAMES:%=eva-%)
 eva: $(EVA_NAMES:%=eva-%)
 $(EVA_NAMES:%=eva-%): eva-%: | $(BUILD)/setup/full.ok

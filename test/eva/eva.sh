@@ -14,6 +14,7 @@ window) last=3 ;;
 check) last=2 ;;
 json) last=2 ;;
 zstd) last=12 ;;
+tiledb) last=4 ;;
 esac
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
@@ -23,6 +24,11 @@ passed=0 failed=0
 statuses() {
     printf '%s' "-eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0 -eva-split-return-function "
     printf '%s' utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,
+    split_at "$@"
+}
+
+# Its part for the functions of these sources that return a status.
+split_at() {
     sed -n 's/^[a-z].*status \([a-z_]*\)(.*/\1:0/p' "$@" | sort -u | paste -sd, -
 }
 
@@ -38,6 +44,10 @@ options() {
             utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
         ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
+    tiledb-1) echo -eva-slevel 30000 -eva-split-return-function "utet_fetch:0,$(split_at src/tiledb/tiledb_open.c)" ;;
+    tiledb-2) echo -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0 ;;
+    tiledb-3) echo -eva-slevel 100 -eva-slevel-function pass:0,each_filter:0 ;;
+    tiledb-4) echo -eva-slevel 20000 ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
@@ -51,8 +61,11 @@ options() {
     [ "$name" != zstd ] || echo -eva-split-return-function utet_zs_header:0,frame_fields:0
 }
 
+machines="x86_16 x86_32 x86_64 ppc_32"
+[ "$name" != tiledb ] || machines="x86_32 x86_64 ppc_32" # the room needs pointers of 32 bits
+
 for part in ${*:-$(seq "$last")}; do
-    for machine in ${EVA_MACHINES:-x86_16 x86_32 x86_64 ppc_32}; do
+    for machine in ${EVA_MACHINES:-$machines}; do
         out=$log/$name-$part-$machine.log
         # shellcheck disable=SC2046
         frama-c -machdep "$machine" -cpp-extra-args="-Iinclude -Isrc -Itest/eva -DEVA_PART=$part -U__GNUC__" -eva -main eva_main \

@@ -1,0 +1,215 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over what parses files of TileDB arrays (src/tiledb). EVA_PART 1: header, list of filters and the
+ * division of memory, of any bytes; 2: one filter of a list; 3: the fields of a schema's head and of its items, the
+ * counts between lists; 4: texts that are compared and hashed while they are passed. Not on the 16-bit model: the room
+ * needs pointers of 32 bits.
+ *
+ * The window (part 1) and the raw tile (2 to 4) are their contracts: whoever asks for bytes gets so many, of any
+ * values, or an error, or "not yet".
+ */
+#include <string.h>
+
+#include "eva_any.h"
+
+#include "base/bytes.c"
+#include "tiledb/tiledb.h"
+
+static uint8_t held[UTET_HEADROOM]; /* what was asked for ends with it */
+
+#if EVA_PART == 1
+#include "base/file.c"
+#include "tiledb/tiledb_open.c"
+
+static utet_io io;
+static utet_file file;
+static utet_tiledb tile;
+static uint64_t work[1024 / 8];
+
+utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
+{
+    /*@ assert length: 1 <= length <= 128; */
+    f->error_offset = offset;
+    if (Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+    Frama_C_make_unknown((char *)held, sizeof held);
+    f->priv.at = held + (sizeof held - length);
+    f->priv.have = length;
+    return UTET_OK;
+}
+
+size_t utet_window_fit(const utet_file *f, uint64_t bytes)
+{
+    (void)f;
+    return bytes < 640 ? 192 : 640;
+}
+
+void utet_window_resize(utet_file *f, size_t size)
+{
+    f->priv.window = size;
+}
+
+void utet_tiledb_rewind(utet_tiledb *t)
+{
+    t->priv.made = 0;
+}
+
+static void any_need(uint32_t size, int whole, utet_need *need)
+{
+    (void)size;
+    (void)whole;
+    need->least = (uint64_t)Frama_C_interval(0, 40000);
+    need->best = (uint64_t)Frama_C_interval(0, 40000);
+}
+
+void eva_main(void)
+{
+    static utet_tiledb_codec codec;
+    static const utet_tiledb_codec *codecs[2];
+    utet_tiledb_options options;
+
+    codec.filter = (uint8_t)any32();
+    codec.need = any_need;
+    codecs[0] = Frama_C_interval(0, 1) ? &codec : NULL;
+    options.codecs = Frama_C_interval(0, 1) ? codecs : NULL;
+    options.most = any32();
+    /* What lies behind the end of a short file is not asked for: each size of one by itself. */
+    io.size = (uint64_t)Frama_C_interval_split(33, 53);
+    if (io.size == 53)
+        io.size += any64() / 2;
+    io.unit = 1;
+    io.align = 1;
+    file.priv.io = &io;
+    file.priv.work = (uint8_t *)work;
+    file.budget = sizeof work;
+    file.priv.state = UTET_STATE_READY;
+    file.priv.busy = (uint8_t)any32();
+    file.priv.owner = &tile;
+    tile.priv.file = &file;
+    (void)utet_tiledb_open(&tile, &file, Frama_C_interval(0, 1) ? &options : NULL);
+    (void)utet_tiledb_enter(&tile, (uint8_t)any32());
+    (void)utet_tiledb_leave(&tile, (utet_status)any32());
+}
+#else
+
+static utet_tiledb tile;
+static size_t more;  /* bytes lie there than were asked for */
+
+#if EVA_PART == 2
+static uint8_t type; /* of the filter, on which the length of its options depends: each by itself */
+#endif
+
+utet_status utet_tiledb_fetch(utet_tiledb *t, size_t length, uint32_t offset)
+{
+    /*@ assert length: 1 <= length <= 48; */
+    const size_t have = length + more;
+
+    t->error_at = offset;
+    if (EVA_PART == 2 && Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
+    Frama_C_make_unknown((char *)held, sizeof held);
+#if EVA_PART == 2
+    held[sizeof held - have] = type;
+#endif
+    t->priv.at = held + (sizeof held - have);
+    t->priv.have = have;
+#if EVA_PART != 2 /* in loops EVA would mix these bytes with those of another request */
+    if (Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
+#endif
+    return UTET_OK;
+}
+
+utet_status utet_tiledb_enter(utet_tiledb *t, uint8_t call)
+{
+    (void)call;
+    t->priv.step = (uint8_t)Frama_C_interval(0, 1);
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_STATE;
+}
+
+utet_status utet_tiledb_leave(utet_tiledb *t, utet_status status)
+{
+    (void)t;
+    return status;
+}
+#endif
+
+#if EVA_PART == 2
+#include "tiledb/tiledb_filter.c"
+
+void eva_main(void)
+{
+    utet_tiledb_filters filters;
+    utet_tiledb_filter filter;
+
+    type = (uint8_t)Frama_C_interval_split(0, 20);
+    if (type == 20)
+        type = (uint8_t)Frama_C_interval(20, 255);
+    tile.version = (uint32_t)Frama_C_interval_split(18, 20); /* before, with and after what versions brought */
+    filters.offset = any32();
+    filters.count = any32();
+    (void)utet_tiledb_filter_next(&tile, &filters, &filter);
+}
+#elif EVA_PART >= 3
+#include "tiledb/tiledb_fields.c"
+#include "tiledb/tiledb_types.c"
+
+utet_status utet_tiledb_filter_at(utet_tiledb *t, uint32_t *place, utet_tiledb_filter *filter)
+{
+    (void)t;
+    (void)filter;
+    *place += any32();
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
+}
+#endif
+
+#if EVA_PART == 3
+#include "tiledb/tiledb_schema.c"
+
+static utet_tiledb_schema schema;
+
+void eva_main(void)
+{
+    static const uint32_t versions[] = {UTET_TILEDB_OLDEST, 17, 18, 20, 22}; /* each brought fields */
+    static char nobody[1];
+
+    tile.version = versions[Frama_C_interval_split(0, 4)];
+    tile.size = (uint32_t)Frama_C_interval(48, 1 << 30);
+    tile.priv.wanted = nobody;
+    tile.priv.wanted_len = UINT32_MAX;
+    if (Frama_C_interval_split(0, 1)) {
+        (void)utet_tiledb_schema_open(&schema, &tile);
+        return;
+    }
+    Frama_C_make_unknown((char *)&schema, sizeof schema);
+    schema.priv.tile = &tile;
+    tile.priv.rule = 0;
+    tile.priv.place = 0;
+    tile.priv.passed = 0;
+    if (Frama_C_interval_split(0, 1)) {
+        (void)utet_tiledb_item_take(&schema, (unsigned)Frama_C_interval_split(0, UTET_TILEDB_KINDS - 1));
+    } else { /* how many there are in the next list */
+        schema.priv.known = (uint8_t)Frama_C_interval_split(1, UTET_TILEDB_KINDS);
+        (void)read_section(&schema);
+    }
+}
+#elif EVA_PART == 4
+void eva_main(void)
+{
+    static char wanted[3];
+    utet_tiledb_text text;
+    const int compare = Frama_C_interval_split(0, 1);
+    const uint32_t length = (uint32_t)Frama_C_interval_split(0, 3);
+
+    more = (size_t)Frama_C_interval_split(0, 2);
+    Frama_C_make_unknown(wanted, sizeof wanted);
+    text.offset = any32();
+    text.size = (uint32_t)Frama_C_interval_split(0, 3);
+    tile.priv.wanted_len = length;
+    tile.priv.wanted = wanted + (sizeof wanted - length); /* ends with the memory */
+    tile.priv.passed = (uint32_t)Frama_C_interval_split(0, (int)text.size);
+    tile.priv.differs = (uint8_t)(length != text.size || Frama_C_interval_split(0, 1));
+    (void)pass(&tile, &text, compare);
+}
+#endif
