@@ -119,6 +119,7 @@ enum {
  *
  * map (optional, may be null): the whole file lies in memory at this address, `size` bytes,
  * and does not change. Then `read` is never called and may be null.
+ * No byte outside of [map, map + size) is read, on any machine.
  */
 typedef struct utet_io {
     void *ctx;
@@ -212,6 +213,7 @@ typedef struct utet_file {
             struct { /* utet_meta_strict */
                 uint64_t row;
             } strict;
+            uint64_t all[4]; /* as large as the largest of them: what is cleared */
         } call;
     } priv;
     /* public */

@@ -2,15 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The small zstd decoder held to upstream: same verdict, same bytes, in every configuration.
- *   zs_diff files RUNS FILE…       RUNS configurations of frames made elsewhere (golden files, payloads of the
- * benchmark, decodecorpus) zs_diff levels N               levels × sizes × flags, about N frames zs_diff streams MOST
- * streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB zs_diff mutants N SEED FILE…   N damaged
- * frames (checksums removed first): same verdict, same bytes zs_diff tables N SEED          N frames of tables drawn by
- * chance (zs_made.c), a quarter of them damaged further zs_diff pack N SEED            N of them to standard output
- * with the judge's verdict, for test/arch/drawn.c zs_diff flips FRAMES FILE…     every bit and every length of up to
- * FRAMES frames of ≤ 4 KiB zs_diff reads 0 FILE…          reads of the source for each cache size FILE… may be @LIST, a
- * file with a path a line. Each prints "name: N passed, N failed". One case = one frame in one configuration. Where the
- * judge and the format disagree is said in README.md; such cases are counted and printed by class.
+ *
+ * - zs_diff files RUNS FILE…: RUNS configurations of frames made elsewhere (golden files, payloads of the benchmark,
+ *   decodecorpus)
+ * - zs_diff edges N FILE…: mapped frames that end before or begin behind an unmapped page, at all distances from it;
+ *   frames of up to 40 KB, N small ones, N of drawn tables
+ * - zs_diff levels N: levels × sizes × flags, about N frames
+ * - zs_diff streams MOST: streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
+ * - zs_diff mutants N SEED FILE…: N damaged frames (checksums removed first)
+ * - zs_diff tables N SEED: N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
+ * - zs_diff pack N SEED: N of them to standard output with the judge's verdict, for test/arch/drawn.c
+ * - zs_diff flips FRAMES FILE…: every bit and every length of up to FRAMES frames of ≤ 4 KiB
+ * - zs_diff reads 0 FILE…: reads of the source for each cache size
+ *
+ * FILE… may be @LIST, a file with a path a line. Each prints "N passed, N failed". One case = one frame in one
+ * configuration. Where the judge and the format disagree is said in README.md; such cases are counted and printed by
+ * class.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +47,10 @@ static void report(const char *what, const zs_config *c, const zs_result *r, lon
     if (failed > 20)
         return;
     printf("FAILED %s: judge %ld, ours %d, %zu bytes, at %llu%s%s; mapped %d packed %d cache %d whole %d slice %zu "
-           "chunk %zu block %d seed %u\n",
+           "chunk %zu block %d edge %d seed %u\n",
            what, judge, r->status, r->length, (unsigned long long)r->where, r->fault != NULL ? ", " : "",
            r->fault != NULL ? r->fault : "", c->mapped, c->packed, c->cache, c->whole, c->slice, c->chunk, c->block,
-           c->seed);
+           c->edge, c->seed);
 }
 
 /* Configuration number i of a family that covers source, layout, caches, destination, slices. */
@@ -66,6 +73,7 @@ static zs_config config(unsigned i, uint32_t seed, uint64_t window)
     c.slice = slices[(i / 40u + seed) % 7u];
     c.chunk = chunks[(i / 3u + seed) % 4u];
     c.block = blocks[(i / 5u + seed) % 4u];
+    c.edge = (uint8_t)((i / 8u + seed) % 16u);
     return c;
 }
 
@@ -118,6 +126,110 @@ static void original(const char *name, const uint8_t *src, size_t src_len)
         failed++;
     }
     free(content);
+}
+
+/* Without its checksum, in which nearly all mutants would die. */
+static size_t strip(uint8_t *src, size_t len)
+{
+    if (len > 10u && (src[4] & 4u) != 0) {
+        src[4] &= (uint8_t)~4u;
+        len -= 4u;
+    }
+    return len;
+}
+
+static uint32_t word(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Mapped, at every edge, in both layouts, as a whole and in slices. With `content`, which is what the undamaged frame
+ * holds: an error, and what is delivered before it is right. */
+static void at_edges(const char *what, const uint8_t *src, size_t len, const uint8_t *content, size_t size)
+{
+    const long judge = zs_oracle(src, len, expected, ROOM);
+    unsigned i;
+
+    for (i = 0; i < 64u; i++) {
+        zs_config c;
+        zs_result r;
+
+        memset(&c, 0, sizeof c);
+        c.mapped = 1;
+        c.edge = i & 15u;
+        c.packed = i >> 4 & 1u;
+        c.whole = i >> 5 & 1u;
+        c.slice = c.whole ? SIZE_MAX : 300u;
+        c.window = zs_largest_window(src, len);
+        r = zs_run(&c, src, len, got, judge < 0 ? size : (size_t)judge);
+        if (same(&r, judge) && (content == NULL || (judge < 0 && memcmp(content, got, r.length) == 0)))
+            passed++;
+        else
+            report(what, &c, &r, judge);
+    }
+}
+
+/* The Huffman tree of the frame's first block, if its weights are coded by FSE, in a block of its own: behind it only a
+ * stream without literals, and no sequences. So nearly at the map's end the weights' stream ends, too. */
+static void tree_at_edges(const char *what, const uint8_t *src, size_t len)
+{
+    enum { HEADER = 3 + 5 }; /* of the block; its largest literals header */
+    const unsigned flags = src[4], single = flags >> 5 & 1u;
+    const size_t block = 6u - single + (flags >> 6 != 0 ? 1u << (flags >> 6) : single);
+    uint8_t made[6 + 6 + 128 + 2] = {0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 0, 0, 0, 0x02, 0, 0};
+    const uint8_t *tree;
+    size_t n;
+
+    if (word(src) != 0xFD2FB528u || (flags & 3u) != 0 || len < block + HEADER + 128u || (src[block] >> 1 & 3u) != 2u ||
+        (src[block + 3u] & 3u) != 2u)
+        return;
+    tree = src + block + 3u + (size_t[]){3, 3, 4, 5}[src[block + 3u] >> 2 & 3u];
+    n = 1u + tree[0];
+    if (n > 128u)
+        return;
+    made[6] = (uint8_t)((3u + n + 2u) << 3 | 2u << 1 | 1u);
+    made[7] = (uint8_t)((3u + n + 2u) >> 5);
+    made[10] = (uint8_t)((n + 1u) << 6);
+    made[11] = (uint8_t)((n + 1u) >> 2);
+    memcpy(made + 12, tree, n);
+    made[12 + n] = 1;
+    at_edges(what, made, 12u + n + 2u, NULL, 1000);
+}
+
+/* Frames as they are; without their checksums, behind which the last bit stream ends where the map ends; cut short by
+ * them; and only their trees. Frames of every small size; drawn tables. */
+static void edges(unsigned drawn, int count, char **names)
+{
+    const zs_recipe r = {3, 0, 1, 0, 0};
+    uint32_t seed = 11;
+    unsigned n;
+    int i;
+
+    for (i = 0; i < count; i++) {
+        size_t len, full;
+        uint8_t *src = zs_load(names[i], &len);
+        long size = -1;
+
+        if (src != NULL && len > 10u && len <= 40000u) {
+            size = zs_oracle(src, len, raw, ROOM);
+            at_edges(names[i], src, len, NULL, 1u << 20);
+        }
+        if (size >= 0) {
+            tree_at_edges(names[i], src, len);
+            if ((src[4] & 4u) != 0)
+                at_edges("cut short by its checksum", src, len - 4u, raw, (size_t)size);
+            full = len;
+            len = strip(src, len);
+            if (len != full)
+                at_edges("without its checksum", src, len, NULL, 1u << 20);
+        }
+        free(src);
+    }
+    for (n = 0; n < drawn; n++) {
+        zs_fill(raw, n, 3 + n % 2u, n);
+        at_edges("small", frame, zs_frame(frame, FRAME_ROOM, raw, n, &r), NULL, 1u << 20);
+        at_edges("made", frame, zs_made(frame, zs_random(&seed)), NULL, 1u << 20);
+    }
 }
 
 static void files(int count, char **names, unsigned runs)
@@ -191,11 +303,6 @@ static void streams(size_t most)
         stream(n, 8);
         stream(n + 1u, 9);
     }
-}
-
-static uint32_t word(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
 /* Behind the blocks of a frame that begin at `at`; `len` when they do not end within. */
@@ -294,16 +401,6 @@ static void damaged(const char *what, uint8_t *src, size_t len, size_t bound, ui
         report(what, &c, &r, judge);
         hex(src, len);
     }
-}
-
-/* Without its checksum, in which nearly all mutants would die. */
-static size_t strip(uint8_t *src, size_t len)
-{
-    if (len > 10u && (src[4] & 4u) != 0) {
-        src[4] &= (uint8_t)~4u;
-        len -= 4u;
-    }
-    return len;
 }
 
 static size_t mutate(uint8_t *src, size_t len, uint32_t *seed)
@@ -520,6 +617,8 @@ int main(int argc, char **argv)
         return 2;
     if (strcmp(mode, "files") == 0 && argc > 3)
         files(count, names, (unsigned)n);
+    else if (strcmp(mode, "edges") == 0 && argc > 3)
+        edges((unsigned)n, count, names);
     else if (strcmp(mode, "levels") == 0)
         levels(n);
     else if (strcmp(mode, "streams") == 0)

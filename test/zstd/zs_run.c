@@ -9,7 +9,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, n) (void)(at), (void)(n)
+#define ASAN_UNPOISON_MEMORY_REGION(at, n) (void)(at), (void)(n)
+#endif
+
 #include "codec/zstd/zstd_decoder.h"
+#include "guard.h"
 
 typedef struct port {
     const uint8_t *src;
@@ -22,6 +30,9 @@ typedef struct port {
     size_t want;
     unsigned waiting;
     zs_result *result;
+    guard map;        /* what the mapped source lies in, */
+    const uint8_t *s; /* where, */
+    size_t behind;    /* and so many bytes of it follow */
 } port;
 
 uint32_t zs_random(uint32_t *state)
@@ -167,6 +178,32 @@ static void slices(utet_zstd *z, const zs_config *c, const uint8_t *dst, uint8_t
         r->fault = "endless";
 }
 
+/* The source in memory, at the edge that the configuration names. An aligned load of a word never crosses a page, so
+ * what lies between the map's end and the page is forbidden to the address sanitizer, byte for byte. */
+static void map_source(const zs_config *c, port *p)
+{
+    const size_t apart = c->edge & 7u;
+    uint8_t *to;
+
+    p->map = guard_new(p->len + apart, 1, c->edge < 8u ? GUARD_AFTER : GUARD_BEFORE);
+    to = p->map.data + (c->edge < 8u ? 0 : apart);
+    memcpy(to, p->src, p->len);
+    p->s = to;
+    p->behind = (size_t)(p->map.priv_pages + p->map.priv_mapped - to) - p->len;
+    ASAN_POISON_MEMORY_REGION(to + p->len, p->behind);
+}
+
+/* A map that was written to is a fault. */
+static void unmap_source(port *p)
+{
+    if (p->s == NULL)
+        return;
+    ASAN_UNPOISON_MEMORY_REGION(p->s + p->len, p->behind);
+    if (!guard_intact(&p->map) || memcmp(p->s, p->src, p->len) != 0)
+        p->result->fault = "the mapped source was written to";
+    guard_free(&p->map);
+}
+
 /* The source: mapped memory or the port, which `p` describes. */
 static utet_io source(const zs_config *c, port *p)
 {
@@ -180,10 +217,8 @@ static utet_io source(const zs_config *c, port *p)
     io.read = port_read;
     io.size = p->len;
     if (c->mapped) {
-        uint8_t *copy = zs_guarded(1, p->len);
-
-        memcpy(copy, p->src, p->len);
-        io.map = copy;
+        map_source(c, p);
+        io.map = p->s;
         io.read = NULL;
     }
     return io;
@@ -234,6 +269,7 @@ zs_result zs_run(const zs_config *config, const uint8_t *src, size_t src_len, ui
     for (; lead != 0; lead--)
         if (work[-(ptrdiff_t)lead] != 0x5a || (c->whole && job.dst[-(ptrdiff_t)lead] != 0x5a))
             r.fault = "memory before the workspace or the destination was touched";
+    unmap_source(&p);
     return r;
 }
 

@@ -42,13 +42,13 @@ define zs_variant
 $(ZS)/$1/%.o: test/zstd/%.c test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ZS_FLAGS) $2 $$(if $$(findstring $$*,zs_oracle zs_data),-isystem $(ZS_UPSTREAM)) -c $$< -o $$@
-$(ZS)/$1/suite.o: test/harness/suite.c
+$(ZS)/$1/%.o: test/harness/%.c
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ZS_FLAGS) $2 -c $$< -o $$@
 $(ZS)/$1/%.o: src/codec/zstd/%.c
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ZS_FLAGS) $2 -c $$< -o $$@
-ZS_OBJS_$1 := $(ZS_SOURCES:%=$(ZS)/$1/%.o) $(patsubst src/codec/zstd/%.c,$(ZS)/$1/%.o,$(ZS_FILES_C)) $(ZS)/judge.o
+ZS_OBJS_$1 := $(ZS_SOURCES:%=$(ZS)/$1/%.o) $(ZS)/$1/guard.o $(patsubst src/codec/zstd/%.c,$(ZS)/$1/%.o,$(ZS_FILES_C)) $(ZS)/judge.o
 $(ZS)/$1/suite_zstd: $(ZS)/$1/suite_zstd.o $(ZS)/$1/suite.o $$(ZS_OBJS_$1)
 	$(Q)$(CC) $2 $$^ -lcmocka -lpthread -o $$@
 $(ZS)/$1/zs_diff: $(ZS)/$1/zs_diff.o $$(ZS_OBJS_$1)
@@ -57,8 +57,11 @@ $(ZS)/$1/zs_diff: $(ZS)/$1/zs_diff.o $$(ZS_OBJS_$1)
 endef
 $(eval $(call zs_variant,host,-O2 -g))
 $(eval $(call zs_variant,asan,$(ZS_SAN)))
-# The code for cores without unaligned loads.
-$(eval $(call zs_variant,aligned,-O1 -g -DUTET_ZSTD_ALIGNED=1 -fsanitize=undefined -fno-sanitize-recover=all))
+# The code for cores without unaligned loads. A load of an aligned word never crosses a page: only the address sanitizer sees
+# it outside of a map.
+$(eval $(call zs_variant,aligned,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1))
+$(eval $(call zs_variant,aligned-fixed,$(ZS_SAN) -DUTET_ZSTD_ALIGNED=1 -DUTET_ZSTD_TABLES=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0))
+$(eval $(call zs_variant,aligned-host,-O2 -g -DUTET_ZSTD_ALIGNED=1))
 
 # Builds for one board: a mapped source, whole destinations and one layout; the other layout alone.
 $(eval $(call zs_variant,fixed,-O1 -g -DUTET_ZSTD_PACKED=0 -DUTET_ZSTD_READ=0 -DUTET_ZSTD_SLICES=0 -fsanitize=undefined -fno-sanitize-recover=all))
@@ -68,17 +71,18 @@ $(eval $(call zs_variant,cov,-O0 -g --coverage))
 $(eval $(call zs_variant,cov-aligned,-O0 -g --coverage -DUTET_ZSTD_ALIGNED=1))
 
 ZS_RUN   := BUILD=$(BUILD) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
+ZS_EDGES := host asan aligned-host aligned aligned-fixed fixed packed
 ZS_FILES  = $(wildcard $(ZSTD154_DIR)/tests/golden-decompression/*.zst) $(wildcard $(SHARED)/bench/payloads/*.zst)
 
 .PHONY: test-zstd check-zstd
 test: test-zstd
 check-full: check-zstd
 
-test-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/fixed/zs_diff $(ZS)/packed/zs_diff \
-    $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
+test-zstd: $(ZS)/asan/suite_zstd $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpus | $(BUILD)/setup/arm.ok $(BUILD)/setup/demo.ok
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300
 	@$(ZS_RUN) zstd-named $(ZS)/asan/suite_zstd
 	@$(ZS_RUN) zstd-golden $(ZS)/asan/zs_diff files 60 $(ZS_FILES)
+	@$(foreach v,$(ZS_EDGES),$(ZS_RUN) zstd-edges-$v $(ZS)/$v/zs_diff edges 150 $(ZS_FILES) $(wildcard $(ZS)/corpus/*[37].zst) &&) true
 	@$(ZS_RUN) zstd-corpus sh -c '$(ZS)/host/zs_diff files 12 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-levels $(ZS)/host/zs_diff levels 200
 	@$(ZS_RUN) zstd-streams $(ZS)/host/zs_diff streams 600
@@ -131,12 +135,12 @@ check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/de
 
 # The libFuzzer target, differential; seeds from decodecorpus.
 $(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
-    test/zstd/zs_made.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+    test/zstd/zs_made.c test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,zstd)
 	@mkdir -p $(@D)
 	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \
 	    -I$(ZS_UPSTREAM) -c $(ZS)/judge.c -o $(ZS)/judge_fuzz.o
-	$(Q)clang -w -O1 -g -std=c99 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Isrc -Itest/zstd \
+	$(Q)clang -w -O1 -g -std=c99 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Isrc -Itest/zstd -Itest/harness \
 	    -I$(ZS_UPSTREAM) $(filter-out test/zstd/zs_diff.c,$(filter %.c,$(filter-out $(ZS)/judge.c,$^))) $(ZS)/judge_fuzz.o \
 	    -lpthread -o $@
 
@@ -147,10 +151,10 @@ fuzz-zstd: $(T)/fuzz/zstd $(ZS)/decodecorpus
 fuzz: fuzz-zstd
 
 # The sweeps' big-endian share, under qemu-user.
-$(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+$(ZS)/ppc/zs_diff: test/zstd/zs_diff.c $(ZS_SOURCES:%=test/zstd/%.c) test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)powerpc-linux-gnu-gcc -static -w -std=gnu99 $(ZS_JUDGE) -Iinclude -Isrc -Itest/zstd -I$(ZS_UPSTREAM) $(filter %.c,$^) -lpthread -o $@
+	$(Q)powerpc-linux-gnu-gcc -static -w -std=gnu99 $(ZS_JUDGE) -Iinclude -Isrc -Itest/zstd -Itest/harness -I$(ZS_UPSTREAM) $(filter %.c,$^) -lpthread -o $@
 .PHONY: ppc-zstd
 ppc-zstd: $(ZS)/ppc/zs_diff $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-ppc 1000 12

@@ -52,6 +52,7 @@ enum {
     ZS_BELOW = 12,   /* bytes below a stream's start that a load touches and never uses: always our own memory */
     ZS_MARGIN = 45,  /* with so many bits left a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
+    ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
     ZS_LONG = 48,    /* a match of at least so many bytes is copied in the largest pieces that are possible */
     ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
     ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
@@ -134,7 +135,7 @@ typedef struct zs_header {
     uint64_t content; /* Frame_Content_Size, or ZS_UNKNOWN */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
-    uint8_t checksum; /* Content_Checksum_flag */
+    uint8_t checksum; /* Content_Checksum_flag; 2: there is one, and no place for it */
 } zs_header;
 
 /* A walk from header to header of a payload. All 0: at its start. */
@@ -214,7 +215,9 @@ struct utet_zstd {
     uint64_t offset;     /* of the payload in the source */
     uint64_t total_left; /* bytes that may still be produced */
     union {
-        zs_xxh xxh;      /* while a frame is decoded */
+        zs_xxh xxh; /* while a frame with a checksum is decoded */
+        /* UTET_ZSTD_ALIGNED, else: the last bytes of a stream at the payload's end (zstd_source.c) */
+        uint8_t last[ZS_BELOW + ZS_LAST];
         zs_walk walk;    /* before memory is divided: from header to header */
         uint64_t needed; /* after UTET_E_BUDGET: bytes of work memory */
     } stage;
@@ -228,7 +231,7 @@ ZS_INLINE int zs_mapped(const utet_zstd *z)
 
 ZS_INLINE uint32_t zs_below(const zs_cursor *c)
 {
-    return UTET_ZSTD_READ ? c->below : 0;
+    return UTET_ZSTD_READ || UTET_ZSTD_ALIGNED ? c->below : 0;
 }
 
 ZS_INLINE int zs_whole(const utet_zstd *z)
@@ -270,65 +273,7 @@ typedef struct zs_packed {
     ZS_MEMORY(uint16_t, ZS_LOG_PACKED)
 } zs_packed;
 
-/* Four bytes in the format's order, as one load where the processor can load from any address. */
-ZS_INLINE uint32_t zs_le32(const uint8_t *p)
-{
-    if (ZS_LITTLE_ENDIAN && !UTET_ZSTD_ALIGNED) {
-        uint32_t v;
-
-        memcpy(&v, p, 4);
-        return v;
-    }
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-ZS_INLINE unsigned zs_log2_by_halves(uint32_t v)
-{
-    unsigned n = 0;
-
-    if (v >> 16) {
-        n = 16;
-        v >>= 16;
-    }
-    if (v >> 8) {
-        n += 8;
-        v >>= 8;
-    }
-    if (v >> 4) {
-        n += 4;
-        v >>= 4;
-    }
-    if (v >> 2) {
-        n += 2;
-        v >>= 2;
-    }
-    return n + (unsigned)(v >> 1);
-}
-
-/* The low n bits of v. */
-#define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
-
-/* The top n bits of v; n = 0 gives 0. */
-ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
-{
-    return v >> 1 >> (31u - n);
-}
-
-/* How this processor loads and copies. */
-#if UTET_ZSTD_ALIGNED
-#include "zstd_words.h"
-#else
-#include "zstd_unaligned.h"
-#endif
-
-/* Takes the lowest n bits off *bits, and returns m with them behind it. */
-ZS_INLINE uint32_t zs_take(uint32_t *bits, uint32_t m, unsigned n)
-{
-    const uint32_t all = *bits;
-
-    *bits = all >> n;
-    return ((m - *bits) << n) + all;
-}
+#include "zstd_bits.h"
 
 /* ---- zstd_source.c: input ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processors that load a word from any address. Part of zstd_decoder.h.
+ * Processors that load a word from any address. Part of zstd_bits.h.
  */
 
 #define ZS_LOOPS "zstd_unaligned_loops.h"
@@ -24,7 +24,7 @@ ZS_INLINE unsigned zs_pad(const uint8_t *end)
  * start, where the caches have their guard and a mapped payload its headers. */
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
-    return zs_le32(top - (used >> 3) - 4) << (used & 7u);
+    return zs_exact_bits(top, used);
 }
 
 /* Moves the unread bytes, at most 11, up; the places may overlap. It always moves 12: the byte behind them is memory of
@@ -70,14 +70,7 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
     uint8_t *const stop = p + n;
 
     if (off < 4u) {
-        p[0] = q[0];
-        p[1] = q[1];
-        p[2] = q[2];
-        p[3] = q[3];
-        p[4] = q[4];
-        p[5] = q[5];
-        p[6] = q[6];
-        p[7] = q[7];
+        zs_copy_eight(p, q);
         p += 8;
         q = p - (off == 3u ? 6 : 4);
         if (p >= stop)

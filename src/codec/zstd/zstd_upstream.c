@@ -13,7 +13,7 @@
  * against a
  *       ring, and would return wrong bytes without an error.
  *
- * priv.scratch (upstream_state) holds what the package does not know. Output goes on at priv.out, because the stream
+ * priv.scratch holds what the package does not know. Output goes on at priv.out, because the stream
  * layer moves it past the bytes delivered.
  */
 #define ZSTD_STATIC_LINKING_ONLY
@@ -37,50 +37,51 @@ enum {
 };
 
 #define NEVER_WRAP 0xFFu
-#define LENGTH_LIMIT (UINT64_C(1) << 48) /* what upstream_state counts */
+#define LENGTH_LIMIT (UINT64_C(1) << 48)
 
-/* In priv.scratch while a stream is decoded. */
-typedef struct upstream_state {
-    uint64_t position;     /* in the payload */
-    uint32_t decoded_low;  /* bytes decoded, modulo 2^32 */
-    uint16_t decoded_high; /* and the rest */
-    uint8_t window;        /* the frame's window descriptor, or NEVER_WRAP */
-    uint8_t stage;
-} upstream_state;
-typedef char state_fits[sizeof(upstream_state) == sizeof((utet_stream *)0)->priv.scratch ? 1 : -1];
-
-/* scratch is an array of words: the object is compiled with -fno-strict-aliasing (zstd_upstream.mk). */
-static upstream_state *state_of(const utet_stream *s)
-{
-    return (upstream_state *)(uintptr_t)s->priv.scratch;
-}
+/*
+ * priv.scratch while a stream is decoded. [0]: the position in the payload. [1]: bits 0 to 47 the bytes decoded, 48 to
+ * 55 the frame's window descriptor or NEVER_WRAP, 56 to 63 what comes next.
+ */
+enum { WINDOW_AT = 48, STAGE_AT = 56 };
 
 static uint64_t position_of(const utet_stream *s)
 {
-    return state_of(s)->position;
+    return s->priv.scratch[0];
 }
 
 static uint64_t decoded(const utet_stream *s)
 {
-    const upstream_state *state = state_of(s);
+    return s->priv.scratch[1] & (LENGTH_LIMIT - 1u);
+}
 
-    return (uint64_t)state->decoded_high << 32 | state->decoded_low;
+static unsigned window_of(const utet_stream *s)
+{
+    return (unsigned)(s->priv.scratch[1] >> WINDOW_AT) & 0xFFu;
+}
+
+static unsigned stage_of(const utet_stream *s)
+{
+    return (unsigned)(s->priv.scratch[1] >> STAGE_AT);
+}
+
+/* `value`, a byte, takes the place of the byte at this bit of scratch[1]. */
+static void put_byte(utet_stream *s, unsigned at, unsigned value)
+{
+    s->priv.scratch[1] = (s->priv.scratch[1] & ~((uint64_t)0xFF << at)) | (uint64_t)value << at;
 }
 
 static void set_stage(utet_stream *s, unsigned stage)
 {
-    state_of(s)->stage = (uint8_t)stage;
+    put_byte(s, STAGE_AT, stage);
 }
 
-/* Passes `read` bytes of the payload; `made` more bytes are decoded. */
+/* Passes `read` bytes of the payload; `made` more bytes are decoded: never more than the stream's length, which is less
+ * than LENGTH_LIMIT. */
 static void pass(utet_stream *s, uint64_t read, size_t made)
 {
-    upstream_state *state = state_of(s);
-    const uint64_t sum = decoded(s) + made;
-
-    state->position += read;
-    state->decoded_low = (uint32_t)sum;
-    state->decoded_high = (uint16_t)(sum >> 32);
+    s->priv.scratch[0] += read;
+    s->priv.scratch[1] += made;
 }
 
 static utet_status fail(utet_stream *s, utet_status status)
@@ -218,7 +219,7 @@ static uint8_t *output(const utet_stream *s, size_t *room)
  * has room for all of it. */
 static size_t block_limit(const utet_stream *s)
 {
-    unsigned code = state_of(s)->window;
+    unsigned code = window_of(s);
     unsigned exponent = code >> 3;
 
     if (code == NEVER_WRAP)
@@ -269,7 +270,7 @@ static utet_status begin_frame(utet_stream *s)
         if (decoded(s) < s->length)
             s->priv.out = history(s);
     }
-    state_of(s)->window = (at[4] & 0x20) != 0 ? NEVER_WRAP : at[5]; /* single segment: the window is the frame */
+    put_byte(s, WINDOW_AT, (at[4] & 0x20) != 0 ? NEVER_WRAP : at[5]); /* single segment: the window is the frame */
     set_stage(s, SMALL_INPUT);
     (void)ZSTD_decompressBegin(context(s));
     first = ZSTD_nextSrcSizeToDecompress(context(s));
@@ -381,7 +382,7 @@ static utet_status coded_block(utet_stream *s, size_t *made)
 /* One piece of the payload. Each piece is committed before the next one can suspend. */
 static utet_status advance(utet_stream *s, size_t want, size_t *made)
 {
-    unsigned stage = state_of(s)->stage;
+    unsigned stage = stage_of(s);
     utet_status status;
 
     *made = 0;
@@ -403,7 +404,7 @@ static utet_status upstream_step(utet_stream *s, size_t want)
         size_t made;
         utet_status status;
 
-        if (state_of(s)->stage == BETWEEN_FRAMES && position_of(s) == s->priv.stored) {
+        if (stage_of(s) == BETWEEN_FRAMES && position_of(s) == s->priv.stored) {
             if (decoded(s) != s->length)
                 return fail(s, UTET_E_PAYLOAD);
             s->priv.avail = s->length != 0;

@@ -56,7 +56,7 @@ $$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1
 $(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$(Q)$$(LIB_GCC_$1) $$(filter-out -flto%,$$(LIB_CFLAGS_$1)) $(ZSTD_CONFIG) -fno-strict-aliasing \
+	$(Q)$$(LIB_GCC_$1) $$(filter-out -flto%,$$(LIB_CFLAGS_$1)) $(ZSTD_CONFIG) \
 	    -isystem $(ZSTD_INCLUDE) -c $$< -o $$@
 
 # The adapter's global symbols are the roots of what is kept; undefined symbols that nothing kept refers to go too.

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Processors that load words from addresses that are multiples of 4 only, as Cortex-M0: two aligned words are
- * combined. Part of zstd_decoder.h.
+ * combined. Part of zstd_bits.h.
  */
 
 #define ZS_LOOPS "zstd_words_loops.h"
@@ -33,7 +33,8 @@ ZS_INLINE unsigned zs_pad(const uint8_t *end)
 }
 
 /* The bits that follow, left-aligned: at least 25 of them are valid. Touches at most eight bytes below the stream's
- * start, where the caches have their guard and a mapped payload its headers. */
+ * start, where the caches have their guard and a mapped payload its headers; and at its end all bytes up to the top,
+ * which are the payload's or memory of ours (zstd_source.c). */
 ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 {
     const zs_word *p = (const zs_word *)(const void *)top - 2 - (used >> 5);
@@ -68,23 +69,34 @@ __attribute__((noinline, unused)) static void zs_merge_words(zs_word *to, const 
     } while ((const uint8_t *)to != stop);
 }
 
+/* The bits that follow, as many as the halfword that they begin in and the next one have of them; *next: the latter. A
+ * stream's first byte must have been used where its top is outside of the payload. */
+ZS_INLINE uint32_t zs_halves(const uint8_t *top, uint32_t used, const zs_half **next)
+{
+    const zs_half *p = (const zs_half *)(const void *)top - 2 - (used >> 4);
+
+    *next = p;
+    return ((uint32_t)p[1] << 16 | p[0]) << (used & 15u);
+}
+
 /* Copies all of *n bytes except a few, moves *p and *q on, and leaves in *n how many are left. Aligned words are
- * shifted and merged; no word behind the one that holds the last wanted byte is read. */
+ * shifted and merged. The last one read holds up to 3 bytes more than it is read for, so 3 bytes are left: nothing
+ * behind the n bytes is read. */
 ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
 {
     while (*n != 0 && ((uintptr_t)*p & 3u) != 0) {
         *(*p)++ = *(*q)++;
         (*n)--;
     }
-    if (*n >= 8u) {
+    if (*n >= 8u + 3u) {
         const unsigned shift = 8u * (unsigned)((uintptr_t)*q & 3u);
         const zs_word *from = (const zs_word *)(const void *)(*q - ((uintptr_t)*q & 3u));
-        const size_t most = *n & ~(size_t)7u;
+        const size_t most = (shift != 0 ? *n - 3u : *n) & ~(size_t)7u;
         zs_word *to = (zs_word *)(void *)*p;
 
         *q += most;
         *p += most;
-        *n &= 7u;
+        *n -= most;
         if (shift == 0) {
             do {
                 to[0] = from[0];
@@ -112,14 +124,7 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
         return stop;
     }
     do {
-        p[0] = q[0];
-        p[1] = q[1];
-        p[2] = q[2];
-        p[3] = q[3];
-        p[4] = q[4];
-        p[5] = q[5];
-        p[6] = q[6];
-        p[7] = q[7];
+        zs_copy_eight(p, q);
         p += 8;
         q += 8;
     } while (p < stop);

@@ -15,9 +15,9 @@ unsigned ZS_GLOBAL(weights)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
     uint8_t *out = t->huffman.tree.weight, *stop = out + 254;
     const unsigned log = t->huffman.tree.counts.log;
     unsigned a = (unsigned)utet_zs_long_field(c, 0, log), b = (unsigned)utet_zs_long_field(c, 0, log), w, take;
-    const zs_half *next = (const zs_half *)(const void *)c->top - ((c->used + 32u) >> 4);
+    const zs_half *next;
     int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;
-    uint32_t bits = zs_bits(c->top, c->used) & ~(uint32_t)0 << (c->used & 15u);
+    uint32_t bits = zs_halves(c->top, c->used, &next);
 
     if (left < 0) {
         lack -= left;
@@ -40,6 +40,8 @@ unsigned ZS_GLOBAL(weights)(ZS_LAYOUT *t, uint16_t *counts, zs_cursor *c)
         b = ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(bits, take);
         ZS_HERE(b);
         bits <<= take;
+        ZS_HERE(bits);
+        ZS_HERE(lack);
         lack += (int32_t)take;
         if (lack >= 0) {
             const int32_t more = left < 16 ? left : 16;
@@ -167,8 +169,7 @@ uint8_t *ZS_GLOBAL(huffman_run)(utet_zstd *z, uint8_t *out, uint32_t n)
 
     if (used > z->lit.limit)
         return out;
-    bits = zs_bits(z->lit.top, used) & ~(uint32_t)0 << (16 + lack);
-    next = (const zs_half *)(const void *)z->lit.top - ((used + 32u) >> 4);
+    bits = zs_halves(z->lit.top, used, &next);
     n >>= 2;
     do {
         uint32_t rounds = (z->lit.limit - used) * k >> 13;

@@ -1,0 +1,86 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads, bits and short copies: what is the same on every processor, then how this one does it. Part of zstd_decoder.h.
+ */
+
+/* Four bytes in the format's order, as one load where the processor can load from any address. */
+ZS_INLINE uint32_t zs_le32(const uint8_t *p)
+{
+    if (ZS_LITTLE_ENDIAN && !UTET_ZSTD_ALIGNED) {
+        uint32_t v;
+
+        memcpy(&v, p, 4);
+        return v;
+    }
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Floor of the binary logarithm; v > 0. */
+ZS_INLINE unsigned zs_log2_by_halves(uint32_t v)
+{
+    unsigned n = 0;
+
+    if (v >> 16) {
+        n = 16;
+        v >>= 16;
+    }
+    if (v >> 8) {
+        n += 8;
+        v >>= 8;
+    }
+    if (v >> 4) {
+        n += 4;
+        v >>= 4;
+    }
+    if (v >> 2) {
+        n += 2;
+        v >>= 2;
+    }
+    return n + (unsigned)(v >> 1);
+}
+
+/* The low n bits of v. */
+#define ZS_LOW(v, n) ((v) & ~(~(uint32_t)0 << (n)))
+
+/* The top n bits of v; n = 0 gives 0. */
+ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
+{
+    return v >> 1 >> (31u - n);
+}
+
+/* Of a stream that is read backwards, of which `used` bits below top are used: the bits that follow, left-aligned, at
+ * least 25 of them. Touches four bytes, none of them above the bits. */
+ZS_INLINE uint32_t zs_exact_bits(const uint8_t *top, uint32_t used)
+{
+    return zs_le32(top - (used >> 3) - 4) << (used & 7u);
+}
+
+/* One after the other, as a match needs them that overlaps with what it makes. */
+ZS_INLINE void zs_copy_eight(uint8_t *p, const uint8_t *q)
+{
+    p[0] = q[0];
+    p[1] = q[1];
+    p[2] = q[2];
+    p[3] = q[3];
+    p[4] = q[4];
+    p[5] = q[5];
+    p[6] = q[6];
+    p[7] = q[7];
+}
+
+/* How this processor loads and copies. */
+#if UTET_ZSTD_ALIGNED
+#include "zstd_words.h"
+#else
+#include "zstd_unaligned.h"
+#endif
+
+/* Takes the lowest n bits off *bits, and returns m with them behind it. */
+ZS_INLINE uint32_t zs_take(uint32_t *bits, uint32_t m, unsigned n)
+{
+    const uint32_t all = *bits;
+
+    *bits = all >> n;
+    return ((m - *bits) << n) + all;
+}
