@@ -75,7 +75,7 @@ run-header-statuses: $(addprefix $(T)/host/unit/suite_,status metastatus zstdsta
 	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _check.h _codec.h _fold.h _meta.h _show.h _zstd.h)
 test: run-header-statuses
 
-# By hand: long runs of the newest rooms, which have not been seen green as a whole yet (test/README.md).
+# By hand: runs that are too long for the full tier (test/README.md).
 .PHONY: check-more
 check-more: | $(BUILD)/setup/full.ok
 

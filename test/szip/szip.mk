@@ -26,7 +26,7 @@ $(eval $(call szip_variant,cov,-O0 -g --coverage))
 
 .PHONY: test-szip check-szip
 test: test-szip
-check-more: check-szip
+check-full: check-szip
 
 test-szip: $(SZ)/asan/suite_szip $(SZ)/asan/short/suite_szip
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh szip $<
