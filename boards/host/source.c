@@ -315,11 +315,12 @@ int source_dataset(source *s, const char *name, utet_dataset *dataset)
         return fail(s->path, "dataset", NO_OFFSET, "there are %" PRIu32 ": which one? (utet info -1 lists them)",
                     s->file.dataset_count);
     number = name == NULL ? 0 : record_number(name);
-    if (number == UINT64_MAX) {
+    if (name != NULL) { /* "#1" may be a name, too: then it is that */
         status = utet_dataset_find(&s->file, name, strlen(name), dataset);
-        if (status == UTET_E_NOT_FOUND)
+        if (status == UTET_E_NOT_FOUND && number == UINT64_MAX)
             return no_such_dataset(s, name);
-        return status == UTET_OK ? TOOL_OK : source_fail(s, status);
+        if (status != UTET_E_NOT_FOUND)
+            return status == UTET_OK ? TOOL_OK : source_fail(s, status);
     }
     if (number >= s->file.dataset_count)
         return fail(s->path, "dataset", NO_OFFSET, "no record %s, there are %" PRIu32, name, s->file.dataset_count);

@@ -200,6 +200,12 @@ static uint64_t window_best(uint64_t unit)
     return UTET_HEADROOM + (unit > 512 ? unit : 512);
 }
 
+/* What the decoder's input takes at least: the smallest caches, or all of a payload that takes less. */
+static uint64_t least_input(uint64_t stored, uint64_t caches)
+{
+    return stored < caches ? (stored + 7) & ~(uint64_t)7 : caches;
+}
+
 /* The decoder's fixed parts on this machine, as it says them itself. */
 static void here(uint64_t *packed, uint64_t *tables, uint64_t *caches)
 {
@@ -213,7 +219,7 @@ static void here(uint64_t *packed, uint64_t *tables, uint64_t *caches)
     io.map = &byte;
     io.size = 1;
     job.io = &io;
-    job.length = 1;
+    job.length = 1 << 16; /* more than the smallest caches */
     job.size = 1;
     job.dst = &byte;
     (void)utet_zstd_need(&job, 0, &need);
@@ -235,7 +241,7 @@ uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *
     if (upstream) /* what it takes for a chunk that goes to one destination does not depend on history */
         return 0;
     here(&packed, &tables, &caches);
-    return need->least - window_least(1) - packed - caches;
+    return need->least - window_least(1) - packed - least_input(chunk->stored_byte_len, caches);
 }
 
 void target_need(const target *t, const target_chunk *chunk, int whole, utet_need *need)
@@ -261,9 +267,7 @@ void target_need(const target *t, const target_chunk *chunk, int whole, utet_nee
     }
     here(&packed, &tables, &caches);
     input = (chunk->stored + 7) & ~(uint64_t)7;
-    if (input < caches)
-        input = caches;
-    need->least += t->zstd_packed + (t->mapped ? 0 : caches) + history;
+    need->least += t->zstd_packed + (t->mapped ? 0 : least_input(chunk->stored, caches)) + history;
     need->best += t->zstd_tables + (t->mapped ? 0 : input) + history;
 }
 

@@ -674,6 +674,43 @@ static void work_memory_to_the_byte(void **state)
     }
 }
 
+static utet_status frame_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n)
+{
+    (void)ctx;
+    memcpy(buf, frame + (size_t)offset, len);
+    *n = len;
+    return UTET_OK;
+}
+
+/* A payload that is smaller than the smallest caches is held whole: that is the least then, and a word less is refused.
+ */
+static void work_memory_of_small_payloads(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 260; n++) {
+        const size_t len = some_frame(n, (int)(n & 1u), 10, (unsigned)n);
+        static uint64_t work[2000];
+        utet_io io;
+        utet_zstd_job job = job_of(&io, len, n);
+        utet_zstd *z;
+        utet_need need;
+        utet_status status;
+        const uint8_t *at;
+        size_t some;
+
+        io.read = frame_read;
+        job.dst = got;
+        assert_int_equal(utet_zstd_need(&job, 0, &need), UTET_OK);
+        for (size_t less = 0; less <= 8; less += 8) {
+            status = utet_zstd_init(&z, &job, work, (size_t)need.least - less);
+            while (status == UTET_OK)
+                status = utet_zstd_step(z, n, &at, &some);
+            assert_int_equal(status, less ? UTET_E_BUDGET : UTET_END);
+        }
+        assert_memory_equal(got, raw, n);
+    }
+}
+
 static void work_memory_through_read(void **state)
 {
     unsigned i;
@@ -909,7 +946,8 @@ static void need_adds_up(void **state)
     assert_int_equal(need.least, sizeof(zs_packed) + caches[0]);
     assert_int_equal(need.best, sizeof(zs_tables) + 1008u);
     job.length = 20; /* the payload is smaller than the caches */
-    assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables) + caches[0]);
+    assert_int_equal(need_of(&job, 0).least, sizeof(zs_packed) + 24u);
+    assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables) + 24u);
     job.length = UINT64_MAX; /* never fits */
     assert_int_equal(need_of(&job, 0).best, sizeof(zs_tables) + caches[1]);
     job.length = (uint64_t)1 << 33;
@@ -1232,6 +1270,7 @@ int main(void)
         cmocka_unit_test(nothing_is_repeated_across_frames),
         cmocka_unit_test(checksum_holds_the_last_byte_back),
         cmocka_unit_test(work_memory_to_the_byte),
+        cmocka_unit_test(work_memory_of_small_payloads),
         cmocka_unit_test(work_memory_through_read),
         cmocka_unit_test(later_frame_with_a_larger_window),
         cmocka_unit_test(sizes_promised_by_the_header),

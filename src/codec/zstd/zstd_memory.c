@@ -26,9 +26,14 @@ static int holdable(uint64_t length)
     return length < SIZE_MAX / 4u && length <= UINT32_MAX;
 }
 
-static size_t least(int mapped, size_t past)
+/* The smallest caches, or a payload that takes less. */
+static size_t least(int mapped, uint64_t length, size_t past)
 {
-    return zs_fixed(UTET_ZSTD_PACKED) + (mapped ? 0 : zs_caches(ZS_CACHE_MIN)) + past;
+    size_t input = mapped ? 0 : zs_caches(ZS_CACHE_MIN);
+
+    if (length < input)
+        input = round_up((size_t)length);
+    return zs_fixed(UTET_ZSTD_PACKED) + input + past;
 }
 
 utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need *need)
@@ -43,9 +48,7 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
         input = 0;
     else if (holdable(job->length))
         input = round_up((size_t)job->length);
-    if (!mapped && input < zs_caches(ZS_CACHE_MIN))
-        input = zs_caches(ZS_CACHE_MIN); /* so that it is not below the least */
-    need->least = least(mapped, past);
+    need->least = least(mapped, job->length, past);
     need->best = zs_fixed(!UTET_ZSTD_TABLES) + input + past;
     return UTET_OK;
 }
@@ -98,6 +101,6 @@ utet_status utet_zs_choose(utet_zstd *z)
             if (zs_caches(z->cache_size) <= left)
                 return divide(z, packed, zs_caches(z->cache_size), past);
     }
-    z->stage.needed = least(zs_mapped(z), past);
+    z->stage.needed = least(zs_mapped(z), z->length, past);
     return UTET_E_BUDGET;
 }
