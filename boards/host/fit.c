@@ -257,7 +257,7 @@ static void put_advice(const source *s, const fitting *f)
     const utet_dataset *const d = &f->missed;
     const uint64_t there = target_workspace(f->machine);
     uint64_t tile[UTET_MAX_NDIM];
-    target_chunk chunk = {UTET_CODEC_ZSTD, 0, 0, 0, 0};
+    target_chunk chunk = {UTET_CODEC_ZSTD, 0, 0, 1 << 16, 0}; /* larger than the smallest caches */
     utet_need need;
     char text[200];
     char number[32];

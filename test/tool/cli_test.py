@@ -142,6 +142,13 @@ def selections():
                           ("lon=0:400", r"axis 1: stop 400, .* 128 places \(digits alone .*\)$")):
         expect("slab " + text, ["read", PLANET, "temperature", "--slab=" + text], 1, "slab: " + pattern)
     expect("no dataset", ["read", PLANET, "nothing"], 1, 'dataset: none is called "nothing"')
+    named = scratch("named.tet")  # record 0 is called "#1"
+    rows = [(0, [0], 0, 1, 1, 0), (1, [0], 1, 1, 1, 0)]
+    datasets = [(b"#1", 5, [1], [1]), (b"b", 5, [1], [1])]
+    start = header_length(datasets, 2)
+    with open(named, "wb") as file:
+        file.write(tet_header(datasets, [(d, c, start + at, raw, stored, 0) for d, c, at, raw, stored, _ in rows]) + b"xy")
+    check("a name wins over a number", (read(named, "#1"), read(named, "#0"), read(named, "b")) == (b"x", b"x", b"y"), "")
     expect("no record", ["read", PLANET, "#3"], 1, "dataset: no record #3, there are 3")
     expect("far record", ["read", PLANET, "#99999999999999999999"], 1, "dataset: ")
     whole = read(PLANET, "elevation")
