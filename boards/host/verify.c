@@ -10,6 +10,7 @@
 #include "verify_data.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SOME_CHUNKS 128u /* decoded without --deep */
@@ -354,15 +355,21 @@ static utet_status open_for_checks(source *s)
 static int run(source *s, const options *opt, report *r)
 {
     const utet_status status = open_for_checks(s);
-    verification v;
     char words[FAULT_WORDS];
 
-    memset(&v, 0, sizeof v);
-    v.s = s;
-    v.opt = opt;
-    v.r = r;
-    if (status == UTET_OK)
-        return walk_checks(&v);
+    if (status == UTET_OK) {
+        verification *const v = calloc(1, sizeof *v); /* too large for small stacks */
+        int result;
+
+        if (v == NULL)
+            return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        v->s = s;
+        v->opt = opt;
+        v->r = r;
+        result = walk_checks(v);
+        free(v);
+        return result;
+    }
     if (is_medium_error(status) || status > UTET_E_SHORT)
         return source_fail(s, status);
     report_add(r, "parse", UTET_SEVERITY_ERROR, status, s->file.error_offset, "%s: %s", region_of(status),

@@ -8,10 +8,11 @@ import copy
 import json
 import os
 import re
+import resource
 import struct
 import time
 
-from harness import check, expect, header_length, scratch, summary, tet_header, utet, with_tail
+from harness import TOOL, check, expect, header_length, scratch, summary, tet_header, utet, with_tail
 
 INDEXED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "indexed.tet")
 HUFFMAN_END = os.path.join(os.path.dirname(INDEXED), "huffman_end.tet")
@@ -21,6 +22,16 @@ def write(name, data):
     with open(scratch(name), "wb") as file:
         file.write(data)
     return scratch(name)
+
+
+def small_stack():
+    """64 KB of stack are enough."""
+    if os.environ.get("NO_LIMITS") or "asan" in TOOL:
+        return
+    limit = lambda: resource.setrlimit(resource.RLIMIT_STACK, (65536, 65536))
+    for path in (INDEXED, HUFFMAN_END):
+        with_all, small = utet("verify", "--deep", path), utet("verify", "--deep", path, preexec_fn=limit, env={})
+        check("verify in 64 KB of stack", small == with_all, small)
 
 
 def verdicts():
@@ -253,7 +264,7 @@ def any_order():
 
 
 def main():
-    for part in (verdicts, documents, fills, any_order):
+    for part in (small_stack, verdicts, documents, fills, any_order):
         part()
     summary()
 
