@@ -9,6 +9,7 @@
 #include "tetgen.h"
 #include "utet_fold.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST 600
@@ -377,13 +378,189 @@ static void one_owner(void **state)
     tetgen_free(&w.g);
 }
 
+/* ---- values that are not ordinary; the expected ones follow from the definitions in utet_fold.h ---- */
+
+/* The only result over these doubles. */
+static double over(const utet_fold_operation *operation, const utet_fold_filter *filter, size_t count,
+                   const double *values)
+{
+    static world w;
+    double got;
+
+    memset(&w, 0, sizeof w);
+    w.data = (tetgen_dataset){
+        .name = "a", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {count}, .chunk = {count}};
+    w.g = (tetgen){.datasets = &w.data, .count = 1, .seed = 1};
+    tetgen_build(&w.g);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+
+        memcpy(&bits, &values[i], 8);
+        tetgen_put(w.g.bytes + tetgen_get(w.g.bytes + w.g.index_offset + 32 + 72, 8) + 8 * i, bits, 8);
+    }
+    start(&w, 4000);
+    DRIVE_OK(utet_open(&w.r.file, NULL));
+    DRIVE_OK(utet_dataset_first(&w.r.file, &w.d));
+    w.ranges[0] = (utet_range){0, count, 1};
+    w.request = (utet_fold_request){
+        .dataset = &w.d, .ranges = w.ranges, .operation = operation, .axes = UTET_FOLD_ALL, .has_fill = 1, .fill = NAN};
+    assert_int_equal(fold(&w, filter), UTET_OK);
+    assert_int_equal(w.count, 1);
+    memcpy(&got, w.bits, 8);
+    rig_end(&w.r, "values");
+    tetgen_free(&w.g);
+    return got;
+}
+
+static void special_values(void **state)
+{
+    static const struct {
+        const utet_fold_operation *operation;
+        double want;
+        size_t count;
+        double values[4];
+    } rows[] = {
+        {&utet_fold_sum, NAN, 2, {NAN, 1}},
+        {&utet_fold_sum, INFINITY, 2, {INFINITY, 1}},
+        {&utet_fold_sum, -INFINITY, 2, {-INFINITY, 1}},
+        {&utet_fold_sum, NAN, 2, {INFINITY, -INFINITY}},
+        {&utet_fold_sum, INFINITY, 2, {1e308, 1e308}},
+        {&utet_fold_sum, 1e308, 3, {1e308, 1e308, -1e308}},
+        {&utet_fold_sum, 0, 2, {-0.0, -0.0}},
+        {&utet_fold_sum, 1e-320, 3, {1e300, 1e-320, -1e300}},
+        {&utet_fold_mean, -INFINITY, 1, {-INFINITY}},
+        {&utet_fold_mean, -1e308, 2, {-1e308, -1e308}},
+        {&utet_fold_mean, 0, 4, {5e-324, 5e-324, 0, 0}},
+        {&utet_fold_mean, 5e-324, 4, {5e-324, 5e-324, 5e-324, 0}},
+        {&utet_fold_nan_mean, 3, 3, {NAN, 2, 4}},
+        {&utet_fold_nan_mean, NAN, 1, {NAN}},
+        {&utet_fold_nan_std, 1, 3, {2, NAN, 4}},
+        {&utet_fold_nan_std, NAN, 2, {2, INFINITY}},
+        {&utet_fold_norm_l1, INFINITY, 2, {-INFINITY, INFINITY}},
+        {&utet_fold_norm_l1, 7, 2, {-3, 4}},
+        {&utet_fold_norm_l2, 5, 2, {-3, 4}},
+        {&utet_fold_norm_l2, 5e-324, 1, {5e-324}},
+        {&utet_fold_norm_l2, INFINITY, 1, {-INFINITY}},
+        {&utet_fold_norm_l2, NAN, 2, {NAN, 1}},
+        {&utet_fold_var, 0, 1, {-7}},
+        {&utet_fold_var, NAN, 2, {NAN, 1}},
+        {&utet_fold_var, 1, 2, {-1e15, -1e15 - 2}},
+        {&utet_fold_std, 3, 2, {1e9, 1e9 + 6}},
+        {&utet_fold_min, -0.0, 3, {NAN, 0, -0.0}},
+        {&utet_fold_max, 0, 2, {0, -0.0}},
+        {&utet_fold_max, -INFINITY, 2, {NAN, -INFINITY}},
+        {&utet_fold_min, NAN, 2, {NAN, NAN}},
+        {&utet_fold_arg_min, 1, 4, {NAN, 0, -0.0, 3}},
+        {&utet_fold_arg_max, 0, 2, {NAN, NAN}},
+        {&utet_fold_nan_count, 2, 3, {NAN, NAN, INFINITY}},
+        {&utet_fold_inf_count, 2, 3, {NAN, -INFINITY, INFINITY}},
+        {&utet_fold_null_count, 1, 3, {NAN, -INFINITY, 0}},
+        {&utet_fold_any_nan, 1, 2, {NAN, 1}},
+        {&utet_fold_any_inf, 0, 2, {NAN, 1}},
+        {&utet_fold_all_finite, 0, 2, {1, -INFINITY}},
+        {&utet_fold_product, -6, 2, {2, -3}},
+        {&utet_fold_product, -0.0, 2, {0, -1}},
+        {&utet_fold_product, NAN, 2, {0, INFINITY}},
+        {&utet_fold_product, NAN, 2, {1, NAN}},
+        {&utet_fold_product, -INFINITY, 2, {-1, INFINITY}},
+        {&utet_fold_product, INFINITY, 2, {1e308, 1e308}},
+        {&utet_fold_product, 0, 2, {1e-308, 1e-308}},
+        {&utet_fold_product, 1e308, 4, {1e308, 1e308, 1, 1e-308}},
+        {&utet_fold_product, 1, 2, {1 + 0x1p-30, 1 - 0x1p-30}},
+        {&utet_fold_product, 0x1.0000000000004p0, 2, {0x1.0000000000001p0, 0x1.0000000000003p0}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double got = over(rows[i].operation, NULL, rows[i].count, rows[i].values);
+
+        /* 1e308 * 1e308 * 1e-308 is rounded three times, 1e308 once. */
+        suite_check((isnan(got) && isnan(rows[i].want)) || memcmp(&got, &rows[i].want, 8) == 0 ||
+                        (rows[i].want == 1e308 && got > 1e308 * (1 - 1e-15) && got < 1e308 * (1 + 1e-15)),
+                    "row %u: %g, expected %g", (unsigned)i, got, rows[i].want);
+    }
+}
+
+static void filters(void **state)
+{
+    static const double values[] = {-2, -0.0, 0, 1, 1, NAN, INFINITY};
+    static const struct {
+        utet_fold_filter filter;
+        double count;
+    } rows[] = {
+        {{.tests = UTET_FOLD_EQ, .eq = 0}, 1},
+        {{.tests = UTET_FOLD_EQ, .eq = -0.0}, 1},
+        {{.tests = UTET_FOLD_NE, .ne = 1}, 5},
+        {{.tests = UTET_FOLD_LT, .lt = 0}, 1},
+        {{.tests = UTET_FOLD_LT, .lt = -0.0}, 1},
+        {{.tests = UTET_FOLD_LE, .le = -0.0}, 3},
+        {{.tests = UTET_FOLD_GT, .gt = -0.0}, 3},
+        {{.tests = UTET_FOLD_GE, .ge = 0}, 5},
+        {{.tests = UTET_FOLD_GE | UTET_FOLD_LE, .ge = 0, .le = 1}, 4},
+        {{.tests = UTET_FOLD_GT | UTET_FOLD_LT, .gt = 5, .lt = 1}, 0},
+        {{.tests = UTET_FOLD_EQ, .eq = 0.5}, 0},
+        {{.tests = UTET_FOLD_IS_NULL}, 1},
+        {{.tests = UTET_FOLD_IS_NULL | UTET_FOLD_NE, .ne = 1}, 1},
+        {{.tests = UTET_FOLD_IS_NOT_NULL}, 6},
+        {{.tests = UTET_FOLD_IS_NULL | UTET_FOLD_EQ, .eq = 1}, 0},
+        {{.tests = UTET_FOLD_IS_NOT_NULL | UTET_FOLD_NE, .ne = 1}, 4},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double got = over(&utet_fold_count, &rows[i].filter, 7, values);
+
+        suite_check(got == rows[i].count, "row %u: %g, expected %g", (unsigned)i, got, rows[i].count);
+    }
+}
+
+/* More elements than 16 bits count: i16, whose sum and number are exact in a double. */
+static void many_elements(void **state)
+{
+    enum { COUNT = 70001 };
+    static const utet_fold_operation *const means[] = {&utet_fold_mean, &utet_fold_mean_i16};
+    static world w;
+    int64_t sum = 0;
+
+    (void)state;
+    w.data = (tetgen_dataset){
+        .name = "a", .name_length = 1, .dtype = UTET_I16, .ndim = 1, .shape = {COUNT}, .chunk = {COUNT}};
+    w.g = (tetgen){.datasets = &w.data, .count = 1, .seed = 8};
+    tetgen_build(&w.g);
+    for (size_t i = 0; i < COUNT; i++)
+        sum += (int16_t)(uint16_t)tetgen_get(w.g.dense[0] + 2 * i, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        double want = (double)sum / COUNT, got;
+
+        rig_make(&w.r, w.g.bytes, w.g.size, -1);
+        faultport_map(&w.r.port);
+        rig_start(&w.r, 300, GUARD_AFTER);
+        DRIVE_OK(utet_open(&w.r.file, NULL));
+        DRIVE_OK(utet_dataset_first(&w.r.file, &w.d));
+        w.ranges[0] = (utet_range){0, COUNT, 1};
+        w.request =
+            (utet_fold_request){.dataset = &w.d, .ranges = w.ranges, .operation = means[i], .axes = UTET_FOLD_ALL};
+        assert_int_equal(fold(&w, NULL), UTET_OK);
+        memcpy(&got, w.bits, 8);
+        suite_check(got == want, "%.17g, expected %.17g", got, want);
+        rig_end(&w.r, "many");
+    }
+    tetgen_free(&w.g);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(sums_of_all_dtypes), cmocka_unit_test(the_same_bits_everywhere),
-        cmocka_unit_test(every_budget),       cmocka_unit_test(faults_anywhere),
-        cmocka_unit_test(cancel_anywhere),    cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(sums_of_all_dtypes),
+        cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(every_budget),
+        cmocka_unit_test(faults_anywhere),
+        cmocka_unit_test(cancel_anywhere),
+        cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(one_owner),
+        cmocka_unit_test(special_values),
+        cmocka_unit_test(filters),
+        cmocka_unit_test(many_elements),
     };
 
     return SUITE("fold", cases);
