@@ -11,7 +11,8 @@
 #define SECTOR_SIZE(port) ((port)->priv.file.obj.fs->ssize)
 #endif
 
-/* UINT may have 16 bits; whole sectors, so that short answers stay multiples of io.unit. */
+/* The most bytes of one f_read. UINT may have 16 bits; it is whole sectors, so that short answers are multiples of
+ * io.unit. */
 #define LONGEST_READ (UINT_MAX & ~(UINT)(FF_MAX_SS - 1))
 
 static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
@@ -62,7 +63,7 @@ utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, D
 {
     FRESULT result;
 
-    /* A table shorter than its own frame cannot even carry the answer of how much is needed. */
+    /* An empty table counts as none: FatFs could not even report in it the length that is needed. */
     port->priv.table = words > 0 ? table : NULL;
     port->priv.words = words;
     port->table_need = 0;
@@ -96,6 +97,6 @@ utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path)
 
 void utet_fatfs_close(utet_fatfs *port)
 {
-    /* Read-only: nothing to write back; a file that is not open any more is refused, which is what is wanted. */
+    /* Nothing has to be written back. FatFs refuses a file that is not open any more, so a second call is harmless. */
     (void)f_close(&port->priv.file);
 }

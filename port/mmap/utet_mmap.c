@@ -30,7 +30,7 @@ static off_t file_size(int fd)
 
 static utet_status map_file(utet_mmap *port, int fd)
 {
-    /* POSIX cannot map 0 bytes; the library wants a pointer all the same. */
+    /* POSIX cannot map 0 bytes, but the library requires a pointer. */
     static const uint8_t nothing[1] = {0};
     const off_t size = file_size(fd);
     void *address;

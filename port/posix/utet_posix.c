@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* One byte of array for each byte of off_t that must be there: fails to compile with 32-bit offsets. */
+/* An array of -1 elements, which does not compile, when off_t has 32 bits. */
 typedef char off_t_has_64_bits[sizeof(off_t) >= 8 ? 1 : -1];
 
 /* pread beyond SSIZE_MAX is implementation-defined, and Linux moves at most 2 GiB at once anyway. */

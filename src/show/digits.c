@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shortest decimal digits of a binary float, by the free-format algorithm of Steele and White with exact integers:
- * value = rest / scale, and half the distances to the neighbouring floats = gap / scale (above: twice that when
- * `narrow`). Digits are taken off until what is left is nearer to zero, or to the next digit, than those distances.
- * 3 integers of 1216 bits on the stack; no tables, no floating point.
+ * Shortest decimal digits of a binary float, by the free-format algorithm of Steele and White with exact integers.
+ * The value is rest / scale. Half the distance to either neighbouring float is gap / scale; with `narrow` the
+ * distance above is twice as large. Digits are taken off until the rest is nearer to zero, or to the next digit, than
+ * that distance. Three integers of 1216 bits lie on the stack; there are no tables and no floating point.
  */
 #include "show.h"
 
@@ -122,10 +122,10 @@ typedef struct ratio { /* what is left of the value, see above */
     big scale;
     big gap;
     uint32_t above; /* the distance to the next larger float is so many gaps */
-    int even;       /* the ends of the interval read back, too */
+    int even;       /* numbers at the ends of the interval read back as this float, too */
 } ratio;
 
-/* Is the next larger number of as many digits within reach? */
+/* Does the next larger number of as many digits read back as this float? */
 static int reaches_up(const ratio *r)
 {
     const int high = big_compare(&r->rest, 1, &r->gap, r->above, &r->scale);
@@ -157,7 +157,7 @@ static int normalize(ratio *r, int guess)
     return point;
 }
 
-/* Takes the next digit off; 1 when it is the last one. */
+/* Takes the next digit off. Returns 1 when it is the last one. */
 static int next_digit(ratio *r, char *to)
 {
     unsigned digit = '0';
@@ -174,7 +174,7 @@ static int next_digit(ratio *r, char *to)
     low = big_compare(&r->rest, 1, NULL, 0, &r->gap);
     down = low < 0 || (low == 0 && r->even);
     up = reaches_up(r);
-    if (down && up) { /* both read back: the nearer one, of equally near ones the even one */
+    if (down && up) { /* both read back: takes the nearer one, and of two equally near ones the even one */
         const int half = big_compare(&r->rest, 2, NULL, 0, &r->scale);
 
         up = half > 0 || (half == 0 && digit % 2 != 0); /* '0' is even */

@@ -67,7 +67,7 @@ static double from_f64(uint64_t bits)
         return from_f32(sign);
     if (exponent > 1150)
         return from_f32(sign | 0x7F800000u);
-    /* A carry out of the fraction goes into the exponent, as it should, up to infinity. */
+    /* A carry out of the fraction increases the exponent, up to infinity, which is the right result. */
     rest += (uint64_t)1 << 28;
     return from_f32(sign | (uint32_t)((rest >> 29) - ((uint64_t)896 << 23)));
 }

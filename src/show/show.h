@@ -21,9 +21,9 @@ const utet_float_layout *utet_show_float(uint32_t dtype);
 #define UTET_SHOW_DIGITS 17
 
 /*
- * Shortest decimal digits of fraction * 2^exponent (fraction not 0), without leading or trailing zeros; of several as
- * short the nearest. `narrow`: the next smaller float is half as far away as the next larger one. Returns their number;
- * the value is 0.d1d2d3… * 10^*point.
+ * The shortest decimal digits that read back as fraction * 2^exponent (fraction not 0), without leading or trailing
+ * zeros; of several equally short ones, the nearest. `narrow`: the next smaller float is half as far away as the next
+ * larger one. Returns the number of digits; the value is 0.d1d2d3… * 10^*point.
  */
 unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point);
 

@@ -27,7 +27,7 @@ static void put_zeros(text *out, int count)
         put(out, '0');
 }
 
-/* At least `least` digits. */
+/* Puts out a number with at least `least` digits. */
 static void put_number(text *out, uint64_t number, unsigned least)
 {
     char digits[20];
