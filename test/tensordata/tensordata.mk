@@ -28,7 +28,7 @@ $(TD)/all.txt: test/tensordata/list.py
 	@mkdir -p $(@D)
 	$(Q)python3 $< $(TD_VECTORS) > $@
 
-TD_RUN = $(TEST_ENV) ASAN_OPTIONS=detect_leaks=0
+TD_RUN = PATH=$(TEST_PATH) $(TEST_ENV) ASAN_OPTIONS=detect_leaks=0
 
 .PHONY: test-tensordata check-tensordata
 test: test-tensordata
