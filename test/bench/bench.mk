@@ -114,9 +114,31 @@ endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_library,$c,raw,)) \
     $(foreach z,$(SIZE_CODECS),$(eval $(call bench_library,$c,$z,-DBENCH_CODEC=utet_codec_zstd_$z))))
 
+# ---- szip, and simple_packing to floats where there is a floating-point unit ----
+
+# $(call bench_szip,CORE)
+define bench_szip
+$(call bench_object,$1,test/szip/szip_bench.c,szip_bench,)
+$(call bench_image,$1,szip,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/szip_bench.o $(BUILD)/lib/size_$1/libutet.a)
+endef
+$(foreach c,$(BENCH_CORES),$(eval $(call bench_szip,$c)))
+
+BENCH_FPU := -mfpu=fpv4-sp-d16 -mfloat-abi=softfp
+$(eval $(call bench_object,m4,test/bench/decode_tensor.c,decode_tensor,$(BENCH_FPU)))
+$(eval $(call bench_object,m4,src/tensogram/tensogram_unpack.c,tensogram_unpack,-Isrc $(BENCH_FPU)))
+$(eval $(call bench_image,m4,tensor,$(BENCH)/m4/decode_main.c.o $(BENCH)/m4/decode_tensor.o $(BENCH)/m4/tensogram_unpack.o \
+    $(BUILD)/lib/size_m4/libutet.a))
+
+$(BENCH)/szip.pak: test/szip/szip_pak.py test/bench/bench_pak.py | $(BUILD)/setup/test.ok
+	@mkdir -p $(@D)
+	$(Q)python3 $< - $@
+$(BENCH)/tensor.pak: test/bench/tensor_pak.py test/bench/bench_pak.py
+	@mkdir -p $(@D)
+	$(Q)python3 $< - $@
+
 BENCH_SCRIPT = python3 test/bench/bench_table.py --build $(BENCH) --lib '$(BUILD)/lib/size_%'
 
-BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH_IMAGES)
+BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH_IMAGES)
 
 bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@$(BENCH_SCRIPT) $(BENCH_IMAGES)

@@ -52,7 +52,8 @@ def run_image(path, build, checks):
     """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
-    pak = ("raw.pak" if image == "library-raw" else "zstd.pak") if library else "payloads.pak"
+    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak"}
+    pak = own.get(image, "zstd.pak" if library else "payloads.pak")
     rows = []
     for word in [(), ("+",)] if library and image != "library-raw" else [()]:
         result = bench_run.run(path, MACHINES[core], f"{build}/count.so", f"{build}/{pak}", words=word)
