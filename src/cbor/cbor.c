@@ -72,24 +72,43 @@ int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
 
 /* ---- floats, as bits: no arithmetic of the machine, so that programs without it stay without it ---- */
 
-/* The bits of the float64 with the value of a float of fewer bits. */
-static uint64_t widen(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
+/* The bits of the float64 with the value of a float32. */
+static uint64_t widen(uint32_t bits)
 {
-    unsigned most = (1u << exponent_bits) - 1;
-    unsigned exponent = (unsigned)(bits >> mantissa_bits) & most;
-    uint64_t sign = bits >> (mantissa_bits + exponent_bits) << 63;
-    uint64_t mantissa = (bits & (((uint64_t)1 << mantissa_bits) - 1)) << (52 - mantissa_bits);
+    uint32_t sign = bits & 0x80000000u;
+    uint32_t exponent = bits >> 23 & 0xFF;
+    uint32_t mantissa = bits & 0x7FFFFF;
 
-    if (exponent == most)
-        return sign | (uint64_t)0x7FF << 52 | mantissa;
+    if (exponent == 0xFF) {
+        exponent = 0x7FF;
+    } else if ((bits << 1) != 0) {
+        if (exponent == 0) { /* the highest one of the mantissa becomes the one that is not stored */
+            for (exponent = 1; (mantissa & 0x800000) == 0; exponent--)
+                mantissa <<= 1;
+            mantissa &= 0x7FFFFF;
+        }
+        exponent += 1023 - 127; /* may have wrapped below 0: the sum is right */
+    }
+    return (uint64_t)(sign | exponent << 20 | mantissa >> 3) << 32 | (uint32_t)(mantissa << 29);
+}
+
+/* The bits of the float32 with the value of a float16. */
+static uint32_t widen_half(uint32_t bits)
+{
+    uint32_t sign = (bits & 0x8000) << 16;
+    uint32_t exponent = bits >> 10 & 31;
+    uint32_t mantissa = bits & 0x3FF;
+
+    if (exponent == 31)
+        return sign | 0x7F800000u | mantissa << 13;
     if (exponent == 0) {
         if (mantissa == 0)
             return sign;
-        for (exponent = 1; mantissa >> 52 == 0; exponent--) /* may wrap below 0: the sum below is right */
+        for (exponent = 1; (mantissa & 0x400) == 0; exponent--)
             mantissa <<= 1;
-        mantissa &= ((uint64_t)1 << 52) - 1;
+        mantissa &= 0x3FF;
     }
-    return sign | (uint64_t)(uint16_t)(exponent + 1023 - most / 2) << 52 | mantissa;
+    return sign | (exponent + 127 - 15) << 23 | mantissa << 13;
 }
 
 static void take_float(utet_cbor *cbor, const item_head *head)
@@ -97,10 +116,8 @@ static void take_float(utet_cbor *cbor, const item_head *head)
     cbor->token = UTET_CBOR_FLOAT;
     cbor->number = head->number;
     cbor->length = head->bytes - 1u;
-    if (head->info == INFO_HALF)
-        cbor->number = widen(head->number, 10, 5);
-    else if (head->info == INFO_SINGLE)
-        cbor->number = widen(head->number, 23, 8);
+    if (head->info != INFO_DOUBLE)
+        cbor->number = widen(head->info == INFO_HALF ? widen_half((uint32_t)head->number) : (uint32_t)head->number);
 }
 
 /* ---- texts ---- */

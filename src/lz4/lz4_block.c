@@ -133,17 +133,26 @@ static void have_length(lz4 *z)
     z->step = z->step <= AT_LITERAL_LENGTH ? AT_LITERALS : AT_MATCH;
 }
 
-static utet_status read_token(utet_stream *s, lz4 *z)
+static utet_status read_byte(utet_stream *s, lz4 *z, uint8_t *byte)
 {
     const uint8_t *at;
     size_t have;
     utet_status status = input(s, z, 1, &at, &have);
 
+    if (status == UTET_OK) {
+        z->taken++;
+        *byte = at[0];
+    }
+    return status;
+}
+
+static utet_status read_token(utet_stream *s, lz4 *z)
+{
+    utet_status status = read_byte(s, z, &z->token);
+
     if (status != UTET_OK)
         return status;
-    z->taken++;
-    z->token = at[0];
-    z->length = at[0] >> 4;
+    z->length = z->token >> 4;
     if (z->length == 15)
         z->step = AT_LITERAL_LENGTH;
     else
@@ -153,15 +162,13 @@ static utet_status read_token(utet_stream *s, lz4 *z)
 
 static utet_status read_length(utet_stream *s, lz4 *z)
 {
-    const uint8_t *at;
-    size_t have;
-    utet_status status = input(s, z, 1, &at, &have);
+    uint8_t byte = 0;
+    utet_status status = read_byte(s, z, &byte);
 
     if (status != UTET_OK)
         return status;
-    z->taken++;
-    z->length += at[0];
-    if (at[0] != 255)
+    z->length += byte;
+    if (byte != 255)
         have_length(z);
     return UTET_OK;
 }

@@ -38,6 +38,6 @@ COV_MORE += $(SZ)/cov/short
 run-cov-szip: $(SZ)/cov/suite_szip $(SZ)/cov/short/suite_szip
 	@$(TEST_ENV) SUITE_LIGHT=1 test/tools/suite_run.sh cov-szip $<
 	@$(TEST_ENV) SUITE_LIGHT=1 test/tools/suite_run.sh cov-szip-short $(SZ)/cov/short/suite_szip
-check-szip: $(SZ)/asan/suite_szip $(SZ)/host/suite_szip
+check-szip: $(SZ)/host/suite_szip $(SZ)/host/short/suite_szip
 	@$(TEST_ENV) SUITE_FULL=1 test/tools/suite_run.sh szip-full $(SZ)/host/suite_szip
-	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0 SUITE_FULL=1 test/tools/suite_run.sh szip-asan $(SZ)/asan/suite_szip
+	@$(TEST_ENV) test/tools/suite_run.sh szip-short-full $(SZ)/host/short/suite_szip

@@ -105,7 +105,7 @@ static void flipped(void **state)
                 end = w.object.mask[i].offset + w.object.mask[i].length;
         if (!usable(&w) || (w.object.compression == UTET_COMPRESSION_NONE && w.object.masks == 0))
             continue;
-        step = (end - begin) * 8 > 4000 && !suite_full() ? (end - begin) * 8 / 900 : 1;
+        step = (end - begin) * 8 > 4000 ? (end - begin) * 8 / (suite_full() ? 3000 : 900) : 1;
         memcpy(copy, bytes, w.size);
         w.bytes = copy;
         for (bit = begin * 8; bit < end * 8; bit += step) {
@@ -196,7 +196,7 @@ static void cancelled(void **state)
     for (world_first(&w); w.bytes != NULL; world_next(&w)) {
         unsigned patience;
 
-        for (patience = 0; usable(&w) && patience < (suite_full() ? 200u : 12u); patience++) {
+        for (patience = 0; usable(&w) && patience < (suite_full() ? 60u : 12u); patience++) {
             unsigned left = patience;
             utet_tensor t;
             utet_status status;
@@ -243,7 +243,7 @@ static void lies(void **state)
 
     (void)state;
     for (world_first(&w); w.bytes != NULL; world_next(&w))
-        for (i = 0; usable(&w) && i < (suite_full() ? 300u : 20u); i++) {
+        for (i = 0; usable(&w) && i < (suite_full() ? 80u : 20u); i++) {
             char hex[65];
 
             world_open(&w, 1, 1u << 20, SLICE_RANDOM, i & 1, 64, 0);
@@ -262,7 +262,7 @@ static void lies(void **state)
 static void lz4_blocks(void **state)
 {
     static uint8_t raw[200000], file[220000];
-    unsigned run, runs = suite_full() ? 2000 : 150;
+    unsigned run, runs = suite_full() ? 600 : 150;
 
     (void)state;
     for (run = 0; run < runs; run++) {

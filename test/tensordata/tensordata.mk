@@ -32,7 +32,7 @@ TD_RUN = PATH=$(TEST_PATH) $(TEST_ENV) ASAN_OPTIONS=detect_leaks=0
 
 .PHONY: test-tensordata check-tensordata
 test: test-tensordata
-check-more: check-tensordata
+check-full: check-tensordata
 
 test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(TD)/asan/suite_slab $(BUILD)/utet
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorslab $(TD)/asan/suite_slab
@@ -46,9 +46,9 @@ run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_damage $(TD)/cov/
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorslab $(TD)/cov/suite_slab
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh cov-tensordamage $(TD)/cov/suite_damage
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensordata $<
-check-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(TD)/host/suite_slab $(BUILD)/utet $(if $(TD_ALL),$(TD)/all.txt)
+check-tensordata: $(TD)/host/suite_tensordata $(TD)/host/suite_damage $(TD)/host/suite_slab $(BUILD)/utet $(if $(TD_ALL),$(TD)/all.txt)
 	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorslab-full $(TD)/host/suite_slab
-	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordamage-full $(TD)/asan/suite_damage
+	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordamage-full $(TD)/host/suite_damage
 ifneq ($(TD_ALL),)
 	@$(TD_RUN) SUITE_FULL=1 TENSOR_LISTS="$(TD_ALL)" test/tools/suite_run.sh tensordata-full $<
 	@$(TD_RUN) test/tools/suite_run.sh tensordata-tool-full python3 -W ignore test/tensordata/tool_test.py $(BUILD)/utet "$(TD_ALL)" $(TD_VECTORS)

@@ -928,6 +928,68 @@ static void elements_as_texts(void **state)
     }
 }
 
+/* Every float16, and float32 of all magnitudes, as the float64 of the same value. */
+static void floats_are_widened(void **state)
+{
+    uint64_t random = 99;
+    unsigned half, i;
+
+    (void)state;
+    for (half = 0; half < 65536; half += 16384) {
+        made.size = 0;
+        for (i = half; i < half + 16384; i++) {
+            made.bytes[made.size++] = 0xf9;
+            made.bytes[made.size++] = (uint8_t)(i >> 8);
+            made.bytes[made.size++] = (uint8_t)i;
+        }
+        open_made(0);
+        assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+        for (i = half; i < half + 16384; i++) {
+            const unsigned exponent = i >> 10 & 31, mantissa = i & 1023;
+            double wanted = exponent == 0 ? mantissa / 16777216.0 : (1024 + mantissa) / 33554432.0;
+            uint64_t bits;
+            unsigned k;
+
+            for (k = 0; k < exponent; k++)
+                wanted *= 2;
+            if ((i >> 15) != 0)
+                wanted = -wanted;
+            memcpy(&bits, &wanted, 8);
+            if (exponent == 31)
+                bits = (uint64_t)(i >> 15) << 63 | (uint64_t)0x7ff << 52 | (uint64_t)mantissa << 42;
+            DRIVE_OK(utet_cbor_next(&reader));
+            suite_check(reader.token == UTET_CBOR_FLOAT && reader.number == bits, "half %04x", i);
+        }
+        rig_end(&r, "halves");
+    }
+    made.size = 0;
+    for (i = 0; i < 10000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        made.bytes[made.size++] = 0xfa;
+        for (half = 0; half < 4; half++)
+            made.bytes[made.size++] = (uint8_t)((random >> 32 & (i % 4 == 0 ? 0x807fffffu : 0xffffffffu)) >>
+                                                (24 - 8 * half));
+    }
+    open_made(0);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+    for (i = 0; i < 10000; i++) {
+        const uint8_t *at = made.bytes + 5 * i + 1;
+        const uint32_t single = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+        uint64_t bits;
+        double wanted;
+        float narrow;
+
+        memcpy(&narrow, &single, 4);
+        wanted = (double)narrow;
+        memcpy(&bits, &wanted, 8);
+        if ((single >> 23 & 255) == 255) /* what a machine makes of a NaN differs */
+            bits = (uint64_t)(single >> 31) << 63 | (uint64_t)0x7ff << 52 | (uint64_t)(single & 0x7fffff) << 29;
+        DRIVE_OK(utet_cbor_next(&reader));
+        suite_check(reader.number == bits && reader.length == 4, "single %08x", (unsigned)single);
+    }
+    rig_end(&r, "singles");
+}
+
 /* Values of items that are numbers, and of those that are none. */
 static void items_as_doubles(void **state)
 {
@@ -964,6 +1026,7 @@ int main(void)
         cmocka_unit_test(calls_while_another_is_suspended),
         cmocka_unit_test(names),
         cmocka_unit_test(elements_as_texts),
+        cmocka_unit_test(floats_are_widened),
         cmocka_unit_test(items_as_doubles),
     };
 
