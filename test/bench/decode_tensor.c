@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* simple_packing of 16 bits to floats (utet_tensogram_data.h), the packed values in memory: tensor_pak.py. For cores with
- * floating point in single precision. */
+/* simple_packing of 16 bits to floats (utet_tensogram_data.h), the packed values in memory: tensor_pak.py. For cores
+ * with floating point in single precision. */
 #include "bench.h"
 
 #include <string.h>
