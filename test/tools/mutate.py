@@ -60,6 +60,7 @@ PROGRAMS = {
     'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'upstream'],
     'small': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metastatus', 'footer', 'meta', 'meta-vectors'],
+    'tiledb': ['arraycalls', 'tiles', 'arrays', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
     'cbor': ['messages', 'tensogram'],
     'tensogram': ['messages', 'tensordata', 'tensogram', 'tensordamage'],
@@ -270,7 +271,8 @@ def link_programs(args, room):
     for d in ('unit', 'golden', 'fault'):
         for f in sorted(os.listdir(f'{args.tests}/{d}')):
             if f.startswith('suite_') and f.endswith('.o'):
-                link(f[6:-2], [f'{args.tests}/{d}/{f}'] + harness)
+                walk = [f'{args.tests}/common/tiledb_walk.o'] if f == 'suite_tiledb.o' else []
+                link(f[6:-2], [f'{args.tests}/{d}/{f}'] + walk + harness)
     link('json', [f'{args.tests}/json/json_run.o'] + harness, [sys.executable, 'test/json/json_test.py', '@', '300'])
     link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])

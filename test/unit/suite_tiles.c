@@ -477,6 +477,10 @@ static void without_filter_in_slices(void **state)
     tilegen_begin();
     add_bytes(raw, raw_size);
     tilegen_end(22);
+    assert_int_equal(open_in(WINDOW - 8, NULL), UTET_E_BUDGET);
+    assert_int_equal(file.needed, WINDOW); /* for the header; that says how much in all */
+    assert_int_equal(open_in(WINDOW, NULL), UTET_E_BUDGET);
+    assert_int_equal(file.needed, tile.need.least);
     for (room = WINDOW + UTET_TILEDB_RAW_LEAST; room < 5200; room += 56) {
         assert_int_equal(read_in(room, NULL), UTET_END);
         assert_int_equal(tile.priv.room, room >= WINDOW + 4016                   ? 4016
