@@ -21,6 +21,7 @@ static void need(uint32_t size, int whole, utet_need *out)
     uint8_t somewhere;
 
     job.io = &pieces;
+    job.length = SIZE_MAX; /* not known yet: more than could be held */
     job.size = size;
     job.dst = whole ? &somewhere : NULL;
     (void)utet_zstd_need(&job, 0, out); /* less than 1 GiB: it cannot fail */
