@@ -15,6 +15,7 @@ check) last=2 ;;
 json) last=2 ;;
 zstd) last=12 ;;
 tiledb) last=4 ;;
+tensogram) last=3 ;;
 esac
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
@@ -48,6 +49,9 @@ options() {
     tiledb-2) echo -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0 ;;
     tiledb-3) echo -eva-slevel 100 -eva-slevel-function pass:0,each_filter:0 ;;
     tiledb-4) echo -eva-slevel 20000 ;;
+    tensogram-1) echo -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full ;;
+    tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
+    tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
@@ -62,7 +66,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-[ "$name" != tiledb ] || machines="x86_32 x86_64 ppc_32" # the room needs pointers of 32 bits
+case $name in tiledb | tensogram) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

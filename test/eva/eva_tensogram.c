@@ -1,0 +1,158 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over what reads Tensogram messages. EVA_PART 1: the tokens of CBOR. 2: preamble, postamble and frames.
+ * 3: simple_packing, two and three numbers out of a string of bits that ends with the memory. An alarm is a possible
+ * undefined behaviour. eva.sh runs them on the machine models with pointers of 32 bits and more; the folders
+ * are left out where pointers are shorter.
+ *
+ * The window is replaced by its contract (base.h): as many bytes as were asked for or up to three more, of any values,
+ * and memory ends behind them; or a failure. Each part begins in any state that its invariant allows and makes one
+ * call, and holds the invariant against what that leaves behind: so what is shown for one call holds for all of them.
+ */
+#include <string.h>
+
+#include "eva_any.h"
+
+#if EVA_PART <= 2
+/* The same number, and a state for each. */
+static size_t one_of(size_t number)
+{
+    size_t each;
+
+    for (each = 0; each != number; each++) {}
+    return each;
+}
+#endif
+
+#if EVA_PART == 1
+#include "base/utf8.c"
+#define ONE_1 1
+#define ONE_most (most = one_of(most))
+#define ONE_head (head->bytes = (uint8_t)one_of(head->bytes), head) /* ->bytes */
+#define utet_fetch(file, length, offset) utet_fetch((file), ONE_##length, (offset))
+#include "cbor/cbor.c"
+#undef utet_fetch
+#elif EVA_PART == 2
+#include "base/file.c"
+#define end_magic frame_end_magic /* both files have one */
+#define utet_fetch(file, bytes, offset) utet_fetch((file), (bytes = one_of(bytes)), (offset))
+#include "tensogram/tensogram_frame.c"
+#undef utet_fetch
+#undef end_magic
+#include "tensogram/tensogram_message.c"
+#include "tensogram/tensogram_open.c"
+#else
+#include "tensogram/tensogram_unpack.c"
+#endif
+
+#if EVA_PART <= 2
+static uint8_t held[64];
+static utet_file file;
+static int grants = 4; /* so many requests may succeed: then a loop is left, to be taken up again in some state */
+
+utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
+{
+    size_t have;
+    size_t each;
+
+    /*@ assert length: 1 <= length <= 61; */
+    of->error_offset = offset;
+    if (grants == 0 || Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+    grants--;
+    have = length + (size_t)Frama_C_interval_split(0, 1) * 3;
+    for (each = 1; each != have; each++) {} /* one state for each number */
+    Frama_C_make_unknown((char *)held, sizeof held);
+    of->priv.at = held + (sizeof held - each);
+    of->priv.have = each;
+    return UTET_OK;
+}
+#endif
+
+#if EVA_PART == 1
+void eva_main(void)
+{
+    static utet_cbor cbor;
+    utet_status status;
+
+    Frama_C_make_unknown((char *)&cbor, sizeof cbor);
+    file.priv.at = held;
+    cbor.priv.file = &file;
+    cbor.priv.levels = cbor.priv.own;
+    cbor.priv.most = UTET_CBOR_DEPTH;
+    cbor.depth = (uint16_t)Frama_C_interval(0, UTET_CBOR_DEPTH);
+    cbor.head_length = (uint8_t)Frama_C_interval(0, UTET_CBOR_HEAD);
+    cbor.priv.fault = UTET_E_METADATA;
+    status = utet_cbor_token(&cbor);
+    /*@ assert depth: cbor.depth <= 32; */
+    /*@ assert head: cbor.head_length <= 32; */
+    if (status == UTET_OK)
+        (void)utet_cbor_is(&cbor, "a key", 5);
+}
+#elif EVA_PART == 2
+/* Not reached: the workspace has been opened. */
+void utet_window_resize(utet_file *of, size_t window)
+{
+    (void)of;
+    (void)window;
+}
+
+size_t utet_window_fit(const utet_file *of, uint64_t bytes)
+{
+    (void)of;
+    (void)bytes;
+    return any32();
+}
+
+void eva_main(void)
+{
+    static utet_io io;
+    static utet_message message;
+    static utet_frame frame;
+
+    io.size = any64();
+    file.priv.io = &io;
+    file.priv.at = held;
+    file.priv.state = UTET_STATE_OPEN;
+    Frama_C_make_unknown((char *)&message, sizeof message);
+    Frama_C_make_unknown((char *)&frame, sizeof frame);
+    if (Frama_C_interval(0, 1))
+        (void)utet_frame_step(&file, &message, &frame);
+    else if (Frama_C_interval(0, 1))
+        (void)utet_message_next(&file, &message);
+    else
+        (void)utet_message_at(&file, any64(), &message);
+}
+#else
+void eva_main(void)
+{
+    static uint8_t string_of_bits[64];
+    static uint8_t out[3 * 8];
+    static utet_tensor tensor;
+    static utet_object object;
+    size_t count = (size_t)Frama_C_interval_split(2, 3);
+    size_t bytes;
+
+    Frama_C_make_unknown((char *)string_of_bits, sizeof string_of_bits);
+    Frama_C_make_unknown((char *)&object, sizeof object);
+    object.packing.reference = Frama_C_double_interval(-1e300, 1e300);
+    tensor.priv.object = &object;
+    if (utet_packing_begin(&tensor) != UTET_OK)
+        return;
+    if (tensor.priv.packing.bits > 64)
+        return;
+    tensor.priv.packing.bits = (uint8_t)Frama_C_interval_split(0, 64);
+    tensor.priv.packing.odd_bits = (uint8_t)Frama_C_interval_split(0, 7);
+    tensor.priv.packing.odd = (uint8_t)Frama_C_interval(0, 127);
+    bytes = utet_packing_bytes(&tensor, count);
+    /*@ assert bytes: bytes <= 64; */
+    if (tensor.priv.packing.bits <= 32)
+        utet_unpack_floats(&tensor, string_of_bits + (sizeof string_of_bits - bytes), out + (sizeof out - 4 * count),
+                           count);
+    else
+        utet_unpack_doubles(&tensor, string_of_bits + (sizeof string_of_bits - bytes), out + (sizeof out - 8 * count),
+                            count);
+    /*@ assert odd: tensor.priv.packing.odd_bits <= 7; */
+}
+#endif
