@@ -82,31 +82,45 @@ int utet_zs_cursor_begin(zs_cursor *c)
     return 1;
 }
 
-/* Aligned loads at the top of a stream that ends here would reach over the payload's end, and perhaps the map's. */
-static int top_is_outside(const utet_zstd *z, const uint8_t *end, uint32_t to)
-{
-    return UTET_ZSTD_ALIGNED && (size_t)z->length - (size_t)z->where - to < zs_pad(end);
-}
-
+#if UTET_ZSTD_ALIGNED
 /*
- * The stream begins in a copy of its last bytes; refilling passes over to the map. One copy is enough: behind literals
- * whose sequences are decoded come 3 bytes or more, so the top of their streams is inside. It lies where the checksum
- * is computed: there is no place for one behind such a stream, so a frame that says so is damaged, whatever it decodes
- * to.
+ * Where aligned loads at a stream's top would reach over the payload's end, and perhaps the map's, the stream begins in
+ * a copy of its last bytes: then 1. Refilling passes over to the map. One copy is enough: behind literals whose
+ * sequences are decoded come 3 bytes or more, so the top of their streams is inside. It lies where the checksum is
+ * computed: there is no place for one behind such a stream, so a frame that says so is damaged, whatever it decodes to.
  */
-static void open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end)
+static int open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end)
 {
     const unsigned pad = zs_pad(end);
     uint8_t *const copy = z->stage.last + sizeof z->stage.last - pad; /* its end, aligned as `end` */
     const uint32_t n = c->below < ZS_LAST - pad ? c->below : ZS_LAST - pad;
 
+    if ((size_t)z->length - (size_t)z->where - c->lo >= pad)
+        return 0;
     if (z->frame.checksum)
         z->frame.checksum = 2;
     memcpy(copy - n, end - n, (size_t)n);
     utet_zs_cursor_place(c, copy, n);
     c->lo -= n;
     c->below -= n;
+    return 1;
 }
+
+/* On in the map, in the same place. More than the topmost word has been used: who asks for more needs at most 89 bits,
+ * and has fewer left of the copy's 128. 0: the source is not mapped. */
+static int leave_copy(const utet_zstd *z, zs_cursor *c)
+{
+    if (!zs_mapped(z))
+        return 0;
+    c->top = z->map + (size_t)z->where + c->lo + (c->limit >> 3);
+    c->limit += 8u * c->below;
+    c->below = 0;
+    return 1;
+}
+#else
+#define open_copy(z, c, end) 0
+#define leave_copy(z, c) 0
+#endif
 
 /* A stream of the block: [from, to), relative to its content. */
 void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
@@ -121,22 +135,10 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
         return;
     }
     end = z->map + (size_t)z->where + to;
-    if (top_is_outside(z, end, to)) {
-        open_copy(z, c, end);
-    } else {
-        c->below = 0;
-        utet_zs_cursor_place(c, end, to - from);
-    }
-}
-
-/* On in the map, in the same place. More than the topmost word has been used: who asks for more needs at most 89 bits,
- * and has fewer left of the copy's 128. */
-static utet_status leave_copy(const utet_zstd *z, zs_cursor *c)
-{
-    c->top = z->map + (size_t)z->where + c->lo + (c->limit >> 3);
-    c->limit += 8u * c->below;
+    if (open_copy(z, c, end))
+        return;
     c->below = 0;
-    return UTET_OK;
+    utet_zs_cursor_place(c, end, to - from);
 }
 
 /*
@@ -151,8 +153,8 @@ utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
 
     if (zs_below(c) == 0)
         return UTET_E_PAYLOAD;
-    if (UTET_ZSTD_ALIGNED && zs_mapped(z))
-        return leave_copy(z, c);
+    if (leave_copy(z, c))
+        return UTET_OK;
     top = c->cache + z->cache_size;
     if (c->wanted == 0) {
         uint32_t keep = (c->limit >> 3) - (c->used >> 3), part = c->used & 7u;
