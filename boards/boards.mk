@@ -106,12 +106,12 @@ $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 DEMO_FLAGS_small    :=
 DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM
 $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
-    $(addprefix $(LM3S)/,main.c screen.c card_file.c pictures.c labels.c planet.c oled.c font.c),library,fatfs,\
+    $(addprefix $(LM3S)/,main.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
 
 # Forecast fields of a Tensogram message, on the same board.
 $(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
-    $(addprefix $(LM3S)/,forecast.c screen.c oled.c font.c),library,fatfs,\
+    $(addprefix $(LM3S)/,forecast.c screen.c line.c oled.c font.c) boards/common/report.c,library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
 $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.sh | $(BUILD)/setup/demo.ok
@@ -120,7 +120,7 @@ $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.
 
 # Schemas of TileDB arrays in folders, on the same board. Names of their files have up to 66 characters.
 $(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c \
-    $(LM3S)/array.c,library,fatfs,-DFF_MAX_LFN=79 -DFF_LFN_BUF=79 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
+    $(LM3S)/array.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=79 -DFF_LFN_BUF=79 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
 # The card: an array whose schema was changed six times, one with dimension labels, and a folder that is no array.
 ARRAYS := test/golden/tiledb/good

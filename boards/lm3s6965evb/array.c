@@ -7,6 +7,7 @@
 #include "board.h"
 #include "ff.h"
 #include "print.h"
+#include "report.h"
 #include "utet_fatfs.h"
 #include "utet_fatfs_folder.h"
 #include "utet_tiledb.h"
@@ -222,25 +223,6 @@ int main(void)
     print_text(utet_build_info());
     print_char('\n');
     status = show_card();
-    print_text("bytes: flash ");
-    print_u64(board_flash_used());
-    print_text(", static RAM ");
-    print_u64(board_static_ram());
-    print_text(", of it workspace ");
-    print_u64(WORK);
-    print_text(", stack ");
-    print_u64(board_stack_peak());
-    print_text(" of ");
-    print_u64(board_stack_size());
-    print_char('\n');
-    if (status != UTET_OK) {
-        print_text("array: ");
-        print_text(utet_strerror(status));
-        print_text(", offset ");
-        print_u64(file.error_offset);
-        print_char('\n');
-        return 1;
-    }
-    print_text("array: good\n");
-    return 0;
+    report_memory(WORK);
+    return report_end("array", status, file.error_offset);
 }

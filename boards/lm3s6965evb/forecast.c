@@ -6,9 +6,9 @@
  * for. Relies on the drivers beside it, on common/ and on port/fatfs. Command line: see screen.h. */
 #include "board.h"
 #include "ff.h"
-#include "font.h"
-#include "oled.h"
+#include "line.h"
 #include "print.h"
+#include "report.h"
 #include "screen.h"
 #include "sha256.h"
 #include "utet_fatfs.h"
@@ -38,59 +38,19 @@ static union {
     uint8_t bytes[OLED_WIDTH * 4];
 } row;
 
-static struct {
-    char text[OLED_WIDTH / FONT_WIDTH];
-    size_t length;
-} line;
-
 /* ---- labels ---- */
-
-static void add_text(const char *text)
-{
-    while (*text != '\0' && line.length < sizeof line.text)
-        line.text[line.length++] = *text++;
-}
-
-static void add_number(int64_t value)
-{
-    char digits[21];
-    size_t at = sizeof digits - 1;
-    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-
-    digits[at] = '\0';
-    do
-        digits[--at] = (char)('0' + size % 10);
-    while ((size /= 10) > 0);
-    if (value < 0)
-        digits[--at] = '-';
-    add_text(digits + at);
-}
-
-/* Logged as `label X,Y TEXT`, as the demonstration with .tet files does. */
-static void draw_line(unsigned left, unsigned top)
-{
-    font_draw(left, top, line.text, line.length);
-    print_text("label ");
-    print_u64(left);
-    print_char(',');
-    print_u64(top);
-    print_char(' ');
-    print_name(line.text, line.length);
-    print_char('\n');
-    line.length = 0;
-}
 
 /* A text or a number of a map in the tensor's entry; what is not there stays out. */
 static utet_status add_value(const utet_item *map, const char *key)
 {
     utet_item value;
     const utet_status status = utet_metadata_in(&about, map, key, strlen(key), &value);
-    const size_t room = sizeof line.text - line.length;
+    const size_t room = line_room();
 
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
     if (value.kind == UTET_CBOR_UNSIGNED)
-        add_number((int64_t)value.number);
+        line_add_number((int32_t)value.number);
     if (value.kind == UTET_CBOR_TEXT && value.length <= room) {
         const utet_status read = utet_item_text(&about.reader, &value, 0, line.text + line.length, value.length);
 
@@ -111,24 +71,24 @@ static utet_status draw_labels(uint32_t number, float low, float high)
         status = add_value(&entry, "name");
     if (status != UTET_OK)
         return status;
-    draw_line(0, 0);
-    add_number((int32_t)low);
-    add_text("..");
-    add_number((int32_t)high);
-    add_text(" ");
+    line_draw(0, 0);
+    line_add_number((int32_t)low);
+    line_add_text("..");
+    line_add_number((int32_t)high);
+    line_add_text(" ");
     status = add_value(&entry, "units");
     if (status != UTET_OK)
         return status;
-    draw_line(0, FONT_HEIGHT);
+    line_draw(0, FONT_HEIGHT);
     status = utet_metadata_in(&about, &entry, "mars", 4, &mars);
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
     status = add_value(&mars, "param");
-    add_text(" +");
+    line_add_text(" +");
     if (status == UTET_OK)
         status = add_value(&mars, "step");
-    add_text(" h");
-    draw_line(0, OLED_HEIGHT - FONT_HEIGHT);
+    line_add_text(" h");
+    line_draw(0, OLED_HEIGHT - FONT_HEIGHT);
     return status;
 }
 
@@ -279,24 +239,6 @@ int main(void)
     print_char('\n');
     oled_init();
     status = mounted == FR_OK ? show_file() : UTET_FATFS_STATUS(mounted);
-    if (status != UTET_OK) {
-        print_text("forecast: ");
-        print_text(utet_strerror(status));
-        print_text(", offset ");
-        print_u64(file.error_offset);
-        print_char('\n');
-        return 1;
-    }
-    print_text("bytes: flash ");
-    print_u64(board_flash_used());
-    print_text(", static RAM ");
-    print_u64(board_static_ram());
-    print_text(", of it workspace ");
-    print_u64(WORK);
-    print_text(", stack ");
-    print_u64(board_stack_peak());
-    print_text(" of ");
-    print_u64(board_stack_size());
-    print_text("\nforecast: good\n");
-    return 0;
+    report_memory(WORK);
+    return report_end("forecast", status, file.error_offset);
 }

@@ -1,12 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Texts of the file are put together in one line, cut where it is full, and drawn. Relies on labels.h. */
+/* What the footer says goes into line.h's line and from there to the display. Relies on labels.h. */
 #include "labels.h"
 
 #include "card_file.h"
-#include "font.h"
-#include "oled.h"
-#include "print.h"
+#include "line.h"
 #include "utet_meta.h"
 
 #include <string.h>
@@ -15,55 +13,13 @@ static utet_meta meta;
 static utet_dataset_meta about;
 static utet_dataset dataset;
 
-static struct {
-    char text[OLED_WIDTH / FONT_WIDTH];
-    size_t length;
-} line;
-
-/* ---- the line ---- */
-
-static void add_text(const char *text)
-{
-    while (*text != '\0' && line.length < sizeof line.text)
-        line.text[line.length++] = *text++;
-}
-
-static void add_number(int32_t value)
-{
-    char digits[12];
-    size_t at = sizeof digits - 1;
-    uint32_t size = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
-
-    digits[at] = '\0';
-    do
-        digits[--at] = (char)('0' + size % 10);
-    while ((size /= 10) > 0);
-    if (value < 0)
-        digits[--at] = '-';
-    add_text(digits + at);
-}
-
 static utet_status add_value(utet_value text)
 {
     size_t got;
-    const utet_status status = utet_text_read(&meta, &text, line.text + line.length, sizeof line.text - line.length,
-                                              &got);
+    const utet_status status = utet_text_read(&meta, &text, line.text + line.length, line_room(), &got);
 
     line.length += got;
     return status == UTET_END ? UTET_OK : status; /* END: no text there */
-}
-
-static void draw(unsigned left, unsigned top)
-{
-    font_draw(left, top, line.text, line.length);
-    print_text("label ");
-    print_u64(left);
-    print_char(',');
-    print_u64(top);
-    print_char(' ');
-    print_name(line.text, line.length);
-    print_char('\n');
-    line.length = 0;
 }
 
 /* ---- what the file says ---- */
@@ -86,7 +42,7 @@ static utet_status add_units(void)
 
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
-    add_text(" ");
+    line_add_text(" ");
     return add_value(units);
 }
 
@@ -98,7 +54,7 @@ static utet_status add_axis(unsigned axis)
     if (status != UTET_OK)
         return status == UTET_E_RANGE ? UTET_OK : status;
     status = add_value(name);
-    add_text(" ");
+    line_add_text(" ");
     return status;
 }
 
@@ -111,13 +67,13 @@ utet_status labels_values(unsigned left, unsigned top, int32_t lowest, int32_t h
     status = utet_dataset_name(&card_file, &dataset, 0, line.text, line.length);
     if (status != UTET_OK)
         return status;
-    draw(left, top);
-    add_number(lowest);
-    add_text("..");
-    add_number(highest);
+    line_draw(left, top);
+    line_add_number(lowest);
+    line_add_text("..");
+    line_add_number(highest);
     status = add_units();
     if (status == UTET_OK)
-        draw(left, top + FONT_HEIGHT);
+        line_draw(left, top + FONT_HEIGHT);
     return status;
 }
 
@@ -127,8 +83,8 @@ utet_status labels_place(unsigned left, unsigned top, unsigned axis, uint32_t pl
 
     if (status != UTET_OK)
         return status;
-    add_number((int32_t)place);
-    draw(left, top);
+    line_add_number((int32_t)place);
+    line_draw(left, top);
     return UTET_OK;
 }
 
@@ -146,6 +102,6 @@ utet_status labels_label(unsigned top, unsigned axis, uint32_t place, int named)
         status = add_value(label);
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
-    draw(OLED_WIDTH - font_width(line.text, line.length), top);
+    line_draw(OLED_WIDTH - line_width(), top);
     return UTET_OK;
 }

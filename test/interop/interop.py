@@ -26,7 +26,7 @@ DEVIATES = {"P22_thst_payload_flag_clear.tet": True}
 # Checks that the reference does not make: they are left out of the verdicts that are compared.
 LETTERS = {"f4": "f", "f8": "d", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "i2": "h", "u4": "I", "u8": "Q"}
 OWN = {"zone_maps_data", "indexes_data"}
-passed = failed = 0
+passed = failed = stricter = 0
 
 
 def run(program, *arguments):
@@ -54,10 +54,24 @@ def verdict(program, path):
     return False, "exit %d with a good report" % status
 
 
+def only_we_check_huffman_ends(path):
+    """Deviation D12: nothing but the decoding of chunks fails here, in both of our zstd decoders, which share no code."""
+    for codec in ("small", "upstream"):
+        status, out, _ = run(UTET, "verify", "--deep", "--json", "--codec", codec, path)
+        bad = {finding["check"] for finding in json.loads(out)["findings"] if not finding["ok"]}
+        if status != 1 or not bad or not bad <= {"deep_chunk_decode", "chunk_decode"}:
+            return False
+    return True
+
+
 def compare(name, path):
     """Both accept or both refuse; what both open has the same summary."""
+    global stricter
     ours, our_words = verdict(UTET, path)
     theirs, their_words = verdict(TET, path)
+    if theirs and not ours and name.startswith("damage") and only_we_check_huffman_ends(path):
+        stricter += 1
+        return
     check(name + " verdict", ours == DEVIATES.get(name, theirs) and (ours == theirs) != (name in DEVIATES),
           "utet %s (%s), reference %s (%s)" % (ours, our_words, theirs, their_words))
     if ours and theirs:
@@ -248,5 +262,6 @@ converted()
 indexed(100)
 packed(20, 50)
 damaged(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+print("  figure: interop: %d damaged files that only we refuse: Huffman streams that do not end where they must (D12)" % stricter)
 print("interop: %d passed, %d failed" % (passed, failed))
 sys.exit(failed > 0)

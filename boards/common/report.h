@@ -1,0 +1,16 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The last lines of a firmware's log: the memory that it took, and whether all went well. Relies on board.h, print.h.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "utet.h"
+
+/* `bytes: flash …, static RAM …, of it workspace …, stack … of …`, with `workspace` in bytes. */
+void report_memory(size_t workspace);
+
+/* `PROGRAM: good`, or `PROGRAM: what went wrong, offset n`. Returns the exit code of main. */
+int report_end(const char *program, utet_status status, uint64_t offset);
+
+#endif

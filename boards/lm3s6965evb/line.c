@@ -1,0 +1,51 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "line.h"
+
+#include "print.h"
+
+struct line line;
+
+size_t line_room(void)
+{
+    return sizeof line.text - line.length;
+}
+
+void line_add_text(const char *text)
+{
+    while (*text != '\0' && line_room() > 0)
+        line.text[line.length++] = *text++;
+}
+
+void line_add_number(int32_t value)
+{
+    char digits[12];
+    size_t at = sizeof digits - 1;
+    uint32_t size = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
+
+    digits[at] = '\0';
+    do
+        digits[--at] = (char)('0' + size % 10);
+    while ((size /= 10) > 0);
+    if (value < 0)
+        digits[--at] = '-';
+    line_add_text(digits + at);
+}
+
+unsigned line_width(void)
+{
+    return font_width(line.text, line.length);
+}
+
+void line_draw(unsigned left, unsigned top)
+{
+    font_draw(left, top, line.text, line.length);
+    print_text("label ");
+    print_u64(left);
+    print_char(',');
+    print_u64(top);
+    print_char(' ');
+    print_name(line.text, line.length);
+    print_char('\n');
+    line.length = 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* One line of text for the display: put together piece by piece, cut where it is full, then drawn. What is drawn is
+ * also logged, as `label X,Y TEXT`, so that a host can compare it. Relies on font.h, oled.h and print.h. */
+#ifndef LINE_H
+#define LINE_H
+
+#include "font.h"
+#include "oled.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The line. Whoever has text elsewhere writes it behind the first `length` bytes and adds its length. */
+extern struct line {
+    char text[OLED_WIDTH / FONT_WIDTH];
+    size_t length;
+} line;
+
+/* Bytes that are free behind the first `length`. */
+size_t line_room(void);
+void line_add_text(const char *text);
+void line_add_number(int32_t value);
+/* The width of the line in pixels. */
+unsigned line_width(void);
+/* Draws the line with its upper left corner there, logs it and empties it. */
+void line_draw(unsigned left, unsigned top);
+
+#endif
