@@ -135,6 +135,13 @@ void schema_close(schema_file *f)
     source_end(&f->s);
 }
 
+int schema_works(schema_printer *p, utet_status status)
+{
+    if (status != UTET_OK && status != UTET_END && p->result == TOOL_OK)
+        p->result = schema_fail(p->f, status);
+    return status == UTET_OK && p->result == TOOL_OK;
+}
+
 char *schema_text(schema_file *f, utet_tiledb_text text)
 {
     const size_t size = text.size;

@@ -31,6 +31,16 @@ char *schema_text(schema_file *f, utet_tiledb_text text);
 char *schema_value(char *buffer, unsigned datatype, const void *value);
 const char *schema_order(unsigned order);
 
+/* Prints what a file says; goes on only while nothing has failed. */
+typedef struct schema_printer {
+    schema_file *f;
+    FILE *out;
+    int result;
+} schema_printer;
+
+/* Whether a call on the file went well and nothing failed before; prints the error line of the first that did not. */
+int schema_works(schema_printer *p, utet_status status);
+
 /* schema_json.c: the members of the object that describes a file, without its braces; `all`: long fill values and
  * lists of values too. Then an item, those of the schema's own filters, and those of an entry of array metadata. */
 int schema_json(schema_file *f, FILE *out, int all);

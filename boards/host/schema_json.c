@@ -9,21 +9,7 @@
 
 enum { MOST_FILL = 1024, MOST_VALUES = 256 }; /* longer ones only with --all */
 
-/* Goes on only while nothing has failed. */
-typedef struct printer {
-    schema_file *f;
-    FILE *out;
-    int result;
-} printer;
-
-static int works(printer *p, utet_status status)
-{
-    if (status != UTET_OK && status != UTET_END && p->result == TOOL_OK)
-        p->result = schema_fail(p->f, status);
-    return status == UTET_OK && p->result == TOOL_OK;
-}
-
-static void put_text(printer *p, const char *key, utet_tiledb_text text)
+static void put_text(schema_printer *p, const char *key, utet_tiledb_text text)
 {
     const uint32_t size = text.size;
     char *all = schema_text(p->f, text);
@@ -37,7 +23,7 @@ static void put_text(printer *p, const char *key, utet_tiledb_text text)
     free(all);
 }
 
-static void put_hex(printer *p, utet_tiledb_text text)
+static void put_hex(schema_printer *p, utet_tiledb_text text)
 {
     const uint32_t size = text.size;
     char *all = schema_text(p->f, text);
@@ -53,7 +39,7 @@ static void put_hex(printer *p, utet_tiledb_text text)
 }
 
 /* A number of JSON, or a text for floats that are none. */
-static void put_value(const printer *p, unsigned datatype, const void *value)
+static void put_value(const schema_printer *p, unsigned datatype, const void *value)
 {
     char text[UTET_SHOW_SIZE];
 
@@ -62,7 +48,7 @@ static void put_value(const printer *p, unsigned datatype, const void *value)
 }
 
 /* A value in the file. */
-static void put_value_at(printer *p, unsigned datatype, utet_tiledb_text text)
+static void put_value_at(schema_printer *p, unsigned datatype, utet_tiledb_text text)
 {
     char *all = schema_text(p->f, text);
 
@@ -73,7 +59,7 @@ static void put_value_at(printer *p, unsigned datatype, utet_tiledb_text text)
     free(all);
 }
 
-static void put_float(const printer *p, uint32_t dtype, const uint64_t *bits)
+static void put_float(const schema_printer *p, uint32_t dtype, const uint64_t *bits)
 {
     uint8_t bytes[8];
     char text[UTET_SHOW_SIZE];
@@ -85,7 +71,7 @@ static void put_float(const printer *p, uint32_t dtype, const uint64_t *bits)
     fprintf(p->out, strchr(text, 'n') != NULL ? "\"%s\"" : "%s", text);
 }
 
-static void put_filter(const printer *p, const utet_tiledb_filter *filter)
+static void put_filter(const schema_printer *p, const utet_tiledb_filter *filter)
 {
     const uint64_t quality = filter->quality;
 
@@ -120,13 +106,13 @@ static void put_filter(const printer *p, const utet_tiledb_filter *filter)
     putc('}', p->out);
 }
 
-static void put_filters(printer *p, const char *key, utet_tiledb_filters filters)
+static void put_filters(schema_printer *p, const char *key, utet_tiledb_filters filters)
 {
     utet_tiledb_filter filter;
     const char *comma = "";
 
     fprintf(p->out, ",\"%s\":{\"max_chunk_size\":%" PRIu32 ",\"filters\":[", key, filters.max_chunk_size);
-    while (works(p, utet_tiledb_filter_next(&p->f->tile, &filters, &filter))) {
+    while (schema_works(p, utet_tiledb_filter_next(&p->f->tile, &filters, &filter))) {
         fprintf(p->out, "%s", comma);
         put_filter(p, &filter);
         comma = ",";
@@ -134,7 +120,7 @@ static void put_filters(printer *p, const char *key, utet_tiledb_filters filters
     fprintf(p->out, "]}");
 }
 
-static void put_cells(const printer *p, uint32_t cell_val_num)
+static void put_cells(const schema_printer *p, uint32_t cell_val_num)
 {
     if (cell_val_num == UTET_TILEDB_VAR)
         fprintf(p->out, "\"var\"");
@@ -142,13 +128,13 @@ static void put_cells(const printer *p, uint32_t cell_val_num)
         fprintf(p->out, "%" PRIu32, cell_val_num);
 }
 
-static void put_type(const printer *p, const utet_tiledb_item *item)
+static void put_type(const schema_printer *p, const utet_tiledb_item *item)
 {
     fprintf(p->out, ",\"type\":\"%s\",\"cell_val_num\":", utet_tiledb_type_name(item->datatype));
     put_cells(p, item->cell_val_num);
 }
 
-static void put_dimension(printer *p, const utet_tiledb_item *item)
+static void put_dimension(schema_printer *p, const utet_tiledb_item *item)
 {
     utet_tiledb_text greatest = item->domain;
 
@@ -177,7 +163,7 @@ static void put_dimension(printer *p, const utet_tiledb_item *item)
     putc('}', p->out);
 }
 
-static void put_attribute(printer *p, const utet_tiledb_item *item, int all)
+static void put_attribute(schema_printer *p, const utet_tiledb_item *item, int all)
 {
     putc('{', p->out);
     put_text(p, "name", item->name);
@@ -204,7 +190,7 @@ static void put_attribute(printer *p, const utet_tiledb_item *item, int all)
     putc('}', p->out);
 }
 
-static void put_label(printer *p, const utet_tiledb_item *item)
+static void put_label(schema_printer *p, const utet_tiledb_item *item)
 {
     fprintf(p->out, "{\"dimension_index\":%" PRIu32 ",", item->dimension);
     put_text(p, "name", item->name);
@@ -217,7 +203,7 @@ static void put_label(printer *p, const utet_tiledb_item *item)
     fprintf(p->out, ",\"relative_uri\":%u,\"is_external\":%u}", item->relative, item->external);
 }
 
-static void put_range(printer *p, const utet_tiledb_item *item)
+static void put_range(schema_printer *p, const utet_tiledb_item *item)
 {
     if (item->datatype == UTET_TILEDB_STRING_ASCII) {
         fprintf(p->out, "{\"min_hex\":");
@@ -233,7 +219,7 @@ static void put_range(printer *p, const utet_tiledb_item *item)
     putc('}', p->out);
 }
 
-static void put_path(printer *p, const utet_tiledb_item *item)
+static void put_path(schema_printer *p, const utet_tiledb_item *item)
 {
     char *name = schema_text(p->f, item->path);
 
@@ -244,7 +230,7 @@ static void put_path(printer *p, const utet_tiledb_item *item)
     free(name);
 }
 
-static void put_item(printer *p, const utet_tiledb_item *item, int all)
+static void put_item(schema_printer *p, const utet_tiledb_item *item, int all)
 {
     switch (item->kind) {
     case UTET_TILEDB_DIMENSION: put_dimension(p, item); break;
@@ -255,12 +241,12 @@ static void put_item(printer *p, const utet_tiledb_item *item, int all)
     }
 }
 
-static void put_items(printer *p, unsigned kind, int all)
+static void put_items(schema_printer *p, unsigned kind, int all)
 {
     utet_tiledb_item item;
     utet_status status;
 
-    for (status = utet_tiledb_first(&p->f->schema, kind, &item); works(p, status);
+    for (status = utet_tiledb_first(&p->f->schema, kind, &item); schema_works(p, status);
          status = utet_tiledb_next(&p->f->schema, &item)) {
         if (item.number != 0)
             putc(',', p->out);
@@ -278,7 +264,7 @@ static void put_items(printer *p, unsigned kind, int all)
     }
 }
 
-static void put_schema(printer *p, int all)
+static void put_schema(schema_printer *p, int all)
 {
     const utet_tiledb_schema *schema = &p->f->schema;
 
@@ -308,17 +294,17 @@ static void put_schema(printer *p, int all)
     putc('}', p->out);
 }
 
-static void put_value_hex(printer *p, const char *key, uint32_t index)
+static void put_value_hex(schema_printer *p, const char *key, uint32_t index)
 {
     utet_tiledb_text value;
 
     if (key != NULL)
         fprintf(p->out, ",\"%s\":", key);
-    if (works(p, utet_tiledb_value(&p->f->enumeration, index, &value)))
+    if (schema_works(p, utet_tiledb_value(&p->f->enumeration, index, &value)))
         put_hex(p, value);
 }
 
-static void put_enumeration(printer *p, int all)
+static void put_enumeration(schema_printer *p, int all)
 {
     const utet_tiledb_enumeration *enumeration = &p->f->enumeration;
     uint32_t i;
@@ -349,7 +335,7 @@ static void put_enumeration(printer *p, int all)
     putc('}', p->out);
 }
 
-static void put_entry(printer *p, const utet_tiledb_entry *entry)
+static void put_entry(schema_printer *p, const utet_tiledb_entry *entry)
 {
     put_text(p, "key", entry->key);
     fprintf(p->out, ",\"deleted\":%s", entry->deleted ? "true" : "false");
@@ -362,7 +348,7 @@ static void put_entry(printer *p, const utet_tiledb_entry *entry)
 
 int schema_json_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry)
 {
-    printer p = {f, out, TOOL_OK};
+    schema_printer p = {f, out, TOOL_OK};
 
     put_entry(&p, entry);
     return p.result;
@@ -370,7 +356,7 @@ int schema_json_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry)
 
 int schema_json_item(schema_file *f, FILE *out, const utet_tiledb_item *item)
 {
-    printer p = {f, out, TOOL_OK};
+    schema_printer p = {f, out, TOOL_OK};
 
     put_item(&p, item, 1);
     return p.result;
@@ -378,7 +364,7 @@ int schema_json_item(schema_file *f, FILE *out, const utet_tiledb_item *item)
 
 int schema_json_filters(schema_file *f, FILE *out)
 {
-    printer p = {f, out, TOOL_OK};
+    schema_printer p = {f, out, TOOL_OK};
 
     put_filters(&p, "coords_filters", f->schema.coords);
     put_filters(&p, "offsets_filters", f->schema.offsets);
@@ -386,14 +372,14 @@ int schema_json_filters(schema_file *f, FILE *out)
     return p.result;
 }
 
-static void put_entries(printer *p)
+static void put_entries(schema_printer *p)
 {
     utet_tiledb_entry entry;
     const char *comma = "";
     utet_status status;
 
     fprintf(p->out, ",\"entries\":[");
-    for (status = utet_tiledb_entry_first(&p->f->tile, &entry); works(p, status);
+    for (status = utet_tiledb_entry_first(&p->f->tile, &entry); schema_works(p, status);
          status = utet_tiledb_entry_next(&p->f->tile, &entry)) {
         fprintf(p->out, "%s{", comma);
         put_entry(p, &entry);
@@ -405,8 +391,8 @@ static void put_entries(printer *p)
 
 int schema_json(schema_file *f, FILE *out, int all)
 {
-    printer the_printer = {f, out, TOOL_OK};
-    printer *p = &the_printer;
+    schema_printer the_printer = {f, out, TOOL_OK};
+    schema_printer *p = &the_printer;
     const utet_tiledb *tile = &f->tile;
 
     fprintf(out,

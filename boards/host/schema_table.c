@@ -6,21 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Goes on only while nothing has failed. */
-typedef struct table_printer {
-    schema_file *f;
-    FILE *out;
-    int result;
-} table_printer;
-
-static int works(table_printer *p, utet_status status)
-{
-    if (status != UTET_OK && status != UTET_END && p->result == TOOL_OK)
-        p->result = schema_fail(p->f, status);
-    return status == UTET_OK && p->result == TOOL_OK;
-}
-
-static void line_text(table_printer *p, const char *title, utet_tiledb_text text)
+static void line_text(schema_printer *p, const char *title, utet_tiledb_text text)
 {
     const uint32_t size = text.size;
     char *all = schema_text(p->f, text);
@@ -36,7 +22,7 @@ static void line_text(table_printer *p, const char *title, utet_tiledb_text text
 }
 
 /* Text as it is, numbers as numbers, the rest in hexadecimal digits; a few values of many. */
-static void put_values(table_printer *p, unsigned datatype, utet_tiledb_text text, int all)
+static void put_values(schema_printer *p, unsigned datatype, utet_tiledb_text text, int all)
 {
     enum { MOST = 8 };
     const unsigned size = utet_tiledb_type_size(datatype);
@@ -69,7 +55,7 @@ static void put_values(table_printer *p, unsigned datatype, utet_tiledb_text tex
     free(bytes);
 }
 
-static void put_bits(const table_printer *p, uint32_t dtype, uint64_t bits)
+static void put_bits(const schema_printer *p, uint32_t dtype, uint64_t bits)
 {
     uint8_t bytes[8];
     char text[UTET_SHOW_SIZE];
@@ -81,7 +67,7 @@ static void put_bits(const table_printer *p, uint32_t dtype, uint64_t bits)
     fputs(text, p->out);
 }
 
-static void put_filter(const table_printer *p, const utet_tiledb_filter *filter)
+static void put_filter(const schema_printer *p, const utet_tiledb_filter *filter)
 {
     static const char *const formats[] = {"none", "RGB", "BGR", "RGBA", "BGRA"};
 
@@ -117,16 +103,16 @@ static void put_filter(const table_printer *p, const utet_tiledb_filter *filter)
     putc('\n', p->out);
 }
 
-static void line_filters(table_printer *p, const char *title, utet_tiledb_filters filters)
+static void line_filters(schema_printer *p, const char *title, utet_tiledb_filters filters)
 {
     utet_tiledb_filter filter;
 
     fprintf(p->out, "- %s: %" PRIu32 "\n", title, filters.count);
-    while (works(p, utet_tiledb_filter_next(&p->f->tile, &filters, &filter)))
+    while (schema_works(p, utet_tiledb_filter_next(&p->f->tile, &filters, &filter)))
         put_filter(p, &filter);
 }
 
-static void line_type(const table_printer *p, const utet_tiledb_item *item)
+static void line_type(const schema_printer *p, const utet_tiledb_item *item)
 {
     fprintf(p->out, "- Type: %s\n- Cell val num: ", utet_tiledb_type_name(item->datatype));
     if (item->cell_val_num == UTET_TILEDB_VAR)
@@ -135,7 +121,7 @@ static void line_type(const table_printer *p, const utet_tiledb_item *item)
         fprintf(p->out, "%" PRIu32 "\n", item->cell_val_num);
 }
 
-static void show_dimension(table_printer *p, const utet_tiledb_item *item)
+static void show_dimension(schema_printer *p, const utet_tiledb_item *item)
 {
     char *domain;
     char *extent;
@@ -173,7 +159,7 @@ static void show_dimension(table_printer *p, const utet_tiledb_item *item)
         line_filters(p, "Filters", item->filters);
 }
 
-static void show_attribute(table_printer *p, const utet_tiledb_item *item, int all)
+static void show_attribute(schema_printer *p, const utet_tiledb_item *item, int all)
 {
     static const char *const orders[] = {"none", "increasing", "decreasing"};
 
@@ -192,7 +178,7 @@ static void show_attribute(table_printer *p, const utet_tiledb_item *item, int a
         line_text(p, "Enumeration", item->enumeration);
 }
 
-static void show_label(table_printer *p, const utet_tiledb_item *item)
+static void show_label(schema_printer *p, const utet_tiledb_item *item)
 {
     line_text(p, "Name", item->name);
     fprintf(p->out, "- Dimension: %" PRIu32 "\n", item->dimension);
@@ -202,12 +188,12 @@ static void show_label(table_printer *p, const utet_tiledb_item *item)
     line_text(p, item->external ? "Array, of its own" : item->relative ? "Array, in this folder" : "Array", item->uri);
 }
 
-static void show_items(table_printer *p, unsigned kind, const char *title, int all)
+static void show_items(schema_printer *p, unsigned kind, const char *title, int all)
 {
     utet_tiledb_item item;
     utet_status status;
 
-    for (status = utet_tiledb_first(&p->f->schema, kind, &item); works(p, status);
+    for (status = utet_tiledb_first(&p->f->schema, kind, &item); schema_works(p, status);
          status = utet_tiledb_next(&p->f->schema, &item)) {
         if (kind <= UTET_TILEDB_LABEL || item.number == 0)
             fprintf(p->out, "\n### %s ###\n", title);
@@ -230,7 +216,7 @@ static void show_items(table_printer *p, unsigned kind, const char *title, int a
     }
 }
 
-static void show_schema(table_printer *p, int all)
+static void show_schema(schema_printer *p, int all)
 {
     const utet_tiledb_schema *schema = &p->f->schema;
     char number[27];
@@ -251,7 +237,7 @@ static void show_schema(table_printer *p, int all)
     show_items(p, UTET_TILEDB_RANGE, "Current domain", all);
 }
 
-static void show_enumeration(table_printer *p, int all)
+static void show_enumeration(schema_printer *p, int all)
 {
     enum { MOST = 20 };
     utet_tiledb_enumeration *enumeration = &p->f->enumeration;
@@ -264,7 +250,7 @@ static void show_enumeration(table_printer *p, int all)
     for (i = 0; i < enumeration->count && (all || i < MOST); i++) {
         utet_tiledb_text value;
 
-        if (!works(p, utet_tiledb_value(enumeration, i, &value)))
+        if (!schema_works(p, utet_tiledb_value(enumeration, i, &value)))
             return;
         fprintf(p->out, "  %" PRIu32 ": ", i);
         put_values(p, enumeration->datatype, value, all);
@@ -274,20 +260,20 @@ static void show_enumeration(table_printer *p, int all)
         fputs("  … (--all shows all)\n", p->out);
 }
 
-static void show_entries(table_printer *p, int all)
+static void show_entries(schema_printer *p, int all)
 {
     utet_tiledb_entry entry;
     utet_status status;
 
-    for (status = utet_tiledb_entry_first(&p->f->tile, &entry); works(p, status);
+    for (status = utet_tiledb_entry_first(&p->f->tile, &entry); schema_works(p, status);
          status = utet_tiledb_entry_next(&p->f->tile, &entry))
         p->result = schema_table_entry(p->f, p->out, &entry, all);
 }
 
 int schema_table_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry, int all)
 {
-    table_printer the_printer = {f, out, TOOL_OK};
-    table_printer *p = &the_printer;
+    schema_printer the_printer = {f, out, TOOL_OK};
+    schema_printer *p = &the_printer;
     char *key = schema_text(f, entry->key);
 
     if (key == NULL)
@@ -307,7 +293,7 @@ int schema_table_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry
 
 int schema_table(schema_file *f, int all)
 {
-    table_printer p = {f, stdout, TOOL_OK};
+    schema_printer p = {f, stdout, TOOL_OK};
 
     if (f->kind == SCHEMA_KIND_SCHEMA)
         show_schema(&p, all);
