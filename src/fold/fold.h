@@ -122,8 +122,9 @@ struct utet_fold_operation {
 
 /* NaN, infinity, or 0 when the sum of what the cell has seen is finite. */
 uint64_t utet_fold_cell_special(const fold_cell *cell);
-/* Keeps count of the element and of what it has that is not finite; 1 when it is finite. */
-int utet_fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail);
+/* Splits element i of the part and counts it in its cell. Returns the cell, to which the element is to be added; NULL:
+ * it is not finite, which the cell remembers. */
+fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail, fold_element *element);
 
 enum { FOLD_ABSOLUTE = 1, FOLD_WITHOUT_NAN = 2, FOLD_ROOT = 4 }; /* detail of sums */
 

@@ -33,11 +33,10 @@ static void take_norm(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
+        fold_cell *cell = utet_fold_cell_enter(part, i, FOLD_ABSOLUTE, &element);
 
-        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
-        if (utet_fold_cell_enter(cell, &element, FOLD_ABSOLUTE))
+        if (cell != NULL)
             add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
     }
 }
@@ -49,11 +48,10 @@ static void take_var(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
+        fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
 
-        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
-        if (!utet_fold_cell_enter(cell, &element, detail))
+        if (cell == NULL)
             continue;
         add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
         utet_fold_wide_add(cell->words + part->layout->square_words, part->layout->sum_words, element.shift,

@@ -8,20 +8,23 @@ size_t utet_fold_sum_bytes(const fold_layout *layout)
     return sizeof(fold_cell) + 4u * layout->sum_words;
 }
 
-int utet_fold_cell_enter(fold_cell *cell, const fold_element *element, unsigned detail)
+fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail, fold_element *element)
 {
+    fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+
+    utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), element);
     if (element->special == FOLD_NAN) {
         if ((detail & FOLD_WITHOUT_NAN) == 0) {
             cell->seen |= FOLD_SEEN_NAN;
             cell->count++;
         }
-        return 0;
+        return NULL;
     }
     cell->count++;
     if (element->special == FOLD_FINITE)
-        return 1;
+        return cell;
     cell->seen |= element->negative && (detail & FOLD_ABSOLUTE) == 0 ? FOLD_SEEN_LESS : FOLD_SEEN_MORE;
-    return 0;
+    return NULL;
 }
 
 uint64_t utet_fold_cell_special(const fold_cell *cell)
@@ -40,11 +43,10 @@ static void take(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
         fold_element element;
+        fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
 
-        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
-        if (utet_fold_cell_enter(cell, &element, detail))
+        if (cell != NULL)
             utet_fold_wide_add(cell->words, part->layout->sum_words, element.shift, element.magnitude,
                                element.negative && (detail & FOLD_ABSOLUTE) == 0);
     }
