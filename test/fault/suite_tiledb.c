@@ -329,6 +329,23 @@ static void every_bit(void **state)
                  accepted);
 }
 
+/* Reads the raw tile of a sound file; returns its size. */
+static size_t raw_tile(const subject *s, uint8_t *raw, size_t room)
+{
+    utet_tiledb_text all = {0, 0};
+    utet_file file;
+    size_t got = 0;
+
+    faultport_init(&port, s->bytes, s->size);
+    faultport_zone(&port, 0, memory.data, memory.size);
+    assert_int_equal(utet_init(&file, &port.io, memory.data, ROOM, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_open(&walk.tile, &file, &options), UTET_OK);
+    all.size = walk.tile.size;
+    if (all.size != 0)
+        assert_int_equal(utet_tiledb_read(&walk.tile, &all, raw, room, &got), UTET_OK);
+    return got;
+}
+
 /* Compressed data are protected by a checksum: the same flips in the raw tile, stored as it is. */
 static void every_bit_of_the_raw_tile(void **state)
 {
@@ -340,24 +357,17 @@ static void every_bit_of_the_raw_tile(void **state)
     prepare();
     for (i = 0; i < subject_count; i++) {
         const subject *s = &subjects[i];
-        utet_file file;
         subject plain = *s;
-        utet_tiledb_text all = {0, 0};
-        size_t got = 0;
+        size_t got;
 
         if (!is_taken(s, SMALL) || (!suite_full() && i % 4 != 0))
             continue;
-        faultport_init(&port, s->bytes, s->size);
-        faultport_zone(&port, 0, memory.data, memory.size);
-        assert_int_equal(utet_init(&file, &port.io, memory.data, ROOM, NULL), UTET_OK);
-        assert_int_equal(utet_tiledb_open(&walk.tile, &file, &options), UTET_OK);
-        all.size = walk.tile.size;
-        if (all.size == 0)
+        got = raw_tile(s, raw + 62, sizeof raw - 62);
+        if (got == 0)
             continue;
         /* Header, no filter, one chunk. */
         memset(raw, 0, 62);
         memcpy(raw, s->bytes, 30);
-        assert_int_equal(utet_tiledb_read(&walk.tile, &all, raw + 62, walk.tile.size, &got), UTET_OK);
         memset(raw + 4, 0, 8);
         raw[4] = (uint8_t)(got + 20);
         raw[5] = (uint8_t)((got + 20) >> 8);
@@ -402,21 +412,14 @@ static void zstd_tiles(void **state)
     prepare();
     for (i = 0; i < subject_count; i++) {
         const subject *s = &subjects[i];
-        utet_file file;
         subject plain = *s;
-        utet_tiledb_text all = {0, 0};
-        size_t got = 0;
+        size_t got;
 
         if (!is_taken(s, 8000) || i % 2 != 0)
             continue;
-        faultport_init(&port, s->bytes, s->size);
-        faultport_zone(&port, 0, memory.data, memory.size);
-        assert_int_equal(utet_init(&file, &port.io, memory.data, ROOM, NULL), UTET_OK);
-        assert_int_equal(utet_tiledb_open(&walk.tile, &file, &options), UTET_OK);
-        all.size = walk.tile.size;
-        if (all.size == 0)
+        got = raw_tile(s, raw, sizeof raw);
+        if (got == 0)
             continue;
-        assert_int_equal(utet_tiledb_read(&walk.tile, &all, raw, sizeof raw, &got), UTET_OK);
         for (k = 0; k < sizeof cuts / sizeof *cuts; k++) {
             const size_t chunks = (got + cuts[k] - 1) / cuts[k];
             uint8_t *at = file_bytes + 52;

@@ -113,3 +113,23 @@ void tilegen_schema_end(void)
     tilegen_add(1, 1); /* none */
     tilegen_end(22);
 }
+
+void tilegen_filtered(unsigned filter, uint64_t raw_size, uint64_t chunks)
+{
+    memset(made.bytes, 0, sizeof made.bytes);
+    made.size = 0;
+    tilegen_add(22, 4);
+    tilegen_add(0, 8); /* the chunks' bytes, written last */
+    tilegen_add(raw_size, 8);
+    tilegen_add(4, 1); /* CHAR, a byte each, not encrypted */
+    tilegen_add(1, 8);
+    tilegen_add(0, 1);
+    tilegen_add(18, 4); /* the list of filters */
+    tilegen_add(65536, 4);
+    tilegen_add(1, 4);
+    tilegen_add(filter, 1);
+    tilegen_add(5, 4);
+    tilegen_add(filter, 1);
+    tilegen_add(0xFFFFFFFF, 4); /* the usual level */
+    tilegen_add(chunks, 8);
+}

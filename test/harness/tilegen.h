@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TILEGEN_RAW = 62, TILEGEN_MOST = 24000 }; /* where the raw tile begins; bytes of a file at most */
+enum { TILEGEN_RAW = 62, TILEGEN_CHUNKS = 52, TILEGEN_MOST = 24000 }; /* places in a file; its bytes at most */
 
 typedef struct tilegen {
     uint8_t bytes[TILEGEN_MOST];
@@ -22,6 +22,10 @@ extern tilegen made;
 /* Before the first field of the raw tile / behind its last one, which writes all that stands before it. */
 void tilegen_begin(void);
 void tilegen_end(uint32_t version);
+
+/* Instead: from the first byte of the file, a tile of version 22 with one filter and a raw tile of so many bytes, up to
+ * the number of chunks. Its chunks stand from TILEGEN_CHUNKS on. */
+void tilegen_filtered(unsigned filter, uint64_t raw_size, uint64_t chunks);
 
 /* Fields: a number in so many bytes; a text behind its length. */
 void tilegen_add(uint64_t number, unsigned width);

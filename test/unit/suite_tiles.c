@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-enum { PIPELINE = 34, AREA = 52, ENTRY = 11, WINDOW = 192 }; /* bytes of an entry before its value; of a window */
+enum { PIPELINE = 34, AREA = TILEGEN_CHUNKS }; /* places in a file */
+enum { ENTRY = 11, WINDOW = 192 };             /* bytes of an entry before its value; of a window */
 
 static const utet_tiledb_codec *const both[] = {&utet_tiledb_gzip, &utet_tiledb_zstd, NULL};
 static const utet_tiledb_options both_options = {both, 0};
@@ -47,28 +48,6 @@ static void make_raw(size_t value)
         raw[ENTRY + i] = (uint8_t)(random >> 29);
     }
     raw_size = ENTRY + value;
-}
-
-/* Header and list of one filter; the chunks follow. */
-static void tile_begin(unsigned filter, uint64_t chunks)
-{
-    memset(made.bytes, 0, sizeof made.bytes);
-    made.size = 0;
-    tilegen_add(22, 4);
-    tilegen_add(0, 8);
-    tilegen_add(raw_size, 8);
-    tilegen_add(4, 1);
-    tilegen_add(1, 8);
-    tilegen_add(0, 1);
-    tilegen_add(18, 4);
-    tilegen_add(65536, 4);
-    tilegen_add(1, 4);
-    tilegen_add(filter, 1);
-    tilegen_add(5, 4);
-    tilegen_add(filter, 1);
-    tilegen_add(0xFFFFFFFF, 4);
-    assert_int_equal(made.size, AREA);
-    tilegen_add(chunks, 8);
 }
 
 static void tile_end(void)
@@ -189,7 +168,7 @@ static void tables_that_lie(void **state)
         const size_t table[] = {0, rows[i].zero, rows[i].parts, rows[i].size, rows[i].length, 0};
         size_t k;
 
-        tile_begin(UTET_TILEDB_GZIP, 1);
+        tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
         tilegen_add(raw_size, 4);
         tilegen_add(rows[i].filtered, 4);
         tilegen_add(rows[i].table, 4);
@@ -212,12 +191,12 @@ static void chunks_that_lie(void **state)
 
     (void)state;
     make_raw(20);
-    tile_begin(UTET_TILEDB_GZIP, 1);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
     made.size = AREA + 4; /* no room for their number */
     tile_end();
     assert_int_equal(read_in(sizeof work, &both_options), UTET_E_INDEX);
     raw_size++; /* a byte more than the chunks have */
-    tile_begin(UTET_TILEDB_GZIP, 1);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
     raw_size--;
     chunk(raw_size, raw_size + STORED);
     add_stored(raw, raw_size);
@@ -239,6 +218,20 @@ static void chunks_that_lie(void **state)
     assert_int_equal(read_in(sizeof work, NULL), UTET_E_ROW);
 }
 
+/* 1 when so little room is refused: then with what is enough, and never with more than the least. */
+static unsigned refused_with_what_is_enough(size_t room)
+{
+    const utet_status status = read_in(room, &both_options);
+
+    if (status == UTET_END)
+        return 0;
+    assert_int_equal(status, UTET_E_BUDGET);
+    suite_check(file.needed > room && file.needed <= tile.need.least, "%lu bytes: %lu needed, %lu least",
+                (unsigned long)room, (unsigned long)file.needed, (unsigned long)tile.need.least);
+    assert_int_equal(read_in((size_t)file.needed, &both_options), UTET_END);
+    return 1;
+}
+
 /* Chunks of a tile that the memory does not hold: the history is the chunk's, not the tile's. */
 static void small_chunks(void **state)
 {
@@ -247,7 +240,7 @@ static void small_chunks(void **state)
 
     (void)state;
     make_raw(3000);
-    tile_begin(UTET_TILEDB_GZIP, (raw_size + some - 1) / some);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, (raw_size + some - 1) / some);
     for (from = 0; from < raw_size; from += some) {
         const size_t size = raw_size - from < some ? raw_size - from : some;
 
@@ -258,16 +251,8 @@ static void small_chunks(void **state)
     assert_int_equal(open_in(sizeof work, &both_options), UTET_OK);
     for (room = (size_t)tile.need.least; room < tile.need.best; room += 200)
         assert_int_equal(read_in(room, &both_options), UTET_END);
-    for (; room >= 2000; room -= 8) {
-        const utet_status status = read_in(room, &both_options);
-
-        if (status == UTET_END)
-            continue;
-        assert_int_equal(status, UTET_E_BUDGET);
-        suite_check(file.needed > room && file.needed <= tile.need.least, "%lu bytes: %lu needed, %lu least",
-                    (unsigned long)room, (unsigned long)file.needed, (unsigned long)tile.need.least);
-        assert_int_equal(read_in((size_t)file.needed, &both_options), UTET_END);
-    }
+    for (; room >= 2000; room -= 8)
+        (void)refused_with_what_is_enough(room);
 }
 
 /* A stream whose header declares less history than it uses: 600 bytes as they are, then three from 500 before. */
@@ -285,7 +270,7 @@ static void farther_back_than_declared(void **state)
     (void)state;
     make_raw(600 + 3 - ENTRY);
     memcpy(raw + 600, raw + 100, 3);
-    tile_begin(UTET_TILEDB_GZIP, 1);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
     chunk(raw_size, 2 + 5 + 600 + (sizeof bits + 6) / 8 + 4);
     tilegen_add(0x1D08, 2); /* 256 bytes of history */
     tilegen_add(0, 1);
@@ -324,7 +309,7 @@ static void heads_of_streams(void **state)
 
     (void)state;
     make_raw(3000);
-    tile_begin(UTET_TILEDB_GZIP, 1);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
     chunk(raw_size, raw_size + STORED);
     add_stored(raw, raw_size);
     made.bytes[data] = 0x08; /* 256 bytes of history are declared */
@@ -346,7 +331,7 @@ static void heads_of_streams(void **state)
         repeated++;
     assert_int_equal(status, UTET_OK);
     assert_true(repeated > 1);
-    tile_begin(UTET_TILEDB_GZIP, 1);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
     chunk(raw_size, 1);
     tilegen_add(0x78, 1);
     tile_end();
@@ -361,24 +346,15 @@ static void zstd_in_too_little(void **state)
 
     (void)state;
     make_raw(5000);
-    tile_begin(UTET_TILEDB_ZSTD, 1);
+    tilegen_filtered(UTET_TILEDB_ZSTD, raw_size, 1);
     length = ZSTD_compress(made.bytes + made.size + 28, TILEGEN_MOST / 2, raw, raw_size, 5);
     assert_false(ZSTD_isError(length));
     chunk(raw_size, length);
     made.size += length;
     tile_end();
     assert_int_equal(open_in(sizeof work, &both_options), UTET_OK);
-    for (room = (size_t)tile.need.least; room >= WINDOW + 128; room -= 104) {
-        const utet_status status = read_in(room, &both_options);
-
-        if (status == UTET_END)
-            continue;
-        assert_int_equal(status, UTET_E_BUDGET);
-        suite_check(file.needed > room && file.needed <= tile.need.least, "%lu bytes: %lu needed, %lu least",
-                    (unsigned long)room, (unsigned long)file.needed, (unsigned long)tile.need.least);
-        assert_int_equal(read_in((size_t)file.needed, &both_options), UTET_END);
-        refused++;
-    }
+    for (room = (size_t)tile.need.least; room >= WINDOW + 128; room -= 104)
+        refused += refused_with_what_is_enough(room);
     assert_true(refused > 10);
     /* Damaged: the place is that of the frame's head. */
     made.bytes[AREA + 8 + 28]++;
@@ -440,7 +416,7 @@ static void codecs_that_err(void **state)
 
     (void)state;
     make_raw(600);
-    tile_begin(UTET_TILEDB_LZ4, 1);
+    tilegen_filtered(UTET_TILEDB_LZ4, raw_size, 1);
     chunk(raw_size, 0);
     tile_end();
     ends_at = (uint32_t)raw_size;
