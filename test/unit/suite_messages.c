@@ -366,6 +366,8 @@ static void texts_and_misuse_of_a_reader(void **state)
     DRIVE(r.file.priv.status, utet_item_next(&reader, &list, &key, &value));
     assert_int_equal(r.file.priv.status, UTET_END);
     r.file.priv.status = UTET_OK;
+    memset(&key, 0, sizeof key);
+    key.kind = UTET_CBOR_LIST;
     assert_int_equal(utet_item_text(&reader, &key, 0, text, 1), UTET_E_RANGE);
     rig_end(&r, "texts");
 }

@@ -38,6 +38,8 @@ ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZS
                 -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
                 -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0 \
                 $(ZSTD_NO_HEAP)
+# For the memory sanitizer zstd.c names intptr_t before it includes stdint.h.
+ZSTD_CONFIG  += -include stdint.h
 # Of a library's flags, those that are about our code only.
 zstd_flags    = $(filter-out --coverage -fprofile% -ftest-coverage -flto% -fanalyzer,$1)
 
