@@ -155,6 +155,52 @@ static void same_answers(void **state)
     suite_figure("%lu lookups in odd files are the same with memory lent and without", asked);
 }
 
+/* A dataset of 10 chunks; one of another file with the same number and 20 chunks, whose rows are not all there. */
+static void what_has_no_place(void **state)
+{
+    static const uint64_t extents[2] = {10, 20};
+    utet_dataset d[2];
+    utet_rows rows;
+    tetgen g[2];
+    rig r[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const tetgen_dataset set = {.name = "a",
+                                    .name_length = 1,
+                                    .dtype = UTET_U8,
+                                    .ndim = 1,
+                                    .shape = {extents[i]},
+                                    .chunk = {1},
+                                    .codec = TETGEN_RAW};
+
+        g[i] = (tetgen){.datasets = &set, .count = 1, .seed = 9};
+        tetgen_build(&g[i]);
+        rig_make(&r[i], g[i].bytes, g[i].size, -1);
+        assert_int_equal(rig_open(&r[i], 640, 0), UTET_OK);
+        DRIVE_OK(utet_dataset_first(&r[i].file, &d[i]));
+    }
+    memory[10] = 0xDEADBEEF;
+    assert_int_equal(utet_rows_init(&rows, &r[0].file, &d[0], memory, 10), UTET_OK);
+    for (uint64_t at = 0; at < 22; at++) {
+        utet_chunk chunk;
+        utet_status status;
+
+        DRIVE(status, utet_chunk_find(&r[0].file, &d[0], &at, &chunk));
+        suite_check(status == (at < 10 ? UTET_OK : UTET_E_RANGE), "own %u: %s", (unsigned)at, rig_status(status));
+        DRIVE(status, utet_chunk_find(&r[0].file, &d[1], &at, &chunk));
+        suite_check(status == (at < 10   ? UTET_OK
+                               : at < 20 ? UTET_E_MISSING
+                                         : UTET_E_RANGE),
+                    "other %u: %s", (unsigned)at, rig_status(status));
+    }
+    assert_int_equal(memory[10], 0xDEADBEEF);
+    for (unsigned i = 0; i < 2; i++) {
+        rig_end(&r[i], "no place");
+        tetgen_free(&g[i]);
+    }
+}
+
 /* ---- work against size ---- */
 
 enum { BACKWARDS, SHUFFLED, INTERLEAVED, MISSING_ELSEWHERE, LAST_FIRST, ORDERS };
@@ -248,6 +294,7 @@ static void work_grows_with_the_file(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest cases[] = {cmocka_unit_test(same_answers), cmocka_unit_test(work_grows_with_the_file)};
+    const struct CMUnitTest cases[] = {cmocka_unit_test(same_answers), cmocka_unit_test(what_has_no_place),
+                                       cmocka_unit_test(work_grows_with_the_file)};
     return SUITE("rows", cases);
 }
