@@ -89,7 +89,7 @@ static uint64_t widen(uint32_t bits)
         }
         exponent += 1023 - 127; /* may have wrapped below 0: the sum is right */
     }
-    return (uint64_t)(sign | exponent << 20 | mantissa >> 3) << 32 | (uint32_t)(mantissa << 29);
+    return (uint64_t)(sign | exponent << 20 | mantissa >> 3) << 32 | (mantissa & 7) << 29;
 }
 
 /* The bits of the float32 with the value of a float16. */

@@ -231,33 +231,32 @@ static utet_status open_box(utet_fold *fold)
     return status;
 }
 
-static void take(utet_fold *fold, fold_part *part, const utet_run *run)
+static void skip(fold_part *part, size_t count)
 {
-    const uint8_t *data = part->data;
-    size_t count = run->count;
+    part->data += count * part->stride;
+    part->cell += count * part->cell_step;
+    part->place += count * part->place_step;
+}
 
+/* The run's elements, in stretches of those that match. */
+static void take(utet_fold *fold, fold_part *part, size_t count)
+{
     while (count != 0) {
         part->count = count;
         if (fold->priv.match != NULL) {
-            size_t without = fold->priv.match(fold, part->data, count, run->stride, 0);
+            size_t without = fold->priv.match(fold, part->data, count, part->stride, 0);
 
             count -= without;
             if (count == 0)
                 return;
-            data = part->data + without * run->stride;
-            part->cell += without * part->cell_step;
-            part->place += without * part->place_step;
-            part->data = data;
-            part->count = fold->priv.match(fold, data, count, run->stride, 1);
+            skip(part, without);
+            part->count = fold->priv.match(fold, part->data, count, part->stride, 1);
         }
         fold->priv.operation->take(part);
         fold->folded += part->count;
         count -= part->count;
-        if (count == 0)
-            return; /* before a step over the end, however large */
-        part->data += part->count * run->stride;
-        part->cell += part->count * part->cell_step;
-        part->place += part->count * part->place_step;
+        if (count != 0) /* no step over the end, however large */
+            skip(part, part->count);
     }
 }
 
@@ -286,10 +285,11 @@ static utet_status take_run(utet_fold *fold)
     part.layout = &utet_dtype_layouts[fold->priv.dtype];
     part.data = run->data;
     part.stride = run->stride;
+    part.count = run->count;
     part.cell = cell_at(fold, cell);
     part.cell_step = fold->priv.axis[last].cell * fold->priv.cell_bytes;
     part.place_step = fold->priv.axis[last].place;
-    take(fold, &part, run);
+    take(fold, &part, run->count);
     return UTET_OK;
 }
 

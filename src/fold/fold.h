@@ -84,14 +84,18 @@ uint64_t utet_fold_number_root(const fold_number *number);
 
 /* ---- operations ---- */
 
-/* A cell of sums: NaN and infinities apart, then the words. Other operations lay out cells of their own. A cell begins
- * as zeros. */
+/* The head of a cell of sums: NaN and infinities apart; its words stand behind it. Other operations lay out cells of
+ * their own. A cell begins as zeros. */
 typedef struct fold_cell {
     uint64_t count;
     uint32_t seen; /* FOLD_SEEN_… */
     uint32_t spare;
-    uint32_t words[];
 } fold_cell;
+
+static inline uint32_t *fold_words(fold_cell *cell)
+{
+    return (void *)(cell + 1);
+}
 
 enum { FOLD_SEEN_NAN = 1, FOLD_SEEN_MORE = 2 /* inf */, FOLD_SEEN_LESS = 4 /* -inf */ };
 

@@ -37,7 +37,7 @@ static void take_norm(const fold_part *part)
         fold_cell *cell = utet_fold_cell_enter(part, i, FOLD_ABSOLUTE, &element);
 
         if (cell != NULL)
-            add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
+            add_square(fold_words(cell), part->layout->square_words, element.shift, element.magnitude);
     }
 }
 
@@ -53,8 +53,8 @@ static void take_var(const fold_part *part)
 
         if (cell == NULL)
             continue;
-        add_square(cell->words, part->layout->square_words, element.shift, element.magnitude);
-        utet_fold_wide_add(cell->words + part->layout->square_words, part->layout->sum_words, element.shift,
+        add_square(fold_words(cell), part->layout->square_words, element.shift, element.magnitude);
+        utet_fold_wide_add(fold_words(cell) + part->layout->square_words, part->layout->sum_words, element.shift,
                            element.magnitude, element.negative);
     }
 }
@@ -99,14 +99,14 @@ static void subtract_square(uint32_t *words, const uint32_t *root, unsigned coun
 
 static uint64_t finish_norm(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
-    const fold_cell *cell = memory;
+    fold_cell *cell = memory;
     uint64_t special = utet_fold_cell_special(cell);
     fold_number number;
 
     (void)fold;
     if (special != 0)
         return special;
-    utet_fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
+    utet_fold_number_of(&number, fold_words(cell), layout->square_words, 2 * layout->lowest);
     return utet_fold_number_root(&number);
 }
 
@@ -114,17 +114,17 @@ static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, voi
 {
     unsigned detail = fold->priv.operation->detail;
     fold_cell *cell = memory;
-    uint32_t *sum = cell->words + layout->square_words;
+    uint32_t *sum = fold_words(cell) + layout->square_words;
     fold_number number;
 
     if (cell->count == 0)
         return (detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
     if (cell->seen != 0)
         return FOLD_DOUBLE_NAN;
-    multiply(cell->words, layout->square_words, cell->count);
+    multiply(fold_words(cell), layout->square_words, cell->count);
     (void)utet_fold_wide_absolute(sum, layout->sum_words);
-    subtract_square(cell->words, sum, layout->sum_words);
-    utet_fold_number_of(&number, cell->words, layout->square_words, 2 * layout->lowest);
+    subtract_square(fold_words(cell), sum, layout->sum_words);
+    utet_fold_number_of(&number, fold_words(cell), layout->square_words, 2 * layout->lowest);
     utet_fold_number_divide(&number, cell->count);
     utet_fold_number_divide(&number, cell->count);
     return (detail & FOLD_ROOT) != 0 ? utet_fold_number_root(&number) : utet_fold_number_round(&number, 0);

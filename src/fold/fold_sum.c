@@ -47,7 +47,7 @@ static void take(const fold_part *part)
         fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
 
         if (cell != NULL)
-            utet_fold_wide_add(cell->words, part->layout->sum_words, element.shift, element.magnitude,
+            utet_fold_wide_add(fold_words(cell), part->layout->sum_words, element.shift, element.magnitude,
                                element.negative && (detail & FOLD_ABSOLUTE) == 0);
     }
 }
@@ -55,8 +55,8 @@ static void take(const fold_part *part)
 /* The sum into *number; not 0: it is not finite, and these are its bits. */
 static uint64_t sum_of(fold_number *number, unsigned *negative, const fold_layout *layout, fold_cell *cell)
 {
-    *negative = utet_fold_wide_absolute(cell->words, layout->sum_words);
-    utet_fold_number_of(number, cell->words, layout->sum_words, layout->lowest);
+    *negative = utet_fold_wide_absolute(fold_words(cell), layout->sum_words);
+    utet_fold_number_of(number, fold_words(cell), layout->sum_words, layout->lowest);
     return utet_fold_cell_special(cell);
 }
 

@@ -37,7 +37,7 @@ static void take(const fold_part *part)
         sum = stretch_of(part->data + i * part->stride, count, part->stride);
         offset = (uint32_t)count << 15;
         cell->count += count;
-        utet_fold_wide_add(cell->words, part->layout->sum_words, 0, sum > offset ? sum - offset : offset - sum,
+        utet_fold_wide_add(fold_words(cell), part->layout->sum_words, 0, sum > offset ? sum - offset : offset - sum,
                            sum < offset);
     }
 }

@@ -23,8 +23,10 @@ static uint64_t load(const uint8_t *at, unsigned size, int is_signed)
     for (i = size; i-- > 0;)
         value = value << 8 | at[i];
     if (is_signed) {
-        const uint64_t top = (uint64_t)1 << (8 * size - 1);
+        uint64_t top = 0x80;
 
+        for (i = 1; i < size; i++)
+            top <<= 8;
         value = (value ^ top) - top; /* the sign goes on to the left */
         value ^= (uint64_t)1 << 63;
     }
