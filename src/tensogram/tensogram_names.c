@@ -1,41 +1,50 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Names in descriptors: a list of texts, each between its length and a zero byte; the number of a name is its place,
- * from 1. */
+/* Names in descriptors: a list of texts, each ended by a zero byte, and an empty one behind the last; the number of a
+ * name is its place, from 1. */
 #include "tensogram.h"
 
-const char utet_dtype_names[] = "\7float16\0"
-                                "\10bfloat16\0"
-                                "\7float32\0"
-                                "\7float64\0"
-                                "\11complex64\0"
-                                "\12complex128\0"
-                                "\4int8\0"
-                                "\5int16\0"
-                                "\5int32\0"
-                                "\5int64\0"
-                                "\5uint8\0"
-                                "\6uint16\0"
-                                "\6uint32\0"
-                                "\6uint64\0"
-                                "\7bitmask\0";
-const char utet_compression_names[] = "\4none\0"
-                                      "\4szip\0"
-                                      "\4zstd\0"
-                                      "\3lz4\0"
-                                      "\3rle\0"
-                                      "\7roaring\0"
-                                      "\6blosc2\0"
-                                      "\3zfp\0"
-                                      "\3sz3\0";
+const char utet_dtype_names[] = "float16\0"
+                                "bfloat16\0"
+                                "float32\0"
+                                "float64\0"
+                                "complex64\0"
+                                "complex128\0"
+                                "int8\0"
+                                "int16\0"
+                                "int32\0"
+                                "int64\0"
+                                "uint8\0"
+                                "uint16\0"
+                                "uint32\0"
+                                "uint64\0"
+                                "bitmask\0";
+const char utet_compression_names[] = "none\0"
+                                      "szip\0"
+                                      "zstd\0"
+                                      "lz4\0"
+                                      "rle\0"
+                                      "roaring\0"
+                                      "blosc2\0"
+                                      "zfp\0"
+                                      "sz3\0";
+
+size_t utet_name_length(const char *names)
+{
+    size_t length = 0;
+
+    while (names[length] != '\0')
+        length++;
+    return length;
+}
 
 static const char *name(const char *list, uint8_t number)
 {
     while (number > 1 && *list != '\0') {
-        list += *list + 2;
+        list += utet_name_length(list) + 1;
         number--;
     }
-    return number == 0 || *list == '\0' ? "?" : list + 1;
+    return number == 0 || *list == '\0' ? "?" : list;
 }
 
 const char *utet_tensor_dtype_name(uint8_t dtype)

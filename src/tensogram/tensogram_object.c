@@ -36,45 +36,47 @@ enum {
 enum { FIELD_METHOD, FIELD_OFFSET, FIELD_LENGTH, FIELD_OTHER }; /* of a mask */
 
 /* Lists of names as in tensogram_names.c; the keys in the order of the numbers above. */
-static const char key_names[] = "\4type\0"
-                                "\4ndim\0"
-                                "\5shape\0"
-                                "\7strides\0"
-                                "\5dtype\0"
-                                "\12byte_order\0"
-                                "\10encoding\0"
-                                "\6filter\0"
-                                "\13compression\0"
-                                "\5masks\0"
-                                "\22sp_reference_value\0"
-                                "\26sp_binary_scale_factor\0"
-                                "\27sp_decimal_scale_factor\0"
-                                "\21sp_bits_per_value\0"
-                                "\24shuffle_element_size\0"
-                                "\10szip_rsi\0"
-                                "\17szip_block_size\0"
-                                "\12szip_flags\0"
-                                "\22szip_block_offsets\0";
-static const char field_names[] = "\6method\0"
-                                  "\6offset\0"
-                                  "\6length\0";
-static const char mask_names[] = "\3nan\0"
-                                 "\4inf+\0"
-                                 "\4inf-\0";
-static const char order_names[] = "\6little\0"
-                                  "\3big\0";
-static const char encoding_names[] = "\4none\0"
-                                     "\16simple_packing\0";
-static const char filter_names[] = "\4none\0"
-                                   "\7shuffle\0";
+static const char key_names[] = "type\0"
+                                "ndim\0"
+                                "shape\0"
+                                "strides\0"
+                                "dtype\0"
+                                "byte_order\0"
+                                "encoding\0"
+                                "filter\0"
+                                "compression\0"
+                                "masks\0"
+                                "sp_reference_value\0"
+                                "sp_binary_scale_factor\0"
+                                "sp_decimal_scale_factor\0"
+                                "sp_bits_per_value\0"
+                                "shuffle_element_size\0"
+                                "szip_rsi\0"
+                                "szip_block_size\0"
+                                "szip_flags\0"
+                                "szip_block_offsets\0";
+static const char field_names[] = "method\0"
+                                  "offset\0"
+                                  "length\0";
+static const char mask_names[] = "nan\0"
+                                 "inf+\0"
+                                 "inf-\0";
+static const char order_names[] = "little\0"
+                                  "big\0";
+static const char encoding_names[] = "none\0"
+                                     "simple_packing\0";
+static const char filter_names[] = "none\0"
+                                   "shuffle\0";
 
 /* Place of the text that is the token among the names, their number when it is none of them. */
 static unsigned which(const utet_cbor *reader, const char *names)
 {
     unsigned number = 0;
+    size_t length;
 
-    for (; *names != '\0'; names += *names + 2) {
-        if (utet_cbor_is(reader, names + 1, (size_t)*names))
+    for (; *names != '\0'; names += length + 1) {
+        length = utet_name_length(names);
+        if (utet_cbor_is(reader, names, length))
             break;
         number++;
     }
@@ -89,7 +91,7 @@ static utet_status take_name(utet_cbor *reader, const char *names, utet_status u
 
     if (reader->token != UTET_CBOR_TEXT)
         return UTET_E_DATASET;
-    for (; *names != '\0'; names += *names + 2)
+    for (; *names != '\0'; names += utet_name_length(names) + 1)
         count++;
     if (place == count)
         return unknown;

@@ -98,7 +98,7 @@ def main():
             if len(lines) - 1 > FILE_LINES:
                 fault(path, f"{len(lines) - 1} lines")
             for number, line in enumerate(lines, 1):
-                if re.search(r'"[^"\n]*\\[0-7]{1,3}', line) and "\\0\"" not in line:
+                if re.search(r'"[^"\n]*\\([1-7]|0[0-7])', line):
                     fault(f"{path}:{number}", "octal string")
             for begin, length in functions(lines):
                 if length > FUNCTION_LINES:
