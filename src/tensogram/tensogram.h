@@ -49,7 +49,7 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
 utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offset);
 
 /* Lists of names: each text ends with a zero byte, an empty one ends the list (tensogram_names.c). */
-size_t utet_name_length(const char *names); /* of the first one */
+unsigned utet_name_length(const char *names); /* of the first one */
 extern const char utet_dtype_names[];
 extern const char utet_compression_names[];
 

@@ -29,9 +29,9 @@ const char utet_compression_names[] = "none\0"
                                       "zfp\0"
                                       "sz3\0";
 
-size_t utet_name_length(const char *names)
+unsigned utet_name_length(const char *names)
 {
-    size_t length = 0;
+    uint8_t length = 0; /* no size_t: then compilers would make a call of strlen of this */
 
     while (names[length] != '\0')
         length++;

@@ -72,7 +72,7 @@ static const char filter_names[] = "none\0"
 static unsigned which(const utet_cbor *reader, const char *names)
 {
     unsigned number = 0;
-    size_t length;
+    unsigned length;
 
     for (; *names != '\0'; names += length + 1) {
         length = utet_name_length(names);
