@@ -87,7 +87,7 @@ static uint64_t widen(uint32_t bits)
                 mantissa <<= 1;
             mantissa &= 0x7FFFFF;
         }
-        exponent += 1023 - 127; /* may have wrapped below 0: the sum is right */
+        exponent += 1023 - 127; /* this may have wrapped below 0, and the sum is right all the same */
     }
     return (uint64_t)(sign | exponent << 20 | mantissa >> 3) << 32 | (mantissa & 7) << 29;
 }

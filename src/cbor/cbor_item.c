@@ -16,7 +16,7 @@ void utet_cbor_item(const utet_cbor *cbor, utet_item *item)
     item->flags = cbor->flags;
 }
 
-/* An end that no break and no count announced is a fault. */
+/* A list or map that ends without a break and before its count is a fault. */
 static utet_status token(utet_cbor *reader)
 {
     utet_status status = utet_cbor_token(reader);

@@ -4,8 +4,8 @@
  * Folding: the selection is read in boxes, each a slab of its own. A box has as many of the results as there are cells;
  * its runs go into their cells, and when all that belongs to those has been read, they become doubles.
  *
- * A fold's call is suspended inside a call of the slab: priv.inner keeps which, so that the file tells any other call
- * that it is busy with this one.
+ * When a fold's call is suspended, a call of the slab inside of it is. priv.inner keeps which one, so that the file
+ * can refuse any other call.
  */
 #include "fold.h"
 

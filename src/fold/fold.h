@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of this component share: elements taken apart, integers as wide as an exact sum, rounding, and what an
- * operation is. All arithmetic is on integers, so no machine's floating point has a say. Internal to the library.
+ * operation is. All arithmetic is on integers, so the machine's floating point cannot change a result. Internal to the
+ * library.
  */
 #ifndef UTET_FOLD_INNER_H
 #define UTET_FOLD_INNER_H

@@ -77,7 +77,7 @@ static void align(utet_inflate *z)
 
 /* ---- output ---- */
 
-/* What a phase answers that has more output than the step has room for. */
+/* The answer of a phase that has more output than the step has room for. */
 utet_status utet_inflate_no_room(const utet_inflate *z)
 {
     return (uint32_t)(z->priv.out - z->priv.mark) == z->priv.left ? UTET_E_SPACE : INFLATE_FULL;

@@ -65,7 +65,7 @@ utet_status utet_inflate_ensure(utet_inflate *z, unsigned n);
 /* Takes n bits that are there, n at most 31. */
 uint32_t utet_inflate_take(utet_inflate *z, unsigned n);
 
-/* What a phase answers that has more output than the step has room for. */
+/* The answer of a phase that has more output than the step has room for. */
 utet_status utet_inflate_no_room(const utet_inflate *z);
 /* 1: the step has no room, though there is more to come. */
 int utet_inflate_is_full(const utet_inflate *z);

@@ -19,7 +19,7 @@ enum { AT_SIZE, AT_TOKEN, AT_LITERAL_LENGTH, AT_LITERALS, AT_OFFSET, AT_MATCH_LE
 typedef struct lz4 {
     uint64_t taken;  /* bytes of the payload */
     uint64_t made;   /* bytes of the output */
-    uint64_t length; /* of the literals or match under way: bytes to go */
+    uint64_t length; /* bytes that the literals or the match still have */
     uint8_t *ring;   /* where output goes: all of it when ring_size is 0 */
     size_t ring_size;
     uint16_t offset; /* of the match */
@@ -52,7 +52,7 @@ static utet_status lz4_open(utet_stream *s)
     return UTET_OK;
 }
 
-/* The next `length` bytes of the payload at *at; *have: at least so many. */
+/* Fetches the next `length` bytes of the payload: they stand at *at, and *have tells how many more stand there. */
 static utet_status input(utet_stream *s, const lz4 *z, size_t length, const uint8_t **at, size_t *have)
 {
     uint64_t left = s->priv.stored - z->taken;
@@ -76,7 +76,8 @@ static size_t output(const utet_stream *s, const lz4 *z, uint8_t **to)
     return z->ring_size - at;
 }
 
-/* Of `length` bytes to come, as many as fit, are wanted, and may be: more than the stream's length never. */
+/* How many bytes come next: no more than are wanted, fit, belong to the literals or match, and are left of the stream.
+ */
 static size_t piece(const utet_stream *s, const lz4 *z, size_t want, size_t room)
 {
     size_t some = want < room ? want : room;
@@ -94,7 +95,8 @@ static void made(lz4 *z, size_t some)
     z->length -= some;
 }
 
-/* Byte by byte where the match is copied from bytes that it makes; a ring is left at its end only between two calls. */
+/* Copies byte by byte, because a match may copy bytes that it has just made. `from` goes on at the ring's beginning
+ * when it meets the end; `to` stays below the end. */
 static void copy_match(lz4 *z, uint8_t *to, size_t some)
 {
     const uint8_t *ring_end = z->ring + z->ring_size;

@@ -142,8 +142,8 @@ SZIP_INLINE outcome leave(utet_szip *z, const uint32_t *value, outcome out)
     return out;
 }
 
-/* In both loops `from` is up to date whenever a function above goes on with it. Zeros seen before this call leave
- * the reservoir empty, so they are such a case. */
+/* Both loops bring `from` up to date before they call a function above. They also do so when zeros were seen before
+ * this call, because the reservoir is empty then. */
 outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
 {
     uint32_t *value = z->priv.value + z->priv.index, *const end = z->priv.value + z->priv.params.block;
@@ -192,7 +192,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
     for (; value != end; value++) {
         uint32_t low;
 
-        if (b.held >= n) { /* so no first part of a field has been taken: fewer than 16 bits are held then */
+        if (b.held >= n) { /* so no field is half taken: with one half taken, fewer than 16 bits are held */
             low = take(&b, n);
         } else if (b.in < stop) {
             low = take_across(&b, n);

@@ -53,7 +53,7 @@ unsigned utet_name_length(const char *names); /* of the first one */
 extern const char utet_dtype_names[];
 extern const char utet_compression_names[];
 
-/* utet_object_open without the protocol; begun by setting priv.begun to 0. */
+/* utet_object_open without the protocol. Set priv.begun to 0 to begin. */
 utet_status utet_object_step(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
 /* What follows from all fields of a descriptor (tensogram_object_law.c). */
 utet_status utet_object_law(utet_object *object, utet_frame *frame);

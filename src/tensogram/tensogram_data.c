@@ -5,7 +5,7 @@
  * that are compressed, and bytes that are shuffled behind a compression. One codec works at a time, so they share its
  * memory:
  *
- *   window | bits of the masks | shuffled bytes | what the codec of the hour needs
+ *   window | bits of the masks | shuffled bytes | what the codec of this stage needs
  */
 #include "tensogram_data.h"
 
@@ -202,7 +202,7 @@ static utet_status measure_codec(utet_tensor *t)
 /* Resumable through stage and phase. */
 static utet_status measure(utet_tensor *t)
 {
-    static uint8_t *const somewhere = (uint8_t *)1; /* only whether there is a destination matters here */
+    static uint8_t *const somewhere = (uint8_t *)1; /* here it matters only that there is a destination */
     utet_status status;
 
     while (t->priv.stage != STAGES) {
@@ -251,7 +251,7 @@ static utet_status prepare(utet_tensor *t, utet_file *file, const utet_object *o
     return status;
 }
 
-/* Both calls up to the need; file->priv.step is 0 at the first time. */
+/* The part that utet_tensor_need and utet_tensor_open share. file->priv.step is 0 when either begins. */
 static utet_status begin_measuring(utet_tensor *t, utet_file *file, const utet_object *o)
 {
     utet_status status;

@@ -83,7 +83,8 @@ static utet_status find_odd(utet_tensor *t)
     return UTET_OK;
 }
 
-/* Packed values end where the numbers made of them will end: none of the numbers overtakes the bits not read. */
+/* The packed values are put at the end of the destination. So no number is written over bits that have not been read
+ * yet. */
 static utet_status make_packed(utet_tensor *t, uint8_t *to, size_t count, int as_float)
 {
     const size_t width = as_float != 0 ? 4 : 8;
@@ -224,7 +225,7 @@ utet_status utet_tensor_read(utet_tensor *t, void *buffer, size_t size, size_t *
 
 /* ---- skipping ---- */
 
-/* To the unit `unit`: as far as the bytes that decompression makes are concerned. */
+/* Moves the bytes that decompression makes on to the unit `unit`. */
 static utet_status skip_source(utet_tensor *t, uint64_t unit)
 {
     uint64_t target = unit * t->priv.width;
@@ -252,7 +253,7 @@ static utet_status skip_source(utet_tensor *t, uint64_t unit)
     return status;
 }
 
-/* Elements that are passed over whole; what is wanted of the one behind them is left to the carry. */
+/* Passes over whole elements. The element behind them, of which a part is wanted, is read into the carry. */
 static utet_status skip_bytes(utet_tensor *t, uint64_t count)
 {
     uint64_t target = t->position + count, unit = utet_div(target, t->priv.width);

@@ -17,7 +17,7 @@ enum {
     STEP_FIRST,  /* and the entry there */
     STEP_SHADOW, /* whether that has the first key */
     STEP_ENTRY,  /* the tensor's entry of base */
-    STEP_PATH,   /* down the path from where the search was aimed at */
+    STEP_PATH,   /* down the path from where the search began */
     STEP_EXTRA,
     STEP_OTHERS, /* keys beside _extra_ */
     STEP_NOWHERE
@@ -59,7 +59,7 @@ static int has_path(const utet_metadata *metadata)
     return metadata->priv.find.length != 0;
 }
 
-/* Down the path from `map`; when it ends nowhere, `miss` is next. */
+/* Goes down the path from `map`. When a key is missing, the step `miss` is next. */
 static void descend(utet_metadata *metadata, const utet_item *map, uint8_t miss)
 {
     metadata->priv.find.segment = 0;

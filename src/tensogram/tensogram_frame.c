@@ -39,7 +39,7 @@ static unsigned phase_of(unsigned type)
     return type >= 1 && type <= UTET_FRAME_HEADER_HASHES ? PHASE_HEADER : 0;
 }
 
-/* What is missing of an unknown length is not there yet; inside a known one it is against the rules. */
+/* In a message of unknown length, missing bytes have not come yet. In one of known length they are a fault. */
 static utet_status too_short(const utet_message *message)
 {
     return message->total_length == 0 ? UTET_E_SHORT : UTET_E_DIRECTORY;

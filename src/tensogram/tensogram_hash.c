@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * XXH3-64 (seed 0, default secret) of a frame, streamed (§2.1). Every stretch that is mixed at once is at most 128
- * bytes and is made present as a whole, so nothing is buffered; none is asked for behind a later one.
+ * bytes and is made present as a whole, so nothing is buffered; no stretch is asked for after one that lies behind
+ * it.
  */
 #include "tensogram.h"
 

@@ -33,7 +33,7 @@ enum {
     UTET_CALL_TILEDB_ENTRY_FIND
 };
 
-/* UTET_OK to go on; a call that begins finds step, walk and done at 0, and no text wanted. */
+/* Begins or repeats a call. UTET_OK: go on. When the call begins, step, walk and done are 0 and no text is wanted. */
 utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call);
 /* Ends the call unless `status` suspends it; a fault in a field is one in the chunks as a whole. */
 utet_status utet_tiledb_leave(utet_tiledb *tile, utet_status status);
@@ -52,7 +52,7 @@ utet_status utet_tiledb_finish(utet_tiledb *tile);
 
 /* ---- tiledb_wanting.c ---- */
 
-/* UTET_E_BUDGET, and in file->needed what workspace would do: for a codec that wants so many bytes more. */
+/* Returns UTET_E_BUDGET; file->needed becomes the workspace in which a codec has so many bytes more. */
 utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
 
 /* ---- tiledb_fields.c: walking through fields ---- */
@@ -60,8 +60,8 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
 /* utet_tiledb_rule.op: 16 times the number of bytes that stand in the file, and a number */
 enum {
     UTET_OP_END,
-    UTET_OP_SINCE,              /* the end if the version is older than `of` */
-    UTET_OP_UNLESS,             /* the end if the byte of the object is not 0 */
+    UTET_OP_SINCE,              /* ends the walk when the version is older than `of` */
+    UTET_OP_UNLESS,             /* ends the walk when the byte of the object is not 0 */
     UTET_OP_EACH,               /* the filters of a list */
     UTET_OP_NAME,               /* a text that was passed, again: compared with what is wanted, and hashed */
     UTET_OP_HASH,               /* likewise: hashed */
@@ -87,7 +87,7 @@ typedef struct utet_tiledb_rule {
 #define UTET_FROM_TO(least, most) ((least) << 4 | (most))
 #define UTET_ANY UTET_FROM_TO(0, 15)
 
-/* Before the first of some rules, whose field stands at `place`. */
+/* Begins a walk before its first rule, whose field stands at `place`. */
 void utet_tiledb_begin(utet_tiledb *tile, uint32_t place);
 /* Takes one field after another into `object`, to the end of the rules. */
 utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, void *object);
@@ -105,10 +105,11 @@ utet_status utet_tiledb_schema_enter(utet_tiledb_schema *schema, uint8_t call);
 void utet_tiledb_item_begin(utet_tiledb_schema *schema, uint32_t place, uint32_t number);
 /* Takes the next item, of that kind, into schema->priv.item. */
 utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
-/* Takes the next item of the list whose place was found last; UTET_END: all of them have been, and the place of the
+/* Takes the next item of the list whose place was found last. UTET_END: there are no more items, and the place of the
  * next list is known. */
 utet_status utet_tiledb_onward(utet_tiledb_schema *schema);
-/* Unless tile->priv.step is 1: goes on until the place of list `kind` is known, and before its first item; then it is.
+/* Goes on until the place of list `kind` is known, stands before its first item and sets tile->priv.step to 1. Does
+ * nothing when it is 1 already.
  */
 utet_status utet_tiledb_list(utet_tiledb_schema *schema, unsigned kind);
 

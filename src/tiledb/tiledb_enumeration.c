@@ -83,7 +83,7 @@ utet_status utet_tiledb_enumeration_open(utet_tiledb_enumeration *enumeration, u
     return utet_tiledb_leave(tile, status);
 }
 
-/* Offset of value `index`, or for their number the end of the data. */
+/* Offset of value `index`; with the number of values as index, the end of the data. */
 static utet_status read_offset(utet_tiledb_enumeration *enumeration, uint32_t index, uint32_t *offset)
 {
     utet_tiledb *tile = enumeration->priv.tile;

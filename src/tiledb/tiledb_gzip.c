@@ -4,7 +4,7 @@
 #include "tiledb.h"
 #include "utet_inflate.h"
 
-/* In the part's work memory: this, and behind it the history. */
+/* Stands at the beginning of the part's work memory, before the history. */
 typedef struct gzip {
     utet_inflate z;
 } gzip;

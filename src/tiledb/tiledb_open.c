@@ -151,7 +151,7 @@ static utet_status divide_memory(utet_tiledb *tile)
     if (tile->need.least > whole)
         tile->need.least = whole;
     if (whole > budget) {
-        least = slices; /* perhaps more than there is: the data will tell whether that is too little */
+        least = slices; /* may be more than there is: decoding finds out */
         raw = window + slices + UTET_TILEDB_RAW_BEST > budget ? UTET_TILEDB_RAW_LEAST : UTET_TILEDB_RAW_BEST;
         if (window + codec_need(tile, 0, 0, &need) + raw > budget) {
             file->needed = tile->need.least;

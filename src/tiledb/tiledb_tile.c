@@ -7,9 +7,9 @@
  *   | … the last `held` bytes decoded |   free   |
  *                                      `made` bytes of raw tile have been decoded up to here
  *
- * When the room is full, the younger half of it stays. What lies before that is had again by going back to the first
- * chunk; chunks that have been decoded once are then passed over by their headers, so that going back costs the
- * decoding of one chunk. Every header is checked again each time, since the medium may answer differently.
+ * When the room is full, the younger half of it stays. What lies before that is decoded again from the first chunk
+ * on. Chunks that lie before the wanted one are passed over by their headers, so going back costs the decoding of one
+ * chunk. Every header is checked again each time, since the medium may answer differently.
  */
 #include "tiledb.h"
 
@@ -225,7 +225,7 @@ static utet_status close_part(utet_tiledb *tile)
     return UTET_OK;
 }
 
-/* One step onward, which leads to the byte that is wanted. */
+/* Makes one step towards the byte that is wanted. */
 static utet_status advance(utet_tiledb *tile, uint32_t wanted)
 {
     utet_status status;

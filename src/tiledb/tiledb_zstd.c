@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* In the part's work memory: this, and behind it the decoder's. */
+/* Stands at the beginning of the part's work memory, before the decoder's. */
 typedef struct zstd {
     utet_zstd *z;
     utet_io io;
