@@ -81,7 +81,7 @@ static uint64_t widen(uint32_t bits)
 
     if (exponent == 0xFF) {
         exponent = 0x7FF;
-    } else if ((bits << 1) != 0) {
+    } else if ((bits & 0x7FFFFFFF) != 0) {
         if (exponent == 0) { /* the highest one of the mantissa becomes the one that is not stored */
             for (exponent = 1; (mantissa & 0x800000) == 0; exponent--)
                 mantissa <<= 1;

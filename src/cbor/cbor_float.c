@@ -12,7 +12,7 @@ static int fits(uint64_t bits, unsigned mantissa_bits, unsigned exponent_bits)
     int most = (1 << (exponent_bits - 1)) - 1;
     unsigned drop = 52 - mantissa_bits; /* bits of the mantissa that it has not */
 
-    if (bits << 1 == 0)
+    if ((bits & UINT64_MAX >> 1) == 0)
         return 1;
     if (exponent != 1024) { /* else an infinity or a NaN */
         if (exponent > most)
