@@ -633,12 +633,12 @@ def pictures():
 
 
 def on_terminal(arguments, columns=80, lines=24, environment=None):
-    """Runs the tool on a pseudo terminal of its own; gives exit status and what it printed."""
+    """Runs the tool on a pseudo terminal of its own, an xterm unless told; gives exit status and what it printed."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.environ.pop("COLORTERM", None)
-        os.environ.update(environment or {})
+        os.environ.update({"TERM": "xterm", **(environment or {})})
         os.execv(TOOL, [TOOL] + arguments)
     out = b""
     while select.select([terminal], [], [], 60)[0]:
@@ -676,6 +676,9 @@ def terminal():
     check("a terminal gets text", status == 0 and re.fullmatch(r"-?\d+ -?\d+ -?\d+\r\n", out), out)
     status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")])
     check("progress", status == 0 and re.search(r"\rutet: reading +\d+ %", out) and out.endswith("\r\x1b[K"), out[-80:])
+    status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")],
+                              environment={"TERM": "dumb"})
+    check("no progress where lines cannot be rewritten", status == 0 and out == "", out[-80:])
     os.unlink(scratch("long"))
     status, out = on_terminal(["read", PLANET, "elevation", "-o", scratch("short")])
     check("no progress for short work", status == 0 and out == "", out)
