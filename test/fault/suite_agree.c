@@ -23,7 +23,7 @@ static void one_verdict(void **state)
 #include <string.h>
 #include <zstd.h>
 
-#define PAYLOAD_AT 216u
+#define PAYLOAD_AT ((unsigned)TETGEN_HEAD)
 #define MOST_RAW 6000u
 #define MOST_FILE (PAYLOAD_AT + 2 * MOST_RAW)
 #define WORK (64u << 10)
@@ -31,31 +31,6 @@ static void one_verdict(void **state)
 enum { UPSTREAM, SMALL };
 
 static uint8_t file[MOST_FILE], outs[2][MOST_RAW];
-
-/* One u8 dataset "a" with one zstd chunk of `raw` bytes (§2, §3, §4), stored in `stored` bytes. */
-static void head(size_t stored, size_t raw)
-{
-    uint8_t *b = file;
-
-    memset(b, 0, PAYLOAD_AT);
-    memcpy(b, "TETR\1", 5);
-    b[8] = 1;
-    tetgen_put(b + 16, 80, 8);
-    tetgen_put(b + 24, 136, 8);
-    tetgen_put(b + 32, 40, 8);
-    b[40] = 1;
-    b[44] = UTET_U8;
-    b[48] = 1;
-    b[56] = 'a';
-    tetgen_put(b + 64, raw, 8);
-    tetgen_put(b + 72, raw, 8);
-    memcpy(b + 80, "TIDX\1", 5);
-    b[88] = 1;
-    tetgen_put(b + 112 + 72, PAYLOAD_AT, 8);
-    tetgen_put(b + 112 + 80, raw, 8);
-    tetgen_put(b + 112 + 88, stored, 8);
-    b[112 + 96] = UTET_CODEC_ZSTD;
-}
 
 /* Data with something for each part of the format: runs, noise, text, matches. */
 static void fill(uint8_t *data, size_t size, unsigned kind, uint64_t *seed)
@@ -153,7 +128,7 @@ static void one_verdict(void **state)
         const size_t stored = frame(number, raw, &seed);
         utet_status statuses[2];
 
-        head(stored, raw);
+        tetgen_head(file, stored, raw);
         suite_check(agree(stored, raw, statuses) && statuses[SMALL] == UTET_OK, "frame %u: %s, %s", number,
                     rig_status(statuses[UPSTREAM]), rig_status(statuses[SMALL]));
         for (unsigned i = 0; i < 400 && tried < wanted; i++, tried++) {

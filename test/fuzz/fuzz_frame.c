@@ -12,32 +12,6 @@
 
 static uint8_t whole[FUZZ_ROOM], expected[FUZZ_ROOM], tet[1 << 17];
 
-/* A file with one u8 dataset of `raw` bytes whose only chunk is the payload. */
-static size_t wrap(const uint8_t *payload, size_t stored, uint64_t raw)
-{
-    enum { HEAD = 40 + 40 + 32 + 104 };
-    memset(tet, 0, HEAD);
-    memcpy(tet, "TETR\1", 5);
-    tet[8] = 1;
-    tetgen_put(tet + 16, 80, 8);
-    tetgen_put(tet + 24, 136, 8);
-    tetgen_put(tet + 32, 40, 8);
-    tet[40] = 1;
-    tet[44] = UTET_U8;
-    tet[48] = 1;
-    tet[56] = 'p';
-    tetgen_put(tet + 64, raw, 8);
-    tetgen_put(tet + 72, raw, 8);
-    memcpy(tet + 80, "TIDX\1", 5);
-    tet[88] = 1;
-    tetgen_put(tet + 112 + 72, HEAD, 8);
-    tetgen_put(tet + 112 + 80, raw, 8);
-    tetgen_put(tet + 112 + 88, stored, 8);
-    tet[112 + 96] = 1;
-    memcpy(tet + HEAD, payload, stored);
-    return HEAD + stored;
-}
-
 static utet_status decode(unsigned how, size_t size, size_t slice)
 {
     rig r;
@@ -69,7 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t raw = (tetgen_get(data + 1, 2) + 1) * (data[0] >> 7 ? 1u : 16u) % FUZZ_ROOM;
     if (raw == 0)
         raw = 1;
-    size_t n = wrap(data + 3, size - 3, raw);
+    const size_t n = TETGEN_HEAD + size - 3;
+    tetgen_head(tet, size - 3, raw);
+    memcpy(tet + TETGEN_HEAD, data + 3, size - 3);
     tetref_verdict verdict = tetref_zstd(data + 3, size - 3, expected, (size_t)raw);
     for (unsigned codec = 0; codec < 2; codec++)
         for (unsigned way = 0; way < 2; way++) {

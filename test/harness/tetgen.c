@@ -4,6 +4,8 @@
  */
 #include "tetgen.h"
 
+#include "utet.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,6 +300,28 @@ void tetgen_free(tetgen *g)
     g->bytes = NULL;
     g->dense = NULL;
     g->dense_size = NULL;
+}
+
+void tetgen_head(uint8_t *to, uint64_t stored, uint64_t raw)
+{
+    memset(to, 0, TETGEN_HEAD);
+    memcpy(to, "TETR\1", 5); /* the superblock (§2) */
+    to[8] = 1;
+    tetgen_put(to + 16, 80, 8);
+    tetgen_put(to + 24, 136, 8);
+    tetgen_put(to + 32, 40, 8);
+    to[40] = 1; /* the directory (§3) */
+    to[44] = UTET_U8;
+    to[48] = 1;
+    to[56] = 'p';
+    tetgen_put(to + 64, raw, 8);
+    tetgen_put(to + 72, raw, 8);
+    memcpy(to + 80, "TIDX\1", 5); /* the index, and its row (§4) */
+    to[88] = 1;
+    tetgen_put(to + 112 + 72, TETGEN_HEAD, 8);
+    tetgen_put(to + 112 + 80, raw, 8);
+    tetgen_put(to + 112 + 88, stored, 8);
+    to[112 + 96] = UTET_CODEC_ZSTD;
 }
 
 size_t tetgen_select(const tetgen_dataset *d, const uint8_t *dense, const uint64_t (*ranges)[3], uint8_t *out)

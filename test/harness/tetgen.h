@@ -55,6 +55,11 @@ uint64_t tetgen_get(const uint8_t *at, unsigned bytes);
  * number. The reference that slabs are compared with: no tiles, no arithmetic in common. */
 size_t tetgen_select(const tetgen_dataset *d, const uint8_t *dense, const uint64_t (*ranges)[3], uint8_t *out);
 
+/* The first TETGEN_HEAD bytes of a file with one u8 dataset "p" of `raw` elements, whose only chunk is a zstd payload
+ * of `stored` bytes: the payload goes behind them. */
+enum { TETGEN_HEAD = 40 + 40 + 32 + 104 };
+void tetgen_head(uint8_t *to, uint64_t stored, uint64_t raw);
+
 /*
  * Virtual file: one u8 dataset "v" of `rows` raw chunks of `tile` bytes, rank 1; byte i of the dense array is
  * tetsparse_value(i). tetsparse_fetch is a faultport's fetch.
