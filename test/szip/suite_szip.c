@@ -7,9 +7,9 @@
  */
 #include "guard.h"
 #include "suite.h"
+#include "theirs.h"
 #include "utet_szip.h"
 
-#include <libaec.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,43 +94,16 @@ static size_t make_samples(const utet_szip_params *p, size_t samples)
     return samples * width;
 }
 
-static void fill(struct aec_stream *s, const utet_szip_params *p)
-{
-    memset(s, 0, sizeof *s);
-    s->bits_per_sample = p->bits;
-    s->block_size = p->block;
-    s->rsi = p->rsi;
-    s->flags = p->flags;
-}
-
 static size_t their_encode(const utet_szip_params *p, const uint8_t *from, size_t size, uint8_t *to, size_t room)
 {
     struct aec_stream s;
 
-    fill(&s, p);
+    their_fill(&s, p);
     s.next_in = from;
     s.avail_in = size;
     s.next_out = to;
     s.avail_out = room;
     return aec_buffer_encode(&s) == AEC_OK ? s.total_out : 0;
-}
-
-/* Bytes that libaec makes; -1 when it refuses. */
-static long their_decode(const utet_szip_params *p, const uint8_t *from, size_t size, uint8_t *to, size_t room)
-{
-    struct aec_stream s;
-    int status;
-
-    fill(&s, p);
-    s.next_in = from;
-    s.avail_in = size;
-    s.next_out = to;
-    s.avail_out = room;
-    if (aec_decode_init(&s) != AEC_OK)
-        return -1;
-    status = aec_decode(&s, AEC_FLUSH);
-    aec_decode_end(&s);
-    return status == AEC_OK ? (long)s.total_out : -1;
 }
 
 /* Ours, with input in pieces: `slice` bytes, or random ones for 0. Each piece lies at the end of a page of its own. */

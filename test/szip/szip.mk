@@ -7,14 +7,14 @@ SZ_FLAGS  = $(filter-out -MMD -MP,$(TEST_FLAGS))
 
 # $(call szip_variant,NAME,FLAGS)
 define szip_variant
-$(SZ)/$1/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c include/utet_szip.h test/szip/szip.mk \
+$(SZ)/$1/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c test/szip/theirs.h include/utet_szip.h test/szip/szip.mk \
     $(BUILD)/lib/$1/libutet.a | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(SZ_FLAGS) $2 $$(filter %.c %.a,$$^) -laec -lcmocka -o $$@
 
 # The same with the reservoir that 32-bit machines have, built beside the library.
 $(SZ)/$1/short/suite_szip: test/szip/suite_szip.c test/harness/suite.c test/harness/guard.c src/szip/szip.c src/szip/szip_hot.c \
-    $(wildcard src/szip/*.h include/utet_szip.h) test/szip/szip.mk | $(BUILD)/setup/test.ok
+    $(wildcard src/szip/*.h include/utet_szip.h) test/szip/theirs.h test/szip/szip.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)for f in $$(filter src/%.c,$$^); do \
 	    $(CC) $(SZ_FLAGS) $2 -DUTET_SZIP_WORD=uint32_t -c $$$$f -o $$(@D)/$$$$(basename $$$$f .c).o || exit 1; done
