@@ -102,6 +102,70 @@ typedef struct utet_fold_filter {
     double eq, ne, lt, le, gt, ge; /* each is read when its test is named */
 } utet_fold_filter;
 
+/* modes, pads and alignments of windows */
+enum { UTET_FOLD_BINS = 0, UTET_FOLD_ROLLING = 1 };
+enum { UTET_FOLD_PAD_NONE = 0, UTET_FOLD_PAD_ZERO = 1, UTET_FOLD_PAD_NAN = 2, UTET_FOLD_PAD_FILL = 3 };
+enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
+
+/* For utet_fold_axis.of: the place belongs to no group. */
+#define UTET_FOLD_LEFT_OUT 0xFFFFFFFFu
+
+/*
+ * Windows along an axis: a result for each, in place of the places of the axis. n selected places are cut like this:
+ *
+ *   BINS     without a gap, from the first place on, or ALIGN_END: so that the last window ends with the last place.
+ *            One window is short, unless n is a multiple of size: the last one, or with ALIGN_END the first one
+ *   ROLLING  a window each `step` places. Without a pad: from place 0 on, as long as they end within n. With a pad and
+ *            ALIGN_START: the first one ends with place 0, the last one ends within n. With a pad and ALIGN_END: from
+ *            place 0 on, as long as they begin within n
+ *
+ * A pad stands for each place that a window lacks at its end of the axis, for all elements there: it counts like an
+ * element that passes the filter, but not for min_count. A window with fewer elements than min_count gives NaN,
+ * whatever the operation. arg_min and arg_max give the place in the window, along this axis alone, pads in front
+ * included; where an element and a pad are equal, the element's.
+ */
+typedef struct utet_fold_window {
+    uint64_t size;      /* places of a window: 1 … n; 0: no windows */
+    uint64_t step;      /* ROLLING: places from the begin of a window to that of the next, 0 is taken as 1; BINS: 0 */
+    uint64_t min_count; /* so many elements must pass the filter; 0 is taken as 1 */
+    uint8_t axis;       /* its bit in utet_fold_request.axes does not matter */
+    uint8_t mode;       /* BINS, ROLLING */
+    uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: the request's, a value of the dtype */
+    uint8_t align;      /* ALIGN_START; ALIGN_END: ROLLING asks for a pad then */
+} utet_fold_window;
+
+/*
+ * For each axis a map of its places to groups; for UTET_FOLD_LEFT_OUT the place has no part in any result. A function
+ * needs no memory for a map that can be computed (hour of the day: place % 24); labels need a table behind it. It is
+ * called at any time until the fold is over, several times for a place, must answer the same each time, and cannot be
+ * suspended.
+ */
+typedef struct utet_fold_axis {
+    uint32_t (*of)(void *context, uint64_t place); /* place: 0 for the first selected one; NULL: no map */
+    void *context;
+    uint32_t groups; /* a result for each in place of the places, whether the axis is reduced or not; arg_min and
+                        arg_max do not count places along this axis. 0: a mask, `of` only says what is left out */
+} utet_fold_axis;
+
+/* Set to 0 what is not used. Must stay until the fold is over; the fold writes to `windows` and `priv`. */
+typedef struct utet_fold_grouping {
+    utet_fold_window window;
+    utet_fold_axis axis[UTET_MAX_NDIM]; /* no groups on the axis of the windows, but a mask if wanted */
+    uint64_t *counts; /* NULL, or utet_fold_run writes here how many elements passed for each result, without pads: room
+                         for as many numbers as results */
+    uint64_t windows; /* how many there are; 0 without windows */
+    struct {
+        uint64_t pad;    /* bits of the element that pads are */
+        uint64_t others; /* elements at each place of the axis of the windows */
+        struct {
+            /* Cut number s is the places from s * step - lead on, `size` of them, or what of them is there. */
+            uint64_t cuts, size, step, lead;
+            uint64_t from, box; /* cuts of the box under way; of a box */
+            uint64_t end;       /* of the places that belong to them */
+        } axis[UTET_MAX_NDIM];
+    } priv;
+} utet_fold_grouping;
+
 typedef struct utet_fold {
     utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */
     uint64_t results; /* how many doubles the fold gives */
@@ -176,6 +240,15 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
  * Returns: OK, E_ARGUMENT, E_STATE
  */
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
+
+/*
+ * From now on the results are by windows, groups, or what masks leave. To be called after utet_fold_need or between
+ * utet_fold_open and utet_fold_run; fills fold->need, results and boxes anew, a cell has 8 bytes more. Results are
+ * row-major over the axes that stay, windows and groups standing where their axis stood. An element counts in
+ * fold->folded once for each window that it goes into. Not there yet: UTET_E_ARGUMENT.
+ * Returns: E_ARGUMENT
+ */
+utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
 
 /*
  * The results into `results`, row-major over the axes that stay, fold->results of them; `size` is the number of doubles

@@ -26,7 +26,7 @@ static const tetgen_dataset datasets[] = {
      .codec = TETGEN_ZSTD},
 };
 enum { RAW, ZSTD, FIRST_Z = 30 /* its row */ };
-enum { NEED, OPEN, RUN, WHERE };
+enum { NEED, OPEN, RUN, WHERE, BY, CALLS };
 
 typedef struct world {
     rig r;
@@ -35,6 +35,7 @@ typedef struct world {
     utet_range ranges[8];
     utet_fold_request request;
     utet_fold fold;
+    utet_fold_grouping grouping;
     double results[2000];
     size_t work;
 } world;
@@ -88,6 +89,8 @@ static utet_status call(world *w, unsigned which)
         return utet_fold_open(&w->fold, &w->r.file, &w->request);
     if (which == WHERE)
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GT, .gt = 1});
+    if (which == BY)
+        return utet_fold_by(&w->fold, &w->grouping);
     return utet_fold_run(&w->fold, w->results, 2000);
 }
 
@@ -180,6 +183,8 @@ static utet_status c_argument(world *w, unsigned which)
     const utet_fold_request good = {.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum};
 
     get_ready(w, which);
+    if (which == BY)
+        return call(w, BY);
     if (which == WHERE) {
         double zero = 0;
         const double infinite = 1 / zero;
@@ -340,7 +345,7 @@ static const struct {
     {UTET_E_STATE, g_state, 15},
     {UTET_E_SHORT, g_short, 7},
     {UTET_E_PORT, g_port, 7},
-    {UTET_E_ARGUMENT, c_argument, 11},
+    {UTET_E_ARGUMENT, c_argument, 27},
     {UTET_E_BUDGET, c_budget, 6},
     {UTET_E_RANGE, c_range, 3},
     {UTET_E_MISSING, c_missing, 7},
@@ -378,13 +383,14 @@ static void run_case(void **state)
 
 int main(int argc, char **argv)
 {
-    static const char *const names[4] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where"};
-    static status_case texts[ROWS * 4];
-    static struct CMUnitTest cases[ROWS * 4];
+    static const char *const names[CALLS] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where",
+                                             "utet_fold_by"};
+    static status_case texts[ROWS * CALLS];
+    static struct CMUnitTest cases[ROWS * CALLS];
     size_t n = 0;
 
     for (unsigned i = 0; i < ROWS; i++)
-        for (unsigned c = 0; c < 4; c++)
+        for (unsigned c = 0; c < CALLS; c++)
             if ((rows[i].calls >> c & 1u) != 0) {
                 texts[n].row = i;
                 texts[n].call = c;
