@@ -3,9 +3,11 @@
 /*
  * A selection of any size in dense order through bounded memory: cut into bands that are consecutive in the dense
  * array. A band is a number of whole tile rows along the first axis whose single places fit the bound, so that each
- * chunk is decoded once; where not even one tile row fits, less, and compressed chunks are decoded again for each band.
+ * chunk is decoded once; where not even one tile row fits, less, and decoded chunks are kept for the next band
+ * (kept.c).
  */
 #define _POSIX_C_SOURCE 200809L
+#include "kept.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -21,6 +23,7 @@ typedef struct plan {
     unsigned axis; /* along which bands are cut; before it, one place at a time */
     uint64_t each; /* bytes of one place along it */
     uint64_t most; /* places of a band */
+    int again;     /* bands share tiles */
     uint8_t *buffer;
 } plan;
 
@@ -40,6 +43,7 @@ static void measure(plan *p, uint64_t bound)
 {
     const utet_range *range;
     uint64_t row; /* places of a tile row */
+    unsigned d;
 
     p->axis = 0;
     while ((p->each = place_bytes(p, p->axis)) > bound)
@@ -56,6 +60,9 @@ static void measure(plan *p, uint64_t bound)
         p->most = GOOD_BAND / p->each > row ? GOOD_BAND / p->each : row;
     if (p->most > p->selected->shape[p->axis])
         p->most = p->selected->shape[p->axis];
+    p->again = row > p->most;
+    for (d = 0; d < p->axis; d++)
+        p->again |= p->selected->dataset.chunk_shape[d] > 1 && p->selected->shape[d] > 1;
 }
 
 /* As much memory as there is for it: half the bound until the system agrees. */
@@ -98,7 +105,10 @@ static int band(source *s, const plan *p, const utet_range *ranges, uint64_t pla
 {
     const size_t bytes = (size_t)(places * p->each);
     utet_slab slab;
-    utet_status status = utet_slab_open(&slab, &s->file, &p->selected->dataset, ranges);
+    utet_status status;
+
+    kept_band(s->decoded, p->again);
+    status = utet_slab_open(&slab, &s->file, &p->selected->dataset, ranges);
 
     if (status == UTET_OK)
         status = utet_slab_into(&slab, p->buffer, bytes);

@@ -30,6 +30,8 @@ void seen_end(seen *s)
 {
     free(s->entries);
     s->entries = NULL;
+    s->places = 0;
+    s->count = 0;
 }
 
 static uint64_t mixed(uint64_t n)
@@ -87,4 +89,11 @@ void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known)
         *at = k;
     s->count += !*known;
     return at + 1;
+}
+
+void *seen_at(const seen *s, size_t place)
+{
+    key *const at = entry_at(s, place);
+
+    return at->offset != 0 ? at + 1 : NULL;
 }

@@ -21,5 +21,7 @@ void seen_end(seen *s);
 /* What is kept of the chunk's payload and `about` (the decoder's reader: a dataset, say); zeros with *known 0 when it
  * is new: to be filled in. Null: not kept. Valid until the next call. */
 void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known);
+/* What is kept at a place, 0 to s->places - 1; null: nothing. */
+void *seen_at(const seen *s, size_t place);
 
 #endif

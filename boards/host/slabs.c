@@ -3,6 +3,7 @@
 /* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or
  * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of src/FORMAT.md §12:
  * nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
+#include "kept.h"
 #include "tool.h"
 #include "near.h"
 #include "utet_meta.h"
@@ -278,6 +279,7 @@ int selection_find(source *s, const options *opt, selection *selected)
         parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
     source_rows(s, &selected->dataset);
+    kept_on(s->decoded);
     status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
     if (status == UTET_E_RANGE) /* the ranges are right: it is their product */
         return fail(s->path, "slab", NO_OFFSET, "2^64 - 1 elements or more: choose fewer with --slab");

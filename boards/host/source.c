@@ -3,6 +3,7 @@
 /* The file that a command reads: medium, workspace, codecs, error lines. The workspace begins with what the catalogue
  * needs and is replaced when a selection says how much it wants. */
 #define _XOPEN_SOURCE 700
+#include "kept.h"
 #include "metadata.h"
 #include "near.h"
 
@@ -47,7 +48,6 @@ int source_prepare_fd(source *s, const options *opt, int fd)
 
     *s = nothing;
     s->path = opt->file;
-    s->codecs[0] = zstd_decoder(opt->codec);
     s->fd = fd;
     if (s->fd < 0)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
@@ -56,8 +56,10 @@ int source_prepare_fd(source *s, const options *opt, int fd)
                     s->port.error == ESPIPE ? "Not a file or block device" : strerror(s->port.error));
     if (is_standard_output(s->fd))
         return fail(opt->file, NULL, NO_OFFSET, "is where standard output goes: it would grow while it is read");
-    if (!ahead_begin(&s->reading, &s->port.io))
+    s->decoded = kept_begin(zstd_decoder(opt->codec));
+    if (s->decoded == NULL || !ahead_begin(&s->reading, &s->port.io))
         return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    s->codecs[0] = kept_codec(s->decoded);
     return TOOL_OK;
 }
 
@@ -129,7 +131,7 @@ void source_other(source *s, const utet_dataset *dataset, const utet_range *rang
 
     if (!TOOL_HAS_UPSTREAM)
         return;
-    s->codecs[0] = zstd_decoder(own == zstd_decoder(CODEC_SMALL) ? CODEC_UPSTREAM : CODEC_SMALL);
+    s->codecs[0] = zstd_decoder(kept_inner(s->decoded) == zstd_decoder(CODEC_SMALL) ? CODEC_UPSTREAM : CODEC_SMALL);
     if (utet_slab_need(&slab, &s->file, dataset, ranges) == UTET_OK && slab.need.least != least)
         s->other_least = slab.need.least;
     s->codecs[0] = own;
@@ -138,7 +140,7 @@ void source_other(source *s, const utet_dataset *dataset, const utet_range *rang
 /* "34341 bytes … are needed by the zstd package", and what the other decoder would need. */
 static int too_little(const source *s, uint64_t needed, uint64_t there, const char *what)
 {
-    const int small = s->codecs[0] == zstd_decoder(CODEC_SMALL);
+    const int small = kept_inner(s->decoded) == zstd_decoder(CODEC_SMALL);
     char other[96] = "";
 
     if (s->other_least != 0)
@@ -190,6 +192,8 @@ void source_end(source *s)
     s->work = NULL;
     free(s->row_of);
     s->row_of = NULL;
+    kept_end(s->decoded);
+    s->decoded = NULL;
 }
 
 int source_run(const options *opt, int (*work)(source *s, const options *opt))

@@ -128,6 +128,7 @@ typedef struct source {
     utet_posix port;
     ahead reading;
     utet_file file;
+    struct keeper *decoded; /* kept.c: the zstd decoder that was asked for */
     const utet_codec *codecs[2];
     void *work;
     size_t work_length;

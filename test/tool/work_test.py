@@ -6,6 +6,7 @@ another dataset, one payload for many rows, many described datasets. Quick: each
 processor time that the square of the work would exceed by far, and right data. With SUITE_FULL=1: instructions (valgrind) of
 every command on every order at two sizes, exponent at most 1.1; rows backwards and shuffled at most 3 times in order."""
 import concurrent.futures
+import hashlib
 import json
 import math
 import os
@@ -131,6 +132,50 @@ def made(order, n):
     return path
 
 
+LARGE = 80 << 20  # decoded bytes, in bands of 64 MiB
+BLOCK = 128 << 10
+
+
+def large(broken=False):
+    """One chunk of LARGE bytes, a row of a MiB after the other: rows of equal bytes; broken: its block before last is."""
+    blocks = b"".join(struct.pack("<I", (at + BLOCK == LARGE) | (3 if broken and at == LARGE - 2 * BLOCK else 1) << 1 |
+                                  BLOCK << 3)[:3] + bytes([at >> 20]) for at in range(0, LARGE, BLOCK))
+    payload = b"\x28\xb5\x2f\xfd\0\x68" + blocks
+    return tet([(b"d", 5, [LARGE >> 20, 1 << 20], [LARGE >> 20, 1 << 20])], [(0, [0, 0], 0, LARGE, len(payload), 1)], payload)
+
+
+def kept_payloads():
+    """Payloads that stay decoded give the bytes, and the verdict, of those that are decoded anew."""
+    n = 4000
+    path = made("one payload", n)
+    for codec in ("upstream", "small"):
+        got = utet(*arguments("read", path), "--codec", codec, preexec_fn=limited)
+        check("one payload, %s: data" % codec, got[:2] == (0, b"x" * 64 * n), got[2])
+        got = utet(*arguments("read", path), "--codec", codec, "--slab", "::32", preexec_fn=limited)
+        check("one payload, %s: every other half" % codec, got[:2] == (0, b"x" * 2 * n), got[2])
+    payload = frame(300)[:-4] + struct.pack("<I", 1 | 3 << 1 | 64 << 3)[:3] + b"x"
+    payload = blocks(50, 0, b"")[:-4] + struct.pack("<I", 1 << 1 | 32 << 3)[:3] + b"y" + payload[-4:]
+    with open(path, "wb") as file:
+        file.write(tet([(b"d", 5, [640], [64])], [(0, [i], 0, 64, len(payload), 1) for i in range(10)], payload))
+    got = utet(*arguments("read", path), "--slab", "::64", preexec_fn=limited)
+    check("what comes before the damage", got[:2] == (0, b"y" * 10), got)
+    whole, one = (utet(*arguments("read", path), "--slab", slab) for slab in ("::33", "0:64:33"))
+    check("damage of a payload that is kept", whole[0] == one[0] == 1 and whole[2] == one[2], (whole, one))
+    path = scratch("large.tet")
+    for broken in (False, True):
+        with open(path, "wb") as file:
+            file.write(large(broken))
+        status, out, err = utet(*arguments("read", path), preexec_fn=limited)
+        if broken:
+            one = utet(*arguments("read", path), "--slab", "79:80,:")
+            check("a broken chunk in two bands", status == one[0] == 1 and err == one[2], (err, one[2]))
+        else:
+            right = hashlib.sha256(b"".join(bytes([row]) * (1 << 20) for row in range(LARGE >> 20))).hexdigest()
+            check("a chunk in two bands: data", status == 0 and hashlib.sha256(out).hexdigest() == right, err)
+        out = b""
+    os.remove(path)
+
+
 def quick():
     """Before rows were found by an index and payloads decoded once, these took from half a minute to hours."""
     for order in ORDERS:
@@ -180,4 +225,6 @@ def full():
 
 if __name__ == "__main__":
     (full if os.environ.get("SUITE_FULL") else quick)()
+    if not os.environ.get("SUITE_FULL"):
+        kept_payloads()
     summary()

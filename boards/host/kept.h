@@ -1,0 +1,24 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Decoded payloads that are kept, because rows share them or because one is wanted in several bands. */
+#ifndef UTET_TOOL_KEPT_H
+#define UTET_TOOL_KEPT_H
+
+#include "utet_codec.h"
+
+typedef struct keeper keeper;
+
+/* A codec that decodes as `inner` does. Nothing is kept before kept_on. Null: no memory. */
+keeper *kept_begin(const utet_codec *inner);
+const utet_codec *kept_codec(const keeper *k);
+/* The decoder behind it. */
+const utet_codec *kept_inner(const keeper *k);
+/* From now on a payload that is decoded a second time stays in memory: all of them in a quarter of the machine's. */
+void kept_on(keeper *k);
+/* The next band; with `at_once` payloads stay when they are decoded for the first time. What neither this band nor the
+ * one before wanted may be given up. */
+void kept_band(keeper *k, int at_once);
+/* May be null. */
+void kept_end(keeper *k);
+
+#endif
