@@ -30,6 +30,9 @@ extern "C" {
 /* The largest cell of any operation, bytes: var of f64. */
 #define UTET_FOLD_CELL 832u
 
+/* Most bins of a histogram. */
+#define UTET_FOLD_MOST_BINS 4096u
+
 /* For utet_fold_request.axes: one result for the whole selection. */
 #define UTET_FOLD_ALL 0xFFu
 
@@ -67,6 +70,22 @@ extern const utet_fold_operation utet_fold_any_inf;    /* 1 or 0 */
  * end. Where tiles lie across that order, they are read several times: see utet_fold.boxes. */
 extern const utet_fold_operation utet_fold_product;
 
+/*
+ * The element in the middle of the order, and the one at request.q of it, 0 to 1: its place is q * (n - 1), counted
+ * from 0. Between two places lies the exact value between their elements, rounded once. Any NaN among the elements, or
+ * n = 0: NaN; a filter with IS_NOT_NULL leaves NaN out. The selection is read several times: see utet_fold.passes.
+ */
+extern const utet_fold_operation utet_fold_median; /* q = 0.5 */
+extern const utet_fold_operation utet_fold_quantile;
+
+/*
+ * How many elements are in each of request.bins bins of equal width. A result is bins + 2 doubles: the least and the
+ * greatest edge, and the counts. An element x is in bin floor((x - low) / width), as IEEE 754 rounds the difference,
+ * the quotient, and width = (high - low) / bins; but no exponent is too large. What lies below the first bin or above
+ * the last one counts there; NaN is in no bin. Where high - low is less than 2^-52, all are in bin 0.
+ */
+extern const utet_fold_operation utet_fold_histogram;
+
 /* The same as utet_fold_sum and utet_fold_mean, for i16 alone: smaller and faster. */
 extern const utet_fold_operation utet_fold_sum_i16;
 extern const utet_fold_operation utet_fold_mean_i16;
@@ -77,10 +96,15 @@ typedef struct utet_fold_request {
     const utet_dataset *dataset;
     const utet_range *ranges; /* the selection: dataset->ndim of them, as for utet_slab_open */
     const utet_fold_operation *operation;
-    uint32_t axes;    /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
-    uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
-    double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
-                         dataset is to be given as that f32: (double)99.9f */
+    uint32_t axes;     /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
+    uint8_t has_fill;  /* not 0: fill is a value that means "no value" (null) */
+    double fill;       /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
+                          dataset is to be given as that f32: (double)99.9f */
+    double q;          /* quantile: 0 to 1 */
+    uint16_t bins;     /* histogram: 1 to UTET_FOLD_MOST_BINS */
+    uint8_t has_range; /* histogram: not 0: its edges are low to high, finite, low < high. 0: the least to the greatest
+                          finite element of each result; NaN when there is none */
+    double low, high;
 } utet_fold_request;
 
 /* tests, for utet_fold_filter; each one that is named must hold. An element is null when it is NaN or equal to the
@@ -171,6 +195,7 @@ typedef struct utet_fold {
     uint64_t results; /* how many doubles the fold gives */
     uint64_t boxes;   /* so many parts of the selection are read, one after the other, with the budget in force. A chunk
                          is read once for each part that it has elements of */
+    uint32_t passes;  /* so many times each part is read at most: 1, but for median, quantile and histogram */
     uint64_t folded;  /* elements that passed the filter so far */
     struct {
         uint8_t state;
@@ -185,8 +210,17 @@ typedef struct utet_fold {
         size_t (*match)(const struct utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want);
         size_t slab_bytes; /* of the workspace; cells begin there */
         size_t cell_bytes;
-        size_t cells; /* of the box under way */
-        size_t room;  /* cells that there are */
+        size_t least_bytes;             /* of a cell: the operation's own */
+        size_t own_bytes;               /* of a cell as chosen: the operation's own, from its begin on */
+        size_t wide_bytes;              /* of a cell that spares passes; 0: none does */
+        const struct fold_turns *turns; /* of an operation in several passes */
+        uint32_t turn;                  /* passes of the box under way that are over */
+        uint32_t values;                /* doubles of a result */
+        uint32_t bins;
+        uint8_t has_range;
+        uint64_t q, low, high; /* doubles by their bits */
+        size_t cells;          /* of the box under way */
+        size_t room;           /* cells that there are */
         uint64_t done;
         uint64_t fill;
         struct {
@@ -211,7 +245,7 @@ typedef struct utet_fold {
 
 /*
  * What the fold needs: fills need, results and boxes. Looks up every chunk of the selection, as utet_slab_need does.
- * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill.
+ * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill, or another q, bins or range.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
  * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
  * UTET_E_DATASET: a chunk_shape is 0.
@@ -222,7 +256,7 @@ utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_req
 
 /*
  * Does what utet_fold_need does and makes the fold ready to run. No memory is taken before utet_fold_run.
- * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill.
+ * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill, or another q, bins or range.
  * UTET_E_BUDGET: too small for the largest chunk and one cell; found before any data.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
  * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
@@ -249,6 +283,22 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
  * Returns: E_ARGUMENT
  */
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
+*Edge i of a
+    histogram's bins, 0 <= i <= bins <= UTET_FOLD_MOST_BINS: low + i * width as IEEE 754 rounds it, but `high` for * i =
+    bins.Where all elements are in bin 0,
+                                                                                                                     each edge but the first
+                                                                                                                                 is `high`.*
+                                                                                                                         /
+                                                                                                                         double
+                                                                                                                         utet_fold_edge(
+                                                                                                                             double
+                                                                                                                                 low,
+                                                                                                                             double
+                                                                                                                                 high,
+                                                                                                                             uint32_t
+                                                                                                                                 bins,
+                                                                                                                             uint32_t
+                                                                                                                                 i);
 
 /*
  * The results into `results`, row-major over the axes that stay, fold->results of them; `size` is the number of doubles

@@ -55,7 +55,13 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
         fold->priv.axis[d].whole = request->ranges[d];
         fold->priv.axis[d].stays = (request->axes >> d & 1u) == 0;
     }
-    fold->priv.cell_bytes = operation->bytes(&utet_dtype_layouts[dataset->dtype]);
+    fold->priv.q = utet_fold_bits(request->q);
+    fold->priv.bins = request->bins;
+    fold->priv.has_range = request->has_range;
+    fold->priv.low = utet_fold_bits(request->low);
+    fold->priv.high = utet_fold_bits(request->high);
+    fold->priv.values = 1;
+    fold->priv.least_bytes = operation->bytes(&utet_dtype_layouts[dataset->dtype]);
     return operation->prepare != NULL ? operation->prepare(fold) : UTET_OK;
 }
 
@@ -90,11 +96,50 @@ static void set_boxes(utet_fold *fold, uint64_t room)
     }
 }
 
+/* Cells of `each` bytes behind the slab's least: how many, and what is read with them. */
+static uint64_t set_cells(utet_fold *fold, uint64_t memory, size_t each)
+{
+    uint64_t room = memory > each ? utet_div(memory, each) : 1;
+
+    if (room > fold->results)
+        room = fold->results;
+    fold->priv.cell_bytes = each;
+    fold->priv.own_bytes = each;
+    fold->priv.room = (size_t)room;
+    set_boxes(fold, room);
+    fold->passes = fold->priv.turns != NULL ? fold->priv.turns->passes(fold) : 1;
+    return utet_mul(fold->boxes, fold->passes);
+}
+
+/* Wide cells spare passes, many cells spare boxes: the cells that lead to less reading. */
+static void choose_cells(utet_fold *fold, uint64_t memory)
+{
+    size_t small = fold->priv.least_bytes;
+    size_t wide = fold->priv.wide_bytes;
+    uint64_t each;
+    uint64_t reads;
+
+    if (wide > memory)
+        wide = (size_t)memory & ~(size_t)7;
+    if (wide <= small) {
+        (void)set_cells(fold, memory, small);
+        return;
+    }
+    each = utet_div(memory, fold->results) & ~(uint64_t)7;
+    if (each < small)
+        each = small;
+    if (each > wide)
+        each = wide;
+    reads = set_cells(fold, memory, (size_t)each);
+    if (set_cells(fold, memory, wide) > reads)
+        (void)set_cells(fold, memory, (size_t)each);
+}
+
 /* Results, need, and where the cells go. */
 static void plan(utet_fold *fold, utet_file *file)
 {
     const utet_slab *slab = &fold->priv.slab;
-    size_t each = fold->priv.cell_bytes;
+    size_t each = fold->priv.least_bytes;
     uint64_t least = utet_align8(slab->need.least);
     uint64_t place = 1;
     uint64_t room;
@@ -111,25 +156,26 @@ static void plan(utet_fold *fold, utet_file *file)
         }
     }
     fold->need.least = utet_add(least, each);
+    if (each < fold->priv.wide_bytes)
+        each = fold->priv.wide_bytes;
     fold->need.best = utet_add(utet_align8(slab->need.best), utet_mul(fold->results, each));
     if (fold->need.best < fold->need.least)
         fold->need.best = fold->need.least;
     fold->boxes = 0;
+    fold->passes = 0;
+    fold->priv.cell_bytes = fold->priv.own_bytes = fold->priv.least_bytes;
     fold->priv.slab_bytes = (size_t)least;
-    if (slab->count == 0)
-        return;
-    /* The slab's least comes first, then cells, then what else the slab can use. */
-    room = file->budget > fold->need.least ? utet_div(file->budget - least, each) : 1;
-    if (room > fold->results)
-        room = fold->results;
-    fold->priv.room = (size_t)room;
-    set_boxes(fold, room);
-    if (file->budget < fold->need.least)
-        return;
-    room = (file->budget - fold->priv.room * each) & ~(size_t)7;
-    if (room > utet_align8(slab->need.best))
-        room = utet_align8(slab->need.best);
-    fold->priv.slab_bytes = (size_t)room;
+    if (slab->count != 0) {
+        /* The slab's least comes first, then cells, then what else the slab can use. */
+        choose_cells(fold, file->budget > least ? file->budget - least : 0);
+        if (file->budget >= fold->need.least) {
+            room = (file->budget - fold->priv.room * fold->priv.cell_bytes) & ~(size_t)7;
+            if (room > utet_align8(slab->need.best))
+                room = utet_align8(slab->need.best);
+            fold->priv.slab_bytes = (size_t)room;
+        }
+    }
+    fold->results = utet_mul(fold->results, fold->priv.values);
 }
 
 static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_request *request, uint8_t call)
@@ -169,11 +215,6 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 }
 
 /* ---- running ---- */
-
-static uint8_t *cell_at(const utet_fold *fold, size_t cell)
-{
-    return fold->priv.file->priv.work + fold->priv.slab_bytes + cell * fold->priv.cell_bytes;
-}
 
 /* The ranges of the box under way, and how its places find their cells. */
 static void set_box(utet_fold *fold)
@@ -253,7 +294,8 @@ static void take(utet_fold *fold, fold_part *part, size_t count)
             part->count = fold->priv.match(fold, part->data, count, part->stride, 1);
         }
         fold->priv.operation->take(part);
-        fold->folded += part->count;
+        if (fold->priv.turn == 0)
+            fold->folded += part->count;
         count -= part->count;
         if (count != 0) /* no step over the end, however large */
             skip(part, part->count);
@@ -286,20 +328,32 @@ static utet_status take_run(utet_fold *fold)
     part.data = run->data;
     part.stride = run->stride;
     part.count = run->count;
-    part.cell = cell_at(fold, cell);
+    part.cell = fold_cell_at(fold, cell);
     part.cell_step = fold->priv.axis[last].cell * fold->priv.cell_bytes;
     part.place_step = fold->priv.axis[last].place;
     take(fold, &part, run->count);
     return UTET_OK;
 }
 
-static void finish_cells(utet_fold *fold, double *results)
+/* The results of the cells; 0: their boxes are to be read once more. */
+static int finish_cells(utet_fold *fold, double *results)
 {
     const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
     size_t i;
 
-    for (i = 0; i < fold->priv.cells; i++)
-        results[fold->priv.done++] = utet_fold_value(fold->priv.operation->finish(fold, layout, cell_at(fold, i)));
+    results += fold->priv.done;
+    if (fold->priv.turns != NULL) {
+        if (fold->priv.turns->again(fold, results)) {
+            fold->priv.turn++;
+            return 0;
+        }
+        fold->priv.turn = 0;
+    } else {
+        for (i = 0; i < fold->priv.cells; i++)
+            results[i] = utet_fold_value(fold->priv.operation->finish(fold, layout, fold_cell_at(fold, i)));
+    }
+    fold->priv.done += (uint64_t)fold->priv.cells * fold->priv.values;
+    return 1;
 }
 
 static utet_status run(utet_fold *fold, double *results)
@@ -315,7 +369,7 @@ static utet_status run(utet_fold *fold, double *results)
                 return status;
             /* Only now: until then the window may have had this memory. */
             if (fold->priv.state == FOLD_FIRST)
-                memset(cell_at(fold, 0), 0, fold->priv.cells * fold->priv.cell_bytes);
+                memset(fold_cell_at(fold, 0), 0, fold->priv.cells * fold->priv.cell_bytes);
             fold->priv.state = FOLD_RUN;
             break;
         default:
@@ -325,9 +379,8 @@ static utet_status run(utet_fold *fold, double *results)
             if (status != UTET_END)
                 return status;
             fold->priv.state = FOLD_FURTHER;
-            if (next_box(fold, 0))
+            if (next_box(fold, 0) || !finish_cells(fold, results))
                 break;
-            finish_cells(fold, results);
             fold->priv.state = FOLD_FIRST;
             if (!next_box(fold, 1))
                 return UTET_OK;
@@ -346,8 +399,9 @@ static utet_status run_empty(utet_fold *fold, double *results)
     if (file->high_water < fold->need.least)
         file->high_water = (size_t)fold->need.least;
     while (fold->priv.done < fold->results) {
-        memset(cell_at(fold, 0), 0, fold->priv.cell_bytes);
-        finish_cells(fold, results);
+        memset(fold_cell_at(fold, 0), 0, fold->priv.cell_bytes);
+        while (!finish_cells(fold, results))
+            continue;
     }
     return UTET_OK;
 }

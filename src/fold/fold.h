@@ -125,6 +125,19 @@ struct utet_fold_operation {
 
 #define FOLD_ALL_DTYPES 0x7FEu
 
+/* An operation that reads the boxes of its results several times has these functions instead of finish; its prepare
+ * sets priv.turns. */
+typedef struct fold_turns {
+    uint32_t (*passes)(const utet_fold *fold); /* at most, with cells of priv.own_bytes */
+    /* After a pass: 1: another one is needed; 0: the results of all cells of the box were written. */
+    int (*again)(utet_fold *fold, double *results);
+} fold_turns;
+
+static inline void *fold_cell_at(const utet_fold *fold, size_t cell)
+{
+    return fold->priv.file->priv.work + fold->priv.slab_bytes + cell * fold->priv.cell_bytes;
+}
+
 /* NaN, infinity, or 0 when the sum of what the cell has seen is finite. */
 uint64_t utet_fold_cell_special(const fold_cell *cell);
 /* Splits element i of the part and counts it in its cell. Returns the cell, to which the element is to be added; NULL:

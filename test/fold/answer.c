@@ -5,9 +5,11 @@
  *
  *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge RANGES…
  *
- * AXES, TESTS: decimal masks; WORK: bytes of workspace, 0 = exactly the need's least; BLOCK: 1 = "not yet" before each
- * byte; FILL: the 16 hexadecimal digits of a double, or - ; RANGES: start:stop:step of each axis. Prints the status,
- * boxes, elements that passed, and the bits of each result.
+ * OPERATION: its name; quantile:Q, histogram:BINS or histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by
+ * their bits; with edges:BINS:LOW:HIGH, all edges of a histogram are printed instead. AXES, TESTS: decimal masks; WORK:
+ * bytes of workspace, 0 = exactly the need's least; BLOCK: 1 = "not yet" before each byte; FILL: the 16 hexadecimal
+ * digits of a double, or - ; RANGES: start:stop:step of each axis. Prints the status, boxes, passes, elements that
+ * passed, and the bits of each result.
  */
 #include "utet_fold.h"
 
@@ -44,6 +46,9 @@ static const struct {
     {"product", &utet_fold_product},
     {"sum_i16", &utet_fold_sum_i16},
     {"mean_i16", &utet_fold_mean_i16},
+    {"median", &utet_fold_median},
+    {"quantile", &utet_fold_quantile},
+    {"histogram", &utet_fold_histogram},
 };
 
 static uint8_t *bytes;
@@ -97,6 +102,34 @@ static double from_bits(const char *text)
     return value;
 }
 
+static void print(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    printf(" %016" PRIx64, bits);
+}
+
+/* The numbers behind the operation's name. */
+static void set_numbers(utet_fold_request *request, char *name)
+{
+    char *number[3] = {NULL, NULL, NULL};
+    unsigned i;
+
+    strtok_r(name, ":", &name);
+    for (i = 0; i < 3; i++)
+        number[i] = strtok_r(NULL, ":", &name);
+    if (number[0] == NULL)
+        return;
+    request->q = from_bits(number[0]);
+    request->bins = (uint16_t)atoi(number[0]);
+    request->has_range = number[2] != NULL;
+    if (number[2] != NULL) {
+        request->low = from_bits(number[1]);
+        request->high = from_bits(number[2]);
+    }
+}
+
 static char *word(char **line)
 {
     return strtok_r(NULL, " \n", line);
@@ -114,7 +147,7 @@ static void answer(char *line)
     utet_io io = {.read = read_bytes, .unit = 1, .align = 1};
     const char *path = strtok_r(line, " \n", &line);
     unsigned number;
-    const char *name;
+    char *name;
     size_t work_size;
     size_t alloc;
     uint64_t *work;
@@ -136,6 +169,13 @@ static void answer(char *line)
     io.size = length;
     number = (unsigned)atoi(word(&line));
     name = word(&line);
+    set_numbers(&request, name);
+    if (strcmp(name, "edges") == 0) {
+        for (d = 0; d <= request.bins; d++)
+            print(utet_fold_edge(request.low, request.high, request.bins, d));
+        putchar('\n');
+        return;
+    }
     request.axes = (uint32_t)atoi(word(&line));
     work_size = strtoul(word(&line), NULL, 10);
     block = atoi(word(&line));
@@ -187,13 +227,9 @@ static void answer(char *line)
         DRIVE(status, utet_fold_run(&fold, results, MOST));
     printf("%d", status);
     if (status == UTET_OK) {
-        printf(" %" PRIu64 " %" PRIu64, fold.boxes, fold.folded);
-        for (i = 0; i < fold.results; i++) {
-            uint64_t bits;
-
-            memcpy(&bits, &results[i], sizeof bits);
-            printf(" %016" PRIx64, bits);
-        }
+        printf(" %" PRIu64 " %u %" PRIu64, fold.boxes, (unsigned)fold.passes, fold.folded);
+        for (i = 0; i < fold.results; i++)
+            print(results[i]);
     } else if (status == UTET_E_BUDGET) {
         printf(" %" PRIu64, file.needed);
     }

@@ -27,7 +27,7 @@ import numpy as np
 DTYPES = ["f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u64"]
 NUMPY = dict(f32="<f4", f64="<f8", i32="<i4", i64="<i8", u8="u1", u16="<u2", i16="<i2", u32="<u4", f16="<f2", u64="<u8")
 OPERATIONS = ["sum", "mean", "norm_l1", "norm_l2", "var", "std", "nan_mean", "nan_std", "min", "max", "argmin", "argmax", "count",
-              "nan_count", "inf_count", "null_count", "all_finite", "any_nan", "any_inf", "product"]
+              "nan_count", "inf_count", "null_count", "all_finite", "any_nan", "any_inf", "product", "median", "quantile", "histogram"]
 TESTS = ["eq", "ne", "lt", "le", "gt", "ge", "is_null", "is_not_null"]
 NAN = float("nan")
 
@@ -98,8 +98,55 @@ def variance(values):
     return sum(((v - mean) ** 2 for v in values), Fraction(0)) / n
 
 
-def fold(operation, cells, fill):
-    """cells: (place, element) in row-major order."""
+def quantile(values, doubles, q):
+    """Type 7 in fractions: what lies between two elements is exact and rounded once."""
+    if not values or any(math.isnan(x) for x in doubles):
+        return NAN
+    order = sorted(range(len(values)), key=lambda i: (values[i], math.copysign(1, doubles[i])))
+    place = Fraction(q) * (len(values) - 1)
+    at = place.numerator // place.denominator
+    low = doubles[order[at]]
+    if place == at:
+        return low
+    a, b = values[order[at]], values[order[at + 1]]
+    high = doubles[order[at + 1]]
+    if math.isinf(low) or math.isinf(high):
+        return low if low == high else low + high
+    if a == b and bits_of(low) == bits_of(high):
+        return low
+    a, b = (Fraction(int(v)) if isinstance(v, np.integer) else Fraction(float(v)) for v in (a, b))
+    return nearest(a + (b - a) * (place - at)) + 0.0
+
+
+def histogram(doubles, bins, low=None, high=None):
+    """The range, then the counts: (x - low) / width as NumPy's doubles have it."""
+    if low is None:
+        seen = sorted((x, math.copysign(1, x)) for x in doubles if math.isfinite(x))
+        low, high = (seen[0][0], seen[-1][0]) if seen else (NAN, NAN)
+    counts = [0] * bins
+    # Halves of halves, where the range is too large for a double.
+    scale = 1.0 if math.isnan(low) or math.isfinite(high - low) else 0.25
+    width = (high * scale - low * scale) / bins
+    for x in doubles:
+        if math.isnan(x):
+            continue
+        place = 0.0
+        if high - low >= 2.0 ** -52:
+            with np.errstate(all="ignore"):
+                place = math.copysign(bins, x) if math.isinf(x) else np.floor(np.float64(x * scale - low * scale) / np.float64(width))
+        counts[int(min(max(place, 0), bins - 1))] += 1
+    return [low, high, *map(float, counts)]
+
+
+def edges(low, high, bins):
+    if not high - low >= 2.0 ** -52:
+        return [low] + [high] * bins
+    width = (high - low) / bins
+    return [low] + [low + i * width for i in range(1, bins)] + [high]
+
+
+def fold(operation, cells, fill, more=()):
+    """cells: (place, element) in row-major order; more: the operation's own numbers."""
     values = [v for _, v in cells]
     doubles = [to_double(v) for v in values]
     if operation in ("nan_mean", "nan_std"):
@@ -109,6 +156,8 @@ def fold(operation, cells, fill):
             return NAN
     if operation == "count":
         return float(len(values))
+    if operation == "histogram":
+        return histogram(doubles, *more)
     if operation == "nan_count":
         return float(sum(math.isnan(x) for x in doubles))
     if operation == "inf_count":
@@ -123,6 +172,8 @@ def fold(operation, cells, fill):
         return float(any(math.isinf(x) for x in doubles))
     if operation == "product":
         return product(doubles)
+    if operation in ("median", "quantile"):
+        return quantile(values, doubles, 0.5 if operation == "median" else more[0])
     if not values:
         return 0.0
     if operation in ("min", "max", "argmin", "argmax"):
@@ -173,7 +224,7 @@ def passes(value, tests, fill):
     return True
 
 
-def expected(array, operation, axes, tests, fill):
+def expected(array, operation, axes, tests, fill, more=()):
     """The results, and how many elements passed."""
     rank = array.ndim
     stays = [d for d in range(rank) if not axes >> d & 1]
@@ -184,7 +235,8 @@ def expected(array, operation, axes, tests, fill):
     for row in matrix:
         cells = [(i, v) for i, v in enumerate(row) if not tests or passes(v, tests, fill)]
         passed += len(cells)
-        results.append(fold(operation, cells, fill))
+        result = fold(operation, cells, fill, more)
+        results += result if isinstance(result, list) else [result]
     return results, passed
 
 
@@ -192,10 +244,11 @@ class Answers:
     def __init__(self, program):
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask(self, path, number, operation, axes, ranges, work=65536 * 8, block=0, fill=None, tests=()):
+    def ask(self, path, number, operation, axes, ranges, work=65536 * 8, block=0, fill=None, tests=(), more=()):
         tests = dict(tests)
         mask = sum(1 << TESTS.index(t) for t in tests)
         numbers = ["%016x" % bits_of(tests.get(t, 0.0)) for t in TESTS[:6]]
+        operation = ":".join([operation, *("%016x" % bits_of(x) if isinstance(x, float) else str(x) for x in more)])
         line = [path, number, operation, axes, work, block, "-" if fill is None else "%016x" % bits_of(fill), mask, *numbers,
                 *("%d:%d:%d" % r for r in ranges)]
         self.process.stdin.write(" ".join(map(str, line)) + "\n")
@@ -249,15 +302,19 @@ def vectors(answers, checks, folder, only):
             for kind in ("scalar", "partial"):
                 for name, entry in (data.get(kind) or {}).items():
                     operation, _, axis = name.partition("_axis")
+                    operation, _, q = operation.partition("quantile_")
+                    operation, more = ("quantile", [float(q)]) if q else (operation, [])
+                    if operation == "histogram":
+                        more = [entry["bins"], entry["min"], entry["max"]]
                     # Long results are told by their digest; of var it is that of a sum that was rounded on its way.
                     digest = entry.get("sha256_f64le")
                     if operation not in OPERATIONS or "value" not in entry or (digest and operation == "var"):
                         left += 1
                         continue
                     axes = 255 if kind == "scalar" else 1 << int(axis)
-                    out = answers.ask(tet, data["dataset"], operation, axes, ranges, work=160 << 20, fill=entry.get("fill"))
+                    out = answers.ask(tet, data["dataset"], operation, axes, ranges, work=160 << 20, fill=entry.get("fill"), more=more)
                     want = entry["value"] if isinstance(entry["value"], list) else [entry["value"]]
-                    got = [double_of(int(x, 16)) for x in out[3:]]
+                    got = [double_of(int(x, 16)) for x in out[6 if operation == "histogram" else 4:]]
                     if digest:
                         made = hashlib.sha256(b"".join(struct.pack("<d", x) for x in got)).hexdigest()
                         checks.hold(made == digest, "%s %d %s: digest %s" % (os.path.basename(tet), data["dataset"], name, made))
@@ -308,6 +365,21 @@ def random_tests(rng, array):
     return {name: number() for name in names}
 
 
+def random_numbers(rng, operation, array):
+    """q; or bins, or bins and a range"""
+    if operation == "quantile":
+        return [rng.choice([0.0, 1.0, 0.5, 0.25, 0.1, rng.random(), rng.random(), rng.random() * 2.0 ** -rng.randint(1, 1060), -0.0])]
+    if operation != "histogram":
+        return []
+    bins = rng.choice([1, 2, 3, 8, 10, 17, 40, rng.randint(1, 300)])
+    if rng.random() < 0.5:
+        return [bins]
+    seen = [to_double(v) for v in array.reshape(-1)[:20]]
+    ends = sorted(x for x in [*seen, 0.0, 1.0, rng.uniform(-9, 9), 1e30] if math.isfinite(x))
+    low, high = sorted(rng.sample(ends, 2))
+    return [bins, low, high] if low < high else [bins, 0.0, 1.0]
+
+
 def pack(utet, folder, array, dtype, tile, codec):
     raw, path = os.path.join(folder, "a.raw"), os.path.join(folder, "a.tet")
     array.tofile(raw)
@@ -343,19 +415,32 @@ def random_cases(answers, checks, utet, seed, cases):
                     fill = rng.choice([NAN, 3.0, to_double(array.reshape(-1)[0])])
                 part = array[tuple(slice(*r) for r in ranges)]
                 tests = random_tests(rng, part) if rng.random() < 0.5 else {}
-                want, passed = expected(part, operation.replace("_i16", ""), axes, tests, fill)
+                more = random_numbers(rng, operation, part)
+                want, passed = expected(part, operation.replace("_i16", ""), axes, tests, fill, more)
                 seen = []
                 for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
-                    out = answers.ask(unique, 0, operation, axes, ranges, work, block, fill, tests)
-                    got = [double_of(int(x, 16)) for x in out[3:]]
-                    seen.append(out[2:])
+                    out = answers.ask(unique, 0, operation, axes, ranges, work, block, fill, tests, more)
+                    got = [double_of(int(x, 16)) for x in out[4:]]
+                    seen.append(out[3:])
                     several += out[0] == "0" and int(out[1]) > 1
-                    good = out[0] == "0" and int(out[2]) == passed and len(got) == len(want) and all(map(same, got, want))
-                    checks.hold(good, "case %d %s %s axes %d ranges %s tests %s fill %s work %d block %d: %s, expected %s" % (
-                        case, dtype, operation, axes, ranges, tests, fill, work, block, out[:2] + got[:4], want[:4]))
+                    good = out[0] == "0" and int(out[3]) == passed and len(got) == len(want) and all(map(same, got, want))
+                    checks.hold(good, "case %d %s %s %s axes %d ranges %s tests %s fill %s work %d block %d: %s, expected %s" % (
+                        case, dtype, operation, more, axes, ranges, tests, fill, work, block, out[:3] + got[:4], want[:4]))
                 checks.hold(seen[0] == seen[1] == seen[2], "case %d %s %s: budgets differ" % (case, dtype, operation))
             os.remove(unique)
     return several
+
+
+def random_edges(answers, checks, path, seed, cases):
+    rng = random.Random(seed)
+    for _ in range(cases):
+        bins = rng.choice([1, 2, 7, 100, 2047, 2048, 2049, 4096, rng.randint(1, 4096)])
+        low = rng.choice([0.0, rng.uniform(-9, 9), rng.uniform(-1, 1) * 2.0 ** rng.randint(-900, 900), -5e-324])
+        high = rng.choice([low + 1.0, low + rng.random() * 2.0 ** rng.randint(-60, 9), abs(low) * rng.uniform(1, 9), low])
+        got = [double_of(int(x, 16)) for x in answers.ask(path, 0, "edges", 0, [], more=[bins, low, high])]
+        want = edges(low, high, bins)
+        checks.hold(len(got) == bins + 1 and all(map(same, got, want)),
+                    "edges of %d bins from %r to %r: %s, expected %s" % (bins, low, high, got[:4], want[:4]))
 
 
 def main():
@@ -377,6 +462,7 @@ def main():
         skipped = 1
         print("skipped: the reference's values, %s is not there" % folder)
     if args.utet:
+        random_edges(answers, checks, sys.argv[0], args.seed, args.cases)
         several = random_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(several > 0, "no fold in several boxes")
         print("figure: fold-random %d of several boxes" % several)

@@ -1,0 +1,329 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Histograms. Where the range is not given, a first pass finds it. Then the bins are counted, as many in a pass as the
+ * cell has counters. Difference and quotient are those of IEEE 754, made of integers.
+ */
+#include "fold.h"
+
+#include <string.h>
+
+/* magnitude * 2^exponent; magnitude has 53 bits or is 0. */
+typedef struct binary {
+    uint64_t magnitude;
+    int32_t exponent;
+    unsigned negative;
+} binary;
+
+/* Its counters stand behind it. */
+typedef struct bins {
+    uint64_t low, high; /* keys of elements while the range is looked for, then doubles by their bits */
+    binary width;       /* 0: all are in bin 0 */
+    uint64_t seen;
+} bins;
+
+#define FEW 16u /* counters of a small cell */
+
+/* ---- arithmetic ---- */
+
+static binary fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more)
+{
+    binary number = {0, 0, negative};
+    uint64_t rest;
+
+    if (magnitude == 0)
+        return number;
+    while (magnitude >> 56 == 0) {
+        magnitude <<= 8;
+        exponent -= 8;
+    }
+    while (magnitude >> 63 == 0) {
+        magnitude <<= 1;
+        exponent--;
+    }
+    rest = magnitude & 0x7FF;
+    number.magnitude = magnitude >> 11;
+    number.exponent = exponent + 11;
+    if (rest > 0x400 || (rest == 0x400 && (more != 0 || (number.magnitude & 1) != 0)))
+        number.magnitude++;
+    if (number.magnitude >> 53 != 0) {
+        number.magnitude >>= 1;
+        number.exponent++;
+    }
+    return number;
+}
+
+static binary of_bits(uint64_t bits)
+{
+    const fold_layout *layout = &utet_dtype_layouts[UTET_F64];
+    fold_element element;
+
+    utet_fold_split(layout, bits, &element);
+    return fit(element.magnitude, layout->lowest + (int32_t)element.shift, element.negative, 0);
+}
+
+static binary add(binary a, binary b)
+{
+    uint64_t large;
+    uint64_t small;
+    unsigned more = 0;
+    uint32_t down;
+
+    if (a.magnitude == 0)
+        return b;
+    if (b.magnitude == 0)
+        return a;
+    if (a.exponent < b.exponent || (a.exponent == b.exponent && a.magnitude < b.magnitude)) {
+        binary other = a;
+
+        a = b;
+        b = other;
+    }
+    large = a.magnitude << 10;
+    small = b.magnitude << 10;
+    down = (uint32_t)(a.exponent - b.exponent);
+    if (down > 63) {
+        small = 0;
+        more = 1;
+    } else if (down != 0) {
+        more = small << (64 - down) != 0;
+        small >>= down;
+    }
+    if (a.negative == b.negative)
+        return fit(large + small, a.exponent - 10, a.negative, more);
+    return fit(large - small - more, a.exponent - 10, a.negative, more);
+}
+
+/* The width of a bin; 0 when the range is less than 2^-52. */
+static binary width_of(uint64_t low, uint64_t high, uint32_t many)
+{
+    binary range = of_bits(low);
+    uint32_t words[2];
+    fold_number number;
+
+    range.negative ^= 1;
+    range = add(of_bits(high), range);
+    if (range.exponent + 52 < -52)
+        range.magnitude = 0;
+    words[0] = (uint32_t)range.magnitude;
+    words[1] = (uint32_t)(range.magnitude >> 32);
+    utet_fold_number_of(&number, words, 2, range.exponent);
+    utet_fold_number_divide(&number, many);
+    return fit((uint64_t)number.digit[5] << 32 | number.digit[4], number.exponent + 128, 0,
+               number.more | ((number.digit[3] | number.digit[2]) != 0));
+}
+
+/* floor of the rounded quotient of two positive numbers, at most `most`. */
+static uint32_t quotient(binary value, binary by, uint32_t most)
+{
+    int32_t steps = value.exponent - by.exponent;
+    uint64_t rest = value.magnitude;
+    uint32_t whole = 0;
+    unsigned half = 54; /* the quotient is rounded up to whole + 1 from there on: 2^-half of `by` below it */
+
+    if (value.magnitude == 0 || steps < 0)
+        return 0;
+    if (steps > 12)
+        return most;
+    for (;; rest <<= 1) {
+        whole <<= 1;
+        half -= whole != 0;
+        if (rest >= by.magnitude) {
+            rest -= by.magnitude;
+            if (whole == 0)
+                half = 53;
+            whole |= 1u;
+        }
+        if (steps-- == 0)
+            break;
+    }
+    whole += by.magnitude - rest <= by.magnitude >> half;
+    return whole < most ? whole : most;
+}
+
+double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
+{
+    binary width = width_of(utet_fold_bits(low), utet_fold_bits(high), many);
+    binary edge = of_bits(utet_fold_bits(low));
+
+    if (i == 0)
+        return low;
+    if (i >= many || width.magnitude == 0)
+        return high;
+    /* Up to 12 bits more; the lowest two go first when they do not fit. */
+    if (i >= 2048) {
+        uint64_t lowest = (width.magnitude & 3) * i;
+
+        width = fit((width.magnitude >> 2) * i + (lowest >> 2), width.exponent + 2, 0, (lowest & 3) != 0);
+    } else {
+        width = fit(width.magnitude * i, width.exponent, 0, 0);
+    }
+    edge = add(edge, width);
+    return utet_fold_value(utet_fold_round(edge.negative, edge.magnitude, edge.exponent, 0));
+}
+
+/* ---- cells ---- */
+
+static uint64_t *counters(bins *cell)
+{
+    return (void *)(cell + 1);
+}
+
+static size_t bytes(const fold_layout *layout)
+{
+    (void)layout;
+    return sizeof(bins) + 8u * FEW;
+}
+
+/* How many bins a pass counts. */
+static uint32_t in_a_pass(const utet_fold *fold)
+{
+    return (uint32_t)((fold->priv.own_bytes - sizeof(bins)) / 8);
+}
+
+static uint32_t passes(const utet_fold *fold)
+{
+    return !fold->priv.has_range + (fold->priv.bins + in_a_pass(fold) - 1) / in_a_pass(fold);
+}
+
+/* The first bin that is counted in this turn. */
+static uint32_t first_bin(const utet_fold *fold)
+{
+    return (fold->priv.turn - !fold->priv.has_range) * in_a_pass(fold);
+}
+
+static int finding_range(const utet_fold *fold)
+{
+    return !fold->priv.has_range && fold->priv.turn == 0;
+}
+
+static void widen(bins *cell, uint64_t key)
+{
+    if (cell->seen == 0 || key < cell->low)
+        cell->low = key;
+    if (cell->seen == 0 || key > cell->high)
+        cell->high = key;
+    cell->seen = 1;
+}
+
+static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_element *element, uint32_t last)
+{
+    binary value;
+    binary low;
+
+    if (cell->width.magnitude == 0)
+        return 0;
+    if (element->special != FOLD_FINITE)
+        return element->negative ? 0 : last;
+    value = fit(element->magnitude, layout->lowest + (int32_t)element->shift, element->negative, 0);
+    low = of_bits(cell->low);
+    low.negative ^= 1;
+    value = add(value, low);
+    return value.negative ? 0 : quotient(value, cell->width, last);
+}
+
+static void take(const fold_part *part)
+{
+    const utet_fold *fold = part->fold;
+    const fold_layout *layout = part->layout;
+    uint32_t first = first_bin(fold);
+    uint32_t many = in_a_pass(fold);
+    int range = finding_range(fold);
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        bins *cell = (void *)(part->cell + i * part->cell_step);
+        uint64_t bits = utet_fold_load(layout, part->data + i * part->stride);
+        fold_element element;
+        uint32_t bin;
+
+        utet_fold_split(layout, bits, &element);
+        if (range) {
+            if (element.special == FOLD_FINITE)
+                widen(cell, utet_fold_key(layout, bits));
+            continue;
+        }
+        if (element.special == FOLD_NAN)
+            continue;
+        /* With a range that is given, the width is known from the first element on. */
+        if (cell->seen == 0) {
+            cell->low = fold->priv.low;
+            cell->width = width_of(cell->low, fold->priv.high, fold->priv.bins);
+            cell->seen = 1;
+        }
+        bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first;
+        if (bin < many)
+            counters(cell)[bin]++;
+    }
+}
+
+/* The range of a cell, at the front of its result. */
+static void set_range(const utet_fold *fold, bins *cell, double *result)
+{
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    uint64_t high = FOLD_DOUBLE_NAN;
+
+    if (fold->priv.has_range) {
+        cell->low = fold->priv.low;
+        high = fold->priv.high;
+    } else if (cell->seen != 0) {
+        cell->low = utet_fold_promote(layout, cell->low);
+        high = utet_fold_promote(layout, cell->high);
+        cell->width = width_of(cell->low, high, fold->priv.bins);
+    } else {
+        cell->low = high;
+    }
+    cell->seen = 1;
+    result[0] = utet_fold_value(cell->low);
+    result[1] = utet_fold_value(high);
+}
+
+static int again(utet_fold *fold, double *results)
+{
+    uint32_t first = first_bin(fold);
+    uint32_t many = in_a_pass(fold);
+    size_t i;
+    uint32_t bin;
+
+    for (i = 0; i < fold->priv.cells; i++, results += fold->priv.values) {
+        bins *cell = fold_cell_at(fold, i);
+        uint64_t *counter = counters(cell);
+
+        if (fold->priv.turn == 0)
+            set_range(fold, cell, results);
+        if (finding_range(fold))
+            continue;
+        for (bin = first; bin < fold->priv.bins && bin - first < many; bin++)
+            results[bin + 2] = utet_fold_value(utet_fold_round(0, counter[bin - first], 0, 0));
+        memset(counter, 0, fold->priv.own_bytes - sizeof *cell);
+    }
+    return finding_range(fold) || fold->priv.bins - first > many;
+}
+
+static int is_finite(uint64_t bits)
+{
+    return (bits & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
+}
+
+static const fold_turns turns = {passes, again};
+
+static utet_status prepare(utet_fold *fold)
+{
+    uint32_t many = fold->priv.bins;
+
+    fold->priv.low &= fold->priv.low == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
+    fold->priv.high &= fold->priv.high == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
+    if (many == 0 || many > UTET_FOLD_MOST_BINS)
+        return UTET_E_ARGUMENT;
+    if (fold->priv.has_range && (!is_finite(fold->priv.low) || !is_finite(fold->priv.high) ||
+                                 utet_fold_order(fold->priv.low) >= utet_fold_order(fold->priv.high)))
+        return UTET_E_ARGUMENT;
+    fold->priv.values = many + 2;
+    fold->priv.wide_bytes = sizeof(bins) + (size_t)8 * many;
+    if (fold->priv.least_bytes > fold->priv.wide_bytes)
+        fold->priv.least_bytes = fold->priv.wide_bytes;
+    fold->priv.turns = &turns;
+    return UTET_OK;
+}
+
+const utet_fold_operation utet_fold_histogram = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare, take, NULL};

@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Median and quantile, without sorting. The key of an element is a number in the order of the values, and the key that
+ * is looked for is found digit by digit: each pass counts the next digit of the elements whose higher digits are those
+ * already found. The digits are as long as the cell has counters. The last pass also finds the key that follows.
+ */
+#include "fold.h"
+
+#include <string.h>
+
+/* Its counters stand behind it; in the end they make room for a wide integer. */
+typedef struct rank {
+    uint64_t count;
+    uint64_t place;  /* what is looked for, counted among the elements with these digits */
+    uint64_t digits; /* the least key with the digits found so far */
+    uint64_t next;   /* the least key behind all keys with these digits */
+    uint64_t nan;
+} rank;
+
+#define SHORT 4u /* bits of a digit in a small cell */
+#define LONG 8u
+
+/* q is up * 2^-down. */
+static unsigned position(const utet_fold *fold, uint64_t *up)
+{
+    fold_element q;
+    unsigned down;
+
+    utet_fold_split(&utet_dtype_layouts[UTET_F64], fold->priv.q, &q);
+    down = 1074u - q.shift;
+    *up = q.magnitude;
+    if (*up == 0)
+        return 0;
+    while ((*up & 1) == 0) {
+        *up >>= 1;
+        down--;
+    }
+    return down;
+}
+
+/* Words of (a * (2^down - part) + b * part), in which part < 2^down. */
+static unsigned words_of(const fold_layout *layout, unsigned down)
+{
+    return layout->sum_words + down / 32u + 4u;
+}
+
+static size_t bytes(const fold_layout *layout)
+{
+    (void)layout;
+    return sizeof(rank) + ((size_t)8 << SHORT);
+}
+
+static unsigned key_bits(const utet_fold *fold)
+{
+    return 8u * utet_dtype_layouts[fold->priv.dtype].bytes;
+}
+
+static unsigned digit_bits(const utet_fold *fold)
+{
+    unsigned bits = LONG;
+
+    while (fold->priv.own_bytes < sizeof(rank) + ((size_t)8 << bits))
+        bits--;
+    return bits;
+}
+
+/* How many bits of the key lie below the digit of this turn. */
+static unsigned bits_below(const utet_fold *fold)
+{
+    unsigned known = (fold->priv.turn + 1) * digit_bits(fold);
+
+    return known < key_bits(fold) ? key_bits(fold) - known : 0;
+}
+
+static uint32_t passes(const utet_fold *fold)
+{
+    return (key_bits(fold) + digit_bits(fold) - 1) / digit_bits(fold);
+}
+
+static uint64_t *counters(rank *cell)
+{
+    return (void *)(cell + 1);
+}
+
+static int is_nan(const fold_layout *layout, uint64_t bits)
+{
+    uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
+
+    return layout->kind == FOLD_FLOAT && (bits & (sign - 1)) > (sign - 1) >> layout->fraction << layout->fraction;
+}
+
+static void take(const fold_part *part)
+{
+    unsigned below = bits_below(part->fold);
+    unsigned many = 1u << digit_bits(part->fold);
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        rank *cell = (void *)(part->cell + i * part->cell_step);
+        uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
+        uint64_t key = utet_fold_key(part->layout, bits);
+        uint64_t digit;
+
+        if (is_nan(part->layout, bits)) {
+            cell->nan = 1;
+            continue;
+        }
+        if (key < cell->digits)
+            continue;
+        digit = (key - cell->digits) >> below;
+        if (digit < many)
+            counters(cell)[digit]++;
+        else if (key < cell->next)
+            cell->next = key;
+    }
+}
+
+/* ---- after a pass ---- */
+
+/* The part of a place that lies between two elements, `part` * 2^-down of the way. */
+typedef struct between {
+    uint64_t low, high;
+    unsigned down;
+} between;
+
+/* Where q lies among `count` elements, and how far behind that. */
+static uint64_t place_of(const utet_fold *fold, uint64_t count, between *part)
+{
+    uint64_t up;
+    uint64_t cross;
+    unsigned down = position(fold, &up);
+    uint64_t n = count - 1;
+
+    part->down = down;
+    part->low = (up & UINT32_MAX) * (n & UINT32_MAX);
+    cross = (up >> 32) * (n & UINT32_MAX) + (part->low >> 32);
+    part->high = (up >> 32) * (n >> 32) + (cross >> 32);
+    cross = (cross & UINT32_MAX) + (up & UINT32_MAX) * (n >> 32);
+    part->high += cross >> 32;
+    part->low = cross << 32 | (part->low & UINT32_MAX);
+    if (down >= 128)
+        return 0;
+    if (down >= 64) {
+        n = part->high >> (down - 64);
+        part->high &= ((uint64_t)1 << (down - 64)) - 1;
+        return n;
+    }
+    n = part->low;
+    if (down != 0)
+        n = part->high << (64 - down) | n >> down;
+    part->low &= ((uint64_t)1 << down) - 1;
+    part->high = 0;
+    return n;
+}
+
+/* words += element * part, or -= */
+static void add_part(uint32_t *words, unsigned count, const fold_element *element, const between *part,
+                     unsigned negative)
+{
+    const uint64_t limb[4] = {part->low & UINT32_MAX, part->low >> 32, part->high & UINT32_MAX, part->high >> 32};
+    unsigned i;
+
+    for (i = 0; i < 4; i++) {
+        if (limb[i] == 0)
+            continue;
+        utet_fold_wide_add(words, count, element->shift + 32 * i, (element->magnitude & UINT32_MAX) * limb[i],
+                           negative);
+        if (element->magnitude >> 32 != 0)
+            utet_fold_wide_add(words, count, element->shift + 32 * i + 32, (element->magnitude >> 32) * limb[i],
+                               negative);
+    }
+}
+
+/* The value between the elements of two keys, by its bits. */
+static uint64_t interpolate(const fold_layout *layout, uint64_t from, uint64_t to, const between *part, uint32_t *words)
+{
+    unsigned count = words_of(layout, part->down);
+    fold_element a;
+    fold_element b;
+    fold_number number;
+    unsigned negative;
+
+    if ((part->low | part->high) == 0 || from == to)
+        return utet_fold_promote(layout, from);
+    utet_fold_split(layout, utet_fold_unkey(layout, from), &a);
+    utet_fold_split(layout, utet_fold_unkey(layout, to), &b);
+    if (a.special != FOLD_FINITE && b.special != FOLD_FINITE)
+        return FOLD_DOUBLE_NAN;
+    if (a.special != FOLD_FINITE)
+        return utet_fold_promote(layout, from);
+    if (b.special != FOLD_FINITE)
+        return utet_fold_promote(layout, to);
+    memset(words, 0, 4u * (size_t)count);
+    utet_fold_wide_add(words, count, a.shift + part->down, a.magnitude, a.negative);
+    add_part(words, count, &a, part, !a.negative);
+    add_part(words, count, &b, part, b.negative);
+    negative = utet_fold_wide_absolute(words, count);
+    utet_fold_number_of(&number, words, count, layout->lowest - (int32_t)part->down);
+    return utet_fold_number_round(&number, negative);
+}
+
+/* The digit of this turn into the cell, whose `place` becomes that among the elements with it; the next key. */
+static void find_digit(rank *cell, unsigned below, unsigned many)
+{
+    uint64_t *counter = counters(cell);
+    unsigned digit = 0;
+    unsigned next;
+
+    while (cell->place >= counter[digit])
+        cell->place -= counter[digit++];
+    next = digit;
+    if (cell->place + 1 == counter[digit])
+        do
+            next++;
+        while (next < many && counter[next] == 0);
+    if (next < many)
+        cell->next = cell->digits + ((uint64_t)next << below);
+    cell->digits += (uint64_t)digit << below;
+}
+
+/* 1: the cell needs a further pass. */
+static int narrow(const utet_fold *fold, rank *cell)
+{
+    unsigned many = 1u << digit_bits(fold);
+    unsigned below = bits_below(fold);
+    between part;
+    unsigned i;
+
+    if (fold->priv.turn == 0) {
+        for (i = 0; i < many; i++)
+            cell->count += counters(cell)[i];
+        if (cell->count != 0)
+            cell->place = place_of(fold, cell->count, &part);
+    }
+    if (cell->count == 0 || cell->nan != 0)
+        return 0;
+    find_digit(cell, below, many);
+    if (below == 0)
+        return 0;
+    memset(counters(cell), 0, (size_t)8 << digit_bits(fold));
+    cell->next = UINT64_MAX;
+    return 1;
+}
+
+static int again(utet_fold *fold, double *results)
+{
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    int more = 0;
+    size_t i;
+
+    for (i = 0; i < fold->priv.cells; i++)
+        more |= narrow(fold, fold_cell_at(fold, i));
+    if (more)
+        return 1;
+    for (i = 0; i < fold->priv.cells; i++) {
+        rank *cell = fold_cell_at(fold, i);
+        uint64_t bits = FOLD_DOUBLE_NAN;
+        between part;
+
+        if (cell->count != 0 && cell->nan == 0) {
+            (void)place_of(fold, cell->count, &part);
+            bits = interpolate(layout, cell->digits, cell->next, &part, (void *)counters(cell));
+        }
+        results[i] = utet_fold_value(bits);
+    }
+    return 0;
+}
+
+/* ---- opening ---- */
+
+static const fold_turns turns = {passes, again};
+
+static utet_status prepare_quantile(utet_fold *fold)
+{
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    uint64_t up;
+    size_t wide;
+
+    fold->priv.q &= fold->priv.q == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
+    if (fold->priv.q > FOLD_DOUBLE_ONE)
+        return UTET_E_ARGUMENT;
+    wide = sizeof(rank) + (((size_t)words_of(layout, position(fold, &up)) * 4 + 7) & ~(size_t)7);
+    if (fold->priv.least_bytes < wide)
+        fold->priv.least_bytes = wide;
+    fold->priv.wide_bytes = sizeof(rank) + ((size_t)8 << LONG);
+    fold->priv.turns = &turns;
+    return UTET_OK;
+}
+
+static utet_status prepare_median(utet_fold *fold)
+{
+    fold->priv.q = utet_fold_round(0, 1, -1, 0);
+    return prepare_quantile(fold);
+}
+
+const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare_median, take, NULL};
+const utet_fold_operation utet_fold_quantile = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare_quantile, take, NULL};
