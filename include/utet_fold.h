@@ -283,22 +283,12 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
  * Returns: E_ARGUMENT
  */
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
-*Edge i of a
-    histogram's bins, 0 <= i <= bins <= UTET_FOLD_MOST_BINS: low + i * width as IEEE 754 rounds it, but `high` for * i =
-    bins.Where all elements are in bin 0,
-                                                                                                                     each edge but the first
-                                                                                                                                 is `high`.*
-                                                                                                                         /
-                                                                                                                         double
-                                                                                                                         utet_fold_edge(
-                                                                                                                             double
-                                                                                                                                 low,
-                                                                                                                             double
-                                                                                                                                 high,
-                                                                                                                             uint32_t
-                                                                                                                                 bins,
-                                                                                                                             uint32_t
-                                                                                                                                 i);
+
+/*
+ * Edge i of a histogram's bins, 0 <= i <= bins <= UTET_FOLD_MOST_BINS: low + i * width as IEEE 754 rounds it, but
+ * `high` for i = bins. Where all elements are in bin 0, each edge but the first is `high`.
+ */
+double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
 
 /*
  * The results into `results`, row-major over the axes that stay, fold->results of them; `size` is the number of doubles
