@@ -82,6 +82,9 @@ enum {
     UTET_CALL_SLAB_OPEN,
     UTET_CALL_SLAB_RUN,
     UTET_CALL_SLAB_INTO,
+    UTET_CALL_QUERY_OPEN, /* these three on the file of a query document */
+    UTET_CALL_QUERY_TEXT,
+    UTET_CALL_QUERY_MESSAGE,
     UTET_CALL_CHECK_ROWS,
     UTET_CALL_CHECK,
     UTET_CALL_META

@@ -1,0 +1,243 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * microtet, optional: the reference's query documents (src/FORMAT.md §13), read without a tree.
+ *
+ * A query document is a JSON text of up to 1 MiB that says which dataset, which part of it and which reduction. It lies
+ * in memory or comes through a port, as a utet_file of its own. utet_query_open reads it several times, front to back,
+ * each time for one of its keys, so the port must be able to go back; the memory is that of the utet_query and of the
+ * window, however long the text is. Keys are judged in the reference's order, and refused with the reference's words.
+ *
+ * The conventions of utet.h hold: repeat a call that returns UTET_WOULD_BLOCK with the same arguments.
+ */
+#ifndef UTET_QUERY_H
+#define UTET_QUERY_H
+
+#include "utet_fold.h"
+#include "utet_meta.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __ELF__
+#pragma GCC visibility push(default)
+#endif
+
+#define UTET_QUERY_MOST 1048576u /* most bytes of a document */
+#define UTET_QUERY_TOKEN 32u     /* most bytes of an axis's name */
+
+/* reductions, in utet_query.operation */
+enum {
+    UTET_QUERY_NONE,
+    UTET_QUERY_SUM,
+    UTET_QUERY_MEAN,
+    UTET_QUERY_MIN,
+    UTET_QUERY_MAX,
+    UTET_QUERY_COUNT,
+    UTET_QUERY_VAR,
+    UTET_QUERY_STD,
+    UTET_QUERY_PRODUCT,
+    UTET_QUERY_NORM_L1,
+    UTET_QUERY_NORM_L2,
+    UTET_QUERY_ALL_FINITE,
+    UTET_QUERY_ANY_NAN,
+    UTET_QUERY_ANY_INF,
+    UTET_QUERY_NAN_COUNT,
+    UTET_QUERY_INF_COUNT,
+    UTET_QUERY_NULL_COUNT,
+    UTET_QUERY_NAN_MEAN,
+    UTET_QUERY_NAN_STD,
+    UTET_QUERY_ARG_MIN,
+    UTET_QUERY_ARG_MAX,
+    UTET_QUERY_MEDIAN,
+    UTET_QUERY_QUANTILE,
+    UTET_QUERY_HISTOGRAM,
+    UTET_QUERY_COVARIANCE,
+    UTET_QUERY_CORRELATION,
+    UTET_QUERY_TRANSFORM
+};
+
+/* A text of the document, for utet_query_text: bytes in UTF-8, escapes resolved. */
+typedef struct utet_query_text_at {
+    uint32_t place;  /* of its first byte in the document */
+    uint32_t length; /* 0 = not there */
+} utet_query_text_at;
+
+/* How the document names an axis: its number in decimal digits, or a name, for utet_meta_axis. */
+typedef struct utet_query_axis {
+    uint8_t length;
+    char text[UTET_QUERY_TOKEN];
+} utet_query_axis;
+
+/* One axis of the selection. What is not there is 0, with its bit of `has` unset. */
+enum {
+    UTET_QUERY_START = 1,
+    UTET_QUERY_START_LABEL = 2,
+    UTET_QUERY_STEP = 4,
+    UTET_QUERY_STOP = 8,
+    UTET_QUERY_STOP_LABEL = 16
+};
+typedef struct utet_query_range {
+    uint64_t start, stop, step;
+    utet_query_text_at start_label, stop_label;
+    uint8_t has;
+} utet_query_range;
+
+/* utet_query.window.mode, .pad; .align and group_by use 0 and 1 */
+enum { UTET_QUERY_NO_WINDOW, UTET_QUERY_BINS, UTET_QUERY_ROLLING };
+enum { UTET_QUERY_PAD_NONE, UTET_QUERY_PAD_ZERO, UTET_QUERY_PAD_NAN, UTET_QUERY_PAD_FILL };
+enum { UTET_QUERY_NO_GROUPS, UTET_QUERY_BY_INDEX, UTET_QUERY_BY_LABEL };
+/* parts of a document that no call here carries out, in utet_query.unsupported */
+enum { UTET_QUERY_SPILL = 1, UTET_QUERY_WRITE = 2, UTET_QUERY_DEVICE = 4 };
+
+/* Why a document was refused; the words come from utet_query_message. */
+typedef struct utet_query_fault {
+    uint8_t reason; /* 0 = it was not */
+    uint8_t is_syntax;
+    const char *word;
+    const utet_query_axis *axis;
+    utet_query_text_at text;
+    uint64_t number[3];
+    double value[2];
+} utet_query_fault;
+
+typedef struct utet_query_value { /* private: a value of the document */
+    uint64_t number;              /* of a whole number, its magnitude; of a boolean, 0 or 1 */
+    uint32_t place;               /* of its first byte; of a text, list or object behind the quote or bracket */
+    uint32_t length;              /* of a text, bytes */
+    uint8_t kind;                 /* UTET_VALUE_…, QUERY_ABSENT */
+    uint8_t negative;
+    uint8_t inexact; /* a number that is not whole, or does not fit */
+    uint8_t word;    /* which of the words that some keys know */
+} utet_query_value;
+
+#define UTET_QUERY_SLOTS 8
+#define UTET_QUERY_TOPS 16
+#define UTET_QUERY_LIMBS 90 /* nine digits each: 768 of a double's longest half way, and as many as rounding asks for \
+                             */
+
+typedef struct utet_query {
+    utet_query_text_at dataset;
+    uint32_t selected; /* entries of the selection; UINT32_MAX: there is none */
+    uint8_t operation;
+    uint8_t axes_count; /* of the reduction */
+    uint8_t group;      /* UTET_QUERY_BY_INDEX … */
+    uint8_t keys_count; /* axes of group_by or align */
+    uint8_t has_label_filter;
+    uint8_t has_align;
+    uint8_t has_bounds; /* of the histogram */
+    uint8_t has_fill;   /* of null_count */
+    uint8_t unsupported;
+    utet_fold_filter filter; /* tests 0: none */
+    double quantile;
+    double low, high, fill;
+    uint32_t bins;
+    struct {
+        uint8_t mode;
+        uint8_t pad;
+        uint8_t at_end; /* align: end */
+        uint32_t size;
+        uint64_t step;      /* 0 = not given */
+        uint64_t min_count; /* 0 = not given */
+    } window;
+    utet_query_text_at label;      /* label_filter.eq */
+    utet_query_text_at align_with; /* the other dataset */
+    utet_query_text_at spill;
+    utet_query_axis label_axis;
+    utet_query_axis window_axis;
+    utet_query_axis axes[UTET_MAX_NDIM];
+    utet_query_axis keys[UTET_MAX_NDIM];
+    utet_query_range selection[UTET_MAX_NDIM];
+    utet_query_fault fault;
+    struct {
+        utet_file *file;
+        uint8_t opened;
+        uint8_t stage;
+        uint8_t step;   /* of a stage */
+        uint8_t inside; /* a scan is under way */
+        uint8_t in_number;
+        uint8_t key; /* slot of the value to come */
+        uint8_t comparing;
+        uint8_t index;
+        uint8_t in_pipeline; /* the step, from 1 */
+        uint8_t last_rank;
+        uint8_t same_names; /* align.with is the dataset */
+        uint8_t bad_range;  /* a reason that validation will give, with its numbers */
+        uint64_t bad_numbers[2];
+        uint32_t bad_axis;
+        uint8_t write_target;
+        uint8_t has_method;
+        uint8_t reduction_key; /* the last one seen */
+        uint16_t deepest;
+        uint32_t items;
+        uint32_t kept;              /* place where reading goes on behind a number */
+        uint32_t next;              /* of a list: behind the last entry */
+        uint32_t reductions;        /* keys seen, a bit each */
+        uint64_t seen;              /* keys of the object, a bit each */
+        utet_query_text_at unknown; /* the least key that is not known */
+        utet_query_text_at candidate;
+        uint32_t places[2]; /* of two keys that are compared */
+        struct {
+            uint8_t bytes[4];
+            uint8_t made;
+            uint8_t at;
+        } character[2];
+        uint8_t head_length;
+        char head[UTET_JSON_HEAD]; /* of the least unknown key */
+        utet_query_value top[UTET_QUERY_TOPS];
+        utet_query_value slot[UTET_QUERY_SLOTS];
+        utet_query_value item;
+        utet_json json;
+        struct {
+            uint32_t limb[UTET_QUERY_LIMBS];
+            int32_t exponent; /* of the digits' decimal point */
+            int32_t written;
+            uint32_t digits;
+            uint8_t used;
+            uint8_t state;
+            uint8_t more;
+            uint8_t less;
+        } decimal;
+        uint32_t said; /* of a message */
+        uint32_t asked;
+        uint32_t done; /* bytes of a text */
+    } priv;
+} utet_query;
+
+/*
+ * Reads the document in `document`, which utet_init has prepared with the io of the text, and fills in *query. The
+ * file object then belongs to the query. All that can be judged without the tensor file is judged.
+ * UTET_E_METADATA: the document is refused; query->fault says why, document->error_offset where its bytes are no JSON.
+ * UTET_E_STATE: the file object is in use for something else.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_query_open(utet_query *query, utet_file *document);
+
+/*
+ * Up to `size` bytes of a text, from byte `from` of it on, into `buffer`; *got: how many. The text was given by the
+ * query. No terminator is written.
+ * UTET_E_METADATA: the document is not as it was.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, uint32_t from, char *buffer, size_t size,
+                            size_t *got);
+
+/*
+ * The reference's words for query->fault, from byte `from` on, up to `size` of them, into `buffer`; *got: how many, 0
+ * behind the end. No terminator. A program that does not call it links no words.
+ * UTET_E_METADATA: the document is not as it was.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, size_t size, size_t *got);
+
+/* "sum" and so on; "" for UTET_QUERY_NONE. */
+const char *utet_query_name(uint8_t operation);
+
+#ifdef __ELF__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

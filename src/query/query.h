@@ -1,0 +1,157 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of this room share. A document is judged in stages, one for each key that the reference knows; a stage
+ * goes to the value's place, reads its members into slots, and then judges them without reading. query->priv.stage and
+ * step say where a suspended call goes on. Internal to the library.
+ */
+#ifndef UTET_QUERY_INNER_H
+#define UTET_QUERY_INNER_H
+
+#include "../json/json.h"
+#include "utet_query.h"
+
+/* ---- values (query_scan.c) ---- */
+
+enum { QUERY_ABSENT = 255 }; /* value.kind; 0 is null */
+enum { QUERY_NO_KEY = 255 };
+
+/* Keys of an object, each ended by a 0. */
+typedef const char *query_keys;
+
+/* Keys of the document itself; the first are in the order in which the reference judges them. */
+enum {
+    TOP_OPERATION,
+    TOP_OUTPUT,
+    TOP_DATASET,
+    TOP_LAYOUT_VERSION,
+    TOP_EXECUTION,
+    TOP_PIPELINE,
+    TOP_SELECTION,
+    TOP_FILTER,
+    TOP_LABEL_FILTER,
+    TOP_GROUP_BY,
+    TOP_WINDOW,
+    TOP_ALIGN,
+    TOP_SPILL,
+    TOP_WRITE,
+    TOP_REDUCTION, /* one of those below; its key is also TOP_REDUCTION + its UTET_QUERY_ number */
+    TOP_SELECT = TOP_REDUCTION
+};
+
+extern const char utet_query_top[];
+const char *utet_query_key_name(query_keys keys, unsigned key);
+/* Number of a key or word; QUERY_NO_KEY: it is none of them. */
+unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
+
+/* Starts over at a place of the document. */
+void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun);
+/*
+ * Members of the object at `value` into priv.slot by their number in `keys`, or with utet_query_top into priv.top,
+ * where `allowed` has a bit for each key that may be there. What is not there is QUERY_ABSENT. priv.seen: keys that
+ * came, priv.items: how many different ones; priv.unknown: the least key that is not allowed, length 0 with place 0:
+ * none.
+ */
+utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed);
+/* The next entry of a list into priv.item; priv.next is its place, at first that behind the bracket, then the caller
+ * leaves it. `begun`: it is not the first one. UTET_END: there is none. */
+utet_status utet_query_entry(utet_query *query, int begun);
+int utet_query_has_unknown(const utet_query *query);
+
+/* value.word, of a text */
+enum {
+    QUERY_WORD_BINS,
+    QUERY_WORD_ROLLING,
+    QUERY_WORD_TUMBLING,
+    QUERY_WORD_SLIDING,
+    QUERY_WORD_NONE,
+    QUERY_WORD_ZERO,
+    QUERY_WORD_NAN,
+    QUERY_WORD_FILL,
+    QUERY_WORD_START,
+    QUERY_WORD_END,
+    QUERY_WORD_LABELS,
+    QUERY_WORD_SWITCH,
+    QUERY_WORD_SPILL,
+    QUERY_WORD_SIDECAR,
+    QUERY_WORD_RAM,
+    QUERY_WORD_BLANK
+};
+
+/* ---- numbers (query_number.c) ---- */
+
+/* The number at value->place, rounded to the nearest double, ties to even; UTET_E_METADATA: it is too large for one. */
+utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out);
+
+/* ---- stages ---- each returns UTET_OK when it is through; step is 0 when it begins ---- */
+
+utet_status utet_query_syntax(utet_query *query);
+utet_status utet_query_execution(utet_query *query);
+utet_status utet_query_pipeline(utet_query *query);
+utet_status utet_query_selection(utet_query *query);
+utet_status utet_query_filter(utet_query *query);
+utet_status utet_query_label_filter(utet_query *query);
+utet_status utet_query_group_by(utet_query *query);
+utet_status utet_query_window(utet_query *query);
+utet_status utet_query_align(utet_query *query);
+utet_status utet_query_spill(utet_query *query);
+utet_status utet_query_write(utet_query *query);
+utet_status utet_query_reduction(utet_query *query);
+utet_status utet_query_validate(utet_query *query);
+
+/* Whether two texts of the same length are equal. */
+utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a, const utet_query_text_at *b,
+                                 uint8_t *same);
+
+/* ---- texts and axes (query_text.c) ---- */
+
+/* The text at `place` of the document, `length` bytes, into `buffer`. */
+utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, char *buffer);
+/* Public calls on an open or refused document. */
+utet_status utet_query_enter(utet_query *query, uint8_t call, uint32_t from);
+void utet_query_text_begin(utet_query *query, const utet_query_text_at *text);
+/* Bytes of the text from its `asked`th on, until there are `size`; with `quoted` as a literal without its quotes. */
+utet_status utet_query_piece(utet_query *query, char *buffer, size_t size, int quoted);
+/* One byte of what is asked for. */
+static inline void utet_query_put(utet_query *query, char *buffer, size_t size, char byte)
+{
+    if (query->priv.asked != 0)
+        query->priv.asked--;
+    else if (query->priv.done < size)
+        buffer[query->priv.done++] = byte;
+}
+/* The axis that a number or text names. */
+utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis);
+/* Before utet_query_axis_list. */
+void utet_query_begin_list(utet_query *query, uint32_t place);
+/* The axes of a list, 8 at most; priv.items: how many entries it has. */
+utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count);
+
+/* ---- faults ---- */
+
+enum {
+    QUERY_FINE,
+#define REASON(name, words) QUERY_##name,
+#include "reasons.h"
+#undef REASON
+    QUERY_REASONS
+};
+
+/* Refuses the document. */
+utet_status utet_query_refuse(utet_query *query, unsigned reason);
+utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word);
+utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
+/* The key in priv.unknown. */
+utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
+
+static inline int utet_query_is(const utet_query_value *value)
+{
+    return value->kind != QUERY_ABSENT;
+}
+static inline int utet_query_is_whole(const utet_query_value *value)
+{
+    return value->kind == UTET_VALUE_NUMBER && !value->negative && !value->inexact;
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Why a document was refused, in the reference's words. */
+#include "../fold/fold.h"
+#include "query.h"
+#include "utet_show.h"
+
+static const char *const messages[QUERY_REASONS] = {
+    "",
+#define REASON(name, words) words,
+#include "reasons.h"
+#undef REASON
+};
+
+typedef struct sink {
+    utet_query *query;
+    char *buffer;
+    size_t size;
+} sink;
+
+static void put(const sink *to, char byte)
+{
+    utet_query_put(to->query, to->buffer, to->size, byte);
+}
+
+static void put_text(const sink *to, const char *text)
+{
+    while (*text != '\0')
+        put(to, *text++);
+}
+
+static void put_number(const sink *to, uint64_t number)
+{
+    char digits[20];
+    unsigned count = 0;
+
+    do {
+        uint64_t tenth = utet_div(number, 10);
+
+        digits[count++] = (char)('0' + (unsigned)(number - tenth * 10));
+        number = tenth;
+    } while (number != 0);
+    while (count-- != 0)
+        put(to, digits[count]);
+}
+
+static int is_digit(char c)
+{
+    return (unsigned)(uint8_t)c - '0' <= 9;
+}
+
+/* Shortest digits. `pointed`: with .0 behind a whole number and an exponent where show has one, as serde prints; else
+ * all zeros are written out. */
+static void put_double(const sink *to, double value, int pointed)
+{
+    char text[UTET_SHOW_SIZE];
+    const char *at = text;
+    const char *mark = text;
+    const uint64_t bits = utet_fold_bits(value);
+    uint8_t element[8];
+    int pointed_already = 0;
+    int exponent = 0;
+    unsigned i;
+
+    for (i = 0; i < sizeof element; i++)
+        element[i] = (uint8_t)(bits >> 8 * i);
+    (void)utet_show_text(UTET_F64, element, text, sizeof text, NULL);
+    for (; *mark != '\0' && *mark != 'e'; mark++)
+        pointed_already |= *mark == '.';
+    if (*mark == '\0' || pointed) {
+        put_text(to, text);
+        if (pointed && *mark == '\0' && !pointed_already)
+            put_text(to, ".0");
+        return;
+    }
+    {
+        int less = mark[1] == '-';
+        const char *digit;
+
+        for (digit = mark + 2; *digit != '\0'; digit++)
+            exponent = exponent * 10 + (*digit - '0');
+        if (*at == '-')
+            put(to, *at++);
+        if (less) {
+            put_text(to, "0.");
+            while (--exponent > 0)
+                put(to, '0');
+        }
+        for (; at < mark; at++) {
+            if (is_digit(*at))
+                put(to, *at);
+            exponent -= is_digit(*at);
+        }
+        while (!less && exponent-- >= 0)
+            put(to, '0');
+    }
+}
+
+/* What stands behind a $. */
+static utet_status put_part(const sink *to, char which)
+{
+    utet_query *query = to->query;
+    const utet_query_fault *fault = &query->fault;
+    utet_status status;
+    unsigned i;
+
+    switch (which) {
+    case 'n': put_number(to, fault->number[0]); break;
+    case 'm': put_number(to, fault->number[1]); break;
+    case 'i': put_number(to, fault->number[2]); break;
+    case 'w': put_text(to, fault->word); break;
+    case 'x': put_double(to, fault->value[0], 0); break;
+    case 'y': put_double(to, fault->value[1], 0); break;
+    case 'z': put_double(to, fault->value[0], 1); break;
+    case 'a':
+        for (i = 0; i < fault->axis->length; i++)
+            put(to, fault->axis->text[i]);
+        break;
+    default: /* k, q */
+        if (query->priv.index == 0) {
+            if (which == 'q')
+                put(to, '"');
+            utet_query_text_begin(query, &fault->text);
+            query->priv.index = 1;
+        }
+        status = utet_query_piece(query, to->buffer, to->size, which == 'q');
+        if (status != UTET_OK)
+            return status;
+        if (which == 'q')
+            put(to, '"');
+        query->priv.index = 0;
+    }
+    return UTET_OK;
+}
+
+static utet_status say(const sink *to)
+{
+    utet_query *query = to->query;
+    const char *text = messages[query->fault.reason];
+
+    if (query->priv.said == 0 && query->fault.reason != QUERY_FINE && query->priv.index == 0)
+        put_text(to, query->fault.is_syntax ? "invalid query JSON: " : "validation: ");
+    for (; text[query->priv.said] != '\0' && query->priv.done < to->size; query->priv.said++) {
+        if (text[query->priv.said] == '$') {
+            utet_status status = put_part(to, text[query->priv.said + 1]);
+
+            if (status != UTET_OK)
+                return status;
+            query->priv.said++;
+        } else {
+            put(to, text[query->priv.said]);
+        }
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, size_t size, size_t *got)
+{
+    utet_status status = utet_query_enter(query, UTET_CALL_QUERY_MESSAGE, from);
+    sink to;
+
+    *got = 0;
+    if (status != UTET_OK)
+        return status;
+    to.query = query;
+    to.buffer = buffer;
+    to.size = size;
+    status = say(&to);
+    if (status == UTET_OK)
+        *got = query->priv.done;
+    return utet_leave(query->priv.file, status);
+}

@@ -1,0 +1,228 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decimal numbers as the nearest double, ties to even, by integers. The digits are a row of limbs, nine digits each,
+ * with the point in front of the first limb and a power of 10^9. Halving and doubling bring the value into [2^63,
+ * 2^64), and the whole part is rounded. A number half way between two doubles has at most 768 digits; what lies behind
+ * the limbs only says that there is a little more.
+ */
+#include "../fold/fold.h"
+#include "query.h"
+
+#include <string.h>
+
+#define LIMB 1000000000u
+#define DIGITS 9
+#define MOST_EXPONENT 2250 /* of ten, a multiple of 9; beyond it every number is 0 or too large */
+#define MOST_WRITTEN 100000000
+
+enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
+
+static uint32_t cut(uint64_t *value)
+{
+    uint64_t high = utet_div(*value, LIMB);
+    uint32_t low = (uint32_t)(*value - high * LIMB);
+
+    *value = high;
+    return low;
+}
+
+/* Times 2^bits, at most 2^28. */
+static void shift_up(utet_query *query, unsigned bits)
+{
+    uint32_t *limb = query->priv.decimal.limb;
+    unsigned used = query->priv.decimal.used;
+    uint64_t carry = 0;
+    unsigned i = used;
+
+    while (i-- != 0) {
+        carry += (uint64_t)limb[i] << bits;
+        limb[i] = cut(&carry);
+    }
+    if (carry != 0) {
+        if (used == UTET_QUERY_LIMBS) {
+            query->priv.decimal.more |= limb[--used] != 0;
+        }
+        memmove(limb + 1, limb, used * sizeof *limb);
+        limb[0] = (uint32_t)carry;
+        query->priv.decimal.exponent++;
+        used++;
+    }
+    while (used != 0 && limb[used - 1] == 0)
+        used--;
+    query->priv.decimal.used = (uint8_t)used;
+}
+
+/* Over 2^bits, at most 2^28. */
+static void shift_down(utet_query *query, unsigned bits)
+{
+    uint32_t *limb = query->priv.decimal.limb;
+    unsigned used = query->priv.decimal.used;
+    uint32_t mask = ((uint32_t)1 << bits) - 1u;
+    uint64_t rest = 0;
+    unsigned from = 0;
+    unsigned to = 0;
+
+    while (from < used || (rest != 0 && to < UTET_QUERY_LIMBS)) {
+        uint32_t quotient;
+
+        rest = rest * LIMB + (from < used ? limb[from] : 0u);
+        quotient = (uint32_t)(rest >> bits);
+        rest &= mask;
+        if (from == 0 && quotient == 0)
+            query->priv.decimal.exponent--; /* nothing is put where the first limb was */
+        else
+            limb[to++] = quotient;
+        from++;
+    }
+    query->priv.decimal.more |= rest != 0;
+    query->priv.decimal.used = (uint8_t)to;
+}
+
+/* The digits' value as the bits of a double. */
+static uint64_t rounded(utet_query *query, unsigned negative)
+{
+    uint32_t *limb = query->priv.decimal.limb;
+    int32_t power = 0;
+    uint64_t whole = 0;
+    unsigned i;
+
+    if (query->priv.decimal.used == 0 || query->priv.decimal.exponent < -40) /* below 10^-351 */
+        return negative ? FOLD_DOUBLE_SIGN : 0;
+    if (query->priv.decimal.exponent > 36) /* 10^315 or more */
+        return FOLD_DOUBLE_INF;
+    while (query->priv.decimal.exponent > 2) {
+        shift_down(query, 28);
+        power += 28;
+    }
+    /* Below 10^18 now; up to 2^56 at least, which has more bits than a double */
+    while (query->priv.decimal.exponent < 2 || limb[0] < (uint32_t)1 << 27) {
+        unsigned bits = query->priv.decimal.exponent < 1 ? 28 : 1;
+
+        shift_up(query, bits);
+        power -= (int32_t)bits;
+    }
+    for (i = 0; i < 2; i++)
+        whole = whole * LIMB + (i < query->priv.decimal.used ? limb[i] : 0u);
+    return utet_fold_round(negative, whole, power, query->priv.decimal.used > 2 || query->priv.decimal.more);
+}
+
+static void digit(utet_query *query, unsigned value)
+{
+    uint32_t digits = query->priv.decimal.digits;
+    unsigned at = digits / DIGITS;
+
+    if (digits == 0 && value == 0) { /* a leading zero */
+        query->priv.decimal.exponent -= query->priv.decimal.state == FRACTION;
+        return;
+    }
+    query->priv.decimal.exponent += query->priv.decimal.state == WHOLE;
+    if (at >= UTET_QUERY_LIMBS) {
+        query->priv.decimal.more |= value != 0;
+        return;
+    }
+    if (digits % DIGITS == 0)
+        query->priv.decimal.limb[at] = 0;
+    query->priv.decimal.limb[at] = query->priv.decimal.limb[at] * 10 + value;
+    query->priv.decimal.digits++;
+}
+
+/* The point between two limbs: zeros before the digits, and behind them up to a whole limb. */
+static void align_limbs(utet_query *query)
+{
+    uint32_t *limb = query->priv.decimal.limb;
+    int32_t exponent = query->priv.decimal.exponent;
+    unsigned used = (query->priv.decimal.digits + DIGITS - 1) / DIGITS;
+    uint32_t i;
+    int32_t whole;
+
+    if (exponent > MOST_EXPONENT)
+        exponent = MOST_EXPONENT;
+    if (exponent < -MOST_EXPONENT)
+        exponent = -MOST_EXPONENT;
+    for (i = query->priv.decimal.digits; i % DIGITS != 0; i++)
+        limb[used - 1] *= 10;
+    whole = (exponent + MOST_EXPONENT + DIGITS - 1) / DIGITS - MOST_EXPONENT / DIGITS; /* rounded up */
+    query->priv.decimal.used = (uint8_t)used;
+    query->priv.decimal.exponent = whole;
+    for (exponent = whole * DIGITS - exponent; exponent > 0; exponent--) { /* over 10, up to 8 times */
+        uint32_t rest = 0;
+        unsigned at;
+
+        for (at = 0; at < query->priv.decimal.used; at++) {
+            uint32_t quotient = limb[at] / 10;
+            uint32_t next = limb[at] % 10;
+
+            limb[at] = quotient + rest * (LIMB / 10);
+            rest = next;
+        }
+        if (rest != 0 && at < UTET_QUERY_LIMBS) {
+            limb[at] = rest * (LIMB / 10);
+            query->priv.decimal.used++;
+        } else {
+            query->priv.decimal.more |= rest != 0;
+        }
+    }
+}
+
+static void begin(utet_query *query, uint32_t place)
+{
+    query->priv.kept = query->priv.json.next;
+    query->priv.json.next = place;
+    query->priv.in_number = 1;
+    query->priv.decimal.exponent = 0;
+    query->priv.decimal.written = 0;
+    query->priv.decimal.digits = 0;
+    query->priv.decimal.used = 0;
+    query->priv.decimal.more = 0;
+    query->priv.decimal.less = 0;
+    query->priv.decimal.state = WHOLE;
+}
+
+/* One byte of a number that is well-formed; 0: it is behind its end. */
+static int take(utet_query *query, uint8_t byte)
+{
+    unsigned value = byte - (unsigned)'0';
+
+    if (value <= 9 && query->priv.decimal.state != EXPONENT) {
+        digit(query, value);
+    } else if (value <= 9) {
+        if (query->priv.decimal.written < MOST_WRITTEN)
+            query->priv.decimal.written = query->priv.decimal.written * 10 + (int32_t)value;
+    } else if (byte == '.') {
+        query->priv.decimal.state = FRACTION;
+    } else if ((byte | 0x20) == 'e') {
+        query->priv.decimal.state = EXPONENT;
+    } else if (byte == '-') {
+        query->priv.decimal.less = query->priv.decimal.state == EXPONENT;
+    } else if (byte != '+') {
+        return 0;
+    }
+    return 1;
+}
+
+utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out)
+{
+    utet_json *json = &query->priv.json;
+    uint64_t bits;
+
+    if (!query->priv.in_number)
+        begin(query, value->place);
+    for (;;) {
+        utet_status status = utet_json_fetch(query->priv.file, json, 1);
+
+        if (status != UTET_OK && status != UTET_E_METADATA)
+            return status;
+        if (status == UTET_E_METADATA || !take(query, query->priv.file->priv.at[0]))
+            break;
+        json->next++;
+    }
+    query->priv.in_number = 0;
+    json->next = query->priv.kept;
+    query->priv.decimal.written = query->priv.decimal.less ? -query->priv.decimal.written : query->priv.decimal.written;
+    query->priv.decimal.exponent += query->priv.decimal.written;
+    align_limbs(query);
+    bits = rounded(query, value->negative);
+    *out = utet_fold_value(bits);
+    return (bits & ~FOLD_DOUBLE_SIGN) >= FOLD_DOUBLE_INF ? UTET_E_METADATA : UTET_OK;
+}

@@ -1,0 +1,418 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Opening a document: its syntax, then one stage for each key, in the reference's order. */
+#include "query.h"
+
+#include <string.h>
+
+#define DEEPEST 64 /* lists and objects inside each other */
+#define RECURSION 127
+#define LONGEST 1024 /* bytes of a name */
+
+/* ---- faults ---- */
+
+utet_status utet_query_refuse(utet_query *query, unsigned reason)
+{
+    query->fault.reason = (uint8_t)reason;
+    return UTET_E_METADATA;
+}
+
+utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word)
+{
+    query->fault.word = word;
+    return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text)
+{
+    query->fault.text.place = text->place;
+    query->fault.text.length = text->length;
+    return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second)
+{
+    query->fault.number[0] = first;
+    query->fault.number[1] = second;
+    return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason)
+{
+    query->fault.text = query->priv.unknown;
+    return utet_query_refuse(query, reason);
+}
+
+/* ---- syntax ---- */
+
+/* What is wrong with the byte at json->next, or before it. */
+static const char *syntax_words(const utet_json *json, uint8_t byte)
+{
+    int object = json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
+
+    if (json->state == JSON_IN_TEXT)
+        return byte < 0x20    ? "control character (\\u0000-\\u001F) found while parsing a string"
+               : byte == '\\' ? "invalid escape"
+                              : "invalid unicode code point";
+    if (json->state != JSON_BETWEEN)
+        return "invalid number";
+    if (json->expected == 0)
+        return "trailing characters";
+    if (json->expected == 16) /* COLON of json.c */
+        return "expected `:`";
+    if (json->expected == 12) /* CLOSE | COMMA */
+        return object ? "expected `,` or `}`" : "expected `,` or `]`";
+    if (json->expected == 2) /* KEY, behind a comma */
+        return byte == '}' ? "trailing comma" : "key must be a string";
+    if (json->expected == 6) /* KEY | CLOSE */
+        return "key must be a string";
+    if (json->expected == 1 && byte == ']' && json->depth != 0 && !object)
+        return "trailing comma";
+    return byte == 'n' || byte == 't' || byte == 'f' ? "expected ident" : "expected value";
+}
+
+static const char *end_words(const utet_json *json)
+{
+    int object = json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
+
+    if (json->state == JSON_IN_TEXT)
+        return "a string";
+    if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected == 1)
+        return "a value";
+    return object ? "an object" : "a list";
+}
+
+/* The line and column of the fault at priv.kept, counted from the beginning. */
+static utet_status find_line(utet_query *query)
+{
+    utet_file *file = query->priv.file;
+    utet_status status;
+
+    while (query->priv.next < query->priv.kept) {
+        uint32_t i;
+        uint32_t some = query->priv.kept - query->priv.next;
+
+        status = utet_fetch(file, 1, query->priv.next);
+        if (status != UTET_OK)
+            return status;
+        if (some > file->priv.have)
+            some = (uint32_t)file->priv.have;
+        for (i = 0; i < some; i++) {
+            query->fault.number[1]++;
+            if (file->priv.at[i] == '\n') {
+                query->fault.number[0]++;
+                query->fault.number[1] = 0;
+            }
+        }
+        query->priv.next += some;
+    }
+    file->error_offset = query->priv.kept;
+    query->fault.is_syntax = 1;
+    return utet_query_refuse(query, query->fault.reason);
+}
+
+/* Where the fault is; what it is goes into fault.word. */
+static utet_status bad_syntax(utet_query *query)
+{
+    utet_file *file = query->priv.file;
+    utet_json *json = &query->priv.json;
+    int at_end = file->error_offset == json->end;
+    uint32_t place = json->state == JSON_BETWEEN ? json->token_start : json->next;
+    utet_status status = at_end ? UTET_OK : utet_fetch(file, 1, place);
+
+    if (status != UTET_OK)
+        return status;
+    query->fault.word = at_end ? end_words(json) : syntax_words(json, file->priv.at[0]);
+    query->fault.reason = at_end ? QUERY_EOF : QUERY_SYNTAX;
+    query->fault.number[0] = 1;
+    query->priv.kept = at_end ? json->end : place + 1u;
+    query->priv.next = 0;
+    query->priv.step = 4;
+    return UTET_OK;
+}
+
+/* The next token. UTET_END: the text is JSON. */
+static utet_status syntax_token(utet_query *query)
+{
+    utet_json *json = &query->priv.json;
+    utet_status status = utet_json_next(query->priv.file, json);
+
+    if (status == UTET_E_METADATA) {
+        query->priv.step = 3;
+        return UTET_OK;
+    }
+    if (status != UTET_OK)
+        return status;
+    if (query->priv.item.kind == QUERY_ABSENT) {
+        query->priv.item.kind = json->token;
+        query->priv.item.place = json->next;
+    }
+    if (json->token == JSON_END)
+        return UTET_END;
+    if (json->depth > query->priv.deepest)
+        query->priv.deepest = json->depth;
+    if (json->depth > RECURSION) {
+        query->fault.word = "recursion limit exceeded";
+        query->fault.reason = QUERY_SYNTAX;
+        query->fault.number[0] = 1;
+        query->priv.kept = json->next;
+        query->priv.next = 0;
+        query->priv.step = 4;
+    } else if (json->token == JSON_NUMBER && json->inexact) {
+        query->priv.slot[0].place = json->token_start;
+        query->priv.slot[0].negative = json->negative;
+        query->priv.step = 2;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_syntax(utet_query *query)
+{
+    utet_json *json = &query->priv.json;
+    utet_status status = UTET_OK;
+    double ignored;
+
+    while (status == UTET_OK) {
+        switch (query->priv.step) {
+        case 0:
+            if (query->priv.file->priv.io->size > UTET_QUERY_MOST)
+                return utet_query_refuse_number(query, QUERY_TOO_BIG, query->priv.file->priv.io->size, UTET_QUERY_MOST);
+            utet_json_begin(json, (uint32_t)query->priv.file->priv.io->size, 0);
+            json->checks = JSON_STRICT;
+            query->priv.item.kind = QUERY_ABSENT;
+            query->priv.step = 1;
+            break;
+        case 1: status = syntax_token(query); break;
+        case 2: /* a number: may a double hold it? */
+            status = utet_query_double(query, &query->priv.slot[0], &ignored);
+            query->priv.step = 1;
+            if (status == UTET_WOULD_BLOCK)
+                query->priv.step = 2;
+            if (status == UTET_E_METADATA) {
+                query->fault.word = "number out of range";
+                query->fault.reason = QUERY_SYNTAX;
+                query->fault.number[0] = 1;
+                query->priv.kept = json->next;
+                query->priv.next = 0;
+                query->priv.step = 4;
+                status = UTET_OK;
+            }
+            break;
+        case 3: status = bad_syntax(query); break;
+        default: return find_line(query);
+        }
+    }
+    if (status != UTET_END)
+        return status;
+    if (query->priv.deepest > DEEPEST)
+        return utet_query_refuse_number(query, QUERY_DEPTH, query->priv.deepest, DEEPEST);
+    return query->priv.item.kind == UTET_VALUE_MAP ? UTET_OK : utet_query_refuse(query, QUERY_NOT_OBJECT);
+}
+
+/* ---- the keys of the document ---- */
+
+static utet_status keys(utet_query *query)
+{
+    utet_query_value whole;
+    const utet_query_value *version = &query->priv.top[TOP_LAYOUT_VERSION];
+    const utet_query_value *name = &query->priv.top[TOP_DATASET];
+    utet_status status;
+
+    whole.place = query->priv.item.place;
+    if (query->priv.step == 0) {
+        unsigned i;
+
+        for (i = 0; i < UTET_QUERY_TOPS; i++)
+            query->priv.top[i].kind = QUERY_ABSENT;
+        query->priv.step = 1;
+    }
+    status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT));
+    if (status != UTET_OK)
+        return status;
+    if (utet_query_is(&query->priv.top[TOP_OPERATION]))
+        return utet_query_refuse(query, QUERY_OPERATION);
+    if (utet_query_is(&query->priv.top[TOP_OUTPUT]))
+        return utet_query_refuse(query, QUERY_OUTPUT);
+    if (utet_query_has_unknown(query))
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN);
+    if (name->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_DATASET_TYPE);
+    query->dataset.place = name->place;
+    query->dataset.length = name->length;
+    if (utet_query_is(version) && version->kind != UTET_VALUE_NUMBER)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_NUMBER, "layout_version");
+    if (utet_query_is(version) && (!utet_query_is_whole(version) || version->number > UINT32_MAX))
+        return utet_query_refuse_word(query, QUERY_MUST_BE_WHOLE, "layout_version");
+    return UTET_OK;
+}
+
+/* ---- execution, spill, write ---- */
+
+static const char execution_keys[] = "memory_budget_bytes\0memory_budget_percent\0memory_budget_percent_bps\0"
+                                     "fold_parallel\0device\0";
+enum { BUDGET_BYTES, BUDGET_PERCENT, BUDGET_BPS, FOLD_PARALLEL, DEVICE };
+
+static utet_status judge_execution(utet_query *query)
+{
+    const utet_query_value *slot = query->priv.slot;
+
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "execution";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    if (utet_query_is(&slot[BUDGET_BYTES]) && slot[BUDGET_BYTES].kind != UTET_VALUE_NUMBER)
+        return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_bytes");
+    if (utet_query_is(&slot[BUDGET_BYTES]) && !utet_query_is_whole(&slot[BUDGET_BYTES]))
+        return utet_query_refuse_word(query, QUERY_EXECUTION_WHOLE, "memory_budget_bytes");
+    if (utet_query_is(&slot[BUDGET_PERCENT]) && utet_query_is(&slot[BUDGET_BPS]))
+        return utet_query_refuse(query, QUERY_BOTH_PERCENT);
+    if (utet_query_is(&slot[BUDGET_PERCENT]) && slot[BUDGET_PERCENT].kind != UTET_VALUE_NUMBER)
+        return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_percent");
+    if (utet_query_is(&slot[BUDGET_BPS]) && !utet_query_is_whole(&slot[BUDGET_BPS]))
+        return utet_query_refuse_word(query, QUERY_EXECUTION_WHOLE, "memory_budget_percent_bps");
+    if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > 10000)
+        return utet_query_refuse_number(query, QUERY_PERCENT_BPS, slot[BUDGET_BPS].number, 0);
+    if (utet_query_is(&slot[FOLD_PARALLEL]) && slot[FOLD_PARALLEL].kind != UTET_VALUE_BOOLEAN)
+        return utet_query_refuse_word(query, QUERY_EXECUTION_BOOLEAN, "fold_parallel");
+    if (utet_query_is(&slot[DEVICE]) && slot[DEVICE].kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_EXECUTION_STRING, "device");
+    if (utet_query_is(&slot[DEVICE]))
+        query->unsupported |= UTET_QUERY_DEVICE;
+    return UTET_OK;
+}
+
+utet_status utet_query_execution(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_EXECUTION];
+    utet_query_value *percent = &query->priv.slot[BUDGET_PERCENT];
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "execution");
+    if (query->priv.step == 0) {
+        status = utet_query_members(query, value, execution_keys, 0x1F);
+        if (status == UTET_OK)
+            status = judge_execution(query);
+        if (status != UTET_OK || !utet_query_is(percent))
+            return status;
+        query->priv.step = 1;
+    }
+    status = utet_query_double(query, percent, &query->fault.value[0]);
+    if (status == UTET_OK && !(query->fault.value[0] >= 0 && query->fault.value[0] <= 100))
+        return utet_query_refuse(query, QUERY_PERCENT);
+    return status;
+}
+
+utet_status utet_query_spill(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_SPILL];
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_SPILL_TYPE);
+    if (value->length == 0)
+        return utet_query_refuse(query, QUERY_SPILL_BLANK);
+    if (value->length > LONGEST)
+        return utet_query_refuse_number(query, QUERY_SPILL_LONG, value->length, LONGEST);
+    query->spill.place = value->place;
+    query->spill.length = value->length;
+    query->unsupported |= UTET_QUERY_SPILL;
+    return UTET_OK;
+}
+
+static const char write_keys[] = "target\0path\0timestamp\0";
+
+/* The words of targets are 11 to 14 in the list of words. */
+static utet_status write_target(utet_query *query, const utet_query_value *target)
+{
+    if (target->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "target");
+    if (target->word < QUERY_WORD_SWITCH || target->word > QUERY_WORD_RAM)
+        return utet_query_refuse_text(query, QUERY_WRITE_TARGET, target);
+    return UTET_OK;
+}
+
+utet_status utet_query_write(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_WRITE];
+    const utet_query_value *slot = query->priv.slot;
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    query->unsupported |= UTET_QUERY_WRITE;
+    if (value->kind == UTET_VALUE_TEXT)
+        return write_target(query, value);
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse(query, QUERY_WRITE_TYPE);
+    status = utet_query_members(query, value, write_keys, 7);
+    if (status != UTET_OK)
+        return status;
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "write";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    if (utet_query_is(&slot[1]) && slot[1].kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "path");
+    if (utet_query_is(&slot[2]) && slot[2].kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "timestamp");
+    return utet_query_is(&slot[0]) ? write_target(query, &slot[0]) : UTET_OK;
+}
+
+/* ---- the order of stages ---- */
+
+static utet_status run_stage(utet_query *query)
+{
+    switch (query->priv.stage) {
+    case 0: return utet_query_syntax(query);
+    case 1: return keys(query);
+    case 2: return utet_query_execution(query);
+    case 3: return utet_query_pipeline(query);
+    case 4: return utet_query_selection(query);
+    case 5: return utet_query_filter(query);
+    case 6: return utet_query_label_filter(query);
+    case 7: return utet_query_group_by(query);
+    case 8: return utet_query_window(query);
+    case 9: return utet_query_align(query);
+    case 10: return utet_query_spill(query);
+    case 11: return utet_query_write(query);
+    case 12: return utet_query_reduction(query);
+    case 13: return utet_query_validate(query);
+    default: return UTET_END;
+    }
+}
+
+utet_status utet_query_open(utet_query *query, utet_file *document)
+{
+    utet_status status;
+
+    if (document->priv.busy != UTET_CALL_QUERY_OPEN) {
+        if (document->priv.busy != UTET_CALL_NONE ||
+            (document->priv.state != UTET_STATE_READY &&
+             !(document->priv.state == UTET_STATE_OPEN && document->priv.owner == query)))
+            return utet_closed(document);
+        memset(query, 0, sizeof *query);
+        query->selected = UINT32_MAX;
+        query->priv.file = document;
+        document->priv.owner = query;
+        document->priv.state = UTET_STATE_OPEN;
+        document->priv.busy = UTET_CALL_QUERY_OPEN;
+    }
+    for (;;) {
+        status = run_stage(query);
+        if (status != UTET_OK)
+            break;
+        query->priv.stage++;
+        query->priv.step = 0;
+    }
+    if (status == UTET_END) {
+        query->priv.opened = 1;
+        status = UTET_OK;
+    } else if (status == UTET_E_METADATA) {
+        query->priv.opened = query->fault.reason != QUERY_FINE; /* else the medium is not as it was */
+    }
+    return utet_leave(document, status);
+}

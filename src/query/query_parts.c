@@ -1,0 +1,236 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Which part of the dataset: filter, label_filter, group_by, align. */
+#include "query.h"
+
+#define LONGEST 1024 /* bytes of a label */
+
+/* ---- filter ---- */
+
+static const char filter_keys[] = "eq\0ne\0lt\0le\0gt\0ge\0is_null\0is_not_null\0"; /* by the bits of tests */
+enum { NUMBERS = 6, IS_NULL = 6, IS_NOT_NULL = 7 };
+
+static double *filter_number(utet_query *query, unsigned key)
+{
+    utet_fold_filter *filter = &query->filter;
+
+    switch (key) {
+    case 0: return &filter->eq;
+    case 1: return &filter->ne;
+    case 2: return &filter->lt;
+    case 3: return &filter->le;
+    case 4: return &filter->gt;
+    default: return &filter->ge;
+    }
+}
+
+static utet_status judge_filter(utet_query *query)
+{
+    unsigned key;
+
+    if (utet_query_has_unknown(query))
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_FILTER);
+    if (query->priv.items == 0)
+        return utet_query_refuse(query, QUERY_FILTER_EMPTY);
+    for (key = 0; key <= IS_NOT_NULL; key++) {
+        const utet_query_value *value = &query->priv.slot[key];
+        unsigned reason = QUERY_FINE;
+
+        if (!utet_query_is(value))
+            continue;
+        query->filter.tests |= (uint32_t)1 << key;
+        if (key < NUMBERS && value->kind != UTET_VALUE_NUMBER)
+            reason = QUERY_FILTER_NUMBER;
+        else if (key >= NUMBERS && value->kind != UTET_VALUE_BOOLEAN)
+            reason = QUERY_FILTER_BOOLEAN;
+        else if (key >= NUMBERS && value->number == 0)
+            reason = QUERY_FILTER_FALSE;
+        if (reason != QUERY_FINE)
+            return utet_query_refuse_word(query, reason, utet_query_key_name(filter_keys, key));
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_filter(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_FILTER];
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "filter");
+    if (query->priv.step == 0) {
+        status = utet_query_members(query, value, filter_keys, 0xFF);
+        if (status == UTET_OK)
+            status = judge_filter(query);
+        if (status != UTET_OK)
+            return status;
+        query->priv.step = 1;
+    }
+    for (; query->priv.step <= NUMBERS; query->priv.step++) {
+        unsigned key = query->priv.step - 1u;
+
+        if (!utet_query_is(&query->priv.slot[key]))
+            continue;
+        status = utet_query_double(query, &query->priv.slot[key], filter_number(query, key));
+        if (status != UTET_OK)
+            return status;
+    }
+    return UTET_OK;
+}
+
+/* ---- label_filter ---- */
+
+static const char label_keys[] = "axis\0eq\0";
+
+static utet_status judge_label(utet_query *query)
+{
+    const utet_query_value *eq = &query->priv.slot[1];
+
+    if (utet_query_has_unknown(query))
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_LABEL_FILTER);
+    if (!utet_query_is(&query->priv.slot[0]))
+        return utet_query_refuse(query, QUERY_LABEL_AXIS);
+    if (!utet_query_is(eq))
+        return utet_query_refuse(query, QUERY_LABEL_EQ);
+    if (eq->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_LABEL_EQ_STRING);
+    if (eq->length == 0)
+        return utet_query_refuse(query, QUERY_LABEL_EQ_BLANK);
+    if (eq->length > LONGEST)
+        return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, eq->length, LONGEST);
+    query->has_label_filter = 1;
+    query->label.place = eq->place;
+    query->label.length = eq->length;
+    return UTET_OK;
+}
+
+utet_status utet_query_label_filter(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_LABEL_FILTER];
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "label_filter");
+    if (query->priv.step == 0) {
+        status = utet_query_members(query, value, label_keys, 3);
+        if (status == UTET_OK)
+            status = judge_label(query);
+        if (status != UTET_OK)
+            return status;
+        query->priv.step = 1;
+    }
+    return utet_query_token(query, &query->priv.slot[0], &query->label_axis);
+}
+
+/* ---- group_by ---- */
+
+static const char group_keys[] = "by\0axes\0";
+
+static utet_status judge_group(utet_query *query)
+{
+    const utet_query_value *by = &query->priv.slot[0];
+    const utet_query_value *axes = &query->priv.slot[1];
+
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "group_by";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    if (by->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_GROUP_BY);
+    if (by->word != QUERY_WORD_LABELS)
+        return utet_query_refuse_text(query, QUERY_GROUP_BY_WORD, by);
+    if (!utet_query_is(axes))
+        return utet_query_refuse(query, QUERY_GROUP_AXES);
+    if (axes->kind != UTET_VALUE_LIST)
+        return utet_query_refuse(query, QUERY_GROUP_AXES_TYPE);
+    query->group = UTET_QUERY_BY_LABEL;
+    return UTET_OK;
+}
+
+utet_status utet_query_group_by(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_GROUP_BY];
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_LIST && value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse(query, QUERY_GROUP_TYPE);
+    if (query->priv.step == 0) {
+        query->group = UTET_QUERY_BY_INDEX;
+        if (value->kind == UTET_VALUE_MAP) {
+            status = utet_query_members(query, value, group_keys, 3);
+            if (status == UTET_OK)
+                status = judge_group(query);
+            if (status != UTET_OK)
+                return status;
+        }
+        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->priv.slot[1].place : value->place);
+        query->priv.step = 1;
+    }
+    status = utet_query_axis_list(query, query->keys, &query->keys_count);
+    if (status != UTET_OK)
+        return status;
+    if (query->priv.items == 0)
+        return utet_query_refuse(query,
+                                 query->group == UTET_QUERY_BY_LABEL ? QUERY_GROUP_AXES_EMPTY : QUERY_GROUP_EMPTY);
+    if (query->priv.items > UTET_MAX_NDIM)
+        return utet_query_refuse_number(query, QUERY_GROUP_MANY, query->priv.items, 0);
+    return UTET_OK;
+}
+
+/* ---- align ---- */
+
+static const char align_keys[] = "with\0axes\0";
+
+static utet_status judge_align(utet_query *query)
+{
+    const utet_query_value *with = &query->priv.slot[0];
+    const utet_query_value *axes = &query->priv.slot[1];
+
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "align";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    if (with->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_ALIGN_WITH);
+    if (with->word == QUERY_WORD_BLANK)
+        return utet_query_refuse(query, QUERY_ALIGN_WITH_BLANK);
+    if (axes->kind != UTET_VALUE_LIST)
+        return utet_query_refuse(query, QUERY_ALIGN_AXES);
+    query->has_align = 1;
+    query->align_with.place = with->place;
+    query->align_with.length = with->length;
+    return UTET_OK;
+}
+
+utet_status utet_query_align(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_ALIGN];
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "align");
+    if (query->priv.step == 0) {
+        status = utet_query_members(query, value, align_keys, 3);
+        if (status == UTET_OK)
+            status = judge_align(query);
+        if (status != UTET_OK)
+            return status;
+        query->keys_count = 0; /* a document with group_by, too, is refused later */
+        utet_query_begin_list(query, query->priv.slot[1].place);
+        query->priv.step = 1;
+    }
+    status = utet_query_axis_list(query, query->keys, &query->keys_count);
+    if (status == UTET_OK && query->priv.items == 0)
+        return utet_query_refuse(query, QUERY_ALIGN_AXES_EMPTY);
+    if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
+        return utet_query_refuse(query, QUERY_AXES_MANY);
+    return status;
+}

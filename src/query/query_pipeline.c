@@ -1,0 +1,143 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A pipeline becomes the flat document that it means: its steps' values are kept as if their keys stood on top. */
+#include "query.h"
+
+#define MOST_STEPS 8
+
+#define BIT(key) ((uint64_t)1 << (key))
+#define REDUCTIONS ((BIT(UTET_QUERY_TRANSFORM) - 1) << (TOP_REDUCTION + 1))
+#define STEP_KEYS                                                                                                \
+    (BIT(TOP_SELECT) | BIT(TOP_FILTER) | BIT(TOP_GROUP_BY) | BIT(TOP_WINDOW) | BIT(TOP_SPILL) | BIT(TOP_WRITE) | \
+     REDUCTIONS)
+#define REDUCE_KEYS (REDUCTIONS | BIT(TOP_GROUP_BY) | BIT(TOP_WINDOW))
+
+/* No other part of a query may stand beside the pipeline. */
+static utet_status judge_alone(utet_query *query)
+{
+    static const uint8_t others[] = {TOP_SELECTION, TOP_FILTER, TOP_LABEL_FILTER, TOP_GROUP_BY,
+                                     TOP_WINDOW,    TOP_ALIGN,  TOP_SPILL,        TOP_WRITE};
+    unsigned i;
+
+    for (i = 0; i < sizeof others; i++)
+        if (utet_query_is(&query->priv.top[others[i]]))
+            return utet_query_refuse_word(query, QUERY_PIPELINE_WITH, utet_query_key_name(utet_query_top, others[i]));
+    for (i = UTET_QUERY_SUM; i <= UTET_QUERY_TRANSFORM; i++)
+        if ((query->priv.reductions >> i & 1) != 0)
+            return utet_query_refuse_word(query, QUERY_PIPELINE_WITH, utet_query_name((uint8_t)i));
+    return UTET_OK;
+}
+
+/* The stage that a step belongs to, from 1; 0: it names none. */
+static unsigned rank(uint64_t seen)
+{
+    if ((seen & REDUCE_KEYS) != 0)
+        return 3;
+    if ((seen & BIT(TOP_SELECT)) != 0)
+        return 1;
+    if ((seen & BIT(TOP_FILTER)) != 0)
+        return 2;
+    return (seen & (BIT(TOP_SPILL) | BIT(TOP_WRITE))) != 0 ? 4 : 0;
+}
+
+static utet_status judge_step(utet_query *query, unsigned number)
+{
+    const uint64_t seen = query->priv.seen;
+    const unsigned stage = rank(seen);
+    uint64_t own = stage == 3                     ? REDUCE_KEYS
+                   : stage == 1                   ? BIT(TOP_SELECT)
+                   : stage == 2                   ? BIT(TOP_FILTER)
+                   : (seen & BIT(TOP_SPILL)) != 0 ? BIT(TOP_SPILL)
+                                                  : BIT(TOP_WRITE);
+    unsigned reason = QUERY_FINE;
+
+    query->fault.number[0] = number;
+    if (utet_query_has_unknown(query))
+        return utet_query_refuse_unknown(query,
+                                         stage == 3 || stage == 0 ? QUERY_UNKNOWN_STEP : QUERY_UNKNOWN_STEP_FIELD);
+    if (stage == 0)
+        reason = QUERY_PIPELINE_NAME;
+    else if (stage <= query->priv.last_rank || (seen & ~own) != 0)
+        reason = QUERY_PIPELINE_ORDER;
+    else if (stage == 3 && (query->priv.reductions & (query->priv.reductions - 1)) != 0)
+        reason = QUERY_PIPELINE_TWO;
+    else if (stage == 3 && query->priv.reductions == 0)
+        reason = QUERY_PIPELINE_REDUCTION;
+    else if ((seen & BIT(TOP_GROUP_BY)) != 0 && (seen & BIT(TOP_WINDOW)) != 0)
+        reason = QUERY_PIPELINE_BOTH;
+    query->priv.last_rank = (uint8_t)stage;
+    return reason == QUERY_FINE ? UTET_OK : utet_query_refuse(query, reason);
+}
+
+/* The number of steps is judged before any of them. */
+static utet_status count_steps(utet_query *query)
+{
+    utet_status status;
+
+    while ((status = utet_query_entry(query, query->priv.in_pipeline != 0)) == UTET_OK) {
+        query->priv.items++;
+        query->priv.in_pipeline = 1;
+    }
+    if (status != UTET_END)
+        return status;
+    if (query->priv.items == 0)
+        return utet_query_refuse(query, QUERY_PIPELINE_EMPTY);
+    if (query->priv.items > MOST_STEPS)
+        return utet_query_refuse_number(query, QUERY_PIPELINE_MANY, query->priv.items, MOST_STEPS);
+    return UTET_OK;
+}
+
+static utet_status step(utet_query *query)
+{
+    enum { BEGIN, COUNT, ENTRY, MEMBERS };
+    const utet_query_value *value = &query->priv.top[TOP_PIPELINE];
+    utet_status status;
+
+    switch (query->priv.step) {
+    case BEGIN:
+        status = judge_alone(query);
+        if (status != UTET_OK)
+            return status;
+        query->priv.next = value->place;
+        query->priv.items = 0;
+        query->priv.step = COUNT;
+        return UTET_OK;
+    case COUNT:
+        status = count_steps(query);
+        query->priv.next = status == UTET_OK ? value->place : query->priv.next;
+        query->priv.step = status == UTET_OK ? ENTRY : COUNT;
+        query->priv.in_pipeline = status == UTET_OK ? 0 : query->priv.in_pipeline;
+        return status;
+    case ENTRY:
+        status = utet_query_entry(query, query->priv.in_pipeline != 0);
+        if (status != UTET_OK)
+            return status;
+        if (query->priv.item.kind != UTET_VALUE_MAP)
+            return utet_query_refuse_number(query, QUERY_PIPELINE_MEMBER, query->priv.in_pipeline, 0);
+        query->priv.step = MEMBERS;
+        return UTET_OK;
+    default:
+        status = utet_query_members(query, &query->priv.item, utet_query_top, STEP_KEYS);
+        if (status == UTET_OK)
+            status = judge_step(query, query->priv.in_pipeline);
+        if (status == UTET_OK) {
+            query->priv.in_pipeline++;
+            query->priv.step = ENTRY;
+        }
+        return status;
+    }
+}
+
+utet_status utet_query_pipeline(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_PIPELINE];
+    utet_status status = UTET_OK;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_LIST)
+        return utet_query_refuse(query, QUERY_PIPELINE_TYPE);
+    while (status == UTET_OK)
+        status = step(query);
+    return status == UTET_END ? UTET_OK : status;
+}

@@ -1,0 +1,156 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The reduction: its axes and parameters. */
+#include "query.h"
+
+/* Members of the objects that reductions take; axis and axes come first, others are passed over. */
+static const char reduction_keys[] = "axis\0axes\0q\0bins\0min\0max\0fill\0method\0";
+enum { AXIS, AXES, Q, BINS, MIN, MAX, FILL, METHOD };
+
+/* priv.step */
+enum { BEGIN, SPEC, LIST, TOKEN, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4 };
+
+static const char methods[] = "center\0zscore\0scale\0minmax\0l1\0l2\0log1p\0sqrt\0softmax\0";
+
+/* The axes are at `value`: where to go on. */
+static utet_status spec(utet_query *query, const utet_query_value *value)
+{
+    query->priv.item = *value;
+    switch (value->kind) {
+    case UTET_VALUE_NONE: return utet_query_refuse(query, QUERY_AXIS_NULL);
+    case UTET_VALUE_NUMBER:
+    case UTET_VALUE_TEXT: query->priv.step = TOKEN; return UTET_OK;
+    case UTET_VALUE_LIST:
+        utet_query_begin_list(query, value->place);
+        query->priv.step = LIST;
+        return UTET_OK;
+    default: return utet_query_refuse(query, QUERY_AXIS_TYPE);
+    }
+}
+
+/* What parameters must be there, whatever they are. */
+static utet_status judge_parameters(utet_query *query)
+{
+    const utet_query_value *slot = query->priv.slot;
+
+    if (query->operation == UTET_QUERY_QUANTILE && slot[Q].kind != UTET_VALUE_NUMBER)
+        return utet_query_refuse(query, QUERY_QUANTILE_Q);
+    if (query->operation == UTET_QUERY_HISTOGRAM && !utet_query_is_whole(&slot[BINS]))
+        return utet_query_refuse(query, QUERY_BINS);
+    if (query->operation == UTET_QUERY_TRANSFORM && slot[METHOD].kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_TRANSFORM_METHOD);
+    if (query->operation == UTET_QUERY_HISTOGRAM) {
+        query->bins = slot[BINS].number > UINT32_MAX ? UINT32_MAX : (uint32_t)slot[BINS].number;
+        query->priv.bad_numbers[1] = slot[BINS].number;
+        query->has_bounds = (uint8_t)((slot[MIN].kind == UTET_VALUE_NUMBER) | (slot[MAX].kind == UTET_VALUE_NUMBER)
+                                                                                  << 1);
+    }
+    if (query->operation == UTET_QUERY_NULL_COUNT)
+        query->has_fill = slot[FILL].kind == UTET_VALUE_NUMBER;
+    return UTET_OK;
+}
+
+/* The numbers among the parameters, one a step. */
+static utet_status number(utet_query *query)
+{
+    static const uint8_t keys[] = {Q, MIN, MAX, FILL};
+    double *const places[] = {&query->quantile, &query->low, &query->high, &query->fill};
+    unsigned i = query->priv.step - (unsigned)NUMBERS;
+    const utet_query_value *value = &query->priv.slot[keys[i]];
+    utet_status status = UTET_OK;
+
+    if (value->kind == UTET_VALUE_NUMBER)
+        status = utet_query_double(query, value, places[i]);
+    if (status == UTET_OK)
+        query->priv.step++;
+    return status;
+}
+
+/* Where the object's axes are. */
+static utet_status object_axes(utet_query *query)
+{
+    const utet_query_value *slot = query->priv.slot;
+    const utet_query_value *value = utet_query_is(&slot[AXIS]) ? &slot[AXIS] : &slot[AXES];
+
+    if (utet_query_is(value))
+        return spec(query, value);
+    if (query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM ||
+        query->operation == UTET_QUERY_TRANSFORM || (query->operation == UTET_QUERY_NULL_COUNT && query->has_fill))
+        return UTET_END;
+    return utet_query_refuse(query, QUERY_AXIS_OBJECT);
+}
+
+static utet_status begin(utet_query *query, const utet_query_value *value)
+{
+    int object = query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM;
+
+    if (value->kind == UTET_VALUE_MAP) {
+        query->priv.step = MEMBERS;
+        return UTET_OK;
+    }
+    if (object)
+        return utet_query_refuse_word(query, QUERY_EXAMPLE_OBJECT, utet_query_name(query->operation));
+    if (query->operation == UTET_QUERY_TRANSFORM)
+        return utet_query_refuse(query, QUERY_TRANSFORM_TYPE);
+    return spec(query, value);
+}
+
+static utet_status step(utet_query *query, const utet_query_value *value)
+{
+    utet_status status;
+
+    switch (query->priv.step) {
+    case BEGIN: return begin(query, value);
+    case MEMBERS:
+        status = utet_query_members(query, value, reduction_keys, 0xFF);
+        if (status == UTET_OK)
+            status = judge_parameters(query);
+        if (status == UTET_OK)
+            query->priv.step = NUMBERS;
+        return status;
+    case LIST:
+        status = utet_query_axis_list(query, query->axes, &query->axes_count);
+        if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
+            return utet_query_refuse(query, QUERY_AXES_MANY);
+        return status == UTET_OK ? UTET_END : status;
+    case TOKEN:
+        status = utet_query_token(query, &query->priv.item, &query->axes[0]);
+        query->axes_count = 1;
+        return status == UTET_OK ? UTET_END : status;
+    case NUMBERS_END: return object_axes(query);
+    default: return number(query);
+    }
+}
+
+/* transform.method */
+static utet_status judge_method(utet_query *query)
+{
+    char head[8];
+    const utet_query_value *method = &query->priv.slot[METHOD];
+    utet_status status;
+
+    if (method->length >= sizeof head)
+        return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
+    status = utet_query_copy(query, method->place, method->length, query->priv.head);
+    if (status == UTET_OK && utet_query_which(methods, query->priv.head, method->length) == QUERY_NO_KEY)
+        return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
+    return status;
+}
+
+utet_status utet_query_reduction(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_REDUCTION];
+    utet_status status = UTET_OK;
+
+    if (query->priv.reductions == 0)
+        return UTET_OK;
+    if ((query->priv.reductions & (query->priv.reductions - 1)) != 0)
+        return utet_query_refuse(query, QUERY_TWO_REDUCTIONS);
+    query->operation = query->priv.reduction_key;
+    while (status == UTET_OK && query->priv.step != NUMBERS_END + 1)
+        status = step(query, value);
+    if (status != UTET_END && status != UTET_OK)
+        return status;
+    query->priv.step = NUMBERS_END + 1;
+    return query->operation == UTET_QUERY_TRANSFORM ? judge_method(query) : UTET_OK;
+}

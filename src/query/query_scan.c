@@ -1,0 +1,332 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Members of objects and entries of lists, by passing over the document from a place in it. */
+#include "query.h"
+
+#include <string.h>
+
+const char utet_query_top[] = "operation\0output\0dataset\0layout_version\0execution\0pipeline\0selection\0filter\0"
+                              "label_filter\0group_by\0window\0align\0spill\0write\0select\0"
+                              "sum\0mean\0min\0max\0count\0var\0std\0product\0norm_l1\0norm_l2\0all_finite\0any_nan\0"
+                              "any_inf\0nan_count\0inf_count\0null_count\0nan_mean\0nan_std\0arg_min\0arg_max\0"
+                              "median\0quantile\0histogram\0covariance\0correlation\0transform\0";
+
+/* Values that are one of a few words, wherever they stand. */
+static const char words[] = "bins\0rolling\0tumbling\0sliding\0none\0"
+                            "0\0nan\0fill\0start\0end\0labels\0switch\0spill\0sidecar\0ram\0";
+
+static size_t text_length(const char *text)
+{
+    size_t length = 0;
+
+    while (text[length] != '\0')
+        length++;
+    return length;
+}
+
+const char *utet_query_key_name(query_keys keys, unsigned key)
+{
+    while (key-- != 0)
+        keys += text_length(keys) + 1;
+    return keys;
+}
+
+unsigned utet_query_which(query_keys keys, const char *text, uint32_t length)
+{
+    unsigned key;
+
+    for (key = 0; *keys != '\0'; key++) {
+        size_t size = text_length(keys);
+
+        if (size == length && memcmp(keys, text, size) == 0) /* all of them are shorter than a head */
+            return key;
+        keys += size + 1;
+    }
+    return QUERY_NO_KEY;
+}
+
+const char *utet_query_name(uint8_t operation)
+{
+    return operation == UTET_QUERY_NONE || operation > UTET_QUERY_TRANSFORM
+               ? ""
+               : utet_query_key_name(utet_query_top, (unsigned)TOP_REDUCTION + operation);
+}
+
+void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun)
+{
+    utet_json *json = &query->priv.json;
+
+    utet_json_begin(json, (uint32_t)query->priv.file->priv.io->size, 0);
+    json->next = place;
+    json->checks = JSON_STRICT;
+    utet_json_enter(json, bracket, begun);
+}
+
+/* ---- the least unknown key ---- */
+
+/* The next byte of one of two keys into priv.character; 0 behind its end, for a quote ends a key. */
+static utet_status next_byte(utet_query *query, unsigned which)
+{
+    utet_json *json = &query->priv.json;
+    uint32_t kept = json->next;
+    utet_character one;
+    utet_status status;
+
+    if (query->priv.character[which].at < query->priv.character[which].made)
+        return UTET_OK;
+    json->next = query->priv.places[which];
+    status = utet_json_character(query->priv.file, json, &one);
+    json->next = kept;
+    if (status != UTET_OK)
+        return status;
+    query->priv.places[which] += one.used;
+    memcpy(query->priv.character[which].bytes, one.bytes, sizeof one.bytes);
+    query->priv.character[which].made = one.made;
+    query->priv.character[which].at = 0;
+    return UTET_OK;
+}
+
+static void keep_unknown(utet_query *query)
+{
+    const utet_json *json = &query->priv.json;
+
+    query->priv.unknown = query->priv.candidate;
+    query->priv.head_length = json->head_length;
+    memcpy(query->priv.head, json->head, sizeof query->priv.head);
+}
+
+static void begin_compare(utet_query *query, uint32_t first, uint32_t second)
+{
+    query->priv.comparing = 1;
+    query->priv.asked = 0;
+    query->priv.places[0] = first;
+    query->priv.places[1] = second;
+    memset(query->priv.character, 0, sizeof query->priv.character);
+}
+
+/* The next byte of both texts. */
+static utet_status next_bytes(utet_query *query, uint8_t bytes[2])
+{
+    utet_status status = next_byte(query, 0);
+
+    if (status == UTET_OK)
+        status = next_byte(query, 1);
+    if (status != UTET_OK)
+        return status;
+    bytes[0] = query->priv.character[0].bytes[query->priv.character[0].at++];
+    bytes[1] = query->priv.character[1].bytes[query->priv.character[1].at++];
+    query->priv.asked++;
+    return UTET_OK;
+}
+
+utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a, const utet_query_text_at *b,
+                                 uint8_t *same)
+{
+    if (!query->priv.comparing)
+        begin_compare(query, a->place, b->place);
+    *same = 0;
+    while (query->priv.asked < a->length) {
+        uint8_t bytes[2];
+        utet_status status = next_bytes(query, bytes);
+
+        if (status != UTET_OK)
+            return status;
+        if (bytes[0] != bytes[1]) {
+            query->priv.comparing = 0;
+            return UTET_OK;
+        }
+    }
+    *same = 1;
+    query->priv.comparing = 0;
+    return UTET_OK;
+}
+
+/* Both keys have the same 32 first bytes. `asked` counts those that are equal. */
+static utet_status compare_rest(utet_query *query)
+{
+    const uint32_t shorter = query->priv.candidate.length < query->priv.unknown.length ? query->priv.candidate.length
+                                                                                       : query->priv.unknown.length;
+
+    while (query->priv.asked < shorter) {
+        uint8_t bytes[2];
+        utet_status status = next_bytes(query, bytes);
+
+        if (status != UTET_OK)
+            return status;
+        if (bytes[0] != bytes[1]) {
+            if (bytes[0] < bytes[1])
+                keep_unknown(query);
+            return UTET_OK;
+        }
+    }
+    if (query->priv.candidate.length < query->priv.unknown.length)
+        keep_unknown(query);
+    return UTET_OK;
+}
+
+int utet_query_has_unknown(const utet_query *query)
+{
+    return query->priv.unknown.place != 0; /* a key stands behind a bracket */
+}
+
+/* The key just read is not known: is it less than the least one so far? */
+static utet_status unknown_key(utet_query *query)
+{
+    const utet_json *json = &query->priv.json;
+    unsigned least = query->priv.head_length < json->head_length ? query->priv.head_length : json->head_length;
+    int order;
+
+    if (!query->priv.comparing) {
+        query->priv.candidate.place = json->token_start + 1;
+        query->priv.candidate.length = json->text_length;
+        order = memcmp(json->head, query->priv.head, least);
+        if (order == 0 && least < UTET_JSON_HEAD)
+            order = json->head_length < query->priv.head_length ? -1 : 1;
+        if (order < 0 || !utet_query_has_unknown(query)) {
+            keep_unknown(query);
+            return UTET_OK;
+        }
+        if (order > 0)
+            return UTET_OK;
+        begin_compare(query, query->priv.candidate.place, query->priv.unknown.place);
+    }
+    return compare_rest(query);
+}
+
+/* ---- values ---- */
+
+static int is_blank(const utet_json *json)
+{
+    unsigned i = 0;
+
+    while (i < json->head_length &&
+           (json->head[i] == ' ' || ((uint8_t)json->head[i] >= 9 && (uint8_t)json->head[i] <= 13)))
+        i++;
+    return i == json->text_length;
+}
+
+static void keep_value(utet_query_value *value, const utet_json *json)
+{
+    value->kind = json->token;
+    value->number = json->number;
+    value->negative = json->negative;
+    value->inexact = json->inexact;
+    value->length = json->text_length;
+    value->place = json->token_start + (json->token == JSON_TEXT || json->depth > 1);
+    value->word = 0;
+    if (json->token == JSON_TEXT)
+        value->word = is_blank(json) ? (uint8_t)QUERY_WORD_BLANK
+                                     : (uint8_t)utet_query_which(words, json->head, json->text_length);
+}
+
+/* Whether the token is a value of the object or list that is read. */
+static int is_value(const utet_json *json)
+{
+    return json->token == JSON_LIST || json->token == JSON_OBJECT
+               ? json->depth == 2
+               : json->depth == 1 && json->token != JSON_KEY && json->token != JSON_CLOSE;
+}
+
+static void begin_members(utet_query *query, const utet_query_value *value)
+{
+    unsigned i;
+
+    utet_query_at(query, value->place, JSON_OBJECT, 0);
+    query->priv.inside = 1;
+    query->priv.comparing = 0;
+    query->priv.seen = 0;
+    query->priv.items = 0;
+    query->priv.unknown.place = 0;
+    query->priv.unknown.length = 0;
+    query->priv.head_length = 0;
+    for (i = 0; i < UTET_QUERY_SLOTS; i++)
+        query->priv.slot[i].kind = QUERY_ABSENT;
+}
+
+static void found_key(utet_query *query, query_keys keys, uint64_t allowed)
+{
+    unsigned key = utet_query_which(keys, query->priv.json.head, query->priv.json.text_length);
+
+    if (key != QUERY_NO_KEY && (allowed >> key & 1) == 0)
+        key = QUERY_NO_KEY;
+    query->priv.key = (uint8_t)key;
+    if (key != QUERY_NO_KEY) {
+        query->priv.items += (uint32_t)(query->priv.seen >> key & 1) ^ 1;
+        query->priv.seen |= (uint64_t)1 << key;
+    } else {
+        query->priv.comparing = 2; /* to be compared */
+    }
+}
+
+static void found_value(utet_query *query, query_keys keys)
+{
+    unsigned key = query->priv.key;
+
+    if (key == QUERY_NO_KEY)
+        return;
+    if (keys != utet_query_top) {
+        keep_value(&query->priv.slot[key], &query->priv.json);
+        return;
+    }
+    if (key > TOP_REDUCTION) {
+        query->priv.reductions |= (uint32_t)1 << (key - TOP_REDUCTION);
+        query->priv.reduction_key = (uint8_t)(key - TOP_REDUCTION);
+        key = TOP_REDUCTION;
+    } else if (key == TOP_SELECT) {
+        key = TOP_SELECTION;
+    }
+    keep_value(&query->priv.top[key], &query->priv.json);
+}
+
+utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed)
+{
+    utet_json *json = &query->priv.json;
+
+    if (!query->priv.inside)
+        begin_members(query, value);
+    for (;;) {
+        utet_status status;
+
+        if (query->priv.comparing != 0) {
+            if (query->priv.comparing == 2)
+                query->priv.comparing = 0;
+            status = unknown_key(query);
+            if (status != UTET_OK)
+                return status;
+            query->priv.comparing = 0;
+        }
+        status = utet_json_next(query->priv.file, json);
+        if (status != UTET_OK)
+            return status;
+        if (json->depth == 0) {
+            query->priv.inside = 0;
+            return UTET_OK;
+        }
+        if (json->token == JSON_KEY && json->depth == 1)
+            found_key(query, keys, allowed);
+        else if (is_value(json))
+            found_value(query, keys);
+    }
+}
+
+utet_status utet_query_entry(utet_query *query, int begun)
+{
+    utet_json *json = &query->priv.json;
+
+    if (!query->priv.inside) {
+        utet_query_at(query, query->priv.next, JSON_LIST, begun);
+        query->priv.inside = 1;
+        query->priv.item.kind = QUERY_ABSENT;
+    }
+    do {
+        utet_status status = utet_json_next(query->priv.file, json);
+
+        if (status != UTET_OK)
+            return status;
+        if (is_value(json))
+            keep_value(&query->priv.item, json);
+    } while (json->depth > 1);
+    query->priv.inside = 0;
+    query->priv.next = json->next;
+    return json->depth == 0 ? UTET_END : UTET_OK;
+}

@@ -1,0 +1,203 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Texts of the document, and the axes that they name. */
+#include "query.h"
+
+#include <string.h>
+
+utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, char *buffer)
+{
+    utet_json *json = &query->priv.json;
+
+    if (!query->priv.in_number) {
+        query->priv.kept = json->next;
+        json->next = place;
+        query->priv.done = 0;
+        query->priv.in_number = 1;
+    }
+    while (query->priv.done < length) {
+        utet_character one;
+        utet_status status = utet_json_character(query->priv.file, json, &one);
+
+        if (status == UTET_OK && one.made > length - query->priv.done)
+            status = UTET_E_METADATA;
+        if (status != UTET_OK)
+            return status;
+        memcpy(buffer + query->priv.done, one.bytes, one.made);
+        query->priv.done += one.made;
+        json->next += one.used;
+    }
+    query->priv.in_number = 0;
+    json->next = query->priv.kept;
+    return UTET_OK;
+}
+
+utet_status utet_query_enter(utet_query *query, uint8_t call, uint32_t from)
+{
+    utet_file *file = query->priv.file;
+    utet_status status;
+
+    if (file == NULL || !query->priv.opened || file->priv.owner != query)
+        return UTET_E_STATE;
+    if (file->priv.busy == call)
+        return UTET_OK;
+    status = utet_enter(file, call);
+    query->priv.in_number = 0;
+    query->priv.said = 0;
+    query->priv.index = 0;
+    query->priv.asked = from;
+    query->priv.done = 0;
+    return status;
+}
+
+void utet_query_text_begin(utet_query *query, const utet_query_text_at *text)
+{
+    utet_query_at(query, text->place, JSON_LIST, 0);
+    query->priv.items = text->length;
+}
+
+/* The letter behind a backslash that stands for a byte; 0: it stands for itself. */
+static char escaped(uint8_t byte)
+{
+    switch (byte) {
+    case '"':
+    case '\\': return (char)byte;
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\t': return 't';
+    default: return 0;
+    }
+}
+
+utet_status utet_query_piece(utet_query *query, char *buffer, size_t size, int quoted)
+{
+    utet_json *json = &query->priv.json;
+
+    while (query->priv.items != 0 && query->priv.done < size) {
+        utet_character one;
+        utet_status status = utet_json_character(query->priv.file, json, &one);
+        unsigned i;
+
+        if (status == UTET_OK && one.made > query->priv.items)
+            status = UTET_E_METADATA;
+        if (status != UTET_OK)
+            return status;
+        if (quoted && escaped(one.bytes[0]) != 0) {
+            utet_query_put(query, buffer, size, '\\');
+            one.bytes[0] = (uint8_t)escaped(one.bytes[0]);
+        }
+        for (i = 0; i < one.made; i++)
+            utet_query_put(query, buffer, size, (char)one.bytes[i]);
+        query->priv.items -= one.made;
+        json->next += one.used;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, uint32_t from, char *buffer, size_t size,
+                            size_t *got)
+{
+    int resumed = query->priv.file != NULL && query->priv.file->priv.busy == UTET_CALL_QUERY_TEXT;
+    utet_status status = utet_query_enter(query, UTET_CALL_QUERY_TEXT, from);
+
+    *got = 0;
+    if (status != UTET_OK)
+        return status;
+    if (!resumed)
+        utet_query_text_begin(query, text);
+    status = utet_query_piece(query, buffer, size, 0);
+    if (status == UTET_OK)
+        *got = query->priv.done;
+    return utet_leave(query->priv.file, status);
+}
+
+/* ---- axes ---- */
+
+static void number_token(utet_query_axis *axis, uint64_t number)
+{
+    char digits[20];
+    unsigned count = 0;
+
+    do {
+        uint64_t tenth = utet_div(number, 10);
+
+        digits[count++] = (char)('0' + (unsigned)(number - tenth * 10));
+        number = tenth;
+    } while (number != 0);
+    axis->length = (uint8_t)count;
+    while (count-- != 0)
+        axis->text[axis->length - 1u - count] = digits[count];
+}
+
+static int is_token(const char *text, unsigned length)
+{
+    int number = (unsigned)(uint8_t)text[0] - '0' <= 9;
+    unsigned i;
+
+    for (i = 0; i < length; i++) {
+        uint8_t byte = (uint8_t)text[i];
+        int digit = (unsigned)byte - '0' <= 9;
+        int letter = (unsigned)(byte | 0x20) - 'a' <= 25 || byte == '_' || (byte == '-' && i != 0);
+
+        if (!digit && (number || !letter))
+            return 0;
+    }
+    return 1;
+}
+
+utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis)
+{
+    utet_status status;
+
+    if (value->kind == UTET_VALUE_NUMBER && utet_query_is_whole(value)) {
+        number_token(axis, value->number);
+        return UTET_OK;
+    }
+    if (value->kind == UTET_VALUE_NUMBER)
+        return utet_query_refuse(query, QUERY_AXIS_NUMBER);
+    if (value->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_AXIS_ENTRY);
+    if (value->word == QUERY_WORD_BLANK)
+        return utet_query_refuse(query, QUERY_AXIS_EMPTY);
+    if (value->length > UTET_QUERY_TOKEN)
+        return utet_query_refuse(query, QUERY_AXIS_LONG);
+    axis->length = (uint8_t)value->length;
+    status = utet_query_copy(query, value->place, value->length, axis->text);
+    if (status == UTET_OK && !is_token(axis->text, axis->length))
+        return utet_query_refuse_text(query, QUERY_AXIS_BAD, value);
+    return status;
+}
+
+enum { LIST_BEGIN, LIST_FURTHER, LIST_TOKEN, LIST_FURTHER_TOKEN };
+
+void utet_query_begin_list(utet_query *query, uint32_t place)
+{
+    query->priv.next = place;
+    query->priv.items = 0;
+    query->priv.index = LIST_BEGIN;
+}
+
+utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count)
+{
+    for (;;) {
+        utet_query_axis spare;
+        utet_status status;
+
+        if (query->priv.index != LIST_TOKEN) {
+            status = utet_query_entry(query, query->priv.index == LIST_FURTHER);
+            if (status != UTET_OK)
+                return status == UTET_END ? UTET_OK : status;
+            query->priv.index = LIST_TOKEN;
+            query->priv.items++;
+        }
+        status = UTET_OK;
+        if (*count < UTET_MAX_NDIM)
+            status = utet_query_token(query, &query->priv.item, &axes[*count]);
+        else if (query->priv.item.kind != UTET_VALUE_NUMBER && query->priv.item.kind != UTET_VALUE_TEXT)
+            status = utet_query_token(query, &query->priv.item, &spare);
+        if (status != UTET_OK)
+            return status;
+        *count = (uint8_t)(*count + (*count < UTET_MAX_NDIM));
+        query->priv.index = LIST_FURTHER;
+    }
+}

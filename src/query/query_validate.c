@@ -1,0 +1,160 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What is judged when all keys have been read, in the reference's order. */
+#include "query.h"
+
+#include <string.h>
+
+#define LONGEST 1024 /* bytes of a dataset's name */
+#define MOST_BINS 4096
+
+static utet_status dataset(utet_query *query)
+{
+    if (query->priv.top[TOP_DATASET].word == QUERY_WORD_BLANK)
+        return utet_query_refuse(query, QUERY_DATASET_BLANK);
+    if (query->dataset.length > LONGEST)
+        return utet_query_refuse_number(query, QUERY_DATASET_LONG, query->dataset.length, LONGEST);
+    return UTET_OK;
+}
+
+static utet_status selection(utet_query *query)
+{
+    if (query->priv.bad_range == QUERY_FINE)
+        return UTET_OK;
+    query->fault.number[2] = query->priv.bad_axis;
+    return utet_query_refuse_number(query, query->priv.bad_range, query->priv.bad_numbers[0],
+                                    query->priv.bad_numbers[1]);
+}
+
+static utet_status filter(utet_query *query)
+{
+    const utet_fold_filter *f = &query->filter;
+    const uint32_t lower = f->tests & (UTET_FOLD_GT | UTET_FOLD_GE);
+    const uint32_t upper = f->tests & (UTET_FOLD_LT | UTET_FOLD_LE);
+    unsigned reason;
+
+    if (lower == (UTET_FOLD_GT | UTET_FOLD_GE))
+        return utet_query_refuse(query, QUERY_FILTER_LOWER);
+    if (upper == (UTET_FOLD_LT | UTET_FOLD_LE))
+        return utet_query_refuse(query, QUERY_FILTER_UPPER);
+    if ((f->tests & UTET_FOLD_IS_NULL) != 0 && (f->tests & UTET_FOLD_IS_NOT_NULL) != 0)
+        return utet_query_refuse(query, QUERY_FILTER_NULLS);
+    if ((f->tests & UTET_FOLD_IS_NULL) != 0 && (f->tests & (UTET_FOLD_IS_NULL - 1)) != 0)
+        return utet_query_refuse(query, QUERY_FILTER_NULL_NUMBER);
+    if (lower == 0 || upper == 0)
+        return UTET_OK;
+    query->fault.value[0] = lower == UTET_FOLD_GT ? f->gt : f->ge;
+    query->fault.value[1] = upper == UTET_FOLD_LT ? f->lt : f->le;
+    if (query->fault.value[0] < query->fault.value[1] ||
+        (query->fault.value[0] <= query->fault.value[1] && lower == UTET_FOLD_GE && upper == UTET_FOLD_LE))
+        return UTET_OK;
+    reason = lower == UTET_FOLD_GT ? QUERY_FILTER_GT_LT : QUERY_FILTER_GE_LT;
+    return utet_query_refuse(query, reason + (upper == UTET_FOLD_LE));
+}
+
+/* Reductions that no group and no window goes with. */
+static int is_two_dimensional(const utet_query *query)
+{
+    return query->operation >= UTET_QUERY_COVARIANCE; /* and transform */
+}
+
+static utet_status group_by(utet_query *query)
+{
+    unsigned i;
+    unsigned k;
+
+    if (query->group == UTET_QUERY_NO_GROUPS)
+        return UTET_OK;
+    for (i = 0; !query->has_align && i < query->keys_count; i++)
+        for (k = 0; k < i; k++)
+            if (query->keys[i].length == query->keys[k].length &&
+                memcmp(query->keys[i].text, query->keys[k].text, query->keys[i].length) == 0) {
+                query->fault.axis = &query->keys[i];
+                return utet_query_refuse(query, QUERY_GROUP_TWICE);
+            }
+    if (query->operation == UTET_QUERY_NONE)
+        return utet_query_refuse(query, QUERY_GROUP_REDUCTION);
+    if (is_two_dimensional(query))
+        return utet_query_refuse(query, QUERY_GROUP_OTHERS);
+    return UTET_OK;
+}
+
+static utet_status window(utet_query *query)
+{
+    if (query->window.mode == UTET_QUERY_NO_WINDOW)
+        return UTET_OK;
+    if (query->group != UTET_QUERY_NO_GROUPS)
+        return utet_query_refuse(query, QUERY_WINDOW_GROUP);
+    if (query->operation == UTET_QUERY_NONE)
+        return utet_query_refuse(query, QUERY_WINDOW_REDUCTION);
+    if (query->operation >= UTET_QUERY_MEDIAN)
+        return utet_query_refuse(query, QUERY_WINDOW_OTHERS);
+    return UTET_OK;
+}
+
+/* The two names are compared byte by byte, from priv.index on, in both parts of the document. */
+static utet_status align(utet_query *query)
+{
+    if (!query->has_align)
+        return UTET_OK;
+    if (query->priv.same_names)
+        return utet_query_refuse(query, QUERY_ALIGN_ITSELF);
+    if (query->selected != UINT32_MAX || query->filter.tests != 0 || query->has_label_filter ||
+        query->group != UTET_QUERY_NO_GROUPS || query->window.mode != UTET_QUERY_NO_WINDOW ||
+        query->operation != UTET_QUERY_NONE || utet_query_is(&query->priv.top[TOP_PIPELINE]) ||
+        (query->unsupported & (UTET_QUERY_SPILL | UTET_QUERY_WRITE)) != 0)
+        return utet_query_refuse(query, QUERY_ALIGN_OTHERS);
+    return UTET_OK;
+}
+
+static utet_status parameters(utet_query *query)
+{
+    if (query->operation == UTET_QUERY_QUANTILE && !(query->quantile >= 0 && query->quantile <= 1)) {
+        query->fault.value[0] = query->quantile;
+        return utet_query_refuse(query, QUERY_QUANTILE_RANGE);
+    }
+    if (query->operation == UTET_QUERY_HISTOGRAM) {
+        if (query->bins == 0)
+            return utet_query_refuse(query, QUERY_BINS_NONE);
+        if (query->bins > MOST_BINS)
+            return utet_query_refuse_number(query, QUERY_BINS_MANY, query->priv.bad_numbers[1], MOST_BINS);
+        if (query->has_bounds == 1 || query->has_bounds == 2)
+            return utet_query_refuse(query, QUERY_BOUNDS_BOTH);
+        query->fault.value[0] = query->low;
+        query->fault.value[1] = query->high;
+        if (query->has_bounds != 0 && !(query->low < query->high))
+            return utet_query_refuse(query, QUERY_BOUNDS);
+    }
+    if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) &&
+        query->axes_count != 1)
+        return utet_query_refuse(query, QUERY_OBSERVATIONS);
+    if ((query->unsupported & UTET_QUERY_WRITE) != 0 && query->operation != UTET_QUERY_TRANSFORM)
+        return utet_query_refuse(query, QUERY_WRITE_ALONE);
+    if ((query->unsupported & UTET_QUERY_SPILL) != 0 && query->operation == UTET_QUERY_TRANSFORM)
+        return utet_query_refuse(query, QUERY_SPILL_TRANSFORM);
+    return UTET_OK;
+}
+
+utet_status utet_query_validate(utet_query *query)
+{
+    utet_status status = UTET_OK;
+
+    if (query->priv.step == 0 && query->has_align && query->dataset.length == query->align_with.length) {
+        status = utet_query_same_text(query, &query->dataset, &query->align_with, &query->priv.same_names);
+        if (status != UTET_OK)
+            return status;
+    }
+    query->priv.step = 1;
+    status = dataset(query);
+    if (status == UTET_OK)
+        status = selection(query);
+    if (status == UTET_OK)
+        status = filter(query);
+    if (status == UTET_OK)
+        status = group_by(query);
+    if (status == UTET_OK)
+        status = window(query);
+    if (status == UTET_OK)
+        status = align(query);
+    return status == UTET_OK ? parameters(query) : status;
+}

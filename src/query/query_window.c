@@ -1,0 +1,273 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The keys window and selection. */
+#include "query.h"
+
+/* ---- window ---- */
+
+#define LARGEST 1048576u
+
+static const char window_keys[] = "axis\0size\0mode\0pad\0step\0align\0min_count\0";
+enum { AXIS, SIZE, MODE, PAD, STEP, ALIGN, MIN_COUNT };
+
+/* A number of at least 1. */
+static utet_status positive(utet_query *query, unsigned key)
+{
+    const utet_query_value *value = &query->priv.slot[key];
+    unsigned reason = QUERY_FINE;
+
+    if (value->kind != UTET_VALUE_NUMBER)
+        reason = QUERY_WINDOW_NUMBER;
+    else if (!utet_query_is_whole(value))
+        reason = QUERY_WINDOW_WHOLE;
+    else if (value->number == 0)
+        reason = QUERY_WINDOW_LEAST;
+    return reason == QUERY_FINE ? UTET_OK
+                                : utet_query_refuse_word(query, reason, utet_query_key_name(window_keys, key));
+}
+
+/* One of `count` words from `first` on. */
+static utet_status one_word(utet_query *query, unsigned key, unsigned first, unsigned count, unsigned reason)
+{
+    const utet_query_value *value = &query->priv.slot[key];
+
+    if (value->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_WINDOW_STRING, utet_query_key_name(window_keys, key));
+    if (value->word - first >= count)
+        return utet_query_refuse_text(query, reason, value);
+    return UTET_OK;
+}
+
+static utet_status judge_words(utet_query *query)
+{
+    const utet_query_value *slot = query->priv.slot;
+    utet_status status = UTET_OK;
+
+    if (slot[MODE].kind == UTET_VALUE_TEXT && slot[MODE].word == QUERY_WORD_TUMBLING)
+        return utet_query_refuse(query, QUERY_WINDOW_TUMBLING);
+    if (slot[MODE].kind == UTET_VALUE_TEXT && slot[MODE].word == QUERY_WORD_SLIDING)
+        return utet_query_refuse(query, QUERY_WINDOW_SLIDING);
+    status = one_word(query, MODE, QUERY_WORD_BINS, 2, QUERY_WINDOW_MODE_WORD);
+    if (status == UTET_OK && utet_query_is(&slot[PAD]))
+        status = one_word(query, PAD, QUERY_WORD_NONE, 4, QUERY_WINDOW_PAD_WORD);
+    if (status == UTET_OK && utet_query_is(&slot[STEP]))
+        status = positive(query, STEP);
+    if (status == UTET_OK && utet_query_is(&slot[ALIGN]))
+        status = one_word(query, ALIGN, QUERY_WORD_START, 2, QUERY_WINDOW_ALIGN_WORD);
+    if (status == UTET_OK && utet_query_is(&slot[MIN_COUNT]))
+        status = positive(query, MIN_COUNT);
+    return status;
+}
+
+static utet_status judge_window(utet_query *query)
+{
+    const utet_query_value *slot = query->priv.slot;
+    utet_status status;
+
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "window";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    if (!utet_query_is(&slot[AXIS]))
+        return utet_query_refuse(query, QUERY_WINDOW_AXIS);
+    if (!utet_query_is(&slot[SIZE]))
+        return utet_query_refuse(query, QUERY_WINDOW_SIZE);
+    status = positive(query, SIZE);
+    if (status != UTET_OK)
+        return status;
+    if (slot[SIZE].number > LARGEST)
+        return utet_query_refuse_number(query, QUERY_WINDOW_SIZE_MANY, slot[SIZE].number, LARGEST);
+    if (!utet_query_is(&slot[MODE]))
+        return utet_query_refuse(query, QUERY_WINDOW_MODE);
+    status = judge_words(query);
+    if (status != UTET_OK)
+        return status;
+    query->window.mode = (uint8_t)(UTET_QUERY_BINS + slot[MODE].word - QUERY_WORD_BINS);
+    query->window.size = (uint32_t)slot[SIZE].number;
+    if (utet_query_is(&slot[PAD]))
+        query->window.pad = (uint8_t)(UTET_QUERY_PAD_NONE + slot[PAD].word - QUERY_WORD_NONE);
+    query->window.at_end = utet_query_is(&slot[ALIGN]) && slot[ALIGN].word == QUERY_WORD_END;
+    query->window.step = utet_query_is(&slot[STEP]) ? slot[STEP].number : 0;
+    query->window.min_count = utet_query_is(&slot[MIN_COUNT]) ? slot[MIN_COUNT].number : 0;
+    if (query->window.step != 0 && query->window.mode == UTET_QUERY_BINS)
+        return utet_query_refuse(query, QUERY_WINDOW_STEP_BINS);
+    if (query->window.min_count > query->window.size)
+        return utet_query_refuse_number(query, QUERY_WINDOW_MIN_COUNT, query->window.min_count, query->window.size);
+    if (query->window.at_end && query->window.mode == UTET_QUERY_ROLLING && query->window.pad == UTET_QUERY_PAD_NONE)
+        return utet_query_refuse(query, QUERY_WINDOW_END);
+    return UTET_OK;
+}
+
+utet_status utet_query_window(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_WINDOW];
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "window");
+    if (query->priv.step == 0) {
+        status = utet_query_members(query, value, window_keys, 0x7F);
+        if (status == UTET_OK)
+            status = judge_window(query);
+        if (status != UTET_OK)
+            return status;
+        query->priv.step = 1;
+    }
+    return utet_query_token(query, &query->priv.slot[AXIS], &query->window_axis);
+}
+
+/* ---- selection ---- */
+
+static const char range_keys[] =
+    "start\0start_label\0step\0stop\0stop_label\0"; /* by the bits of has; in alphabetical order */
+enum { START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL };
+
+/* "null", "boolean `true`" and so on: what the reference calls a value. Numbers and texts have reasons of their own. */
+static const char *value_words(const utet_query_value *value)
+{
+    switch (value->kind) {
+    case UTET_VALUE_NONE: return "null";
+    case UTET_VALUE_MAP: return "map";
+    case UTET_VALUE_LIST: return "sequence";
+    default: return value->number != 0 ? "boolean `true`" : "boolean `false`";
+    }
+}
+
+/* Refuses a value of the wrong type; the reasons follow each other. */
+static utet_status wrong_type(utet_query *query, const utet_query_value *value, unsigned plain)
+{
+    const unsigned text = plain == QUERY_NO_SEQUENCE ? QUERY_NO_SEQUENCE_TEXT : QUERY_NO_U64_TEXT;
+    utet_status status;
+
+    query->fault.is_syntax = 1;
+    if (value->kind == UTET_VALUE_TEXT)
+        return utet_query_refuse_text(query, text, value);
+    if (value->kind != UTET_VALUE_NUMBER)
+        return utet_query_refuse_word(query, plain, value_words(value));
+    if (!value->inexact) {
+        query->fault.word = value->negative ? "-" : "";
+        return utet_query_refuse_number(query, plain + 1, value->number, 0);
+    }
+    status = utet_query_double(query, value, &query->fault.value[0]);
+    return status == UTET_OK ? utet_query_refuse(query, plain + 2) : status;
+}
+
+/* A member of an axis; bad ones are refused. */
+static utet_status range_member(utet_query *query, utet_query_range *range, unsigned key)
+{
+    const utet_query_value *value = &query->priv.slot[key];
+    int label = key == START_LABEL || key == STOP_LABEL;
+    uint64_t *number = key == START ? &range->start : key == STOP ? &range->stop : &range->step;
+    utet_query_text_at *text = key == START_LABEL ? &range->start_label : &range->stop_label;
+
+    if (!utet_query_is(value) || value->kind == UTET_VALUE_NONE)
+        return UTET_OK;
+    range->has = (uint8_t)(range->has | 1u << key);
+    if (label && value->kind == UTET_VALUE_TEXT) {
+        text->place = value->place;
+        text->length = value->length;
+        return UTET_OK;
+    }
+    if (!label && utet_query_is_whole(value)) {
+        *number = value->number;
+        return UTET_OK;
+    }
+    return wrong_type(query, value, label ? QUERY_NO_STRING : QUERY_NO_U64);
+}
+
+static utet_status range(utet_query *query, utet_query_range *out)
+{
+    if (query->priv.index == 0) {
+        utet_status status = utet_query_members(query, &query->priv.item, range_keys, 0x1F);
+
+        if (status != UTET_OK)
+            return status;
+        if (utet_query_has_unknown(query)) {
+            query->fault.is_syntax = 1;
+            return utet_query_refuse_unknown(query, QUERY_UNKNOWN_SELECTION);
+        }
+        out->start = 0;
+        out->stop = 0;
+        out->step = 1;
+        out->has = 0;
+        out->start_label.length = 0;
+        out->stop_label.length = 0;
+        query->priv.index = 1;
+    }
+    for (; query->priv.index <= STOP_LABEL + 1; query->priv.index++) {
+        utet_status status = range_member(query, out, query->priv.index - 1u);
+
+        if (status != UTET_OK)
+            return status;
+    }
+    query->priv.index = 0;
+    return UTET_OK;
+}
+
+/* What validation will say of this axis; the first one that is wrong counts. */
+static void judge_range(utet_query *query, const utet_query_range *range)
+{
+    if (query->priv.bad_range != QUERY_FINE)
+        return;
+    query->priv.bad_numbers[0] = query->selected;
+    if ((range->has & UTET_QUERY_STEP) != 0 && range->step == 0) {
+        query->priv.bad_range = QUERY_STEP_ZERO;
+    } else if ((range->has & UTET_QUERY_START) != 0 && (range->has & UTET_QUERY_STOP) != 0 &&
+               range->start >= range->stop) {
+        query->priv.bad_range = QUERY_START_STOP;
+        query->priv.bad_axis = query->selected;
+        query->priv.bad_numbers[0] = range->start;
+        query->priv.bad_numbers[1] = range->stop;
+    } else if ((range->has & UTET_QUERY_START) != 0 && (range->has & UTET_QUERY_START_LABEL) != 0) {
+        query->priv.bad_range = QUERY_BOTH_START;
+    } else if ((range->has & UTET_QUERY_STOP) != 0 && (range->has & UTET_QUERY_STOP_LABEL) != 0) {
+        query->priv.bad_range = QUERY_BOTH_STOP;
+    }
+}
+
+utet_status utet_query_selection(utet_query *query)
+{
+    enum { BEGIN, ENTRY, RANGE };
+    const utet_query_value *value = &query->priv.top[TOP_SELECTION];
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_LIST)
+        return wrong_type(query, value, QUERY_NO_SEQUENCE);
+    for (;;) {
+        /* axes behind the eighth are judged and forgotten: the count alone refuses them later */
+        utet_query_range *out =
+            &query->selection[query->selected < UTET_MAX_NDIM ? query->selected : UTET_MAX_NDIM - 1];
+        utet_status status = UTET_OK;
+
+        switch (query->priv.step) {
+        case BEGIN:
+            query->priv.next = value->place;
+            query->selected = 0;
+            query->priv.index = 0;
+            query->priv.step = ENTRY;
+            break;
+        case ENTRY:
+            status = utet_query_entry(query, query->selected != 0);
+            if (status == UTET_END)
+                return UTET_OK;
+            if (status != UTET_OK)
+                return status;
+            if (query->priv.item.kind != UTET_VALUE_MAP) {
+                query->fault.is_syntax = 1;
+                return utet_query_refuse_word(query, QUERY_NO_RANGE, "another value");
+            }
+            query->priv.step = RANGE;
+            break;
+        default:
+            status = range(query, out);
+            if (status != UTET_OK)
+                return status;
+            judge_range(query, out);
+            query->selected++;
+            query->priv.step = ENTRY;
+        }
+    }
+}

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Query documents, without a tensor file: document_test.py DOCUMENT [--cases N] [--seed N]
+
+1. messages.txt: documents that the reference refuses, and its message, word for word.
+2. Numbers of JSON as doubles, against Python's own conversion, bit by bit.
+3. Random documents with white space, escapes, keys in any order and twice: what is understood is what was meant.
+4. Documents with a byte changed or cut off: refused as JSON exactly when Python's reader refuses them.
+Every document is read from memory and through a port that answers one byte at a time with "not yet" before each; both
+must give the same. A port that fails at its nth read must give its own error, for each n of some documents.
+"""
+import argparse
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+
+FAILED = []
+PASSED = 0
+HERE = os.path.dirname(os.path.abspath(__file__))
+OPERATIONS = ("sum mean min max count var std product norm_l1 norm_l2 all_finite any_nan any_inf nan_count inf_count "
+              "nan_mean nan_std arg_min arg_max median").split()
+
+
+def check(good, what):
+    global PASSED
+    if good:
+        PASSED += 1
+    else:
+        FAILED.append(what)
+        if len(FAILED) <= 10:
+            print("FAILED", what)
+
+
+def run(program, documents, mode, failing=None):
+    """Answers to documents (bytes), and how many reads each took."""
+    failing = failing or [0] * len(documents)
+    text = b"".join(b"%d %d %d\n" % (mode, len(d), f) + d for d, f in zip(documents, failing))
+    done = subprocess.run([program], input=text, capture_output=True, check=False)
+    answers = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
+    if done.returncode != 0 or len(answers) != len(documents):
+        print(done.stderr.decode("utf-8", "replace")[-3000:])
+        sys.exit("document died after %d of %d documents" % (len(answers), len(documents)))
+    return answers, [int(n) for n in done.stderr.split()] if mode == 1 else []
+
+
+def both(program, documents):
+    """Answers from memory, which must be those through the slow port."""
+    answers, _ = run(program, documents, 0)
+    slow, reads = run(program, documents, 1)
+    for document, a, b in zip(documents, answers, slow):
+        check(a == b, ("slow port", document[:200], a, b))
+    return answers, reads
+
+
+def messages(program):
+    with open(os.path.join(HERE, "messages.txt"), encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file if not line.startswith("#")]
+    cases = [(lines[i], lines[i + 1]) for i in range(0, len(lines), 2)]
+    long = [({"dataset": "a" * 1025, "sum": []}, "validation: `dataset` name exceeds maximum length (1025 > 1024)"),
+            ({"dataset": "a", "spill": "x" * 1025}, "validation: `spill` path exceeds maximum length (1025 > 1024)"),
+            ({"dataset": "a", "label_filter": {"axis": "x", "eq": "x" * 1025}},
+             "validation: `label_filter.eq` exceeds maximum length (1025 > 1024)")]
+    cases = [("error: " + words, json.dumps(document)) for document, words in long] + cases
+    for depth in 64, 65, 97, 126:
+        words = "validation: query document nesting depth %d exceeds maximum 64" % depth
+        if depth == 64:
+            words = "validation: `execution` must be a JSON object"
+        cases.append(("error: " + words, '{"dataset":"a","execution":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"))
+    cases.append(("error: validation: query document exceeds maximum size (1048577 bytes, limit 1048576)",
+                  '{"dataset":"a"}' + " " * (1048577 - 15)))
+    prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only behind the bytes that are kept
+    cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "a"), prefix + 'b":1,"%s":2,"%s":3}' % ("k" * 40 + "a", "k" * 40 + "c")))
+    cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + 'b":1,"%s":2}' % ("k" * 40)))
+    answers, _ = both(program, [document.encode() for _, document in cases])
+    for (words, document), answer in zip(cases, answers):
+        check(answer == "-54 " + words, ("message", document[:200], words, answer))
+    whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
+    check(run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="], "1 MiB")
+
+
+def number_text(rng):
+    kind = rng.randrange(6)
+    if kind == 0:
+        return repr(struct.unpack("<d", struct.pack("<Q", rng.getrandbits(64)))[0])
+    if kind == 1:  # half way between two doubles, and one digit beside it
+        from fractions import Fraction
+        bits = rng.choice([rng.getrandbits(63), rng.randrange(1 << 53), rng.randrange(1 << 20)]) % 0x7FE0000000000000
+        a, b = (Fraction(struct.unpack("<d", struct.pack("<Q", bits + i))[0]) for i in (0, 1))
+        middle = (a + b) / 2
+        shift = 0
+        while (middle * 10 ** shift).denominator != 1:
+            shift += 1
+        digits = str((middle * 10 ** shift).numerator)
+        return digits + rng.choice(["", ".0", ".00000001"]) + "e%d" % -shift if rng.random() < 0.7 else \
+            str(int(digits) - 1) + ".9e%d" % -shift
+    if kind == 2:
+        return "%d.%de%d" % (rng.randrange(10), rng.getrandbits(60), rng.randrange(-330, 310))
+    if kind == 3:
+        return str(rng.getrandbits(rng.randrange(1, 1023)))
+    if kind == 4:
+        return "0." + "0" * rng.randrange(330) + str(rng.getrandbits(64))
+    return "%d" % rng.randrange(-10 ** 6, 10 ** 6)
+
+
+def numbers(program, rng, cases):
+    texts = ["0", "-0", "1e-400", "2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
+             "1.7976931348623158e308", "9007199254740993", "18446744073709551616", "1E+2", "0e999999999999", "1e-999999999999",
+             "1" + "0" * 300, "0." + "0" * 400 + "1e401"]
+    while len(texts) < cases:
+        text = number_text(rng)
+        if "n" not in text:  # inf, nan
+            texts.append(text)
+    answers, _ = both(program, [b'{"dataset":"a","filter":{"eq":%s}}' % t.encode() for t in texts])
+    for text, answer in zip(texts, answers):
+        value = float(text)
+        bits = struct.unpack("<Q", struct.pack("<d", value))[0]
+        wanted = "0 dataset=61 op= axes= tests=1 eq=%016x" % bits
+        if value in (float("inf"), float("-inf")):
+            wanted = "-54 error: invalid query JSON: number out of range at line 1 column %d" % (len(text) + 31)
+        if "out of range" in wanted:
+            check("number out of range" in answer, ("number", text, answer))
+        else:
+            check(answer == wanted, ("number", text, answer, wanted))
+
+
+# ---- random documents ----
+
+def axis_token(rng):
+    return rng.choice([rng.randrange(8), str(rng.randrange(8)), "row", "_x-1", "c" * 32, "01"])
+
+
+def spec(rng, meaning, operation):
+    """Axes in one of the reference's forms."""
+    axes = [axis_token(rng) for _ in range(rng.choice([0, 0, 1, 1, 2, 3]))]
+    meaning["axes"] = ",".join(map(str, axes))
+    forms = [axes] + ([axes[0]] if len(axes) == 1 else [])
+    value = rng.choice(forms)
+    return {rng.choice(["axis", "axes"]): value, "other": [1]} if rng.random() < 0.2 else value
+
+
+def double_bits(value):
+    return "%016x" % struct.unpack("<Q", struct.pack("<d", value))[0]
+
+
+def random_query(rng):
+    document, line = {}, []
+    name = rng.choice(["a", "temperature", "é☃", "x y", "\t", "𝄞"]) + "b"
+    document["dataset"] = name
+    line.append("dataset=" + name.encode().hex())
+    operation = rng.choice(OPERATIONS + [""])
+    meaning = {"axes": ""}
+    if operation:
+        document[operation] = spec(rng, meaning, operation)
+    line += ["op=" + operation, "axes=" + meaning["axes"]]
+    if rng.random() < 0.4:
+        ranges, words = [], []
+        for _ in range(rng.randrange(4)):
+            start, stop, step = rng.randrange(5), rng.randrange(5, 1 << 40), rng.randrange(1, 9)
+            one, has = {}, 0
+            if rng.random() < 0.5:
+                one["start"], has = start, has | 1
+            if rng.random() < 0.5:
+                one["stop"], has = stop, has | 8
+            if rng.random() < 0.5:
+                one["step"], has = step, has | 4
+            if rng.random() < 0.2:
+                one["start_label" if not has & 1 else "stop"] = None
+                has &= ~8 if has & 1 else has
+            ranges.append(one)
+            words.append("[%d:%d:%d:%d]" % (has, start if has & 1 else 0, stop if has & 8 else 0, step if has & 4 else 1))
+        document["selection"] = ranges
+        line += ["selected=%d" % len(ranges)] + words
+    if rng.random() < 0.4:
+        chosen = [k for k in ("eq", "ne", rng.choice(["lt", "le"]), rng.choice(["gt", "ge"])) if rng.random() < 0.5] or ["eq"]
+        value = {k: rng.choice([1, 2.5, 1e300]) + (0 if k in ("gt", "ge") else 1e301) for k in chosen}
+        document["filter"] = value
+        order = ["eq", "ne", "lt", "le", "gt", "ge"]
+        line.append("tests=%d" % sum(1 << order.index(k) for k in value))
+        line += ["%s=%s" % (k, double_bits(float(value[k]))) for k in order if k in value]
+    if rng.random() < 0.2:
+        document["label_filter"] = {"axis": "row", "eq": "l\"\\\n"}
+        line += ["label_axis=row", "label=" + "l\"\\\n".encode().hex()]
+    extra = rng.random()
+    if operation and extra < 0.3:
+        keys = rng.sample(["row", 1, "2", "col"], rng.randrange(1, 4))
+        labels = rng.random() < 0.5
+        document["group_by"] = {"by": "labels", "axes": keys} if labels else keys
+        line += ["group=%d" % (2 if labels else 1), "keys=" + ",".join(map(str, keys))]
+    elif operation and operation != "median" and extra < 0.6:
+        window = {"axis": axis_token(rng), "size": rng.randrange(1, 100), "mode": rng.choice(["bins", "rolling"])}
+        pad = rng.randrange(4)
+        step, count, end = 0, 0, 0
+        if pad or rng.random() < 0.5:
+            window["pad"] = ["none", "0", "nan", "fill"][pad]
+        if window["mode"] == "rolling" and rng.random() < 0.5:
+            step = window["step"] = rng.randrange(1, 1 << 40)
+        if rng.random() < 0.3:
+            count = window["min_count"] = rng.randrange(1, window["size"] + 1)
+        if rng.random() < 0.5 and (pad or window["mode"] == "bins"):
+            end = 1
+        if end or rng.random() < 0.3:
+            window["align"] = ["start", "end"][end]
+        document["window"] = window
+        line += ["window=%s" % window["axis"], "%d:%d:%d:%d:%d:%d" % (1 + (window["mode"] == "rolling"), pad, end, window["size"],
+                                                                     step, count)]
+    return document, "0 " + " ".join(line)
+
+
+def as_pipeline(rng, document):
+    """The same as a pipeline, where it can be."""
+    if "label_filter" in document or rng.random() < 0.7:
+        return document
+    steps = []
+    if "selection" in document:
+        steps.append({"select": document["selection"]})
+    if "filter" in document:
+        steps.append({"filter": document["filter"]})
+    rest = {k: v for k, v in document.items() if k in OPERATIONS or k in ("group_by", "window")}
+    if rest:
+        steps.append(rest)
+    return {"dataset": document["dataset"], "pipeline": steps} if steps else document
+
+
+def space(rng):
+    return "".join(rng.choice(" \t\r\n") for _ in range(rng.choice([0, 0, 0, 1, 3])))
+
+
+def text_of(rng, text):
+    if rng.random() < 0.3:
+        return '"' + "".join("\\u%04x" % u for u in struct.unpack("<%dH" % (len(text.encode("utf-16-le")) // 2),
+                                                                 text.encode("utf-16-le"))) + '"'
+    return json.dumps(text, ensure_ascii=rng.random() < 0.5)
+
+
+def write(rng, value, twice):
+    if isinstance(value, dict):
+        members = list(value.items())
+        rng.shuffle(members)
+        if twice and members and rng.random() < 0.3:  # what came before does not count
+            members.insert(0, (rng.choice(members)[0], rng.choice([None, [[]], {"zz": [1]}, "x", 1e5, True])))
+        return "{" + ",".join(space(rng) + text_of(rng, k) + space(rng) + ":" + write(rng, v, twice) for k, v in members) + space(rng) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(write(rng, v, twice) for v in value) + space(rng) + "]"
+    if isinstance(value, str):
+        return space(rng) + text_of(rng, value) + space(rng)
+    return space(rng) + json.dumps(value) + space(rng)
+
+
+def understood(program, rng, cases):
+    wanted, texts = [], []
+    for _ in range(cases):
+        document, line = random_query(rng)
+        texts.append(write(rng, as_pipeline(rng, document), True).encode())
+        wanted.append(line)
+    answers, reads = both(program, texts)
+    for text, line, answer in zip(texts, wanted, answers):
+        check(answer == line, ("understood", text, line, answer))
+    for text, count in list(zip(texts, reads))[:4]:
+        failing = list(range(1, count + 1, max(1, count // 400)))
+        answers, _ = run(program, [text] * len(failing), 2, failing)
+        for n, answer in zip(failing, answers):
+            check(answer == "-263" or "(-263)" in answer, ("read fails", text, n, answer))
+    print("figure: %d documents of %d bytes, %d bytes read from a port without memory" % (len(texts), sum(map(len, texts)), sum(reads)))
+    return texts
+
+
+def refuse_constant(name):
+    raise ValueError(name)
+
+
+def is_json(data):
+    """1, 0, or None where Python is laxer."""
+    try:
+        value = json.loads(data.decode("utf-8"), parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        return 0
+    if data.startswith(b"\xef\xbb\xbf") or any(0xD800 <= ord(c) < 0xE000 for c in json.dumps(value, ensure_ascii=False)):
+        return None
+    return None if "Infinity" in json.dumps(value) else 1
+
+
+def damaged(program, rng, texts):
+    cases = []
+    for text in texts:
+        cases += [text[:n] for n in range(0, len(text), max(1, len(text) // 60))]
+        for _ in range(60):
+            at = rng.randrange(len(text))
+            cases.append(text[:at] + bytes([rng.choice([text[at] ^ 1 << rng.randrange(8), rng.choice(b'{}[]:,"\\0-.e')])]) + text[at + 1:])
+    answers, _ = both(program, cases)
+    for case, answer in zip(cases, answers):
+        verdict = is_json(case)
+        if verdict is not None:
+            syntax = "invalid query JSON" in answer and " at line " in answer
+            check(syntax == (verdict == 0), ("damaged", case, answer, verdict))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    messages(args.program)
+    numbers(args.program, rng, args.cases)
+    texts = understood(args.program, rng, args.cases)
+    damaged(args.program, rng, texts[: args.cases // 10])
+    print("%d passed, %d failed" % (PASSED, len(FAILED)))
+    return 1 if FAILED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
