@@ -175,17 +175,19 @@ typedef struct utet_fold_axis {
 typedef struct utet_fold_grouping {
     utet_fold_window window;
     utet_fold_axis axis[UTET_MAX_NDIM]; /* no groups on the axis of the windows, but a mask if wanted */
-    uint64_t *counts; /* NULL, or utet_fold_run writes here how many elements passed for each result, without pads: room
-                         for as many numbers as results */
+    uint64_t *counts; /* NULL, or utet_fold_run writes here how many elements passed for each result (one number for
+                         a histogram), without pads: room for as many numbers as results */
     uint64_t windows; /* how many there are; 0 without windows */
     struct {
-        uint64_t pad;    /* bits of the element that pads are */
         uint64_t others; /* elements at each place of the axis of the windows */
+        uint8_t pad[8];  /* the element that pads are, as stored */
+        uint8_t counted; /* cells count their elements in their last 8 bytes */
         struct {
             /* Cut number s is the places from s * step - lead on, `size` of them, or what of them is there. */
             uint64_t cuts, size, step, lead;
-            uint64_t from, box; /* cuts of the box under way; of a box */
+            uint64_t from, box; /* cuts of the box under way; most of a box */
             uint64_t end;       /* of the places that belong to them */
+            uint64_t now;       /* place where the run under way begins */
         } axis[UTET_MAX_NDIM];
     } priv;
 } utet_fold_grouping;
@@ -207,10 +209,13 @@ typedef struct utet_fold {
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_operation *operation;
+        const struct fold_shape *shape; /* NULL: no grouping */
+        struct utet_fold_grouping *grouping;
         size_t (*match)(const struct utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want);
         size_t slab_bytes; /* of the workspace; cells begin there */
         size_t cell_bytes;
         size_t least_bytes;             /* of a cell: the operation's own */
+        size_t extra_bytes;             /* of a cell: a grouping's, at its end */
         size_t own_bytes;               /* of a cell as chosen: the operation's own, from its begin on */
         size_t wide_bytes;              /* of a cell that spares passes; 0: none does */
         const struct fold_turns *turns; /* of an operation in several passes */
@@ -276,11 +281,17 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
- * From now on the results are by windows, groups, or what masks leave. To be called after utet_fold_need or between
- * utet_fold_open and utet_fold_run; fills fold->need, results and boxes anew, a cell has 8 bytes more. Results are
- * row-major over the axes that stay, windows and groups standing where their axis stood. An element counts in
- * fold->folded once for each window that it goes into. Not there yet: UTET_E_ARGUMENT.
- * Returns: E_ARGUMENT
+ * From now on the results are by windows, by groups, or of what masks leave. To be called after utet_fold_need, or
+ * between utet_fold_open and utet_fold_run; fills fold->need, results and boxes anew. Results are row-major over the
+ * axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8 bytes more.
+ * An element counts in fold->folded once for each window that it goes into. The product over windows says in boxes how
+ * many there are at most. Reads nothing.
+ * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is no value of the dtype, or the operation
+ * reads several times.
+ * UTET_E_STATE: the fold's need is not known, or it runs already.
+ * UTET_E_BUDGET: too small now; the fold is to be opened anew. UTET_E_DTYPE: a pad of NaN for integers.
+ * UTET_E_RANGE: size is more than the selected places of the axis, or those are more than 2^62.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_DTYPE
  */
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
 

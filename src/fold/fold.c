@@ -69,11 +69,15 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
  * before it place by place, so that the results of a box follow each other. */
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
-    int ordered = fold->priv.operation->ordered;
+    int ordered = (fold->priv.operation->order & FOLD_ORDERED) != 0;
     unsigned d = fold->priv.ndim;
     int across = 0; /* a reduced axis behind this one lies in several tiles */
 
     fold->boxes = 1;
+    if (fold->priv.shape != NULL) {
+        fold->priv.shape->set_boxes(fold, room);
+        return;
+    }
     while (d-- != 0) {
         uint64_t count = fold->priv.axis[d].count;
         const utet_range *range = &fold->priv.axis[d].whole;
@@ -104,7 +108,7 @@ static uint64_t set_cells(utet_fold *fold, uint64_t memory, size_t each)
     if (room > fold->results)
         room = fold->results;
     fold->priv.cell_bytes = each;
-    fold->priv.own_bytes = each;
+    fold->priv.own_bytes = each - fold->priv.extra_bytes;
     fold->priv.room = (size_t)room;
     set_boxes(fold, room);
     fold->passes = fold->priv.turns != NULL ? fold->priv.turns->passes(fold) : 1;
@@ -114,8 +118,8 @@ static uint64_t set_cells(utet_fold *fold, uint64_t memory, size_t each)
 /* Wide cells spare passes, many cells spare boxes: the cells that lead to less reading. */
 static void choose_cells(utet_fold *fold, uint64_t memory)
 {
-    size_t small = fold->priv.least_bytes;
-    size_t wide = fold->priv.wide_bytes;
+    size_t small = fold->priv.least_bytes + fold->priv.extra_bytes;
+    size_t wide = fold->priv.wide_bytes + fold->priv.extra_bytes;
     uint64_t each;
     uint64_t reads;
 
@@ -135,14 +139,11 @@ static void choose_cells(utet_fold *fold, uint64_t memory)
         (void)set_cells(fold, memory, (size_t)each);
 }
 
-/* Results, need, and where the cells go. */
-static void plan(utet_fold *fold, utet_file *file)
+/* How many results there are, and how places are counted. */
+static void count_results(utet_fold *fold)
 {
     const utet_slab *slab = &fold->priv.slab;
-    size_t each = fold->priv.least_bytes;
-    uint64_t least = utet_align8(slab->need.least);
     uint64_t place = 1;
-    uint64_t room;
     unsigned d = fold->priv.ndim;
 
     fold->results = 1;
@@ -155,15 +156,26 @@ static void plan(utet_fold *fold, utet_file *file)
             place *= slab->axis[d].count;
         }
     }
-    fold->need.least = utet_add(least, each);
+}
+
+void utet_fold_plan(utet_fold *fold, const utet_file *file)
+{
+    const utet_slab *slab = &fold->priv.slab;
+    size_t extra = fold->priv.extra_bytes;
+    size_t each = fold->priv.least_bytes;
+    uint64_t least = utet_align8(slab->need.least);
+    uint64_t room;
+
+    fold->need.least = utet_add(least, each + extra);
     if (each < fold->priv.wide_bytes)
         each = fold->priv.wide_bytes;
-    fold->need.best = utet_add(utet_align8(slab->need.best), utet_mul(fold->results, each));
+    fold->need.best = utet_add(utet_align8(slab->need.best), utet_mul(fold->results, each + extra));
     if (fold->need.best < fold->need.least)
         fold->need.best = fold->need.least;
     fold->boxes = 0;
     fold->passes = 0;
-    fold->priv.cell_bytes = fold->priv.own_bytes = fold->priv.least_bytes;
+    fold->priv.own_bytes = fold->priv.least_bytes;
+    fold->priv.cell_bytes = fold->priv.own_bytes + extra;
     fold->priv.slab_bytes = (size_t)least;
     if (slab->count != 0) {
         /* The slab's least comes first, then cells, then what else the slab can use. */
@@ -190,8 +202,10 @@ static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_req
     if (status == UTET_OK)
         status = utet_slab_need(&fold->priv.slab, file, request->dataset, request->ranges);
     if (status == UTET_OK) {
-        plan(fold, file);
+        count_results(fold);
+        utet_fold_plan(fold, file);
         fold->folded = 0;
+        fold->priv.state = FOLD_ASKED;
         if (call == UTET_CALL_FOLD_OPEN) {
             fold->priv.state = FOLD_READY;
             if (fold->need.least > file->budget) {
@@ -222,6 +236,10 @@ static void set_box(utet_fold *fold)
     unsigned d = fold->priv.ndim;
 
     fold->priv.cells = 1;
+    if (fold->priv.shape != NULL) {
+        fold->priv.shape->set_box(fold);
+        return;
+    }
     while (d-- != 0) {
         const utet_range *whole = &fold->priv.axis[d].whole;
         utet_range *range = &fold->priv.ranges[d];
@@ -246,6 +264,8 @@ static int next_box(utet_fold *fold, uint8_t stays)
 {
     unsigned d = fold->priv.ndim;
 
+    if (fold->priv.shape != NULL)
+        return fold->priv.shape->next_box(fold, stays);
     while (d-- != 0) {
         if (fold->priv.axis[d].stays != stays)
             continue;
@@ -279,8 +299,7 @@ static void skip(fold_part *part, size_t count)
     part->place += count * part->place_step;
 }
 
-/* The run's elements, in stretches of those that match. */
-static void take(utet_fold *fold, fold_part *part, size_t count)
+void utet_fold_take(utet_fold *fold, fold_part *part, size_t count)
 {
     while (count != 0) {
         part->count = count;
@@ -331,7 +350,7 @@ static utet_status take_run(utet_fold *fold)
     part.cell = fold_cell_at(fold, cell);
     part.cell_step = fold->priv.axis[last].cell * fold->priv.cell_bytes;
     part.place_step = fold->priv.axis[last].place;
-    take(fold, &part, run->count);
+    utet_fold_take(fold, &part, run->count);
     return UTET_OK;
 }
 
@@ -342,13 +361,14 @@ static int finish_cells(utet_fold *fold, double *results)
     size_t i;
 
     results += fold->priv.done;
-    if (fold->priv.turns != NULL) {
-        if (fold->priv.turns->again(fold, results)) {
-            fold->priv.turn++;
-            return 0;
-        }
-        fold->priv.turn = 0;
-    } else {
+    if (fold->priv.turns != NULL && fold->priv.turns->again(fold, results)) {
+        fold->priv.turn++;
+        return 0;
+    }
+    fold->priv.turn = 0;
+    if (fold->priv.shape != NULL) {
+        fold->priv.shape->finish(fold, results);
+    } else if (fold->priv.turns == NULL) {
         for (i = 0; i < fold->priv.cells; i++)
             results[i] = utet_fold_value(fold->priv.operation->finish(fold, layout, fold_cell_at(fold, i)));
     }
@@ -373,7 +393,7 @@ static utet_status run(utet_fold *fold, double *results)
             fold->priv.state = FOLD_RUN;
             break;
         default:
-            status = take_run(fold);
+            status = fold->priv.shape != NULL ? fold->priv.shape->take_run(fold) : take_run(fold);
             if (status == UTET_OK)
                 break;
             if (status != UTET_END)
@@ -418,7 +438,7 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)
     resumed = file->priv.busy == UTET_CALL_FOLD_RUN;
     if (fold->priv.status != UTET_OK)
         return fold->priv.status;
-    if (fold->priv.state == FOLD_CLOSED || fold->priv.state == FOLD_OVER || resumed != (fold->priv.state != FOLD_READY))
+    if (fold->priv.state < FOLD_READY || fold->priv.state == FOLD_OVER || resumed != (fold->priv.state != FOLD_READY))
         return UTET_E_STATE;
     if (size < fold->results)
         return UTET_E_SPACE;

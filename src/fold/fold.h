@@ -115,7 +115,7 @@ typedef struct fold_part {
 
 struct utet_fold_operation {
     uint16_t dtypes;                            /* bit by tag */
-    uint8_t ordered;                            /* cells must get their elements in row-major order */
+    uint8_t order;                              /* FOLD_ORDERED, FOLD_PLACES */
     uint8_t detail;                             /* what tells operations apart that share functions */
     size_t (*bytes)(const fold_layout *layout); /* of a cell; a multiple of 8 */
     utet_status (*prepare)(utet_fold *fold);    /* or null */
@@ -124,6 +124,16 @@ struct utet_fold_operation {
 };
 
 #define FOLD_ALL_DTYPES 0x7FEu
+
+/* order: cells must get their elements in row-major order; cells are fold_extremes, and places are the result. */
+enum { FOLD_ORDERED = 1, FOLD_PLACES = 2 };
+
+/* The cell of an extreme. */
+typedef struct fold_extreme {
+    uint64_t count;
+    uint64_t key; /* in falling order for max; NaN is behind everything */
+    uint64_t place;
+} fold_extreme;
 
 /* An operation that reads the boxes of its results several times has these functions instead of finish; its prepare
  * sets priv.turns. */
@@ -155,7 +165,24 @@ void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, u
 
 /* ---- the fold (fold.c) ---- */
 
-/* priv.state. A box is the FIRST for its results, whose cells begin as zeros, or a FURTHER one. */
-enum { FOLD_CLOSED, FOLD_READY, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_OVER };
+/* What a grouping does instead of the fold's own functions of these names (fold_cuts.c). */
+typedef struct fold_shape {
+    void (*set_boxes)(utet_fold *fold, uint64_t room);
+    void (*set_box)(utet_fold *fold);
+    int (*next_box)(utet_fold *fold, uint8_t stays);
+    utet_status (*take_run)(utet_fold *fold);
+    void (*finish)(utet_fold *fold, double *results); /* of an operation in several passes only the counts */
+} fold_shape;
+
+extern const fold_shape utet_fold_cuts;
+
+/* Need, boxes, and where the cells go, for priv.least_bytes, extra_bytes and results. */
+void utet_fold_plan(utet_fold *fold, const utet_file *file);
+/* `count` elements of one run, in stretches of those that match. */
+void utet_fold_take(utet_fold *fold, fold_part *part, size_t count);
+
+/* priv.state. ASKED: what is needed is known. A box is the FIRST for its results, whose cells begin as zeros, or a
+ * FURTHER one. */
+enum { FOLD_CLOSED, FOLD_ASKED, FOLD_READY, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_OVER };
 
 #endif

@@ -1,11 +1,186 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Windows, groups and masks: not there yet. */
+/*
+ * Windows, groups and masks: what is asked for becomes cuts of each axis, a result for each. An axis that stays has
+ * cuts of one place, a reduced one has one cut of all places; each group is a cut of all places, of which the map
+ * chooses. What cuts are made of is done by fold_cuts.c.
+ */
 #include "fold.h"
 
-utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping)
+#define MOST_PLACES ((uint64_t)1 << 62)
+
+static void put_pad(utet_fold_grouping *by, uint64_t bits)
 {
-    (void)fold;
-    (void)grouping;
-    return UTET_E_ARGUMENT;
+    unsigned i;
+
+    for (i = 0; i < 8; i++, bits >>= 8)
+        by->priv.pad[i] = (uint8_t)bits;
+}
+
+/* The element of an integer dtype that has this double; UTET_E_ARGUMENT: there is none. */
+static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_t *bits)
+{
+    const fold_layout *real = &utet_dtype_layouts[UTET_F64];
+    const uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
+    const int32_t lowest = -real->lowest;
+    fold_element element;
+    uint64_t magnitude;
+    int32_t up;
+
+    utet_fold_split(real, value, &element);
+    magnitude = element.magnitude;
+    up = (int32_t)element.shift - lowest;
+    if (element.special != FOLD_FINITE || up > 11)
+        return UTET_E_ARGUMENT;
+    if (up >= 0) {
+        magnitude <<= up;
+    } else {
+        if (magnitude != 0 && (up < -52 || magnitude >> -up << -up != magnitude))
+            return UTET_E_ARGUMENT;
+        magnitude = magnitude != 0 ? magnitude >> -up : 0;
+    }
+    if (layout->kind == FOLD_UNSIGNED) {
+        if (magnitude > sign - 1 + sign || (element.negative && magnitude != 0))
+            return UTET_E_ARGUMENT;
+    } else if (magnitude > sign - !element.negative) {
+        return UTET_E_ARGUMENT;
+    }
+    *bits = element.negative ? ~magnitude + 1 : magnitude;
+    return UTET_OK;
+}
+
+static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by)
+{
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
+    uint64_t value = fold->priv.fill;
+    uint64_t bits = 0;
+    uint64_t last;
+    utet_status status = UTET_OK;
+
+    if (by->window.pad == UTET_FOLD_PAD_NAN && layout->kind != FOLD_FLOAT)
+        return UTET_E_DTYPE;
+    if (by->window.pad == UTET_FOLD_PAD_FILL) {
+        if (!fold->priv.has_fill)
+            return UTET_E_ARGUMENT;
+        if (layout->kind != FOLD_FLOAT) {
+            status = integer_of(layout, value, &bits);
+        } else if ((value & ~FOLD_DOUBLE_SIGN) <= FOLD_DOUBLE_INF) {
+            utet_fold_interval(layout, utet_fold_order(value), utet_fold_order(value), &bits, &last);
+            if (bits > last)
+                return UTET_E_ARGUMENT;
+            bits = utet_fold_unkey(layout, bits);
+        }
+    }
+    if (by->window.pad == UTET_FOLD_PAD_NAN ||
+        (by->window.pad == UTET_FOLD_PAD_FILL && (value & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF))
+        bits = sign - 1; /* all ones but the sign */
+    put_pad(by, bits);
+    return status;
+}
+
+static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
+{
+    const utet_fold_window *window = &by->window;
+    uint64_t size = window->size;
+    uint64_t step = window->step != 0 ? window->step : 1;
+    uint64_t lead = 0;
+    uint64_t count;
+    uint64_t cuts;
+
+    if (window->axis >= fold->priv.ndim || window->mode > UTET_FOLD_ROLLING || window->pad > UTET_FOLD_PAD_FILL ||
+        window->align > UTET_FOLD_ALIGN_END || by->axis[window->axis].groups != 0 || fold->priv.turns != NULL)
+        return UTET_E_ARGUMENT;
+    if (window->mode == UTET_FOLD_BINS ? window->step != 0
+                                       : window->align == UTET_FOLD_ALIGN_END && window->pad == UTET_FOLD_PAD_NONE)
+        return UTET_E_ARGUMENT;
+    count = fold->priv.axis[window->axis].count;
+    if (size > count || count > MOST_PLACES)
+        return UTET_E_RANGE;
+    if (window->mode == UTET_FOLD_BINS) {
+        step = size;
+        cuts = utet_div_up(count, size);
+        if (window->align == UTET_FOLD_ALIGN_END)
+            lead = cuts * size - count;
+    } else if (window->pad == UTET_FOLD_PAD_NONE) {
+        cuts = utet_div(count - size, step) + 1;
+    } else {
+        cuts = utet_div(count - 1, step) + 1;
+        if (window->align == UTET_FOLD_ALIGN_START)
+            lead = size - 1;
+    }
+    by->windows = cuts;
+    by->priv.axis[window->axis].cuts = cuts;
+    by->priv.axis[window->axis].size = size;
+    by->priv.axis[window->axis].step = step;
+    by->priv.axis[window->axis].lead = lead;
+    return set_pad(fold, by);
+}
+
+static uint32_t groups_of(const utet_fold_grouping *by, unsigned d)
+{
+    return by->axis[d].of != NULL ? by->axis[d].groups : 0;
+}
+
+/* The cuts of an axis without windows. */
+static void cut_axis(const utet_fold *fold, utet_fold_grouping *by, unsigned d)
+{
+    uint64_t count = fold->priv.axis[d].count;
+    uint32_t groups = groups_of(by, d);
+    int stays = groups == 0 && fold->priv.axis[d].stays;
+
+    by->priv.axis[d].cuts = stays ? count : groups != 0 ? groups : 1;
+    by->priv.axis[d].size = stays ? 1 : count;
+    by->priv.axis[d].step = stays ? 1u : 0u;
+    by->priv.axis[d].lead = 0;
+}
+
+/* How many results there are, and how places are counted. */
+static void count_results(utet_fold *fold, utet_fold_grouping *by)
+{
+    uint64_t place = 1;
+    unsigned d = fold->priv.ndim;
+
+    fold->results = 1;
+    by->priv.others = 1;
+    while (d-- != 0) {
+        int windowed = by->window.size != 0 && by->window.axis == d;
+
+        if (!windowed)
+            cut_axis(fold, by, d);
+        fold->results = utet_mul(fold->results, by->priv.axis[d].cuts);
+        fold->priv.axis[d].place = 0;
+        if (windowed || (by->priv.axis[d].step == 0 && groups_of(by, d) == 0)) {
+            fold->priv.axis[d].place = place;
+            place *= by->priv.axis[d].size;
+            if (!windowed)
+                by->priv.others *= by->priv.axis[d].size;
+        }
+    }
+}
+
+utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
+{
+    utet_file *file = fold->priv.file;
+    utet_status status = UTET_OK;
+
+    if (file == NULL || (fold->priv.state != FOLD_ASKED && fold->priv.state != FOLD_READY))
+        return UTET_E_STATE;
+    by->windows = 0;
+    if (by->window.size != 0)
+        status = cut_windows(fold, by);
+    if (status != UTET_OK)
+        return status;
+    by->priv.counted = by->window.size != 0 || by->counts != NULL;
+    fold->priv.extra_bytes = by->priv.counted ? sizeof(uint64_t) : 0;
+    fold->priv.grouping = by;
+    fold->priv.shape = &utet_fold_cuts;
+    count_results(fold, by);
+    utet_fold_plan(fold, file);
+    if (fold->priv.state == FOLD_READY && fold->need.least > file->budget) {
+        fold->priv.state = FOLD_CLOSED;
+        file->needed = fold->need.least;
+        return UTET_E_BUDGET;
+    }
+    return UTET_OK;
 }

@@ -3,12 +3,6 @@
 /* The least or greatest element, and where it is: integers in the order of the values are compared, not floats. */
 #include "fold.h"
 
-typedef struct extreme {
-    uint64_t count;
-    uint64_t key; /* in falling order for max; NaN is behind everything */
-    uint64_t place;
-} extreme;
-
 enum { GREATEST = 1, PLACE = 2 }; /* detail */
 
 #define NAN_KEY UINT64_MAX
@@ -16,7 +10,7 @@ enum { GREATEST = 1, PLACE = 2 }; /* detail */
 static size_t bytes(const fold_layout *layout)
 {
     (void)layout;
-    return sizeof(extreme);
+    return sizeof(fold_extreme);
 }
 
 static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
@@ -41,7 +35,7 @@ static void take(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        extreme *cell = (void *)(part->cell + i * part->cell_step);
+        fold_extreme *cell = (void *)(part->cell + i * part->cell_step);
         uint64_t key = key_at(part->layout, part->data + i * part->stride, detail);
         uint64_t place = part->place + i * part->place_step;
 
@@ -55,7 +49,7 @@ static void take(const fold_part *part)
 
 static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
-    const extreme *cell = memory;
+    const fold_extreme *cell = memory;
     uint64_t most = ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
 
     if (cell->count == 0)
@@ -67,7 +61,7 @@ static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, v
 
 static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
-    const extreme *cell = memory;
+    const fold_extreme *cell = memory;
 
     (void)fold;
     (void)layout;
@@ -76,5 +70,6 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
 
 const utet_fold_operation utet_fold_min = {FOLD_ALL_DTYPES, 0, 0, bytes, NULL, take, finish_value};
 const utet_fold_operation utet_fold_max = {FOLD_ALL_DTYPES, 0, GREATEST, bytes, NULL, take, finish_value};
-const utet_fold_operation utet_fold_arg_min = {FOLD_ALL_DTYPES, 0, PLACE, bytes, NULL, take, finish_place};
-const utet_fold_operation utet_fold_arg_max = {FOLD_ALL_DTYPES, 0, PLACE | GREATEST, bytes, NULL, take, finish_place};
+const utet_fold_operation utet_fold_arg_min = {FOLD_ALL_DTYPES, FOLD_PLACES, PLACE, bytes, NULL, take, finish_place};
+const utet_fold_operation utet_fold_arg_max = {FOLD_ALL_DTYPES, FOLD_PLACES, PLACE | GREATEST, bytes, NULL, take,
+                                               finish_place};

@@ -102,4 +102,4 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     return utet_fold_round(cell->negative, cell->magnitude != 0 ? cell->magnitude : 1, exponent, 0);
 }
 
-const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, 1, 0, bytes, NULL, take, finish};
+const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, FOLD_ORDERED, 0, bytes, NULL, take, finish};

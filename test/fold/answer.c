@@ -3,13 +3,15 @@
 /*
  * answer: folds as standard input asks for, one a line, for fold_test.py.
  *
- *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge RANGES…
+ *   FILE DATASET OPERATION AXES WORK BLOCK FILL TESTS eq ne lt le gt ge WINDOW MAPS COUNTS RANGES…
  *
  * OPERATION: its name; quantile:Q, histogram:BINS or histogram:BINS:LOW:HIGH, in which Q, LOW and HIGH are doubles by
  * their bits; with edges:BINS:LOW:HIGH, all edges of a histogram are printed instead. AXES, TESTS: decimal masks; WORK:
  * bytes of workspace, 0 = exactly the need's least; BLOCK: 1 = "not yet" before each byte; FILL: the 16 hexadecimal
- * digits of a double, or - ; RANGES: start:stop:step of each axis. Prints the status, boxes, passes, elements that
- * passed, and the bits of each result.
+ * digits of a double, or - ; WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS: axis:groups:group,group,…;
+ * of each axis that has one, the group of a place left out being x, or - ; COUNTS: 1 = ask for them; RANGES:
+ * start:stop:step of each axis. Prints the status, boxes, passes, elements that passed, the bits of each result, and
+ * counts behind a slash.
  */
 #include "utet_fold.h"
 
@@ -135,6 +137,53 @@ static char *word(char **line)
     return strtok_r(NULL, " \n", line);
 }
 
+static uint32_t group_of(void *context, uint64_t place)
+{
+    return ((const uint32_t *)context)[place];
+}
+
+static uint64_t number(const char **text)
+{
+    char *end;
+    uint64_t value = strtoull(*text, &end, 10);
+
+    *text = *end != 0 ? end + 1 : end;
+    return value;
+}
+
+/* 1: there is something to group by. */
+static int read_grouping(utet_fold_grouping *by, const char *window, const char *maps)
+{
+    static uint32_t groups[UTET_MAX_NDIM][1000];
+
+    memset(by, 0, sizeof *by);
+    if (*window != '-') {
+        by->window.axis = (uint8_t)number(&window);
+        by->window.size = number(&window);
+        by->window.step = number(&window);
+        by->window.min_count = number(&window);
+        by->window.mode = (uint8_t)number(&window);
+        by->window.pad = (uint8_t)number(&window);
+        by->window.align = (uint8_t)number(&window);
+    }
+    while (*maps != '-' && *maps != 0) {
+        unsigned axis = (unsigned)number(&maps);
+        unsigned i = 0;
+
+        by->axis[axis].of = group_of;
+        by->axis[axis].context = groups[axis];
+        by->axis[axis].groups = (uint32_t)number(&maps);
+        while (*maps != ';') {
+            groups[axis][i++] = *maps == 'x' ? UTET_FOLD_LEFT_OUT : (uint32_t)strtoul(maps, NULL, 10);
+            maps += strcspn(maps, ",;");
+            maps += *maps == ',';
+        }
+        maps++;
+    }
+    return by->window.size != 0 || by->axis[0].of != NULL || by->axis[1].of != NULL || by->axis[2].of != NULL ||
+           by->axis[3].of != NULL;
+}
+
 #define DRIVE(status, call) \
     do                      \
         (status) = (call);  \
@@ -144,15 +193,19 @@ static void answer(char *line)
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
     static double results[MOST];
+    static uint64_t counts[MOST];
     utet_io io = {.read = read_bytes, .unit = 1, .align = 1};
     const char *path = strtok_r(line, " \n", &line);
-    unsigned number;
+    unsigned which;
     char *name;
     size_t work_size;
     size_t alloc;
     uint64_t *work;
     utet_fold_request request = {.axes = 0};
     utet_fold_filter filter;
+    utet_fold_grouping by;
+    const char *window;
+    int grouped;
     utet_range ranges[UTET_MAX_NDIM];
     utet_dataset dataset;
     utet_file file;
@@ -167,7 +220,7 @@ static void answer(char *line)
         return;
     }
     io.size = length;
-    number = (unsigned)atoi(word(&line));
+    which = (unsigned)atoi(word(&line));
     name = word(&line);
     set_numbers(&request, name);
     if (strcmp(name, "edges") == 0) {
@@ -189,6 +242,12 @@ static void answer(char *line)
     filter.le = from_bits(word(&line));
     filter.gt = from_bits(word(&line));
     filter.ge = from_bits(word(&line));
+    window = word(&line);
+    grouped = read_grouping(&by, window, word(&line));
+    if (atoi(word(&line)) != 0) {
+        by.counts = counts;
+        grouped = 1;
+    }
     for (d = 0; d < UTET_MAX_NDIM; d++) {
         char *range = word(&line);
 
@@ -210,10 +269,12 @@ static void answer(char *line)
     DRIVE(status, utet_open(&file, &(utet_options){.budget = SIZE_MAX}));
     if (status == UTET_OK)
         DRIVE(status, utet_dataset_first(&file, &dataset));
-    for (; number > 0 && status == UTET_OK; number--)
+    for (; which > 0 && status == UTET_OK; which--)
         DRIVE(status, utet_dataset_next(&file, &dataset));
     if (status == UTET_OK)
         DRIVE(status, utet_fold_need(&fold, &file, &request));
+    if (status == UTET_OK && grouped)
+        status = utet_fold_by(&fold, &by);
     if (status == UTET_OK && work_size == 0) {
         work_size = (size_t)fold.need.least;
         utet_init(&file, &io, work, work_size, codecs);
@@ -221,6 +282,8 @@ static void answer(char *line)
     }
     if (status == UTET_OK)
         DRIVE(status, utet_fold_open(&fold, &file, &request));
+    if (status == UTET_OK && grouped)
+        status = utet_fold_by(&fold, &by);
     if (status == UTET_OK && filter.tests != 0)
         status = utet_fold_where(&fold, &filter);
     if (status == UTET_OK)
@@ -230,6 +293,11 @@ static void answer(char *line)
         printf(" %" PRIu64 " %u %" PRIu64, fold.boxes, (unsigned)fold.passes, fold.folded);
         for (i = 0; i < fold.results; i++)
             print(results[i]);
+        if (by.counts != NULL) {
+            printf(" /");
+            for (i = 0; i < fold.results; i++)
+                printf(" %" PRIu64, counts[i]);
+        }
     } else if (status == UTET_E_BUDGET) {
         printf(" %" PRIu64, file.needed);
     }

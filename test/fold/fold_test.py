@@ -30,6 +30,7 @@ OPERATIONS = ["sum", "mean", "norm_l1", "norm_l2", "var", "std", "nan_mean", "na
               "nan_count", "inf_count", "null_count", "all_finite", "any_nan", "any_inf", "product", "median", "quantile", "histogram"]
 TESTS = ["eq", "ne", "lt", "le", "gt", "ge", "is_null", "is_not_null"]
 NAN = float("nan")
+E_ARGUMENT = -1
 
 
 def bits_of(value):
@@ -179,7 +180,7 @@ def fold(operation, cells, fill, more=()):
     if operation in ("min", "max", "argmin", "argmax"):
         real = [i for i, x in enumerate(doubles) if not math.isnan(x)]
         if not real:
-            return NAN if operation in ("min", "max") else float(cells[0][0])
+            return NAN if operation in ("min", "max") else float(min(place for place, _ in cells))
         choose = min if operation.endswith("min") else max
         exact = [values[i] if isinstance(values[i], (int, np.integer)) else doubles[i] for i in real]
         if operation in ("min", "max"):
@@ -224,6 +225,106 @@ def passes(value, tests, fill):
     return True
 
 
+MODES, PADS, ALIGNS = ["bins", "rolling"], ["none", "0", "nan", "fill"], ["start", "end"]
+
+
+class Window:
+    """axis, size, step, min_count, mode, pad, align"""
+
+    def __init__(self, rng, array, axis, fill):
+        self.axis = axis
+        extent = array.shape[axis]
+        self.size = rng.randint(1, extent)
+        self.mode = rng.choice(MODES)
+        self.pad = rng.choice(PADS)
+        if self.pad == "nan" and array.dtype.kind != "f" or self.pad == "fill" and fill is None:
+            self.pad = "0"
+        self.align = rng.choice(ALIGNS)
+        if self.mode == "rolling" and self.pad == "none":
+            self.align = "start"
+        self.step = rng.choice([0, 1, 2, 3, self.size]) if self.mode == "rolling" else 0
+        self.min_count = rng.choice([0, 0, 1, 2, self.size])
+        size, step, padded = self.size, max(self.step, 1), self.pad != "none"
+        if self.mode == "bins":
+            short = extent % size if self.align == "end" else 0
+            self.starts = list(range(short - size if short else 0, extent, size))
+        elif not padded:
+            self.starts = list(range(0, extent - size + 1, step))
+        elif self.align == "start":
+            self.starts = list(range(1 - size, extent - size + 1, step))
+        else:
+            self.starts = list(range(0, extent, step))
+        self.value = {"none": None, "0": 0, "nan": NAN, "fill": fill}[self.pad]
+
+    def good(self, array):
+        """Whether the pad is a value of the dtype."""
+        if self.pad != "fill" or array.dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                return self.pad != "fill" or math.isnan(self.value) or float(array.dtype.type(self.value)) == self.value
+        limits = np.iinfo(array.dtype)
+        return self.value == self.value // 1 and limits.min <= int(self.value) <= limits.max
+
+    def __str__(self):
+        return ":".join(map(str, (self.axis, self.size, self.step, self.min_count, MODES.index(self.mode), PADS.index(self.pad),
+                                  ALIGNS.index(self.align))))
+
+
+def random_map(rng, extent):
+    """(groups, group of each place); no groups: a mask"""
+    groups = rng.choice([0, 0, 1, 2, 3])
+    left_out = rng.choice([0, 0, 0.3, 0.9])
+    return groups, [None if rng.random() < left_out else rng.randrange(groups) if groups else 0 for _ in range(extent)]
+
+
+def expected_by(array, operation, axes, tests, fill, window, maps, more):
+    """The results by windows, groups and masks, the counts, and how many elements were taken: one element after the other."""
+    width = [len(window.starts) if window and d == window.axis else maps[d][0] if d in maps and maps[d][0] else
+             1 if axes >> d & 1 else n for d, n in enumerate(array.shape)]
+    reduced = [d for d in range(array.ndim) if axes >> d & 1 and not (d in maps and maps[d][0]) and not (window and d == window.axis)]
+    cells = {at: [] for at in np.ndindex(*width)}
+    for at in np.ndindex(*array.shape):
+        if any(maps[d][1][at[d]] is None for d in maps) or (tests and not passes(array[at], tests, fill)):
+            continue
+        choices = [[at[d]] if width[d] == n and d not in reduced else [0] for d, n in enumerate(array.shape)]
+        for d in reduced:
+            choices[d] = [0]
+        for d in maps:
+            if maps[d][0]:
+                choices[d] = [maps[d][1][at[d]]]
+        place = 0
+        for d in reduced:
+            place = place * array.shape[d] + at[d]
+        if window:
+            d = window.axis
+            choices[d] = [i for i, s in enumerate(window.starts) if s <= at[d] < s + window.size]
+        for i in choices[window.axis] if window else [None]:
+            index = tuple(i if window and d == window.axis else choices[d][0] for d in range(array.ndim))
+            slot = None
+            if window:
+                start = window.starts[i] if window.value is not None else max(window.starts[i], 0)
+                slot = at[window.axis] - start
+            cells[index].append((place, array[at], slot))
+    results, counts = [], []
+    for index in np.ndindex(*width):
+        found = cells[index]
+        counts.append(len(found))
+        if not window:
+            result = fold(operation, [(p, v) for p, v, _ in found], fill, more)
+            results += result if isinstance(result, list) else [result]
+            continue
+        if len(found) < max(window.min_count, 1):
+            results.append(NAN)
+            continue
+        if window.value is not None:
+            start, extent = window.starts[index[window.axis]], array.shape[window.axis]
+            others = int(np.prod([array.shape[d] for d in reduced], dtype=int))
+            missing = [i for i in range(window.size) if not 0 <= start + i < extent]
+            found = found + [(None, array.dtype.type(window.value), i) for i in missing for _ in range(others)]
+        result = fold(operation, [(i, v) for i, (_, v, _) in enumerate(found)], fill)
+        results.append(float(found[int(result)][2]) if operation.startswith("arg") else result)
+    return results, counts, sum(counts)
+
+
 def expected(array, operation, axes, tests, fill, more=()):
     """The results, and how many elements passed."""
     rank = array.ndim
@@ -244,13 +345,16 @@ class Answers:
     def __init__(self, program):
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask(self, path, number, operation, axes, ranges, work=65536 * 8, block=0, fill=None, tests=(), more=()):
+    def ask(self, path, number, operation, axes, ranges, work=65536 * 8, block=0, fill=None, tests=(), more=(), window=None, maps=None,
+            counts=0):
         tests = dict(tests)
         mask = sum(1 << TESTS.index(t) for t in tests)
         numbers = ["%016x" % bits_of(tests.get(t, 0.0)) for t in TESTS[:6]]
         operation = ":".join([operation, *("%016x" % bits_of(x) if isinstance(x, float) else str(x) for x in more)])
         line = [path, number, operation, axes, work, block, "-" if fill is None else "%016x" % bits_of(fill), mask, *numbers,
-                *("%d:%d:%d" % r for r in ranges)]
+                window or "-",
+                "".join("%d:%d:%s;" % (d, n, ",".join("x" if g is None else str(g) for g in m)) for d, (n, m) in (maps or {}).items()) or "-",
+                counts, *("%d:%d:%d" % r for r in ranges)]
         self.process.stdin.write(" ".join(map(str, line)) + "\n")
         self.process.stdin.flush()
         return self.process.stdout.readline().split()
@@ -443,6 +547,66 @@ def random_edges(answers, checks, path, seed, cases):
                     "edges of %d bins from %r to %r: %s, expected %s" % (bins, low, high, got[:4], want[:4]))
 
 
+def grouped_cases(answers, checks, utet, seed, cases):
+    """Windows, groups and masks."""
+    rng = random.Random(seed)
+    tally = dict(windows=0, groups=0, masks=0, boxes=0, refused=0)
+    with tempfile.TemporaryDirectory() as folder:
+        for case in range(cases):
+            dtype = DTYPES[case % 10]
+            rank = rng.choice([1, 1, 2, 2, 3, 4])
+            shape = [rng.randint(1, {1: 50, 2: 11, 3: 6, 4: 4}[rank]) for _ in range(rank)]
+            array = random_array(rng, dtype, shape)
+            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(["raw", "zstd", "auto"]))
+            unique = os.path.join(folder, "by%d.tet" % case)
+            os.rename(path, unique)
+            for operation in OPERATIONS + (["sum_i16", "mean_i16"] if dtype == "i16" else []):
+                ranges = []
+                for n in shape:
+                    start = rng.randrange(n) if rng.random() < 0.3 else 0
+                    ranges.append((start, rng.randint(start + 1, n) if rng.random() < 0.3 else n, rng.choice([1, 1, 1, 2])))
+                part = array[tuple(slice(*r) for r in ranges)]
+                axes = rng.choice([255, rng.randrange(1 << rank)])
+                fill = None
+                if operation == "null_count" or rng.random() < 0.4:
+                    fill = rng.choice([NAN, 3.0, -1.0, 0.1, to_double(part.reshape(-1)[0]), 2.0 ** 63, -0.0, 5e-324, math.inf])
+                tests = random_tests(rng, part) if rng.random() < 0.4 else {}
+                window = Window(rng, part, rng.randrange(rank), fill) if rng.random() < 0.6 else None
+                maps = {d: random_map(rng, part.shape[d]) for d in range(rank) if rng.random() < (0.2 if window else 0.6)}
+                if window and window.axis in maps:
+                    maps[window.axis] = (0, [g if g is None else 0 for g in maps[window.axis][1]])
+                more = random_numbers(rng, operation, part)
+                several = operation in ("median", "quantile", "histogram")
+                if several and rng.random() < 0.9:
+                    window = None
+                asked = rng.randrange(2)
+                what = "case %d %s %s %s axes %d ranges %s tests %s fill %s window %s maps %s counts %d" % (
+                    case, dtype, operation, more, axes, ranges, tests, fill, window, maps, asked)
+                if window and (several or not window.good(part)):
+                    out = answers.ask(unique, 0, operation, axes, ranges, 1 << 20, 0, fill, tests, more, window, maps, asked)
+                    checks.hold(out == [str(E_ARGUMENT)], "%s: %s, expected a refusal" % (what, out))
+                    tally["refused"] += 1
+                    continue
+                want, counts, taken = expected_by(part, operation.replace("_i16", ""), axes, tests, fill, window, maps, more)
+                seen = []
+                for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
+                    out = answers.ask(unique, 0, operation, axes, ranges, work, block, fill, tests, more, window, maps, asked)
+                    numbers = out[4:out.index("/")] if "/" in out else out[4:]
+                    got = [double_of(int(x, 16)) for x in numbers]
+                    seen.append(out[3:])
+                    good = out[0] == "0" and int(out[3]) == taken and len(got) == len(want) and all(map(same, got, want))
+                    if asked:
+                        good = good and "/" in out and list(map(int, out[out.index("/") + 1:]))[:len(counts)] == counts
+                    checks.hold(good, "%s work %d block %d: %s, expected %d %s" % (what, work, block, out[:4] + got[:9], taken, want[:9]))
+                    tally["boxes"] += out[0] == "0" and int(out[1]) > 1
+                checks.hold(seen[0] == seen[1] == seen[2], what + ": budgets differ")
+                tally["windows"] += window is not None
+                tally["groups"] += any(n for n, _ in maps.values())
+                tally["masks"] += any(not n for n, _ in maps.values())
+            os.remove(unique)
+    return tally
+
+
 def main():
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ask.add_argument("answer")
@@ -466,6 +630,9 @@ def main():
         several = random_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(several > 0, "no fold in several boxes")
         print("figure: fold-random %d of several boxes" % several)
+        tally = grouped_cases(answers, checks, args.utet, args.seed, args.cases)
+        checks.hold(all(tally.values()), "a kind of grouping that never occurs: %s" % tally)
+        print("figure: fold-grouped " + ", ".join("%d %s" % (n, kind) for kind, n in tally.items()))
     print("%d passed, %d failed%s" % (checks.passed, checks.failed, ", %d skipped" % skipped if skipped else ""))
     sys.exit(1 if checks.failed else 0)
 

@@ -151,7 +151,7 @@ static utet_status g_state(world *w, unsigned which)
     assert_int_equal(call(w, which), UTET_E_STATE); /* has run */
     memset(&w->fold, 0, sizeof w->fold);
     assert_int_equal(call(w, which), UTET_E_STATE); /* was never open */
-    if (which == WHERE)
+    if (which >= WHERE)
         return UTET_E_STATE;
     DRIVE_OK(call(w, OPEN));
     w->r.port.blocks = 1;
@@ -178,13 +178,50 @@ static utet_status g_port(world *w, unsigned which)
 
 /* ---- a cause of their own ---- */
 
+/* Each row is refused; the same row of `good` is not. */
+static utet_status argument_by(world *w)
+{
+    static const struct {
+        utet_fold_window window;
+        double fill;
+        uint8_t bad, has_fill;
+    } rows[] = {
+        {{.size = 3, .axis = 1, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_FILL}, 7, 0, 1},
+        {{.size = 3, .axis = 1, .pad = UTET_FOLD_PAD_FILL}, 0x1.fffffep127, 0, 1},
+        {{.size = 3, .axis = 1, .step = 2, .mode = UTET_FOLD_ROLLING}, 0, 0, 0},
+        {{.size = 3, .axis = 2}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .mode = 2}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .pad = 4}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .align = 2}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .step = 1}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .mode = UTET_FOLD_ROLLING, .align = UTET_FOLD_ALIGN_END}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .pad = UTET_FOLD_PAD_FILL}, 0, 1, 0},
+        {{.size = 3, .axis = 1, .pad = UTET_FOLD_PAD_FILL}, 0.1, 1, 1},
+        {{.size = 3, .axis = 0}, 0, 1, 0}, /* has groups */
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_status status;
+
+        w->request.fill = rows[i].fill;
+        w->request.has_fill = rows[i].has_fill;
+        DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
+        w->grouping.window = rows[i].window;
+        w->grouping.axis[0].groups = 1;
+        status = utet_fold_by(&w->fold, &w->grouping);
+        suite_check(status == (rows[i].bad ? UTET_E_ARGUMENT : UTET_OK), "row %u: %s", (unsigned)i, rig_status(status));
+        if (!rows[i].bad)
+            DRIVE_OK(utet_fold_run(&w->fold, w->results, 2000));
+    }
+    return utet_fold_by(&w->fold, &w->grouping);
+}
 static utet_status c_argument(world *w, unsigned which)
 {
     const utet_fold_request good = {.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum};
 
     get_ready(w, which);
     if (which == BY)
-        return call(w, BY);
+        return argument_by(w);
     if (which == WHERE) {
         double zero = 0;
         const double infinite = 1 / zero;
@@ -211,6 +248,12 @@ static utet_status c_argument(world *w, unsigned which)
 static utet_status c_range(world *w, unsigned which)
 {
     get_ready(w, which);
+    if (which == BY) {
+        w->grouping.window = (utet_fold_window){.size = w->d.shape[1], .axis = 1};
+        assert_int_equal(call(w, BY), UTET_OK);
+        w->grouping.window.size++;
+        return call(w, BY);
+    }
     w->ranges[1].stop++;
     return driven(w, which);
 }
@@ -223,6 +266,13 @@ static utet_status c_missing(world *w, unsigned which)
 static utet_status c_dtype(world *w, unsigned which)
 {
     get_ready(w, which);
+    if (which == BY) { /* a pad of NaN: not for integers */
+        w->grouping.window = (utet_fold_window){.size = 3, .axis = 1, .pad = UTET_FOLD_PAD_NAN};
+        assert_int_equal(call(w, BY), UTET_OK);
+        dataset(w, RAW);
+        DRIVE_OK(call(w, OPEN));
+        return call(w, BY);
+    }
     w->request.operation = &utet_fold_sum_i16;
     assert_int_equal(driven(w, which), UTET_E_DTYPE);
     w->request.operation = &utet_fold_sum;
@@ -256,6 +306,18 @@ static utet_status c_budget(world *w, unsigned which)
     utet_status status;
 
     w->work = 600;
+    if (which == BY) {
+        open_file(w, RAW);
+        DRIVE_OK(call(w, NEED));
+        w->work = (size_t)w->fold.need.least;
+        open_file(w, RAW);
+        DRIVE_OK(call(w, OPEN));
+        w->grouping.window.size = 3;
+        status = call(w, BY);
+        assert_int_equal(w->r.file.needed, w->work + 8);
+        assert_int_equal(call(w, BY), UTET_E_STATE);
+        return status;
+    }
     open_file(w, which == RUN ? RAW : ZSTD);
     if (which == RUN)
         DRIVE_OK(call(w, OPEN));
@@ -340,17 +402,17 @@ static const struct {
     provoker *provoke;
     unsigned calls; /* bits */
 } rows[] = {
-    {UTET_OK, g_ok, 15},
+    {UTET_OK, g_ok, 31},
     {UTET_WOULD_BLOCK, g_block, 7},
-    {UTET_E_STATE, g_state, 15},
+    {UTET_E_STATE, g_state, 31},
     {UTET_E_SHORT, g_short, 7},
     {UTET_E_PORT, g_port, 7},
     {UTET_E_ARGUMENT, c_argument, 27},
-    {UTET_E_BUDGET, c_budget, 6},
-    {UTET_E_RANGE, c_range, 3},
+    {UTET_E_BUDGET, c_budget, 22},
+    {UTET_E_RANGE, c_range, 19},
     {UTET_E_MISSING, c_missing, 7},
     {UTET_E_SPACE, c_space, 4},
-    {UTET_E_DTYPE, c_dtype, 3},
+    {UTET_E_DTYPE, c_dtype, 19},
     {UTET_E_CODEC, c_codec, 7},
     {UTET_E_ZSTD_WINDOW, c_window, 7},
     {UTET_E_ZSTD_DICT, c_dict, 7},
