@@ -232,7 +232,7 @@ def canonical():
     for options in (["--verify", "stored"], ["--verify", "stored", "-j", "3"], ["--verify", "elements", "-j", "3"]):
         again = rows(pack(path, "--tile", "1x1", "--codec", "zstd", *options))[0]  # 2,000 tiles: several batches and threads
         check("the same bytes, " + " ".join(options), again == rows(pack(path, "--tile", "1x1", "--codec", "zstd"))[0], "differ")
-    pack(path, "--verify", "nothing", status=2, pattern="--verify is elements or stored")
+    pack(path, "--verify", "nothing", status=2, pattern="--verify is auto, elements or stored")
     date = os.environ.pop("SOURCE_DATE_EPOCH")
     os.utime(path, (1234567890, 1234567890))
     check("the input's time", b'"at":"1234567890"' in rows(pack(path, "--tile", "16x32"))[0])
@@ -359,14 +359,24 @@ def interrupted():
 
 
 def misfortune():
-    """A medium that changes one byte on the way: what is read back is not what was packed, and nothing is left."""
+    """A medium that changes one byte on the way, a compressor that fails: what is read back is not what was packed, nothing is left."""
     if "asan" in TOOL or not shutil.which("cc"):
         print("skipped: misfortune: a preloaded library and a plain build are needed")
         return
     shim = put("shim.c", b"""#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+size_t ZSTD_compress2(void *z, void *to, size_t size, const void *from, size_t length)
+{
+    size_t (*const real)(void *, void *, size_t, const void *, size_t) =
+        (size_t (*)(void *, void *, size_t, const void *, size_t))dlsym(RTLD_NEXT, "ZSTD_compress2");
+    const size_t made = real(z, to, size, from, length);
+    if (getenv("SHIM_JUNK") && made <= size)
+        ((char *)to)[made / 2] ^= 4;
+    return made;
+}
 size_t fwrite(const void *data, size_t size, size_t count, FILE *to)
 {
     static size_t (*real)(const void *, size_t, size_t, FILE *);
@@ -374,7 +384,7 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *to)
     char copy[4096];
     if (!real)
         real = (size_t (*)(const void *, size_t, size_t, FILE *))dlsym(RTLD_NEXT, "fwrite");
-    if (count < 20 || count > sizeof copy || ++calls != 30)
+    if (count < 20 || count > sizeof copy || ++calls != atoi(getenv("SHIM_CALL")))
         return real(data, size, count, to);
     memcpy(copy, data, count);
     copy[count - 7] ^= 16;
@@ -385,11 +395,28 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *to)
     subprocess.run(["cc", "-shared", "-fPIC", shim, "-o", library, "-ldl"], check=True)
     path = save("shim.npy", numpy.arange(100000, dtype="<i4").reshape(100, 1000) // 3)
     environment = dict(os.environ, LD_PRELOAD=library)
-    for options in ([], ["--verify", "stored"], ["--codec", "raw"], ["--codec", "raw", "--verify", "stored"], ["-j", "1"], ["--checksum"]):
+    def attempt(*options):
         out = scratch("shim.tet")
-        status, _, err = utet("pack", path, "-o", out, "--tile", "1x500", *options, env=environment)
+        done = utet("pack", path, "-o", out, "--tile", "1x500", *options, env=environment)
         left = [n for n in os.listdir(os.path.dirname(out)) if n.startswith("shim.tet")]
-        check("misfortune " + " ".join(options), status == 1 and "does not read back" in err and left == [], (status, err, left))
+        if left == ["shim.tet"]:
+            os.remove(out)
+        return done[0], done[2], left
+
+    for options in ([], ["--verify", "stored"], ["--codec", "raw"], ["--codec", "raw", "--verify", "stored"], ["-j", "1"], ["--checksum"],
+                    ["--level", "3"], ["--level", "3", "-j", "1"], ["--level", "3", "--verify", "elements"]):
+        for call in (30, 31, 32, 47, 199):
+            environment["SHIM_CALL"] = str(call)
+            status, err, left = attempt(*options)
+            check("misfortune %d %s" % (call, options), status == 1 and "does not read back" in err and left == [], (status, err, left))
+    environment["SHIM_CALL"] = "0"
+    check("no misfortune", attempt() == (0, "", ["shim.tet"]), "fails")
+    environment["SHIM_JUNK"] = "1"  # a compressor that makes no sense: its bytes come back as they are
+    for options in ([], ["--level", "3"], ["--level", "3", "--verify", "elements"], ["--level", "1", "-j", "1"]):
+        status, err, left = attempt("--codec", "zstd", *options)
+        check("junk %s" % options, status == 1 and "does not read back" in err and left == [], (status, err, left))
+    status, err, left = attempt("--codec", "zstd", "--verify", "stored")
+    check("junk is not seen in stored bytes", status == 0 and left == ["shim.tet"], (status, err, left))
 
 
 kinds_of_input()

@@ -83,3 +83,12 @@ test-tool-more: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	    test/tools/suite_run.sh tool-pack-asan-more test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-memory test/tool/memory_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-more test/tool/pack_test.py
+
+# The throughput of pack against libzstd's, by hand on a machine that does nothing else.
+.PHONY: bench-pack
+$(BUILD)/pack_speed: test/tool/pack_speed.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(WARN) -O2 $< -lzstd -o $@
+
+bench-pack: $(BUILD)/utet $(BUILD)/pack_speed
+	@$(TOOL_TEST_ENV) python3 test/tool/pack_speed.py $(BUILD)/utet $(BUILD)/pack_speed

@@ -12,6 +12,8 @@
 
 #define PACK_BOX_BYTES \
     ((uint64_t)8 << 20) /* read of an input at once: two such boxes are held, and as much of results */
+#define PACK_ROWS_BYTES \
+    ((uint64_t)2 << 20) /* … of an array that lies as it is read: what stays in a processor's cache */
 #define PACK_MOST_TILE ((uint64_t)64 << 20) /* a tile is held as a whole */
 #define PACK_SMALL_FOOTER 4096u             /* --metadata small */
 #define PACK_INLINE_FOOTER 65000u           /* larger metadata is put before the footer (§7.4) */
@@ -20,6 +22,7 @@
 
 enum { PACK_AUTO, PACK_RAW, PACK_ZSTD };
 enum { META_SMALL, META_KEEP, META_NONE };
+enum { VERIFY_AUTO, VERIFY_ELEMENTS, VERIFY_STORED };
 enum { ACCESS_ROWS, ACCESS_COLUMNS, ACCESS_TILES, ACCESS_FRAMES, ACCESS_ALL };
 
 /* An option that may be given several times; each belongs to the dataset before its colon, or to all. */
@@ -37,8 +40,8 @@ typedef struct pack_options {
     int codec;
     int level;
     int checksum;
-    int index_keep;    /* zone maps and indexes of the one .tet input; its tiles stay */
-    int verify_stored; /* reads the stored bytes back and does not decode them */
+    int index_keep; /* zone maps and indexes of the one .tet input; its tiles stay */
+    int verify;
     int metadata;
     int access;
     unsigned threads;
@@ -158,7 +161,7 @@ typedef struct pack_tile {
     size_t stored;
     size_t place; /* in the arena */
     uint32_t codec;
-    uint32_t sum; /* pack_sum of the elements; --verify stored: of the stored bytes */
+    uint32_t sum; /* pack_sum of the stored bytes; of a zstd tile with pack_decodes ^ ~pack_sum of the elements */
 } pack_tile;
 
 typedef struct pack_box_job {
@@ -261,7 +264,9 @@ int pack_file_begin(pack_file *f, const pack_options *opt, const pack_inputs *al
 int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const pack_plan *plan, unsigned ndim,
                   const pack_tile *tile, const uint8_t *data);
 int pack_file_finish(pack_file *f, pack_footer *footer);
-/* Reads all of it back through the library and compares checksums. */
+/* Whether the tile's elements, too, are compared when the file is read back. */
+int pack_decodes(const pack_options *opt, unsigned ndim, const uint64_t *coords);
+/* Reads all of it back and compares checksums. */
 int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plans, const pack_options *opt);
 /* With TOOL_OK the file gets its name. */
 int pack_file_end(pack_file *f, int result);

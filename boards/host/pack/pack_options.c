@@ -56,7 +56,7 @@ const option_text pack_option_texts[] = {
     {"checksum", O_CHECKSUM, NULL, "in each zstd frame"},
     {"jobs", 'J', "N", "threads (as many as the machine has)"},
     {"budget", O_BUDGET, "auto|none|BYTES", "memory budget in the file; auto: what the machine needs"},
-    {"verify", O_VERIFY, "elements|stored", "reads elements back, or stored bytes alone (faster)"},
+    {"verify", O_VERIFY, "auto|elements|stored", "elements: all are decoded; auto: below level 8, of one tile in 16"},
     {"metadata", O_METADATA, "small|keep|none", "small: a footer of 4 KB at most"},
     {"index", O_INDEX, "keep|none", "keep: zone maps and indexes of one .tet file, whose tiles stay"},
     {"align", O_ALIGN, "N", "payloads begin at multiples of N (8)"},
@@ -141,7 +141,7 @@ static int take_choice(pack_options *opt, int letter, const char *value)
 {
     static const char *const codecs[] = {"auto", "raw", "zstd", NULL};
     static const char *const kept[] = {"small", "keep", "none", NULL};
-    static const char *const verified[] = {"elements", "stored", NULL};
+    static const char *const verified[] = {"auto", "elements", "stored", NULL};
     static const char *const access[] = {"rows", "columns", "tiles", "frames", "all", NULL};
 
     switch (letter) {
@@ -155,8 +155,8 @@ static int take_choice(pack_options *opt, int letter, const char *value)
         opt->access = choice(value, access);
         return opt->access >= 0 ? TOOL_OK : usage("--access is rows, columns, tiles, frames or all, not %s", value);
     case O_VERIFY:
-        opt->verify_stored = choice(value, verified);
-        return opt->verify_stored >= 0 ? TOOL_OK : usage("--verify is elements or stored, not %s", value);
+        opt->verify = choice(value, verified);
+        return opt->verify >= 0 ? TOOL_OK : usage("--verify is auto, elements or stored, not %s", value);
     default: /* O_INDEX */
         opt->index_keep = strcmp(value, "keep") == 0;
         return opt->index_keep || strcmp(value, "none") == 0 ? TOOL_OK

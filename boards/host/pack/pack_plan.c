@@ -51,6 +51,15 @@ int pack_plan_make(pack_plan *plan, const pack_input *in, const pack_options *op
     return TOOL_OK;
 }
 
+/* Larger boxes where elements are picked out of what is read, or whole tiles of another file are decoded. */
+static uint64_t box_bytes(const pack_plan *plan, const pack_input *in)
+{
+    const unsigned last = in->ndim - 1;
+
+    return in->tet == NULL && in->view.stride[last] == in->elem_size && plan->order[last] == last ? PACK_ROWS_BYTES
+                                                                                                  : PACK_BOX_BYTES;
+}
+
 /* How many tiles of each axis a box has: whole fast axes, then as many of the next one as fit. */
 static void measure_box(const pack_plan *plan, const pack_input *in, uint64_t *tiles)
 {
@@ -62,7 +71,7 @@ static void measure_box(const pack_plan *plan, const pack_input *in, uint64_t *t
         tiles[k] = 1;
     for (k = in->ndim; k-- > 0;) {
         const unsigned axis = plan->order[k];
-        uint64_t fit = bytes == 0 ? 1 : PACK_BOX_BYTES / bytes;
+        uint64_t fit = bytes == 0 ? 1 : box_bytes(plan, in) / bytes;
 
         if (fit > ((uint64_t)1 << 16) / count) /* so many tiles at once are enough */
             fit = ((uint64_t)1 << 16) / count;

@@ -33,7 +33,7 @@ struct pack_workers {
     unsigned run; /* number of the job */
     int over;
     int codec;
-    int sum_stored;
+    const pack_options *opt;
     unsigned threads; /* besides the caller, who works too */
     worker *worker;   /* threads + 1 */
 };
@@ -179,14 +179,24 @@ static void do_tile(worker *w, const pack_box_job *job, pack_tile *tile)
     tile->codec = size > 0 ? UTET_CODEC_ZSTD : UTET_CODEC_RAW;
     tile->stored = size > 0 ? size : tile->raw;
     memcpy(job->arena + tile->place, size > 0 ? w->packed : data, tile->stored);
-    tile->sum = w->all->sum_stored ? pack_sum(job->arena + tile->place, tile->stored) : pack_sum(data, tile->raw);
+    tile->sum = pack_sum(job->arena + tile->place, tile->stored);
+    if (size > 0 && pack_decodes(w->all->opt, job->ndim, tile->coords))
+        tile->sum ^= ~pack_sum(data, tile->raw);
 }
 
-#define BATCH 16 /* tiles that a thread takes at once */
+#define MOST_BATCH 16 /* tiles that a thread takes at once; fewer where the last one would be waited for */
+
+static size_t batch_of(const struct pack_workers *all)
+{
+    const size_t share = all->job->tile_count / (8 * ((size_t)all->threads + 1));
+
+    return share < 1 ? 1 : share < MOST_BATCH ? share : MOST_BATCH;
+}
 
 static void do_job(worker *w)
 {
     struct pack_workers *const all = w->all;
+    const size_t batch = batch_of(all);
 
     for (;;) {
         size_t from;
@@ -194,7 +204,7 @@ static void do_job(worker *w)
 
         (void)pthread_mutex_lock(&all->lock);
         from = all->next;
-        end = from + BATCH < all->job->tile_count ? from + BATCH : all->job->tile_count;
+        end = from + batch < all->job->tile_count ? from + batch : all->job->tile_count;
         all->next = end;
         (void)pthread_mutex_unlock(&all->lock);
         if (from == end)
@@ -272,7 +282,7 @@ pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint
     (void)pthread_cond_init(&all->wake, NULL);
     (void)pthread_cond_init(&all->done, NULL);
     all->codec = codec;
-    all->sum_stored = opt->verify_stored;
+    all->opt = opt;
     all->threads = threads - 1;
     good = 1;
     for (i = 0; good && i < threads; i++) {

@@ -1,14 +1,19 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Before the new file gets its name: all of it is read back through the library, every tile decoded and held against
- * the checksum taken when it was packed, the footer opened. --verify stored: without decoding. */
+/* Before the new file gets its name: all stored bytes are read back from it and held against checksums taken when it
+ * was packed; of every tile, of some or of none the elements are (--verify), decoded by libzstd and, of a part, by the
+ * library itself; the library reads directory, rows and footer. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifndef TOOL_NO_ZSTD
+#include <zstd.h>
+#endif
 
 #define WRONG "what was written does not read back: %s (nothing is left of it)"
 
@@ -19,67 +24,195 @@ static int wrong(const pack_file *f, const char *what)
 
 #define WORKSPACE ((uint64_t)256 << 10) /* the decoder, a stored block; a tile goes straight to its place */
 #define BATCH 256                       /* rows that a thread reads one after the other */
+#define AT_ONCE ((uint64_t)1 << 20)     /* bytes read at once where the payloads of a batch lie together */
+#define SLOW_LEVEL 8                    /* from here on decoding all costs less than a fifth of compressing */
+#define FAST_EVERY 16                   /* below: one tile of so many is decoded */
+#define LIBRARY_EVERY 64                /* of those that are decoded, one row of so many by the library, too */
 
 /* A reader of the new file: one for each thread, with a descriptor and a workspace of its own. */
 typedef struct back {
     source s;
     const pack_file *file;
+    const pack_inputs *inputs;
+    const pack_plan *plans;
+    const pack_options *opt;
     pthread_t thread;
     unsigned number;
     unsigned threads;
     int started;
-    int stored;        /* not decoded */
     const char *wrong; /* null: nothing */
-    uint8_t *tile;
+    void *zstd;
+    uint8_t *tile; /* decoded */
     uint64_t tile_size;
+    uint8_t *bytes; /* of the file, from `bytes_at` on */
+    uint64_t bytes_size;
+    uint64_t bytes_at;
+    uint64_t bytes_held;
     utet_chunk rows[BATCH];
 } back;
 
-static int grow_tile(back *b, uint64_t size)
+int pack_decodes(const pack_options *opt, unsigned ndim, const uint64_t *coords)
 {
-    uint8_t *more;
+    uint64_t sum = 0;
+    unsigned d;
 
-    if (size <= b->tile_size)
-        return 1;
-    more = realloc(b->tile, (size_t)size);
-    if (more == NULL)
-        return 0;
-    b->tile = more;
-    b->tile_size = size;
+    if (opt->verify != VERIFY_AUTO || opt->level >= SLOW_LEVEL)
+        return opt->verify != VERIFY_STORED;
+    for (d = 0; d < ndim; d++)
+        sum += coords[d];
+    return sum % FAST_EVERY == 0;
+}
+
+#ifndef TOOL_NO_ZSTD
+static int begin_zstd(back *b)
+{
+    b->zstd = ZSTD_createDCtx();
+    return b->zstd != NULL;
+}
+
+static int decode(const back *b, const utet_chunk *chunk, const uint8_t *stored)
+{
+    return ZSTD_decompressDCtx(b->zstd, b->tile, (size_t)chunk->raw_byte_len, stored, (size_t)chunk->stored_byte_len) ==
+           chunk->raw_byte_len;
+}
+
+static void end_zstd(back *b)
+{
+    (void)ZSTD_freeDCtx(b->zstd);
+}
+#else
+static int begin_zstd(back *b)
+{
+    (void)b;
     return 1;
 }
 
-/* Null, or what is wrong. Through the medium that the library reads from. */
-static const char *read_stored(back *b, const utet_chunk *chunk)
+static int decode(const back *b, const utet_chunk *chunk, const uint8_t *stored)
 {
-    const utet_io *const io = &b->s.reading.io;
-    uint64_t done = 0;
+    (void)b;
+    (void)chunk;
+    (void)stored;
+    return 0; /* all tiles are raw */
+}
 
-    while (done < chunk->stored_byte_len) {
-        size_t got = 0;
-        const utet_status status = io->read(io->ctx, chunk->payload_offset + done, b->tile + done,
-                                            (size_t)(chunk->stored_byte_len - done), &got);
+static void end_zstd(back *b)
+{
+    (void)b;
+}
+#endif
 
-        if (status != UTET_OK || got == 0)
-            return status != UTET_OK ? utet_strerror(status) : "it ends too early";
-        done += got;
+static int grow(uint8_t **memory, uint64_t *size, uint64_t wanted)
+{
+    uint8_t *more;
+
+    if (wanted <= *size)
+        return 1;
+    more = realloc(*memory, (size_t)wanted);
+    if (more == NULL)
+        return 0;
+    *memory = more;
+    *size = wanted;
+    return 1;
+}
+
+/* Null, or what is wrong. */
+static const char *read_bytes(back *b, uint64_t offset, uint64_t size)
+{
+    b->bytes_held = 0;
+    b->bytes_at = offset;
+    if (!grow(&b->bytes, &b->bytes_size, size))
+        return "not enough memory";
+    while (b->bytes_held < size) {
+        const ssize_t some = pread(b->file->fd, b->bytes + b->bytes_held, (size_t)(size - b->bytes_held),
+                                   (off_t)(offset + b->bytes_held));
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return some < 0 ? strerror(errno) : "it ends too early";
+        b->bytes_held += (uint64_t)some;
     }
-    return pack_sum(b->tile, (size_t)done) == b->file->sums[chunk->row] ? NULL : "other bytes";
+    return NULL;
+}
+
+/* The payloads of a batch at once, if they lie together. */
+static const char *read_batch(back *b, size_t count)
+{
+    uint64_t first = UINT64_MAX;
+    uint64_t end = 0;
+    uint64_t sum = 0;
+    size_t i;
+
+    b->bytes_held = 0;
+    for (i = 0; i < count; i++) {
+        const utet_chunk *const one = &b->rows[i];
+
+        first = first < one->payload_offset ? first : one->payload_offset;
+        end = end > one->payload_offset + one->stored_byte_len ? end : one->payload_offset + one->stored_byte_len;
+        sum += one->stored_byte_len;
+    }
+    return count > 0 && end - first <= AT_ONCE && sum >= (end - first) / 2 ? read_bytes(b, first, end - first) : NULL;
+}
+
+/* Whether the row has the number and the lengths that its place in the grid asks for. */
+static int in_place(const back *b, const utet_chunk *chunk)
+{
+    const pack_plan *plan;
+    uint64_t number = 0;
+    unsigned d;
+
+    if (chunk->dataset_id >= b->inputs->count)
+        return 0;
+    plan = &b->plans[chunk->dataset_id];
+    for (d = 0; d < b->inputs->input[chunk->dataset_id].ndim; d++)
+        number = number * plan->grid[d] + chunk->coords[d];
+    return plan->rows_before + number == chunk->row;
+}
+
+/* The library decodes the tile that is known to be right. */
+static const char *by_library(back *b, const utet_chunk *chunk)
+{
+    const uint32_t right = pack_sum(b->tile, (size_t)chunk->raw_byte_len);
+    utet_stream stream;
+    const utet_status status = utet_stream_load(&stream, &b->s.file, chunk, b->tile, (size_t)b->tile_size);
+
+    if (status != UTET_OK)
+        return utet_strerror(status);
+    return pack_sum(b->tile, (size_t)chunk->raw_byte_len) == right ? NULL : "other elements";
+}
+
+static const char *compare(back *b, const utet_chunk *chunk, const uint8_t *at)
+{
+    uint32_t sum = pack_sum(at, (size_t)chunk->stored_byte_len);
+    const int decoded = chunk->codec == UTET_CODEC_ZSTD &&
+                        pack_decodes(b->opt, b->inputs->input[chunk->dataset_id].ndim, chunk->coords);
+
+    if (decoded) {
+        if (!grow(&b->tile, &b->tile_size, chunk->raw_byte_len))
+            return "not enough memory";
+        if (!decode(b, chunk, at))
+            return "a tile does not decode";
+        sum ^= ~pack_sum(b->tile, (size_t)chunk->raw_byte_len);
+    }
+    if (sum != b->file->sums[chunk->row])
+        return decoded ? "other bytes or elements" : "other bytes";
+    return decoded && chunk->row % LIBRARY_EVERY == 0 ? by_library(b, chunk) : NULL;
 }
 
 static const char *read_tile(back *b, const utet_chunk *chunk)
 {
-    utet_stream stream;
-    utet_status status;
+    const uint64_t offset = chunk->payload_offset;
+    const uint64_t size = chunk->stored_byte_len;
 
-    if (!grow_tile(b, chunk->raw_byte_len))
-        return "not enough memory";
-    if (b->stored)
-        return read_stored(b, chunk);
-    status = utet_stream_load(&stream, &b->s.file, chunk, b->tile, (size_t)b->tile_size);
-    if (status != UTET_OK)
-        return utet_strerror(status);
-    return pack_sum(b->tile, (size_t)chunk->raw_byte_len) == b->file->sums[chunk->row] ? NULL : "other elements";
+    if (!in_place(b, chunk))
+        return "a row is in the place of another one";
+    if (offset < b->bytes_at || offset + size > b->bytes_at + b->bytes_held) {
+        const char *const what = read_bytes(b, offset, size);
+
+        if (what != NULL)
+            return what;
+    }
+    return compare(b, chunk, b->bytes + (offset - b->bytes_at));
 }
 
 /* Rows lie together and payloads do, so rows are read by the batch. Of every round of batches a thread takes one. */
@@ -98,8 +231,11 @@ static void *read_rows(void *ctx)
     for (batch = 0; status == UTET_OK && b->wrong == NULL; batch++) {
         for (count = 0; count < BATCH && status == UTET_OK; status = utet_row_next(&b->s.file, &chunk))
             b->rows[count++] = chunk;
-        for (i = 0; batch % b->threads == b->number && i < count && b->wrong == NULL; i++)
-            b->wrong = read_tile(b, &b->rows[i]);
+        if (batch % b->threads == b->number) {
+            b->wrong = read_batch(b, count);
+            for (i = 0; i < count && b->wrong == NULL; i++)
+                b->wrong = read_tile(b, &b->rows[i]);
+        }
         if (b->number == 0)
             progress_at(&line, batch * BATCH + count);
     }
@@ -136,11 +272,11 @@ static int open_back(const pack_file *f, back *b)
     opt.file = f->out.name;
     opt.codec = TOOL_HAS_UPSTREAM ? CODEC_UPSTREAM : CODEC_SMALL;
     return source_prepare_fd(&b->s, &opt, dup(f->fd)) == TOOL_OK && source_open(&b->s, WORKSPACE, WORKSPACE) == UTET_OK
-               ? TOOL_OK
+               ? begin_zstd(b) ? TOOL_OK : wrong(f, "not enough memory")
                : wrong(f, "it does not open");
 }
 
-static int open_all(const pack_file *f, back *all, unsigned threads, int stored)
+static int open_all(const pack_file *f, back *all, unsigned threads)
 {
     unsigned i;
     int result = TOOL_OK;
@@ -148,9 +284,11 @@ static int open_all(const pack_file *f, back *all, unsigned threads, int stored)
     for (i = 0; i < threads; i++) {
         all[i].s.fd = -1;
         all[i].file = f;
+        all[i].inputs = all[0].inputs;
+        all[i].plans = all[0].plans;
+        all[i].opt = all[0].opt;
         all[i].number = i;
         all[i].threads = threads;
-        all[i].stored = stored;
     }
     for (i = 0; result == TOOL_OK && i < threads; i++)
         result = open_back(f, &all[i]);
@@ -200,7 +338,10 @@ int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plan
     b = calloc(threads, sizeof *b);
     if (b == NULL)
         return wrong(f, "not enough memory");
-    result = open_all(f, b, threads, opt->verify_stored);
+    b->inputs = all;
+    b->plans = plans;
+    b->opt = opt;
+    result = open_all(f, b, threads);
     if (result == TOOL_OK && b->s.file.row_count != f->rows)
         result = wrong(f, "rows are missing");
     if (result == TOOL_OK)
@@ -211,6 +352,8 @@ int pack_file_verify(pack_file *f, const pack_inputs *all, const pack_plan *plan
         result = check_footer(f, b);
     for (i = 0; i < threads; i++) {
         free(b[i].tile);
+        free(b[i].bytes);
+        end_zstd(&b[i]);
         source_end(&b[i].s);
     }
     free(b);
