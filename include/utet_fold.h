@@ -211,6 +211,7 @@ typedef struct utet_fold {
         const utet_fold_operation *operation;
         const struct fold_shape *shape; /* NULL: no grouping */
         struct utet_fold_grouping *grouping;
+        void (*order)(struct utet_fold *fold); /* makes boxes whose elements come in row-major order; NULL: any order */
         size_t (*match)(const struct utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want);
         size_t slab_bytes; /* of the workspace; cells begin there */
         size_t cell_bytes;

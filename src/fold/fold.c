@@ -69,19 +69,11 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
  * before it place by place, so that the results of a box follow each other. */
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
-    int ordered = (fold->priv.operation->order & FOLD_ORDERED) != 0;
     unsigned d = fold->priv.ndim;
-    int across = 0; /* a reduced axis behind this one lies in several tiles */
 
     fold->boxes = 1;
-    if (fold->priv.shape != NULL) {
-        fold->priv.shape->set_boxes(fold, room);
-        return;
-    }
     while (d-- != 0) {
         uint64_t count = fold->priv.axis[d].count;
-        const utet_range *range = &fold->priv.axis[d].whole;
-        uint64_t extent = fold->priv.dataset->chunk_shape[d];
         uint64_t box = count;
 
         if (fold->priv.axis[d].stays) {
@@ -90,18 +82,15 @@ static void set_boxes(utet_fold *fold, uint64_t room)
             room = utet_div(room, box);
             if (box < count)
                 room = 1;
-        } else if (ordered) {
-            if (across)
-                box = 1;
-            across |= utet_div(range->start, extent) != utet_div(range->start + (count - 1) * range->step, extent);
         }
         fold->priv.axis[d].box = box;
         fold->boxes = utet_mul(fold->boxes, utet_div_up(count, box));
     }
+    if (fold->priv.order != NULL)
+        fold->priv.order(fold);
 }
 
-/* Cells of `each` bytes behind the slab's least: how many, and what is read with them. */
-static uint64_t set_cells(utet_fold *fold, uint64_t memory, size_t each)
+uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each)
 {
     uint64_t room = memory > each ? utet_div(memory, each) : 1;
 
@@ -110,33 +99,11 @@ static uint64_t set_cells(utet_fold *fold, uint64_t memory, size_t each)
     fold->priv.cell_bytes = each;
     fold->priv.own_bytes = each - fold->priv.extra_bytes;
     fold->priv.room = (size_t)room;
-    set_boxes(fold, room);
-    fold->passes = fold->priv.turns != NULL ? fold->priv.turns->passes(fold) : 1;
-    return utet_mul(fold->boxes, fold->passes);
-}
-
-/* Wide cells spare passes, many cells spare boxes: the cells that lead to less reading. */
-static void choose_cells(utet_fold *fold, uint64_t memory)
-{
-    size_t small = fold->priv.least_bytes + fold->priv.extra_bytes;
-    size_t wide = fold->priv.wide_bytes + fold->priv.extra_bytes;
-    uint64_t each;
-    uint64_t reads;
-
-    if (wide > memory)
-        wide = (size_t)memory & ~(size_t)7;
-    if (wide <= small) {
-        (void)set_cells(fold, memory, small);
-        return;
-    }
-    each = utet_div(memory, fold->results) & ~(uint64_t)7;
-    if (each < small)
-        each = small;
-    if (each > wide)
-        each = wide;
-    reads = set_cells(fold, memory, (size_t)each);
-    if (set_cells(fold, memory, wide) > reads)
-        (void)set_cells(fold, memory, (size_t)each);
+    if (fold->priv.shape != NULL)
+        fold->priv.shape->set_boxes(fold, room);
+    else
+        set_boxes(fold, room);
+    return fold->boxes;
 }
 
 /* How many results there are, and how places are counted. */
@@ -179,7 +146,12 @@ void utet_fold_plan(utet_fold *fold, const utet_file *file)
     fold->priv.slab_bytes = (size_t)least;
     if (slab->count != 0) {
         /* The slab's least comes first, then cells, then what else the slab can use. */
-        choose_cells(fold, file->budget > least ? file->budget - least : 0);
+        room = file->budget > least ? file->budget - least : 0;
+        fold->passes = 1;
+        if (fold->priv.turns != NULL)
+            fold->priv.turns->choose(fold, room);
+        else
+            (void)utet_fold_set_cells(fold, room, fold->priv.cell_bytes);
         if (file->budget >= fold->need.least) {
             room = (file->budget - fold->priv.room * fold->priv.cell_bytes) & ~(size_t)7;
             if (room > utet_align8(slab->need.best))

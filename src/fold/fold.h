@@ -115,7 +115,7 @@ typedef struct fold_part {
 
 struct utet_fold_operation {
     uint16_t dtypes;                            /* bit by tag */
-    uint8_t order;                              /* FOLD_ORDERED, FOLD_PLACES */
+    uint8_t places;                             /* cells are fold_extremes, and places are the result */
     uint8_t detail;                             /* what tells operations apart that share functions */
     size_t (*bytes)(const fold_layout *layout); /* of a cell; a multiple of 8 */
     utet_status (*prepare)(utet_fold *fold);    /* or null */
@@ -124,9 +124,6 @@ struct utet_fold_operation {
 };
 
 #define FOLD_ALL_DTYPES 0x7FEu
-
-/* order: cells must get their elements in row-major order; cells are fold_extremes, and places are the result. */
-enum { FOLD_ORDERED = 1, FOLD_PLACES = 2 };
 
 /* The cell of an extreme. */
 typedef struct fold_extreme {
@@ -138,7 +135,8 @@ typedef struct fold_extreme {
 /* An operation that reads the boxes of its results several times has these functions instead of finish; its prepare
  * sets priv.turns. */
 typedef struct fold_turns {
-    uint32_t (*passes)(const utet_fold *fold); /* at most, with cells of priv.own_bytes */
+    uint32_t (*passes)(const utet_fold *fold);        /* at most, with cells of priv.own_bytes */
+    void (*choose)(utet_fold *fold, uint64_t memory); /* utet_fold_choose_cells */
     /* After a pass: 1: another one is needed; 0: the results of all cells of the box were written. */
     int (*again)(utet_fold *fold, double *results);
 } fold_turns;
@@ -176,6 +174,10 @@ typedef struct fold_shape {
 
 extern const fold_shape utet_fold_cuts;
 
+/* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */
+uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each);
+/* For operations in several passes: wide cells or many, whichever reads less (fold_turns.c). */
+void utet_fold_choose_cells(utet_fold *fold, uint64_t memory);
 /* Need, boxes, and where the cells go, for priv.least_bytes, extra_bytes and results. */
 void utet_fold_plan(utet_fold *fold, const utet_file *file);
 /* `count` elements of one run, in stretches of those that match. */

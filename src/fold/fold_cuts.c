@@ -48,7 +48,7 @@ static void enter(utet_fold *fold, unsigned d)
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
     utet_fold_grouping *by = fold->priv.grouping;
-    int ordered = (fold->priv.operation->order & FOLD_ORDERED) != 0;
+    int ordered = fold->priv.order != NULL;
     unsigned d = fold->priv.ndim;
     int across = 0;
 
@@ -324,7 +324,7 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
             return FOLD_DOUBLE_NAN;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
             put_pads(fold, cell, by->priv.axis[d].from + i / fold->priv.axis[d].cell % (size_t)cuts_of(by, d));
-        if ((fold->priv.operation->order & FOLD_PLACES) != 0) {
+        if (fold->priv.operation->places) {
             fold_extreme *extreme = cell;
             uint64_t place = utet_div(extreme->place & ~OF_PAD, fold->priv.axis[d].place);
 

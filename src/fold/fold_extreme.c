@@ -70,6 +70,5 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
 
 const utet_fold_operation utet_fold_min = {FOLD_ALL_DTYPES, 0, 0, bytes, NULL, take, finish_value};
 const utet_fold_operation utet_fold_max = {FOLD_ALL_DTYPES, 0, GREATEST, bytes, NULL, take, finish_value};
-const utet_fold_operation utet_fold_arg_min = {FOLD_ALL_DTYPES, FOLD_PLACES, PLACE, bytes, NULL, take, finish_place};
-const utet_fold_operation utet_fold_arg_max = {FOLD_ALL_DTYPES, FOLD_PLACES, PLACE | GREATEST, bytes, NULL, take,
-                                               finish_place};
+const utet_fold_operation utet_fold_arg_min = {FOLD_ALL_DTYPES, 1, PLACE, bytes, NULL, take, finish_place};
+const utet_fold_operation utet_fold_arg_max = {FOLD_ALL_DTYPES, 1, PLACE | GREATEST, bytes, NULL, take, finish_place};

@@ -305,7 +305,7 @@ static int is_finite(uint64_t bits)
     return (bits & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
 
-static const fold_turns turns = {passes, again};
+static const fold_turns turns = {passes, utet_fold_choose_cells, again};
 
 static utet_status prepare(utet_fold *fold)
 {

@@ -102,4 +102,31 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     return utet_fold_round(cell->negative, cell->magnitude != 0 ? cell->magnitude : 1, exponent, 0);
 }
 
-const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, FOLD_ORDERED, 0, bytes, NULL, take, finish};
+/* Where a reduced axis lies in several tiles, each reduced axis before it is read place by place. */
+static void order(utet_fold *fold)
+{
+    unsigned d = fold->priv.ndim;
+    int across = 0;
+
+    while (d-- != 0) {
+        uint64_t count = fold->priv.axis[d].count;
+        const utet_range *range = &fold->priv.axis[d].whole;
+        uint64_t extent = fold->priv.dataset->chunk_shape[d];
+
+        if (fold->priv.axis[d].stays)
+            continue;
+        if (across) {
+            fold->priv.axis[d].box = 1;
+            fold->boxes = utet_mul(fold->boxes, count);
+        }
+        across |= utet_div(range->start, extent) != utet_div(range->start + (count - 1) * range->step, extent);
+    }
+}
+
+static utet_status prepare(utet_fold *fold)
+{
+    fold->priv.order = order;
+    return UTET_OK;
+}
+
+const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare, take, finish};

@@ -269,7 +269,7 @@ static int again(utet_fold *fold, double *results)
 
 /* ---- opening ---- */
 
-static const fold_turns turns = {passes, again};
+static const fold_turns turns = {passes, utet_fold_choose_cells, again};
 
 static utet_status prepare_quantile(utet_fold *fold)
 {
