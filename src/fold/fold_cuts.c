@@ -52,6 +52,7 @@ static void set_boxes(utet_fold *fold, uint64_t room)
     unsigned d = fold->priv.ndim;
     int across = 0;
 
+    fold->boxes = 1;
     while (d-- != 0) {
         uint64_t count = fold->priv.axis[d].count;
         const utet_range *range = &fold->priv.axis[d].whole;

@@ -594,7 +594,7 @@ def grouped_cases(answers, checks, utet, seed, cases):
                     numbers = out[4:out.index("/")] if "/" in out else out[4:]
                     got = [double_of(int(x, 16)) for x in numbers]
                     seen.append(out[3:])
-                    good = out[0] == "0" and int(out[3]) == taken and len(got) == len(want) and all(map(same, got, want))
+                    good = out[0] == "0" and int(out[1]) >= 1 and int(out[3]) == taken and len(got) == len(want) and all(map(same, got, want))
                     if asked:
                         good = good and "/" in out and list(map(int, out[out.index("/") + 1:]))[:len(counts)] == counts
                     checks.hold(good, "%s work %d block %d: %s, expected %d %s" % (what, work, block, out[:4] + got[:9], taken, want[:9]))
