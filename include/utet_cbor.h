@@ -54,31 +54,31 @@ enum {
 typedef struct utet_cbor {
     uint8_t token;
     uint8_t flags;
-    uint8_t is_key;            /* the token is the key of a map's entry */
-    uint8_t head_length;       /* bytes in head */
-    uint16_t depth;            /* lists and maps that are open behind the token */
-    uint32_t begin;            /* of the token */
-    uint32_t content;          /* of a text or byte string */
-    uint32_t length;           /* of a text or byte string, bytes; of a list or map, entries (0 when indefinite);
-                                  of a float, bytes as stored */
-    uint32_t hash;             /* of a text: FNV-1a, 32 bits */
-    uint64_t number;           /* see the tokens; of a boolean, 0 or 1 */
-    char head[UTET_CBOR_HEAD]; /* the first bytes of a text */
-    uint32_t next;             /* behind the token: the next byte */
-    uint32_t end;              /* of the stretch */
-    uint64_t base;             /* where in the file it begins */
-    struct {
-        utet_file *file;
-        uint32_t *levels; /* what is left of each open list or map */
-        uint16_t most;    /* levels that fit there */
-        uint8_t in_text;  /* inside a text: `left` bytes of it are not read yet */
-        uint8_t in_tag;   /* behind a tag, before what it is for */
-        uint8_t in_list;  /* the stretch lies in an indefinite list or map, so a break may end it */
-        uint8_t step;     /* of utet_item_next */
+    uint8_t is_key;      /* the token is the key of a map's entry */
+    uint8_t head_length; /* bytes in head */
+    uint16_t depth;      /* lists and maps that are open behind the token */
+    struct {             /* here, because small fields cost less code near the beginning */
+        uint8_t in_text; /* inside a text: `left` bytes of it are not read yet */
+        uint8_t in_tag;  /* behind a tag, before what it is for */
+        uint8_t in_list; /* the stretch lies in an indefinite list or map, so a break may end it */
+        uint8_t step;    /* of utet_item_next */
+        uint16_t most;   /* levels that fit at `levels` */
         uint32_t left;
+        uint32_t *levels; /* what is left of each open list or map */
+        utet_file *file;
         utet_status fault; /* what is returned for bytes that are wrong */
-        uint32_t own[UTET_CBOR_DEPTH];
     } priv;
+    uint32_t begin;                /* of the token */
+    uint32_t content;              /* of a text or byte string */
+    uint32_t length;               /* of a text or byte string, bytes; of a list or map, entries (0 when indefinite);
+                                      of a float, bytes as stored */
+    uint32_t hash;                 /* of a text: FNV-1a, 32 bits */
+    uint64_t number;               /* see the tokens; of a boolean, 0 or 1 */
+    char head[UTET_CBOR_HEAD];     /* the first bytes of a text */
+    uint32_t next;                 /* behind the token: the next byte */
+    uint32_t end;                  /* of the stretch */
+    uint64_t base;                 /* where in the file it begins */
+    uint32_t own[UTET_CBOR_DEPTH]; /* private: levels, when the caller gives no memory for them */
 } utet_cbor;
 
 /*

@@ -74,6 +74,19 @@ enum {
 };
 
 typedef struct utet_frame {
+    uint16_t type;
+    uint16_t version;
+    uint16_t flags;
+    uint8_t hashed;
+    struct {              /* here, because small fields cost less code near the beginning */
+        uint8_t phase;    /* 1 header, 2 tensors, 3 footer (§2) */
+        uint8_t metadata; /* a metadata frame has been seen */
+        uint8_t ended;    /* the postamble has been reached */
+        uint8_t pending;  /* its tail has not been read */
+        uint8_t old_hash; /* bit 7 of the preamble's flags */
+        uint64_t next;    /* where the next one is looked for */
+        uint64_t footer;  /* where the first footer frame begins, 0 = none yet */
+    } priv;
     uint64_t offset;            /* in the file */
     uint64_t length;            /* as stored: header to ENDF */
     uint64_t hash;              /* slot of the XXH3-64 */
@@ -83,19 +96,6 @@ typedef struct utet_frame {
     uint64_t descriptor_length; /* of one that comes first: what follows belongs to the payload region (§4) */
     uint32_t object;            /* number of the tensor, or of the next one */
     uint32_t number;            /* of the frame */
-    uint16_t type;
-    uint16_t version;
-    uint16_t flags;
-    uint8_t hashed;
-    struct {
-        uint8_t phase;    /* 1 header, 2 tensors, 3 footer (§2) */
-        uint8_t metadata; /* a metadata frame has been seen */
-        uint8_t ended;    /* the postamble has been reached */
-        uint8_t pending;  /* its tail has not been read */
-        uint8_t old_hash; /* bit 7 of the preamble's flags */
-        uint64_t next;    /* where the next one is looked for */
-        uint64_t footer;  /* where the first footer frame begins, 0 = none yet */
-    } priv;
 } utet_frame;
 
 /* Offsets are those of the file, lengths bytes. */
@@ -231,13 +231,24 @@ typedef struct utet_object {
     uint8_t encoding;
     uint8_t filter;
     uint8_t compression;
-    uint8_t masks; /* how many of mask[] there are */
+    uint8_t masks;           /* how many of mask[] there are */
+    struct {                 /* here, because small fields cost less code near the beginning */
+        uint32_t seen;       /* keys that have come, a bit each */
+        uint32_t good;       /* of those, whose values are of the right kind */
+        uint8_t begun;       /* the descriptor is being read */
+        uint8_t key;         /* whose value is being read */
+        uint8_t mask;        /* the mask that is being read */
+        uint8_t field;       /* of that mask */
+        uint8_t mask_fields; /* of it that have come, a bit each */
+        uint8_t shape_count; /* entries of the list; more than UTET_TENSOR_MAX_NDIM are refused */
+        uint8_t strides_count;
+        uint64_t ndim; /* as stored */
+    } priv;
     uint64_t shape[UTET_TENSOR_MAX_NDIM];
     int64_t strides[UTET_TENSOR_MAX_NDIM]; /* as stored, in elements: says nothing about the data (§4.1) */
     uint64_t elements;
     uint64_t decoded_length; /* bytes of all elements; of a bitmask ceil(n / 8) */
-    uint64_t
-        stored_length; /* bytes that decompression makes: of packed values ceil(n * bits / 8), else decoded_length */
+    uint64_t stored_length;  /* bytes that decompression makes: of packed values ceil(n * bits / 8), else the same */
     uint64_t payload_offset; /* in the file: compressed bytes */
     uint64_t payload_length; /* of them, masks not included */
     utet_mask mask[UTET_MASKS];
@@ -258,18 +269,6 @@ typedef struct utet_object {
     uint64_t frame_offset; /* of its frame */
     uint64_t frame_length;
     uint32_t number; /* of the tensor in its message, from 0 */
-    struct {
-        uint32_t seen;       /* keys that have come, a bit each */
-        uint32_t good;       /* of those, whose values are of the right kind */
-        uint8_t begun;       /* the descriptor is being read */
-        uint8_t key;         /* whose value is being read */
-        uint8_t mask;        /* the mask that is being read */
-        uint8_t field;       /* of that mask */
-        uint8_t mask_fields; /* of it that have come, a bit each */
-        uint8_t shape_count; /* entries of the list; more than UTET_TENSOR_MAX_NDIM are refused */
-        uint8_t strides_count;
-        uint64_t ndim; /* as stored */
-    } priv;
 } utet_object;
 
 /*
@@ -308,54 +307,55 @@ typedef struct utet_segment {
     size_t length;
 } utet_segment;
 
-typedef struct utet_metadata {
-    uint32_t objects;   /* tensors of the message */
-    uint32_t entries;   /* of base: at most `objects` */
-    uint32_t preceders; /* tensors with a preceder */
-    uint32_t frames;    /* of the message */
-    utet_frame frame;   /* the metadata frame that counts: the last one */
+/* The content of a metadata frame. */
+typedef struct utet_metadata_document {
     utet_item root;     /* the whole map as stored */
     utet_item base;     /* a list of maps; UTET_CBOR_NULL = none, as for the next two */
     utet_item reserved; /* the map _reserved_ */
     utet_item extra;    /* the map _extra_; other keys of the root count as if they stood there */
-    uint32_t others;    /* how many of those */
-    utet_cbor reader;   /* may be used for utet_item_next and utet_item_text between calls */
-    struct {
+    uint32_t entries;   /* of base */
+    uint32_t others;    /* those other keys of the root */
+} utet_metadata_document;
+
+typedef struct utet_metadata {
+    struct { /* here, because small fields cost less code near the beginning */
         utet_file *file;
         utet_message *message;
         uint8_t open;
-        uint8_t step;    /* of the suspended call */
-        utet_frame walk; /* the frames, in opening and in step with the entries of base */
-        struct {         /* a metadata document that is being read */
-            utet_item root, base, reserved, extra;
-            uint32_t entries; /* of base */
-            uint32_t others;  /* keys of the root that are not known */
-            utet_item other;  /* one of those, being held against _extra_ */
-            uint8_t section;  /* the key of the root whose value is being read */
-            uint8_t seen;     /* known keys that have come, a bit each */
-        } document;
-        struct {            /* entries of a map by a key */
-            utet_item list; /* not searched yet */
-            utet_item key;
-            utet_item item;
-            uint32_t compared; /* bytes of the key that are equal */
-            uint8_t step;
-            uint8_t match;     /* the key may be the wanted one */
-            uint8_t held;      /* bytes in piece */
-            uint8_t piece[16]; /* of a wanted key that lies in the file */
-        } search;
-        struct {                          /* a path through entries, preceders and _extra_ */
+        uint8_t step;        /* of the suspended call */
+        uint8_t shadowed;    /* find: the tensor's preceder has the first key, so its entry does not count */
+        uint8_t miss;        /* find: the step that follows when the path ends nowhere */
+        uint8_t section;     /* the key of the root whose value is being read; find: that is the path's first key */
+        uint8_t seen;        /* in opening: known keys that have come, a bit each */
+        uint8_t search_step; /* search: of one entry */
+        uint8_t match;       /* search: the key may be the wanted one */
+        uint8_t held;        /* search: bytes in piece */
+        struct {             /* a path through entries, preceders and _extra_ */
             const utet_segment *segments; /* or null, and */
             const char *dotted;
             size_t length;      /* number of segments, or bytes */
             size_t segment;     /* being looked for */
+            uint32_t entry;     /* number of the tensor that is searched */
             utet_item entries;  /* of base, behind the one that is searched */
             utet_item preceder; /* of the tensor that is searched */
-            uint32_t entry;     /* number of that tensor */
-            uint8_t shadowed;   /* its preceder has the first key, so its entry does not count */
-            uint8_t miss;       /* the step that follows when the path ends nowhere */
         } find;
+        struct {               /* entries of a map by a key */
+            uint32_t compared; /* bytes of the key that are equal */
+            utet_item list;    /* not searched yet */
+            utet_item key;
+            utet_item item;
+            uint8_t piece[16]; /* of a wanted key that lies in the file */
+        } search;
+        utet_item other;                /* in opening: a key that is not known, being held against _extra_ */
+        utet_metadata_document reading; /* in opening: a metadata document, of a preceder too */
+        utet_frame walk;                /* the frames, in opening and in step with the entries of base */
     } priv;
+    uint32_t objects;                /* tensors of the message */
+    uint32_t preceders;              /* tensors with a preceder */
+    uint32_t frames;                 /* of the message */
+    utet_frame frame;                /* the metadata frame that counts: the last one */
+    utet_metadata_document document; /* its content; it has at most `objects` entries */
+    utet_cbor reader;                /* may be used for utet_item_next and utet_item_text between calls */
 } utet_metadata;
 
 /*

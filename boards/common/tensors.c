@@ -171,9 +171,9 @@ static uint32_t see_metadata(void)
 
     if (!went(utet_metadata_open(m, &file, &message, NULL, 0)))
         return 0;
-    see(m->objects | (uint64_t)m->entries << 32);
+    see(m->objects | (uint64_t)m->document.entries << 32);
     see(m->preceders | (uint64_t)m->frames << 32);
-    see(m->others);
+    see(m->document.others);
     for (i = 0; i < m->objects; i++)
         if (went(utet_metadata_entry(m, i, &entry, &over))) {
             see(entry.kind | (uint64_t)entry.length << 8);

@@ -241,13 +241,13 @@ utet_status put_metadata(messages *m)
     }
     fputs("],\"extra\":{", stdout);
     if (status == UTET_OK)
-        status = put_entries(m, &m->metadata.extra, NULL, NULL, &first);
+        status = put_entries(m, &m->metadata.document.extra, NULL, NULL, &first);
     if (status == UTET_OK)
-        status = put_entries(m, &m->metadata.root, known, NULL, &first);
+        status = put_entries(m, &m->metadata.document.root, known, NULL, &first);
     fputs("},\"reserved\":{", stdout);
     first = 1;
     if (status == UTET_OK)
-        status = put_entries(m, &m->metadata.reserved, NULL, NULL, &first);
+        status = put_entries(m, &m->metadata.document.reserved, NULL, NULL, &first);
     fputs("}}", stdout);
     return status;
 }

@@ -39,7 +39,7 @@ typedef struct item_head {
 void utet_cbor_use(utet_cbor *cbor, utet_file *file, uint32_t *levels, uint16_t most, utet_status fault)
 {
     cbor->priv.file = file;
-    cbor->priv.levels = levels != NULL ? levels : cbor->priv.own;
+    cbor->priv.levels = levels != NULL ? levels : cbor->own;
     cbor->priv.most = (uint16_t)(levels != NULL ? most : UTET_CBOR_DEPTH);
     cbor->priv.fault = fault;
     cbor->priv.step = 0;
@@ -51,7 +51,6 @@ void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t length)
     cbor->base = offset;
     cbor->next = 0;
     cbor->end = length;
-    cbor->begin = 0;
     cbor->depth = 0;
     cbor->flags = 0;
     cbor->priv.in_text = 0;
@@ -72,52 +71,32 @@ int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
 
 /* ---- floats, as bits: no arithmetic of the machine, so that programs without it stay without it ---- */
 
-/* The bits of the float64 with the value of a float32. */
-static uint64_t widen(uint32_t bits)
+/* The bits of the float64 with the value of a shorter float, whose exponent has this bias. Sign and mantissa stand
+ * where a float32 has them. */
+static uint64_t widen(uint32_t sign, uint32_t exponent, uint32_t mantissa, uint32_t bias)
 {
-    uint32_t sign = bits & 0x80000000u;
-    uint32_t exponent = bits >> 23 & 0xFF;
-    uint32_t mantissa = bits & 0x7FFFFF;
-
-    if (exponent == 0xFF) {
+    if (exponent == 2 * bias + 1) {
         exponent = 0x7FF;
-    } else if ((bits & 0x7FFFFFFF) != 0) {
+    } else if ((exponent | mantissa) != 0) {
         if (exponent == 0) { /* the highest one of the mantissa becomes the one that is not stored */
             for (exponent = 1; (mantissa & 0x800000) == 0; exponent--)
                 mantissa <<= 1;
             mantissa &= 0x7FFFFF;
         }
-        exponent += 1023 - 127; /* this may have wrapped below 0, and the sum is right all the same */
+        exponent += 1023 - bias; /* this may have wrapped below 0, and the sum is right all the same */
     }
     return (uint64_t)(sign | exponent << 20 | mantissa >> 3) << 32 | (mantissa & 7) << 29;
 }
 
-/* The bits of the float32 with the value of a float16. */
-static uint32_t widen_half(uint32_t bits)
-{
-    uint32_t sign = (bits & 0x8000) << 16;
-    uint32_t exponent = bits >> 10 & 31;
-    uint32_t mantissa = bits & 0x3FF;
-
-    if (exponent == 31)
-        return sign | 0x7F800000u | mantissa << 13;
-    if (exponent == 0) {
-        if (mantissa == 0)
-            return sign;
-        for (exponent = 1; (mantissa & 0x400) == 0; exponent--)
-            mantissa <<= 1;
-        mantissa &= 0x3FF;
-    }
-    return sign | (exponent + 127 - 15) << 23 | mantissa << 13;
-}
-
 static void take_float(utet_cbor *cbor, const item_head *head)
 {
-    cbor->token = UTET_CBOR_FLOAT;
-    cbor->number = head->number;
+    uint32_t bits = (uint32_t)head->number; /* all of them, unless it is a float64 */
+
     cbor->length = head->bytes - 1u;
-    if (head->info != INFO_DOUBLE)
-        cbor->number = widen(head->info == INFO_HALF ? widen_half((uint32_t)head->number) : (uint32_t)head->number);
+    if (head->info == INFO_HALF)
+        cbor->number = widen((bits & 0x8000) << 16, bits >> 10 & 31, (bits & 0x3FF) << 13, 15);
+    else if (head->info == INFO_SINGLE)
+        cbor->number = widen(bits & 0x80000000u, bits >> 23 & 255, bits & 0x7FFFFF, 127);
 }
 
 /* ---- texts ---- */
@@ -174,32 +153,30 @@ static utet_status text(utet_cbor *cbor)
 
 /* ---- heads ---- */
 
-/* The head at cbor->next, which stays where it is. */
+/* The head at cbor->next, which stays where it is: its first byte, then all of it. */
 static utet_status read_head(utet_cbor *cbor, item_head *head)
 {
     utet_file *file = cbor->priv.file;
-    uint32_t rest = cbor->end - cbor->next;
-    utet_status status;
     unsigned i;
 
-    if (rest == 0)
-        return utet_cbor_fault(cbor, cbor->next);
-    status = utet_fetch(file, 1, cbor->base + cbor->next);
-    if (status != UTET_OK)
-        return status;
-    head->major = file->priv.at[0] >> 5;
-    head->info = file->priv.at[0] & 31;
-    head->number = head->info;
     head->bytes = 1;
-    if (head->info < INFO_FOLLOWS || head->info == INFO_INDEFINITE)
-        return UTET_OK;
-    head->bytes = (uint8_t)(1u + (1u << (head->info & 3)));
-    if (head->info > INFO_DOUBLE || rest < head->bytes)
-        return utet_cbor_fault(cbor, cbor->next);
-    status = utet_fetch(file, head->bytes, cbor->base + cbor->next);
-    if (status != UTET_OK)
-        return status;
-    head->number = 0;
+    for (;;) {
+        utet_status status;
+
+        if (cbor->end - cbor->next < head->bytes)
+            return utet_cbor_fault(cbor, cbor->next);
+        status = utet_fetch(file, head->bytes, cbor->base + cbor->next);
+        if (status != UTET_OK)
+            return status;
+        head->info = file->priv.at[0] & 31;
+        if (head->bytes != 1 || head->info < INFO_FOLLOWS || head->info == INFO_INDEFINITE)
+            break;
+        if (head->info > INFO_DOUBLE)
+            return utet_cbor_fault(cbor, cbor->next);
+        head->bytes = (uint8_t)(1u + (1u << (head->info & 3)));
+    }
+    head->major = file->priv.at[0] >> 5;
+    head->number = head->bytes == 1 ? head->info : 0;
     for (i = 1; i < head->bytes; i++)
         head->number = head->number << 8 | file->priv.at[i];
     return UTET_OK;
@@ -208,15 +185,21 @@ static utet_status read_head(utet_cbor *cbor, item_head *head)
 /* Whether a number would fit a shorter head. */
 static int is_long(const item_head *head)
 {
-    if (head->bytes == 2)
-        return head->number < INFO_FOLLOWS;
-    return head->bytes > 2 && head->number >> (4 * (head->bytes - 1)) == 0;
+    uint32_t high = (uint32_t)(head->number >> 32);
+    uint32_t low = (uint32_t)head->number;
+
+    switch (head->bytes) {
+    case 1: return 0;
+    case 2: return low < INFO_FOLLOWS;
+    case 9: return high == 0;
+    default: return low >> (4 * (head->bytes - 1)) == 0;
+    }
 }
 
 static utet_status open_level(utet_cbor *cbor, const item_head *head, uint32_t rest)
 {
-    uint32_t word = head->major == MAJOR_MAP ? LEVEL_MAP : 0;
-    uint64_t most = head->major == MAJOR_MAP ? rest / 2 : rest;
+    uint32_t is_map = cbor->token == UTET_CBOR_MAP;
+    uint32_t word = is_map ? LEVEL_MAP : 0;
 
     if (cbor->is_key)
         return utet_cbor_fault(cbor, cbor->begin);
@@ -225,56 +208,58 @@ static utet_status open_level(utet_cbor *cbor, const item_head *head, uint32_t r
         word |= LEVEL_INDEFINITE;
         cbor->flags |= UTET_CBOR_INDEFINITE;
     } else {
-        if (head->number > most)
+        if (head->number > rest >> is_map)
             return utet_cbor_fault(cbor, cbor->begin);
         cbor->length = (uint32_t)head->number;
-        word |= head->major == MAJOR_MAP ? 2 * cbor->length : cbor->length;
+        word |= cbor->length << is_map;
     }
     if (cbor->depth == cbor->priv.most) {
         cbor->priv.file->error_offset = cbor->base + cbor->begin;
         return UTET_E_SPACE;
     }
     cbor->priv.levels[cbor->depth++] = word;
-    cbor->token = head->major == MAJOR_MAP ? UTET_CBOR_MAP : UTET_CBOR_LIST;
     return UTET_OK;
 }
 
 static utet_status simple(utet_cbor *cbor, const item_head *head)
 {
-    cbor->number = head->number - INFO_FALSE;
-    if (head->info == INFO_FALSE || head->info == INFO_TRUE)
-        cbor->token = UTET_CBOR_BOOLEAN;
-    else if (head->info == INFO_NULL || head->info == INFO_UNDEFINED)
-        cbor->token = head->info == INFO_NULL ? UTET_CBOR_NULL : UTET_CBOR_UNDEFINED;
-    else if (head->info >= INFO_HALF && head->info <= INFO_DOUBLE)
+    static const uint8_t tokens[] = {UTET_CBOR_BOOLEAN, UTET_CBOR_BOOLEAN, UTET_CBOR_NULL,  UTET_CBOR_UNDEFINED,
+                                     UTET_CBOR_END,     UTET_CBOR_FLOAT,   UTET_CBOR_FLOAT, UTET_CBOR_FLOAT};
+    unsigned value = head->info - (unsigned)INFO_FALSE; /* wraps below it */
+
+    if (value >= sizeof tokens || tokens[value] == UTET_CBOR_END)
+        return utet_cbor_fault(cbor, cbor->begin);
+    cbor->token = tokens[value];
+    if (cbor->token == UTET_CBOR_FLOAT)
         take_float(cbor, head);
     else
-        return utet_cbor_fault(cbor, cbor->begin);
+        cbor->number = value;
     return UTET_OK;
 }
 
-/* What the head says becomes the token; nothing is committed when it is wrong. */
+/* What the head says becomes the token. */
 static utet_status take_head(utet_cbor *cbor, const item_head *head)
 {
+    static const uint8_t tokens[] = {UTET_CBOR_UNSIGNED, UTET_CBOR_NEGATIVE, UTET_CBOR_BYTES,
+                                     UTET_CBOR_TEXT,     UTET_CBOR_LIST,     UTET_CBOR_MAP};
     uint32_t rest = cbor->end - cbor->next - head->bytes;
 
     cbor->number = head->number;
-    if (head->major != MAJOR_SIMPLE && is_long(head))
-        cbor->flags |= UTET_CBOR_LONG;
-    if (head->major == MAJOR_LIST || head->major == MAJOR_MAP)
-        return open_level(cbor, head, rest);
     if (head->major == MAJOR_SIMPLE)
         return simple(cbor, head);
+    cbor->token = tokens[head->major];
+    if (is_long(head))
+        cbor->flags |= UTET_CBOR_LONG;
+    if (head->major >= MAJOR_LIST)
+        return open_level(cbor, head, rest);
     if (head->info == INFO_INDEFINITE)
         return utet_cbor_fault(cbor, cbor->begin);
-    cbor->token = head->major == MAJOR_UNSIGNED ? UTET_CBOR_UNSIGNED : UTET_CBOR_NEGATIVE;
-    if (head->major != MAJOR_TEXT && head->major != MAJOR_BYTES)
+    if (head->major < MAJOR_BYTES)
         return UTET_OK;
     if (head->number > rest)
         return utet_cbor_fault(cbor, cbor->begin);
     cbor->content = cbor->next + head->bytes;
     cbor->length = (uint32_t)head->number;
-    cbor->token = head->major == MAJOR_TEXT ? UTET_CBOR_TEXT : UTET_CBOR_BYTES;
     return UTET_OK;
 }
 
@@ -302,7 +287,7 @@ static int may_break(const utet_cbor *cbor, uint32_t word)
 /* One item, whose level's word is `level` (null outside of all levels). */
 static utet_status item(utet_cbor *cbor, uint32_t *level)
 {
-    item_head head = {0, 0, 0, 0};
+    item_head head;
     utet_status status;
     uint32_t word = level != NULL ? *level : 0;
 

@@ -37,5 +37,7 @@ void utet_cbor_item(const utet_cbor *cbor, utet_item *item);
  * repeated; a search that is given up sets reader->priv.step to 0. */
 utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key);
 utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item);
+/* Both halves. */
+utet_status utet_item_entry(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item);
 
 #endif

@@ -25,33 +25,30 @@ utet_status utet_cbor_next(utet_cbor *cbor)
     return status == UTET_OK ? utet_leave(cbor->priv.file, utet_cbor_token(cbor)) : status;
 }
 
-/* Bytes [from, from + size) of a content of `length` bytes at `place`. */
-static utet_status copy(utet_file *file, uint8_t call, uint64_t place, uint32_t length, uint32_t from, char *buffer,
-                        size_t size)
+static utet_status copy(utet_file *file, uint8_t call, const utet_item *text, uint32_t from, char *buffer, size_t size)
 {
     utet_status status = utet_enter(file, call);
 
     if (status != UTET_OK)
         return status;
     status = UTET_E_RANGE;
-    if (from <= length && size <= length - from)
-        status = utet_copy_bytes(file, (uint8_t *)buffer, place + from, size);
+    if ((text->kind == UTET_CBOR_TEXT || text->kind == UTET_CBOR_BYTES) && from <= text->length &&
+        size <= text->length - from)
+        status = utet_copy_bytes(file, (uint8_t *)buffer, text->place + from, size);
     return utet_leave(file, status);
 }
 
 utet_status utet_cbor_text(utet_cbor *cbor, uint32_t from, char *buffer, size_t size)
 {
-    int texts = cbor->token == UTET_CBOR_TEXT || cbor->token == UTET_CBOR_BYTES;
+    utet_item item;
 
-    return copy(cbor->priv.file, UTET_CALL_CBOR_TEXT, cbor->base + cbor->content, texts ? cbor->length : 0, from,
-                buffer, size);
+    utet_cbor_item(cbor, &item);
+    return copy(cbor->priv.file, UTET_CALL_CBOR_TEXT, &item, from, buffer, size);
 }
 
 utet_status utet_item_text(utet_cbor *reader, const utet_item *text, uint32_t from, char *buffer, size_t size)
 {
-    int texts = text->kind == UTET_CBOR_TEXT || text->kind == UTET_CBOR_BYTES;
-
-    return copy(reader->priv.file, UTET_CALL_ITEM_TEXT, text->place, texts ? text->length : 0, from, buffer, size);
+    return copy(reader->priv.file, UTET_CALL_ITEM_TEXT, text, from, buffer, size);
 }
 
 utet_status utet_item_next(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item)
@@ -64,8 +61,5 @@ utet_status utet_item_next(utet_cbor *reader, utet_item *list, utet_item *key, u
         return status;
     if (busy == UTET_CALL_NONE)
         reader->priv.step = 0;
-    status = utet_item_key(reader, list, key);
-    if (status == UTET_OK)
-        status = utet_item_value(reader, list, item);
-    return utet_leave(file, status);
+    return utet_leave(file, utet_item_entry(reader, list, key, item));
 }

@@ -100,3 +100,10 @@ utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item)
     }
     return status;
 }
+
+utet_status utet_item_entry(utet_cbor *reader, utet_item *list, utet_item *key, utet_item *item)
+{
+    utet_status status = utet_item_key(reader, list, key);
+
+    return status == UTET_OK ? utet_item_value(reader, list, item) : status;
+}

@@ -37,19 +37,25 @@ enum {
 uint32_t utet_be32(const uint8_t *at);
 uint64_t utet_be64(const uint8_t *at);
 
-static inline uint32_t utet_frame_tail(const utet_frame *frame)
+static inline uint32_t utet_frame_tail(unsigned type)
 {
-    return frame->type == UTET_FRAME_TENSOR ? UTET_TENSOR_TAIL_BYTES : UTET_FRAME_TAIL_BYTES;
+    return type == UTET_FRAME_TENSOR ? UTET_TENSOR_TAIL_BYTES : UTET_FRAME_TAIL_BYTES;
 }
 
 /* utet_frame_first and utet_frame_next without the protocol; file->priv.step is not touched. */
 void utet_frame_start(const utet_message *message, utet_frame *frame);
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
+/* Whether the bytes at `at` end as a postamble does. */
+int utet_ends_message(const uint8_t *at);
 /* The postamble's fields at `offset`. */
 utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offset);
 
 /* Lists of names: each text ends with a zero byte, an empty one ends the list (tensogram_names.c). */
 unsigned utet_name_length(const char *names); /* of the first one */
+/* The place of a text among the names, from 1; 0 = it is none of them. The second: of the text that is the token; the
+ * names have at most UTET_CBOR_HEAD bytes each. */
+unsigned utet_name_number(const char *names, const char *text, size_t length);
+unsigned utet_name_of(const utet_cbor *reader, const char *names);
 extern const char utet_dtype_names[];
 extern const char utet_compression_names[];
 
@@ -59,6 +65,10 @@ utet_status utet_object_step(utet_object *object, utet_file *file, utet_frame *f
 utet_status utet_object_law(utet_object *object, utet_frame *frame);
 
 /* ---- metadata ---- */
+
+/* Known keys of a document's root: a list of names and their numbers. */
+extern const char utet_metadata_sections[];
+enum { UTET_SECTION_NONE, UTET_SECTION_BASE, UTET_SECTION_EXTRA, UTET_SECTION_RESERVED };
 
 /* utet_enter for metadata that are open; a call that begins finds all inner steps at 0. */
 utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call);

@@ -115,11 +115,9 @@ static utet_status entry(utet_metadata *metadata, utet_metadata_comparing *state
 {
     const utet_frame *frame = &state->priv.tensor;
     utet_item key;
-    utet_status status = utet_item_key(&metadata->reader, &state->priv.list, &key);
+    utet_status status = utet_item_entry(&metadata->reader, &state->priv.list, &key, &state->priv.entry);
     uint64_t wanted = frame->length;
 
-    if (status == UTET_OK)
-        status = utet_item_value(&metadata->reader, &state->priv.list, &state->priv.entry);
     if (status != UTET_OK)
         return status == UTET_END ? fault(metadata) : status;
     if (state->priv.list_number == LIST_HASHES) {
@@ -152,11 +150,10 @@ static utet_status text(utet_metadata *metadata, utet_metadata_comparing *state)
 /* Behind the last tensor the list has ended as well. */
 static utet_status last(utet_metadata *metadata, utet_metadata_comparing *state)
 {
+    utet_item key;
     utet_item item;
-    utet_status status = utet_item_key(&metadata->reader, &state->priv.list, &item);
+    utet_status status = utet_item_entry(&metadata->reader, &state->priv.list, &key, &item);
 
-    if (status == UTET_OK)
-        status = utet_item_value(&metadata->reader, &state->priv.list, &item);
     if (status != UTET_END)
         return status == UTET_OK ? fault(metadata) : status;
     state->priv.step = STEP_FRAME;

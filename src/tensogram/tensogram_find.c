@@ -6,8 +6,6 @@
  */
 #include "tensogram.h"
 
-#include <string.h>
-
 /* priv.step */
 enum {
     STEP_BEGIN,
@@ -32,8 +30,6 @@ static utet_segment wanted(const utet_metadata *metadata)
 
     if (metadata->priv.find.segments != NULL)
         return metadata->priv.find.segments[left];
-    if (metadata->priv.find.dotted == NULL) /* an empty path */
-        return segment;
     end = metadata->priv.find.dotted + metadata->priv.find.length;
     for (; left != 0; segment.text++)
         left -= *segment.text == '.';
@@ -49,21 +45,17 @@ static int is_last(const utet_metadata *metadata, const utet_segment *segment)
     return segment->text + segment->length == metadata->priv.find.dotted + metadata->priv.find.length;
 }
 
-static int is_name(const utet_segment *segment, const char *name, size_t length)
-{
-    return segment->length == length && memcmp(segment->text, name, length) == 0;
-}
-
+/* A path is looked for, dotted ("" beside segments), not the entry of a tensor. */
 static int has_path(const utet_metadata *metadata)
 {
-    return metadata->priv.find.length != 0;
+    return metadata->priv.find.dotted != NULL;
 }
 
 /* Goes down the path from `map`. When a key is missing, the step `miss` is next. */
 static void descend(utet_metadata *metadata, const utet_item *map, uint8_t miss)
 {
     metadata->priv.find.segment = 0;
-    metadata->priv.find.miss = miss;
+    metadata->priv.miss = miss;
     metadata->priv.step = map->kind == UTET_CBOR_MAP ? STEP_PATH : miss;
     utet_metadata_aim(metadata, map);
 }
@@ -73,38 +65,35 @@ static utet_status path(utet_metadata *metadata)
     for (;;) {
         utet_segment segment = wanted(metadata);
         utet_status status = utet_metadata_search(metadata, segment.text, segment.length);
-        utet_item found;
 
         if (status == UTET_OK && is_last(metadata, &segment))
             return UTET_END; /* in search.item */
         if (status == UTET_E_NOT_FOUND || (status == UTET_OK && metadata->priv.search.item.kind != UTET_CBOR_MAP)) {
-            metadata->priv.step = metadata->priv.find.miss;
+            metadata->priv.step = metadata->priv.miss;
             return UTET_OK;
         }
         if (status != UTET_OK)
             return status;
-        found = metadata->priv.search.item;
         metadata->priv.find.segment++;
-        utet_metadata_aim(metadata, &found);
+        utet_metadata_aim(metadata, &metadata->priv.search.item);
     }
 }
 
 static void begin(utet_metadata *metadata)
 {
-    utet_segment segment;
-
     utet_frame_start(metadata->priv.message, &metadata->priv.walk);
-    metadata->priv.find.entries = metadata->base;
+    metadata->priv.find.entries = metadata->document.base;
     metadata->priv.find.preceder.kind = UTET_CBOR_NULL;
     metadata->priv.find.entry = 0;
-    metadata->priv.find.shadowed = 0;
+    metadata->priv.shadowed = 0;
     metadata->priv.find.segment = 0;
-    metadata->priv.step = STEP_WALK;
+    metadata->priv.section = UTET_SECTION_NONE;
     if (has_path(metadata)) {
-        segment = wanted(metadata);
-        if (is_name(&segment, "_reserved_", 10))
-            metadata->priv.step = STEP_EXTRA;
+        utet_segment segment = wanted(metadata);
+
+        metadata->priv.section = (uint8_t)utet_name_number(utet_metadata_sections, segment.text, segment.length);
     }
+    metadata->priv.step = metadata->priv.section == UTET_SECTION_RESERVED ? STEP_EXTRA : STEP_WALK;
 }
 
 /* On to the frame of the next tensor; on the way, its preceder. `target`: the only tensor that is asked for. */
@@ -113,7 +102,7 @@ static utet_status walk(utet_metadata *metadata, uint32_t target)
     const utet_frame *frame = &metadata->priv.walk;
 
     if (metadata->priv.find.entry == metadata->objects ||
-        (metadata->preceders == 0 && has_path(metadata) && metadata->priv.find.entry == metadata->entries)) {
+        (metadata->preceders == 0 && has_path(metadata) && metadata->priv.find.entry == metadata->document.entries)) {
         metadata->priv.step = STEP_EXTRA;
         return UTET_OK;
     }
@@ -156,13 +145,10 @@ static utet_status preceder(utet_metadata *metadata)
         status = utet_metadata_search(metadata, "base", 4);
         if (status != UTET_OK)
             return status == UTET_E_NOT_FOUND ? UTET_E_METADATA : status;
-        item = metadata->priv.search.item;
-        utet_metadata_aim(metadata, &item);
+        utet_metadata_aim(metadata, &metadata->priv.search.item);
         metadata->priv.step = STEP_FIRST;
     }
-    status = utet_item_key(&metadata->reader, &metadata->priv.search.list, &item);
-    if (status == UTET_OK)
-        status = utet_item_value(&metadata->reader, &metadata->priv.search.list, &metadata->priv.find.preceder);
+    status = utet_item_entry(&metadata->reader, &metadata->priv.search.list, &item, &metadata->priv.find.preceder);
     if (status != UTET_OK)
         return status == UTET_END ? UTET_E_METADATA : status;
     metadata->priv.step = has_path(metadata) ? STEP_SHADOW : STEP_WALK;
@@ -180,7 +166,7 @@ static utet_status shadow(utet_metadata *metadata)
     if (status != UTET_OK && status != UTET_E_NOT_FOUND)
         return status;
     metadata->priv.step = STEP_WALK;
-    metadata->priv.find.shadowed = status == UTET_OK;
+    metadata->priv.shadowed = status == UTET_OK;
     if (status == UTET_OK)
         descend(metadata, &metadata->priv.find.preceder, STEP_WALK);
     return UTET_OK;
@@ -191,10 +177,8 @@ static utet_status entry(utet_metadata *metadata, uint32_t target)
 {
     utet_item *item = &metadata->priv.search.item;
     utet_item key;
-    utet_status status = utet_item_key(&metadata->reader, &metadata->priv.find.entries, &key);
+    utet_status status = utet_item_entry(&metadata->reader, &metadata->priv.find.entries, &key, item);
 
-    if (status == UTET_OK)
-        status = utet_item_value(&metadata->reader, &metadata->priv.find.entries, item);
     if (status == UTET_END)
         item->kind = UTET_CBOR_NULL;
     else if (status != UTET_OK)
@@ -203,25 +187,18 @@ static utet_status entry(utet_metadata *metadata, uint32_t target)
         return UTET_END;
     metadata->priv.find.entry++;
     metadata->priv.step = STEP_WALK;
-    if (has_path(metadata) && !metadata->priv.find.shadowed) {
-        key = *item;
-        descend(metadata, &key, STEP_WALK);
-    }
-    metadata->priv.find.shadowed = 0;
+    if (has_path(metadata) && !metadata->priv.shadowed)
+        descend(metadata, item, STEP_WALK);
+    metadata->priv.shadowed = 0;
     return UTET_OK;
 }
 
-/* Keys of the root, unless they are the known ones. */
+/* Keys of the root, unless the first key of the path is one of the known ones. */
 static utet_status others(utet_metadata *metadata)
 {
-    utet_segment segment;
-
-    metadata->priv.find.segment = 0;
-    segment = wanted(metadata);
     metadata->priv.step = STEP_NOWHERE;
-    if (metadata->others != 0 && !is_name(&segment, "base", 4) && !is_name(&segment, "_extra_", 7) &&
-        !is_name(&segment, "_reserved_", 10))
-        descend(metadata, &metadata->root, STEP_NOWHERE);
+    if (metadata->document.others != 0 && metadata->priv.section == UTET_SECTION_NONE)
+        descend(metadata, &metadata->document.root, STEP_NOWHERE);
     return UTET_OK;
 }
 
@@ -237,7 +214,7 @@ static utet_status step(utet_metadata *metadata, uint32_t target)
     case STEP_SHADOW: return shadow(metadata);
     case STEP_ENTRY: return entry(metadata, target);
     case STEP_PATH: return path(metadata);
-    case STEP_EXTRA: descend(metadata, &metadata->extra, STEP_OTHERS); return UTET_OK;
+    case STEP_EXTRA: descend(metadata, &metadata->document.extra, STEP_OTHERS); return UTET_OK;
     case STEP_OTHERS: return others(metadata);
     default: return UTET_E_NOT_FOUND;
     }
@@ -256,11 +233,8 @@ static utet_status run(utet_metadata *metadata, uint32_t target)
 static utet_status find(utet_metadata *metadata, const utet_segment *segments, const char *dotted, size_t length,
                         utet_item *value)
 {
-    utet_status status;
+    utet_status status = utet_metadata_enter(metadata, UTET_CALL_METADATA_FIND);
 
-    if (segments != NULL && length == 0)
-        return UTET_E_ARGUMENT;
-    status = utet_metadata_enter(metadata, UTET_CALL_METADATA_FIND);
     if (status != UTET_OK)
         return status;
     metadata->priv.find.segments = segments;
@@ -275,14 +249,12 @@ static utet_status find(utet_metadata *metadata, const utet_segment *segments, c
 utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path_segments, size_t segments,
                                utet_item *value)
 {
-    return find(metadata, path_segments, NULL, segments, value);
+    return segments != 0 ? find(metadata, path_segments, "", segments, value) : UTET_E_ARGUMENT;
 }
 
 utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *dotted, size_t length, utet_item *value)
 {
-    static const utet_segment empty = {"", 0};
-
-    return length != 0 ? find(metadata, NULL, dotted, length, value) : find(metadata, &empty, NULL, 1, value);
+    return find(metadata, NULL, length != 0 ? dotted : "", length, value);
 }
 
 utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *item, utet_item *over)
@@ -291,7 +263,7 @@ utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_i
 
     if (status != UTET_OK)
         return status;
-    metadata->priv.find.length = 0;
+    metadata->priv.find.dotted = NULL;
     status = object < metadata->objects ? run(metadata, object) : UTET_E_RANGE;
     if (status == UTET_OK) {
         *item = metadata->priv.search.item;

@@ -13,7 +13,8 @@ enum { PHASE_HEADER = 1, PHASE_TENSORS, PHASE_FOOTER };
 #define FLAG_DESCRIPTOR_LAST 1u
 #define FLAG_HASHED 2u
 
-static const char end_magic[] = "39277777";
+#define FRAME_MAGIC 0x4652u    /* FR */
+#define TAIL_MAGIC 0x454E4446u /* ENDF */
 
 void utet_frame_start(const utet_message *message, utet_frame *frame)
 {
@@ -30,14 +31,17 @@ static uint64_t frames_end(const utet_file *file, const utet_message *message)
     return message->offset + message->total_length - UTET_POSTAMBLE_BYTES;
 }
 
-static unsigned phase_of(unsigned type)
-{
-    if (type >= UTET_FRAME_PRECEDER)
-        return type <= UTET_FRAME_TENSOR ? PHASE_TENSORS : 0;
-    if (type >= UTET_FRAME_FOOTER_HASHES)
-        return PHASE_FOOTER;
-    return type >= 1 && type <= UTET_FRAME_HEADER_HASHES ? PHASE_HEADER : 0;
-}
+/* Of each type; 0 = there is no such type. */
+static const uint8_t phases[] = {0,
+                                 PHASE_HEADER,
+                                 PHASE_HEADER,
+                                 PHASE_HEADER,
+                                 0,
+                                 PHASE_FOOTER,
+                                 PHASE_FOOTER,
+                                 PHASE_FOOTER,
+                                 PHASE_TENSORS,
+                                 PHASE_TENSORS};
 
 /* In a message of unknown length, missing bytes have not come yet. In one of known length they are a fault. */
 static utet_status too_short(const utet_message *message)
@@ -48,16 +52,16 @@ static utet_status too_short(const utet_message *message)
 /* The tail of the frame that was read last: end mark, hash, and where a descriptor begins. */
 static utet_status tail(utet_file *file, utet_frame *frame)
 {
-    uint32_t bytes = utet_frame_tail(frame);
+    uint32_t bytes = utet_frame_tail(frame->type);
     uint64_t begin;
     const uint8_t *at;
-    utet_status status = utet_fetch(file, bytes, frame->offset + frame->length - bytes);
+    utet_status status = utet_fetch(file, bytes, frame->priv.next - bytes);
 
     if (status != UTET_OK)
         return status;
     at = file->priv.at + bytes;
     file->error_offset = frame->offset;
-    if (memcmp(at - 4, "ENDF", 4) != 0)
+    if (utet_be32(at - 4) != TAIL_MAGIC)
         return UTET_E_DIRECTORY;
     frame->hash = utet_be64(at - 12);
     if ((frame->flags & FLAG_HASHED) != 0)
@@ -84,7 +88,7 @@ static utet_status tail(utet_file *file, utet_frame *frame)
 /* Order of the frames: phases, and a preceder directly before its tensor. */
 static utet_status order(utet_frame *frame, unsigned type, unsigned last)
 {
-    unsigned phase = phase_of(type);
+    unsigned phase = type < sizeof phases ? phases[type] : 0;
 
     if (phase < frame->priv.phase || phase == 0 || (last == UTET_FRAME_PRECEDER && type != UTET_FRAME_TENSOR))
         return UTET_E_DIRECTORY;
@@ -96,18 +100,19 @@ static utet_status order(utet_frame *frame, unsigned type, unsigned last)
     return UTET_OK;
 }
 
-/* The header at priv.next, which moves on behind the frame. Nothing is committed before all of it has proved right. */
-static utet_status header(utet_file *file, const utet_message *message, utet_frame *frame)
+/* The header at priv.next, which moves on behind the frame, at most `rest` bytes. Nothing is committed before all of it
+ * has proved right. */
+static utet_status header(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t rest)
 {
-    uint64_t rest = frames_end(file, message) - frame->priv.next;
     const uint8_t *at = file->priv.at;
     unsigned last = frame->type;
-    unsigned type = utet_be32(at) & 0xFFFF;
+    uint32_t first = utet_be32(at);
+    uint32_t second = utet_be32(at + 4);
+    unsigned type = first & 0xFFFF;
     uint64_t length = utet_be64(at + 8);
-    unsigned least = UTET_FRAME_HEADER_BYTES +
-                     (type == UTET_FRAME_TENSOR ? UTET_TENSOR_TAIL_BYTES : UTET_FRAME_TAIL_BYTES);
+    unsigned least = UTET_FRAME_HEADER_BYTES + utet_frame_tail(type);
 
-    if (at[0] != 'F' || at[1] != 'R' || length < least || length >> 63 != 0 || order(frame, type, last) != UTET_OK)
+    if (first >> 16 != FRAME_MAGIC || length < least || length >> 63 != 0 || order(frame, type, last) != UTET_OK)
         return UTET_E_DIRECTORY;
     if (length > rest)
         return too_short(message);
@@ -116,14 +121,14 @@ static utet_status header(utet_file *file, const utet_message *message, utet_fra
         frame->object += last == UTET_FRAME_TENSOR;
     }
     frame->type = (uint16_t)type;
-    frame->version = (uint16_t)(utet_be32(at + 4) >> 16);
-    frame->flags = (uint16_t)utet_be32(at + 4);
+    frame->version = (uint16_t)(second >> 16);
+    frame->flags = (uint16_t)second;
     frame->offset = frame->priv.next;
     frame->length = length;
     frame->hash = 0;
     frame->hashed = UTET_HASH_NONE;
     frame->content_offset = frame->offset + UTET_FRAME_HEADER_BYTES;
-    frame->content_length = length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(frame);
+    frame->content_length = length - least;
     frame->descriptor_offset = 0;
     frame->descriptor_length = 0;
     frame->priv.next += length;
@@ -132,9 +137,8 @@ static utet_status header(utet_file *file, const utet_message *message, utet_fra
 }
 
 /* The bytes between an end mark and the next multiple of 8 from the message's beginning are zero. */
-static utet_status padding(utet_file *file, const utet_message *message, utet_frame *frame)
+static utet_status padding(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t end)
 {
-    uint64_t end = frames_end(file, message);
     size_t bytes = (size_t)(message->offset - frame->priv.next) & 7;
     size_t i;
     utet_status status;
@@ -179,9 +183,9 @@ static utet_status finish(utet_file *file, utet_message *message, utet_frame *fr
 }
 
 /* A frame or, in a message of unknown length, the postamble at priv.next. */
-static utet_status next(utet_file *file, utet_message *message, utet_frame *frame)
+static utet_status next(utet_file *file, utet_message *message, utet_frame *frame, uint64_t end)
 {
-    uint64_t rest = frames_end(file, message) - frame->priv.next;
+    uint64_t rest = end - frame->priv.next;
     size_t bytes = UTET_FRAME_HEADER_BYTES;
     utet_status status;
 
@@ -195,45 +199,50 @@ static utet_status next(utet_file *file, utet_message *message, utet_frame *fram
     status = utet_fetch(file, bytes, frame->priv.next);
     if (status != UTET_OK)
         return status;
-    if (message->total_length == 0 && memcmp(file->priv.at + 16, end_magic, 8) == 0 && file->priv.at[0] != 'F')
+    if (message->total_length == 0 && utet_ends_message(file->priv.at) && file->priv.at[0] != 'F')
         return finish(file, message, frame);
-    return header(file, message, frame);
+    return header(file, message, frame, rest);
 }
 
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame)
 {
     utet_status status = UTET_OK;
+    uint64_t end;
 
     if (frame->priv.ended)
         return UTET_END;
     if (!frame->priv.pending || message->priv.forward) {
         if (frame->priv.pending)
             status = tail(file, frame);
+        end = frames_end(file, message);
         if (status == UTET_OK)
-            status = padding(file, message, frame);
+            status = padding(file, message, frame, end);
         if (status == UTET_OK)
-            status = next(file, message, frame);
+            status = next(file, message, frame, end);
     }
     if (status == UTET_OK && !message->priv.forward)
         status = tail(file, frame);
     return status;
 }
 
-utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame)
+static utet_status one(utet_file *file, utet_message *message, utet_frame *frame, int first)
 {
-    uint8_t busy = file->priv.busy;
     utet_status status = utet_enter(file, UTET_CALL_FRAME);
 
     if (status != UTET_OK)
         return status;
-    if (busy == UTET_CALL_NONE)
+    if (file->priv.step == 0 && first)
         utet_frame_start(message, frame);
+    file->priv.step = 1;
     return utet_leave(file, utet_frame_step(file, message, frame));
+}
+
+utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame)
+{
+    return one(file, message, frame, 1);
 }
 
 utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame)
 {
-    utet_status status = utet_enter(file, UTET_CALL_FRAME);
-
-    return status == UTET_OK ? utet_leave(file, utet_frame_step(file, message, frame)) : status;
+    return one(file, message, frame, 0);
 }

@@ -250,7 +250,7 @@ utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_fra
     if (busy == UTET_CALL_NONE)
         begin(state);
     status = compute(file, state, frame->offset + UTET_FRAME_HEADER_BYTES,
-                     frame->length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(frame));
+                     frame->length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(frame->type));
     if (status == UTET_OK && frame->hashed == UTET_HASH_NONE)
         status = UTET_END;
     if (status == UTET_OK && state->value != frame->hash) {

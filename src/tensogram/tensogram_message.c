@@ -3,6 +3,7 @@
 /* Finding messages: the start magic, preamble and postamble (§1). */
 #include "tensogram.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { STEP_BEGIN, STEP_SEARCH, STEP_PREAMBLE, STEP_POSTAMBLE, STEP_WALK }; /* file->priv.step */
@@ -10,8 +11,8 @@ enum { STEP_BEGIN, STEP_SEARCH, STEP_PREAMBLE, STEP_POSTAMBLE, STEP_WALK }; /* f
 #define MAGIC_BYTES 8u
 #define LEAST_MESSAGE (UTET_PREAMBLE_BYTES + UTET_POSTAMBLE_BYTES)
 
-static const char start_magic[] = "TENSOGRM";
-static const char end_magic[] = "39277777";
+static const uint8_t start_magic[MAGIC_BYTES] = {'T', 'E', 'N', 'S', 'O', 'G', 'R', 'M'};
+static const uint8_t end_magic[MAGIC_BYTES] = {'3', '9', '2', '7', '7', '7', '7', '7'};
 
 /* To the next start magic: priv.next is moved past bytes where none begins. */
 static utet_status search(utet_file *file, utet_message *message)
@@ -43,6 +44,7 @@ static utet_status search(utet_file *file, utet_message *message)
 static utet_status preamble(utet_file *file, utet_message *message)
 {
     uint64_t rest = file->priv.io->size - message->offset;
+    uint32_t first;
     const uint8_t *at;
     utet_status status;
 
@@ -57,8 +59,9 @@ static utet_status preamble(utet_file *file, utet_message *message)
         return UTET_E_MAGIC;
     if (rest < UTET_PREAMBLE_BYTES)
         return UTET_E_SHORT;
-    message->version = (uint16_t)(utet_be32(at + 8) >> 16);
-    message->flags = (uint16_t)utet_be32(at + 8);
+    first = utet_be32(at + 8);
+    message->version = (uint16_t)(first >> 16);
+    message->flags = (uint16_t)first;
     message->reserved = utet_be32(at + 12);
     message->total_length = utet_be64(at + 16);
     if (message->version != UTET_TENSOGRAM_VERSION)
@@ -68,6 +71,11 @@ static utet_status preamble(utet_file *file, utet_message *message)
     if (message->total_length < LEAST_MESSAGE || message->total_length >> 63 != 0)
         return UTET_E_SUPERBLOCK;
     return message->total_length > rest ? UTET_E_SHORT : UTET_OK;
+}
+
+int utet_ends_message(const uint8_t *at)
+{
+    return memcmp(at + UTET_POSTAMBLE_BYTES - MAGIC_BYTES, end_magic, MAGIC_BYTES) == 0;
 }
 
 utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offset)
@@ -81,8 +89,7 @@ utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offs
     message->postamble_offset = offset;
     message->first_footer_offset = utet_be64(at);
     message->postamble_length = utet_be64(at + 8);
-    if (memcmp(at + 16, end_magic, MAGIC_BYTES) != 0 ||
-        (message->postamble_length != 0 && message->postamble_length != length))
+    if (!utet_ends_message(at) || (message->postamble_length != 0 && message->postamble_length != length))
         return UTET_E_SUPERBLOCK;
     message->length = length;
     return UTET_OK;
@@ -116,13 +123,10 @@ static utet_status read_message(utet_file *file, utet_message *message)
     return walk(file, message);
 }
 
-/* Begins with a message at `offset`, or behind it. */
-static void begin(utet_message *message, uint64_t offset, uint8_t forward)
+/* Nothing is known of the message yet; where the search goes on stays. */
+static void begin(utet_message *message, uint8_t forward)
 {
-    memset(message, 0, sizeof *message);
-    message->offset = offset;
-    message->priv.from = offset;
-    message->priv.next = offset;
+    memset(message, 0, offsetof(utet_message, priv));
     message->priv.forward = forward;
 }
 
@@ -146,11 +150,12 @@ static utet_status find(utet_file *file, utet_message *message, int first)
     if (status != UTET_OK)
         return status;
     if (file->priv.step == STEP_BEGIN) {
-        uint64_t from = first ? 0 : message->priv.from;
-        uint64_t next = first ? 0 : message->priv.next;
-
-        begin(message, from, 0);
-        message->priv.next = next;
+        if (first) {
+            message->priv.from = 0;
+            message->priv.next = 0;
+        }
+        begin(message, 0);
+        message->offset = message->priv.from;
         file->priv.step = STEP_SEARCH;
     }
     if (file->priv.step == STEP_SEARCH) {
@@ -181,7 +186,10 @@ static utet_status at(utet_file *file, uint64_t offset, utet_message *message, u
     if (file->priv.step == STEP_BEGIN) {
         if (offset > file->priv.io->size)
             return utet_leave(file, UTET_E_RANGE);
-        begin(message, offset, forward);
+        begin(message, forward);
+        message->offset = offset;
+        message->priv.from = offset;
+        message->priv.next = offset;
         file->priv.step = STEP_PREAMBLE;
     }
     return utet_leave(file, read_at(file, message));

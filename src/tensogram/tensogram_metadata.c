@@ -9,64 +9,58 @@
 #include <string.h>
 
 /* priv.step of opening */
-enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHERS, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
-enum { SECTION_NONE, SECTION_BASE, SECTION_EXTRA, SECTION_RESERVED }; /* document.section */
+enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
 
 /* Keys beside _extra_ that are held against it, which bounds the work; a message with more of them is refused. */
 #define MOST_OTHERS 256u
 
-/* The section whose key is the token. */
-static uint8_t section_of(const utet_cbor *reader)
-{
-    if (utet_cbor_is(reader, "base", 4))
-        return SECTION_BASE;
-    if (utet_cbor_is(reader, "_extra_", 7))
-        return SECTION_EXTRA;
-    return utet_cbor_is(reader, "_reserved_", 10) ? SECTION_RESERVED : SECTION_NONE;
-}
+/* Types of frames with a metadata document, a bit each. */
+#define WITH_DOCUMENT (1u << UTET_FRAME_HEADER_METADATA | 1u << UTET_FRAME_FOOTER_METADATA | 1u << UTET_FRAME_PRECEDER)
+
+const char utet_metadata_sections[] = "base\0"
+                                      "_extra_\0"
+                                      "_reserved_\0";
 
 /* A key of the root: known ones come once, all are texts. */
 static int root_key_fault(utet_metadata *metadata)
 {
     const utet_cbor *reader = &metadata->reader;
-    uint8_t section = section_of(reader);
+    unsigned section = utet_name_of(reader, utet_metadata_sections);
+    unsigned bit = 1u << section & ~(1u << UTET_SECTION_NONE);
 
-    if (reader->token != UTET_CBOR_TEXT)
+    metadata->priv.section = (uint8_t)section;
+    metadata->priv.reading.others += bit == 0;
+    if (reader->token != UTET_CBOR_TEXT || (metadata->priv.seen & bit) != 0)
         return 1;
-    metadata->priv.document.others += section == SECTION_NONE;
-    metadata->priv.document.section = section;
-    if (section != SECTION_NONE && (metadata->priv.document.seen >> section & 1) != 0)
-        return 1;
-    metadata->priv.document.seen |= (uint8_t)(1u << section);
+    metadata->priv.seen |= (uint8_t)bit;
     return 0;
 }
 
 /* Whether the token, one below the root, is against the rules; notes what is to be kept. */
 static int token_fault(utet_metadata *metadata)
 {
+    utet_metadata_document *document = &metadata->priv.reading;
     const utet_cbor *reader = &metadata->reader;
-    int opens = reader->token == UTET_CBOR_LIST || reader->token == UTET_CBOR_MAP;
-    unsigned level = reader->depth - (unsigned)opens; /* that the token stands in */
-    uint8_t section = metadata->priv.document.section;
-    utet_item *item = section == SECTION_EXTRA ? &metadata->priv.document.extra : &metadata->priv.document.reserved;
+    unsigned token = reader->token;
+    unsigned level = reader->depth - (unsigned)(token == UTET_CBOR_LIST || token == UTET_CBOR_MAP); /* it stands in */
+    unsigned section = metadata->priv.section;
 
-    if (reader->token == UTET_CBOR_CLOSE)
+    if (token == UTET_CBOR_CLOSE)
         return 0;
     if (level == 1 && reader->is_key)
         return root_key_fault(metadata);
-    if (level == 1 && section == SECTION_BASE) {
-        utet_cbor_item(reader, &metadata->priv.document.base);
-        return reader->token != UTET_CBOR_LIST;
+    if (section == UTET_SECTION_BASE) {
+        if (level == 1) {
+            utet_cbor_item(reader, &document->base);
+            return token != UTET_CBOR_LIST;
+        }
+        document->entries += level == 2;
+        return level == 2 && token != UTET_CBOR_MAP;
     }
-    if (level == 2 && section == SECTION_BASE) {
-        metadata->priv.document.entries++;
-        return reader->token != UTET_CBOR_MAP;
-    }
-    if (level == 1 && section != SECTION_NONE) {
-        utet_cbor_item(reader, item);
-        return reader->token != UTET_CBOR_MAP;
-    }
-    return 0;
+    if (level != 1 || section == UTET_SECTION_NONE)
+        return 0;
+    utet_cbor_item(reader, section == UTET_SECTION_EXTRA ? &document->extra : &document->reserved);
+    return token != UTET_CBOR_MAP;
 }
 
 /* The document that begin_document has begun with, to its end. */
@@ -80,8 +74,8 @@ static utet_status read_document(utet_metadata *metadata)
 
         if (status != UTET_OK)
             return status;
-        if (metadata->priv.document.root.kind == UTET_CBOR_NULL) {
-            utet_cbor_item(reader, &metadata->priv.document.root);
+        if (metadata->priv.reading.root.kind == UTET_CBOR_NULL) {
+            utet_cbor_item(reader, &metadata->priv.reading.root);
             fault = reader->token != UTET_CBOR_MAP;
         } else if (reader->depth == 0) {
             return reader->next == reader->end ? UTET_OK : utet_cbor_fault(reader, reader->next);
@@ -98,11 +92,11 @@ static utet_status begin_document(utet_metadata *metadata)
 {
     const utet_frame *frame = &metadata->priv.walk;
 
-    if (frame->type == UTET_FRAME_TENSOR || frame->type == UTET_FRAME_HEADER_INDEX ||
-        frame->type == UTET_FRAME_HEADER_HASHES || frame->type == UTET_FRAME_FOOTER_HASHES ||
-        frame->type == UTET_FRAME_FOOTER_INDEX)
+    if ((1u << frame->type & WITH_DOCUMENT) == 0)
         return UTET_END;
-    memset(&metadata->priv.document, 0, sizeof metadata->priv.document);
+    metadata->priv.section = UTET_SECTION_NONE;
+    metadata->priv.seen = 0;
+    memset(&metadata->priv.reading, 0, sizeof metadata->priv.reading);
     metadata->priv.file->error_offset = frame->content_offset;
     if (frame->content_length >= UTET_CBOR_LIMIT)
         return UTET_E_METADATA;
@@ -110,33 +104,33 @@ static utet_status begin_document(utet_metadata *metadata)
     return UTET_OK;
 }
 
-/* The document is as it has to be. */
+/* The document is as it has to be. Next come its keys that are not known, if it has _extra_ as well. */
 static utet_status take_document(utet_metadata *metadata)
 {
     metadata->priv.file->error_offset = metadata->priv.walk.content_offset;
     if (metadata->priv.walk.type == UTET_FRAME_PRECEDER) {
         metadata->preceders++;
-        return metadata->priv.document.entries == 1 ? UTET_OK : UTET_E_METADATA;
+        if (metadata->priv.reading.entries != 1)
+            return UTET_E_METADATA;
+    } else {
+        metadata->frame = metadata->priv.walk;
+        metadata->document = metadata->priv.reading;
     }
-    metadata->frame = metadata->priv.walk;
-    metadata->root = metadata->priv.document.root;
-    metadata->base = metadata->priv.document.base;
-    metadata->reserved = metadata->priv.document.reserved;
-    metadata->extra = metadata->priv.document.extra;
-    metadata->entries = metadata->priv.document.entries;
-    metadata->others = metadata->priv.document.others;
-    return UTET_OK;
+    metadata->priv.step = STEP_FRAME;
+    if (metadata->priv.reading.others == 0 || metadata->priv.reading.extra.kind == UTET_CBOR_NULL)
+        return UTET_OK;
+    metadata->priv.step = STEP_OTHER_KEY;
+    return metadata->priv.reading.others > MOST_OTHERS ? UTET_E_METADATA : UTET_OK;
 }
 
 /* The keys of the root that belong to _extra_ must not be there as well. The root's item is the cursor here. */
 static utet_status other_key(utet_metadata *metadata)
 {
-    utet_status status = utet_item_key(&metadata->reader, &metadata->priv.document.root,
-                                       &metadata->priv.document.other);
+    utet_status status = utet_item_key(&metadata->reader, &metadata->priv.reading.root, &metadata->priv.other);
 
     if (status == UTET_OK) {
-        if (section_of(&metadata->reader))
-            metadata->priv.document.other.kind = UTET_CBOR_NULL;
+        if (utet_name_of(&metadata->reader, utet_metadata_sections) != UTET_SECTION_NONE)
+            metadata->priv.other.kind = UTET_CBOR_NULL;
         metadata->priv.step = STEP_OTHER_VALUE;
     } else if (status == UTET_END) {
         metadata->priv.step = STEP_FRAME;
@@ -148,10 +142,10 @@ static utet_status other_key(utet_metadata *metadata)
 static utet_status other_value(utet_metadata *metadata)
 {
     utet_item value;
-    utet_status status = utet_item_value(&metadata->reader, &metadata->priv.document.root, &value);
+    utet_status status = utet_item_value(&metadata->reader, &metadata->priv.reading.root, &value);
 
     if (status == UTET_OK) {
-        utet_metadata_aim(metadata, &metadata->extra);
+        utet_metadata_aim(metadata, &metadata->priv.reading.extra);
         metadata->priv.step = STEP_IN_EXTRA;
     }
     return status;
@@ -159,7 +153,7 @@ static utet_status other_value(utet_metadata *metadata)
 
 static utet_status in_extra(utet_metadata *metadata)
 {
-    utet_status status = utet_metadata_search_key(metadata, &metadata->priv.document.other);
+    utet_status status = utet_metadata_search_key(metadata, &metadata->priv.other);
 
     if (status == UTET_E_NOT_FOUND) {
         metadata->priv.step = STEP_OTHER_KEY;
@@ -167,7 +161,7 @@ static utet_status in_extra(utet_metadata *metadata)
     }
     if (status != UTET_OK)
         return status;
-    metadata->priv.file->error_offset = metadata->priv.document.other.place;
+    metadata->priv.file->error_offset = metadata->priv.other.place;
     return UTET_E_METADATA;
 }
 
@@ -185,19 +179,7 @@ static utet_status open_step(utet_metadata *metadata)
             return status == UTET_END ? UTET_OK : status;
         }
         return status;
-    case STEP_DOCUMENT:
-        status = read_document(metadata);
-        if (status == UTET_OK) {
-            status = take_document(metadata);
-            metadata->priv.step = STEP_OTHERS;
-        }
-        return status;
-    case STEP_OTHERS:
-        metadata->priv.step = STEP_FRAME;
-        if (metadata->priv.document.others == 0 || metadata->priv.document.extra.kind == UTET_CBOR_NULL)
-            return UTET_OK;
-        metadata->priv.step = STEP_OTHER_KEY;
-        return metadata->priv.document.others > MOST_OTHERS ? UTET_E_METADATA : UTET_OK;
+    case STEP_DOCUMENT: status = read_document(metadata); return status == UTET_OK ? take_document(metadata) : status;
     case STEP_OTHER_KEY: return other_key(metadata);
     case STEP_OTHER_VALUE: return other_value(metadata);
     default: return in_extra(metadata);
@@ -209,7 +191,7 @@ static utet_status finish(utet_metadata *metadata)
     metadata->frames = metadata->priv.walk.number;
     metadata->objects = metadata->priv.walk.object;
     metadata->priv.file->error_offset = metadata->frame.content_offset;
-    return metadata->entries <= metadata->objects ? UTET_OK : UTET_E_METADATA;
+    return metadata->document.entries <= metadata->objects ? UTET_OK : UTET_E_METADATA;
 }
 
 utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_message *message, uint32_t *levels,
@@ -243,7 +225,7 @@ utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call)
     uint8_t busy;
     utet_status status;
 
-    if (file == NULL || !metadata->priv.open)
+    if (!metadata->priv.open)
         return UTET_E_STATE;
     busy = file->priv.busy;
     status = utet_enter(file, call);

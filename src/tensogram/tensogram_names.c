@@ -4,6 +4,8 @@
  * name is its place, from 1. */
 #include "tensogram.h"
 
+#include <string.h>
+
 const char utet_dtype_names[] = "float16\0"
                                 "bfloat16\0"
                                 "float32\0"
@@ -36,6 +38,24 @@ unsigned utet_name_length(const char *names)
     while (names[length] != '\0')
         length++;
     return length;
+}
+
+unsigned utet_name_number(const char *names, const char *text, size_t length)
+{
+    unsigned number = 1;
+    unsigned some;
+
+    for (; *names != '\0'; names += some + 1, number++) {
+        some = utet_name_length(names);
+        if (some == length && memcmp(names, text, length) == 0)
+            return number;
+    }
+    return 0;
+}
+
+unsigned utet_name_of(const utet_cbor *reader, const char *names)
+{
+    return reader->token == UTET_CBOR_TEXT ? utet_name_number(names, reader->head, reader->length) : 0;
 }
 
 static const char *name(const char *list, uint8_t number)

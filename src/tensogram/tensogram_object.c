@@ -33,7 +33,8 @@ enum {
     KEY_OTHER
 };
 
-enum { FIELD_METHOD, FIELD_OFFSET, FIELD_LENGTH, FIELD_OTHER }; /* of a mask */
+enum { FIELD_OTHER, FIELD_METHOD, FIELD_OFFSET, FIELD_LENGTH }; /* of a mask */
+#define ALL_FIELDS (1u << FIELD_METHOD | 1u << FIELD_OFFSET | 1u << FIELD_LENGTH)
 
 /* Lists of names as in tensogram_names.c; the keys in the order of the numbers above. */
 static const char key_names[] = "type\0"
@@ -68,35 +69,13 @@ static const char encoding_names[] = "none\0"
 static const char filter_names[] = "none\0"
                                    "shuffle\0";
 
-/* Place of the text that is the token among the names, their number when it is none of them. */
-static unsigned which(const utet_cbor *reader, const char *names)
-{
-    unsigned number = 0;
-    unsigned length;
-
-    for (; *names != '\0'; names += length + 1) {
-        length = utet_name_length(names);
-        if (utet_cbor_is(reader, names, length))
-            break;
-        number++;
-    }
-    return number;
-}
-
 /* A name as a value, from 1; 0 = unknown. UTET_E_DATASET when it is no text. */
-static utet_status take_name(utet_cbor *reader, const char *names, utet_status unknown, uint8_t *number)
+static utet_status take_name(const utet_cbor *reader, const char *names, utet_status unknown, uint8_t *number)
 {
-    unsigned place = which(reader, names);
-    unsigned count = 0;
-
-    if (reader->token != UTET_CBOR_TEXT)
-        return UTET_E_DATASET;
-    for (; *names != '\0'; names += utet_name_length(names) + 1)
-        count++;
-    if (place == count)
-        return unknown;
-    *number = (uint8_t)(place + 1);
-    return UTET_OK;
+    *number = (uint8_t)utet_name_of(reader, names);
+    if (*number != 0)
+        return UTET_OK;
+    return reader->token == UTET_CBOR_TEXT ? unknown : UTET_E_DATASET;
 }
 
 /* A key of the descriptor: known ones come once, all are texts. */
@@ -106,7 +85,7 @@ static utet_status take_key(utet_object *object, const utet_cbor *reader)
 
     if (reader->token != UTET_CBOR_TEXT)
         return UTET_E_DATASET;
-    object->priv.key = (uint8_t)which(reader, key_names);
+    object->priv.key = (uint8_t)(utet_name_of(reader, key_names) - 1u); /* of an unknown one the largest number */
     if (object->priv.key >= KEY_OTHER)
         return UTET_OK;
     bit = (uint32_t)1 << object->priv.key;
@@ -137,10 +116,12 @@ static utet_status take_size(utet_object *object, const utet_cbor *reader)
 /* A key of `masks`: which mask comes. */
 static utet_status take_mask_name(utet_object *object, const utet_cbor *reader)
 {
-    object->priv.mask = (uint8_t)which(reader, mask_names);
-    object->priv.mask_fields = 0;
-    if (object->priv.mask == UTET_MASKS || object->mask[object->priv.mask].method != 0)
+    unsigned mask = utet_name_of(reader, mask_names);
+
+    if (mask == 0 || object->mask[mask - 1].method != 0)
         return UTET_E_DATASET;
+    object->priv.mask = (uint8_t)(mask - 1);
+    object->priv.mask_fields = 0;
     return UTET_OK;
 }
 
@@ -169,15 +150,15 @@ static utet_status take_masks(utet_object *object, utet_cbor *reader)
     unsigned bit;
 
     if (reader->token == UTET_CBOR_CLOSE) /* of a mask: all fields are there */
-        return level != 2 || object->priv.mask_fields == 7 ? UTET_OK : UTET_E_DATASET;
+        return level != 2 || object->priv.mask_fields == ALL_FIELDS ? UTET_OK : UTET_E_DATASET;
     if (reader->is_key && level == 2)
         return take_mask_name(object, reader);
     if (level == 3 && reader->is_key) {
-        object->priv.field = (uint8_t)which(reader, field_names);
-        bit = 1u << object->priv.field;
-        if (object->priv.field != FIELD_OTHER && (object->priv.mask_fields & bit) != 0)
+        object->priv.field = (uint8_t)utet_name_of(reader, field_names);
+        bit = 1u << object->priv.field & ALL_FIELDS;
+        if ((object->priv.mask_fields & bit) != 0)
             return UTET_E_DATASET;
-        object->priv.mask_fields |= (uint8_t)(bit & 7);
+        object->priv.mask_fields |= (uint8_t)bit;
         return UTET_OK;
     }
     if (reader->token == UTET_CBOR_MAP && (level == 2 || level == 3))

@@ -12,7 +12,7 @@ enum { STEP_KEY, STEP_COMPARE, STEP_VALUE }; /* search.step */
 void utet_metadata_aim(utet_metadata *metadata, const utet_item *map)
 {
     metadata->priv.search.list = *map;
-    metadata->priv.search.step = STEP_KEY;
+    metadata->priv.search_step = STEP_KEY;
     metadata->reader.priv.step = 0;
 }
 
@@ -22,12 +22,12 @@ static utet_status take_piece(utet_metadata *metadata, const utet_item *wanted, 
     utet_file *file = metadata->priv.file;
     utet_status status;
 
-    if (metadata->priv.search.held == length)
+    if (metadata->priv.held == length)
         return UTET_OK;
     status = utet_fetch(file, length, wanted->place + metadata->priv.search.compared);
     if (status == UTET_OK) {
         memcpy(metadata->priv.search.piece, file->priv.at, length);
-        metadata->priv.search.held = (uint8_t)length;
+        metadata->priv.held = (uint8_t)length;
     }
     return status;
 }
@@ -38,7 +38,7 @@ static utet_status compare(utet_metadata *metadata, const char *text, const utet
     utet_file *file = metadata->priv.file;
     uint32_t length = metadata->priv.search.key.length;
 
-    while (metadata->priv.search.match && metadata->priv.search.compared < length) {
+    while (metadata->priv.match && metadata->priv.search.compared < length) {
         uint32_t done = metadata->priv.search.compared;
         size_t some = length - done < PIECE ? (size_t)(length - done) : PIECE;
         const void *piece = metadata->priv.search.piece;
@@ -50,9 +50,9 @@ static utet_status compare(utet_metadata *metadata, const char *text, const utet
             return status;
         if (text != NULL)
             piece = text + done;
-        metadata->priv.search.match = memcmp(file->priv.at, piece, some) == 0;
+        metadata->priv.match = memcmp(file->priv.at, piece, some) == 0;
         metadata->priv.search.compared += (uint32_t)some;
-        metadata->priv.search.held = 0;
+        metadata->priv.held = 0;
     }
     return UTET_OK;
 }
@@ -64,10 +64,10 @@ static void aim_key(utet_metadata *metadata, const char *text, uint32_t length)
     uint32_t head = length < UTET_CBOR_HEAD ? length : UTET_CBOR_HEAD;
 
     metadata->priv.search.compared = 0;
-    metadata->priv.search.held = 0;
-    metadata->priv.search.match = key->kind == UTET_CBOR_TEXT && key->length == length;
-    if (metadata->priv.search.match && text != NULL) {
-        metadata->priv.search.match = memcmp(metadata->reader.head, text, head) == 0;
+    metadata->priv.held = 0;
+    metadata->priv.match = key->kind == UTET_CBOR_TEXT && key->length == length;
+    if (metadata->priv.match && text != NULL) {
+        metadata->priv.match = memcmp(metadata->reader.head, text, head) == 0;
         metadata->priv.search.compared = head;
     }
 }
@@ -79,23 +79,23 @@ static utet_status search(utet_metadata *metadata, const char *text, size_t leng
     for (;;) {
         utet_status status;
 
-        switch (metadata->priv.search.step) {
+        switch (metadata->priv.search_step) {
         case STEP_KEY:
             status = utet_item_key(&metadata->reader, &metadata->priv.search.list, &metadata->priv.search.key);
             aim_key(metadata, text, most);
-            metadata->priv.search.step = status == UTET_OK ? STEP_COMPARE : STEP_KEY;
+            metadata->priv.search_step = status == UTET_OK ? STEP_COMPARE : STEP_KEY;
             break;
         case STEP_COMPARE:
             status = compare(metadata, text, wanted);
             if (status == UTET_OK)
-                metadata->priv.search.step = STEP_VALUE;
+                metadata->priv.search_step = STEP_VALUE;
             break;
         default:
             status = utet_item_value(&metadata->reader, &metadata->priv.search.list, &metadata->priv.search.item);
             if (status != UTET_OK)
                 break;
-            metadata->priv.search.step = STEP_KEY;
-            if (metadata->priv.search.match)
+            metadata->priv.search_step = STEP_KEY;
+            if (metadata->priv.match)
                 return UTET_OK;
         }
         if (status != UTET_OK)

@@ -355,7 +355,7 @@ static void preceders_win(void **state)
 
     (void)state;
     open_metadata(&r, &f, "good", "m_preceder_merge.tgm", &message, &metadata);
-    suite_check(metadata.objects == 1 && metadata.preceders == 1 && metadata.entries == 1, "counts");
+    suite_check(metadata.objects == 1 && metadata.preceders == 1 && metadata.document.entries == 1, "counts");
     DRIVE_OK(utet_metadata_find_dotted(&metadata, "u", 1, &item));
     suite_check(item.kind == UTET_CBOR_TEXT && item.length == 1, "kind %u", (unsigned)item.kind);
     DRIVE_OK(utet_item_text(&metadata.reader, &item, 0, text, 1));
@@ -383,7 +383,7 @@ static void legacy_keys_are_extra(void **state)
 
     (void)state;
     open_metadata(&r, &f, "good", "m_cbor_toplevel.tgm", &message, &metadata);
-    suite_check(metadata.others == 2 && metadata.extra.kind == UTET_CBOR_NULL, "others %u", (unsigned)metadata.others);
+    suite_check(metadata.document.others == 2 && metadata.document.extra.kind == UTET_CBOR_NULL, "others %u", (unsigned)metadata.document.others);
     DRIVE_OK(utet_metadata_find_dotted(&metadata, "v", 1, &item));
     suite_check(item.number == 2, "v");
     DRIVE(status, utet_metadata_find_dotted(&metadata, "base", 4, &item));

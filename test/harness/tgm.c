@@ -186,9 +186,9 @@ static void see_metadata(tgm_look *x, utet_message *message)
     STEP(x, ok, utet_metadata_open(&metadata, &x->r->file, message, NULL, 0));
     if (!ok)
         return;
-    see(x, metadata.objects + 1000u * metadata.entries + 1000000u * metadata.preceders);
-    see_item(x, &metadata.reader, metadata.extra, 0);
-    see_item(x, &metadata.reader, metadata.reserved, 0);
+    see(x, metadata.objects + 1000u * metadata.document.entries + 1000000u * metadata.preceders);
+    see_item(x, &metadata.reader, metadata.document.extra, 0);
+    see_item(x, &metadata.reader, metadata.document.reserved, 0);
     for (i = 0; i < metadata.objects && i < MOST_ENTRIES; i++) {
         STEP(x, ok, utet_metadata_entry(&metadata, i, &entry, &over));
         if (ok) {

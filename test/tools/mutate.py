@@ -276,7 +276,7 @@ def link_programs(args, room):
     link('json', [f'{args.tests}/json/json_run.o'] + harness, [sys.executable, 'test/json/json_test.py', '@', '300'])
     link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
-    tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
+    tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
                *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'sha256'))]
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name in ('tensordata', 'damage'):

@@ -834,7 +834,7 @@ static void calls_while_another_is_suspended(void **state)
     DRIVE_OK(utet_message_first(&r.file, &message));
     DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
     DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
-    list = metadata.base;
+    list = metadata.document.base;
     busy = r.file.priv.busy;
     r.file.priv.busy = 255; /* no call of the library has this number */
     assert_int_equal(utet_message_first(&r.file, &message), UTET_E_STATE);
