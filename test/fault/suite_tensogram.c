@@ -383,7 +383,8 @@ static void legacy_keys_are_extra(void **state)
 
     (void)state;
     open_metadata(&r, &f, "good", "m_cbor_toplevel.tgm", &message, &metadata);
-    suite_check(metadata.document.others == 2 && metadata.document.extra.kind == UTET_CBOR_NULL, "others %u", (unsigned)metadata.document.others);
+    suite_check(metadata.document.others == 2 && metadata.document.extra.kind == UTET_CBOR_NULL, "others %u",
+                (unsigned)metadata.document.others);
     DRIVE_OK(utet_metadata_find_dotted(&metadata, "v", 1, &item));
     suite_check(item.number == 2, "v");
     DRIVE(status, utet_metadata_find_dotted(&metadata, "base", 4, &item));
