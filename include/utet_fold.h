@@ -313,6 +313,91 @@ double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
  */
 utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
 
+/* ---- covariance and correlation ---- */
+
+/* Most variables of a matrix. */
+#define UTET_FOLD_MOST_VARIABLES 1024u
+
+/*
+ * The covariances (population), or the correlations, of the variables of a selection from a dataset of two axes. The
+ * observations lie along one of the axes, the variables along the other one.
+ *
+ * A covariance is the double nearest to the exact value. A correlation is the exact covariance, divided by the product
+ * of the standard deviations and then rounded; these and their product are rounded to 53 bits before. It is never more
+ * than 1; that of a variable with itself is 1; if another one is constant, it is 0. Where a variable has NaN or
+ * infinities, all that concerns it is NaN. Without observations, covariances are 0.
+ *
+ * Memory: sums of `block` variables, of the products of any two of them, and the elements of some observations. If
+ * `block` is less than the number of variables, the selection is read several times.
+ */
+typedef struct utet_fold_variables {
+    const utet_dataset *dataset;
+    const utet_range *ranges; /* 2 of them */
+    uint8_t observations;     /* the axis along which they lie: 0 or 1 */
+    uint8_t correlation;      /* 0: covariances */
+} utet_fold_variables;
+
+typedef struct utet_fold_matrix {
+    utet_need need;
+    uint32_t order; /* how many variables there are. The matrix has order * order doubles */
+    uint32_t block; /* so many of them at a time, with the budget in force */
+    uint64_t boxes; /* so many parts of the selection are read, one after the other, with the budget in force. A chunk
+                       is read once for each part that it has elements of */
+    uint64_t observed; /* observations */
+    struct {
+        uint8_t state;
+        uint8_t inner; /* the slab's call that is suspended */
+        uint8_t correlation;
+        uint8_t along; /* the axis of the variables */
+        uint8_t second;
+        utet_status status; /* an error that stuck */
+        uint32_t dtype;
+        utet_file *file;
+        const utet_dataset *dataset;
+        size_t slab_bytes; /* of the workspace; what the matrix keeps begins there */
+        size_t kept_bytes;
+        uint64_t some; /* observations of a box */
+        uint64_t at;
+        uint32_t from[2]; /* the first variable of both blocks */
+        uint32_t many[2];
+        utet_range whole[2], ranges[2];
+        utet_run run;
+        utet_slab slab;
+    } priv;
+} utet_fold_matrix;
+
+/*
+ * What the matrix needs: fills need, order, block, boxes and observed. Looks up every chunk of the selection.
+ * UTET_E_ARGUMENT: a pointer of the request is null, the dataset has not two axes, or there is no such axis.
+ * UTET_E_DTYPE: the dtype is unknown.
+ * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MOST_VARIABLES.
+ * UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
+
+/*
+ * Does what utet_fold_matrix_need does and makes the matrix ready to run. No memory is taken before that.
+ * UTET_E_ARGUMENT: a pointer of the request is null, the dataset has not two axes, or there is no such axis.
+ * UTET_E_BUDGET: too small for the largest chunk and one variable; found before any data.
+ * UTET_E_DTYPE: the dtype is unknown.
+ * UTET_E_RANGE: a range is not as utet_range says, or there are more than UTET_FOLD_MOST_VARIABLES.
+ * UTET_E_DATASET: a chunk_shape is 0.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC,
+ *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
+
+/*
+ * The matrix into `results`, row-major; `size` is the number of doubles that have room there. It takes the workspace
+ * and runs once, as utet_fold_run does. UTET_E_STATE: the matrix is not open, has run, or was cancelled.
+ * UTET_E_SPACE: size is less than order * order. UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
+utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size);
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

@@ -83,6 +83,23 @@ void utet_fold_number_divide(fold_number *number, uint64_t by);
 uint64_t utet_fold_number_round(const fold_number *number, unsigned negative);
 uint64_t utet_fold_number_root(const fold_number *number);
 
+/* words *= by */
+void utet_fold_wide_multiply(uint32_t *words, unsigned count, uint64_t by);
+
+/* ---- numbers of 53 bits (fold_binary.c) ---- */
+
+/* magnitude * 2^exponent; magnitude has 53 bits or is 0. */
+typedef struct fold_binary {
+    uint64_t magnitude;
+    int32_t exponent;
+    unsigned negative;
+} fold_binary;
+
+/* Rounded as utet_fold_round does. */
+fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more);
+fold_binary utet_fold_binary_of(uint64_t bits);
+fold_binary utet_fold_binary_near(const fold_number *number);
+
 /* ---- operations ---- */
 
 /* The head of a cell of sums: NaN and infinities apart; its words stand behind it. Other operations lay out cells of

@@ -8,17 +8,10 @@
 
 #include <string.h>
 
-/* magnitude * 2^exponent; magnitude has 53 bits or is 0. */
-typedef struct binary {
-    uint64_t magnitude;
-    int32_t exponent;
-    unsigned negative;
-} binary;
-
 /* Its counters stand behind it. */
 typedef struct bins {
     uint64_t low, high; /* keys of elements while the range is looked for, then doubles by their bits */
-    binary width;       /* 0: all are in bin 0 */
+    fold_binary width;  /* 0: all are in bin 0 */
     uint64_t seen;
 } bins;
 
@@ -26,43 +19,7 @@ typedef struct bins {
 
 /* ---- arithmetic ---- */
 
-static binary fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more)
-{
-    binary number = {0, 0, negative};
-    uint64_t rest;
-
-    if (magnitude == 0)
-        return number;
-    while (magnitude >> 56 == 0) {
-        magnitude <<= 8;
-        exponent -= 8;
-    }
-    while (magnitude >> 63 == 0) {
-        magnitude <<= 1;
-        exponent--;
-    }
-    rest = magnitude & 0x7FF;
-    number.magnitude = magnitude >> 11;
-    number.exponent = exponent + 11;
-    if (rest > 0x400 || (rest == 0x400 && (more != 0 || (number.magnitude & 1) != 0)))
-        number.magnitude++;
-    if (number.magnitude >> 53 != 0) {
-        number.magnitude >>= 1;
-        number.exponent++;
-    }
-    return number;
-}
-
-static binary of_bits(uint64_t bits)
-{
-    const fold_layout *layout = &utet_dtype_layouts[UTET_F64];
-    fold_element element;
-
-    utet_fold_split(layout, bits, &element);
-    return fit(element.magnitude, layout->lowest + (int32_t)element.shift, element.negative, 0);
-}
-
-static binary add(binary a, binary b)
+static fold_binary add(fold_binary a, fold_binary b)
 {
     uint64_t large;
     uint64_t small;
@@ -74,7 +31,7 @@ static binary add(binary a, binary b)
     if (b.magnitude == 0)
         return a;
     if (a.exponent < b.exponent || (a.exponent == b.exponent && a.magnitude < b.magnitude)) {
-        binary other = a;
+        fold_binary other = a;
 
         a = b;
         b = other;
@@ -90,31 +47,30 @@ static binary add(binary a, binary b)
         small >>= down;
     }
     if (a.negative == b.negative)
-        return fit(large + small, a.exponent - 10, a.negative, more);
-    return fit(large - small - more, a.exponent - 10, a.negative, more);
+        return utet_fold_fit(large + small, a.exponent - 10, a.negative, more);
+    return utet_fold_fit(large - small - more, a.exponent - 10, a.negative, more);
 }
 
 /* The width of a bin; 0 when the range is less than 2^-52. */
-static binary width_of(uint64_t low, uint64_t high, uint32_t many)
+static fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 {
-    binary range = of_bits(low);
+    fold_binary range = utet_fold_binary_of(low);
     uint32_t words[2];
     fold_number number;
 
     range.negative ^= 1;
-    range = add(of_bits(high), range);
+    range = add(utet_fold_binary_of(high), range);
     if (range.exponent + 52 < -52)
         range.magnitude = 0;
     words[0] = (uint32_t)range.magnitude;
     words[1] = (uint32_t)(range.magnitude >> 32);
     utet_fold_number_of(&number, words, 2, range.exponent);
     utet_fold_number_divide(&number, many);
-    return fit((uint64_t)number.digit[5] << 32 | number.digit[4], number.exponent + 128, 0,
-               number.more | ((number.digit[3] | number.digit[2]) != 0));
+    return utet_fold_binary_near(&number);
 }
 
 /* floor of the rounded quotient of two positive numbers, at most `most`. */
-static uint32_t quotient(binary value, binary by, uint32_t most)
+static uint32_t quotient(fold_binary value, fold_binary by, uint32_t most)
 {
     int32_t steps = value.exponent - by.exponent;
     uint64_t rest = value.magnitude;
@@ -143,8 +99,8 @@ static uint32_t quotient(binary value, binary by, uint32_t most)
 
 double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
 {
-    binary width = width_of(utet_fold_bits(low), utet_fold_bits(high), many);
-    binary edge = of_bits(utet_fold_bits(low));
+    fold_binary width = width_of(utet_fold_bits(low), utet_fold_bits(high), many);
+    fold_binary edge = utet_fold_binary_of(utet_fold_bits(low));
 
     if (i == 0)
         return low;
@@ -154,9 +110,9 @@ double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
     if (i >= 2048) {
         uint64_t lowest = (width.magnitude & 3) * i;
 
-        width = fit((width.magnitude >> 2) * i + (lowest >> 2), width.exponent + 2, 0, (lowest & 3) != 0);
+        width = utet_fold_fit((width.magnitude >> 2) * i + (lowest >> 2), width.exponent + 2, 0, (lowest & 3) != 0);
     } else {
-        width = fit(width.magnitude * i, width.exponent, 0, 0);
+        width = utet_fold_fit(width.magnitude * i, width.exponent, 0, 0);
     }
     edge = add(edge, width);
     return utet_fold_value(utet_fold_round(edge.negative, edge.magnitude, edge.exponent, 0));
@@ -208,15 +164,15 @@ static void widen(bins *cell, uint64_t key)
 
 static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_element *element, uint32_t last)
 {
-    binary value;
-    binary low;
+    fold_binary value;
+    fold_binary low;
 
     if (cell->width.magnitude == 0)
         return 0;
     if (element->special != FOLD_FINITE)
         return element->negative ? 0 : last;
-    value = fit(element->magnitude, layout->lowest + (int32_t)element->shift, element->negative, 0);
-    low = of_bits(cell->low);
+    value = utet_fold_fit(element->magnitude, layout->lowest + (int32_t)element->shift, element->negative, 0);
+    low = utet_fold_binary_of(cell->low);
     low.negative ^= 1;
     value = add(value, low);
     return value.negative ? 0 : quotient(value, cell->width, last);

@@ -59,21 +59,6 @@ static void take_var(const fold_part *part)
     }
 }
 
-/* words *= by */
-static void multiply(uint32_t *words, unsigned count, uint64_t by)
-{
-    uint32_t before = 0;
-    uint64_t low = 0;
-    uint64_t high = 0;
-
-    for (; count != 0; count--, words++) {
-        low = (by & UINT32_MAX) * *words + (low >> 32);
-        high = (by >> 32) * before + (high >> 32) + (uint32_t)low;
-        before = *words;
-        *words = (uint32_t)high;
-    }
-}
-
 /* words -= the square of a number of `count` words, which is not larger. */
 static void subtract_square(uint32_t *words, const uint32_t *root, unsigned count)
 {
@@ -121,7 +106,7 @@ static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, voi
         return (detail & FOLD_WITHOUT_NAN) != 0 ? FOLD_DOUBLE_NAN : 0;
     if (cell->seen != 0)
         return FOLD_DOUBLE_NAN;
-    multiply(fold_words(cell), layout->square_words, cell->count);
+    utet_fold_wide_multiply(fold_words(cell), layout->square_words, cell->count);
     (void)utet_fold_wide_absolute(sum, layout->sum_words);
     subtract_square(fold_words(cell), sum, layout->sum_words);
     utet_fold_number_of(&number, fold_words(cell), layout->square_words, 2 * layout->lowest);

@@ -42,6 +42,20 @@ unsigned utet_fold_wide_absolute(uint32_t *words, unsigned count)
     return 1;
 }
 
+void utet_fold_wide_multiply(uint32_t *words, unsigned count, uint64_t by)
+{
+    uint32_t before = 0;
+    uint64_t low = 0;
+    uint64_t high = 0;
+
+    for (; count != 0; count--, words++) {
+        low = (by & UINT32_MAX) * *words + (low >> 32);
+        high = (by >> 32) * before + (high >> 32) + (uint32_t)low;
+        before = *words;
+        *words = (uint32_t)high;
+    }
+}
+
 static uint32_t word_at(const uint32_t *words, unsigned i, unsigned below)
 {
     return i >= below ? words[i - below] : 0;

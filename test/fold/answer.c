@@ -189,6 +189,40 @@ static int read_grouping(utet_fold_grouping *by, const char *window, const char 
         (status) = (call);  \
     while ((status) == UTET_WOULD_BLOCK)
 
+static void print_results(const double *results, uint64_t count)
+{
+    uint64_t i;
+
+    for (i = 0; i < count; i++)
+        print(results[i]);
+}
+
+/* Prints the status, boxes, variables at a time, observations, and the matrix. */
+static void answer_matrix(utet_file *file, const utet_io *io, utet_fold_variables *variables, uint64_t *work,
+                          size_t size)
+{
+    static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+    static double results[MOST];
+    utet_fold_matrix matrix;
+    utet_status status;
+
+    DRIVE(status, utet_fold_matrix_need(&matrix, file, variables));
+    if (status == UTET_OK && size == 0) {
+        utet_init(file, io, work, (size_t)matrix.need.least, codecs);
+        DRIVE(status, utet_open(file, &(utet_options){.budget = SIZE_MAX}));
+    }
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_matrix_open(&matrix, file, variables));
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_matrix_run(&matrix, results, MOST));
+    printf("%d", status);
+    if (status == UTET_OK) {
+        printf(" %" PRIu64 " %u %" PRIu64, matrix.boxes, (unsigned)matrix.block, matrix.observed);
+        print_results(results, (uint64_t)matrix.order * matrix.order);
+    }
+    putchar('\n');
+}
+
 static void answer(char *line)
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
@@ -271,6 +305,13 @@ static void answer(char *line)
         DRIVE(status, utet_dataset_first(&file, &dataset));
     for (; which > 0 && status == UTET_OK; which--)
         DRIVE(status, utet_dataset_next(&file, &dataset));
+    if (status == UTET_OK && name[0] == 'c' && name[3] != 'n') {
+        utet_fold_variables variables = {&dataset, ranges, request.bins != 0, name[2] == 'r'};
+
+        answer_matrix(&file, &io, &variables, work, work_size);
+        free(work);
+        return;
+    }
     if (status == UTET_OK)
         DRIVE(status, utet_fold_need(&fold, &file, &request));
     if (status == UTET_OK && grouped)
@@ -291,8 +332,7 @@ static void answer(char *line)
     printf("%d", status);
     if (status == UTET_OK) {
         printf(" %" PRIu64 " %u %" PRIu64, fold.boxes, (unsigned)fold.passes, fold.folded);
-        for (i = 0; i < fold.results; i++)
-            print(results[i]);
+        print_results(results, fold.results);
         if (by.counts != NULL) {
             printf(" /");
             for (i = 0; i < fold.results; i++)

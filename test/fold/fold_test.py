@@ -146,6 +146,48 @@ def edges(low, high, bins):
     return [low] + [low + i * width for i in range(1, bins)] + [high]
 
 
+def short(value):
+    """A fraction to 53 bits, whatever its exponent."""
+    if value == 0:
+        return value
+    shift = 53 - (value.numerator.bit_length() - value.denominator.bit_length())
+    scale = Fraction(2) ** shift
+    return Fraction(nearest(value * scale)) / scale
+
+
+def short_root(value):
+    """The root to 53 bits, whatever its exponent."""
+    half = (value.numerator.bit_length() - value.denominator.bit_length()) // 2
+    return Fraction(root(value / Fraction(4) ** half)) * Fraction(2) ** half
+
+
+def matrix(rows, correlation):
+    """rows: the observations of each variable. The matrix, row after row."""
+    n = len(rows[0])
+    good = [all(math.isfinite(to_double(v)) for v in row) for row in rows]
+    exact = [[Fraction(int(v)) if isinstance(v, np.integer) else Fraction(float(v)) for v in row] if g else None for row, g in zip(rows, good)]
+    sums = [sum(row, Fraction(0)) if row is not None else None for row in exact]
+
+    def covariance(i, j):
+        return (n * sum((x * y for x, y in zip(exact[i], exact[j])), Fraction(0)) - sums[i] * sums[j]) / (n * n)
+
+    spread = [short_root(covariance(i, i)) if g and correlation else None for i, g in enumerate(good)]
+    results = []
+    for i in range(len(rows)):
+        for j in range(len(rows)):
+            if not good[i] or not good[j]:
+                results.append(NAN)
+            elif i == j and correlation:
+                results.append(1.0)
+            else:
+                value = covariance(i, j)
+                if correlation and value != 0:
+                    value /= short(spread[i] * spread[j])
+                    value = min(max(value, Fraction(-1)), Fraction(1))
+                results.append(nearest(value) + 0.0)
+    return results
+
+
 def fold(operation, cells, fill, more=()):
     """cells: (place, element) in row-major order; more: the operation's own numbers."""
     values = [v for _, v in cells]
@@ -535,6 +577,38 @@ def random_cases(answers, checks, utet, seed, cases):
     return several
 
 
+def random_matrices(answers, checks, utet, seed, cases):
+    """Returns how many were made of several blocks."""
+    rng = random.Random(seed)
+    several = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in range(cases):
+            dtype = DTYPES[case % 10]
+            shape = [rng.choice([1, 2, 5, rng.randint(1, 12)]), rng.randint(1, 12)]
+            array = random_array(rng, dtype, shape)
+            if rng.random() < 0.3:
+                array[rng.randrange(shape[0])] = array[0]
+            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(["raw", "zstd"]))
+            unique = os.path.join(folder, "m%d.tet" % case)
+            os.rename(path, unique)
+            ranges = [(rng.choice([0, 0, n // 2]), n, rng.choice([1, 1, 2])) for n in shape]
+            part = array[tuple(slice(*r) for r in ranges)]
+            axis = rng.randrange(2)
+            rows = list(part.T if axis == 0 else part)
+            for operation in ("covariance", "correlation"):
+                want, seen = matrix(rows, operation == "correlation"), []
+                for work, block in ((1 << 20, 0), (0, 0), (0, 1), (rng.randint(5000, 20000), 0)):
+                    out = answers.ask(unique, 0, operation, 0, ranges, work, block, more=[axis])
+                    got = [double_of(int(x, 16)) for x in out[4:]]
+                    seen.append(out[3:])
+                    several += out[0] == "0" and int(out[2]) < len(rows)
+                    good = out[0] == "0" and int(out[3]) == len(rows[0]) and len(got) == len(want) and all(map(same, got, want))
+                    checks.hold(good, "matrix %d %s %s of axis %d ranges %s work %d block %d: %s, expected %s" % (
+                        case, dtype, operation, axis, ranges, work, block, out[:4] + got[:6], want[:6]))
+            os.remove(unique)
+    return several
+
+
 def random_edges(answers, checks, path, seed, cases):
     rng = random.Random(seed)
     for _ in range(cases):
@@ -626,6 +700,8 @@ def main():
         skipped = 1
         print("skipped: the reference's values, %s is not there" % folder)
     if args.utet:
+        blocks = random_matrices(answers, checks, args.utet, args.seed, args.cases)
+        checks.hold(blocks > 0, "no matrix in several blocks")
         random_edges(answers, checks, sys.argv[0], args.seed, args.cases)
         several = random_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(several > 0, "no fold in several boxes")

@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of 53 bits whose exponent has no limit: what IEEE 754 would round to, if nothing were too large or small. */
+#include "fold.h"
+
+fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more)
+{
+    fold_binary number = {0, 0, negative};
+    uint64_t rest;
+
+    if (magnitude == 0)
+        return number;
+    while (magnitude >> 56 == 0) {
+        magnitude <<= 8;
+        exponent -= 8;
+    }
+    while (magnitude >> 63 == 0) {
+        magnitude <<= 1;
+        exponent--;
+    }
+    rest = magnitude & 0x7FF;
+    number.magnitude = magnitude >> 11;
+    number.exponent = exponent + 11;
+    if (rest > 0x400 || (rest == 0x400 && (more != 0 || (number.magnitude & 1) != 0)))
+        number.magnitude++;
+    if (number.magnitude >> 53 != 0) {
+        number.magnitude >>= 1;
+        number.exponent++;
+    }
+    return number;
+}
+
+fold_binary utet_fold_binary_of(uint64_t bits)
+{
+    const fold_layout *layout = &utet_dtype_layouts[UTET_F64];
+    fold_element element;
+
+    utet_fold_split(layout, bits, &element);
+    return utet_fold_fit(element.magnitude, layout->lowest + (int32_t)element.shift, element.negative, 0);
+}
+
+fold_binary utet_fold_binary_near(const fold_number *number)
+{
+    const uint32_t *digit = number->digit;
+
+    return utet_fold_fit((uint64_t)digit[5] << 32 | digit[4], number->exponent + 128, 0,
+                         number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0));
+}

@@ -1,0 +1,310 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covariances: which variables, which observations, and how they are read. Two blocks of variables at a time: elements
+ * of the first one are kept for some observations, then those of the second one are multiplied with them. The workspace
+ * is: the slab's part | sums of both blocks | sums of products | elements kept. What is done with them is in
+ * fold_covariance.c.
+ */
+#include "fold_matrix.h"
+
+#include <string.h>
+
+static utet_status enter(utet_fold_matrix *matrix, utet_file *file, uint8_t call)
+{
+    int resumed = file->priv.busy == call;
+    utet_status status = utet_enter(file, call);
+
+    if (status == UTET_OK)
+        file->priv.busy = resumed ? matrix->priv.inner : UTET_CALL_NONE;
+    return status;
+}
+
+static utet_status leave(utet_fold_matrix *matrix, utet_file *file, uint8_t call, utet_status status)
+{
+    if (status == UTET_WOULD_BLOCK) {
+        matrix->priv.inner = file->priv.busy;
+        file->priv.busy = call;
+    }
+    return status;
+}
+
+/* ---- opening ---- */
+
+static utet_status set_request(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
+{
+    const utet_dataset *dataset = variables->dataset;
+    unsigned d;
+
+    if (dataset == NULL || variables->ranges == NULL || dataset->ndim != 2 || variables->observations > 1)
+        return UTET_E_ARGUMENT;
+    if (dataset->dtype == 0 || dataset->dtype > UTET_U64)
+        return UTET_E_DTYPE;
+    memset(&matrix->priv, 0, sizeof matrix->priv);
+    matrix->priv.file = file;
+    matrix->priv.dataset = dataset;
+    matrix->priv.dtype = dataset->dtype;
+    matrix->priv.correlation = variables->correlation;
+    matrix->priv.along = !variables->observations;
+    for (d = 0; d < 2; d++)
+        matrix->priv.whole[d] = variables->ranges[d];
+    return UTET_OK;
+}
+
+/* What is kept of so many variables and observations, bytes. */
+static uint64_t kept(const utet_fold_matrix *matrix, uint32_t block, uint64_t some)
+{
+    return utet_add(utet_matrix_sums(matrix, block), utet_mul(some, (uint64_t)8 * block));
+}
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The largest blocks for which the observations of a chunk, `some`, can be kept, and then more observations. */
+static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t some)
+{
+    uint32_t block = matrix->order;
+    uint64_t sums;
+    uint64_t most;
+
+    while (block > 1 && kept(matrix, block, some) > memory)
+        block--;
+    sums = utet_matrix_sums(matrix, block);
+    most = memory > sums ? utet_div(memory - sums, (uint64_t)8 * block) : 0;
+    if (most > some)
+        most -= most % some;
+    if (most == 0)
+        most = 1;
+    matrix->block = block;
+    matrix->priv.some = least_of(most, matrix->observed);
+    matrix->priv.kept_bytes = (size_t)kept(matrix, block, matrix->priv.some);
+    matrix->boxes = utet_div_up(matrix->order, block);
+    matrix->boxes = utet_mul(matrix->boxes * matrix->boxes, utet_div_up(matrix->observed, matrix->priv.some));
+}
+
+static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
+{
+    const utet_slab *slab = &matrix->priv.slab;
+    unsigned along = matrix->priv.along;
+    uint64_t least = utet_align8(slab->need.least);
+    uint64_t memory = file->budget > least ? file->budget - least : 0;
+    uint64_t some;
+
+    if (slab->axis[along].count > UTET_FOLD_MOST_VARIABLES)
+        return UTET_E_RANGE;
+    matrix->order = (uint32_t)slab->axis[along].count;
+    matrix->observed = slab->axis[!along].count;
+    matrix->block = 0;
+    matrix->boxes = 0;
+    matrix->need = slab->need;
+    if (slab->count == 0)
+        return UTET_OK;
+    some = utet_div_up(matrix->priv.dataset->chunk_shape[!along], matrix->priv.whole[!along].step);
+    some = least_of(some, matrix->observed);
+    matrix->need.least = utet_add(least, kept(matrix, 1, 1));
+    matrix->need.best = utet_add(utet_align8(slab->need.best), kept(matrix, matrix->order, some));
+    matrix->priv.slab_bytes = (size_t)least;
+    choose_block(matrix, memory, some);
+    /* What is left is the slab's. */
+    if (memory >= matrix->priv.kept_bytes)
+        matrix->priv.slab_bytes = (size_t)least_of(utet_align8(slab->need.best),
+                                                   (file->budget - matrix->priv.kept_bytes) & ~(size_t)7);
+    return UTET_OK;
+}
+
+static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables,
+                           uint8_t call)
+{
+    int resumed = file->priv.busy == call;
+    utet_status status = enter(matrix, file, call);
+
+    if (status != UTET_OK)
+        return status;
+    if (!resumed)
+        status = set_request(matrix, file, variables);
+    if (status == UTET_OK)
+        status = utet_slab_need(&matrix->priv.slab, file, variables->dataset, variables->ranges);
+    if (status == UTET_OK)
+        status = plan(matrix, file);
+    if (status == UTET_OK && call == UTET_CALL_MATRIX_OPEN) {
+        if (matrix->need.least > file->budget) {
+            file->needed = matrix->need.least;
+            status = UTET_E_BUDGET;
+        } else {
+            matrix->priv.state = FOLD_READY;
+        }
+    }
+    return leave(matrix, file, call, status);
+}
+
+utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
+{
+    return prepare(matrix, file, variables, UTET_CALL_MATRIX_NEED);
+}
+
+utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
+{
+    return prepare(matrix, file, variables, UTET_CALL_MATRIX_OPEN);
+}
+
+/* ---- running ---- */
+
+static void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
+{
+    const utet_range *whole = &matrix->priv.whole[axis];
+    utet_range *range = &matrix->priv.ranges[axis];
+
+    range->start = whole->start + from * whole->step;
+    range->stop = range->start + (count - 1) * whole->step + 1;
+    range->step = whole->step;
+}
+
+static utet_status open_box(utet_fold_matrix *matrix)
+{
+    utet_file *file = matrix->priv.file;
+    unsigned along = matrix->priv.along;
+    size_t top = matrix->priv.slab_bytes + matrix->priv.kept_bytes;
+    utet_status status;
+    unsigned i;
+
+    for (i = 0; i < 2; i++)
+        matrix->priv.many[i] = (uint32_t)least_of(matrix->block, matrix->order - matrix->priv.from[i]);
+    i = matrix->priv.second;
+    set_range(matrix, along, matrix->priv.from[i], matrix->priv.many[i]);
+    set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
+    status = utet_slab_open(&matrix->priv.slab, file, matrix->priv.dataset, matrix->priv.ranges);
+    if (status == UTET_E_BUDGET) /* the medium is not as it was */
+        file->needed = utet_add(utet_align8(file->needed), kept(matrix, 1, 1));
+    if (file->high_water < top)
+        file->high_water = top;
+    return status;
+}
+
+static utet_status take_run(utet_fold_matrix *matrix)
+{
+    utet_slab *slab = &matrix->priv.slab;
+    utet_run *run = &matrix->priv.run; /* not on the stack, below which the slab works */
+    const fold_layout *layout = &utet_dtype_layouts[matrix->priv.dtype];
+    unsigned along = matrix->priv.along;
+    size_t at[2];
+    utet_status status;
+    size_t i;
+
+    for (i = 0; i < 2; i++)
+        at[i] = (size_t)(slab->axis[i].priv.base + slab->axis[i].priv.place);
+    status = utet_slab_run(slab, run);
+    if (status != UTET_OK)
+        return status;
+    for (i = 0; i < run->count; i++, at[1]++)
+        utet_matrix_take(matrix, at[!along], at[along], utet_fold_load(layout, run->data + i * run->stride));
+    return UTET_OK;
+}
+
+/* A box has been read. 1: the next one belongs to the same sums. */
+static int next_box(utet_fold_matrix *matrix)
+{
+    int one_block = matrix->priv.from[0] == matrix->priv.from[1];
+
+    if (one_block) {
+        utet_matrix_multiply(matrix, (size_t)least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
+    } else if (!matrix->priv.second) {
+        matrix->priv.second = 1;
+        return 1;
+    }
+    matrix->priv.second = 0;
+    if (matrix->priv.some >= matrix->observed - matrix->priv.at) {
+        matrix->priv.at = 0;
+        return 0;
+    }
+    matrix->priv.at += matrix->priv.some;
+    return 1;
+}
+
+/* 0: these were the last two blocks. */
+static int next_blocks(utet_fold_matrix *matrix)
+{
+    matrix->priv.from[1] += matrix->priv.many[1];
+    if (matrix->priv.from[1] < matrix->order)
+        return 1;
+    matrix->priv.from[0] += matrix->priv.many[0];
+    matrix->priv.from[1] = matrix->priv.from[0];
+    return matrix->priv.from[0] < matrix->order;
+}
+
+static utet_status run(utet_fold_matrix *matrix, double *results)
+{
+    utet_status status;
+
+    for (;;) {
+        if (matrix->priv.state == FOLD_RUN) {
+            status = take_run(matrix);
+            if (status == UTET_OK)
+                continue;
+            if (status != UTET_END)
+                return status;
+            matrix->priv.state = FOLD_FURTHER;
+            if (next_box(matrix))
+                continue;
+            utet_matrix_finish(matrix, results);
+            matrix->priv.state = FOLD_FIRST;
+            if (!next_blocks(matrix))
+                return UTET_OK;
+        } else {
+            status = open_box(matrix);
+            if (status != UTET_OK)
+                return status;
+            /* Only now: until then the window may have had this memory. */
+            if (matrix->priv.state == FOLD_FIRST)
+                memset(utet_matrix_kept(matrix), 0, (size_t)utet_matrix_sums(matrix, matrix->block));
+            matrix->priv.state = FOLD_RUN;
+        }
+    }
+}
+
+/* No observations. */
+static utet_status run_empty(const utet_fold_matrix *matrix, double *results)
+{
+    uint32_t i;
+    uint32_t j;
+
+    for (i = 0; i < matrix->order; i++)
+        for (j = 0; j < matrix->order; j++)
+            *results++ = utet_fold_value(i == j && matrix->priv.correlation ? FOLD_DOUBLE_ONE : 0);
+    return UTET_OK;
+}
+
+utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size)
+{
+    utet_file *file = matrix->priv.file;
+    utet_status status;
+    size_t budget;
+    int resumed;
+
+    if (file == NULL)
+        return UTET_E_STATE;
+    resumed = file->priv.busy == UTET_CALL_MATRIX_RUN;
+    if (matrix->priv.status != UTET_OK)
+        return matrix->priv.status;
+    if (matrix->priv.state == FOLD_CLOSED || matrix->priv.state == FOLD_OVER ||
+        resumed != (matrix->priv.state != FOLD_READY))
+        return UTET_E_STATE;
+    if (size < (uint64_t)matrix->order * matrix->order)
+        return UTET_E_SPACE;
+    status = enter(matrix, file, UTET_CALL_MATRIX_RUN);
+    if (status != UTET_OK)
+        return status;
+    if (!resumed)
+        matrix->priv.state = FOLD_FIRST;
+    /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
+    budget = file->budget;
+    file->budget = matrix->priv.slab_bytes;
+    status = matrix->boxes == 0 ? run_empty(matrix, results) : run(matrix, results);
+    file->budget = budget;
+    if (status != UTET_WOULD_BLOCK)
+        matrix->priv.state = FOLD_OVER;
+    if (UTET_IS_ERROR(status))
+        matrix->priv.status = status;
+    return leave(matrix, file, UTET_CALL_MATRIX_RUN, status);
+}
