@@ -7,6 +7,7 @@
 #include "tetgen.h"
 #include "utet_fold.h"
 
+#include <math.h>
 #include <string.h>
 
 static const tetgen_dataset datasets[] = {
@@ -36,7 +37,10 @@ typedef struct world {
     utet_fold_request request;
     utet_fold fold;
     utet_fold_grouping grouping;
-    double results[2000];
+    int matrix; /* the calls NEED, OPEN and RUN are those of a matrix */
+    utet_fold_matrix m;
+    utet_fold_variables variables;
+    double results[10000];
     size_t work;
 } world;
 
@@ -71,6 +75,7 @@ static void dataset(world *w, uint32_t id)
         w->ranges[a] = (utet_range){0, w->d.shape[a], 1};
     w->request =
         (utet_fold_request){.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum, .axes = UTET_FOLD_ALL};
+    w->variables = (utet_fold_variables){.dataset = &w->d, .ranges = w->ranges};
     flush(w);
 }
 
@@ -83,6 +88,10 @@ static void open_file(world *w, uint32_t id)
 
 static utet_status call(world *w, unsigned which)
 {
+    if (w->matrix)
+        return which == NEED   ? utet_fold_matrix_need(&w->m, &w->r.file, &w->variables)
+               : which == OPEN ? utet_fold_matrix_open(&w->m, &w->r.file, &w->variables)
+                               : utet_fold_matrix_run(&w->m, w->results, 10000);
     if (which == NEED)
         return utet_fold_need(&w->fold, &w->r.file, &w->request);
     if (which == OPEN)
@@ -91,7 +100,7 @@ static utet_status call(world *w, unsigned which)
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GT, .gt = 1});
     if (which == BY)
         return utet_fold_by(&w->fold, &w->grouping);
-    return utet_fold_run(&w->fold, w->results, 2000);
+    return utet_fold_run(&w->fold, w->results, 10000);
 }
 
 static utet_status driven(world *w, unsigned which)
@@ -150,6 +159,7 @@ static utet_status g_state(world *w, unsigned which)
     DRIVE_OK(call(w, RUN));
     assert_int_equal(call(w, which), UTET_E_STATE); /* has run */
     memset(&w->fold, 0, sizeof w->fold);
+    memset(&w->m, 0, sizeof w->m);
     assert_int_equal(call(w, which), UTET_E_STATE); /* was never open */
     if (which >= WHERE)
         return UTET_E_STATE;
@@ -220,6 +230,17 @@ static utet_status c_argument(world *w, unsigned which)
     const utet_fold_request good = {.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum};
 
     get_ready(w, which);
+    if (w->matrix) {
+        w->variables.observations = 2;
+        assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+        w->variables = (utet_fold_variables){.dataset = NULL, .ranges = w->ranges};
+        assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+        w->variables = (utet_fold_variables){.dataset = &w->d, .ranges = NULL};
+        assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+        w->variables.ranges = w->ranges;
+        w->d.ndim = 1;
+        return call(w, which);
+    }
     if (which == BY)
         return argument_by(w);
     if (which == WHERE) {
@@ -243,6 +264,25 @@ static utet_status c_argument(world *w, unsigned which)
     assert_int_equal(call(w, which), UTET_E_ARGUMENT);
     w->request = good;
     w->request.operation = &utet_fold_null_count;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request.operation = &utet_fold_quantile;
+    w->request.q = 1.0000001;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request.q = -1e-300;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = good;
+    w->request.operation = &utet_fold_histogram;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request.bins = UTET_FOLD_MOST_BINS + 1;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request.bins = 1;
+    w->request.has_range = 1;
+    w->request.low = -0.0; /* equal to high */
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request.high = HUGE_VAL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request.high = 1;
+    w->request.low = -HUGE_VAL;
     return call(w, which);
 }
 static utet_status c_range(world *w, unsigned which)
@@ -253,6 +293,13 @@ static utet_status c_range(world *w, unsigned which)
         assert_int_equal(call(w, BY), UTET_OK);
         w->grouping.window.size++;
         return call(w, BY);
+    }
+    if (w->matrix) { /* found once the selection is known: more than 1,024 variables, though there is no chunk */
+        w->d.shape[0] = 0;
+        w->d.shape[1] = 1025;
+        w->ranges[0] = (utet_range){0, 0, 1};
+        w->ranges[1] = (utet_range){0, 1025, 1};
+        assert_int_equal(driven(w, which), UTET_E_RANGE);
     }
     w->ranges[1].stop++;
     return driven(w, which);
@@ -274,6 +321,7 @@ static utet_status c_dtype(world *w, unsigned which)
         return call(w, BY);
     }
     w->request.operation = &utet_fold_sum_i16;
+    w->d.dtype = w->matrix ? 0 : w->d.dtype;
     assert_int_equal(driven(w, which), UTET_E_DTYPE);
     w->request.operation = &utet_fold_sum;
     w->d.dtype = 11;
@@ -331,6 +379,14 @@ static utet_status c_space(world *w, unsigned which)
 {
     (void)which;
     open_file(w, RAW);
+    if (w->matrix) {
+        DRIVE_OK(call(w, OPEN));
+        assert_int_equal(w->m.order, 44);
+        assert_int_equal(utet_fold_matrix_run(&w->m, w->results, 44 * 44 - 1), UTET_E_SPACE);
+        DRIVE_OK(utet_fold_matrix_run(&w->m, w->results, 44 * 44)); /* does not stick */
+        DRIVE_OK(call(w, OPEN));
+        return utet_fold_matrix_run(&w->m, w->results, 0);
+    }
     w->request.axes = 1;
     DRIVE_OK(call(w, OPEN));
     assert_int_equal(w->fold.results, 44);
@@ -437,7 +493,8 @@ static void run_case(void **state)
     utet_status status;
 
     world_make(&w);
-    status = rows[s->row].provoke(&w, s->call);
+    w.matrix = s->call >= CALLS;
+    status = rows[s->row].provoke(&w, s->call % CALLS);
     suite_check(status == (wanted == UTET_E_PORT ? FAULTPORT_ERROR : wanted), "%s: %s", s->name, rig_status(status));
     rig_end(&w.r, s->name);
     tetgen_free(&w.g);
@@ -447,16 +504,18 @@ int main(int argc, char **argv)
 {
     static const char *const names[CALLS] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where",
                                              "utet_fold_by"};
-    static status_case texts[ROWS * CALLS];
-    static struct CMUnitTest cases[ROWS * CALLS];
+    static const char *const of_matrix[] = {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"};
+    static status_case texts[ROWS * (CALLS + 3)];
+    static struct CMUnitTest cases[ROWS * (CALLS + 3)];
     size_t n = 0;
 
     for (unsigned i = 0; i < ROWS; i++)
-        for (unsigned c = 0; c < CALLS; c++)
-            if ((rows[i].calls >> c & 1u) != 0) {
+        for (unsigned c = 0; c < CALLS + 3; c++)
+            if ((rows[i].calls >> c % CALLS & 1u) != 0) {
                 texts[n].row = i;
                 texts[n].call = c;
-                statuses_case(&cases[n], texts[n].name, names[c], rows[i].status, run_case, &texts[n]);
+                statuses_case(&cases[n], texts[n].name, c < CALLS ? names[c] : of_matrix[c - CALLS], rows[i].status,
+                              run_case, &texts[n]);
                 n++;
             }
     return statuses_run("foldstatus", cases, n, argc, argv);
