@@ -113,8 +113,9 @@ typedef struct utet_query_value { /* private: a value of the document */
 
 #define UTET_QUERY_SLOTS 8
 #define UTET_QUERY_TOPS 16
-#define UTET_QUERY_LIMBS 90 /* nine digits each: 768 of a double's longest half way, and as many as rounding asks for \
-                             */
+#define UTET_QUERY_LIMBS                                                                         \
+    90 /* nine digits each: 768 of a double's longest half way, and as many as rounding asks for \
+        */
 
 typedef struct utet_query {
     utet_query_text_at dataset;
@@ -198,7 +199,8 @@ typedef struct utet_query {
             uint8_t more;
             uint8_t less;
         } decimal;
-        uint32_t said; /* of a message */
+        struct utet_query_plan *plan; /* being made, or refused */
+        uint32_t said;                /* of a message */
         uint32_t asked;
         uint32_t done; /* bytes of a text */
     } priv;
@@ -230,8 +232,98 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
  */
 utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, size_t size, size_t *got);
 
-/* "sum" and so on; "" for UTET_QUERY_NONE. */
+/* "sum" and so on; "" for UTET_QUERY_NONE. Never null. */
 const char *utet_query_name(uint8_t operation);
+
+/* ---- a document and a file ------------------------------------------------------------------------------ */
+
+/* Why two axes do not match, in utet_query_plan.align.reason */
+enum {
+    UTET_QUERY_ALIGNED,
+    UTET_QUERY_EXTENTS,    /* they have different extents */
+    UTET_QUERY_ONE_NAMED,  /* only one of the datasets has dim_names */
+    UTET_QUERY_NAMES,      /* the names differ */
+    UTET_QUERY_ONE_LABELS, /* only one of the axes has labels */
+    UTET_QUERY_LABELS      /* the labels differ */
+};
+
+/* What a document asks of a file: the request of a fold. The document, the file and the memory must stay as they are.
+ */
+typedef struct utet_query_plan {
+    uint8_t matched; /* 0: the file has no such dataset; that is no error, and nothing else is filled in */
+    uint8_t grouped; /* the fold wants utet_fold_by with `grouping` */
+    utet_dataset dataset;
+    utet_dataset_meta about;
+    utet_range ranges[UTET_MAX_NDIM];
+    uint64_t extents[UTET_MAX_NDIM]; /* selected places of each axis */
+    uint64_t group_count;            /* 0 without group_by */
+    utet_fold_request request;       /* of utet_fold_open; its operation is NULL without a reduction, and for those that
+                                        no fold knows */
+    utet_fold_grouping grouping;
+    struct {
+        uint8_t count; /* axes compared; 0 without align */
+        utet_dataset other;
+        utet_dataset_meta about;
+        uint8_t axis[UTET_MAX_NDIM];
+        uint8_t other_axis[UTET_MAX_NDIM];
+        uint8_t reason[UTET_MAX_NDIM]; /* of the last test that failed */
+        uint8_t labels_ok[UTET_MAX_NDIM];
+    } align;
+    size_t places_needed; /* after UTET_E_SPACE */
+    struct {
+        utet_query *query;
+        utet_meta *meta;
+        uint8_t active;
+        uint8_t stage;
+        uint8_t step;
+        uint8_t index;
+        uint8_t comparing;
+        uint8_t fill_state;
+        uint8_t fill_negative;
+        uint8_t key_axis[UTET_MAX_NDIM];
+        uint8_t axis[UTET_MAX_NDIM];
+        uint8_t window_axis;
+        uint8_t label_axis;
+        uint32_t keys; /* axes of groups, a bit each */
+        uint32_t *places;
+        size_t room;
+        size_t used;
+        uint32_t *table; /* of the axis under way */
+        uint32_t groups;
+        uint64_t at;
+        uint64_t other;
+        uint64_t hits;
+        uint64_t first;
+        uint32_t from;
+        uint32_t fill_length;
+        size_t got;
+        char fill_word[8];
+        utet_value labels;
+        utet_value against;
+        utet_value list;
+        utet_value item;
+        utet_value names[2];
+        utet_value lists[2];
+        utet_value left;
+        utet_value right;
+        utet_value key;
+        char piece[2][32];
+    } priv;
+} utet_query_plan;
+
+/*
+ * Binds an open document to a file: finds the dataset, axes, labels; judges what can only be judged with them, in the
+ * reference's order. No data are read. `meta` is open, on the file. `places`: memory for `count` numbers, one for each
+ * selected place of an axis whose labels are asked for by group_by or label_filter; may be null when count is 0.
+ * UTET_E_METADATA: refused, query->fault says why; or fault.reason is 0, and document or metadata are not as they were.
+ * UTET_E_SPACE: count is too small; plan->places_needed says what would do so far.
+ * UTET_E_STATE: the document is not open, or was refused.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_DATASET, E_METADATA, E_PORT
+ */
+utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta *meta, uint32_t *places, size_t count);
+
+/* The fold's operation for a reduction; NULL: there is none. A program that calls it links all of them. */
+const utet_fold_operation *utet_query_operation(uint8_t operation);
 
 #ifdef __ELF__
 #pragma GCC visibility pop

@@ -41,6 +41,8 @@ const option_text option_texts[] = {
     {"object", 'O', "I", "tensor I of the message, from 0"},
     {"metadata", 'm', NULL, "the message's metadata"},
     {"descriptor", 'D', NULL, "the tensor's descriptor"},
+    {"plan", 'P', NULL, "the chunks that would be read, and nothing else"},
+    {"npy", 'Y', "OUT", "writes the results as a .npy file of doubles"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -146,6 +148,8 @@ static int take(options *opt, int letter, const char *value)
         return parse_number(value, &opt->object) ? TOOL_OK : usage("--object takes a number, not %s", value);
     case '1': opt->names = 1; return TOOL_OK;
     case 'x': opt->stats = 1; return TOOL_OK;
+    case 'P': opt->plan = 1; return TOOL_OK;
+    case 'Y': opt->npy = value; return TOOL_OK;
     case 'C': opt->as_c = 1; return TOOL_OK;
     case 'i': opt->image = 1; return TOOL_OK;
     case 'N': opt->name = value; return TOOL_OK;
@@ -234,6 +238,7 @@ static int wrong_count(const command *which)
         return usage("%s takes one FILE or more", which->name);
     return usage("%s takes %s", which->name,
                  strcmp(which->name, "message") == 0 ? "FILE and N"
+                 : strcmp(which->name, "query") == 0 ? "FILE and QUERY"
                  : which->least == 2                 ? "two files, A and B"
                                                      : "FILE and DATASET");
 }

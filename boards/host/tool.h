@@ -67,6 +67,8 @@ typedef struct options {
     int stats;
     int as_c; /* export */
     int image;
+    int plan;        /* query */
+    const char *npy; /* query */
     const char *name;
     const char *section;
     double tolerance;
@@ -346,6 +348,7 @@ int command_messages(const options *opt);
 int command_message(const options *opt);
 int command_diff(const options *opt);
 int command_schema(const options *opt);
+int command_query(const options *opt);
 int command_pack(int argc, char **argv);
 
 struct metadata;

@@ -127,6 +127,35 @@ void utet_query_begin_list(utet_query *query, uint32_t place);
 /* The axes of a list, 8 at most; priv.items: how many entries it has. */
 utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count);
 
+/* ---- binding ---- each stage goes on at plan->priv.step ---- */
+
+enum { QUERY_NO_AXIS = 255 };
+
+/* Whether two texts are equal: values of the file, or with `document` one of the document against priv.left. */
+utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,
+                                      int *same);
+utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
+                                    int *same);
+/* The record whose name the document has; UTET_E_NOT_FOUND. */
+utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset);
+/* The axis that a token means; what is wrong with it is refused. */
+utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
+                               uint8_t *axis);
+/* The first entry of priv.labels that equals the text into priv.first, or UINT64_MAX; priv.hits counts all that do.
+ * With a table, it gets UTET_FOLD_LEFT_OUT for selected places with other labels. */
+utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
+
+utet_status utet_query_bind_align(utet_query_plan *plan);
+utet_status utet_query_bind_fill(utet_query_plan *plan);
+utet_status utet_query_bind_selection(utet_query_plan *plan);
+utet_status utet_query_bind_label_filter(utet_query_plan *plan);
+utet_status utet_query_bind_groups(utet_query_plan *plan);
+
+/* Digits of a number that comes in pieces, for utet_query_decimal_end. */
+void utet_query_decimal_begin(utet_query *query);
+int utet_query_decimal_take(utet_query *query, uint8_t byte);
+uint64_t utet_query_decimal_end(utet_query *query, unsigned negative);
+
 /* ---- faults ---- */
 
 enum {

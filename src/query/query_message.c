@@ -96,6 +96,47 @@ static void put_double(const sink *to, double value, int pointed)
     }
 }
 
+/* Texts of the file that plan->priv.key begins: a list of names, or one text. */
+static utet_status put_file_text(const sink *to, int list)
+{
+    enum { BEGIN, NEXT, PIECE };
+    utet_query *query = to->query;
+    utet_query_plan *plan = query->priv.plan;
+
+    for (;;) {
+        utet_value ignored;
+        utet_status status;
+        size_t got;
+        size_t i;
+
+        if (query->priv.index == BEGIN) {
+            plan->priv.list = plan->priv.key;
+            plan->priv.item = plan->priv.key;
+            query->priv.index = list ? NEXT : PIECE;
+            plan->priv.first = 0;
+        }
+        if (query->priv.index == NEXT) {
+            status = utet_value_next(plan->priv.meta, &plan->priv.list, &ignored, &plan->priv.item);
+            if (status != UTET_OK) {
+                query->priv.index = status == UTET_END ? (uint8_t)BEGIN : query->priv.index;
+                return status == UTET_END ? UTET_OK : status;
+            }
+            put_text(to, plan->priv.first++ != 0 ? ", " : "");
+            query->priv.index = PIECE;
+        }
+        status = utet_text_read(plan->priv.meta, &plan->priv.item, plan->priv.piece[0], sizeof plan->priv.piece[0],
+                                &got);
+        if (status != UTET_OK && status != UTET_END)
+            return status;
+        for (i = 0; status == UTET_OK && i < got; i++)
+            put(to, plan->priv.piece[0][i]);
+        if (status == UTET_END)
+            query->priv.index = list ? NEXT : BEGIN;
+        if (query->priv.index == BEGIN)
+            return UTET_OK;
+    }
+}
+
 /* What stands behind a $. */
 static utet_status put_part(const sink *to, char which)
 {
@@ -116,6 +157,8 @@ static utet_status put_part(const sink *to, char which)
         for (i = 0; i < fault->axis->length; i++)
             put(to, fault->axis->text[i]);
         break;
+    case 'd':
+    case 'f': return put_file_text(to, which == 'd');
     default: /* k, q */
         if (query->priv.index == 0) {
             if (which == 'q')

@@ -165,11 +165,8 @@ static void align_limbs(utet_query *query)
     }
 }
 
-static void begin(utet_query *query, uint32_t place)
+void utet_query_decimal_begin(utet_query *query)
 {
-    query->priv.kept = query->priv.json.next;
-    query->priv.json.next = place;
-    query->priv.in_number = 1;
     query->priv.decimal.exponent = 0;
     query->priv.decimal.written = 0;
     query->priv.decimal.digits = 0;
@@ -180,7 +177,7 @@ static void begin(utet_query *query, uint32_t place)
 }
 
 /* One byte of a number that is well-formed; 0: it is behind its end. */
-static int take(utet_query *query, uint8_t byte)
+int utet_query_decimal_take(utet_query *query, uint8_t byte)
 {
     unsigned value = byte - (unsigned)'0';
 
@@ -201,28 +198,38 @@ static int take(utet_query *query, uint8_t byte)
     return 1;
 }
 
+uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
+{
+    int32_t written = query->priv.decimal.written;
+
+    query->priv.decimal.exponent += query->priv.decimal.less ? -written : written;
+    align_limbs(query);
+    return rounded(query, negative);
+}
+
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out)
 {
     utet_json *json = &query->priv.json;
     uint64_t bits;
 
-    if (!query->priv.in_number)
-        begin(query, value->place);
+    if (!query->priv.in_number) {
+        utet_query_decimal_begin(query);
+        query->priv.kept = json->next;
+        json->next = value->place;
+        query->priv.in_number = 1;
+    }
     for (;;) {
         utet_status status = utet_json_fetch(query->priv.file, json, 1);
 
         if (status != UTET_OK && status != UTET_E_METADATA)
             return status;
-        if (status == UTET_E_METADATA || !take(query, query->priv.file->priv.at[0]))
+        if (status == UTET_E_METADATA || !utet_query_decimal_take(query, query->priv.file->priv.at[0]))
             break;
         json->next++;
     }
     query->priv.in_number = 0;
     json->next = query->priv.kept;
-    query->priv.decimal.written = query->priv.decimal.less ? -query->priv.decimal.written : query->priv.decimal.written;
-    query->priv.decimal.exponent += query->priv.decimal.written;
-    align_limbs(query);
-    bits = rounded(query, value->negative);
+    bits = utet_query_decimal_end(query, value->negative);
     *out = utet_fold_value(bits);
     return (bits & ~FOLD_DOUBLE_SIGN) >= FOLD_DOUBLE_INF ? UTET_E_METADATA : UTET_OK;
 }

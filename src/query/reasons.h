@@ -3,7 +3,7 @@
 /*
  * Why a document is refused, with the reference's words. In them, $k is the text in the document, $q the same in quotes
  * with escapes, $a an axis, $w a word of the library, $n, $m and $i numbers, $x and $y doubles, $z a
- * double with a point or an exponent. For query.h and
+ * double with a point or an exponent; $d and $f are texts of the file. For query.h and
  * query_message.c, which define REASON before they include this.
  */
 REASON(EOF, "EOF while parsing $w at line $n column $m")
@@ -143,3 +143,35 @@ REASON(BINS_MANY, "histogram bins exceeds maximum $m (got $n)")
 REASON(BOUNDS_BOTH, "histogram requires both `min` and `max` when either is set")
 REASON(BOUNDS, "histogram min must be < max (got $x >= $y)")
 REASON(OBSERVATIONS, "covariance/correlation require exactly one observation axis (e.g. `\"axis\": 0`)")
+/* with a file */
+REASON(NUMBER_RANGE, "operation axis index $a out of range for rank $n")
+REASON(DIM_NAMES, "dimension name `$a` requires footer metadata `dim_names` for this dataset")
+REASON(DIM_NAMES_RANK, "metadata dim_names length $n does not match dataset rank $m")
+REASON(DIM_UNKNOWN, "unknown dimension name `$a` (dim_names: $d)")
+REASON(DIM_TWICE, "ambiguous dimension name `$a` (duplicate dim_names entries)")
+REASON(GROUP_RESOLVES, "`group_by` resolves dimension `$n` more than once")
+REASON(GROUP_ALL, "`group_by` must leave at least one axis for the reduction")
+REASON(GROUP_OVERLAP, "`group_by` dimensions must be disjoint from the reduction axes")
+REASON(GROUP_COVER, "`group_by` and the reduction axes must together cover every dimension")
+REASON(GROUP_NO_LABELS, "`group_by` with `by: labels` requires footer coordinate labels on the dataset")
+REASON(GROUP_AXIS_LABELS, "`group_by` with `by: labels` requires coordinate labels on axis $n")
+REASON(NO_FILL, "null_count requires `fill` in the query or dataset attr (_FillValue, missing_value, fill_value)")
+REASON(BAD_FILL, "invalid fill value \"$f\"")
+REASON(RANK, "selection must specify exactly $m axes (one per dataset dimension), got $n")
+REASON(START_SHAPE, "selection[$i].start must be < shape[$i] ($m), got $n")
+REASON(STOP_SHAPE, "selection[$i].stop must be <= shape[$i] ($m), got $n")
+REASON(NEEDS_COORDS, "selection[$n] coordinate labels require `coords` for this axis in footer metadata")
+REASON(NO_LABEL, "unknown coordinate label $q (axis has $m labels)")
+REASON(LABEL_ORDER, "selection[$i]: require start < stop (got $n >= $m)")
+REASON(LABEL_NONE, "`label_filter` requires footer coordinate labels for this dataset")
+REASON(LABEL_AXIS_NONE, "`label_filter` requires coordinate labels on axis $n")
+REASON(LABEL_COUNT, "coordinate labels on axis $i have length $n, expected $m")
+REASON(NO_LABEL_AXIS, "unknown coordinate label $q on axis $i (axis has $m labels)")
+REASON(AXES_TWICE, "duplicate operation axis index $n")
+REASON(AXES_ALL, "operation axes list reduces every dimension; use \"axes\": [] for a scalar reduction")
+REASON(WINDOW_EXTENT, "`window.size` ($n) exceeds axis extent ($m)")
+REASON(WINDOW_REDUCED, "`window` reduction axes must include the windowed axis (or use `[]` to reduce only that axis)")
+REASON(WINDOW_NAN, "`window.pad` \"nan\" is not valid for integer dtypes")
+REASON(WINDOW_FILL, "`window.pad` \"fill\" requires a dataset fill (_FillValue, missing_value, or fill_value)")
+REASON(COVARIANCE_RANK, "covariance/correlation require a rank-2 logical selection (got rank $n)")
+REASON(ALIGN_DATASET, "`align.with` dataset $q not found in catalog")

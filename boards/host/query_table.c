@@ -1,0 +1,117 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Answers for people: results in rows, the match of axes, the chunks that would be read. */
+#include "query.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_value(double value)
+{
+    char text[32];
+
+    if (fabs(value) < 1e15 && value == floor(value))
+        (void)snprintf(text, sizeof text, "%.0f", value);
+    else
+        (void)snprintf(text, sizeof text, "%.12g", value);
+    fputs(text, stdout);
+}
+
+/* What has been reduced: "sum of a, 4 of 6 elements" */
+static int put_heading(answer *a)
+{
+    char number[2][32];
+    char shape[220];
+    char *name = answer_text(a, &a->query.dataset);
+
+    if (name == NULL)
+        return TOOL_ERROR;
+    printf("%s of ", utet_query_name(a->query.operation));
+    put_safely(stdout, name, strlen(name));
+    free(name);
+    printf(", %s of %s elements", grouped(number[0], a->fold.folded), grouped(number[1], a->elements));
+    if (a->ndim != 0)
+        printf(", %s %s", shape_text(shape, a->shape, a->ndim, ", "),
+               a->plan.grouping.window.size != 0 ? "windows"
+               : a->plan.group_count != 0        ? "groups"
+                                                 : "results");
+    putchar('\n');
+    return TOOL_OK;
+}
+
+static int put_alignment(const answer *a)
+{
+    static const char *const reasons[] = {"matches",      "extents differ",      "only one has dim_names",
+                                          "names differ", "only one has labels", "labels differ"};
+    unsigned i;
+
+    for (i = 0; i < a->plan.align.count; i++)
+        printf("axis %u and axis %u, %" PRIu64 " and %" PRIu64 " places: %s\n", a->plan.align.axis[i],
+               a->plan.align.other_axis[i], a->plan.dataset.shape[a->plan.align.axis[i]],
+               a->plan.align.other.shape[a->plan.align.other_axis[i]], reasons[a->plan.align.reason[i]]);
+    return finish_stdout(TOOL_OK);
+}
+
+static int no_dataset(answer *a)
+{
+    char *name = answer_text(a, &a->query.dataset);
+    int result = TOOL_ERROR;
+
+    if (name != NULL)
+        result = fail(a->s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", name);
+    free(name);
+    return result;
+}
+
+int answer_table(answer *a)
+{
+    const uint64_t columns = a->values > 1 ? a->values : a->ndim != 0 ? a->shape[a->ndim - 1] : 1;
+    size_t i;
+
+    if (!a->plan.matched)
+        return no_dataset(a);
+    if (a->query.has_align)
+        return put_alignment(a);
+    if (put_heading(a) != TOOL_OK)
+        return TOOL_ERROR;
+    if (a->values > 1)
+        puts("least edge, greatest edge, counts:");
+    for (i = 0; i < a->fold.results; i++) {
+        put_value(a->results[i]);
+        putchar((i + 1) % columns == 0 ? '\n' : ' ');
+    }
+    return finish_stdout(TOOL_OK);
+}
+
+static int put_chunk(void *context, const utet_chunk *chunk)
+{
+    table *t = context;
+
+    table_number(t, chunk->row);
+    table_number(t, chunk->payload_offset);
+    table_number(t, chunk->stored_byte_len);
+    table_number(t, chunk->raw_byte_len);
+    table_cell(t, chunk->codec == 0 ? "raw" : "zstd");
+    return TOOL_OK;
+}
+
+int answer_plan(answer *a)
+{
+    table t;
+    int result;
+
+    if (!a->plan.matched)
+        return no_dataset(a);
+    table_begin(&t, "rrrrl");
+    table_cell(&t, "chunk");
+    table_cell(&t, "offset");
+    table_cell(&t, "stored");
+    table_cell(&t, "raw");
+    table_cell(&t, "codec");
+    result = answer_chunks(a, put_chunk, &t);
+    if (table_end(&t) != TOOL_OK)
+        return TOOL_ERROR;
+    return finish_stdout(result);
+}

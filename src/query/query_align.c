@@ -1,0 +1,232 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* align: do the axes of two datasets match? Extents, names and labels are compared; data are not read. */
+#include "query.h"
+
+enum {
+    LEFT_AXIS,
+    RIGHT_AXIS,
+    EXTENT,
+    LEFT_NAME,
+    RIGHT_NAME,
+    NAMES,
+    LEFT_LABELS,
+    RIGHT_LABELS,
+    LEFT_LABEL,
+    RIGHT_LABEL,
+    LABELS,
+    STEPS
+};
+
+typedef struct side {
+    const utet_dataset_meta *about;
+    unsigned axis;
+} side;
+
+static side left_side(const utet_query_plan *plan)
+{
+    side s;
+
+    s.about = &plan->about;
+    s.axis = plan->align.axis[plan->align.count];
+    return s;
+}
+
+static side right_side(const utet_query_plan *plan)
+{
+    side s;
+
+    s.about = &plan->align.about;
+    s.axis = plan->align.other_axis[plan->align.count];
+    return s;
+}
+
+static int is_named(const utet_dataset_meta *about)
+{
+    return about->dim_names.kind == UTET_VALUE_LIST && about->dim_names.size == about->dataset->ndim;
+}
+
+static void differ(utet_query_plan *plan, uint8_t reason)
+{
+    plan->align.reason[plan->align.count] = reason;
+}
+
+/* The axis's name, or nothing. */
+static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
+{
+    name->kind = UTET_VALUE_NONE;
+    return is_named(s.about) ? utet_list_nth(plan->priv.meta, &s.about->dim_names, s.axis, name) : UTET_OK;
+}
+
+/* The coordinates whose key is the axis's name, or its number where axes have no names; the last ones count. */
+static utet_status labels_of(utet_query_plan *plan, side s, const utet_value *name, utet_value *labels)
+{
+    enum { BEGIN, NEXT, COMPARE };
+
+    if (name->kind != UTET_VALUE_TEXT) {
+        char digit = (char)('0' + s.axis);
+        utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digit, 1, labels);
+
+        if (status == UTET_E_NOT_FOUND)
+            labels->kind = UTET_VALUE_NONE;
+        return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+    }
+    for (;;) {
+        utet_status status;
+        int same;
+
+        if (plan->priv.index == BEGIN) {
+            plan->priv.list = s.about->coords;
+            labels->kind = UTET_VALUE_NONE;
+            plan->priv.index = NEXT;
+        }
+        if (plan->priv.index == NEXT) {
+            status = utet_value_next(plan->priv.meta, &plan->priv.list, &plan->priv.right, &plan->priv.item);
+            if (status == UTET_END)
+                plan->priv.index = BEGIN;
+            if (status != UTET_OK)
+                return status == UTET_END ? UTET_OK : status;
+            plan->priv.index = COMPARE;
+        }
+        status = utet_query_compare_values(plan, &plan->priv.right, name, &same);
+        if (status != UTET_OK)
+            return status;
+        if (same)
+            *labels = plan->priv.item;
+        plan->priv.index = NEXT;
+    }
+}
+
+static void judge_extents(utet_query_plan *plan)
+{
+    if (plan->dataset.shape[left_side(plan).axis] != plan->align.other.shape[right_side(plan).axis])
+        differ(plan, UTET_QUERY_EXTENTS);
+}
+
+/* UTET_END: nothing is to be compared. */
+static utet_status judge_presence(utet_query_plan *plan, const utet_value *left, const utet_value *right, uint8_t one)
+{
+    if (left->kind == UTET_VALUE_NONE && right->kind == UTET_VALUE_NONE)
+        return UTET_END;
+    if (left->kind == UTET_VALUE_NONE || right->kind == UTET_VALUE_NONE) {
+        differ(plan, one);
+        return UTET_END;
+    }
+    return UTET_OK;
+}
+
+static utet_status compare_names(utet_query_plan *plan)
+{
+    int same = 1;
+    utet_status status = judge_presence(plan, &plan->priv.names[0], &plan->priv.names[1], UTET_QUERY_ONE_NAMED);
+
+    if (status == UTET_OK)
+        status = utet_query_compare_values(plan, &plan->priv.names[0], &plan->priv.names[1], &same);
+    if (status == UTET_OK && !same)
+        differ(plan, UTET_QUERY_NAMES);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* One step of an axis; the next one follows it. */
+static utet_status axis_step(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const unsigned i = plan->align.count;
+    utet_value *labels = plan->priv.lists;
+    utet_status status;
+    int same;
+
+    switch (plan->priv.step) {
+    case LEFT_AXIS: return utet_query_resolve(plan, &plan->about, &query->keys[i], &plan->align.axis[i]);
+    case RIGHT_AXIS: return utet_query_resolve(plan, &plan->align.about, &query->keys[i], &plan->align.other_axis[i]);
+    case EXTENT: judge_extents(plan); return UTET_OK;
+    case LEFT_NAME: return name_of(plan, left_side(plan), &plan->priv.names[0]);
+    case RIGHT_NAME: return name_of(plan, right_side(plan), &plan->priv.names[1]);
+    case NAMES: return compare_names(plan);
+    case LEFT_LABELS: return labels_of(plan, left_side(plan), &plan->priv.names[0], &labels[0]);
+    case RIGHT_LABELS:
+        status = labels_of(plan, right_side(plan), &plan->priv.names[1], &labels[1]);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.at = 0;
+        status = judge_presence(plan, &labels[0], &labels[1], UTET_QUERY_ONE_LABELS);
+        plan->align.labels_ok[i] = plan->align.reason[i] != UTET_QUERY_ONE_LABELS;
+        if (status == UTET_OK && labels[0].size != labels[1].size) {
+            differ(plan, UTET_QUERY_LABELS);
+            plan->align.labels_ok[i] = 0;
+            status = UTET_END;
+        }
+        if (status == UTET_END)
+            plan->priv.step = LABELS; /* no comparison */
+        return UTET_OK;
+    case LEFT_LABEL:
+        if (plan->priv.at == labels[0].size) {
+            plan->priv.step = LABELS;
+            return UTET_OK;
+        }
+        return utet_list_nth(plan->priv.meta, &labels[0], plan->priv.at, &plan->priv.right);
+    case RIGHT_LABEL: return utet_list_nth(plan->priv.meta, &labels[1], plan->priv.at, &plan->priv.against);
+    default:
+        status = utet_query_compare_values(plan, &plan->priv.right, &plan->priv.against, &same);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.at++;
+        if (same) {
+            plan->priv.step = LEFT_LABEL - 1;
+        } else {
+            differ(plan, UTET_QUERY_LABELS);
+            plan->align.labels_ok[i] = 0;
+        }
+        return UTET_OK;
+    }
+}
+
+static utet_status find_other(utet_query_plan *plan)
+{
+    enum { FIND, ABOUT };
+    utet_query *query = plan->priv.query;
+    utet_status status;
+
+    if (plan->priv.hits == FIND) {
+        status = utet_query_find(plan, &query->align_with, &plan->align.other);
+        if (status == UTET_E_NOT_FOUND) {
+            query->fault.text = query->align_with;
+            return utet_query_refuse(query, QUERY_ALIGN_DATASET);
+        }
+        if (status != UTET_OK)
+            return status;
+        plan->priv.index = 0;
+        plan->priv.hits = ABOUT;
+    }
+    status = utet_meta_dataset(plan->priv.meta, &plan->align.other, &plan->align.about);
+    if (status == UTET_OK || status == UTET_E_NOT_FOUND) {
+        plan->priv.hits = 0;
+        plan->priv.other = 1;
+        return UTET_OK;
+    }
+    return status;
+}
+
+utet_status utet_query_bind_align(utet_query_plan *plan)
+{
+    if (!plan->priv.query->has_align)
+        return UTET_OK;
+    if (plan->priv.other == 0) {
+        utet_status status = find_other(plan);
+
+        if (status != UTET_OK)
+            return status;
+    }
+    while (plan->align.count < plan->priv.query->keys_count) {
+        utet_status status = axis_step(plan);
+
+        if (status != UTET_OK)
+            return status == UTET_E_RANGE ? UTET_E_METADATA : status; /* a list that is shorter now */
+        plan->priv.step++;
+        if (plan->priv.step >= LABELS + 1) {
+            plan->align.count++;
+            plan->priv.step = 0;
+        }
+    }
+    return UTET_END;
+}

@@ -1,0 +1,321 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A document and a file: dataset, axes, and the request of a fold. Stands on the public calls of the metadata and of
+ * the document, as an application would; each of them is repeated with the same arguments when it is suspended.
+ */
+#include "query.h"
+
+#include <string.h>
+
+const utet_fold_operation *utet_query_operation(uint8_t operation)
+{
+    switch (operation) {
+    case UTET_QUERY_SUM: return &utet_fold_sum;
+    case UTET_QUERY_MEAN: return &utet_fold_mean;
+    case UTET_QUERY_MIN: return &utet_fold_min;
+    case UTET_QUERY_MAX: return &utet_fold_max;
+    case UTET_QUERY_COUNT: return &utet_fold_count;
+    case UTET_QUERY_VAR: return &utet_fold_var;
+    case UTET_QUERY_STD: return &utet_fold_std;
+    case UTET_QUERY_PRODUCT: return &utet_fold_product;
+    case UTET_QUERY_NORM_L1: return &utet_fold_norm_l1;
+    case UTET_QUERY_NORM_L2: return &utet_fold_norm_l2;
+    case UTET_QUERY_ALL_FINITE: return &utet_fold_all_finite;
+    case UTET_QUERY_ANY_NAN: return &utet_fold_any_nan;
+    case UTET_QUERY_ANY_INF: return &utet_fold_any_inf;
+    case UTET_QUERY_NAN_COUNT: return &utet_fold_nan_count;
+    case UTET_QUERY_INF_COUNT: return &utet_fold_inf_count;
+    case UTET_QUERY_NULL_COUNT: return &utet_fold_null_count;
+    case UTET_QUERY_NAN_MEAN: return &utet_fold_nan_mean;
+    case UTET_QUERY_NAN_STD: return &utet_fold_nan_std;
+    case UTET_QUERY_ARG_MIN: return &utet_fold_arg_min;
+    case UTET_QUERY_ARG_MAX: return &utet_fold_arg_max;
+    case UTET_QUERY_MEDIAN: return &utet_fold_median;
+    case UTET_QUERY_QUANTILE: return &utet_fold_quantile;
+    case UTET_QUERY_HISTOGRAM: return &utet_fold_histogram;
+    default: return NULL;
+    }
+}
+
+/* ---- the dataset ---- */
+
+/* One record, whose name is as long: are they equal? UTET_E_NOT_FOUND: no. */
+static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
+{
+    while (plan->priv.from < name->length) {
+        uint32_t some = name->length - plan->priv.from;
+        utet_status status;
+
+        if (some > sizeof plan->priv.piece[0])
+            some = sizeof plan->priv.piece[0];
+        if (plan->priv.comparing == 0) {
+            status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some,
+                                     &plan->priv.got);
+            if (status == UTET_OK && plan->priv.got != some)
+                status = UTET_E_METADATA;
+            if (status != UTET_OK)
+                return status;
+            plan->priv.comparing = 1;
+        }
+        status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.from, plan->priv.piece[1], some);
+        if (status != UTET_OK)
+            return status == UTET_E_RANGE ? UTET_E_METADATA : status;
+        plan->priv.comparing = 0;
+        if (memcmp(plan->priv.piece[0], plan->priv.piece[1], some) != 0)
+            return UTET_E_NOT_FOUND;
+        plan->priv.from += some;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset)
+{
+    enum { FIRST, NEXT, COMPARE };
+    utet_file *file = plan->priv.meta->priv.file;
+    utet_status status;
+
+    for (;;) {
+        switch (plan->priv.index) {
+        case FIRST: status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, dataset); break;
+        case NEXT: status = utet_dataset_next(file, dataset); break;
+        default: status = UTET_OK;
+        }
+        if (status != UTET_OK)
+            return status == UTET_END ? UTET_E_NOT_FOUND : status;
+        if (plan->priv.index != COMPARE) {
+            plan->priv.from = 0;
+            plan->priv.comparing = 0;
+            plan->priv.index = COMPARE;
+        }
+        status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;
+        if (status != UTET_E_NOT_FOUND)
+            return status;
+        plan->priv.index = NEXT;
+    }
+}
+
+/* ---- axes ---- */
+
+utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
+                               uint8_t *axis)
+{
+    utet_meta *meta = plan->priv.meta;
+    utet_query *query = plan->priv.query;
+    const unsigned ndim = about->dataset->ndim;
+    unsigned number = 0;
+    utet_status status = utet_meta_axis(meta, about, token->text, token->length, &number);
+
+    *axis = (uint8_t)number;
+    if (status != UTET_E_RANGE && status != UTET_E_NOT_FOUND)
+        return status;
+    query->fault.axis = token;
+    plan->priv.key = about->dim_names;
+    if (status == UTET_E_RANGE)
+        return utet_query_refuse_number(query, QUERY_NUMBER_RANGE, ndim, 0);
+    if (about->dim_names.kind != UTET_VALUE_LIST)
+        return utet_query_refuse(query, QUERY_DIM_NAMES);
+    if (about->dim_names.size != ndim)
+        return utet_query_refuse_number(query, QUERY_DIM_NAMES_RANK, about->dim_names.size, ndim);
+    return utet_query_refuse(query, meta->priv.search.hits > 1 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
+}
+
+/* All tokens of a list, one a step. */
+static utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tokens, unsigned count, uint8_t *axes)
+{
+    for (; plan->priv.step < count; plan->priv.step++) {
+        utet_status status = utet_query_resolve(plan, &plan->about, &tokens[plan->priv.step], &axes[plan->priv.step]);
+
+        if (status != UTET_OK)
+            return status;
+    }
+    return UTET_OK;
+}
+
+static uint32_t mask(const uint8_t *axes, unsigned count)
+{
+    uint32_t set = 0;
+
+    while (count-- != 0)
+        set |= (uint32_t)1 << axes[count];
+    return set;
+}
+
+static utet_status bind_keys(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const uint32_t all = ((uint32_t)1 << plan->dataset.ndim) - 1u;
+    unsigned i;
+    utet_status status;
+
+    if (query->group == UTET_QUERY_NO_GROUPS)
+        return UTET_OK;
+    status = resolve_all(plan, query->keys, query->keys_count, plan->priv.key_axis);
+    if (status != UTET_OK)
+        return status;
+    for (i = 1; i < query->keys_count; i++)
+        if ((mask(plan->priv.key_axis, i) >> plan->priv.key_axis[i] & 1) != 0)
+            return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, plan->priv.key_axis[i], 0);
+    plan->priv.keys = mask(plan->priv.key_axis, query->keys_count);
+    if (plan->priv.keys == all)
+        return utet_query_refuse(query, QUERY_GROUP_ALL);
+    return UTET_OK;
+}
+
+static utet_status bind_axes(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const uint32_t all = ((uint32_t)1 << plan->dataset.ndim) - 1u;
+    utet_status status = resolve_all(plan, query->axes, query->axes_count, plan->priv.axis);
+
+    if (status != UTET_OK)
+        return status;
+    plan->request.axes = query->axes_count != 0 ? mask(plan->priv.axis, query->axes_count) : all & ~plan->priv.keys;
+    if (query->group != UTET_QUERY_NO_GROUPS && (plan->request.axes & plan->priv.keys) != 0)
+        return utet_query_refuse(query, QUERY_GROUP_OVERLAP);
+    if (query->group != UTET_QUERY_NO_GROUPS && (plan->request.axes | plan->priv.keys) != all)
+        return utet_query_refuse(query, QUERY_GROUP_COVER);
+    return UTET_OK;
+}
+
+static utet_status bind_window_axis(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    utet_status status;
+
+    if (query->window.mode == UTET_QUERY_NO_WINDOW)
+        return UTET_OK;
+    status = utet_query_resolve(plan, &plan->about, &query->window_axis, &plan->priv.window_axis);
+    if (status != UTET_OK)
+        return status;
+    if (query->axes_count == 0)
+        plan->request.axes = (uint32_t)1 << plan->priv.window_axis;
+    else if ((plan->request.axes >> plan->priv.window_axis & 1) == 0)
+        return utet_query_refuse(query, QUERY_WINDOW_REDUCED);
+    return UTET_OK;
+}
+
+/* What is judged last, with the selection known. */
+static utet_status bind_checks(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const unsigned ndim = plan->dataset.ndim;
+    const uint64_t extent = plan->extents[plan->priv.window_axis];
+    const uint32_t dtype = plan->dataset.dtype;
+    unsigned i;
+
+    for (i = 1; i < query->axes_count; i++)
+        if ((mask(plan->priv.axis, i) >> plan->priv.axis[i] & 1) != 0)
+            return utet_query_refuse_number(query, QUERY_AXES_TWICE, plan->priv.axis[i], 0);
+    if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) && ndim != 2)
+        return utet_query_refuse_number(query, QUERY_COVARIANCE_RANK, ndim, 0);
+    if (query->window.mode == UTET_QUERY_NO_WINDOW) {
+        if (query->axes_count == ndim && query->group == UTET_QUERY_NO_GROUPS)
+            return utet_query_refuse(query, QUERY_AXES_ALL);
+        return UTET_OK;
+    }
+    if (query->window.size > extent)
+        return utet_query_refuse_number(query, QUERY_WINDOW_EXTENT, query->window.size, extent);
+    if (query->window.pad == UTET_QUERY_PAD_NAN && dtype != UTET_F32 && dtype != UTET_F64 && dtype != UTET_F16)
+        return utet_query_refuse(query, QUERY_WINDOW_NAN);
+    if (query->window.pad == UTET_QUERY_PAD_FILL && !plan->request.has_fill)
+        return utet_query_refuse(query, QUERY_WINDOW_FILL);
+    return UTET_OK;
+}
+
+/* ---- the request ---- */
+
+static void set_request(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    utet_fold_window *window = &plan->grouping.window;
+    unsigned d;
+
+    plan->request.dataset = &plan->dataset;
+    plan->request.ranges = plan->ranges;
+    plan->request.q = query->quantile;
+    plan->request.bins = (uint16_t)query->bins;
+    plan->request.has_range = query->has_bounds != 0;
+    plan->request.low = query->low;
+    plan->request.high = query->high;
+    if (query->group != UTET_QUERY_NO_GROUPS) {
+        plan->group_count = 1;
+        for (d = 0; d < plan->dataset.ndim; d++)
+            if ((plan->priv.keys >> d & 1) != 0)
+                plan->group_count = utet_mul(plan->group_count, plan->grouping.axis[d].groups != 0
+                                                                    ? plan->grouping.axis[d].groups
+                                                                    : plan->extents[d]);
+    }
+    if (query->window.mode == UTET_QUERY_NO_WINDOW)
+        return;
+    plan->grouped = 1;
+    window->size = query->window.size;
+    window->step = query->window.step;
+    window->min_count = query->window.min_count;
+    window->axis = plan->priv.window_axis;
+    window->mode = query->window.mode == UTET_QUERY_ROLLING ? UTET_FOLD_ROLLING : UTET_FOLD_BINS;
+    window->pad = query->window.pad; /* in the same order */
+    window->align = query->window.at_end ? UTET_FOLD_ALIGN_END : UTET_FOLD_ALIGN_START;
+}
+
+static utet_status bind_dataset(utet_query_plan *plan)
+{
+    utet_status status = utet_query_find(plan, &plan->priv.query->dataset, &plan->dataset);
+
+    plan->matched = status == UTET_OK;
+    return status == UTET_E_NOT_FOUND ? UTET_END : status;
+}
+
+static utet_status bind_about(utet_query_plan *plan)
+{
+    utet_status status = utet_meta_dataset(plan->priv.meta, &plan->dataset, &plan->about);
+
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+static utet_status run_stage(utet_query_plan *plan)
+{
+    switch (plan->priv.stage) {
+    case 0: return bind_dataset(plan);
+    case 1: return bind_about(plan);
+    case 2: return utet_query_bind_align(plan);
+    case 3: return bind_keys(plan);
+    case 4: return bind_axes(plan);
+    case 5: return bind_window_axis(plan);
+    case 6: return utet_query_bind_fill(plan);
+    case 7: return utet_query_bind_selection(plan);
+    case 8: return utet_query_bind_label_filter(plan);
+    case 9: return bind_checks(plan);
+    case 10: return utet_query_bind_groups(plan);
+    default: set_request(plan); return UTET_END;
+    }
+}
+
+utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta *meta, uint32_t *places, size_t count)
+{
+    int resumed = query->priv.plan == plan;
+    utet_status status;
+
+    if (!query->priv.opened || query->fault.reason != QUERY_FINE)
+        return UTET_E_STATE;
+    if (!resumed) {
+        memset(plan, 0, sizeof *plan);
+        plan->priv.query = query;
+        plan->priv.meta = meta;
+        plan->priv.places = places;
+        plan->priv.room = count;
+        query->priv.plan = plan;
+    }
+    for (;;) {
+        status = run_stage(plan);
+        if (status != UTET_OK)
+            break;
+        plan->priv.stage++;
+        plan->priv.step = 0;
+        plan->priv.index = 0;
+        plan->priv.comparing = 0;
+    }
+    if (status != UTET_WOULD_BLOCK && query->fault.reason == QUERY_FINE)
+        query->priv.plan = NULL;
+    return status == UTET_END ? UTET_OK : status;
+}

@@ -1,0 +1,130 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The value that means "no value": of the document, or the text of an attribute read as a number. */
+#include "../fold/fold.h"
+#include "query.h"
+
+#include <string.h>
+
+/* Where in a number's text a byte stands; the ends of numbers are the last four. */
+enum { LEAD, SIGN, POINT, MARK, MARK_SIGN, BAD, WORD, DIGITS, FRACTION, POWER, TRAIL };
+
+static int is_space(uint8_t byte)
+{
+    return byte == ' ' || (byte >= 9 && byte <= 13);
+}
+
+static unsigned next_state(unsigned state, uint8_t byte)
+{
+    int digit = (unsigned)byte - '0' <= 9;
+
+    if (is_space(byte))
+        return state == LEAD || state >= WORD ? (state == LEAD ? (unsigned)LEAD : (unsigned)TRAIL) : (unsigned)BAD;
+    if (digit)
+        return state == LEAD || state == SIGN || state == DIGITS       ? (unsigned)DIGITS
+               : state == POINT || state == FRACTION                   ? (unsigned)FRACTION
+               : state == MARK || state == MARK_SIGN || state == POWER ? (unsigned)POWER
+                                                                       : (unsigned)BAD;
+    if (byte == '-' || byte == '+')
+        return state == LEAD ? (unsigned)SIGN : state == MARK ? (unsigned)MARK_SIGN : (unsigned)BAD;
+    if (byte == '.')
+        return state == DIGITS ? (unsigned)FRACTION : state == LEAD || state == SIGN ? (unsigned)POINT : (unsigned)BAD;
+    if ((byte | 0x20) == 'e' && (state == DIGITS || state == FRACTION))
+        return MARK;
+    if ((unsigned)(byte | 0x20) - 'a' <= 25 && (state == LEAD || state == SIGN || state == WORD))
+        return WORD;
+    return BAD;
+}
+
+/* Bytes of the attribute, one after the other. */
+static void take(utet_query_plan *plan, uint8_t byte)
+{
+    utet_query *query = plan->priv.query;
+    unsigned state = next_state(plan->priv.fill_state, byte);
+
+    if (byte == '-' && state == SIGN)
+        plan->priv.fill_negative = 1;
+    if (state == WORD && plan->priv.fill_length < sizeof plan->priv.fill_word)
+        plan->priv.fill_word[plan->priv.fill_length] = (char)(byte | 0x20);
+    plan->priv.fill_length += state == WORD;
+    if (state != WORD && state != TRAIL && state != LEAD && state != BAD && state != SIGN)
+        (void)utet_query_decimal_take(query, byte);
+    plan->priv.fill_state = (uint8_t)state;
+}
+
+/* The fill's bits; 0: the text is no number. */
+static int taken(utet_query_plan *plan, uint64_t *bits)
+{
+    static const char words[] = "inf\0infinity\0nan\0";
+    const uint64_t sign = plan->priv.fill_negative ? FOLD_DOUBLE_SIGN : 0;
+    unsigned word = QUERY_NO_KEY;
+
+    if (plan->priv.fill_state < WORD)
+        return 0;
+    if (plan->priv.fill_length == 0) {
+        *bits = utet_query_decimal_end(plan->priv.query, plan->priv.fill_negative) | sign;
+        return 1;
+    }
+    if (plan->priv.fill_length <= sizeof plan->priv.fill_word)
+        word = utet_query_which(words, plan->priv.fill_word, plan->priv.fill_length);
+    *bits = sign | (word == 2 ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF);
+    return word != QUERY_NO_KEY;
+}
+
+/* As an element of the dataset would have it. */
+static double as_element(const utet_query_plan *plan, double fill)
+{
+    return plan->dataset.dtype == UTET_F32 ? (double)(float)fill : fill;
+}
+
+/* The text of the attribute, in pieces. */
+static utet_status read_text(utet_query_plan *plan)
+{
+    if (plan->priv.step == 0) {
+        plan->priv.left = plan->about.fill;
+        plan->priv.fill_state = LEAD;
+        utet_query_decimal_begin(plan->priv.query);
+        plan->priv.step = 1;
+    }
+    for (;;) {
+        size_t i;
+        size_t got = 0;
+        utet_status status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[0],
+                                            sizeof plan->priv.piece[0], &got);
+
+        if (status != UTET_OK)
+            return status == UTET_END ? UTET_OK : status;
+        for (i = 0; i < got; i++)
+            take(plan, (uint8_t)plan->priv.piece[0][i]);
+    }
+}
+
+utet_status utet_query_bind_fill(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const int counted = query->operation == UTET_QUERY_NULL_COUNT;
+    uint64_t bits;
+    utet_status status;
+
+    if (counted && query->has_fill) {
+        plan->request.has_fill = 1;
+        plan->request.fill = as_element(plan, query->fill);
+        return UTET_OK;
+    }
+    if (plan->about.fill.kind != UTET_VALUE_TEXT)
+        return counted ? utet_query_refuse(query, QUERY_NO_FILL) : UTET_OK;
+    if (!counted && query->filter.tests == 0 && query->window.pad != UTET_QUERY_PAD_FILL)
+        return UTET_OK;
+    status = read_text(plan);
+    if (status != UTET_OK)
+        return status;
+    if (!taken(plan, &bits)) {
+        plan->priv.key = plan->about.fill;
+        return counted ? utet_query_refuse(query, QUERY_BAD_FILL) : UTET_OK;
+    }
+    plan->request.has_fill = 1;
+    plan->request.fill = utet_fold_value(bits);
+    if (counted || query->window.pad == UTET_QUERY_PAD_FILL)
+        plan->request.fill = as_element(plan, plan->request.fill);
+    return UTET_OK;
+}

@@ -1,0 +1,414 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Binding what depends on the file's labels and attributes: selection, label_filter, groups by label, fill. */
+#include "../fold/fold.h"
+#include "query.h"
+
+#include <string.h>
+
+/* ---- texts ---- */
+
+utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
+{
+    utet_meta *meta = plan->priv.meta;
+
+    *same = left->size == right->size;
+    if (!*same)
+        return UTET_OK;
+    if (plan->priv.comparing == 0) {
+        plan->priv.left = *left;
+        plan->priv.key = *right;
+        plan->priv.comparing = 1;
+    }
+    for (;;) {
+        size_t got;
+        utet_status status;
+
+        if (plan->priv.comparing == 1) {
+            status = utet_text_read(meta, &plan->priv.left, plan->priv.piece[0], sizeof plan->priv.piece[0],
+                                    &plan->priv.got);
+            if (status == UTET_END)
+                break;
+            if (status != UTET_OK)
+                return status;
+            plan->priv.comparing = 2;
+        }
+        status = utet_text_read(meta, &plan->priv.key, plan->priv.piece[1], plan->priv.got, &got);
+        if (status != UTET_OK && status != UTET_END)
+            return status;
+        plan->priv.comparing = 1;
+        *same = got == plan->priv.got && memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
+        if (!*same)
+            break;
+    }
+    plan->priv.comparing = 0;
+    return UTET_OK;
+}
+
+utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
+                                    int *same)
+{
+    *same = value->size == text->length;
+    if (!*same)
+        return UTET_OK;
+    if (plan->priv.comparing == 0) {
+        plan->priv.left = *value;
+        plan->priv.from = 0;
+        plan->priv.comparing = 1;
+    }
+    while (*same && plan->priv.from < text->length) {
+        size_t got;
+        utet_status status;
+
+        if (plan->priv.comparing == 1) {
+            status = utet_query_text(plan->priv.query, text, plan->priv.from, plan->priv.piece[0],
+                                     sizeof plan->priv.piece[0], &plan->priv.got);
+            if (status == UTET_OK && plan->priv.got == 0)
+                status = UTET_E_METADATA;
+            if (status != UTET_OK)
+                return status;
+            plan->priv.comparing = 2;
+        }
+        status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[1], plan->priv.got, &got);
+        if (status != UTET_OK && status != UTET_END)
+            return status;
+        plan->priv.comparing = 1;
+        *same = got == plan->priv.got && memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
+        plan->priv.from += (uint32_t)plan->priv.got;
+    }
+    plan->priv.comparing = 0;
+    return UTET_OK;
+}
+
+/* ---- labels ---- */
+
+/* Which selected place of the axis it is; UINT64_MAX: none. */
+static uint64_t selected_place(const utet_range *range, uint64_t index)
+{
+    uint64_t place;
+
+    if (index < range->start || index >= range->stop)
+        return UINT64_MAX;
+    place = utet_div(index - range->start, range->step);
+    return place * range->step == index - range->start ? place : UINT64_MAX;
+}
+
+utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text)
+{
+    enum { BEGIN, NEXT, COMPARE };
+
+    for (;;) {
+        utet_value key;
+        utet_status status;
+        uint64_t place;
+        int same;
+
+        if (plan->priv.index == BEGIN) {
+            plan->priv.first = UINT64_MAX;
+            plan->priv.at = 0;
+            plan->priv.index = NEXT;
+        }
+        if (plan->priv.index == NEXT) {
+            status = utet_value_next(plan->priv.meta, &plan->priv.labels, &key, &plan->priv.right);
+            if (status != UTET_OK) {
+                plan->priv.index = status == UTET_END ? (uint8_t)BEGIN : plan->priv.index;
+                return status == UTET_END ? UTET_OK : status;
+            }
+            plan->priv.index = COMPARE;
+        }
+        status = utet_query_compare_text(plan, text, &plan->priv.right, &same);
+        if (status != UTET_OK)
+            return status;
+        if (same && plan->priv.first == UINT64_MAX)
+            plan->priv.first = plan->priv.at;
+        if (plan->priv.table != NULL) {
+            place = selected_place(&plan->ranges[plan->priv.label_axis], plan->priv.at);
+            if (place != UINT64_MAX)
+                plan->priv.table[place] = same ? 0 : UTET_FOLD_LEFT_OUT;
+        }
+        plan->priv.at++;
+        plan->priv.index = NEXT;
+    }
+}
+
+/* ---- selection ---- */
+
+/* The place of a label on the axis under way, into *index. */
+static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *text, unsigned axis, uint64_t *index)
+{
+    utet_query *query = plan->priv.query;
+    utet_status status;
+
+    if (plan->priv.hits == 0) {
+        status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
+        if (status == UTET_E_NOT_FOUND)
+            return utet_query_refuse_number(query, QUERY_NEEDS_COORDS, axis, 0);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.hits = 1;
+        plan->priv.other = plan->priv.labels.size;
+    }
+    status = utet_query_find_label(plan, text);
+    if (status != UTET_OK)
+        return status;
+    plan->priv.hits = 0;
+    *index = plan->priv.first;
+    if (*index != UINT64_MAX)
+        return UTET_OK;
+    query->fault.text = *text;
+    return utet_query_refuse_number(query, QUERY_NO_LABEL, 0, plan->priv.other);
+}
+
+static utet_status judge_range(utet_query_plan *plan, unsigned axis)
+{
+    utet_query *query = plan->priv.query;
+    const utet_range *range = &plan->ranges[axis];
+    const uint64_t extent = plan->dataset.shape[axis];
+
+    query->fault.number[2] = axis;
+    if (extent == 0 && range->start == 0 && range->stop == 0)
+        return UTET_OK;
+    if (range->start >= extent)
+        return utet_query_refuse_number(query, QUERY_START_SHAPE, range->start, extent);
+    if (range->stop > extent)
+        return utet_query_refuse_number(query, QUERY_STOP_SHAPE, range->stop, extent);
+    if (range->start >= range->stop)
+        return utet_query_refuse_number(query, QUERY_LABEL_ORDER, range->start, range->stop);
+    plan->extents[axis] = utet_div(range->stop - 1 - range->start, range->step) + 1;
+    return UTET_OK;
+}
+
+utet_status utet_query_bind_selection(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const unsigned ndim = plan->dataset.ndim;
+
+    if (query->selected != UINT32_MAX && query->selected != ndim)
+        return utet_query_refuse_number(query, QUERY_RANK, query->selected, ndim);
+    for (; plan->priv.step < 3 * ndim; plan->priv.step++) {
+        const unsigned axis = plan->priv.step / 3u;
+        const utet_query_range *asked = &query->selection[axis];
+        const unsigned has = query->selected == UINT32_MAX ? 0 : asked->has;
+        utet_range *range = &plan->ranges[axis];
+        utet_status status = UTET_OK;
+
+        switch (plan->priv.step % 3u) {
+        case 0:
+            range->step = (has & UTET_QUERY_STEP) != 0 ? asked->step : 1;
+            range->start = (has & UTET_QUERY_START) != 0 ? asked->start : 0;
+            if ((has & UTET_QUERY_START_LABEL) != 0)
+                status = label_index(plan, &asked->start_label, axis, &range->start);
+            break;
+        case 1:
+            range->stop = (has & UTET_QUERY_STOP) != 0 ? asked->stop : plan->dataset.shape[axis];
+            if ((has & UTET_QUERY_STOP_LABEL) != 0)
+                status = label_index(plan, &asked->stop_label, axis, &range->stop);
+            break;
+        default: status = judge_range(plan, axis);
+        }
+        if (status != UTET_OK)
+            return status;
+    }
+    return UTET_OK;
+}
+
+/* ---- tables ---- */
+
+static uint32_t table_at(void *context, uint64_t place)
+{
+    return ((const uint32_t *)context)[place];
+}
+
+/* Memory for the selected places of the axis. */
+static utet_status take_table(utet_query_plan *plan, unsigned axis)
+{
+    const uint64_t places = plan->extents[axis];
+
+    plan->places_needed = plan->priv.used + (size_t)places;
+    if (places > plan->priv.room - plan->priv.used)
+        return UTET_E_SPACE;
+    plan->priv.table = plan->priv.places + plan->priv.used;
+    plan->priv.used += (size_t)places;
+    plan->grouping.axis[axis].of = table_at;
+    plan->grouping.axis[axis].context = plan->priv.table;
+    plan->grouped = 1;
+    return UTET_OK;
+}
+
+/* ---- label_filter ---- */
+
+static utet_status begin_label_filter(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const unsigned axis = plan->priv.label_axis;
+    const uint64_t extent = plan->dataset.shape[axis];
+    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
+
+    if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
+        return utet_query_refuse(query, QUERY_LABEL_NONE);
+    if (status == UTET_E_NOT_FOUND)
+        return utet_query_refuse_number(query, QUERY_LABEL_AXIS_NONE, axis, 0);
+    if (status != UTET_OK)
+        return status;
+    query->fault.number[2] = axis;
+    if (plan->priv.labels.size != extent)
+        return utet_query_refuse_number(query, QUERY_LABEL_COUNT, plan->priv.labels.size, extent);
+    return take_table(plan, axis);
+}
+
+utet_status utet_query_bind_label_filter(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    utet_status status = UTET_OK;
+
+    if (!query->has_label_filter)
+        return UTET_OK;
+    if (plan->priv.step == 0) {
+        status = utet_query_resolve(plan, &plan->about, &query->label_axis, &plan->priv.label_axis);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.step = 1;
+    }
+    if (plan->priv.step == 1) {
+        status = begin_label_filter(plan);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.step = 2;
+    }
+    status = utet_query_find_label(plan, &query->label);
+    if (status != UTET_OK)
+        return status;
+    plan->priv.table = NULL;
+    if (plan->priv.first != UINT64_MAX)
+        return UTET_OK;
+    query->fault.text = query->label;
+    return utet_query_refuse_number(query, QUERY_NO_LABEL_AXIS, 0, plan->dataset.shape[plan->priv.label_axis]);
+}
+
+/* ---- groups by label ---- */
+
+enum { GROUP_BEGIN, GROUP_LABEL, GROUP_FIRST, GROUP_COMPARE };
+
+/* The first selected place of group `group`. Places that label_filter leaves out have a group all the same, in
+ * priv.table, until the axis is through. */
+static uint64_t first_of(const utet_query_plan *plan, uint32_t group)
+{
+    uint64_t place = 0;
+
+    while ((plan->priv.table[place] & ~((uint32_t)1 << 31)) != group)
+        place++;
+    return place;
+}
+
+static utet_status label_at(utet_query_plan *plan, unsigned axis, uint64_t place, utet_value *label)
+{
+    const utet_range *range = &plan->ranges[axis];
+    utet_status status = utet_list_nth(plan->priv.meta, &plan->priv.labels, range->start + place * range->step, label);
+
+    return status == UTET_E_RANGE ? UTET_E_METADATA : status;
+}
+
+static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
+{
+    utet_query *query = plan->priv.query;
+    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
+
+    if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
+        return utet_query_refuse(query, QUERY_GROUP_NO_LABELS);
+    if (status == UTET_E_NOT_FOUND)
+        return utet_query_refuse_number(query, QUERY_GROUP_AXIS_LABELS, axis, 0);
+    if (status != UTET_OK)
+        return status;
+    query->fault.number[2] = axis;
+    if (plan->priv.labels.size != plan->dataset.shape[axis])
+        return utet_query_refuse_number(query, QUERY_LABEL_COUNT, plan->priv.labels.size, plan->dataset.shape[axis]);
+    if (plan->grouping.axis[axis].of != NULL) { /* the mask of label_filter becomes a bit */
+        uint64_t place;
+
+        plan->priv.table = plan->grouping.axis[axis].context;
+        for (place = 0; place < plan->extents[axis]; place++)
+            plan->priv.table[place] &= (uint32_t)1 << 31;
+    } else {
+        status = take_table(plan, axis);
+        if (status != UTET_OK)
+            return status;
+        memset(plan->priv.table, 0, (size_t)plan->extents[axis] * sizeof *plan->priv.table);
+    }
+    plan->priv.groups = 0;
+    plan->priv.at = 0;
+    plan->priv.index = GROUP_LABEL;
+    return UTET_OK;
+}
+
+static void end_groups(utet_query_plan *plan, unsigned axis)
+{
+    uint64_t place;
+
+    for (place = 0; place < plan->extents[axis]; place++)
+        if (plan->priv.table[place] >> 31 != 0)
+            plan->priv.table[place] = UTET_FOLD_LEFT_OUT;
+    plan->grouping.axis[axis].groups = plan->priv.groups;
+    plan->priv.table = NULL;
+    plan->priv.index = GROUP_BEGIN;
+}
+
+/* One label against the groups so far. */
+static utet_status group_step(utet_query_plan *plan, unsigned axis)
+{
+    utet_status status;
+    int same = 0;
+
+    switch (plan->priv.index) {
+    case GROUP_BEGIN: return begin_groups(plan, axis);
+    case GROUP_LABEL:
+        if (plan->priv.at == plan->extents[axis])
+            return UTET_END;
+        status = label_at(plan, axis, plan->priv.at, &plan->priv.right);
+        plan->priv.other = 0;
+        plan->priv.index = status == UTET_OK ? (uint8_t)GROUP_FIRST : plan->priv.index;
+        return status;
+    case GROUP_FIRST:
+        if (plan->priv.other == plan->priv.groups) {
+            plan->priv.groups++;
+            same = 1;
+            break;
+        }
+        status = label_at(plan, axis, first_of(plan, (uint32_t)plan->priv.other), &plan->priv.against);
+        plan->priv.index = status == UTET_OK ? (uint8_t)GROUP_COMPARE : plan->priv.index;
+        return status;
+    default:
+        status = utet_query_compare_values(plan, &plan->priv.right, &plan->priv.against, &same);
+        if (status != UTET_OK)
+            return status;
+    }
+    if (same) {
+        plan->priv.table[plan->priv.at] |= (uint32_t)plan->priv.other;
+        plan->priv.at++;
+        plan->priv.index = GROUP_LABEL;
+    } else {
+        plan->priv.other++;
+        plan->priv.index = GROUP_FIRST;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_bind_groups(utet_query_plan *plan)
+{
+    const unsigned ndim = plan->dataset.ndim;
+
+    if (plan->priv.query->group != UTET_QUERY_BY_LABEL)
+        return UTET_OK;
+    while (plan->priv.step < ndim) {
+        const unsigned axis = plan->priv.step;
+        utet_status status = (plan->priv.keys >> axis & 1) != 0 ? group_step(plan, axis) : UTET_END;
+
+        if (status == UTET_END) {
+            if ((plan->priv.keys >> axis & 1) != 0)
+                end_groups(plan, axis);
+            plan->priv.step++;
+        } else if (status != UTET_OK) {
+            return status;
+        }
+    }
+    return UTET_OK;
+}
