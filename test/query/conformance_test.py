@@ -12,7 +12,6 @@ import subprocess
 import sys
 
 UTET, PACK = sys.argv[1], sys.argv[2]
-BUDGETS = [[]]
 
 
 def run(*words):
@@ -72,6 +71,10 @@ def reject_query(case):
 
 
 def main():
+    if not os.path.isdir(PACK):
+        print("skipped: the conformance pack: no folder %s" % PACK)
+        print("0 passed, 0 failed, 1 skipped")
+        return 0
     manifest = json.load(open(path("conformance/manifest.v1.json"), encoding="utf-8"))
     passed, failed = 0, 0
     for kind, judge in (("accept", accept), ("reject_verify", reject_verify), ("reject_query", reject_query)):

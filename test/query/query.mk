@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Query documents: read and refused (document_test.py), under ASan too.
+# Query documents: read and refused (document_test.py, under ASan), the reference's conformance pack (conformance_test.py; from
+# SHARED, and skipped by name without it).
 
 QUERY := $(T)/query
 
@@ -17,8 +18,9 @@ QUERY_RUN := BUILD=$(BUILD) PATH="$(TEST_PATH)" ASAN_OPTIONS=detect_leaks=0 test
 test: test-query
 check-full: check-query
 
-test-query: $(QUERY)/document_asan
+test-query: $(QUERY)/document_asan $(BUILD)/utet
 	@$(QUERY_RUN) query-document python3 test/query/document_test.py $(QUERY)/document_asan
+	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
 
 check-query: $(QUERY)/document
 	@$(QUERY_RUN) query-document-full python3 test/query/document_test.py $(QUERY)/document --seed 2 --cases 3000
