@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Values of a tensor, in the format that the options ask for: through memory of the size that the tensor needs. */
+#include "kept.h"
 #include "tensogram.h"
 
 #include "utet_lz4.h"
@@ -45,7 +46,7 @@ static utet_status begin(values *v)
     utet_need need = {0, 0};
     utet_status status;
 
-    v->codecs[0] = s->codecs[0];
+    v->codecs[0] = kept_inner(s->decoded); /* tensors copy the descriptor, behind which the keeper would not be found */
     memcpy(v->codecs + 1, known, sizeof known);
     status = reopen(v, UTET_OPEN_WORK(1));
     if (status == UTET_OK)
