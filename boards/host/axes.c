@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Names, labels and units around a picture in a terminal, as far as the file has them; places are numbers otherwise. */
+/* Names, labels and units around a picture, as far as the file has them; places are numbers otherwise. */
 #include "axes.h"
 
 #include <inttypes.h>
@@ -132,29 +132,42 @@ void axes_margin(const axes *all, size_t line, size_t lines, FILE *out)
     fprintf(out, "%s ", text);
 }
 
-/* First label, name, last label; what has no room is left out. */
-void axes_below(const axes *all, size_t width, FILE *out)
+char *axes_line(const axes *all, size_t width)
 {
     const axis *const a = &all->columns;
     size_t ends;
     size_t name;
+    size_t left;
+    size_t size;
+    char *line;
 
     if (a->name == NULL || a->first == NULL || a->last == NULL)
-        return;
+        return NULL;
     ends = text_width(a->first) + text_width(a->last);
     name = text_width(a->name);
     if (ends + 1 > width)
-        return;
-    blanks(out, all->margin);
-    fputs(a->first, out);
+        return NULL;
+    size = width + strlen(a->first) + strlen(a->name) + strlen(a->last) + 1;
+    line = malloc(size);
+    if (line == NULL)
+        return NULL;
     if (ends + name + 4 <= width) {
-        const size_t left = (width - ends - name) / 2;
-
-        blanks(out, left);
-        fputs(a->name, out);
-        blanks(out, width - ends - name - left);
+        left = (width - ends - name) / 2;
+        (void)snprintf(line, size, "%s%*s%s%*s%s", a->first, (int)left, "", a->name, (int)(width - ends - name - left),
+                       "", a->last);
     } else {
-        blanks(out, width - ends);
+        (void)snprintf(line, size, "%s%*s%s", a->first, (int)(width - ends), "", a->last);
     }
-    fprintf(out, "%s\n", a->last);
+    return line;
+}
+
+void axes_below(const axes *all, size_t width, FILE *out)
+{
+    char *const line = axes_line(all, width);
+
+    if (line != NULL) {
+        blanks(out, all->margin);
+        fprintf(out, "%s\n", line);
+    }
+    free(line);
 }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What stands around a picture of a dataset in a terminal. */
+/* What stands around a picture of a dataset. */
 #ifndef UTET_TOOL_AXES_H
 #define UTET_TOOL_AXES_H
 
@@ -26,7 +26,10 @@ int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
 /* In front of line `line` of `lines`; null: nothing. */
 void axes_margin(const axes *all, size_t line, size_t lines, FILE *out);
-/* The line below a picture of so many columns. */
+/* What stands below a picture of so many columns, to be freed: first label, name, last label. Null: nothing, no room.
+ */
+char *axes_line(const axes *all, size_t width);
+/* The line below a picture of so many columns in a terminal. */
 void axes_below(const axes *all, size_t width, FILE *out);
 
 #endif

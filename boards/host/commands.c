@@ -8,7 +8,7 @@ const command commands[] = {
      NULL},
     {"read", "FILE [DATASET]", "values, dense and row-major; raw: little-endian", "sfobctx", 1, 2, command_read, NULL,
      NULL},
-    {"show", "FILE [DATASET]", "a picture of a 2-D selection, in the terminal or as PNG", "sOobct", 1, 2, command_show,
+    {"show", "FILE [DATASET]", "a picture of a 2-D selection, in the terminal or as PNG", "sOoBbct", 1, 2, command_show,
      NULL, NULL},
     {"export", "FILE [DATASET] --c -o OUT.c", "a C array of the values, or of the whole file, and its header",
      "CosiNEbct", 1, 2, command_export, NULL, NULL},

@@ -39,6 +39,7 @@ const option_text option_texts[] = {
     {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
     {"where", 'w', "KEY=A/B", "messages whose value is A or B; KEY!=A/B: neither"},
     {"object", 'O', "I", "tensor I of the message, from 0"},
+    {"bare", 'B', NULL, "a PNG of the picture alone, without axes and legend"},
     {"metadata", 'm', NULL, "the message's metadata"},
     {"descriptor", 'D', NULL, "the tensor's descriptor"},
     {"plan", 'P', NULL, "the chunks that would be read, and nothing else"},
@@ -140,6 +141,7 @@ static int take(options *opt, int letter, const char *value)
     case 'a': opt->all = 1; return TOOL_OK;
     case 'd': opt->deep = 1; return TOOL_OK;
     case 't': opt->strict = 1; return TOOL_OK;
+    case 'B': opt->bare = 1; return TOOL_OK;
     case 'm': opt->metadata = 1; return TOOL_OK;
     case 'D': opt->descriptor = 1; return TOOL_OK;
     case 'w': return take_where(opt, value);

@@ -7,6 +7,7 @@
 #include "tensogram.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,20 +37,20 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
                 shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
-static void legend(const picture *p, const show_what *what)
+static void legend(FILE *out, const picture *p, const show_what *what)
 {
     const axes *const around = p->axes;
 
-    put_safely(stdout, what->name, strlen(what->name));
+    put_safely(out, what->name, strlen(what->name));
     if (around != NULL && around->units != NULL)
-        printf(" (%s)", around->units);
-    printf("  %s  %" PRIu64 " x %" PRIu64, what->dtype, p->rows, p->columns);
+        fprintf(out, " (%s)", around->units);
+    fprintf(out, "  %s  %" PRIu64 " x %" PRIu64, what->dtype, p->rows, p->columns);
     if (p->width < p->columns || p->height < p->rows)
-        printf(", shown as means of %zu x %zu", p->height, p->width);
+        fprintf(out, ", shown as means of %zu x %zu", p->height, p->width);
     if (p->low <= p->high)
-        printf("  dark %.6g, bright %.6g\n", p->low, p->high);
+        fprintf(out, "  dark %.6g, bright %.6g\n", p->low, p->high);
     else
-        puts("  no finite values");
+        fputs("  no finite values\n", out);
 }
 
 static unsigned scale_for(const picture *p)
@@ -59,12 +60,31 @@ static unsigned scale_for(const picture *p)
     return longer * 2 > GOOD_PIXELS ? 1u : (unsigned)(GOOD_PIXELS / longer);
 }
 
+static int draw_png(const source *s, const options *opt, const show_what *what, const picture *p)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const words = opt->bare ? NULL : open_memstream(&text, &length);
+    output out;
+    int result;
+
+    if (words != NULL)
+        legend(words, p, what);
+    if (!opt->bare && (words == NULL || fclose(words) != 0))
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory for the picture");
+    result = output_open(&out, opt->output, s);
+    if (result == TOOL_OK)
+        result = picture_png(p, &out, scale_for(p), text);
+    result = output_close(&out, result);
+    free(text);
+    return result;
+}
+
 static int draw(const source *s, const options *opt, const show_what *what, picture *p)
 {
     const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
     size_t width = MOST_PIXELS;
     size_t height = MOST_PIXELS;
-    output out;
     int result;
 
     if (in_terminal) {
@@ -84,13 +104,10 @@ static int draw(const source *s, const options *opt, const show_what *what, pict
         picture_terminal(p, stdout);
         if (p->axes != NULL)
             axes_below(p->axes, p->width, stdout);
-        legend(p, what);
+        legend(stdout, p, what);
         return TOOL_OK;
     }
-    result = output_open(&out, opt->output, s);
-    if (result == TOOL_OK)
-        result = picture_png(p, &out, scale_for(p));
-    return output_close(&out, result);
+    return draw_png(s, opt, what, p);
 }
 
 int show_picture(const source *s, const options *opt, const show_what *what, picture *p)
@@ -117,7 +134,7 @@ static int dataset_values(void *ctx, picture *p)
 static int run(source *s, const options *opt)
 {
     const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
-    size_t width = 0;
+    size_t width = MOST_PIXELS;
     size_t height;
     axes around;
     selection selected;
@@ -132,8 +149,9 @@ static int run(source *s, const options *opt)
         show_plane(s, opt, selected.shape, selected.dataset.ndim, &p) != TOOL_OK ||
         source_grow(s, opt, &selected.need) != TOOL_OK)
         return TOOL_ERROR;
-    if (in_terminal) {
-        terminal_size(&width, &height);
+    if (in_terminal || !opt->bare) {
+        if (in_terminal)
+            terminal_size(&width, &height);
         if (axes_make(&around, s, &selected, width) != TOOL_OK)
             return TOOL_ERROR;
         p.axes = &around;

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* The character at `text`, its bytes into *bytes; 0 bytes: none. */
-static uint32_t decode(const char *text, size_t length, size_t *bytes)
+uint32_t text_next(const char *text, size_t length, size_t *bytes)
 {
     const unsigned char first = (unsigned char)text[0];
     const size_t size = first < 0x80   ? 1
@@ -39,8 +38,7 @@ static int turns_direction(uint32_t c)
     return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
 }
 
-/* Columns of a character; what the system does not know takes one. */
-static size_t columns(uint32_t c)
+size_t text_columns(uint32_t c)
 {
     const int width = wcwidth((wchar_t)c);
 
@@ -54,9 +52,9 @@ size_t text_width(const char *text)
     size_t bytes;
 
     while (length > 0) {
-        const uint32_t c = decode(text, length, &bytes);
+        const uint32_t c = text_next(text, length, &bytes);
 
-        width += bytes == 0 ? 1 : columns(c);
+        width += bytes == 0 ? 1 : text_columns(c);
         bytes += bytes == 0;
         text += bytes;
         length -= bytes;
@@ -75,7 +73,7 @@ static size_t harmless(uint32_t c, const char *from, size_t bytes, char *to)
         return (size_t)sprintf(to, "\\u%04x", (unsigned)c);
     memcpy(to, from, bytes);
     to[bytes] = '\0';
-    return columns(c);
+    return text_columns(c);
 }
 
 static const char *ellipsis(void)
@@ -104,7 +102,7 @@ char *text_cut(const char *text, size_t length, size_t most)
         return NULL;
     to[0] = '\0';
     while (length > 0) {
-        const uint32_t c = decode(text, length, &bytes);
+        const uint32_t c = text_next(text, length, &bytes);
         char one[16];
         const size_t wide = harmless(c, text, bytes, one);
 

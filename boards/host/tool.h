@@ -55,6 +55,7 @@ typedef struct options {
     int metadata;   /* of a message or tensor; */
     int descriptor; /* of a tensor; */
     int object_given;
+    int bare;        /* a picture without axes and legend */
     uint64_t object; /* its number */
     int own_budget;  /* the file's own memory budget is the wall */
     uint64_t budget; /* the wall, 0: whatever is needed */
@@ -255,6 +256,10 @@ int table_end(table *t);
 
 /* Columns that it takes there. */
 size_t text_width(const char *text);
+/* The character at `text`, its bytes into *bytes; 0 bytes: none. */
+uint32_t text_next(const char *text, size_t length, size_t *bytes);
+/* Columns of a character; what the system does not know takes one. */
+size_t text_columns(uint32_t c);
 /* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; to be freed, null: no memory.
  */
 char *text_cut(const char *text, size_t length, size_t most);
@@ -291,12 +296,12 @@ typedef struct csv {
 
 int csv_write(void *ctx, const uint8_t *data, size_t count);
 
-/* ---- pictures: picture.c, colour.c, png.c, terminal.c ---- */
+/* ---- pictures: picture.c, colour.c, canvas.c, png.c, terminal.c ---- */
 
 struct axes;
 
 typedef struct picture {
-    const struct axes *axes; /* around it in a terminal; may be null */
+    const struct axes *axes; /* around it; may be null */
     uint64_t rows;           /* of the selection, and its columns */
     uint64_t columns;
     size_t height; /* of the picture, cells */
@@ -317,7 +322,8 @@ void picture_finish(picture *p);
 void picture_end(picture *p);
 /* Red, green, blue of a cell. */
 void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3]);
-int picture_png(const picture *p, output *out, unsigned scale);
+/* Each cell scale x scale pixels; with axes and legend, null: the picture alone. */
+int picture_png(const picture *p, output *out, unsigned scale, const char *legend);
 void picture_terminal(const picture *p, FILE *out);
 void terminal_size(size_t *width, size_t *height);
 

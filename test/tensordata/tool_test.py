@@ -79,7 +79,7 @@ def check_picture(path, where, words):
             return
         numpy.save(npy, values)
         done = [subprocess.run([UTET, *a], capture_output=True) for a in (
-            ["pack", npy, "-o", tet], ["show", tet, "-o", other], ["show", path, *where, "-o", png])]
+            ["pack", npy, "-o", tet], ["show", tet, "--bare", "-o", other], ["show", path, *where, "--bare", "-o", png])]
         check(all(d.returncode == 0 for d in done), (path, "show", [d.stderr for d in done]))
         if all(d.returncode == 0 for d in done):
             with open(png, "rb") as a, open(other, "rb") as b:

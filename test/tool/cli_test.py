@@ -16,6 +16,7 @@ import socket
 import struct
 import subprocess
 import termios
+import unicodedata
 import time
 import zlib
 
@@ -584,11 +585,14 @@ def png_pixels(data):
     rows = []
     for y in range(height):
         kind, line = lines[y * (width * 3 + 1)], bytearray(lines[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)])
-        for x in range(width * 3):
+        if kind == 2:
+            line = bytearray((a + b) & 255 for a, b in zip(line, before))
+        for x in range(width * 3 if kind in (1, 3, 4) else 0):
             left, up, corner = (line[x - 3] if x > 2 else 0), before[x], (before[x - 3] if x > 2 else 0)
-            guess = left + up - corner
-            paeth = min((left, up, corner), key=lambda v: abs(guess - v))
-            line[x] = line[x] + (0, left, up, (left + up) // 2, paeth)[kind] & 255
+            if kind == 4:
+                guess = left + up - corner
+                left = min((left, up, corner), key=lambda v: abs(guess - v))
+            line[x] = line[x] + ((left + up) // 2 if kind == 3 else left) & 255
         rows.append([tuple(line[x * 3:x * 3 + 3]) for x in range(width)])
         before = bytes(line)
     return rows
@@ -606,7 +610,7 @@ def rising(cells, values):
 
 def pictures():
     values = struct.unpack("<8192f", read(PLANET, "temperature"))
-    data = expect("png", ["show", PLANET, "temperature"], 0)
+    data = expect("png", ["show", PLANET, "temperature", "--bare"], 0)
     rows = png_pixels(data)
     check("size of the planet", len(rows) == 64 * 6 and len(rows[0]) == 128 * 6, (len(rows), len(rows[0])))
     cells = [rows[y * 6 + 3][x * 6 + 2] for y in range(64) for x in range(128)]
@@ -614,19 +618,19 @@ def pictures():
                                           for x in range(768)), "differs")
     check("colours of the planet", rising(cells, values), "order")
     target = scratch("planet.png")
-    expect("png to a file", ["show", PLANET, "temperature", "-o", target], 0)
+    expect("png to a file", ["show", PLANET, "temperature", "-o", target, "--bare"], 0)
     with open(target, "rb") as file:
         check("the same picture", file.read() == data, "differs")
     expect("three axes", ["show", CINE, "ripple"], 1, r"slab: .*\[24, 64, 128\]: choose with --slab, such as 0,:,:$")
-    check("a frame", len(png_pixels(expect("frame", ["show", CINE, "ripple", "--slab", "3,:,:"], 0))) == 384, "height")
-    check("a row", len(png_pixels(expect("row", ["show", PLANET, "elevation", "--slab", "3,:"], 0))) == 6, "height")
-    log = png_pixels(expect("gaps", ["show", PLANET, "station_log"], 0))
+    check("a frame", len(png_pixels(expect("frame", ["show", CINE, "ripple", "--slab", "3,:,:", "--bare"], 0))) == 384, "height")
+    check("a row", len(png_pixels(expect("row", ["show", PLANET, "elevation", "--slab", "3,:", "--bare"], 0))) == 6, "height")
+    log = png_pixels(expect("gaps", ["show", PLANET, "station_log", "--bare"], 0))
     raw = struct.unpack("<1152f", read(PLANET, "station_log"))
     check("no number, no colour", all((log[y * 2][x * 2] == (128, 128, 128)) == (raw[y * 4 + x] != raw[y * 4 + x])
                                       for y in range(288) for x in range(4)), "differs")
     wide = write("wide.tet", tet_header([(b"w", 5, [3, 10000], [3, 10000])], [(0, [0, 0], 300, 30000, 30000, 0)])
                  .ljust(300, b"\0") + bytes(i * 256 // 10000 for i in range(10000)) * 3)
-    shrunk = png_pixels(expect("wide", ["show", wide, "w"], 0))
+    shrunk = png_pixels(expect("wide", ["show", wide, "w", "--bare"], 0))
     check("a wide one is made smaller", len(shrunk) == 1 and len(shrunk[0]) == 2048 and
           rising(shrunk[0], range(2048)), (len(shrunk), len(shrunk[0])))
     expect("empty", ["show", os.path.join(ROOT, "golden", "tet", "P23_zero_extent.tet"), "#0"], 1, "dataset: is empty")
@@ -684,10 +688,102 @@ def terminal():
     check("no progress for short work", status == 0 and out == "", out)
 
 
+# ---- text on PNG pictures: read back by its glyphs, compared with what the terminal shows ----
+
+def font():
+    """Bitmaps of the tool's font, 11 rows of 5 pixels -> character; character -> the first one that looks like it (a minus, a dash)."""
+    with open(os.path.join(ROOT, "..", "boards", "host", "glyphs.c"), encoding="utf-8") as file:
+        source = file.read()
+    table = re.search(r"glyphs\[.*?= \{(.*?)\n\};", source, re.S).group(1)
+    glyphs = dict(zip(map(chr, range(32, 127)), re.findall(r'"([0-9A-V]{9})",', table)))
+    check("a glyph for each of ASCII, no two alike", len(glyphs) == 95 and len(set(glyphs.values())) == 95, len(glyphs))
+    glyphs.update((chr(int(c, 16)), g) for c, g in re.findall(r'\{0x([0-9A-F]+), "([0-9A-V]{9})"\}', source))
+    glyphs["\u25a1"] = re.search(r'box\[\] = "(\w+)"', source).group(1)
+    shown, alike = {}, {}
+    for character, digits in glyphs.items():
+        bitmap = (0, 0) + tuple(int(digit, 32) for digit in digits)
+        alike[character] = shown.setdefault(bitmap, character)
+    return shown, alike
+
+
+def letters_at(pixels, shown, left, top, columns):
+    """The characters of a line, marks over letters as combining ones; ? for what is none of the font's."""
+    text = ""
+    for column in range(columns):
+        x = left + 12 * column
+        rows = []
+        for row in range(11):
+            bits = 0
+            for bit in range(6):
+                place = x + 2 * bit
+                dark = place < len(pixels[0]) and top + 2 * row < len(pixels) and pixels[top + 2 * row][place] == (0, 0, 0)
+                bits = bits * 2 + dark
+            rows.append(bits >> 1 if bits % 2 == 0 else -1)
+        text += shown.get(tuple(rows), "?")
+    return text.rstrip()
+
+
+def lettering():
+    shown, alike = font()
+    size = dict(columns=200, lines=120, environment={"TERM": "xterm", "LC_ALL": "C.UTF-8"})
+    raw = write("letters.raw", struct.pack("<3072f", *range(3072)))
+    special = write("letters.tet", b"")
+    labels = ["\u6771\u4eac", "b"] + ["r%d" % i for i in range(2, 47)] + ["Z\u0439~\u2126"]
+    words = ["--dims", "Ort @,x_{y}", "--labels", "Ort @=" + ",".join(labels), "--attr", "units=\u00b5g/m\u00b3 \u00b0C \u2212\u03bb"]
+    done = utet("pack", raw, "--dtype", "f32", "--shape", "48x64", "--name", "d|i[s]t*a#&", "-o", special, *words)
+    check("pack with labels", done[0] == 0, done)
+    printable = write("ascii.tet", b"")
+    characters = "".join(map(chr, range(33, 127))).replace(",", "").replace(":", "")
+    utet("pack", raw, "--dtype", "f32", "--shape", "48x64", "--name", characters[:55], "--dims", "a,b", "--attr",
+         "units=" + characters[55:80], "-o", printable)
+    last = write("rest.tet", b"")
+    utet("pack", raw, "--dtype", "f32", "--shape", "48x64", "--name", characters[75:], "--dims", "a,b", "-o", last)
+    for name, arguments in (("planet", [PLANET, "temperature"]), ("stations", [PLANET, "station_log", "--slab", ":100,:"]), ("labels", [special]),
+                            ("ASCII", [printable]), ("rest of ASCII", [last])):
+        status, out = on_terminal(["show", *arguments], **size)
+        lines = out.replace("\r", "").split("\n")
+        picture = [line for line in lines if "\u2580" in line]
+        across = picture[0].count("\u2580")
+        rest = [line for line in lines[len(picture):] if line]
+        plain = lambda text: "".join(alike[c] if c in alike else "\u25a1" * (1 + (unicodedata.east_asian_width(c) in "WF")) for c in text)
+        margin = [line[:line.index("\x1b")] for line in picture]
+        environment = dict(os.environ, LC_ALL="C.UTF-8")
+        done = subprocess.run([TOOL, "show", *arguments], stdout=subprocess.PIPE, env=environment)
+        bare = subprocess.run([TOOL, "show", *arguments, "--bare"], stdout=subprocess.PIPE, env=environment).stdout
+        pixels = png_pixels(done.stdout)
+        columns = len(plain(margin[0]))
+        wide, high = struct.unpack(">II", bare[16:24])
+        left = 8 + 12 * columns
+        check(name + ": not shrunk", status == 0 and done.returncode == 0 and wide % across == 0, (status, wide, across))
+        if name == "planet":
+            check("the same picture inside", [row[left:left + wide] for row in pixels[8:8 + high]] == png_pixels(bare), "differs")
+        for what, top, want in (("first row", 8, margin[0]), ("last row", 8 + high - 22, margin[-1]),
+                                ("axis of rows", 8 + (high - 24) // 2, margin[len(margin) // 2])):
+            if columns > 0:
+                check("%s: %s" % (name, what), letters_at(pixels, shown, 8, top, columns) == plain(want).rstrip(), want)
+        top = 8 + high + 4
+        if len(rest) == 2:  # a line of labels below, as far as there is room
+            seen = letters_at(pixels, shown, left, top, wide // 12)
+            check(name + ": columns", seen.split() == plain(rest[0]).split(), (seen, rest[0]))
+            top += 24
+        seen = []
+        while top + 24 <= len(pixels):
+            seen.append(letters_at(pixels, shown, 8, top, (len(pixels[0]) - 8) // 12))
+            top += 24
+        check(name + ": legend", " ".join(seen).split() == plain(rest[-1]).split(), (seen, rest[-1]))
+    accents = write("accents.tet", b"")
+    utet("pack", raw, "--dtype", "f32", "--shape", "48x64", "--name", "\u00e9\u00c9e\u00ef\u00c7", "-o", accents)
+    pixels = png_pixels(subprocess.run([TOOL, "show", accents], stdout=subprocess.PIPE, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout)
+    cells = {x: [[pixels[y][8 + 12 * x + 2 * i] == (0, 0, 0) for i in range(5)] for y in range(len(pixels) - 32, len(pixels) - 10, 2)]
+             for x in range(5)}
+    check("an accent is over the letter", cells[0][4:] == cells[2][4:] and cells[0][2:4] != cells[2][2:4] and
+          any(cells[1][0]) and any(cells[4][9]) and cells[3][4:] != cells[2][4:], cells)
+
+
 def main():
     for part in (usage, unreadable, selections, labelled, strict, useless_references, budgets, formats, outputs,
                  odd_places, no_permission, huge_claims, a_file_that_shrinks, failures_leave_nothing, large,
-                 many_datasets, pictures, terminal):
+                 many_datasets, pictures, terminal, lettering):
         part()
     check("an empty file has no datasets", b"layout" in expect("empty", ["info", EMPTY], 0), "")
     expect("empty, dataset", ["read", EMPTY, "#0"], 1, "no record #0, there are 0")
