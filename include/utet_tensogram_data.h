@@ -8,7 +8,7 @@
  *     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, &utet_codec_szip, &utet_codec_lz4,
  *                                                &utet_codec_rle, &utet_codec_roaring, NULL};
  *
- * (szip: utet_szip.h, lz4: utet_lz4.h). Masks need zstd or lz4 only if they are compressed so.
+ * (szip: utet_szip.h, lz4: utet_lz4.h). Masks need the codec of their method; without one they are bits as they are.
  *
  * Memory, behind the window: what the codec needs; with masks that are compressed by zstd or lz4 a bit for every
  * element and mask; with shuffle behind a compression all the decompressed bytes, since an element is spread over all
@@ -28,11 +28,20 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Codecs for tensors of bits (dtype bitmask) and their ids. Masks in these methods need no codec. */
+/* Codecs for masks and for tensors of bits (dtype bitmask), and their ids: lists have &utet_codec_rle. */
 #define UTET_CODEC_RLE 18
 #define UTET_CODEC_ROARING 19
-extern const utet_codec utet_codec_rle;
-extern const utet_codec utet_codec_roaring;
+#define utet_codec_rle utet_codec_bits_rle.codec
+#define utet_codec_roaring utet_codec_bits_roaring.codec
+
+struct utet_bit_runs;
+typedef struct utet_bits_codec {
+    utet_codec codec;
+    utet_status (*next)(utet_file *file, struct utet_bit_runs *runs); /* private: the next run of a mask */
+} utet_bits_codec;
+
+extern const utet_bits_codec utet_codec_bits_rle;
+extern const utet_bits_codec utet_codec_bits_roaring;
 
 /* Runs of ones in a bitmask, in ascending order; private. */
 typedef struct utet_bit_runs {
@@ -53,7 +62,8 @@ typedef struct utet_bit_runs {
         uint32_t least;      /* roaring: in the container, the least value that may come */
         uint32_t count;      /* roaring: bits that the container must have and has not shown */
         uint32_t key;        /* roaring: of the container */
-        uint8_t method;      /* UTET_COMPRESSION_…; none: the bits themselves */
+        const utet_bits_codec *codec; /* null: the bits themselves */
+        uint8_t begun;
         uint8_t step;
         uint8_t value; /* rle: of the next run; roaring: flag of the container */
         uint8_t shift; /* rle: bits of `number` that are there */
@@ -68,7 +78,7 @@ typedef struct utet_tensor {
     struct {
         const utet_object *object;
         utet_stream stream;    /* over the payload; while opening, over a mask */
-        utet_szip_codec codec; /* a copy of the codec in use, and what szip must be told */
+        utet_szip_codec codec; /* szip: a copy of the codec, and what it must be told */
         utet_bit_runs mask[UTET_MASKS];
         struct {
             double scale;

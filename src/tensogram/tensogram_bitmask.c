@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* rle and roaring as codecs for tensors of bits (FORMAT.md §4.5): u32 number of bits, big-endian, then the runs of
- * ones. */
+/* What rle and roaring share as codecs for tensors of bits (FORMAT.md §4.5): u32 number of bits, big-endian, then the
+ * runs of ones. */
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct bitmask {
     uint8_t bits[56]; /* bytes that are being made */
 } bitmask;
 
-static utet_status bitmask_need(utet_stream *s, int exact, utet_need *need)
+utet_status utet_bitmask_need(utet_stream *s, int exact, utet_need *need)
 {
     (void)s;
     (void)exact;
@@ -23,13 +23,13 @@ static utet_status bitmask_need(utet_stream *s, int exact, utet_need *need)
     return UTET_OK;
 }
 
-static utet_status bitmask_open(utet_stream *s)
+utet_status utet_bitmask_open(utet_stream *s)
 {
     memset(s->priv.work, 0, sizeof(bitmask));
     return UTET_OK;
 }
 
-static utet_status begin(utet_stream *s, bitmask *m, uint8_t method)
+static utet_status begin(utet_stream *s, bitmask *m, const utet_bits_codec *codec)
 {
     const uint8_t *at;
     size_t have;
@@ -44,7 +44,7 @@ static utet_status begin(utet_stream *s, bitmask *m, uint8_t method)
     bits = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
     if (s->length != (bits >> 3) || (bits & 7u) != 0)
         return utet_payload_error(s, 0, UTET_E_PAYLOAD);
-    utet_runs_begin(&m->runs, method, bits, s->priv.offset + 4u, s->priv.stored - 4u, NULL);
+    utet_runs_begin(&m->runs, codec, bits, s->priv.offset + 4u, s->priv.stored - 4u, NULL);
     m->begun = 1;
     return UTET_OK;
 }
@@ -76,12 +76,12 @@ static utet_status fill(utet_stream *s, bitmask *m, size_t some)
     }
 }
 
-static utet_status step(utet_stream *s, uint8_t method)
+static utet_status step(utet_stream *s, const utet_bits_codec *codec)
 {
     bitmask *m = (bitmask *)(void *)s->priv.work; /* a multiple of 8, see utet_codec.h */
     uint64_t left = s->length - m->made;
     size_t some = left < sizeof m->bits ? (size_t)left : sizeof m->bits;
-    utet_status status = m->begun != 0 ? UTET_OK : begin(s, m, method);
+    utet_status status = m->begun != 0 ? UTET_OK : begin(s, m, codec);
 
     if (status == UTET_OK)
         status = fill(s, m, some);
@@ -100,7 +100,7 @@ static utet_status step(utet_stream *s, uint8_t method)
 }
 
 /* What has been handed out is taken: the bytes may be made anew. */
-static utet_status clean_step(utet_stream *s, uint8_t method)
+utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
 {
     bitmask *m = (bitmask *)(void *)s->priv.work;
 
@@ -108,20 +108,5 @@ static utet_status clean_step(utet_stream *s, uint8_t method)
         memset(m->bits, 0, sizeof m->bits);
         s->priv.out = NULL;
     }
-    return step(s, method);
+    return step(s, codec);
 }
-
-static utet_status rle_step(utet_stream *s, size_t want)
-{
-    (void)want;
-    return clean_step(s, UTET_COMPRESSION_RLE);
-}
-
-static utet_status roaring_step(utet_stream *s, size_t want)
-{
-    (void)want;
-    return clean_step(s, UTET_COMPRESSION_ROARING);
-}
-
-const utet_codec utet_codec_rle = {UTET_CODEC_RLE, bitmask_need, bitmask_open, rle_step, &utet_driver};
-const utet_codec utet_codec_roaring = {UTET_CODEC_ROARING, bitmask_need, bitmask_open, roaring_step, &utet_driver};

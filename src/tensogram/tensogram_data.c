@@ -144,15 +144,19 @@ static utet_status set_stream(utet_tensor *t, unsigned stage, uint8_t *whole)
         t->priv.stream.priv.offset = o->mask[stage].offset;
         t->priv.stream.priv.stored = o->mask[stage].length;
     }
-    if (is_empty(t, stage))
+    if (compression <= UTET_COMPRESSION_NONE)
         return UTET_OK;
     codec = find_codec(file, compression);
     if (codec == NULL)
         return wrong(file, o, UTET_E_CODEC);
-    t->priv.codec.codec = *codec;
-    if (compression == UTET_COMPRESSION_SZIP)
+    if (is_empty(t, stage))
+        return UTET_OK;
+    t->priv.stream.priv.codec = codec;
+    if (compression == UTET_COMPRESSION_SZIP) {
+        t->priv.codec.codec = *codec;
         t->priv.codec.params = szip_params(o);
-    t->priv.stream.priv.codec = &t->priv.codec.codec;
+        t->priv.stream.priv.codec = &t->priv.codec.codec;
+    }
     return UTET_OK;
 }
 
@@ -372,6 +376,20 @@ static utet_status decode_stage(utet_tensor *t)
     return UTET_OK;
 }
 
+/* A mask is decoded already, or bits as they are in the file, or in a method of its own. */
+static void begin_runs(const utet_tensor *t, utet_bit_runs *runs, const utet_mask *mask)
+{
+    const utet_object *o = t->priv.object;
+    const utet_codec *codec = NULL;
+    const uint8_t *map = NULL;
+
+    if (!is_empty(t, t->priv.stage))
+        map = place(t, t->priv.stage);
+    else if (mask->method != UTET_COMPRESSION_NONE)
+        codec = find_codec(t->priv.stream.priv.file, mask->method);
+    utet_runs_begin(runs, (const utet_bits_codec *)(const void *)codec, o->elements, mask->offset, mask->length, map);
+}
+
 /* The first run of each mask; all of them when there is no element that would ask for them. */
 static utet_status prime(utet_tensor *t)
 {
@@ -385,10 +403,8 @@ static utet_status prime(utet_tensor *t)
 
         if (mask->method == 0)
             continue;
-        if (runs->priv.method == 0)
-            utet_runs_begin(runs, is_empty(t, t->priv.stage) ? mask->method : (uint8_t)UTET_COMPRESSION_NONE,
-                            o->elements, mask->offset, mask->length,
-                            is_empty(t, t->priv.stage) ? NULL : place(t, t->priv.stage));
+        if (runs->priv.begun == 0)
+            begin_runs(t, runs, mask);
         status = utet_runs_next(file, runs);
         if (status != UTET_OK)
             return status;

@@ -10,12 +10,25 @@
 
 /* ---- runs of ones (tensogram_runs.c, FORMAT.md §4.6) ---- */
 
-/* Before the first run: `bits` bits by `method` in `length` bytes of the file, or, method none, at `map`. */
-void utet_runs_begin(utet_bit_runs *runs, uint8_t method, uint64_t bits, uint64_t offset, uint64_t length,
+/* Before the first run: `bits` bits in `length` bytes of the file. Without a codec they stand there as they are, or at
+ * `map`, if that is not null. */
+void utet_runs_begin(utet_bit_runs *runs, const utet_bits_codec *codec, uint64_t bits, uint64_t offset, uint64_t length,
                      const uint8_t *map);
 /* The next run into start and end; at the end that the data end there too. UTET_E_PAYLOAD, with error_offset. */
 utet_status utet_runs_next(utet_file *file, utet_bit_runs *runs);
 #define UTET_RUNS_OVER UINT64_MAX
+
+/* For the codecs: priv.step at the beginning, and behind the last run; numbers between are their own. */
+enum { UTET_RUNS_AT_START, UTET_RUNS_AT_END = 255 };
+/* `size` bytes (1..128) at `position` of the data; the window may read on to the data's end. */
+utet_status utet_runs_bytes(utet_file *file, const utet_bit_runs *runs, uint64_t position, size_t size,
+                            const uint8_t **at);
+/* There is no further run: the data have to end here. */
+utet_status utet_runs_over(utet_file *file, utet_bit_runs *runs);
+/* Their functions as codecs of tensors of bits (tensogram_bitmask.c). */
+utet_status utet_bitmask_need(utet_stream *s, int exact, utet_need *need);
+utet_status utet_bitmask_open(utet_stream *s);
+utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec);
 
 /* ---- simple_packing (tensogram_unpack.c, §4.2) ---- */
 
