@@ -208,7 +208,7 @@ static fold_binary multiply(const fold_binary *a, const fold_binary *b)
     uint64_t high = (a->magnitude >> 32) * (b->magnitude >> 32);
 
     return utet_fold_fit((high << 22) + (middle >> 10), a->exponent + b->exponent + 42, 0,
-                         (middle & 0x3FF) != 0 || (low & UINT32_MAX) != 0);
+                         ((middle & 0x3FF) | (low & UINT32_MAX)) != 0);
 }
 
 /* The bits of one result: of a variable of the first block and one of the second. */

@@ -48,7 +48,8 @@ static fold_binary add(fold_binary a, fold_binary b)
     }
     if (a.negative == b.negative)
         return utet_fold_fit(large + small, a.exponent - 10, a.negative, more);
-    return utet_fold_fit(large - small - more, a.exponent - 10, a.negative, more);
+    large -= small + more;
+    return utet_fold_fit(large, a.exponent - 10, large != 0 ? a.negative : 0, more);
 }
 
 /* The width of a bin; 0 when the range is less than 2^-52. */

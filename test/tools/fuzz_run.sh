@@ -22,6 +22,7 @@ frame) runs=120000 max=65000 ;;
 inflate) runs=60000 max=65000 ;;
 meta) runs=500000 max=65000 ;;
 script) runs=15000 max=600 ;;
+fold) runs=6000 max=250 ;;
 slab) runs=40000 max=120 ;;
 tiledb) runs=400000 max=4096 ;;
 szip) runs=80000 max=600 ;;
