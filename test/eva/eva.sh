@@ -15,7 +15,8 @@ check) last=2 ;;
 json) last=2 ;;
 zstd) last=12 ;;
 tiledb) last=4 ;;
-tensogram) last=3 ;;
+tensogram | show) last=3 ;;
+rows) last=1 ;;
 esac
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
@@ -56,6 +57,10 @@ options() {
     tensogram-1) echo -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full ;;
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
+    rows-*) echo -eva-slevel 100 ;;
+    show-1) echo -eva-slevel 200 -warn-special-float none ;;
+    show-2) echo -eva-slevel 200000 ;;
+    show-3) echo -eva-slevel 3000 ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;

@@ -1,0 +1,112 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over the lookup of rows in lent memory (src/container/rows.c): the memory, of at least one number, ends
+ * with that of the last chunk, what it holds is any, and so are the dataset, the coordinates, and where a suspended
+ * call has come. Rows and tiles are their contracts (container.h; eva_core.c has the functions).
+ */
+#include "eva_any.h"
+
+#include "base/bytes.c"
+#include "container/rows.c"
+
+#define MOST 5u
+
+static uint32_t places[MOST];
+static utet_io io;
+static utet_file file;
+static utet_rows rows;
+static utet_dataset data;
+
+static utet_status any_status(void)
+{
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+}
+
+/* ---- contracts ---- */
+
+utet_status utet_row_fetch(utet_file *f, uint64_t row)
+{
+    static uint8_t bytes[UTET_ROW_BYTES];
+
+    (void)row;
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    f->priv.at = bytes;
+    return any_status();
+}
+
+void utet_row_parse(const utet_file *f, uint64_t row, utet_chunk *chunk)
+{
+    (void)f;
+    Frama_C_make_unknown((char *)chunk, sizeof *chunk);
+    chunk->row = row;
+}
+
+utet_status utet_row_check(utet_file *f, const utet_chunk *chunk)
+{
+    (void)f;
+    (void)chunk;
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
+}
+
+utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
+{
+    f->error_offset = utet_add(row, field);
+    return UTET_E_ROW;
+}
+
+utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
+{
+    (void)f;
+    (void)dataset;
+    (void)coords;
+    tile->bytes = any64();
+    tile->row = any64();
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
+}
+
+static void any_call(size_t count)
+{
+    static const utet_file blank;
+    unsigned d;
+
+    file = blank;
+    file.priv.io = &io;
+    file.row_count = any64();
+    file.priv.busy = (uint8_t)any32();
+    file.priv.state = (uint8_t)any32();
+    file.priv.lookup.rows = &rows;
+    file.priv.call.lookup.step = (uint8_t)Frama_C_interval(BEGIN, ALL);
+    file.priv.call.lookup.row = any64();
+    file.priv.call.lookup.tile.row = any64();
+    Frama_C_make_unknown((char *)places, sizeof places);
+    rows.priv.row_of = places + MOST - count;
+    rows.priv.count = count;
+    rows.priv.learned = any64();
+    rows.priv.dataset = any32();
+    data.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
+    data.id = any32();
+    data.priv.first_row = any64();
+    /*@ loop unroll 8; */
+    for (d = 0; d < UTET_MAX_NDIM; d++)
+        data.grid[d] = any64();
+}
+
+void eva_main(void)
+{
+    uint64_t coords[UTET_MAX_NDIM];
+    utet_chunk chunk;
+    size_t count;
+    unsigned d;
+
+    /*@ loop unroll 8; */
+    for (d = 0; d < UTET_MAX_NDIM; d++)
+        coords[d] = any64();
+    /*@ loop unroll 6; */
+    for (count = 1; count <= MOST; count++) {
+        any_call(count);
+        (void)find_row(&file, &data, coords, &chunk);
+        any_call(count);
+        (void)utet_rows_init(&rows, &file, &data, places + MOST - count, count);
+    }
+}

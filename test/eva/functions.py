@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which functions of src/ are under EVA: compares test/eva/functions.tsv with the sources and with the logs of the runs.
+
+    functions.py check    what CI runs after `make eva`: each function of the table is in the sources and in the log of its
+                          part; for all others README.md has a reason
+    functions.py write    makes the table anew out of the logs; parts without a log keep their functions
+
+A function counts for a part when the part's harness includes the file that defines it (gcc -MM says so), does not
+replace it by a contract, and EVA's log has its values. A log that is not there (`make eva-tensogram` runs by hand) is
+named. Reasons: the rows of README.md's table "What is not had", by the longest path that fits."""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+LOGS = os.path.join(os.environ.get("BUILD", "build"), "test/log/eva")
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(HERE, "functions.tsv")
+NAME = re.compile(r"\b((?:ZS_NAME|ZS_GLOBAL)\(\w+\)|\w+)\s*\(")
+
+
+def functions(path):
+    """The names of the functions that a file defines: what stands in front of a brace at the beginning of a line."""
+    lines = open(path, encoding="utf-8").read().split("\n")
+    for at, line in enumerate(lines):
+        if line != "{":
+            continue
+        head = ""
+        while at > 0 and lines[at - 1] and lines[at - 1][0] not in "#}/ \t" and not lines[at - 1].endswith((";", "*/")):
+            head = lines[at - 1] + " " + head
+            at -= 1
+        if not head and at > 0:  # a long list of arguments goes on in a second line
+            while lines[at - 1].startswith((" ", "\t")):
+                head = lines[at - 1] + head
+                at -= 1
+            head = lines[at - 1] + head
+        found = [n for n in NAME.findall(head) if n not in ("__attribute__", "ZS_LIKELY", "ZS_NAME", "ZS_GLOBAL")]
+        if found:
+            yield found[0]
+
+
+def of_sources():
+    return {(path, name) for path in sorted(glob.glob("src/**/*.[ch]", recursive=True)) for name in functions(path)}
+
+
+def spellings(name):
+    inner = re.match(r"ZS_(NAME|GLOBAL)\((\w+)\)", name)
+    if not inner:
+        return {name}
+    before = "" if inner.group(1) == "NAME" else "utet_zs_"
+    return {before + layout + inner.group(2) for layout in ("tables_", "packed_")}
+
+
+def parts():
+    """Each part: its harness, the files that this includes, and the functions that the harness itself defines."""
+    script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
+    for names, last in re.findall(r"^([a-z |]+)\) last=(\d+) ;;", script, re.M):
+        for name in names.split(" | "):
+            harness = glob.glob("test/*/eva_%s.c" % name)[0]
+            for part in range(1, int(last) + 1):
+                made = subprocess.run(["gcc", "-MM", "-MG", "-Iinclude", "-Isrc", "-Itest/eva", "-DEVA_PART=%d" % part, "-U__GNUC__",
+                                       harness], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                files = {os.path.normpath(f) for f in made.stdout.replace("\\\n", " ").split()[1:]}
+                yield "%s-%d" % (name, part), harness, files, set(functions(harness))
+
+
+def analysed(all_functions):
+    """{function: parts} of the logs that are there; the parts without a log, and what they could have."""
+    found, without = {}, {}
+    for part, harness, files, own in parts():
+        logs = glob.glob(os.path.join(LOGS, part + "-*.log"))
+        reached = set()
+        for log in logs:
+            reached |= set(re.findall(r"Values at end of function (\w+):", open(log, encoding="utf-8", errors="replace").read()))
+        here = [f for f in all_functions if f[0] in files and f[1] not in own]
+        if not logs:
+            without[part] = set(here)
+        for f in here:
+            if reached & spellings(f[1]):
+                found.setdefault(f, set()).add(part)
+    return found, without
+
+
+def table():
+    rows = {}
+    for line in open(TABLE, encoding="utf-8"):
+        if line.strip() and not line.startswith("#"):
+            path, name, by = line.rstrip("\n").split("\t")
+            rows[path, name] = set(by.split()) - {"-"}
+    return rows
+
+
+def reasons():
+    """Paths and why their functions are not analysed, from the page's table."""
+    page = open(os.path.join(HERE, "README.md"), encoding="utf-8").read().split("## What is not had", 1)[1]
+    return dict(re.findall(r"^\| `(src/[\w/.]*)` \| (.+?) \|$", page, re.M))
+
+
+def write():
+    found, without = analysed(of_sources())
+    old = table() if os.path.exists(TABLE) else {}
+    with open(TABLE, "w", encoding="utf-8") as out:
+        out.write("# SPDX-FileCopyrightText: the microtet authors\n# SPDX-License-Identifier: Apache-2.0\n"
+                  "# file, function, parts of EVA that analyse it; made by functions.py\n")
+        for f in sorted(of_sources()):
+            by = found.get(f, set()) | {p for p in old.get(f, set()) if f in without.get(p, set())}
+            if by:
+                out.write("%s\t%s\t%s\n" % (*f, " ".join(sorted(by))))
+
+
+def lost(rows, sources, found, without):
+    for f in sorted(rows):
+        if f not in sources:
+            yield "%s: %s is in functions.tsv, not in the file: `test/eva/functions.py write` after `make eva`" % f
+            continue
+        for part in sorted(rows[f] - found.get(f, set())):
+            if f not in without.get(part, set()):
+                yield "%s: %s is not analysed by %s any more" % (*f, part)
+
+
+def check():
+    sources, rows, why = of_sources(), table(), reasons()
+    found, without = analysed(sources)
+    faults = list(lost(rows, sources, found, without))
+    rooms = {}
+    for path, name in sorted(sources):
+        room = rooms.setdefault("/".join(path.split("/")[1:-1]), [0, 0])
+        had = (path, name) in rows or (path, name) in found
+        room[0] += had
+        room[1] += 1
+        if not had and not any(path.startswith(prefix) for prefix in why):
+            faults.append("%s: %s is under no analysis, and README.md has no reason for it" % (path, name))
+    for fault in faults:
+        print("FAILED " + fault)
+    if without:
+        print("skipped: no logs of %s: their functions are as functions.tsv says" % ", ".join(sorted(without)))
+    for room, (had, of) in sorted(rooms.items()):
+        print("figure: EVA: %s: %d of %d functions" % (room, had, of))
+    print("figure: EVA: %d of %d functions of src/" % tuple(sum(n) for n in zip(*rooms.values())))
+    print("%d passed, %d failed, %d skipped" % (len(sources) - len(faults), len(faults), len(without)))
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(write() if sys.argv[1:] == ["write"] else check())
