@@ -4,6 +4,7 @@
  * is the size of objects and of the decoders' fixed parts (measured with the compilers, see targets/), the window for
  * the medium's unit, and nothing else; the history that a chunk wants is the same everywhere. */
 #define _POSIX_C_SOURCE 200809L
+#include "near.h"
 #include "target.h"
 #include "utet_zstd.h"
 
@@ -137,6 +138,22 @@ void target_default(target *t)
     (void)take_text(t, "targets", builtin("lm3s6965evb"));
 }
 
+static int no_target(const char *name, int error)
+{
+    char words[96];
+    near_name n;
+    size_t i;
+
+    near_begin(&n, name, strlen(name));
+    for (i = 0; targets_builtin[i] != NULL; i++) {
+        const char *const at = targets_builtin[i] + strcspn(targets_builtin[i], " ");
+
+        near_add(&n, at + strspn(at, " "), strcspn(at + strspn(at, " "), "\n"));
+    }
+    return fail(name, "target", NO_OFFSET, "not a target that utet knows (utet fit --for list)%s, nor a file: %s",
+                near_words(&n, words), strerror(error));
+}
+
 static int from_file(target *t, const char *path)
 {
     FILE *const file = fopen(path, "rb");
@@ -144,8 +161,7 @@ static int from_file(target *t, const char *path)
     size_t length;
 
     if (file == NULL)
-        return fail(path, "target", NO_OFFSET, "not a target that utet knows (utet fit --for list), nor a file: %s",
-                    strerror(errno));
+        return no_target(path, errno);
     length = fread(text, 1, sizeof text - 1, file);
     (void)fclose(file);
     text[length] = '\0';

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make interop`: the tool against the reference implementation itself, which is built here from its crate (about five
-# minutes, once). By hand: `make test` has the reference's answers in golden files and needs no Rust.
+# `make interop`: the tool against the references themselves: interop-tet (here), interop-tiledb and interop-tensogram.
+# Tetration's own program is built from its crate (about five minutes, once). By hand: `make test` has the references'
+# answers in golden files and needs neither Rust nor their libraries.
 
 INTEROP      := $(BUILD)/interop
 REFERENCE    := $(INTEROP)/tet/bin/tet
@@ -18,6 +19,18 @@ $(REFERENCE): test/interop/interop.mk | $(BUILD)/setup/interop.ok
 	    grep -q '^$(REFERENCE_SHA256) ' || { echo 'interop: this is not the crate that was pinned' >&2; exit 1; }
 	@rm -rf $(INTEROP)/tet $(INTEROP)/target && mv $(INTEROP)/fresh $(INTEROP)/tet
 
+# All of them with one copy of the tool (a build meanwhile does no harm), each to its end, and what they come to.
+INTEROP_PARTS := tet tiledb tensogram
+
 interop: $(BUILD)/utet $(REFERENCE)
-	@TET_NO_QUERY_HISTORY=1 UTET=$(BUILD)/utet TET=$(REFERENCE) WORK=$(INTEROP)/work SHARED=$(SHARED) \
-	    python3 test/interop/interop.py $(INTEROP_RUNS)
+	@cp $(BUILD)/utet $(INTEROP)/utet
+	@rm -f $(INTEROP_PARTS:%=$(BUILD)/test/log/interop-%.log)
+	@for part in $(INTEROP_PARTS); do $(MAKE) --no-print-directory interop-$$part INTEROP_TOOL=$(INTEROP)/utet; done; \
+	    test/interop/sum.sh $(INTEROP_PARTS:%=$(BUILD)/test/log/interop-%.log)
+
+INTEROP_TOOL ?= $(BUILD)/utet
+
+.PHONY: interop-tet
+interop-tet: $(BUILD)/utet $(REFERENCE) | $(BUILD)/setup/interop.ok
+	@TET_NO_QUERY_HISTORY=1 UTET=$(INTEROP_TOOL) TET=$(REFERENCE) WORK=$(INTEROP)/work SHARED=$(SHARED) BUILD=$(BUILD) \
+	    test/tools/suite_run.sh interop-tet python3 test/interop/interop.py $(INTEROP_RUNS)

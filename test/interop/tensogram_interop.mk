@@ -11,7 +11,6 @@ $(TENSOGRAM_PACKAGES)/done: test/interop/tensogram_packages.txt | $(BUILD)/setup
 	@touch $@
 
 .PHONY: interop-tensogram
-interop: interop-tensogram
 interop-tensogram: $(BUILD)/utet $(TENSOGRAM_PACKAGES)/done
 	@PYTHONPATH=$(TENSOGRAM_PACKAGES) RUST_BACKTRACE=0 BUILD=$(BUILD) test/tools/suite_run.sh interop-tensogram \
-	    python3 test/interop/tensogram_interop.py $(BUILD)/utet $(BUILD)/interop/tensogram-work $(TENSOGRAM_MESSAGES)
+	    python3 test/interop/tensogram_interop.py $(or $(INTEROP_TOOL),$(BUILD)/utet) $(BUILD)/interop/tensogram-work $(TENSOGRAM_MESSAGES)

@@ -11,7 +11,6 @@ $(TILEDB_PACKAGES)/done: test/interop/tiledb_packages.txt | $(BUILD)/setup/build
 	@touch $@
 
 .PHONY: interop-tiledb
-interop: interop-tiledb
 interop-tiledb: $(BUILD)/utet $(TILEDB_PACKAGES)/done
 	@PYTHONPATH=$(TILEDB_PACKAGES) BUILD=$(BUILD) test/tools/suite_run.sh interop-tiledb \
-	    python3 test/interop/tiledb_interop.py $(BUILD)/utet $(BUILD)/interop/tiledb-work $(TILEDB_ARRAYS)
+	    python3 test/interop/tiledb_interop.py $(or $(INTEROP_TOOL),$(BUILD)/utet) $(BUILD)/interop/tiledb-work $(TILEDB_ARRAYS)

@@ -55,6 +55,7 @@ def nearest():
     for arguments, status, pattern in [
             (["inof", PLANET], 2, 'did you mean "info"'), (["read", PLANET, "elevatoin"], 1, 'did you mean "elevation"'),
             (["read", PLANET, "temperature", "--slab", "laat=3"], 1, 'did you mean "lat"'),
+            (["fit", PLANET, "--for", "micrbit"], 2, 'did you mean "microbit"'),
             (["read", PLANET, "zzzzzz"], 1, r'none is called "zzzzzz" \(utet info'),
             (["read", PLANET], 1, "there are 3: which one"), (["help", "nonsense"], 2, "no command called nonsense")]:
         expect("near " + " ".join(arguments[:1] + arguments[2:]), arguments, status, pattern)

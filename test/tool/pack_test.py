@@ -270,10 +270,17 @@ def footers():
     check("spilled", b'"metadata_ref"' in rows(spilled)[0])
     sound("spilled", spilled)
     for arguments, pattern in [(["--dims", "y"], "has 2 axes, --dims names 1"), (["--attr", "x="], "1 to 1,024 bytes"),
-                               (["--labels", "x=" + ",".join(map(str, range(65)))], "more than 64 labels"),
+                               (["--dims", "y,x", "--labels", "x=a,b,c"], "axis x of field has 4 places, --labels 3"),
+                               (["--dims", "lat,lon", "--labels", "lan=a,b,c"], 'no axis is called "lan", did you mean "lat"'),
+                               (["--labels", "x=a,b,c,d"], "no axis is called .x. .--dims gives names"),
                                (["--meta", put("bad.json", b'{"datasets":{"field":{"attrs":3}}}')], "not JSON like"),
                                (["--meta", put("other.json", b'{"datasets":{"other":{}}}')], 'no dataset is called "other"')]:
         pack(path, *arguments, status=1, pattern=pattern)
+    pack(save("long.npy", numpy.zeros(65)), "--dims", "x", "--labels", "x=" + ",".join(map(str, range(65))), status=1,
+         pattern="more than 64 labels")
+    out = pack(several[0], save("m.npy", numpy.zeros((4, 2))), "--dims", "n0:y,x", "--dims", "m:x,z", "--labels", "x=a,b,c,d")
+    about = json.loads(utet("info", "--json", out)[1])["metadata"]["datasets"]
+    check("labels where the axis is", all(about[n]["coords"] == {"x": {"labels": ["a", "b", "c", "d"]}} for n in ("n0", "m")), about)
 
 
 def indexes():

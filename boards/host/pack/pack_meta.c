@@ -3,6 +3,7 @@
 /* The footer of a new file: what inputs, --meta, --dims, --labels and --attr say of its datasets, the history of .tet
  * inputs, and one event more. JSON as the reference writes it: compact, maps sorted by key. */
 #define _XOPEN_SOURCE 700
+#include "near.h"
 #include "pack.h"
 
 #include <errno.h>
@@ -237,7 +238,63 @@ static int set_dims(pack_inputs *all, const char *word)
     return TOOL_OK;
 }
 
-static int set_pair(pack_inputs *all, const char *word, int labels)
+/* The axis called so, or ndim; the nearest name into *n. */
+static unsigned axis_called(const pack_input *in, const char *axis, size_t length, near_name *n)
+{
+    const tree *const names = value_at(&in->about, "dim_names");
+    unsigned d;
+
+    near_begin(n, axis, length);
+    for (d = 0; names != NULL && d < names->count && d < in->ndim; d++) {
+        const tree *const name = &names->branches[d].value;
+
+        if (name->kind != UTET_VALUE_TEXT)
+            continue;
+        if (name->length == length && memcmp(name->text, axis, length) == 0)
+            return d;
+        near_add(n, name->text, name->length);
+    }
+    return in->ndim;
+}
+
+/* Labels that nobody could use are a mistake: the axis has a name, and there is one for each of its places. */
+static int set_labels(pack_inputs *all, const char *word)
+{
+    size_t i;
+    size_t end;
+    const char *const pair = for_dataset(all, word, &i, &end);
+    const size_t length = strcspn(pair, "=");
+    const pack_input *const first = &all->input[i];
+    char words[96];
+    near_name n;
+    int found = 0;
+
+    if (pair[length] == '\0' || length == 0)
+        return usage("--labels is AXIS=a,b,c, not %s", word);
+    for (; i < end; i++) {
+        pack_input *const in = &all->input[i];
+        const unsigned axis = axis_called(in, pair, length, &n);
+        tree *coords;
+        tree *list;
+
+        if (axis == in->ndim)
+            continue;
+        coords = at_key(&in->about, "coords", 6);
+        list = coords != NULL ? at_key(coords, pair, length) : NULL;
+        list = list != NULL ? at_key(list, "labels", 6) : NULL;
+        if (list == NULL || set_list(list, pair + length + 1) != TOOL_OK)
+            return no_memory();
+        if (list->count != in->shape[axis])
+            return fail(in->path, "dataset", NO_OFFSET, "axis %.*s of %s has %" PRIu64 " places, --labels %zu",
+                        (int)length, pair, in->name, in->shape[axis], list->count);
+        found = 1;
+    }
+    return found ? TOOL_OK
+                 : fail(first->path, "dataset", NO_OFFSET, "no axis is called \"%.*s\"%s (--dims gives names)",
+                        (int)length, pair, near_words(&n, words));
+}
+
+static int set_attribute(pack_inputs *all, const char *word)
 {
     size_t i;
     size_t end;
@@ -245,17 +302,12 @@ static int set_pair(pack_inputs *all, const char *word, int labels)
     const size_t length = strcspn(pair, "=");
 
     if (pair[length] == '\0' || length == 0)
-        return usage(labels ? "--labels is AXIS=a,b,c, not %s" : "--attr is KEY=VALUE, not %s", word);
+        return usage("--attr is KEY=VALUE, not %s", word);
     for (; i < end; i++) {
-        tree *const map = labels ? at_key(&all->input[i].about, "coords", 6) : at_key(&all->input[i].about, "attrs", 5);
+        tree *const map = at_key(&all->input[i].about, "attrs", 5);
         tree *const value = map != NULL ? at_key(map, pair, length) : NULL;
-        tree *list;
 
-        if (value == NULL)
-            return no_memory();
-        list = labels ? at_key(value, "labels", 6) : value;
-        if (list == NULL || (labels ? set_list(list, pair + length + 1)
-                                    : set_text(list, pair + length + 1, strlen(pair + length + 1))) != TOOL_OK)
+        if (value == NULL || set_text(value, pair + length + 1, strlen(pair + length + 1)) != TOOL_OK)
             return no_memory();
     }
     return TOOL_OK;
@@ -327,9 +379,9 @@ int pack_meta_given(pack_inputs *all, const pack_options *opt)
     for (i = 0; result == TOOL_OK && i < opt->dims.count; i++)
         result = set_dims(all, opt->dims.word[i]);
     for (i = 0; result == TOOL_OK && i < opt->labels.count; i++)
-        result = set_pair(all, opt->labels.word[i], 1);
+        result = set_labels(all, opt->labels.word[i]);
     for (i = 0; result == TOOL_OK && i < opt->attributes.count; i++)
-        result = set_pair(all, opt->attributes.word[i], 0);
+        result = set_attribute(all, opt->attributes.word[i]);
     for (i = 0; result == TOOL_OK && i < all->count; i++)
         result = pack_meta_check(&all->input[i]);
     return result;
