@@ -16,7 +16,7 @@ static int windowed(const utet_fold_grouping *by, unsigned d)
 
 static int stays(const utet_fold_grouping *by, unsigned d)
 {
-    return !windowed(by, d) && by->priv.axis[d].step == 1 && by->priv.axis[d].size == 1;
+    return !windowed(by, d) && by->priv.axis[d].step == 1;
 }
 
 /* ---- boxes ---- */

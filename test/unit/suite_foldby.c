@@ -72,7 +72,7 @@ static const utet_fold_grouping groupings[] = {
     {.axis = {[1] = {.of = to_last, .context = &four, .groups = 5}, [2] = {.of = third, .groups = 4}}},
     {.axis = {[1] = {.of = odd}}},
 };
-enum { GROUPINGS = sizeof groupings / sizeof groupings[0], WINDOWS = 5 };
+enum { GROUPINGS = sizeof groupings / sizeof groupings[0], WINDOWS = 5, UNCOUNTED = 7 };
 
 static void build(world *w, uint32_t dtype, int codec, int shuffle, const uint64_t chunk[3])
 {
@@ -199,7 +199,8 @@ static const row rows[] = {
     {&utet_fold_null_count, {3, 0, 0, 0, BINS, FILL, START}, 3, {0, 0, 2}},
 };
 
-static void make_axis(world *w, const utet_fold_operation *operation, double fill)
+/* The values are multiplied by `scale`. */
+static void make_axis(world *w, const utet_fold_operation *operation, double fill, double scale)
 {
     memset(w, 0, sizeof *w);
     w->data = (tetgen_dataset){
@@ -207,7 +208,7 @@ static void make_axis(world *w, const utet_fold_operation *operation, double fil
     w->g = (tetgen){.datasets = &w->data, .count = 1, .seed = 1};
     tetgen_build(&w->g);
     for (size_t i = 0; i < 7; i++) {
-        double value = (double)i + 1;
+        double value = ((double)i + 1) * scale;
         uint64_t bits;
 
         memcpy(&bits, &value, 8);
@@ -240,7 +241,7 @@ static void windows_by_hand(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        make_axis(&w, rows[i].operation, 10);
+        make_axis(&w, rows[i].operation, 10, 1);
         w.by.window = rows[i].window;
         start_axis(&w);
         assert_int_equal(fold(&w, NULL), UTET_OK);
@@ -266,7 +267,7 @@ static void filtered_windows(void **state)
     static world w;
 
     (void)state;
-    make_axis(&w, &utet_fold_sum, 1);
+    make_axis(&w, &utet_fold_sum, 1, 1);
     w.by.window = (utet_fold_window){.size = 3, .mode = ROLLING, .pad = ZERO};
     start_axis(&w);
     assert_int_equal(fold(&w, &some), UTET_OK);
@@ -292,7 +293,8 @@ static void ways(uint32_t dtype, const utet_fold_operation *operation, uint32_t 
     build(&a, dtype, TETGEN_RAW, 0, chunks[0]);
     a.request = (utet_fold_request){.operation = operation, .axes = axes, .has_fill = 1, .fill = 3};
     a.by = groupings[by];
-    a.by.counts = a.counts;
+    if (by != UNCOUNTED)
+        a.by.counts = a.counts;
     start(&a, 500000);
     assert_int_equal(fold(&a, filter), UTET_OK);
     for (unsigned i = 1; i < 5; i++) {
@@ -403,6 +405,8 @@ static void faults_anywhere(void **state)
         }
         faults++;
         assert_int_equal(status, FAULTPORT_ERROR);
+        if (b.fold.priv.status != UTET_OK) /* it was running: the error stays */
+            assert_int_equal(utet_fold_run(&b.fold, &(double){0}, 1), FAULTPORT_ERROR);
         b.r.port.fault = FAULT_NONE;
         assert_int_equal(fold(&b, NULL), UTET_OK);
         compare(&a, &b, "a fault");
@@ -479,10 +483,19 @@ static void nothing_at_all(void **state)
             assert_true(w.counts[i] == 0 && (windows ? isnan(result(&w, i)) : result(&w, i) == 1));
         w.by.window = (utet_fold_window){.axis = 1, .size = 1};
         assert_int_equal(fold(&w, NULL), UTET_E_RANGE);
+        w.d.shape[2] = w.ranges[2].stop = (uint64_t)1 << 63; /* no chunk is looked up */
+        w.ranges[2].step = 1;
+        w.by = (utet_fold_grouping){.window = {.axis = 2, .size = 1}};
+        assert_int_equal(fold(&w, NULL), UTET_E_RANGE);
+        w.ranges[2].stop = 5;
+        w.request.axes = 0; /* no results either */
+        w.by = (utet_fold_grouping){.counts = NULL};
+        assert_int_equal(fold(&w, NULL), UTET_OK);
+        assert_int_equal(w.count, 0);
         rig_end(&w.r, "nothing");
         tetgen_free(&w.g);
     }
-    make_axis(&w, &utet_fold_sum, 0);
+    make_axis(&w, &utet_fold_sum, 0, 1);
     w.by.axis[0] = (utet_fold_axis){.of = to_last, .context = &four, .groups = 9};
     start_axis(&w);
     assert_int_equal(fold(&w, NULL), UTET_OK);
@@ -503,7 +516,7 @@ static void need_is_asked(void **state)
     uint64_t results;
 
     (void)state;
-    make_axis(&w, &utet_fold_sum, 0);
+    make_axis(&w, &utet_fold_sum, 0, 1);
     start_axis(&w);
     DRIVE_OK(utet_fold_need(&w.fold, &w.r.file, &w.request));
     results = w.fold.results;
@@ -522,6 +535,23 @@ static void need_is_asked(void **state)
     tetgen_free(&w.g);
 }
 
+/* Exponents that no double has; each window begins anew. */
+static void long_products(void **state)
+{
+    static world w;
+
+    (void)state;
+    for (int large = 0; large < 2; large++) {
+        make_axis(&w, &utet_fold_product, 1, large ? 1e300 : 1e-300);
+        w.by.window = (utet_fold_window){.size = 5, .step = 2, .mode = ROLLING};
+        start_axis(&w);
+        assert_int_equal(fold(&w, NULL), UTET_OK);
+        assert_true(w.count == 2 && result(&w, 0) == (large ? INFINITY : 0) && result(&w, 1) == result(&w, 0));
+        rig_end(&w.r, "products");
+        tetgen_free(&w.g);
+    }
+}
+
 /* A fill that integers have as a pad, or have not. */
 static void pads_of_integers(void **state)
 {
@@ -536,6 +566,7 @@ static void pads_of_integers(void **state)
         {256, UTET_U8, 0},
         {-1, UTET_U8, 0},
         {0.5, UTET_U8, 0},
+        {2.5, UTET_U8, 0},
         {5e-324, UTET_U8, 0},
         {-128 * 256, UTET_I16, 1},
         {-32769, UTET_I16, 0},
@@ -580,7 +611,7 @@ int main(void)
         cmocka_unit_test(the_same_bits_everywhere), cmocka_unit_test(every_budget),
         cmocka_unit_test(faults_anywhere),          cmocka_unit_test(cancel_anywhere),
         cmocka_unit_test(nothing_at_all),           cmocka_unit_test(need_is_asked),
-        cmocka_unit_test(pads_of_integers),
+        cmocka_unit_test(pads_of_integers),         cmocka_unit_test(long_products),
     };
 
     return SUITE("foldby", cases);
