@@ -88,7 +88,12 @@ enum { UTET_QUERY_NO_WINDOW, UTET_QUERY_BINS, UTET_QUERY_ROLLING };
 enum { UTET_QUERY_PAD_NONE, UTET_QUERY_PAD_ZERO, UTET_QUERY_PAD_NAN, UTET_QUERY_PAD_FILL };
 enum { UTET_QUERY_NO_GROUPS, UTET_QUERY_BY_INDEX, UTET_QUERY_BY_LABEL };
 /* parts of a document that no call here carries out, in utet_query.unsupported */
-enum { UTET_QUERY_SPILL = 1, UTET_QUERY_WRITE = 2, UTET_QUERY_DEVICE = 4 };
+enum {
+    UTET_QUERY_SPILL = 1,
+    UTET_QUERY_WRITE = 2,
+    UTET_QUERY_DEVICE = 4,
+    UTET_QUERY_TWO_FILLS = 8 /* null_count with a fill of its own, in windows that are padded with the dataset's */
+};
 
 /* Why a document was refused; the words come from utet_query_message. */
 typedef struct utet_query_fault {
@@ -284,6 +289,7 @@ typedef struct utet_query_plan {
         uint8_t axis[UTET_MAX_NDIM];
         uint8_t window_axis;
         uint8_t label_axis;
+        unsigned number;
         uint32_t keys; /* axes of groups, a bit each */
         uint32_t *places;
         size_t room;

@@ -83,6 +83,8 @@ static int judge_support(answer *a)
         return cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return cannot(a, "execution.device");
+    if ((q->unsupported & UTET_QUERY_TWO_FILLS) != 0)
+        return cannot(a, "null_count with a fill of its own and window.pad fill");
     if (q->operation != UTET_QUERY_NONE && utet_query_operation(q->operation) == NULL)
         return cannot(a, utet_query_name(q->operation));
     return TOOL_OK;

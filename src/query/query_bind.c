@@ -103,10 +103,10 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
     utet_meta *meta = plan->priv.meta;
     utet_query *query = plan->priv.query;
     const unsigned ndim = about->dataset->ndim;
-    unsigned number = 0;
-    utet_status status = utet_meta_axis(meta, about, token->text, token->length, &number);
+    /* not on the stack: a suspended call has written to it already */
+    utet_status status = utet_meta_axis(meta, about, token->text, token->length, &plan->priv.number);
 
-    *axis = (uint8_t)number;
+    *axis = (uint8_t)plan->priv.number;
     if (status != UTET_E_RANGE && status != UTET_E_NOT_FOUND)
         return status;
     query->fault.axis = token;

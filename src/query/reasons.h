@@ -78,7 +78,8 @@ REASON(LABEL_EQ_STRING, "`label_filter.eq` must be a string")
 REASON(LABEL_EQ_BLANK, "`label_filter.eq` must be a non-empty string")
 REASON(LABEL_EQ_LONG, "`label_filter.eq` exceeds maximum length ($n > $m)")
 REASON(GROUP_EMPTY, "`group_by` must list at least one dimension")
-REASON(GROUP_TYPE, "`group_by` must be an array of dimension names/indices or `{ \"by\": \"labels\", \"axes\": [...] }`")
+REASON(GROUP_TYPE,
+       "`group_by` must be an array of dimension names/indices or `{ \"by\": \"labels\", \"axes\": [...] }`")
 REASON(GROUP_TWICE, "`group_by` lists dimension `$a` more than once")
 REASON(GROUP_REDUCTION, "`group_by` requires a reduction (for example `\"sum\": []`)")
 REASON(GROUP_OTHERS, "`group_by` is not valid with transform, covariance, or correlation")
@@ -112,13 +113,15 @@ REASON(ALIGN_WITH_BLANK, "`align.with` must be a non-empty string")
 REASON(ALIGN_AXES, "`align.axes` is required (non-empty array of dimension names or indices)")
 REASON(ALIGN_AXES_EMPTY, "`align.axes` must list at least one axis")
 REASON(ALIGN_ITSELF, "`align.with` must name a different dataset than `dataset`")
-REASON(ALIGN_OTHERS, "`align` cannot be combined with selection, filter, label_filter, group_by, window, reduction, pipeline, "
-                     "spill, or write")
+REASON(ALIGN_OTHERS,
+       "`align` cannot be combined with selection, filter, label_filter, group_by, window, reduction, pipeline, "
+       "spill, or write")
 REASON(PIPELINE_TYPE, "`pipeline` must be an array of step objects")
 REASON(PIPELINE_MEMBER, "`pipeline[$n]` must be a JSON object")
 REASON(PIPELINE_EMPTY, "`pipeline` must include at least one step")
 REASON(PIPELINE_MANY, "`pipeline` has $n steps; maximum is $m")
-REASON(PIPELINE_ORDER, "`pipeline[$n]` is out of order or repeats a stage (select, filter, reduce, then spill or write)")
+REASON(PIPELINE_ORDER,
+       "`pipeline[$n]` is out of order or repeats a stage (select, filter, reduce, then spill or write)")
 REASON(PIPELINE_NAME, "`pipeline[$n]` must name a step")
 REASON(PIPELINE_TWO, "`pipeline[$n]` must include at most one reduction key")
 REASON(PIPELINE_REDUCTION, "`pipeline[$n]` group_by/window requires a reduction")

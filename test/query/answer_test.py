@@ -1,0 +1,438 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Query documents and a file: answer_test.py ANSWER [--cases N] [--seed N]
+
+1. plan_messages.txt: documents that the reference refuses for a file, and its message, word for word.
+2. Random documents over random arrays with names, labels and fills, against a model in NumPy and fractions: the same
+   bits where a sum is exact, the same shape, groups, windows and number of elements.
+ANSWER runs each document twice: with room for everything, and with exactly the least workspace, in which both the
+document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
+The model shares nothing with src/; its folds are those of test/fold.
+"""
+import argparse
+import itertools
+import json
+import math
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "fold"))
+import fold_test  # noqa: E402
+
+TAGS = {"f32": 1, "f64": 2, "i32": 3, "i64": 4, "u8": 5, "u16": 6, "i16": 7, "u32": 8, "f16": 9, "u64": 10}
+OPERATIONS = ["sum", "mean", "min", "max", "count", "var", "std", "norm_l1", "norm_l2", "all_finite", "any_nan", "any_inf",
+              "nan_count", "inf_count", "null_count", "nan_mean", "nan_std", "arg_min", "arg_max"]
+NAN = float("nan")
+FAILED = []
+PASSED = 0
+
+
+def check(good, what):
+    global PASSED
+    if good:
+        PASSED += 1
+    else:
+        FAILED.append(what)
+        if len(FAILED) <= 8:
+            print("FAILED", *(str(w)[-1200:] for w in what), sep="\n    ")
+
+
+def tet_file(datasets, metadata):
+    """A .tet file of raw tiles. datasets: (name, dtype, array, chunk_shape)."""
+    records, rows, payloads = b"", [], []
+    for number, (name, dtype, array, chunk) in enumerate(datasets):
+        text = name.encode()
+        head = struct.pack("<IIII", len(text), TAGS[dtype], array.ndim, 0) + text
+        head += bytes(-len(head) % 8)
+        records += head + struct.pack("<%dQ" % (2 * array.ndim), *array.shape, *chunk)
+        for tile in itertools.product(*(range(-(-n // c)) for n, c in zip(array.shape, chunk))):
+            part = array[tuple(slice(t * c, (t + 1) * c) for t, c in zip(tile, chunk))]
+            rows.append((number, tile))
+            payloads.append(np.ascontiguousarray(part, fold_test.NUMPY[dtype]).tobytes())
+    index = 40 + len(records)
+    offset = index + 32 + 104 * len(rows)
+    out = b"TETR" + struct.pack("<IIIQQ", 1, len(datasets), 1, index, 32 + 104 * len(rows)) + struct.pack("<Q", len(records)) + records
+    out += b"TIDX" + struct.pack("<IQHHIQ", 1, len(rows), 0, 0, 0, 0)
+    for (number, tile), payload in zip(rows, payloads):
+        out += struct.pack("<Q8QQQQII", number, *(tile + (0,) * (8 - len(tile))), offset, len(payload), len(payload), 0, 0)
+        offset += len(payload)
+    footer = json.dumps({"history": [], "metadata": {"datasets": metadata}}).encode()
+    return out + b"".join(payloads) + footer + struct.pack("<QI", len(footer), 1) + b"THST"
+
+
+def run(program, asked):
+    """asked: (path, document)."""
+    text = b"".join(b"%s\n%d\n" % (path.encode(), len(d)) + d for path, d in asked)
+    done = subprocess.run([program], input=text, capture_output=True, check=False)
+    answers = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
+    if done.returncode != 0 or len(answers) != len(asked):
+        print(done.stderr.decode("utf-8", "replace")[-3000:])
+        sys.exit("answer died after %d of %d: %s" % (len(answers), len(asked), asked[min(len(answers), len(asked) - 1)]))
+    return answers
+
+
+# ---- messages ----
+
+def messages(program, folder):
+    # The reference's messages were made with a file like this one.
+    a = np.arange(24, dtype="<f4").reshape(4, 6)
+    datasets = [("a", "f32", a, (2, 4)), ("n", "f32", np.arange(5.0), (5,)), ("c", "f32", np.zeros((2, 2, 2)), (2, 2, 2)),
+                ("i", "i32", np.zeros((4, 6)), (4, 6)), ("bad", "f32", a, (4, 6)), ("dup", "f32", a, (4, 6)),
+                ("lb", "f32", a, (4, 6)), ("junk", "f32", a, (4, 6))]
+    names = ["row", "col"]
+    about = {"a": {"dim_names": names, "coords": {"col": {"labels": ["e", "e", "n", "w", "s", "x"]}}}, "bad": {"dim_names": ["p"]},
+             "dup": {"dim_names": ["q", "q"]}, "lb": {"dim_names": names, "coords": {"col": {"labels": ["e", "w"]}}},
+             "junk": {"attrs": {"_FillValue": "junk"}}}
+    path = os.path.join(folder, "messages.tet")
+    with open(path, "wb") as file:
+        file.write(tet_file(datasets, about))
+    with open(os.path.join(HERE, "plan_messages.txt"), encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file if not line.startswith("#")]
+    cases = [(lines[i], lines[i + 1]) for i in range(0, len(lines), 2)]
+    for (words, document), answer in zip(cases, run(program, [(path, d.encode()) for _, d in cases])):
+        check(answer == "-54 " + words, (document, words, answer))
+
+
+# ---- random documents ----
+
+FILLS = [None, None, "-1", " 3 ", "nan", "-inf", "junk", "2.5", "1e400", "+.5e1", "99.9", "infinity", "0x10", "1 2", "7."]
+
+
+def fill_of(text):
+    """The fill that the text of an attribute means; None: none."""
+    if text is None:
+        return None
+    t = text.strip().lower()
+    if t in ("0x10", "1 2", "junk"):
+        return None
+    return float(t)
+
+
+def random_dataset(rng, name):
+    dtype = rng.choice(list(TAGS))
+    shape = tuple(rng.randrange(1, 8) for _ in range(rng.randrange(1, 5)))
+    chunk = tuple(rng.randrange(1, n + 2) for n in shape)
+    count = int(np.prod(shape))
+    if dtype in ("f16", "f32", "f64"):
+        values = [rng.choice([rng.uniform(-10, 10), rng.randrange(-3, 4), 0.0, -0.0, NAN, math.inf, -math.inf, 99.9])
+                  if rng.random() < 0.6 else rng.uniform(-1, 1) for _ in range(count)]
+        if rng.random() < 0.5:
+            values = [v if math.isfinite(v) else 1.5 for v in values]
+    else:
+        info = np.iinfo(fold_test.NUMPY[dtype])
+        values = [rng.choice([info.min, info.max, rng.randrange(0, 5), min(rng.randrange(0, 1000), int(info.max))]) for _ in range(count)]
+    array = np.array(values, dtype=fold_test.NUMPY[dtype]).reshape(shape)
+    about, labels = {}, {}
+    names = ["a%d" % d for d in range(len(shape))]
+    if rng.random() < 0.7:
+        about["dim_names"] = names
+    for d, n in enumerate(shape):
+        if rng.random() < 0.7:
+            labels[d] = [rng.choice(["x", "y", "é" * 40, "w" * 33, "w" * 32 + "v"]) for _ in range(n)]
+    if labels:
+        keys = {d: names[d] if "dim_names" in about else str(d) for d in labels}
+        about["coords"] = {keys[d]: {"labels": v} for d, v in labels.items()}
+    if labels:  # the only labels of that number, without a name, are the axis's, too
+        for d, n in enumerate(shape):
+            fit = [v for v in labels.values() if len(v) == n]
+            if d not in labels and len(fit) == 1:
+                labels[d] = fit[0]
+    text = rng.choice(FILLS)
+    if text is not None:
+        about["attrs"] = {rng.choice(["_FillValue", "missing_value", "fill_value"]): text}
+    return (name, dtype, array, chunk), about, labels, text
+
+
+def token(rng, dataset, about, axis):
+    return rng.choice([axis, str(axis)] + (["a%d" % axis] if "dim_names" in about else []))
+
+
+def double_bits(value):
+    return "%016x" % struct.unpack("<Q", struct.pack("<d", value))[0]
+
+
+def passes(element, tests, fill):
+    x = fold_test.to_double(element)
+    null = math.isnan(x) or (fill is not None and (double_bits(x) == double_bits(fill)))
+    for key, v in tests.items():
+        if key == "is_null":
+            good = null
+        elif key == "is_not_null":
+            good = not null
+        elif key == "ne":
+            good = null or double_bits(x) != double_bits(v)
+        else:
+            good = not null and {"eq": double_bits(x) == double_bits(v), "lt": x < v, "le": x <= v, "gt": x > v, "ge": x >= v}[key]
+        if not good:
+            return False
+    return True
+
+
+def windows_of(window, extent):
+    """[(begin, end)] on the selected places, ends may lie outside."""
+    size, pad = window["size"], window.get("pad", "none") != "none"
+    end = window.get("align") == "end"
+    if window["mode"] == "bins":
+        rest = extent % size
+        if not end:
+            return [(s, s + size) for s in range(0, extent, size)]
+        return ([(rest - size if pad else 0, rest)] if rest else []) + [(s, s + size) for s in range(rest, extent, size)]
+    step = window.get("step", 1)
+    if not pad:
+        return [(s, s + size) for s in range(0, extent - size + 1, step)]
+    return [(s, s + size) for s in (range(0, extent, step) if end else range(1 - size, extent - size + 1, step))]
+
+
+def as_element(dtype, value):
+    return float(np.float32(value)) if dtype == "f32" and value is not None else value
+
+
+class Case:
+    """A document and what it means."""
+
+    def __init__(self, rng, dataset, about, labels, fill_text):
+        self.name, self.dtype, self.array, _ = dataset
+        self.about, self.labels = about, labels
+        self.document = {"dataset": self.name}
+        self.shape = self.array.shape
+        self.fill = fill_of(fill_text)
+        self.operation = rng.choice(OPERATIONS)
+        self.keep = [None] * len(self.shape)
+        self.select(rng)
+        self.filter(rng)
+        self.label_filter(rng)
+        self.groups, self.window, self.by_label = [], None, False
+        ndim = len(self.shape)
+        self.axes = set(range(ndim))
+        asked = []
+        kind = rng.random()
+        if kind < 0.35 and ndim > 1:
+            self.group_by(rng)
+            self.axes = set(range(ndim)) - set(self.groups)
+            asked = sorted(self.axes) if rng.random() < 0.3 else []
+        elif kind < 0.7:
+            self.windows(rng)
+            others = [d for d in range(ndim) if d != self.window["d"] and rng.random() < 0.4]
+            self.axes = {self.window["d"], *others}
+            asked = sorted(self.axes) if others or rng.random() < 0.5 else []
+        elif rng.random() < 0.6 and ndim > 1:
+            asked = sorted(rng.sample(range(ndim), rng.randrange(1, ndim)))
+            self.axes = set(asked)
+        rng.shuffle(asked)
+        spec = [token(rng, dataset, about, d) for d in asked]
+        if len(spec) == 1 and rng.random() < 0.5:
+            spec = spec[0]
+        padded = self.window and self.window.get("pad") == "fill"  # with a fill of its own it is refused
+        if self.operation == "null_count" and (self.fill is None or (not padded and rng.random() < 0.3)):
+            self.fill = rng.choice([1.0, 2.5, 99.9, -1.0])
+            spec = {"fill": self.fill, "axes": spec}
+        if self.operation == "null_count" or (self.window and self.window.get("pad") == "fill"):
+            self.fill = as_element(self.dtype, self.fill)
+        self.document[self.operation] = spec
+
+    def select(self, rng):
+        self.ranges = [range(n) for n in self.shape]
+        if rng.random() < 0.5:
+            return
+        out = []
+        for d, n in enumerate(self.shape):
+            start = rng.randrange(n)
+            stop = rng.randrange(start + 1, n + 1)
+            step = rng.choice([1, 1, 2, 3])
+            one = {"start": start, "stop": stop, "step": step}
+            labels = self.labels.get(d)
+            if labels and rng.random() < 0.5:
+                start = labels.index(labels[start])
+                one["start_label"] = labels[start]
+                del one["start"]
+            if stop == n and rng.random() < 0.5:
+                one["stop"] = None
+            self.ranges[d] = range(start, stop, step)
+            out.append(one)
+        self.document["selection"] = out
+
+    def filter(self, rng):
+        self.tests = {}
+        if rng.random() < 0.5:
+            return
+        value = float(rng.choice([0, 1, 2.5, -0.0, 99.9, 100]))
+        self.tests = rng.choice([{"eq": value}, {"ne": value}, {"gt": value}, {"ge": value}, {"lt": value}, {"le": value},
+                                 {"is_null": True}, {"is_not_null": True}, {"ge": value, "le": value}, {"ne": 1.0, "is_not_null": True}])
+        self.document["filter"] = self.tests
+
+    def label_filter(self, rng):
+        if not self.labels or rng.random() < 0.7:
+            return
+        d = rng.choice(sorted(self.labels))
+        label = rng.choice(self.labels[d])
+        self.keep[d] = [l == label for l in self.labels[d]]
+        self.document["label_filter"] = {"axis": d, "eq": label}
+
+    def group_by(self, rng):
+        ndim = len(self.shape)
+        self.by_label = bool(self.labels) and rng.random() < 0.6
+        choice = sorted(self.labels) if self.by_label else range(ndim)
+        choice = list(choice)[: ndim - 1] if len(choice) == ndim else list(choice)
+        self.groups = sorted(rng.sample(choice, rng.randrange(1, len(choice) + 1)))
+        keys = [token(rng, None, self.about, d) for d in rng.sample(self.groups, len(self.groups))]
+        self.document["group_by"] = {"by": "labels", "axes": keys} if self.by_label else keys
+
+    def windows(self, rng):
+        d = rng.randrange(len(self.shape))
+        window = {"axis": token(rng, None, self.about, d), "size": rng.randrange(1, len(self.ranges[d]) + 1),
+                  "mode": rng.choice(["bins", "rolling"])}
+        pads = ["none", "0"] + (["nan"] if self.dtype[0] == "f" else []) + (["fill"] if self.pad_fill_works() else [])
+        pad = rng.choice(pads)
+        if pad != "none":
+            window["pad"] = pad
+        if rng.random() < 0.4 and (pad != "none" or window["mode"] == "bins"):
+            window["align"] = "end"
+        if window["mode"] == "rolling" and rng.random() < 0.4:
+            window["step"] = rng.randrange(1, 4)
+        if rng.random() < 0.4:
+            window["min_count"] = rng.randrange(1, window["size"] + 1)
+        self.document["window"] = window
+        self.window = dict(window, d=d)
+
+    def pad_fill_works(self):
+        """The fill is a value of the dtype, as pads must be."""
+        if self.fill is None:
+            return False
+        if self.dtype[0] == "f":
+            value = as_element(self.dtype, self.fill)
+            return self.dtype != "f16" or math.isnan(value) or float(np.float16(value)) == value
+        info = np.iinfo(fold_test.NUMPY[self.dtype])
+        return math.isfinite(self.fill) and self.fill == int(self.fill) and info.min <= self.fill <= info.max
+
+    def cuts(self, d):
+        """For each result along an axis the selected places that belong to it, and pads: [(places, first, pads)]."""
+        places = range(len(self.ranges[d]))
+        if self.window and self.window["d"] == d:
+            pad = self.window.get("pad", "none") != "none"
+            n = len(self.ranges[d])
+            return [([p for p in range(max(a, 0), min(b, n))], a, (b - a) - (min(b, n) - max(a, 0)) if pad else 0)
+                    for a, b in windows_of(self.window, n)]
+        if d in self.groups and self.by_label:
+            labels = [self.labels[d][i] for i in self.ranges[d]]
+            return [([p for p in places if labels[p] == one], None, 0) for one in dict.fromkeys(labels)]
+        if d in self.axes:
+            return [(list(places), None, 0)]
+        return [([p], None, 0) for p in places]
+
+    def answer(self):
+        """The line that is expected."""
+        all_cuts = [self.cuts(d) for d in range(len(self.shape))]
+        shape = [len(c) for d, c in enumerate(all_cuts) if d not in self.axes or (self.window and self.window["d"] == d)]
+        results, folded = [], 0
+        operation = self.operation.replace("arg_", "arg")
+        for cell in itertools.product(*all_cuts):
+            values, others = [], 1
+            for place in itertools.product(*(c[0] for c in cell)):
+                index = tuple(self.ranges[d][p] for d, p in enumerate(place))
+                if any(k is not None and not k[i] for k, i in zip(self.keep, index)):
+                    continue
+                element = self.array[index]
+                if not passes(element, self.tests, self.fill):
+                    continue
+                if self.window:
+                    at = place[self.window["d"]] - cell[self.window["d"]][1]
+                else:
+                    at = 0
+                    for d in sorted(self.axes):
+                        at = at * len(self.ranges[d]) + place[d]
+                values.append((at, element))
+            folded += len(values)
+            if self.window:
+                w = cell[self.window["d"]]
+                for d in self.axes - {self.window["d"]}:
+                    others *= len(self.ranges[d])
+                if len(values) < self.window.get("min_count", 1):
+                    results.append(NAN)
+                    continue
+                pad = {"0": 0.0, "nan": NAN, "fill": self.fill, "none": None}[self.window.get("pad", "none")]
+                if w[2]:
+                    n = len(self.ranges[self.window["d"]])
+                    slots = [s for s in range(self.window["size"]) if not 0 <= w[1] + s < n]
+                    real = list(values)
+                    values += [(s, np.dtype(fold_test.NUMPY[self.dtype]).type(pad)) for s in slots for _ in range(others)]
+                    if operation in ("argmin", "argmax") and real and self.as_good(operation, real, values):
+                        values = real
+            results.append(self.fold(operation, values))
+        groups = math.prod(len(all_cuts[d]) for d in self.groups) if self.groups else 0
+        windows = len(all_cuts[self.window["d"]]) if self.window else 0
+        return folded, groups, windows, shape, results
+
+    def as_good(self, operation, real, values):
+        """Whether an element is the extreme, or as good as the pad that is."""
+        plain = [[v.item() for _, v in some if not math.isnan(v)] for some in (real, values)]
+        best = min if operation == "argmin" else max
+        return not plain[1] or bool(plain[0]) and best(plain[0]) == best(plain[1])
+
+    def fold(self, operation, values):
+        if not values:
+            return 1.0 if operation in ("product", "all_finite") else NAN if operation in ("nan_mean", "nan_std") else 0.0
+        if self.window and operation in ("argmin", "argmax"):  # the first one in row-major order
+            first = fold_test.fold(operation, [(i, v) for i, (_, v) in enumerate(values)], self.fill)
+            return float(values[int(first)][0])
+        return fold_test.fold(operation, values, self.fill)
+
+
+def same(a, b):
+    return len(a) == len(b) and all(math.isnan(x) and math.isnan(y) or double_bits(x) == double_bits(y) for x, y in zip(a, b))
+
+
+def random_cases(program, folder, rng, cases):
+    asked, wanted = [], []
+    number = 0
+    while len(asked) < cases:
+        made = [random_dataset(rng, n) for n in ("first", "é" * 20)]
+        path = os.path.join(folder, "%d.tet" % number)
+        number += 1
+        with open(path, "wb") as file:
+            file.write(tet_file([m[0] for m in made], {m[0][0]: m[1] for m in made if m[1]}))
+        for _ in range(12):
+            case = Case(rng, *rng.choice(made))
+            asked.append((path, json.dumps(case.document, ensure_ascii=rng.random() < 0.5).encode()))
+            wanted.append(case)
+    answers = run(program, asked)
+    refused = 0
+    for (_, document), case, answer in zip(asked, wanted, answers):
+        folded, groups, windows, shape, results = case.answer()
+        words = answer.split()
+        if words[0] != "0":
+            refused += 1
+            check(False, (document, answer, "should be", results))
+            continue
+        got = [struct.unpack("<d", struct.pack("<Q", int(w, 16)))[0] for w in words[5:]]
+        check(same(got, results) and words[2] == str(groups) and words[3] == str(windows)
+              and words[4] == "x".join(map(str, shape or [1])), (document, case.dtype, case.array.tolist(), case.labels, answer, got,
+                                                                 "should be", results, (folded, groups, windows, shape)))
+        if not case.window:
+            check(words[1] == str(folded), (document, "folded", answer, folded))
+    print("figure: %d documents over %d files, each with two budgets" % (len(asked), number))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--cases", type=int, default=240)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        messages(args.program, folder)
+        random_cases(args.program, folder, random.Random(args.seed), args.cases)
+    print("%d passed, %d failed" % (PASSED, len(FAILED)))
+    return 1 if FAILED else 0
+
+
+if __name__ == "__main__":
+    with np.errstate(all="ignore"):
+        sys.exit(main())
