@@ -8,7 +8,7 @@
  * calls go through the window of a utet_file; objects keep offsets, never the bytes. The conventions of utet.h hold:
  * UTET_WOULD_BLOCK means to repeat the call, and other calls on the file return UTET_E_STATE meanwhile.
  *
- * Ports that cannot go back (a UART, a radio) are enough for utet_message_begin, utet_frame_next, and one reading of
+ * Ports that cannot go back (a UART, a radio) are enough for utet_message_forward, utet_frame_next, and one reading of
  * each frame in order: utet_cbor_next over its content, or utet_frame_verify. Going back is needed for the other calls
  * that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
  * utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
@@ -113,7 +113,7 @@ typedef struct utet_message {
     struct {
         uint64_t from;   /* where the search began */
         uint64_t next;   /* where it goes on */
-        uint8_t forward; /* nothing behind a place may be read before it (utet_message_begin) */
+        uint8_t forward; /* nothing behind a place may be read before it (utet_message_forward) */
         utet_frame walk; /* frames of a message whose length is not known */
     } priv;
 } utet_message;
@@ -142,24 +142,29 @@ utet_status utet_message_next(utet_file *file, utet_message *message);
  */
 utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message);
 /*
- * The same for ports that cannot go back: reads the preamble only. utet_frame_next then gives each frame when its
+ * The same, to be read forwards only, for ports that cannot go back: reads the preamble only. utet_frame_next then gives each frame when its
  * header has been read (hash, descriptor_offset and descriptor_length stay 0), reads its tail when it goes on, and
  * checks the postamble when it comes there.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
  */
-utet_status utet_message_begin(utet_file *file, uint64_t offset, utet_message *message);
+utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message);
 
 /* ---- frames (§2) ------------------------------------------------------------------------ */
 
 /*
- * The first frame of a message / the one after *frame. Checks order, lengths, end marks and padding (§2). Behind the
- * last frame it checks the postamble, and that there was a metadata frame; then *message gets its length.
- * UTET_END: frame->number and frame->object are the numbers of frames and tensors. UTET_E_SHORT: the message is
- * truncated. UTET_E_DIRECTORY: a frame is wrong. UTET_E_SUPERBLOCK: the postamble is. UTET_E_METADATA: there is no
- * metadata frame.
- * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ * The first frame of a message. Checks its type, length, end mark and padding (§2).
+ * UTET_E_SHORT: the message is truncated. UTET_E_DIRECTORY: the frame is wrong. UTET_E_METADATA: there is no frame, so
+ * no metadata either. UTET_E_SUPERBLOCK: the same, and the postamble is wrong.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame);
+/*
+ * The frame after *frame. Checks the same, and the frames' order. Behind the last frame it checks the postamble, and
+ * that there was a metadata frame; then *message gets its length.
+ * UTET_END: frame->number and frame->object are the numbers of frames and tensors. UTET_E_SHORT, UTET_E_DIRECTORY: as
+ * above. UTET_E_SUPERBLOCK: the postamble is wrong. UTET_E_METADATA: there is no metadata frame.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ */
 utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame);
 
 /* The hash of a frame being computed. */

@@ -200,7 +200,7 @@ utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *mess
     return at(file, offset, message, 0);
 }
 
-utet_status utet_message_begin(utet_file *file, uint64_t offset, utet_message *message)
+utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message)
 {
     return at(file, offset, message, 1);
 }

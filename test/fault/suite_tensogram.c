@@ -311,7 +311,7 @@ static void forwards_only(void **state)
         io.align = 1;
         suite_check(utet_init(&file, &io, work, sizeof work, NULL) == UTET_OK, "init");
         suite_check(utet_messages_open(&file, NULL) == UTET_OK, "open");
-        status = utet_message_begin(&file, 0, &message);
+        status = utet_message_forward(&file, 0, &message);
         suite_check(status == UTET_OK, "%s: begin: %s", f.name, rig_status(status));
         for (status = utet_frame_first(&file, &message, &frame); status == UTET_OK;
              status = utet_frame_next(&file, &message, &frame)) {

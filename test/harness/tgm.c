@@ -214,7 +214,7 @@ static void see_forward(tgm_look *x, uint64_t offset)
     unsigned count;
     int ok;
 
-    STEP(x, ok, utet_message_begin(&x->r->file, offset, &message));
+    STEP(x, ok, utet_message_forward(&x->r->file, offset, &message));
     if (ok)
         STEP(x, ok, utet_frame_first(&x->r->file, &message, &frame));
     for (count = 0; ok && count < MOST_FRAMES; count++) {

@@ -840,7 +840,7 @@ static void calls_while_another_is_suspended(void **state)
     assert_int_equal(utet_message_first(&r.file, &message), UTET_E_STATE);
     assert_int_equal(utet_message_next(&r.file, &message), UTET_E_STATE);
     assert_int_equal(utet_message_at(&r.file, 0, &message), UTET_E_STATE);
-    assert_int_equal(utet_message_begin(&r.file, 0, &message), UTET_E_STATE);
+    assert_int_equal(utet_message_forward(&r.file, 0, &message), UTET_E_STATE);
     assert_int_equal(utet_frame_first(&r.file, &message, &frame), UTET_E_STATE);
     assert_int_equal(utet_frame_next(&r.file, &message, &frame), UTET_E_STATE);
     assert_int_equal(utet_frame_verify(&r.file, &frame, &hash), UTET_E_STATE);

@@ -1,0 +1,577 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which statuses the calls of utet_tensogram.h and utet_cbor.h return. One message is damaged at every byte in several
+ * ways, before a call or between the opening and the call; every read of every call fails once; and every call is made
+ * while another one is suspended. Each call must return each status of its row at least once, and no other.
+ */
+#include "rig.h"
+#include "suite.h"
+#include "tgmgen.h"
+#include "utet_tensogram.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static tgmgen made;
+static uint8_t medium[sizeof made.bytes];
+static size_t size;
+static rig r;
+static utet_message message;
+static utet_frame frame;
+static utet_frame_hash hash;
+static utet_object object;
+static utet_metadata metadata;
+static utet_metadata_checking checking;
+static utet_metadata_comparing comparing;
+static utet_cbor reader;
+static utet_item list, key, value;
+static char text[40];
+
+#define ROOM "a text that leaves room for lists in lists, too many"
+#define DESCRIPTOR                                                                                                  \
+    "{\"type\":\"ntensor\",\"ndim\":1,\"shape\":[4],\"strides\":[1],\"dtype\":\"uint8\",\"byte_order\":\"little\"," \
+    "\"encoding\":\"none\",\"filter\":\"none\",\"compression\":\"none\",\"other\":\"" ROOM "\"}"
+
+/* offsets, lengths: of the two tensors, for the index. They are written into, for the next time. */
+static void make_with(unsigned offsets[2], unsigned lengths[2])
+{
+    char index[200];
+    unsigned i;
+
+    memset(&made, 0, sizeof made);
+    tgmgen_begin(&made);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA,
+                 "{\"base\":[{\"a\":{\"b\":\"a text that is longer than the head of a token\"}},{\"c\":[2]}],"
+                 "\"_extra_\":{\"x\":{}},\"y\":{\"z\":4}}");
+    snprintf(index, sizeof index, "{\"room\":\"" ROOM "\",\"offsets\":[%u,%u],\"lengths\":[%u,%u]}", offsets[0],
+             offsets[1], lengths[0], lengths[1]);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_INDEX, index);
+    tgmgen_frame(&made, UTET_FRAME_PRECEDER, "{\"base\":[{\"d\":5}]}");
+    for (i = 0; i < 2; i++) {
+        offsets[i] = (unsigned)(made.size + 7) & ~7u;
+        tgmgen_tensor(&made, DESCRIPTOR, 4, i == 1);
+        lengths[i] = made.bytes[offsets[i] + 14] * 256u + made.bytes[offsets[i] + 15];
+    }
+    tgmgen_end(&made);
+    size = made.size;
+}
+
+static void make(void)
+{
+    unsigned offsets[2] = {999, 999}, lengths[2] = {999, 999}; /* as many bytes of CBOR as the right numbers */
+
+    make_with(offsets, lengths);
+    make_with(offsets, lengths);
+}
+
+/* ---- the calls ---- */
+
+static void nothing(void)
+{
+}
+
+static void at_message(void)
+{
+    DRIVE_OK(utet_message_at(&r.file, 0, &message));
+}
+
+static void at_frame(void)
+{
+    at_message();
+    DRIVE_OK(utet_frame_first(&r.file, &message, &frame));
+}
+
+static void at_tensor(void)
+{
+    at_frame();
+    while (frame.type != UTET_FRAME_TENSOR)
+        DRIVE_OK(utet_frame_next(&r.file, &message, &frame));
+}
+
+static void at_end(void)
+{
+    utet_status status;
+
+    at_frame();
+    do
+        DRIVE(status, utet_frame_next(&r.file, &message, &frame));
+    while (status == UTET_OK);
+    assert_int_equal(status, UTET_END);
+}
+
+static void at_metadata(void)
+{
+    at_message();
+    DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+}
+
+static void at_list(void)
+{
+    at_metadata();
+    list = metadata.document.root;
+}
+
+static void at_text(void)
+{
+    at_metadata();
+    DRIVE_OK(utet_metadata_find_dotted(&metadata, "a.b", 3, &value));
+}
+
+static void at_reader(void)
+{
+    at_frame();
+    assert_int_equal(utet_cbor_open(&reader, &r.file, frame.content_offset, frame.content_length, NULL, 0), UTET_OK);
+}
+
+static void at_token(void)
+{
+    at_reader();
+    while (reader.token != UTET_CBOR_TEXT || reader.length < 40)
+        DRIVE_OK(utet_cbor_next(&reader));
+}
+
+static utet_status first_message(void)
+{
+    return utet_message_first(&r.file, &message);
+}
+
+static utet_status next_message(void)
+{
+    return utet_message_next(&r.file, &message);
+}
+
+static void before_message(void) /* utet_message_next goes on at 0 */
+{
+    memset(&message, 0, sizeof message);
+}
+
+static utet_status message_at(void)
+{
+    return utet_message_at(&r.file, 0, &message);
+}
+
+static utet_status message_forward(void)
+{
+    return utet_message_forward(&r.file, 0, &message);
+}
+
+static utet_status first_frame(void)
+{
+    return utet_frame_first(&r.file, &message, &frame);
+}
+
+static utet_status next_frame(void)
+{
+    return utet_frame_next(&r.file, &message, &frame);
+}
+
+static utet_status verify(void)
+{
+    return utet_frame_verify(&r.file, &frame, &hash);
+}
+
+static utet_status open_object(void)
+{
+    return utet_object_open(&object, &r.file, &frame, &reader);
+}
+
+static utet_status find_object(void)
+{
+    return utet_object_find(&object, &r.file, &message, 1, &frame, &reader);
+}
+
+static utet_status find_ninth(void)
+{
+    return utet_object_find(&object, &r.file, &message, 9, &frame, &reader);
+}
+
+static utet_status open_metadata(void)
+{
+    return utet_metadata_open(&metadata, &r.file, &message, NULL, 0);
+}
+
+static utet_status entry(void)
+{
+    return utet_metadata_entry(&metadata, 1, &list, &value);
+}
+
+static utet_status in_map(void)
+{
+    return utet_metadata_in(&metadata, &metadata.document.root, "y", 1, &value);
+}
+
+static utet_status find(void)
+{
+    static const utet_segment path[] = {{"y", 1}, {"z", 1}};
+
+    return utet_metadata_find(&metadata, path, 2, &value);
+}
+
+static utet_status find_dotted(void)
+{
+    return utet_metadata_find_dotted(&metadata, "y.z", 3, &value);
+}
+
+static utet_status check(void)
+{
+    return utet_metadata_check(&metadata, UTET_METADATA_TYPES | UTET_METADATA_CANONICAL, &checking);
+}
+
+static utet_status compare(void)
+{
+    return utet_metadata_compare(&metadata, &comparing);
+}
+
+static utet_status next_token(void)
+{
+    return utet_cbor_next(&reader);
+}
+
+static utet_status token_text(void)
+{
+    return utet_cbor_text(&reader, 0, text, sizeof text);
+}
+
+static utet_status next_item(void)
+{
+    return utet_item_next(&metadata.reader, &list, &key, &value);
+}
+
+static utet_status item_text(void)
+{
+    return utet_item_text(&metadata.reader, &value, 0, text, sizeof text);
+}
+
+#define MOST 12
+static const struct call {
+    const char *name;
+    void (*before)(void);
+    utet_status (*go)(void);
+    utet_status must[MOST]; /* 0 ends them; UTET_OK and UTET_WOULD_BLOCK must be seen, too */
+} calls[] = {
+    {"utet_message_first",
+     nothing,
+     first_message,
+     {UTET_END, UTET_E_STATE, UTET_E_SHORT, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA,
+      UTET_E_PORT}},
+    {"utet_message_next",
+     before_message,
+     next_message,
+     {UTET_END, UTET_E_STATE, UTET_E_SHORT, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA,
+      UTET_E_PORT}},
+    {"utet_message_at",
+     nothing,
+     message_at,
+     {UTET_E_STATE, UTET_E_SHORT, UTET_E_MAGIC, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA,
+      UTET_E_PORT}},
+    {"utet_message_forward",
+     nothing,
+     message_forward,
+     {UTET_E_STATE, UTET_E_SHORT, UTET_E_MAGIC, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_PORT}},
+    {"utet_frame_first",
+     at_message,
+     first_frame,
+     {UTET_E_STATE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_frame_next",
+     at_frame,
+     next_frame,
+     {UTET_E_STATE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_PORT}},
+    {"utet_frame_next", at_end, next_frame, {UTET_END, UTET_E_STATE}},
+    {"utet_frame_verify", at_frame, verify, {UTET_END, UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT}},
+    {"utet_object_open",
+     at_tensor,
+     open_object,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_DTYPE, UTET_E_CODEC, UTET_E_DATASET, UTET_E_PAYLOAD,
+      UTET_E_PORT}},
+    {"utet_object_find",
+     at_message,
+     find_object,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_DTYPE, UTET_E_CODEC, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY,
+      UTET_E_DATASET, UTET_E_METADATA, UTET_E_PAYLOAD, UTET_E_PORT}},
+    {"utet_object_find",
+     at_message,
+     find_ninth,
+     {UTET_E_NOT_FOUND, UTET_E_STATE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_metadata_open",
+     at_message,
+     open_metadata,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_metadata_entry",
+     at_metadata,
+     entry,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_metadata_in",
+     at_metadata,
+     in_map,
+     {UTET_E_STATE, UTET_E_NOT_FOUND, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_metadata_find",
+     at_metadata,
+     find,
+     {UTET_E_STATE, UTET_E_NOT_FOUND, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA,
+      UTET_E_PORT}},
+    {"utet_metadata_find_dotted",
+     at_metadata,
+     find_dotted,
+     {UTET_E_STATE, UTET_E_NOT_FOUND, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA,
+      UTET_E_PORT}},
+    {"utet_metadata_check",
+     at_metadata,
+     check,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_metadata_compare",
+     at_metadata,
+     compare,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_INDEX, UTET_E_CHECKSUM,
+      UTET_E_PORT}},
+    {"utet_cbor_next", at_reader, next_token, {UTET_E_STATE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_cbor_text", at_token, token_text, {UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT}},
+    {"utet_item_next", at_list, next_item, {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_item_text", at_text, item_text, {UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT}},
+};
+
+/* ---- what is done to them ---- */
+
+static uint8_t seen[300]; /* statuses of the call, by their number below UTET_WOULD_BLOCK */
+static utet_status was[300];
+
+static void note(utet_status status)
+{
+    const int number = status > UTET_E_PORT ? UTET_WOULD_BLOCK - status : UTET_WOULD_BLOCK - UTET_E_PORT;
+
+    assert_in_range(number, 0, 299);
+    seen[number] = 1;
+    was[number] = status > UTET_E_PORT ? status : UTET_E_PORT;
+}
+
+static int is_seen(utet_status status)
+{
+    return seen[UTET_WOULD_BLOCK - status];
+}
+
+/* The message as it is; without its length in the preamble; without frames; without both. */
+enum { WHOLE, STREAMED, EMPTY, STREAMED_EMPTY, KINDS };
+
+/* An undamaged file, opened, and all that `before` needs. */
+static void begin(const struct call *c, unsigned kind)
+{
+    memcpy(medium, made.bytes, size);
+    if (kind == EMPTY || kind == STREAMED_EMPTY) {
+        memset(medium + 16, 0, 24);
+        medium[23] = 48;
+        medium[31] = 24;
+        memcpy(medium + 40, made.bytes + size - 8, 8);
+    }
+    if (kind == STREAMED || kind == STREAMED_EMPTY)
+        memset(medium + 16, 0, 8);
+    r.port.fault = FAULT_NONE;
+    r.port.blocks = 0;
+    assert_int_equal(utet_init(&r.file, &r.port.io, r.work.data, UTET_WINDOW_LEAST(1), NULL), UTET_OK);
+    assert_int_equal(utet_messages_open(&r.file, NULL), UTET_OK);
+    c->before();
+}
+
+/* Whether `before` can be done with a message of this kind. */
+static int applies(const struct call *c, unsigned kind)
+{
+    const int searches = c->before == nothing || c->before == before_message;
+
+    return kind == WHOLE || kind == STREAMED || searches || (kind == EMPTY && c->before == at_message);
+}
+
+/* The call, with an empty window, to its end. */
+static void go(const struct call *c)
+{
+    utet_status status;
+
+    r.file.priv.held = 0;
+    DRIVE(status, c->go());
+    note(status);
+}
+
+enum { SET_ZERO, SET_ONES, FLIP_LOW, FLIP_NEXT, FLIP_HIGH, POSTAMBLE, NEST, DAMAGES };
+
+static void damage(size_t at, unsigned kind)
+{
+    size_t i;
+
+    switch (kind) {
+    case SET_ZERO: medium[at] = 0; break;
+    case SET_ONES: medium[at] = 0xff; break;
+    case FLIP_LOW: medium[at] ^= 1; break;
+    case FLIP_NEXT: medium[at] ^= 2; break;
+    case FLIP_HIGH: medium[at] ^= 0x30; break;
+    case POSTAMBLE:
+        if (at + 24 <= size)
+            memcpy(medium + at, made.bytes + size - 24, 24);
+        break;
+    default: /* lists in lists */
+        for (i = at; i < size && i < at + 40; i++)
+            medium[i] = 0x81;
+    }
+}
+
+/* Every byte in every way. */
+static void damaged(const struct call *c)
+{
+    unsigned kind, how;
+    size_t at;
+
+    for (kind = 0; kind < KINDS; kind++) {
+        if (!applies(c, kind))
+            continue;
+        begin(c, kind);
+        go(c);
+        for (at = 0; at < size; at++)
+            for (how = 0; how < DAMAGES; how++) {
+                begin(c, kind);
+                damage(at, how);
+                go(c);
+            }
+    }
+}
+
+/* Every read fails, or the medium ends there. */
+static void failing(const struct call *c)
+{
+    unsigned at;
+
+    for (at = 0; at < 6; at++) {
+        begin(c, WHOLE);
+        r.port.fault = FAULT_ERROR;
+        r.port.fault_at = r.port.reads + at;
+        go(c);
+        begin(c, WHOLE);
+        r.port.fault = FAULT_EOF;
+        r.port.fault_at = r.port.reads + at;
+        go(c);
+    }
+}
+
+/* The call is suspended; then another one is. */
+static void suspended(const struct call *c)
+{
+    utet_cbor other;
+
+    begin(c, WHOLE);
+    r.port.blocks = 1;
+    r.file.priv.held = 0;
+    note(c->go());
+    utet_cancel(&r.file);
+    begin(c, WHOLE);
+    r.port.blocks = 1;
+    r.file.priv.held = 0;
+    if (c->go == next_token) {
+        assert_int_equal(utet_message_first(&r.file, &message), UTET_WOULD_BLOCK);
+    } else {
+        assert_int_equal(utet_cbor_open(&other, &r.file, 48, 8, NULL, 0), UTET_OK);
+        assert_int_equal(utet_cbor_next(&other), UTET_WOULD_BLOCK);
+    }
+    assert_int_equal(c->go(), UTET_E_STATE);
+    note(UTET_E_STATE);
+    utet_cancel(&r.file);
+}
+
+/* What was seen is what must be. */
+static unsigned compare_seen(const struct call *c)
+{
+    unsigned wrong = 0;
+    size_t m;
+
+    for (m = 0; m < MOST && c->must[m] != 0; m++)
+        if (!is_seen(c->must[m])) {
+            printf("  %s never returns %s\n", c->name, rig_status(c->must[m]));
+            wrong++;
+        }
+    seen[UTET_WOULD_BLOCK - UTET_OK] = 0;
+    seen[0] = 0;
+    for (m = 0; m < MOST && c->must[m] != 0; m++)
+        seen[UTET_WOULD_BLOCK - c->must[m]] = 0;
+    for (m = 0; m < sizeof seen; m++)
+        if (seen[m]) {
+            printf("  %s returns %s\n", c->name, rig_status(was[m]));
+            wrong++;
+        }
+    return wrong;
+}
+
+static void each_status(void **state)
+{
+    unsigned wrong = 0;
+    size_t i;
+
+    (void)state;
+    make();
+    rig_make(&r, medium, size, -1);
+    rig_start(&r, UTET_WINDOW_LEAST(1), GUARD_AFTER);
+    for (i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const struct call *c = &calls[i];
+
+        memset(seen, 0, sizeof seen);
+        damaged(c);
+        failing(c);
+        suspended(c);
+        suite_check(c->before == at_end || is_seen(UTET_WOULD_BLOCK), "%s never suspends", c->name);
+        wrong += compare_seen(c);
+    }
+    suite_check(wrong == 0, "%u statuses", wrong);
+    rig_end(&r, "statuses");
+}
+
+/* Where there is nothing to read from. */
+static void places(void **state)
+{
+    (void)state;
+    make();
+    rig_make(&r, medium, size, -1);
+    rig_start(&r, UTET_WINDOW_LEAST(1), GUARD_AFTER);
+    begin(&calls[0], WHOLE);
+    assert_int_equal(utet_message_at(&r.file, size + 1, &message), UTET_E_RANGE);
+    assert_int_equal(utet_message_forward(&r.file, size + 1, &message), UTET_E_RANGE);
+    assert_int_equal(utet_message_forward(&r.file, size, &message), UTET_E_MAGIC);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, size - 8, 9, NULL, 0), UTET_E_RANGE);
+    r.port.io.size = (uint64_t)1 << 31;
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 8, (1u << 30) - 1, NULL, 0), UTET_OK);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 8, 1u << 30, NULL, 0), UTET_E_METADATA);
+    assert_int_equal(r.file.error_offset, 8);
+    rig_end(&r, "places");
+}
+
+/* The item of a descriptor leads to the keys that have no field; what lies deep in one of them is passed over. */
+static void descriptors_as_items(void **state)
+{
+    utet_item map, found;
+    utet_status status;
+
+    (void)state;
+    make();
+    rig_make(&r, medium, size, -1);
+    rig_start(&r, UTET_WINDOW_LEAST(1), GUARD_AFTER);
+    begin(&calls[0], WHOLE);
+    at_tensor();
+    DRIVE_OK(utet_object_open(&object, &r.file, &frame, &reader));
+    assert_int_equal(object.descriptor.kind, UTET_CBOR_MAP);
+    assert_int_equal(object.descriptor.length, 10);
+    map = object.descriptor;
+    for (;;) {
+        DRIVE(status, utet_item_next(&reader, &map, &key, &found));
+        assert_int_equal(status, UTET_OK);
+        DRIVE_OK(utet_item_text(&reader, &key, 0, text, key.length));
+        if (key.length == 5 && memcmp(text, "other", 5) == 0)
+            break;
+    }
+    assert_int_equal(found.kind, UTET_CBOR_TEXT);
+    assert_int_equal(found.length, sizeof ROOM - 1);
+    rig_end(&r, "items");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_status),
+        cmocka_unit_test(places),
+        cmocka_unit_test(descriptors_as_items),
+    };
+
+    return SUITE("tensogramstatus", tests);
+}
