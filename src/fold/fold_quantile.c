@@ -200,15 +200,20 @@ static uint64_t interpolate(const fold_layout *layout, uint64_t from, uint64_t t
     return utet_fold_number_round(&number, negative);
 }
 
-/* The digit of this turn into the cell, whose `place` becomes that among the elements with it; the next key. */
+/* The digit of this turn into the cell, whose `place` becomes that among the elements with it; the next key. Where the
+ * medium has given fewer elements than in the pass before, there is no such digit, and the result will be NaN. */
 static void find_digit(rank *cell, unsigned below, unsigned many)
 {
     uint64_t *counter = counters(cell);
     unsigned digit = 0;
     unsigned next;
 
-    while (cell->place >= counter[digit])
+    while (digit < many && cell->place >= counter[digit])
         cell->place -= counter[digit++];
+    if (digit == many) {
+        cell->nan = 1;
+        return;
+    }
     next = digit;
     if (cell->place + 1 == counter[digit])
         do
@@ -260,6 +265,8 @@ static int again(utet_fold *fold, double *results)
 
         if (cell->count != 0 && cell->nan == 0) {
             (void)place_of(fold, cell->count, &part);
+            if (cell->next == UINT64_MAX && key_bits(fold) < 64)
+                cell->next = cell->digits; /* that one was not there any more */
             bits = interpolate(layout, cell->digits, cell->next, &part, (void *)counters(cell));
         }
         results[i] = utet_fold_value(bits);
