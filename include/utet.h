@@ -129,6 +129,8 @@ typedef struct utet_io {
     uint64_t size;  /* of the file, bytes */
     uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two */
     uint16_t align; /* of every buf, bytes; a power of two, at most 128 and at most unit (DMA: both) */
+    uint16_t pause; /* most headers of zstd frames and blocks that a call passes without a byte of output before it
+                       returns UTET_WOULD_BLOCK, though no transfer is under way; 0 = no limit */
 } utet_io;
 
 /* ---- memory ------------------------------------------------------------------- */

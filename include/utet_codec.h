@@ -51,7 +51,7 @@ typedef struct utet_codec_driver {
  *   not null. best: the most that is of use. exact = 0: an upper bound for both, from the row alone, without reading;
  *   1: the exact amount, for which headers may be read. May use priv.scratch, which is 0 at the first call.
  * open: gets ready to decode with priv.work_len bytes at priv.work, at least as many as need has said. priv.scratch
- *   is 0 at the first call.
+ *   is as need has left it at the first call.
  * step: called when priv.avail is 0 and not all of `length` has been delivered. Makes at least one byte available in
  *   priv.out / priv.avail, preferably not more than `want`. With priv.whole, priv.out lies there, in order. The chunk's
  *   last byte must not be available before the payload has been found to end exactly there.

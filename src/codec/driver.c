@@ -64,8 +64,6 @@ static utet_status open_codec(utet_stream *stream, int lend)
             return status;
         stream->priv.work = file->priv.work + file->priv.window;
         stream->priv.work_len = file->priv.lent;
-        stream->priv.scratch[0] = 0;
-        stream->priv.scratch[1] = 0;
     }
     if (stream->priv.stage != OPEN) {
         status = codec->open(stream);

@@ -25,6 +25,7 @@ static ZS_NOINLINE void rewind_source(utet_zstd *z)
 static utet_status scan(utet_zstd *z)
 {
     zs_walk *const walk = &z->stage.walk;
+    uint32_t turns = z->pause;
 
     while (walk->window < z->total_left && (walk->in_frame || walk->position < z->length)) {
         utet_status status;
@@ -38,6 +39,8 @@ static utet_status scan(utet_zstd *z)
             status = utet_zs_walk_on(walk, z->length, z->head, z->have);
         if (status != UTET_OK)
             return status;
+        if (--turns == 0)
+            return UTET_WOULD_BLOCK;
     }
     return UTET_OK;
 }
@@ -72,6 +75,7 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->status = job->length != 0 ? UTET_OK : UTET_E_PAYLOAD;
     z->opened = z->blocked = 0;
     z->ll = z->ml = 0;
+    z->pause = io->pause;
     memset(&z->stage.walk, 0, sizeof z->stage.walk);
     z->whole = job->dst != NULL;
     z->buf = job->dst;
@@ -80,7 +84,6 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->ctx = io->ctx;
     z->map = io->map != NULL ? io->map + (size_t)job->offset : NULL;
     z->lit.cache = ((zs_packed *)(void *)z)->list.symbol; /* until memory is divided */
-    z->cache_size = 2; /* 36 bytes: room for a frame header, twice; it is read again afterwards */
     rewind_source(z);
     return job->size <= SIZE_MAX / 2u ? UTET_OK : UTET_E_SPACE;
 }
@@ -107,6 +110,7 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
 static utet_status slice(utet_zstd *z, size_t want)
 {
     utet_status status;
+    const uint8_t *from;
 
     if (!z->blocked) {
         size_t n;
@@ -121,10 +125,13 @@ static utet_status slice(utet_zstd *z, size_t want)
         z->end = z->out + n;
         utet_zs_set_stop(z);
     }
+    from = z->out;
     status = utet_zs_run(z);
     z->blocked = status == UTET_WOULD_BLOCK;
     utet_zs_account(z);
-    if (status == ZS_FULL)
+    if (status == UTET_OK && z->out == from)
+        status = UTET_WOULD_BLOCK; /* no request is under way: the next call may begin another slice */
+    else if (status == ZS_FULL)
         status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
     else if (status == UTET_END)
         status = z->total_left == 0 || z->at_most ? UTET_OK : UTET_E_PAYLOAD;

@@ -8,7 +8,7 @@
 #include "zstd_decoder.h"
 
 /* Bytes of a header that are made addressable before its phase. */
-static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 5, 128, 6, 4};
+static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 0, 1, 5, 128, 6, 4};
 
 /* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
@@ -34,7 +34,8 @@ static utet_status frame_phase(utet_zstd *z)
         return UTET_E_PAYLOAD;
     z->where += h->bytes;
     if (h->skippable) {
-        z->hold_have = 0; /* its position is kept modulo 2^32 */
+        if (h->bytes > UINT32_MAX / 2u)
+            z->hold_have = 0; /* its position is kept modulo 2^32 */
         utet_zs_advance(z, 0, ZS_P_FRAME);
         return UTET_OK;
     }
@@ -101,6 +102,7 @@ static utet_status block_phase(utet_zstd *z)
     if (size > z->size)
         return UTET_E_PAYLOAD;
     z->size = size;
+    z->at_hand = zs_mapped(z) || size <= zs_caches(z->cache_size);
     utet_zs_set_stop(z);
     return UTET_OK;
 }
@@ -180,7 +182,7 @@ static utet_status literals_phase(utet_zstd *z)
     z->left.literals = regenerated;
     z->stream_left = 0;
     z->lit.top = p + n;
-    if (type == ZS_RLE || (type == ZS_RAW && zs_mapped(z))) { /* fetched from the beginning */
+    if (type == ZS_RLE || (type == ZS_RAW && zs_at_hand(z))) { /* fetched from the beginning */
         z->rle = p[n];
         z->stream_left = regenerated;
         z->left.literals = 0;
@@ -320,7 +322,8 @@ static utet_status rest_phase(utet_zstd *z)
 {
     utet_status status;
 
-    z->hold_have = 0; /* the streams have used the caches, which are the header buffer */
+    if (!z->at_hand)
+        z->hold_have = 0; /* the streams have used the caches, which are the header buffer */
     z->ll = z->stream_left + z->left.literals;
     status = utet_zs_take_literals(z);
     while (status == UTET_OK && z->streams_left != 0)
@@ -349,14 +352,18 @@ static utet_status load_phase(utet_zstd *z)
 }
 
 /* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to
- * put out (ZS_FULL), or a phase returns another status. */
+ * put out (ZS_FULL), a phase returns another status, or there were as many as z->pause says (UTET_OK). */
 utet_status utet_zs_run(utet_zstd *z)
 {
+    uint32_t turns = z->pause; /* 0: more than any call makes */
     utet_status status;
 
     do {
         if (z->phase < ZS_P_TABLE_LL) {
-            status = utet_zs_peek(z, peeked[z->phase]);
+            /* the content of a block that is at hand: all of it */
+            int all = UTET_ZSTD_READ && z->at_hand && (z->phase == ZS_P_RAW || z->phase == ZS_P_LITERALS);
+
+            status = utet_zs_peek(z, all ? z->size : peeked[z->phase]);
             if (status != UTET_OK)
                 return status;
         }
@@ -380,6 +387,6 @@ utet_status utet_zs_run(utet_zstd *z)
         case ZS_P_LOAD: status = UTET_ZSTD_READ ? load_phase(z) : UTET_END; break;
         default: return UTET_END;
         }
-    } while (status == UTET_OK);
+    } while (status == UTET_OK && (--turns != 0 || z->phase == ZS_P_END));
     return status;
 }

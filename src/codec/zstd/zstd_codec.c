@@ -25,6 +25,7 @@ static utet_zstd_job job_of(utet_stream *s, utet_io *io)
     io->ctx = s;
     io->read = payload_read;
     io->map = s->priv.file->priv.io->map;
+    io->pause = s->priv.file->priv.io->pause;
     io->size = s->priv.offset + s->priv.stored;
     job.io = io;
     job.offset = s->priv.offset;
@@ -57,28 +58,36 @@ static utet_status note_fault(utet_stream *s, const utet_zstd *z, utet_status st
     return status;
 }
 
+/* In priv.scratch[0]: the decoder is in the memory. Before, the walk over the headers lies in priv.scratch, and its
+ * position there. */
+#define PLACED UINT64_MAX
+
 /* Puts the decoder into the stream's memory. It is a function of its own, so that the stack of its job is free again
- * when the decoder opens. It fails when the row has changed since `need` asked for memory. */
+ * when the decoder opens. It fails when the row has changed since `need` asked for memory. The decoder goes on where
+ * `need` has ended its walk: no header is read a second time for the windows. */
 static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
 {
     utet_io io;
     utet_zstd_job job = job_of(s, &io);
     utet_zstd *z;
+    utet_status status = utet_zstd_init(&z, &job, s->priv.work, s->priv.work_len);
 
-    return utet_zstd_init(&z, &job, s->priv.work, s->priv.work_len);
+    if (status == UTET_OK) {
+        memcpy(&z->stage.walk, s->priv.scratch, sizeof z->stage.walk);
+        s->priv.scratch[0] = PLACED;
+    }
+    return status;
 }
 
-/* priv.scratch[0]: 1 = the decoder is in the memory. */
 static utet_status small_open(utet_stream *s)
 {
     utet_zstd *z = (utet_zstd *)(void *)s->priv.work; /* a multiple of 8, see utet.h */
 
-    if (s->priv.scratch[0] == 0) {
+    if (s->priv.scratch[0] != PLACED) {
         utet_status status = put_decoder(s);
 
         if (status != UTET_OK)
             return status;
-        s->priv.scratch[0] = 1;
     }
     return note_fault(s, z, utet_zstd_open(z));
 }

@@ -49,13 +49,14 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_BELOW = 12,   /* bytes below a stream's start that a load touches and never uses: always our own memory */
-    ZS_MARGIN = 45,  /* with so many bits left a round of four literals may begin, wherever the stream ends */
-    ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
-    ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
-    ZS_LONG = 48,    /* a match of at least so many bytes is copied in the largest pieces that are possible */
-    ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
-    ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
+    ZS_AHEAD = 160,     /* header bytes fetched at once: what the smallest caches hold */
+    ZS_BELOW = 12,      /* bytes below a stream's start that a load touches and never uses: always our own memory */
+    ZS_MARGIN = 45,     /* with so many bits left a round of four literals may begin, wherever the stream ends */
+    ZS_ABOVE = 16,      /* room above a cache for the unread bytes kept by a refill */
+    ZS_LAST = 16,       /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
+    ZS_LONG = 48,       /* a match of at least so many bytes is copied in the largest pieces that are possible */
+    ZS_OVERRUN = 8,     /* bytes behind a match that a copy in words may spoil */
+    ZS_SYMBOLS = 53,    /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
     ZS_OF = 1,
     ZS_ML = 2,
@@ -83,6 +84,7 @@ enum {
     ZS_P_FRAME,    /* Magic_Number and Frame_Header, or a skippable frame */
     ZS_P_BLOCK,    /* Block_Header */
     ZS_P_CHECKSUM, /* Content_Checksum */
+    ZS_P_RAW,      /* Raw_Block: content */
     ZS_P_RLE,      /* RLE_Block: content */
     ZS_P_LITERALS, /* Literals_Section_Header */
     ZS_P_TREE,     /* Huffman_Tree_Description */
@@ -95,7 +97,6 @@ enum {
     ZS_P_STATES,
     ZS_P_SEQUENCES,
     ZS_P_REST, /* literals behind the last sequence, ends of the literal streams */
-    ZS_P_RAW,  /* Raw_Block: content */
     ZS_P_LOAD, /* the whole payload goes into memory */
     ZS_P_END
 };
@@ -169,9 +170,9 @@ struct utet_zstd {
     uint8_t rle; /* the literal that all are */
     uint8_t at_most;
     uint8_t whole; /* buf is the destination of everything */
-    uint8_t ring;  /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
     uint8_t opened;
     uint8_t blocked;   /* the slice in hand waits for the source */
+    uint8_t at_hand;   /* the block in hand is in memory: in the map, or, because it fits, in the header buffer */
     uint16_t state[3]; /* FSE states */
     uint16_t jump[3];  /* sizes of the first three Huffman streams of four */
     uint16_t cache_size;
@@ -206,6 +207,8 @@ struct utet_zstd {
     size_t got;          /* by the last request */
     size_t work_len;
     utet_status status; /* error that stuck */
+    uint16_t pause;     /* as in utet_io */
+    uint8_t ring;       /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void *ctx;
     uint64_t where;      /* of the header or block in hand: its place in the source */
@@ -227,6 +230,11 @@ struct utet_zstd {
 ZS_INLINE int zs_mapped(const utet_zstd *z)
 {
     return !UTET_ZSTD_READ || z->map != NULL;
+}
+
+ZS_INLINE int zs_at_hand(const utet_zstd *z)
+{
+    return !UTET_ZSTD_READ || z->at_hand;
 }
 
 ZS_INLINE uint32_t zs_below(const zs_cursor *c)
@@ -285,8 +293,11 @@ ZS_INLINE size_t zs_caches(size_t size)
 
 /* One request, `rel` behind z->where; z->got > 0 with UTET_OK. */
 utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length);
-/* Makes z->have bytes, at most `most` (≤ 128), addressable at z->head: what is to be parsed next. */
+/* Makes `most` bytes, or what the block has left, addressable at z->head: what is to be parsed next. z->have says how
+ * many, as far as a byte can. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
+/* The byte `rel` behind z->where, of a block that is at hand. */
+const uint8_t *utet_zs_place(const utet_zstd *z, uint32_t rel);
 /* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
 /* A stream of the block: [from, to), relative to its content. */
@@ -385,8 +396,8 @@ uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
 
 /* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase);
-/* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to put out (ZS_FULL), or a
- * phase returns another status. */
+/* Runs phases until the payload has ended (UTET_END), the slice is full and there is more to put out (ZS_FULL), a
+ * phase returns another status, or there were as many as z->pause says (UTET_OK). */
 utet_status utet_zs_run(utet_zstd *z);
 
 /* ---- zstd_memory.c ---- */

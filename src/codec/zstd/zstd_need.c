@@ -28,14 +28,18 @@ static utet_status walk_on(utet_stream *s, zs_walk *walk)
 
 utet_status utet_zs_stream_window(utet_stream *s, uint64_t enough, uint32_t *window)
 {
+    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
     zs_walk walk;
     utet_status status = UTET_OK;
 
     if (s->priv.stored == 0)
         return utet_payload_error(s, 0, UTET_E_PAYLOAD);
     memcpy(&walk, s->priv.scratch, sizeof walk);
-    while (status == UTET_OK && walk.window < enough && (walk.in_frame || walk.position < s->priv.stored))
+    while (status == UTET_OK && walk.window < enough && (walk.in_frame || walk.position < s->priv.stored)) {
         status = walk_on(s, &walk);
+        if (status == UTET_OK && --turns == 0)
+            status = UTET_WOULD_BLOCK;
+    }
     memcpy(s->priv.scratch, &walk, sizeof walk);
     *window = walk.window;
     return status;

@@ -21,8 +21,9 @@ utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length
 }
 
 /*
- * Makes z->have bytes, at most `most` (≤ 128), addressable at z->head: what is to be parsed
- * next. Reads ahead as far as the header buffer holds, which is both caches.
+ * Makes `most` bytes, or what the block has left, addressable at z->head, in the header buffer, which is both caches.
+ * What it has is kept. It reads no further ahead than the smallest caches could: of what the streams of a large block
+ * overwrite then, larger ones do not waste more.
  */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 {
@@ -32,7 +33,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 
     if (most > z->size - rel)
         most = z->size - rel;
-    z->have = (uint8_t)most;
+    z->have = (uint8_t)(most < 255u ? most : 255u);
     if (zs_mapped(z)) {
         z->head = z->map + (size_t)z->where + rel;
         return UTET_OK;
@@ -49,7 +50,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     }
     z->head = hold + behind;
     while (z->hold_have < behind + most) {
-        size_t room = zs_caches(z->cache_size) - z->hold_have;
+        size_t room = (most > ZS_AHEAD ? most : ZS_AHEAD) - z->hold_have; /* `behind` is 0 */
         uint64_t left = z->length - z->where - rel - z->hold_have;
         utet_status status = utet_zs_fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
                                            left < room ? (size_t)left : room);
@@ -59,6 +60,13 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
         z->hold_have += z->got;
     }
     return UTET_OK;
+}
+
+const uint8_t *utet_zs_place(const utet_zstd *z, uint32_t rel)
+{
+    if (zs_mapped(z))
+        return z->map + (size_t)z->where + rel;
+    return z->lit.cache + (uint32_t)((uint32_t)z->where + rel - z->hold_at);
 }
 
 /* Sets the cursor to `bytes` bytes below `end`, of which none is consumed. */
@@ -95,7 +103,7 @@ static int open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end)
     uint8_t *const copy = z->stage.last + sizeof z->stage.last - pad; /* its end, aligned as `end` */
     const uint32_t n = c->below < ZS_LAST - pad ? c->below : ZS_LAST - pad;
 
-    if ((size_t)z->length - (size_t)z->where - c->lo >= pad)
+    if (!zs_mapped(z) || (size_t)z->length - (size_t)z->where - c->lo >= pad)
         return 0;
     if (z->frame.checksum)
         z->frame.checksum = 2;
@@ -130,11 +138,11 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
     c->wanted = 0;
     c->lo = to;
     c->below = to - from;
-    if (!zs_mapped(z)) {
+    if (!zs_at_hand(z)) {
         utet_zs_cursor_place(c, c->cache + z->cache_size, 0);
         return;
     }
-    end = z->map + (size_t)z->where + to;
+    end = utet_zs_place(z, to);
     if (open_copy(z, c, end))
         return;
     c->below = 0;
@@ -212,8 +220,8 @@ utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
 {
     utet_status status = UTET_OK;
 
-    if (zs_mapped(z)) {
-        ZS_COPY_PLAIN(z->out, z->map + (size_t)z->where + rel, (size_t)n);
+    if (zs_at_hand(z)) {
+        ZS_COPY_PLAIN(z->out, utet_zs_place(z, rel), (size_t)n);
         z->got = (size_t)n;
     } else {
         status = utet_zs_fetch(z, rel, z->out, (size_t)n);

@@ -194,6 +194,8 @@ static utet_status upstream_open(utet_stream *s)
     if (s->priv.work_len < ZSTD_estimateDCtxSize() + block_buffer(s) || s->length >= LENGTH_LIMIT ||
         ZSTD_initStaticDCtx(s->priv.work, ZSTD_estimateDCtxSize()) == NULL)
         return UTET_E_BUDGET;
+    s->priv.scratch[0] = 0;
+    s->priv.scratch[1] = 0;
     s->priv.out = s->priv.whole != NULL ? s->priv.whole : history(s);
     return UTET_OK;
 }
@@ -400,7 +402,9 @@ static utet_status advance(utet_stream *s, size_t want, size_t *made)
 /* The last byte of the chunk is held back until the payload is known to end there. */
 static utet_status upstream_step(utet_stream *s, size_t want)
 {
-    for (;;) {
+    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
+
+    do {
         size_t made;
         utet_status status;
 
@@ -419,7 +423,8 @@ static utet_status upstream_step(utet_stream *s, size_t want)
             s->priv.avail = made;
             return UTET_OK;
         }
-    }
+    } while (--turns != 0);
+    return UTET_WOULD_BLOCK;
 }
 
 const utet_codec utet_codec_zstd_upstream = {
