@@ -1232,11 +1232,145 @@ static void compressed_block_that_makes_more_than_128_kib(void **state)
     refused("long matches", len, (size_t)all, UTET_E_PAYLOAD);
 }
 
+/* `times` pieces behind `start`, then a last, empty block. */
+static size_t repeated(const char *start, const char *piece, size_t times)
+{
+    uint8_t one[256];
+    size_t n = from_hex(frame, start), m = from_hex(one, piece);
+
+    for (; times != 0; times--, n += m)
+        memcpy(frame + n, one, m);
+    return n + from_hex(frame + n, "010000");
+}
+
+#define WINDOW_1K "28b52ffd0000"
+#define EIGHT WINDOW_1K "400000 6162636465666768"
+#define THREE_TABLES "6c0000 0001a8e4ffe37fe4ff00000004" /* 511 + 1, 255 + 1, 511 + 1 cells; one sequence */
+#define PREDEFINED "340000 000100000002"
+#define TREE "d40000 12c0020911e0d301059dd6245e3f01 a8e4ffe37fe4ff00000004"
+
+/* Frames that make little of much. The first two cost most for a byte of input: they stand in test/bench, too. */
+static const struct hostile {
+    const char *start, *piece;
+} hostile[] = {{EIGHT, THREE_TABLES},
+               {EIGHT, THREE_TABLES PREDEFINED},
+               {EIGHT, PREDEFINED},
+               {EIGHT, TREE},
+               {WINDOW_1K, "000000"},
+               {WINDOW_1K, "02000078"},
+               {WINDOW_1K, "1400000000"},
+               {WINDOW_1K, "08000071"},
+               {WINDOW_1K, "0a000071"},
+               {WINDOW_1K "010000", "502a4d1800000000 28b52ffd0000 010000"},
+               {WINDOW_1K "010000", "28b52ffd2000 010000"}};
+
+enum { HOSTILE = sizeof hostile / sizeof *hostile, PIECES = 400 };
+
+static size_t hostile_frame(unsigned i)
+{
+    size_t len = repeated(hostile[i].start, hostile[i].piece, PIECES);
+
+    return strstr(hostile[i].start, "010000") != NULL ? len - 3u : len; /* the frames end by themselves */
+}
+
+/* Every byte once or twice, whatever the caches: those of 512 bytes read 211 bytes for each byte of the first frame. */
+static void more_cache_never_reads_more(void **state)
+{
+    unsigned i, whole;
+
+    (void)state;
+    for (i = 0; i < HOSTILE + 12u; i++)
+        for (whole = 0; whole < 2u; whole++) {
+            static const uint16_t caches[] = {64, 128, 256, 512};
+            size_t len, before = SIZE_MAX;
+            long size;
+            unsigned k;
+
+            if (i < HOSTILE) {
+                len = hostile_frame(i);
+            } else { /* what compressors write, in small and large blocks */
+                zs_recipe recipe = {3, 1, 0, 10 + (int)i % 6, 1};
+
+                zs_fill(raw, 60000, i % ZS_KINDS, i);
+                len = zs_frame(frame, sizeof frame, raw, 60000, &recipe);
+            }
+            size = zs_oracle(frame, len, expected, ROOM);
+            assert_true(size >= 0);
+            for (k = 0; k < 4u; k++) {
+                zs_config c = plain();
+                zs_result r;
+
+                c.cache = caches[k];
+                c.whole = (uint8_t)whole;
+                c.window = zs_largest_window(frame, len);
+                r = zs_run(&c, frame, len, got, (size_t)size);
+                assert_int_equal(r.status, UTET_OK);
+                assert_null(r.fault);
+                assert_memory_equal(got, expected, (size_t)size);
+                assert_true(r.bytes <= before);
+                assert_true(r.bytes <= (whole ? 3u : 4u) * len + 160u);
+                before = r.bytes;
+            }
+        }
+}
+
+/* A call passes no more than io.pause steps of the decoder without output, and then asks to be called again. */
+static void a_call_is_bounded(void **state)
+{
+    enum { PAUSE = 16 };
+    unsigned i, whole;
+
+    (void)state;
+    for (i = 0; i < HOSTILE; i++)
+        for (whole = 0; whole < 2u; whole++) {
+            static uint64_t work[6000];
+            size_t len = hostile_frame(i), n, made = 0, calls = 0;
+            long size = zs_oracle(frame, len, expected, ROOM);
+            utet_io io;
+            utet_zstd_job job = job_of(&io, len, (size_t)size);
+            const uint8_t *at;
+            utet_zstd *z;
+            utet_status status;
+
+            assert_true(size >= 0);
+            io.map = frame;
+            io.pause = PAUSE;
+            job.dst = whole ? got : NULL;
+            assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_OK);
+            while ((status = utet_zstd_open(z)) == UTET_WOULD_BLOCK)
+                assert_true(++calls <= PIECES); /* headers are only looked at */
+            for (calls = 0; status == UTET_OK || status == UTET_WOULD_BLOCK;) {
+                const uint64_t before = utet_zstd_where(z);
+
+                status = utet_zstd_step(z, ROOM, &at, &n);
+                assert_true(status == UTET_OK ? n != 0 : n == 0);
+                assert_memory_equal(at, expected + made, n);
+                /* A step passes 32 bytes of these frames at most; one byte of output may wait for the end. */
+                assert_true(utet_zstd_where(z) - before <= 2u * PAUSE * 32u);
+                made += n;
+                calls++;
+            }
+            assert_int_equal(status, UTET_END);
+            assert_int_equal(made, size);
+            assert_true(calls >= PIECES / PAUSE);
+            if (whole) { /* decode() returns only where nothing was made: not while there is output */
+                calls = 0;
+                status = utet_zstd_again(z, &job);
+                while (status == UTET_OK && (status = utet_zstd_decode(z)) == UTET_WOULD_BLOCK && ++calls < 10000u)
+                    status = UTET_OK;
+                assert_int_equal(status, UTET_OK);
+                assert_true(size != 0 || calls >= PIECES / PAUSE);
+            }
+        }
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(a_window_that_grows_at_the_second_reading),
         cmocka_unit_test(answers_that_no_port_may_give),
+        cmocka_unit_test(more_cache_never_reads_more),
+        cmocka_unit_test(a_call_is_bounded),
         cmocka_unit_test(blocks_over_128_kib),
         cmocka_unit_test(compressed_block_that_makes_more_than_128_kib),
         cmocka_unit_test(errata_no_literals_no_sequences),

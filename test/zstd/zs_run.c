@@ -216,6 +216,7 @@ static utet_io source(const zs_config *c, port *p)
     io.ctx = p;
     io.read = port_read;
     io.size = p->len;
+    io.pause = c->pause;
     if (c->mapped) {
         map_source(c, p);
         io.map = p->s;
