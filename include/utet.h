@@ -57,7 +57,7 @@ typedef int utet_status;
 enum {
     UTET_OK = 0,
     UTET_END = 1,         /* nothing left: no more datasets, rows, bytes or runs */
-    UTET_WOULD_BLOCK = 2, /* the port has no data yet: repeat the same call */
+    UTET_WOULD_BLOCK = 2, /* the port has no data yet, or io.pause: repeat the same call */
 
     /* The caller: never stick to an object. */
     UTET_E_ARGUMENT = -1, /* an argument that is never legal (null, misaligned) */
@@ -129,8 +129,10 @@ typedef struct utet_io {
     uint64_t size;  /* of the file, bytes */
     uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two */
     uint16_t align; /* of every buf, bytes; a power of two, at most 128 and at most unit (DMA: both) */
-    uint16_t pause; /* most headers of zstd frames and blocks that a call passes without a byte of output before it
-                       returns UTET_WOULD_BLOCK, though no transfer is under way; 0 = no limit */
+    uint16_t pause; /* bounds one call on zstd data that decode to next to nothing: after so many steps of the decoder
+                       (a header, a table, a refill; a block takes at most 12) without a byte of output it returns
+                       UTET_WOULD_BLOCK, though no transfer is under way. 0 = no such limit, for callers who do not
+                       call again */
 } utet_io;
 
 /* ---- memory ------------------------------------------------------------------- */

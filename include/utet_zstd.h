@@ -117,7 +117,8 @@ utet_status utet_zstd_open(utet_zstd *z);
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the
  * next call. With job.dst they lie there, in order. All errors stick.
  * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0.
- * UTET_WOULD_BLOCK: *len is 0; call again, `want` may differ.
+ * UTET_WOULD_BLOCK: *len is 0; call again, `want` may differ. With job->io->pause n, also after n to 2·n steps of
+ * the decoder without output; with output a call returns after as many, with fewer bytes than `want`.
  * UTET_E_ARGUMENT: want is 0; this error does not stick.
  * UTET_E_BUDGET: utet_zstd_needed says what would do.
  * UTET_E_SPACE: there is more than job.size, with at_most.

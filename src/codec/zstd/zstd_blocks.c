@@ -8,7 +8,7 @@
 #include "zstd_decoder.h"
 
 /* Bytes of a header that are made addressable before its phase. */
-static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 0, 1, 5, 128, 6, 4};
+static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 0, 1, 6, 128, 6, 4};
 
 /* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
@@ -151,7 +151,7 @@ static utet_status literals_phase(utet_zstd *z)
     width = widths[type >> 1][format];
     if (width == 5u)
         at = 3;
-    regenerated = ZS_LOW(utet_zs_forward_bits(p, z->have, at), width);
+    regenerated = ZS_LOW(utet_zs_forward_bits(p, z->size, at), width);
     at += width;
     z->lit_type = (uint8_t)type;
     z->phase = ZS_P_SECTION;
@@ -160,7 +160,7 @@ static utet_status literals_phase(utet_zstd *z)
     if (type == ZS_RAW)
         stored = regenerated;
     if (type >= ZS_HUFFMAN) {
-        stored = ZS_LOW(utet_zs_forward_bits(p, z->have, at), width);
+        stored = ZS_LOW(utet_zs_forward_bits(p, z->size, at), width);
         at += width;
         z->phase = type == ZS_HUFFMAN ? ZS_P_TREE : ZS_P_JUMP;
         if (type == ZS_TREELESS && z->tree_bits == 0)

@@ -49,14 +49,14 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_AHEAD = 160,     /* header bytes fetched at once: what the smallest caches hold */
-    ZS_BELOW = 12,      /* bytes below a stream's start that a load touches and never uses: always our own memory */
-    ZS_MARGIN = 45,     /* with so many bits left a round of four literals may begin, wherever the stream ends */
-    ZS_ABOVE = 16,      /* room above a cache for the unread bytes kept by a refill */
-    ZS_LAST = 16,       /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
-    ZS_LONG = 48,       /* a match of at least so many bytes is copied in the largest pieces that are possible */
-    ZS_OVERRUN = 8,     /* bytes behind a match that a copy in words may spoil */
-    ZS_SYMBOLS = 53,    /* the largest alphabet of sequence codes: match lengths */
+    ZS_AHEAD = 160,  /* header bytes fetched at once: what the smallest caches hold */
+    ZS_BELOW = 12,   /* bytes below a stream's start that a load touches and never uses: always our own memory */
+    ZS_MARGIN = 45,  /* with so many bits left a round of four literals may begin, wherever the stream ends */
+    ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
+    ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
+    ZS_LONG = 48,    /* a match of at least so many bytes is copied in the largest pieces that are possible */
+    ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
+    ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
     ZS_OF = 1,
     ZS_ML = 2,
@@ -293,11 +293,9 @@ ZS_INLINE size_t zs_caches(size_t size)
 
 /* One request, `rel` behind z->where; z->got > 0 with UTET_OK. */
 utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length);
-/* Makes `most` bytes, or what the block has left, addressable at z->head: what is to be parsed next. z->have says how
- * many, as far as a byte can. */
+/* Makes `most` bytes, or what the block has left, addressable at z->head: what is to be parsed next: z->have of a
+ * header. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
-/* The byte `rel` behind z->where, of a block that is at hand. */
-const uint8_t *utet_zs_place(const utet_zstd *z, uint32_t rel);
 /* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
 utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
 /* A stream of the block: [from, to), relative to its content. */

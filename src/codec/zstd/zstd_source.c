@@ -33,7 +33,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 
     if (most > z->size - rel)
         most = z->size - rel;
-    z->have = (uint8_t)(most < 255u ? most : 255u);
+    z->have = (uint8_t)most;
     if (zs_mapped(z)) {
         z->head = z->map + (size_t)z->where + rel;
         return UTET_OK;
@@ -62,7 +62,8 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     return UTET_OK;
 }
 
-const uint8_t *utet_zs_place(const utet_zstd *z, uint32_t rel)
+/* The byte `rel` behind z->where, of a block that is at hand. */
+ZS_INLINE const uint8_t *place(const utet_zstd *z, uint32_t rel)
 {
     if (zs_mapped(z))
         return z->map + (size_t)z->where + rel;
@@ -142,7 +143,7 @@ void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
         utet_zs_cursor_place(c, c->cache + z->cache_size, 0);
         return;
     }
-    end = utet_zs_place(z, to);
+    end = place(z, to);
     if (open_copy(z, c, end))
         return;
     c->below = 0;
@@ -221,7 +222,7 @@ utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
     utet_status status = UTET_OK;
 
     if (zs_at_hand(z)) {
-        ZS_COPY_PLAIN(z->out, utet_zs_place(z, rel), (size_t)n);
+        ZS_COPY_PLAIN(z->out, place(z, rel), (size_t)n);
         z->got = (size_t)n;
     } else {
         status = utet_zs_fetch(z, rel, z->out, (size_t)n);
