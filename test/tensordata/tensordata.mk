@@ -34,7 +34,8 @@ TD_RUN = PATH=$(TEST_PATH) $(TEST_ENV) ASAN_OPTIONS=detect_leaks=0
 test: test-tensordata
 check-full: check-tensordata
 
-test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(TD)/asan/suite_slab $(BUILD)/utet
+test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(TD)/asan/suite_slab $(TD)/asan/suite_status $(BUILD)/utet
+	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorstatus $(TD)/asan/suite_status
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensorslab $(TD)/asan/suite_slab
 	@$(TD_RUN) TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh tensordamage $(TD)/asan/suite_damage
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh tensordata $<
@@ -42,8 +43,10 @@ test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(TD)/asan/
 # Counted with the other rooms' coverage (test.mk).
 .PHONY: run-cov-tensordata
 run-cov: run-cov-tensordata
-run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_damage $(TD)/cov/suite_slab
-	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorslab $(TD)/cov/suite_slab
+run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_damage $(TD)/cov/suite_slab $(TD)/cov/suite_status
+	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorstatus $(TD)/cov/suite_status
+	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorslab $(TD)/cov/suite_slab $(TD)/cov/suite_status
+	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorstatus $(TD)/cov/suite_status
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh cov-tensordamage $(TD)/cov/suite_damage
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensordata $<
 check-tensordata: $(TD)/host/suite_tensordata $(TD)/host/suite_damage $(TD)/host/suite_slab $(BUILD)/utet $(if $(TD_ALL),$(TD)/all.txt)

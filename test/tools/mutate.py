@@ -63,7 +63,7 @@ PROGRAMS = {
     'tiledb': ['arraycalls', 'tiles', 'arrays', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
-    'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensogram', 'tensordamage'],
+    'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
 }
 TENSORS = 'test/tensordata/list.txt test/tensordata/vectors test/tensordata/golden.txt test/golden/tensogram/good'
 
@@ -279,7 +279,7 @@ def link_programs(args, room):
     tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
                *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'sha256'))]
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
-    for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab')):
+    for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
     zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made')] + [f'{args.zstd}/judge.o']
     link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
