@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make interop`: the tool against the references themselves: interop-tet (here), interop-tiledb and interop-tensogram.
+# `make interop`: the tool against the references themselves: interop-tet (here),
+# interop-writers, interop-tiledb and interop-tensogram.
 # Tetration's own program is built from its crate (about five minutes, once). By hand: `make test` has the references'
 # answers in golden files and needs neither Rust nor their libraries.
 
@@ -20,7 +21,7 @@ $(REFERENCE): test/interop/interop.mk | $(BUILD)/setup/interop.ok
 	@rm -rf $(INTEROP)/tet $(INTEROP)/target && mv $(INTEROP)/fresh $(INTEROP)/tet
 
 # All of them with one copy of the tool (a build meanwhile does no harm), each to its end, and what they come to.
-INTEROP_PARTS := tet tiledb tensogram
+INTEROP_PARTS := tet writers tiledb tensogram
 
 interop: $(BUILD)/utet $(REFERENCE)
 	@cp $(BUILD)/utet $(INTEROP)/utet
