@@ -144,8 +144,8 @@ utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *mess
 /*
  * The same, to be read forwards only, for ports that cannot go back: reads the preamble only. utet_frame_next then
  * gives each frame when its header has been read (hash, descriptor_offset and descriptor_length stay 0), reads its tail
- * when it goes on, and checks the postamble when it comes there. Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT,
- * E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
+ * when it goes on, and checks the postamble when it comes there.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
  */
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message);
 

@@ -45,8 +45,7 @@ test-tensordata: $(TD)/asan/suite_tensordata $(TD)/asan/suite_damage $(TD)/asan/
 run-cov: run-cov-tensordata
 run-cov-tensordata: $(TD)/cov/suite_tensordata $(TD)/cov/suite_damage $(TD)/cov/suite_slab $(TD)/cov/suite_status
 	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorstatus $(TD)/cov/suite_status
-	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorslab $(TD)/cov/suite_slab $(TD)/cov/suite_status
-	@$(TD_RUN) TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorstatus $(TD)/cov/suite_status
+	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensorslab $(TD)/cov/suite_slab
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="test/tensordata/list.txt test/tensordata/vectors" test/tools/suite_run.sh cov-tensordamage $(TD)/cov/suite_damage
 	@$(TD_RUN) SUITE_LIGHT=1 TENSOR_LISTS="$(TD_LISTS)" test/tools/suite_run.sh cov-tensordata $<
 check-tensordata: $(TD)/host/suite_tensordata $(TD)/host/suite_damage $(TD)/host/suite_slab $(BUILD)/utet $(if $(TD_ALL),$(TD)/all.txt)
