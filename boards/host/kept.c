@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_NOTED ((uint64_t)1 << 17) /* payloads; then all are forgotten, which costs one more decoding of each */
+#define MOST_NOTED SEEN_MOST /* payloads; then all are forgotten, which costs one more decoding of each */
 
 /* What is known about a payload. */
 typedef struct payload {

@@ -91,6 +91,22 @@ void *seen_find(seen *s, const utet_chunk *chunk, uint64_t about, int *known)
     return at + 1;
 }
 
+void *seen_again(seen *s, const utet_chunk *chunk, uint64_t about, int *known)
+{
+    void *at;
+
+    *known = 0;
+    if (chunk->payload_offset >= s->next) {
+        s->next = chunk->payload_offset + 1;
+        return NULL;
+    }
+    at = seen_find(s, chunk, about, known);
+    if (at != NULL || s->count < s->most)
+        return at;
+    seen_end(s);
+    return seen_find(s, chunk, about, known);
+}
+
 void *seen_at(const seen *s, size_t place)
 {
     key *const at = entry_at(s, place);

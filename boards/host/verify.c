@@ -27,9 +27,9 @@ static utet_status measure(source *s, uint64_t rows, uint64_t *bytes)
     int known;
 
     *bytes = UTET_OPEN_WORK(1);
-    seen_begin(&payloads, 0, rows);
+    seen_begin(&payloads, 0, SEEN_MOST);
     for (; status == UTET_OK && chunk.row < rows; status = utet_row_next(&s->file, &chunk)) {
-        (void)seen_find(&payloads, &chunk, 0, &known);
+        (void)seen_again(&payloads, &chunk, 0, &known);
         if (known)
             continue;
         status = utet_chunk_need(&s->file, &chunk, 0, &need);
@@ -55,7 +55,7 @@ static outcome decode_once(verification *v, seen *payloads, const utet_chunk *ch
     const utet_file *const file = &v->s->file;
     outcome now;
     int known;
-    outcome *const before = seen_find(payloads, chunk, 0, &known);
+    outcome *const before = seen_again(payloads, chunk, 0, &known);
 
     if (known)
         return *before;
@@ -76,7 +76,7 @@ static utet_status decode_rows(verification *v, uint64_t rows)
     progress line;
 
     progress_begin(&line, "decoding", rows);
-    seen_begin(&payloads, sizeof(outcome), rows);
+    seen_begin(&payloads, sizeof(outcome), SEEN_MOST);
     for (; status == UTET_OK && chunk.row < rows; status = utet_row_next(file, &chunk)) {
         const outcome bad = decode_once(v, &payloads, &chunk);
 

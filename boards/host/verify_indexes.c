@@ -296,7 +296,7 @@ static void hold_elements(void *ctx, const uint8_t *data, size_t length)
 static utet_status hold_chunk(entry *e, const utet_chunk *chunk)
 {
     int known;
-    holding *const before = seen_find(&e->payloads, chunk, 0, &known);
+    holding *const before = seen_again(&e->payloads, chunk, 0, &known);
     utet_status status;
 
     if (known) {
@@ -375,7 +375,7 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
     utet_status status = UTET_OK;
     uint64_t i;
 
-    seen_begin(&e->payloads, sizeof(holding), chunks);
+    seen_begin(&e->payloads, sizeof(holding), SEEN_MOST);
     progress_begin(&line, "indexes", chunks);
     for (i = 0; i < chunks; i++) {
         unsigned d = dataset->ndim;

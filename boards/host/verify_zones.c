@@ -129,7 +129,7 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
 static utet_status bounds_of(verification *v, seen *payloads, const utet_chunk *chunk, tally *t)
 {
     int known;
-    tally *const before = seen_find(payloads, chunk, t->of->dataset.id, &known);
+    tally *const before = seen_again(payloads, chunk, t->of->dataset.id, &known);
     utet_status status;
 
     if (known && before->of != NULL) {
@@ -193,7 +193,7 @@ int zones_data(verification *v)
         free(met);
         return TOOL_OK;
     }
-    seen_begin(&payloads, sizeof(tally), v->s->file.row_count);
+    seen_begin(&payloads, sizeof(tally), SEEN_MOST);
     progress_begin(&line, "zone maps", v->s->file.row_count);
     while (status == UTET_OK && (status = utet_zone_next(&v->meta, &zones, &zone)) == UTET_OK) {
         status = check_entry(v, &zone, met, &payloads, &all);

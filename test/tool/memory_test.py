@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Memory of pack, verify --deep, diff, info and read on an array of 4 GiB (MEMORY_GB=), at most 128 MiB each: a sparse .npy
-file, packed in tiles of 2 KB. Without NumPy, since a child's peak begins with its parent's size."""
+"""Memory of pack, verify --deep, diff, info and read on an array of 4 GiB (MEMORY_MB=), at most 128 MiB each (MEMORY_MOST=): a
+sparse .npy file, packed in tiles of 2 KB (MEMORY_TILE=). Without NumPy, since a child's peak begins with its parent's size."""
 import os
 import struct
 import subprocess
@@ -10,8 +10,9 @@ import time
 
 from harness import TOOL, check, scratch, summary
 
-BYTES = int(os.environ.get("MEMORY_GB", "4")) << 30
-MOST = 128 << 10  # KB
+BYTES = int(os.environ.get("MEMORY_MB", "4096")) << 20
+MOST = int(os.environ.get("MEMORY_MOST", "128")) << 10  # KB
+TILE = os.environ.get("MEMORY_TILE", "1x512")
 COLUMNS = 4096
 ROWS = BYTES // 4 // COLUMNS
 
@@ -26,7 +27,7 @@ with open(source, "wb") as file:
         file.write(os.urandom(4096))
 
 fine, coarse = scratch("fine.tet"), scratch("coarse.tet")
-for name, arguments in (("pack", ["pack", source, "-o", fine, "--tile", "1x512", "--level", "1"]),
+for name, arguments in (("pack", ["pack", source, "-o", fine, "--tile", TILE, "--level", "1"]),
                         ("pack of a .tet file", ["pack", fine, "-o", coarse, "--tile", "64x1024", "--level", "1"]),
                         ("verify --deep", ["verify", "--deep", fine]), ("diff", ["diff", fine, coarse]), ("info", ["info", fine]),
                         ("read", ["read", coarse, "--stats"])):
@@ -35,6 +36,6 @@ for name, arguments in (("pack", ["pack", source, "-o", fine, "--tile", "1x512",
     words = run.stderr.read()
     _, status, used = os.wait4(run.pid, 0)
     check(name, status == 0 and used.ru_maxrss <= MOST, (status, words, used.ru_maxrss))
-    print("figure: %s of %d GiB: %.0f MiB at most, %.0f s of processor time, %.0f s" % (
-        name, BYTES >> 30, used.ru_maxrss / 1024, used.ru_utime + used.ru_stime, time.time() - began))
+    print("figure: %s of %d MiB: %.0f MiB at most, %.0f s of processor time, %.0f s" % (
+        name, BYTES >> 20, used.ru_maxrss / 1024, used.ru_utime + used.ru_stime, time.time() - began))
 summary()

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """utet pack: what goes in comes out, whatever the kind of input, dtype, rank, tile and codec; the file is canonical and
 deterministic; damaged inputs leave nothing. Second sources: NumPy's arrays and writers, struct, and (make interop) the
-reference. PACK_RUNS= number of random inputs (120; 10,000 by make check-more)."""
+reference. PACK_RUNS= number of random inputs (120; 10,000 by make check-full)."""
 import json
 import os
 import random

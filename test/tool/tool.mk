@@ -38,6 +38,8 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-verify test/tool/verify_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-work test/tool/work_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
+	    test/tools/suite_run.sh tool-memory-small test/tool/memory_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-fit test/tool/fit_test.py $(foreach b,$(FIT_BOARDS),$b=$(BUILD)/boards/needs-$b.elf)
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-desktop test/tool/desktop_test.py
@@ -81,7 +83,7 @@ test-tool-long: $(PATH_BOARDS) $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/
 	    test/tools/suite_run.sh tool-pack-asan test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PATH_MB=512 test/tools/suite_run.sh tool-path-full test/tool/path_test.py $(BUILD)/boards
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-auto test/tool/auto_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=3000 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-full test/tool/pack_test.py
 
 # Longer runs of packing.
 .PHONY: test-tool-more
@@ -90,7 +92,6 @@ test-tool-more: $(BUILD)/tool-asan/utet $(BUILD)/utet | $(BUILD)/setup/full.ok
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/tool-asan/utet NO_LIMITS=1 PACK_RUNS=2000 \
 	    test/tools/suite_run.sh tool-pack-asan-more test/tool/pack_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-memory test/tool/memory_test.py
-	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet PACK_RUNS=10000 test/tools/suite_run.sh tool-pack-more test/tool/pack_test.py
 
 # The throughput of pack against libzstd's, by hand on a machine that does nothing else.
 .PHONY: bench-pack
