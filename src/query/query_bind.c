@@ -44,11 +44,10 @@ const utet_fold_operation *utet_query_operation(uint8_t operation)
 static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
 {
     while (plan->priv.from < name->length) {
-        uint32_t some = name->length - plan->priv.from;
+        const uint32_t rest = name->length - plan->priv.from;
+        const size_t some = rest < sizeof plan->priv.piece[0] ? (size_t)rest : sizeof plan->priv.piece[0];
         utet_status status;
 
-        if (some > sizeof plan->priv.piece[0])
-            some = sizeof plan->priv.piece[0];
         if (plan->priv.comparing == 0) {
             status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some,
                                      &plan->priv.got);
@@ -64,7 +63,7 @@ static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *na
         plan->priv.comparing = 0;
         if (memcmp(plan->priv.piece[0], plan->priv.piece[1], some) != 0)
             return UTET_E_NOT_FOUND;
-        plan->priv.from += some;
+        plan->priv.from += (uint32_t)some;
     }
     return UTET_OK;
 }

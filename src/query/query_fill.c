@@ -55,7 +55,9 @@ static void take(utet_query_plan *plan, uint8_t byte)
 /* The fill's bits; 0: the text is no number. */
 static int taken(utet_query_plan *plan, uint64_t *bits)
 {
-    static const char words[] = "inf\0infinity\0nan\0";
+    static const char words[] = "inf\0"
+                                "infinity\0"
+                                "nan\0";
     const uint64_t sign = plan->priv.fill_negative ? FOLD_DOUBLE_SIGN : 0;
     unsigned word = QUERY_NO_KEY;
 

@@ -210,6 +210,6 @@ utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, s
     to.size = size;
     status = say(&to);
     if (status == UTET_OK)
-        *got = query->priv.done;
+        *got = (size_t)query->priv.done;
     return utet_leave(query->priv.file, status);
 }

@@ -41,7 +41,8 @@ static void shift_up(utet_query *query, unsigned bits)
     }
     if (carry != 0) {
         if (used == UTET_QUERY_LIMBS) {
-            query->priv.decimal.more |= limb[--used] != 0;
+            used--;
+            query->priv.decimal.more = query->priv.decimal.more != 0 || limb[used] != 0;
         }
         memmove(limb + 1, limb, used * sizeof *limb);
         limb[0] = (uint32_t)carry;
@@ -75,7 +76,7 @@ static void shift_down(utet_query *query, unsigned bits)
             limb[to++] = quotient;
         from++;
     }
-    query->priv.decimal.more |= rest != 0;
+    query->priv.decimal.more = query->priv.decimal.more != 0 || rest != 0;
     query->priv.decimal.used = (uint8_t)to;
 }
 
@@ -110,7 +111,7 @@ static uint64_t rounded(utet_query *query, unsigned negative)
 static void digit(utet_query *query, unsigned value)
 {
     uint32_t digits = query->priv.decimal.digits;
-    unsigned at = digits / DIGITS;
+    unsigned at = (unsigned)(digits / DIGITS);
 
     if (digits == 0 && value == 0) { /* a leading zero */
         query->priv.decimal.exponent -= query->priv.decimal.state == FRACTION;
@@ -118,7 +119,7 @@ static void digit(utet_query *query, unsigned value)
     }
     query->priv.decimal.exponent += query->priv.decimal.state == WHOLE;
     if (at >= UTET_QUERY_LIMBS) {
-        query->priv.decimal.more |= value != 0;
+        query->priv.decimal.more = query->priv.decimal.more != 0 || value != 0;
         return;
     }
     if (digits % DIGITS == 0)
@@ -132,7 +133,7 @@ static void align_limbs(utet_query *query)
 {
     uint32_t *limb = query->priv.decimal.limb;
     int32_t exponent = query->priv.decimal.exponent;
-    unsigned used = (query->priv.decimal.digits + DIGITS - 1) / DIGITS;
+    unsigned used = (unsigned)((query->priv.decimal.digits + DIGITS - 1) / DIGITS);
     uint32_t i;
     int32_t whole;
 
@@ -160,7 +161,7 @@ static void align_limbs(utet_query *query)
             limb[at] = rest * (LIMB / 10);
             query->priv.decimal.used++;
         } else {
-            query->priv.decimal.more |= rest != 0;
+            query->priv.decimal.more = query->priv.decimal.more != 0 || rest != 0;
         }
     }
 }

@@ -248,8 +248,11 @@ static utet_status keys(utet_query *query)
 
 /* ---- execution, spill, write ---- */
 
-static const char execution_keys[] = "memory_budget_bytes\0memory_budget_percent\0memory_budget_percent_bps\0"
-                                     "fold_parallel\0device\0";
+static const char execution_keys[] = "memory_budget_bytes\0"
+                                     "memory_budget_percent\0"
+                                     "memory_budget_percent_bps\0"
+                                     "fold_parallel\0"
+                                     "device\0";
 enum { BUDGET_BYTES, BUDGET_PERCENT, BUDGET_BPS, FOLD_PARALLEL, DEVICE };
 
 static utet_status judge_execution(utet_query *query)
@@ -323,7 +326,9 @@ utet_status utet_query_spill(utet_query *query)
     return UTET_OK;
 }
 
-static const char write_keys[] = "target\0path\0timestamp\0";
+static const char write_keys[] = "target\0"
+                                 "path\0"
+                                 "timestamp\0";
 
 /* The words of targets are 11 to 14 in the list of words. */
 static utet_status write_target(utet_query *query, const utet_query_value *target)

@@ -7,7 +7,14 @@
 
 /* ---- filter ---- */
 
-static const char filter_keys[] = "eq\0ne\0lt\0le\0gt\0ge\0is_null\0is_not_null\0"; /* by the bits of tests */
+static const char filter_keys[] = "eq\0"
+                                  "ne\0"
+                                  "lt\0"
+                                  "le\0"
+                                  "gt\0"
+                                  "ge\0"
+                                  "is_null\0"
+                                  "is_not_null\0"; /* by the bits of tests */
 enum { NUMBERS = 6, IS_NULL = 6, IS_NOT_NULL = 7 };
 
 static double *filter_number(utet_query *query, unsigned key)
@@ -82,7 +89,8 @@ utet_status utet_query_filter(utet_query *query)
 
 /* ---- label_filter ---- */
 
-static const char label_keys[] = "axis\0eq\0";
+static const char label_keys[] = "axis\0"
+                                 "eq\0";
 
 static utet_status judge_label(utet_query *query)
 {
@@ -128,7 +136,8 @@ utet_status utet_query_label_filter(utet_query *query)
 
 /* ---- group_by ---- */
 
-static const char group_keys[] = "by\0axes\0";
+static const char group_keys[] = "by\0"
+                                 "axes\0";
 
 static utet_status judge_group(utet_query *query)
 {
@@ -185,7 +194,8 @@ utet_status utet_query_group_by(utet_query *query)
 
 /* ---- align ---- */
 
-static const char align_keys[] = "with\0axes\0";
+static const char align_keys[] = "with\0"
+                                 "axes\0";
 
 static utet_status judge_align(utet_query *query)
 {

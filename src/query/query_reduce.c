@@ -4,13 +4,28 @@
 #include "query.h"
 
 /* Members of the objects that reductions take; axis and axes come first, others are passed over. */
-static const char reduction_keys[] = "axis\0axes\0q\0bins\0min\0max\0fill\0method\0";
+static const char reduction_keys[] = "axis\0"
+                                     "axes\0"
+                                     "q\0"
+                                     "bins\0"
+                                     "min\0"
+                                     "max\0"
+                                     "fill\0"
+                                     "method\0";
 enum { AXIS, AXES, Q, BINS, MIN, MAX, FILL, METHOD };
 
 /* priv.step */
 enum { BEGIN, SPEC, LIST, TOKEN, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4 };
 
-static const char methods[] = "center\0zscore\0scale\0minmax\0l1\0l2\0log1p\0sqrt\0softmax\0";
+static const char methods[] = "center\0"
+                              "zscore\0"
+                              "scale\0"
+                              "minmax\0"
+                              "l1\0"
+                              "l2\0"
+                              "log1p\0"
+                              "sqrt\0"
+                              "softmax\0";
 
 /* The axes are at `value`: where to go on. */
 static utet_status spec(utet_query *query, const utet_query_value *value)

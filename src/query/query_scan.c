@@ -5,15 +5,64 @@
 
 #include <string.h>
 
-const char utet_query_top[] = "operation\0output\0dataset\0layout_version\0execution\0pipeline\0selection\0filter\0"
-                              "label_filter\0group_by\0window\0align\0spill\0write\0select\0"
-                              "sum\0mean\0min\0max\0count\0var\0std\0product\0norm_l1\0norm_l2\0all_finite\0any_nan\0"
-                              "any_inf\0nan_count\0inf_count\0null_count\0nan_mean\0nan_std\0arg_min\0arg_max\0"
-                              "median\0quantile\0histogram\0covariance\0correlation\0transform\0";
+const char utet_query_top[] = "operation\0"
+                              "output\0"
+                              "dataset\0"
+                              "layout_version\0"
+                              "execution\0"
+                              "pipeline\0"
+                              "selection\0"
+                              "filter\0"
+                              "label_filter\0"
+                              "group_by\0"
+                              "window\0"
+                              "align\0"
+                              "spill\0"
+                              "write\0"
+                              "select\0"
+                              "sum\0"
+                              "mean\0"
+                              "min\0"
+                              "max\0"
+                              "count\0"
+                              "var\0"
+                              "std\0"
+                              "product\0"
+                              "norm_l1\0"
+                              "norm_l2\0"
+                              "all_finite\0"
+                              "any_nan\0"
+                              "any_inf\0"
+                              "nan_count\0"
+                              "inf_count\0"
+                              "null_count\0"
+                              "nan_mean\0"
+                              "nan_std\0"
+                              "arg_min\0"
+                              "arg_max\0"
+                              "median\0"
+                              "quantile\0"
+                              "histogram\0"
+                              "covariance\0"
+                              "correlation\0"
+                              "transform\0";
 
 /* Values that are one of a few words, wherever they stand. */
-static const char words[] = "bins\0rolling\0tumbling\0sliding\0none\0"
-                            "0\0nan\0fill\0start\0end\0labels\0switch\0spill\0sidecar\0ram\0";
+static const char words[] = "bins\0"
+                            "rolling\0"
+                            "tumbling\0"
+                            "sliding\0"
+                            "none\0"
+                            "0\0"
+                            "nan\0"
+                            "fill\0"
+                            "start\0"
+                            "end\0"
+                            "labels\0"
+                            "switch\0"
+                            "spill\0"
+                            "sidecar\0"
+                            "ram\0";
 
 static size_t text_length(const char *text)
 {
@@ -215,8 +264,8 @@ static void keep_value(utet_query_value *value, const utet_json *json)
     value->place = json->token_start + (json->token == JSON_TEXT || json->depth > 1);
     value->word = 0;
     if (json->token == JSON_TEXT)
-        value->word = is_blank(json) ? (uint8_t)QUERY_WORD_BLANK
-                                     : (uint8_t)utet_query_which(words, json->head, json->text_length);
+        value->word = (uint8_t)(is_blank(json) ? (unsigned)QUERY_WORD_BLANK
+                                               : utet_query_which(words, json->head, json->text_length));
 }
 
 /* Whether the token is a value of the object or list that is read. */

@@ -107,7 +107,7 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
         utet_query_text_begin(query, text);
     status = utet_query_piece(query, buffer, size, 0);
     if (status == UTET_OK)
-        *got = query->priv.done;
+        *got = (size_t)query->priv.done;
     return utet_leave(query->priv.file, status);
 }
 

@@ -7,7 +7,13 @@
 
 #define LARGEST 1048576u
 
-static const char window_keys[] = "axis\0size\0mode\0pad\0step\0align\0min_count\0";
+static const char window_keys[] = "axis\0"
+                                  "size\0"
+                                  "mode\0"
+                                  "pad\0"
+                                  "step\0"
+                                  "align\0"
+                                  "min_count\0";
 enum { AXIS, SIZE, MODE, PAD, STEP, ALIGN, MIN_COUNT };
 
 /* A number of at least 1. */
@@ -120,8 +126,11 @@ utet_status utet_query_window(utet_query *query)
 
 /* ---- selection ---- */
 
-static const char range_keys[] =
-    "start\0start_label\0step\0stop\0stop_label\0"; /* by the bits of has; in alphabetical order */
+static const char range_keys[] = "start\0"
+                                 "start_label\0"
+                                 "step\0"
+                                 "stop\0"
+                                 "stop_label\0"; /* by the bits of has; in alphabetical order */
 enum { START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL };
 
 /* "null", "boolean `true`" and so on: what the reference calls a value. Numbers and texts have reasons of their own. */

@@ -22,6 +22,7 @@
 #   digits.c: limbs up to `count` are always set; the analyser does not connect the two
 #   zstd_upstream.c: utet_payload_error returns the error that it is given; clang takes it for any status, and what is read
 #     after UTET_OK for not set
+#   query_text.c: utet_query_copy fills the axis's text whenever it returns UTET_OK
 #   slab.c: next_run fills the run whenever it returns UTET_OK
 #   tensogram_search.c: there is a key in the file (`wanted`) whenever there is no text; tensogram_data.c: a codec is
 #     measured only when there is one
@@ -29,6 +30,7 @@
 #   zstd_tables.c: two variables of the loop that both layouts share are read by the packed one alone
 #   zstd_entropy.c: the tables of predefined distributions hold -1 on purpose (RFC 8878, 3.1.1.3.2.2)
 known='
+gcc_analyzer src/query/query_text.c use.of.uninitialized.value
 gcc_analyzer src/show/digits.c use.of.uninitialized.value
 clang_tidy src/codec/zstd/zstd_entropy.c signed-char-misuse
 clang_tidy src/slab/slab.c core.UndefinedBinaryOperatorResult
