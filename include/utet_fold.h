@@ -171,6 +171,15 @@ typedef struct utet_fold_axis {
                         arg_max do not count places along this axis. 0: a mask, `of` only says what is left out */
 } utet_fold_axis;
 
+/* Private: how an axis is cut. */
+typedef struct utet_fold_cuts {
+    /* Cut number s is the places from s * step - lead on, `size` of them, or what of them is there. */
+    uint64_t cuts, size, step, lead;
+    uint64_t from, box; /* cuts of the box under way; most of a box */
+    uint64_t end;       /* of the places that belong to them */
+    uint64_t now;       /* place where the run under way begins */
+} utet_fold_cuts;
+
 /* Set to 0 what is not used. Must stay until the fold is over; the fold writes to `windows` and `priv`. */
 typedef struct utet_fold_grouping {
     utet_fold_window window;
@@ -182,15 +191,20 @@ typedef struct utet_fold_grouping {
         uint64_t others; /* elements at each place of the axis of the windows */
         uint8_t pad[8];  /* the element that pads are, as stored */
         uint8_t counted; /* cells count their elements in their last 8 bytes */
-        struct {
-            /* Cut number s is the places from s * step - lead on, `size` of them, or what of them is there. */
-            uint64_t cuts, size, step, lead;
-            uint64_t from, box; /* cuts of the box under way; most of a box */
-            uint64_t end;       /* of the places that belong to them */
-            uint64_t now;       /* place where the run under way begins */
-        } axis[UTET_MAX_NDIM];
+        utet_fold_cuts axis[UTET_MAX_NDIM];
     } priv;
 } utet_fold_grouping;
+
+/* Private: an axis of the selection. */
+typedef struct utet_fold_span {
+    utet_range whole; /* as asked for */
+    uint64_t count;   /* selected places */
+    uint64_t box;     /* of them in a box */
+    uint64_t at;      /* of the box under way */
+    uint64_t place;   /* by which the row-major place grows; 0 where the axis stays */
+    size_t cell;      /* by which the number of the cell grows; 0 where the axis is reduced */
+    uint8_t stays;
+} utet_fold_span;
 
 typedef struct utet_fold {
     utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */
@@ -234,15 +248,7 @@ typedef struct utet_fold {
         } pass, fail, null;
         uint8_t null_passes;
         uint8_t value_passes;
-        struct {
-            utet_range whole; /* as asked for */
-            uint64_t count;   /* selected places */
-            uint64_t box;     /* of them in a box */
-            uint64_t at;      /* of the box under way */
-            uint64_t place;   /* by which the row-major place grows; 0 where the axis stays */
-            size_t cell;      /* by which the number of the cell grows; 0 where the axis is reduced */
-            uint8_t stays;
-        } axis[UTET_MAX_NDIM];
+        utet_fold_span axis[UTET_MAX_NDIM];
         utet_range ranges[UTET_MAX_NDIM];
         utet_run run;
         utet_slab slab;

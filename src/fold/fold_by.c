@@ -82,6 +82,7 @@ static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by)
 static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
 {
     const utet_fold_window *window = &by->window;
+    utet_fold_cuts *axis;
     uint64_t size = window->size;
     uint64_t step = window->step != 0 ? window->step : 1;
     uint64_t lead = 0;
@@ -110,10 +111,11 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
             lead = size - 1;
     }
     by->windows = cuts;
-    by->priv.axis[window->axis].cuts = cuts;
-    by->priv.axis[window->axis].size = size;
-    by->priv.axis[window->axis].step = step;
-    by->priv.axis[window->axis].lead = lead;
+    axis = &by->priv.axis[window->axis];
+    axis->cuts = cuts;
+    axis->size = size;
+    axis->step = step;
+    axis->lead = lead;
     return set_pad(fold, by);
 }
 
@@ -128,11 +130,12 @@ static void cut_axis(const utet_fold *fold, utet_fold_grouping *by, unsigned d)
     uint64_t count = fold->priv.axis[d].count;
     uint32_t groups = groups_of(by, d);
     int stays = groups == 0 && fold->priv.axis[d].stays;
+    utet_fold_cuts *axis = &by->priv.axis[d];
 
-    by->priv.axis[d].cuts = stays ? count : groups != 0 ? groups : 1;
-    by->priv.axis[d].size = stays ? 1 : count;
-    by->priv.axis[d].step = stays ? 1u : 0u;
-    by->priv.axis[d].lead = 0;
+    axis->cuts = stays ? count : groups != 0 ? groups : 1;
+    axis->size = stays ? 1 : count;
+    axis->step = stays ? 1u : 0u;
+    axis->lead = 0;
 }
 
 /* How many results there are, and how places are counted. */
@@ -145,16 +148,17 @@ static void count_results(utet_fold *fold, utet_fold_grouping *by)
     by->priv.others = 1;
     while (d-- != 0) {
         int windowed = by->window.size != 0 && by->window.axis == d;
+        const utet_fold_cuts *axis = &by->priv.axis[d];
 
         if (!windowed)
             cut_axis(fold, by, d);
-        fold->results = utet_mul(fold->results, by->priv.axis[d].cuts);
+        fold->results = utet_mul(fold->results, axis->cuts);
         fold->priv.axis[d].place = 0;
-        if (windowed || (by->priv.axis[d].step == 0 && groups_of(by, d) == 0)) {
+        if (windowed || (axis->step == 0 && groups_of(by, d) == 0)) {
             fold->priv.axis[d].place = place;
-            place *= by->priv.axis[d].size;
+            place *= axis->size;
             if (!windowed)
-                by->priv.others *= by->priv.axis[d].size;
+                by->priv.others *= axis->size;
         }
     }
 }
@@ -174,7 +178,7 @@ utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
     by->priv.counted = by->window.size != 0 || by->counts != NULL;
     fold->priv.extra_bytes = by->priv.counted ? sizeof(uint64_t) : 0;
     fold->priv.grouping = by;
-    fold->priv.shape = &utet_fold_cuts;
+    fold->priv.shape = &utet_fold_by_cuts;
     count_results(fold, by);
     utet_fold_plan(fold, file);
     if (fold->priv.state == FOLD_READY && fold->need.least > file->budget) {

@@ -6,7 +6,7 @@
  */
 #include "fold.h"
 
-#define NOWHERE UINT64_MAX
+#define NOWHERE SIZE_MAX
 #define OF_PAD ((uint64_t)1 << 63) /* in a place: behind all elements */
 
 static int windowed(const utet_fold_grouping *by, unsigned d)
@@ -14,6 +14,7 @@ static int windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
+/* Each place is a cut. */
 static int stays(const utet_fold_grouping *by, unsigned d)
 {
     return !windowed(by, d) && by->priv.axis[d].step == 1;
@@ -21,26 +22,24 @@ static int stays(const utet_fold_grouping *by, unsigned d)
 
 /* ---- boxes ---- */
 
-/* How many cuts of the axis are in the box under way. */
-static uint64_t cuts_of(const utet_fold_grouping *by, unsigned d)
+/* How many cuts are in the box under way. */
+static size_t cuts_of(const utet_fold_cuts *axis)
 {
-    uint64_t left = by->priv.axis[d].cuts - by->priv.axis[d].from;
+    uint64_t left = axis->cuts - axis->from;
 
-    return left < by->priv.axis[d].box ? left : by->priv.axis[d].box;
+    return (size_t)(left < axis->box ? left : axis->box);
 }
 
 /* To the first place of the cuts of the box. */
-static void enter(utet_fold *fold, unsigned d)
+static void enter(utet_fold_span *span, utet_fold_cuts *axis)
 {
-    utet_fold_grouping *by = fold->priv.grouping;
-    uint64_t lead = by->priv.axis[d].lead;
-    uint64_t from = by->priv.axis[d].from * by->priv.axis[d].step;
-    uint64_t last = from + (cuts_of(by, d) - 1) * by->priv.axis[d].step;
+    uint64_t lead = axis->lead;
+    uint64_t from = axis->from * axis->step;
 
-    fold->priv.axis[d].at = from > lead ? from - lead : 0;
-    by->priv.axis[d].end = last + by->priv.axis[d].size - lead;
-    if (by->priv.axis[d].end > fold->priv.axis[d].count)
-        by->priv.axis[d].end = fold->priv.axis[d].count;
+    span->at = from > lead ? from - lead : 0;
+    axis->end = from + (cuts_of(axis) - 1) * axis->step + axis->size - lead;
+    if (axis->end > span->count)
+        axis->end = span->count;
 }
 
 /* As set_boxes in fold.c; where elements must come in order, places of an axis are read one by one if a reduced axis
@@ -48,80 +47,78 @@ static void enter(utet_fold *fold, unsigned d)
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
     utet_fold_grouping *by = fold->priv.grouping;
-    int ordered = fold->priv.order != NULL;
     unsigned d = fold->priv.ndim;
     int across = 0;
 
     fold->boxes = 1;
     while (d-- != 0) {
-        uint64_t count = fold->priv.axis[d].count;
-        const utet_range *range = &fold->priv.axis[d].whole;
+        utet_fold_span *span = &fold->priv.axis[d];
+        utet_fold_cuts *axis = &by->priv.axis[d];
         uint64_t extent = fold->priv.dataset->chunk_shape[d];
-        uint64_t cuts = by->priv.axis[d].cuts;
-        uint64_t box = cuts < room ? cuts : room;
+        const utet_range *whole = &span->whole;
 
-        room = utet_div(room, box);
-        if (box < cuts)
+        axis->from = 0;
+        axis->box = axis->cuts < room ? axis->cuts : room;
+        room = utet_div(room, axis->box);
+        if (axis->box < axis->cuts)
             room = 1;
-        by->priv.axis[d].from = 0;
-        by->priv.axis[d].box = box;
-        fold->priv.axis[d].box = count;
-        fold->boxes = utet_mul(fold->boxes, utet_div_up(cuts, box));
-        enter(fold, d);
-        if (!ordered || stays(by, d))
+        span->box = span->count;
+        fold->boxes = utet_mul(fold->boxes, utet_div_up(axis->cuts, axis->box));
+        enter(span, axis);
+        if (fold->priv.order == NULL || stays(by, d))
             continue;
         if (across) {
-            uint64_t places = (box - 1) * by->priv.axis[d].step + by->priv.axis[d].size;
+            uint64_t places = (axis->box - 1) * axis->step + axis->size;
 
-            fold->priv.axis[d].box = 1;
-            fold->boxes = utet_mul(fold->boxes, places < count ? places : count);
+            span->box = 1;
+            fold->boxes = utet_mul(fold->boxes, places < span->count ? places : span->count);
         }
-        across |= utet_div(range->start, extent) != utet_div(range->start + (count - 1) * range->step, extent);
+        across |= utet_div(whole->start, extent) != utet_div(whole->start + (span->count - 1) * whole->step, extent);
     }
 }
 
 static void set_box(utet_fold *fold)
 {
-    const utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
-        const utet_range *whole = &fold->priv.axis[d].whole;
+        utet_fold_span *span = &fold->priv.axis[d];
+        const utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
         utet_range *range = &fold->priv.ranges[d];
-        uint64_t at = fold->priv.axis[d].at;
-        uint64_t count = by->priv.axis[d].end - at;
+        uint64_t step = span->whole.step;
+        uint64_t count = axis->end - span->at;
 
-        if (count > fold->priv.axis[d].box)
-            count = fold->priv.axis[d].box;
-        range->start = whole->start + at * whole->step;
-        range->stop = range->start + (count - 1) * whole->step + 1;
-        range->step = whole->step;
-        fold->priv.axis[d].cell = fold->priv.cells;
-        fold->priv.cells *= (size_t)cuts_of(by, d);
+        if (count > span->box)
+            count = span->box;
+        range->start = span->whole.start + span->at * step;
+        range->stop = range->start + (count - 1) * step + 1;
+        range->step = step;
+        span->cell = fold->priv.cells;
+        fold->priv.cells *= cuts_of(axis);
     }
 }
 
 static int next_box(utet_fold *fold, uint8_t other_results)
 {
-    utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
-        int more;
+        utet_fold_span *span = &fold->priv.axis[d];
+        utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
 
-        if (other_results) {
-            more = by->priv.axis[d].cuts - by->priv.axis[d].from > by->priv.axis[d].box;
-            by->priv.axis[d].from = more ? by->priv.axis[d].from + by->priv.axis[d].box : 0;
-            enter(fold, d);
-        } else {
-            more = by->priv.axis[d].end - fold->priv.axis[d].at > fold->priv.axis[d].box;
-            if (more)
-                fold->priv.axis[d].at += fold->priv.axis[d].box;
-            else
-                enter(fold, d);
-        }
-        if (more)
+        if (!other_results) {
+            if (axis->end - span->at > span->box) {
+                span->at += span->box;
+                return 1;
+            }
+        } else if (axis->cuts - axis->from > axis->box) {
+            axis->from += axis->box;
+            enter(span, axis);
             return 1;
+        } else {
+            axis->from = 0;
+        }
+        enter(span, axis);
     }
     return 0;
 }
@@ -129,10 +126,11 @@ static int next_box(utet_fold *fold, uint8_t other_results)
 /* ---- runs ---- */
 
 /* Which cut of the box a place of the axis belongs to, 0 for windows; NOWHERE: none. */
-static uint64_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
+static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
 {
     const utet_fold_axis *map = &by->axis[d];
-    uint64_t cut = stays(by, d) ? place - by->priv.axis[d].from : 0;
+    const utet_fold_cuts *axis = &by->priv.axis[d];
+    uint64_t cut = stays(by, d) ? place - axis->from : 0;
 
     if (map->of != NULL) {
         uint32_t group = map->of(map->context, place);
@@ -140,9 +138,9 @@ static uint64_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
         if (group == UTET_FOLD_LEFT_OUT)
             return NOWHERE;
         if (map->groups != 0)
-            cut = group - by->priv.axis[d].from;
+            cut = group - axis->from;
     }
-    return cut < cuts_of(by, d) ? cut : NOWHERE;
+    return cut < cuts_of(axis) ? (size_t)cut : NOWHERE;
 }
 
 static uint64_t *counter(const utet_fold *fold, uint8_t *cell)
@@ -191,13 +189,13 @@ static void put_stretches(utet_fold *fold, fold_part *part, uint64_t at, size_t 
 
     part->cell_step = step * each;
     for (;;) {
-        uint64_t cut = cut_at(by, last, at);
+        size_t cut = cut_at(by, last, at);
         size_t same = by->axis[last].of != NULL ? 1 : count;
 
         while (same < count && cut_at(by, last, at + same) == (cut == NOWHERE ? cut : cut + same * step))
             same++;
         if (cut != NOWHERE) {
-            part->cell = cell + (size_t)cut * each;
+            part->cell = cell + cut * each;
             put(fold, part, same);
         }
         count -= same;
@@ -213,29 +211,28 @@ static void put_windows(utet_fold *fold, const fold_part *part, uint64_t at, siz
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = by->window.axis;
-    uint64_t size = by->priv.axis[d].size;
-    uint64_t step = by->priv.axis[d].step;
-    uint64_t lead = by->priv.axis[d].lead;
+    const utet_fold_cuts *axis = &by->priv.axis[d];
+    const utet_fold_span *span = &fold->priv.axis[d];
     int along = d == fold->priv.ndim - 1u;
-    uint64_t first = by->priv.axis[d].now + lead; /* places from here on count from where window 0 begins */
+    uint64_t first = axis->now + axis->lead; /* places from here on count from where window 0 begins */
     uint64_t last = along ? first + (count - 1) : first;
-    uint64_t cut = first >= size ? utet_div(first - size, step) + 1 : 0;
-    uint64_t behind = by->priv.axis[d].from + cuts_of(by, d);
+    uint64_t cut = first >= axis->size ? utet_div(first - axis->size, axis->step) + 1 : 0;
+    size_t i = cut > axis->from ? (size_t)(cut - axis->from) : 0;
+    uint64_t begin = (axis->from + i) * axis->step;
+    size_t behind = cuts_of(axis);
 
-    if (cut < by->priv.axis[d].from)
-        cut = by->priv.axis[d].from;
-    for (; cut < behind && cut * step <= last; cut++) {
-        uint64_t begin = cut * step;
+    for (; i < behind && begin <= last; i++, begin += axis->step) {
         uint64_t from = begin > first ? begin : first;
-        uint64_t to = last < begin + (size - 1) ? last : begin + (size - 1);
+        uint64_t to = begin + (axis->size - 1);
         fold_part some = *part;
 
+        if (to > last)
+            to = last;
         /* Places in front of the first one count where they are padded. */
-        if (by->window.pad == UTET_FOLD_PAD_NONE && begin < lead)
-            begin = lead;
-        some.place += (from - begin) * fold->priv.axis[d].place;
+        some.place += (from - (by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin)) *
+                      span->place;
         some.data += (size_t)(from - first) * some.stride;
-        some.cell += (size_t)(cut - by->priv.axis[d].from) * fold->priv.axis[d].cell * fold->priv.cell_bytes;
+        some.cell += i * span->cell * fold->priv.cell_bytes;
         put_stretches(fold, &some, at + (from - first), along ? (size_t)(to - from) + 1 : count);
     }
 }
@@ -258,15 +255,18 @@ static utet_status take_run(utet_fold *fold)
         return status;
     part.place = 0;
     for (d = 0; d <= last; d++) {
+        const utet_fold_span *span = &fold->priv.axis[d];
+        uint64_t now = by->priv.axis[d].now;
+
         if (d != last) {
-            uint64_t cut = cut_at(by, d, by->priv.axis[d].now);
+            size_t cut = cut_at(by, d, now);
 
             if (cut == NOWHERE)
                 return UTET_OK;
-            cell += (size_t)cut * fold->priv.axis[d].cell;
+            cell += cut * span->cell;
         }
         if (!windowed(by, d))
-            part.place += by->priv.axis[d].now * fold->priv.axis[d].place;
+            part.place += now * span->place;
     }
     part.fold = fold;
     part.layout = &utet_dtype_layouts[fold->priv.dtype];
@@ -287,13 +287,12 @@ static utet_status take_run(utet_fold *fold)
 static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
-    unsigned d = by->window.axis;
-    uint64_t size = by->priv.axis[d].size;
-    uint64_t begin = cut * by->priv.axis[d].step;
-    uint64_t lead = by->priv.axis[d].lead;
-    uint64_t count = fold->priv.axis[d].count + lead;
-    uint64_t before = begin < lead ? lead - begin : 0;
-    uint64_t after = begin + size > count ? begin + size - count : 0;
+    const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
+    const utet_fold_span *span = &fold->priv.axis[by->window.axis];
+    uint64_t begin = cut * axis->step;
+    uint64_t end = span->count + axis->lead;
+    uint64_t before = begin < axis->lead ? axis->lead - begin : 0;
+    uint64_t after = begin + axis->size > end ? begin + axis->size - end : 0;
     uint64_t left = (before + after) * by->priv.others;
     fold_part part;
 
@@ -303,7 +302,7 @@ static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
     part.stride = 0;
     part.cell = cell;
     part.cell_step = 0;
-    part.place = OF_PAD | (before != 0 ? 0 : size - after) * fold->priv.axis[d].place;
+    part.place = OF_PAD | (before != 0 ? 0 : axis->size - after) * span->place;
     part.place_step = 0;
     while (left != 0) {
         part.count = left < 0x4000 ? (size_t)left : 0x4000u;
@@ -315,7 +314,8 @@ static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
 static uint64_t result_of(const utet_fold *fold, size_t i)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
-    unsigned d = by->window.axis;
+    const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
+    const utet_fold_span *span = &fold->priv.axis[by->window.axis];
     void *cell = fold_cell_at(fold, i);
 
     if (by->window.size != 0) {
@@ -324,12 +324,12 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
         if (counted < by->window.min_count || counted == 0)
             return FOLD_DOUBLE_NAN;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
-            put_pads(fold, cell, by->priv.axis[d].from + i / fold->priv.axis[d].cell % (size_t)cuts_of(by, d));
+            put_pads(fold, cell, axis->from + i / span->cell % cuts_of(axis));
         if (fold->priv.operation->places) {
             fold_extreme *extreme = cell;
-            uint64_t place = utet_div(extreme->place & ~OF_PAD, fold->priv.axis[d].place);
+            uint64_t place = utet_div(extreme->place & ~OF_PAD, span->place);
 
-            extreme->place = place - utet_div(place, by->window.size) * by->window.size;
+            extreme->place = place - utet_div(place, axis->size) * axis->size;
         }
     }
     return fold->priv.operation->finish(fold, &utet_dtype_layouts[fold->priv.dtype], cell);
@@ -349,4 +349,4 @@ static void finish(utet_fold *fold, double *results)
     }
 }
 
-const fold_shape utet_fold_cuts = {set_boxes, set_box, next_box, take_run, finish};
+const fold_shape utet_fold_by_cuts = {set_boxes, set_box, next_box, take_run, finish};
