@@ -55,36 +55,26 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
         fold->priv.axis[d].whole = request->ranges[d];
         fold->priv.axis[d].stays = (request->axes >> d & 1u) == 0;
     }
-    fold->priv.q = utet_fold_bits(request->q);
-    fold->priv.bins = request->bins;
-    fold->priv.has_range = request->has_range;
-    fold->priv.low = utet_fold_bits(request->low);
-    fold->priv.high = utet_fold_bits(request->high);
     fold->priv.values = 1;
     fold->priv.least_bytes = operation->bytes(&utet_dtype_layouts[dataset->dtype]);
-    return operation->prepare != NULL ? operation->prepare(fold) : UTET_OK;
+    return operation->prepare != NULL ? operation->prepare(fold, request) : UTET_OK;
 }
 
 /* The box of each axis, given `room` cells. Axes that stay: the last ones whole, the one before them in part, those
  * before it place by place, so that the results of a box follow each other. */
 static void set_boxes(utet_fold *fold, uint64_t room)
 {
-    unsigned d = fold->priv.ndim;
+    utet_fold_span *span = fold->priv.axis + fold->priv.ndim;
 
     fold->boxes = 1;
-    while (d-- != 0) {
-        uint64_t count = fold->priv.axis[d].count;
-        uint64_t box = count;
-
-        if (fold->priv.axis[d].stays) {
-            if (box > room)
-                box = room;
-            room = utet_div(room, box);
-            if (box < count)
-                room = 1;
+    while (span-- != fold->priv.axis) {
+        span->box = span->count;
+        if (span->stays) {
+            if (span->box > room)
+                span->box = room;
+            room = span->box < span->count ? 1 : utet_div(room, span->box);
         }
-        fold->priv.axis[d].box = box;
-        fold->boxes = utet_mul(fold->boxes, utet_div_up(count, box));
+        fold->boxes = utet_mul(fold->boxes, utet_div_up(span->count, span->box));
     }
     if (fold->priv.order != NULL)
         fold->priv.order(fold);
@@ -109,18 +99,19 @@ uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each)
 /* How many results there are, and how places are counted. */
 static void count_results(utet_fold *fold)
 {
-    const utet_slab *slab = &fold->priv.slab;
     uint64_t place = 1;
     unsigned d = fold->priv.ndim;
 
     fold->results = 1;
     while (d-- != 0) {
-        fold->priv.axis[d].count = slab->axis[d].count;
-        if (fold->priv.axis[d].stays) {
-            fold->results = utet_mul(fold->results, slab->axis[d].count);
+        utet_fold_span *span = &fold->priv.axis[d];
+
+        span->count = fold->priv.slab.axis[d].count;
+        if (span->stays) {
+            fold->results = utet_mul(fold->results, span->count);
         } else {
-            fold->priv.axis[d].place = place;
-            place *= slab->axis[d].count;
+            span->place = place;
+            place *= span->count;
         }
     }
 }
@@ -213,18 +204,18 @@ static void set_box(utet_fold *fold)
         return;
     }
     while (d-- != 0) {
-        const utet_range *whole = &fold->priv.axis[d].whole;
+        utet_fold_span *span = &fold->priv.axis[d];
         utet_range *range = &fold->priv.ranges[d];
-        uint64_t at = fold->priv.axis[d].at;
-        uint64_t count = fold->priv.axis[d].count - at;
+        uint64_t step = span->whole.step;
+        uint64_t count = span->count - span->at;
 
-        if (count > fold->priv.axis[d].box)
-            count = fold->priv.axis[d].box;
-        range->start = whole->start + at * whole->step;
-        range->stop = range->start + (count - 1) * whole->step + 1;
-        range->step = whole->step;
-        if (fold->priv.axis[d].stays) {
-            fold->priv.axis[d].cell = fold->priv.cells;
+        if (count > span->box)
+            count = span->box;
+        range->start = span->whole.start + span->at * step;
+        range->stop = range->start + (count - 1) * step + 1;
+        range->step = step;
+        if (span->stays) {
+            span->cell = fold->priv.cells;
             fold->priv.cells *= (size_t)count;
         }
     }
@@ -234,17 +225,17 @@ static void set_box(utet_fold *fold)
  * none. */
 static int next_box(utet_fold *fold, uint8_t stays)
 {
-    unsigned d = fold->priv.ndim;
+    utet_fold_span *span = fold->priv.axis + fold->priv.ndim;
 
     if (fold->priv.shape != NULL)
         return fold->priv.shape->next_box(fold, stays);
-    while (d-- != 0) {
-        if (fold->priv.axis[d].stays != stays)
+    while (span-- != fold->priv.axis) {
+        if (span->stays != stays)
             continue;
-        fold->priv.axis[d].at += fold->priv.axis[d].box;
-        if (fold->priv.axis[d].at < fold->priv.axis[d].count)
+        span->at += span->box;
+        if (span->at < span->count)
             return 1;
-        fold->priv.axis[d].at = 0;
+        span->at = 0;
     }
     return 0;
 }

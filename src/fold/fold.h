@@ -135,7 +135,7 @@ struct utet_fold_operation {
     uint8_t places;                             /* cells are fold_extremes, and places are the result */
     uint8_t detail;                             /* what tells operations apart that share functions */
     size_t (*bytes)(const fold_layout *layout); /* of a cell; a multiple of 8 */
-    utet_status (*prepare)(utet_fold *fold);    /* or null */
+    utet_status (*prepare)(utet_fold *fold, const utet_fold_request *request); /* or null */
     void (*take)(const fold_part *part);
     uint64_t (*finish)(const utet_fold *fold, const fold_layout *layout, void *cell);
 };

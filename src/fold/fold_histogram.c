@@ -264,10 +264,14 @@ static int is_finite(uint64_t bits)
 
 static const fold_turns turns = {passes, utet_fold_choose_cells, again};
 
-static utet_status prepare(utet_fold *fold)
+static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
 {
-    uint32_t many = fold->priv.bins;
+    uint32_t many = request->bins;
 
+    fold->priv.bins = many;
+    fold->priv.has_range = request->has_range;
+    fold->priv.low = utet_fold_bits(request->low);
+    fold->priv.high = utet_fold_bits(request->high);
     fold->priv.low &= fold->priv.low == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
     fold->priv.high &= fold->priv.high == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
     if (many == 0 || many > UTET_FOLD_MOST_BINS)

@@ -123,8 +123,9 @@ static void order(utet_fold *fold)
     }
 }
 
-static utet_status prepare(utet_fold *fold)
+static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
 {
+    (void)request;
     fold->priv.order = order;
     return UTET_OK;
 }

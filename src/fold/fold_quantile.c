@@ -278,13 +278,13 @@ static int again(utet_fold *fold, double *results)
 
 static const fold_turns turns = {passes, utet_fold_choose_cells, again};
 
-static utet_status prepare_quantile(utet_fold *fold)
+static utet_status prepare(utet_fold *fold, uint64_t q)
 {
     const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
     uint64_t up;
     size_t wide;
 
-    fold->priv.q &= fold->priv.q == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
+    fold->priv.q = q == FOLD_DOUBLE_SIGN ? 0 : q;
     if (fold->priv.q > FOLD_DOUBLE_ONE)
         return UTET_E_ARGUMENT;
     wide = sizeof(rank) + (((size_t)words_of(layout, position(fold, &up)) * 4 + 7) & ~(size_t)7);
@@ -295,10 +295,15 @@ static utet_status prepare_quantile(utet_fold *fold)
     return UTET_OK;
 }
 
-static utet_status prepare_median(utet_fold *fold)
+static utet_status prepare_quantile(utet_fold *fold, const utet_fold_request *request)
 {
-    fold->priv.q = utet_fold_round(0, 1, -1, 0);
-    return prepare_quantile(fold);
+    return prepare(fold, utet_fold_bits(request->q));
+}
+
+static utet_status prepare_median(utet_fold *fold, const utet_fold_request *request)
+{
+    (void)request;
+    return prepare(fold, utet_fold_round(0, 1, -1, 0));
 }
 
 const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare_median, take, NULL};

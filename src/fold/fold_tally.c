@@ -41,8 +41,9 @@ static void take_null(const fold_part *part)
     }
 }
 
-static utet_status prepare_null(utet_fold *fold)
+static utet_status prepare_null(utet_fold *fold, const utet_fold_request *request)
 {
+    (void)request;
     return fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
 }
 
