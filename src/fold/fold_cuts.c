@@ -271,8 +271,10 @@ static utet_status take_run(utet_fold *fold)
     part.fold = fold;
     part.layout = &utet_dtype_layouts[fold->priv.dtype];
     part.data = run->data;
+    part.count = run->count;
     part.stride = run->stride;
     part.cell = fold_cell_at(fold, cell);
+    part.cell_step = 0;
     part.place_step = fold->priv.axis[last].place;
     if (by->window.size != 0)
         put_windows(fold, &part, by->priv.axis[last].now, run->count);
