@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness
 # test/*/eva_NAME.c.
-EVA_NAMES := core window check rows show json zstd tiledb
+EVA_NAMES := core window check rows show json zstd tiledb fold
 .PHONY: eva eva-table eva-tensogram $(EVA_NAMES:%=eva-%)
 eva: $(EVA_NAMES:%=eva-%) eva-table
 $(EVA_NAMES:%=eva-%) eva-tensogram: eva-%: | $(BUILD)/setup/full.ok

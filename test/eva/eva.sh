@@ -15,6 +15,7 @@ check) last=2 ;;
 json) last=2 ;;
 zstd) last=12 ;;
 tiledb) last=4 ;;
+fold) last=2 ;;
 tensogram | show) last=3 ;;
 rows) last=1 ;;
 esac
@@ -49,6 +50,7 @@ options() {
         echo -eva-slevel 20000 -eva-split-return-function \
             utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
         ;;
+    fold-*) echo -eva-slevel 5000 ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
     tiledb-1) echo -eva-slevel 30000 -eva-split-return-function "utet_fetch:0,$(split_at src/tiledb/tiledb_open.c)" ;;
     tiledb-2) echo -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0 ;;

@@ -1,0 +1,62 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over the arithmetic of folds, for every dtype and any bits. EVA_PART 1: an element's parts, its key and
+ * back. 2: the element is added to and subtracted from a sum of any value; its sign; the product with any number. An
+ * alarm is a possible undefined behaviour.
+ */
+#include "eva_any.h"
+
+#include "fold/fold_element.c"
+#include "fold/fold_wide.c"
+
+/* Not reached from here. */
+/*@ assigns \result \from negative, magnitude, exponent, more; */
+uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more);
+
+static const uint32_t tags[] = {UTET_F32, UTET_F64, UTET_I32, UTET_I64, UTET_U8,
+                                UTET_U16, UTET_I16, UTET_U32, UTET_F16, UTET_U64};
+
+static void split(const fold_layout *layout, fold_element *element)
+{
+    uint8_t bytes[8];
+    uint64_t bits;
+    unsigned i;
+
+    for (i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)any32();
+    bits = utet_fold_load(layout, bytes);
+    utet_fold_split(layout, bits, element);
+    /*@ assert element->special <= 2 && element->negative <= 1; */
+    (void)utet_fold_unkey(layout, utet_fold_key(layout, bits));
+}
+
+#if EVA_PART == 2
+static void add(const fold_layout *layout, const fold_element *element)
+{
+    uint32_t words[68];
+    unsigned i;
+
+    for (i = 0; i < layout->sum_words; i++)
+        words[i] = any32();
+    utet_fold_wide_add(words, layout->sum_words, element->shift, element->magnitude, element->negative);
+    (void)utet_fold_wide_absolute(words, layout->sum_words);
+    utet_fold_wide_multiply(words, layout->sum_words, any64());
+}
+#endif
+
+void eva_main(void)
+{
+    unsigned i;
+
+    for (i = 0; i < sizeof tags / sizeof *tags; i++) {
+        const fold_layout *layout = &utet_dtype_layouts[tags[i]];
+        fold_element element;
+
+        split(layout, &element);
+#if EVA_PART == 2
+        if (element.special == FOLD_FINITE)
+            add(layout, &element);
+#endif
+    }
+}
