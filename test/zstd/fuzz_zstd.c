@@ -15,7 +15,12 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    if (seed % 8u != 0 || size < 4u || most < 4u + ZS_MADE)
+    unsigned kind;
+    size_t n;
+
+    if (seed % 8u < 4u && size > 4u && (n = zs_restructure(data + 4, size - 4u, most - 4u, &seed, &kind)) != 0)
+        return 4u + n;
+    if (seed % 8u != 7u || size < 4u || most < 4u + ZS_MADE)
         return LLVMFuzzerMutate(data, size, most);
     return 4u + zs_made(data + 4, seed);
 }

@@ -11,6 +11,7 @@
  * - zs_diff streams MOST: streamed frames of every size 0…MOST, then powers of two ±1 up to 4 MiB
  * - zs_diff mutants N SEED FILE…: N damaged frames (checksums removed first)
  * - zs_diff tables N SEED: N frames of tables drawn by chance (zs_made.c), a quarter of them damaged further
+ * - zs_diff struct N SEED FILE…: N frames with one to four parts replaced (zs_struct.c)
  * - zs_diff pack N SEED: N of them to standard output with the judge's verdict, for test/arch/drawn.c
  * - zs_diff flips FRAMES FILE…: every bit and every length of up to FRAMES frames of ≤ 4 KiB
  * - zs_diff reads 0 FILE…: reads of the source for each cache size
@@ -26,6 +27,7 @@
 #include "zs_data.h"
 #include "zs_made.h"
 #include "zs_run.h"
+#include "zs_struct.h"
 
 enum { ROOM = 9 << 20, FRAME_ROOM = 10 << 20 };
 
@@ -481,6 +483,51 @@ static void tables(unsigned long n, uint32_t seed)
     printf("figure: tables: %lu of %lu frames decode\n", whole, n);
 }
 
+/* Frames of at most 3,000 bytes, and drawn ones, 40 mutants each; a mutant of a mutant up to four times. Every other
+ * one is mapped, with unmapped pages behind or before it. */
+static void restructured(unsigned long n, uint32_t seed, int count, char **names)
+{
+    enum { SMALL = 3000, MOST = 16000, BOUND = 400000 };
+    static uint8_t src[MOST];
+    unsigned long kinds[ZS_MUTATIONS] = {0}, whole = 0, i = 0, none = 0;
+    unsigned k, least = 0;
+
+    while (i < n && none < 1000u) {
+        size_t len = 0;
+        unsigned mutants = 0;
+
+        if (count != 0 && zs_random(&seed) % 4u != 0) {
+            uint8_t *file = zs_load(names[zs_random(&seed) % (unsigned)count], &len);
+
+            if (file != NULL && len >= 10u && len <= SMALL)
+                memcpy(src, file, len = strip(file, len));
+            else
+                len = 0;
+            free(file);
+        } else {
+            len = zs_made(src, zs_random(&seed));
+        }
+        for (; len != 0 && mutants < 40u && i < n; mutants++, i++) {
+            unsigned times = 1u + zs_random(&seed) % 4u;
+            size_t m = len, next;
+
+            memcpy(frame, src, len);
+            for (; times != 0 && (next = zs_restructure(frame, m, MOST, &seed, &k)) != 0; times--, m = next)
+                kinds[k]++;
+            whole += zs_oracle(frame, m, expected, BOUND) >= 0;
+            damaged("restructured", frame, m, BOUND, seed);
+        }
+        none = mutants != 0 ? 0 : none + 1u;
+    }
+    for (k = 0; k < ZS_MUTATIONS; k++)
+        least += kinds[k] >= n / 400u;
+    printf("figure: restructured: %lu mutants by %u kinds, %lu of them decode\n", i, least, whole);
+    if (i != n || least < ZS_MUTATIONS || whole < n / 20u) {
+        printf("FAILED restructured: too few mutants, kinds, or frames that decode\n");
+        failed++;
+    }
+}
+
 static void pack_one(size_t len)
 {
     enum { MOST = 2048 };
@@ -605,7 +652,7 @@ int main(int argc, char **argv)
     unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 0) : 0;
 
     if (argc > 3 && strcmp(mode, "tables") != 0 && strcmp(mode, "pack") != 0) {
-        int skip = strcmp(mode, "mutants") == 0 ? 4 : 3;
+        int skip = strcmp(mode, "mutants") == 0 || strcmp(mode, "struct") == 0 ? 4 : 3;
 
         count = argc - skip;
         names = expand(&count, argv + skip);
@@ -628,6 +675,8 @@ int main(int argc, char **argv)
         mutants(n, (uint32_t)strtoul(argv[3], NULL, 0), count, names);
     else if (strcmp(mode, "tables") == 0 && argc > 3)
         tables(n, (uint32_t)strtoul(argv[3], NULL, 0));
+    else if (strcmp(mode, "struct") == 0 && argc > 3)
+        restructured(n, (uint32_t)strtoul(argv[3], NULL, 0), count, names);
     else if (strcmp(mode, "pack") == 0 && argc > 3)
         pack(n, (uint32_t)strtoul(argv[3], NULL, 0));
     else if (strcmp(mode, "reads") == 0 && argc > 3)

@@ -398,6 +398,51 @@ size_t zs_made(uint8_t *out, uint32_t seed)
     return m.n;
 }
 
+static maker *part(uint8_t *out, uint32_t seed)
+{
+    static maker m;
+
+    memset(out, 0, ZS_MADE);
+    m.out = out;
+    m.n = m.bits = 0;
+    m.seed = seed;
+    return &m;
+}
+
+size_t zs_made_literals(uint8_t *out, uint32_t seed, unsigned n)
+{
+    maker *m = part(out, seed);
+
+    put_section(m, n);
+    return m->n;
+}
+
+size_t zs_made_tree(uint8_t *out, uint32_t seed)
+{
+    uint8_t weight[WEIGHTS + 2];
+    maker *m = part(out, seed);
+
+    (void)(upto(m, 3) == 0 ? direct_weights(m, weight) : fse_weights(m, weight));
+    return m->n;
+}
+
+size_t zs_made_sequences(uint8_t *out, uint32_t seed, unsigned count)
+{
+    maker *m = part(out, seed);
+
+    put_sequences(m, count);
+    return m->n;
+}
+
+size_t zs_made_table(uint8_t *out, uint32_t seed, unsigned last, unsigned max_log)
+{
+    maker *m = part(out, seed);
+    table t;
+
+    put_table(m, &t, last, max_log);
+    return m->n;
+}
+
 size_t zs_long(uint8_t *out, unsigned i)
 {
     const uint32_t few = 10u + i / 3u * 31u;

@@ -7,7 +7,7 @@ ZS         := $(BUILD)/test/zstd
 ZS_FLAGS    = $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_GNU_SOURCE -Iinclude -Isrc -Itest/zstd -Itest/harness
 ZS_JUDGE   := -w -O2 -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1
 ZS_UPSTREAM := $(BUILD)/deps/zstd157
-ZS_SOURCES := zs_run zs_oracle zs_data zs_made
+ZS_SOURCES := zs_run zs_oracle zs_data zs_made zs_struct
 # The decoder without its adapters to streams.
 ZS_FILES_C := $(filter-out %/zstd_codec.c %/zstd_need.c %/zstd_upstream.c,$(wildcard src/codec/zstd/zstd_*.c))
 ZS_DECODER := $(ZS_FILES_C) $(wildcard src/codec/zstd/*.h) include/utet_zstd.h include/utet.h
@@ -93,6 +93,8 @@ test-zstd: $(ZS)/asan/suite_zstd $(ZS_EDGES:%=$(ZS)/%/zs_diff) $(ZS)/decodecorpu
 	@$(ZS_RUN) zstd-aligned sh -c '$(ZS)/aligned/zs_diff files 6 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-aligned-mutants sh -c '$(ZS)/aligned/zs_diff mutants 20000 5 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-aligned-tables $(ZS)/aligned/zs_diff tables 50000 3
+	@$(ZS_RUN) zstd-struct sh -c '$(ZS)/asan/zs_diff struct 5000 1 $(ZS)/corpus/*.zst'
+	@$(ZS_RUN) zstd-aligned-struct sh -c '$(ZS)/aligned/zs_diff struct 5000 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-fixed sh -c '$(ZS)/fixed/zs_diff files 2 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-fixed-mutants sh -c '$(ZS)/fixed/zs_diff mutants 10000 7 $(ZS)/corpus/*.zst'
 	@$(ZS_RUN) zstd-fixed-tables $(ZS)/fixed/zs_diff tables 20000 5
@@ -121,7 +123,7 @@ check-full: coverage-zstd
 reads-zstd: $(ZS)/host/zs_diff
 	@for p in P1 P2 P3 P4 P6; do echo $$p; $(ZS)/host/zs_diff reads 0 $(SHARED)/bench/payloads/$${p}_*.zst; done
 
-check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/decodecorpus
+check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/aligned/zs_diff $(ZS)/decodecorpus
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-small 10000 14
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus-large 500 20
 	@$(ZS_RUN) zstd-full-corpus sh -c 'find $(ZS)/corpus-small $(ZS)/corpus-large -name "*.zst" | sort > $(ZS)/list; \
@@ -131,11 +133,13 @@ check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/de
 	@$(ZS_RUN) zstd-full-mutants $(ZS)/host/zs_diff mutants 400000 3 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-mutants-asan $(ZS)/asan/zs_diff mutants 50000 4 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-tables $(ZS)/host/zs_diff tables 2000000 4
+	@$(ZS_RUN) zstd-full-struct $(ZS)/asan/zs_diff struct 160000 3 @$(ZS)/list
+	@$(ZS_RUN) zstd-full-aligned-struct $(ZS)/aligned/zs_diff struct 160000 4 @$(ZS)/list
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
 
 # The libFuzzer target, differential; seeds from decodecorpus.
 $(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
-    test/zstd/zs_made.c test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+    test/zstd/zs_made.c test/zstd/zs_struct.c test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,zstd)
 	@mkdir -p $(@D)
 	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \
