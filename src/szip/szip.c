@@ -31,7 +31,7 @@ static outcome read_raw(utet_szip *z, bits *b)
 /* The second extension: m stands for the pair (d0, d1), counted along the diagonals d0 + d1 = 0, 1, 2, … */
 static outcome read_pairs(utet_szip *z, bits *b)
 {
-    uint32_t m;
+    uint32_t m = 0;
 
     while (z->priv.index != z->priv.params.block) {
         uint32_t sum = 0, first = 0; /* of the diagonal */
@@ -95,15 +95,16 @@ static outcome begin_block(utet_szip *z, bits *b)
     }
     if (!utet_szip_field(z, b, z->priv.id_bits, &id))
         return HUNGRY;
-    z->priv.id = (uint8_t)id;
-    if (id == 0)
+    if (id == 0) {
         z->priv.step = AT_EXTRA;
-    else if (id + 1u == 1u << z->priv.id_bits)
+    } else if (id + 1u == 1u << z->priv.id_bits) {
         z->priv.step = AT_RAW;
-    else if (id - 1u <= z->priv.params.bits)
+    } else if (id - 1u <= z->priv.params.bits) {
+        z->priv.id = (uint8_t)id;
         begin_codes(z, AT_UNARY);
-    else
+    } else {
         return DAMAGED;
+    }
     return DONE;
 }
 

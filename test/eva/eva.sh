@@ -16,7 +16,7 @@ json) last=2 ;;
 zstd) last=12 ;;
 tiledb) last=4 ;;
 fold) last=2 ;;
-tensogram | show) last=3 ;;
+tensogram | show | szip) last=3 ;;
 rows) last=1 ;;
 esac
 log=${BUILD:-build}/test/log/eva
@@ -63,6 +63,12 @@ options() {
     show-1) echo -eva-slevel 200 -warn-special-float none ;;
     show-2) echo -eva-slevel 200000 ;;
     show-3) echo -eva-slevel 3000 ;;
+    szip-1)
+        echo -eva-slevel 1000 -eva-slevel-function eva_main:20000,read_pairs:3000 -eva-slevel-merge-after-loop read_pairs \
+            -eva-split-return-function utet_szip_field:0,utet_szip_unary:0:1:2
+        ;;
+    szip-2) echo -eva-slevel 3000 -eva-split-return-function utet_szip_width:0 ;;
+    szip-3) echo -eva-slevel 5000 ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
@@ -77,7 +83,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in tiledb | tensogram | szip) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
