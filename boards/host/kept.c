@@ -157,7 +157,7 @@ static utet_status kept_open(utet_stream *stream)
     utet_status status;
 
     memset(&k->now, 0, sizeof k->now);
-    if (k->on && stream->priv.whole == NULL && stream->length != 0)
+    if (k->on && k->band != 0 && stream->priv.whole == NULL && stream->length != 0)
         p = find(k, stream, &k->next[1]);
     if (p != NULL && p->bytes != NULL) {
         p->band = k->band;
