@@ -66,7 +66,7 @@ enum {
 
 typedef struct utet_tiledb_filters { /* a cursor over them */
     uint32_t offset;
-    uint32_t max_chunk_size; /* as stored */
+    uint32_t max_chunk_size; /* as stored; 65536 of lists that a version does not store */
     uint32_t count;          /* not read yet */
 } utet_tiledb_filters;
 
@@ -87,7 +87,12 @@ typedef struct utet_tiledb_filter {
 
 /* ---- the generic tile (§2) ------------------------------------------------------------------ */
 
-#define UTET_TILEDB_OLDEST 8u /* format versions that are read */
+/*
+ * Format versions that are read. Those before 8 are as far as TileDB's library opens them; what they do not have yet is
+ * as that library takes it: no duplicates and one datatype for all dimensions before 5, default fill values before 6
+ * (utet_tiledb_default), nothing nullable before 7.
+ */
+#define UTET_TILEDB_OLDEST 1u
 #define UTET_TILEDB_NEWEST 23u
 #define UTET_TILEDB_VAR UINT32_MAX  /* cell_val_num of cells of any length */
 #define UTET_TILEDB_MOST 0x1000000u /* raw tiles of at most 16 MiB, unless options->most says otherwise */
@@ -132,6 +137,9 @@ typedef struct utet_tiledb {
         uint8_t open;
         uint8_t step;     /* of the suspended call */
         uint8_t decoding; /* what utet_tiledb_fetch does next, see tiledb_tile.c */
+        uint8_t rule;     /* of the fields that are being walked through: see tiledb_fields.c */
+        uint8_t walk;     /* to a list of a schema: see tiledb_schema.c */
+        uint8_t differs;  /* the text passed last is not the wanted one */
         const utet_tiledb_codec *decoder;
         const uint8_t *at; /* bytes of the raw tile that were asked for last */
         size_t have;       /* so many lie there */
@@ -156,9 +164,6 @@ typedef struct utet_tiledb {
         uint32_t below;     /* bound of numbers that refer to something */
         const char *wanted; /* text that is searched for */
         uint32_t wanted_len;
-        uint8_t differs; /* the text passed last is not the wanted one */
-        uint8_t rule;    /* of the fields that are being walked through: see tiledb_fields.c */
-        uint8_t walk;    /* to a list of a schema: see tiledb_schema.c */
         utet_tiledb_part part;
         utet_tiledb_filter passing; /* of a list that is walked over */
     } priv;
@@ -182,7 +187,7 @@ typedef struct utet_tiledb {
  * is kept there, and nothing is decoded twice.
  * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
  * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small: file->needed.
- * UTET_E_VERSION: not 8..23 (groups have versions of their own and are not read). UTET_E_CODEC: the tile is encrypted
+ * UTET_E_VERSION: not 1..23 (groups have versions of their own and are not read). UTET_E_CODEC: the tile is encrypted
  * when tile->encryption is 1, else its codec was not given. UTET_E_SUPERBLOCK: the header is wrong (§2.1), or
  * the file has 4 GiB or more.
  * UTET_E_DIRECTORY: its list of filters is (§3).
@@ -250,7 +255,7 @@ typedef struct utet_tiledb_item {
     utet_tiledb_text name;        /* dimension, attribute, label, enumeration */
     utet_tiledb_text domain;      /* dimension: least and greatest value; empty for strings */
     utet_tiledb_text extent;      /* dimension: one value, empty with null_extent */
-    utet_tiledb_text fill;        /* attribute: the fill value */
+    utet_tiledb_text fill;        /* attribute: the fill value; empty before version 6: utet_tiledb_default */
     utet_tiledb_text enumeration; /* attribute: name of its enumeration, empty = none (version 20 and later) */
     utet_tiledb_text uri;         /* label: of the array of labels */
     utet_tiledb_text attribute;   /* label: its attribute there */
@@ -272,7 +277,8 @@ typedef struct utet_tiledb_schema {
     uint8_t tile_order;                            /* 0 row-major, 1 column-major */
     uint8_t cell_order;                            /* 0 row-major, 1 column-major, 2 global, 4 Hilbert */
     uint64_t capacity;                             /* cells of a data tile of a sparse array */
-    utet_tiledb_filters coords, offsets, validity; /* lists of filters that hold for the whole array */
+    utet_tiledb_filters coords, offsets, validity; /* lists of filters that hold for the whole array; validity: empty
+                                                      before version 7 */
     uint32_t count[UTET_TILEDB_KINDS]; /* items of each kind; valid for those up to the one that was read last, and for
                                           all after utet_tiledb_schema_check */
     uint8_t current_domain;
@@ -281,6 +287,7 @@ typedef struct utet_tiledb_schema {
         uint8_t known;     /* lists whose place is known */
         uint8_t empty;     /* of the current domain, as shape: as stored */
         uint8_t shape;
+        uint8_t type;                          /* of all dimensions, in versions before 5 */
         uint32_t form;                         /* of the current domain: its version, 0 */
         uint32_t number;                       /* of the next item */
         uint32_t begin[UTET_TILEDB_KINDS + 1]; /* of each list: the first item; of the end */
@@ -290,8 +297,10 @@ typedef struct utet_tiledb_schema {
             uint8_t used;
             uint8_t rounds;
             uint32_t checked; /* attributes whose reference has been kept, in this round or an earlier one */
-            uint32_t hash[UTET_TILEDB_REFERENCES];
-            uint32_t place[UTET_TILEDB_REFERENCES];
+            struct {
+                uint32_t hash;
+                uint32_t place;
+            } kept[UTET_TILEDB_REFERENCES];
         } references;
     } priv;
 } utet_tiledb_schema;
@@ -436,6 +445,9 @@ enum {
 
 /* Bytes of a value; 0 for numbers that are no datatype. */
 unsigned utet_tiledb_type_size(unsigned datatype);
+/* The fill value of attributes of format versions before 6, one value of a cell; returns its size, 0 for numbers that
+ * are no datatype. */
+unsigned utet_tiledb_default(unsigned datatype, uint8_t value[8]);
 /* Names as TileDB has them; "?" for numbers that are none. */
 const char *utet_tiledb_type_name(unsigned datatype);
 const char *utet_tiledb_filter_name(unsigned type);

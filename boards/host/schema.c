@@ -43,7 +43,7 @@ static const char *schema_words(const schema_file *f, utet_status status)
     case UTET_E_ROW: return "damaged chunk header";
     case UTET_E_DTYPE: return "the datatype is unknown, or not allowed for this field";
     case UTET_E_METADATA: return "the length or value of a field is not allowed";
-    case UTET_E_VERSION: return "the format version is not one of 8 to 23, or not that of the tile";
+    case UTET_E_VERSION: return "the format version is not one of 1 to 23, or not that of the tile";
     case UTET_E_CODEC:
         return f->tile.encryption != 0 ? "encrypted with AES-256-GCM; the key is not part of the file"
                                        : "it is not compressed by one filter, gzip or zstd, which are all that is read";

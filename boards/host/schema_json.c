@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_FILL = 1024, MOST_VALUES = 256 }; /* longer ones only with --all */
+enum { MOST_DEFAULT = 1 << 20 };              /* of fill values that are not in the file: even then */
 
 static void put_text(schema_printer *p, const char *key, utet_tiledb_text text)
 {
@@ -163,6 +164,26 @@ static void put_dimension(schema_printer *p, const utet_tiledb_item *item)
     putc('}', p->out);
 }
 
+/* Of versions that do not store it: so often as the cell has values. */
+static void put_default(const schema_printer *p, const utet_tiledb_item *item, int all)
+{
+    const uint32_t times = item->cell_val_num == UTET_TILEDB_VAR ? 1 : item->cell_val_num;
+    uint8_t value[8];
+    const unsigned size = utet_tiledb_default(item->datatype, value);
+    uint32_t i;
+    unsigned k;
+
+    if ((uint64_t)times * size > (all ? MOST_DEFAULT : MOST_FILL)) {
+        fprintf(p->out, ",\"fill_size\":%" PRIu64, (uint64_t)times * size);
+        return;
+    }
+    fprintf(p->out, ",\"fill_hex\":\"");
+    for (i = 0; i < times; i++)
+        for (k = 0; k < size; k++)
+            fprintf(p->out, "%02x", (unsigned)value[k]);
+    putc('"', p->out);
+}
+
 static void put_attribute(schema_printer *p, const utet_tiledb_item *item, int all)
 {
     putc('{', p->out);
@@ -171,7 +192,9 @@ static void put_attribute(schema_printer *p, const utet_tiledb_item *item, int a
     fprintf(p->out, ",\"nullable\":%s", item->nullable ? "true" : "false");
     if (item->nullable)
         fprintf(p->out, ",\"fill_validity\":%u", item->fill_validity);
-    if (item->fill.size <= MOST_FILL || all) {
+    if (item->fill.size == 0) {
+        put_default(p, item, all);
+    } else if (item->fill.size <= MOST_FILL || all) {
         fprintf(p->out, ",\"fill_hex\":");
         put_hex(p, item->fill);
     } else {

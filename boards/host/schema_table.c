@@ -22,23 +22,19 @@ static void line_text(schema_printer *p, const char *title, utet_tiledb_text tex
 }
 
 /* Text as it is, numbers as numbers, the rest in hexadecimal digits; a few values of many. */
-static void put_values(schema_printer *p, unsigned datatype, utet_tiledb_text text, int all)
+static void put_bytes(const schema_printer *p, unsigned datatype, const char *bytes, uint32_t length, int all)
 {
     enum { MOST = 8 };
     const unsigned size = utet_tiledb_type_size(datatype);
     const int is_text = datatype == UTET_TILEDB_CHAR || datatype == 11 || datatype == 12;
     const int is_opaque = datatype >= 13 && datatype <= UTET_TILEDB_ANY;
-    const uint32_t length = text.size;
-    char *bytes = schema_text(p->f, text);
     uint32_t i;
 
-    if (bytes == NULL) {
-        p->result = TOOL_ERROR;
-        return;
-    }
     if (is_text) {
         put_safely(p->out, bytes, length);
-    } else if (is_opaque || datatype == 40 || datatype > 41 || size == 0 || length % size != 0) {
+        return;
+    }
+    if (is_opaque || datatype == 40 || datatype > 41 || size == 0 || length % size != 0) {
         for (i = 0; i < length && (all || i < 4 * MOST); i++)
             fprintf(p->out, "%02x", (unsigned)(unsigned char)bytes[i]);
     } else {
@@ -50,8 +46,19 @@ static void put_values(schema_printer *p, unsigned datatype, utet_tiledb_text te
         }
         i *= size;
     }
-    if (!is_text && i < length)
+    if (i < length)
         fprintf(p->out, " … (%" PRIu32 " bytes)", length);
+}
+
+static void put_values(schema_printer *p, unsigned datatype, utet_tiledb_text text, int all)
+{
+    const uint32_t length = text.size;
+    char *bytes = schema_text(p->f, text);
+
+    if (bytes == NULL)
+        p->result = TOOL_ERROR;
+    else
+        put_bytes(p, datatype, bytes, length, all);
     free(bytes);
 }
 
@@ -168,7 +175,15 @@ static void show_attribute(schema_printer *p, const utet_tiledb_item *item, int 
     fprintf(p->out, "- Nullable: %s\n", item->nullable ? "true" : "false");
     line_filters(p, "Filters", item->filters);
     fprintf(p->out, "- Fill value: ");
-    put_values(p, item->datatype, item->fill, all);
+    if (item->fill.size == 0) { /* of versions that do not store it */
+        uint8_t value[8];
+        const unsigned size = utet_tiledb_default(item->datatype, value);
+
+        put_bytes(p, item->datatype, (const char *)value, size, 1);
+        fprintf(p->out, " (the library's)");
+    } else {
+        put_values(p, item->datatype, item->fill, all);
+    }
     putc('\n', p->out);
     if (item->nullable)
         fprintf(p->out, "- Fill value validity: %u\n", item->fill_validity);

@@ -60,12 +60,13 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
 /* utet_tiledb_rule.op: 16 times the number of bytes that stand in the file, and a number */
 enum {
     UTET_OP_END,
-    UTET_OP_SINCE,              /* ends the walk when the version is older than `of` */
+    UTET_OP_SINCE,              /* passes over so many rules as `field` says, in versions before `of` */
+    UTET_OP_BEFORE,             /* likewise, in other versions */
     UTET_OP_UNLESS,             /* ends the walk when the byte of the object is not 0 */
     UTET_OP_EACH,               /* the filters of a list */
     UTET_OP_NAME,               /* a text that was passed, again: compared with what is wanted, and hashed */
     UTET_OP_HASH,               /* likewise: hashed */
-    UTET_OP_VALUE,              /* a value of the item's datatype, unless null_extent is set */
+    UTET_OP_VALUE,              /* 1 << `of` values of the item's datatype, unless null_extent is set */
     UTET_OP_RANGE,              /* an item's least and greatest value */
     UTET_OP_U8 = 16,            /* within `of` */
     UTET_OP_TYPE,               /* a datatype */

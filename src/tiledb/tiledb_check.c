@@ -12,46 +12,29 @@
 enum { STEP_BEGIN, STEP_WALK, STEP_END };
 enum { MOST_ROUNDS = 16 }; /* bounds the work */
 
-/* Keeps the reference of the attribute that was just taken; 0: there is no room for it. */
-static int keep_reference(utet_tiledb_schema *schema)
-{
-    const utet_tiledb_item *item = &schema->priv.item;
-    const uint32_t hash = schema->priv.tile->priv.hash;
-    unsigned i;
-
-    if (item->enumeration.size == 0)
-        return 1;
-    for (i = 0; i < schema->priv.references.used; i++)
-        if (schema->priv.references.hash[i] == hash)
-            return 1;
-    if (i == UTET_TILEDB_REFERENCES)
-        return 0;
-    schema->priv.references.hash[i] = hash;
-    schema->priv.references.place[i] = item->enumeration.offset;
-    schema->priv.references.used++;
-    return 1;
-}
-
-/* Takes note of the item that was just taken. */
+/* Takes note of the item that was just taken: keeps the reference of an attribute, strikes out that to an enumeration.
+ */
 static void note(utet_tiledb_schema *schema)
 {
     const utet_tiledb_item *item = &schema->priv.item;
     const uint32_t hash = schema->priv.tile->priv.hash;
-    unsigned i;
+    const unsigned used = schema->priv.references.used;
+    unsigned i = 0;
 
-    if (item->kind == UTET_TILEDB_ATTRIBUTE && item->number == schema->priv.references.checked &&
-        keep_reference(schema))
-        schema->priv.references.checked++;
-    if (item->kind != UTET_TILEDB_ENUMERATION)
+    while (i < used && schema->priv.references.kept[i].hash != hash)
+        i++;
+    if (item->kind == UTET_TILEDB_ENUMERATION && i != used)
+        schema->priv.references.kept[i] = schema->priv.references.kept[--schema->priv.references.used];
+    if (item->kind != UTET_TILEDB_ATTRIBUTE || item->number != schema->priv.references.checked)
         return;
-    for (i = 0; i < schema->priv.references.used; i++) {
-        if (schema->priv.references.hash[i] == hash) { /* struck out: the last one takes its place */
-            const unsigned last = --schema->priv.references.used;
-
-            schema->priv.references.hash[i] = schema->priv.references.hash[last];
-            schema->priv.references.place[i] = schema->priv.references.place[last];
-        }
+    if (item->enumeration.size != 0 && i == used) {
+        if (i == UTET_TILEDB_REFERENCES)
+            return;
+        schema->priv.references.kept[i].hash = hash;
+        schema->priv.references.kept[i].place = item->enumeration.offset;
+        schema->priv.references.used++;
     }
+    schema->priv.references.checked++;
 }
 
 /* Before another pass from a list on. */
@@ -75,7 +58,7 @@ static utet_status walk(utet_tiledb_schema *schema)
                 return status;
         }
         if (schema->priv.references.used != 0) {
-            tile->error_at = schema->priv.references.place[0];
+            tile->error_at = schema->priv.references.kept[0].place;
             return UTET_E_METADATA;
         }
         if (schema->priv.references.checked == schema->count[UTET_TILEDB_ATTRIBUTE] ||

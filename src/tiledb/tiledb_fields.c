@@ -143,8 +143,9 @@ utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, v
         switch (rule->op) {
         case UTET_OP_END: return UTET_OK;
         case UTET_OP_SINCE:
-            if (tile->version < rule->of)
-                return UTET_OK;
+        case UTET_OP_BEFORE:
+            if ((tile->version < rule->of) != (rule->op == UTET_OP_BEFORE))
+                tile->priv.rule = (uint8_t)(tile->priv.rule + rule->field);
             break;
         case UTET_OP_UNLESS:
             if (*(uint8_t *)to != 0)
@@ -154,7 +155,8 @@ utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, v
         case UTET_OP_NAME:
         case UTET_OP_HASH: status = pass(tile, to, rule->op == UTET_OP_NAME); break;
         case UTET_OP_VALUE:
-            status = utet_tiledb_stretch(tile, item->null_extent ? 0 : utet_tiledb_type_size(item->datatype), to);
+            status = utet_tiledb_stretch(
+                tile, item->null_extent ? 0 : (uint32_t)utet_tiledb_type_size(item->datatype) << rule->of, to);
             break;
         case UTET_OP_RANGE: status = range(tile, object); break;
         default:

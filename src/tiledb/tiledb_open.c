@@ -40,9 +40,8 @@ static uint32_t low_half(const uint8_t *at, uint32_t *high)
     return utet_le32(at);
 }
 
-static utet_status read_header(utet_tiledb *tile, uint32_t most)
+static utet_status read_header(utet_tiledb *tile, utet_file *file, uint32_t most)
 {
-    utet_file *file = tile->priv.file;
     const uint32_t size = (uint32_t)file->priv.io->size;
     const uint8_t *at = file->priv.at;
     uint32_t high = 0;
@@ -68,9 +67,8 @@ static utet_status read_header(utet_tiledb *tile, uint32_t most)
 }
 
 /* The list of filters behind the header: none, or a compressor. */
-static utet_status read_filters(utet_tiledb *tile, const utet_tiledb_codec *const *codecs)
+static utet_status read_filters(utet_tiledb *tile, utet_file *file, const utet_tiledb_codec *const *codecs)
 {
-    utet_file *file = tile->priv.file;
     const uint8_t *at = file->priv.at + HEADER;
     uint32_t size;
     uint32_t count;
@@ -119,9 +117,8 @@ static size_t codec_need(const utet_tiledb *tile, uint32_t size, int whole, utet
 
 /* The workspace: window | codec | raw tile. The window gets what the codec's `least` leaves, the raw tile `raw`, a
  * multiple of 8, the codec the rest. */
-static void divide(utet_tiledb *tile, size_t budget, size_t least, size_t raw)
+static void divide(utet_tiledb *tile, utet_file *file, size_t budget, size_t least, size_t raw)
 {
-    utet_file *file = tile->priv.file;
     const size_t rest = budget - raw; /* for window and codec */
     const size_t window = utet_window_fit(file, least < rest ? rest - least : 0);
 
@@ -134,9 +131,8 @@ static void divide(utet_tiledb *tile, size_t budget, size_t least, size_t raw)
         file->high_water = budget;
 }
 
-static utet_status divide_memory(utet_tiledb *tile)
+static utet_status divide_memory(utet_tiledb *tile, utet_file *file)
 {
-    utet_file *file = tile->priv.file;
     const size_t window = utet_window_fit(file, 0);
     const size_t budget = file->budget & ~(size_t)7;
     size_t raw = align8(tile->size);
@@ -158,13 +154,12 @@ static utet_status divide_memory(utet_tiledb *tile)
             return UTET_E_BUDGET;
         }
     }
-    divide(tile, budget, least, raw);
+    divide(tile, file, budget, least, raw);
     return UTET_OK;
 }
 
-static utet_status open_tile(utet_tiledb *tile, const utet_tiledb_options *options)
+static utet_status open_tile(utet_tiledb *tile, utet_file *file, const utet_tiledb_options *options)
 {
-    utet_file *file = tile->priv.file;
     const uint64_t size = file->priv.io->size;
     const uint32_t most = options != NULL && options->most != 0 ? options->most : UTET_TILEDB_MOST;
     size_t head = HEADER + FILTERS_HEAD + FILTER;
@@ -177,11 +172,11 @@ static utet_status open_tile(utet_tiledb *tile, const utet_tiledb_options *optio
         head = (size_t)size;
     status = utet_fetch(file, head, 0);
     if (status == UTET_OK)
-        status = read_header(tile, most < MOST_EVER ? most : MOST_EVER);
+        status = read_header(tile, file, most < MOST_EVER ? most : MOST_EVER);
     if (status == UTET_OK)
-        status = read_filters(tile, options != NULL ? options->codecs : NULL);
+        status = read_filters(tile, file, options != NULL ? options->codecs : NULL);
     if (status == UTET_OK)
-        status = divide_memory(tile);
+        status = divide_memory(tile, file);
     return status;
 }
 
@@ -206,7 +201,7 @@ utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tile
         file->priv.owner = tile;
         file->priv.busy = UTET_CALL_TILEDB_OPEN;
     }
-    status = open_tile(tile, options);
+    status = open_tile(tile, file, options);
     if (status == UTET_OK) {
         utet_tiledb_rewind(tile);
         tile->priv.open = 1;

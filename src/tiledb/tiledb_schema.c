@@ -18,88 +18,123 @@ enum {
     WALK_COUNT  /* how many there are in the next one */
 };
 
+enum { SINCE_TYPES = 5, SINCE_FILL = 6, SINCE_VALIDITY = 7 }; /* of dimensions; of attributes */
 enum { SINCE_ORDER = 17, SINCE_LABELS = 18, SINCE_ENUMERATIONS = 20, SINCE_CURRENT_DOMAIN = 22 };
+enum { CHUNK = 65536 }; /* the largest of lists that are not stored */
 enum { CELL_ORDER_UNUSED = 3, CELL_ORDER_HILBERT = 4 };
 
-static const utet_tiledb_rule head_rules[] = {
-    {UTET_OP_U32, UTET_ANY, IN_SCHEMA(version)},
-    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(allows_dups)},
-    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(array_type)},
-    {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(tile_order)},
-    {UTET_OP_U8, UTET_FROM_TO(0, CELL_ORDER_HILBERT), IN_SCHEMA(cell_order)},
-    {UTET_OP_U64, 0, IN_SCHEMA(capacity)},
-    {UTET_OP_FILTERS, 0, IN_SCHEMA(coords)},
-    {UTET_OP_EACH, 0, IN_SCHEMA(coords)},
-    {UTET_OP_FILTERS, 0, IN_SCHEMA(offsets)},
-    {UTET_OP_EACH, 0, IN_SCHEMA(offsets)},
-    {UTET_OP_FILTERS, 0, IN_SCHEMA(validity)},
-    {UTET_OP_EACH, 0, IN_SCHEMA(validity)},
-    {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_SCHEMA(count[UTET_TILEDB_DIMENSION])},
-    {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule attribute_count[] = {{UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ATTRIBUTE])},
-                                                   {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule label_count[] = {{UTET_OP_SINCE, SINCE_LABELS, 0},
-                                               {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_LABEL])},
-                                               {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule enumeration_count[] = {{UTET_OP_SINCE, SINCE_ENUMERATIONS, 0},
-                                                     {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ENUMERATION])},
-                                                     {UTET_OP_END, 0, 0}};
-/* A version, which is 0, whether it is empty, and what shape it has, of which there is one. */
-static const utet_tiledb_rule current_domain[] = {{UTET_OP_SINCE, SINCE_CURRENT_DOMAIN, 0},
-                                                  {UTET_OP_BELOW, UTET_ANY, IN_SCHEMA(priv.form)},
-                                                  {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(priv.empty)},
-                                                  {UTET_OP_UNLESS, 0, IN_SCHEMA(priv.empty)},
-                                                  {UTET_OP_U8, UTET_FROM_TO(0, 0), IN_SCHEMA(priv.shape)},
-                                                  {UTET_OP_END, 0, 0}};
+/* The lists of rules, one behind the other: a list is named by its place, in a byte. */
+typedef struct schema_rules {
+    utet_tiledb_rule head[18];
+    utet_tiledb_rule dimension[13];
+    utet_tiledb_rule attribute[17];
+    utet_tiledb_rule label[11];
+    utet_tiledb_rule enumeration[4];
+    utet_tiledb_rule range[2];
+    utet_tiledb_rule attributes[2]; /* how many there are */
+    utet_tiledb_rule labels[3];
+    utet_tiledb_rule enumerations[3];
+    utet_tiledb_rule current_domain[6];
+    utet_tiledb_rule nothing[1]; /* behind the current domain */
+} schema_rules;
 
-/* What stands before each list but the first one, and behind the last one. */
-static const utet_tiledb_rule *const count_rules[UTET_TILEDB_KINDS] = {attribute_count, label_count, enumeration_count,
-                                                                       current_domain, &current_domain[5]};
+static const schema_rules rules = {
+    {{UTET_OP_U32, UTET_ANY, IN_SCHEMA(version)},
+     {UTET_OP_SINCE, SINCE_TYPES, 1},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(allows_dups)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(array_type)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(tile_order)},
+     {UTET_OP_U8, UTET_FROM_TO(0, CELL_ORDER_HILBERT), IN_SCHEMA(cell_order)},
+     {UTET_OP_U64, 0, IN_SCHEMA(capacity)},
+     {UTET_OP_FILTERS, 0, IN_SCHEMA(coords)},
+     {UTET_OP_EACH, 0, IN_SCHEMA(coords)},
+     {UTET_OP_FILTERS, 0, IN_SCHEMA(offsets)},
+     {UTET_OP_EACH, 0, IN_SCHEMA(offsets)},
+     {UTET_OP_SINCE, SINCE_VALIDITY, 2},
+     {UTET_OP_FILTERS, 0, IN_SCHEMA(validity)},
+     {UTET_OP_EACH, 0, IN_SCHEMA(validity)},
+     {UTET_OP_BEFORE, SINCE_TYPES, 1},
+     {UTET_OP_TYPE, 0, IN_SCHEMA(priv.type)},
+     {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_SCHEMA(count[UTET_TILEDB_DIMENSION])},
+     {UTET_OP_END, 0, 0}},
+    /* dimension */
+    {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+     {UTET_OP_NAME, 0, IN_ITEM(name)},
+     {UTET_OP_SINCE, SINCE_TYPES, 5},
+     {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
+     {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
+     {UTET_OP_FILTERS, 0, IN_ITEM(filters)},
+     {UTET_OP_EACH, 0, IN_ITEM(filters)},
+     {UTET_OP_LONG_TEXT, UTET_ANY, IN_ITEM(domain)},
+     {UTET_OP_BEFORE, SINCE_TYPES, 1},
+     {UTET_OP_VALUE, 1, IN_ITEM(domain)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(null_extent)},
+     {UTET_OP_VALUE, 0, IN_ITEM(extent)},
+     {UTET_OP_END, 0, 0}},
+    /* attribute */
+    {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+     {UTET_OP_NAME, 0, IN_ITEM(name)},
+     {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
+     {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
+     {UTET_OP_FILTERS, 0, IN_ITEM(filters)},
+     {UTET_OP_EACH, 0, IN_ITEM(filters)},
+     {UTET_OP_SINCE, SINCE_FILL, 1},
+     {UTET_OP_LONG_TEXT, UTET_FROM_TO(1, 15), IN_ITEM(fill)},
+     {UTET_OP_SINCE, SINCE_VALIDITY, 2},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(nullable)},
+     {UTET_OP_U8, UTET_ANY, IN_ITEM(fill_validity)},
+     {UTET_OP_SINCE, SINCE_ORDER, 1},
+     {UTET_OP_U8, UTET_FROM_TO(0, 2), IN_ITEM(order)},
+     {UTET_OP_SINCE, SINCE_ENUMERATIONS, 2},
+     {UTET_OP_TEXT, UTET_ANY, IN_ITEM(enumeration)},
+     {UTET_OP_HASH, 0, IN_ITEM(enumeration)},
+     {UTET_OP_END, 0, 0}},
+    /* label */
+    {{UTET_OP_BELOW, UTET_ANY, IN_ITEM(dimension)},
+     {UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+     {UTET_OP_NAME, 0, IN_ITEM(name)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(relative)},
+     {UTET_OP_LONG_TEXT, UTET_ANY, IN_ITEM(uri)},
+     {UTET_OP_TEXT, UTET_ANY, IN_ITEM(attribute)},
+     {UTET_OP_U8, UTET_FROM_TO(1, 2), IN_ITEM(order)},
+     {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
+     {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(external)},
+     {UTET_OP_END, 0, 0}},
+    /* enumeration */
+    {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
+     {UTET_OP_NAME, 0, IN_ITEM(name)},
+     {UTET_OP_TEXT, UTET_ANY, IN_ITEM(path)},
+     {UTET_OP_END, 0, 0}},
+    {{UTET_OP_RANGE, 0, 0}, {UTET_OP_END, 0, 0}},
+    {{UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ATTRIBUTE])}, {UTET_OP_END, 0, 0}},
+    {{UTET_OP_SINCE, SINCE_LABELS, 1},
+     {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_LABEL])},
+     {UTET_OP_END, 0, 0}},
+    {{UTET_OP_SINCE, SINCE_ENUMERATIONS, 1},
+     {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ENUMERATION])},
+     {UTET_OP_END, 0, 0}},
+    /* current domain: a version, which is 0, whether it is empty, and what shape it has, of which there is one */
+    {{UTET_OP_SINCE, SINCE_CURRENT_DOMAIN, 4},
+     {UTET_OP_BELOW, UTET_ANY, IN_SCHEMA(priv.form)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(priv.empty)},
+     {UTET_OP_UNLESS, 0, IN_SCHEMA(priv.empty)},
+     {UTET_OP_U8, UTET_FROM_TO(0, 0), IN_SCHEMA(priv.shape)},
+     {UTET_OP_END, 0, 0}},
+    {{UTET_OP_END, 0, 0}}};
 
-static const utet_tiledb_rule dimension_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
-                                                   {UTET_OP_NAME, 0, IN_ITEM(name)},
-                                                   {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
-                                                   {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
-                                                   {UTET_OP_FILTERS, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_EACH, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_LONG_TEXT, UTET_ANY, IN_ITEM(domain)},
-                                                   {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(null_extent)},
-                                                   {UTET_OP_VALUE, 0, IN_ITEM(extent)},
-                                                   {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule attribute_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
-                                                   {UTET_OP_NAME, 0, IN_ITEM(name)},
-                                                   {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
-                                                   {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
-                                                   {UTET_OP_FILTERS, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_EACH, 0, IN_ITEM(filters)},
-                                                   {UTET_OP_LONG_TEXT, UTET_FROM_TO(1, 15), IN_ITEM(fill)},
-                                                   {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(nullable)},
-                                                   {UTET_OP_U8, UTET_ANY, IN_ITEM(fill_validity)},
-                                                   {UTET_OP_SINCE, SINCE_ORDER, 0},
-                                                   {UTET_OP_U8, UTET_FROM_TO(0, 2), IN_ITEM(order)},
-                                                   {UTET_OP_SINCE, SINCE_ENUMERATIONS, 0},
-                                                   {UTET_OP_TEXT, UTET_ANY, IN_ITEM(enumeration)},
-                                                   {UTET_OP_HASH, 0, IN_ITEM(enumeration)},
-                                                   {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule label_rules[] = {{UTET_OP_BELOW, UTET_ANY, IN_ITEM(dimension)},
-                                               {UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
-                                               {UTET_OP_NAME, 0, IN_ITEM(name)},
-                                               {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(relative)},
-                                               {UTET_OP_LONG_TEXT, UTET_ANY, IN_ITEM(uri)},
-                                               {UTET_OP_TEXT, UTET_ANY, IN_ITEM(attribute)},
-                                               {UTET_OP_U8, UTET_FROM_TO(1, 2), IN_ITEM(order)},
-                                               {UTET_OP_TYPE, 0, IN_ITEM(datatype)},
-                                               {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ITEM(cell_val_num)},
-                                               {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ITEM(external)},
-                                               {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule enumeration_rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ITEM(name)},
-                                                     {UTET_OP_NAME, 0, IN_ITEM(name)},
-                                                     {UTET_OP_TEXT, UTET_ANY, IN_ITEM(path)},
-                                                     {UTET_OP_END, 0, 0}};
-static const utet_tiledb_rule range_rules[] = {{UTET_OP_RANGE, 0, 0}, {UTET_OP_END, 0, 0}};
+#define RULES(name) offsetof(schema_rules, name)
 
-static const utet_tiledb_rule *const item_rules[UTET_TILEDB_KINDS] = {dimension_rules, attribute_rules, label_rules,
-                                                                      enumeration_rules, range_rules};
+/* What stands in an item, by kind; then what stands before each list but the first one, and behind the last one. */
+static const uint8_t lists[2 * UTET_TILEDB_KINDS] = {
+    RULES(dimension),  RULES(attribute), RULES(label),        RULES(enumeration),    RULES(range),
+    RULES(attributes), RULES(labels),    RULES(enumerations), RULES(current_domain), RULES(nothing)};
+
+static utet_status walk_list(utet_tiledb *tile, unsigned list, void *object)
+{
+    return utet_tiledb_walk(tile, (const utet_tiledb_rule *)(const void *)((const uint8_t *)&rules + lists[list]),
+                            object);
+}
 
 /* ---- items ---- */
 
@@ -109,7 +144,7 @@ static int is_dimension_type(const utet_tiledb_schema *schema, unsigned type)
     enum { DENSE = 0x7E3, SPARSE = 0xFEF, TYPES = 12 }; /* a bit a type; date-times and times follow ANY */
 
     if (type < TYPES)
-        return (schema->array_type != 0 ? SPARSE : DENSE) >> type & 1;
+        return (DENSE + schema->array_type * (SPARSE - DENSE)) >> type & 1;
     return type > UTET_TILEDB_ANY && type < 40;
 }
 
@@ -132,7 +167,8 @@ static utet_status together(utet_tiledb_schema *schema, const utet_tiledb_item *
     }
     if (item->kind == UTET_TILEDB_ATTRIBUTE && item->cell_val_num != UTET_TILEDB_VAR) {
         tile->error_at = item->fill.offset;
-        if ((uint64_t)item->cell_val_num * size != item->fill.size || item->datatype == UTET_TILEDB_ANY)
+        if ((tile->version >= SINCE_FILL && (uint64_t)item->cell_val_num * size != item->fill.size) ||
+            item->datatype == UTET_TILEDB_ANY)
             return UTET_E_METADATA;
     }
     return UTET_OK;
@@ -155,13 +191,18 @@ utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind)
         memset(item, 0, sizeof *item);
         item->kind = (uint8_t)kind;
         item->number = schema->priv.number;
+        if (kind == UTET_TILEDB_DIMENSION) { /* of versions where that is not the dimension's own */
+            item->datatype = schema->priv.type;
+            item->cell_val_num = 1;
+            item->filters.max_chunk_size = CHUNK;
+        }
         if (kind == UTET_TILEDB_RANGE) {
             item->dimension = item->number;
             item->datatype = schema->priv.types[item->number % UTET_TILEDB_DIMENSIONS];
         }
     }
     tile->priv.below = schema->count[UTET_TILEDB_DIMENSION];
-    status = utet_tiledb_walk(tile, item_rules[kind], item);
+    status = walk_list(tile, kind, item);
     if (status == UTET_OK)
         status = together(schema, item);
     if (status != UTET_OK)
@@ -181,10 +222,10 @@ static utet_status read_section(utet_tiledb_schema *schema)
     utet_status status;
 
     tile->priv.below = 1;
-    status = utet_tiledb_walk(tile, count_rules[section - 1u], schema);
+    status = walk_list(tile, UTET_TILEDB_KINDS + section - 1u, schema);
     if (status != UTET_OK)
         return status;
-    if (section == UTET_TILEDB_RANGE && tile->version >= SINCE_CURRENT_DOMAIN && !schema->priv.empty) {
+    if (section == UTET_TILEDB_RANGE && !schema->priv.empty) {
         if (schema->count[UTET_TILEDB_DIMENSION] > UTET_TILEDB_DIMENSIONS)
             return UTET_E_RANGE;
         schema->current_domain = UTET_TILEDB_DOMAIN_RANGES;
@@ -247,10 +288,12 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
         return status;
     if (tile->priv.step == 0) {
         memset(schema, 0, sizeof *schema);
+        schema->priv.empty = 1; /* as long as nothing else is read */
+        schema->validity.max_chunk_size = CHUNK;
         utet_tiledb_begin(tile, 0);
         tile->priv.step = 1;
     }
-    status = utet_tiledb_walk(tile, head_rules, schema);
+    status = utet_tiledb_walk(tile, rules.head, schema);
     if (tile->priv.rule != 0 && schema->version != tile->version)
         status = UTET_E_VERSION;
     if (status == UTET_OK) {

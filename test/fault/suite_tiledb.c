@@ -425,8 +425,9 @@ static void zstd_tiles(void **state)
             uint8_t *at = file_bytes + 52;
             size_t from, room;
 
-            memcpy(file_bytes, s->bytes, 52);
-            file_bytes[42] = file_bytes[47] = 2;
+            memcpy(file_bytes, s->bytes, 30);
+            (void)put(put(put(file_bytes + 30, 18, 4), 65536, 4), 1, 4);
+            (void)put(put(put(put(file_bytes + 42, 2, 1), 5, 4), 2, 1), 3, 4);
             at = put(at, chunks, 8);
             for (from = 0; from < got; from += cuts[k]) {
                 const size_t size = got - from < cuts[k] ? got - from : cuts[k];

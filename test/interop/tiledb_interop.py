@@ -379,4 +379,5 @@ def main():
     return failed != 0 or counted['arrays'] * 2 < arrays
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

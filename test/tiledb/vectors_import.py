@@ -50,11 +50,17 @@ def main():
         if (vector['reader'], vector['reason']) not in reasons:
             reasons.add((vector['reader'], vector['reason']))
             chosen.append(vector)
+    with open(to + '/manifest.json', encoding='utf-8') as f:  # those of old versions have another source: interop/tiledb_old.py
+        old = [v for v in json.load(f)['vectors'] if v['file'].startswith('good/old')]
+    with gzip.open(to + '/expected.json.gz', 'rt', encoding='utf-8') as f:
+        expected = {k: v for k, v in json.load(f).items() if k.startswith('expected/old')}
+    for vector in old:
+        with open(f'{to}/{vector["file"]}', 'rb') as f:
+            vector['bytes'] = f.read()
     for folder in ('good', 'bad'):
         shutil.rmtree(f'{to}/{folder}', ignore_errors=True)
         os.makedirs(f'{to}/{folder}')
     kept = []
-    expected = {}
     for vector in sorted(chosen, key=lambda v: v['file']):
         shutil.copyfile(f'{source}/{vector["file"]}', f'{to}/{vector["file"]}')
         new = {k: vector[k] for k in ('file', 'reader', 'reason') if vector.get(k)}
@@ -64,6 +70,11 @@ def main():
             new['expected'] = vector['expected']
             expected[vector['expected']] = tree
         kept.append(new)
+    for vector in old:
+        with open(f'{to}/{vector["file"]}', 'wb') as f:
+            f.write(vector.pop('bytes'))
+        kept.append(vector)
+    kept.sort(key=lambda v: v['file'])
     with open(f'{to}/manifest.json', 'w', encoding='utf-8') as f:
         f.write('{"vectors": [\n' + ',\n'.join(json.dumps(v) for v in kept) + '\n]}\n')
     text = ',\n'.join(f'{json.dumps(k)}: {json.dumps(v, separators=(",", ":"))}' for k, v in expected.items())

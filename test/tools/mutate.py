@@ -60,7 +60,8 @@ PROGRAMS = {
     'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'upstream'],
     'small': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metastatus', 'footer', 'meta', 'meta-vectors'],
-    'tiledb': ['arraycalls', 'tiles', 'arrays', 'tiledb'],
+    'inflate': ['inflate'],
+    'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
     'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
@@ -281,7 +282,9 @@ def link_programs(args, room):
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
-    zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made')] + [f'{args.zstd}/judge.o']
+    link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
+                     for n in ('inflate/suite_inflate', 'inflate/inf_run', 'inflate/inf_made', 'harness/guard', 'harness/suite')] + ['-lz'])
+    zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made', 'guard')] + [f'{args.zstd}/judge.o']
     link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
     frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))
     for name, what in (('zstd-golden', ['files', '2', *frames]), ('zstd-levels', ['levels', '40']),

@@ -138,8 +138,10 @@ static void opening_says_what_is_wrong(void **state)
     made.bytes[29] = 2;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_SUPERBLOCK);
     made.bytes[29] = 0;
-    made.bytes[0] = 2; /* a group's version */
+    made.bytes[0] = 0;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
+    made.bytes[0] = 2; /* a group's version; what follows is not read as that of an old array */
+    assert_int_equal(open_schema(), UTET_E_VERSION);
     made.bytes[0] = 24;
     assert_int_equal(open_in(sizeof work, NULL), UTET_E_VERSION);
     made.bytes[0] = 21;

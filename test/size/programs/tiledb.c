@@ -23,6 +23,7 @@ static function *const linked[] = {
     (function *)utet_tiledb_entry_next,
     (function *)utet_tiledb_entry_find,
     (function *)utet_tiledb_tiles,
+    (function *)utet_tiledb_default,
     (function *)utet_tiledb_name,
     (function *)utet_tiledb_newest,
 };
