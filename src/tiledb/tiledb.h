@@ -87,6 +87,10 @@ typedef struct utet_tiledb_rule {
 /* utet_tiledb_rule.of: bounds of a number; a greatest of 15 is none */
 #define UTET_FROM_TO(least, most) ((least) << 4 | (most))
 #define UTET_ANY UTET_FROM_TO(0, 15)
+#define UTET_RULES_END           \
+    {                            \
+        UTET_OP_END, UTET_ANY, 0 \
+    }
 
 /* Begins a walk before its first rule, whose field stands at `place`. */
 void utet_tiledb_begin(utet_tiledb *tile, uint32_t place);

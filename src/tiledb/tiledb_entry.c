@@ -10,12 +10,12 @@
 enum { STEP_BEGIN, STEP_ENTRIES, STEP_END };
 
 static const utet_tiledb_rule rules[] = {{UTET_OP_TEXT, UTET_ANY, IN_ENTRY(key)},
-                                         {UTET_OP_NAME, 0, IN_ENTRY(key)},
+                                         {UTET_OP_NAME, UTET_ANY, IN_ENTRY(key)},
                                          {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENTRY(deleted)},
-                                         {UTET_OP_UNLESS, 0, IN_ENTRY(deleted)},
-                                         {UTET_OP_TYPE, 0, IN_ENTRY(datatype)},
+                                         {UTET_OP_UNLESS, UTET_ANY, IN_ENTRY(deleted)},
+                                         {UTET_OP_TYPE, UTET_ANY, IN_ENTRY(datatype)},
                                          {UTET_OP_U32, UTET_ANY, IN_ENTRY(count)},
-                                         {UTET_OP_END, 0, 0}};
+                                         UTET_RULES_END};
 
 /* The entry at the place, or UTET_END, when the end of the tile has been checked. */
 static utet_status take(utet_tiledb *tile, utet_tiledb_entry *entry)

@@ -13,13 +13,13 @@ enum { STEP_BEGIN, STEP_HEAD, STEP_OFFSETS };
 static const utet_tiledb_rule head_rules[] = {{UTET_OP_U32, UTET_ANY, IN_ENUMERATION(version)},
                                               {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(name)},
                                               {UTET_OP_TEXT, UTET_ANY, IN_ENUMERATION(path)},
-                                              {UTET_OP_TYPE, 0, IN_ENUMERATION(datatype)},
+                                              {UTET_OP_TYPE, UTET_ANY, IN_ENUMERATION(datatype)},
                                               {UTET_OP_U32, UTET_FROM_TO(1, 15), IN_ENUMERATION(cell_val_num)},
                                               {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_ENUMERATION(ordered)},
                                               {UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(data)},
-                                              {UTET_OP_END, 0, 0}};
+                                              UTET_RULES_END};
 static const utet_tiledb_rule offsets_rules[] = {{UTET_OP_LONG_TEXT, UTET_ANY, IN_ENUMERATION(offsets)},
-                                                 {UTET_OP_END, 0, 0}};
+                                                 UTET_RULES_END};
 
 /* What the sizes have to be, and the number of values. */
 static utet_status count_values(utet_tiledb_enumeration *enumeration, utet_tiledb *tile)

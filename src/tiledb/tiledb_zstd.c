@@ -48,13 +48,11 @@ static utet_status open_part(const utet_tiledb_part *part)
     zstd *state = part->work;
     utet_zstd_job job = {.io = NULL};
 
-    memset(state, 0, sizeof *state);
+    memset(state, 0, sizeof *state); /* io.unit, io.align: as if they were 1 */
     state->io.ctx = (void *)(uintptr_t)part;
     state->io.read = read_input;
     state->io.map = medium->map;
     state->io.size = medium->size;
-    state->io.unit = 1;
-    state->io.align = 1;
     job.io = &state->io;
     job.offset = part->offset;
     job.length = part->length;

@@ -170,6 +170,37 @@ static void opening_says_what_is_wrong(void **state)
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
 }
 
+/* Numbers of 8 bytes whose upper half, or most of the lower one, is not 0. */
+static void large_numbers_of_the_header(void **state)
+{
+    static const utet_tiledb_options all = {NULL, UINT32_MAX};
+    unsigned i;
+
+    (void)state;
+    tilegen_schema(1, "");
+    tilegen_add(0, 4);
+    tilegen_schema_end();
+    for (i = 4; i < 8; i++) {
+        made.bytes[4 + i] = 1;
+        assert_int_equal(open_in(sizeof work, &all), UTET_E_SUPERBLOCK); /* persisted size */
+        made.bytes[4 + i] = 0;
+        made.bytes[12 + i] = 1;
+        assert_int_equal(open_in(sizeof work, &all), UTET_E_BUDGET); /* tile size */
+        suite_check(file.needed == ((uint64_t)1 << (8 * i) | tile.size), "needed, byte %u", i);
+        made.bytes[12 + i] = 0;
+        made.bytes[21 + i] = 1;
+        assert_int_equal(open_in(sizeof work, &all), UTET_E_SUPERBLOCK); /* cell size */
+        made.bytes[21 + i] = 0;
+    }
+    made.bytes[15] = 1; /* a tile of 16 MiB is not too large */
+    assert_int_equal(open_in(sizeof work, &all), UTET_OK);
+    made.bytes[15] = 0x40;
+    made.bytes[12] = made.bytes[13] = 0; /* 1 GiB */
+    assert_int_equal(open_in(sizeof work, &all), UTET_OK);
+    made.bytes[12] = 1;
+    assert_int_equal(open_in(sizeof work, &all), UTET_E_BUDGET);
+}
+
 static void other_filters(void **state)
 {
     utet_tiledb_options options = {gzip_only, 0};
@@ -262,6 +293,55 @@ static void references(void **state)
     tilegen_end(22);
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
+}
+
+/* One dimension of strings, whose current domain is "ab" to "xyz" unless a number says something else. */
+static utet_status strings(uint64_t both, uint64_t first)
+{
+    tilegen_begin();
+    tilegen_head(22, 1, 0, 1);
+    tilegen_text("s", 4);
+    tilegen_add(UTET_TILEDB_STRING_ASCII, 1);
+    tilegen_add(UTET_TILEDB_VAR, 4);
+    tilegen_add(0, 8);
+    tilegen_add(0, 8);
+    tilegen_add(1, 1);
+    tilegen_add(0, 12);
+    tilegen_add(0, 4);
+    tilegen_add(0, 1);
+    tilegen_add(0, 1);
+    tilegen_add(both, 8);
+    tilegen_add(first, 8);
+    tilegen_add(0x7A79786261u, 5);
+    tilegen_end(22);
+    assert_int_equal(open_schema(), UTET_OK);
+    return utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item);
+}
+
+static void ranges_of_strings(void **state)
+{
+    char text[8];
+    size_t got;
+
+    (void)state;
+    assert_int_equal(strings(5, 2), UTET_OK);
+    assert_int_equal(item.datatype, UTET_TILEDB_STRING_ASCII);
+    assert_int_equal(item.least.size, 2);
+    assert_int_equal(item.greatest.size, 3);
+    assert_int_equal(utet_tiledb_read(&tile, &item.least, text, sizeof text, &got), UTET_OK);
+    assert_memory_equal(text, "ab", 2);
+    assert_int_equal(utet_tiledb_read(&tile, &item.greatest, text, sizeof text, &got), UTET_OK);
+    assert_memory_equal(text, "xyz", 3);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
+    assert_int_equal(strings(5, 0), UTET_OK);
+    assert_int_equal(strings(5, 5), UTET_OK);
+    assert_int_equal(item.greatest.size, 0);
+    assert_int_equal(strings(5, 6), UTET_E_METADATA);
+    assert_int_equal(strings(6, 2), UTET_E_METADATA);
+    assert_int_equal(strings(0x100000005, 2), UTET_E_METADATA);
+    assert_int_equal(strings(5, 0x100000002), UTET_E_METADATA);
+    assert_int_equal(strings(4, 2), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* one byte behind it */
 }
 
 static void many_dimensions(void **state)
@@ -512,12 +592,16 @@ static void names(void **state)
 /* ---- a folder of names ---- */
 
 static const char *const *listed;
+static int open_lists;
 static utet_status listing;
 
 static utet_status list_open(void *ctx, const char *path)
 {
     (void)ctx;
-    return path[0] == '\0' ? UTET_E_NOT_FOUND : UTET_OK;
+    if (path[0] == '\0')
+        return UTET_E_NOT_FOUND;
+    open_lists++;
+    return UTET_OK;
 }
 
 static utet_status list_next(void *ctx, char *name, size_t room, int *is_folder)
@@ -535,6 +619,7 @@ static utet_status list_next(void *ctx, char *name, size_t room, int *is_folder)
 static void list_close(void *ctx)
 {
     (void)ctx;
+    open_lists--;
 }
 
 static void folders(void **state)
@@ -556,6 +641,7 @@ static void folders(void **state)
     listing = UTET_E_PORT;
     listed = files;
     assert_int_equal(utet_tiledb_newest(&folder, "x", name, sizeof name), UTET_E_PORT);
+    assert_int_equal(open_lists, 0);
 }
 
 int main(void)
@@ -564,9 +650,11 @@ int main(void)
         cmocka_unit_test(misuse),
         cmocka_unit_test(suspended),
         cmocka_unit_test(opening_says_what_is_wrong),
+        cmocka_unit_test(large_numbers_of_the_header),
         cmocka_unit_test(other_filters),
         cmocka_unit_test(heads),
         cmocka_unit_test(references),
+        cmocka_unit_test(ranges_of_strings),
         cmocka_unit_test(many_dimensions),
         cmocka_unit_test(enumerations),
         cmocka_unit_test(entries),
