@@ -14,7 +14,7 @@ window) last=3 ;;
 check) last=2 ;;
 json) last=2 ;;
 zstd) last=12 ;;
-tiledb) last=4 ;;
+tiledb) last=5 ;;
 fold) last=2 ;;
 tensogram | show | szip) last=3 ;;
 rows) last=1 ;;
@@ -56,6 +56,10 @@ options() {
     tiledb-2) echo -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0 ;;
     tiledb-3) echo -eva-slevel 100 -eva-slevel-function pass:0,each_filter:0 ;;
     tiledb-4) echo -eva-slevel 20000 ;;
+    tiledb-5)
+        echo -eva-slevel 20000 -eva-split-return-function utet_fetch:0,any_step:0,any_open:0 \
+            -inline-calls advance,read_count,read_chunk,read_table,read_part,read_data,step,close_part
+        ;;
     tensogram-1) echo -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full ;;
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;

@@ -3,11 +3,13 @@
 /*
  * Frama-C EVA over what parses files of TileDB arrays (src/tiledb). EVA_PART 1: header, list of filters and the
  * division of memory, of any bytes; 2: one filter of a list; 3: the fields of a schema's head and of its items, the
- * counts between lists; 4: texts that are compared and hashed while they are passed. Not on the 16-bit model: the room
- * needs pointers of 32 bits.
+ * counts between lists; 4: texts that are compared and hashed while they are passed; 5: one step through the chunk
+ * area, in each of its states, which leaves one of these states again. Not on the 16-bit model: the room needs pointers
+ * of 32 bits.
  *
- * The window (part 1) and the raw tile (2 to 4) are their contracts: whoever asks for bytes gets so many, of any
- * values, or an error, or "not yet".
+ * The window (parts 1 and 5), the decompressor (5) and the raw tile (2 to 4) are their contracts: whoever asks for
+ * bytes gets so many, of any values, or an error, or "not yet". Part 5 takes raw tiles of few bytes and room for fewer,
+ * each size by itself, because EVA does not relate two unknown numbers; what the file says is any.
  */
 #include <string.h>
 
@@ -91,6 +93,105 @@ void eva_main(void)
     (void)utet_tiledb_enter(&tile, (uint8_t)any32());
     (void)utet_tiledb_leave(&tile, (utet_status)any32());
 }
+#elif EVA_PART >= 5
+#include "tiledb/tiledb_tile.c"
+
+enum { ROOM = 3, MOST = 4 }; /* bytes of raw tile that are kept; of a raw tile */
+
+static utet_io io;
+static utet_file file;
+static utet_tiledb tile;
+static uint8_t raw[ROOM]; /* ends where memory ends */
+static size_t more;       /* bytes of the file lie there than were asked for */
+static size_t steps;      /* bytes that the decompressor makes at once, */
+static int in_place;      /* and whether where they belong */
+
+utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
+{
+    /*@ assert length: 1 <= length <= 120; */
+    f->error_offset = offset;
+    if (Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+    Frama_C_make_unknown((char *)held, sizeof held);
+    f->priv.at = held + (sizeof held - length - more);
+    f->priv.have = length + more;
+    return UTET_OK;
+}
+
+static utet_status any_open(const utet_tiledb_part *part)
+{
+    /*@ assert room: part->dst == \null || part->size == 0 || \valid(&part->dst[0 .. part->size - 1]); */
+    (void)part;
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_PAYLOAD;
+}
+
+/* 1..want bytes, in memory of the decompressor's own, or where they belong. */
+static utet_status any_step(const utet_tiledb_part *part, size_t want, const uint8_t **ptr, size_t *len)
+{
+    static uint8_t own[ROOM];
+
+    (void)part;
+    /*@ assert want: 1 <= want <= 3; */
+    if (Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_END : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_CHECKSUM;
+    Frama_C_make_unknown((char *)own, sizeof own);
+    *len = want < steps ? want : steps;
+    *ptr = in_place ? tile.priv.raw + tile.priv.held : own + (ROOM - *len);
+    return UTET_OK;
+}
+
+static const utet_tiledb_codec codec = {UTET_TILEDB_GZIP, NULL, any_open, any_step};
+
+void eva_main(void)
+{
+    const int next = Frama_C_interval_split(NEXT_COUNT, NEXT_CLOSE);
+    const int coded = Frama_C_interval_split(0, 1);
+    const int size = Frama_C_interval_split(0, MOST);
+    const int made = Frama_C_interval_split(0, size);
+    const int left = size - made;
+    const int kept = size <= ROOM ? made : Frama_C_interval_split(0, made < ROOM ? made : ROOM);
+    utet_status status;
+    uint32_t rest;
+
+    if (!coded && next != NEXT_COUNT && next != NEXT_CHUNK && next != NEXT_DATA)
+        return;
+    Frama_C_make_unknown((char *)&tile, sizeof tile);
+    Frama_C_make_unknown((char *)raw, sizeof raw);
+    io.size = any32();
+    io.unit = 1;
+    io.align = 1;
+    file.priv.io = &io;
+    tile.priv.file = &file;
+    tile.priv.decoder = coded ? &codec : NULL;
+    tile.priv.raw = raw;
+    tile.priv.room = ROOM;
+    tile.priv.decoding = (uint8_t)next;
+    tile.size = (uint32_t)size;
+    tile.priv.made = (uint32_t)made;
+    tile.priv.held = (size_t)kept;
+    if (next == NEXT_DATA || next == NEXT_BEGIN)
+        tile.priv.part_left = (uint32_t)Frama_C_interval_split(0, left);
+    if (next == NEXT_PART) /* what the chunk still makes fits into the tile */
+        tile.priv.chunk_left = (uint32_t)Frama_C_interval_split(0, left);
+    if (next == NEXT_BEGIN) {
+        tile.priv.part.size = tile.priv.part_left;
+        tile.priv.part.dst = size <= ROOM ? raw + made : NULL;
+    }
+    if (next == NEXT_CHUNK && Frama_C_interval_split(0, 1))
+        tile.priv.chunks_left = 0;
+    if (next == NEXT_DATA && coded) {
+        steps = (size_t)Frama_C_interval_split(1, ROOM);
+        in_place = size <= ROOM && Frama_C_interval_split(0, 1);
+    } else if (next == NEXT_DATA) {
+        more = ROOM * (size_t)Frama_C_interval_split(0, 1);
+    }
+    status = advance(&tile, any32());
+    /*@ assert kept: tile.priv.held <= tile.priv.room && tile.priv.held <= tile.priv.made; */
+    /*@ assert made: tile.priv.made <= tile.size; */
+    rest = tile.size - tile.priv.made;
+    /*@ assert fits: (tile.priv.decoding != 5 && tile.priv.decoding != 4) || tile.priv.part_left <= rest; */
+    (void)status;
+}
 #else
 
 static utet_tiledb tile;
@@ -151,7 +252,7 @@ void eva_main(void)
     filters.count = any32();
     (void)utet_tiledb_filter_next(&tile, &filters, &filter);
 }
-#elif EVA_PART >= 3
+#elif EVA_PART == 3 || EVA_PART == 4
 #include "tiledb/tiledb_fields.c"
 #include "tiledb/tiledb_types.c"
 
@@ -171,10 +272,10 @@ static utet_tiledb_schema schema;
 
 void eva_main(void)
 {
-    static const uint32_t versions[] = {UTET_TILEDB_OLDEST, 17, 18, 20, 22}; /* each brought fields */
+    static const uint32_t versions[] = {UTET_TILEDB_OLDEST, 5, 6, 7, 17, 18, 20, 22}; /* each brought fields */
     static char nobody[1];
 
-    tile.version = versions[Frama_C_interval_split(0, 4)];
+    tile.version = versions[Frama_C_interval_split(0, 7)];
     tile.size = (uint32_t)Frama_C_interval(48, 1 << 30);
     tile.priv.wanted = nobody;
     tile.priv.wanted_len = UINT32_MAX;

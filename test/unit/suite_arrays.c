@@ -340,6 +340,15 @@ static void ranges_of_strings(void **state)
     assert_int_equal(strings(6, 2), UTET_E_METADATA);
     assert_int_equal(strings(0x100000005, 2), UTET_E_METADATA);
     assert_int_equal(strings(5, 0x100000002), UTET_E_METADATA);
+    assert_int_equal(strings(5, 2), UTET_OK);
+    made.bytes[made.size - 23]++; /* neither empty nor not */
+    assert_int_equal(made.bytes[made.size - 23], 1);
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* all of the ranges is behind it */
+    made.bytes[made.size - 23]++;
+    assert_int_equal(open_schema(), UTET_OK);
+    assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item), UTET_E_METADATA);
+    assert_int_equal(tile.error_at, tile.size - 23);
     assert_int_equal(strings(4, 2), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA); /* one byte behind it */
 }
@@ -400,9 +409,9 @@ static void enumerations(void **state)
         assert_int_equal(utet_tiledb_value_find(&enumeration, "\3\0\0\0", 4, &index), UTET_E_NOT_FOUND);
         assert_int_equal(utet_tiledb_value_find(&enumeration, "\2", 1, &index), UTET_E_NOT_FOUND);
     }
-    /* Offsets: decreasing, beyond the data, not a multiple of 8, data without values. */
-    for (i = 0; i < 5; i++) {
-        static const uint64_t offsets[5][2] = {{0, 1}, {1, 0}, {0, 3}, {0, 1}, {0, 0}};
+    /* Offsets: decreasing, beyond the data, not a multiple of 8, data without values, far beyond the data. */
+    for (i = 0; i < 6; i++) {
+        static const uint64_t offsets[6][2] = {{0, 1}, {1, 0}, {0, 3}, {0, 1}, {0, 0}, {0, 0x100000001}};
 
         tilegen_begin();
         tilegen_add(0, 4);
@@ -417,8 +426,8 @@ static void enumerations(void **state)
         tilegen_add(offsets[i][1], i == 3 ? 7 : i == 4 ? 0 : 8);
         tilegen_end(22);
         assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
-        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i < 3 ? UTET_OK : UTET_E_METADATA);
-        if (i >= 3)
+        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i < 3 || i == 5 ? UTET_OK : UTET_E_METADATA);
+        if (i == 3 || i == 4)
             continue;
         assert_int_equal(utet_tiledb_enumeration_check(&enumeration), i == 0 ? UTET_OK : UTET_E_METADATA);
         if (i == 0) {

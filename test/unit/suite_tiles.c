@@ -361,6 +361,9 @@ static void zstd_in_too_little(void **state)
     assert_true(read_in(sizeof work, &both_options) <= UTET_E_MAGIC);
     assert_true(file.error_offset >= AREA + 8 + 28 && file.error_offset < made.size);
     made.bytes[AREA + 8 + 28]--;
+    made.bytes[AREA + 8 + 28 + 9] |= 6; /* a block that is too large: bytes 7 to 9, behind a head of 7 */
+    assert_int_equal(read_in(sizeof work, &both_options), UTET_E_PAYLOAD);
+    assert_true(file.error_offset >= AREA + 8 + 28 + 7 && file.error_offset <= AREA + 8 + 28 + 10);
     port.fault = FAULT_NONE;
     assert_int_equal(open_in(WINDOW + 128 + 20000, &both_options), UTET_OK);
     port.fault = FAULT_ERROR;
