@@ -122,13 +122,13 @@ $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.
 $(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c \
     $(LM3S)/array.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=79 -DFF_LFN_BUF=79 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
-# The card: an array whose schema was changed six times, one with dimension labels, and a folder that is no array.
+# The card: an array whose schema was changed six times, one with dimension labels, one of format version 1, and a folder that is no array.
 ARRAYS := test/golden/tiledb/good
-$(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/v23_labels.0.schema test/tools/card_make.sh boards/boards.mk | $(BUILD)/setup/demo.ok
-	$(Q)rm -rf $(BOARDS)/arrays; mkdir -p $(BOARDS)/arrays/evolved/__schema/__enumerations $(BOARDS)/arrays/labels/__schema $(BOARDS)/arrays/other
-	$(Q)n=0; for f in $(sort $(filter %.schema,$^)); do n=$$((n + 1)); case $$f in *labels*) to=labels ;; *) to=evolved ;; esac; \
+$(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/v23_labels.0.schema $(ARRAYS)/old1_pieces_dense.schema test/tools/card_make.sh boards/boards.mk | $(BUILD)/setup/demo.ok
+	$(Q)rm -rf $(BOARDS)/arrays; mkdir -p $(BOARDS)/arrays/evolved/__schema/__enumerations $(BOARDS)/arrays/labels/__schema $(BOARDS)/arrays/old $(BOARDS)/arrays/other
+	$(Q)n=0; cp $(ARRAYS)/old1_pieces_dense.schema $(BOARDS)/arrays/old/__array_schema.tdb; for f in $(sort $(filter $(ARRAYS)/v%.schema,$^)); do n=$$((n + 1)); case $$f in *labels*) to=labels ;; *) to=evolved ;; esac; \
 	    cp $$f $(BOARDS)/arrays/$$to/__schema/$$(printf '__170000000000%d_170000000000%d_%032x' $$n $$n $$n); done
-	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/arrays/evolved $(BOARDS)/arrays/labels $(BOARDS)/arrays/other
+	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/arrays/evolved $(BOARDS)/arrays/labels $(BOARDS)/arrays/old $(BOARDS)/arrays/other
 
 DEMO_FILES := $(wildcard test/golden/demo/*.tet)
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that lists the schema of every TileDB array on the SD card: of each folder in the root that has a folder
- * __schema, the newest file in it, by long names. Prints the lines that `utet schema` prints on a host, but for values
- * of other datatypes than whole numbers and options of filters; test/boards/array_test.py compares them. Relies on the
- * drivers beside it, on common/ and on port/fatfs. */
+ * __schema, the newest file in it, by long names; else __array_schema.tdb. Prints the lines that `utet schema` prints
+ * on a host, but for values of other datatypes than whole numbers and options of filters; test/boards/array_test.py
+ * compares them. Relies on the drivers beside it, on common/ and on port/fatfs. */
 #include "board.h"
 #include "ff.h"
 #include "print.h"
@@ -17,6 +17,7 @@
 #define TABLE_WORDS 64u
 #define WORK 6144u
 #define SCHEMAS "/__schema"
+#define OLD_SCHEMA "/__array_schema.tdb"
 
 static const utet_tiledb_codec *const codecs[] = {&utet_tiledb_gzip, NULL};
 static const utet_tiledb_options options = {codecs, 0};
@@ -175,24 +176,34 @@ static utet_status show_file(const char *path)
     return status;
 }
 
-/* The folder as an array. A folder without __schema is none, and is passed over. */
+/* The folder as an array: the newest file of __schema, or the one file of releases before 2.4. A folder with neither is
+ * none, and is passed over. */
 static utet_status show_folder(const char *folder)
 {
     static char path[FF_MAX_LFN + sizeof SCHEMAS + UTET_TILEDB_NAME_SIZE];
     const size_t length = strlen(folder) + sizeof SCHEMAS - 1;
+    const char *name = path + length + 1;
     utet_status status;
 
     strcpy(path, folder);
     strcat(path, SCHEMAS);
     status = utet_tiledb_newest(&names.folder, path, path + length + 1, UTET_TILEDB_NAME_SIZE);
-    if (status != UTET_OK)
-        return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+    if (status == UTET_OK) {
+        path[length] = '/';
+    } else if (status == UTET_E_NOT_FOUND) {
+        strcpy(path, folder);
+        strcat(path, OLD_SCHEMA);
+        name = path + strlen(folder) + 1;
+        if (f_stat(path, NULL) != FR_OK)
+            return UTET_OK;
+    } else {
+        return status;
+    }
     print_text("array ");
     print_text(folder);
     print_text(", file ");
-    print_text(path + length + 1);
+    print_text(name);
     print_char('\n');
-    path[length] = '/';
     status = show_file(path);
     print_text("end of array\n");
     return status;

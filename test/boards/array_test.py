@@ -58,11 +58,15 @@ def main():
             now = None
         elif now is not None and line:
             now.append(line)
-    folders = sorted(n for n in os.listdir(top) if os.path.isdir(f"{top}/{n}/__schema"))
+    old = "__array_schema.tdb"
+    folders = sorted(n for n in os.listdir(top) if os.path.isdir(f"{top}/{n}/__schema") or os.path.exists(f"{top}/{n}/{old}"))
     check(sorted(seen) == folders and folders != [], f"arrays {sorted(seen)}, on the card {folders}")
     for name in folders:
-        files = sorted(n for n in os.listdir(f"{top}/{name}/__schema") if n.startswith("__") and "enumerations" not in n)
-        got, want = seen.get(name, [""]), wanted(utet, f"{top}/{name}/__schema/{files[-1]}")
+        folder = f"{top}/{name}/__schema"
+        if not os.path.isdir(folder):
+            folder = f"{top}/{name}"
+        files = sorted(n for n in os.listdir(folder) if n.startswith("__") and "enumerations" not in n)
+        got, want = seen.get(name, [""]), wanted(utet, f"{folder}/{files[-1]}")
         check(got[0] == files[-1], f"{name}: {got[0]} of {files}")
         check(len(want) > 10 and got[1:] == want,
               f"{name}: {[g for g, w in zip(got[1:], want) if g != w][:3]}, {len(got) - 1} lines of {len(want)}")

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet_tiledb.h call by call: what is told of misuse, of names, tiles and folders; and what is not found. */
 #include "faultport.h"
+#include "guard.h"
 #include "suite.h"
 #include "tilegen.h"
 #include "utet_tiledb.h"
@@ -295,6 +296,60 @@ static void references(void **state)
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
 }
 
+/* Values out of order, when the offsets of UTET_TILEDB_BATCH values are at hand. */
+static void batches(void **state)
+{
+    enum { VALUES = 3 * UTET_TILEDB_BATCH };
+    utet_tiledb_enumeration enumeration;
+    utet_tiledb_text value;
+    uint32_t i, before;
+
+    (void)state;
+    tilegen_begin();
+    tilegen_add(0, 4);
+    tilegen_text("", 4);
+    tilegen_text("", 4);
+    tilegen_add(UTET_TILEDB_STRING_ASCII, 1);
+    tilegen_add(UTET_TILEDB_VAR, 4);
+    tilegen_add(0, 1);
+    tilegen_add(VALUES * (VALUES - 1) / 2, 8);
+    for (i = 0; i < VALUES * (VALUES - 1) / 2; i++)
+        tilegen_add('x', 1);
+    tilegen_add(VALUES * 8, 8);
+    for (i = 0; i < VALUES; i++) /* value i has i bytes */
+        tilegen_add(i * (i - 1) / 2, 8);
+    tilegen_end(22);
+    assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+    assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), UTET_OK);
+    assert_int_equal(enumeration.count, VALUES);
+    for (before = 0; before < VALUES; before += 7) {
+        for (i = 0; i < VALUES; i++) {
+            assert_int_equal(utet_tiledb_value(&enumeration, before, &value), UTET_OK);
+            assert_int_equal(value.size, before);
+            assert_int_equal(utet_tiledb_value(&enumeration, i, &value), UTET_OK);
+            assert_int_equal(value.size, i);
+            assert_int_equal(value.offset, enumeration.data.offset + i * (i - 1) / 2);
+        }
+    }
+}
+
+/* What opening says of memory: README.md's figures for a tile of 75,520 bytes come from these numbers. */
+static void need_of_a_large_tile(void **state)
+{
+    static const utet_tiledb_options options = {gzip_only, 0};
+    utet_need codec;
+
+    (void)state;
+    tilegen_filtered(UTET_TILEDB_GZIP, 75520, 1);
+    made.bytes[4] = 8;
+    assert_int_equal(open_in(sizeof work, &options), UTET_OK); /* data may want less */
+    utet_tiledb_gzip.need(75520, 0, &codec);
+    assert_true(codec.least > 32768 && codec.least < 32768 + 2400);
+    assert_int_equal(tile.need.least, 192 + 128 + codec.least);
+    utet_tiledb_gzip.need(75520, 1, &codec);
+    assert_int_equal(tile.need.best, 640 + 75520 + codec.best);
+}
+
 /* One dimension of strings, whose current domain is "ab" to "xyz" unless a number says something else. */
 static utet_status strings(uint64_t both, uint64_t first)
 {
@@ -426,7 +481,8 @@ static void enumerations(void **state)
         tilegen_add(offsets[i][1], i == 3 ? 7 : i == 4 ? 0 : 8);
         tilegen_end(22);
         assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
-        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), i < 3 || i == 5 ? UTET_OK : UTET_E_METADATA);
+        assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile),
+                         i < 3 || i == 5 ? UTET_OK : UTET_E_METADATA);
         if (i == 3 || i == 4)
             continue;
         assert_int_equal(utet_tiledb_enumeration_check(&enumeration), i == 0 ? UTET_OK : UTET_E_METADATA);
@@ -586,6 +642,13 @@ static void names(void **state)
     (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         suite_check(utet_tiledb_name(bad[i], strlen(bad[i]), &stamp) == UTET_E_NOT_FOUND, "%s", bad[i]);
+    for (i = 0; i < 40; i++) { /* and no byte behind it is looked at */
+        guard exact = guard_new(i, 1, GUARD_AFTER);
+
+        memcpy(exact.data, "__12_34_" UUID, i);
+        suite_check(utet_tiledb_name((const char *)exact.data, i, &stamp) == UTET_E_NOT_FOUND, "%u bytes", (unsigned)i);
+        guard_free(&exact);
+    }
     assert_int_equal(utet_tiledb_name("__12_34_" UUID, 40, &stamp), UTET_OK);
     assert_true(stamp.first == 12 && stamp.last == 34 && stamp.version == 0);
     assert_int_equal(utet_tiledb_name("__12_34_" UUID "_22", 43, &stamp), UTET_OK);
@@ -663,6 +726,8 @@ int main(void)
         cmocka_unit_test(other_filters),
         cmocka_unit_test(heads),
         cmocka_unit_test(references),
+        cmocka_unit_test(batches),
+        cmocka_unit_test(need_of_a_large_tile),
         cmocka_unit_test(ranges_of_strings),
         cmocka_unit_test(many_dimensions),
         cmocka_unit_test(enumerations),

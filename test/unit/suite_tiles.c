@@ -17,6 +17,7 @@
 enum { PIPELINE = 34, AREA = TILEGEN_CHUNKS }; /* places in a file */
 enum { ENTRY = 11, WINDOW = 192 };             /* bytes of an entry before its value; of a window */
 
+static uint8_t big[1 << 20];
 static const utet_tiledb_codec *const both[] = {&utet_tiledb_gzip, &utet_tiledb_zstd, NULL};
 static const utet_tiledb_options both_options = {both, 0};
 
@@ -377,6 +378,50 @@ static void zstd_in_too_little(void **state)
     assert_int_equal(read_open(), UTET_E_SHORT);
 }
 
+/* Files that promise much for few bytes: what is done for them is bounded by the file and by what the caller allows. */
+static void bombs(void **state)
+{
+    utet_tiledb_options options = {both, 1 << 20};
+    size_t length;
+
+    (void)state;
+    /* 1 MiB of zeros in some 50 bytes, in a part that says 1,000: no more than those are made. */
+    memset(big, 0, sizeof big);
+    tilegen_filtered(UTET_TILEDB_ZSTD, 1000, 1);
+    length = ZSTD_compress(made.bytes + made.size + 28, TILEGEN_MOST / 2, big, sizeof big, 19);
+    assert_true(length < 200);
+    chunk(1000, length);
+    made.size += length;
+    tile_end();
+    assert_true(UTET_IS_ERROR(read_in(sizeof work, &options)));
+    assert_true(port.reads <= 20 && tile.priv.made <= 1000);
+    /* The tile is larger than the caller allows: refused before any chunk is looked at. */
+    tilegen_filtered(UTET_TILEDB_ZSTD, (1 << 20) + 1, 1);
+    tile_end();
+    assert_int_equal(open_in(sizeof work, &options), UTET_E_BUDGET);
+    assert_true(port.reads <= 2);
+    /* As large as the caller allows, in a file of 60 bytes. */
+    tilegen_filtered(UTET_TILEDB_ZSTD, 1 << 20, 0);
+    tile_end();
+    assert_int_equal(read_in(sizeof work, &options), UTET_E_INDEX);
+    assert_true(port.reads <= 2);
+    /* More chunks than bytes. */
+    tilegen_filtered(UTET_TILEDB_ZSTD, 1000, 1u << 31);
+    tile_end();
+    assert_int_equal(read_in(sizeof work, &options), UTET_E_INDEX);
+    assert_true(port.reads <= 4);
+    /* Chunks of nothing: each costs its 20 bytes, and none is read twice. */
+    tilegen_filtered(UTET_TILEDB_ZSTD, 5, 500);
+    while (made.size < TILEGEN_CHUNKS + 8 + 500 * 20) {
+        tilegen_add(0, 8);
+        tilegen_add(8, 4);
+        tilegen_add(0, 8);
+    }
+    tile_end();
+    assert_int_equal(read_in(sizeof work, &options), UTET_E_INDEX);
+    assert_true(port.reads <= made.size / 32 + 4);
+}
+
 /* ---- decompressors of an application ---- */
 
 static uint32_t given; /* bytes of the part handed out so far */
@@ -471,10 +516,15 @@ static void without_filter_in_slices(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(tables_that_lie),  cmocka_unit_test(chunks_that_lie),
-        cmocka_unit_test(small_chunks),     cmocka_unit_test(farther_back_than_declared),
-        cmocka_unit_test(heads_of_streams), cmocka_unit_test(zstd_in_too_little),
-        cmocka_unit_test(codecs_that_err),  cmocka_unit_test(without_filter_in_slices),
+        cmocka_unit_test(tables_that_lie),
+        cmocka_unit_test(chunks_that_lie),
+        cmocka_unit_test(small_chunks),
+        cmocka_unit_test(farther_back_than_declared),
+        cmocka_unit_test(bombs),
+        cmocka_unit_test(heads_of_streams),
+        cmocka_unit_test(zstd_in_too_little),
+        cmocka_unit_test(codecs_that_err),
+        cmocka_unit_test(without_filter_in_slices),
     };
 
     return SUITE("tiles", cases);
