@@ -319,6 +319,7 @@ static void says_what_is_wrong(void **state)
     (void)state;
     EXPECT("empty", "", 0, UTET_E_PAYLOAD, 0);
     EXPECT("half a header", "\x78", 0, UTET_E_PAYLOAD, 0);
+    EXPECT("a header alone", "\x78\x01", 0, UTET_E_PAYLOAD, 2);
     EXPECT("gzip", "\x1f\x8b\x08\0\0\0\0\0\0\x03", 0, UTET_E_PAYLOAD, 0);
     EXPECT("header check", "\x78\x02\x03\0\0\0\0\x01", 0, UTET_E_PAYLOAD, 0);
     EXPECT("method", "\x77\x07\x03\0\0\0\0\x01", 0, UTET_E_PAYLOAD, 0);
@@ -346,6 +347,25 @@ static void says_what_is_wrong(void **state)
     EXPECT("a literal too many", "\x78\x01\x4b\x04\0\0\x62\0\x62", 0, UTET_E_SPACE, 3);
     EXPECT("match before the beginning", "\x78\x01\x4b\x04\x22\0\0\x62\0\x62", 9, UTET_E_PAYLOAD, 5);
     EXPECT("length 286", "\x78\x01\x1b\x03\0\0\0\x01", 9, UTET_E_PAYLOAD, 3);
+}
+
+/* Distance codes 30 and 31 mean nothing, also where so much has been produced that they could. */
+static void distances_that_mean_nothing(void **state)
+{
+    enum { BEFORE = 50000, AT = 7 + BEFORE };
+    static const uint8_t codes[2] = {0x3E, 0x7E};
+    unsigned i;
+
+    (void)state;
+    inf_content(content, BEFORE, 0, 5);
+    for (i = 0; i < 2; i++) {
+        memcpy(packed, "\x78\x01\x00\x50\xc3\xaf\x3c", 7); /* a stored block of 50,000 bytes */
+        memcpy(packed + 7, content, BEFORE);
+        packed[AT] = 0x03; /* the last block, fixed codes; a length of 3 */
+        packed[AT + 1] = codes[i];
+        memset(packed + AT + 2, 0, 8);
+        expect("distance", packed, AT + 10, BEFORE + 3, UTET_E_PAYLOAD, AT + 2);
+    }
 }
 
 static void misuse(void **state)
@@ -387,6 +407,7 @@ int main(void)
         cmocka_unit_test(farther_than_declared),
         cmocka_unit_test(checksum_at_its_bounds),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(distances_that_mean_nothing),
         cmocka_unit_test(misuse),
     };
 
