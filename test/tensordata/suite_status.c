@@ -8,6 +8,7 @@
 #include "tensor_world.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_FILE 4096u
@@ -364,9 +365,88 @@ static void elements(void **state)
     assert_string_equal(text, "1");
 }
 
+/* A tensor of `count` elements whose payload is `file`. */
+static void over(const uint8_t *file, size_t size, uint8_t dtype, uint64_t count)
+{
+    world_first(&w);
+    w.bytes = file;
+    w.size = size;
+    w.name = "made";
+    world_open(&w, 1, 1u << 12, SLICE_ALL, 0, 1, 0);
+    memset(&object, 0, sizeof object);
+    object.dtype = dtype;
+    object.width = 8;
+    object.encoding = UTET_ENCODING_NONE;
+    object.filter = UTET_FILTER_NONE;
+    object.compression = UTET_COMPRESSION_NONE;
+    object.elements = count;
+    object.decoded_length = 8 * count;
+    object.stored_length = 8 * count;
+    object.payload_length = 8 * count;
+}
+
+/* Each decimal scale whose power of ten is a number of a table: the value is the nearest one, as strtod has it. */
+static void decimal_scales(void **state)
+{
+    static const uint8_t one[1] = {1};
+    int d;
+
+    (void)state;
+    for (d = -22; d <= 22; d++) {
+        char text[10];
+        double value;
+
+        over(one, 1, UTET_TENSOR_FLOAT64, 1);
+        object.encoding = UTET_ENCODING_SIMPLE_PACKING;
+        object.packing.bits = 8;
+        object.packing.decimal = d;
+        object.stored_length = 1;
+        object.payload_length = 1;
+        faultport_zone(&w.rig.port, 1, bytes, sizeof bytes);
+        DRIVE_OK(utet_tensor_open(&tensor, &w.rig.file, &object));
+        DRIVE_OK(utet_tensor_doubles(&tensor, &value, 1, &got));
+        snprintf(text, sizeof text, "1e%d", -d);
+        suite_check(got == 1 && value == strtod(text, NULL), "10^%d: %.17g", -d, value);
+        world_close(&w);
+    }
+}
+
+/* A mask has a bit for each element, in whole bytes; a method needs its codec. */
+static void masks(void **state)
+{
+    static const uint8_t zeros[17 * 8 + 8];
+    uint64_t count;
+
+    (void)state;
+    for (count = 7; count <= 17; count++) {
+        const uint64_t bits = (count + 7) / 8;
+        int more;
+
+        for (more = -1; more <= 1; more++) {
+            over(zeros, sizeof zeros, UTET_TENSOR_FLOAT64, count);
+            object.masks = 1;
+            object.mask[0].method = UTET_COMPRESSION_NONE;
+            object.mask[0].offset = 8 * count;
+            object.mask[0].length = (uint64_t)((int64_t)bits + more);
+            assert_int_equal(need(), more == 0 ? UTET_OK : UTET_E_PAYLOAD);
+            world_close(&w);
+        }
+    }
+    over(zeros, sizeof zeros, UTET_TENSOR_FLOAT64, 8);
+    object.masks = 1;
+    object.mask[0].method = UTET_COMPRESSION_RLE;
+    object.mask[0].offset = 64;
+    object.mask[0].length = 2;
+    assert_int_equal(need(), UTET_OK);
+    w.rig.file.priv.codecs = NULL;
+    assert_int_equal(need(), UTET_E_CODEC);
+    world_close(&w);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest cases[] = {cmocka_unit_test(each_status), cmocka_unit_test(elements)};
+    static const struct CMUnitTest cases[] = {cmocka_unit_test(each_status), cmocka_unit_test(elements),
+                                              cmocka_unit_test(decimal_scales), cmocka_unit_test(masks)};
 
     return SUITE("tensorstatus", cases);
 }

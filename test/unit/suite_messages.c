@@ -123,6 +123,7 @@ static const row descriptors[] = {
     {PACKED F64 ";" SP ";\"sp_bits_per_value\":65", 33, UTET_E_DATASET},
     {PACKED F64 ";" SP ";\"sp_bits_per_value\":-1", 6, UTET_E_DATASET},
     {PACKED F64 ";" SP ";\"sp_bits_per_value\":[]", 6, UTET_E_DATASET},
+    {PACKED F64 ";" SP ";\"sp_bits_per_value\":[12]", 6, UTET_E_DATASET},
     {PACKED F64 ";" SP, 6, UTET_E_DATASET},
     {PACKED SP ";\"sp_bits_per_value\":12", 6, UTET_E_CODEC},
     {PACKED F64 ";\"shape\":[4611686018427387904];" SP ";\"sp_bits_per_value\":12", 6, UTET_E_DATASET},
@@ -613,6 +614,15 @@ static void each_rule(void **state)
         {"{\"a\":#c100}", UTET_METADATA_TYPES, UTET_E_METADATA},
         {"{\"a\":undefined}", UTET_METADATA_TYPES, UTET_E_METADATA},
         {"{\"a\":#1817}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":#1818}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#1900ff}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":#190100}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#1a0000ffff}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":#1a00010000}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#1b00000000ffffffff}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
+        {"{\"a\":#1b0000000100000000}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#3b0000000100000000}", UTET_METADATA_CANONICAL, UTET_OK},
+        {"{\"a\":#fb3ff0000000000001}", UTET_METADATA_CANONICAL, UTET_OK}, /* the last bit counts */
         {"{\"a\":_[1]}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
         {"{\"a\":1.5}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
         {"{\"a\":0.0}", UTET_METADATA_CANONICAL, UTET_E_METADATA},
@@ -972,6 +982,9 @@ static void floats_are_widened(void **state)
             made.bytes[made.size++] = (uint8_t)((random >> 32 & (i % 4 == 0 ? 0x807fffffu : 0xffffffffu)) >>
                                                 (24 - 8 * half));
     }
+    memset(made.bytes + 1, 0, 4); /* the least one, and zero */
+    made.bytes[4] = 1;
+    memset(made.bytes + 6, 0, 4);
     open_made(0);
     assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
     for (i = 0; i < 10000; i++) {
