@@ -24,7 +24,7 @@ const command commands[] = {
     {"schema", "FILE|DIR", "a TileDB array: its schema, an enumeration, its metadata", "jak", 1, 1, command_schema,
      NULL, NULL},
     {"messages", "FILE", "Tensogram messages and their tensors", "jw", 1, 1, command_messages, NULL, NULL},
-    {"message", "FILE N", "of Tensogram message N: metadata, a tensor's descriptor, or its values", "OmDfobc", 2, 2,
+    {"message", "FILE N", "of Tensogram message N: metadata, a tensor's descriptor, or its values", "OsmDfobc", 2, 2,
      command_message, NULL, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL},
 };

@@ -18,6 +18,8 @@ static int one(messages *m, const options *opt)
     result = messages_find(m, opt, number);
     if (result != TOOL_OK)
         return result;
+    if (opt->slab != NULL && (opt->metadata || opt->descriptor))
+        return usage("--slab is a part of the values, not of metadata or a descriptor");
     if (opt->metadata && !opt->object_given) {
         status = put_metadata(m);
     } else if (opt->object >= m->metadata.objects) {

@@ -17,6 +17,8 @@ typedef struct values {
     const utet_object *object;
     const utet_codec *codecs[6];
     utet_tensor tensor;
+    utet_tensor_slab slab;
+    const utet_range *ranges; /* of the slab; null: all of the tensor */
     utet_status status;
 } values;
 
@@ -53,7 +55,11 @@ static utet_status begin(values *v)
         status = utet_tensor_need(&v->tensor, &s->file, v->object, &need);
     if (status == UTET_OK)
         status = reopen(v, need.best < TOOL_MOST_WORKSPACE ? need.best : need.least);
-    return status == UTET_OK ? utet_tensor_open(&v->tensor, &s->file, v->object) : status;
+    if (status == UTET_OK)
+        status = utet_tensor_open(&v->tensor, &s->file, v->object);
+    if (status == UTET_OK && v->ranges != NULL)
+        status = utet_tensor_slab_open(&v->slab, &v->tensor, v->ranges);
+    return status;
 }
 
 /* What kept the values from being opened. */
@@ -75,10 +81,13 @@ static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
     while (result == TOOL_OK) {
         size_t got, i;
 
-        v->status = utet_tensor_read(&v->tensor, bytes, sizeof bytes, &got);
+        if (v->ranges != NULL) /* bits come as a byte each */
+            v->status = utet_tensor_slab_read(&v->slab, bytes, sizeof bytes, &got);
+        else
+            v->status = utet_tensor_read(&v->tensor, bytes, sizeof bytes, &got);
         if (v->status != UTET_OK)
             break;
-        if (unpack) {
+        if (unpack && v->ranges == NULL) {
             size_t count = left < got * 8 ? (size_t)left : got * 8;
 
             for (i = 0; i < count; i++)
@@ -126,6 +135,7 @@ static int write_values(values *v, const options *opt)
     const utet_object *o = v->object;
     const int format = format_for(opt), is_bits = o->dtype == UTET_TENSOR_BITMASK;
     static const uint64_t one = 1;
+    const uint64_t *shape = v->ranges != NULL ? v->slab.count : o->shape;
     output out;
     raw bytes;
     csv lines;
@@ -134,12 +144,12 @@ static int write_values(values *v, const options *opt)
     bytes.out = &out;
     bytes.size = is_bits ? 1 : o->width;
     if (result == TOOL_OK && format == FORMAT_NPY)
-        result = npy_header(&out, type_of(o), o->shape, o->ndim);
+        result = npy_header(&out, type_of(o), shape, o->ndim);
     if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
         result = each(v, raw_write, &bytes, bytes.size, is_bits && format == FORMAT_NPY);
     } else if (result == TOOL_OK) {
         lines.out = &out;
-        lines.shape = o->ndim != 0 ? o->shape : &one;
+        lines.shape = o->ndim != 0 ? shape : &one;
         lines.ndim = o->ndim != 0 ? o->ndim : 1;
         lines.dtype = o->dtype;
         lines.size = bytes.size;
@@ -153,11 +163,17 @@ static int write_values(values *v, const options *opt)
 
 int tensogram_write(messages *m, const options *opt, const utet_object *object)
 {
+    utet_range ranges[UTET_TENSOR_MAX_NDIM];
     values v;
 
     memset(&v, 0, sizeof v);
     v.m = m;
     v.object = object;
+    if (opt->slab != NULL) {
+        if (slab_parse(opt->file, opt->slab, object->ndim, object->shape, ranges) != TOOL_OK)
+            return TOOL_ERROR;
+        v.ranges = ranges;
+    }
     v.status = begin(&v);
     return v.status == UTET_OK ? write_values(&v, opt) : refuse(&v);
 }

@@ -3,7 +3,7 @@
 /*
  * Fuzz target "tensordata": the data of a tensor behind 20 bytes that say how the port behaves and what the descriptor
  * is (fuzz_seed.py writes them in the same order). Any bytes give the same values, or an error, through every port, in
- * slices and as a whole, read or skipped up to a place; need is enough, and a byte less is refused.
+ * slices and as a whole, read or skipped up to a place, and in slabs; need is enough, and a byte less is refused.
  */
 #include "fuzz.h"
 #include "utet_lz4.h"
@@ -111,6 +111,66 @@ static void check_skip(const utet_object *o, unsigned how, const uint8_t *bytes,
     fuzz_end(&r);
 }
 
+/* A range of an axis with at least one place. */
+static utet_range choose(uint32_t *draw, uint64_t extent)
+{
+    utet_range range;
+
+    *draw = *draw * 1664525u + 1013904223u;
+    range.start = (*draw >> 8) % extent;
+    range.stop = range.start + 1u + (*draw >> 20) % (extent - range.start);
+    range.step = 1u + (*draw >> 28) % 5u;
+    return range;
+}
+
+/* A slab of two axes is what the whole has at these places. */
+static void check_slab(const utet_object *whole_object, unsigned how, const uint8_t *bytes, size_t size)
+{
+    static rig r;
+    utet_object o = *whole_object;
+    utet_tensor t;
+    utet_tensor_slab slab;
+    utet_range ranges[2];
+    uint32_t draw = how * 2654435761u;
+    utet_status status;
+    uint64_t i, j;
+    size_t length = 0, at = 0, got;
+    const size_t width = o.dtype == UTET_TENSOR_BITMASK ? 1 : o.width;
+
+    o.ndim = 2;
+    o.shape[1] = 1u + how % 9u;
+    if (o.elements == 0 || o.elements % o.shape[1] != 0)
+        o.shape[1] = 1;
+    o.shape[0] = o.elements / o.shape[1];
+    if (o.shape[0] == 0)
+        return;
+    ranges[0] = choose(&draw, o.shape[0]);
+    ranges[1] = choose(&draw, o.shape[1]);
+    begin(&r, how, bytes, size, 0);
+    DRIVE(status, utet_tensor_open(&t, &r.file, &o));
+    FUZZ_CHECK(status == UTET_OK);
+    FUZZ_CHECK(utet_tensor_slab_open(&slab, &t, ranges) == UTET_OK && slab.length <= MOST_BYTES);
+    do {
+        const size_t some = 1u + (draw >> 8) % 90u;
+
+        draw = draw * 1664525u + 1013904223u;
+        DRIVE(status, utet_tensor_slab_read(&slab, sliced + length, some < MOST_BYTES - length ? some : 1, &got));
+        length += got;
+    } while (status == UTET_OK && length < MOST_BYTES - 100u);
+    FUZZ_CHECK((status == UTET_END || length >= MOST_BYTES - 100u) && slab.position == length);
+    for (i = ranges[0].start; i < ranges[0].stop; i += ranges[0].step)
+        for (j = ranges[1].start; j < ranges[1].stop && at + width <= length; j += ranges[1].step, at += width) {
+            const size_t place = (size_t)(i * o.shape[1] + j);
+
+            if (o.dtype == UTET_TENSOR_BITMASK)
+                FUZZ_CHECK(sliced[at] == (whole[place / 8] >> (7 - place % 8) & 1));
+            else
+                FUZZ_CHECK(memcmp(sliced + at, whole + place * width, width) == 0);
+        }
+    FUZZ_CHECK(at == length || status != UTET_END);
+    fuzz_end(&r);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static rig r;
@@ -148,5 +208,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     FUZZ_CHECK(length == o.decoded_length && other == length && memcmp(whole, sliced, length) == 0);
     check_skip(&o, data[1], data + HEAD, size - HEAD, length);
+    check_slab(&o, data[1], data + HEAD, size - HEAD);
     return 0;
 }

@@ -63,6 +63,26 @@ def check_formats(path, where, words):
         check(plain == text, (path, "text"))
 
 
+def check_slab(path, where, words):
+    """A part of the tensor is what NumPy takes out of the whole; of bits a byte each."""
+    if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7 or not 0 < int(words[8]) <= 3000:
+        return
+    whole = numpy.load(io.BytesIO(run(path, *where, "--format", "npy").stdout))
+    if whole.ndim == 0:
+        return
+    slab = ",".join(f"{n // 3}:{n}:2" for n in whole.shape)
+    want = whole[tuple(slice(n // 3, n, 2) for n in whole.shape)]
+    npy = run(path, *where, "--slab", slab, "--format", "npy")
+    got = numpy.load(io.BytesIO(npy.stdout))
+    check(got.shape == want.shape and got.dtype == want.dtype and got.tobytes() == want.tobytes(), (path, "slab", slab))
+    check(run(path, *where, "--slab", slab, "--format", "raw").stdout == want.tobytes(), (path, "slab, raw"))
+    text = run(path, *where, "--slab", slab, "--format", "csv").stdout.replace(b",", b" ").split()
+    check(len(text) == want.size, (path, "slab, csv"))
+    refused = run(path, *where, "--slab", f"{whole.shape[0]}:" + ",:" * (whole.ndim - 1))
+    check(refused.returncode == 1 and b"slab" in refused.stderr, (path, "slab outside", refused.stderr))
+    check(run(path, *where, "--slab", slab, "--descriptor").returncode == 2, (path, "slab of a descriptor"))
+
+
 def check_picture(path, where, words):
     """`utet show` of a tensor draws what it draws of the same numbers in a .tet file."""
     if int(words[7]) >= 7 or max(int(w) for w in words[17:26:3]) >= 7 or int(words[8]) == 0 or int(words[28]) != 0:
@@ -93,6 +113,7 @@ def main():
             for line in f:
                 words = line.split()
                 check_formats(os.path.join(folder, words[0]), (words[27], "--object", words[28]), words)
+                check_slab(os.path.join(folder, words[0]), (words[27], "--object", words[28]), words)
                 check_picture(os.path.join(folder, words[0]), (words[27], "--object", words[28]), words)
     if len(sys.argv) > 3:
         with open(os.path.join(sys.argv[3], "manifest.json")) as f:
