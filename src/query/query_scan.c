@@ -64,32 +64,28 @@ static const char words[] = "bins\0"
                             "sidecar\0"
                             "ram\0";
 
-static size_t text_length(const char *text)
-{
-    size_t length = 0;
-
-    while (text[length] != '\0')
-        length++;
-    return length;
-}
-
 const char *utet_query_key_name(query_keys keys, unsigned key)
 {
-    while (key-- != 0)
-        keys += text_length(keys) + 1;
+    while (key != 0)
+        key -= *keys++ == '\0';
     return keys;
 }
 
+/* Byte by byte: a loop that measures a key first would become a call of strlen, which small machines may not have. */
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length)
 {
-    unsigned key;
+    unsigned key = 0;
+    uint32_t i = 0; /* of the key; beyond `length` when they differ. All keys are shorter than a head */
 
-    for (key = 0; *keys != '\0'; key++) {
-        size_t size = text_length(keys);
-
-        if (size == length && memcmp(keys, text, size) == 0) /* all of them are shorter than a head */
+    for (; i != 0 || *keys != '\0'; keys++) {
+        if (*keys != '\0') {
+            i = i < length && text[i] == *keys ? i + 1 : UINT32_MAX;
+        } else if (i == length) {
             return key;
-        keys += size + 1;
+        } else {
+            i = 0;
+            key++;
+        }
     }
     return QUERY_NO_KEY;
 }
