@@ -189,7 +189,7 @@ typedef struct fold_shape {
     void (*finish)(utet_fold *fold, double *results); /* of an operation in several passes only the counts */
 } fold_shape;
 
-extern const fold_shape utet_fold_by_cuts;
+extern const fold_shape utet_cut_fold;
 
 /* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */
 uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each);

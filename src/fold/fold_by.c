@@ -178,7 +178,7 @@ utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
     by->priv.counted = by->window.size != 0 || by->counts != NULL;
     fold->priv.extra_bytes = by->priv.counted ? sizeof(uint64_t) : 0;
     fold->priv.grouping = by;
-    fold->priv.shape = &utet_fold_by_cuts;
+    fold->priv.shape = &utet_cut_fold;
     count_results(fold, by);
     utet_fold_plan(fold, file);
     if (fold->priv.state == FOLD_READY && fold->need.least > file->budget) {

@@ -351,4 +351,4 @@ static void finish(utet_fold *fold, double *results)
     }
 }
 
-const fold_shape utet_fold_by_cuts = {set_boxes, set_box, next_box, take_run, finish};
+const fold_shape utet_cut_fold = {set_boxes, set_box, next_box, take_run, finish};

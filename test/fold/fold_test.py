@@ -124,6 +124,7 @@ def histogram(doubles, bins, low=None, high=None):
     if low is None:
         seen = sorted((x, math.copysign(1, x)) for x in doubles if math.isfinite(x))
         low, high = (seen[0][0], seen[-1][0]) if seen else (NAN, NAN)
+    low, high = low + 0.0, high + 0.0  # no edge is -0
     counts = [0] * bins
     # Halves of halves, where the range is too large for a double.
     scale = 1.0 if math.isnan(low) or math.isfinite(high - low) else 0.25
