@@ -123,7 +123,7 @@ void utet_matrix_take(const utet_fold_matrix *matrix, size_t observation, size_t
     if (matrix->priv.correlation)
         add_product(squares_of(layout, to), product_words(layout), &element, &element);
     if (second)
-        add_products(matrix, observation, i, &element, matrix->priv.many[0]);
+        add_products(matrix, observation, i, &element, (size_t)matrix->priv.many[0]);
     else
         *element_at(matrix, observation, i) = bits;
 }
@@ -240,7 +240,7 @@ static uint64_t result(const utet_fold_matrix *matrix, variable *a, variable *b,
 void utet_matrix_finish(const utet_fold_matrix *matrix, double *results)
 {
     const uint32_t *from = matrix->priv.from;
-    size_t order = matrix->order;
+    size_t order = (size_t)matrix->order;
     unsigned second = from[0] != from[1];
     size_t i;
     size_t j;

@@ -43,7 +43,7 @@ static fold_binary add(fold_binary a, fold_binary b)
         small = 0;
         more = 1;
     } else if (down != 0) {
-        more = small << (64 - down) != 0;
+        more = (small & (((uint64_t)1 << down) - 1)) != 0;
         small >>= down;
     }
     if (a.negative == b.negative)
@@ -280,7 +280,7 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
                                  utet_fold_order(fold->priv.low) >= utet_fold_order(fold->priv.high)))
         return UTET_E_ARGUMENT;
     fold->priv.values = many + 2;
-    fold->priv.wide_bytes = sizeof(bins) + (size_t)8 * many;
+    fold->priv.wide_bytes = sizeof(bins) + 8 * (size_t)many;
     if (fold->priv.least_bytes > fold->priv.wide_bytes)
         fold->priv.least_bytes = fold->priv.wide_bytes;
     fold->priv.turns = &turns;

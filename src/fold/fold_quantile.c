@@ -68,7 +68,7 @@ static unsigned digit_bits(const utet_fold *fold)
 /* How many bits of the key lie below the digit of this turn. */
 static unsigned bits_below(const utet_fold *fold)
 {
-    unsigned known = (fold->priv.turn + 1) * digit_bits(fold);
+    unsigned known = ((unsigned)fold->priv.turn + 1) * digit_bits(fold);
 
     return known < key_bits(fold) ? key_bits(fold) - known : 0;
 }
@@ -138,7 +138,7 @@ static uint64_t place_of(const utet_fold *fold, uint64_t count, between *part)
     part->high = (up >> 32) * (n >> 32) + (cross >> 32);
     cross = (cross & UINT32_MAX) + (up & UINT32_MAX) * (n >> 32);
     part->high += cross >> 32;
-    part->low = cross << 32 | (part->low & UINT32_MAX);
+    part->low = (cross & UINT32_MAX) << 32 | (part->low & UINT32_MAX);
     if (down >= 128)
         return 0;
     if (down >= 64) {
