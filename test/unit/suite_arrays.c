@@ -286,6 +286,9 @@ static void references(void **state)
     tilegen_schema_end();
     assert_int_equal(open_schema(), UTET_OK);
     assert_int_equal(utet_tiledb_schema_check(&schema), UTET_E_METADATA);
+    i = tile.error_at;
+    assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_ATTRIBUTE, &item), UTET_OK);
+    assert_int_equal(i, item.enumeration.offset);
     tilegen_schema(1, "");
     tilegen_add(0, 4);
     tilegen_add(0, 4);
@@ -602,6 +605,7 @@ static void tiles_of_a_dimension(void **state)
     assert_true(utet_tiledb_tiles(6, "\1\12", two) == 5);
     assert_true(utet_tiledb_tiles(18, dates, two) == 6); /* DATETIME_YEAR */
     assert_true(utet_tiledb_tiles(0, "\0\0\0\0\7\0\0\0", one) == 8);
+    assert_true(utet_tiledb_tiles(0, "\0\0\0\x80\xff\xff\xff\x7f", two) == (uint64_t)1 << 31); /* INT32, all of it */
     assert_true(utet_tiledb_tiles(7, "\0\0\7\0", one) == 8);
     assert_true(utet_tiledb_tiles(10, dates, one) == 11);
     assert_true(utet_tiledb_tiles(UTET_TILEDB_FLOAT32, dates, one) == 0);

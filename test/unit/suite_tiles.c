@@ -206,6 +206,14 @@ static void chunks_that_lie(void **state)
     all.size = tile.size;
     assert_int_equal(utet_tiledb_read(&tile, &all, work, sizeof work, &got), UTET_E_INDEX);
     assert_int_equal(file.error_offset, made.size);
+    tilegen_filtered(UTET_TILEDB_GZIP, raw_size, 1);
+    chunk(raw_size, raw_size + STORED);
+    add_stored(raw, raw_size);
+    tile_end();
+    assert_int_equal(read_in(sizeof work, &both_options), UTET_END);
+    made.bytes[AREA + 8 + 4]++; /* one byte more than there is behind the table */
+    assert_int_equal(read_in(sizeof work, &both_options), UTET_E_ROW);
+    assert_int_equal(file.error_offset, AREA + 8);
 
     tilegen_begin();
     add_bytes(raw, raw_size);
