@@ -488,6 +488,7 @@ static void enumerations(void **state)
                          i < 3 || i == 5 ? UTET_OK : UTET_E_METADATA);
         if (i == 3 || i == 4)
             continue;
+        assert_int_equal(utet_tiledb_value(&enumeration, 0, &value), i == 0 ? UTET_OK : UTET_E_METADATA);
         assert_int_equal(utet_tiledb_enumeration_check(&enumeration), i == 0 ? UTET_OK : UTET_E_METADATA);
         if (i == 0) {
             assert_int_equal(utet_tiledb_value_find(&enumeration, "b", 1, &index), UTET_OK);
