@@ -74,7 +74,7 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
     sums = utet_matrix_sums(matrix, block);
     most = memory > sums ? utet_div(memory - sums, (uint64_t)8 * block) : 0;
     if (most > some)
-        most -= most % some;
+        most = utet_div(most, some) * some;
     if (most == 0)
         most = 1;
     matrix->block = block;

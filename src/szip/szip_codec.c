@@ -81,7 +81,7 @@ static utet_status szip_step(utet_stream *s, size_t want)
     }
     if (left == 0 && (s->priv.scratch[0] != s->priv.stored || (s->length != 0 && utet_szip_spare(z) != 0)))
         return utet_payload_error(s, s->priv.scratch[0], UTET_E_PAYLOAD);
-    if (s->priv.whole != NULL) {
+    if (s->priv.whole != NULL && s->priv.avail != 0) { /* out is null where nothing has been decoded */
         uint8_t *to = s->priv.whole + (size_t)s->priv.scratch[1];
 
         memcpy(to, s->priv.out, s->priv.avail);
