@@ -58,7 +58,7 @@ nothing_is_installed() {
     for goal in all lib tool "lib CROSS=some-chip-gcc-" "lib CROSS=/opt/arm/bin/arm-none-eabi-"; do
         # shellcheck disable=SC2086
         make -n BUILD="$work/none" $goal >"$work/plan" 2>&1
-        if grep -qE 'setup\.sh|fetch\.sh|apt-get|pip' "$work/plan"; then echo "make $goal:"; grep -E 'setup\.sh|fetch\.sh|apt-get|pip' "$work/plan"; return 1; fi
+        if grep -qE 'setup\.sh|fetch\.sh|apt-get|\bpip3?\b' "$work/plan"; then echo "make $goal:"; grep -E 'setup\.sh|fetch\.sh|apt-get|\bpip3?\b' "$work/plan"; return 1; fi
         grep -q 'src/base/window.c' "$work/plan" || { echo "make $goal builds nothing"; cat "$work/plan"; return 1; }
     done
 }

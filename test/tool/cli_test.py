@@ -93,7 +93,7 @@ def help_is_complete():
                                ["--for", "rp2040"], ["--stack", "1"], ["--program", "1"], ["--pointer", "32"],
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
-                               ["--image"], ["--name", "1"], ["--section", "1"]):
+                               ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"]):
             status, _, err = utet(command, option, *value)
             takes |= {option} if "has no option" not in err else set()
             check("%s %s" % (command, option), status == 2 and ("takes" in err or "has no option" in err), err)
