@@ -128,11 +128,15 @@ ARCH_ARRAYS_ARM := lm3s6965evb $(filter mps2%,$(ARCH_ARM))
 ARCH_RUNS += $(foreach n,$(ARCH_USER),'$n arrays gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
     'rv32 arrays gzip rv32 - $(A)/arrays-rv32.elf' \
     $(foreach b,$(ARCH_ARRAYS_ARM),'$b arrays gzip arm $b $(BUILD)/boards/arrays-$b.elf')
+# All shared files of arrays, where there are some: on the host, a big-endian machine, and a board.
+ARCH_RUNS += $(if $(wildcard $(SHARED)/vectors/tiledb/good/.), \
+    $(foreach n,x86-64 s390x,'$n vectors gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
+    'lm3s6965evb vectors gzip arm lm3s6965evb $(BUILD)/boards/arrays-lm3s6965evb.elf')
 
 .PHONY: arch
 arch: $(ARCH_USER:%=$(A)/arrays-%.elf) $(A)/arrays-rv32.elf $(ARCH_ARRAYS_ARM:%=$(BUILD)/boards/arrays-%.elf)
 arch: $(ARCH_USER:%=$(A)/%.elf) $(A)/rv32.elf $(A)/avr.elf $(ARCH_ARM:%=$(BUILD)/boards/digest-%.elf) | $(BUILD)/setup/full.ok
-	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) test/arch/arch.sh
+	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) SHARED=$(SHARED) test/arch/arch.sh
 check-full: arch
 
 # The library and the tool without the zstd package, in a build of their own.

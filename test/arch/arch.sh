@@ -7,7 +7,7 @@
 #   NAME SET CODEC rv32 - ELF                  NAME SET CODEC avr MCU ELF
 #
 # of boards/common/digest.c, over SET: all = test/golden/tet, else the files that test/arch/SET.txt names; SET arrays: of
-# boards/common/arrays.c over test/golden/tiledb. Prints one line
+# boards/common/arrays.c over test/golden/tiledb; SET vectors: of the same over SHARED's files of arrays. Prints one line
 # `arch: NAME SET CODEC digest …` for each: the SHA-256 over status of opening, number of datasets, and status, size and
 # digest of each dataset (how much memory each needed differs with the size of pointers, and is left out). A run fails
 # when it differs from the first one of its set, or when one of the firmware's own checks of memory failed.
@@ -21,6 +21,9 @@ passed=0 failed=0
 rm -f "$work"/*.first
 ls test/golden/tet/*.tet >"$work/all.list"
 ls test/golden/tiledb/good/* test/golden/tiledb/bad/* >"$work/arrays.list"
+if [ -d "${SHARED:-}/vectors/tiledb" ]; then
+    ls "$SHARED"/vectors/tiledb/good/* "$SHARED"/vectors/tiledb/bad/* >"$work/vectors.list"
+fi
 for set in test/arch/*.txt; do
     sed 's|^|test/golden/tet/|' "$set" >"$work/$(basename "$set" .txt).list"
     missing=$(xargs ls <"$work/$(basename "$set" .txt).list" 2>&1 >/dev/null)
@@ -58,7 +61,7 @@ while read -r name set codec kind arguments; do
     digest=$(sha256sum <"$out.txt")
     # done, files, read, refused, too large, errors
     read -r files count errors < <(sed -E 's/\x1b\[[0-9;]*m//g' "$out.log" | tr '\t' '.' | awk -F. '$1 == "done" { print $2, $3, $6 }')
-    echo "arch: $(printf '%-14s %-3s %-8s' "$name" "$set" "$codec") digest ${digest:0:32}  ${files:-0} files, ${count:-0} $([ "$set" = arrays ] || echo "datasets ")read"
+    echo "arch: $(printf '%-14s %-3s %-8s' "$name" "$set" "$codec") digest ${digest:0:32}  ${files:-0} files, ${count:-0} $([ "$codec" = gzip ] || echo "datasets ")read"
     first=$work/$set.first
     [ -e "$first" ] || cp "$out.txt" "$first"
     if [ "${errors:-1}" = 0 ] && [ "$files" = "$(wc -l <"$work/$set.list")" ] && cmp -s "$first" "$out.txt"; then
