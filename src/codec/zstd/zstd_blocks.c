@@ -8,7 +8,7 @@
 #include "zstd_decoder.h"
 
 /* Bytes of a header that are made addressable before its phase. */
-static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 0, 1, 6, 128, 6, 4};
+static const uint8_t peeked[ZS_P_TABLE_LL] = {18, 3, 4, 1, 6, 128, 6, 4};
 
 /* Passes n bytes of payload; the next phase begins behind them, but no frame at the payload's end. */
 void utet_zs_advance(utet_zstd *z, uint32_t n, unsigned phase)
@@ -109,6 +109,12 @@ static utet_status block_phase(utet_zstd *z)
 
 static utet_status raw_phase(utet_zstd *z)
 {
+    if (UTET_ZSTD_READ && z->at_hand) {
+        utet_status status = utet_zs_peek(z, z->size);
+
+        if (status != UTET_OK)
+            return status;
+    }
     while (z->rel != z->size) {
         uint32_t n = zs_room(z);
         utet_status status;
@@ -361,7 +367,7 @@ utet_status utet_zs_run(utet_zstd *z)
     do {
         if (z->phase < ZS_P_TABLE_LL) {
             /* the content of a block that is at hand: all of it */
-            int all = UTET_ZSTD_READ && z->at_hand && (z->phase == ZS_P_RAW || z->phase == ZS_P_LITERALS);
+            int all = UTET_ZSTD_READ && z->at_hand && z->phase == ZS_P_LITERALS;
 
             status = utet_zs_peek(z, all ? z->size : peeked[z->phase]);
             if (status != UTET_OK)

@@ -49,14 +49,15 @@
 enum {
     ZS_CACHE_MIN = 64,
     ZS_CACHE_MAX = 512,
-    ZS_AHEAD = 160,  /* header bytes fetched at once: what the smallest caches hold */
-    ZS_BELOW = 12,   /* bytes below a stream's start that a load touches and never uses: always our own memory */
-    ZS_MARGIN = 45,  /* with so many bits left a round of four literals may begin, wherever the stream ends */
-    ZS_ABOVE = 16,   /* room above a cache for the unread bytes kept by a refill */
-    ZS_LAST = 16,    /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
-    ZS_LONG = 48,    /* a match of at least so many bytes is copied in the largest pieces that are possible */
-    ZS_OVERRUN = 8,  /* bytes behind a match that a copy in words may spoil */
-    ZS_SYMBOLS = 53, /* the largest alphabet of sequence codes: match lengths */
+    ZS_AHEAD = 160,      /* header bytes fetched at once: what the smallest caches hold */
+    ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice; it is read again afterwards */
+    ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: always our own memory */
+    ZS_MARGIN = 45,      /* with so many bits left a round of four literals may begin, wherever the stream ends */
+    ZS_ABOVE = 16,       /* room above a cache for the unread bytes kept by a refill */
+    ZS_LAST = 16,        /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
+    ZS_LONG = 48,        /* a match of at least so many bytes is copied in the largest pieces that are possible */
+    ZS_OVERRUN = 8,      /* bytes behind a match that a copy in words may spoil */
+    ZS_SYMBOLS = 53,     /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
     ZS_OF = 1,
     ZS_ML = 2,
@@ -84,7 +85,6 @@ enum {
     ZS_P_FRAME,    /* Magic_Number and Frame_Header, or a skippable frame */
     ZS_P_BLOCK,    /* Block_Header */
     ZS_P_CHECKSUM, /* Content_Checksum */
-    ZS_P_RAW,      /* Raw_Block: content */
     ZS_P_RLE,      /* RLE_Block: content */
     ZS_P_LITERALS, /* Literals_Section_Header */
     ZS_P_TREE,     /* Huffman_Tree_Description */
@@ -97,6 +97,7 @@ enum {
     ZS_P_STATES,
     ZS_P_SEQUENCES,
     ZS_P_REST, /* literals behind the last sequence, ends of the literal streams */
+    ZS_P_RAW,  /* Raw_Block: content */
     ZS_P_LOAD, /* the whole payload goes into memory */
     ZS_P_END
 };

@@ -29,6 +29,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
 {
     const uint32_t rel = z->rel;
     uint8_t *const hold = z->lit.cache;
+    const uint32_t ahead = z->opened ? (uint32_t)ZS_AHEAD : (uint32_t)ZS_AHEAD_FIRST;
     uint32_t position, behind;
 
     if (most > z->size - rel)
@@ -50,7 +51,7 @@ utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
     }
     z->head = hold + behind;
     while (z->hold_have < behind + most) {
-        size_t room = (most > ZS_AHEAD ? most : ZS_AHEAD) - z->hold_have; /* `behind` is 0 */
+        size_t room = (most > ahead ? most : ahead) - z->hold_have; /* `behind` is 0 */
         uint64_t left = z->length - z->where - rel - z->hold_have;
         utet_status status = utet_zs_fetch(z, rel + (uint32_t)z->hold_have, hold + z->hold_have,
                                            left < room ? (size_t)left : room);
