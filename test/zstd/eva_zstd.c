@@ -358,11 +358,11 @@ static void sections(void)
     utet_zstd *z;
     unsigned have, i;
 
-    /*@ loop unroll 6; */
-    for (have = 0; have <= 5u; have++)
+    /*@ loop unroll 7; */
+    for (have = 0; have <= 6u; have++)
         /*@ loop unroll 16; */
         for (i = 0; i < 16u; i++) /* type and format decide where the fields lie */
-            (void)literals_phase(any_context(5, have, any_byte(0, 15) << 4 | i));
+            (void)literals_phase(any_context(6, have, any_byte(0, 15) << 4 | i));
     /*@ loop unroll 4; */
     for (have = 1; have <= 4u; have++) { /* the literals end before the block */
         (void)section_phase(any_context(4, have, any_byte(0, 127)));
