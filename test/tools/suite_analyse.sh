@@ -23,15 +23,23 @@
 #   zstd_upstream.c: utet_payload_error returns the error that it is given; clang takes it for any status, and what is read
 #     after UTET_OK for not set
 #   query_text.c: utet_query_copy fills the axis's text whenever it returns UTET_OK
+#   cbor.c: priv.fault, which utet_cbor_fault returns, is an error in each object that has been begun, so a head is read
+#     only where read_head filled it
 #   slab.c: next_run fills the run whenever it returns UTET_OK
 #   tensogram_search.c: there is a key in the file (`wanted`) whenever there is no text; tensogram_data.c: a codec is
-#     measured only when there is one
+#     measured only when there is one; tensogram_find.c: there is a dotted path whenever segments are looked for and are
+#     not given one by one
 #   rules.c: _FillValue is a member's name because it is the attribute's
 #   zstd_tables.c: two variables of the loop that both layouts share are read by the packed one alone
 #   zstd_entropy.c: the tables of predefined distributions hold -1 on purpose (RFC 8878, 3.1.1.3.2.2)
 known='
 gcc_analyzer src/query/query_text.c use.of.uninitialized.value
 gcc_analyzer src/show/digits.c use.of.uninitialized.value
+clang_tidy src/cbor/cbor.c core.UndefinedBinaryOperatorResult
+scan_build src/cbor/cbor.c core.UndefinedBinaryOperatorResult
+gcc_analyzer src/tensogram/tensogram_find.c null-dereference
+clang_tidy src/tensogram/tensogram_find.c core.NullDereference
+scan_build src/tensogram/tensogram_find.c core.NullDereference
 clang_tidy src/codec/zstd/zstd_entropy.c signed-char-misuse
 clang_tidy src/slab/slab.c core.UndefinedBinaryOperatorResult
 scan_build src/slab/slab.c core.UndefinedBinaryOperatorResult
