@@ -45,6 +45,13 @@ static utet_status own_step(utet_stream *stream, size_t want)
     return utet_payload_error(stream, 7, UTET_E_PAYLOAD);
 }
 
+/* The medium answered differently since the need was asked for: its memory is not enough any more. */
+static utet_status open_without_memory(utet_stream *stream)
+{
+    (void)stream;
+    return UTET_E_BUDGET;
+}
+
 static const utet_codec own = {UTET_CODEC_ZSTD, own_need, own_open, own_step, &utet_driver};
 
 static void look_once(utet_stream *stream)
@@ -199,6 +206,76 @@ static void a_failed_copy_leaves_nothing(void **state)
     begin(look_after_a_fault, UTET_WINDOW_LEAST(1), 0);
 }
 
+/* Memory that was enough by the need, and is not by the payload, is the payload's fault, not the caller's. */
+static void memory_that_is_not_enough_any_more(void **state)
+{
+    static const utet_codec lacking = {UTET_CODEC_ZSTD, own_need, open_without_memory, own_step, &utet_driver};
+    utet_stream stream;
+    utet_status status;
+
+    (void)state;
+    w.g = (tetgen){.datasets = sets, .count = 2, .seed = 5};
+    tetgen_build(&w.g);
+    rig_make(&w.r, w.g.bytes, w.g.size, -1);
+    w.r.codecs[0] = &lacking;
+    assert_int_equal(rig_open(&w.r, MEMORY + UTET_WINDOW_LEAST(1), (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_row_first(&w.r.file, &w.c));
+    DRIVE(status, utet_stream_open(&stream, &w.r.file, &w.c));
+    assert_int_equal(status, UTET_E_PAYLOAD);
+    assert_int_equal(w.r.file.error_offset, w.c.payload_offset);
+    rig_end(&w.r, "codec");
+    tetgen_free(&w.g);
+}
+
+/* ---- io.pause ---- */
+
+enum { EMPTY = 600, MADE = 5, STORED = 6 + 3 * EMPTY + 3 + MADE, WORK = 200000 };
+
+/* A frame of 600 empty blocks and one of five bytes, as a chunk, through a stream; how often it says "not yet". */
+static unsigned long pauses(const uint8_t *file, int codec, uint16_t pause, size_t slice)
+{
+    utet_stream stream;
+    uint8_t made[MADE + 1];
+    unsigned long calls = 0;
+    size_t have = 0, got = 0;
+    utet_status status;
+
+    rig_make(&w.r, file, TETGEN_HEAD + STORED, codec);
+    w.r.port.io.pause = pause;
+    assert_int_equal(rig_open(&w.r, WORK, (size_t)-1), UTET_OK);
+    DRIVE_OK(utet_row_first(&w.r.file, &w.c));
+    while ((status = utet_stream_open(&stream, &w.r.file, &w.c)) == UTET_WOULD_BLOCK)
+        calls++;
+    while (status == UTET_OK || status == UTET_WOULD_BLOCK) {
+        status = utet_stream_read(&stream, made + have, slice < sizeof made - have ? slice : sizeof made - have, &got);
+        have += got;
+        calls += status == UTET_WOULD_BLOCK;
+    }
+    assert_int_equal(status, UTET_END);
+    assert_int_equal(have, MADE);
+    assert_memory_equal(made, "abcde", MADE);
+    rig_end(&w.r, "codec");
+    return calls;
+}
+
+/* A stream's call passes no more than io.pause steps without output, with each codec; without a limit it goes on. */
+static void pauses_of_streams(void **state)
+{
+    static uint8_t file[TETGEN_HEAD + STORED];
+    uint8_t *p = file + TETGEN_HEAD;
+    unsigned codec, slice;
+
+    (void)state;
+    tetgen_head(file, STORED, MADE);
+    memcpy(p, "\x28\xB5\x2F\xFD\x20\x05", 6);             /* single segment of five bytes */
+    memcpy(p + 6 + 3 * EMPTY, "\x29\0\0abcde", 3 + MADE); /* the last block, raw */
+    for (codec = 0; codec < rig_codecs(); codec++)
+        for (slice = 1; slice <= MADE; slice += MADE - 1) {
+            assert_int_equal(pauses(file, (int)codec, 0, slice), 0);
+            suite_check(pauses(file, (int)codec, 8, slice) >= EMPTY / 8, "%s: too few", rig_codec_name(codec));
+        }
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -206,6 +283,8 @@ int main(void)
         cmocka_unit_test(nothing_behind_the_payload),
         cmocka_unit_test(copies_read_nothing_else),
         cmocka_unit_test(a_failed_copy_leaves_nothing),
+        cmocka_unit_test(memory_that_is_not_enough_any_more),
+        cmocka_unit_test(pauses_of_streams),
     };
 
     return SUITE("codec", cases);
