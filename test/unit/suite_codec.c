@@ -229,9 +229,9 @@ static void memory_that_is_not_enough_any_more(void **state)
 
 /* ---- io.pause ---- */
 
-enum { EMPTY = 600, MADE = 5, STORED = 6 + 3 * EMPTY + 3 + MADE, WORK = 200000 };
+enum { EMPTY = 300, MADE = 5, HEADERS = 9, STORED = HEADERS * EMPTY + HEADERS + MADE, WORK = 200000 };
 
-/* A frame of 600 empty blocks and one of five bytes, as a chunk, through a stream; how often it says "not yet". */
+/* 300 empty frames and one of five bytes, as a chunk, through a stream; how often it says "not yet". */
 static unsigned long pauses(const uint8_t *file, int codec, uint16_t pause, size_t slice)
 {
     utet_stream stream;
@@ -263,12 +263,17 @@ static void pauses_of_streams(void **state)
 {
     static uint8_t file[TETGEN_HEAD + STORED];
     uint8_t *p = file + TETGEN_HEAD;
-    unsigned codec, slice;
+    unsigned codec, slice, i;
 
     (void)state;
     tetgen_head(file, STORED, MADE);
-    memcpy(p, "\x28\xB5\x2F\xFD\x20\x05", 6);             /* single segment of five bytes */
-    memcpy(p + 6 + 3 * EMPTY, "\x29\0\0abcde", 3 + MADE); /* the last block, raw */
+    for (i = 0; i <= EMPTY; i++, p += HEADERS) { /* a single segment, a last block that is raw */
+        const size_t content = i == EMPTY ? MADE : 0;
+        const uint8_t frame[HEADERS] = {0x28, 0xB5, 0x2F, 0xFD, 0x20, (uint8_t)content, (uint8_t)(1 | content << 3)};
+
+        memcpy(p, frame, sizeof frame);
+    }
+    memcpy(p, "abcde", MADE);
     for (codec = 0; codec < rig_codecs(); codec++)
         for (slice = 1; slice <= MADE; slice += MADE - 1) {
             assert_int_equal(pauses(file, (int)codec, 0, slice), 0);
