@@ -101,7 +101,7 @@ static uint32_t quotient(fold_binary value, fold_binary by, uint32_t most)
 double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
 {
     fold_binary width = width_of(utet_fold_bits(low), utet_fold_bits(high), many);
-    fold_binary edge = utet_fold_binary_of(utet_fold_bits(low));
+    fold_binary at = utet_fold_binary_of(utet_fold_bits(low));
 
     if (i == 0)
         return low;
@@ -115,8 +115,8 @@ double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
     } else {
         width = utet_fold_fit(width.magnitude * i, width.exponent, 0, 0);
     }
-    edge = add(edge, width);
-    return utet_fold_value(utet_fold_round(edge.negative, edge.magnitude, edge.exponent, 0));
+    at = add(at, width);
+    return utet_fold_value(utet_fold_round(at.negative, at.magnitude, at.exponent, 0));
 }
 
 /* ---- cells ---- */
@@ -214,6 +214,12 @@ static void take(const fold_part *part)
     }
 }
 
+/* An edge that is 0 is not -0. */
+static uint64_t edge(uint64_t bits)
+{
+    return bits == FOLD_DOUBLE_SIGN ? 0 : bits;
+}
+
 /* The range of a cell, at the front of its result. */
 static void set_range(const utet_fold *fold, bins *cell, double *result)
 {
@@ -224,8 +230,8 @@ static void set_range(const utet_fold *fold, bins *cell, double *result)
         cell->low = fold->priv.low;
         high = fold->priv.high;
     } else if (cell->seen != 0) {
-        cell->low = utet_fold_promote(layout, cell->low);
-        high = utet_fold_promote(layout, cell->high);
+        cell->low = edge(utet_fold_promote(layout, cell->low));
+        high = edge(utet_fold_promote(layout, cell->high));
         cell->width = width_of(cell->low, high, fold->priv.bins);
     } else {
         cell->low = high;
@@ -270,10 +276,8 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
 
     fold->priv.bins = many;
     fold->priv.has_range = request->has_range;
-    fold->priv.low = utet_fold_bits(request->low);
-    fold->priv.high = utet_fold_bits(request->high);
-    fold->priv.low &= fold->priv.low == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
-    fold->priv.high &= fold->priv.high == FOLD_DOUBLE_SIGN ? 0 : UINT64_MAX;
+    fold->priv.low = edge(utet_fold_bits(request->low));
+    fold->priv.high = edge(utet_fold_bits(request->high));
     if (many == 0 || many > UTET_FOLD_MOST_BINS)
         return UTET_E_ARGUMENT;
     if (fold->priv.has_range && (!is_finite(fold->priv.low) || !is_finite(fold->priv.high) ||
