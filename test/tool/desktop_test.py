@@ -224,7 +224,9 @@ def signals():
         runs = {}
         for number in some:
             out = scratch("slow%d.csv" % number)
-            runs[number] = subprocess.Popen([TOOL, "read", big, "--format", "csv", "-o", out], stderr=subprocess.PIPE)
+            # under nohup a signal would be ignored, here and in the tool
+            runs[number] = subprocess.Popen([TOOL, "read", big, "--format", "csv", "-o", out], stderr=subprocess.PIPE,
+                                            preexec_fn=lambda number=number: signal.signal(number, signal.SIG_DFL))
         for number, run in runs.items():
             begins = "slow%d.csv." % number
             for _ in range(1000):  # until its temporary file is there
