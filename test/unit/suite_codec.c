@@ -285,6 +285,30 @@ static void pauses_of_streams(void **state)
         }
 }
 
+/* A segment beyond 128 MiB is a window that the package's codec refuses when its need is asked for. Ours takes it. */
+static void the_need_of_a_large_window(void **state)
+{
+    static const uint8_t frame[] = {0x28, 0xB5, 0x2F, 0xFD, 0xA0, 0, 0, 0, 16, 1, 0, 0}; /* one segment of 256 MiB */
+    static uint8_t file[TETGEN_HEAD + sizeof frame];
+    unsigned codec;
+
+    (void)state;
+    tetgen_head(file, sizeof frame, UINT64_C(1) << 29);
+    memcpy(file + TETGEN_HEAD, frame, sizeof frame);
+    for (codec = 0; codec < rig_codecs(); codec++) {
+        utet_need need;
+        utet_status status;
+
+        rig_make(&w.r, file, sizeof file, (int)codec);
+        assert_int_equal(rig_open(&w.r, WORK, (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_row_first(&w.r.file, &w.c));
+        DRIVE(status, utet_chunk_need(&w.r.file, &w.c, 0, &need));
+        suite_check(status == (strcmp(rig_codec_name(codec), "upstream") == 0 ? UTET_E_ZSTD_WINDOW : UTET_OK), "%s: %s",
+                    rig_codec_name(codec), rig_status(status));
+        rig_end(&w.r, "codec");
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -294,6 +318,7 @@ int main(void)
         cmocka_unit_test(a_failed_copy_leaves_nothing),
         cmocka_unit_test(memory_that_is_not_enough_any_more),
         cmocka_unit_test(pauses_of_streams),
+        cmocka_unit_test(the_need_of_a_large_window),
     };
 
     return SUITE("codec", cases);
