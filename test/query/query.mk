@@ -5,32 +5,32 @@
 
 QUERY := $(T)/query
 
-$(QUERY)/document: test/query/document.c $(BUILD)/libutet.a include/utet_query.h test/query/query.mk | $(BUILD)/setup/test.ok
-	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude -O2 -g $< $(BUILD)/libutet.a -o $@
-
-$(QUERY)/document_asan: test/query/document.c $(BUILD)/lib/asan/libutet.a include/utet_query.h test/query/query.mk | $(BUILD)/setup/test.ok
-	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude $(TEST_ASAN) $< $(BUILD)/lib/asan/libutet.a -o $@
-
-$(QUERY)/answer: test/query/answer.c $(BUILD)/libutet.a include/utet_query.h test/query/query.mk | $(BUILD)/setup/test.ok
-	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude -O2 -g $< $(BUILD)/libutet.a -o $@
-
-$(QUERY)/answer_asan: test/query/answer.c $(BUILD)/lib/asan/libutet.a include/utet_query.h test/query/query.mk | $(BUILD)/setup/test.ok
-	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude $(TEST_ASAN) $< $(BUILD)/lib/asan/libutet.a -o $@
+# $(call query_variant,NAME,FLAGS)
+define query_variant
+$(QUERY)/$1/%: test/query/%.c $(BUILD)/lib/$1/libutet.a include/utet_query.h test/query/query.mk | $(BUILD)/setup/test.ok
+	@mkdir -p $$(@D)
+	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude $2 $$< $(BUILD)/lib/$1/libutet.a -o $$@
+endef
+$(eval $(call query_variant,host,-O2 -g))
+$(eval $(call query_variant,asan,$(TEST_ASAN)))
+$(eval $(call query_variant,cov,-O0 -g --coverage))
 
 QUERY_RUN := BUILD=$(BUILD) PATH="$(TEST_PATH)" ASAN_OPTIONS=detect_leaks=0 test/tools/suite_run.sh
 .PHONY: test-query check-query
 test: test-query
 check-full: check-query
 
-test-query: $(QUERY)/document_asan $(QUERY)/answer_asan $(BUILD)/utet
-	@$(QUERY_RUN) query-document python3 test/query/document_test.py $(QUERY)/document_asan
-	@$(QUERY_RUN) query-answer python3 test/query/answer_test.py $(QUERY)/answer_asan
+test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(BUILD)/utet
+	@$(QUERY_RUN) query-document python3 test/query/document_test.py $(QUERY)/asan/document
+	@$(QUERY_RUN) query-answer python3 test/query/answer_test.py $(QUERY)/asan/answer
 	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
+# Counted with the other rooms' coverage (test.mk).
+.PHONY: run-cov-query
+run-cov: run-cov-query
+run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer
+	@$(QUERY_RUN) cov-query-document python3 test/query/document_test.py $(QUERY)/cov/document
+	@$(QUERY_RUN) cov-query-answer python3 test/query/answer_test.py $(QUERY)/cov/answer
 
-check-query: $(QUERY)/document $(QUERY)/answer
-	@$(QUERY_RUN) query-answer-full python3 test/query/answer_test.py $(QUERY)/answer --seed 2 --cases 2400
-	@$(QUERY_RUN) query-document-full python3 test/query/document_test.py $(QUERY)/document --seed 2 --cases 3000
+check-query: $(QUERY)/host/document $(QUERY)/host/answer
+	@$(QUERY_RUN) query-answer-full python3 test/query/answer_test.py $(QUERY)/host/answer --seed 2 --cases 2400
+	@$(QUERY_RUN) query-document-full python3 test/query/document_test.py $(QUERY)/host/document --seed 2 --cases 3000
