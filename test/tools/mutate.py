@@ -350,7 +350,8 @@ def equivalents(path):
         m = re.fullmatch(r'(\S+?): (.*?)  =>  (.*?)  -- (.*)\n', text)
         if m:
             known[m.group(1), m.group(2), m.group(3)] = m.group(4)
-            if m.group(2) not in ' '.join(open(m.group(1), encoding='utf-8').read().split()):
+            source = '\n'.join(' '.join(line.split()) for line in open(m.group(1), encoding='utf-8'))
+            if not re.search('^' + r'\s+'.join(map(re.escape, m.group(2).split())) + '$', source, re.M):
                 print(f'  explained, but not there any more: {m.group(1)}: {m.group(2)}')
     return known
 
