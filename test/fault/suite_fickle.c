@@ -55,17 +55,7 @@ static void one_run(rig *r, fickle *f, unsigned operation, size_t work, uint64_t
 {
     scenario_run x = {.fickle = 1};
     uint64_t before = f->changed;
-    fickle_begin(f, seed);
-    f->honest = 255u - (unsigned)(seed % 7) * (unsigned)(seed % 6) * 8u;
-    f->from = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 4 : seed % 60;
-    faultport_rewind(&r->port);
-    r->port.random = seed;
-    r->port.blocks = seed % 11 == 0;
-    r->port.slice = seed % 3 == 0 ? 50 : seed % 3 == 1 ? SLICE_RANDOM : SLICE_ALL;
-    /* what is lent ends with the workspace, and that at a wall */
-    assert_int_equal(
-        utet_init(&r->file, &r->port.io, r->work.data + ((r->work.size - work) & ~(size_t)7), work, r->codecs),
-        UTET_OK);
+    fickle_start(f, r, work, seed);
     if (operation < SCENARIOS) {
         scenario_from_open(&x, r, &scenarios[operation]);
         check_status(&x, what);

@@ -224,16 +224,7 @@ static void one_run(rig *r, fickle *f, unsigned operation, size_t work, uint64_t
 {
     uint64_t before = f->changed;
     utet_status status;
-    fickle_begin(f, seed);
-    f->honest = 255u - (unsigned)(seed % 7) * (unsigned)(seed % 6) * 8u;
-    f->from = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 4 : seed % 60;
-    faultport_rewind(&r->port);
-    r->port.random = seed;
-    r->port.blocks = seed % 11 == 0;
-    r->port.slice = seed % 3 == 0 ? 50 : seed % 3 == 1 ? SLICE_RANDOM : SLICE_ALL;
-    assert_int_equal(
-        utet_init(&r->file, &r->port.io, r->work.data + ((r->work.size - work) & ~(size_t)7), work, r->codecs),
-        UTET_OK);
+    fickle_start(f, r, work, seed);
     DRIVE(status, utet_open(&r->file, NULL));
     errors += status < 0;
     if (status == UTET_OK && operation == METADATA)

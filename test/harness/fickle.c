@@ -142,6 +142,20 @@ void fickle_begin(fickle *f, uint64_t seed)
     memset(f->seen, 0, (size_t)(f->size / 64 + 2));
 }
 
+void fickle_start(fickle *f, rig *r, size_t work, uint64_t seed)
+{
+    fickle_begin(f, seed);
+    f->honest = 255u - (unsigned)(seed % 7) * (unsigned)(seed % 6) * 8u;
+    f->from = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 4 : seed % 60;
+    faultport_rewind(&r->port);
+    r->port.random = seed;
+    r->port.blocks = seed % 11 == 0;
+    r->port.slice = seed % 3 == 0 ? 50 : seed % 3 == 1 ? SLICE_RANDOM : SLICE_ALL;
+    assert_int_equal(
+        utet_init(&r->file, &r->port.io, r->work.data + ((r->work.size - work) & ~(size_t)7), work, r->codecs),
+        UTET_OK);
+}
+
 void fickle_free(fickle *f)
 {
     free(f->seen);

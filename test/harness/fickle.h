@@ -30,6 +30,9 @@ typedef struct fickle {
 void fickle_between(fickle *f, rig *r, const uint8_t *bytes, uint64_t size, const uint8_t *other, uint64_t other_size);
 /* Nothing has been read; from now on the generator goes on from `seed`. */
 void fickle_begin(fickle *f, uint64_t seed);
+/* The same, and the seed says too how often and from where on the medium lies and how the port behaves; then the
+ * library begins with the last `work` bytes of the rig's memory, so that what is lent ends at a wall. */
+void fickle_start(fickle *f, rig *r, size_t work, uint64_t seed);
 void fickle_free(fickle *f);
 
 #endif
