@@ -3,11 +3,11 @@
 /*
  * Frama-C EVA over the passes of the whole-file check over rows (src/check/passes.c), in borrowed memory that ends
  * with what was lent and in the object's own words. EVA_PART 1: the heap of payload offsets, of any rows; 2: bits and
- * counters of rows of any tile. Rows, records and tiles are their contracts (container.h; eva_core.c has the
- * functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by one; what the
+ * counters of rows of any tile. Rows, records and tiles are their contracts (eva_container.h and here; eva_core.c has
+ * the functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by one; what the
  * table says is any.
  */
-#include "eva_any.h"
+#include "eva_container.h"
 
 #include "base/bytes.c"
 #include "check/check_offsets.c"
@@ -21,12 +21,7 @@ static utet_file file;
 static utet_check check;
 static utet_finding finding;
 
-static utet_status any_status(void)
-{
-    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_DATASET;
-}
-
-/* ---- contracts ---- */
+/* ---- further contracts ---- */
 
 utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
 {
@@ -38,7 +33,7 @@ utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
 
 utet_status utet_dataset_step(utet_file *f, utet_dataset *dataset)
 {
-    utet_status status = any_status();
+    utet_status status = any_status(UTET_E_DATASET);
 
     (void)f;
     if (status == UTET_OK) {
@@ -55,27 +50,7 @@ utet_status utet_row_load(utet_file *f, uint64_t row, utet_chunk *chunk)
     (void)f;
     (void)row;
     Frama_C_make_unknown((char *)chunk, sizeof *chunk);
-    return any_status();
-}
-
-utet_status utet_row_fetch(utet_file *f, uint64_t row)
-{
-    static uint8_t bytes[UTET_ROW_BYTES];
-
-    (void)row;
-    Frama_C_make_unknown((char *)bytes, sizeof bytes);
-    f->priv.at = bytes;
-    return any_status();
-}
-
-utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
-{
-    (void)f;
-    (void)dataset;
-    (void)coords;
-    tile->bytes = any64();
-    tile->row = any64();
-    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
+    return any_status(UTET_E_DATASET);
 }
 
 uint64_t utet_row_offset(const utet_file *f, uint64_t row)
@@ -89,7 +64,7 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
 {
     (void)dataset;
     *bytes = any64();
-    return any_status();
+    return any_status(UTET_E_DATASET);
 }
 
 void utet_check_overlap(utet_check *c, uint64_t offset)

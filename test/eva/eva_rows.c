@@ -3,9 +3,9 @@
 /*
  * Frama-C EVA over the lookup of rows in lent memory (src/container/rows.c): the memory, of at least one number, ends
  * with that of the last chunk, what it holds is any, and so are the dataset, the coordinates, and where a suspended
- * call has come. Rows and tiles are their contracts (container.h; eva_core.c has the functions).
+ * call has come. Rows and tiles are their contracts (eva_container.h and here; eva_core.c has the functions).
  */
-#include "eva_any.h"
+#include "eva_container.h"
 
 #include "base/bytes.c"
 #include "container/rows.c"
@@ -18,22 +18,7 @@ static utet_file file;
 static utet_rows rows;
 static utet_dataset data;
 
-static utet_status any_status(void)
-{
-    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
-}
-
-/* ---- contracts ---- */
-
-utet_status utet_row_fetch(utet_file *f, uint64_t row)
-{
-    static uint8_t bytes[UTET_ROW_BYTES];
-
-    (void)row;
-    Frama_C_make_unknown((char *)bytes, sizeof bytes);
-    f->priv.at = bytes;
-    return any_status();
-}
+/* ---- further contracts ---- */
 
 void utet_row_parse(const utet_file *f, uint64_t row, utet_chunk *chunk)
 {
@@ -53,16 +38,6 @@ utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
 {
     f->error_offset = utet_add(row, field);
     return UTET_E_ROW;
-}
-
-utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
-{
-    (void)f;
-    (void)dataset;
-    (void)coords;
-    tile->bytes = any64();
-    tile->row = any64();
-    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
 }
 
 static void any_call(size_t count)

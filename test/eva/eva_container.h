@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Contracts of rows and tiles (container.h), for harnesses of what stands on them: any values, or any failure. */
+#include "eva_any.h"
+
+#include "container/container.h"
+
+/* It went well, or "not yet", or this. */
+static utet_status any_status(utet_status failure)
+{
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;
+}
+
+utet_status utet_row_fetch(utet_file *f, uint64_t row)
+{
+    static uint8_t bytes[UTET_ROW_BYTES];
+
+    (void)row;
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    f->priv.at = bytes;
+    return any_status(UTET_E_SHORT);
+}
+
+utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
+{
+    (void)f;
+    (void)dataset;
+    (void)coords;
+    tile->bytes = any64();
+    tile->row = any64();
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
+}
