@@ -5,6 +5,7 @@
  * from media that fail, in budgets from nothing to plenty, and while another call is suspended. Each call must return
  * each status of its row at least once, and no other.
  */
+#include "statuses.h"
 #include "tensor_world.h"
 
 #include <stdio.h>
@@ -123,12 +124,7 @@ static const struct call {
     {"utet_tensor_slab_doubles", slab_opened, slab_doubles, {ALL, ZSTD, NUMBERS}},
 };
 
-static uint8_t seen[300]; /* statuses of the call, by their number below UTET_WOULD_BLOCK */
-
-static void note(utet_status status)
-{
-    seen[UTET_WOULD_BLOCK - (status > UTET_E_PORT ? status : UTET_E_PORT)] = 1;
-}
+static statuses_seen seen; /* of the call */
 
 /* The undamaged tensor, opened in `work` bytes. */
 static void begin(size_t work)
@@ -156,7 +152,7 @@ static void go(const struct call *c)
 
     w.rig.file.priv.held = 0;
     DRIVE(status, c->go());
-    note(status);
+    statuses_note(&seen, status);
 }
 
 enum { AS_IT_IS, LEGACY, DICTIONARY, WINDOW, CHECKSUM, ONES, ZEROS, FLIPPED, DAMAGES };
@@ -268,7 +264,7 @@ static void failing(const struct call *c)
                 w.rig.port.blocks = kind == 2;
                 w.rig.file.priv.held = 0;
                 status = c->go();
-                note(status);
+                statuses_note(&seen, status);
                 if (status == UTET_WOULD_BLOCK)
                     utet_cancel(&w.rig.file);
             }
@@ -287,7 +283,7 @@ static void busy(const struct call *c)
         w.rig.file.priv.state = 0;
     else if (utet_tensor_open(&other, &w.rig.file, &object) != UTET_WOULD_BLOCK)
         return;
-    note(c->go());
+    statuses_note(&seen, c->go());
     utet_cancel(&w.rig.file);
 }
 
@@ -299,9 +295,6 @@ static int usable(void)
 
 static unsigned call_by_call(const struct call *c)
 {
-    unsigned wrong = 0, m;
-
-    memset(seen, 0, sizeof seen);
     for (world_first(&w); w.bytes != NULL; world_next(&w)) {
         const uint8_t *const file = w.bytes;
 
@@ -320,20 +313,7 @@ static unsigned call_by_call(const struct call *c)
         busy(c);
         world_close(&w);
     }
-    for (m = 0; m < MOST && c->must[m] != 0; m++) {
-        if (!seen[UTET_WOULD_BLOCK - c->must[m]]) {
-            printf("  %s never returns %s\n", c->name, rig_status(c->must[m]));
-            wrong++;
-        }
-        seen[UTET_WOULD_BLOCK - c->must[m]] = 0;
-    }
-    seen[UTET_WOULD_BLOCK - UTET_OK] = 0;
-    for (m = 0; m < sizeof seen; m++)
-        if (seen[m]) {
-            printf("  %s returns %s\n", c->name, rig_status(UTET_WOULD_BLOCK - (int)m));
-            wrong++;
-        }
-    return wrong;
+    return statuses_compare(&seen, c->name, c->must, MOST);
 }
 
 static void each_status(void **state)

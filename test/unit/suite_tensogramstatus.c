@@ -6,7 +6,7 @@
  * while another one is suspended. Each call must return each status of its row at least once, and no other.
  */
 #include "rig.h"
-#include "suite.h"
+#include "statuses.h"
 #include "tgmgen.h"
 #include "utet_tensogram.h"
 
@@ -332,22 +332,7 @@ static const struct call {
 
 /* ---- what is done to them ---- */
 
-static uint8_t seen[300]; /* statuses of the call, by their number below UTET_WOULD_BLOCK */
-static utet_status was[300];
-
-static void note(utet_status status)
-{
-    const int number = status > UTET_E_PORT ? UTET_WOULD_BLOCK - status : UTET_WOULD_BLOCK - UTET_E_PORT;
-
-    assert_in_range(number, 0, 299);
-    seen[number] = 1;
-    was[number] = status > UTET_E_PORT ? status : UTET_E_PORT;
-}
-
-static int is_seen(utet_status status)
-{
-    return seen[UTET_WOULD_BLOCK - status];
-}
+static statuses_seen seen; /* of the call */
 
 /* The message as it is; without its length in the preamble; without frames; without both. */
 enum { WHOLE, STREAMED, EMPTY, STREAMED_EMPTY, KINDS };
@@ -386,7 +371,7 @@ static void go(const struct call *c)
 
     r.file.priv.held = 0;
     DRIVE(status, c->go());
-    note(status);
+    statuses_note(&seen, status);
 }
 
 enum { SET_ZERO, SET_ONES, FLIP_LOW, FLIP_NEXT, FLIP_HIGH, POSTAMBLE, NEST, DAMAGES };
@@ -456,7 +441,7 @@ static void suspended(const struct call *c)
     begin(c, WHOLE);
     r.port.blocks = 1;
     r.file.priv.held = 0;
-    note(c->go());
+    statuses_note(&seen, c->go());
     utet_cancel(&r.file);
     begin(c, WHOLE);
     r.port.blocks = 1;
@@ -468,31 +453,8 @@ static void suspended(const struct call *c)
         assert_int_equal(utet_cbor_next(&other), UTET_WOULD_BLOCK);
     }
     assert_int_equal(c->go(), UTET_E_STATE);
-    note(UTET_E_STATE);
+    statuses_note(&seen, UTET_E_STATE);
     utet_cancel(&r.file);
-}
-
-/* What was seen is what must be. */
-static unsigned compare_seen(const struct call *c)
-{
-    unsigned wrong = 0;
-    size_t m;
-
-    for (m = 0; m < MOST && c->must[m] != 0; m++)
-        if (!is_seen(c->must[m])) {
-            printf("  %s never returns %s\n", c->name, rig_status(c->must[m]));
-            wrong++;
-        }
-    seen[UTET_WOULD_BLOCK - UTET_OK] = 0;
-    seen[0] = 0;
-    for (m = 0; m < MOST && c->must[m] != 0; m++)
-        seen[UTET_WOULD_BLOCK - c->must[m]] = 0;
-    for (m = 0; m < sizeof seen; m++)
-        if (seen[m]) {
-            printf("  %s returns %s\n", c->name, rig_status(was[m]));
-            wrong++;
-        }
-    return wrong;
 }
 
 static void each_status(void **state)
@@ -507,12 +469,12 @@ static void each_status(void **state)
     for (i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         const struct call *c = &calls[i];
 
-        memset(seen, 0, sizeof seen);
         damaged(c);
         failing(c);
         suspended(c);
-        suite_check(c->before == at_end || is_seen(UTET_WOULD_BLOCK), "%s never suspends", c->name);
-        wrong += compare_seen(c);
+        suite_check(c->before == at_end || statuses_has(&seen, UTET_WOULD_BLOCK), "%s never suspends", c->name);
+        statuses_forget(&seen, UTET_WOULD_BLOCK);
+        wrong += statuses_compare(&seen, c->name, c->must, MOST);
     }
     suite_check(wrong == 0, "%u statuses", wrong);
     rig_end(&r, "statuses");
