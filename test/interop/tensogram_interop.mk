@@ -5,12 +5,7 @@
 TENSOGRAM_PACKAGES := $(BUILD)/interop/tensogram
 TENSOGRAM_MESSAGES ?= 1000
 
-$(TENSOGRAM_PACKAGES)/done: test/interop/tensogram_packages.txt | $(BUILD)/setup/build.ok
-	@rm -rf $(@D); mkdir -p $(@D)
-	$(Q)python3 -m pip --quiet --disable-pip-version-check install --root-user-action=ignore --require-hashes --no-deps --only-binary :all: --target $(@D) -r $<
-	@touch $@
-
 .PHONY: interop-tensogram
 interop-tensogram: $(BUILD)/utet $(TENSOGRAM_PACKAGES)/done
 	@PYTHONPATH=$(TENSOGRAM_PACKAGES) RUST_BACKTRACE=0 BUILD=$(BUILD) test/tools/suite_run.sh interop-tensogram \
-	    python3 test/interop/tensogram_interop.py $(or $(INTEROP_TOOL),$(BUILD)/utet) $(BUILD)/interop/tensogram-work $(TENSOGRAM_MESSAGES)
+	    python3 test/interop/tensogram_interop.py $(INTEROP_TOOL) $(BUILD)/interop/tensogram-work $(TENSOGRAM_MESSAGES)

@@ -4,7 +4,7 @@
 """Arrays of format versions 1 to 7, which no library writes any more: written here field by field, opened by TileDB's own
 library, whose accessors then say what the tool has to say.
 
-    tiledb_old.py UTET WORK [ARRAYS]     ARRAYS by chance (200), compared; SEED= in the environment; part of `make interop-tiledb`
+    tiledb_old.py UTET WORK [ARRAYS]     ARRAYS by chance (200), compared; SEED= in the environment; `make interop-tiledb-old`
     tiledb_old.py --keep FOLDER          chooses a few for test/golden/tiledb, with what the library says of them
 
 The layout is that of src/tiledb/FORMAT.md §4.8. Every file is one generic tile, as it is or as zlib streams, in chunks of any size, at

@@ -5,12 +5,7 @@
 WRITER_PACKAGES := $(BUILD)/interop/writers
 WRITER_FILES    ?= 1000
 
-$(WRITER_PACKAGES)/done: test/interop/writers_packages.txt | $(BUILD)/setup/build.ok
-	@rm -rf $(@D); mkdir -p $(@D)
-	$(Q)python3 -m pip --quiet --disable-pip-version-check install --root-user-action=ignore --require-hashes --no-deps --only-binary :all: --target $(@D) -r $<
-	@touch $@
-
 .PHONY: interop-writers
 interop-writers: $(BUILD)/utet $(WRITER_PACKAGES)/done
 	@PYTHONPATH=$(WRITER_PACKAGES) BUILD=$(BUILD) test/tools/suite_run.sh interop-writers \
-	    python3 test/interop/writers_interop.py $(or $(INTEROP_TOOL),$(BUILD)/utet) $(BUILD)/interop/writers-work $(WRITER_FILES)
+	    python3 test/interop/writers_interop.py $(INTEROP_TOOL) $(BUILD)/interop/writers-work $(WRITER_FILES)
