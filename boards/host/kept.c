@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A codec in front of a zstd decoder that keeps decoded payloads: one that many rows name, or a chunk larger than a
- * band, is decoded twice at most instead of once for each row or band. Files in order pay nothing: an offset beyond
- * all before is a new payload, which is neither looked up nor noted.
+ * A codec in front of a zstd decoder that keeps decoded payloads: one that many rows name is decoded three times at
+ * most instead of once for each row (not noted, noted, kept), a chunk of several bands once instead of once for each
+ * band. Files in order pay nothing: an offset beyond all before is a new payload, which is neither looked up nor noted.
  */
 #include "kept.h"
 #include "seen.h"
@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define MOST_NOTED SEEN_MOST /* payloads; then all are forgotten, which costs one more decoding of each */
 
 /* What is known about a payload. */
 typedef struct payload {
@@ -77,9 +75,8 @@ static payload *find(keeper *k, const utet_stream *stream, uint64_t *next)
     chunk.raw_byte_len = stream->length;
     chunk.codec = k->codec.id;
     p = seen_find(&k->payloads, &chunk, 0, &known);
-    if (p == NULL) {
+    if (p == NULL) { /* full, or no memory: what is forgotten is decoded again */
         forget(k);
-        seen_begin(&k->payloads, sizeof(payload), MOST_NOTED);
         p = seen_find(&k->payloads, &chunk, 0, &known);
     }
     return p;
@@ -204,7 +201,7 @@ keeper *kept_begin(const utet_codec *inner)
     k->room = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 4 : 0;
     if (k->room > SIZE_MAX / 4)
         k->room = SIZE_MAX / 4;
-    seen_begin(&k->payloads, sizeof(payload), MOST_NOTED);
+    seen_begin(&k->payloads, sizeof(payload), SEEN_MOST);
     return k;
 }
 

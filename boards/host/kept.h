@@ -15,9 +15,9 @@ const utet_codec *kept_codec(const keeper *k);
 const utet_codec *kept_inner(const keeper *k);
 /* From now on the needs of payloads that come a second time are remembered. */
 void kept_on(keeper *k);
-/* The next band. From the first one on a payload that is decoded a second time stays in memory, all of them in a
- * quarter of the machine's; with `at_once` when it is decoded for the first time. What neither this band nor the one
- * before wanted may be given up. */
+/* The next band. From the first one on a payload that has been met again and again stays in memory (kept.c), all of
+ * them in a quarter of the machine's; with `at_once` when it is decoded for the first time. What neither this band nor
+ * the one before wanted may be given up. */
 void kept_band(keeper *k, int at_once);
 /* May be null. */
 void kept_end(keeper *k);

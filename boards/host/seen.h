@@ -20,6 +20,7 @@ typedef struct seen {
 
 /* `size`: bytes kept of each payload, a multiple of 8; `most`: payloads at most. */
 void seen_begin(seen *s, size_t size, uint64_t most);
+/* Forgets all; may be used again. */
 void seen_end(seen *s);
 /* What is kept of the chunk's payload and `about` (the decoder's reader: a dataset, say); zeros with *known 0 when it
  * is new: to be filled in. Null: not kept. Valid until the next call. */
