@@ -117,16 +117,24 @@ static int take_text(target *t, const char *path, const char *text)
 }
 
 /* "name  lm3s6965evb" is the first line of each. */
+static const char *builtin_name(size_t i, size_t *length)
+{
+    const char *at = targets_builtin[i] + strcspn(targets_builtin[i], " ");
+
+    at += strspn(at, " ");
+    *length = strcspn(at, "\n");
+    return at;
+}
+
 static const char *builtin(const char *name)
 {
-    const size_t length = strlen(name);
+    size_t length;
     size_t i;
 
     for (i = 0; targets_builtin[i] != NULL; i++) {
-        const char *const at = targets_builtin[i] + strcspn(targets_builtin[i], " ") +
-                               strspn(strchr(targets_builtin[i], ' '), " ");
+        const char *const at = builtin_name(i, &length);
 
-        if (strncmp(at, name, length) == 0 && at[length] == '\n')
+        if (strlen(name) == length && memcmp(at, name, length) == 0)
             return targets_builtin[i];
     }
     return NULL;
@@ -142,13 +150,14 @@ static int no_target(const char *name, int error)
 {
     char words[96];
     near_name n;
+    size_t length;
     size_t i;
 
     near_begin(&n, name, strlen(name));
     for (i = 0; targets_builtin[i] != NULL; i++) {
-        const char *const at = targets_builtin[i] + strcspn(targets_builtin[i], " ");
+        const char *const at = builtin_name(i, &length);
 
-        near_add(&n, at + strspn(at, " "), strcspn(at + strspn(at, " "), "\n"));
+        near_add(&n, at, length);
     }
     return fail(name, "target", NO_OFFSET, "not a target that utet knows (utet fit --for list)%s, nor a file: %s",
                 near_words(&n, words), strerror(error));
