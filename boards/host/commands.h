@@ -8,7 +8,7 @@
 
 typedef struct option_text {
     const char *name;
-    int letter;        /* in `command.options`; one of o, j, 1 is a short option too */
+    int letter;        /* in `command.options`; help.c says which are short options, too */
     const char *value; /* what it takes; null: nothing */
     const char *about;
 } option_text;

@@ -60,7 +60,7 @@ def commands(compiler, tool, folder):
     """(command, whether it went well) for the tool's and the compiler's; app is the example with the slab."""
     page = open("README.md").read()
     file = re.search(r"^    (F=.*)$", page, re.M).group(1)
-    for line in re.findall(r"^    ((?:build/utet|cc) .*)$", page, re.M):
+    for line in re.findall(r"^    ((?:echo|build/utet|cc) .*)$", page, re.M):
         command = re.sub(r"^cc ", compiler + " ", line.replace("build/utet", tool).replace("OUT.", folder + "/OUT."))
         command = command.replace(" app.c", f" {folder}/slab.c").replace("-o app", f"-o {folder}/app")
         ran = subprocess.run(["bash", "-c", file + "\n" + command], capture_output=True, timeout=300)

@@ -85,7 +85,7 @@ def usage():
 def help_is_complete():
     """What help says of a command is what it takes, option by option."""
     text = expect("help", ["--help"], 0).decode()
-    for command in ("info", "read", "verify", "fit", "show", "diff", "export"):
+    for command in ("info", "read", "verify", "fit", "show", "diff", "export", "query", "schema", "messages", "message"):
         lines = re.search(r"  utet %s ((?:FILE|A B).*?)\n +[^ -[]" % command, text, re.S).group(1)
         says, takes = set(re.findall(r"-[-\w]+", lines)), set()
         for option, *value in (["--json"], ["--all"], ["--deep"], ["--strict"], ["--slab", "1"], ["--format", "raw"],
@@ -93,7 +93,8 @@ def help_is_complete():
                                ["--for", "rp2040"], ["--stack", "1"], ["--program", "1"], ["--pointer", "32"],
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
-                               ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"]):
+                               ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--npy", "1"],
+                               ["--kind", "schema"], ["-w", "1"], ["--metadata"], ["--descriptor"]):
             status, _, err = utet(command, option, *value)
             takes |= {option} if "has no option" not in err else set()
             check("%s %s" % (command, option), status == 2 and ("takes" in err or "has no option" in err), err)

@@ -27,7 +27,7 @@ static int wrong(const pack_file *f, const char *what)
 #define AT_ONCE ((uint64_t)1 << 20)     /* bytes read at once where the payloads of a batch lie together */
 #define SLOW_LEVEL 8                    /* from here on decoding all costs less than a fifth of compressing */
 #define FAST_EVERY 16                   /* below: one tile of so many is decoded */
-#define LIBRARY_EVERY 64                /* of those that are decoded, one row of so many by the library, too */
+#define LIBRARY_EVERY 64                /* rows: of those decoded, each multiple by the library, too */
 
 /* A reader of the new file: one for each thread, with a descriptor and a workspace of its own. */
 typedef struct back {
