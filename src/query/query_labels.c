@@ -287,30 +287,18 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
 
 /* ---- groups by label ---- */
 
-enum { GROUP_BEGIN, GROUP_LABEL, GROUP_FIRST, GROUP_COMPARE };
+/* A group is found in one pass over the labels: the first place without a group is its first one, and all later ones
+ * with the same label belong to it. Places that label_filter leaves out have a group all the same, in priv.table, until
+ * the axis is through. */
+enum { GROUP_BEGIN, GROUP_PASS, GROUP_NEXT, GROUP_COMPARE };
 
-/* The first selected place of group `group`. Places that label_filter leaves out have a group all the same, in
- * priv.table, until the axis is through. */
-static uint64_t first_of(const utet_query_plan *plan, uint32_t group)
-{
-    uint64_t place = 0;
-
-    while ((plan->priv.table[place] & ~((uint32_t)1 << 31)) != group)
-        place++;
-    return place;
-}
-
-static utet_status label_at(utet_query_plan *plan, unsigned axis, uint64_t place, utet_value *label)
-{
-    const utet_range *range = &plan->ranges[axis];
-    utet_status status = utet_list_nth(plan->priv.meta, &plan->priv.labels, range->start + place * range->step, label);
-
-    return status == UTET_E_RANGE ? UTET_E_METADATA : status;
-}
+#define LEFT_OUT ((uint32_t)1 << 31) /* in priv.table */
+#define NO_GROUP (LEFT_OUT - 1)      /* a place that has none yet */
 
 static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 {
     utet_query *query = plan->priv.query;
+    uint64_t place;
     utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
 
     if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
@@ -322,21 +310,18 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
     query->fault.number[2] = axis;
     if (plan->priv.labels.size != plan->dataset.shape[axis])
         return utet_query_refuse_number(query, QUERY_LABEL_COUNT, plan->priv.labels.size, plan->dataset.shape[axis]);
-    if (plan->grouping.axis[axis].of != NULL) { /* the mask of label_filter becomes a bit */
-        uint64_t place;
-
-        plan->priv.table = plan->grouping.axis[axis].context;
-        for (place = 0; place < plan->extents[axis]; place++)
-            plan->priv.table[place] &= (uint32_t)1 << 31;
-    } else {
+    plan->priv.table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
+    if (plan->grouping.axis[axis].of == NULL) {
         status = take_table(plan, axis);
         if (status != UTET_OK)
             return status;
         memset(plan->priv.table, 0, (size_t)plan->extents[axis] * sizeof *plan->priv.table);
     }
+    for (place = 0; place < plan->extents[axis]; place++)
+        plan->priv.table[place] |= NO_GROUP;
     plan->priv.groups = 0;
-    plan->priv.at = 0;
-    plan->priv.index = GROUP_LABEL;
+    plan->priv.other = plan->extents[axis];
+    plan->priv.index = GROUP_PASS;
     return UTET_OK;
 }
 
@@ -345,51 +330,76 @@ static void end_groups(utet_query_plan *plan, unsigned axis)
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
-        if (plan->priv.table[place] >> 31 != 0)
+        if ((plan->priv.table[place] & LEFT_OUT) != 0)
             plan->priv.table[place] = UTET_FOLD_LEFT_OUT;
     plan->grouping.axis[axis].groups = plan->priv.groups;
     plan->priv.table = NULL;
     plan->priv.index = GROUP_BEGIN;
 }
 
-/* One label against the groups so far. */
+/* The selected place `at` belongs to the group that is looked for. */
+static void put_into_group(utet_query_plan *plan, uint64_t at)
+{
+    plan->priv.table[at] = (plan->priv.table[at] & LEFT_OUT) | plan->priv.groups;
+    plan->priv.other--;
+}
+
+/* The next label of a pass. */
+static utet_status group_next(utet_query_plan *plan, unsigned axis)
+{
+    utet_value key;
+    uint64_t place;
+    utet_status status;
+
+    if (plan->priv.other == 0) {
+        plan->priv.groups++;
+        return UTET_END;
+    }
+    status = utet_value_next(plan->priv.meta, &plan->priv.list, &key, &plan->priv.right);
+    if (status == UTET_END) {
+        plan->priv.groups++;
+        plan->priv.index = GROUP_PASS;
+        return plan->priv.first != UINT64_MAX ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
+    }
+    if (status != UTET_OK)
+        return status;
+    place = selected_place(&plan->ranges[axis], plan->priv.at++);
+    if (place == UINT64_MAX || (plan->priv.table[place] & NO_GROUP) != NO_GROUP)
+        return UTET_OK;
+    if (plan->priv.first != UINT64_MAX) {
+        plan->priv.index = GROUP_COMPARE;
+        return UTET_OK;
+    }
+    plan->priv.first = place;
+    plan->priv.against = plan->priv.right;
+    put_into_group(plan, place);
+    return UTET_OK;
+}
+
+/* priv.other: selected places without a group. */
 static utet_status group_step(utet_query_plan *plan, unsigned axis)
 {
     utet_status status;
-    int same = 0;
+    int same;
 
     switch (plan->priv.index) {
     case GROUP_BEGIN: return begin_groups(plan, axis);
-    case GROUP_LABEL:
-        if (plan->priv.at == plan->extents[axis])
-            return UTET_END;
-        status = label_at(plan, axis, plan->priv.at, &plan->priv.right);
-        plan->priv.other = 0;
-        plan->priv.index = status == UTET_OK ? (uint8_t)GROUP_FIRST : plan->priv.index;
-        return status;
-    case GROUP_FIRST:
-        if (plan->priv.other == plan->priv.groups) {
-            plan->priv.groups++;
-            same = 1;
-            break;
-        }
-        status = label_at(plan, axis, first_of(plan, (uint32_t)plan->priv.other), &plan->priv.against);
-        plan->priv.index = status == UTET_OK ? (uint8_t)GROUP_COMPARE : plan->priv.index;
-        return status;
+    case GROUP_PASS:
+        plan->priv.list = plan->priv.labels;
+        plan->priv.at = 0;
+        plan->priv.first = UINT64_MAX;
+        plan->priv.index = GROUP_NEXT;
+        return plan->priv.other == 0 ? UTET_END : UTET_OK;
+    case GROUP_NEXT: return group_next(plan, axis);
     default:
-        status = utet_query_compare_values(plan, &plan->priv.right, &plan->priv.against, &same);
+        status = utet_query_compare_values(plan, &plan->priv.against, &plan->priv.right, &same);
         if (status != UTET_OK)
             return status;
+        if (same)
+            put_into_group(plan, selected_place(&plan->ranges[axis], plan->priv.at - 1));
+        plan->priv.index = GROUP_NEXT;
+        return UTET_OK;
     }
-    if (same) {
-        plan->priv.table[plan->priv.at] |= (uint32_t)plan->priv.other;
-        plan->priv.at++;
-        plan->priv.index = GROUP_LABEL;
-    } else {
-        plan->priv.other++;
-        plan->priv.index = GROUP_FIRST;
-    }
-    return UTET_OK;
 }
 
 utet_status utet_query_bind_groups(utet_query_plan *plan)
