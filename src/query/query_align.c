@@ -10,12 +10,13 @@ enum {
     LEFT_NAME,
     RIGHT_NAME,
     NAMES,
+    LEFT_COORDS,
     LEFT_LABELS,
+    RIGHT_COORDS,
     RIGHT_LABELS,
     LEFT_LABEL,
     RIGHT_LABEL,
-    LABELS,
-    STEPS
+    LABELS
 };
 
 typedef struct side {
@@ -59,16 +60,16 @@ static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
 }
 
 /* The coordinates whose key is the axis's name, or its number where axes have no names; the last ones count. */
-static utet_status labels_of(utet_query_plan *plan, side s, const utet_value *name, utet_value *labels)
+static utet_status coords_of(utet_query_plan *plan, side s, const utet_value *name, utet_value *coords)
 {
     enum { BEGIN, NEXT, COMPARE };
 
     if (name->kind != UTET_VALUE_TEXT) {
         char digit = (char)('0' + s.axis);
-        utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digit, 1, labels);
+        utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digit, 1, coords);
 
         if (status == UTET_E_NOT_FOUND)
-            labels->kind = UTET_VALUE_NONE;
+            coords->kind = UTET_VALUE_NONE;
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
     }
     for (;;) {
@@ -77,7 +78,7 @@ static utet_status labels_of(utet_query_plan *plan, side s, const utet_value *na
 
         if (plan->priv.index == BEGIN) {
             plan->priv.list = s.about->coords;
-            labels->kind = UTET_VALUE_NONE;
+            coords->kind = UTET_VALUE_NONE;
             plan->priv.index = NEXT;
         }
         if (plan->priv.index == NEXT) {
@@ -92,9 +93,20 @@ static utet_status labels_of(utet_query_plan *plan, side s, const utet_value *na
         if (status != UTET_OK)
             return status;
         if (same)
-            *labels = plan->priv.item;
+            *coords = plan->priv.item;
         plan->priv.index = NEXT;
     }
+}
+
+/* The list in priv.against, the coordinates of an axis, or nothing. */
+static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
+{
+    utet_status status = utet_map_find(plan->priv.meta, &plan->priv.against, "labels", 6, labels);
+
+    if (status != UTET_E_NOT_FOUND)
+        return status;
+    labels->kind = UTET_VALUE_NONE;
+    return UTET_OK;
 }
 
 static void judge_extents(utet_query_plan *plan)
@@ -133,6 +145,7 @@ static utet_status axis_step(utet_query_plan *plan)
     utet_query *query = plan->priv.query;
     const unsigned i = plan->align.count;
     utet_value *labels = plan->priv.lists;
+    utet_value ignored;
     utet_status status;
     int same;
 
@@ -143,12 +156,13 @@ static utet_status axis_step(utet_query_plan *plan)
     case LEFT_NAME: return name_of(plan, left_side(plan), &plan->priv.names[0]);
     case RIGHT_NAME: return name_of(plan, right_side(plan), &plan->priv.names[1]);
     case NAMES: return compare_names(plan);
-    case LEFT_LABELS: return labels_of(plan, left_side(plan), &plan->priv.names[0], &labels[0]);
+    case LEFT_COORDS: return coords_of(plan, left_side(plan), &plan->priv.names[0], &plan->priv.against);
+    case LEFT_LABELS: return labels_in(plan, &labels[0]);
+    case RIGHT_COORDS: return coords_of(plan, right_side(plan), &plan->priv.names[1], &plan->priv.against);
     case RIGHT_LABELS:
-        status = labels_of(plan, right_side(plan), &plan->priv.names[1], &labels[1]);
+        status = labels_in(plan, &labels[1]);
         if (status != UTET_OK)
             return status;
-        plan->priv.at = 0;
         status = judge_presence(plan, &labels[0], &labels[1], UTET_QUERY_ONE_LABELS);
         plan->align.labels_ok[i] = plan->align.reason[i] != UTET_QUERY_ONE_LABELS;
         if (status == UTET_OK && labels[0].size != labels[1].size) {
@@ -160,17 +174,16 @@ static utet_status axis_step(utet_query_plan *plan)
             plan->priv.step = LABELS; /* no comparison */
         return UTET_OK;
     case LEFT_LABEL:
-        if (plan->priv.at == labels[0].size) {
+        if (labels[0].size == 0) {
             plan->priv.step = LABELS;
             return UTET_OK;
         }
-        return utet_list_nth(plan->priv.meta, &labels[0], plan->priv.at, &plan->priv.right);
-    case RIGHT_LABEL: return utet_list_nth(plan->priv.meta, &labels[1], plan->priv.at, &plan->priv.against);
+        return utet_value_next(plan->priv.meta, &labels[0], &ignored, &plan->priv.right);
+    case RIGHT_LABEL: return utet_value_next(plan->priv.meta, &labels[1], &ignored, &plan->priv.against);
     default:
         status = utet_query_compare_values(plan, &plan->priv.right, &plan->priv.against, &same);
         if (status != UTET_OK)
             return status;
-        plan->priv.at++;
         if (same) {
             plan->priv.step = LEFT_LABEL - 1;
         } else {
@@ -220,8 +233,8 @@ utet_status utet_query_bind_align(utet_query_plan *plan)
     while (plan->align.count < plan->priv.query->keys_count) {
         utet_status status = axis_step(plan);
 
-        if (status != UTET_OK)
-            return status == UTET_E_RANGE ? UTET_E_METADATA : status; /* a list that is shorter now */
+        if (status != UTET_OK) /* a list may be shorter now */
+            return status == UTET_E_RANGE || status == UTET_END ? UTET_E_METADATA : status;
         plan->priv.step++;
         if (plan->priv.step >= LABELS + 1) {
             plan->align.count++;

@@ -110,6 +110,17 @@ static void say_results(utet_query_plan *plan, const utet_fold *fold, const doub
     }
 }
 
+/* The match of two datasets: for each axis both numbers, the reason, labels_ok. */
+static void say_alignment(const utet_query_plan *plan, char *line)
+{
+    unsigned i;
+
+    line += sprintf(line, "align");
+    for (i = 0; i < plan->align.count; i++)
+        line += sprintf(line, " %u:%u:%u:%u", plan->align.axis[i], plan->align.other_axis[i], plan->align.reason[i],
+                        plan->align.labels_ok[i]);
+}
+
 /* One answer into `line`. `least`: in the least workspace, from slow media. */
 static void answer(const uint8_t *text, size_t length, int least, char *line)
 {
@@ -149,6 +160,10 @@ static void answer(const uint8_t *text, size_t length, int least, char *line)
     }
     if (!plan->matched) {
         sprintf(line, "no dataset");
+        goto end;
+    }
+    if (query->has_align) {
+        say_alignment(plan, line);
         goto end;
     }
     plan->request.operation = utet_query_operation(query->operation);

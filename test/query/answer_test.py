@@ -8,6 +8,7 @@
    bits where a sum is exact, the same shape, groups, windows and number of elements.
 ANSWER runs each document twice: with room for everything, and with exactly the least workspace, in which both the
 document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
+3. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
 The model shares nothing with src/; its folds are those of test/fold.
 """
 import argparse
@@ -420,6 +421,78 @@ def random_cases(program, folder, rng, cases):
     print("figure: %d documents over %d files, each with two budgets" % (len(asked), number))
 
 
+# ---- align ----
+
+LABELS = ["x", "y", "é" * 40, "w" * 33, "w" * 32 + "v"]
+
+
+class Side:
+    """One of two datasets; the other one is made from the same shape, names and labels."""
+
+    def __init__(self, rng, shape, names, labels):
+        self.shape = [n + (rng.random() < 0.15) for n in shape]
+        self.names = list(names)
+        if rng.random() < 0.2:
+            rng.shuffle(self.names)
+        if rng.random() < 0.2:
+            self.names[rng.randrange(len(names))] = "z" * rng.choice([1, 40])
+        self.named = rng.random() < 0.8
+        self.labels = {}
+        for d, some in enumerate(labels):
+            some = [rng.choice(LABELS) if rng.random() < 0.1 else one for one in some] + ["more"] * (rng.random() < 0.1)
+            if rng.random() < 0.8:
+                self.labels[d] = some
+        self.about = {"dim_names": self.names} if self.named else {}
+        if self.labels:
+            self.about["coords"] = {self.names[d] if self.named else str(d): {"labels": some} for d, some in self.labels.items()}
+
+    def dataset(self, name):
+        return (name, "u8", np.zeros(self.shape), tuple(self.shape))
+
+
+def matching(left, right, i, k):
+    """What is said of axes i and k: both numbers, the last test that failed, whether the labels match."""
+    reason, labels_ok = 0, 1
+    if left.shape[i] != right.shape[k]:
+        reason = 1
+    if left.named != right.named:
+        reason = 2
+    elif left.named and left.names[i] != right.names[k]:
+        reason = 3
+    if (i in left.labels) != (k in right.labels):
+        reason, labels_ok = 4, 0
+    elif left.labels.get(i) != right.labels.get(k):
+        reason, labels_ok = 5, 0
+    return "%d:%d:%d:%d" % (i, k, reason, labels_ok)
+
+
+def alignments(program, folder, rng, cases):
+    asked, wanted, matched = [], [], 0
+    for number in range(cases):
+        shape = [rng.randrange(1, 5) for _ in range(rng.randrange(1, 5))]
+        names = ["a%d" % d for d in range(len(shape))]
+        labels = [[rng.choice(LABELS) for _ in range(n)] for n in shape]
+        left, right = Side(rng, shape, names, labels), Side(rng, shape, names, labels)
+        axes, words = [], ["align"]
+        for d in rng.sample(range(len(shape)), rng.randrange(1, len(shape) + 1)):
+            k = d
+            if left.named and right.named and left.names[d] in right.names and len(left.names[d]) < 32 and rng.random() < 0.5:
+                k = right.names.index(left.names[d])
+                axes.append(left.names[d])
+            else:
+                axes.append(rng.choice([d, str(d)]))
+            words.append(matching(left, right, d, k))
+        path = os.path.join(folder, "align%d.tet" % number)
+        with open(path, "wb") as file:
+            file.write(tet_file([left.dataset("left"), right.dataset("r" * 33)], {"left": left.about, "r" * 33: right.about}))
+        asked.append((path, json.dumps({"dataset": "left", "align": {"with": "r" * 33, "axes": axes}}).encode()))
+        wanted.append(" ".join(words))
+        matched += all(w.endswith(":0:1") for w in words[1:])
+    for (path, document), words, answer in zip(asked, wanted, run(program, asked)):
+        check(answer == words, (path, document, answer, "should be", words))
+    print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -429,6 +502,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         messages(args.program, folder)
         random_cases(args.program, folder, random.Random(args.seed), args.cases)
+        alignments(args.program, folder, random.Random(args.seed), args.cases)
     print("%d passed, %d failed" % (PASSED, len(FAILED)))
     return 1 if FAILED else 0
 
