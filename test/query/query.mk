@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Query documents: read and refused (document_test.py, under ASan), bound to files and answered (answer_test.py, under ASan), the reference's conformance pack (conformance_test.py; from
+# Query documents: read and refused (document_test.py, under ASan), bound to files and answered, or aligned (answer_test.py, under ASan),
+# the reference's conformance pack (conformance_test.py; from
 # SHARED, and skipped by name without it).
 
 QUERY := $(T)/query
