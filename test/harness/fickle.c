@@ -151,9 +151,9 @@ void fickle_start(fickle *f, rig *r, size_t work, uint64_t seed)
     r->port.random = seed;
     r->port.blocks = seed % 11 == 0;
     r->port.slice = seed % 3 == 0 ? 50 : seed % 3 == 1 ? SLICE_RANDOM : SLICE_ALL;
-    assert_int_equal(
-        utet_init(&r->file, &r->port.io, r->work.data + ((r->work.size - work) & ~(size_t)7), work, r->codecs),
-        UTET_OK);
+    suite_check(utet_init(&r->file, &r->port.io, r->work.data + ((r->work.size - work) & ~(size_t)7), work,
+                          r->codecs) == UTET_OK,
+                "init");
 }
 
 void fickle_free(fickle *f)
