@@ -34,6 +34,8 @@ struct keeper {
     uint64_t room;
     uint64_t used;
     uint64_t band;
+    size_t places; /* of the table when it was last searched for something to give up, */
+    size_t spent;  /* and how many of them have nothing for this band */
     int on;
     int at_once; /* payloads will be wanted again */
 };
@@ -103,15 +105,16 @@ static utet_status kept_need(utet_stream *stream, int exact, utet_need *need)
     return status;
 }
 
-/* Memory for the payload, where it may be had. */
+/* Memory for the payload, where it may be had. Each place is asked once a band: what is kept later is of this band. */
 static int get_room(keeper *k, payload *p, uint64_t size)
 {
-    size_t i;
-
     if (size > k->room)
         return 0;
-    for (i = 0; size > k->room - k->used && i < k->payloads.places; i++) {
-        payload *const other = seen_at(&k->payloads, i);
+    if (k->places != k->payloads.places) /* the table has been made anew */
+        k->spent = 0;
+    k->places = k->payloads.places;
+    while (size > k->room - k->used && k->spent < k->places) {
+        payload *const other = seen_at(&k->payloads, k->spent++);
 
         if (other == NULL || other->bytes == NULL || other->band + 1 >= k->band)
             continue;
@@ -224,6 +227,7 @@ void kept_band(keeper *k, int at_once)
 {
     k->at_once = at_once;
     k->band++;
+    k->spent = 0;
 }
 
 void kept_end(keeper *k)
