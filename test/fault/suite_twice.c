@@ -9,9 +9,10 @@
 #include "fickle.h"
 #include "golden_list.h"
 #include "metagen.h"
+#include "metalook.h"
 #include "utet_fold.h"
-#include "utet_meta.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,136 +20,11 @@
 static uint64_t changed, runs, errors;
 static const char *what;
 
-typedef struct look {
-    rig *r;
-    utet_meta meta;
-    uint64_t left; /* calls, so that a run ends soon */
-} look;
-
-/* Any call on metadata: a value, or a status that the header names. */
-static int went(look *x, utet_status status)
-{
-    suite_check(status == UTET_OK || status == UTET_END || status == UTET_E_NOT_FOUND || status == UTET_E_RANGE ||
-                    status == UTET_E_ARGUMENT || status == UTET_E_MISSING || status == UTET_E_METADATA ||
-                    status == UTET_E_ROW || status == UTET_E_SHORT || status <= UTET_E_PORT,
-                "%s: %s", what, rig_status(status));
-    errors += status < 0;
-    return status == UTET_OK && x->left != 0 && --x->left != 0;
-}
-
-#define STEP(x, ok, call)        \
-    do {                         \
-        utet_status status_;     \
-        DRIVE(status_, call);    \
-        (ok) = went(x, status_); \
-    } while (0)
-
-static void see_text(look *x, utet_value text)
-{
-    guard piece = guard_new(5, 1, GUARD_AFTER);
-    uint64_t most = text.size, all = 0;
-    size_t got = 0;
-    int ok = 1;
-    while (ok) {
-        STEP(x, ok, utet_text_read(&x->meta, &text, (char *)piece.data, 5, &got));
-        all += ok ? got : 0;
-    }
-    suite_check(all <= most, "%s: %llu bytes of %llu", what, (unsigned long long)all, (unsigned long long)most);
-    guard_free(&piece);
-}
-
-static void see_value(look *x, utet_value value, int depth)
-{
-    utet_value key, item;
-    uint64_t most = value.size, entries = 0;
-    int ok = 1;
-    if (value.kind == UTET_VALUE_TEXT)
-        see_text(x, value);
-    memset(&key, 0, sizeof key);
-    while (ok && depth < 6) {
-        STEP(x, ok, utet_value_next(&x->meta, &value, &key, &item));
-        if (!ok)
-            break;
-        suite_check(++entries <= most, "%s: more entries than %llu", what, (unsigned long long)most);
-        see_value(x, key, depth + 1);
-        see_value(x, item, depth + 1);
-    }
-}
-
-static void see_zones(look *x, const utet_dataset_meta *described)
-{
-    static const uint8_t low[8] = {0}, high[8] = {0, 0, 0, 0, 0, 0, 0x80, 0x3F};
-    uint64_t coords[UTET_MAX_NDIM] = {0};
-    utet_value value;
-    utet_zones zones;
-    utet_zone zone;
-    int ok;
-    STEP(x, ok, utet_zones_open(&x->meta, described, &zones));
-    for (unsigned count = 0; ok && count < 20; count++) {
-        STEP(x, ok, utet_zone_next(&x->meta, &zones, &zone));
-        if (ok)
-            (void)(utet_zone_may_hold(&zones, &zone, low, high) + utet_zone_may_be_null(&zones, &zone));
-    }
-    STEP(x, ok, utet_zones_open(&x->meta, described, &zones));
-    if (ok)
-        STEP(x, ok, utet_zone_find(&x->meta, &zones, coords, &zone));
-    STEP(x, ok, utet_index_value(&x->meta, described, high, &value));
-    for (unsigned count = 0; ok && count < 20; count++)
-        STEP(x, ok, utet_index_chunk(&x->meta, &value, coords));
-    STEP(x, ok, utet_index_label(&x->meta, described, 0, "a", 1, &value));
-    STEP(x, ok, utet_index_entries(&x->meta, &value));
-}
-
-static void see_dataset(look *x, const utet_dataset *dataset)
-{
-    utet_dataset_meta described;
-    utet_value value;
-    uint64_t index = 0;
-    unsigned axis = 0;
-    int ok;
-    STEP(x, ok, utet_meta_dataset(&x->meta, dataset, &described));
-    if (!ok) { /* of which nothing is said */
-        memset(&described, 0, sizeof described);
-        described.dataset = dataset;
-    }
-    see_value(x, described.dim_names, 0);
-    see_value(x, described.fill, 0);
-    STEP(x, ok, utet_meta_axis(&x->meta, &described, "x", 1, &axis));
-    suite_check(!ok || axis < dataset->ndim, "%s: axis %u", what, axis);
-    STEP(x, ok, utet_meta_labels(&x->meta, &described, 0, &value));
-    if (ok)
-        STEP(x, ok, utet_list_find(&x->meta, &value, "a label of more than thirty-two bytes", 37, &index));
-    see_zones(x, &described);
-}
-
 static void see_metadata(rig *r)
 {
-    look x = {.r = r, .left = 3000};
-    utet_value history;
-    utet_event event;
-    utet_dataset dataset;
-    utet_status status;
-    int ok = 1;
-    DRIVE(status, utet_meta_open(&x.meta, &r->file));
-    errors += status < 0;
-    if (status == UTET_OK) {
-        STEP(&x, ok, utet_meta_check_limits(&x.meta));
-        STEP(&x, ok, utet_meta_strict(&x.meta));
-        history = x.meta.history;
-        for (ok = 1; ok;) {
-            STEP(&x, ok, utet_event_next(&x.meta, &history, &event));
-            for (unsigned i = 0; ok && i < UTET_EVENT_FIELDS; i++)
-                see_value(&x, event.field[i], 0);
-        }
-        see_value(&x, x.meta.file_info, 0);
-        see_value(&x, x.meta.datasets, 0);
-    }
-    DRIVE(status, utet_dataset_first(&r->file, &dataset));
-    for (unsigned count = 0; status == UTET_OK && count < 3; count++) {
-        if (x.meta.priv.status == UTET_OK)
-            see_dataset(&x, &dataset);
-        DRIVE(status, utet_dataset_next(&r->file, &dataset));
-    }
+    metalook x = {.r = r, .what = what, .fickle = 1, .items = UINT_MAX, .events = UINT_MAX, .calls = 3000};
+    metalook_at(&x);
+    errors += x.errors;
 }
 
 /* ---- needs, whole chunks, what is passed over ---- */
