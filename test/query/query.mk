@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Query documents: read and refused (document_test.py, under ASan), bound to files and answered, or aligned (answer_test.py, under ASan),
-# the reference's conformance pack (conformance_test.py; from
-# SHARED, and skipped by name without it).
+# media that fail at each read, and every status of each call (faults.c), the reference's conformance pack (conformance_test.py; from SHARED, and skipped by name without it).
 
-QUERY := $(T)/query
+QUERY      := $(T)/query
+QUERY_FILE := test/golden/tet/R6_station_log.tet
 
 # $(call query_variant,NAME,FLAGS)
 define query_variant
@@ -21,16 +21,18 @@ QUERY_RUN := BUILD=$(BUILD) PATH="$(TEST_PATH)" ASAN_OPTIONS=detect_leaks=0 test
 test: test-query
 check-full: check-query
 
-test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(BUILD)/utet
+test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(BUILD)/utet
 	@$(QUERY_RUN) query-document python3 test/query/document_test.py $(QUERY)/asan/document
 	@$(QUERY_RUN) query-answer python3 test/query/answer_test.py $(QUERY)/asan/answer
+	@$(QUERY_RUN) query-faults $(QUERY)/asan/faults $(QUERY_FILE)
 	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
 # Counted with the other rooms' coverage (test.mk).
 .PHONY: run-cov-query
 run-cov: run-cov-query
-run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer
+run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer $(QUERY)/cov/faults
 	@$(QUERY_RUN) cov-query-document python3 test/query/document_test.py $(QUERY)/cov/document
 	@$(QUERY_RUN) cov-query-answer python3 test/query/answer_test.py $(QUERY)/cov/answer
+	@$(QUERY_RUN) cov-query-faults $(QUERY)/cov/faults $(QUERY_FILE)
 
 check-query: $(QUERY)/host/document $(QUERY)/host/answer
 	@$(QUERY_RUN) query-answer-full python3 test/query/answer_test.py $(QUERY)/host/answer --seed 2 --cases 2400

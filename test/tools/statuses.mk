@@ -4,7 +4,7 @@
 # The suites are linked once more with functions that note each status (status_wrap.py), and run thinly.
 
 SEEN         := $(T)/statuses
-SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h inflate.h szip.h)
+SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h inflate.h szip.h query.h)
 SEEN_HOST    := unit/suite_arrays unit/suite_frames unit/suite_tiles unit/suite_tilefaults unit/suite_messages unit/suite_tensogramstatus fault/suite_tiledb fault/suite_tensogram
 SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_damage suite_slab suite_status
 SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensordata
@@ -27,11 +27,18 @@ $(SEEN)/suite_tensordata $(SEEN)/suite_damage $(SEEN)/suite_slab $(SEEN)/suite_s
 $(SEEN)/suite_szip $(SEEN)/suite_inflate $(SEEN)/suite_tensordata $(SEEN)/suite_damage $(SEEN)/suite_slab $(SEEN)/suite_status: $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
 	$(Q)$(CC) $(SEEN_FLAGS) $(filter %.c,$^) $(SEEN_LINK) -lcmocka -laec -lz -llz4 -lm -o $@
 
+SEEN_QUERY := $(SEEN)/document $(SEEN)/answer
+$(SEEN_QUERY) $(SEEN)/faults: $(SEEN)/%: test/query/%.c $(SEEN)/wrap.o $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
+	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude -O1 $< $(SEEN_LINK) -o $@
+
 .PHONY: run-statuses-seen
-run-statuses-seen: $(SEEN_SUITES:%=$(SEEN)/%)
+run-statuses-seen: $(SEEN_SUITES:%=$(SEEN)/%) $(SEEN_QUERY) $(SEEN)/faults
 	@rm -f $(SEEN)/log
 	@for s in $(SEEN_SUITES); do $(TEST_ENV) SUITE_LIGHT=1 STATUS_LOG=$(SEEN)/log TENSOR_LISTS="$(TD_LISTS)" \
 	    $(SEEN)/$$s >$(SEEN)/$$s.out 2>&1 || { tail -n 5 $(SEEN)/$$s.out; exit 1; }; done
+	@for s in $(SEEN_QUERY); do PATH="$(TEST_PATH)" STATUS_LOG=$(SEEN)/log python3 test/query/$${s##*/}_test.py $$s --cases 60 >$$s.out 2>&1 \
+	    || { tail -n 5 $$s.out; exit 1; }; done
+	@STATUS_LOG=$(SEEN)/log $(SEEN)/faults $(QUERY_FILE) >$(SEEN)/faults.out 2>&1 || { tail -n 5 $(SEEN)/faults.out; exit 1; }
 	@BUILD=$(BUILD) test/tools/suite_run.sh statuses-seen python3 test/tools/suite_status.py --log $(SEEN)/log test/tools/status_unseen.txt \
 	    include/utet.h $(SEEN_HEADERS) include/utet_folder.h include/utet_lz4.h
 test: run-statuses-seen

@@ -1,0 +1,242 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * faults FILE: a document and test/golden/tet/R6_station_log.tet on media that fail at each of their reads, or change.
+ * After a fault that is over, the repeated call must succeed and give the same. Then what else each call may return.
+ */
+#include "utet_query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BROKEN (UTET_E_PORT - 7)
+#define BLANKS 400 /* in front of a document's last bracket, so that nothing of its keys stays in the window */
+
+typedef struct medium {
+    uint8_t bytes[65536];
+    size_t size;
+    unsigned long reads;
+    unsigned long failing; /* 0: none */
+    int empty;             /* it fails by giving no bytes */
+    utet_io io;
+} medium;
+
+static medium text;
+static medium tet;
+static uint64_t text_work[24];
+static uint64_t tet_work[UTET_OPEN_WORK(1) / 8];
+static utet_file document;
+static utet_file file;
+static utet_query query;
+static utet_query_plan plan;
+static utet_meta meta;
+static uint32_t places[2][64];
+static unsigned long passed;
+static unsigned long failed;
+
+static void check(int good, const char *what, unsigned long n)
+{
+    passed += good != 0;
+    failed += good == 0;
+    if (!good && failed <= 8)
+        printf("FAILED %s, read %lu\n", what, n);
+}
+
+static utet_status read_bytes(void *context, uint64_t offset, void *buffer, size_t size, size_t *got)
+{
+    medium *m = context;
+
+    *got = 0;
+    if (++m->reads == m->failing)
+        return m->empty ? UTET_OK : BROKEN;
+    memcpy(buffer, m->bytes + offset, size);
+    *got = size;
+    return UTET_OK;
+}
+
+static void begin_medium(medium *m)
+{
+    m->reads = 0;
+    m->failing = 0;
+    m->io = (utet_io){.ctx = m, .read = read_bytes, .unit = 1, .align = 1, .size = m->size};
+}
+
+/* A new document, not open yet. */
+static void begin_document(const char *words)
+{
+    size_t keys = strlen(words) - 1;
+
+    memset(text.bytes, ' ', sizeof text.bytes);
+    memcpy(text.bytes, words, keys);
+    text.bytes[keys + BLANKS] = '}';
+    text.size = keys + BLANKS + 1;
+    begin_medium(&text);
+    utet_init(&document, &text.io, text_work, sizeof text_work, NULL);
+}
+
+static void open_document(const char *words)
+{
+    begin_document(words);
+    check(utet_query_open(&query, &document) == UTET_OK, words, 0);
+}
+
+static void open_file(void)
+{
+    begin_medium(&tet);
+    utet_init(&file, &tet.io, tet_work, sizeof tet_work, NULL);
+    check(utet_open(&file, &(utet_options){.budget = SIZE_MAX}) == UTET_OK && utet_meta_open(&meta, &file) == UTET_OK,
+          "opening the file", 0);
+}
+
+static utet_status bind(uint32_t *into)
+{
+    return utet_query_bind(&plan, &query, &meta, into, 64);
+}
+
+static utet_status message(void)
+{
+    char piece[64];
+    size_t got;
+
+    return utet_query_message(&query, 0, piece, sizeof piece, &got);
+}
+
+static utet_status name_of_dataset(void)
+{
+    char piece[24];
+    size_t got;
+
+    return utet_query_text(&query, &query.dataset, 0, piece, sizeof piece, &got);
+}
+
+/* One call at the `failing`th read from now on; 0: it was through before. */
+static int one(const char *what, medium *m, utet_status call(void), unsigned long failing, utet_status again)
+{
+    utet_status status;
+    int met;
+
+    m->reads = 0;
+    m->failing = failing;
+    status = call();
+    met = m->reads >= failing;
+    m->failing = 0;
+    check(status == (met ? m->empty ? UTET_E_SHORT : BROKEN : again), what, failing);
+    if (met)
+        check(call() == again, "repeated", failing);
+    return met;
+}
+
+static utet_status call_open(void)
+{
+    return utet_query_open(&query, &document);
+}
+
+static utet_status call_bind(void)
+{
+    return bind(places[1]);
+}
+
+static const char *const answered[] = {
+    "{\"dataset\":\"temperature\",\"sum\":[],\"group_by\":{\"by\":\"labels\",\"axes\":[\"station\"]},"
+    "\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST03\"},\"filter\":{\"gt\":2.5,\"is_not_null\":true}}",
+    "{\"dataset\":\"temperature\",\"null_count\":[],\"selection\":[{},{\"start_label\":\"ST01\",\"stop_label\":\"ST05\"}]}",
+    "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[\"time\",\"station\"]}}"};
+
+/* Each read of each call fails once. */
+static void sweep(const char *words)
+{
+    static utet_query_plan clean;
+    unsigned long n;
+    int met = 1;
+
+    for (n = 1; met; n++) {
+        begin_document(words);
+        met = one("open", &text, call_open, n, UTET_OK);
+    }
+    check(n > 2, "it reads: open", 0);
+    open_file();
+    open_document(words);
+    check(bind(places[0]) == UTET_OK && plan.matched, words, 0);
+    clean = plan;
+    for (n = 1, met = 1; met; n++) {
+        open_file();
+        open_document(words);
+        met = one("bind, the file", &tet, call_bind, n, UTET_OK);
+        check(plan.request.axes == clean.request.axes && plan.grouped == clean.grouped &&
+                  plan.request.fill == clean.request.fill && plan.align.count == clean.align.count &&
+                  memcmp(plan.align.reason, clean.align.reason, sizeof plan.align.reason) == 0 &&
+                  memcmp(plan.ranges, clean.ranges, sizeof plan.ranges) == 0 &&
+                  memcmp(places[0], places[1], sizeof places[0]) == 0,
+              "the same plan", n);
+    }
+    check(n > 2, "it reads: bind, the file", 0);
+    for (n = 1, met = 1; met; n++) {
+        open_file();
+        open_document(words);
+        met = one("bind, the document", &text, call_bind, n, UTET_OK);
+    }
+    check(n > 2, "it reads: bind, the document", 0);
+    for (n = 1, met = 1; met; n++) {
+        open_document(words);
+        met = one("text", &text, name_of_dataset, n, UTET_OK);
+    }
+    check(n > 2, "it reads: text", 0);
+}
+
+static void sweep_message(void)
+{
+    unsigned long n;
+    int met = 1;
+
+    for (n = 1; met; n++) {
+        begin_document("{\"dataset\":\"temperature\",\"unknown\":1}");
+        check(utet_query_open(&query, &document) == UTET_E_METADATA, "refused", 0);
+        met = one("message", &text, message, n, UTET_OK);
+    }
+    check(n > 2, "it reads: message", 0);
+}
+
+/* What each call says of a wrong moment, too little memory, and media that are not as they were. */
+static void others(void)
+{
+    static utet_query other;
+
+    check(bind(places[0]) == UTET_E_STATE && message() == UTET_OK, "bind, refused", 0);
+    memset(&query, 0, sizeof query);
+    check(bind(places[0]) == UTET_E_STATE && name_of_dataset() == UTET_E_STATE && message() == UTET_E_STATE,
+          "a query that is not open", 0);
+    open_document(answered[0]);
+    check(utet_query_open(&other, &document) == UTET_E_STATE, "another query's document", 0);
+    open_file();
+    check(utet_query_bind(&plan, &query, &meta, NULL, 0) == UTET_E_SPACE && plan.places_needed == 8, "no places", 0);
+    check(utet_query_bind(&plan, &query, &meta, places[0], plan.places_needed) == UTET_OK, "8 places", 0);
+    memset(tet.bytes + 40, 0xFF, 100); /* the records */
+    check(bind(places[0]) == UTET_E_DATASET, "records that have changed", 0);
+    memset(text.bytes, 0xFF, text.size);
+    check(name_of_dataset() == UTET_E_METADATA, "a text that has changed", 0);
+    begin_document("{\"dataset\":\"temperature\",\"unknown\":1}");
+    check(utet_query_open(&query, &document) == UTET_E_METADATA, "refused", 0);
+    memset(text.bytes, 0xFF, text.size);
+    check(message() == UTET_E_METADATA, "a key that has changed", 0);
+}
+
+int main(int argc, char **argv)
+{
+    FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    unsigned i;
+
+    if (in == NULL)
+        return 1;
+    tet.size = fread(tet.bytes, 1, sizeof tet.bytes, in);
+    fclose(in);
+    for (i = 0; i < 2 * sizeof answered / sizeof *answered; i++) {
+        text.empty = tet.empty = i & 1;
+        sweep(answered[i / 2]);
+    }
+    for (text.empty = 0; text.empty < 2; text.empty++)
+        sweep_message();
+    others();
+    printf("%lu passed, %lu failed\n", passed, failed);
+    return failed != 0;
+}
