@@ -538,43 +538,67 @@ def pack(utet, folder, array, dtype, tile, codec):
     return path
 
 
-def random_cases(answers, checks, utet, seed, cases):
-    rng = random.Random(seed)
-    several = 0
+def random_files(rng, utet, cases, extents, codecs=("raw", "zstd", "auto"), alike=0.0):
+    """Number, dtype, array and file of each case; extents: draws a shape; alike: how often two rows are equal."""
     with tempfile.TemporaryDirectory() as folder:
         for case in range(cases):
             dtype = DTYPES[case % 10]
-            rank = rng.choice([1, 1, 2, 2, 3, 4])
-            shape = [rng.randint(1, {1: 70, 2: 14, 3: 6, 4: 4}[rank]) for _ in range(rank)]
+            shape = extents(rng)
             array = random_array(rng, dtype, shape)
-            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(["raw", "zstd", "auto"]))
+            if alike and rng.random() < alike:
+                array[rng.randrange(shape[0])] = array[0]
+            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(codecs))
             # The program keeps the file it has read last by its name.
             unique = os.path.join(folder, "%d.tet" % case)
             os.rename(path, unique)
-            for operation in OPERATIONS + (["sum_i16", "mean_i16"] if dtype == "i16" else []):
-                ranges = []
-                for n in shape:
-                    start = rng.randrange(n) if rng.random() < 0.5 else 0
-                    ranges.append((start, rng.randint(start + 1, n) if rng.random() < 0.5 else n, rng.choice([1, 1, 2, 3])))
-                axes = rng.choice([255, rng.randrange(1 << rank)])
-                fill = None
-                if operation == "null_count" or rng.random() < 0.3:
-                    fill = rng.choice([NAN, 3.0, to_double(array.reshape(-1)[0])])
-                part = array[tuple(slice(*r) for r in ranges)]
-                tests = random_tests(rng, part) if rng.random() < 0.5 else {}
-                more = random_numbers(rng, operation, part)
-                want, passed = expected(part, operation.replace("_i16", ""), axes, tests, fill, more)
-                seen = []
-                for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
-                    out = answers.ask(unique, 0, operation, axes, ranges, work, block, fill, tests, more)
-                    got = [double_of(int(x, 16)) for x in out[4:]]
-                    seen.append(out[3:])
-                    several += out[0] == "0" and int(out[1]) > 1
-                    good = out[0] == "0" and int(out[3]) == passed and len(got) == len(want) and all(map(same, got, want))
-                    checks.hold(good, "case %d %s %s %s axes %d ranges %s tests %s fill %s work %d block %d: %s, expected %s" % (
-                        case, dtype, operation, more, axes, ranges, tests, fill, work, block, out[:3] + got[:4], want[:4]))
-                checks.hold(seen[0] == seen[1] == seen[2], "case %d %s %s: budgets differ" % (case, dtype, operation))
+            yield case, dtype, array, unique
             os.remove(unique)
+
+
+def any_rank(*most):
+    """A shape of one to four axes, of at most so many places each."""
+    def extents(rng):
+        rank = rng.choice([1, 1, 2, 2, 3, 4])
+        return [rng.randint(1, most[rank - 1]) for _ in range(rank)]
+    return extents
+
+
+def operations_of(dtype):
+    return OPERATIONS + (["sum_i16", "mean_i16"] if dtype == "i16" else [])
+
+
+def random_ranges(rng, shape, often, steps):
+    ranges = []
+    for n in shape:
+        start = rng.randrange(n) if rng.random() < often else 0
+        ranges.append((start, rng.randint(start + 1, n) if rng.random() < often else n, rng.choice(steps)))
+    return ranges
+
+
+def random_cases(answers, checks, utet, seed, cases):
+    rng = random.Random(seed)
+    several = 0
+    for case, dtype, array, path in random_files(rng, utet, cases, any_rank(70, 14, 6, 4)):
+        for operation in operations_of(dtype):
+            ranges = random_ranges(rng, array.shape, 0.5, [1, 1, 2, 3])
+            axes = rng.choice([255, rng.randrange(1 << array.ndim)])
+            fill = None
+            if operation == "null_count" or rng.random() < 0.3:
+                fill = rng.choice([NAN, 3.0, to_double(array.reshape(-1)[0])])
+            part = array[tuple(slice(*r) for r in ranges)]
+            tests = random_tests(rng, part) if rng.random() < 0.5 else {}
+            more = random_numbers(rng, operation, part)
+            want, passed = expected(part, operation.replace("_i16", ""), axes, tests, fill, more)
+            seen = []
+            for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
+                out = answers.ask(path, 0, operation, axes, ranges, work, block, fill, tests, more)
+                got = [double_of(int(x, 16)) for x in out[4:]]
+                seen.append(out[3:])
+                several += out[0] == "0" and int(out[1]) > 1
+                good = out[0] == "0" and int(out[3]) == passed and len(got) == len(want) and all(map(same, got, want))
+                checks.hold(good, "case %d %s %s %s axes %d ranges %s tests %s fill %s work %d block %d: %s, expected %s" % (
+                    case, dtype, operation, more, axes, ranges, tests, fill, work, block, out[:3] + got[:4], want[:4]))
+            checks.hold(seen[0] == seen[1] == seen[2], "case %d %s %s: budgets differ" % (case, dtype, operation))
     return several
 
 
@@ -582,31 +606,24 @@ def random_matrices(answers, checks, utet, seed, cases):
     """Returns how many were made of several blocks."""
     rng = random.Random(seed)
     several = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for case in range(cases):
-            dtype = DTYPES[case % 10]
-            shape = [rng.choice([1, 2, 5, rng.randint(1, 12)]), rng.randint(1, 12)]
-            array = random_array(rng, dtype, shape)
-            if rng.random() < 0.3:
-                array[rng.randrange(shape[0])] = array[0]
-            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(["raw", "zstd"]))
-            unique = os.path.join(folder, "m%d.tet" % case)
-            os.rename(path, unique)
-            ranges = [(rng.choice([0, 0, n // 2]), n, rng.choice([1, 1, 2])) for n in shape]
-            part = array[tuple(slice(*r) for r in ranges)]
-            axis = rng.randrange(2)
-            rows = list(part.T if axis == 0 else part)
-            for operation in ("covariance", "correlation"):
-                want, seen = matrix(rows, operation == "correlation"), []
-                for work, block in ((1 << 20, 0), (0, 0), (0, 1), (rng.randint(6000, 20000), 0)):  # a zstd chunk needs more than 5,000
-                    out = answers.ask(unique, 0, operation, 0, ranges, work, block, more=[axis])
-                    got = [double_of(int(x, 16)) for x in out[4:]]
-                    seen.append(out[3:])
-                    several += out[0] == "0" and int(out[2]) < len(rows)
-                    good = out[0] == "0" and int(out[3]) == len(rows[0]) and len(got) == len(want) and all(map(same, got, want))
-                    checks.hold(good, "matrix %d %s %s of axis %d ranges %s work %d block %d: %s, expected %s" % (
-                        case, dtype, operation, axis, ranges, work, block, out[:4] + got[:6], want[:6]))
-            os.remove(unique)
+
+    def extents(rng):
+        return [rng.choice([1, 2, 5, rng.randint(1, 12)]), rng.randint(1, 12)]
+
+    for case, dtype, array, path in random_files(rng, utet, cases, extents, ("raw", "zstd"), alike=0.3):
+        ranges = [(rng.choice([0, 0, n // 2]), n, rng.choice([1, 1, 2])) for n in array.shape]
+        part = array[tuple(slice(*r) for r in ranges)]
+        axis = rng.randrange(2)
+        rows = list(part.T if axis == 0 else part)
+        for operation in ("covariance", "correlation"):
+            want = matrix(rows, operation == "correlation")
+            for work, block in ((1 << 20, 0), (0, 0), (0, 1), (rng.randint(6000, 20000), 0)):  # a zstd chunk needs more than 5,000
+                out = answers.ask(path, 0, operation, 0, ranges, work, block, more=[axis])
+                got = [double_of(int(x, 16)) for x in out[4:]]
+                several += out[0] == "0" and int(out[2]) < len(rows)
+                good = out[0] == "0" and int(out[3]) == len(rows[0]) and len(got) == len(want) and all(map(same, got, want))
+                checks.hold(good, "matrix %d %s %s of axis %d ranges %s work %d block %d: %s, expected %s" % (
+                    case, dtype, operation, axis, ranges, work, block, out[:4] + got[:6], want[:6]))
     return several
 
 
@@ -626,59 +643,47 @@ def grouped_cases(answers, checks, utet, seed, cases):
     """Windows, groups and masks."""
     rng = random.Random(seed)
     tally = dict(windows=0, groups=0, masks=0, boxes=0, refused=0)
-    with tempfile.TemporaryDirectory() as folder:
-        for case in range(cases):
-            dtype = DTYPES[case % 10]
-            rank = rng.choice([1, 1, 2, 2, 3, 4])
-            shape = [rng.randint(1, {1: 50, 2: 11, 3: 6, 4: 4}[rank]) for _ in range(rank)]
-            array = random_array(rng, dtype, shape)
-            path = pack(utet, folder, array, dtype, [rng.randint(1, n + 1) for n in shape], rng.choice(["raw", "zstd", "auto"]))
-            unique = os.path.join(folder, "by%d.tet" % case)
-            os.rename(path, unique)
-            for operation in OPERATIONS + (["sum_i16", "mean_i16"] if dtype == "i16" else []):
-                ranges = []
-                for n in shape:
-                    start = rng.randrange(n) if rng.random() < 0.3 else 0
-                    ranges.append((start, rng.randint(start + 1, n) if rng.random() < 0.3 else n, rng.choice([1, 1, 1, 2])))
-                part = array[tuple(slice(*r) for r in ranges)]
-                axes = rng.choice([255, rng.randrange(1 << rank)])
-                fill = None
-                if operation == "null_count" or rng.random() < 0.4:
-                    fill = rng.choice([NAN, 3.0, -1.0, 0.1, to_double(part.reshape(-1)[0]), 2.0 ** 63, -0.0, 5e-324, math.inf])
-                tests = random_tests(rng, part) if rng.random() < 0.4 else {}
-                window = Window(rng, part, rng.randrange(rank), fill) if rng.random() < 0.6 else None
-                maps = {d: random_map(rng, part.shape[d]) for d in range(rank) if rng.random() < (0.2 if window else 0.6)}
-                if window and window.axis in maps:
-                    maps[window.axis] = (0, [g if g is None else 0 for g in maps[window.axis][1]])
-                more = random_numbers(rng, operation, part)
-                several = operation in ("median", "quantile", "histogram")
-                if several and rng.random() < 0.9:
-                    window = None
-                asked = rng.randrange(2)
-                what = "case %d %s %s %s axes %d ranges %s tests %s fill %s window %s maps %s counts %d" % (
-                    case, dtype, operation, more, axes, ranges, tests, fill, window, maps, asked)
-                if window and (several or not window.good(part)):
-                    out = answers.ask(unique, 0, operation, axes, ranges, 1 << 20, 0, fill, tests, more, window, maps, asked)
-                    checks.hold(out == [str(E_ARGUMENT)], "%s: %s, expected a refusal" % (what, out))
-                    tally["refused"] += 1
-                    continue
-                want, counts, taken = expected_by(part, operation.replace("_i16", ""), axes, tests, fill, window, maps, more)
-                seen = []
-                for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
-                    out = answers.ask(unique, 0, operation, axes, ranges, work, block, fill, tests, more, window, maps, asked)
-                    numbers = out[4:out.index("/")] if "/" in out else out[4:]
-                    got = [double_of(int(x, 16)) for x in numbers]
-                    seen.append(out[3:])
-                    good = out[0] == "0" and int(out[1]) >= 1 and int(out[3]) == taken and len(got) == len(want) and all(map(same, got, want))
-                    if asked:
-                        good = good and "/" in out and list(map(int, out[out.index("/") + 1:]))[:len(counts)] == counts
-                    checks.hold(good, "%s work %d block %d: %s, expected %d %s" % (what, work, block, out[:4] + got[:9], taken, want[:9]))
-                    tally["boxes"] += out[0] == "0" and int(out[1]) > 1
-                checks.hold(seen[0] == seen[1] == seen[2], what + ": budgets differ")
-                tally["windows"] += window is not None
-                tally["groups"] += any(n for n, _ in maps.values())
-                tally["masks"] += any(not n for n, _ in maps.values())
-            os.remove(unique)
+    for case, dtype, array, path in random_files(rng, utet, cases, any_rank(50, 11, 6, 4)):
+        for operation in operations_of(dtype):
+            ranges = random_ranges(rng, array.shape, 0.3, [1, 1, 1, 2])
+            part = array[tuple(slice(*r) for r in ranges)]
+            axes = rng.choice([255, rng.randrange(1 << array.ndim)])
+            fill = None
+            if operation == "null_count" or rng.random() < 0.4:
+                fill = rng.choice([NAN, 3.0, -1.0, 0.1, to_double(part.reshape(-1)[0]), 2.0 ** 63, -0.0, 5e-324, math.inf])
+            tests = random_tests(rng, part) if rng.random() < 0.4 else {}
+            window = Window(rng, part, rng.randrange(array.ndim), fill) if rng.random() < 0.6 else None
+            maps = {d: random_map(rng, part.shape[d]) for d in range(array.ndim) if rng.random() < (0.2 if window else 0.6)}
+            if window and window.axis in maps:
+                maps[window.axis] = (0, [g if g is None else 0 for g in maps[window.axis][1]])
+            more = random_numbers(rng, operation, part)
+            several = operation in ("median", "quantile", "histogram")
+            if several and rng.random() < 0.9:
+                window = None
+            asked = rng.randrange(2)
+            what = "case %d %s %s %s axes %d ranges %s tests %s fill %s window %s maps %s counts %d" % (
+                case, dtype, operation, more, axes, ranges, tests, fill, window, maps, asked)
+            if window and (several or not window.good(part)):
+                out = answers.ask(path, 0, operation, axes, ranges, 1 << 20, 0, fill, tests, more, window, maps, asked)
+                checks.hold(out == [str(E_ARGUMENT)], "%s: %s, expected a refusal" % (what, out))
+                tally["refused"] += 1
+                continue
+            want, counts, taken = expected_by(part, operation.replace("_i16", ""), axes, tests, fill, window, maps, more)
+            seen = []
+            for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
+                out = answers.ask(path, 0, operation, axes, ranges, work, block, fill, tests, more, window, maps, asked)
+                numbers = out[4:out.index("/")] if "/" in out else out[4:]
+                got = [double_of(int(x, 16)) for x in numbers]
+                seen.append(out[3:])
+                good = out[0] == "0" and int(out[1]) >= 1 and int(out[3]) == taken and len(got) == len(want) and all(map(same, got, want))
+                if asked:
+                    good = good and "/" in out and list(map(int, out[out.index("/") + 1:]))[:len(counts)] == counts
+                checks.hold(good, "%s work %d block %d: %s, expected %d %s" % (what, work, block, out[:4] + got[:9], taken, want[:9]))
+                tally["boxes"] += out[0] == "0" and int(out[1]) > 1
+            checks.hold(seen[0] == seen[1] == seen[2], what + ": budgets differ")
+            tally["windows"] += window is not None
+            tally["groups"] += any(n for n, _ in maps.values())
+            tally["masks"] += any(not n for n, _ in maps.values())
     return tally
 
 
