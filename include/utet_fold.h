@@ -11,9 +11,10 @@
  * or machine. Sums are added up exactly, in integers as wide as the dtype asks for, and rounded once. So sum, mean,
  * var, std, norm_l1, norm_l2, nan_mean and nan_std are the double that is nearest to the exact value (ties to even).
  *
- * Memory: a cell of UTET_FOLD_CELL bytes at most for each result lies in the workspace, behind what the slab needs.
- * With fewer cells than results, the fold reads the selection in several boxes, one after the other: utet_fold.boxes
- * says how many. The results go to an array of the caller.
+ * Memory: a cell for each result lies in the workspace, behind what the slab needs. It has UTET_FOLD_CELL bytes at
+ * most, 8 more with windows or counts, and may have more where that spares passes (utet_fold.passes). With fewer cells
+ * than results, the fold reads the selection in several boxes, one after the other: utet_fold.boxes says how many. The
+ * results go to an array of the caller.
  */
 #ifndef UTET_FOLD_H
 #define UTET_FOLD_H
@@ -27,7 +28,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* The largest cell of any operation, bytes: var of f64. */
+/* The largest cell that an operation needs, bytes: that of var of f64. */
 #define UTET_FOLD_CELL 832u
 
 /* Most bins of a histogram. */
@@ -256,7 +257,8 @@ typedef struct utet_fold {
 } utet_fold;
 
 /*
- * What the fold needs: fills need, results and boxes. Looks up every chunk of the selection, as utet_slab_need does.
+ * What the fold needs: fills need, results, boxes and passes. Looks up every chunk of the selection, as utet_slab_need
+ * does.
  * UTET_E_ARGUMENT: a pointer of the request is null, or the operation wants a fill, or another q, bins or range.
  * UTET_E_DTYPE: the dtype is unknown, or the operation does not take it.
  * UTET_E_RANGE: a range is not as said, or the selection has 2^64 - 1 elements or more.
@@ -289,9 +291,9 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
  * From now on the results are by windows, by groups, or of what masks leave. To be called after utet_fold_need, or
- * between utet_fold_open and utet_fold_run; fills fold->need, results and boxes anew. Results are row-major over the
- * axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8 bytes more.
- * An element counts in fold->folded once for each window that it goes into. The product over windows says in boxes how
+ * between utet_fold_open and utet_fold_run; fills fold->need, results, boxes and passes anew. Results are row-major over
+ * the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8 bytes
+ * more. An element counts in fold->folded once for each window that it goes into. The product over windows says in boxes how
  * many there are at most. Reads nothing.
  * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is no value of the dtype, or the operation
  * reads several times.

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Folds against the reference's values and a model in NumPy and fractions (fold_test.py). Quick: small files and 40 random
-# arrays; long: all files and 1,000 arrays. The suites of the calls are unit/suite_fold and unit/suite_foldstatus.
+# arrays; long: all files and 300 arrays. The suites of the calls are unit/suite_fold, foldby, foldturns and foldstatus.
 
 FOLD := $(T)/fold
 
