@@ -3,32 +3,10 @@
 /*
  * Folding: the selection is read in boxes, each a slab of its own. A box has as many of the results as there are cells;
  * its runs go into their cells, and when all that belongs to those has been read, they become doubles.
- *
- * When a fold's call is suspended, a call of the slab inside of it is. priv.inner keeps which one, so that the file
- * can refuse any other call.
  */
 #include "fold.h"
 
 #include <string.h>
-
-static utet_status enter(utet_fold *fold, utet_file *file, uint8_t call)
-{
-    int resumed = file->priv.busy == call;
-    utet_status status = utet_enter(file, call);
-
-    if (status == UTET_OK)
-        file->priv.busy = resumed ? fold->priv.inner : UTET_CALL_NONE;
-    return status;
-}
-
-static utet_status leave(utet_fold *fold, utet_file *file, uint8_t call, utet_status status)
-{
-    if (status == UTET_WOULD_BLOCK) {
-        fold->priv.inner = file->priv.busy;
-        file->priv.busy = call;
-    }
-    return status;
-}
 
 /* ---- opening ---- */
 
@@ -156,7 +134,7 @@ void utet_fold_plan(utet_fold *fold, const utet_file *file)
 static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_request *request, uint8_t call)
 {
     int resumed = file->priv.busy == call;
-    utet_status status = enter(fold, file, call);
+    utet_status status = fold_enter(file, call, &fold->priv.inner);
 
     if (status != UTET_OK)
         return status;
@@ -178,7 +156,7 @@ static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_req
             }
         }
     }
-    return leave(fold, file, call, status);
+    return fold_leave(file, call, &fold->priv.inner, status);
 }
 
 utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_request *request)
@@ -205,15 +183,11 @@ static void set_box(utet_fold *fold)
     }
     while (d-- != 0) {
         utet_fold_span *span = &fold->priv.axis[d];
-        utet_range *range = &fold->priv.ranges[d];
-        uint64_t step = span->whole.step;
         uint64_t count = span->count - span->at;
 
         if (count > span->box)
             count = span->box;
-        range->start = span->whole.start + span->at * step;
-        range->stop = range->start + (count - 1) * step + 1;
-        range->step = step;
+        fold_places(&fold->priv.ranges[d], &span->whole, span->at, count);
         if (span->stays) {
             span->cell = fold->priv.cells;
             fold->priv.cells *= (size_t)count;
@@ -405,7 +379,7 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)
         return UTET_E_STATE;
     if (size < fold->results)
         return UTET_E_SPACE;
-    status = enter(fold, file, UTET_CALL_FOLD_RUN);
+    status = fold_enter(file, UTET_CALL_FOLD_RUN, &fold->priv.inner);
     if (status != UTET_OK)
         return status;
     if (!resumed)
@@ -419,5 +393,5 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)
         fold->priv.state = FOLD_OVER;
     if (UTET_IS_ERROR(status))
         fold->priv.status = status;
-    return leave(fold, file, UTET_CALL_FOLD_RUN, status);
+    return fold_leave(file, UTET_CALL_FOLD_RUN, &fold->priv.inner, status);
 }

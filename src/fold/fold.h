@@ -43,6 +43,14 @@ void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *ele
 /* Keys are integers in the order of the values: -NaN, -inf, …, -0, 0, …, inf, NaN. Each its own inverse's argument. */
 uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits);
 uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key);
+
+static inline int fold_is_nan(const fold_layout *layout, uint64_t bits)
+{
+    uint64_t most = ((uint64_t)1 << (8u * layout->bytes - 1u)) - 1; /* all bits but the sign */
+
+    return layout->kind == FOLD_FLOAT && (bits & most) > most >> layout->fraction << layout->fraction;
+}
+
 /* The bits of the double nearest to the element of this key; a NaN keeps its sign. */
 uint64_t utet_fold_promote(const fold_layout *layout, uint64_t key);
 
@@ -76,6 +84,15 @@ typedef struct fold_number {
     int32_t exponent;
     unsigned more;
 } fold_number;
+
+/* The highest 64 bits; what lies behind them goes into *more. */
+static inline uint64_t fold_number_high(const fold_number *number, unsigned *more)
+{
+    const uint32_t *digit = number->digit;
+
+    *more = number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0);
+    return (uint64_t)digit[5] << 32 | digit[4];
+}
 
 void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
 /* by != 0. A quotient of two such divisions has at least 64 bits. */
@@ -175,8 +192,49 @@ size_t utet_fold_sum_bytes(const fold_layout *layout);
 uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
 uint64_t utet_fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
 
-/* Keys of all elements whose double lies in this stretch of utet_fold_order (utet_fold_interval.c). */
+/* Keys of all elements whose double lies in this stretch of utet_fold_order (fold_interval.c). */
 void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
+
+/* ---- what folds and matrices do around their slab ---- */
+
+/* The frame of a public call. While one of the slab's calls is suspended in it, `inner` keeps which one, so that the
+ * file can refuse any other call. */
+static inline utet_status fold_enter(utet_file *file, uint8_t call, const uint8_t *inner)
+{
+    int resumed = file->priv.busy == call;
+    utet_status status = utet_enter(file, call);
+
+    if (status == UTET_OK)
+        file->priv.busy = resumed ? *inner : UTET_CALL_NONE;
+    return status;
+}
+
+static inline utet_status fold_leave(utet_file *file, uint8_t call, uint8_t *inner, utet_status status)
+{
+    if (status == UTET_WOULD_BLOCK) {
+        *inner = file->priv.busy;
+        file->priv.busy = call;
+    }
+    return status;
+}
+
+/* The range of count >= 1 selected places of an axis, from the one of this number on. */
+static inline void fold_places(utet_range *range, const utet_range *whole, uint64_t from, uint64_t count)
+{
+    range->start = whole->start + from * whole->step;
+    range->stop = range->start + (count - 1) * whole->step + 1;
+    range->step = whole->step;
+}
+
+/* Whether the selected places of an axis lie in several tiles. */
+static inline int fold_across(const utet_fold *fold, unsigned d)
+{
+    const utet_range *whole = &fold->priv.axis[d].whole;
+    uint64_t extent = fold->priv.dataset->chunk_shape[d];
+    uint64_t last = whole->start + (fold->priv.axis[d].count - 1) * whole->step;
+
+    return utet_div(whole->start, extent) != utet_div(last, extent);
+}
 
 /* ---- the fold (fold.c) ---- */
 
@@ -190,6 +248,11 @@ typedef struct fold_shape {
 } fold_shape;
 
 extern const fold_shape utet_cut_fold;
+
+static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
+{
+    return by->window.size != 0 && by->window.axis == d;
+}
 
 /* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */
 uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each);

@@ -41,8 +41,8 @@ fold_binary utet_fold_binary_of(uint64_t bits)
 
 fold_binary utet_fold_binary_near(const fold_number *number)
 {
-    const uint32_t *digit = number->digit;
+    unsigned more;
+    uint64_t high = fold_number_high(number, &more);
 
-    return utet_fold_fit((uint64_t)digit[5] << 32 | digit[4], number->exponent + 128, 0,
-                         number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0));
+    return utet_fold_fit(high, number->exponent + 128, 0, more);
 }

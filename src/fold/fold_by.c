@@ -147,7 +147,7 @@ static void count_results(utet_fold *fold, utet_fold_grouping *by)
     fold->results = 1;
     by->priv.others = 1;
     while (d-- != 0) {
-        int windowed = by->window.size != 0 && by->window.axis == d;
+        int windowed = fold_windowed(by, d);
         const utet_fold_cuts *axis = &by->priv.axis[d];
 
         if (!windowed)

@@ -9,15 +9,10 @@
 #define NOWHERE SIZE_MAX
 #define OF_PAD ((uint64_t)1 << 63) /* in a place: behind all elements */
 
-static int windowed(const utet_fold_grouping *by, unsigned d)
-{
-    return by->window.size != 0 && by->window.axis == d;
-}
-
 /* Each place is a cut. */
 static int stays(const utet_fold_grouping *by, unsigned d)
 {
-    return !windowed(by, d) && by->priv.axis[d].step == 1;
+    return !fold_windowed(by, d) && by->priv.axis[d].step == 1;
 }
 
 /* ---- boxes ---- */
@@ -54,8 +49,6 @@ static void set_boxes(utet_fold *fold, uint64_t room)
     while (d-- != 0) {
         utet_fold_span *span = &fold->priv.axis[d];
         utet_fold_cuts *axis = &by->priv.axis[d];
-        uint64_t extent = fold->priv.dataset->chunk_shape[d];
-        const utet_range *whole = &span->whole;
 
         axis->from = 0;
         axis->box = axis->cuts < room ? axis->cuts : room;
@@ -73,7 +66,7 @@ static void set_boxes(utet_fold *fold, uint64_t room)
             span->box = 1;
             fold->boxes = utet_mul(fold->boxes, places < span->count ? places : span->count);
         }
-        across |= utet_div(whole->start, extent) != utet_div(whole->start + (span->count - 1) * whole->step, extent);
+        across |= fold_across(fold, d);
     }
 }
 
@@ -84,15 +77,11 @@ static void set_box(utet_fold *fold)
     while (d-- != 0) {
         utet_fold_span *span = &fold->priv.axis[d];
         const utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
-        utet_range *range = &fold->priv.ranges[d];
-        uint64_t step = span->whole.step;
         uint64_t count = axis->end - span->at;
 
         if (count > span->box)
             count = span->box;
-        range->start = span->whole.start + span->at * step;
-        range->stop = range->start + (count - 1) * step + 1;
-        range->step = step;
+        fold_places(&fold->priv.ranges[d], &span->whole, span->at, count);
         span->cell = fold->priv.cells;
         fold->priv.cells *= cuts_of(axis);
     }
@@ -265,7 +254,7 @@ static utet_status take_run(utet_fold *fold)
                 return UTET_OK;
             cell += cut * span->cell;
         }
-        if (!windowed(by, d))
+        if (!fold_windowed(by, d))
             part.place += now * span->place;
     }
     part.fold = fold;

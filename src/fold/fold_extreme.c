@@ -19,12 +19,10 @@ static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned de
     uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
     uint64_t key;
 
-    if (layout->kind == FOLD_FLOAT) {
-        if ((bits & (sign - 1)) > (sign - 1) >> layout->fraction << layout->fraction)
-            return NAN_KEY;
-        if (bits == sign && (detail & PLACE) != 0)
-            bits = 0;
-    }
+    if (fold_is_nan(layout, bits))
+        return NAN_KEY;
+    if (layout->kind == FOLD_FLOAT && bits == sign && (detail & PLACE) != 0)
+        bits = 0;
     key = utet_fold_key(layout, bits);
     return (detail & GREATEST) != 0 ? (sign - 1 + sign) - key : key;
 }

@@ -10,25 +10,6 @@
 
 #include <string.h>
 
-static utet_status enter(utet_fold_matrix *matrix, utet_file *file, uint8_t call)
-{
-    int resumed = file->priv.busy == call;
-    utet_status status = utet_enter(file, call);
-
-    if (status == UTET_OK)
-        file->priv.busy = resumed ? matrix->priv.inner : UTET_CALL_NONE;
-    return status;
-}
-
-static utet_status leave(utet_fold_matrix *matrix, utet_file *file, uint8_t call, utet_status status)
-{
-    if (status == UTET_WOULD_BLOCK) {
-        matrix->priv.inner = file->priv.busy;
-        file->priv.busy = call;
-    }
-    return status;
-}
-
 /* ---- opening ---- */
 
 static utet_status set_request(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
@@ -118,7 +99,7 @@ static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet
                            uint8_t call)
 {
     int resumed = file->priv.busy == call;
-    utet_status status = enter(matrix, file, call);
+    utet_status status = fold_enter(file, call, &matrix->priv.inner);
 
     if (status != UTET_OK)
         return status;
@@ -136,7 +117,7 @@ static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet
             matrix->priv.state = FOLD_READY;
         }
     }
-    return leave(matrix, file, call, status);
+    return fold_leave(file, call, &matrix->priv.inner, status);
 }
 
 utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
@@ -153,12 +134,7 @@ utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, con
 
 static void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
 {
-    const utet_range *whole = &matrix->priv.whole[axis];
-    utet_range *range = &matrix->priv.ranges[axis];
-
-    range->start = whole->start + from * whole->step;
-    range->stop = range->start + (count - 1) * whole->step + 1;
-    range->step = whole->step;
+    fold_places(&matrix->priv.ranges[axis], &matrix->priv.whole[axis], from, count);
 }
 
 static utet_status open_box(utet_fold_matrix *matrix)
@@ -292,7 +268,7 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
         return UTET_E_STATE;
     if (size < (uint64_t)matrix->order * matrix->order)
         return UTET_E_SPACE;
-    status = enter(matrix, file, UTET_CALL_MATRIX_RUN);
+    status = fold_enter(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner);
     if (status != UTET_OK)
         return status;
     if (!resumed)
@@ -306,5 +282,5 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
         matrix->priv.state = FOLD_OVER;
     if (UTET_IS_ERROR(status))
         matrix->priv.status = status;
-    return leave(matrix, file, UTET_CALL_MATRIX_RUN, status);
+    return fold_leave(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner, status);
 }

@@ -109,17 +109,13 @@ static void order(utet_fold *fold)
     int across = 0;
 
     while (d-- != 0) {
-        uint64_t count = fold->priv.axis[d].count;
-        const utet_range *range = &fold->priv.axis[d].whole;
-        uint64_t extent = fold->priv.dataset->chunk_shape[d];
-
         if (fold->priv.axis[d].stays)
             continue;
         if (across) {
             fold->priv.axis[d].box = 1;
-            fold->boxes = utet_mul(fold->boxes, count);
+            fold->boxes = utet_mul(fold->boxes, fold->priv.axis[d].count);
         }
-        across |= utet_div(range->start, extent) != utet_div(range->start + (count - 1) * range->step, extent);
+        across |= fold_across(fold, d);
     }
 }
 

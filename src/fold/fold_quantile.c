@@ -83,13 +83,6 @@ static uint64_t *counters(rank *cell)
     return (void *)(cell + 1);
 }
 
-static int is_nan(const fold_layout *layout, uint64_t bits)
-{
-    uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
-
-    return layout->kind == FOLD_FLOAT && (bits & (sign - 1)) > (sign - 1) >> layout->fraction << layout->fraction;
-}
-
 static void take(const fold_part *part)
 {
     unsigned below = bits_below(part->fold);
@@ -102,7 +95,7 @@ static void take(const fold_part *part)
         uint64_t key = utet_fold_key(part->layout, bits);
         uint64_t digit;
 
-        if (is_nan(part->layout, bits)) {
+        if (fold_is_nan(part->layout, bits)) {
             cell->nan = 1;
             continue;
         }

@@ -123,10 +123,10 @@ void utet_fold_number_divide(fold_number *number, uint64_t by)
 
 uint64_t utet_fold_number_round(const fold_number *number, unsigned negative)
 {
-    const uint32_t *digit = number->digit;
+    unsigned more;
+    uint64_t high = fold_number_high(number, &more);
 
-    return utet_fold_round(negative, (uint64_t)digit[5] << 32 | digit[4], number->exponent + 128,
-                           number->more | ((digit[3] | digit[2] | digit[1] | digit[0]) != 0));
+    return utet_fold_round(negative, high, number->exponent + 128, more);
 }
 
 uint64_t utet_fold_number_root(const fold_number *number)
