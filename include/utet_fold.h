@@ -291,10 +291,10 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
  * From now on the results are by windows, by groups, or of what masks leave. To be called after utet_fold_need, or
- * between utet_fold_open and utet_fold_run; fills fold->need, results, boxes and passes anew. Results are row-major over
- * the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8 bytes
- * more. An element counts in fold->folded once for each window that it goes into. The product over windows says in boxes how
- * many there are at most. Reads nothing.
+ * between utet_fold_open and utet_fold_run; fills fold->need, results, boxes and passes anew. Results are row-major
+ * over the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8
+ * bytes more. An element counts in fold->folded once for each window that it goes into. The product over windows says
+ * in boxes how many there are at most. Reads nothing.
  * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is no value of the dtype, or the operation
  * reads several times.
  * UTET_E_STATE: the fold's need is not known, or it runs already.
