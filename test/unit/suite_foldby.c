@@ -5,14 +5,10 @@
  * same bits whatever the tiling, codec, budget and port; faults and cancelling at every read. All operations and dtypes
  * are compared with a model by test/fold/fold_test.py.
  */
-#include "rig.h"
-#include "tetgen.h"
-#include "utet_fold.h"
+#include "foldworld.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST 1200
 
 static const utet_fold_operation *const operations[] = {
     &utet_fold_sum,     &utet_fold_mean,      &utet_fold_norm_l2,  &utet_fold_nan_std, &utet_fold_min,
@@ -20,20 +16,6 @@ static const utet_fold_operation *const operations[] = {
     &utet_fold_median,  &utet_fold_histogram, &utet_fold_quantile,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0], FIRST_TURNS = OPERATIONS - 3 };
-
-typedef struct world {
-    tetgen g;
-    tetgen_dataset data;
-    rig r;
-    utet_dataset d;
-    utet_range ranges[8];
-    utet_fold_request request;
-    utet_fold_grouping by;
-    utet_fold fold;
-    uint64_t bits[MOST];
-    uint64_t counts[MOST];
-    size_t count;
-} world;
 
 static uint32_t third(void *context, uint64_t place)
 {
@@ -74,73 +56,21 @@ static const utet_fold_grouping groupings[] = {
 };
 enum { GROUPINGS = sizeof groupings / sizeof groupings[0], WINDOWS = 5, UNCOUNTED = 7 };
 
-static void build(world *w, uint32_t dtype, int codec, int shuffle, const uint64_t chunk[3])
+/* A file to be folded by `by`, with counts. */
+static void build(foldworld *w, uint32_t dtype, int codec, int shuffle, const uint64_t chunk[3],
+                  const utet_fold_grouping *by)
 {
-    memset(w, 0, sizeof *w);
-    w->data = (tetgen_dataset){.name = "a",
-                               .name_length = 1,
-                               .dtype = dtype,
-                               .ndim = 3,
-                               .shape = {5, 7, 9},
-                               .chunk = {3, 4, 5},
-                               .codec = codec};
-    if (chunk != NULL)
-        memcpy(w->data.chunk, chunk, 3 * sizeof *chunk);
-    w->g = (tetgen){.datasets = &w->data, .count = 1, .seed = 99, .shuffle = shuffle, .gaps = shuffle};
-    tetgen_build(&w->g);
+    foldworld_build(w, dtype, codec, shuffle, chunk);
+    w->grouped = 1;
+    w->by = *by;
+    w->by.counts = w->counts;
 }
 
-/* Opens the file with exactly `work` bytes and makes the request ready. */
-static void start(world *w, size_t work)
+static void start(foldworld *w, size_t work)
 {
-    static const utet_range some[3] = {{0, 5, 2}, {1, 7, 1}, {0, 9, 2}};
-
-    rig_make(&w->r, w->g.bytes, w->g.size, rig_codecs() > 1 ? 1 : 0);
-    rig_start(&w->r, work, GUARD_AFTER);
-    DRIVE_OK(utet_open(&w->r.file, NULL));
-    DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
-    memcpy(w->ranges, some, sizeof some);
-    w->request.dataset = &w->d;
-    w->request.ranges = w->ranges;
-    w->request.q = 0.3;
+    foldworld_start(w, work);
+    w->ranges[2].step = 2;
     w->request.bins = 5;
-}
-
-/* The request and grouping of another world. */
-static void start_as(world *w, const world *as, size_t work)
-{
-    w->request = as->request;
-    w->by = as->by;
-    if (as->by.counts != NULL)
-        w->by.counts = w->counts;
-    start(w, work);
-}
-
-static utet_status fold(world *w, const utet_fold_filter *filter)
-{
-    static double results[MOST];
-    utet_status status;
-
-    DRIVE(status, utet_fold_open(&w->fold, &w->r.file, &w->request));
-    if (status == UTET_OK)
-        status = utet_fold_by(&w->fold, &w->by);
-    if (status != UTET_OK)
-        return status;
-    if (filter != NULL)
-        assert_int_equal(utet_fold_where(&w->fold, filter), UTET_OK);
-    DRIVE(status, utet_fold_run(&w->fold, results, MOST));
-    if (status == UTET_OK) {
-        w->count = (size_t)w->fold.results;
-        memcpy(w->bits, results, w->count * 8);
-    }
-    return status;
-}
-
-static void compare(const world *a, const world *b, const char *what)
-{
-    suite_check(a->count == b->count && memcmp(a->bits, b->bits, a->count * 8) == 0 &&
-                    memcmp(a->counts, b->counts, sizeof a->counts) == 0 && a->fold.folded == b->fold.folded,
-                "%s changes the answer", what);
 }
 
 /* ---- cases ---- */
@@ -200,28 +130,21 @@ static const row rows[] = {
 };
 
 /* The values are multiplied by `scale`. */
-static void make_axis(world *w, const utet_fold_operation *operation, double fill, double scale)
+static void make_axis(foldworld *w, const utet_fold_operation *operation, double fill, double scale)
 {
-    memset(w, 0, sizeof *w);
-    w->data = (tetgen_dataset){
-        .name = "a", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {7}, .chunk = {3}, .codec = TETGEN_RAW};
-    w->g = (tetgen){.datasets = &w->data, .count = 1, .seed = 1};
-    tetgen_build(&w->g);
-    for (size_t i = 0; i < 7; i++) {
-        double value = ((double)i + 1) * scale;
-        uint64_t bits;
+    double values[7];
 
-        memcpy(&bits, &value, 8);
-        tetgen_put(w->g.bytes + tetgen_get(w->g.bytes + w->g.index_offset + 32 + 104 * (i / 3) + 72, 8) + 8 * (i % 3),
-                   bits, 8);
-    }
+    for (int i = 0; i < 7; i++)
+        values[i] = (i + 1) * scale;
+    foldworld_axis(w, 7, 3, values);
+    w->grouped = 1;
     w->request.operation = operation;
     w->request.has_fill = 1;
     w->request.fill = fill;
     w->by.counts = w->counts;
 }
 
-static double result(const world *w, size_t i)
+static double result(const foldworld *w, size_t i)
 {
     double value;
 
@@ -229,7 +152,7 @@ static double result(const world *w, size_t i)
     return value;
 }
 
-static void start_axis(world *w)
+static void start_axis(foldworld *w)
 {
     start(w, 4000);
     w->ranges[0] = (utet_range){0, 7, 1};
@@ -237,14 +160,14 @@ static void start_axis(world *w)
 
 static void windows_by_hand(void **state)
 {
-    static world w;
+    static foldworld w;
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         make_axis(&w, rows[i].operation, 10, 1);
         w.by.window = rows[i].window;
         start_axis(&w);
-        assert_int_equal(fold(&w, NULL), UTET_OK);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
         suite_check(w.count == rows[i].count && w.by.windows == rows[i].count, "row %u: %u windows", (unsigned)i,
                     (unsigned)w.count);
         for (size_t n = 0; n < rows[i].count; n++) {
@@ -264,20 +187,20 @@ static void filtered_windows(void **state)
     static const utet_fold_filter some = {.tests = UTET_FOLD_GE, .ge = 3};
     static const double sums[] = {NAN, NAN, 3, 7, 12, 15, 18};
     static const uint64_t counts[] = {0, 0, 1, 2, 3, 3, 3};
-    static world w;
+    static foldworld w;
 
     (void)state;
     make_axis(&w, &utet_fold_sum, 1, 1);
     w.by.window = (utet_fold_window){.size = 3, .mode = ROLLING, .pad = ZERO};
     start_axis(&w);
-    assert_int_equal(fold(&w, &some), UTET_OK);
+    assert_int_equal(foldworld_fold(&w, &some), UTET_OK);
     assert_int_equal(w.fold.folded, 1 + 2 + 3 + 3 + 3);
     for (size_t i = 0; i < 7; i++)
         suite_check((isnan(sums[i]) ? isnan(result(&w, i)) : result(&w, i) == sums[i]) && w.counts[i] == counts[i],
                     "window %u: %g of %u", (unsigned)i, result(&w, i), (unsigned)w.counts[i]);
     w.request.operation = &utet_fold_arg_min;
     w.by.window.pad = FILL;
-    assert_int_equal(fold(&w, NULL), UTET_OK);
+    assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
     assert_true(result(&w, 0) == 2 && result(&w, 1) == 1 && result(&w, 2) == 0);
     rig_end(&w.r, "filtered");
     tetgen_free(&w.g);
@@ -287,37 +210,17 @@ static void filtered_windows(void **state)
 static void ways(uint32_t dtype, const utet_fold_operation *operation, uint32_t axes, unsigned by,
                  const utet_fold_filter *filter)
 {
-    static const uint64_t chunks[][3] = {{5, 7, 9}, {1, 1, 1}, {2, 7, 4}, {5, 2, 9}, {3, 4, 5}};
-    static world a, b;
+    static foldworld w;
 
-    build(&a, dtype, TETGEN_RAW, 0, chunks[0]);
-    a.request = (utet_fold_request){.operation = operation, .axes = axes, .has_fill = 1, .fill = 3};
-    a.by = groupings[by];
-    if (by != UNCOUNTED)
-        a.by.counts = a.counts;
-    start(&a, 500000);
-    assert_int_equal(fold(&a, filter), UTET_OK);
-    for (unsigned i = 1; i < 5; i++) {
-        size_t work;
-
-        build(&b, dtype, (int)i % 3, (int)i & 1, chunks[i]);
-        assert_memory_equal(a.g.dense[0], b.g.dense[0], a.g.dense_size[0]);
-        start_as(&b, &a, 500000);
-        DRIVE_OK(utet_fold_need(&b.fold, &b.r.file, &b.request));
-        assert_int_equal(utet_fold_by(&b.fold, &b.by), UTET_OK);
-        work = (size_t)(i == 2 ? b.fold.need.best : b.fold.need.least);
-        rig_end(&b.r, "need");
-        start_as(&b, &a, work);
-        b.r.port.slice = SLICE_RANDOM;
-        b.r.port.blocks = i & 1;
-        assert_int_equal(fold(&b, filter), UTET_OK);
-        suite_check(i != 2 || b.fold.boxes == 1 || operation == &utet_fold_product, "%u boxes", (unsigned)b.fold.boxes);
-        compare(&a, &b, "the way");
-        rig_end(&b.r, "way");
-        tetgen_free(&b.g);
-    }
-    rig_end(&a.r, "first");
-    tetgen_free(&a.g);
+    build(&w, dtype, TETGEN_RAW, 0, foldworld_whole, &groupings[by]);
+    w.request = (utet_fold_request){.operation = operation, .axes = axes, .has_fill = 1, .fill = 3};
+    if (by == UNCOUNTED)
+        w.by.counts = NULL;
+    start(&w, 500000);
+    assert_int_equal(foldworld_fold(&w, filter), UTET_OK);
+    foldworld_other_ways(&w, filter);
+    rig_end(&w.r, "first");
+    tetgen_free(&w.g);
 }
 
 static void the_same_bits_everywhere(void **state)
@@ -336,18 +239,16 @@ static void the_same_bits_everywhere(void **state)
 /* One byte less than the least is refused with the number; every larger budget gives the same bits in no more boxes. */
 static void every_budget(void **state)
 {
-    static world a, b;
+    static foldworld a, b;
 
     (void)state;
     for (unsigned by = 0; by < GROUPINGS; by += 3) {
         uint64_t least, best, boxes = UINT64_MAX;
 
-        build(&a, UTET_F32, TETGEN_MIXED, 1, NULL);
+        build(&a, UTET_F32, TETGEN_MIXED, 1, foldworld_tiles, &groupings[by]);
         a.request = (utet_fold_request){.operation = &utet_fold_var, .axes = 2, .has_fill = 1, .fill = 3};
-        a.by = groupings[by];
-        a.by.counts = a.counts;
         start(&a, 300000);
-        assert_int_equal(fold(&a, NULL), UTET_OK);
+        assert_int_equal(foldworld_fold(&a, NULL), UTET_OK);
         assert_int_equal(a.fold.boxes, 1);
         least = a.fold.need.least;
         best = a.fold.need.best;
@@ -357,15 +258,14 @@ static void every_budget(void **state)
             utet_status status;
 
             b.g = a.g;
-            memset(b.counts, 0, sizeof b.counts);
-            start_as(&b, &a, work);
-            status = fold(&b, NULL);
+            foldworld_start_as(&b, &a, work);
+            status = foldworld_fold(&b, NULL);
             if (work < least) {
                 suite_check(status == UTET_E_BUDGET && b.r.file.needed > work && b.r.file.needed <= least,
                             "%u bytes: %s", (unsigned)work, rig_status(status));
             } else {
                 suite_check(status == UTET_OK, "%u bytes: %s", (unsigned)work, rig_status(status));
-                compare(&a, &b, "the budget");
+                foldworld_compare(&a, &b, "the budget");
                 assert_true(b.fold.boxes <= boxes && b.r.file.high_water <= work);
                 boxes = b.fold.boxes;
             }
@@ -379,118 +279,62 @@ static void every_budget(void **state)
 /* A fault at any read gives its error; then the file is as good as before. */
 static void faults_anywhere(void **state)
 {
-    static world a, b;
-    uint64_t faults = 0;
+    static foldworld w;
 
     (void)state;
-    build(&a, UTET_I16, TETGEN_MIXED, 1, NULL);
-    a.request = (utet_fold_request){.operation = &utet_fold_sum_i16, .axes = 4, .has_fill = 1, .fill = -7};
-    a.by = groupings[4];
-    a.by.counts = a.counts;
-    start(&a, 9000);
-    assert_int_equal(fold(&a, NULL), UTET_OK);
-    for (uint64_t at = 0;; at++) {
-        utet_status status;
-
-        b.g = a.g;
-        memset(b.counts, 0, sizeof b.counts);
-        start_as(&b, &a, 9000);
-        b.r.port.slice = 64;
-        b.r.port.fault = FAULT_ERROR;
-        b.r.port.fault_at = b.r.port.reads + at;
-        status = fold(&b, NULL);
-        if (status == UTET_OK) {
-            rig_end(&b.r, "fault");
-            break;
-        }
-        faults++;
-        assert_int_equal(status, FAULTPORT_ERROR);
-        if (b.fold.priv.status != UTET_OK) /* it was running: the error stays */
-            assert_int_equal(utet_fold_run(&b.fold, &(double){0}, 1), FAULTPORT_ERROR);
-        b.r.port.fault = FAULT_NONE;
-        assert_int_equal(fold(&b, NULL), UTET_OK);
-        compare(&a, &b, "a fault");
-        rig_end(&b.r, "fault");
-    }
-    assert_true(faults > 50);
-    suite_figure("faults at %u reads", (unsigned)faults);
-    rig_end(&a.r, "fault");
-    tetgen_free(&a.g);
+    build(&w, UTET_I16, TETGEN_MIXED, 1, foldworld_tiles, &groupings[4]);
+    w.request = (utet_fold_request){.operation = &utet_fold_sum_i16, .axes = 4, .has_fill = 1, .fill = -7};
+    start(&w, 9000);
+    assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+    foldworld_faults(&w);
+    rig_end(&w.r, "fault");
+    tetgen_free(&w.g);
 }
 
 /* Cancelled at any "not yet": the fold is over, and another one gives the answer. */
 static void cancel_anywhere(void **state)
 {
-    static world a, b;
-    static double results[MOST];
+    static foldworld w;
 
     (void)state;
-    build(&a, UTET_F64, TETGEN_RAW, 1, NULL);
-    a.request = (utet_fold_request){.operation = &utet_fold_sum, .axes = 1};
-    a.by = groupings[0];
-    a.by.counts = a.counts;
-    start(&a, 20000);
-    assert_int_equal(fold(&a, NULL), UTET_OK);
-    for (unsigned at = 1;; at += 1 + at / 4) {
-        utet_status status = UTET_OK;
-        unsigned blocked = 0;
-
-        b.g = a.g;
-        start_as(&b, &a, (size_t)a.fold.need.least);
-        DRIVE_OK(utet_fold_open(&b.fold, &b.r.file, &b.request));
-        assert_int_equal(utet_fold_by(&b.fold, &b.by), UTET_OK);
-        b.r.port.blocks = 1;
-        do
-            status = utet_fold_run(&b.fold, results, MOST);
-        while (status == UTET_WOULD_BLOCK && ++blocked < at);
-        if (status == UTET_OK) {
-            rig_end(&b.r, "cancel");
-            break;
-        }
-        assert_int_equal(status, UTET_WOULD_BLOCK);
-        assert_int_equal(utet_fold_by(&b.fold, &b.by), UTET_E_STATE);
-        utet_cancel(&b.r.file);
-        assert_int_equal(utet_fold_run(&b.fold, results, MOST), UTET_E_STATE);
-        b.r.port.blocks = 0;
-        assert_int_equal(fold(&b, NULL), UTET_OK);
-        compare(&a, &b, "an older fold");
-        rig_end(&b.r, "cancel");
-    }
-    rig_end(&a.r, "cancel");
-    tetgen_free(&a.g);
+    build(&w, UTET_F64, TETGEN_RAW, 1, foldworld_tiles, &groupings[0]);
+    w.request = (utet_fold_request){.operation = &utet_fold_sum, .axes = 1};
+    start(&w, 20000);
+    assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+    foldworld_cancels(&w);
+    rig_end(&w.r, "cancel");
+    tetgen_free(&w.g);
 }
 
 /* No elements at all: groups are those of nothing, windows NaN. And groups that no place belongs to. */
 static void nothing_at_all(void **state)
 {
-    static world w;
+    static foldworld w;
 
     (void)state;
     for (unsigned windows = 0; windows < 2; windows++) {
-        build(&w, UTET_I16, TETGEN_RAW, 0, NULL);
+        build(&w, UTET_I16, TETGEN_RAW, 0, foldworld_tiles, &groupings[windows ? 0 : 6]);
         tetgen_free(&w.g);
         w.data.shape[1] = 0;
         tetgen_build(&w.g);
         w.request = (utet_fold_request){.operation = &utet_fold_product, .axes = 2};
-        w.by = groupings[windows ? 0 : 6];
-        w.by.counts = w.counts;
         start(&w, 4000);
         w.ranges[1] = (utet_range){0, 0, 1};
         w.counts[0] = w.counts[1] = 1;
-        assert_int_equal(fold(&w, NULL), UTET_OK);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
         assert_int_equal(w.count, 3 * (windows ? 4 : 3));
         for (size_t i = 0; i < w.count; i++)
             assert_true(w.counts[i] == 0 && (windows ? isnan(result(&w, i)) : result(&w, i) == 1));
         w.by.window = (utet_fold_window){.axis = 1, .size = 1};
-        assert_int_equal(fold(&w, NULL), UTET_E_RANGE);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_E_RANGE);
         w.d.shape[2] = w.ranges[2].stop = (uint64_t)1 << 63; /* no chunk is looked up */
         w.ranges[2].step = 1;
         w.by = (utet_fold_grouping){.window = {.axis = 2, .size = 1}};
-        assert_int_equal(fold(&w, NULL), UTET_E_RANGE);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_E_RANGE);
         w.ranges[2].stop = 5;
         w.request.axes = 0; /* no results either */
         w.by = (utet_fold_grouping){.counts = NULL};
-        assert_int_equal(fold(&w, NULL), UTET_OK);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
         assert_int_equal(w.count, 0);
         rig_end(&w.r, "nothing");
         tetgen_free(&w.g);
@@ -498,12 +342,12 @@ static void nothing_at_all(void **state)
     make_axis(&w, &utet_fold_sum, 0, 1);
     w.by.axis[0] = (utet_fold_axis){.of = to_last, .context = &four, .groups = 9};
     start_axis(&w);
-    assert_int_equal(fold(&w, NULL), UTET_OK);
+    assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
     assert_int_equal(w.count, 9);
     for (size_t i = 0; i < 9; i++)
         assert_true(result(&w, i) == (i < 5 ? (double)i + 1 : i == 5 ? 13 : 0));
     w.by.axis[0].groups = 3; /* the others have no part */
-    assert_int_equal(fold(&w, NULL), UTET_OK);
+    assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
     assert_true(w.count == 3 && w.fold.folded == 3 && result(&w, 2) == 3);
     rig_end(&w.r, "groups");
     tetgen_free(&w.g);
@@ -512,7 +356,7 @@ static void nothing_at_all(void **state)
 /* After an answer about need the grouping is asked about, as often as wanted. */
 static void need_is_asked(void **state)
 {
-    static world w;
+    static foldworld w;
     uint64_t results;
 
     (void)state;
@@ -538,14 +382,14 @@ static void need_is_asked(void **state)
 /* Exponents that no double has; each window begins anew. */
 static void long_products(void **state)
 {
-    static world w;
+    static foldworld w;
 
     (void)state;
     for (int large = 0; large < 2; large++) {
         make_axis(&w, &utet_fold_product, 1, large ? 1e300 : 1e-300);
         w.by.window = (utet_fold_window){.size = 5, .step = 2, .mode = ROLLING};
         start_axis(&w);
-        assert_int_equal(fold(&w, NULL), UTET_OK);
+        assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
         assert_true(w.count == 2 && result(&w, 0) == (large ? INFINITY : 0) && result(&w, 1) == result(&w, 0));
         rig_end(&w.r, "products");
         tetgen_free(&w.g);
@@ -586,17 +430,17 @@ static void pads_of_integers(void **state)
         {0.1, UTET_F16, 0},
         {0x1p-24, UTET_F16, 1},
     };
-    static world w;
+    static foldworld w;
 
     (void)state;
     for (size_t i = 0; i < sizeof pads / sizeof pads[0]; i++) {
         utet_status status;
 
-        build(&w, pads[i].dtype, TETGEN_RAW, 0, NULL);
+        build(&w, pads[i].dtype, TETGEN_RAW, 0, foldworld_tiles, &groupings[0]);
         w.request = (utet_fold_request){.operation = &utet_fold_max, .has_fill = 1, .fill = pads[i].fill, .axes = 7};
-        w.by.window = (utet_fold_window){.axis = 2, .size = 3, .pad = FILL};
+        w.by = (utet_fold_grouping){.window = {.axis = 2, .size = 3, .pad = FILL}};
         start(&w, 4000);
-        status = fold(&w, &(utet_fold_filter){.tests = UTET_FOLD_NE, .ne = 1e9});
+        status = foldworld_fold(&w, &(utet_fold_filter){.tests = UTET_FOLD_NE, .ne = 1e9});
         suite_check(status == (pads[i].good ? UTET_OK : UTET_E_ARGUMENT), "pad %u: %s", (unsigned)i,
                     rig_status(status));
         rig_end(&w.r, "pads");

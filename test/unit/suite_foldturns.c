@@ -4,9 +4,7 @@
  * Values of quantiles, histograms and matrices that are not ordinary. What is expected follows from the definitions in
  * utet_fold.h by hand; where IEEE 754 rounds, it is what Python's doubles give. Random ones: test/fold/fold_test.py.
  */
-#include "rig.h"
-#include "tetgen.h"
-#include "utet_fold.h"
+#include "foldworld.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,12 +35,8 @@ static void start(world *w, size_t rows, size_t columns, const double *values)
     if (columns != 0)
         w->data.chunk[1] = columns;
     tetgen_build(&w->g);
-    for (size_t i = 0; i < rows * columns; i++) {
-        uint64_t bits;
-
-        memcpy(&bits, &values[i], 8);
-        tetgen_put(w->g.bytes + tetgen_get(w->g.bytes + w->g.index_offset + 32 + 72, 8) + 8 * i, bits, 8);
-    }
+    for (size_t i = 0; i < rows * columns; i++)
+        foldworld_put(&w->g, 0, i, values[i]);
     rig_make(&w->r, w->g.bytes, w->g.size, rig_codecs() > 1 ? 1 : 0);
     rig_start(&w->r, 9000, GUARD_AFTER);
     DRIVE_OK(utet_open(&w->r.file, NULL));
