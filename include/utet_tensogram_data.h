@@ -8,7 +8,7 @@
  *     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, &utet_codec_szip, &utet_codec_lz4,
  *                                                &utet_codec_rle, &utet_codec_roaring, NULL};
  *
- * (szip: utet_szip.h, lz4: utet_lz4.h). Masks need the codec of their method; without one they are bits as they are.
+ * (szip: utet_szip.h, lz4: utet_lz4.h). Masks need the codec of their method; those of method none need no codec.
  *
  * Memory, behind the window: what the codec needs; with masks that are compressed by zstd or lz4 a bit for every
  * element and mask; with shuffle behind a compression all the decompressed bytes, since an element is spread over all
