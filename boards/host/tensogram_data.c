@@ -48,7 +48,7 @@ static utet_status begin(values *v)
     utet_need need = {0, 0};
     utet_status status;
 
-    v->codecs[0] = kept_inner(s->decoded); /* tensors copy the descriptor, behind which the keeper would not be found */
+    v->codecs[0] = kept_inner(s->decoded); /* nothing is kept of tensors */
     memcpy(v->codecs + 1, known, sizeof known);
     status = reopen(v, UTET_OPEN_WORK(1));
     if (status == UTET_OK)
