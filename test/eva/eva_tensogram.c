@@ -79,7 +79,7 @@ void eva_main(void)
     Frama_C_make_unknown((char *)&cbor, sizeof cbor);
     file.priv.at = held;
     cbor.priv.file = &file;
-    cbor.priv.levels = cbor.priv.own;
+    cbor.priv.levels = cbor.own;
     cbor.priv.most = UTET_CBOR_DEPTH;
     cbor.depth = (uint16_t)Frama_C_interval(0, UTET_CBOR_DEPTH);
     cbor.head_length = (uint8_t)Frama_C_interval(0, UTET_CBOR_HEAD);
