@@ -120,6 +120,8 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
     else if (query->priv.done < size)
         buffer[query->priv.done++] = byte;
 }
+/* A number's decimal digits, at most 20; returns how many. */
+unsigned utet_query_digits(uint64_t number, char *digits);
 /* The axis that a number or text names. */
 utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis);
 /* Before utet_query_axis_list. */
@@ -141,8 +143,8 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
 /* The axis that a token means; what is wrong with it is refused. */
 utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
                                uint8_t *axis);
-/* The first entry of priv.labels that equals the text into priv.first, or UINT64_MAX; priv.hits counts all that do.
- * With a table, it gets UTET_FOLD_LEFT_OUT for selected places with other labels. */
+/* The first entry of priv.labels that equals the text into priv.first, or UINT64_MAX. With a table, all entries are
+ * read, and it gets UTET_FOLD_LEFT_OUT for selected places with other labels. */
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
 
 utet_status utet_query_bind_align(utet_query_plan *plan);

@@ -121,6 +121,10 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
             return status;
         if (same && plan->priv.first == UINT64_MAX)
             plan->priv.first = plan->priv.at;
+        if (same && plan->priv.table == NULL) {
+            plan->priv.index = BEGIN;
+            return UTET_OK;
+        }
         if (plan->priv.table != NULL) {
             place = selected_place(&plan->ranges[plan->priv.label_axis], plan->priv.at);
             if (place != UINT64_MAX)
