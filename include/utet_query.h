@@ -118,9 +118,8 @@ typedef struct utet_query_value { /* private: a value of the document */
 
 #define UTET_QUERY_SLOTS 8
 #define UTET_QUERY_TOPS 16
-#define UTET_QUERY_LIMBS                                                                         \
-    90 /* nine digits each: 768 of a double's longest half way, and as many as rounding asks for \
-        */
+/* nine digits each: 768 of a double's longest half way, and as many as rounding asks for */
+#define UTET_QUERY_LIMBS 90
 
 typedef struct utet_query {
     utet_query_text_at dataset;

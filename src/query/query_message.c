@@ -32,16 +32,11 @@ static void put_text(const sink *to, const char *text)
 static void put_number(const sink *to, uint64_t number)
 {
     char digits[20];
-    unsigned count = 0;
+    const unsigned count = utet_query_digits(number, digits);
+    unsigned i;
 
-    do {
-        uint64_t tenth = utet_div(number, 10);
-
-        digits[count++] = (char)('0' + (unsigned)(number - tenth * 10));
-        number = tenth;
-    } while (number != 0);
-    while (count-- != 0)
-        put(to, digits[count]);
+    for (i = 0; i < count; i++)
+        put(to, digits[i]);
 }
 
 static int is_digit(char c)

@@ -45,10 +45,15 @@ utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason)
 
 /* ---- syntax ---- */
 
+static int in_object(const utet_json *json)
+{
+    return json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
+}
+
 /* What is wrong with the byte at json->next, or before it. */
 static const char *syntax_words(const utet_json *json, uint8_t byte)
 {
-    int object = json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
+    const int object = in_object(json);
 
     if (json->state == JSON_IN_TEXT)
         return byte < 0x20    ? "control character (\\u0000-\\u001F) found while parsing a string"
@@ -73,13 +78,11 @@ static const char *syntax_words(const utet_json *json, uint8_t byte)
 
 static const char *end_words(const utet_json *json)
 {
-    int object = json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
-
     if (json->state == JSON_IN_TEXT)
         return "a string";
     if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected == 1)
         return "a value";
-    return object ? "an object" : "a list";
+    return in_object(json) ? "an object" : "a list";
 }
 
 /* The line and column of the fault at priv.kept, counted from the beginning. */
@@ -111,7 +114,18 @@ static utet_status find_line(utet_query *query)
     return utet_query_refuse(query, query->fault.reason);
 }
 
-/* Where the fault is; what it is goes into fault.word. */
+/* The fault is known, its line is not. */
+static void fault_at(utet_query *query, unsigned reason, const char *word, uint32_t place)
+{
+    query->fault.reason = (uint8_t)reason;
+    query->fault.word = word;
+    query->fault.number[0] = 1;
+    query->priv.kept = place;
+    query->priv.next = 0;
+    query->priv.step = 4;
+}
+
+/* Where the fault is, and what. */
 static utet_status bad_syntax(utet_query *query)
 {
     utet_file *file = query->priv.file;
@@ -122,12 +136,10 @@ static utet_status bad_syntax(utet_query *query)
 
     if (status != UTET_OK)
         return status;
-    query->fault.word = at_end ? end_words(json) : syntax_words(json, file->priv.at[0]);
-    query->fault.reason = at_end ? QUERY_EOF : QUERY_SYNTAX;
-    query->fault.number[0] = 1;
-    query->priv.kept = at_end ? json->end : place + 1u;
-    query->priv.next = 0;
-    query->priv.step = 4;
+    if (at_end)
+        fault_at(query, QUERY_EOF, end_words(json), json->end);
+    else
+        fault_at(query, QUERY_SYNTAX, syntax_words(json, file->priv.at[0]), place + 1u);
     return UTET_OK;
 }
 
@@ -152,12 +164,7 @@ static utet_status syntax_token(utet_query *query)
     if (json->depth > query->priv.deepest)
         query->priv.deepest = json->depth;
     if (json->depth > RECURSION) {
-        query->fault.word = "recursion limit exceeded";
-        query->fault.reason = QUERY_SYNTAX;
-        query->fault.number[0] = 1;
-        query->priv.kept = json->next;
-        query->priv.next = 0;
-        query->priv.step = 4;
+        fault_at(query, QUERY_SYNTAX, "recursion limit exceeded", json->next);
     } else if (json->token == JSON_NUMBER && json->inexact) {
         query->priv.slot[0].place = json->token_start;
         query->priv.slot[0].negative = json->negative;
@@ -189,12 +196,7 @@ utet_status utet_query_syntax(utet_query *query)
             if (status == UTET_WOULD_BLOCK)
                 query->priv.step = 2;
             if (status == UTET_E_METADATA) {
-                query->fault.word = "number out of range";
-                query->fault.reason = QUERY_SYNTAX;
-                query->fault.number[0] = 1;
-                query->priv.kept = json->next;
-                query->priv.next = 0;
-                query->priv.step = 4;
+                fault_at(query, QUERY_SYNTAX, "number out of range", json->next);
                 status = UTET_OK;
             }
             break;
@@ -330,7 +332,6 @@ static const char write_keys[] = "target\0"
                                  "path\0"
                                  "timestamp\0";
 
-/* The words of targets are 11 to 14 in the list of words. */
 static utet_status write_target(utet_query *query, const utet_query_value *target)
 {
     if (target->kind != UTET_VALUE_TEXT)

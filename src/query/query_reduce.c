@@ -140,11 +140,10 @@ static utet_status step(utet_query *query, const utet_query_value *value)
 /* transform.method */
 static utet_status judge_method(utet_query *query)
 {
-    char head[8];
     const utet_query_value *method = &query->priv.slot[METHOD];
     utet_status status;
 
-    if (method->length >= sizeof head)
+    if (method->length > sizeof query->priv.head)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     status = utet_query_copy(query, method->place, method->length, query->priv.head);
     if (status == UTET_OK && utet_query_which(methods, query->priv.head, method->length) == QUERY_NO_KEY)

@@ -113,20 +113,21 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
 
 /* ---- axes ---- */
 
-static void number_token(utet_query_axis *axis, uint64_t number)
+unsigned utet_query_digits(uint64_t number, char *digits)
 {
-    char digits[20];
+    char reversed[20];
     unsigned count = 0;
+    unsigned i;
 
     do {
         uint64_t tenth = utet_div(number, 10);
 
-        digits[count++] = (char)('0' + (unsigned)(number - tenth * 10));
+        reversed[count++] = (char)('0' + (unsigned)(number - tenth * 10));
         number = tenth;
     } while (number != 0);
-    axis->length = (uint8_t)count;
-    while (count-- != 0)
-        axis->text[axis->length - 1u - count] = digits[count];
+    for (i = 0; i < count; i++)
+        digits[i] = reversed[count - 1 - i];
+    return count;
 }
 
 static int is_token(const char *text, unsigned length)
@@ -150,7 +151,7 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
     utet_status status;
 
     if (value->kind == UTET_VALUE_NUMBER && utet_query_is_whole(value)) {
-        number_token(axis, value->number);
+        axis->length = (uint8_t)utet_query_digits(value->number, axis->text);
         return UTET_OK;
     }
     if (value->kind == UTET_VALUE_NUMBER)

@@ -92,7 +92,6 @@ static utet_status window(utet_query *query)
     return UTET_OK;
 }
 
-/* The two names are compared byte by byte, from priv.index on, in both parts of the document. */
 static utet_status align(utet_query *query)
 {
     if (!query->has_align)
