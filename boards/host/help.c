@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define LINE 100u /* columns of help */
+#define ABOUT 28u /* columns of an option's form, before what it is */
 
 static const char head[] = "Usage: utet COMMAND …\n"
                            "\n"
@@ -66,8 +67,10 @@ static void print_command(const command *c)
     while ((o = next_option(c, &at)) != NULL) {
         const size_t length = option_words(o, text);
 
-        if (strstr(c->arguments, "-o OUT") != NULL && o->letter == 'o')
+        text[length - 1] = '\0';
+        if (strstr(c->arguments, text + 2) != NULL) /* it must be given, and stands there without brackets */
             continue;
+        text[length - 1] = ']';
         if (width + length > LINE)
             width = (size_t)printf("\n           ") - 1;
         fputs(text, stdout);
@@ -103,7 +106,10 @@ int help_print(const char *topic)
         char text[160];
 
         text[option_words(o, text) - 1] = '\0'; /* without brackets */
-        printf("  %-28s %s\n", text + 2, o->about);
+        if (strlen(text + 2) > ABOUT)           /* what it is stands on a line of its own */
+            printf("  %s\n  %*s %s\n", text + 2, (int)ABOUT, "", o->about);
+        else
+            printf("  %-*s %s\n", (int)ABOUT, text + 2, o->about);
     }
     if (one != NULL)
         putchar('\n');

@@ -206,23 +206,50 @@ static unsigned axes_of(source *s, const totals *all, uint64_t id, utet_dataset 
     return status == UTET_OK ? near->ndim : UTET_MAX_NDIM;
 }
 
-/* Fixed widths: there may be millions. */
-static int print_chunks(source *s, const totals *all, int every)
+/* Rows of one dataset. */
+static utet_status rows_of(source *s, uint64_t id, uint64_t *rows)
+{
+    utet_chunk chunk;
+    utet_status status = utet_row_first(&s->file, &chunk);
+
+    for (*rows = 0; status == UTET_OK; status = utet_row_next(&s->file, &chunk))
+        *rows += chunk.dataset_id == id;
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* Rows of all datasets, or of the one that is asked for. Fixed widths: there may be millions. */
+static int print_chunks(source *s, const options *opt, const totals *all)
 {
     utet_chunk chunk;
     utet_dataset near = {0};
-    utet_status status = utet_row_first(&s->file, &chunk);
+    utet_dataset only;
+    utet_status status = UTET_OK;
+    uint64_t rows = s->file.row_count;
+    uint64_t shown = 0;
     char number[32];
     char coords[200];
 
+    if (opt->dataset != NULL) {
+        if (source_dataset(s, opt->dataset, &only) != TOOL_OK)
+            return TOOL_ERROR;
+        status = rows_of(s, only.id, &rows);
+    }
+    if (status == UTET_OK && rows == 0)
+        return TOOL_OK;
+    if (status == UTET_OK)
+        status = utet_row_first(&s->file, &chunk);
     printf("\n%9s %8s  %-5s %14s %12s %12s  coordinates\n", "row", "dataset", "codec", "offset", "stored", "bytes");
     for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
-        const unsigned ndim = axes_of(s, all, chunk.dataset_id, &near);
+        unsigned ndim;
 
-        if (!every && chunk.row == SOME_CHUNKS && s->file.row_count > SOME_CHUNKS + 1) {
-            printf("%9s %s more (--all lists them)\n", "", grouped(number, s->file.row_count - SOME_CHUNKS));
+        if (opt->dataset != NULL && chunk.dataset_id != only.id)
+            continue;
+        if (!opt->all && shown == SOME_CHUNKS && rows > SOME_CHUNKS + 1) {
+            printf("%9s %s more (--all lists them)\n", "", grouped(number, rows - SOME_CHUNKS));
             return TOOL_OK;
         }
+        shown++;
+        ndim = axes_of(s, all, chunk.dataset_id, &near);
         printf("%9" PRIu64 " %7s%" PRIu64 "  %-5s %14" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", chunk.row, "#",
                chunk.dataset_id, chunk.codec == UTET_CODEC_RAW ? "raw" : "zstd", chunk.payload_offset,
                chunk.stored_byte_len, chunk.raw_byte_len, shape_text(coords, chunk.coords, ndim, ", "));
@@ -243,8 +270,8 @@ static int info_text(source *s, const options *opt, const metadata *m, const tot
         printf("%s rows belong to no dataset\n", grouped(number, all->stray));
     if (result == TOOL_OK && m->status == UTET_OK)
         metadata_text(m);
-    if (result == TOOL_OK && s->file.row_count > 0)
-        result = print_chunks(s, all, opt->all);
+    if (result == TOOL_OK)
+        result = print_chunks(s, opt, all);
     return result;
 }
 

@@ -210,6 +210,11 @@ def tiles():
         check("tiles of " + os.path.basename(path), sizes[:3] == [14 * 4 * 4, 30 * 100 * 4 // 8, 16 * 32 * 4], line)
         stored = [int(m.group(1)) for m in re.finditer(r"^ +\d+ +#0 +\w+ +\d+ +(\d+)", text, re.M)]
         check("stored of " + os.path.basename(path), sizes[3:] == [min(stored), sum(stored) // 8, max(stored)], (line, stored))
+    path = os.path.join(os.path.dirname(plain), "three.tet")
+    check("three datasets", utet("pack", plain, mixed, raw, "-o", path, "--name", "one", "--name", "two", "--name", "three",
+                                 "--tile", "16x32")[0] == 0)
+    text = utet("info", path, "two")[1].decode()
+    check("rows of one dataset", re.findall(r"^ +\d+ +#(\d) +\w+ +\d+ +\d+", text, re.M) == ["1"] * 8, text)
     check("the event's date", "2023-11-14 22:13:20 UTC" in utet("info", plain)[1].decode())
 
 
