@@ -7,18 +7,20 @@
 static utet_status axis_number(unsigned ndim, const char *token, size_t length, unsigned *axis)
 {
     unsigned number = 0;
-    size_t i;
+    size_t i = 0;
 
-    for (i = 0; i < length; i++) {
-        unsigned digit = (uint8_t)token[i] - (unsigned)'0';
+    do {
+        unsigned digit = i < length ? (uint8_t)token[i] - (unsigned)'0' : 10; /* nothing is no number */
 
         if (digit > 9)
             return UTET_END;
         if (number < ndim)
             number = number * 10 + digit;
-    }
+    } while (++i < length);
+    if (number >= ndim)
+        return UTET_E_RANGE;
     *axis = number;
-    return length == 0 ? UTET_END : number < ndim ? UTET_OK : UTET_E_RANGE;
+    return UTET_OK;
 }
 
 utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_meta, const char *token, size_t length,
@@ -40,8 +42,13 @@ utet_status utet_meta_axis(utet_meta *meta, const utet_dataset_meta *dataset_met
         meta->priv.step = SEARCH;
     }
     while ((status = utet_meta_search(meta, UTET_RULE_ENTRIES)) == UTET_OK)
-        *axis = (unsigned)meta->priv.search.passed - 1; /* < ndim: the list has no more entries than it announces */
-    if (status == UTET_END)
-        status = meta->priv.search.hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
+        meta->priv.place.hit.size = meta->priv.search.passed - 1; /* the search may suspend behind it */
+    if (status == UTET_END) {
+        status = UTET_E_NOT_FOUND;
+        if (meta->priv.search.hits == 1) {
+            *axis = (unsigned)meta->priv.place.hit.size; /* < ndim: the list has no more entries than it announces */
+            status = UTET_OK;
+        }
+    }
     return utet_leave(meta->priv.file, status);
 }

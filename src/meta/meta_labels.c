@@ -15,19 +15,21 @@ enum {
     BY_COUNT
 }; /* meta->priv.step */
 
-/* Searches all coordinates; the labels of the last wanted one count. UTET_E_NOT_FOUND: there is none. */
-static utet_status search_labels(utet_meta *meta, utet_value *labels)
+/* Searches all coordinates, on from where the last call stopped; the labels of the last wanted one count, in
+ * priv.place.hit. UTET_E_NOT_FOUND: there is none, or, by their count, more than one. */
+static utet_status search_labels(utet_meta *meta)
 {
     utet_status status;
 
     while ((status = utet_meta_search(meta, UTET_RULE_COORDS)) == UTET_OK)
-        *labels = meta->priv.kept.coord.labels;
+        meta->priv.place.hit = meta->priv.kept.coord.labels;
+    if (status == UTET_END && meta->priv.step == BY_COUNT && meta->priv.search.hits != 1)
+        status = UTET_E_NOT_FOUND;
     return status;
 }
 
 /* One step of the three ways. UTET_END: found. UTET_E_NOT_FOUND: this way does not lead to labels. */
-static utet_status labels_step(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis,
-                               utet_value *labels)
+static utet_status labels_step(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis)
 {
     utet_status status;
 
@@ -50,7 +52,7 @@ static utet_status labels_step(utet_meta *meta, const utet_dataset_meta *dataset
                             utet_meta_length(dataset_meta->dataset->shape[axis]));
         meta->priv.search.wanted = UTET_WANT_COUNT;
         return UTET_OK;
-    default: /* BY_NAME, BY_NUMBER, BY_COUNT */ return search_labels(meta, labels);
+    default: /* BY_NAME, BY_NUMBER, BY_COUNT */ return search_labels(meta);
     }
 }
 
@@ -63,11 +65,12 @@ utet_status utet_meta_labels(utet_meta *meta, const utet_dataset_meta *dataset_m
     if (axis >= dataset_meta->dataset->ndim)
         return utet_leave(meta->priv.file, UTET_E_RANGE);
     for (;;) {
-        status = labels_step(meta, dataset_meta, axis, labels);
+        status = labels_step(meta, dataset_meta, axis);
         if (status == UTET_OK) {
             meta->priv.step++;
         } else if (status == UTET_END) {
-            status = meta->priv.step != BY_COUNT || meta->priv.search.hits == 1 ? UTET_OK : UTET_E_NOT_FOUND;
+            *labels = meta->priv.place.hit;
+            status = UTET_OK;
             break;
         } else if (status == UTET_E_NOT_FOUND && meta->priv.step < BY_COUNT) {
             meta->priv.step = meta->priv.step < BEGIN_NUMBER ? BEGIN_NUMBER : BEGIN_COUNT;
