@@ -37,7 +37,7 @@ extern "C" {
 struct utet_bit_runs;
 typedef struct utet_bits_codec {
     utet_codec codec;
-    utet_status (*next)(utet_file *file, struct utet_bit_runs *runs); /* private: the next run of a mask */
+    utet_status (*take)(struct utet_bit_runs *runs, const uint8_t *at); /* private: the next piece of a mask */
 } utet_bits_codec;
 
 extern const utet_bits_codec utet_codec_bits_rle;
@@ -48,25 +48,26 @@ typedef struct utet_bit_runs {
     uint64_t start; /* the run: bits [start, end); both UINT64_MAX behind the last */
     uint64_t end;
     struct {
-        uint64_t bits;       /* in all */
-        uint64_t bit;        /* where the search goes on */
-        uint64_t offset;     /* of the data in the file */
-        uint64_t length;     /* of the data */
-        uint64_t position;   /* in the data */
-        const uint8_t *map;  /* the bits themselves, in memory; or null */
-        uint64_t number;     /* rle: of the run under way; roaring: place of the next container's description */
-        uint32_t containers; /* roaring: still to come */
-        uint32_t flags;      /* roaring: place of the flags of runs, 0 = none */
-        uint32_t index;      /* roaring: of the next container */
-        uint32_t items;      /* roaring: of the container, still to come */
-        uint32_t least;      /* roaring: in the container, the least value that may come */
-        uint32_t count;      /* roaring: bits that the container must have and has not shown */
-        uint32_t key;        /* roaring: of the container */
-        const utet_bits_codec *codec; /* null: the bits themselves */
+        uint64_t bits;                /* in all */
+        uint64_t bit;                 /* rle: where the run under way begins */
+        uint64_t offset;              /* of the data in the file */
+        uint64_t length;              /* of the data */
+        uint64_t position;            /* in the data: of the next piece */
+        uint64_t number;              /* rle: of the run under way; roaring: position of the container's values */
+        const uint8_t *map;           /* the data, in memory; or null */
+        uint32_t containers;          /* roaring: still to come */
+        uint32_t described;           /* roaring: position of the next container's description */
+        uint32_t index;               /* roaring: of the next container */
+        uint32_t items;               /* roaring: of the container, still to come */
+        uint32_t least;               /* roaring: in the container, the least value that may come */
+        uint32_t count;               /* roaring: bits that the container must have and has not shown */
+        uint32_t key;                 /* roaring: of the container */
+        const utet_bits_codec *codec; /* null: the data are the bits themselves */
         uint8_t begun;
         uint8_t step;
-        uint8_t value; /* rle: of the next run; roaring: flag of the container */
-        uint8_t shift; /* rle: bits of `number` that are there */
+        uint8_t size;  /* of the next piece: 1 to 4 bytes */
+        uint8_t value; /* rle: of the next run; roaring: the containers have flags */
+        uint8_t shift; /* bits of the byte, rle: of `number`, that are done */
         uint8_t found; /* the call under way has found its run */
     } priv;
 } utet_bit_runs;
@@ -95,7 +96,8 @@ typedef struct utet_tensor {
         uint64_t source;       /* bytes taken of what decompression makes */
         uint8_t *memory;       /* where `fixed` begins */
         const uint8_t *planes; /* decompressed bytes, shuffled; null: read from the payload */
-        uint64_t plane;        /* being gathered */
+        uint64_t plane_length; /* bytes of a plane */
+        size_t plane;          /* being gathered: the one in which byte `plane` of this call stands */
         size_t plane_done;     /* bytes of it */
         size_t done;           /* bytes, or values, that the call under way has delivered */
         utet_status status;    /* an error that stuck */

@@ -49,26 +49,24 @@ static utet_status begin(utet_stream *s, bitmask *m, const utet_bits_codec *code
     return UTET_OK;
 }
 
-/* Bits [from, to) of the bytes, most significant first, become ones. */
-static void set_bits(uint8_t *bytes, size_t from, size_t to)
+/* Bits of the bytes, most significant first, become ones. */
+static void set_bits(uint8_t *bytes, size_t from, size_t count)
 {
-    for (; from != to; from++)
+    for (; count != 0; from++, count--)
         bytes[from / 8u] |= (uint8_t)(128u >> from % 8u);
 }
 
 /* The next bytes; the last ones only after the data have ended. A run that goes on stays as it is. */
 static utet_status fill(utet_stream *s, bitmask *m, size_t some)
 {
-    const uint64_t first = m->made * 8u, end = first + some * 8u;
-    const int last = m->made + some == s->length;
+    const uint64_t first = m->made * 8u, enough = first + some * 8u + (m->made + some == s->length);
 
     for (;;) {
-        uint64_t from = m->runs.start > first ? m->runs.start : first, to = m->runs.end < end ? m->runs.end : end;
+        size_t from, count = utet_runs_within(&m->runs, first, some * 8u, &from);
         utet_status status;
 
-        if (from < to)
-            set_bits(m->bits, (size_t)(from - first), (size_t)(to - first));
-        if (m->runs.start == UTET_RUNS_OVER || m->runs.end > end || (m->runs.end == end && !last))
+        set_bits(m->bits, from, count);
+        if (m->runs.end >= enough)
             return UTET_OK;
         status = utet_runs_next(s->priv.file, &m->runs);
         if (status != UTET_OK)

@@ -36,7 +36,7 @@ static int has_nan(const utet_object *o)
     return o->dtype >= UTET_TENSOR_FLOAT16 && o->dtype <= UTET_TENSOR_COMPLEX128;
 }
 
-static utet_status check_object(utet_file *file, const utet_object *o)
+static utet_status check_object(utet_tensor *t, utet_file *file, const utet_object *o)
 {
     int packed = o->encoding == UTET_ENCODING_SIMPLE_PACKING, bits = o->dtype == UTET_TENSOR_BITMASK;
     int for_bits = o->compression == UTET_COMPRESSION_RLE || o->compression == UTET_COMPRESSION_ROARING;
@@ -45,10 +45,12 @@ static utet_status check_object(utet_file *file, const utet_object *o)
         return wrong(file, o, UTET_E_CODEC);
     if (for_bits && (!bits || o->filter == UTET_FILTER_SHUFFLE))
         return wrong(file, o, UTET_E_CODEC);
-    if (o->filter == UTET_FILTER_SHUFFLE &&
-        (o->shuffle_size == 0 ||
-         o->stored_length != utet_mul(utet_div(o->stored_length, o->shuffle_size), o->shuffle_size)))
-        return wrong(file, o, UTET_E_DATASET);
+    if (o->filter == UTET_FILTER_SHUFFLE) {
+        if (o->shuffle_size != 0)
+            t->priv.plane_length = utet_div(o->stored_length, o->shuffle_size);
+        if (o->shuffle_size == 0 || o->stored_length != t->priv.plane_length * o->shuffle_size)
+            return wrong(file, o, UTET_E_DATASET);
+    }
     if (o->compression == UTET_COMPRESSION_NONE && o->payload_length != o->stored_length)
         return wrong(file, o, UTET_E_PAYLOAD);
     if (o->masks != 0 && !has_nan(o))
@@ -249,7 +251,7 @@ static utet_status prepare(utet_tensor *t, utet_file *file, const utet_object *o
     t->priv.units = o->dtype == UTET_TENSOR_BITMASK ? o->decoded_length : o->elements;
     if (t->priv.width == 0 || t->priv.width > sizeof t->priv.carry)
         return wrong(file, o, UTET_E_DTYPE);
-    status = check_object(file, o);
+    status = check_object(t, file, o);
     if (status == UTET_OK && o->encoding == UTET_ENCODING_SIMPLE_PACKING && utet_packing_begin(t) != UTET_OK)
         status = wrong(file, o, UTET_E_DATASET);
     return status;
@@ -387,7 +389,8 @@ static void begin_runs(const utet_tensor *t, utet_bit_runs *runs, const utet_mas
         map = place(t, t->priv.stage);
     else if (mask->method != UTET_COMPRESSION_NONE)
         codec = find_codec(t->priv.stream.priv.file, mask->method);
-    utet_runs_begin(runs, (const utet_bits_codec *)(const void *)codec, o->elements, mask->offset, mask->length, map);
+    utet_runs_begin(runs, (const utet_bits_codec *)(const void *)codec, o->elements, mask->offset,
+                    codec != NULL ? mask->length : bitmap_size(o), map);
 }
 
 /* The first run of each mask; all of them when there is no element that would ask for them. */

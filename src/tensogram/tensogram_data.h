@@ -17,14 +17,18 @@ void utet_runs_begin(utet_bit_runs *runs, const utet_bits_codec *codec, uint64_t
 /* The next run into start and end; at the end that the data end there too. UTET_E_PAYLOAD, with error_offset. */
 utet_status utet_runs_next(utet_file *file, utet_bit_runs *runs);
 #define UTET_RUNS_OVER UINT64_MAX
+/* The bits of a run that lie in [first, first + count): their number, and *from, counted from `first`. */
+size_t utet_runs_within(const utet_bit_runs *runs, uint64_t first, size_t count, size_t *from);
 
-/* For the codecs: priv.step at the beginning, and behind the last run; numbers between are their own. */
-enum { UTET_RUNS_AT_START, UTET_RUNS_AT_END = 255 };
-/* `size` bytes (1..128) at `position` of the data; the window may read on to the data's end. */
-utet_status utet_runs_bytes(utet_file *file, const utet_bit_runs *runs, uint64_t position, size_t size,
-                            const uint8_t **at);
-/* There is no further run: the data have to end here. */
-utet_status utet_runs_over(utet_file *file, utet_bit_runs *runs);
+/*
+ * A codec takes a mask in pieces: priv.position and priv.size say which is next (at the beginning the first byte), `at`
+ * is where it has been made addressable. `take` sets both anew, and start, end and priv.found when the piece has
+ * completed a run. at = null: the data end at priv.position. UTET_END: so they should. UTET_E_PAYLOAD.
+ */
+/* For pieces that are bits: takes the next run of ones in `byte` from place priv.shift on, counted from the least
+ * significant bit, or from the most significant one (flip = 7, else 0). `base` is the number of the byte's first bit.
+ */
+void utet_runs_ones(utet_bit_runs *runs, unsigned byte, unsigned flip, uint64_t base);
 /* Their functions as codecs of tensors of bits (tensogram_bitmask.c). */
 utet_status utet_bitmask_need(utet_stream *s, int exact, utet_need *need);
 utet_status utet_bitmask_open(utet_stream *s);
@@ -50,6 +54,12 @@ utet_status utet_source_read(utet_tensor *tensor, uint8_t *to, uint64_t size);
 
 /* The same from shuffled planes (tensogram_planes.c); `source` stays. */
 utet_status utet_planes_read(utet_tensor *tensor, uint8_t *to, size_t size);
+
+/* ---- masks (tensogram_masks.c, §4.6) ---- */
+
+/* Units [unit, unit + count) are at `to`: puts NaN and infinities among them. Resumable through priv.phase, which is 1
+ * + the mask under way. */
+utet_status utet_masks_apply(utet_tensor *tensor, uint8_t *to, size_t count, int as_float);
 
 /* ---- elements (tensogram_elements.c) ---- */
 

@@ -6,57 +6,6 @@
 
 #include <string.h>
 
-enum { PHASE_FETCH, PHASE_MASKS }; /* the masks follow each other */
-
-/* What a mask stands for, as the two upper bytes of a float: NaN (quiet), +Inf, -Inf. */
-static uint32_t pattern(uint8_t dtype, unsigned mask, int as_float)
-{
-    static const uint16_t float16[UTET_MASKS] = {0x7e00, 0x7c00, 0xfc00};
-    static const uint16_t float32[UTET_MASKS] = {0x7fc0, 0x7f80, 0xff80};
-    static const uint16_t float64[UTET_MASKS] = {0x7ff8, 0x7ff0, 0xfff0};
-
-    if (dtype == UTET_TENSOR_FLOAT16)
-        return float16[mask];
-    if (as_float == 0 && (dtype == UTET_TENSOR_FLOAT64 || dtype == UTET_TENSOR_COMPLEX128))
-        return float64[mask];
-    return float32[mask];
-}
-
-static void fill(uint8_t *to, size_t count, size_t half, uint32_t upper)
-{
-    memset(to, 0, count * half);
-    for (; count != 0; count--, to += half) {
-        to[half - 2u] = (uint8_t)upper;
-        to[half - 1u] = (uint8_t)(upper >> 8);
-    }
-}
-
-/* Units [unit, unit + count) are at `to`. After the last element of all, the mask must end too. */
-static utet_status apply_mask(utet_tensor *t, unsigned mask, uint8_t *to, size_t count, int as_float)
-{
-    const uint8_t dtype = t->priv.object->dtype;
-    const size_t width = as_float != 0 ? 4u : t->priv.width;
-    const unsigned halves = dtype == UTET_TENSOR_COMPLEX64 || dtype == UTET_TENSOR_COMPLEX128 ? 2 : 1;
-    const uint64_t first = t->priv.unit, end = first + count;
-    utet_bit_runs *runs = &t->priv.mask[mask];
-
-    for (;;) {
-        uint64_t from = runs->start > first ? runs->start : first, to_bit = runs->end < end ? runs->end : end;
-
-        if (from < to_bit)
-            fill(to + (size_t)(from - first) * width, (size_t)(to_bit - from) * halves, width / halves,
-                 pattern(dtype, mask, as_float));
-        if (runs->end > end || (runs->end == end && end != t->priv.units) || runs->start == UTET_RUNS_OVER)
-            return UTET_OK;
-        {
-            utet_status status = utet_runs_next(t->priv.stream.priv.file, runs);
-
-            if (status != UTET_OK)
-                return status;
-        }
-    }
-}
-
 static void swap(uint8_t *at, size_t count, size_t width)
 {
     size_t i;
@@ -124,25 +73,19 @@ utet_status utet_elements_make(utet_tensor *t, uint8_t *to, size_t count, int as
 {
     utet_status status;
 
-    if (t->priv.phase == PHASE_FETCH) {
+    if (t->priv.phase == 0) {
         if (t->priv.object->encoding == UTET_ENCODING_SIMPLE_PACKING)
             status = make_packed(t, to, count, as_float);
         else
             status = make_plain(t, to, count);
         if (status != UTET_OK)
             return status;
-        t->priv.phase = PHASE_MASKS;
+        t->priv.phase = 1;
     }
-    for (; t->priv.phase - PHASE_MASKS < UTET_MASKS; t->priv.phase++) {
-        unsigned mask = (unsigned)t->priv.phase - PHASE_MASKS;
-
-        if (t->priv.object->mask[mask].method == 0)
-            continue;
-        status = apply_mask(t, mask, to, count, as_float);
-        if (status != UTET_OK)
-            return status;
-    }
-    t->priv.phase = PHASE_FETCH;
+    status = utet_masks_apply(t, to, count, as_float);
+    if (status != UTET_OK)
+        return status;
+    t->priv.phase = 0;
     t->priv.unit += count;
     return UTET_OK;
 }

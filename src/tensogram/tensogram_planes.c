@@ -18,28 +18,26 @@ static utet_status shuffled(utet_tensor *t, uint64_t position, size_t most, cons
 utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
 {
     const uint64_t step = t->priv.object->shuffle_size;
-    const uint64_t elements = utet_div(t->priv.object->stored_length, step);
+    const size_t stride = step < size ? (size_t)step : size; /* of the planes only `size` have a byte here */
 
-    while (t->priv.plane < step && t->priv.plane < size) {
-        size_t first = (size_t)t->priv.plane, count;
-        uint64_t element = utet_div(t->priv.source + first, step);
-        uint64_t plane = t->priv.source + first - element * step;
+    for (; t->priv.plane != stride; t->priv.plane++) {
+        const uint64_t place = t->priv.source + t->priv.plane, element = utet_div(place, step);
+        const uint64_t begin = (place - element * step) * t->priv.plane_length + element;
+        const size_t count = (size_t)utet_div(size - t->priv.plane - 1u, stride) + 1u;
 
-        count = (size_t)utet_div(size - first + step - 1u, step);
         while (t->priv.plane_done != count) {
             size_t most = count - t->priv.plane_done, have;
             const uint8_t *at;
-            utet_status status = shuffled(t, plane * elements + element + t->priv.plane_done, most, &at, &have);
+            utet_status status = shuffled(t, begin + t->priv.plane_done, most, &at, &have);
 
             if (status != UTET_OK)
                 return status;
             if (have > most)
                 have = most;
             for (; have != 0; have--, t->priv.plane_done++)
-                to[first + (size_t)step * t->priv.plane_done] = *at++;
+                to[t->priv.plane + stride * t->priv.plane_done] = *at++;
         }
         t->priv.plane_done = 0;
-        t->priv.plane++;
     }
     t->priv.plane = 0;
     return UTET_OK;

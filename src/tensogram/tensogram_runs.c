@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs of ones in a bitmask (FORMAT.md §4.6): what all methods share, and bits as they are. The methods rle and roaring
- * are reached through their codecs, so only programs that list these link them. Each step fetches its bytes, then
- * commits; positions only grow, and a run never leaves the bitmask, so the work is bounded by the data's length. start
- * and end change only when the next run is known: who looks at them after "not yet" must want the same again.
+ * are reached through their codecs, so only programs that list these link them. Each step fetches a piece, then commits
+ * it; every piece is taken once, so the work is bounded by the data's length. start and end change only when the next
+ * run is known: who looks at them after "not yet" must want the same again.
  */
 #include "tensogram_data.h"
 
@@ -20,65 +20,74 @@ void utet_runs_begin(utet_bit_runs *runs, const utet_bits_codec *codec, uint64_t
     runs->priv.map = map;
     runs->priv.codec = codec;
     runs->priv.begun = 1;
+    runs->priv.size = 1;
 }
 
-utet_status utet_runs_bytes(utet_file *file, const utet_bit_runs *r, uint64_t position, size_t size, const uint8_t **at)
+void utet_runs_ones(utet_bit_runs *r, unsigned byte, unsigned flip, uint64_t base)
 {
-    uint64_t left = position < r->priv.length ? r->priv.length - position : 0;
-    utet_status status;
+    unsigned from = r->priv.shift, to;
 
-    file->error_offset = r->priv.offset + r->priv.length - left;
-    if (left < size)
-        return UTET_E_PAYLOAD;
-    status = utet_fetch_ahead(file, size, r->priv.offset + position, left < SIZE_MAX / 2 ? (size_t)left : SIZE_MAX / 2);
-    *at = file->priv.at;
-    return status;
-}
-
-utet_status utet_runs_over(utet_file *file, utet_bit_runs *r)
-{
-    r->start = UTET_RUNS_OVER;
-    r->end = UTET_RUNS_OVER;
-    r->priv.step = UTET_RUNS_AT_END;
-    file->error_offset = r->priv.offset + r->priv.length;
-    return r->priv.position == r->priv.length ? UTET_OK : UTET_E_PAYLOAD;
-}
-
-/* ---- bits as they are, most significant first ---- */
-
-static utet_status next_plain(utet_file *file, utet_bit_runs *r)
-{
-    while (r->priv.bit < r->priv.bits) {
-        uint64_t byte = r->priv.bit / 8u, left = r->priv.bits - r->priv.bit;
-        unsigned at_bit = (unsigned)r->priv.bit % 8u, end = left < 8u - at_bit ? at_bit + (unsigned)left : 8u, from, to;
-        const uint8_t *at = NULL;
-
-        if (r->priv.map != NULL) {
-            at = r->priv.map + (size_t)byte;
-        } else {
-            utet_status status = utet_runs_bytes(file, r, byte, 1, &at);
-
-            if (status != UTET_OK)
-                return status;
-        }
-        for (from = at_bit; from != end && (at[0] >> (7u - from) & 1u) == 0; from++) {}
-        for (to = from; to != end && (at[0] >> (7u - to) & 1u) != 0; to++) {}
-        if (from != to) {
-            r->start = r->priv.bit + (from - at_bit);
-            r->end = r->priv.bit + (to - at_bit);
-            r->priv.bit = r->end;
-            return UTET_OK;
-        }
-        r->priv.bit += to - at_bit;
+    while (from != 8 && (byte >> (from ^ flip) & 1u) == 0)
+        from++;
+    for (to = from; to != 8 && (byte >> (to ^ flip) & 1u) != 0; to++) {}
+    if (from != to) {
+        r->start = base + from;
+        r->end = base + to;
+        r->priv.found = 1;
     }
-    r->priv.position = r->priv.length;
-    return utet_runs_over(file, r);
+    r->priv.position += to >> 3;
+    r->priv.shift = to & 7u;
 }
 
-utet_status utet_runs_next(utet_file *file, utet_bit_runs *runs)
+/* Bits as they are, most significant first. Those behind the last one do not count. */
+static utet_status take_plain(utet_bit_runs *r, const uint8_t *at)
 {
-    if (runs->priv.step == UTET_RUNS_AT_END)
-        return UTET_OK;
-    runs->priv.found = 0;
-    return runs->priv.codec != NULL ? runs->priv.codec->next(file, runs) : next_plain(file, runs);
+    const uint64_t base = r->priv.position * 8u, left = r->priv.bits - base;
+
+    if (at == NULL)
+        return UTET_END;
+    utet_runs_ones(r, left < 8 ? at[0] & 0xFF00u >> left : at[0], 7, base);
+    return UTET_OK;
+}
+
+utet_status utet_runs_next(utet_file *file, utet_bit_runs *r)
+{
+    r->priv.found = 0;
+    while (r->priv.found == 0 && r->start != UTET_RUNS_OVER) {
+        const uint64_t left = r->priv.position < r->priv.length ? r->priv.length - r->priv.position : 0;
+        const uint8_t *at = NULL;
+        utet_status status = UTET_OK;
+
+        file->error_offset = r->priv.offset + r->priv.length - left;
+        if (left != 0 && r->priv.map != NULL) {
+            at = r->priv.map + (size_t)r->priv.position;
+        } else if (left != 0) {
+            if (left < r->priv.size)
+                return UTET_E_PAYLOAD;
+            status = utet_fetch_ahead(file, r->priv.size, file->error_offset,
+                                      left < SIZE_MAX / 2 ? (size_t)left : SIZE_MAX / 2);
+            at = file->priv.at;
+        }
+        if (status == UTET_OK)
+            status = r->priv.codec != NULL ? r->priv.codec->take(r, at) : take_plain(r, at);
+        if (status == UTET_END) {
+            r->start = UTET_RUNS_OVER;
+            r->end = UTET_RUNS_OVER;
+        } else if (status != UTET_OK) {
+            return status;
+        }
+    }
+    return UTET_OK;
+}
+
+size_t utet_runs_within(const utet_bit_runs *r, uint64_t first, size_t count, size_t *from)
+{
+    uint64_t start = r->start > first ? r->start - first : 0, end = r->end > first ? r->end - first : 0;
+
+    if (start > count)
+        start = count;
+    if (end > count)
+        end = count;
+    *from = (size_t)start;
+    return (size_t)(end - start);
 }

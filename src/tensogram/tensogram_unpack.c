@@ -57,7 +57,7 @@ utet_status utet_packing_begin(utet_tensor *t)
 
     if (o->packing.bits > 64 || e < -BINARY_MOST || e > BINARY_MOST || d < -DECIMAL_MOST || d > DECIMAL_MOST)
         return UTET_E_DATASET;
-    two = e < 0 ? power(0.5, (unsigned)-e) : power(2.0, (unsigned)e);
+    two = power(e < 0 ? 0.5 : 2.0, (unsigned)(e < 0 ? -e : e));
     ten = d < 0 ? power(10.0, (unsigned)-d) : tenths((unsigned)d);
     t->priv.packing.scale = two * ten;
     t->priv.packing.reference = o->packing.reference;
