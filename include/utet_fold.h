@@ -214,6 +214,7 @@ typedef struct utet_fold {
                          is read once for each part that it has elements of */
     uint32_t passes;  /* so many times each part is read at most: 1, but for median, quantile and histogram */
     uint64_t folded;  /* elements that passed the filter so far */
+    uint64_t given;   /* results that the last utet_fold_run wrote */
     struct {
         uint8_t state;
         uint8_t inner; /* the slab's call that is suspended */
@@ -242,6 +243,8 @@ typedef struct utet_fold {
         uint64_t q, low, high; /* doubles by their bits */
         size_t cells;          /* of the box under way */
         size_t room;           /* cells that there are */
+        uint64_t most;         /* results of a piece, each of `values` doubles; 0: all come at once */
+        uint64_t from;         /* of the piece under way */
         uint64_t done;
         uint64_t fill;
         struct {
@@ -305,6 +308,16 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
 
 /*
+ * From now on utet_fold_run gives its results in pieces, row-major, each of at most `size` doubles, and is called until
+ * it returns UTET_END: so an answer may be larger than the memory for it. fold->given says how many came. Results that
+ * belong together (those of a histogram) come together. Between two pieces the workspace is free for other use. To be
+ * called before utet_fold_run, behind utet_fold_by; fills fold->boxes and passes anew. Reads nothing.
+ * UTET_E_STATE: the fold is not open, or runs already. UTET_E_SPACE: size is less than one result.
+ * Returns: OK, E_STATE, E_SPACE
+ */
+utet_status utet_fold_pieces(utet_fold *fold, size_t size);
+
+/*
  * Edge i of a histogram's bins, 0 <= i <= bins <= UTET_FOLD_MOST_BINS: low + i * width as IEEE 754 rounds it, but
  * `high` for i = bins. Where all elements are in bin 0, each edge but the first is `high`.
  */
@@ -315,8 +328,9 @@ double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
  * that have room there. Where double has 32 bits they are rounded to that. The workspace behind the window is the
  * fold's: an older stream or slab of this file is over, and the fold is over when a newer one is opened. A fold runs
  * once; then utet_fold_open begins another one. UTET_E_STATE: the fold is not open, has run, or was cancelled.
- * UTET_E_SPACE: size is less than fold->results. UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
- * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ * UTET_E_SPACE: size is less than fold->results, or than a piece. UTET_END: behind utet_fold_pieces, all have come.
+ * UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
@@ -352,6 +366,7 @@ typedef struct utet_fold_matrix {
     uint64_t boxes; /* so many parts of the selection are read, one after the other, with the budget in force. A chunk
                        is read once for each part that it has elements of */
     uint64_t observed; /* observations */
+    uint64_t given;    /* results that the last utet_fold_matrix_run wrote */
     struct {
         uint8_t state;
         uint8_t inner; /* the slab's call that is suspended */
@@ -365,8 +380,10 @@ typedef struct utet_fold_matrix {
         size_t slab_bytes; /* of the workspace; what the matrix keeps begins there */
         size_t kept_bytes;
         uint64_t some; /* observations of a box */
+        uint32_t rows; /* of a piece; 0: all come at once */
         uint64_t at;
         uint32_t from[2]; /* the first variable of both blocks */
+        uint32_t row;     /* the first one of the piece under way */
         uint32_t many[2];
         utet_range whole[2], ranges[2];
         utet_run run;
@@ -398,10 +415,18 @@ utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, con
 utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables);
 
 /*
+ * As utet_fold_pieces: utet_fold_matrix_run gives whole rows, at most `size` doubles, until it returns UTET_END.
+ * UTET_E_STATE: the matrix is not open, or runs already. UTET_E_SPACE: size is less than `order`.
+ * Returns: OK, E_STATE, E_SPACE
+ */
+utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size);
+
+/*
  * The matrix into `results`, row-major; `size` is the number of doubles that have room there. It takes the workspace
  * and runs once, as utet_fold_run does. UTET_E_STATE: the matrix is not open, has run, or was cancelled.
- * UTET_E_SPACE: size is less than order * order. UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
- * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ * UTET_E_SPACE: size is less than order * order, or than a piece. UTET_END: behind utet_fold_matrix_pieces, all have
+ * come. UTET_E_BUDGET, UTET_E_CODEC: the medium changed since opening.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SPACE, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size);

@@ -330,6 +330,124 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
 /* The fold's operation for a reduction; NULL: there is none. A program that calls it links all of them. */
 const utet_fold_operation *utet_query_operation(uint8_t operation);
 
+/* ---- the chunks that a document asks for ---------------------------------------------------------------- */
+
+/* Set to 0 before the first call. */
+typedef struct utet_query_touched {
+    struct {
+        uint64_t coords[UTET_MAX_NDIM];
+        uint8_t state;
+    } priv;
+} utet_query_touched;
+
+/*
+ * The next chunk that the selection touches, row-major, as the reference's read_plan lists them. `plan` was bound, and
+ * matched. UTET_END: there are no more.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_DTYPE, E_DATASET, E_ROW, E_PORT
+ */
+utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *plan, utet_chunk *chunk);
+
+/* ---- the answer ----------------------------------------------------------------------------------------- */
+
+/* What a document asks to be reckoned. A program that uses it links all operations. */
+typedef struct utet_query_answer {
+    utet_need need;    /* bytes of workspace, as those of utet_fold */
+    uint64_t elements; /* selected; UINT64_MAX: that or more */
+    uint64_t folded;   /* elements that passed the filter so far */
+    uint64_t results;  /* doubles that the whole answer has */
+    uint64_t given;    /* of them so many came with the last utet_query_answer_next */
+    uint64_t boxes;    /* as utet_fold.boxes */
+    uint32_t passes;   /* as utet_fold.passes */
+    uint32_t together; /* doubles that come together: bins + 2 of a histogram, a row of a matrix; else 1 */
+    uint8_t is_matrix; /* covariance or correlation: results has its square */
+    uint8_t ndim;      /* axes of the results, without the doubles of a histogram; 0: one result */
+    uint64_t shape[UTET_MAX_NDIM];
+    struct {
+        utet_query_plan *plan;
+        uint8_t opened;
+        union {
+            utet_fold fold;
+            utet_fold_matrix matrix;
+        } by;
+    } priv;
+} utet_query_answer;
+
+/*
+ * What the answer needs: fills all but folded and given. `plan` was bound, and matched; its request gets the operation.
+ * UTET_E_ARGUMENT: the document has no reduction, or one that is not carried out: transform, groups or windows of an
+ * operation that knows none, a matrix with a filter or label_filter, and what utet_query.unsupported names.
+ * Others as utet_fold_need, utet_fold_by and utet_fold_matrix_need.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *plan);
+
+/*
+ * Does what utet_query_answer_need does, and makes the answer ready: it will come in pieces of at most `size` doubles.
+ * UTET_E_SPACE: size is less than answer->together. UTET_E_BUDGET: the budget is less than what the answer needs.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_MISSING, E_SPACE, E_SHORT, E_DTYPE, E_CODEC,
+ *          E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT
+ */
+utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size);
+
+/*
+ * The next piece into `results`, which has room for as many doubles as the answer was opened with; answer->given: how
+ * many came, row-major. UTET_END: there are no more. Others as utet_fold_run.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
+utet_status utet_query_answer_next(utet_query_answer *answer, double *results);
+
+/* ---- the response --------------------------------------------------------------------------------------- */
+
+#define UTET_QUERY_RESPONSE_LEAST 64u /* bytes of utet_query_response.buffer */
+
+/*
+ * The reference's response document (src/FORMAT.md), written piece by piece. Set to 0 what is not used; everything
+ * that is pointed to stays the caller's until the response has been written.
+ */
+typedef struct utet_query_response {
+    utet_query_plan *plan;     /* bound */
+    utet_query_answer *answer; /* opened, not begun; NULL: the response has no results */
+    double *results;           /* room for as many doubles as the answer was opened with */
+    const char *tet_file;      /* the path that is named, ended by a 0; NULL: none */
+    uint8_t plan_only;         /* not 0: the response ends behind the chunks, also for align */
+    /* Takes all `length` bytes of `text`, or returns UTET_WOULD_BLOCK, or an error, and has taken none; after
+       UTET_WOULD_BLOCK the same ones come again. */
+    utet_status (*write)(void *context, const char *text, size_t length);
+    void *context;
+    char *buffer; /* the text is gathered there, `size` bytes at a time */
+    size_t size;  /* UTET_QUERY_RESPONSE_LEAST or more */
+    struct {
+        uint8_t state;
+        uint8_t depth;
+        uint8_t inner;
+        uint32_t read;     /* of a text */
+        uint64_t have, at; /* doubles in `results`, and those that were written */
+        uint64_t chunks, bytes;
+        size_t used; /* of the buffer */
+        size_t got;
+        struct {
+            const char *text;
+            uint64_t index;
+        } level[4];
+        utet_query_touched touched;
+        utet_chunk chunk;
+        utet_dataset dataset;
+        char piece[8];
+    } priv;
+} utet_query_response;
+
+/*
+ * Writes the response. The first piece of the answer is asked for before anything is written, so errors of an answer of
+ * one piece leave no text. UTET_OK: all has been written. UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST.
+ * UTET_E_STATE: it was written before, or has failed. An error of `write` is given back; others as
+ * utet_query_answer_next, utet_query_text, utet_dataset_next and utet_query_touched_next.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
+utet_status utet_query_respond(utet_query_response *response);
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

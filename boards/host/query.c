@@ -85,138 +85,66 @@ static int judge_support(answer *a)
         return cannot(a, "execution.device");
     if ((q->unsupported & UTET_QUERY_TWO_FILLS) != 0)
         return cannot(a, "null_count with a fill of its own and window.pad fill");
-    if (q->operation != UTET_QUERY_NONE && utet_query_operation(q->operation) == NULL)
-        return cannot(a, utet_query_name(q->operation));
+    if (q->operation == UTET_QUERY_TRANSFORM)
+        return cannot(a, "transform");
+    if (q->operation == UTET_QUERY_COVARIANCE || q->operation == UTET_QUERY_CORRELATION) {
+        if (q->filter.tests != 0 || q->has_label_filter)
+            return cannot(a, "covariance and correlation with a filter");
+    }
     return TOOL_OK;
 }
 
-/* ---- chunks ---- */
+/* ---- the answer ---- */
 
-uint64_t answer_tile(const answer *a, unsigned axis, uint64_t tile)
-{
-    const utet_range *range = &a->plan.ranges[axis];
-    const uint64_t extent = a->plan.dataset.chunk_shape[axis];
-    uint64_t place = tile * extent;
-    uint64_t step;
-
-    if (tile >= a->plan.dataset.grid[axis])
-        return UINT64_MAX;
-    if (place <= range->start) {
-        place = range->start;
-    } else {
-        step = (place - range->start + range->step - 1) / range->step;
-        place = range->start + step * range->step;
-    }
-    return place < range->stop ? place / extent : UINT64_MAX;
-}
-
-int answer_chunks(answer *a, int (*each)(void *context, const utet_chunk *chunk), void *context)
-{
-    const unsigned ndim = a->plan.dataset.ndim;
-    uint64_t coords[UTET_MAX_NDIM];
-    unsigned d;
-
-    for (d = 0; d < ndim; d++) {
-        coords[d] = a->elements == 0 ? UINT64_MAX : answer_tile(a, d, 0);
-        if (coords[d] == UINT64_MAX)
-            return TOOL_OK;
-    }
-    for (;;) {
-        utet_chunk chunk;
-        utet_status status = utet_chunk_find(&a->s->file, &a->plan.dataset, coords, &chunk);
-        int result = status == UTET_OK ? each(context, &chunk) : source_fail(a->s, status);
-
-        if (result != TOOL_OK)
-            return result;
-        for (d = ndim; d-- != 0;) {
-            coords[d] = answer_tile(a, d, coords[d] + 1);
-            if (coords[d] != UINT64_MAX)
-                break;
-            coords[d] = answer_tile(a, d, 0);
-            if (d == 0)
-                return TOOL_OK;
-        }
-    }
-}
-
-/* ---- the fold ---- */
-
-/* The shape of the results: axes that stay, groups, windows. */
-static void set_shape(answer *a)
-{
-    const utet_fold_grouping *g = &a->plan.grouping;
-    unsigned d;
-
-    a->ndim = 0;
-    for (d = 0; d < a->plan.dataset.ndim; d++) {
-        if (g->window.size != 0 && g->window.axis == d)
-            a->shape[a->ndim++] = g->windows;
-        else if (g->axis[d].groups != 0)
-            a->shape[a->ndim++] = g->axis[d].groups;
-        else if ((a->plan.request.axes >> d & 1) == 0)
-            a->shape[a->ndim++] = a->plan.extents[d];
-    }
-    a->values = a->query.operation == UTET_QUERY_HISTOGRAM ? a->query.bins + 2u : 1;
-}
-
-static int fold_fail(answer *a, utet_status status)
+static int answer_fail(answer *a, utet_status status)
 {
     if (status == UTET_E_ARGUMENT)
         return cannot(a, "this reduction by groups or windows");
     return source_fail(a->s, status);
 }
 
-static utet_status prepare(answer *a)
+/* Opens the answer, with room for all of it, or for MOST_RESULTS where it need not be kept as a whole. */
+static int open_answer(answer *a)
 {
-    utet_status status = utet_fold_need(&a->fold, &a->s->file, &a->plan.request);
+    const int whole = !a->opt->json && a->opt->npy == NULL;
+    utet_status status = utet_query_answer_need(&a->answer, &a->plan);
 
-    return status == UTET_OK && a->plan.grouped ? utet_fold_by(&a->fold, &a->plan.grouping) : status;
-}
-
-static int run(answer *a)
-{
-    utet_status status;
-
-    a->plan.request.operation = utet_query_operation(a->query.operation);
-    status = prepare(a);
-    if (status != UTET_OK && status != UTET_E_BUDGET)
-        return fold_fail(a, status);
-    if (source_grow(a->s, a->opt, &a->fold.need) != TOOL_OK)
+    if (status != UTET_OK)
+        return answer_fail(a, status);
+    if (source_grow(a->s, a->opt, &a->answer.need) != TOOL_OK)
         return TOOL_ERROR;
     source_rows(a->s, &a->plan.dataset);
-    status = utet_fold_open(&a->fold, &a->s->file, &a->plan.request);
-    if (status == UTET_OK && a->query.filter.tests != 0)
-        status = utet_fold_where(&a->fold, &a->query.filter);
-    if (status == UTET_OK && a->plan.grouped)
-        status = utet_fold_by(&a->fold, &a->plan.grouping);
-    if (status != UTET_OK)
-        return fold_fail(a, status);
-    if (a->fold.results > MOST_RESULTS)
-        return fail(a->s->path, "query", NO_OFFSET, "%" PRIu64 " results are more than %" PRIu64, a->fold.results,
+    a->room = a->answer.results < MOST_RESULTS ? (size_t)a->answer.results : (size_t)MOST_RESULTS;
+    if (a->room < a->answer.together)
+        a->room = a->answer.together;
+    if (whole && a->room < a->answer.results)
+        return fail(a->s->path, "query", NO_OFFSET, "%" PRIu64 " results are more than %" PRIu64, a->answer.results,
                     MOST_RESULTS);
-    set_shape(a);
-    a->results = calloc((size_t)a->fold.results + 1, sizeof *a->results);
+    if (a->room == 0)
+        a->room = 1;
+    status = utet_query_answer_open(&a->answer, &a->plan, a->room);
+    if (status != UTET_OK)
+        return answer_fail(a, status);
+    a->results = calloc(a->room, sizeof *a->results);
     if (a->results == NULL)
         return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
-    status = utet_fold_run(&a->fold, a->results, (size_t)a->fold.results);
-    return status == UTET_OK ? TOOL_OK : fold_fail(a, status);
+    return TOOL_OK;
 }
 
-static int write_npy(answer *a)
+/* The next piece into results; answer.given is 0 when there are no more. */
+static int next_piece(answer *a)
 {
-    output out;
-    uint64_t shape[UTET_MAX_NDIM + 1];
-    unsigned ndim = a->ndim;
-    size_t i;
-    int result = output_open(&out, a->opt->npy, a->s);
+    utet_status status = utet_query_answer_next(&a->answer, a->results);
 
-    if (result != TOOL_OK)
-        return result;
-    memcpy(shape, a->shape, sizeof a->shape);
-    if (a->values > 1)
-        shape[ndim++] = a->values;
-    result = npy_header(&out, "<f8", shape, ndim);
-    for (i = 0; result == TOOL_OK && i < a->fold.results; i++) {
+    return status == UTET_OK || status == UTET_END ? TOOL_OK : answer_fail(a, status);
+}
+
+static int write_values(const answer *a, output *out)
+{
+    size_t i;
+    int result = TOOL_OK;
+
+    for (i = 0; result == TOOL_OK && i < a->answer.given; i++) {
         uint8_t bytes[8];
         uint64_t bits;
         unsigned b;
@@ -224,7 +152,30 @@ static int write_npy(answer *a)
         memcpy(&bits, &a->results[i], sizeof bits);
         for (b = 0; b < 8; b++)
             bytes[b] = (uint8_t)(bits >> 8 * b);
-        result = output_write(&out, bytes, sizeof bytes);
+        result = output_write(out, bytes, sizeof bytes);
+    }
+    return result;
+}
+
+static int write_npy(answer *a)
+{
+    output out;
+    uint64_t shape[UTET_MAX_NDIM + 1];
+    unsigned ndim = a->answer.ndim;
+    int result = next_piece(a);
+
+    if (result == TOOL_OK)
+        result = output_open(&out, a->opt->npy, a->s);
+    if (result != TOOL_OK)
+        return result;
+    memcpy(shape, a->answer.shape, sizeof a->answer.shape);
+    if (!a->answer.is_matrix && a->answer.together > 1)
+        shape[ndim++] = a->answer.together;
+    result = npy_header(&out, "<f8", shape, ndim);
+    while (result == TOOL_OK && a->answer.given != 0) {
+        result = write_values(a, &out);
+        if (result == TOOL_OK)
+            result = next_piece(a);
     }
     return output_close(&out, result);
 }
@@ -252,7 +203,6 @@ static int answer_run(answer *a)
 {
     utet_status status = utet_init(&a->document, &a->text_io, NULL, 0, NULL);
     int reduces;
-    unsigned d;
 
     if (status == UTET_OK)
         status = utet_query_open(&a->query, &a->document);
@@ -264,18 +214,17 @@ static int answer_run(answer *a)
         return refused(a, status);
     if (judge_support(a) != TOOL_OK)
         return TOOL_ERROR;
-    a->elements = 1;
-    for (d = 0; d < a->plan.dataset.ndim; d++)
-        a->elements *= a->plan.extents[d];
     reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && !a->opt->plan;
-    if (reduces && run(a) != TOOL_OK)
+    if (reduces && open_answer(a) != TOOL_OK)
         return TOOL_ERROR;
     if (a->plan.matched && !reduces && !a->opt->plan && !a->query.has_align)
         return cannot(a, "a document without a reduction (utet read has the values, --plan the chunks)");
     if (reduces && a->opt->npy != NULL)
         return write_npy(a);
     if (a->opt->json)
-        return answer_json(a);
+        return answer_json(a, reduces);
+    if (reduces && next_piece(a) != TOOL_OK)
+        return TOOL_ERROR;
     return a->opt->plan ? answer_plan(a) : answer_table(a);
 }
 

@@ -16,25 +16,17 @@ typedef struct answer {
     utet_query query;
     utet_meta meta;
     utet_query_plan plan;
-    utet_fold fold;
+    utet_query_answer answer;
     uint32_t *places;
     double *results;
-    size_t values;                 /* doubles of a result: 1, but for histograms */
-    uint64_t shape[UTET_MAX_NDIM]; /* of the results */
-    unsigned ndim;
-    uint64_t elements; /* selected */
+    size_t room; /* of results */
 } answer;
 
-/* Chunks that the selection touches, along an axis: the number of the next one from `tile` on; UINT64_MAX: none. */
-uint64_t answer_tile(const answer *a, unsigned axis, uint64_t tile);
-
 /* query_json.c: the reference's response. */
-int answer_json(answer *a);
+int answer_json(answer *a, int reduces);
 /* query_table.c: the same for people, and the chunks. */
 int answer_table(answer *a);
 int answer_plan(answer *a);
-/* Calls `each` for every chunk touched, row-major. */
-int answer_chunks(answer *a, int (*each)(void *context, const utet_chunk *chunk), void *context);
 /* A text of the document, to be freed; null after an error line. */
 char *answer_text(answer *a, const utet_query_text_at *text);
 

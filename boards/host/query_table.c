@@ -31,9 +31,9 @@ static int put_heading(answer *a)
     printf("%s of ", utet_query_name(a->query.operation));
     put_safely(stdout, name, strlen(name));
     free(name);
-    printf(", %s of %s elements", grouped(number[0], a->fold.folded), grouped(number[1], a->elements));
-    if (a->ndim != 0)
-        printf(", %s %s", shape_text(shape, a->shape, a->ndim, ", "),
+    printf(", %s of %s elements", grouped(number[0], a->answer.folded), grouped(number[1], a->answer.elements));
+    if (a->answer.ndim != 0)
+        printf(", %s %s", shape_text(shape, a->answer.shape, a->answer.ndim, ", "),
                a->plan.grouping.window.size != 0 ? "windows"
                : a->plan.group_count != 0        ? "groups"
                                                  : "results");
@@ -67,7 +67,10 @@ static int no_dataset(answer *a)
 
 int answer_table(answer *a)
 {
-    const uint64_t columns = a->values > 1 ? a->values : a->ndim != 0 ? a->shape[a->ndim - 1] : 1;
+    const int histogram = !a->answer.is_matrix && a->answer.together > 1;
+    const uint64_t columns = histogram             ? a->answer.together
+                             : a->answer.ndim != 0 ? a->answer.shape[a->answer.ndim - 1]
+                                                   : 1;
     size_t i;
 
     if (!a->plan.matched)
@@ -76,31 +79,30 @@ int answer_table(answer *a)
         return put_alignment(a);
     if (put_heading(a) != TOOL_OK)
         return TOOL_ERROR;
-    if (a->values > 1)
+    if (histogram)
         puts("least edge, greatest edge, counts:");
-    for (i = 0; i < a->fold.results; i++) {
+    for (i = 0; i < a->answer.given; i++) {
         put_value(a->results[i]);
         putchar((i + 1) % columns == 0 ? '\n' : ' ');
     }
     return finish_stdout(TOOL_OK);
 }
 
-static int put_chunk(void *context, const utet_chunk *chunk)
+static void put_chunk(table *t, const utet_chunk *chunk)
 {
-    table *t = context;
-
     table_number(t, chunk->row);
     table_number(t, chunk->payload_offset);
     table_number(t, chunk->stored_byte_len);
     table_number(t, chunk->raw_byte_len);
     table_cell(t, chunk->codec == 0 ? "raw" : "zstd");
-    return TOOL_OK;
 }
 
 int answer_plan(answer *a)
 {
+    static utet_query_touched touched;
+    utet_chunk chunk;
+    utet_status status;
     table t;
-    int result;
 
     if (!a->plan.matched)
         return no_dataset(a);
@@ -110,8 +112,9 @@ int answer_plan(answer *a)
     table_cell(&t, "stored");
     table_cell(&t, "raw");
     table_cell(&t, "codec");
-    result = answer_chunks(a, put_chunk, &t);
+    while ((status = utet_query_touched_next(&touched, &a->plan, &chunk)) == UTET_OK)
+        put_chunk(&t, &chunk);
     if (table_end(&t) != TOOL_OK)
         return TOOL_ERROR;
-    return finish_stdout(result);
+    return finish_stdout(status == UTET_END ? TOOL_OK : source_fail(a->s, status));
 }

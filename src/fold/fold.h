@@ -264,7 +264,7 @@ void utet_fold_plan(utet_fold *fold, const utet_file *file);
 void utet_fold_take(utet_fold *fold, fold_part *part, size_t count);
 
 /* priv.state. ASKED: what is needed is known. A box is the FIRST for its results, whose cells begin as zeros, or a
- * FURTHER one. */
-enum { FOLD_CLOSED, FOLD_ASKED, FOLD_READY, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_OVER };
+ * FURTHER one. BETWEEN: utet_fold_pieces asked for pieces, and one has been given. */
+enum { FOLD_CLOSED, FOLD_ASKED, FOLD_READY, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_OVER, FOLD_BETWEEN };
 
 #endif

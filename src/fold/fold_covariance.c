@@ -242,6 +242,7 @@ void utet_matrix_finish(const utet_fold_matrix *matrix, double *results)
     const uint32_t *from = matrix->priv.from;
     size_t order = (size_t)matrix->order;
     unsigned second = from[0] != from[1];
+    size_t row = matrix->priv.row;
     size_t i;
     size_t j;
 
@@ -253,7 +254,8 @@ void utet_matrix_finish(const utet_fold_matrix *matrix, double *results)
             double value = utet_fold_value(
                 result(matrix, variable_at(matrix, 0, i), variable_at(matrix, second, j), product_at(matrix, i, j)));
 
-            results[(from[0] + i) * order + from[1] + j] = value;
-            results[(from[1] + j) * order + from[0] + i] = value;
+            results[(from[0] + i - row) * order + from[1] + j] = value;
+            if (!second || matrix->priv.rows == 0)
+                results[(from[1] + j - row) * order + from[0] + i] = value;
         }
 }

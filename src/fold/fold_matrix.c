@@ -50,7 +50,7 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
     uint64_t sums;
     uint64_t most;
 
-    while (block > 1 && kept(matrix, block, some) > memory)
+    while (block > 1 && (kept(matrix, block, some) > memory || (matrix->priv.rows != 0 && block > matrix->priv.rows)))
         block--;
     sums = utet_matrix_sums(matrix, block);
     most = memory > sums ? utet_div(memory - sums, (uint64_t)8 * block) : 0;
@@ -62,7 +62,11 @@ static void choose_block(utet_fold_matrix *matrix, uint64_t memory, uint64_t som
     matrix->priv.some = least_of(most, matrix->observed);
     matrix->priv.kept_bytes = (size_t)kept(matrix, block, matrix->priv.some);
     matrix->boxes = utet_div_up(matrix->order, block);
-    matrix->boxes = utet_mul(matrix->boxes * matrix->boxes, utet_div_up(matrix->observed, matrix->priv.some));
+    if (matrix->priv.rows != 0) /* both halves */
+        matrix->boxes *= 2 * matrix->boxes - 1;
+    else
+        matrix->boxes *= matrix->boxes;
+    matrix->boxes = utet_mul(matrix->boxes, utet_div_up(matrix->observed, matrix->priv.some));
 }
 
 static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
@@ -205,7 +209,7 @@ static int next_blocks(utet_fold_matrix *matrix)
     if (matrix->priv.from[1] < matrix->order)
         return 1;
     matrix->priv.from[0] += matrix->priv.many[0];
-    matrix->priv.from[1] = matrix->priv.from[0];
+    matrix->priv.from[1] = matrix->priv.rows != 0 ? 0 : matrix->priv.from[0];
     return matrix->priv.from[0] < matrix->order;
 }
 
@@ -225,7 +229,7 @@ static utet_status run(utet_fold_matrix *matrix, double *results)
                 continue;
             utet_matrix_finish(matrix, results);
             matrix->priv.state = FOLD_FIRST;
-            if (!next_blocks(matrix))
+            if (!next_blocks(matrix) || (matrix->priv.rows != 0 && matrix->priv.from[1] == 0))
                 return UTET_OK;
         } else {
             status = open_box(matrix);
@@ -240,15 +244,27 @@ static utet_status run(utet_fold_matrix *matrix, double *results)
 }
 
 /* No observations. */
-static utet_status run_empty(const utet_fold_matrix *matrix, double *results)
+static utet_status run_empty(utet_fold_matrix *matrix, double *results)
 {
-    uint32_t i;
+    uint32_t i = matrix->priv.from[0];
     uint32_t j;
 
-    for (i = 0; i < matrix->order; i++)
+    matrix->priv.from[0] = matrix->priv.rows != 0 ? (uint32_t)least_of(i + matrix->priv.rows, matrix->order)
+                                                  : matrix->order;
+    for (; i < matrix->priv.from[0]; i++)
         for (j = 0; j < matrix->order; j++)
             *results++ = utet_fold_value(i == j && matrix->priv.correlation ? FOLD_DOUBLE_ONE : 0);
     return UTET_OK;
+}
+
+utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size)
+{
+    if (matrix->priv.state != FOLD_READY)
+        return UTET_E_STATE;
+    if (matrix->order != 0 && size < matrix->order)
+        return UTET_E_SPACE;
+    matrix->priv.rows = matrix->order != 0 ? (uint32_t)least_of(size / matrix->order, matrix->order) : 1;
+    return plan(matrix, matrix->priv.file);
 }
 
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size)
@@ -256,30 +272,36 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
     utet_file *file = matrix->priv.file;
     utet_status status;
     size_t budget;
+    uint32_t rows = matrix->priv.rows != 0 ? matrix->priv.rows : matrix->order;
     int resumed;
+    int waits = matrix->priv.state == FOLD_READY || matrix->priv.state == FOLD_BETWEEN;
 
     if (file == NULL)
         return UTET_E_STATE;
     resumed = file->priv.busy == UTET_CALL_MATRIX_RUN;
     if (matrix->priv.status != UTET_OK)
         return matrix->priv.status;
-    if (matrix->priv.state == FOLD_CLOSED || matrix->priv.state == FOLD_OVER ||
-        resumed != (matrix->priv.state != FOLD_READY))
+    if (matrix->priv.state == FOLD_CLOSED || matrix->priv.state == FOLD_OVER || resumed == waits)
         return UTET_E_STATE;
-    if (size < (uint64_t)matrix->order * matrix->order)
+    if (size < (uint64_t)rows * matrix->order)
         return UTET_E_SPACE;
+    if (matrix->priv.state == FOLD_BETWEEN && matrix->priv.from[0] == matrix->order)
+        return UTET_END;
     status = fold_enter(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner);
     if (status != UTET_OK)
         return status;
-    if (!resumed)
+    if (!resumed) {
         matrix->priv.state = FOLD_FIRST;
+        matrix->priv.row = matrix->priv.from[0];
+    }
     /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
     budget = file->budget;
     file->budget = matrix->priv.slab_bytes;
     status = matrix->boxes == 0 ? run_empty(matrix, results) : run(matrix, results);
     file->budget = budget;
     if (status != UTET_WOULD_BLOCK)
-        matrix->priv.state = FOLD_OVER;
+        matrix->priv.state = status == UTET_OK && matrix->priv.rows != 0 ? FOLD_BETWEEN : FOLD_OVER;
+    matrix->given = (uint64_t)(matrix->priv.from[0] - matrix->priv.row) * matrix->order;
     if (UTET_IS_ERROR(status))
         matrix->priv.status = status;
     return fold_leave(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner, status);

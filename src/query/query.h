@@ -122,6 +122,9 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
 }
 /* A number's decimal digits, at most 20; returns how many. */
 unsigned utet_query_digits(uint64_t number, char *digits);
+/* The shortest digits of a finite double, as serde prints them: with .0 behind a whole number. At most 28 bytes, no
+ * terminator; returns how many (query_digits.c). */
+unsigned utet_query_shortest(uint64_t bits, char *text);
 /* The axis that a number or text names. */
 utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis);
 /* Before utet_query_axis_list. */

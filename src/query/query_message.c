@@ -48,31 +48,26 @@ static int is_digit(char c)
  * all zeros are written out. */
 static void put_double(const sink *to, double value, int pointed)
 {
-    char text[UTET_SHOW_SIZE];
+    char text[UTET_SHOW_SIZE + 2];
+    unsigned length = utet_query_shortest(utet_fold_bits(value), text);
     const char *at = text;
     const char *mark = text;
-    const uint64_t bits = utet_fold_bits(value);
-    uint8_t element[8];
-    int pointed_already = 0;
     int exponent = 0;
-    unsigned i;
 
-    for (i = 0; i < sizeof element; i++)
-        element[i] = (uint8_t)(bits >> 8 * i);
-    (void)utet_show_text(UTET_F64, element, text, sizeof text, NULL);
-    for (; *mark != '\0' && *mark != 'e'; mark++)
-        pointed_already |= *mark == '.';
-    if (*mark == '\0' || pointed) {
-        put_text(to, text);
-        if (pointed && *mark == '\0' && !pointed_already)
-            put_text(to, ".0");
+    if (!pointed && text[length - 1] == '0' && text[length - 2] == '.')
+        length -= 2;
+    while (mark != text + length && *mark != 'e')
+        mark++;
+    if (mark == text + length || pointed) {
+        for (; at != text + length; at++)
+            put(to, *at);
         return;
     }
     {
         int less = mark[1] == '-';
         const char *digit;
 
-        for (digit = mark + 2; *digit != '\0'; digit++)
+        for (digit = mark + 2; digit != text + length; digit++)
             exponent = exponent * 10 + (*digit - '0');
         if (*at == '-')
             put(to, *at++);

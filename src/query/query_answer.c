@@ -1,0 +1,216 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What a bound document asks to be reckoned: a fold or a matrix, on their public calls; and the chunks it touches. */
+#include "../fold/fold.h"
+#include "query.h"
+
+#include <string.h>
+
+/* ---- chunks ---- */
+
+enum { TOUCHED_BEGIN, TOUCHED_LOOK, TOUCHED_NEXT };
+
+/* Along an axis, the first tile from `tile` on that has a selected place; UINT64_MAX: none. */
+static uint64_t tile_from(const utet_query_plan *plan, unsigned axis, uint64_t tile)
+{
+    const utet_range *range = &plan->ranges[axis];
+    const uint64_t extent = plan->dataset.chunk_shape[axis];
+    uint64_t place = tile * extent;
+
+    if (tile >= plan->dataset.grid[axis] || plan->extents[axis] == 0)
+        return UINT64_MAX;
+    if (place <= range->start)
+        place = range->start;
+    else
+        place = range->start + utet_div_up(place - range->start, range->step) * range->step;
+    return place < range->stop ? utet_div(place, extent) : UINT64_MAX;
+}
+
+static utet_status begin_chunks(utet_query_touched *touched, const utet_query_plan *plan)
+{
+    unsigned d;
+
+    for (d = 0; d < plan->dataset.ndim; d++) {
+        touched->priv.coords[d] = tile_from(plan, d, 0);
+        if (touched->priv.coords[d] == UINT64_MAX)
+            return UTET_END;
+    }
+    return UTET_OK;
+}
+
+static utet_status next_chunk(utet_query_touched *touched, const utet_query_plan *plan)
+{
+    uint64_t *coords = touched->priv.coords;
+    unsigned d = plan->dataset.ndim;
+
+    while (d-- != 0) {
+        const uint64_t next = tile_from(plan, d, coords[d] + 1);
+
+        if (next != UINT64_MAX) {
+            coords[d] = next;
+            return UTET_OK;
+        }
+        coords[d] = tile_from(plan, d, 0);
+    }
+    return UTET_END;
+}
+
+utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *plan, utet_chunk *chunk)
+{
+    utet_status status = UTET_OK;
+
+    if (touched->priv.state == TOUCHED_BEGIN)
+        status = begin_chunks(touched, plan);
+    else if (touched->priv.state == TOUCHED_NEXT)
+        status = next_chunk(touched, plan);
+    if (status == UTET_OK) {
+        touched->priv.state = TOUCHED_LOOK;
+        status = utet_chunk_find(plan->priv.meta->priv.file, &plan->dataset, touched->priv.coords, chunk);
+    }
+    if (status == UTET_OK)
+        touched->priv.state = TOUCHED_NEXT;
+    else if (status == UTET_END)
+        touched->priv.state = TOUCHED_BEGIN;
+    return status;
+}
+
+/* ---- results ---- */
+
+static int is_matrix(const utet_query *query)
+{
+    return query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION;
+}
+
+/* Axes that stay, groups and windows. */
+static void set_shape(utet_query_answer *answer, const utet_query_plan *plan)
+{
+    const utet_fold_grouping *by = &plan->grouping;
+    unsigned d;
+
+    answer->ndim = 0;
+    answer->elements = 1;
+    for (d = 0; d < plan->dataset.ndim; d++) {
+        answer->elements = utet_mul(answer->elements, plan->extents[d]);
+        if (by->window.size != 0 && by->window.axis == d)
+            answer->shape[answer->ndim++] = by->windows;
+        else if (by->axis[d].groups != 0)
+            answer->shape[answer->ndim++] = by->axis[d].groups;
+        else if ((plan->request.axes >> d & 1) == 0)
+            answer->shape[answer->ndim++] = plan->extents[d];
+    }
+}
+
+/* What the matrix or the fold has found out. */
+static void set_figures(utet_query_answer *answer)
+{
+    const utet_fold *fold = &answer->priv.by.fold;
+    const utet_fold_matrix *matrix = &answer->priv.by.matrix;
+    const utet_query *query = answer->priv.plan->priv.query;
+
+    set_shape(answer, answer->priv.plan);
+    if (answer->is_matrix) {
+        answer->need = matrix->need;
+        answer->results = (uint64_t)matrix->order * matrix->order;
+        answer->boxes = matrix->boxes;
+        answer->passes = 1;
+        answer->together = matrix->order;
+        answer->ndim = 2;
+        answer->shape[0] = matrix->order;
+        answer->shape[1] = matrix->order;
+    } else {
+        answer->need = fold->need;
+        answer->results = fold->results;
+        answer->boxes = fold->boxes;
+        answer->passes = fold->passes;
+        answer->together = query->operation == UTET_QUERY_HISTOGRAM ? query->bins + 2u : 1u;
+    }
+}
+
+static utet_status judge(utet_query_answer *answer, utet_query_plan *plan)
+{
+    const utet_query *query = plan->priv.query;
+
+    if (!plan->matched)
+        return UTET_E_STATE;
+    answer->priv.plan = plan;
+    answer->priv.opened = 0;
+    answer->is_matrix = (uint8_t)is_matrix(query);
+    answer->folded = 0;
+    answer->given = 0;
+    plan->request.operation = utet_query_operation(query->operation);
+    if (query->unsupported != 0 || (!answer->is_matrix && plan->request.operation == NULL))
+        return UTET_E_ARGUMENT;
+    if (answer->is_matrix && (query->filter.tests != 0 || query->has_label_filter))
+        return UTET_E_ARGUMENT;
+    return UTET_OK;
+}
+
+static utet_status prepare_matrix(utet_query_answer *answer, int open, size_t size)
+{
+    utet_query_plan *plan = answer->priv.plan;
+    utet_file *file = plan->priv.meta->priv.file;
+    utet_fold_matrix *matrix = &answer->priv.by.matrix;
+    const utet_fold_variables of = {&plan->dataset, plan->ranges, (plan->request.axes & 1) == 0,
+                                    plan->priv.query->operation == UTET_QUERY_CORRELATION};
+    utet_status status = open ? utet_fold_matrix_open(matrix, file, &of) : utet_fold_matrix_need(matrix, file, &of);
+
+    if (status == UTET_OK && open)
+        status = utet_fold_matrix_pieces(matrix, size);
+    return status;
+}
+
+static utet_status prepare_fold(utet_query_answer *answer, int open, size_t size)
+{
+    utet_query_plan *plan = answer->priv.plan;
+    const utet_query *query = plan->priv.query;
+    utet_file *file = plan->priv.meta->priv.file;
+    utet_fold *fold = &answer->priv.by.fold;
+    utet_status status = open ? utet_fold_open(fold, file, &plan->request) : utet_fold_need(fold, file, &plan->request);
+
+    if (status == UTET_OK && open && query->filter.tests != 0)
+        status = utet_fold_where(fold, &query->filter);
+    if (status == UTET_OK && plan->grouped)
+        status = utet_fold_by(fold, &plan->grouping);
+    if (status == UTET_OK && open)
+        status = utet_fold_pieces(fold, size);
+    return status;
+}
+
+static utet_status prepare(utet_query_answer *answer, utet_query_plan *plan, int open, size_t size)
+{
+    utet_status status = judge(answer, plan);
+
+    if (status == UTET_OK)
+        status = answer->is_matrix ? prepare_matrix(answer, open, size) : prepare_fold(answer, open, size);
+    if (status == UTET_OK || status == UTET_E_SPACE)
+        set_figures(answer);
+    if (status == UTET_OK)
+        answer->priv.opened = (uint8_t)open;
+    return status;
+}
+
+utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *plan)
+{
+    return prepare(answer, plan, 0, 0);
+}
+
+utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size)
+{
+    return prepare(answer, plan, 1, size);
+}
+
+utet_status utet_query_answer_next(utet_query_answer *answer, double *results)
+{
+    utet_fold *fold = &answer->priv.by.fold;
+    utet_fold_matrix *matrix = &answer->priv.by.matrix;
+    utet_status status;
+
+    if (!answer->priv.opened)
+        return UTET_E_STATE;
+    /* More room than a piece needs does no harm, and the piece was agreed upon. */
+    status = answer->is_matrix ? utet_fold_matrix_run(matrix, results, SIZE_MAX)
+                               : utet_fold_run(fold, results, SIZE_MAX);
+    answer->folded = answer->is_matrix ? answer->elements : fold->folded;
+    answer->given = status != UTET_OK ? 0 : answer->is_matrix ? matrix->given : fold->given;
+    return status;
+}

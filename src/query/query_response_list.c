@@ -1,0 +1,248 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Parts of the response that take several steps: texts, and lists. A step of a list writes one entry, or puts its
+ * template on top. What a step reads is there before it changes anything. */
+#include "response.h"
+
+static const char chunk_text[] = ",{\"chunk_index\":$7,\"payload_offset\":$8,\"stored_byte_len\":$9,"
+                                 "\"raw_byte_len\":$0,\"codec\":$k}";
+static const char axis_text[] = ",{\"axis\":$A,\"ok\":$O,\"extent_left\":$<,\"extent_right\":$>,\"labels_ok\":$j$!}";
+
+/* An entry of a list, with a comma before all but the first. */
+static void push_entry(utet_query_response *r, const char *text)
+{
+    const uint64_t index = r->priv.level[r->priv.depth].index++;
+
+    utet_response_push(r, index != 0 ? text : text + 1);
+}
+
+/* ---- texts ---- */
+
+/* `some` bytes of the text have come; `over`: they are the last ones. */
+static void put_piece(utet_query_response *r, size_t some, int over)
+{
+    utet_response_escaped(r, r->priv.piece, some);
+    r->priv.read += (uint32_t)some;
+    if (over) {
+        r->priv.read = 0;
+        utet_response_done(r);
+    }
+}
+
+static utet_status put_document_text(utet_query_response *r, const utet_query_text_at *text)
+{
+    const size_t size = sizeof r->priv.piece;
+    utet_status status = utet_query_text(r->plan->priv.query, text, r->priv.read, r->priv.piece, size, &r->priv.got);
+
+    if (status == UTET_OK)
+        put_piece(r, r->priv.got, r->priv.got < size || r->priv.read + size >= text->length);
+    return status;
+}
+
+static utet_status put_dataset_name(utet_query_response *r)
+{
+    const uint32_t rest = r->priv.dataset.name_length - r->priv.read;
+    const size_t some = rest < sizeof r->priv.piece ? (size_t)rest : sizeof r->priv.piece;
+    utet_status status = utet_dataset_name(r->plan->priv.meta->priv.file, &r->priv.dataset, r->priv.read, r->priv.piece,
+                                           some);
+
+    if (status == UTET_OK)
+        put_piece(r, some, some == rest);
+    return status;
+}
+
+static void put_path(utet_query_response *r)
+{
+    const char *at = r->tet_file + r->priv.read;
+    size_t some = 0;
+
+    for (; some < sizeof r->priv.piece && at[some] != '\0'; some++)
+        r->priv.piece[some] = at[some];
+    put_piece(r, some, at[some] == '\0');
+}
+
+utet_status utet_response_name(utet_query_response *r, char letter)
+{
+    const utet_query *query = response_query(r);
+
+    switch (letter) {
+    case 'D': return put_document_text(r, &query->dataset);
+    case 'W': return put_document_text(r, &query->align_with);
+    case 'M': return put_dataset_name(r);
+    default: put_path(r); return UTET_OK;
+    }
+}
+
+utet_status utet_response_datasets(utet_query_response *r)
+{
+    utet_file *file = r->plan->priv.meta->priv.file;
+    utet_status status;
+
+    if (r->priv.level[r->priv.depth].index != 0)
+        status = utet_dataset_next(file, &r->priv.dataset);
+    else
+        status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, &r->priv.dataset);
+    if (status == UTET_OK)
+        push_entry(r, ",\"$M\"");
+    else if (status == UTET_END)
+        utet_response_done(r);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* ---- the plan ---- */
+
+/* Counts the chunks, then has them listed. */
+utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
+{
+    utet_status status;
+
+    if (!r->plan->matched || response_query(r)->has_align) {
+        utet_response_done(r);
+        return UTET_OK;
+    }
+    status = utet_query_touched_next(&r->priv.touched, r->plan, &r->priv.chunk);
+    if (status == UTET_OK) {
+        r->priv.chunks++;
+        r->priv.bytes += r->priv.chunk.stored_byte_len;
+    }
+    if (status != UTET_END)
+        return status;
+    utet_response_done(r);
+    utet_response_push(r, text);
+    return UTET_OK;
+}
+
+utet_status utet_response_chunks(utet_query_response *r)
+{
+    utet_status status = utet_query_touched_next(&r->priv.touched, r->plan, &r->priv.chunk);
+
+    if (status == UTET_OK)
+        push_entry(r, chunk_text);
+    else if (status == UTET_END)
+        utet_response_done(r);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+/* ---- axes ---- */
+
+/* A number for each axis; 0: there are no more. */
+static int axis_number(const utet_query_response *r, char letter, unsigned d, uint64_t *number)
+{
+    const utet_query_plan *plan = r->plan;
+
+    if (d >= (letter == 'R' ? r->answer->ndim : plan->dataset.ndim))
+        return 0;
+    switch (letter) {
+    case 'S': *number = plan->dataset.shape[d]; break;
+    case 'K': *number = plan->dataset.chunk_shape[d]; break;
+    case 'G': *number = plan->ranges[d].start; break;
+    case 'H': *number = plan->ranges[d].stop; break;
+    case 'I': *number = plan->ranges[d].step; break;
+    case 'L': *number = plan->extents[d]; break;
+    default: *number = r->answer->shape[d];
+    }
+    return 1;
+}
+
+void utet_response_axis_number(utet_query_response *r, char letter)
+{
+    const uint64_t index = r->priv.level[r->priv.depth].index;
+    uint64_t number;
+
+    if (!axis_number(r, letter, (unsigned)index, &number)) {
+        utet_response_done(r);
+        return;
+    }
+    if (index != 0)
+        response_put(r, ',');
+    utet_response_number(r, number);
+    r->priv.level[r->priv.depth].index++;
+}
+
+/* Numbers of the reduced axes, as texts. */
+void utet_response_axes(utet_query_response *r)
+{
+    const uint32_t axes = response_query(r)->axes_count != 0 ? r->plan->request.axes : 0;
+    unsigned d;
+    int first = 1;
+
+    for (d = 0; d < r->plan->dataset.ndim; d++)
+        if ((axes >> d & 1) != 0) {
+            utet_response_word(r, first ? "\"" : ",\"");
+            utet_response_number(r, d);
+            response_put(r, '"');
+            first = 0;
+        }
+    utet_response_done(r);
+}
+
+void utet_response_alignment(utet_query_response *r)
+{
+    r->priv.at = r->priv.level[r->priv.depth].index;
+    if (r->priv.at < r->plan->align.count)
+        push_entry(r, axis_text);
+    else
+        utet_response_done(r);
+}
+
+/* ---- results ---- */
+
+utet_status utet_response_ask(utet_query_response *r)
+{
+    utet_status status;
+
+    if (r->priv.at < r->priv.have)
+        return UTET_OK;
+    status = utet_query_answer_next(r->answer, r->results);
+    if (status == UTET_OK) {
+        r->priv.have = r->answer->given;
+        r->priv.at = 0;
+    }
+    return status;
+}
+
+static void put_result(utet_query_response *r, double value)
+{
+    const uint8_t operation = response_query(r)->operation;
+
+    if (operation == UTET_QUERY_ARG_MIN || operation == UTET_QUERY_ARG_MAX || operation == UTET_QUERY_HISTOGRAM)
+        utet_response_whole(r, value);
+    else if (operation >= UTET_QUERY_ALL_FINITE && operation <= UTET_QUERY_ANY_INF &&
+             response_is_finite(utet_fold_bits(value)))
+        utet_response_truth(r, utet_fold_bits(value) << 1 != 0);
+    else
+        utet_response_double(r, value);
+}
+
+/* One result after the other; of a histogram the counts. */
+utet_status utet_response_results(utet_query_response *r)
+{
+    utet_status status = utet_response_ask(r);
+    uint64_t *index = &r->priv.level[r->priv.depth].index;
+    const uint64_t place = utet_div(r->priv.at, r->answer->together) * r->answer->together;
+
+    if (status == UTET_END)
+        utet_response_done(r);
+    if (status != UTET_OK)
+        return status == UTET_END ? UTET_OK : status;
+    if (response_query(r)->operation != UTET_QUERY_HISTOGRAM || r->priv.at - place >= 2) {
+        if ((*index)++ != 0)
+            response_put(r, ',');
+        put_result(r, r->results[r->priv.at]);
+    }
+    r->priv.at++;
+    return UTET_OK;
+}
+
+void utet_response_edges(utet_query_response *r)
+{
+    const uint32_t i = (uint32_t)r->priv.level[r->priv.depth].index++;
+
+    if (i > response_query(r)->bins) {
+        utet_response_done(r);
+        return;
+    }
+    if (i != 0)
+        response_put(r, ',');
+    utet_response_double(r, utet_fold_edge(r->results[0], r->results[1], response_query(r)->bins, i));
+}

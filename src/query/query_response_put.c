@@ -1,0 +1,81 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The response's words and numbers, into its buffer. */
+#include "response.h"
+
+#include <string.h>
+
+static void put_bytes(utet_query_response *r, const char *text, size_t length)
+{
+    memcpy(r->buffer + r->priv.used, text, length);
+    r->priv.used += length;
+}
+
+void utet_response_word(utet_query_response *r, const char *word)
+{
+    while (*word != '\0')
+        response_put(r, *word++);
+}
+
+void utet_response_number(utet_query_response *r, uint64_t number)
+{
+    char digits[20];
+
+    put_bytes(r, digits, utet_query_digits(number, digits));
+}
+
+void utet_response_truth(utet_query_response *r, int truth)
+{
+    utet_response_word(r, truth ? "true" : "false");
+}
+
+/* As it stands in a JSON text. */
+void utet_response_escaped(utet_query_response *r, const char *text, size_t length)
+{
+    static const char letters[] = "btn?fr"; /* of 8, 9, 10, 12, 13 */
+    static const char hex[] = "0123456789abcdef";
+
+    for (; length != 0; length--, text++) {
+        const uint8_t c = (uint8_t)*text;
+
+        if (c >= 0x20) {
+            if (c == '"' || c == '\\')
+                response_put(r, '\\');
+            response_put(r, *text);
+        } else if (c >= 8 && c <= 13 && c != 11) {
+            response_put(r, '\\');
+            response_put(r, letters[c - 8]);
+        } else {
+            utet_response_word(r, "\\u00");
+            response_put(r, hex[c >> 4]);
+            response_put(r, hex[c & 15]);
+        }
+    }
+}
+
+void utet_response_double(utet_query_response *r, double value)
+{
+    const uint64_t bits = utet_fold_bits(value);
+
+    if (response_is_finite(bits))
+        r->priv.used += utet_query_shortest(bits, r->buffer + r->priv.used);
+    else
+        utet_response_word(r, "null");
+}
+
+/* A result that is a whole number, 0 or more. */
+void utet_response_whole(utet_query_response *r, double value)
+{
+    const uint64_t bits = utet_fold_bits(value);
+    const unsigned exponent = (unsigned)(bits >> 52) & 0x7FFu;
+    const uint64_t digits = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)1 << 52;
+
+    if (!response_is_finite(bits))
+        utet_response_word(r, "null");
+    else if (exponent < 0x3FF)
+        response_put(r, '0');
+    else if (exponent <= 0x3FF + 52)
+        utet_response_number(r, digits >> (0x3FF + 52 - exponent));
+    else
+        utet_response_number(r, exponent <= 0x3FF + 63 ? digits << (exponent - 0x3FF - 52) : UINT64_MAX);
+}

@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files that write the response share. Internal to the library.
+ */
+#ifndef UTET_QUERY_RESPONSE_H
+#define UTET_QUERY_RESPONSE_H
+
+#include "../fold/fold.h"
+#include "query.h"
+
+#define RESPONSE_STEP 56u /* most bytes that a step of a part writes */
+
+/* ---- into the buffer, where there is room (query_response_put.c) ---- */
+
+static inline void response_put(utet_query_response *r, char c)
+{
+    r->buffer[r->priv.used++] = c;
+}
+
+void utet_response_word(utet_query_response *r, const char *word);
+void utet_response_number(utet_query_response *r, uint64_t number);
+void utet_response_truth(utet_query_response *r, int truth);
+/* As it stands in a JSON text. */
+void utet_response_escaped(utet_query_response *r, const char *text, size_t length);
+/* null where it is not finite */
+void utet_response_double(utet_query_response *r, double value);
+/* A result that is a whole number, 0 or more. */
+void utet_response_whole(utet_query_response *r, double value);
+
+static inline int response_is_finite(uint64_t bits)
+{
+    return (bits & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
+}
+
+static inline const utet_query *response_query(const utet_query_response *r)
+{
+    return r->plan->priv.query;
+}
+
+/* ---- templates (query_response.c) ---- */
+
+/* The part under way is through. */
+void utet_response_done(utet_query_response *r);
+/* Another template on top of the one that is being written. */
+void utet_response_push(utet_query_response *r, const char *text);
+
+/* How many elements are selected. */
+uint64_t utet_response_elements(const utet_query_plan *plan);
+
+/* ---- parts that take several steps: each call does one (query_response_list.c) ---- */
+
+/* Letters D, W: texts of the document; T: the path; M: the name in priv.dataset. */
+utet_status utet_response_name(utet_query_response *r, char letter);
+utet_status utet_response_datasets(utet_query_response *r);
+/* Counts the chunks, then goes on with `text`. */
+utet_status utet_response_count_chunks(utet_query_response *r, const char *text);
+utet_status utet_response_chunks(utet_query_response *r);
+void utet_response_alignment(utet_query_response *r);
+void utet_response_axis_number(utet_query_response *r, char letter);
+void utet_response_axes(utet_query_response *r);
+/* Whether there is a double at priv.at; asks for the next piece. UTET_END: there are no more. */
+utet_status utet_response_ask(utet_query_response *r);
+utet_status utet_response_results(utet_query_response *r);
+void utet_response_edges(utet_query_response *r);
+
+#endif
