@@ -80,12 +80,35 @@ static utet_status ready(foldworld *w, const utet_fold_filter *filter)
     return status;
 }
 
+/* Between two pieces the workspace is used otherwise. */
+static utet_status run_pieces(foldworld *w)
+{
+    utet_status status = utet_fold_pieces(&w->fold, w->piece);
+
+    w->count = 0;
+    while (status == UTET_OK) {
+        utet_dataset d;
+
+        DRIVE(status, utet_fold_run(&w->fold, results, w->piece));
+        if (status != UTET_OK)
+            break;
+        assert_true(w->fold.given <= w->piece);
+        memcpy(w->bits + w->count, results, (size_t)w->fold.given * 8);
+        w->count += (size_t)w->fold.given;
+        DRIVE_OK(utet_dataset_first(&w->r.file, &d));
+    }
+    assert_int_equal(w->count, status == UTET_END ? w->fold.results : w->count);
+    return status == UTET_END ? UTET_OK : status;
+}
+
 utet_status foldworld_fold(foldworld *w, const utet_fold_filter *filter)
 {
     utet_status status = ready(w, filter);
 
     if (status != UTET_OK)
         return status;
+    if (w->piece != 0)
+        return run_pieces(w);
     DRIVE(status, utet_fold_run(&w->fold, results, FOLDWORLD_MOST));
     if (status == UTET_OK) {
         w->count = (size_t)w->fold.results;
@@ -120,6 +143,7 @@ void foldworld_other_ways(const foldworld *a, const utet_fold_filter *filter)
         foldworld_start_as(&b, a, work);
         b.r.port.slice = SLICE_RANDOM;
         b.r.port.blocks = i & 1;
+        b.piece = i > 2 ? (size_t)b.request.bins + 2 + (size_t)i : 0;
         assert_int_equal(foldworld_fold(&b, filter), UTET_OK);
         suite_check(i != 2 || b.fold.boxes == 1 || b.request.operation == &utet_fold_product, "%u boxes",
                     (unsigned)b.fold.boxes);

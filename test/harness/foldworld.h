@@ -18,7 +18,8 @@ typedef struct foldworld {
     utet_range ranges[8];
     utet_fold_request request;
     utet_fold_grouping by;
-    int grouped; /* the fold is by `by` */
+    int grouped;  /* the fold is by `by` */
+    size_t piece; /* the answer comes in pieces of so many doubles; 0: at once */
     utet_fold fold;
     uint64_t bits[FOLDWORLD_MOST]; /* of the results of the last fold that ended well */
     uint64_t counts[FOLDWORLD_MOST];

@@ -3,7 +3,8 @@
 /*
  * answer: query documents against files, for answer_test.py. Standard input: a line with the file's path, one with the
  * number of bytes, then the document. Prints a line: the status and the message; or 0, elements that passed, groups,
- * windows, the shape, and the bits of each result. Each is done twice, see answer_test.py; a difference is printed.
+ * windows, the shape, and the bits of each result. A second line is the response document, empty where it is refused.
+ * Each is done twice, see answer_test.py; a difference is printed.
  */
 #include "utet_query.h"
 
@@ -14,6 +15,7 @@
 
 #define MOST 100000u
 #define LINE (MOST * 17u)
+#define RESPONSE (MOST * 30u)
 
 typedef struct medium {
     const uint8_t *bytes;
@@ -79,35 +81,80 @@ static void say_message(utet_query *query, char *line)
     } while (status == UTET_OK && got != 0);
 }
 
-static void say_results(utet_query_plan *plan, const utet_fold *fold, const double *results, char *line)
+/* All results, piece by piece. */
+static utet_status say_results(utet_query_plan *plan, utet_query_answer *answer, double *results, char *line)
 {
-    const utet_fold_grouping *g = &plan->grouping;
-    const char *cross = "";
+    utet_status status;
     char *at = line;
-    size_t i;
+    char head[200];
+    char *of = head;
     unsigned d;
 
-    at += sprintf(at, "0 %" PRIu64 " %" PRIu64 " %" PRIu64 " ", fold->folded, plan->group_count, g->windows);
-    for (d = 0; d < plan->dataset.ndim; d++) {
-        uint64_t n = plan->extents[d];
+    do {
+        DRIVE(status, utet_query_answer_next(answer, results));
+        for (size_t i = 0; status == UTET_OK && i < answer->given; i++) {
+            uint64_t bits;
 
-        if (g->window.size != 0 && g->window.axis == d)
-            n = g->windows;
-        else if (g->axis[d].groups != 0)
-            n = g->axis[d].groups;
-        else if ((plan->request.axes >> d & 1) != 0)
-            continue;
-        at += sprintf(at, "%s%" PRIu64, cross, n);
-        cross = "x";
-    }
-    if (*cross == '\0')
-        at += sprintf(at, "1");
-    for (i = 0; i < fold->results; i++) {
-        uint64_t bits;
+            memcpy(&bits, &results[i], sizeof bits);
+            at += sprintf(at, " %016" PRIx64, bits);
+        }
+    } while (status == UTET_OK);
+    of += sprintf(of, "0 %" PRIu64 " %" PRIu64 " %" PRIu64 " ", answer->folded, plan->group_count,
+                  plan->grouping.windows);
+    for (d = 0; d < answer->ndim; d++)
+        of += sprintf(of, "%s%" PRIu64, d != 0 ? "x" : "", answer->shape[d]);
+    if (d == 0)
+        of += sprintf(of, "1");
+    memmove(line + (of - head), line, (size_t)(at - line) + 1);
+    memcpy(line, head, (size_t)(of - head));
+    return status == UTET_END ? UTET_OK : status;
+}
 
-        memcpy(&bits, &results[i], sizeof bits);
-        at += sprintf(at, " %016" PRIx64, bits);
-    }
+typedef struct paper {
+    char *text;
+    size_t length;
+    int slow;
+    int told;
+} paper;
+
+static utet_status write_text(void *context, const char *text, size_t length)
+{
+    paper *p = context;
+
+    p->told = !p->told;
+    if (p->slow && p->told)
+        return UTET_WOULD_BLOCK;
+    if (p->length + length >= RESPONSE)
+        return UTET_E_PORT;
+    memcpy(p->text + p->length, text, length);
+    p->length += length;
+    p->text[p->length] = '\0';
+    return UTET_OK;
+}
+
+/* The response into `text`, without its end of line. */
+static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, double *results, int least, char *text)
+{
+    static char buffer[4096];
+    paper p = {text, 0, least, 0};
+    char *small = malloc(UTET_QUERY_RESPONSE_LEAST);
+    utet_query_response response = {.plan = plan,
+                                    .answer = answer,
+                                    .results = results,
+                                    .tet_file = "a\"\\\t\001b.tet",
+                                    .write = write_text,
+                                    .context = &p,
+                                    .buffer = least ? small : buffer,
+                                    .size = least ? UTET_QUERY_RESPONSE_LEAST : sizeof buffer};
+    utet_status status;
+
+    DRIVE(status, utet_query_respond(&response));
+    if (status == UTET_OK && (p.length == 0 || text[p.length - 1] != '\n'))
+        status = UTET_E_STATE;
+    if (status == UTET_OK)
+        text[p.length - 1] = '\0';
+    free(small);
+    return status;
 }
 
 /* The match of two datasets: for each axis both numbers, the reason, labels_ok. */
@@ -121,88 +168,98 @@ static void say_alignment(const utet_query_plan *plan, char *line)
                         plan->align.labels_ok[i]);
 }
 
-/* One answer into `line`. `least`: in the least workspace, from slow media. */
-static void answer(const uint8_t *text, size_t length, int least, char *line)
+typedef struct world {
+    medium document_medium, file_medium;
+    utet_io document_io, file_io;
+    utet_file document, file;
+    utet_query query;
+    utet_query_plan plan;
+    utet_meta meta;
+    utet_query_answer answer;
+    uint64_t *work;
+} world;
+
+static utet_status open_file(world *w, size_t size)
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+    utet_status status;
+
+    free(w->work);
+    w->work = malloc(size);
+    utet_init(&w->file, &w->file_io, w->work, size, codecs);
+    DRIVE(status, utet_open(&w->file, &(utet_options){.budget = SIZE_MAX}));
+    return status;
+}
+
+/* The answer, opened in the least workspace and with the smallest pieces, or with room for everything. */
+static utet_status open_answer(world *w, int least)
+{
+    utet_status status;
+
+    DRIVE(status, utet_query_answer_need(&w->answer, &w->plan));
+    if (status == UTET_OK && least)
+        status = open_file(w, (size_t)w->answer.need.least);
+    if (status == UTET_OK)
+        DRIVE(status, utet_query_answer_open(&w->answer, &w->plan, least ? w->answer.together : MOST));
+    return status;
+}
+
+/* One answer into `line`, the response into `text`. `least`: in the least workspace, from slow media. */
+static void answer(const uint8_t *words, size_t length, int least, char *line, char *text)
+{
     static uint64_t document_work[24];
     static uint32_t places[64];
     static double results[MOST];
-    medium document_medium = {text, least, 0};
-    medium file_medium = {file_bytes, least, 0};
-    utet_io document_io = {.ctx = &document_medium, .read = read_bytes, .unit = 1, .align = 1, .size = length};
-    utet_io file_io = {.ctx = &file_medium, .read = read_bytes, .unit = 1, .align = 1, .size = file_length};
-    utet_file *document = malloc(sizeof *document);
-    utet_file *file = malloc(sizeof *file);
-    utet_query *query = malloc(sizeof *query);
-    utet_query_plan *plan = malloc(sizeof *plan);
-    utet_meta *meta = malloc(sizeof *meta);
-    utet_fold *fold = malloc(sizeof *fold);
-    size_t work_size = least ? UTET_OPEN_WORK(1) : 1u << 20;
-    uint64_t *work = malloc(work_size);
+    world *w = calloc(1, sizeof *w);
+    utet_query_answer *computed = NULL;
     utet_status status;
 
     line[0] = '\0';
-    utet_init(document, &document_io, document_work, sizeof document_work, NULL);
-    utet_init(file, &file_io, work, work_size, codecs);
-    DRIVE(status, utet_open(file, &(utet_options){.budget = SIZE_MAX}));
+    text[0] = '\0';
+    w->document_medium = (medium){words, least, 0};
+    w->file_medium = (medium){file_bytes, least, 0};
+    w->document_io = (utet_io){.ctx = &w->document_medium, .read = read_bytes, .unit = 1, .align = 1, .size = length};
+    w->file_io = (utet_io){.ctx = &w->file_medium, .read = read_bytes, .unit = 1, .align = 1, .size = file_length};
+    utet_init(&w->document, &w->document_io, document_work, sizeof document_work, NULL);
+    status = open_file(w, least ? UTET_OPEN_WORK(1) : 1u << 20);
     if (status == UTET_OK)
-        DRIVE(status, utet_query_open(query, document));
+        DRIVE(status, utet_query_open(&w->query, &w->document));
     if (status == UTET_OK)
-        DRIVE(status, utet_meta_open(meta, file));
+        DRIVE(status, utet_meta_open(&w->meta, &w->file));
     if (status == UTET_OK)
-        DRIVE(status, utet_query_bind(plan, query, meta, places, 64));
+        DRIVE(status, utet_query_bind(&w->plan, &w->query, &w->meta, places, 64));
     if (status != UTET_OK) {
         sprintf(line, "%d", status);
-        if (status == UTET_E_METADATA && query->fault.reason != 0)
-            say_message(query, line);
+        if (status == UTET_E_METADATA && w->query.fault.reason != 0)
+            say_message(&w->query, line);
         goto end;
     }
-    if (!plan->matched) {
+    if (!w->plan.matched) {
         sprintf(line, "no dataset");
-        goto end;
-    }
-    if (query->has_align) {
-        say_alignment(plan, line);
-        goto end;
-    }
-    plan->request.operation = utet_query_operation(query->operation);
-    DRIVE(status, utet_fold_need(fold, file, &plan->request));
-    if (status == UTET_OK && plan->grouped)
-        status = utet_fold_by(fold, &plan->grouping);
-    if (least && (status == UTET_OK || status == UTET_E_BUDGET)) {
-        free(work);
-        work_size = (size_t)fold->need.least;
-        work = malloc(work_size);
-        utet_init(file, &file_io, work, work_size, codecs);
-        DRIVE(status, utet_open(file, &(utet_options){.budget = SIZE_MAX}));
+    } else if (w->query.has_align) {
+        say_alignment(&w->plan, line);
+    } else {
+        status = open_answer(w, least);
+        if (status == UTET_OK)
+            status = say_results(&w->plan, &w->answer, results, line);
+        if (status == UTET_OK)
+            status = open_answer(w, least);
+        computed = &w->answer;
     }
     if (status == UTET_OK)
-        DRIVE(status, utet_fold_open(fold, file, &plan->request));
-    if (status == UTET_OK && query->filter.tests != 0)
-        status = utet_fold_where(fold, &query->filter);
-    if (status == UTET_OK && plan->grouped)
-        status = utet_fold_by(fold, &plan->grouping);
-    if (status == UTET_OK)
-        DRIVE(status, utet_fold_run(fold, results, MOST));
-    if (status == UTET_OK)
-        say_results(plan, fold, results, line);
-    else
-        sprintf(line, "%d of the fold", status);
+        status = respond(&w->plan, computed, results, least, text);
+    if (status != UTET_OK)
+        sprintf(line, "%d of the answer", status);
 end:
-    free(document);
-    free(file);
-    free(query);
-    free(plan);
-    free(meta);
-    free(fold);
-    free(work);
+    free(w->work);
+    free(w);
 }
 
 int main(void)
 {
     static char path[4096];
     static char lines[2][LINE];
+    static char texts[2][RESPONSE];
     size_t length;
 
     while (fgets(path, sizeof path, stdin) != NULL) {
@@ -215,12 +272,16 @@ int main(void)
         text = malloc(length + 1);
         if (text == NULL || fread(text, 1, length, stdin) != length)
             return 1;
-        answer(text, length, 0, lines[0]);
-        answer(text, length, 1, lines[1]);
+        answer(text, length, 0, lines[0], texts[0]);
+        answer(text, length, 1, lines[1], texts[1]);
         if (strcmp(lines[0], lines[1]) != 0)
             printf("differ: %s | %s\n", lines[0], lines[1]);
         else
             puts(lines[0]);
+        if (strcmp(texts[0], texts[1]) != 0)
+            printf("differ: %s | %s\n", texts[0], texts[1]);
+        else
+            puts(texts[0]);
         fflush(stdout);
         free(text);
     }

@@ -8,7 +8,9 @@
    bits where a sum is exact, the same shape, groups, windows and number of elements.
 ANSWER runs each document twice: with room for everything, and with exactly the least workspace, in which both the
 document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
-3. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
+3. Covariance and correlation, likewise.
+4. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
+The response document of each is compared with one that the model makes: all keys and values, in their order.
 The model shares nothing with src/; its folds are those of test/fold.
 """
 import argparse
@@ -74,10 +76,10 @@ def run(program, asked):
     text = b"".join(b"%s\n%d\n" % (path.encode(), len(d)) + d for path, d in asked)
     done = subprocess.run([program], input=text, capture_output=True, check=False)
     answers = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
-    if done.returncode != 0 or len(answers) != len(asked):
+    if done.returncode != 0 or len(answers) != 2 * len(asked):
         print(done.stderr.decode("utf-8", "replace")[-3000:])
-        sys.exit("answer died after %d of %d: %s" % (len(answers), len(asked), asked[min(len(answers), len(asked) - 1)]))
-    return answers
+        sys.exit("answer died after %d of %d: %s" % (len(answers) // 2, len(asked), asked[min(len(answers) // 2, len(asked) - 1)]))
+    return list(zip(answers[::2], answers[1::2]))
 
 
 # ---- messages ----
@@ -98,8 +100,8 @@ def messages(program, folder):
     with open(os.path.join(HERE, "plan_messages.txt"), encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if not line.startswith("#")]
     cases = [(lines[i], lines[i + 1]) for i in range(0, len(lines), 2)]
-    for (words, document), answer in zip(cases, run(program, [(path, d.encode()) for _, d in cases])):
-        check(answer == "-54 " + words, (document, words, answer))
+    for (words, document), (answer, text) in zip(cases, run(program, [(path, d.encode()) for _, d in cases])):
+        check(answer == "-54 " + words and text == "", (document, words, answer, text))
 
 
 # ---- random documents ----
@@ -227,6 +229,7 @@ class Case:
         elif rng.random() < 0.6 and ndim > 1:
             asked = sorted(rng.sample(range(ndim), rng.randrange(1, ndim)))
             self.axes = set(asked)
+        self.asked = sorted(asked)
         rng.shuffle(asked)
         spec = [token(rng, dataset, about, d) for d in asked]
         if len(spec) == 1 and rng.random() < 0.5:
@@ -386,12 +389,88 @@ class Case:
         return fold_test.fold(operation, values, self.fill)
 
 
+PATH = "a\"\\\t\x01b.tet"  # as answer.c names it
+
+
+def read_plan(made, dataset, ranges):
+    """The reference's read_plan for ranges of a dataset of a file that tet_file wrote: (catalog, plan)."""
+    name, _, array, chunk = dataset
+    tiles = [(n, a, c, t) for n, _, a, c in made for t in itertools.product(*(range(-(-x // y)) for x, y in zip(a.shape, c)))]
+    parts = [a[tuple(slice(i * y, (i + 1) * y) for i, y in zip(t, c))].nbytes for _, a, c, t in tiles]
+    directory = sum(16 + -(-len(n.encode()) // 8) * 8 + 16 * a.ndim for n, _, a, _ in made)
+    offset = 40 + directory + 32 + 104 * len(tiles)
+    chunks = []
+    for row, ((owner, _, c, tile), size) in enumerate(zip(tiles, parts)):
+        if owner == name and all(any(i * y <= p < (i + 1) * y for p in r) for r, i, y in zip(ranges, tile, c)):
+            chunks.append({"chunk_index": row, "payload_offset": offset, "stored_byte_len": size, "raw_byte_len": size, "codec": 0})
+        offset += size
+    strided = any(r.step != 1 for r in ranges)
+    counts = [len(r) for r in ranges]
+    policy = ("strided_half_open_per_axis_json_step_applied_to_chunk_touch_list" if strided
+              else "dense_half_open_intervals_per_axis_json_step_ignored_for_chunk_touch_list")
+    catalog = {"matched": True, "dataset_index": [m[0] for m in made].index(name), "dtype": TAGS[dataset[1]], "shape": list(array.shape),
+               "chunk_shape": list(chunk), "chunk_index_rows": len(tiles)}
+    return catalog, {
+        "chunk_touch_policy": policy, "chunk_count": len(chunks), "zone_filter_skipped_chunks": 0, "index_filter_skipped_chunks": 0,
+        "total_stored_bytes": sum(c["stored_byte_len"] for c in chunks), "chunks": chunks, "dataset_shape": list(array.shape),
+        "chunk_shape": list(chunk), "selection_box_start": [r.start for r in ranges], "selection_box_stop_exclusive": [r.stop for r in ranges],
+        "selection_step": [r.step for r in ranges], "logical_selection_shape": counts, "logical_element_count": math.prod(counts)}
+
+
+def response_of(document, operation, made, dataset, ranges, execution):
+    """The response document, as an ordered dict of ordered dicts."""
+    catalog, plan = read_plan(made, dataset, ranges)
+    selection = document.get("selection")
+    return {"status": "planned", "accepted": True, "layout_version": 1, "dataset": document["dataset"],
+            "selection_axes": None if selection is None else len(selection), "operation": operation, "message": "", "tet_file": PATH,
+            "catalog": catalog, "read_plan": plan, "execution": execution}
+
+
+def as_json(value, operation):
+    """A result as the response has it."""
+    if not math.isfinite(value):
+        return None
+    if operation in ("all_finite", "any_nan", "any_inf"):
+        return value != 0
+    return int(value) if operation in ("arg_min", "arg_max") else float(value)
+
+
+def response_for(case, made, folded, groups, windows, shape, results):
+    operation = case.operation
+    spec = case.document[operation]
+    said = {"axes": [str(d) for d in case.asked]}
+    if isinstance(spec, dict) and "fill" in spec:
+        said["fill"] = float(spec["fill"])
+    selected = math.prod(len(r) for r in case.ranges)
+    execution = {"memory_strategy": "streaming_fold",
+                 "operation_element_count": folded if not shape and not operation.startswith("arg") else selected}
+    if groups:
+        execution["group_count"] = groups
+    if case.window:
+        execution["window_count"] = windows
+    if shape:
+        execution["operation_reduced_shape"] = shape
+    name = operation.replace("arg_", "arg") + ("_index" if operation.startswith("arg") and not shape else "")
+    values = [as_json(v, operation) for v in results]
+    if shape:
+        execution["operation_reduced_" + name] = values
+    elif operation != "count":
+        execution["operation_" + name] = values[0]
+    dataset = next(m for m in made if m[0] == case.name)
+    return response_of(case.document, {operation: said}, made, dataset, case.ranges, execution)
+
+
+def same_response(text, wanted):
+    """Key for key, in the same order, and a double is not a whole number."""
+    return json.dumps(json.loads(text)) == json.dumps(wanted) if text else False
+
+
 def same(a, b):
     return len(a) == len(b) and all(math.isnan(x) and math.isnan(y) or double_bits(x) == double_bits(y) for x, y in zip(a, b))
 
 
 def random_cases(program, folder, rng, cases):
-    asked, wanted = [], []
+    asked, wanted, files = [], [], []
     number = 0
     while len(asked) < cases:
         made = [random_dataset(rng, n) for n in ("first", "é" * 20)]
@@ -403,9 +482,10 @@ def random_cases(program, folder, rng, cases):
             case = Case(rng, *rng.choice(made))
             asked.append((path, json.dumps(case.document, ensure_ascii=rng.random() < 0.5).encode()))
             wanted.append(case)
+            files.append([m[0] for m in made])
     answers = run(program, asked)
     refused = 0
-    for (_, document), case, answer in zip(asked, wanted, answers):
+    for (_, document), case, made, (answer, text) in zip(asked, wanted, files, answers):
         folded, groups, windows, shape, results = case.answer()
         words = answer.split()
         if words[0] != "0":
@@ -418,7 +498,42 @@ def random_cases(program, folder, rng, cases):
                                                                  "should be", results, (folded, groups, windows, shape)))
         if not case.window:
             check(words[1] == str(folded), (document, "folded", answer, folded))
+        response = response_for(case, made, int(words[1]) if case.window else folded, groups, windows, shape, results)
+        check(same_response(text, response), (document, text, "should be", json.dumps(response)))
     print("figure: %d documents over %d files, each with two budgets" % (len(asked), number))
+
+
+# ---- covariance and correlation ----
+
+def matrices(program, folder, rng, cases):
+    asked, wanted = [], []
+    while len(asked) < cases:
+        dataset, about, labels, _ = random_dataset(rng, "m")
+        if dataset[2].ndim != 2:
+            continue
+        path = os.path.join(folder, "matrix%d.tet" % len(asked))
+        with open(path, "wb") as file:
+            file.write(tet_file([dataset], {"m": about} if about else {}))
+        case = Case.__new__(Case)
+        case.shape, case.labels, case.document = dataset[2].shape, labels, {"dataset": "m"}
+        case.select(rng)
+        axis, operation = rng.randrange(2), rng.choice(["covariance", "correlation"])
+        spec = token(rng, None, about, axis)
+        case.document[operation] = rng.choice([spec, [spec], {"axis": spec}])
+        part = dataset[2][np.ix_(*case.ranges)]
+        rows = [list(row) for row in (part.T if axis == 0 else part)]
+        results = fold_test.matrix(rows, operation == "correlation")
+        execution = {"memory_strategy": "streaming_fold", "operation_element_count": part.size,
+                     "operation_" + operation: [as_json(v, operation) for v in results], "operation_%s_order" % operation: len(rows)}
+        asked.append((path, json.dumps(case.document).encode()))
+        wanted.append((results, len(rows), response_of(case.document, {operation: {"axes": [str(axis)]}}, [dataset], dataset, case.ranges,
+                                                       execution)))
+    for (path, document), (results, order, response), (answer, text) in zip(asked, wanted, run(program, asked)):
+        words = answer.split()
+        got = [struct.unpack("<d", struct.pack("<Q", int(w, 16)))[0] for w in words[5:]] if words[0] == "0" else []
+        check(same(got, results) and words[4] == "%dx%d" % (order, order), (path, document, answer, got, "should be", results))
+        check(same_response(text, response), (document, text, "should be", json.dumps(response)))
+    print("figure: %d covariances and correlations, each with two budgets" % cases)
 
 
 # ---- align ----
@@ -488,8 +603,9 @@ def alignments(program, folder, rng, cases):
         asked.append((path, json.dumps({"dataset": "left", "align": {"with": "r" * 33, "axes": axes}}).encode()))
         wanted.append(" ".join(words))
         matched += all(w.endswith(":0:1") for w in words[1:])
-    for (path, document), words, answer in zip(asked, wanted, run(program, asked)):
+    for (path, document), words, (answer, text) in zip(asked, wanted, run(program, asked)):
         check(answer == words, (path, document, answer, "should be", words))
+        check(json.loads(text)["execution"]["alignment"]["aligned"] == all(w.endswith(":0:1") for w in words.split()[1:]), (document, text))
     print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
 
 
@@ -502,6 +618,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         messages(args.program, folder)
         random_cases(args.program, folder, random.Random(args.seed), args.cases)
+        matrices(args.program, folder, random.Random(args.seed), args.cases // 4)
         alignments(args.program, folder, random.Random(args.seed), args.cases)
     print("%d passed, %d failed" % (PASSED, len(FAILED)))
     return 1 if FAILED else 0

@@ -219,6 +219,7 @@ typedef struct square_world {
     utet_fold_variables variables;
     utet_fold_matrix matrix;
     double results[49];
+    size_t piece; /* doubles of a piece; 0: all at once */
 } square_world;
 
 static utet_status matrix_run(square_world *w)
@@ -226,6 +227,22 @@ static utet_status matrix_run(square_world *w)
     utet_status status;
 
     DRIVE(status, utet_fold_matrix_open(&w->matrix, &w->r.file, &w->variables));
+    if (status == UTET_OK && w->piece != 0) {
+        size_t count = 0;
+
+        assert_int_equal(utet_fold_matrix_pieces(&w->matrix, w->piece), UTET_OK);
+        do {
+            double some[49];
+
+            DRIVE(status, utet_fold_matrix_run(&w->matrix, some, w->piece));
+            assert_true(status != UTET_OK || (w->matrix.given % 7 == 0 && w->matrix.given <= w->piece));
+            if (status == UTET_OK)
+                memcpy(w->results + count, some, (size_t)w->matrix.given * sizeof *some);
+            count += status == UTET_OK ? (size_t)w->matrix.given : 0;
+        } while (status == UTET_OK);
+        assert_true(status != UTET_END || count == 49);
+        return status == UTET_END ? UTET_OK : status;
+    }
     if (status == UTET_OK)
         DRIVE(status, utet_fold_matrix_run(&w->matrix, w->results, 49));
     return status;
@@ -279,7 +296,9 @@ static void matrices(void **state)
 
             b.g = a.g;
             matrix_start(&b, work, correlation);
+            b.piece = work / 8 % 3 * 15;
             status = matrix_run(&b);
+            b.piece = 0;
             several += b.matrix.block < 7;
             if (work < least)
                 suite_check(status == UTET_E_BUDGET && b.r.file.needed == least, "%u bytes: %s", (unsigned)work,

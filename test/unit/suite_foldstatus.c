@@ -455,6 +455,54 @@ static utet_status c_checksum(world *w, unsigned which)
     return driven(w, which);
 }
 
+/* ---- results in pieces: those cases are few ---- */
+
+/* `which`: RUN, or else the call that asks for pieces. */
+static utet_status pieces(world *w, unsigned which, utet_status wanted)
+{
+    size_t least = w->matrix ? 96 : 1;
+    utet_status status = UTET_OK;
+    unsigned came = 0;
+
+    get_ready(w, RUN);
+    w->request.axes = 2; /* 64 results stay */
+    DRIVE_OK(call(w, OPEN));
+    if (wanted == UTET_E_SPACE)
+        least--;
+    if (wanted == UTET_E_STATE) /* has run */
+        DRIVE_OK(call(w, RUN));
+    status = w->matrix ? utet_fold_matrix_pieces(&w->m, least * 5) : utet_fold_pieces(&w->fold, least * 5);
+    if (wanted == UTET_E_SPACE) /* no row of the matrix is so short, and nothing has come to stay */
+        status = w->matrix ? utet_fold_matrix_pieces(&w->m, least) : utet_fold_pieces(&w->fold, least);
+    if (which != RUN)
+        return status;
+    while (status == UTET_OK) {
+        DRIVE(status, w->matrix ? utet_fold_matrix_run(&w->m, w->results, least * 5)
+                                : utet_fold_run(&w->fold, w->results, least * 5));
+        came += status == UTET_OK ? (unsigned)(w->matrix ? w->m.given : w->fold.given) : 0;
+    }
+    assert_int_equal(came, w->matrix ? 96 * 96 : 64);
+    return w->matrix ? utet_fold_matrix_run(&w->m, w->results, least * 5)
+                     : utet_fold_run(&w->fold, w->results, least * 5);
+}
+
+static const struct {
+    const char *call;
+    utet_status status;
+    unsigned which;
+    int matrix;
+} piece_rows[] = {
+    {"utet_fold_pieces", UTET_OK, OPEN, 0},
+    {"utet_fold_pieces", UTET_E_STATE, OPEN, 0},
+    {"utet_fold_pieces", UTET_E_SPACE, OPEN, 0},
+    {"utet_fold_run", UTET_END, RUN, 0},
+    {"utet_fold_matrix_pieces", UTET_OK, OPEN, 1},
+    {"utet_fold_matrix_pieces", UTET_E_STATE, OPEN, 1},
+    {"utet_fold_matrix_pieces", UTET_E_SPACE, OPEN, 1},
+    {"utet_fold_matrix_run", UTET_END, RUN, 1},
+};
+enum { PIECE_ROWS = sizeof piece_rows / sizeof piece_rows[0] };
+
 typedef utet_status provoker(world *w, unsigned which);
 
 static const struct {
@@ -504,13 +552,27 @@ static void run_case(void **state)
     tetgen_free(&w.g);
 }
 
+static void run_piece_case(void **state)
+{
+    static world w;
+    const status_case *s = *state;
+    utet_status status;
+
+    world_make(&w);
+    w.matrix = piece_rows[s->row].matrix;
+    status = pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
+    suite_check(status == piece_rows[s->row].status, "%s: %s", s->name, rig_status(status));
+    rig_end(&w.r, s->name);
+    tetgen_free(&w.g);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const names[CALLS] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where",
                                              "utet_fold_by"};
     static const char *const of_matrix[] = {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"};
-    static status_case texts[ROWS * (CALLS + 3)];
-    static struct CMUnitTest cases[ROWS * (CALLS + 3)];
+    static status_case texts[ROWS * (CALLS + 3) + PIECE_ROWS];
+    static struct CMUnitTest cases[ROWS * (CALLS + 3) + PIECE_ROWS];
     size_t n = 0;
 
     for (unsigned i = 0; i < ROWS; i++)
@@ -522,5 +584,9 @@ int main(int argc, char **argv)
                               run_case, &texts[n]);
                 n++;
             }
+    for (unsigned i = 0; i < PIECE_ROWS; i++, n++) {
+        texts[n].row = i;
+        statuses_case(&cases[n], texts[n].name, piece_rows[i].call, piece_rows[i].status, run_piece_case, &texts[n]);
+    }
     return statuses_run("foldstatus", cases, n, argc, argv);
 }
