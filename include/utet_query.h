@@ -213,7 +213,8 @@ typedef struct utet_query {
 /*
  * Reads the document in `document`, which utet_init has prepared with the io of the text, and fills in *query. The
  * file object then belongs to the query. All that can be judged without the tensor file is judged.
- * UTET_E_METADATA: the document is refused; query->fault says why, document->error_offset where its bytes are no JSON.
+ * UTET_E_METADATA: the document is refused; query->fault says why, document->error_offset where its bytes are no JSON;
+ * or fault.reason is 0, and the document is not as it was.
  * UTET_E_STATE: the file object is in use for something else.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */

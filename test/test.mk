@@ -39,7 +39,7 @@ $(T)/$1/%.o: test/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile $(DEPS_ZSTD) |
 $(T)/$1/common/%.o: boards/common/%.c $(BUILD)/lib/$2/flags test/test.mk Makefile
 	@mkdir -p $$(@D)
 	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
-$(T)/$1/fault/suite_tiledb: $(T)/$1/common/tiledb_walk.o
+$(T)/$1/fault/suite_tiledb $(T)/$1/fault/suite_twice: $(T)/$1/common/tiledb_walk.o
 
 $(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(BUILD)/lib/$2/libutet.a
 	$(Q)$3 $4 $$(filter %.o,$$^) $$(filter %.a,$$^) $5 -o $$@
@@ -112,7 +112,7 @@ FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wil
 FUZZ_SECONDS ?=
 FUZZ_LIBS_szip := -laec
 TEST_FUZZ    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_HARNESS := guard faultport rig tetgen tetref sha256 tgm scenario fickle metalook
+FUZZ_HARNESS := guard faultport rig tetgen tetref sha256 tgm scenario fickle metalook querylook
 $(eval $(call utet_library,fuzz,$(T)/bin/clang-,,$(TEST_FUZZ) -fsanitize=fuzzer-no-link))
 $(LIB_OBJS_fuzz) $(ZSTD_PARTS_fuzz) $(BUILD)/lib/fuzz/zstd/zstd_adapter.o: | $(T)/bin/clang-gcc
 

@@ -2,16 +2,20 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What stands on the file's first layer, over a medium that answers differently every time (harness/fickle.h):
- * metadata, history, labels, zone maps, indexes, needs, whole chunks, folds. Each call gives data, a status that its
- * header names, or other data; lists and texts give no more than their size says; each call ends and touches nothing
- * but its memory, which ends at unmapped pages. suite_fickle has the rest.
+ * metadata, history, labels, zone maps, indexes, needs, whole chunks, folds, query documents; and files of Tensogram
+ * and TileDB. Each call gives data, a status that its header names, or other data; lists and texts give no more than
+ * their size says; each call ends and touches nothing but its memory, which ends at unmapped pages. suite_fickle has
+ * the rest.
  */
+#include "../../boards/common/tiledb_walk.h"
 #include "fickle.h"
 #include "golden_list.h"
 #include "metagen.h"
 #include "metalook.h"
-#include "utet_fold.h"
+#include "querylook.h"
+#include "tgm.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,9 +96,33 @@ static void see_fold(rig *r, uint64_t seed)
     }
 }
 
+static void see_matrix(rig *r, uint64_t seed)
+{
+    static utet_fold_matrix matrix;
+    static double results[400];
+    utet_range ranges[UTET_MAX_NDIM];
+    utet_dataset dataset;
+    utet_fold_variables variables = {.dataset = &dataset, .ranges = ranges};
+    utet_status status;
+    DRIVE(status, utet_dataset_first(&r->file, &dataset));
+    if (status != UTET_OK || dataset.ndim != 2)
+        return;
+    variables.observations = (uint8_t)(seed & 1);
+    variables.correlation = (uint8_t)(seed >> 1 & 1);
+    for (unsigned d = 0; d < 2; d++)
+        ranges[d] = (utet_range){0, dataset.shape[d] < 20 ? dataset.shape[d] : 20, 1 + seed % 3};
+    DRIVE(status, utet_fold_matrix_open(&matrix, &r->file, &variables));
+    errors += status < 0;
+    if (status != UTET_OK)
+        return;
+    DRIVE(status, utet_fold_matrix_run(&matrix, results, 400));
+    suite_check(status <= 0, "%s: %s", what, rig_status(status));
+    errors += status < 0;
+}
+
 /* ---- files ---- */
 
-enum { METADATA, CHUNKS, FOLD, OPERATIONS };
+enum { METADATA, CHUNKS, FOLD, MATRIX, OPERATIONS };
 
 static void one_run(rig *r, fickle *f, unsigned operation, size_t work, uint64_t seed)
 {
@@ -107,8 +135,10 @@ static void one_run(rig *r, fickle *f, unsigned operation, size_t work, uint64_t
         see_metadata(r);
     else if (status == UTET_OK && operation == CHUNKS)
         see_chunks(r);
-    else if (status == UTET_OK)
+    else if (status == UTET_OK && operation == FOLD)
         see_fold(r, seed);
+    else if (status == UTET_OK)
+        see_matrix(r, seed);
     runs++;
     changed += f->changed - before;
     rig_check(r, what);
@@ -167,12 +197,176 @@ static void metadata_case(void **state)
     metagen_free(&g);
 }
 
+/* ---- query documents ---- */
+
+static const char *const documents[] = {
+    "{\"dataset\":\"temperature\",\"sum\":[],\"group_by\":{\"by\":\"labels\",\"axes\":[\"station\"]},"
+    "\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST03\"},\"filter\":{\"gt\":2.5,\"is_not_null\":true}}",
+    "{\"dataset\":\"temperature\",\"null_count\":[],\"selection\":[{\"stop\":200,\"step\":3},"
+    "{\"start_label\":\"ST01\",\"stop_label\":\"ST05\"}]}",
+    "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[\"time\",\"station\"]}}",
+    "{\"dataset\":\"temperature\",\"pipeline\":[{\"select\":[{\"stop\":99},{}]},{\"filter\":{\"ne\":1e-3}},"
+    "{\"mean\":[\"time\"],\"window\":{\"axis\":\"time\",\"size\":9,\"mode\":\"rolling\",\"step\":4,\"pad\":\"0\"}}]}",
+    "{\"dataset\":\"flags\",\"quantile\":{\"q\":0.123456789012345678901,\"axis\":0},\"group_by\":[1]}",
+    "{\"dataset\":\"te\\u006dperature\",\"sum\":[],\"an unknown key of more than thirty-two bytes\":1,"
+    "\"an unknown key of more than thirty-two\":2}",
+    "{\"dataset\":\"temperature\",\"sum\":\"nothing\"}",
+};
+enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
+
+/* The document's medium lies, or the file's, or both. */
+static void query_case(void **state)
+{
+    static querylook x;
+    const golden_file *file = *state;
+    char why[300], said[100];
+    uint8_t *bytes = golden_bytes(file, why);
+    if (bytes == NULL)
+        suite_skip(why);
+    what = said;
+    for (uint64_t turn = 0; turn < 300 * turns(); turn++) {
+        const char *text = documents[turn % DOCUMENTS], *other = documents[(turn + 1) % DOCUMENTS];
+        uint64_t seed = 77 + turn, before;
+        fickle f, g;
+        rig r, page;
+        snprintf(said, sizeof said, "query, turn %llu", (unsigned long long)turn);
+        rig_make(&r, bytes, file->size, (int)(turn % rig_codecs()));
+        fickle_between(&f, &r, bytes, file->size, bytes + file->size / 2, file->size - file->size / 2);
+        rig_make(&page, text, strlen(text), -1);
+        fickle_between(&g, &page, (const uint8_t *)text, strlen(text), (const uint8_t *)other, strlen(other));
+        r.work = guard_new(70000, 8, GUARD_AFTER);
+        page.work = guard_new(192, 8, GUARD_AFTER);
+        fickle_start(&f, &r, turn % 4 == 0 ? 5200 : 70000, seed);
+        fickle_start(&g, &page, 192, seed / 3);
+        g.honest = turn % 2 ? 200 : 250;
+        g.from = turn % 13;
+        f.from = turn % 40;
+        if (turn % 3 == 1)
+            f.from = UINT64_MAX; /* honest */
+        if (turn % 3 == 2)
+            g.from = UINT64_MAX;
+        before = f.changed + g.changed;
+        x.r = &r;
+        x.text = &page.port.io;
+        x.what = said;
+        x.fickle = 1;
+        x.most = 3000;
+        DRIVE(x.opened, utet_open(&r.file, NULL));
+        errors += x.opened < 0;
+        if (x.opened == UTET_OK) {
+            querylook_at(&x);
+            errors += x.opened < 0 || x.bound < 0 || x.folded < 0;
+        }
+        runs++;
+        changed += f.changed + g.changed - before;
+        rig_end(&r, said);
+        rig_end(&page, said);
+        fickle_free(&f);
+        fickle_free(&g);
+    }
+    free(bytes);
+    what = NULL;
+}
+
+/* ---- Tensogram and TileDB ---- */
+
+static void messages_case(void **state)
+{
+    static const size_t works[] = {640, 1200, 5200, 34000};
+    tgm_file file;
+    (void)state;
+    for (size_t i = 0; tgm_vector("good", i, &file); i++) {
+        for (uint64_t turn = 0; turn < 2 * turns() && file.size < 5000; turn++) {
+            uint64_t seed = i * 10007u + turn;
+            tgm_look x;
+            fickle f;
+            rig r;
+            rig_make(&r, file.bytes, file.size, -1);
+            fickle_between(&f, &r, file.bytes, file.size, file.bytes, file.size / 2);
+            r.work = guard_new(34000, 8, GUARD_AFTER);
+            faultport_zone(&r.port, 0, r.work.data, r.work.size);
+            fickle_start(&f, &r, works[seed % 4], seed);
+            assert_int_equal(utet_messages_open(&r.file, NULL), UTET_OK);
+            tgm_look_at(&x, &r);
+            errors += x.broken;
+            runs++;
+            changed += f.changed;
+            rig_end(&r, file.name);
+            fickle_free(&f);
+        }
+        tgm_forget(&file);
+    }
+}
+
+static const utet_tiledb_codec *const tile_codecs[] = {&utet_tiledb_gzip, &utet_tiledb_zstd, NULL};
+static const utet_tiledb_options tile_options = {tile_codecs, 1 << 17};
+
+static void one_array(const char *name, const uint8_t *bytes, size_t size, uint64_t seed)
+{
+    static const size_t works[] = {700, 2000, 50000, 1 << 18};
+    static tiledb_walk walk;
+    int kind = strstr(name, ".schema") != NULL ? TILEDB_WALK_SCHEMA
+               : strstr(name, "meta") != NULL  ? TILEDB_WALK_METADATA
+                                               : TILEDB_WALK_ENUMERATION;
+    fickle f;
+    rig r;
+    rig_make(&r, bytes, size, -1);
+    fickle_between(&f, &r, bytes, size, bytes, size / 2);
+    r.work = guard_new(1 << 18, 8, GUARD_AFTER);
+    faultport_zone(&r.port, 0, r.work.data, r.work.size);
+    fickle_start(&f, &r, works[seed % 4], seed);
+    tiledb_walk_all(&walk, &r.file, &tile_options, kind, seed % 5 == 0);
+    suite_check(walk.status <= UTET_OK && walk.status != UTET_E_ARGUMENT, "%s: %s", name, rig_status(walk.status));
+    errors += walk.status < 0;
+    runs++;
+    changed += f.changed;
+    rig_end(&r, name);
+    fickle_free(&f);
+}
+
+static void arrays_case(void **state)
+{
+    const char *root = getenv("TEST_ROOT");
+    char path[700];
+    struct dirent *entry;
+    DIR *folder;
+    uint64_t number = 0;
+    (void)state;
+    snprintf(path, sizeof path, "%s/golden/tiledb/good", root != NULL ? root : "test");
+    folder = opendir(path);
+    suite_check(folder != NULL, "no folder %s", path);
+    while ((entry = readdir(folder)) != NULL) {
+        static uint8_t bytes[20000];
+        FILE *in;
+        size_t size;
+        if (strstr(entry->d_name, ".schema") == NULL && strstr(entry->d_name, ".tile") == NULL)
+            continue;
+        snprintf(path, sizeof path, "%s/golden/tiledb/good/%s", root != NULL ? root : "test", entry->d_name);
+        in = fopen(path, "rb");
+        suite_check(in != NULL, "cannot read %s", path);
+        size = fread(bytes, 1, sizeof bytes, in);
+        fclose(in);
+        for (uint64_t turn = 0; turn < turns() && size < sizeof bytes; turn++)
+            one_array(entry->d_name, bytes, size, ++number);
+    }
+    closedir(folder);
+}
+
 int main(void)
 {
     golden_list list = golden_load();
-    struct CMUnitTest *cases = calloc(1 + list.count, sizeof *cases);
-    size_t n = 1;
+    struct CMUnitTest *cases = calloc(4 + list.count, sizeof *cases);
+    size_t n = 3;
     cases[0] = (struct CMUnitTest)cmocka_unit_test(metadata_case);
+    cases[1] = (struct CMUnitTest)cmocka_unit_test(messages_case);
+    cases[2] = (struct CMUnitTest)cmocka_unit_test(arrays_case);
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.files[i].name, "R6_station_log.tet") == 0)
+            cases[n++] = (struct CMUnitTest){"query_documents", query_case, NULL, NULL, &list.files[i]};
+    if (n != 4) {
+        printf("R6_station_log.tet is not in the list\n");
+        return 1;
+    }
     for (size_t i = 0; i < list.count; i++) {
         golden_file *f = &list.files[i];
         uint64_t limit = suite_full() ? 40000 : 5000;

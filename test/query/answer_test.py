@@ -32,7 +32,8 @@ import fold_test  # noqa: E402
 
 TAGS = {"f32": 1, "f64": 2, "i32": 3, "i64": 4, "u8": 5, "u16": 6, "i16": 7, "u32": 8, "f16": 9, "u64": 10}
 OPERATIONS = ["sum", "mean", "min", "max", "count", "var", "std", "norm_l1", "norm_l2", "all_finite", "any_nan", "any_inf",
-              "nan_count", "inf_count", "null_count", "nan_mean", "nan_std", "arg_min", "arg_max"]
+              "nan_count", "inf_count", "null_count", "nan_mean", "nan_std", "arg_min", "arg_max", "product"]
+PASSES = ["median", "quantile", "histogram"]  # not in windows
 NAN = float("nan")
 FAILED = []
 PASSED = 0
@@ -234,6 +235,10 @@ class Case:
         spec = [token(rng, dataset, about, d) for d in asked]
         if len(spec) == 1 and rng.random() < 0.5:
             spec = spec[0]
+        self.more = ()
+        if not self.window and rng.random() < 0.2:
+            self.operation = rng.choice(PASSES)
+            spec = self.parameters(rng, spec)
         padded = self.window and self.window.get("pad") == "fill"  # with a fill of its own it is refused
         if self.operation == "null_count" and (self.fill is None or (not padded and rng.random() < 0.3)):
             self.fill = rng.choice([1.0, 2.5, 99.9, -1.0])
@@ -262,6 +267,21 @@ class Case:
             self.ranges[d] = range(start, stop, step)
             out.append(one)
         self.document["selection"] = out
+
+    def parameters(self, rng, spec):
+        """The value of a reduction with numbers of its own."""
+        value = {rng.choice(["axis", "axes"]): spec} if spec != [] or rng.random() < 0.5 else {}
+        if self.operation == "quantile":
+            self.more = (rng.choice([0.0, 1.0, 0.5, 0.25, 1 / 3, rng.random()]),)
+            return dict(value, q=self.more[0])
+        if self.operation == "histogram":
+            self.more = (rng.choice([1, 2, 7, 20, 300]),)
+            if rng.random() < 0.5:
+                low = rng.choice([-10.0, 0.0, 1.5])
+                self.more += (low, low + rng.choice([0.5, 3.0, 1e4]))
+                value.update(min=self.more[1], max=self.more[2])
+            return dict(value, bins=self.more[0])
+        return spec
 
     def filter(self, rng):
         self.tests = {}
@@ -369,7 +389,8 @@ class Case:
                     values += [(s, np.dtype(fold_test.NUMPY[self.dtype]).type(pad)) for s in slots for _ in range(others)]
                     if operation in ("argmin", "argmax") and real and self.as_good(operation, real, values):
                         values = real
-            results.append(self.fold(operation, values))
+            result = self.fold(operation, values)
+            results += result if isinstance(result, list) else [result]
         groups = math.prod(len(all_cuts[d]) for d in self.groups) if self.groups else 0
         windows = len(all_cuts[self.window["d"]]) if self.window else 0
         return folded, groups, windows, shape, results
@@ -381,6 +402,8 @@ class Case:
         return not plain[1] or bool(plain[0]) and best(plain[0]) == best(plain[1])
 
     def fold(self, operation, values):
+        if operation in PASSES:
+            return fold_test.fold(operation, values, self.fill, self.more)
         if not values:
             return 1.0 if operation in ("product", "all_finite") else NAN if operation in ("nan_mean", "nan_std") else 0.0
         if self.window and operation in ("argmin", "argmax"):  # the first one in row-major order

@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in
-# GIVEN and on what earlier runs found (build/test/corpus); prints executions and one line for the total. Without
-# SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one; with
-# SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make soak), else runs repeat: addresses are among what
-# libFuzzer mutates by, so they stay in place where the system lets them. A crash, a leak of time (10 s for one input) or
-# of memory fails; its input is printed.
+# GIVEN and on what earlier runs found (build/test/corpus), with the words of test/fuzz/TARGET.dict where there is one;
+# prints executions and one line for the total. Without SECONDS a run takes at most a minute and ends after as many
+# executions on a fast machine as on a slow one; with SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make
+# soak), else runs repeat: addresses are among what libFuzzer mutates by, so they stay in place where the system lets
+# them. A crash, a leak of time (10 s for one input) or of memory fails; its input is printed.
 target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
@@ -21,6 +21,7 @@ file) runs=300000 max=65000 ;;
 frame) runs=120000 max=65000 ;;
 inflate) runs=60000 max=65000 ;;
 meta) runs=500000 max=65000 ;;
+query) runs=40000 max=6000 ;;
 script) runs=15000 max=600 ;;
 fold) runs=6000 max=250 ;;
 slab) runs=40000 max=120 ;;
@@ -31,10 +32,12 @@ tensogram) runs=40000 max=3000 ;;
 zstd) runs=1500000 max=20000 ;;
 esac
 [ -z "$seconds" ] || runs=-1
+words= # a dictionary, where there is one
+[ ! -f "test/fuzz/$target.dict" ] || words=-dict=test/fuzz/$target.dict
 still= # addresses, which the environment shifts too
 [ "${FUZZ_SEED:-1}" = 0 ] || ! setarch -R true 2>/dev/null || still="env -i PATH=/usr/bin:/bin setarch -R"
 if $still "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=30 -rss_limit_mb=2000 \
-    -reload=0 -max_len=$max -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
+    -reload=0 -max_len=$max $words -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
     echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most ${seconds:-60} s"
     echo "fuzz-$target: 1 passed, 0 failed"
 else

@@ -5,7 +5,8 @@
 a byte that chooses the port's behaviour; "frame": their zstd payloads behind three bytes (behaviour, decoded length);
 "inflate": zlib streams behind four bytes (the way of use); "tiledb": files of TileDB arrays behind one, also with their
 tile stored as it is; "tensordata", "szip": payloads of the lists of test/tensordata behind what their targets want; "tensogram": messages, "cbor": the first frame of each, behind such a byte;
-others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
+"query": documents of test/query behind four bytes, in front of golden files whose datasets they name; others: a few numbers. Of a folder of frames: "zstd", behind four bytes (configuration)."""
+import json
 import os
 import struct
 import sys
@@ -77,6 +78,49 @@ def tensors(root, target):
             yield name, bytes(head + [max(rsi - 1, 0) & 255]) + payload + tail
 
 
+def names(data):
+    """(name, rank) of each dataset."""
+    at = 40
+    for _ in range(struct.unpack_from("<I", data, 8)[0]):
+        length, _, ndim = struct.unpack_from("<III", data, at)
+        yield data[at + 16:at + 16 + length].decode(), ndim
+        at += 16 + length + -length % 8 + 16 * ndim
+
+
+def queries(root):
+    """(document, file): the documents that are refused, and some of all sorts that are answered."""
+    documents = []
+    for source in ("messages.txt", "plan_messages.txt"):
+        lines = [line for line in open(os.path.join(root, "..", "query", source), encoding="utf-8") if not line.startswith("#")]
+        documents.append([line.strip() for line in lines[1::2]])
+    operations = ["sum", "mean", "min", "max", "var", "std", "product", "norm_l1", "norm_l2", "all_finite", "any_nan", "any_inf",
+                  "nan_count", "inf_count", "nan_mean", "nan_std", "arg_min", "arg_max", "median", "count"]
+    answered = [{}, {"filter": {"gt": 2.5}}, {"filter": {"is_not_null": True, "le": 1e3}}, {"group_by": [0]}, {"group_by": {"by": "labels", "axes": [1]}},
+                {"window": {"axis": 0, "size": 2, "mode": "bins", "pad": "0", "align": "end"}}, {"label_filter": {"axis": 1, "eq": "ST03"}},
+                {"window": {"axis": 1, "size": 2, "mode": "rolling", "step": 2, "min_count": 1}}, {"selection": [{"start": 1, "step": 2}] * 2}]
+    files = [(name, data, list(names(data))) for name, data in golden(root, 3000) if data[:4] == b"TETR" and name.startswith(("R", "P", "M"))]
+    files = [f for f in files if f[2]]
+    for i, text in enumerate(documents[0]):
+        if len(text) < 1000:
+            yield text, files[i % len(files)][1]
+    with open(os.path.join(root, "tet", "R6_station_log.tet"), "rb") as file:
+        station = file.read()
+    for text in documents[1]:  # its names and labels instead of theirs
+        for theirs, ours in ('"a"', '"temperature"'), ('"row"', '"time"'), ('"col"', '"station"'), ('"e"', '"ST01"'):
+            text = text.replace(theirs, ours)
+        yield text, station
+    for i, (name, data, datasets) in enumerate(files * 4):
+        dataset, rank = datasets[i // len(files) % len(datasets)]
+        document = dict(answered[i % len(answered)], dataset=dataset)
+        document[operations[i % len(operations)]] = [] if i % 3 or rank < 2 else [rank - 1]
+        if "selection" in document:
+            document["selection"] = [{"step": 2}] * rank
+        yield json.dumps(document), data
+    for i, text in enumerate(['{"dataset":"%s","quantile":{"q":0.3}}', '{"dataset":"%s","histogram":{"bins":7}}', '{"dataset":"%s","null_count":{"fill":1}}',
+                              '{"dataset":"%s","align":{"with":"flags","axes":[0]}}', '{"dataset":"%s","pipeline":[{"select":[{}]},{"sum":[]}]}']):
+        yield text % files[i][2][0][0], files[i][1]
+
+
 def main():
     target, root, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
@@ -103,6 +147,10 @@ def main():
                     seeds[name] = bytes([i * 37 % 128]) + data
     elif target in ("tensordata", "szip"):
         seeds.update(tensors(root, target))
+    elif target == "query":
+        for i, (text, data) in enumerate(queries(root)):
+            text = text.encode()
+            seeds["document%03d" % i] = bytes([i * 37 % 128, i * 11 % 16]) + struct.pack(">H", len(text)) + text + data
     elif target == "zstd":
         for name in sorted(os.listdir(root)):
             if name.endswith(".zst"):
