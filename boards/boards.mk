@@ -130,6 +130,10 @@ $(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/
 	    cp $$f $(BOARDS)/arrays/$$to/__schema/$$(printf '__170000000000%d_170000000000%d_%032x' $$n $$n $$n); done
 	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/arrays/evolved $(BOARDS)/arrays/labels $(BOARDS)/arrays/old $(BOARDS)/arrays/other
 
+# The reference's conformance pack, from SHARED.
+$(eval $(call board_program,conform,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c $(LM3S)/conform.c boards/common/report.c,library,fatfs,\
+    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=4096))
+
 DEMO_FILES := $(wildcard test/golden/demo/*.tet)
 
 $(BOARDS)/card-%.img: $(DEMO_FILES) test/tools/card_make.sh | $(BUILD)/setup/demo.ok

@@ -42,6 +42,24 @@ run-array: $(BT)/array.log $(BUILD)/utet
 
 test: run-array
 
+# The reference's conformance pack: answers and verdicts of the board, by the pack's manifest and against the host's.
+CONFORM_PACK := $(SHARED)/conformance
+.PHONY: run-conform
+ifneq ($(wildcard $(CONFORM_PACK)/conformance/manifest.v1.json),)
+$(BOARDS)/card-conform.img: $(CONFORM_PACK)/conformance/manifest.v1.json test/boards/conform_test.py test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	$(Q)rm -rf $(BOARDS)/conform-card
+	$(Q)python3 test/boards/conform_test.py --card $(BOARDS)/conform-card $(CONFORM_PACK)
+	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/conform-card/*
+$(BT)/conform.log: $(BOARDS)/conform.elf $(BOARDS)/card-conform.img | $(BUILD)/setup/demo.ok
+	@mkdir -p $(@D)
+	$(Q)$(call QEMU_LM3S,conform) $< -semihosting-config enable=on,target=native >$@ 2>&1 || { tail -n 20 $@; exit 1; }
+run-conform: $(BT)/conform.log
+endif
+run-conform: $(BUILD)/utet
+	@BUILD=$(BUILD) test/tools/suite_run.sh board-conformance test/boards/conform_test.py $(BUILD)/utet $(CONFORM_PACK) $(BT)/conform.log
+
+test: run-conform
+
 # The parts with 8 and 16 KB: the file in flash, and read through semihosting.
 .PHONY: run-pocket
 run-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) $(POCKET_FILE) | $(BUILD)/setup/demo.ok
