@@ -116,6 +116,8 @@ typedef struct fold_binary {
 fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more);
 fold_binary utet_fold_binary_of(uint64_t bits);
 fold_binary utet_fold_binary_near(const fold_number *number);
+/* A sum of 0 has no sign, unless one of both is 0: then it is the other one. */
+fold_binary utet_fold_binary_add(fold_binary a, fold_binary b);
 
 /* ---- operations ---- */
 

@@ -46,3 +46,36 @@ fold_binary utet_fold_binary_near(const fold_number *number)
 
     return utet_fold_fit(high, number->exponent + 128, 0, more);
 }
+
+fold_binary utet_fold_binary_add(fold_binary a, fold_binary b)
+{
+    uint64_t large;
+    uint64_t small;
+    unsigned more = 0;
+    uint32_t down;
+
+    if (a.magnitude == 0)
+        return b;
+    if (b.magnitude == 0)
+        return a;
+    if (a.exponent < b.exponent || (a.exponent == b.exponent && a.magnitude < b.magnitude)) {
+        fold_binary other = a;
+
+        a = b;
+        b = other;
+    }
+    large = a.magnitude << 10;
+    small = b.magnitude << 10;
+    down = (uint32_t)(a.exponent - b.exponent);
+    if (down > 63) {
+        small = 0;
+        more = 1;
+    } else if (down != 0) {
+        more = (small & (((uint64_t)1 << down) - 1)) != 0;
+        small >>= down;
+    }
+    if (a.negative == b.negative)
+        return utet_fold_fit(large + small, a.exponent - 10, a.negative, more);
+    large -= small + more;
+    return utet_fold_fit(large, a.exponent - 10, large != 0 ? a.negative : 0, more);
+}

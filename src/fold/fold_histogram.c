@@ -19,39 +19,6 @@ typedef struct bins {
 
 /* ---- arithmetic ---- */
 
-static fold_binary add(fold_binary a, fold_binary b)
-{
-    uint64_t large;
-    uint64_t small;
-    unsigned more = 0;
-    uint32_t down;
-
-    if (a.magnitude == 0)
-        return b;
-    if (b.magnitude == 0)
-        return a;
-    if (a.exponent < b.exponent || (a.exponent == b.exponent && a.magnitude < b.magnitude)) {
-        fold_binary other = a;
-
-        a = b;
-        b = other;
-    }
-    large = a.magnitude << 10;
-    small = b.magnitude << 10;
-    down = (uint32_t)(a.exponent - b.exponent);
-    if (down > 63) {
-        small = 0;
-        more = 1;
-    } else if (down != 0) {
-        more = (small & (((uint64_t)1 << down) - 1)) != 0;
-        small >>= down;
-    }
-    if (a.negative == b.negative)
-        return utet_fold_fit(large + small, a.exponent - 10, a.negative, more);
-    large -= small + more;
-    return utet_fold_fit(large, a.exponent - 10, large != 0 ? a.negative : 0, more);
-}
-
 /* The width of a bin; 0 when the range is less than 2^-52. */
 static fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 {
@@ -60,7 +27,7 @@ static fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
     fold_number number;
 
     range.negative ^= 1;
-    range = add(utet_fold_binary_of(high), range);
+    range = utet_fold_binary_add(utet_fold_binary_of(high), range);
     if (range.exponent + 52 < -52)
         range.magnitude = 0;
     words[0] = (uint32_t)range.magnitude;
@@ -115,7 +82,7 @@ double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
     } else {
         width = utet_fold_fit(width.magnitude * i, width.exponent, 0, 0);
     }
-    at = add(at, width);
+    at = utet_fold_binary_add(at, width);
     return utet_fold_value(utet_fold_round(at.negative, at.magnitude, at.exponent, 0));
 }
 
@@ -175,7 +142,7 @@ static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_e
     value = utet_fold_fit(element->magnitude, layout->lowest + (int32_t)element->shift, element->negative, 0);
     low = utet_fold_binary_of(cell->low);
     low.negative ^= 1;
-    value = add(value, low);
+    value = utet_fold_binary_add(value, low);
     return value.negative ? 0 : quotient(value, cell->width, last);
 }
 

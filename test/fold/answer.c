@@ -11,9 +11,10 @@
  * digits of a double, or - ; WINDOW: axis:size:step:min_count:mode:pad:align, or - ; MAPS: axis:groups:group,group,…;
  * of each axis that has one, the group of a place left out being x, or - ; COUNTS: 1 = ask for them; RANGES:
  * start:stop:step of each axis. Prints the status, boxes, passes, elements that passed, the bits of each result, and
- * counts behind a slash.
+ * counts behind a slash. With transform_METHOD:FROM:SIZE, the bits are those of the statistics; behind a slash come the
+ * count of undefined elements, the sum of their numbers, and the bytes written.
  */
-#include "utet_fold.h"
+#include "utet_transform.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,6 +53,19 @@ static const struct {
     {"quantile", &utet_fold_quantile},
     {"histogram", &utet_fold_histogram},
 };
+
+static const struct {
+    const char *name;
+    const utet_transform_method *method;
+} methods[] = {
+    {"transform_center", &utet_transform_center},   {"transform_zscore", &utet_transform_zscore},
+    {"transform_scale", &utet_transform_scale},     {"transform_minmax", &utet_transform_minmax},
+    {"transform_l1", &utet_transform_l1},           {"transform_l2", &utet_transform_l2},
+    {"transform_log1p", &utet_transform_log1p},     {"transform_sqrt", &utet_transform_sqrt},
+    {"transform_softmax", &utet_transform_softmax},
+};
+
+static uint64_t stretch[2]; /* of a transform: FROM, SIZE */
 
 static uint8_t *bytes;
 static size_t length;
@@ -123,6 +137,8 @@ static void set_numbers(utet_fold_request *request, char *name)
         number[i] = strtok_r(NULL, ":", &name);
     if (number[0] == NULL)
         return;
+    for (i = 0; i < 2; i++)
+        stretch[i] = number[i] != NULL ? strtoull(number[i], NULL, 10) : 0;
     request->q = from_bits(number[0]);
     request->bins = (uint16_t)atoi(number[0]);
     request->has_range = number[2] != NULL;
@@ -223,6 +239,60 @@ static void answer_matrix(utet_file *file, const utet_io *io, utet_fold_variable
     putchar('\n');
 }
 
+static void add_number(void *context, uint64_t number)
+{
+    *(uint64_t *)context += number;
+}
+
+static void answer_transform(utet_file *file, const utet_io *io, const char *name, const utet_fold_request *request,
+                             const utet_fold_filter *filter, utet_fold_grouping *by, uint64_t *work, size_t size)
+{
+    static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+    static double results[MOST];
+    static uint8_t elements[MOST * 8];
+    uint64_t numbers = 0;
+    utet_transform_into into = {elements, (size_t)stretch[1], stretch[0], results, MOST, add_number, &numbers};
+    utet_transform transform;
+    utet_status status;
+    size_t i = 0;
+
+    while (strcmp(name, methods[i].name) != 0)
+        i++;
+    if (into.size > sizeof elements)
+        into.size = sizeof elements;
+    memset(elements, 0x55, sizeof elements);
+    DRIVE(status, utet_transform_need(&transform, file, request, methods[i].method));
+    if (status == UTET_OK && by != NULL)
+        status = utet_fold_by(&transform.fold, by);
+    if (status == UTET_OK && size == 0) {
+        utet_init(file, io, work, (size_t)transform.fold.need.least, codecs);
+        DRIVE(status, utet_open(file, &(utet_options){.budget = SIZE_MAX}));
+    }
+    if (status == UTET_OK)
+        DRIVE(status, utet_transform_open(&transform, file, request, methods[i].method));
+    if (status == UTET_OK && by != NULL)
+        status = utet_fold_by(&transform.fold, by);
+    if (status == UTET_OK && filter->tests != 0)
+        status = utet_fold_where(&transform.fold, filter);
+    if (status == UTET_OK)
+        DRIVE(status, utet_transform_run(&transform, &into));
+    printf("%d", status);
+    if (status == UTET_OK) {
+        printf(" %" PRIu64 " %u %" PRIu64, transform.fold.boxes, (unsigned)transform.fold.passes,
+               transform.fold.folded);
+        print_results(results, transform.fold.results);
+        printf(" / %" PRIu64 " %" PRIu64 " ", transform.undefined, numbers);
+        if (stretch[0] > transform.count)
+            stretch[0] = transform.count;
+        transform.count = (transform.count - stretch[0]) * request->dataset->elem_size;
+        for (i = 0; i < transform.count && i < into.size / request->dataset->elem_size * request->dataset->elem_size;
+             i++)
+            printf("%02x", elements[i]);
+        printf("%s", elements[i] == 0x55 ? "." : "overrun");
+    }
+    putchar('\n');
+}
+
 static void answer(char *line)
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
@@ -309,6 +379,11 @@ static void answer(char *line)
         utet_fold_variables variables = {&dataset, ranges, request.bins != 0, name[2] == 'r'};
 
         answer_matrix(&file, &io, &variables, work, work_size);
+        free(work);
+        return;
+    }
+    if (status == UTET_OK && strncmp(name, "transform", 9) == 0) {
+        answer_transform(&file, &io, name, &request, &filter, grouped ? &by : NULL, work, work_size);
         free(work);
         return;
     }

@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Folds against the reference's values and a model in NumPy and fractions (fold_test.py). Quick: small files and 40 random
-# arrays; long: all files and 300 arrays. The suites of the calls are unit/suite_fold, foldby, foldturns and foldstatus.
+# arrays; long: all files and 300 arrays. The suites of the calls are unit/suite_fold, foldby, foldturns, foldstatus and transform.
 
 FOLD := $(T)/fold
 
-$(FOLD)/answer: test/fold/answer.c $(BUILD)/libutet.a include/utet_fold.h test/fold/fold.mk | $(BUILD)/setup/test.ok
+$(FOLD)/answer: test/fold/answer.c $(BUILD)/libutet.a include/utet_fold.h include/utet_transform.h test/fold/fold.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu99 $(WARN) -Wno-switch-enum -Iinclude -O2 -g $< $(BUILD)/libutet.a -o $@
 
-$(FOLD)/answer_asan: test/fold/answer.c $(BUILD)/lib/asan/libutet.a include/utet_fold.h test/fold/fold.mk | $(BUILD)/setup/test.ok
+$(FOLD)/answer_asan: test/fold/answer.c $(BUILD)/lib/asan/libutet.a include/utet_fold.h include/utet_transform.h test/fold/fold.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude $(TEST_ASAN) $< $(BUILD)/lib/asan/libutet.a -o $@
 

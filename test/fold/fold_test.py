@@ -6,6 +6,7 @@
 1. The reference's expected values, *.reduce.json beside the files of FOLDER/vectors/tet, within their tolerance.
 2. Random arrays of all ten dtypes that `utet pack` writes: each operation, random selections, axes, filters, budgets,
    with "not yet" before each byte, against a model in NumPy and fractions. Exact operations must have the same bits.
+   Transforms likewise, with exponentials and logarithms from Python's decimals.
 
 The model shares nothing with src/: elements become fractions, sums are exact, and Python rounds once.
 """
@@ -20,6 +21,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from decimal import Decimal, getcontext
 from fractions import Fraction
 
 import numpy as np
@@ -249,6 +251,84 @@ def fold(operation, cells, fill, more=()):
     if operation == "norm_l2":
         return root(sum((v * v for v in exact), Fraction(0)))
     return nearest(variance(exact)) if operation == "var" else root(variance(exact))
+
+
+# ---- transforms: doubles as Python and NumPy round them, exponentials and logarithms in decimals ----
+
+METHODS = ["center", "zscore", "scale", "minmax", "l1", "l2", "log1p", "sqrt", "softmax"]
+UNDEFINED = "undefined"
+
+
+def statistics(method, values):
+    """Those of a cell, in the order of utet_transform.h."""
+    cells = list(enumerate(values))
+    names = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
+                 log1p=["min"], sqrt=["min"], softmax=["max"])
+    found = [fold(name, cells, None) for name in names[method]]
+    if method == "softmax":
+        total = sum((Fraction(exponential(to_double(v) - found[0])) for v in values if math.isfinite(v)), Fraction(0))
+        found.append(nearest(total))
+    return found
+
+
+def exponential(x):
+    if not x > -800:  # NaN, too
+        return 0.0
+    return nearest(Fraction(*Decimal(x).exp().as_integer_ratio()))
+
+
+def divided(a, b):
+    return UNDEFINED if b == 0 or not math.isfinite(b) else float(np.float64(a) / np.float64(b))
+
+
+def transformed(method, x, known):
+    if not math.isfinite(x):
+        return x
+    if method == "center":
+        return x - known[0]
+    if method == "zscore":
+        return divided(x - known[0], known[1])
+    if method in ("scale", "l1", "l2"):
+        return divided(x, known[0])
+    if method == "minmax":
+        return divided(x - known[0], known[1] - known[0] if math.isfinite(known[1]) else NAN)
+    if method == "softmax":
+        return divided(exponential(x - known[0]), known[1])
+    over = x - known[0]
+    if math.isinf(over) or over == 0:
+        return over
+    if method == "sqrt":
+        return math.sqrt(over)
+    exact = Fraction(over)
+    if over < 1e-15:  # its series, to less than 2^-148 of it
+        return nearest(exact - exact * exact / 2 + exact ** 3 / 3)
+    return nearest(Fraction(*(Decimal(over) + 1).ln().as_integer_ratio()))
+
+
+def expected_transform(array, method, axes, tests, fill, maps):
+    """Statistics, elements that passed, numbers of those that are undefined, the result."""
+    width = [maps[d][0] if d in maps and maps[d][0] else 1 if axes >> d & 1 else n for d, n in enumerate(array.shape)]
+    cells = {at: [] for at in np.ndindex(*width)}
+    result = np.full(array.shape, NAN, array.dtype)
+    taken = []
+    for number, at in enumerate(np.ndindex(*array.shape)):
+        if any(maps[d][1][at[d]] is None for d in maps) or (tests and not passes(array[at], tests, fill)):
+            continue
+        cell = tuple(maps[d][1][at[d]] if d in maps and maps[d][0] else 0 if axes >> d & 1 else at[d] for d in range(array.ndim))
+        cells[cell].append(array[at])
+        taken.append((number, at, cell))
+    known = {cell: statistics(method, values) for cell, values in cells.items()}
+    undefined = []
+    for number, at, cell in taken:
+        value = transformed(method, to_double(array[at]), known[cell])
+        if value is UNDEFINED:
+            undefined.append(number)
+            value = NAN
+        if math.isfinite(array[at]):
+            result[at] = value
+        else:
+            result[at] = array[at]
+    return [x for cell in np.ndindex(*width) for x in known[cell]], len(taken), undefined, result
 
 
 def passes(value, tests, fill):
@@ -538,11 +618,11 @@ def pack(utet, folder, array, dtype, tile, codec):
     return path
 
 
-def random_files(rng, utet, cases, extents, codecs=("raw", "zstd", "auto"), alike=0.0):
+def random_files(rng, utet, cases, extents, codecs=("raw", "zstd", "auto"), alike=0.0, dtypes=DTYPES):
     """Number, dtype, array and file of each case; extents: draws a shape; alike: how often two rows are equal."""
     with tempfile.TemporaryDirectory() as folder:
         for case in range(cases):
-            dtype = DTYPES[case % 10]
+            dtype = dtypes[case % len(dtypes)]
             shape = extents(rng)
             array = random_array(rng, dtype, shape)
             if alike and rng.random() < alike:
@@ -687,6 +767,49 @@ def grouped_cases(answers, checks, utet, seed, cases):
     return tally
 
 
+def equal(got, want):
+    """Bytes of elements against an array; any NaN is as good as another one."""
+    got = np.frombuffer(got, want.dtype)
+    want = want.reshape(-1)
+    return len(got) == len(want) and all((g != g and w != w) or g.tobytes() == w.tobytes() for g, w in zip(got, want))
+
+
+def transform_cases(answers, checks, utet, seed, cases):
+    rng = random.Random(seed)
+    tally = dict(boxes=0, undefined=0, groups=0, masks=0, filtered=0, stretches=0)
+    for case, dtype, array, path in random_files(rng, utet, cases, any_rank(60, 12, 6, 4), dtypes=["f32", "f64"]):
+        for method in METHODS:
+            ranges = random_ranges(rng, array.shape, 0.4, [1, 1, 2, 3])
+            part = array[tuple(slice(*r) for r in ranges)]
+            axes = rng.choice([255, rng.randrange(1 << array.ndim)])
+            fill = rng.choice([None, None, NAN, to_double(part.reshape(-1)[0])])
+            tests = random_tests(rng, part) if rng.random() < 0.3 else {}
+            maps = {d: random_map(rng, part.shape[d]) for d in range(array.ndim) if rng.random() < 0.2}
+            known, passed, undefined, result = expected_transform(part, method, axes, tests, fill, maps)
+            size = array.dtype.itemsize
+            for work, block in ((1 << 20, 0), (0, 0), (0, 1)):
+                start, many = (0, part.size) if rng.random() < 0.7 else (rng.randint(0, part.size + 1), rng.randint(0, part.size + 1))
+                out = answers.ask(path, 0, "transform_" + method, axes, ranges, work, block, fill, tests, (str(start), str(many * size)), maps=maps)
+                want = result.reshape(-1)[start:start + many]
+                wanted = [n for n in undefined if start <= n < start + many]
+                good = out[0] == "0" and int(out[3]) == passed and "/" in out
+                if good:
+                    behind = out.index("/")
+                    got = [double_of(int(x, 16)) for x in out[4:behind]]
+                    good = len(got) == len(known) and all(map(same, got, known)) and out[-1].endswith(".") and \
+                        equal(bytes.fromhex(out[behind + 3][:-1]), want) and \
+                        [int(x) for x in out[behind + 1:behind + 3]] == [len(wanted), sum(wanted)]
+                checks.hold(good, "transform %d %s %s of %s axes %d ranges %s tests %s fill %s maps %s from %d of %d work %d block %d: %s, expected %s %d %s %s" % (
+                    case, dtype, method, array.shape, axes, ranges, tests, fill, maps, start, many, work, block, out[:40], known[:4], passed, wanted[:4], want[:6]))
+                tally["boxes"] += out[0] == "0" and int(out[1]) > 1
+                tally["stretches"] += 0 < len(want) < part.size
+            tally["undefined"] += bool(undefined)
+            tally["groups"] += any(n for n, _ in maps.values())
+            tally["masks"] += any(not n for n, _ in maps.values())
+            tally["filtered"] += bool(tests)
+    return tally
+
+
 def main():
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ask.add_argument("answer")
@@ -697,6 +820,7 @@ def main():
     ask.add_argument("--most", type=int, default=0, help="files of at most so many bytes; 0: all")
     args = ask.parse_args()
     np.seterr(all="ignore")
+    getcontext().prec = 60
     answers, checks, skipped = Answers(args.answer), Checks(), 0
     folder = os.path.join(args.shared, "vectors", "tet")
     if os.path.isdir(folder):
@@ -712,6 +836,9 @@ def main():
         several = random_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(several > 0, "no fold in several boxes")
         print("figure: fold-random %d of several boxes" % several)
+        tally = transform_cases(answers, checks, args.utet, args.seed, args.cases // 2)
+        checks.hold(all(tally.values()), "a kind of transform that never occurs: %s" % tally)
+        print("figure: fold-transforms " + ", ".join("%d %s" % (n, kind) for kind, n in tally.items()))
         tally = grouped_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(all(tally.values()), "a kind of grouping that never occurs: %s" % tally)
         print("figure: fold-grouped " + ", ".join("%d %s" % (n, kind) for kind, n in tally.items()))

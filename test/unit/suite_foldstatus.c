@@ -1,31 +1,34 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Every status that include/utet_fold.h lists at a call, provoked on a file written here, one case each, named
- * "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
+/* Every status that utet_fold.h and utet_transform.h list at a call, provoked on a file written here, one case each,
+ * named "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
 #include "rig.h"
 #include "statuses.h"
 #include "tetgen.h"
-#include "utet_fold.h"
+#include "utet_transform.h"
 
 #include <math.h>
 #include <string.h>
 
-static const tetgen_dataset datasets[] = {
-    {.name = "r",
-     .name_length = 1,
-     .dtype = UTET_U16,
-     .ndim = 2,
-     .shape = {40, 44},
-     .chunk = {8, 8},
-     .codec = TETGEN_RAW},
-    {.name = "z",
-     .name_length = 1,
-     .dtype = UTET_F32,
-     .ndim = 2,
-     .shape = {64, 96},
-     .chunk = {64, 96},
-     .codec = TETGEN_ZSTD},
-};
+#define DATASETS(raw)               \
+    {                               \
+        {.name = "r",               \
+         .name_length = 1,          \
+         .dtype = (raw),            \
+         .ndim = 2,                 \
+         .shape = {40, 44},         \
+         .chunk = {8, 8},           \
+         .codec = TETGEN_RAW},      \
+            {.name = "z",           \
+             .name_length = 1,      \
+             .dtype = UTET_F32,     \
+             .ndim = 2,             \
+             .shape = {64, 96},     \
+             .chunk = {64, 96},     \
+             .codec = TETGEN_ZSTD}, \
+    }
+static const tetgen_dataset datasets[] = DATASETS(UTET_U16);
+static const tetgen_dataset floats[] = DATASETS(UTET_F32);
 enum { RAW, ZSTD, FIRST_Z = 30 /* its row */ };
 enum { NEED, OPEN, RUN, WHERE, BY, CALLS };
 
@@ -37,17 +40,24 @@ typedef struct world {
     utet_fold_request request;
     utet_fold fold;
     utet_fold_grouping grouping;
-    int matrix; /* the calls NEED, OPEN and RUN are those of a matrix */
+    int matrix;    /* the calls NEED, OPEN and RUN are those of a matrix */
+    int transform; /* they are those of a transform */
+    utet_transform t;
+    const utet_transform_method *method;
+    utet_transform_into into;
     utet_fold_matrix m;
     utet_fold_variables variables;
     double results[10000];
     size_t work;
 } world;
 
-static void world_make(world *w)
+static void world_make(world *w, int transform)
 {
     memset(w, 0, sizeof *w);
-    w->g = (tetgen){.datasets = datasets, .count = 2, .seed = 42};
+    w->transform = transform;
+    w->method = &utet_transform_zscore;
+    w->into = (utet_transform_into){.elements = w->results, .size = sizeof w->results};
+    w->g = (tetgen){.datasets = transform ? floats : datasets, .count = 2, .seed = 42};
     tetgen_build(&w->g);
     w->work = 300000;
     rig_make(&w->r, w->g.bytes, w->g.size, rig_codecs() > 1 ? 1 : 0);
@@ -92,6 +102,10 @@ static utet_status call(world *w, unsigned which)
         return which == NEED   ? utet_fold_matrix_need(&w->m, &w->r.file, &w->variables)
                : which == OPEN ? utet_fold_matrix_open(&w->m, &w->r.file, &w->variables)
                                : utet_fold_matrix_run(&w->m, w->results, 10000);
+    if (w->transform)
+        return which == NEED   ? utet_transform_need(&w->t, &w->r.file, &w->request, w->method)
+               : which == OPEN ? utet_transform_open(&w->t, &w->r.file, &w->request, w->method)
+                               : utet_transform_run(&w->t, &w->into);
     if (which == NEED)
         return utet_fold_need(&w->fold, &w->r.file, &w->request);
     if (which == OPEN)
@@ -160,6 +174,7 @@ static utet_status g_state(world *w, unsigned which)
     assert_int_equal(call(w, which), UTET_E_STATE); /* has run */
     memset(&w->fold, 0, sizeof w->fold);
     memset(&w->m, 0, sizeof w->m);
+    memset(&w->t, 0, sizeof w->t);
     assert_int_equal(call(w, which), UTET_E_STATE); /* was never open */
     if (which >= WHERE)
         return UTET_E_STATE;
@@ -229,6 +244,35 @@ static utet_status argument_by(world *w)
     DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
     return utet_fold_by(&w->fold, &w->grouping);
 }
+static utet_status argument_transform(world *w, unsigned which)
+{
+    const utet_fold_request good = w->request;
+    uint64_t counts;
+
+    if (which == RUN) {
+        w->into.elements = NULL;
+        assert_int_equal(call(w, RUN), UTET_E_ARGUMENT);
+        w->into.size = 0;
+        DRIVE_OK(call(w, RUN)); /* does not stick */
+        DRIVE_OK(call(w, OPEN));
+        assert_int_equal(utet_fold_pieces(&w->t.fold, 2), UTET_OK);
+        assert_int_equal(call(w, RUN), UTET_E_ARGUMENT);
+        DRIVE_OK(call(w, OPEN));
+        w->grouping.counts = &counts;
+        assert_int_equal(utet_fold_by(&w->t.fold, &w->grouping), UTET_OK);
+        return call(w, RUN);
+    }
+    w->request.dataset = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = good;
+    w->request.ranges = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = good;
+    w->request.operation = NULL; /* is not looked at */
+    assert_int_equal(driven(w, which), UTET_OK);
+    w->method = NULL;
+    return call(w, which);
+}
 static utet_status c_argument(world *w, unsigned which)
 {
     const utet_fold_request good = {.dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_sum};
@@ -245,6 +289,8 @@ static utet_status c_argument(world *w, unsigned which)
         w->d.ndim = 1;
         return call(w, which);
     }
+    if (w->transform)
+        return argument_transform(w, which);
     if (which == BY)
         return argument_by(w);
     if (which == WHERE) {
@@ -325,7 +371,7 @@ static utet_status c_dtype(world *w, unsigned which)
         return call(w, BY);
     }
     w->request.operation = &utet_fold_sum_i16;
-    w->d.dtype = w->matrix ? 0 : w->d.dtype;
+    w->d.dtype = w->matrix ? 0 : w->transform ? UTET_F16 : w->d.dtype;
     assert_int_equal(driven(w, which), UTET_E_DTYPE);
     w->request.operation = &utet_fold_sum;
     w->d.dtype = 11;
@@ -392,6 +438,19 @@ static utet_status c_space(world *w, unsigned which)
         return utet_fold_matrix_run(&w->m, w->results, 0);
     }
     w->request.axes = 1;
+    if (w->transform) {
+        w->into.statistics = w->results + 5000;
+        w->into.size /= 2;
+        w->into.room = 87;
+        DRIVE_OK(call(w, OPEN));
+        assert_int_equal(w->t.fold.results, 88);
+        assert_int_equal(call(w, RUN), UTET_E_SPACE);
+        w->into.room++;
+        DRIVE_OK(call(w, RUN)); /* does not stick */
+        DRIVE_OK(call(w, OPEN));
+        w->into.room = 0;
+        return call(w, RUN);
+    }
     DRIVE_OK(call(w, OPEN));
     assert_int_equal(w->fold.results, 44);
     assert_int_equal(utet_fold_run(&w->fold, w->results, 43), UTET_E_SPACE);
@@ -544,8 +603,8 @@ static void run_case(void **state)
     utet_status wanted = rows[s->row].status;
     utet_status status;
 
-    world_make(&w);
-    w.matrix = s->call >= CALLS;
+    world_make(&w, s->call / CALLS == 2);
+    w.matrix = s->call / CALLS == 1;
     status = rows[s->row].provoke(&w, s->call % CALLS);
     suite_check(status == (wanted == UTET_E_PORT ? FAULTPORT_ERROR : wanted), "%s: %s", s->name, rig_status(status));
     rig_end(&w.r, s->name);
@@ -558,7 +617,7 @@ static void run_piece_case(void **state)
     const status_case *s = *state;
     utet_status status;
 
-    world_make(&w);
+    world_make(&w, 0);
     w.matrix = piece_rows[s->row].matrix;
     status = pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
     suite_check(status == piece_rows[s->row].status, "%s: %s", s->name, rig_status(status));
@@ -570,20 +629,27 @@ int main(int argc, char **argv)
 {
     static const char *const names[CALLS] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where",
                                              "utet_fold_by"};
-    static const char *const of_matrix[] = {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"};
-    static status_case texts[ROWS * (CALLS + 3) + PIECE_ROWS];
-    static struct CMUnitTest cases[ROWS * (CALLS + 3) + PIECE_ROWS];
+    static const char *const others[2][3] = {
+        {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"},
+        {"utet_transform_need", "utet_transform_open", "utet_transform_run"},
+    };
+    static status_case texts[ROWS * (CALLS + 6) + PIECE_ROWS];
+    static struct CMUnitTest cases[ROWS * (CALLS + 6) + PIECE_ROWS];
     size_t n = 0;
 
     for (unsigned i = 0; i < ROWS; i++)
-        for (unsigned c = 0; c < CALLS + 3; c++)
-            if ((rows[i].calls >> c % CALLS & 1u) != 0) {
-                texts[n].row = i;
-                texts[n].call = c;
-                statuses_case(&cases[n], texts[n].name, c < CALLS ? names[c] : of_matrix[c - CALLS], rows[i].status,
-                              run_case, &texts[n]);
-                n++;
-            }
+        for (unsigned c = 0; c < 3 * CALLS; c++) {
+            const unsigned which = c % CALLS;
+            const int own = c >= 2 * CALLS && rows[i].status == UTET_E_ARGUMENT && which == RUN;
+
+            if ((c >= CALLS && which > RUN) || ((rows[i].calls >> which & 1u) == 0 && !own))
+                continue;
+            texts[n].row = i;
+            texts[n].call = c;
+            statuses_case(&cases[n], texts[n].name, c < CALLS ? names[c] : others[c / CALLS - 1][which], rows[i].status,
+                          run_case, &texts[n]);
+            n++;
+        }
     for (unsigned i = 0; i < PIECE_ROWS; i++, n++) {
         texts[n].row = i;
         statuses_case(&cases[n], texts[n].name, piece_rows[i].call, piece_rows[i].status, run_piece_case, &texts[n]);

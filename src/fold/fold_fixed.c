@@ -1,0 +1,86 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Fractions of 128 bits: as much as exponentials and logarithms need to be rounded in the right direction. */
+#include "fold_ieee.h"
+
+#include <string.h>
+
+void utet_fixed_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b)
+{
+    uint32_t product[2 * FIXED_WORDS] = {0};
+    unsigned i;
+    unsigned j;
+
+    for (i = 0; i < FIXED_WORDS; i++) {
+        uint64_t carry = 0;
+
+        for (j = 0; j < FIXED_WORDS; j++) {
+            carry += (uint64_t)a[i] * b[j] + product[i + j];
+            product[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        product[i + FIXED_WORDS] = (uint32_t)carry;
+    }
+    memcpy(to, product + FIXED_WORDS, FIXED_WORDS * sizeof *to);
+}
+
+void utet_fixed_divide(uint32_t *words, uint32_t by)
+{
+    uint32_t rest = 0;
+    unsigned i = FIXED_WORDS;
+
+    while (i-- != 0) { /* two divisions that a machine of 32 bits has */
+        const uint32_t high = rest << 16 | words[i] >> 16;
+        const uint32_t low = high % by << 16 | (words[i] & 0xFFFFu);
+
+        words[i] = high / by << 16 | low / by;
+        rest = low % by;
+    }
+}
+
+void utet_fixed_add(uint32_t *words, const uint32_t *other)
+{
+    uint64_t carry = 0;
+    unsigned i;
+
+    for (i = 0; i < FIXED_WORDS; i++) {
+        carry += (uint64_t)words[i] + other[i];
+        words[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+void utet_fixed_subtract(uint32_t *words, const uint32_t *other)
+{
+    uint64_t carry = 1;
+    unsigned i;
+
+    for (i = 0; i < FIXED_WORDS; i++) {
+        carry += (uint64_t)words[i] + (uint32_t)~other[i];
+        words[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+void utet_fixed_down(uint32_t *words, uint32_t bits)
+{
+    const uint32_t whole = bits >> 5;
+    const uint32_t part = bits & 31u;
+    uint32_t i;
+
+    for (i = 0; i < FIXED_WORDS; i++) {
+        const uint64_t low = i + whole < FIXED_WORDS ? words[i + whole] : 0;
+        const uint64_t high = i + whole + 1 < FIXED_WORDS ? words[i + whole + 1] : 0;
+
+        words[i] = (uint32_t)((high << 32 | low) >> part);
+    }
+}
+
+void utet_fixed_logs(uint32_t *words, uint32_t by)
+{
+    static const uint32_t log_of_2[FIXED_LOG_WORDS] = {0x40F34326u, 0x03F2F6AFu, 0xC9E3B398u,
+                                                       0xD1CF79ABu, 0xB17217F7u, 0};
+
+    memcpy(words, log_of_2, sizeof log_of_2);
+    utet_fold_wide_multiply(words, FIXED_LOG_WORDS, by);
+}

@@ -1,0 +1,99 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Difference, quotient, root of doubles, and the nearest f32: each rounded once, as IEEE 754 does. */
+#include "fold_ieee.h"
+
+static int is_nan(uint64_t a)
+{
+    return (a & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
+}
+
+static int is_infinite(uint64_t a)
+{
+    return (a & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_INF;
+}
+
+uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
+{
+    fold_binary difference;
+
+    if (is_nan(b))
+        return FOLD_DOUBLE_NAN;
+    b ^= FOLD_DOUBLE_SIGN;
+    if (is_infinite(b))
+        return b;
+    difference = utet_fold_binary_add(utet_fold_binary_of(a), utet_fold_binary_of(b));
+    if (difference.magnitude == 0)
+        return a & b & FOLD_DOUBLE_SIGN;
+    /* Below the normal range a difference is exact, so that it is not rounded twice. */
+    return utet_fold_round(difference.negative, difference.magnitude, difference.exponent, 0);
+}
+
+uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
+{
+    const uint64_t sign = (a ^ b) & FOLD_DOUBLE_SIGN;
+    fold_binary dividend;
+    fold_binary divisor;
+    uint64_t quotient = 0;
+    unsigned bit;
+
+    if (is_nan(a))
+        return FOLD_DOUBLE_NAN;
+    if (is_infinite(a))
+        return sign | FOLD_DOUBLE_INF;
+    dividend = utet_fold_binary_of(a);
+    divisor = utet_fold_binary_of(b);
+    for (bit = 0; bit < 56; bit++) { /* 55 bits at least */
+        quotient <<= 1;
+        if (dividend.magnitude >= divisor.magnitude) {
+            dividend.magnitude -= divisor.magnitude;
+            quotient |= 1u;
+        }
+        dividend.magnitude <<= 1;
+    }
+    return utet_fold_round(sign != 0, quotient, dividend.exponent - divisor.exponent - 55, dividend.magnitude != 0);
+}
+
+uint64_t utet_fold_root(uint64_t a)
+{
+    fold_binary value;
+    uint32_t words[2];
+    fold_number number;
+
+    if (is_nan(a))
+        return FOLD_DOUBLE_NAN;
+    if (is_infinite(a))
+        return FOLD_DOUBLE_INF;
+    value = utet_fold_binary_of(a);
+    words[0] = (uint32_t)value.magnitude;
+    words[1] = (uint32_t)(value.magnitude >> 32);
+    utet_fold_number_of(&number, words, 2, value.exponent);
+    return utet_fold_number_root(&number);
+}
+
+uint32_t utet_fold_narrow(uint64_t a)
+{
+    const uint32_t sign = (uint32_t)(a >> 32) & 0x80000000u;
+    const uint32_t exponent = (uint32_t)(a >> 52) & 0x7FFu;
+    uint64_t kept = a & ~FOLD_DOUBLE_SIGN;
+    uint64_t rest;
+    unsigned drop = 29;
+
+    if (is_nan(a))
+        return 0x7FC00000u;
+    if (exponent > 1150)
+        return sign | 0x7F800000u;
+    if (exponent > 896) {
+        kept -= (uint64_t)896 << 52;
+    } else { /* below the normal range of f32 */
+        drop += 897u - exponent;
+        if (drop > 53)
+            return sign;
+        kept = (kept & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+    }
+    rest = kept & (((uint64_t)1 << drop) - 1);
+    kept >>= drop;
+    if (rest > (uint64_t)1 << (drop - 1) || (rest == (uint64_t)1 << (drop - 1) && (kept & 1) != 0))
+        kept++; /* a carry goes into the exponent, up to infinity */
+    return sign | (uint32_t)kept;
+}

@@ -1,0 +1,40 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Doubles by their bits, reckoned with as IEEE 754 says, to nearest: what transforms are made of. Internal to the
+ * library. */
+#ifndef UTET_FOLD_IEEE_H
+#define UTET_FOLD_IEEE_H
+
+#include "fold.h"
+
+/* a is finite in all of them, but for what is said. */
+uint64_t utet_fold_subtract(uint64_t a, uint64_t b);
+/* b is finite and not 0; a may be anything. */
+uint64_t utet_fold_quotient(uint64_t a, uint64_t b);
+/* a >= 0, an infinity, or NaN */
+uint64_t utet_fold_root(uint64_t a);
+/* The nearest f32, by its bits. */
+uint32_t utet_fold_narrow(uint64_t a);
+
+/* ---- fractions of 128 bits (fold_fixed.c) ----
+ * Four words, the least first; they stand for less than 1. All is rounded down. */
+
+#define FIXED_WORDS 4
+
+void utet_fixed_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b);
+/* 0 < by < 2^16 */
+void utet_fixed_divide(uint32_t *words, uint32_t by);
+/* words += other, or -= ; modulo 1 */
+void utet_fixed_add(uint32_t *words, const uint32_t *other);
+void utet_fixed_subtract(uint32_t *words, const uint32_t *other);
+void utet_fixed_down(uint32_t *words, uint32_t bits);
+/* by * ln 2 into six words, of which five are the fraction. */
+#define FIXED_LOG_WORDS 6
+void utet_fixed_logs(uint32_t *words, uint32_t by);
+
+/* e^a for a <= 0: the exact value, known to 2^-120 of itself, rounded once (fold_exp.c). */
+uint64_t utet_fold_exp(uint64_t a);
+/* ln(1 + a) for a >= 0 or NaN: likewise (fold_log.c). */
+uint64_t utet_fold_log1p(uint64_t a);
+
+#endif

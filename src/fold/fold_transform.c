@@ -1,0 +1,252 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Transforms: a fold in two or three passes. Each box is folded, its cells become statistics, and in the last pass its
+ * elements are written to their places. So memory holds a cell at least, however many there are.
+ */
+#include "fold_transform.h"
+
+/* ---- what methods share ---- */
+
+static utet_transform *transform_of(const fold_part *part)
+{
+    return part->fold->priv.transform;
+}
+
+uint64_t utet_transform_finish(utet_transform *transform, const utet_fold_operation *operation, void *cell)
+{
+    utet_fold *fold = &transform->fold;
+    uint64_t result;
+
+    fold->priv.operation = operation;
+    result = operation->finish(fold, transform_layout(transform), cell);
+    fold->priv.operation = &transform->priv.method->own;
+    return result;
+}
+
+void utet_transform_take_as(const fold_part *part, const utet_fold_operation *operation)
+{
+    utet_transform *transform = transform_of(part);
+
+    transform->fold.priv.operation = operation;
+    operation->take(part);
+    transform->fold.priv.operation = &transform->priv.method->own;
+}
+
+void utet_transform_fold(const fold_part *part)
+{
+    utet_transform_take_as(part, transform_of(part)->priv.method->first);
+}
+
+void utet_transform_settle(utet_transform *transform, uint8_t *cell)
+{
+    uint64_t *statistics = (void *)cell;
+
+    statistics[0] = utet_transform_finish(transform, transform->priv.method->first, cell);
+}
+
+uint64_t utet_transform_divide(uint64_t a, uint64_t b)
+{
+    const uint64_t size = b & ~FOLD_DOUBLE_SIGN;
+
+    return size == 0 || size >= FOLD_DOUBLE_INF ? TRANSFORM_UNDEFINED : utet_fold_quotient(a, b);
+}
+
+/* ---- passes ---- */
+
+static void put(const utet_transform *transform, uint64_t number, uint64_t bits)
+{
+    const unsigned size = transform_layout(transform)->bytes;
+    uint8_t *to = (uint8_t *)transform->priv.into->elements + (size_t)number * size;
+    unsigned i;
+
+    for (i = 0; i < size; i++, bits >>= 8)
+        to[i] = (uint8_t)bits;
+}
+
+static uint64_t narrowed(const utet_transform *transform, uint64_t value)
+{
+    return transform->fold.priv.dtype == UTET_F32 ? utet_fold_narrow(value) : value;
+}
+
+/* The element as it is written. */
+static uint64_t changed(utet_transform *transform, uint64_t bits, const uint64_t *statistics, uint64_t number)
+{
+    const fold_layout *layout = transform_layout(transform);
+    const utet_transform_into *into = transform->priv.into;
+    fold_element element;
+    uint64_t value;
+
+    utet_fold_split(layout, bits, &element);
+    if (element.special != FOLD_FINITE)
+        return bits;
+    value = utet_fold_round(element.negative, element.magnitude, layout->lowest + (int32_t)element.shift, 0);
+    value = transform->priv.method->apply(value, statistics);
+    if (value == TRANSFORM_UNDEFINED) {
+        value = FOLD_DOUBLE_NAN;
+        transform->undefined++;
+        if (into->undefined != NULL)
+            into->undefined(into->context, number);
+    }
+    return narrowed(transform, value);
+}
+
+static void write_run(const fold_part *part)
+{
+    utet_transform *transform = transform_of(part);
+    const uint64_t from = transform->priv.into->from;
+    size_t i;
+
+    for (i = 0; i < part->count; i++) {
+        const uint64_t number = part->place + i * part->place_step;
+
+        if (number - from < transform->priv.wanted)
+            put(transform, number - from,
+                changed(transform, utet_fold_load(part->layout, part->data + i * part->stride),
+                        (const void *)(part->cell + i * part->cell_step), number));
+    }
+}
+
+void utet_transform_take(const fold_part *part)
+{
+    const utet_transform_method *method = transform_of(part)->priv.method;
+    const uint32_t turn = part->fold->priv.turn;
+
+    if (turn + 1 == method->passes)
+        write_run(part);
+    else if (turn == 1)
+        method->second(part);
+    else
+        method->fold(part);
+}
+
+static uint32_t passes(const utet_fold *fold)
+{
+    return fold->priv.transform->priv.method->passes;
+}
+
+static void choose(utet_fold *fold, uint64_t memory)
+{
+    (void)utet_fold_set_cells(fold, memory, fold->priv.cell_bytes);
+    fold->passes = passes(fold);
+}
+
+static int again(utet_fold *fold, double *results)
+{
+    utet_transform *transform = fold->priv.transform;
+    const utet_transform_method *method = transform->priv.method;
+    const uint32_t left = method->passes - 1u - fold->priv.turn;
+    size_t i;
+    unsigned j;
+
+    if (left == 0)
+        return 0;
+    for (i = 0; i < fold->priv.cells; i++) {
+        uint8_t *cell = fold_cell_at(fold, i);
+        const uint64_t *statistics = (const void *)cell;
+
+        method->settle(transform, cell);
+        for (j = 0; left == 1 && j < fold->priv.values; j++)
+            *results++ = utet_fold_value(statistics[j]);
+    }
+    return 1;
+}
+
+static const fold_turns turns = {passes, choose, again};
+
+/* Known when the method is. */
+size_t utet_transform_bytes(const fold_layout *layout)
+{
+    (void)layout;
+    return 0;
+}
+
+utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *request)
+{
+    utet_transform *transform = (void *)fold; /* its first member */
+    const utet_transform_method *method = transform->priv.method;
+
+    (void)request;
+    fold->priv.least_bytes = method->first->bytes(transform_layout(transform));
+    if (fold->priv.least_bytes < method->bytes)
+        fold->priv.least_bytes = method->bytes;
+    fold->priv.transform = transform;
+    fold->priv.turns = &turns;
+    fold->priv.values = method->statistics;
+    return UTET_OK;
+}
+
+/* ---- calls ---- */
+
+static utet_status prepare(utet_transform *transform, utet_file *file, const utet_fold_request *request,
+                           const utet_transform_method *method,
+                           utet_status call(utet_fold *, utet_file *, const utet_fold_request *))
+{
+    utet_fold_request own = *request;
+    utet_status status;
+
+    if (method == NULL)
+        return UTET_E_ARGUMENT;
+    own.operation = &method->own;
+    transform->priv.method = method;
+    status = call(&transform->fold, file, &own);
+    if (status == UTET_OK) {
+        transform->count = transform->fold.priv.slab.count;
+        transform->undefined = 0;
+    }
+    return status;
+}
+
+utet_status utet_transform_need(utet_transform *transform, utet_file *file, const utet_fold_request *request,
+                                const utet_transform_method *method)
+{
+    return prepare(transform, file, request, method, utet_fold_need);
+}
+
+utet_status utet_transform_open(utet_transform *transform, utet_file *file, const utet_fold_request *request,
+                                const utet_transform_method *method)
+{
+    return prepare(transform, file, request, method, utet_fold_open);
+}
+
+/* All elements are numbered row-major, whether their axis stays or not; what is not taken later is NaN. */
+static void begin(utet_transform *transform, const utet_transform_into *into)
+{
+    utet_fold *fold = &transform->fold;
+    uint64_t place = 1;
+    uint64_t i;
+    unsigned d = fold->priv.ndim;
+
+    while (d-- != 0) {
+        fold->priv.axis[d].place = place;
+        place = utet_mul(place, fold->priv.axis[d].count);
+    }
+    transform->priv.into = into;
+    transform->priv.wanted = utet_div(into->size, transform_layout(transform)->bytes);
+    if (into->from >= transform->count)
+        transform->priv.wanted = 0;
+    else if (transform->priv.wanted > transform->count - into->from)
+        transform->priv.wanted = transform->count - into->from;
+    for (i = 0; i < transform->priv.wanted; i++)
+        put(transform, i, narrowed(transform, FOLD_DOUBLE_NAN));
+}
+
+utet_status utet_transform_run(utet_transform *transform, const utet_transform_into *into)
+{
+    utet_fold *fold = &transform->fold;
+    double none;
+
+    if (fold->priv.file == NULL)
+        return UTET_E_STATE;
+    if ((into->elements == NULL && into->size != 0) ||
+        (fold->priv.grouping != NULL && fold->priv.grouping->counts != NULL) || fold->priv.most != 0)
+        return UTET_E_ARGUMENT;
+    if (fold->priv.state == FOLD_READY) {
+        if (into->statistics == NULL) {
+            fold->priv.values = 0;
+            fold->results = 0;
+        }
+        begin(transform, into);
+    }
+    return utet_fold_run(fold, into->statistics != NULL ? into->statistics : &none, into->room);
+}
