@@ -25,17 +25,31 @@ static const tree *axis_name(const tree *about, unsigned d)
                : NULL;
 }
 
-/* The label of place `k` of an axis, or the number. */
-static char *label_of(const tree *about, const selection *chosen, unsigned d, uint64_t k)
+const tree *axes_units(const tree *about)
+{
+    const tree *const units = get(get(about, "attrs"), "units");
+
+    return units != NULL && units->kind == UTET_VALUE_TEXT ? units : NULL;
+}
+
+char *axes_name(const tree *about, unsigned d)
+{
+    const tree *const name = axis_name(about, d);
+    char number[16];
+
+    (void)snprintf(number, sizeof number, "axis %u", d);
+    return name != NULL ? text_cut(name->text, name->length, MOST_LABEL) : text_cut(number, strlen(number), MOST_LABEL);
+}
+
+char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place)
 {
     const tree *const name = axis_name(about, d);
     const tree *const coords = get(about, "coords");
     const tree *const one = name != NULL && coords != NULL ? tree_at(coords, name->text, name->length) : NULL;
     const tree *const labels = get(one, "labels");
-    const uint64_t place = chosen->ranges[d].start + k * chosen->ranges[d].step;
     char number[24];
 
-    if (labels != NULL && labels->count == chosen->dataset.shape[d]) {
+    if (labels != NULL && labels->count == dataset->shape[d]) {
         const tree *const text = &labels->branches[place].value;
 
         return text_cut(text->text, text->length, MOST_LABEL);
@@ -46,14 +60,11 @@ static char *label_of(const tree *about, const selection *chosen, unsigned d, ui
 
 static void fill(axis *a, const tree *about, const selection *chosen, unsigned d)
 {
-    const tree *const name = axis_name(about, d);
-    char number[16];
+    const utet_range *const range = &chosen->ranges[d];
 
-    (void)snprintf(number, sizeof number, "axis %u", d);
-    a->name = name != NULL ? text_cut(name->text, name->length, MOST_LABEL)
-                           : text_cut(number, strlen(number), MOST_LABEL);
-    a->first = label_of(about, chosen, d, 0);
-    a->last = label_of(about, chosen, d, chosen->shape[d] - 1);
+    a->name = axes_name(about, d);
+    a->first = axes_label(about, &chosen->dataset, d, range->start);
+    a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step);
 }
 
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal)
@@ -74,9 +85,9 @@ int axes_make(axes *all, source *s, const selection *chosen, size_t terminal)
         return TOOL_ERROR;
     }
     about = tree_at(&m.datasets, name, chosen->dataset.name_length);
-    units = get(get(about, "attrs"), "units");
+    units = axes_units(about);
     all->name = text_cut(name, chosen->dataset.name_length, 60);
-    if (units != NULL && units->kind == UTET_VALUE_TEXT)
+    if (units != NULL)
         all->units = text_cut(units->text, units->length, 30);
     for (d = chosen->dataset.ndim; d-- > 0;)
         if (chosen->shape[d] > 1 && found < 2)

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Answers for people: results in rows, the match of axes, the chunks that would be read. */
+#include "axes.h"
 #include "query.h"
 
 #include <inttypes.h>
@@ -8,37 +9,99 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_value(double value)
-{
-    char text[32];
+#define MOST_COLUMNS 10u /* of results that stand under their labels */
 
+/* The axes of the results. */
+typedef struct places {
+    answer *a;
+    metadata m;
+    const tree *about;            /* the dataset's metadata; null: it has none */
+    unsigned axis[UTET_MAX_NDIM]; /* of the dataset, for each axis of the results */
+} places;
+
+static const char *value_text(double value, char text[32])
+{
     if (fabs(value) < 1e15 && value == floor(value))
-        (void)snprintf(text, sizeof text, "%.0f", value);
+        (void)snprintf(text, 32, "%.0f", value);
     else
-        (void)snprintf(text, sizeof text, "%.12g", value);
-    fputs(text, stdout);
+        (void)snprintf(text, 32, "%.12g", value);
+    return text;
 }
 
-/* What has been reduced: "sum of a, 4 of 6 elements" */
-static int put_heading(answer *a)
+static int is_windowed(const answer *a, unsigned d)
 {
+    return a->plan.grouped && a->plan.grouping.window.size != 0 && a->plan.grouping.window.axis == d;
+}
+
+static int is_grouped(const answer *a, unsigned d)
+{
+    return a->plan.grouped && a->plan.grouping.axis[d].groups != 0;
+}
+
+static void find_axes(places *p)
+{
+    const answer *const a = p->a;
+    unsigned count = 0;
+    unsigned d;
+
+    for (d = 0; d < a->plan.dataset.ndim && count < a->answer.ndim; d++)
+        if ((a->plan.request.axes >> d & 1) == 0 || is_windowed(a, d) || is_grouped(a, d))
+            p->axis[count++] = d;
+    if (a->answer.is_matrix)
+        p->axis[1] = p->axis[0]; /* that of the variables, both ways */
+}
+
+/* What axis i of the results is called, and its place k; to be freed. */
+static char *name_of(const places *p, unsigned i)
+{
+    return axes_name(p->about, p->axis[i]);
+}
+
+static char *label_of(const places *p, unsigned i, uint64_t k)
+{
+    const utet_query_plan *const plan = &p->a->plan;
+    const unsigned d = p->axis[i];
+    char number[40];
+
+    if (!is_windowed(p->a, d) && !is_grouped(p->a, d))
+        return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + k * plan->ranges[d].step);
+    (void)snprintf(number, sizeof number, "%s %" PRIu64, is_windowed(p->a, d) ? "window" : "group", k);
+    return text_cut(number, strlen(number), sizeof number);
+}
+
+/* A cell of a text that is freed; no text: no memory. */
+static int cell(const places *p, table *t, char *text)
+{
+    if (text == NULL)
+        return fail(p->a->s->path, NULL, NO_OFFSET, "not enough memory");
+    table_cell(t, text);
+    free(text);
+    return TOOL_OK;
+}
+
+/* What has been reduced: "sum of a (K), 4 of 6 elements" */
+static void put_heading(const places *p, const char *name)
+{
+    const answer *const a = p->a;
+    const tree *const units = axes_units(p->about);
     char number[2][32];
     char shape[220];
-    char *name = answer_text(a, &a->query.dataset);
 
-    if (name == NULL)
-        return TOOL_ERROR;
     printf("%s of ", utet_query_name(a->query.operation));
     put_safely(stdout, name, strlen(name));
-    free(name);
+    if (units != NULL) {
+        fputs(" (", stdout);
+        put_safely(stdout, units->text, units->length);
+        putchar(')');
+    }
     printf(", %s of %s elements", grouped(number[0], a->answer.folded), grouped(number[1], a->answer.elements));
     if (a->answer.ndim != 0)
         printf(", %s %s", shape_text(shape, a->answer.shape, a->answer.ndim, ", "),
-               a->plan.grouping.window.size != 0 ? "windows"
-               : a->plan.group_count != 0        ? "groups"
-                                                 : "results");
+               a->answer.is_matrix                 ? "variables"
+               : a->plan.grouping.window.size != 0 ? "windows"
+               : a->plan.group_count != 0          ? "groups"
+                                                   : "results");
     putchar('\n');
-    return TOOL_OK;
 }
 
 static int put_alignment(const answer *a)
@@ -58,34 +121,121 @@ static int no_dataset(answer *a)
 {
     char *name = answer_text(a, &a->query.dataset);
     int result = TOOL_ERROR;
+    utet_dataset dataset;
 
-    if (name != NULL)
+    if (name != NULL && source_dataset(a->s, name, &dataset) == TOOL_OK) /* else it names the nearest */
         result = fail(a->s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", name);
     free(name);
     return result;
 }
 
+/* One axis, or the doubles of a histogram: a line for each. */
+static int put_lines(const places *p)
+{
+    const answer *const a = p->a;
+    const int labelled = a->answer.ndim == 1;
+    char text[32];
+    uint64_t i;
+    table t;
+
+    table_begin(&t, labelled ? "lr" : "r");
+    if (labelled && (cell(p, &t, name_of(p, 0)) != TOOL_OK))
+        return TOOL_ERROR;
+    if (labelled)
+        table_cell(&t, utet_query_name(a->query.operation));
+    for (i = 0; i < a->answer.given; i++) {
+        if (labelled && cell(p, &t, label_of(p, 0, i)) != TOOL_OK)
+            return TOOL_ERROR;
+        table_cell(&t, value_text(a->results[i], text));
+    }
+    return table_end(&t);
+}
+
+/* Several axes: a line for each place of all but the last, or a few columns of that one under their labels. */
+static int put_rows(const places *p)
+{
+    const answer *const a = p->a;
+    const unsigned last = a->answer.ndim - 1;
+    const uint64_t columns = a->answer.shape[last];
+    char alignment[UTET_MAX_NDIM + MOST_COLUMNS + 1];
+    char text[32];
+    uint64_t i;
+    unsigned d;
+    table t;
+
+    memset(alignment, 'r', sizeof alignment);
+    memset(alignment, 'l', last);
+    alignment[last + columns] = '\0';
+    table_begin(&t, alignment);
+    for (d = 0; d < last; d++)
+        if (cell(p, &t, name_of(p, d)) != TOOL_OK)
+            return TOOL_ERROR;
+    for (i = 0; i < columns; i++)
+        if (cell(p, &t, label_of(p, last, i)) != TOOL_OK)
+            return TOOL_ERROR;
+    for (i = 0; i < a->answer.given; i++) {
+        uint64_t over = a->answer.given;
+
+        for (d = 0; d < last && i % columns == 0; d++) {
+            over /= a->answer.shape[d];
+            if (cell(p, &t, label_of(p, d, i / over % a->answer.shape[d])) != TOOL_OK)
+                return TOOL_ERROR;
+        }
+        table_cell(&t, value_text(a->results[i], text));
+    }
+    return table_end(&t);
+}
+
+/* Many columns, or histograms: a line of numbers for each. */
+static int put_numbers(const places *p, uint64_t columns)
+{
+    const answer *const a = p->a;
+    char text[32];
+    uint64_t i;
+
+    for (i = 0; i < a->answer.given; i++) {
+        fputs(value_text(a->results[i], text), stdout);
+        putchar((i + 1) % columns == 0 ? '\n' : ' ');
+    }
+    return TOOL_OK;
+}
+
+static int put_results(places *p, const char *name)
+{
+    const answer *const a = p->a;
+    const int histogram = !a->answer.is_matrix && a->answer.together > 1;
+    const uint64_t columns = a->answer.ndim != 0 ? a->answer.shape[a->answer.ndim - 1] : 1;
+
+    p->about = tree_at(&p->m.datasets, name, a->plan.dataset.name_length);
+    find_axes(p);
+    put_heading(p, name);
+    if (histogram) {
+        puts("least edge, greatest edge, counts:");
+        return put_numbers(p, a->answer.together);
+    }
+    if (a->answer.ndim < 2)
+        return put_lines(p);
+    return columns <= MOST_COLUMNS ? put_rows(p) : put_numbers(p, columns);
+}
+
 int answer_table(answer *a)
 {
-    const int histogram = !a->answer.is_matrix && a->answer.together > 1;
-    const uint64_t columns = histogram             ? a->answer.together
-                             : a->answer.ndim != 0 ? a->answer.shape[a->answer.ndim - 1]
-                                                   : 1;
-    size_t i;
+    places p = {.a = a};
+    char *name;
+    int result = TOOL_ERROR;
 
     if (!a->plan.matched)
         return no_dataset(a);
     if (a->query.has_align)
         return put_alignment(a);
-    if (put_heading(a) != TOOL_OK)
+    if (metadata_read(&p.m, a->s) != TOOL_OK)
         return TOOL_ERROR;
-    if (histogram)
-        puts("least edge, greatest edge, counts:");
-    for (i = 0; i < a->answer.given; i++) {
-        put_value(a->results[i]);
-        putchar((i + 1) % columns == 0 ? '\n' : ' ');
-    }
-    return finish_stdout(TOOL_OK);
+    name = source_name(a->s, &a->plan.dataset);
+    if (name != NULL)
+        result = put_results(&p, name);
+    free(name);
+    metadata_end(&p.m);
+    return result == TOOL_OK ? finish_stdout(TOOL_OK) : result;
 }
 
 static void put_chunk(table *t, const utet_chunk *chunk)

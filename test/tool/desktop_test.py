@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tool's manners: long and hostile names in tables, nearest names, diff, statistics, help and man page from one table,
 output to difficult places, many datasets in little memory, signals. Second sources: NumPy, struct."""
+import io
+import json
 import math
 import os
 import re
@@ -245,8 +247,35 @@ def signals():
             check("signal %d" % number, beside == [] and run.returncode == -number, (beside, run.returncode))
 
 
+def answers():
+    """Tables of utet query: names and labels of the axes that stay, and the numbers of NumPy."""
+    field = numpy.load(io.BytesIO(utet("read", PLANET, "temperature", "--format", "npy")[1])).astype("f8")
+
+    def ask(document):
+        path = write("document.json", json.dumps(dict(dataset="temperature", **document)).encode())
+        status, out, err = utet("query", PLANET, path)
+        check("query %s" % document, status == 0, err)
+        return [line.split() for line in out.decode().splitlines()]
+    lines = ask({"max": {"axis": 1}})
+    check("names of a column", lines[1] == ["lat", "max"] and " ".join(lines[0]).startswith("max of temperature (K), "), lines[:2])
+    check("numbers of a column", [float(line[1]) for line in lines[2:]] == [float("%.12g" % v) for v in field.max(1)], lines)
+    check("labels of a column", lines[2][0] == "78.0" and len(lines) == 66, lines)
+    lines = ask({"window": {"axis": 1, "size": 32, "mode": "bins"}, "min": {"axis": 1}})
+    check("columns of windows", lines[1] == "lat window 0 window 1 window 2 window 3".split(), lines[1])
+    check("rows of windows", [[float(v) for v in line[1:]] for line in lines[2:]] ==
+          [[float("%.12g" % v) for v in row] for row in field.reshape(64, 4, 32).min(2)], lines)
+    lines = ask({"selection": [{"start": 0, "stop": 3}, {"start": 0, "stop": 128}], "window": {"axis": 0, "size": 1, "mode": "bins"},
+                 "max": {"axis": 0}})
+    check("many columns", [[float(v) for v in line] for line in lines[1:]] ==
+          [[float("%.12g" % v) for v in row] for row in field[:3]], lines)
+    check("one number", len(ask({"mean": []})) == 2)
+    path = write("document.json", b'{"dataset": "temperatur", "mean": []}')
+    expect("query of a misspelt dataset", ["query", PLANET, path], 1, 'did you mean "temperature"')
+
+
 names()
 nearest()
+answers()
 helps()
 diffs()
 statistics()
