@@ -140,24 +140,47 @@ static uint32_t mask(const uint8_t *axes, unsigned count)
     return set;
 }
 
+/* The first axis that comes a second time; QUERY_NO_AXIS: none does. */
+static unsigned repeated(const uint8_t *axes, unsigned count)
+{
+    unsigned i;
+
+    for (i = 1; i < count; i++)
+        if ((mask(axes, i) >> axes[i] & 1) != 0)
+            return axes[i];
+    return QUERY_NO_AXIS;
+}
+
+static utet_status bind_window_axis(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+
+    if (query->window.mode == UTET_QUERY_NO_WINDOW)
+        return UTET_OK;
+    return utet_query_resolve(plan, &plan->about, &query->window_axis, &plan->priv.window_axis);
+}
+
 static utet_status bind_keys(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
-    const uint32_t all = ((uint32_t)1 << plan->dataset.ndim) - 1u;
-    unsigned i;
-    utet_status status;
 
     if (query->group == UTET_QUERY_NO_GROUPS)
         return UTET_OK;
-    status = resolve_all(plan, query->keys, query->keys_count, plan->priv.key_axis);
-    if (status != UTET_OK)
-        return status;
-    for (i = 1; i < query->keys_count; i++)
-        if ((mask(plan->priv.key_axis, i) >> plan->priv.key_axis[i] & 1) != 0)
-            return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, plan->priv.key_axis[i], 0);
-    plan->priv.keys = mask(plan->priv.key_axis, query->keys_count);
-    if (plan->priv.keys == all)
+    return resolve_all(plan, query->keys, query->keys_count, plan->priv.key_axis);
+}
+
+/* The axes of a reduction by groups. */
+static utet_status judge_groups(utet_query_plan *plan, uint32_t all)
+{
+    utet_query *query = plan->priv.query;
+    const uint32_t axes = plan->request.axes;
+
+    if (axes == 0)
         return utet_query_refuse(query, QUERY_GROUP_ALL);
+    if ((axes & plan->priv.keys) != 0)
+        return utet_query_refuse(query, QUERY_GROUP_OVERLAP);
+    if ((axes | plan->priv.keys) != all)
+        return utet_query_refuse(query, QUERY_GROUP_COVER);
     return UTET_OK;
 }
 
@@ -165,33 +188,27 @@ static utet_status bind_axes(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     const uint32_t all = ((uint32_t)1 << plan->dataset.ndim) - 1u;
+    const unsigned keys_count = query->group != UTET_QUERY_NO_GROUPS ? query->keys_count : 0;
+    const int windowed = query->window.mode != UTET_QUERY_NO_WINDOW;
+    unsigned twice;
     utet_status status = resolve_all(plan, query->axes, query->axes_count, plan->priv.axis);
 
     if (status != UTET_OK)
         return status;
-    plan->request.axes = query->axes_count != 0 ? mask(plan->priv.axis, query->axes_count) : all & ~plan->priv.keys;
-    if (query->group != UTET_QUERY_NO_GROUPS && (plan->request.axes & plan->priv.keys) != 0)
-        return utet_query_refuse(query, QUERY_GROUP_OVERLAP);
-    if (query->group != UTET_QUERY_NO_GROUPS && (plan->request.axes | plan->priv.keys) != all)
-        return utet_query_refuse(query, QUERY_GROUP_COVER);
-    return UTET_OK;
-}
-
-static utet_status bind_window_axis(utet_query_plan *plan)
-{
-    utet_query *query = plan->priv.query;
-    utet_status status;
-
-    if (query->window.mode == UTET_QUERY_NO_WINDOW)
+    plan->priv.keys = mask(plan->priv.key_axis, keys_count);
+    plan->request.axes = query->axes_count != 0 ? mask(plan->priv.axis, query->axes_count)
+                         : windowed             ? (uint32_t)1 << plan->priv.window_axis
+                                                : all & ~plan->priv.keys;
+    if (keys_count == 0 && !windowed)
         return UTET_OK;
-    status = utet_query_resolve(plan, &plan->about, &query->window_axis, &plan->priv.window_axis);
-    if (status != UTET_OK)
-        return status;
-    if (query->axes_count == 0)
-        plan->request.axes = (uint32_t)1 << plan->priv.window_axis;
-    else if ((plan->request.axes >> plan->priv.window_axis & 1) == 0)
+    twice = repeated(plan->priv.key_axis, keys_count);
+    if (twice == QUERY_NO_AXIS)
+        twice = repeated(plan->priv.axis, query->axes_count);
+    if (twice != QUERY_NO_AXIS)
+        return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, twice, 0);
+    if (windowed && (plan->request.axes >> plan->priv.window_axis & 1) == 0)
         return utet_query_refuse(query, QUERY_WINDOW_REDUCED);
-    return UTET_OK;
+    return windowed ? UTET_OK : judge_groups(plan, all);
 }
 
 /* What is judged last, with the selection known. */
@@ -201,11 +218,10 @@ static utet_status bind_checks(utet_query_plan *plan)
     const unsigned ndim = plan->dataset.ndim;
     const uint64_t extent = plan->extents[plan->priv.window_axis];
     const uint32_t dtype = plan->dataset.dtype;
-    unsigned i;
+    const unsigned twice = repeated(plan->priv.axis, query->axes_count);
 
-    for (i = 1; i < query->axes_count; i++)
-        if ((mask(plan->priv.axis, i) >> plan->priv.axis[i] & 1) != 0)
-            return utet_query_refuse_number(query, QUERY_AXES_TWICE, plan->priv.axis[i], 0);
+    if (twice != QUERY_NO_AXIS)
+        return utet_query_refuse_number(query, QUERY_AXES_TWICE, twice, 0);
     if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) && ndim != 2)
         return utet_query_refuse_number(query, QUERY_COVARIANCE_RANK, ndim, 0);
     if (query->window.mode == UTET_QUERY_NO_WINDOW) {
@@ -279,8 +295,8 @@ static utet_status run_stage(utet_query_plan *plan)
     case 1: return bind_about(plan);
     case 2: return utet_query_bind_align(plan);
     case 3: return bind_keys(plan);
-    case 4: return bind_axes(plan);
-    case 5: return bind_window_axis(plan);
+    case 4: return bind_window_axis(plan);
+    case 5: return bind_axes(plan);
     case 6: return utet_query_bind_fill(plan);
     case 7: return utet_query_bind_selection(plan);
     case 8: return utet_query_bind_label_filter(plan);

@@ -140,6 +140,7 @@ static utet_status put_part(const sink *to, char which)
     case 'm': put_number(to, fault->number[1]); break;
     case 'i': put_number(to, fault->number[2]); break;
     case 'w': put_text(to, fault->word); break;
+    case 'p': put_text(to, fault->word != NULL ? fault->word : ""); break;
     case 'x': put_double(to, fault->value[0], 0); break;
     case 'y': put_double(to, fault->value[1], 0); break;
     case 'z': put_double(to, fault->value[0], 1); break;

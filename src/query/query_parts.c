@@ -131,7 +131,11 @@ utet_status utet_query_label_filter(utet_query *query)
             return status;
         query->priv.step = 1;
     }
-    return utet_query_token(query, &query->priv.slot[0], &query->label_axis);
+    query->fault.word = "`label_filter.axis`: ";
+    status = utet_query_token(query, &query->priv.slot[0], &query->label_axis);
+    if (status == UTET_OK)
+        query->fault.word = NULL;
+    return status;
 }
 
 /* ---- group_by ---- */
@@ -148,14 +152,16 @@ static utet_status judge_group(utet_query *query)
         query->fault.word = "group_by";
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
     }
-    if (by->kind != UTET_VALUE_TEXT)
+    if (!utet_query_is(by))
         return utet_query_refuse(query, QUERY_GROUP_BY);
+    if (by->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_STRING, "group_by.by");
     if (by->word != QUERY_WORD_LABELS)
         return utet_query_refuse_text(query, QUERY_GROUP_BY_WORD, by);
     if (!utet_query_is(axes))
         return utet_query_refuse(query, QUERY_GROUP_AXES);
     if (axes->kind != UTET_VALUE_LIST)
-        return utet_query_refuse(query, QUERY_GROUP_AXES_TYPE);
+        return utet_query_refuse_word(query, QUERY_MUST_BE_AXES, "group_by.axes");
     query->group = UTET_QUERY_BY_LABEL;
     return UTET_OK;
 }
@@ -206,12 +212,16 @@ static utet_status judge_align(utet_query *query)
         query->fault.word = "align";
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
     }
-    if (with->kind != UTET_VALUE_TEXT)
+    if (!utet_query_is(with))
         return utet_query_refuse(query, QUERY_ALIGN_WITH);
+    if (with->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_STRING, "align.with");
     if (with->word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_ALIGN_WITH_BLANK);
-    if (axes->kind != UTET_VALUE_LIST)
+    if (!utet_query_is(axes))
         return utet_query_refuse(query, QUERY_ALIGN_AXES);
+    if (axes->kind != UTET_VALUE_LIST)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_AXES, "align.axes");
     query->has_align = 1;
     query->align_with.place = with->place;
     query->align_with.length = with->length;

@@ -12,20 +12,31 @@
      REDUCTIONS)
 #define REDUCE_KEYS (REDUCTIONS | BIT(TOP_GROUP_BY) | BIT(TOP_WINDOW))
 
-/* No other part of a query may stand beside the pipeline. */
+/* Whether the first name comes before the second one in sorted order. */
+static int is_less(const char *a, const char *b)
+{
+    while (*a == *b && *a != '\0') {
+        a++;
+        b++;
+    }
+    return (uint8_t)*a < (uint8_t)*b;
+}
+
+/* No other part of a query may stand beside the pipeline; the first one in sorted order is told. */
 static utet_status judge_alone(utet_query *query)
 {
-    static const uint8_t others[] = {TOP_SELECTION, TOP_FILTER, TOP_LABEL_FILTER, TOP_GROUP_BY,
-                                     TOP_WINDOW,    TOP_ALIGN,  TOP_SPILL,        TOP_WRITE};
+    const char *least = NULL;
     unsigned i;
 
-    for (i = 0; i < sizeof others; i++)
-        if (utet_query_is(&query->priv.top[others[i]]))
-            return utet_query_refuse_word(query, QUERY_PIPELINE_WITH, utet_query_key_name(utet_query_top, others[i]));
-    for (i = UTET_QUERY_SUM; i <= UTET_QUERY_TRANSFORM; i++)
-        if ((query->priv.reductions >> i & 1) != 0)
-            return utet_query_refuse_word(query, QUERY_PIPELINE_WITH, utet_query_name((uint8_t)i));
-    return UTET_OK;
+    for (i = TOP_SELECTION; i <= TOP_REDUCTION + UTET_QUERY_TRANSFORM; i++) {
+        const char *name = utet_query_key_name(utet_query_top, i);
+        const int there = i < TOP_REDUCTION ? utet_query_is(&query->priv.top[i])
+                                            : (query->priv.reductions >> (i - TOP_REDUCTION) & 1) != 0;
+
+        if (there && (least == NULL || is_less(name, least)))
+            least = name;
+    }
+    return least != NULL ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least) : UTET_OK;
 }
 
 /* The stage that a step belongs to, from 1; 0: it names none. */
@@ -95,9 +106,6 @@ static utet_status step(utet_query *query)
 
     switch (query->priv.step) {
     case BEGIN:
-        status = judge_alone(query);
-        if (status != UTET_OK)
-            return status;
         query->priv.next = value->place;
         query->priv.items = 0;
         query->priv.step = COUNT;
@@ -135,7 +143,9 @@ utet_status utet_query_pipeline(utet_query *query)
 
     if (!utet_query_is(value))
         return UTET_OK;
-    if (value->kind != UTET_VALUE_LIST)
+    if (query->priv.step == 0)
+        status = judge_alone(query);
+    if (status == UTET_OK && value->kind != UTET_VALUE_LIST)
         return utet_query_refuse(query, QUERY_PIPELINE_TYPE);
     while (status == UTET_OK)
         status = step(query);

@@ -147,12 +147,11 @@ static const char *value_words(const utet_query_value *value)
 /* Refuses a value of the wrong type; the reasons follow each other. */
 static utet_status wrong_type(utet_query *query, const utet_query_value *value, unsigned plain)
 {
-    const unsigned text = plain == QUERY_NO_SEQUENCE ? QUERY_NO_SEQUENCE_TEXT : QUERY_NO_U64_TEXT;
     utet_status status;
 
     query->fault.is_syntax = 1;
     if (value->kind == UTET_VALUE_TEXT)
-        return utet_query_refuse_text(query, text, value);
+        return utet_query_refuse_text(query, plain + 3, value);
     if (value->kind != UTET_VALUE_NUMBER)
         return utet_query_refuse_word(query, plain, value_words(value));
     if (!value->inexact) {
@@ -238,7 +237,7 @@ static void judge_range(utet_query *query, const utet_query_range *range)
 
 utet_status utet_query_selection(utet_query *query)
 {
-    enum { BEGIN, ENTRY, RANGE };
+    enum { BEGIN, ENTRY, RANGE, WRONG };
     const utet_query_value *value = &query->priv.top[TOP_SELECTION];
 
     if (!utet_query_is(value))
@@ -265,11 +264,12 @@ utet_status utet_query_selection(utet_query *query)
             if (status != UTET_OK)
                 return status;
             if (query->priv.item.kind != UTET_VALUE_MAP) {
-                query->fault.is_syntax = 1;
-                return utet_query_refuse_word(query, QUERY_NO_RANGE, "another value");
+                query->priv.step = WRONG;
+                break;
             }
             query->priv.step = RANGE;
             break;
+        case WRONG: return wrong_type(query, &query->priv.item, QUERY_NO_RANGE);
         default:
             status = range(query, out);
             if (status != UTET_OK)

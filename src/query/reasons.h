@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Why a document is refused, with the reference's words. In them, $k is the text in the document, $q the same in quotes
- * with escapes, $a an axis, $w a word of the library, $n, $m and $i numbers, $x and $y doubles, $z a
+ * with escapes, $a an axis, $w a word of the library, $p one where there is one, $n, $m and $i numbers, $x and $y doubles, $z a
  * double with a point or an exponent; $d and $f are texts of the file. For query.h and
  * query_message.c, which define REASON before they include this.
  */
@@ -26,6 +26,8 @@ REASON(DATASET_LONG, "`dataset` name exceeds maximum length ($n > $m)")
 REASON(MUST_BE_NUMBER, "`$w` must be a number")
 REASON(MUST_BE_WHOLE, "`$w` must be a non-negative integer")
 REASON(TWO_REDUCTIONS, "query document must include at most one reduction key")
+REASON(MUST_BE_STRING, "`$w` must be a string")
+REASON(MUST_BE_AXES, "`$w` must be an array of dimension names or indices")
 REASON(MUST_BE_OBJECT, "`$w` must be a JSON object")
 REASON(EXAMPLE_OBJECT, "`$w` must be a JSON object (e.g. { \"q\": 0.95, \"axis\": 0 })")
 REASON(BOTH_PERCENT, "use either `execution.memory_budget_percent` or `execution.memory_budget_percent_bps`, not both")
@@ -39,7 +41,10 @@ REASON(NO_SEQUENCE, "invalid type: $w, expected a sequence")
 REASON(NO_SEQUENCE_INTEGER, "invalid type: integer `$w$n`, expected a sequence")
 REASON(NO_SEQUENCE_FLOAT, "invalid type: floating point `$z`, expected a sequence")
 REASON(NO_SEQUENCE_TEXT, "invalid type: string $q, expected a sequence")
-REASON(NO_RANGE, "invalid type: $w, expected struct DimSlice")
+REASON(NO_RANGE, "invalid type: $w, expected struct AxisSlice")
+REASON(NO_RANGE_INTEGER, "invalid type: integer `$w$n`, expected struct AxisSlice")
+REASON(NO_RANGE_FLOAT, "invalid type: floating point `$z`, expected struct AxisSlice")
+REASON(NO_RANGE_TEXT, "invalid type: string $q, expected struct AxisSlice")
 REASON(NO_U64, "invalid type: $w, expected u64")
 REASON(NO_U64_INTEGER, "invalid value: integer `-$n`, expected u64")
 REASON(NO_U64_FLOAT, "invalid type: floating point `$z`, expected u64")
@@ -53,11 +58,11 @@ REASON(BOTH_START, "selection[$n]: use either `start` or `start_label`, not both
 REASON(BOTH_STOP, "selection[$n]: use either `stop` or `stop_label`, not both")
 REASON(AXIS_NULL, "axis spec must not be null")
 REASON(AXIS_TYPE, "axis spec must be a number, string, or array")
-REASON(AXIS_ENTRY, "axis list entries must be numbers or strings")
-REASON(AXIS_NUMBER, "axis index must be a non-negative integer")
-REASON(AXIS_EMPTY, "axis index must not be empty")
-REASON(AXIS_LONG, "axis label exceeds maximum length (32)")
-REASON(AXIS_BAD, "invalid axis label $q (use a non-negative decimal index or a dimension name)")
+REASON(AXIS_ENTRY, "$paxis list entries must be numbers or strings")
+REASON(AXIS_NUMBER, "$paxis index must be a non-negative integer")
+REASON(AXIS_EMPTY, "$paxis index must not be empty")
+REASON(AXIS_LONG, "$paxis label exceeds maximum length (32)")
+REASON(AXIS_BAD, "$pinvalid axis label $q (use a non-negative decimal index or a dimension name)")
 REASON(AXIS_OBJECT, "axis object must include `axis` or `axes`")
 REASON(AXES_MANY, "operation lists more than 8 axes")
 REASON(FILTER_EMPTY, "`filter` must include at least one predicate")
@@ -86,7 +91,6 @@ REASON(GROUP_OTHERS, "`group_by` is not valid with transform, covariance, or cor
 REASON(GROUP_BY, "`group_by.by` is required (`labels`)")
 REASON(GROUP_BY_WORD, "unknown group_by.by `$k` (expected labels)")
 REASON(GROUP_AXES, "`group_by.axes` is required when `by` is `labels`")
-REASON(GROUP_AXES_TYPE, "`group_by.axes` must be an array of dimension names or indices")
 REASON(GROUP_AXES_EMPTY, "`group_by.axes` must list at least one dimension")
 REASON(GROUP_MANY, "`group_by` has $n keys; maximum is 8")
 REASON(WINDOW_AXIS, "`window.axis` is required (dimension name or index)")
@@ -131,7 +135,7 @@ REASON(SPILL_TYPE, "`spill` must be a string path (relative to the `.tet` parent
 REASON(SPILL_BLANK, "`spill` path must not be empty")
 REASON(SPILL_LONG, "`spill` path exceeds maximum length ($n > $m)")
 REASON(SPILL_TRANSFORM, "`spill` is not valid with `transform`")
-REASON(WRITE_TYPE, "`write` must be a string or a JSON object")
+REASON(WRITE_TYPE, "`write` must be a target string (`switch`, `spill`, `sidecar`, `ram`) or an object with `target` / `path`")
 REASON(WRITE_FIELD, "`write.$w` must be a string")
 REASON(WRITE_TARGET, "unknown write target `$k` (expected switch, spill, sidecar, or ram)")
 REASON(WRITE_ALONE, "`write` is only valid with `transform`")

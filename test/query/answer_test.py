@@ -49,8 +49,8 @@ def check(good, what):
             print("FAILED", *(str(w)[-1200:] for w in what), sep="\n    ")
 
 
-def tet_file(datasets, metadata):
-    """A .tet file of raw tiles. datasets: (name, dtype, array, chunk_shape)."""
+def tet_file(datasets, metadata, align=1):
+    """A .tet file of raw tiles. datasets: (name, dtype, array, chunk_shape); align: of payloads."""
     records, rows, payloads = b"", [], []
     for number, (name, dtype, array, chunk) in enumerate(datasets):
         text = name.encode()
@@ -60,16 +60,17 @@ def tet_file(datasets, metadata):
         for tile in itertools.product(*(range(-(-n // c)) for n, c in zip(array.shape, chunk))):
             part = array[tuple(slice(t * c, (t + 1) * c) for t, c in zip(tile, chunk))]
             rows.append((number, tile))
-            payloads.append(np.ascontiguousarray(part, fold_test.NUMPY[dtype]).tobytes())
+            data = np.ascontiguousarray(part, fold_test.NUMPY[dtype]).tobytes()
+            payloads.append((data, bytes(-len(data) % align)))
     index = 40 + len(records)
     offset = index + 32 + 104 * len(rows)
     out = b"TETR" + struct.pack("<IIIQQ", 1, len(datasets), 1, index, 32 + 104 * len(rows)) + struct.pack("<Q", len(records)) + records
     out += b"TIDX" + struct.pack("<IQHHIQ", 1, len(rows), 0, 0, 0, 0)
-    for (number, tile), payload in zip(rows, payloads):
+    for (number, tile), (payload, gap) in zip(rows, payloads):
         out += struct.pack("<Q8QQQQII", number, *(tile + (0,) * (8 - len(tile))), offset, len(payload), len(payload), 0, 0)
-        offset += len(payload)
+        offset += len(payload) + len(gap)
     footer = json.dumps({"history": [], "metadata": {"datasets": metadata}}).encode()
-    return out + b"".join(payloads) + footer + struct.pack("<QI", len(footer), 1) + b"THST"
+    return out + b"".join(a + b for a, b in payloads) + footer + struct.pack("<QI", len(footer), 1) + b"THST"
 
 
 def run(program, asked):
@@ -464,9 +465,10 @@ def response_for(case, made, folded, groups, windows, shape, results):
     said = {"axes": [str(d) for d in case.asked]}
     if isinstance(spec, dict) and "fill" in spec:
         said["fill"] = float(spec["fill"])
+    said.update(zip({"quantile": ["q"], "histogram": ["bins", "min", "max"]}.get(operation, []), case.more))
     selected = math.prod(len(r) for r in case.ranges)
     execution = {"memory_strategy": "streaming_fold",
-                 "operation_element_count": folded if not shape and not operation.startswith("arg") else selected}
+                 "operation_element_count": folded if not shape and not operation.startswith("arg") and operation not in PASSES else selected}
     if groups:
         execution["group_count"] = groups
     if case.window:
@@ -475,7 +477,13 @@ def response_for(case, made, folded, groups, windows, shape, results):
         execution["operation_reduced_shape"] = shape
     name = operation.replace("arg_", "arg") + ("_index" if operation.startswith("arg") and not shape else "")
     values = [as_json(v, operation) for v in results]
-    if shape:
+    if operation == "histogram":
+        together = 2 + case.more[0]
+        counts = [int(v) for i, v in enumerate(results) if i % together >= 2]
+        execution["operation_%shistogram_counts" % ("reduced_" if shape else "")] = counts
+        if not shape:
+            execution["operation_histogram_edges"] = [as_json(v, operation) for v in fold_test.edges(*results[:2], case.more[0])]
+    elif shape:
         execution["operation_reduced_" + name] = values
     elif operation != "count":
         execution["operation_" + name] = values[0]

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Query documents through the tool and through the reference's own program: query_interop.py UTET TET WORK [DOCUMENTS] (SEED=)
+
+Random documents over random files, those of test/query/answer_test.py, which holds our answers against a model of its
+own; and the same with one thing changed at random, of which many are refused. Compared: whether they are refused, the
+message, the plan with the chunks that are touched, and each number of the answer. A difference must be one of those in LISTED,
+which say what the reference does and where the format page names it; each is counted. Any other one fails.
+"""
+import collections
+import concurrent.futures
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "query"))
+import answer_test  # noqa: E402
+import numpy as np  # noqa: E402
+
+UTET, TET, WORK = sys.argv[1:4]
+DOCUMENTS = int(sys.argv[4]) if len(sys.argv) > 4 else 3000
+SEED = os.environ.get("SEED", "1")
+NAN_COUNTS = {"nan_count", "inf_count", "null_count", "nan_mean", "nan_std"}
+TIER_C = {"median", "quantile", "histogram"}
+BOOLEANS = {"all_finite", "any_nan", "any_inf"}
+# What the reference's documents carry of the machine, of previews and of advice.
+OURS_ALONE = {"message", "tet_file"}
+passed = failed = 0
+listed = collections.Counter()
+
+
+def check(good, *what):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good and failed <= 12:
+        print("  FAILED", *(str(w)[:700] for w in what), sep="\n    ")
+
+
+def run(*arguments):
+    done = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace").strip()
+
+
+def both(job):
+    path, document = job
+    return (run(UTET, "query", "--json", path, document), run(TET, "query", document, "-t", path, "-x", "--format", "json", "--preview", "0"))
+
+
+# ---- differences that are known ----
+
+def has_nan(case):
+    return case.dtype[0] == "f" and bool(np.isnan(case.array.astype("f8")).any())
+
+
+def reason(case, ours, theirs):
+    """The name of the difference that this case may show; None: there must be none."""
+    op, dtype = case.operation, case.dtype
+    partial = not case.window and len(case.axes) < len(case.shape)
+    integer = dtype[0] != "f"
+    filtered = bool(case.tests) or any(k is not None for k in case.keep)
+    if partial and dtype in ("u8", "u16", "i16", "u64", "u32", "f16"):
+        return "T7: axes of u8, u16, i16, u64, f16 fail, of u32 are read as i32"
+    if op in TIER_C and (dtype in ("u32", "u64", "f16")):
+        return "T11: median, quantile, histogram fail on u32, u64, f16"
+    if op in TIER_C and has_nan(case):
+        return "T6: median, quantile, histogram fail when NaN is selected"
+    if op in TIER_C and filtered:
+        return "T11: median, quantile, histogram under a filter take what it leaves out (24.4, 24.6, 24.7)"
+    if op == "quantile":
+        return "T10: quantiles between two elements"
+    if op in NAN_COUNTS and (partial or case.window or dtype != "f32"):
+        return "T8: counts of NaN, infinities, fills, nan_mean and nan_std (24.1)"
+    if op == "null_count":
+        return "14.1: null_count with a fill that the dtype rounds"
+    if op in ("min", "max") and has_nan(case):
+        return "T9: min and max forget what came before NaN"
+    if case.window and case.window.get("align") == "end" and case.window["mode"] == "bins":
+        return "T13: windows of bins with align end (24.3)"
+    if op in ("arg_min", "arg_max"):
+        return "T12, T13: places of extremes: ties by tiles, NaN, pads, windows with other axes reduced (24.13)"
+    if case.window and op in BOOLEANS:
+        return "T13: truth values ignore min_count"
+    if op in ("any_nan", "any_inf") and dtype[0] == "f":
+        return "T24: any_nan and any_inf stop early, element_count is too small"
+    if integer and filtered and theirs[0] != 0 and "requires at least one decoded" in theirs[2]:
+        return "14.6: nothing passes a label_filter"
+    return None
+
+
+def near(a, b, scale):
+    if a is None or b is None:
+        return a is b
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    return a == b or abs(a - b) <= scale * 1e-9 + 1e-300
+
+
+def same_numbers(a, b, scale):
+    if isinstance(a, list) or isinstance(b, list):
+        return isinstance(a, list) and isinstance(b, list) and len(a) == len(b) and all(same_numbers(x, y, scale) for x, y in zip(a, b))
+    return near(a, b, scale)
+
+
+def plan(answer):
+    """What both say of the chunks, in one form."""
+    read = dict(answer["read_plan"])
+    read["chunks"] = [(c["payload_offset"], c["stored_byte_len"], c["raw_byte_len"], c["codec"]) for c in read["chunks"]]
+    return read
+
+
+def compare(case, path, document, ours, theirs):
+    name = reason(case, ours, theirs)
+    if (ours[0] != 0) != (theirs[0] != 0):
+        if name is not None and ours[0] == 0:
+            listed[name] += 1
+        check(name is not None and ours[0] == 0, path, document, case.dtype, "ours: %s" % (ours[2] or "answered"), "reference: %s" % (theirs[2] or "answered"))
+        return
+    if ours[0] != 0:
+        check(words(ours[2]) == words(theirs[2]), path, document, words(ours[2]), words(theirs[2]))
+        return
+    a, b = json.loads(ours[1]), json.loads(theirs[1])
+    check(plan(a) == plan(b), path, document, "plan", plan(a), plan(b))
+    for key in ("status", "accepted", "dataset", "selection_axes", "operation"):
+        check(a[key] == b[key], path, document, key, a[key], b[key])
+    for key in ("matched", "dataset_index", "dtype", "shape", "chunk_shape"):
+        check(a["catalog"].get(key) == b["catalog"].get(key), path, document, key, a["catalog"], b["catalog"])
+    values = [abs(float(v)) for v in case.array.flat if math.isfinite(float(v))]
+    scale = max(values, default=0) + 1
+    scale = scale * scale if case.operation == "var" else scale * len(values)
+    theirs_alone = {k for k in b["execution"] if k.startswith("operation_") or k in ("group_count", "window_count")}
+    mine = {k for k in a["execution"] if k.startswith("operation_") or k in ("group_count", "window_count")}
+    good = mine == theirs_alone and all(same_numbers(a["execution"][k], b["execution"][k], 1 if "shape" in k or "count" in k else scale) for k in mine)
+    if not good and case.operation == "product":  # each step is rounded; beyond doubles ours has no limit of the exponent
+        good = all(product_near(a["execution"][k], b["execution"][k]) for k in mine & theirs_alone)
+        listed["products: exponents without limit"] += good
+    if not good and name is not None:
+        listed[name] += 1
+        good = True
+    check(good, path, document, case.dtype, case.array.tolist(), {k: a["execution"][k] for k in mine}, {k: b["execution"][k] for k in theirs_alone})
+
+
+def product_near(a, b):
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(product_near, a, b))
+    return b is None or a == b or a is not None and (abs(a - b) <= 1e-9 * abs(a) or b == 0 or a == 0)
+
+
+def words(text):
+    """The message behind the program's own words."""
+    for mark in ("validation: ", "invalid query JSON: "):
+        at = text.find(mark)
+        if at >= 0:
+            return text[at:].split("\n")[0]
+    return text
+
+
+# ---- documents with a fault ----
+
+VALUES = [None, True, -1, 0, 2.5, 99, "", "zz", "0", [], {}, [0, 0], ["a0"], {"axis": 9}, [None], 1e300, 2 ** 64, [[]]]
+KEYS = ["sum", "filter", "selection", "window", "group_by", "label_filter", "align", "spill", "write", "execution", "pipeline", "layout_version",
+        "operation", "quantile", "histogram", "transform", "covariance", "x"]
+
+
+def damage(rng, document):
+    """One thing changed: a key more or less, or another value, at any depth."""
+    document = json.loads(json.dumps(document))
+    at = document
+    while True:
+        inside = [v for v in (at.values() if isinstance(at, dict) else at) if isinstance(v, (dict, list)) and v]
+        if not inside or rng.random() < 0.4:
+            break
+        at = rng.choice(inside)
+    kind = rng.random()
+    if isinstance(at, list):
+        if kind < 0.3:
+            at.append(rng.choice(VALUES))
+        else:
+            at[rng.randrange(len(at))] = rng.choice(VALUES)
+    elif kind < 0.25:
+        del at[rng.choice(sorted(at))]
+    elif kind < 0.5:
+        at[rng.choice(KEYS)] = rng.choice(VALUES)
+    else:
+        at[rng.choice(sorted(at))] = rng.choice(VALUES)
+    return document
+
+
+def refusals(case, path, document, ours, theirs):
+    refused = [c[0] != 0 for c in (ours, theirs)]
+    mine, other = words(ours[2]), words(theirs[2])
+    if "not supported by this reader" in mine:
+        listed["ours: understood, but not carried out"] += 1
+        return
+    if refused[0] and ("validation" in mine or "invalid query" in mine):
+        check(refused[1] and mine == other, path, document, mine, other or "answered")
+    elif refused[1] and "validation: " in theirs[2] and not refused[0]:
+        check("fill" in other or "unset" in other or "not supported" in other or "dtype" in other, path, document, "answered", other)
+        listed["the reference refuses: " + other[:60]] += 1
+    else:
+        check(True)
+
+
+def main():
+    rng = random.Random("query " + SEED)
+    os.makedirs(WORK, exist_ok=True)
+    jobs, cases = [], []
+    number = 0
+    while len(jobs) < DOCUMENTS:
+        made = [answer_test.random_dataset(rng, n) for n in ("first", "second")]
+        path = os.path.join(WORK, "%d.tet" % number)
+        number += 1
+        with open(path, "wb") as file:
+            file.write(answer_test.tet_file([m[0] for m in made], {m[0][0]: m[1] for m in made if m[1]}, 8))
+        for _ in range(12):
+            case = answer_test.Case(rng, *rng.choice(made))
+            broken = len(jobs) % 3 == 2
+            document = damage(rng, case.document) if broken else case.document
+            name = os.path.join(WORK, "%d.json" % len(jobs))
+            with open(name, "w", encoding="utf-8") as file:
+                json.dump(document, file)
+            jobs.append((path, name))
+            cases.append((case, broken, document))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for (path, _), (case, broken, document), (ours, theirs) in zip(jobs, cases, pool.map(both, jobs)):
+            (refusals if broken else compare)(case, path, json.dumps(document), ours, theirs)
+    for name, count in sorted(listed.items()):
+        print("figure: interop-query: %d times %s" % (count, name))
+    print("figure: interop-query: %d documents over %d files, %d with a difference that is listed" % (len(jobs), number, sum(listed.values())))
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    with np.errstate(all="ignore"):
+        sys.exit(main())
