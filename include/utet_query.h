@@ -57,6 +57,19 @@ enum {
     UTET_QUERY_TRANSFORM
 };
 
+/* methods of a transform, in utet_query.method */
+enum {
+    UTET_QUERY_CENTER = 1,
+    UTET_QUERY_ZSCORE,
+    UTET_QUERY_SCALE,
+    UTET_QUERY_MINMAX,
+    UTET_QUERY_L1,
+    UTET_QUERY_L2,
+    UTET_QUERY_LOG1P,
+    UTET_QUERY_SQRT,
+    UTET_QUERY_SOFTMAX
+};
+
 /* A text of the document, for utet_query_text: bytes in UTF-8, escapes resolved. */
 typedef struct utet_query_text_at {
     uint32_t place;  /* of its first byte in the document */
@@ -125,6 +138,7 @@ typedef struct utet_query {
     utet_query_text_at dataset;
     uint32_t selected; /* entries of the selection; UINT32_MAX: there is none */
     uint8_t operation;
+    uint8_t method;     /* of a transform, else 0 */
     uint8_t axes_count; /* of the reduction */
     uint8_t group;      /* UTET_QUERY_BY_INDEX … */
     uint8_t keys_count; /* axes of group_by or align */
@@ -239,6 +253,12 @@ utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, s
 
 /* "sum" and so on; "" for UTET_QUERY_NONE. Never null. */
 const char *utet_query_name(uint8_t operation);
+/* "center" and so on; "" for what is no method. Never null. */
+const char *utet_query_method_name(uint8_t method);
+
+/* The method of utet_query.method, for utet_transform_open with plan.request (utet_transform.h); NULL: there is none. A
+ * program that calls it links all of them. */
+const struct utet_transform_method *utet_query_transform(uint8_t method);
 
 /* ---- a document and a file ------------------------------------------------------------------------------ */
 

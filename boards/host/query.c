@@ -77,16 +77,12 @@ static int judge_support(answer *a)
 {
     const utet_query *q = &a->query;
 
-    if ((q->unsupported & UTET_QUERY_SPILL) != 0)
-        return cannot(a, "spill");
     if ((q->unsupported & UTET_QUERY_WRITE) != 0)
         return cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return cannot(a, "execution.device");
     if ((q->unsupported & UTET_QUERY_TWO_FILLS) != 0)
         return cannot(a, "null_count with a fill of its own and window.pad fill");
-    if (q->operation == UTET_QUERY_TRANSFORM)
-        return cannot(a, "transform");
     if (q->operation == UTET_QUERY_COVARIANCE || q->operation == UTET_QUERY_CORRELATION) {
         if (q->filter.tests != 0 || q->has_label_filter)
             return cannot(a, "covariance and correlation with a filter");
@@ -214,15 +210,19 @@ static int answer_run(answer *a)
         return refused(a, status);
     if (judge_support(a) != TOOL_OK)
         return TOOL_ERROR;
+    if (a->plan.matched && !a->opt->plan && !a->query.has_align &&
+        (a->query.operation == UTET_QUERY_NONE || a->query.operation == UTET_QUERY_TRANSFORM)) {
+        if (a->query.operation == UTET_QUERY_NONE && (a->query.filter.tests != 0 || a->query.has_label_filter))
+            return cannot(a, "a filter without a reduction");
+        return answer_dense(a);
+    }
     reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && !a->opt->plan;
     if (reduces && open_answer(a) != TOOL_OK)
         return TOOL_ERROR;
-    if (a->plan.matched && !reduces && !a->opt->plan && !a->query.has_align)
-        return cannot(a, "a document without a reduction (utet read has the values, --plan the chunks)");
     if (reduces && a->opt->npy != NULL)
         return write_npy(a);
     if (a->opt->json)
-        return answer_json(a, reduces);
+        return answer_json(a, reduces, NULL);
     if (reduces && next_piece(a) != TOOL_OK)
         return TOOL_ERROR;
     return a->opt->plan ? answer_plan(a) : answer_table(a);

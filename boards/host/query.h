@@ -22,8 +22,10 @@ typedef struct answer {
     size_t room; /* of results */
 } answer;
 
-/* query_json.c: the reference's response. */
-int answer_json(answer *a, int reduces);
+/* query_json.c: the reference's response; `execution`, when it is not null, is put in behind the plan. */
+int answer_json(answer *a, int reduces, const char *execution);
+/* query_dense.c: what has the shape of the selection: a document without a reduction, or a transform. */
+int answer_dense(answer *a);
 /* query_table.c: the same for people, and the chunks. */
 int answer_table(answer *a);
 int answer_plan(answer *a);

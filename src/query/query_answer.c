@@ -138,7 +138,8 @@ static utet_status judge(utet_query_answer *answer, utet_query_plan *plan)
     answer->folded = 0;
     answer->given = 0;
     plan->request.operation = utet_query_operation(query->operation);
-    if (query->unsupported != 0 || (!answer->is_matrix && plan->request.operation == NULL))
+    if ((query->unsupported & ~(unsigned)UTET_QUERY_SPILL) != 0 ||
+        (!answer->is_matrix && plan->request.operation == NULL))
         return UTET_E_ARGUMENT;
     if (answer->is_matrix && (query->filter.tests != 0 || query->has_label_filter))
         return UTET_E_ARGUMENT;

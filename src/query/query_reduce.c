@@ -142,13 +142,23 @@ static utet_status judge_method(utet_query *query)
 {
     const utet_query_value *method = &query->priv.slot[METHOD];
     utet_status status;
+    unsigned which;
 
     if (method->length > sizeof query->priv.head)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
     status = utet_query_copy(query, method->place, method->length, query->priv.head);
-    if (status == UTET_OK && utet_query_which(methods, query->priv.head, method->length) == QUERY_NO_KEY)
+    if (status != UTET_OK)
+        return status;
+    which = utet_query_which(methods, query->priv.head, method->length);
+    if (which == QUERY_NO_KEY)
         return utet_query_refuse_text(query, QUERY_TRANSFORM_WORD, method);
-    return status;
+    query->method = (uint8_t)(which + 1);
+    return UTET_OK;
+}
+
+const char *utet_query_method_name(uint8_t method)
+{
+    return method == 0 || method > UTET_QUERY_SOFTMAX ? "" : utet_query_key_name(methods, method - 1u);
 }
 
 utet_status utet_query_reduction(utet_query *query)

@@ -160,6 +160,8 @@ static const char *operation_text(const utet_query *query)
         return "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":$l,\"max\":$h}}";
     if (query->operation == UTET_QUERY_HISTOGRAM)
         return "{\"$n\":{\"axes\":[$B],\"bins\":$b}}";
+    if (query->operation == UTET_QUERY_TRANSFORM)
+        return "{\"$n\":{\"method\":\"$d\",\"axes\":[$B]}}";
     return query->has_fill ? "{\"$n\":{\"axes\":[$B],\"fill\":$F}}" : "{\"$n\":{\"axes\":[$B]}}";
 }
 
@@ -214,6 +216,7 @@ static void put_single(utet_query_response *r, char letter)
             utet_response_number(r, query->selected);
         break;
     case 'n': utet_response_word(r, utet_query_name(query->operation)); break;
+    case 'd': utet_response_word(r, utet_query_method_name(query->method)); break;
     case 'q': utet_response_double(r, query->quantile); break;
     case 'l': utet_response_double(r, query->low); break;
     case 'h': utet_response_double(r, query->high); break;

@@ -1,0 +1,388 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Answers that have the shape of the selection: documents without a reduction, `spill`, and transforms. They become
+ * text, a .npy file, the file that `spill` names, or previews in the response document.
+ */
+#define _XOPEN_SOURCE 700
+#include "query.h"
+#include "utet_transform.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PREVIEW 64u /* elements, as the reference's tool has them */
+#define LISTED 256u /* numbers of undefined elements */
+
+static const char *const dtypes[11] = {"?", "f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u64"};
+
+typedef struct dense {
+    answer *a;
+    output out;
+    csv lines;
+    int writes; /* to `out`: bytes, not text */
+    uint8_t head[PREVIEW * 8];
+    size_t kept; /* elements of it */
+    utet_transform transform;
+    utet_transform_into into;
+    uint64_t listed[LISTED]; /* the least ones, in order */
+    size_t known;
+    char *spill;
+} dense;
+
+/* ---- where elements go ---- */
+
+static int put(void *context, const uint8_t *data, size_t count)
+{
+    dense *d = context;
+    const size_t size = d->a->plan.dataset.elem_size;
+    size_t some = count < PREVIEW - d->kept ? count : PREVIEW - d->kept;
+
+    memcpy(d->head + d->kept * size, data, some * size);
+    d->kept += some;
+    if (d->writes)
+        return output_write(&d->out, data, count * size);
+    return d->a->opt->json ? TOOL_OK : csv_write(&d->lines, data, count);
+}
+
+static int ends_with_npy(const char *path)
+{
+    const size_t length = strlen(path);
+
+    return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
+}
+
+static int begin(dense *d)
+{
+    const answer *a = d->a;
+    const utet_dataset *dataset = &a->plan.dataset;
+    const char *path = d->spill != NULL ? d->spill : a->opt->npy;
+    int result = output_open(&d->out, path, a->s);
+
+    d->writes = path != NULL;
+    d->lines = (csv){.out = &d->out,
+                     .shape = a->plan.extents,
+                     .ndim = dataset->ndim,
+                     .dtype = dataset->dtype,
+                     .size = dataset->elem_size,
+                     .text = utet_show_text,
+                     .plain = 1};
+    if (result == TOOL_OK && d->writes && (d->spill == NULL || ends_with_npy(path)))
+        result = npy_header(&d->out, npy_type(dataset), a->plan.extents, dataset->ndim);
+    return result;
+}
+
+/* The place of `spill`: in the folder of the .tet file or below it, since a document may come from anywhere. */
+static int find_spill(dense *d)
+{
+    const char *const tet = d->a->s->path;
+    const char *const slash = strrchr(tet, '/');
+    const int folder = slash != NULL ? (int)(slash - tet) + 1 : 0;
+    char *const asked = answer_text(d->a, &d->a->query.spill);
+    char *whole = NULL;
+    char *base;
+    char *root = NULL;
+    char *real = NULL;
+    struct stat there;
+    int result = TOOL_ERROR;
+
+    if (asked == NULL)
+        return TOOL_ERROR;
+    whole = malloc((size_t)folder + strlen(asked) + 4);
+    if (whole != NULL) {
+        (void)sprintf(whole, "%.*s%s", asked[0] == '/' ? 0 : folder, tet, asked);
+        base = strrchr(whole, '/') != NULL ? strrchr(whole, '/') + 1 : whole;
+        memmove(base + 1, base, strlen(base) + 1);
+        *base++ = '\0'; /* what is before it is the folder, with its slash, or nothing */
+        root = folder != 0 ? strndup(tet, (size_t)folder) : strdup(".");
+        real = realpath(whole[0] != '\0' ? whole : ".", NULL);
+        if (root != NULL) {
+            char *const found = realpath(root, NULL);
+
+            free(root);
+            root = found;
+        }
+        if (real == NULL || root == NULL) {
+            result = fail(asked, "spill", NO_OFFSET, "cannot open: %s", strerror(errno));
+        } else if (strncmp(real, root, strlen(root)) != 0 ||
+                   (real[strlen(root)] != '/' && real[strlen(root)] != '\0' && strcmp(root, "/") != 0) ||
+                   strcmp(base, "") == 0 || strcmp(base, ".") == 0 || strcmp(base, "..") == 0) {
+            result = fail(asked, "spill", NO_OFFSET, "is not in the folder of the .tet file");
+        } else {
+            d->spill = malloc(strlen(real) + strlen(base) + 2);
+            if (d->spill != NULL) {
+                (void)sprintf(d->spill, "%s/%s", real, base);
+                result = lstat(d->spill, &there) == 0 && !S_ISREG(there.st_mode)
+                             ? fail(asked, "spill", NO_OFFSET, "is not a file: this has to be one")
+                             : TOOL_OK;
+            }
+        }
+    }
+    free(whole);
+    free(root);
+    free(real);
+    free(asked);
+    return result;
+}
+
+/* ---- the response's `execution` ---- */
+
+/* As the reference prints numbers: whole doubles with .0, what is not finite as null, f16 by its bits. */
+static void put_number(FILE *text, uint32_t dtype, const uint8_t *at)
+{
+    char number[UTET_SHOW_SIZE];
+
+    if (dtype == UTET_F16) {
+        fprintf(text, "%u", at[0] | (unsigned)at[1] << 8);
+        return;
+    }
+    (void)utet_show_text(dtype, at, number, sizeof number, NULL);
+    if (strpbrk(number, "naif") != NULL)
+        fputs("null", text);
+    else
+        fprintf(text, "%s%s", number, dtype <= UTET_F64 && strpbrk(number, ".e") == NULL ? ".0" : "");
+}
+
+static void put_double(FILE *text, double value)
+{
+    uint8_t element[8];
+    uint64_t bits;
+    unsigned i;
+
+    memcpy(&bits, &value, sizeof bits);
+    for (i = 0; i < 8; i++)
+        element[i] = (uint8_t)(bits >> 8 * i);
+    put_number(text, UTET_F64, element);
+}
+
+static void put_preview(const dense *d, FILE *text)
+{
+    const utet_dataset *dataset = &d->a->plan.dataset;
+    size_t i;
+
+    fprintf(text, "\"%s_preview\":[", dtypes[dataset->dtype]);
+    for (i = 0; i < d->kept; i++) {
+        fputs(i != 0 ? "," : "", text);
+        put_number(text, dataset->dtype, d->head + i * dataset->elem_size);
+    }
+    fprintf(text, "],\"%s_preview_truncated\":%s", dtypes[dataset->dtype],
+            d->transform.count > d->kept ? "true" : "false");
+}
+
+/* The statistics that the reference tells of, in its order; which of ours they are, or -1. */
+static void put_statistics(const dense *d, FILE *text, const char *before)
+{
+    static const char *const names[] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
+    static const signed char which[][6] = {
+        {-1, -1, -1, -1, -1, -1}, {0, -1, -1, -1, -1, -1}, /* center */
+        {0, -1, -1, 1, -1, -1},   {-1, -1, -1, 0, -1, -1}, {-1, 0, 1, -1, -1, -1},  {-1, -1, -1, -1, 0, -1},
+        {-1, -1, -1, -1, -1, 0},  {-1, 0, -1, -1, -1, -1}, {-1, 0, -1, -1, -1, -1}, {-1, -1, 0, -1, -1, -1},
+    };
+    const signed char *mine = which[d->a->query.method];
+    const int reduced = d->a->query.axes_count != 0;
+    const uint64_t each = mine[0] == 0 && mine[3] == 1 ? 2 : mine[1] == 0 && mine[2] == 1 ? 2 : mine[2] == 0 ? 2 : 1;
+    unsigned i;
+    uint64_t j;
+
+    for (i = 0; i < 6; i++) {
+        if (!reduced && mine[i] < 0)
+            continue;
+        fprintf(text, ",\"%s%s\":%s", before, names[i], reduced ? "[" : "");
+        for (j = 0; mine[i] >= 0 && j < d->transform.fold.results; j += each) {
+            fputs(j != 0 ? "," : "", text);
+            put_double(text, d->a->results[j + (uint64_t)mine[i]]);
+        }
+        fputs(reduced ? "]" : "", text);
+    }
+}
+
+static void put_shape(const dense *d, FILE *text)
+{
+    uint64_t shape[UTET_MAX_NDIM];
+    unsigned ndim = 0;
+    unsigned axis;
+
+    for (axis = 0; axis < d->a->plan.dataset.ndim; axis++)
+        if ((d->a->plan.request.axes >> axis & 1) == 0)
+            shape[ndim++] = d->a->plan.extents[axis];
+    fputs(",\"operation_reduced_shape\":", text);
+    json_numbers(text, shape, ndim);
+}
+
+static int put_execution(const dense *d, FILE *text)
+{
+    const int transforms = d->a->query.operation == UTET_QUERY_TRANSFORM;
+
+    fputs(",\"execution\":{", text);
+    put_preview(d, text);
+    if (transforms) {
+        fprintf(text, ",\"operation_element_count\":%" PRIu64, d->transform.count);
+        if (d->a->query.axes_count == 0)
+            put_statistics(d, text, "operation_");
+    }
+    fprintf(text, ",\"memory_strategy\":\"%s\"",
+            transforms         ? "transform_ram"
+            : d->spill != NULL ? "mmap_spill"
+                               : "capped_in_memory");
+    if (d->spill != NULL) {
+        fputs(",\"spill_f32_path\":", text);
+        json_text(text, d->spill, strlen(d->spill));
+        fprintf(text, ",\"spill_f32_bytes\":%" PRIu64, d->transform.count * d->a->plan.dataset.elem_size);
+    }
+    if (transforms && d->a->query.axes_count != 0) {
+        put_shape(d, text);
+        put_statistics(d, text, "operation_reduced_");
+    }
+    if (transforms)
+        fprintf(text, ",\"transform_method\":\"%s\"", utet_query_method_name(d->a->query.method));
+    if (d->transform.undefined != 0) {
+        fputs(",\"transform_div_by_zero_indices\":[", text);
+        for (size_t i = 0; i < d->known; i++)
+            fprintf(text, "%s%" PRIu64, i != 0 ? "," : "", d->listed[i]);
+        fprintf(text, "],\"transform_div_by_zero_count\":%" PRIu64, d->transform.undefined);
+    }
+    fputs("}", text);
+    return TOOL_OK;
+}
+
+/* ---- the selection, and what a transform makes of it ---- */
+
+static int copy_selection(dense *d)
+{
+    answer *a = d->a;
+    selection selected = {.dataset = a->plan.dataset};
+    utet_slab slab;
+    utet_status status = utet_slab_need(&slab, &a->s->file, &a->plan.dataset, a->plan.ranges);
+    int result;
+
+    if (status != UTET_OK)
+        return source_fail(a->s, status);
+    memcpy(selected.ranges, a->plan.ranges, sizeof selected.ranges);
+    memcpy(selected.shape, a->plan.extents, sizeof selected.shape);
+    selected.count = slab.count;
+    selected.need = slab.need;
+    d->transform.count = slab.count;
+    if (source_grow(a->s, a->opt, &selected.need) != TOOL_OK)
+        return TOOL_ERROR;
+    result = begin(d);
+    if (result == TOOL_OK)
+        result = bands_each(a->s, &selected, put, d);
+    return output_close(&d->out, result);
+}
+
+/* Keeps the least numbers, in order. */
+static void list_undefined(void *context, uint64_t number)
+{
+    dense *d = context;
+    size_t i = d->known;
+
+    if (d->known == LISTED && number > d->listed[LISTED - 1])
+        return;
+    if (d->known == LISTED)
+        i--;
+    else
+        d->known++;
+    for (; i > 0 && d->listed[i - 1] > number; i--)
+        d->listed[i] = d->listed[i - 1];
+    d->listed[i] = number;
+}
+
+static utet_status prepare(dense *d)
+{
+    answer *a = d->a;
+    const utet_transform_method *method = utet_query_transform(a->query.method);
+    utet_transform *t = &d->transform;
+    utet_status status = utet_transform_need(t, &a->s->file, &a->plan.request, method);
+
+    if (status == UTET_OK && a->plan.grouped)
+        status = utet_fold_by(&t->fold, &a->plan.grouping);
+    if (status != UTET_OK && status != UTET_E_BUDGET)
+        return status;
+    if (source_grow(a->s, a->opt, &t->fold.need) != TOOL_OK)
+        return UTET_END; /* it has been told */
+    source_rows(a->s, &a->plan.dataset);
+    status = utet_transform_open(t, &a->s->file, &a->plan.request, method);
+    if (status == UTET_OK && a->plan.grouped)
+        status = utet_fold_by(&t->fold, &a->plan.grouping);
+    if (status == UTET_OK && a->query.filter.tests != 0)
+        status = utet_fold_where(&t->fold, &a->query.filter);
+    return status;
+}
+
+static int transform(dense *d)
+{
+    answer *a = d->a;
+    utet_transform *t = &d->transform;
+    utet_status status;
+    uint8_t *elements = NULL;
+    int result;
+
+    if (a->plan.dataset.dtype > UTET_F64)
+        return fail(a->opt->dataset, "query", NO_OFFSET, "transform requires f32 or f64 datasets");
+    status = prepare(d);
+    if (status != UTET_OK)
+        return status == UTET_END ? TOOL_ERROR : source_fail(a->s, status);
+    if (t->count < SIZE_MAX / 16)
+        elements = malloc((size_t)t->count * a->plan.dataset.elem_size + 1);
+    if (t->fold.results < SIZE_MAX / 16)
+        a->results = calloc((size_t)t->fold.results + 1, sizeof *a->results);
+    if (elements == NULL || a->results == NULL) {
+        free(elements);
+        return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    }
+    d->into = (utet_transform_into){.elements = elements,
+                                    .size = (size_t)t->count * a->plan.dataset.elem_size,
+                                    .statistics = a->results,
+                                    .room = (size_t)t->fold.results,
+                                    .undefined = list_undefined,
+                                    .context = d};
+    status = utet_transform_run(t, &d->into);
+    result = status == UTET_OK ? begin(d) : source_fail(a->s, status);
+    if (status == UTET_OK) {
+        if (result == TOOL_OK)
+            result = put(d, elements, (size_t)t->count);
+        result = output_close(&d->out, result);
+    }
+    free(elements);
+    return result;
+}
+
+int answer_dense(answer *a)
+{
+    dense *d = calloc(1, sizeof *d);
+    char *text = NULL;
+    size_t length;
+    FILE *stream;
+    int result = TOOL_OK;
+
+    if (d == NULL)
+        return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    d->a = a;
+    if (a->query.spill.length != 0)
+        result = find_spill(d);
+    if (result == TOOL_OK)
+        result = a->query.operation == UTET_QUERY_TRANSFORM ? transform(d) : copy_selection(d);
+    if (result == TOOL_OK && a->opt->json && a->opt->npy == NULL) {
+        stream = open_memstream(&text, &length);
+        if (stream == NULL) {
+            result = fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+        } else {
+            (void)put_execution(d, stream);
+            (void)fclose(stream);
+            result = answer_json(a, 0, text);
+        }
+    } else if (result == TOOL_OK && d->spill != NULL) {
+        printf("%" PRIu64 " elements written to ", d->transform.count);
+        put_safely(stdout, d->spill, strlen(d->spill));
+        putchar('\n');
+        result = finish_stdout(TOOL_OK);
+    }
+    free(text);
+    free(d->spill);
+    free(d);
+    return result;
+}

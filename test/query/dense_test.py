@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""`utet query` of documents whose answer has the shape of the selection: dense_test.py UTET [--cases N] [--seed N]
+
+Transforms, bit by bit against the model of test/fold, as .npy and as previews and statistics of the response;
+documents without a reduction; what `spill` writes, and where it may not write.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fold"))
+import fold_test  # noqa: E402
+
+KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
+             log1p=["min"], sqrt=["min"], softmax=["max", None])
+
+
+def number(value):
+    """As JSON has it."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def main():
+    ask = argparse.ArgumentParser()
+    ask.add_argument("utet")
+    ask.add_argument("--cases", type=int, default=60)
+    ask.add_argument("--seed", type=int, default=1)
+    args = ask.parse_args()
+    utet, rng, checks = os.path.abspath(args.utet), random.Random(args.seed), fold_test.Checks()
+    np.seterr(all="ignore")
+    fold_test.getcontext().prec = 60
+
+    def query(folder, path, document, *more):
+        done = subprocess.run([utet, "query", path, "-", *more], input=json.dumps(document), cwd=folder, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def transforms(case, dtype, array, path, folder):
+        ranges = fold_test.random_ranges(rng, array.shape, 0.4, [1, 1, 2])
+        part = array[tuple(slice(*r) for r in ranges)]
+        method = rng.choice(fold_test.METHODS)
+        axes = [] if rng.random() < 0.4 else rng.sample(range(array.ndim), rng.randint(1, max(1, array.ndim - 1)))
+        axes = [] if len(axes) == array.ndim else axes
+        tests = dict(list(fold_test.random_tests(rng, part).items())[:1]) if rng.random() < 0.3 else {}
+        document = {"dataset": "a", "transform": {"method": method, "axes": axes},
+                    "selection": [dict(start=a, stop=b, step=c) for a, b, c in ranges]}
+        if tests:
+            document["filter"] = {k: True if k.startswith("is") else v for k, v in tests.items()}
+        mask = sum(1 << d for d in axes) if axes else 255
+        known, _, undefined, result = fold_test.expected_transform(part, method, mask, tests, None, {})
+        what = "case %d %s %s" % (case, dtype, document)
+        out = os.path.join(folder, "out.npy")
+        code, _, words = query(folder, path, document, "--npy", out)
+        got = np.load(out) if code == 0 else np.zeros(0, array.dtype)
+        checks.hold(code == 0 and got.dtype == array.dtype and got.shape == part.shape and fold_test.equal(got.tobytes(), result), what + words)
+        code, text, words = query(folder, path, document, "--json")
+        answer = json.loads(text)["execution"] if code == 0 else {}
+        preview = answer.get(dtype + "_preview")
+        checks.hold(preview is not None and len(preview) == min(64, result.size) and all(
+            p is None and not np.isfinite(r) or p is not None and array.dtype.type(p) == r for p, r in zip(preview, result.reshape(-1))), what)
+        checks.hold(answer.get("transform_div_by_zero_count", 0) == len(undefined) and
+                    answer.get("transform_div_by_zero_indices", []) == sorted(undefined)[:256], what + text[-400:])
+        mine = KNOWN[method]
+        for i, name in enumerate(mine):
+            if name is not None:
+                want = [number(x) for x in known[i::len(mine)]]
+                have = answer.get("operation_reduced_" + name) if axes else [answer.get("operation_" + name)]
+                checks.hold(have == want, "%s %s: %s, expected %s" % (what, name, have, want))
+        checks.hold(answer.get("transform_method") == method and answer.get("operation_element_count") == part.size, what)
+
+    def selections(case, dtype, array, path, folder):
+        ranges = fold_test.random_ranges(rng, array.shape, 0.5, [1, 1, 2, 3])
+        part = array[tuple(slice(*r) for r in ranges)]
+        document = {"dataset": "a", "selection": [dict(start=a, stop=b, step=c) for a, b, c in ranges]}
+        what = "case %d %s %s" % (case, dtype, document)
+        code, text, words = query(folder, path, document, "--json")
+        preview = json.loads(text)["execution"][dtype + "_preview"] if code == 0 else []
+        flat = part.view("<u2").reshape(-1) if dtype == "f16" else part.reshape(-1)
+        checks.hold(len(preview) == min(64, part.size) and all(
+            p is None and not np.isfinite(r) or p is not None and flat.dtype.type(p) == r for p, r in zip(preview, flat)), what + words)
+        code, text, words = query(folder, path, document)
+        checks.hold(code == 0 and len(text.split()) >= part.size, what + words)
+        for name in ("spilled.bin", "spilled.npy"):
+            place = os.path.join(folder, name)
+            code, text, words = query(folder, path, dict(document, spill=name))
+            good = code == 0 and os.path.exists(place)
+            raw = open(place, "rb").read() if good else b""
+            checks.hold(good and (np.load(place).tobytes() if name.endswith("npy") else raw) == part.tobytes(), what + name + words)
+            if good:
+                os.remove(place)
+        document["sum"] = []
+        code, text, words = query(folder, path, dict(document, spill="spilled.bin"))
+        checks.hold(code == 0 and not os.path.exists(os.path.join(folder, "spilled.bin")), what + " with a reduction" + words)
+
+    for case, dtype, array, path in fold_test.random_files(rng, utet, args.cases, fold_test.any_rank(90, 12, 6, 4)):
+        if dtype in ("f32", "f64"):
+            for _ in range(4):
+                transforms(case, dtype, array, path, os.path.dirname(path))
+        else:
+            code, _, words = query(os.path.dirname(path), path, {"dataset": "a", "transform": {"method": "l1"}})
+            checks.hold(code == 1 and "transform requires f32 or f64 datasets" in words, "case %d: %s" % (case, words))
+        selections(case, dtype, array, path, os.path.dirname(path))
+    with tempfile.TemporaryDirectory() as top:
+        folder = os.path.join(top, "in")
+        os.makedirs(os.path.join(folder, "below"))
+        os.makedirs(os.path.join(top, "in2"))
+        path = fold_test.pack(utet, folder, np.arange(12, dtype="<i4"), "i32", [5], "raw")
+        os.symlink(os.path.join(top, "elsewhere"), os.path.join(folder, "link"))
+        os.symlink(os.path.join(top, "in2"), os.path.join(folder, "away"))
+        before = open(path, "rb").read()
+        for name, good in (("x", 1), ("below/x", 1), ("./below/../x", 1), (os.path.join(folder, "x"), 1), ("../x", 0), ("../in2/x", 0),
+                           ("away/x", 0), ("link", 0), ("below", 0), ("below/..", 0), ("/tmp/x.utet", 0), ("a.tet", 0), ("none/x", 0), ("x/", 0)):
+            code, _, words = query(folder, "a.tet", {"dataset": "a", "spill": name})
+            checks.hold((code == 0) == bool(good), "spill to %s: %d %s" % (name, code, words))
+        checks.hold(open(path, "rb").read() == before and sorted(os.listdir(top)) == ["in", "in2"] and not os.listdir(os.path.join(top, "in2")),
+                    "spill wrote elsewhere")
+        for document, word in (({"transform": {"method": "l1"}, "write": "ram"}, "write"), ({"sum": [], "execution": {"device": "cpu"}}, "device"),
+                               ({"filter": {"gt": 1}}, "a filter without a reduction")):
+            code, _, words = query(folder, "a.tet", dict(document, dataset="a"))
+            checks.hold(code == 1 and word in words and "not supported" in words, "%s: %d %s" % (document, code, words))
+    print("%d passed, %d failed" % (checks.passed, checks.failed))
+    sys.exit(1 if checks.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
