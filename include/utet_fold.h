@@ -251,6 +251,7 @@ typedef struct utet_fold {
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */
         } pass, fail, null;
+        uint64_t ends[4]; /* where elements begin and cease to pass, on the circle of their bits (fold_where.c) */
         uint8_t null_passes;
         uint8_t value_passes;
         utet_fold_span axis[UTET_MAX_NDIM];

@@ -44,12 +44,26 @@ void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *ele
 uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits);
 uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key);
 
+/* The largest key, and the bits that the dtype has. */
+static inline uint64_t fold_most(const fold_layout *layout)
+{
+    return ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
+}
+
 static inline int fold_is_nan(const fold_layout *layout, uint64_t bits)
 {
     uint64_t most = ((uint64_t)1 << (8u * layout->bytes - 1u)) - 1; /* all bits but the sign */
 
     return layout->kind == FOLD_FLOAT && (bits & most) > most >> layout->fraction << layout->fraction;
 }
+
+/* Bits of elements from `from` on, more + 1 of them; 0 follows the largest. */
+typedef struct fold_arc {
+    uint64_t from, more;
+} fold_arc;
+
+/* How many of count >= 1 elements come before the first one whose bits lie in the arc (fold_hot.c). */
+size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride, const fold_arc *arc);
 
 /* The bits of the double nearest to the element of this key; a NaN keeps its sign. */
 uint64_t utet_fold_promote(const fold_layout *layout, uint64_t key);
@@ -189,6 +203,34 @@ uint64_t utet_fold_cell_special(const fold_cell *cell);
 fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail, fold_element *element);
 
 enum { FOLD_ABSOLUTE = 1, FOLD_WITHOUT_NAN = 2, FOLD_ROOT = 4 }; /* detail of sums */
+
+/* How many elements of the part from number i on are added up before the cell is touched: those of one cell, and so few
+ * that integers of 16 bits cannot overflow 32. */
+static inline size_t fold_stretch(const fold_part *part, size_t i)
+{
+    size_t count = part->cell_step != 0 ? 1 : part->count - i;
+
+    return count < 0x8000u ? count : 0x8000u;
+}
+
+static inline uint64_t fold_widen(uint32_t total)
+{
+    return (uint64_t)total - ((uint64_t)(total & 0x80000000u) << 1);
+}
+
+/* Sums of a stretch (fold_hot.c): wrapped; of 32 bits after an exclusive or with flip. */
+uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride);
+uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride);
+uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride);
+uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip);
+/* Adds f32 to their cells, from number `from` of the part on, up to the first one that is subnormal, infinite or NaN.
+ * Returns how many. sign: the bit that makes them negative, or 0. */
+size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
+/* The same for squares and, behind them, sums if asked for. Returns the number of the first element not added. */
+size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
+
+/* Adds the sum of so many elements, in two's complement, to a cell of sums (fold_sum_i16.c). */
+void utet_fold_put_total(const fold_part *part, uint8_t *memory, size_t count, uint64_t total);
 
 size_t utet_fold_sum_bytes(const fold_layout *layout);
 uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory);

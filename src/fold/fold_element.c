@@ -17,12 +17,12 @@ static uint64_t sign_bit(const fold_layout *layout)
 
 uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at)
 {
-    uint64_t bits = 0;
-    unsigned i = layout->bytes;
-
-    while (i-- != 0)
-        bits = bits << 8 | at[i];
-    return bits;
+    switch (layout->bytes) {
+    case 1: return *at;
+    case 2: return at[0] | (uint32_t)at[1] << 8;
+    case 4: return utet_le32(at);
+    default: return utet_le64(at);
+    }
 }
 
 void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)

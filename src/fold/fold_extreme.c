@@ -16,39 +16,97 @@ static size_t bytes(const fold_layout *layout)
 static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
 {
     uint64_t bits = utet_fold_load(layout, at);
-    uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
+    uint64_t most = fold_most(layout);
     uint64_t key;
 
     if (fold_is_nan(layout, bits))
         return NAN_KEY;
-    if (layout->kind == FOLD_FLOAT && bits == sign && (detail & PLACE) != 0)
+    if (layout->kind == FOLD_FLOAT && bits == most / 2 + 1 && (detail & PLACE) != 0)
         bits = 0;
     key = utet_fold_key(layout, bits);
-    return (detail & GREATEST) != 0 ? (sign - 1 + sign) - key : key;
+    return (detail & GREATEST) != 0 ? most - key : key;
+}
+
+/* The arc that has all elements which take the cell's place: those with a lesser key or, `equal`, with the same one. It
+ * may have NaN too. 0: there are none. */
+static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal, fold_arc *arc)
+{
+    uint64_t most = fold_most(layout);
+    uint64_t sign = most / 2 + 1;
+    uint64_t from = layout->kind == FOLD_UNSIGNED ? 0 : sign;
+    unsigned up = detail & GREATEST;
+    uint64_t bits = utet_fold_unkey(layout, up != 0 ? most - cell->key : cell->key);
+
+    arc->from = 0;
+    arc->more = most;
+    if (layout->kind == FOLD_FLOAT) {
+        if (cell->key == NAN_KEY)
+            return 1;
+        if (bits == 0 && (detail & PLACE) != 0 && up == equal)
+            bits = sign; /* which of both zeros is further, when they are equal, or nearer */
+        if ((bits & sign) != 0) {
+            up ^= 1;
+            from = 0;
+        }
+    }
+    if (up != 0) {
+        arc->from = bits + 1 - equal;
+        arc->more = (from - arc->from - 1) & most;
+        return equal != 0 || ((bits + 1 - from) & most) != 0;
+    }
+    arc->from = from;
+    arc->more = (bits - from - 1 + equal) & most;
+    return equal != 0 || bits != from;
+}
+
+/* Elements of the part from number i on, all into this cell. */
+static void take_all(const fold_part *part, size_t i, size_t count, fold_extreme *cell)
+{
+    unsigned detail = part->fold->priv.operation->detail;
+    int first = cell->count == 0;
+
+    cell->count += count;
+    for (; count != 0; i++, count--, first = 0) {
+        const uint8_t *at = part->data + i * part->stride;
+        uint64_t place = part->place + i * part->place_step;
+        uint64_t key;
+
+        if (!first) {
+            unsigned equal = (detail & PLACE) != 0 && place < cell->place;
+            fold_arc arc;
+            size_t worse;
+
+            if (!better(part->layout, detail, cell, equal, &arc))
+                return;
+            worse = utet_fold_scan(part->layout, at, count, part->stride, &arc);
+            count -= worse;
+            if (count == 0)
+                return;
+            i += worse;
+            at += worse * part->stride;
+            place += worse * part->place_step;
+        }
+        key = key_at(part->layout, at, detail);
+        if (first || key < cell->key || (key == cell->key && place < cell->place)) {
+            cell->key = key;
+            cell->place = place;
+        }
+    }
 }
 
 static void take(const fold_part *part)
 {
-    unsigned detail = part->fold->priv.operation->detail;
+    size_t one = part->cell_step != 0 ? 1 : part->count;
     size_t i;
 
-    for (i = 0; i < part->count; i++) {
-        fold_extreme *cell = (void *)(part->cell + i * part->cell_step);
-        uint64_t key = key_at(part->layout, part->data + i * part->stride, detail);
-        uint64_t place = part->place + i * part->place_step;
-
-        if (cell->count == 0 || key < cell->key || (key == cell->key && place < cell->place)) {
-            cell->key = key;
-            cell->place = place;
-        }
-        cell->count++;
-    }
+    for (i = 0; i < part->count; i += one)
+        take_all(part, i, one, (void *)(part->cell + i * part->cell_step));
 }
 
 static uint64_t finish_value(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const fold_extreme *cell = memory;
-    uint64_t most = ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
+    uint64_t most = fold_most(layout);
 
     if (cell->count == 0)
         return 0;

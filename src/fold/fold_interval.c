@@ -7,7 +7,7 @@
 static int first_key(const fold_layout *layout, uint64_t from, uint64_t *key)
 {
     uint64_t low = 0;
-    uint64_t high = ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
+    uint64_t high = fold_most(layout);
 
     if (utet_fold_order(utet_fold_promote(layout, high)) < from)
         return 0;
@@ -27,7 +27,7 @@ void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, u
 {
     uint64_t behind;
 
-    *last = ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
+    *last = fold_most(layout);
     if (from <= to && first_key(layout, from, first)) {
         if (!first_key(layout, to + 1, &behind))
             return;

@@ -28,35 +28,39 @@ static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t
     utet_fold_wide_add(words, count, 2 * shift + 64, high * high, 0);
 }
 
-static void take_norm(const fold_part *part)
+/* The squares and, with sums, behind them the sum. */
+static void take_all(const fold_part *part, unsigned detail, int sums)
 {
+    const fold_layout *layout = part->layout;
+    int fast = layout->kind == FOLD_FLOAT && layout->bytes == 4;
     size_t i;
 
     for (i = 0; i < part->count; i++) {
         fold_element element;
-        fold_cell *cell = utet_fold_cell_enter(part, i, FOLD_ABSOLUTE, &element);
+        fold_cell *cell;
 
-        if (cell != NULL)
-            add_square(fold_words(cell), part->layout->square_words, element.shift, element.magnitude);
+        if (fast)
+            i = utet_fold_square_f32(part, i, sums);
+        if (i == part->count)
+            return;
+        cell = utet_fold_cell_enter(part, i, detail, &element);
+        if (cell == NULL)
+            continue;
+        add_square(fold_words(cell), layout->square_words, element.shift, element.magnitude);
+        if (sums)
+            utet_fold_wide_add(fold_words(cell) + layout->square_words, layout->sum_words, element.shift,
+                               element.magnitude, element.negative);
     }
 }
 
-/* The squares, and behind them the sum. */
+static void take_norm(const fold_part *part)
+{
+    take_all(part, FOLD_ABSOLUTE, 0);
+}
+
 static void take_var(const fold_part *part)
 {
-    unsigned detail = part->fold->priv.operation->detail;
-    size_t i;
-
-    for (i = 0; i < part->count; i++) {
-        fold_element element;
-        fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
-
-        if (cell == NULL)
-            continue;
-        add_square(fold_words(cell), part->layout->square_words, element.shift, element.magnitude);
-        utet_fold_wide_add(fold_words(cell) + part->layout->square_words, part->layout->sum_words, element.shift,
-                           element.magnitude, element.negative);
-    }
+    take_all(part, part->fold->priv.operation->detail, 1);
 }
 
 /* words -= the square of a number of `count` words, which is not larger. */

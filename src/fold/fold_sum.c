@@ -37,18 +37,52 @@ uint64_t utet_fold_cell_special(const fold_cell *cell)
     }
 }
 
+static void take_one(const fold_part *part, size_t i, unsigned detail)
+{
+    fold_element element;
+    fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
+
+    if (cell != NULL)
+        utet_fold_wide_add(fold_words(cell), part->layout->sum_words, element.shift, element.magnitude,
+                           element.negative && (detail & FOLD_ABSOLUTE) == 0);
+}
+
+static uint64_t total_of(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride)
+{
+    uint32_t flip = layout->kind == FOLD_SIGNED ? 0x80000000u : 0;
+
+    if (layout->bytes == 1)
+        return utet_fold_total_u8(data, count, stride);
+    if (layout->bytes == 4)
+        return utet_fold_total_32(data, count, stride, flip) - (uint64_t)flip * count;
+    return flip != 0 ? fold_widen(utet_fold_total_i16(data, count, stride)) : utet_fold_total_u16(data, count, stride);
+}
+
 static void take(const fold_part *part)
 {
+    const fold_layout *layout = part->layout;
     unsigned detail = part->fold->priv.operation->detail;
+    size_t count;
     size_t i;
 
-    for (i = 0; i < part->count; i++) {
-        fold_element element;
-        fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
-
-        if (cell != NULL)
-            utet_fold_wide_add(fold_words(cell), part->layout->sum_words, element.shift, element.magnitude,
-                               element.negative && (detail & FOLD_ABSOLUTE) == 0);
+    if (layout->kind == FOLD_FLOAT && layout->bytes == 4) {
+        for (i = 0; i < part->count; i++) {
+            i += utet_fold_add_f32(part, i, (detail & FOLD_ABSOLUTE) != 0 ? 0 : 0x80000000u);
+            if (i < part->count)
+                take_one(part, i, detail);
+        }
+        return;
+    }
+    if (layout->kind == FOLD_FLOAT || layout->bytes == 8 ||
+        (layout->kind == FOLD_SIGNED && (detail & FOLD_ABSOLUTE) != 0)) {
+        for (i = 0; i < part->count; i++)
+            take_one(part, i, detail);
+        return;
+    }
+    for (i = 0; i < part->count; i += count) {
+        count = fold_stretch(part, i);
+        utet_fold_put_total(part, part->cell + i * part->cell_step, count,
+                            total_of(layout, part->data + i * part->stride, count, part->stride));
     }
 }
 

@@ -3,20 +3,13 @@
 /* Sums of i16 alone: a machine's own integers over a stretch, the wide one at its end. */
 #include "fold.h"
 
-/* So many elements cannot overflow 32 bits. */
-#define STRETCH 32768u
-
-/* The sum of count >= 1 elements, each 32768 larger than it is. */
-static uint32_t stretch_of(const uint8_t *at, size_t count, size_t stride)
+void utet_fold_put_total(const fold_part *part, uint8_t *memory, size_t count, uint64_t total)
 {
-    uint32_t sum = 0;
+    fold_cell *cell = (void *)memory;
+    unsigned negative = total >> 63 != 0;
 
-    for (;;) {
-        sum += ((uint32_t)at[0] | (uint32_t)at[1] << 8) ^ 0x8000u;
-        if (--count == 0)
-            return sum; /* before a step over the end, however large */
-        at += stride;
-    }
+    cell->count += count;
+    utet_fold_wide_add(fold_words(cell), part->layout->sum_words, 0, negative ? -total : total, negative);
 }
 
 static void take(const fold_part *part)
@@ -25,20 +18,11 @@ static void take(const fold_part *part)
     size_t i;
 
     for (i = 0; i < part->count; i += count) {
-        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
-        uint32_t sum;
-        uint32_t offset;
+        uint32_t total;
 
-        count = part->count - i;
-        if (count > STRETCH)
-            count = STRETCH;
-        if (part->cell_step != 0)
-            count = 1;
-        sum = stretch_of(part->data + i * part->stride, count, part->stride);
-        offset = (uint32_t)count << 15;
-        cell->count += count;
-        utet_fold_wide_add(fold_words(cell), part->layout->sum_words, 0, sum > offset ? sum - offset : offset - sum,
-                           sum < offset);
+        count = fold_stretch(part, i);
+        total = utet_fold_total_i16(part->data + i * part->stride, count, part->stride);
+        utet_fold_put_total(part, part->cell + i * part->cell_step, count, fold_widen(total));
     }
 }
 

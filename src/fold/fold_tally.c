@@ -13,15 +13,23 @@ static size_t bytes(const fold_layout *layout)
 
 static void take(const fold_part *part)
 {
+    const fold_layout *layout = part->layout;
     unsigned detail = part->fold->priv.operation->detail;
+    uint64_t sign = fold_most(layout) / 2 + 1;
+    uint64_t inf = (sign - 1) >> layout->fraction << layout->fraction;
     size_t i;
 
+    if (layout->kind != FOLD_FLOAT && (detail & OF_ANY) == 0)
+        return;
+    if ((detail & OF_ANY) != 0 && part->cell_step == 0) {
+        *(uint64_t *)(void *)part->cell += part->count;
+        return;
+    }
     for (i = 0; i < part->count; i++) {
         uint64_t *tally = (void *)(part->cell + i * part->cell_step);
-        fold_element element;
+        uint64_t bits = utet_fold_load(layout, part->data + i * part->stride) & (sign - 1);
 
-        utet_fold_split(part->layout, utet_fold_load(part->layout, part->data + i * part->stride), &element);
-        *tally += (detail & OF_ANY) != 0 || (element.special & detail) != 0;
+        *tally += (detail & OF_ANY) != 0 || (bits >= inf && (detail & (bits > inf ? OF_NAN : OF_INF)) != 0);
     }
 }
 

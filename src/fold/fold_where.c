@@ -101,6 +101,64 @@ static size_t where_match(const utet_fold *fold, const uint8_t *data, size_t cou
     return i;
 }
 
+/* The same where nothing but a stretch of keys decides. On the circle of bits it is an arc, or two: floats above 0 and
+ * below. The scan goes on from arc to arc, until an element lies in none of those that are wanted. */
+static size_t arcs_match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
+{
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const uint64_t *ends = fold->priv.ends;
+    unsigned i = want != 0 ? 0 : 1;
+    int first = 1;
+    size_t matched = 0;
+
+    for (;; i ^= 2, first = 0) {
+        uint64_t end = ends[(i + 1) & 3u];
+        fold_arc others;
+        size_t some = 0;
+
+        if (end != ends[i]) {
+            others.from = end;
+            others.more = (ends[i] - end - 1) & fold_most(layout);
+            some = utet_fold_scan(layout, data + matched * stride, count - matched, stride, &others);
+        }
+        matched += some;
+        if (matched == count || (some == 0 && !first))
+            return matched;
+    }
+}
+
+/* Chooses how elements are matched. */
+static void set_match(utet_fold *fold, const fold_layout *layout)
+{
+    uint64_t sign = fold_most(layout) / 2 + 1;
+    uint64_t from = fold->priv.pass.from;
+    uint64_t to = fold->priv.pass.to;
+    uint64_t first = utet_fold_unkey(layout, from);
+    uint64_t last = utet_fold_unkey(layout, to);
+    uint64_t *ends = fold->priv.ends;
+
+    fold->priv.match = where_match;
+    if (fold->priv.null_passes || !fold->priv.value_passes || fold->priv.fail.from <= fold->priv.fail.to)
+        return;
+    if (fold->priv.null.from <= fold->priv.null.to && fold->priv.null.from <= to && fold->priv.null.to >= from)
+        return;
+    fold->priv.match = arcs_match;
+    if (from == 0 && to == fold_most(layout)) {
+        fold->priv.match = NULL; /* all of them pass */
+    } else if (layout->kind != FOLD_FLOAT || from >= sign) {
+        ends[0] = ends[2] = ends[3] = first;
+        ends[1] = last + 1;
+    } else if (to < sign) { /* here the order is the other way round */
+        ends[0] = ends[2] = ends[3] = last;
+        ends[1] = first + 1;
+    } else {
+        ends[0] = 0;
+        ends[1] = last + 1;
+        ends[2] = sign;
+        ends[3] = first + 1;
+    }
+}
+
 /* The elements with this double; none unless it is `there`. */
 static void one_value(const fold_layout *layout, int there, uint64_t bits, uint64_t *from, uint64_t *to)
 {
@@ -133,6 +191,6 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
     fold->priv.value_passes = (filter->tests & UTET_FOLD_IS_NULL) == 0;
     if (fold->priv.pass.from > fold->priv.pass.to)
         fold->priv.value_passes = 0;
-    fold->priv.match = where_match;
+    set_match(fold, layout);
     return UTET_OK;
 }

@@ -52,7 +52,7 @@ def run_image(path, build, checks):
     """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
-    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak"}
+    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak"}
     pak = own.get(image, "zstd.pak" if library else "payloads.pak")
     rows = []
     for word in [(), ("+",)] if library and image != "library-raw" else [()]:
@@ -67,7 +67,11 @@ def run_image(path, build, checks):
             region = result["regions"].get(int(field[1]))
             if region is None:
                 continue
-            if library:
+            if image == "fold":  # what it costs beyond the delivery of the elements, in each pass
+                name, elements, deliver, passes, least = field[2:7]
+                beyond = dict(region, insns=region["insns"] - int(passes) * result["regions"][int(deliver)]["insns"])
+                rows.append(figures(core, image, "fold", name, passes, int(elements), beyond, workspace=int(least)))
+            elif library:
                 name, step, detail, size, reads, port_bytes, sectors, workspace = field[2:10]
                 rows.append(figures(core, image + "".join(word), step, name, detail, int(size), region, int(reads),
                                     int(port_bytes), int(sectors), int(workspace)))
@@ -158,13 +162,25 @@ def print_summary(rows):
     print("\nInstructions per byte, the port's own not counted\ncore\timage\tslice\t" + "\t".join(names) + "\tstack\tunaligned")
     groups = {}
     for row in rows:
-        if row["per_byte"] is not None:
+        if row["per_byte"] is not None and row["step"] != "fold":
             slice_name = {"decode": "whole", "load": "whole"}.get(row["step"], row["detail"])
             groups.setdefault((row["core"], row["image"], slice_name), {})[row["payload"]] = row
     for (core, image, slice_name), found in groups.items():
         values = [f"{found[n]['per_byte']:.2f}" if n in found else "-" for n in names]
         print("\t".join([core, image, slice_name] + values + [str(max(r["stack"] for r in found.values())),
                                                               str(sum(r["unaligned"] for r in found.values()))]))
+
+
+def print_folds(rows):
+    cores = sorted({r["core"] for r in rows if r["step"] == "fold"})
+    table = {}
+    for row in rows:
+        if row["step"] == "fold":
+            table.setdefault(row["payload"], {})[row["core"]] = row
+    print("\nInstructions of folds per element, beyond its delivery\nfold\tpasses\tbytes\t" + "\t".join(cores))
+    for name, found in table.items():
+        first = found[cores[0]]
+        print("\t".join([name, first["detail"], str(first["workspace"])] + [f"{found[c]['per_byte']:.2f}" for c in cores]))
 
 
 def recorded(rows):
@@ -209,6 +225,7 @@ def main():
     for line in lines_of(rows):
         print(line)
     print_summary(rows)
+    print_folds(rows)
     skipped = open(f"{args.build}/skipped.txt").read()
     sys.stdout.write(skipped)
     print("\nOpening a file, finding a dataset and a chunk, reading it; R without footer, F with")

@@ -1,0 +1,232 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loops in which folds spend their time, compiled for speed where the rest is compiled for size. Instructions an
+ * element on a Cortex-M3, counted by `make bench`: they are next to each loop. Offsets grow in them, not pointers:
+ * there is no step over the end, however large.
+ */
+#include "fold.h"
+
+/* Loads: one instruction where the machine has it, which compilers see only behind the inlining. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint32_t le16(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8;
+}
+
+INLINE uint32_t le32(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* ---- an element whose bits lie in an arc ---- */
+
+/* 6 instructions, of which a round of one element would need 7; making a key to compare took 100. Small elements lie in
+ * the highest bits, so that the subtraction wraps. */
+#define SCAN(type, load, unused)                                    \
+    {                                                               \
+        const type first = (type)((type)arc->from << (unused));     \
+        const type most = (type)((type)arc->more << (unused));      \
+                                                                    \
+        if ((left & 1) != 0) {                                      \
+            if ((type)(((type)(load) << (unused)) - first) <= most) \
+                break;                                              \
+            at += stride;                                           \
+            left--;                                                 \
+        }                                                           \
+        for (; left != 0; left -= 2) {                              \
+            if ((type)(((type)(load) << (unused)) - first) <= most) \
+                break;                                              \
+            at += stride;                                           \
+            if ((type)(((type)(load) << (unused)) - first) <= most) \
+                return count - left + 1;                            \
+            at += stride;                                           \
+        }                                                           \
+        break;                                                      \
+    }
+
+size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride, const fold_arc *arc)
+{
+    size_t left = count;
+    size_t at = 0;
+
+    switch (layout->bytes) {
+    case 1: SCAN(uint32_t, data[at], 24)
+    case 2: SCAN(uint32_t, le16(data + at), 16)
+    case 4: SCAN(uint32_t, le32(data + at), 0)
+    default: SCAN(uint64_t, utet_fold_load(layout, data + at), 0)
+    }
+    return count - left;
+}
+
+/* ---- sums of small integers ---- */
+
+INLINE uint32_t signed16(const uint8_t *at)
+{
+    return (uint32_t)(int32_t)(int16_t)le16(at);
+}
+
+/* 4 instructions; a round of one element needs 5. */
+#define TOTAL(value)                            \
+    {                                           \
+        uint32_t total = 0;                     \
+        size_t at = 0;                          \
+                                                \
+        if ((count & 1) != 0) {                 \
+            total = value;                      \
+            at = stride;                        \
+        }                                       \
+        for (count /= 2; count != 0; count--) { \
+            total += value;                     \
+            at += stride;                       \
+            total += value;                     \
+            at += stride;                       \
+        }                                       \
+        return total;                           \
+    }
+
+/* clang-format off */
+uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride) TOTAL(data[at])
+uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride) TOTAL(le16(data + at))
+uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride) TOTAL(signed16(data + at))
+    /* clang-format on */
+
+    uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip)
+{
+    uint64_t total = 0;
+    size_t at = 0;
+
+    for (; count != 0; count--) {
+        total += le32(data + at) ^ flip;
+        at += stride;
+    }
+    return total;
+}
+
+/* ---- sums of f32 ---- */
+
+/* Words of a sum. */
+#define WORDS 12
+
+/* A fraction of 24 bits, moved up by 0 to 31. */
+INLINE uint64_t move(uint32_t fraction, uint32_t shift)
+{
+#if SIZE_MAX > UINT32_MAX || defined(__ARM_FEATURE_UNALIGNED)
+    return (uint64_t)fraction * ((uint32_t)1 << shift); /* one multiplication here, where the shift takes six */
+#else
+    return (uint64_t)(fraction >> 1 >> (shift ^ 31u)) << 32 | fraction << shift;
+#endif
+}
+
+INLINE fold_cell *cell_of(uint32_t *words)
+{
+    return (fold_cell *)(void *)words - 1;
+}
+
+INLINE void put(uint32_t *words, uint64_t value)
+{
+    words[0] = (uint32_t)value;
+    words[1] = (uint32_t)(value >> 32);
+}
+
+/* Adds a normal number: its 24 bits go into two words, and seldom a carry into those behind them. */
+INLINE void add_f32(uint32_t *words, uint32_t exponent, uint32_t bits, uint32_t negative)
+{
+    uint64_t fraction = move((bits & 0x7FFFFFu) | 0x800000u, exponent & 31u);
+    uint32_t *at = words + (exponent >> 5);
+    uint64_t old = (uint64_t)at[1] << 32 | at[0];
+    uint64_t now;
+
+    if (negative == 0) {
+        now = old + fraction;
+        put(at, now);
+        if ((old & ~now) >> 63 == 0)
+            return;
+        for (at += 2; at != words + WORDS && ++*at == 0; at++)
+            continue;
+    } else {
+        now = old - fraction;
+        put(at, now);
+        if ((now & ~old) >> 63 == 0)
+            return;
+        for (at += 2; at != words + WORDS && (*at)-- == 0; at++)
+            continue;
+    }
+}
+
+/* 26 instructions, 31 with a cell each. `words`, not the cell: that spares two. */
+size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign)
+{
+    const uint8_t *data = part->data + from * part->stride;
+    uint32_t *words = fold_words((void *)(part->cell + from * part->cell_step));
+    size_t step = part->cell_step / sizeof *words;
+    size_t stride = part->stride;
+    size_t left = part->count - from;
+    size_t at = 0;
+
+    for (; left != 0; left--) {
+        uint32_t bits = le32(data + at);
+        uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
+
+        if (exponent < 254)
+            add_f32(words, exponent, bits, bits & sign);
+        else if ((bits << 1) != 0)
+            break;
+        at += stride;
+        if (step != 0) {
+            cell_of(words)->count++;
+            words += step;
+        }
+    }
+    left = part->count - from - left;
+    if (step == 0)
+        cell_of(words)->count += left;
+    return left;
+}
+
+/* ---- squares of f32 ---- */
+
+#define SQUARE_WORDS 22
+
+/* The square of a normal number, of 48 bits, goes into three words. */
+INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
+{
+    uint32_t fraction = (bits & 0x7FFFFFu) | 0x800000u;
+    uint64_t square = (uint64_t)fraction * fraction;
+    uint64_t low = move((uint32_t)square, 2 * exponent & 31u);
+    uint64_t high = move((uint32_t)(square >> 32), 2 * exponent & 31u);
+    uint32_t *at = words + (exponent >> 4);
+    uint64_t carry;
+
+    low += at[0];
+    at[0] = (uint32_t)low;
+    high += (low >> 32) + at[1];
+    at[1] = (uint32_t)high;
+    carry = (high >> 32) + at[2];
+    at[2] = (uint32_t)carry;
+    if (carry >> 32 != 0)
+        for (at += 3; at != words + SQUARE_WORDS && ++*at == 0; at++)
+            continue;
+}
+
+size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
+{
+    size_t i;
+
+    for (i = from; i < part->count; i++) {
+        fold_cell *cell = (void *)(part->cell + i * part->cell_step);
+        uint32_t bits = le32(part->data + i * part->stride);
+        uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
+
+        if (exponent < 254) {
+            add_square(fold_words(cell), exponent, bits);
+            if (sums)
+                add_f32(fold_words(cell) + SQUARE_WORDS, exponent, bits, bits >> 31);
+        } else if ((bits << 1) != 0) {
+            break;
+        }
+        cell->count++;
+    }
+    return i;
+}

@@ -1,0 +1,183 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Firmware that measures folds: reductions of the datasets of fold_pak.py's file, which is mapped, and beside each the
+ * delivery of the same elements with nothing done to them. The first result, or the last one, has to be the pak's.
+ * Relies on bench.h; bench_run.py joins a row's two regions. */
+#include "bench.h"
+
+#include "board.h"
+#include "print.h"
+#include "utet_fold.h"
+
+#include <string.h>
+
+enum {
+    ID_DELIVER = 64, /* + number of the row */
+    FILTERED = 1,    /* > 20 */
+    BINS = 2,        /* windows of 16 along axis 1 */
+    ROLLING = 4,     /* the same, a window each 4 places */
+    GROUPS = 8,      /* axis 1 by place % 24 */
+    MOST = 512
+};
+
+typedef struct task {
+    const char *name; /* as in the pak */
+    const char *dataset;
+    const utet_fold_operation *operation;
+    uint8_t axes;
+    uint8_t how;
+} task;
+
+static const task tasks[] = {
+    {"sum16", "i16", &utet_fold_sum_i16, 3, 0},
+    {"sum-i16", "i16", &utet_fold_sum, 3, 0},
+    {"sum-u8", "u8", &utet_fold_sum, 3, 0},
+    {"sum-i32", "i32", &utet_fold_sum, 3, 0},
+    {"sum-f32", "f32", &utet_fold_sum, 3, 0},
+    {"sum-f64", "f64", &utet_fold_sum, 3, 0},
+    {"mean-0", "tall", &utet_fold_mean, 1, 0},
+    {"mean-1", "tall", &utet_fold_mean, 2, 0},
+    {"min-f32", "f32", &utet_fold_min, 3, 0},
+    {"max-i16", "i16", &utet_fold_max, 3, 0},
+    {"max-u8", "u8", &utet_fold_max, 3, 0},
+    {"arg-f32", "f32", &utet_fold_arg_max, 3, 0},
+    {"arg-i32", "i32", &utet_fold_arg_min, 3, 0},
+    {"where", "f32", &utet_fold_count, 3, FILTERED},
+    {"scatter", "mix", &utet_fold_count, 3, FILTERED},
+    {"sum-scat", "mix", &utet_fold_sum, 3, FILTERED},
+    {"nans", "f32", &utet_fold_nan_count, 3, 0},
+    {"var-i16", "i16", &utet_fold_var, 3, 0},
+    {"var-f32", "f32", &utet_fold_var, 3, 0},
+    {"norm2", "f32", &utet_fold_norm_l2, 3, 0},
+    {"product", "f32", &utet_fold_product, 3, 0},
+    {"median", "f32", &utet_fold_median, 3, 0},
+    {"histo", "f32", &utet_fold_histogram, 3, 0},
+    {"bins", "f32", &utet_fold_mean, 3, BINS},
+    {"rolling", "f32", &utet_fold_mean, 3, ROLLING},
+    {"groups", "f32", &utet_fold_mean, 3, GROUPS},
+};
+
+enum { TASKS = sizeof tasks / sizeof *tasks };
+
+static uint64_t work[160 * 1024 / 8];
+static double results[MOST];
+static utet_file file;
+static utet_dataset dataset;
+static utet_range ranges[2];
+static utet_fold fold;
+static utet_fold_grouping by;
+static int failed;
+
+static void check(utet_status status, const char *what)
+{
+    if (status == UTET_OK)
+        return;
+    print_text("FAIL\t");
+    print_text(what);
+    print_char('\t');
+    print_i64(status);
+    print_char('\n');
+    failed = 1;
+}
+
+static utet_status no_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    (void)ctx, (void)offset, (void)buf, (void)len, (void)got;
+    return UTET_E_PORT;
+}
+
+static void deliver(uint32_t id)
+{
+    static utet_slab slab;
+    static utet_run run;
+    utet_status status;
+
+    bench_begin(id);
+    check(utet_slab_open(&slab, &file, &dataset, ranges), "slab");
+    do {
+        status = utet_slab_run(&slab, &run);
+    } while (status == UTET_OK);
+    bench_end(id);
+    check(status == UTET_END ? UTET_OK : status, "run");
+}
+
+static uint32_t hour(void *context, uint64_t place)
+{
+    (void)context;
+    return (uint32_t)place % 24u;
+}
+
+static void set_grouping(unsigned how)
+{
+    memset(&by, 0, sizeof by);
+    if ((how & GROUPS) != 0) {
+        by.axis[1].of = hour;
+        by.axis[1].groups = 24;
+    } else {
+        by.window.size = 16;
+        by.window.axis = 1;
+        by.window.mode = (how & ROLLING) != 0 ? UTET_FOLD_ROLLING : UTET_FOLD_BINS;
+        by.window.step = (how & ROLLING) != 0 ? 4 : 0;
+    }
+}
+
+static void measure(const task *t, uint32_t id, const uint8_t *expected)
+{
+    static const utet_fold_filter warm = {.tests = UTET_FOLD_GT, .gt = 20};
+    utet_fold_request request = {.dataset = &dataset,
+                                 .ranges = ranges,
+                                 .operation = t->operation,
+                                 .axes = t->axes,
+                                 .bins = 16,
+                                 .has_range = 1,
+                                 .low = 0,
+                                 .high = 40};
+    unsigned d;
+    int good;
+
+    check(utet_dataset_find(&file, t->dataset, strlen(t->dataset), &dataset), t->name);
+    for (d = 0; d < 2; d++) {
+        ranges[d].stop = dataset.shape[d];
+        ranges[d].step = 1;
+    }
+    deliver(ID_DELIVER + id);
+    check(utet_fold_open(&fold, &file, &request), t->name);
+    if ((t->how & (BINS | ROLLING | GROUPS)) != 0) {
+        set_grouping(t->how);
+        check(utet_fold_by(&fold, &by), "by");
+    }
+    if ((t->how & FILTERED) != 0)
+        check(utet_fold_where(&fold, &warm), "where");
+    bench_begin(id);
+    check(utet_fold_run(&fold, results, MOST), t->name);
+    bench_end(id);
+    good = memcmp(results, expected, 8) == 0 && memcmp(results + fold.results - 1, expected + 8, 8) == 0;
+    print_text("row\t");
+    print_u64(id);
+    print_char('\t');
+    print_text(t->name);
+    print_field(dataset.shape[0] * dataset.shape[1]);
+    print_field(ID_DELIVER + id);
+    print_field(fold.passes);
+    print_field(fold.need.least);
+    print_text(good ? "\tok\n" : "\tWRONG\n");
+    failed = failed || !good;
+}
+
+int main(void)
+{
+    const struct bench_pak *pak = (const struct bench_pak *)(uintptr_t)BENCH_PAK;
+    static utet_io io = {NULL, no_read, NULL, NULL, 0, 1, 1, 0};
+    uint32_t i;
+
+    bench_calibrate();
+    io.map = BENCH_PAK + pak->entry[0].src;
+    io.size = pak->entry[0].src_len;
+    check(utet_init(&file, &io, work, sizeof work, NULL), "init");
+    check(utet_open(&file, NULL), "open");
+    for (i = 0; i < TASKS && !failed; i++) {
+        check(strcmp(pak->entry[1 + i].name, tasks[i].name) == 0 ? UTET_OK : UTET_E_ARGUMENT, tasks[i].name);
+        measure(&tasks[i], i, BENCH_PAK + pak->entry[1 + i].raw);
+    }
+    return failed;
+}
