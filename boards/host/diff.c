@@ -3,6 +3,7 @@
 /* utet diff A B: which datasets, shapes, metadata and elements differ, in bounded memory. Elements are compared as
  * numbers with --tolerance or --relative, else byte by byte. Exit status 0: none differ; 1: they do, or an error. */
 #define _POSIX_C_SOURCE 200809L
+#include "kept.h"
 #include "metadata.h"
 
 #include <inttypes.h>
@@ -104,11 +105,14 @@ static void compare_piece(pair *p, uint64_t count)
     p->at += count;
 }
 
-static int load(source *s, const selection *selected, const utet_range *ranges, uint8_t *to, uint64_t bytes)
+/* `again`: another piece wants the same chunks. */
+static int load(source *s, const selection *selected, const utet_range *ranges, int again, uint8_t *to, uint64_t bytes)
 {
     utet_slab slab;
-    utet_status status = utet_slab_open(&slab, &s->file, &selected->dataset, ranges);
+    utet_status status;
 
+    kept_band(s->decoded, again);
+    status = utet_slab_open(&slab, &s->file, &selected->dataset, ranges);
     if (status == UTET_OK)
         status = utet_slab_into(&slab, to, (size_t)bytes);
     return status == UTET_OK ? TOOL_OK : source_fail(s, status);
@@ -132,12 +136,24 @@ static unsigned cut_axis(const pair *p, uint64_t *each, uint64_t *most)
     return axis;
 }
 
+/* Whether pieces of `most` places of the axis cut the dataset's chunks. */
+static int cuts_chunks(const utet_dataset *dataset, unsigned axis, uint64_t most)
+{
+    int cuts = most < dataset->shape[axis] && most % dataset->chunk_shape[axis] != 0;
+
+    while (axis-- > 0)
+        cuts |= dataset->chunk_shape[axis] > 1 && dataset->shape[axis] > 1;
+    return cuts;
+}
+
 static int walk(pair *p)
 {
     uint64_t place[UTET_MAX_NDIM] = {0};
     uint64_t each;
     uint64_t most;
     const unsigned axis = cut_axis(p, &each, &most);
+    const int again_a = cuts_chunks(&p->sa.dataset, axis, most);
+    const int again_b = cuts_chunks(&p->sb.dataset, axis, most);
     progress line;
 
     progress_bytes(&line, "comparing", p->sa.count * p->sa.dataset.elem_size);
@@ -152,8 +168,8 @@ static int walk(pair *p)
             ranges[d].stop = d < axis ? place[d] + 1 : d == axis ? place[d] + places : p->sa.shape[d];
             ranges[d].step = 1;
         }
-        if (load(&p->c->a, &p->sa, ranges, p->piece[0], places * each) != TOOL_OK ||
-            load(&p->c->b, &p->sb, ranges, p->piece[1], places * each) != TOOL_OK) {
+        if (load(&p->c->a, &p->sa, ranges, again_a, p->piece[0], places * each) != TOOL_OK ||
+            load(&p->c->b, &p->sb, ranges, again_b, p->piece[1], places * each) != TOOL_OK) {
             progress_end(&line);
             return TOOL_ERROR;
         }

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Datasets of another .tet file, whoever wrote it: read through the library, box by box, with their metadata. */
+#include "kept.h"
 #include "pack.h"
 
 #include <stdlib.h>
@@ -11,7 +12,21 @@ struct pack_tet {
     options opt;
     metadata about;
     utet_need need; /* the largest of its selections */
+    uint64_t band;  /* bytes left of the band under way */
 };
+
+#define BAND ((uint64_t)64 << 20)
+
+/* What boxes of BAND bytes together want of decoded payloads may stay. One box is no band: the search for what may be
+ * given up, once a band, goes over all payloads (kept.c). */
+static void count_band(struct pack_tet *tet, uint64_t bytes)
+{
+    if (tet->band == 0) {
+        kept_band(tet->s.decoded, 0);
+        tet->band = BAND;
+    }
+    tet->band -= bytes < tet->band ? bytes : tet->band;
+}
 
 /* The selection of one input; kept apart, since inputs are plain. */
 typedef struct chosen {
@@ -41,6 +56,7 @@ int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *co
         ranges[d].step = all->step;
         bytes *= (size_t)count[d];
     }
+    count_band(in->tet, bytes);
     status = utet_slab_open(&slab, &in->tet->s.file, &c->selected.dataset, ranges);
     if (status == UTET_OK)
         status = utet_slab_into(&slab, to, bytes);
