@@ -36,5 +36,7 @@ struct bench_pak {
 void bench_setup(void);
 int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t src_len);
 size_t bench_work(void);
+/* With BENCH_HOSTILE: bytes read of the source since the last call. Rows are then for each byte of the source. */
+uint32_t bench_source_bytes(void);
 
 #endif

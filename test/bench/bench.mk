@@ -96,6 +96,21 @@ $(call bench_image,$1,zstd-small,$(BENCH)/$1/decode_main.c.o $(BENCH)/$1/decode_
 endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_decoders,$c)))
 
+# Frames that make much work of few bytes: through two caches of 512 bytes with io.pause, and mapped without.
+# $(call bench_hostile,CORE,NAME,FLAGS)
+define bench_hostile
+$(call bench_object,$1,test/bench/decode_small.c,decode_$2,-Isrc $3)
+$(call bench_image,$1,$2,$(BENCH)/$1/hostile_main.o $(BENCH)/$1/decode_$2.o $(BUILD)/lib/size_$1/libutet.a)
+endef
+ifneq ($(wildcard test/bench/decode_small.c),)
+$(foreach c,m0plus m3,$(eval $(call bench_object,$c,test/bench/decode_main.c,hostile_main,-DBENCH_HOSTILE)) \
+    $(eval $(call bench_hostile,$c,hostile,-DSMALL_CACHE=512 -DSMALL_PAUSE=16))$(eval $(call bench_hostile,$c,hostile-map,)))
+endif
+
+$(BENCH)/hostile.pak: test/bench/hostile_pak.py test/bench/bench_pak.py
+	@mkdir -p $(@D)
+	$(Q)python3 $< - $@
+
 # M7 has no library of its own here: our decoder's sources are compiled for it.
 BENCH_SMALL := $(filter-out %/zstd_upstream.c,$(wildcard src/codec/zstd/zstd_*.c))
 ifneq ($(wildcard test/bench/decode_small.c),)
@@ -151,7 +166,7 @@ $(BENCH)/tensor.pak: test/bench/tensor_pak.py test/bench/bench_pak.py
 
 BENCH_SCRIPT = python3 test/bench/bench_table.py --build $(BENCH) --lib '$(BUILD)/lib/size_%'
 
-BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH)/fold.pak $(BENCH_IMAGES)
+BENCH_NEEDS = $(BENCH)/count.so $(BENCH)/payloads.pak $(BENCH)/raw.pak $(BENCH)/zstd.pak $(BENCH)/szip.pak $(BENCH)/tensor.pak $(BENCH)/fold.pak $(BENCH)/hostile.pak $(BENCH_IMAGES)
 
 bench: $(BENCH_NEEDS) | $(BUILD)/setup/demo.ok
 	@$(BENCH_SCRIPT) $(BENCH_IMAGES)

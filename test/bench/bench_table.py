@@ -52,15 +52,17 @@ def run_image(path, build, checks):
     """Rows of one image; with codecs, the library runs twice: with the least workspace, and with the best."""
     core, image = path.split("/")[-2], os.path.basename(path)[:-len(".elf")]
     library = image.startswith("library-")
-    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak"}
+    own = {"library-raw": "raw.pak", "szip": "szip.pak", "tensor": "tensor.pak", "fold": "fold.pak", "hostile": "hostile.pak",
+           "hostile-map": "hostile.pak"}
     pak = own.get(image, "zstd.pak" if library else "payloads.pak")
     rows = []
     for word in [(), ("+",)] if library and image != "library-raw" else [()]:
         result = bench_run.run(path, MACHINES[core], f"{build}/count.so", f"{build}/{pak}", words=word)
         work = next((int(f[1]) for f in result["lines"] if f[0] == "work"), 0)
+        source = {f[1]: int(f[2]) for f in result["lines"] if f[0] == "source"}
         for field in result["lines"]:
             if field[0] != "row":
-                if field[0] != "work":
+                if field[0] not in ("work", "source"):
                     print("\t".join([core, image] + field))
                 continue
             checks.hold(field[-1] == "ok", f"{core} {image} {field[2:]}: wrong bytes")
@@ -76,7 +78,8 @@ def run_image(path, build, checks):
                 rows.append(figures(core, image + "".join(word), step, name, detail, int(size), region, int(reads),
                                     int(port_bytes), int(sectors), int(workspace)))
             else:
-                rows.append(figures(core, image, "decode", field[2], "-", int(field[3]), region, workspace=work))
+                rows.append(figures(core, image, "decode", field[2], "-", int(field[3]), region, workspace=work,
+                                    port_bytes=source.get(field[1], 0)))
         known = result["regions"].get(bench_run.KNOWN_ID, {})
         checks.hold((known.get("insns"), known.get("stack")) == bench_run.KNOWN_COST,
                     f"{core} {image}: the plugin's own test counts {known}")
@@ -103,6 +106,7 @@ def check_limits(rows, checks):
         matched = [r for r in rows if all(fnmatch.fnmatch(str(r[k]), p) for k, p in zip(KEY, pattern))]
         checks.hold(matched, f"limits.tsv: nothing matches {' '.join(pattern)}")
         for row in matched:
+            row = dict(row, read_per_byte=row["port_bytes"] / row["bytes"] if row["bytes"] else 0)
             checks.hold(row[column] <= float(most), f"{' '.join(str(row[k]) for k in KEY)}: {column} {row[column]:.3f} > {most}")
 
 
@@ -159,6 +163,11 @@ def lines_of(rows):
 def print_summary(rows):
     """Per byte, a line for each core and way of reading: the table people look at."""
     names = ["P1", "P2", "P3", "P4", "P5", "P6"]
+    hostile = [r for r in rows if r["image"].startswith("hostile")]
+    rows = [r for r in rows if r not in hostile]
+    print("\nHostile frames: instructions and bytes read for each byte of the frame, longest gap\ncore\timage\tframe\tper_byte\tread\tgap")
+    for r in hostile:
+        print(f"{r['core']}\t{r['image']}\t{r['payload']}\t{r['per_byte']:.0f}\t{r['port_bytes'] / r['bytes']:.2f}\t{r['gap']}")
     print("\nInstructions per byte, the port's own not counted\ncore\timage\tslice\t" + "\t".join(names) + "\tstack\tunaligned")
     groups = {}
     for row in rows:

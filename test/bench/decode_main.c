@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware around one decoder: decodes every frame of the pak whole, compares the bytes, and prints one row a payload.
+ * BENCH_HOSTILE: frames of hostile_pak.py; rows count bytes of the source.
  * Relies on bench.h; the figures themselves come from the plugin, joined to the rows by bench_run.py. */
 #include "bench.h"
 
@@ -49,6 +50,13 @@ static void row(const struct bench_entry *e, uint32_t bytes, int good)
     print_char('\t');
     print_u64(bytes);
     print_text(good ? "\tok\n" : "\tWRONG\n");
+#ifdef BENCH_HOSTILE
+    print_text("source\t");
+    print_u64(e->id);
+    print_char('\t');
+    print_u64(bench_source_bytes());
+    print_char('\n');
+#endif
 }
 
 int main(void)
@@ -68,7 +76,11 @@ int main(void)
 
         for (; i < pak->count && pak->entry[i].id == first->id; i++) {
             good = run_entry(&pak->entry[i]) && good;
+#ifdef BENCH_HOSTILE
+            bytes += pak->entry[i].src_len;
+#else
             bytes += pak->entry[i].raw_len;
+#endif
         }
         row(first, bytes, good);
         all_good = all_good && good;
