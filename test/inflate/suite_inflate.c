@@ -368,6 +368,33 @@ static void distances_that_mean_nothing(void **state)
     }
 }
 
+/* A medium that ends earlier than it says. */
+static utet_status fetch_nothing(void *ctx, uint32_t position, const uint8_t **at, size_t *have)
+{
+    (void)position;
+    *at = NULL;
+    *have = 0;
+    ++*(unsigned *)ctx;
+    return UTET_E_SHORT;
+}
+
+static void an_error_of_fetch_sticks(void **state)
+{
+    static utet_inflate z;
+    unsigned calls = 0;
+    uint8_t byte = 0;
+    const uint8_t *at;
+    size_t len = 5;
+    utet_inflate_job job = {fetch_nothing, &calls, 10, 1, &byte, 1};
+
+    (void)state;
+    assert_int_equal(utet_inflate_init(&z, &job), UTET_OK);
+    assert_int_equal(utet_inflate_step(&z, 1, &at, &len), UTET_E_SHORT);
+    assert_int_equal(len, 0);
+    assert_int_equal(utet_inflate_step(&z, 1, &at, &len), UTET_E_SHORT);
+    assert_int_equal(calls, 1);
+}
+
 static void misuse(void **state)
 {
     static utet_inflate z;
@@ -408,6 +435,7 @@ int main(void)
         cmocka_unit_test(checksum_at_its_bounds),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(distances_that_mean_nothing),
+        cmocka_unit_test(an_error_of_fetch_sticks),
         cmocka_unit_test(misuse),
     };
 

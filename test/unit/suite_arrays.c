@@ -81,6 +81,10 @@ static void misuse(void **state)
     text.size = 1;
     assert_int_equal(utet_tiledb_read(&tile, &text, &filter, 1, &got), UTET_E_METADATA);
     assert_int_equal(tile.error_at, tile.size);
+    filters.count = 1; /* a list that begins where the tile ends */
+    filters.offset = tile.size;
+    assert_int_equal(utet_tiledb_filter_next(&tile, &filters, &filter), UTET_E_METADATA);
+    assert_int_equal(tile.error_at, tile.size);
 
     /* Another tile takes over the workspace. */
     {
@@ -430,6 +434,8 @@ static void many_dimensions(void **state)
         tilegen_end(22);
         assert_int_equal(open_schema(), UTET_OK);
         assert_int_equal(utet_tiledb_schema_check(&schema), count > UTET_TILEDB_DIMENSIONS ? UTET_E_RANGE : UTET_OK);
+        assert_int_equal(utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item),
+                         count > UTET_TILEDB_DIMENSIONS ? UTET_E_RANGE : UTET_OK);
     }
 }
 
@@ -490,10 +496,59 @@ static void enumerations(void **state)
             continue;
         assert_int_equal(utet_tiledb_value(&enumeration, 0, &value), i == 0 ? UTET_OK : UTET_E_METADATA);
         assert_int_equal(utet_tiledb_enumeration_check(&enumeration), i == 0 ? UTET_OK : UTET_E_METADATA);
-        if (i == 0) {
-            assert_int_equal(utet_tiledb_value_find(&enumeration, "b", 1, &index), UTET_OK);
+        assert_int_equal(utet_tiledb_value_find(&enumeration, "b", 1, &index), i == 0 ? UTET_OK : UTET_E_METADATA);
+        if (i == 0)
             assert_int_equal(index, 1);
+    }
+}
+
+/* An attribute that is damaged is no item, whatever is looked for. */
+static void damaged_attributes(void **state)
+{
+    static const struct {
+        int place; /* from its name's first byte */
+        uint8_t byte;
+        utet_status status;
+    } rows[] = {{3, UTET_TILEDB_DATATYPES, UTET_E_DTYPE}, {-1, 0xff, UTET_E_METADATA}};
+    size_t i, at;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        tilegen_schema(2, "");
+        tilegen_add(0, 4);
+        tilegen_schema_end();
+        for (at = 0; memcmp(made.bytes + at, "a01", 3) != 0; at++)
+            assert_true(at < made.size);
+        made.bytes[at + (size_t)rows[i].place] = rows[i].byte;
+        assert_int_equal(open_schema(), UTET_OK);
+        assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_ATTRIBUTE, "a00", 3, &item), UTET_OK);
+        assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_ATTRIBUTE, "a01", 3, &item), rows[i].status);
+        assert_int_equal(utet_tiledb_find(&schema, UTET_TILEDB_ATTRIBUTE, "a02", 3, &item), rows[i].status);
+    }
+}
+
+/* The entry "here", which has two float32: the sound one and those with `count` or `datatype` changed. */
+static void damaged_entry(uint8_t count, uint8_t datatype, utet_status status)
+{
+    utet_tiledb_entry entry;
+    unsigned before;
+
+    for (before = 0; before < 2; before++) {
+        tilegen_begin();
+        if (before != 0) {
+            tilegen_text("gone", 4);
+            tilegen_add(1, 1);
         }
+        tilegen_text("here", 4);
+        tilegen_add(0, 1);
+        tilegen_add(datatype, 1);
+        tilegen_add(count, 4);
+        tilegen_add(0, 8);
+        tilegen_end(22);
+        assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
+        assert_int_equal(utet_tiledb_entry_first(&tile, &entry), before != 0 ? UTET_OK : status);
+        if (before != 0)
+            assert_int_equal(utet_tiledb_entry_next(&tile, &entry), status);
     }
 }
 
@@ -527,6 +582,9 @@ static void entries(void **state)
     made.bytes[made.size - 13] = UTET_TILEDB_DATATYPES;
     assert_int_equal(open_in(sizeof work, NULL), UTET_OK);
     assert_int_equal(utet_tiledb_entry_find(&tile, "here", 4, &entry), UTET_E_DTYPE);
+    damaged_entry(2, UTET_TILEDB_FLOAT32, UTET_OK);
+    damaged_entry(3, UTET_TILEDB_FLOAT32, UTET_E_METADATA);
+    damaged_entry(2, UTET_TILEDB_DATATYPES, UTET_E_DTYPE);
 }
 
 /* A tile in chunks of 50 bytes, of which the memory holds 128: going back decodes the chunk that is wanted, and no
@@ -736,6 +794,7 @@ int main(void)
         cmocka_unit_test(ranges_of_strings),
         cmocka_unit_test(many_dimensions),
         cmocka_unit_test(enumerations),
+        cmocka_unit_test(damaged_attributes),
         cmocka_unit_test(entries),
         cmocka_unit_test(going_back),
         cmocka_unit_test(tiles_of_a_dimension),

@@ -373,6 +373,76 @@ static void texts_and_misuse_of_a_reader(void **state)
     rig_end(&r, "texts");
 }
 
+/* The hash of a text is FNV-1a, by published test values: of the text in one piece and in several. */
+static void hashes_of_texts(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t hash;
+    } rows[] = {{"\"\"", 0x811c9dc5}, {"\"a\"", 0xe40c292c}, {"\"foobar\"", 0xbf9cf968}, {"_[\"foobar\"]", 0xbf9cf968}};
+    size_t i;
+    int slow;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            made.size = tgmgen_cbor(made.bytes, rows[i].text);
+            open_made(slow);
+            assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+            do
+                DRIVE_OK(utet_cbor_next(&reader));
+            while (reader.token != UTET_CBOR_TEXT);
+            suite_check(reader.hash == rows[i].hash, "%s: %08lx", rows[i].text, (unsigned long)reader.hash);
+            rig_end(&r, rows[i].text);
+        }
+}
+
+/* Entries of lists and maps behind whose end there is more: it is not theirs, however often they are asked. */
+static void entries_that_end(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned entries;
+        uint8_t flags; /* of the list, and what must stay of them */
+    } rows[] = {{"_[]7", 0, 0},    {"_[1,2]7", 2, 0},       {"_{}7", 0, 0},
+                {"_{1:2}7", 1, 0}, {"_{1:2,3:[4]}7", 2, 0}, {"[1,_[2]]7", 2, 0},
+                {"[]7", 0, 0},     {"{1:{},2:_{}}7", 2, 0}, {"#c69f01ff7", 1, UTET_CBOR_TAGGED}};
+    size_t i;
+    int slow;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (slow = 0; slow < 2; slow++) {
+            utet_item list, key;
+            unsigned entries = 0, again;
+
+            made.size = tgmgen_cbor(made.bytes, rows[i].text);
+            open_made(slow);
+            assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+            DRIVE_OK(utet_cbor_next(&reader));
+            memset(&list, 0, sizeof list);
+            list.kind = reader.token;
+            list.flags = reader.flags;
+            list.length = reader.length;
+            list.place = reader.next;
+            list.end = made.size;
+            for (again = 0; again < 3;) {
+                utet_status status;
+
+                DRIVE(status, utet_item_next(&reader, &list, &key, &value));
+                if (status == UTET_END)
+                    again++;
+                else
+                    entries++;
+                suite_check(status == UTET_END || (status == UTET_OK && again == 0), "%s: %s", rows[i].text,
+                            rig_status(status));
+            }
+            suite_check(entries == rows[i].entries, "%s: %u entries", rows[i].text, entries);
+            suite_check(list.length == 0 && list.flags == rows[i].flags, "%s: flags %u", rows[i].text, list.flags);
+            rig_end(&r, rows[i].text);
+        }
+}
+
 /* Entries of lists and maps that end wrongly. */
 static void entries_that_end_wrongly(void **state)
 {
@@ -653,6 +723,75 @@ static void each_rule(void **state)
         }
 }
 
+static utet_status check_canonical(const char *text, utet_metadata_checking *checking)
+{
+    utet_status status;
+
+    make_message(text, NULL);
+    open_made(0);
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+    DRIVE(status, utet_metadata_check(&metadata, UTET_METADATA_CANONICAL, checking));
+    rig_end(&r, text);
+    return status;
+}
+
+/* Which floats have a shorter form: held against the machine's own conversion to float32 and, by a scale, float16. */
+static void floats_with_a_shorter_form(void **state)
+{
+    static const uint64_t mantissas[] = {0,
+                                         1,
+                                         (uint64_t)1 << 28,
+                                         (uint64_t)1 << 29,
+                                         (uint64_t)3 << 28,
+                                         (uint64_t)1 << 30,
+                                         (uint64_t)1 << 41,
+                                         (uint64_t)1 << 42,
+                                         (uint64_t)3 << 41,
+                                         (uint64_t)1 << 43,
+                                         (uint64_t)1 << 51,
+                                         ((uint64_t)1 << 52) - 1};
+    static const int exponents[] = {-1023, -1022, -151, -150, -149, -148, -147, -128, -127, -126, -125, -27,
+                                    -26,   -25,   -24,  -23,  -22,  -16,  -15,  -14,  -13,  -1,   0,    1,
+                                    14,    15,    16,   17,   126,  127,  128,  129,  1023, 1024};
+    static utet_metadata_checking checking;
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; i < sizeof exponents / sizeof exponents[0]; i++)
+        for (k = 0; k < sizeof mantissas / sizeof mantissas[0]; k++) {
+            uint64_t bits = (uint64_t)(exponents[i] + 1023) << 52 | mantissas[k];
+            const int special = exponents[i] == 1024;
+            double wide;
+            float narrow;
+            uint32_t word;
+            utet_status status, wanted;
+            char text[40];
+
+            memcpy(&wide, &bits, 8);
+            narrow = (float)wide;
+            memcpy(&word, &narrow, 4);
+            if (special ? (mantissas[k] & (((uint64_t)1 << 29) - 1)) == 0 : (double)narrow == wide) {
+                if (special)
+                    word = 0x7f800000u | (uint32_t)(mantissas[k] >> 29);
+                snprintf(text, sizeof text, "{\"a\":#fb%016llx}", (unsigned long long)bits);
+                assert_int_equal(check_canonical(text, &checking), UTET_E_METADATA);
+                /* a half: 11 bits, the last one at least 2^-24, the first one at most 2^15 */
+                wanted = special ? ((word & 0x1fffu) == 0 ? UTET_E_METADATA : UTET_OK)
+                         : (wide < 65536 && wide * 16777216 == (double)(uint64_t)(wide * 16777216) &&
+                            (word & 0x1fffu) == 0)
+                             ? UTET_E_METADATA
+                             : UTET_OK;
+                snprintf(text, sizeof text, "{\"a\":#fa%08lx}", (unsigned long)word);
+                status = check_canonical(text, &checking);
+                suite_check(status == wanted, "%s: %s", text, rig_status(status));
+            } else {
+                snprintf(text, sizeof text, "{\"a\":#fb%016llx}", (unsigned long long)bits);
+                assert_int_equal(check_canonical(text, &checking), UTET_OK);
+            }
+        }
+}
+
 /* Maps deeper than a check remembers keys of: more levels of the caller's read them. */
 static void deeper_than_a_check(void **state)
 {
@@ -736,6 +875,24 @@ static void index_and_hash_frames(void **state)
         }
 }
 
+/* A medium on which the metadata frame becomes a preceder once the metadata have been opened. */
+static void metadata_that_vanish(void **state)
+{
+    static utet_metadata_comparing comparing;
+    utet_status status;
+
+    (void)state;
+    make_message("{}", NULL);
+    open_made(0);
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+    assert_int_equal(made.bytes[27], UTET_FRAME_HEADER_METADATA);
+    made.bytes[27] = UTET_FRAME_PRECEDER;
+    DRIVE(status, utet_metadata_compare(&metadata, &comparing));
+    assert_int_equal(status, UTET_E_METADATA);
+    rig_end(&r, "vanish");
+}
+
 /* ---- messages and frames ---- */
 
 /* Frames against the rules, and frames that are sound but odd. */
@@ -789,6 +946,53 @@ static void frames_by_the_rules(void **state)
     assert_int_equal(frame.number, 2);
     assert_int_equal(utet_frame_next(&r.file, &message, &frame), UTET_END);
     rig_end(&r, "end");
+}
+
+/* What begins with an F is a frame, what ends as a postamble does and does not is the postamble, where the length is
+ * not known; where it is, only the place counts. */
+static void frames_that_look_like_postambles(void **state)
+{
+    static const struct {
+        int streamed;
+        char first;        /* byte of the tensor's frame */
+        const char *magic; /* of its payload */
+        utet_status status;
+    } rows[] = {{0, 'F', "39277777", UTET_END},         {1, 'F', "39277777", UTET_END},
+                {0, 'F', "39277778", UTET_END},         {1, 'F', "39277778", UTET_END},
+                {0, 'G', "39277777", UTET_E_DIRECTORY}, {1, 'G', "39277777", UTET_E_SUPERBLOCK},
+                {0, 'G', "39277778", UTET_E_DIRECTORY}, {1, 'G', "39277778", UTET_E_DIRECTORY}};
+    char text[600];
+    size_t i;
+
+    (void)state;
+    descriptor(text, "\"shape\":[8]");
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_status status;
+        size_t at;
+
+        made.size = 0;
+        tgmgen_begin(&made);
+        tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+        at = (made.size + 7) & ~(size_t)7;
+        tgmgen_tensor(&made, text, 8, 0);
+        assert_memory_equal(made.bytes + at, "FR", 2);
+        made.bytes[at] = (uint8_t)rows[i].first;
+        memcpy(made.bytes + at + 16, rows[i].magic, 8);
+        tgmgen_end(&made);
+        if (rows[i].streamed) {
+            memset(made.bytes + 16, 0, 8);
+            memset(made.bytes + made.size - 16, 0, 8);
+        }
+        open_made(0);
+        DRIVE_OK(utet_message_forward(&r.file, 0, &message));
+        DRIVE(status, utet_frame_first(&r.file, &message, &frame));
+        while (status == UTET_OK)
+            DRIVE(status, utet_frame_next(&r.file, &message, &frame));
+        suite_check(status == rows[i].status, "row %lu: %s", (unsigned long)i, rig_status(status));
+        suite_check(status != UTET_END || frame.number == 2, "row %lu: %lu frames", (unsigned long)i,
+                    (unsigned long)frame.number);
+        rig_end(&r, "postambles");
+    }
 }
 
 static void messages_at_places(void **state)
@@ -1028,15 +1232,20 @@ int main(void)
         cmocka_unit_test(fields_of_a_descriptor),
         cmocka_unit_test(each_stretch),
         cmocka_unit_test(texts_and_misuse_of_a_reader),
+        cmocka_unit_test(hashes_of_texts),
+        cmocka_unit_test(entries_that_end),
         cmocka_unit_test(entries_that_end_wrongly),
         cmocka_unit_test(each_document),
         cmocka_unit_test(keys_of_maps),
         cmocka_unit_test(preceders_of_two_tensors),
         cmocka_unit_test(many_keys_beside_extra),
         cmocka_unit_test(each_rule),
+        cmocka_unit_test(floats_with_a_shorter_form),
         cmocka_unit_test(deeper_than_a_check),
         cmocka_unit_test(index_and_hash_frames),
+        cmocka_unit_test(metadata_that_vanish),
         cmocka_unit_test(frames_by_the_rules),
+        cmocka_unit_test(frames_that_look_like_postambles),
         cmocka_unit_test(messages_at_places),
         cmocka_unit_test(calls_while_another_is_suspended),
         cmocka_unit_test(names),
