@@ -17,6 +17,7 @@ typedef struct messages {
     utet_cbor reader;
     utet_message message;
     utet_metadata metadata;
+    int silent;             /* broken messages are not told: damage is the first one */
     utet_status damage;     /* the last message that was broken, until it is told */
     uint64_t damage_offset; /* where the damaged structure lies */
 } messages;

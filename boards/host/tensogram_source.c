@@ -11,10 +11,15 @@ int messages_find(messages *m, const options *opt, uint64_t number)
 {
     uint64_t count = 0;
     int result = TOOL_OK;
-    utet_status status = messages_next(m, 1, &result);
+    utet_status status;
 
+    m->silent = 1; /* an error is one line: what is broken matters here if the message is not found */
+    status = messages_next(m, 1, &result);
     for (; status == UTET_OK && count < number; count++)
         status = messages_next(m, 0, &result);
+    if (status == UTET_END && m->damage != UTET_OK)
+        return fail(opt->file, messages_region(m->damage), m->damage_offset,
+                    "%s; no message %" PRIu64 ", there are %" PRIu64, messages_words(m->damage), number, count);
     if (status == UTET_END)
         return fail(opt->file, "message", NO_OFFSET, "no message %" PRIu64 ", there are %" PRIu64, number, count);
     if (status == UTET_OK)
@@ -147,11 +152,14 @@ utet_status messages_next(messages *m, int first, int *result)
         utet_status status = first ? utet_message_first(&m->s.file, &m->message)
                                    : utet_message_next(&m->s.file, &m->message);
 
-        tell_damage(m, status == UTET_END, result);
+        if (!m->silent)
+            tell_damage(m, status == UTET_END, result);
         if (status == UTET_OK || status == UTET_END || status <= UTET_E_PORT)
             return status;
-        m->damage = status;
-        m->damage_offset = m->s.file.error_offset;
+        if (m->damage == UTET_OK) {
+            m->damage = status;
+            m->damage_offset = m->s.file.error_offset;
+        }
         first = 0;
     }
 }

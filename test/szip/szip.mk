@@ -41,3 +41,10 @@ run-cov-szip: $(SZ)/cov/suite_szip $(SZ)/cov/short/suite_szip
 check-szip: $(SZ)/host/suite_szip $(SZ)/host/short/suite_szip
 	@$(TEST_ENV) SUITE_FULL=1 test/tools/suite_run.sh szip-full $(SZ)/host/suite_szip
 	@$(TEST_ENV) test/tools/suite_run.sh szip-short-full $(SZ)/host/short/suite_szip
+
+# Throughput beside libaec, by hand: processor time, so other work disturbs it little.
+.PHONY: bench-szip
+bench-szip: test/szip/szip_speed.c $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/test.ok
+	@mkdir -p $(SZ)
+	$(Q)$(CC) $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O2 $(filter %.c %.a,$^) -laec -o $(SZ)/szip_speed
+	@$(SZ)/szip_speed

@@ -126,6 +126,9 @@ class Suite:
         code, out, err = self.run(path, "verify", "--deep")
         if code != 1:
             return self.fail(vector["file"], "verify: exit %d" % code)
+        code, out, err = self.run(path, "message", "0", "--metadata")
+        if code not in (0, 1) or err.count("\n") != code:
+            return self.fail(vector["file"], "message 0: exit %d, not one line: %s" % (code, err))
         self.passed += 1
 
     def either(self, vector, path):

@@ -278,13 +278,13 @@ def link_programs(args, room):
     link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
     tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
-               *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'sha256'))]
+               *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'sha256', 'statuses'))]
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
     link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
                      for n in ('inflate/suite_inflate', 'inflate/inf_run', 'inflate/inf_made', 'harness/guard', 'harness/suite')] + ['-lz'])
-    zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made', 'guard')] + [f'{args.zstd}/judge.o']
+    zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made', 'zs_struct', 'guard')] + [f'{args.zstd}/judge.o']
     link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
     frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))
     for name, what in (('zstd-golden', ['files', '2', *frames]), ('zstd-levels', ['levels', '40']),
