@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define WORK 16384u
+#define WORK 4096u
 #define RESULTS 128u /* doubles of a piece */
 
 static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
@@ -95,7 +95,10 @@ static void verify(const char *path)
         if (!found.ok)
             finding(utet_check_name(found.check));
     if (status == UTET_END && now.check.ok) {
-        if (decode() != UTET_END)
+        status = decode();
+        if (status == UTET_E_BUDGET)
+            finding("memory"); /* not the file's fault */
+        else if (status != UTET_END)
             finding("chunk_decode");
         status = utet_meta_open(&meta, &file);
         if (status == UTET_OK)

@@ -4,6 +4,7 @@
 #include "utet.h"
 #include "utet_fold.h"
 #include "utet_inflate.h"
+#include "utet_query.h"
 #include "utet_tiledb.h"
 #include "utet_tensogram_data.h"
 
@@ -18,6 +19,11 @@ SIZE_OF(utet_chunk);
 SIZE_OF(utet_stream);
 SIZE_OF(utet_slab);
 SIZE_OF(utet_fold);
+SIZE_OF(utet_meta);
+SIZE_OF(utet_query);
+SIZE_OF(utet_query_plan);
+SIZE_OF(utet_query_answer);
+SIZE_OF(utet_query_response);
 SIZE_OF(utet_inflate);
 SIZE_OF(utet_szip);
 SIZE_OF(utet_object);

@@ -1,0 +1,11 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Configuration querywords: query, and the reference's words for what it refuses. */
+#include "query_calls.h"
+
+int main(void)
+{
+    size_t got;
+
+    return use_query() | utet_query_message(&query, 0, buffer, sizeof buffer, &got);
+}
