@@ -185,8 +185,8 @@ typedef struct utet_fold_cuts {
 typedef struct utet_fold_grouping {
     utet_fold_window window;
     utet_fold_axis axis[UTET_MAX_NDIM]; /* no groups on the axis of the windows, but a mask if wanted */
-    uint64_t *counts; /* NULL, or utet_fold_run writes here how many elements passed for each result (one number for
-                         a histogram), without pads: room for as many numbers as results */
+    uint64_t *counts; /* NULL, or utet_fold_run writes here how many elements passed for each result that it gives
+                         (one number for a histogram), without pads: room for as many numbers as results */
     uint64_t windows; /* how many there are; 0 without windows */
     struct {
         uint64_t others; /* elements at each place of the axis of the windows */
@@ -214,7 +214,7 @@ typedef struct utet_fold {
                          is read once for each part that it has elements of */
     uint32_t passes;  /* so many times each part is read at most: 1, but for median, quantile and histogram */
     uint64_t folded;  /* elements that passed the filter so far */
-    uint64_t given;   /* results that the last utet_fold_run wrote */
+    uint64_t given;   /* doubles that came with the last utet_fold_run, behind utet_fold_pieces */
     struct {
         uint8_t state;
         uint8_t inner; /* the slab's call that is suspended */
@@ -245,7 +245,8 @@ typedef struct utet_fold {
         size_t cells;          /* of the box under way */
         size_t room;           /* cells that there are */
         uint64_t most;         /* results of a piece, each of `values` doubles; 0: all come at once */
-        uint64_t from;         /* of the piece under way */
+        uint64_t left;         /* doubles of the pieces to come */
+        utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all come at once */
         uint64_t done;
         uint64_t fill;
         struct {

@@ -64,8 +64,6 @@ uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each)
 
     if (room > fold->results)
         room = fold->results;
-    if (fold->priv.most != 0 && room > fold->priv.most)
-        room = fold->priv.most;
     fold->priv.cell_bytes = each;
     fold->priv.own_bytes = each - fold->priv.extra_bytes;
     fold->priv.room = (size_t)room;
@@ -299,7 +297,7 @@ static int finish_cells(utet_fold *fold, double *results)
     const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
     size_t i;
 
-    results += fold->priv.done - fold->priv.from;
+    results += fold->priv.done;
     if (fold->priv.turns != NULL && fold->priv.turns->again(fold, results)) {
         fold->priv.turn++;
         return 0;
@@ -341,7 +339,7 @@ static utet_status run(utet_fold *fold, double *results)
             if (next_box(fold, 0) || !finish_cells(fold, results))
                 break;
             fold->priv.state = FOLD_FIRST;
-            if (!next_box(fold, 1) || fold->priv.most != 0)
+            if (!next_box(fold, 1) || fold->priv.piece != NULL)
                 return UTET_OK;
         }
     }
@@ -351,16 +349,13 @@ static utet_status run(utet_fold *fold, double *results)
 static utet_status run_empty(utet_fold *fold, double *results)
 {
     utet_file *file = fold->priv.file;
-    uint64_t end = fold->results;
 
-    if (fold->priv.most != 0 && end - fold->priv.from > fold->priv.most * fold->priv.values)
-        end = fold->priv.from + fold->priv.most * fold->priv.values;
     fold->priv.cells = 1;
     utet_window_resize(file, utet_window_fit(file, fold->priv.slab_bytes));
     file->priv.owner = &fold->priv.slab;
     if (file->high_water < fold->need.least)
         file->high_water = (size_t)fold->need.least;
-    while (fold->priv.done < end) {
+    while (fold->priv.done < fold->results) {
         memset(fold_cell_at(fold, 0), 0, fold->priv.cell_bytes);
         while (!finish_cells(fold, results))
             continue;
@@ -368,55 +363,40 @@ static utet_status run_empty(utet_fold *fold, double *results)
     return UTET_OK;
 }
 
-utet_status utet_fold_pieces(utet_fold *fold, size_t size)
-{
-    uint64_t most = fold->priv.values != 0 ? size / fold->priv.values : 0;
-
-    if (fold->priv.state != FOLD_READY)
-        return UTET_E_STATE;
-    if (most == 0)
-        return UTET_E_SPACE;
-    fold->results = utet_div(fold->results, fold->priv.values);
-    fold->priv.most = most > fold->results && fold->results != 0 ? fold->results : most;
-    utet_fold_plan(fold, fold->priv.file);
-    return UTET_OK;
-}
-
-utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)
+utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
 {
     utet_file *file = fold->priv.file;
     utet_status status;
     size_t budget;
     int resumed;
-    int waits = fold->priv.state == FOLD_READY || fold->priv.state == FOLD_BETWEEN;
 
     if (file == NULL)
         return UTET_E_STATE;
     resumed = file->priv.busy == UTET_CALL_FOLD_RUN;
     if (fold->priv.status != UTET_OK)
         return fold->priv.status;
-    if (fold->priv.state < FOLD_READY || fold->priv.state == FOLD_OVER || resumed == waits)
+    if (fold->priv.state < FOLD_READY || fold->priv.state == FOLD_OVER || resumed != (fold->priv.state != FOLD_READY))
         return UTET_E_STATE;
-    if (size < (fold->priv.most != 0 ? fold->priv.most * fold->priv.values : fold->results))
+    if (size < fold->results)
         return UTET_E_SPACE;
-    if (fold->priv.state == FOLD_BETWEEN && fold->priv.done == fold->results)
-        return UTET_END;
     status = fold_enter(file, UTET_CALL_FOLD_RUN, &fold->priv.inner);
     if (status != UTET_OK)
         return status;
-    if (!resumed) {
+    if (!resumed)
         fold->priv.state = FOLD_FIRST;
-        fold->priv.from = fold->priv.done;
-    }
     /* The slab's part of the workspace is a wall for it while it opens and while it runs. */
     budget = file->budget;
     file->budget = fold->priv.slab_bytes;
     status = fold->priv.slab.count == 0 ? run_empty(fold, results) : run(fold, results);
     file->budget = budget;
     if (status != UTET_WOULD_BLOCK)
-        fold->priv.state = status == UTET_OK && fold->priv.most != 0 ? FOLD_BETWEEN : FOLD_OVER;
-    fold->given = fold->priv.done - fold->priv.from;
+        fold->priv.state = FOLD_OVER;
     if (UTET_IS_ERROR(status))
         fold->priv.status = status;
     return fold_leave(file, UTET_CALL_FOLD_RUN, &fold->priv.inner, status);
+}
+
+utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)
+{
+    return fold->priv.piece != NULL ? fold->priv.piece(fold, results, size) : utet_fold_run_all(fold, results, size);
 }

@@ -298,6 +298,8 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
+/* What utet_fold_run does where no pieces are asked for. */
+utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
 /* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */
 uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each);
 /* For operations in several passes: wide cells or many, whichever reads less (fold_turns.c). */

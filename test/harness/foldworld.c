@@ -89,6 +89,8 @@ static utet_status run_pieces(foldworld *w)
     while (status == UTET_OK) {
         utet_dataset d;
 
+        if (w->by.counts != NULL) /* those of a piece begin anew */
+            w->by.counts = w->counts + w->count / w->fold.priv.values;
         DRIVE(status, utet_fold_run(&w->fold, results, w->piece));
         if (status != UTET_OK)
             break;

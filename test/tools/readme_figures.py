@@ -18,7 +18,8 @@ def sizes():
     known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 7}
     what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "the same and slabs"),
             ("small", "raw reader and our zstd decoder, both layouts"), ("upstream", "raw reader and the zstd package"),
-            ("check", "raw reader and the whole-file check"), ("meta", "raw reader and all of the footer: metadata, zone maps, indexes"))
+            ("check", "raw reader and the whole-file check"), ("meta", "raw reader and all of the footer: metadata, zone maps, indexes"),
+            ("query", "query documents, answered by any operation, and the response"), ("querywords", "the same and the reference's words for refusals"))
     out = ["| linked | " + " | ".join(name for _, name in CORES) + " |\n", "|---" * (1 + len(CORES)) + "|\n"]
     for key, text in what:
         cells = []

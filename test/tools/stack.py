@@ -39,6 +39,7 @@ class Function:
     def __init__(self, name, start):
         self.name, self.start, self.end = name, start, start
         self.calls = set()         # addresses (later: functions) called or jumped to
+        self.called = set()        # of them those called
         self.registers = 0         # calls through a register
         self.words = []            # constants that lie behind the code
         self.popped = None         # register just popped: armv6-m returns through it when arguments lie above lr
@@ -98,6 +99,8 @@ def read_instruction(function, mnemonic, operands):
     target = re.search(r"\b([0-9a-f]+) <", operands)
     if target and mnemonic[0] in "bc" and mnemonic not in ("bkpt",):
         function.calls.add(int(target.group(1), 16))
+        if mnemonic in ("bl", "blx"):
+            function.called.add(int(target.group(1), 16))
     elif mnemonic == "blx" or (mnemonic == "bx" and operands != "lr") or (mnemonic.startswith("mov") and operands.startswith("pc,")):
         function.registers += 1
         function.falls_through = mnemonic == "blx"
@@ -126,14 +129,15 @@ def read_image(image, prefix):
 
 
 def resolve_calls(functions):
-    """Addresses become functions; jumps inside a function go; falling into the next function counts as a call."""
+    """Addresses become functions; jumps inside a function go, such to its beginning if it has no frame; falling into the next function counts as a call."""
     for i, f in enumerate(functions):
         callees = set()
         for address in f.calls:
             callee = next((g for g in reversed(functions) if g.start <= address), None)
             if callee is None:
                 raise Refused(f"{f.name} calls {address:#x}, which is outside the image")
-            if callee is not f or address == f.start:
+            # A jump to its own beginning, without a frame, is a loop.
+            if callee is not f or (address == f.start and (address in f.called or f.pushed != 0)):
                 callees.add(callee)
         if f.falls_through and i + 1 < len(functions) and functions[i + 1].start - f.end <= 2:
             callees.add(functions[i + 1])

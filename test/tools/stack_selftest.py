@@ -21,6 +21,8 @@ __attribute__((noinline)) int leaf(int a) { volatile int x[10]; x[a & 7] = a; re
 CASES = [
     ("leaf and caller", "int utet_entry(int a) { volatile int y[20]; y[a & 7] = leaf(a); return y[2] + 1; }", "frames"),
     ("recursion", "int utet_entry(int a) { return a ? leaf(a) + utet_entry(a - 1) * 3 : 0; }", "refused: recursion"),
+    ("loop to the beginning", "const char *skip(const char *p, unsigned n) { while (n != 0) n -= *p++ == 0; return p; }"
+     "int utet_entry(int a) { volatile int y[20]; y[a & 7] = leaf(a); return y[2] + *skip((const char *)y, a); }", "frames"),
     ("mutual recursion", "int utet_b(int a); int utet_entry(int a) { return a ? 5 * utet_b(a - 1) : 0; }"
      "__attribute__((noinline)) int utet_b(int a) { return leaf(a) + 3 * utet_entry(a - 2); }", "refused: recursion"),
     ("variable frame", "void use(char *p) { __asm volatile (\"\" :: \"r\"(p) : \"memory\"); }"
