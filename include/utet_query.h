@@ -179,6 +179,7 @@ typedef struct utet_query {
         uint8_t comparing;
         uint8_t index;
         uint8_t in_pipeline; /* the step, from 1 */
+        uint8_t nested;      /* the reduction's axes stand in an object of their own */
         uint8_t last_rank;
         uint8_t same_names; /* align.with is the dataset */
         uint8_t bad_range;  /* a reason that validation will give, with its numbers */

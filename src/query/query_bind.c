@@ -170,9 +170,10 @@ static utet_status bind_keys(utet_query_plan *plan)
 }
 
 /* The axes of a reduction by groups. */
-static utet_status judge_groups(utet_query_plan *plan, uint32_t all)
+static utet_status judge_groups(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
+    const uint32_t all = ((uint32_t)1 << plan->dataset.ndim) - 1u;
     const uint32_t axes = plan->request.axes;
 
     if (axes == 0)
@@ -188,17 +189,26 @@ static utet_status bind_axes(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     const uint32_t all = ((uint32_t)1 << plan->dataset.ndim) - 1u;
-    const unsigned keys_count = query->group != UTET_QUERY_NO_GROUPS ? query->keys_count : 0;
-    const int windowed = query->window.mode != UTET_QUERY_NO_WINDOW;
-    unsigned twice;
     utet_status status = resolve_all(plan, query->axes, query->axes_count, plan->priv.axis);
 
     if (status != UTET_OK)
         return status;
-    plan->priv.keys = mask(plan->priv.key_axis, keys_count);
-    plan->request.axes = query->axes_count != 0 ? mask(plan->priv.axis, query->axes_count)
-                         : windowed             ? (uint32_t)1 << plan->priv.window_axis
-                                                : all & ~plan->priv.keys;
+    if (query->group != UTET_QUERY_NO_GROUPS)
+        plan->priv.keys = mask(plan->priv.key_axis, query->keys_count);
+    plan->request.axes = query->axes_count != 0                       ? mask(plan->priv.axis, query->axes_count)
+                         : query->window.mode != UTET_QUERY_NO_WINDOW ? (uint32_t)1 << plan->priv.window_axis
+                                                                      : all & ~plan->priv.keys;
+    return UTET_OK;
+}
+
+/* The axes of groups and windows; the fill has been judged before. */
+static utet_status judge_axes(utet_query_plan *plan)
+{
+    utet_query *query = plan->priv.query;
+    const unsigned keys_count = query->group != UTET_QUERY_NO_GROUPS ? query->keys_count : 0;
+    const int windowed = query->window.mode != UTET_QUERY_NO_WINDOW;
+    unsigned twice;
+
     if (keys_count == 0 && !windowed)
         return UTET_OK;
     twice = repeated(plan->priv.key_axis, keys_count);
@@ -208,7 +218,7 @@ static utet_status bind_axes(utet_query_plan *plan)
         return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, twice, 0);
     if (windowed && (plan->request.axes >> plan->priv.window_axis & 1) == 0)
         return utet_query_refuse(query, QUERY_WINDOW_REDUCED);
-    return windowed ? UTET_OK : judge_groups(plan, all);
+    return windowed ? UTET_OK : judge_groups(plan);
 }
 
 /* What is judged last, with the selection known. */
@@ -298,10 +308,11 @@ static utet_status run_stage(utet_query_plan *plan)
     case 4: return bind_window_axis(plan);
     case 5: return bind_axes(plan);
     case 6: return utet_query_bind_fill(plan);
-    case 7: return utet_query_bind_selection(plan);
-    case 8: return utet_query_bind_label_filter(plan);
-    case 9: return bind_checks(plan);
-    case 10: return utet_query_bind_groups(plan);
+    case 7: return judge_axes(plan);
+    case 8: return utet_query_bind_selection(plan);
+    case 9: return utet_query_bind_label_filter(plan);
+    case 10: return bind_checks(plan);
+    case 11: return utet_query_bind_groups(plan);
     default: set_request(plan); return UTET_END;
     }
 }

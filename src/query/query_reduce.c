@@ -15,7 +15,7 @@ static const char reduction_keys[] = "axis\0"
 enum { AXIS, AXES, Q, BINS, MIN, MAX, FILL, METHOD };
 
 /* priv.step */
-enum { BEGIN, SPEC, LIST, TOKEN, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4 };
+enum { BEGIN, LIST, TOKEN, INSIDE, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4 };
 
 static const char methods[] = "center\0"
                               "zscore\0"
@@ -87,8 +87,16 @@ static utet_status object_axes(utet_query *query)
     const utet_query_value *slot = query->priv.slot;
     const utet_query_value *value = utet_query_is(&slot[AXIS]) ? &slot[AXIS] : &slot[AXES];
 
+    if (value->kind == UTET_VALUE_MAP) { /* an object whose axes stand in a further one */
+        query->priv.top[TOP_REDUCTION] = *value;
+        query->priv.nested = 1;
+        query->priv.step = INSIDE;
+        return UTET_OK;
+    }
     if (utet_query_is(value))
         return spec(query, value);
+    if (query->priv.nested)
+        return utet_query_refuse(query, QUERY_AXIS_OBJECT);
     if (query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM ||
         query->operation == UTET_QUERY_TRANSFORM || (query->operation == UTET_QUERY_NULL_COUNT && query->has_fill))
         return UTET_END;
@@ -123,6 +131,9 @@ static utet_status step(utet_query *query, const utet_query_value *value)
         if (status == UTET_OK)
             query->priv.step = NUMBERS;
         return status;
+    case INSIDE:
+        status = utet_query_members(query, value, reduction_keys, 0xFF);
+        return status == UTET_OK ? object_axes(query) : status;
     case LIST:
         status = utet_query_axis_list(query, query->axes, &query->axes_count);
         if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)

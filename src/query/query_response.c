@@ -7,14 +7,18 @@
  * then does it change anything.
  */
 #include "response.h"
+#include "utet_show.h"
 
 enum { RESPONSE_NEW, RESPONSE_ASKS, RESPONSE_WRITES, RESPONSE_FLUSHES, RESPONSE_OVER };
 
-static const char document_text[] = "{\"status\":\"planned\",\"accepted\":true,\"layout_version\":1,\"dataset\":\"$D\","
-                                    "\"selection_axes\":$a,\"operation\":$o,\"message\":\"\"$f$c$p$x}\n";
+static const char document_text[] =
+    "{\"status\":\"planned\",\"accepted\":true,\"layout_version\":$V,\"dataset\":\"$D\","
+    "\"selection_axes\":$a,\"operation\":$o,\"message\":\"\"$f$c$p$x}\n";
 static const char catalog_text[] = ",\"catalog\":{\"matched\":true,\"dataset_index\":$1,\"dtype\":$2,\"shape\":[$S],"
-                                   "\"chunk_shape\":[$K],\"chunk_index_rows\":$3}";
-static const char no_catalog_text[] = ",\"catalog\":{\"matched\":false,\"available_datasets\":[$N]}";
+                                   "\"chunk_shape\":[$K],\"chunk_index_rows\":$3$E,\"file_execution\":{$7}}";
+static const char no_catalog_text[] =
+    ",\"catalog\":{\"matched\":false,\"file_execution\":{$7},\"available_datasets\":[$N]}";
+static const char budget_text[] = "\"memory_budget_percent_bps\":$P,\"memory_budget_bytes\":$Q";
 static const char plan_text[] =
     ",\"read_plan\":{\"chunk_touch_policy\":\"$y\",\"chunk_count\":$4,\"zone_filter_skipped_chunks\":0,"
     "\"index_filter_skipped_chunks\":0,\"total_stored_bytes\":$5,\"chunks\":[$C],\"dataset_shape\":[$S],"
@@ -51,14 +55,18 @@ static void become(utet_query_response *r, const char *text)
 
 /* ---- numbers ---- */
 
-uint64_t utet_response_elements(const utet_query_plan *plan)
+static uint64_t product_of(const uint64_t *extents, unsigned ndim)
 {
     uint64_t count = 1;
-    unsigned d;
 
-    for (d = 0; d < plan->dataset.ndim; d++)
-        count = utet_mul(count, plan->extents[d]);
+    while (ndim-- != 0)
+        count = utet_mul(count, extents[ndim]);
     return count;
+}
+
+uint64_t utet_response_elements(const utet_query_plan *plan)
+{
+    return product_of(plan->extents, plan->dataset.ndim);
 }
 
 /* As the reference counts: what passed for scalars of one pass, else what was selected. */
@@ -76,18 +84,19 @@ static uint64_t number_of(const utet_query_response *r, char letter)
     switch (letter) {
     case '1': return plan->dataset.id;
     case '2': return plan->dataset.dtype;
-    case '3': return plan->priv.meta->priv.file->row_count;
+    case '3': return product_of(plan->dataset.grid, plan->dataset.ndim);
     case '4': return r->priv.chunks;
     case '5': return r->priv.bytes;
     case '6': return utet_response_elements(plan);
-    case '7': return r->priv.chunk.row;
+    case 'P': return plan->priv.meta->priv.file->memory_budget_percent_bps;
+    case 'Q': return plan->priv.meta->priv.file->memory_budget_bytes;
+    case 'U': return utet_mul(product_of(plan->dataset.shape, plan->dataset.ndim), plan->dataset.elem_size);
     case '8': return r->priv.chunk.payload_offset;
     case '9': return r->priv.chunk.stored_byte_len;
     case '0': return r->priv.chunk.raw_byte_len;
     case 'k': return r->priv.chunk.codec;
     case 'e': return counted(r);
     case 'b': return response_query(r)->bins;
-    case 'A': return plan->align.axis[i];
     case '<': return plan->dataset.shape[plan->align.axis[i]];
     case '>': return plan->align.other.shape[plan->align.other_axis[i]];
     case 'i': return plan->group_count;
@@ -122,7 +131,7 @@ static int is_aligned(const utet_query_plan *plan)
 static const char *mismatch(const utet_query_plan *plan, size_t i)
 {
     static const char *const reasons[] = {"",
-                                          ",\"reason\":\"extent mismatch\"",
+                                          ",\"reason\":\"extent mismatch ($< vs $>)\"",
                                           ",\"reason\":\"dim_names present on only one dataset\"",
                                           ",\"reason\":\"dim_names mismatch\"",
                                           ",\"reason\":\"coordinate labels present on only one dataset\"",
@@ -150,19 +159,20 @@ static void put_field(utet_query_response *r)
 
 /* ---- what stands in place of a part ---- */
 
-static const char *operation_text(const utet_query *query)
+static const char *operation_text(const utet_query *query, int matched)
 {
     if (query->operation == UTET_QUERY_NONE)
         return "null";
     if (query->operation == UTET_QUERY_QUANTILE)
         return "{\"$n\":{\"axes\":[$B],\"q\":$q}}";
-    if (query->operation == UTET_QUERY_HISTOGRAM && query->has_bounds)
-        return "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":$l,\"max\":$h}}";
     if (query->operation == UTET_QUERY_HISTOGRAM)
-        return "{\"$n\":{\"axes\":[$B],\"bins\":$b}}";
+        return query->has_bounds ? "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":$l,\"max\":$h}}"
+                                 : "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":null,\"max\":null}}";
     if (query->operation == UTET_QUERY_TRANSFORM)
         return "{\"$n\":{\"method\":\"$d\",\"axes\":[$B]}}";
-    return query->has_fill ? "{\"$n\":{\"axes\":[$B],\"fill\":$F}}" : "{\"$n\":{\"axes\":[$B]}}";
+    return query->has_fill || (query->operation == UTET_QUERY_NULL_COUNT && matched)
+               ? "{\"$n\":{\"axes\":[$B],\"fill\":$F}}"
+               : "{\"$n\":{\"axes\":[$B]}}";
 }
 
 static const char *result_text(const utet_query_response *r)
@@ -184,7 +194,7 @@ static const char *text_of(const utet_query_response *r, char letter)
     const utet_query_plan *plan = r->plan;
 
     switch (letter) {
-    case 'o': return operation_text(response_query(r));
+    case 'o': return operation_text(response_query(r), plan->matched);
     case 'f': return r->tet_file != NULL ? ",\"tet_file\":\"$T\"" : "";
     case 'c': return plan->matched ? catalog_text : no_catalog_text;
     case 'x':
@@ -192,6 +202,8 @@ static const char *text_of(const utet_query_response *r, char letter)
             return "";
         return response_query(r)->has_align ? align_text : r->answer != NULL ? results_text : "";
     case 'y': return policy(plan);
+    case '7': return budget_text;
+    case 'E': return plan->dataset.dtype <= UTET_I16 ? ",\"dataset_$Y_bytes\":$U" : ""; /* as the reference */
     case 'm': return plan->group_count != 0 ? ",\"group_count\":$i" : "";
     case 'w': return plan->grouping.window.size != 0 ? ",\"window_count\":$u" : "";
     case 's': return r->answer->ndim != 0 && !r->answer->is_matrix ? ",\"operation_reduced_shape\":[$R]" : "";
@@ -206,9 +218,17 @@ static const char *text_of(const utet_query_response *r, char letter)
 static void put_single(utet_query_response *r, char letter)
 {
     const utet_query *query = response_query(r);
+    const utet_query_value *version = &query->priv.top[TOP_LAYOUT_VERSION];
     const size_t i = (size_t)r->priv.at;
 
     switch (letter) {
+    case 'V':
+        if (utet_query_is(version))
+            utet_response_number(r, version->number);
+        else
+            utet_response_word(r, "null");
+        break;
+    case 'Y': utet_response_word(r, utet_show_dtype(r->plan->dataset.dtype)); break;
     case 'a':
         if (query->selected == UINT32_MAX)
             utet_response_word(r, "null");
@@ -220,7 +240,7 @@ static void put_single(utet_query_response *r, char letter)
     case 'q': utet_response_double(r, query->quantile); break;
     case 'l': utet_response_double(r, query->low); break;
     case 'h': utet_response_double(r, query->high); break;
-    case 'F': utet_response_double(r, query->fill); break;
+    case 'F': utet_response_double(r, query->has_fill ? query->fill : r->plan->request.fill); break;
     case 'g': utet_response_truth(r, is_aligned(r->plan)); break;
     case 'O': utet_response_truth(r, r->plan->align.reason[i] == UTET_QUERY_ALIGNED); break;
     case 'j': utet_response_truth(r, r->plan->align.labels_ok[i]); break;
@@ -241,6 +261,7 @@ static utet_status part(utet_query_response *r, char letter)
     case 'C': return utet_response_chunks(r);
     case 'v': return utet_response_results(r);
     case 'B': utet_response_axes(r); break;
+    case 'A': utet_response_token(r, &response_query(r)->keys[r->priv.at]); break;
     case 't': put_field(r); break;
     case 'X': utet_response_alignment(r); break;
     case 'Z': utet_response_edges(r); break;
@@ -250,6 +271,7 @@ static utet_status part(utet_query_response *r, char letter)
     case 'H':
     case 'I':
     case 'L':
+    case 'J':
     case 'R': utet_response_axis_number(r, letter); break;
     case 'o':
     case 'f':
@@ -260,6 +282,8 @@ static utet_status part(utet_query_response *r, char letter)
     case 'w':
     case 's':
     case 'r':
+    case 'E':
+    case '7':
     case '!': become(r, text_of(r, letter)); break;
     default: put_single(r, letter);
     }

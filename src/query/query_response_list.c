@@ -4,9 +4,10 @@
  * template on top. What a step reads is there before it changes anything. */
 #include "response.h"
 
-static const char chunk_text[] = ",{\"chunk_index\":$7,\"payload_offset\":$8,\"stored_byte_len\":$9,"
+static const char chunk_text[] = ",{\"chunk_index\":[$J],\"payload_offset\":$8,\"stored_byte_len\":$9,"
                                  "\"raw_byte_len\":$0,\"codec\":$k}";
-static const char axis_text[] = ",{\"axis\":$A,\"ok\":$O,\"extent_left\":$<,\"extent_right\":$>,\"labels_ok\":$j$!}";
+static const char axis_text[] =
+    ",{\"axis\":\"$A\",\"ok\":$O,\"extent_left\":$<,\"extent_right\":$>,\"labels_ok\":$j$!}";
 
 /* An entry of a list, with a comma before all but the first. */
 static void push_entry(utet_query_response *r, const char *text)
@@ -139,6 +140,7 @@ static int axis_number(const utet_query_response *r, char letter, unsigned d, ui
     case 'H': *number = plan->ranges[d].stop; break;
     case 'I': *number = plan->ranges[d].step; break;
     case 'L': *number = plan->extents[d]; break;
+    case 'J': *number = r->priv.chunk.coords[d]; break;
     default: *number = r->answer->shape[d];
     }
     return 1;
@@ -159,21 +161,53 @@ void utet_response_axis_number(utet_query_response *r, char letter)
     r->priv.level[r->priv.depth].index++;
 }
 
-/* Numbers of the reduced axes, as texts. */
+void utet_response_token(utet_query_response *r, const utet_query_axis *token)
+{
+    utet_response_escaped(r, token->text, token->length);
+    utet_response_done(r);
+}
+
+static unsigned bits(uint32_t set)
+{
+    unsigned count = 0;
+
+    for (; set != 0; set &= set - 1)
+        count++;
+    return count;
+}
+
+/* Those that are reduced without being named: the axis of the windows, or all that are no groups. */
+static uint32_t own_axes(const utet_query_plan *plan)
+{
+    const utet_query *query = plan->priv.query;
+
+    return query->window.mode != UTET_QUERY_NO_WINDOW || query->group != UTET_QUERY_NO_GROUPS ? plan->request.axes : 0;
+}
+
+/* An axis of the reduction each time, as a text: a number as the document has it, for a name its number. */
 void utet_response_axes(utet_query_response *r)
 {
-    const uint32_t axes = response_query(r)->axes_count != 0 ? r->plan->request.axes : 0;
-    unsigned d;
-    int first = 1;
+    const utet_query *query = response_query(r);
+    uint64_t *index = &r->priv.level[r->priv.depth].index;
+    const uint32_t own = query->axes_count == 0 ? own_axes(r->plan) : 0;
+    const utet_query_axis *token = &query->axes[*index % UTET_MAX_NDIM];
+    unsigned number = r->plan->priv.axis[*index % UTET_MAX_NDIM];
+    const int is_text = own == 0 && (!r->plan->matched || token->text[0] <= '9');
 
-    for (d = 0; d < r->plan->dataset.ndim; d++)
-        if ((axes >> d & 1) != 0) {
-            utet_response_word(r, first ? "\"" : ",\"");
-            utet_response_number(r, d);
-            response_put(r, '"');
-            first = 0;
-        }
-    utet_response_done(r);
+    if (own != 0) /* the one behind as many as have been written */
+        for (number = 0; number < UTET_MAX_NDIM; number++)
+            if ((own >> number & 1) != 0 && bits(own & (((uint32_t)1 << number) - 1u)) == *index)
+                break;
+    if (own != 0 ? number == UTET_MAX_NDIM : *index == query->axes_count) {
+        utet_response_done(r);
+        return;
+    }
+    utet_response_word(r, (*index)++ != 0 ? ",\"" : "\"");
+    if (is_text)
+        utet_response_escaped(r, token->text, token->length);
+    else
+        utet_response_number(r, number);
+    response_put(r, '"');
 }
 
 void utet_response_alignment(utet_query_response *r)

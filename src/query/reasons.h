@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Why a document is refused, with the reference's words. In them, $k is the text in the document, $q the same in quotes
- * with escapes, $a an axis, $w a word of the library, $p one where there is one, $n, $m and $i numbers, $x and $y doubles, $z a
- * double with a point or an exponent; $d and $f are texts of the file. For query.h and
- * query_message.c, which define REASON before they include this.
+ * with escapes, $a an axis, $w a word of the library, $p one where there is one, $n, $m and $i numbers, $x and $y
+ * doubles, $z a double with a point or an exponent; $d and $f are texts of the file. For query.h and query_message.c,
+ * which define REASON before they include this.
  */
 REASON(EOF, "EOF while parsing $w at line $n column $m")
 REASON(SYNTAX, "$w at line $n column $m")
@@ -135,7 +135,8 @@ REASON(SPILL_TYPE, "`spill` must be a string path (relative to the `.tet` parent
 REASON(SPILL_BLANK, "`spill` path must not be empty")
 REASON(SPILL_LONG, "`spill` path exceeds maximum length ($n > $m)")
 REASON(SPILL_TRANSFORM, "`spill` is not valid with `transform`")
-REASON(WRITE_TYPE, "`write` must be a target string (`switch`, `spill`, `sidecar`, `ram`) or an object with `target` / `path`")
+REASON(WRITE_TYPE,
+       "`write` must be a target string (`switch`, `spill`, `sidecar`, `ram`) or an object with `target` / `path`")
 REASON(WRITE_FIELD, "`write.$w` must be a string")
 REASON(WRITE_TARGET, "unknown write target `$k` (expected switch, spill, sidecar, or ram)")
 REASON(WRITE_ALONE, "`write` is only valid with `transform`")

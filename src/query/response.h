@@ -59,6 +59,8 @@ utet_status utet_response_chunks(utet_query_response *r);
 void utet_response_alignment(utet_query_response *r);
 void utet_response_axis_number(utet_query_response *r, char letter);
 void utet_response_axes(utet_query_response *r);
+/* The axis as the document names it. */
+void utet_response_token(utet_query_response *r, const utet_query_axis *token);
 /* Whether there is a double at priv.at; asks for the next piece. UTET_END: there are no more. */
 utet_status utet_response_ask(utet_query_response *r);
 utet_status utet_response_results(utet_query_response *r);

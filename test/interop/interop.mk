@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# `make interop`: the tool against the references themselves: interop-tet (here), interop-writers, interop-tiledb,
-# interop-tiledb-old and interop-tensogram.
+# `make interop`: the tool against the references themselves: interop-tet and interop-query (here), interop-writers,
+# interop-tiledb, interop-tiledb-old and interop-tensogram.
 # Tetration's own program is built from its crate (about five minutes, once). By hand: `make test` has the references'
 # answers in golden files and needs neither Rust nor their libraries.
 
@@ -21,7 +21,7 @@ $(REFERENCE): test/interop/interop.mk | $(BUILD)/setup/interop.ok
 	@rm -rf $(INTEROP)/tet $(INTEROP)/target && mv $(INTEROP)/fresh $(INTEROP)/tet
 
 # All of them with one copy of the tool (a build meanwhile does no harm), each to its end, and what they come to.
-INTEROP_PARTS := tet writers tiledb tiledb-old tensogram
+INTEROP_PARTS := tet query writers tiledb tiledb-old tensogram
 
 interop: $(BUILD)/utet $(REFERENCE)
 	@cp $(BUILD)/utet $(INTEROP)/utet
@@ -43,3 +43,11 @@ $(INTEROP)/%/done: test/interop/%_packages.txt | $(BUILD)/setup/build.ok
 interop-tet: $(BUILD)/utet $(REFERENCE) | $(BUILD)/setup/interop.ok
 	@TET_NO_QUERY_HISTORY=1 UTET=$(INTEROP_TOOL) TET=$(REFERENCE) WORK=$(INTEROP)/work SHARED=$(SHARED) BUILD=$(BUILD) \
 	    test/tools/suite_run.sh interop-tet python3 test/interop/interop.py $(INTEROP_RUNS)
+
+# QUERY_DOCUMENTS= how many documents, SEED= which.
+QUERY_DOCUMENTS ?= 3000
+
+.PHONY: interop-query
+interop-query: $(BUILD)/utet $(REFERENCE) | $(BUILD)/setup/interop.ok
+	@TET_NO_QUERY_HISTORY=1 BUILD=$(BUILD) PATH="$(TEST_PATH)" test/tools/suite_run.sh interop-query \
+	    python3 test/interop/query_interop.py $(abspath $(INTEROP_TOOL)) $(abspath $(REFERENCE)) $(abspath $(INTEROP))/query-work $(QUERY_DOCUMENTS)

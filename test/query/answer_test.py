@@ -231,8 +231,8 @@ class Case:
         elif rng.random() < 0.6 and ndim > 1:
             asked = sorted(rng.sample(range(ndim), rng.randrange(1, ndim)))
             self.axes = set(asked)
-        self.asked = sorted(asked)
         rng.shuffle(asked)
+        self.asked = asked or (sorted(self.axes) if self.groups else [self.window["d"]] if self.window else [])
         spec = [token(rng, dataset, about, d) for d in asked]
         if len(spec) == 1 and rng.random() < 0.5:
             spec = spec[0]
@@ -424,16 +424,19 @@ def read_plan(made, dataset, ranges):
     directory = sum(16 + -(-len(n.encode()) // 8) * 8 + 16 * a.ndim for n, _, a, _ in made)
     offset = 40 + directory + 32 + 104 * len(tiles)
     chunks = []
-    for row, ((owner, _, c, tile), size) in enumerate(zip(tiles, parts)):
+    for (owner, _, c, tile), size in zip(tiles, parts):
         if owner == name and all(any(i * y <= p < (i + 1) * y for p in r) for r, i, y in zip(ranges, tile, c)):
-            chunks.append({"chunk_index": row, "payload_offset": offset, "stored_byte_len": size, "raw_byte_len": size, "codec": 0})
+            chunks.append({"chunk_index": list(tile), "payload_offset": offset, "stored_byte_len": size, "raw_byte_len": size, "codec": 0})
         offset += size
     strided = any(r.step != 1 for r in ranges)
     counts = [len(r) for r in ranges]
     policy = ("strided_half_open_per_axis_json_step_applied_to_chunk_touch_list" if strided
               else "dense_half_open_intervals_per_axis_json_step_ignored_for_chunk_touch_list")
     catalog = {"matched": True, "dataset_index": [m[0] for m in made].index(name), "dtype": TAGS[dataset[1]], "shape": list(array.shape),
-               "chunk_shape": list(chunk), "chunk_index_rows": len(tiles)}
+               "chunk_shape": list(chunk), "chunk_index_rows": sum(owner == name for owner, *_ in tiles)}
+    if dataset[1] not in ("u32", "u64", "f16"):
+        catalog["dataset_%s_bytes" % dataset[1]] = array.nbytes
+    catalog["file_execution"] = {"memory_budget_percent_bps": 0, "memory_budget_bytes": 0}
     return catalog, {
         "chunk_touch_policy": policy, "chunk_count": len(chunks), "zone_filter_skipped_chunks": 0, "index_filter_skipped_chunks": 0,
         "total_stored_bytes": sum(c["stored_byte_len"] for c in chunks), "chunks": chunks, "dataset_shape": list(array.shape),
@@ -445,7 +448,7 @@ def response_of(document, operation, made, dataset, ranges, execution):
     """The response document, as an ordered dict of ordered dicts."""
     catalog, plan = read_plan(made, dataset, ranges)
     selection = document.get("selection")
-    return {"status": "planned", "accepted": True, "layout_version": 1, "dataset": document["dataset"],
+    return {"status": "planned", "accepted": True, "layout_version": document.get("layout_version"), "dataset": document["dataset"],
             "selection_axes": None if selection is None else len(selection), "operation": operation, "message": "", "tet_file": PATH,
             "catalog": catalog, "read_plan": plan, "execution": execution}
 
@@ -463,9 +466,9 @@ def response_for(case, made, folded, groups, windows, shape, results):
     operation = case.operation
     spec = case.document[operation]
     said = {"axes": [str(d) for d in case.asked]}
-    if isinstance(spec, dict) and "fill" in spec:
-        said["fill"] = float(spec["fill"])
-    said.update(zip({"quantile": ["q"], "histogram": ["bins", "min", "max"]}.get(operation, []), case.more))
+    if operation == "null_count":
+        said["fill"] = float(spec["fill"]) if isinstance(spec, dict) and "fill" in spec else as_json(case.fill, operation)
+    said.update(itertools.zip_longest({"quantile": ["q"], "histogram": ["bins", "min", "max"]}.get(operation, []), case.more))
     selected = math.prod(len(r) for r in case.ranges)
     execution = {"memory_strategy": "streaming_fold",
                  "operation_element_count": folded if not shape and not operation.startswith("arg") and operation not in PASSES else selected}

@@ -139,7 +139,9 @@ def spec(rng, meaning, operation):
     meaning["axes"] = ",".join(map(str, axes))
     forms = [axes] + ([axes[0]] if len(axes) == 1 else [])
     value = rng.choice(forms)
-    return {rng.choice(["axis", "axes"]): value, "other": [1]} if rng.random() < 0.2 else value
+    while rng.random() < 0.2:
+        value = {rng.choice(["axis", "axes"]): value, "other": [1]}
+    return value
 
 
 def double_bits(value):
