@@ -231,14 +231,16 @@ typedef struct utet_fold {
         size_t (*match)(const struct utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want);
         size_t slab_bytes; /* of the workspace; cells begin there */
         size_t cell_bytes;
-        size_t least_bytes;               /* of a cell: the operation's own */
-        size_t extra_bytes;               /* of a cell: a grouping's, at its end */
-        size_t own_bytes;                 /* of a cell as chosen: the operation's own, from its begin on */
-        size_t wide_bytes;                /* of a cell that spares passes; 0: none does */
-        const struct fold_turns *turns;   /* of an operation in several passes */
-        struct utet_transform *transform; /* that this fold is part of, utet_transform.h */
-        uint32_t turn;                    /* passes of the box under way that are over */
-        uint32_t values;                  /* doubles of a result */
+        size_t least_bytes;                         /* of a cell: the operation's own */
+        size_t extra_bytes;                         /* of a cell: a grouping's, at its end */
+        size_t own_bytes;                           /* of a cell as chosen: the operation's own, from its begin on */
+        size_t wide_bytes;                          /* of a cell that spares passes; 0: none does */
+        const struct fold_turns *turns;             /* of an operation in several passes */
+        struct utet_query_skips *skips;             /* chunks that need not be read, utet_query.h */
+        void (*pass_tiles)(struct utet_fold *fold); /* past those; NULL: all are read */
+        struct utet_transform *transform;           /* that this fold is part of, utet_transform.h */
+        uint32_t turn;                              /* passes of the box under way that are over */
+        uint32_t values;                            /* doubles of a result */
         uint32_t bins;
         uint8_t has_range;
         uint64_t q, low, high; /* doubles by their bits */

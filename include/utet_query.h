@@ -369,6 +369,45 @@ typedef struct utet_query_touched {
  */
 utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *plan, utet_chunk *chunk);
 
+/* ---- chunks that need not be read ----------------------------------------------------------------------- */
+
+/*
+ * Chunks in which nothing passes the fold's filter, as the file's zone maps and index of values say. NOTHING CHECKS
+ * THOSE: a file that lies there gets another answer, without a sign. So chunks are skipped only when a program asks for
+ * it, for files whose writer it trusts. With true maps the answer has the same bits. Set to 0 what is not used.
+ */
+typedef struct utet_query_skips {
+    uint8_t *bits;     /* memory of the caller, two bits for each chunk; chunks that have none are read */
+    size_t size;       /* bytes */
+    uint64_t chunks;   /* from the first one to the last one of the selection, on all axes */
+    uint64_t by_zones; /* chunks of the selection that are skipped by their zone map, */
+    uint64_t by_index; /* and others by the index */
+    struct {
+        uint8_t stage;
+        uint8_t ndim;
+        uint8_t indexed;
+        uint64_t number;
+        uint64_t first[UTET_MAX_NDIM];
+        uint64_t span[UTET_MAX_NDIM];
+        uint64_t coords[UTET_MAX_NDIM];
+        utet_zones zones;
+        utet_zone zone;
+        utet_value list;
+    } priv;
+} utet_query_skips;
+
+/*
+ * Finds out what the fold can skip, and makes it skip that. To be called when the fold is open, behind utet_fold_where
+ * and before utet_fold_run, which needs `skips` and its memory. `about` is the dataset's. If the request has a fill, it
+ * is that of the dataset's attributes. Zone maps and indexes that are missing or not usable skip nothing.
+ * UTET_E_STATE: the fold is not open, or runs already; or `skips` was used before.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_PORT
+ */
+utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta *meta, const utet_dataset_meta *about);
+
+/* 1: the chunk is skipped. */
+int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk);
+
 /* ---- the answer ----------------------------------------------------------------------------------------- */
 
 /* What a document asks to be reckoned. A program that uses it links all operations. */
@@ -413,6 +452,13 @@ utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *p
 utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size);
 
 /*
+ * utet_query_skip for an answer that is open, and not begun. Nothing is skipped for a matrix, or for null_count with a
+ * fill of its own.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_PORT
+ */
+utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips);
+
+/*
  * The next piece into `results`, which has room for as many doubles as the answer was opened with; answer->given: how
  * many came, row-major. UTET_END: there are no more. Others as utet_fold_run.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
@@ -429,11 +475,12 @@ utet_status utet_query_answer_next(utet_query_answer *answer, double *results);
  * that is pointed to stays the caller's until the response has been written.
  */
 typedef struct utet_query_response {
-    utet_query_plan *plan;     /* bound */
-    utet_query_answer *answer; /* opened, not begun; NULL: the response has no results */
-    double *results;           /* room for as many doubles as the answer was opened with */
-    const char *tet_file;      /* the path that is named, ended by a 0; NULL: none */
-    uint8_t plan_only;         /* not 0: the response ends behind the chunks, also for align */
+    utet_query_plan *plan;         /* bound */
+    utet_query_answer *answer;     /* opened, not begun; NULL: the response has no results */
+    double *results;               /* room for as many doubles as the answer was opened with */
+    const char *tet_file;          /* the path that is named, ended by a 0; NULL: none */
+    const utet_query_skips *skips; /* NULL, or what is left out of the chunks, and counted */
+    uint8_t plan_only;             /* not 0: the response ends behind the chunks, also for align */
     /* Takes all `length` bytes of `text`, or returns UTET_WOULD_BLOCK, or an error, and has taken none; after
        UTET_WOULD_BLOCK the same ones come again. */
     utet_status (*write)(void *context, const char *text, size_t length);

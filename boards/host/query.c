@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MOST_RESULTS ((uint64_t)1 << 27)
+#define MOST_CHUNKS ((uint64_t)1 << 28)
 
 /* ---- the document ---- */
 
@@ -127,6 +128,26 @@ static int open_answer(answer *a)
     return TOOL_OK;
 }
 
+/* What zone maps and indexes say need not be read. */
+static int skip(answer *a)
+{
+    uint64_t chunks = 1;
+    utet_status status;
+    unsigned d;
+
+    if (!a->opt->trust_zones)
+        return TOOL_OK;
+    for (d = 0; d < a->plan.dataset.ndim; d++)
+        if (chunks < MOST_CHUNKS)
+            chunks *= a->plan.dataset.grid[d];
+    a->skips.size = (size_t)(chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS) / 4 + 1;
+    a->skips.bits = malloc(a->skips.size);
+    if (a->skips.bits == NULL)
+        return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    status = utet_query_answer_skip(&a->answer, &a->skips);
+    return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
+}
+
 /* The next piece into results; answer.given is 0 when there are no more. */
 static int next_piece(answer *a)
 {
@@ -216,9 +237,12 @@ static int answer_run(answer *a)
             return cannot(a, "a filter without a reduction");
         return answer_dense(a);
     }
-    reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && !a->opt->plan;
-    if (reduces && open_answer(a) != TOOL_OK)
+    reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && a->query.operation != UTET_QUERY_TRANSFORM;
+    if (a->opt->plan && !a->opt->trust_zones)
+        reduces = 0;
+    if (reduces && (open_answer(a) != TOOL_OK || skip(a) != TOOL_OK))
         return TOOL_ERROR;
+    reduces = reduces && !a->opt->plan;
     if (reduces && a->opt->npy != NULL)
         return write_npy(a);
     if (a->opt->json)
@@ -243,6 +267,7 @@ static int query(source *s, const options *opt)
     free(a->text);
     free(a->places);
     free(a->results);
+    free(a->skips.bits);
     free(a);
     return result;
 }

@@ -20,6 +20,7 @@ typedef struct answer {
     uint32_t *places;
     double *results;
     size_t room; /* of results */
+    utet_query_skips skips;
 } answer;
 
 /* query_json.c: the reference's response; `execution`, when it is not null, is put in behind the plan. */

@@ -36,6 +36,7 @@ int answer_json(answer *a, int reduces, const char *execution)
                                     .answer = reduces ? &a->answer : NULL,
                                     .results = a->results,
                                     .tet_file = a->s->path,
+                                    .skips = &a->skips,
                                     .plan_only = a->opt->plan != 0,
                                     .write = write_text,
                                     .context = &h,

@@ -263,7 +263,8 @@ int answer_plan(answer *a)
     table_cell(&t, "raw");
     table_cell(&t, "codec");
     while ((status = utet_query_touched_next(&touched, &a->plan, &chunk)) == UTET_OK)
-        put_chunk(&t, &chunk);
+        if (!utet_query_skipped(&a->skips, &chunk))
+            put_chunk(&t, &chunk);
     if (table_end(&t) != TOOL_OK)
         return TOOL_ERROR;
     return finish_stdout(status == UTET_END ? TOOL_OK : source_fail(a->s, status));

@@ -70,6 +70,7 @@ typedef struct options {
     int image;
     int plan;        /* query */
     const char *npy; /* query */
+    int trust_zones; /* query */
     const char *name;
     const char *section;
     double tolerance;

@@ -330,6 +330,8 @@ static utet_status run(utet_fold *fold, double *results)
             fold->priv.state = FOLD_RUN;
             break;
         default:
+            if (fold->priv.pass_tiles != NULL)
+                fold->priv.pass_tiles(fold);
             status = fold->priv.shape != NULL ? fold->priv.shape->take_run(fold) : take_run(fold);
             if (status == UTET_OK)
                 break;

@@ -92,6 +92,11 @@ utet_status utet_response_datasets(utet_query_response *r)
 
 /* ---- the plan ---- */
 
+static int is_skipped(const utet_query_response *r)
+{
+    return r->skips != NULL && utet_query_skipped(r->skips, &r->priv.chunk);
+}
+
 /* Counts the chunks, then has them listed. */
 utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
 {
@@ -102,7 +107,7 @@ utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
         return UTET_OK;
     }
     status = utet_query_touched_next(&r->priv.touched, r->plan, &r->priv.chunk);
-    if (status == UTET_OK) {
+    if (status == UTET_OK && !is_skipped(r)) {
         r->priv.chunks++;
         r->priv.bytes += r->priv.chunk.stored_byte_len;
     }
@@ -117,7 +122,7 @@ utet_status utet_response_chunks(utet_query_response *r)
 {
     utet_status status = utet_query_touched_next(&r->priv.touched, r->plan, &r->priv.chunk);
 
-    if (status == UTET_OK)
+    if (status == UTET_OK && !is_skipped(r))
         push_entry(r, chunk_text);
     else if (status == UTET_END)
         utet_response_done(r);

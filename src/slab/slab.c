@@ -285,6 +285,16 @@ static utet_status next_run(utet_slab *slab, utet_run *run, uint8_t *into)
     }
 }
 
+int utet_slab_between(const utet_slab *slab)
+{
+    return slab->priv.state == TILE;
+}
+
+void utet_slab_pass(utet_slab *slab)
+{
+    slab->priv.state = next_tile(slab) ? TILE : DONE;
+}
+
 static utet_status enter(const utet_slab *slab, uint8_t call)
 {
     utet_file *file = slab->priv.stream.priv.file;

@@ -22,4 +22,11 @@ utet_status utet_stream_leave(utet_stream *stream, utet_status status);
 /* May this stream be used in a call of that kind? */
 utet_status utet_stream_enter(utet_stream *stream, uint8_t call);
 
+/* ---- of a slab (slab.c), for what skips tiles ---- */
+
+/* Whether the next run begins the tile of slab->priv.chunk.coords, which has not been looked up. */
+int utet_slab_between(const utet_slab *slab);
+/* Past that tile. */
+void utet_slab_pass(utet_slab *slab);
+
 #endif

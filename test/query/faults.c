@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * faults FILE: a document and test/golden/tet/R6_station_log.tet on media that fail at each of their reads, or change.
- * After a fault that is over, the repeated call must succeed and give the same. Then what else each call may return.
+ * faults FILE INDEXED: a document and test/golden/tet/R6_station_log.tet on media that fail at each of their reads, or
+ * change. After a fault that is over, the repeated call must succeed and give the same. Then what else each call may
+ * return. INDEXED: test/tool/indexed.tet, of which chunks are skipped by zone maps and index.
  */
 #include "utet_query.h"
 
@@ -19,6 +20,8 @@ typedef struct medium {
     unsigned long reads;
     unsigned long failing; /* 0: none */
     int empty;             /* it fails by giving no bytes */
+    int blocks;            /* "not yet" before each read */
+    int told;
     utet_io io;
 } medium;
 
@@ -48,6 +51,9 @@ static utet_status read_bytes(void *context, uint64_t offset, void *buffer, size
     medium *m = context;
 
     *got = 0;
+    m->told = m->blocks && !m->told;
+    if (m->told)
+        return UTET_WOULD_BLOCK;
     if (++m->reads == m->failing)
         return m->empty ? UTET_OK : BROKEN;
     memcpy(buffer, m->bytes + offset, size);
@@ -184,6 +190,73 @@ static void sweep(const char *words)
     check(n > 2, "it reads: text", 0);
 }
 
+/* ---- chunks that are skipped ---- */
+
+static utet_query_answer the_answer;
+static utet_query_skips skips;
+static uint8_t bits[64];
+
+static utet_status call_skip(void)
+{
+    return utet_query_skip(&skips, &the_answer.priv.by.fold, &meta, &plan.about);
+}
+
+static utet_status call_answer_skip(void)
+{
+    return utet_query_answer_skip(&the_answer, &skips);
+}
+
+static void begin_skip(const char *words)
+{
+    utet_dataset first;
+
+    open_file();
+    open_document(words);
+    memset(&skips, 0, sizeof skips);
+    skips.bits = bits;
+    skips.size = sizeof bits;
+    check(bind(places[0]) == UTET_OK && plan.matched && utet_query_answer_open(&the_answer, &plan, 1) == UTET_OK, words,
+          0);
+    check(utet_dataset_first(&file, &first) == UTET_OK, words, 0); /* the window is elsewhere */
+}
+
+static void sweep_skip(void)
+{
+    static const char *const words[] = {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"eq\":60000}}",
+                                        "{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"gt\":1000000}}",
+                                        "{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"is_null\":true}}"};
+    unsigned i;
+
+    for (i = 0; i < 2 * sizeof words / sizeof *words; i++) {
+        utet_status (*const call)(void) = i & 1 ? call_skip : call_answer_skip;
+        utet_query_skips clean;
+        utet_status status;
+        unsigned long n;
+        int met = 1;
+
+        begin_skip(words[i / 2]);
+        check(call() == UTET_OK && call() == UTET_E_STATE, words[i / 2], 0);
+        check(skips.by_zones + skips.by_index != 0, "something is skipped", i);
+        clean = skips;
+        for (n = 1; met; n++) {
+            begin_skip(words[i / 2]);
+            met = one("skip", &tet, call, n, UTET_OK);
+            check(skips.by_zones == clean.by_zones && skips.by_index == clean.by_index, "the same chunks", n);
+        }
+        check(n > 2, "it reads: skip", 0);
+        begin_skip(words[i / 2]);
+        tet.blocks = 1;
+        for (n = 0; (status = call()) == UTET_WOULD_BLOCK; n++)
+            continue;
+        tet.blocks = 0;
+        check(n != 0 && status == UTET_OK && skips.by_zones == clean.by_zones && skips.by_index == clean.by_index,
+              "skip, not yet", n);
+    }
+    memset(&the_answer, 0, sizeof the_answer);
+    memset(&skips, 0, sizeof skips);
+    check(call_skip() == UTET_E_STATE && call_answer_skip() == UTET_E_STATE, "skip, nothing open", 0);
+}
+
 static void sweep_message(void)
 {
     unsigned long n;
@@ -221,15 +294,27 @@ static void others(void)
     check(message() == UTET_E_METADATA, "a key that has changed", 0);
 }
 
-int main(int argc, char **argv)
+static int load(const char *path)
 {
-    FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    unsigned i;
+    FILE *in = fopen(path, "rb");
 
     if (in == NULL)
-        return 1;
+        return 0;
     tet.size = fread(tet.bytes, 1, sizeof tet.bytes, in);
     fclose(in);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned i;
+
+    if (argc != 3 || !load(argv[2]))
+        return 1;
+    for (tet.empty = 0; tet.empty < 2; tet.empty++)
+        sweep_skip();
+    if (!load(argv[1]))
+        return 1;
     for (i = 0; i < 2 * sizeof answered / sizeof *answered; i++) {
         text.empty = tet.empty = i & 1;
         sweep(answered[i / 2]);

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Query documents: read and refused (document_test.py, under ASan), bound to files and answered, or aligned (answer_test.py, under ASan),
-# answers with the shape of the selection (dense_test.py, through the tool), media that fail at each read, and every status of each call (faults.c), the reference's conformance pack (conformance_test.py; from SHARED, and skipped by name without it).
+# answers with the shape of the selection (dense_test.py) and chunks that are skipped (skip_test.py), through the tool, media that fail at each read, and every status of each call (faults.c), the reference's conformance pack (conformance_test.py; from SHARED, and skipped by name without it).
 
 QUERY      := $(T)/query
-QUERY_FILE := test/golden/tet/R6_station_log.tet
+QUERY_FILE := test/golden/tet/R6_station_log.tet test/tool/indexed.tet
 
 # $(call query_variant,NAME,FLAGS)
 define query_variant
@@ -25,6 +25,7 @@ test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(B
 	@$(QUERY_RUN) query-document python3 test/query/document_test.py $(QUERY)/asan/document
 	@$(QUERY_RUN) query-answer python3 test/query/answer_test.py $(QUERY)/asan/answer
 	@$(QUERY_RUN) query-dense python3 test/query/dense_test.py $(BUILD)/utet
+	@$(QUERY_RUN) query-skip python3 test/query/skip_test.py $(BUILD)/utet
 	@$(QUERY_RUN) query-faults $(QUERY)/asan/faults $(QUERY_FILE)
 	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
 # Counted with the other rooms' coverage (test.mk).

@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Chunks that need not be read, by zone maps and the index of values (src/FORMAT.md §8.3), in the form that cannot
+ * change an answer if these are true. A filter is stretches of keys; a chunk is left out when its least and greatest
+ * element say that no key of it is there. Wherever what is null for the writer may not be null for the fold, or the
+ * other way round, the chunk is read.
+ */
+#include "../fold/fold.h"
+#include "../stream/stream.h"
+#include "query.h"
+
+#include <string.h>
+
+enum { SKIP_BEGIN, SKIP_ZONES, SKIP_CHUNK, SKIP_INDEX, SKIP_ENTRY, SKIP_COUNT, SKIP_DONE };
+
+/* ---- the bits: first those of chunks that are skipped, then those of chunks that the index names ---- */
+
+/* The number of a chunk; UINT64_MAX: it has no bit. */
+static uint64_t number_of(const utet_query_skips *skips, unsigned ndim, const uint64_t *coords)
+{
+    uint64_t number = 0;
+    unsigned d;
+
+    for (d = 0; d < ndim; d++) {
+        const uint64_t at = coords[d] - skips->priv.first[d];
+
+        if (at >= skips->priv.span[d])
+            return UINT64_MAX;
+        number = utet_add(utet_mul(number, skips->priv.span[d]), at);
+    }
+    return number < (uint64_t)skips->size * 4 ? number : UINT64_MAX;
+}
+
+static int bit(const utet_query_skips *skips, uint64_t number)
+{
+    return skips->bits[(size_t)(number >> 3)] >> (number & 7) & 1;
+}
+
+static void set(const utet_query_skips *skips, uint64_t number)
+{
+    skips->bits[(size_t)(number >> 3)] |= (uint8_t)(1u << (number & 7));
+}
+
+int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
+{
+    const uint64_t number = skips->priv.stage == SKIP_DONE ? number_of(skips, skips->priv.ndim, chunk->coords)
+                                                           : UINT64_MAX;
+
+    return number != UINT64_MAX && bit(skips, number);
+}
+
+/* Past the tiles that are skipped. */
+static void pass_tiles(utet_fold *fold)
+{
+    utet_slab *slab = &fold->priv.slab;
+
+    while (utet_slab_between(slab) && utet_query_skipped(fold->priv.skips, &slab->priv.chunk))
+        utet_slab_pass(slab);
+}
+
+/* ---- the chunks of the selection, row-major ---- */
+
+/* Whether the tile has a selected place. */
+static int is_touched(const utet_range *range, uint64_t extent, uint64_t tile)
+{
+    uint64_t place = utet_mul(tile, extent);
+
+    if (place <= range->start)
+        return 1; /* the first tile of the span */
+    place = range->start + utet_div_up(place - range->start, range->step) * range->step;
+    return place < range->stop && utet_div(place, extent) == tile;
+}
+
+/* On to the next one; 0: that was the last. */
+static int next_chunk(utet_query_skips *skips)
+{
+    unsigned d = skips->priv.ndim;
+
+    skips->priv.number++;
+    while (d-- != 0) {
+        if (++skips->priv.coords[d] - skips->priv.first[d] < skips->priv.span[d])
+            return 1;
+        skips->priv.coords[d] = skips->priv.first[d];
+    }
+    return 0;
+}
+
+static int begin(utet_query_skips *skips, const utet_fold *fold)
+{
+    unsigned d;
+
+    skips->chunks = 1;
+    skips->by_zones = 0;
+    skips->by_index = 0;
+    skips->priv.number = 0;
+    skips->priv.indexed = 0;
+    skips->priv.ndim = fold->priv.ndim;
+    memset(skips->bits, 0, skips->size);
+    for (d = 0; d < fold->priv.ndim; d++) {
+        const utet_range *range = &fold->priv.axis[d].whole;
+        const uint64_t extent = fold->priv.dataset->chunk_shape[d];
+
+        if (fold->priv.axis[d].count == 0 || extent == 0)
+            return 0;
+        skips->priv.first[d] = utet_div(range->start, extent);
+        skips->priv.coords[d] = skips->priv.first[d];
+        skips->priv.span[d] = utet_div(range->stop - 1, extent) - skips->priv.first[d] + 1;
+        skips->chunks = utet_mul(skips->chunks, skips->priv.span[d]);
+    }
+    return 1;
+}
+
+/* ---- what a zone map says of a filter ---- */
+
+static void put_element(uint8_t *to, const fold_layout *layout, uint64_t key)
+{
+    uint64_t bits = utet_fold_unkey(layout, key);
+    unsigned i;
+
+    for (i = 0; i < 8; i++, bits >>= 8)
+        to[i] = (uint8_t)bits;
+}
+
+static int may_hold(const utet_query_skips *skips, const fold_layout *layout, uint64_t from, uint64_t to)
+{
+    uint8_t low[8];
+    uint8_t high[8];
+
+    if (from > to)
+        return 0;
+    put_element(low, layout, from);
+    put_element(high, layout, to);
+    return utet_zone_may_hold(&skips->priv.zones, &skips->priv.zone, low, high);
+}
+
+/* All elements that are no nulls are those that NE leaves out. */
+static int all_fail(const utet_query_skips *skips, const utet_fold *fold, const fold_layout *layout)
+{
+    const utet_zone *zone = &skips->priv.zone;
+
+    return zone->elem_size == layout->bytes && fold->priv.fail.from <= fold->priv.fail.to &&
+           utet_fold_key(layout, utet_fold_load(layout, zone->lowest)) >= fold->priv.fail.from &&
+           utet_fold_key(layout, utet_fold_load(layout, zone->highest)) <= fold->priv.fail.to;
+}
+
+static int may_match(const utet_query_skips *skips, const utet_fold *fold, const utet_dataset_meta *about)
+{
+    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const utet_zone *zone = &skips->priv.zone;
+    const int has_fill = about->fill.kind != UTET_VALUE_NONE;
+
+    /* Elements with the writer's fill may lie outside of its extremes. They are no nulls for a fold without a fill. */
+    if (has_fill && zone->null_count != 0 && !fold->priv.has_fill)
+        return 1;
+    if (fold->priv.null_passes &&
+        (utet_zone_may_be_null(&skips->priv.zones, zone) ||
+         (fold->priv.has_fill && may_hold(skips, layout, fold->priv.null.from, fold->priv.null.to))))
+        return 1;
+    return fold->priv.value_passes && may_hold(skips, layout, fold->priv.pass.from, fold->priv.pass.to) &&
+           !all_fail(skips, fold, layout);
+}
+
+/* ---- steps ---- */
+
+static utet_status open_zones(utet_query_skips *skips, utet_meta *meta, const utet_dataset_meta *about)
+{
+    utet_status status = utet_zones_open(meta, about, &skips->priv.zones);
+
+    if (status == UTET_OK)
+        skips->priv.stage = SKIP_CHUNK;
+    return status;
+}
+
+static utet_status judge_chunk(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta,
+                               const utet_dataset_meta *about)
+{
+    utet_status status = utet_zone_find(meta, &skips->priv.zones, skips->priv.coords, &skips->priv.zone);
+
+    if (status != UTET_OK && status != UTET_E_MISSING)
+        return status;
+    if (status == UTET_OK && !may_match(skips, fold, about))
+        set(skips, skips->priv.number);
+    if (!next_chunk(skips) || skips->priv.number >= (uint64_t)skips->size * 4)
+        skips->priv.stage = SKIP_INDEX;
+    return UTET_OK;
+}
+
+/* The index is asked for one value alone, of datasets without a fill: there nothing but NaN is null. */
+static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta,
+                              const utet_dataset_meta *about)
+{
+    uint8_t value[8];
+    utet_status status;
+
+    if (about->fill.kind != UTET_VALUE_NONE || fold->priv.has_fill || fold->priv.null_passes ||
+        fold->priv.pass.from != fold->priv.pass.to || !fold->priv.value_passes) {
+        skips->priv.stage = SKIP_COUNT;
+        return UTET_OK;
+    }
+    put_element(value, &utet_dtype_layouts[fold->priv.dtype], fold->priv.pass.from);
+    status = utet_index_value(meta, about, value, &skips->priv.list);
+    if (status == UTET_OK) {
+        skips->priv.indexed = 1;
+        skips->priv.stage = SKIP_ENTRY;
+    }
+    return status;
+}
+
+static utet_status take_entry(utet_query_skips *skips, utet_meta *meta)
+{
+    utet_status status = utet_index_chunk(meta, &skips->priv.list, skips->priv.coords);
+    uint64_t number;
+
+    if (status == UTET_END) {
+        skips->priv.stage = SKIP_COUNT;
+        return UTET_OK;
+    }
+    if (status != UTET_OK)
+        return status;
+    number = number_of(skips, skips->priv.ndim, skips->priv.coords);
+    if (number != UINT64_MAX)
+        set(skips, number + (uint64_t)skips->size * 4);
+    return UTET_OK;
+}
+
+static void count(utet_query_skips *skips, const utet_fold *fold)
+{
+    const uint64_t most = (uint64_t)skips->size * 4;
+
+    memcpy(skips->priv.coords, skips->priv.first, sizeof skips->priv.coords);
+    skips->priv.number = 0;
+    do {
+        int touched = 1;
+        unsigned d;
+
+        for (d = 0; d < fold->priv.ndim; d++)
+            touched &= is_touched(&fold->priv.axis[d].whole, fold->priv.dataset->chunk_shape[d], skips->priv.coords[d]);
+        if (!touched)
+            continue;
+        if (bit(skips, skips->priv.number)) {
+            skips->by_zones++;
+        } else if (skips->priv.indexed && !bit(skips, skips->priv.number + most)) {
+            set(skips, skips->priv.number);
+            skips->by_index++;
+        }
+    } while (next_chunk(skips) && skips->priv.number < most);
+    skips->priv.stage = SKIP_DONE;
+}
+
+/* Documents that are not there, or not usable, skip nothing. */
+static utet_status without(utet_query_skips *skips, utet_status status)
+{
+    if (status != UTET_E_NOT_FOUND && status != UTET_E_METADATA)
+        return status;
+    skips->priv.indexed = 0;
+    skips->priv.stage = skips->priv.stage <= SKIP_CHUNK ? SKIP_INDEX : SKIP_COUNT;
+    return UTET_OK;
+}
+
+utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta *meta, const utet_dataset_meta *about)
+{
+    utet_status status = UTET_OK;
+
+    if (fold->priv.state != FOLD_READY || skips->priv.stage == SKIP_DONE)
+        return UTET_E_STATE;
+    if (skips->priv.stage == SKIP_BEGIN) {
+        if (fold->priv.match == NULL || skips->size == 0 || !begin(skips, fold))
+            return UTET_OK; /* there is nothing to skip by, or to skip */
+        skips->priv.stage = SKIP_ZONES;
+    }
+    while (status == UTET_OK && skips->priv.stage != SKIP_DONE) {
+        switch (skips->priv.stage) {
+        case SKIP_ZONES: status = open_zones(skips, meta, about); break;
+        case SKIP_CHUNK: status = judge_chunk(skips, fold, meta, about); break;
+        case SKIP_INDEX: status = open_index(skips, fold, meta, about); break;
+        case SKIP_ENTRY: status = take_entry(skips, meta); break;
+        default: count(skips, fold);
+        }
+        status = without(skips, status);
+    }
+    if (status == UTET_OK) {
+        fold->priv.skips = skips;
+        fold->priv.pass_tiles = pass_tiles;
+    }
+    return status;
+}
+
+utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips)
+{
+    utet_query_plan *plan = answer->priv.plan;
+
+    if (!answer->priv.opened)
+        return UTET_E_STATE;
+    if (answer->is_matrix || plan->priv.query->has_fill)
+        return UTET_OK;
+    return utet_query_skip(skips, &answer->priv.by.fold, plan->priv.meta, &plan->about);
+}
