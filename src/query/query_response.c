@@ -20,8 +20,8 @@ static const char no_catalog_text[] =
     ",\"catalog\":{\"matched\":false,\"file_execution\":{$7},\"available_datasets\":[$N]}";
 static const char budget_text[] = "\"memory_budget_percent_bps\":$P,\"memory_budget_bytes\":$Q";
 static const char plan_text[] =
-    ",\"read_plan\":{\"chunk_touch_policy\":\"$y\",\"chunk_count\":$4,\"zone_filter_skipped_chunks\":$E,"
-    "\"index_filter_skipped_chunks\":$P,\"total_stored_bytes\":$5,\"chunks\":[$C],\"dataset_shape\":[$S],"
+    ",\"read_plan\":{\"chunk_touch_policy\":\"$y\",\"chunk_count\":$4,\"zone_filter_skipped_chunks\":$+,"
+    "\"index_filter_skipped_chunks\":$-,\"total_stored_bytes\":$5,\"chunks\":[$C],\"dataset_shape\":[$S],"
     "\"chunk_shape\":[$K],\"selection_box_start\":[$G],\"selection_box_stop_exclusive\":[$H],\"selection_step\":[$I],"
     "\"logical_selection_shape\":[$L],\"logical_element_count\":$6}";
 static const char results_text[] = ",\"execution\":{\"memory_strategy\":\"streaming_fold\","
@@ -87,8 +87,8 @@ static uint64_t number_of(const utet_query_response *r, char letter)
     case '3': return product_of(plan->dataset.grid, plan->dataset.ndim);
     case '4': return r->priv.chunks;
     case '5': return r->priv.bytes;
-    case 'E': return r->skips != NULL ? r->skips->by_zones : 0;
-    case 'P': return r->skips != NULL ? r->skips->by_index : 0;
+    case '+': return r->skips != NULL ? r->skips->by_zones : 0;
+    case '-': return r->skips != NULL ? r->skips->by_index : 0;
     case '6': return utet_response_elements(plan);
     case 'P': return plan->priv.meta->priv.file->memory_budget_percent_bps;
     case 'Q': return plan->priv.meta->priv.file->memory_budget_bytes;
