@@ -191,6 +191,7 @@ SOAK_SECONDS ?= 3600
 .PHONY: soak-fuzz
 soak-fuzz:
 	$(Q)FUZZ_SEED=0 $(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
+	@sed -n 's/^stat::number_of_executed_units: *//p' $(T)/log/fuzz-*.log | awk '{ n += $$1 } END { printf "  figure: soak: %d executions over %d targets\n", n, NR }'
 soak: soak-fuzz
 
 # Mutation testing (test/tools/mutate.py): MUTANTS changes of src/, chosen by SEED; ONLY=text takes all whose

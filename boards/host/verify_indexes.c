@@ -15,6 +15,8 @@
 
 #define MOST_KEYS 64u /* distinct values; labels of an axis (§7.4) */
 #define NO_KEY MOST_KEYS
+#define MOST_FIELDS 8u /* of an entry or a list; in a map with more of them each is searched for */
+#define MOST_NAME 24u
 
 enum { VALUES, RANGES, LABELS, KINDS };
 
@@ -47,6 +49,13 @@ typedef struct entry {
     uint64_t unposted; /* a value that has no list */
     int has_unposted;
     seen payloads; /* of the values: the three before, of payloads met before */
+    /* the fields of the map that was looked at last, read in one pass */
+    uint64_t known_at;
+    unsigned known; /* 0: none */
+    struct {
+        char name[MOST_NAME];
+        utet_value value;
+    } fields[MOST_FIELDS];
 } entry;
 
 /* What is kept of a payload. */
@@ -59,11 +68,52 @@ typedef struct holding {
 
 /* ---- fields ---- */
 
+/* The fields of a map: of several with one name the last, as utet_map_find takes it. */
+static utet_status learn(entry *e, const utet_value *map)
+{
+    utet_value list = *map;
+    utet_value key;
+    utet_value value;
+    utet_status status;
+    char name[MOST_TEXT];
+    size_t length;
+    unsigned i;
+
+    e->known_at = map->value;
+    e->known = 0;
+    while ((status = utet_value_next(&e->v->meta, &list, &key, &value)) == UTET_OK) {
+        status = read_text(e->v, key, name, &length);
+        if (status != UTET_OK)
+            break;
+        if (length >= MOST_NAME || strlen(name) != length) /* none of ours */
+            continue;
+        for (i = 0; i < e->known && strcmp(e->fields[i].name, name) != 0;)
+            i++;
+        memcpy(e->fields[i].name, name, length + 1);
+        e->fields[i].value = value;
+        e->known += i == e->known;
+    }
+    if (status != UTET_END)
+        e->known = 0;
+    return status == UTET_END ? UTET_OK : status;
+}
+
 /* The value of a key; of kind UTET_VALUE_NONE when it is not there. */
 static utet_status field(entry *e, const utet_value *map, const char *key, utet_value *value)
 {
-    const utet_status status = utet_map_find(&e->v->meta, map, key, strlen(key), value);
+    utet_status status = UTET_OK;
+    unsigned i;
 
+    if (map->kind == UTET_VALUE_MAP && map->size > 0 && map->size <= MOST_FIELDS) {
+        if (e->known == 0 || e->known_at != map->value)
+            status = learn(e, map);
+        value->kind = UTET_VALUE_NONE;
+        for (i = 0; i < e->known; i++)
+            if (strcmp(e->fields[i].name, key) == 0)
+                *value = e->fields[i].value;
+        return status;
+    }
+    status = utet_map_find(&e->v->meta, map, key, strlen(key), value);
     if (status == UTET_E_NOT_FOUND)
         value->kind = UTET_VALUE_NONE;
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;

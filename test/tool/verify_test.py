@@ -169,6 +169,22 @@ def index_lies(indexes):
             yield "%d before, %s" % (i, what), document, "error"
 
 
+    # Keys that nobody knows, a few and more than the tool keeps of a map: what is known is read all the same.
+    for count in (2, 9):
+        unknown = {"k%d" % k if k != 1 else "a name of more than 23 characters": k for k in range(count)}
+        document = copy.deepcopy(indexes)
+        for entry in document["indexes"]:
+            name = "postings" if "postings" in entry else "segments"
+            entry[name] = [dict(unknown, **posting) for posting in entry[name]]
+        document["indexes"] = [dict(unknown, **entry) for entry in document["indexes"]]
+        yield "%d unknown keys" % count, document, "info"
+        for i, entry in enumerate(document["indexes"]):
+            lie = copy.deepcopy(document)
+            name = "postings" if "postings" in entry else "segments"
+            lie["indexes"][i][name][0]["chunks"] = entry[name][0]["chunks"][1:]
+            yield "%s %d, one chunk less behind %d unknown keys" % (entry["kind"], i, count), lie, "error"
+
+
 def findings(path, wanted, name):
     """Findings by check, the words of the one that may be bad left out; exit status as the verdict says."""
     status, out, err = utet("verify", "--deep", "--json", path)

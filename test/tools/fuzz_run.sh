@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # fuzz_run.sh TARGET GIVEN [SECONDS]: runs the libFuzzer target build/test/fuzz/TARGET on seeds made of the files in
 # GIVEN and on what earlier runs found (build/test/corpus), with the words of test/fuzz/TARGET.dict where there is one;
-# prints executions and one line for the total. Without SECONDS a run takes at most a minute and ends after as many
-# executions on a fast machine as on a slow one; with SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make
-# soak), else runs repeat: addresses are among what libFuzzer mutates by, so they stay in place where the system lets
-# them. A crash, a leak of time (10 s for one input) or of memory fails; its input is printed.
+# prints executions, the edges that the corpus covers (of library, harness and the package's decoder) and one line for the
+# total. Without SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one;
+# with SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make soak), else runs repeat: addresses are among what
+# libFuzzer mutates by, so they stay in place where the system lets them. A crash, a leak of time (10 s for one input) or
+# of memory fails; its input is printed.
 target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
@@ -38,7 +39,9 @@ still= # addresses, which the environment shifts too
 [ "${FUZZ_SEED:-1}" = 0 ] || ! setarch -R true 2>/dev/null || still="env -i PATH=/usr/bin:/bin setarch -R"
 if $still "$BUILD/test/fuzz/$target" -max_total_time="${seconds:-60}" -runs=$runs -seed="${FUZZ_SEED:-1}" -timeout=30 -rss_limit_mb=2000 \
     -reload=0 -max_len=$max $words -print_final_stats=1 -verbosity=1 -artifact_prefix="$corpus.found/" "$corpus" "$corpus.seed" >"$log" 2>&1 </dev/null; then
-    echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most ${seconds:-60} s"
+    all=$(sed -n 's/^INFO: Loaded [0-9]* modules* *(\([0-9]*\) .*/\1/p' "$log" | head -n 1)
+    seen=$(grep -ao ' cov: [0-9]* .* corp: [0-9]*' "$log" | tail -n 1)
+    echo "  figure: fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in at most ${seconds:-60} s; the corpus covers $(echo "$seen" | sed 's/ cov: \([0-9]*\) .* corp: \([0-9]*\)/\1 of '"$all"' edges, \2 inputs/')"
     echo "fuzz-$target: 1 passed, 0 failed"
 else
     grep -aE 'ERROR|runtime error|SUMMARY|contract|: .*[a-z_]+\(' "$log" | head -n 12 | sed 's/^/  /'
