@@ -204,7 +204,7 @@ $(eval $(call utet_library,mutant,,,-O2 -fPIC -fvisibility=default))
 mutate: $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd \
         $(ZS)/host/zs_diff $(ZS)/decodecorpus $(T)/inflate/host/suite_inflate $(BUILD)/lib/mutant/libutet.a
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300 >/dev/null
-	@$(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \
+	@PATH="$(TEST_PATH)" $(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \
 	    --count $(MUTANTS) --seed $(SEED) --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)" --rooms "$(ROOMS)" \
 	    --jobs $(MUTATE_JOBS)
 soak: mutate

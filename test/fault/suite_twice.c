@@ -255,7 +255,7 @@ static void query_case(void **state)
         errors += x.opened < 0;
         if (x.opened == UTET_OK) {
             querylook_at(&x);
-            errors += x.opened < 0 || x.bound < 0 || x.folded < 0;
+            errors += x.opened < 0 || x.bound < 0 || x.answered < 0;
         }
         runs++;
         changed += f.changed + g.changed - before;

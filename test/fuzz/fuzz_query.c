@@ -3,8 +3,8 @@
 /*
  * Fuzz target "query": two bytes say how both media behave, two how long the document is, then come the document and a
  * .tet file. The document is read, refused or bound to the file, and answered. A second time both are read through
- * other ports, and the fold has exactly its least memory: document, words and plan must be the same; so must answers,
- * where the file is good enough for both.
+ * other ports, and the answer has exactly its least memory: document, words and plan must be the same; so must answer
+ * and response, where the file is good enough for both.
  */
 #include "fuzz.h"
 #include "querylook.h"
@@ -43,10 +43,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_open(&r, data[0], data + 4 + length, size - 4 - length) == UTET_OK) {
         look(&first, &r, data[1], data + 4, length);
         /* with one cell the file is read once for each result */
-        int least = first.folded == UTET_OK && first.count < 200 && first.fold.need.least <= FUZZ_WORK;
+        int least = first.answered == UTET_END && first.count < 200 && first.answer.need.least <= FUZZ_WORK;
 
         FUZZ_CHECK((least ? fuzz_open_within(&r, 32 | (data[0] & 64), data + 4 + length, size - 4 - length,
-                                             (size_t)first.fold.need.least)
+                                             (size_t)first.answer.need.least)
                           : fuzz_open(&r, 32 | (data[0] & 64), data + 4 + length, size - 4 - length)) == UTET_OK);
         look(&second, &r, data[1] ^ 8, data + 4, length);
         querylook_compare(&first, &second);

@@ -187,14 +187,12 @@ static void bind(querylook *x, uint32_t *places)
         DRIVE(x->bound, utet_query_bind(&x->plan, &x->query, &x->meta, places, x->places));
 }
 
-static int folds(querylook *x)
+/* ---- the answer ---- */
+
+static int is_small(const querylook *x)
 {
     uint64_t elements = 1;
 
-    x->plan.request.operation = utet_query_operation(x->query.operation);
-    if (!x->plan.matched || x->query.has_align || x->plan.request.operation == NULL ||
-        (x->query.unsupported & UTET_QUERY_TWO_FILLS) != 0)
-        return 0;
     for (unsigned d = 0; d < x->plan.dataset.ndim; d++) {
         if (x->plan.extents[d] > x->most || x->plan.dataset.chunk_shape[d] > 1 << 16)
             return 0;
@@ -205,25 +203,73 @@ static int folds(querylook *x)
     return 1;
 }
 
-static void fold(querylook *x)
+static int reckons(const querylook *x)
+{
+    return x->plan.matched && !x->query.has_align && x->query.operation != UTET_QUERY_NONE && is_small(x);
+}
+
+/* All results, in pieces of a few doubles. */
+static void take(querylook *x)
 {
     utet_status status;
 
-    DRIVE(status, utet_fold_need(&x->fold, &x->r->file, &x->plan.request));
-    if (status == UTET_OK && x->plan.grouped)
-        status = utet_fold_by(&x->fold, &x->plan.grouping);
-    x->need = status;
-    DRIVE(status, utet_fold_open(&x->fold, &x->r->file, &x->plan.request));
-    if (status == UTET_OK && x->query.filter.tests != 0)
-        status = utet_fold_where(&x->fold, &x->query.filter);
-    if (status == UTET_OK && x->plan.grouped)
-        status = utet_fold_by(&x->fold, &x->plan.grouping);
-    if (status == UTET_OK)
-        DRIVE(status, utet_fold_run(&x->fold, x->results, QUERYLOOK_MOST));
-    suite_check(status <= 0, "%s: %s", x->what, rig_status(status));
-    x->folded = status;
-    x->count = status == UTET_OK ? (size_t)x->fold.results : 0;
-    suite_check(x->count <= QUERYLOOK_MOST, "%s: %u results", x->what, (unsigned)x->count);
+    DRIVE(x->need, utet_query_answer_need(&x->answer, &x->plan));
+    if (x->need == UTET_OK && x->answer.results > QUERYLOOK_MOST)
+        return;
+    DRIVE(status, utet_query_answer_open(&x->answer, &x->plan, x->answer.together < 7 ? 7 : x->answer.together));
+    while (status == UTET_OK) {
+        guard room = guard_new(sizeof(double) * (x->answer.together < 7 ? 7 : x->answer.together), 8, GUARD_AFTER);
+
+        DRIVE(status, utet_query_answer_next(&x->answer, (double *)(void *)room.data));
+        if (status == UTET_OK) {
+            suite_check(x->answer.given * sizeof(double) <= room.size &&
+                            x->count + x->answer.given <= x->answer.results,
+                        "%s: %u results more", x->what, (unsigned)x->answer.given);
+            memcpy(x->results + x->count, room.data, (size_t)x->answer.given * sizeof(double));
+            x->count += (size_t)x->answer.given;
+        }
+        guard_free(&room);
+    }
+    suite_check(status <= 0 || status == UTET_END, "%s: %s", x->what, rig_status(status));
+    suite_check(status != UTET_END || x->count == x->answer.results, "%s: %u results of %u", x->what,
+                (unsigned)x->count, (unsigned)x->answer.results);
+    x->answered = status;
+}
+
+static utet_status write_text(void *context, const char *text, size_t length)
+{
+    querylook *x = context;
+
+    for (size_t i = 0; i < length; i++)
+        x->text_digest = (x->text_digest ^ (uint8_t)text[i]) * 0x100000001B3u;
+    return UTET_OK;
+}
+
+/* The response, without an answer where there is none. */
+static void respond(querylook *x)
+{
+    static double results[QUERYLOOK_MOST];
+    char buffer[UTET_QUERY_RESPONSE_LEAST];
+    utet_status status = UTET_OK;
+
+    if (x->plan.matched && !is_small(x))
+        return;
+    if (x->answered == UTET_END)
+        DRIVE(status, utet_query_answer_open(&x->answer, &x->plan, QUERYLOOK_MOST));
+    memset(&x->response, 0, sizeof x->response);
+    x->response.plan = &x->plan;
+    x->response.answer = x->answered == UTET_END && status == UTET_OK ? &x->answer : NULL;
+    x->response.results = results;
+    x->response.tet_file = "a \"file\"";
+    x->response.write = write_text;
+    x->response.context = x;
+    x->response.buffer = buffer;
+    x->response.size = sizeof buffer;
+    x->text_digest = 0;
+    DRIVE(x->written, utet_query_respond(&x->response));
+    suite_check(x->written <= 0 && x->written != UTET_E_ARGUMENT && x->written != UTET_E_STATE, "%s: %s", x->what,
+                rig_status(x->written));
+    suite_check(utet_query_respond(&x->response) == UTET_E_STATE, "%s: a second response", x->what);
 }
 
 void querylook_at(querylook *x)
@@ -235,7 +281,7 @@ void querylook_at(querylook *x)
         work = guard_new(WORK, 8, GUARD_AFTER);
         piece = guard_new(7, 1, GUARD_AFTER);
     }
-    x->opened = x->about = x->bound = x->need = x->folded = 1;
+    x->opened = x->about = x->bound = x->need = x->answered = x->written = 1;
     x->digest = 0;
     x->said = x->places = x->count = 0;
     suite_check(utet_init(&document, x->text, work.data, work.size, NULL) == UTET_OK, "init");
@@ -254,8 +300,9 @@ void querylook_at(querylook *x)
         see_words(x);
     if (x->bound == UTET_OK) {
         see_plan(x);
-        if (folds(x))
-            fold(x);
+        if (reckons(x))
+            take(x);
+        respond(x);
     }
     suite_check(guard_intact(&work) && guard_intact(&piece), "%s: bytes beside the memory", x->what);
 }
@@ -267,7 +314,9 @@ void querylook_compare(const querylook *a, const querylook *b)
                 rig_status(a->bound), rig_status(b->opened), rig_status(b->about), rig_status(b->bound));
     suite_check(a->said == b->said && memcmp(a->words, b->words, a->said) == 0, "%s: other words", a->what);
     suite_check(a->digest == b->digest && a->places == b->places, "%s: another plan", a->what);
-    if (a->folded == UTET_OK && b->folded == UTET_OK)
+    if (a->written == UTET_OK && b->written == UTET_OK && a->answered == b->answered)
+        suite_check(a->text_digest == b->text_digest, "%s: another response", a->what);
+    if (a->answered == UTET_END && b->answered == UTET_END)
         suite_check(a->count == b->count && memcmp(a->results, b->results, a->count * sizeof(double)) == 0,
                     "%s: another answer", a->what);
 }

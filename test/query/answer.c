@@ -4,7 +4,8 @@
  * answer: query documents against files, for answer_test.py. Standard input: a line with the file's path, one with the
  * number of bytes, then the document. Prints a line: the status and the message; or 0, elements that passed, groups,
  * windows, the shape, and the bits of each result. A second line is the response document, empty where it is refused.
- * Each is done twice, see answer_test.py; a difference is printed.
+ * Each is done twice, see answer_test.py; a difference is printed. With an argument, a number, each is also done with
+ * every budget, so many bytes apart, see budget_test.py.
  */
 #include "utet_query.h"
 
@@ -191,14 +192,19 @@ static utet_status open_file(world *w, size_t size)
     return status;
 }
 
+static unsigned long budgets;
+static size_t exact;   /* bytes of the workspace of an answer; 0: as much as it is opened with */
+static utet_need need; /* of the last answer */
+
 /* The answer, opened in the least workspace and with the smallest pieces, or with room for everything. */
 static utet_status open_answer(world *w, int least)
 {
     utet_status status;
 
     DRIVE(status, utet_query_answer_need(&w->answer, &w->plan));
-    if (status == UTET_OK && least)
-        status = open_file(w, (size_t)w->answer.need.least);
+    need = w->answer.need;
+    if (status == UTET_OK && (least || exact != 0))
+        status = open_file(w, exact != 0 ? exact : (size_t)need.least);
     if (status == UTET_OK)
         DRIVE(status, utet_query_answer_open(&w->answer, &w->plan, least ? w->answer.together : MOST));
     return status;
@@ -216,6 +222,7 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
 
     line[0] = '\0';
     text[0] = '\0';
+    memset(&need, 0, sizeof need);
     w->document_medium = (medium){words, least, 0};
     w->file_medium = (medium){file_bytes, least, 0};
     w->document_io = (utet_io){.ctx = &w->document_medium, .read = read_bytes, .unit = 1, .align = 1, .size = length};
@@ -248,15 +255,44 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
     }
     if (status == UTET_OK)
         status = respond(&w->plan, computed, results, least, text);
-    if (status != UTET_OK)
+    if (status == UTET_E_BUDGET)
+        sprintf(line, "%d of the answer: %" PRIu64, status, w->file.needed);
+    else if (status != UTET_OK)
         sprintf(line, "%d of the answer", status);
 end:
     free(w->work);
     free(w);
 }
 
-int main(void)
+/* Every budget from the least to the best, `step` apart: the same line and text. One byte less is refused, and told. */
+static void every_budget(const uint8_t *words, size_t length, size_t step, const char *line, const char *text)
 {
+    static char lines[LINE];
+    static char texts[RESPONSE];
+    const utet_need all = need;
+    char refused[64];
+    size_t size;
+
+    if (all.least == 0)
+        return;
+    exact = (size_t)all.least - 1;
+    answer(words, length, 0, lines, texts);
+    sprintf(refused, "%d of the answer: %" PRIu64, UTET_E_BUDGET, all.least);
+    if (strcmp(lines, refused) != 0)
+        printf("differ: one byte less: %s\n", lines);
+    for (size = (size_t)all.least; size <= (size_t)all.best + 1; size += step) {
+        exact = size;
+        answer(words, length, 0, lines, texts);
+        if (strcmp(line, lines) != 0 || strcmp(text, texts) != 0)
+            printf("differ: %zu bytes: %s | %s\n", size, line, lines);
+        budgets++;
+    }
+    exact = 0;
+}
+
+int main(int argc, char **argv)
+{
+    const size_t step = argc > 1 ? (size_t)atol(argv[1]) : 0;
     static char path[4096];
     static char lines[2][LINE];
     static char texts[2][RESPONSE];
@@ -282,8 +318,12 @@ int main(void)
             printf("differ: %s | %s\n", texts[0], texts[1]);
         else
             puts(texts[0]);
+        if (step != 0)
+            every_budget(text, length, step, lines[1], texts[1]);
         fflush(stdout);
         free(text);
     }
+    if (step != 0)
+        fprintf(stderr, "figure: %lu budgets\n", budgets);
     return 0;
 }

@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Query documents: read and refused (document_test.py, under ASan), bound to files and answered, or aligned (answer_test.py, under ASan),
-# answers with the shape of the selection (dense_test.py) and chunks that are skipped (skip_test.py), through the tool, media that fail at each read, and every status of each call (faults.c), the reference's conformance pack (conformance_test.py; from SHARED, and skipped by name without it).
+# answers with the shape of the selection (dense_test.py) and chunks that are skipped (skip_test.py), through the tool, media that fail at each
+# read, and every status of each call (faults.c), the reference's conformance pack (conformance_test.py, with every budget: budget_test.py; from
+# SHARED, and skipped by name without it).
 
 QUERY      := $(T)/query
 QUERY_FILE := test/golden/tet/R6_station_log.tet test/tool/indexed.tet
@@ -36,6 +38,8 @@ run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer $(QUERY)/cov/faults
 	@$(QUERY_RUN) cov-query-answer python3 test/query/answer_test.py $(QUERY)/cov/answer
 	@$(QUERY_RUN) cov-query-faults $(QUERY)/cov/faults $(QUERY_FILE)
 
-check-query: $(QUERY)/host/document $(QUERY)/host/answer
+check-query: $(QUERY)/host/document $(QUERY)/host/answer $(QUERY)/asan/answer | $(BUILD)/setup/full.ok
+	@$(QUERY_RUN) query-budgets python3 test/query/budget_test.py $(QUERY)/asan/answer $(SHARED)/conformance 1
+	@$(QUERY_RUN) valgrind-query python3 test/query/budget_test.py $(QUERY)/host/answer $(SHARED)/conformance 97 $(VALGRIND)
 	@$(QUERY_RUN) query-answer-full python3 test/query/answer_test.py $(QUERY)/host/answer --seed 2 --cases 2400
 	@$(QUERY_RUN) query-document-full python3 test/query/document_test.py $(QUERY)/host/document --seed 2 --cases 3000

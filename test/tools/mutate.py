@@ -63,6 +63,7 @@ PROGRAMS = {
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
+    'query': ['queryfaults', 'querydocument', 'queryanswer'],
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
     'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
 }
@@ -77,7 +78,7 @@ class Program:
 
     def limit(self):
         """Seconds of processor time; of each of its processes, where it is a script that starts many."""
-        return 4 if self.argv[0] == sys.executable else 2 + int(5 * self.seconds)
+        return 4 if self.argv[0] in (sys.executable, 'python3') else 2 + int(5 * self.seconds)
 
     def run(self, library, limit, only=()):
         env = dict(os.environ, LD_LIBRARY_PATH=library, SUITE_LIGHT='1')
@@ -282,6 +283,10 @@ def link_programs(args, room):
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
+    for name, argv in (('queryfaults', ['@', 'test/golden/tet/R6_station_log.tet']),
+                       ('querydocument', ['python3', 'test/query/document_test.py', '@', '--cases', '60']),
+                       ('queryanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '60'])):
+        link(name, ['-w', '-O2', '-Iinclude', f'test/query/{name[5:]}.c'], argv)
     link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
                      for n in ('inflate/suite_inflate', 'inflate/inf_run', 'inflate/inf_made', 'harness/guard', 'harness/suite')] + ['-lz'])
     zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made', 'zs_struct', 'guard')] + [f'{args.zstd}/judge.o']
