@@ -276,7 +276,7 @@ static utet_status judge_execution(utet_query *query)
     if (utet_query_is(&slot[BUDGET_BPS]) && !utet_query_is_whole(&slot[BUDGET_BPS]))
         return utet_query_refuse_word(query, QUERY_EXECUTION_WHOLE, "memory_budget_percent_bps");
     if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > 10000)
-        return utet_query_refuse_number(query, QUERY_PERCENT_BPS, slot[BUDGET_BPS].number, 0);
+        return utet_query_refuse(query, QUERY_PERCENT_BPS);
     if (utet_query_is(&slot[FOLD_PARALLEL]) && slot[FOLD_PARALLEL].kind != UTET_VALUE_BOOLEAN)
         return utet_query_refuse_word(query, QUERY_EXECUTION_BOOLEAN, "fold_parallel");
     if (utet_query_is(&slot[DEVICE]) && slot[DEVICE].kind != UTET_VALUE_TEXT)

@@ -4,6 +4,7 @@
 """Query documents, without a tensor file: document_test.py DOCUMENT [--cases N] [--seed N]
 
 1. messages.txt: documents that the reference refuses, and its message, word for word.
+   Limits: the last document that is accepted, and the first that is not, as the reference judges both.
 2. Numbers of JSON as doubles, against Python's own conversion, bit by bit.
 3. Random documents with white space, escapes, keys in any order and twice: what is understood is what was meant.
 4. Documents with a byte changed or cut off: refused as JSON exactly when Python's reader refuses them.
@@ -80,6 +81,75 @@ def messages(program):
         check(answer == "-54 " + words, ("message", document[:200], words, answer))
     whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
     check(run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="], "1 MiB")
+
+
+def limit_cases():
+    """(document, the reference's message, or None where it is accepted): each limit, and one more."""
+    def nested(depth):
+        return '{"dataset":"a","layout_version":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
+
+    def axes(n):
+        return ",".join(str(i) for i in range(n))
+
+    cases = []
+    for good, bad, words in (
+            ('{"dataset":"%s"}' % ("a" * 1024), '{"dataset":"%s"}' % ("a" * 1025), "`dataset` name exceeds maximum length (1025 > 1024)"),
+            ('{"dataset":"%s"}' % ("é" * 512), '{"dataset":"%s"}' % ("é" * 513), "`dataset` name exceeds maximum length (1026 > 1024)"),
+            ('{"dataset":"a","spill":"%s"}' % ("x" * 1024), '{"dataset":"a","spill":"%s"}' % ("x" * 1025), "`spill` path exceeds maximum length (1025 > 1024)"),
+            ('{"dataset":"a","label_filter":{"axis":0,"eq":"%s"}}' % ("x" * 1024), '{"dataset":"a","label_filter":{"axis":0,"eq":"%s"}}' % ("x" * 1025),
+             "`label_filter.eq` exceeds maximum length (1025 > 1024)"),
+            ('{"dataset":"a","sum":"%s"}' % ("a" * 32), '{"dataset":"a","sum":"%s"}' % ("a" * 33), "axis label exceeds maximum length (32)"),
+            ('{"dataset":"a","group_by":[%s],"sum":[]}' % axes(8), '{"dataset":"a","group_by":[%s],"sum":[]}' % axes(9), "`group_by` has 9 keys; maximum is 8"),
+            ('{"dataset":"a","sum":[],"window":{"axis":0,"size":1048576,"mode":"bins"}}', '{"dataset":"a","sum":[],"window":{"axis":0,"size":1048577,"mode":"bins"}}',
+             "`window.size` exceeds maximum (1048577 > 1048576)"),
+            ('{"dataset":"a","sum":[],"window":{"axis":0,"size":1,"mode":"bins"}}', '{"dataset":"a","sum":[],"window":{"axis":0,"size":0,"mode":"bins"}}',
+             "`window.size` must be >= 1"),
+            ('{"dataset":"a","sum":[],"window":{"axis":0,"size":7,"mode":"bins","min_count":7}}', '{"dataset":"a","sum":[],"window":{"axis":0,"size":7,"mode":"bins","min_count":8}}',
+             "`window.min_count` (8) exceeds window.size (7)"),
+            ('{"dataset":"a","sum":[],"window":{"axis":0,"size":7,"mode":"bins","min_count":1}}', '{"dataset":"a","sum":[],"window":{"axis":0,"size":7,"mode":"bins","min_count":0}}',
+             "`window.min_count` must be >= 1"),
+            ('{"dataset":"a","histogram":{"bins":4096}}', '{"dataset":"a","histogram":{"bins":4097}}', "histogram bins exceeds maximum 4096 (got 4097)"),
+            ('{"dataset":"a","histogram":{"bins":1}}', '{"dataset":"a","histogram":{"bins":0}}', "histogram bins must be >= 1"),
+            ('{"dataset":"a","histogram":{"bins":1,"min":1,"max":1.0000000000000002}}', '{"dataset":"a","histogram":{"bins":1,"min":1,"max":1}}',
+             "histogram min must be < max (got 1 >= 1)"),
+            ('{"dataset":"a","quantile":{"q":1}}', '{"dataset":"a","quantile":{"q":1.0000000000000002}}', "quantile q must be in [0.0, 1.0], got 1.0000000000000002"),
+            ('{"dataset":"a","quantile":{"q":0}}', '{"dataset":"a","quantile":{"q":-5e-324}}',
+             "quantile q must be in [0.0, 1.0], got -0." + "0" * 323 + "5"),
+            ('{"dataset":"a","execution":{"memory_budget_percent":100}}', '{"dataset":"a","execution":{"memory_budget_percent":100.5}}',
+             "`execution.memory_budget_percent` must be in [0, 100], got 100.5"),
+            ('{"dataset":"a","execution":{"memory_budget_percent":0}}', '{"dataset":"a","execution":{"memory_budget_percent":-1}}',
+             "`execution.memory_budget_percent` must be in [0, 100], got -1"),
+            ('{"dataset":"a","execution":{"memory_budget_percent_bps":10000}}', '{"dataset":"a","execution":{"memory_budget_percent_bps":10001}}',
+             "`execution.memory_budget_percent_bps` must be <= 10000 (100%)"),
+            ('{"dataset":"a","layout_version":4294967295}', '{"dataset":"a","layout_version":4294967296}', "`layout_version` must be a non-negative integer"),
+            ('{"dataset":"a","selection":[{"step":1}]}', '{"dataset":"a","selection":[{"step":0}]}', "selection[0].step must be >= 1, got 0"),
+            ('{"dataset":"a","selection":[{"start":6,"stop":7}]}', '{"dataset":"a","selection":[{"start":7,"stop":7}]}',
+             "selection[0]: start must be < stop when both set (got 7 >= 7)"),
+            ('{"dataset":"a","selection":[{"stop":18446744073709551615}]}', '{"dataset":"a","selection":[{"start":18446744073709551615,"stop":18446744073709551615}]}',
+             "selection[0]: start must be < stop when both set (got 18446744073709551615 >= 18446744073709551615)"),
+            ('{"dataset":"a","filter":{"gt":1e22,"lt":1e300}}', '{"dataset":"a","filter":{"gt":1e300,"lt":1e22}}',
+             "`filter` range is empty (`gt`: 1" + "0" * 300 + ", `lt`: 1" + "0" * 22 + ")"),
+            ('{"dataset":"a","filter":{"ge":1.5e16,"le":1.5e16}}', '{"dataset":"a","filter":{"ge":1.5e16,"lt":1.5e16}}',
+             "`filter` range is empty (`ge`: 15000000000000000, `lt`: 15000000000000000)"),
+            ('{"dataset":"a","filter":{"gt":-1e-7,"le":-1e-8}}', '{"dataset":"a","filter":{"gt":-1e-7,"le":-1e-7}}',
+             "`filter` range is empty (`gt`: -0.0000001, `le`: -0.0000001)"),
+            ('{"dataset":"a","pipeline":[{"select":[{}]},{"filter":{"gt":1}},{"sum":[]},{"spill":"x"}]}', '{"dataset":"a","pipeline":[%s]}' % ",".join(['{"sum":[]}'] * 9),
+             "`pipeline` has 9 steps; maximum is 8"),
+            ('{"dataset":"a","spill":"x"}', '{"dataset":"a","transform":{"method":"center"},"spill":"x"}', "transform operations use top-level `write`, not `spill`"),
+    ):
+        cases += [(good, None), (bad, words)]
+    cases.append(('{"dataset":"a","pipeline":[%s]}' % ",".join(['{"sum":[]}'] * 8),
+                  "`pipeline[1]` is out of order or repeats a stage (select, filter, reduce, then spill or write)"))
+    cases.append((nested(65), "query document nesting depth 65 exceeds maximum 64"))
+    cases.append((nested(64), "`layout_version` must be a number"))
+    return cases
+
+
+def limits(program):
+    cases = limit_cases()
+    answers, _ = both(program, [document.encode() for document, _ in cases])
+    for (document, words), answer in zip(cases, answers):
+        check(answer.startswith("0 ") if words is None else answer == "-54 error: validation: " + words, ("limit", document[:200], words, answer))
 
 
 def number_text(rng):
@@ -308,6 +378,7 @@ def main():
     args = parser.parse_args()
     rng = random.Random(args.seed)
     messages(args.program)
+    limits(args.program)
     numbers(args.program, rng, args.cases)
     texts = understood(args.program, rng, args.cases)
     damaged(args.program, rng, texts[: args.cases // 10])
