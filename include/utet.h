@@ -226,9 +226,9 @@ typedef struct utet_file {
     uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
     uint64_t row_count;    /* rows of the chunk index */
     uint32_t dataset_count;
-    uint32_t flags;    /* of the superblock, as stored (§2) */
     size_t budget;     /* the wall in force: bytes of the workspace that may be touched */
     size_t high_water; /* most bytes of the workspace used so far */
+    uint32_t flags;    /* of the superblock, as stored (§2) */
     uint64_t needed;   /* after UTET_E_BUDGET: the workspace or budget that would do */
     uint64_t index_length;
     uint64_t footer_offset;             /* where the footer JSON begins; io.size without a footer (§6.1) */

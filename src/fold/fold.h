@@ -164,16 +164,29 @@ typedef struct fold_part {
 } fold_part;
 
 struct utet_fold_operation {
-    uint16_t dtypes;                            /* bit by tag */
-    uint8_t places;                             /* cells are fold_extremes, and places are the result */
-    uint8_t detail;                             /* what tells operations apart that share functions */
-    size_t (*bytes)(const fold_layout *layout); /* of a cell; a multiple of 8 */
+    uint16_t dtypes; /* bit by tag; and FOLD_PLACES */
+    uint8_t bytes;   /* of a cell, without the words of its sums; a multiple of 8 */
+    uint8_t detail;  /* what tells operations apart that share functions; and FOLD_SUMS, FOLD_SQUARES */
     utet_status (*prepare)(utet_fold *fold, const utet_fold_request *request); /* or null */
     void (*take)(const fold_part *part);
     uint64_t (*finish)(const utet_fold *fold, const fold_layout *layout, void *cell);
 };
 
 #define FOLD_ALL_DTYPES 0x7FEu
+#define FOLD_PLACES 0x8000u /* cells are fold_extremes, and places are the result */
+#define FOLD_SUMS 0x40u     /* a cell has layout->sum_words */
+#define FOLD_SQUARES 0x80u  /* a cell has layout->square_words */
+
+static inline size_t fold_operation_bytes(const utet_fold_operation *operation, const fold_layout *layout)
+{
+    size_t bytes = operation->bytes;
+
+    if ((operation->detail & FOLD_SUMS) != 0)
+        bytes += 4u * layout->sum_words;
+    if ((operation->detail & FOLD_SQUARES) != 0)
+        bytes += 4u * layout->square_words;
+    return bytes;
+}
 
 /* The cell of an extreme. */
 typedef struct fold_extreme {
@@ -185,8 +198,8 @@ typedef struct fold_extreme {
 /* An operation that reads the boxes of its results several times has these functions instead of finish; its prepare
  * sets priv.turns. */
 typedef struct fold_turns {
-    uint32_t (*passes)(const utet_fold *fold);        /* at most, with cells of priv.own_bytes */
-    void (*choose)(utet_fold *fold, uint64_t memory); /* utet_fold_choose_cells */
+    uint32_t (*passes)(const utet_fold *fold);      /* at most, with cells of priv.own_bytes */
+    void (*choose)(utet_fold *fold, size_t memory); /* utet_fold_choose_cells */
     /* After a pass: 1: another one is needed; 0: the results of all cells of the box were written. */
     int (*again)(utet_fold *fold, double *results);
 } fold_turns;
@@ -229,13 +242,6 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
 /* The same for squares and, behind them, sums if asked for. Returns the number of the first element not added. */
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
 
-/* Adds the sum of so many elements, in two's complement, to a cell of sums (fold_sum_i16.c). */
-void utet_fold_put_total(const fold_part *part, uint8_t *memory, size_t count, uint64_t total);
-
-size_t utet_fold_sum_bytes(const fold_layout *layout);
-uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
-uint64_t utet_fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory);
-
 /* Keys of all elements whose double lies in this stretch of utet_fold_order (fold_interval.c). */
 void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
 
@@ -262,22 +268,24 @@ static inline utet_status fold_leave(utet_file *file, uint8_t call, uint8_t *inn
     return status;
 }
 
-/* The range of count >= 1 selected places of an axis, from the one of this number on. */
-static inline void fold_places(utet_range *range, const utet_range *whole, uint64_t from, uint64_t count)
+/* A range of so many places, `step` apart. */
+static inline void fold_places(utet_range *range, uint64_t start, uint64_t step, uint64_t count)
 {
-    range->start = whole->start + from * whole->step;
-    range->stop = range->start + (count - 1) * whole->step + 1;
-    range->step = whole->step;
+    range->start = start;
+    range->stop = start + (count != 0 ? (count - 1) * step + 1 : 0);
+    range->step = step;
 }
 
 /* Whether the selected places of an axis lie in several tiles. */
 static inline int fold_across(const utet_fold *fold, unsigned d)
 {
-    const utet_range *whole = &fold->priv.axis[d].whole;
+    const utet_fold_span *span = &fold->box.axis[d];
     uint64_t extent = fold->priv.dataset->chunk_shape[d];
-    uint64_t last = whole->start + (fold->priv.axis[d].count - 1) * whole->step;
+    uint64_t last = span->start + (span->count - 1) * span->step;
 
-    return utet_div(whole->start, extent) != utet_div(last, extent);
+    if (fold->box.slab.count == 0) /* the extent may be 0 */
+        return 0;
+    return utet_div(span->start, extent) != utet_div(last, extent);
 }
 
 /* ---- the fold (fold.c) ---- */
@@ -287,7 +295,7 @@ typedef struct fold_shape {
     void (*set_boxes)(utet_fold *fold, uint64_t room);
     void (*set_box)(utet_fold *fold);
     int (*next_box)(utet_fold *fold, uint8_t stays);
-    utet_status (*take_run)(utet_fold *fold);
+    void (*take)(utet_fold *fold, fold_part *run);    /* the fields of its cells are not set yet */
     void (*finish)(utet_fold *fold, double *results); /* of an operation in several passes only the counts */
 } fold_shape;
 
@@ -301,16 +309,25 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
 /* What utet_fold_run does where no pieces are asked for. */
 utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
 /* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */
-uint64_t utet_fold_set_cells(utet_fold *fold, uint64_t memory, size_t each);
+uint64_t utet_fold_set_cells(utet_fold *fold, size_t memory, size_t each);
 /* For operations in several passes: wide cells or many, whichever reads less (fold_turns.c). */
-void utet_fold_choose_cells(utet_fold *fold, uint64_t memory);
-/* Need, boxes, and where the cells go, for priv.least_bytes, extra_bytes and results. */
-void utet_fold_plan(utet_fold *fold, const utet_file *file);
-/* `count` elements of one run, in stretches of those that match. */
-void utet_fold_take(utet_fold *fold, fold_part *part, size_t count);
+void utet_fold_choose_cells(utet_fold *fold, size_t memory);
+/* Need, boxes, and where the cells go, for priv.least_bytes, extra_bytes and results. Of a fold that is READY:
+ * UTET_E_BUDGET when there is too little memory. */
+utet_status utet_fold_plan(utet_fold *fold, utet_file *file);
+/* All elements of the part, which pass. */
+void utet_fold_take(utet_fold *fold, fold_part *part);
+/* Those that pass; the part may come back moved on. */
+static inline void fold_take_passing(utet_fold *fold, fold_part *part)
+{
+    if (fold->priv.take != NULL)
+        fold->priv.take(fold, part);
+    else
+        utet_fold_take(fold, part);
+}
 
 /* priv.state. ASKED: what is needed is known. A box is the FIRST for its results, whose cells begin as zeros, or a
  * FURTHER one. BETWEEN: utet_fold_pieces asked for pieces, and one has been given. */
-enum { FOLD_CLOSED, FOLD_ASKED, FOLD_READY, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN, FOLD_OVER, FOLD_BETWEEN };
+enum { FOLD_CLOSED, FOLD_ASKED, FOLD_OVER, FOLD_READY, FOLD_BETWEEN, FOLD_FIRST, FOLD_FURTHER, FOLD_RUN };
 
 #endif

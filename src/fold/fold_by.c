@@ -51,30 +51,31 @@ static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_
 
 static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
-    const uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
+    const fold_layout *layout = fold->priv.layout;
+    const uint64_t nan = ((uint64_t)1 << (8u * layout->bytes - 1u)) - 1; /* all ones but the sign */
     uint64_t value = fold->priv.fill;
     uint64_t bits = 0;
     uint64_t last;
     utet_status status = UTET_OK;
 
-    if (by->window.pad == UTET_FOLD_PAD_NAN && layout->kind != FOLD_FLOAT)
-        return UTET_E_DTYPE;
-    if (by->window.pad == UTET_FOLD_PAD_FILL) {
+    if (by->window.pad == UTET_FOLD_PAD_NAN) {
+        if (layout->kind != FOLD_FLOAT)
+            return UTET_E_DTYPE;
+        bits = nan;
+    } else if (by->window.pad == UTET_FOLD_PAD_FILL) {
         if (!fold->priv.has_fill)
             return UTET_E_ARGUMENT;
         if (layout->kind != FOLD_FLOAT) {
             status = integer_of(layout, value, &bits);
-        } else if ((value & ~FOLD_DOUBLE_SIGN) <= FOLD_DOUBLE_INF) {
+        } else if ((value & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF) {
+            bits = nan;
+        } else {
             utet_fold_interval(layout, utet_fold_order(value), utet_fold_order(value), &bits, &last);
             if (bits > last)
                 return UTET_E_ARGUMENT;
             bits = utet_fold_unkey(layout, bits);
         }
     }
-    if (by->window.pad == UTET_FOLD_PAD_NAN ||
-        (by->window.pad == UTET_FOLD_PAD_FILL && (value & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF))
-        bits = sign - 1; /* all ones but the sign */
     put_pad(by, bits);
     return status;
 }
@@ -95,7 +96,7 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
     if (window->mode == UTET_FOLD_BINS ? window->step != 0
                                        : window->align == UTET_FOLD_ALIGN_END && window->pad == UTET_FOLD_PAD_NONE)
         return UTET_E_ARGUMENT;
-    count = fold->priv.axis[window->axis].count;
+    count = fold->box.axis[window->axis].count;
     if (size > count || count > MOST_PLACES)
         return UTET_E_RANGE;
     if (window->mode == UTET_FOLD_BINS) {
@@ -116,6 +117,7 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
     axis->size = size;
     axis->step = step;
     axis->lead = lead;
+    axis->stays = 0;
     return set_pad(fold, by);
 }
 
@@ -127,14 +129,15 @@ static uint32_t groups_of(const utet_fold_grouping *by, unsigned d)
 /* The cuts of an axis without windows. */
 static void cut_axis(const utet_fold *fold, utet_fold_grouping *by, unsigned d)
 {
-    uint64_t count = fold->priv.axis[d].count;
+    uint64_t count = fold->box.axis[d].count;
     uint32_t groups = groups_of(by, d);
-    int stays = groups == 0 && fold->priv.axis[d].stays;
+    uint8_t stays = groups == 0 && fold->box.axis[d].stays;
     utet_fold_cuts *axis = &by->priv.axis[d];
 
     axis->cuts = stays ? count : groups != 0 ? groups : 1;
     axis->size = stays ? 1 : count;
     axis->step = stays ? 1u : 0u;
+    axis->stays = stays;
     axis->lead = 0;
 }
 
@@ -153,9 +156,9 @@ static void count_results(utet_fold *fold, utet_fold_grouping *by)
         if (!windowed)
             cut_axis(fold, by, d);
         fold->results = utet_mul(fold->results, axis->cuts);
-        fold->priv.axis[d].place = 0;
+        fold->box.axis[d].place = 0;
         if (windowed || (axis->step == 0 && groups_of(by, d) == 0)) {
-            fold->priv.axis[d].place = place;
+            fold->box.axis[d].place = place;
             place *= axis->size;
             if (!windowed)
                 by->priv.others *= axis->size;
@@ -180,11 +183,5 @@ utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
     fold->priv.grouping = by;
     fold->priv.shape = &utet_cut_fold;
     count_results(fold, by);
-    utet_fold_plan(fold, file);
-    if (fold->priv.state == FOLD_READY && fold->need.least > file->budget) {
-        fold->priv.state = FOLD_CLOSED;
-        file->needed = fold->need.least;
-        return UTET_E_BUDGET;
-    }
-    return UTET_OK;
+    return utet_fold_plan(fold, file);
 }

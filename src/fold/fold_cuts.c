@@ -9,12 +9,6 @@
 #define NOWHERE SIZE_MAX
 #define OF_PAD ((uint64_t)1 << 63) /* in a place: behind all elements */
 
-/* Each place is a cut. */
-static int stays(const utet_fold_grouping *by, unsigned d)
-{
-    return !fold_windowed(by, d) && by->priv.axis[d].step == 1;
-}
-
 /* ---- boxes ---- */
 
 /* How many cuts are in the box under way. */
@@ -47,7 +41,7 @@ static void set_boxes(utet_fold *fold, uint64_t room)
 
     fold->boxes = 1;
     while (d-- != 0) {
-        utet_fold_span *span = &fold->priv.axis[d];
+        utet_fold_span *span = &fold->box.axis[d];
         utet_fold_cuts *axis = &by->priv.axis[d];
 
         axis->from = 0;
@@ -58,7 +52,7 @@ static void set_boxes(utet_fold *fold, uint64_t room)
         span->box = span->count;
         fold->boxes = utet_mul(fold->boxes, utet_div_up(axis->cuts, axis->box));
         enter(span, axis);
-        if (fold->priv.order == NULL || stays(by, d))
+        if (fold->priv.order == NULL || axis->stays)
             continue;
         if (across) {
             uint64_t places = (axis->box - 1) * axis->step + axis->size;
@@ -75,13 +69,13 @@ static void set_box(utet_fold *fold)
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
-        utet_fold_span *span = &fold->priv.axis[d];
+        utet_fold_span *span = &fold->box.axis[d];
         const utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
         uint64_t count = axis->end - span->at;
 
         if (count > span->box)
             count = span->box;
-        fold_places(&fold->priv.ranges[d], &span->whole, span->at, count);
+        fold_places(&fold->box.ranges[d], span->start + span->at * span->step, span->step, count);
         span->cell = fold->priv.cells;
         fold->priv.cells *= cuts_of(axis);
     }
@@ -92,7 +86,7 @@ static int next_box(utet_fold *fold, uint8_t other_results)
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
-        utet_fold_span *span = &fold->priv.axis[d];
+        utet_fold_span *span = &fold->box.axis[d];
         utet_fold_cuts *axis = &fold->priv.grouping->priv.axis[d];
 
         if (!other_results) {
@@ -119,7 +113,7 @@ static size_t cut_at(const utet_fold_grouping *by, unsigned d, uint64_t place)
 {
     const utet_fold_axis *map = &by->axis[d];
     const utet_fold_cuts *axis = &by->priv.axis[d];
-    uint64_t cut = stays(by, d) ? place - axis->from : 0;
+    uint64_t cut = axis->stays ? place - axis->from : 0;
 
     if (map->of != NULL) {
         uint32_t group = map->of(map->context, place);
@@ -137,139 +131,105 @@ static uint64_t *counter(const utet_fold *fold, uint8_t *cell)
     return (void *)(cell + fold->priv.cell_bytes - sizeof(uint64_t));
 }
 
-/* On in the run, with the same cell. */
-static void skip(fold_part *part, size_t count)
-{
-    part->data += count * part->stride;
-    part->place += count * part->place_step;
-}
-
-/* Elements whose cells are known. */
-static void put(utet_fold *fold, const fold_part *part, size_t count)
+/* `count` elements of the run from number i on, whose cells are known: `cell` is the first one's. */
+static void put(utet_fold *fold, const fold_part *run, size_t i, uint8_t *cell, size_t count)
 {
     int counted = fold->priv.grouping->priv.counted;
-    size_t one = part->cell_step != 0 && counted ? 1 : count;
-    fold_part rest = *part;
+    size_t one = run->cell_step != 0 && counted ? 1 : count;
 
     for (;;) {
         uint64_t before = fold->folded;
-        fold_part now = rest;
+        fold_part part = *run;
 
-        utet_fold_take(fold, &now, one);
+        part.data += i * part.stride;
+        part.place += i * part.place_step;
+        part.cell = cell;
+        part.count = one;
+        fold_take_passing(fold, &part);
         if (counted)
-            *counter(fold, rest.cell) += fold->folded - before;
+            *counter(fold, cell) += fold->folded - before;
         count -= one;
         if (count == 0)
             return; /* no step over the end, however large */
-        skip(&rest, one);
-        rest.cell += rest.cell_step;
+        i += one;
+        cell += run->cell_step;
     }
 }
 
-/* Elements from place `at` of the last axis on, in stretches with one cell, or, where the axis stays, with cells in a
- * row. */
-static void put_stretches(utet_fold *fold, fold_part *part, uint64_t at, size_t count)
+/* The elements of the run from number i on, up to that before `behind`, in stretches with one cell, or, where the last
+ * axis stays, with cells in a row. */
+static void put_stretches(utet_fold *fold, fold_part *run, size_t i, uint8_t *cell, size_t behind)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     unsigned last = fold->priv.ndim - 1u;
-    unsigned step = stays(by, last) ? 1 : 0;
-    size_t each = fold->priv.axis[last].cell * fold->priv.cell_bytes;
-    uint8_t *cell = part->cell;
+    uint64_t at = fold->box.axis[last].now;
+    unsigned step = by->priv.axis[last].stays;
+    size_t each = fold->box.axis[last].cell * fold->priv.cell_bytes;
 
-    part->cell_step = step * each;
+    run->cell_step = step * each;
     for (;;) {
-        size_t cut = cut_at(by, last, at);
-        size_t same = by->axis[last].of != NULL ? 1 : count;
+        size_t cut = cut_at(by, last, at + i);
+        size_t same = by->axis[last].of != NULL ? 1 : behind - i;
 
-        while (same < count && cut_at(by, last, at + same) == (cut == NOWHERE ? cut : cut + same * step))
+        while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
             same++;
-        if (cut != NOWHERE) {
-            part->cell = cell + cut * each;
-            put(fold, part, same);
-        }
-        count -= same;
-        if (count == 0)
+        if (cut != NOWHERE)
+            put(fold, run, i, cell + cut * each, same);
+        i += same;
+        if (i == behind)
             return;
-        skip(part, same);
-        at += same;
     }
 }
 
 /* A run into each window that it reaches. */
-static void put_windows(utet_fold *fold, const fold_part *part, uint64_t at, size_t count)
+static void put_windows(utet_fold *fold, fold_part *run)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = by->window.axis;
     const utet_fold_cuts *axis = &by->priv.axis[d];
-    const utet_fold_span *span = &fold->priv.axis[d];
+    const utet_fold_span *span = &fold->box.axis[d];
     int along = d == fold->priv.ndim - 1u;
-    uint64_t first = axis->now + axis->lead; /* places from here on count from where window 0 begins */
-    uint64_t last = along ? first + (count - 1) : first;
+    uint64_t first = span->now + axis->lead; /* places from here on count from where window 0 begins */
+    uint64_t last = along ? first + (run->count - 1) : first;
     uint64_t cut = first >= axis->size ? utet_div(first - axis->size, axis->step) + 1 : 0;
     size_t i = cut > axis->from ? (size_t)(cut - axis->from) : 0;
     uint64_t begin = (axis->from + i) * axis->step;
     size_t behind = cuts_of(axis);
+    uint64_t place = run->place;
+    uint8_t *cell = run->cell + i * span->cell * fold->priv.cell_bytes;
 
     for (; i < behind && begin <= last; i++, begin += axis->step) {
-        uint64_t from = begin > first ? begin : first;
         uint64_t to = begin + (axis->size - 1);
-        fold_part some = *part;
+        /* Places in front of the first one count where they are padded. */
+        uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin;
 
         if (to > last)
             to = last;
-        /* Places in front of the first one count where they are padded. */
-        some.place += (from - (by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin)) *
-                      span->place;
-        some.data += (size_t)(from - first) * some.stride;
-        some.cell += i * span->cell * fold->priv.cell_bytes;
-        put_stretches(fold, &some, at + (from - first), along ? (size_t)(to - from) + 1 : count);
+        run->place = place + (axis->lead - origin) * span->place; /* in all, not less than 0 */
+        put_stretches(fold, run, begin > first ? (size_t)(begin - first) : 0, cell,
+                      along ? (size_t)(to - first) + 1 : run->count);
+        cell += span->cell * fold->priv.cell_bytes;
     }
 }
 
-static utet_status take_run(utet_fold *fold)
+static void take(utet_fold *fold, fold_part *run)
 {
-    utet_fold_grouping *by = fold->priv.grouping;
-    utet_slab *slab = &fold->priv.slab;
-    unsigned last = fold->priv.ndim - 1u;
-    utet_run *run = &fold->priv.run;
-    fold_part part;
-    utet_status status;
+    const utet_fold_grouping *by = fold->priv.grouping;
     size_t cell = 0;
     unsigned d;
 
-    for (d = 0; d <= last; d++)
-        by->priv.axis[d].now = fold->priv.axis[d].at + slab->axis[d].priv.base + slab->axis[d].priv.place;
-    status = utet_slab_run(slab, run);
-    if (status != UTET_OK)
-        return status;
-    part.place = 0;
-    for (d = 0; d <= last; d++) {
-        const utet_fold_span *span = &fold->priv.axis[d];
-        uint64_t now = by->priv.axis[d].now;
+    for (d = 0; d + 1u < fold->priv.ndim; d++) {
+        size_t cut = cut_at(by, d, fold->box.axis[d].now);
 
-        if (d != last) {
-            size_t cut = cut_at(by, d, now);
-
-            if (cut == NOWHERE)
-                return UTET_OK;
-            cell += cut * span->cell;
-        }
-        if (!fold_windowed(by, d))
-            part.place += now * span->place;
+        if (cut == NOWHERE)
+            return;
+        cell += cut * fold->box.axis[d].cell;
     }
-    part.fold = fold;
-    part.layout = &utet_dtype_layouts[fold->priv.dtype];
-    part.data = run->data;
-    part.count = run->count;
-    part.stride = run->stride;
-    part.cell = fold_cell_at(fold, cell);
-    part.cell_step = 0;
-    part.place_step = fold->priv.axis[last].place;
+    run->cell = fold_cell_at(fold, cell);
     if (by->window.size != 0)
-        put_windows(fold, &part, by->priv.axis[last].now, run->count);
+        put_windows(fold, run);
     else
-        put_stretches(fold, &part, by->priv.axis[last].now, run->count);
-    return UTET_OK;
+        put_stretches(fold, run, 0, run->cell, run->count);
 }
 
 /* ---- results ---- */
@@ -279,7 +239,7 @@ static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
-    const utet_fold_span *span = &fold->priv.axis[by->window.axis];
+    const utet_fold_span *span = &fold->box.axis[by->window.axis];
     uint64_t begin = cut * axis->step;
     uint64_t end = span->count + axis->lead;
     uint64_t before = begin < axis->lead ? axis->lead - begin : 0;
@@ -288,7 +248,7 @@ static void put_pads(const utet_fold *fold, void *cell, uint64_t cut)
     fold_part part;
 
     part.fold = fold;
-    part.layout = &utet_dtype_layouts[fold->priv.dtype];
+    part.layout = fold->priv.layout;
     part.data = by->priv.pad;
     part.stride = 0;
     part.cell = cell;
@@ -306,7 +266,7 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
-    const utet_fold_span *span = &fold->priv.axis[by->window.axis];
+    const utet_fold_span *span = &fold->box.axis[by->window.axis];
     void *cell = fold_cell_at(fold, i);
 
     if (by->window.size != 0) {
@@ -316,14 +276,14 @@ static uint64_t result_of(const utet_fold *fold, size_t i)
             return FOLD_DOUBLE_NAN;
         if (by->window.pad != UTET_FOLD_PAD_NONE)
             put_pads(fold, cell, axis->from + i / span->cell % cuts_of(axis));
-        if (fold->priv.operation->places) {
+        if ((fold->priv.operation->dtypes & FOLD_PLACES) != 0) {
             fold_extreme *extreme = cell;
             uint64_t place = utet_div(extreme->place & ~OF_PAD, span->place);
 
             extreme->place = place - utet_div(place, axis->size) * axis->size;
         }
     }
-    return fold->priv.operation->finish(fold, &utet_dtype_layouts[fold->priv.dtype], cell);
+    return fold->priv.operation->finish(fold, fold->priv.layout, cell);
 }
 
 static void finish(utet_fold *fold, double *results)
@@ -340,4 +300,4 @@ static void finish(utet_fold *fold, double *results)
     }
 }
 
-const fold_shape utet_cut_fold = {set_boxes, set_box, next_box, take_run, finish};
+const fold_shape utet_cut_fold = {set_boxes, set_box, next_box, take, finish};

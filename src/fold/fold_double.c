@@ -9,11 +9,8 @@
 
 uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more)
 {
-    uint64_t sign = negative ? FOLD_DOUBLE_SIGN : 0u;
-    uint64_t kept;
-    uint64_t rest;
-    int32_t biased;
-    int32_t drop = 11; /* of 64 bits, the highest being 1, 53 stay; fewer below the normal range */
+    const uint64_t sign = negative ? FOLD_DOUBLE_SIGN : 0u;
+    uint32_t rest;
 
     if (magnitude == 0)
         return sign;
@@ -21,21 +18,21 @@ uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent
         magnitude <<= 1;
         exponent--;
     }
-    biased = exponent + 63 + 1023;
-    if (biased >= 2047)
+    exponent += 63 + 1022;
+    if (exponent >= 2046)
         return sign | FOLD_DOUBLE_INF;
-    if (biased <= 0) {
-        drop += 1 - biased;
-        biased = 1;
-        if (drop > 64)
-            return sign; /* less than half of the least double */
+    for (; exponent < 0 && magnitude != 0; exponent++) { /* below the normal range fewer bits stay */
+        more |= (unsigned)magnitude & 1u;
+        magnitude >>= 1;
     }
-    kept = drop < 64 ? magnitude >> drop : 0;
-    rest = magnitude << (64 - drop);
-    if (rest > FOLD_DOUBLE_SIGN || (rest == FOLD_DOUBLE_SIGN && (more || (kept & 1) != 0)))
-        kept++;
+    if (exponent < 0)
+        exponent = 0;
+    rest = (uint32_t)magnitude & 0x7FFu; /* of 64 bits 53 stay */
+    magnitude >>= 11;
+    if (rest > 0x400u || (rest == 0x400u && (more != 0 || (magnitude & 1) != 0)))
+        magnitude++;
     /* The highest bit kept, and a carry, go into the exponent, up to infinity. */
-    return sign | (((uint64_t)(uint32_t)(biased - 1) << 52) + kept);
+    return sign | (((uint64_t)(uint32_t)exponent << 52) + magnitude);
 }
 
 uint64_t utet_fold_order(uint64_t bits)

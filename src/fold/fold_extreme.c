@@ -7,12 +7,6 @@ enum { GREATEST = 1, PLACE = 2 }; /* detail */
 
 #define NAN_KEY UINT64_MAX
 
-static size_t bytes(const fold_layout *layout)
-{
-    (void)layout;
-    return sizeof(fold_extreme);
-}
-
 static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
 {
     uint64_t bits = utet_fold_load(layout, at);
@@ -124,7 +118,12 @@ static uint64_t finish_place(const utet_fold *fold, const fold_layout *layout, v
     return utet_fold_round(0, cell->place, 0, 0);
 }
 
-const utet_fold_operation utet_fold_min = {FOLD_ALL_DTYPES, 0, 0, bytes, NULL, take, finish_value};
-const utet_fold_operation utet_fold_max = {FOLD_ALL_DTYPES, 0, GREATEST, bytes, NULL, take, finish_value};
-const utet_fold_operation utet_fold_arg_min = {FOLD_ALL_DTYPES, 1, PLACE, bytes, NULL, take, finish_place};
-const utet_fold_operation utet_fold_arg_max = {FOLD_ALL_DTYPES, 1, PLACE | GREATEST, bytes, NULL, take, finish_place};
+#define EXTREME(places, detail, finish)                                              \
+    {                                                                                \
+        FOLD_ALL_DTYPES | (places), sizeof(fold_extreme), detail, NULL, take, finish \
+    }
+
+const utet_fold_operation utet_fold_min = EXTREME(0, 0, finish_value);
+const utet_fold_operation utet_fold_max = EXTREME(0, GREATEST, finish_value);
+const utet_fold_operation utet_fold_arg_min = EXTREME(FOLD_PLACES, PLACE, finish_place);
+const utet_fold_operation utet_fold_arg_max = EXTREME(FOLD_PLACES, PLACE | GREATEST, finish_place);

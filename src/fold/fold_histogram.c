@@ -93,12 +93,6 @@ static uint64_t *counters(bins *cell)
     return (void *)(cell + 1);
 }
 
-static size_t bytes(const fold_layout *layout)
-{
-    (void)layout;
-    return sizeof(bins) + 8u * FEW;
-}
-
 /* How many bins a pass counts. */
 static uint32_t in_a_pass(const utet_fold *fold)
 {
@@ -190,7 +184,7 @@ static uint64_t edge(uint64_t bits)
 /* The range of a cell, at the front of its result. */
 static void set_range(const utet_fold *fold, bins *cell, double *result)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const fold_layout *layout = fold->priv.layout;
     uint64_t high = FOLD_DOUBLE_NAN;
 
     if (fold->priv.has_range) {
@@ -258,4 +252,4 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     return UTET_OK;
 }
 
-const utet_fold_operation utet_fold_histogram = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare, take, NULL};
+const utet_fold_operation utet_fold_histogram = {FOLD_ALL_DTYPES, sizeof(bins) + 8u * FEW, 0, prepare, take, NULL};

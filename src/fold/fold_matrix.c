@@ -138,7 +138,9 @@ utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, con
 
 static void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
 {
-    fold_places(&matrix->priv.ranges[axis], &matrix->priv.whole[axis], from, count);
+    const utet_range *whole = &matrix->priv.whole[axis];
+
+    fold_places(&matrix->priv.ranges[axis], whole->start + from * whole->step, whole->step, count);
 }
 
 static utet_status open_box(utet_fold_matrix *matrix)

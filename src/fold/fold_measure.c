@@ -3,9 +3,9 @@
 /* Transforms by differences, quotients and roots: each step is rounded as IEEE 754 says. */
 #include "fold_transform.h"
 
-#define OWN                                                                                             \
-    {                                                                                                   \
-        TRANSFORM_FLOATS, 0, 0, utet_transform_bytes, utet_transform_prepare, utet_transform_take, NULL \
+#define OWN                                                                       \
+    {                                                                             \
+        TRANSFORM_FLOATS, 0, 0, utet_transform_prepare, utet_transform_take, NULL \
     }
 #define SIMPLE(first, apply)                                                         \
     {                                                                                \

@@ -3,7 +3,7 @@
 /* Results in pieces: a piece is what one box gives, and no box has more cells than a piece has room. */
 #include "fold.h"
 
-/* A run that ends with its first box. Of a selection without elements each result is a piece. */
+/* A run that ends with its first box. At its end `done` is what it gave. */
 static utet_status run_piece(utet_fold *fold, double *results, size_t size)
 {
     const int resumed = fold->priv.file->priv.busy == UTET_CALL_FOLD_RUN;
@@ -45,7 +45,8 @@ utet_status utet_fold_pieces(utet_fold *fold, size_t size)
     if (most > fold->results && all != 0)
         most = fold->results;
     fold->results = most;
-    utet_fold_plan(fold, fold->priv.file);
+    if (all != 0)
+        (void)utet_fold_plan(fold, fold->priv.file); /* the least memory has not changed */
     fold->results = all;
     fold->need = need;
     fold->priv.most = most;

@@ -13,12 +13,6 @@ typedef struct product {
 
 enum { ZERO = 4 };
 
-static size_t bytes(const fold_layout *layout)
-{
-    (void)layout;
-    return (sizeof(product) + 7u) & ~(size_t)7;
-}
-
 /* high * 2^64 + low to 53 bits, to nearest, ties to even; returns by how many bits it was shifted. */
 static int round_to_53(uint64_t high, uint64_t low, uint64_t *magnitude)
 {
@@ -114,11 +108,11 @@ static void order(utet_fold *fold)
     int across = 0;
 
     while (d-- != 0) {
-        if (fold->priv.axis[d].stays)
+        if (fold->box.axis[d].stays)
             continue;
         if (across) {
-            fold->priv.axis[d].box = 1;
-            fold->boxes = utet_mul(fold->boxes, fold->priv.axis[d].count);
+            fold->box.axis[d].box = 1;
+            fold->boxes = utet_mul(fold->boxes, fold->box.axis[d].count);
         }
         across |= fold_across(fold, d);
     }
@@ -131,4 +125,4 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     return UTET_OK;
 }
 
-const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare, take, finish};
+const utet_fold_operation utet_fold_product = {FOLD_ALL_DTYPES, (sizeof(product) + 7u) & ~7u, 0, prepare, take, finish};

@@ -45,15 +45,9 @@ static unsigned words_of(const fold_layout *layout, unsigned down)
     return layout->sum_words + down / 32u + 4u;
 }
 
-static size_t bytes(const fold_layout *layout)
-{
-    (void)layout;
-    return sizeof(rank) + ((size_t)8 << SHORT);
-}
-
 static unsigned key_bits(const utet_fold *fold)
 {
-    return 8u * utet_dtype_layouts[fold->priv.dtype].bytes;
+    return 8u * fold->priv.layout->bytes;
 }
 
 static unsigned digit_bits(const utet_fold *fold)
@@ -243,7 +237,7 @@ static int narrow(const utet_fold *fold, rank *cell)
 
 static int again(utet_fold *fold, double *results)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const fold_layout *layout = fold->priv.layout;
     int more = 0;
     size_t i;
 
@@ -271,9 +265,11 @@ static int again(utet_fold *fold, double *results)
 
 static const fold_turns turns = {passes, utet_fold_choose_cells, again};
 
+#define RANK_BYTES (sizeof(rank) + (8u << SHORT))
+
 static utet_status prepare(utet_fold *fold, uint64_t q)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const fold_layout *layout = fold->priv.layout;
     uint64_t up;
     size_t wide;
 
@@ -299,5 +295,5 @@ static utet_status prepare_median(utet_fold *fold, const utet_fold_request *requ
     return prepare(fold, utet_fold_round(0, 1, -1, 0));
 }
 
-const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare_median, take, NULL};
-const utet_fold_operation utet_fold_quantile = {FOLD_ALL_DTYPES, 0, 0, bytes, prepare_quantile, take, NULL};
+const utet_fold_operation utet_fold_median = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_median, take, NULL};
+const utet_fold_operation utet_fold_quantile = {FOLD_ALL_DTYPES, RANK_BYTES, 0, prepare_quantile, take, NULL};

@@ -6,16 +6,6 @@
  */
 #include "fold.h"
 
-static size_t norm_bytes(const fold_layout *layout)
-{
-    return sizeof(fold_cell) + 4u * layout->square_words;
-}
-
-static size_t var_bytes(const fold_layout *layout)
-{
-    return sizeof(fold_cell) + 4u * ((size_t)layout->square_words + layout->sum_words);
-}
-
 static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t value)
 {
     uint64_t low = value & UINT32_MAX;
@@ -119,12 +109,13 @@ static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, voi
     return (detail & FOLD_ROOT) != 0 ? utet_fold_number_root(&number) : utet_fold_number_round(&number, 0);
 }
 
-#define VARIANCE(detail)                                                  \
-    {                                                                     \
-        FOLD_ALL_DTYPES, 0, detail, var_bytes, NULL, take_var, finish_var \
+#define VARIANCE(detail)                                                                                    \
+    {                                                                                                       \
+        FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS | FOLD_SQUARES | (detail), NULL, take_var, finish_var \
     }
 
-const utet_fold_operation utet_fold_norm_l2 = {FOLD_ALL_DTYPES, 0, 0, norm_bytes, NULL, take_norm, finish_norm};
+const utet_fold_operation utet_fold_norm_l2 = {FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SQUARES, NULL,
+                                               take_norm,       finish_norm};
 const utet_fold_operation utet_fold_var = VARIANCE(0);
 const utet_fold_operation utet_fold_std = VARIANCE(FOLD_ROOT);
 const utet_fold_operation utet_fold_nan_std = VARIANCE(FOLD_ROOT | FOLD_WITHOUT_NAN);

@@ -3,11 +3,6 @@
 /* Sums of elements, exactly: each is added where its exponent says, and nothing is rounded until the end. */
 #include "fold.h"
 
-size_t utet_fold_sum_bytes(const fold_layout *layout)
-{
-    return sizeof(fold_cell) + 4u * layout->sum_words;
-}
-
 fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail, fold_element *element)
 {
     fold_cell *cell = (void *)(part->cell + i * part->cell_step);
@@ -58,6 +53,16 @@ static uint64_t total_of(const fold_layout *layout, const uint8_t *data, size_t 
     return flip != 0 ? fold_widen(utet_fold_total_i16(data, count, stride)) : utet_fold_total_u16(data, count, stride);
 }
 
+/* Adds the sum of so many elements, in two's complement. */
+static void put_total(const fold_part *part, uint8_t *memory, size_t count, uint64_t total)
+{
+    fold_cell *cell = (void *)memory;
+    unsigned negative = total >> 63 != 0;
+
+    cell->count += count;
+    utet_fold_wide_add(fold_words(cell), part->layout->sum_words, 0, negative ? ~total + 1 : total, negative);
+}
+
 static void take(const fold_part *part)
 {
     const fold_layout *layout = part->layout;
@@ -81,8 +86,8 @@ static void take(const fold_part *part)
     }
     for (i = 0; i < part->count; i += count) {
         count = fold_stretch(part, i);
-        utet_fold_put_total(part, part->cell + i * part->cell_step, count,
-                            total_of(layout, part->data + i * part->stride, count, part->stride));
+        put_total(part, part->cell + i * part->cell_step, count,
+                  total_of(layout, part->data + i * part->stride, count, part->stride));
     }
 }
 
@@ -94,7 +99,7 @@ static uint64_t sum_of(fold_number *number, unsigned *negative, const fold_layou
     return utet_fold_cell_special(cell);
 }
 
-uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t finish_sum(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     fold_number number;
     unsigned negative;
@@ -104,7 +109,7 @@ uint64_t utet_fold_sum_finish(const utet_fold *fold, const fold_layout *layout, 
     return special != 0 ? special : utet_fold_number_round(&number, negative);
 }
 
-uint64_t utet_fold_mean_finish(const utet_fold *fold, const fold_layout *layout, void *memory)
+static uint64_t finish_mean(const utet_fold *fold, const fold_layout *layout, void *memory)
 {
     const fold_cell *cell = memory;
     fold_number number;
@@ -120,11 +125,12 @@ uint64_t utet_fold_mean_finish(const utet_fold *fold, const fold_layout *layout,
     return utet_fold_number_round(&number, negative);
 }
 
-const utet_fold_operation utet_fold_sum = {FOLD_ALL_DTYPES,     0, 0, utet_fold_sum_bytes, NULL, take,
-                                           utet_fold_sum_finish};
-const utet_fold_operation utet_fold_norm_l1 = {FOLD_ALL_DTYPES,     0, FOLD_ABSOLUTE, utet_fold_sum_bytes, NULL, take,
-                                               utet_fold_sum_finish};
-const utet_fold_operation utet_fold_mean = {FOLD_ALL_DTYPES,      0, 0, utet_fold_sum_bytes, NULL, take,
-                                            utet_fold_mean_finish};
-const utet_fold_operation utet_fold_nan_mean = {
-    FOLD_ALL_DTYPES, 0, FOLD_WITHOUT_NAN, utet_fold_sum_bytes, NULL, take, utet_fold_mean_finish};
+#define SUM(detail, finish)                                                          \
+    {                                                                                \
+        FOLD_ALL_DTYPES, sizeof(fold_cell), FOLD_SUMS | (detail), NULL, take, finish \
+    }
+
+const utet_fold_operation utet_fold_sum = SUM(0, finish_sum);
+const utet_fold_operation utet_fold_norm_l1 = SUM(FOLD_ABSOLUTE, finish_sum);
+const utet_fold_operation utet_fold_mean = SUM(0, finish_mean);
+const utet_fold_operation utet_fold_nan_mean = SUM(FOLD_WITHOUT_NAN, finish_mean);

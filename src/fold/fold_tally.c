@@ -5,12 +5,6 @@
 
 enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, OF_ANY = 4, OF_NULL = 8, NONE = 16, SOME = 32 }; /* detail */
 
-static size_t bytes(const fold_layout *layout)
-{
-    (void)layout;
-    return sizeof(uint64_t);
-}
-
 static void take(const fold_part *part)
 {
     const fold_layout *layout = part->layout;
@@ -66,9 +60,9 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
     return utet_fold_round(0, *tally, 0, 0);
 }
 
-#define TALLY(detail)                                         \
-    {                                                         \
-        FOLD_ALL_DTYPES, 0, detail, bytes, NULL, take, finish \
+#define TALLY(detail)                                                 \
+    {                                                                 \
+        FOLD_ALL_DTYPES, sizeof(uint64_t), detail, NULL, take, finish \
     }
 
 const utet_fold_operation utet_fold_count = TALLY(OF_ANY);
@@ -77,4 +71,5 @@ const utet_fold_operation utet_fold_inf_count = TALLY(OF_INF);
 const utet_fold_operation utet_fold_all_finite = TALLY(OF_NAN | OF_INF | NONE);
 const utet_fold_operation utet_fold_any_nan = TALLY(OF_NAN | SOME);
 const utet_fold_operation utet_fold_any_inf = TALLY(OF_INF | SOME);
-const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, 0, OF_NULL, bytes, prepare_null, take_null, finish};
+const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), OF_NULL,
+                                                  prepare_null,    take_null,        finish};

@@ -66,7 +66,7 @@ static void put(const utet_transform *transform, uint64_t number, uint64_t bits)
 
 static uint64_t narrowed(const utet_transform *transform, uint64_t value)
 {
-    return transform->fold.priv.dtype == UTET_F32 ? utet_fold_narrow(value) : value;
+    return transform->fold.priv.dataset->dtype == UTET_F32 ? utet_fold_narrow(value) : value;
 }
 
 /* The element as it is written. */
@@ -125,9 +125,9 @@ static uint32_t passes(const utet_fold *fold)
     return fold->priv.transform->priv.method->passes;
 }
 
-static void choose(utet_fold *fold, uint64_t memory)
+static void choose(utet_fold *fold, size_t memory)
 {
-    (void)utet_fold_set_cells(fold, memory, fold->priv.cell_bytes);
+    (void)utet_fold_set_cells(fold, memory, fold->priv.least_bytes + fold->priv.extra_bytes);
     fold->passes = passes(fold);
 }
 
@@ -154,20 +154,13 @@ static int again(utet_fold *fold, double *results)
 
 static const fold_turns turns = {passes, choose, again};
 
-/* Known when the method is. */
-size_t utet_transform_bytes(const fold_layout *layout)
-{
-    (void)layout;
-    return 0;
-}
-
 utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *request)
 {
     utet_transform *transform = (void *)fold; /* its first member */
     const utet_transform_method *method = transform->priv.method;
 
     (void)request;
-    fold->priv.least_bytes = method->first->bytes(transform_layout(transform));
+    fold->priv.least_bytes = fold_operation_bytes(method->first, transform_layout(transform));
     if (fold->priv.least_bytes < method->bytes)
         fold->priv.least_bytes = method->bytes;
     fold->priv.transform = transform;
@@ -191,7 +184,7 @@ static utet_status prepare(utet_transform *transform, utet_file *file, const ute
     transform->priv.method = method;
     status = call(&transform->fold, file, &own);
     if (status == UTET_OK) {
-        transform->count = transform->fold.priv.slab.count;
+        transform->count = transform->fold.box.slab.count;
         transform->undefined = 0;
     }
     return status;
@@ -218,8 +211,8 @@ static void begin(utet_transform *transform, const utet_transform_into *into)
     unsigned d = fold->priv.ndim;
 
     while (d-- != 0) {
-        fold->priv.axis[d].place = place;
-        place = utet_mul(place, fold->priv.axis[d].count);
+        fold->box.axis[d].place = place;
+        place = utet_mul(place, fold->box.axis[d].count);
     }
     transform->priv.into = into;
     transform->priv.wanted = utet_div(into->size, transform_layout(transform)->bytes);
@@ -245,6 +238,8 @@ utet_status utet_transform_run(utet_transform *transform, const utet_transform_i
         if (into->statistics == NULL) {
             fold->priv.values = 0;
             fold->results = 0;
+            if (transform->count == 0) /* there is nothing to do, however many statistics there would be */
+                fold->priv.room = 0;
         }
         begin(transform, into);
     }

@@ -25,14 +25,13 @@ struct utet_transform_method {
     uint64_t (*apply)(uint64_t value, const uint64_t *statistics);
 };
 
-size_t utet_transform_bytes(const fold_layout *layout);
 utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *request);
 /* Takes a run: folds it, or in the last pass writes it. */
 void utet_transform_take(const fold_part *part);
 
 static inline const fold_layout *transform_layout(const utet_transform *transform)
 {
-    return &utet_dtype_layouts[transform->fold.priv.dtype];
+    return transform->fold.priv.layout;
 }
 
 /* Operations tell by the fold's operation which of them they are. */

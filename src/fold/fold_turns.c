@@ -3,7 +3,7 @@
 /* The cells of operations in several passes. */
 #include "fold.h"
 
-static uint64_t reads_with(utet_fold *fold, uint64_t memory, size_t each)
+static uint64_t reads_with(utet_fold *fold, size_t memory, size_t each)
 {
     uint64_t boxes = utet_fold_set_cells(fold, memory, each);
 
@@ -11,7 +11,7 @@ static uint64_t reads_with(utet_fold *fold, uint64_t memory, size_t each)
     return utet_mul(boxes, fold->passes);
 }
 
-void utet_fold_choose_cells(utet_fold *fold, uint64_t memory)
+void utet_fold_choose_cells(utet_fold *fold, size_t memory)
 {
     size_t small = fold->priv.least_bytes + fold->priv.extra_bytes;
     size_t wide = fold->priv.wide_bytes + fold->priv.extra_bytes;
@@ -19,7 +19,7 @@ void utet_fold_choose_cells(utet_fold *fold, uint64_t memory)
     uint64_t reads;
 
     if (wide > memory)
-        wide = (size_t)memory & ~(size_t)7;
+        wide = memory & ~(size_t)7;
     if (wide <= small) {
         (void)reads_with(fold, memory, small);
         return;

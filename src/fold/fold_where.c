@@ -83,10 +83,10 @@ static int is_null(const utet_fold *fold, const fold_layout *layout, uint64_t bi
     return element.special == FOLD_NAN;
 }
 
-/* How many elements from here on pass (want = 1), or do not (want = 0). */
+/* How many of the elements from here on pass (want = 1), or do not (want = 0). */
 static size_t where_match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const fold_layout *layout = fold->priv.layout;
     size_t i;
 
     for (i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ static size_t where_match(const utet_fold *fold, const uint8_t *data, size_t cou
  * below. The scan goes on from arc to arc, until an element lies in none of those that are wanted. */
 static size_t arcs_match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const fold_layout *layout = fold->priv.layout;
     const uint64_t *ends = fold->priv.ends;
     unsigned i = want != 0 ? 0 : 1;
     int first = 1;
@@ -159,6 +159,27 @@ static void set_match(utet_fold *fold, const fold_layout *layout)
     }
 }
 
+/* The part in stretches of elements that do not pass and that do. */
+static void take_passing(utet_fold *fold, fold_part *part)
+{
+    size_t left = part->count;
+    int want = 0;
+
+    for (;; want = !want) {
+        size_t many = fold->priv.match(fold, part->data, left, part->stride, want);
+
+        part->count = many;
+        if (want)
+            utet_fold_take(fold, part);
+        left -= many;
+        if (left == 0)
+            return; /* no step over the end, however large */
+        part->data += many * part->stride;
+        part->cell += many * part->cell_step;
+        part->place += many * part->place_step;
+    }
+}
+
 /* The elements with this double; none unless it is `there`. */
 static void one_value(const fold_layout *layout, int there, uint64_t bits, uint64_t *from, uint64_t *to)
 {
@@ -181,7 +202,7 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
         return status;
     if (fold->priv.state != FOLD_READY)
         return UTET_E_STATE;
-    layout = &utet_dtype_layouts[fold->priv.dtype];
+    layout = fold->priv.layout;
     compare(filter, &from, &to);
     utet_fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
     one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, utet_fold_bits(filter->ne), &fold->priv.fail.from,
@@ -192,5 +213,6 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
     if (fold->priv.pass.from > fold->priv.pass.to)
         fold->priv.value_passes = 0;
     set_match(fold, layout);
+    fold->priv.take = fold->priv.match != NULL ? take_passing : NULL;
     return UTET_OK;
 }

@@ -53,7 +53,7 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
 /* Past the tiles that are skipped. */
 static void pass_tiles(utet_fold *fold)
 {
-    utet_slab *slab = &fold->priv.slab;
+    utet_slab *slab = &fold->box.slab;
 
     while (utet_slab_between(slab) && utet_query_skipped(fold->priv.skips, &slab->priv.chunk))
         utet_slab_pass(slab);
@@ -61,15 +61,20 @@ static void pass_tiles(utet_fold *fold)
 
 /* ---- the chunks of the selection, row-major ---- */
 
+static uint64_t last_place(const utet_fold_span *span)
+{
+    return span->start + (span->count - 1) * span->step;
+}
+
 /* Whether the tile has a selected place. */
-static int is_touched(const utet_range *range, uint64_t extent, uint64_t tile)
+static int is_touched(const utet_fold_span *span, uint64_t extent, uint64_t tile)
 {
     uint64_t place = utet_mul(tile, extent);
 
-    if (place <= range->start)
+    if (place <= span->start)
         return 1; /* the first tile of the span */
-    place = range->start + utet_div_up(place - range->start, range->step) * range->step;
-    return place < range->stop && utet_div(place, extent) == tile;
+    place = span->start + utet_div_up(place - span->start, span->step) * span->step;
+    return place <= last_place(span) && utet_div(place, extent) == tile;
 }
 
 /* On to the next one; 0: that was the last. */
@@ -98,14 +103,14 @@ static int begin(utet_query_skips *skips, const utet_fold *fold)
     skips->priv.ndim = fold->priv.ndim;
     memset(skips->bits, 0, skips->size);
     for (d = 0; d < fold->priv.ndim; d++) {
-        const utet_range *range = &fold->priv.axis[d].whole;
+        const utet_fold_span *span = &fold->box.axis[d];
         const uint64_t extent = fold->priv.dataset->chunk_shape[d];
 
-        if (fold->priv.axis[d].count == 0 || extent == 0)
+        if (span->count == 0 || extent == 0)
             return 0;
-        skips->priv.first[d] = utet_div(range->start, extent);
+        skips->priv.first[d] = utet_div(span->start, extent);
         skips->priv.coords[d] = skips->priv.first[d];
-        skips->priv.span[d] = utet_div(range->stop - 1, extent) - skips->priv.first[d] + 1;
+        skips->priv.span[d] = utet_div(last_place(span), extent) - skips->priv.first[d] + 1;
         skips->chunks = utet_mul(skips->chunks, skips->priv.span[d]);
     }
     return 1;
@@ -146,7 +151,7 @@ static int all_fail(const utet_query_skips *skips, const utet_fold *fold, const 
 
 static int may_match(const utet_query_skips *skips, const utet_fold *fold, const utet_dataset_meta *about)
 {
-    const fold_layout *layout = &utet_dtype_layouts[fold->priv.dtype];
+    const fold_layout *layout = fold->priv.layout;
     const utet_zone *zone = &skips->priv.zone;
     const int has_fill = about->fill.kind != UTET_VALUE_NONE;
 
@@ -198,7 +203,7 @@ static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, ut
         skips->priv.stage = SKIP_COUNT;
         return UTET_OK;
     }
-    put_element(value, &utet_dtype_layouts[fold->priv.dtype], fold->priv.pass.from);
+    put_element(value, fold->priv.layout, fold->priv.pass.from);
     status = utet_index_value(meta, about, value, &skips->priv.list);
     if (status == UTET_OK) {
         skips->priv.indexed = 1;
@@ -235,7 +240,7 @@ static void count(utet_query_skips *skips, const utet_fold *fold)
         unsigned d;
 
         for (d = 0; d < fold->priv.ndim; d++)
-            touched &= is_touched(&fold->priv.axis[d].whole, fold->priv.dataset->chunk_shape[d], skips->priv.coords[d]);
+            touched &= is_touched(&fold->box.axis[d], fold->priv.dataset->chunk_shape[d], skips->priv.coords[d]);
         if (!touched)
             continue;
         if (bit(skips, skips->priv.number)) {

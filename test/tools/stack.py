@@ -13,7 +13,7 @@ table does not know, a function of which nothing is known.
 Prints `function<TAB>bytes`, deepest first, and the path of the deepest with --why. The table has the columns
 `member<TAB>target`. member: the last two names of the call (io->read; a dot counts as an arrow). target: `port` (counted 0:
 the port's stack is the application's), `never`, `loaded` (the functions whose addresses the caller's code loads: it chooses
-one itself), `=NAME`, or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that
+one itself), `=NAME` (or several names, with commas), or `PATTERN:WORD`: the function whose address stands in that word of every object of the image that
 matches PATTERN; with `:optional` behind it there may be no such object. A line `again<TAB>CALLER<TAB>CALLEE` allows a
 recursion of one level.
 """
@@ -264,7 +264,8 @@ def add_facts_of(f, nodes, table, by_address, by_name, image, prefix):
             if not loaded:
                 raise Refused(f"{f.name}: no function's address is loaded for the call at {place}")
         elif table[members[0]].startswith("="):
-            f.calls.update(by_name.get(table[members[0]][1:], []))
+            for name in table[members[0]][1:].split(","):
+                f.calls.update(by_name.get(name, []))
         elif table[members[0]] not in ("port", "never"):
             pattern, word, *optional = table[members[0]].split(":")
             f.calls.update(by_address[a] for a in descriptor_word(image, prefix, pattern, int(word), optional))

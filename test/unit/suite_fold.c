@@ -5,6 +5,7 @@
  * second source for sums is a loop over the dense array; all other operations are compared with a model in
  * fractions by test/fold/fold_test.py.
  */
+#include "fold/fold.h"
 #include "foldworld.h"
 
 #include <math.h>
@@ -540,6 +541,21 @@ static void many_elements(void **state)
     tetgen_free(&w.g);
 }
 
+/* No test can read 2^48 elements; a cell of i16 that says it has them gives no number, and one element less does. */
+static void too_many_for_i16(void **state)
+{
+    const fold_layout *layout = &utet_dtype_layouts[UTET_I16];
+    const uint64_t most = ((uint64_t)1 << 48) - 1;
+    uint64_t cell[2] = {most, 0 - (most << 15)}; /* each is -32768 */
+
+    (void)state;
+    assert_true(utet_fold_value(utet_fold_sum_i16.finish(NULL, layout, cell)) == -0x1p15 * (double)most);
+    assert_true(utet_fold_value(utet_fold_mean_i16.finish(NULL, layout, cell)) == -32768);
+    cell[0]++;
+    assert_true(isnan(utet_fold_value(utet_fold_sum_i16.finish(NULL, layout, cell))));
+    assert_true(isnan(utet_fold_value(utet_fold_mean_i16.finish(NULL, layout, cell))));
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -548,7 +564,7 @@ int main(void)
         cmocka_unit_test(cancel_anywhere),    cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(matrices),           cmocka_unit_test(one_owner),
         cmocka_unit_test(special_values),     cmocka_unit_test(filters),
-        cmocka_unit_test(many_elements),
+        cmocka_unit_test(many_elements),      cmocka_unit_test(too_many_for_i16),
     };
 
     return SUITE("fold", cases);
