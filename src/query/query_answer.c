@@ -31,6 +31,8 @@ static utet_status begin_chunks(utet_query_touched *touched, const utet_query_pl
     unsigned d;
 
     for (d = 0; d < plan->dataset.ndim; d++) {
+        if (plan->dataset.chunk_shape[d] == 0) /* the lookup says so */
+            return UTET_OK;
         touched->priv.coords[d] = tile_from(plan, d, 0);
         if (touched->priv.coords[d] == UINT64_MAX)
             return UTET_END;
