@@ -37,8 +37,6 @@ uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
     uint64_t quotient = 0;
     unsigned bit;
 
-    if (is_nan(a))
-        return FOLD_DOUBLE_NAN;
     if (is_infinite(a))
         return sign | FOLD_DOUBLE_INF;
     dividend = utet_fold_binary_of(a);
@@ -60,8 +58,6 @@ uint64_t utet_fold_root(uint64_t a)
     uint32_t words[2];
     fold_number number;
 
-    if (is_nan(a))
-        return FOLD_DOUBLE_NAN;
     if (is_infinite(a))
         return FOLD_DOUBLE_INF;
     value = utet_fold_binary_of(a);

@@ -9,9 +9,9 @@
 
 /* a is finite in all of them, but for what is said. */
 uint64_t utet_fold_subtract(uint64_t a, uint64_t b);
-/* b is finite and not 0; a may be anything. */
+/* b is finite and not 0; a may be infinite. */
 uint64_t utet_fold_quotient(uint64_t a, uint64_t b);
-/* a >= 0, an infinity, or NaN */
+/* a >= 0, or infinite */
 uint64_t utet_fold_root(uint64_t a);
 /* The nearest f32, by its bits. */
 uint32_t utet_fold_narrow(uint64_t a);
@@ -34,7 +34,7 @@ void utet_fixed_logs(uint32_t *words, uint32_t by);
 
 /* e^a for a <= 0: the exact value, known to 2^-120 of itself, rounded once (fold_exp.c). */
 uint64_t utet_fold_exp(uint64_t a);
-/* ln(1 + a) for a >= 0 or NaN: likewise (fold_log.c). */
+/* ln(1 + a) for a >= 0, or infinite: likewise (fold_log.c). */
 uint64_t utet_fold_log1p(uint64_t a);
 
 #endif

@@ -159,8 +159,6 @@ uint64_t utet_fold_log1p(uint64_t a)
     near_one f;
     fold_number number;
 
-    if (a > FOLD_DOUBLE_INF)
-        return FOLD_DOUBLE_NAN;
     if (a == FOLD_DOUBLE_INF || a >> 52 < SMALL)
         return a;
     split(&f, a);

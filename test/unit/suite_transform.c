@@ -67,6 +67,13 @@ static void values(void **state)
         {&utet_transform_zscore, 1, 1, 7, 0, {7}, {NAN}},
         {&utet_transform_zscore, 2, 0, -3, 1, {-2, -4}, {1, -1}},
         {&utet_transform_zscore, 2, 1, -INFINITY, NAN, {1, -INFINITY}, {NAN, -INFINITY}},
+        {&utet_transform_zscore,
+         3,
+         0,
+         -0x1.5555555555555p+1022,
+         0x1.e2b7dddfefa65p+1023,
+         {DBL_MAX, -DBL_MAX, -DBL_MAX},
+         {INFINITY, -0x1.6a09e667f3bccp-1, -0x1.6a09e667f3bccp-1}},
         {&utet_transform_scale, 2, 0, 1, 0, {2, 4}, {2, 4}},
         {&utet_transform_scale, 2, 0, 0x1p-1074, 0, {0, 0x1p-1073}, {0, 2}},
         {&utet_transform_minmax, 3, 0, 1, 9, {1, 9, 3}, {0, 1, 0.25}},
@@ -83,8 +90,40 @@ static void values(void **state)
         {&utet_transform_log1p, 2, 0, 0, 0, {0, 0x1p-54}, {0, 0x1p-54}},
         {&utet_transform_log1p, 2, 0, 0, 0, {0, 0x1p-53}, {0, 0x1p-53}},
         {&utet_transform_log1p, 2, 0, 0, 0, {0, 0x1p-52}, {0, 0x1.fffffffffffffp-53}},
+        {&utet_transform_log1p,
+         4,
+         0,
+         0,
+         0,
+         {0, 0.1, 0.3, 0.7},
+         {0, 0x1.8663f793c46c7p-4, 0x1.0ca937be1b9dcp-2, 0x1.0fae81914a991p-1}},
+        {&utet_transform_log1p,
+         4,
+         0,
+         0,
+         0,
+         {0, 2, 5, 1e300},
+         {0, 0x1.193ea7aad030bp+0, 0x1.cab0bfa2a2002p+0, 0x1.5963447f87fb5p+9}},
+        {&utet_transform_log1p,
+         4,
+         0,
+         0,
+         0,
+         {0, 0x1p60, 0x1p130, 0.25},
+         {0, 0x1.4cb5ecf0a9650p+5, 0x1.686fc0af622d7p+6, 0x1.c8ff7c79a9a22p-3}},
+        {&utet_transform_sqrt, 2, 0, -INFINITY, 0, {-INFINITY, 1}, {-INFINITY, INFINITY}},
         {&utet_transform_sqrt, 3, 0, -2, 0, {-2, 2, -1.75}, {0, 2, 0.5}},
         {&utet_transform_softmax, 4, 0, 3, 4, {3, 3, 3, 3}, {0.25, 0.25, 0.25, 0.25}},
+        {&utet_transform_softmax, 2, 0, 0x1p-120, 2, {0, 0x1p-120}, {0.5, 0.5}},
+        {&utet_transform_softmax, 2, 0, 0x1p-170, 2, {0, 0x1p-170}, {0.5, 0.5}},
+        {&utet_transform_softmax, 2, 0, 0x1p-1074, 2, {0, 0x1p-1074}, {0.5, 0.5}},
+        {&utet_transform_softmax,
+         2,
+         0,
+         0,
+         0x1.391f0ee496b84p+0,
+         {-1.5, 0},
+         {0x1.759b8355a1bafp-3, 0x1.a2991f2a97914p-1}},
         {&utet_transform_softmax, 2, 0, 800, 1, {0, 800}, {0, 1}},
         {&utet_transform_softmax, 2, 0, 745, 1, {0, 745}, {0x1p-1074, 1}},
         {&utet_transform_softmax, 3, 0, 1, 1, {NAN, 1, -INFINITY}, {NAN, 1, -INFINITY}},
@@ -115,6 +154,82 @@ static void values(void **state)
             rig_end(&w.w.r, "values");
             tetgen_free(&w.w.g);
         }
+}
+
+/* A file that begins with these elements. */
+static void build_floats(foldworld *w, const float *x, size_t count)
+{
+    const uint8_t *row;
+
+    foldworld_build(w, UTET_F32, 0, 0, foldworld_whole);
+    row = w->g.bytes + w->g.index_offset + 32;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &x[i], 4);
+        tetgen_put(w->g.bytes + tetgen_get(row + 72, 8) + 4 * i, bits, 4);
+    }
+}
+
+/* Results that f32 has no room for, and those below its normal range; cells in which nothing passes. */
+static void narrow(void **state)
+{
+    static const float x[7] = {0x1.fffffep127f,  -0x1.fffffep127f, 0x1p-126f, 0x1.8p-149f, 0x1p-149f, 3,
+                               -0x1.000002p-126f};
+    static const utet_fold_filter none = {.tests = UTET_FOLD_LT | UTET_FOLD_GT, .lt = 1, .gt = 2};
+    static world w;
+    float got[7];
+
+    (void)state;
+    build_floats(&w.w, x, 7);
+    for (size_t part = 0; part < 4; part++) {
+        const utet_transform_method *method = part == 0 ? &utet_transform_center : &utet_transform_l1;
+
+        foldworld_start(&w.w, 9000);
+        set_into(&w);
+        w.into.from = part == 3 ? 1000 : 0;
+        w.w.ranges[0] = w.w.ranges[1] = (utet_range){0, 1, 1};
+        w.w.ranges[2] = part == 0 ? (utet_range){0, 2, 1} : (utet_range){2, 7, 1};
+        w.w.request.axes = UTET_FOLD_ALL;
+        DRIVE_OK(utet_transform_open(&w.t, &w.w.r.file, &w.w.request, part == 2 ? &utet_transform_zscore : method));
+        if (part == 2)
+            assert_int_equal(utet_fold_where(&w.t.fold, &none), UTET_OK);
+        DRIVE_OK(utet_transform_run(&w.t, &w.into));
+        memcpy(got, w.elements, sizeof got);
+        if (part == 0)
+            assert_true(got[0] == x[0] && got[1] == x[1] && w.statistics[0] == 0);
+        for (size_t i = 0; part == 1 && i < 5; i++)
+            suite_check(same((double)got[i], (double)(float)((double)x[i + 2] / w.statistics[0])), "element %u: %a",
+                        (unsigned)i, (double)got[i]);
+        if (part == 2)
+            assert_true(got[0] != got[0] && w.statistics[0] == 0 && w.statistics[1] == 0 && w.t.fold.folded == 0);
+        if (part == 3) /* nothing is written */
+            assert_true(memcmp(w.elements, w.elements + 1, sizeof w.elements - sizeof *w.elements) == 0);
+        rig_end(&w.w.r, "narrow");
+    }
+    tetgen_free(&w.w.g);
+}
+
+/* A mean whose double is infinite after the difference, as an f32: all of center's x - mean are doubles. */
+static void wide(void **state)
+{
+    static const float x[3] = {0x1.fffffep127f, -0x1.fffffep127f, -0x1.fffffep127f};
+    static world w;
+    float got[3];
+
+    (void)state;
+    build_floats(&w.w, x, 3);
+    foldworld_start(&w.w, 9000);
+    set_into(&w);
+    w.w.ranges[0] = w.w.ranges[1] = (utet_range){0, 1, 1};
+    w.w.ranges[2] = (utet_range){0, 3, 1};
+    w.w.request.axes = UTET_FOLD_ALL;
+    DRIVE_OK(utet_transform_open(&w.t, &w.w.r.file, &w.w.request, &utet_transform_center));
+    DRIVE_OK(utet_transform_run(&w.t, &w.into));
+    memcpy(got, w.elements, sizeof got);
+    assert_true(isinf(got[0]) && got[0] > 0 && got[1] == (float)((double)x[1] - w.statistics[0]) && got[1] == got[2]);
+    rig_end(&w.w.r, "wide");
+    tetgen_free(&w.w.g);
 }
 
 /* ---- sweeps ---- */
@@ -213,6 +328,8 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(values),
+        cmocka_unit_test(narrow),
+        cmocka_unit_test(wide),
         cmocka_unit_test(sweeps),
     };
 
