@@ -257,6 +257,52 @@ static void sweep_skip(void)
     check(call_skip() == UTET_E_STATE && call_answer_skip() == UTET_E_STATE, "skip, nothing open", 0);
 }
 
+/* The answer with chunks skipped, and without. */
+static void compare_skip(const char *words, int may_skip)
+{
+    double results[2] = {0, 1};
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        begin_skip(words);
+        if (i != 0)
+            check(call_answer_skip() == UTET_OK, words, 1);
+        check(utet_query_answer_next(&the_answer, &results[i]) == UTET_OK, words, i);
+    }
+    check(memcmp(&results[0], &results[1], sizeof results[0]) == 0, words, 2);
+    check((skips.by_zones + skips.by_index != 0) == may_skip, words, 3);
+}
+
+static void compare_skips(void)
+{
+    static const struct {
+        const char *words;
+        int may_skip;
+    } rows[] = {
+        {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"eq\":1}}", 1},
+        {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"eq\":2}}", 0},
+        {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"eq\":1000}}", 1},
+        {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"ne\":2}}", 0},
+        {"{\"dataset\":\"count\",\"sum\":[],\"selection\":[{\"start\":1}],\"filter\":{\"eq\":2}}", 0},
+        {"{\"dataset\":\"steps\",\"sum\":[],\"filter\":{\"eq\":5}}", 1},
+        {"{\"dataset\":\"steps\",\"sum\":[],\"filter\":{\"eq\":0}}", 0},
+        {"{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"gt\":6}}", 1},
+        {"{\"dataset\":\"wind\",\"sum\":[],\"selection\":[{\"start\":0,\"stop\":5,\"step\":4},{}],\"filter\":{\"gt\":6}}",
+         1},
+        {"{\"dataset\":\"wind\",\"count\":[],\"filter\":{\"is_null\":true}}", 0},
+        {"{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"eq\":3}}", 1},
+        {"{\"dataset\":\"wind\",\"count\":[]}", 0},
+        {"{\"dataset\":\"wind\",\"null_count\":{\"fill\":2},\"filter\":{\"gt\":100}}", 0},
+    };
+    unsigned i;
+
+    for (i = 0; i < sizeof rows / sizeof *rows; i++)
+        compare_skip(rows[i].words, rows[i].may_skip);
+    begin_skip(rows[0].words);
+    skips.size = 0;
+    check(call_skip() == UTET_OK && skips.by_zones == 0, "no bits", 0);
+}
+
 static void sweep_message(void)
 {
     unsigned long n;
@@ -313,8 +359,11 @@ int main(int argc, char **argv)
         return 1;
     for (tet.empty = 0; tet.empty < 2; tet.empty++)
         sweep_skip();
+    tet.empty = 0;
+    compare_skips();
     if (!load(argv[1]))
         return 1;
+    compare_skip("{\"dataset\":\"flags\",\"sum\":[],\"filter\":{\"gt\":1}}", 0); /* no zone maps */
     for (i = 0; i < 2 * sizeof answered / sizeof *answered; i++) {
         text.empty = tet.empty = i & 1;
         sweep(answered[i / 2]);
