@@ -363,7 +363,8 @@ int main(int argc, char **argv)
     compare_skips();
     if (!load(argv[1]))
         return 1;
-    compare_skip("{\"dataset\":\"flags\",\"sum\":[],\"filter\":{\"gt\":1}}", 0); /* no zone maps */
+    /* no zone maps */
+    compare_skip("{\"dataset\":\"flags\",\"sum\":[],\"filter\":{\"gt\":1}}", 0);
     for (i = 0; i < 2 * sizeof answered / sizeof *answered; i++) {
         text.empty = tet.empty = i & 1;
         sweep(answered[i / 2]);
