@@ -43,7 +43,7 @@ const option_text option_texts[] = {
     {"metadata", 'm', NULL, "the message's metadata"},
     {"descriptor", 'D', NULL, "the tensor's descriptor"},
     {"plan", 'P', NULL, "the chunks that would be read, and nothing else"},
-    {"npy", 'Y', "OUT", "writes the results as a .npy file of doubles"},
+    {"npy", 'Y', "OUT", "writes the results as a .npy file"},
     {"trust-zones", 'q', NULL, "skips chunks by zone maps and index, which nothing checks"},
     {NULL, 0, NULL, NULL},
 };
