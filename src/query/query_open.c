@@ -56,9 +56,8 @@ static const char *syntax_words(const utet_json *json, uint8_t byte)
     const int object = in_object(json);
 
     if (json->state == JSON_IN_TEXT)
-        return byte < 0x20    ? "control character (\\u0000-\\u001F) found while parsing a string"
-               : byte == '\\' ? "invalid escape"
-                              : "invalid unicode code point";
+        return byte < 0x20 ? "control character (\\u0000-\\u001F) found while parsing a string"
+                           : "invalid unicode code point";
     if (json->state != JSON_BETWEEN)
         return "invalid number";
     if (json->expected == 0)
@@ -73,14 +72,14 @@ static const char *syntax_words(const utet_json *json, uint8_t byte)
         return "key must be a string";
     if (json->expected == 1 && byte == ']' && json->depth != 0 && !object)
         return "trailing comma";
-    return byte == 'n' || byte == 't' || byte == 'f' ? "expected ident" : "expected value";
+    return "expected value";
 }
 
 static const char *end_words(const utet_json *json)
 {
     if (json->state == JSON_IN_TEXT)
         return "a string";
-    if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected == 1)
+    if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected <= 2)
         return "a value";
     return in_object(json) ? "an object" : "a list";
 }
@@ -125,21 +124,81 @@ static void fault_at(utet_query *query, unsigned reason, const char *word, uint3
     query->priv.step = 4;
 }
 
+/* How many of `length` bytes are those of null, true, false. */
+static uint32_t same_word(const uint8_t *bytes, uint32_t length)
+{
+    const char *word = *bytes == 'n' ? "null" : *bytes == 't' ? "true" : *bytes == 'f' ? "false" : "";
+    uint32_t i = 0;
+
+    while (i < length && word[i] != '\0' && bytes[i] == (uint8_t)word[i])
+        i++;
+    return i;
+}
+
+/* Value of four hexadecimal digits; more than 0xFFFF: they are none. */
+static uint32_t hex(const uint8_t *digits)
+{
+    uint32_t value = 0;
+    unsigned i;
+
+    for (i = 0; i < 4; i++) {
+        const unsigned c = digits[i];
+
+        value = value << 4 | (c - '0' <= 9 ? c - '0' : (c | 0x20u) - 'a' <= 5 ? (c | 0x20u) - 'a' + 10 : 0x10000u);
+    }
+    return value;
+}
+
+/* What is wrong with an escape of which there are `length` bytes, and how many of them the reference has read by then;
+ * 0: there are too few. */
+static const char *bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
+{
+    *used = length < 2 ? 0 : 2;
+    if (length < 2 || bytes[1] != 'u')
+        return "invalid escape";
+    *used = length < 6 ? 0 : 6;
+    if (length < 6 || hex(bytes + 2) > 0xFFFF)
+        return "invalid escape";
+    if (hex(bytes + 2) >= 0xDC00)
+        return "lone leading surrogate in hex escape";
+    *used = length < 7 ? 0 : 7;
+    if (length < 7 || bytes[6] != '\\')
+        return "unexpected end of hex escape";
+    *used = length < 8 ? 0 : 8;
+    if (length < 8 || bytes[7] != 'u')
+        return "unexpected end of hex escape";
+    *used = length < 12 ? 0 : 12;
+    return length < 12 || hex(bytes + 8) > 0xFFFF ? "invalid escape" : "lone leading surrogate in hex escape";
+}
+
 /* Where the fault is, and what. */
 static utet_status bad_syntax(utet_query *query)
 {
     utet_file *file = query->priv.file;
-    utet_json *json = &query->priv.json;
-    int at_end = file->error_offset == json->end;
-    uint32_t place = json->state == JSON_BETWEEN ? json->token_start : json->next;
-    utet_status status = at_end ? UTET_OK : utet_fetch(file, 1, place);
+    const utet_json *json = &query->priv.json;
+    const uint32_t place = json->state == JSON_BETWEEN ? json->token_start : json->next;
+    const int at_end = query->priv.slot[0].word && (json->state != JSON_BETWEEN || json->next == json->end);
+    const uint32_t rest = json->end - place;
+    const uint32_t some = at_end && json->state != JSON_IN_TEXT ? 0 : rest < 12 ? rest : 12;
+    utet_status status = some != 0 ? utet_fetch(file, some, place) : UTET_OK;
+    const uint8_t *bytes = file->priv.at;
+    uint32_t used = 0;
 
     if (status != UTET_OK)
         return status;
-    if (at_end)
+    if (json->state == JSON_IN_TEXT && some != 0 && bytes[0] == '\\') {
+        const char *words = bad_escape(bytes, some, &used);
+
+        fault_at(query, used != 0 ? QUERY_SYNTAX : QUERY_EOF, used != 0 ? words : "a string",
+                 used != 0 ? place + used : json->end);
+    } else if (at_end) {
         fault_at(query, QUERY_EOF, end_words(json), json->end);
-    else
-        fault_at(query, QUERY_SYNTAX, syntax_words(json, file->priv.at[0]), place + 1u);
+    } else if (json->state == JSON_BETWEEN && (json->expected & 1) != 0 && (used = same_word(bytes, some)) != 0) {
+        fault_at(query, used < rest ? QUERY_SYNTAX : QUERY_EOF, used < rest ? "expected ident" : "a value",
+                 used < rest ? place + used + 1u : json->end);
+    } else {
+        fault_at(query, QUERY_SYNTAX, syntax_words(json, bytes[0]), place + 1u);
+    }
     return UTET_OK;
 }
 
@@ -150,6 +209,7 @@ static utet_status syntax_token(utet_query *query)
     utet_status status = utet_json_next(query->priv.file, json);
 
     if (status == UTET_E_METADATA) {
+        query->priv.slot[0].word = query->priv.file->error_offset == json->end; /* it has ended too early */
         query->priv.step = 3;
         return UTET_OK;
     }
@@ -345,6 +405,7 @@ utet_status utet_query_write(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_WRITE];
     const utet_query_value *slot = query->priv.slot;
+    int sidecar;
     utet_status status;
 
     if (!utet_query_is(value))
@@ -363,9 +424,19 @@ utet_status utet_query_write(utet_query *query)
     }
     if (utet_query_is(&slot[1]) && slot[1].kind != UTET_VALUE_TEXT)
         return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "path");
-    if (utet_query_is(&slot[2]) && slot[2].kind != UTET_VALUE_TEXT)
-        return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "timestamp");
-    return utet_query_is(&slot[0]) ? write_target(query, &slot[0]) : UTET_OK;
+    if (utet_query_is(&slot[2]) && slot[2].kind != UTET_VALUE_BOOLEAN)
+        return utet_query_refuse(query, QUERY_WRITE_TIMESTAMP);
+    status = utet_query_is(&slot[0]) ? write_target(query, &slot[0]) : UTET_OK;
+    if (status != UTET_OK)
+        return status;
+    sidecar = utet_query_is(&slot[0]) && slot[0].word == QUERY_WORD_SIDECAR;
+    if (utet_query_is(&slot[1]) && slot[1].length == 0)
+        return utet_query_refuse(query, QUERY_WRITE_PATH_EMPTY);
+    if (utet_query_is(&slot[1]) && !sidecar && (!utet_query_is(&slot[0]) || slot[0].word != QUERY_WORD_SPILL))
+        return utet_query_refuse(query, QUERY_WRITE_PATH);
+    if (utet_query_is(&slot[2]) && !sidecar)
+        return utet_query_refuse(query, QUERY_WRITE_SIDECAR);
+    return UTET_OK;
 }
 
 /* ---- the order of stages ---- */

@@ -130,7 +130,8 @@ static utet_status parameters(utet_query *query)
         query->axes_count != 1)
         return utet_query_refuse(query, QUERY_OBSERVATIONS);
     if ((query->unsupported & UTET_QUERY_WRITE) != 0 && query->operation != UTET_QUERY_TRANSFORM)
-        return utet_query_refuse(query, QUERY_WRITE_ALONE);
+        return utet_query_refuse(query,
+                                 query->operation == UTET_QUERY_NONE ? QUERY_WRITE_NO_TRANSFORM : QUERY_WRITE_ALONE);
     if ((query->unsupported & UTET_QUERY_SPILL) != 0 && query->operation == UTET_QUERY_TRANSFORM)
         return utet_query_refuse(query, QUERY_SPILL_TRANSFORM);
     return UTET_OK;

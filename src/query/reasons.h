@@ -138,7 +138,12 @@ REASON(SPILL_TRANSFORM, "transform operations use top-level `write`, not `spill`
 REASON(WRITE_TYPE,
        "`write` must be a target string (`switch`, `spill`, `sidecar`, `ram`) or an object with `target` / `path`")
 REASON(WRITE_FIELD, "`write.$w` must be a string")
+REASON(WRITE_TIMESTAMP, "`write.timestamp` must be a boolean")
+REASON(WRITE_PATH_EMPTY, "`write.path` must not be empty")
+REASON(WRITE_PATH, "`write.path` is only valid with `spill` or `sidecar` targets")
+REASON(WRITE_SIDECAR, "`write.timestamp` is only valid with `sidecar` target")
 REASON(WRITE_TARGET, "unknown write target `$k` (expected switch, spill, sidecar, or ram)")
+REASON(WRITE_NO_TRANSFORM, "`write` requires a transform operation")
 REASON(WRITE_ALONE, "`write` is only valid with `transform`")
 REASON(TRANSFORM_TYPE, "`transform` must be a JSON object")
 REASON(TRANSFORM_METHOD, "`transform.method` is required")

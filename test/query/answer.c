@@ -199,10 +199,15 @@ static utet_need need; /* of the last answer */
 /* The answer, opened in the least workspace and with the smallest pieces, or with room for everything. */
 static utet_status open_answer(world *w, int least)
 {
+    uint64_t elements = 1;
     utet_status status;
 
     DRIVE(status, utet_query_answer_need(&w->answer, &w->plan));
     need = w->answer.need;
+    for (unsigned d = 0; d < w->plan.dataset.ndim; d++)
+        elements *= w->plan.extents[d];
+    if (status == UTET_OK && w->answer.elements != elements)
+        status = UTET_E_STATE;
     if (status == UTET_OK && (least || exact != 0))
         status = open_file(w, exact != 0 ? exact : (size_t)need.least);
     if (status == UTET_OK)

@@ -153,7 +153,7 @@ def limits(program):
 
 
 def number_text(rng):
-    kind = rng.randrange(6)
+    kind = rng.randrange(7)
     if kind == 0:
         return repr(struct.unpack("<d", struct.pack("<Q", rng.getrandbits(64)))[0])
     if kind == 1:  # half way between two doubles, and one digit beside it
@@ -173,6 +173,9 @@ def number_text(rng):
         return str(rng.getrandbits(rng.randrange(1, 1023)))
     if kind == 4:
         return "0." + "0" * rng.randrange(330) + str(rng.getrandbits(64))
+    if kind == 5:  # more digits than can matter
+        digits = "".join(rng.choice("0123456789") for _ in range(rng.randrange(700, 1200)))
+        return "1%s.%se%d" % (digits[:300], digits[300:], rng.randrange(-620, 8))
     return "%d" % rng.randrange(-10 ** 6, 10 ** 6)
 
 

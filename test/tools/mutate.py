@@ -283,9 +283,9 @@ def link_programs(args, room):
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
-    for name, argv in (('queryfaults', ['@', 'test/golden/tet/R6_station_log.tet']),
-                       ('querydocument', ['python3', 'test/query/document_test.py', '@', '--cases', '60']),
-                       ('queryanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '60'])):
+    for name, argv in (('queryfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
+                       ('querydocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),
+                       ('queryanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '360'])):
         link(name, ['-w', '-O2', '-Iinclude', f'test/query/{name[5:]}.c'], argv)
     link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
                      for n in ('inflate/suite_inflate', 'inflate/inf_run', 'inflate/inf_made', 'harness/guard', 'harness/suite')] + ['-lz'])
