@@ -198,6 +198,8 @@ utet_status utet_inflate_match(utet_inflate *z)
 {
     const uint8_t *end = z->priv.job.buffer + z->priv.job.capacity;
 
+    /* wp: loop invariant output(z);
+        loop assigns z->priv.at.match.length, z->priv.out, z->priv.job.buffer[0 .. z->priv.job.capacity - 1]; */
     while (z->priv.at.match.length != 0) {
         size_t n = z->priv.at.match.length, room = (size_t)(z->priv.stop - z->priv.out);
         size_t back = z->priv.at.match.distance, before = (size_t)(z->priv.out - z->priv.job.buffer);
@@ -210,8 +212,12 @@ utet_status utet_inflate_match(utet_inflate *z)
             n = room;
         if (n > (size_t)(end - from))
             n = (size_t)(end - from);
+        /* wp: assert between(from, z->priv.job.buffer, 0, z->priv.job.capacity - n); */
         z->priv.at.match.length = (uint16_t)(z->priv.at.match.length - n);
         z->priv.out += n;
+        /* wp: loop invariant n >= 1 && between(from, z->priv.job.buffer, 0, z->priv.job.capacity - n) &&
+                between(out, z->priv.job.buffer, 0, z->priv.out - z->priv.job.buffer - n);
+            loop assigns n, out, from, z->priv.job.buffer[0 .. z->priv.job.capacity - 1]; */
         do /* in this order: a match may overlap what it makes */
             *out++ = *from++;
         while (--n != 0);

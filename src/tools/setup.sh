@@ -45,6 +45,9 @@ full   valgrind                   command -v valgrind                         me
 full   libc6-dbg                  test -d /usr/lib/debug/.build-id               valgrind cannot start without it
 full   gcovr                      command -v gcovr                            coverage report
 full   frama-c-base               command -v frama-c                          sound analysis of the parsers
+proof  why3                       command -v why3                             make wp: between Frama-C and the provers
+proof  cvc4                       command -v cvc4                             make wp: proves
+proof  z3                         command -v z3                               make wp: proves
 full   gcc-powerpc-linux-gnu      command -v powerpc-linux-gnu-gcc            big-endian run
 full   libc6-dev-powerpc-cross    has_header powerpc-linux-gnu-gcc stdio.h    big-endian run
 full   gcc-i686-linux-gnu         command -v i686-linux-gnu-gcc               32-bit run
@@ -78,8 +81,9 @@ expand() {
     test)       echo build arm demo test ;;
     full)       echo build arm demo test full ;;
     soak)       echo build arm demo test full soak ;;
+    proof)      echo build arm demo test full proof ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm demo test full soak interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm demo test full soak proof interop bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -98,7 +102,7 @@ has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full soak interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full soak proof interop bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

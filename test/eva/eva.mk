@@ -3,7 +3,7 @@
 # `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness
 # test/*/eva_NAME.c.
 EVA_NAMES := core window check rows show json zstd tiledb fold
-.PHONY: eva eva-table eva-parse eva-tensogram eva-szip $(EVA_NAMES:%=eva-%)
+.PHONY: wp eva eva-table eva-parse eva-tensogram eva-szip $(EVA_NAMES:%=eva-%)
 eva: $(EVA_NAMES:%=eva-%) eva-table eva-parse
 $(EVA_NAMES:%=eva-%) eva-tensogram eva-szip: eva-%: | $(BUILD)/setup/full.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh eva-$* test/eva/eva.sh $*
@@ -14,6 +14,10 @@ eva-table: $(EVA_NAMES:%=eva-%)
 eva-parse: | $(BUILD)/setup/full.ok
 	@for name in tensogram szip; do \
 	    EVA_PARSE=1 EVA_MACHINES=x86_32 BUILD=$(BUILD) test/tools/suite_run.sh eva-parse-$$name test/eva/eva.sh $$name || exit 1; done
+	@WP_PARSE=1 WP_MACHINES=x86_32 BUILD=$(BUILD) test/tools/suite_run.sh eva-parse-wp test/eva/wp.sh
+# Frama-C WP: some functions that EVA cannot do.
+wp: | $(BUILD)/setup/proof.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh wp test/eva/wp.sh
 check-full: eva
-# Eight minutes: by hand.
-check-more: eva-tensogram eva-szip
+# Ten minutes: by hand.
+check-more: eva-tensogram eva-szip wp

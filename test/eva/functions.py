@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which functions of src/ are under EVA: compares test/eva/functions.tsv with the sources and with the logs of the runs.
+"""Which functions of src/ are under EVA or WP: compares test/eva/functions.tsv with the sources and with the logs of the runs.
 
     functions.py check    what CI runs after `make eva`: each function of the table is in the sources and in the log of its
                           part; for all others README.md has a reason
     functions.py write    makes the table anew out of the logs; parts without a log keep their functions
 
 A function counts for a part when the part's harness includes the file that defines it (gcc -MM says so), does not
-replace it by a contract, and EVA's log has its values. A log that is not there (`make eva-tensogram` runs by hand) is
-named. Reasons: the rows of README.md's table "What is not had", by the longest path that fits."""
+replace it by a contract, and EVA's log has its values; for a part of WP, when wp.sh names it and all goals of the part
+were proved. A log that is not there (`make wp`, `make eva-tensogram` run by hand) is named. Reasons: the rows of README.md's table "What is not had", by the longest path that fits."""
 import glob
 import os
 import re
@@ -54,6 +54,25 @@ def spellings(name):
     return {before + layout + inner.group(2) for layout in ("tables_", "packed_")}
 
 
+def included(harness, define):
+    """The files that a harness includes."""
+    made = subprocess.run(["gcc", "-MM", "-MG", "-Iinclude", "-Isrc", "-Itest/eva", define, "-U__GNUC__", harness],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return {os.path.normpath(f) for f in made.stdout.replace("\\\n", " ").split()[1:]}
+
+
+def proofs():
+    """Each part of WP: the files that its harness includes, the functions that wp.sh names."""
+    script = open(os.path.join(HERE, "wp.sh"), encoding="utf-8").read()
+    for name, part, named in re.findall(r"^    ([a-z0-9]+)-(\d)\) echo (\S+) ;;", script, re.M):
+        yield "wp-%s-%s" % (name, part), included(os.path.join(HERE, "wp_%s.c" % name), "-DWP_PART=" + part), named.split(",")
+
+
+def proved(log):
+    goals = re.search(r"^\[wp\] Proved goals: +(\d+) / (\d+)$", log, re.M)
+    return goals and goals.group(1) == goals.group(2)
+
+
 def parts():
     """Each part: its harness, the files that this includes, and the functions that the harness itself defines."""
     script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
@@ -61,10 +80,7 @@ def parts():
         for name in names.split(" | "):
             harness = glob.glob("test/*/eva_%s.c" % name)[0]
             for part in range(1, int(last) + 1):
-                made = subprocess.run(["gcc", "-MM", "-MG", "-Iinclude", "-Isrc", "-Itest/eva", "-DEVA_PART=%d" % part, "-U__GNUC__",
-                                       harness], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                files = {os.path.normpath(f) for f in made.stdout.replace("\\\n", " ").split()[1:]}
-                yield "%s-%d" % (name, part), harness, files, set(functions(harness))
+                yield "%s-%d" % (name, part), harness, included(harness, "-DEVA_PART=%d" % part), set(functions(harness))
 
 
 def inlined(part):
@@ -90,6 +106,14 @@ def analysed(all_functions):
         for f in here:
             if reached & spellings(f[1]):
                 found.setdefault(f, set()).add(part)
+    for part, files, named in proofs():
+        logs = [open(log, encoding="utf-8", errors="replace").read() for log in glob.glob(os.path.join(LOGS, part + "-*.log"))]
+        here = {f for f in all_functions if f[0] in files and any(n in spellings(f[1]) for n in named)}
+        if not logs:
+            without[part] = here
+        for f in here if logs and all(proved(log) for log in logs) else ():
+            if all(any("annotating function %s\n" % n in log for n in spellings(f[1])) for log in logs):
+                found.setdefault(f, set()).add(part)
     return found, without
 
 
@@ -113,7 +137,7 @@ def write():
     old = table() if os.path.exists(TABLE) else {}
     with open(TABLE, "w", encoding="utf-8") as out:
         out.write("# SPDX-FileCopyrightText: the microtet authors\n# SPDX-License-Identifier: Apache-2.0\n"
-                  "# file, function, parts of EVA that analyse it; made by functions.py\n")
+                  "# file, function, parts of EVA and (wp-) of WP that analyse it; made by functions.py\n")
         for f in sorted(of_sources()):
             by = found.get(f, set()) | {p for p in old.get(f, set()) if f in without.get(p, set())}
             if by:

@@ -38,13 +38,18 @@ utet_status utet_zs_no_room(const utet_zstd *z)
 void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n)
 {
     const uint8_t *q = p - off;
+    uint32_t back = off;
     unsigned i;
 
+    /* wp: loop invariant i <= 16;
+        loop assigns i, p[0 .. 15]; */
     for (i = 0; i < 16u; i++)
         p[i] = q[i];
-    while (p - q < 8)
-        q -= off;
-    utet_zs_copy_up(p + 16, q + 16, n - 16u);
+    /* wp: loop invariant back == off || off < back <= 14;
+        loop assigns back; */
+    while (back < 8u)
+        back += off;
+    utet_zs_copy_up(p + 16, p + 16 - back, n - 16u);
 }
 
 /* Puts out n literals that have been fetched: raw ones, or all the same. Returns where they end. */

@@ -76,6 +76,9 @@ ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
         if (p >= stop)
             return stop;
     }
+    /* wp: loop invariant between(p, \at(p, Pre), 0, n - 1);
+        loop invariant between(q, p, -off - 4, -4) && between(q, \at(p, Pre), -off, n);
+        loop assigns p, q, \at(p, Pre)[0 .. n + 6]; */
     do {
         zs_copy_word(p, q);
         zs_copy_word(p + 4, q + 4);
