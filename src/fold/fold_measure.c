@@ -112,7 +112,7 @@ const utet_transform_method utet_transform_log1p = SIMPLE(&utet_fold_min, logari
 
 static uint32_t *sum_of(void *cell)
 {
-    return (uint32_t *)((uint64_t *)cell + 2);
+    return (void *)((uint64_t *)cell + 2);
 }
 
 static void settle_softmax(utet_transform *transform, uint8_t *cell)

@@ -172,8 +172,7 @@ utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *req
 /* ---- calls ---- */
 
 static utet_status prepare(utet_transform *transform, utet_file *file, const utet_fold_request *request,
-                           const utet_transform_method *method,
-                           utet_status call(utet_fold *, utet_file *, const utet_fold_request *))
+                           const utet_transform_method *method, int opens)
 {
     utet_fold_request own = *request;
     utet_status status;
@@ -182,7 +181,7 @@ static utet_status prepare(utet_transform *transform, utet_file *file, const ute
         return UTET_E_ARGUMENT;
     own.operation = &method->own;
     transform->priv.method = method;
-    status = call(&transform->fold, file, &own);
+    status = opens ? utet_fold_open(&transform->fold, file, &own) : utet_fold_need(&transform->fold, file, &own);
     if (status == UTET_OK) {
         transform->count = transform->fold.box.slab.count;
         transform->undefined = 0;
@@ -193,13 +192,13 @@ static utet_status prepare(utet_transform *transform, utet_file *file, const ute
 utet_status utet_transform_need(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                 const utet_transform_method *method)
 {
-    return prepare(transform, file, request, method, utet_fold_need);
+    return prepare(transform, file, request, method, 0);
 }
 
 utet_status utet_transform_open(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                 const utet_transform_method *method)
 {
-    return prepare(transform, file, request, method, utet_fold_open);
+    return prepare(transform, file, request, method, 1);
 }
 
 /* All elements are numbered row-major, whether their axis stays or not; what is not taken later is NaN. */
