@@ -423,6 +423,84 @@ static void masks(void **state)
     world_close(&w);
 }
 
+/* Masks of 16 elements, byte by byte as the formats' descriptions have them; bits: element 0 is the lowest. */
+static void streams_of_masks(void **state)
+{
+#define LIST "\x3a\x30\0\0\1\0\0\0\0\0\2\0\x10\0\0\0" /* one container of three values */
+#define RUNS(values) "\x3b\x30\0\0\1\0\0" values      /* one of runs, so many values and 1 */
+#define ROW(stream, bits, status, method)                                   \
+    {                                                                       \
+        stream, sizeof(stream) - 1, bits, status, UTET_COMPRESSION_##method \
+    }
+    static const struct {
+        const char *stream;
+        size_t size;
+        unsigned bits;
+        utet_status status;
+        uint8_t method;
+    } rows[] = {
+        ROW(LIST "\1\0\5\0\x9\0", 0x222, UTET_OK, ROARING),
+        ROW(LIST "\0\0\1\0\xf\0", 0x8003, UTET_OK, ROARING),
+        ROW(LIST "\5\0\1\0\x9\0", 0, UTET_E_PAYLOAD, ROARING), /* not ascending */
+        ROW(LIST "\5\0\5\0\x9\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW(LIST "\1\0\5\0\x10\0", 0, UTET_E_PAYLOAD, ROARING), /* no element 16 */
+        ROW(LIST "\1\0\5\0\x9\0\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW(LIST "\1\0\5\0\x9", 0, UTET_E_PAYLOAD, ROARING),
+        ROW("\x3a\x30\0\0\0\0\0\0", 0, UTET_OK, ROARING), /* no container */
+        ROW("\x3a\x30\0\0\0\0\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW("\x3a\x30\1\0\0\0\0\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW("\x39\x30\0\0\0\0\0\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW("", 0, UTET_E_PAYLOAD, ROARING),
+        ROW(RUNS("\2\0") "\1\0\2\0\2\0", 0x1c, UTET_OK, ROARING),
+        ROW(RUNS("\3\0") "\2\0\1\0\1\0\5\0\1\0", 0x66, UTET_OK, ROARING),
+        ROW(RUNS("\3\0") "\2\0\1\0\1\0\2\0\1\0", 0, UTET_E_PAYLOAD, ROARING), /* one inside the other */
+        ROW(RUNS("\1\0") "\1\0\2\0\2\0", 0, UTET_E_PAYLOAD, ROARING),         /* more than were announced */
+        ROW(RUNS("\3\0") "\1\0\2\0\2\0", 0, UTET_E_PAYLOAD, ROARING),         /* fewer */
+        ROW(RUNS("\0\0") "\0\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW(RUNS("\1\0") "\1\0\xf\0\1\0", 0, UTET_E_PAYLOAD, ROARING),
+        ROW("\0\3\2\xb", 0x18, UTET_OK, RLE),
+        ROW("\1\1\xe\1", 0x8001, UTET_OK, RLE),
+        ROW("\1\0\x10", 0, UTET_OK, RLE),
+        ROW("\1\x10", 0xffff, UTET_OK, RLE),
+        ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\0\2\xb", 0x18, UTET_OK, RLE),     /* longer than it need be */
+        ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\2\2\xb", 0, UTET_E_PAYLOAD, RLE), /* 2^64 and 3 */
+        ROW("\0\x83\x80\x80\x80\x80\x80\x80\x80\x80\x80\0\2\xb", 0, UTET_E_PAYLOAD, RLE),
+        ROW("\2\3\2\xb", 0, UTET_E_PAYLOAD, RLE),
+        ROW("\0\3\2\xa", 0, UTET_E_PAYLOAD, RLE),
+        ROW("\0\3\2\xc", 0, UTET_E_PAYLOAD, RLE),
+        ROW("\0\3\2\x8b", 0, UTET_E_PAYLOAD, RLE),
+        ROW("\0", 0, UTET_E_PAYLOAD, RLE),
+        ROW("", 0, UTET_E_PAYLOAD, RLE),
+    };
+    static uint8_t made[16 * 8 + 64];
+    double values[16];
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_status status;
+        unsigned bits = 0;
+
+        memcpy(made + sizeof values, rows[i].stream, rows[i].size);
+        over(made, sizeof made, UTET_TENSOR_FLOAT64, 16);
+        object.masks = 1;
+        object.mask[0].method = rows[i].method;
+        object.mask[0].offset = sizeof values;
+        object.mask[0].length = rows[i].size;
+        DRIVE(status, utet_tensor_open(&tensor, &w.rig.file, &object));
+        if (status == UTET_OK)
+            DRIVE(status, utet_tensor_doubles(&tensor, values, 16, &got));
+        suite_check(status == rows[i].status, "row %lu: %s", (unsigned long)i, rig_status(status));
+        for (k = 0; status == UTET_OK && k < 16; k++)
+            bits |= (unsigned)(values[k] != values[k]) << k;
+        suite_check(bits == rows[i].bits, "row %lu: bits %x", (unsigned long)i, bits);
+        world_close(&w);
+    }
+#undef LIST
+#undef RUNS
+#undef ROW
+}
+
 /* A tensor of no elements decodes nothing: what has no bytes is not copied from nowhere (which ASan's UBSan sees). */
 static void nothing_in_szip(void **state)
 {
@@ -446,9 +524,9 @@ static void nothing_in_szip(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest cases[] = {cmocka_unit_test(each_status), cmocka_unit_test(elements),
-                                              cmocka_unit_test(decimal_scales), cmocka_unit_test(masks),
-                                              cmocka_unit_test(nothing_in_szip)};
+    static const struct CMUnitTest cases[] = {cmocka_unit_test(each_status),      cmocka_unit_test(elements),
+                                              cmocka_unit_test(decimal_scales),   cmocka_unit_test(masks),
+                                              cmocka_unit_test(streams_of_masks), cmocka_unit_test(nothing_in_szip)};
 
     return SUITE("tensorstatus", cases);
 }

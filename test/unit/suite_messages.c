@@ -262,6 +262,20 @@ static void fields_of_a_descriptor(void **state)
     assert_int_equal(object.szip.offsets.kind, UTET_CBOR_LIST);
     assert_int_equal(object.szip.offsets.length, 2);
     rig_end(&r, "fields");
+
+    /* a key of the wrong kind leaves the others' fields alone */
+    descriptor(text, "\"szip_flags\":[1,2]");
+    made.size = 0;
+    tgmgen_begin(&made);
+    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+    tgmgen_tensor(&made, text, 4, 0);
+    tgmgen_end(&made);
+    open_made(0);
+    DRIVE_OK(utet_message_first(&r.file, &message));
+    DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+    assert_int_equal(object.szip.offsets.kind, UTET_CBOR_NULL);
+    assert_int_equal(object.szip.offsets.length, 0);
+    rig_end(&r, "wrong kind");
 }
 
 /* ---- CBOR ---- */
@@ -360,6 +374,18 @@ static void texts_and_misuse_of_a_reader(void **state)
     assert_int_equal(utet_cbor_open(&reader, &r.file, 1, made.size, NULL, 0), UTET_E_RANGE);
     assert_int_equal(utet_cbor_open(&reader, &r.file, UINT64_MAX, 2, NULL, 0), UTET_E_RANGE);
 
+    /* what the object held before does not matter */
+    memset(&reader, 0xff, sizeof reader);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+    memset(&list, 0, sizeof list);
+    list.kind = UTET_CBOR_LIST;
+    list.length = 1;
+    list.place = 1;
+    list.end = made.size;
+    DRIVE_OK(utet_item_next(&reader, &list, &key, &value));
+    assert_int_equal(value.kind, UTET_CBOR_TEXT);
+    assert_int_equal(value.length, 6);
+
     /* entries: of what has none, and of what is none */
     assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
     memset(&list, 0, sizeof list);
@@ -371,6 +397,25 @@ static void texts_and_misuse_of_a_reader(void **state)
     key.kind = UTET_CBOR_LIST;
     assert_int_equal(utet_item_text(&reader, &key, 0, text, 1), UTET_E_RANGE);
     rig_end(&r, "texts");
+}
+
+/* An open list has no length, whatever came before it. */
+static void lengths_of_open_lists(void **state)
+{
+    (void)state;
+    made.size = tgmgen_cbor(made.bytes, "[\"tensor\",_[7],{1:_{}}]");
+    open_made(0);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+    while (reader.token != UTET_CBOR_END) {
+        DRIVE_OK(utet_cbor_next(&reader));
+        if ((reader.flags & UTET_CBOR_INDEFINITE) != 0)
+            assert_int_equal(reader.length, 0);
+        else if (reader.token == UTET_CBOR_LIST)
+            assert_int_equal(reader.length, 3);
+        else if (reader.token == UTET_CBOR_MAP)
+            assert_int_equal(reader.length, 1);
+    }
+    rig_end(&r, "open lists");
 }
 
 /* The hash of a text is FNV-1a, by published test values: of the text in one piece and in several. */
@@ -1232,6 +1277,7 @@ int main(void)
         cmocka_unit_test(fields_of_a_descriptor),
         cmocka_unit_test(each_stretch),
         cmocka_unit_test(texts_and_misuse_of_a_reader),
+        cmocka_unit_test(lengths_of_open_lists),
         cmocka_unit_test(hashes_of_texts),
         cmocka_unit_test(entries_that_end),
         cmocka_unit_test(entries_that_end_wrongly),
