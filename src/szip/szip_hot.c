@@ -135,6 +135,8 @@ outcome utet_szip_unary(utet_szip *z, bits *b, uint32_t most, uint32_t *value)
     return *value <= most ? DONE : DAMAGED;
 }
 
+/* Frama-C's WP proves the two loops that follow (test/szip/wp_szip.c): it reads the comments that begin with @. */
+
 /* How far the block's values are there. */
 SZIP_INLINE outcome leave(utet_szip *z, const uint32_t *value, outcome out)
 {
@@ -150,6 +152,12 @@ outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
     word reservoir = from->reservoir;
     unsigned held = from->held;
 
+    /*@ loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
+                              0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
+        loop invariant input: from->end == \at(from->end, Pre) && readable(from);
+        loop assigns value, reservoir, held, from->in, from->reservoir, from->held, z->priv.zeros,
+                     z->priv.value[0 .. UTET_SZIP_BLOCK_MOST - 1];
+        loop variant \at(z->priv.params.block, Pre) - (value - &z->priv.value[0]); */
     while (value != end) {
         if (reservoir != 0) {
             const unsigned lead = leading_zeros(reservoir);
@@ -183,12 +191,28 @@ SZIP_INLINE const uint8_t *fast_end(const utet_szip *z, const bits *b)
     return b->end - b->in >= 4 && !z->priv.split ? b->end - 3 : b->in;
 }
 
+/* Member by member, which is what the proof of the loop below needs. */
+SZIP_INLINE void copy(bits *to, const bits *from)
+{
+    to->in = from->in;
+    to->end = from->end;
+    to->reservoir = from->reservoir;
+    to->held = from->held;
+}
+
 outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
 {
     uint32_t *value = z->priv.value + z->priv.index, *const end = z->priv.value + z->priv.params.block;
     const uint8_t *stop = fast_end(z, from);
-    bits b = *from;
+    bits b;
 
+    copy(&b, from);
+    /*@ loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
+                              0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
+        loop invariant input: readable(&b);
+        loop invariant stop: \base_addr(stop) == \base_addr(b.end) && (b.in < stop ==> b.end - stop >= 3);
+        loop assigns value, b, stop, *from, z->priv.high, z->priv.split, z->priv.value[0 .. UTET_SZIP_BLOCK_MOST - 1];
+        loop variant \at(z->priv.params.block, Pre) - (value - &z->priv.value[0]); */
     for (; value != end; value++) {
         uint32_t low;
 
@@ -199,16 +223,16 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
         } else {
             uint32_t slow;
 
-            *from = b;
+            copy(from, &b);
             if (!utet_szip_field(z, from, n, &slow))
                 return leave(z, value, HUNGRY);
             low = slow;
-            b = *from;
+            copy(&b, from);
             stop = fast_end(z, from);
         }
         *value = *value << n | low;
     }
-    *from = b;
+    copy(from, &b);
     return leave(z, value, DONE);
 }
 

@@ -273,8 +273,7 @@ def link_programs(args, room):
     for d in ('unit', 'golden', 'fault'):
         for f in sorted(os.listdir(f'{args.tests}/{d}')):
             if f.startswith('suite_') and f.endswith('.o'):
-                walk = [f'{args.tests}/common/tiledb_walk.o'] if f == 'suite_tiledb.o' else []
-                link(f[6:-2], [f'{args.tests}/{d}/{f}'] + walk + harness)
+                link(f[6:-2], [f'{args.tests}/{d}/{f}', f'{args.tests}/common/tiledb_walk.o'] + harness)
     link('json', [f'{args.tests}/json/json_run.o'] + harness, [sys.executable, 'test/json/json_test.py', '@', '300'])
     link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
