@@ -7,9 +7,9 @@
  * An alarm is a possible undefined behaviour.
  *
  * Each part makes one call and holds the invariant against what that leaves behind: so what is shown for one call holds
- * for all of them. The number of bits that are held is not part of the invariant: no access depends on it. Not here: the
- * loops over the unary parts and over the lower bits of a block (utet_szip_unaries, utet_szip_fields), which compare
- * the distance of two pointers that EVA does not keep together: wp_szip.c.
+ * for all of them. The number of bits that are held is not part of the invariant: no access depends on it. Not here:
+ * the loops over the unary parts and over the lower bits of a block (utet_szip_unaries, utet_szip_fields), which
+ * compare the distance of two pointers that EVA does not keep together: wp_szip.c.
  */
 #include <string.h>
 
