@@ -169,6 +169,8 @@ static const row descriptors[] = {
 /* masks (§4.6) */
 #define FOUR F64 ";\"masks\":{"
     {FOUR MASK("nan", "rle", "32", "3") "}", 35, UTET_OK},
+    {F64 ";\"shape\":[17];\"masks\":{" MASK("nan", "none", "136", "3") "}", 139, UTET_OK},
+    {F64 ";\"shape\":[17];\"masks\":{" MASK("nan", "none", "136", "2") "}", 138, UTET_E_PAYLOAD},
     {FOUR MASK("nan", "rle", "32", "3") "," MASK("inf+", "none", "35", "1") "," MASK("inf-", "zstd", "36", "9") "}", 45,
      UTET_OK},
     {FOUR "\"nan\":{\"method\":\"rle\",\"offset\":32,\"length\":3,\"seed\":[1,{2:[3]}],\"x\":1}}", 35, UTET_OK},
@@ -416,6 +418,41 @@ static void lengths_of_open_lists(void **state)
             assert_int_equal(reader.length, 1);
     }
     rig_end(&r, "open lists");
+}
+
+/* More entries than bytes follow, and levels too many, are told at the list that has them, not where it ends. */
+static void lists_that_cannot_be(void **state)
+{
+    static const char *const texts[] = {"[1,#9a0000000401020304]",   "[1,#ba000000020102030405]",
+                                        "[1,#9b000000010000000001]", "[1,#9affffffff01]",
+                                        "[1,#bacfffffff0102]",       "[1,#9a8000000001]"};
+    static uint32_t level;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const int good = i < 2;
+        utet_status status;
+
+        made.size = tgmgen_cbor(made.bytes, texts[i]);
+        open_made(0);
+        assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, NULL, 0), UTET_OK);
+        DRIVE_OK(utet_cbor_next(&reader));
+        DRIVE_OK(utet_cbor_next(&reader));
+        DRIVE(status, utet_cbor_next(&reader));
+        suite_check(status == (good ? UTET_OK : UTET_E_METADATA), "%s: %s", texts[i], rig_status(status));
+        suite_check(good || r.file.error_offset == 2, "%s: at %lu", texts[i], (unsigned long)r.file.error_offset);
+        rig_end(&r, texts[i]);
+    }
+    made.size = tgmgen_cbor(made.bytes, "[1,[2]]");
+    open_made(0);
+    assert_int_equal(utet_cbor_open(&reader, &r.file, 0, made.size, &level, 1), UTET_OK);
+    DRIVE_OK(utet_cbor_next(&reader));
+    DRIVE_OK(utet_cbor_next(&reader));
+    r.file.error_offset = 77;
+    assert_int_equal(utet_cbor_next(&reader), UTET_E_SPACE);
+    assert_int_equal(r.file.error_offset, 2);
+    rig_end(&r, "levels");
 }
 
 /* The hash of a text is FNV-1a, by published test values: of the text in one piece and in several. */
@@ -1278,6 +1315,7 @@ int main(void)
         cmocka_unit_test(each_stretch),
         cmocka_unit_test(texts_and_misuse_of_a_reader),
         cmocka_unit_test(lengths_of_open_lists),
+        cmocka_unit_test(lists_that_cannot_be),
         cmocka_unit_test(hashes_of_texts),
         cmocka_unit_test(entries_that_end),
         cmocka_unit_test(entries_that_end_wrongly),
