@@ -32,7 +32,7 @@ uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent
     if (rest > 0x400u || (rest == 0x400u && (more != 0 || (magnitude & 1) != 0)))
         magnitude++;
     /* The highest bit kept, and a carry, go into the exponent, up to infinity. */
-    return sign | (((uint64_t)(uint32_t)exponent << 52) + magnitude);
+    return sign | (((uint64_t)(uint32_t)exponent * ((uint64_t)1 << 52)) + magnitude);
 }
 
 uint64_t utet_fold_order(uint64_t bits)
