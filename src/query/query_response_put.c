@@ -20,8 +20,9 @@ void utet_response_word(utet_query_response *r, const char *word)
 void utet_response_number(utet_query_response *r, uint64_t number)
 {
     char digits[20];
+    const unsigned count = utet_query_digits(number, digits);
 
-    put_bytes(r, digits, utet_query_digits(number, digits));
+    put_bytes(r, digits, count);
 }
 
 void utet_response_truth(utet_query_response *r, int truth)
