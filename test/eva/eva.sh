@@ -16,7 +16,7 @@ check) last=2 ;;
 json) last=2 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
-fold) last=2 ;;
+fold) last=3 ;;
 tensogram | show | szip) last=3 ;;
 rows) last=1 ;;
 esac

@@ -2,13 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the arithmetic of folds, for every dtype and any bits. EVA_PART 1: an element's parts, its key and
- * back. 2: the element is added to and subtracted from a sum of any value; its sign; the product with any number. An
- * alarm is a possible undefined behaviour.
+ * back. 2: the element is added to and subtracted from a sum of any value; its sign; the product with any number. 3:
+ * the loops over elements (fold_hot.c), into cells of any value. 4: the nearest double to highest digits and to their
+ * root. An alarm is a possible undefined behaviour.
  */
 #include "eva_any.h"
 
+#include "base/bytes.c"
 #include "fold/fold_element.c"
 #include "fold/fold_wide.c"
+#if EVA_PART == 3
+#include "fold/fold_hot.c"
+#endif
 
 /* Not reached from here. */
 /*@ assigns \result \from negative, magnitude, exponent, more; */
@@ -45,6 +50,45 @@ static void add(const fold_layout *layout, const fold_element *element)
 }
 #endif
 
+#if EVA_PART == 3
+static uint64_t cells[2][2 + 17]; /* of squares and sums of f32, which are the largest here */
+
+/* Three elements of any bits, one after the other or the same one three times, into one cell or two. */
+static void loops(const fold_layout *layout)
+{
+    static uint8_t data[3 * 8];
+    const unsigned strides[2] = {layout->bytes, 0};
+    fold_arc arc = {any64(), any64()};
+    unsigned s;
+    unsigned c;
+
+    Frama_C_make_unknown((char *)data, sizeof data);
+    Frama_C_make_unknown((char *)cells, sizeof cells);
+    for (s = 0; s < 2; s++) {
+        size_t found = utet_fold_scan(layout, data, 3, strides[s], &arc);
+
+        /*@ assert found <= 3; */
+        (void)found;
+        if (layout->bytes == 1)
+            (void)utet_fold_total_u8(data, 3, strides[s]);
+        if (layout->bytes == 2) {
+            (void)utet_fold_total_u16(data, 2, strides[s]);
+            (void)utet_fold_total_i16(data, 3, strides[s]);
+        }
+        if (layout->bytes != 4)
+            continue;
+        (void)utet_fold_total_32(data, 3, strides[s], 0x80000000u);
+        for (c = 0; c < 2; c++) {
+            fold_part part = {.layout = layout, .data = data, .count = 2, .stride = strides[s], .cell = (void *)cells};
+
+            part.cell_step = c * sizeof cells[0];
+            (void)utet_fold_add_f32(&part, 0, 0x80000000u);
+            (void)utet_fold_square_f32(&part, 0, 1);
+        }
+    }
+}
+#endif
+
 void eva_main(void)
 {
     unsigned i;
@@ -57,6 +101,8 @@ void eva_main(void)
 #if EVA_PART == 2
         if (element.special == FOLD_FINITE)
             add(layout, &element);
+#elif EVA_PART == 3
+        loops(layout);
 #endif
     }
 }
