@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that measures folds: reductions of the datasets of fold_pak.py's file, which is mapped, and beside each the
  * delivery of the same elements with nothing done to them. The first result, or the last one, has to be the pak's.
- * Relies on bench.h; bench_run.py joins a row's two regions. */
+ * Relies on bench.h; bench_table.py joins a row's two regions. */
 #include "bench.h"
 
 #include "board.h"
@@ -17,7 +17,7 @@ enum {
     BINS = 2,        /* windows of 16 along axis 1 */
     ROLLING = 4,     /* the same, a window each 4 places */
     GROUPS = 8,      /* axis 1 by place % 24 */
-    MOST = 512
+    MOST = 1024
 };
 
 typedef struct task {
