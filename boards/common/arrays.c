@@ -39,9 +39,7 @@ static struct {
 extern char in_40_kb[sizeof all + STACK <= MOST ? 1 : -1];
 #endif
 
-static struct {
-    uint32_t files, read, refused, errors;
-} total;
+static words_sums total;
 
 static void report(const char *name)
 {
@@ -78,16 +76,5 @@ static void report(const char *name)
 
 int main(void)
 {
-    if (words_each(report) != 0) {
-        print_text("no command line, or no such list\n");
-        return 2;
-    }
-    print_text("done");
-    print_field(total.files);
-    print_field(total.read);
-    print_field(total.refused);
-    print_field(0);
-    print_field(total.errors);
-    print_char('\n');
-    return total.errors == 0 ? 0 : 1;
+    return words_main(report, &total);
 }

@@ -43,9 +43,7 @@ static struct {
     uint32_t folds;
 } all;
 
-static struct {
-    uint32_t files, read, refused, errors;
-} total;
+static words_sums total;
 
 /* FNV-1a over the eight bytes, least first. */
 static void add(uint64_t bits)
@@ -195,16 +193,5 @@ static void report(const char *name)
 
 int main(void)
 {
-    if (words_each(report) != 0) {
-        print_text("no command line, or no such list\n");
-        return 2;
-    }
-    print_text("done");
-    print_field(total.files);
-    print_field(total.read);
-    print_field(total.refused);
-    print_field(0);
-    print_field(total.errors);
-    print_char('\n');
-    return total.errors == 0 ? 0 : 1;
+    return words_main(report, &total);
 }

@@ -3,6 +3,7 @@
 /* Words and lists of words; see words.h. */
 #include "words.h"
 
+#include "print.h"
 #include "semihost.h"
 
 static int each_line(const char *name, void (*each)(const char *word))
@@ -58,4 +59,20 @@ int words_each(void (*each)(const char *word))
             each(word);
     }
     return result;
+}
+
+int words_main(void (*each)(const char *word), const words_sums *sums)
+{
+    if (words_each(each) != 0) {
+        print_text("no command line, or no such list\n");
+        return 2;
+    }
+    print_text("done");
+    print_field(sums->files);
+    print_field(sums->read);
+    print_field(sums->refused);
+    print_field(0);
+    print_field(sums->errors);
+    print_char('\n');
+    return sums->errors == 0 ? 0 : 1;
 }
