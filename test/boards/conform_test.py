@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "query"))
-from conformance_test import close  # noqa: E402
+from conformance_test import wrong_field  # noqa: E402
 
 SAMPLE = "fixtures/small/tet/sample.tet"
 MOST_RAM = 65536
@@ -65,13 +65,7 @@ def judge(kind, case, lines, utet, pack, path, query):
         return None if case["expect_error_substr"].lower() in words.lower() and words in message else (words, message)
     if len(lines) != 1 or lines[0] + "\n" != answer:
         return lines, answer
-    for key, value in case["expect"].items():
-        got = json.loads(lines[0])
-        for part in key.split("."):
-            got = got.get(part) if isinstance(got, dict) else None
-        if not close(got, value, case.get("expect_tol", 1e-5)):
-            return "%s is %r, not %r" % (key, got, value)
-    return None
+    return wrong_field(case, lines[0])
 
 
 def main():

@@ -31,6 +31,18 @@ def close(got, wanted, tolerance):
     return isinstance(got, (int, float)) and abs(got - wanted) <= tolerance
 
 
+def wrong_field(case, text):
+    """The first field of a response that is not as the manifest expects; None: all are."""
+    answer = json.loads(text)
+    for key, wanted in case["expect"].items():
+        got = answer
+        for part in key.split("."):
+            got = got.get(part) if isinstance(got, dict) else None
+        if not close(got, wanted, case.get("expect_tol", 1e-5)):
+            return "%s is %r, not %r" % (key, got, wanted)
+    return None
+
+
 def accept(case):
     if case.get("verify") == "ok" or "query" not in case:
         code, _, words = run("verify", path(case["tet"]))
@@ -41,14 +53,7 @@ def accept(case):
     code, text, words = run("query", "--json", path(case["tet"]), path(case["query"]))
     if code != 0:
         return words
-    answer = json.loads(text)
-    for key, wanted in case["expect"].items():
-        got = answer
-        for part in key.split("."):
-            got = got.get(part) if isinstance(got, dict) else None
-        if not close(got, wanted, case.get("expect_tol", 1e-5)):
-            return "%s is %r, not %r" % (key, got, wanted)
-    return None
+    return wrong_field(case, text)
 
 
 def reject_verify(case):
