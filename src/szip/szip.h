@@ -25,8 +25,6 @@ typedef struct bits {
     word reservoir;
     unsigned held;
 } bits;
-/*@ predicate readable(bits *b) = \base_addr(b->in) == \base_addr(b->end) && 0 <= b->end - b->in &&
-                                  \valid_read(b->in + (0 .. (b->end - b->in) - 1)); */
 
 /* A field of 1..32 bits to *value; 0 when the input has ended. */
 int utet_szip_field(utet_szip *z, bits *b, unsigned n, uint32_t *value);

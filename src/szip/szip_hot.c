@@ -135,7 +135,7 @@ outcome utet_szip_unary(utet_szip *z, bits *b, uint32_t most, uint32_t *value)
     return *value <= most ? DONE : DAMAGED;
 }
 
-/* Frama-C's WP proves the two loops that follow (test/szip/wp_szip.c): it reads the comments that begin with @. */
+/* Frama-C's WP proves the two loops that follow (test/eva/wp_szip.c): it reads the comments that begin with wp. */
 
 /* How far the block's values are there. */
 SZIP_INLINE outcome leave(utet_szip *z, const uint32_t *value, outcome out)
@@ -152,7 +152,7 @@ outcome utet_szip_unaries(utet_szip *z, bits *from, uint32_t most)
     word reservoir = from->reservoir;
     unsigned held = from->held;
 
-    /*@ loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
+    /* wp: loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
                               0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
         loop invariant input: from->end == \at(from->end, Pre) && readable(from);
         loop assigns value, reservoir, held, from->in, from->reservoir, from->held, z->priv.zeros,
@@ -207,7 +207,7 @@ outcome utet_szip_fields(utet_szip *z, bits *from, unsigned n)
     bits b;
 
     copy(&b, from);
-    /*@ loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
+    /* wp: loop invariant place: \base_addr(value) == \base_addr(&z->priv.value[0]) &&
                               0 <= value - &z->priv.value[0] <= \at(z->priv.params.block, Pre);
         loop invariant input: readable(&b);
         loop invariant stop: \base_addr(stop) == \base_addr(b.end) && (b.in < stop ==> b.end - stop >= 3);

@@ -48,8 +48,3 @@ bench-szip: test/szip/szip_speed.c $(BUILD)/lib/host/libutet.a | $(BUILD)/setup/
 	@mkdir -p $(SZ)
 	$(Q)$(CC) $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O2 $(filter %.c %.a,$^) -laec -o $(SZ)/szip_speed
 	@$(SZ)/szip_speed
-
-# Proofs of the two loops that EVA cannot follow, by hand: a minute and a half of processor time for each machine model.
-.PHONY: wp-szip
-wp-szip: | $(BUILD)/setup/full.ok
-	@BUILD=$(BUILD) test/tools/suite_run.sh wp-szip test/szip/wp.sh

@@ -2,12 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C WP over the two loops of the szip decoder that EVA cannot follow: no access outside of the input and of the
- * block's values, no shift that C does not define, and each loop ends (`make wp-szip`, by hand). The functions that
+ * block's values, no shift that C does not define, and each loop ends (wp.sh). The functions that
  * they call stand for their contracts: EVA shows them, for inputs of up to 9 bytes (eva_szip.c, part 3).
  */
 #include <string.h>
 
 #include "szip/szip.h"
+
+/*@ predicate readable(bits *b) = \base_addr(b->in) == \base_addr(b->end) && 0 <= b->end - b->in &&
+                                  \valid_read(b->in + (0 .. (b->end - b->in) - 1)); */
 
 /*@ predicate block(utet_szip *z) =
         z->priv.params.block <= UTET_SZIP_BLOCK_MOST && z->priv.index <= z->priv.params.block; */
