@@ -67,32 +67,7 @@ INLINE uint32_t signed16(const uint8_t *at)
     return (uint32_t)(int32_t)(int16_t)le16(at);
 }
 
-/* 4 instructions; a round of one element needs 5. */
-#define TOTAL(value)                            \
-    {                                           \
-        uint32_t total = 0;                     \
-        size_t at = 0;                          \
-                                                \
-        if ((count & 1) != 0) {                 \
-            total = value;                      \
-            at = stride;                        \
-        }                                       \
-        for (count /= 2; count != 0; count--) { \
-            total += value;                     \
-            at += stride;                       \
-            total += value;                     \
-            at += stride;                       \
-        }                                       \
-        return total;                           \
-    }
-
-/* clang-format off */
-uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride) TOTAL(data[at])
-uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride) TOTAL(le16(data + at))
-uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride) TOTAL(signed16(data + at))
-    /* clang-format on */
-
-    uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip)
+uint64_t utet_fold_total_32(const uint8_t *data, size_t count, size_t stride, uint32_t flip)
 {
     uint64_t total = 0;
     size_t at = 0;
@@ -102,6 +77,45 @@ uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride) T
         at += stride;
     }
     return total;
+}
+
+INLINE uint32_t byte(const uint8_t *at)
+{
+    return *at;
+}
+
+/* 4 instructions; a round of one element needs 5. The compiler makes a loop for each `value`. */
+INLINE uint32_t total(const uint8_t *data, size_t count, size_t stride, uint32_t (*value)(const uint8_t *at))
+{
+    uint32_t sum = 0;
+    size_t at = 0;
+
+    if ((count & 1) != 0) {
+        sum = value(data);
+        at = stride;
+    }
+    for (count /= 2; count != 0; count--) {
+        sum += value(data + at);
+        at += stride;
+        sum += value(data + at);
+        at += stride;
+    }
+    return sum;
+}
+
+uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride)
+{
+    return total(data, count, stride, byte);
+}
+
+uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride)
+{
+    return total(data, count, stride, le16);
+}
+
+uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)
+{
+    return total(data, count, stride, signed16);
 }
 
 /* ---- sums of f32 ---- */

@@ -51,3 +51,9 @@ QUERY_DOCUMENTS ?= 3000
 interop-query: $(BUILD)/utet $(REFERENCE) | $(BUILD)/setup/interop.ok
 	@TET_NO_QUERY_HISTORY=1 BUILD=$(BUILD) PATH="$(TEST_PATH)" test/tools/suite_run.sh interop-query \
 	    python3 test/interop/query_interop.py $(abspath $(INTEROP_TOOL)) $(abspath $(REFERENCE)) $(abspath $(INTEROP))/query-work $(QUERY_DOCUMENTS)
+
+# How fast answers come, beside the reference and NumPy. By hand, on an idle machine.
+.PHONY: bench-query
+bench-query: $(BUILD)/utet $(REFERENCE) | $(BUILD)/setup/interop.ok
+	@TET_NO_QUERY_HISTORY=1 PATH="$(TEST_PATH)" python3 test/interop/query_speed.py $(abspath $(BUILD)/utet) $(abspath $(REFERENCE)) \
+	    $(abspath $(INTEROP))/query-speed
