@@ -242,7 +242,7 @@ void utet_matrix_finish(const utet_fold_matrix *matrix, double *results)
     const uint32_t *from = matrix->priv.from;
     size_t order = (size_t)matrix->order;
     unsigned second = from[0] != from[1];
-    size_t row = matrix->priv.row;
+    size_t row = (size_t)matrix->priv.row;
     size_t i;
     size_t j;
 

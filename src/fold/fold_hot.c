@@ -127,7 +127,9 @@ uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)
 INLINE uint64_t move(uint32_t fraction, uint32_t shift)
 {
 #if SIZE_MAX > UINT32_MAX || defined(__ARM_FEATURE_UNALIGNED)
-    return (uint64_t)fraction * ((uint32_t)1 << shift); /* one multiplication here, where the shift takes six */
+    const uint32_t power = (uint32_t)1 << shift;
+
+    return (uint64_t)fraction * power; /* one multiplication here, where the shift takes six */
 #else
     return (uint64_t)(fraction >> 1 >> (shift ^ 31u)) << 32 | fraction << shift;
 #endif

@@ -82,7 +82,7 @@ uint32_t utet_fold_narrow(uint64_t a)
     if (exponent > 896) {
         kept -= (uint64_t)896 << 52;
     } else { /* below the normal range of f32 */
-        drop += 897u - exponent;
+        drop += (unsigned)(897u - exponent);
         if (drop > 53)
             return sign;
         kept = (kept & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;

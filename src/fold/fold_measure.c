@@ -42,7 +42,7 @@ static void settle_zscore(utet_transform *transform, uint8_t *memory)
     const fold_layout *layout = transform_layout(transform);
     fold_cell *cell = (void *)memory;
     const uint32_t *sum = fold_words(cell) + layout->square_words; /* positive when std is known */
-    const unsigned negative = sum[layout->sum_words - 1] >> 31;
+    const unsigned negative = (unsigned)(sum[layout->sum_words - 1] >> 31);
     const uint64_t count = cell->count;
     uint64_t mean = utet_fold_cell_special(cell);
     uint64_t *statistics = (void *)memory;

@@ -180,7 +180,7 @@ static utet_status bad_syntax(utet_query *query)
     const int at_end = query->priv.slot[0].word && (json->state != JSON_BETWEEN || json->next == json->end);
     const uint32_t rest = json->end - place;
     const uint32_t some = at_end && json->state != JSON_IN_TEXT ? 0 : rest < 12 ? rest : 12;
-    utet_status status = some != 0 ? utet_fetch(file, some, place) : UTET_OK;
+    utet_status status = some != 0 ? utet_fetch(file, (size_t)some, place) : UTET_OK;
     const uint8_t *bytes = file->priv.at;
     uint32_t used = 0;
 

@@ -308,9 +308,10 @@ static utet_status step(utet_query_response *r)
     const size_t room = r->size - r->priv.used;
 
     if (*text == '\0') {
-        if (r->priv.depth-- != 0)
-            return UTET_OK;
-        r->priv.state = RESPONSE_FLUSHES;
+        if (r->priv.depth == 0)
+            r->priv.state = RESPONSE_FLUSHES;
+        else
+            r->priv.depth--;
         return UTET_OK;
     }
     if (room < (*text == '$' ? RESPONSE_STEP : 1)) {

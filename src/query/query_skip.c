@@ -39,7 +39,9 @@ static int bit(const utet_query_skips *skips, uint64_t number)
 
 static void set(const utet_query_skips *skips, uint64_t number)
 {
-    skips->bits[(size_t)(number >> 3)] |= (uint8_t)(1u << (number & 7));
+    uint8_t *byte = &skips->bits[(size_t)(number >> 3)];
+
+    *byte = (uint8_t)(*byte | 1u << (number & 7));
 }
 
 int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
