@@ -23,19 +23,19 @@ typedef struct world {
     double results[MOST];
 } world;
 
-/* A file of these doubles, rows * columns of them, in one raw chunk. */
-static void start(world *w, size_t rows, size_t columns, const double *values)
+/* A file of rows * columns elements in one raw chunk, whose bytes are those of `count` doubles. */
+static void start_as(world *w, uint32_t dtype, size_t rows, size_t columns, const double *values, size_t count)
 {
     memset(w, 0, sizeof *w);
     w->data = (tetgen_dataset){
-        .name = "a", .name_length = 1, .dtype = UTET_F64, .ndim = 2, .shape = {rows, columns}, .chunk = {8, 8}};
+        .name = "a", .name_length = 1, .dtype = dtype, .ndim = 2, .shape = {rows, columns}, .chunk = {8, 8}};
     w->g = (tetgen){.datasets = &w->data, .count = 1, .seed = 1};
     if (rows != 0)
         w->data.chunk[0] = rows;
     if (columns != 0)
         w->data.chunk[1] = columns;
     tetgen_build(&w->g);
-    for (size_t i = 0; i < rows * columns; i++)
+    for (size_t i = 0; i < count; i++)
         foldworld_put(&w->g, 0, i, values[i]);
     rig_make(&w->r, w->g.bytes, w->g.size, rig_codecs() > 1 ? 1 : 0);
     rig_start(&w->r, 9000, GUARD_AFTER);
@@ -43,6 +43,11 @@ static void start(world *w, size_t rows, size_t columns, const double *values)
     DRIVE_OK(utet_dataset_first(&w->r.file, &w->d));
     w->ranges[0] = (utet_range){0, rows, 1};
     w->ranges[1] = (utet_range){0, columns, 1};
+}
+
+static void start(world *w, size_t rows, size_t columns, const double *values)
+{
+    start_as(w, UTET_F64, rows, columns, values, rows * columns);
 }
 
 static void end(world *w)
@@ -255,6 +260,111 @@ static void matrices(void **state)
     }
 }
 
+/* The same numbers, a row or two at a time. */
+static void matrices_in_pieces(void **state)
+{
+    static const double values[12] = {1, 10, 5, 3, 20, 7, 2, 2, 2, 8, 0, 1}; /* 4 observations of 3 variables */
+
+    (void)state;
+    for (size_t observed = 0; observed <= 4; observed += 4)
+        for (size_t order = 0; order <= 3; order += 3)
+            for (size_t rows = 1; rows <= 4; rows++) {
+                static world w;
+                static double whole[MOST];
+                utet_fold_variables variables = {.dataset = &w.d, .ranges = w.ranges};
+                size_t got = 0;
+
+                start(&w, observed, order, values);
+                DRIVE_OK(utet_fold_matrix_open(&w.matrix, &w.r.file, &variables));
+                DRIVE_OK(utet_fold_matrix_run(&w.matrix, whole, MOST));
+                DRIVE_OK(utet_fold_matrix_open(&w.matrix, &w.r.file, &variables));
+                if (order != 0)
+                    assert_int_equal(utet_fold_matrix_pieces(&w.matrix, order - 1), UTET_E_SPACE);
+                assert_int_equal(utet_fold_matrix_pieces(&w.matrix, rows * order), UTET_OK);
+                for (;;) {
+                    utet_status status;
+
+                    DRIVE(status, utet_fold_matrix_run(&w.matrix, w.results + got, MOST - got));
+                    if (status == UTET_END)
+                        break;
+                    assert_int_equal(status, UTET_OK);
+                    assert_true(w.matrix.given <= rows * order);
+                    got += (size_t)w.matrix.given;
+                    if (order == 0)
+                        break;
+                }
+                assert_int_equal(got, order * order);
+                assert_memory_equal(w.results, whole, got * sizeof *whole);
+                end(&w);
+            }
+}
+
+/* Squares of f32 whose sum fills 64 bits with ones, and one more that carries over all of them. The same elements as
+ * f64 are summed by other code, and have the same norm. */
+static void squares_that_carry(void **state)
+{
+    static double wide[98];
+    static double packed[49]; /* pairs of f32 */
+    static world w;
+    utet_fold_request request = {
+        .dataset = &w.d, .ranges = w.ranges, .operation = &utet_fold_norm_l2, .axes = UTET_FOLD_ALL};
+    double want;
+
+    (void)state;
+    for (size_t i = 0; i < 96; i++) /* 3 * 4^n: bits 2n and 2n + 1 */
+        wide[i] = ldexp(1, 58 - 127 + (int)(i / 3));
+    wide[96] = ldexp(2 - ldexp(1, -23), 64 - 127);
+    for (size_t i = 0; i < 98; i++) {
+        float narrow = (float)wide[i];
+
+        memcpy((uint8_t *)packed + i * sizeof narrow, &narrow, sizeof narrow);
+    }
+    start(&w, 98, 1, wide);
+    DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &request));
+    DRIVE_OK(utet_fold_run(&w.fold, w.results, MOST));
+    want = w.results[0];
+    end(&w);
+    start_as(&w, UTET_F32, 98, 1, packed, 49);
+    DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &request));
+    DRIVE_OK(utet_fold_run(&w.fold, w.results, MOST));
+    suite_check(same(w.results[0], want) && want > 0, "%a, expected %a", w.results[0], want);
+    assert_int_equal(utet_fold_run(&w.fold, w.results, MOST), UTET_E_STATE);
+    end(&w);
+}
+
+/* The first of equal extremes, and both zeros are equal. */
+static void zeros(void **state)
+{
+    static const double values[][2] = {{0.0, -0.0}, {-0.0, 0.0}};
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        static world w;
+
+        fold(&w, (utet_fold_request){.operation = i < 2 ? &utet_fold_arg_min : &utet_fold_arg_max}, 2, values[i % 2]);
+        assert_true(same(w.results[0], 0));
+        end(&w);
+    }
+}
+
+/* A piece that has less room than it was opened with. */
+static void small_pieces(void **state)
+{
+    static const double values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static world w;
+    utet_fold_request request = {.dataset = &w.d, .ranges = w.ranges, .operation = &utet_fold_sum, .axes = 1u << 1};
+
+    (void)state;
+    start(&w, 4, 2, values);
+    DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &request));
+    assert_int_equal(utet_fold_pieces(&w.fold, 0), UTET_E_SPACE);
+    assert_int_equal(utet_fold_pieces(&w.fold, 2), UTET_OK);
+    assert_int_equal(utet_fold_run(&w.fold, w.results, 1), UTET_E_SPACE);
+    DRIVE_OK(utet_fold_run(&w.fold, w.results, 2));
+    assert_true(w.fold.given == 2 && same(w.results[0], 3) && same(w.results[1], 7));
+    end(&w);
+}
+
 /* What went wrong once stays wrong. */
 static void errors_stick(void **state)
 {
@@ -294,8 +404,9 @@ static void errors_stick(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(quantiles), cmocka_unit_test(histograms),   cmocka_unit_test(edges),
-        cmocka_unit_test(matrices),  cmocka_unit_test(errors_stick),
+        cmocka_unit_test(quantiles), cmocka_unit_test(histograms),         cmocka_unit_test(edges),
+        cmocka_unit_test(matrices),  cmocka_unit_test(matrices_in_pieces), cmocka_unit_test(squares_that_carry),
+        cmocka_unit_test(zeros),     cmocka_unit_test(small_pieces),       cmocka_unit_test(errors_stick),
     };
 
     return SUITE("foldturns", cases);

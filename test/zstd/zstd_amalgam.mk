@@ -29,6 +29,8 @@ $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $^ -lcmocka -o $@
 
+$(AM)/fault/suite_twice: $(T)/host/common/tiledb_walk.o
+
 .PHONY: run-amalgamation
 run-amalgamation: $(AM_SUITES) $(AM)/suite_zstd
 	@for s in $(AM_SUITES) $(AM)/suite_zstd; do \
