@@ -27,8 +27,7 @@ $(AM)/suite_zstd: $(filter-out $(patsubst src/codec/zstd/%.c,$(ZS)/host/%.o,$(ZS
 AM_SUITES := $(patsubst %,$(AM)/%,$(filter-out %/suite_tiledb %/suite_arrays %/suite_tensogram,$(TEST_SUITES)))
 $(AM_SUITES): $(AM)/%: $(T)/host/%.o $(TEST_OBJS_host) $(AM)/libutet.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $^ -lcmocka -o $@
-
+	$(Q)$(CC) $(filter %.o,$^) $(AM)/libutet.a -lcmocka -o $@
 $(AM)/fault/suite_twice: $(T)/host/common/tiledb_walk.o
 
 .PHONY: run-amalgamation
