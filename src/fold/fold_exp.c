@@ -30,15 +30,8 @@ static uint32_t reduce(uint32_t *rest, const uint32_t *a)
     unsigned i;
 
     for (;; n++) {
-        uint64_t carry = 1;
-
         utet_fixed_logs(words, n);
-        for (i = 0; i < FIXED_LOG_WORDS; i++) {
-            carry += (uint64_t)words[i] + (uint32_t)~a[i];
-            words[i] = (uint32_t)carry;
-            carry >>= 32;
-        }
-        if (carry != 0)
+        if (utet_fixed_subtract(words, a, FIXED_LOG_WORDS) != 0)
             break;
     }
     for (i = 0; i < FIXED_WORDS; i++)
@@ -64,7 +57,7 @@ uint64_t utet_fold_exp(uint64_t a)
     n = reduce(rest, words);
     for (term = TERMS; term != 0; term--) {
         utet_fixed_multiply(power, power, rest);
-        utet_fixed_add(power, rest);
+        (void)utet_fixed_add(power, rest, FIXED_WORDS);
         utet_fixed_divide(power, term);
     }
     return utet_fold_round(0, (uint64_t)1 << 63 | (uint64_t)power[3] << 31 | power[2] >> 1, -63 - (int32_t)n, 1);

@@ -38,28 +38,30 @@ void utet_fixed_divide(uint32_t *words, uint32_t by)
     }
 }
 
-void utet_fixed_add(uint32_t *words, const uint32_t *other)
+uint32_t utet_fixed_add(uint32_t *words, const uint32_t *other, unsigned count)
 {
     uint64_t carry = 0;
     unsigned i;
 
-    for (i = 0; i < FIXED_WORDS; i++) {
+    for (i = 0; i < count; i++) {
         carry += (uint64_t)words[i] + other[i];
         words[i] = (uint32_t)carry;
         carry >>= 32;
     }
+    return (uint32_t)carry;
 }
 
-void utet_fixed_subtract(uint32_t *words, const uint32_t *other)
+uint32_t utet_fixed_subtract(uint32_t *words, const uint32_t *other, unsigned count)
 {
     uint64_t carry = 1;
     unsigned i;
 
-    for (i = 0; i < FIXED_WORDS; i++) {
+    for (i = 0; i < count; i++) {
         carry += (uint64_t)words[i] + (uint32_t)~other[i];
         words[i] = (uint32_t)carry;
         carry >>= 32;
     }
+    return (uint32_t)carry;
 }
 
 void utet_fixed_down(uint32_t *words, uint32_t bits)

@@ -24,9 +24,9 @@ uint32_t utet_fold_narrow(uint64_t a);
 void utet_fixed_multiply(uint32_t *to, const uint32_t *a, const uint32_t *b);
 /* 0 < by < 2^16 */
 void utet_fixed_divide(uint32_t *words, uint32_t by);
-/* words += other, or -= ; modulo 1 */
-void utet_fixed_add(uint32_t *words, const uint32_t *other);
-void utet_fixed_subtract(uint32_t *words, const uint32_t *other);
+/* words += other, or -=, both of `count` words; the carry: of a difference 1, unless it is less than 0. */
+uint32_t utet_fixed_add(uint32_t *words, const uint32_t *other, unsigned count);
+uint32_t utet_fixed_subtract(uint32_t *words, const uint32_t *other, unsigned count);
 void utet_fixed_down(uint32_t *words, uint32_t bits);
 /* by * ln 2 into six words, of which five are the fraction. */
 #define FIXED_LOG_WORDS 6

@@ -46,7 +46,7 @@ static void add_one(near_one *f, uint32_t exponent)
     f->n = exponent - ONE;
     one[3] = 0x80000000u;
     utet_fixed_down(one, f->n);
-    utet_fixed_add(words, one);
+    (void)utet_fixed_add(words, one, FIXED_WORDS);
     if (words[3] >> 31 == 0) { /* a carry */
         utet_fixed_down(words, 1);
         words[3] |= 0x80000000u;
@@ -73,7 +73,7 @@ static void split(near_one *f, uint64_t a)
 
         memcpy(half, f->fraction, sizeof half);
         memcpy(f->fraction, zero, sizeof zero);
-        utet_fixed_subtract(f->fraction, half);
+        (void)utet_fixed_subtract(f->fraction, half, FIXED_WORDS);
         f->exponent = -128;
         f->negative = 1;
         f->n++;
@@ -97,10 +97,10 @@ static void divide(uint32_t *z, const near_one *f)
     utet_fixed_down(by, (uint32_t)(-125 - f->exponent));
     utet_fixed_down(rest, 3);
     if (f->negative) {
-        utet_fixed_subtract(two, by);
+        (void)utet_fixed_subtract(two, by, FIXED_WORDS);
         memcpy(by, two, sizeof by);
     } else {
-        utet_fixed_add(by, two);
+        (void)utet_fixed_add(by, two, FIXED_WORDS);
     }
     for (bit = 0; bit < 32 * FIXED_WORDS; bit++) {
         for (i = FIXED_WORDS; i-- > 1;) {
@@ -109,9 +109,9 @@ static void divide(uint32_t *z, const near_one *f)
         }
         rest[0] <<= 1;
         z[0] <<= 1;
-        utet_fixed_subtract(rest, by);
+        (void)utet_fixed_subtract(rest, by, FIXED_WORDS);
         if (rest[3] >> 31 != 0) /* neither has that bit */
-            utet_fixed_add(rest, by);
+            (void)utet_fixed_add(rest, by, FIXED_WORDS);
         else
             z[0] |= 1u;
     }
@@ -131,31 +131,17 @@ static void sum_up(uint32_t *z, int32_t exponent)
         memset(part, 0xFF, sizeof part);
         utet_fixed_divide(part, 2 * term + 1);
         utet_fixed_multiply(sum, sum, square);
-        utet_fixed_add(sum, part);
+        (void)utet_fixed_add(sum, part, FIXED_WORDS);
     }
     utet_fixed_multiply(sum, sum, square);
     utet_fixed_multiply(sum, sum, z);
-    utet_fixed_add(z, sum);
-}
-
-/* words += part, or -= */
-static void add(uint32_t *words, const uint32_t *part, unsigned negative)
-{
-    const uint32_t flip = negative ? UINT32_MAX : 0u;
-    uint64_t carry = negative;
-    unsigned i;
-
-    for (i = 0; i + 1 < FIXED_LOG_WORDS; i++) {
-        carry += (uint64_t)words[i + 1] + ((i < FIXED_WORDS ? part[i] : 0) ^ flip);
-        words[i + 1] = (uint32_t)carry;
-        carry >>= 32;
-    }
+    (void)utet_fixed_add(z, sum, FIXED_WORDS);
 }
 
 uint64_t utet_fold_log1p(uint64_t a)
 {
     uint32_t words[FIXED_LOG_WORDS];
-    uint32_t z[FIXED_WORDS] = {0};
+    uint32_t z[FIXED_WORDS + 1] = {0}; /* the highest one for the sum */
     near_one f;
     fold_number number;
 
@@ -172,7 +158,10 @@ uint64_t utet_fold_log1p(uint64_t a)
         utet_fixed_logs(words, f.n);
         if (f.fraction[3] != 0)
             utet_fixed_down(z, (uint32_t)(-129 - f.exponent));
-        add(words, z, f.negative);
+        if (f.negative)
+            (void)utet_fixed_subtract(words + 1, z, FIXED_WORDS + 1);
+        else
+            (void)utet_fixed_add(words + 1, z, FIXED_WORDS + 1);
         utet_fold_number_of(&number, words, FIXED_LOG_WORDS, -160);
     }
     number.more = 1;
