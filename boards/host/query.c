@@ -68,6 +68,16 @@ char *answer_text(answer *a, const utet_query_text_at *text)
     return copy;
 }
 
+void answer_bytes(double value, uint8_t bytes[8])
+{
+    uint64_t bits;
+    unsigned b;
+
+    memcpy(&bits, &value, sizeof bits);
+    for (b = 0; b < 8; b++)
+        bytes[b] = (uint8_t)(bits >> 8 * b);
+}
+
 static int cannot(answer *a, const char *what)
 {
     return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by this reader", what);
@@ -163,12 +173,8 @@ static int write_values(const answer *a, output *out)
 
     for (i = 0; result == TOOL_OK && i < a->answer.given; i++) {
         uint8_t bytes[8];
-        uint64_t bits;
-        unsigned b;
 
-        memcpy(&bits, &a->results[i], sizeof bits);
-        for (b = 0; b < 8; b++)
-            bytes[b] = (uint8_t)(bits >> 8 * b);
+        answer_bytes(a->results[i], bytes);
         result = output_write(out, bytes, sizeof bytes);
     }
     return result;

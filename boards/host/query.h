@@ -32,5 +32,7 @@ int answer_table(answer *a);
 int answer_plan(answer *a);
 /* A text of the document, to be freed; null after an error line. */
 char *answer_text(answer *a, const utet_query_text_at *text);
+/* As f64 elements are stored. */
+void answer_bytes(double value, uint8_t bytes[8]);
 
 #endif

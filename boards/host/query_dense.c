@@ -18,8 +18,6 @@
 #define PREVIEW 64u /* elements, as the reference's tool has them */
 #define LISTED 256u /* numbers of undefined elements */
 
-static const char *const dtypes[11] = {"?", "f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "f16", "u64"};
-
 typedef struct dense {
     answer *a;
     output out;
@@ -49,13 +47,6 @@ static int put(void *context, const uint8_t *data, size_t count)
     return d->a->opt->json ? TOOL_OK : csv_write(&d->lines, data, count);
 }
 
-static int ends_with_npy(const char *path)
-{
-    const size_t length = strlen(path);
-
-    return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
-}
-
 static int begin(dense *d)
 {
     const answer *a = d->a;
@@ -71,60 +62,85 @@ static int begin(dense *d)
                      .size = dataset->elem_size,
                      .text = utet_show_text,
                      .plain = 1};
-    if (result == TOOL_OK && d->writes && (d->spill == NULL || ends_with_npy(path)))
+    if (result == TOOL_OK && d->writes && (d->spill == NULL || ends_with(path, ".npy")))
         result = npy_header(&d->out, npy_type(dataset), a->plan.extents, dataset->ndim);
     return result;
 }
 
-/* The place of `spill`: in the folder of the .tet file or below it, since a document may come from anywhere. */
+/* Whether a folder is `root` or below it; both as realpath gives them. */
+static int is_below(const char *folder, const char *root)
+{
+    const size_t length = strlen(root);
+
+    return strcmp(root, "/") == 0 ||
+           (strncmp(folder, root, length) == 0 && (folder[length] == '/' || folder[length] == '\0'));
+}
+
+/* The path cut before its last name: what stands before it, its slash included, is copied, or ".". To be freed. */
+static char *folder_of(const char *path, const char **name)
+{
+    const char *const slash = strrchr(path, '/');
+
+    *name = slash != NULL ? slash + 1 : path;
+    return slash != NULL ? strndup(path, (size_t)(*name - path)) : strdup(".");
+}
+
+/* realpath of a path that is freed. */
+static char *resolved(char *path)
+{
+    char *const real = path != NULL ? realpath(path, NULL) : NULL;
+
+    free(path);
+    return real;
+}
+
+/* `path` is what `asked` means; it must lie in the folder of the .tet file or below it, since a document may come from
+ * anywhere. */
+static int place_spill(dense *d, const char *asked, const char *path)
+{
+    const char *name;
+    const char *tet_name;
+    char *const folder = resolved(folder_of(path, &name));
+    char *const root = resolved(folder_of(d->a->s->path, &tet_name));
+    struct stat there;
+    int result = TOOL_OK;
+
+    if (folder == NULL || root == NULL)
+        result = fail(asked, "spill", NO_OFFSET, "cannot open: %s", strerror(errno));
+    else if (!is_below(folder, root) || strcmp(name, "") == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        result = fail(asked, "spill", NO_OFFSET, "is not in the folder of the .tet file");
+    else if ((d->spill = malloc(strlen(folder) + strlen(name) + 2)) == NULL)
+        result = fail(asked, NULL, NO_OFFSET, "not enough memory");
+    if (result == TOOL_OK) {
+        (void)sprintf(d->spill, "%s/%s", folder, name);
+        if (lstat(d->spill, &there) == 0 && !S_ISREG(there.st_mode))
+            result = fail(asked, "spill", NO_OFFSET, "is not a file: this has to be one");
+    }
+    free(folder);
+    free(root);
+    return result;
+}
+
+/* The place of `spill`: relative to the .tet file. */
 static int find_spill(dense *d)
 {
     const char *const tet = d->a->s->path;
     const char *const slash = strrchr(tet, '/');
-    const int folder = slash != NULL ? (int)(slash - tet) + 1 : 0;
     char *const asked = answer_text(d->a, &d->a->query.spill);
-    char *whole = NULL;
-    char *base;
-    char *root = NULL;
-    char *real = NULL;
-    struct stat there;
-    int result = TOOL_ERROR;
+    const int folder = slash != NULL && asked != NULL && asked[0] != '/' ? (int)(slash - tet) + 1 : 0;
+    char *path;
+    int result;
 
     if (asked == NULL)
         return TOOL_ERROR;
-    whole = malloc((size_t)folder + strlen(asked) + 4);
-    if (whole != NULL) {
-        (void)sprintf(whole, "%.*s%s", asked[0] == '/' ? 0 : folder, tet, asked);
-        base = strrchr(whole, '/') != NULL ? strrchr(whole, '/') + 1 : whole;
-        memmove(base + 1, base, strlen(base) + 1);
-        *base++ = '\0'; /* what is before it is the folder, with its slash, or nothing */
-        root = folder != 0 ? strndup(tet, (size_t)folder) : strdup(".");
-        real = realpath(whole[0] != '\0' ? whole : ".", NULL);
-        if (root != NULL) {
-            char *const found = realpath(root, NULL);
-
-            free(root);
-            root = found;
-        }
-        if (real == NULL || root == NULL) {
-            result = fail(asked, "spill", NO_OFFSET, "cannot open: %s", strerror(errno));
-        } else if (strncmp(real, root, strlen(root)) != 0 ||
-                   (real[strlen(root)] != '/' && real[strlen(root)] != '\0' && strcmp(root, "/") != 0) ||
-                   strcmp(base, "") == 0 || strcmp(base, ".") == 0 || strcmp(base, "..") == 0) {
-            result = fail(asked, "spill", NO_OFFSET, "is not in the folder of the .tet file");
-        } else {
-            d->spill = malloc(strlen(real) + strlen(base) + 2);
-            if (d->spill != NULL) {
-                (void)sprintf(d->spill, "%s/%s", real, base);
-                result = lstat(d->spill, &there) == 0 && !S_ISREG(there.st_mode)
-                             ? fail(asked, "spill", NO_OFFSET, "is not a file: this has to be one")
-                             : TOOL_OK;
-            }
-        }
+    path = malloc((size_t)folder + strlen(asked) + 1);
+    if (path != NULL) {
+        (void)sprintf(path, "%.*s%s", folder, tet, asked);
+        result = place_spill(d, asked, path);
+    } else {
+        result = fail(asked, NULL, NO_OFFSET, "not enough memory");
     }
-    free(whole);
-    free(root);
-    free(real);
+    free(path);
     free(asked);
     return result;
 }
@@ -150,12 +166,8 @@ static void put_number(FILE *text, uint32_t dtype, const uint8_t *at)
 static void put_double(FILE *text, double value)
 {
     uint8_t element[8];
-    uint64_t bits;
-    unsigned i;
 
-    memcpy(&bits, &value, sizeof bits);
-    for (i = 0; i < 8; i++)
-        element[i] = (uint8_t)(bits >> 8 * i);
+    answer_bytes(value, element);
     put_number(text, UTET_F64, element);
 }
 
@@ -164,27 +176,31 @@ static void put_preview(const dense *d, FILE *text)
     const utet_dataset *dataset = &d->a->plan.dataset;
     size_t i;
 
-    fprintf(text, "\"%s_preview\":[", dtypes[dataset->dtype]);
+    fprintf(text, "\"%s_preview\":[", utet_show_dtype(dataset->dtype));
     for (i = 0; i < d->kept; i++) {
         fputs(i != 0 ? "," : "", text);
         put_number(text, dataset->dtype, d->head + i * dataset->elem_size);
     }
-    fprintf(text, "],\"%s_preview_truncated\":%s", dtypes[dataset->dtype],
+    fprintf(text, "],\"%s_preview_truncated\":%s", utet_show_dtype(dataset->dtype),
             d->transform.count > d->kept ? "true" : "false");
 }
 
-/* The statistics that the reference tells of, in its order; which of ours they are, or -1. */
+/* The statistics that the reference tells of, in its order: which of the `each` that ours have they are, or -1. */
 static void put_statistics(const dense *d, FILE *text, const char *before)
 {
     static const char *const names[] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
-    static const signed char which[][6] = {
-        {-1, -1, -1, -1, -1, -1}, {0, -1, -1, -1, -1, -1}, /* center */
-        {0, -1, -1, 1, -1, -1},   {-1, -1, -1, 0, -1, -1}, {-1, 0, 1, -1, -1, -1},  {-1, -1, -1, -1, 0, -1},
-        {-1, -1, -1, -1, -1, 0},  {-1, 0, -1, -1, -1, -1}, {-1, 0, -1, -1, -1, -1}, {-1, -1, 0, -1, -1, -1},
+    static const struct {
+        uint8_t each;
+        signed char which[6];
+    } methods[] = {
+        {1, {-1, -1, -1, -1, -1, -1}}, {1, {0, -1, -1, -1, -1, -1}}, /* center */
+        {2, {0, -1, -1, 1, -1, -1}},   {1, {-1, -1, -1, 0, -1, -1}}, {2, {-1, 0, 1, -1, -1, -1}},
+        {1, {-1, -1, -1, -1, 0, -1}},  {1, {-1, -1, -1, -1, -1, 0}}, {1, {-1, 0, -1, -1, -1, -1}},
+        {1, {-1, 0, -1, -1, -1, -1}},  {2, {-1, -1, 0, -1, -1, -1}},
     };
-    const signed char *mine = which[d->a->query.method];
+    const signed char *const mine = methods[d->a->query.method].which;
+    const uint64_t each = methods[d->a->query.method].each;
     const int reduced = d->a->query.axes_count != 0;
-    const uint64_t each = mine[0] == 0 && mine[3] == 1 ? 2 : mine[1] == 0 && mine[2] == 1 ? 2 : mine[2] == 0 ? 2 : 1;
     unsigned i;
     uint64_t j;
 
@@ -213,7 +229,7 @@ static void put_shape(const dense *d, FILE *text)
     json_numbers(text, shape, ndim);
 }
 
-static int put_execution(const dense *d, FILE *text)
+static void put_execution(const dense *d, FILE *text)
 {
     const int transforms = d->a->query.operation == UTET_QUERY_TRANSFORM;
 
@@ -246,7 +262,6 @@ static int put_execution(const dense *d, FILE *text)
         fprintf(text, "],\"transform_div_by_zero_count\":%" PRIu64, d->transform.undefined);
     }
     fputs("}", text);
-    return TOOL_OK;
 }
 
 /* ---- the selection, and what a transform makes of it ---- */
@@ -371,7 +386,7 @@ int answer_dense(answer *a)
         if (stream == NULL) {
             result = fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
         } else {
-            (void)put_execution(d, stream);
+            put_execution(d, stream);
             (void)fclose(stream);
             result = answer_json(a, 0, text);
         }

@@ -8,14 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text);
-    const size_t size = strlen(end);
-
-    return length >= size && strcmp(text + length - size, end) == 0;
-}
-
 int format_for(const options *opt)
 {
     if (opt->format != FORMAT_AUTO)

@@ -121,3 +121,11 @@ char *text_cut(const char *text, size_t length, size_t most)
     }
     return shrunk(to);
 }
+
+int ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    const size_t size = strlen(end);
+
+    return length >= size && strcmp(text + length - size, end) == 0;
+}

@@ -158,14 +158,6 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
     return TOOL_OK;
 }
 
-static int ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text);
-    const size_t size = strlen(end);
-
-    return length >= size && strcmp(text + length - size, end) == 0;
-}
-
 /* By its first bytes; CSV by its name. */
 static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *path, int fd, uint64_t size,
                         const char *only)
