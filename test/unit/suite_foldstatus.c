@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Every status that utet_fold.h and utet_transform.h list at a call, provoked on a file written here, one case each,
  * named "utet_call STATUS": test/tools/suite_status.py compares them with the header. */
+#include "badframes.h"
 #include "rig.h"
 #include "statuses.h"
 #include "tetgen.h"
@@ -244,6 +245,18 @@ static utet_status argument_by(world *w)
     DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
     return utet_fold_by(&w->fold, &w->grouping);
 }
+/* A request without a dataset and one without ranges are refused; then it is `good`. */
+static void null_pointers(world *w, unsigned which, const utet_fold_request *good)
+{
+    w->request = *good;
+    w->request.dataset = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = *good;
+    w->request.ranges = NULL;
+    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
+    w->request = *good;
+}
+
 static utet_status argument_transform(world *w, unsigned which)
 {
     const utet_fold_request good = w->request;
@@ -262,12 +275,7 @@ static utet_status argument_transform(world *w, unsigned which)
         assert_int_equal(utet_fold_by(&w->t.fold, &w->grouping), UTET_OK);
         return call(w, RUN);
     }
-    w->request.dataset = NULL;
-    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
-    w->request = good;
-    w->request.ranges = NULL;
-    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
-    w->request = good;
+    null_pointers(w, which, &good);
     w->request.operation = NULL; /* is not looked at */
     assert_int_equal(driven(w, which), UTET_OK);
     w->method = NULL;
@@ -303,13 +311,7 @@ static utet_status c_argument(world *w, unsigned which)
                          UTET_OK);
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE, .ge = infinite});
     }
-    w->request = good;
-    w->request.dataset = NULL;
-    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
-    w->request = good;
-    w->request.ranges = NULL;
-    assert_int_equal(call(w, which), UTET_E_ARGUMENT);
-    w->request = good;
+    null_pointers(w, which, &good);
     w->request.operation = NULL;
     assert_int_equal(call(w, which), UTET_E_ARGUMENT);
     w->request = good;
@@ -474,42 +476,24 @@ static utet_status payload(world *w, unsigned which, const uint8_t *bytes, size_
 }
 static utet_status c_window(world *w, unsigned which)
 {
-    static const uint8_t big_window[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x90, 0x01, 0x00, 0x00};
-
-    return payload(w, which, big_window, sizeof big_window);
+    return payload(w, which, badframes_window, sizeof badframes_window);
 }
 static utet_status c_dict(world *w, unsigned which)
 {
-    static const uint8_t dictionary[] = {0x28, 0xB5, 0x2F, 0xFD, 0x01, 0x38, 0x05, 0x01, 0x00, 0x00};
-
-    return payload(w, which, dictionary, sizeof dictionary);
+    return payload(w, which, badframes_dictionary, sizeof badframes_dictionary);
 }
 static utet_status c_legacy(world *w, unsigned which)
 {
-    static const uint8_t legacy[] = {0x27, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00};
-
-    return payload(w, which, legacy, sizeof legacy);
+    return payload(w, which, badframes_legacy, sizeof badframes_legacy);
 }
 static utet_status c_payload(world *w, unsigned which)
 {
-    static const uint8_t garbage[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-
-    return payload(w, which, garbage, sizeof garbage);
+    return payload(w, which, badframes_garbage, sizeof badframes_garbage);
 }
-/* A frame of one run of bytes whose checksum is wrong. */
 static utet_status c_checksum(world *w, unsigned which)
 {
-    static const uint8_t run[] = {0x28, 0xB5, 0x2F, 0xFD, 0x64, 0x00, 0x5F, 0x03, 0x00, 0x03, 0x00, 7, 1, 2, 3, 4};
-    uint8_t *at = row(w, FIRST_Z);
-    uint8_t frame[16];
-
     open_file(w, ZSTD);
-    memcpy(frame, run, 16);
-    tetgen_put(frame + 5, 64 * 96 * 4 - 256, 2);
-    tetgen_put(frame + 7, 1u | 1u << 1 | (64u * 96 * 4) << 3, 3);
-    frame[10] = 7;
-    tetgen_put(at + 88, 15, 8);
-    memcpy(w->g.bytes + tetgen_get(at + 72, 8), frame, 15);
+    badframes_checksum(&w->g, row(w, FIRST_Z), 64 * 96 * 4);
     DRIVE_OK(call(w, OPEN));
     return driven(w, which);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Answers and responses of query documents (include/utet_query.h): every status that their calls list, and media and
  * writers that fail at each of their calls. What answers say: test/query/answer_test.py. */
+#include "badframes.h"
 #include "rig.h"
 #include "tetgen.h"
 #include "utet_query.h"
@@ -275,12 +276,13 @@ static void damage(void **state)
         utet_status status;
         unsigned calls; /* a bit each */
         size_t work;    /* of need and opening: where headers are read */
-        uint8_t bytes[10];
+        const uint8_t *bytes;
+        size_t size;
     } frames[] = {
-        {UTET_E_ZSTD_WINDOW, 30, 5000, {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x90, 0x01, 0x00, 0x00}},
-        {UTET_E_ZSTD_DICT, 30, 5000, {0x28, 0xB5, 0x2F, 0xFD, 0x01, 0x38, 0x05, 0x01, 0x00}},
-        {UTET_E_ZSTD_LEGACY, 30, 5000, {0x27, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00}},
-        {UTET_E_PAYLOAD, 30, 5000, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
+        {UTET_E_ZSTD_WINDOW, 30, 5000, badframes_window, sizeof badframes_window},
+        {UTET_E_ZSTD_DICT, 30, 5000, badframes_dictionary, sizeof badframes_dictionary},
+        {UTET_E_ZSTD_LEGACY, 30, 5000, badframes_legacy, sizeof badframes_legacy},
+        {UTET_E_PAYLOAD, 30, 5000, badframes_garbage, sizeof badframes_garbage},
     };
     static const struct {
         utet_status status;
@@ -298,10 +300,10 @@ static void damage(void **state)
 
                 w.work = which >= NEXT ? 300000 : frames[i].work;
                 ready(&w, which, ZSTD_SUM);
-                memcpy(before, at, 10);
-                memcpy(at, frames[i].bytes, 10);
+                memcpy(before, at, sizeof before);
+                memcpy(at, frames[i].bytes, frames[i].size);
                 expect(&w, which, frames[i].status, "a frame");
-                memcpy(at, before, 10);
+                memcpy(at, before, sizeof before);
             }
     w.work = 300000;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -320,7 +322,6 @@ static void damage(void **state)
 static void changes(void **state)
 {
     static const uint8_t large[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00};
-    static const uint8_t run[] = {0x28, 0xB5, 0x2F, 0xFD, 0x64, 0x00, 0x5F, 0x03, 0x00, 0x03, 0x00, 7, 1, 2, 3, 4};
 
     (void)state;
     for (unsigned which = NEED; which < CALLS; which++)
@@ -344,16 +345,10 @@ static void changes(void **state)
         }
     for (unsigned which = NEXT; which < CALLS; which++) {
         static world w;
-        uint8_t frame[16];
 
         make(&w);
         bind(&w, ZSTD_SUM);
-        memcpy(frame, run, 16);
-        tetgen_put(frame + 5, 64 * 96 * 4 - 256, 2);
-        tetgen_put(frame + 7, 1u | 1u << 1 | (64u * 96 * 4) << 3, 3);
-        frame[10] = 7;
-        tetgen_put(row(&w, FIRST_Z) + 88, 15, 8);
-        memcpy(w.g.bytes + tetgen_get(row(&w, FIRST_Z) + 72, 8), frame, 15);
+        badframes_checksum(&w.g, row(&w, FIRST_Z), 64 * 96 * 4);
         DRIVE_OK(call(&w, OPEN));
         w.response.answer = &w.answer;
         expect(&w, which, UTET_E_CHECKSUM, "a checksum");

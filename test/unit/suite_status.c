@@ -9,6 +9,7 @@
  * the port; zstd by the codec of the case (all codecs in turn).
  */
 #include "utet_codec.h"
+#include "badframes.h"
 #include "rig.h"
 #include "statuses.h"
 #include "tetgen.h"
@@ -692,11 +693,6 @@ static void second_frame(world *w, const uint8_t *head, size_t size)
     memcpy(payload + n, head, size);
     replace_payload(w, payload, n + size, 0);
 }
-static const uint8_t big_window[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x90, 0x01, 0x00, 0x00};       /* 2^28 */
-static const uint8_t dictionary[] = {0x28, 0xB5, 0x2F, 0xFD, 0x01, 0x38, 0x05, 0x01, 0x00, 0x00}; /* id 5 */
-static const uint8_t legacy[] = {0x27, 0xB5, 0x2F, 0xFD, 0x00, 0x38, 0x01, 0x00, 0x00};           /* 0.7 */
-static const uint8_t garbage[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-
 static utet_status decode(world *w, unsigned call)
 {
     utet_status status;
@@ -765,10 +761,10 @@ static utet_status decode(world *w, unsigned call)
         second_frame(w, head, sizeof head);       \
         return decode(w, INTO);                   \
     }
-FRAME(window, big_window)
-FRAME(dict, dictionary)
-FRAME(legacy, legacy)
-FRAME(payload, garbage)
+FRAME(window, badframes_window)
+FRAME(dict, badframes_dictionary)
+FRAME(legacy, badframes_legacy)
+FRAME(payload, badframes_garbage)
 
 /* A frame with a checksum that is wrong: known when its last byte is delivered. */
 static void bad_checksum(world *w)
