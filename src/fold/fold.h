@@ -39,6 +39,16 @@ typedef struct fold_element {
 } fold_element;
 
 uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at);
+
+/* The lower `size` bytes, as an element is stored. */
+static inline void fold_store(uint8_t *to, unsigned size, uint64_t bits)
+{
+    unsigned i;
+
+    for (i = 0; i < size; i++, bits >>= 8)
+        to[i] = (uint8_t)bits;
+}
+
 void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *element);
 /* Keys are integers in the order of the values: -NaN, -inf, …, -0, 0, …, inf, NaN. Each its own inverse's argument. */
 uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits);

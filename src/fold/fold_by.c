@@ -9,14 +9,6 @@
 
 #define MOST_PLACES ((uint64_t)1 << 62)
 
-static void put_pad(utet_fold_grouping *by, uint64_t bits)
-{
-    unsigned i;
-
-    for (i = 0; i < 8; i++, bits >>= 8)
-        by->priv.pad[i] = (uint8_t)bits;
-}
-
 /* The element of an integer dtype that has this double; UTET_E_ARGUMENT: there is none. */
 static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_t *bits)
 {
@@ -76,7 +68,7 @@ static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by)
             bits = utet_fold_unkey(layout, bits);
         }
     }
-    put_pad(by, bits);
+    fold_store(by->priv.pad, 8, bits);
     return status;
 }
 

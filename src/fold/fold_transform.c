@@ -57,11 +57,8 @@ uint64_t utet_transform_divide(uint64_t a, uint64_t b)
 static void put(const utet_transform *transform, uint64_t number, uint64_t bits)
 {
     const unsigned size = transform_layout(transform)->bytes;
-    uint8_t *to = (uint8_t *)transform->priv.into->elements + (size_t)number * size;
-    unsigned i;
 
-    for (i = 0; i < size; i++, bits >>= 8)
-        to[i] = (uint8_t)bits;
+    fold_store((uint8_t *)transform->priv.into->elements + (size_t)number * size, size, bits);
 }
 
 static uint64_t narrowed(const utet_transform *transform, uint64_t value)

@@ -12,8 +12,7 @@ unsigned utet_query_shortest(uint64_t bits, char *text)
     size_t i;
     int whole = 1;
 
-    for (i = 0; i < sizeof element; i++)
-        element[i] = (uint8_t)(bits >> 8 * i);
+    fold_store(element, sizeof element, bits);
     (void)utet_show_text(UTET_F64, element, text, UTET_SHOW_SIZE, &length);
     for (i = 0; i < length; i++)
         whole &= text[i] != '.' && text[i] != 'e';

@@ -122,11 +122,7 @@ static int begin(utet_query_skips *skips, const utet_fold *fold)
 
 static void put_element(uint8_t *to, const fold_layout *layout, uint64_t key)
 {
-    uint64_t bits = utet_fold_unkey(layout, key);
-    unsigned i;
-
-    for (i = 0; i < 8; i++, bits >>= 8)
-        to[i] = (uint8_t)bits;
+    fold_store(to, 8, utet_fold_unkey(layout, key));
 }
 
 static int may_hold(const utet_query_skips *skips, const fold_layout *layout, uint64_t from, uint64_t to)
