@@ -62,7 +62,7 @@ extern const utet_fold_operation utet_fold_arg_max;
 extern const utet_fold_operation utet_fold_count; /* n, NaN included */
 extern const utet_fold_operation utet_fold_nan_count;
 extern const utet_fold_operation utet_fold_inf_count;
-extern const utet_fold_operation utet_fold_null_count; /* equal to request.fill, see there */
+extern const utet_fold_operation utet_fold_null_count; /* equal to request.fill or request.counted, see there */
 extern const utet_fold_operation utet_fold_all_finite; /* 1 or 0; 1 when n is 0 */
 extern const utet_fold_operation utet_fold_any_nan;    /* 1 or 0 */
 extern const utet_fold_operation utet_fold_any_inf;    /* 1 or 0 */
@@ -98,10 +98,13 @@ typedef struct utet_fold_request {
     const utet_dataset *dataset;
     const utet_range *ranges; /* the selection: dataset->ndim of them, as for utet_slab_open */
     const utet_fold_operation *operation;
-    uint32_t axes;     /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
-    uint8_t has_fill;  /* not 0: fill is a value that means "no value" (null) */
-    double fill;       /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
-                          dataset is to be given as that f32: (double)99.9f */
+    uint32_t axes;    /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
+    uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
+    double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
+                         dataset is to be given as that f32: (double)99.9f */
+    uint8_t
+        has_counted; /* null_count: not 0: it counts what equals `counted`, likewise; filters and pads keep to fill */
+    double counted;
     double q;          /* quantile: 0 to 1 */
     uint16_t bins;     /* histogram: 1 to UTET_FOLD_MOST_BINS */
     uint8_t has_range; /* histogram: not 0: its edges are low to high, finite, low < high. 0: the least to the greatest
@@ -251,7 +254,7 @@ typedef struct utet_fold {
         utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all come at once */
         uint64_t done;                                                              /* doubles */
         uint32_t bins;
-        uint64_t q, low, high; /* doubles by their bits */
+        uint64_t q, low, high; /* doubles by their bits; low: also what null_count counts */
         uint64_t fill;
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */

@@ -101,12 +101,7 @@ enum { UTET_QUERY_NO_WINDOW, UTET_QUERY_BINS, UTET_QUERY_ROLLING };
 enum { UTET_QUERY_PAD_NONE, UTET_QUERY_PAD_ZERO, UTET_QUERY_PAD_NAN, UTET_QUERY_PAD_FILL };
 enum { UTET_QUERY_NO_GROUPS, UTET_QUERY_BY_INDEX, UTET_QUERY_BY_LABEL };
 /* parts of a document that no call here carries out, in utet_query.unsupported */
-enum {
-    UTET_QUERY_SPILL = 1,
-    UTET_QUERY_WRITE = 2,
-    UTET_QUERY_DEVICE = 4,
-    UTET_QUERY_TWO_FILLS = 8 /* null_count with a fill of its own, in windows that are padded with the dataset's */
-};
+enum { UTET_QUERY_SPILL = 1, UTET_QUERY_WRITE = 2, UTET_QUERY_DEVICE = 4 };
 
 /* Why a document was refused; the words come from utet_query_message. */
 typedef struct utet_query_fault {
@@ -452,8 +447,7 @@ utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *p
 utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size);
 
 /*
- * utet_query_skip for an answer that is open, and not begun. Nothing is skipped for a matrix, or for null_count with a
- * fill of its own.
+ * utet_query_skip for an answer that is open, and not begun. Nothing is skipped for a matrix.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_PORT
  */
 utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips);

@@ -92,8 +92,6 @@ static int judge_support(answer *a)
         return cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return cannot(a, "execution.device");
-    if ((q->unsupported & UTET_QUERY_TWO_FILLS) != 0)
-        return cannot(a, "null_count with a fill of its own and window.pad fill");
     if (q->operation == UTET_QUERY_COVARIANCE || q->operation == UTET_QUERY_CORRELATION) {
         if (q->filter.tests != 0 || q->has_label_filter)
             return cannot(a, "covariance and correlation with a filter");

@@ -31,7 +31,8 @@ static void take(const fold_part *part)
 static void take_null(const fold_part *part)
 {
     const utet_fold *fold = part->fold;
-    int nan = (fold->priv.fill & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
+    const uint64_t counted = fold->priv.low;
+    int nan = (counted & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
     size_t i;
 
     for (i = 0; i < part->count; i++) {
@@ -39,14 +40,14 @@ static void take_null(const fold_part *part)
         uint64_t bits = utet_fold_load(part->layout, part->data + i * part->stride);
 
         bits = utet_fold_promote(part->layout, utet_fold_key(part->layout, bits));
-        *tally += nan ? (bits & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_NAN : bits == fold->priv.fill;
+        *tally += nan ? (bits & ~FOLD_DOUBLE_SIGN) == FOLD_DOUBLE_NAN : bits == counted;
     }
 }
 
 static utet_status prepare_null(utet_fold *fold, const utet_fold_request *request)
 {
-    (void)request;
-    return fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
+    fold->priv.low = request->has_counted ? utet_fold_bits(request->counted) : fold->priv.fill;
+    return request->has_counted || fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
 }
 
 static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *memory)

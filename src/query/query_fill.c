@@ -104,15 +104,12 @@ static utet_status read_text(utet_query_plan *plan)
 utet_status utet_query_bind_fill(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
-    const int counted = query->operation == UTET_QUERY_NULL_COUNT;
+    const int counted = query->operation == UTET_QUERY_NULL_COUNT && !query->has_fill;
     uint64_t bits;
     utet_status status;
 
-    if (counted && query->has_fill) {
-        plan->request.has_fill = 1;
-        plan->request.fill = as_element(plan, query->fill);
-        return UTET_OK;
-    }
+    plan->request.has_counted = query->operation == UTET_QUERY_NULL_COUNT;
+    plan->request.counted = as_element(plan, query->fill);
     if (plan->about.fill.kind != UTET_VALUE_TEXT)
         return counted ? utet_query_refuse(query, QUERY_NO_FILL) : UTET_OK;
     if (!counted && query->filter.tests == 0 && query->window.pad != UTET_QUERY_PAD_FILL)
@@ -126,7 +123,9 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     }
     plan->request.has_fill = 1;
     plan->request.fill = utet_fold_value(bits);
-    if (counted || query->window.pad == UTET_QUERY_PAD_FILL)
+    if (counted)
+        plan->request.counted = as_element(plan, plan->request.fill);
+    if (query->window.pad == UTET_QUERY_PAD_FILL)
         plan->request.fill = as_element(plan, plan->request.fill);
     return UTET_OK;
 }

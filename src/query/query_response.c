@@ -242,7 +242,7 @@ static void put_single(utet_query_response *r, char letter)
     case 'q': utet_response_double(r, query->quantile); break;
     case 'l': utet_response_double(r, query->low); break;
     case 'h': utet_response_double(r, query->high); break;
-    case 'F': utet_response_double(r, query->has_fill ? query->fill : r->plan->request.fill); break;
+    case 'F': utet_response_double(r, query->has_fill ? query->fill : r->plan->request.counted); break;
     case 'g': utet_response_truth(r, is_aligned(r->plan)); break;
     case 'O': utet_response_truth(r, r->plan->align.reason[i] == UTET_QUERY_ALIGNED); break;
     case 'j': utet_response_truth(r, r->plan->align.labels_ok[i]); break;

@@ -295,7 +295,7 @@ utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *
 
     if (!answer->priv.opened)
         return UTET_E_STATE;
-    if (answer->is_matrix || plan->priv.query->has_fill)
+    if (answer->is_matrix)
         return UTET_OK;
     return utet_query_skip(skips, &answer->priv.by.fold, plan->priv.meta, &plan->about);
 }

@@ -108,8 +108,6 @@ static utet_status align(utet_query *query)
 
 static utet_status parameters(utet_query *query)
 {
-    if (query->has_fill && query->window.pad == UTET_QUERY_PAD_FILL)
-        query->unsupported |= UTET_QUERY_TWO_FILLS;
     if (query->operation == UTET_QUERY_QUANTILE && !(query->quantile >= 0 && query->quantile <= 1)) {
         query->fault.value[0] = query->quantile;
         return utet_query_refuse(query, QUERY_QUANTILE_RANGE);

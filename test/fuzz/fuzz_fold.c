@@ -120,6 +120,8 @@ static void choose(question *q, const tetgen_dataset *d)
     q->request.axes = next();
     q->request.has_fill = next() & 1;
     q->request.fill = number();
+    q->request.has_counted = next() & 1;
+    q->request.counted = number();
     q->request.q = (double)next() / 255;
     if (next() & 1)
         q->request.q = number();

@@ -162,6 +162,8 @@ static void see_plan(querylook *x)
     see(x, p->group_count);
     see(x, p->request.has_fill * 2u + p->grouped);
     see_double(x, p->request.fill);
+    see(x, p->request.has_counted);
+    see_double(x, p->request.counted);
 }
 
 /* Binds with the memory for places that is asked for, from none on. */

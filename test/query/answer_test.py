@@ -237,14 +237,18 @@ class Case:
         if len(spec) == 1 and rng.random() < 0.5:
             spec = spec[0]
         self.more = ()
+        if "is_null" in self.tests or "is_not_null" in self.tests:  # nulls of two kinds in one document
+            self.operation = rng.choice(["null_count", self.operation])
         if not self.window and rng.random() < 0.2:
             self.operation = rng.choice(PASSES)
             spec = self.parameters(rng, spec)
-        padded = self.window and self.window.get("pad") == "fill"  # with a fill of its own it is refused
-        if self.operation == "null_count" and (self.fill is None or (not padded and rng.random() < 0.3)):
-            self.fill = rng.choice([1.0, 2.5, 99.9, -1.0])
-            spec = {"fill": self.fill, "axes": spec}
-        if self.operation == "null_count" or (self.window and self.window.get("pad") == "fill"):
+        self.counted = self.fill  # by null_count; filters and pads keep to the fill of the dataset
+        if self.operation == "null_count" and (self.fill is None or rng.random() < 0.5):
+            self.counted = rng.choice([1.0, 2.5, 99.9, -1.0])
+            spec = {"fill": self.counted, "axes": spec}
+        self.asked_fill = self.counted
+        self.counted = as_element(self.dtype, self.counted)
+        if self.window and self.window.get("pad") == "fill":
             self.fill = as_element(self.dtype, self.fill)
         self.document[self.operation] = spec
 
@@ -404,13 +408,13 @@ class Case:
 
     def fold(self, operation, values):
         if operation in PASSES:
-            return fold_test.fold(operation, values, self.fill, self.more)
+            return fold_test.fold(operation, values, self.counted, self.more)
         if not values:
             return 1.0 if operation in ("product", "all_finite") else NAN if operation in ("nan_mean", "nan_std") else 0.0
         if self.window and operation in ("argmin", "argmax"):  # the first one in row-major order
-            first = fold_test.fold(operation, [(i, v) for i, (_, v) in enumerate(values)], self.fill)
+            first = fold_test.fold(operation, [(i, v) for i, (_, v) in enumerate(values)], self.counted)
             return float(values[int(first)][0])
-        return fold_test.fold(operation, values, self.fill)
+        return fold_test.fold(operation, values, self.counted)
 
 
 PATH = "a\"\\\t\x01b.tet"  # as answer.c names it
@@ -467,7 +471,7 @@ def response_for(case, made, folded, groups, windows, shape, results):
     spec = case.document[operation]
     said = {"axes": [str(d) for d in case.asked]}
     if operation == "null_count":
-        said["fill"] = float(spec["fill"]) if isinstance(spec, dict) and "fill" in spec else as_json(case.fill, operation)
+        said["fill"] = float(spec["fill"]) if isinstance(spec, dict) and "fill" in spec else as_json(case.counted, operation)
     said.update(itertools.zip_longest({"quantile": ["q"], "histogram": ["bins", "min", "max"]}.get(operation, []), case.more))
     selected = math.prod(len(r) for r in case.ranges)
     execution = {"memory_strategy": "streaming_fold",

@@ -27,7 +27,7 @@ import answer_test  # noqa: E402
 import fold_test  # noqa: E402
 
 FILLS = {"none": None, "7": 7.0, "-3": -3.0, "nan": math.nan, "99.9": 99.9, "1e2": 100.0}
-OPERATIONS = ["sum", "mean", "min", "max", "var", "count", "arg_min", "median", "nan_count", "all_finite"]
+OPERATIONS = ["sum", "mean", "min", "max", "var", "count", "arg_min", "median", "nan_count", "all_finite", "null_count"]
 
 
 def order(value, dtype):
@@ -154,7 +154,9 @@ def main():
                     filters = [("eq", filters[0][1])]
                 name, value = filters[0]
                 axes = [] if rng.random() < 0.5 or len(shape) == 1 else [rng.randrange(len(shape))]
-                document = {"dataset": "a", rng.choice(OPERATIONS): axes, "filter": {name: True if name.startswith("is") else value}}
+                operation = rng.choice(OPERATIONS)
+                spec = {"fill": rng.choice([0, 1, 3]), "axes": axes} if operation == "null_count" else axes
+                document = {"dataset": "a", operation: spec, "filter": {name: True if name.startswith("is") else value}}
                 whole = rng.random() < 0.5
                 if not whole:
                     document["selection"] = [dict(start=a, stop=b, step=c) for a, b, c in fold_test.random_ranges(rng, shape, 0.5, [1, 1, 2, 5])]

@@ -386,8 +386,7 @@ static void one_owner(void **state)
 /* ---- values that are not ordinary; the expected ones follow from the definitions in utet_fold.h ---- */
 
 /* The only result over these doubles. */
-static double over(const utet_fold_operation *operation, const utet_fold_filter *filter, size_t count,
-                   const double *values)
+static double over_as(utet_fold_request request, const utet_fold_filter *filter, size_t count, const double *values)
 {
     static foldworld w;
     double got;
@@ -395,14 +394,22 @@ static double over(const utet_fold_operation *operation, const utet_fold_filter 
     foldworld_axis(&w, count, count, values);
     foldworld_start(&w, 4000);
     w.ranges[0] = (utet_range){0, count, 1};
-    w.request = (utet_fold_request){
-        .dataset = &w.d, .ranges = w.ranges, .operation = operation, .axes = UTET_FOLD_ALL, .has_fill = 1, .fill = NAN};
+    w.request = request;
+    w.request.dataset = &w.d;
+    w.request.ranges = w.ranges;
+    w.request.axes = UTET_FOLD_ALL;
     assert_int_equal(foldworld_fold(&w, filter), UTET_OK);
     assert_int_equal(w.count, 1);
     memcpy(&got, w.bits, 8);
     rig_end(&w.r, "values");
     tetgen_free(&w.g);
     return got;
+}
+
+static double over(const utet_fold_operation *operation, const utet_fold_filter *filter, size_t count,
+                   const double *values)
+{
+    return over_as((utet_fold_request){.operation = operation, .has_fill = 1, .fill = NAN}, filter, count, values);
 }
 
 static void special_values(void **state)
@@ -471,6 +478,33 @@ static void special_values(void **state)
         suite_check((isnan(got) && isnan(rows[i].want)) || memcmp(&got, &rows[i].want, 8) == 0 ||
                         (rows[i].want == 1e308 && got > 1e308 * (1 - 1e-15) && got < 1e308 * (1 + 1e-15)),
                     "row %u: %g, expected %g", (unsigned)i, got, rows[i].want);
+    }
+}
+
+/* null_count counts another value than the one that filters take for null. */
+static void two_fills(void **state)
+{
+    static const double values[] = {3, 5, 5, NAN, 7};
+    static const utet_fold_filter known = {.tests = UTET_FOLD_IS_NOT_NULL};
+    static const struct {
+        utet_fold_request request;
+        double want;
+    } rows[] = {
+        {{.has_fill = 1, .fill = 5, .counted = 3}, 0},
+        {{.has_fill = 1, .fill = 5, .has_counted = 1, .counted = 3}, 1},
+        {{.has_fill = 1, .fill = 3, .has_counted = 1, .counted = 5}, 2},
+        {{.has_counted = 1, .counted = 5}, 2},
+        {{.has_fill = 1, .fill = 7, .has_counted = 1, .counted = NAN}, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        utet_fold_request request = rows[i].request;
+        double got;
+
+        request.operation = &utet_fold_null_count;
+        got = over_as(request, &known, 5, values);
+        suite_check(got == rows[i].want, "row %u: %g, expected %g", (unsigned)i, got, rows[i].want);
     }
 }
 
@@ -559,12 +593,19 @@ static void too_many_for_i16(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(sums_of_all_dtypes), cmocka_unit_test(the_same_bits_everywhere),
-        cmocka_unit_test(every_budget),       cmocka_unit_test(faults_anywhere),
-        cmocka_unit_test(cancel_anywhere),    cmocka_unit_test(nothing_at_all),
-        cmocka_unit_test(matrices),           cmocka_unit_test(one_owner),
-        cmocka_unit_test(special_values),     cmocka_unit_test(filters),
-        cmocka_unit_test(many_elements),      cmocka_unit_test(too_many_for_i16),
+        cmocka_unit_test(sums_of_all_dtypes),
+        cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(every_budget),
+        cmocka_unit_test(faults_anywhere),
+        cmocka_unit_test(cancel_anywhere),
+        cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(matrices),
+        cmocka_unit_test(one_owner),
+        cmocka_unit_test(special_values),
+        cmocka_unit_test(two_fills),
+        cmocka_unit_test(filters),
+        cmocka_unit_test(many_elements),
+        cmocka_unit_test(too_many_for_i16),
     };
 
     return SUITE("fold", cases);
