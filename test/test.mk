@@ -67,6 +67,14 @@ ifneq ($(filter test check-full soak run-%,$(MAKECMDGOALS)),)
 MAKEFLAGS += -k
 endif
 
+# Two thirds of `make test` are compilers: as many jobs as there are processors. A -j of the command line wins.
+ifeq ($(MAKELEVEL),0)
+ifneq ($(filter test check-full,$(MAKECMDGOALS)),)
+TEST_JOBS := -j$(shell nproc) --output-sync=target
+MAKEFLAGS += $(TEST_JOBS)
+endif
+endif
+
 -include $(filter-out test/size/% test/bench/%,$(wildcard test/*/*.mk))
 
 # Every status that a header lists at a call is provoked by a case of these suites, and they provoke no other.
