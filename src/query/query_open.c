@@ -333,8 +333,12 @@ static utet_status judge_execution(utet_query *query)
         return utet_query_refuse(query, QUERY_BOTH_PERCENT);
     if (utet_query_is(&slot[BUDGET_PERCENT]) && slot[BUDGET_PERCENT].kind != UTET_VALUE_NUMBER)
         return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_percent");
+    if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].kind != UTET_VALUE_NUMBER)
+        return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_percent_bps");
     if (utet_query_is(&slot[BUDGET_BPS]) && !utet_query_is_whole(&slot[BUDGET_BPS]))
         return utet_query_refuse_word(query, QUERY_EXECUTION_WHOLE, "memory_budget_percent_bps");
+    if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > UINT16_MAX)
+        return utet_query_refuse(query, QUERY_PERCENT_U16);
     if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > 10000)
         return utet_query_refuse(query, QUERY_PERCENT_BPS);
     if (utet_query_is(&slot[FOLD_PARALLEL]) && slot[FOLD_PARALLEL].kind != UTET_VALUE_BOOLEAN)

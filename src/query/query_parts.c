@@ -251,6 +251,6 @@ utet_status utet_query_align(utet_query *query)
     if (status == UTET_OK && query->priv.items == 0)
         return utet_query_refuse(query, QUERY_ALIGN_AXES_EMPTY);
     if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
-        return utet_query_refuse(query, QUERY_AXES_MANY);
+        return utet_query_refuse_number(query, QUERY_ALIGN_MANY, query->priv.items, 0);
     return status;
 }

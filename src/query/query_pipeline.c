@@ -12,68 +12,81 @@
      REDUCTIONS)
 #define REDUCE_KEYS (REDUCTIONS | BIT(TOP_GROUP_BY) | BIT(TOP_WINDOW))
 
-/* Whether the first name comes before the second one in sorted order. */
+/* Whether the first name comes before the second one in sorted order; no two keys have the same name. */
 static int is_less(const char *a, const char *b)
 {
-    while (*a == *b && *a != '\0') {
+    while (*a == *b) {
         a++;
         b++;
     }
     return (uint8_t)*a < (uint8_t)*b;
 }
 
-/* No other part of a query may stand beside the pipeline; the first one in sorted order is told. */
-static utet_status judge_alone(utet_query *query)
+/* Of these keys the name that comes first in sorted order; NULL: there are none. */
+static const char *least_name(uint64_t keys)
 {
     const char *least = NULL;
     unsigned i;
 
-    for (i = TOP_SELECTION; i <= TOP_REDUCTION + UTET_QUERY_TRANSFORM; i++) {
+    for (i = 0; keys != 0; i++, keys >>= 1) {
         const char *name = utet_query_key_name(utet_query_top, i);
-        const int there = i < TOP_REDUCTION ? utet_query_is(&query->priv.top[i])
-                                            : (query->priv.reductions >> (i - TOP_REDUCTION) & 1) != 0;
 
-        if (there && (least == NULL || is_less(name, least)))
+        if ((keys & 1) != 0 && (least == NULL || is_less(name, least)))
             least = name;
     }
-    return least != NULL ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least) : UTET_OK;
+    return least;
 }
 
-/* The stage that a step belongs to, from 1; 0: it names none. */
-static unsigned rank(uint64_t seen)
+/* No other part of a query may stand beside the pipeline; the first one in sorted order is told. */
+static utet_status judge_alone(utet_query *query)
 {
-    if ((seen & REDUCE_KEYS) != 0)
-        return 3;
-    if ((seen & BIT(TOP_SELECT)) != 0)
-        return 1;
-    if ((seen & BIT(TOP_FILTER)) != 0)
-        return 2;
-    return (seen & (BIT(TOP_SPILL) | BIT(TOP_WRITE))) != 0 ? 4 : 0;
+    uint64_t keys = (uint64_t)query->priv.reductions << TOP_REDUCTION;
+    unsigned i;
+
+    for (i = TOP_SELECTION; i < TOP_REDUCTION; i++)
+        keys |= (uint64_t)utet_query_is(&query->priv.top[i]) << i;
+    return keys != 0 ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least_name(keys)) : UTET_OK;
+}
+
+/* The stage that a step belongs to, from 1; 0: it names none. *own: the keys that it may have. */
+static unsigned rank(uint64_t seen, uint64_t *own)
+{
+    static const struct {
+        uint64_t keys;
+        uint8_t stage;
+    } stages[] = {{BIT(TOP_SELECT), 1}, {BIT(TOP_FILTER), 2}, {BIT(TOP_SPILL), 4}, {BIT(TOP_WRITE), 4}};
+    unsigned i;
+
+    for (i = 0; i < sizeof stages / sizeof *stages; i++)
+        if ((seen & stages[i].keys) != 0) {
+            *own = stages[i].keys;
+            return stages[i].stage;
+        }
+    *own = REDUCE_KEYS;
+    return (seen & REDUCE_KEYS) != 0 ? 3 : 0;
 }
 
 static utet_status judge_step(utet_query *query, unsigned number)
 {
     const uint64_t seen = query->priv.seen;
-    const unsigned stage = rank(seen);
-    uint64_t own = stage == 3                     ? REDUCE_KEYS
-                   : stage == 1                   ? BIT(TOP_SELECT)
-                   : stage == 2                   ? BIT(TOP_FILTER)
-                   : (seen & BIT(TOP_SPILL)) != 0 ? BIT(TOP_SPILL)
-                                                  : BIT(TOP_WRITE);
+    uint64_t own;
+    const unsigned stage = rank(seen, &own);
     unsigned reason = QUERY_FINE;
 
     query->fault.number[0] = number;
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query,
                                          stage == 3 || stage == 0 ? QUERY_UNKNOWN_STEP : QUERY_UNKNOWN_STEP_FIELD);
+    if ((seen & ~own) != 0)
+        return utet_query_refuse_word(query, QUERY_OTHER_STEP_FIELD, least_name(seen & ~own));
     if (stage == 0)
         reason = QUERY_PIPELINE_NAME;
-    else if (stage <= query->priv.last_rank || (seen & ~own) != 0)
+    else if (stage == 3 && (seen & REDUCTIONS) == 0)
+        reason = QUERY_PIPELINE_REDUCTION;
+    else if (stage <= query->priv.last_rank)
         reason = QUERY_PIPELINE_ORDER;
     else if (stage == 3 && (query->priv.reductions & (query->priv.reductions - 1)) != 0)
         reason = QUERY_PIPELINE_TWO;
-    else if (stage == 3 && query->priv.reductions == 0)
-        reason = QUERY_PIPELINE_REDUCTION;
     else if ((seen & BIT(TOP_GROUP_BY)) != 0 && (seen & BIT(TOP_WINDOW)) != 0)
         reason = QUERY_PIPELINE_BOTH;
     query->priv.last_rank = (uint8_t)stage;

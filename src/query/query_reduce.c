@@ -50,13 +50,13 @@ static utet_status judge_parameters(utet_query *query)
 
     if (query->operation == UTET_QUERY_QUANTILE && slot[Q].kind != UTET_VALUE_NUMBER)
         return utet_query_refuse(query, QUERY_QUANTILE_Q);
-    if (query->operation == UTET_QUERY_HISTOGRAM && !utet_query_is_whole(&slot[BINS]))
+    if (query->operation == UTET_QUERY_HISTOGRAM &&
+        (!utet_query_is_whole(&slot[BINS]) || slot[BINS].number > UINT32_MAX))
         return utet_query_refuse(query, QUERY_BINS);
     if (query->operation == UTET_QUERY_TRANSFORM && slot[METHOD].kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_TRANSFORM_METHOD);
     if (query->operation == UTET_QUERY_HISTOGRAM) {
-        query->bins = slot[BINS].number > UINT32_MAX ? UINT32_MAX : (uint32_t)slot[BINS].number;
-        query->priv.bad_numbers[1] = slot[BINS].number;
+        query->bins = (uint32_t)slot[BINS].number;
         query->has_bounds = (uint8_t)((slot[MIN].kind == UTET_VALUE_NUMBER) | (slot[MAX].kind == UTET_VALUE_NUMBER)
                                                                                   << 1);
     }
@@ -98,14 +98,15 @@ static utet_status object_axes(utet_query *query)
     if (query->priv.nested)
         return utet_query_refuse(query, QUERY_AXIS_OBJECT);
     if (query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM ||
-        query->operation == UTET_QUERY_TRANSFORM || (query->operation == UTET_QUERY_NULL_COUNT && query->has_fill))
+        query->operation == UTET_QUERY_TRANSFORM || query->operation == UTET_QUERY_NULL_COUNT)
         return UTET_END;
     return utet_query_refuse(query, QUERY_AXIS_OBJECT);
 }
 
 static utet_status begin(utet_query *query, const utet_query_value *value)
 {
-    int object = query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM;
+    int object = query->operation == UTET_QUERY_QUANTILE || query->operation == UTET_QUERY_HISTOGRAM ||
+                 query->operation == UTET_QUERY_TRANSFORM;
 
     if (value->kind == UTET_VALUE_MAP) {
         query->priv.step = MEMBERS;
@@ -113,8 +114,6 @@ static utet_status begin(utet_query *query, const utet_query_value *value)
     }
     if (object)
         return utet_query_refuse_word(query, QUERY_EXAMPLE_OBJECT, utet_query_name(query->operation));
-    if (query->operation == UTET_QUERY_TRANSFORM)
-        return utet_query_refuse(query, QUERY_TRANSFORM_TYPE);
     return spec(query, value);
 }
 
@@ -137,7 +136,7 @@ static utet_status step(utet_query *query, const utet_query_value *value)
     case LIST:
         status = utet_query_axis_list(query, query->axes, &query->axes_count);
         if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
-            return utet_query_refuse(query, QUERY_AXES_MANY);
+            return utet_query_refuse_number(query, QUERY_AXES_MANY, query->priv.items, 0);
         return status == UTET_OK ? UTET_END : status;
     case TOKEN:
         status = utet_query_token(query, &query->priv.item, &query->axes[0]);

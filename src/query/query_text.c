@@ -158,7 +158,7 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
         return utet_query_refuse(query, QUERY_AXIS_NUMBER);
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_AXIS_ENTRY);
-    if (value->word == QUERY_WORD_BLANK)
+    if (value->length == 0)
         return utet_query_refuse(query, QUERY_AXIS_EMPTY);
     if (value->length > UTET_QUERY_TOKEN)
         return utet_query_refuse(query, QUERY_AXIS_LONG);

@@ -116,7 +116,7 @@ static utet_status parameters(utet_query *query)
         if (query->bins == 0)
             return utet_query_refuse(query, QUERY_BINS_NONE);
         if (query->bins > MOST_BINS)
-            return utet_query_refuse_number(query, QUERY_BINS_MANY, query->priv.bad_numbers[1], MOST_BINS);
+            return utet_query_refuse_number(query, QUERY_BINS_MANY, query->bins, MOST_BINS);
         if (query->has_bounds == 1 || query->has_bounds == 2)
             return utet_query_refuse(query, QUERY_BOUNDS_BOTH);
         query->fault.value[0] = query->low;

@@ -81,6 +81,8 @@ static void put_query(utet_query *query)
 
     put_text(query, "dataset", &query->dataset);
     printf(" op=%s", utet_query_name(query->operation));
+    if (query->method != 0)
+        printf(" method=%s", utet_query_method_name(query->method));
     put_axes("axes", query->axes, query->axes_count);
     if (query->selected != UINT32_MAX)
         printf(" selected=%" PRIu32, query->selected);

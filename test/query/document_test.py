@@ -57,6 +57,14 @@ def both(program, documents):
     return answers, reads
 
 
+def blanks(program, documents, answers):
+    """More blanks than the window holds, in front of the last bracket: each stage reads its key's value again, and may be
+    suspended there. They change nothing but where a fault of syntax is."""
+    cases = [(d[:-1] + b" " * 400 + d[-1:], a) for d, a in zip(documents, answers) if d.endswith(b"}") and " at line " not in a]
+    for (document, answer), slow in zip(cases, run(program, [d for d, _ in cases], 1)[0]):
+        check(answer == slow, ("blanks", document[:200], answer, slow))
+
+
 def messages(program):
     with open(os.path.join(HERE, "messages.txt"), encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if not line.startswith("#")]
@@ -66,19 +74,24 @@ def messages(program):
             ({"dataset": "a", "label_filter": {"axis": "x", "eq": "x" * 1025}},
              "validation: `label_filter.eq` exceeds maximum length (1025 > 1024)")]
     cases = [("error: " + words, json.dumps(document)) for document, words in long] + cases
-    for depth in 64, 65, 97, 126:
+    for depth in 64, 65, 97, 126, 127:
         words = "validation: query document nesting depth %d exceeds maximum 64" % depth
         if depth == 64:
             words = "validation: `execution` must be a JSON object"
         cases.append(("error: " + words, '{"dataset":"a","execution":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"))
+    for depth in 128, 129:
+        cases.append(("error: invalid query JSON: recursion limit exceeded at line 1 column 154",
+                      '{"dataset":"a","execution":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"))
     cases.append(("error: validation: query document exceeds maximum size (1048577 bytes, limit 1048576)",
                   '{"dataset":"a"}' + " " * (1048577 - 15)))
     prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only behind the bytes that are kept
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "a"), prefix + 'b":1,"%s":2,"%s":3}' % ("k" * 40 + "a", "k" * 40 + "c")))
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + 'b":1,"%s":2}' % ("k" * 40)))
-    answers, _ = both(program, [document.encode() for _, document in cases])
+    documents = [document.encode() for _, document in cases]
+    answers, _ = both(program, documents)
     for (words, document), answer in zip(cases, answers):
         check(answer == "-54 " + words, ("message", document[:200], words, answer))
+    blanks(program, documents, answers)
     whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
     check(run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="], "1 MiB")
 
@@ -147,9 +160,37 @@ def limit_cases():
 
 def limits(program):
     cases = limit_cases()
-    answers, _ = both(program, [document.encode() for document, _ in cases])
+    documents = [document.encode() for document, _ in cases]
+    answers, _ = both(program, documents)
     for (document, words), answer in zip(cases, answers):
         check(answer.startswith("0 ") if words is None else answer == "-54 error: validation: " + words, ("limit", document[:200], words, answer))
+    blanks(program, documents, answers)
+
+
+# What is read and checked beside the random documents below: the document's members, and the line that they mean.
+MEANT = (('"execution":{"memory_budget_bytes":7,"fold_parallel":true,"memory_budget_percent_bps":2500}', "op= axes="),
+         ('"execution":{"device":"cpu"}', "op= axes= unsupported=4"),
+         ('"spill":"x"', "op= axes= unsupported=1"),
+         ('"layout_version":0', "op= axes="),
+         ('"transform":{"method":"sqrt"},"write":"ram"', "op=transform method=sqrt axes= unsupported=2"),
+         ('"transform":{"method":"softmax","axes":["row",1]},"write":{"target":"spill","path":"x"}', "op=transform method=softmax axes=row,1 unsupported=2"),
+         ('"transform":{"axis":0,"method":"l1"},"write":{"target":"sidecar","path":"x","timestamp":true}', "op=transform method=l1 axes=0 unsupported=2"),
+         ('"transform":{"axis":0,"method":"l2"},"write":{}', "op=transform method=l2 axes=0 unsupported=2"),
+         ('"null_count":{}', "op=null_count axes="),
+         ('"null_count":{"fill":"x"}', "op=null_count axes="),
+         ('"null_count":{"fill":-1}', "op=null_count axes= fill=bff0000000000000"),
+         ('"histogram":{"bins":3,"min":-1,"max":2.5}', "op=histogram axes= bins=3 bounds=3 min=bff0000000000000 max=4004000000000000"),
+         ('"quantile":{"q":0.25,"axis":"row"}', "op=quantile axes=row q=3fd0000000000000"),
+         ('"sum":[],"selection":[{"start_label":"a","stop_label":""},{"stop":null}]', "op=sum axes= selected=2 [18:0:0:1 a=61] [0:0:0:1]"))
+
+
+def meant(program):
+    documents = [b'{"dataset":"a",%s}' % members.encode() for members, _ in MEANT] + [b'{"dataset":"\\u0001"}']
+    answers, _ = both(program, documents)
+    for document, line, answer in zip(documents, [line for _, line in MEANT], answers):
+        check(answer == "0 dataset=61 " + line, ("meant", document, line, answer))
+    check(answers[-1] == "0 dataset=01 op= axes=", answers[-1])  # no blank
+    blanks(program, documents, answers)
 
 
 def number_text(rng):
@@ -182,7 +223,11 @@ def number_text(rng):
 def numbers(program, rng, cases):
     texts = ["0", "-0", "1e-400", "2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
              "1.7976931348623158e308", "9007199254740993", "18446744073709551616", "1E+2", "0e999999999999", "1e-999999999999",
-             "1" + "0" * 300, "0." + "0" * 400 + "1e401"]
+             "1" + "0" * 300, "0." + "0" * 400 + "1e401",
+             # half way between two doubles, and a little more behind all digits that are kept
+             "9007199254740993." + "0" * 900 + "1", "9007199254740993." + "0" * 900, "9007199254740992.9" + "9" * 900,
+             # as many digits as are kept: one more by doubling, of which the last is 0 or not; moved by no whole number of limbs
+             "0." + "9" * 801 + "001953125", "0." + "9" * 810, "12." + "7" * 808, "1.5" + "0" * 806 + "5", "1234567.5" + "0" * 802 + "5"]
     while len(texts) < cases:
         text = number_text(rng)
         if "n" not in text:  # inf, nan
@@ -382,6 +427,7 @@ def main():
     rng = random.Random(args.seed)
     messages(args.program)
     limits(args.program)
+    meant(args.program)
     numbers(args.program, rng, args.cases)
     texts = understood(args.program, rng, args.cases)
     damaged(args.program, rng, texts[: args.cases // 10])

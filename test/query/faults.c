@@ -329,6 +329,11 @@ static void others(void)
     open_file();
     check(utet_query_bind(&plan, &query, &meta, NULL, 0) == UTET_E_SPACE && plan.places_needed == 8, "no places", 0);
     check(utet_query_bind(&plan, &query, &meta, places[0], plan.places_needed) == UTET_OK, "8 places", 0);
+    open_document("{\"dataset\":\"temperature\",\"sum\":[],\"group_by\":{\"by\":\"labels\",\"axes\":[\"station\"]}}");
+    check(utet_query_bind(&plan, &query, &meta, places[0], 7) == UTET_E_SPACE && plan.places_needed == 8,
+          "7 places of 8", 0);
+    check(utet_query_bind(&plan, &query, &meta, places[0], 8) == UTET_OK, "8 places for groups", 0);
+    open_document(answered[0]);
     memset(tet.bytes + 40, 0xFF, 100); /* the records */
     check(bind(places[0]) == UTET_E_DATASET, "records that have changed", 0);
     memset(text.bytes, 0xFF, text.size);
@@ -337,6 +342,75 @@ static void others(void)
     check(utet_query_open(&query, &document) == UTET_E_METADATA, "refused", 0);
     memset(text.bytes, 0xFF, text.size);
     check(message() == UTET_E_METADATA, "a key that has changed", 0);
+}
+
+/* What the calls say of numbers that mean nothing, and of documents that are read otherwise than they should be. */
+static void misused(void)
+{
+    static const utet_fold_operation *operations[2];
+    utet_file closed;
+    utet_query other;
+    unsigned i;
+    char piece[64];
+    size_t got;
+
+    for (i = 0; i < 256; i++) {
+        const int reduces = i != UTET_QUERY_NONE && i < UTET_QUERY_COVARIANCE;
+
+        check((utet_query_name((uint8_t)i)[0] != '\0') == (i != UTET_QUERY_NONE && i <= UTET_QUERY_TRANSFORM), "name",
+              i);
+        check((utet_query_operation((uint8_t)i) != NULL) == reduces, "operation", i);
+        operations[1] = utet_query_operation((uint8_t)i);
+        check(!reduces || operations[1] != operations[0], "an operation of its own", i);
+        operations[0] = operations[1];
+        check((utet_query_method_name((uint8_t)i)[0] != '\0') == (i != 0 && i <= UTET_QUERY_SOFTMAX) &&
+                  (utet_query_transform((uint8_t)i) != NULL) == (i != 0 && i <= UTET_QUERY_SOFTMAX),
+              "method", i);
+    }
+    memset(&closed, 0, sizeof closed);
+    check(utet_query_open(&other, &closed) == UTET_E_STATE, "a file object that was not prepared", 0);
+    open_document("{\"dataset\":\"temperature\"}");
+    got = 1;
+    check(utet_query_message(&query, 0, piece, sizeof piece, &got) == UTET_OK && got == 0, "nothing to say", 0);
+    text.blocks = 1;
+    check(name_of_dataset() == UTET_WOULD_BLOCK && utet_query_open(&query, &document) == UTET_E_STATE &&
+              message() == UTET_E_STATE,
+          "while a text is read", 0);
+    text.blocks = 0;
+    check(name_of_dataset() == UTET_OK, "the text goes on", 0);
+    check(utet_query_open(&query, &document) == UTET_OK, "the same query once more", 0);
+    utet_init(&document, &text.io, text_work, sizeof text_work, NULL);
+    check(utet_query_open(&other, &document) == UTET_OK && name_of_dataset() == UTET_E_STATE,
+          "a text of a document that is another query's now", 0);
+}
+
+/* The card is written while it is read: a text that was so many bytes ends in the midst of a character. */
+static void rewritten(void)
+{
+    static const char words[] = "{\"dataset\":\"temperature\",\"sum\":\"station\"}";
+    size_t at;
+
+    open_document(words);
+    for (at = 0; memcmp(text.bytes + at, "temperature", 11) != 0; at++)
+        continue;
+    memcpy(text.bytes + at + 10, "\xE2\x98\x83", 3);
+    check(name_of_dataset() == UTET_E_METADATA, "a text that ends in a character", 0);
+    begin_document(words);
+    for (at = 0; memcmp(text.bytes + at, "station", 7) != 0; at++)
+        continue;
+    /* "not yet" until the value has been found and is read again */
+    text.blocks = 1;
+    for (;;) {
+        utet_status status = utet_query_open(&query, &document);
+
+        if (status != UTET_WOULD_BLOCK) {
+            check(status == UTET_E_METADATA && query.fault.reason == 0, "an axis that has become longer", 0);
+            break;
+        }
+        if (query.operation != UTET_QUERY_NONE)
+            memcpy(text.bytes + at + 6, "\xE2\x98\x83", 3);
+    }
+    text.blocks = 0;
 }
 
 static int load(const char *path)
@@ -371,6 +445,8 @@ int main(int argc, char **argv)
     for (text.empty = 0; text.empty < 2; text.empty++)
         sweep_message();
     others();
+    misused();
+    rewritten();
     printf("%lu passed, %lu failed\n", passed, failed);
     return failed != 0;
 }

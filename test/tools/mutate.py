@@ -19,6 +19,7 @@ those that are not explained were killed, or more than 7 % had to be explained.
 """
 import argparse
 import concurrent.futures
+import glob
 import hashlib
 import os
 import random
@@ -63,6 +64,7 @@ PROGRAMS = {
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
+    'fold': ['foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldby', 'foldvalues', 'foldstatus'],
     'query': ['queryfaults', 'querydocument', 'queryanswer'],
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
     'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
@@ -259,13 +261,15 @@ class Builder:
                                            f'{self.room}/libutet.so'] + objects, check=True)
 
 
-def link_programs(args, room):
-    """The suites with the library beside them instead of inside."""
+def link_programs(args, room, wanted):
+    """The programs that are wanted, with the library beside them instead of inside."""
     harness = [f'{args.tests}/{d}/{f}' for d in ('harness', 'golden') for f in sorted(os.listdir(f'{args.tests}/{d}'))
                if f.endswith('.o') and not f.startswith('suite_')] + [f'{args.tests}/zstd.o']
     programs = {}
 
     def link(name, objects, argv=None):
+        if name not in wanted:
+            return
         out = f'{room}/{name}'
         subprocess.run(['gcc', *objects, f'-L{room}/w0', '-lutet', '-lcmocka', '-lpthread', '-o', out], check=True)
         programs[name] = Program(name, [a.replace('@', out) for a in argv or ['@']])
@@ -286,11 +290,15 @@ def link_programs(args, room):
                        ('querydocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),
                        ('queryanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '360'])):
         link(name, ['-w', '-O2', '-Iinclude', f'test/query/{name[5:]}.c'], argv)
+    model = [sys.executable, 'test/fold/fold_test.py', '@']
+    for name, more in (('foldmodel', ['--utet', os.path.dirname(os.path.dirname(args.tests)) + '/utet', '--cases', '16']),
+                       ('foldvalues', ['--shared', os.environ.get('TEST_SHARED', '../shared'), '--most', '70000'])):
+        link(name, ['-w', '-O2', '-Iinclude', 'test/fold/answer.c'], model + more)
     link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
                      for n in ('inflate/suite_inflate', 'inflate/inf_run', 'inflate/inf_made', 'harness/guard', 'harness/suite')] + ['-lz'])
     zstd = [f'{args.zstd}/host/{n}.o' for n in ('zs_run', 'zs_oracle', 'zs_data', 'zs_made', 'zs_struct', 'guard')] + [f'{args.zstd}/judge.o']
     link('zstd', [f'{args.zstd}/host/suite_zstd.o', f'{args.zstd}/host/suite.o'] + zstd)
-    frames = sorted(f'{args.zstd}/corpus/{f}' for f in os.listdir(f'{args.zstd}/corpus') if f.endswith('.zst'))
+    frames = sorted(glob.glob(f'{args.zstd}/corpus/*.zst'))
     for name, what in (('zstd-golden', ['files', '2', *frames]), ('zstd-levels', ['levels', '40']),
                        ('zstd-damage', ['mutants', '6000', '1', *frames]), ('zstd-flips', ['flips', '4', *frames])):
         link(name, [f'{args.zstd}/host/zs_diff.o'] + zstd, ['@'] + what)
@@ -300,18 +308,17 @@ def link_programs(args, room):
 # ---- trying ----
 
 class Trial:
-    def __init__(self, args, paths):
+    def __init__(self, args, paths, wanted):
         self.top = os.path.dirname(args.tests) + '/mutation'
         self.builders = [Builder(args, f'{self.top}/w{i}', paths) for i in range(args.jobs)]
         for b in self.builders:
             b.link()
-        self.programs = link_programs(args, self.top)
+        self.programs = link_programs(args, self.top, wanted)
         self.free, self.lock, self.seen = list(self.builders), threading.Lock(), {}
 
-    def measure(self, rooms):
-        """What the programs take that these components need."""
-        names = {name.split(':')[0] for room in rooms for name in PROGRAMS[room]}
-        for p in (self.programs[name] for name in self.programs if name in names):
+    def measure(self):
+        """What the programs take."""
+        for p in self.programs.values():
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             code = p.run(self.builders[0].room, 0)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -371,7 +378,8 @@ def main():
     p.add_argument('--rooms', default='', help='of these components only, a list with blanks')
     args = p.parse_args()
     paths = sorted([f'{d}/{f}' for d, _, names in os.walk('src') for f in names if f.endswith('.c')] + list(HEADERS))
-    trial = Trial(args, paths)
+    total, chosen = sample(paths, args.seed, args.only, args.rooms.split())
+    trial = Trial(args, paths, {name.split(':')[0] for m in chosen for name in PROGRAMS[component(m.path)]})
     stamp = str(int(max(os.path.getmtime(f) for d in (args.tests, args.zstd) for r, _, names in os.walk(d) for f in
                         (f'{r}/{n}' for n in names if n.endswith('.o')))))  # of the test programs
     results, path = {}, f'{trial.top}/results.tsv'
@@ -380,8 +388,7 @@ def main():
             key, verdict, then = line.rstrip('\n').split('\t')[:3]
             if verdict != 'alive' or then == stamp:
                 results[key] = verdict
-    total, chosen = sample(paths, args.seed, args.only, args.rooms.split())
-    trial.measure({component(m.path) for m in chosen})
+    trial.measure()
     want = len(chosen) if args.only else args.count
     verdicts = {}
     with open(path, 'a', encoding='utf-8') as log, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
