@@ -10,14 +10,15 @@
 
 enum { TOUCHED_BEGIN, TOUCHED_LOOK, TOUCHED_NEXT };
 
-/* Along an axis, the first tile from `tile` on that has a selected place; UINT64_MAX: none. */
+/* Along an axis, the first tile from `tile` on that has a selected place; UINT64_MAX: none. Tile 0 leads to the first
+ * one, which there is: a selection has places. */
 static uint64_t tile_from(const utet_query_plan *plan, unsigned axis, uint64_t tile)
 {
     const utet_range *range = &plan->ranges[axis];
     const uint64_t extent = plan->dataset.chunk_shape[axis];
     uint64_t place = tile * extent;
 
-    if (tile >= plan->dataset.grid[axis] || plan->extents[axis] == 0)
+    if (tile >= plan->dataset.grid[axis])
         return UINT64_MAX;
     if (place <= range->start)
         place = range->start;
@@ -26,18 +27,12 @@ static uint64_t tile_from(const utet_query_plan *plan, unsigned axis, uint64_t t
     return place < range->stop ? utet_div(place, extent) : UINT64_MAX;
 }
 
-static utet_status begin_chunks(utet_query_touched *touched, const utet_query_plan *plan)
+static void begin_chunks(utet_query_touched *touched, const utet_query_plan *plan)
 {
     unsigned d;
 
-    for (d = 0; d < plan->dataset.ndim; d++) {
-        if (plan->dataset.chunk_shape[d] == 0) /* the lookup says so */
-            return UTET_OK;
+    for (d = 0; d < plan->dataset.ndim && plan->dataset.chunk_shape[d] != 0; d++) /* the lookup says so */
         touched->priv.coords[d] = tile_from(plan, d, 0);
-        if (touched->priv.coords[d] == UINT64_MAX)
-            return UTET_END;
-    }
-    return UTET_OK;
 }
 
 static utet_status next_chunk(utet_query_touched *touched, const utet_query_plan *plan)
@@ -62,7 +57,7 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
     utet_status status = UTET_OK;
 
     if (touched->priv.state == TOUCHED_BEGIN)
-        status = begin_chunks(touched, plan);
+        begin_chunks(touched, plan);
     else if (touched->priv.state == TOUCHED_NEXT)
         status = next_chunk(touched, plan);
     if (status == UTET_OK) {

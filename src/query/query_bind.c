@@ -51,15 +51,13 @@ static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *na
         if (plan->priv.comparing == 0) {
             status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some,
                                      &plan->priv.got);
-            if (status == UTET_OK && plan->priv.got != some)
-                status = UTET_E_METADATA;
             if (status != UTET_OK)
                 return status;
             plan->priv.comparing = 1;
         }
         status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.from, plan->priv.piece[1], some);
         if (status != UTET_OK)
-            return status == UTET_E_RANGE ? UTET_E_METADATA : status;
+            return status;
         plan->priv.comparing = 0;
         if (memcmp(plan->priv.piece[0], plan->priv.piece[1], some) != 0)
             return UTET_E_NOT_FOUND;
@@ -235,9 +233,7 @@ static utet_status bind_checks(utet_query_plan *plan)
     if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) && ndim != 2)
         return utet_query_refuse_number(query, QUERY_COVARIANCE_RANK, ndim, 0);
     if (query->window.mode == UTET_QUERY_NO_WINDOW) {
-        if (query->axes_count == ndim && query->group == UTET_QUERY_NO_GROUPS)
-            return utet_query_refuse(query, QUERY_AXES_ALL);
-        return UTET_OK;
+        return query->axes_count == ndim ? utet_query_refuse(query, QUERY_AXES_ALL) : UTET_OK;
     }
     if (query->window.size > extent)
         return utet_query_refuse_number(query, QUERY_WINDOW_EXTENT, query->window.size, extent);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- texts ---- */
+/* ---- texts: both are equally long, so the second one has as many bytes as the first one gave ---- */
 
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {
@@ -34,10 +34,10 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
             plan->priv.comparing = 2;
         }
         status = utet_text_read(meta, &plan->priv.key, plan->priv.piece[1], plan->priv.got, &got);
-        if (status != UTET_OK && status != UTET_END)
+        if (status != UTET_OK)
             return status;
         plan->priv.comparing = 1;
-        *same = got == plan->priv.got && memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
+        *same = memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
         if (!*same)
             break;
     }
@@ -63,17 +63,15 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
         if (plan->priv.comparing == 1) {
             status = utet_query_text(plan->priv.query, text, plan->priv.from, plan->priv.piece[0],
                                      sizeof plan->priv.piece[0], &plan->priv.got);
-            if (status == UTET_OK && plan->priv.got == 0)
-                status = UTET_E_METADATA;
             if (status != UTET_OK)
                 return status;
             plan->priv.comparing = 2;
         }
         status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[1], plan->priv.got, &got);
-        if (status != UTET_OK && status != UTET_END)
+        if (status != UTET_OK)
             return status;
         plan->priv.comparing = 1;
-        *same = got == plan->priv.got && memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
+        *same = memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
         plan->priv.from += (uint32_t)plan->priv.got;
     }
     plan->priv.comparing = 0;
@@ -171,7 +169,7 @@ static utet_status judge_range(utet_query_plan *plan, unsigned axis)
 
     query->fault.number[2] = axis;
     if (extent == 0 && range->start == 0 && range->stop == 0)
-        return UTET_OK;
+        return utet_query_refuse(query, QUERY_NO_BOX);
     if (range->start >= extent)
         return utet_query_refuse_number(query, QUERY_START_SHAPE, range->start, extent);
     if (range->stop > extent)

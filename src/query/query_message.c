@@ -172,7 +172,7 @@ static utet_status say(const sink *to)
     utet_query *query = to->query;
     const char *text = messages[query->fault.reason];
 
-    if (query->priv.said == 0 && query->fault.reason != QUERY_FINE && query->priv.index == 0)
+    if (query->priv.said == 0 && query->fault.reason != QUERY_FINE)
         put_text(to, query->fault.is_syntax ? "invalid query JSON: " : "validation: ");
     for (; text[query->priv.said] != '\0' && query->priv.done < to->size; query->priv.said++) {
         if (text[query->priv.said] == '$') {

@@ -49,7 +49,7 @@ static void shift_up(utet_query *query, unsigned bits)
         query->priv.decimal.exponent++;
         used++;
     }
-    while (used != 0 && limb[used - 1] == 0)
+    while (limb[used - 1] == 0) /* it is not 0 */
         used--;
     query->priv.decimal.used = (uint8_t)used;
 }

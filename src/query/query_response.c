@@ -172,9 +172,10 @@ static const char *operation_text(const utet_query *query, int matched)
                                  : "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":null,\"max\":null}}";
     if (query->operation == UTET_QUERY_TRANSFORM)
         return "{\"$n\":{\"method\":\"$d\",\"axes\":[$B]}}";
-    return query->has_fill || (query->operation == UTET_QUERY_NULL_COUNT && matched)
-               ? "{\"$n\":{\"axes\":[$B],\"fill\":$F}}"
-               : "{\"$n\":{\"axes\":[$B]}}";
+    if (query->operation == UTET_QUERY_NULL_COUNT)
+        return query->has_fill || matched ? "{\"$n\":{\"axes\":[$B],\"fill\":$F}}"
+                                          : "{\"$n\":{\"axes\":[$B],\"fill\":null}}";
+    return "{\"$n\":{\"axes\":[$B]}}";
 }
 
 static const char *result_text(const utet_query_response *r)
@@ -294,7 +295,7 @@ static utet_status part(utet_query_response *r, char letter)
 
 static utet_status flush(utet_query_response *r)
 {
-    utet_status status = r->priv.used != 0 ? r->write(r->context, r->buffer, r->priv.used) : UTET_OK;
+    utet_status status = r->write(r->context, r->buffer, r->priv.used);
 
     if (status == UTET_OK)
         r->priv.used = 0;
@@ -333,8 +334,6 @@ static utet_status run(utet_query_response *r)
 
     if (r->priv.state == RESPONSE_ASKS && r->answer != NULL)
         status = utet_response_ask(r);
-    if (status == UTET_END)
-        status = UTET_OK;
     if (status == UTET_OK && r->priv.state == RESPONSE_ASKS)
         r->priv.state = RESPONSE_WRITES;
     while (status == UTET_OK && r->priv.state == RESPONSE_WRITES)

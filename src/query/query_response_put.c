@@ -64,7 +64,7 @@ void utet_response_double(utet_query_response *r, double value)
         utet_response_word(r, "null");
 }
 
-/* A result that is a whole number, 0 or more. */
+/* A result that is a whole number: of places and counts, so below 2^53. */
 void utet_response_whole(utet_query_response *r, double value)
 {
     const uint64_t bits = utet_fold_bits(value);
@@ -75,8 +75,6 @@ void utet_response_whole(utet_query_response *r, double value)
         utet_response_word(r, "null");
     else if (exponent < 0x3FF)
         response_put(r, '0');
-    else if (exponent <= 0x3FF + 52)
-        utet_response_number(r, digits >> (0x3FF + 52 - exponent));
     else
-        utet_response_number(r, exponent <= 0x3FF + 63 ? digits << (exponent - 0x3FF - 52) : UINT64_MAX);
+        utet_response_number(r, digits >> ((0x3FFu + 52 - exponent) & 63));
 }

@@ -264,12 +264,11 @@ static void keep_value(utet_query_value *value, const utet_json *json)
                                                : utet_query_which(words, json->head, json->text_length));
 }
 
-/* Whether the token is a value of the object or list that is read. */
+/* Whether the token is a value of the object or list that is read; it is no key of that. */
 static int is_value(const utet_json *json)
 {
-    return json->token == JSON_LIST || json->token == JSON_OBJECT
-               ? json->depth == 2
-               : json->depth == 1 && json->token != JSON_KEY && json->token != JSON_CLOSE;
+    return json->token == JSON_LIST || json->token == JSON_OBJECT ? json->depth == 2
+                                                                  : json->depth == 1 && json->token != JSON_CLOSE;
 }
 
 static void begin_members(utet_query *query, const utet_query_value *value)

@@ -139,12 +139,11 @@ utet_status utet_query_validate(utet_query *query)
 {
     utet_status status = UTET_OK;
 
-    if (query->priv.step == 0 && query->has_align && query->dataset.length == query->align_with.length) {
+    if (query->has_align && query->dataset.length == query->align_with.length) {
         status = utet_query_same_text(query, &query->dataset, &query->align_with, &query->priv.same_names);
         if (status != UTET_OK)
             return status;
     }
-    query->priv.step = 1;
     status = dataset(query);
     if (status == UTET_OK)
         status = selection(query);

@@ -174,6 +174,8 @@ REASON(GROUP_AXIS_LABELS, "`group_by` with `by: labels` requires coordinate labe
 REASON(NO_FILL, "null_count requires `fill` in the query or dataset attr (_FillValue, missing_value, fill_value)")
 REASON(BAD_FILL, "invalid fill value \"$f\"")
 REASON(RANK, "selection must specify exactly $m axes (one per dataset dimension), got $n")
+REASON(NO_BOX, "selection does not form a valid global box for this dataset: global selection box must satisfy 0 <= "
+               "start < stop <= shape[d] on every axis")
 REASON(START_SHAPE, "selection[$i].start must be < shape[$i] ($m), got $n")
 REASON(STOP_SHAPE, "selection[$i].stop must be <= shape[$i] ($m), got $n")
 REASON(NEEDS_COORDS, "selection[$n] coordinate labels require `coords` for this axis in footer metadata")

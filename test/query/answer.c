@@ -3,7 +3,8 @@
 /*
  * answer: query documents against files, for answer_test.py. Standard input: a line with the file's path, one with the
  * number of bytes, then the document. Prints a line: the status and the message; or 0, elements that passed, groups,
- * windows, the shape, and the bits of each result. A second line is the response document, empty where it is refused.
+ * windows, the shape, and the bits of each result. A second line is the response document, empty where it is refused;
+ * it has no results where the first line says "no dataset" or "no answer".
  * Each is done twice, see answer_test.py; a difference is printed. With an argument, a number, each is also done with
  * every budget, so many bytes apart, see budget_test.py.
  */
@@ -142,7 +143,7 @@ static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, dou
     utet_query_response response = {.plan = plan,
                                     .answer = answer,
                                     .results = results,
-                                    .tet_file = "a\"\\\t\001b.tet",
+                                    .tet_file = "a\"\\\t\001\v\037\r\b\f\nb.tet",
                                     .write = write_text,
                                     .context = &p,
                                     .buffer = least ? small : buffer,
@@ -250,6 +251,8 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
         sprintf(line, "no dataset");
     } else if (w->query.has_align) {
         say_alignment(&w->plan, line);
+    } else if (w->query.operation == UTET_QUERY_NONE || w->query.operation == UTET_QUERY_TRANSFORM) {
+        sprintf(line, "no answer");
     } else {
         status = open_answer(w, least);
         if (status == UTET_OK)

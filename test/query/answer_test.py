@@ -10,6 +10,7 @@ ANSWER runs each document twice: with room for everything, and with exactly the 
 document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
 3. Covariance and correlation, likewise.
 4. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
+5. Responses without results: of datasets that are not there, of transforms, of documents without a reduction.
 The response document of each is compared with one that the model makes: all keys and values, in their order.
 The model shares nothing with src/; its folds are those of test/fold.
 """
@@ -303,7 +304,7 @@ class Case:
         d = rng.choice(sorted(self.labels))
         label = rng.choice(self.labels[d])
         self.keep[d] = [l == label for l in self.labels[d]]
-        self.document["label_filter"] = {"axis": d, "eq": label}
+        self.document["label_filter"] = {"axis": token(rng, None, self.about, d), "eq": label}
 
     def group_by(self, rng):
         ndim = len(self.shape)
@@ -417,7 +418,7 @@ class Case:
         return fold_test.fold(operation, values, self.counted)
 
 
-PATH = "a\"\\\t\x01b.tet"  # as answer.c names it
+PATH = "a\"\\\t\x01\v\x1f\r\b\f\nb.tet"  # as answer.c names it
 
 
 def read_plan(made, dataset, ranges):
@@ -647,6 +648,52 @@ def alignments(program, folder, rng, cases):
     print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
 
 
+# ---- responses without results ----
+
+def responses(program, folder):
+    """Datasets that are not there, and documents that the library plans but does not answer; as the reference prints them, but for
+    `message`, which is empty here."""
+    a = np.arange(24, dtype="<f4").reshape(4, 6)
+    name = "\u00e9\"\n\\" * 9
+    made = [("a", "f32", a, (2, 4)), (name, "f16", a.astype("<f2"), (4, 6))]
+    about = {"a": {"dim_names": ["row", "col"], "attrs": {"_FillValue": "5"}}}
+    paths = [os.path.join(folder, n) for n in ("two.tet", "none.tet", "empty.tet")]
+    for path, datasets in zip(paths, (made, [], [("a", "f64", np.zeros((3, 0)), (2, 2))])):
+        with open(path, "wb") as file:
+            file.write(tet_file(datasets, about if datasets == made else {}))
+    catalog = {"matched": False, "file_execution": {"memory_budget_percent_bps": 0, "memory_budget_bytes": 0}}
+    whole = [range(4), range(6)]
+    cases = []
+    for members, operation, selected in (({"sum": ["row", 1]}, {"sum": {"axes": ["row", "1"]}}, None), ({}, None, None),
+                                         ({"null_count": {}}, {"null_count": {"axes": [], "fill": None}}, None),
+                                         ({"null_count": {"fill": 1}}, {"null_count": {"axes": [], "fill": 1.0}}, None),
+                                         ({"layout_version": 7, "selection": [{}]}, None, 1), ({"align": {"with": "a", "axes": [0]}}, None, None)):
+        for path, datasets in zip(paths[:2], (made, [])):
+            document = {"dataset": "zz", **members}
+            want = {"status": "planned", "accepted": True, "layout_version": members.get("layout_version"), "dataset": "zz",
+                    "selection_axes": selected, "operation": operation, "message": "", "tet_file": PATH,
+                    "catalog": {**catalog, "available_datasets": [d[0] for d in datasets]}}
+            cases.append((path, document, "no dataset", want))
+    for members, operation in (({}, None), ({"layout_version": 4294967295}, None),
+                               ({"transform": {"method": "softmax", "axes": ["col"]}}, {"transform": {"method": "softmax", "axes": ["1"]}}),
+                               ({"transform": {"method": "l1"}}, {"transform": {"method": "l1", "axes": []}})):
+        for dataset in made:
+            if "axes" in members.get("transform", {}) and dataset != made[0]:
+                continue
+            document = {"dataset": dataset[0], **members}
+            want = response_of(document, operation, made, dataset, whole, None)
+            del want["execution"]
+            cases.append((paths[0], document, "no answer", want))
+    nowhere = "-54 error: validation: selection does not form a valid global box for this dataset: global selection box must satisfy 0 <= " \
+              "start < stop <= shape[d] on every axis"
+    for members, words in (({"sum": [1]}, nowhere), ({"sum": [], "selection": [{}, {}]}, nowhere),
+                           ({"selection": [{}, {"start": 1}]}, "-54 error: validation: selection[1].start must be < shape[1] (0), got 1"),
+                           ({"selection": [{}, {"stop": 1}]}, "-54 error: validation: selection[1].start must be < shape[1] (0), got 0")):
+        cases.append((paths[2], {"dataset": "a", **members}, words, None))
+    for (path, document, line, want), (answer, text) in zip(cases, run(program, [(p, json.dumps(d).encode()) for p, d, _, _ in cases])):
+        check(answer == line and (text == "" if want is None else same_response(text, want)), (path, document, answer, text, json.dumps(want)))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -655,6 +702,7 @@ def main():
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         messages(args.program, folder)
+        responses(args.program, folder)
         random_cases(args.program, folder, random.Random(args.seed), args.cases)
         matrices(args.program, folder, random.Random(args.seed), args.cases // 4)
         alignments(args.program, folder, random.Random(args.seed), args.cases)

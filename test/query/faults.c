@@ -291,7 +291,7 @@ static void compare_skips(void)
         {"{\"dataset\":\"wind\",\"count\":[],\"filter\":{\"is_null\":true}}", 0},
         {"{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"eq\":3}}", 1},
         {"{\"dataset\":\"wind\",\"count\":[]}", 0},
-        {"{\"dataset\":\"wind\",\"null_count\":{\"fill\":2},\"filter\":{\"gt\":100}}", 0},
+        {"{\"dataset\":\"wind\",\"null_count\":{\"fill\":2},\"filter\":{\"gt\":100}}", 1},
     };
     unsigned i;
 
