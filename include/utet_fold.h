@@ -312,6 +312,15 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
+ * The filter over elements that the program has read itself, `count` of them without gaps: those that it leaves out
+ * become `instead`, an element as stored. The fold is open, on the dataset that the elements come from, and
+ * does not run yet; it may go on doing this and never run. fold->folded grows by the elements that pass. Reads nothing.
+ * UTET_E_STATE: the fold is not open, or runs already.
+ * Returns: OK, E_STATE
+ */
+utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const void *instead);
+
+/*
  * From now on the results are by windows, by groups, or of what masks leave. To be called after utet_fold_need, or
  * between utet_fold_open and utet_fold_run; fills fold->need, results, boxes and passes anew. Results are row-major
  * over the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8

@@ -236,11 +236,8 @@ static int answer_run(answer *a)
     if (judge_support(a) != TOOL_OK)
         return TOOL_ERROR;
     if (a->plan.matched && !a->opt->plan && !a->query.has_align &&
-        (a->query.operation == UTET_QUERY_NONE || a->query.operation == UTET_QUERY_TRANSFORM)) {
-        if (a->query.operation == UTET_QUERY_NONE && (a->query.filter.tests != 0 || a->query.has_label_filter))
-            return cannot(a, "a filter without a reduction");
+        (a->query.operation == UTET_QUERY_NONE || a->query.operation == UTET_QUERY_TRANSFORM))
         return answer_dense(a);
-    }
     reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && a->query.operation != UTET_QUERY_TRANSFORM;
     if (a->opt->plan && !a->opt->trust_zones)
         reduces = 0;

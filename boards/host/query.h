@@ -32,6 +32,24 @@ int answer_table(answer *a);
 int answer_plan(answer *a);
 /* A text of the document, to be freed; null after an error line. */
 char *answer_text(answer *a, const utet_query_text_at *text);
+/* query_mask.c: filter and label_filter over elements that come in the order of the selection. */
+typedef struct mask {
+    utet_fold fold;
+    int tests;       /* the filter has some */
+    unsigned axis;   /* of label_filter */
+    uint64_t inner;  /* elements of one of its places; 0: there is no label_filter */
+    uint64_t number; /* of the next element */
+    uint8_t instead[8];
+    uint8_t piece[4096];
+} mask;
+
+/* Whether the document has a filter. */
+int mask_wanted(const answer *a);
+/* Has the fold say what it needs, then opens it. */
+int mask_need(answer *a, mask *m, utet_need *need);
+int mask_open(answer *a, mask *m);
+/* As many of the `count` elements as have room in m->piece, masked; returns how many. */
+size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count);
 /* As f64 elements are stored. */
 void answer_bytes(double value, uint8_t bytes[8]);
 

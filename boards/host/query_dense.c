@@ -30,6 +30,8 @@ typedef struct dense {
     uint64_t listed[LISTED]; /* the least ones, in order */
     size_t known;
     char *spill;
+    int masks; /* a filter leaves elements out */
+    mask mask;
 } dense;
 
 /* ---- where elements go ---- */
@@ -45,6 +47,23 @@ static int put(void *context, const uint8_t *data, size_t count)
     if (d->writes)
         return output_write(&d->out, data, count * size);
     return d->a->opt->json ? TOOL_OK : csv_write(&d->lines, data, count);
+}
+
+/* The same for elements that a filter may leave out. */
+static int put_masked(void *context, const uint8_t *data, size_t count)
+{
+    dense *d = context;
+    const size_t size = d->a->plan.dataset.elem_size;
+    int result = TOOL_OK;
+
+    while (result == TOOL_OK && count != 0) {
+        const size_t some = mask_next(d->a, &d->mask, data, count);
+
+        result = put(d, d->mask.piece, some);
+        data += some * size;
+        count -= some;
+    }
+    return result;
 }
 
 static int begin(dense *d)
@@ -276,16 +295,18 @@ static int copy_selection(dense *d)
 
     if (status != UTET_OK)
         return source_fail(a->s, status);
+    if (d->masks && mask_need(a, &d->mask, &slab.need) != TOOL_OK)
+        return TOOL_ERROR;
     memcpy(selected.ranges, a->plan.ranges, sizeof selected.ranges);
     memcpy(selected.shape, a->plan.extents, sizeof selected.shape);
     selected.count = slab.count;
     selected.need = slab.need;
     d->transform.count = slab.count;
-    if (source_grow(a->s, a->opt, &selected.need) != TOOL_OK)
+    if (source_grow(a->s, a->opt, &selected.need) != TOOL_OK || (d->masks && mask_open(a, &d->mask) != TOOL_OK))
         return TOOL_ERROR;
     result = begin(d);
     if (result == TOOL_OK)
-        result = bands_each(a->s, &selected, put, d);
+        result = bands_each(a->s, &selected, d->masks ? put_masked : put, d);
     return output_close(&d->out, result);
 }
 
@@ -377,6 +398,7 @@ int answer_dense(answer *a)
     if (d == NULL)
         return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     d->a = a;
+    d->masks = mask_wanted(a);
     if (a->query.spill.length != 0)
         result = find_spill(d);
     if (result == TOOL_OK)

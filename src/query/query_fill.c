@@ -112,7 +112,7 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     plan->request.counted = as_element(plan, query->fill);
     if (plan->about.fill.kind != UTET_VALUE_TEXT)
         return counted ? utet_query_refuse(query, QUERY_NO_FILL) : UTET_OK;
-    if (!counted && query->filter.tests == 0 && query->window.pad != UTET_QUERY_PAD_FILL)
+    if (!counted && query->filter.tests == 0 && !query->has_label_filter && query->window.pad != UTET_QUERY_PAD_FILL)
         return UTET_OK;
     status = read_text(plan);
     if (status != UTET_OK)

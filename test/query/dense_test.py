@@ -4,7 +4,7 @@
 """`utet query` of documents whose answer has the shape of the selection: dense_test.py UTET [--cases N] [--seed N]
 
 Transforms, bit by bit against the model of test/fold, as .npy and as previews and statistics of the response;
-documents without a reduction; what `spill` writes, and where it may not write.
+documents without a reduction, with and without filters; what `spill` writes, and where it may not write.
 """
 import argparse
 import json
@@ -17,7 +17,9 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fold"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "fold"), HERE]
+import answer_test  # noqa: E402
 import fold_test  # noqa: E402
 
 KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
@@ -27,6 +29,57 @@ KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["mi
 def number(value):
     """As JSON has it."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def same_preview(preview, flat):
+    """The first 64 elements."""
+    return len(preview) == min(64, flat.size) and all(
+        p is None and not np.isfinite(r) or p is not None and flat.dtype.type(p) == r for p, r in zip(preview, flat))
+
+
+def instead(dtype, fill):
+    """What stands for an element that a filter leaves out; a text: the refusal."""
+    if dtype[0] == "f":
+        return NAN_BYTES[dtype]
+    if fill is None:
+        return "error: validation: integer materialize under `filter` requires a dataset fill (_FillValue, missing_value, or fill_value)"
+    if not math.isfinite(fill):
+        return "error: validation: integer materialize fill must be a finite integer"
+    info = np.iinfo(fold_test.NUMPY[dtype])
+    value = int(fill)
+    if value == info.max + 1 and info.bits == 64:  # the double of the last integer
+        value = info.max
+    if fill != int(fill) or not info.min <= value <= info.max:
+        return "error: validation: integer materialize fill is outside this dtype"
+    return int(value).to_bytes(info.bits // 8, "little", signed=info.min < 0)
+
+
+def filtered(rng):
+    """A file, a document with a filter and without a reduction, and its elements as stored, or the refusal."""
+    made = answer_test.random_dataset(rng, "a")
+    while isinstance(instead(made[0][1], answer_test.fill_of(made[3])), str) and rng.random() < 0.7:
+        made = answer_test.random_dataset(rng, "a")
+    while True:
+        case = answer_test.Case(rng, *made)
+        if case.tests or any(k is not None for k in case.keep):
+            break
+    document = {k: v for k, v in case.document.items() if k not in ("window", "group_by", case.operation)}
+    fill = answer_test.fill_of(made[3])
+    other = instead(case.dtype, fill)
+    part = case.array[np.ix_(*case.ranges)]
+    if isinstance(other, str):
+        return made, case.dtype, document, part, other
+    data = part.tobytes()
+    size = part.itemsize
+    out = b""
+    for i, place in enumerate(np.ndindex(part.shape)):
+        at = [r[p] for r, p in zip(case.ranges, place)]
+        good = answer_test.passes(part[place], case.tests, fill) and all(k is None or k[p] for k, p in zip(case.keep, at))
+        out += data[i * size:i * size + size] if good else other
+    return made, case.dtype, document, part, out
+
+
+NAN_BYTES = {"f16": b"\0\x7e", "f32": b"\0\0\xc0\x7f", "f64": b"\0\0\0\0\0\0\xf8\x7f"}
 
 
 def main():
@@ -64,8 +117,7 @@ def main():
         code, text, words = query(folder, path, document, "--json")
         answer = json.loads(text)["execution"] if code == 0 else {}
         preview = answer.get(dtype + "_preview")
-        checks.hold(preview is not None and len(preview) == min(64, result.size) and all(
-            p is None and not np.isfinite(r) or p is not None and array.dtype.type(p) == r for p, r in zip(preview, result.reshape(-1))), what)
+        checks.hold(preview is not None and same_preview(preview, result.reshape(-1)), what)
         checks.hold(answer.get("transform_div_by_zero_count", 0) == len(undefined) and
                     answer.get("transform_div_by_zero_indices", []) == sorted(undefined)[:256], what + text[-400:])
         mine = KNOWN[method]
@@ -84,8 +136,7 @@ def main():
         code, text, words = query(folder, path, document, "--json")
         preview = json.loads(text)["execution"][dtype + "_preview"] if code == 0 else []
         flat = part.view("<u2").reshape(-1) if dtype == "f16" else part.reshape(-1)
-        checks.hold(len(preview) == min(64, part.size) and all(
-            p is None and not np.isfinite(r) or p is not None and flat.dtype.type(p) == r for p, r in zip(preview, flat)), what + words)
+        checks.hold(same_preview(preview, flat), what + words)
         code, text, words = query(folder, path, document)
         checks.hold(code == 0 and len(text.split()) >= part.size, what + words)
         for name in ("spilled.bin", "spilled.npy"):
@@ -99,6 +150,33 @@ def main():
         document["sum"] = []
         code, text, words = query(folder, path, dict(document, spill="spilled.bin"))
         checks.hold(code == 0 and not os.path.exists(os.path.join(folder, "spilled.bin")), what + " with a reduction" + words)
+
+    def filters(folder, cases):
+        path = os.path.join(folder, "filtered.tet")
+        refused = 0
+        for case in range(cases):
+            made, dtype, document, part, wanted = filtered(rng)
+            what = "filter %d %s %s fill %s %s" % (case, dtype, document, made[3], part.tolist())
+            with open(path, "wb") as file:
+                file.write(answer_test.tet_file([made[0]], {"a": made[1]} if made[1] else {}))
+            name = rng.choice(["filtered.bin", "filtered.npy"])
+            place = os.path.join(folder, name)
+            code, _, words = query(folder, path, dict(document, spill=name))
+            if isinstance(wanted, str):
+                refused += 1
+                checks.hold(code == 1 and words.strip().endswith(wanted) and not os.path.exists(place), what + words)
+                continue
+            good = code == 0 and os.path.exists(place)
+            raw = open(place, "rb").read() if good else b""
+            checks.hold(good and (np.load(place).tobytes() if name.endswith("npy") else raw) == wanted, what + words)
+            code, text, words = query(folder, path, document, "--json")
+            preview = json.loads(text)["execution"][dtype + "_preview"] if code == 0 else []
+            flat = np.frombuffer(wanted, "<u2" if dtype == "f16" else fold_test.NUMPY[dtype])
+            checks.hold(same_preview(preview, flat), "%s: %s, expected %s" % (what, preview, flat) + words)
+            if good:
+                os.remove(place)
+        checks.hold(0 < refused < cases, "refusals of integers without a fill: %d of %d" % (refused, cases))
+        print("figure: query-dense: %d documents with a filter and without a reduction, %d refused" % (cases, refused))
 
     for case, dtype, array, path in fold_test.random_files(rng, utet, args.cases, fold_test.any_rank(90, 12, 6, 4)):
         if dtype in ("f32", "f64"):
@@ -122,8 +200,8 @@ def main():
             checks.hold((code == 0) == bool(good), "spill to %s: %d %s" % (name, code, words))
         checks.hold(open(path, "rb").read() == before and sorted(os.listdir(top)) == ["in", "in2"] and not os.listdir(os.path.join(top, "in2")),
                     "spill wrote elsewhere")
-        for document, word in (({"transform": {"method": "l1"}, "write": "ram"}, "write"), ({"sum": [], "execution": {"device": "cpu"}}, "device"),
-                               ({"filter": {"gt": 1}}, "a filter without a reduction")):
+        filters(top, 2 * args.cases)
+        for document, word in (({"transform": {"method": "l1"}, "write": "ram"}, "write"), ({"sum": [], "execution": {"device": "cpu"}}, "device")):
             code, _, words = query(folder, "a.tet", dict(document, dataset="a"))
             checks.hold(code == 1 and word in words and "not supported" in words, "%s: %d %s" % (document, code, words))
     print("%d passed, %d failed" % (checks.passed, checks.failed))

@@ -481,6 +481,59 @@ static void special_values(void **state)
     }
 }
 
+/* 1, 2 or 3, as stored. */
+static void put_number(uint32_t dtype, unsigned n, uint8_t *at)
+{
+    static const uint64_t halves[] = {0, 0x3C00, 0x4000, 0x4200};
+    static const uint64_t floats[] = {0, 0x3F800000, 0x40000000, 0x40400000};
+    static const uint64_t doubles[] = {0, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000};
+    uint64_t bits = dtype == UTET_F16 ? halves[n] : dtype == UTET_F32 ? floats[n] : dtype == UTET_F64 ? doubles[n] : n;
+
+    for (unsigned i = 0; i < 8; i++, bits >>= 8)
+        at[i] = (uint8_t)bits;
+}
+
+/* What a filter leaves out is overwritten, in every dtype; what is written is no concern of it. */
+static void masks(void **state)
+{
+    static const utet_fold_filter filters[] = {{.tests = UTET_FOLD_NE, .ne = 2},
+                                               {.tests = UTET_FOLD_GE | UTET_FOLD_LT, .ge = 1, .lt = 3},
+                                               {.tests = UTET_FOLD_GT, .gt = 100},
+                                               {.tests = UTET_FOLD_LE, .le = 100}};
+    static const uint8_t kept[4][5] = {{1, 0, 1, 1, 0}, {1, 1, 0, 1, 1}, {0}, {1, 1, 1, 1, 1}}; /* of 1 2 3 1 2 */
+    static const uint8_t instead[8] = {0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+    static foldworld w;
+
+    (void)state;
+    for (uint32_t dtype = 1; dtype <= 10; dtype++) {
+        foldworld_build(&w, dtype, TETGEN_RAW, 0, foldworld_whole);
+        for (unsigned f = 0; f < 4; f++) {
+            uint8_t elements[6 * 8];
+            uint8_t before[6 * 8];
+            size_t size;
+
+            foldworld_start(&w, 4000);
+            w.request.operation = &utet_fold_count;
+            DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+            DRIVE_OK(utet_fold_where(&w.fold, &filters[f]));
+            size = w.d.elem_size;
+            for (unsigned i = 0; i < 5; i++)
+                put_number(dtype, 1 + i % 3u, elements + i * size);
+            memcpy(before, elements, sizeof before);
+            for (size_t count = 0; count <= 5; count++) {
+                assert_int_equal(utet_fold_mask(&w.fold, elements, count, instead), UTET_OK);
+                for (size_t i = 0; i < 5; i++)
+                    suite_check(
+                        memcmp(elements + i * size, i >= count || kept[f][i] ? before + i * size : instead, size) == 0,
+                        "dtype %u, filter %u, element %u of %u", (unsigned)dtype, f, (unsigned)i, (unsigned)count);
+                memcpy(elements, before, sizeof before);
+            }
+        }
+        rig_end(&w.r, "mask");
+        tetgen_free(&w.g);
+    }
+}
+
 /* null_count counts another value than the one that filters take for null. */
 static void two_fills(void **state)
 {
@@ -603,6 +656,7 @@ int main(void)
         cmocka_unit_test(one_owner),
         cmocka_unit_test(special_values),
         cmocka_unit_test(two_fills),
+        cmocka_unit_test(masks),
         cmocka_unit_test(filters),
         cmocka_unit_test(many_elements),
         cmocka_unit_test(too_many_for_i16),

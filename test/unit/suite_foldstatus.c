@@ -31,7 +31,7 @@
 static const tetgen_dataset datasets[] = DATASETS(UTET_U16);
 static const tetgen_dataset floats[] = DATASETS(UTET_F32);
 enum { RAW, ZSTD, FIRST_Z = 30 /* its row */ };
-enum { NEED, OPEN, RUN, WHERE, BY, CALLS };
+enum { NEED, OPEN, RUN, WHERE, BY, MASK, CALLS };
 
 typedef struct world {
     rig r;
@@ -115,6 +115,8 @@ static utet_status call(world *w, unsigned which)
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GT, .gt = 1});
     if (which == BY)
         return utet_fold_by(&w->fold, &w->grouping);
+    if (which == MASK)
+        return utet_fold_mask(&w->fold, w->results, 3, "--");
     return utet_fold_run(&w->fold, w->results, 10000);
 }
 
@@ -553,9 +555,9 @@ static const struct {
     provoker *provoke;
     unsigned calls; /* bits */
 } rows[] = {
-    {UTET_OK, g_ok, 31},
+    {UTET_OK, g_ok, 63},
     {UTET_WOULD_BLOCK, g_block, 7},
-    {UTET_E_STATE, g_state, 31},
+    {UTET_E_STATE, g_state, 63},
     {UTET_E_SHORT, g_short, 7},
     {UTET_E_PORT, g_port, 7},
     {UTET_E_ARGUMENT, c_argument, 27},
@@ -611,8 +613,8 @@ static void run_piece_case(void **state)
 
 int main(int argc, char **argv)
 {
-    static const char *const names[CALLS] = {"utet_fold_need", "utet_fold_open", "utet_fold_run", "utet_fold_where",
-                                             "utet_fold_by"};
+    static const char *const names[CALLS] = {"utet_fold_need",  "utet_fold_open", "utet_fold_run",
+                                             "utet_fold_where", "utet_fold_by",   "utet_fold_mask"};
     static const char *const others[2][3] = {
         {"utet_fold_matrix_need", "utet_fold_matrix_open", "utet_fold_matrix_run"},
         {"utet_transform_need", "utet_transform_open", "utet_transform_run"},

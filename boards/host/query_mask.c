@@ -1,0 +1,132 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A filter without a reduction: the answer keeps the shape of the selection, and what does not pass is NaN, or the fill
+ * of integers, as in the reference.
+ */
+#include "query.h"
+
+#include <math.h>
+#include <string.h>
+
+int mask_wanted(const answer *a)
+{
+    return a->query.filter.tests != 0 || a->query.has_label_filter;
+}
+
+/* The integer that the fill is, or that it stands for at the end of 64 bits, where doubles have no neighbour below. */
+static int integer_fill(const answer *a, uint8_t instead[8])
+{
+    const utet_dataset *dataset = &a->plan.dataset;
+    const double fill = a->plan.request.fill;
+    const int is_signed = dataset->dtype == UTET_I16 || dataset->dtype == UTET_I32 || dataset->dtype == UTET_I64;
+    const int bits = 8 * (int)dataset->elem_size - is_signed;
+    const double end = ldexp(1, bits);
+    uint64_t value;
+    unsigned b;
+
+    if (!a->plan.request.has_fill)
+        return fail(a->opt->dataset, "query", NO_OFFSET,
+                    "error: validation: integer materialize under `filter` requires a dataset fill (_FillValue, "
+                    "missing_value, or fill_value)");
+    if (!isfinite(fill))
+        return fail(a->opt->dataset, "query", NO_OFFSET,
+                    "error: validation: integer materialize fill must be a finite integer");
+    if (fill != trunc(fill) || fill < (is_signed ? -end : 0) || (fill == 0 && signbit(fill)) ||
+        (bits >= 63 ? fill > end : fill >= end))
+        return fail(a->opt->dataset, "query", NO_OFFSET,
+                    "error: validation: integer materialize fill is outside this dtype");
+    if (fill == end)
+        value = UINT64_MAX >> (64 - bits);
+    else
+        value = fill < 0 ? (uint64_t)(int64_t)fill : (uint64_t)fill;
+    for (b = 0; b < 8; b++)
+        instead[b] = (uint8_t)(value >> 8 * b);
+    return TOOL_OK;
+}
+
+static int choose(const answer *a, uint8_t instead[8])
+{
+    static const uint8_t nan16[] = {0, 0x7E};
+    static const uint8_t nan32[] = {0, 0, 0xC0, 0x7F};
+
+    switch (a->plan.dataset.dtype) {
+    case UTET_F16: memcpy(instead, nan16, sizeof nan16); return TOOL_OK;
+    case UTET_F32: memcpy(instead, nan32, sizeof nan32); return TOOL_OK;
+    case UTET_F64: answer_bytes(NAN, instead); return TOOL_OK;
+    default: return integer_fill(a, instead);
+    }
+}
+
+int mask_need(answer *a, mask *m, utet_need *need)
+{
+    utet_fold_request request = a->plan.request;
+    utet_status status;
+
+    request.operation = &utet_fold_count;
+    request.axes = UTET_FOLD_ALL;
+    status = utet_fold_need(&m->fold, &a->s->file, &request);
+    if (status != UTET_OK && status != UTET_E_BUDGET)
+        return source_fail(a->s, status);
+    *need = m->fold.need;
+    return choose(a, m->instead);
+}
+
+int mask_open(answer *a, mask *m)
+{
+    const utet_dataset *dataset = &a->plan.dataset;
+    utet_fold_request request = a->plan.request;
+    utet_status status;
+    unsigned d;
+
+    request.operation = &utet_fold_count;
+    request.axes = UTET_FOLD_ALL;
+    status = utet_fold_open(&m->fold, &a->s->file, &request);
+    m->tests = a->query.filter.tests != 0;
+    if (status == UTET_OK && m->tests)
+        status = utet_fold_where(&m->fold, &a->query.filter);
+    for (d = dataset->ndim; d-- != 0;) {
+        if (a->plan.grouping.axis[d].of == NULL)
+            continue;
+        m->axis = d;
+        m->inner = 1;
+        while (++d < dataset->ndim)
+            m->inner *= a->plan.extents[d];
+        break;
+    }
+    return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
+}
+
+/* From place to place of the axis; all elements of one are left out or none. */
+static void mask_labels(const answer *a, mask *m, size_t count)
+{
+    const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];
+    const size_t size = a->plan.dataset.elem_size;
+    size_t i = 0;
+
+    while (i < count) {
+        const uint64_t number = m->number + i;
+        const uint64_t rest = m->inner - number % m->inner;
+        const size_t end = rest < count - i ? i + (size_t)rest : count;
+
+        if (axis->of(axis->context, number / m->inner % a->plan.extents[m->axis]) == UTET_FOLD_LEFT_OUT)
+            for (; i < end; i++)
+                memcpy(m->piece + i * size, m->instead, size);
+        i = end;
+    }
+}
+
+size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count)
+{
+    const size_t size = a->plan.dataset.elem_size;
+
+    if (count > sizeof m->piece / size)
+        count = sizeof m->piece / size;
+    memcpy(m->piece, data, count * size);
+    if (m->tests)
+        (void)utet_fold_mask(&m->fold, m->piece, count, m->instead);
+    if (m->inner != 0)
+        mask_labels(a, m, count);
+    m->number += count;
+    return count;
+}

@@ -1,0 +1,51 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A fold's filter over elements that the program has read itself. They are taken by an operation that overwrites what
+ * lies between those that come. */
+#include "fold.h"
+
+#include <string.h>
+
+typedef struct masked {
+    uint8_t *elements;
+    const uint8_t *instead;
+    size_t done;
+} masked;
+
+static void overwrite(masked *m, size_t size, size_t to)
+{
+    for (; m->done < to; m->done++)
+        memcpy(m->elements + m->done * size, m->instead, size);
+}
+
+static void take(const fold_part *part)
+{
+    masked *m = (void *)part->cell;
+
+    overwrite(m, part->layout->bytes, (size_t)part->place);
+    m->done += part->count;
+}
+
+utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const void *instead)
+{
+    static const utet_fold_operation keep = {.take = take};
+    const utet_fold_operation *const own = fold->priv.operation;
+    masked m = {elements, instead, 0};
+    fold_part part = {.fold = fold,
+                      .layout = fold->priv.layout,
+                      .data = elements,
+                      .count = count,
+                      .cell = (void *)&m,
+                      .place_step = 1};
+
+    if (fold->priv.file == NULL || fold->priv.state != FOLD_READY)
+        return UTET_E_STATE;
+    part.stride = part.layout->bytes;
+    if (count == 0)
+        return UTET_OK;
+    fold->priv.operation = &keep;
+    fold_take_passing(fold, &part);
+    fold->priv.operation = own;
+    overwrite(&m, part.layout->bytes, count);
+    return UTET_OK;
+}
