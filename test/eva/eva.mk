@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make eva`: Frama-C EVA at zero alarms, on four machine models, in `make check-full`: a target for each harness
 # test/*/eva_NAME.c.
-EVA_NAMES := core window check rows show json zstd tiledb fold
-.PHONY: wp eva eva-table eva-parse eva-tensogram eva-szip $(EVA_NAMES:%=eva-%)
+EVA_NAMES := base core window check rows show json zstd tiledb fold
+EVA_BY_HAND := tensogram szip stream
+.PHONY: wp eva eva-table eva-parse $(EVA_BY_HAND:%=eva-%) $(EVA_NAMES:%=eva-%)
 eva: $(EVA_NAMES:%=eva-%) eva-table eva-parse
-$(EVA_NAMES:%=eva-%) eva-tensogram eva-szip: eva-%: | $(BUILD)/setup/full.ok
+$(EVA_NAMES:%=eva-%) $(EVA_BY_HAND:%=eva-%): eva-%: | $(BUILD)/setup/full.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh eva-$* test/eva/eva.sh $*
 # The table of functions against the logs.
 eva-table: $(EVA_NAMES:%=eva-%)
 	@BUILD=$(BUILD) PYTHONDONTWRITEBYTECODE=1 test/tools/suite_run.sh eva-table test/eva/functions.py check
 # The harnesses that run by hand: whether they still fit the sources.
 eva-parse: | $(BUILD)/setup/full.ok
-	@for name in tensogram szip; do \
+	@for name in $(EVA_BY_HAND); do \
 	    EVA_PARSE=1 EVA_MACHINES=x86_32 BUILD=$(BUILD) test/tools/suite_run.sh eva-parse-$$name test/eva/eva.sh $$name || exit 1; done
 	@WP_PARSE=1 WP_MACHINES=x86_32 BUILD=$(BUILD) test/tools/suite_run.sh eva-parse-wp test/eva/wp.sh
 # Frama-C WP: some functions that EVA cannot do.
@@ -20,4 +21,4 @@ wp: | $(BUILD)/setup/proof.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh wp test/eva/wp.sh
 check-full: eva
 # Ten minutes: by hand.
-check-more: eva-tensogram eva-szip wp
+check-more: $(EVA_BY_HAND:%=eva-%) wp

@@ -10,15 +10,14 @@ name=$1
 shift
 source=$(echo test/*/"eva_$name.c")
 case $name in
-core) last=6 ;;
+core) last=7 ;;
 window) last=3 ;;
-check) last=2 ;;
-json) last=2 ;;
+check | json | stream) last=2 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
 fold) last=3 ;;
 tensogram | show | szip) last=3 ;;
-rows) last=1 ;;
+rows | base) last=1 ;;
 esac
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
@@ -51,6 +50,14 @@ options() {
         echo -eva-slevel 20000 -eva-split-return-function \
             utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
         ;;
+    stream-1)
+        echo -eva-slevel 5000 -eva-split-return-function utet_fetch_ahead:0,utet_enter:0,utet_stream_enter:0,any_need:0 \
+            -eva-split-return-function utet_row_check:0,any_start:0,any_status:0,"$(split_at src/stream/*.c)"
+        ;;
+    stream-2)
+        echo -eva-slevel 5000 -eva-slevel-function deliver:60 \
+            -eva-split-return-function any_need:0,any_step:0,utet_lend:0,"$(split_at src/codec/driver.c)"
+        ;;
     fold-*) echo -eva-slevel 5000 ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
     tiledb-1) echo -eva-slevel 30000 -eva-split-return-function "utet_fetch:0,$(split_at src/tiledb/tiledb_open.c)" ;;
@@ -64,6 +71,7 @@ options() {
     tensogram-1) echo -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full ;;
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
+    base-*) echo -eva-slevel 10000 ;;
     rows-*) echo -eva-slevel 100 ;;
     show-1) echo -eva-slevel 200 -warn-special-float none ;;
     show-2) echo -eva-slevel 200000 ;;

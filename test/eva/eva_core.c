@@ -366,6 +366,79 @@ void eva_main(void)
         break;
     }
 }
+#elif EVA_PART == 7 /* the container's public calls, on a file in any state; one record, row or character further */
+#include "container/need_window.c"
+
+static void opening(void)
+{
+    utet_options options = {(size_t)any32(), (size_t)any32()};
+
+    grants = 1; /* the next step is another of these cases */
+    file.priv.call.open.step = (uint8_t)Frama_C_interval_split(SUPERBLOCK, FOOTER);
+    file.priv.call.open.ndim = (uint8_t)any32();
+    if (file.priv.call.open.step == NAME) {
+        file.priv.call.open.name_left = (uint32_t)Frama_C_interval_split(0, 4);
+        grants = file.priv.call.open.name_left != 0;
+    } else if (file.priv.call.open.step == RECORD) {
+        grants = Frama_C_interval_split(0, 1);
+        file.priv.call.open.records_left = grants != 0 ? 1 + any32() / 2 : 0;
+    }
+    file.priv.call.open.place = any64();
+    file.priv.call.open.directory_end = any64();
+    file.priv.window = (size_t)Frama_C_interval(192, 640);
+    (void)utet_open(&file, Frama_C_interval(0, 1) ? &options : NULL);
+}
+
+/* A search for a name of so many bytes that memory ends with; suspended anywhere, or at its begin. */
+static void finding(utet_dataset *d, int length)
+{
+    static char text[3];
+
+    Frama_C_make_unknown(text, sizeof text);
+    if (Frama_C_interval_split(0, 1)) {
+        file.priv.busy = UTET_CALL_DATASET_FIND;
+        file.priv.call.record.comparing = (uint8_t)Frama_C_interval_split(0, 1);
+        if (file.priv.call.record.comparing) {
+            d->name_length = (uint32_t)length;
+            file.priv.call.record.compared = (uint32_t)Frama_C_interval_split(0, length);
+        }
+    }
+    (void)utet_dataset_find(&file, text + sizeof text - length, (size_t)length, d);
+}
+
+static void lending(void)
+{
+    utet_need need = {any64(), any64()};
+
+    file.priv.window = (size_t)Frama_C_interval(192, 640);
+    (void)utet_lend(&file, &io, &need);
+    utet_need_with_window(&file, &need);
+}
+
+void eva_main(void)
+{
+    utet_dataset d;
+
+    const int call = Frama_C_interval_split(0, 4);
+
+    any_file();
+    any_dataset(&d, 1);
+    if (call == 0) {
+        opening();
+    } else if (call == 1) {
+        lending();
+    } else {
+        rank[0] = d.ndim = Frama_C_interval_split(0, 1) ? 1 : UTET_MAX_NDIM; /* part 3 has each */
+        rank[1] = rank[2] = rank[3] = 0;
+        grants = 2;
+        file.priv.call.record.step = (uint8_t)Frama_C_interval_split(HEAD, EXTENTS);
+        switch (call) {
+        case 2: (void)utet_dataset_first(&file, &d); break;
+        case 3: (void)utet_dataset_next(&file, &d); break;
+        default: finding(&d, Frama_C_interval_split(0, 3)); break;
+        }
+    }
+}
 #else /* scatter: a run that ends with memory, to a destination that ends with it; the stride may lead out of it */
 #include "container/need_window.c"
 #include "stream/stream.c"

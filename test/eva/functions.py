@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 LOGS = os.path.join(os.environ.get("BUILD", "build"), "test/log/eva")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -61,6 +62,25 @@ def included(harness, define):
     return {os.path.normpath(f) for f in made.stdout.replace("\\\n", " ").split()[1:]}
 
 
+def own(harness, define):
+    """The functions that a harness itself defines in a part."""
+    with tempfile.TemporaryDirectory() as folder:
+        open(os.path.join(folder, "__fc_builtin.h"), "w", encoding="utf-8").close()
+        made = subprocess.run(["gcc", "-E", "-Iinclude", "-Isrc", "-Itest/eva", "-I" + folder, define, "-U__GNUC__", harness],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+        lines, mine = [], False
+        for line in made.split("\n"):
+            mark = re.match(r'# \d+ "(.*?)"', line)
+            if mark:
+                mine = mark.group(1) == harness
+            elif mine:
+                lines.append(line)
+        text = os.path.join(folder, "text.c")
+        with open(text, "w", encoding="utf-8") as out:
+            out.write("\n".join(lines))
+        return set(functions(text))
+
+
 def proofs():
     """Each part of WP: the files that its harness includes, the functions that wp.sh names."""
     script = open(os.path.join(HERE, "wp.sh"), encoding="utf-8").read()
@@ -74,13 +94,14 @@ def proved(log):
 
 
 def parts():
-    """Each part: its harness, the files that this includes, and the functions that the harness itself defines."""
+    """Each part: the files that its harness includes, and the functions that the harness itself defines."""
     script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
     for names, last in re.findall(r"^([a-z |]+)\) last=(\d+) ;;", script, re.M):
         for name in names.split(" | "):
             harness = glob.glob("test/*/eva_%s.c" % name)[0]
             for part in range(1, int(last) + 1):
-                yield "%s-%d" % (name, part), harness, included(harness, "-DEVA_PART=%d" % part), set(functions(harness))
+                define = "-DEVA_PART=%d" % part
+                yield "%s-%d" % (name, part), included(harness, define), own(harness, define)
 
 
 def inlined(part):
@@ -94,13 +115,13 @@ def inlined(part):
 def analysed(all_functions):
     """{function: parts} of the logs that are there; the parts without a log, and what they could have."""
     found, without = {}, {}
-    for part, harness, files, own in parts():
+    for part, files, own_names in parts():
         logs = [open(log, encoding="utf-8", errors="replace").read() for log in glob.glob(os.path.join(LOGS, part + "-*.log"))]
         logs = [log for log in logs if "\n  0 alarms generated" in log]
         reached = {name for log in logs for name in re.findall(r"Values at end of function (\w+):", log)}
         if logs:
             reached |= inlined(part)
-        here = [f for f in all_functions if f[0] in files and f[1] not in own]
+        here = [f for f in all_functions if f[0] in files and not spellings(f[1]) & own_names]
         if not logs:
             without[part] = set(here)
         for f in here:

@@ -105,6 +105,9 @@ void eva_main(void)
 #else
 void eva_main(void)
 {
+    uint32_t any;
+
+    Frama_C_make_unknown((char *)&any, sizeof any);
     any_state();
     json.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
     json.expected = (uint8_t)Frama_C_interval(0, 31);
@@ -113,7 +116,7 @@ void eva_main(void)
         json.depth = (uint16_t)Frama_C_interval(2, UTET_JSON_DEPTH);
     if (json.depth == 0) /* what may come outside of everything */
         json.expected &= VALUE | COLON;
-    switch (Frama_C_interval_split(0, 2)) {
+    switch (Frama_C_interval_split(0, 3)) {
     case 0: /* up to a token's first byte */
         json.state = JSON_BETWEEN;
         grants = 1;
@@ -123,6 +126,13 @@ void eva_main(void)
         json.state = JSON_IN_TEXT;
         grants = 1;
         (void)utet_json_next(&file, &json);
+        break;
+    case 2: /* the first values, and what the number just read is */
+        (void)utet_json_is_u64(&json);
+        (void)utet_json_is_i64(&json);
+        utet_json_begin(&json, any, any);
+        utet_json_enter(&json, Frama_C_interval(0, 1) ? JSON_LIST : JSON_OBJECT, Frama_C_interval(0, 1));
+        (void)utet_json_in_list(&json);
         break;
     default:
         grants = 6;

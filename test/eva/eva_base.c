@@ -1,0 +1,107 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over src/base besides the window: the file's first values, the call protocol, cancelling, texts, sizes,
+ * the order of bytes. An alarm is a possible undefined behaviour. The memory that a file may touch ends with its
+ * workspace, the elements end with their object; the numbers are any.
+ */
+#include "eva_any.h"
+
+#include "base/build_info.c"
+#include "base/bytes.c"
+#include "base/file.c"
+#include "base/native.c"
+#include "base/strerror.c"
+#include "base/version.c"
+#include "base/window.c"
+
+static uint64_t work[UTET_WINDOW_BEST(512) / 8];
+static uint8_t mapped[16];
+static utet_io io;
+static utet_file file;
+static int cancelled;
+
+static utet_status port(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
+{
+    (void)ctx, (void)offset, (void)buf, (void)len, (void)got;
+    return UTET_WOULD_BLOCK;
+}
+
+static void cancel(void *ctx)
+{
+    (void)ctx;
+    cancelled = 1;
+}
+
+static void any_port(void)
+{
+    io.read = Frama_C_interval(0, 1) ? port : NULL;
+    io.cancel = Frama_C_interval(0, 1) ? cancel : NULL;
+    io.map = Frama_C_interval_split(0, 1) ? mapped : NULL;
+    io.size = io.map != NULL ? sizeof mapped : any64();
+    io.unit = (uint16_t)any32();
+    io.align = (uint16_t)any32();
+}
+
+/* A window that was given out lies in what was asked for, or is the least. */
+static void windows(void)
+{
+    static const uint16_t units[6] = {1, 2, 32, 64, 256, 512};
+    static const uint16_t sizes[8] = {0, 127, 191, 192, 193, 639, 640, 1000};
+    size_t bytes, window;
+
+    io.unit = units[Frama_C_interval_split(0, 5)];
+    io.map = NULL;
+    file.priv.io = &io;
+    bytes = sizes[Frama_C_interval_split(0, 7)];
+    window = utet_window_fit(&file, bytes);
+    /*@ assert inside: window <= bytes || window == 128 + io.unit || window == 192; */
+    file.priv.work = (uint8_t *)work;
+    file.priv.window = any32();
+    utet_window_resize(&file, window);
+    (void)utet_window_fit(&file, any64());
+}
+
+static void elements(void)
+{
+    static uint8_t bytes[24];
+    const int size = Frama_C_interval_split(1, 8), count = Frama_C_interval_split(0, 3);
+
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    utet_to_native(bytes + sizeof bytes - (size_t)(size * count), (size_t)count, (size_t)size);
+}
+
+void eva_main(void)
+{
+    static const utet_file blank;
+    uint8_t call = (uint8_t)any32();
+
+    switch (Frama_C_interval_split(0, 4)) {
+    case 0:
+        any_port();
+        (void)utet_init(Frama_C_interval(0, 1) ? &file : NULL, Frama_C_interval(0, 1) ? &io : NULL,
+                        Frama_C_interval(0, 1) ? work : NULL, (size_t)any32(), NULL);
+        break;
+    case 1: windows(); break;
+    case 2:
+        any_port();
+        file = blank;
+        file.priv.io = &io;
+        file.priv.work = (uint8_t *)work;
+        file.budget = (size_t)any32();
+        file.priv.busy = (uint8_t)any32();
+        file.priv.state = (uint8_t)any32();
+        if (utet_enter(&file, call) == UTET_OK)
+            (void)utet_leave(&file, (utet_status)any32());
+        (void)utet_cancel(&file);
+        break;
+    case 3: elements(); break;
+    default:
+        (void)utet_strerror((utet_status)any32());
+        (void)utet_version();
+        (void)*(volatile const char *)utet_version_text();
+        (void)*(volatile const char *)utet_build_info();
+        (void)utet_sizeof(any32());
+        break;
+    }
+}

@@ -1,0 +1,365 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over streams. EVA_PART 1: the public calls, and what codecs get of the payload, on any chunk, raw and of
+ * a codec, of streams that have got anywhere; 2: what all codecs share (src/codec/driver.c): needs, memory, delivering,
+ * elements that come in two pieces. An alarm is a possible undefined behaviour.
+ *
+ * The window (base.h) and a codec (utet_codec.h) are their contracts: any bytes and numbers, or an error, or "not yet".
+ * A destination ends with memory, and so does what a codec has made. EVA does not relate two unknown numbers: slices,
+ * and how many bytes come at once, are taken one by one; what skips goes over any number.
+ */
+#include <string.h>
+
+#include "eva_container.h"
+
+#include "base/bytes.c"
+#include "base/file.c"
+#include "stream/payload.c"
+#include "stream/stream.c"
+#if EVA_PART == 1
+#include "container/need_window.c"
+#include "stream/need.c"
+#include "stream/seek.c"
+#else
+#include "codec/driver.c"
+#endif
+
+enum { MOST = 4 }; /* bytes of a slice */
+
+static utet_io io;
+static utet_file file;
+static utet_stream stream;
+static uint64_t work[2048 / 8];
+static uint8_t destination[MOST];
+static uint8_t held[UTET_HEADROOM];
+static int grants;
+static size_t more; /* bytes lie there than were asked for */
+
+/* ---- contracts ---- */
+
+utet_status utet_fetch_ahead(utet_file *f, size_t length, uint64_t offset, size_t ahead)
+{
+    (void)ahead;
+    /*@ assert length: 1 <= length <= 128; */
+    f->error_offset = offset;
+    if (grants <= 0 || Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
+    grants--;
+    Frama_C_make_unknown((char *)held, sizeof held);
+    f->priv.have = length + (length <= MOST ? more : 0);
+    f->priv.at = held + (sizeof held - f->priv.have);
+    return UTET_OK;
+}
+
+utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
+{
+    return utet_fetch_ahead(f, length, offset, SIZE_MAX / 2);
+}
+
+utet_status utet_copy_bytes(utet_file *f, uint8_t *to, uint64_t offset, size_t length)
+{
+    (void)offset;
+    f->priv.done = Frama_C_interval_split(0, 1) ? length : 0;
+    if (length != 0)
+        Frama_C_make_unknown((char *)to, length);
+    return any_status(UTET_E_SHORT);
+}
+
+size_t utet_window_fit(const utet_file *f, uint64_t bytes)
+{
+    (void)f;
+    return bytes < 640 ? 192 : 640;
+}
+
+void utet_window_resize(utet_file *f, size_t size)
+{
+    f->priv.window = size;
+}
+
+utet_status utet_row_check(utet_file *f, const utet_chunk *chunk)
+{
+    (void)f;
+    (void)chunk;
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
+}
+
+utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
+{
+    f->error_offset = utet_add(row, field);
+    return UTET_E_ROW;
+}
+
+static utet_status any_need(utet_stream *s, int exact, utet_need *need)
+{
+    utet_status status = any_status(UTET_E_PAYLOAD);
+
+    (void)exact;
+    s->priv.scratch[0] = any64();
+    if (status == UTET_OK) {
+        need->least = any64();
+        need->best = any64();
+    }
+    return status;
+}
+
+#if EVA_PART == 1
+/* ---- a driver by its contract: it writes so many bytes and counts them ---- */
+
+static utet_status any_start(utet_stream *s)
+{
+    s->priv.avail = any32();
+    return any_status(UTET_E_BUDGET);
+}
+
+static utet_status any_read(utet_stream *s, uint8_t *to, uint64_t size)
+{
+    if (to != NULL && size != 0)
+        Frama_C_make_unknown((char *)to, (size_t)size);
+    s->priv.done = size;
+    return any_status(UTET_E_PAYLOAD);
+}
+
+static utet_status any_step(utet_stream *s, size_t want)
+{
+    (void)s;
+    (void)want;
+    return UTET_E_PAYLOAD;
+}
+
+static const utet_codec_driver driver = {any_start, any_start, any_read, lend_raw, NULL, NULL};
+static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_start, any_step, &driver};
+static const utet_codec *const codecs[] = {&codec, NULL};
+
+static void any_file(void)
+{
+    static const utet_file blank;
+
+    file = blank;
+    file.priv.io = &io;
+    file.priv.busy = (uint8_t)any32();
+    file.priv.state = (uint8_t)any32();
+    file.priv.codecs = Frama_C_interval(0, 1) ? codecs : NULL;
+    file.priv.work = (uint8_t *)work;
+    file.priv.window = 192;
+    file.priv.owner = Frama_C_interval(0, 1) ? &stream : NULL;
+    file.budget = sizeof work;
+    grants = 3;
+}
+
+/* A stream that has got anywhere. */
+static void any_stream(void)
+{
+    static const utet_stream blank;
+
+    stream = blank;
+    stream.length = any64();
+    stream.position = any64();
+    stream.priv.file = &file;
+    stream.priv.offset = any64();
+    stream.priv.stored = any64();
+    stream.priv.done = any64();
+    stream.priv.status = (utet_status)any32();
+    stream.priv.codec = Frama_C_interval_split(0, 1) ? &raw : &codec;
+}
+
+static void payload(void)
+{
+    const uint8_t *at;
+    size_t have;
+    const size_t length = (size_t)Frama_C_interval_split(0, MOST);
+
+    more = 2 * (size_t)Frama_C_interval_split(0, 1);
+    file.priv.window = (size_t)Frama_C_interval_split(0, 1) * 192;
+    file.priv.done = (size_t)Frama_C_interval_split(0, (int)length);
+    if (length != 0 && utet_payload_fetch(&stream, any64(), length, any64(), &at, &have) == UTET_OK)
+        (void)*(volatile const uint8_t *)at;
+    (void)utet_payload_copy(&stream, any64(), destination + sizeof destination - length, length);
+    (void)utet_payload_error(&stream, any64(), UTET_E_PAYLOAD);
+}
+
+void eva_main(void)
+{
+    utet_chunk chunk;
+    utet_need need;
+    size_t size = (size_t)Frama_C_interval_split(0, MOST);
+    size_t got;
+
+    Frama_C_make_unknown((char *)&chunk, sizeof chunk);
+    any_file();
+    switch (Frama_C_interval_split(0, 6)) {
+    case 0: (void)utet_chunk_need(&file, &chunk, Frama_C_interval(0, 1), &need); break;
+    case 1:
+        any_stream();
+        file.priv.call.start.prepared = (uint8_t)Frama_C_interval(0, 1);
+        (void)utet_stream_open(&stream, &file, &chunk);
+        break;
+    case 2:
+        any_stream();
+        (void)utet_stream_read(&stream, destination + sizeof destination - size, size, &got);
+        break;
+    case 3:
+        any_stream();
+        (void)utet_stream_skip(&stream, any64());
+        break;
+    case 4: /* begun, */
+        file.priv.busy = UTET_CALL_NONE;
+        chunk.raw_byte_len = (uint64_t)Frama_C_interval_split(0, MOST);
+        (void)utet_stream_load(&stream, &file, &chunk, destination + sizeof destination - size, size);
+        break;
+    case 5: /* gone on with */
+        any_stream();
+        file.priv.busy = UTET_CALL_STREAM_LOAD;
+        file.priv.call.start.prepared = 1;
+        chunk.raw_byte_len = stream.length = (uint64_t)size;
+        (void)utet_stream_load(&stream, &file, &chunk, destination + sizeof destination - size, size);
+        break;
+    default:
+        any_stream();
+        payload();
+        break;
+    }
+}
+#else
+/* ---- a codec by its contract ---- */
+
+static uint8_t made[9]; /* what it has made ends with it */
+static size_t gives;    /* so many bytes at once */
+
+/* Memory was lent for what it needs. */
+static utet_status any_open(utet_stream *s)
+{
+    /*@ assert room: s->priv.work_len == 0 || \valid(&s->priv.work[0 .. s->priv.work_len - 1]); */
+    (void)s;
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_E_BUDGET : UTET_WOULD_BLOCK;
+}
+
+static utet_status any_step(utet_stream *s, size_t want)
+{
+    /*@ assert done: s->priv.avail == 0; */
+    (void)want;
+    if (grants <= 0 || Frama_C_interval(0, 1))
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_PAYLOAD;
+    grants--;
+    Frama_C_make_unknown((char *)made, sizeof made);
+    s->priv.avail = gives;
+    s->priv.out = made + (sizeof made - s->priv.avail);
+    return UTET_OK;
+}
+
+static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_open, any_step, &utet_driver};
+
+/* Lends 0 or more bytes behind the window. */
+utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
+{
+    if (Frama_C_interval(0, 1))
+        return UTET_E_BUDGET;
+    (void)need;
+    f->priv.window = Frama_C_interval_split(0, 1) ? 192 : 640;
+    f->priv.lent = (size_t)Frama_C_interval(0, (int)(sizeof work - 640));
+    f->priv.owner = owner;
+    return UTET_OK;
+}
+
+static void any_stream(void)
+{
+    static const utet_file no_file;
+    static const utet_stream blank;
+
+    file = no_file;
+    stream = blank;
+    grants = 4;
+    file.priv.io = &io;
+    file.priv.work = (uint8_t *)work;
+    file.budget = any32();
+    file.priv.window = 192;
+    file.priv.lent = (size_t)Frama_C_interval(0, (int)(sizeof work - 640));
+    stream.length = any64();
+    stream.position = any64();
+    stream.priv.file = &file;
+    stream.priv.codec = &codec;
+}
+
+static void starting(void)
+{
+    utet_need largest = {any64(), any64()};
+
+    stream.priv.stage = (uint8_t)Frama_C_interval_split(PREPARED, OPEN);
+    if (Frama_C_interval_split(0, 1)) {
+        stream.priv.work = file.priv.work + file.priv.window;
+        stream.priv.work_len = file.priv.lent;
+    }
+    switch (Frama_C_interval_split(0, 2)) {
+    case 0: (void)utet_driver.start(&stream); break;
+    case 1: (void)utet_driver.start_lent(&stream); break;
+    default: (void)utet_driver.measure(&stream, Frama_C_interval(0, 1), &largest); break;
+    }
+}
+
+/* So many bytes have been made and not been delivered. */
+static void available(size_t bytes)
+{
+    stream.priv.avail = bytes;
+    stream.priv.out = made + (sizeof made - bytes);
+}
+
+static void deliver_slice(size_t size, size_t done, size_t bytes)
+{
+    any_stream();
+    available(bytes);
+    stream.priv.done = done;
+    (void)utet_driver.read(&stream, destination + sizeof destination - size, size);
+}
+
+static void fetch_element(size_t length, size_t carried, size_t bytes)
+{
+    utet_view view;
+
+    any_stream();
+    available(bytes);
+    stream.priv.carried = (uint8_t)carried;
+    stream.position = 100; /* goes on right there; what is passed before it: skipping() */
+    if (utet_driver.fetch(&stream, 100, length, any32(), &view) == UTET_OK) {
+        (void)*(volatile const uint8_t *)view.at;
+        (void)*(volatile const uint8_t *)(view.at + (length - 1));
+    }
+    /*@ assert carried: stream.priv.carried < length; */
+}
+
+static void delivering(void)
+{
+    size_t size, done, bytes;
+
+    for (size = 0; size <= MOST; size++)
+        for (done = 0; done <= size; done++)
+            for (bytes = 0; bytes <= MOST + 1u; bytes++)
+                deliver_slice(size, done, bytes);
+    for (size = 1; size <= 8u; size *= 2u)
+        for (done = 0; done < size; done++) /* what was there has been collected */
+            for (bytes = 0; bytes <= (done == 0 ? sizeof made : 0); bytes++)
+                fetch_element(size, done, bytes);
+}
+
+static void skipping(void)
+{
+    any_stream();
+    stream.priv.avail = (size_t)Frama_C_interval(0, sizeof made);
+    stream.priv.out = made;
+    stream.priv.done = any64();
+    (void)utet_driver.read(&stream, NULL, any64());
+}
+
+void eva_main(void)
+{
+    static const uint8_t each[4] = {1, 2, 3, sizeof made};
+    unsigned i;
+
+    for (i = 0; i < 4u; i++) {
+        gives = each[i];
+        delivering();
+        skipping();
+    }
+    any_stream();
+    starting();
+}
+#endif
