@@ -215,6 +215,11 @@ typedef struct utet_fold_span {
 
 struct fold_part;
 
+/* Private: bits of elements from `from` on, more + 1 of them; 0 follows the largest. */
+typedef struct utet_fold_arc {
+    uint64_t from, more;
+} utet_fold_arc;
+
 typedef struct utet_fold {
     /* private; the fields used most come first, where short instructions of small machines reach them */
     struct {
@@ -224,6 +229,8 @@ typedef struct utet_fold {
         uint8_t has_fill;
         uint8_t null_passes;
         uint8_t value_passes;
+        uint8_t first_passes; /* of `arcs`, in turn */
+        uint8_t arcs;
         uint8_t has_range;
         utet_status status; /* an error that stuck */
         utet_file *file;
@@ -243,7 +250,6 @@ typedef struct utet_fold {
         const struct fold_turns *turns; /* of an operation in several passes */
         const struct fold_shape *shape; /* NULL: no grouping */
         struct utet_fold_grouping *grouping;
-        size_t (*match)(const struct utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want);
         void (*take)(struct utet_fold *fold, struct fold_part *part); /* of what passes; NULL: all elements do */
         void (*order)(struct utet_fold *fold); /* makes boxes whose elements come in row-major order; NULL: any order */
         struct utet_query_skips *skips;        /* chunks that need not be read, utet_query.h */
@@ -259,7 +265,8 @@ typedef struct utet_fold {
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */
         } pass, fail, null;
-        uint64_t ends[4]; /* where elements begin and cease to pass, on the circle of their bits (fold_where.c) */
+        utet_fold_arc
+            others[8]; /* where elements begin and cease to pass, on the circle of their bits (fold_where.c) */
     } priv;
     /* public */
     utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */

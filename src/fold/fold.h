@@ -67,10 +67,7 @@ static inline int fold_is_nan(const fold_layout *layout, uint64_t bits)
     return layout->kind == FOLD_FLOAT && (bits & most) > most >> layout->fraction << layout->fraction;
 }
 
-/* Bits of elements from `from` on, more + 1 of them; 0 follows the largest. */
-typedef struct fold_arc {
-    uint64_t from, more;
-} fold_arc;
+typedef utet_fold_arc fold_arc;
 
 /* How many of count >= 1 elements come before the first one whose bits lie in the arc (fold_hot.c). */
 size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride, const fold_arc *arc);

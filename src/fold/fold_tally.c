@@ -3,7 +3,19 @@
 /* How many elements are of a kind: all, NaN, infinite, null; and whether there are any. */
 #include "fold.h"
 
-enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, OF_ANY = 4, OF_NULL = 8, NONE = 16, SOME = 32 }; /* detail */
+enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, NONE = 16, SOME = 32 }; /* detail */
+
+/* All of them. */
+static void take_count(const fold_part *part)
+{
+    size_t i;
+
+    if (part->cell_step == 0)
+        *(uint64_t *)(void *)part->cell += part->count;
+    else
+        for (i = 0; i < part->count; i++)
+            ++*(uint64_t *)(void *)(part->cell + i * part->cell_step);
+}
 
 static void take(const fold_part *part)
 {
@@ -13,17 +25,13 @@ static void take(const fold_part *part)
     uint64_t inf = (sign - 1) >> layout->fraction << layout->fraction;
     size_t i;
 
-    if (layout->kind != FOLD_FLOAT && (detail & OF_ANY) == 0)
+    if (layout->kind != FOLD_FLOAT)
         return;
-    if ((detail & OF_ANY) != 0 && part->cell_step == 0) {
-        *(uint64_t *)(void *)part->cell += part->count;
-        return;
-    }
     for (i = 0; i < part->count; i++) {
         uint64_t *tally = (void *)(part->cell + i * part->cell_step);
         uint64_t bits = utet_fold_load(layout, part->data + i * part->stride) & (sign - 1);
 
-        *tally += (detail & OF_ANY) != 0 || (bits >= inf && (detail & (bits > inf ? OF_NAN : OF_INF)) != 0);
+        *tally += bits >= inf && (detail & (bits > inf ? OF_NAN : OF_INF)) != 0;
     }
 }
 
@@ -66,11 +74,11 @@ static uint64_t finish(const utet_fold *fold, const fold_layout *layout, void *m
         FOLD_ALL_DTYPES, sizeof(uint64_t), detail, NULL, take, finish \
     }
 
-const utet_fold_operation utet_fold_count = TALLY(OF_ANY);
+const utet_fold_operation utet_fold_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0, NULL, take_count, finish};
 const utet_fold_operation utet_fold_nan_count = TALLY(OF_NAN);
 const utet_fold_operation utet_fold_inf_count = TALLY(OF_INF);
 const utet_fold_operation utet_fold_all_finite = TALLY(OF_NAN | OF_INF | NONE);
 const utet_fold_operation utet_fold_any_nan = TALLY(OF_NAN | SOME);
 const utet_fold_operation utet_fold_any_inf = TALLY(OF_INF | SOME);
-const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), OF_NULL,
+const utet_fold_operation utet_fold_null_count = {FOLD_ALL_DTYPES, sizeof(uint64_t), 0,
                                                   prepare_null,    take_null,        finish};

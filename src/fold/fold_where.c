@@ -63,121 +63,121 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
         narrow(from, to, bound(filter->ge, LESS_ZERO), UINT64_MAX);
 }
 
-static int passes(const utet_fold *fold, uint64_t key)
+/* Another place where elements begin or cease to pass: two at the same one are none. */
+static void put_end(utet_fold *fold, uint64_t end)
 {
-    if (key - fold->priv.pass.from > fold->priv.pass.to - fold->priv.pass.from)
-        return 0;
-    return key < fold->priv.fail.from || key > fold->priv.fail.to;
-}
+    fold_arc *arc = fold->priv.others;
+    unsigned i = fold->priv.arcs;
 
-/* Not a number, or the fill. */
-static int is_null(const utet_fold *fold, const fold_layout *layout, uint64_t bits, uint64_t key)
-{
-    fold_element element;
-
-    if (key >= fold->priv.null.from && key <= fold->priv.null.to)
-        return 1;
-    if (layout->kind != FOLD_FLOAT)
-        return 0;
-    utet_fold_split(layout, bits, &element);
-    return element.special == FOLD_NAN;
-}
-
-/* How many of the elements from here on pass (want = 1), or do not (want = 0). */
-static size_t where_match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
-{
-    const fold_layout *layout = fold->priv.layout;
-    size_t i;
-
-    for (i = 0; i < count; i++) {
-        uint64_t bits = utet_fold_load(layout, data + i * stride);
-        uint64_t key = utet_fold_key(layout, bits);
-        int pass = is_null(fold, layout, bits, key) ? fold->priv.null_passes
-                                                    : fold->priv.value_passes && passes(fold, key);
-
-        if (pass != want)
-            break;
+    for (; i != 0 && arc[i - 1].from > end; i--)
+        arc[i].from = arc[i - 1].from;
+    if (i == 0 || arc[i - 1].from != end) {
+        arc[i].from = end;
+        fold->priv.arcs++;
+        return;
     }
-    return i;
+    for (fold->priv.arcs--; i <= fold->priv.arcs; i++)
+        arc[i - 1].from = arc[i + 1].from;
 }
 
-/* The same where nothing but a stretch of keys decides. On the circle of bits it is an arc, or two: floats above 0 and
- * below. The scan goes on from arc to arc, until an element lies in none of those that are wanted. */
-static size_t arcs_match(const utet_fold *fold, const uint8_t *data, size_t count, size_t stride, int want)
+/* Elements with these keys pass no longer, or now. On the circle of bits a stretch of keys is an arc, or two: floats
+ * above 0 and below, where the order is the other way round. */
+static void flip(utet_fold *fold, uint64_t from, uint64_t to)
 {
     const fold_layout *layout = fold->priv.layout;
-    const uint64_t *ends = fold->priv.ends;
-    unsigned i = want != 0 ? 0 : 1;
-    int first = 1;
-    size_t matched = 0;
+    const uint64_t most = fold_most(layout);
+    uint64_t last = to;
+    uint64_t first;
+    uint64_t end;
 
-    for (;; i ^= 2, first = 0) {
-        uint64_t end = ends[(i + 1) & 3u];
-        fold_arc others;
-        size_t some = 0;
-
-        if (end != ends[i]) {
-            others.from = end;
-            others.more = (ends[i] - end - 1) & fold_most(layout);
-            some = utet_fold_scan(layout, data + matched * stride, count - matched, stride, &others);
+    if (from > to)
+        return;
+    if (layout->kind == FOLD_FLOAT && from <= most / 2 && to > most / 2)
+        last = most / 2;
+    for (;; from = last + 1, last = to) {
+        first = utet_fold_unkey(layout, from);
+        end = utet_fold_unkey(layout, last);
+        if (layout->kind == FOLD_FLOAT && from <= most / 2) {
+            first = end;
+            end = utet_fold_unkey(layout, from);
         }
-        matched += some;
-        if (matched == count || (some == 0 && !first))
-            return matched;
+        fold->priv.first_passes ^= first == 0 || first > end; /* whether 0 passes */
+        put_end(fold, first);
+        put_end(fold, (end + 1) & most);
+        if (last == to)
+            return;
     }
 }
 
-/* Chooses how elements are matched. */
-static void set_match(utet_fold *fold, const fold_layout *layout)
+/* Whether all of some keys lie in a stretch of keys, of which the others have none. */
+static int inside(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
 {
-    uint64_t sign = fold_most(layout) / 2 + 1;
-    uint64_t from = fold->priv.pass.from;
-    uint64_t to = fold->priv.pass.to;
-    uint64_t first = utet_fold_unkey(layout, from);
-    uint64_t last = utet_fold_unkey(layout, to);
-    uint64_t *ends = fold->priv.ends;
-
-    fold->priv.match = where_match;
-    if (fold->priv.null_passes || !fold->priv.value_passes || fold->priv.fail.from <= fold->priv.fail.to)
-        return;
-    if (fold->priv.null.from <= fold->priv.null.to && fold->priv.null.from <= to && fold->priv.null.to >= from)
-        return;
-    fold->priv.match = arcs_match;
-    if (from == 0 && to == fold_most(layout)) {
-        fold->priv.match = NULL; /* all of them pass */
-    } else if (layout->kind != FOLD_FLOAT || from >= sign) {
-        ends[0] = ends[2] = ends[3] = first;
-        ends[1] = last + 1;
-    } else if (to < sign) { /* here the order is the other way round */
-        ends[0] = ends[2] = ends[3] = last;
-        ends[1] = first + 1;
-    } else {
-        ends[0] = 0;
-        ends[1] = last + 1;
-        ends[2] = sign;
-        ends[3] = first + 1;
-    }
+    return first <= last && first >= from && first <= to;
 }
 
-/* The part in stretches of elements that do not pass and that do. */
+/* The arcs of elements that pass, from what is known of values and nulls. */
+static void set_arcs(utet_fold *fold)
+{
+    const int values = fold->priv.value_passes;
+    const int nulls = fold->priv.null_passes;
+    const uint64_t from = fold->priv.pass.from;
+    const uint64_t to = fold->priv.pass.to;
+    fold_arc *arc = fold->priv.others;
+    unsigned i;
+
+    fold->priv.arcs = 0;
+    fold->priv.first_passes = 0;
+    if (nulls)
+        flip(fold, 0, fold_most(fold->priv.layout));
+    if (values != nulls)
+        flip(fold, from, to); /* with nulls these are all numbers */
+    if (values != nulls && inside(from, to, fold->priv.null.from, fold->priv.null.to))
+        flip(fold, fold->priv.null.from, fold->priv.null.to);
+    if (values && inside(from, to, fold->priv.fail.from, fold->priv.fail.to) &&
+        (fold->priv.fail.from != fold->priv.null.from || fold->priv.fail.to != fold->priv.null.to))
+        flip(fold, fold->priv.fail.from, fold->priv.fail.to);
+    if (fold->priv.arcs == 0)
+        return;
+    fold->priv.first_passes ^= arc->from == 0; /* the first arc ends where the second begins */
+    arc->more = arc[fold->priv.arcs - 1u].from - arc->from - 1;
+    for (i = 1; i < fold->priv.arcs; i++)
+        arc[i].more = arc[i - 1].from - arc[i].from - 1;
+}
+
+/* The part in stretches of elements that pass. Each element is compared with the ends of one arc alone, as long as it
+ * lies in that one. */
 static void take_passing(utet_fold *fold, fold_part *part)
 {
-    size_t left = part->count;
-    int want = 0;
+    const unsigned arcs = fold->priv.arcs;
+    size_t left = arcs != 0 ? part->count : 0;
+    size_t found = 0; /* they pass and are not taken yet */
+    unsigned passes = fold->priv.first_passes;
+    unsigned i = 0;
 
-    for (;; want = !want) {
-        size_t many = fold->priv.match(fold, part->data, left, part->stride, want);
+    for (; left != 0; passes ^= 1u) {
+        const uint8_t *data = part->data + found * part->stride;
+        const size_t some = utet_fold_scan(fold->priv.layout, data, left, part->stride, &fold->priv.others[i]);
 
-        part->count = many;
-        if (want)
-            utet_fold_take(fold, part);
-        left -= many;
-        if (left == 0)
-            return; /* no step over the end, however large */
-        part->data += many * part->stride;
-        part->cell += many * part->cell_step;
-        part->place += many * part->place_step;
+        i = i + 1 < arcs ? i + 1 : 0;
+        left -= some;
+        if (passes != 0) {
+            found += some;
+        } else if (some != 0) {
+            part->count = found;
+            if (found != 0)
+                utet_fold_take(fold, part);
+            found += some;
+            if (left == 0)
+                return; /* no step over the end, however large */
+            part->data += found * part->stride;
+            part->cell += found * part->cell_step;
+            part->place += found * part->place_step;
+            found = 0;
+        }
     }
+    part->count = found;
+    if (found != 0)
+        utet_fold_take(fold, part);
 }
 
 /* The elements with this double; none unless it is `there`. */
@@ -212,7 +212,7 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
     fold->priv.value_passes = (filter->tests & UTET_FOLD_IS_NULL) == 0;
     if (fold->priv.pass.from > fold->priv.pass.to)
         fold->priv.value_passes = 0;
-    set_match(fold, layout);
-    fold->priv.take = fold->priv.match != NULL ? take_passing : NULL;
+    set_arcs(fold);
+    fold->priv.take = fold->priv.arcs != 0 || !fold->priv.first_passes ? take_passing : NULL;
     return UTET_OK;
 }

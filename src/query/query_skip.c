@@ -268,7 +268,7 @@ utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta 
     if (fold->priv.state != FOLD_READY || skips->priv.stage == SKIP_DONE)
         return UTET_E_STATE;
     if (skips->priv.stage == SKIP_BEGIN) {
-        if (fold->priv.match == NULL || skips->size == 0 || !begin(skips, fold))
+        if (fold->priv.take == NULL || skips->size == 0 || !begin(skips, fold))
             return UTET_OK; /* there is nothing to skip by, or to skip */
         skips->priv.stage = SKIP_ZONES;
     }

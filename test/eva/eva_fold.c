@@ -53,10 +53,10 @@ static void add(const fold_layout *layout, const fold_element *element)
 #if EVA_PART == 3
 static uint64_t cells[2][2 + 17]; /* of squares and sums of f32, which are the largest here */
 
-/* Three elements of any bits, one after the other or the same one three times, into one cell or two. */
+/* Three elements of any bits, or five, one after the other or the same one each time, into one cell or two. */
 static void loops(const fold_layout *layout)
 {
-    static uint8_t data[3 * 8];
+    static uint8_t data[5 * 8];
     const unsigned strides[2] = {layout->bytes, 0};
     fold_arc arc = {any64(), any64()};
     unsigned s;
@@ -65,9 +65,9 @@ static void loops(const fold_layout *layout)
     Frama_C_make_unknown((char *)data, sizeof data);
     Frama_C_make_unknown((char *)cells, sizeof cells);
     for (s = 0; s < 2; s++) {
-        size_t found = utet_fold_scan(layout, data, 3, strides[s], &arc);
+        size_t found = utet_fold_scan(layout, data, 5, strides[s], &arc);
 
-        /*@ assert found <= 3; */
+        /*@ assert found <= 5; */
         (void)found;
         if (layout->bytes == 1)
             (void)utet_fold_total_u8(data, 3, strides[s]);

@@ -594,6 +594,138 @@ static void filters(void **state)
     }
 }
 
+/* ---- filters over random elements, against comparisons of doubles ---- */
+
+/* An element's bits as a double; those of u64 are rounded, as the manual says. */
+static double as_double(uint32_t dtype, uint64_t bits)
+{
+    const int exponent = (int)(bits >> 10 & 31);
+    const double fraction = (double)(bits & 1023);
+    uint32_t single = (uint32_t)bits;
+    double sign = (bits & 0x8000u) != 0 ? -1 : 1;
+    float narrow;
+
+    switch (dtype) {
+    case UTET_I32: return (double)(int32_t)single;
+    case UTET_I64: return (double)(int64_t)bits;
+    case UTET_I16: return (double)(int16_t)(uint16_t)bits;
+    case UTET_F64: memcpy(&sign, &bits, 8); return sign;
+    case UTET_F32: memcpy(&narrow, &single, 4); return (double)narrow;
+    case UTET_F16:
+        if (exponent == 31)
+            return fraction != 0 ? NAN : sign * INFINITY;
+        return sign * (exponent == 0 ? ldexp(fraction, -24) : ldexp(fraction + 1024, exponent - 25));
+    default: return (double)bits;
+    }
+}
+
+static int same_bits(double a, double b)
+{
+    return memcmp(&a, &b, 8) == 0;
+}
+
+static int passes(double x, const utet_fold_filter *filter, double fill)
+{
+    const uint32_t t = filter->tests;
+
+    if (isnan(x) || same_bits(x, fill))
+        return (t & ~(uint32_t)(UTET_FOLD_IS_NULL | UTET_FOLD_NE)) == 0;
+    return (t & UTET_FOLD_IS_NULL) == 0 && ((t & UTET_FOLD_EQ) == 0 || same_bits(x, filter->eq)) &&
+           ((t & UTET_FOLD_NE) == 0 || !same_bits(x, filter->ne)) && ((t & UTET_FOLD_LT) == 0 || x < filter->lt) &&
+           ((t & UTET_FOLD_LE) == 0 || x <= filter->le) && ((t & UTET_FOLD_GT) == 0 || x > filter->gt) &&
+           ((t & UTET_FOLD_GE) == 0 || x >= filter->ge);
+}
+
+enum { ROW = 90 };
+
+/* Elements of a few values each, some of them where an order or a sign changes, in runs of 1 to 3. */
+static void draw_elements(foldworld *w, unsigned size, uint64_t *seed, uint64_t *bits)
+{
+    uint8_t *payload = w->g.bytes + tetgen_get(w->g.bytes + w->g.index_offset + 32 + 72, 8);
+    const uint64_t most = (((uint64_t)1 << (8 * size - 1)) - 1) * 2 + 1;
+    const uint64_t infinite = w->data.dtype == UTET_F32   ? 0x7F800000u
+                              : w->data.dtype == UTET_F64 ? 0x7FFull << 52
+                                                          : 0x7C00;
+    uint64_t pool[12] = {0, 1, most / 2, most / 2 + 1, most / 2 + 2, most, infinite & most};
+
+    for (unsigned i = 7; i < 12; i++)
+        pool[i] = tetgen_random(seed) & most;
+    for (unsigned i = 0; i < ROW; i++) {
+        bits[i] = i != 0 && tetgen_random(seed) % 2 == 0 ? bits[i - 1] : pool[tetgen_random(seed) % 12];
+        tetgen_put(payload + i * size, bits[i], size);
+    }
+}
+
+/* A comparison with one of the elements, or with 0 of either sign; those must be finite. */
+static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
+{
+    double x = as_double(dtype, bits[tetgen_random(seed) % ROW]);
+
+    return !isfinite(x) ? 0 : x == 0 && tetgen_random(seed) % 2 == 0 ? -0.0 : x;
+}
+
+/* Which elements pass: a count of each, and of all of them. */
+static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size_t *some)
+{
+    const uint32_t dtype = w->data.dtype;
+    utet_fold_filter filter = {.tests = (uint32_t)(tetgen_random(seed) & tetgen_random(seed) & 255)};
+    double fill = tetgen_random(seed) % 4 == 0 ? NAN : draw_number(dtype, bits, seed);
+    double *numbers[6] = {&filter.eq, &filter.ne, &filter.lt, &filter.le, &filter.gt, &filter.ge};
+
+    if (filter.tests == 0)
+        filter.tests = UTET_FOLD_NE;
+    for (unsigned i = 0; i < 6; i++)
+        *numbers[i] = draw_number(dtype, bits, seed);
+    foldworld_start(w, 20000);
+    w->ranges[0] = (utet_range){0, ROW, 1};
+    for (unsigned axes = 0; axes < 2; axes++) { /* a count for each element, and of all */
+        uint64_t count = 0;
+
+        w->request = (utet_fold_request){.dataset = &w->d,
+                                         .ranges = w->ranges,
+                                         .operation = &utet_fold_count,
+                                         .axes = (uint8_t)axes,
+                                         .has_fill = 1,
+                                         .fill = fill};
+        assert_int_equal(foldworld_fold(w, &filter), UTET_OK);
+        for (unsigned i = 0; i < ROW; i++) {
+            const int want = passes(as_double(dtype, bits[i]), &filter, fill);
+            double got;
+
+            count += (unsigned)want;
+            memcpy(&got, &w->bits[i], 8);
+            if (axes == 0)
+                suite_check(got == want, "dtype %u, tests %u, fill %g: %llx %g", (unsigned)dtype,
+                            (unsigned)filter.tests, fill, (unsigned long long)bits[i], got);
+        }
+        assert_int_equal(w->fold.folded, count);
+        *some += count != 0 && count != ROW;
+    }
+    rig_end(&w->r, "filter");
+}
+
+static void filters_at_random(void **state)
+{
+    static foldworld w;
+    uint64_t seed = 4711, bits[ROW];
+    size_t some = 0;
+
+    (void)state;
+    for (uint32_t dtype = UTET_F32; dtype <= UTET_U64; dtype++) {
+        w.data =
+            (tetgen_dataset){.name = "a", .name_length = 1, .dtype = dtype, .ndim = 1, .shape = {ROW}, .chunk = {ROW}};
+        w.g = (tetgen){.datasets = &w.data, .count = 1, .seed = 5};
+        tetgen_build(&w.g);
+        for (unsigned turn = 0; turn < 60; turn++) {
+            draw_elements(&w, tetgen_elem_size(dtype), &seed, bits);
+            for (unsigned i = 0; i < 5; i++)
+                filter_once(&w, bits, &seed, &some);
+        }
+        tetgen_free(&w.g);
+    }
+    suite_check(some >= 1000, "only %u filters let some elements pass and others not", (unsigned)some);
+}
+
 /* More elements than 16 bits count: i16, whose sum and number are exact in a double. */
 static void many_elements(void **state)
 {
@@ -658,6 +790,7 @@ int main(void)
         cmocka_unit_test(two_fills),
         cmocka_unit_test(masks),
         cmocka_unit_test(filters),
+        cmocka_unit_test(filters_at_random),
         cmocka_unit_test(many_elements),
         cmocka_unit_test(too_many_for_i16),
     };
