@@ -71,7 +71,7 @@ static size_t output(const utet_stream *s, const lz4 *z, uint8_t **to)
         *to = z->ring + at;
         return (size_t)s->length - at;
     }
-    at = z->ring_size == HISTORY ? at & (HISTORY - 1u) : at;
+    at = z->ring_size == HISTORY ? at % HISTORY : at;
     *to = z->ring + at;
     return z->ring_size - at;
 }
@@ -106,6 +106,10 @@ static void copy_match(lz4 *z, uint8_t *to, size_t some)
         from = to - z->offset;
     else
         from = to + (z->ring_size - z->offset);
+    /* wp: loop invariant some <= \at(some, Pre) && to == \at(to, Pre) + (\at(some, Pre) - some);
+        loop invariant z->ring_size == 0 ==> from == to - z->offset;
+        loop invariant z->ring_size != 0 && some != 0 ==> between(from, z->ring, 0, z->ring_size - 1);
+        loop assigns some, to, from, \at(to, Pre)[0 .. \at(some, Pre) - 1]; */
     while (some != 0) {
         *to++ = *from++;
         if (from == ring_end)
@@ -183,7 +187,7 @@ static utet_status read_offset(utet_stream *s, lz4 *z)
 
     if (status != UTET_OK)
         return status;
-    z->offset = (uint16_t)(at[0] | at[1] << 8);
+    z->offset = (uint16_t)(at[0] | (unsigned)at[1] << 8);
     if (z->offset == 0 || z->offset > z->made)
         return UTET_E_PAYLOAD;
     z->taken += 2;
