@@ -148,13 +148,19 @@ TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 
 COV_BIG := $(T)/coverage/big-endian
 $(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/guard.c \
-        test/harness/foreign/cmocka.c $(wildcard src/show/*.c) src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
+        test/harness/foreign/cmocka.c $(wildcard src/show/*.c) src/base/bytes.c src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)powerpc-linux-gnu-gcc $(CFLAGS_STD) $(CPPFLAGS_LIB) -O0 -g --coverage -c $< -o $(@D)/native.o
 	$(Q)powerpc-linux-gnu-gcc -std=gnu99 $(CPPFLAGS_LIB) -Itest/harness -Itest/harness/foreign -O0 -static \
 	    $(filter %.c,$(filter-out $<,$^)) $(@D)/native.o --coverage -lm -o $@
 
 COV_APART := $(filter-out %/zstd_codec.c %/zstd_need.c %/zstd_upstream.c,$(wildcard src/codec/zstd/*.[ch])) src/inflate/
+# What src/show/digits.c takes for granted, for each exponent of each format; a second.
+test: run-show-distance
+.PHONY: run-show-distance
+run-show-distance:
+	@BUILD=$(BUILD) test/tools/suite_run.sh show-distance python3 test/tools/show_distance.py
+
 .PHONY: coverage
 coverage: run-cov $(COV_BIG)/suite_show
 	@rm -f $(COV_BIG)/*.gcda

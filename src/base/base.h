@@ -13,6 +13,9 @@
  * of -1 elements is an error, and an unused declaration costs nothing. */
 #define UTET_STATIC_ASSERT(condition, name) extern char utet_assert_##name[(condition) ? 1 : -1]
 
+/* A function whose frame is not to be part of its caller's, below which other calls go deeper. */
+#define UTET_APART __attribute__((noinline))
+
 /* ---- loads: any alignment, any byte order of the machine ---- */
 
 #if defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
@@ -43,6 +46,10 @@ uint64_t utet_mul(uint64_t a, uint64_t b);
 uint64_t utet_div(uint64_t dividend, uint64_t divisor);
 /* Rounded up; 0 when the dividend is 0, else UINT64_MAX when the divisor is 0. */
 uint64_t utet_div_up(uint64_t dividend, uint64_t divisor);
+/* *number /= 10; returns the last digit. */
+unsigned utet_tenth(uint64_t *number);
+/* Its decimal digits, 20 at most, with zeros in front up to `least` of them; returns how many. */
+unsigned utet_decimals(uint64_t number, unsigned least, char *digits);
 /* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
 uint64_t utet_align8(uint64_t value);
 

@@ -67,6 +67,35 @@ uint64_t utet_div_up(uint64_t dividend, uint64_t divisor)
     return utet_div(dividend - 1, divisor) + 1;
 }
 
+unsigned utet_tenth(uint64_t *number)
+{
+    uint64_t quotient = 0;
+    uint32_t rest = 0;
+    unsigned below = 64;
+
+    while (below != 0) { /* divisions that a machine of 32 bits has */
+        below -= 16;
+        rest = rest << 16 | (uint32_t)(*number >> below & 0xFFFFu);
+        quotient = quotient << 16 | rest / 10;
+        rest %= 10;
+    }
+    *number = quotient;
+    return (unsigned)rest;
+}
+
+unsigned utet_decimals(uint64_t number, unsigned least, char *digits)
+{
+    uint64_t rest = number;
+    unsigned count = 0;
+    unsigned i;
+
+    for (; rest != 0 || count < least; count++)
+        (void)utet_tenth(&rest);
+    for (i = count; i != 0; i--)
+        digits[i - 1] = (char)('0' + utet_tenth(&number));
+    return count;
+}
+
 uint64_t utet_align8(uint64_t value)
 {
     return (value + 7) & ~(uint64_t)7;

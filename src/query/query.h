@@ -120,8 +120,6 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
     else if (query->priv.done < size)
         buffer[query->priv.done++] = byte;
 }
-/* A number's decimal digits, at most 20; returns how many. */
-unsigned utet_query_digits(uint64_t number, char *digits);
 /* The shortest digits of a finite double, as serde prints them: with .0 behind a whole number. At most 28 bytes, no
  * terminator; returns how many (query_digits.c). */
 unsigned utet_query_shortest(uint64_t bits, char *text);

@@ -29,10 +29,10 @@ static void put_text(const sink *to, const char *text)
         put(to, *text++);
 }
 
-static void put_number(const sink *to, uint64_t number)
+UTET_APART static void put_number(const sink *to, uint64_t number)
 {
     char digits[20];
-    const unsigned count = utet_query_digits(number, digits);
+    const unsigned count = utet_decimals(number, 1, digits);
     unsigned i;
 
     for (i = 0; i < count; i++)
@@ -87,7 +87,7 @@ static void put_double(const sink *to, double value, int pointed)
 }
 
 /* Texts of the file that plan->priv.key begins: a list of names, or one text. */
-static utet_status put_file_text(const sink *to, int list)
+UTET_APART static utet_status put_file_text(const sink *to, int list)
 {
     enum { BEGIN, NEXT, PIECE };
     utet_query *query = to->query;

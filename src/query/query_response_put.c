@@ -3,14 +3,6 @@
 /* The response's words and numbers, into its buffer. */
 #include "response.h"
 
-#include <string.h>
-
-static void put_bytes(utet_query_response *r, const char *text, size_t length)
-{
-    memcpy(r->buffer + r->priv.used, text, length);
-    r->priv.used += length;
-}
-
 void utet_response_word(utet_query_response *r, const char *word)
 {
     while (*word != '\0')
@@ -19,10 +11,7 @@ void utet_response_word(utet_query_response *r, const char *word)
 
 void utet_response_number(utet_query_response *r, uint64_t number)
 {
-    char digits[20];
-    const unsigned count = utet_query_digits(number, digits);
-
-    put_bytes(r, digits, count);
+    r->priv.used += utet_decimals(number, 1, r->buffer + r->priv.used);
 }
 
 void utet_response_truth(utet_query_response *r, int truth)

@@ -113,23 +113,6 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
 
 /* ---- axes ---- */
 
-unsigned utet_query_digits(uint64_t number, char *digits)
-{
-    char reversed[20];
-    unsigned count = 0;
-    unsigned i;
-
-    do {
-        uint64_t tenth = utet_div(number, 10);
-
-        reversed[count++] = (char)('0' + (unsigned)(number - tenth * 10));
-        number = tenth;
-    } while (number != 0);
-    for (i = 0; i < count; i++)
-        digits[i] = reversed[count - 1 - i];
-    return count;
-}
-
 static int is_token(const char *text, unsigned length)
 {
     int number = (unsigned)(uint8_t)text[0] - '0' <= 9;
@@ -151,7 +134,7 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
     utet_status status;
 
     if (value->kind == UTET_VALUE_NUMBER && utet_query_is_whole(value)) {
-        axis->length = (uint8_t)utet_query_digits(value->number, axis->text);
+        axis->length = (uint8_t)utet_decimals(value->number, 1, axis->text);
         return UTET_OK;
     }
     if (value->kind == UTET_VALUE_NUMBER)

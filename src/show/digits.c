@@ -1,103 +1,113 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shortest decimal digits of a binary float, by the free-format algorithm of Steele and White with exact integers.
- * The value is rest / scale. Half the distance to either neighbouring float is gap / scale; with `narrow` the
- * distance above is twice as large. Digits are taken off until the rest is nearer to zero, or to the next digit, than
- * that distance. Three integers of 1216 bits lie on the stack; there are no tables and no floating point.
+ * Shortest decimal digits of a binary float. The float and the ends of the interval that reads back as it, times a
+ * power of ten that leaves 17 or 18 digits, become integers with a fraction. The power is known to 2^-140 of itself
+ * only, but that is enough: none of these numbers, for any float up to binary64, comes nearer to an integer than 2^-66
+ * without being one (test/tools/show_distance.py shows it). Then digits are taken off while one number of so many
+ * digits is left in the interval. No tables, no floating point, and no integers of a thousand bits.
  */
+#include "../base/base.h"
 #include "show.h"
 
-/* f64: at most 1074 + 2 bits of scale, times 10 while digits are taken off, and 53 bits of fraction. */
-#define LIMBS 38
+#include <string.h>
 
-typedef struct big {
-    uint32_t limb[LIMBS]; /* lowest first */
-    unsigned used;        /* the highest of them is not 0 */
-} big;
+#define WORDS 6                  /* of a power */
+#define SCALE 17                 /* digits in front of the point, at least */
+#define FRACTION 96              /* bits of a product's fraction */
+#define NEAR ((uint32_t)1 << 23) /* of them: an integer's distance from what was reckoned is less than this, 2^-73 */
 
-static void big_set(big *a, uint64_t value)
-{
-    a->limb[0] = (uint32_t)value;
-    a->limb[1] = (uint32_t)(value >> 32);
-    a->used = a->limb[1] != 0 ? 2 : 1;
-}
+/* 5^p is a little more than word * 2^exponent, lowest word first. */
+typedef struct power {
+    uint32_t word[WORDS];
+    int exponent;
+} power;
 
-static void big_times(big *a, uint32_t factor)
+/* WORDS of `to` += factor * word; returns the word behind them. */
+static uint32_t add_times(uint32_t *to, const uint32_t *word, uint32_t factor)
 {
     uint64_t carry = 0;
     unsigned i;
 
-    for (i = 0; i < a->used; i++) {
-        carry += (uint64_t)a->limb[i] * factor;
-        a->limb[i] = (uint32_t)carry;
+    for (i = 0; i < WORDS; i++) {
+        carry += (uint64_t)word[i] * factor + to[i];
+        to[i] = (uint32_t)carry;
         carry >>= 32;
     }
-    if (carry != 0)
-        a->limb[a->used++] = (uint32_t)carry;
+    return (uint32_t)carry;
 }
 
-static void big_times_power(big *a, uint32_t base, unsigned exponent)
+static void times(power *a, uint32_t factor)
 {
-    for (; exponent > 0; exponent--)
-        big_times(a, base);
-}
+    const uint32_t carry = add_times(a->word, a->word, factor - 1);
 
-static void big_shift(big *a, unsigned bits)
-{
-    const unsigned whole = bits / 32;
-    unsigned i;
-
-    big_times(a, (uint32_t)1 << bits % 32);
-    for (i = a->used; i > 0; i--)
-        a->limb[i - 1 + whole] = a->limb[i - 1];
-    for (i = 0; i < whole; i++)
-        a->limb[i] = 0;
-    a->used += whole;
-}
-
-static uint32_t limb_at(const big *a, unsigned i)
-{
-    return i < a->used ? a->limb[i] : 0;
-}
-
-/* Sign of factor * a + (b, may be null) * times - c. */
-static int big_compare(const big *a, uint32_t factor, const big *b, uint32_t times, const big *c)
-{
-    uint64_t sum = 0;
-    int64_t borrow = 0;
-    int different = 0;
-    unsigned limbs = a->used > c->used ? a->used : c->used;
-    unsigned i;
-
-    if (b != NULL && limbs < b->used)
-        limbs = b->used;
-    for (i = 0; i < limbs; i++) {
-        int64_t difference;
-
-        sum += (uint64_t)limb_at(a, i) * factor + (b != NULL ? (uint64_t)limb_at(b, i) * times : 0u);
-        difference = (int64_t)(sum & 0xFFFFFFFFu) - (int64_t)limb_at(c, i) + borrow;
-        different |= difference != 0; /* a borrow from below has set it already */
-        borrow = difference < 0 ? -1 : 0;
-        sum >>= 32;
+    if (carry != 0) {
+        memmove(a->word, a->word + 1, sizeof a->word - sizeof *a->word);
+        a->word[WORDS - 1] = carry;
+        a->exponent += 32;
     }
-    borrow += (int64_t)sum;
-    return borrow > 0 ? 1 : borrow < 0 ? -1 : different;
 }
 
-/* a -= b; a ≥ b. */
-static void big_minus(big *a, const big *b)
+/* by < 2^16: two divisions that a machine of 32 bits has. */
+static void over(power *a, uint32_t by)
 {
-    int64_t borrow = 0;
+    uint32_t rest = 0;
+    unsigned i = WORDS;
+
+    while (i-- != 0) {
+        const uint32_t high = rest << 16 | a->word[i] >> 16;
+        const uint32_t low = high % by << 16 | (a->word[i] & 0xFFFFu);
+
+        a->word[i] = high / by << 16 | low / by;
+        rest = low % by;
+    }
+    if (a->word[WORDS - 1] == 0) {
+        memmove(a->word + 1, a->word, sizeof a->word - sizeof *a->word);
+        a->word[0] = 0;
+        a->exponent -= 32;
+    }
+}
+
+UTET_APART static void power_of_five(power *a, int p)
+{
+    const int more = p > 0;
+
+    memset(a, 0, sizeof *a);
+    a->word[WORDS - 1] = 1;
+    a->exponent = -32 * (WORDS - 1);
+    while (p != 0) {
+        uint32_t by = 1;
+        unsigned i;
+
+        for (i = 0; i < 6 && p != 0; i++) {
+            by *= 5;
+            p += more ? -1 : 1;
+        }
+        if (more)
+            times(a, by);
+        else
+            over(a, by);
+    }
+}
+
+/* floor(factor * word / 2^shift); *exact: nothing was cut off. */
+static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigned *exact)
+{
+    uint32_t words[WORDS + 2] = {0};
+    const unsigned whole = (shift - FRACTION) / 32;
+    const unsigned part = (shift - FRACTION) % 32;
+    uint64_t carry = NEAR;
     unsigned i;
 
-    for (i = 0; i < a->used; i++) {
-        borrow += (int64_t)a->limb[i] - (int64_t)limb_at(b, i);
-        a->limb[i] = (uint32_t)(borrow & 0xFFFFFFFF);
-        borrow = borrow < 0 ? -1 : 0;
+    words[WORDS] = add_times(words, a->word, (uint32_t)factor);
+    words[WORDS + 1] = add_times(words + 1, a->word, (uint32_t)(factor >> 32));
+    for (i = 0; i < FRACTION / 32 + 2; i++) {
+        carry += (uint32_t)(((uint64_t)words[i + whole + 1] << 32 | words[i + whole]) >> part);
+        words[i] = (uint32_t)carry;
+        carry >>= 32;
     }
-    while (a->used > 1 && a->limb[a->used - 1] == 0)
-        a->used--;
+    *exact = words[2] == 0 && words[1] == 0 && words[0] < 2 * NEAR;
+    return (uint64_t)words[4] << 32 | words[3];
 }
 
 static int bit_length(uint64_t value)
@@ -109,96 +119,63 @@ static int bit_length(uint64_t value)
     return bits;
 }
 
-/* floor(bits * log10 2), right for |bits| < 16,000. */
+/* floor(bits * log10 2), |bits| <= 1,100. */
 static int decimal_places(int bits)
 {
-    const int32_t product = (int32_t)bits * 19728;
+    const int32_t places = (int32_t)bits * 78913;
 
-    return (int)(product >= 0 ? product / 65536 : -((-product + 65535) / 65536));
+    return (int)(places >= 0 ? places / 262144 : -((-places + 262143) / 262144));
 }
 
-typedef struct ratio { /* what is left of the value, see above */
-    big rest;
-    big scale;
-    big gap;
-    uint32_t above; /* the distance to the next larger float is so many gaps */
-    int even;       /* numbers at the ends of the interval read back as this float, too */
-} ratio;
+/* The float, and the least and the greatest number that read back as it. The float is in halves. */
+typedef struct interval {
+    uint64_t least, most;
+    uint64_t twice;
+    unsigned exact; /* nothing of `twice` was cut off */
+} interval;
 
-/* Does the next larger number of as many digits read back as this float? */
-static int reaches_up(const ratio *r)
+/* Digits are taken off while one number of so many digits is left. */
+UTET_APART static uint64_t shorten(interval *in, int *power_of_ten)
 {
-    const int high = big_compare(&r->rest, 1, &r->gap, r->above, &r->scale);
+    uint64_t number = in->twice / 2;
+    uint64_t unit = 2;
 
-    return high > 0 || (high == 0 && r->even);
-}
+    for (;;) {
+        uint64_t above = in->least + 9;
+        uint64_t below = in->most;
 
-static void big_power(big *a, unsigned bits)
-{
-    big_set(a, 1);
-    big_shift(a, bits);
-}
-
-/* Scales the value below 1: returns the power of ten that it is divided by. */
-static int normalize(ratio *r, int guess)
-{
-    int point = guess;
-
-    if (point > 0)
-        big_times_power(&r->scale, 10, (unsigned)point);
-    else {
-        big_times_power(&r->rest, 10, (unsigned)-point);
-        big_times_power(&r->gap, 10, (unsigned)-point);
+        (void)utet_tenth(&above);
+        (void)utet_tenth(&below);
+        if (above > below)
+            break;
+        in->least = above;
+        in->most = below;
+        (void)utet_tenth(&number);
+        unit *= 10;
+        ++*power_of_ten;
     }
-    while (reaches_up(r)) {
-        big_times(&r->scale, 10);
-        point++;
-    }
-    return point;
+    /* The nearest one, of two the even one, if it is in the interval. */
+    in->twice -= number * unit;
+    if (in->twice > unit / 2 || (in->twice == unit / 2 && (!in->exact || (number & 1) != 0)))
+        number++;
+    return number < in->least ? in->least : number > in->most ? in->most : number;
 }
 
-/* Takes the next digit off. Returns 1 when it is the last one. */
-static int next_digit(ratio *r, char *to)
+uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *power_of_ten)
 {
-    unsigned digit = '0';
-    int low;
-    int down;
-    int up;
+    const unsigned odd = (unsigned)fraction & 1u; /* then the ends read back as other floats */
+    unsigned shift;
+    power a;
+    interval in;
 
-    big_times(&r->rest, 10);
-    big_times(&r->gap, 10);
-    while (big_compare(&r->rest, 1, NULL, 0, &r->scale) >= 0) {
-        big_minus(&r->rest, &r->scale);
-        digit++;
-    }
-    low = big_compare(&r->rest, 1, NULL, 0, &r->gap);
-    down = low < 0 || (low == 0 && r->even);
-    up = reaches_up(r);
-    if (down && up) { /* both read back: takes the nearer one, and of two equally near ones the even one */
-        const int half = big_compare(&r->rest, 2, NULL, 0, &r->scale);
-
-        up = half > 0 || (half == 0 && digit % 2 != 0); /* '0' is even */
-    }
-    *to = (char)(digit + (up ? 1u : 0u));
-    return down || up;
-}
-
-unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point)
-{
-    const unsigned shift = narrow ? 2 : 1;
-    const unsigned whole = exponent > 0 ? (unsigned)exponent : 0;
-    unsigned count = 0;
-    ratio r;
-
-    r.even = (fraction & 1) == 0;
-    r.above = shift;
-    big_set(&r.rest, fraction);
-    big_shift(&r.rest, shift + whole);
-    big_power(&r.gap, whole);
-    big_power(&r.scale, shift + (exponent < 0 ? (unsigned)-exponent : 0));
-    /* The first guess is one too small, at most right: the value is below 2^bits, but at least half of that. */
-    *point = normalize(&r, decimal_places(bit_length(fraction) + exponent));
-    while (!next_digit(&r, &digits[count++]))
-        ;
-    return count;
+    /* The float is less than ten times 10^(SCALE + *power_of_ten), and at least half of that. */
+    *power_of_ten = decimal_places(bit_length(fraction) + exponent) - SCALE;
+    power_of_five(&a, -*power_of_ten);
+    shift = (unsigned)(1 - a.exponent - exponent + *power_of_ten);
+    in.most = product(&a, 4 * fraction + 2, shift, &in.exact);
+    in.most = (in.most - (in.exact & odd)) / 2;
+    in.least = product(&a, 4 * fraction - (narrow ? 1u : 2u), shift, &in.exact);
+    in.least = (in.least + (in.exact ? odd : 1u) + 1) / 2;
+    in.twice = product(&a, 4 * fraction, shift, &in.exact);
+    return shorten(&in, power_of_ten);
 }

@@ -18,13 +18,11 @@ typedef struct utet_float_layout {
 /* Null for dtypes that are not floats. */
 const utet_float_layout *utet_show_float(uint32_t dtype);
 
-#define UTET_SHOW_DIGITS 17
-
 /*
- * The shortest decimal digits that read back as fraction * 2^exponent (fraction not 0), without leading or trailing
- * zeros; of several equally short ones, the nearest. `narrow`: the next smaller float is half as far away as the next
- * larger one. Returns the number of digits; the value is 0.d1d2d3… * 10^*point.
+ * The number of fewest decimal digits, at most 17, which times 10^*power_of_ten reads back as fraction * 2^exponent
+ * (fraction not 0); of several equally short ones, the nearest. `narrow`: the next smaller float is half as far away as
+ * the next larger one.
  */
-unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point);
+uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *power_of_ten);
 
 #endif

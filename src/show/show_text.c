@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* One stored element as text. Integers by repeated division, floats from the digits of digits.c; no floating point. */
+#include "../base/base.h"
 #include "show.h"
 
 #include <string.h>
@@ -30,20 +31,15 @@ static void put_zeros(text *out, int count)
 /* Puts out a number with at least `least` digits. */
 static void put_number(text *out, uint64_t number, unsigned least)
 {
-    char digits[20];
-    unsigned n = 0;
-
-    while (number != 0 || n < least) {
-        digits[n++] = (char)('0' + (unsigned)(number % 10));
-        number /= 10;
-    }
-    while (n > 0)
-        put(out, digits[--n]);
+    out->length += utet_decimals(number, least, out->at + out->length);
 }
 
-/* Digits d1d2… of 0.d1d2… * 10^point: as they are from 1e-4 to below 1e16, else d1.d2…e±NN. */
-static void put_digits(text *out, const char *digits, unsigned count, int point)
+/* number * 10^power: digit by digit from 1e-4 to below 1e16, else d1.d2…e±NN. */
+UTET_APART static void put_decimal(text *out, uint64_t number, int power)
 {
+    char digits[20];
+    const int count = (int)utet_decimals(number, 1, digits);
+    const int point = count + power; /* of 0.d1d2… */
     const int positional = point > -4 && point <= 16;
     const int whole = positional ? point : 1; /* digits before the decimal point */
     int i;
@@ -52,12 +48,12 @@ static void put_digits(text *out, const char *digits, unsigned count, int point)
         put_word(out, "0.");
         put_zeros(out, -whole);
     }
-    for (i = 0; i < (int)count; i++) {
+    for (i = 0; i < count; i++) {
         if (i == whole && i > 0)
             put(out, '.');
         put(out, digits[i]);
     }
-    put_zeros(out, whole - (int)count);
+    put_zeros(out, whole - count);
     if (!positional) {
         put(out, 'e');
         put(out, point > 0 ? '+' : '-');
@@ -80,9 +76,7 @@ static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
     const int field = (int)(bits >> layout->fraction_bits & (uint64_t)exponents);
     const uint64_t hidden = (uint64_t)1 << layout->fraction_bits;
     uint64_t fraction = bits & (hidden - 1);
-    char digits[UTET_SHOW_DIGITS];
-    unsigned count;
-    int point;
+    int power;
 
     if (field == exponents && fraction != 0) {
         put_word(out, "nan");
@@ -101,8 +95,8 @@ static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
 
         if (field != 0)
             fraction += hidden;
-        count = utet_show_digits(fraction, field != 0 ? lowest + field - 1 : lowest, narrow, digits, &point);
-        put_digits(out, digits, count, point);
+        fraction = utet_show_digits(fraction, field != 0 ? lowest + field - 1 : lowest, narrow, &power);
+        put_decimal(out, fraction, power);
     }
 }
 

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over one element as a number and as text (src/show). EVA_PART 1: any element of any dtype as a double;
- * 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any 1 to 17 characters with any
- * decimal point that binary64 can have (contract of utet_show_digits); 3: the large integers of those digits, each
- * operation for any number of any size for which the result has room. Assumed, and tested by suite_show with the
- * largest and smallest floats: that no number gets larger.
+ * 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most 17 with
+ * any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five and their
+ * products, for any words and factors. Assumed, and tested by suite_show with the largest and smallest floats: a
+ * product's shift is 96 to 191.
  */
 #include "eva_any.h"
 
@@ -13,59 +13,63 @@
 #include "show/element.c"
 
 #if EVA_PART == 3
+#include "base/bytes.c"
 #include "show/digits.c"
-
-static big any_big(unsigned used)
-{
-    big a;
-
-    Frama_C_make_unknown((char *)a.limb, sizeof a.limb);
-    a.used = used;
-    return a;
-}
 
 void eva_main(void)
 {
-    const unsigned any = (unsigned)Frama_C_interval(1, LIMBS);
-    big a, b = any_big(any), c = any_big(any);
-    unsigned n;
-    ratio r;
+    char digits[20];
+    uint64_t number = any64();
+    unsigned exact;
+    power a;
 
-    big_set(&a, any64());
-    (void)decimal_places(bit_length(any64()) + Frama_C_interval(-1100, 1100));
-    /*@ loop unroll 40; */
-    for (n = 0; n < LIMBS; n++) {
-        a = any_big(n != 0 ? n : 1u);
-        big_times(&a, any32());
-        a = any_big(1);
-        if (n < LIMBS - 1u)
-            big_shift(&a, 32u * n + (unsigned)Frama_C_interval(0, 31));
-        a = any_big(n + 1u);
-        big_minus(&a, &b);
-    }
-    a = any_big(any);
-    (void)big_compare(&a, (uint32_t)Frama_C_interval(1, 2), &b, (uint32_t)Frama_C_interval(1, 2), &c);
-    (void)big_compare(&a, (uint32_t)Frama_C_interval(1, 2), NULL, 0, &c);
-    r.rest = r.scale = r.gap = a;
-    r.above = (uint32_t)Frama_C_interval(1, 2);
-    r.even = Frama_C_interval(0, 1);
-    (void)reaches_up(&r);
+    (void)utet_tenth(&number);
+    (void)utet_decimals(0, 2, digits);
+    (void)utet_decimals(UINT64_MAX, 0, digits);
+
+    (void)decimal_places(bit_length(any64()) + Frama_C_interval(-1074, 971));
+    power_of_five(&a, 340);
+    power_of_five(&a, -291);
+    Frama_C_make_unknown((char *)a.word, sizeof a.word);
+    a.exponent = Frama_C_interval(-2000, 2000);
+    times(&a, (uint32_t)Frama_C_interval(1, 15625));
+    over(&a, (uint32_t)Frama_C_interval(1, 15625));
+    Frama_C_make_unknown((char *)a.word, sizeof a.word);
+    (void)product(&a, any64(), (unsigned)Frama_C_interval(FRACTION, FRACTION + 95), &exact);
 }
 #else
 #include "show/show_text.c"
 
-unsigned utet_show_digits(uint64_t fraction, int exponent, int narrow, char *digits, int *point)
+static unsigned many; /* digits of the number that utet_show_digits has given */
+
+uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *power_of_ten)
 {
     /*@ assert fraction: fraction > 0; */
     (void)exponent;
     (void)narrow;
-    Frama_C_make_unknown(digits, UTET_SHOW_DIGITS);
+    many = (unsigned)Frama_C_interval_split(1, 17);
     switch (Frama_C_interval_split(0, 2)) {
-    case 0: *point = Frama_C_interval(-323, -5); break;
-    case 1: *point = Frama_C_interval_split(-4, 17); break;
-    default: *point = Frama_C_interval(18, 309); break;
+    case 0: *power_of_ten = Frama_C_interval(-323, -5); break;
+    case 1: *power_of_ten = Frama_C_interval_split(-4, 17); break;
+    default: *power_of_ten = Frama_C_interval(18, 309); break;
     }
-    return (unsigned)Frama_C_interval_split(1, UTET_SHOW_DIGITS);
+    *power_of_ten -= (int)many;
+    return any64();
+}
+
+unsigned utet_decimals(uint64_t number, unsigned least, char *digits)
+{
+    const unsigned float_digits = many;
+    unsigned count;
+
+    many = 0;
+    if (float_digits != 0) {
+        Frama_C_make_unknown(digits, 17);
+        return float_digits;
+    }
+    count = (unsigned)Frama_C_interval_split((int)least, number < 1000 ? 3 : 20);
+    Frama_C_make_unknown(digits, count);
+    return count;
 }
 
 void eva_main(void)

@@ -19,7 +19,6 @@
 #   headers: each public header alone, from C99 and from C++98 on, with all warnings
 #   misra, cppcheck's addon, without the rules of misra_deviations.tsv: suite_misra.py
 # Known false alarms, "tool file text":
-#   digits.c: limbs up to `count` are always set; the analyser does not connect the two
 #   zstd_upstream.c: utet_payload_error returns the error that it is given; clang takes it for any status, and what is read
 #     after UTET_OK for not set
 #   query_text.c: utet_query_copy fills the axis's text whenever it returns UTET_OK
@@ -35,7 +34,6 @@
 #   zstd_entropy.c: the tables of predefined distributions hold -1 on purpose (RFC 8878, 3.1.1.3.2.2)
 known='
 gcc_analyzer src/query/query_text.c use.of.uninitialized.value
-gcc_analyzer src/show/digits.c use.of.uninitialized.value
 clang_tidy src/query/query_response.c core.NullDereference
 scan_build src/query/query_response.c core.NullDereference
 clang_tidy src/cbor/cbor.c core.UndefinedBinaryOperatorResult
