@@ -19,15 +19,56 @@ void foldworld_build(foldworld *w, uint32_t dtype, int codec, int shuffle, const
     tetgen_build(&w->g);
 }
 
-void foldworld_axis(foldworld *w, size_t count, size_t chunk, const double *values)
+/* An element as this machine has it. */
+static uint64_t native(const uint8_t *at, unsigned size)
 {
+    uint64_t eight;
+    uint32_t four;
+    uint16_t two;
+
+    switch (size) {
+    case 8: memcpy(&eight, at, 8); return eight;
+    case 4: memcpy(&four, at, 4); return four;
+    case 2: memcpy(&two, at, 2); return two;
+    default: return *at;
+    }
+}
+
+void foldworld_elements(foldworld *w, uint32_t dtype, unsigned ndim, const uint64_t *shape, const uint64_t *chunk,
+                        const void *elements)
+{
+    const unsigned size = tetgen_elem_size(dtype);
+    size_t count = 1;
+
     memset(w, 0, sizeof *w);
-    w->data = (tetgen_dataset){
-        .name = "a", .name_length = 1, .dtype = UTET_F64, .ndim = 1, .shape = {count}, .chunk = {chunk}};
+    w->data = (tetgen_dataset){.name = "a", .name_length = 1, .dtype = dtype, .ndim = ndim};
+    memcpy(w->data.shape, shape, ndim * sizeof *shape);
+    memcpy(w->data.chunk, chunk, ndim * sizeof *chunk);
     w->g = (tetgen){.datasets = &w->data, .count = 1, .seed = 1};
     tetgen_build(&w->g);
-    for (size_t i = 0; i < count; i++)
-        foldworld_put(&w->g, (unsigned)(i / chunk), i % chunk, values[i]);
+    for (unsigned d = 0; d < ndim; d++)
+        count *= (size_t)shape[d];
+    for (size_t i = 0; i < count; i++) { /* each to its place in its tile */
+        size_t rest = i, row = 0, at = 0, rows = 1, places = 1;
+        const uint64_t value = native((const uint8_t *)elements + i * size, size);
+
+        for (unsigned d = ndim; d-- != 0; rest /= (size_t)shape[d]) {
+            size_t place = rest % (size_t)shape[d], tile = place / (size_t)chunk[d];
+            size_t left = (size_t)(shape[d] - tile * chunk[d]);
+
+            row += tile * rows;
+            rows *= (size_t)((shape[d] + chunk[d] - 1) / chunk[d]);
+            at += place % (size_t)chunk[d] * places;
+            places *= left < chunk[d] ? left : (size_t)chunk[d];
+        }
+        tetgen_put(w->g.bytes + tetgen_get(w->g.bytes + w->g.index_offset + 32 + 104 * row + 72, 8) + size * at, value,
+                   size);
+    }
+}
+
+void foldworld_axis(foldworld *w, size_t count, size_t chunk, const double *values)
+{
+    foldworld_elements(w, UTET_F64, 1, &(uint64_t){count}, &(uint64_t){chunk}, values);
 }
 
 void foldworld_put(tetgen *g, unsigned chunk, size_t i, double value)

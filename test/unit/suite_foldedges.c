@@ -1,0 +1,459 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Folds at their edges: what has to be rounded where bits beyond those that are kept decide, elements that are equal,
+ * selections without elements, media that change between two passes; and the table of the least memory of every
+ * reduction. What is expected follows from utet_fold.h by hand.
+ */
+#include "foldworld.h"
+#include "utet_transform.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST 64
+
+static double results[MOST];
+
+/* ---- rounding ---- */
+
+/* Folds all elements, of one axis, into one result. */
+static double fold_axis(uint32_t dtype, const utet_fold_operation *operation, double q, size_t count, size_t chunk,
+                        const void *elements)
+{
+    static foldworld w;
+
+    foldworld_elements(&w, dtype, 1, &(uint64_t){count}, &(uint64_t){chunk}, elements);
+    foldworld_start(&w, 9000);
+    w.ranges[0] = (utet_range){0, count, 1};
+    w.request.operation = operation;
+    w.request.axes = UTET_FOLD_ALL;
+    w.request.q = q;
+    DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+    DRIVE_OK(utet_fold_run(&w.fold, results, MOST));
+    rig_end(&w.r, "axis");
+    tetgen_free(&w.g);
+    return results[0];
+}
+
+static void rounding(void **state)
+{
+    static const int64_t beyond[] = {((int64_t)1 << 53) + 1, 0, 0, 0};
+    /* (2^53 + 1) * 2^k squared, and 1: the root is a little more than half way between two doubles, and the 1 lies
+     * in the first bits that the root does not look at, behind those, or last. */
+    static const unsigned moved[] = {0, 4, 6, 9};
+
+    (void)state;
+    /* half way between two doubles: to the even one */
+    assert_true(fold_axis(UTET_I64, &utet_fold_max, 0, 4, 3, beyond) == 0x1p53);
+    assert_true(fold_axis(UTET_I64, &utet_fold_max, 0, 1, 1, &(int64_t){((int64_t)1 << 53) + 3}) == 0x1p53 + 4);
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+        const int64_t elements[] = {(((int64_t)1 << 53) + 1) * ((int64_t)1 << moved[i]), 1};
+        const double step = 2 * (double)((int64_t)1 << moved[i]);
+
+        suite_check(fold_axis(UTET_I64, &utet_fold_norm_l2, 0, 2, 2, elements) == 0x1p52 * step + step, "root %u",
+                    (unsigned)i);
+        suite_check(fold_axis(UTET_I64, &utet_fold_norm_l2, 0, 1, 1, elements) == 0x1p52 * step, "root %u alone",
+                    (unsigned)i);
+    }
+}
+
+/* A product of two doubles is what IEEE 754 says, so this machine's multiplication is the second opinion. */
+static void products(void **state)
+{
+    /* Their products end, behind 53 bits, with a 1 and 52 zeros, or with a few ones among the last 42. */
+    static const double factors[][2] = {{0x16dece81e74ef5p0, 0x1f87e13cb26d5dp0},
+                                        {0x17b38211e20b8fp0, 0x162cdbc0000000p0},
+                                        {0x1fe2a034b9b5dfp0, 0x1d0fa1b9a8d25dp0},
+                                        {0x76bb583p0, 0x6835f97p0},
+                                        {0x6e4854bp0, 0x665ec3dp0},
+                                        {0x1936c972e6cc3bp0, 0x1f0cf387a9d30dp0}};
+    static const uint64_t shape[] = {2, 4};
+    static const uint64_t chunks[][2] = {{2, 4}, {2, 2}, {1, 1}, {2, 1}, {1, 3}};
+    double elements[8];
+    double wanted = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        volatile double product = factors[i][0];
+
+        product *= factors[i][1];
+        suite_check(fold_axis(UTET_F64, &utet_fold_product, 0, 2, 2, factors[i]) == product, "factors %u", (unsigned)i);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        volatile double next = wanted;
+
+        elements[i] = 1 + (double)(i * i + 1) / 97;
+        next *= elements[i];
+        wanted = next;
+    }
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) { /* in row-major order, whatever the tiles */
+        static foldworld w;
+
+        foldworld_elements(&w, UTET_F64, 2, shape, chunks[i], elements);
+        foldworld_start(&w, 9000);
+        w.ranges[0] = (utet_range){0, 2, 1};
+        w.ranges[1] = (utet_range){0, 4, 1};
+        w.request.operation = &utet_fold_product;
+        w.request.axes = UTET_FOLD_ALL;
+        DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+        DRIVE_OK(utet_fold_run(&w.fold, results, MOST));
+        suite_check(results[0] == wanted, "tiles %u: %a instead of %a", (unsigned)i, results[0], wanted);
+        rig_end(&w.r, "product");
+        tetgen_free(&w.g);
+    }
+}
+
+/* The place q * (n - 1) is a fraction of two integers whose product has more than 64 bits before the point is set. */
+static void small_quantiles(void **state)
+{
+    enum { COUNT = 5000 };
+    static double elements[COUNT];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        elements[i] = (double)i;
+    for (int down = 60; down <= 75; down++) {
+        const double q = ldexp((double)(((uint64_t)1 << 52) + 12345679), -down);
+
+        if (q <= 1)
+            suite_check(fold_axis(UTET_F64, &utet_fold_quantile, q, COUNT, COUNT, elements) == q * (COUNT - 1),
+                        "q = %a", q);
+    }
+}
+
+/* ---- elements that are equal ---- */
+
+/* The least row-major place wins, also where another tile with an equal element was read before. */
+static void equal_extremes(void **state)
+{
+    static const uint64_t shape[] = {3, 4};
+    static const uint64_t chunks[][2] = {{3, 4}, {3, 2}, {2, 2}, {1, 1}};
+    static const float elements[] = {5, 5, 5, -1, 5, 9, 9, 5, -1, 5, 5, 9};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        static foldworld w;
+
+        foldworld_elements(&w, UTET_F32, 2, shape, chunks[i], elements);
+        for (int greatest = 0; greatest < 2; greatest++) {
+            foldworld_start(&w, 9000);
+            w.ranges[0] = (utet_range){0, 3, 1};
+            w.ranges[1] = (utet_range){0, 4, 1};
+            w.request.operation = greatest ? &utet_fold_arg_max : &utet_fold_arg_min;
+            w.request.axes = UTET_FOLD_ALL;
+            DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+            DRIVE_OK(utet_fold_run(&w.fold, results, MOST));
+            suite_check(results[0] == (greatest ? 5 : 3), "tiles %u: place %g", (unsigned)i, results[0]);
+            rig_end(&w.r, "extreme");
+        }
+        tetgen_free(&w.g);
+    }
+}
+
+/* ---- nothing is selected ---- */
+
+static void ready_for_nothing(foldworld *w)
+{
+    foldworld_elements(w, UTET_F64, 3, (const uint64_t[]){0, 7, 9}, foldworld_tiles, "");
+    foldworld_start(w, 9000);
+    w->ranges[0] = (utet_range){0, 0, 1};
+    w->request.operation = &utet_fold_var;
+    w->request.axes = 6; /* the first axis stays, and has no places */
+}
+
+static void nothing(void **state)
+{
+    static foldworld w;
+    utet_transform transform;
+    utet_transform_into into;
+    utet_io io;
+
+    (void)state;
+    ready_for_nothing(&w);
+    DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+    assert_int_equal(w.fold.results, 0);
+    assert_int_equal(utet_fold_pieces(&w.fold, 5), UTET_OK);
+    DRIVE_OK(utet_fold_run(&w.fold, results, 5));
+    assert_int_equal(w.fold.given, 0);
+    assert_int_equal(utet_fold_run(&w.fold, results, 5), UTET_END);
+    rig_end(&w.r, "pieces of nothing");
+
+    /* In memory there is no window, so a cell is all that is needed, and never less than the least. */
+    foldworld_start(&w, 9000);
+    io = w.r.port.io;
+    io.map = w.g.bytes;
+    assert_int_equal(utet_init(&w.r.file, &io, w.r.work.data, 9000, w.r.codecs), UTET_OK);
+    DRIVE_OK(utet_open(&w.r.file, NULL));
+    DRIVE_OK(utet_dataset_first(&w.r.file, &w.d));
+    w.ranges[0] = (utet_range){0, 0, 1};
+    DRIVE_OK(utet_fold_need(&w.fold, &w.r.file, &w.request));
+    assert_int_equal(w.fold.need.least, UTET_FOLD_CELL);
+    assert_int_equal(w.fold.need.best, UTET_FOLD_CELL);
+    rig_end(&w.r, "nothing, mapped");
+
+    foldworld_start(&w, 9000);
+    w.ranges[0] = (utet_range){0, 0, 1};
+    for (int counted = 0; counted < 2; counted++) {
+        memset(&into, 0, sizeof into);
+        memset(&w.by, 0, sizeof w.by);
+        w.by.counts = counted ? w.counts : NULL;
+        w.request.axes = counted ? 7 : 6;
+        DRIVE_OK(utet_transform_open(&transform, &w.r.file, &w.request, &utet_transform_zscore));
+        assert_int_equal(utet_fold_by(&transform.fold, &w.by), UTET_OK);
+        if (counted) { /* counts are a fold's */
+            assert_int_equal(utet_transform_run(&transform, &into), UTET_E_ARGUMENT);
+            continue;
+        }
+        into.elements = results;
+        into.size = sizeof results;
+        results[0] = 7;
+        DRIVE_OK(utet_transform_run(&transform, &into));
+        assert_true(results[0] == 7 && transform.count == 0);
+    }
+    rig_end(&w.r, "nothing transformed");
+    tetgen_free(&w.g);
+}
+
+/* A matrix of nothing observed has its rows and no more, whole or in pieces. */
+static void nothing_observed(void **state)
+{
+    static foldworld w;
+    static const uint64_t shape[] = {0, 3};
+
+    (void)state;
+    foldworld_elements(&w, UTET_F64, 2, shape, (const uint64_t[]){2, 3}, "");
+    for (size_t piece = 0; piece <= 9; piece += 3) {
+        utet_fold_matrix matrix;
+        utet_fold_variables of = {&w.d, w.ranges, 0, 1};
+        utet_status status;
+        unsigned rows = 0;
+
+        foldworld_start(&w, 9000);
+        w.ranges[0] = (utet_range){0, 0, 1};
+        w.ranges[1] = (utet_range){0, 3, 1};
+        DRIVE_OK(utet_fold_matrix_open(&matrix, &w.r.file, &of));
+        if (piece != 0)
+            assert_int_equal(utet_fold_matrix_pieces(&matrix, piece), UTET_OK);
+        do {
+            const size_t room = piece != 0 ? piece : 9;
+
+            for (size_t i = 0; i < MOST; i++)
+                results[i] = 5;
+            DRIVE(status, utet_fold_matrix_run(&matrix, results, room));
+            for (size_t i = 0; status == UTET_OK && i < room && rows < 3; i++) {
+                suite_check(i % 3 != 0 || results[i + rows % 3] == 1, "row %u of pieces of %u", rows, (unsigned)piece);
+                rows += i % 3 == 2;
+            }
+            suite_check(results[room] == 5, "a row too many, pieces of %u", (unsigned)piece);
+        } while (status == UTET_OK && piece != 0);
+        assert_int_equal(status, piece != 0 ? UTET_END : UTET_OK);
+        assert_int_equal(rows, 3);
+        rig_end(&w.r, "nothing observed");
+    }
+    tetgen_free(&w.g);
+}
+
+/* ---- the medium changes ---- */
+
+/* A quantile reads several times. When the elements of the first pass are gone in a later one, there is no place to
+ * find: the result is NaN, or that of what is there. */
+static void vanishing(void **state)
+{
+    static const double before[] = {1, 1, 1, 1.5, 1.75, 1, 1, 1};
+    unsigned lost = 0;
+
+    (void)state;
+    for (unsigned at = 1;; at++) {
+        static foldworld w;
+        utet_status status;
+        unsigned blocked = 0;
+
+        foldworld_axis(&w, 8, 1, before);
+        foldworld_start(&w, 9000);
+        w.ranges[0] = (utet_range){0, 8, 1};
+        w.request.operation = &utet_fold_median;
+        w.request.axes = UTET_FOLD_ALL;
+        DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+        w.r.port.blocks = 1;
+        while ((status = utet_fold_run(&w.fold, results, 1)) == UTET_WOULD_BLOCK)
+            if (++blocked == at)
+                for (unsigned i = 0; i < 8; i++)
+                    foldworld_put(&w.g, i, 0, 1e300);
+        assert_int_equal(status, UTET_OK);
+        suite_check(isnan(results[0]) || results[0] == 1 || (results[0] > 1 && results[0] <= 1e300), "%g", results[0]);
+        lost += isnan(results[0]) != 0;
+        rig_end(&w.r, "vanishing");
+        tetgen_free(&w.g);
+        if (blocked < at) {
+            assert_true(results[0] == 1);
+            break;
+        }
+    }
+    assert_true(lost > 0);
+}
+
+/* ---- transforms ---- */
+
+/* What lies half way between two f32 becomes the even one. */
+static void halves(void **state)
+{
+    static const struct {
+        float x[2], want[2];
+    } cases[] = {{{16777216, -1}, {8388608, -8388608}}, {{16777216, -3}, {8388610, -8388610}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static foldworld w;
+        utet_transform transform;
+        float elements[2];
+        utet_transform_into into = {.elements = elements, .size = sizeof elements};
+
+        foldworld_elements(&w, UTET_F32, 1, &(uint64_t){2}, &(uint64_t){2}, cases[i].x);
+        foldworld_start(&w, 9000);
+        w.ranges[0] = (utet_range){0, 2, 1};
+        w.request.axes = UTET_FOLD_ALL;
+        DRIVE_OK(utet_transform_open(&transform, &w.r.file, &w.request, &utet_transform_center));
+        DRIVE_OK(utet_transform_run(&transform, &into));
+        for (unsigned k = 0; k < 2; k++) {
+            uint32_t bits = (uint32_t)tetgen_get((const uint8_t *)&elements[k], 4);
+            float value;
+
+            memcpy(&value, &bits, 4);
+            suite_check(value == cases[i].want[k], "case %u: %g", (unsigned)i, (double)value);
+        }
+        rig_end(&w.r, "halves");
+        tetgen_free(&w.g);
+    }
+}
+
+/* ---- the least memory ---- */
+
+#define LEAST 2048u /* bytes beyond reading itself, for any reduction (issue: "at most 2 KB") */
+
+static uint32_t by_three(void *context, uint64_t place)
+{
+    (void)context;
+    return (uint32_t)(place % 3);
+}
+
+enum { SCALAR, AXIS, WINDOWS, GROUPS, KINDS };
+
+/* The fold's need beyond the slab's; folded with just so much, refused with one byte less. 0: there is no such fold. */
+static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int kind)
+{
+    utet_slab slab;
+    utet_status status;
+    uint64_t beyond;
+    uint64_t least;
+
+    foldworld_start(w, 60000);
+    w->request.operation = operation;
+    w->request.axes = kind == SCALAR ? UTET_FOLD_ALL : 2;
+    w->request.has_fill = 1;
+    w->grouped = kind >= WINDOWS;
+    memset(&w->by, 0, sizeof w->by);
+    if (kind == WINDOWS)
+        w->by.window = (utet_fold_window){.axis = 1, .size = 2, .mode = UTET_FOLD_ROLLING};
+    else if (kind == GROUPS)
+        w->by.axis[2] = (utet_fold_axis){.of = by_three, .groups = 3};
+    w->by.counts = kind >= WINDOWS ? w->counts : NULL; /* 8 bytes more */
+    DRIVE(status, utet_fold_need(&w->fold, &w->r.file, &w->request));
+    if (status == UTET_OK && w->grouped)
+        status = utet_fold_by(&w->fold, &w->by);
+    if (status == UTET_E_DTYPE || status == UTET_E_ARGUMENT) { /* sums of i16 alone; windows of several passes */
+        rig_end(&w->r, "need");
+        return 0;
+    }
+    assert_int_equal(status, UTET_OK);
+    DRIVE_OK(utet_slab_need(&slab, &w->r.file, &w->d, w->ranges));
+    least = w->fold.need.least;
+    beyond = least - slab.need.least;
+    rig_end(&w->r, "need");
+    for (unsigned less = 0; less < 2; less++) {
+        utet_fold_request request = w->request;
+        utet_fold_grouping by = w->by;
+
+        foldworld_start(w, (size_t)least - less);
+        w->request = request;
+        w->request.dataset = &w->d;
+        w->by = by;
+        status = foldworld_fold(w, NULL);
+        suite_check(less ? status == UTET_E_BUDGET && w->r.file.needed == least : status == UTET_OK, "%u bytes, %s",
+                    (unsigned)(least - less), rig_status(status));
+        rig_end(&w->r, "least");
+    }
+    return beyond;
+}
+
+static void least_memory(void **state)
+{
+    static const struct {
+        const char *name;
+        const utet_fold_operation *operation;
+    } all[] = {
+        {"sum", &utet_fold_sum},
+        {"mean", &utet_fold_mean},
+        {"norm_l1", &utet_fold_norm_l1},
+        {"norm_l2", &utet_fold_norm_l2},
+        {"var", &utet_fold_var},
+        {"std", &utet_fold_std},
+        {"nan_mean", &utet_fold_nan_mean},
+        {"nan_std", &utet_fold_nan_std},
+        {"min", &utet_fold_min},
+        {"max", &utet_fold_max},
+        {"arg_min", &utet_fold_arg_min},
+        {"arg_max", &utet_fold_arg_max},
+        {"count", &utet_fold_count},
+        {"nan_count", &utet_fold_nan_count},
+        {"inf_count", &utet_fold_inf_count},
+        {"null_count", &utet_fold_null_count},
+        {"all_finite", &utet_fold_all_finite},
+        {"any_nan", &utet_fold_any_nan},
+        {"any_inf", &utet_fold_any_inf},
+        {"product", &utet_fold_product},
+        {"median", &utet_fold_median},
+        {"quantile", &utet_fold_quantile},
+        {"histogram", &utet_fold_histogram},
+        {"sum_i16", &utet_fold_sum_i16},
+        {"mean_i16", &utet_fold_mean_i16},
+    };
+    static uint64_t most[sizeof all / sizeof *all][KINDS];
+    uint64_t largest = 0;
+
+    (void)state;
+    for (uint32_t dtype = UTET_F32; dtype <= UTET_U64; dtype++) {
+        static foldworld w;
+
+        foldworld_build(&w, dtype, TETGEN_RAW, 0, foldworld_tiles);
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            for (int kind = 0; kind < KINDS; kind++) {
+                uint64_t bytes = least_of(&w, all[i].operation, kind);
+
+                if (most[i][kind] < bytes)
+                    most[i][kind] = bytes;
+            }
+        tetgen_free(&w.g);
+    }
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        suite_figure("least bytes beyond reading, %s: %u, of an axis %u, by windows %u, by groups %u", all[i].name,
+                     (unsigned)most[i][SCALAR], (unsigned)most[i][AXIS], (unsigned)most[i][WINDOWS],
+                     (unsigned)most[i][GROUPS]);
+        assert_true(most[i][SCALAR] != 0);
+        for (int kind = 0; kind < KINDS; kind++)
+            if (largest < most[i][kind])
+                largest = most[i][kind];
+    }
+    suite_check(largest <= LEAST, "%u bytes", (unsigned)largest);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(rounding),       cmocka_unit_test(products), cmocka_unit_test(small_quantiles),
+        cmocka_unit_test(equal_extremes), cmocka_unit_test(nothing),  cmocka_unit_test(nothing_observed),
+        cmocka_unit_test(vanishing),      cmocka_unit_test(halves),   cmocka_unit_test(least_memory),
+    };
+
+    return SUITE("foldedges", cases);
+}
