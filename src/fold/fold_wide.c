@@ -107,11 +107,9 @@ void utet_fold_number_divide(fold_number *number, uint64_t by)
         }
         quotient[i] = 0;
         for (bit = 32; bit-- != 0;) {
-            uint64_t over = rest >> 63;
-
             rest = rest << 1 | (digit >> bit & 1u);
             quotient[i] <<= 1;
-            if (over != 0 || rest >= by) {
+            if (rest >= by) {
                 rest -= by;
                 quotient[i] |= 1u;
             }
