@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_PREVIEW 1048576u
+
 const option_text option_texts[] = {
     {"json", 'j', NULL, "for programs"},
     {"names", '1', NULL, "names of datasets only, one a line"},
@@ -45,6 +47,7 @@ const option_text option_texts[] = {
     {"plan", 'P', NULL, "the chunks that would be read, and nothing else"},
     {"npy", 'Y', "OUT", "writes the results as a .npy file"},
     {"trust-zones", 'q', NULL, "skips chunks by zone maps and index, which nothing checks"},
+    {"preview", 'V', "N", "--json shows the first N elements (64; beside results 0)"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -169,6 +172,12 @@ static int take(options *opt, int letter, const char *value)
         return strcmp(value, "0") == 0 || options_bytes(value, &opt->first)
                    ? TOOL_OK
                    : usage("--first takes a number, not %s", value);
+    case 'V':
+        if (strcmp(value, "0") != 0 && (!options_bytes(value, &opt->preview) || opt->preview > MOST_PREVIEW))
+            return usage("--preview takes a number up to 1048576, not %s", value);
+        if (strcmp(value, "0") == 0)
+            opt->preview = 0;
+        return TOOL_OK;
     case 'F':
     case 'r':
     case 'S':
@@ -259,6 +268,7 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     target_default(&machine);
     opt->machine = &machine;
     opt->first = 10;
+    opt->preview = UINT64_MAX;
     opt->codec = strcmp(which->name, "fit") == 0 ? CODEC_SMALL : CODEC_UPSTREAM;
     opt->all_codecs_allowed = strcmp(which->name, "fit") == 0;
     opterr = 0;

@@ -201,6 +201,13 @@ static int write_npy(answer *a)
     return output_close(&out, result);
 }
 
+static int write_json(answer *a, int reduces)
+{
+    const utet_query_elements elements = {.parts = &utet_query_element_parts, .first = a->first, .shown = a->shown};
+
+    return answer_json(a, reduces, a->first != NULL ? &elements : NULL);
+}
+
 /* ---- the command ---- */
 
 static utet_status bind(answer *a)
@@ -241,13 +248,15 @@ static int answer_run(answer *a)
     reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && a->query.operation != UTET_QUERY_TRANSFORM;
     if (a->opt->plan && !a->opt->trust_zones)
         reduces = 0;
+    if (reduces && a->opt->json && !a->opt->plan && answer_preview(a, &a->first, &a->shown) != TOOL_OK)
+        return TOOL_ERROR;
     if (reduces && (open_answer(a) != TOOL_OK || skip(a) != TOOL_OK))
         return TOOL_ERROR;
     reduces = reduces && !a->opt->plan;
     if (reduces && a->opt->npy != NULL)
         return write_npy(a);
     if (a->opt->json)
-        return answer_json(a, reduces, NULL);
+        return write_json(a, reduces);
     if (reduces && next_piece(a) != TOOL_OK)
         return TOOL_ERROR;
     return a->opt->plan ? answer_plan(a) : answer_table(a);
@@ -269,6 +278,7 @@ static int query(source *s, const options *opt)
     free(a->places);
     free(a->results);
     free(a->skips.bits);
+    free(a->first);
     free(a);
     return result;
 }

@@ -21,12 +21,16 @@ typedef struct answer {
     double *results;
     size_t room; /* of results */
     utet_query_skips skips;
+    uint8_t *first; /* elements that the response shows beside results; null: none */
+    size_t shown;
 } answer;
 
-/* query_json.c: the reference's response; `execution`, when it is not null, is put in behind the plan. */
-int answer_json(answer *a, int reduces, const char *execution);
+/* query_json.c: the reference's response; elements may be null. */
+int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: what has the shape of the selection: a document without a reduction, or a transform. */
 int answer_dense(answer *a);
+/* The first elements of the selection as stored, for a response with results, if some are asked for; to be freed. */
+int answer_preview(answer *a, uint8_t **first, size_t *shown);
 /* query_table.c: the same for people, and the chunks. */
 int answer_table(answer *a);
 int answer_plan(answer *a);

@@ -15,16 +15,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PREVIEW 64u /* elements, as the reference's tool has them */
+#define PREVIEW 64u /* elements of a document without results, as the reference's tool has them */
 #define LISTED 256u /* numbers of undefined elements */
 
 typedef struct dense {
     answer *a;
     output out;
     csv lines;
-    int writes; /* to `out`: bytes, not text */
-    uint8_t head[PREVIEW * 8];
-    size_t kept; /* elements of it */
+    int writes;    /* to `out`: bytes, not text */
+    uint8_t *head; /* the first elements */
+    size_t most;   /* that have room there */
+    size_t kept;   /* of them */
     utet_transform transform;
     utet_transform_into into;
     uint64_t listed[LISTED]; /* the least ones, in order */
@@ -40,7 +41,7 @@ static int put(void *context, const uint8_t *data, size_t count)
 {
     dense *d = context;
     const size_t size = d->a->plan.dataset.elem_size;
-    size_t some = count < PREVIEW - d->kept ? count : PREVIEW - d->kept;
+    size_t some = count < d->most - d->kept ? count : d->most - d->kept;
 
     memcpy(d->head + d->kept * size, data, some * size);
     d->kept += some;
@@ -164,125 +165,6 @@ static int find_spill(dense *d)
     return result;
 }
 
-/* ---- the response's `execution` ---- */
-
-/* As the reference prints numbers: whole doubles with .0, what is not finite as null, f16 by its bits. */
-static void put_number(FILE *text, uint32_t dtype, const uint8_t *at)
-{
-    char number[UTET_SHOW_SIZE];
-
-    if (dtype == UTET_F16) {
-        fprintf(text, "%u", at[0] | (unsigned)at[1] << 8);
-        return;
-    }
-    (void)utet_show_text(dtype, at, number, sizeof number, NULL);
-    if (strpbrk(number, "naif") != NULL)
-        fputs("null", text);
-    else
-        fprintf(text, "%s%s", number, dtype <= UTET_F64 && strpbrk(number, ".e") == NULL ? ".0" : "");
-}
-
-static void put_double(FILE *text, double value)
-{
-    uint8_t element[8];
-
-    answer_bytes(value, element);
-    put_number(text, UTET_F64, element);
-}
-
-static void put_preview(const dense *d, FILE *text)
-{
-    const utet_dataset *dataset = &d->a->plan.dataset;
-    size_t i;
-
-    fprintf(text, "\"%s_preview\":[", utet_show_dtype(dataset->dtype));
-    for (i = 0; i < d->kept; i++) {
-        fputs(i != 0 ? "," : "", text);
-        put_number(text, dataset->dtype, d->head + i * dataset->elem_size);
-    }
-    fprintf(text, "],\"%s_preview_truncated\":%s", utet_show_dtype(dataset->dtype),
-            d->transform.count > d->kept ? "true" : "false");
-}
-
-/* The statistics that the reference tells of, in its order: which of the `each` that ours have they are, or -1. */
-static void put_statistics(const dense *d, FILE *text, const char *before)
-{
-    static const char *const names[] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
-    static const struct {
-        uint8_t each;
-        signed char which[6];
-    } methods[] = {
-        {1, {-1, -1, -1, -1, -1, -1}}, {1, {0, -1, -1, -1, -1, -1}}, /* center */
-        {2, {0, -1, -1, 1, -1, -1}},   {1, {-1, -1, -1, 0, -1, -1}}, {2, {-1, 0, 1, -1, -1, -1}},
-        {1, {-1, -1, -1, -1, 0, -1}},  {1, {-1, -1, -1, -1, -1, 0}}, {1, {-1, 0, -1, -1, -1, -1}},
-        {1, {-1, 0, -1, -1, -1, -1}},  {2, {-1, -1, 0, -1, -1, -1}},
-    };
-    const signed char *const mine = methods[d->a->query.method].which;
-    const uint64_t each = methods[d->a->query.method].each;
-    const int reduced = d->a->query.axes_count != 0;
-    unsigned i;
-    uint64_t j;
-
-    for (i = 0; i < 6; i++) {
-        if (!reduced && mine[i] < 0)
-            continue;
-        fprintf(text, ",\"%s%s\":%s", before, names[i], reduced ? "[" : "");
-        for (j = 0; mine[i] >= 0 && j < d->transform.fold.results; j += each) {
-            fputs(j != 0 ? "," : "", text);
-            put_double(text, d->a->results[j + (uint64_t)mine[i]]);
-        }
-        fputs(reduced ? "]" : "", text);
-    }
-}
-
-static void put_shape(const dense *d, FILE *text)
-{
-    uint64_t shape[UTET_MAX_NDIM];
-    unsigned ndim = 0;
-    unsigned axis;
-
-    for (axis = 0; axis < d->a->plan.dataset.ndim; axis++)
-        if ((d->a->plan.request.axes >> axis & 1) == 0)
-            shape[ndim++] = d->a->plan.extents[axis];
-    fputs(",\"operation_reduced_shape\":", text);
-    json_numbers(text, shape, ndim);
-}
-
-static void put_execution(const dense *d, FILE *text)
-{
-    const int transforms = d->a->query.operation == UTET_QUERY_TRANSFORM;
-
-    fputs(",\"execution\":{", text);
-    put_preview(d, text);
-    if (transforms) {
-        fprintf(text, ",\"operation_element_count\":%" PRIu64, d->transform.count);
-        if (d->a->query.axes_count == 0)
-            put_statistics(d, text, "operation_");
-    }
-    fprintf(text, ",\"memory_strategy\":\"%s\"",
-            transforms         ? "transform_ram"
-            : d->spill != NULL ? "mmap_spill"
-                               : "capped_in_memory");
-    if (d->spill != NULL) {
-        fputs(",\"spill_f32_path\":", text);
-        json_text(text, d->spill, strlen(d->spill));
-        fprintf(text, ",\"spill_f32_bytes\":%" PRIu64, d->transform.count * d->a->plan.dataset.elem_size);
-    }
-    if (transforms && d->a->query.axes_count != 0) {
-        put_shape(d, text);
-        put_statistics(d, text, "operation_reduced_");
-    }
-    if (transforms)
-        fprintf(text, ",\"transform_method\":\"%s\"", utet_query_method_name(d->a->query.method));
-    if (d->transform.undefined != 0) {
-        fputs(",\"transform_div_by_zero_indices\":[", text);
-        for (size_t i = 0; i < d->known; i++)
-            fprintf(text, "%s%" PRIu64, i != 0 ? "," : "", d->listed[i]);
-        fprintf(text, "],\"transform_div_by_zero_count\":%" PRIu64, d->transform.undefined);
-    }
-    fputs("}", text);
-}
-
 /* ---- the selection, and what a transform makes of it ---- */
 
 static int copy_selection(dense *d)
@@ -358,7 +240,7 @@ static int transform(dense *d)
     int result;
 
     if (a->plan.dataset.dtype > UTET_F64)
-        return fail(a->opt->dataset, "query", NO_OFFSET, "transform requires f32 or f64 datasets");
+        return fail(a->opt->dataset, "query", NO_OFFSET, "validation: transform requires f32 or f64 datasets");
     status = prepare(d);
     if (status != UTET_OK)
         return status == UTET_END ? TOOL_ERROR : source_fail(a->s, status);
@@ -390,36 +272,88 @@ static int transform(dense *d)
 int answer_dense(answer *a)
 {
     dense *d = calloc(1, sizeof *d);
-    char *text = NULL;
-    size_t length;
-    FILE *stream;
     int result = TOOL_OK;
 
     if (d == NULL)
         return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     d->a = a;
     d->masks = mask_wanted(a);
-    if (a->query.spill.length != 0)
+    d->most = a->opt->preview != UINT64_MAX ? (size_t)a->opt->preview : PREVIEW;
+    d->head = malloc(d->most * 8 + 1);
+    if (d->head == NULL)
+        result = fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    if (result == TOOL_OK && a->query.spill.length != 0)
         result = find_spill(d);
     if (result == TOOL_OK)
         result = a->query.operation == UTET_QUERY_TRANSFORM ? transform(d) : copy_selection(d);
     if (result == TOOL_OK && a->opt->json && a->opt->npy == NULL) {
-        stream = open_memstream(&text, &length);
-        if (stream == NULL) {
-            result = fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
-        } else {
-            put_execution(d, stream);
-            (void)fclose(stream);
-            result = answer_json(a, 0, text);
-        }
+        const utet_query_elements elements = {.parts = &utet_query_element_parts,
+                                              .first = d->head,
+                                              .shown = d->kept,
+                                              .transform = d->into.elements != NULL ? &d->transform : NULL,
+                                              .statistics = a->results,
+                                              .undefined = d->listed,
+                                              .listed = d->known,
+                                              .spill = d->spill};
+
+        result = answer_json(a, 0, &elements);
     } else if (result == TOOL_OK && d->spill != NULL) {
         printf("%" PRIu64 " elements written to ", d->transform.count);
         put_safely(stdout, d->spill, strlen(d->spill));
         putchar('\n');
         result = finish_stdout(TOOL_OK);
     }
-    free(text);
     free(d->spill);
+    free(d->head);
     free(d);
     return result;
+}
+
+/* ---- elements beside results ---- */
+
+/* The first elements as a box: whole axes at the end, some places of the one before them. */
+static void choose_head(const answer *a, selection *head, uint64_t wanted)
+{
+    unsigned d = a->plan.dataset.ndim;
+
+    head->dataset = a->plan.dataset;
+    head->count = 1;
+    while (d-- != 0) {
+        const uint64_t places = (wanted + head->count - 1) / head->count;
+        utet_range *range = &head->ranges[d];
+
+        *range = a->plan.ranges[d];
+        head->shape[d] = places < a->plan.extents[d] ? places : a->plan.extents[d];
+        if (head->shape[d] != 0)
+            range->stop = range->start + (head->shape[d] - 1) * range->step + 1;
+        head->count *= head->shape[d];
+    }
+}
+
+int answer_preview(answer *a, uint8_t **first, size_t *shown)
+{
+    const uint64_t wanted = a->opt->preview != UINT64_MAX ? a->opt->preview : 0;
+    const size_t size = a->plan.dataset.elem_size;
+    selection head = {.count = 0};
+    utet_slab slab;
+    utet_status status;
+
+    *shown = 0;
+    *first = NULL;
+    if (wanted == 0)
+        return TOOL_OK;
+    choose_head(a, &head, wanted);
+    status = utet_slab_need(&slab, &a->s->file, &head.dataset, head.ranges);
+    if (status != UTET_OK)
+        return source_fail(a->s, status);
+    if (source_grow(a->s, a->opt, &slab.need) != TOOL_OK)
+        return TOOL_ERROR;
+    *first = malloc((size_t)head.count * size + 1);
+    if (*first == NULL)
+        return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    status = utet_slab_open(&slab, &a->s->file, &head.dataset, head.ranges);
+    if (status == UTET_OK)
+        status = utet_slab_into(&slab, *first, (size_t)head.count * size);
+    *shown = (size_t)(head.count < wanted ? head.count : wanted);
+    return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }

@@ -27,15 +27,14 @@ static int integer_fill(const answer *a, uint8_t instead[8])
 
     if (!a->plan.request.has_fill)
         return fail(a->opt->dataset, "query", NO_OFFSET,
-                    "error: validation: integer materialize under `filter` requires a dataset fill (_FillValue, "
+                    "validation: integer materialize under `filter` requires a dataset fill (_FillValue, "
                     "missing_value, or fill_value)");
     if (!isfinite(fill))
         return fail(a->opt->dataset, "query", NO_OFFSET,
-                    "error: validation: integer materialize fill must be a finite integer");
+                    "validation: integer materialize fill must be a finite integer");
     if (fill != trunc(fill) || fill < (is_signed ? -end : 0) || (fill == 0 && signbit(fill)) ||
         (bits >= 63 ? fill > end : fill >= end))
-        return fail(a->opt->dataset, "query", NO_OFFSET,
-                    "error: validation: integer materialize fill is outside this dtype");
+        return fail(a->opt->dataset, "query", NO_OFFSET, "validation: integer materialize fill is outside this dtype");
     if (fill == end)
         value = UINT64_MAX >> (64 - bits);
     else

@@ -68,9 +68,10 @@ typedef struct options {
     int stats;
     int as_c; /* export */
     int image;
-    int plan;        /* query */
-    const char *npy; /* query */
-    int trust_zones; /* query */
+    int plan;         /* query */
+    const char *npy;  /* query */
+    int trust_zones;  /* query */
+    uint64_t preview; /* query; UINT64_MAX: as it is without the option */
     const char *name;
     const char *section;
     double tolerance;

@@ -20,15 +20,14 @@ static const char no_catalog_text[] =
     ",\"catalog\":{\"matched\":false,\"file_execution\":{$7},\"available_datasets\":[$N]}";
 static const char budget_text[] = "\"memory_budget_percent_bps\":$P,\"memory_budget_bytes\":$Q";
 static const char plan_text[] =
-    ",\"read_plan\":{\"chunk_touch_policy\":\"$y\",\"chunk_count\":$4,\"zone_filter_skipped_chunks\":$+,"
-    "\"index_filter_skipped_chunks\":$-,\"total_stored_bytes\":$5,\"chunks\":[$C],\"dataset_shape\":[$S],"
+    ",\"read_plan\":{\"chunk_touch_policy\":\"$y\",\"chunk_count\":$4,\"zone_filter_skipped_chunks\":${,"
+    "\"index_filter_skipped_chunks\":$|,\"total_stored_bytes\":$5,\"chunks\":[$C],\"dataset_shape\":[$S],"
     "\"chunk_shape\":[$K],\"selection_box_start\":[$G],\"selection_box_stop_exclusive\":[$H],\"selection_step\":[$I],"
     "\"logical_selection_shape\":[$L],\"logical_element_count\":$6}";
-static const char results_text[] = ",\"execution\":{\"memory_strategy\":\"streaming_fold\","
-                                   "\"operation_element_count\":$e$m$w$s$r}";
-static const char align_text[] =
-    ",\"execution\":{\"memory_strategy\":\"alignment_check\",\"alignment\":{\"aligned\":$g,"
-    "\"left\":\"$D\",\"with\":\"$W\",\"axes\":[$X]}}";
+static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":$5$@}";
+static const char results_text[] = ",\"operation_element_count\":$e$r,\"memory_strategy\":\"streaming_fold\"$m$w$s$=";
+static const char align_text[] = ",\"memory_strategy\":\"alignment_check\",\"alignment\":{\"aligned\":$g,"
+                                 "\"left\":\"$D\",\"with\":\"$W\",\"axes\":[$X]}";
 
 /* ---- templates ---- */
 
@@ -87,8 +86,8 @@ static uint64_t number_of(const utet_query_response *r, char letter)
     case '3': return product_of(plan->dataset.grid, plan->dataset.ndim);
     case '4': return r->priv.chunks;
     case '5': return r->priv.bytes;
-    case '+': return r->skips != NULL ? r->skips->by_zones : 0;
-    case '-': return r->skips != NULL ? r->skips->by_index : 0;
+    case '{': return r->skips != NULL ? r->skips->by_zones : 0;
+    case '|': return r->skips != NULL ? r->skips->by_index : 0;
     case '6': return utet_response_elements(plan);
     case 'P': return plan->priv.meta->priv.file->memory_budget_percent_bps;
     case 'Q': return plan->priv.meta->priv.file->memory_budget_bytes;
@@ -203,14 +202,21 @@ static const char *text_of(const utet_query_response *r, char letter)
     case 'x':
         if (!plan->matched || r->plan_only)
             return "";
-        return response_query(r)->has_align ? align_text : r->answer != NULL ? results_text : "";
+        if (r->elements != NULL)
+            return r->elements->parts->execution;
+        return response_query(r)->has_align || r->answer != NULL ? execution_text : "";
+    case '@':
+        if (response_query(r)->has_align)
+            return align_text;
+        return r->answer != NULL ? results_text : r->elements->parts->body(r);
     case 'y': return policy(plan);
     case '7': return budget_text;
     case 'E': return plan->dataset.dtype <= UTET_I16 ? ",\"dataset_$Y_bytes\":$U" : ""; /* as the reference */
     case 'm': return plan->group_count != 0 ? ",\"group_count\":$i" : "";
     case 'w': return plan->grouping.window.size != 0 ? ",\"window_count\":$u" : "";
     case 's': return r->answer->ndim != 0 && !r->answer->is_matrix ? ",\"operation_reduced_shape\":[$R]" : "";
-    case 'r': return result_text(r);
+    case 'r':
+    case '=': return (letter == 'r') == (r->answer->ndim == 0) ? result_text(r) : "";
     default: return mismatch(plan, (size_t)r->priv.at); /* ! */
     }
 }
@@ -254,6 +260,10 @@ static void put_single(utet_query_response *r, char letter)
 
 static utet_status part(utet_query_response *r, char letter)
 {
+    if ((unsigned)letter - RESPONSE_ELEMENTS <= RESPONSE_LAST_ELEMENT - RESPONSE_ELEMENTS) {
+        r->elements->parts->part(r, letter);
+        return UTET_OK;
+    }
     switch (letter) {
     case 'D':
     case 'W':
@@ -285,6 +295,8 @@ static utet_status part(utet_query_response *r, char letter)
     case 'w':
     case 's':
     case 'r':
+    case '=':
+    case '@':
     case 'E':
     case '7':
     case '!': become(r, text_of(r, letter)); break;

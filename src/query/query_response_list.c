@@ -52,9 +52,9 @@ static utet_status put_dataset_name(utet_query_response *r)
     return status;
 }
 
-static void put_path(utet_query_response *r)
+void utet_response_path(utet_query_response *r, const char *path)
 {
-    const char *at = r->tet_file + r->priv.read;
+    const char *at = path + r->priv.read;
     size_t some = 0;
 
     for (; some < sizeof r->priv.piece && at[some] != '\0'; some++)
@@ -70,7 +70,7 @@ utet_status utet_response_name(utet_query_response *r, char letter)
     case 'D': return put_document_text(r, &query->dataset);
     case 'W': return put_document_text(r, &query->align_with);
     case 'M': return put_dataset_name(r);
-    default: put_path(r); return UTET_OK;
+    default: utet_response_path(r, r->tet_file); return UTET_OK;
     }
 }
 

@@ -38,6 +38,18 @@ static inline const utet_query *response_query(const utet_query_response *r)
     return r->plan->priv.query;
 }
 
+/* ---- elements (query_elements.c) ---- */
+
+/* The letters of their parts are those from # to the slash. */
+#define RESPONSE_ELEMENTS '#'
+#define RESPONSE_LAST_ELEMENT '/'
+
+struct utet_query_parts {
+    const char *execution;                             /* the template of `execution` */
+    const char *(*body)(const utet_query_response *r); /* that of what a document has that gives elements */
+    void (*part)(utet_query_response *r, char letter);
+};
+
 /* ---- templates (query_response.c) ---- */
 
 /* The part under way is through. */
@@ -52,6 +64,8 @@ uint64_t utet_response_elements(const utet_query_plan *plan);
 
 /* Letters D, W: texts of the document; T: the path; M: the name in priv.dataset. */
 utet_status utet_response_name(utet_query_response *r, char letter);
+/* A text in memory, ended by a 0. */
+void utet_response_path(utet_query_response *r, const char *path);
 utet_status utet_response_datasets(utet_query_response *r);
 /* Counts the chunks, then goes on with `text`. */
 utet_status utet_response_count_chunks(utet_query_response *r, const char *text);

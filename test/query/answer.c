@@ -3,12 +3,13 @@
 /*
  * answer: query documents against files, for answer_test.py. Standard input: a line with the file's path, one with the
  * number of bytes, then the document. Prints a line: the status and the message; or 0, elements that passed, groups,
- * windows, the shape, and the bits of each result. A second line is the response document, empty where it is refused;
- * it has no results where the first line says "no dataset" or "no answer".
- * Each is done twice, see answer_test.py; a difference is printed. With an argument, a number, each is also done with
- * every budget, so many bytes apart, see budget_test.py.
+ * windows, the shape, and the bits of each result; or "elements" and their bytes, of a transform or of a document
+ * without a reduction. A second line is the response document, empty where it is refused. Each is done twice, see
+ * answer_test.py; a difference is printed. With an argument, a number, each is also done with every budget, so many
+ * bytes apart, see budget_test.py.
  */
 #include "utet_query.h"
+#include "utet_transform.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #define MOST 100000u
 #define LINE (MOST * 17u)
 #define RESPONSE (MOST * 30u)
+#define SHOWN 5u
 
 typedef struct medium {
     const uint8_t *bytes;
@@ -135,7 +137,8 @@ static utet_status write_text(void *context, const char *text, size_t length)
 }
 
 /* The response into `text`, without its end of line. */
-static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, double *results, int least, char *text)
+static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, double *results,
+                           const utet_query_elements *elements, int least, char *text)
 {
     static char buffer[4096];
     paper p = {text, 0, least, 0};
@@ -143,6 +146,7 @@ static utet_status respond(utet_query_plan *plan, utet_query_answer *answer, dou
     utet_query_response response = {.plan = plan,
                                     .answer = answer,
                                     .results = results,
+                                    .elements = elements,
                                     .tet_file = "a\"\\\t\001\v\037\r\b\f\nb.tet",
                                     .write = write_text,
                                     .context = &p,
@@ -216,6 +220,109 @@ static utet_status open_answer(world *w, int least)
     return status;
 }
 
+/* ---- elements ---- */
+
+static uint64_t undefined[MOST];
+static size_t listed;
+
+static void list_undefined(void *context, uint64_t number)
+{
+    (void)context;
+    if (listed < MOST)
+        undefined[listed++] = number;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a;
+    const uint64_t right = *(const uint64_t *)b;
+
+    return left < right ? -1 : left > right;
+}
+
+/* What the transform makes; in the least workspace, if that is asked for. */
+static utet_status transform(world *w, int least, utet_transform *t, utet_transform_into *into)
+{
+    const utet_transform_method *method = utet_query_transform(w->query.method);
+    utet_status status;
+
+    DRIVE(status, utet_transform_need(t, &w->file, &w->plan.request, method));
+    if (status == UTET_OK && w->plan.grouped)
+        status = utet_fold_by(&t->fold, &w->plan.grouping);
+    if (status == UTET_OK && least)
+        status = open_file(w, (size_t)t->fold.need.least);
+    if (status == UTET_OK)
+        DRIVE(status, utet_transform_open(t, &w->file, &w->plan.request, method));
+    if (status == UTET_OK && w->plan.grouped)
+        status = utet_fold_by(&t->fold, &w->plan.grouping);
+    if (status == UTET_OK && w->query.filter.tests != 0)
+        status = utet_fold_where(&t->fold, &w->query.filter);
+    if (status == UTET_OK)
+        DRIVE(status, utet_transform_run(t, into));
+    return status;
+}
+
+/* The selection as it is stored. */
+static utet_status copy(world *w, int least, uint8_t *data, size_t size, uint64_t *count)
+{
+    utet_slab slab;
+    utet_status status;
+
+    DRIVE(status, utet_slab_need(&slab, &w->file, &w->plan.dataset, w->plan.ranges));
+    if (status == UTET_OK && least)
+        status = open_file(w, (size_t)slab.need.least);
+    if (status == UTET_OK)
+        DRIVE(status, utet_slab_open(&slab, &w->file, &w->plan.dataset, w->plan.ranges));
+    *count = slab.count;
+    if (status == UTET_OK && *count * w->plan.dataset.elem_size > size)
+        status = UTET_E_SPACE;
+    if (status == UTET_OK)
+        DRIVE(status, utet_slab_into(&slab, data, (size_t)*count * w->plan.dataset.elem_size));
+    return status;
+}
+
+static utet_status say_elements(world *w, int least, double *results, utet_query_elements *elements, char *line)
+{
+    static uint8_t data[8 * MOST];
+    static utet_transform t;
+    utet_transform_into into = {
+        .elements = data, .size = sizeof data, .statistics = results, .room = MOST, .undefined = list_undefined};
+    uint64_t count;
+    utet_status status;
+
+    listed = 0;
+    *elements = (utet_query_elements){.parts = &utet_query_element_parts, .first = data, .statistics = results};
+    if (w->query.operation == UTET_QUERY_TRANSFORM) {
+        status = transform(w, least, &t, &into);
+        count = t.count;
+        qsort(undefined, listed, sizeof undefined[0], ascending);
+        elements->transform = &t;
+        elements->undefined = undefined;
+        elements->listed = listed;
+    } else {
+        status = copy(w, least, data, sizeof data, &count);
+        if (w->query.spill.length != 0)
+            elements->spill = "/spill\"ed";
+    }
+    if (status != UTET_OK)
+        return status;
+    elements->shown = count < SHOWN ? (size_t)count : SHOWN;
+    line += sprintf(line, "elements ");
+    for (size_t i = 0; i < count * w->plan.dataset.elem_size; i++)
+        line += sprintf(line, "%02x", data[i]);
+    return UTET_OK;
+}
+
+/* A response without elements has no results either. */
+static utet_status respond_without(world *w, int least, char *text)
+{
+    utet_status status = respond(&w->plan, NULL, NULL, NULL, least, text);
+
+    if (status == UTET_OK && strstr(text, "\"execution\"") != NULL)
+        printf("differ: nothing was executed: %s\n", text);
+    return status;
+}
+
 /* One answer into `line`, the response into `text`. `least`: in the least workspace, from slow media. */
 static void answer(const uint8_t *words, size_t length, int least, char *line, char *text)
 {
@@ -224,6 +331,8 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
     static double results[MOST];
     world *w = calloc(1, sizeof *w);
     utet_query_answer *computed = NULL;
+    utet_query_elements elements;
+    const utet_query_elements *seen = NULL;
     utet_status status;
 
     line[0] = '\0';
@@ -252,7 +361,10 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
     } else if (w->query.has_align) {
         say_alignment(&w->plan, line);
     } else if (w->query.operation == UTET_QUERY_NONE || w->query.operation == UTET_QUERY_TRANSFORM) {
-        sprintf(line, "no answer");
+        seen = &elements;
+        status = respond_without(w, least, text);
+        if (status == UTET_OK)
+            status = say_elements(w, least, results, &elements, line);
     } else {
         status = open_answer(w, least);
         if (status == UTET_OK)
@@ -262,7 +374,7 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
         computed = &w->answer;
     }
     if (status == UTET_OK)
-        status = respond(&w->plan, computed, results, least, text);
+        status = respond(&w->plan, computed, results, seen, least, text);
     if (status == UTET_E_BUDGET)
         sprintf(line, "%d of the answer: %" PRIu64, status, w->file.needed);
     else if (status != UTET_OK)

@@ -8,7 +8,7 @@
    bits where a sum is exact, the same shape, groups, windows and number of elements.
 ANSWER runs each document twice: with room for everything, and with exactly the least workspace, in which both the
 document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
-3. Covariance and correlation, likewise.
+3. Covariance and correlation, transforms and documents without a reduction, likewise.
 4. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
 5. Responses without results: of datasets that are not there, of transforms, of documents without a reduction.
 The response document of each is compared with one that the model makes: all keys and values, in their order.
@@ -449,13 +449,14 @@ def read_plan(made, dataset, ranges):
         "selection_step": [r.step for r in ranges], "logical_selection_shape": counts, "logical_element_count": math.prod(counts)}
 
 
-def response_of(document, operation, made, dataset, ranges, execution):
-    """The response document, as an ordered dict of ordered dicts."""
+def response_of(document, operation, made, dataset, ranges, execution, times=1):
+    """The response document, as an ordered dict of ordered dicts; all chunks are read so many times."""
     catalog, plan = read_plan(made, dataset, ranges)
     selection = document.get("selection")
     return {"status": "planned", "accepted": True, "layout_version": document.get("layout_version"), "dataset": document["dataset"],
             "selection_axes": None if selection is None else len(selection), "operation": operation, "message": "", "tet_file": PATH,
-            "catalog": catalog, "read_plan": plan, "execution": execution}
+            "catalog": catalog, "read_plan": plan,
+            "execution": {"total_bytes_read_from_disk": times * plan["total_stored_bytes"], **execution}}
 
 
 def as_json(value, operation):
@@ -475,8 +476,9 @@ def response_for(case, made, folded, groups, windows, shape, results):
         said["fill"] = float(spec["fill"]) if isinstance(spec, dict) and "fill" in spec else as_json(case.counted, operation)
     said.update(itertools.zip_longest({"quantile": ["q"], "histogram": ["bins", "min", "max"]}.get(operation, []), case.more))
     selected = math.prod(len(r) for r in case.ranges)
-    execution = {"memory_strategy": "streaming_fold",
-                 "operation_element_count": folded if not shape and not operation.startswith("arg") and operation not in PASSES else selected}
+    execution = {"operation_element_count": folded if not shape and not operation.startswith("arg") and operation not in PASSES else selected}
+    if shape:
+        execution["memory_strategy"] = "streaming_fold"
     if groups:
         execution["group_count"] = groups
     if case.window:
@@ -495,6 +497,10 @@ def response_for(case, made, folded, groups, windows, shape, results):
         execution["operation_reduced_" + name] = values
     elif operation != "count":
         execution["operation_" + name] = values[0]
+    execution.setdefault("memory_strategy", "streaming_fold")
+    for name in ("group_count", "window_count"):  # behind the results of all, before those of parts
+        if not shape and name in execution:
+            execution[name] = execution.pop(name)
     dataset = next(m for m in made if m[0] == case.name)
     return response_of(case.document, {operation: said}, made, dataset, case.ranges, execution)
 
@@ -562,7 +568,7 @@ def matrices(program, folder, rng, cases):
         part = dataset[2][np.ix_(*case.ranges)]
         rows = [list(row) for row in (part.T if axis == 0 else part)]
         results = fold_test.matrix(rows, operation == "correlation")
-        execution = {"memory_strategy": "streaming_fold", "operation_element_count": part.size,
+        execution = {"operation_element_count": part.size, "memory_strategy": "streaming_fold",
                      "operation_" + operation: [as_json(v, operation) for v in results], "operation_%s_order" % operation: len(rows)}
         asked.append((path, json.dumps(case.document).encode()))
         wanted.append((results, len(rows), response_of(case.document, {operation: {"axes": [str(axis)]}}, [dataset], dataset, case.ranges,
@@ -648,10 +654,96 @@ def alignments(program, folder, rng, cases):
     print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
 
 
+# ---- elements ----
+
+KNOWN = dict(center=["mean"], zscore=["mean", "std"], scale=["std"], minmax=["min", "max"], l1=["norm_l1"], l2=["norm_l2"],
+             log1p=["min"], sqrt=["min"], softmax=["max", None])
+STATISTICS = ["mean", "min", "max", "std", "norm_l1", "norm_l2"]
+SHOWN = 5  # as answer.c
+
+
+def shortest(dtype, value):
+    """An element as the response has it."""
+    if dtype == "f16":
+        return int(value.view("<u2"))
+    if dtype[0] != "f":
+        return int(value)
+    return None if not np.isfinite(value) else float(np.format_float_scientific(value, unique=True))
+
+
+def elements_of(document, dataset, ranges, asked, tests=None, fill=None, keep=()):
+    """The line and `execution` of a transform or of a document without a reduction, and how often the reference reads."""
+    dtype = dataset[1]
+    part = dataset[2].astype(fold_test.NUMPY[dtype])[np.ix_(*ranges)]
+    method = document.get("transform", {}).get("method")
+    after, times, result = {}, 1, part
+    if method:
+        axes = sum(1 << d for d in asked["axes"]) if asked["axes"] else 255
+        maps = {d: (0, [0 if k[p] else None for p in ranges[d]]) for d, k in enumerate(keep) if k is not None}
+        known, _, undefined, result = fold_test.expected_transform(part, method, axes, tests or {}, fill, maps)
+        names = KNOWN[method]
+        times = 1 + len(names)
+        values = {n: [as_json(float(x), None) for x in known[i::len(names)]] for i, n in enumerate(names) if n is not None}
+        after = {"operation_element_count": part.size}
+        if asked["axes"]:
+            after.update({"memory_strategy": "transform_ram", "operation_reduced_shape": [n for d, n in enumerate(part.shape) if not axes >> d & 1]})
+            after.update({"operation_reduced_" + n: values.get(n, []) for n in STATISTICS})
+        else:
+            after.update({"operation_" + n: values[n][0] for n in STATISTICS if n in values})
+            after["memory_strategy"] = "transform_ram"
+        after["transform_method"] = method
+        if undefined:
+            after.update(transform_div_by_zero_indices=sorted(undefined), transform_div_by_zero_count=len(undefined))
+    elif "spill" in document:
+        after.update(memory_strategy="mmap_spill", spill_f32_path="/spill\"ed", spill_f32_bytes=part.nbytes)
+    else:
+        after["memory_strategy"] = "capped_in_memory"
+    execution = {}
+    for name in ("f32", "f64", "i32", "i64", "u8", "u16", "i16", "u32", "u64", "f16"):
+        own = name == dtype
+        execution[name + "_preview"] = [shortest(dtype, x) for x in result.reshape(-1)[:SHOWN]] if own else []
+        execution[name + "_preview_truncated"] = own and part.size > SHOWN
+    if dtype[0] == "f":  # which NaN it is, is not said
+        result = np.where(np.isnan(result), np.array(math.nan, result.dtype), result) if method else result
+    return "elements " + np.ascontiguousarray(result).tobytes().hex(), {**execution, **after}, times
+
+
+def random_elements(program, folder, rng, cases):
+    """Transforms and documents without a reduction."""
+    asked, wanted = [], []
+    while len(asked) < cases:
+        made = random_dataset(rng, "a")
+        dataset, about, _, fill = made
+        case = Case(rng, *made)
+        document = {k: v for k, v in case.document.items() if k not in ("window", "group_by", case.operation)}
+        transforms = dataset[1] in ("f32", "f64") and rng.random() < 0.8
+        operation, axes = None, []
+        if transforms:
+            if rng.random() < 0.6 and len(case.shape) > 1:
+                axes = sorted(rng.sample(range(len(case.shape)), rng.randrange(1, len(case.shape))))
+            document["transform"] = {"method": rng.choice(fold_test.METHODS), "axes": [token(rng, None, about, d) for d in axes]}
+            operation = {"transform": {"method": document["transform"]["method"], "axes": [str(d) for d in axes]}}
+        else:
+            document.pop("filter", None)  # see dense_test.py
+            document.pop("label_filter", None)
+            if rng.random() < 0.3:
+                document["spill"] = "x"
+        path = os.path.join(folder, "elements%d.tet" % len(asked))
+        with open(path, "wb") as file:
+            file.write(tet_file([dataset], {"a": about} if about else {}))
+        line, execution, times = elements_of(document, dataset, case.ranges, {"axes": axes}, case.tests, fill_of(fill), case.keep)
+        asked.append((path, json.dumps(document).encode()))
+        wanted.append((line, response_of(document, operation, [dataset], dataset, case.ranges, execution, times)))
+    for (path, document), (line, response), (answer, text) in zip(asked, wanted, run(program, asked)):
+        check(answer == line, (path, document, answer, "should be", line))
+        check(same_response(text, response), (document, text, "should be", json.dumps(response)))
+    print("figure: %d transforms and documents without a reduction, each with two budgets" % cases)
+
+
 # ---- responses without results ----
 
 def responses(program, folder):
-    """Datasets that are not there, and documents that the library plans but does not answer; as the reference prints them, but for
+    """Datasets that are not there, and documents that give elements; as the reference prints them, but for
     `message`, which is empty here."""
     a = np.arange(24, dtype="<f4").reshape(4, 6)
     name = "\u00e9\"\n\\" * 9
@@ -680,10 +772,11 @@ def responses(program, folder):
         for dataset in made:
             if "axes" in members.get("transform", {}) and dataset != made[0]:
                 continue
+            if dataset[1] == "f16" and "transform" in members:
+                continue
             document = {"dataset": dataset[0], **members}
-            want = response_of(document, operation, made, dataset, whole, None)
-            del want["execution"]
-            cases.append((paths[0], document, "no answer", want))
+            line, execution, times = elements_of(document, dataset, whole, {"axes": [1] if "axes" in members.get("transform", {}) else []})
+            cases.append((paths[0], document, line, response_of(document, operation, made, dataset, whole, execution, times)))
     nowhere = "-54 error: validation: selection does not form a valid global box for this dataset: global selection box must satisfy 0 <= " \
               "start < stop <= shape[d] on every axis"
     for members, words in (({"sum": [1]}, nowhere), ({"sum": [], "selection": [{}, {}]}, nowhere),
@@ -704,6 +797,7 @@ def main():
         messages(args.program, folder)
         responses(args.program, folder)
         random_cases(args.program, folder, random.Random(args.seed), args.cases)
+        random_elements(args.program, folder, random.Random(args.seed), args.cases // 2)
         matrices(args.program, folder, random.Random(args.seed), args.cases // 4)
         alignments(args.program, folder, random.Random(args.seed), args.cases)
     print("%d passed, %d failed" % (PASSED, len(FAILED)))

@@ -42,15 +42,15 @@ def instead(dtype, fill):
     if dtype[0] == "f":
         return NAN_BYTES[dtype]
     if fill is None:
-        return "error: validation: integer materialize under `filter` requires a dataset fill (_FillValue, missing_value, or fill_value)"
+        return "validation: integer materialize under `filter` requires a dataset fill (_FillValue, missing_value, or fill_value)"
     if not math.isfinite(fill):
-        return "error: validation: integer materialize fill must be a finite integer"
+        return "validation: integer materialize fill must be a finite integer"
     info = np.iinfo(fold_test.NUMPY[dtype])
     value = int(fill)
     if value == info.max + 1 and info.bits == 64:  # the double of the last integer
         value = info.max
     if fill != int(fill) or not info.min <= value <= info.max:
-        return "error: validation: integer materialize fill is outside this dtype"
+        return "validation: integer materialize fill is outside this dtype"
     return int(value).to_bytes(info.bits // 8, "little", signed=info.min < 0)
 
 
@@ -184,7 +184,7 @@ def main():
                 transforms(case, dtype, array, path, os.path.dirname(path))
         else:
             code, _, words = query(os.path.dirname(path), path, {"dataset": "a", "transform": {"method": "l1"}})
-            checks.hold(code == 1 and "transform requires f32 or f64 datasets" in words, "case %d: %s" % (case, words))
+            checks.hold(code == 1 and "validation: transform requires f32 or f64 datasets" in words, "case %d: %s" % (case, words))
         selections(case, dtype, array, path, os.path.dirname(path))
     with tempfile.TemporaryDirectory() as top:
         folder = os.path.join(top, "in")

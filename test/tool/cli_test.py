@@ -93,7 +93,7 @@ def help_is_complete():
                                ["--for", "rp2040"], ["--stack", "1"], ["--program", "1"], ["--pointer", "32"],
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
-                               ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"],
+                               ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
                                ["--kind", "schema"], ["-w", "1"], ["--metadata"], ["--descriptor"]):
             status, _, err = utet(command, option, *value)
             takes |= {option} if "has no option" not in err else set()

@@ -1,0 +1,230 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* The response's elements: the first ones, statistics of a transform, where the elements were written. */
+#include "../fold/fold_transform.h"
+#include "response.h"
+#include "utet_show.h"
+
+#define DTYPES 10
+#define STATISTICS 6
+
+static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":$/$#$@}";
+
+/* Entries of a list: the number of the dtype or the statistic is the list's index, less 1. */
+static const char preview_text[] = ",\"$$_preview\":[$%],\"$$_preview_truncated\":$&";
+static const char scalar_text[] = ",\"operation_$(\":$)";
+static const char reduced_text[] = ",\"operation_reduced_$(\":[$)]";
+
+static const char dense_text[] = ",\"memory_strategy\":\"capped_in_memory\"";
+static const char spill_text[] = ",\"memory_strategy\":\"mmap_spill\",\"spill_f32_path\":\"$.\",\"spill_f32_bytes\":$,";
+static const char transform_text[] = ",\"operation_element_count\":$6$',\"memory_strategy\":\"transform_ram\","
+                                     "\"transform_method\":\"$d\"$*";
+static const char reduced_transform_text[] =
+    ",\"operation_element_count\":$6,\"memory_strategy\":\"transform_ram\",\"operation_reduced_shape\":[$-]$',"
+    "\"transform_method\":\"$d\"$*";
+static const char undefined_text[] = ",\"transform_div_by_zero_indices\":[$+],\"transform_div_by_zero_count\":$,";
+
+static const char *body(const utet_query_response *r)
+{
+    if (r->elements->transform != NULL)
+        return response_query(r)->axes_count != 0 ? reduced_transform_text : transform_text;
+    return r->elements->spill != NULL ? spill_text : dense_text;
+}
+
+static uint64_t *index_of(utet_query_response *r)
+{
+    return &r->priv.level[r->priv.depth].index;
+}
+
+/* The number of the entry that is being written. */
+static unsigned entry(const utet_query_response *r)
+{
+    return (unsigned)r->priv.level[r->priv.depth - 1u].index - 1u;
+}
+
+/* ---- the first elements ---- */
+
+/* In the reference's order f16 comes last. */
+static uint32_t dtype_of(unsigned number)
+{
+    return number < DTYPES - 2u ? number + 1u : 2u * DTYPES - 2u - number;
+}
+
+static int is_own(const utet_query_response *r)
+{
+    return dtype_of(entry(r)) == r->plan->dataset.dtype;
+}
+
+/* f16 by its bits; of the others what is not finite as null, whole floats with .0. */
+static void put_element(utet_query_response *r, const uint8_t *at)
+{
+    const fold_layout *layout = &utet_dtype_layouts[r->plan->dataset.dtype];
+    const uint64_t bits = utet_fold_load(layout, at);
+    fold_element element;
+    char *text = r->buffer + r->priv.used;
+    size_t length;
+    size_t i;
+    int whole = 1;
+
+    if (r->plan->dataset.dtype == UTET_F16) {
+        utet_response_number(r, bits);
+        return;
+    }
+    utet_fold_split(layout, bits, &element);
+    if (layout->kind == FOLD_FLOAT && element.special != FOLD_FINITE) {
+        utet_response_word(r, "null");
+        return;
+    }
+    (void)utet_show_text(r->plan->dataset.dtype, at, text, UTET_SHOW_SIZE, &length);
+    r->priv.used += length;
+    for (i = 0; i < length; i++)
+        whole &= text[i] != '.' && text[i] != 'e';
+    if (layout->kind == FOLD_FLOAT && whole)
+        utet_response_word(r, ".0");
+}
+
+/* A comma before all but the first one; 0: there are no more than `count`. */
+static int next_of(utet_query_response *r, uint64_t count)
+{
+    if (*index_of(r) >= count) {
+        utet_response_done(r);
+        return 0;
+    }
+    if ((*index_of(r))++ != 0)
+        response_put(r, ',');
+    return 1;
+}
+
+static void put_elements(utet_query_response *r)
+{
+    if (next_of(r, is_own(r) ? r->elements->shown : 0))
+        put_element(r, (const uint8_t *)r->elements->first + (size_t)(*index_of(r) - 1) * r->plan->dataset.elem_size);
+}
+
+/* ---- transforms ---- */
+
+static const char names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
+
+/* Of each method, which of its statistics are the mean and so on; -1: none. */
+static int statistic(const utet_query_response *r, unsigned which)
+{
+    static const signed char methods[][STATISTICS] = {
+        {0, -1, -1, -1, -1, -1}, /* center */
+        {0, -1, -1, 1, -1, -1},  {-1, -1, -1, 0, -1, -1}, {-1, 0, 1, -1, -1, -1},  {-1, -1, -1, -1, 0, -1},
+        {-1, -1, -1, -1, -1, 0}, {-1, 0, -1, -1, -1, -1}, {-1, 0, -1, -1, -1, -1}, {-1, -1, 0, -1, -1, -1},
+    };
+
+    return methods[response_query(r)->method - 1][which];
+}
+
+/* Of scalars those that the method has; of reduced ones all, the others without numbers. */
+static void put_statistics(utet_query_response *r)
+{
+    const int reduced = response_query(r)->axes_count != 0;
+    uint64_t *index = index_of(r);
+
+    while (!reduced && *index < STATISTICS && statistic(r, (unsigned)*index) < 0)
+        ++*index;
+    if (*index == STATISTICS) {
+        utet_response_done(r);
+        return;
+    }
+    ++*index;
+    utet_response_push(r, reduced ? reduced_text : scalar_text);
+}
+
+static void put_statistic(utet_query_response *r)
+{
+    const utet_transform *transform = r->elements->transform;
+    const unsigned each = transform->priv.method->statistics;
+    const int which = statistic(r, entry(r));
+
+    if (next_of(r, which >= 0 ? utet_div(transform->fold.results, each) : 0))
+        utet_response_double(r, r->elements->statistics[(size_t)(*index_of(r) - 1) * each + (size_t)which]);
+}
+
+/* The axes that stay. */
+static void put_shape(utet_query_response *r)
+{
+    const uint32_t axes = r->plan->request.axes;
+    uint64_t *index = index_of(r);
+    const unsigned d = (unsigned)*index;
+
+    if (d >= r->plan->dataset.ndim) {
+        utet_response_done(r);
+        return;
+    }
+    ++*index;
+    if ((axes >> d & 1u) != 0)
+        return;
+    if ((~axes & (((uint32_t)1 << d) - 1u)) != 0)
+        response_put(r, ',');
+    utet_response_number(r, r->plan->extents[d]);
+}
+
+/* ---- parts ---- */
+
+static uint64_t number(const utet_query_response *r)
+{
+    if (r->elements->transform != NULL)
+        return r->elements->transform->undefined;
+    return utet_mul(utet_response_elements(r->plan), r->plan->dataset.elem_size);
+}
+
+/* As the reference counts: transforms with one statistic read twice, with two of them three times. */
+static uint64_t bytes_read(const utet_query_response *r)
+{
+    const utet_transform *transform = r->elements->transform;
+
+    return utet_mul(r->priv.bytes, transform != NULL ? transform->priv.method->statistics + 1u : 1u);
+}
+
+static void part(utet_query_response *r, char letter)
+{
+    switch (letter) {
+    case '#':
+        if (*index_of(r) == DTYPES) {
+            utet_response_done(r);
+        } else {
+            ++*index_of(r);
+            utet_response_push(r, preview_text);
+        }
+        break;
+    case '$':
+        utet_response_word(r, utet_show_dtype(dtype_of(entry(r))));
+        utet_response_done(r);
+        break;
+    case '%': put_elements(r); break;
+    case '&':
+        utet_response_truth(r, is_own(r) && utet_response_elements(r->plan) > r->elements->shown);
+        utet_response_done(r);
+        break;
+    case '\'': put_statistics(r); break;
+    case '(':
+        utet_response_word(r, names[entry(r)]);
+        utet_response_done(r);
+        break;
+    case ')': put_statistic(r); break;
+    case '*':
+        utet_response_done(r);
+        if (r->elements->transform->undefined != 0)
+            utet_response_push(r, undefined_text);
+        break;
+    case '+':
+        if (next_of(r, r->elements->listed))
+            utet_response_number(r, r->elements->undefined[*index_of(r) - 1]);
+        break;
+    case ',':
+        utet_response_number(r, number(r));
+        utet_response_done(r);
+        break;
+    case '-': put_shape(r); break;
+    case '/':
+        utet_response_number(r, bytes_read(r));
+        utet_response_done(r);
+        break;
+    default: utet_response_path(r, r->elements->spill); /* . */
+    }
+}
+
+const struct utet_query_parts utet_query_element_parts = {execution_text, body, part};
