@@ -512,7 +512,7 @@ typedef struct utet_query_response {
         struct {
             const char *text;
             uint64_t index;
-        } level[4];
+        } level[5];
         utet_query_touched touched;
         utet_chunk chunk;
         utet_dataset dataset;
