@@ -249,15 +249,70 @@ INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
             continue;
 }
 
+/* Where words have 64 bits: elements of one cell, with exponents so near each other that their fractions have 32 bits
+ * when they are moved up. The sums stay in registers: 1.6 ns an element on a PC, of which words in memory take 3.5.
+ * Returns the number of the first element that is not near. */
+#define WIDE (SIZE_MAX > UINT32_MAX)
+#define NEAR 8u
+
+static size_t square_near(const fold_part *part, size_t from, int sums)
+{
+    const uint8_t *data = part->data + from * part->stride;
+    uint32_t *words = fold_words((void *)part->cell);
+    const size_t count = fold_stretch(part, from);
+    uint32_t base = le32(data) >> 23 & 0xFFu;
+    uint64_t low = 0;
+    uint64_t high = 0;
+    uint64_t total = 0; /* two's complement */
+    size_t at = 0;
+    size_t i;
+
+    base = base <= NEAR / 2 ? 0 : base > 254 - NEAR / 2 ? 253 - NEAR : base - NEAR / 2 - 1;
+    for (i = 0; i < count; i++) {
+        const uint32_t bits = le32(data + at);
+        const uint32_t up = (bits >> 23 & 0xFFu) - 1 - base;
+
+        if (up <= NEAR) {
+            const uint64_t fraction = (uint64_t)((bits & 0x7FFFFFu) | 0x800000u) << up;
+            const uint64_t negative = 0 - (uint64_t)(bits >> 31);
+            const uint64_t square = fraction * fraction;
+
+            low += square;
+            high += low < square;
+            total += (fraction ^ negative) - negative;
+        } else if ((bits << 1) != 0) {
+            break;
+        }
+        at += part->stride;
+    }
+    cell_of(words)->count += i;
+    utet_fold_wide_add(words, SQUARE_WORDS, 2 * base, low, 0);
+    utet_fold_wide_add(words, SQUARE_WORDS, 2 * base + 64, high, 0);
+    if (sums)
+        utet_fold_wide_add(words + SQUARE_WORDS, WORDS, base, total >> 63 != 0 ? ~total + 1 : total, total >> 63 != 0);
+    return from + i;
+}
+
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
 {
+    size_t again = from; /* from which number on elements may be near; not where few were */
     size_t i;
 
     for (i = from; i < part->count; i++) {
         fold_cell *cell = (void *)(part->cell + i * part->cell_step);
-        uint32_t bits = le32(part->data + i * part->stride);
-        uint32_t exponent = (bits >> 23 & 0xFFu) - 1;
+        uint32_t bits;
+        uint32_t exponent;
 
+        if (WIDE && part->cell_step == 0 && i >= again) {
+            const size_t near = square_near(part, i, sums);
+
+            again = near - i < 16 ? near + 32 : near + 1;
+            i = near;
+            if (i == part->count)
+                break;
+        }
+        bits = le32(part->data + i * part->stride);
+        exponent = (bits >> 23 & 0xFFu) - 1;
         if (exponent < 254) {
             add_square(fold_words(cell), exponent, bits);
             if (sums)

@@ -726,6 +726,61 @@ static void filters_at_random(void **state)
     suite_check(some >= 1000, "only %u filters let some elements pass and others not", (unsigned)some);
 }
 
+/* Floats of all scales, near each other and not, with zeros and numbers below the normal range: the same values as f64,
+ * which go through none of the loops for f32, have the same exact sums. */
+static void f32_as_f64(void **state)
+{
+    enum { COUNT = 300 };
+    static const utet_fold_operation *const sums[] = {&utet_fold_sum, &utet_fold_norm_l1, &utet_fold_norm_l2,
+                                                      &utet_fold_var, &utet_fold_std,     &utet_fold_mean};
+    static foldworld w;
+    double values[COUNT];
+    uint64_t seed = 17;
+
+    (void)state;
+    for (unsigned turn = 0; turn < 40; turn++) {
+        const int large = turn % 8 == 7; /* next to infinity, which is there too */
+        const int spread = large ? 3 : (int)(turn % 10) * 3;
+        const int middle = large ? 124 : (int)(tetgen_random(&seed) % 277) - 138;
+
+        w.data = (tetgen_dataset){
+            .name = "a", .name_length = 1, .dtype = UTET_F32, .ndim = 1, .shape = {COUNT}, .chunk = {COUNT}};
+        w.g = (tetgen){.datasets = &w.data, .count = 1, .seed = 5};
+        tetgen_build(&w.g);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const int odd = turn % 4 != 0 && tetgen_random(&seed) % 50 == 0;
+            const int power = odd ? (int)(tetgen_random(&seed) % 277) - 149
+                                  : middle + (spread != 0 ? (int)(tetgen_random(&seed) % (unsigned)spread) : 0);
+            const uint64_t draw = tetgen_random(&seed);
+            float value = (float)ldexp((double)(draw & 0xFFFFFF) / 0x1p23, power < 127 ? power : 126);
+            uint32_t bits;
+
+            if (turn % 3 == 0 && (draw >> 30) % 8 == 0)
+                value = 0;
+            if (large && i == COUNT / 2)
+                value = INFINITY;
+            value = (draw >> 40 & 1) != 0 ? -value : value;
+            memcpy(&bits, &value, 4);
+            tetgen_put(w.g.bytes + tetgen_get(w.g.bytes + w.g.index_offset + 32 + 72, 8) + (size_t)4 * i, bits, 4);
+            values[i] = (double)value;
+        }
+        for (unsigned k = 0; k < sizeof sums / sizeof sums[0]; k++) {
+            double got, want;
+
+            foldworld_start(&w, 4000);
+            w.ranges[0] = (utet_range){0, COUNT, 1};
+            w.request =
+                (utet_fold_request){.dataset = &w.d, .ranges = w.ranges, .operation = sums[k], .axes = UTET_FOLD_ALL};
+            assert_int_equal(foldworld_fold(&w, NULL), UTET_OK);
+            memcpy(&got, w.bits, 8);
+            rig_end(&w.r, "f32");
+            want = over(sums[k], NULL, COUNT, values);
+            suite_check(same_bits(got, want), "turn %u, sum %u: %a, expected %a", turn, k, got, want);
+        }
+        tetgen_free(&w.g);
+    }
+}
+
 /* More elements than 16 bits count: i16, whose sum and number are exact in a double. */
 static void many_elements(void **state)
 {
@@ -791,6 +846,7 @@ int main(void)
         cmocka_unit_test(masks),
         cmocka_unit_test(filters),
         cmocka_unit_test(filters_at_random),
+        cmocka_unit_test(f32_as_f64),
         cmocka_unit_test(many_elements),
         cmocka_unit_test(too_many_for_i16),
     };
