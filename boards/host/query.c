@@ -92,10 +92,6 @@ static int judge_support(answer *a)
         return cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return cannot(a, "execution.device");
-    if (q->operation == UTET_QUERY_COVARIANCE || q->operation == UTET_QUERY_CORRELATION) {
-        if (q->filter.tests != 0 || q->has_label_filter)
-            return cannot(a, "covariance and correlation with a filter");
-    }
     return TOOL_OK;
 }
 
@@ -248,6 +244,10 @@ static int answer_run(answer *a)
     reduces = a->plan.matched && a->query.operation != UTET_QUERY_NONE && a->query.operation != UTET_QUERY_TRANSFORM;
     if (a->opt->plan && !a->opt->trust_zones)
         reduces = 0;
+    if (reduces && mask_wanted(a) &&
+        (a->query.operation == UTET_QUERY_COVARIANCE || a->query.operation == UTET_QUERY_CORRELATION) &&
+        mask_matrix(a) != TOOL_OK)
+        return TOOL_ERROR;
     if (reduces && a->opt->json && !a->opt->plan && answer_preview(a, &a->first, &a->shown) != TOOL_OK)
         return TOOL_ERROR;
     if (reduces && (open_answer(a) != TOOL_OK || skip(a) != TOOL_OK))

@@ -54,6 +54,9 @@ int mask_need(answer *a, mask *m, utet_need *need);
 int mask_open(answer *a, mask *m);
 /* As many of the `count` elements as have room in m->piece, masked; returns how many. */
 size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count);
+/* Covariance and correlation under a filter that leaves no element out are those without it; others are refused, floats
+ * with the reference's words. */
+int mask_matrix(answer *a);
 /* As f64 elements are stored. */
 void answer_bytes(double value, uint8_t bytes[8]);
 

@@ -129,3 +129,53 @@ size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count)
     m->number += count;
     return count;
 }
+
+/* ---- covariance and correlation ---- */
+
+/* How many elements pass. */
+static utet_status count_passing(answer *a, utet_fold *fold)
+{
+    utet_fold_request request = a->plan.request;
+    double count;
+    utet_status status;
+
+    request.operation = &utet_fold_count;
+    request.axes = UTET_FOLD_ALL;
+    status = utet_fold_need(fold, &a->s->file, &request);
+    if (status == UTET_OK && source_grow(a->s, a->opt, &fold->need) != TOOL_OK)
+        return UTET_END; /* it has been told */
+    if (status == UTET_OK)
+        status = utet_fold_open(fold, &a->s->file, &request);
+    if (status == UTET_OK && a->query.filter.tests != 0)
+        status = utet_fold_where(fold, &a->query.filter);
+    if (status == UTET_OK && a->plan.grouped)
+        status = utet_fold_by(fold, &a->plan.grouping);
+    return status == UTET_OK ? utet_fold_run(fold, &count, 1) : status;
+}
+
+int mask_matrix(answer *a)
+{
+    utet_fold fold;
+    uint8_t instead[8];
+    uint64_t elements = 1;
+    utet_status status;
+    unsigned d;
+
+    if (choose(a, instead) != TOOL_OK)
+        return TOOL_ERROR;
+    status = count_passing(a, &fold);
+    if (status != UTET_OK)
+        return status == UTET_END ? TOOL_ERROR : source_fail(a->s, status);
+    for (d = 0; d < a->plan.dataset.ndim; d++)
+        elements *= a->plan.extents[d];
+    if (fold.folded == elements) {
+        a->query.filter.tests = 0;
+        a->query.has_label_filter = 0;
+        return TOOL_OK;
+    }
+    if (a->plan.dataset.dtype == UTET_F16 || a->plan.dataset.dtype <= UTET_F64)
+        return fail(a->opt->dataset, "query", NO_OFFSET,
+                    "validation: covariance/correlation require finite values in the logical selection");
+    return fail(a->opt->dataset, "query", NO_OFFSET,
+                "covariance and correlation of integers that a filter leaves out: not supported by this reader");
+}

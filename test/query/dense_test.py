@@ -178,6 +178,32 @@ def main():
         checks.hold(0 < refused < cases, "refusals of integers without a fill: %d of %d" % (refused, cases))
         print("figure: query-dense: %d documents with a filter and without a reduction, %d refused" % (cases, refused))
 
+    def matrices(folder):
+        """A filter that leaves nothing out changes nothing; another one is refused as the reference does, but for integers with a fill."""
+        values = np.array([[1, 2, 3], [4, 5, 7], [7, 8, 9], [10, 11, 12]])
+        labels = {"coords": {"0": {"labels": ["x", "y", "x", "z"]}, "1": {"labels": ["x", "x", "x"]}}}
+        path = os.path.join(folder, "matrices.tet")
+        datasets = [("%s %s" % (dtype, fill), dtype, values.astype(fold_test.NUMPY[dtype]), (2, 2), fill)
+                    for dtype in answer_test.TAGS for fill in (None, "99", "2.5")]
+        with open(path, "wb") as file:
+            file.write(answer_test.tet_file([d[:4] for d in datasets], {d[0]: {**labels, **({"attrs": {"_FillValue": d[4]}} if d[4] else {})} for d in datasets}))
+        for name, dtype, _, _, fill in datasets:
+            for asked in ({"covariance": [0]}, {"correlation": [1]}):
+                document = {"dataset": name, **asked}
+                want = json.loads(query(folder, path, document, "--json")[1])["execution"]
+                other = instead(dtype, answer_test.fill_of(fill))
+                for kept, members in ((1, {"filter": {"ge": -5}}), (1, {"label_filter": {"axis": 1, "eq": "x"}}), (0, {"filter": {"ge": 5}}),
+                                      (0, {"label_filter": {"axis": 0, "eq": "x"}}), (0, {"filter": {"is_not_null": True, "lt": 12}})):
+                    code, text, words = query(folder, path, {**document, **members}, "--json")
+                    if isinstance(other, str):
+                        good = code == 1 and words.strip().endswith(other)
+                    elif kept:
+                        good = code == 0 and json.loads(text)["execution"] == want
+                    else:
+                        good = code == 1 and ("validation: covariance/correlation require finite values in the logical selection" if dtype[0] == "f"
+                                              else "not supported") in words
+                    checks.hold(good, "%s %s: %s%s" % (document, members, text[-200:], words))
+
     for case, dtype, array, path in fold_test.random_files(rng, utet, args.cases, fold_test.any_rank(90, 12, 6, 4)):
         if dtype in ("f32", "f64"):
             for _ in range(4):
@@ -201,6 +227,7 @@ def main():
         checks.hold(open(path, "rb").read() == before and sorted(os.listdir(top)) == ["in", "in2"] and not os.listdir(os.path.join(top, "in2")),
                     "spill wrote elsewhere")
         filters(top, 2 * args.cases)
+        matrices(top)
         for document, word in (({"transform": {"method": "l1"}, "write": "ram"}, "write"), ({"sum": [], "execution": {"device": "cpu"}}, "device")):
             code, _, words = query(folder, "a.tet", dict(document, dataset="a"))
             checks.hold(code == 1 and word in words and "not supported" in words, "%s: %d %s" % (document, code, words))
