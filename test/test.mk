@@ -216,10 +216,10 @@ SEED        ?= 1
 MUTATE_JOBS ?= 2
 $(eval $(call utet_library,mutant,,,-O2 -fPIC -fvisibility=default))
 .PHONY: mutate
-mutate: $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd \
+mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/host/meta/dump $(ZS)/host/suite_zstd \
         $(ZS)/host/zs_diff $(ZS)/decodecorpus $(T)/inflate/host/suite_inflate $(BUILD)/lib/mutant/libutet.a
 	@DECODECORPUS=$(ZS)/decodecorpus test/zstd/corpus.sh $(ZS)/corpus 300 >/dev/null
 	@PATH="$(TEST_PATH)" $(TEST_ENV) python3 test/tools/mutate.py --lib $(BUILD)/lib/mutant --tests $(T)/host --zstd $(ZS) \
 	    --count $(MUTANTS) --seed $(SEED) --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)" --rooms "$(ROOMS)" \
-	    --jobs $(MUTATE_JOBS)
+	    --libs "$(TOOL_LIBS)" --jobs $(MUTATE_JOBS)
 soak: mutate

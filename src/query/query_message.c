@@ -99,6 +99,10 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
         size_t got;
         size_t i;
 
+        if (query->priv.done == to->size) { /* enough: nothing that could be suspended is begun */
+            query->priv.index = BEGIN;
+            return UTET_OK;
+        }
         if (query->priv.index == BEGIN) {
             plan->priv.list = plan->priv.key;
             plan->priv.item = plan->priv.key;

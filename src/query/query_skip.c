@@ -76,7 +76,7 @@ static int is_touched(const utet_fold_span *span, uint64_t extent, uint64_t tile
     if (place <= span->start)
         return 1; /* the first tile of the span */
     place = span->start + utet_div_up(place - span->start, span->step) * span->step;
-    return place <= last_place(span) && utet_div(place, extent) == tile;
+    return utet_div(place, extent) == tile; /* the last tile has the last place, so there is one */
 }
 
 /* On to the next one; 0: that was the last. */
@@ -104,12 +104,12 @@ static int begin(utet_query_skips *skips, const utet_fold *fold)
     skips->priv.indexed = 0;
     skips->priv.ndim = fold->priv.ndim;
     memset(skips->bits, 0, skips->size);
+    if (fold->box.slab.count == 0) /* a chunk_shape may be 0 */
+        return 0;
     for (d = 0; d < fold->priv.ndim; d++) {
         const utet_fold_span *span = &fold->box.axis[d];
         const uint64_t extent = fold->priv.dataset->chunk_shape[d];
 
-        if (span->count == 0 || extent == 0)
-            return 0;
         skips->priv.first[d] = utet_div(span->start, extent);
         skips->priv.coords[d] = skips->priv.first[d];
         skips->priv.span[d] = utet_div(last_place(span), extent) - skips->priv.first[d] + 1;

@@ -99,8 +99,7 @@ static utet_status align(utet_query *query)
     if (query->priv.same_names)
         return utet_query_refuse(query, QUERY_ALIGN_ITSELF);
     if (query->selected != UINT32_MAX || query->filter.tests != 0 || query->has_label_filter ||
-        query->group != UTET_QUERY_NO_GROUPS || query->window.mode != UTET_QUERY_NO_WINDOW ||
-        query->operation != UTET_QUERY_NONE || utet_query_is(&query->priv.top[TOP_PIPELINE]) ||
+        query->operation != UTET_QUERY_NONE || /* groups and windows have one, and a pipeline was refused */
         (query->unsupported & (UTET_QUERY_SPILL | UTET_QUERY_WRITE)) != 0)
         return utet_query_refuse(query, QUERY_ALIGN_OTHERS);
     return UTET_OK;

@@ -254,7 +254,6 @@ utet_status utet_query_selection(utet_query *query)
         case BEGIN:
             query->priv.next = value->place;
             query->selected = 0;
-            query->priv.index = 0;
             query->priv.step = ENTRY;
             break;
         case ENTRY:

@@ -11,6 +11,7 @@ document and the file come one byte at a time with "not yet" before each; both a
 3. Covariance and correlation, transforms and documents without a reduction, likewise.
 4. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
 5. Responses without results: of datasets that are not there, of transforms, of documents without a reduction.
+6. Texts of attributes that are numbers, and such that are not.
 The response document of each is compared with one that the model makes: all keys and values, in their order.
 The model shares nothing with src/; its folds are those of test/fold.
 """
@@ -92,17 +93,22 @@ def messages(program, folder):
     a = np.arange(24, dtype="<f4").reshape(4, 6)
     datasets = [("a", "f32", a, (2, 4)), ("n", "f32", np.arange(5.0), (5,)), ("c", "f32", np.zeros((2, 2, 2)), (2, 2, 2)),
                 ("i", "i32", np.zeros((4, 6)), (4, 6)), ("bad", "f32", a, (4, 6)), ("dup", "f32", a, (4, 6)),
-                ("lb", "f32", a, (4, 6)), ("junk", "f32", a, (4, 6))]
+                ("lb", "f32", a, (4, 6)), ("junk", "f32", a, (4, 6)), ("long", "u8", np.zeros((2, 2)), (2, 2))]
+    long = ["x" * 1500, "y" * 1500]
     names = ["row", "col"]
     about = {"a": {"dim_names": names, "coords": {"col": {"labels": ["e", "e", "n", "w", "s", "x"]}}}, "bad": {"dim_names": ["p"]},
              "dup": {"dim_names": ["q", "q"]}, "lb": {"dim_names": names, "coords": {"col": {"labels": ["e", "w"]}}},
-             "junk": {"attrs": {"_FillValue": "junk"}}}
+             "long": {"dim_names": long}, "junk": {"attrs": {"_FillValue": "junk"}}}
     path = os.path.join(folder, "messages.tet")
     with open(path, "wb") as file:
         file.write(tet_file(datasets, about))
     with open(os.path.join(HERE, "plan_messages.txt"), encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if not line.startswith("#")]
     cases = [(lines[i], lines[i + 1]) for i in range(0, len(lines), 2)]
+    # Names that do not fit the window.
+    cases.append(("error: validation: unknown dimension name `zz` (dim_names: %s)" % ", ".join(long), '{"dataset":"long","sum":"zz"}'))
+    line = run(program, [(path, b'{"dataset":"a","align":{"with":"bad","axes":[0]}}')])[0][0]
+    check(line == "align 0:0:2:1", (line, "names of another number are no names"))
     for (words, document), (answer, text) in zip(cases, run(program, [(path, d.encode()) for _, d in cases])):
         check(answer == "-54 " + words and text == "", (document, words, answer, text))
 
@@ -787,6 +793,41 @@ def responses(program, folder):
         check(answer == line and (text == "" if want is None else same_response(text, want)), (path, document, answer, text, json.dumps(want)))
 
 
+# ---- what an attribute means as a fill ----
+
+GOOD_FILLS = {"5": 5, "\t5\n": 5, "\v5": 5, "\f5 ": 5, "+5": 5, "-5": -5, "5e0": 5, "5E0": 5, "5e+0": 5, "50e-1": 5, "5.": 5, "5.0 ": 5, ".5e1": 5,
+              "-.5E+1": -5, "5.e0": 5, "5e0 ": 5, "inf": math.inf, "-INF": -math.inf, "+inf": math.inf, "Infinity": math.inf, "nan": NAN, "-nan": NAN,
+              "NaN ": NAN}
+BAD_FILLS = ["\x1c5", "\x015", "5\x01", "--5", "+-5", "5-", "5e", "5e+", "5e+ ", "5e-x", "e5", ".", "-", "+", "- 5", "", "  ", "5 5", "5 x", "5x", "5.0.0", ".e1",
+             "5..", "in", "infinityx", "infinities of it", "nan1", "na n", "nan 5", "1_0", "0x5", "5/", "5:", "5@", "5[", "{", "5`", "5e0e0", "5e0.0", "e", "-e", "i-", "n.",
+             ".inf", "5inf", ". 5", "5.x"]
+
+
+def fills(program, folder):
+    """Which texts are numbers, and which; as the reference judges them. And pads of f16."""
+    values = np.array([5, 5, -5, math.inf, math.inf, math.inf, -math.inf, -math.inf, NAN, 1, 0.5, 10])
+    asked, wanted = [], []
+    for i, text in enumerate(list(GOOD_FILLS) + BAD_FILLS):
+        path = os.path.join(folder, "fill%d.tet" % i)
+        with open(path, "wb") as file:
+            file.write(tet_file([("a", "f64", values, (5,))], {"a": {"attrs": {"_FillValue": text}}}))
+        asked.append((path, b'{"dataset":"a","null_count":[]}'))
+        fill = GOOD_FILLS.get(text)
+        count = None if fill is None else float(sum(math.isnan(v) if math.isnan(fill) else v == fill for v in values))
+        wanted.append('-54 error: validation: invalid fill value "%s"' % text if count is None else "0 12 0 0 1 " + double_bits(count))
+    for (path, _), line, (answer, _) in zip(asked, wanted, run(program, asked)):
+        check(answer == line, (path, answer, "should be", line))
+    path = os.path.join(folder, "pads.tet")
+    for dtype in TAGS:
+        with open(path, "wb") as file:
+            file.write(tet_file([("a", dtype, np.arange(3), (3,))], {}))
+        document = b'{"dataset":"a","sum":[],"window":{"axis":0,"size":2,"mode":"bins","pad":"nan"}}'
+        ((answer, _),) = run(program, [(path, document)])
+        sums = " ".join([double_bits(1.0), double_bits(NAN)])
+        check(answer == ("0 3 0 2 2 " + sums if dtype[0] == "f" else '-54 error: validation: `window.pad` "nan" is not valid for integer dtypes'),
+              (dtype, answer))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -796,6 +837,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         messages(args.program, folder)
         responses(args.program, folder)
+        fills(args.program, folder)
         random_cases(args.program, folder, random.Random(args.seed), args.cases)
         random_elements(args.program, folder, random.Random(args.seed), args.cases // 2)
         matrices(args.program, folder, random.Random(args.seed), args.cases // 4)

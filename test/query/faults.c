@@ -224,6 +224,7 @@ static void sweep_skip(void)
 {
     static const char *const words[] = {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"eq\":60000}}",
                                         "{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"gt\":1000000}}",
+                                        "{\"dataset\":\"steps\",\"sum\":[],\"filter\":{\"eq\":5}}",
                                         "{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"is_null\":true}}"};
     unsigned i;
 
@@ -300,6 +301,47 @@ static void compare_skips(void)
     begin_skip(rows[0].words);
     skips.size = 0;
     check(call_skip() == UTET_OK && skips.by_zones == 0, "no bits", 0);
+    begin_skip(rows[7].words); /* bits for the first chunks alone */
+    check(call_skip() == UTET_OK && skips.by_zones != 0, "all bits", 0);
+    i = (unsigned)(skips.by_zones + skips.by_index);
+    begin_skip(rows[7].words);
+    skips.size = 1;
+    check(call_answer_skip() == UTET_OK && skips.chunks > 4 && skips.by_zones + skips.by_index < i, "8 bits",
+          (unsigned long)skips.chunks);
+    open_document("{\"dataset\":\"wind\",\"covariance\":0}");
+    memset(&skips, 0, sizeof skips);
+    check(bind(places[0]) == UTET_OK && utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK &&
+              call_answer_skip() == UTET_OK && skips.by_zones == 0,
+          "a matrix", 0);
+}
+
+/* A document of zone maps, or an index, that cannot be read skips nothing. */
+static void damaged_zones(void)
+{
+    static const char *const marks[] = {"min_le", "value_le"};
+    static const char *const words[] = {"{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"gt\":6}}",
+                                        "{\"dataset\":\"steps\",\"sum\":[],\"filter\":{\"eq\":5}}"};
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        const size_t length = strlen(marks[i]);
+        double clean = 0;
+        double damaged = 1;
+        uint8_t was;
+        size_t at = 0;
+
+        begin_skip(words[i]);
+        check(utet_query_answer_next(&the_answer, &clean) == UTET_OK, "without", i);
+        while (memcmp(tet.bytes + at, marks[i], length) != 0)
+            at++;
+        was = tet.bytes[at + length];
+        begin_skip(words[i]);
+        tet.bytes[at + length] = 1; /* instead of the quote */
+        check(call_answer_skip() == UTET_OK && utet_query_answer_next(&the_answer, &damaged) == UTET_OK &&
+                  memcmp(&clean, &damaged, sizeof clean) == 0,
+              "damaged", i);
+        tet.bytes[at + length] = was;
+    }
 }
 
 static void sweep_message(void)
@@ -324,6 +366,10 @@ static void others(void)
     memset(&query, 0, sizeof query);
     check(bind(places[0]) == UTET_E_STATE && name_of_dataset() == UTET_E_STATE && message() == UTET_E_STATE,
           "a query that is not open", 0);
+    begin_document(answered[0]);
+    text.failing = 1;
+    text.empty = 0;
+    check(utet_query_open(&query, &document) == BROKEN && name_of_dataset() == UTET_E_STATE, "not opened", 0);
     open_document(answered[0]);
     check(utet_query_open(&other, &document) == UTET_E_STATE, "another query's document", 0);
     open_file();
@@ -434,6 +480,7 @@ int main(int argc, char **argv)
         sweep_skip();
     tet.empty = 0;
     compare_skips();
+    damaged_zones();
     if (!load(argv[1]))
         return 1;
     /* no zone maps */

@@ -135,6 +135,8 @@ def main():
             array = fold_test.random_array(rng, dtype, shape)
             if rng.random() < 0.6:
                 array = np.sort(array, axis=0)
+            if rng.random() < 0.3:  # tiles of one value, which `ne` leaves out as a whole
+                array[: shape[0] // 2 + 1] = array.reshape(-1)[0]
             text = rng.choice(list(FILLS))
             fill = FILLS[text]
             if fill is not None and rng.random() < 0.7:
@@ -150,8 +152,13 @@ def main():
                     file.write(data)
             for _ in range(3):
                 filters = list(fold_test.random_tests(rng, array).items())[:1]
-                if rng.random() < 0.5:
+                if fill is not None and rng.random() < 0.3:
+                    filters = [(rng.choice(["is_null", "is_not_null"]), filters[0][1])]
+                elif rng.random() < 0.5:
                     filters = [("eq", filters[0][1])]
+                elif rng.random() < 0.2:
+                    first = fold_test.to_double(array.reshape(-1)[0])
+                    filters = [("ne", first if math.isfinite(first) else 1.0)]
                 name, value = filters[0]
                 axes = [] if rng.random() < 0.5 or len(shape) == 1 else [rng.randrange(len(shape))]
                 operation = rng.choice(OPERATIONS)

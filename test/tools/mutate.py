@@ -4,7 +4,7 @@
 """Mutation testing of src/: changes one comparison, constant, operator, condition or statement at a time and runs
 suites against it.
 
-    mutate.py --lib build/lib/mutant --tests build/test/host --zstd build/test/zstd --adapter FLAGS
+    mutate.py --lib build/lib/mutant --tests build/test/host --zstd build/test/zstd --adapter FLAGS [--libs LIBRARIES]
               [--count N] [--seed S] [--only TEXT] [--rooms NAMES]
 
 A mutant counts as killed when a program of its component fails, crashes or exceeds a multiple of its usual processor
@@ -65,7 +65,7 @@ PROGRAMS = {
     'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
     'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldby', 'foldvalues', 'foldstatus'],
-    'query': ['queryfaults', 'querydocument', 'queryanswer'],
+    'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
     'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
 }
@@ -286,12 +286,15 @@ def link_programs(args, room, wanted):
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])
-    for name, argv in (('queryfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
-                       ('querydocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),
-                       ('queryanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '360'])):
+    for name, argv in (('modelfaults', ['@', 'test/golden/tet/R6_station_log.tet', 'test/tool/indexed.tet']),
+                       ('modeldocument', ['python3', 'test/query/document_test.py', '@', '--cases', '240']),
+                       ('modelanswer', ['python3', 'test/query/answer_test.py', '@', '--cases', '360'])):
         link(name, ['-w', '-O2', '-Iinclude', f'test/query/{name[5:]}.c'], argv)
+    build = os.path.dirname(os.path.dirname(args.tests))
+    link('modelskip', sorted(glob.glob(f'{build}/tool/**/*.o', recursive=True)) + args.libs.split(),
+         ['python3', 'test/query/skip_test.py', '@', '--cases', '20'])
     model = [sys.executable, 'test/fold/fold_test.py', '@']
-    for name, more in (('foldmodel', ['--utet', os.path.dirname(os.path.dirname(args.tests)) + '/utet', '--cases', '16']),
+    for name, more in (('foldmodel', ['--utet', build + '/utet', '--cases', '16']),
                        ('foldvalues', ['--shared', os.environ.get('TEST_SHARED', '../shared'), '--most', '70000'])):
         link(name, ['-w', '-O2', '-Iinclude', 'test/fold/answer.c'], model + more)
     link('inflate', [f'{os.path.dirname(args.tests)}/inflate/host/test/{n}.o'
@@ -371,6 +374,7 @@ def main():
     p = argparse.ArgumentParser()
     for name in ('--lib', '--tests', '--zstd', '--adapter'):
         p.add_argument(name, required=True)
+    p.add_argument('--libs', default='', help='of the tool')
     p.add_argument('--count', type=int, default=700)
     p.add_argument('--seed', default='1')
     p.add_argument('--jobs', type=int, default=2)

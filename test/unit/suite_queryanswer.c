@@ -205,6 +205,98 @@ static void media(void **state)
     end(&w, "media");
 }
 
+/* What an answer says of itself is what its fold or matrix says, with little memory and with much. */
+static void figures(void **state)
+{
+    static const char *const asked[] = {RAW_SUM, ZSTD_SUM, "{\"dataset\":\"r\",\"median\":[1]}", COVARIANCE};
+    static world w;
+
+    (void)state;
+    make(&w);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        for (unsigned much = 0; much < 2; much++) {
+            utet_need need;
+            uint64_t boxes;
+            uint64_t results;
+            uint32_t passes = 1;
+
+            w.work = 300000;
+            ready(&w, NEED, asked[i]);
+            DRIVE_OK(call(&w, NEED));
+            w.work = (size_t)(much ? w.answer.need.best : w.answer.need.least);
+            rig_end(&w.r, "need");
+            rig_make(&w.r, w.g.bytes, w.g.size, rig_codecs() > 1 ? 1 : 0);
+            ready(&w, NEED, asked[i]);
+            DRIVE_OK(call(&w, NEED));
+            if (w.answer.is_matrix) {
+                const utet_fold_variables of = {&w.plan.dataset, w.plan.ranges, 0, 0};
+                utet_fold_matrix matrix;
+
+                DRIVE_OK(utet_fold_matrix_need(&matrix, &w.r.file, &of));
+                need = matrix.need;
+                boxes = matrix.boxes;
+                results = (uint64_t)matrix.order * matrix.order;
+            } else {
+                utet_fold fold;
+
+                DRIVE_OK(utet_fold_need(&fold, &w.r.file, &w.plan.request));
+                need = fold.need;
+                boxes = fold.boxes;
+                results = fold.results;
+                passes = fold.passes;
+            }
+            suite_check(w.answer.need.least == need.least && w.answer.need.best == need.best &&
+                            w.answer.boxes == boxes && w.answer.passes == passes && w.answer.results == results,
+                        "%s: %u boxes, %u passes", asked[i], (unsigned)w.answer.boxes, (unsigned)w.answer.passes);
+            suite_check(much || w.answer.boxes > 1, "%s: in one box", asked[i]);
+            rig_end(&w.r, "figures");
+            rig_make(&w.r, w.g.bytes, w.g.size, rig_codecs() > 1 ? 1 : 0);
+        }
+    end(&w, "figures");
+}
+
+/* Which part of the response is left out when it is not asked for. */
+static void parts_of_response(void **state)
+{
+    static const char path[] = ",\"tet_file\":\"file\"";
+    static const char rest[] = ",\"execution\":{";
+    static char whole[sizeof((world *)0)->said];
+    static world w;
+    size_t length;
+    const char *at;
+
+    (void)state;
+    make(&w);
+    ready(&w, RESPOND, RAW_SUM);
+    DRIVE_OK(call(&w, RESPOND));
+    length = w.length;
+    memcpy(whole, w.said, length);
+    rig_end(&w.r, "whole");
+    whole[length] = '\0';
+    at = strstr(whole, rest);
+    assert_non_null(at);
+
+    rig_make(&w.r, w.g.bytes, w.g.size, rig_codecs() > 1 ? 1 : 0);
+    ready(&w, RESPOND, RAW_SUM);
+    w.response.plan_only = 1;
+    DRIVE_OK(call(&w, RESPOND));
+    assert_int_equal(w.length, (size_t)(at - whole) + 2);
+    assert_memory_equal(w.said, whole, w.length - 2);
+    assert_memory_equal(w.said + w.length - 2, "}\n", 2);
+    rig_end(&w.r, "plan");
+
+    at = strstr(whole, path);
+    assert_non_null(at);
+    rig_make(&w.r, w.g.bytes, w.g.size, rig_codecs() > 1 ? 1 : 0);
+    ready(&w, RESPOND, RAW_SUM);
+    w.response.tet_file = NULL;
+    DRIVE_OK(call(&w, RESPOND));
+    assert_int_equal(w.length, length - (sizeof path - 1));
+    assert_memory_equal(w.said, whole, (size_t)(at - whole));
+    assert_memory_equal(w.said + (at - whole), at + sizeof path - 1, length - (size_t)(at - whole) - (sizeof path - 1));
+    end(&w, "no path");
+}
+
 /* Mistakes of the caller, and documents that cannot be answered. */
 static void callers(void **state)
 {
@@ -415,8 +507,10 @@ static void sweep(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(media),   cmocka_unit_test(callers), cmocka_unit_test(damage),
-        cmocka_unit_test(changes), cmocka_unit_test(sweep),
+        cmocka_unit_test(figures), cmocka_unit_test(parts_of_response),
+        cmocka_unit_test(media),   cmocka_unit_test(callers),
+        cmocka_unit_test(damage),  cmocka_unit_test(changes),
+        cmocka_unit_test(sweep),
     };
 
     return SUITE("queryanswer", cases);
