@@ -261,6 +261,10 @@ typedef struct utet_fold {
         uint64_t done;                                                              /* doubles */
         uint32_t bins;
         uint64_t q, low, high; /* doubles by their bits; low: also what null_count counts */
+        struct {
+            uint64_t magnitude;
+            int32_t exponent;
+        } width; /* of a histogram's bins, where their range is given */
         uint64_t fill;
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */

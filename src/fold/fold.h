@@ -115,6 +115,7 @@ static inline uint64_t fold_number_high(const fold_number *number, unsigned *mor
     return (uint64_t)digit[5] << 32 | digit[4];
 }
 
+/* The words may be the number's own digits. */
 void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
 /* 0 < by < 2^63, as all counts are. A quotient of two such divisions has at least 64 bits. */
 void utet_fold_number_divide(fold_number *number, uint64_t by);

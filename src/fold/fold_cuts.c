@@ -131,34 +131,34 @@ static uint64_t *counter(const utet_fold *fold, uint8_t *cell)
     return (void *)(cell + fold->priv.cell_bytes - sizeof(uint64_t));
 }
 
-/* `count` elements of the run from number i on, whose cells are known: `cell` is the first one's. */
-static void put(utet_fold *fold, const fold_part *run, size_t i, uint8_t *cell, size_t count)
+/* `count` elements of the run, whose first place is `place`, from number i on. Their cells are known: `cell` is the
+ * first one's. */
+static void put(utet_fold *fold, fold_part *part, uint64_t place, size_t i, uint8_t *cell, size_t count)
 {
     int counted = fold->priv.grouping->priv.counted;
-    size_t one = run->cell_step != 0 && counted ? 1 : count;
+    size_t one = part->cell_step != 0 && counted ? 1 : count;
 
     for (;;) {
         uint64_t before = fold->folded;
-        fold_part part = *run;
 
-        part.data += i * part.stride;
-        part.place += i * part.place_step;
-        part.cell = cell;
-        part.count = one;
-        fold_take_passing(fold, &part);
+        part->data = fold->box.run.data + i * part->stride;
+        part->place = place + i * part->place_step;
+        part->cell = cell;
+        part->count = one;
+        fold_take_passing(fold, part);
         if (counted)
             *counter(fold, cell) += fold->folded - before;
         count -= one;
         if (count == 0)
             return; /* no step over the end, however large */
         i += one;
-        cell += run->cell_step;
+        cell += part->cell_step;
     }
 }
 
 /* The elements of the run from number i on, up to that before `behind`, in stretches with one cell, or, where the last
  * axis stays, with cells in a row. */
-static void put_stretches(utet_fold *fold, fold_part *run, size_t i, uint8_t *cell, size_t behind)
+static void put_stretches(utet_fold *fold, fold_part *part, uint64_t place, size_t i, uint8_t *cell, size_t behind)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     unsigned last = fold->priv.ndim - 1u;
@@ -166,7 +166,7 @@ static void put_stretches(utet_fold *fold, fold_part *run, size_t i, uint8_t *ce
     unsigned step = by->priv.axis[last].stays;
     size_t each = fold->box.axis[last].cell * fold->priv.cell_bytes;
 
-    run->cell_step = step * each;
+    part->cell_step = step * each;
     for (;;) {
         size_t cut = cut_at(by, last, at + i);
         size_t same = by->axis[last].of != NULL ? 1 : behind - i;
@@ -174,7 +174,7 @@ static void put_stretches(utet_fold *fold, fold_part *run, size_t i, uint8_t *ce
         while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
             same++;
         if (cut != NOWHERE)
-            put(fold, run, i, cell + cut * each, same);
+            put(fold, part, place, i, cell + cut * each, same);
         i += same;
         if (i == behind)
             return;
@@ -182,7 +182,7 @@ static void put_stretches(utet_fold *fold, fold_part *run, size_t i, uint8_t *ce
 }
 
 /* A run into each window that it reaches. */
-static void put_windows(utet_fold *fold, fold_part *run)
+static void put_windows(utet_fold *fold, fold_part *part, uint8_t *cell)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     unsigned d = by->window.axis;
@@ -190,14 +190,15 @@ static void put_windows(utet_fold *fold, fold_part *run)
     const utet_fold_span *span = &fold->box.axis[d];
     int along = d == fold->priv.ndim - 1u;
     uint64_t first = span->now + axis->lead; /* places from here on count from where window 0 begins */
-    uint64_t last = along ? first + (run->count - 1) : first;
+    const size_t count = part->count;
+    uint64_t last = along ? first + (count - 1) : first;
     uint64_t cut = first >= axis->size ? utet_div(first - axis->size, axis->step) + 1 : 0;
     size_t i = cut > axis->from ? (size_t)(cut - axis->from) : 0;
     uint64_t begin = (axis->from + i) * axis->step;
     size_t behind = cuts_of(axis);
-    uint64_t place = run->place;
-    uint8_t *cell = run->cell + i * span->cell * fold->priv.cell_bytes;
+    const uint64_t place = part->place;
 
+    cell += i * span->cell * fold->priv.cell_bytes;
     for (; i < behind && begin <= last; i++, begin += axis->step) {
         uint64_t to = begin + (axis->size - 1);
         /* Places in front of the first one count where they are padded. */
@@ -205,14 +206,14 @@ static void put_windows(utet_fold *fold, fold_part *run)
 
         if (to > last)
             to = last;
-        run->place = place + (axis->lead - origin) * span->place; /* in all, not less than 0 */
-        put_stretches(fold, run, begin > first ? (size_t)(begin - first) : 0, cell,
-                      along ? (size_t)(to - first) + 1 : run->count);
+        /* The place is, in all, not less than 0. */
+        put_stretches(fold, part, place + (axis->lead - origin) * span->place,
+                      begin > first ? (size_t)(begin - first) : 0, cell, along ? (size_t)(to - first) + 1 : count);
         cell += span->cell * fold->priv.cell_bytes;
     }
 }
 
-static void take(utet_fold *fold, fold_part *run)
+static void take(utet_fold *fold, fold_part *part)
 {
     const utet_fold_grouping *by = fold->priv.grouping;
     size_t cell = 0;
@@ -225,11 +226,10 @@ static void take(utet_fold *fold, fold_part *run)
             return;
         cell += cut * fold->box.axis[d].cell;
     }
-    run->cell = fold_cell_at(fold, cell);
     if (by->window.size != 0)
-        put_windows(fold, run);
+        put_windows(fold, part, fold_cell_at(fold, cell));
     else
-        put_stretches(fold, run, 0, run->cell, run->count);
+        put_stretches(fold, part, part->place, 0, fold_cell_at(fold, cell), part->count);
 }
 
 /* ---- results ---- */

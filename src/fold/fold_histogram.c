@@ -166,7 +166,8 @@ static void take(const fold_part *part)
         /* With a range that is given, the width is known from the first element on. */
         if (cell->seen == 0) {
             cell->low = fold->priv.low;
-            cell->width = width_of(cell->low, fold->priv.high, fold->priv.bins);
+            cell->width.magnitude = fold->priv.width.magnitude;
+            cell->width.exponent = fold->priv.width.exponent;
             cell->seen = 1;
         }
         bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first;
@@ -244,6 +245,12 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     if (fold->priv.has_range && (!is_finite(fold->priv.low) || !is_finite(fold->priv.high) ||
                                  utet_fold_order(fold->priv.low) >= utet_fold_order(fold->priv.high)))
         return UTET_E_ARGUMENT;
+    if (fold->priv.has_range) {
+        const fold_binary width = width_of(fold->priv.low, fold->priv.high, many);
+
+        fold->priv.width.magnitude = width.magnitude;
+        fold->priv.width.exponent = width.exponent;
+    }
     fold->priv.values = many + 2;
     fold->priv.wide_bytes = sizeof(bins) + 8 * (size_t)many;
     if (fold->priv.least_bytes > fold->priv.wide_bytes)

@@ -3,8 +3,6 @@
 /* Integers as wide as an exact sum, and what is made of them in the end: a quotient, a root, the nearest double. */
 #include "fold.h"
 
-#include <string.h>
-
 void utet_fold_wide_add(uint32_t *words, unsigned count, unsigned shift, uint64_t magnitude, unsigned negative)
 {
     const uint32_t *end = words + count;
@@ -66,18 +64,19 @@ void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned co
     unsigned lead = 0;
     unsigned i;
 
-    memset(number, 0, sizeof *number);
+    number->exponent = 0;
+    number->more = 0;
     while (count != 0 && words[count - 1] == 0)
         count--;
-    if (count == 0)
-        return;
-    while ((words[count - 1] << lead & 0x80000000u) == 0)
+    while (count != 0 && (words[count - 1] << lead & 0x80000000u) == 0)
         lead++;
     for (i = 1; i <= FOLD_DIGITS; i++) {
         uint64_t two = (uint64_t)word_at(words, count, i) << 32 | word_at(words, count, i + 1);
 
         number->digit[FOLD_DIGITS - i] = (uint32_t)(two << lead >> 32);
     }
+    if (count == 0)
+        return;
     number->more = word_at(words, count, FOLD_DIGITS + 1) << lead != 0;
     for (i = 0; i + FOLD_DIGITS + 1 < count; i++)
         number->more |= words[i] != 0;
@@ -86,36 +85,36 @@ void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned co
 
 void utet_fold_number_divide(fold_number *number, uint64_t by)
 {
-    uint32_t quotient[FOLD_DIGITS];
     unsigned more = number->more;
     uint64_t rest = 0;
     unsigned i = FOLD_DIGITS;
     unsigned bit;
 
     while (i-- != 0) {
-        uint32_t digit = number->digit[i];
+        const uint32_t digit = number->digit[i];
+        uint32_t quotient = 0;
 
         if (by >> 16 == 0) { /* two divisions that a machine of 32 bits has */
             uint32_t small = (uint32_t)by;
             uint32_t part = (uint32_t)rest << 16 | digit >> 16;
 
-            quotient[i] = part / small << 16;
+            quotient = part / small << 16;
             part = part % small << 16 | (digit & 0xFFFFu);
-            quotient[i] |= part / small;
+            number->digit[i] = quotient | part / small;
             rest = part % small;
             continue;
         }
-        quotient[i] = 0;
         for (bit = 32; bit-- != 0;) {
             rest = rest << 1 | (digit >> bit & 1u);
-            quotient[i] <<= 1;
+            quotient <<= 1;
             if (rest >= by) {
                 rest -= by;
-                quotient[i] |= 1u;
+                quotient |= 1u;
             }
         }
+        number->digit[i] = quotient;
     }
-    utet_fold_number_of(number, quotient, FOLD_DIGITS, number->exponent);
+    utet_fold_number_of(number, number->digit, FOLD_DIGITS, number->exponent);
     number->more = more | (rest != 0);
 }
 
