@@ -18,6 +18,21 @@ static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t
     utet_fold_wide_add(words, count, 2 * shift + 64, high * high, 0);
 }
 
+/* Element i: its square and, with sums, the element. */
+UTET_APART static void take_one(const fold_part *part, size_t i, unsigned detail, int sums)
+{
+    const fold_layout *layout = part->layout;
+    fold_element element;
+    fold_cell *cell = utet_fold_cell_enter(part, i, detail, &element);
+
+    if (cell == NULL)
+        return;
+    add_square(fold_words(cell), layout->square_words, element.shift, element.magnitude);
+    if (sums)
+        utet_fold_wide_add(fold_words(cell) + layout->square_words, layout->sum_words, element.shift, element.magnitude,
+                           element.negative);
+}
+
 /* The squares and, with sums, behind them the sum. */
 static void take_all(const fold_part *part, unsigned detail, int sums)
 {
@@ -26,20 +41,11 @@ static void take_all(const fold_part *part, unsigned detail, int sums)
     size_t i;
 
     for (i = 0; i < part->count; i++) {
-        fold_element element;
-        fold_cell *cell;
-
         if (fast)
             i = utet_fold_square_f32(part, i, sums);
         if (i == part->count)
             return;
-        cell = utet_fold_cell_enter(part, i, detail, &element);
-        if (cell == NULL)
-            continue;
-        add_square(fold_words(cell), layout->square_words, element.shift, element.magnitude);
-        if (sums)
-            utet_fold_wide_add(fold_words(cell) + layout->square_words, layout->sum_words, element.shift,
-                               element.magnitude, element.negative);
+        take_one(part, i, detail, sums);
     }
 }
 

@@ -145,7 +145,6 @@ static utet_status axis_step(utet_query_plan *plan)
     utet_query *query = plan->priv.query;
     const unsigned i = plan->align.count;
     utet_value *labels = plan->priv.lists;
-    utet_value ignored;
     utet_status status;
     int same;
 
@@ -178,8 +177,8 @@ static utet_status axis_step(utet_query_plan *plan)
             plan->priv.step = LABELS;
             return UTET_OK;
         }
-        return utet_value_next(plan->priv.meta, &labels[0], &ignored, &plan->priv.right);
-    case RIGHT_LABEL: return utet_value_next(plan->priv.meta, &labels[1], &ignored, &plan->priv.against);
+        return utet_value_next(plan->priv.meta, &labels[0], &plan->priv.item, &plan->priv.right);
+    case RIGHT_LABEL: return utet_value_next(plan->priv.meta, &labels[1], &plan->priv.item, &plan->priv.against);
     default:
         status = utet_query_compare_values(plan, &plan->priv.right, &plan->priv.against, &same);
         if (status != UTET_OK)

@@ -200,7 +200,7 @@ static utet_status bind_axes(utet_query_plan *plan)
 }
 
 /* The axes of groups and windows; the fill has been judged before. */
-static utet_status judge_axes(utet_query_plan *plan)
+UTET_APART static utet_status judge_axes(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     const unsigned keys_count = query->group != UTET_QUERY_NO_GROUPS ? query->keys_count : 0;
@@ -220,7 +220,7 @@ static utet_status judge_axes(utet_query_plan *plan)
 }
 
 /* What is judged last, with the selection known. */
-static utet_status bind_checks(utet_query_plan *plan)
+UTET_APART static utet_status bind_checks(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     const unsigned ndim = plan->dataset.ndim;
@@ -246,7 +246,7 @@ static utet_status bind_checks(utet_query_plan *plan)
 
 /* ---- the request ---- */
 
-static void set_request(utet_query_plan *plan)
+UTET_APART static void set_request(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
     utet_fold_window *window = &plan->grouping.window;
