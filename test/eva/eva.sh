@@ -12,11 +12,14 @@ source=$(echo test/*/"eva_$name.c")
 case $name in
 core) last=7 ;;
 window) last=3 ;;
-check | json | stream) last=2 ;;
+json) last=2 ;;
+check) last=4 ;;
+meta) last=5 ;;
+schema) last=6 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
 fold) last=3 ;;
-tensogram | show | szip) last=3 ;;
+tensogram | show | szip | stream) last=3 ;;
 rows | base) last=1 ;;
 esac
 log=${BUILD:-build}/test/log/eva
@@ -46,6 +49,8 @@ options() {
     core-5) echo -eva-slevel 600 "$(statuses $container src/slab/slab.c src/stream/stream.c)" ;;
     core-*) echo -eva-slevel 600 "$(statuses $container)" ;;
     window-*) echo -eva-slevel 100000 -eva-split-return-function port:0,port_read:0,utet_fetch_ahead:0,utet_fetch:0 ;;
+    check-3) echo -eva-slevel 100 ;;
+    check-4) echo -eva-slevel 100 -eva-split-return-function utet_dataset_step:0,utet_row_load:0,"$(split_at src/check/passes.c)" ;;
     check-*)
         echo -eva-slevel 20000 -eva-split-return-function \
             utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
@@ -57,6 +62,30 @@ options() {
     stream-2)
         echo -eva-slevel 5000 -eva-slevel-function deliver:60 \
             -eva-split-return-function any_need:0,any_step:0,utet_lend:0,"$(split_at src/codec/driver.c)"
+        ;;
+    stream-3)
+        echo -eva-slevel 300 \
+            -eva-split-return-function utet_fetch_ahead:0,utet_copy_bytes:0,utet_enter:0,utet_row_check:0,utet_row_find:0 \
+            -eva-split-return-function any_lend:0,any_start:0,any_status:0,any_need:0,any_view:0 \
+            -eva-split-return-function "$(split_at src/slab/slab.c src/stream/stream.c)"
+        ;;
+    schema-1)
+        echo -eva-slevel 300 -eva-slevel-function eva_main:3000,utet_div:0,utet_mul:0,utet_add:0 \
+            -eva-split-return-function any_status:0,any_next:0,any_open:0
+        ;;
+    schema-4)
+        echo -eva-slevel 100 -eva-slevel-function eva_main:3000 \
+            -eva-split-return-function any_status:0,utet_tiledb_fetch:0,"$(split_at src/tiledb/tiledb_enumeration.c)"
+        ;;
+    schema-[56]) echo -eva-slevel 300 -eva-split-return-function utet_fetch:0 ;;
+    schema-*) echo -eva-slevel 300 -eva-split-return-function any_status:0 ;;
+    meta-*)
+        echo -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
+        case $1 in
+        2) echo -eva-split-return-function utet_meta_next:0,next_zone:0 ;;
+        4) echo -eva-split-return-function utet_json_character:0,utet_row_load:0 ;;
+        5) echo -eva-split-return-function utet_meta_next:0,"$(split_at src/meta/search.c)" ;;
+        esac
         ;;
     fold-*) echo -eva-slevel 5000 ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
@@ -96,7 +125,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram | szip) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in tiledb | tensogram | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

@@ -3,15 +3,25 @@
 /*
  * Frama-C EVA over the passes of the whole-file check over rows (src/check/passes.c), in borrowed memory that ends
  * with what was lent and in the object's own words. EVA_PART 1: the heap of payload offsets, of any rows; 2: bits and
- * counters of rows of any tile. Rows, records and tiles are their contracts (eva_container.h and here; eva_core.c has
- * the functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by one; what the
- * table says is any.
+ * counters of rows of any tile; 3: the order of the findings (check.c), around passes that find anything; 4: the steps
+ * of the passes, in the object's own words. Rows, records and tiles are their contracts (eva_container.h and here;
+ * eva_core.c has the functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by
+ * one; what the table says is any.
  */
+#if EVA_PART == 4
+#define any_row() predicted
+static unsigned long long predicted; /* the row of a tile: before, among and behind those that there are bits for */
+#endif
 #include "eva_container.h"
 
 #include "base/bytes.c"
+#if EVA_PART == 3
+#include "base/file.c"
+#include "check/check.c"
+#else
 #include "check/check_offsets.c"
 #include "check/passes.c"
+#endif
 
 #define MOST 24u /* words */
 
@@ -60,6 +70,68 @@ uint64_t utet_row_offset(const utet_file *f, uint64_t row)
     return any64();
 }
 
+#if EVA_PART == 3
+utet_status utet_row_check_end(utet_file *f, const utet_chunk *chunk, uint64_t end)
+{
+    (void)f;
+    (void)chunk;
+    (void)end;
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
+}
+
+void utet_dataset_rewind(utet_dataset *dataset)
+{
+    dataset->id = UINT32_MAX;
+    dataset->priv.next_row = 0;
+}
+
+void utet_window_resize(utet_file *f, size_t size)
+{
+    f->priv.window = size;
+}
+
+size_t utet_window_fit(const utet_file *f, uint64_t bytes)
+{
+    (void)f;
+    return bytes < 640 ? 192 : 640;
+}
+
+/* A pass goes on, has ended, or failed; what it has found is any row. */
+static utet_status any_pass(utet_finding *found)
+{
+    if (found != NULL) {
+        found->row = any64();
+        found->status = (utet_status)any32();
+    }
+    return Frama_C_interval(0, 1) ? UTET_CHECK_AGAIN : any_status(UTET_E_SHORT);
+}
+
+utet_status utet_check_count(utet_check *c)
+{
+    c->priv.table.first = any32();
+    c->priv.table.count = any32();
+    c->priv.in.tensors.step = (uint8_t)any32();
+    return any_pass(NULL);
+}
+
+utet_status utet_check_counted(utet_check *c, utet_finding *found)
+{
+    (void)c;
+    return any_pass(found);
+}
+
+utet_status utet_check_offsets(utet_check *c, utet_finding *found)
+{
+    (void)c;
+    return any_pass(found);
+}
+
+utet_status utet_check_coords(utet_check *c, utet_finding *found)
+{
+    (void)c;
+    return any_pass(found);
+}
+#else
 utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
 {
     (void)dataset;
@@ -71,6 +143,7 @@ void utet_check_overlap(utet_check *c, uint64_t offset)
 {
     c->priv.overlap = offset;
 }
+#endif
 
 /* ---- a walk that has got anywhere ---- */
 
@@ -113,6 +186,86 @@ void eva_main(void)
     for (i = 0; i < 6u; i++)
         for (used = 0; used <= (words[i] > 6u ? words[i] : 6u) / UTET_PAIR_WORDS; used++)
             heap(words[i], used);
+}
+#elif EVA_PART == 3
+void eva_main(void)
+{
+    utet_check_init(&check, &file);
+    lend(0);
+    Frama_C_make_unknown((char *)&check, sizeof check);
+    check.priv.file = &file;
+    check.priv.dataset.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
+    file.priv.busy = (uint8_t)any32();
+    file.priv.state = (uint8_t)any32();
+    file.priv.owner = Frama_C_interval(0, 1) ? &check : NULL;
+    file.footer_offset = any64();
+    file.footer_status = (utet_status)any32();
+    if (Frama_C_interval_split(0, 1))
+        (void)utet_check_rows(&check);
+    else if (utet_check_next(&check, &finding) == UTET_OK)
+        (void)*(volatile const char *)utet_check_name(finding.check);
+    (void)utet_check_name(any32());
+}
+#elif EVA_PART == 4
+/* The object's own words: a table of one dataset, a heap of three payloads, a bit for each of 64 chunks. */
+static void own_words(void)
+{
+    lend(0);
+    check.priv.flags &= (uint8_t)~FLAG_LENT;
+    check.priv.dataset.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
+    check.priv.table.first = 0;
+    check.priv.dataset_id = 0;
+    check.priv.chunk.dataset_id = 0; /* if that row waits */
+}
+
+static void counting(uint8_t step, unsigned entries)
+{
+    own_words();
+    check.priv.in.tensors.step = step;
+    check.priv.table.count = entries;
+    (void)utet_check_count(&check);
+    if (entries != 0) {
+        own_words();
+        check.priv.table.count = entries;
+        (void)utet_check_counted(&check, &finding);
+    }
+}
+
+static void offsets(uint8_t step, size_t used)
+{
+    own_words();
+    check.priv.in.offsets.step = step;
+    check.priv.in.offsets.used = used;
+    (void)utet_check_offsets(&check, &finding);
+}
+
+static void coords(uint8_t step, unsigned entries, unsigned long long row)
+{
+    predicted = row;
+    own_words();
+    check.priv.in.coords.step = step;
+    check.priv.in.coords.low = 0x100000000u;
+    check.priv.in.coords.high = 0x100000000u + 64;
+    check.priv.in.coords.bits = ENTRY_WORDS;
+    check.priv.table.count = entries;
+    (void)utet_check_coords(&check, &finding);
+}
+
+void eva_main(void)
+{
+    unsigned i;
+    uint8_t step;
+
+    for (step = PASS_BEGIN; step <= PASS_SEARCH; step++) {
+        for (i = step >= PASS_GO_OVER_ROWS; i <= 1u; i++) {
+            counting(step, i);
+            coords(step, i, any32());
+            coords(step, i, 0x100000000u + (uint64_t)Frama_C_interval(0, 63));
+            coords(step, i, 0x100000040u + any64() / 2);
+        }
+        for (i = step == PASS_SEARCH; i <= 3u; i++)
+            offsets(step, i);
+    }
 }
 #else
 static void table(size_t words, unsigned entries)

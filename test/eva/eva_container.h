@@ -21,12 +21,16 @@ utet_status utet_row_fetch(utet_file *f, uint64_t row)
     return any_status(UTET_E_SHORT);
 }
 
+#ifndef any_row
+#define any_row any64
+#endif
+
 utet_status utet_tile_locate(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, struct utet_tile *tile)
 {
     (void)f;
     (void)dataset;
     (void)coords;
     tile->bytes = any64();
-    tile->row = any64();
+    tile->row = any_row();
     return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_RANGE;
 }

@@ -3,7 +3,8 @@
 /*
  * Frama-C EVA over streams. EVA_PART 1: the public calls, and what codecs get of the payload, on any chunk, raw and of
  * a codec, of streams that have got anywhere; 2: what all codecs share (src/codec/driver.c): needs, memory, delivering,
- * elements that come in two pieces. An alarm is a possible undefined behaviour.
+ * elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is a possible
+ * undefined behaviour.
  *
  * The window (base.h) and a codec (utet_codec.h) are their contracts: any bytes and numbers, or an error, or "not yet".
  * A destination ends with memory, and so does what a codec has made. EVA does not relate two unknown numbers: slices,
@@ -21,8 +22,11 @@
 #include "container/need_window.c"
 #include "stream/need.c"
 #include "stream/seek.c"
-#else
+#elif EVA_PART == 2
 #include "codec/driver.c"
+#else
+#include "container/need_window.c"
+#include "slab/slab.c"
 #endif
 
 enum { MOST = 4 }; /* bytes of a slice */
@@ -220,7 +224,7 @@ void eva_main(void)
         break;
     }
 }
-#else
+#elif EVA_PART == 2
 /* ---- a codec by its contract ---- */
 
 static uint8_t made[9]; /* what it has made ends with it */
@@ -361,5 +365,129 @@ void eva_main(void)
     }
     any_stream();
     starting();
+}
+#else
+/* ---- rows and a codec by their contracts ---- */
+
+static utet_slab slab;
+static utet_dataset data;
+static uint32_t codec_id; /* of all chunks */
+
+utet_status utet_row_find(utet_file *f, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk)
+{
+    uint64_t at[UTET_MAX_NDIM];
+
+    (void)f;
+    (void)dataset;
+    memcpy(at, coords, sizeof at); /* they lie in the chunk */
+    chunk->payload_offset = any64();
+    chunk->raw_byte_len = any64();
+    chunk->stored_byte_len = any64();
+    chunk->row = any64();
+    chunk->codec = codec_id;
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_MISSING;
+}
+
+utet_status utet_record_fail(utet_file *f, const utet_dataset *dataset, utet_status status)
+{
+    (void)f;
+    (void)dataset;
+    return status;
+}
+
+static utet_status any_start(utet_stream *s)
+{
+    (void)s;
+    return any_status(UTET_E_BUDGET);
+}
+
+static utet_status any_step(utet_stream *s, size_t want)
+{
+    (void)s;
+    (void)want;
+    return UTET_E_PAYLOAD;
+}
+
+static utet_status any_lend(utet_file *f, const void *owner, const utet_need *need)
+{
+    (void)need;
+    f->priv.owner = owner;
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_BUDGET;
+}
+
+static utet_status any_view(utet_stream *s, uint64_t position, size_t length, size_t want, utet_view *view)
+{
+    utet_status status = utet_fetch(s->priv.file, length, position);
+
+    (void)want;
+    view->at = s->priv.file->priv.at;
+    view->have = s->priv.file->priv.have;
+    return status;
+}
+
+static const utet_codec_driver driver = {any_start, any_start, NULL, any_lend, any_need, any_view};
+static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_start, any_step, &driver};
+static const utet_codec *const codecs[] = {&codec, NULL};
+
+static void any_file(void)
+{
+    static const utet_file blank;
+
+    file = blank;
+    file.priv.io = &io;
+    file.priv.state = UTET_STATE_OPEN;
+    file.priv.codecs = codecs;
+    file.priv.work = (uint8_t *)work;
+    file.priv.at = held;
+    file.priv.window = 2; /* so that long runs, which go straight to the result, are short ones here */
+    file.budget = sizeof work;
+    grants = 100;
+}
+
+/* Chunks of two elements along each axis of three. */
+static void any_data(unsigned ndim, unsigned size)
+{
+    unsigned d;
+
+    data.ndim = (uint8_t)ndim;
+    data.elem_size = (uint8_t)size;
+    for (d = 0; d < ndim; d++) {
+        data.shape[d] = 3;
+        data.chunk_shape[d] = 2;
+        data.grid[d] = 2;
+    }
+}
+
+static void take(const utet_range *ranges, unsigned ndim, unsigned size)
+{
+    utet_run run;
+
+    any_file();
+    any_data(ndim, size);
+    if (utet_slab_open(&slab, &file, &data, ranges) == UTET_OK) {
+        if (utet_slab_between(&slab) && Frama_C_interval_split(0, 1))
+            utet_slab_pass(&slab);
+        while (utet_slab_run(&slab, &run) == UTET_OK)
+            (void)*(volatile const uint8_t *)run.data;
+    }
+    any_file();
+    (void)utet_slab_need(&slab, &file, &data, ranges);
+}
+
+void eva_main(void)
+{
+    static const utet_range all[5] = {{0, 3, 1}, {1, 3, 1}, {0, 3, 2}, {2, 3, 7}, {0, 4, 1}};
+    utet_range ranges[2];
+    unsigned i;
+
+    for (codec_id = UTET_CODEC_RAW; codec_id <= UTET_CODEC_ZSTD; codec_id++) {
+        for (i = 0; i < 5u; i++) {
+            more = i % 2u;
+            take(all + i, 1, 1);
+        }
+        ranges[0] = all[1];
+        ranges[1] = all[2];
+        take(ranges, 2, 2);
+    }
 }
 #endif
