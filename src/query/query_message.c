@@ -5,8 +5,12 @@
 #include "query.h"
 #include "utet_show.h"
 
-static const char *const messages[QUERY_REASONS] = {
-    "",
+/* One text behind the other, each ended by a 0, without an address for each. */
+static const struct {
+#define REASON(name, words) char of_##name[sizeof(words)];
+#include "reasons.h"
+#undef REASON
+} messages = {
 #define REASON(name, words) words,
 #include "reasons.h"
 #undef REASON
@@ -174,9 +178,10 @@ static utet_status put_part(const sink *to, char which)
 static utet_status say(const sink *to)
 {
     utet_query *query = to->query;
-    const char *text = messages[query->fault.reason];
+    const unsigned reason = query->fault.reason;
+    const char *text = reason != QUERY_FINE ? utet_query_key_name((const char *)&messages, reason - 1u) : "";
 
-    if (query->priv.said == 0 && query->fault.reason != QUERY_FINE)
+    if (query->priv.said == 0 && reason != QUERY_FINE)
         put_text(to, query->fault.is_syntax ? "invalid query JSON: " : "validation: ");
     for (; text[query->priv.said] != '\0' && query->priv.done < to->size; query->priv.said++) {
         if (text[query->priv.said] == '$') {
