@@ -19,7 +19,8 @@ schema) last=6 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
 fold) last=3 ;;
-tensogram | show | szip | stream) last=3 ;;
+show | szip | stream) last=3 ;;
+tensogram) last=4 ;;
 rows | base) last=1 ;;
 esac
 log=${BUILD:-build}/test/log/eva
@@ -99,6 +100,7 @@ options() {
         ;;
     tensogram-1) echo -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full ;;
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
+    tensogram-4) echo -eva-slevel 1000 -warn-special-float none ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
     base-*) echo -eva-slevel 10000 ;;
     rows-*) echo -eva-slevel 100 ;;

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over what reads Tensogram messages. EVA_PART 1: the tokens of CBOR. 2: preamble, postamble and frames.
- * 3: simple_packing, two and three numbers out of a string of bits that ends with the memory. An alarm is a possible
- * undefined behaviour. eva.sh runs them on the machine models with pointers of 32 bits and more; the folders
- * are left out where pointers are shorter.
+ * 3: simple_packing, two and three numbers out of a string of bits that ends with the memory; 4: names, elements as
+ * doubles and text, hashes of stretches. An alarm is a possible undefined behaviour. eva.sh runs them on the machine
+ * models with pointers of 32 bits and more; the folders are left out where pointers are shorter.
  *
  * The window is replaced by its contract (base.h): as many bytes as were asked for or up to three more, of any values,
  * and memory ends behind them; or a failure. Each part begins in any state that its invariant allows and makes one
@@ -42,8 +42,15 @@ static size_t one_of(size_t number)
 #undef end_magic
 #include "tensogram/tensogram_message.c"
 #include "tensogram/tensogram_open.c"
-#else
+#elif EVA_PART == 3
 #include "tensogram/tensogram_unpack.c"
+#else
+#include "base/bytes.c"
+#include "tensogram/tensogram_double.c"
+#include "tensogram/tensogram_element.c"
+#include "tensogram/tensogram_hash.c"
+#include "tensogram/tensogram_names.c"
+#include "tensogram/tensogram_text.c"
 #endif
 
 #if EVA_PART <= 2
@@ -124,7 +131,7 @@ void eva_main(void)
     else
         (void)utet_message_at(&file, any64(), &message);
 }
-#else
+#elif EVA_PART == 3
 void eva_main(void)
 {
     static uint8_t string_of_bits[64];
@@ -154,5 +161,103 @@ void eva_main(void)
         utet_unpack_doubles(&tensor, string_of_bits + (sizeof string_of_bits - bytes), out + (sizeof out - 8 * count),
                             count);
     /*@ assert odd: tensor.priv.packing.odd_bits <= 7; */
+}
+#else
+/* ---- contracts of show and of the loads ---- */
+
+utet_status utet_show_double(uint32_t dtype, const void *element, double *value)
+{
+    static const uint8_t sizes[] = {0, 4, 8, 4, 8, 1, 2, 2, 4, 2, 8};
+    const uint8_t *at = element;
+
+    /*@ assert dtype: dtype <= 10; */
+    if (sizes[dtype] != 0)
+        (void)*(volatile const uint8_t *)(at + sizes[dtype] - 1);
+    *value = 0;
+    return dtype != 0 ? UTET_OK : UTET_E_DTYPE;
+}
+
+utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length)
+{
+    double value;
+
+    if (utet_show_double(dtype, element, &value) != UTET_OK)
+        return UTET_E_DTYPE;
+    if (size < UTET_SHOW_SIZE)
+        return UTET_E_SPACE;
+    Frama_C_make_unknown(buffer, UTET_SHOW_SIZE);
+    *length = (size_t)Frama_C_interval(1, UTET_SHOW_SIZE - 1);
+    return UTET_OK;
+}
+
+uint64_t utet_be64(const uint8_t *at)
+{
+    (void)at[7];
+    return any64();
+}
+
+/* Elements of each dtype where memory ends, and of a number that is none. */
+static void elements(unsigned dtype)
+{
+    static const uint8_t sizes[] = {16, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 1, 2, 4, 8, 1};
+    static uint8_t bytes[16];
+    static char text[3 * UTET_SHOW_SIZE];
+    const uint8_t *at = bytes + sizeof bytes - sizes[dtype];
+    double value, imaginary;
+    size_t length;
+
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    (void)utet_tensor_double((uint8_t)dtype, at, &value, Frama_C_interval(0, 1) ? &imaginary : NULL);
+    (void)utet_tensor_text((uint8_t)dtype, at, text, sizeof text, &length);
+}
+
+static void names(size_t length)
+{
+    static char text[12];
+    static utet_cbor reader;
+
+    Frama_C_make_unknown(text, sizeof text);
+    (void)utet_name_number(utet_dtype_names, text + sizeof text - length, length);
+    Frama_C_make_unknown((char *)reader.head, sizeof reader.head);
+    reader.token = UTET_CBOR_TEXT;
+    reader.length = length;
+    (void)utet_name_of(&reader, utet_compression_names);
+}
+
+/* Stretches that end with memory. */
+static void hashes(unsigned length)
+{
+    static uint8_t bytes[SHORT_MOST];
+    static utet_frame_hash state;
+
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    Frama_C_make_unknown((char *)&state, sizeof state);
+    if (length <= 16)
+        (void)tiny(bytes + sizeof bytes - length, length);
+    else
+        (void)from_both_ends(bytes + sizeof bytes - length, length);
+    if (length == STRIPE) {
+        accumulate(&state, bytes + sizeof bytes - STRIPE, SECRET_LAST);
+        scramble(&state);
+        (void)merge(&state, any64());
+    }
+}
+
+void eva_main(void)
+{
+    utet_item item;
+    unsigned i;
+
+    Frama_C_make_unknown((char *)&item, sizeof item);
+    (void)utet_item_double(&item);
+    for (i = 0; i <= 15u; i++) {
+        elements(i);
+        (void)*(volatile const char *)utet_tensor_dtype_name((uint8_t)i);
+        (void)*(volatile const char *)utet_compression_name((uint8_t)i);
+    }
+    for (i = 0; i <= 12u; i++)
+        names(i);
+    for (i = 0; i <= SHORT_MOST; i++)
+        hashes(i);
 }
 #endif
