@@ -51,7 +51,7 @@ options() {
     core-*) echo -eva-slevel 600 "$(statuses $container)" ;;
     window-*) echo -eva-slevel 100000 -eva-split-return-function port:0,port_read:0,utet_fetch_ahead:0,utet_fetch:0 ;;
     check-3) echo -eva-slevel 100 ;;
-    check-4) echo -eva-slevel 100 -eva-split-return-function utet_dataset_step:0,utet_row_load:0,"$(split_at src/check/passes.c)" ;;
+    check-4) echo -eva-slevel 10 -eva-split-return-function utet_dataset_step:0,utet_row_load:0,"$(split_at src/check/passes.c)" ;;
     check-*)
         echo -eva-slevel 20000 -eva-split-return-function \
             utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
