@@ -16,14 +16,11 @@ static uint64_t tile_from(const utet_query_plan *plan, unsigned axis, uint64_t t
 {
     const utet_range *range = &plan->ranges[axis];
     const uint64_t extent = plan->dataset.chunk_shape[axis];
-    uint64_t place = tile * extent;
+    uint64_t place;
 
     if (tile >= plan->dataset.grid[axis])
         return UINT64_MAX;
-    if (place <= range->start)
-        place = range->start;
-    else
-        place = range->start + utet_div_up(place - range->start, range->step) * range->step;
+    place = utet_query_place_from(range->start, range->step, extent, tile);
     return place < range->stop ? utet_div(place, extent) : UINT64_MAX;
 }
 

@@ -71,12 +71,8 @@ static uint64_t last_place(const utet_fold_span *span)
 /* Whether the tile has a selected place. */
 static int is_touched(const utet_fold_span *span, uint64_t extent, uint64_t tile)
 {
-    uint64_t place = utet_mul(tile, extent);
-
-    if (place <= span->start)
-        return 1; /* the first tile of the span */
-    place = span->start + utet_div_up(place - span->start, span->step) * span->step;
-    return utet_div(place, extent) == tile; /* the last tile has the last place, so there is one */
+    /* it is not behind the last place, which the last tile has */
+    return utet_div(utet_query_place_from(span->start, span->step, extent, tile), extent) == tile;
 }
 
 /* On to the next one; 0: that was the last. */
