@@ -106,7 +106,7 @@ static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigne
         words[i] = (uint32_t)carry;
         carry >>= 32;
     }
-    *exact = words[2] == 0 && words[1] == 0 && words[0] < 2 * NEAR;
+    *exact = (words[2] | words[1] | words[0] / (2 * NEAR)) == 0;
     return (uint64_t)words[4] << 32 | words[3];
 }
 
@@ -154,11 +154,11 @@ UTET_APART static uint64_t shorten(interval *in, int *power_of_ten)
         unit *= 10;
         ++*power_of_ten;
     }
-    /* The nearest one, of two the even one, if it is in the interval. */
+    /* The nearest one, of two the even one. It may lie below the interval, which reaches up at least as far as down. */
     in->twice -= number * unit;
     if (in->twice > unit / 2 || (in->twice == unit / 2 && (!in->exact || (number & 1) != 0)))
         number++;
-    return number < in->least ? in->least : number > in->most ? in->most : number;
+    return number < in->least ? in->least : number;
 }
 
 uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *power_of_ten)
