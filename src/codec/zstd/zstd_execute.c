@@ -166,18 +166,18 @@ utet_status utet_zs_finish(utet_zstd *z)
         return UTET_E_PAYLOAD;
     while (z->ml != 0) {
         uint32_t n = zs_room(z);
-        size_t here = (size_t)(z->out - z->buf), from;
+        size_t here = (size_t)(z->out - z->buf), from = here;
 
         if (n == 0)
             return utet_zs_no_room(z);
         if (n > z->ml)
             n = z->ml;
-        from = here - (size_t)z->off;
         if (!zs_whole(z) && z->off > here) { /* as far as the history's end */
             from += z->buf_size;
             if (n > z->off - here)
                 n = (uint32_t)(z->off - here);
         }
+        from -= z->off;
         z->ml -= n;
         if (n >= ZS_LONG && from < here) {
             utet_zs_copy_long(z->out, z->off, (size_t)n);

@@ -168,7 +168,7 @@ ZS_INLINE ZS_NAME(place) ZS_NAME(tables_of)(const utet_zstd *z)
 /* Format, "Decoding Sequences": the next one, out of one load. Returns 0 when it needs more bits, or not all of them
  * have been fetched. That holds for the last sequence, too: no state follows it, so it has fewer bits than its states
  * say.
- *  */
+ */
 ZS_INLINE int ZS_NAME(quick_sequence)(const utet_zstd *z, const ZS_NAME(place) * at, zs_states *s, uint32_t limit,
                                       zs_sequence *q)
 {
