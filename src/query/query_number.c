@@ -84,7 +84,7 @@ static void shift_down(utet_query *query, unsigned bits)
 static uint64_t rounded(utet_query *query, unsigned negative)
 {
     uint32_t *limb = query->priv.decimal.limb;
-    int32_t power = 0;
+    uint32_t power = 0;
     uint64_t whole = 0;
     unsigned i;
 
@@ -101,11 +101,11 @@ static uint64_t rounded(utet_query *query, unsigned negative)
         unsigned bits = query->priv.decimal.exponent < 1 ? 28 : 1;
 
         shift_up(query, bits);
-        power -= (int32_t)bits;
+        power -= bits;
     }
     for (i = 0; i < 2; i++)
         whole = whole * LIMB + (i < query->priv.decimal.used ? limb[i] : 0u);
-    return utet_fold_round(negative, whole, power, query->priv.decimal.used > 2 || query->priv.decimal.more);
+    return utet_fold_round(negative, whole, (int32_t)power, query->priv.decimal.used > 2 || query->priv.decimal.more);
 }
 
 static void digit(utet_query *query, unsigned value)
@@ -144,13 +144,12 @@ static void align_limbs(utet_query *query)
     for (i = query->priv.decimal.digits; i % DIGITS != 0; i++)
         limb[used - 1] *= 10;
     whole = (exponent + MOST_EXPONENT + DIGITS - 1) / DIGITS - MOST_EXPONENT / DIGITS; /* rounded up */
-    query->priv.decimal.used = (uint8_t)used;
     query->priv.decimal.exponent = whole;
     for (exponent = whole * DIGITS - exponent; exponent > 0; exponent--) { /* over 10, up to 8 times */
         uint32_t rest = 0;
         unsigned at;
 
-        for (at = 0; at < query->priv.decimal.used; at++) {
+        for (at = 0; at < used; at++) {
             uint32_t quotient = limb[at] / 10;
             uint32_t next = limb[at] % 10;
 
@@ -159,11 +158,12 @@ static void align_limbs(utet_query *query)
         }
         if (rest != 0 && at < UTET_QUERY_LIMBS) {
             limb[at] = rest * (LIMB / 10);
-            query->priv.decimal.used++;
+            used = at + 1;
         } else {
             query->priv.decimal.more = query->priv.decimal.more != 0 || rest != 0;
         }
     }
+    query->priv.decimal.used = (uint8_t)used;
 }
 
 void utet_query_decimal_begin(utet_query *query)

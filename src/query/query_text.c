@@ -181,7 +181,8 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
             status = utet_query_token(query, &query->priv.item, &spare);
         if (status != UTET_OK)
             return status;
-        *count = (uint8_t)(*count + (*count < UTET_MAX_NDIM));
+        if (*count < UTET_MAX_NDIM)
+            ++*count;
         query->priv.index = LIST_FURTHER;
     }
 }

@@ -22,6 +22,7 @@ fold) last=3 ;;
 show | szip | stream) last=3 ;;
 tensogram) last=4 ;;
 rows | base) last=1 ;;
+query) last=8 ;;
 esac
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
@@ -103,6 +104,30 @@ options() {
     tensogram-4) echo -eva-slevel 1000 -warn-special-float none ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
     base-*) echo -eva-slevel 10000 ;;
+    query-1)
+        echo -eva-slevel 500 -eva-slevel-function shift_down:20000,align_limbs:10,eva_main:1000 \
+            -warn-special-float none
+        ;;
+    query-2) echo -eva-slevel 20 -eva-use-spec shift_up,shift_down -eva-domains equality -warn-special-float none ;;
+    query-[345])
+        echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 \
+            -eva-ilevel 64 -eva-split-return full -warn-special-float none \
+            -eva-use-spec utet_query_copy,utet_query_which,utet_query_axis_list
+        [ "$1" != 3 ] || echo -eva-slevel-function judge_alone:5000,is_less:5000
+        ;;
+    query-6)
+        echo -eva-slevel 100 -eva-slevel-function utet_query_axis_list:5000,eva_main:10000 \
+            -eva-ilevel 64 -eva-split-return full -warn-special-float none -eva-use-spec utet_query_copy
+        ;;
+    query-7)
+        echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 \
+            -eva-slevel-function utet_query_which:1000,eva_main:100000 \
+            -eva-slevel-merge-after-loop utet_query_which -eva-ilevel 64 -eva-split-return full -warn-special-float none
+        ;;
+    query-8)
+        echo -eva-slevel 100 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full \
+            -eva-use-spec put_double,put_number -warn-special-float none
+        ;;
     rows-*) echo -eva-slevel 100 ;;
     show-1) echo -eva-slevel 200 -warn-special-float none ;;
     show-2) echo -eva-slevel 200000 ;;
@@ -128,6 +153,7 @@ options() {
 
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in tiledb | tensogram | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+[ "$name" != query ] || machines=x86_32 # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
