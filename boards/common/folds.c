@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that folds each dataset of .tet files on the host in all ways, and prints a digest of the bits of all
  * results: every operation, for the whole and along each axis, with and without a filter, by windows, groups and masks,
- * with little memory and with more; covariance and correlation where there are two axes. 16 KB of workspace.
+ * with little memory and with more; covariance and correlation where there are two axes; transforms of floats, their
+ * elements and statistics. 16 KB of workspace.
  *
  *   folds [codec=small] FILE… | @LIST…     LIST: a text file with one file name a line
  *
@@ -13,13 +14,13 @@
  *
  * Relies on port/semihosting, words.h. */
 #include "print.h"
-#include "utet_fold.h"
 #include "utet_semihosting.h"
+#include "utet_transform.h"
 #include "words.h"
 
 #include <string.h>
 
-enum { WORK = 16384, MOST = 512, WAYS = 8 };
+enum { WORK = 16384, MOST = 512, STATISTICS = 64, WAYS = 8 };
 
 static const utet_fold_operation *const operations[] = {
     &utet_fold_sum,        &utet_fold_mean,       &utet_fold_norm_l1,   &utet_fold_norm_l2,   &utet_fold_var,
@@ -27,6 +28,10 @@ static const utet_fold_operation *const operations[] = {
     &utet_fold_arg_min,    &utet_fold_arg_max,    &utet_fold_count,     &utet_fold_nan_count, &utet_fold_inf_count,
     &utet_fold_null_count, &utet_fold_all_finite, &utet_fold_any_nan,   &utet_fold_any_inf,   &utet_fold_product,
     &utet_fold_median,     &utet_fold_quantile,   &utet_fold_histogram, &utet_fold_sum_i16,   &utet_fold_mean_i16};
+
+static const utet_transform_method *const methods[] = {
+    &utet_transform_center, &utet_transform_zscore, &utet_transform_scale, &utet_transform_minmax, &utet_transform_l1,
+    &utet_transform_l2,     &utet_transform_log1p,  &utet_transform_sqrt,  &utet_transform_softmax};
 
 static struct {
     uint64_t work[WORK / sizeof(uint64_t)];
@@ -36,7 +41,8 @@ static struct {
     utet_file file;
     utet_dataset dataset;
     utet_range ranges[UTET_MAX_NDIM];
-    utet_fold fold;
+    utet_transform transform; /* its fold is the one of a mere fold, too */
+    double statistics[STATISTICS];
     utet_fold_grouping by;
     utet_fold_matrix matrix;
     uint64_t digest;
@@ -45,13 +51,27 @@ static struct {
 
 static words_sums total;
 
-/* FNV-1a over the eight bytes, least first. */
+/* FNV-1a */
+static void add_byte(uint8_t byte)
+{
+    all.digest = (all.digest ^ byte) * 0x100000001B3u;
+}
+
+/* Eight bytes, least first. */
 static void add(uint64_t bits)
 {
     unsigned i;
 
     for (i = 0; i < 8; i++, bits >>= 8)
-        all.digest = (all.digest ^ (bits & 0xFFu)) * 0x100000001B3u;
+        add_byte((uint8_t)bits);
+}
+
+static void add_double(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    add(bits);
 }
 
 static void add_results(utet_status status, uint64_t count)
@@ -62,12 +82,8 @@ static void add_results(utet_status status, uint64_t count)
     if (status != UTET_OK)
         return;
     all.folds++;
-    for (i = 0; i < count; i++) {
-        uint64_t bits;
-
-        memcpy(&bits, &all.results[i], sizeof bits);
-        add(bits);
-    }
+    for (i = 0; i < count; i++)
+        add_double(all.results[i]);
 }
 
 /* A map of places to three groups, the last of which is left out when the context is not null. */
@@ -78,11 +94,12 @@ static uint32_t third(void *context, uint64_t place)
     return context != NULL && group == 2 ? UTET_FOLD_LEFT_OUT : group;
 }
 
-/* What differs from way to way: axes, filter, windows, groups, memory. */
-static utet_status begin(const utet_fold_operation *operation, unsigned way)
+/* What differs from way to way: axes, filter, windows, groups, memory. Of an operation, or else of a method. */
+static utet_status begin(const utet_fold_operation *operation, const utet_transform_method *method, unsigned way)
 {
     static const utet_fold_filter some = {.tests = UTET_FOLD_GT | UTET_FOLD_NE, .gt = -2, .ne = 3};
     static const utet_fold_filter there = {.tests = UTET_FOLD_IS_NOT_NULL | UTET_FOLD_LT, .lt = 7.5};
+    utet_fold *fold = &all.transform.fold;
     utet_fold_request request = {.dataset = &all.dataset,
                                  .ranges = all.ranges,
                                  .operation = operation,
@@ -93,11 +110,12 @@ static utet_status begin(const utet_fold_operation *operation, unsigned way)
                                  .fill = 0,
                                  .q = operation == &utet_fold_quantile ? 0.3 : 0,
                                  .bins = operation == &utet_fold_histogram ? 7 : 0};
-    utet_status status = utet_fold_open(&all.fold, &all.file, &request);
+    utet_status status = operation != NULL ? utet_fold_open(fold, &all.file, &request)
+                                           : utet_transform_open(&all.transform, &all.file, &request, method);
 
     memset(&all.by, 0, sizeof all.by);
     memset(all.counts, 0, sizeof all.counts);
-    all.by.counts = all.counts;
+    all.by.counts = operation != NULL ? all.counts : NULL;
     if (status == UTET_OK && (way == 4 || way == 5)) {
         all.by.window.size = 2;
         all.by.window.mode = way == 4 ? UTET_FOLD_BINS : UTET_FOLD_ROLLING;
@@ -110,23 +128,44 @@ static utet_status begin(const utet_fold_operation *operation, unsigned way)
         all.by.axis[all.dataset.ndim - 1].context = way == 7 ? &all : NULL;
     }
     if (status == UTET_OK && way >= 4)
-        status = utet_fold_by(&all.fold, &all.by);
+        status = utet_fold_by(fold, &all.by);
     if (status == UTET_OK && (way == 0 || way == 3 || way == 7))
-        status = utet_fold_where(&all.fold, way == 3 ? &there : &some);
+        status = utet_fold_where(fold, way == 3 ? &there : &some);
     return status;
 }
 
 static void fold_one(const utet_fold_operation *operation, unsigned way)
 {
-    utet_status status = begin(operation, way);
+    utet_status status = begin(operation, NULL, way);
     unsigned i;
 
     if (status == UTET_OK)
-        status = utet_fold_run(&all.fold, all.results, MOST);
-    add_results(status, all.fold.results);
+        status = utet_fold_run(&all.transform.fold, all.results, MOST);
+    add_results(status, all.transform.fold.results);
     if (status == UTET_OK && way >= 4)
         for (i = 0; i < MOST; i++)
             add(all.counts[i]);
+}
+
+/* The first elements of a transform: those that have room where results of folds go. */
+static void transform_one(const utet_transform_method *method, unsigned way)
+{
+    utet_transform_into into = {
+        .elements = all.results, .size = sizeof all.results, .statistics = all.statistics, .room = STATISTICS};
+    utet_status status = begin(NULL, method, way);
+    unsigned i;
+
+    memset(all.statistics, 0, sizeof all.statistics);
+    if (status == UTET_OK)
+        status = utet_transform_run(&all.transform, &into);
+    add_results(status, 0);
+    add(all.transform.undefined);
+    if (status != UTET_OK)
+        return;
+    for (i = 0; i < STATISTICS; i++)
+        add_double(all.statistics[i]);
+    for (i = 0; i < sizeof all.results && i < all.transform.count * all.dataset.elem_size; i++)
+        add_byte(((const uint8_t *)all.results)[i]);
 }
 
 static void fold_matrix(uint8_t correlation)
@@ -154,6 +193,9 @@ static utet_status fold_all(void)
         for (i = 0; i < sizeof operations / sizeof *operations; i++)
             for (way = 0; way < WAYS; way++)
                 fold_one(operations[i], way);
+        for (i = 0; i < sizeof methods / sizeof *methods; i++)
+            for (way = 0; way < WAYS; way++)
+                transform_one(methods[i], way);
         fold_matrix(0);
         fold_matrix(1);
     }
