@@ -18,6 +18,7 @@ enum { FOLD_UNSIGNED, FOLD_SIGNED, FOLD_FLOAT };
 /* What a dtype looks like, and how wide its exact sums are: words of 32 bits for 2^64 elements. A wide integer counts
  * in units of 2^lowest; one of squares in units of 4^lowest, and it has room for a factor of 2^64 (var). */
 typedef struct fold_layout {
+    uint64_t sign; /* the highest bit that the dtype has */
     uint8_t bytes;
     uint8_t kind;
     uint8_t fraction; /* bits of a float's fraction */
@@ -57,12 +58,12 @@ uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key);
 /* The largest key, and the bits that the dtype has. */
 static inline uint64_t fold_most(const fold_layout *layout)
 {
-    return ((uint64_t)1 << (8u * layout->bytes - 1u)) * 2 - 1;
+    return layout->sign * 2 - 1;
 }
 
 static inline int fold_is_nan(const fold_layout *layout, uint64_t bits)
 {
-    uint64_t most = ((uint64_t)1 << (8u * layout->bytes - 1u)) - 1; /* all bits but the sign */
+    uint64_t most = layout->sign - 1; /* all bits but the sign */
 
     return layout->kind == FOLD_FLOAT && (bits & most) > most >> layout->fraction << layout->fraction;
 }

@@ -13,7 +13,7 @@
 static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_t *bits)
 {
     const fold_layout *real = &utet_dtype_layouts[UTET_F64];
-    const uint64_t sign = (uint64_t)1 << (8u * layout->bytes - 1u);
+    const uint64_t sign = layout->sign;
     const int32_t lowest = -real->lowest;
     fold_element element;
     uint64_t magnitude;
@@ -44,7 +44,7 @@ static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_
 static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by)
 {
     const fold_layout *layout = fold->priv.layout;
-    const uint64_t nan = ((uint64_t)1 << (8u * layout->bytes - 1u)) - 1; /* all ones but the sign */
+    const uint64_t nan = layout->sign - 1; /* all ones but the sign */
     uint64_t value = fold->priv.fill;
     uint64_t bits = 0;
     uint64_t last;

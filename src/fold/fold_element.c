@@ -3,17 +3,18 @@
 /* One stored element, little-endian (src/FORMAT.md §3, §5): its bits, its value in parts, its place in the order. */
 #include "fold.h"
 
-const fold_layout utet_dtype_layouts[11] = {
-    [UTET_F32] = {4, FOLD_FLOAT, 23, 12, 22, -149}, [UTET_F64] = {8, FOLD_FLOAT, 52, 68, 136, -1074},
-    [UTET_I32] = {4, FOLD_SIGNED, 0, 4, 6, 0},      [UTET_I64] = {8, FOLD_SIGNED, 0, 6, 8, 0},
-    [UTET_U8] = {1, FOLD_UNSIGNED, 0, 4, 6, 0},     [UTET_U16] = {2, FOLD_UNSIGNED, 0, 4, 6, 0},
-    [UTET_I16] = {2, FOLD_SIGNED, 0, 4, 6, 0},      [UTET_U32] = {4, FOLD_UNSIGNED, 0, 4, 6, 0},
-    [UTET_F16] = {2, FOLD_FLOAT, 10, 4, 8, -24},    [UTET_U64] = {8, FOLD_UNSIGNED, 0, 6, 8, 0}};
+#define SIGN(bits) ((uint64_t)1 << ((bits)-1))
 
-static uint64_t sign_bit(const fold_layout *layout)
-{
-    return (uint64_t)1 << (8u * layout->bytes - 1u);
-}
+const fold_layout utet_dtype_layouts[11] = {[UTET_F32] = {SIGN(32), 4, FOLD_FLOAT, 23, 12, 22, -149},
+                                            [UTET_F64] = {SIGN(64), 8, FOLD_FLOAT, 52, 68, 136, -1074},
+                                            [UTET_I32] = {SIGN(32), 4, FOLD_SIGNED, 0, 4, 6, 0},
+                                            [UTET_I64] = {SIGN(64), 8, FOLD_SIGNED, 0, 6, 8, 0},
+                                            [UTET_U8] = {SIGN(8), 1, FOLD_UNSIGNED, 0, 4, 6, 0},
+                                            [UTET_U16] = {SIGN(16), 2, FOLD_UNSIGNED, 0, 4, 6, 0},
+                                            [UTET_I16] = {SIGN(16), 2, FOLD_SIGNED, 0, 4, 6, 0},
+                                            [UTET_U32] = {SIGN(32), 4, FOLD_UNSIGNED, 0, 4, 6, 0},
+                                            [UTET_F16] = {SIGN(16), 2, FOLD_FLOAT, 10, 4, 8, -24},
+                                            [UTET_U64] = {SIGN(64), 8, FOLD_UNSIGNED, 0, 6, 8, 0}};
 
 uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at)
 {
@@ -27,7 +28,7 @@ uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at)
 
 void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)
 {
-    uint64_t sign = sign_bit(layout);
+    uint64_t sign = layout->sign;
     uint64_t exponent;
 
     element->negative = layout->kind != FOLD_UNSIGNED && (bits & sign) != 0;
@@ -51,7 +52,7 @@ void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *ele
 
 uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits)
 {
-    uint64_t sign = sign_bit(layout);
+    uint64_t sign = layout->sign;
 
     if (layout->kind == FOLD_UNSIGNED)
         return bits;
@@ -62,7 +63,7 @@ uint64_t utet_fold_key(const fold_layout *layout, uint64_t bits)
 
 uint64_t utet_fold_unkey(const fold_layout *layout, uint64_t key)
 {
-    uint64_t sign = sign_bit(layout);
+    uint64_t sign = layout->sign;
 
     if (layout->kind == FOLD_UNSIGNED)
         return key;
