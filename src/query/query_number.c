@@ -15,6 +15,7 @@
 #define DIGITS 9
 #define MOST_EXPONENT 2250 /* of ten, a multiple of 9; beyond it every number is 0 or too large */
 #define MOST_WRITTEN 100000000
+#define MOST_PLACES 1100000000 /* digits that are counted: more than any exponent that is taken off them */
 
 enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
 
@@ -114,10 +115,12 @@ static void digit(utet_query *query, unsigned value)
     unsigned at = (unsigned)(digits / DIGITS);
 
     if (digits == 0 && value == 0) { /* a leading zero */
-        query->priv.decimal.exponent -= query->priv.decimal.state == FRACTION;
+        if (query->priv.decimal.state == FRACTION && query->priv.decimal.exponent > -MOST_PLACES)
+            query->priv.decimal.exponent--;
         return;
     }
-    query->priv.decimal.exponent += query->priv.decimal.state == WHOLE;
+    if (query->priv.decimal.state == WHOLE && query->priv.decimal.exponent < MOST_PLACES)
+        query->priv.decimal.exponent++;
     if (at >= UTET_QUERY_LIMBS) {
         query->priv.decimal.more = query->priv.decimal.more != 0 || value != 0;
         return;

@@ -112,8 +112,7 @@ options() {
     query-[345])
         echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 \
             -eva-ilevel 64 -eva-split-return full -warn-special-float none \
-            -eva-use-spec utet_query_copy,utet_query_which,utet_query_axis_list
-        [ "$1" != 3 ] || echo -eva-slevel-function judge_alone:5000,is_less:5000
+            -eva-use-spec "utet_query_copy,utet_query_which,utet_query_axis_list$([ "$1" != 3 ] || echo ,least_name)"
         ;;
     query-6)
         echo -eva-slevel 100 -eva-slevel-function utet_query_axis_list:5000,eva_main:10000 \
