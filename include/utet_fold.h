@@ -102,8 +102,8 @@ typedef struct utet_fold_request {
     uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
     double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
                          dataset is to be given as that f32: (double)99.9f */
-    uint8_t
-        has_counted; /* null_count: not 0: it counts what equals `counted`, likewise; filters and pads keep to fill */
+    /* null_count: not 0: it counts what equals `counted`, compared likewise; filters and pads keep to fill */
+    uint8_t has_counted;
     double counted;
     double q;          /* quantile: 0 to 1 */
     uint16_t bins;     /* histogram: 1 to UTET_FOLD_MOST_BINS */
@@ -269,8 +269,8 @@ typedef struct utet_fold {
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */
         } pass, fail, null;
-        utet_fold_arc
-            others[8]; /* where elements begin and cease to pass, on the circle of their bits (fold_where.c) */
+        /* where elements begin and cease to pass, on the circle of their bits (fold_where.c) */
+        utet_fold_arc others[8];
     } priv;
     /* public */
     utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */

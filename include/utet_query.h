@@ -526,8 +526,9 @@ typedef struct utet_query_response {
  * asked for before anything is written, so errors of an answer of one piece leave no text. UTET_OK: all has been
  * written. UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST. UTET_E_STATE: it was written before, or has
  * failed. An error of `write` is given back; others as utet_query_answer_next, utet_query_text, utet_dataset_next and
- * utet_query_touched_next. Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE,
- * E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
+ * utet_query_touched_next.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
+ *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_query_respond(utet_query_response *response);
 

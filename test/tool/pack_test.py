@@ -347,9 +347,11 @@ def interrupted():
     """Ctrl-C and friends leave nothing, and an older file alone."""
     big = save("big.npy", numpy.random.default_rng(3).integers(0, 50, (3000, 3000)).astype("<i4"))
     out = put("kept.tet", b"older")
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    numbers = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT
+    for number in numbers:
         run = subprocess.Popen([TOOL, "pack", big, "-o", out, "--tile", "16x16", "--level", "19"], stderr=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
+                               stdout=subprocess.PIPE, # a shell's background job ignores SIGINT and SIGQUIT
+                               preexec_fn=lambda: [signal.signal(n, signal.SIG_DFL) for n in numbers])
         time.sleep(0.4)
         run.send_signal(number)
         run.communicate()
