@@ -21,6 +21,19 @@ utet_status utet_row_fetch(utet_file *f, uint64_t row)
     return any_status(UTET_E_SHORT);
 }
 
+utet_status utet_row_check(utet_file *f, const utet_chunk *chunk)
+{
+    (void)f;
+    (void)chunk;
+    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
+}
+
+utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
+{
+    f->error_offset = utet_add(row, field);
+    return UTET_E_ROW;
+}
+
 #ifndef any_row
 #define any_row any64
 #endif

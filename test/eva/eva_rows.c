@@ -27,19 +27,6 @@ void utet_row_parse(const utet_file *f, uint64_t row, utet_chunk *chunk)
     chunk->row = row;
 }
 
-utet_status utet_row_check(utet_file *f, const utet_chunk *chunk)
-{
-    (void)f;
-    (void)chunk;
-    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
-}
-
-utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
-{
-    f->error_offset = utet_add(row, field);
-    return UTET_E_ROW;
-}
-
 static void any_call(size_t count)
 {
     static const utet_file blank;

@@ -81,19 +81,6 @@ void utet_window_resize(utet_file *f, size_t size)
     f->priv.window = size;
 }
 
-utet_status utet_row_check(utet_file *f, const utet_chunk *chunk)
-{
-    (void)f;
-    (void)chunk;
-    return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_ROW;
-}
-
-utet_status utet_row_fail(utet_file *f, unsigned field, uint64_t row)
-{
-    f->error_offset = utet_add(row, field);
-    return UTET_E_ROW;
-}
-
 static utet_status any_need(utet_stream *s, int exact, utet_need *need)
 {
     utet_status status = any_status(UTET_E_PAYLOAD);

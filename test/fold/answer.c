@@ -16,43 +16,14 @@
  */
 #include "utet_transform.h"
 
+#include "../harness/operations.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST 100000u
-
-static const struct {
-    const char *name;
-    const utet_fold_operation *operation;
-} operations[] = {
-    {"sum", &utet_fold_sum},
-    {"mean", &utet_fold_mean},
-    {"norm_l1", &utet_fold_norm_l1},
-    {"norm_l2", &utet_fold_norm_l2},
-    {"var", &utet_fold_var},
-    {"std", &utet_fold_std},
-    {"nan_mean", &utet_fold_nan_mean},
-    {"nan_std", &utet_fold_nan_std},
-    {"min", &utet_fold_min},
-    {"max", &utet_fold_max},
-    {"argmin", &utet_fold_arg_min},
-    {"argmax", &utet_fold_arg_max},
-    {"count", &utet_fold_count},
-    {"nan_count", &utet_fold_nan_count},
-    {"inf_count", &utet_fold_inf_count},
-    {"null_count", &utet_fold_null_count},
-    {"all_finite", &utet_fold_all_finite},
-    {"any_nan", &utet_fold_any_nan},
-    {"any_inf", &utet_fold_any_inf},
-    {"product", &utet_fold_product},
-    {"sum_i16", &utet_fold_sum_i16},
-    {"mean_i16", &utet_fold_mean_i16},
-    {"median", &utet_fold_median},
-    {"quantile", &utet_fold_quantile},
-    {"histogram", &utet_fold_histogram},
-};
 
 static const struct {
     const char *name;
@@ -363,7 +334,7 @@ static void answer(char *line)
     }
     request.ranges = ranges;
     request.dataset = &dataset;
-    for (i = 0; i < sizeof operations / sizeof *operations; i++)
+    for (i = 0; i < OPERATIONS; i++)
         if (strcmp(name, operations[i].name) == 0)
             request.operation = operations[i].operation;
     alloc = work_size != 0 ? work_size : 1u << 20;

@@ -5,11 +5,11 @@
 
 FOLD := $(T)/fold
 
-$(FOLD)/answer: test/fold/answer.c $(BUILD)/libutet.a include/utet_fold.h include/utet_transform.h test/fold/fold.mk | $(BUILD)/setup/test.ok
+$(FOLD)/answer: test/fold/answer.c test/harness/operations.h $(BUILD)/libutet.a include/utet_fold.h include/utet_transform.h test/fold/fold.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu99 $(WARN) -Wno-switch-enum -Iinclude -O2 -g $< $(BUILD)/libutet.a -o $@
 
-$(FOLD)/answer_asan: test/fold/answer.c $(BUILD)/lib/asan/libutet.a include/utet_fold.h include/utet_transform.h test/fold/fold.mk | $(BUILD)/setup/test.ok
+$(FOLD)/answer_asan: test/fold/answer.c test/harness/operations.h $(BUILD)/lib/asan/libutet.a include/utet_fold.h include/utet_transform.h test/fold/fold.mk | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu99 $(WARN) -Iinclude $(TEST_ASAN) $< $(BUILD)/lib/asan/libutet.a -o $@
 

@@ -6,6 +6,7 @@
  * reduction. What is expected follows from utet_fold.h by hand.
  */
 #include "foldworld.h"
+#include "operations.h"
 #include "utet_transform.h"
 
 #include <math.h>
@@ -388,37 +389,7 @@ static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int
 
 static void least_memory(void **state)
 {
-    static const struct {
-        const char *name;
-        const utet_fold_operation *operation;
-    } all[] = {
-        {"sum", &utet_fold_sum},
-        {"mean", &utet_fold_mean},
-        {"norm_l1", &utet_fold_norm_l1},
-        {"norm_l2", &utet_fold_norm_l2},
-        {"var", &utet_fold_var},
-        {"std", &utet_fold_std},
-        {"nan_mean", &utet_fold_nan_mean},
-        {"nan_std", &utet_fold_nan_std},
-        {"min", &utet_fold_min},
-        {"max", &utet_fold_max},
-        {"arg_min", &utet_fold_arg_min},
-        {"arg_max", &utet_fold_arg_max},
-        {"count", &utet_fold_count},
-        {"nan_count", &utet_fold_nan_count},
-        {"inf_count", &utet_fold_inf_count},
-        {"null_count", &utet_fold_null_count},
-        {"all_finite", &utet_fold_all_finite},
-        {"any_nan", &utet_fold_any_nan},
-        {"any_inf", &utet_fold_any_inf},
-        {"product", &utet_fold_product},
-        {"median", &utet_fold_median},
-        {"quantile", &utet_fold_quantile},
-        {"histogram", &utet_fold_histogram},
-        {"sum_i16", &utet_fold_sum_i16},
-        {"mean_i16", &utet_fold_mean_i16},
-    };
-    static uint64_t most[sizeof all / sizeof *all][KINDS];
+    static uint64_t most[OPERATIONS][KINDS];
     uint64_t largest = 0;
 
     (void)state;
@@ -426,18 +397,18 @@ static void least_memory(void **state)
         static foldworld w;
 
         foldworld_build(&w, dtype, TETGEN_RAW, 0, foldworld_tiles);
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t i = 0; i < OPERATIONS; i++)
             for (int kind = 0; kind < KINDS; kind++) {
-                uint64_t bytes = least_of(&w, all[i].operation, kind);
+                uint64_t bytes = least_of(&w, operations[i].operation, kind);
 
                 if (most[i][kind] < bytes)
                     most[i][kind] = bytes;
             }
         tetgen_free(&w.g);
     }
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        suite_figure("least bytes beyond reading, %s: %u, of an axis %u, by windows %u, by groups %u", all[i].name,
-                     (unsigned)most[i][SCALAR], (unsigned)most[i][AXIS], (unsigned)most[i][WINDOWS],
+    for (size_t i = 0; i < OPERATIONS; i++) {
+        suite_figure("least bytes beyond reading, %s: %u, of an axis %u, by windows %u, by groups %u",
+                     operations[i].name, (unsigned)most[i][SCALAR], (unsigned)most[i][AXIS], (unsigned)most[i][WINDOWS],
                      (unsigned)most[i][GROUPS]);
         assert_true(most[i][SCALAR] != 0);
         for (int kind = 0; kind < KINDS; kind++)
