@@ -62,7 +62,7 @@ extern const utet_fold_operation utet_fold_arg_max;
 extern const utet_fold_operation utet_fold_count; /* n, NaN included */
 extern const utet_fold_operation utet_fold_nan_count;
 extern const utet_fold_operation utet_fold_inf_count;
-extern const utet_fold_operation utet_fold_null_count; /* equal to request.fill or request.counted, see there */
+extern const utet_fold_operation utet_fold_null_count; /* equal to request.counted, or else to request.fill */
 extern const utet_fold_operation utet_fold_all_finite; /* 1 or 0; 1 when n is 0 */
 extern const utet_fold_operation utet_fold_any_nan;    /* 1 or 0 */
 extern const utet_fold_operation utet_fold_any_inf;    /* 1 or 0 */
@@ -102,7 +102,8 @@ typedef struct utet_fold_request {
     uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
     double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
                          dataset is to be given as that f32: (double)99.9f */
-    /* null_count: not 0: it counts what equals `counted`, compared likewise; filters and pads keep to fill */
+    /* null_count: not 0: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
+       Filters and pads always use fill */
     uint8_t has_counted;
     double counted;
     double q;          /* quantile: 0 to 1 */
@@ -215,7 +216,7 @@ typedef struct utet_fold_span {
 
 struct fold_part;
 
-/* Private: bits of elements from `from` on, more + 1 of them; 0 follows the largest. */
+/* Private: `more` + 1 successive values of an element's bits, the first of which is `from`; 0 follows the largest. */
 typedef struct utet_fold_arc {
     uint64_t from, more;
 } utet_fold_arc;
@@ -229,8 +230,8 @@ typedef struct utet_fold {
         uint8_t has_fill;
         uint8_t null_passes;
         uint8_t value_passes;
-        uint8_t first_passes; /* of `arcs`, in turn */
-        uint8_t arcs;
+        uint8_t first_passes; /* not 0: arc 0 passes, arc 1 does not, and so on; without arcs: all elements pass */
+        uint8_t arcs;         /* how many of `others` are used */
         uint8_t has_range;
         utet_status status; /* an error that stuck */
         utet_file *file;
@@ -269,7 +270,7 @@ typedef struct utet_fold {
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */
         } pass, fail, null;
-        /* where elements begin and cease to pass, on the circle of their bits (fold_where.c) */
+        /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all but arc i. */
         utet_fold_arc others[8];
     } priv;
     /* public */
@@ -323,9 +324,10 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 
 /*
- * The filter over elements that the program has read itself, `count` of them without gaps: those that it leaves out
- * become `instead`, an element as stored. The fold is open, on the dataset that the elements come from, and
- * does not run yet; it may go on doing this and never run. fold->folded grows by the elements that pass. Reads nothing.
+ * Applies the fold's filter to `count` elements, as stored and without gaps, that the program has read itself. An
+ * element that does not pass is overwritten with `instead`, an element as stored. The fold is open on the dataset that
+ * the elements come from. utet_fold_run has not been called, and need never be. fold->folded grows by the number of
+ * elements that pass. The call reads nothing from the file.
  * UTET_E_STATE: the fold is not open, or runs already.
  * Returns: OK, E_STATE
  */

@@ -465,18 +465,18 @@ utet_status utet_query_answer_next(utet_query_answer *answer, double *results);
 #define UTET_QUERY_RESPONSE_LEAST 64u /* bytes of utet_query_response.buffer */
 
 /*
- * What `execution` has of the selection's elements: the first ones, what a transform has found, where they were
- * written. A program that reads them gives it to the response. Set to 0 what is not used.
+ * What the response's `execution` says about the selection's elements: the first ones, the statistics of a transform,
+ * the file that all were written to. The program has read the elements itself. Set to 0 what is not used.
  */
 typedef struct utet_query_elements {
-    const struct utet_query_parts *parts;   /* &utet_query_element_parts; so only programs that name it link it */
-    const void *first;                      /* elements as stored, from the first one of the selection on, */
-    size_t shown;                           /* so many of them */
-    const struct utet_transform *transform; /* NULL, or it has run */
-    const double *statistics;               /* that it gave, all of them; of a transform alone */
-    const uint64_t *undefined;              /* numbers of undefined elements, in their order, */
-    size_t listed;                          /* so many of them; transform->undefined says how many there are */
-    const char *spill;                      /* the path of the file that got all elements, ended by a 0; NULL: none */
+    const struct utet_query_parts *parts;   /* &utet_query_element_parts; programs that do not name it do not link it */
+    const void *first;                      /* the first elements of the selection, as stored */
+    size_t shown;                           /* number of elements in `first` */
+    const struct utet_transform *transform; /* NULL, or a transform that has run */
+    const double *statistics;               /* with `transform`: all statistics that it gave */
+    const uint64_t *undefined;              /* with `transform`: numbers of undefined elements, ascending */
+    size_t listed;                          /* count of `undefined`; transform->undefined counts those left out, too */
+    const char *spill;                      /* path of the file with all elements, ended by a 0; NULL: none */
 } utet_query_elements;
 
 extern const struct utet_query_parts utet_query_element_parts;
@@ -486,12 +486,12 @@ extern const struct utet_query_parts utet_query_element_parts;
  * that is pointed to stays the caller's until the response has been written.
  */
 typedef struct utet_query_response {
-    utet_query_plan *plan;               /* bound */
-    utet_query_answer *answer;           /* opened, not begun; NULL: the response has no results, but for those of a
-                                            transform in `elements` */
-    double *results;                     /* room for as many doubles as the answer was opened with */
-    const char *tet_file;                /* the path that is named, ended by a 0; NULL: none */
-    const utet_query_skips *skips;       /* NULL, or what is left out of the chunks, and counted */
+    utet_query_plan *plan;         /* bound */
+    utet_query_answer *answer;     /* opened, not begun; NULL: the response has no results, but `elements` may have
+                                      those of a transform */
+    double *results;               /* room for as many doubles as the answer was opened with */
+    const char *tet_file;          /* the path that the response gives, ended by a 0; NULL: none */
+    const utet_query_skips *skips; /* NULL, or the chunks that the response leaves out and counts */
     const utet_query_elements *elements; /* NULL: the response has no elements */
     uint8_t plan_only;                   /* not 0: the response ends behind the chunks, also for align */
     /* Takes all `length` bytes of `text`, or returns UTET_WOULD_BLOCK, or an error, and has taken none; after
@@ -521,10 +521,10 @@ typedef struct utet_query_response {
 } utet_query_response;
 
 /*
- * Writes the response. total_bytes_read_from_disk counts as the reference does: all stored bytes of the chunks once,
- * for transforms two or three times; what the port was asked for is another number. The first piece of the answer is
- * asked for before anything is written, so errors of an answer of one piece leave no text. UTET_OK: all has been
- * written. UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST. UTET_E_STATE: it was written before, or has
+ * Writes the response. Its total_bytes_read_from_disk is what the reference says: the stored bytes of all chunks, for
+ * transforms two or three times that; it is not what the port was asked for. The first piece of the answer is asked for
+ * before anything is written, so an answer of one piece that fails leaves no text. UTET_OK: all has been written.
+ * UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST. UTET_E_STATE: it was written before, or has
  * failed. An error of `write` is given back; others as utet_query_answer_next, utet_query_text, utet_dataset_next and
  * utet_query_touched_next.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,

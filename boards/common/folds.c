@@ -41,7 +41,7 @@ static struct {
     utet_file file;
     utet_dataset dataset;
     utet_range ranges[UTET_MAX_NDIM];
-    utet_transform transform; /* its fold is the one of a mere fold, too */
+    utet_transform transform; /* folds without a transform use its member fold */
     double statistics[STATISTICS];
     utet_fold_grouping by;
     utet_fold_matrix matrix;
@@ -94,7 +94,8 @@ static uint32_t third(void *context, uint64_t place)
     return context != NULL && group == 2 ? UTET_FOLD_LEFT_OUT : group;
 }
 
-/* What differs from way to way: axes, filter, windows, groups, memory. Of an operation, or else of a method. */
+/* Opens a fold by the operation or, when that is null, a transform by the method. The way gives axes, filter, windows,
+ * groups, memory. */
 static utet_status begin(const utet_fold_operation *operation, const utet_transform_method *method, unsigned way)
 {
     static const utet_fold_filter some = {.tests = UTET_FOLD_GT | UTET_FOLD_NE, .gt = -2, .ne = 3};
@@ -147,7 +148,7 @@ static void fold_one(const utet_fold_operation *operation, unsigned way)
             add(all.counts[i]);
 }
 
-/* The first elements of a transform: those that have room where results of folds go. */
+/* Runs a transform and adds its statistics and its first elements, as many as all.results has room for. */
 static void transform_one(const utet_transform_method *method, unsigned way)
 {
     utet_transform_into into = {

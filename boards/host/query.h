@@ -27,11 +27,11 @@ typedef struct answer {
 
 /* query_json.c: the reference's response; elements may be null. */
 int answer_json(answer *a, int reduces, const utet_query_elements *elements);
-/* query_dense.c: what has the shape of the selection: a document without a reduction, or a transform. */
+/* query_dense.c: documents whose answer has the shape of the selection: without a reduction, or with a transform. */
 int answer_dense(answer *a);
 /* The first elements of the selection as stored, for a response with results, if some are asked for; to be freed. */
 int answer_preview(answer *a, uint8_t **first, size_t *shown);
-/* query_table.c: the same for people, and the chunks. */
+/* query_table.c: the results as text for people; the chunks that would be read. */
 int answer_table(answer *a);
 int answer_plan(answer *a);
 /* A text of the document, to be freed; null after an error line. */
@@ -39,23 +39,23 @@ char *answer_text(answer *a, const utet_query_text_at *text);
 /* query_mask.c: filter and label_filter over elements that come in the order of the selection. */
 typedef struct mask {
     utet_fold fold;
-    int tests;       /* the filter has some */
+    int tests;       /* not 0: the document has a filter besides label_filter */
     unsigned axis;   /* of label_filter */
-    uint64_t inner;  /* elements of one of its places; 0: there is no label_filter */
-    uint64_t number; /* of the next element */
+    uint64_t inner;  /* elements at each place of that axis, in a row; 0: there is no label_filter */
+    uint64_t number; /* of the next element in the selection */
     uint8_t instead[8];
     uint8_t piece[4096];
 } mask;
 
-/* Whether the document has a filter. */
+/* Whether the document has a filter or a label_filter. */
 int mask_wanted(const answer *a);
-/* Has the fold say what it needs, then opens it. */
+/* mask_need says how much workspace the mask's fold needs, mask_open opens it. */
 int mask_need(answer *a, mask *m, utet_need *need);
 int mask_open(answer *a, mask *m);
-/* As many of the `count` elements as have room in m->piece, masked; returns how many. */
+/* Copies as many of the `count` elements as m->piece has room for, and masks the copy; returns how many. */
 size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count);
-/* Covariance and correlation under a filter that leaves no element out are those without it; others are refused, floats
- * with the reference's words. */
+/* Covariance and correlation under a filter: drops a filter that leaves no element out, refuses any other; for floats
+ * in the reference's words. */
 int mask_matrix(answer *a);
 /* As f64 elements are stored. */
 void answer_bytes(double value, uint8_t bytes[8]);

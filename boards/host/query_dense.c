@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PREVIEW 64u /* elements of a document without results, as the reference's tool has them */
+#define PREVIEW 64u /* elements that the response shows beside no results, as the reference's tool does */
 #define LISTED 256u /* numbers of undefined elements */
 
 typedef struct dense {
@@ -24,8 +24,8 @@ typedef struct dense {
     csv lines;
     int writes;    /* to `out`: bytes, not text */
     uint8_t *head; /* the first elements */
-    size_t most;   /* that have room there */
-    size_t kept;   /* of them */
+    size_t most;   /* elements that head has room for */
+    size_t kept;   /* elements in head */
     utet_transform transform;
     utet_transform_into into;
     uint64_t listed[LISTED]; /* the least ones, in order */
@@ -311,7 +311,8 @@ int answer_dense(answer *a)
 
 /* ---- elements beside results ---- */
 
-/* The first elements as a box: whole axes at the end, some places of the one before them. */
+/* A box with at least the first `wanted` elements: of the last axes all places, of one axis the first ones, of those
+ * before it one. */
 static void choose_head(const answer *a, selection *head, uint64_t wanted)
 {
     unsigned d = a->plan.dataset.ndim;

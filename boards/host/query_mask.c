@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A filter without a reduction: the answer keeps the shape of the selection, and what does not pass is NaN, or the fill
- * of integers, as in the reference.
+ * A filter without a reduction: the answer keeps the shape of the selection. Elements that do not pass become NaN, in
+ * datasets of integers the fill, as in the reference. And covariance and correlation under a filter.
  */
 #include "query.h"
 
@@ -14,7 +14,8 @@ int mask_wanted(const answer *a)
     return a->query.filter.tests != 0 || a->query.has_label_filter;
 }
 
-/* The integer that the fill is, or that it stands for at the end of 64 bits, where doubles have no neighbour below. */
+/* The fill as an element. The double 2^63 stands for the largest i64, and 2^64 for the largest u64: neither is a
+ * double. */
 static int integer_fill(const answer *a, uint8_t instead[8])
 {
     const utet_dataset *dataset = &a->plan.dataset;
@@ -44,6 +45,7 @@ static int integer_fill(const answer *a, uint8_t instead[8])
     return TOOL_OK;
 }
 
+/* The element that stands where one does not pass. */
 static int choose(const answer *a, uint8_t instead[8])
 {
     static const uint8_t nan16[] = {0, 0x7E};
@@ -96,7 +98,7 @@ int mask_open(answer *a, mask *m)
     return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }
 
-/* From place to place of the axis; all elements of one are left out or none. */
+/* Overwrites the elements at the places that label_filter leaves out. */
 static void mask_labels(const answer *a, mask *m, size_t count)
 {
     const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];
@@ -132,7 +134,7 @@ size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count)
 
 /* ---- covariance and correlation ---- */
 
-/* How many elements pass. */
+/* Counts the elements that pass: fold->folded. UTET_END: an error line has been printed. */
 static utet_status count_passing(answer *a, utet_fold *fold)
 {
     utet_fold_request request = a->plan.request;
@@ -143,7 +145,7 @@ static utet_status count_passing(answer *a, utet_fold *fold)
     request.axes = UTET_FOLD_ALL;
     status = utet_fold_need(fold, &a->s->file, &request);
     if (status == UTET_OK && source_grow(a->s, a->opt, &fold->need) != TOOL_OK)
-        return UTET_END; /* it has been told */
+        return UTET_END;
     if (status == UTET_OK)
         status = utet_fold_open(fold, &a->s->file, &request);
     if (status == UTET_OK && a->query.filter.tests != 0)

@@ -13,7 +13,7 @@
  * of -1 elements is an error, and an unused declaration costs nothing. */
 #define UTET_STATIC_ASSERT(condition, name) extern char utet_assert_##name[(condition) ? 1 : -1]
 
-/* A function whose frame is not to be part of its caller's, below which other calls go deeper. */
+/* Keeps a function's frame out of its caller's, so that the caller's deepest call starts with less stack in use. */
 #define UTET_APART __attribute__((noinline))
 
 /* ---- loads: any alignment, any byte order of the machine ---- */
@@ -48,7 +48,8 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor);
 uint64_t utet_div_up(uint64_t dividend, uint64_t divisor);
 /* *number /= 10; returns the last digit. */
 unsigned utet_tenth(uint64_t *number);
-/* Its decimal digits, 20 at most, with zeros in front up to `least` of them; returns how many. */
+/* Writes the number's decimal digits, at most 20, with zeros in front of fewer than `least`; returns how many it wrote.
+ * The number 0 has no digits of its own. */
 unsigned utet_decimals(uint64_t number, unsigned least, char *digits);
 /* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
 uint64_t utet_align8(uint64_t value);

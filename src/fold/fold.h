@@ -118,7 +118,7 @@ static inline uint64_t fold_number_high(const fold_number *number, unsigned *mor
 
 /* The words may be the number's own digits. */
 void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest);
-/* 0 < by < 2^63, as all counts are. A quotient of two such divisions has at least 64 bits. */
+/* 0 < by < 2^63, as all counts are. Of 192 bits two divisions leave at least 64, as fold_number_high needs. */
 void utet_fold_number_divide(fold_number *number, uint64_t by);
 uint64_t utet_fold_number_round(const fold_number *number, unsigned negative);
 uint64_t utet_fold_number_root(const fold_number *number);

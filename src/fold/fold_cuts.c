@@ -131,8 +131,8 @@ static uint64_t *counter(const utet_fold *fold, uint8_t *cell)
     return (void *)(cell + fold->priv.cell_bytes - sizeof(uint64_t));
 }
 
-/* `count` elements of the run, whose first place is `place`, from number i on. Their cells are known: `cell` is the
- * first one's. */
+/* Folds `count` elements of the run from number i on. `place` is that of the run's first element, `cell` that of
+ * element i. */
 static void put(utet_fold *fold, fold_part *part, uint64_t place, size_t i, uint8_t *cell, size_t count)
 {
     int counted = fold->priv.grouping->priv.counted;
@@ -206,7 +206,7 @@ static void put_windows(utet_fold *fold, fold_part *part, uint8_t *cell)
 
         if (to > last)
             to = last;
-        /* The place is, in all, not less than 0. */
+        /* The run's first place may wrap below 0; the places of its elements in the window do not. */
         put_stretches(fold, part, place + (axis->lead - origin) * span->place,
                       begin > first ? (size_t)(begin - first) : 0, cell, along ? (size_t)(to - first) + 1 : count);
         cell += span->cell * fold->priv.cell_bytes;

@@ -7,7 +7,7 @@
  */
 #include "fold.h"
 
-/* Whether words load and shift as fast at any place and by any number as at others. */
+/* Whether loads are as fast from any address as from aligned ones, and shifts as fast by any number. */
 #if SIZE_MAX > UINT32_MAX || defined(__ARM_FEATURE_UNALIGNED)
 #define SWIFT 1
 #else
@@ -48,7 +48,8 @@ INLINE uint32_t le32(const uint8_t *at)
         }                                                                    \
     }
 
-/* 5 instructions: four elements a round, each with a base of its own. */
+/* 5 instructions: four elements a round, each with a base address of its own. `left` is a multiple of 4. Returns how
+ * many are left, the one in the arc included; 0: none lies in it. */
 INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t first, uint32_t most)
 {
     const uint8_t *const second = data + stride;
@@ -250,7 +251,7 @@ INLINE void add_square(uint32_t *words, uint32_t exponent, uint32_t bits)
 }
 
 /* Where words have 64 bits: elements of one cell, with exponents so near each other that their fractions have 32 bits
- * when they are moved up. The sums stay in registers: 1.6 ns an element on a PC, of which words in memory take 3.5.
+ * when they are moved up. The sums stay in registers: 1.6 ns an element on a PC, where sums in memory take 3.5.
  * Returns the number of the first element that is not near. */
 #define WIDE (SIZE_MAX > UINT32_MAX)
 #define NEAR 8u
@@ -295,7 +296,7 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
 
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums)
 {
-    size_t again = from; /* from which number on elements may be near; not where few were */
+    size_t again = from; /* square_near is tried from this number on; later when it took few elements */
     size_t i;
 
     for (i = from; i < part->count; i++) {

@@ -18,7 +18,7 @@ static void add_square(uint32_t *words, unsigned count, unsigned shift, uint64_t
     utet_fold_wide_add(words, count, 2 * shift + 64, high * high, 0);
 }
 
-/* Element i: its square and, with sums, the element. */
+/* Adds the square of element i and, with sums, the element itself. */
 UTET_APART static void take_one(const fold_part *part, size_t i, unsigned detail, int sums)
 {
     const fold_layout *layout = part->layout;

@@ -5,7 +5,7 @@
 
 enum { OF_NAN = FOLD_NAN, OF_INF = FOLD_INF, NONE = 16, SOME = 32 }; /* detail */
 
-/* All of them. */
+/* Counts all elements. */
 static void take_count(const fold_part *part)
 {
     size_t i;

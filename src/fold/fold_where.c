@@ -63,7 +63,7 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
         narrow(from, to, bound(filter->ge, LESS_ZERO), UINT64_MAX);
 }
 
-/* Another place where elements begin or cease to pass: two at the same one are none. */
+/* Adds a place where elements begin or cease to pass, in ascending order; two at one place cancel each other. */
 static void put_end(utet_fold *fold, uint64_t end)
 {
     fold_arc *arc = fold->priv.others;
@@ -80,8 +80,8 @@ static void put_end(utet_fold *fold, uint64_t end)
         arc[i - 1].from = arc[i + 1].from;
 }
 
-/* Elements with these keys pass no longer, or now. On the circle of bits a stretch of keys is an arc, or two: floats
- * above 0 and below, where the order is the other way round. */
+/* Elements with these keys pass now if they did not, and the other way round. On the circle of bits a stretch of keys
+ * is an arc, or two: one of floats above 0, and one of floats below, whose bits ascend while their keys descend. */
 static void flip(utet_fold *fold, uint64_t from, uint64_t to)
 {
     const fold_layout *layout = fold->priv.layout;
@@ -109,7 +109,7 @@ static void flip(utet_fold *fold, uint64_t from, uint64_t to)
     }
 }
 
-/* Whether all of some keys lie in a stretch of keys, of which the others have none. */
+/* Whether the keys `first` to `last`, none if first > last, lie in the stretch `from` to `to`: all do or none. */
 static int inside(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
 {
     return first <= last && first >= from && first <= to;
@@ -130,7 +130,7 @@ static void set_arcs(utet_fold *fold)
     if (nulls)
         flip(fold, 0, fold_most(fold->priv.layout));
     if (values != nulls)
-        flip(fold, from, to); /* with nulls these are all numbers */
+        flip(fold, from, to); /* where null passes, no comparison narrows from..to */
     if (values != nulls && inside(from, to, fold->priv.null.from, fold->priv.null.to))
         flip(fold, fold->priv.null.from, fold->priv.null.to);
     if (values && inside(from, to, fold->priv.fail.from, fold->priv.fail.to) &&
@@ -138,14 +138,14 @@ static void set_arcs(utet_fold *fold)
         flip(fold, fold->priv.fail.from, fold->priv.fail.to);
     if (fold->priv.arcs == 0)
         return;
-    fold->priv.first_passes ^= arc->from == 0; /* the first arc ends where the second begins */
+    fold->priv.first_passes ^= arc->from == 0; /* arc 0 ends before arc->from; 0 itself is in arc 1 then */
     arc->more = arc[fold->priv.arcs - 1u].from - arc->from - 1;
     for (i = 1; i < fold->priv.arcs; i++)
         arc[i].more = arc[i - 1].from - arc[i].from - 1;
 }
 
-/* The part in stretches of elements that pass. Each element is compared with the ends of one arc alone, as long as it
- * lies in that one. */
+/* Hands on the part in stretches of elements that pass. As long as elements lie in one arc, each is compared with the
+ * ends of that arc only. */
 static void take_passing(utet_fold *fold, fold_part *part)
 {
     const unsigned arcs = fold->priv.arcs;

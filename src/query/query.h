@@ -181,7 +181,7 @@ static inline int utet_query_is(const utet_query_value *value)
 {
     return value->kind != QUERY_ABSENT;
 }
-/* The first selected place in the tile, or behind it. */
+/* The first selected place that does not lie before the tile. */
 static inline uint64_t utet_query_place_from(uint64_t start, uint64_t step, uint64_t extent, uint64_t tile)
 {
     const uint64_t place = utet_mul(tile, extent);

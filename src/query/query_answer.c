@@ -10,8 +10,8 @@
 
 enum { TOUCHED_BEGIN, TOUCHED_LOOK, TOUCHED_NEXT };
 
-/* Along an axis, the first tile from `tile` on that has a selected place; UINT64_MAX: none. Tile 0 leads to the first
- * one, which there is: a selection has places. */
+/* Along an axis, the first tile from `tile` on that has a selected place; UINT64_MAX: none. From tile 0 on there always
+ * is one, because a selection has places. */
 static uint64_t tile_from(const utet_query_plan *plan, unsigned axis, uint64_t tile)
 {
     const utet_range *range = &plan->ranges[axis];
@@ -28,7 +28,7 @@ static void begin_chunks(utet_query_touched *touched, const utet_query_plan *pla
 {
     unsigned d;
 
-    for (d = 0; d < plan->dataset.ndim && plan->dataset.chunk_shape[d] != 0; d++) /* the lookup says so */
+    for (d = 0; d < plan->dataset.ndim && plan->dataset.chunk_shape[d] != 0; d++) /* the lookup reports a 0 */
         touched->priv.coords[d] = tile_from(plan, d, 0);
 }
 

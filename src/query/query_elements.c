@@ -10,7 +10,7 @@
 
 static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":$/$#$@}";
 
-/* Entries of a list: the number of the dtype or the statistic is the list's index, less 1. */
+/* Templates for an entry of a list. Which dtype or statistic it is about: the list's index, less 1. */
 static const char preview_text[] = ",\"$$_preview\":[$%],\"$$_preview_truncated\":$&";
 static const char scalar_text[] = ",\"operation_$(\":$)";
 static const char reduced_text[] = ",\"operation_reduced_$(\":[$)]";
@@ -50,12 +50,13 @@ static uint32_t dtype_of(unsigned number)
     return number < DTYPES - 2u ? number + 1u : 2u * DTYPES - 2u - number;
 }
 
+/* Whether the entry's dtype is that of the dataset. */
 static int is_own(const utet_query_response *r)
 {
     return dtype_of(entry(r)) == r->plan->dataset.dtype;
 }
 
-/* f16 by its bits; of the others what is not finite as null, whole floats with .0. */
+/* An f16 is written as the integer of its bits. Other floats: null when not finite, with .0 when whole. */
 static void put_element(utet_query_response *r, const uint8_t *at)
 {
     const fold_layout *layout = &utet_dtype_layouts[r->plan->dataset.dtype];
@@ -83,7 +84,7 @@ static void put_element(utet_query_response *r, const uint8_t *at)
         utet_response_word(r, ".0");
 }
 
-/* A comma before all but the first one; 0: there are no more than `count`. */
+/* On to the list's next entry, with a comma before all but the first. 0: all `count` are written, the list is done. */
 static int next_of(utet_query_response *r, uint64_t count)
 {
     if (*index_of(r) >= count) {
@@ -105,7 +106,7 @@ static void put_elements(utet_query_response *r)
 
 static const char names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
 
-/* Of each method, which of its statistics are the mean and so on; -1: none. */
+/* Where among the statistics of the document's method stands names[which]; -1: the method does not have it. */
 static int statistic(const utet_query_response *r, unsigned which)
 {
     static const signed char methods[][STATISTICS] = {
@@ -117,7 +118,7 @@ static int statistic(const utet_query_response *r, unsigned which)
     return methods[response_query(r)->method - 1][which];
 }
 
-/* Of scalars those that the method has; of reduced ones all, the others without numbers. */
+/* Without axes, the statistics that the method has. With axes all six, as in the reference; the others are empty. */
 static void put_statistics(utet_query_response *r)
 {
     const int reduced = response_query(r)->axes_count != 0;
@@ -143,7 +144,7 @@ static void put_statistic(utet_query_response *r)
         utet_response_double(r, r->elements->statistics[(size_t)(*index_of(r) - 1) * each + (size_t)which]);
 }
 
-/* The axes that stay. */
+/* The extents of the axes that stay. */
 static void put_shape(utet_query_response *r)
 {
     const uint32_t axes = r->plan->request.axes;
@@ -164,6 +165,7 @@ static void put_shape(utet_query_response *r)
 
 /* ---- parts ---- */
 
+/* Of a transform how many elements are undefined; else the bytes of the spilled file. */
 static uint64_t number(const utet_query_response *r)
 {
     if (r->elements->transform != NULL)
@@ -171,7 +173,7 @@ static uint64_t number(const utet_query_response *r)
     return utet_mul(utet_response_elements(r->plan), r->plan->dataset.elem_size);
 }
 
-/* As the reference counts: transforms with one statistic read twice, with two of them three times. */
+/* As the reference counts: it reads the chunks once for each statistic of a transform, and once more. */
 static uint64_t bytes_read(const utet_query_response *r)
 {
     const utet_transform *transform = r->elements->transform;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- texts: both are equally long, so the second one has as many bytes as the first one gave ---- */
+/* ---- texts, compared in pieces; both are equally long, and so are their pieces ---- */
 
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {

@@ -5,7 +5,7 @@
 #include "query.h"
 #include "utet_show.h"
 
-/* One text behind the other, each ended by a 0, without an address for each. */
+/* All texts, each ended by a 0, one behind the other: a table of their addresses would take more flash. */
 static const struct {
 #define REASON(name, words) char of_##name[sizeof(words)];
 #include "reasons.h"
@@ -103,7 +103,7 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
         size_t got;
         size_t i;
 
-        if (query->priv.done == to->size) { /* enough: nothing that could be suspended is begun */
+        if (query->priv.done == to->size) { /* full: another read could be suspended, and the message with it */
             query->priv.index = BEGIN;
             return UTET_OK;
         }
@@ -135,7 +135,7 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
     }
 }
 
-/* What stands behind a $. */
+/* The part of a message that the letter behind a $ stands for. */
 static utet_status put_part(const sink *to, char which)
 {
     utet_query *query = to->query;

@@ -15,7 +15,7 @@
 #define DIGITS 9
 #define MOST_EXPONENT 2250 /* of ten, a multiple of 9; beyond it every number is 0 or too large */
 #define MOST_WRITTEN 100000000
-#define MOST_PLACES 1100000000 /* digits that are counted: more than any exponent that is taken off them */
+#define MOST_PLACES 1100000000 /* digits are counted up to here; no written exponent, below 10^9, makes up for them */
 
 enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
 
@@ -50,7 +50,7 @@ static void shift_up(utet_query *query, unsigned bits)
         query->priv.decimal.exponent++;
         used++;
     }
-    while (limb[used - 1] == 0) /* it is not 0 */
+    while (limb[used - 1] == 0) /* ends, because the number is not 0 */
         used--;
     query->priv.decimal.used = (uint8_t)used;
 }

@@ -22,7 +22,7 @@ static int is_less(const char *a, const char *b)
     return (uint8_t)*a < (uint8_t)*b;
 }
 
-/* Of these keys the name that comes first in sorted order; NULL: there are none. */
+/* The name that comes first in sorted order among these keys' names; NULL: there are no keys. */
 static const char *least_name(uint64_t keys)
 {
     const char *least = NULL;
@@ -37,7 +37,7 @@ static const char *least_name(uint64_t keys)
     return least;
 }
 
-/* No other part of a query may stand beside the pipeline; the first one in sorted order is told. */
+/* No other part of a query may stand beside the pipeline; the message names the first one in sorted order. */
 static utet_status judge_alone(utet_query *query)
 {
     uint64_t keys = (uint64_t)query->priv.reductions << TOP_REDUCTION;
@@ -48,7 +48,8 @@ static utet_status judge_alone(utet_query *query)
     return keys != 0 ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least_name(keys)) : UTET_OK;
 }
 
-/* The stage that a step belongs to, from 1; 0: it names none. *own: the keys that it may have. */
+/* The stage that a step with these keys belongs to, 1 to 4; 0: to none. *own: all keys that a step of the stage may
+ * have. */
 static unsigned rank(uint64_t seen, uint64_t *own)
 {
     static const struct {

@@ -53,7 +53,7 @@ void utet_response_double(utet_query_response *r, double value)
         utet_response_word(r, "null");
 }
 
-/* A result that is a whole number: of places and counts, so below 2^53. */
+/* A result that is a whole number below 2^53: a place, a count. */
 void utet_response_whole(utet_query_response *r, double value)
 {
     const uint64_t bits = utet_fold_bits(value);

@@ -264,7 +264,7 @@ static void keep_value(utet_query_value *value, const utet_json *json)
                                                : utet_query_which(words, json->head, json->text_length));
 }
 
-/* Whether the token is a value of the object or list that is read; it is no key of that. */
+/* Whether the token begins a value of the object or list that is read; the caller has dealt with its keys. */
 static int is_value(const utet_json *json)
 {
     return json->token == JSON_LIST || json->token == JSON_OBJECT ? json->depth == 2

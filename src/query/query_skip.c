@@ -71,7 +71,7 @@ static uint64_t last_place(const utet_fold_span *span)
 /* Whether the tile has a selected place. */
 static int is_touched(const utet_fold_span *span, uint64_t extent, uint64_t tile)
 {
-    /* it is not behind the last place, which the last tile has */
+    /* No comparison with the last place: no tile is asked for behind the one that has it. */
     return utet_div(utet_query_place_from(span->start, span->step, extent, tile), extent) == tile;
 }
 
@@ -100,7 +100,7 @@ static int begin(utet_query_skips *skips, const utet_fold *fold)
     skips->priv.indexed = 0;
     skips->priv.ndim = fold->priv.ndim;
     memset(skips->bits, 0, skips->size);
-    if (fold->box.slab.count == 0) /* a chunk_shape may be 0 */
+    if (fold->box.slab.count == 0) /* nothing is selected; a chunk_shape may be 0 then */
         return 0;
     for (d = 0; d < fold->priv.ndim; d++) {
         const utet_fold_span *span = &fold->box.axis[d];

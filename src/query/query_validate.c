@@ -99,7 +99,7 @@ static utet_status align(utet_query *query)
     if (query->priv.same_names)
         return utet_query_refuse(query, QUERY_ALIGN_ITSELF);
     if (query->selected != UINT32_MAX || query->filter.tests != 0 || query->has_label_filter ||
-        query->operation != UTET_QUERY_NONE || /* groups and windows have one, and a pipeline was refused */
+        query->operation != UTET_QUERY_NONE || /* groups and windows need one; a pipeline was refused before */
         (query->unsupported & (UTET_QUERY_SPILL | UTET_QUERY_WRITE)) != 0)
         return utet_query_refuse(query, QUERY_ALIGN_OTHERS);
     return UTET_OK;

@@ -40,13 +40,13 @@ static inline const utet_query *response_query(const utet_query_response *r)
 
 /* ---- elements (query_elements.c) ---- */
 
-/* The letters of their parts are those from # to the slash. */
+/* The letters from # to / are parts about elements, which utet_query_parts.part writes. */
 #define RESPONSE_ELEMENTS '#'
 #define RESPONSE_LAST_ELEMENT '/'
 
 struct utet_query_parts {
     const char *execution;                             /* the template of `execution` */
-    const char *(*body)(const utet_query_response *r); /* that of what a document has that gives elements */
+    const char *(*body)(const utet_query_response *r); /* the template of what $@ stands for there, without results */
     void (*part)(utet_query_response *r, char letter);
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shortest decimal digits of a binary float. The float and the ends of the interval that reads back as it, times a
- * power of ten that leaves 17 or 18 digits, become integers with a fraction. The power is known to 2^-140 of itself
- * only, but that is enough: none of these numbers, for any float up to binary64, comes nearer to an integer than 2^-66
- * without being one (test/tools/show_distance.py shows it). Then digits are taken off while one number of so many
- * digits is left in the interval. No tables, no floating point, and no integers of a thousand bits.
+ * Shortest decimal digits of a binary float. The float, and the ends of the interval of numbers that read back as it,
+ * are multiplied by a power of ten that leaves 17 or 18 digits before the point. The power has an error of 2^-140 of
+ * itself. That is small enough: none of these products, for any float up to binary64, comes nearer to an integer than
+ * 2^-66 without being one (test/tools/show_distance.py shows it). Then the last digit is dropped as long as the
+ * interval has a number without it. No tables, no floating point, and no integers of a thousand bits.
  */
 #include "../base/base.h"
 #include "show.h"
@@ -15,9 +15,9 @@
 #define WORDS 6                  /* of a power */
 #define SCALE 17                 /* digits in front of the point, at least */
 #define FRACTION 96              /* bits of a product's fraction */
-#define NEAR ((uint32_t)1 << 23) /* of them: an integer's distance from what was reckoned is less than this, 2^-73 */
+#define NEAR ((uint32_t)1 << 23) /* in units of 2^-96: a product nearer to an integer than this, 2^-73, is one */
 
-/* 5^p is a little more than word * 2^exponent, lowest word first. */
+/* word * 2^exponent is 5^p or a little less; the lowest word comes first. */
 typedef struct power {
     uint32_t word[WORDS];
     int exponent;
@@ -127,14 +127,14 @@ static int decimal_places(int bits)
     return (int)(places >= 0 ? places / 262144 : -((-places + 262143) / 262144));
 }
 
-/* The float, and the least and the greatest number that read back as it. The float is in halves. */
+/* The float times two, and the least and the greatest integer that read back as the float. */
 typedef struct interval {
     uint64_t least, most;
     uint64_t twice;
     unsigned exact; /* nothing of `twice` was cut off */
 } interval;
 
-/* Digits are taken off while one number of so many digits is left. */
+/* Drops the last digit as long as the interval has a number without it. */
 UTET_APART static uint64_t shorten(interval *in, int *power_of_ten)
 {
     uint64_t number = in->twice / 2;
@@ -154,7 +154,8 @@ UTET_APART static uint64_t shorten(interval *in, int *power_of_ten)
         unit *= 10;
         ++*power_of_ten;
     }
-    /* The nearest one, of two the even one. It may lie below the interval, which reaches up at least as far as down. */
+    /* The number nearest to the float, of two the even one. It may lie below the interval, but not above, because the
+     * interval reaches up at least as far as down. */
     in->twice -= number * unit;
     if (in->twice > unit / 2 || (in->twice == unit / 2 && (!in->exact || (number & 1) != 0)))
         number++;
@@ -168,7 +169,7 @@ uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *powe
     power a;
     interval in;
 
-    /* The float is less than ten times 10^(SCALE + *power_of_ten), and at least half of that. */
+    /* With n = SCALE + *power_of_ten the float is less than 10^(n + 1) and at least 10^n / 2. */
     *power_of_ten = decimal_places(bit_length(fraction) + exponent) - SCALE;
     power_of_five(&a, -*power_of_ten);
     shift = (unsigned)(1 - a.exponent - exponent + *power_of_ten);

@@ -19,9 +19,9 @@ typedef struct utet_float_layout {
 const utet_float_layout *utet_show_float(uint32_t dtype);
 
 /*
- * The number of fewest decimal digits, at most 17, which times 10^*power_of_ten reads back as fraction * 2^exponent
- * (fraction not 0); of several equally short ones, the nearest. `narrow`: the next smaller float is half as far away as
- * the next larger one.
+ * The integer with the fewest decimal digits, at most 17, which times 10^*power_of_ten reads back as
+ * fraction * 2^exponent (fraction not 0); of several equally short ones, the nearest. `narrow`: the next smaller float
+ * is half as far away as the next larger one.
  */
 uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *power_of_ten);
 

@@ -10,7 +10,7 @@
  */
 #if EVA_PART == 4
 #define any_row() predicted
-static unsigned long long predicted; /* the row of a tile: before, among and behind those that there are bits for */
+static unsigned long long predicted; /* the row of a tile: before, among and behind the rows that there are bits for */
 #endif
 #include "eva_container.h"
 
@@ -38,7 +38,7 @@ utet_status utet_lend(utet_file *f, const void *owner, const utet_need *need)
     (void)f;
     (void)owner;
     (void)need;
-    return UTET_E_BUDGET; /* what has been lent says lend() below */
+    return UTET_E_BUDGET; /* lend() below says what has been lent */
 }
 
 utet_status utet_dataset_step(utet_file *f, utet_dataset *dataset)

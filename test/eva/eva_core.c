@@ -373,7 +373,7 @@ static void opening(void)
 {
     utet_options options = {(size_t)any32(), (size_t)any32()};
 
-    grants = 1; /* the next step is another of these cases */
+    grants = 1; /* the step after it is analysed from a state of its own */
     file.priv.call.open.step = (uint8_t)Frama_C_interval_split(SUPERBLOCK, FOOTER);
     file.priv.call.open.ndim = (uint8_t)any32();
     if (file.priv.call.open.step == NAME) {
@@ -389,7 +389,7 @@ static void opening(void)
     (void)utet_open(&file, Frama_C_interval(0, 1) ? &options : NULL);
 }
 
-/* A search for a name of so many bytes that memory ends with; suspended anywhere, or at its begin. */
+/* A search for a name of `length` bytes that memory ends with; it begins, or has been suspended anywhere. */
 static void finding(utet_dataset *d, int length)
 {
     static char text[3];

@@ -22,7 +22,7 @@
 static utet_io io;
 static utet_file file;
 static utet_meta meta;
-static int grants; /* so many requests may succeed */
+static int grants; /* how many requests may still succeed */
 
 static utet_status any_status(void)
 {
@@ -308,7 +308,7 @@ void eva_main(void)
 
 static char wanted[50];
 
-/* A text of so many bytes is wanted, of which `left` have not been compared. */
+/* A text of `length` bytes is wanted, of which `left` have not been compared. */
 static void comparing(uint32_t length, uint32_t left)
 {
     any_meta();
@@ -411,7 +411,7 @@ utet_status utet_row_check_end(utet_file *f, const utet_chunk *chunk, uint64_t e
     return chunk->payload_offset < end ? UTET_OK : UTET_E_ROW;
 }
 
-/* Of a text, into a buffer of so many bytes that ends with memory, of which some have been filled. */
+/* Reads a text into a buffer that ends with memory and has been filled in part. */
 static void texts(size_t size, size_t copied, uint8_t inside)
 {
     static char buffer[3];

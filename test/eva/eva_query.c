@@ -29,15 +29,15 @@ static utet_file document;
 static utet_io io;
 static uint8_t held[16];
 
-/* ---- contracts of what the reader stands on ---- */
+/* ---- contracts of what the reader calls ---- */
 
 static utet_status any_status(void)
 {
     return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
 }
 
-/* So many readings may succeed; then there is nothing yet. The reader may be stopped anywhere, so a few turns of a loop
- * that waits stand for all. */
+/* How many readings may still succeed; then the answer is "not yet". The reader may be stopped anywhere, so a few turns
+ * of a loop that waits stand for all. */
 static int grants;
 
 static utet_status granted(void)
@@ -230,7 +230,7 @@ static void any_query(unsigned last_key)
     io.size = any64();
 }
 
-/* The same again. */
+/* The invariant again, behind the stage. */
 static void check_query(unsigned last_key)
 {
     /*@ assert json: query.priv.json.head_length <= 32 && query.priv.json.depth <= 256; */
@@ -408,7 +408,7 @@ void eva_main(void)
 #include "query/query_scan.c"
 #include "query/query_text.c"
 
-/* Texts, in pieces of any length, of which any number of bytes is there. */
+/* Texts, in pieces of any length; the window has any number of their bytes. */
 void eva_main(void)
 {
     const int size = Frama_C_interval_split(0, UTET_QUERY_TOKEN);
@@ -499,7 +499,7 @@ static void any_message(void)
     grants = 1;
 }
 
-/* What stands behind a $. */
+/* The part of a message for a letter behind a $. */
 void eva_main(void)
 {
     static const char letters[] = "nmiwpxyzadfkq";

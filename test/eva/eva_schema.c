@@ -22,8 +22,8 @@ static utet_io io;
 static utet_file file;
 static utet_tiledb tile;
 static uint8_t held[64]; /* what was asked for ends with it */
-static size_t more;      /* bytes lie there than were asked for */
-static int grants = 3;   /* so many requests may succeed */
+static size_t more;      /* how many bytes lie there beyond those asked for */
+static int grants = 3;   /* how many requests may still succeed */
 
 static utet_status any_status(void)
 {
@@ -177,7 +177,7 @@ utet_status utet_tiledb_item_take(utet_tiledb_schema *s, unsigned kind)
 #include "tiledb/tiledb_tiles.c"
 #include "tiledb/tiledb_wanting.c"
 
-static size_t ends; /* a name of a file, after so many characters */
+static size_t ends; /* length of the name of a file */
 
 static utet_status any_open(void *ctx, const char *path)
 {
@@ -220,7 +220,7 @@ static void datatypes(void)
     }
 }
 
-/* Names of so many characters. */
+/* Names of `ends` characters. */
 static void names(size_t length)
 {
     static const utet_folder folder = {NULL, any_open, any_next, any_close};
@@ -305,7 +305,7 @@ static void any_enumeration(uint32_t filled)
     enumeration.priv.filled = filled;
 }
 
-/* The value `number` of a batch that has so many offsets. */
+/* The value `number` of a batch that has `filled` offsets. */
 static void values(uint32_t filled, uint32_t number)
 {
     utet_tiledb_text text;

@@ -38,7 +38,7 @@ static uint64_t work[2048 / 8];
 static uint8_t destination[MOST];
 static uint8_t held[UTET_HEADROOM];
 static int grants;
-static size_t more; /* bytes lie there than were asked for */
+static size_t more; /* how many bytes lie there beyond those asked for */
 
 /* ---- contracts ---- */
 
@@ -95,7 +95,7 @@ static utet_status any_need(utet_stream *s, int exact, utet_need *need)
 }
 
 #if EVA_PART == 1
-/* ---- a driver by its contract: it writes so many bytes and counts them ---- */
+/* ---- a driver by its contract: it writes the bytes that are asked for and counts them ---- */
 
 static utet_status any_start(utet_stream *s)
 {
@@ -215,7 +215,7 @@ void eva_main(void)
 /* ---- a codec by its contract ---- */
 
 static uint8_t made[9]; /* what it has made ends with it */
-static size_t gives;    /* so many bytes at once */
+static size_t gives;    /* how many bytes it makes at once */
 
 /* Memory was lent for what it needs. */
 static utet_status any_open(utet_stream *s)
@@ -287,7 +287,7 @@ static void starting(void)
     }
 }
 
-/* So many bytes have been made and not been delivered. */
+/* `bytes` bytes have been made and not been delivered. */
 static void available(size_t bytes)
 {
     stream.priv.avail = bytes;

@@ -19,7 +19,7 @@ void foldworld_build(foldworld *w, uint32_t dtype, int codec, int shuffle, const
     tetgen_build(&w->g);
 }
 
-/* An element as this machine has it. */
+/* The bits of an element in this machine's byte order. */
 static uint64_t native(const uint8_t *at, unsigned size)
 {
     uint64_t eight;

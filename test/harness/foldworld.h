@@ -29,10 +29,10 @@ typedef struct foldworld {
 /* Writes a file of one dataset of 5 x 7 x 9 random elements, in tiles of `chunk`. Nothing is opened. */
 void foldworld_build(foldworld *w, uint32_t dtype, int codec, int shuffle, const uint64_t chunk[3]);
 extern const uint64_t foldworld_whole[3], foldworld_tiles[3]; /* chunk: one tile; 8 of 3 x 4 x 5 */
-/* The same with these elements, as this machine has them, row-major, in raw tiles. */
+/* Such a file with these elements, in this machine's byte order, row-major, in raw tiles. */
 void foldworld_elements(foldworld *w, uint32_t dtype, unsigned ndim, const uint64_t *shape, const uint64_t *chunk,
                         const void *elements);
-/* The same with these doubles along one axis, in tiles of `chunk`. */
+/* Such a file with these doubles along one axis, in tiles of `chunk`. */
 void foldworld_axis(foldworld *w, size_t count, size_t chunk, const double *values);
 /* Element i of raw chunk number `chunk` of a file of doubles. */
 void foldworld_put(tetgen *g, unsigned chunk, size_t i, double value);

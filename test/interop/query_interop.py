@@ -117,7 +117,7 @@ def plain(rng, case):
 
 
 def same_elements(case, path, document, ours, theirs):
-    """Of a document without a reduction: the refusal, or the first elements, what a filter leaves out among them."""
+    """Of a document without a reduction: the refusal, or the first elements, with NaN or the fill where a filter leaves one out."""
     if ours[0] or theirs[0]:
         if not ours[0] and any(s in theirs[2] for s in ("unset", "finite values")):
             listed["T6: elements that are NaN"] += 1
@@ -141,7 +141,7 @@ def same_elements(case, path, document, ours, theirs):
 
 
 def same_order(path, document, a, b):
-    """The members of `execution` that both have stand in the same order; what was read is counted likewise."""
+    """The members of `execution` that both have stand in the same order, and the counts of bytes read are equal."""
     check([k for k in a if k in b] == [k for k in b if k in a] and a["total_bytes_read_from_disk"] == b["total_bytes_read_from_disk"],
           path, document, "order, or bytes read", list(a), list(b), a["total_bytes_read_from_disk"], b["total_bytes_read_from_disk"])
 

@@ -5,8 +5,8 @@
  * number of bytes, then the document. Prints a line: the status and the message; or 0, elements that passed, groups,
  * windows, the shape, and the bits of each result; or "elements" and their bytes, of a transform or of a document
  * without a reduction. A second line is the response document, empty where it is refused. Each is done twice, see
- * answer_test.py; a difference is printed. With an argument, a number, each is also done with every budget, so many
- * bytes apart, see budget_test.py.
+ * answer_test.py; a difference is printed. With an argument, a number, each is also done with budgets that are this
+ * many bytes apart, see budget_test.py.
  */
 #include "utet_query.h"
 #include "utet_transform.h"
@@ -313,7 +313,7 @@ static utet_status say_elements(world *w, int least, double *results, utet_query
     return UTET_OK;
 }
 
-/* A response without elements has no results either. */
+/* A document that gives elements: without them its response has no `execution`. */
 static utet_status respond_without(world *w, int least, char *text)
 {
     utet_status status = respond(&w->plan, NULL, NULL, NULL, least, text);

@@ -8,10 +8,10 @@
    bits where a sum is exact, the same shape, groups, windows and number of elements.
 ANSWER runs each document twice: with room for everything, and with exactly the least workspace, in which both the
 document and the file come one byte at a time with "not yet" before each; both answers must be the same line.
-3. Covariance and correlation, transforms and documents without a reduction, likewise.
+3. Covariance and correlation, transforms and documents without a reduction, against the same model.
 4. Random pairs of datasets, of which some match: what `align` says of each axis, by the reference's rules.
 5. Responses without results: of datasets that are not there, of transforms, of documents without a reduction.
-6. Texts of attributes that are numbers, and such that are not.
+6. Texts of attributes: which are numbers, and which fill each means.
 The response document of each is compared with one that the model makes: all keys and values, in their order.
 The model shares nothing with src/; its folds are those of test/fold.
 """

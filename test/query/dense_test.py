@@ -38,7 +38,7 @@ def same_preview(preview, flat):
 
 
 def instead(dtype, fill):
-    """What stands for an element that a filter leaves out; a text: the refusal."""
+    """The element that stands where a filter leaves one out; or a text, the refusal."""
     if dtype[0] == "f":
         return NAN_BYTES[dtype]
     if fill is None:

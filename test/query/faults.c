@@ -390,7 +390,7 @@ static void others(void)
     check(message() == UTET_E_METADATA, "a key that has changed", 0);
 }
 
-/* What the calls say of numbers that mean nothing, and of documents that are read otherwise than they should be. */
+/* Calls with numbers that name nothing, and with documents that are not in the state that the call wants. */
 static void misused(void)
 {
     static const utet_fold_operation *operations[2];
@@ -430,7 +430,7 @@ static void misused(void)
           "a text of a document that is another query's now", 0);
 }
 
-/* The card is written while it is read: a text that was so many bytes ends in the midst of a character. */
+/* The medium is written while it is read: a text of known length now ends inside a character. */
 static void rewritten(void)
 {
     static const char words[] = "{\"dataset\":\"temperature\",\"sum\":\"station\"}";

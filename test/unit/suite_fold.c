@@ -493,7 +493,7 @@ static void put_number(uint32_t dtype, unsigned n, uint8_t *at)
         at[i] = (uint8_t)bits;
 }
 
-/* What a filter leaves out is overwritten, in every dtype; what is written is no concern of it. */
+/* Elements that a filter leaves out are overwritten, in every dtype, whether or not the new ones would pass it. */
 static void masks(void **state)
 {
     static const utet_fold_filter filters[] = {{.tests = UTET_FOLD_NE, .ne = 2},
@@ -656,7 +656,7 @@ static void draw_elements(foldworld *w, unsigned size, uint64_t *seed, uint64_t 
     }
 }
 
-/* A comparison with one of the elements, or with 0 of either sign; those must be finite. */
+/* A comparison with one of the elements, or with 0 of either sign; filters take finite numbers only. */
 static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
 {
     double x = as_double(dtype, bits[tetgen_random(seed) % ROW]);
@@ -664,7 +664,7 @@ static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
     return !isfinite(x) ? 0 : x == 0 && tetgen_random(seed) % 2 == 0 ? -0.0 : x;
 }
 
-/* Which elements pass: a count of each, and of all of them. */
+/* Checks which elements pass, by a count of each element and by one of all together. */
 static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size_t *some)
 {
     const uint32_t dtype = w->data.dtype;

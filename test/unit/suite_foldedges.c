@@ -216,7 +216,7 @@ static void nothing(void **state)
     tetgen_free(&w.g);
 }
 
-/* A matrix of nothing observed has its rows and no more, whole or in pieces. */
+/* A matrix without observations gives all its rows and no more, whole or in pieces. */
 static void nothing_observed(void **state)
 {
     static foldworld w;
@@ -258,7 +258,7 @@ static void nothing_observed(void **state)
 /* ---- the medium changes ---- */
 
 /* A quantile reads several times. When the elements of the first pass are gone in a later one, there is no place to
- * find: the result is NaN, or that of what is there. */
+ * find: the result is NaN, or that of the elements that are left. */
 static void vanishing(void **state)
 {
     static const double before[] = {1, 1, 1, 1.5, 1.75, 1, 1, 1};
@@ -340,7 +340,8 @@ static uint32_t by_three(void *context, uint64_t place)
 
 enum { SCALAR, AXIS, WINDOWS, GROUPS, KINDS };
 
-/* The fold's need beyond the slab's; folded with just so much, refused with one byte less. 0: there is no such fold. */
+/* The fold's least need beyond the slab's. It folds with exactly that, and is refused with one byte less. 0: there is
+ * no such fold. */
 static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int kind)
 {
     utet_slab slab;

@@ -205,7 +205,7 @@ static void media(void **state)
     end(&w, "media");
 }
 
-/* What an answer says of itself is what its fold or matrix says, with little memory and with much. */
+/* An answer's need, boxes and other public members are those of its fold or matrix, with any memory. */
 static void figures(void **state)
 {
     static const char *const asked[] = {RAW_SUM, ZSTD_SUM, "{\"dataset\":\"r\",\"median\":[1]}", COVARIANCE};
@@ -255,7 +255,7 @@ static void figures(void **state)
     end(&w, "figures");
 }
 
-/* Which part of the response is left out when it is not asked for. */
+/* A part of the response that is not asked for is left out. */
 static void parts_of_response(void **state)
 {
     static const char path[] = ",\"tet_file\":\"file\"";
