@@ -67,7 +67,7 @@ ifneq ($(filter test check-full soak run-%,$(MAKECMDGOALS)),)
 MAKEFLAGS += -k
 endif
 
-# Two thirds of `make test` are compilers: as many jobs as there are processors. A -j of the command line wins.
+# Compilers take two thirds of `make test`, so it runs as many jobs as there are processors. A -j of the command line wins.
 ifeq ($(MAKELEVEL),0)
 ifneq ($(filter test check-full,$(MAKECMDGOALS)),)
 TEST_JOBS := -j$(shell nproc) --output-sync=target
@@ -155,7 +155,7 @@ $(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/sui
 	    $(filter %.c,$(filter-out $<,$^)) $(@D)/native.o --coverage -lm -o $@
 
 COV_APART := $(filter-out %/zstd_codec.c %/zstd_need.c %/zstd_upstream.c,$(wildcard src/codec/zstd/*.[ch])) src/inflate/
-# What src/show/digits.c takes for granted, for each exponent of each format; a second.
+# Checks what src/show/digits.c relies on, for each exponent of each format; takes a second.
 test: run-show-distance
 .PHONY: run-show-distance
 run-show-distance:

@@ -54,8 +54,8 @@ int mask_need(answer *a, mask *m, utet_need *need);
 int mask_open(answer *a, mask *m);
 /* Copies as many of the `count` elements as m->piece has room for, and masks the copy; returns how many. */
 size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count);
-/* Covariance and correlation under a filter: drops a filter that leaves no element out, refuses any other; for floats
- * in the reference's words. */
+/* Covariance and correlation under a filter: drops a filter that leaves no element out, refuses any other, and
+ * integers without a fill. Floats are refused in the reference's words. */
 int mask_matrix(answer *a);
 /* As f64 elements are stored. */
 void answer_bytes(double value, uint8_t bytes[8]);

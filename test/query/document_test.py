@@ -59,7 +59,7 @@ def both(program, documents):
 
 def blanks(program, documents, answers):
     """More blanks than the window holds, in front of the brackets of objects: each stage reads its key's value again, and may be
-    suspended there. They change nothing but where a fault of syntax is."""
+    suspended there. They change nothing but the place of a fault of syntax."""
     def spread(document):
         out, quoted, escaped = bytearray(), False, False
         for byte in document:
@@ -175,7 +175,7 @@ def limits(program):
     blanks(program, documents, answers)
 
 
-# What is read and checked beside the random documents below: the document's members, and the line that they mean.
+# Members that are checked in addition to the random documents below, and the line that `document` prints for them.
 MEANT = (('"execution":{"memory_budget_bytes":7,"fold_parallel":true,"memory_budget_percent_bps":2500}', "op= axes="),
          ('"execution":{"device":"cpu"}', "op= axes= unsupported=4"),
          ('"spill":"x"', "op= axes= unsupported=1"),
@@ -232,7 +232,7 @@ def numbers(program, rng, cases):
     texts = ["0", "-0", "1e-400", "2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
              "1.7976931348623158e308", "9007199254740993", "18446744073709551616", "1E+2", "0e999999999999", "1e-999999999999",
              "1" + "0" * 300, "0." + "0" * 400 + "1e401",
-             # half way between two doubles, and a little more behind all digits that are kept
+             # half way between two doubles; a 1 or 9 behind all digits that are kept
              "9007199254740993." + "0" * 900 + "1", "9007199254740993." + "0" * 900, "9007199254740992.9" + "9" * 900,
              # as many digits as are kept: one more by doubling, of which the last is 0 or not; moved by no whole number of limbs
              "0." + "9" * 801 + "001953125", "0." + "9" * 810, "12." + "7" * 808, "1.5" + "0" * 806 + "5", "1234567.5" + "0" * 802 + "5"]

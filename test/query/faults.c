@@ -301,11 +301,11 @@ static void compare_skips(void)
     begin_skip(rows[0].words);
     skips.size = 0;
     check(call_skip() == UTET_OK && skips.by_zones == 0, "no bits", 0);
-    begin_skip(rows[7].words); /* bits for the first chunks alone */
+    begin_skip(rows[7].words);
     check(call_skip() == UTET_OK && skips.by_zones != 0, "all bits", 0);
     i = (unsigned)(skips.by_zones + skips.by_index);
     begin_skip(rows[7].words);
-    skips.size = 1;
+    skips.size = 1; /* bits for the first chunks only */
     check(call_answer_skip() == UTET_OK && skips.chunks > 4 && skips.by_zones + skips.by_index < i, "8 bits",
           (unsigned long)skips.chunks);
     open_document("{\"dataset\":\"wind\",\"covariance\":0}");

@@ -30,7 +30,7 @@ test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(B
 	@$(QUERY_RUN) query-skip python3 test/query/skip_test.py $(BUILD)/utet
 	@$(QUERY_RUN) query-faults $(QUERY)/asan/faults $(QUERY_FILE)
 	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
-# Counted with the other rooms' coverage (test.mk); chunks are skipped by the tool, with the library as it is there.
+# Coverage of src/query, counted with that of the other rooms (test.mk). For skip_test the tool is linked with the same library.
 $(QUERY)/cov/utet: $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/lib/cov/libutet.a test/query/query.mk
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/lib/cov/libutet.a --coverage $(TOOL_LIBS) -o $@

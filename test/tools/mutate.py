@@ -262,7 +262,7 @@ class Builder:
 
 
 def link_programs(args, room, wanted):
-    """The programs that are wanted, with the library beside them instead of inside."""
+    """The programs that are wanted, linked with the library as a shared one, so that a mutant replaces only that."""
     harness = [f'{args.tests}/{d}/{f}' for d in ('harness', 'golden') for f in sorted(os.listdir(f'{args.tests}/{d}'))
                if f.endswith('.o') and not f.startswith('suite_')] + [f'{args.tests}/zstd.o']
     programs = {}
@@ -320,7 +320,7 @@ class Trial:
         self.free, self.lock, self.seen = list(self.builders), threading.Lock(), {}
 
     def measure(self):
-        """What the programs take."""
+        """Measures the processor time that each program takes with the unchanged library."""
         for p in self.programs.values():
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             code = p.run(self.builders[0].room, 0)
