@@ -14,6 +14,10 @@ void bench_calibrate(void);
 void bench_begin(uint32_t id);
 void bench_end(uint32_t id);
 
+/* check.c: a status other than 0 is printed beside what was asked for, and the firmware's result becomes 1. */
+extern int bench_failed;
+void bench_check(int status, const char *what);
+
 /* The pak (bench_pak.py) is loaded here by the emulator, the upper half of the 4 MB of RAM that every mps2 machine has.
  */
 #define BENCH_PAK ((const uint8_t *)(uintptr_t)0x20200000u)

@@ -20,7 +20,7 @@ BENCH_CPU_m7      := -mcpu=cortex-m7 -mthumb -mfloat-abi=soft
 # The port of core_main.c must not call memcpy: it is told apart by its addresses.
 BENCH_CFLAGS      := $(CFLAGS_STD) $(WARN) -Os $(CFLAGS_SEC) $(CFLAGS_DEP) -fno-tree-loop-distribute-patterns \
                      -Iinclude -Iboards/common -Itest/bench
-BENCH_FIRMWARE    := $(addprefix boards/common/,start.c memory.c semihost.c print.c) test/bench/marks.S
+BENCH_FIRMWARE    := $(addprefix boards/common/,start.c memory.c semihost.c print.c) $(addprefix test/bench/,marks.S check.c)
 BENCH_ZSTD_MINIMAL := -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT -DZSTD_NO_INLINE \
                      -DZSTD_STRIP_ERROR_STRINGS -DDYNAMIC_BMI2=0 -DZSTD_DECODER_INTERNAL_BUFFER=64
 BENCH_ZSTD157     := $(BUILD)/deps/zstd157
@@ -147,9 +147,9 @@ $(call bench_image,$1,fold,$(BENCH)/$1/fold_main.o $(BUILD)/lib/size_$1/libutet.
 endef
 $(foreach c,$(BENCH_CORES),$(eval $(call bench_fold,$c)))
 
-$(BENCH)/fold.pak: test/bench/fold_pak.py test/bench/bench_tet.py test/bench/bench_pak.py
+$(BENCH)/fold.pak: test/bench/fold_pak.py test/bench/bench_tet.py test/bench/bench_pak.py test/fold/fold_test.py | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
-	$(Q)python3 $< - $@
+	$(Q)PATH="$(TEST_PATH)" python3 $< - $@
 
 BENCH_FPU := -mfpu=fpv4-sp-d16 -mfloat-abi=softfp
 $(eval $(call bench_object,m4,test/bench/decode_tensor.c,decode_tensor,$(BENCH_FPU)))

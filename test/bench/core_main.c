@@ -118,24 +118,10 @@ static void use_file(const struct bench_entry *e, int synthetic)
 
 /* ---- steps and rows ---- */
 
-static int failed;
-
 static void clear_port(void)
 {
     port.reads = port.bytes = port.sectors = 0;
     port.last_sector = UINT32_MAX;
-}
-
-static void check(utet_status status, const char *what)
-{
-    if (status != UTET_OK) {
-        print_text("FAIL\t");
-        print_text(what);
-        print_char('\t');
-        print_i64(status);
-        print_char('\n');
-        failed = 1;
-    }
 }
 
 /* row id name step detail bytes reads port_bytes sectors workspace verdict */
@@ -154,7 +140,7 @@ static void row(uint32_t id, const char *name, const char *step, size_t detail, 
         print_u64(figures[i]);
     }
     print_text(good ? "\tok\n" : "\tWRONG\n");
-    failed = failed || !good;
+    bench_failed = bench_failed || !good;
 }
 
 static utet_file file;
@@ -163,9 +149,9 @@ static utet_dataset dataset;
 /* The payload's dataset, opened anew with `length` bytes of workspace. */
 static void open_dataset(const char *name, size_t name_len, size_t length)
 {
-    check(utet_init(&file, &io, work, length, codecs), "init");
-    check(utet_open(&file, NULL), "open");
-    check(utet_dataset_find(&file, name, name_len, &dataset), "dataset_find");
+    bench_check(utet_init(&file, &io, work, length, codecs), "init");
+    bench_check(utet_open(&file, NULL), "open");
+    bench_check(utet_dataset_find(&file, name, name_len, &dataset), "dataset_find");
 }
 
 static size_t chunk_count(void)
@@ -193,8 +179,8 @@ static size_t workspace_for(int whole, int best)
 
     for (uint64_t i = 0; i < chunk_count(); i++) {
         const uint64_t coords[UTET_MAX_NDIM] = {i};
-        check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
-        check(utet_chunk_need(&file, &chunk, whole, &need), "chunk_need");
+        bench_check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
+        bench_check(utet_chunk_need(&file, &chunk, whole, &need), "chunk_need");
         const uint64_t want = best ? need.best : need.least;
         most = want > most ? want : most;
     }
@@ -231,17 +217,17 @@ static void read_payload(const struct bench_entry *e, uint32_t slice, size_t wor
         const uint32_t open_id = slice == 0 ? ID_STREAM_OPEN + e->id : ID_OTHER;
 
         bench_begin(find_id);
-        check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
+        bench_check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
         bench_end(find_id);
         clear_port();
         if (slice + 1 < SLICES) {
             bench_begin(open_id);
-            check(utet_stream_open(&stream, &file, &chunk), "stream_open");
+            bench_check(utet_stream_open(&stream, &file, &chunk), "stream_open");
             bench_end(open_id);
-            check(read_sliced(&stream, id, slice_sizes[slice], (size_t)chunk.raw_byte_len), "stream_read");
+            bench_check(read_sliced(&stream, id, slice_sizes[slice], (size_t)chunk.raw_byte_len), "stream_read");
         } else {
             bench_begin(id);
-            check(utet_stream_load(&stream, &file, &chunk, dst, sizeof dst), "chunk_load");
+            bench_check(utet_stream_load(&stream, &file, &chunk, dst, sizeof dst), "chunk_load");
             bench_end(id);
         }
         counted[0] += port.reads;
@@ -269,7 +255,7 @@ static void measure_payload(const struct bench_entry *e, int best)
     open_dataset(e->name, 2, sizeof work);
     need[0] = workspace_for(0, best);
     need[1] = workspace_for(1, best);
-    for (uint32_t slice = 0; slice < SLICES && !failed; slice++) {
+    for (uint32_t slice = 0; slice < SLICES && !bench_failed; slice++) {
         const size_t workspace = need[slice + 1 == SLICES];
         if (workspace > sizeof work) {
             print_text("skipped: ");
@@ -303,22 +289,22 @@ static void measure_rows(const struct bench_entry *e, uint32_t number)
 
     use_file(e, 1);
     clear_port();
-    check(utet_init(&file, &io, work, UTET_WINDOW_BEST(1), codecs), "init");
+    bench_check(utet_init(&file, &io, work, UTET_WINDOW_BEST(1), codecs), "init");
     bench_begin(id);
-    check(utet_open(&file, NULL), "open");
+    bench_check(utet_open(&file, NULL), "open");
     bench_end(id);
     step_row(e, id, "open");
     bench_begin(id + 1);
-    check(utet_dataset_find(&file, "grid", 4, &dataset), "dataset_find");
+    bench_check(utet_dataset_find(&file, "grid", 4, &dataset), "dataset_find");
     bench_end(id + 1);
     step_row(e, id + 1, "dataset_find");
     bench_begin(id + 2);
-    check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
+    bench_check(utet_chunk_find(&file, &dataset, coords, &chunk), "chunk_find");
     bench_end(id + 2);
     step_row(e, id + 2, "chunk_find");
     bench_begin(id + 3);
-    check(utet_stream_open(&stream, &file, &chunk), "stream_open");
-    check(utet_stream_read(&stream, data, sizeof data, &got), "stream_read");
+    bench_check(utet_stream_open(&stream, &file, &chunk), "stream_open");
+    bench_check(utet_stream_read(&stream, data, sizeof data, &got), "stream_read");
     bench_end(id + 3);
     step_row(e, id + 3, "open_and_read");
 }
@@ -340,16 +326,16 @@ int main(void)
     }
     bench_calibrate();
     use_file(&e[0], 0);
-    for (; i < pak->count && e[i].name[0] == 'P' && !failed; i++) {
+    for (; i < pak->count && e[i].name[0] == 'P' && !bench_failed; i++) {
         measure_payload(&e[i], best);
     }
 #ifndef BENCH_CODEC
-    for (; i < pak->count && !failed; i++) {
+    for (; i < pak->count && !bench_failed; i++) {
         measure_rows(&e[i], number++);
     }
 #else
     (void)measure_rows;
     (void)number;
 #endif
-    return failed;
+    return bench_failed;
 }

@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Firmware that measures folds: reductions of the datasets of fold_pak.py's file, which is mapped, and beside each the
- * delivery of the same elements with nothing done to them. The first result, or the last one, has to be the pak's.
+/* Firmware that measures folds: reductions and transforms of the datasets of fold_pak.py's file, which is mapped, and
+ * beside each the delivery of the same elements with nothing done to them. The first result and the last one of a
+ * reduction, and every element of a transform, have to be the pak's.
  * Relies on bench.h; bench_table.py joins a row's two regions. */
 #include "bench.h"
 
 #include "board.h"
 #include "print.h"
-#include "utet_fold.h"
+#include "utet_transform.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@ enum {
     BINS = 2,        /* windows of 16 along axis 1 */
     ROLLING = 4,     /* the same, a window each 4 places */
     GROUPS = 8,      /* axis 1 by place % 24 */
-    MOST = 1024
+    MOST = 1024,
+    EACH = 16 /* transforms take one row in so many: as many f32 as `results` has room for */
 };
 
 typedef struct task {
@@ -59,6 +61,17 @@ static const task tasks[] = {
 
 enum { TASKS = sizeof tasks / sizeof *tasks };
 
+/* Of f32, with one cell. */
+static const struct change {
+    const char *name; /* as in the pak */
+    const utet_transform_method *method;
+} changes[] = {
+    {"center", &utet_transform_center}, {"zscore", &utet_transform_zscore}, {"minmax", &utet_transform_minmax},
+    {"log1p", &utet_transform_log1p},   {"sqrt", &utet_transform_sqrt},     {"softmax", &utet_transform_softmax},
+};
+
+enum { CHANGES = sizeof changes / sizeof *changes };
+
 static uint64_t work[160 * 1024 / 8];
 static double results[MOST];
 static utet_file file;
@@ -66,19 +79,7 @@ static utet_dataset dataset;
 static utet_range ranges[2];
 static utet_fold fold;
 static utet_fold_grouping by;
-static int failed;
-
-static void check(utet_status status, const char *what)
-{
-    if (status == UTET_OK)
-        return;
-    print_text("FAIL\t");
-    print_text(what);
-    print_char('\t');
-    print_i64(status);
-    print_char('\n');
-    failed = 1;
-}
+static utet_transform transform;
 
 static utet_status no_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
@@ -93,12 +94,12 @@ static void deliver(uint32_t id)
     utet_status status;
 
     bench_begin(id);
-    check(utet_slab_open(&slab, &file, &dataset, ranges), "slab");
+    bench_check(utet_slab_open(&slab, &file, &dataset, ranges), "slab");
     do {
         status = utet_slab_run(&slab, &run);
     } while (status == UTET_OK);
     bench_end(id);
-    check(status == UTET_END ? UTET_OK : status, "run");
+    bench_check(status == UTET_END ? UTET_OK : status, "run");
 }
 
 static uint32_t hour(void *context, uint64_t place)
@@ -121,47 +122,74 @@ static void set_grouping(unsigned how)
     }
 }
 
-static void measure(const task *t, uint32_t id, const uint8_t *expected)
+/* What the next row of the table is about: each `step`th row of a dataset. */
+static void choose(const char *name, uint64_t step)
 {
-    static const utet_fold_filter warm = {.tests = UTET_FOLD_GT, .gt = 20};
-    utet_fold_request request = {.dataset = &dataset,
-                                 .ranges = ranges,
-                                 .operation = t->operation,
-                                 .axes = t->axes,
-                                 .bins = 16,
-                                 .has_range = 1,
-                                 .low = 0,
-                                 .high = 40};
     unsigned d;
-    int good;
 
-    check(utet_dataset_find(&file, t->dataset, strlen(t->dataset), &dataset), t->name);
+    bench_check(utet_dataset_find(&file, name, strlen(name), &dataset), name);
     for (d = 0; d < 2; d++) {
         ranges[d].stop = dataset.shape[d];
         ranges[d].step = 1;
     }
-    deliver(ID_DELIVER + id);
-    check(utet_fold_open(&fold, &file, &request), t->name);
-    if ((t->how & (BINS | ROLLING | GROUPS)) != 0) {
-        set_grouping(t->how);
-        check(utet_fold_by(&fold, &by), "by");
-    }
-    if ((t->how & FILTERED) != 0)
-        check(utet_fold_where(&fold, &warm), "where");
-    bench_begin(id);
-    check(utet_fold_run(&fold, results, MOST), t->name);
-    bench_end(id);
-    good = memcmp(results, expected, 8) == 0 && memcmp(results + fold.results - 1, expected + 8, 8) == 0;
+    ranges[0].step = step;
+    memset(results, 0xA5, sizeof results);
+}
+
+static void print_row(uint32_t id, const char *name, const utet_fold *of, int good)
+{
     print_text("row\t");
     print_u64(id);
     print_char('\t');
-    print_text(t->name);
-    print_field(dataset.shape[0] * dataset.shape[1]);
+    print_text(name);
+    print_field(ranges[0].stop / ranges[0].step * ranges[1].stop);
     print_field(ID_DELIVER + id);
-    print_field(fold.passes);
-    print_field(fold.need.least);
+    print_field(of->passes);
+    print_field(of->need.least);
     print_text(good ? "\tok\n" : "\tWRONG\n");
-    failed = failed || !good;
+    bench_failed = bench_failed || !good;
+}
+
+static void reduce(const task *t, uint32_t id, const uint8_t *expected)
+{
+    static const utet_fold_filter warm = {.tests = UTET_FOLD_GT, .gt = 20};
+    const utet_fold_request request = {.dataset = &dataset,
+                                       .ranges = ranges,
+                                       .operation = t->operation,
+                                       .axes = t->axes,
+                                       .bins = 16,
+                                       .has_range = 1,
+                                       .low = 0,
+                                       .high = 40};
+
+    choose(t->dataset, 1);
+    deliver(ID_DELIVER + id);
+    bench_check(utet_fold_open(&fold, &file, &request), t->name);
+    if ((t->how & (BINS | ROLLING | GROUPS)) != 0) {
+        set_grouping(t->how);
+        bench_check(utet_fold_by(&fold, &by), "by");
+    }
+    if ((t->how & FILTERED) != 0)
+        bench_check(utet_fold_where(&fold, &warm), "where");
+    bench_begin(id);
+    bench_check(utet_fold_run(&fold, results, MOST), t->name);
+    bench_end(id);
+    print_row(id, t->name, &fold,
+              memcmp(results, expected, 8) == 0 && memcmp(results + fold.results - 1, expected + 8, 8) == 0);
+}
+
+static void change_elements(const struct change *c, uint32_t id, const uint8_t *expected, size_t size)
+{
+    static const utet_transform_into into = {.elements = results, .size = sizeof results};
+    const utet_fold_request request = {.dataset = &dataset, .ranges = ranges, .axes = 3};
+
+    choose("f32", EACH);
+    deliver(ID_DELIVER + id);
+    bench_check(utet_transform_open(&transform, &file, &request, c->method), c->name);
+    bench_begin(id);
+    bench_check(utet_transform_run(&transform, &into), c->name);
+    bench_end(id);
+    print_row(id, c->name, &transform.fold, size == sizeof results && memcmp(results, expected, size) == 0);
 }
 
 int main(void)
@@ -173,11 +201,17 @@ int main(void)
     bench_calibrate();
     io.map = BENCH_PAK + pak->entry[0].src;
     io.size = pak->entry[0].src_len;
-    check(utet_init(&file, &io, work, sizeof work, NULL), "init");
-    check(utet_open(&file, NULL), "open");
-    for (i = 0; i < TASKS && !failed; i++) {
-        check(strcmp(pak->entry[1 + i].name, tasks[i].name) == 0 ? UTET_OK : UTET_E_ARGUMENT, tasks[i].name);
-        measure(&tasks[i], i, BENCH_PAK + pak->entry[1 + i].raw);
+    bench_check(utet_init(&file, &io, work, sizeof work, NULL), "init");
+    bench_check(utet_open(&file, NULL), "open");
+    for (i = 0; i < TASKS + CHANGES && !bench_failed; i++) {
+        const struct bench_entry *e = &pak->entry[1 + i];
+        const char *name = i < TASKS ? tasks[i].name : changes[i - TASKS].name;
+
+        bench_check(strcmp(e->name, name) == 0 ? UTET_OK : UTET_E_ARGUMENT, name);
+        if (i < TASKS)
+            reduce(&tasks[i], i, BENCH_PAK + e->raw);
+        else
+            change_elements(&changes[i - TASKS], i, BENCH_PAK + e->raw, e->raw_len);
     }
-    return failed;
+    return bench_failed;
 }

@@ -2,19 +2,26 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """fold_pak.py PAYLOADS OUT: a .tet file for fold_main.c, of 64 x 512 elements in raw tiles of 16 x 512, and for each of its rows
-the first result and the last one, from exact fractions.
+the first result and the last one, from exact fractions; for transforms all elements, from the model of test/fold/fold_test.py.
 
 The values: i16, u8, i32 random; f32 a smooth field, as a thermal camera sees, with noise; f64 the same; mix the same values
 as f32 in random order; tall more of the field, 1,024 x 256 in tiles of 32 x 256.
 """
+import decimal
 import math
+import os
 import random
 import struct
 import sys
 from fractions import Fraction
 
+import numpy as np
+
 import bench_pak
 import bench_tet
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fold"))
+import fold_test  # noqa: E402
 
 # Rows and columns of a dataset, and of its tiles.
 FLAT, TALL = (64, 512, 16, 512), (1024, 256, 32, 256)
@@ -58,31 +65,6 @@ def tet(data):
     return front + table + b"".join(raw for _, _, raw in chunks)
 
 
-def root(value):
-    """The double nearest to the root: of a guess and its neighbours, the one whose distance is least, exactly."""
-    guess = math.sqrt(value)
-    low, high = math.nextafter(guess, 0), math.nextafter(guess, math.inf)
-    if Fraction(guess) ** 2 < value:
-        middle = (Fraction(guess) + Fraction(high)) / 2
-        return guess if value < middle ** 2 else high
-    middle = (Fraction(guess) + Fraction(low)) / 2
-    return guess if value > middle ** 2 else low
-
-
-def product(v):
-    """Each step rounded to 53 bits, the exponent without limit."""
-    whole = Fraction(1)
-    for x in v:
-        whole *= Fraction(x)
-        shift = whole.numerator.bit_length() - whole.denominator.bit_length()
-        scaled = whole / Fraction(2) ** shift          # within 1/2 and 2, which floats round to 53 bits
-        whole = Fraction(float(scaled)) * Fraction(2) ** shift
-    try:
-        return float(whole)
-    except OverflowError:
-        return math.inf
-
-
 def mean(v):
     return float(sum(map(Fraction, v)) / len(v))
 
@@ -110,8 +92,8 @@ def ends(data):
         "arg-i32": one(i32.index(min(i32))), "where": one(sum(v > 20 for v in f32)), "scatter": one(sum(v > 20 for v in mix)),
         "sum-scat": one(math.fsum(v for v in mix if v > 20)), "nans": one(0),
         "var-i16": one(float(Fraction(sum(v * v for v in i16), len(i16)) - i16_mean ** 2)),
-        "var-f32": one(float(squares / len(f32) - (exact / len(f32)) ** 2)), "norm2": one(root(squares)),
-        "product": one(product(f32)), "median": one(float((Fraction(half[0]) + Fraction(half[1])) / 2)),
+        "var-f32": one(float(squares / len(f32) - (exact / len(f32)) ** 2)), "norm2": one(fold_test.root(squares)),
+        "product": one(fold_test.product(f32)), "median": one(float((Fraction(half[0]) + Fraction(half[1])) / 2)),
         "histo": (0.0, float(counts[-1])),
         "bins": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
         "rolling": (columns(f32, 0, 16, 1), columns(f32, 496, 512, 1)),
@@ -119,11 +101,20 @@ def ends(data):
     }
 
 
+def changed(data):
+    """{row: elements}, in the order of fold_main.c: each 16th row of f32, with one cell."""
+    array = np.array(data["f32"], np.float32).reshape(FLAT[:2])[::16]
+    decimal.getcontext().prec = 60  # digits of exponentials and logarithms
+    return {method: fold_test.expected_transform(array, method, 3, {}, None, {})[3].tobytes()
+            for method in ("center", "zscore", "minmax", "log1p", "sqrt", "softmax")}
+
+
 def main():
     data = values()
     entries = [("TET", 0, tet(data), b"")]
     for name, two in ends(data).items():
         entries.append((name, 0, b"", struct.pack("<2d", *two)))
+    entries += [(name, 0, b"", elements) for name, elements in changed(data).items()]
     with open(sys.argv[2], "wb") as f:
         f.write(bench_pak.pack(entries))
 
