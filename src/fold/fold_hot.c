@@ -265,6 +265,7 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
     uint64_t low = 0;
     uint64_t high = 0;
     uint64_t total = 0; /* two's complement */
+    unsigned shift;
     size_t at = 0;
     size_t i;
 
@@ -286,11 +287,12 @@ static size_t square_near(const fold_part *part, size_t from, int sums)
         }
         at += part->stride;
     }
+    shift = (unsigned)base;
     cell_of(words)->count += i;
-    utet_fold_wide_add(words, SQUARE_WORDS, 2 * base, low, 0);
-    utet_fold_wide_add(words, SQUARE_WORDS, 2 * base + 64, high, 0);
+    utet_fold_wide_add(words, SQUARE_WORDS, 2 * shift, low, 0);
+    utet_fold_wide_add(words, SQUARE_WORDS, 2 * shift + 64, high, 0);
     if (sums)
-        utet_fold_wide_add(words + SQUARE_WORDS, WORDS, base, total >> 63 != 0 ? ~total + 1 : total, total >> 63 != 0);
+        utet_fold_wide_add(words + SQUARE_WORDS, WORDS, shift, total >> 63 != 0 ? ~total + 1 : total, total >> 63 != 0);
     return from + i;
 }
 

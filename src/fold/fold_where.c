@@ -101,7 +101,8 @@ static void flip(utet_fold *fold, uint64_t from, uint64_t to)
             first = end;
             end = utet_fold_unkey(layout, from);
         }
-        fold->priv.first_passes ^= first == 0 || first > end; /* whether 0 passes */
+        if (first == 0 || first > end) /* 0 is among them */
+            fold->priv.first_passes ^= 1;
         put_end(fold, first);
         put_end(fold, (end + 1) & most);
         if (last == to)
@@ -138,7 +139,8 @@ static void set_arcs(utet_fold *fold)
         flip(fold, fold->priv.fail.from, fold->priv.fail.to);
     if (fold->priv.arcs == 0)
         return;
-    fold->priv.first_passes ^= arc->from == 0; /* arc 0 ends before arc->from; 0 itself is in arc 1 then */
+    if (arc->from == 0) /* arc 0 ends before arc->from; 0 itself is in arc 1 then */
+        fold->priv.first_passes ^= 1;
     arc->more = arc[fold->priv.arcs - 1u].from - arc->from - 1;
     for (i = 1; i < fold->priv.arcs; i++)
         arc[i].more = arc[i - 1].from - arc[i].from - 1;

@@ -177,7 +177,7 @@ utet_status utet_zs_finish(utet_zstd *z)
             if (n > z->off - here)
                 n = (uint32_t)(z->off - here);
         }
-        from -= z->off;
+        from -= (size_t)z->off;
         z->ml -= n;
         if (n >= ZS_LONG && from < here) {
             utet_zs_copy_long(z->out, z->off, (size_t)n);
