@@ -125,6 +125,13 @@ static const char *long_name(int letter)
     return option_texts[i].name;
 }
 
+/* A count, which may be 0; 0: it is none, or more than `most`. */
+static int count_of(const char *value, uint64_t most, uint64_t *to)
+{
+    *to = 0;
+    return strcmp(value, "0") == 0 || (options_bytes(value, to) && *to <= most);
+}
+
 static int number_of(const char *value, const char *name, double *to)
 {
     char *end;
@@ -169,15 +176,11 @@ static int take(options *opt, int letter, const char *value)
     case 'T': return number_of(value, "tolerance", &opt->tolerance);
     case 'R': return number_of(value, "relative", &opt->relative);
     case 'n':
-        return strcmp(value, "0") == 0 || options_bytes(value, &opt->first)
-                   ? TOOL_OK
-                   : usage("--first takes a number, not %s", value);
+        return count_of(value, UINT64_MAX, &opt->first) ? TOOL_OK : usage("--first takes a number, not %s", value);
     case 'V':
-        if (strcmp(value, "0") != 0 && (!options_bytes(value, &opt->preview) || opt->preview > MOST_PREVIEW))
-            return usage("--preview takes a number up to 1048576, not %s", value);
-        if (strcmp(value, "0") == 0)
-            opt->preview = 0;
-        return TOOL_OK;
+        return count_of(value, MOST_PREVIEW, &opt->preview)
+                   ? TOOL_OK
+                   : usage("--preview takes a number up to %u, not %s", MOST_PREVIEW, value);
     case 'F':
     case 'r':
     case 'S':

@@ -95,6 +95,7 @@ def diffs():
     status, out, _ = utet("diff", a, c)
     check("differs", status == 1 and b"d[5, 6]: " in out and b"d[7, 8]: " in out and b"2 of 4200 elements differ" in out and
           b"other names of axes" in out, out)
+    check("first 0", utet("diff", a, c, "--first", "0")[1].count(b"]: ") == 0)
     check("first 1", utet("diff", a, c, "--first", "1")[1].count(b"]: ") == 1)
     other[7, 8] = field[7, 8]
     c = pack("c.tet", other, "--dims", "y,x")
