@@ -242,3 +242,11 @@ int output_close(output *out, int result)
     out->stream = NULL;
     return result;
 }
+
+void store_le(uint8_t *at, uint64_t value, unsigned bytes)
+{
+    unsigned i;
+
+    for (i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}

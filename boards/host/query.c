@@ -71,14 +71,12 @@ char *answer_text(answer *a, const utet_query_text_at *text)
 void answer_bytes(double value, uint8_t bytes[8])
 {
     uint64_t bits;
-    unsigned b;
 
     memcpy(&bits, &value, sizeof bits);
-    for (b = 0; b < 8; b++)
-        bytes[b] = (uint8_t)(bits >> 8 * b);
+    store_le(bytes, bits, 8);
 }
 
-static int cannot(answer *a, const char *what)
+int answer_cannot(const answer *a, const char *what)
 {
     return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by this reader", what);
 }
@@ -89,9 +87,9 @@ static int judge_support(answer *a)
     const utet_query *q = &a->query;
 
     if ((q->unsupported & UTET_QUERY_WRITE) != 0)
-        return cannot(a, "write");
+        return answer_cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
-        return cannot(a, "execution.device");
+        return answer_cannot(a, "execution.device");
     return TOOL_OK;
 }
 
@@ -100,7 +98,7 @@ static int judge_support(answer *a)
 static int answer_fail(answer *a, utet_status status)
 {
     if (status == UTET_E_ARGUMENT)
-        return cannot(a, "this reduction by groups or windows");
+        return answer_cannot(a, "this reduction by groups or windows");
     return source_fail(a->s, status);
 }
 

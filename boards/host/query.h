@@ -36,6 +36,8 @@ int answer_table(answer *a);
 int answer_plan(answer *a);
 /* A text of the document, to be freed; null after an error line. */
 char *answer_text(answer *a, const utet_query_text_at *text);
+/* The error line that says what of the document is not carried out; returns TOOL_ERROR. */
+int answer_cannot(const answer *a, const char *what);
 /* query_mask.c: filter and label_filter over elements that come in the order of the selection. */
 typedef struct mask {
     utet_fold fold;

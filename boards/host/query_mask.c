@@ -24,7 +24,6 @@ static int integer_fill(const answer *a, uint8_t instead[8])
     const int bits = 8 * (int)dataset->elem_size - is_signed;
     const double end = ldexp(1, bits);
     uint64_t value;
-    unsigned b;
 
     if (!a->plan.request.has_fill)
         return fail(a->opt->dataset, "query", NO_OFFSET,
@@ -40,8 +39,7 @@ static int integer_fill(const answer *a, uint8_t instead[8])
         value = UINT64_MAX >> (64 - bits);
     else
         value = fill < 0 ? (uint64_t)(int64_t)fill : (uint64_t)fill;
-    for (b = 0; b < 8; b++)
-        instead[b] = (uint8_t)(value >> 8 * b);
+    store_le(instead, value, 8);
     return TOOL_OK;
 }
 
@@ -59,14 +57,21 @@ static int choose(const answer *a, uint8_t instead[8])
     }
 }
 
-int mask_need(answer *a, mask *m, utet_need *need)
+/* The request of a fold that counts the elements of the selection. */
+static utet_fold_request counting(const answer *a)
 {
     utet_fold_request request = a->plan.request;
-    utet_status status;
 
     request.operation = &utet_fold_count;
     request.axes = UTET_FOLD_ALL;
-    status = utet_fold_need(&m->fold, &a->s->file, &request);
+    return request;
+}
+
+int mask_need(answer *a, mask *m, utet_need *need)
+{
+    const utet_fold_request request = counting(a);
+    const utet_status status = utet_fold_need(&m->fold, &a->s->file, &request);
+
     if (status != UTET_OK && status != UTET_E_BUDGET)
         return source_fail(a->s, status);
     *need = m->fold.need;
@@ -76,13 +81,10 @@ int mask_need(answer *a, mask *m, utet_need *need)
 int mask_open(answer *a, mask *m)
 {
     const utet_dataset *dataset = &a->plan.dataset;
-    utet_fold_request request = a->plan.request;
-    utet_status status;
+    const utet_fold_request request = counting(a);
+    utet_status status = utet_fold_open(&m->fold, &a->s->file, &request);
     unsigned d;
 
-    request.operation = &utet_fold_count;
-    request.axes = UTET_FOLD_ALL;
-    status = utet_fold_open(&m->fold, &a->s->file, &request);
     m->tests = a->query.filter.tests != 0;
     if (status == UTET_OK && m->tests)
         status = utet_fold_where(&m->fold, &a->query.filter);
@@ -137,13 +139,10 @@ size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count)
 /* Counts the elements that pass: fold->folded. UTET_END: an error line has been printed. */
 static utet_status count_passing(answer *a, utet_fold *fold)
 {
-    utet_fold_request request = a->plan.request;
+    const utet_fold_request request = counting(a);
     double count;
-    utet_status status;
+    utet_status status = utet_fold_need(fold, &a->s->file, &request);
 
-    request.operation = &utet_fold_count;
-    request.axes = UTET_FOLD_ALL;
-    status = utet_fold_need(fold, &a->s->file, &request);
     if (status == UTET_OK && source_grow(a->s, a->opt, &fold->need) != TOOL_OK)
         return UTET_END;
     if (status == UTET_OK)
@@ -178,6 +177,5 @@ int mask_matrix(answer *a)
     if (a->plan.dataset.dtype == UTET_F16 || a->plan.dataset.dtype <= UTET_F64)
         return fail(a->opt->dataset, "query", NO_OFFSET,
                     "validation: covariance/correlation require finite values in the logical selection");
-    return fail(a->opt->dataset, "query", NO_OFFSET,
-                "covariance and correlation of integers that a filter leaves out: not supported by this reader");
+    return answer_cannot(a, "covariance and correlation of integers that a filter leaves out");
 }

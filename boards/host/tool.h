@@ -213,6 +213,8 @@ int output_check(const char *path, const int *files, size_t count);
 int output_write(output *out, const void *data, size_t size);
 /* With result TOOL_OK completes the file, else takes it away; returns result or an error. */
 int output_close(output *out, int result);
+/* The lower `bytes` bytes of the value, little-endian. */
+void store_le(uint8_t *at, uint64_t value, unsigned bytes);
 
 /* ---- progress.c: a line on the terminal for work that takes long ---- */
 

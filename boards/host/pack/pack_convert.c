@@ -90,8 +90,7 @@ static int convert_all(const pack_input *in, uint32_t dtype, int scratch, uint8_
             if (!convert_one(in, dtype, &bits))
                 return fail(in->path, "dataset", NO_OFFSET, "%s: row %" PRIu64 " does not fit %s", in->name,
                             start + i + 1, utet_show_dtype(dtype));
-            for (b = 0; b < size; b++)
-                buffer[i * size + b] = (uint8_t)(bits >> 8 * b);
+            store_le(buffer + i * size, bits, (unsigned)size);
         }
         if (pack_write_all(in->path, scratch, buffer, (size_t)count * size) != TOOL_OK)
             return TOOL_ERROR;

@@ -201,7 +201,6 @@ static int keep(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
     uint64_t bits;
-    unsigned i;
 
     if (c->fraction) {
         double value = 0;
@@ -211,8 +210,7 @@ static int keep(sheet *s, size_t at)
     } else {
         bits = (uint64_t)strtoll(s->cell, NULL, 10);
     }
-    for (i = 0; i < 8; i++)
-        c->held[c->count * 8 + i] = (uint8_t)(bits >> 8 * i);
+    store_le(c->held + c->count * 8, bits, 8);
     return ++c->count == HELD ? flush_column(s, c) : TOOL_OK;
 }
 

@@ -13,14 +13,6 @@
 #define ROWS_HELD 4096u
 #define STREAM_BYTES ((size_t)256 << 10)
 
-static void store(uint8_t *at, uint64_t value, unsigned bytes)
-{
-    unsigned i;
-
-    for (i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
 static int write_at(const pack_file *f, uint64_t offset, const void *data, size_t size)
 {
     const uint8_t *at = data;
@@ -49,13 +41,13 @@ static void store_record(uint8_t *at, const pack_input *in, const pack_plan *pla
     uint8_t *shapes = at + ((16 + in->name_length + 7) & ~(size_t)7);
     unsigned d;
 
-    store(at, in->name_length, 4);
-    store(at + 4, in->dtype, 4);
-    store(at + 8, in->ndim, 4);
+    store_le(at, in->name_length, 4);
+    store_le(at + 4, in->dtype, 4);
+    store_le(at + 8, in->ndim, 4);
     memcpy(at + 16, in->name, in->name_length);
     for (d = 0; d < in->ndim; d++) {
-        store(shapes + 8 * d, in->shape[d], 8);
-        store(shapes + 8 * (in->ndim + d), plan->tile[d], 8);
+        store_le(shapes + 8 * d, in->shape[d], 8);
+        store_le(shapes + 8 * (in->ndim + d), plan->tile[d], 8);
     }
 }
 
@@ -74,22 +66,22 @@ static int write_head(pack_file *f, const pack_inputs *all, const pack_plan *pla
     if (head == NULL)
         return fail(f->out.name, NULL, NO_OFFSET, "not enough memory");
     memcpy(head, "TETR", 4);
-    store(head + 4, 1, 4);
-    store(head + 8, all->count, 4);
-    store(head + 12, has_footer != 0, 4);
-    store(head + 16, f->index_offset, 8);
-    store(head + 24, all->count > 0 ? 32 + 104 * f->rows : 0, 8);
+    store_le(head + 4, 1, 4);
+    store_le(head + 8, all->count, 4);
+    store_le(head + 12, has_footer != 0, 4);
+    store_le(head + 16, f->index_offset, 8);
+    store_le(head + 24, all->count > 0 ? 32 + 104 * f->rows : 0, 8);
     if (all->count > 0) {
-        store(head + 32, length, 8);
+        store_le(head + 32, length, 8);
         at = head + 40;
         for (i = 0; i < all->count; i++) {
             store_record(at, &all->input[i], &plans[i]);
             at += record_length(&all->input[i]);
         }
         memcpy(at, "TIDX", 4);
-        store(at + 4, 1, 4);
-        store(at + 8, f->rows, 8);
-        store(at + 20, budget, 4);
+        store_le(at + 4, 1, 4);
+        store_le(at + 8, f->rows, 8);
+        store_le(at + 20, budget, 4);
     }
     result = write_at(f, 0, head, all->count > 0 ? 40 + length + 32 : 32);
     free(head);
@@ -160,16 +152,16 @@ int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const p
     unsigned d;
 
     f->at = (f->at + opt->align - 1) & ~((uint64_t)opt->align - 1);
-    store(row, dataset, 8);
+    store_le(row, dataset, 8);
     for (d = 0; d < ndim; d++) {
         number = number * plan->grid[d] + tile->coords[d];
-        store(row + 8 + 8 * d, tile->coords[d], 8);
+        store_le(row + 8 + 8 * d, tile->coords[d], 8);
     }
     number += plan->rows_before;
-    store(row + 72, f->at, 8);
-    store(row + 80, tile->raw, 8);
-    store(row + 88, tile->stored, 8);
-    store(row + 96, tile->codec, 4);
+    store_le(row + 72, f->at, 8);
+    store_le(row + 80, tile->raw, 8);
+    store_le(row + 88, tile->stored, 8);
+    store_le(row + 96, tile->codec, 4);
     f->sums[number] = tile->sum;
     if (put_row(f, number, row) != TOOL_OK)
         return TOOL_ERROR;
@@ -221,8 +213,8 @@ int pack_file_finish(pack_file *f, pack_footer *footer)
     if (write_at(f, f->at, footer->text, footer->length) != TOOL_OK)
         return TOOL_ERROR;
     f->at += footer->length;
-    store(tail, footer->length, 8);
-    store(tail + 8, footer->index[0].length + footer->index[1].length > 0 ? 2 : 1, 4); /* §6.1 */
+    store_le(tail, footer->length, 8);
+    store_le(tail + 8, footer->index[0].length + footer->index[1].length > 0 ? 2 : 1, 4); /* §6.1 */
     memcpy(tail + 12, "THST", 4);
     if (write_at(f, f->at, tail, sizeof tail) != TOOL_OK)
         return TOOL_ERROR;

@@ -324,7 +324,6 @@ static int read_json(pack_inputs *all, const char *path)
     uint64_t length = sizeof before;
     char piece[4096];
     size_t some;
-    size_t i;
     int result = TOOL_ERROR;
 
     if (file == NULL)
@@ -337,8 +336,7 @@ static int read_json(pack_inputs *all, const char *path)
         length += some;
         result = pack_write_all(path, fd, piece, some);
     }
-    for (i = 0; i < 8; i++)
-        tail[1 + i] = (uint8_t)(length >> 8 * i);
+    store_le(tail + 1, length, 8);
     if (result == TOOL_OK)
         result = pack_write_all(path, fd, tail, sizeof tail);
     if (file != NULL)
