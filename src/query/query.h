@@ -120,8 +120,10 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
     else if (query->priv.done < size)
         buffer[query->priv.done++] = byte;
 }
-/* The shortest digits of a finite double, as serde prints them: with .0 behind a whole number. At most 28 bytes, no
- * terminator; returns how many (query_digits.c). */
+/* The shortest digits of a finite element, as serde prints them: with .0 behind a float that is whole. At most 28
+ * bytes, no terminator, in room for UTET_SHOW_SIZE; returns how many (query_digits.c). */
+unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text);
+/* Likewise of a double by its bits. */
 unsigned utet_query_shortest(uint64_t bits, char *text);
 /* The axis that a number or text names. */
 utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis);

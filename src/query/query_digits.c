@@ -1,19 +1,17 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A double as the reference prints it. */
+/* Numbers as the reference prints them. */
 #include "../fold/fold.h"
 #include "query.h"
 #include "utet_show.h"
 
-unsigned utet_query_shortest(uint64_t bits, char *text)
+unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text)
 {
-    uint8_t element[8];
     size_t length;
     size_t i;
-    int whole = 1;
+    int whole = utet_dtype_layouts[dtype].kind == FOLD_FLOAT;
 
-    fold_store(element, sizeof element, bits);
-    (void)utet_show_text(UTET_F64, element, text, UTET_SHOW_SIZE, &length);
+    (void)utet_show_text(dtype, element, text, UTET_SHOW_SIZE, &length);
     for (i = 0; i < length; i++)
         whole &= text[i] != '.' && text[i] != 'e';
     if (whole) {
@@ -21,4 +19,12 @@ unsigned utet_query_shortest(uint64_t bits, char *text)
         text[length++] = '0';
     }
     return (unsigned)length;
+}
+
+unsigned utet_query_shortest(uint64_t bits, char *text)
+{
+    uint8_t element[8];
+
+    fold_store(element, sizeof element, bits);
+    return utet_query_printed(UTET_F64, element, text);
 }

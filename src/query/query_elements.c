@@ -62,10 +62,6 @@ static void put_element(utet_query_response *r, const uint8_t *at)
     const fold_layout *layout = &utet_dtype_layouts[r->plan->dataset.dtype];
     const uint64_t bits = utet_fold_load(layout, at);
     fold_element element;
-    char *text = r->buffer + r->priv.used;
-    size_t length;
-    size_t i;
-    int whole = 1;
 
     if (r->plan->dataset.dtype == UTET_F16) {
         utet_response_number(r, bits);
@@ -76,12 +72,7 @@ static void put_element(utet_query_response *r, const uint8_t *at)
         utet_response_word(r, "null");
         return;
     }
-    (void)utet_show_text(r->plan->dataset.dtype, at, text, UTET_SHOW_SIZE, &length);
-    r->priv.used += length;
-    for (i = 0; i < length; i++)
-        whole &= text[i] != '.' && text[i] != 'e';
-    if (layout->kind == FOLD_FLOAT && whole)
-        utet_response_word(r, ".0");
+    r->priv.used += utet_query_printed(r->plan->dataset.dtype, at, r->buffer + r->priv.used);
 }
 
 /* On to the list's next entry, with a comma before all but the first. 0: all `count` are written, the list is done. */
