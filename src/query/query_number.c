@@ -50,7 +50,7 @@ static void shift_up(utet_query *query, unsigned bits)
         query->priv.decimal.exponent++;
         used++;
     }
-    while (limb[used - 1] == 0) /* ends, because the number is not 0 */
+    while (used > 1 && limb[used - 1] == 0)
         used--;
     query->priv.decimal.used = (uint8_t)used;
 }

@@ -105,7 +105,7 @@ options() {
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
     base-*) echo -eva-slevel 10000 ;;
     query-1)
-        echo -eva-slevel 500 -eva-slevel-function shift_down:20000,align_limbs:10,eva_main:1000 \
+        echo -eva-slevel 500 -eva-slevel-function shift_down:20000,shift_up:20000,align_limbs:10,eva_main:1000 \
             -warn-special-float none
         ;;
     query-2) echo -eva-slevel 20 -eva-use-spec shift_up,shift_down -eva-domains equality -warn-special-float none ;;

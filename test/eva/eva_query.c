@@ -65,8 +65,7 @@ uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent
 double utet_fold_value(uint64_t bits);
 
 #if EVA_PART == 2
-/* Part 1 shows shift_down. Assumed of shift_up: 90 limbs at most; a first limb below 2^27 is doubled without a further
- * one. */
+/* Part 1 shows both. Assumed of shift_up: a first limb below 2^27 is doubled without a further one. */
 /*@ assigns query->priv.decimal.limb[0 .. 89], query->priv.decimal.used, query->priv.decimal.exponent \from bits;
     ensures query->priv.decimal.used <= 90;
     ensures query->priv.decimal.exponent == \old(query->priv.decimal.exponent)
@@ -118,6 +117,9 @@ void eva_main(void)
         return;
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
     shift_down(&query, (unsigned)Frama_C_interval(1, 28));
+    /*@ assert used: query.priv.decimal.used <= 90; */
+    any_limbs(Frama_C_interval_split(0, UTET_QUERY_LIMBS));
+    shift_up(&query, (unsigned)Frama_C_interval(1, 28));
     /*@ assert used: query.priv.decimal.used <= 90; */
 }
 #else
