@@ -216,6 +216,13 @@ typedef struct utet_fold_span {
 
 struct fold_part;
 
+/* Private: magnitude * 2^exponent; magnitude has 53 bits or is 0. */
+typedef struct utet_fold_binary {
+    uint64_t magnitude;
+    int32_t exponent;
+    unsigned negative;
+} utet_fold_binary;
+
 /* Private: `more` + 1 successive values of an element's bits, the first of which is `from`; 0 follows the largest. */
 typedef struct utet_fold_arc {
     uint64_t from, more;
@@ -232,8 +239,7 @@ typedef struct utet_fold {
         uint8_t value_passes;
         uint8_t first_passes; /* not 0: arc 0 passes, arc 1 does not, and so on; without arcs: all elements pass */
         uint8_t arcs;         /* how many of `others` are used */
-        uint8_t has_range;
-        utet_status status; /* an error that stuck */
+        utet_status status;   /* an error that stuck */
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_operation *operation;
@@ -261,17 +267,21 @@ typedef struct utet_fold {
         utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all come at once */
         uint64_t done;                                                              /* doubles */
         uint32_t bins;
-        uint64_t q, low, high; /* doubles by their bits; low: also what null_count counts */
-        struct {
-            uint64_t magnitude;
-            int32_t exponent;
-        } width; /* of a histogram's bins, where their range is given */
         uint64_t fill;
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */
         } pass, fail, null;
         /* The filter divides the circle of an element's bits into arcs (fold_where.c); others[i]: all but arc i. */
         utet_fold_arc others[8];
+        union {               /* doubles by their bits */
+            uint64_t q;       /* quantile */
+            uint64_t counted; /* null_count */
+            struct {
+                uint64_t low, high;
+                utet_fold_binary width; /* of the bins */
+                uint8_t given;          /* not 0: low, high and width are known from the beginning */
+            } range;                    /* histogram */
+        } own;                          /* of the operation */
     } priv;
     /* public */
     utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */

@@ -68,10 +68,9 @@ static inline int fold_is_nan(const fold_layout *layout, uint64_t bits)
     return layout->kind == FOLD_FLOAT && (bits & most) > most >> layout->fraction << layout->fraction;
 }
 
-typedef utet_fold_arc fold_arc;
-
 /* How many of count >= 1 elements come before the first one whose bits lie in the arc (fold_hot.c). */
-size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride, const fold_arc *arc);
+size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride,
+                      const utet_fold_arc *arc);
 
 /* The bits of the double nearest to the element of this key; a NaN keeps its sign. */
 uint64_t utet_fold_promote(const fold_layout *layout, uint64_t key);
@@ -128,19 +127,12 @@ void utet_fold_wide_multiply(uint32_t *words, unsigned count, uint64_t by);
 
 /* ---- numbers of 53 bits (fold_binary.c) ---- */
 
-/* magnitude * 2^exponent; magnitude has 53 bits or is 0. */
-typedef struct fold_binary {
-    uint64_t magnitude;
-    int32_t exponent;
-    unsigned negative;
-} fold_binary;
-
 /* Rounded as utet_fold_round does. */
-fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more);
-fold_binary utet_fold_binary_of(uint64_t bits);
-fold_binary utet_fold_binary_near(const fold_number *number);
+utet_fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more);
+utet_fold_binary utet_fold_binary_of(uint64_t bits);
+utet_fold_binary utet_fold_binary_near(const fold_number *number);
 /* A sum of 0 has no sign, unless one of both is 0: then it is the other one. */
-fold_binary utet_fold_binary_add(fold_binary a, fold_binary b);
+utet_fold_binary utet_fold_binary_add(utet_fold_binary a, utet_fold_binary b);
 
 /* ---- operations ---- */
 

@@ -3,9 +3,9 @@
 /* Numbers of 53 bits whose exponent has no limit: what IEEE 754 would round to, if nothing were too large or small. */
 #include "fold.h"
 
-fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more)
+utet_fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more)
 {
-    fold_binary number = {0, 0, negative};
+    utet_fold_binary number = {0, 0, negative};
     uint64_t rest;
 
     if (magnitude == 0)
@@ -30,7 +30,7 @@ fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negativ
     return number;
 }
 
-fold_binary utet_fold_binary_of(uint64_t bits)
+utet_fold_binary utet_fold_binary_of(uint64_t bits)
 {
     const fold_layout *layout = &utet_dtype_layouts[UTET_F64];
     fold_element element;
@@ -39,7 +39,7 @@ fold_binary utet_fold_binary_of(uint64_t bits)
     return utet_fold_fit(element.magnitude, layout->lowest + (int32_t)element.shift, element.negative, 0);
 }
 
-fold_binary utet_fold_binary_near(const fold_number *number)
+utet_fold_binary utet_fold_binary_near(const fold_number *number)
 {
     unsigned more;
     uint64_t high = fold_number_high(number, &more);
@@ -47,7 +47,7 @@ fold_binary utet_fold_binary_near(const fold_number *number)
     return utet_fold_fit(high, number->exponent + 128, 0, more);
 }
 
-fold_binary utet_fold_binary_add(fold_binary a, fold_binary b)
+utet_fold_binary utet_fold_binary_add(utet_fold_binary a, utet_fold_binary b)
 {
     uint64_t large;
     uint64_t small;
@@ -59,7 +59,7 @@ fold_binary utet_fold_binary_add(fold_binary a, fold_binary b)
     if (b.magnitude == 0)
         return a;
     if (a.exponent < b.exponent || (a.exponent == b.exponent && a.magnitude < b.magnitude)) {
-        fold_binary other = a;
+        utet_fold_binary other = a;
 
         a = b;
         b = other;

@@ -8,9 +8,9 @@
 
 /* Sums of a variable. Its words stand behind it: the sum, and for correlations the sum of squares. */
 typedef struct variable {
-    fold_binary deviation; /* in the end, for correlations */
-    uint32_t special;      /* an element is not finite */
-    uint32_t negative;     /* in the end: the sum was, and is positive now */
+    utet_fold_binary deviation; /* in the end, for correlations */
+    uint32_t special;           /* an element is not finite */
+    uint32_t negative;          /* in the end: the sum was, and is positive now */
 } variable;
 
 /* One word more than squares have: for the sign. */
@@ -171,10 +171,10 @@ static unsigned covariance(const utet_fold_matrix *matrix, uint32_t *words, vari
     return negative;
 }
 
-static fold_binary root_of(fold_number *number)
+static utet_fold_binary root_of(fold_number *number)
 {
     int32_t half = number->exponent / 2;
-    fold_binary root;
+    utet_fold_binary root;
 
     number->exponent -= 2 * half; /* so that no double is too small for it */
     root = utet_fold_binary_of(utet_fold_number_root(number));
@@ -200,7 +200,7 @@ static void finish_variables(const utet_fold_matrix *matrix, unsigned second)
 }
 
 /* Product of two numbers of 53 bits. */
-static fold_binary multiply(const fold_binary *a, const fold_binary *b)
+static utet_fold_binary multiply(const utet_fold_binary *a, const utet_fold_binary *b)
 {
     uint64_t low = (a->magnitude & UINT32_MAX) * (b->magnitude & UINT32_MAX);
     uint64_t middle = (a->magnitude >> 32) * (b->magnitude & UINT32_MAX) +
@@ -225,8 +225,8 @@ static uint64_t result(const utet_fold_matrix *matrix, variable *a, variable *b,
     if (number.digit[FOLD_DIGITS - 1] == 0)
         return 0;
     if (matrix->priv.correlation) {
-        fold_binary by = multiply(&a->deviation, &b->deviation);
-        fold_binary near;
+        utet_fold_binary by = multiply(&a->deviation, &b->deviation);
+        utet_fold_binary near;
 
         number.exponent -= by.exponent;
         utet_fold_number_divide(&number, by.magnitude);

@@ -23,7 +23,8 @@ static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned de
 
 /* The arc that has all elements which take the cell's place: those with a lesser key or, `equal`, with the same one. It
  * may have NaN too. 0: there are none. */
-static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal, fold_arc *arc)
+static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal,
+                  utet_fold_arc *arc)
 {
     uint64_t most = fold_most(layout);
     uint64_t sign = most / 2 + 1;
@@ -67,7 +68,7 @@ static void take_all(const fold_part *part, size_t i, size_t count, fold_extreme
 
         if (!first) {
             unsigned equal = (detail & PLACE) != 0 && place < cell->place;
-            fold_arc arc;
+            utet_fold_arc arc;
             size_t worse;
 
             if (!better(part->layout, detail, cell, equal, &arc))

@@ -10,8 +10,8 @@
 
 /* Its counters stand behind it. */
 typedef struct bins {
-    uint64_t low, high; /* keys of elements while the range is looked for, then doubles by their bits */
-    fold_binary width;  /* 0: all are in bin 0 */
+    uint64_t low, high;     /* keys of elements while the range is looked for, then doubles by their bits */
+    utet_fold_binary width; /* 0: all are in bin 0 */
     uint64_t seen;
 } bins;
 
@@ -20,9 +20,9 @@ typedef struct bins {
 /* ---- arithmetic ---- */
 
 /* The width of a bin; 0 when the range is less than 2^-52. */
-static fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
+static utet_fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 {
-    fold_binary range = utet_fold_binary_of(low);
+    utet_fold_binary range = utet_fold_binary_of(low);
     uint32_t words[2];
     fold_number number;
 
@@ -38,7 +38,7 @@ static fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 }
 
 /* floor of the rounded quotient of two positive numbers, at most `most`. */
-static uint32_t quotient(fold_binary value, fold_binary by, uint32_t most)
+static uint32_t quotient(utet_fold_binary value, utet_fold_binary by, uint32_t most)
 {
     int32_t steps = value.exponent - by.exponent;
     uint64_t rest = value.magnitude;
@@ -67,8 +67,8 @@ static uint32_t quotient(fold_binary value, fold_binary by, uint32_t most)
 
 double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
 {
-    fold_binary width = width_of(utet_fold_bits(low), utet_fold_bits(high), many);
-    fold_binary at = utet_fold_binary_of(utet_fold_bits(low));
+    utet_fold_binary width = width_of(utet_fold_bits(low), utet_fold_bits(high), many);
+    utet_fold_binary at = utet_fold_binary_of(utet_fold_bits(low));
 
     if (i == 0)
         return low;
@@ -101,18 +101,18 @@ static uint32_t in_a_pass(const utet_fold *fold)
 
 static uint32_t passes(const utet_fold *fold)
 {
-    return !fold->priv.has_range + (fold->priv.bins + in_a_pass(fold) - 1) / in_a_pass(fold);
+    return !fold->priv.own.range.given + (fold->priv.bins + in_a_pass(fold) - 1) / in_a_pass(fold);
 }
 
 /* The first bin that is counted in this turn. */
 static uint32_t first_bin(const utet_fold *fold)
 {
-    return (fold->priv.turn - !fold->priv.has_range) * in_a_pass(fold);
+    return (fold->priv.turn - !fold->priv.own.range.given) * in_a_pass(fold);
 }
 
 static int finding_range(const utet_fold *fold)
 {
-    return !fold->priv.has_range && fold->priv.turn == 0;
+    return !fold->priv.own.range.given && fold->priv.turn == 0;
 }
 
 static void widen(bins *cell, uint64_t key)
@@ -126,8 +126,8 @@ static void widen(bins *cell, uint64_t key)
 
 static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_element *element, uint32_t last)
 {
-    fold_binary value;
-    fold_binary low;
+    utet_fold_binary value;
+    utet_fold_binary low;
 
     if (cell->width.magnitude == 0)
         return 0;
@@ -165,9 +165,8 @@ static void take(const fold_part *part)
             continue;
         /* With a range that is given, the width is known from the first element on. */
         if (cell->seen == 0) {
-            cell->low = fold->priv.low;
-            cell->width.magnitude = fold->priv.width.magnitude;
-            cell->width.exponent = fold->priv.width.exponent;
+            cell->low = fold->priv.own.range.low;
+            cell->width = fold->priv.own.range.width;
             cell->seen = 1;
         }
         bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first;
@@ -188,9 +187,9 @@ static void set_range(const utet_fold *fold, bins *cell, double *result)
     const fold_layout *layout = fold->priv.layout;
     uint64_t high = FOLD_DOUBLE_NAN;
 
-    if (fold->priv.has_range) {
-        cell->low = fold->priv.low;
-        high = fold->priv.high;
+    if (fold->priv.own.range.given) {
+        cell->low = fold->priv.own.range.low;
+        high = fold->priv.own.range.high;
     } else if (cell->seen != 0) {
         cell->low = edge(utet_fold_promote(layout, cell->low));
         high = edge(utet_fold_promote(layout, cell->high));
@@ -237,19 +236,18 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     uint32_t many = request->bins;
 
     fold->priv.bins = many;
-    fold->priv.has_range = request->has_range;
-    fold->priv.low = edge(utet_fold_bits(request->low));
-    fold->priv.high = edge(utet_fold_bits(request->high));
+    fold->priv.own.range.given = request->has_range;
     if (many == 0 || many > UTET_FOLD_MOST_BINS)
         return UTET_E_ARGUMENT;
-    if (fold->priv.has_range && (!is_finite(fold->priv.low) || !is_finite(fold->priv.high) ||
-                                 utet_fold_order(fold->priv.low) >= utet_fold_order(fold->priv.high)))
-        return UTET_E_ARGUMENT;
-    if (fold->priv.has_range) {
-        const fold_binary width = width_of(fold->priv.low, fold->priv.high, many);
+    if (request->has_range) {
+        const uint64_t low = edge(utet_fold_bits(request->low));
+        const uint64_t high = edge(utet_fold_bits(request->high));
 
-        fold->priv.width.magnitude = width.magnitude;
-        fold->priv.width.exponent = width.exponent;
+        if (!is_finite(low) || !is_finite(high) || utet_fold_order(low) >= utet_fold_order(high))
+            return UTET_E_ARGUMENT;
+        fold->priv.own.range.low = low;
+        fold->priv.own.range.high = high;
+        fold->priv.own.range.width = width_of(low, high, many);
     }
     fold->priv.values = many + 2;
     fold->priv.wide_bytes = sizeof(bins) + 8 * (size_t)many;

@@ -71,7 +71,8 @@ INLINE size_t scan_32(const uint8_t *data, size_t left, size_t stride, uint32_t 
     return 0;
 }
 
-size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride, const fold_arc *arc)
+size_t utet_fold_scan(const fold_layout *layout, const uint8_t *data, size_t count, size_t stride,
+                      const utet_fold_arc *arc)
 {
     size_t left = count;
     size_t at = 0;

@@ -15,7 +15,7 @@ static int is_infinite(uint64_t a)
 
 uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
 {
-    fold_binary difference;
+    utet_fold_binary difference;
 
     if (is_nan(b))
         return FOLD_DOUBLE_NAN;
@@ -32,8 +32,8 @@ uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
 uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
 {
     const uint64_t sign = (a ^ b) & FOLD_DOUBLE_SIGN;
-    fold_binary dividend;
-    fold_binary divisor;
+    utet_fold_binary dividend;
+    utet_fold_binary divisor;
     uint64_t quotient = 0;
     unsigned bit;
 
@@ -54,7 +54,7 @@ uint64_t utet_fold_quotient(uint64_t a, uint64_t b)
 
 uint64_t utet_fold_root(uint64_t a)
 {
-    fold_binary value;
+    utet_fold_binary value;
     uint32_t words[2];
     fold_number number;
 

@@ -27,7 +27,7 @@ static unsigned position(const utet_fold *fold, uint64_t *up)
     fold_element q;
     unsigned down;
 
-    utet_fold_split(&utet_dtype_layouts[UTET_F64], fold->priv.q, &q);
+    utet_fold_split(&utet_dtype_layouts[UTET_F64], fold->priv.own.q, &q);
     down = 1074u - q.shift;
     *up = q.magnitude;
     if (*up == 0)
@@ -273,8 +273,8 @@ static utet_status prepare(utet_fold *fold, uint64_t q)
     uint64_t up;
     size_t wide;
 
-    fold->priv.q = q == FOLD_DOUBLE_SIGN ? 0 : q;
-    if (fold->priv.q > FOLD_DOUBLE_ONE)
+    fold->priv.own.q = q == FOLD_DOUBLE_SIGN ? 0 : q;
+    if (fold->priv.own.q > FOLD_DOUBLE_ONE)
         return UTET_E_ARGUMENT;
     wide = sizeof(rank) + (((size_t)words_of(layout, position(fold, &up)) * 4 + 7) & ~(size_t)7);
     if (fold->priv.least_bytes < wide)

@@ -39,7 +39,7 @@ static void take(const fold_part *part)
 static void take_null(const fold_part *part)
 {
     const utet_fold *fold = part->fold;
-    const uint64_t counted = fold->priv.low;
+    const uint64_t counted = fold->priv.own.counted;
     int nan = (counted & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF;
     size_t i;
 
@@ -54,7 +54,7 @@ static void take_null(const fold_part *part)
 
 static utet_status prepare_null(utet_fold *fold, const utet_fold_request *request)
 {
-    fold->priv.low = request->has_counted ? utet_fold_bits(request->counted) : fold->priv.fill;
+    fold->priv.own.counted = request->has_counted ? utet_fold_bits(request->counted) : fold->priv.fill;
     return request->has_counted || fold->priv.has_fill ? UTET_OK : UTET_E_ARGUMENT;
 }
 

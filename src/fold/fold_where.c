@@ -66,7 +66,7 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
 /* Adds a place where elements begin or cease to pass, in ascending order; two at one place cancel each other. */
 static void put_end(utet_fold *fold, uint64_t end)
 {
-    fold_arc *arc = fold->priv.others;
+    utet_fold_arc *arc = fold->priv.others;
     unsigned i = fold->priv.arcs;
 
     for (; i != 0 && arc[i - 1].from > end; i--)
@@ -123,7 +123,7 @@ static void set_arcs(utet_fold *fold)
     const int nulls = fold->priv.null_passes;
     const uint64_t from = fold->priv.pass.from;
     const uint64_t to = fold->priv.pass.to;
-    fold_arc *arc = fold->priv.others;
+    utet_fold_arc *arc = fold->priv.others;
     unsigned i;
 
     fold->priv.arcs = 0;

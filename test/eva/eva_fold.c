@@ -58,7 +58,7 @@ static void loops(const fold_layout *layout)
 {
     static uint8_t data[5 * 8];
     const unsigned strides[2] = {layout->bytes, 0};
-    fold_arc arc = {any64(), any64()};
+    utet_fold_arc arc = {any64(), any64()};
     unsigned s;
     unsigned c;
 
