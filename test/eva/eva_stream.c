@@ -94,21 +94,15 @@ static utet_status any_need(utet_stream *s, int exact, utet_need *need)
     return status;
 }
 
-#if EVA_PART == 1
-/* ---- a driver by its contract: it writes the bytes that are asked for and counts them ---- */
+#if EVA_PART != 2
+/* ---- a codec by its contract; each part has a driver of its own ---- */
+
+static const utet_codec_driver driver;
 
 static utet_status any_start(utet_stream *s)
 {
     s->priv.avail = any32();
     return any_status(UTET_E_BUDGET);
-}
-
-static utet_status any_read(utet_stream *s, uint8_t *to, uint64_t size)
-{
-    if (to != NULL && size != 0)
-        Frama_C_make_unknown((char *)to, (size_t)size);
-    s->priv.done = size;
-    return any_status(UTET_E_PAYLOAD);
 }
 
 static utet_status any_step(utet_stream *s, size_t want)
@@ -118,9 +112,22 @@ static utet_status any_step(utet_stream *s, size_t want)
     return UTET_E_PAYLOAD;
 }
 
-static const utet_codec_driver driver = {any_start, any_start, any_read, lend_raw, NULL, NULL};
 static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_start, any_step, &driver};
 static const utet_codec *const codecs[] = {&codec, NULL};
+#endif
+
+#if EVA_PART == 1
+/* ---- a driver by its contract: it writes the bytes that are asked for and counts them ---- */
+
+static utet_status any_read(utet_stream *s, uint8_t *to, uint64_t size)
+{
+    if (to != NULL && size != 0)
+        Frama_C_make_unknown((char *)to, (size_t)size);
+    s->priv.done = size;
+    return any_status(UTET_E_PAYLOAD);
+}
+
+static const utet_codec_driver driver = {any_start, any_start, any_read, lend_raw, NULL, NULL};
 
 static void any_file(void)
 {
@@ -382,19 +389,6 @@ utet_status utet_record_fail(utet_file *f, const utet_dataset *dataset, utet_sta
     return status;
 }
 
-static utet_status any_start(utet_stream *s)
-{
-    (void)s;
-    return any_status(UTET_E_BUDGET);
-}
-
-static utet_status any_step(utet_stream *s, size_t want)
-{
-    (void)s;
-    (void)want;
-    return UTET_E_PAYLOAD;
-}
-
 static utet_status any_lend(utet_file *f, const void *owner, const utet_need *need)
 {
     (void)need;
@@ -413,8 +407,6 @@ static utet_status any_view(utet_stream *s, uint64_t position, size_t length, si
 }
 
 static const utet_codec_driver driver = {any_start, any_start, NULL, any_lend, any_need, any_view};
-static const utet_codec codec = {UTET_CODEC_ZSTD, any_need, any_start, any_step, &driver};
-static const utet_codec *const codecs[] = {&codec, NULL};
 
 static void any_file(void)
 {
