@@ -21,6 +21,7 @@ from conformance_test import wrong_field  # noqa: E402
 
 SAMPLE = "fixtures/small/tet/sample.tet"
 MOST_RAM = 65536
+PAGE = "boards/lm3s6965evb/README.md"
 
 
 def cases(pack):
@@ -68,6 +69,13 @@ def judge(kind, case, lines, utet, pack, path, query):
     return wrong_field(case, lines[0])
 
 
+def said(page):
+    """The bytes of static RAM, of workspace, and of stack that the page tells of this firmware."""
+    with open(page, encoding="utf-8") as f:
+        match = re.search(r"in ([\d,]+) bytes of static RAM \(([\d,]+) of them workspace\) and\n([\d,]+) of stack", f.read())
+    return tuple(int(n.replace(",", "")) for n in match.groups())
+
+
 def main():
     if sys.argv[1] == "--card":
         make_card(*sys.argv[2:])
@@ -95,10 +103,13 @@ def main():
         if wrong is not None:
             failed.append(case["id"])
             print("FAILED", kind, case["id"], wrong)
-    match = re.search(r"^bytes: flash (\d+), static RAM (\d+), .*, stack (\d+) of (\d+)$", text, flags=re.M)
-    if not match or int(match[2]) + int(match[4]) > MOST_RAM or "conform: good" not in text.split("\n"):
+    match = re.search(r"^bytes: flash (\d+), static RAM (\d+), of it workspace (\d+), stack (\d+) of (\d+)$", text, flags=re.M)
+    if not match or int(match[2]) + int(match[5]) > MOST_RAM or "conform: good" not in text.split("\n"):
         failed.append("the run")
         print("FAILED: the firmware did not end well:", text[-300:])
+    elif said(PAGE) != tuple(int(match[i]) for i in (2, 3, 4)):
+        failed.append("the page")
+        print("FAILED: %s says %s" % (PAGE, said(PAGE)), match[0])
     else:
         print("figure: conformance pack on lm3s6965evb: %d of %d; %s" % (passed, len(seen), match[0]))
     print("%d passed, %d failed" % (passed, len(failed)))
