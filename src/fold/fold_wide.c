@@ -61,14 +61,18 @@ static uint32_t word_at(const uint32_t *words, unsigned i, unsigned below)
 
 void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned count, int32_t lowest)
 {
+    uint32_t top = 0; /* the highest word that is not 0 */
     unsigned lead = 0;
     unsigned i;
 
     number->exponent = 0;
     number->more = 0;
-    while (count != 0 && words[count - 1] == 0)
-        count--;
-    while (count != 0 && (words[count - 1] << lead & 0x80000000u) == 0)
+    for (; count != 0; count--) {
+        top = words[count - 1];
+        if (top != 0)
+            break;
+    }
+    for (; top != 0 && top >> 31 == 0; top <<= 1)
         lead++;
     for (i = 1; i <= FOLD_DIGITS; i++) {
         uint64_t two = (uint64_t)word_at(words, count, i) << 32 | word_at(words, count, i + 1);
