@@ -10,11 +10,11 @@ utet_fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned ne
 
     if (magnitude == 0)
         return number;
-    while (magnitude >> 56 == 0) {
+    while (magnitude < (uint64_t)1 << 56) {
         magnitude <<= 8;
         exponent -= 8;
     }
-    while (magnitude >> 63 == 0) {
+    while (magnitude < (uint64_t)1 << 63) {
         magnitude <<= 1;
         exponent--;
     }

@@ -14,7 +14,7 @@ uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent
 
     if (magnitude == 0)
         return sign;
-    while (magnitude >> 63 == 0) {
+    while (magnitude < FOLD_DOUBLE_SIGN) {
         magnitude <<= 1;
         exponent--;
     }

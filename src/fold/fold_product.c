@@ -18,12 +18,12 @@ static int round_to_53(uint64_t high, uint64_t low, uint64_t *magnitude)
 {
     int shift = 64;
 
-    while (high >> 48 == 0) { /* never 0; in large steps first */
+    while (high < (uint64_t)1 << 48) { /* never 0; in large steps first */
         high = high << 16 | low >> 48;
         low <<= 16;
         shift -= 16;
     }
-    while (high >> 63 == 0) {
+    while (high < (uint64_t)1 << 63) {
         high = high << 1 | low >> 63;
         low <<= 1;
         shift--;
