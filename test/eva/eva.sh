@@ -14,7 +14,7 @@ core) last=7 ;;
 window) last=3 ;;
 json) last=2 ;;
 check) last=4 ;;
-meta) last=5 ;;
+meta | metadata) last=5 ;;
 schema) last=6 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
@@ -103,6 +103,9 @@ options() {
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
     tensogram-4) echo -eva-slevel 1000 -warn-special-float none ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
+    metadata-2) echo -eva-slevel 20 -eva-slevel-function wanted:200,paths:200 ;;
+    metadata-4) echo -eva-slevel 100 -eva-split-return full -warn-special-float none ;;
+    metadata-*) echo -eva-slevel 300 -eva-split-return full ;;
     base-*) echo -eva-slevel 10000 ;;
     query-1)
         echo -eva-slevel 500 -eva-slevel-function shift_down:20000,shift_up:20000,align_limbs:10,eva_main:1000 \
@@ -151,7 +154,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in tiledb | tensogram | metadata | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 [ "$name" != query ] || machines=x86_32 # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do

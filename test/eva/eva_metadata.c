@@ -1,0 +1,312 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over a message's metadata and descriptors. EVA_PART 1: items of CBOR and the calls around tokens. 2:
+ * paths through the merged view. 3: index and hash frames. 4: descriptors, the tensor with a number. 5: opening. An
+ * alarm is a possible undefined behaviour.
+ *
+ * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3 and 5 the search for a key,
+ * too. Each part begins in any state that its invariant allows.
+ */
+#include <string.h>
+
+#include "eva_cbor.h"
+
+#include "base/bytes.c"
+#include "base/file.c"
+
+static utet_metadata metadata;
+static utet_message message;
+
+static void any_metadata(void)
+{
+    any_file();
+    Frama_C_make_unknown((char *)&message, sizeof message);
+    Frama_C_make_unknown((char *)&metadata, sizeof metadata);
+    metadata.priv.file = &file;
+    metadata.priv.message = &message;
+    any_reader(&metadata.reader);
+    any_frame(&metadata.priv.walk);
+}
+
+#if EVA_PART == 2 || EVA_PART == 3 || EVA_PART == 5
+void utet_metadata_aim(utet_metadata *of, const utet_item *map)
+{
+    of->priv.search.list = *map;
+    of->priv.search_step = (uint8_t)any32();
+    of->reader.priv.step = 0;
+}
+
+utet_status utet_metadata_search(utet_metadata *of, const char *text, size_t length)
+{
+    if (length != 0)
+        (void)((volatile const char *)text)[length - 1];
+    any_token(&of->reader);
+    Frama_C_make_unknown((char *)&of->priv.search.item, sizeof of->priv.search.item);
+    of->priv.search_step = (uint8_t)any32();
+    of->priv.file->error_offset = any64();
+    return answer(UTET_E_NOT_FOUND, UTET_E_METADATA);
+}
+#endif
+
+#if EVA_PART == 2 || EVA_PART == 3
+utet_status utet_metadata_enter(utet_metadata *of, uint8_t call)
+{
+    const utet_status status = of->priv.open ? utet_enter(of->priv.file, call) : UTET_E_STATE;
+
+    if (status == UTET_OK && Frama_C_interval(0, 1)) {
+        of->priv.step = 0;
+        of->reader.priv.step = 0;
+    }
+    return status;
+}
+#endif
+
+#if EVA_PART >= 2
+utet_status utet_cbor_fault(utet_cbor *cbor, uint32_t at)
+{
+    cbor->priv.file->error_offset = cbor->base + at;
+    return cbor->priv.fault;
+}
+
+void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t length)
+{
+    cbor->base = offset;
+    cbor->end = length;
+    cbor->depth = 0;
+}
+#endif
+
+#if EVA_PART == 4 || EVA_PART == 5
+void utet_cbor_use(utet_cbor *cbor, utet_file *of, uint32_t *levels, uint16_t most, utet_status fault)
+{
+    (void)levels, (void)most;
+    any_reader(cbor);
+    cbor->priv.file = of;
+    cbor->priv.fault = fault;
+}
+#endif
+
+#if EVA_PART == 1
+#define STEP_BEGIN ITEM_BEGIN
+#define STEP_KEY ITEM_KEY
+#define STEP_VALUE ITEM_VALUE
+#include "cbor/cbor_item.c"
+#undef STEP_BEGIN
+#undef STEP_KEY
+#undef STEP_VALUE
+#define utet_cbor_token token_itself
+#define item item_itself
+#define text text_itself
+#include "base/utf8.c"
+#include "cbor/cbor.c"
+#undef utet_cbor_token
+#undef item
+#undef text
+#include "cbor/cbor_call.c"
+#include "cbor/cbor_float.c"
+
+utet_status utet_copy_bytes(utet_file *of, uint8_t *buffer, uint64_t offset, size_t size)
+{
+    of->error_offset = offset;
+    if (size != 0)
+        Frama_C_make_unknown((char *)buffer, size);
+    return answer(UTET_E_PORT, UTET_E_SHORT);
+}
+
+static utet_item list, key, value;
+
+static void calls(void)
+{
+    static char buffer[3];
+    const size_t size = (size_t)Frama_C_interval_split(0, 3);
+    static uint32_t levels[3];
+    static utet_cbor reader;
+
+    any_reader(&reader);
+    switch (Frama_C_interval_split(0, 5)) {
+    case 0:
+        (void)utet_cbor_open(Frama_C_interval(0, 1) ? &reader : NULL, Frama_C_interval(0, 1) ? &file : NULL, any64(),
+                             any64(), Frama_C_interval(0, 1) ? levels : NULL, 3);
+        break;
+    case 1: (void)utet_cbor_next(&reader); break;
+    case 2: (void)utet_cbor_text(&reader, any32(), buffer + sizeof buffer - size, size); break;
+    case 3: (void)utet_item_text(&reader, &list, any32(), buffer + sizeof buffer - size, size); break;
+    case 4: (void)utet_item_next(&reader, &list, &key, &value); break;
+    default: (void)utet_cbor_float_is_long(&reader); break;
+    }
+}
+
+void eva_main(void)
+{
+    any_metadata();
+    Frama_C_make_unknown((char *)&list, sizeof list);
+    Frama_C_make_unknown((char *)&key, sizeof key);
+    calls();
+}
+#elif EVA_PART == 2
+#define STEP_BEGIN ITEM_BEGIN
+#define STEP_KEY ITEM_KEY
+#define STEP_VALUE ITEM_VALUE
+#include "cbor/cbor_item.c"
+#undef STEP_BEGIN
+#undef STEP_KEY
+#undef STEP_VALUE
+#include "tensogram/tensogram_find.c"
+#include "tensogram/tensogram_names.c"
+const char utet_metadata_sections[] = "base\0_extra_\0_reserved_\0";
+
+/* One segment that ends with memory. */
+static void paths(void)
+{
+    static char text[3];
+    const size_t length = (size_t)Frama_C_interval_split(1, 3);
+    utet_segment segment;
+    utet_item value;
+    size_t i;
+
+    for (i = 0; i != sizeof text; i++)
+        text[i] = 'e';
+    metadata.priv.find.segment = 0;
+    segment.text = text + sizeof text - length;
+    segment.length = length;
+    if (Frama_C_interval_split(0, 1))
+        (void)utet_metadata_find(&metadata, &segment, (size_t)Frama_C_interval_split(0, 1), &value);
+    else
+        (void)utet_metadata_find_dotted(&metadata, segment.text, length, &value);
+}
+
+/* A tensor's entry: of three tensors the ones before it have been passed at most, and there is no path. */
+static void entries(void)
+{
+    const uint32_t target = (uint32_t)Frama_C_interval_split(0, 2);
+    utet_item item, over;
+
+    metadata.objects = 3;
+    metadata.priv.find.entry = (uint32_t)Frama_C_interval(0, (int)target);
+    metadata.priv.step = (uint8_t)Frama_C_interval(STEP_BEGIN, STEP_FIRST);
+    if (Frama_C_interval(0, 1))
+        metadata.priv.step = STEP_ENTRY;
+    (void)utet_metadata_entry(&metadata, target, &item, &over);
+}
+
+void eva_main(void)
+{
+    any_metadata();
+    metadata.priv.miss = (uint8_t)(Frama_C_interval(0, 1)   ? STEP_WALK
+                                   : Frama_C_interval(0, 1) ? STEP_OTHERS
+                                                            : STEP_NOWHERE);
+    if (Frama_C_interval_split(0, 1))
+        paths();
+    else
+        entries();
+}
+#elif EVA_PART == 3
+#define STEP_BEGIN ITEM_BEGIN
+#define STEP_KEY ITEM_KEY
+#define STEP_VALUE ITEM_VALUE
+#include "cbor/cbor_item.c"
+#undef STEP_BEGIN
+#undef STEP_KEY
+#undef STEP_VALUE
+
+/* The same number, and a state for each. */
+static size_t one_of(size_t number)
+{
+    size_t each;
+
+    for (each = 0; each != number; each++) {}
+    return each;
+}
+
+#define utet_metadata_search(of, text, length) (list = (unsigned)one_of(list), utet_metadata_search((of), text, length))
+#include "tensogram/tensogram_compare.c"
+#undef utet_metadata_search
+
+void eva_main(void)
+{
+    static utet_metadata_comparing state;
+
+    any_metadata();
+    Frama_C_make_unknown((char *)&state, sizeof state);
+    any_frame(&state.priv.tensor);
+    state.priv.list_number = (uint8_t)Frama_C_interval(0, LISTS - 1);
+    (void)utet_metadata_compare(&metadata, &state);
+    /*@ assert list: state.priv.list_number < LISTS; */
+}
+#elif EVA_PART == 4
+#include "tensogram/tensogram_double.c"
+#include "tensogram/tensogram_names.c"
+#include "tensogram/tensogram_object.c"
+#include "tensogram/tensogram_object_find.c"
+#include "tensogram/tensogram_object_law.c"
+
+int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
+{
+    (void)cbor;
+    (void)((volatile const char *)text)[length - 1];
+    return Frama_C_interval(0, 1);
+}
+
+void utet_cbor_item(const utet_cbor *cbor, utet_item *item)
+{
+    Frama_C_make_unknown((char *)item, sizeof *item);
+    item->kind = cbor->token;
+}
+
+static utet_object object;
+
+void eva_main(void)
+{
+    static utet_frame frame;
+    static utet_cbor reader;
+
+    any_file();
+    any_frame(&frame);
+    any_reader(&reader);
+    Frama_C_make_unknown((char *)&message, sizeof message);
+    Frama_C_make_unknown((char *)&object, sizeof object);
+    object.priv.shape_count = (uint8_t)Frama_C_interval(0, UTET_TENSOR_MAX_NDIM);
+    object.priv.strides_count = (uint8_t)Frama_C_interval(0, UTET_TENSOR_MAX_NDIM);
+    object.priv.mask = (uint8_t)Frama_C_interval(0, UTET_MASKS - 1);
+    object.priv.field = (uint8_t)Frama_C_interval(0, FIELD_LENGTH);
+    object.dtype = (uint8_t)Frama_C_interval(0, UTET_TENSOR_BITMASK);
+    if (Frama_C_interval(0, 1))
+        (void)utet_object_open(&object, &file, &frame, &reader);
+    else
+        (void)utet_object_find(&object, &file, &message, any32(), &frame, &reader);
+    /*@ assert shape: object.priv.shape_count <= UTET_TENSOR_MAX_NDIM; */
+    /*@ assert strides: object.priv.strides_count <= UTET_TENSOR_MAX_NDIM; */
+    /*@ assert mask: object.priv.mask < UTET_MASKS; */
+    /*@ assert field: object.priv.field <= FIELD_LENGTH; */
+    /*@ assert dtype: object.dtype <= UTET_TENSOR_BITMASK; */
+}
+
+#else
+#define STEP_BEGIN ITEM_BEGIN
+#define STEP_KEY ITEM_KEY
+#define STEP_VALUE ITEM_VALUE
+#include "cbor/cbor_item.c"
+#undef STEP_BEGIN
+#undef STEP_KEY
+#undef STEP_VALUE
+#include "tensogram/tensogram_metadata.c"
+#include "tensogram/tensogram_names.c"
+
+utet_status utet_metadata_search_key(utet_metadata *of, const utet_item *key)
+{
+    (void)key;
+    return utet_metadata_search(of, NULL, 0);
+}
+
+void eva_main(void)
+{
+    static uint32_t levels[3];
+
+    any_metadata();
+    if (Frama_C_interval(0, 1))
+        (void)utet_metadata_open(&metadata, &file, &message, Frama_C_interval(0, 1) ? levels : NULL, 3);
+    else
+        (void)utet_metadata_enter(&metadata, (uint8_t)any32());
+}
+#endif
