@@ -267,6 +267,7 @@ typedef struct utet_fold {
         utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all come at once */
         uint64_t done;                                                              /* doubles */
         uint32_t bins;
+        uint8_t has_range; /* histogram: own.range is known from the beginning */
         uint64_t fill;
         struct {
             uint64_t from, to; /* keys of elements; empty when from > to */
@@ -277,9 +278,9 @@ typedef struct utet_fold {
             uint64_t q;       /* quantile */
             uint64_t counted; /* null_count */
             struct {
-                uint64_t low, high;
+                uint64_t high;
+                utet_fold_binary minus_low;
                 utet_fold_binary width; /* of the bins */
-                uint8_t given;          /* not 0: low, high and width are known from the beginning */
             } range;                    /* histogram */
         } own;                          /* of the operation */
     } priv;

@@ -131,8 +131,8 @@ void utet_fold_wide_multiply(uint32_t *words, unsigned count, uint64_t by);
 utet_fold_binary utet_fold_fit(uint64_t magnitude, int32_t exponent, unsigned negative, unsigned more);
 utet_fold_binary utet_fold_binary_of(uint64_t bits);
 utet_fold_binary utet_fold_binary_near(const fold_number *number);
-/* A sum of 0 has no sign, unless one of both is 0: then it is the other one. */
-utet_fold_binary utet_fold_binary_add(utet_fold_binary a, utet_fold_binary b);
+/* *to += *by. A sum of 0 has no sign, unless one of both is 0: then it is the other one. */
+void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by);
 
 /* ---- operations ---- */
 

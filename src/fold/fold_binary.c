@@ -47,26 +47,28 @@ utet_fold_binary utet_fold_binary_near(const fold_number *number)
     return utet_fold_fit(high, number->exponent + 128, 0, more);
 }
 
-utet_fold_binary utet_fold_binary_add(utet_fold_binary a, utet_fold_binary b)
+void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by)
 {
+    const utet_fold_binary *a = to;
+    const utet_fold_binary *b = by;
     uint64_t large;
     uint64_t small;
     unsigned more = 0;
     uint32_t down;
 
-    if (a.magnitude == 0)
-        return b;
-    if (b.magnitude == 0)
-        return a;
-    if (a.exponent < b.exponent || (a.exponent == b.exponent && a.magnitude < b.magnitude)) {
-        utet_fold_binary other = a;
-
-        a = b;
-        b = other;
+    if (b->magnitude == 0)
+        return;
+    if (a->magnitude == 0) {
+        *to = *b;
+        return;
     }
-    large = a.magnitude << 10;
-    small = b.magnitude << 10;
-    down = (uint32_t)(a.exponent - b.exponent);
+    if (a->exponent < b->exponent || (a->exponent == b->exponent && a->magnitude < b->magnitude)) {
+        a = by;
+        b = to;
+    }
+    large = a->magnitude << 10;
+    small = b->magnitude << 10;
+    down = (uint32_t)(a->exponent - b->exponent);
     if (down > 63) {
         small = 0;
         more = 1;
@@ -74,8 +76,11 @@ utet_fold_binary utet_fold_binary_add(utet_fold_binary a, utet_fold_binary b)
         more = (small & (((uint64_t)1 << down) - 1)) != 0;
         small >>= down;
     }
-    if (a.negative == b.negative)
-        return utet_fold_fit(large + small, a.exponent - 10, a.negative, more);
-    large -= small + more;
-    return utet_fold_fit(large, a.exponent - 10, large != 0 ? a.negative : 0, more);
+    if (a->negative == b->negative)
+        large += small;
+    else
+        large -= small + more;
+    *to = utet_fold_fit(large, a->exponent - 10, a->negative, more);
+    if (large == 0)
+        to->negative = 0;
 }

@@ -10,7 +10,12 @@
 
 /* Its counters stand behind it. */
 typedef struct bins {
-    uint64_t low, high;     /* keys of elements while the range is looked for, then doubles by their bits */
+    union {
+        struct {
+            uint64_t low, high; /* keys of elements, while the range is looked for */
+        } keys;
+        utet_fold_binary minus_low; /* then: what elements are taken from, with the other sign */
+    } range;
     utet_fold_binary width; /* 0: all are in bin 0 */
     uint64_t seen;
 } bins;
@@ -22,12 +27,12 @@ typedef struct bins {
 /* The width of a bin; 0 when the range is less than 2^-52. */
 static utet_fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 {
-    utet_fold_binary range = utet_fold_binary_of(low);
+    utet_fold_binary range = utet_fold_binary_of(low ^ FOLD_DOUBLE_SIGN);
+    utet_fold_binary to = utet_fold_binary_of(high);
     uint32_t words[2];
     fold_number number;
 
-    range.negative ^= 1;
-    range = utet_fold_binary_add(utet_fold_binary_of(high), range);
+    utet_fold_binary_add(&range, &to);
     if (range.exponent + 52 < -52)
         range.magnitude = 0;
     words[0] = (uint32_t)range.magnitude;
@@ -38,22 +43,22 @@ static utet_fold_binary width_of(uint64_t low, uint64_t high, uint32_t many)
 }
 
 /* floor of the rounded quotient of two positive numbers, at most `most`. */
-static uint32_t quotient(utet_fold_binary value, utet_fold_binary by, uint32_t most)
+static uint32_t quotient(const utet_fold_binary *value, const utet_fold_binary *by, uint32_t most)
 {
-    int32_t steps = value.exponent - by.exponent;
-    uint64_t rest = value.magnitude;
+    int32_t steps = value->exponent - by->exponent;
+    uint64_t rest = value->magnitude;
     uint32_t whole = 0;
     unsigned half = 54; /* the quotient is rounded up to whole + 1 from there on: 2^-half of `by` below it */
 
-    if (value.magnitude == 0 || steps < 0)
+    if (value->magnitude == 0 || steps < 0)
         return 0;
     if (steps > 12)
         return most;
     for (;; rest <<= 1) {
         whole <<= 1;
         half -= whole != 0;
-        if (rest >= by.magnitude) {
-            rest -= by.magnitude;
+        if (rest >= by->magnitude) {
+            rest -= by->magnitude;
             if (whole == 0)
                 half = 53;
             whole |= 1u;
@@ -61,7 +66,7 @@ static uint32_t quotient(utet_fold_binary value, utet_fold_binary by, uint32_t m
         if (steps-- == 0)
             break;
     }
-    whole += by.magnitude - rest <= by.magnitude >> half;
+    whole += by->magnitude - rest <= by->magnitude >> half;
     return whole < most ? whole : most;
 }
 
@@ -82,7 +87,7 @@ double utet_fold_edge(double low, double high, uint32_t many, uint32_t i)
     } else {
         width = utet_fold_fit(width.magnitude * i, width.exponent, 0, 0);
     }
-    at = utet_fold_binary_add(at, width);
+    utet_fold_binary_add(&at, &width);
     return utet_fold_value(utet_fold_round(at.negative, at.magnitude, at.exponent, 0));
 }
 
@@ -101,52 +106,46 @@ static uint32_t in_a_pass(const utet_fold *fold)
 
 static uint32_t passes(const utet_fold *fold)
 {
-    return !fold->priv.own.range.given + (fold->priv.bins + in_a_pass(fold) - 1) / in_a_pass(fold);
+    return !fold->priv.has_range + (fold->priv.bins + in_a_pass(fold) - 1) / in_a_pass(fold);
 }
 
 /* The first bin that is counted in this turn. */
 static uint32_t first_bin(const utet_fold *fold)
 {
-    return (fold->priv.turn - !fold->priv.own.range.given) * in_a_pass(fold);
+    return (fold->priv.turn - !fold->priv.has_range) * in_a_pass(fold);
 }
 
 static int finding_range(const utet_fold *fold)
 {
-    return !fold->priv.own.range.given && fold->priv.turn == 0;
+    return !fold->priv.has_range && fold->priv.turn == 0;
 }
 
 static void widen(bins *cell, uint64_t key)
 {
-    if (cell->seen == 0 || key < cell->low)
-        cell->low = key;
-    if (cell->seen == 0 || key > cell->high)
-        cell->high = key;
+    if (cell->seen == 0 || key < cell->range.keys.low)
+        cell->range.keys.low = key;
+    if (cell->seen == 0 || key > cell->range.keys.high)
+        cell->range.keys.high = key;
     cell->seen = 1;
 }
 
 static uint32_t bin_of(const bins *cell, const fold_layout *layout, const fold_element *element, uint32_t last)
 {
     utet_fold_binary value;
-    utet_fold_binary low;
 
     if (cell->width.magnitude == 0)
         return 0;
     if (element->special != FOLD_FINITE)
         return element->negative ? 0 : last;
     value = utet_fold_fit(element->magnitude, layout->lowest + (int32_t)element->shift, element->negative, 0);
-    low = utet_fold_binary_of(cell->low);
-    low.negative ^= 1;
-    value = utet_fold_binary_add(value, low);
-    return value.negative ? 0 : quotient(value, cell->width, last);
+    utet_fold_binary_add(&value, &cell->range.minus_low);
+    return value.negative ? 0 : quotient(&value, &cell->width, last);
 }
 
 static void take(const fold_part *part)
 {
     const utet_fold *fold = part->fold;
     const fold_layout *layout = part->layout;
-    uint32_t first = first_bin(fold);
-    uint32_t many = in_a_pass(fold);
-    int range = finding_range(fold);
     size_t i;
 
     for (i = 0; i < part->count; i++) {
@@ -156,7 +155,7 @@ static void take(const fold_part *part)
         uint32_t bin;
 
         utet_fold_split(layout, bits, &element);
-        if (range) {
+        if (finding_range(fold)) {
             if (element.special == FOLD_FINITE)
                 widen(cell, utet_fold_key(layout, bits));
             continue;
@@ -165,12 +164,12 @@ static void take(const fold_part *part)
             continue;
         /* With a range that is given, the width is known from the first element on. */
         if (cell->seen == 0) {
-            cell->low = fold->priv.own.range.low;
+            cell->range.minus_low = fold->priv.own.range.minus_low;
             cell->width = fold->priv.own.range.width;
             cell->seen = 1;
         }
-        bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first;
-        if (bin < many)
+        bin = bin_of(cell, layout, &element, fold->priv.bins - 1) - first_bin(fold);
+        if (bin < in_a_pass(fold))
             counters(cell)[bin]++;
     }
 }
@@ -185,20 +184,22 @@ static uint64_t edge(uint64_t bits)
 static void set_range(const utet_fold *fold, bins *cell, double *result)
 {
     const fold_layout *layout = fold->priv.layout;
+    uint64_t low = FOLD_DOUBLE_NAN;
     uint64_t high = FOLD_DOUBLE_NAN;
 
-    if (fold->priv.own.range.given) {
-        cell->low = fold->priv.own.range.low;
+    if (fold->priv.has_range) {
+        const utet_fold_binary *minus = &fold->priv.own.range.minus_low;
+
+        low = edge(utet_fold_round(!minus->negative, minus->magnitude, minus->exponent, 0)); /* exact */
         high = fold->priv.own.range.high;
     } else if (cell->seen != 0) {
-        cell->low = edge(utet_fold_promote(layout, cell->low));
-        high = edge(utet_fold_promote(layout, cell->high));
-        cell->width = width_of(cell->low, high, fold->priv.bins);
-    } else {
-        cell->low = high;
+        low = edge(utet_fold_promote(layout, cell->range.keys.low));
+        high = edge(utet_fold_promote(layout, cell->range.keys.high));
+        cell->width = width_of(low, high, fold->priv.bins);
+        cell->range.minus_low = utet_fold_binary_of(low ^ FOLD_DOUBLE_SIGN);
     }
     cell->seen = 1;
-    result[0] = utet_fold_value(cell->low);
+    result[0] = utet_fold_value(low);
     result[1] = utet_fold_value(high);
 }
 
@@ -236,7 +237,7 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
     uint32_t many = request->bins;
 
     fold->priv.bins = many;
-    fold->priv.own.range.given = request->has_range;
+    fold->priv.has_range = request->has_range;
     if (many == 0 || many > UTET_FOLD_MOST_BINS)
         return UTET_E_ARGUMENT;
     if (request->has_range) {
@@ -245,8 +246,8 @@ static utet_status prepare(utet_fold *fold, const utet_fold_request *request)
 
         if (!is_finite(low) || !is_finite(high) || utet_fold_order(low) >= utet_fold_order(high))
             return UTET_E_ARGUMENT;
-        fold->priv.own.range.low = low;
         fold->priv.own.range.high = high;
+        fold->priv.own.range.minus_low = utet_fold_binary_of(low ^ FOLD_DOUBLE_SIGN);
         fold->priv.own.range.width = width_of(low, high, many);
     }
     fold->priv.values = many + 2;

@@ -16,13 +16,16 @@ static int is_infinite(uint64_t a)
 uint64_t utet_fold_subtract(uint64_t a, uint64_t b)
 {
     utet_fold_binary difference;
+    utet_fold_binary other;
 
     if (is_nan(b))
         return FOLD_DOUBLE_NAN;
     b ^= FOLD_DOUBLE_SIGN;
     if (is_infinite(b))
         return b;
-    difference = utet_fold_binary_add(utet_fold_binary_of(a), utet_fold_binary_of(b));
+    difference = utet_fold_binary_of(a);
+    other = utet_fold_binary_of(b);
+    utet_fold_binary_add(&difference, &other);
     if (difference.magnitude == 0)
         return a & b & FOLD_DOUBLE_SIGN;
     /* Below the normal range a difference is exact, so that it is not rounded twice. */

@@ -82,6 +82,8 @@ enum {
 
 /* The number at value->place, rounded to the nearest double, ties to even; UTET_E_METADATA: it is too large for one. */
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out);
+/* a < b, of numbers. By integers, so that no floating point is linked for it. */
+int utet_query_less(double a, double b);
 
 /* ---- stages ---- each returns UTET_OK when it is through; step is 0 when it begins ---- */
 

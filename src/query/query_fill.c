@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The value that means "no value": of the document, or the text of an attribute read as a number. */
-#include "../fold/fold.h"
+#include "../fold/fold_ieee.h"
 #include "query.h"
 
 #include <string.h>
@@ -73,10 +73,15 @@ static int taken(utet_query_plan *plan, uint64_t *bits)
     return word != QUERY_NO_KEY;
 }
 
-/* As an element of the dataset would have it. */
+/* As an element of the dataset would have it. By integers, so that no floating point is linked for it. */
 static double as_element(const utet_query_plan *plan, double fill)
 {
-    return plan->dataset.dtype == UTET_F32 ? (double)(float)fill : fill;
+    const fold_layout *layout = &utet_dtype_layouts[UTET_F32];
+    const uint64_t bits = utet_fold_bits(fill);
+
+    if (plan->dataset.dtype != UTET_F32 || (bits & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF)
+        return fill;
+    return utet_fold_value(utet_fold_promote(layout, utet_fold_key(layout, utet_fold_narrow(bits))));
 }
 
 /* The text of the attribute, in pieces. */

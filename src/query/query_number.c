@@ -237,3 +237,15 @@ utet_status utet_query_double(utet_query *query, const utet_query_value *value, 
     *out = utet_fold_value(bits);
     return (bits & ~FOLD_DOUBLE_SIGN) >= FOLD_DOUBLE_INF ? UTET_E_METADATA : UTET_OK;
 }
+
+int utet_query_less(double a, double b)
+{
+    uint64_t first = utet_fold_bits(a);
+    uint64_t second = utet_fold_bits(b);
+
+    if (first == FOLD_DOUBLE_SIGN) /* -0 is 0 */
+        first = 0;
+    if (second == FOLD_DOUBLE_SIGN)
+        second = 0;
+    return utet_fold_order(first) < utet_fold_order(second);
+}

@@ -369,7 +369,7 @@ utet_status utet_query_execution(utet_query *query)
         query->priv.step = 1;
     }
     status = utet_query_double(query, percent, &query->fault.value[0]);
-    if (status == UTET_OK && !(query->fault.value[0] >= 0 && query->fault.value[0] <= 100))
+    if (status == UTET_OK && (utet_query_less(query->fault.value[0], 0) || utet_query_less(100, query->fault.value[0])))
         return utet_query_refuse(query, QUERY_PERCENT);
     return status;
 }

@@ -45,8 +45,9 @@ static utet_status filter(utet_query *query)
         return UTET_OK;
     query->fault.value[0] = lower == UTET_FOLD_GT ? f->gt : f->ge;
     query->fault.value[1] = upper == UTET_FOLD_LT ? f->lt : f->le;
-    if (query->fault.value[0] < query->fault.value[1] ||
-        (query->fault.value[0] <= query->fault.value[1] && lower == UTET_FOLD_GE && upper == UTET_FOLD_LE))
+    if (utet_query_less(query->fault.value[0], query->fault.value[1]) ||
+        (!utet_query_less(query->fault.value[1], query->fault.value[0]) && lower == UTET_FOLD_GE &&
+         upper == UTET_FOLD_LE))
         return UTET_OK;
     reason = lower == UTET_FOLD_GT ? QUERY_FILTER_GT_LT : QUERY_FILTER_GE_LT;
     return utet_query_refuse(query, reason + (upper == UTET_FOLD_LE));
@@ -107,7 +108,8 @@ static utet_status align(utet_query *query)
 
 static utet_status parameters(utet_query *query)
 {
-    if (query->operation == UTET_QUERY_QUANTILE && !(query->quantile >= 0 && query->quantile <= 1)) {
+    if (query->operation == UTET_QUERY_QUANTILE &&
+        (utet_query_less(query->quantile, 0) || utet_query_less(1, query->quantile))) {
         query->fault.value[0] = query->quantile;
         return utet_query_refuse(query, QUERY_QUANTILE_RANGE);
     }
@@ -120,7 +122,7 @@ static utet_status parameters(utet_query *query)
             return utet_query_refuse(query, QUERY_BOUNDS_BOTH);
         query->fault.value[0] = query->low;
         query->fault.value[1] = query->high;
-        if (query->has_bounds != 0 && !(query->low < query->high))
+        if (query->has_bounds != 0 && !utet_query_less(query->low, query->high))
             return utet_query_refuse(query, QUERY_BOUNDS);
     }
     if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) &&
