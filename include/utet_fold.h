@@ -215,6 +215,27 @@ typedef struct utet_fold_span {
 } utet_fold_span;
 
 struct fold_part;
+struct utet_fold;
+
+/*
+ * A part of a fold's work, for utet_fold_divide. Set to 0 what is not used; it must stay until the fold is over, and
+ * the fold writes to `priv`.
+ */
+typedef struct utet_fold_share {
+    uint64_t part;  /* 0 … parts - 1 */
+    uint64_t parts; /* 1 or more; parts beyond the number of chunks are empty */
+    /* NULL: utet_fold_run leaves what it has read for utet_fold_merge. Else utet_fold_run calls it when the part has
+       been read: it merges all other parts into `into`, the fold that runs, and returns UTET_OK. After
+       UTET_WOULD_BLOCK it is called again by the next utet_fold_run; an error becomes that of the fold. */
+    utet_status (*join)(void *context, struct utet_fold *into);
+    void *context;
+    struct {
+        uint64_t from, to;             /* parts that are in the cells, to excluded */
+        uint64_t first, last;          /* numbers of this part's tiles */
+        uint64_t tiles[UTET_MAX_NDIM]; /* of the selection, along each axis */
+        uint8_t state;
+    } priv;
+} utet_fold_share;
 
 /* Private: magnitude * 2^exponent; magnitude has 53 bits or is 0. */
 typedef struct utet_fold_binary {
@@ -262,6 +283,7 @@ typedef struct utet_fold {
         struct utet_query_skips *skips;        /* chunks that need not be read, utet_query.h */
         void (*pass_tiles)(struct utet_fold *fold); /* past those; NULL: all are read */
         struct utet_transform *transform;           /* that this fold is part of, utet_transform.h */
+        struct utet_fold_share *share;              /* NULL: the fold reads all of its selection */
         uint64_t most; /* results of a piece, each of `values` doubles; 0: all come at once */
         uint64_t left; /* doubles of the pieces to come */
         utet_status (*piece)(struct utet_fold *fold, double *results, size_t size); /* NULL: all come at once */
@@ -386,6 +408,42 @@ double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
  *          E_ZSTD_LEGACY, E_ROW, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
+
+/* ---- one selection, several folds ---- */
+
+/*
+ * From now on the fold reads one of share->parts parts of its selection; several folds, each with a file object of its
+ * own on the same file, read the others, at the same time if the program has threads or cores for it. Each has the
+ * same request, filter and grouping. A part is a row of chunks, in the order in which one fold reads them. Each fold
+ * has all cells, and one of them gives the results: that of part 0, which has a join. They are the same bits as those
+ * of one fold that reads everything, whatever the parts. To be called before utet_fold_run, behind utet_fold_where,
+ * utet_fold_by and utet_fold_pieces. Reads nothing.
+ *
+ * Can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max, count,
+ * nan_count, inf_count, null_count, all_finite, any_nan, any_inf, sum_i16, mean_i16. Cannot: product, which is defined
+ * in row-major order; median, quantile and histogram, which read several times; matrices; transforms.
+ *
+ * UTET_E_ARGUMENT: the operation cannot be merged, part is not less than parts, a join is given and part is not 0, or
+ * chunks are skipped (utet_query_skip).
+ * UTET_E_STATE: the fold is not open, or runs already.
+ * UTET_E_BUDGET: there is not a cell for each result at the same time; file->needed says how much it takes.
+ * UTET_E_SPACE: utet_fold_pieces asked for several pieces.
+ * After an error the fold is as it was.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
+ */
+utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share);
+
+/*
+ * Adds to `into` what `from` has read; from->folded is added to into->folded. `from` is over then. `into` is called by
+ * its share's join, or has no join and has been read. `from` has no join and its utet_fold_run has returned UTET_OK;
+ * its file and workspace have not been used for another stream, slab or fold since. Parts are merged in order: the
+ * first one of `from` follows the last one of `into`. Nothing else may use one of both folds meanwhile. Reads nothing.
+ * UTET_E_ARGUMENT: other parts follow; or dataset, request, filter, grouping or the number of parts are not the same
+ * (contexts and functions of utet_fold_axis are not compared). Neither fold has changed.
+ * UTET_E_STATE: one of both folds is not as said above.
+ * Returns: OK, E_ARGUMENT, E_STATE
+ */
+utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
 
 /* ---- covariance and correlation ---- */
 

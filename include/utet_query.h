@@ -453,6 +453,14 @@ utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *p
 utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips);
 
 /*
+ * utet_fold_divide for an answer that is open, and not begun: utet_query_answer_next reads a part, and `share->join`
+ * merges the others. Those are folds of plan.request, each with a copy of plan.grouping if the plan is grouped, and
+ * with the query's filter if that names tests. A matrix cannot be divided: UTET_E_ARGUMENT.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_SPACE
+ */
+utet_status utet_query_answer_divide(utet_query_answer *answer, utet_fold_share *share);
+
+/*
  * The next piece into `results`, which has room for as many doubles as the answer was opened with; answer->given: how
  * many came, row-major. UTET_END: there are no more. Others as utet_fold_run.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,

@@ -20,7 +20,7 @@ const command commands[] = {
      command_pack, pack_option_texts},
     {"diff", "A B", "which datasets, shapes, metadata and elements differ", "TRnc", 2, 2, command_diff, NULL, NULL},
     {"query", "FILE QUERY", "answers the reference's query document QUERY, a JSON file, not TOML; -: standard input",
-     "jPYqVbct", 2, 2, command_query, NULL, NULL},
+     "jPYqVbctJ", 2, 2, command_query, NULL, NULL},
     {"schema", "FILE|DIR", "a TileDB array: its schema, an enumeration, its metadata", "jak", 1, 1, command_schema,
      NULL, NULL},
     {"messages", "FILE", "Tensogram messages and their tensors", "jw", 1, 1, command_messages, NULL, NULL},

@@ -48,6 +48,7 @@ const option_text option_texts[] = {
     {"npy", 'Y', "OUT", "writes the results as a .npy file"},
     {"trust-zones", 'q', NULL, "skips chunks by zone maps and index, which nothing checks"},
     {"preview", 'V', "N", "--json shows the first N elements (64; beside results 0)"},
+    {"jobs", 'J', "N", "threads (as many as the machine has, and as pay)"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -145,6 +146,7 @@ static int take(options *opt, int letter, const char *value)
     static const char *const formats[] = {"raw", "npy", "csv", "text", NULL};
     static const char *const codecs[] = {"upstream", "small", NULL};
     static const char *const kinds[] = {"schema", "enumeration", "metadata", NULL};
+    uint64_t number;
     int i;
 
     switch (letter) {
@@ -181,6 +183,11 @@ static int take(options *opt, int letter, const char *value)
         return count_of(value, MOST_PREVIEW, &opt->preview)
                    ? TOOL_OK
                    : usage("--preview takes a number up to %u, not %s", MOST_PREVIEW, value);
+    case 'J':
+        if (!parse_number(value, &number) || number == 0 || number > TOOL_MOST_THREADS)
+            return usage("-j takes a number of threads, 1 to %u, not %s", TOOL_MOST_THREADS, value);
+        opt->threads = (unsigned)number;
+        return TOOL_OK;
     case 'F':
     case 'r':
     case 'S':
@@ -276,11 +283,13 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->all_codecs_allowed = strcmp(which->name, "fit") == 0;
     opterr = 0;
     optind = 1;
-    while ((letter = getopt_long(argc, argv, ":o:w:1", known, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, ":o:w:1j:", known, NULL)) != -1) {
         if (letter == ':')
             return usage("%s needs a value", argv[optind - 1]);
         if (letter == '?')
             return unknown(argv[optind - 1]);
+        if (letter == 'j' && optarg != NULL) /* --json has no value */
+            letter = 'J';
         if (strchr(which->options, letter) == NULL)
             return usage("%s has no option --%s", argv[0], long_name(letter));
         if (take(opt, letter, optarg) != TOOL_OK)

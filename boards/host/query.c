@@ -95,11 +95,11 @@ static int judge_support(answer *a)
 
 /* ---- the answer ---- */
 
-static int answer_fail(answer *a, utet_status status)
+int answer_fail(answer *a, utet_status status)
 {
     if (status == UTET_E_ARGUMENT)
         return answer_cannot(a, "this reduction by groups or windows");
-    return source_fail(a->s, status);
+    return source_fail(a->failed != NULL ? a->failed : a->s, status);
 }
 
 /* Opens the answer, with room for all of it, or for MOST_RESULTS where it need not be kept as a whole. */
@@ -251,6 +251,8 @@ static int answer_run(answer *a)
     if (reduces && (open_answer(a) != TOOL_OK || skip(a) != TOOL_OK))
         return TOOL_ERROR;
     reduces = reduces && !a->opt->plan;
+    if (reduces && answer_threads(a) != TOOL_OK)
+        return TOOL_ERROR;
     if (reduces && a->opt->npy != NULL)
         return write_npy(a);
     if (a->opt->json)
@@ -272,6 +274,7 @@ static int query(source *s, const options *opt)
     result = load(a, opt->dataset);
     if (result == TOOL_OK)
         result = answer_run(a);
+    answer_join(a);
     free(a->text);
     free(a->places);
     free(a->results);

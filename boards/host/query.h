@@ -23,8 +23,16 @@ typedef struct answer {
     utet_query_skips skips;
     uint8_t *first; /* elements that the response shows beside results; null: none */
     size_t shown;
+    struct jobs *jobs; /* other threads that read for this answer; null: none */
+    source *failed;    /* whose error it was; null: that of s */
 } answer;
 
+/* query_jobs.c: divides an answer that is open among threads, if it can be; each has a file object and a workspace of
+ * its own. answer_threads begins, answer_join waits for all of them, also after an error. */
+int answer_threads(answer *a);
+void answer_join(answer *a);
+/* query.c: the error line for a status of utet_query_answer_next. */
+int answer_fail(answer *a, utet_status status);
 /* query_json.c: the reference's response; elements may be null. */
 int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: documents whose answer has the shape of the selection: without a reduction, or with a transform. */

@@ -25,6 +25,6 @@ int answer_json(answer *a, int reduces, const utet_query_elements *elements)
     utet_status status = utet_query_respond(&response);
 
     if (status != UTET_OK && !ferror(stdout))
-        return source_fail(a->s, status);
+        return answer_fail(a, status);
     return finish_stdout(TOOL_OK);
 }

@@ -36,6 +36,7 @@ enum { TOOL_HAS_UPSTREAM = 1 };
 #endif
 
 #define TOOL_MOST_WHERE 16
+#define TOOL_MOST_THREADS 256u
 
 typedef struct options {
     const char *file;
@@ -72,6 +73,7 @@ typedef struct options {
     const char *npy;  /* query */
     int trust_zones;  /* query */
     uint64_t preview; /* query; UINT64_MAX: as it is without the option */
+    unsigned threads; /* query; 0: as many as there are processors, and as it is worth */
     const char *name;
     const char *section;
     double tolerance;

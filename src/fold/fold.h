@@ -189,7 +189,11 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
     return bytes;
 }
 
-/* The cell of an extreme. */
+/* What a cell is can be told from its operation, which utet_fold_merge does: with FOLD_SUMS or FOLD_SQUARES a fold_cell
+ * and its words, with the size of a fold_extreme one of these; else numbers of 64 bits, which are added. An operation
+ * with turns, or with an order, may have another one.
+ *
+ * The cell of an extreme. */
 typedef struct fold_extreme {
     uint64_t count;
     uint64_t key; /* in falling order for max; NaN is behind everything */
@@ -307,6 +311,8 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
+/* The results of the cells; 0: their boxes are to be read once more. */
+int utet_fold_finish_cells(utet_fold *fold, double *results);
 /* What utet_fold_run does where no pieces are asked for. */
 utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
 /* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */

@@ -13,6 +13,8 @@
  * start:stop:step of each axis. Prints the status, boxes, passes, elements that passed, the bits of each result, and
  * counts behind a slash. With transform_METHOD:FROM:SIZE, the bits are those of the statistics; behind a slash come the
  * count of undefined elements, the sum of their numbers, and the bytes written.
+ *
+ * Every second fold is divided into three parts where it can be (utet_fold_divide), whose cells are merged.
  */
 #include "utet_transform.h"
 
@@ -264,11 +266,76 @@ static void answer_transform(utet_file *file, const utet_io *io, const char *nam
     putchar('\n');
 }
 
+#define PARTS 3
+
+/* Parts 1 and 2 of a fold, each with a file of its own. */
+typedef struct others {
+    utet_file file[PARTS];
+    utet_fold fold[PARTS];
+    utet_fold_grouping by[PARTS];
+    utet_fold_share share[PARTS];
+    uint64_t *work[PARTS];
+} others;
+
+static utet_status merge(void *context, utet_fold *into)
+{
+    others *o = context;
+    utet_status status = utet_fold_merge(into, &o->fold[1]);
+
+    return status == UTET_OK ? utet_fold_merge(into, &o->fold[2]) : status;
+}
+
+static utet_status read_part(others *o, unsigned i, const utet_io *io, const utet_fold_request *request,
+                             const utet_fold_filter *filter, const utet_fold_grouping *by)
+{
+    static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+    const size_t size = 4u << 20;
+    utet_status status;
+
+    o->work[i] = malloc(size);
+    utet_init(&o->file[i], io, o->work[i], size, codecs);
+    DRIVE(status, utet_open(&o->file[i], &(utet_options){.budget = SIZE_MAX}));
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_open(&o->fold[i], &o->file[i], request));
+    if (status == UTET_OK && by != NULL) {
+        o->by[i] = *by;
+        o->by[i].counts = by->counts != NULL ? by->counts + MOST : NULL;
+        status = utet_fold_by(&o->fold[i], &o->by[i]);
+    }
+    if (status == UTET_OK && filter->tests != 0)
+        status = utet_fold_where(&o->fold[i], filter);
+    if (status == UTET_OK)
+        status = utet_fold_divide(&o->fold[i], &o->share[i]);
+    if (status == UTET_OK)
+        DRIVE(status, utet_fold_run(&o->fold[i], NULL, 0));
+    return status;
+}
+
+/* Divides the fold, which is ready, and reads the other parts; 0: it cannot be merged, and is as it was. */
+static int divide(others *o, utet_fold *fold, const utet_io *io, const utet_fold_request *request,
+                  const utet_fold_filter *filter, const utet_fold_grouping *by)
+{
+    unsigned i;
+
+    memset(o, 0, sizeof *o);
+    for (i = 0; i < PARTS; i++)
+        o->share[i] = (utet_fold_share){.part = i, .parts = PARTS, .join = i == 0 ? merge : NULL, .context = o};
+    if (utet_fold_divide(fold, &o->share[0]) != UTET_OK)
+        return 0;
+    for (i = 1; i < PARTS; i++)
+        if (read_part(o, i, io, request, filter, by) != UTET_OK)
+            printf("part %u ", i);
+    return 1;
+}
+
 static void answer(char *line)
 {
     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
     static double results[MOST];
-    static uint64_t counts[MOST];
+    static uint64_t counts[2 * MOST]; /* the second half: of other parts */
+    static others parts;
+    static unsigned lines;
+    int divided = 0;
     utet_io io = {.read = read_bytes, .unit = 1, .align = 1};
     const char *path = strtok_r(line, " \n", &line);
     unsigned which;
@@ -373,8 +440,12 @@ static void answer(char *line)
         status = utet_fold_by(&fold, &by);
     if (status == UTET_OK && filter.tests != 0)
         status = utet_fold_where(&fold, &filter);
+    if (status == UTET_OK && lines++ % 2 != 0)
+        divided = divide(&parts, &fold, &io, &request, &filter, grouped ? &by : NULL);
     if (status == UTET_OK)
         DRIVE(status, utet_fold_run(&fold, results, MOST));
+    for (i = 1; divided && i < PARTS; i++)
+        free(parts.work[i]);
     printf("%d", status);
     if (status == UTET_OK) {
         printf(" %" PRIu64 " %u %" PRIu64, fold.boxes, (unsigned)fold.passes, fold.folded);

@@ -109,7 +109,7 @@ void foldworld_start_as(foldworld *w, const foldworld *as, size_t work)
     memset(w->counts, 0, sizeof w->counts);
 }
 
-static utet_status ready(foldworld *w, const utet_fold_filter *filter)
+utet_status foldworld_ready(foldworld *w, const utet_fold_filter *filter)
 {
     utet_status status;
 
@@ -146,7 +146,7 @@ static utet_status run_pieces(foldworld *w)
 
 utet_status foldworld_fold(foldworld *w, const utet_fold_filter *filter)
 {
-    utet_status status = ready(w, filter);
+    utet_status status = foldworld_ready(w, filter);
 
     if (status != UTET_OK)
         return status;
@@ -237,7 +237,7 @@ void foldworld_cancels(const foldworld *a)
 
         b.g = a->g;
         foldworld_start_as(&b, a, (size_t)a->fold.need.least);
-        assert_int_equal(ready(&b, NULL), UTET_OK);
+        assert_int_equal(foldworld_ready(&b, NULL), UTET_OK);
         b.r.port.blocks = 1;
         do
             status = utet_fold_run(&b.fold, results, FOLDWORLD_MOST);

@@ -41,7 +41,9 @@ void foldworld_put(tetgen *g, unsigned chunk, size_t i, double value);
 void foldworld_start(foldworld *w, size_t work);
 /* The same, and asks for what `as` asks for. */
 void foldworld_start_as(foldworld *w, const foldworld *as, size_t work);
-/* Opens the fold and runs it, driven to its end. */
+/* Opens the fold, by `by` and with the filter (null: none). */
+utet_status foldworld_ready(foldworld *w, const utet_fold_filter *filter);
+/* The same, and runs it, driven to its end. */
 utet_status foldworld_fold(foldworld *w, const utet_fold_filter *filter);
 void foldworld_compare(const foldworld *a, const foldworld *b, const char *what);
 

@@ -1,0 +1,214 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An answer read by several threads: each folds a part of the chunks with its own file object, decoder and workspace,
+ * and the cells are merged in the order of the parts, so that results have the same bits as those of one thread. An
+ * error is that of the first part that has one, which is what one thread would have met first; later parts stop then.
+ *
+ * One thread alone reads with --budget, whose wall holds for all of it; with --trust-zones; what cannot be merged
+ * (utet_fold_divide); and where there is but one chunk.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "query.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORTH ((uint64_t)4 << 20) /* bytes of elements for a further thread, where -j does not say how many */
+
+typedef struct job {
+    struct jobs *all;
+    source s;
+    utet_io inner; /* the port's, which stops when another part has failed */
+    utet_fold fold;
+    utet_fold_grouping grouping;
+    utet_fold_share share;
+    pthread_t thread;
+    int begun;
+    utet_status status;
+} job;
+
+typedef struct jobs {
+    answer *a;
+    utet_fold_share share; /* of part 0, which the main thread reads */
+    pthread_mutex_t lock;
+    uint64_t stop; /* parts behind this one need not go on */
+    unsigned count;
+    job job[]; /* of parts 1 to count */
+} jobs;
+
+/* ---- threads ---- */
+
+static void stop_behind(jobs *all, uint64_t part)
+{
+    (void)pthread_mutex_lock(&all->lock);
+    if (part < all->stop)
+        all->stop = part;
+    (void)pthread_mutex_unlock(&all->lock);
+}
+
+static utet_status read_unless_stopped(void *context, uint64_t offset, void *buffer, size_t size, size_t *got)
+{
+    job *j = context;
+    const utet_io *const io = &j->s.port.io;
+    int stopped;
+
+    (void)pthread_mutex_lock(&j->all->lock);
+    stopped = j->share.part > j->all->stop;
+    (void)pthread_mutex_unlock(&j->all->lock);
+    return stopped ? UTET_E_PORT : io->read(io->ctx, offset, buffer, size, got);
+}
+
+static utet_status run_job(job *j)
+{
+    const answer *const a = j->all->a;
+    utet_status status = source_open(&j->s, a->s->work_length, a->s->file.budget);
+
+    if (status != UTET_OK)
+        return status;
+    source_rows(&j->s, &a->plan.dataset);
+    status = utet_fold_open(&j->fold, &j->s.file, &a->plan.request);
+    if (status == UTET_OK && a->query.filter.tests != 0)
+        status = utet_fold_where(&j->fold, &a->query.filter);
+    if (status == UTET_OK && a->plan.grouped)
+        status = utet_fold_by(&j->fold, &j->grouping);
+    if (status == UTET_OK)
+        status = utet_fold_divide(&j->fold, &j->share);
+    return status == UTET_OK ? utet_fold_run(&j->fold, NULL, 0) : status;
+}
+
+static void *thread_main(void *context)
+{
+    job *j = context;
+
+    j->status = run_job(j);
+    if (j->status != UTET_OK)
+        stop_behind(j->all, j->share.part);
+    return NULL;
+}
+
+static void wait_for(job *j)
+{
+    if (j->begun)
+        (void)pthread_join(j->thread, NULL);
+    j->begun = 0;
+}
+
+/* share.join of part 0 */
+static utet_status merge(void *context, utet_fold *into)
+{
+    jobs *all = context;
+    unsigned i;
+
+    for (i = 0; i < all->count; i++) {
+        job *j = &all->job[i];
+        utet_status status;
+
+        wait_for(j);
+        status = j->status == UTET_OK ? utet_fold_merge(into, &j->fold) : j->status;
+        if (status != UTET_OK) {
+            all->a->failed = &j->s;
+            return status;
+        }
+    }
+    return UTET_OK;
+}
+
+/* ---- beginning and ending ---- */
+
+/* How many parts. */
+static uint64_t parts_of(const answer *a)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t parts = a->opt->threads;
+    uint64_t chunks = 1;
+    unsigned d;
+
+    if (a->opt->budget != 0 || a->opt->own_budget || a->opt->trust_zones)
+        return 1;
+    if (parts == 0) {
+        const uint64_t worth = a->answer.elements / (WORTH / a->plan.dataset.elem_size) + 1;
+
+        parts = processors > 0 ? (uint64_t)processors : 1;
+        parts = parts < worth ? parts : worth;
+    }
+    parts = parts < TOOL_MOST_THREADS ? parts : TOOL_MOST_THREADS;
+    for (d = 0; d < a->plan.dataset.ndim && chunks < parts; d++)
+        chunks *= a->plan.dataset.grid[d] < parts ? a->plan.dataset.grid[d] : parts;
+    if (parts > chunks)
+        parts = chunks;
+    /* All workspaces together are at most what one may have. */
+    while (parts > 1 && a->s->work_length > TOOL_MOST_WORKSPACE / parts)
+        parts--;
+    return parts;
+}
+
+static int begin_job(jobs *all, unsigned i, uint64_t parts)
+{
+    const answer *const a = all->a;
+    job *j = &all->job[i];
+    const int result = source_prepare_fd(&j->s, a->opt, dup(a->s->fd));
+
+    all->count = i + 1; /* to be ended, whatever becomes of it */
+    j->all = all;
+    j->grouping = a->plan.grouping;
+    j->share.part = i + 1;
+    j->share.parts = parts;
+    if (result != TOOL_OK)
+        return result;
+    j->inner = j->s.port.io;
+    j->inner.ctx = j;
+    j->inner.read = read_unless_stopped;
+    j->s.reading.inner = &j->inner;
+    if (pthread_create(&j->thread, NULL, thread_main, j) != 0)
+        return fail(a->s->path, NULL, NO_OFFSET, "cannot begin a thread");
+    j->begun = 1;
+    return TOOL_OK;
+}
+
+int answer_threads(answer *a)
+{
+    const uint64_t parts = parts_of(a);
+    jobs *all;
+    uint64_t i;
+    int result = TOOL_OK;
+
+    if (parts < 2)
+        return TOOL_OK;
+    all = calloc(1, sizeof *all + (size_t)(parts - 1) * sizeof all->job[0]);
+    if (all == NULL)
+        return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    all->a = a;
+    all->stop = parts;
+    all->share.parts = parts;
+    all->share.join = merge;
+    all->share.context = all;
+    if (utet_query_answer_divide(&a->answer, &all->share) != UTET_OK) { /* one thread does it */
+        free(all);
+        return TOOL_OK;
+    }
+    (void)pthread_mutex_init(&all->lock, NULL);
+    a->jobs = all;
+    for (i = 0; i + 1 < parts && result == TOOL_OK; i++)
+        result = begin_job(all, (unsigned)i, parts);
+    return result;
+}
+
+void answer_join(answer *a)
+{
+    jobs *const all = a->jobs;
+    unsigned i;
+
+    if (all == NULL)
+        return;
+    stop_behind(all, 0); /* whoever still reads, does so in vain */
+    for (i = 0; i < all->count; i++) {
+        wait_for(&all->job[i]);
+        source_end(&all->job[i].s);
+    }
+    (void)pthread_mutex_destroy(&all->lock);
+    free(all);
+    a->jobs = NULL;
+}

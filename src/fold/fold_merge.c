@@ -1,0 +1,316 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several folds that read one selection together. Each has all cells and takes some tiles alone, so that windows,
+ * groups and places are what they are for one fold. The cells are added as they are, before anything is rounded: sums
+ * are exact and extremes know their places, so the results do not depend on the parts.
+ */
+#include "../stream/stream.h"
+#include "fold.h"
+#include "fold_ieee.h"
+
+#include <string.h>
+
+/* share->priv.state. READ: the cells are there, and nobody has them yet. OVER: they were given away or finished. */
+enum { TO_READ, READ, JOINING, OVER };
+
+/* ---- tiles ---- */
+
+/* Whether each selected place of the axis lies in a tile of its own. If not, no tile is left out between them. */
+static int is_sparse(const utet_fold *fold, unsigned d)
+{
+    return fold->box.axis[d].step >= fold->priv.dataset->chunk_shape[d];
+}
+
+static uint64_t first_tile(const utet_fold *fold, unsigned d)
+{
+    return utet_div(fold->box.axis[d].start, fold->priv.dataset->chunk_shape[d]);
+}
+
+/* The row-major number of the slab's tile among those of the selection. Tiles may share the largest number; they belong
+ * to one part then. */
+static uint64_t tile_number(const utet_fold *fold)
+{
+    const utet_fold_share *share = fold->priv.share;
+    const utet_slab *slab = &fold->box.slab;
+    uint64_t number = 0;
+    unsigned d;
+
+    for (d = 0; d < fold->priv.ndim; d++)
+        number = utet_add(utet_mul(number, share->priv.tiles[d]),
+                          is_sparse(fold, d) ? slab->axis[d].priv.base
+                                             : slab->priv.chunk.coords[d] - first_tile(fold, d));
+    return number;
+}
+
+/* Past the tiles of other parts. */
+static void pass_tiles(utet_fold *fold)
+{
+    const utet_fold_share *share = fold->priv.share;
+    utet_slab *slab = &fold->box.slab;
+
+    while (utet_slab_between(slab)) {
+        const uint64_t number = tile_number(fold);
+
+        if (number >= share->priv.first && number <= share->priv.last)
+            return;
+        utet_slab_pass(slab);
+    }
+}
+
+static void set_tiles(const utet_fold *fold, utet_fold_share *share)
+{
+    uint64_t tiles = 1;
+    uint64_t each;
+    uint64_t rest;
+    unsigned d;
+
+    if (fold->box.slab.count == 0) /* a chunk_shape may be 0 */
+        return;
+    for (d = 0; d < fold->priv.ndim; d++) {
+        const utet_fold_span *span = &fold->box.axis[d];
+        const uint64_t last = span->start + (span->count - 1) * span->step;
+
+        share->priv.tiles[d] = is_sparse(fold, d)
+                                   ? span->count
+                                   : utet_div(last, fold->priv.dataset->chunk_shape[d]) - first_tile(fold, d) + 1;
+        tiles = utet_mul(tiles, share->priv.tiles[d]);
+    }
+    each = utet_div(tiles, share->parts);
+    rest = tiles - each * share->parts; /* so many parts have one tile more */
+    share->priv.first = each * share->part + (share->part < rest ? share->part : rest);
+    share->priv.last = UINT64_MAX;
+    if (share->part + 1 < share->parts)
+        share->priv.last = share->priv.first + each + (share->part < rest) - 1;
+}
+
+/* ---- running ---- */
+
+/* Between reading and the results, where operations in several passes have their own function. */
+static int keep(utet_fold *fold, double *results)
+{
+    (void)fold;
+    (void)results;
+    return 0;
+}
+
+static const fold_turns keeping = {NULL, NULL, keep};
+
+static utet_status read_part(utet_fold *fold)
+{
+    double nothing = 0;
+    utet_status status;
+
+    if (fold->priv.state == FOLD_BETWEEN)
+        fold->priv.state = FOLD_READY;
+    fold->priv.turns = &keeping;
+    status = utet_fold_run_all(fold, &nothing, SIZE_MAX);
+    fold->priv.turns = NULL;
+    if (status == UTET_OK)
+        fold->priv.share->priv.state = fold->priv.share->join != NULL ? JOINING : READ;
+    return status;
+}
+
+static utet_status join_parts(utet_fold *fold)
+{
+    const utet_fold_share *share = fold->priv.share;
+    utet_file *file = fold->priv.file;
+    utet_status status = utet_enter(file, UTET_CALL_FOLD_RUN);
+
+    if (status != UTET_OK)
+        return status;
+    status = utet_leave(file, share->join(share->context, fold));
+    if (status == UTET_OK && (share->priv.from != 0 || share->priv.to != share->parts))
+        status = UTET_E_STATE;
+    if (status != UTET_OK && status != UTET_WOULD_BLOCK)
+        fold->priv.status = status;
+    return status;
+}
+
+static utet_status run_part(utet_fold *fold, double *results, size_t size)
+{
+    utet_fold_share *share = fold->priv.share;
+    const int resumed = fold->priv.file->priv.busy == UTET_CALL_FOLD_RUN;
+    utet_status status = fold->priv.status;
+
+    if (status != UTET_OK)
+        return status;
+    if (share->priv.state == OVER && share->join != NULL && fold->priv.most != 0)
+        return UTET_END;
+    if (share->priv.state == READ || share->priv.state == OVER || (share->priv.state == JOINING && !resumed))
+        return UTET_E_STATE;
+    if (share->join != NULL && size < fold->results)
+        return UTET_E_SPACE;
+    fold->given = 0;
+    if (share->priv.state == TO_READ) {
+        status = read_part(fold);
+        if (status != UTET_OK || share->join == NULL)
+            return status;
+    }
+    status = join_parts(fold);
+    if (status != UTET_OK)
+        return status;
+    share->priv.state = OVER;
+    fold->priv.done = 0;
+    if (fold->priv.room != 0)
+        (void)utet_fold_finish_cells(fold, results);
+    fold->given = fold->priv.done;
+    return UTET_OK;
+}
+
+utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
+{
+    const uint64_t cells = fold->priv.room;
+    utet_file *file = fold->priv.file;
+
+    if (file == NULL || fold->priv.state != FOLD_READY)
+        return UTET_E_STATE;
+    if (fold->priv.turns != NULL || fold->priv.order != NULL || fold->priv.pass_tiles != NULL ||
+        share->part >= share->parts || (share->join != NULL && share->part != 0))
+        return UTET_E_ARGUMENT;
+    if (fold->priv.most != 0 && fold->priv.most < fold->results)
+        return UTET_E_SPACE;
+    if (cells < fold->results) {
+        file->needed = utet_add(utet_align8(fold->box.slab.need.least), utet_mul(fold->results, fold->priv.cell_bytes));
+        return UTET_E_BUDGET;
+    }
+    memset(&share->priv, 0, sizeof share->priv);
+    share->priv.from = share->part;
+    share->priv.to = share->part + 1;
+    set_tiles(fold, share);
+    fold->priv.share = share;
+    fold->priv.pass_tiles = pass_tiles;
+    fold->priv.piece = run_part;
+    fold->priv.state = FOLD_BETWEEN;
+    return UTET_OK;
+}
+
+/* ---- merging ---- */
+
+static int same_axes(const utet_fold *a, const utet_fold *b)
+{
+    unsigned d;
+
+    for (d = 0; d < a->priv.ndim; d++) {
+        const utet_fold_span *x = &a->box.axis[d];
+        const utet_fold_span *y = &b->box.axis[d];
+
+        if (x->start != y->start || x->step != y->step || x->count != y->count || x->stays != y->stays ||
+            x->place != y->place || a->priv.dataset->chunk_shape[d] != b->priv.dataset->chunk_shape[d])
+            return 0;
+    }
+    return 1;
+}
+
+static int same_cuts(const utet_fold_grouping *a, const utet_fold_grouping *b, unsigned ndim)
+{
+    unsigned d;
+
+    if (a == NULL || b == NULL)
+        return a == b;
+    for (d = 0; d < ndim; d++) {
+        const utet_fold_cuts *x = &a->priv.axis[d];
+        const utet_fold_cuts *y = &b->priv.axis[d];
+
+        if (x->cuts != y->cuts || x->size != y->size || x->step != y->step || x->lead != y->lead)
+            return 0;
+    }
+    return a->window.size == b->window.size && a->window.axis == b->window.axis && a->window.pad == b->window.pad &&
+           a->window.min_count == b->window.min_count;
+}
+
+/* Filters: the arcs of elements that pass. */
+static int same_filter(const utet_fold *a, const utet_fold *b)
+{
+    unsigned i;
+
+    if (a->priv.take != b->priv.take || a->priv.first_passes != b->priv.first_passes || a->priv.arcs != b->priv.arcs)
+        return 0;
+    for (i = 0; i < a->priv.arcs; i++)
+        if (a->priv.others[i].from != b->priv.others[i].from || a->priv.others[i].more != b->priv.others[i].more)
+            return 0;
+    return 1;
+}
+
+static int same_request(const utet_fold *a, const utet_fold *b)
+{
+    return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
+           a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
+           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.cells == b->priv.cells &&
+           a->priv.has_fill == b->priv.has_fill && a->priv.fill == b->priv.fill &&
+           a->priv.own.counted == b->priv.own.counted && same_axes(a, b) &&
+           same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_filter(a, b);
+}
+
+/* The cells are in the workspace, and nothing has been opened there since. */
+static int has_cells(const utet_fold *fold)
+{
+    return fold->priv.room == 0 || fold->priv.file->priv.owner == &fold->box.slab;
+}
+
+static void merge_extreme(fold_extreme *into, const fold_extreme *from)
+{
+    if (from->count == 0)
+        return;
+    if (into->count == 0 || from->key < into->key || (from->key == into->key && from->place < into->place)) {
+        into->key = from->key;
+        into->place = from->place;
+    }
+    into->count += from->count;
+}
+
+static void merge_sums(const fold_layout *layout, unsigned detail, fold_cell *into, fold_cell *from)
+{
+    uint32_t *to = fold_words(into);
+    const uint32_t *words = fold_words(from);
+
+    into->count += from->count;
+    into->seen |= from->seen;
+    if ((detail & FOLD_SQUARES) != 0) {
+        (void)utet_fixed_add(to, words, layout->square_words);
+        to += layout->square_words;
+        words += layout->square_words;
+    }
+    if ((detail & FOLD_SUMS) != 0)
+        (void)utet_fixed_add(to, words, layout->sum_words);
+}
+
+static void merge_counts(uint64_t *into, const uint64_t *from, size_t bytes)
+{
+    for (; bytes != 0; bytes -= sizeof *into)
+        *into++ += *from++;
+}
+
+static void merge_cell(const utet_fold *fold, uint8_t *into, uint8_t *from)
+{
+    const utet_fold_operation *operation = fold->priv.operation;
+    const size_t own = fold->priv.least_bytes;
+
+    if ((operation->detail & (FOLD_SUMS | FOLD_SQUARES)) != 0)
+        merge_sums(fold->priv.layout, operation->detail, (void *)into, (void *)from);
+    else if (operation->bytes == sizeof(fold_extreme))
+        merge_extreme((void *)into, (void *)from);
+    else
+        merge_counts((void *)into, (void *)from, own);
+    merge_counts((void *)(into + own), (void *)(from + own), fold->priv.extra_bytes);
+}
+
+utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
+{
+    utet_fold_share *to = into->priv.share;
+    utet_fold_share *of = from->priv.share;
+    size_t i;
+
+    if (to == NULL || of == NULL || of->priv.state != READ || !has_cells(into) || !has_cells(from) || into == from)
+        return UTET_E_STATE;
+    if (to->priv.state != READ && (to->priv.state != JOINING || into->priv.file->priv.busy != UTET_CALL_FOLD_RUN))
+        return UTET_E_STATE;
+    if (to->parts != of->parts || to->priv.to != of->priv.from || !same_request(into, from))
+        return UTET_E_ARGUMENT;
+    for (i = 0; i < into->priv.cells; i++)
+        merge_cell(into, fold_cell_at(into, i), fold_cell_at(from, i));
+    into->folded += from->folded;
+    to->priv.to = of->priv.to;
+    of->priv.state = OVER;
+    return UTET_OK;
+}

@@ -1,0 +1,520 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several folds of one selection (utet_fold_divide, utet_fold_merge): the same bits as one fold, for every operation,
+ * dtype, filter and grouping, whatever the parts and the order in which they are merged; and what is refused. Against a
+ * model in Python: test/fold/fold_test.py.
+ */
+#include "foldworld.h"
+#include "operations.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_PARTS 12
+
+static foldworld one;
+static foldworld parts[MOST_PARTS];
+static utet_fold_share shares[MOST_PARTS];
+static double results[FOLDWORLD_MOST];
+static uint64_t seed = 88172645463325252u;
+
+static unsigned below(unsigned count)
+{
+    return (unsigned)(tetgen_random(&seed) % count);
+}
+
+static uint32_t thirds(void *context, uint64_t place)
+{
+    (void)context;
+    return place == 1 ? UTET_FOLD_LEFT_OUT : (uint32_t)(place % 3);
+}
+
+static const utet_fold_grouping groupings[] = {
+    {.window = {.axis = 2, .size = 2, .mode = UTET_FOLD_ROLLING}},
+    {.window = {.axis = 2, .size = 2, .pad = UTET_FOLD_PAD_FILL, .align = UTET_FOLD_ALIGN_END}},
+    {.window = {.axis = 1, .size = 4, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_ZERO, .step = 3, .min_count = 3},
+     .axis = {[2] = {.of = thirds}}},
+    {.axis = {[0] = {.of = thirds, .groups = 3}, [2] = {.of = thirds}}},
+};
+enum { GROUPINGS = sizeof groupings / sizeof groupings[0] };
+
+static const utet_fold_filter filters[] = {
+    {.tests = UTET_FOLD_GT, .gt = 3},
+    {.tests = UTET_FOLD_IS_NOT_NULL},
+    {.tests = UTET_FOLD_NE | UTET_FOLD_LE, .ne = 7, .le = 1e4},
+    {.tests = UTET_FOLD_GT, .gt = 1e300}, /* nothing passes, but infinities of floats */
+};
+
+/* ---- parts ---- */
+
+/* A fold that is ready, of the same file and request. */
+static void get_ready(foldworld *w, const foldworld *as, const utet_fold_filter *filter)
+{
+    w->g = as->g;
+    w->data = as->data;
+    foldworld_start_as(w, as, 500000);
+    w->r.port.slice = SLICE_RANDOM;
+    w->r.port.blocks = below(2) != 0;
+    assert_int_equal(foldworld_ready(w, filter), UTET_OK);
+}
+
+typedef struct joining {
+    unsigned waits; /* so many times "not yet" */
+    unsigned calls;
+    unsigned count;    /* parts */
+    utet_status error; /* instead of merging; UTET_OK: none */
+} joining;
+
+/* Merges neighbours in any order, and then what is left. */
+static utet_status join(void *context, utet_fold *into)
+{
+    joining *j = context;
+    unsigned next[MOST_PARTS];
+    unsigned left = j->count;
+
+    j->calls++;
+    assert_int_equal(utet_dataset_first(into->priv.file, &parts[0].d), UTET_E_STATE);
+    if (j->waits != 0) {
+        j->waits--;
+        return UTET_WOULD_BLOCK;
+    }
+    if (j->error != UTET_OK)
+        return j->error;
+    for (unsigned i = 0; i < left; i++)
+        next[i] = i;
+    while (left > 1) {
+        const unsigned at = below(left - 1);
+
+        assert_int_equal(utet_fold_merge(&parts[next[at]].fold, &parts[next[at + 1]].fold), UTET_OK);
+        assert_int_equal(utet_fold_merge(&parts[next[at]].fold, &parts[next[at + 1]].fold), UTET_E_STATE);
+        left--;
+        memmove(next + at + 1, next + at + 2, (left - at - 1) * sizeof next[0]);
+    }
+    return UTET_OK;
+}
+
+static void divide(unsigned i, unsigned count, joining *j)
+{
+    shares[i] = (utet_fold_share){.part = i, .parts = count, .join = i == 0 ? join : NULL, .context = j};
+    assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
+    assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_E_STATE);
+    assert_int_equal(utet_fold_where(&parts[i].fold, &filters[0]), UTET_E_STATE);
+    assert_int_equal(utet_fold_by(&parts[i].fold, &parts[i].by), UTET_E_STATE);
+    assert_int_equal(utet_fold_pieces(&parts[i].fold, 10000), UTET_E_STATE);
+}
+
+static void end_parts(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        rig_end(&parts[i].r, "part");
+}
+
+/* `one` has been folded: the same by parts. */
+static void compare_parts(const utet_fold_filter *filter, unsigned count, const char *name)
+{
+    joining j = {.waits = below(3), .count = count};
+    const unsigned waits = j.waits;
+    const int pieces = below(2) != 0;
+    uint64_t read = 0;
+    utet_status status;
+
+    for (unsigned i = 0; i < count; i++) {
+        get_ready(&parts[i], &one, filter);
+        if (pieces)
+            assert_int_equal(utet_fold_pieces(&parts[i].fold, one.count + below(3)), UTET_OK);
+        divide(i, count, &j);
+    }
+    for (unsigned i = count; i-- > 1;) {
+        DRIVE_OK(utet_fold_run(&parts[i].fold, NULL, 0));
+        assert_int_equal(utet_fold_run(&parts[i].fold, NULL, 0), UTET_E_STATE);
+        assert_int_equal(parts[i].fold.given, 0);
+        read += parts[i].fold.folded;
+    }
+    if (one.count != 0)
+        assert_int_equal(utet_fold_run(&parts[0].fold, results, one.count - 1), UTET_E_SPACE);
+    DRIVE_OK(utet_fold_run(&parts[0].fold, results, one.count));
+    assert_int_equal(j.calls, waits + 1);
+    assert_int_equal(parts[0].fold.given, one.count);
+    status = utet_fold_run(&parts[0].fold, results, one.count);
+    assert_int_equal(status, pieces ? UTET_END : UTET_E_STATE);
+    memcpy(parts[0].bits, results, one.count * sizeof *results);
+    parts[0].count = one.count;
+    foldworld_compare(&one, &parts[0], name);
+    suite_check(read <= one.fold.folded, "%s: more elements than there are", name);
+    end_parts(count);
+}
+
+/* ---- cases ---- */
+
+static int can_merge(const utet_fold_operation *operation)
+{
+    return operation != &utet_fold_product && operation != &utet_fold_median && operation != &utet_fold_quantile &&
+           operation != &utet_fold_histogram;
+}
+
+static int takes(const utet_fold_operation *operation, uint32_t dtype)
+{
+    return dtype == UTET_I16 || (operation != &utet_fold_sum_i16 && operation != &utet_fold_mean_i16);
+}
+
+static void every_operation(void **state)
+{
+    unsigned cases = 0;
+
+    (void)state;
+    for (uint32_t dtype = 1; dtype <= UTET_U64; dtype++) {
+        foldworld_build(&one, dtype, (int)(dtype % 3), dtype & 1, foldworld_tiles);
+        for (size_t i = 0; i < OPERATIONS; i++)
+            for (unsigned way = 0; way < 6; way++) {
+                const utet_fold_filter *filter = way == 0 ? NULL : &filters[(way + i) % 4];
+                const tetgen g = one.g;
+                const tetgen_dataset data = one.data;
+                static foldworld as;
+
+                if (!can_merge(operations[i].operation) || !takes(operations[i].operation, dtype))
+                    continue;
+                memset(&as, 0, sizeof as);
+                as.request = (utet_fold_request){.operation = operations[i].operation,
+                                                 .axes = below(8),
+                                                 .has_fill = 1,
+                                                 .fill = 7,
+                                                 .has_counted = way & 1,
+                                                 .counted = 3};
+                as.grouped = way >= 2;
+                if (as.grouped)
+                    as.by = groupings[way - 2];
+                if (as.grouped && way & 1)
+                    as.by.counts = as.counts;
+                as.g = g;
+                as.data = data;
+                for (unsigned d = 0; d < 3; d++)
+                    as.ranges[d] = (utet_range){below(2), data.shape[d], as.grouped ? 1 : 1 + below(5)};
+                one.g = g;
+                foldworld_start_as(&one, &as, 100000);
+                one.data = data;
+                assert_int_equal(foldworld_fold(&one, filter), UTET_OK);
+                compare_parts(filter, 1 + below(MOST_PARTS - 1), operations[i].name);
+                rig_end(&one.r, "one");
+                cases++;
+            }
+        tetgen_free(&one.g);
+    }
+    suite_figure("%u folds by parts", cases);
+    assert_true(cases > 1000);
+}
+
+/* Special values in tiles of their own: NaN alone, infinities, zeros with signs, nothing. */
+static void special_values(void **state)
+{
+    static const double values[] = {NAN, -0.0, 0.0, NAN, -INFINITY, 5, 5, INFINITY, -0.0, NAN, 1e308, 1e308, -1e308, 5};
+    enum { COUNT = sizeof values / sizeof values[0] };
+
+    (void)state;
+    for (size_t i = 0; i < OPERATIONS; i++)
+        for (unsigned from = 0; from < COUNT; from++)
+            for (unsigned to = from + 1; to <= COUNT; to += 1 + to / 6) {
+                static foldworld as;
+                static tetgen g;
+
+                if (!can_merge(operations[i].operation) || !takes(operations[i].operation, UTET_F64))
+                    continue;
+                foldworld_axis(&one, COUNT, 1, values);
+                g = one.g;
+                memset(&as, 0, sizeof as);
+                as.request =
+                    (utet_fold_request){.operation = operations[i].operation, .axes = 1, .has_fill = 1, .fill = 5};
+                as.ranges[0] = (utet_range){from, to, 1};
+                as.data = one.data;
+                one.g = g;
+                foldworld_start_as(&one, &as, 100000);
+                assert_int_equal(foldworld_fold(&one, NULL), UTET_OK);
+                compare_parts(NULL, 1 + below(6), operations[i].name);
+                rig_end(&one.r, "one");
+                tetgen_free(&one.g);
+            }
+}
+
+/* Every tile is read by one part: their bytes together are those that one fold reads. */
+static void each_tile_once(void **state)
+{
+    uint64_t bytes[2] = {0, 0};
+
+    (void)state;
+    foldworld_build(&one, UTET_F64, TETGEN_ZSTD, 0, (const uint64_t[]){1, 1, 9});
+    one.request = (utet_fold_request){.operation = &utet_fold_sum, .axes = 7};
+    for (unsigned way = 0; way < 2; way++) {
+        const unsigned count = way == 0 ? 1 : 4;
+        joining j = {.count = count};
+
+        for (unsigned i = 0; i < count; i++) {
+            parts[i].g = one.g;
+            foldworld_start(&parts[i], 20000);
+            parts[i].request = one.request;
+            parts[i].request.dataset = &parts[i].d;
+            parts[i].request.ranges = parts[i].ranges;
+            parts[i].grouped = 0;
+            assert_int_equal(foldworld_ready(&parts[i], NULL), UTET_OK);
+            divide(i, count, &j);
+        }
+        for (unsigned i = count; i-- > 0;) {
+            DRIVE_OK(utet_fold_run(&parts[i].fold, results, 1));
+            bytes[way] += i == 0 && count > 1 ? 0 : parts[i].fold.folded;
+            /* a quarter each, of 3 x 6 tiles with 3 elements: 5, 5, 4, 4 */
+            if (count == 4 && i > 0)
+                assert_int_equal(parts[i].fold.folded, i < 2 ? 15 : 12);
+        }
+        if (way == 1)
+            bytes[1] = parts[0].fold.folded;
+        end_parts(count);
+    }
+    assert_int_equal(bytes[0], 54);
+    assert_int_equal(bytes[1], 54);
+    tetgen_free(&one.g);
+}
+
+/* ---- what is refused ---- */
+
+/* Parts 0 and 1 of two, the second read; the request of the second is changed by `change`. */
+static utet_status merged(void (*change)(foldworld *w), unsigned part, unsigned of)
+{
+    utet_status status;
+
+    for (unsigned i = 0; i < 2; i++) {
+        parts[i].g = one.g;
+        parts[i].data = one.data;
+        foldworld_start(&parts[i], 100000);
+        parts[i].request.operation = &utet_fold_null_count;
+        parts[i].request.axes = 7;
+        parts[i].request.has_fill = 1;
+        parts[i].request.fill = 7;
+        parts[i].grouped = 0;
+        parts[i].by = (utet_fold_grouping){.axis = {[0] = {.of = NULL}}};
+        if (i == 1 && change != NULL)
+            change(&parts[i]);
+        assert_int_equal(foldworld_ready(&parts[i], NULL), UTET_OK);
+        shares[i] = (utet_fold_share){.part = i == 1 ? part : 0, .parts = i == 1 ? of : 2};
+        if (i == 1 && change != NULL && parts[i].count == 1)
+            assert_int_equal(utet_fold_where(&parts[i].fold, &filters[0]), UTET_OK);
+        assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
+        DRIVE_OK(utet_fold_run(&parts[i].fold, NULL, 0));
+    }
+    parts[1].d.id += change != NULL && parts[1].count == 2;
+    parts[1].d.chunk_shape[0] += change != NULL && parts[1].count == 3;
+    status = utet_fold_merge(&parts[0].fold, &parts[1].fold);
+    end_parts(2);
+    return status;
+}
+
+static void other_operation(foldworld *w)
+{
+    w->request.operation = &utet_fold_count;
+}
+static void other_fill(foldworld *w)
+{
+    w->request.fill = 8;
+}
+static void no_fill(foldworld *w)
+{
+    w->request.has_counted = 1;
+    w->request.counted = 7;
+    w->request.has_fill = 0;
+}
+static void other_counted(foldworld *w)
+{
+    w->request.has_counted = 1;
+    w->request.counted = 8;
+}
+static void other_axes(foldworld *w)
+{
+    w->request.axes = 3;
+}
+static void other_start(foldworld *w)
+{
+    w->ranges[0].start = 2;
+}
+static void other_step(foldworld *w)
+{
+    w->ranges[1] = (utet_range){1, 7, 2};
+    w->ranges[1].stop = 7;
+}
+static void other_stop(foldworld *w)
+{
+    w->ranges[2].stop = 5;
+}
+static void by_windows(foldworld *w)
+{
+    w->grouped = 1;
+    w->by.window.size = 5;
+    w->by.window.axis = 1;
+}
+static void other_chunk(foldworld *w)
+{
+    w->count = 3;
+}
+static void other_dataset(foldworld *w)
+{
+    w->count = 2; /* after it was read */
+}
+static void filtered(foldworld *w)
+{
+    w->count = 1;
+}
+
+static void other_requests(void **state)
+{
+    static void (*const changes[])(foldworld * w) = {other_operation, other_fill,    no_fill,     other_counted,
+                                                     other_axes,      other_start,   other_step,  other_stop,
+                                                     by_windows,      other_dataset, other_chunk, filtered};
+
+    (void)state;
+    foldworld_build(&one, UTET_I32, TETGEN_RAW, 0, foldworld_whole);
+    parts[1].count = 0;
+    assert_int_equal(merged(NULL, 1, 2), UTET_OK);
+    assert_int_equal(merged(NULL, 0, 2), UTET_E_ARGUMENT);
+    assert_int_equal(merged(NULL, 1, 3), UTET_E_ARGUMENT);
+    assert_int_equal(merged(NULL, 2, 3), UTET_E_ARGUMENT);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const utet_status status = merged(changes[i], 1, 2);
+
+        suite_check(status == UTET_E_ARGUMENT, "change %u: %s", (unsigned)i, rig_status(status));
+        parts[1].count = 0;
+    }
+    tetgen_free(&one.g);
+}
+
+static foldworld *start_part(unsigned i, const utet_fold_operation *operation, uint32_t axes, size_t work)
+{
+    foldworld *w = &parts[i];
+
+    w->g = one.g;
+    w->data = one.data;
+    foldworld_start(w, work);
+    w->request = (utet_fold_request){.dataset = &w->d, .ranges = w->ranges, .operation = operation, .axes = axes};
+    w->request.bins = 3;
+    w->grouped = 0;
+    DRIVE_OK(utet_fold_open(&w->fold, &w->r.file, &w->request));
+    return w;
+}
+
+static void refused_divisions(void **state)
+{
+    static const utet_fold_operation *const never[] = {&utet_fold_product, &utet_fold_median, &utet_fold_quantile,
+                                                       &utet_fold_histogram};
+    utet_fold_share share = {.part = 0, .parts = 2};
+    foldworld *w;
+    size_t need;
+
+    (void)state;
+    foldworld_build(&one, UTET_I32, TETGEN_RAW, 0, foldworld_tiles);
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        w = start_part(0, never[i], 7, 50000);
+        assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_ARGUMENT);
+        DRIVE_OK(utet_fold_run(&w->fold, results, FOLDWORLD_MOST)); /* the fold is as it was */
+        assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_STATE);
+        rig_end(&w->r, "never");
+    }
+    w = start_part(0, &utet_fold_sum, 3, 50000);
+    assert_int_equal(utet_fold_divide(&w->fold, &(utet_fold_share){.part = 2, .parts = 2}), UTET_E_ARGUMENT);
+    assert_int_equal(utet_fold_divide(&w->fold, &(utet_fold_share){.parts = 0}), UTET_E_ARGUMENT);
+    assert_int_equal(utet_fold_divide(&w->fold, &(utet_fold_share){.part = 1, .parts = 2, .join = join}),
+                     UTET_E_ARGUMENT);
+    assert_int_equal(utet_fold_pieces(&w->fold, 2), UTET_OK);
+    assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_SPACE);
+    rig_end(&w->r, "pieces");
+    w = start_part(0, &utet_fold_sum, 3, 50000);
+    need = (size_t)w->fold.box.slab.need.least;
+    need = (need + 7) / 8 * 8 + 3 * w->fold.priv.cell_bytes; /* 9 / 3 results */
+    rig_end(&w->r, "need");
+    w = start_part(0, &utet_fold_sum, 3, need - 1);
+    assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_BUDGET);
+    assert_int_equal(w->r.file.needed, need);
+    DRIVE_OK(utet_fold_run(&w->fold, results, 3));
+    rig_end(&w->r, "little");
+    w = start_part(0, &utet_fold_sum, 3, need);
+    assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_OK);
+    DRIVE_OK(utet_fold_run(&w->fold, NULL, 0));
+    rig_end(&w->r, "enough");
+    memset(&w->fold, 0, sizeof w->fold);
+    assert_int_equal(utet_fold_divide(&w->fold, &share), UTET_E_STATE);
+    tetgen_free(&one.g);
+}
+
+static utet_status none(void *context, utet_fold *into)
+{
+    (void)into;
+    return context != NULL ? *(utet_status *)context : UTET_OK;
+}
+
+static void half_finished(void **state)
+{
+    static const utet_fold unopened;
+    utet_status answer = UTET_WOULD_BLOCK;
+    foldworld *a, *b;
+    utet_slab slab;
+
+    (void)state;
+    foldworld_build(&one, UTET_F32, TETGEN_ZSTD, 0, foldworld_tiles);
+    a = start_part(0, &utet_fold_var, 7, 50000);
+    b = start_part(1, &utet_fold_var, 7, 50000);
+    parts[2].fold = unopened;
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE); /* not divided */
+    shares[0] = (utet_fold_share){.parts = 2};
+    shares[1] = (utet_fold_share){.part = 1, .parts = 2};
+    assert_int_equal(utet_fold_divide(&b->fold, &shares[1]), UTET_OK);
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE);
+    DRIVE_OK(utet_fold_run(&b->fold, NULL, 0));
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE);
+    assert_int_equal(utet_fold_merge(&parts[2].fold, &b->fold), UTET_E_STATE);
+    assert_int_equal(utet_fold_merge(&b->fold, &parts[2].fold), UTET_E_STATE);
+    assert_int_equal(utet_fold_merge(&b->fold, &b->fold), UTET_E_STATE);
+    assert_int_equal(utet_fold_divide(&a->fold, &shares[0]), UTET_OK);
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE); /* has not been read */
+    assert_int_equal(utet_fold_merge(&b->fold, &a->fold), UTET_E_STATE);
+    DRIVE_OK(utet_fold_run(&a->fold, NULL, 0));
+    assert_int_equal(utet_fold_merge(&b->fold, &a->fold), UTET_E_ARGUMENT); /* not in order */
+    DRIVE_OK(utet_slab_open(&slab, &b->r.file, &b->d, b->ranges));          /* the cells are gone */
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE);
+    end_parts(2);
+
+    /* a join that leaves out a part, one that fails, one that is cancelled */
+    a = start_part(0, &utet_fold_var, 7, 50000);
+    shares[0] = (utet_fold_share){.parts = 2, .join = none};
+    assert_int_equal(utet_fold_divide(&a->fold, &shares[0]), UTET_OK);
+    DRIVE(answer, utet_fold_run(&a->fold, results, 1));
+    assert_int_equal(answer, UTET_E_STATE);
+    assert_int_equal(utet_fold_run(&a->fold, results, 1), UTET_E_STATE);
+    end_parts(1);
+    a = start_part(0, &utet_fold_var, 7, 50000);
+    answer = UTET_E_PAYLOAD;
+    shares[0] = (utet_fold_share){.parts = 2, .join = none, .context = &answer};
+    assert_int_equal(utet_fold_divide(&a->fold, &shares[0]), UTET_OK);
+    assert_int_equal(utet_fold_run(&a->fold, results, 1), UTET_E_PAYLOAD);
+    answer = UTET_OK;
+    assert_int_equal(utet_fold_run(&a->fold, results, 1), UTET_E_PAYLOAD);
+    end_parts(1);
+    a = start_part(0, &utet_fold_var, 7, 50000);
+    answer = UTET_WOULD_BLOCK;
+    assert_int_equal(utet_fold_divide(&a->fold, &shares[0]), UTET_OK);
+    assert_int_equal(utet_fold_run(&a->fold, results, 1), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_dataset_first(&a->r.file, &a->d), UTET_E_STATE);
+    utet_cancel(&a->r.file);
+    assert_int_equal(utet_fold_run(&a->fold, results, 1), UTET_E_STATE);
+    b = start_part(1, &utet_fold_var, 7, 50000);
+    shares[1] = (utet_fold_share){.part = 1, .parts = 2};
+    assert_int_equal(utet_fold_divide(&b->fold, &shares[1]), UTET_OK);
+    DRIVE_OK(utet_fold_run(&b->fold, NULL, 0));
+    assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE); /* not in its join any more */
+    end_parts(2);
+    tetgen_free(&one.g);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(every_operation), cmocka_unit_test(special_values),    cmocka_unit_test(each_tile_once),
+        cmocka_unit_test(other_requests),  cmocka_unit_test(refused_divisions), cmocka_unit_test(half_finished),
+    };
+
+    return SUITE("foldmerge", cases);
+}
