@@ -34,7 +34,9 @@ typedef struct jobs {
     answer *a;
     utet_fold_share share; /* of part 0, which the main thread reads */
     pthread_mutex_t lock;
-    uint64_t stop; /* parts behind this one need not go on */
+    uint64_t stop;  /* parts behind this one need not go on */
+    uint64_t bytes; /* of each workspace, and its wall; a fold that runs lowers that of its file for a while */
+    uint64_t budget;
     unsigned count;
     job job[]; /* of parts 1 to count */
 } jobs;
@@ -64,7 +66,7 @@ static utet_status read_unless_stopped(void *context, uint64_t offset, void *buf
 static utet_status run_job(job *j)
 {
     const answer *const a = j->all->a;
-    utet_status status = source_open(&j->s, a->s->work_length, a->s->file.budget);
+    utet_status status = source_open(&j->s, j->all->bytes, j->all->budget);
 
     if (status != UTET_OK)
         return status;
@@ -182,6 +184,8 @@ int answer_threads(answer *a)
         return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     all->a = a;
     all->stop = parts;
+    all->bytes = a->s->work_length;
+    all->budget = a->s->file.budget;
     all->share.parts = parts;
     all->share.join = merge;
     all->share.context = all;

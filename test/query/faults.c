@@ -258,6 +258,48 @@ static void sweep_skip(void)
     check(call_skip() == UTET_E_STATE && call_answer_skip() == UTET_E_STATE, "skip, nothing open", 0);
 }
 
+/* An answer that is divided, into one part. */
+static utet_status join_nothing(void *context, utet_fold *into)
+{
+    (void)context;
+    (void)into;
+    return UTET_OK;
+}
+
+static void divided(void)
+{
+    static const char along[] = "{\"dataset\":\"flags\",\"sum\":0}";
+    static utet_fold_share share;
+    static double results[2][4096];
+    uint64_t count;
+
+    share.parts = 1;
+    share.join = join_nothing;
+    memset(&the_answer, 0, sizeof the_answer);
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_STATE, "divide, nothing open", 0);
+    begin_skip("{\"dataset\":\"flags\",\"sum\":[]}");
+    check(utet_query_answer_next(&the_answer, results[0]) == UTET_OK, "one fold", 0);
+    begin_skip("{\"dataset\":\"flags\",\"sum\":[]}");
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_OK, "divide", 0);
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_STATE, "divide, twice", 0);
+    check(utet_query_answer_next(&the_answer, results[1]) == UTET_OK && the_answer.given == 1, "divided", 0);
+    check(memcmp(results[0], results[1], sizeof results[0][0]) == 0, "the same bits", 0);
+    check(utet_query_answer_next(&the_answer, results[1]) == UTET_END, "divided, the end", 0);
+    begin_skip("{\"dataset\":\"flags\",\"product\":[]}");
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide a product", 0);
+    begin_skip(along);
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_SPACE, "divide pieces", 0);
+    open_file();
+    open_document(along);
+    check(bind(places[0]) == UTET_OK && utet_query_answer_need(&the_answer, &plan) == UTET_OK, along, 1);
+    count = the_answer.results;
+    file.budget = (size_t)the_answer.need.least;
+    check(count > 1 && count <= 4096 && utet_query_answer_open(&the_answer, &plan, (size_t)count) == UTET_OK, along, 2);
+    check(utet_query_answer_divide(&the_answer, &share) == (the_answer.boxes > 1 ? UTET_E_BUDGET : UTET_OK) &&
+              the_answer.boxes > 1,
+          "divide in little memory", 0);
+}
+
 /* The answer with chunks skipped, and without. */
 static void compare_skip(const char *words, int may_skip)
 {
@@ -483,6 +525,7 @@ int main(int argc, char **argv)
     damaged_zones();
     if (!load(argv[1]))
         return 1;
+    divided();
     /* no zone maps */
     compare_skip("{\"dataset\":\"flags\",\"sum\":[],\"filter\":{\"gt\":1}}", 0);
     for (i = 0; i < 2 * sizeof answered / sizeof *answered; i++) {

@@ -28,6 +28,7 @@ test-query: $(QUERY)/asan/document $(QUERY)/asan/answer $(QUERY)/asan/faults $(B
 	@$(QUERY_RUN) query-answer python3 test/query/answer_test.py $(QUERY)/asan/answer
 	@$(QUERY_RUN) query-dense python3 test/query/dense_test.py $(BUILD)/utet
 	@$(QUERY_RUN) query-skip python3 test/query/skip_test.py $(BUILD)/utet
+	@$(QUERY_RUN) query-jobs python3 test/query/jobs_test.py $(BUILD)/utet $(SHARED)/conformance
 	@$(QUERY_RUN) query-faults $(QUERY)/asan/faults $(QUERY_FILE)
 	@$(QUERY_RUN) conformance python3 test/query/conformance_test.py $(BUILD)/utet $(SHARED)/conformance
 # Coverage of src/query, counted with that of the other rooms (test.mk). For skip_test the tool is linked with the same library.

@@ -531,12 +531,63 @@ static utet_status pieces(world *w, unsigned which, utet_status wanted)
                      : utet_fold_run(&w->fold, w->results, least * 5);
 }
 
+/* ---- parts: the cases of suite_foldmerge once more, one for each status ---- */
+
+enum { DIVIDE = CALLS, MERGE };
+
+static utet_status parts(world *w, unsigned which, utet_status wanted)
+{
+    static utet_fold other;
+    static utet_fold_share shares[2];
+    utet_status status;
+
+    shares[0] = (utet_fold_share){.parts = 2};
+    shares[1] = (utet_fold_share){.part = 1, .parts = 2};
+    w->request.axes = 2; /* 64 results stay */
+    if (which == DIVIDE && wanted == UTET_E_BUDGET) {
+        open_file(w, RAW);
+        w->request.axes = 2;
+        DRIVE_OK(call(w, NEED));
+        w->work = (size_t)w->fold.need.least;
+    }
+    open_file(w, RAW);
+    w->request.axes = 2;
+    w->request.operation = which == DIVIDE && wanted == UTET_E_ARGUMENT ? &utet_fold_product : &utet_fold_sum;
+    DRIVE_OK(call(w, OPEN));
+    if (which == DIVIDE && wanted == UTET_E_STATE)
+        DRIVE_OK(call(w, RUN));
+    if (which == DIVIDE && wanted == UTET_E_SPACE)
+        assert_int_equal(utet_fold_pieces(&w->fold, 3), UTET_OK);
+    status = utet_fold_divide(&w->fold, &shares[0]);
+    if (which == DIVIDE)
+        return status;
+    assert_int_equal(status, UTET_OK);
+    if (wanted == UTET_E_STATE)
+        return utet_fold_merge(&w->fold, &w->fold);
+    DRIVE_OK(call(w, RUN));
+    other = w->fold; /* as if it had read part 1: their cells are the same ones */
+    other.priv.share = &shares[1];
+    shares[1].priv = shares[0].priv;
+    shares[1].priv.from = wanted == UTET_OK ? 1 : 0;
+    w->r.file.priv.owner = &w->fold.box.slab;
+    other.priv.room = 0; /* no slab owns them */
+    return utet_fold_merge(&w->fold, &other);
+}
+
 static const struct {
     const char *call;
     utet_status status;
     unsigned which;
     int matrix;
 } piece_rows[] = {
+    {"utet_fold_divide", UTET_OK, DIVIDE, 0},
+    {"utet_fold_divide", UTET_E_ARGUMENT, DIVIDE, 0},
+    {"utet_fold_divide", UTET_E_STATE, DIVIDE, 0},
+    {"utet_fold_divide", UTET_E_BUDGET, DIVIDE, 0},
+    {"utet_fold_divide", UTET_E_SPACE, DIVIDE, 0},
+    {"utet_fold_merge", UTET_OK, MERGE, 0},
+    {"utet_fold_merge", UTET_E_ARGUMENT, MERGE, 0},
+    {"utet_fold_merge", UTET_E_STATE, MERGE, 0},
     {"utet_fold_pieces", UTET_OK, OPEN, 0},
     {"utet_fold_pieces", UTET_E_STATE, OPEN, 0},
     {"utet_fold_pieces", UTET_E_SPACE, OPEN, 0},
@@ -605,7 +656,8 @@ static void run_piece_case(void **state)
 
     world_make(&w, 0);
     w.matrix = piece_rows[s->row].matrix;
-    status = pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
+    status = piece_rows[s->row].which >= CALLS ? parts(&w, piece_rows[s->row].which, piece_rows[s->row].status)
+                                               : pieces(&w, piece_rows[s->row].which, piece_rows[s->row].status);
     suite_check(status == piece_rows[s->row].status, "%s: %s", s->name, rig_status(status));
     rig_end(&w.r, s->name);
     tetgen_free(&w.g);
