@@ -133,8 +133,8 @@ static uint32_t mask(const uint8_t *axes, unsigned count)
 {
     uint32_t set = 0;
 
-    while (count-- != 0)
-        set |= (uint32_t)1 << axes[count];
+    while (count != 0)
+        set |= (uint32_t)1 << axes[--count];
     return set;
 }
 

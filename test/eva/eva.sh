@@ -23,6 +23,8 @@ show | szip | stream) last=3 ;;
 tensogram) last=4 ;;
 rows | base) last=1 ;;
 query) last=8 ;;
+bind) last=3 ;;
+response) last=4 ;;
 esac
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
@@ -130,6 +132,14 @@ options() {
         echo -eva-slevel 100 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full \
             -eva-use-spec put_double,put_number -warn-special-float none
         ;;
+    bind-*)
+        echo -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full -warn-special-float none
+        [ "$1" != 3 ] || echo -eva-slevel-function utet_query_bind_fill:5000,taken:5000
+        ;;
+    response-*)
+        echo -eva-slevel 500 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full -warn-special-float none
+        case $1 in [23]) echo -eva-use-spec utet_response_escaped ;; esac
+        ;;
     rows-*) echo -eva-slevel 100 ;;
     show-1) echo -eva-slevel 200 -warn-special-float none ;;
     show-2) echo -eva-slevel 200000 ;;
@@ -155,7 +165,7 @@ options() {
 
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in tiledb | tensogram | metadata | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
-[ "$name" != query ] || machines=x86_32 # the only model that has been run
+case $name in query | bind | response) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

@@ -1,0 +1,229 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A plan in any state, and contracts of what stands below it (metadata, datasets, texts of the document), for the
+ * harnesses of src/query that bind a document and write its response. */
+#include "eva_any.h"
+
+#include "utet.h"
+
+/* bytes.c has it; core 1 shows it for all numbers. */
+/*@ requires divisor != 0;
+    assigns \result \from dividend, divisor;
+    ensures \result == dividend / divisor; */
+uint64_t utet_div(uint64_t dividend, uint64_t divisor);
+
+#include "query/query.h"
+
+/* Contracts of the refusals of a document (query_open.c; query 3 analyses them). */
+/*@ assigns \result, query->fault.reason \from reason;
+    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
+utet_status utet_query_refuse(utet_query *query, unsigned reason);
+/*@ assigns \result, query->fault.reason, query->fault.word \from reason, word;
+    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
+utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word);
+/*@ assigns \result, query->fault.reason, query->fault.text \from reason, *text;
+    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
+utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
+/*@ assigns \result, query->fault.reason, query->fault.number[0 .. 1] \from reason, first, second;
+    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
+/*@ assigns \result, query->fault.reason, query->fault.text \from reason, query->priv.unknown;
+    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
+utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
+
+static utet_query query;
+static utet_query_plan plan;
+static utet_meta meta;
+static utet_file file;
+
+/* How many readings may still succeed; then the answer is "not yet" or an error. A call may be stopped anywhere, and
+ * goes on from any state, so a few turns of a loop stand for all. */
+static int grants;
+
+/* It went well, or not yet, or this. */
+static utet_status granted(utet_status failure)
+{
+    if (grants == 0)
+        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;
+    grants--;
+    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;
+}
+
+static unsigned below(unsigned count)
+{
+    return (unsigned)Frama_C_interval(0, (int)count - 1);
+}
+
+/* ---- datasets ---- */
+
+/* Any record: any extents, 1 to 8 axes. */
+static void any_dataset(utet_dataset *dataset)
+{
+    Frama_C_make_unknown((char *)dataset, sizeof *dataset);
+    dataset->ndim = (uint8_t)(1 + below(UTET_MAX_NDIM));
+    dataset->elem_size = (uint8_t)below(9);
+}
+
+utet_status utet_dataset_first(utet_file *of, utet_dataset *dataset)
+{
+    (void)of;
+    any_dataset(dataset);
+    return granted(UTET_E_DATASET);
+}
+
+/* At the end the record stays as it was. */
+utet_status utet_dataset_next(utet_file *of, utet_dataset *dataset)
+{
+    (void)of;
+    if (Frama_C_interval(0, 1))
+        return UTET_END;
+    any_dataset(dataset);
+    return granted(UTET_E_DATASET);
+}
+
+utet_status utet_dataset_name(utet_file *of, const utet_dataset *dataset, uint32_t from, char *buffer, size_t length)
+{
+    (void)of;
+    (void)dataset;
+    (void)from;
+    Frama_C_make_unknown(buffer, length);
+    return granted(UTET_E_SHORT);
+}
+
+/* ---- metadata ---- */
+
+static void any_value(utet_value *value)
+{
+    Frama_C_make_unknown((char *)value, sizeof *value);
+}
+
+utet_status utet_meta_dataset(utet_meta *of, const utet_dataset *dataset, utet_dataset_meta *about)
+{
+    (void)of;
+    Frama_C_make_unknown((char *)about, sizeof *about);
+    about->dataset = dataset;
+    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
+}
+
+/* Without success the axis is any number. */
+utet_status utet_meta_axis(utet_meta *of, const utet_dataset_meta *about, const char *token, size_t length,
+                           unsigned *axis)
+{
+    utet_status status;
+
+    (void)token;
+    (void)length;
+    of->priv.search.hits = any32();
+    *axis = any32();
+    status = Frama_C_interval(0, 1)   ? UTET_E_RANGE
+             : Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND
+                                      : granted(UTET_E_METADATA);
+    if (status == UTET_OK)
+        *axis = below(about->dataset->ndim);
+    return status;
+}
+
+utet_status utet_meta_labels(utet_meta *of, const utet_dataset_meta *about, unsigned axis, utet_value *labels)
+{
+    (void)of;
+    (void)about;
+    (void)axis;
+    any_value(labels);
+    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
+}
+
+utet_status utet_value_next(utet_meta *of, utet_value *list, utet_value *key, utet_value *item)
+{
+    (void)of;
+    any_value(list);
+    any_value(key);
+    any_value(item);
+    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
+}
+
+utet_status utet_list_nth(utet_meta *of, const utet_value *list, uint64_t n, utet_value *item)
+{
+    (void)of;
+    (void)list;
+    (void)n;
+    any_value(item);
+    return Frama_C_interval(0, 1) ? UTET_E_RANGE : granted(UTET_E_METADATA);
+}
+
+utet_status utet_map_find(utet_meta *of, const utet_value *map, const char *key, size_t length, utet_value *item)
+{
+    (void)of;
+    (void)map;
+    (void)key;
+    (void)length;
+    any_value(item);
+    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
+}
+
+/* *got is valid where it went well, and at the end. */
+utet_status utet_text_read(utet_meta *of, utet_value *text, char *buffer, size_t size, size_t *got)
+{
+    utet_status status = Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
+
+    (void)of;
+    any_value(text);
+    Frama_C_make_unknown(buffer, size);
+    if (status == UTET_OK || status == UTET_END)
+        *got = (size_t)Frama_C_interval(0, (int)size);
+    return status;
+}
+
+/* Query 7 shows it. */
+utet_status utet_query_text(utet_query *of, const utet_query_text_at *text, uint32_t from, char *buffer, size_t size,
+                            size_t *got)
+{
+    (void)of;
+    (void)text;
+    (void)from;
+    Frama_C_make_unknown(buffer, size);
+    *got = (size_t)Frama_C_interval(0, (int)size);
+    return granted(UTET_E_METADATA);
+}
+
+/* ---- the plan ---- */
+
+/* A document that was opened, and a plan under way or over; each axis that a token meant is one of the dataset. */
+static void any_plan(void)
+{
+    unsigned i;
+
+    Frama_C_make_unknown((char *)&query, sizeof query);
+    Frama_C_make_unknown((char *)&plan, sizeof plan);
+    Frama_C_make_unknown((char *)&meta, sizeof meta);
+    query.priv.opened = 1;
+    query.priv.plan = &plan;
+    query.fault.reason = QUERY_FINE;
+    query.axes_count = (uint8_t)below(UTET_MAX_NDIM + 1);
+    query.keys_count = (uint8_t)below(UTET_MAX_NDIM + 1);
+    query.operation = (uint8_t)below(UTET_QUERY_TRANSFORM + 1);
+    query.method = (uint8_t)below(UTET_QUERY_SOFTMAX + 1);
+    query.label_axis.length = (uint8_t)below(UTET_QUERY_TOKEN + 1);
+    query.window_axis.length = (uint8_t)below(UTET_QUERY_TOKEN + 1);
+    for (i = 0; i < UTET_MAX_NDIM; i++) {
+        query.axes[i].length = (uint8_t)below(UTET_QUERY_TOKEN + 1);
+        query.keys[i].length = (uint8_t)below(UTET_QUERY_TOKEN + 1);
+        plan.priv.key_axis[i] = (uint8_t)below(UTET_MAX_NDIM);
+        plan.priv.axis[i] = (uint8_t)below(UTET_MAX_NDIM);
+        plan.align.axis[i] = (uint8_t)below(UTET_MAX_NDIM);
+        plan.align.other_axis[i] = (uint8_t)below(UTET_MAX_NDIM);
+        plan.align.reason[i] = (uint8_t)below(UTET_QUERY_LABELS + 1);
+    }
+    meta.priv.file = &file;
+    file.dataset_count = any32();
+    any_dataset(&plan.dataset);
+    any_dataset(&plan.align.other);
+    plan.about.dataset = &plan.dataset;
+    plan.align.about.dataset = &plan.align.other;
+    plan.align.count = (uint8_t)below(UTET_MAX_NDIM + 1);
+    plan.priv.query = &query;
+    plan.priv.meta = &meta;
+    plan.priv.window_axis = (uint8_t)below(UTET_MAX_NDIM);
+    plan.priv.label_axis = (uint8_t)below(UTET_MAX_NDIM);
+    plan.priv.got = below(sizeof plan.priv.piece[0] + 1);
+    plan.priv.table = NULL;
+}

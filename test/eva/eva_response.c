@@ -1,0 +1,470 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over the writer of responses (src/query). EVA_PART 1: words and numbers; 2: texts and lists; 3:
+ * templates, with each letter of a part; 4: elements, with each of theirs. Each begins with the room that a step has.
+ * An alarm is a possible undefined behaviour.
+ */
+#include "eva_plan.h"
+
+#include "query/response.h"
+#include "utet_show.h"
+
+/* At most 20 digits (base.h). */
+/*@ assigns \result, to[0 .. 19] \from number, least;
+    ensures 1 <= \result <= 20; */
+unsigned utet_decimals(uint64_t number, unsigned least, char *to);
+/*@ assigns \result \from value; */
+uint64_t utet_fold_bits(double value);
+
+#define SIZE UTET_QUERY_RESPONSE_LEAST
+
+static char buffer[SIZE];
+static utet_query_response response;
+
+/* The buffer has the room of a step left, no more. */
+static void any_response(void)
+{
+    any_plan();
+    Frama_C_make_unknown((char *)&response, sizeof response);
+    Frama_C_make_unknown(buffer, sizeof buffer);
+    response.plan = &plan;
+    response.answer = NULL;
+    response.skips = NULL;
+    response.elements = NULL;
+    response.tet_file = "file";
+    response.buffer = buffer;
+    response.size = SIZE;
+    response.priv.used = SIZE - RESPONSE_STEP;
+    response.priv.depth = 2;
+    response.priv.level[2].text = "$x";
+    response.priv.at = below(UTET_MAX_NDIM);
+    response.priv.got = below(sizeof response.priv.piece + 1);
+    grants = 1;
+}
+
+/* What a part wrote fits, and it left a template to go on with. */
+static void check_response(void)
+{
+    /*@ assert used: response.priv.used <= SIZE; */
+    /*@ assert depth: response.priv.depth <= 3; */
+}
+
+#if EVA_PART == 1
+/* show 1 to 3 have it. */
+utet_status utet_show_text(uint32_t dtype, const void *element, char *text, size_t size, size_t *length)
+{
+    (void)dtype;
+    (void)element;
+    Frama_C_make_unknown(text, size);
+    *length = (size_t)Frama_C_interval_split(1, UTET_SHOW_SIZE - 2);
+    return UTET_OK;
+}
+
+/* Its elements' kinds only. */
+const fold_layout utet_dtype_layouts[11] = {{0}};
+
+#include "query/query_digits.c"
+#include "query/query_response_put.c"
+
+void eva_main(void)
+{
+    const int length = Frama_C_interval_split(0, 3);
+    char text[3];
+    double value;
+
+    Frama_C_make_unknown(text, sizeof text);
+    Frama_C_make_unknown((char *)&value, sizeof value);
+    any_response();
+    utet_response_escaped(&response, text, (size_t)length);
+    check_response();
+    any_response();
+    utet_response_double(&response, value);
+    check_response();
+    any_response();
+    utet_response_whole(&response, value);
+    check_response();
+    any_response();
+    utet_response_truth(&response, Frama_C_interval(0, 1));
+    check_response();
+    (void)response_query(&response);
+}
+#endif
+
+#if EVA_PART >= 2
+/* Part 1 has it: at most 28 bytes. */
+/*@ assigns \result, text[0 .. 25] \from bits;
+    ensures 1 <= \result <= 28; */
+unsigned utet_query_shortest(uint64_t bits, char *text);
+
+/* Part 1 shows it byte by byte; names of axes, which are letters, digits, _ and -, are written as they stand. */
+/*@ requires length <= 32 && r->priv.used <= 64 - 48;
+    assigns r->priv.used \from r->priv.used, length;
+    ensures r->priv.used <= \old(r->priv.used) + 48; */
+void utet_response_escaped(utet_query_response *r, const char *text, size_t length);
+
+#include "query/query_response_put.c"
+#endif
+
+#if EVA_PART == 2 || EVA_PART == 3
+static utet_query_answer answer;
+static double results[4];
+
+/* answer 1 shows both. */
+utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *of, utet_chunk *chunk)
+{
+    (void)touched;
+    (void)of;
+    Frama_C_make_unknown((char *)chunk, sizeof *chunk);
+    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_ROW);
+}
+
+utet_status utet_query_answer_next(utet_query_answer *of, double *to)
+{
+    Frama_C_make_unknown((char *)to, sizeof results);
+    of->given = 1 + below(sizeof results / sizeof results[0]);
+    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_ROW);
+}
+
+/*@ assigns \result \from skips->priv, chunk->coords[0 .. 7]; */
+int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk);
+/*@ assigns \result \from low, high, bins, i; */
+double utet_fold_edge(double low, double high, uint32_t bins, uint32_t i);
+
+/* A piece of the answer of which `at` results were written; at least one is left, or none came yet. */
+static void any_answer(int at)
+{
+    static utet_query_skips skips;
+
+    any_response();
+    Frama_C_make_unknown((char *)&answer, sizeof answer);
+    Frama_C_make_unknown((char *)results, sizeof results);
+    Frama_C_make_unknown((char *)&skips, sizeof skips);
+    answer.ndim = (uint8_t)below(UTET_MAX_NDIM + 1);
+    answer.is_matrix = (uint8_t)below(2);
+    answer.together = 1 + any32() % 4;
+    response.answer = &answer;
+    response.results = results;
+    if (Frama_C_interval(0, 1))
+        response.skips = &skips;
+    response.priv.at = (uint64_t)at;
+    response.priv.have = Frama_C_interval(0, 4);
+}
+#endif
+
+#if EVA_PART == 2
+void utet_response_done(utet_query_response *r)
+{
+    r->priv.level[r->priv.depth].text += 2;
+    r->priv.level[r->priv.depth].index = 0;
+}
+
+void utet_response_push(utet_query_response *r, const char *text)
+{
+    /*@ assert levels: r->priv.depth < 4; */
+    r->priv.depth++;
+    r->priv.level[r->priv.depth].text = text;
+    r->priv.level[r->priv.depth].index = 0;
+}
+
+#include "query/query_response_list.c"
+
+void eva_main(void)
+{
+    static const char letters[] = "DWTMSKGHILJR";
+    static const char path[8 + 1] = "/dir/f";
+    const char letter = letters[Frama_C_interval_split(0, sizeof letters - 2)];
+    const int at = Frama_C_interval_split(0, 4);
+
+    any_answer(at);
+    response.tet_file = path;
+    response.priv.read = letter == 'T' ? (uint32_t)at : any32();
+    if (letter == 'D' || letter == 'W' || letter == 'T' || letter == 'M')
+        (void)utet_response_name(&response, letter);
+    check_response();
+    any_answer(at);
+    utet_response_axis_number(&response, letter);
+    check_response();
+    if (letter != 'D')
+        return;
+    any_answer(at);
+    (void)utet_response_datasets(&response);
+    check_response();
+    any_answer(at);
+    (void)utet_response_count_chunks(&response, "$C");
+    check_response();
+    any_answer(at);
+    (void)utet_response_chunks(&response);
+    check_response();
+    any_answer(at);
+    utet_response_alignment(&response);
+    check_response();
+    any_answer(at);
+    utet_response_token(&response, &query.keys[at]);
+    check_response();
+    any_answer(at);
+    utet_response_axes(&response);
+    check_response();
+    any_answer(at);
+    utet_response_edges(&response);
+    check_response();
+    any_answer(at);
+    response.priv.have = 4; /* for 4, it asks */
+    (void)utet_response_results(&response);
+    check_response();
+}
+#endif
+
+#if EVA_PART == 3
+/* Part 2 shows them: each writes what fits into a step's room, goes past its $ and letter, or puts a template on top.
+ */
+static void any_step(utet_query_response *r)
+{
+    r->priv.used += below(RESPONSE_STEP + 1);
+    if (Frama_C_interval(0, 1))
+        utet_response_done(r);
+    else if (Frama_C_interval(0, 1))
+        utet_response_push(r, ",$A");
+}
+
+utet_status utet_response_name(utet_query_response *r, char letter)
+{
+    (void)letter;
+    any_step(r);
+    return granted(UTET_E_METADATA);
+}
+
+utet_status utet_response_datasets(utet_query_response *r)
+{
+    any_step(r);
+    return granted(UTET_E_DATASET);
+}
+
+utet_status utet_response_count_chunks(utet_query_response *r, const char *text)
+{
+    (void)text;
+    any_step(r);
+    return granted(UTET_E_ROW);
+}
+
+utet_status utet_response_chunks(utet_query_response *r)
+{
+    any_step(r);
+    return granted(UTET_E_ROW);
+}
+
+utet_status utet_response_results(utet_query_response *r)
+{
+    any_step(r);
+    return granted(UTET_E_ROW);
+}
+
+utet_status utet_response_ask(utet_query_response *r)
+{
+    (void)r;
+    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_ROW);
+}
+
+void utet_response_alignment(utet_query_response *r)
+{
+    any_step(r);
+}
+
+void utet_response_axis_number(utet_query_response *r, char letter)
+{
+    (void)letter;
+    any_step(r);
+}
+
+void utet_response_axes(utet_query_response *r)
+{
+    any_step(r);
+}
+
+void utet_response_token(utet_query_response *r, const utet_query_axis *token)
+{
+    (void)token;
+    any_step(r);
+}
+
+void utet_response_edges(utet_query_response *r)
+{
+    any_step(r);
+}
+
+/* The longest names, and none. */
+const char *utet_query_name(uint8_t operation)
+{
+    (void)operation;
+    return Frama_C_interval(0, 1) ? "correlation" : "";
+}
+
+const char *utet_query_method_name(uint8_t method)
+{
+    (void)method;
+    return Frama_C_interval(0, 1) ? "softmax" : "";
+}
+
+const char *utet_show_dtype(uint32_t dtype)
+{
+    (void)dtype;
+    return "f32";
+}
+
+#include "query/query_response.c"
+
+static const char *any_body(const utet_query_response *r)
+{
+    (void)r;
+    return "$1";
+}
+
+static void any_part(utet_query_response *r, char letter)
+{
+    (void)letter;
+    any_step(r);
+}
+
+static utet_status any_write(void *context, const char *text, size_t length)
+{
+    (void)context;
+    /*@ assert gathered: length <= SIZE && \valid_read(text + (0 .. length - 1)); */
+    (void)text;
+    (void)length;
+    return granted(UTET_E_PORT);
+}
+
+static void any_document(void)
+{
+    static const struct utet_query_parts parts = {"$#", any_body, any_part};
+    static const utet_query_elements elements = {&parts, NULL, 0, NULL, NULL, NULL, 0, NULL};
+
+    any_answer(Frama_C_interval(0, UTET_MAX_NDIM - 1));
+    response.elements = &elements;
+    if (Frama_C_interval(0, 1))
+        response.tet_file = NULL;
+    response.write = any_write;
+    plan.dataset.ndim = (uint8_t)Frama_C_interval_split(1, UTET_MAX_NDIM);
+}
+
+/* Each letter of a part, with room for it or without; then the call around them. */
+void eva_main(void)
+{
+    const int letter = Frama_C_interval_split('!', '|');
+    char text[] = "$x";
+
+    any_document();
+    text[1] = (char)letter;
+    response.priv.level[2].text = text;
+    response.priv.used = Frama_C_interval_split(0, 1) * SIZE;
+    (void)step(&response);
+    check_response();
+    if (letter != '!')
+        return;
+    any_document();
+    response.priv.state = (uint8_t)below(RESPONSE_OVER + 1);
+    response.priv.level[2].text = "";
+    response.priv.level[1].text = "a";
+    response.priv.level[0].text = "";
+    response.size = Frama_C_interval(0, 1) ? SIZE : 0;
+    (void)utet_query_respond(&response);
+}
+#endif
+
+#if EVA_PART == 4
+/*@ assigns \result \from layout->bytes, at[0 .. 7]; */
+uint64_t utet_fold_load(const fold_layout *layout, const uint8_t *at);
+void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *element)
+{
+    (void)layout;
+    (void)bits;
+    Frama_C_make_unknown((char *)element, sizeof *element);
+}
+/*@ assigns \result, text[0 .. 25] \from dtype, element[0 .. 7];
+    ensures 1 <= \result <= 28; */
+unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text);
+
+const char *utet_show_dtype(uint32_t dtype)
+{
+    (void)dtype;
+    return "bool";
+}
+
+/*@ assigns \result \from *plan; */
+uint64_t utet_response_elements(const utet_query_plan *plan);
+
+void utet_response_path(utet_query_response *r, const char *path)
+{
+    (void)r;
+    (void)path;
+}
+
+void utet_response_done(utet_query_response *r)
+{
+    r->priv.level[r->priv.depth].text += 2;
+    r->priv.level[r->priv.depth].index = 0;
+}
+
+void utet_response_push(utet_query_response *r, const char *text)
+{
+    /*@ assert levels: r->priv.depth < 4; */
+    r->priv.depth++;
+    r->priv.level[r->priv.depth].text = text;
+    r->priv.level[r->priv.depth].index = 0;
+}
+
+const fold_layout utet_dtype_layouts[11] = {{0}, {0x80000000u, 4, FOLD_FLOAT, 23, 10, 20, -149}};
+
+#include "query/query_elements.c"
+
+/* Lists that have been written up to anywhere; 4 elements of 1 to 8 bytes, 4 numbers and, with two of each, 8
+ * statistics. */
+void eva_main(void)
+{
+    const int letter = Frama_C_interval_split(RESPONSE_ELEMENTS, RESPONSE_LAST_ELEMENT);
+    const int index = Frama_C_interval_split(0, DTYPES);
+    static utet_query_elements elements;
+    static utet_transform transform;
+    static utet_transform_method method;
+    static uint8_t first[4 * 8];
+    static uint64_t undefined[4];
+    static double statistics[4 * 2];
+
+    any_response();
+    Frama_C_make_unknown((char *)first, sizeof first);
+    Frama_C_make_unknown((char *)undefined, sizeof undefined);
+    Frama_C_make_unknown((char *)statistics, sizeof statistics);
+    Frama_C_make_unknown((char *)&transform, sizeof transform);
+    method.statistics = 2;
+    transform.priv.method = &method;
+    transform.fold.results = 4 * 2;
+    elements.first = first;
+    elements.shown = 4;
+    elements.undefined = undefined;
+    elements.listed = 4;
+    elements.statistics = statistics;
+    elements.spill = "file";
+    elements.transform = &transform;
+    response.elements = &elements;
+    plan.dataset.dtype = 1 + below(DTYPES);
+    query.method = (uint8_t)(1 + below(UTET_QUERY_SOFTMAX));
+    /* an entry's number: a dtype's or a statistic's */
+    if (index == 0 || ((letter == '(' || letter == ')') && index > STATISTICS))
+        response.priv.level[1].index = 1;
+    else
+        response.priv.level[1].index = (uint64_t)index;
+    if (letter != '\'' || index <= STATISTICS)
+        response.priv.level[2].index = (uint64_t)index;
+    else
+        response.priv.level[2].index = STATISTICS;
+    part(&response, (char)letter);
+    check_response();
+    if (index != 0)
+        return;
+    elements.transform = Frama_C_interval(0, 1) ? &transform : NULL;
+    elements.spill = Frama_C_interval(0, 1) ? elements.spill : NULL;
+    (void)body(&response);
+    (void)bytes_read(&response);
+    (void)number(&response);
+}
+#endif
