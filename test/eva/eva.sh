@@ -14,13 +14,16 @@ core) last=7 ;;
 window) last=3 ;;
 json) last=2 ;;
 check) last=4 ;;
-meta | metadata) last=5 ;;
+metadata) last=5 ;;
+meta) last=6 ;;
 schema) last=6 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
 fold) last=3 ;;
 show | szip | stream) last=3 ;;
 tensogram) last=4 ;;
+adapters) last=2 ;;
+machine) last=2 ;;
 rows | base) last=1 ;;
 query) last=8 ;;
 bind) last=3 ;;
@@ -89,6 +92,7 @@ options() {
         2) echo -eva-split-return-function utet_meta_next:0,next_zone:0 ;;
         4) echo -eva-split-return-function utet_json_character:0,utet_row_load:0 ;;
         5) echo -eva-split-return-function utet_meta_next:0,"$(split_at src/meta/search.c)" ;;
+        6) echo -eva-slevel-function eva_main:20000,key_fault:2000 ;;
         esac
         ;;
     fold-*) echo -eva-slevel 5000 ;;
@@ -109,6 +113,24 @@ options() {
     metadata-4) echo -eva-slevel 100 -eva-split-return full -warn-special-float none ;;
     metadata-*) echo -eva-slevel 300 -eva-split-return full ;;
     base-*) echo -eva-slevel 10000 ;;
+    machine-2)
+        echo -eva-slevel 500 -eva-slevel-function eva_main:5000 \
+            -eva-split-return-function any_read:0,utet_zs_fetch:0,utet_zs_peek:0,utet_zs_cursor_refill:0
+        ;;
+    machine-1)
+        echo -eva-slevel 1000 -eva-use-spec utet_zs_header \
+            -eva-split-return-function utet_zs_peek:0,scan:0,begin:0,utet_zstd_init:0
+        ;;
+    adapters-1)
+        echo -eva-slevel 1000 -eva-use-spec utet_zs_header \
+            -eva-split-return-function any_status:0,utet_payload_fetch:0,walk_on:0
+        ;;
+    adapters-2)
+        echo -eva-slevel 20000 -eva-use-spec utet_zs_header \
+            -inline-calls output,ZSTD_nextSrcSizeToDecompress,ZSTD_decompressContinue,ZSTD_isError \
+            -eva-split-return-function any_status:0,utet_payload_fetch:0,utet_payload_copy:0 \
+            -eva-split-return-function "$(split_at src/codec/zstd/zstd_upstream.c)"
+        ;;
     query-1)
         echo -eva-slevel 500 -eva-slevel-function shift_down:20000,shift_up:20000,align_limbs:10,eva_main:1000 \
             -warn-special-float none
@@ -165,7 +187,7 @@ options() {
 
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in tiledb | tensogram | metadata | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
-case $name in query | bind | response) machines=x86_32 ;; esac # the only model that has been run
+case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

@@ -3,7 +3,7 @@
 /*
  * Frama-C EVA over the reading of the footer (src/meta). EVA_PART 1: what searches entries and answers about axes,
  * labels, datasets and events; 2: zone maps; 3: indexes; 4: opening, limits, entries, texts, strict mode; 5:
- * the search for an entry. An alarm is a
+ * the search for an entry; 6: the rules of the footer, for any token at any place that they allow. An alarm is a
  * possible undefined behaviour.
  *
  * The next entry of a list (parts 1 to 3), tokens, rules and characters (4) are their contracts: any kept values, or an
@@ -341,6 +341,64 @@ void eva_main(void)
     utet_meta_want_text(&meta, &list, wanted, sizeof wanted);
     any_meta();
     (void)utet_meta_want_file_text(&meta, &list);
+}
+#elif EVA_PART == 6
+#include "meta/rules.c"
+
+/* As json.h says: at most eight bytes. */
+unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
+{
+    (void)text;
+    (void)length;
+    Frama_C_make_unknown((char *)bytes, 8);
+    return any32();
+}
+
+enum { RULES = sizeof utet_meta_rules / sizeof *utet_meta_rules };
+
+/* A token at `depth`: a value that is read by `rule`, or what is inside a list or object that is read by rule number
+ * `around` of the table. */
+static void token(unsigned depth, unsigned around, unsigned rule, uint8_t kind)
+{
+    static char wanted[UTET_JSON_HEAD];
+
+    any_meta();
+    meta.priv.search.text = wanted;
+    meta.priv.json.token = kind;
+    meta.priv.json.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
+    meta.priv.json.depth = (uint16_t)(depth + (kind == JSON_OBJECT || kind == JSON_LIST));
+    meta.priv.reading.rules = utet_meta_rules;
+    meta.priv.reading.rule = (uint8_t)rule;
+    meta.priv.reading.skip_depth = NEVER;
+    meta.priv.level[depth].rule = &utet_meta_rules[around];
+    meta.priv.level[depth + 1u].rule = Frama_C_interval(0, 1) ? &utet_meta_rules[around] : NULL;
+    (void)utet_meta_fault(&meta);
+}
+
+void eva_main(void)
+{
+    static const uint8_t depths[4] = {0, 1, 3, UTET_META_DEPTH - 2};
+    unsigned i, number, kind;
+
+    any_meta();
+    meta.priv.reading.rules = utet_meta_rules;
+    utet_meta_begin(&meta, any32(), any64(), any32());
+    for (i = 0; i < 4u; i++) {
+        for (number = 0; number < UTET_RULE_ENTRIES + RULES; number++)
+            for (kind = JSON_NULL; kind < JSON_CLOSE; kind++)
+                if (kind != JSON_KEY)
+                    token(depths[i], (unsigned)Frama_C_interval(0, RULES - 1), number, (uint8_t)kind);
+        for (number = 0; number < RULES; number++) {
+            if (!is_list(&utet_meta_rules[number])) /* only objects have keys */
+                token(depths[i], number, UTET_RULE_ANY, JSON_KEY);
+            token(depths[i], number, UTET_RULE_ANY, JSON_CLOSE);
+        }
+        any_meta(); /* what is passed over */
+        meta.priv.reading.rules = utet_meta_rules;
+        meta.priv.json.depth = (uint16_t)(depths[i] + 1u);
+        meta.priv.reading.skip_depth = depths[i];
+        (void)utet_meta_fault(&meta);
+    }
 }
 #else
 #include "meta/meta_open.c"
