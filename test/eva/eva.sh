@@ -12,7 +12,7 @@ source=$(echo test/*/"eva_$name.c")
 case $name in
 core) last=7 ;;
 window) last=3 ;;
-json) last=2 ;;
+json | values) last=2 ;;
 check) last=4 ;;
 metadata) last=5 ;;
 meta) last=6 ;;
@@ -109,6 +109,8 @@ options() {
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
     tensogram-4) echo -eva-slevel 1000 -warn-special-float none ;;
     tensogram-3) echo -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none ;;
+    values-1) echo -eva-slevel 20000 -eva-slevel-function utet_runs_ones:0 -eva-split-return full ;;
+    values-2) echo -eva-slevel 100000 -eva-split-return-function utet_fetch:0,utet_enter:0 ;;
     metadata-2) echo -eva-slevel 20 -eva-slevel-function wanted:200,paths:200 ;;
     metadata-4) echo -eva-slevel 100 -eva-split-return full -warn-special-float none ;;
     metadata-*) echo -eva-slevel 300 -eva-split-return full ;;
@@ -186,7 +188,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram | metadata | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in tiledb | tensogram | metadata | values | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
