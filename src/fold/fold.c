@@ -269,7 +269,8 @@ static utet_status take_run(utet_fold *fold)
     return UTET_OK;
 }
 
-int utet_fold_finish_cells(utet_fold *fold, double *results)
+/* The results of the cells; 0: their boxes are to be read once more. */
+static int finish_cells(utet_fold *fold, double *results)
 {
     size_t i;
 
@@ -311,7 +312,7 @@ static utet_status run(utet_fold *fold, double *results)
         if (status != UTET_END)
             return status;
         fold->priv.state = FOLD_FURTHER;
-        if (next_box(fold, 0) || !utet_fold_finish_cells(fold, results))
+        if (next_box(fold, 0) || !finish_cells(fold, results))
             continue;
         fold->priv.state = FOLD_FIRST;
         if (!next_box(fold, 1) || fold->priv.piece != NULL)

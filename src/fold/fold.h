@@ -311,8 +311,6 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
     return by->window.size != 0 && by->window.axis == d;
 }
 
-/* The results of the cells; 0: their boxes are to be read once more. */
-int utet_fold_finish_cells(utet_fold *fold, double *results);
 /* What utet_fold_run does where no pieces are asked for. */
 utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
 /* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */

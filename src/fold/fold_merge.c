@@ -127,6 +127,19 @@ static utet_status join_parts(utet_fold *fold)
     return status;
 }
 
+/* The results of all cells. */
+static void finish_cells(utet_fold *fold, double *results)
+{
+    size_t i;
+
+    fold->priv.done = 0;
+    if (fold->priv.shape != NULL && fold->priv.room != 0)
+        fold->priv.shape->finish(fold, results);
+    else
+        for (i = 0; i < fold->priv.cells; i++)
+            results[i] = utet_fold_value(fold->priv.operation->finish(fold, fold->priv.layout, fold_cell_at(fold, i)));
+}
+
 static utet_status run_part(utet_fold *fold, double *results, size_t size)
 {
     utet_fold_share *share = fold->priv.share;
@@ -151,10 +164,8 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
     if (status != UTET_OK)
         return status;
     share->priv.state = OVER;
-    fold->priv.done = 0;
-    if (fold->priv.room != 0)
-        (void)utet_fold_finish_cells(fold, results);
-    fold->given = fold->priv.done;
+    finish_cells(fold, results);
+    fold->given = fold->priv.cells;
     return UTET_OK;
 }
 
