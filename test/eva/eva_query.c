@@ -63,6 +63,10 @@ utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t lengt
 uint64_t utet_fold_round(unsigned negative, uint64_t magnitude, int32_t exponent, unsigned more);
 /*@ assigns \result \from bits; */
 double utet_fold_value(uint64_t bits);
+/*@ assigns \result \from value; */
+uint64_t utet_fold_bits(double value);
+/*@ assigns \result \from bits; */
+uint64_t utet_fold_order(uint64_t bits);
 
 #if EVA_PART == 2
 /* Part 1 shows both. Assumed of shift_up: a first limb below 2^27 is doubled without a further one. */
@@ -465,9 +469,6 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
     *got = (size_t)Frama_C_interval(0, (int)size);
     return granted();
 }
-
-/*@ assigns \result \from value; */
-uint64_t utet_fold_bits(double value);
 
 #include "query/query_text.c"
 #include "query/query_message.c"
