@@ -54,7 +54,7 @@ static uint32_t quotient(const utet_fold_binary *value, const utet_fold_binary *
         return 0;
     if (steps > 12)
         return most;
-    for (;; rest <<= 1) {
+    for (;; rest <<= 1, steps--) {
         whole <<= 1;
         half -= whole != 0;
         if (rest >= by->magnitude) {
@@ -63,7 +63,7 @@ static uint32_t quotient(const utet_fold_binary *value, const utet_fold_binary *
                 half = 53;
             whole |= 1u;
         }
-        if (steps-- == 0)
+        if (steps == 0)
             break;
     }
     whole += by->magnitude - rest <= by->magnitude >> half;

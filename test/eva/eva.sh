@@ -25,6 +25,8 @@ tensogram) last=4 ;;
 adapters) last=2 ;;
 machine) last=2 ;;
 rows | base) last=1 ;;
+results) last=5 ;;
+cells) last=7 ;;
 query) last=8 ;;
 bind) last=3 ;;
 response) last=4 ;;
@@ -96,6 +98,26 @@ options() {
         esac
         ;;
     fold-*) echo -eva-slevel 5000 ;;
+    results-4)
+        echo -eva-min-loop-unroll 140 -eva-split-return-function first_key:0 -eva-slevel-merge-after-loop first_key \
+            -eva-slevel-function utet_fold_interval:20,first_key:1000
+        ;;
+    results-5) echo -eva-min-loop-unroll 140 -eva-slevel-function eva_main:10000,utet_fold_exp:10 -eva-use-spec reduce ;;
+    results-*) echo -eva-min-loop-unroll 140 -warn-special-float none ;;
+    cells-1)
+        echo -eva-min-loop-unroll 140 -eva-slevel-function take:100,utet_fold_add_f32:100 \
+            -eva-split-return-function utet_fold_add_f32:0:1:2:3
+        ;;
+    cells-3)
+        echo -eva-min-loop-unroll 140 -eva-slevel-function take:100,take_all:100,utet_fold_square_f32:100 \
+            -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3 -eva-use-spec subtract_square
+        ;;
+    cells-4) echo -eva-min-loop-unroll 140 -eva-slevel-function take:1000 -warn-special-float none ;;
+    cells-6)
+        echo -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3 \
+            -eva-slevel-function take_all:1000,utet_fold_scan:200,take:100 -warn-special-float none
+        ;;
+    cells-*) echo -eva-min-loop-unroll 140 -warn-special-float none ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
     tiledb-1) echo -eva-slevel 30000 -eva-split-return-function "utet_fetch:0,$(split_at src/tiledb/tiledb_open.c)" ;;
     tiledb-2) echo -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0 ;;
@@ -188,7 +210,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram | metadata | values | szip | schema) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in tiledb | tensogram | metadata | values | szip | schema | results) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do

@@ -1,0 +1,266 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over what operations of folds do with their cells, of any content, for every dtype and elements of any
+ * bits. EVA_PART 1: sums; 2: sums of i16; 3: squares; 4: products; 5: tallies; 6: extremes; 7: transforms. An alarm is
+ * a possible undefined behaviour.
+ */
+#include "eva_any.h"
+
+#include "base/bytes.c"
+#include "fold/fold_binary.c"
+#include "fold/fold_double.c"
+#include "fold/fold_element.c"
+#if EVA_PART <= 6
+#include "fold/fold_hot.c"
+#endif
+#include "fold/fold_wide.c"
+
+/* fold_hot.c has functions of these names, too. */
+#if EVA_PART <= 6
+#define add_square square_add
+#define put cell_put
+#undef WORDS
+#undef NEAR
+#undef WIDE
+#endif
+
+#if EVA_PART == 1 || EVA_PART == 3
+#include "fold/fold_sum.c"
+#endif
+
+static utet_fold fold;
+static utet_dataset dataset;
+static utet_file file;
+static uint64_t memory[2 * 400];
+
+static uint8_t data[3 * 8];
+
+/* A part of three elements of any bits, in one cell or two of any content. */
+static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells)
+{
+    Frama_C_make_unknown((char *)memory, sizeof memory);
+    Frama_C_make_unknown((char *)data, sizeof data);
+    part->fold = &fold;
+    part->layout = &utet_dtype_layouts[tag];
+    part->data = data;
+    part->count = 3 - cells;
+    part->stride = part->layout->bytes;
+    part->cell = (void *)memory;
+    part->cell_step = cells * bytes;
+    part->place = any64();
+    part->place_step = any64();
+}
+
+#if EVA_PART == 1
+#define OPERATIONS &utet_fold_sum, &utet_fold_norm_l1, &utet_fold_mean, &utet_fold_nan_mean
+#elif EVA_PART == 2
+#include "fold/fold_sum_i16.c"
+#define OPERATIONS &utet_fold_sum_i16, &utet_fold_mean_i16
+#elif EVA_PART == 3
+/* Not analysed: that it ends follows from the two numbers, of which the square is not larger. */
+/*@ assigns memory[2 .. 799] \from memory[2 .. 799]; */
+static void subtract_square(uint32_t *words, const uint32_t *root, unsigned count);
+#define take_one square_one
+#define take square_take
+#include "fold/fold_square.c"
+#undef take
+#define OPERATIONS &utet_fold_norm_l2, &utet_fold_var, &utet_fold_std, &utet_fold_nan_std
+#elif EVA_PART == 4
+#include "fold/fold_product.c"
+#define OPERATIONS &utet_fold_product
+#elif EVA_PART == 5
+#include "fold/fold_tally.c"
+#define OPERATIONS                                                                                           \
+    &utet_fold_count, &utet_fold_nan_count, &utet_fold_inf_count, &utet_fold_all_finite, &utet_fold_any_nan, \
+        &utet_fold_any_inf, &utet_fold_null_count
+#elif EVA_PART == 6
+#include "fold/fold_extreme.c"
+#define OPERATIONS &utet_fold_min, &utet_fold_max, &utet_fold_arg_min, &utet_fold_arg_max
+#endif
+
+#if EVA_PART == 4
+/* A magnitude of 53 bits, or none. */
+static void any_product(product *cell, int none)
+{
+    cell->magnitude = none ? 0 : (uint64_t)1 << 52 | any64() >> 12;
+    cell->exponent = (int64_t)Frama_C_interval(-0x7FFF, 0x7FFF) * ((int64_t)1 << 40);
+}
+#endif
+
+#if EVA_PART <= 6
+/* Elements into one cell, into a cell each, and the result. */
+static void operate(const utet_fold_operation *operation, unsigned tag)
+{
+    const fold_layout *layout = &utet_dtype_layouts[tag];
+    size_t bytes = fold_operation_bytes(operation, layout);
+    fold_part part;
+    unsigned cells;
+    unsigned counts;
+
+    fold.priv.operation = operation;
+    fold.priv.layout = layout;
+    for (cells = 0; cells < 2; cells++) {
+        any_part(&part, tag, bytes, cells);
+#if EVA_PART == 4
+        any_product((void *)memory, 0);
+        any_product((void *)((uint8_t *)memory + bytes), 0);
+        operation->take(&part);
+        any_product((void *)memory, 1);
+        any_product((void *)((uint8_t *)memory + bytes), 1);
+#endif
+        operation->take(&part);
+    }
+    for (counts = 0; operation->finish != NULL && counts < 3; counts++) {
+        uint64_t *count = memory;
+
+        any_part(&part, tag, bytes, 0);
+#if EVA_PART == 4
+        any_product((void *)memory, counts == 0);
+        (void)operation->finish(&fold, layout, memory);
+        continue;
+#endif
+        *count = counts == 0 ? 0 : counts == 1 ? any32() % 0xFFFFu + 1u : any64() >> 1;
+        if (counts == 2 && *count < 0x10000u)
+            *count = 0x10000u;
+        (void)operation->finish(&fold, layout, memory);
+    }
+}
+
+static void each(const utet_fold_operation *const *operations, unsigned count)
+{
+    unsigned tag;
+    unsigned i;
+
+    for (i = 0; i < count; i++)
+        for (tag = UTET_F32; tag <= UTET_U64; tag++)
+            if ((operations[i]->dtypes >> tag & 1u) != 0)
+                operate(operations[i], tag);
+}
+#endif
+
+#ifdef OPERATIONS
+void eva_main(void)
+{
+    static const utet_fold_operation *const operations[] = {OPERATIONS};
+
+    Frama_C_make_unknown((char *)&fold.priv.own, sizeof fold.priv.own);
+#if EVA_PART == 5
+    {
+        utet_fold_request request = {.has_counted = (uint8_t)Frama_C_interval(0, 1), .counted = 1.5};
+
+        fold.priv.has_fill = (uint8_t)Frama_C_interval(0, 1);
+        (void)prepare_null(&fold, &request);
+        Frama_C_make_unknown((char *)&fold.priv.own, sizeof fold.priv.own);
+    }
+#endif
+    each(operations, sizeof operations / sizeof *operations);
+}
+#endif
+
+#if EVA_PART == 7
+/* eva_results.c analyses them. That an exponential is at most 1 is assumed. */
+/*@ assigns \result \from a;
+    ensures \result <= 0x3FF0000000000000; */
+uint64_t utet_fold_exp(uint64_t a);
+/*@ assigns \result \from a; */
+uint64_t utet_fold_log1p(uint64_t a);
+
+/* The operations that methods are made of: parts 1, 3 and 6 show them. */
+static void any_take(const fold_part *part)
+{
+    Frama_C_make_unknown((char *)part->cell, 48);
+}
+
+static uint64_t any_finish(const utet_fold *of, const fold_layout *layout, void *cell)
+{
+    (void)of;
+    (void)layout;
+    (void)cell;
+    return any64();
+}
+
+#define ANY(detail, bytes)                                                 \
+    {                                                                      \
+        FOLD_ALL_DTYPES, sizeof(bytes), detail, NULL, any_take, any_finish \
+    }
+const utet_fold_operation utet_fold_mean = ANY(FOLD_SUMS, fold_cell);
+const utet_fold_operation utet_fold_norm_l1 = ANY(FOLD_SUMS, fold_cell);
+const utet_fold_operation utet_fold_norm_l2 = ANY(FOLD_SQUARES, fold_cell);
+const utet_fold_operation utet_fold_std = ANY(FOLD_SUMS | FOLD_SQUARES, fold_cell);
+const utet_fold_operation utet_fold_min = ANY(0, fold_extreme);
+const utet_fold_operation utet_fold_max = ANY(0, fold_extreme);
+
+uint64_t utet_fold_cell_special(const fold_cell *cell)
+{
+    (void)cell;
+    return any64();
+}
+
+#include "fold/fold_ieee.c"
+#include "fold/fold_measure.c"
+#undef OWN
+#include "fold/fold_transform.c"
+
+static utet_transform transform;
+static uint8_t answer[3 * 8];
+
+static void told(void *context, uint64_t number)
+{
+    (void)context;
+    (void)number;
+}
+
+/* Every pass of a method over cells of any content, and its answer. */
+static void method(const utet_transform_method *of, unsigned tag)
+{
+    utet_transform_into into = {.elements = answer, .size = sizeof answer};
+    const utet_fold_request request = {0};
+    double results[4];
+    fold_part part;
+    unsigned cells;
+
+    dataset.dtype = tag;
+    into.undefined = Frama_C_interval(0, 1) ? told : NULL;
+    transform.priv.method = of;
+    transform.fold.priv.layout = &utet_dtype_layouts[tag];
+    transform.fold.priv.dataset = &dataset;
+    transform.fold.priv.file = &file;
+    transform.fold.priv.operation = &of->own;
+    transform.fold.priv.cells = 2;
+    transform.fold.priv.ndim = 2;
+    transform.fold.box.axis[0].count = any64();
+    transform.fold.box.axis[1].count = any64();
+    transform.count = any64();
+    file.priv.work = (void *)memory;
+    (void)of->own.prepare(&transform.fold, &request);
+    transform.fold.priv.cell_bytes = transform.fold.priv.least_bytes;
+    begin(&transform, &into);
+    for (transform.fold.priv.turn = 0; transform.fold.priv.turn < of->passes; transform.fold.priv.turn++) {
+        for (cells = 0; cells < 2; cells++) {
+            any_part(&part, tag, transform.fold.priv.cell_bytes, cells);
+            part.fold = &transform.fold;
+            of->own.take(&part);
+        }
+        Frama_C_make_unknown((char *)memory, sizeof memory);
+        ((fold_cell *)(void *)memory)->count = any32() % 0xFFFFu;
+        ((fold_cell *)(void *)((uint8_t *)memory + transform.fold.priv.cell_bytes))->count = any64() >> 1 | 0x10000u;
+        (void)transform.fold.priv.turns->again(&transform.fold, results);
+        (void)transform.fold.priv.turns->passes(&transform.fold);
+    }
+}
+
+void eva_main(void)
+{
+    static const utet_transform_method *const methods[] = {
+        &utet_transform_center, &utet_transform_zscore, &utet_transform_scale,
+        &utet_transform_minmax, &utet_transform_l1,     &utet_transform_l2,
+        &utet_transform_sqrt,   &utet_transform_log1p,  &utet_transform_softmax};
+    unsigned i;
+
+    for (i = 0; i < sizeof methods / sizeof *methods; i++) {
+        method(methods[i], UTET_F32);
+        method(methods[i], UTET_F64);
+    }
+}
+#endif
