@@ -13,12 +13,27 @@
 
 #define PIECE ((uint64_t)8 << 20)
 
+/* A dataset and its name. */
+typedef struct named {
+    utet_dataset dataset;
+    char *name;
+} named;
+
+/* All datasets of a file, so that none is searched record by record. */
+typedef struct catalogue {
+    named *all;      /* in the file's order */
+    named **by_name; /* sorted; of equal names the first one comes first */
+    size_t count;
+} catalogue;
+
 typedef struct compare {
     const options *opt;
     source a;
     source b;
     metadata about_a;
     metadata about_b;
+    catalogue in_a;
+    catalogue in_b;
     uint64_t differences; /* of the whole */
     int failed;
 } compare;
@@ -246,73 +261,124 @@ static void compare_metadata(compare *c, const char *name, size_t length)
             say(c, name, words[i]);
 }
 
-/* Only in one of the files. */
-static utet_status find(source *s, const char *name, size_t length, utet_dataset *d)
+static int by_name(const void *x, const void *y)
 {
-    return utet_dataset_find(&s->file, name, length, d);
+    const named *const one = *(named *const *)x;
+    const named *const other = *(named *const *)y;
+    const uint32_t length = one->dataset.name_length;
+    const uint32_t least = length < other->dataset.name_length ? length : other->dataset.name_length;
+    const int order = memcmp(one->name, other->name, least);
+
+    if (order != 0)
+        return order;
+    if (length != other->dataset.name_length)
+        return length < other->dataset.name_length ? -1 : 1;
+    return one->dataset.id < other->dataset.id ? -1 : one->dataset.id > other->dataset.id;
 }
 
-static int compare_dataset(compare *c, const utet_dataset *in_a, const char *name)
+static int catalogue_read(catalogue *in, source *s)
 {
+    const size_t count = s->file.dataset_count;
+    utet_dataset dataset;
+    utet_status status;
+
+    in->all = calloc(count + 1, sizeof *in->all);
+    in->by_name = calloc(count + 1, sizeof *in->by_name);
+    if (in->all == NULL || in->by_name == NULL)
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory for %zu datasets", count);
+    for (status = utet_dataset_first(&s->file, &dataset); status == UTET_OK && in->count < count;
+         status = utet_dataset_next(&s->file, &dataset)) {
+        named *const one = &in->all[in->count];
+
+        one->dataset = dataset;
+        one->name = source_name(s, &dataset);
+        if (one->name == NULL)
+            return TOOL_ERROR;
+        in->by_name[in->count++] = one;
+    }
+    if (status != UTET_OK && status != UTET_END)
+        return source_fail(s, status);
+    qsort(in->by_name, in->count, sizeof(named *), by_name);
+    return TOOL_OK;
+}
+
+static void catalogue_end(catalogue *in)
+{
+    size_t i;
+
+    for (i = 0; i < in->count; i++)
+        free(in->all[i].name);
+    free(in->all);
+    free(in->by_name);
+}
+
+/* The first one of this name; null: none. */
+static const named *catalogue_find(const catalogue *in, const named *wanted)
+{
+    size_t low = 0;
+    size_t high = in->count;
+    named key = *wanted;
+    const named *const at = &key;
+
+    key.dataset.id = 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (by_name(&in->by_name[middle], &at) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == in->count || in->by_name[low]->dataset.name_length != wanted->dataset.name_length ||
+        memcmp(in->by_name[low]->name, wanted->name, wanted->dataset.name_length) != 0)
+        return NULL;
+    return in->by_name[low];
+}
+
+static int compare_dataset(compare *c, const named *one)
+{
+    const utet_dataset *const in_a = &one->dataset;
+    const named *const other = catalogue_find(&c->in_b, one);
+    const utet_dataset *in_b;
     char shapes[2][200];
     char words[480];
-    options opt = *c->opt;
-    utet_status status;
-    char number[16];
     pair p;
 
+    if (other == NULL) {
+        say(c, one->name, "only in the first file");
+        return TOOL_OK;
+    }
+    in_b = &other->dataset;
+    compare_metadata(c, one->name, in_a->name_length);
+    if (in_b->dtype != in_a->dtype || in_b->ndim != in_a->ndim ||
+        memcmp(in_b->shape, in_a->shape, in_a->ndim * sizeof in_a->shape[0]) != 0) {
+        (void)snprintf(words, sizeof words, "%s [%s], %s [%s]", utet_show_dtype(in_a->dtype),
+                       shape_text(shapes[0], in_a->shape, in_a->ndim, ", "), utet_show_dtype(in_b->dtype),
+                       shape_text(shapes[1], in_b->shape, in_b->ndim, ", "));
+        say(c, one->name, words);
+        return TOOL_OK;
+    }
     memset(&p, 0, sizeof p);
     p.c = c;
-    p.name = name;
-    status = find(&c->b, name, in_a->name_length, &p.sb.dataset);
-    if (status == UTET_E_NOT_FOUND) {
-        say(c, name, "only in the first file");
-        return TOOL_OK;
-    }
-    if (status != UTET_OK)
-        return source_fail(&c->b, status);
-    compare_metadata(c, name, in_a->name_length);
-    if (p.sb.dataset.dtype != in_a->dtype || p.sb.dataset.ndim != in_a->ndim ||
-        memcmp(p.sb.dataset.shape, in_a->shape, in_a->ndim * sizeof in_a->shape[0]) != 0) {
-        (void)snprintf(words, sizeof words, "%s [%s], %s [%s]", utet_show_dtype(in_a->dtype),
-                       shape_text(shapes[0], in_a->shape, in_a->ndim, ", "), utet_show_dtype(p.sb.dataset.dtype),
-                       shape_text(shapes[1], p.sb.dataset.shape, p.sb.dataset.ndim, ", "));
-        say(c, name, words);
-        return TOOL_OK;
-    }
-    (void)snprintf(number, sizeof number, "#%u", (unsigned)in_a->id);
-    opt.dataset = number;
-    if (selection_find(&c->a, &opt, &p.sa) != TOOL_OK)
+    p.name = one->name;
+    if (selection_of(&c->a, c->opt, in_a, &p.sa) != TOOL_OK || selection_of(&c->b, c->opt, in_b, &p.sb) != TOOL_OK)
         return TOOL_ERROR;
-    (void)snprintf(number, sizeof number, "#%u", (unsigned)p.sb.dataset.id);
-    return selection_find(&c->b, &opt, &p.sb) == TOOL_OK ? compare_elements(&p) : TOOL_ERROR;
+    return compare_elements(&p);
 }
 
 static int compare_datasets(compare *c)
 {
-    utet_dataset d;
-    utet_dataset other;
-    utet_status status = utet_dataset_first(&c->a.file, &d);
-    int result = TOOL_OK;
-    char *name;
+    size_t i;
 
-    for (; result == TOOL_OK && status == UTET_OK; status = utet_dataset_next(&c->a.file, &d)) {
-        name = source_name(&c->a, &d);
-        result = name == NULL ? TOOL_ERROR : compare_dataset(c, &d, name);
-        free(name);
-    }
-    if (result == TOOL_OK && status != UTET_END)
-        return source_fail(&c->a, status);
-    status = utet_dataset_first(&c->b.file, &d);
-    for (; result == TOOL_OK && status == UTET_OK; status = utet_dataset_next(&c->b.file, &d)) {
-        name = source_name(&c->b, &d);
-        if (name == NULL)
+    if (catalogue_read(&c->in_a, &c->a) != TOOL_OK || catalogue_read(&c->in_b, &c->b) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < c->in_a.count; i++)
+        if (compare_dataset(c, &c->in_a.all[i]) != TOOL_OK)
             return TOOL_ERROR;
-        if (find(&c->a, name, d.name_length, &other) == UTET_E_NOT_FOUND)
-            say(c, name, "only in the second file");
-        free(name);
-    }
-    return result;
+    for (i = 0; i < c->in_b.count; i++)
+        if (catalogue_find(&c->in_a, &c->in_b.all[i]) == NULL)
+            say(c, c->in_b.all[i].name, "only in the second file");
+    return TOOL_OK;
 }
 
 int command_diff(const options *opt)
@@ -336,6 +402,8 @@ int command_diff(const options *opt)
         result = metadata_read(&c.about_b, &c.b);
     if (result == TOOL_OK)
         result = compare_datasets(&c);
+    catalogue_end(&c.in_a);
+    catalogue_end(&c.in_b);
     metadata_end(&c.about_a);
     metadata_end(&c.about_b);
     source_end(&c.a);

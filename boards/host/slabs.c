@@ -270,13 +270,20 @@ static int parse(source *s, const char *text, const utet_dataset *dataset, utet_
 
 int selection_find(source *s, const options *opt, selection *selected)
 {
+    utet_dataset dataset;
+
+    return source_dataset(s, opt->dataset, &dataset) == TOOL_OK ? selection_of(s, opt, &dataset, selected) : TOOL_ERROR;
+}
+
+int selection_of(source *s, const options *opt, const utet_dataset *dataset, selection *selected)
+{
     utet_slab slab;
     utet_status status;
     unsigned d;
 
     memset(selected, 0, sizeof *selected);
-    if (source_dataset(s, opt->dataset, &selected->dataset) != TOOL_OK ||
-        parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
+    selected->dataset = *dataset;
+    if (parse(s, opt->slab, &selected->dataset, selected->ranges) != TOOL_OK)
         return TOOL_ERROR;
     source_rows(s, &selected->dataset);
     kept_on(s->decoded);

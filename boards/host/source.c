@@ -171,6 +171,9 @@ int source_grow(source *s, const options *opt, const utet_need *need)
         wall = bytes;
     if (!opt->own_budget && need->least > wall)
         return too_little(s, need->least, wall, opt->budget != 0 ? "is the budget" : "is the most that utet gives");
+    /* opening reads the whole catalogue: where each of many datasets asks, once for all that need no more */
+    if (!opt->own_budget && s->work_length >= bytes && s->file.budget >= wall)
+        return TOOL_OK;
     status = source_open(s, bytes, wall);
     if (status != UTET_OK)
         return source_fail(s, status);

@@ -158,7 +158,7 @@ utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
 void source_rows(source *s, const utet_dataset *dataset);
 /* Both, with what the catalogue needs; prints what is wrong. */
 int source_begin(source *s, const options *opt);
-/* Opens again, with the workspace and the wall that `need` and the options ask for. */
+/* Opens again, with the workspace and the wall that `need` and the options ask for, unless both are that large. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
 /* source_begin, --strict, the work, source_end. */
@@ -186,6 +186,8 @@ typedef struct selection {
 
 /* What DATASET and --slab name, "A:B:S,…" or "AXIS=A:B:S,…", and what reading it takes. */
 int selection_find(source *s, const options *opt, selection *selected);
+/* The same of a dataset that is known. */
+int selection_of(source *s, const options *opt, const utet_dataset *dataset, selection *selected);
 
 /* start:stop:step for each of `ndim` axes of `shape`. */
 int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t *shape, utet_range *ranges);

@@ -124,7 +124,7 @@ void pack_tet_end(struct pack_tet *tet)
     free(tet);
 }
 
-static int add_dataset(pack_inputs *all, struct pack_tet *tet, const char *word, const char *slab)
+static int add_dataset(pack_inputs *all, struct pack_tet *tet, const utet_dataset *dataset)
 {
     pack_input *in = pack_inputs_add(all, tet->s.path);
     chosen *c = calloc(1, sizeof *c);
@@ -139,9 +139,7 @@ static int add_dataset(pack_inputs *all, struct pack_tet *tet, const char *word,
     in->tet = tet;
     in->tet_selection = c;
     c->file = tet;
-    tet->opt.dataset = word;
-    tet->opt.slab = slab;
-    if (selection_find(&tet->s, &tet->opt, &c->selected) != TOOL_OK)
+    if (selection_of(&tet->s, &tet->opt, dataset, &c->selected) != TOOL_OK)
         return TOOL_ERROR;
     in->dtype = c->selected.dataset.dtype;
     in->elem_size = c->selected.dataset.elem_size;
@@ -160,20 +158,18 @@ static int add_dataset(pack_inputs *all, struct pack_tet *tet, const char *word,
     return about == NULL ? result : pack_meta_adopt(in, about, &c->selected);
 }
 
-static int add_datasets(pack_inputs *all, struct pack_tet *tet, const char *only, const char *slab)
+static int add_datasets(pack_inputs *all, struct pack_tet *tet, const char *only)
 {
-    uint32_t i;
+    utet_dataset dataset;
+    utet_status status;
 
     if (only != NULL)
-        return add_dataset(all, tet, only, slab);
-    for (i = 0; i < tet->s.file.dataset_count; i++) {
-        char number[16];
-
-        (void)snprintf(number, sizeof number, "#%u", (unsigned)i);
-        if (add_dataset(all, tet, number, slab) != TOOL_OK)
+        return source_dataset(&tet->s, only, &dataset) == TOOL_OK ? add_dataset(all, tet, &dataset) : TOOL_ERROR;
+    for (status = utet_dataset_first(&tet->s.file, &dataset); status == UTET_OK;
+         status = utet_dataset_next(&tet->s.file, &dataset))
+        if (add_dataset(all, tet, &dataset) != TOOL_OK)
             return TOOL_ERROR;
-    }
-    return TOOL_OK;
+    return status == UTET_END ? TOOL_OK : source_fail(&tet->s, status);
 }
 
 int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab)
@@ -190,13 +186,13 @@ int pack_tet_open(pack_inputs *all, const char *path, const char *only, const ch
     tet->s.fd = -1;
     all->tets[all->tet_count++] = tet;
     tet->opt.file = path;
+    tet->opt.slab = slab;
     if (source_begin(&tet->s, &tet->opt) != TOOL_OK || metadata_read(&tet->about, &tet->s) != TOOL_OK)
         return TOOL_ERROR;
     metadata_judge(&tet->about, &tet->s); /* rows too: a file that is cut off is refused before anything is read */
     if (tet->about.status != UTET_OK)
         return metadata_fail(&tet->about, &tet->s);
-    if (pack_meta_history(&all->history, &tet->about.history) != TOOL_OK ||
-        add_datasets(all, tet, only, slab) != TOOL_OK)
+    if (pack_meta_history(&all->history, &tet->about.history) != TOOL_OK || add_datasets(all, tet, only) != TOOL_OK)
         return TOOL_ERROR;
     return source_grow(&tet->s, &tet->opt, &tet->need);
 }
