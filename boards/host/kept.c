@@ -218,6 +218,11 @@ const utet_codec *kept_inner(const keeper *k)
     return k->inner;
 }
 
+void kept_share(keeper *k, unsigned count)
+{
+    k->room /= count;
+}
+
 void kept_on(keeper *k)
 {
     k->on = 1;

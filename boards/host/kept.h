@@ -13,6 +13,8 @@ keeper *kept_begin(const utet_codec *inner);
 const utet_codec *kept_codec(const keeper *k);
 /* The decoder behind it. */
 const utet_codec *kept_inner(const keeper *k);
+/* As many keepers are at work: this one takes its part of the memory. */
+void kept_share(keeper *k, unsigned count);
 /* From now on the needs of payloads that come a second time are remembered. */
 void kept_on(keeper *k);
 /* The next band. From the first one on a payload that has been met again and again stays in memory (kept.c), all of

@@ -112,7 +112,6 @@ static int open_answer(answer *a)
         return answer_fail(a, status);
     if (source_grow(a->s, a->opt, &a->answer.need) != TOOL_OK)
         return TOOL_ERROR;
-    source_rows(a->s, &a->plan.dataset);
     a->room = a->answer.results < MOST_RESULTS ? (size_t)a->answer.results : (size_t)MOST_RESULTS;
     if (a->room < a->answer.together)
         a->room = a->answer.together;
@@ -236,6 +235,8 @@ static int answer_run(answer *a)
         return refused(a, status);
     if (judge_support(a) != TOOL_OK)
         return TOOL_ERROR;
+    if (a->plan.matched)
+        source_read(a->s, &a->plan.dataset, 1);
     if (a->plan.matched && !a->opt->plan && !a->query.has_align &&
         (a->query.operation == UTET_QUERY_NONE || a->query.operation == UTET_QUERY_TRANSFORM))
         return answer_dense(a);

@@ -222,7 +222,6 @@ static utet_status prepare(dense *d)
         return status;
     if (source_grow(a->s, a->opt, &t->fold.need) != TOOL_OK)
         return UTET_END; /* it has been told */
-    source_rows(a->s, &a->plan.dataset);
     status = utet_transform_open(t, &a->s->file, &a->plan.request, method);
     if (status == UTET_OK && a->plan.grouped)
         status = utet_fold_by(&t->fold, &a->plan.grouping);

@@ -101,6 +101,8 @@ void source_rows(source *s, const utet_dataset *dataset)
     uint64_t chunks = 1;
     unsigned d;
 
+    if (s->row_of != NULL && s->rows_of.id == dataset->id) /* what was found stays known */
+        return;
     for (d = 0; d < dataset->ndim && chunks <= MOST_ROWS; d++)
         chunks = dataset->grid[d] > MOST_ROWS ? MOST_ROWS + 1 : chunks * dataset->grid[d];
     if (chunks == 0 || chunks > MOST_ROWS)
@@ -111,6 +113,14 @@ void source_rows(source *s, const utet_dataset *dataset)
     s->row_of = malloc(s->row_count * sizeof *s->row_of);
     if (s->row_of != NULL)
         (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
+}
+
+void source_read(source *s, const utet_dataset *dataset, unsigned count)
+{
+    source_rows(s, dataset);
+    kept_share(s->decoded, count);
+    kept_on(s->decoded);
+    kept_band(s->decoded, 0);
 }
 
 int source_begin(source *s, const options *opt)

@@ -126,7 +126,7 @@ COMMANDS = {
     "info": ["info"], "verify": ["verify"], "deep": ["verify", "--deep"], "fit": ["fit", "--ram", "1M"],
     "read": ["read", "--format", "raw", "-o", "-"], "show": ["show", "-o"],
 }
-# Only in the long tier, and only by blocks: the quick one has tests of their own for two of them.
+# In the long tier only by blocks.
 COUNTED = {"diff": ["diff"], "pack": ["pack", "-o"], "query": ["query"]}
 
 
@@ -191,8 +191,7 @@ def kept_payloads():
 
 
 def compared_and_packed():
-    """diff and pack keep decoded payloads, too: 16,000 rows of one payload of as many bytes took each of them 5 s,
-    and 4,000 a sixteenth."""
+    """diff and pack keep decoded payloads, too, and give the right data."""
     n = 32000
     path, other = made("one payload", n), scratch("packed.tet")
     got = utet("diff", path, path, preexec_fn=limited)
@@ -265,15 +264,19 @@ def quick():
     for order in ORDERS:
         n = 4000 if "payload" in order or "many" in order else 30000
         path = made(order, n)
-        for command in COMMANDS:
+        for command in [*COMMANDS, *COUNTED]:
             if command == "show" and "many" in order:
                 continue
             status, out, err = utet(*arguments(command, path), preexec_fn=limited)
             # What the reference has against such files: a chunk without a row, two rows with one payload.
             bad = command in ("verify", "deep") and ("missing" in order or "payload" in order)
+            bad |= command in ("diff", "pack") and "missing" in order  # these read the dataset that lacks a chunk, too
             check("%s, %s: within %d s" % (order, command, SECONDS), status == int(bad), "exit %d, %s" % (status, err))
             if command == "read" and "payload" not in order and "many" not in order:
                 check("%s: data" % order, out == values(n), sha(out))
+            if command == "query":
+                right = ord("x") * 64 * n if "payload" in order else ord("x") if "many" in order else sum(values(n))
+                check("%s: sum" % order, out.split()[-1] == b"%d" % right, (right, out))
         os.remove(path)
 
 
@@ -314,7 +317,8 @@ def exponents(counts):
 def judge(order, command, found, start):
     """found: instructions and blocks; start: those in order."""
     said = "%s, %s" % (order, command)
-    powers = exponents(found[0]) + exponents(found[1])
+    # pack: arrays of 1,000 elements have fewer tiles to choose among.
+    powers = exponents(found[0]) + exponents(found[1][1 if command == "pack" else 0:])
     print("figure: work: %s: %s%d, %d, %d blocks; exponents %s" % (
         said, "%d, %d instructions, " % tuple(found[0]) if found[0] else "", *found[1], " ".join("%.2f" % power for power in powers)))
     check("%s: exponents" % said, max(powers) <= EXPONENT, found)
@@ -324,7 +328,7 @@ def judge(order, command, found, start):
     if order in ("backwards", "shuffled", "last first", "interleaved", "one missing elsewhere"):
         rows = 2 if order in ("interleaved", "one missing elsewhere") else 1
         most = TIMES_INTERLEAVED.get(command, TIMES) if order == "interleaved" else TIMES
-        times = found[1][2] / start[1][2] / (rows if command in ("info", "verify", "deep", "fit", "diff") else 1)
+        times = found[1][2] / start[1][2] / (rows if command in ("info", "verify", "deep", "fit", "diff", "pack") else 1)
         print("figure: work: %s: %.2f times in order" % (said, times))
         check("%s: %d times in order" % (said, most), times <= most, (found, start))
 

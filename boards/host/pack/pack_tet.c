@@ -57,6 +57,7 @@ int pack_tet_box(const pack_input *in, const uint64_t *start, const uint64_t *co
         bytes *= (size_t)count[d];
     }
     count_band(in->tet, bytes);
+    source_rows(&in->tet->s, &c->selected.dataset);
     status = utet_slab_open(&slab, &in->tet->s.file, &c->selected.dataset, ranges);
     if (status == UTET_OK)
         status = utet_slab_into(&slab, to, bytes);
