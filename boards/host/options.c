@@ -290,6 +290,8 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
             return unknown(argv[optind - 1]);
         if (letter == 'j' && optarg != NULL) /* --json has no value */
             letter = 'J';
+        if (letter == 'J' && strchr(which->options, letter) == NULL)
+            return usage("unknown option -j");
         if (strchr(which->options, letter) == NULL)
             return usage("%s has no option --%s", argv[0], long_name(letter));
         if (take(opt, letter, optarg) != TOOL_OK)

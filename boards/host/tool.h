@@ -156,8 +156,8 @@ void source_other(source *s, const utet_dataset *dataset, const utet_range *rang
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget);
 /* Rows of this dataset may be in any order from now on: none is searched twice, if there is memory for that. */
 void source_rows(source *s, const utet_dataset *dataset);
-/* That, and payloads that several rows of it name are not decoded for each of them. `count` sources do so at a time, and
- * share the memory. */
+/* That, and payloads that several rows of it name are not decoded for each of them. `count` sources do so at a time,
+ * and share the memory. */
 void source_read(source *s, const utet_dataset *dataset, unsigned count);
 /* source_prepare and source_open, with what the catalogue needs; prints what is wrong. */
 int source_begin(source *s, const options *opt);
