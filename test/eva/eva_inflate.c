@@ -209,6 +209,7 @@ static utet_status next(utet_inflate *of)
     static const utet_status answers[] = {UTET_OK,      UTET_WOULD_BLOCK, INFLATE_FULL, UTET_E_PAYLOAD,
                                           UTET_E_SPACE, UTET_E_BUDGET,    UTET_E_SHORT};
 
+    /*@ assert stop: \subset(of->priv.stop, &memory[0] + (0 .. ROOM)); */
     of->priv.out = of->priv.job.buffer + Frama_C_interval(least, (int)of->priv.job.capacity);
     of->priv.in_end = bytes + sizeof bytes;
     of->priv.in = of->priv.in_end - Frama_C_interval(0, 3);
