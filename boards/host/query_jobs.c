@@ -70,7 +70,7 @@ static utet_status run_job(job *j)
 
     if (status != UTET_OK)
         return status;
-    source_read(&j->s, &a->plan.dataset, j->all->count + 1);
+    source_read(&j->s, &a->plan.dataset, (unsigned)j->share.parts);
     status = utet_fold_open(&j->fold, &j->s.file, &a->plan.request);
     if (status == UTET_OK && a->query.filter.tests != 0)
         status = utet_fold_where(&j->fold, &a->query.filter);
