@@ -16,6 +16,7 @@ functions() {
     zstd-1) echo utet_zs_copy_long,utet_zs_account,utet_zs_set_stop,utet_zs_no_room,zs_room,zs_reach,zs_whole,zs_copy_match ;;
     zstd-2) echo fast_end,fast_low,repeated,offset_of,copy_repeated,states_of,put_states,interrupted,tables_its_literals ;;
     zstd-3) echo utet_zs_plain_literals,more_raw ;;
+    zstd-4) echo utet_zs_finish ;;
     szip-1) echo utet_szip_unaries,utet_szip_fields ;;
     lz4-1) echo history,output,piece,made,copy_match,read_size,have_length,read_byte,read_token,read_length,read_offset,copy ;;
     esac
@@ -35,7 +36,7 @@ find "$copy/src" -name '*.[ch]' -exec sed -i 's:/\* wp\: :/*@ :' {} +
 export WHY3CONFIG="$copy/why3.conf"
 [ -n "${WP_PARSE:-}" ] || why3 config detect >"$copy/why3.log" 2>&1
 
-for part in ${*:-inflate-1 zstd-1 zstd-2 zstd-3 szip-1 lz4-1}; do
+for part in ${*:-inflate-1 zstd-1 zstd-2 zstd-3 zstd-4 szip-1 lz4-1}; do
     for machine in ${WP_MACHINES:-x86_32}; do
         out=$log/wp-$part-$machine.log
         proof="-wp -wp-rte -wp-fct $(functions "$part") -wp-prover cvc4,z3 -wp-par ${WP_PAR:-2} -wp-timeout ${WP_TIMEOUT:-60}"

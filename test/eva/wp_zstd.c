@@ -36,6 +36,10 @@ static inline uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n);
       z->produced <= 0xffffffffffff &&
       (z->produced <= z->mark - z->buf || !z->whole && z->window <= z->buf_size || z->out == z->stop);
 
+    // the offset of the sequence in hand, too
+    predicate reachable(utet_zstd *z) =
+      1 <= z->off <= 0xffffffff && (z->off <= z->out - z->buf || !z->whole && z->off <= z->buf_size || z->out == z->stop);
+
     // fetched raw literals lie in the payload or in the cache; where all are at hand there is nothing to fetch
     predicate literals(utet_zstd *z) =
       z->cache_size <= 512 &&
@@ -125,6 +129,19 @@ uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
     ensures literals(z);
     ensures between(z->out, \old(z->out), 0, z->stop - \old(z->out)); */
 static utet_status more_raw(utet_zstd *z);
+
+/* Assumed. */
+/*@ requires place(z) && history(z);
+    assigns PUT(z), z->ll, z->lit.top, z->lit.used, z->lit.limit, z->lit.below, z->lit.lo, z->lit.wanted, z->lit.got,
+        z->got, z->where, z->streams_left, z->stream_open, z->stream_left, z->left.literals, z->lit_at, CACHED(z);
+    ensures place(z);
+    ensures history(z); */
+utet_status utet_zs_take_literals(utet_zstd *z);
+
+/*@ requires place(z) && history(z);
+    requires \separated(z, z->buf + (0 .. z->buf_size - 1), z->lit.cache + (0 .. 2 * z->cache_size - 1));
+    ensures place(z); */
+utet_status utet_zs_finish(utet_zstd *z);
 
 /* Assumed (EVA has it: zstd 7). */
 /*@ requires \valid_read(p + (0 .. n - 1));

@@ -162,8 +162,12 @@ utet_status utet_zs_finish(utet_zstd *z)
 
     if (status != UTET_OK)
         return status;
-    if (z->off - 1u >= zs_reach(z))
+    if (z->off == 0 || z->off > zs_reach(z))
         return UTET_E_PAYLOAD;
+    /* wp: assert back: reachable(z); */
+    /* wp: loop invariant place(z);
+        loop invariant reach: reachable(z);
+        loop assigns z->ml, PUT(z); */
     while (z->ml != 0) {
         uint32_t n = zs_room(z);
         size_t here = (size_t)(z->out - z->buf), from = here;
@@ -186,6 +190,9 @@ utet_status utet_zs_finish(utet_zstd *z)
             uint8_t *out = z->out;
             const uint8_t *q = z->buf + from;
 
+            /* wp: loop invariant n >= 1 && between(q, z->buf, 0, z->buf_size - n) &&
+                    between(out, z->out, 0, z->stop - z->out - n);
+                loop assigns n, out, q, z->buf[0 .. z->buf_size - 1]; */
             do
                 *out++ = *q++;
             while (--n != 0);
