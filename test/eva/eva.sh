@@ -25,6 +25,7 @@ tensogram) last=4 ;;
 adapters) last=2 ;;
 machine) last=2 ;;
 inflate) last=4 ;;
+inflate) last=4 ;;
 rows | base) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
@@ -207,6 +208,15 @@ options() {
         ;;
     inflate-3) echo -eva-slevel 5000 -eva-slevel-function eva_main:100000,four:100000 -eva-split-return full ;;
     inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full ;;
+    inflate-1)
+        echo -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000,utet_inflate_lengths:0,add_lengths:100 \
+            -eva-slevel-function any_input:20000,phase:20000 -eva-split-return full
+        ;;
+    inflate-2)
+        echo -eva-slevel 20 -eva-slevel-function eva_main:20000,any_state:20000 -eva-use-spec copy,utet_inflate_ensure
+        ;;
+    inflate-3) echo -eva-slevel 200000 -eva-split-return full ;;
+    inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000,any_input:20000 -eva-split-return full ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
