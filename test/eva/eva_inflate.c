@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over inflate. An alarm is a possible undefined behaviour. Part 1: each phase but those of compressed data,
- * alone, in any state; the codes are replaced by their contracts. Part 2: the state machine and its step; the phases
- * that read or write many bytes are replaced by theirs. Part 3: the codes, of three symbols and the fixed ones. Part 4:
- * compressed data, with the codes' contracts.
+ * Frama-C EVA over inflate. An alarm is a possible undefined behaviour. Part 1: each phase but those of compressed
+ * data, alone, in any state; the codes are replaced by their contracts. Part 2: the state machine and its step; the
+ * phases that read or write many bytes are replaced by theirs. Part 3: the codes, of three symbols and the fixed ones.
+ * Part 4: compressed data, with the codes' contracts.
  */
 #include <string.h>
 
@@ -70,9 +70,9 @@ static unsigned symbol_of(unsigned *bits, unsigned symbols, unsigned longest)
         *bits = (unsigned)Frama_C_interval(0, (int)longest - 1);
         return INFLATE_WANT;
     }
-    return Frama_C_interval(0, 1) ? INFLATE_INVALID
-                                  : (unsigned)Frama_C_interval(0, (int)symbols - 1) << 4 |
-                                        (unsigned)Frama_C_interval(1, (int)longest);
+    return Frama_C_interval(0, 1)
+               ? INFLATE_INVALID
+               : (unsigned)Frama_C_interval(0, (int)symbols - 1) << 4 | (unsigned)Frama_C_interval(1, (int)longest);
 }
 #endif
 
@@ -153,9 +153,7 @@ static void phase(int number)
         z.priv.at.stored.left = (uint16_t)any32();
         (void)copy(&z);
         break;
-    case 4:
-        (void)utet_inflate_counts(&z);
-        break;
+    case 4: (void)utet_inflate_counts(&z); break;
     case 5:
         z.priv.at.lengths.described = (uint8_t)Frama_C_interval(4, 19);
         z.priv.at.lengths.have = (uint16_t)Frama_C_interval_split(0, 18);
@@ -191,7 +189,8 @@ void eva_main(void)
 #if EVA_PART == 2
 /*@ assigns of->priv.bits, of->priv.hold \from of->priv.bits, of->priv.hold, n;
     assigns \result \from n, of->priv.bits;
-    ensures \result == UTET_OK || \result == UTET_WOULD_BLOCK || \result == UTET_E_SHORT || \result == UTET_E_PAYLOAD; */
+    ensures \result == UTET_OK || \result == UTET_WOULD_BLOCK || \result == UTET_E_SHORT || \result == UTET_E_PAYLOAD;
+ */
 utet_status utet_inflate_ensure(utet_inflate *of, unsigned n);
 
 /*@ assigns of->priv.phase, of->priv.at.stored.left \from of->priv.phase, of->priv.last;
@@ -206,7 +205,7 @@ static utet_status copy(utet_inflate *of);
 /* A phase: output up to any place before the stop, any input left in reach, the next phase, an answer. */
 static utet_status next(utet_inflate *of)
 {
-    static const utet_status answers[] = {UTET_OK,     UTET_WOULD_BLOCK, INFLATE_FULL,  UTET_E_PAYLOAD,
+    static const utet_status answers[] = {UTET_OK,      UTET_WOULD_BLOCK, INFLATE_FULL, UTET_E_PAYLOAD,
                                           UTET_E_SPACE, UTET_E_BUDGET,    UTET_E_SHORT};
 
     of->priv.out = of->priv.job.buffer + Frama_C_interval((int)(of->priv.given - of->priv.job.buffer),

@@ -38,7 +38,8 @@ static inline uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n);
 
     // the offset of the sequence in hand, too
     predicate reachable(utet_zstd *z) =
-      1 <= z->off <= 0xffffffff && (z->off <= z->out - z->buf || !z->whole && z->off <= z->buf_size || z->out == z->stop);
+      1 <= z->off <= 0xffffffff &&
+      (z->off <= z->out - z->buf || !z->whole && z->off <= z->buf_size || z->out == z->stop);
 
     // fetched raw literals lie in the payload or in the cache; where all are at hand there is nothing to fetch
     predicate literals(utet_zstd *z) =
