@@ -152,7 +152,7 @@ static void any_answer(int at)
 }
 #endif
 
-#if EVA_PART == 2
+#if EVA_PART == 2 || EVA_PART == 4
 void utet_response_done(utet_query_response *r)
 {
     r->priv.level[r->priv.depth].text += 2;
@@ -166,7 +166,9 @@ void utet_response_push(utet_query_response *r, const char *text)
     r->priv.level[r->priv.depth].text = text;
     r->priv.level[r->priv.depth].index = 0;
 }
+#endif
 
+#if EVA_PART == 2
 #include "query/query_response_list.c"
 
 void eva_main(void)
@@ -397,20 +399,6 @@ void utet_response_path(utet_query_response *r, const char *path)
 {
     (void)r;
     (void)path;
-}
-
-void utet_response_done(utet_query_response *r)
-{
-    r->priv.level[r->priv.depth].text += 2;
-    r->priv.level[r->priv.depth].index = 0;
-}
-
-void utet_response_push(utet_query_response *r, const char *text)
-{
-    /*@ assert levels: r->priv.depth < 4; */
-    r->priv.depth++;
-    r->priv.level[r->priv.depth].text = text;
-    r->priv.level[r->priv.depth].index = 0;
 }
 
 const fold_layout utet_dtype_layouts[11] = {{0}, {0x80000000u, 4, FOLD_FLOAT, 23, 10, 20, -149}};

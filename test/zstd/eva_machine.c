@@ -13,16 +13,7 @@
 
 #include "eva_any.h"
 
-#include "codec/zstd/zstd_decoder.h"
-
-/* As part zstd 1 has found: a frame's header has 6 to 18 bytes, all of them there. */
-/*@ requires len != 0 ==> \initialized(p + (0 .. len - 1));
-    assigns *h, \result \from p[0 .. len - 1];
-    ensures \initialized(&h->bytes) && \initialized(&h->window) && \initialized(&h->skippable);
-    ensures \initialized(&h->checksum) && \initialized(&h->content);
-    ensures \result == UTET_OK && h->skippable == 0 && 6 <= h->bytes <= len ||
-            \result == UTET_OK && h->skippable == 1 && 8 <= h->bytes <= 0x100000007 || \result == UTET_E_PAYLOAD; */
-utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len);
+#include "eva_header.h"
 
 #include "codec/zstd/zstd_source.c"
 #include "codec/zstd/zstd_header.c"
