@@ -150,7 +150,7 @@ static utet_status run_part(utet_fold *fold, double *results, size_t size)
         return status;
     if (share->priv.state == OVER && share->join != NULL && fold->priv.most != 0)
         return UTET_END;
-    if (share->priv.state == READ || share->priv.state == OVER || (share->priv.state == JOINING && !resumed))
+    if (share->priv.state != TO_READ && (share->priv.state != JOINING || share->join == NULL || !resumed))
         return UTET_E_STATE;
     if (share->join != NULL && size < fold->results)
         return UTET_E_SPACE;

@@ -24,6 +24,7 @@ show | szip | stream) last=3 ;;
 tensogram) last=4 ;;
 adapters) last=2 ;;
 machine) last=2 ;;
+phases) last=1 ;;
 inflate) last=4 ;;
 inflate) last=4 ;;
 rows | base) last=1 ;;
@@ -147,6 +148,10 @@ options() {
         echo -eva-slevel 1000 -eva-use-spec utet_zs_header \
             -eva-split-return-function utet_zs_peek:0,scan:0,begin:0,utet_zstd_init:0
         ;;
+    phases-1)
+        echo -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-use-spec utet_zs_header \
+            -eva-split-return-function any_answer:0,utet_zs_peek:0,utet_zs_fetch:0,utet_zs_direct:0
+        ;;
     adapters-1)
         echo -eva-slevel 1000 -eva-use-spec utet_zs_header \
             -eva-split-return-function any_status:0,utet_payload_fetch:0,walk_on:0
@@ -231,7 +236,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram | metadata | values | inflate | szip | schema | results) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do

@@ -1,0 +1,296 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over the phases of our zstd decoder. EVA_PART 1: each phase alone, from any state that it may be met in;
+ * 2: slices and the calls around them. An alarm is a possible undefined behaviour.
+ *
+ * What lies below is a stand-in that keeps zstd_decoder.h: it asks for its whole input and output to be there, and
+ * answers anything. Sizes and places are taken one by one, because EVA does not relate two numbers; bytes are any.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "eva_any.h"
+
+#include "eva_header.h"
+
+static utet_zstd context;
+static uint8_t input[256], output[64], cache[256];
+static uint8_t first; /* of a literals section: type and format; what reads its other bits is a stand-in */
+
+static utet_status any_answer(void)
+{
+    const int which = Frama_C_interval_split(0, 2);
+
+    return which == 0 ? UTET_OK : which == 1 ? UTET_WOULD_BLOCK : UTET_E_PAYLOAD;
+}
+
+/* ---- input ---- */
+
+#if EVA_PART == 1
+/* What was asked for ends where memory does. */
+utet_status utet_zs_peek(utet_zstd *z, uint32_t most)
+{
+    if (most > z->size - z->rel)
+        most = z->size - z->rel;
+    z->have = (uint8_t)most;
+    z->head = input + sizeof input - most;
+    if (z->phase == ZS_P_LITERALS && most != 0)
+        input[sizeof input - most] = first;
+    return any_answer();
+}
+
+utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length)
+{
+    (void)rel;
+    /*@ assert room: \valid(to + (0 .. length - 1)) && length != 0; */
+    z->got = Frama_C_interval_split(0, 1) ? 1 : length;
+    Frama_C_make_unknown((char *)to, length);
+    return any_answer();
+}
+
+utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n)
+{
+    const utet_status status = any_answer();
+
+    (void)rel;
+    /*@ assert room: \valid(z->out + (0 .. n - 1)) && n != 0; */
+    z->got = Frama_C_interval_split(0, 1) ? 1 : n;
+    if (status == UTET_OK)
+        z->out += z->got;
+    return status;
+}
+
+void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to)
+{
+    (void)z;
+    /*@ assert order: from <= to; */
+    c->used = any32();
+    c->limit = any32();
+    c->below = any32();
+}
+
+utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
+{
+    /*@ assert cursor: c == &z->lit || c == &z->seq; */
+    (void)z;
+    c->used = any32();
+    c->limit = any32();
+    return any_answer();
+}
+
+utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
+{
+    (void)n;
+    return utet_zs_cursor_refill(z, c);
+}
+
+uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n)
+{
+    /*@ assert bits: n <= 31; */
+    (void)m;
+    c->used += n;
+    return any32();
+}
+
+/* ---- tables ---- */
+
+uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at)
+{
+    /*@ assert there: at / 8 < n ==> \valid_read(p + (at / 8 .. (n < at / 8 + 4 ? n : at / 8 + 4) - 1)); */
+    (void)p;
+    (void)n;
+    (void)at;
+    return any32() & 0x1ffffff;
+}
+
+int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_t *p, uint32_t n)
+{
+    /*@ assert table: i < 3 && mode < 3; */
+    /*@ assert there: mode == 0 || n == 0 || \valid_read(p + (0 .. n - 1)); */
+    (void)p;
+    z->log[i] = (uint8_t)Frama_C_interval(0, 9);
+    return mode == 0 ? 0 : Frama_C_interval(-1, (int)n);
+}
+
+static int any_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
+{
+    /*@ assert there: \valid_read(p + (0 .. n - 1)); */
+    (void)p;
+    (void)n;
+    z->tree_bits = (uint8_t)Frama_C_interval(1, 11);
+    return Frama_C_interval_split(0, 1);
+}
+
+int utet_zs_tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
+{
+    return any_tree(z, p, n);
+}
+
+int utet_zs_packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
+{
+    return any_tree(z, p, n);
+}
+
+/* ---- output ---- */
+
+void utet_zs_account(utet_zstd *z)
+{
+    z->mark = z->out;
+    z->produced = any64();
+}
+
+void utet_zs_set_stop(utet_zstd *z)
+{
+    z->stop = Frama_C_interval_split(0, 1) ? z->out : z->end;
+}
+
+utet_status utet_zs_no_room(const utet_zstd *z)
+{
+    (void)z;
+    return Frama_C_interval(0, 1) ? UTET_E_PAYLOAD : (utet_status)ZS_FULL;
+}
+
+utet_status utet_zs_next_stream(utet_zstd *z)
+{
+    /*@ assert streams: 1 <= z->streams_left <= 4; */
+    z->streams_left--;
+    return any_answer();
+}
+
+utet_status utet_zs_take_literals(utet_zstd *z)
+{
+    z->ll = any32();
+    z->streams_left = (uint8_t)Frama_C_interval_split(0, 4);
+    return any_answer();
+}
+
+utet_status utet_zs_finish(utet_zstd *z)
+{
+    z->ll = z->ml = any32();
+    return any_answer();
+}
+
+static zs_cursor *any_sequences(utet_zstd *z)
+{
+    const int dry = Frama_C_interval_split(0, 2);
+
+    z->sequences = any32();
+    return dry == 0 ? NULL : dry == 1 ? &z->lit : &z->seq;
+}
+
+zs_cursor *utet_zs_tables_sequences(utet_zstd *z)
+{
+    return any_sequences(z);
+}
+
+zs_cursor *utet_zs_packed_sequences(utet_zstd *z)
+{
+    return any_sequences(z);
+}
+
+void utet_zs_xxh_begin(zs_xxh *x)
+{
+    memset(x, 0, sizeof *x);
+}
+
+uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
+{
+    (void)x;
+    (void)total;
+    return any32();
+}
+
+#include "codec/zstd/zstd_blocks.c"
+
+/* A decoder in this phase: a header or block of `size` bytes in hand, of which `rel` have been parsed, `behind` more in
+ * the payload. */
+static utet_zstd *decoder(unsigned phase, uint32_t size, uint32_t rel, uint64_t behind)
+{
+    utet_zstd *z = &context;
+
+    Frama_C_make_unknown((char *)input, sizeof input);
+    Frama_C_make_unknown((char *)z, sizeof *z);
+    z->phase = (uint8_t)phase;
+    z->size = size;
+    z->rel = rel;
+    z->where = 1000;
+    z->length = 1000 + size + behind;
+    z->pause = 1;
+    z->log[0] = (uint8_t)Frama_C_interval(0, 9);
+    z->log[1] = (uint8_t)Frama_C_interval(0, 9);
+    z->log[2] = (uint8_t)Frama_C_interval(0, 9);
+    z->map = Frama_C_interval_split(0, 1) ? input : NULL;
+    z->at_hand = (uint8_t)Frama_C_interval_split(0, 1);
+    z->lit.cache = cache;
+    z->cache_size = 64;
+    z->buf = output;
+    z->buf_size = sizeof output;
+    z->mark = output + 10;
+    z->out = output + 20;
+    z->end = z->stop = output + 20 + Frama_C_interval_split(0, 2) * 22;
+    z->head = input + sizeof input - 1; /* RLE_Block: its byte */
+    z->streams_left = (uint8_t)Frama_C_interval(0, 4);
+    return z;
+}
+
+static void turn(unsigned phase, uint32_t size, uint32_t rel, uint64_t behind)
+{
+    utet_zstd *const z = decoder(phase, size, rel, behind);
+
+    if (utet_zs_run(z) == UTET_OK) {
+        /*@ assert payload: z->where <= z->length; */
+        /*@ assert phases: z->phase <= ZS_P_END; */
+    }
+}
+
+/* A header of the literals section, of which the literals end at `end`. */
+static void turn_to(unsigned phase, uint32_t size, uint32_t rel, uint32_t end)
+{
+    utet_zstd *const z = decoder(phase, size, rel, 3);
+
+    z->lit_end = end;
+    z->streams_left = phase == ZS_P_JUMP ? (uint8_t)(Frama_C_interval_split(0, 1) ? 4 : 1) : 0;
+    if (utet_zs_run(z) == UTET_OK) {
+        /*@ assert parsed: z->rel <= z->size; */
+    }
+}
+
+void eva_main(void)
+{
+    static const uint8_t sizes[10] = {0, 1, 2, 3, 4, 5, 6, 18, 100, 200};
+    unsigned i, j, phase;
+    utet_zstd *z;
+
+    for (phase = ZS_P_FRAME; phase <= ZS_P_CHECKSUM; phase++) /* between blocks all that is left is in hand */
+        for (i = 0; i < 10u; i++)
+            turn(phase, sizes[i], 0, 0);
+    for (i = 1; i < 10u; i++)
+        for (j = 0; j <= 1u; j++) {
+            turn(ZS_P_RLE, 1, 0, 3 * j);
+            for (first = 0; first < 16u; first++)
+                turn(ZS_P_LITERALS, sizes[i], 0, 3 * j);
+            if (i < 4u)
+                turn(ZS_P_RAW, sizes[i], 0, 3 * j);
+        }
+    turn(ZS_P_LITERALS, 0, 0, 3);
+    for (phase = ZS_P_SECTION; phase <= ZS_P_REST; phase++)
+        for (i = 0; i < 10u; i++)
+            for (j = 0; j <= 2u; j++)
+                turn(phase, sizes[i], sizes[i] * j / 2u, 3);
+    for (phase = ZS_P_TREE; phase <= ZS_P_JUMP; phase++)
+        for (i = 2; i < 10u; i++)
+            for (j = 1; j <= sizes[i]; j += j < 8u ? 1u : 60u) {
+                turn_to(phase, sizes[i], sizes[i] - j, sizes[i]);
+                turn_to(phase, sizes[i], 0, j);
+            }
+    for (i = 0; i <= 60u; i += 20u) {
+        z = decoder(ZS_P_LOAD, 60, 0, 0);
+        z->length = 60;
+        z->where = 0;
+        z->hold_have = i;
+        (void)utet_zs_run(z);
+    }
+    (void)utet_zs_run(decoder(ZS_P_END, 0, 0, 0));
+}
+#endif
