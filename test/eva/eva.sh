@@ -24,7 +24,7 @@ show | szip | stream) last=3 ;;
 tensogram) last=4 ;;
 adapters) last=2 ;;
 machine) last=2 ;;
-phases) last=1 ;;
+phases) last=2 ;;
 inflate) last=4 ;;
 inflate) last=4 ;;
 rows | base) last=1 ;;
@@ -147,6 +147,9 @@ options() {
     machine-1)
         echo -eva-slevel 1000 -eva-use-spec utet_zs_header \
             -eva-split-return-function utet_zs_peek:0,scan:0,begin:0,utet_zstd_init:0
+        ;;
+    phases-2)
+        echo -eva-slevel 20000 -inline-calls utet_zs_run,slice,keep,utet_zstd_step,utet_zstd_open
         ;;
     phases-1)
         echo -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-use-spec utet_zs_header \

@@ -294,3 +294,94 @@ void eva_main(void)
     (void)utet_zs_run(decoder(ZS_P_END, 0, 0, 0));
 }
 #endif
+
+#if EVA_PART == 2
+static int turns; /* that the machine still makes output in */
+
+/* Puts out nothing, a byte, or as much as there is room for, and stops for any reason. */
+utet_status utet_zs_run(utet_zstd *z)
+{
+    const int how = Frama_C_interval_split(0, 6);
+
+    /*@ assert slice: \valid(z->out + (0 .. z->stop - z->out - 1)); */
+    if (turns <= 0)
+        return UTET_E_PAYLOAD;
+    turns--;
+    if (how >= 3)
+        z->out = how == 3 && z->out != z->stop ? z->out + 1 : z->stop;
+    if (how == 6)
+        z->phase = ZS_P_END;
+    return how == 0   ? UTET_E_PAYLOAD
+           : how == 1 ? UTET_WOULD_BLOCK
+           : how == 5 ? (utet_status)ZS_FULL
+           : how == 6 ? UTET_END
+                      : UTET_OK;
+}
+
+void utet_zs_account(utet_zstd *z)
+{
+    z->total_left -= (size_t)(z->out - z->mark);
+    z->mark = z->out;
+}
+
+void utet_zs_set_stop(utet_zstd *z)
+{
+    /*@ assert room: z->end == z->out || \valid(z->end - 1); */
+    z->stop = z->end;
+}
+
+#include "codec/zstd/zstd_api.c"
+
+enum { ROOM = 4 };
+
+/* `made` bytes are in the buffer, and `given` of them have been given out; `left` are to come. */
+static utet_zstd *decoder(unsigned made, unsigned given, uint64_t left, unsigned how)
+{
+    utet_zstd *z = &context;
+
+    Frama_C_make_unknown((char *)z, sizeof *z);
+    Frama_C_make_unknown((char *)output, sizeof output);
+    z->status = UTET_OK;
+    z->opened = 1;
+    z->whole = (uint8_t)(how & 1u);
+    z->at_most = (uint8_t)(how >> 1 & 1u);
+    z->blocked = (uint8_t)(how >> 2 & 1u);
+    z->phase = ZS_P_RAW;
+    z->buf = output + sizeof output - ROOM;
+    z->buf_size = ROOM;
+    z->out = z->mark = z->buf + made;
+    z->given = z->buf + given;
+    z->end = z->stop = z->out + (left != 0 && made < ROOM ? 1 : 0);
+    z->total_left = left;
+    turns = 2;
+    return z;
+}
+
+void eva_main(void)
+{
+    static const size_t wants[3] = {1, 3, SIZE_MAX};
+    unsigned made, given, how, i;
+    uint64_t left;
+    const uint8_t *from;
+    size_t n;
+
+    for (made = 0; made <= ROOM; made += 2u)
+        for (given = 0; given <= made; given++)
+            for (how = 0; how < 8u; how++)
+                for (left = 0; left <= 6u; left += 3u)
+                    for (i = 0; i < 3u; i++) {
+                        utet_zstd *z = decoder(made, given, (how & 1u) != 0 && left > ROOM - made ? ROOM - made : left,
+                                               how);
+
+                        if (utet_zstd_step(z, wants[i], &from, &n) == UTET_OK) {
+                            /*@ assert given: \valid_read(from + (0 .. n - 1)); */
+                        }
+                        z = decoder(made, given, (how & 1u) != 0 && left > ROOM - made ? ROOM - made : left, how);
+                        (void)utet_zstd_read(z, cache, 3, &n);
+                        z = decoder(made, given, (how & 1u) != 0 && left > ROOM - made ? ROOM - made : left, how);
+                        (void)utet_zstd_decode(z);
+                    }
+    (void)utet_zstd_step(&context, 0, &from, &n);
+    (void)utet_zstd_read(&context, cache, 0, &n);
+}
+#endif
