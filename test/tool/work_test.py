@@ -126,8 +126,8 @@ COMMANDS = {
     "info": ["info"], "verify": ["verify"], "deep": ["verify", "--deep"], "fit": ["fit", "--ram", "1M"],
     "read": ["read", "--format", "raw", "-o", "-"], "show": ["show", "-o"],
 }
-# In the long tier only by blocks.
-COUNTED = {"diff": ["diff"], "pack": ["pack", "-o"], "query": ["query"]}
+# In the long tier only by blocks. One thread: each further one looks for the rows itself.
+COUNTED = {"diff": ["diff"], "pack": ["pack", "-o"], "query": ["query", "-j", "1"]}
 
 
 def arguments(command, path):

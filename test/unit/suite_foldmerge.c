@@ -275,7 +275,8 @@ static void each_tile_once(void **state)
 
 /* ---- what is refused ---- */
 
-/* Parts 0 and 1 of two, the second read; the request of the second is changed by `change`. */
+/* Parts 0 and 1 of two, both read; the requests of both are changed by `base`, that of the second by `change`. */
+static void (*base)(foldworld *w);
 static utet_status merged(void (*change)(foldworld *w), unsigned part, unsigned of)
 {
     utet_status status;
@@ -284,18 +285,23 @@ static utet_status merged(void (*change)(foldworld *w), unsigned part, unsigned 
         parts[i].g = one.g;
         parts[i].data = one.data;
         foldworld_start(&parts[i], 100000);
-        parts[i].request.operation = &utet_fold_null_count;
-        parts[i].request.axes = 7;
-        parts[i].request.has_fill = 1;
-        parts[i].request.fill = 7;
+        parts[i].request = (utet_fold_request){.dataset = &parts[i].d,
+                                               .ranges = parts[i].ranges,
+                                               .operation = &utet_fold_null_count,
+                                               .axes = 7,
+                                               .has_fill = 1,
+                                               .fill = 7};
         parts[i].grouped = 0;
+        parts[i].count = 0;
         parts[i].by = (utet_fold_grouping){.axis = {[0] = {.of = NULL}}};
+        if (base != NULL)
+            base(&parts[i]);
         if (i == 1 && change != NULL)
             change(&parts[i]);
         assert_int_equal(foldworld_ready(&parts[i], NULL), UTET_OK);
         shares[i] = (utet_fold_share){.part = i == 1 ? part : 0, .parts = i == 1 ? of : 2};
-        if (i == 1 && change != NULL && parts[i].count == 1)
-            assert_int_equal(utet_fold_where(&parts[i].fold, &filters[0]), UTET_OK);
+        if (parts[i].count == 1 || parts[i].count >= 4)
+            assert_int_equal(utet_fold_where(&parts[i].fold, &filters[parts[i].count % 4]), UTET_OK);
         assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
         DRIVE_OK(utet_fold_run(&parts[i].fold, NULL, 0));
     }
@@ -342,10 +348,18 @@ static void other_stop(foldworld *w)
 {
     w->ranges[2].stop = 5;
 }
+static void fewer(foldworld *w)
+{
+    w->ranges[1].stop = w->ranges[1].start + 1;
+}
+static void farther(foldworld *w)
+{
+    w->ranges[1].step++;
+}
 static void by_windows(foldworld *w)
 {
     w->grouped = 1;
-    w->by.window.size = 5;
+    w->by.window.size = 2;
     w->by.window.axis = 1;
 }
 static void other_chunk(foldworld *w)
@@ -360,16 +374,61 @@ static void filtered(foldworld *w)
 {
     w->count = 1;
 }
+static void filtered_otherwise(foldworld *w)
+{
+    w->count = 4;
+}
+static void filtered_by_two(foldworld *w)
+{
+    w->count = 6;
+}
+static void rolling(foldworld *w)
+{
+    by_windows(w);
+    w->by.window.mode = UTET_FOLD_ROLLING;
+    w->by.window.pad = UTET_FOLD_PAD_ZERO;
+}
+static void other_size(foldworld *w)
+{
+    w->by.window.size = 3;
+}
+static void other_align(foldworld *w)
+{
+    w->by.window.align = UTET_FOLD_ALIGN_END;
+}
+static void other_pad(foldworld *w)
+{
+    w->by.window.pad = UTET_FOLD_PAD_FILL;
+}
+static void other_least(foldworld *w)
+{
+    w->by.window.min_count = 2;
+}
+static void no_windows(foldworld *w)
+{
+    w->grouped = 0;
+    w->request.axes = 5; /* as many cells */
+}
+static void other_window_axis(foldworld *w)
+{
+    w->by.window.axis = 2;
+}
 
 static void other_requests(void **state)
 {
-    static void (*const changes[])(foldworld * w) = {other_operation, other_fill,    no_fill,     other_counted,
-                                                     other_axes,      other_start,   other_step,  other_stop,
-                                                     by_windows,      other_dataset, other_chunk, filtered};
+    static void (*const changes[])(foldworld * w) = {
+        other_operation, other_fill, no_fill,       other_counted, other_axes, other_start, other_step,
+        other_stop,      by_windows, other_dataset, other_chunk,   filtered,   fewer,       farther};
+
+    static const struct {
+        void (*base)(foldworld *w);
+        void (*change)(foldworld *w);
+    } based[] = {{filtered, filtered_otherwise}, {filtered, filtered_by_two}, {filtered_by_two, filtered},
+                 {rolling, other_size},          {rolling, other_align},      {rolling, other_pad},
+                 {rolling, other_least},         {rolling, no_windows},       {rolling, other_window_axis}};
 
     (void)state;
     foldworld_build(&one, UTET_I32, TETGEN_RAW, 0, foldworld_whole);
-    parts[1].count = 0;
     assert_int_equal(merged(NULL, 1, 2), UTET_OK);
     assert_int_equal(merged(NULL, 0, 2), UTET_E_ARGUMENT);
     assert_int_equal(merged(NULL, 1, 3), UTET_E_ARGUMENT);
@@ -378,8 +437,17 @@ static void other_requests(void **state)
         const utet_status status = merged(changes[i], 1, 2);
 
         suite_check(status == UTET_E_ARGUMENT, "change %u: %s", (unsigned)i, rig_status(status));
-        parts[1].count = 0;
     }
+    for (size_t i = 0; i < sizeof based / sizeof based[0]; i++) {
+        utet_status status;
+
+        base = based[i].base;
+        status = merged(NULL, 1, 2);
+        suite_check(status == UTET_OK, "base %u: %s", (unsigned)i, rig_status(status));
+        status = merged(based[i].change, 1, 2);
+        suite_check(status == UTET_E_ARGUMENT, "change of base %u: %s", (unsigned)i, rig_status(status));
+    }
+    base = NULL;
     tetgen_free(&one.g);
 }
 
