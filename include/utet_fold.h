@@ -281,7 +281,7 @@ typedef struct utet_fold {
         void (*take)(struct utet_fold *fold, struct fold_part *part); /* of what passes; NULL: all elements do */
         void (*order)(struct utet_fold *fold); /* makes boxes whose elements come in row-major order; NULL: any order */
         struct utet_query_skips *skips;        /* chunks that need not be read, utet_query.h */
-        void (*pass_tiles)(struct utet_fold *fold); /* past those; NULL: all are read */
+        void (*pass_tiles)(struct utet_fold *fold); /* past chunks that others read, or nobody; NULL: all are read */
         struct utet_transform *transform;           /* that this fold is part of, utet_transform.h */
         struct utet_fold_share *share;              /* NULL: the fold reads all of its selection */
         uint64_t most; /* results of a piece, each of `values` doubles; 0: all come at once */

@@ -35,7 +35,6 @@ typedef struct compare {
     catalogue in_a;
     catalogue in_b;
     uint64_t differences; /* of the whole */
-    int failed;
 } compare;
 
 /* The elements of one dataset, the side that is walked. */
@@ -261,18 +260,23 @@ static void compare_metadata(compare *c, const char *name, size_t length)
             say(c, name, words[i]);
 }
 
-static int by_name(const void *x, const void *y)
+static int order_of_names(const named *one, const named *other)
 {
-    const named *const one = *(named *const *)x;
-    const named *const other = *(named *const *)y;
     const uint32_t length = one->dataset.name_length;
     const uint32_t least = length < other->dataset.name_length ? length : other->dataset.name_length;
     const int order = memcmp(one->name, other->name, least);
 
+    return order != 0 ? order : (length > other->dataset.name_length) - (length < other->dataset.name_length);
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const named *const one = *(named *const *)x;
+    const named *const other = *(named *const *)y;
+    const int order = order_of_names(one, other);
+
     if (order != 0)
         return order;
-    if (length != other->dataset.name_length)
-        return length < other->dataset.name_length ? -1 : 1;
     return one->dataset.id < other->dataset.id ? -1 : one->dataset.id > other->dataset.id;
 }
 
@@ -317,22 +321,16 @@ static const named *catalogue_find(const catalogue *in, const named *wanted)
 {
     size_t low = 0;
     size_t high = in->count;
-    named key = *wanted;
-    const named *const at = &key;
 
-    key.dataset.id = 0;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
 
-        if (by_name(&in->by_name[middle], &at) < 0)
+        if (order_of_names(in->by_name[middle], wanted) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == in->count || in->by_name[low]->dataset.name_length != wanted->dataset.name_length ||
-        memcmp(in->by_name[low]->name, wanted->name, wanted->dataset.name_length) != 0)
-        return NULL;
-    return in->by_name[low];
+    return low < in->count && order_of_names(in->by_name[low], wanted) == 0 ? in->by_name[low] : NULL;
 }
 
 static int compare_dataset(compare *c, const named *one)
