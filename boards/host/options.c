@@ -126,6 +126,16 @@ static const char *long_name(int letter)
     return option_texts[i].name;
 }
 
+int options_threads(const char *value, unsigned *threads)
+{
+    uint64_t number;
+
+    if (!parse_number(value, &number) || number == 0 || number > TOOL_MOST_THREADS)
+        return usage("-j takes a number of threads, 1 to %u, not %s", TOOL_MOST_THREADS, value);
+    *threads = (unsigned)number;
+    return TOOL_OK;
+}
+
 /* A count, which may be 0; 0: it is none, or more than `most`. */
 static int count_of(const char *value, uint64_t most, uint64_t *to)
 {
@@ -146,7 +156,6 @@ static int take(options *opt, int letter, const char *value)
     static const char *const formats[] = {"raw", "npy", "csv", "text", NULL};
     static const char *const codecs[] = {"upstream", "small", NULL};
     static const char *const kinds[] = {"schema", "enumeration", "metadata", NULL};
-    uint64_t number;
     int i;
 
     switch (letter) {
@@ -183,11 +192,7 @@ static int take(options *opt, int letter, const char *value)
         return count_of(value, MOST_PREVIEW, &opt->preview)
                    ? TOOL_OK
                    : usage("--preview takes a number up to %u, not %s", MOST_PREVIEW, value);
-    case 'J':
-        if (!parse_number(value, &number) || number == 0 || number > TOOL_MOST_THREADS)
-            return usage("-j takes a number of threads, 1 to %u, not %s", TOOL_MOST_THREADS, value);
-        opt->threads = (unsigned)number;
-        return TOOL_OK;
+    case 'J': return options_threads(value, &opt->threads);
     case 'F':
     case 'r':
     case 'S':

@@ -88,6 +88,8 @@ int parse_number(const char *text, uint64_t *number);
 
 /* "4096", "64K", "8MiB"; 0: none. */
 int options_bytes(const char *text, uint64_t *bytes);
+/* Of -j; says what is wrong. */
+int options_threads(const char *value, unsigned *threads);
 
 /* ---- say.c: words for people ---- */
 

@@ -186,9 +186,7 @@ static int take_number(pack_options *opt, int letter, const char *value)
         return opt->sample_all || options_bytes(value, &opt->sample)
                    ? TOOL_OK
                    : usage("--sample takes a number of bytes or the word all, not %s", value);
-    case 'J':
-        opt->threads = (unsigned)number(value, 256);
-        return opt->threads > 0 ? TOOL_OK : usage("-j takes a number of threads, 1 to 256, not %s", value);
+    case 'J': return options_threads(value, &opt->threads);
     case O_LEVEL:
         opt->level = (int)number(value, 22);
         return opt->level > 0 ? TOOL_OK : usage("--level is 1 to 22, not %s", value);
@@ -283,7 +281,7 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
     opt->level = 9;
     opt->align = 8;
     opt->budget_auto = 1;
-    opt->threads = processors > 0 && processors <= 256 ? (unsigned)processors : 1;
+    opt->threads = processors > 0 && processors <= TOOL_MOST_THREADS ? (unsigned)processors : 1;
     for (i = 0; pack_option_texts[i].name != NULL; i++) {
         known[i].name = pack_option_texts[i].name;
         known[i].has_arg = pack_option_texts[i].value != NULL ? required_argument : no_argument;
