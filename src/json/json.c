@@ -78,14 +78,19 @@ static utet_status literal(utet_file *file, utet_json *json)
     return utet_json_complete(json);
 }
 
+/* How many bytes of the text the window holds from json->next on. */
+static uint32_t in_window(const utet_file *file, const utet_json *json)
+{
+    uint32_t rest = json->end - json->next;
+
+    return rest < file->priv.have ? rest : (uint32_t)file->priv.have;
+}
+
 /* How many of the bytes in the window are plain characters, neither quote, escape nor control. */
 static uint32_t plain(const utet_file *file, const utet_json *json)
 {
-    uint32_t most = json->end - json->next;
+    uint32_t most = in_window(file, json);
     uint32_t i = 0;
-
-    if (most > file->priv.have)
-        most = (uint32_t)file->priv.have;
 
     while (i < most && file->priv.at[i] >= 0x20 && file->priv.at[i] != '"' && file->priv.at[i] != '\\' &&
            (file->priv.at[i] < 0x80 || json->checks != JSON_STRICT))
@@ -160,7 +165,19 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
     return utet_json_number(file, json);
 }
 
-/* White space, commas and colons, then a token. */
+/* How many of the bytes in the window are white space. */
+static uint32_t spaces(const utet_file *file, const utet_json *json)
+{
+    uint32_t most = in_window(file, json);
+    uint32_t i = 0;
+
+    while (i < most && (file->priv.at[i] == ' ' || (file->priv.at[i] - 9u < 5 && file->priv.at[i] - 11u > 1)))
+        i++;
+    return i;
+}
+
+/* White space, commas and colons, then a token. White space goes in runs, because a third of an indented text is of it.
+ */
 static utet_status between(utet_file *file, utet_json *json)
 {
     unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */
@@ -168,6 +185,7 @@ static utet_status between(utet_file *file, utet_json *json)
 
     for (;;) {
         utet_status status = utet_json_fetch(file, json, 1);
+        uint32_t used;
         uint8_t byte;
 
         if (status == UTET_E_METADATA && json->expected == NOTHING) {
@@ -177,13 +195,17 @@ static utet_status between(utet_file *file, utet_json *json)
         if (status != UTET_OK)
             return status;
         byte = file->priv.at[0];
-        if (byte == ',' && (json->expected & COMMA) != 0)
-            json->expected = in_object ? KEY : VALUE;
-        else if (byte == ':' && json->expected == COLON)
-            json->expected = VALUE;
-        else if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
-            return token(file, json, byte, in_object);
-        json->next++;
+        used = spaces(file, json);
+        if (used == 0) {
+            if (byte == ',' && (json->expected & COMMA) != 0)
+                json->expected = in_object ? KEY : VALUE;
+            else if (byte == ':' && json->expected == COLON)
+                json->expected = VALUE;
+            else
+                return token(file, json, byte, in_object);
+            used = 1;
+        }
+        json->next += used;
     }
 }
 
