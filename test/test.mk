@@ -120,7 +120,7 @@ FUZZ_TARGETS := $(patsubst test/fuzz/fuzz_%.c,%,$(filter-out %/fuzz_main.c,$(wil
 FUZZ_SECONDS ?=
 FUZZ_LIBS_szip := -laec
 TEST_FUZZ    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_HARNESS := guard faultport rig tetgen tetref sha256 tgm scenario fickle metalook querylook
+FUZZ_HARNESS := guard faultport rig tetgen tetref hash tgm scenario fickle metalook querylook
 $(eval $(call utet_library,fuzz,$(T)/bin/clang-,,$(TEST_FUZZ) -fsanitize=fuzzer-no-link))
 $(LIB_OBJS_fuzz) $(ZSTD_PARTS_fuzz) $(BUILD)/lib/fuzz/zstd/zstd_adapter.o: | $(T)/bin/clang-gcc
 

@@ -6,7 +6,7 @@
 AFL_TARGETS ?= file frame
 AFL_SECONDS ?= $(SOAK_SECONDS)
 AFL_FLAGS   := -O2 -g -fsanitize=undefined -fno-sanitize-recover=all
-AFL_SRCS    := test/fuzz/fuzz.c $(addprefix test/harness/,guard.c faultport.c rig.c tetgen.c tetref.c sha256.c)
+AFL_SRCS    := test/fuzz/fuzz.c $(addprefix test/harness/,guard.c faultport.c rig.c tetgen.c tetref.c hash.c)
 
 # AFL's compiler under the names that utet_library makes of a prefix; it goes by the name that it is called by.
 $(T)/bin/afl-gcc: | $(BUILD)/setup/soak.ok

@@ -7,7 +7,7 @@
  */
 #include "golden_list.h"
 #include "rig.h"
-#include "sha256.h"
+#include "hash.h"
 #include "utet_meta.h"
 
 #include <stdio.h>
@@ -375,7 +375,7 @@ static int by_bytes(const void *a, const void *b)
 static void said_as_reference(subject *s, const golden_line *l)
 {
     char hex[65];
-    sha256 sum;
+    struct sha256 sum;
     uint64_t different = 0;
     size_t i;
 
@@ -384,13 +384,13 @@ static void said_as_reference(subject *s, const golden_line *l)
     add_history(s);
     add_metadata(s);
     qsort(facts.lines, facts.count, sizeof *facts.lines, by_bytes);
-    sha256_start(&sum);
+    sha256_init(&sum);
     for (i = 0; i < facts.count; i++)
         if (i == 0 || strcmp(facts.lines[i], facts.lines[i - 1]) != 0) { /* keys that come twice */
             sha256_add(&sum, facts.lines[i], strlen(facts.lines[i]));
             different++;
         }
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
     for (i = 0; i < facts.count; i++)
         free(facts.lines[i]);
     suite_check(different == number(l, 1) && strcmp(hex, l->word[2]) == 0, "%s: other facts (%llu, not %s)",

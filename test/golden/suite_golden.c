@@ -8,7 +8,7 @@
 #include "golden_list.h"
 #include "reader.h"
 #include "rig.h"
-#include "sha256.h"
+#include "hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,21 +110,21 @@ static int wanted(const golden_file *f, unsigned behaviour)
 static void check_sums(const subject *s)
 {
     char hex[65];
-    sha256 sum;
-    sha256_start(&sum);
+    struct sha256 sum;
+    sha256_init(&sum);
     sha256_add(&sum, s->bytes, (size_t)s->file->size);
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
     suite_check(strcmp(hex, s->file->sha256) == 0, "%s is not the file of the list", s->file->name);
 }
 
 static void check_rows(const subject *s, rig *r, const golden_line *l)
 {
     char text[260], hex[65];
-    sha256 sum;
+    struct sha256 sum;
     utet_chunk chunk;
     utet_status status;
     uint64_t rows = 0;
-    sha256_start(&sum);
+    sha256_init(&sum);
     DRIVE(status, utet_row_first(&r->file, &chunk));
     while (status == UTET_OK) {
         int n = snprintf(text, sizeof text, "%llu", (unsigned long long)chunk.dataset_id);
@@ -139,7 +139,7 @@ static void check_rows(const subject *s, rig *r, const golden_line *l)
         rows++;
         DRIVE(status, utet_row_next(&r->file, &chunk));
     }
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
     suite_check(status == UTET_END, "%s: row %llu: %s", s->what, (unsigned long long)rows, rig_status(status));
     suite_check(rows == strtoull(l->word[8], NULL, 10), "%s: %llu rows", s->what, (unsigned long long)rows);
     suite_check(strcmp(hex, l->word[9]) == 0, "%s: rows differ from the reference's", s->what);
@@ -249,10 +249,10 @@ static void compare_sum(const subject *s, const char *way, const char *which, co
                         const char *expected)
 {
     char hex[65];
-    sha256 sum;
-    sha256_start(&sum);
+    struct sha256 sum;
+    sha256_init(&sum);
     sha256_add(&sum, data, size);
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
     suite_check(strcmp(hex, expected) == 0, "%s: %s %s: wrong bytes", s->what, way, which);
     cases_read++;
 }

@@ -38,7 +38,7 @@ $(PT)/card_write: $(PT)/write/card_write.o $(PT)/write/disk_image.o $(DEPS_FATFS
 
 # $(call port_variant,NAME,LIBRARY,FLAGS): suites ports and fatfs with this library.
 define port_variant
-PT_OBJS_$1 := $(PT)/$1/harness/suite.o $(PT)/$1/harness/sha256.o
+PT_OBJS_$1 := $(PT)/$1/harness/suite.o $(PT)/$1/harness/hash.o
 
 $(PT)/$1/%.o: test/%.c test/port/port.mk $$(DEPS_FATFS) | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)

@@ -6,7 +6,7 @@
  * FILES. */
 #include "disk_image.h"
 #include "ff.h"
-#include "sha256.h"
+#include "hash.h"
 #include "suite.h"
 #include "utet_fatfs.h"
 
@@ -204,10 +204,10 @@ static const utet_codec *const codecs[] = {&utet_codec_zstd_upstream, NULL};
 
 static void hash(const void *data, size_t size, char *hex)
 {
-    sha256 s;
-    sha256_start(&s);
+    struct sha256 s;
+    sha256_init(&s);
     sha256_add(&s, data, size);
-    sha256_end(&s, hex);
+    hash_end(&s, hex);
 }
 
 /* Digest of dataset 0 of an open file. */

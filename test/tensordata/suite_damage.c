@@ -6,7 +6,7 @@
  */
 #include "tensor_world.h"
 
-#include "sha256.h"
+#include "hash.h"
 
 #include <lz4.h>
 #include <string.h>
@@ -17,11 +17,11 @@ static uint8_t buffer[1u << 19];
 static utet_status read_all(tensor_world *w, char hex[65])
 {
     utet_tensor t;
-    sha256 sum;
+    struct sha256 sum;
     utet_status status;
     uint64_t total = 0;
 
-    sha256_start(&sum);
+    sha256_init(&sum);
     DRIVE(status, utet_tensor_open(&t, &w->rig.file, &w->object));
     while (status == UTET_OK) {
         size_t got;
@@ -33,7 +33,7 @@ static utet_status read_all(tensor_world *w, char hex[65])
     }
     suite_check(status != UTET_END || total == w->object.decoded_length, "%s: %lu bytes and the end", w->name,
                 (unsigned long)total);
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
     return status;
 }
 

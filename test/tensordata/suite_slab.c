@@ -7,7 +7,7 @@
  */
 #include "tensor_world.h"
 
-#include "sha256.h"
+#include "hash.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ static void open_file(tensor_world *w, size_t work, unsigned behaviour)
 /* All of the tensor, which is what the reference library says it is. */
 static void decode(tensor_world *w)
 {
-    sha256 sum;
+    struct sha256 sum;
     char hex[65];
     size_t got;
     utet_status status;
@@ -58,9 +58,9 @@ static void decode(tensor_world *w)
     DRIVE(status, utet_tensor_read(&tensor, whole, sizeof whole, &got));
     suite_check(status == (got != 0 ? UTET_OK : UTET_END) && got == w->object.decoded_length, "%s: %s", w->name,
                 rig_status(status));
-    sha256_start(&sum);
+    sha256_init(&sum);
     sha256_add(&sum, whole, got);
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
     suite_check(strcmp(hex, w->sha) == 0, "%s: other data", w->name);
     world_close(w);
 }

@@ -7,7 +7,7 @@
  */
 #include "tensor_world.h"
 
-#include "sha256.h"
+#include "hash.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,13 +21,13 @@ static unsigned compared, refused;
 static void digest(tensor_world *w, utet_tensor *t, size_t slice, char hex[65])
 {
     static guard to;
-    sha256 sum;
+    struct sha256 sum;
     size_t got;
 
     if (to.data == NULL)
         to = guard_new(1u << 20, 1, GUARD_AFTER);
     faultport_zone(&w->rig.port, 1, to.data, to.size);
-    sha256_start(&sum);
+    sha256_init(&sum);
     for (;;) {
         size_t size = slice != 0 ? slice : 1 + world_draw(300);
         uint8_t *at = to.data + (to.size - size);
@@ -43,7 +43,7 @@ static void digest(tensor_world *w, utet_tensor *t, size_t slice, char hex[65])
     }
     suite_check(t->position == t->length, "%s: ends at %lu of %lu", w->name, (unsigned long)t->position,
                 (unsigned long)t->length);
-    sha256_end(&sum, hex);
+    hash_end(&sum, hex);
 }
 
 static void check_one(tensor_world *w, int codec, size_t slice, size_t port_slice, unsigned blocks, unsigned unit,

@@ -4,7 +4,7 @@
 
 TD         := $(T)/tensordata
 TD_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -Itest/tensordata
-TD_HARNESS := $(addprefix test/harness/,suite.c guard.c faultport.c rig.c sha256.c statuses.c) test/tensordata/tensor_world.c
+TD_HARNESS := $(addprefix test/harness/,suite.c guard.c faultport.c rig.c hash.c statuses.c) test/tensordata/tensor_world.c
 TD_VECTORS := $(SHARED)/vectors/tensogram
 
 # $(call td_variant,NAME,FLAGS)
