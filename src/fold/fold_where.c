@@ -80,34 +80,39 @@ static void put_end(utet_fold *fold, uint64_t end)
         arc[i - 1].from = arc[i + 1].from;
 }
 
-/* Elements with these keys pass now if they did not, and the other way round. On the circle of bits a stretch of keys
- * is an arc, or two: one of floats above 0, and one of floats below, whose bits ascend while their keys descend. */
-static void flip(utet_fold *fold, uint64_t from, uint64_t to)
+/* A stretch of keys on the circle of bits is an arc where the dtype has no sign, and where all keys have the same one.
+ * The bits of floats below 0 ascend while their keys descend. */
+static void flip_arc(utet_fold *fold, uint64_t from, uint64_t to)
 {
     const fold_layout *layout = fold->priv.layout;
     const uint64_t most = fold_most(layout);
-    uint64_t last = to;
-    uint64_t first;
-    uint64_t end;
+    uint64_t first = utet_fold_unkey(layout, from);
+    uint64_t end = utet_fold_unkey(layout, to);
+
+    if (layout->kind == FOLD_FLOAT && from <= most / 2) {
+        const uint64_t bits = first;
+
+        first = end;
+        end = bits;
+    }
+    if (first == 0 || first > end) /* 0 is among them */
+        fold->priv.first_passes ^= 1;
+    put_end(fold, first);
+    put_end(fold, (end + 1) & most);
+}
+
+/* Elements with these keys pass now if they did not, and the other way round. */
+static void flip(utet_fold *fold, uint64_t from, uint64_t to)
+{
+    const uint64_t below = fold_most(fold->priv.layout) / 2; /* the greatest key of floats with a sign */
 
     if (from > to)
         return;
-    if (layout->kind == FOLD_FLOAT && from <= most / 2 && to > most / 2)
-        last = most / 2;
-    for (;; from = last + 1, last = to) {
-        first = utet_fold_unkey(layout, from);
-        end = utet_fold_unkey(layout, last);
-        if (layout->kind == FOLD_FLOAT && from <= most / 2) {
-            first = end;
-            end = utet_fold_unkey(layout, from);
-        }
-        if (first == 0 || first > end) /* 0 is among them */
-            fold->priv.first_passes ^= 1;
-        put_end(fold, first);
-        put_end(fold, (end + 1) & most);
-        if (last == to)
-            return;
+    if (fold->priv.layout->kind == FOLD_FLOAT && from <= below && to > below) {
+        flip_arc(fold, from, below);
+        from = below + 1;
     }
+    flip_arc(fold, from, to);
 }
 
 /* Whether the keys `first` to `last`, none if first > last, lie in the stretch `from` to `to`: all do or none. */
@@ -127,9 +132,7 @@ static void set_arcs(utet_fold *fold)
     unsigned i;
 
     fold->priv.arcs = 0;
-    fold->priv.first_passes = 0;
-    if (nulls)
-        flip(fold, 0, fold_most(fold->priv.layout));
+    fold->priv.first_passes = (uint8_t)nulls;
     if (values != nulls)
         flip(fold, from, to); /* where null passes, no comparison narrows from..to */
     if (values != nulls && inside(from, to, fold->priv.null.from, fold->priv.null.to))

@@ -30,6 +30,7 @@ inflate) last=4 ;;
 rows | base) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
+filters) last=3 ;;
 query) last=8 ;;
 bind) last=3 ;;
 response) last=4 ;;
@@ -121,6 +122,9 @@ options() {
             -eva-slevel-function take_all:1000,utet_fold_scan:200,take:100 -warn-special-float none
         ;;
     cells-*) echo -eva-min-loop-unroll 140 -warn-special-float none ;;
+    filters-1) echo -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-use-spec put_end -warn-special-float none ;;
+    filters-2) echo -eva-slevel 2000 -eva-slevel-function eva_main:20000 -eva-split-return-function utet_fold_scan:0:1:2:3 ;;
+    filters-3) echo -eva-slevel 1000 ;;
     json-*) echo -eva-slevel 2000 -eva-split-return full ;;
     tiledb-1) echo -eva-slevel 30000 -eva-split-return-function "utet_fetch:0,$(split_at src/tiledb/tiledb_open.c)" ;;
     tiledb-2) echo -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0 ;;
@@ -239,7 +243,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do

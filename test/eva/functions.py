@@ -7,8 +7,8 @@
                           part; for all others README.md has a reason
     functions.py write    makes the table anew out of the logs; parts without a log keep their functions
 
-A function counts for a part when the part's harness includes the file that defines it (gcc -MM says so), does not
-replace it by a contract, and EVA's log has its values; for a part of WP, when wp.sh names it and all goals of the part
+A function counts for a part when the part's harness includes the file that defines it (gcc -E says so, and which name
+it has there) and EVA's log has its values; for a part of WP, when wp.sh names it and all goals of the part
 were proved. A log that is not there (`make wp`, `make eva-tensogram` run by hand) is named. Reasons: the rows of README.md's table "What is not had", by the longest path that fits."""
 import glob
 import os
@@ -23,13 +23,12 @@ TABLE = os.path.join(HERE, "functions.tsv")
 NAME = re.compile(r"\b((?:ZS_NAME|ZS_GLOBAL)\(\w+\)|\w+)\s*\(")
 
 
-def functions(path):
-    """The names of the functions that a file defines: what stands in front of a brace at the beginning of a line."""
-    lines = open(path, encoding="utf-8").read().split("\n")
-    for at, line in enumerate(lines):
+def heads(lines):
+    """The functions that these lines define: what stands in front of a brace at the beginning of a line."""
+    for brace, line in enumerate(lines):
         if line != "{":
             continue
-        head = ""
+        at, head = brace, ""
         while at > 0 and lines[at - 1] and lines[at - 1][0] not in "#}/ \t" and not lines[at - 1].endswith((";", "*/")):
             head = lines[at - 1] + " " + head
             at -= 1
@@ -40,7 +39,12 @@ def functions(path):
             head = lines[at - 1] + head
         found = [n for n in NAME.findall(head) if n not in ("__attribute__", "ZS_LIKELY", "ZS_NAME", "ZS_GLOBAL")]
         if found:
-            yield found[0]
+            yield brace, found[0]
+
+
+def functions(path):
+    """The names of the functions that a file defines."""
+    return (name for _, name in heads(open(path, encoding="utf-8").read().split("\n")))
 
 
 def of_sources():
@@ -62,23 +66,30 @@ def included(harness, define):
     return {os.path.normpath(f) for f in made.stdout.replace("\\\n", " ").split()[1:]}
 
 
-def own(harness, define):
-    """The functions that a harness itself defines in a part."""
+def defined(harness, define):
+    """The functions of src/ that a part's harness takes in, (file, name): the names that they have there. A harness may
+    give them other ones, since files of src/ have static functions of the same name."""
     with tempfile.TemporaryDirectory() as folder:
         open(os.path.join(folder, "__fc_builtin.h"), "w", encoding="utf-8").close()
         made = subprocess.run(["gcc", "-E", "-Iinclude", "-Isrc", "-Itest/eva", "-I" + folder, define, "-U__GNUC__", harness],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
-        lines, mine = [], False
-        for line in made.split("\n"):
-            mark = re.match(r'# \d+ "(.*?)"', line)
-            if mark:
-                mine = mark.group(1) == harness
-            elif mine:
-                lines.append(line)
-        text = os.path.join(folder, "text.c")
-        with open(text, "w", encoding="utf-8") as out:
-            out.write("\n".join(lines))
-        return set(functions(text))
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout.split("\n")
+    places, path, number = [], "", 0
+    for line in made:
+        mark = re.match(r'# (\d+) "(.*?)"', line)
+        if mark:
+            path, number = os.path.normpath(mark.group(2)), int(mark.group(1)) - 1
+        else:
+            number += 1
+        places.append((path, number))
+    there, names = {}, {}
+    for brace, name in heads(made):
+        path, number = places[brace]
+        if not path.startswith("src/"):
+            continue
+        if path not in names:
+            names[path] = {at + 1: n for at, n in heads(open(path, encoding="utf-8").read().split("\n"))}
+        there.setdefault((path, names[path][number]), set()).add(name)
+    return there
 
 
 def proofs():
@@ -94,14 +105,13 @@ def proved(log):
 
 
 def parts():
-    """Each part: the files that its harness includes, and the functions that the harness itself defines."""
+    """Each part, and the functions of src/ that it takes in."""
     script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
     for names, last in re.findall(r"^([a-z |]+)\) last=(\d+) ;;", script, re.M):
         for name in names.split(" | "):
             harness = glob.glob("test/*/eva_%s.c" % name)[0]
             for part in range(1, int(last) + 1):
-                define = "-DEVA_PART=%d" % part
-                yield "%s-%d" % (name, part), included(harness, define), own(harness, define)
+                yield "%s-%d" % (name, part), defined(harness, "-DEVA_PART=%d" % part)
 
 
 def inlined(part):
@@ -115,17 +125,16 @@ def inlined(part):
 def analysed(all_functions):
     """{function: parts} of the logs that are there; the parts without a log, and what they could have."""
     found, without = {}, {}
-    for part, files, own_names in parts():
+    for part, there in parts():
         logs = [open(log, encoding="utf-8", errors="replace").read() for log in glob.glob(os.path.join(LOGS, part + "-*.log"))]
         logs = [log for log in logs if "\n  0 alarms generated" in log]
         reached = {name for log in logs for name in re.findall(r"Values at end of function (\w+):", log)}
         if logs:
             reached |= inlined(part)
-        here = [f for f in all_functions if f[0] in files and not spellings(f[1]) & own_names]
         if not logs:
-            without[part] = set(here)
-        for f in here:
-            if reached & spellings(f[1]):
+            without[part] = set(there)
+        for f, names in there.items():
+            if reached & names:
                 found.setdefault(f, set()).add(part)
     for part, files, named in proofs():
         logs = [open(log, encoding="utf-8", errors="replace").read() for log in glob.glob(os.path.join(LOGS, part + "-*.log"))]
