@@ -20,12 +20,13 @@ schema) last=6 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
 fold) last=3 ;;
-show | szip | stream) last=3 ;;
+show | stream) last=3 ;;
+szip) last=5 ;;
+lz4) last=2 ;;
 tensogram) last=4 ;;
 adapters) last=2 ;;
 machine) last=2 ;;
 phases) last=2 ;;
-inflate) last=4 ;;
 inflate) last=4 ;;
 rows | base) last=1 ;;
 results) last=5 ;;
@@ -210,6 +211,9 @@ options() {
         ;;
     szip-2) echo -eva-slevel 3000 -eva-split-return-function utet_szip_width:0 ;;
     szip-3) echo -eva-slevel 5000 ;;
+    szip-4) echo -eva-slevel 200 -eva-use-spec step -eva-split-return-function utet_szip_samples:0:1 ;;
+    szip-5) echo -eva-slevel 5000 -eva-split-return full ;;
+    lz4-*) echo -eva-slevel 20000 -eva-split-return full ;;
     inflate-1)
         echo -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000 \
             -eva-slevel-function any_input:20000,phase:20000 -eva-split-return full
@@ -220,15 +224,6 @@ options() {
         ;;
     inflate-3) echo -eva-slevel 5000 -eva-slevel-function eva_main:100000,four:100000 -eva-split-return full ;;
     inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full ;;
-    inflate-1)
-        echo -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000,utet_inflate_lengths:0,add_lengths:100 \
-            -eva-slevel-function any_input:20000,phase:20000 -eva-split-return full
-        ;;
-    inflate-2)
-        echo -eva-slevel 20 -eva-slevel-function eva_main:20000,any_state:20000 -eva-use-spec copy,utet_inflate_ensure
-        ;;
-    inflate-3) echo -eva-slevel 200000 -eva-split-return full ;;
-    inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000,any_input:20000 -eva-split-return full ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
@@ -243,7 +238,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do

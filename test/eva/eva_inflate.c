@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over inflate. An alarm is a possible undefined behaviour. Part 1: each phase but those of compressed
- * data, alone, in any state; the codes are replaced by their contracts. Part 2: the state machine and its step; the
- * phases that read or write many bytes are replaced by theirs. Part 3: the codes, of three symbols and the fixed ones.
- * Part 4: compressed data, with the codes' contracts.
+ * Frama-C EVA over inflate. An alarm is a possible undefined behaviour. Part 1: phases but those of compressed data, of
+ * code lengths and of stored bytes, alone, in any state; the codes are replaced by their contracts. Part 2: the state
+ * machine and its step; the phases that read or write many bytes are replaced by theirs. Part 3: the codes, of four
+ * symbols and the fixed ones. Part 4: lengths and distances, with the codes' contracts.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #include "inflate/inflate.h"
 
-enum { ROOM = 6 };
+enum { ROOM = 2 };
 
 static utet_inflate z;
 
@@ -26,15 +26,17 @@ static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_
     if (Frama_C_interval_split(0, 1))
         return Frama_C_interval_split(0, 1) ? UTET_WOULD_BLOCK : UTET_E_SHORT;
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
-    *have = (size_t)Frama_C_interval_split(1, 3);
+    *have = Frama_C_interval_split(0, 1) ? 1 : 3;
     *at = bytes + sizeof bytes - *have;
     return UTET_OK;
 }
 
-/* Any numbers in the object; the output, its mark and stop lie in the buffer in this order. */
-static void any_state(void)
+/* Any numbers in the object; with `places`, each of them in a small buffer: the output, its mark and stop lie in the
+ * buffer in this order. */
+static void any_state(int places)
 {
-    const int capacity = Frama_C_interval_split(1, ROOM), out = Frama_C_interval_split(0, capacity);
+    const int capacity = places ? Frama_C_interval_split(1, ROOM) : ROOM;
+    const int out = places ? Frama_C_interval_split(0, capacity) : 1;
 
     Frama_C_make_unknown((char *)memory, sizeof memory);
     Frama_C_make_unknown((char *)&z, sizeof z);
@@ -42,15 +44,17 @@ static void any_state(void)
     z.priv.job.buffer = memory + sizeof memory - capacity;
     z.priv.job.capacity = (size_t)capacity;
     z.priv.out = z.priv.job.buffer + out;
-    z.priv.stop = z.priv.job.buffer + Frama_C_interval_split(out, capacity);
-    z.priv.given = z.priv.mark = z.priv.job.buffer + Frama_C_interval_split(0, out);
-    z.priv.in = z.priv.in_end = NULL;
+    z.priv.stop = z.priv.job.buffer + (places ? Frama_C_interval_split(out, capacity) : capacity);
+    z.priv.given = z.priv.mark = z.priv.job.buffer + (places ? Frama_C_interval_split(0, out) : 0);
+    z.priv.in = z.priv.in_end = bytes + sizeof bytes;
+    z.priv.position = 1000;
+    z.priv.job.length = z.priv.position + (uint32_t)(places ? Frama_C_interval_split(0, 4) : 4);
     z.priv.phase = (uint8_t)Frama_C_interval(0, INFLATE_END);
     z.priv.bits = (uint8_t)Frama_C_interval(0, 32);
     z.priv.status = Frama_C_interval(0, 1) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
-#if EVA_PART != 2
+#if EVA_PART == 1
 /* Input in reach: none, or up to three bytes. */
 static void any_input(void)
 {
@@ -136,13 +140,6 @@ utet_status utet_inflate_match(utet_inflate *of)
     return utet_inflate_symbol(of);
 }
 
-static void of_lengths(int have)
-{
-    z.priv.at.lengths.literals = (uint16_t)Frama_C_interval(257, 286);
-    z.priv.at.lengths.all = (uint16_t)Frama_C_interval(258, 316);
-    z.priv.at.lengths.have = (uint16_t)have;
-}
-
 static void phase(int number)
 {
     switch (number) {
@@ -150,8 +147,8 @@ static void phase(int number)
     case 1: (void)block(&z); break;
     case 2: (void)stored(&z); break;
     case 3:
-        z.priv.at.stored.left = (uint16_t)any32();
-        (void)copy(&z);
+        z.priv.bits = (uint8_t)Frama_C_interval(0, 24);
+        (void)utet_inflate_ensure(&z, (unsigned)Frama_C_interval_split(1, 25));
         break;
     case 4: (void)utet_inflate_counts(&z); break;
     case 5:
@@ -160,13 +157,7 @@ static void phase(int number)
         (void)utet_inflate_describe(&z);
         /*@ assert had: z.priv.at.lengths.have <= 19; */
         break;
-    case 6:
-        of_lengths(Frama_C_interval(0, 316));
-        z.priv.literal_table.length[256] = (uint8_t)any32();
-        (void)utet_inflate_lengths(&z);
-        /*@ assert all: z.priv.at.lengths.have <= 316; */
-        break;
-    case 7: (void)check(&z); break;
+    case 6: (void)check(&z); break;
     default: (void)utet_inflate_where(&z); break;
     }
 }
@@ -175,14 +166,22 @@ void eva_main(void)
 {
     uint8_t head[2];
     uint32_t need;
+    int number;
 
-    any_state();
-    any_input();
-    phase(Frama_C_interval_split(0, 8));
-    Frama_C_make_unknown((char *)head, sizeof head);
-    (void)utet_inflate_need(head, any32(), &need);
-    z.priv.job.size = any32();
-    (void)utet_inflate_init(Frama_C_interval(0, 1) ? &z : NULL, &z.priv.job);
+    if (Frama_C_interval_split(0, 1)) {
+        number = Frama_C_interval_split(0, 7);
+        any_state(number == 6);
+        if (number == 3)
+            any_input();
+        phase(number);
+    } else {
+        Frama_C_make_unknown((char *)head, sizeof head);
+        (void)utet_inflate_need(head, any32(), &need);
+        Frama_C_make_unknown((char *)&z, sizeof z);
+        z.priv.job.fetch = fetch;
+        z.priv.job.buffer = memory;
+        (void)utet_inflate_init(Frama_C_interval(0, 1) ? &z : NULL, &z.priv.job);
+    }
 }
 #endif
 
@@ -202,14 +201,16 @@ static utet_status copy(utet_inflate *of);
 
 #include "inflate/inflate.c"
 
+static int least; /* where the output stands, or begins again */
+
 /* A phase: output up to any place before the stop, any input left in reach, the next phase, an answer. */
 static utet_status next(utet_inflate *of)
 {
     static const utet_status answers[] = {UTET_OK,      UTET_WOULD_BLOCK, INFLATE_FULL, UTET_E_PAYLOAD,
                                           UTET_E_SPACE, UTET_E_BUDGET,    UTET_E_SHORT};
 
-    of->priv.out = of->priv.job.buffer + Frama_C_interval((int)(of->priv.given - of->priv.job.buffer),
-                                                          (int)(of->priv.stop - of->priv.job.buffer));
+    /*@ assert stop: \subset(of->priv.stop, &memory[0] + (0 .. ROOM)); */
+    of->priv.out = of->priv.job.buffer + Frama_C_interval(least, (int)of->priv.job.capacity);
     of->priv.in_end = bytes + sizeof bytes;
     of->priv.in = of->priv.in_end - Frama_C_interval(0, 3);
     of->priv.bits = (uint8_t)Frama_C_interval(0, 32);
@@ -264,7 +265,11 @@ void eva_main(void)
     const uint8_t *at;
     size_t length;
 
-    any_state();
+    any_state(1);
+    least = (int)(z.priv.out - z.priv.job.buffer);
+    z.priv.left = Frama_C_interval_split(0, 1) ? 0 : (uint32_t)Frama_C_interval(1, INT32_MAX);
+    if (z.priv.given == z.priv.job.buffer + z.priv.job.capacity && z.priv.left != 0)
+        least = 0;
     (void)utet_inflate_step(&z, Frama_C_interval(0, 1) ? 0 : any32(), &at, &length);
     /*@ assert given: \subset(z.priv.given, &memory[0] + (0 .. ROOM)); */
 }
@@ -273,35 +278,39 @@ void eva_main(void)
 #if EVA_PART == 3
 #include "inflate/inflate_code.c"
 
-enum { BITS = 3 };
+enum { BITS = 2, COUNT = 4, LENGTHS = 4 };
 
-/* Of three symbols with codes of each length, and of any bits behind them. */
-static void three(void)
+/* Of four symbols with codes of each length up to 4, and of any bits behind them. */
+static void four(void)
 {
-    uint8_t length[3];
-    uint16_t code[SYMBOLS + 3], root[1 << BITS];
+    uint8_t length[COUNT];
+    uint16_t code[SYMBOLS + COUNT], root[1 << BITS];
     unsigned bits, entry;
 
-    length[0] = (uint8_t)Frama_C_interval_split(0, LONGEST);
-    length[1] = (uint8_t)Frama_C_interval_split(0, LONGEST);
-    length[2] = (uint8_t)Frama_C_interval_split(0, LONGEST);
+    length[0] = (uint8_t)Frama_C_interval_split(0, LENGTHS);
+    length[1] = (uint8_t)Frama_C_interval_split(0, LENGTHS);
+    length[2] = (uint8_t)Frama_C_interval_split(0, LENGTHS);
+    length[3] = (uint8_t)Frama_C_interval_split(0, LENGTHS);
     memset(code, 0, sizeof code);
-    if (!utet_inflate_sort(code, length, 3, 1))
+    if (!utet_inflate_sort(code, length, COUNT, 1))
         return;
     utet_inflate_table(root, BITS, code);
-    bits = (unsigned)Frama_C_interval_split(0, 16);
+    bits = (unsigned)Frama_C_interval_split(0, LONGEST + 1);
     entry = utet_inflate_decode(code, root, BITS, any32(), bits);
     /*@ assert wants: entry == INFLATE_WANT ==> bits < LONGEST; */
-    /*@ assert symbol: entry == INFLATE_WANT || entry == INFLATE_INVALID || entry / 16 <= 2; */
+    /*@ assert symbol: entry == INFLATE_WANT || entry == INFLATE_INVALID || entry / 16 < COUNT; */
 }
 
 void eva_main(void)
 {
-    three();
-    Frama_C_make_unknown((char *)&z, sizeof z);
+    if (Frama_C_interval_split(0, 1)) {
+        four();
+        return;
+    }
+    z.priv.fixed = 0;
     utet_inflate_fixed(&z);
     z.priv.hold = any32();
-    z.priv.bits = (uint8_t)Frama_C_interval_split(0, 32);
+    z.priv.bits = (uint8_t)Frama_C_interval(0, 32);
     (void)utet_inflate_decode_distance(&z);
 }
 #endif
@@ -384,15 +393,13 @@ void utet_inflate_end_block(utet_inflate *of)
 
 void eva_main(void)
 {
-    any_state();
-    any_input();
+    any_state(0);
     z.priv.phase = INFLATE_SYMBOL;
     if (Frama_C_interval_split(0, 1))
-        (void)utet_inflate_symbol(&z);
+        (void)begin_match(&z, (unsigned)Frama_C_interval(257, 287), (unsigned)Frama_C_interval(1, 15));
     else {
         (void)utet_inflate_distance(&z);
         /*@ assert extra: z.priv.phase != INFLATE_EXTRA || z.priv.at.match.extra <= 13; */
     }
-    /*@ assert out: \subset(z.priv.out, &memory[0] + (0 .. ROOM)); */
 }
 #endif

@@ -107,7 +107,7 @@ def proved(log):
 def parts():
     """Each part, and the functions of src/ that it takes in."""
     script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
-    for names, last in re.findall(r"^([a-z |]+)\) last=(\d+) ;;", script, re.M):
+    for names, last in re.findall(r"^([a-z0-9 |]+)\) last=(\d+) ;;", script, re.M):
         for name in names.split(" | "):
             harness = glob.glob("test/*/eva_%s.c" % name)[0]
             for part in range(1, int(last) + 1):

@@ -4,7 +4,8 @@
  * Frama-C EVA over the szip decoder. EVA_PART 1: a step of a block, from any state that the invariant below allows; the
  * reader of bits is replaced by its contract. 2: the end of a block, samples of every width and order from any codes;
  * and what begins a stream. 3: of that reader, fields and unary numbers, from any reservoir and inputs of 0 to 9 bytes.
- * An alarm is a possible undefined behaviour.
+ * 4: a block's call, over the step's contract. 5: the codec of streams, over the calls' contracts. An alarm is a
+ * possible undefined behaviour.
  *
  * Each part makes one call and holds the invariant against what that leaves behind: so what is shown for one call holds
  * for all of them. The number of bits that are held is not part of the invariant: no access depends on it. Not here:
@@ -13,10 +14,15 @@
  */
 #include <string.h>
 
+#if EVA_PART == 5
+#include "eva_payload.h"
+#else
 #include "eva_any.h"
+#endif
 
 #include "szip/szip.h"
 
+#if EVA_PART < 5
 static utet_szip z;
 
 /* Any state between two calls, with blocks of this size. */
@@ -28,6 +34,7 @@ static void any_state(unsigned block)
     z.priv.params.rsi = (uint16_t)Frama_C_interval(1, UTET_SZIP_RSI_MOST);
     z.priv.index = (uint8_t)Frama_C_interval(0, (int)block);
 }
+#endif
 
 #if EVA_PART == 1
 int utet_szip_field(utet_szip *of, bits *b, unsigned n, uint32_t *value)
@@ -161,7 +168,7 @@ void eva_main(void)
         (void)utet_szip_init(&z, &any);
     }
 }
-#else
+#elif EVA_PART == 3
 #include "szip/szip_hot.c"
 
 enum { INPUT = 9 };
@@ -171,7 +178,7 @@ void eva_main(void)
     static uint8_t input[INPUT];
     const unsigned n = (unsigned)Frama_C_interval_split(1, 32);
     uint32_t value;
-    bits b;
+    bits b, other;
 
     Frama_C_make_unknown((char *)input, sizeof input);
     any_state(8);
@@ -188,5 +195,110 @@ void eva_main(void)
         (void)take_across(&b, n);
     }
     /*@ assert in: b.in <= b.end; */
+    (void)fast_end(&z, &b);
+    copy(&other, &b);
+    (void)leave(&z, z.priv.value + Frama_C_interval(0, UTET_SZIP_BLOCK_MOST), DONE);
+}
+#elif EVA_PART == 4
+enum { INPUT = 9 };
+static uint8_t input[INPUT];
+
+/*@ assigns b->in \from b->in;
+    assigns b->held, b->reservoir \from b->held, b->reservoir;
+    assigns z->priv \from z->priv;
+    assigns \result \from z->priv;
+    ensures b->end == &input[0] + 9 && b->held <= 64;
+    ensures \subset(b->in, &input[0] + (0 .. 9));
+    ensures \result == HUNGRY || \result == DONE || \result == DAMAGED; */
+static outcome step(utet_szip *z, bits *b);
+
+int utet_szip_samples(utet_szip *of)
+{
+    of->priv.block = (uint16_t)any32();
+    of->size = (size_t)Frama_C_interval(8, 4 * UTET_SZIP_BLOCK_MOST);
+    of->out = (const uint8_t *)of->priv.value;
+    return Frama_C_interval_split(0, 1);
+}
+
+#include "szip/szip.c"
+
+void eva_main(void)
+{
+    const size_t length = (size_t)Frama_C_interval_split(0, INPUT);
+    size_t used;
+
+    Frama_C_make_unknown((char *)input, sizeof input);
+    any_state(8);
+    (void)utet_szip_block(&z, input + INPUT - length, length, &used);
+    (void)utet_szip_spare(&z);
+}
+#else
+#include "base/base.h"
+#include "szip/szip_codec.c"
+
+enum { WHOLE = 3 };
+
+static utet_szip_codec codec;
+static utet_stream stream;
+static utet_szip work;
+uint64_t utet_div(uint64_t dividend, uint64_t divisor)
+{
+    /*@ assert divisor: divisor != 0; */
+    return dividend / divisor;
+}
+
+unsigned utet_szip_width(const utet_szip_params *params)
+{
+    (void)params->bits;
+    return (unsigned)Frama_C_interval_split(0, 4);
+}
+
+utet_status utet_szip_init(utet_szip *z, const utet_szip_params *params)
+{
+    Frama_C_make_unknown((char *)z, sizeof *z);
+    return utet_szip_width(params) != 0 ? UTET_OK : UTET_E_ARGUMENT;
+}
+
+/* Of the input it takes all, or what it wants when that makes a block. */
+utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size_t *used)
+{
+    const utet_status status = Frama_C_interval_split(0, 1)   ? UTET_OK
+                               : Frama_C_interval_split(0, 1) ? UTET_WOULD_BLOCK
+                                                              : UTET_E_PAYLOAD;
+
+    if (length != 0)
+        (void)((volatile const uint8_t *)in)[length - 1];
+    *used = status == UTET_WOULD_BLOCK ? length : (size_t)Frama_C_interval_split(0, (int)length);
+    Frama_C_make_unknown((char *)z, sizeof *z);
+    z->size = 8u * (size_t)Frama_C_interval(1, 32);
+    z->out = (const uint8_t *)z->priv.value;
+    return status;
+}
+
+unsigned utet_szip_spare(const utet_szip *z)
+{
+    (void)z->priv.held;
+    return (unsigned)Frama_C_interval(0, 8);
+}
+
+void eva_main(void)
+{
+    static uint8_t whole[WHOLE];
+    const int length = Frama_C_interval_split(0, WHOLE);
+    utet_need need;
+
+    Frama_C_make_unknown((char *)&codec.params, sizeof codec.params);
+    Frama_C_make_unknown((char *)&work, sizeof work);
+    codec.codec = utet_codec_szip;
+    stream.priv.codec = &codec.codec;
+    stream.priv.work = (uint8_t *)&work;
+    stream.length = Frama_C_interval_split(0, 1) ? (uint64_t)length : 1000u + (uint64_t)any32();
+    stream.priv.whole = stream.length <= WHOLE && Frama_C_interval_split(0, 1) ? whole + (WHOLE - length) : NULL;
+    stream.priv.stored = (uint64_t)Frama_C_interval_split(0, 3);
+    stream.priv.scratch[0] = (uint64_t)Frama_C_interval_split(0, (int)stream.priv.stored);
+    stream.priv.scratch[1] = (uint64_t)Frama_C_interval_split(0, length);
+    (void)utet_codec_szip.need(&stream, 0, &need);
+    (void)utet_codec_szip.open(&stream);
+    (void)utet_codec_szip.step(&stream, 1);
 }
 #endif
