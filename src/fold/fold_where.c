@@ -101,13 +101,11 @@ static void flip_arc(utet_fold *fold, uint64_t from, uint64_t to)
     put_end(fold, (end + 1) & most);
 }
 
-/* Elements with these keys pass now if they did not, and the other way round. */
+/* Elements with these keys, from <= to, pass now if they did not, and the other way round. */
 static void flip(utet_fold *fold, uint64_t from, uint64_t to)
 {
     const uint64_t below = fold_most(fold->priv.layout) / 2; /* the greatest key of floats with a sign */
 
-    if (from > to)
-        return;
     if (fold->priv.layout->kind == FOLD_FLOAT && from <= below && to > below) {
         flip_arc(fold, from, below);
         from = below + 1;

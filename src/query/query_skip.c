@@ -121,13 +121,12 @@ static void put_element(uint8_t *to, const fold_layout *layout, uint64_t key)
     fold_store(to, 8, utet_fold_unkey(layout, key));
 }
 
+/* from <= to */
 static int may_hold(const utet_query_skips *skips, const fold_layout *layout, uint64_t from, uint64_t to)
 {
     uint8_t low[8];
     uint8_t high[8];
 
-    if (from > to)
-        return 0;
     put_element(low, layout, from);
     put_element(high, layout, to);
     return utet_zone_may_hold(&skips->priv.zones, &skips->priv.zone, low, high);
@@ -152,9 +151,8 @@ static int may_match(const utet_query_skips *skips, const utet_fold *fold, const
     /* Elements with the writer's fill may lie outside of its extremes. They are no nulls for a fold without a fill. */
     if (has_fill && zone->null_count != 0 && !fold->priv.has_fill)
         return 1;
-    if (fold->priv.null_passes &&
-        (utet_zone_may_be_null(&skips->priv.zones, zone) ||
-         (fold->priv.has_fill && may_hold(skips, layout, fold->priv.null.from, fold->priv.null.to))))
+    /* A fold's fill is the dataset's: then any zone may have nulls. */
+    if (fold->priv.null_passes && utet_zone_may_be_null(&skips->priv.zones, zone))
         return 1;
     return fold->priv.value_passes && may_hold(skips, layout, fold->priv.pass.from, fold->priv.pass.to) &&
            !all_fail(skips, fold, layout);
@@ -192,8 +190,8 @@ static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, ut
     uint8_t value[8];
     utet_status status;
 
-    if (about->fill.kind != UTET_VALUE_NONE || fold->priv.has_fill || fold->priv.null_passes ||
-        fold->priv.pass.from != fold->priv.pass.to || !fold->priv.value_passes) {
+    if (about->fill.kind != UTET_VALUE_NONE || fold->priv.null_passes || fold->priv.pass.from != fold->priv.pass.to ||
+        !fold->priv.value_passes) {
         skips->priv.stage = SKIP_COUNT;
         return UTET_OK;
     }

@@ -95,11 +95,21 @@ def messages(program):
     prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only behind the bytes that are kept
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "a"), prefix + 'b":1,"%s":2,"%s":3}' % ("k" * 40 + "a", "k" * 40 + "c")))
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + 'b":1,"%s":2}' % ("k" * 40)))
+    # the one that is less counts, though further bytes of both are in another order
+    cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "bz"), prefix + 'bz":1,"%s":2}' % ("k" * 40 + "ca")))
+    # lines and columns begin with 1, and anew behind each line feed
+    cases.append(("error: invalid query JSON: expected value at line 2 column 8", '{"dataset":"a",\n "sum":}'))
+    cases.append(("error: invalid query JSON: expected value at line 4 column 1", '{"dataset":"a",\n\n"sum":\n}'))
+    # nothing behind the escape: the column is that behind its digits, as where there is more
+    cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u12g4'))
     documents = [document.encode() for _, document in cases]
     answers, _ = both(program, documents)
     for (words, document), answer in zip(cases, answers):
         check(answer == "-54 " + words, ("message", document[:200], words, answer))
     blanks(program, documents, answers)
+    # more ranges than any dataset has axes: each is judged alone
+    many = '{"dataset":"a","selection":[%s{"start_label":"x"},{"start":1},{"stop":1}]}' % ("{}," * 8)
+    check(run(program, [many.encode()], 0)[0][0].startswith("0 "), "eleven ranges")
     whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
     check(run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="], "1 MiB")
 

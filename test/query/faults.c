@@ -336,6 +336,7 @@ static void compare_skips(void)
         {"{\"dataset\":\"wind\",\"count\":[]}", 0},
         {"{\"dataset\":\"wind\",\"null_count\":{\"fill\":2},\"filter\":{\"gt\":100}}", 1},
     };
+    utet_fold_share share = {.parts = 2};
     unsigned i;
 
     for (i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -350,11 +351,13 @@ static void compare_skips(void)
     skips.size = 1; /* bits for the first chunks only */
     check(call_answer_skip() == UTET_OK && skips.chunks > 4 && skips.by_zones + skips.by_index < i, "8 bits",
           (unsigned long)skips.chunks);
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide where chunks are skipped", 0);
     open_document("{\"dataset\":\"wind\",\"covariance\":0}");
     memset(&skips, 0, sizeof skips);
     check(bind(places[0]) == UTET_OK && utet_query_answer_open(&the_answer, &plan, 4096) == UTET_OK &&
               call_answer_skip() == UTET_OK && skips.by_zones == 0,
           "a matrix", 0);
+    check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide a matrix", 0);
 }
 
 /* A document of zone maps, or an index, that cannot be read skips nothing. */
@@ -501,6 +504,35 @@ static void rewritten(void)
     text.blocks = 0;
 }
 
+/* A list of labels becomes shorter while it is read: the plan of before or of afterwards, or the metadata are refused.
+ */
+static void shortened(const char *words)
+{
+    static const char mark[] = ",\"ST01\"";
+    unsigned long refused = 0;
+    unsigned long at;
+    unsigned long n = 1;
+    size_t place = 0;
+
+    while (memcmp(tet.bytes + place, mark, sizeof mark - 1) != 0)
+        place++;
+    for (at = 1; n >= at; at++) {
+        utet_status status;
+
+        open_file();
+        open_document(words);
+        tet.blocks = 1;
+        for (n = 0; (status = bind(places[0])) == UTET_WOULD_BLOCK;)
+            if (++n == at)
+                tet.bytes[place] = ']';
+        tet.blocks = 0;
+        tet.bytes[place] = ',';
+        check(status == UTET_OK || status == UTET_E_METADATA, words, at);
+        refused += status != UTET_OK;
+    }
+    check(refused != 0, "a list that has become shorter", 0);
+}
+
 static int load(const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -532,6 +564,8 @@ int main(int argc, char **argv)
         text.empty = tet.empty = i & 1;
         sweep(answered[i / 2]);
     }
+    for (i = 0; i < sizeof answered / sizeof *answered; i++)
+        shortened(answered[i]);
     for (text.empty = 0; text.empty < 2; text.empty++)
         sweep_message();
     others();

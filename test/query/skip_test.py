@@ -26,7 +26,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "fold")]
 import answer_test  # noqa: E402
 import fold_test  # noqa: E402
 
-FILLS = {"none": None, "7": 7.0, "-3": -3.0, "nan": math.nan, "99.9": 99.9, "1e2": 100.0}
+FILLS = {"none": None, "missing": None, "7": 7.0, "-3": -3.0, "nan": math.nan, "99.9": 99.9, "1e2": 100.0}
 OPERATIONS = ["sum", "mean", "min", "max", "var", "count", "arg_min", "median", "nan_count", "all_finite", "null_count"]
 
 
@@ -137,13 +137,13 @@ def main():
                 array = np.sort(array, axis=0)
             if rng.random() < 0.3:  # tiles of one value, which `ne` leaves out as a whole
                 array[: shape[0] // 2 + 1] = array.reshape(-1)[0]
-            text = rng.choice(list(FILLS))
+            text = rng.choice(["none", *FILLS])
             fill = FILLS[text]
             if fill is not None and rng.random() < 0.7:
                 with np.errstate(all="ignore"):
                     array.reshape(-1)[:: rng.randint(2, 5)] = array.dtype.type(abs(fill) if fill == fill else 0) if dtype[0] != "f" else fill
             chunk = [rng.randint(1, n) for n in shape]
-            about = {"a": {"attrs": {"_FillValue": text}}} if fill is not None else {}
+            about = {"a": {"attrs": {"_FillValue": text}}} if text != "none" else {}
             zones, indexes = documents(array, dtype, chunk, fill, rng.random() < 0.8)
             plain = answer_test.tet_file([("a", dtype, array, chunk)], about)
             path, lying = os.path.join(folder, "true.tet"), os.path.join(folder, "lies.tet")
@@ -154,8 +154,9 @@ def main():
                 filters = list(fold_test.random_tests(rng, array).items())[:1]
                 if fill is not None and rng.random() < 0.3:
                     filters = [(rng.choice(["is_null", "is_not_null"]), filters[0][1])]
-                elif rng.random() < 0.5:
-                    filters = [("eq", filters[0][1])]
+                elif rng.random() < 0.5:  # an element, or a number that is none
+                    some = fold_test.to_double(rng.choice(array.reshape(-1)))
+                    filters = [("eq", some if math.isfinite(some) and rng.random() < 0.7 else filters[0][1])]
                 elif rng.random() < 0.2:
                     first = fold_test.to_double(array.reshape(-1)[0])
                     filters = [("ne", first if math.isfinite(first) else 1.0)]
@@ -181,7 +182,7 @@ def main():
                             plan["total_stored_bytes"] == sum(c["stored_byte_len"] for c in plan["chunks"]) and
                             before["zone_filter_skipped_chunks"] == before["index_filter_skipped_chunks"] == 0, what)
                 checks.hold(query(path, document, "--trust-zones", "--plan").get("read_plan") == plan, what + " --plan")
-                if fill is None and whole:
+                if text == "none" and whole:
                     least = sum(not kept(entry, dtype, name, value) for entry in zones["chunks"])
                     checks.hold(by_zones >= least, "%s: %d chunks skipped, of %d" % (what, by_zones, least))
                     tally["table"] += least != 0

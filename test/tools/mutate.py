@@ -64,7 +64,7 @@ PROGRAMS = {
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
     'meta': ['metadata', 'metastatus', 'metatexts', 'footer', 'meta', 'meta-vectors'],
-    'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldby', 'foldvalues', 'foldstatus'],
+    'fold': ['foldedges', 'foldturns', 'transform', 'foldmodel', 'foldby:windows', 'fold', 'foldby', 'foldvalues', 'foldmerge', 'foldstatus'],
     'query': ['modelfaults', 'modeldocument', 'modelanswer', 'queryanswer', 'modelskip'],
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
     'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],

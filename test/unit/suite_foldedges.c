@@ -110,6 +110,69 @@ static void products(void **state)
     }
 }
 
+/* Three squares of each power of 4 are ones alone, so that one more carries through all words of the sum. */
+static void carries(void **state)
+{
+    enum { LEAST = -50, MOST_POWER = 50, COUNT = 3 * (MOST_POWER - LEAST + 1) + 1 };
+    static float alone[COUNT];
+    static float pairs[2 * COUNT]; /* two of them side by side */
+    static const uint64_t shape[] = {COUNT, 2};
+    static foldworld w;
+    const double wanted = ldexp(1, MOST_POWER + 1);
+
+    (void)state;
+    for (size_t i = 0; i + 1 < COUNT; i++)
+        alone[i] = ldexpf(1, LEAST + (int)(i / 3));
+    alone[COUNT - 1] = ldexpf(1, LEAST);
+    for (size_t i = 0; i < 2 * COUNT; i++)
+        pairs[i] = alone[i / 2];
+    assert_true(fold_axis(UTET_F32, &utet_fold_norm_l2, 0, COUNT, COUNT, alone) == wanted);
+    foldworld_elements(&w, UTET_F32, 2, shape, shape, pairs);
+    foldworld_start(&w, 9000);
+    w.ranges[0] = (utet_range){0, COUNT, 1};
+    w.ranges[1] = (utet_range){0, 2, 1};
+    w.request.operation = &utet_fold_norm_l2;
+    w.request.axes = 1;
+    DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+    DRIVE_OK(utet_fold_run(&w.fold, results, MOST));
+    assert_true(results[0] == wanted && results[1] == wanted);
+    rig_end(&w.r, "pairs");
+    tetgen_free(&w.g);
+}
+
+/* A pass for 4 bits of a key in the least cell, for 8 bits in the largest. The least cell of f64 has 336 bytes, in
+ * which the value between two elements is made: 32 counters find room there, for 5 bits. */
+static void passes_of_quantiles(void **state)
+{
+    static const unsigned bits[] = {[UTET_F32] = 32, [UTET_F64] = 64, [UTET_I32] = 32, [UTET_I64] = 64, [UTET_U8] = 8};
+
+    (void)state;
+    for (uint32_t dtype = 0; dtype < sizeof bits / sizeof *bits; dtype++) {
+        static foldworld w;
+        utet_need need;
+
+        if (bits[dtype] == 0)
+            continue;
+        foldworld_build(&w, dtype, TETGEN_RAW, 0, foldworld_tiles);
+        foldworld_start(&w, 60000);
+        w.request.operation = &utet_fold_median;
+        w.request.axes = UTET_FOLD_ALL;
+        DRIVE_OK(utet_fold_need(&w.fold, &w.r.file, &w.request));
+        need = w.fold.need;
+        rig_end(&w.r, "need");
+        for (unsigned best = 0; best < 2; best++) {
+            foldworld_start(&w, (size_t)(best ? need.best : need.least));
+            DRIVE_OK(utet_fold_need(&w.fold, &w.r.file, &w.request));
+            suite_check(w.fold.passes == (best                ? bits[dtype] / 8
+                                          : dtype == UTET_F64 ? 13
+                                                              : bits[dtype] / 4),
+                        "dtype %u: %u passes", (unsigned)dtype, (unsigned)w.fold.passes);
+            rig_end(&w.r, "passes");
+        }
+        tetgen_free(&w.g);
+    }
+}
+
 /* The place q * (n - 1) is a fraction of two integers whose product has more than 64 bits before the point is set. */
 static void small_quantiles(void **state)
 {
@@ -427,9 +490,17 @@ static void least_memory(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(rounding),       cmocka_unit_test(products), cmocka_unit_test(small_quantiles),
-        cmocka_unit_test(equal_extremes), cmocka_unit_test(nothing),  cmocka_unit_test(nothing_observed),
-        cmocka_unit_test(vanishing),      cmocka_unit_test(halves),   cmocka_unit_test(least_memory),
+        cmocka_unit_test(rounding),
+        cmocka_unit_test(products),
+        cmocka_unit_test(small_quantiles),
+        cmocka_unit_test(carries),
+        cmocka_unit_test(passes_of_quantiles),
+        cmocka_unit_test(equal_extremes),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(nothing_observed),
+        cmocka_unit_test(vanishing),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(least_memory),
     };
 
     return SUITE("foldedges", cases);

@@ -122,7 +122,7 @@ static void compare_parts(const utet_fold_filter *filter, unsigned count, const 
     for (unsigned i = 0; i < count; i++) {
         get_ready(&parts[i], &one, filter);
         if (pieces)
-            assert_int_equal(utet_fold_pieces(&parts[i].fold, one.count + below(3)), UTET_OK);
+            assert_int_equal(utet_fold_pieces(&parts[i].fold, one.count + (one.count == 0) + below(3)), UTET_OK);
         divide(i, count, &j);
     }
     for (unsigned i = count; i-- > 1;) {
@@ -138,6 +138,8 @@ static void compare_parts(const utet_fold_filter *filter, unsigned count, const 
     assert_int_equal(parts[0].fold.given, one.count);
     status = utet_fold_run(&parts[0].fold, results, one.count);
     assert_int_equal(status, pieces ? UTET_END : UTET_E_STATE);
+    for (unsigned i = 1; i < count; i++) /* given away */
+        assert_int_equal(utet_fold_run(&parts[i].fold, results, one.count), UTET_E_STATE);
     memcpy(parts[0].bits, results, one.count * sizeof *results);
     parts[0].count = one.count;
     foldworld_compare(&one, &parts[0], name);
@@ -235,6 +237,81 @@ static void special_values(void **state)
             }
 }
 
+/* Equal elements: the least row-major place wins, also where it lies in a later tile, and another part. */
+static void equal_extremes(void **state)
+{
+    static const uint64_t shape[] = {3, 4};
+    static const uint64_t chunk[] = {3, 2};
+    static const float elements[] = {5, 5, 5, -1, 5, 9, 9, 5, -1, 5, 5, 9}; /* as in suite_foldedges */
+
+    (void)state;
+    foldworld_elements(&one, UTET_F32, 2, shape, chunk, elements);
+    for (int greatest = 0; greatest < 2; greatest++) {
+        joining j = {.count = 2};
+
+        for (unsigned i = 0; i < 2; i++) {
+            parts[i].g = one.g;
+            foldworld_start(&parts[i], 20000);
+            parts[i].ranges[0] = (utet_range){0, 3, 1};
+            parts[i].ranges[1] = (utet_range){0, 4, 1};
+            parts[i].request = (utet_fold_request){.dataset = &parts[i].d,
+                                                   .ranges = parts[i].ranges,
+                                                   .operation = greatest ? &utet_fold_arg_max : &utet_fold_arg_min,
+                                                   .axes = UTET_FOLD_ALL};
+            parts[i].grouped = 0;
+            assert_int_equal(foldworld_ready(&parts[i], NULL), UTET_OK);
+            divide(i, 2, &j);
+        }
+        DRIVE_OK(utet_fold_run(&parts[1].fold, NULL, 0));
+        DRIVE_OK(utet_fold_run(&parts[0].fold, results, 1));
+        assert_true(results[0] == (greatest ? 5 : 3));
+        end_parts(2);
+    }
+    tetgen_free(&one.g);
+}
+
+/* A file with an axis without places. */
+static void hollow(foldworld *w, unsigned axis)
+{
+    uint64_t shape[3] = {5, 7, 9};
+
+    shape[axis] = 0;
+    foldworld_elements(w, UTET_F32, 3, shape, foldworld_tiles, "");
+}
+
+/* Selections without elements: no results, or results of nothing. */
+static void nothing(void **state)
+{
+    static const utet_fold_operation *const some[] = {&utet_fold_sum, &utet_fold_arg_min, &utet_fold_any_nan};
+
+    (void)state;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        hollow(&one, axis);
+        for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+            for (unsigned grouped = 0; grouped < 2; grouped++) {
+                static foldworld as;
+                const tetgen g = one.g;
+                const tetgen_dataset data = one.data;
+
+                memset(&as, 0, sizeof as);
+                as.request = (utet_fold_request){.operation = some[i], .axes = 6};
+                for (unsigned d = 0; d < 3; d++)
+                    as.ranges[d] = (utet_range){0, data.shape[d], 1};
+                as.grouped = grouped != 0;
+                as.by.counts = grouped ? as.counts : NULL;
+                as.g = one.g = g;
+                as.data = data;
+                foldworld_start_as(&one, &as, 100000);
+                one.data = data;
+                assert_int_equal(foldworld_fold(&one, NULL), UTET_OK);
+                assert_int_equal(one.count, axis == 0 ? 0 : 5);
+                compare_parts(NULL, 3, "nothing");
+                rig_end(&one.r, "nothing");
+            }
+        tetgen_free(&one.g);
+    }
+}
+
 /* Every tile is read by one part: their bytes together are those that one fold reads. */
 static void each_tile_once(void **state)
 {
@@ -275,38 +352,58 @@ static void each_tile_once(void **state)
 
 /* ---- what is refused ---- */
 
-/* Parts 0 and 1 of two, both read; the requests of both are changed by `base`, that of the second by `change`. */
+/* What a request may have besides: a filter, a file of its own; and what changes after it was read. */
+static struct {
+    const utet_fold_filter *filter;
+    const foldworld *file;
+    uint8_t id, chunk;
+} besides[2];
+static foldworld other, empty;
+
+/* Opens part i, its request changed by `base`, that of the second one by `change` as well. */
 static void (*base)(foldworld *w);
+static void ask(unsigned i, void (*change)(foldworld *w))
+{
+    foldworld *w = &parts[i];
+
+    memset(&besides[i], 0, sizeof besides[i]);
+    w->g = one.g;
+    w->data = one.data;
+    foldworld_start(w, 100000);
+    w->request = (utet_fold_request){
+        .dataset = &w->d, .ranges = w->ranges, .operation = &utet_fold_null_count, .axes = 7, .has_fill = 1, .fill = 7};
+    w->grouped = 0;
+    w->by = (utet_fold_grouping){.axis = {[0] = {.of = NULL}}};
+    if (base != NULL)
+        base(w);
+    if (i == 1 && change != NULL)
+        change(w);
+    if (besides[i].file != NULL) {
+        utet_range ranges[3];
+
+        memcpy(ranges, w->ranges, sizeof ranges);
+        rig_end(&w->r, "one file");
+        w->g = besides[i].file->g;
+        w->data = besides[i].file->data;
+        foldworld_start(w, 100000);
+        memcpy(w->ranges, ranges, sizeof ranges);
+    }
+    assert_int_equal(foldworld_ready(w, besides[i].filter), UTET_OK);
+}
+
+/* Parts 0 and 1 of two, both read. */
 static utet_status merged(void (*change)(foldworld *w), unsigned part, unsigned of)
 {
     utet_status status;
 
     for (unsigned i = 0; i < 2; i++) {
-        parts[i].g = one.g;
-        parts[i].data = one.data;
-        foldworld_start(&parts[i], 100000);
-        parts[i].request = (utet_fold_request){.dataset = &parts[i].d,
-                                               .ranges = parts[i].ranges,
-                                               .operation = &utet_fold_null_count,
-                                               .axes = 7,
-                                               .has_fill = 1,
-                                               .fill = 7};
-        parts[i].grouped = 0;
-        parts[i].count = 0;
-        parts[i].by = (utet_fold_grouping){.axis = {[0] = {.of = NULL}}};
-        if (base != NULL)
-            base(&parts[i]);
-        if (i == 1 && change != NULL)
-            change(&parts[i]);
-        assert_int_equal(foldworld_ready(&parts[i], NULL), UTET_OK);
+        ask(i, change);
         shares[i] = (utet_fold_share){.part = i == 1 ? part : 0, .parts = i == 1 ? of : 2};
-        if (parts[i].count == 1 || parts[i].count >= 4)
-            assert_int_equal(utet_fold_where(&parts[i].fold, &filters[parts[i].count % 4]), UTET_OK);
         assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
         DRIVE_OK(utet_fold_run(&parts[i].fold, NULL, 0));
     }
-    parts[1].d.id += change != NULL && parts[1].count == 2;
-    parts[1].d.chunk_shape[0] += change != NULL && parts[1].count == 3;
+    parts[1].d.id += besides[1].id;
+    parts[1].d.chunk_shape[0] += besides[1].chunk;
     status = utet_fold_merge(&parts[0].fold, &parts[1].fold);
     end_parts(2);
     return status;
@@ -335,14 +432,17 @@ static void other_axes(foldworld *w)
 {
     w->request.axes = 3;
 }
+static void first_stays(foldworld *w)
+{
+    w->request.axes = 6;
+}
 static void other_start(foldworld *w)
 {
     w->ranges[0].start = 2;
 }
 static void other_step(foldworld *w)
 {
-    w->ranges[1] = (utet_range){1, 7, 2};
-    w->ranges[1].stop = 7;
+    w->ranges[0] = (utet_range){0, 3, 1}; /* as many */
 }
 static void other_stop(foldworld *w)
 {
@@ -350,37 +450,56 @@ static void other_stop(foldworld *w)
 }
 static void fewer(foldworld *w)
 {
-    w->ranges[1].stop = w->ranges[1].start + 1;
+    w->ranges[0].stop = 3;
 }
-static void farther(foldworld *w)
+static void other_chunk(foldworld *w)
 {
-    w->ranges[1].step++;
+    besides[w - parts].chunk = 1;
+}
+static void other_dataset(foldworld *w)
+{
+    besides[w - parts].id = 1;
+}
+static void other_file(foldworld *w)
+{
+    besides[w - parts].file = &other;
+}
+static void filtered(foldworld *w)
+{
+    besides[w - parts].filter = &filters[1];
+}
+static void filtered_otherwise(foldworld *w)
+{
+    besides[w - parts].filter = &filters[0];
+}
+static void filtered_by_two(foldworld *w)
+{
+    besides[w - parts].filter = &filters[2];
+}
+static void more_than_3(foldworld *w)
+{
+    static const utet_fold_filter filter = {.tests = UTET_FOLD_GT, .gt = 3};
+
+    no_fill(w);
+    besides[w - parts].filter = &filter;
+}
+static void more_than_4(foldworld *w)
+{
+    static const utet_fold_filter filter = {.tests = UTET_FOLD_GT, .gt = 4};
+
+    besides[w - parts].filter = &filter;
+}
+static void no_more_than_3(foldworld *w)
+{
+    static const utet_fold_filter filter = {.tests = UTET_FOLD_LE, .le = 3};
+
+    besides[w - parts].filter = &filter;
 }
 static void by_windows(foldworld *w)
 {
     w->grouped = 1;
     w->by.window.size = 2;
     w->by.window.axis = 1;
-}
-static void other_chunk(foldworld *w)
-{
-    w->count = 3;
-}
-static void other_dataset(foldworld *w)
-{
-    w->count = 2; /* after it was read */
-}
-static void filtered(foldworld *w)
-{
-    w->count = 1;
-}
-static void filtered_otherwise(foldworld *w)
-{
-    w->count = 4;
-}
-static void filtered_by_two(foldworld *w)
-{
-    w->count = 6;
 }
 static void rolling(foldworld *w)
 {
@@ -404,50 +523,133 @@ static void other_least(foldworld *w)
 {
     w->by.window.min_count = 2;
 }
+static void other_advance(foldworld *w)
+{
+    w->by.window.step = 2;
+}
 static void no_windows(foldworld *w)
 {
     w->grouped = 0;
     w->request.axes = 5; /* as many cells */
 }
+static void to_the_end(foldworld *w)
+{
+    rolling(w);
+    w->by.window.align = UTET_FOLD_ALIGN_END;
+}
+static void of_nothing(foldworld *w)
+{
+    to_the_end(w);
+    w->request.axes = 4;
+    w->ranges[2] = (utet_range){0, 0, 1};
+    besides[w - parts].file = &empty;
+}
 static void other_window_axis(foldworld *w)
 {
-    w->by.window.axis = 2;
+    w->by.window.axis = 0;
+}
+static void grouped(foldworld *w)
+{
+    w->grouped = 1;
+    w->request.axes = 6;
+    w->by.axis[0] = (utet_fold_axis){.of = thirds, .groups = 3}; /* as many as there are places */
+}
+static void grouped_otherwise(foldworld *w)
+{
+    w->by.axis[0].groups = 2;
+}
+static void not_grouped(foldworld *w)
+{
+    w->by.axis[0].groups = 0;
+}
+static void counted(foldworld *w)
+{
+    w->by.counts = w->counts;
+}
+static void without_groups(foldworld *w)
+{
+    w->grouped = 0;
+}
+static void masked(foldworld *w)
+{
+    grouped(w);
+    w->request.axes = 7;
+    w->by.axis[0].groups = 0;
+}
+static void in_one_group(foldworld *w)
+{
+    w->by.axis[0].groups = 1;
 }
 
 static void other_requests(void **state)
 {
-    static void (*const changes[])(foldworld * w) = {
-        other_operation, other_fill, no_fill,       other_counted, other_axes, other_start, other_step,
-        other_stop,      by_windows, other_dataset, other_chunk,   filtered,   fewer,       farther};
-
     static const struct {
         void (*base)(foldworld *w);
         void (*change)(foldworld *w);
-    } based[] = {{filtered, filtered_otherwise}, {filtered, filtered_by_two}, {filtered_by_two, filtered},
-                 {rolling, other_size},          {rolling, other_align},      {rolling, other_pad},
-                 {rolling, other_least},         {rolling, no_windows},       {rolling, other_window_axis}};
+    } changes[] = {
+        {NULL, other_operation},
+        {NULL, other_fill},
+        {NULL, no_fill},
+        {NULL, other_counted},
+        {NULL, other_axes},
+        {NULL, first_stays},
+        {NULL, other_start},
+        {NULL, other_step},
+        {NULL, other_stop},
+        {NULL, fewer},
+        {NULL, other_dataset},
+        {NULL, other_chunk},
+        {NULL, filtered},
+        {filtered, filtered_otherwise},
+        {filtered, filtered_by_two},
+        {filtered_by_two, filtered},
+        {more_than_3, more_than_4},
+        {more_than_3, no_more_than_3},
+        {NULL, by_windows},
+        {rolling, other_size},
+        {to_the_end, other_size},
+        {rolling, other_align},
+        {rolling, other_pad},
+        {rolling, other_least},
+        {rolling, other_advance},
+        {rolling, no_windows},
+        {rolling, other_window_axis},
+        {of_nothing, other_window_axis},
+        {first_stays, grouped},
+        {grouped, grouped_otherwise},
+        {grouped, not_grouped},
+        {grouped, counted},
+        {grouped, without_groups},
+        {masked, in_one_group},
+    };
+    static const uint32_t few[5 * 7] = {7};
 
     (void)state;
     foldworld_build(&one, UTET_I32, TETGEN_RAW, 0, foldworld_whole);
+    hollow(&empty, 2);
     assert_int_equal(merged(NULL, 1, 2), UTET_OK);
     assert_int_equal(merged(NULL, 0, 2), UTET_E_ARGUMENT);
     assert_int_equal(merged(NULL, 1, 3), UTET_E_ARGUMENT);
     assert_int_equal(merged(NULL, 2, 3), UTET_E_ARGUMENT);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        const utet_status status = merged(changes[i], 1, 2);
-
-        suite_check(status == UTET_E_ARGUMENT, "change %u: %s", (unsigned)i, rig_status(status));
-    }
-    for (size_t i = 0; i < sizeof based / sizeof based[0]; i++) {
         utet_status status;
 
-        base = based[i].base;
+        base = changes[i].base;
         status = merged(NULL, 1, 2);
         suite_check(status == UTET_OK, "base %u: %s", (unsigned)i, rig_status(status));
-        status = merged(based[i].change, 1, 2);
-        suite_check(status == UTET_E_ARGUMENT, "change of base %u: %s", (unsigned)i, rig_status(status));
+        status = merged(changes[i].change, 1, 2);
+        suite_check(status == UTET_E_ARGUMENT, "change %u: %s", (unsigned)i, rig_status(status));
     }
     base = NULL;
+    for (unsigned i = 0; i < 2; i++) { /* another dtype, other axes */
+        if (i == 0)
+            foldworld_build(&other, UTET_U32, TETGEN_RAW, 0, foldworld_whole);
+        else
+            foldworld_elements(&other, UTET_I32, 2, foldworld_whole, foldworld_whole, few);
+        assert_int_equal(merged(other_file, 1, 2), UTET_E_ARGUMENT);
+        tetgen_free(&other.g);
+    }
+    tetgen_free(&empty.g);
     tetgen_free(&one.g);
 }
 
@@ -545,6 +747,20 @@ static void half_finished(void **state)
     assert_int_equal(utet_fold_merge(&a->fold, &b->fold), UTET_E_STATE);
     end_parts(2);
 
+    /* a part that was given away takes no other one */
+    for (unsigned i = 0; i < 4; i++) {
+        a = start_part(i, &utet_fold_count, 7, 50000);
+        shares[i] = (utet_fold_share){.part = i, .parts = 4};
+        assert_int_equal(utet_fold_divide(&a->fold, &shares[i]), UTET_OK);
+        DRIVE_OK(utet_fold_run(&a->fold, NULL, 0));
+    }
+    assert_int_equal(utet_fold_merge(&parts[1].fold, &parts[2].fold), UTET_OK);
+    assert_int_equal(utet_fold_merge(&parts[2].fold, &parts[3].fold), UTET_E_STATE);
+    assert_int_equal(utet_fold_merge(&parts[1].fold, &parts[3].fold), UTET_OK);
+    assert_int_equal(utet_fold_merge(&parts[0].fold, &parts[1].fold), UTET_OK);
+    assert_int_equal(parts[0].fold.folded, 3 * 6 * 3);
+    end_parts(4);
+
     /* a join that leaves out a part, one that fails, one that is cancelled */
     a = start_part(0, &utet_fold_var, 7, 50000);
     shares[0] = (utet_fold_share){.parts = 2, .join = none};
@@ -577,10 +793,42 @@ static void half_finished(void **state)
     tetgen_free(&one.g);
 }
 
+/* A join that is cancelled, and one that is taken away, where there are no cells. */
+static void ended_joins(void **state)
+{
+    (void)state;
+    hollow(&one, 0);
+    for (unsigned taken = 0; taken < 2; taken++) {
+        utet_status answer = UTET_WOULD_BLOCK;
+
+        for (unsigned i = 0; i < 2; i++) {
+            parts[i].g = one.g;
+            foldworld_start(&parts[i], 50000);
+            parts[i].ranges[0] = (utet_range){0, 0, 1};
+            parts[i].request = (utet_fold_request){
+                .dataset = &parts[i].d, .ranges = parts[i].ranges, .operation = &utet_fold_sum, .axes = 6};
+            DRIVE_OK(utet_fold_open(&parts[i].fold, &parts[i].r.file, &parts[i].request));
+            shares[i] = (utet_fold_share){.part = i, .parts = 2, .join = i == 0 ? none : NULL, .context = &answer};
+            assert_int_equal(utet_fold_divide(&parts[i].fold, &shares[i]), UTET_OK);
+        }
+        DRIVE_OK(utet_fold_run(&parts[1].fold, NULL, 0));
+        assert_int_equal(utet_fold_run(&parts[0].fold, results, 1), UTET_WOULD_BLOCK);
+        if (taken) {
+            shares[0].join = NULL;
+            assert_int_equal(utet_fold_run(&parts[0].fold, results, 1), UTET_E_STATE);
+        }
+        utet_cancel(&parts[0].r.file);
+        assert_int_equal(utet_fold_merge(&parts[0].fold, &parts[1].fold), UTET_E_STATE);
+        end_parts(2);
+    }
+    tetgen_free(&one.g);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(every_operation), cmocka_unit_test(special_values),    cmocka_unit_test(each_tile_once),
+        cmocka_unit_test(equal_extremes),  cmocka_unit_test(nothing),           cmocka_unit_test(ended_joins),
         cmocka_unit_test(other_requests),  cmocka_unit_test(refused_divisions), cmocka_unit_test(half_finished),
     };
 

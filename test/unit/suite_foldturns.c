@@ -401,12 +401,39 @@ static void errors_stick(void **state)
     }
 }
 
+/* While one matrix is suspended, another one of the file does not run: neither one that is over, nor one that was not
+ * opened. */
+static void two_matrices(void **state)
+{
+    static world w;
+    static const double values[1200];
+    const utet_fold_variables variables = {.dataset = &w.d, .ranges = w.ranges};
+    utet_fold_matrix others[2];
+    utet_status status;
+
+    (void)state;
+    start(&w, 600, 2, values); /* more than the window holds */
+    DRIVE_OK(utet_fold_matrix_need(&others[0], &w.r.file, &variables));
+    DRIVE_OK(utet_fold_matrix_open(&others[1], &w.r.file, &variables));
+    DRIVE_OK(utet_fold_matrix_run(&others[1], w.results, MOST));
+    DRIVE_OK(utet_fold_matrix_open(&w.matrix, &w.r.file, &variables));
+    w.r.port.blocks = 1;
+    do {
+        status = utet_fold_matrix_run(&w.matrix, w.results, MOST);
+        for (unsigned i = 0; i < 2 && status == UTET_WOULD_BLOCK; i++)
+            assert_int_equal(utet_fold_matrix_run(&others[i], w.results, MOST), UTET_E_STATE);
+    } while (status == UTET_WOULD_BLOCK);
+    assert_int_equal(status, UTET_OK);
+    end(&w);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(quantiles), cmocka_unit_test(histograms),         cmocka_unit_test(edges),
-        cmocka_unit_test(matrices),  cmocka_unit_test(matrices_in_pieces), cmocka_unit_test(squares_that_carry),
-        cmocka_unit_test(zeros),     cmocka_unit_test(small_pieces),       cmocka_unit_test(errors_stick),
+        cmocka_unit_test(quantiles),    cmocka_unit_test(histograms),         cmocka_unit_test(edges),
+        cmocka_unit_test(matrices),     cmocka_unit_test(matrices_in_pieces), cmocka_unit_test(squares_that_carry),
+        cmocka_unit_test(zeros),        cmocka_unit_test(small_pieces),       cmocka_unit_test(errors_stick),
+        cmocka_unit_test(two_matrices),
     };
 
     return SUITE("foldturns", cases);
