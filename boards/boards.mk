@@ -32,29 +32,38 @@ $(eval $(call utet_library,m7,arm-none-eabi-,-mcpu=cortex-m7 -mthumb -mfloat-abi
 $(eval $(call utet_library,m33,arm-none-eabi-,-mcpu=cortex-m33 -mthumb -mfloat-abi=soft,-Os -g))
 
 BOARD_CC := arm-none-eabi-gcc
-# Our sources: all warnings. FatFs' headers as system headers; its configuration first, because ff.h looks beside
-# itself.
+# Our sources: all warnings.
 BOARD_FLAGS = -Os -g $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_DEP) -Iinclude -Iboards/common -Iport/semihosting
-FATFS_FLAGS = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
 BOARD_COMMON := start memory print semihost sha256 words
 
-# $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FATFS?,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
-# LIBRARY, FATFS: not empty = link it. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
+# File systems. Their headers are system headers; FatFs' configuration comes first, because ff.h looks beside itself.
+FILES_OBJS_fatfs     := ff ffunicode
+FILES_DIR_fatfs       = $(FATFS_DIR)
+FILES_DEPS_fatfs      = $(DEPS_FATFS) port/fatfs/ffconf.h
+FILES_FLAGS_fatfs     = -isystem $(FATFS_DIR) -Iport/fatfs -include port/fatfs/ffconf.h
+FILES_OBJS_littlefs  := lfs lfs_util
+FILES_DIR_littlefs    = $(LITTLEFS_DIR)
+FILES_DEPS_littlefs   = $(DEPS_LITTLEFS)
+FILES_FLAGS_littlefs  = -isystem $(LITTLEFS_DIR) -Iport/littlefs -DLFS_READONLY -DLFS_NO_MALLOC -DLFS_NO_DEBUG \
+                        -DLFS_NO_WARN -DLFS_NO_ERROR '-DLFS_ASSERT(x)=((x) ? (void)0 : __builtin_trap())'
+
+# $(call board_program,NAME,BOARD,SOURCES,LIBRARY?,FILES,FLAGS)   build/boards/NAME.elf from SOURCES and boards/common.
+# LIBRARY: not empty = link it. FILES: the file system to link, fatfs, littlefs or none. FLAGS: for compiling and linking, for example -Wl,--defsym=stack_size=3072.
 define board_program
 BOARD_OBJS_$1 := $$(patsubst %.c,$(BOARDS)/$1/%.o,$3 $(BOARD_COMMON:%=boards/common/%.c)) \
-                 $(if $5,$(BOARDS)/$1/fatfs/ff.o $(BOARDS)/$1/fatfs/ffunicode.o)
+                 $$(FILES_OBJS_$5:%=$(BOARDS)/$1/$5/%.o)
 
-$(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $(if $5,$$(DEPS_FATFS)) | $(BUILD)/setup/arm.ok
+$(BOARDS)/$1/%.o: %.c Makefile boards/boards.mk $$(FILES_DEPS_$5) | $(BUILD)/setup/arm.ok
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $(if $5,$$(FATFS_FLAGS)) -Iboards/$2 $(filter-out -Wl%,$6) \
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) $$(BOARD_FLAGS) $$(FILES_FLAGS_$5) -Iboards/$2 $(filter-out -Wl%,$6) \
 	    -c $$< -o $$@
 
-$(BOARDS)/$1/fatfs/%.o: $$(DEPS_FATFS) port/fatfs/ffconf.h boards/boards.mk | $(BUILD)/setup/arm.ok
-	$$(call say,CC,$$*.c of FatFs [$1])
+$(if $5,$(BOARDS)/$1/$5/%.o: $$(FILES_DEPS_$5) boards/boards.mk | $(BUILD)/setup/arm.ok
+	$$(call say,CC,$$*.c of $5 [$1])
 	@mkdir -p $$(@D)
-	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FATFS_FLAGS) $(filter-out -Wl%,$6) \
-	    -c $$(FATFS_DIR)/$$*.c -o $$@
+	$$(Q)$(BOARD_CC) $(BOARD_CPU_$2) -Os $$(CFLAGS_THIRD) $$(FILES_FLAGS_$5) $(filter-out -Wl%,$6) \
+	    -c $$(FILES_DIR_$5)/$$*.c -o $$@)
 
 $(BOARDS)/$1.elf: $$(BOARD_OBJS_$1) $(if $4,$(BUILD)/lib/$(BOARD_LIB_$2)/libutet.a) \
         boards/$2/board.ld boards/common/sections.ld
@@ -129,6 +138,12 @@ $(BOARDS)/card-array.img: $(wildcard $(ARRAYS)/v22_evolve_?_*.schema) $(ARRAYS)/
 	$(Q)n=0; cp $(ARRAYS)/old1_pieces_dense.schema $(BOARDS)/arrays/old/__array_schema.tdb; for f in $(sort $(filter $(ARRAYS)/v%.schema,$^)); do n=$$((n + 1)); case $$f in *labels*) to=labels ;; *) to=evolved ;; esac; \
 	    cp $$f $(BOARDS)/arrays/$$to/__schema/$$(printf '__170000000000%d_170000000000%d_%032x' $$n $$n $$n); done
 	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/arrays/evolved $(BOARDS)/arrays/labels $(BOARDS)/arrays/old $(BOARDS)/arrays/other
+
+# Files of a littlefs volume in the upper part of the flash, on the same board.
+VOLUME_FILES := $(addprefix test/golden/demo/demo_,planet.tet small.tet tiny.tet)
+$(eval $(call board_program,volume,lm3s6965evb,$(addprefix port/littlefs/,utet_littlefs.c utet_littlefs_folder.c) $(LM3S)/volume.c \
+    $(addprefix boards/common/,flash_file.c report.c),library,littlefs,-DFLASH_FILE='"$(BOARDS)/volume.img"' -Wl$(comma)--defsym=stack_size=2048))
+$(BOARDS)/volume/boards/common/flash_file.o: $(BOARDS)/volume.img
 
 # The reference's conformance pack, from SHARED.
 $(eval $(call board_program,conform,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c $(LM3S)/conform.c boards/common/report.c,library,fatfs,\

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The names in a folder, for formats that keep a thing in several files: what a port to a file system may offer beside
- * utet_io. Blocks. Ports: utet_posix_folder, utet_fatfs_folder.
+ * utet_io. Blocks. Ports: utet_posix_folder, utet_fatfs_folder, utet_littlefs_folder.
  */
 #ifndef UTET_FOLDER_H
 #define UTET_FOLDER_H

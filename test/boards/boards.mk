@@ -42,6 +42,13 @@ run-array: $(BT)/array.log $(BUILD)/utet
 
 test: run-array
 
+# A littlefs volume in flash: every dataset has the digest that the list says.
+.PHONY: run-volume
+run-volume: $(BOARDS)/volume.elf | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh volume test/boards/volume_test.py $< test/golden/demo/digests.txt $(notdir $(VOLUME_FILES))
+
+test: run-volume
+
 # The reference's conformance pack: answers and verdicts of the board, by the pack's manifest and against the host's.
 CONFORM_PACK := $(SHARED)/conformance
 .PHONY: run-conform

@@ -4,7 +4,7 @@
 
 PT       := $(BUILD)/test/port
 PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Itest/harness -Itest/port \
-            -Iport/posix -Iport/mmap -Iport/fatfs -Iboards/lm3s6965evb
+            -Iport/posix -Iport/mmap -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/lm3s6965evb
 # FatFs as the port configures it, with exFAT; card_write has it writable.
 PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
 PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1
@@ -36,21 +36,35 @@ $(PT)/card_write: $(PT)/write/card_write.o $(PT)/write/disk_image.o $(DEPS_FATFS
 	$(call say,LINK,$@)
 	$(Q)$(CC) -w $(PT_WRITE) -O1 $(filter %.o,$^) $(FATFS_DIR)/ff.c $(FATFS_DIR)/ffunicode.c -o $@
 
-# $(call port_variant,NAME,LIBRARY,FLAGS): suites ports and fatfs with this library.
+# A littlefs volume for the board's flash (boards/lm3s6965evb/volume.c).
+$(PT)/volume_write: test/port/volume_write.c boards/lm3s6965evb/volume.h $(DEPS_LITTLEFS) test/port/port.mk | $(BUILD)/setup/test.ok
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -O1 -g -c $< -o $@.o
+	$(Q)$(CC) -w -isystem $(LITTLEFS_DIR) -DLFS_NO_MALLOC -DLFS_NO_DEBUG -O1 $@.o $(LITTLEFS_DIR)/lfs.c $(LITTLEFS_DIR)/lfs_util.c -o $@
+
+$(BOARDS)/volume.img: $(PT)/volume_write $(VOLUME_FILES)
+	@mkdir -p $(@D)
+	$(Q)$< $@ $(VOLUME_FILES)
+
+# $(call port_variant,NAME,LIBRARY,FLAGS): suites of the ports with this library.
 define port_variant
 PT_OBJS_$1 := $(PT)/$1/harness/suite.o $(PT)/$1/harness/hash.o
 
-$(PT)/$1/%.o: test/%.c test/port/port.mk $$(DEPS_FATFS) | $(BUILD)/setup/test.ok
+$(PT)/$1/%.o: test/%.c test/port/port.mk $$(DEPS_FATFS) $$(DEPS_LITTLEFS) | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(PT_FLAGS) $$(PT_FATFS) $3 -c $$< -o $$@
 
-$(PT)/$1/%.o: port/%.c test/port/port.mk $$(DEPS_FATFS) | $(BUILD)/setup/test.ok
+$(PT)/$1/%.o: port/%.c test/port/port.mk $$(DEPS_FATFS) $$(DEPS_LITTLEFS) | $(BUILD)/setup/test.ok
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $(PT_FLAGS) $$(PT_FATFS) $3 -c $$< -o $$@
 
 $(PT)/$1/third/%.o: $$(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
 	@mkdir -p $$(@D)
 	$(Q)$(CC) -w $$(PT_FATFS) $3 -c $$(FATFS_DIR)/$$*.c -o $$@
+
+$(PT)/$1/lfs/%.o: $$(DEPS_LITTLEFS) test/port/port.mk
+	@mkdir -p $$(@D)
+	$(Q)$(CC) -w -isystem $$(LITTLEFS_DIR) -DLFS_NO_MALLOC -DLFS_NO_DEBUG -DLFS_NO_ERROR -DLFS_NO_WARN $3 -c $$(LITTLEFS_DIR)/$$*.c -o $$@
 
 $(PT)/$1/suite_ports: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_ports.o posix/utet_posix.o mmap/utet_mmap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
@@ -62,13 +76,17 @@ $(PT)/$1/lm3s6965evb/%.o: boards/lm3s6965evb/%.c test/port/port.mk
 $(PT)/$1/suite_sdcard: $$(PT_OBJS_$1) $(PT)/$1/port/suite_sdcard.o $(PT)/$1/lm3s6965evb/sdcard.o
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
-$(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o port/disk_image.o fatfs/utet_fatfs.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
+$(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
+$(PT)/$1/suite_littlefs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_littlefs.o port/demo_files.o littlefs/utet_littlefs.o littlefs/utet_littlefs_folder.o lfs/lfs.o lfs/lfs_util.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 .PHONY: run-port-$1
-run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_sdcard $(PT_IMAGES)
+run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_littlefs $(PT)/$1/suite_sdcard $(PT_IMAGES)
 	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
+	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefs $(PT)/$1/suite_littlefs
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-sdcard $(PT)/$1/suite_sdcard
 
 -include $$(wildcard $(PT)/$1/*/*.d)

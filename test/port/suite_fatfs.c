@@ -4,14 +4,13 @@
  * are the file's; the cluster table costs what it says and saves FAT reads; every medium error is reported as such and
  * is over after reopening, with the library's file object still valid. Images: folder IMAGES; files on them: folder
  * FILES. */
+#include "demo_files.h"
 #include "disk_image.h"
 #include "ff.h"
-#include "hash.h"
 #include "suite.h"
 #include "utet_fatfs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TABLE_MOST 2048
@@ -34,84 +33,27 @@ static const struct image {
 };
 #define IMAGE_COUNT (sizeof images / sizeof images[0])
 
-static const char *const files[] = {"demo_cine.tet", "demo_planet.tet", "demo_small.tet", "demo_tiny.tet"};
-#define FILE_COUNT (sizeof files / sizeof files[0])
-
-static const char *folder(const char *variable)
-{
-    const char *value = getenv(variable);
-    suite_check(value != NULL, "%s is not set", variable);
-    return value;
-}
-
 static void use_image(const char *name)
 {
     char path[300];
-    snprintf(path, sizeof path, "%s/card-%s.img", folder("IMAGES"), name);
+    snprintf(path, sizeof path, "%s/card-%s.img", demo_folder("IMAGES"), name);
     disk_image_use(path, 0);
     suite_check(f_mount(&volume, "", 1) == FR_OK, "%s does not mount", name);
-}
-
-/* The file as the host has it. */
-static uint8_t *host_file(const char *name, size_t *size)
-{
-    static uint8_t data[1 << 18];
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder("FILES"), name);
-    FILE *f = fopen(path, "rb");
-    suite_check(f != NULL, "%s is missing", path);
-    *size = fread(data, 1, sizeof data, f);
-    fclose(f);
-    return data;
-}
-
-/* Any request that the library may make: read until it is complete. */
-static utet_status read_all(uint64_t offset, uint8_t *to, size_t len)
-{
-    while (len > 0) {
-        size_t got;
-        const utet_status status = port.io.read(port.io.ctx, offset, to, len, &got);
-        if (status != UTET_OK)
-            return status;
-        suite_check(got > 0 && got <= len, "got %zu of %zu", got, len);
-        suite_check(got % port.io.unit == 0 || offset + got == port.io.size, "short answer is not whole units");
-        offset += got;
-        to += got;
-        len -= got;
-    }
-    return UTET_OK;
-}
-
-static uint32_t next_random(void)
-{
-    static uint32_t state = 12345;
-    state = state * 1664525u + 1013904223u;
-    return state >> 8;
 }
 
 /* ---- bytes ---- */
 
 static void check_file(const struct image *image, const char *name, int with_table, unsigned unit)
 {
-    static uint8_t read[1 << 18];
+    char what[100];
     size_t size;
-    const uint8_t *truth = host_file(name, &size);
+    const uint8_t *truth = demo_file(name, &size);
 
-    suite_check(utet_fatfs_open(&port, name, with_table ? table : NULL, TABLE_MOST) == UTET_OK, "%s on %s", name,
-                image->name);
-    suite_check(port.io.size == size, "%s: size", name);
-    suite_check(port.io.unit == 512, "%s: unit", name);
+    snprintf(what, sizeof what, "%s on %s", name, image->name);
+    suite_check(utet_fatfs_open(&port, name, with_table ? table : NULL, TABLE_MOST) == UTET_OK, "%s", what);
+    suite_check(port.io.unit == 512, "%s: unit", what);
     port.io.unit = (uint16_t)unit;
-    suite_check(read_all(0, read, size) == UTET_OK && memcmp(read, truth, size) == 0, "%s on %s: whole", name,
-                image->name);
-    for (int i = 0; i < 300; i++) {
-        const size_t from = next_random() % size / unit * unit;
-        size_t len = (next_random() % 3000 / unit + 1) * unit;
-        if (from + len > size)
-            len = size - from;
-        suite_check(read_all(from, read, len) == UTET_OK && memcmp(read, truth + from, len) == 0,
-                    "%s on %s: %zu bytes at %zu", name, image->name, len, from);
-    }
+    demo_compare(&port.io, truth, size, what);
     utet_fatfs_close(&port);
 }
 
@@ -122,10 +64,10 @@ static void reads_the_files_bytes(void **state)
         use_image(images[i].name);
         suite_check(volume.fs_type == images[i].type, "%s: type %d", images[i].name, volume.fs_type);
         suite_check(volume.volbase == images[i].first_sector, "%s: at %u", images[i].name, (unsigned)volume.volbase);
-        for (size_t f = 0; f < FILE_COUNT; f++)
+        for (size_t f = 0; f < DEMO_FILES; f++)
             for (int with_table = 0; with_table < 2; with_table++) {
-                check_file(&images[i], files[f], with_table, 512);
-                check_file(&images[i], files[f], with_table, 1);
+                check_file(&images[i], demo_files[f], with_table, 512);
+                check_file(&images[i], demo_files[f], with_table, 1);
             }
     }
 }
@@ -172,7 +114,7 @@ static uint32_t cost_of_reading_backwards(int with_table)
     disk_image_reset();
     for (uint64_t at = port.io.size / 2048 * 2048; at > 0; at -= 2048) {
         const size_t len = port.io.size - at < sizeof sector ? (size_t)(port.io.size - at) : sizeof sector;
-        assert_int_equal(read_all(at, sector, len), UTET_OK);
+        assert_int_equal(demo_read(&port.io, at, sector, len), UTET_OK);
     }
     utet_fatfs_close(&port);
     return disk_image.sectors;
@@ -200,69 +142,20 @@ static void table_saves_walking_the_fat(void **state)
 /* ---- the library over the port ---- */
 
 static uint64_t work[40960 / 8];
-static const utet_codec *const codecs[] = {&utet_codec_zstd_upstream, NULL};
-
-static void hash(const void *data, size_t size, char *hex)
-{
-    struct sha256 s;
-    sha256_init(&s);
-    sha256_add(&s, data, size);
-    hash_end(&s, hex);
-}
-
-/* Digest of dataset 0 of an open file. */
-static utet_status digest(utet_file *file, char *hex)
-{
-    static uint8_t dense[1 << 18];
-    static utet_dataset dataset;
-    static utet_slab slab;
-    utet_range ranges[UTET_MAX_NDIM];
-    utet_status status = utet_dataset_first(file, &dataset);
-
-    for (unsigned d = 0; status == UTET_OK && d < dataset.ndim; d++) {
-        ranges[d].start = 0;
-        ranges[d].stop = dataset.shape[d];
-        ranges[d].step = 1;
-    }
-    if (status == UTET_OK)
-        status = utet_slab_open(&slab, file, &dataset, ranges);
-    if (status == UTET_OK)
-        status = utet_slab_into(&slab, dense, sizeof dense);
-    if (status == UTET_OK)
-        hash(dense, (size_t)slab.count * dataset.elem_size, hex);
-    return status;
-}
-
-/* The expected digest of dataset 0 of `name`, from digests.txt beside the files. */
-static void expected_digest(const char *name, char *hex)
-{
-    char path[300], file[100];
-    unsigned number;
-    snprintf(path, sizeof path, "%s/digests.txt", folder("FILES"));
-    FILE *f = fopen(path, "r");
-    suite_check(f != NULL, "%s is missing", path);
-    while (fscanf(f, "%64s %99s %u", hex, file, &number) == 3)
-        if (strcmp(file, name) == 0 && number == 0) {
-            fclose(f);
-            return;
-        }
-    fclose(f);
-    suite_fail("%s: no expected digest", name);
-}
 
 static void library_reads_every_image(void **state)
 {
     char hex[65], truth[65];
     utet_file file;
     (void)state;
-    expected_digest("demo_cine.tet", truth);
+    demo_expected("demo_cine.tet", truth);
     for (size_t i = 0; i < IMAGE_COUNT; i++) {
         use_image(images[i].name);
         assert_int_equal(utet_fatfs_open(&port, "demo_cine.tet", table, TABLE_MOST), UTET_OK);
         disk_image_reset();
-        assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+        assert_int_equal(utet_init(&file, &port.io, work, sizeof work, demo_codecs), UTET_OK);
         assert_int_equal(utet_open(&file, NULL), UTET_OK);
-        assert_int_equal(digest(&file, hex), UTET_OK);
+        assert_int_equal(demo_digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
         suite_figure("%s: demo_cine.tet (349 sectors) decoded with %u sectors in %u reads", images[i].name,
                      (unsigned)disk_image.sectors, (unsigned)disk_image.calls);
@@ -281,15 +174,15 @@ static void small_windows_work_by_the_byte(void **state)
     char hex[65], truth[65];
     utet_file file;
     (void)state;
-    expected_digest("demo_tiny.tet", truth);
+    demo_expected("demo_tiny.tet", truth);
     use_image("fat32");
     assert_int_equal(utet_fatfs_open(&port, "demo_tiny.tet", table, TABLE_MOST), UTET_OK);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         port.io.unit = (uint16_t)ways[i].unit;
         disk_image_reset();
-        assert_int_equal(utet_init(&file, &port.io, work, ways[i].window, codecs), UTET_OK);
+        assert_int_equal(utet_init(&file, &port.io, work, ways[i].window, demo_codecs), UTET_OK);
         assert_int_equal(utet_open(&file, &(utet_options){.budget = ways[i].window}), UTET_OK);
-        assert_int_equal(digest(&file, hex), UTET_OK);
+        assert_int_equal(demo_digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
         suite_figure("demo_tiny.tet (21 sectors, raw) with %zu bytes of workspace, io.unit %u: %u sectors",
                      ways[i].window, ways[i].unit, (unsigned)disk_image.sectors);
@@ -304,7 +197,7 @@ static void recovers(const char *image, const char *name, int stays)
     utet_file file;
     uint32_t faults = 0;
 
-    expected_digest(name, truth);
+    demo_expected(name, truth);
     use_image(image);
     for (uint32_t at = 1;; at++) {
         int hit;
@@ -312,11 +205,11 @@ static void recovers(const char *image, const char *name, int stays)
         disk_image_reset();
         disk_image.fail_at = at;
         disk_image.fail_on = stays;
-        assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+        assert_int_equal(utet_init(&file, &port.io, work, sizeof work, demo_codecs), UTET_OK);
         utet_status status = utet_open(&file, NULL);
         const int opened = status == UTET_OK;
         if (opened)
-            status = digest(&file, hex);
+            status = demo_digest(&file, hex);
         hit = disk_image.calls >= at;
         if (!hit) {
             assert_int_equal(status, UTET_OK);
@@ -328,13 +221,13 @@ static void recovers(const char *image, const char *name, int stays)
         /* FatFs goes on refusing the file, although the medium is well again. */
         disk_image_reset();
         if (opened)
-            assert_int_equal(digest(&file, hex), UTET_FATFS_E_DISK);
+            assert_int_equal(demo_digest(&file, hex), UTET_FATFS_E_DISK);
         assert_int_equal(utet_fatfs_reopen(&port, name), UTET_OK);
         if (!opened) { /* an error while opening sticks to the file object: it is prepared again */
-            assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+            assert_int_equal(utet_init(&file, &port.io, work, sizeof work, demo_codecs), UTET_OK);
             assert_int_equal(utet_open(&file, NULL), UTET_OK);
         }
-        assert_int_equal(digest(&file, hex), UTET_OK);
+        assert_int_equal(demo_digest(&file, hex), UTET_OK);
         assert_string_equal(hex, truth);
         utet_fatfs_close(&port);
     }
@@ -380,17 +273,17 @@ static void card_pulled_out_and_put_back(void **state)
     char hex[65], truth[65];
     utet_file file;
     (void)state;
-    expected_digest("demo_tiny.tet", truth);
+    demo_expected("demo_tiny.tet", truth);
     use_image("mbr");
     assert_int_equal(utet_fatfs_open(&port, "demo_tiny.tet", table, TABLE_MOST), UTET_OK);
-    assert_int_equal(utet_init(&file, &port.io, work, sizeof work, codecs), UTET_OK);
+    assert_int_equal(utet_init(&file, &port.io, work, sizeof work, demo_codecs), UTET_OK);
     assert_int_equal(utet_open(&file, NULL), UTET_OK);
     disk_image.absent = 1;
-    suite_check(digest(&file, hex) <= UTET_E_PORT, "reads without a card");
+    suite_check(demo_digest(&file, hex) <= UTET_E_PORT, "reads without a card");
     assert_int_equal(utet_fatfs_reopen(&port, "demo_tiny.tet"), UTET_FATFS_STATUS(FR_NOT_READY));
     disk_image.absent = 0;
     assert_int_equal(utet_fatfs_reopen(&port, "demo_tiny.tet"), UTET_OK);
-    assert_int_equal(digest(&file, hex), UTET_OK);
+    assert_int_equal(demo_digest(&file, hex), UTET_OK);
     assert_string_equal(hex, truth);
     utet_fatfs_close(&port);
 }

@@ -1,0 +1,125 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Firmware that reads every .tet file in the root of a littlefs volume, which lies in the upper part of this
+ * microcontroller's flash, and prints the SHA-256 of each dataset's dense bytes: the lines of
+ * test/golden/demo/digests.txt. littlefs may read only, and takes no memory but what stands here. Relies on common/ and
+ * on port/littlefs. */
+#include "volume.h"
+#include "board.h"
+#include "flash_file.h"
+#include "print.h"
+#include "report.h"
+#include "sha256.h"
+#include "utet_littlefs.h"
+#include "utet_littlefs_folder.h"
+
+#include <string.h>
+
+#define WORK 8192u
+
+static const utet_codec *const codecs[] = {&utet_codec_zstd_small, NULL};
+
+static lfs_t volume;
+static utet_littlefs_folder names;
+static utet_littlefs port;
+static uint8_t volume_cache[VOLUME_CACHE], file_cache[VOLUME_CACHE];
+static uint64_t work[WORK / 8];
+static utet_file file;
+static utet_dataset dataset;
+static utet_slab slab;
+
+static int flash_read(const struct lfs_config *c, lfs_block_t block, lfs_off_t off, void *to, lfs_size_t size)
+{
+    memcpy(to, flash_file + block * c->block_size + off, size);
+    return 0;
+}
+
+static const struct lfs_config config = {.read = flash_read,
+                                         .read_size = VOLUME_READ,
+                                         .prog_size = VOLUME_READ,
+                                         .block_size = VOLUME_BLOCK,
+                                         .block_count = VOLUME_BLOCKS,
+                                         .block_cycles = -1,
+                                         .cache_size = VOLUME_CACHE,
+                                         .lookahead_size = 8,
+                                         .read_buffer = volume_cache,
+                                         .prog_buffer = volume_cache,  /* never used: */
+                                         .lookahead_buffer = &volume}; /* this program does not write */
+
+/* The dense bytes of `dataset` go through the RAM that is left. */
+static utet_status digest_dataset(uint8_t digest[32])
+{
+    utet_range ranges[UTET_MAX_NDIM];
+    struct sha256 hash;
+    size_t room;
+    uint8_t *dense = board_spare(&room);
+    utet_status status;
+
+    for (unsigned d = 0; d < dataset.ndim; d++) {
+        const utet_range all = {0, dataset.shape[d], 1};
+        ranges[d] = all;
+    }
+    status = utet_slab_open(&slab, &file, &dataset, ranges);
+    if (status == UTET_OK)
+        status = utet_slab_into(&slab, dense, room);
+    if (status == UTET_OK) {
+        sha256_init(&hash);
+        sha256_add(&hash, dense, (size_t)slab.count * dataset.elem_size);
+        sha256_end(&hash, digest);
+    }
+    return status;
+}
+
+static utet_status digest_file(const char *name)
+{
+    uint8_t digest[32];
+    utet_status status = utet_littlefs_open(&port, &volume, name, file_cache);
+
+    if (status == UTET_OK)
+        status = utet_init(&file, &port.io, work, sizeof work, codecs);
+    if (status == UTET_OK)
+        status = utet_open(&file, NULL);
+    if (status == UTET_OK)
+        status = utet_dataset_first(&file, &dataset);
+    while (status == UTET_OK) {
+        status = digest_dataset(digest);
+        if (status != UTET_OK)
+            break;
+        print_hex_bytes(digest, sizeof digest);
+        print_char(' ');
+        print_text(name);
+        print_char(' ');
+        print_u64(dataset.id);
+        print_char('\n');
+        status = utet_dataset_next(&file, &dataset);
+    }
+    utet_littlefs_close(&port);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+static utet_status digest_volume(void)
+{
+    char name[32];
+    int is_folder;
+    utet_status status = UTET_LITTLEFS_STATUS(lfs_mount(&volume, &config));
+
+    if (status != UTET_LITTLEFS_STATUS(0))
+        return status;
+    utet_littlefs_folder_init(&names, &volume);
+    status = names.folder.open(names.folder.ctx, "/");
+    while (status == UTET_OK) {
+        status = names.folder.next(names.folder.ctx, name, sizeof name, &is_folder);
+        if (status == UTET_OK && !is_folder)
+            status = digest_file(name);
+    }
+    names.folder.close(names.folder.ctx);
+    return status == UTET_END ? UTET_OK : status;
+}
+
+int main(void)
+{
+    const utet_status status = digest_volume();
+
+    report_memory(WORK);
+    return report_end("volume", status, file.error_offset);
+}

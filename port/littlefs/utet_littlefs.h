@@ -1,0 +1,54 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Port for littlefs (version 2, read-only is enough): reads a file of a volume that the application has mounted. Relies
+ * on utet.h and lfs.h. Blocks, never answers "not yet". See README.md beside this file. */
+#ifndef UTET_LITTLEFS_H
+#define UTET_LITTLEFS_H
+
+#include "lfs.h"
+#include "utet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A failure of littlefs passes through as UTET_E_PORT + error: -258 is LFS_ERR_NOENT, -261 LFS_ERR_IO, … */
+#define UTET_LITTLEFS_STATUS(error) ((utet_status)(UTET_E_PORT + (int)(error)))
+
+enum { UTET_LITTLEFS_E_CHANGED = UTET_E_PORT }; /* reopened, but it is not the same size any more */
+
+typedef struct utet_littlefs {
+    utet_io io; /* hand its address to utet_init */
+    struct {
+        lfs_t *lfs;
+        lfs_file_t file;
+        struct lfs_file_config config; /* has the file's cache */
+        utet_status status; /* what reading answers; not UTET_OK after a failure, and while nothing is open */
+        uint8_t is_open;
+    } priv;
+} utet_littlefs;
+
+/*
+ * Opens `path` for reading on `lfs`, which the application has mounted and which must stay mounted until the port is
+ * closed. The port must not move afterwards. cache: as many bytes as the cache_size of the volume's configuration, for
+ * this file alone; it stays the port's until it is closed. Null: littlefs takes it from malloc.
+ * Returns UTET_OK, or UTET_LITTLEFS_STATUS of a failure; nothing is open then.
+ */
+utet_status utet_littlefs_open(utet_littlefs *port, lfs_t *lfs, const char *path, void *cache);
+
+/*
+ * After a medium error: the port refuses a file that met one until it is opened again, because littlefs keeps in its
+ * caches what has never arrived. Opens the same file again with the same cache and leaves `io` as it is, so that the
+ * library's file object stays valid; streams and slabs that met the error are opened anew.
+ * Returns as utet_littlefs_open, and UTET_LITTLEFS_E_CHANGED.
+ */
+utet_status utet_littlefs_reopen(utet_littlefs *port, const char *path);
+
+/* May be called twice, or after a failed open. */
+void utet_littlefs_close(utet_littlefs *port);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
