@@ -198,6 +198,14 @@ typedef struct utet_fold_grouping {
         uint8_t pad[8];  /* the element that pads are, as stored */
         uint8_t counted; /* cells count their elements in their last 8 bytes */
         utet_fold_cuts axis[UTET_MAX_NDIM];
+        struct {
+            uint64_t window;     /* number of the cut */
+            uint64_t from;       /* place of the run's first element */
+            uint64_t place;      /* the same, in the window */
+            uint8_t *cells;      /* of the run's outer axes */
+            uint8_t *cell;       /* of them the window's first one */
+            size_t next, behind; /* elements that lie in the window and are not taken yet */
+        } walk;                  /* along a run */
     } priv;
 } utet_fold_grouping;
 
@@ -214,8 +222,20 @@ typedef struct utet_fold_span {
     uint8_t stays;
 } utet_fold_span;
 
-struct fold_part;
 struct utet_fold;
+
+/* Private: elements in the order of the selection. */
+typedef struct utet_fold_elements {
+    const struct utet_fold *fold;
+    const struct fold_layout *layout;
+    const uint8_t *data;
+    size_t count;
+    size_t stride;
+    uint8_t *cell;
+    size_t cell_step;    /* from the cell of one element to that of the next; 0: all go into one */
+    uint64_t place;      /* row-major, along the reduced axes */
+    uint64_t place_step; /* from one element to the next */
+} utet_fold_elements;
 
 /*
  * A part of a fold's work, for utet_fold_divide. Set to 0 what is not used; it must stay until the fold is over, and
@@ -278,7 +298,7 @@ typedef struct utet_fold {
         const struct fold_turns *turns; /* of an operation in several passes */
         const struct fold_shape *shape; /* NULL: no grouping */
         struct utet_fold_grouping *grouping;
-        void (*take)(struct utet_fold *fold, struct fold_part *part); /* of what passes; NULL: all elements do */
+        void (*take)(struct utet_fold *fold, utet_fold_elements *part); /* of what passes; NULL: all elements do */
         void (*order)(struct utet_fold *fold); /* makes boxes whose elements come in row-major order; NULL: any order */
         struct utet_query_skips *skips;        /* chunks that need not be read, utet_query.h */
         void (*pass_tiles)(struct utet_fold *fold); /* past chunks that others read, or nobody; NULL: all are read */
@@ -317,6 +337,7 @@ typedef struct utet_fold {
     /* private */
     struct {
         utet_run run;
+        utet_fold_elements part; /* of the run */
         utet_fold_span axis[UTET_MAX_NDIM];
         utet_range ranges[UTET_MAX_NDIM];
         utet_slab slab;

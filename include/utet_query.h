@@ -511,7 +511,7 @@ typedef struct utet_query_response {
     struct {
         uint8_t state;
         uint8_t depth;
-        uint8_t inner;
+        uint8_t over;      /* there are no more results */
         uint32_t read;     /* of a text */
         uint64_t have, at; /* doubles in `results`, and those that were written */
         uint64_t chunks, bytes;

@@ -224,48 +224,51 @@ static utet_status open_box(utet_fold *fold)
 void utet_fold_take(utet_fold *fold, fold_part *part)
 {
     fold->priv.operation->take(part);
-    if (fold->priv.turn == 0)
-        fold->folded += part->count;
+    if (fold->priv.turn != 0)
+        return;
+    fold->folded += part->count;
+    if (fold->priv.extra_bytes != 0)
+        fold->priv.shape->count(part);
 }
 
 /* The next run into its cells. */
 static utet_status take_run(utet_fold *fold)
 {
     utet_slab *slab = &fold->box.slab;
-    utet_run *run = &fold->box.run; /* not on the stack, below which the slab works */
+    utet_run *run = &fold->box.run; /* neither is on the stack, below which the slab works */
+    fold_part *part = &fold->box.part;
     utet_fold_span *last = fold->box.axis + (fold->priv.ndim - 1u);
     utet_fold_span *span = fold->box.axis;
     const utet_axis *axis = slab->axis;
     size_t cell = 0;
-    fold_part part;
     utet_status status;
 
-    part.place = 0;
+    part->place = 0;
     for (;; span++, axis++) {
         uint64_t at = axis->priv.base + axis->priv.place;
 
         cell += (size_t)at * span->cell;
         span->now = span->at + at;
-        part.place += span->now * span->place;
+        part->place += span->now * span->place;
         if (span == last)
             break;
     }
     status = utet_slab_run(slab, run);
     if (status != UTET_OK)
         return status;
-    part.fold = fold;
-    part.layout = fold->priv.layout;
-    part.data = run->data;
-    part.stride = run->stride;
-    part.count = run->count;
-    part.place_step = last->place;
-    if (fold->priv.shape != NULL) {
-        fold->priv.shape->take(fold, &part);
+    part->fold = fold;
+    part->layout = fold->priv.layout;
+    part->data = run->data;
+    part->stride = run->stride;
+    part->count = run->count;
+    part->place_step = last->place;
+    part->cell = fold_cell_at(fold, cell);
+    part->cell_step = last->cell * fold->priv.cell_bytes;
+    if (fold->priv.shape != NULL && !fold->priv.shape->first_part(fold))
         return UTET_OK;
-    }
-    part.cell = fold_cell_at(fold, cell);
-    part.cell_step = last->cell * fold->priv.cell_bytes;
-    fold_take_passing(fold, &part);
+    do
+        fold_take_passing(fold, part);
+    while (fold->priv.shape != NULL && fold->priv.shape->next_part(fold));
     return UTET_OK;
 }
 
@@ -332,7 +335,7 @@ utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
         return status;
     if (fold->priv.state <= FOLD_OVER || (file->priv.busy == UTET_CALL_FOLD_RUN) == waits)
         return UTET_E_STATE;
-    if (size < fold->results)
+    if (fold->priv.piece == NULL && size < fold->results)
         return UTET_E_SPACE;
     status = fold_enter(file, UTET_CALL_FOLD_RUN, &fold->priv.inner);
     if (status != UTET_OK)

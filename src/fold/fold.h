@@ -151,18 +151,7 @@ static inline uint32_t *fold_words(fold_cell *cell)
 
 enum { FOLD_SEEN_NAN = 1, FOLD_SEEN_MORE = 2 /* inf */, FOLD_SEEN_LESS = 4 /* -inf */ };
 
-/* Elements in the order of the selection. */
-typedef struct fold_part {
-    const utet_fold *fold;
-    const fold_layout *layout;
-    const uint8_t *data;
-    size_t count;
-    size_t stride;
-    uint8_t *cell;
-    size_t cell_step;    /* from the cell of one element to that of the next; 0: all go into one */
-    uint64_t place;      /* row-major, along the reduced axes */
-    uint64_t place_step; /* from one element to the next */
-} fold_part;
+typedef utet_fold_elements fold_part;
 
 struct utet_fold_operation {
     uint16_t dtypes; /* bit by tag; and FOLD_PLACES */
@@ -300,7 +289,10 @@ typedef struct fold_shape {
     void (*set_boxes)(utet_fold *fold, uint64_t room);
     void (*set_box)(utet_fold *fold);
     int (*next_box)(utet_fold *fold, uint8_t stays);
-    void (*take)(utet_fold *fold, fold_part *run);    /* the fields of its cells are not set yet */
+    /* Of box.part, which is all of box.run, the first part with its cells; then the next one. 0: there is none. */
+    int (*first_part)(utet_fold *fold);
+    int (*next_part)(utet_fold *fold);
+    void (*count)(const fold_part *part);             /* its elements pass */
     void (*finish)(utet_fold *fold, double *results); /* of an operation in several passes only the counts */
 } fold_shape;
 

@@ -212,7 +212,7 @@ static utet_fold_binary multiply(const utet_fold_binary *a, const utet_fold_bina
 }
 
 /* The bits of one result: of a variable of the first block and one of the second. */
-static uint64_t result(const utet_fold_matrix *matrix, variable *a, variable *b, uint32_t *words)
+UTET_APART static uint64_t result(const utet_fold_matrix *matrix, variable *a, variable *b, uint32_t *words)
 {
     fold_number number;
     unsigned negative;

@@ -131,91 +131,111 @@ static uint64_t *counter(const utet_fold *fold, uint8_t *cell)
     return (void *)(cell + fold->priv.cell_bytes - sizeof(uint64_t));
 }
 
-/* Folds `count` elements of the run from number i on. `place` is that of the run's first element, `cell` that of
- * element i. */
-static void put(utet_fold *fold, fold_part *part, uint64_t place, size_t i, uint8_t *cell, size_t count)
+/* A cell each, or all in one. */
+static void count(const fold_part *part)
 {
-    int counted = fold->priv.grouping->priv.counted;
-    size_t one = part->cell_step != 0 && counted ? 1 : count;
+    const size_t one = part->cell_step != 0 ? 1 : part->count;
+    size_t i;
 
-    for (;;) {
-        uint64_t before = fold->folded;
-
-        part->data = fold->box.run.data + i * part->stride;
-        part->place = place + i * part->place_step;
-        part->cell = cell;
-        part->count = one;
-        fold_take_passing(fold, part);
-        if (counted)
-            *counter(fold, cell) += fold->folded - before;
-        count -= one;
-        if (count == 0)
-            return; /* no step over the end, however large */
-        i += one;
-        cell += part->cell_step;
-    }
+    for (i = 0; i < part->count; i += one)
+        *counter(part->fold, part->cell + i * part->cell_step) += one;
 }
 
-/* The elements of the run from number i on, up to that before `behind`, in stretches with one cell, or, where the last
- * axis stays, with cells in a row. */
-static void put_stretches(utet_fold *fold, fold_part *part, uint64_t place, size_t i, uint8_t *cell, size_t behind)
+/* The elements of the run that lie in the window; 0: it begins behind them, or in another box. */
+static int enter_window(const utet_fold *fold, utet_fold_grouping *by)
 {
-    const utet_fold_grouping *by = fold->priv.grouping;
-    unsigned last = fold->priv.ndim - 1u;
-    uint64_t at = fold->box.axis[last].now;
-    unsigned step = by->priv.axis[last].stays;
-    size_t each = fold->box.axis[last].cell * fold->priv.cell_bytes;
-
-    part->cell_step = step * each;
-    for (;;) {
-        size_t cut = cut_at(by, last, at + i);
-        size_t same = by->axis[last].of != NULL ? 1 : behind - i;
-
-        while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
-            same++;
-        if (cut != NOWHERE)
-            put(fold, part, place, i, cell + cut * each, same);
-        i += same;
-        if (i == behind)
-            return;
-    }
-}
-
-/* A run into each window that it reaches. */
-static void put_windows(utet_fold *fold, fold_part *part, uint8_t *cell)
-{
-    const utet_fold_grouping *by = fold->priv.grouping;
-    unsigned d = by->window.axis;
+    const unsigned d = by->window.axis;
     const utet_fold_cuts *axis = &by->priv.axis[d];
     const utet_fold_span *span = &fold->box.axis[d];
-    int along = d == fold->priv.ndim - 1u;
-    uint64_t first = span->now + axis->lead; /* places from here on count from where window 0 begins */
-    const size_t count = part->count;
-    uint64_t last = along ? first + (count - 1) : first;
-    uint64_t cut = first >= axis->size ? utet_div(first - axis->size, axis->step) + 1 : 0;
-    size_t i = cut > axis->from ? (size_t)(cut - axis->from) : 0;
-    uint64_t begin = (axis->from + i) * axis->step;
-    size_t behind = cuts_of(axis);
-    const uint64_t place = part->place;
+    const int along = d == fold->priv.ndim - 1u;
+    const size_t count_all = fold->box.run.count;
+    const uint64_t first = span->now + axis->lead; /* places here count from where window 0 begins */
+    const uint64_t last = along ? first + (count_all - 1) : first;
+    const uint64_t window = by->priv.walk.window - axis->from;
+    const uint64_t begin = by->priv.walk.window * axis->step;
+    const uint64_t end = begin + (axis->size - 1);
+    /* Places in front of the first one count where they are padded. */
+    const uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin;
 
-    cell += i * span->cell * fold->priv.cell_bytes;
-    for (; i < behind && begin <= last; i++, begin += axis->step) {
-        uint64_t to = begin + (axis->size - 1);
-        /* Places in front of the first one count where they are padded. */
-        uint64_t origin = by->window.pad == UTET_FOLD_PAD_NONE && begin < axis->lead ? axis->lead : begin;
-
-        if (to > last)
-            to = last;
-        /* The run's first place may wrap below 0; the places of its elements in the window do not. */
-        put_stretches(fold, part, place + (axis->lead - origin) * span->place,
-                      begin > first ? (size_t)(begin - first) : 0, cell, along ? (size_t)(to - first) + 1 : count);
-        cell += span->cell * fold->priv.cell_bytes;
-    }
+    if (window >= cuts_of(axis) || begin > last)
+        return 0;
+    by->priv.walk.cell = by->priv.walk.cells + (size_t)window * span->cell * fold->priv.cell_bytes;
+    /* The run's first place may wrap below 0; the places of its elements in the window do not. */
+    by->priv.walk.place = by->priv.walk.from + (axis->lead - origin) * span->place;
+    by->priv.walk.next = begin > first ? (size_t)(begin - first) : 0;
+    by->priv.walk.behind = along && end < last ? (size_t)(end - first) + 1 : count_all;
+    return 1;
 }
 
-static void take(utet_fold *fold, fold_part *part)
+static int next_window(const utet_fold *fold, utet_fold_grouping *by)
 {
-    const utet_fold_grouping *by = fold->priv.grouping;
+    by->priv.walk.window++;
+    return by->window.size != 0 && enter_window(fold, by);
+}
+
+/* The first window that the run reaches; without windows all of the run. */
+static int first_window(const utet_fold *fold, utet_fold_grouping *by)
+{
+    const utet_fold_cuts *axis = &by->priv.axis[by->window.axis];
+    const uint64_t first = fold->box.axis[by->window.axis].now + axis->lead;
+
+    by->priv.walk.from = fold->box.part.place;
+    by->priv.walk.place = fold->box.part.place;
+    by->priv.walk.cell = by->priv.walk.cells;
+    by->priv.walk.next = 0;
+    by->priv.walk.behind = fold->box.run.count;
+    if (by->window.size == 0)
+        return 1;
+    by->priv.walk.window = first >= axis->size ? utet_div(first - axis->size, axis->step) + 1 : 0;
+    if (by->priv.walk.window < axis->from)
+        by->priv.walk.window = axis->from;
+    return enter_window(fold, by);
+}
+
+/* A stretch of elements of the window with one cell, or, where the last axis stays, with cells in a row. */
+static int next_stretch(utet_fold *fold)
+{
+    utet_fold_grouping *by = fold->priv.grouping;
+    const unsigned last = fold->priv.ndim - 1u;
+    const uint64_t at = fold->box.axis[last].now;
+    const unsigned step = by->priv.axis[last].stays;
+    const size_t each = fold->box.axis[last].cell * fold->priv.cell_bytes;
+    const size_t behind = by->priv.walk.behind;
+    fold_part *part = &fold->box.part;
+    size_t i = by->priv.walk.next;
+    size_t cut = NOWHERE;
+    size_t same = 0;
+
+    for (; i < behind && cut == NOWHERE; i += same) {
+        cut = cut_at(by, last, at + i);
+        same = by->axis[last].of != NULL ? 1 : behind - i;
+        while (i + same < behind && cut_at(by, last, at + i + same) == (cut == NOWHERE ? cut : cut + same * step))
+            same++;
+    }
+    by->priv.walk.next = i;
+    if (cut == NOWHERE)
+        return 0;
+    i -= same;
+    part->data = fold->box.run.data + i * part->stride;
+    part->place = by->priv.walk.place + i * part->place_step;
+    part->cell = by->priv.walk.cell + cut * each;
+    part->cell_step = step * each;
+    part->count = same;
+    return 1;
+}
+
+static int next_part(utet_fold *fold)
+{
+    do {
+        if (next_stretch(fold))
+            return 1;
+    } while (next_window(fold, fold->priv.grouping));
+    return 0;
+}
+
+static int first_part(utet_fold *fold)
+{
+    utet_fold_grouping *by = fold->priv.grouping;
     size_t cell = 0;
     unsigned d;
 
@@ -223,13 +243,11 @@ static void take(utet_fold *fold, fold_part *part)
         size_t cut = cut_at(by, d, fold->box.axis[d].now);
 
         if (cut == NOWHERE)
-            return;
+            return 0;
         cell += cut * fold->box.axis[d].cell;
     }
-    if (by->window.size != 0)
-        put_windows(fold, part, fold_cell_at(fold, cell));
-    else
-        put_stretches(fold, part, part->place, 0, fold_cell_at(fold, cell), part->count);
+    by->priv.walk.cells = fold_cell_at(fold, cell);
+    return first_window(fold, by) && next_part(fold);
 }
 
 /* ---- results ---- */
@@ -300,4 +318,4 @@ static void finish(utet_fold *fold, double *results)
     }
 }
 
-const fold_shape utet_cut_fold = {set_boxes, set_box, next_box, take, finish};
+const fold_shape utet_cut_fold = {set_boxes, set_box, next_box, first_part, next_part, count, finish};

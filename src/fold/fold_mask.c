@@ -30,6 +30,7 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
 {
     static const utet_fold_operation keep = {.take = take};
     const utet_fold_operation *const own = fold->priv.operation;
+    const size_t extra_bytes = fold->priv.extra_bytes;
     masked m = {elements, instead, 0};
     fold_part part = {.fold = fold,
                       .layout = fold->priv.layout,
@@ -44,8 +45,10 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
     if (count == 0)
         return UTET_OK;
     fold->priv.operation = &keep;
+    fold->priv.extra_bytes = 0; /* nothing is counted in this cell */
     fold_take_passing(fold, &part);
     fold->priv.operation = own;
+    fold->priv.extra_bytes = extra_bytes;
     overwrite(&m, part.layout->bytes, count);
     return UTET_OK;
 }

@@ -7,7 +7,6 @@
 static utet_status run_piece(utet_fold *fold, double *results, size_t size)
 {
     const int resumed = fold->priv.file->priv.busy == UTET_CALL_FOLD_RUN;
-    const uint64_t all = fold->results;
     utet_status status;
 
     if (!resumed && fold->priv.state == FOLD_BETWEEN) {
@@ -18,9 +17,7 @@ static utet_status run_piece(utet_fold *fold, double *results, size_t size)
     }
     if (size < fold->priv.most * fold->priv.values)
         return UTET_E_SPACE;
-    fold->results = fold->priv.left != 0 ? 1 : 0;
     status = utet_fold_run_all(fold, results, size);
-    fold->results = all;
     if (status != UTET_OK)
         return status;
     fold->given = fold->priv.done;

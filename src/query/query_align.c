@@ -59,26 +59,30 @@ static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
     return is_named(s.about) ? utet_list_nth(plan->priv.meta, &s.about->dim_names, s.axis, name) : UTET_OK;
 }
 
-/* The coordinates whose key is the axis's name, or its number where axes have no names; the last ones count. */
-static utet_status coords_of(utet_query_plan *plan, side s, const utet_value *name, utet_value *coords)
+/* Into priv.against the coordinates whose key is the axis's number. */
+UTET_APART static utet_status numbered_coords(utet_query_plan *plan, side s)
+{
+    const char digit = (char)('0' + s.axis);
+    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digit, 1, &plan->priv.against);
+
+    if (status != UTET_E_NOT_FOUND)
+        return status;
+    plan->priv.against.kind = UTET_VALUE_NONE;
+    return UTET_OK;
+}
+
+/* The same, whose key is the axis's name; the last ones count. */
+UTET_APART static utet_status named_coords(utet_query_plan *plan, side s, const utet_value *name)
 {
     enum { BEGIN, NEXT, COMPARE };
 
-    if (name->kind != UTET_VALUE_TEXT) {
-        char digit = (char)('0' + s.axis);
-        utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digit, 1, coords);
-
-        if (status == UTET_E_NOT_FOUND)
-            coords->kind = UTET_VALUE_NONE;
-        return status == UTET_E_NOT_FOUND ? UTET_OK : status;
-    }
     for (;;) {
         utet_status status;
         int same;
 
         if (plan->priv.index == BEGIN) {
             plan->priv.list = s.about->coords;
-            coords->kind = UTET_VALUE_NONE;
+            plan->priv.against.kind = UTET_VALUE_NONE;
             plan->priv.index = NEXT;
         }
         if (plan->priv.index == NEXT) {
@@ -93,9 +97,15 @@ static utet_status coords_of(utet_query_plan *plan, side s, const utet_value *na
         if (status != UTET_OK)
             return status;
         if (same)
-            *coords = plan->priv.item;
+            plan->priv.against = plan->priv.item;
         plan->priv.index = NEXT;
     }
+}
+
+/* By number where axes have no names. */
+static utet_status coords_of(utet_query_plan *plan, side s, const utet_value *name)
+{
+    return name->kind != UTET_VALUE_TEXT ? numbered_coords(plan, s) : named_coords(plan, s, name);
 }
 
 /* The list in priv.against, the coordinates of an axis, or nothing. */
@@ -155,9 +165,9 @@ static utet_status axis_step(utet_query_plan *plan)
     case LEFT_NAME: return name_of(plan, left_side(plan), &plan->priv.names[0]);
     case RIGHT_NAME: return name_of(plan, right_side(plan), &plan->priv.names[1]);
     case NAMES: return compare_names(plan);
-    case LEFT_COORDS: return coords_of(plan, left_side(plan), &plan->priv.names[0], &plan->priv.against);
+    case LEFT_COORDS: return coords_of(plan, left_side(plan), &plan->priv.names[0]);
     case LEFT_LABELS: return labels_in(plan, &labels[0]);
-    case RIGHT_COORDS: return coords_of(plan, right_side(plan), &plan->priv.names[1], &plan->priv.against);
+    case RIGHT_COORDS: return coords_of(plan, right_side(plan), &plan->priv.names[1]);
     case RIGHT_LABELS:
         status = labels_in(plan, &labels[1]);
         if (status != UTET_OK)

@@ -9,8 +9,6 @@
 #include "response.h"
 #include "utet_show.h"
 
-enum { RESPONSE_NEW, RESPONSE_ASKS, RESPONSE_WRITES, RESPONSE_FLUSHES, RESPONSE_OVER };
-
 static const char document_text[] =
     "{\"status\":\"planned\",\"accepted\":true,\"layout_version\":$V,\"dataset\":\"$D\","
     "\"selection_axes\":$a,\"operation\":$o,\"message\":\"\"$f$c$p$x}\n";
@@ -272,7 +270,7 @@ static utet_status part(utet_query_response *r, char letter)
     case 'N': return utet_response_datasets(r);
     case 'p': return utet_response_count_chunks(r, plan_text);
     case 'C': return utet_response_chunks(r);
-    case 'v': return utet_response_results(r);
+    case 'v': utet_response_results(r); break;
     case 'B': utet_response_axes(r); break;
     case 'A': utet_response_token(r, &response_query(r)->keys[r->priv.at]); break;
     case 't': put_field(r); break;
@@ -340,16 +338,32 @@ static utet_status step(utet_query_response *r)
     return UTET_OK;
 }
 
+/* The next piece of the answer; its first one before anything is written, because the text depends on it. Not below a
+ * part, so that the fold has the stack for itself. */
+static utet_status ask(utet_query_response *r)
+{
+    utet_status status = UTET_OK;
+
+    if (r->answer != NULL) {
+        status = utet_query_answer_next(r->answer, r->results);
+        r->priv.have = r->answer->given;
+        r->priv.at = 0;
+    }
+    if (status == UTET_END && r->priv.depth != 0) { /* not the first piece */
+        r->priv.over = 1;
+        status = UTET_OK;
+    }
+    if (status == UTET_OK)
+        r->priv.state = RESPONSE_WRITES;
+    return status;
+}
+
 static utet_status run(utet_query_response *r)
 {
     utet_status status = UTET_OK;
 
-    if (r->priv.state == RESPONSE_ASKS && r->answer != NULL)
-        status = utet_response_ask(r);
-    if (status == UTET_OK && r->priv.state == RESPONSE_ASKS)
-        r->priv.state = RESPONSE_WRITES;
-    while (status == UTET_OK && r->priv.state == RESPONSE_WRITES)
-        status = step(r);
+    while (status == UTET_OK && r->priv.state < RESPONSE_FLUSHES)
+        status = r->priv.state == RESPONSE_ASKS ? ask(r) : step(r);
     return status == UTET_OK ? flush(r) : status;
 }
 

@@ -226,20 +226,6 @@ void utet_response_alignment(utet_query_response *r)
 
 /* ---- results ---- */
 
-utet_status utet_response_ask(utet_query_response *r)
-{
-    utet_status status;
-
-    if (r->priv.at < r->priv.have)
-        return UTET_OK;
-    status = utet_query_answer_next(r->answer, r->results);
-    if (status == UTET_OK) {
-        r->priv.have = r->answer->given;
-        r->priv.at = 0;
-    }
-    return status;
-}
-
 static void put_result(utet_query_response *r, double value)
 {
     const uint8_t operation = response_query(r)->operation;
@@ -254,23 +240,24 @@ static void put_result(utet_query_response *r, double value)
 }
 
 /* One result after the other; of a histogram the counts. */
-utet_status utet_response_results(utet_query_response *r)
+void utet_response_results(utet_query_response *r)
 {
-    utet_status status = utet_response_ask(r);
     uint64_t *index = &r->priv.level[r->priv.depth].index;
     const uint64_t place = utet_div(r->priv.at, r->answer->together) * r->answer->together;
 
-    if (status == UTET_END)
-        utet_response_done(r);
-    if (status != UTET_OK)
-        return status == UTET_END ? UTET_OK : status;
+    if (r->priv.at == r->priv.have) {
+        if (r->priv.over)
+            utet_response_done(r);
+        else
+            r->priv.state = RESPONSE_ASKS;
+        return;
+    }
     if (response_query(r)->operation != UTET_QUERY_HISTOGRAM || r->priv.at - place >= 2) {
         if ((*index)++ != 0)
             response_put(r, ',');
         put_result(r, r->results[r->priv.at]);
     }
     r->priv.at++;
-    return UTET_OK;
 }
 
 void utet_response_edges(utet_query_response *r)

@@ -11,6 +11,9 @@
 
 #define RESPONSE_STEP 56u /* most bytes that a step of a part writes */
 
+/* priv.state. A part that wants the next piece of results makes it ASKS. */
+enum { RESPONSE_NEW, RESPONSE_ASKS, RESPONSE_WRITES, RESPONSE_FLUSHES, RESPONSE_OVER };
+
 /* ---- into the buffer, where there is room (query_response_put.c) ---- */
 
 static inline void response_put(utet_query_response *r, char c)
@@ -75,9 +78,7 @@ void utet_response_axis_number(utet_query_response *r, char letter);
 void utet_response_axes(utet_query_response *r);
 /* The axis as the document names it. */
 void utet_response_token(utet_query_response *r, const utet_query_axis *token);
-/* Whether there is a double at priv.at; asks for the next piece. UTET_END: there are no more. */
-utet_status utet_response_ask(utet_query_response *r);
-utet_status utet_response_results(utet_query_response *r);
+void utet_response_results(utet_query_response *r);
 void utet_response_edges(utet_query_response *r);
 
 #endif

@@ -211,8 +211,9 @@ void eva_main(void)
     utet_response_edges(&response);
     check_response();
     any_answer(at);
-    response.priv.have = 4; /* for 4, it asks */
-    (void)utet_response_results(&response);
+    response.priv.have = 4; /* for 4, it has the next piece asked for, or is through */
+    response.priv.over = (uint8_t)Frama_C_interval(0, 1);
+    utet_response_results(&response);
     check_response();
 }
 #endif
@@ -255,16 +256,12 @@ utet_status utet_response_chunks(utet_query_response *r)
     return granted(UTET_E_ROW);
 }
 
-utet_status utet_response_results(utet_query_response *r)
+void utet_response_results(utet_query_response *r)
 {
-    any_step(r);
-    return granted(UTET_E_ROW);
-}
-
-utet_status utet_response_ask(utet_query_response *r)
-{
-    (void)r;
-    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_ROW);
+    if (Frama_C_interval(0, 1))
+        r->priv.state = RESPONSE_ASKS;
+    else
+        any_step(r);
 }
 
 void utet_response_alignment(utet_query_response *r)
