@@ -66,13 +66,14 @@ void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by)
         a = by;
         b = to;
     }
+    down = (uint32_t)(a->exponent - b->exponent);
+    if (down > 63) { /* too little to change a number of 53 bits */
+        *to = *a;
+        return;
+    }
     large = a->magnitude << 10;
     small = b->magnitude << 10;
-    down = (uint32_t)(a->exponent - b->exponent);
-    if (down > 63) {
-        small = 0;
-        more = 1;
-    } else if (down != 0) {
+    if (down != 0) {
         more = (small & (((uint64_t)1 << down) - 1)) != 0;
         small >>= down;
     }

@@ -222,7 +222,6 @@ static utet_status find_other(utet_query_plan *plan)
     }
     status = utet_meta_dataset(plan->priv.meta, &plan->align.other, &plan->align.about);
     if (status == UTET_OK || status == UTET_E_NOT_FOUND) {
-        plan->priv.hits = 0;
         plan->priv.other = 1;
         return UTET_OK;
     }

@@ -246,7 +246,15 @@ def numbers(program, rng, cases):
              "9007199254740993." + "0" * 900 + "1", "9007199254740993." + "0" * 900, "9007199254740992.9" + "9" * 900,
              # as many digits as are kept: one more by doubling, of which the last is 0 or not; moved by no whole number of limbs
              "0." + "9" * 801 + "001953125", "0." + "9" * 810, "12." + "7" * 808, "1.5" + "0" * 806 + "5", "1234567.5" + "0" * 802 + "5"]
-    while len(texts) < cases:
+    # powers of ten, and of two, by their digits: few of these, at the borders of limbs
+    texts += ["1e%d" % n for n in range(-330, 309)] + [str(2 ** n) for n in range(40, 1024, 7)] + [str(2 ** n + 1) for n in range(40, 1024, 7)]
+    # half way between two doubles, and a digit behind, about where digits cease to be kept
+    for zeros in range(700, 820, 3):
+        texts.append(str(2 ** 100 + 2 ** 47) + "." + "0" * zeros + "1")
+        small = str((2 ** 53 + 1) * 5 ** 153)  # (2^53 + 1) / 2^153 has so many decimals
+        texts.append("0." + small.rjust(153, "0") + "0" * (zeros - 100) + "1")
+    more = len(texts) + cases
+    while len(texts) < more:
         text = number_text(rng)
         if "n" not in text:  # inf, nan
             texts.append(text)

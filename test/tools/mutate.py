@@ -282,7 +282,7 @@ def link_programs(args, room, wanted):
     link('meta-vectors', [f'{args.tests}/meta/dump.o'] + harness,
          [sys.executable, 'test/meta/meta_test.py', '@', os.environ.get('TEST_SHARED', '../shared') + '/vectors/tet'])
     tensors = ['-w', '-O2', '-D_GNU_SOURCE', '-DHAVE_ZSTD_SMALL', '-DHAVE_ZSTD_UPSTREAM', '-Iinclude', '-Isrc', '-Itest/harness', '-Itest/tensordata', 'test/tensordata/tensor_world.c',
-               *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'sha256', 'statuses'))]
+               *(f'test/harness/{n}.c' for n in ('suite', 'guard', 'faultport', 'rig', 'hash', 'statuses'))]
     os.environ.setdefault('TENSOR_LISTS', TENSORS)
     for name, suite in (('tensordata', 'tensordata'), ('tensordamage', 'damage'), ('tensorslab', 'slab'), ('tensorstatus', 'status')):
         link(name, tensors + [f'test/tensordata/suite_{suite}.c', '-llz4', '-lm'])

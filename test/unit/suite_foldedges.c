@@ -5,6 +5,7 @@
  * selections without elements, media that change between two passes; and the table of the least memory of every
  * reduction. What is expected follows from utet_fold.h by hand.
  */
+#include "fold/fold.h"
 #include "foldworld.h"
 #include "operations.h"
 #include "utet_transform.h"
@@ -64,6 +65,42 @@ static void rounding(void **state)
     }
 }
 
+/* Half way between two doubles, and one bit more, wherever it lies: it decides. */
+static void last_bits(void **state)
+{
+    (void)state;
+    for (int down = 1; down <= 300; down++) {
+        const double halves[] = {0x1p53, 1, ldexp(1, -down)};
+        /* Their squares are those of 2^53 + 1, and 2^-down, in one element or two. */
+        const double squares[] = {0x1p53, 0x1p27, 1, ldexp(1, -(down + 1) / 2),
+                                  down % 2 != 0 ? ldexp(1, -(down + 1) / 2) : 0};
+        const double pairs[] = {0x1p54, 2, ldexp(1, 1 - down), 0};
+
+        suite_check(fold_axis(UTET_F64, &utet_fold_sum, 0, 3, 3, halves) == 0x1p53 + 2, "sum, 2^-%d", down);
+        suite_check(fold_axis(UTET_F64, &utet_fold_norm_l2, 0, 5, 5, squares) == 0x1p53 + 2, "root, 2^-%d", down);
+        suite_check(fold_axis(UTET_F64, &utet_fold_mean, 0, 4, 4, pairs) == 0x1p52 + 1, "mean, 2^-%d", down);
+    }
+}
+
+/* Sums have room for 2^64 elements with the largest magnitude, and a sign; squares for so many, 2^64 times. */
+static void room(void **state)
+{
+    static const struct {
+        uint32_t dtype;
+        unsigned bits; /* from the lowest bit of any element to the highest */
+    } dtypes[] = {{UTET_F16, 40}, {UTET_F32, 277}, {UTET_F64, 2098}, {UTET_U8, 8},   {UTET_U16, 16},
+                  {UTET_U32, 32}, {UTET_U64, 64},  {UTET_I16, 15},   {UTET_I32, 31}, {UTET_I64, 63}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        const fold_layout *layout = &utet_dtype_layouts[dtypes[i].dtype];
+
+        suite_check(32u * layout->sum_words > dtypes[i].bits + 64, "sums, dtype %u", (unsigned)dtypes[i].dtype);
+        suite_check(32u * layout->square_words >= 2 * dtypes[i].bits + 128, "squares, dtype %u",
+                    (unsigned)dtypes[i].dtype);
+    }
+}
+
 /* A product of two doubles is what IEEE 754 says, so this machine's multiplication is the second opinion. */
 static void products(void **state)
 {
@@ -76,6 +113,7 @@ static void products(void **state)
                                         {0x1936c972e6cc3bp0, 0x1f0cf387a9d30dp0}};
     static const uint64_t shape[] = {2, 4};
     static const uint64_t chunks[][2] = {{2, 4}, {2, 2}, {1, 1}, {2, 1}, {1, 3}};
+    static const unsigned boxes[] = {1, 2, 2, 2, 2}; /* a row alone where tiles lie across it */
     double elements[8];
     double wanted = 1;
 
@@ -105,6 +143,7 @@ static void products(void **state)
         DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
         DRIVE_OK(utet_fold_run(&w.fold, results, MOST));
         suite_check(results[0] == wanted, "tiles %u: %a instead of %a", (unsigned)i, results[0], wanted);
+        suite_check(w.fold.boxes == boxes[i], "tiles %u: %u boxes", (unsigned)i, (unsigned)w.fold.boxes);
         rig_end(&w.r, "product");
         tetgen_free(&w.g);
     }
@@ -438,6 +477,7 @@ static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int
     assert_int_equal(status, UTET_OK);
     DRIVE_OK(utet_slab_need(&slab, &w->r.file, &w->d, w->ranges));
     least = w->fold.need.least;
+    assert_int_equal(least % 8, 0); /* cells have numbers of 64 bits */
     beyond = least - slab.need.least;
     rig_end(&w->r, "need");
     for (unsigned less = 0; less < 2; less++) {
@@ -454,6 +494,66 @@ static uint64_t least_of(foldworld *w, const utet_fold_operation *operation, int
         rig_end(&w->r, "least");
     }
     return beyond;
+}
+
+/* Bytes of the smallest cell, as in the table of src/fold/README.md. */
+static void cells(void **state)
+{
+    enum { SMALL, LARGE, F16, F32, F64, CLASSES }; /* integers up to 32 bits, those of 64 bits, floats */
+    static const uint32_t dtypes[][2] = {{UTET_I32, SMALL}, {UTET_U8, SMALL},  {UTET_U16, SMALL}, {UTET_I16, SMALL},
+                                         {UTET_U32, SMALL}, {UTET_I64, LARGE}, {UTET_U64, LARGE}, {UTET_F16, F16},
+                                         {UTET_F32, F32},   {UTET_F64, F64}};
+    static const struct {
+        const utet_fold_operation *operation;
+        uint16_t bytes[CLASSES];
+        double q;
+    } rows[] = {{&utet_fold_sum, {32, 40, 32, 64, 288}, 0},
+                {&utet_fold_mean, {32, 40, 32, 64, 288}, 0},
+                {&utet_fold_norm_l1, {32, 40, 32, 64, 288}, 0},
+                {&utet_fold_nan_mean, {32, 40, 32, 64, 288}, 0},
+                {&utet_fold_norm_l2, {40, 48, 48, 104, 560}, 0},
+                {&utet_fold_var, {56, 72, 64, 152, 832}, 0},
+                {&utet_fold_std, {56, 72, 64, 152, 832}, 0},
+                {&utet_fold_nan_std, {56, 72, 64, 152, 832}, 0},
+                {&utet_fold_min, {24, 24, 24, 24, 24}, 0},
+                {&utet_fold_max, {24, 24, 24, 24, 24}, 0},
+                {&utet_fold_arg_min, {24, 24, 24, 24, 24}, 0},
+                {&utet_fold_arg_max, {24, 24, 24, 24, 24}, 0},
+                {&utet_fold_count, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_nan_count, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_inf_count, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_null_count, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_all_finite, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_any_nan, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_any_inf, {8, 8, 8, 8, 8}, 0},
+                {&utet_fold_product, {24, 24, 24, 24, 24}, 0},
+                {&utet_fold_median, {168, 168, 168, 168, 328}, 0},
+                {&utet_fold_quantile, {168, 168, 168, 168, 328}, 0.5},
+                {&utet_fold_quantile, {208, 216, 208, 240, 464}, 0x1p-1074},
+                {&utet_fold_histogram, {168, 168, 168, 168, 168}, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        static foldworld w;
+
+        foldworld_build(&w, dtypes[i][0], TETGEN_RAW, 0, foldworld_tiles);
+        foldworld_start(&w, 60000);
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            utet_slab slab;
+
+            w.request.operation = rows[k].operation;
+            w.request.axes = UTET_FOLD_ALL;
+            w.request.has_fill = 1;
+            w.request.q = rows[k].q;
+            DRIVE_OK(utet_fold_need(&w.fold, &w.r.file, &w.request));
+            DRIVE_OK(utet_slab_need(&slab, &w.r.file, &w.d, w.ranges));
+            suite_check(w.fold.need.least == (slab.need.least + 7) / 8 * 8 + rows[k].bytes[dtypes[i][1]],
+                        "row %u, dtype %u: %u bytes", (unsigned)k, (unsigned)dtypes[i][0],
+                        (unsigned)(w.fold.need.least - slab.need.least));
+        }
+        rig_end(&w.r, "cells");
+        tetgen_free(&w.g);
+    }
 }
 
 static void least_memory(void **state)
@@ -494,6 +594,9 @@ int main(void)
         cmocka_unit_test(products),
         cmocka_unit_test(small_quantiles),
         cmocka_unit_test(carries),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(last_bits),
+        cmocka_unit_test(room),
         cmocka_unit_test(passes_of_quantiles),
         cmocka_unit_test(equal_extremes),
         cmocka_unit_test(nothing),

@@ -537,6 +537,11 @@ static void to_the_end(foldworld *w)
     rolling(w);
     w->by.window.align = UTET_FOLD_ALIGN_END;
 }
+static void along_first(foldworld *w)
+{
+    to_the_end(w);
+    w->by.window.axis = 0;
+}
 static void of_nothing(foldworld *w)
 {
     to_the_end(w);
@@ -607,7 +612,7 @@ static void other_requests(void **state)
         {more_than_3, no_more_than_3},
         {NULL, by_windows},
         {rolling, other_size},
-        {to_the_end, other_size},
+        {along_first, other_size},
         {rolling, other_align},
         {rolling, other_pad},
         {rolling, other_least},
