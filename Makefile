@@ -66,7 +66,7 @@ CFLAGS_LIB   := $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_VIS) $(CFLAGS_DEP) 
 CFLAGS_THIRD := -w $(CFLAGS_SEC)
 
 # With these goals alone nothing is installed and nothing is fetched.
-ONLY_BUILD  := all lib tool shared amalgamation clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
+ONLY_BUILD  := all lib tool shared install uninstall amalgamation clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 
 .DELETE_ON_ERROR:
@@ -74,7 +74,7 @@ MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 MAKEFLAGS += --no-builtin-rules
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all lib tool shared setup deps demo test check-full soak interop size bench clean distclean help FORCE
+.PHONY: all lib tool shared install uninstall setup deps demo test check-full soak interop size bench clean distclean help FORCE
 all: lib tool
 
 help:
@@ -83,6 +83,7 @@ help:
 #: make              library build/libutet.a and tool build/utet
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
 #: make amalgamation   build/amalgamation: the reader as utet.c and utet.h, the zstd decoder alone as utet_zstd.c and utet_zstd.h
+#: make install      tool with man page and completion, library, headers, utet.pc; ports as sources. PREFIX= DESTDIR=;  make uninstall
 #: make shared       build/libutet.so for this machine; it exports what the headers in include/ declare
 #: make setup        installs and fetches what library and tool can use: compiler, libpng, the zstd package
 #: make deps         fetches all third-party sources, so that later runs need no network
@@ -97,7 +98,7 @@ help:
 #: make bench        instruction counts under the emulator
 #: make format       clang-format over all sources;  make run-format checks it
 #: make clean        removes what was built, keeps fetched packages;  make distclean  removes build/
-#: Variables: CROSS= CFLAGS_CPU= CC= CFLAGS= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
+#: Variables: PREFIX= DESTDIR= CROSS= CFLAGS_CPU= CC= CFLAGS= OPT= WERROR= ZSTD_DIR= ZSTD_UPSTREAM=no FATFS_DIR= LITTLEFS_DIR= SHARED= V=1 (see the top of the Makefile)
 
 # ---- packages and dependencies ----
 
@@ -247,6 +248,37 @@ $(BUILD)/utet: $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/libutet.a
 	$(Q)$(CC) $(TOOL_OBJS) $(BUILD)/tool/targets.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
 -include $(wildcard $(BUILD)/tool/boards/host/*.d $(BUILD)/tool/boards/host/*/*.d $(BUILD)/tool/port/*/*.d)
+
+# ---- installed on this machine: the ports stay sources, because a program takes those that it wants ----
+
+PREFIX       ?= /usr/local
+INSTALL_PORTS := posix mmap
+INSTALL_TO   := $(DESTDIR)$(PREFIX)
+INSTALL_MAN  := $(INSTALL_TO)/share/man/man1/utet.1
+INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions/utet
+INSTALL_PC   := $(INSTALL_TO)/lib/pkgconfig/utet.pc
+UTET_VERSION  = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
+
+$(BUILD)/utet.pc: include/utet.h Makefile FORCE
+	@printf '%s\n' 'prefix=$(PREFIX)' 'ports=$${prefix}/share/utet/port' '' 'Name: utet' \
+	    'Description: reads Tetration .tet tensor files in a fixed memory budget' 'Version: $(UTET_VERSION)' \
+	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lutet' > $@
+
+install: all $(BUILD)/utet.pc
+	install -D -m 755 $(BUILD)/utet $(INSTALL_TO)/bin/utet
+	$(BUILD)/utet help --man > $(BUILD)/utet.1
+	install -D -m 644 $(BUILD)/utet.1 $(INSTALL_MAN)
+	$(BUILD)/utet help --completion > $(BUILD)/utet.bash
+	install -D -m 644 $(BUILD)/utet.bash $(INSTALL_BASH)
+	install -D -m 644 $(BUILD)/libutet.a $(INSTALL_TO)/lib/libutet.a
+	install -D -m 644 $(BUILD)/utet.pc $(INSTALL_PC)
+	install -D -m 644 -t $(INSTALL_TO)/include include/*.h
+	for p in $(INSTALL_PORTS); do install -D -m 644 -t $(INSTALL_TO)/share/utet/port/$$p port/$$p/*.[ch]; done
+
+uninstall:
+	rm -f $(INSTALL_TO)/bin/utet $(INSTALL_MAN) $(INSTALL_BASH) $(INSTALL_TO)/lib/libutet.a $(INSTALL_PC) \
+	    $(patsubst include/%,$(INSTALL_TO)/include/%,$(wildcard include/*.h))
+	rm -rf $(INSTALL_TO)/share/utet
 
 # ---- the other rooms bring rules of their own; their packages come first ----
 

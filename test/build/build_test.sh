@@ -55,7 +55,7 @@ only_public_symbols_are_exported() {
 # Only-building goals run no installer and fetch nothing, whatever they are told.
 nothing_is_installed() {
     local goal
-    for goal in all lib tool "lib CROSS=some-chip-gcc-" "lib CROSS=/opt/arm/bin/arm-none-eabi-"; do
+    for goal in all lib tool "install PREFIX=/nowhere" "lib CROSS=some-chip-gcc-" "lib CROSS=/opt/arm/bin/arm-none-eabi-"; do
         # shellcheck disable=SC2086
         make -n BUILD="$work/none" $goal >"$work/plan" 2>&1
         if grep -qE 'setup\.sh|fetch\.sh|apt-get|\bpip3?\b' "$work/plan"; then echo "make $goal:"; grep -E 'setup\.sh|fetch\.sh|apt-get|\bpip3?\b' "$work/plan"; return 1; fi
@@ -71,11 +71,29 @@ flags_are_honoured() {
     make -n BUILD="$work/none" V=1 lib CROSS=/x/y- CFLAGS_CPU=-mcpu=z | grep 'window.c' | grep -q '/x/y-gcc .*-mcpu=z'
 }
 
+# A program finds headers, library and a port where `make install` put them; nothing is left of them afterwards.
+what_is_installed_is_enough() {
+    local root=$work/root
+    make BUILD="$BUILD" CC="$CC" PREFIX=/opt/utet DESTDIR="$root" install || return 1
+    awk '/^```/ { on = 0 } on; /^.. example: slab/ { on = 1 }' README.md >"$work/slab.c"
+    [ -s "$work/slab.c" ] || { echo "no such example in README.md"; return 1; }
+    flags() { PKG_CONFIG_PATH="$root/opt/utet/lib/pkgconfig" pkg-config --define-variable=prefix="$root/opt/utet" "$@" utet; }
+    # shellcheck disable=SC2046
+    $CC $(flags --cflags) -I"$(flags --variable=ports)/posix" "$work/slab.c" "$(flags --variable=ports)/posix/utet_posix.c" \
+        $(flags --libs) -o "$work/slab" || return 1
+    "$work/slab" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
+    [ "$("$root/opt/utet/bin/utet" --version | head -n 1)" = "$("$BUILD/utet" --version | head -n 1)" ] || return 1
+    head -n 1 "$root/opt/utet/share/man/man1/utet.1" | grep -q '^\.TH' || return 1
+    make BUILD="$BUILD" PREFIX=/opt/utet DESTDIR="$root" uninstall || return 1
+    [ -z "$(find "$root" ! -type d)" ] || { find "$root" ! -type d; return 1; }
+}
+
 check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
 check only_public_symbols_are_exported only_public_symbols_are_exported
 check nothing_is_installed nothing_is_installed
 check what_is_left_out_is_said what_is_left_out_is_said
 check flags_are_honoured flags_are_honoured
+check what_is_installed_is_enough what_is_installed_is_enough
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
