@@ -12,6 +12,7 @@ Every document is read from memory and through a port that answers one byte at a
 must give the same. A port that fails at its nth read must give its own error, for each n of some documents.
 """
 import argparse
+import itertools
 import json
 import os
 import random
@@ -95,6 +96,11 @@ def messages(program):
     prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only behind the bytes that are kept
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "a"), prefix + 'b":1,"%s":2,"%s":3}' % ("k" * 40 + "a", "k" * 40 + "c")))
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + 'b":1,"%s":2}' % ("k" * 40)))
+    # what stands beside a pipeline: of two, the first one in sorted order
+    beside = sorted(OPERATIONS + ["selection", "spill", "filter", "group_by", "window", "write"])
+    for first, second in itertools.combinations(beside, 2):
+        if first[0] == second[0]:
+            cases.append(("error: validation: " + "`pipeline` cannot be combined with top-level `%s`" % first, '{"dataset":"a","pipeline":[{"sum":[]}],"%s":[],"%s":[]}' % (second, first)))
     # the one that is less counts, though further bytes of both are in another order
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "bz"), prefix + 'bz":1,"%s":2}' % ("k" * 40 + "ca")))
     # lines and columns begin with 1, and anew behind each line feed

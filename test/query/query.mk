@@ -43,6 +43,16 @@ run-cov-query: $(QUERY)/cov/document $(QUERY)/cov/answer $(QUERY)/cov/faults $(Q
 	@$(QUERY_RUN) cov-query-answer python3 test/query/answer_test.py $(QUERY)/cov/answer
 	@$(QUERY_RUN) cov-query-faults $(QUERY)/cov/faults $(QUERY_FILE)
 
+# By hand: ThreadSanitizer over the threads of `query -j` and of `pack`; a report ends the tool with status 66, which jobs_test says.
+$(eval $(call utet_library,tsan,,,-O1 -g -fsanitize=thread))
+$(QUERY)/tsan/utet: $(TOOL_SRCS) $(BUILD)/tool/targets.o $(BUILD)/lib/tsan/libutet.a test/query/query.mk
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_STD) $(TOOL_CPPFLAGS) -O1 -g -fsanitize=thread $(TOOL_SRCS) $(BUILD)/tool/targets.o $(BUILD)/lib/tsan/libutet.a $(TOOL_LIBS) -o $@
+.PHONY: tsan-query
+tsan-query: $(QUERY)/tsan/utet
+	@TSAN_OPTIONS="halt_on_error=1 exitcode=66" $(QUERY_RUN) tsan-query python3 test/query/jobs_test.py $< $(SHARED)/conformance
+check-more: tsan-query
+
 check-query: $(QUERY)/host/document $(QUERY)/host/answer $(QUERY)/asan/answer | $(BUILD)/setup/full.ok
 	@$(QUERY_RUN) query-budgets python3 test/query/budget_test.py $(QUERY)/asan/answer $(SHARED)/conformance 1
 	@$(QUERY_RUN) valgrind-query python3 test/query/budget_test.py $(QUERY)/host/answer $(SHARED)/conformance 97 $(VALGRIND)
