@@ -810,6 +810,26 @@ def transform_cases(answers, checks, utet, seed, cases):
     return tally
 
 
+def transform_values(answers, checks, utet):
+    """Logarithms, roots and exponentials of chosen doubles: powers of two from 2^-60 to 2^60 and eighths between them, and next to each;
+    where the logarithm goes another way: at 1/4, and where 1 + x is the root of 2 times a power of two."""
+    some = [2.0 ** k * (1 + j / 8) for k in range(-60, 61, 1) for j in (range(8) if -4 <= k < 5 else (0, 3, 7) if k % 5 == 0 else (0,))]
+    some += [math.sqrt(2) * 2.0 ** k - 1 for k in range(12)]
+    beside = [float(np.nextafter(x, y)) for x in some for y in (0, math.inf) if 0.2 < x < 9]
+    up = sorted(some + beside)
+    with tempfile.TemporaryDirectory() as folder:
+        for method, values in (("log1p", [0.0] + up), ("sqrt", [0.0] + up), ("softmax", [0.0] + [-x for x in up if 1e-20 < x < 2000])):
+            array = np.array(values)
+            path = os.path.join(folder, method + ".tet")
+            os.rename(pack(utet, folder, array, "f64", [len(array)], "raw"), path)
+            known, _, _, result = expected_transform(array, method, 255, {}, None, {})
+            out = answers.ask(path, 0, "transform_" + method, 255, [(0, len(array), 1)], 1 << 20, 0, None, {}, ("0", str(result.nbytes)), maps={})
+            got = np.frombuffer(bytes.fromhex(out[-1][:-1]), array.dtype) if out[0] == "0" else array[:0]
+            checks.hold(len(got) == len(result) and all(map(same, (double_of(int(x, 16)) for x in out[4:out.index("/")]), known)), method)
+            for x, a, b in zip(array, got, result):
+                checks.hold(same(a, b), "%s of %r: %r, expected %r" % (method, x, a, b))
+
+
 def main():
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ask.add_argument("answer")
@@ -836,6 +856,7 @@ def main():
         several = random_cases(answers, checks, args.utet, args.seed, args.cases)
         checks.hold(several > 0, "no fold in several boxes")
         print("figure: fold-random %d of several boxes" % several)
+        transform_values(answers, checks, args.utet)
         tally = transform_cases(answers, checks, args.utet, args.seed, args.cases // 2)
         checks.hold(all(tally.values()), "a kind of transform that never occurs: %s" % tally)
         print("figure: fold-transforms " + ", ".join("%d %s" % (n, kind) for kind, n in tally.items()))

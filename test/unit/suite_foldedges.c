@@ -230,6 +230,79 @@ static void small_quantiles(void **state)
     }
 }
 
+/* The next double. */
+static double beside(double x, int greater)
+{
+    uint64_t bits;
+
+    if (x == 0)
+        return greater ? 0x1p-1074 : -0x1p-1074;
+    memcpy(&bits, &x, sizeof bits);
+    bits += (x > 0) == (greater != 0) ? 1 : (uint64_t)-1;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+/* The bin of an element, as this machine's doubles say. */
+static unsigned bin_of(double x, double low, double high, unsigned bins)
+{
+    volatile double width = high - low;
+    volatile double place = x - low;
+
+    width /= bins;
+    place /= width;
+    return place < 0 ? 0 : place >= bins ? bins - 1 : (unsigned)place;
+}
+
+/* Elements at the borders of bins, and next to them: the quotient is rounded, which may make it whole. */
+static void borders(void **state)
+{
+    enum { MOST_BORDERS = 400 };
+    static const unsigned many[] = {1, 2, 3, 7, 10, 31, 64, 100, 1000, 1023, 1024, 2047, 2048, 2049, 4095, 4096};
+    static double elements[3 * MOST_BORDERS];
+    static double got[UTET_FOLD_MOST_BINS + 2];
+    static unsigned wanted[UTET_FOLD_MOST_BINS];
+    uint64_t seed = 4711;
+
+    (void)state;
+    for (unsigned i = 0; i < 6 * sizeof many / sizeof *many; i++) {
+        static foldworld w;
+        const unsigned bins = many[i / 6];
+        const double low = i % 2 == 0 ? 0 : -(double)(tetgen_random(&seed) >> 11) / 3;
+        const double high = low + (double)(tetgen_random(&seed) >> (11 + i % 40)) / 7;
+        size_t count = 0;
+
+        memset(wanted, 0, sizeof wanted);
+        for (unsigned k = 0; k < MOST_BORDERS; k++) { /* all, or some */
+            const unsigned border = bins < MOST_BORDERS ? k % (bins + 1)
+                                                        : (unsigned)(tetgen_random(&seed) % (bins + 1));
+            const double at = low + border * ((high - low) / bins);
+
+            elements[count++] = at;
+            elements[count++] = beside(at, 0);
+            elements[count++] = beside(at, 1);
+        }
+        for (size_t k = 0; k < count; k++)
+            wanted[bin_of(elements[k], low, high, bins)]++;
+        foldworld_axis(&w, count, count, elements);
+        foldworld_start(&w, 60000);
+        w.ranges[0] = (utet_range){0, count, 1};
+        w.request.operation = &utet_fold_histogram;
+        w.request.axes = UTET_FOLD_ALL;
+        w.request.bins = (uint16_t)bins;
+        w.request.has_range = 1;
+        w.request.low = low;
+        w.request.high = high;
+        DRIVE_OK(utet_fold_open(&w.fold, &w.r.file, &w.request));
+        DRIVE_OK(utet_fold_run(&w.fold, got, UTET_FOLD_MOST_BINS + 2));
+        for (unsigned k = 0; k < bins; k++)
+            suite_check(got[2 + k] == wanted[k], "%u bins from %a to %a: %g in bin %u instead of %u", bins, low, high,
+                        got[2 + k], k, wanted[k]);
+        rig_end(&w.r, "borders");
+        tetgen_free(&w.g);
+    }
+}
+
 /* ---- elements that are equal ---- */
 
 /* The least row-major place wins, also where another tile with an equal element was read before. */
@@ -590,20 +663,11 @@ static void least_memory(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(rounding),
-        cmocka_unit_test(products),
-        cmocka_unit_test(small_quantiles),
-        cmocka_unit_test(carries),
-        cmocka_unit_test(cells),
-        cmocka_unit_test(last_bits),
-        cmocka_unit_test(room),
-        cmocka_unit_test(passes_of_quantiles),
-        cmocka_unit_test(equal_extremes),
-        cmocka_unit_test(nothing),
-        cmocka_unit_test(nothing_observed),
-        cmocka_unit_test(vanishing),
-        cmocka_unit_test(halves),
-        cmocka_unit_test(least_memory),
+        cmocka_unit_test(rounding),       cmocka_unit_test(products), cmocka_unit_test(small_quantiles),
+        cmocka_unit_test(carries),        cmocka_unit_test(borders),  cmocka_unit_test(cells),
+        cmocka_unit_test(last_bits),      cmocka_unit_test(room),     cmocka_unit_test(passes_of_quantiles),
+        cmocka_unit_test(equal_extremes), cmocka_unit_test(nothing),  cmocka_unit_test(nothing_observed),
+        cmocka_unit_test(vanishing),      cmocka_unit_test(halves),   cmocka_unit_test(least_memory),
     };
 
     return SUITE("foldedges", cases);
