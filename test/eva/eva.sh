@@ -32,6 +32,7 @@ rows | base) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
 filters) last=3 ;;
+boxes) last=4 ;;
 query) last=8 ;;
 bind) last=3 ;;
 response) last=4 ;;
@@ -123,6 +124,13 @@ options() {
             -eva-slevel-function take_all:1000,utet_fold_scan:200,take:100 -warn-special-float none
         ;;
     cells-*) echo -eva-min-loop-unroll 140 -warn-special-float none ;;
+    boxes-*)
+        case $1 in 1) set -- pieces ;; 2) set -- by ;; 3) set -- by merge pieces ;; 4) set -- transform ;; esac
+        # shellcheck disable=SC2046
+        set -- "$(split_at test/eva/eva_slab.h src/fold/fold.c $(printf 'src/fold/fold_%s.c ' "$@") | sed 's/:0/:0:1:2/g')"
+        echo -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div \
+            -eva-split-return-function "open_fold:0:1:2,next_box:0,finish_cells:0$([ "$part" != 4 ] || echo ,transform_prepare:0:1:2),$1"
+        ;;
     filters-1) echo -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-use-spec put_end -warn-special-float none ;;
     filters-2) echo -eva-slevel 2000 -eva-slevel-function eva_main:20000 -eva-split-return-function utet_fold_scan:0:1:2:3 ;;
     filters-3) echo -eva-slevel 1000 ;;
@@ -239,7 +247,7 @@ options() {
 
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
-case $name in query | bind | response | adapters | machine) machines=x86_32 ;; esac # the only model that has been run
+case $name in query | bind | response | adapters | machine | boxes) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
