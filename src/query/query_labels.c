@@ -108,10 +108,12 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
         }
         if (plan->priv.index == NEXT) {
             status = utet_value_next(plan->priv.meta, &plan->priv.labels, &key, &plan->priv.right);
-            if (status != UTET_OK) {
-                plan->priv.index = status == UTET_END ? (uint8_t)BEGIN : plan->priv.index;
-                return status == UTET_END ? UTET_OK : status;
+            if (status == UTET_END) {
+                plan->priv.index = BEGIN;
+                return plan->priv.labels.size == 0 ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
             }
+            if (status != UTET_OK)
+                return status;
             plan->priv.index = COMPARE;
         }
         status = utet_query_compare_text(plan, text, &plan->priv.right, &same);

@@ -535,6 +535,31 @@ static void shortened(const char *words, const char *mark)
     check(refused != 0, "a list that has become shorter", 0);
 }
 
+/* Their list, the last one of the file, gets shorter while labels are looked for: some places are never looked at. */
+static void never_seen(void)
+{
+    static const char words[] = "{\"dataset\":\"temperature\",\"sum\":[],"
+                                "\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST02\"}}";
+    utet_dataset first;
+    utet_status status;
+    size_t at = tet.size - 7;
+
+    open_file();
+    open_document(words);
+    while (memcmp(tet.bytes + at, "\"ST03\",", 7) != 0)
+        at--;
+    text.blocks = 1;
+    while ((status = bind(places[0])) == UTET_WOULD_BLOCK) {
+        if (plan.priv.labels.size == 0)
+            continue;
+        tet.bytes[at + 6] = ']';
+        check(utet_dataset_first(&file, &first) == UTET_OK, "the window is elsewhere", 0);
+    }
+    text.blocks = 0;
+    check(tet.bytes[at + 6] == ']' && status == UTET_E_METADATA && query.fault.reason == 0, "a shorter list", 0);
+    tet.bytes[at + 6] = ',';
+}
+
 static int load(const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -592,6 +617,8 @@ int main(int argc, char **argv)
     for (i = 0; i < sizeof answered / sizeof *answered; i++)
         shortened(answered[i], ",\"ST01\"");
     shortened(answered[2], ",\"station\"]");
+    text.empty = tet.empty = 0;
+    never_seen();
     for (text.empty = 0; text.empty < 2; text.empty++)
         sweep_message();
     others();
