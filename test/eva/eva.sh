@@ -20,11 +20,11 @@ schema) last=6 ;;
 zstd) last=12 ;;
 tiledb) last=5 ;;
 fold) last=3 ;;
-show | stream) last=3 ;;
+stream) last=3 ;;
 szip) last=5 ;;
 lz4) last=2 ;;
-tensogram) last=4 ;;
-adapters) last=2 ;;
+show | tensogram) last=4 ;;
+adapters | answer) last=2 ;;
 machine) last=2 ;;
 phases) last=2 ;;
 inflate) last=4 ;;
@@ -33,8 +33,8 @@ results) last=5 ;;
 cells) last=7 ;;
 filters) last=3 ;;
 boxes) last=4 ;;
-query) last=8 ;;
-bind) last=3 ;;
+query) last=11 ;;
+bind) last=5 ;;
 response) last=4 ;;
 esac
 log=${BUILD:-build}/test/log/eva
@@ -184,9 +184,9 @@ options() {
         ;;
     query-2) echo -eva-slevel 20 -eva-use-spec shift_up,shift_down -eva-domains equality -warn-special-float none ;;
     query-[345])
-        echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 \
+        echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500,utet_query_reduction:2000 \
             -eva-ilevel 64 -eva-split-return full -warn-special-float none \
-            -eva-use-spec "utet_query_copy,utet_query_which,utet_query_axis_list$([ "$1" != 3 ] || echo ,least_name)"
+            -eva-use-spec "utet_query_copy,utet_query_which,utet_query_axis_list$([ "$1" != 3 ] || echo ,least_name,bad_syntax)"
         ;;
     query-6)
         echo -eva-slevel 100 -eva-slevel-function utet_query_axis_list:5000,eva_main:10000 \
@@ -198,12 +198,33 @@ options() {
             -eva-slevel-merge-after-loop utet_query_which -eva-ilevel 64 -eva-split-return full -warn-special-float none
         ;;
     query-8)
-        echo -eva-slevel 100 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full \
-            -eva-use-spec put_double,put_number -warn-special-float none
+        echo -eva-slevel 200 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full \
+            -eva-slevel-function eva_main:5000,put:0,utet_query_put:0 -eva-use-spec put_double \
+            -warn-special-float none
+        ;;
+    query-12)
+        echo -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part \
+            -eva-slevel-function eva_main:5000,say:1000,put:0,utet_query_put:0,utet_query_message:0 -warn-special-float none
+        ;;
+    query-9)
+        echo -eva-slevel 100 -eva-slevel-function utet_query_open:5000,eva_main:5000 -eva-ilevel 64 -eva-split-return full \
+            -eva-use-spec utet_query_syntax,keys,utet_query_execution,utet_query_spill,utet_query_write
+        ;;
+    query-11) echo -eva-slevel 500 -eva-ilevel 64 -eva-split-return full ;;
+    query-10)
+        echo -eva-slevel 20000 -eva-split-return full -eva-min-loop-unroll 50
+        ;;
+    answer-1) echo -eva-slevel 200 -eva-min-loop-unroll 8 -eva-slevel-function eva_main:20000 -eva-split-return full ;;
+    answer-2)
+        echo -eva-slevel 200 -eva-min-loop-unroll 9 -eva-split-return full \
+            -eva-slevel-function eva_main:20000,count:0,next_chunk:0,begin:0,pass_tiles:20,utet_query_skip:1000
         ;;
     bind-*)
         echo -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full -warn-special-float none
-        [ "$1" != 3 ] || echo -eva-slevel-function utet_query_bind_fill:5000,taken:5000
+        case $1 in
+        3) echo -eva-slevel-function utet_query_bind_fill:5000,taken:5000 ;;
+        5) echo -eva-slevel-function utet_query_bind_groups:20000,end_groups:2000 ;;
+        esac
         ;;
     response-*)
         echo -eva-slevel 500 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full -warn-special-float none
@@ -213,6 +234,7 @@ options() {
     show-1) echo -eva-slevel 200 -warn-special-float none ;;
     show-2) echo -eva-slevel 200000 ;;
     show-3) echo -eva-slevel 3000 ;;
+    show-4) echo -eva-slevel 100 -eva-use-spec power_of_five,product ;;
     szip-1)
         echo -eva-slevel 1000 -eva-slevel-function eva_main:20000,read_pairs:3000 -eva-slevel-merge-after-loop read_pairs \
             -eva-split-return-function utet_szip_field:0,utet_szip_unary:0:1:2
@@ -247,7 +269,8 @@ options() {
 
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
-case $name in query | bind | response | adapters | machine | boxes) machines=x86_32 ;; esac # the only model that has been run
+case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
+case $name in answer | machine | boxes) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

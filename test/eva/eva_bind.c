@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over the binding of a document to a file (src/query). EVA_PART 1: the whole call, each of its stages
- * begun or suspended; 2: the match of two datasets' axes; 3: labels and groups, with their tables; 4: the fill. An
- * alarm is a possible undefined behaviour.
+ * begun or suspended; 2: the match of two datasets' axes; 3: the fill; 4: selection and labels; 5: groups by label,
+ * with their tables. An alarm is a possible undefined behaviour.
  */
 #include "eva_plan.h"
 
 #if EVA_PART == 1
-/* Parts 2 and 3 show the first two; the others, of labels, are not analysed. */
+/* Parts 2 to 5 show them. */
 utet_status utet_query_bind_align(utet_query_plan *of)
 {
     (void)of;
@@ -100,7 +100,7 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 2
-/* Not analysed. */
+/* Part 5 has it. */
 utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *left, const utet_value *right, int *same)
 {
     (void)left;
@@ -110,7 +110,7 @@ utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *lef
     return granted(UTET_E_METADATA);
 }
 
-/* Bind 1 has both. */
+/* Bind 1 has it. */
 utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name, utet_dataset *dataset)
 {
     (void)of;
@@ -119,6 +119,10 @@ utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name,
     return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_DATASET);
 }
 
+#endif
+
+#if EVA_PART == 2 || EVA_PART >= 4
+/* Bind 1 has it. */
 utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *about, const utet_query_axis *token,
                                uint8_t *axis)
 {
@@ -132,6 +136,9 @@ utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *abo
     return status;
 }
 
+#endif
+
+#if EVA_PART == 2
 #include "query/query_align.c"
 
 /* Each step of an axis; from LEFT_AXIS on its number is not known, from RIGHT_AXIS on the other one's is not. */
@@ -188,5 +195,137 @@ void eva_main(void)
     plan.priv.step = (uint8_t)below(2);
     grants = 2;
     (void)utet_query_bind_fill(&plan);
+}
+#endif
+
+#if EVA_PART >= 4
+#include "query/query_labels.c"
+
+#define PLACES 4 /* of the axis with labels */
+
+/* What of them is selected. */
+static const utet_range selected[] = {{0, PLACES, 1}, {1, PLACES, 2}, {PLACES - 1, PLACES, 9}};
+#define SELECTED ((int)(sizeof selected / sizeof *selected))
+
+/* The axis, with `read` labels behind; the table has room for all selected places. */
+static void any_axis(unsigned axis, int range, int read, uint32_t *table)
+{
+    any_plan();
+    plan.dataset.ndim = (uint8_t)(axis + 1);
+    plan.dataset.shape[axis] = PLACES;
+    plan.ranges[axis] = selected[range];
+    plan.extents[axis] = (selected[range].stop - selected[range].start - 1) / selected[range].step + 1;
+    plan.priv.label_axis = (uint8_t)axis;
+    plan.priv.keys = 1u << axis;
+    plan.priv.step = (uint8_t)axis;
+    plan.priv.places = table;
+    plan.priv.room = PLACES;
+    plan.priv.used = 0;
+    plan.priv.table = table;
+    plan.priv.labels.size = (uint64_t)(PLACES - read);
+    plan.priv.list.size = (uint64_t)(PLACES - read);
+    plan.priv.at = (uint64_t)read;
+    plan.grouping.axis[axis].of = NULL;
+    plan.grouping.axis[axis].context = NULL;
+    grants = 2;
+}
+#endif
+
+#if EVA_PART == 4
+/* Each axis, where any of both ends is looked for. Steps of the document are not 0 (query 4). */
+static void selection(int step)
+{
+    int i;
+
+    any_plan();
+    for (i = 0; i < UTET_MAX_NDIM; i++) {
+        if (plan.ranges[i].step == 0)
+            plan.ranges[i].step = 1;
+        if (query.selection[i].step == 0)
+            query.selection[i].step = 1;
+    }
+    plan.priv.step = (uint8_t)step;
+    plan.priv.index = below(3);
+    grants = 1;
+    (void)utet_query_bind_selection(&plan);
+}
+
+/* The filter, begun; or its labels, of which `read` have been; `index`: where in find_label. */
+static void label_filter(int range, int step, int index, int read)
+{
+    uint32_t table[PLACES]; /* nothing is there before */
+    int i;
+
+    any_axis(0, range, read, table);
+    query.has_label_filter = 1;
+    plan.priv.step = (uint8_t)step;
+    plan.priv.index = (uint8_t)index;
+    plan.priv.labels.size -= index == 2; /* the label was read, and is compared */
+    for (i = 0; i < read; i++)
+        if (selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
+            table[selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
+    if (step < 2)
+        plan.priv.used = below(PLACES + 1);
+    if (utet_query_bind_label_filter(&plan) == UTET_OK)
+        for (i = 0; i < (int)plan.extents[0]; i++)
+            /*@ assert set: \initialized(&table[i]); */;
+}
+
+void eva_main(void)
+{
+    const int range = Frama_C_interval_split(0, SELECTED - 1);
+    const int read = Frama_C_interval_split(0, PLACES);
+    const int index = Frama_C_interval_split(0, 2);
+
+    if (index != 0 || read == 0)
+        label_filter(range, 2, index, index == 2 && read == PLACES ? 0 : read);
+    if (index != 0 || read > 1)
+        return;
+    label_filter(range, read, 0, 0);
+    if (range == 0 && read == 0)
+        selection(Frama_C_interval_split(0, 3 * UTET_MAX_NDIM));
+    (void)table_at(&plan.priv.groups, 0);
+}
+#endif
+
+#if EVA_PART == 5
+/* The groups of the last of two axes; `read` labels of the pass under way; `first`: it has found its group. */
+static void groups(int range, int index, int read, int first)
+{
+    uint32_t table[PLACES];
+    int i;
+
+    any_axis(1, range, read, table);
+    query.group = UTET_QUERY_BY_LABEL;
+    plan.priv.index = (uint8_t)index;
+    plan.priv.groups = below(PLACES);
+    plan.priv.other = below((unsigned)plan.extents[1] + 1);
+    plan.priv.first = UINT64_MAX;
+    if (first)
+        plan.priv.first = below((unsigned)plan.extents[1]);
+    for (i = 0; i < PLACES && (index != GROUP_BEGIN || first); i++)
+        table[i] = any32();
+    if (index == GROUP_BEGIN && first) { /* a label_filter has the table of this axis */
+        plan.grouping.axis[1].of = table_at;
+        plan.grouping.axis[1].context = table;
+    }
+    if (utet_query_bind_groups(&plan) == UTET_OK)
+        for (i = 0; i < (int)plan.extents[1]; i++)
+            /*@ assert set: \initialized(&table[i]); */;
+}
+
+void eva_main(void)
+{
+    const int range = Frama_C_interval_split(0, SELECTED - 1);
+    const int index = Frama_C_interval_split(GROUP_BEGIN, GROUP_COMPARE);
+    const int read = Frama_C_interval_split(0, PLACES);
+    const int first = Frama_C_interval_split(0, 1);
+
+    if (index <= GROUP_PASS && read != 0)
+        return;
+    if (index == GROUP_COMPARE && /* the label that is compared is one of a selected place */
+        (!first || read == 0 || selected_place(&selected[range], (uint64_t)read - 1) == UINT64_MAX))
+        return;
+    groups(range, index, read, first);
 }
 #endif

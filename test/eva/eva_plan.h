@@ -2,34 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* A plan in any state, and contracts of what stands below it (metadata, datasets, texts of the document), for the
  * harnesses of src/query that bind a document and write its response. */
-#include "eva_any.h"
-
-#include "utet.h"
-
-/* bytes.c has it; core 1 shows it for all numbers. */
-/*@ requires divisor != 0;
-    assigns \result \from dividend, divisor;
-    ensures \result == dividend / divisor; */
-uint64_t utet_div(uint64_t dividend, uint64_t divisor);
-
-#include "query/query.h"
-
-/* Contracts of the refusals of a document (query_open.c; query 3 analyses them). */
-/*@ assigns \result, query->fault.reason \from reason;
-    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
-utet_status utet_query_refuse(utet_query *query, unsigned reason);
-/*@ assigns \result, query->fault.reason, query->fault.word \from reason, word;
-    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
-utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word);
-/*@ assigns \result, query->fault.reason, query->fault.text \from reason, *text;
-    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
-utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
-/*@ assigns \result, query->fault.reason, query->fault.number[0 .. 1] \from reason, first, second;
-    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
-utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
-/*@ assigns \result, query->fault.reason, query->fault.text \from reason, query->priv.unknown;
-    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
-utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
+#include "eva_document.h"
 
 static utet_query query;
 static utet_query_plan plan;
@@ -132,13 +105,20 @@ utet_status utet_meta_labels(utet_meta *of, const utet_dataset_meta *about, unsi
     return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
 }
 
+/* A list's size is how many entries are left; the list may end before. */
 utet_status utet_value_next(utet_meta *of, utet_value *list, utet_value *key, utet_value *item)
 {
+    const uint64_t left = list->size;
+    utet_status status = left == 0 || Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
+
     (void)of;
-    any_value(list);
+    if (status == UTET_OK) {
+        any_value(list);
+        list->size = left - 1;
+    }
     any_value(key);
     any_value(item);
-    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
+    return status;
 }
 
 utet_status utet_list_nth(utet_meta *of, const utet_value *list, uint64_t n, utet_value *item)

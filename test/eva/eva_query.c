@@ -5,48 +5,13 @@
  * decimal numbers; 2: their rounding, and the reading of one; 3 to 5: the stages of a document, each in any state in
  * which it may have been suspended (3: syntax, keys, execution, pipeline, spill, write, what is judged last; 4: filter,
  * labels, groups, align, window, selection; 5: the reduction); 6: a list of axes; 7: texts, tables of words; 8: the
- * parts of a message. An alarm is a possible undefined behaviour.
+ * parts of a message; 9: opening a document; 10: the first of some keys in sorted order; 11: what is
+ * wrong with the syntax. An alarm is a possible undefined behaviour.
  */
-#include "eva_any.h"
-
-#include "utet.h"
-
-/* bytes.c has it; core 1 shows it for all numbers. */
-/*@ requires divisor != 0;
-    assigns \result \from dividend, divisor;
-    ensures \result == dividend / divisor; */
-uint64_t utet_div(uint64_t dividend, uint64_t divisor);
-
-/* At most 20 digits (base.h). */
-/*@ assigns \result, to[0 .. 19] \from number, least;
-    ensures 1 <= \result <= 20; */
-unsigned utet_decimals(uint64_t number, unsigned least, char *to);
-
-#include "query/query.h"
-
-static utet_query query;
-static utet_file document;
-static utet_io io;
-static uint8_t held[16];
-
-/* ---- contracts of what the reader calls ---- */
-
-static utet_status any_status(void)
-{
-    return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
-}
-
-/* How many readings may still succeed; then the answer is "not yet". The reader may be stopped anywhere, so a few turns
- * of a loop that waits stand for all. */
-static int grants;
-
-static utet_status granted(void)
-{
-    if (grants == 0)
-        return Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : UTET_E_METADATA;
-    grants--;
-    return any_status();
-}
+#if EVA_PART == 3 || EVA_PART == 9 || EVA_PART == 11
+#define EVA_REFUSES
+#endif
+#include "eva_reader.h"
 
 #if EVA_PART <= 2
 /* One byte, of any value. */
@@ -92,8 +57,8 @@ static void any_digits(int some)
     Frama_C_make_unknown((char *)&query.priv.decimal, sizeof query.priv.decimal);
     query.priv.decimal.digits = (uint32_t)(some == 1 ? Frama_C_interval(1, DIGITS * UTET_QUERY_LIMBS - 1)
                                                      : some / 2 * DIGITS * UTET_QUERY_LIMBS);
-    query.priv.decimal.exponent = Frama_C_interval(-MOST_PLACES, MOST_PLACES);
-    query.priv.decimal.written = Frama_C_interval(0, 10 * MOST_WRITTEN - 1);
+    query.priv.decimal.exponent = (int32_t)Frama_C_long_interval(-MOST_PLACES, MOST_PLACES);
+    query.priv.decimal.written = (int32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
 }
 
 /* Any number, its point between two limbs. */
@@ -127,10 +92,18 @@ void eva_main(void)
     /*@ assert used: query.priv.decimal.used <= 90; */
 }
 #else
+static double any_double(void)
+{
+    double value;
+
+    Frama_C_make_unknown((char *)&value, sizeof value);
+    return value;
+}
+
 void eva_main(void)
 {
     utet_query_value value;
-    double out;
+    double out = any_double();
 
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
     (void)rounded(&query, 0);
@@ -141,140 +114,9 @@ void eva_main(void)
     query.priv.file = &document;
     grants = 1;
     (void)utet_query_double(&query, &value, &out);
+    (void)utet_query_less(out, any_double());
 }
 #endif
-#endif
-
-#if EVA_PART >= 3
-/* ---- the reader of JSON (json.h): any token, any character ---- */
-
-static void any_kind(utet_query_value *value)
-{
-    value->kind = (uint8_t)Frama_C_interval(0, JSON_KEY + 1);
-    if (value->kind > JSON_KEY)
-        value->kind = QUERY_ABSENT;
-}
-
-static void any_json(utet_json *json)
-{
-    Frama_C_make_unknown((char *)json, sizeof *json);
-    json->token = (uint8_t)Frama_C_interval(0, JSON_KEY);
-    json->head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
-    json->depth = (uint16_t)Frama_C_interval(0, UTET_JSON_DEPTH);
-}
-
-void utet_json_begin(utet_json *json, uint32_t length, uint64_t base)
-{
-    (void)length;
-    (void)base;
-    any_json(json);
-}
-
-/* No value comes before an object's first key, so that the last key does not matter. */
-void utet_json_enter(utet_json *json, uint8_t bracket, int begun)
-{
-    (void)begun;
-    any_json(json);
-    if (bracket == JSON_OBJECT)
-        query.priv.key = QUERY_NO_KEY;
-}
-
-utet_status utet_json_next(utet_file *file, utet_json *json)
-{
-    any_json(json);
-    file->error_offset = any64();
-    return granted();
-}
-
-utet_status utet_json_character(utet_file *file, const utet_json *json, utet_character *out)
-{
-    (void)file;
-    (void)json;
-    Frama_C_make_unknown((char *)out->bytes, sizeof out->bytes);
-    out->made = (uint8_t)Frama_C_interval(1, 4);
-    out->used = (uint8_t)Frama_C_interval(1, 12);
-    return granted();
-}
-
-/* ---- the reader of documents, stopped anywhere ---- */
-
-static void any_query(unsigned last_key)
-{
-    unsigned i;
-
-    Frama_C_make_unknown((char *)&query, sizeof query);
-    any_json(&query.priv.json);
-    query.priv.file = &document;
-    query.priv.plan = NULL;
-    query.fault.word = "";
-    query.fault.axis = &query.label_axis;
-    query.fault.reason = (uint8_t)Frama_C_interval(0, QUERY_REASONS - 1);
-    query.priv.bad_range = (uint8_t)Frama_C_interval(0, QUERY_REASONS - 1);
-    query.axes_count = (uint8_t)Frama_C_interval(0, UTET_MAX_NDIM);
-    query.keys_count = (uint8_t)Frama_C_interval(0, UTET_MAX_NDIM);
-    query.operation = (uint8_t)Frama_C_interval(0, UTET_QUERY_TRANSFORM);
-    query.label_axis.length = (uint8_t)Frama_C_interval(0, UTET_QUERY_TOKEN);
-    query.window_axis.length = (uint8_t)Frama_C_interval(0, UTET_QUERY_TOKEN);
-    for (i = 0; i < UTET_MAX_NDIM; i++) {
-        query.axes[i].length = (uint8_t)Frama_C_interval(0, UTET_QUERY_TOKEN);
-        query.keys[i].length = (uint8_t)Frama_C_interval(0, UTET_QUERY_TOKEN);
-    }
-    query.priv.step = (uint8_t)Frama_C_interval(0, 10);
-    query.priv.key = (uint8_t)(Frama_C_interval(0, 1) ? QUERY_NO_KEY : Frama_C_interval(0, (int)last_key));
-    query.priv.head_length = (uint8_t)Frama_C_interval(0, UTET_JSON_HEAD);
-    query.priv.character[0].made = (uint8_t)Frama_C_interval(0, 4);
-    query.priv.character[1].made = (uint8_t)Frama_C_interval(0, 4);
-    query.priv.reduction_key = (uint8_t)Frama_C_interval(0, UTET_QUERY_TRANSFORM);
-    any_kind(&query.priv.item);
-    for (i = 0; i < UTET_QUERY_TOPS; i++)
-        any_kind(&query.priv.top[i]);
-    for (i = 0; i < UTET_QUERY_SLOTS; i++)
-        any_kind(&query.priv.slot[i]);
-    document.priv.io = &io;
-    document.priv.at = held;
-    document.priv.have = 1;
-    io.size = any64();
-}
-
-/* The invariant again, behind the stage. */
-static void check_query(unsigned last_key)
-{
-    /*@ assert json: query.priv.json.head_length <= 32 && query.priv.json.depth <= 256; */
-    /*@ assert reason: query.fault.reason < QUERY_REASONS && query.priv.bad_range < QUERY_REASONS; */
-    /*@ assert counts: query.axes_count <= 8 && query.keys_count <= 8; */
-    /*@ assert operation: query.operation <= 26 && query.priv.reduction_key <= 26; */
-    /*@ assert label: query.label_axis.length <= 32 && query.window_axis.length <= 32; */
-    /*@ assert axes: query.axes[0].length <= 32 && query.axes[1].length <= 32 && query.axes[7].length <= 32; */
-    /*@ assert keys: query.keys[0].length <= 32 && query.keys[1].length <= 32 && query.keys[7].length <= 32; */
-    /*@ assert step: query.priv.step <= 10; */
-    /*@ assert key: query.priv.key == 255 || query.priv.key <= last_key; */
-    /*@ assert head: query.priv.head_length <= 32; */
-    /*@ assert made: query.priv.character[0].made <= 4 && query.priv.character[1].made <= 4; */
-}
-#endif
-
-#if EVA_PART >= 3
-/* Any byte; memory ends behind what was asked for or up to three bytes later. */
-utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
-{
-    file->error_offset = offset;
-    file->priv.have = length;
-    file->priv.at = held + (sizeof held - length);
-    return any_status();
-}
-
-utet_status utet_enter(utet_file *file, uint8_t call)
-{
-    file->priv.busy = call;
-    return any_status();
-}
-
-utet_status utet_leave(utet_file *file, utet_status status)
-{
-    file->priv.busy = 0;
-    return status;
-}
-
 #endif
 
 #if EVA_PART >= 3 && EVA_PART <= 6
@@ -305,25 +147,6 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
     ensures keys[0] != 'o' && keys[0] != 'c' && !(keys[0] == 'b' && keys[1] == 'i')
             ==> \result <= 7 || \result == 255; */
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
-
-#if EVA_PART != 3
-/* query_open.c has them. */
-/*@ assigns query->fault.reason \from reason;
-    ensures query->fault.reason == (uint8_t)reason; */
-utet_status utet_query_refuse(utet_query *query, unsigned reason);
-/*@ assigns query->fault.reason, query->fault.word \from reason, word;
-    ensures query->fault.reason == (uint8_t)reason; */
-utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word);
-/*@ assigns query->fault.reason, query->fault.text \from reason, *text;
-    ensures query->fault.reason == (uint8_t)reason; */
-utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
-/*@ assigns query->fault.reason, query->fault.number[0 .. 1] \from reason, first, second;
-    ensures query->fault.reason == (uint8_t)reason; */
-utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
-/*@ assigns query->fault.reason, query->fault.text \from reason, query->priv.unknown;
-    ensures query->fault.reason == (uint8_t)reason; */
-utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
-#endif
 
 #if EVA_PART == 6
 /* Parts 3 to 5 show it. */
@@ -368,8 +191,13 @@ static void stage(utet_status (*of)(utet_query *), unsigned last_key)
 #define LAST_TOP (TOP_REDUCTION + (unsigned)UTET_QUERY_TRANSFORM)
 
 #if EVA_PART == 3
+/* Query 11 shows it. */
+/*@ assigns \result, query->fault.reason, query->fault.word, query->fault.number[0], query->priv.kept,
+            query->priv.next, query->priv.step \from query->priv.json;
+    ensures query->fault.reason < QUERY_REASONS && query->priv.step <= 4; */
+static utet_status bad_syntax(utet_query *query);
 #include "query/query_open.c"
-/* Not analysed: it compares names of keys, of which no two are equal. */
+/* Query 10 shows it. */
 /*@ assigns \result \from keys; */
 static const char *least_name(uint64_t keys);
 #include "query/query_pipeline.c"
@@ -405,6 +233,7 @@ void eva_main(void)
 void eva_main(void)
 {
     stage(utet_query_reduction, LAST_SLOT);
+    (void)utet_query_method_name((uint8_t)any32());
 }
 #endif
 #endif
@@ -450,7 +279,7 @@ void eva_main(void)
 }
 #endif
 
-#if EVA_PART == 8
+#if EVA_PART == 8 || EVA_PART == 12
 /* Texts of the file, in pieces. */
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *value)
 {
@@ -471,14 +300,67 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
 }
 
 #include "query/query_text.c"
+
+/* The words of the reasons (reasons.h); query 7 has how a table's key is found. */
+const char *utet_query_key_name(query_keys keys, unsigned key)
+{
+    static const char *const words_of[] = {
+#define REASON(name, words) words,
+#include "query/reasons.h"
+#undef REASON
+    };
+
+    (void)keys;
+    return words_of[key];
+}
+
+/*@ assigns \result \from value; */
+uint64_t utet_fold_bits(double value);
+
+/* What it prints (query_digits.c): digits with a point among them or in front of .0, and an exponent with its sign
+ * behind one to seventeen of them. */
+static int figures, exponents;
+
+unsigned utet_query_shortest(uint64_t bits, char *text)
+{
+    unsigned length = 0;
+    int i;
+
+    (void)bits;
+    if (Frama_C_interval_split(0, 1))
+        text[length++] = '-';
+    for (i = 0; i < figures; i++) {
+        if (i == 1)
+            text[length++] = '.';
+        text[length++] = (char)Frama_C_interval('0', '9');
+    }
+    if (exponents == 0 && figures == 1) {
+        text[length++] = '.';
+        text[length++] = '0';
+    }
+    if (exponents != 0) {
+        text[length++] = 'e';
+        text[length++] = Frama_C_interval_split(0, 1) ? '-' : '+';
+        for (i = 0; i < exponents; i++)
+            text[length++] = (char)Frama_C_interval('0', '9');
+    }
+    return length;
+}
+
 #include "query/query_message.c"
-/* Not analysed: how many digits there are follows from what was called before. */
-/*@ assigns to->query->priv.done, to->query->priv.asked \from number;
-    ensures to->query->priv.done <= 8; */
-static void put_number(const sink *to, uint64_t number);
+#if EVA_PART == 8
+/* Not analysed. */
 /*@ assigns to->query->priv.done, to->query->priv.asked \from value;
     ensures to->query->priv.done <= 8; */
 static void put_double(const sink *to, double value, int pointed);
+#endif
+#if EVA_PART == 12
+/* Part 8 shows it. */
+/*@ assigns \result, to->query->priv.done, to->query->priv.asked, to->query->priv.index, to->query->priv.items
+            \from which;
+    ensures to->query->priv.done <= 8; */
+static utet_status put_part(const sink *to, char which);
+#endif
 /*@ assigns query->priv.json \from place;
     ensures query->priv.json.head_length <= 32 && query->priv.json.depth <= 256; */
 void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun);
@@ -502,14 +384,121 @@ static void any_message(void)
     grants = 1;
 }
 
-/* The part of a message for a letter behind a $. */
+#if EVA_PART == 8
+/* The part of a message for a letter behind a $; doubles of each number of digits. */
 void eva_main(void)
 {
-    static const char letters[] = "nmiwpxyzadfkq";
-    const int letter = Frama_C_interval_split(0, sizeof letters - 2);
+    static const char letters[] = "nmiwpadfkqxyz";
+    static const uint8_t numbers[] = {1, 2, 17};
+    const char letter = letters[Frama_C_interval_split(0, sizeof letters - 2)];
     const sink any = {&query, to, sizeof to};
 
+    figures = 2;
+    exponents = 2;
+    if (letter >= 'x') {
+        figures = numbers[Frama_C_interval_split(0, sizeof numbers - 1)];
+        exponents = Frama_C_interval_split(0, 3);
+    }
     any_message();
-    (void)put_part(&any, letters[letter]);
+    (void)put_part(&any, letter);
+    /*@ assert put: query.priv.done <= 8; */
+}
+#else
+/* The message of each reason, from its begin on, and then as far as `to` has room, or a part is not there. */
+void eva_main(void)
+{
+    size_t got;
+
+    any_message();
+    query.fault.reason = (uint8_t)Frama_C_interval_split(0, QUERY_REASONS - 1);
+    query.priv.said = 0;
+    (void)utet_query_message(&query, 0, to, sizeof to, &got);
+}
+#endif
+#endif
+
+#if EVA_PART == 9
+/* The stages go well, are not there yet or refuse; query 3 to 5 analyse them. */
+#define STAGE(name)                  \
+    utet_status name(utet_query *of) \
+    {                                \
+        (void)of;                    \
+        return granted();            \
+    }
+STAGE(utet_query_pipeline)
+STAGE(utet_query_selection)
+STAGE(utet_query_filter)
+STAGE(utet_query_label_filter)
+STAGE(utet_query_group_by)
+STAGE(utet_query_window)
+STAGE(utet_query_align)
+STAGE(utet_query_reduction)
+STAGE(utet_query_validate)
+
+/* Those of the same file, as contracts: what refuses, sets a reason. */
+/*@ assigns \result, query->fault.reason \from query->priv.step;
+    ensures query->fault.reason < QUERY_REASONS; */
+utet_status utet_query_syntax(utet_query *query);
+/*@ assigns \result, query->fault.reason \from query->priv.step;
+    ensures query->fault.reason < QUERY_REASONS; */
+static utet_status keys(utet_query *query);
+/*@ assigns \result, query->fault.reason \from query->priv.step;
+    ensures query->fault.reason < QUERY_REASONS; */
+utet_status utet_query_execution(utet_query *query);
+/*@ assigns \result, query->fault.reason \from query->priv.step;
+    ensures query->fault.reason < QUERY_REASONS; */
+utet_status utet_query_spill(utet_query *query);
+/*@ assigns \result, query->fault.reason \from query->priv.step;
+    ensures query->fault.reason < QUERY_REASONS; */
+utet_status utet_query_write(utet_query *query);
+#include "query/query_open.c"
+
+/* A document that is opened, and each stage of one whose opening was suspended. */
+void eva_main(void)
+{
+    const int stage = Frama_C_interval_split(-1, 14);
+
+    any_query(UTET_QUERY_SLOTS - 1);
+    grants = 2;
+    document.priv.state = (uint8_t)any32();
+    document.priv.owner = Frama_C_interval(0, 1) ? &query : NULL;
+    document.priv.busy = (uint8_t)Frama_C_interval(0, UTET_CALL_QUERY_OPEN - 1);
+    if (stage >= 0) {
+        document.priv.busy = UTET_CALL_QUERY_OPEN;
+        query.priv.stage = (uint8_t)stage;
+    }
+    (void)utet_query_open(&query, &document);
+    check_query(UTET_QUERY_SLOTS - 1);
+}
+#endif
+
+#if EVA_PART == 10
+#include "query/query_scan.c"
+
+#include "query/query_pipeline.c"
+
+/* Any of the keys that a document has; all names differ. */
+void eva_main(void)
+{
+    (void)least_name(any64() & ((BIT(TOP_REDUCTION + UTET_QUERY_TRANSFORM + 1)) - 1));
+}
+#endif
+
+#if EVA_PART == 11
+#include "query/query_open.c"
+
+/* A fault of the syntax, in front of each number of bytes. */
+void eva_main(void)
+{
+    const int rest = Frama_C_interval_split(0, 13);
+
+    any_query(UTET_QUERY_SLOTS - 1);
+    grants = 1;
+    query.priv.json.next = query.priv.json.token_start = 100;
+    query.priv.json.end = 100 + (uint32_t)rest;
+    if (rest == 0)
+        query.priv.slot[0].word = 1; /* it has ended too early */
+    (void)bad_syntax(&query);
+    check_query(UTET_QUERY_SLOTS - 1);
 }
 #endif

@@ -10,10 +10,6 @@
 #include "query/response.h"
 #include "utet_show.h"
 
-/* At most 20 digits (base.h). */
-/*@ assigns \result, to[0 .. 19] \from number, least;
-    ensures 1 <= \result <= 20; */
-unsigned utet_decimals(uint64_t number, unsigned least, char *to);
 /*@ assigns \result \from value; */
 uint64_t utet_fold_bits(double value);
 

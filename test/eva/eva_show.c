@@ -4,15 +4,44 @@
  * Frama-C EVA over one element as a number and as text (src/show). EVA_PART 1: any element of any dtype as a double;
  * 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most 17 with
  * any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five and their
- * products, for any words and factors. Assumed, and tested by suite_show with the largest and smallest floats: a
- * product's shift is 96 to 191.
+ * products, for any words and factors; 4: the digits of any float, of which the power and the products are contracts.
+ * Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
  */
 #include "eva_any.h"
 
 #include "show/dtype.c"
 #include "show/element.c"
 
-#if EVA_PART == 3
+#if EVA_PART == 4
+/* bytes.c has it; part 3 analyses it. */
+/*@ requires \valid(number);
+    assigns \result, *number \from *number;
+    ensures *number == \old(*number) / 10 && 0 <= \result <= 9; */
+unsigned utet_tenth(uint64_t *number);
+
+/* The functions of digits.c that part 3 has. A product is less than 2^63 and, as the comment at the head of digits.c
+ * says of 17 digits in front of the point, at least 10^16. */
+#include "show/digits.c"
+/*@ assigns *a \from p;
+    ensures \initialized(&a->word[0 .. 5]) && \initialized(&a->exponent);
+    ensures -2000 <= a->exponent <= 2000; */
+static void power_of_five(power *a, int p);
+/*@ assigns \result, *exact \from *a, factor, shift;
+    ensures 10000000000000000 <= \result <= 9223372036854775807;
+    ensures \initialized(exact);
+    ensures 0 <= *exact <= 1; */
+static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigned *exact);
+
+/* Any float that has digits, down to the least and up to the greatest of binary64. */
+void eva_main(void)
+{
+    const uint64_t fraction = any64() % ((uint64_t)1 << 53);
+    int power_of_ten;
+
+    if (fraction != 0)
+        (void)utet_show_digits(fraction, Frama_C_interval(-1074, 971), Frama_C_interval(0, 1), &power_of_ten);
+}
+#elif EVA_PART == 3
 #include "base/bytes.c"
 #include "show/digits.c"
 
