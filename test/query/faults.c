@@ -546,18 +546,18 @@ static void never_seen(void)
 
     open_file();
     open_document(words);
-    while (memcmp(tet.bytes + at, "\"ST03\",", 7) != 0)
+    while (memcmp(tet.bytes + at, ",\"ST04\"", 7) != 0)
         at--;
     text.blocks = 1;
     while ((status = bind(places[0])) == UTET_WOULD_BLOCK) {
         if (plan.priv.labels.size == 0)
             continue;
-        tet.bytes[at + 6] = ']';
+        tet.bytes[at] = ']';
         check(utet_dataset_first(&file, &first) == UTET_OK, "the window is elsewhere", 0);
     }
     text.blocks = 0;
-    check(tet.bytes[at + 6] == ']' && status == UTET_E_METADATA && query.fault.reason == 0, "a shorter list", 0);
-    tet.bytes[at + 6] = ',';
+    check(tet.bytes[at] == ']' && status == UTET_E_METADATA && query.fault.reason == 0, "a shorter list", 0);
+    tet.bytes[at] = ',';
 }
 
 static int load(const char *path)
