@@ -5,7 +5,7 @@
  * selections without elements, media that change between two passes; and the table of the least memory of every
  * reduction. What is expected follows from utet_fold.h by hand.
  */
-#include "fold/fold.h"
+#include "fold/fold_ieee.h"
 #include "foldworld.h"
 #include "operations.h"
 #include "utet_transform.h"
@@ -98,6 +98,47 @@ static void room(void **state)
         suite_check(32u * layout->sum_words > dtypes[i].bits + 64, "sums, dtype %u", (unsigned)dtypes[i].dtype);
         suite_check(32u * layout->square_words >= 2 * dtypes[i].bits + 128, "squares, dtype %u",
                     (unsigned)dtypes[i].dtype);
+    }
+}
+
+/* A finite double with long runs of equal bits, of an exponent from `least` on. */
+static double run_of_bits(uint64_t *seed, unsigned least, unsigned most)
+{
+    const unsigned from = (unsigned)(tetgen_random(seed) % 53), to = (unsigned)(tetgen_random(seed) % 53);
+    uint64_t bits = tetgen_random(seed) % 4 == 0 ? tetgen_random(seed) >> 12 : 0;
+
+    bits ^= (((uint64_t)1 << from) - 1) ^ (((uint64_t)1 << to) - 1);
+    bits &= ((uint64_t)1 << 52) - 1;
+    bits |= (least + tetgen_random(seed) % (most - least + 1)) << 52 | (tetgen_random(seed) & 1) << 63;
+    return utet_fold_value(bits);
+}
+
+/* What transforms reckon with, against this machine's arithmetic. */
+static void like_this_machine(void **state)
+{
+    uint64_t seed = 31;
+
+    (void)state;
+    for (unsigned i = 0; i < 200000; i++) {
+        const int narrow = i % 2 == 0; /* around the subnormal f32, and the greatest */
+        const double a = narrow ? run_of_bits(&seed, i % 4 == 0 ? 870 : 1140, i % 4 == 0 ? 900 : 1152)
+                                : run_of_bits(&seed, 0, 2046);
+        const double b = i % 3 == 0 ? run_of_bits(&seed, 1, 2046) : run_of_bits(&seed, 990, 1060);
+        volatile float as_float = (float)a;
+        volatile double difference = a, quotient = a;
+        float small = as_float;
+        uint32_t bits;
+
+        memcpy(&bits, &small, sizeof bits);
+        difference -= b;
+        suite_check(utet_fold_narrow(utet_fold_bits(a)) == bits, "%a as f32", a);
+        suite_check(utet_fold_subtract(utet_fold_bits(a), utet_fold_bits(b)) == utet_fold_bits(difference), "%a - %a",
+                    a, b);
+        if (b != 0) {
+            quotient /= b;
+            suite_check(utet_fold_quotient(utet_fold_bits(a), utet_fold_bits(b)) == utet_fold_bits(quotient), "%a / %a",
+                        a, b);
+        }
     }
 }
 
@@ -663,11 +704,22 @@ static void least_memory(void **state)
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
-        cmocka_unit_test(rounding),       cmocka_unit_test(products), cmocka_unit_test(small_quantiles),
-        cmocka_unit_test(carries),        cmocka_unit_test(borders),  cmocka_unit_test(cells),
-        cmocka_unit_test(last_bits),      cmocka_unit_test(room),     cmocka_unit_test(passes_of_quantiles),
-        cmocka_unit_test(equal_extremes), cmocka_unit_test(nothing),  cmocka_unit_test(nothing_observed),
-        cmocka_unit_test(vanishing),      cmocka_unit_test(halves),   cmocka_unit_test(least_memory),
+        cmocka_unit_test(rounding),
+        cmocka_unit_test(products),
+        cmocka_unit_test(small_quantiles),
+        cmocka_unit_test(carries),
+        cmocka_unit_test(like_this_machine),
+        cmocka_unit_test(borders),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(last_bits),
+        cmocka_unit_test(room),
+        cmocka_unit_test(passes_of_quantiles),
+        cmocka_unit_test(equal_extremes),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(nothing_observed),
+        cmocka_unit_test(vanishing),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(least_memory),
     };
 
     return SUITE("foldedges", cases);
