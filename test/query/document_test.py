@@ -200,6 +200,8 @@ MEANT = (('"execution":{"memory_budget_bytes":7,"fold_parallel":true,"memory_bud
          ('"transform":{"method":"softmax","axes":["row",1]},"write":{"target":"spill","path":"x"}', "op=transform method=softmax axes=row,1 unsupported=2"),
          ('"transform":{"axis":0,"method":"l1"},"write":{"target":"sidecar","path":"x","timestamp":true}', "op=transform method=l1 axes=0 unsupported=2"),
          ('"transform":{"axis":0,"method":"l2"},"write":{}', "op=transform method=l2 axes=0 unsupported=2"),
+         ('"transform":{"axis":0,"method":"l2"},"write":{"target":"sidecar","timestamp":false}', "op=transform method=l2 axes=0 unsupported=2"),
+         ('"transform":{"axis":0,"method":"l2"},"write":{"target":"sidecar","path":"x"}', "op=transform method=l2 axes=0 unsupported=2"),
          ('"null_count":{}', "op=null_count axes="),
          ('"null_count":{"fill":"x"}', "op=null_count axes="),
          ('"null_count":{"fill":-1}', "op=null_count axes= fill=bff0000000000000"),
