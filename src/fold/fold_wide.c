@@ -65,8 +65,6 @@ void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned co
     unsigned lead = 0;
     unsigned i;
 
-    number->exponent = 0;
-    number->more = 0;
     for (; count != 0; count--) {
         top = words[count - 1];
         if (top != 0)
@@ -79,8 +77,6 @@ void utet_fold_number_of(fold_number *number, const uint32_t *words, unsigned co
 
         number->digit[FOLD_DIGITS - i] = (uint32_t)(two << lead >> 32);
     }
-    if (count == 0)
-        return;
     number->more = word_at(words, count, FOLD_DIGITS + 1) << lead != 0;
     for (i = 0; i + FOLD_DIGITS + 1 < count; i++)
         number->more |= words[i] != 0;
