@@ -18,7 +18,7 @@ metadata) last=5 ;;
 meta) last=6 ;;
 schema) last=6 ;;
 zstd) last=12 ;;
-tiledb) last=5 ;;
+tiledb) last=7 ;;
 fold) last=3 ;;
 stream) last=3 ;;
 szip) last=5 ;;
@@ -143,6 +143,9 @@ options() {
         echo -eva-slevel 20000 -eva-split-return-function utet_fetch:0,any_step:0,any_open:0 \
             -inline-calls advance,read_count,read_chunk,read_table,read_part,read_data,step,close_part
         ;;
+    tiledb-6) echo -eva-slevel 20 -eva-use-spec advance ;;
+    tiledb-7) echo -eva-slevel 50 -eva-use-spec utet_tiledb_item_take,read_section -eva-split-return-function utet_tiledb_onward:0 ;;
+    tensogram-5) echo -eva-slevel 20 -eva-use-spec find,at,utet_frame_step ;;
     tensogram-1) echo -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full ;;
     tensogram-2) echo -eva-slevel 20000 -eva-split-return full ;;
     tensogram-4) echo -eva-slevel 1000 -warn-special-float none ;;
@@ -243,6 +246,15 @@ options() {
     szip-3) echo -eva-slevel 5000 ;;
     szip-4) echo -eva-slevel 200 -eva-use-spec step -eva-split-return-function utet_szip_samples:0:1 ;;
     szip-5) echo -eva-slevel 5000 -eva-split-return full ;;
+    tensor-1)
+        echo -eva-slevel 3000 -eva-slevel-function eva_main:5000,add_axis:0,utet_div:0,utet_div_up:0,next_run:20,utet_tensor_slab_open:100 \
+            -eva-split-return full
+        ;;
+    tensor-*) echo -eva-slevel 3000 -eva-slevel-function eva_main:20000 -eva-split-return full -warn-special-float none ;;
+    keys-*)
+        echo -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
+        case $1 in 2) echo -eva-use-spec compare ;; 4) echo -eva-use-spec compare,token ;; esac
+        ;;
     lz4-*) echo -eva-slevel 20000 -eva-split-return full ;;
     inflate-1)
         echo -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000 \
@@ -268,10 +280,9 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
-case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
+case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in adapters | query | bind | response | machine | boxes) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
 case $name in answer | machine | boxes) machines=x86_32 ;; esac # the only model that has been run
-
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
         out=$log/$name-$part-$machine.log

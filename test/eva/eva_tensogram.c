@@ -3,8 +3,9 @@
 /*
  * Frama-C EVA over what reads Tensogram messages. EVA_PART 1: the tokens of CBOR. 2: preamble, postamble and frames.
  * 3: simple_packing, two and three numbers out of a string of bits that ends with the memory; 4: names, elements as
- * doubles and text, hashes of stretches. An alarm is a possible undefined behaviour. eva.sh runs them on the machine
- * models with pointers of 32 bits and more; the folders are left out where pointers are shorter.
+ * doubles and text, hashes of stretches; 5: the calls that begin messages and frames, and opening. An alarm is a
+ * possible undefined behaviour. eva.sh runs them on the machine models with pointers of 32 bits and more; the folders
+ * are left out where pointers are shorter.
  *
  * The window is replaced by its contract (base.h): as many bytes as were asked for or up to three more, of any values,
  * and memory ends behind them; or a failure. Each part begins in any state that its invariant allows and makes one
@@ -44,6 +45,26 @@ static size_t one_of(size_t number)
 #include "tensogram/tensogram_open.c"
 #elif EVA_PART == 3
 #include "tensogram/tensogram_unpack.c"
+#elif EVA_PART == 5
+#include "tensogram/tensogram.h"
+
+/* What they stand on is analysed in part 2. */
+/*@ assigns *message, file->priv.step, file->priv.busy \from *file;
+    assigns \result \from *file; */
+static utet_status find(utet_file *file, utet_message *message, int first);
+/*@ assigns *message, file->priv.step, file->priv.busy \from *file;
+    assigns \result \from *file; */
+static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t forward);
+/*@ assigns *message, *frame \from *file;
+    assigns \result \from *file; */
+utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
+
+#include "base/file.c"
+#define end_magic frame_end_magic /* both files have one */
+#include "tensogram/tensogram_frame.c"
+#undef end_magic
+#include "tensogram/tensogram_message.c"
+#include "tensogram/tensogram_open.c"
 #else
 #include "base/bytes.c"
 #include "tensogram/tensogram_double.c"
@@ -130,6 +151,49 @@ void eva_main(void)
         (void)utet_message_next(&file, &message);
     else
         (void)utet_message_at(&file, any64(), &message);
+}
+#elif EVA_PART == 5
+utet_status utet_fetch(utet_file *of, size_t length, uint64_t offset)
+{
+    (void)length;
+    of->error_offset = offset;
+    return UTET_E_SHORT; /* not reached */
+}
+
+void utet_window_resize(utet_file *of, size_t window)
+{
+    of->priv.window = window;
+}
+
+size_t utet_window_fit(const utet_file *of, uint64_t bytes)
+{
+    (void)of;
+    (void)bytes;
+    return any32();
+}
+
+void eva_main(void)
+{
+    static utet_file file;
+    static utet_io io;
+    static utet_message message;
+    static utet_frame frame;
+    utet_options options;
+
+    io.size = any64();
+    file.priv.io = &io;
+    file.budget = any32();
+    file.priv.state = (uint8_t)any32();
+    file.priv.busy = (uint8_t)any32();
+    file.priv.step = (uint8_t)any32();
+    Frama_C_make_unknown((char *)&message, sizeof message);
+    Frama_C_make_unknown((char *)&frame, sizeof frame);
+    options.budget = any32();
+    (void)utet_messages_open(&file, Frama_C_interval(0, 1) ? &options : NULL);
+    (void)utet_message_first(&file, &message);
+    (void)utet_message_forward(&file, any64(), &message);
+    (void)utet_frame_first(&file, &message, &frame);
+    (void)utet_frame_next(&file, &message, &frame);
 }
 #elif EVA_PART == 3
 void eva_main(void)

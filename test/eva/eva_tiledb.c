@@ -4,7 +4,8 @@
  * Frama-C EVA over what parses files of TileDB arrays (src/tiledb). EVA_PART 1: header, list of filters and the
  * division of memory, of any bytes; 2: one filter of a list; 3: the fields of a schema's head and of its items, the
  * counts between lists; 4: texts that are compared and hashed while they are passed; 5: one step through the chunk
- * area, in each of its states, which leaves one of these states again. Not on the 16-bit model: the room needs pointers
+ * area, in each of its states, which leaves one of these states again; 6: the calls that make such steps; 7: the walk
+ * from list to list. Not on the 16-bit model: the room needs pointers
  * of 32 bits.
  *
  * The window (parts 1 and 5), the decompressor (5) and the raw tile (2 to 4) are their contracts: whoever asks for
@@ -93,7 +94,38 @@ void eva_main(void)
     (void)utet_tiledb_enter(&tile, (uint8_t)any32());
     (void)utet_tiledb_leave(&tile, (utet_status)any32());
 }
-#elif EVA_PART >= 5
+#elif EVA_PART == 6
+/* A step: what part 5 shows of it. */
+/*@ assigns tile->priv.made, tile->priv.held, tile->priv.decoding, tile->priv.proven \from tile->priv.made;
+    assigns \result \from tile->priv.made;
+    ensures tile->priv.made <= tile->size && tile->priv.held <= tile->priv.made && tile->priv.held <= tile->priv.room;
+*/
+static utet_status advance(utet_tiledb *tile, uint32_t wanted);
+
+#include "tiledb/tiledb_tile.c"
+
+static utet_tiledb tile;
+static uint8_t raw[3];
+
+utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
+{
+    (void)f;
+    (void)length;
+    (void)offset;
+    return UTET_E_SHORT; /* not reached */
+}
+
+void eva_main(void)
+{
+    Frama_C_make_unknown((char *)&tile, sizeof tile);
+    tile.priv.raw = raw;
+    tile.priv.room = sizeof raw;
+    if (Frama_C_interval_split(0, 1))
+        (void)utet_tiledb_fetch(&tile, (size_t)Frama_C_interval(1, UTET_TILEDB_FIELD), any32());
+    else
+        (void)utet_tiledb_finish(&tile);
+}
+#elif EVA_PART == 5
 #include "tiledb/tiledb_tile.c"
 
 enum { ROOM = 3, MOST = 4 }; /* bytes of raw tile that are kept; of a raw tile */
@@ -252,6 +284,18 @@ void eva_main(void)
     filters.count = any32();
     (void)utet_tiledb_filter_next(&tile, &filters, &filter);
 }
+#elif EVA_PART == 7
+/* The items of a list, and the counts between two of them (part 3). */
+/*@ assigns schema->priv.item, schema->priv.number \from *schema;
+    assigns \result \from *schema; */
+utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
+/*@ requires 1 <= schema->priv.known <= UTET_TILEDB_KINDS;
+    assigns schema->priv.known \from schema->priv.known;
+    assigns \result \from schema->priv.known;
+    ensures 1 <= schema->priv.known <= UTET_TILEDB_KINDS + 1; */
+static utet_status read_section(utet_tiledb_schema *schema);
+
+#include "tiledb/tiledb_schema.c"
 #elif EVA_PART == 3 || EVA_PART == 4
 #include "tiledb/tiledb_fields.c"
 #include "tiledb/tiledb_types.c"
@@ -294,6 +338,41 @@ void eva_main(void)
         schema.priv.known = (uint8_t)Frama_C_interval_split(1, UTET_TILEDB_KINDS);
         (void)read_section(&schema);
     }
+}
+#elif EVA_PART == 7
+void utet_tiledb_begin(utet_tiledb *t, uint32_t place)
+{
+    t->priv.place = place;
+    t->priv.rule = 0;
+}
+
+utet_status utet_tiledb_walk(utet_tiledb *t, const utet_tiledb_rule *of, void *object)
+{
+    (void)t;
+    (void)of;
+    (void)object;
+    return UTET_E_METADATA; /* not reached */
+}
+
+unsigned utet_tiledb_type_size(unsigned type)
+{
+    return type; /* not reached */
+}
+
+void eva_main(void)
+{
+    static utet_tiledb_schema schema;
+
+    Frama_C_make_unknown((char *)&tile, sizeof tile);
+    Frama_C_make_unknown((char *)&schema, sizeof schema);
+    schema.priv.tile = Frama_C_interval(0, 1) ? &tile : NULL;
+    if (utet_tiledb_schema_enter(&schema, (uint8_t)any32()) != UTET_OK || schema.priv.tile == NULL)
+        return;
+    schema.priv.known = (uint8_t)Frama_C_interval_split(1, UTET_TILEDB_KINDS);
+    if (Frama_C_interval_split(0, 1))
+        (void)utet_tiledb_onward(&schema);
+    else
+        (void)utet_tiledb_list(&schema, (unsigned)Frama_C_interval_split(0, UTET_TILEDB_KINDS - 1));
 }
 #elif EVA_PART == 4
 void eva_main(void)
