@@ -23,7 +23,8 @@ fold) last=3 ;;
 stream) last=3 ;;
 szip) last=5 ;;
 lz4) last=2 ;;
-show | tensogram) last=4 ;;
+show | tensogram) last=5 ;;
+tensor | keys) last=4 ;;
 adapters | answer) last=2 ;;
 machine) last=2 ;;
 phases) last=2 ;;
@@ -281,8 +282,9 @@ options() {
 
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
-case $name in adapters | query | bind | response | machine | boxes) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
+case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
 case $name in answer | machine | boxes) machines=x86_32 ;; esac # the only model that has been run
+
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
         out=$log/$name-$part-$machine.log
