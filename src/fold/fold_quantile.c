@@ -32,10 +32,8 @@ static unsigned position(const utet_fold *fold, uint64_t *up)
     *up = q.magnitude;
     if (*up == 0)
         return 0;
-    while ((*up & 1) == 0) {
+    for (; down != 0 && (*up & 1) == 0; down--) /* q is at most 1 */
         *up >>= 1;
-        down--;
-    }
     return down;
 }
 

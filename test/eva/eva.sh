@@ -34,6 +34,8 @@ rows | base) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
 filters) last=3 ;;
+matrix) last=3 ;;
+ranks) last=2 ;;
 boxes) last=4 ;;
 query) last=11 ;;
 bind) last=5 ;;
@@ -132,6 +134,18 @@ options() {
         set -- "$(split_at test/eva/eva_slab.h src/fold/fold.c $(printf 'src/fold/fold_%s.c ' "$@") | sed 's/:0/:0:1:2/g')"
         echo -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div \
             -eva-split-return-function "open_fold:0:1:2,next_box:0,finish_cells:0$([ "$part" != 4 ] || echo ,transform_prepare:0:1:2),$1"
+        ;;
+    matrix-3) echo -eva-min-loop-unroll 140 ;;
+    matrix-*)
+        echo -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec "utet_div$([ "$1" != 2 ] || echo ,multiply)" \
+            -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,utet_fold_matrix_run:500 \
+            -eva-slevel-function utet_slab_run:500,choose_block:500,covariance:0,utet_fold_wide_add:0 \
+            -eva-split-return-function "next_box:0,next_blocks:0,$(split_at test/eva/eva_slab.h src/fold/fold_matrix.c | sed 's/:0/:0:1:2/g')"
+        ;;
+    ranks-1) echo -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,take:200 -warn-special-float none ;;
+    ranks-2)
+        echo -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,position:1100,place_of:100,interpolate:100 \
+            -warn-special-float none
         ;;
     filters-1) echo -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-use-spec put_end -warn-special-float none ;;
     filters-2) echo -eva-slevel 2000 -eva-slevel-function eva_main:20000 -eva-split-return-function utet_fold_scan:0:1:2:3 ;;
@@ -285,7 +299,7 @@ options() {
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys | opening) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
-case $name in answer | machine | boxes) machines=x86_32 ;; esac # the only model that has been run
+case $name in answer | machine | boxes | ranks | matrix) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

@@ -1,0 +1,108 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over covariances and correlations of elements of any bits: requests, plans, blocks, sums, results.
+ * EVA_PART 1: covariances; 2: correlations; 3: the product of two deviations. An alarm is a possible undefined
+ * behaviour.
+ */
+#define MEMORY 1024
+#include "eva_slab.h"
+
+#include "fold/fold_binary.c"
+#include "fold/fold_wide.c"
+#include "fold/fold_matrix.h"
+
+#if EVA_PART == 2
+/* Assumed: it is not 0 where the covariance is not. */
+/*@ assigns \result \from a->magnitude, b->magnitude, a->exponent, b->exponent;
+    ensures 0x10000000000000 <= \result.magnitude <= 0x1FFFFFFFFFFFFF;
+    ensures -8192 <= \result.exponent <= 8192; */
+static utet_fold_binary multiply(const utet_fold_binary *a, const utet_fold_binary *b);
+#endif
+
+#include "fold/fold_covariance.c"
+#include "fold/fold_matrix.c"
+
+#if EVA_PART == 3
+static utet_fold_binary any_binary(void)
+{
+    utet_fold_binary number;
+
+    number.magnitude = (uint64_t)1 << 52 | any64() >> 12;
+    number.exponent = Frama_C_interval(-4096, 4096);
+    number.negative = 0;
+    return number;
+}
+
+void eva_main(void)
+{
+    const utet_fold_binary a = any_binary();
+    const utet_fold_binary b = any_binary();
+
+    (void)multiply(&a, &b);
+}
+#else
+static utet_fold_matrix matrix;
+static double results[9];
+
+static void whole(utet_fold_variables *variables, size_t pieces)
+{
+    utet_status status;
+    size_t size;
+
+    do
+        status = utet_fold_matrix_open(&matrix, &file, variables);
+    while (status == UTET_WOULD_BLOCK);
+    if (status != UTET_OK)
+        return;
+    size = (size_t)matrix.order * matrix.order;
+    /*@ assert results: size <= 9; */
+    if (pieces != 0 && utet_fold_matrix_pieces(&matrix, pieces) == UTET_OK)
+        size = pieces;
+    do
+        status = utet_fold_matrix_run(&matrix, results + (9 - size), size);
+    while (status == UTET_WOULD_BLOCK || (status == UTET_OK && pieces != 0));
+    (void)utet_fold_matrix_run(&matrix, results + (9 - size), size);
+}
+
+/* Requests that are refused, and those whose need alone is asked for. */
+static void requests(void)
+{
+    utet_fold_variables variables = {0};
+
+    (void)utet_fold_matrix_run(&matrix, results, 0);
+    (void)utet_fold_matrix_pieces(&matrix, 0);
+    file.priv.state = Frama_C_interval(0, 1) ? UTET_STATE_OPEN : UTET_STATE_FAILED;
+    file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_META;
+    variables.dataset = Frama_C_interval(0, 1) ? &dataset : NULL;
+    variables.ranges = Frama_C_interval(0, 1) ? ranges : NULL;
+    variables.observations = (uint8_t)Frama_C_interval(0, 2);
+    dataset.dtype = any32();
+    (void)utet_fold_matrix_need(&matrix, &file, &variables);
+}
+
+void eva_main(void)
+{
+    static const shape shapes[] = {{{2, 3}, 1, 2}, {{3, 2}, 2, 2}, {{2, 0}, 1, 2}};
+    static const size_t budgets[] = {160, 700, 8192};
+    static const uint32_t dtypes[] = {UTET_U8, UTET_F16, UTET_F16, UTET_U8};
+    utet_fold_variables variables = {.dataset = &dataset, .ranges = ranges, .correlation = EVA_PART == 2};
+    unsigned s;
+    unsigned b;
+
+    requests();
+    slab_least = 8;
+    slab_best = 32;
+    for (s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (b = 0; b < 4; b++) {
+            set_shape(&shapes[s], 2);
+            dataset.dtype = dtypes[b]; /* of others, products of sums fit by a relation of numbers */
+            set_memory(&file, memory, b == 3 ? 8192 : budgets[(b + s) % 3]);
+            suspends = (int)(b & 1u);
+            fails = b == 2;
+            run_most = 2;
+            variables.observations = (uint8_t)((s + b) & 1u);
+            whole(&variables, b == 0 ? 6 : 0);
+        }
+}
+#endif
