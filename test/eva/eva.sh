@@ -33,6 +33,8 @@ inflate) last=4 ;;
 rows | base) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
+loops) last=12 ;;
+words) last=5 ;;
 filters) last=3 ;;
 matrix) last=3 ;;
 ranks) last=2 ;;
@@ -283,6 +285,42 @@ options() {
         ;;
     inflate-3) echo -eva-slevel 5000 -eva-slevel-function eva_main:100000,four:100000 -eva-split-return full ;;
     inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full ;;
+    loops-1) echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_rare_sequence:0 ;;
+    loops-2) echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_rare_sequence:0 ;;
+    loops-3 | loops-4)
+        layout=$([ "$1" = 3 ] && echo tables || echo packed)
+        echo -eva-slevel 5000 -eva-slevel-function eva_main:100000,sequences:0 -eva-split-return full \
+            -eva-use-spec "${layout}_quick_sequence,${layout}_rare_sequence,offset_of"
+        ;;
+    loops-5) echo -eva-slevel 1000 -eva-slevel-function eva_main:100000 ;;
+    loops-6) echo -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-use-spec packed_huffman_deep ;;
+    loops-7)
+        echo -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_huffman_one:1:2:3 \
+            -eva-use-spec tables_huffman_one
+        ;;
+    loops-8)
+        echo -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_huffman_one:0:1:2:3 \
+            -eva-use-spec packed_huffman_one,packed_huffman_deep
+        ;;
+    loops-9 | loops-10)
+        layout=$([ "$1" = 9 ] && echo tables || echo packed)
+        echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full \
+            -eva-use-spec "${layout}_fse_weights,utet_zs_sort_symbols,utet_zs_${layout}_huffman_fill"
+        ;;
+    loops-11) echo -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-split-return full ;;
+    loops-12)
+        echo -eva-slevel 1000 -eva-slevel-function eva_main:100000,pieces:0 -eva-split-return full \
+            -eva-use-spec utet_zs_cursor_refill,utet_zs_next_stream,more_raw
+        ;;
+    words-1)
+        echo -eva-slevel 1000 -eva-slevel-function eva_main:100000,stream:10000 -absolute-valid-range 0x10000-0x10800
+        ;;
+    words-2) echo -eva-slevel 1000 -eva-slevel-function eva_main:100000 -absolute-valid-range 0x10000-0x1001b ;;
+    words-3)
+        echo -eva-slevel 1000 -eva-slevel-function eva_main:100000 -absolute-valid-range 0x10000-0x1001b \
+            -eva-use-spec packed_huffman_deep
+        ;;
+    words-[45]) echo -eva-slevel 10000 -eva-slevel-function eva_main:100000 -absolute-valid-range 0x10000-0x1002b ;;
     zstd-1 | zstd-6 | zstd-7) echo -eva-slevel 5000 ;;
     zstd-8 | zstd-9) echo -eva-slevel 100000 ;;
     zstd-10) echo -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build ;;
@@ -299,7 +337,7 @@ options() {
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys | opening) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
-case $name in answer | machine | boxes | ranks | matrix) machines=x86_32 ;; esac # the only model that has been run
+case $name in answer | machine | boxes | ranks | matrix | loops | words) machines=x86_32 ;; esac # the only model that has been run
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
