@@ -25,7 +25,7 @@ szip) last=5 ;;
 lz4) last=2 ;;
 show | tensor | keys) last=4 ;;
 tensogram) last=5 ;;
-opening) last=2 ;;
+opening | elements) last=2 ;;
 adapters | answer) last=2 ;;
 machine) last=2 ;;
 phases) last=2 ;;
@@ -269,6 +269,10 @@ options() {
             -eva-split-return full
         ;;
     tensor-*) echo -eva-slevel 3000 -eva-slevel-function eva_main:20000 -eva-split-return full -warn-special-float none ;;
+    elements-*)
+        echo -eva-slevel 300 -eva-slevel-function eva_main:20000 -eva-split-return full
+        case $1 in 2) echo -eva-use-spec utet_elements_make,skip_source ;; esac
+        ;;
     opening-*) echo -eva-slevel 500 -eva-slevel-function eva_main:5000,utet_div:100,find_codec:100 -eva-split-return full ;;
     keys-*)
         echo -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
@@ -335,7 +339,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys | opening) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in filters | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys | opening | elements) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
 case $name in answer | machine | boxes | ranks | matrix | loops | words) machines=x86_32 ;; esac # the only model that has been run
 
