@@ -50,7 +50,7 @@ void eva_main(void)
     for (i = 0; i < sizeof counts / sizeof *counts; i++) {
         Frama_C_make_unknown((char *)words, sizeof words);
         utet_fold_number_of(&number, words, counts[i], Frama_C_interval(-MOST, MOST));
-        /*@ assert exponent: -MOST - 192 <= number.exponent <= MOST + 32 * 137; */
+        /*@ assert exponent: -MOST - 224 <= number.exponent <= MOST + 32 * 137; */
     }
     any_number();
     utet_fold_number_divide(&number, (uint64_t)Frama_C_interval(1, 0x7FFF));
