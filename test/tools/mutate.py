@@ -69,6 +69,10 @@ PROGRAMS = {
     'cbor': ['messages', 'tensogramstatus', 'tensogram'],
     'tensogram': ['messages', 'tensogramstatus', 'tensordata', 'tensorslab', 'tensorstatus', 'tensogram', 'tensordamage'],
 }
+# Those of fold and query that `make test` runs under UBSan as well.
+UNDER_UBSAN = {'foldedges', 'foldturns', 'transform', 'foldmodel', 'fold', 'foldby', 'foldmerge', 'foldstatus', 'modelfaults', 'modeldocument',
+               'modelanswer', 'queryanswer'}
+UBSAN = ('-fsanitize=undefined', '-fno-sanitize-recover=all')
 TENSORS = 'test/tensordata/list.txt test/tensordata/vectors test/tensordata/golden.txt test/golden/tensogram/good'
 
 
@@ -232,7 +236,7 @@ class Builder:
             return f'{self.lib}/zstd/zstd_adapter.o'
         return f'{self.lib}/obj/{HEADERS.get(path, path)[4:-2]}.o'
 
-    def compile(self, path, text):
+    def compile(self, path, text, more=()):
         """The object's bytes, or None."""
         source, out = f'{self.room}/source.c', f'{self.room}/mutant.o'
         texts = {source: text}
@@ -242,7 +246,7 @@ class Builder:
             with open(name, 'w', encoding='utf-8') as f:
                 f.write(content)
         extra = self.adapter if path.endswith('zstd_upstream.c') else []
-        done = subprocess.run(self.command + extra + [f'-I{os.path.dirname(path)}', '-c', source, '-o', out],
+        done = subprocess.run(self.command + extra + [*more, f'-I{os.path.dirname(path)}', '-c', source, '-o', out],
                               stderr=subprocess.DEVNULL)
         for name in texts:  # a header would be found by the next source
             os.remove(name)
@@ -255,10 +259,10 @@ class Builder:
                 raise RuntimeError(f'{mutant.path} does not compile')
         return self.originals[mutant.path]
 
-    def link(self, path=None):
+    def link(self, path=None, more=()):
         objects = [f'{self.room}/mutant.o' if path and o == self.object_of(path) else o for o in self.objects]
         subprocess.run(self.command[:1] + ['-shared', f'-Wl,--version-script={self.room}/map', '-o',
-                                           f'{self.room}/libutet.so'] + objects, check=True)
+                                           f'{self.room}/libutet.so', *objects, *more], check=True)
 
 
 def link_programs(args, room, wanted):
@@ -344,6 +348,17 @@ class Trial:
             p = self.programs[name.split(':')[0]]
             if p.run(builder.room, p.limit(), name.split(':')[1:]) != 0:
                 return 'killed by ' + name
+        return self.verdict_ubsan(builder, mutant)
+
+    def verdict_ubsan(self, builder, mutant):
+        """`make test` runs suites under UBSan, too: those that it does, once more, with the mutant's object instrumented."""
+        suites = [name for name in PROGRAMS[component(mutant.path)] if name in UNDER_UBSAN]
+        if not suites or builder.compile(mutant.path, mutant.text(), UBSAN) is None:
+            return 'alive'
+        builder.link(mutant.path, ['-lubsan'])
+        for name in suites:
+            if self.programs[name].run(builder.room, 3 * self.programs[name].limit()) != 0:
+                return f'killed by {name} under UBSan'
         return 'alive'
 
     def one(self, mutant):
