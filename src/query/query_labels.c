@@ -337,7 +337,6 @@ static void end_groups(utet_query_plan *plan, unsigned axis)
         if ((plan->priv.table[place] & LEFT_OUT) != 0)
             plan->priv.table[place] = UTET_FOLD_LEFT_OUT;
     plan->grouping.axis[axis].groups = plan->priv.groups;
-    plan->priv.table = NULL;
     plan->priv.index = GROUP_BEGIN;
 }
 
