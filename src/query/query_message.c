@@ -85,7 +85,7 @@ static void put_double(const sink *to, double value, int pointed)
                 put(to, *at);
             exponent -= is_digit(*at);
         }
-        while (!less && exponent-- >= 0)
+        for (; !less && exponent >= 0; exponent--)
             put(to, '0');
     }
 }

@@ -39,7 +39,7 @@ filters) last=3 ;;
 matrix) last=3 ;;
 ranks) last=2 ;;
 boxes) last=4 ;;
-query) last=11 ;;
+query) last=13 ;;
 bind) last=5 ;;
 response) last=4 ;;
 esac
@@ -205,9 +205,10 @@ options() {
         ;;
     query-2) echo -eva-slevel 20 -eva-use-spec shift_up,shift_down -eva-domains equality -warn-special-float none ;;
     query-[345])
-        echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500,utet_query_reduction:2000 \
+        echo -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 \
             -eva-ilevel 64 -eva-split-return full -warn-special-float none \
             -eva-use-spec "utet_query_copy,utet_query_which,utet_query_axis_list$([ "$1" != 3 ] || echo ,least_name,bad_syntax)"
+        [ "$1" != 5 ] || echo -eva-slevel-function utet_query_reduction:2000
         ;;
     query-6)
         echo -eva-slevel 100 -eva-slevel-function utet_query_axis_list:5000,eva_main:10000 \
@@ -224,8 +225,12 @@ options() {
             -warn-special-float none
         ;;
     query-12)
-        echo -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part \
-            -eva-slevel-function eva_main:5000,say:1000,put:0,utet_query_put:0,utet_query_message:0 -warn-special-float none
+        echo -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part,put \
+            -eva-slevel-function eva_main:5000,say:1000,utet_query_message:0 -warn-special-float none
+        ;;
+    query-13)
+        echo -eva-slevel 200 -eva-slevel-merge-after-loop put_double -eva-split-return full \
+            -eva-slevel-function eva_main:5000,utet_query_shortest:1000,put_double:60,put:0,utet_query_put:0
         ;;
     query-9)
         echo -eva-slevel 100 -eva-slevel-function utet_query_open:5000,eva_main:5000 -eva-ilevel 64 -eva-split-return full \

@@ -279,7 +279,7 @@ void eva_main(void)
 }
 #endif
 
-#if EVA_PART == 8 || EVA_PART == 12
+#if EVA_PART == 8 || EVA_PART >= 12
 /* Texts of the file, in pieces. */
 utet_status utet_value_next(utet_meta *meta, utet_value *list, utet_value *key, utet_value *value)
 {
@@ -317,9 +317,9 @@ const char *utet_query_key_name(query_keys keys, unsigned key)
 /*@ assigns \result \from value; */
 uint64_t utet_fold_bits(double value);
 
-/* What it prints (query_digits.c): digits with a point among them or in front of .0, and an exponent with its sign
- * behind one to seventeen of them. */
-static int figures, exponents;
+/* What it prints (query_digits.c): digits with a point among them, and then no 0 at the end, or .0 behind them; or a
+ * digit, or several with a point behind the first, and an exponent with its sign. */
+static int figures = 2, point = 1, exponents, negative, small;
 
 unsigned utet_query_shortest(uint64_t bits, char *text)
 {
@@ -327,20 +327,20 @@ unsigned utet_query_shortest(uint64_t bits, char *text)
     int i;
 
     (void)bits;
-    if (Frama_C_interval_split(0, 1))
+    if (negative)
         text[length++] = '-';
     for (i = 0; i < figures; i++) {
-        if (i == 1)
+        if (i == point)
             text[length++] = '.';
-        text[length++] = (char)Frama_C_interval('0', '9');
+        text[length++] = (char)Frama_C_interval(i >= point && i == figures - 1 ? '1' : '0', '9');
     }
-    if (exponents == 0 && figures == 1) {
+    if (exponents == 0 && figures == point) {
         text[length++] = '.';
         text[length++] = '0';
     }
     if (exponents != 0) {
         text[length++] = 'e';
-        text[length++] = Frama_C_interval_split(0, 1) ? '-' : '+';
+        text[length++] = small ? '-' : '+';
         for (i = 0; i < exponents; i++)
             text[length++] = (char)Frama_C_interval('0', '9');
     }
@@ -349,13 +349,16 @@ unsigned utet_query_shortest(uint64_t bits, char *text)
 
 #include "query/query_message.c"
 #if EVA_PART == 8
-/* Not analysed. */
+/* Part 13 shows it. */
 /*@ assigns to->query->priv.done, to->query->priv.asked \from value;
     ensures to->query->priv.done <= 8; */
 static void put_double(const sink *to, double value, int pointed);
 #endif
 #if EVA_PART == 12
-/* Part 8 shows it. */
+/* Part 8 shows both. */
+/*@ assigns to->query->priv.done, to->query->priv.asked \from byte;
+    ensures to->query->priv.done <= 8; */
+static void put(const sink *to, char byte);
 /*@ assigns \result, to->query->priv.done, to->query->priv.asked, to->query->priv.index, to->query->priv.items
             \from which;
     ensures to->query->priv.done <= 8; */
@@ -385,22 +388,32 @@ static void any_message(void)
 }
 
 #if EVA_PART == 8
-/* The part of a message for a letter behind a $; doubles of each number of digits. */
+/* The part of a message for a letter behind a $. */
 void eva_main(void)
 {
-    static const char letters[] = "nmiwpadfkqxyz";
-    static const uint8_t numbers[] = {1, 2, 17};
-    const char letter = letters[Frama_C_interval_split(0, sizeof letters - 2)];
+    static const char letters[] = "nmiwpxyzadfkq";
+    const int letter = Frama_C_interval_split(0, sizeof letters - 2);
     const sink any = {&query, to, sizeof to};
 
-    figures = 2;
-    exponents = 2;
-    if (letter >= 'x') {
-        figures = numbers[Frama_C_interval_split(0, sizeof numbers - 1)];
-        exponents = Frama_C_interval_split(0, 3);
-    }
     any_message();
-    (void)put_part(&any, letter);
+    (void)put_part(&any, letters[letter]);
+    /*@ assert put: query.priv.done <= 8; */
+}
+#elif EVA_PART == 13
+/* Doubles of each shape. */
+void eva_main(void)
+{
+    static const uint8_t numbers[] = {1, 2, 17};
+    const sink any = {&query, to, sizeof to};
+
+    any_message();
+    figures = numbers[Frama_C_interval_split(0, sizeof numbers - 1)];
+    point = Frama_C_interval_split(0, 1) ? figures : 1;
+    exponents = Frama_C_interval_split(0, 3);
+    negative = Frama_C_interval_split(0, 1);
+    small = Frama_C_interval_split(0, 1);
+    if (exponents == 0 ? !small : point == 1)
+        put_double(&any, 0, Frama_C_interval_split(0, 1));
     /*@ assert put: query.priv.done <= 8; */
 }
 #else
