@@ -200,41 +200,15 @@ void eva_main(void)
     }
 }
 #else
-enum { SIZE = ZS_BELOW + 32 };
+enum { SIZE = ZS_BELOW + 32, LOG = PACKED ? ZS_NARROW : ZS_HUFFMAN_LOG };
 
-static void fill(const uint16_t *end, unsigned bits)
+#include "eva_weights.h"
+
+static void fill(const uint16_t *end, unsigned bits, unsigned entries)
 {
+    (void)entries;
     Frama_C_make_unknown((char *)t.list.symbol, sizeof t.list.symbol);
     ZS_GLOBAL(huffman_fill)(&t, end, bits);
-}
-
-/* `first` symbols of the lowest weight that the table has, then n of weight w, no others. */
-static void two_weights(unsigned bits, unsigned drop, unsigned first, unsigned w, unsigned n)
-{
-    uint16_t end[ZS_WEIGHTS_END];
-    unsigned i;
-
-    for (i = 0; i < ZS_WEIGHTS_END; i++)
-        end[i] = (uint16_t)(i <= drop ? 0 : i < w ? first : first + n);
-    if (first + (n << (w - 1u - drop)) <= 1u << (bits - drop))
-        fill(end, bits);
-}
-
-/* Codes that are too long for the first level. */
-static void deep(unsigned drop)
-{
-    uint16_t end[ZS_WEIGHTS_END];
-    unsigned longest, both, i;
-
-    for (longest = 2; longest <= 256u; longest *= 2u)
-        for (both = longest; both <= (drop == 1u ? longest : 256u); both += both < longest + 2u ? 1u : 64u) {
-            end[0] = 0;
-            end[1] = (uint16_t)longest;
-            for (i = 2; i < ZS_WEIGHTS_END; i++)
-                end[i] = (uint16_t)both;
-            if (drop == 1u || (2u * both - longest) % 4u == 0)
-                fill(end, ZS_NARROW + drop);
-        }
 }
 
 /* Weights out of a stream of n bytes, whose end is `pad` bytes before a multiple of 4; a cell is alike everywhere. */
@@ -270,17 +244,9 @@ static void weights(unsigned log, unsigned bits, unsigned n)
 
 void eva_main(void)
 {
-    unsigned bits, drop, w;
+    unsigned bits, w;
 
-    for (bits = 1; bits <= ZS_HUFFMAN_LOG; bits++) {
-        drop = PACKED && bits > ZS_NARROW ? bits - ZS_NARROW : 0;
-        for (w = drop + 1u; w <= bits; w++) {
-            two_weights(bits, drop, 0, w, 2);
-            two_weights(bits, drop, 2, w, 1);
-        }
-        if (drop != 0)
-            deep(drop);
-    }
+    all_fills();
     for (bits = 5; bits <= 6u; bits++)
         for (w = 0; w <= bits; w++) {
             weights(bits, w, 1);
