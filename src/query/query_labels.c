@@ -282,7 +282,6 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
     status = utet_query_find_label(plan, &query->label);
     if (status != UTET_OK)
         return status;
-    plan->priv.table = NULL;
     if (plan->priv.first != UINT64_MAX)
         return UTET_OK;
     query->fault.text = query->label;
