@@ -7,7 +7,7 @@ enum { GREATEST = 1, PLACE = 2 }; /* detail */
 
 #define NAN_KEY UINT64_MAX
 
-static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
+UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned detail)
 {
     uint64_t bits = utet_fold_load(layout, at);
     uint64_t most = fold_most(layout);
@@ -23,7 +23,7 @@ static uint64_t key_at(const fold_layout *layout, const uint8_t *at, unsigned de
 
 /* The arc that has all elements which take the cell's place: those with a lesser key or, `equal`, with the same one. It
  * may have NaN too. 0: there are none. */
-static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal,
+UTET_APART static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal,
                   utet_fold_arc *arc)
 {
     uint64_t most = fold_most(layout);

@@ -24,12 +24,13 @@ fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail
 
 uint64_t utet_fold_cell_special(const fold_cell *cell)
 {
-    switch (cell->seen) {
-    case 0: return 0;
-    case FOLD_SEEN_MORE: return FOLD_DOUBLE_INF;
-    case FOLD_SEEN_LESS: return FOLD_DOUBLE_SIGN | FOLD_DOUBLE_INF;
-    default: return FOLD_DOUBLE_NAN;
-    }
+    const uint32_t seen = cell->seen;
+
+    if (seen == 0)
+        return 0;
+    if (seen != FOLD_SEEN_MORE && seen != FOLD_SEEN_LESS)
+        return FOLD_DOUBLE_NAN;
+    return FOLD_DOUBLE_INF | (seen == FOLD_SEEN_LESS ? FOLD_DOUBLE_SIGN : 0u);
 }
 
 static void take_one(const fold_part *part, size_t i, unsigned detail)

@@ -173,6 +173,14 @@ enum {
     QUERY_REASONS
 };
 
+/* In fault.number[2]: what is wrong with the syntax. */
+enum {
+#define SYNTAX(name, words) SYNTAX_##name,
+#include "reasons.h"
+#undef SYNTAX
+    QUERY_SYNTAXES
+};
+
 /* Refuses the document. */
 utet_status utet_query_refuse(utet_query *query, unsigned reason);
 utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word);

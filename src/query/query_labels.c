@@ -96,7 +96,6 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
     enum { BEGIN, NEXT, COMPARE };
 
     for (;;) {
-        utet_value key;
         utet_status status;
         uint64_t place;
         int same;
@@ -107,7 +106,7 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
             plan->priv.index = NEXT;
         }
         if (plan->priv.index == NEXT) {
-            status = utet_value_next(plan->priv.meta, &plan->priv.labels, &key, &plan->priv.right);
+            status = utet_value_next(plan->priv.meta, &plan->priv.labels, &plan->priv.item, &plan->priv.right);
             if (status == UTET_END) {
                 plan->priv.index = BEGIN;
                 return plan->priv.labels.size == 0 ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */

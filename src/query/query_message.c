@@ -16,6 +16,16 @@ static const struct {
 #undef REASON
 };
 
+static const struct {
+#define SYNTAX(name, words) char of_##name[sizeof(words)];
+#include "reasons.h"
+#undef SYNTAX
+} syntax = {
+#define SYNTAX(name, words) words,
+#include "reasons.h"
+#undef SYNTAX
+};
+
 typedef struct sink {
     utet_query *query;
     char *buffer;
@@ -147,6 +157,7 @@ static utet_status put_part(const sink *to, char which)
     case 'n': put_number(to, fault->number[0]); break;
     case 'm': put_number(to, fault->number[1]); break;
     case 'i': put_number(to, fault->number[2]); break;
+    case 's': put_text(to, utet_query_key_name((const char *)&syntax, (unsigned)fault->number[2])); break;
     case 'w': put_text(to, fault->word); break;
     case 'p': put_text(to, fault->word != NULL ? fault->word : ""); break;
     case 'x': put_double(to, fault->value[0], 0); break;

@@ -50,38 +50,37 @@ static int in_object(const utet_json *json)
     return json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
 }
 
-/* What is wrong with the byte at json->next, or before it. */
-static const char *syntax_words(const utet_json *json, uint8_t byte)
+/* What is wrong with the byte at json->next, or before it: SYNTAX_… */
+static uint8_t syntax_fault(const utet_json *json, uint8_t byte)
 {
     const int object = in_object(json);
 
     if (json->state == JSON_IN_TEXT)
-        return byte < 0x20 ? "control character (\\u0000-\\u001F) found while parsing a string"
-                           : "invalid unicode code point";
+        return byte < 0x20 ? SYNTAX_CONTROL : SYNTAX_CODE_POINT;
     if (json->state != JSON_BETWEEN)
-        return "invalid number";
+        return SYNTAX_NUMBER;
     if (json->expected == 0)
-        return "trailing characters";
+        return SYNTAX_TRAILING;
     if (json->expected == 16) /* COLON of json.c */
-        return "expected `:`";
+        return SYNTAX_COLON;
     if (json->expected == 12) /* CLOSE | COMMA */
-        return object ? "expected `,` or `}`" : "expected `,` or `]`";
+        return object ? SYNTAX_OBJECT_COMMA : SYNTAX_LIST_COMMA;
     if (json->expected == 2) /* KEY, behind a comma */
-        return byte == '}' ? "trailing comma" : "key must be a string";
+        return byte == '}' ? SYNTAX_TRAILING_COMMA : SYNTAX_KEY;
     if (json->expected == 6) /* KEY | CLOSE */
-        return "key must be a string";
+        return SYNTAX_KEY;
     if (json->expected == 1 && byte == ']' && json->depth != 0 && !object)
-        return "trailing comma";
-    return "expected value";
+        return SYNTAX_TRAILING_COMMA;
+    return SYNTAX_VALUE;
 }
 
-static const char *end_words(const utet_json *json)
+static uint8_t end_fault(const utet_json *json)
 {
     if (json->state == JSON_IN_TEXT)
-        return "a string";
+        return SYNTAX_IN_STRING;
     if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected <= 2)
-        return "a value";
-    return in_object(json) ? "an object" : "a list";
+        return SYNTAX_IN_VALUE;
+    return in_object(json) ? SYNTAX_IN_OBJECT : SYNTAX_IN_LIST;
 }
 
 /* The line and column of the fault at priv.kept, counted from the beginning. */
@@ -114,11 +113,11 @@ static utet_status find_line(utet_query *query)
 }
 
 /* The fault is known, its line is not. */
-static void fault_at(utet_query *query, unsigned reason, const char *word, uint32_t place)
+static void fault_at(utet_query *query, unsigned reason, uint8_t what, uint32_t place)
 {
     query->fault.reason = (uint8_t)reason;
-    query->fault.word = word;
     query->fault.number[0] = 1;
+    query->fault.number[2] = what;
     query->priv.kept = place;
     query->priv.next = 0;
     query->priv.step = 4;
@@ -151,24 +150,24 @@ static uint32_t hex(const uint8_t *digits)
 
 /* What is wrong with an escape of which there are `length` bytes, and how many of them the reference has read by then;
  * 0: there are too few. */
-static const char *bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
+static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
 {
     *used = length < 2 ? 0 : 2;
     if (length < 2 || bytes[1] != 'u')
-        return "invalid escape";
+        return SYNTAX_ESCAPE;
     *used = length < 6 ? 0 : 6;
     if (length < 6 || hex(bytes + 2) > 0xFFFF)
-        return "invalid escape";
+        return SYNTAX_ESCAPE;
     if (hex(bytes + 2) >= 0xDC00)
-        return "lone leading surrogate in hex escape";
+        return SYNTAX_SURROGATE;
     *used = length < 7 ? 0 : 7;
     if (length < 7 || bytes[6] != '\\')
-        return "unexpected end of hex escape";
+        return SYNTAX_HEX_END;
     *used = length < 8 ? 0 : 8;
     if (length < 8 || bytes[7] != 'u')
-        return "unexpected end of hex escape";
+        return SYNTAX_HEX_END;
     *used = length < 12 ? 0 : 12;
-    return length < 12 || hex(bytes + 8) > 0xFFFF ? "invalid escape" : "lone leading surrogate in hex escape";
+    return length < 12 || hex(bytes + 8) > 0xFFFF ? SYNTAX_ESCAPE : SYNTAX_SURROGATE;
 }
 
 /* Where the fault is, and what. */
@@ -187,17 +186,17 @@ static utet_status bad_syntax(utet_query *query)
     if (status != UTET_OK)
         return status;
     if (json->state == JSON_IN_TEXT && some != 0 && bytes[0] == '\\') {
-        const char *words = bad_escape(bytes, some, &used);
+        const uint8_t what = bad_escape(bytes, some, &used);
 
-        fault_at(query, used != 0 ? QUERY_SYNTAX : QUERY_EOF, used != 0 ? words : "a string",
+        fault_at(query, used != 0 ? QUERY_SYNTAX : QUERY_EOF, used != 0 ? what : SYNTAX_IN_STRING,
                  used != 0 ? place + used : json->end);
     } else if (at_end) {
-        fault_at(query, QUERY_EOF, end_words(json), json->end);
+        fault_at(query, QUERY_EOF, end_fault(json), json->end);
     } else if (json->state == JSON_BETWEEN && (json->expected & 1) != 0 && (used = same_word(bytes, some)) != 0) {
-        fault_at(query, used < rest ? QUERY_SYNTAX : QUERY_EOF, used < rest ? "expected ident" : "a value",
+        fault_at(query, used < rest ? QUERY_SYNTAX : QUERY_EOF, used < rest ? SYNTAX_IDENT : SYNTAX_IN_VALUE,
                  used < rest ? place + used + 1u : json->end);
     } else {
-        fault_at(query, QUERY_SYNTAX, syntax_words(json, bytes[0]), place + 1u);
+        fault_at(query, QUERY_SYNTAX, syntax_fault(json, bytes[0]), place + 1u);
     }
     return UTET_OK;
 }
@@ -224,7 +223,7 @@ static utet_status syntax_token(utet_query *query)
     if (json->depth > query->priv.deepest)
         query->priv.deepest = json->depth;
     if (json->depth > RECURSION) {
-        fault_at(query, QUERY_SYNTAX, "recursion limit exceeded", json->next);
+        fault_at(query, QUERY_SYNTAX, SYNTAX_RECURSION, json->next);
     } else if (json->token == JSON_NUMBER && json->inexact) {
         query->priv.slot[0].place = json->token_start;
         query->priv.slot[0].negative = json->negative;
@@ -256,7 +255,7 @@ utet_status utet_query_syntax(utet_query *query)
             if (status == UTET_WOULD_BLOCK)
                 query->priv.step = 2;
             if (status == UTET_E_METADATA) {
-                fault_at(query, QUERY_SYNTAX, "number out of range", json->next);
+                fault_at(query, QUERY_SYNTAX, SYNTAX_RANGE, json->next);
                 status = UTET_OK;
             }
             break;

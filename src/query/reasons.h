@@ -3,11 +3,34 @@
 /*
  * Why a document is refused, with the reference's words. In them, $k is the text in the document, $q the same in quotes
  * with escapes, $a an axis, $w a word of the library, $p one where there is one, $n, $m and $i numbers, $x and $y
- * doubles, $z a double with a point or an exponent; $d and $f are texts of the file. For query.h and query_message.c,
- * which define REASON before they include this.
+ * doubles, $z a double with a point or an exponent; $d and $f are texts of the file, $s says what is wrong with the
+ * syntax. For query.h and query_message.c, which define REASON or SYNTAX before they include this.
  */
-REASON(EOF, "EOF while parsing $w at line $n column $m")
-REASON(SYNTAX, "$w at line $n column $m")
+#ifdef SYNTAX
+SYNTAX(CONTROL, "control character (\\u0000-\\u001F) found while parsing a string")
+SYNTAX(CODE_POINT, "invalid unicode code point")
+SYNTAX(NUMBER, "invalid number")
+SYNTAX(TRAILING, "trailing characters")
+SYNTAX(COLON, "expected `:`")
+SYNTAX(OBJECT_COMMA, "expected `,` or `}`")
+SYNTAX(LIST_COMMA, "expected `,` or `]`")
+SYNTAX(TRAILING_COMMA, "trailing comma")
+SYNTAX(KEY, "key must be a string")
+SYNTAX(VALUE, "expected value")
+SYNTAX(IN_STRING, "a string")
+SYNTAX(IN_VALUE, "a value")
+SYNTAX(IN_OBJECT, "an object")
+SYNTAX(IN_LIST, "a list")
+SYNTAX(ESCAPE, "invalid escape")
+SYNTAX(SURROGATE, "lone leading surrogate in hex escape")
+SYNTAX(HEX_END, "unexpected end of hex escape")
+SYNTAX(IDENT, "expected ident")
+SYNTAX(RECURSION, "recursion limit exceeded")
+SYNTAX(RANGE, "number out of range")
+#endif
+#ifdef REASON
+REASON(EOF, "EOF while parsing $s at line $n column $m")
+REASON(SYNTAX, "$s at line $n column $m")
 REASON(TOO_BIG, "query document exceeds maximum size ($n bytes, limit $m)")
 REASON(NOT_OBJECT, "query document must be a JSON object")
 REASON(DEPTH, "query document nesting depth $n exceeds maximum $m")
@@ -193,3 +216,4 @@ REASON(WINDOW_NAN, "`window.pad` \"nan\" is not valid for integer dtypes")
 REASON(WINDOW_FILL, "`window.pad` \"fill\" requires a dataset fill (_FillValue, missing_value, or fill_value)")
 REASON(COVARIANCE_RANK, "covariance/correlation require a rank-2 logical selection (got rank $n)")
 REASON(ALIGN_DATASET, "`align.with` dataset $q not found in catalog")
+#endif
