@@ -119,6 +119,17 @@ static void like_this_machine(void **state)
     uint64_t seed = 31;
 
     (void)state;
+    for (unsigned exponent = 874; exponent < 897;
+         exponent++) { /* half of the least f32 behind an even one, and the last bit */
+        const uint64_t half = (uint64_t)1 << (29 + 897 - exponent - 1);
+        const double a = utet_fold_value((uint64_t)exponent << 52 | (half & (((uint64_t)1 << 52) - 1)) | 1);
+        volatile float as_float = (float)a;
+        float small = as_float;
+        uint32_t bits;
+
+        memcpy(&bits, &small, sizeof bits);
+        suite_check(utet_fold_narrow(utet_fold_bits(a)) == bits, "%a as f32", a);
+    }
     for (unsigned i = 0; i < 200000; i++) {
         const int narrow = i % 2 == 0; /* around the subnormal f32, and the greatest */
         const double a = narrow ? run_of_bits(&seed, i % 4 == 0 ? 870 : 1140, i % 4 == 0 ? 900 : 1152)
