@@ -24,7 +24,7 @@ UTET_APART static uint64_t key_at(const fold_layout *layout, const uint8_t *at, 
 /* The arc that has all elements which take the cell's place: those with a lesser key or, `equal`, with the same one. It
  * may have NaN too. 0: there are none. */
 UTET_APART static int better(const fold_layout *layout, unsigned detail, const fold_extreme *cell, unsigned equal,
-                  utet_fold_arc *arc)
+                             utet_fold_arc *arc)
 {
     uint64_t most = fold_most(layout);
     uint64_t sign = most / 2 + 1;
