@@ -29,7 +29,7 @@ opening | elements) last=2 ;;
 adapters | answer) last=2 ;;
 machine) last=2 ;;
 phases) last=2 ;;
-inflate) last=4 ;;
+inflate) last=6 ;;
 rows | base) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
@@ -293,6 +293,11 @@ options() {
             -eva-use-spec copy,utet_inflate_ensure
         ;;
     inflate-3) echo -eva-slevel 5000 -eva-slevel-function eva_main:100000,four:100000 -eva-split-return full ;;
+    inflate-5)
+        echo -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000,any_input:20000,utet_inflate_account:0 \
+            -eva-split-return full
+        ;;
+    inflate-6) echo -eva-slevel 20 -eva-slevel-function eva_main:20000 -eva-split-return full -eva-use-spec add_lengths,utet_inflate_pull ;;
     inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full ;;
     loops-1) echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_rare_sequence:0 ;;
     loops-2) echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_rare_sequence:0 ;;
@@ -346,7 +351,7 @@ options() {
 machines="x86_16 x86_32 x86_64 ppc_32"
 case $name in filters | ranks | matrix | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys | opening | elements) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
-case $name in answer | machine | boxes | loops | words | query | bind | response) machines=x86_32 ;; esac # the only model that each of their parts has been run on
+case $name in answer | machine | boxes | loops | words | query | bind | response | ranks | matrix | keys | opening) machines=x86_32 ;; esac # the only model that each of their parts has been run on
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do

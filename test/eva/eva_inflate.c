@@ -4,7 +4,8 @@
  * Frama-C EVA over inflate. An alarm is a possible undefined behaviour. Part 1: phases but those of compressed data, of
  * code lengths and of stored bytes, alone, in any state; the codes are replaced by their contracts. Part 2: the state
  * machine and its step; the phases that read or write many bytes are replaced by theirs. Part 3: the codes, of four
- * symbols and the fixed ones. Part 4: lengths and distances, with the codes' contracts.
+ * symbols and the fixed ones. Part 4: lengths and distances, with the codes' contracts. Part 5: stored bytes, and
+ * the code lengths that a symbol stands for; part 6: all code lengths.
  */
 #include <string.h>
 
@@ -54,7 +55,7 @@ static void any_state(int places)
     z.priv.status = Frama_C_interval(0, 1) ? UTET_OK : UTET_E_PAYLOAD;
 }
 
-#if EVA_PART == 1
+#if EVA_PART == 1 || EVA_PART >= 5
 /* Input in reach: none, or up to three bytes. */
 static void any_input(void)
 {
@@ -65,7 +66,7 @@ static void any_input(void)
 #endif
 #endif
 
-#if EVA_PART == 1 || EVA_PART == 4
+#if EVA_PART == 1 || EVA_PART >= 4
 /* ---- contracts of the codes: a symbol, of as many bits as there are at most; or fewer than 15 bits are there ---- */
 
 static unsigned symbol_of(unsigned *bits, unsigned symbols, unsigned longest)
@@ -80,7 +81,7 @@ static unsigned symbol_of(unsigned *bits, unsigned symbols, unsigned longest)
 }
 #endif
 
-#if EVA_PART == 1
+#if EVA_PART == 1 || EVA_PART >= 5
 int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int lone)
 {
     (void)lone;
@@ -119,7 +120,30 @@ unsigned utet_inflate_decode_distance(const utet_inflate *of)
 
 #include "inflate/inflate.c"
 #include "inflate/inflate_adler.c"
+#if EVA_PART >= 5
+/* The same number, and a state for each. */
+static uint32_t one_of(uint32_t number)
+{
+    uint32_t each;
+
+    for (each = 0; each != number; each++) {}
+    return each;
+}
+
+/*@ assigns z->priv.at.lengths.have, z->priv.bits, z->priv.hold \from z->priv.at.lengths.have, symbol, bits;
+    assigns \result \from symbol;
+    ensures z->priv.at.lengths.have <= 316; */
+static utet_status add_lengths(utet_inflate *z, unsigned symbol, unsigned bits);
+#if EVA_PART == 6
+/*@ assigns z->priv.bits, z->priv.hold \from z->priv.bits;
+    assigns \result \from z->priv.bits; */
+utet_status utet_inflate_pull(utet_inflate *z);
+#endif
+
+#define utet_inflate_take(of, n) one_of(utet_inflate_take((of), (n)))
+#endif
 #include "inflate/inflate_lengths.c"
+#undef utet_inflate_take
 
 /* Not called by the phases here, but named by the state machine. */
 utet_status utet_inflate_symbol(utet_inflate *of)
@@ -140,6 +164,46 @@ utet_status utet_inflate_match(utet_inflate *of)
     return utet_inflate_symbol(of);
 }
 
+#if EVA_PART >= 5
+static void lengths(void)
+{
+    static const uint16_t have[] = {0, 290, 315};
+    const unsigned symbol = (unsigned)Frama_C_interval_split(0, 18);
+
+    z.priv.at.lengths.literals = (uint16_t)Frama_C_interval(257, 286);
+    z.priv.at.lengths.all = (uint16_t)Frama_C_interval(258, 316);
+    z.priv.at.lengths.have = have[Frama_C_interval_split(0, 2)];
+    z.priv.bits = (uint8_t)Frama_C_interval(0, 32);
+#if EVA_PART == 6
+    (void)utet_inflate_lengths(&z);
+    (void)symbol;
+#else
+    (void)add_lengths(&z, symbol, 1);
+#endif
+    /*@ assert have: z.priv.at.lengths.have <= 316; */
+}
+
+static void copies(void)
+{
+    static const uint8_t left[] = {0, 1, 2, 3, 7};
+
+    any_input();
+    z.priv.out = memory + Frama_C_interval_split(0, ROOM);
+    z.priv.at.stored.left = left[Frama_C_interval_split(0, 4)];
+    (void)copy(&z);
+    (void)utet_inflate_is_full(&z);
+    /*@ assert out: \subset(z.priv.out, &memory[0] + (0 .. ROOM)); */
+}
+
+void eva_main(void)
+{
+    any_state(0);
+    if (EVA_PART == 5 && Frama_C_interval_split(0, 1))
+        copies();
+    else
+        lengths();
+}
+#else
 static void phase(int number)
 {
     switch (number) {
@@ -183,6 +247,7 @@ void eva_main(void)
         (void)utet_inflate_init(Frama_C_interval(0, 1) ? &z : NULL, &z.priv.job);
     }
 }
+#endif
 #endif
 
 #if EVA_PART == 2
