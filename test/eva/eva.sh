@@ -349,9 +349,9 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in filters | ranks | matrix | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | keys | opening | elements) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in filters | ranks | matrix | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | elements) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
-case $name in answer | machine | boxes | loops | words | query | bind | response | ranks | matrix | keys | opening) machines=x86_32 ;; esac # the only model that each of their parts has been run on
+case $name in answer | machine | boxes | loops | words | query | bind | response | keys | opening) machines=x86_32 ;; esac # the only model that each of their parts has been run on
 
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
