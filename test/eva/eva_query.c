@@ -424,6 +424,8 @@ void eva_main(void)
 
     any_message();
     query.fault.reason = (uint8_t)Frama_C_interval_split(0, QUERY_REASONS - 1);
+    if (query.fault.reason == QUERY_EOF || query.fault.reason == QUERY_SYNTAX)
+        query.fault.number[2] = (uint64_t)Frama_C_interval_split(0, QUERY_SYNTAXES - 1);
     query.priv.said = 0;
     (void)utet_query_message(&query, 0, to, sizeof to, &got);
 }
