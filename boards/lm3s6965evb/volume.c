@@ -35,13 +35,7 @@ static int flash_read(const struct lfs_config *c, lfs_block_t block, lfs_off_t o
 }
 
 static const struct lfs_config config = {.read = flash_read,
-                                         .read_size = VOLUME_READ,
-                                         .prog_size = VOLUME_READ,
-                                         .block_size = VOLUME_BLOCK,
-                                         .block_count = VOLUME_BLOCKS,
-                                         .block_cycles = -1,
-                                         .cache_size = VOLUME_CACHE,
-                                         .lookahead_size = 8,
+                                         VOLUME_GEOMETRY,
                                          .read_buffer = volume_cache,
                                          .prog_buffer = volume_cache,  /* never used: */
                                          .lookahead_buffer = &volume}; /* this program does not write */

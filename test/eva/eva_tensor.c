@@ -74,28 +74,28 @@ utet_status utet_tensor_read(utet_tensor *t, void *buffer, size_t size, size_t *
     return any_read(buffer, size, got);
 }
 
-utet_status utet_tensor_floats(utet_tensor *t, float *values, size_t count, size_t *got)
+/* Each count in turn. */
+static utet_status any_numbers(void *values, size_t count, size_t size, size_t *got)
 {
     size_t some;
     utet_status status;
 
-    (void)t;
     for (some = 0; some != count; some++) {}
-    status = any_read(values, some * sizeof *values, got);
-    *got /= sizeof *values;
+    status = any_read(values, some * size, got);
+    *got /= size;
     return status;
+}
+
+utet_status utet_tensor_floats(utet_tensor *t, float *values, size_t count, size_t *got)
+{
+    (void)t;
+    return any_numbers(values, count, sizeof *values, got);
 }
 
 utet_status utet_tensor_doubles(utet_tensor *t, double *values, size_t count, size_t *got)
 {
-    size_t some;
-    utet_status status;
-
     (void)t;
-    for (some = 0; some != count; some++) {}
-    status = any_read(values, some * sizeof *values, got);
-    *got /= sizeof *values;
-    return status;
+    return any_numbers(values, count, sizeof *values, got);
 }
 
 utet_status utet_tensor_skip(utet_tensor *t, uint64_t count)

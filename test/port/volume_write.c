@@ -35,18 +35,12 @@ static int image_sync(const struct lfs_config *c)
     return 0;
 }
 
-static uint8_t read_buffer[VOLUME_CACHE], prog_buffer[VOLUME_CACHE], file_buffer[VOLUME_CACHE], lookahead[8];
+static uint8_t read_buffer[VOLUME_CACHE], prog_buffer[VOLUME_CACHE], file_buffer[VOLUME_CACHE], lookahead[VOLUME_LOOKAHEAD];
 static const struct lfs_config config = {.read = image_read,
                                          .prog = image_prog,
                                          .erase = image_erase,
                                          .sync = image_sync,
-                                         .read_size = VOLUME_READ,
-                                         .prog_size = VOLUME_READ,
-                                         .block_size = VOLUME_BLOCK,
-                                         .block_count = VOLUME_BLOCKS,
-                                         .block_cycles = -1,
-                                         .cache_size = VOLUME_CACHE,
-                                         .lookahead_size = sizeof lookahead,
+                                         VOLUME_GEOMETRY,
                                          .read_buffer = read_buffer,
                                          .prog_buffer = prog_buffer,
                                          .lookahead_buffer = lookahead};
