@@ -59,18 +59,18 @@ static void take_var(const fold_part *part)
     take_all(part, part->fold->priv.operation->detail, 1);
 }
 
-/* words -= the square of a number of `count` words, which is not larger. */
-static void subtract_square(uint32_t *words, const uint32_t *root, unsigned count)
+/* A number of `size` words, less the square of one of `count` words, which is not larger. */
+static void subtract_square(uint32_t *words, unsigned size, const uint32_t *root, unsigned count)
 {
     unsigned i;
     unsigned j;
 
     while (count != 0 && root[count - 1] == 0)
         count--;
-    for (i = 0; i < count; i++, words++) {
+    for (i = 0; i < count; i++, words++, size--) {
         uint64_t carry = 0;
 
-        for (j = 0; j < count || carry != 0; j++) {
+        for (j = 0; j < size && (j < count || carry != 0); j++) {
             uint32_t low;
 
             if (j < count)
@@ -108,7 +108,7 @@ static uint64_t finish_var(const utet_fold *fold, const fold_layout *layout, voi
         return FOLD_DOUBLE_NAN;
     utet_fold_wide_multiply(fold_words(cell), layout->square_words, cell->count);
     (void)utet_fold_wide_absolute(sum, layout->sum_words);
-    subtract_square(fold_words(cell), sum, layout->sum_words);
+    subtract_square(fold_words(cell), layout->square_words, sum, layout->sum_words);
     utet_fold_number_of(&number, fold_words(cell), layout->square_words, 2 * layout->lowest);
     utet_fold_number_divide(&number, cell->count);
     utet_fold_number_divide(&number, cell->count);

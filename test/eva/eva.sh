@@ -30,7 +30,9 @@ adapters | answer) last=2 ;;
 machine) last=2 ;;
 phases) last=2 ;;
 inflate) last=6 ;;
-rows | base) last=1 ;;
+rows) last=1 ;;
+base) last=2 ;;
+symbols | into) last=1 ;;
 results) last=5 ;;
 cells) last=7 ;;
 loops) last=12 ;;
@@ -122,7 +124,7 @@ options() {
         ;;
     cells-3)
         echo -eva-min-loop-unroll 140 -eva-slevel-function take:100,take_all:100,utet_fold_square_f32:100 \
-            -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3 -eva-use-spec subtract_square
+            -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3
         ;;
     cells-4) echo -eva-min-loop-unroll 140 -eva-slevel-function take:1000 -warn-special-float none ;;
     cells-6)
@@ -298,6 +300,8 @@ options() {
             -eva-split-return full
         ;;
     inflate-6) echo -eva-slevel 20 -eva-slevel-function eva_main:20000 -eva-split-return full -eva-use-spec add_lengths,utet_inflate_pull ;;
+    into-1) echo -eva-slevel 5000 -eva-split-return full -eva-use-spec next_run ;;
+    symbols-1) echo -eva-slevel 20000 -eva-split-return full ;;
     inflate-4) echo -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full ;;
     loops-1) echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_rare_sequence:0 ;;
     loops-2) echo -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_rare_sequence:0 ;;
@@ -349,7 +353,7 @@ options() {
 }
 
 machines="x86_16 x86_32 x86_64 ppc_32"
-case $name in filters | ranks | matrix | tiledb | tensogram | metadata | values | inflate | szip | schema | results | phases | lz4 | tensor | elements) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
+case $name in filters | ranks | matrix | tiledb | tensogram | metadata | values | inflate | symbols | szip | schema | results | phases | lz4 | tensor | elements) machines="x86_32 x86_64 ppc_32" ;; esac # the rooms need pointers of 32 bits
 case $name in adapters) machines="x86_32 x86_64 ppc_32" ;; esac # shifts of the package want an int of 32 bits
 case $name in answer | machine | boxes | loops | words | query | bind | response | keys | opening) machines=x86_32 ;; esac # the only model that each of their parts has been run on
 

@@ -3,9 +3,26 @@
 /*
  * Frama-C EVA over src/base besides the window: the file's first values, the call protocol, cancelling, texts, sizes,
  * the order of bytes. An alarm is a possible undefined behaviour. The memory that a file may touch ends with its
- * workspace, the elements end with their object; the numbers are any.
+ * workspace, the elements end with their object; the numbers are any. Part 2: the loads of ARM machines that read words
+ * from any address.
  */
 #include "eva_any.h"
+
+#if EVA_PART == 2
+#include <string.h>
+#define __ARM_FEATURE_UNALIGNED
+#define __builtin_memcpy memcpy
+#include "base/base.h"
+
+void eva_main(void)
+{
+    uint8_t bytes[11];
+
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    (void)utet_le64(bytes + Frama_C_interval_split(0, 3));
+    (void)utet_le32(bytes + sizeof bytes - 4 - Frama_C_interval_split(0, 3));
+}
+#else
 
 #include "base/build_info.c"
 #include "base/bytes.c"
@@ -105,3 +122,4 @@ void eva_main(void)
         break;
     }
 }
+#endif

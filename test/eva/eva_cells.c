@@ -36,6 +36,12 @@ static uint64_t memory[2 * 400];
 
 static uint8_t data[3 * 8];
 
+/* The first of one cell, or of two: memory ends behind them. */
+static void *first_cell(size_t bytes, unsigned cells)
+{
+    return (uint8_t *)memory + sizeof memory - (cells + 1) * bytes;
+}
+
 /* A part of three elements of any bits, in one cell or two of any content. */
 static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells)
 {
@@ -46,7 +52,7 @@ static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells
     part->data = data;
     part->count = 3 - cells;
     part->stride = part->layout->bytes;
-    part->cell = (void *)memory;
+    part->cell = first_cell(bytes, cells);
     part->cell_step = cells * bytes;
     part->place = any64();
     part->place_step = any64();
@@ -58,9 +64,6 @@ static void any_part(fold_part *part, unsigned tag, size_t bytes, unsigned cells
 #include "fold/fold_sum_i16.c"
 #define OPERATIONS &utet_fold_sum_i16, &utet_fold_mean_i16
 #elif EVA_PART == 3
-/* Not analysed: that it ends follows from the two numbers, of which the square is not larger. */
-/*@ assigns memory[2 .. 799] \from memory[2 .. 799]; */
-static void subtract_square(uint32_t *words, const uint32_t *root, unsigned count);
 #define take_one square_one
 #define take square_take
 #include "fold/fold_square.c"
@@ -103,27 +106,27 @@ static void operate(const utet_fold_operation *operation, unsigned tag)
     for (cells = 0; cells < 2; cells++) {
         any_part(&part, tag, bytes, cells);
 #if EVA_PART == 4
-        any_product((void *)memory, 0);
-        any_product((void *)((uint8_t *)memory + bytes), 0);
+        any_product(first_cell(bytes, cells), 0);
+        any_product(first_cell(bytes, 0), 0);
         operation->take(&part);
-        any_product((void *)memory, 1);
-        any_product((void *)((uint8_t *)memory + bytes), 1);
+        any_product(first_cell(bytes, cells), 1);
+        any_product(first_cell(bytes, 0), 1);
 #endif
         operation->take(&part);
     }
     for (counts = 0; operation->finish != NULL && counts < 3; counts++) {
-        uint64_t *count = memory;
+        uint64_t *count = first_cell(bytes, 0);
 
         any_part(&part, tag, bytes, 0);
 #if EVA_PART == 4
-        any_product((void *)memory, counts == 0);
-        (void)operation->finish(&fold, layout, memory);
+        any_product(first_cell(bytes, 0), counts == 0);
+        (void)operation->finish(&fold, layout, first_cell(bytes, 0));
         continue;
 #endif
         *count = counts == 0 ? 0 : counts == 1 ? any32() % 0xFFFFu + 1u : any64() >> 1;
         if (counts == 2 && *count < 0x10000u)
             *count = 0x10000u;
-        (void)operation->finish(&fold, layout, memory);
+        (void)operation->finish(&fold, layout, count);
     }
 }
 
@@ -166,10 +169,11 @@ uint64_t utet_fold_exp(uint64_t a);
 /*@ assigns \result \from a; */
 uint64_t utet_fold_log1p(uint64_t a);
 
-/* The operations that methods are made of: parts 1, 3 and 6 show them. */
+/* The operations that methods are made of: parts 1, 3 and 6 show them. The words of a sum behind these bytes are any
+ * already. */
 static void any_take(const fold_part *part)
 {
-    Frama_C_make_unknown((char *)part->cell, 48);
+    Frama_C_make_unknown((char *)part->cell, sizeof(fold_extreme));
 }
 
 static uint64_t any_finish(const utet_fold *of, const fold_layout *layout, void *cell)

@@ -1,0 +1,112 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frama-C EVA over inflate's symbols: the hot loop, and the phase around it, from any state. An alarm is a possible
+ * undefined behaviour. Memory ends with the buffer, and the input in reach with its bytes; the codes are replaced by
+ * their contracts.
+ */
+#include <string.h>
+
+#include "eva_any.h"
+
+#include "inflate/inflate.h"
+
+enum { ROOM = 6, INPUT = 4 };
+
+static utet_inflate z;
+static uint8_t input[INPUT], memory[ROOM];
+
+/* A symbol from `least` to `most`, of 1 to 15 bits, but not more than are there; bits that no code begins with; or,
+ * when fewer than 15 bits are there, more are wanted. */
+static unsigned symbol_of(unsigned least, unsigned most, unsigned bits)
+{
+    const unsigned longest = bits < 15 ? bits : 15;
+
+    if (bits < 15 && Frama_C_interval_split(0, 1))
+        return INFLATE_WANT;
+    if (longest == 0 || Frama_C_interval_split(0, 1))
+        return INFLATE_INVALID;
+    return (unsigned)Frama_C_interval((int)least, (int)most) << 4 | (unsigned)Frama_C_interval(1, (int)longest);
+}
+
+/* Of the code for distances: one that there is, or 30 or 31, which the fixed code has. */
+static unsigned distance_of(unsigned bits)
+{
+    return Frama_C_interval_split(0, 1) ? symbol_of(0, 29, bits) : symbol_of(30, 31, bits);
+}
+
+unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigned root_bits, uint32_t hold,
+                             unsigned bits)
+{
+    (void)code, (void)root, (void)hold;
+    return root_bits == UTET_INFLATE_ROOT ? symbol_of(0, 287, bits) : distance_of(bits);
+}
+
+unsigned utet_inflate_search(const uint16_t *code, unsigned length, unsigned value, uint32_t hold, unsigned bits)
+{
+    (void)code, (void)length, (void)value, (void)hold;
+    return symbol_of(0, 287, bits);
+}
+
+unsigned utet_inflate_decode_distance(const utet_inflate *of)
+{
+    return distance_of(of->priv.bits);
+}
+
+static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_t *have)
+{
+    (void)ctx;
+    (void)position;
+    if (Frama_C_interval(0, 1))
+        return UTET_WOULD_BLOCK;
+    *have = INPUT;
+    *at = input;
+    return UTET_OK;
+}
+
+/* The other phases, which the state machine names. */
+utet_status utet_inflate_counts(utet_inflate *of)
+{
+    (void)of;
+    return UTET_OK;
+}
+utet_status utet_inflate_describe(utet_inflate *of)
+{
+    return utet_inflate_counts(of);
+}
+utet_status utet_inflate_lengths(utet_inflate *of)
+{
+    return utet_inflate_counts(of);
+}
+void utet_inflate_fixed(utet_inflate *of)
+{
+    (void)of;
+}
+
+#include "inflate/inflate.c"
+#include "inflate/inflate_adler.c"
+#include "inflate/inflate_data.c"
+
+void eva_main(void)
+{
+    const int out = Frama_C_interval_split(0, ROOM);
+    const int stop = Frama_C_interval_split(out, ROOM);
+
+    Frama_C_make_unknown((char *)&z, sizeof z);
+    Frama_C_make_unknown((char *)memory, sizeof memory);
+    Frama_C_make_unknown((char *)input, sizeof input);
+    z.priv.job.fetch = fetch;
+    z.priv.job.buffer = memory;
+    z.priv.job.capacity = ROOM;
+    z.priv.out = memory + out;
+    z.priv.stop = memory + stop;
+    z.priv.given = z.priv.mark = memory;
+    z.priv.in_end = input + INPUT;
+    z.priv.in = z.priv.in_end - Frama_C_interval_split(0, INPUT);
+    z.priv.position = 1000;
+    z.priv.job.length = 1000 + INPUT;
+    z.priv.bits = (uint8_t)Frama_C_interval(0, 32);
+    z.priv.phase = INFLATE_SYMBOL;
+    (void)utet_inflate_symbol(&z);
+    /*@ assert out: \subset(z.priv.out, &memory[0] + (0 .. ROOM)); */
+}
