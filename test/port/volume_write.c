@@ -35,7 +35,8 @@ static int image_sync(const struct lfs_config *c)
     return 0;
 }
 
-static uint8_t read_buffer[VOLUME_CACHE], prog_buffer[VOLUME_CACHE], file_buffer[VOLUME_CACHE], lookahead[VOLUME_LOOKAHEAD];
+static uint8_t read_buffer[VOLUME_CACHE], prog_buffer[VOLUME_CACHE], file_buffer[VOLUME_CACHE];
+static uint8_t lookahead[VOLUME_LOOKAHEAD];
 static const struct lfs_config config = {.read = image_read,
                                          .prog = image_prog,
                                          .erase = image_erase,
