@@ -20,5 +20,5 @@ eva-parse: | $(BUILD)/setup/full.ok
 wp: | $(BUILD)/setup/proof.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh wp test/eva/wp.sh
 check-full: eva
-# An hour or more: by hand.
+# Half an hour for one model: by hand.
 check-more: $(EVA_BY_HAND:%=eva-%) wp
