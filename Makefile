@@ -189,7 +189,9 @@ $(BUILD)/libutet.so: $(BUILD)/lib/shared/libutet.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared -Wl,--whole-archive $< -Wl,--no-whole-archive -Wl,-soname,libutet.so.$(UTET_SONAME) -o $@
 endif
-UTET_SONAME = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
+# The numbers of include/utet.h: all three, and those of the shared library's name.
+UTET_VERSION = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
+UTET_SONAME  = $(basename $(UTET_VERSION))
 shared: $(BUILD)/libutet.so
 
 # ---- joined into one file each: the reader of .tet files, and the zstd decoder alone ----
@@ -257,7 +259,6 @@ INSTALL_TO   := $(DESTDIR)$(PREFIX)
 INSTALL_MAN  := $(INSTALL_TO)/share/man/man1/utet.1
 INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions/utet
 INSTALL_PC   := $(INSTALL_TO)/lib/pkgconfig/utet.pc
-UTET_VERSION  = $(shell awk '/define UTET_VERSION_(MAJOR|MINOR|PATCH) / { printf "%s%d", dot, $$3; dot = "." }' include/utet.h)
 
 $(BUILD)/utet.pc: include/utet.h Makefile FORCE
 	@printf '%s\n' 'prefix=$(PREFIX)' 'ports=$${prefix}/share/utet/port' '' 'Name: utet' \
