@@ -176,8 +176,7 @@ static uint32_t spaces(const utet_file *file, const utet_json *json)
     return i;
 }
 
-/* White space, commas and colons, then a token. White space goes in runs, because a third of an indented text is of it.
- */
+/* White space, commas and colons, then a token. White space is taken in runs: it is a third of an indented text. */
 static utet_status between(utet_file *file, utet_json *json)
 {
     unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */
