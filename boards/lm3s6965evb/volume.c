@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Firmware that reads every .tet file in the root of a littlefs volume, which lies in the upper part of this
  * microcontroller's flash, and prints the SHA-256 of each dataset's dense bytes: the lines of
- * test/golden/demo/digests.txt. littlefs may read only, and takes no memory but what stands here. Relies on common/ and
- * on port/littlefs. */
+ * test/golden/demo/digests.txt; then the bytes of littlefs' objects and of its own. littlefs may read only, and takes
+ * no memory but what stands here. Relies on common/ and on port/littlefs. */
 #include "volume.h"
 #include "board.h"
 #include "flash_file.h"
@@ -110,10 +110,21 @@ static utet_status digest_volume(void)
     return status == UTET_END ? UTET_OK : status;
 }
 
+static void object(const char *name, size_t bytes)
+{
+    print_text(name);
+    print_char(' ');
+    print_u64(bytes);
+    print_char('\n');
+}
+
 int main(void)
 {
     const utet_status status = digest_volume();
 
+    object("lfs_t", sizeof volume);
+    object("utet_littlefs", sizeof port);
+    object("utet_littlefs_folder", sizeof names);
     report_memory(WORK);
     return report_end("volume", status, file.error_offset);
 }

@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """volume_test.py ELF DIGESTS NAME…: boots volume.c, whose flash has a littlefs volume with these files, and compares the
-digests that it prints with those of the list."""
+digests that it prints with those of the list, and the bytes that it and its objects take with what the pages say."""
+import os
+import re
 import subprocess
 import sys
 
@@ -15,13 +17,34 @@ wanted = [line.rstrip("\n") for line in open(digests, encoding="ascii") if line.
 checks = {line: line in lines for line in wanted}
 checks["no other digests"] = sum(len(line.split(" ")[0]) == 64 for line in lines) == len(wanted)
 checks["the program's verdict"] = lines[-1:] == ["volume: good"] and done.returncode == 0
+
+
+def page(path, pattern):
+    """The numbers that a page says."""
+    found = re.search(pattern, open(path, encoding="utf-8").read())
+    return [int(n.replace(",", "")) for n in found.groups()] if found else None
+
+
+folder = os.path.dirname(elf)
+image = os.path.getsize(os.path.join(folder, "volume.img"))
+took = re.search(r"bytes: flash (\d+), static RAM (\d+), .*stack (\d+) of", "\n".join(lines))
+took = [int(n) for n in took.groups()] if took else [0, 0, 0]
+took[0] -= image
+print("figure: volume: %d bytes of flash besides the volume, %d of static RAM, %d of stack" % tuple(took))
+checks["boards/lm3s6965evb/README.md says %d, %d, %d bytes" % tuple(took)] = took == page(
+    "boards/lm3s6965evb/README.md", r"take ([\d,]+) bytes\s+of flash besides the volume, ([\d,]+) of static RAM and ([\d,]+) of stack")
+code = subprocess.run(["arm-none-eabi-size"] + [os.path.join(folder, "volume/littlefs", part) for part in ("lfs.o", "lfs_util.o")],
+                      capture_output=True, text=True, check=True).stdout.split("\n")[1:]
+sizes = dict(line.split(" ") for line in lines if re.fullmatch(r"(lfs_t|utet_littlefs\w*) \d+", line))
+sizes["littlefs itself"] = sum(int(line.split()[0]) for line in code if line.strip())
+for name, size in sizes.items():
+    print("figure: volume: %s: %s bytes" % (name, size))
+    checks["port/littlefs/README.md says %s: %s bytes" % (name, size)] = [int(size)] == page(
+        "port/littlefs/README.md", r"\| `?%s`?[^|]*\| ([\d,]+)" % name)
 failed = [what for what, good in checks.items() if not good]
 for what in failed:
     print("FAILED", what)
 if failed:
     print("exit code", done.returncode, *lines[-12:], sep="\n  ")
-for line in lines:
-    if line.startswith("bytes: "):
-        print("figure: volume:", line)
 print(f"{len(checks) - len(failed)} passed, {len(failed)} failed")
 sys.exit(bool(failed) or not wanted)
