@@ -71,10 +71,13 @@ flags_are_honoured() {
     make -n BUILD="$work/none" V=1 lib CROSS=/x/y- CFLAGS_CPU=-mcpu=z | grep 'window.c' | grep -q '/x/y-gcc .*-mcpu=z'
 }
 
-# A program finds headers, library and a port where `make install` put them; nothing is left of them afterwards.
+# A program finds headers, library and a port where `make install` put them; nothing is left of them afterwards. Tool and
+# library are taken as they are (-o): other suites run them meanwhile.
 what_is_installed_is_enough() {
-    local root=$work/root
-    make BUILD="$BUILD" CC="$CC" PREFIX=/opt/utet DESTDIR="$root" install || return 1
+    local root=$work/root before
+    before=$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/lib/host/flags")
+    make -o "$BUILD/utet" -o "$BUILD/libutet.a" BUILD="$BUILD" PREFIX=/opt/utet DESTDIR="$root" install || return 1
+    [ "$before" = "$(stat -c %Y.%i "$BUILD/utet" "$BUILD/libutet.a" "$BUILD/lib/host/flags")" ] || { echo "built anew"; return 1; }
     awk '/^```/ { on = 0 } on; /^.. example: slab/ { on = 1 }' README.md >"$work/slab.c"
     [ -s "$work/slab.c" ] || { echo "no such example in README.md"; return 1; }
     flags() { PKG_CONFIG_PATH="$root/opt/utet/lib/pkgconfig" pkg-config --define-variable=prefix="$root/opt/utet" "$@" utet; }
