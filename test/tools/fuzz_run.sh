@@ -5,7 +5,7 @@
 # GIVEN and on what earlier runs found (build/test/corpus), with the words of test/fuzz/TARGET.dict where there is one;
 # prints executions, the edges that the corpus covers (of library, harness and the package's decoder) and one line for the
 # total. Without SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one;
-# with SECONDS the time alone rules. FUZZ_SEED=0 starts from chance (make soak), else runs repeat: addresses are among what
+# with SECONDS the time alone rules, four times as long for those that read many small inputs a second. FUZZ_SEED=0 starts from chance (make soak), else runs repeat: addresses are among what
 # libFuzzer mutates by, so they stay in place where the system lets them. A crash, a leak of time (10 s for one input) or
 # of memory fails; its input is printed.
 target=$1 given=$2 seconds=$3
@@ -14,8 +14,9 @@ corpus=$BUILD/test/corpus/$target
 log=$BUILD/test/log/fuzz-$target.log
 mkdir -p "$corpus" "$corpus.seed" "$corpus.found" "${log%/*}"
 python3 test/tools/fuzz_seed.py "$target" "$given" "$corpus.seed" || exit 1
-case $target in # executions, the longest input
-cbor) runs=1000000 max=400 ;;
+longer=1
+case $target in # executions, the longest input; how much longer than others it runs when the time rules
+cbor) runs=1000000 max=400 longer=4 ;;
 check) runs=150000 max=8192 ;;
 fickle) runs=100000 max=400 ;;
 file) runs=300000 max=65000 ;;
@@ -26,13 +27,13 @@ query) runs=40000 max=6000 ;;
 script) runs=15000 max=600 ;;
 fold) runs=6000 max=250 ;;
 slab) runs=40000 max=120 ;;
-tiledb) runs=400000 max=4096 ;;
-szip) runs=80000 max=600 ;;
+tiledb) runs=400000 max=4096 longer=4 ;;
+szip) runs=80000 max=600 longer=4 ;;
 tensordata) runs=15000 max=1500 ;;
 tensogram) runs=40000 max=3000 ;;
-zstd) runs=1500000 max=20000 ;;
+zstd) runs=1500000 max=20000 longer=4 ;;
 esac
-[ -z "$seconds" ] || runs=-1
+[ -z "$seconds" ] || { runs=-1; seconds=$((seconds * longer)); }
 words= # a dictionary, where there is one
 [ ! -f "test/fuzz/$target.dict" ] || words=-dict=test/fuzz/$target.dict
 still= # addresses, which the environment shifts too

@@ -138,15 +138,17 @@ check-zstd: $(ZS)/asan/suite_zstd $(ZS)/host/zs_diff $(ZS)/asan/zs_diff $(ZS)/al
 	@$(ZS_RUN) zstd-full-flips $(ZS)/host/zs_diff flips 1000 @$(ZS)/list
 
 # The libFuzzer target, differential; seeds from decodecorpus.
-$(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c test/zstd/zs_run.c test/zstd/zs_oracle.c test/zstd/zs_data.c \
-    test/zstd/zs_made.c test/zstd/zs_struct.c test/harness/guard.c $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
+$(T)/fuzz/zstd: test/zstd/fuzz_zstd.c test/zstd/zs_diff.c $(ZS_SOURCES:%=$(T)/fuzz/zstd_%.o) $(T)/fuzz/harness/guard.o \
+    $(ZS_DECODER) $(ZS)/judge.c | $(BUILD)/setup/full.ok
 	$(call say,FUZZ,zstd)
 	@mkdir -p $(@D)
 	$(Q)clang -w -O1 -g -fsanitize=fuzzer-no-link -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_DISABLE_ASM=1 \
 	    -I$(ZS_UPSTREAM) -c $(ZS)/judge.c -o $(ZS)/judge_fuzz.o
-	$(Q)clang -w -O1 -g -std=c99 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Isrc -Itest/zstd -Itest/harness \
-	    -I$(ZS_UPSTREAM) $(filter-out test/zstd/zs_diff.c,$(filter %.c,$(filter-out $(ZS)/judge.c,$^))) $(ZS)/judge_fuzz.o \
-	    -lpthread -o $@
+	$(Q)clang $(filter-out $(CFLAGS_DEP),$(ZS_FLAGS)) $(TEST_FUZZ) -fsanitize=fuzzer \
+	    $(filter-out test/zstd/zs_diff.c,$(filter %.c,$(filter-out $(ZS)/judge.c,$^))) $(filter %.o,$^) $(ZS)/judge_fuzz.o -lpthread -o $@
+$(ZS_SOURCES:%=$(T)/fuzz/zstd_%.o): $(T)/fuzz/zstd_%.o: test/zstd/%.c test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok | $(BUILD)/setup/full.ok
+	@mkdir -p $(@D)
+	$(Q)clang $(ZS_FLAGS) -isystem $(ZS_UPSTREAM) $(TEST_FUZZ) -c $< -o $@
 
 .PHONY: fuzz-zstd
 fuzz-zstd: $(T)/fuzz/zstd $(ZS)/decodecorpus
