@@ -5,9 +5,9 @@
 # GIVEN and on what earlier runs found (build/test/corpus), with the words of test/fuzz/TARGET.dict where there is one;
 # prints executions, the edges that the corpus covers (of library, harness and the package's decoder) and one line for the
 # total. Without SECONDS a run takes at most a minute and ends after as many executions on a fast machine as on a slow one;
-# with SECONDS the time alone rules, four times as long for those that read many small inputs a second. FUZZ_SEED=0 starts from chance (make soak), else runs repeat: addresses are among what
-# libFuzzer mutates by, so they stay in place where the system lets them. A crash, a leak of time (10 s for one input) or
-# of memory fails; its input is printed.
+# with SECONDS the time alone rules, and targets that read many small inputs a second get four times as long. FUZZ_SEED=0
+# starts from chance (make soak), else runs repeat: addresses are among what libFuzzer mutates by, so they stay in place
+# where the system lets them. A crash, a leak of time (10 s for one input) or of memory fails; its input is printed.
 target=$1 given=$2 seconds=$3
 BUILD=${BUILD:-build}
 corpus=$BUILD/test/corpus/$target
