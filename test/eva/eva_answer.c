@@ -4,6 +4,11 @@
  * Frama-C EVA over what a bound document asks to be reckoned (src/query). EVA_PART 1: the chunks that it touches, its
  * answer as a fold or a matrix, their division, the method of a transform; 2: the chunks that zone maps and the index
  * leave out. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 2 parts, x86_32
+ *   1: -eva-slevel 200 -eva-min-loop-unroll 8 -eva-slevel-function eva_main:20000 -eva-split-return full
+ *   2: -eva-slevel 200 -eva-min-loop-unroll 9 -eva-split-return full
+ *       -eva-slevel-function eva_main:20000,count:0,next_chunk:0,begin:0,pass_tiles:20,utet_query_skip:1000
  */
 #include <string.h>
 

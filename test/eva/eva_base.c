@@ -5,6 +5,9 @@
  * the order of bytes. An alarm is a possible undefined behaviour. The memory that a file may touch ends with its
  * workspace, the elements end with their object; the numbers are any. Part 2: the loads of ARM machines that read words
  * from any address.
+ *
+ * eva.sh: 2 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 2: -eva-slevel 10000
  */
 #include "eva_any.h"
 

@@ -4,6 +4,16 @@
  * Frama-C EVA over the binding of a document to a file (src/query). EVA_PART 1: the whole call, each of its stages
  * begun or suspended; 2: the match of two datasets' axes; 3: the fill; 4: selection and labels; 5: groups by label,
  * with their tables. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 5 parts, x86_32
+ *   1 2 4: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none
+ *   3: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none
+ *       -eva-slevel-function utet_query_bind_fill:5000,taken:5000
+ *   5: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none
+ *       -eva-slevel-function utet_query_bind_groups:20000,end_groups:2000
  */
 #include "eva_plan.h"
 

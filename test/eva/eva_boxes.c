@@ -4,6 +4,21 @@
  * Frama-C EVA over what folds read and where it goes: requests, plans, boxes, runs. EVA_PART 1: folds with all results
  * at once, or in pieces; needs. 2: windows, groups and masks. 3: several folds of one selection. 4: in row-major order,
  * in several passes, and transforms. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 4 parts, x86_32
+ *   1: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
+ *       -eva-split-return-function open_fold:0:1:2,next_box:0,finish_cells:0,@{test/eva/eva_slab.h src/fold/fold.c
+ *       src/fold/fold_pieces.c}:0:1:2
+ *   2: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
+ *       -eva-split-return-function open_fold:0:1:2,next_box:0,finish_cells:0,@{test/eva/eva_slab.h src/fold/fold.c
+ *       src/fold/fold_by.c}:0:1:2
+ *   3: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
+ *       -eva-split-return-function open_fold:0:1:2,next_box:0,finish_cells:0,@{test/eva/eva_slab.h src/fold/fold.c
+ *       src/fold/fold_by.c src/fold/fold_merge.c src/fold/fold_pieces.c}:0:1:2
+ *   4: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
+ *       -eva-split-return-function
+ *       open_fold:0:1:2,next_box:0,finish_cells:0,transform_prepare:0:1:2,@{test/eva/eva_slab.h
+ *       src/fold/fold.c src/fold/fold_transform.c}:0:1:2
  */
 #include "eva_slab.h"
 

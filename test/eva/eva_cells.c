@@ -4,6 +4,16 @@
  * Frama-C EVA over what operations of folds do with their cells, of any content, for every dtype and elements of any
  * bits. EVA_PART 1: sums; 2: sums of i16; 3: squares; 4: products; 5: tallies; 6: extremes; 7: transforms. An alarm is
  * a possible undefined behaviour.
+ *
+ * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1: -eva-min-loop-unroll 140 -eva-slevel-function take:100,utet_fold_add_f32:100
+ *       -eva-split-return-function utet_fold_add_f32:0:1:2:3
+ *   2 5 7: -eva-min-loop-unroll 140 -warn-special-float none
+ *   3: -eva-min-loop-unroll 140 -eva-slevel-function take:100,take_all:100,utet_fold_square_f32:100
+ *       -eva-split-return-function utet_fold_add_f32:0:1:2:3,utet_fold_square_f32:0:1:2:3
+ *   4: -eva-min-loop-unroll 140 -eva-slevel-function take:1000 -warn-special-float none
+ *   6: -eva-min-loop-unroll 140 -eva-split-return-function utet_fold_scan:0:1:2:3
+ *       -eva-slevel-function take_all:1000,utet_fold_scan:200,take:100 -warn-special-float none
  */
 #include "eva_any.h"
 

@@ -7,6 +7,12 @@
  * of the passes, in the object's own words. Rows, records and tiles are their contracts (eva_container.h and here;
  * eva_core.c has the functions): any values, or any failure. Sizes of memory, and how full a table is, are taken one by
  * one; what the table says is any.
+ *
+ * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 2: -eva-slevel 20000
+ *       -eva-split-return-function utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
+ *   3: -eva-slevel 100
+ *   4: -eva-slevel 10 -eva-split-return-function utet_dataset_step:0,utet_row_load:0,@{src/check/passes.c}:0
  */
 #if EVA_PART == 4
 #define any_row() predicted

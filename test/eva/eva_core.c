@@ -3,11 +3,22 @@
 /*
  * Frama-C EVA over what looks at untrusted bytes first, besides zstd (test/zstd) and the footer's JSON (test/json):
  * checked arithmetic, opening, directory records, names, index rows, the lookup of a row, slab geometry and scatter.
- * An alarm is a possible undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models.
+ * An alarm is a possible undefined behaviour. EVA_PART chooses one.
  *
  * The window is replaced by its contract (base.h; eva_window.c has the window itself): whoever asks for `length`
  * bytes gets that many, no more, with any values, or an error, or "not yet". So nothing is assumed of the file, and
  * each access beyond what was asked for is an alarm. The library's files are included for their static functions.
+ *
+ * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 600
+ *   2 3 4 6 7: -eva-slevel 600 -eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0
+ *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/container/chunk.c
+ *       src/container/dataset.c src/container/dataset_name.c src/container/need_window.c src/container/open.c
+ *       src/container/row.c src/container/workspace.c}:0
+ *   5: -eva-slevel 600 -eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0
+ *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/container/chunk.c
+ *       src/container/dataset.c src/container/dataset_name.c src/container/need_window.c src/container/open.c
+ *       src/container/row.c src/container/workspace.c src/slab/slab.c src/stream/stream.c}:0
  */
 #include <string.h>
 

@@ -5,6 +5,11 @@
  * passed over; 2: the bytes of them that are read, with what is left of one that was wanted in part. An alarm is a
  * possible undefined behaviour. Each part begins in any state that its invariant allows, suspended too; what lies below
  * is its header's contract.
+ *
+ * eva.sh: 2 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 300 -eva-slevel-function eva_main:20000 -eva-split-return full
+ *   2: -eva-slevel 300 -eva-slevel-function eva_main:20000 -eva-split-return full
+ *       -eva-use-spec utet_elements_make,skip_source
  */
 #include <string.h>
 

@@ -4,6 +4,11 @@
  * Frama-C EVA over the filters of folds. EVA_PART 1: a filter of any numbers, for every dtype, becomes arcs of the
  * elements' bits. 2: elements go through any arcs, to an operation or over the program's own elements. 3: an end of an
  * arc is put among 0 to 7 others. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 3 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-use-spec put_end -warn-special-float none
+ *   2: -eva-slevel 2000 -eva-slevel-function eva_main:20000 -eva-split-return-function utet_fold_scan:0:1:2:3
+ *   3: -eva-slevel 1000
  */
 #include "eva_any.h"
 

@@ -5,6 +5,9 @@
  * back. 2: the element is added to and subtracted from a sum of any value; its sign; the product with any number. 3:
  * the loops over elements (fold_hot.c), into cells of any value. 4: the nearest double to highest digits and to their
  * root. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 2 3: -eva-slevel 5000
  */
 #include "eva_any.h"
 

@@ -6,6 +6,19 @@
  * machine and its step; the phases that read or write many bytes are replaced by theirs. Part 3: the codes, of four
  * symbols and the fixed ones. Part 4: lengths and distances, with the codes' contracts. Part 5: stored bytes, and
  * the code lengths that a symbol stands for; part 6: all code lengths.
+ *
+ * eva.sh: 6 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000
+ *       -eva-slevel-function any_input:20000,phase:20000
+ *       -eva-split-return full
+ *   2: -eva-slevel 20 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full
+ *       -eva-use-spec copy,utet_inflate_ensure
+ *   3: -eva-slevel 5000 -eva-slevel-function eva_main:100000,four:100000 -eva-split-return full
+ *   4: -eva-slevel 500 -eva-slevel-function eva_main:20000,any_state:20000 -eva-split-return full
+ *   5: -eva-slevel 300 -eva-slevel-function eva_main:20000,any_state:20000,any_input:20000,utet_inflate_account:0
+ *       -eva-split-return full
+ *   6: -eva-slevel 20 -eva-slevel-function eva_main:20000 -eva-split-return full
+ *       -eva-use-spec add_lengths,utet_inflate_pull
  */
 #include <string.h>
 

@@ -4,6 +4,9 @@
  * Frama-C EVA over the call that puts a slab's runs into a destination. An alarm is a possible undefined behaviour. The
  * destination and the run's elements end with their memory. The run is any that the selection has: the next one by
  * contract, since each is put in its place without regard to the others.
+ *
+ * eva.sh: 1 part, x86_16, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 5000 -eva-split-return full -eva-use-spec next_run
  */
 #include <string.h>
 

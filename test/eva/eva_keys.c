@@ -9,6 +9,12 @@
  * contracts (eva_cbor.h); lengths of keys are from a list, with each place in
  * them that a call may leave behind. Each part begins in any state that it may
  * have left.
+ *
+ * eva.sh: 4 parts, x86_32
+ *   1 3: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
+ *   2: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64 -eva-use-spec compare
+ *   4: -eva-slevel 500 -eva-slevel-function eva_main:5000 -eva-split-return full -eva-ilevel 64
+ *       -eva-use-spec compare,token
  */
 #include <string.h>
 

@@ -4,6 +4,9 @@
  * Frama-C EVA over LZ4's codec of streams, from its calls on: the state in the work memory, the output in a ring behind
  * it or in the whole destination. EVA_PART 1: outputs of up to 3 bytes, each state of them; 2: a ring of 64 kB, at its
  * borders. An alarm is a possible undefined behaviour. What wp_lz4.c shows of copies for all sizes is not assumed here.
+ *
+ * eva.sh: 2 parts, x86_32, x86_64, ppc_32
+ *   1 2: -eva-slevel 20000 -eva-split-return full
  */
 #include <string.h>
 

@@ -9,6 +9,18 @@
  * The next entry of a list (parts 1 to 3), tokens, rules and characters (4) are their contracts: any kept values, or an
  * error, or "not yet". Each call begins in any state of its object. A wanted text, an element and coordinates end with
  * memory; their sizes are taken one by one.
+ *
+ * eva.sh: 6 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 3: -eva-slevel 100 -eva-slevel-function eva_main:1000
+ *       -eva-split-return-function any_status:0,utet_meta_copy_text:0
+ *   2: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
+ *       -eva-split-return-function utet_meta_next:0,next_zone:0
+ *   4: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
+ *       -eva-split-return-function utet_json_character:0,utet_row_load:0
+ *   5: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
+ *       -eva-split-return-function utet_meta_next:0,@{src/meta/search.c}:0
+ *   6: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
+ *       -eva-slevel-function eva_main:20000,key_fault:2000
  */
 #include <string.h>
 

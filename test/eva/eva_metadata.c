@@ -7,6 +7,11 @@
  *
  * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3 and 5 the search for a key,
  * too. Each part begins in any state that its invariant allows.
+ *
+ * eva.sh: 5 parts, x86_32, x86_64, ppc_32
+ *   1 3 5: -eva-slevel 300 -eva-split-return full
+ *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200
+ *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
  */
 #include <string.h>
 

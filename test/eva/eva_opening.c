@@ -8,6 +8,9 @@
  * Each call begins at its beginning and may be suspended once, at each place. The codecs write all that they may:
  * their work memory as far as their need, and the stage's output where it was put; memory has as many bytes as the
  * tensor asked for. Codecs, runs of ones and the workspace are the contracts of their headers.
+ *
+ * eva.sh: 2 parts, x86_32
+ *   1 2: -eva-slevel 500 -eva-slevel-function eva_main:5000,utet_div:100,find_codec:100 -eva-split-return full
  */
 #include <string.h>
 

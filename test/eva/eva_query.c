@@ -7,6 +7,35 @@
  * labels, groups, align, window, selection; 5: the reduction); 6: a list of axes; 7: texts, tables of words; 8: the
  * parts of a message; 9: opening a document; 10: the first of some keys in sorted order; 11: what is
  * wrong with the syntax. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 13 parts, x86_32
+ *   1: -eva-slevel 500 -eva-slevel-function shift_down:20000,shift_up:20000,align_limbs:10,eva_main:1000
+ *       -warn-special-float none
+ *   2: -eva-slevel 20 -eva-use-spec shift_up,shift_down -eva-domains equality -warn-special-float none
+ *   3: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none -eva-use-spec
+ *       utet_query_copy,utet_query_which,utet_query_axis_list,least_name,bad_syntax
+ *   4: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none -eva-use-spec utet_query_copy,utet_query_which,utet_query_axis_list
+ *   5: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none -eva-use-spec utet_query_copy,utet_query_which,utet_query_axis_list
+ *       -eva-slevel-function utet_query_reduction:2000
+ *   6: -eva-slevel 100 -eva-slevel-function utet_query_axis_list:5000,eva_main:10000 -eva-ilevel 64
+ *       -eva-split-return full
+ *       -warn-special-float none -eva-use-spec utet_query_copy
+ *   7: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500
+ *       -eva-slevel-function utet_query_which:1000,eva_main:100000 -eva-slevel-merge-after-loop utet_query_which
+ *       -eva-ilevel 64 -eva-split-return full -warn-special-float none
+ *   8: -eva-slevel 200 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full
+ *       -eva-slevel-function eva_main:5000,put:0,utet_query_put:0 -eva-use-spec put_double -warn-special-float none
+ *   9: -eva-slevel 100 -eva-slevel-function utet_query_open:5000,eva_main:5000 -eva-ilevel 64 -eva-split-return full
+ *       -eva-use-spec utet_query_syntax,keys,utet_query_execution,utet_query_spill,utet_query_write
+ *   10: -eva-slevel 20000 -eva-split-return full -eva-min-loop-unroll 50
+ *   11: -eva-slevel 500 -eva-ilevel 64 -eva-split-return full
+ *   12: -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part,put
+ *       -eva-slevel-function eva_main:5000,say:1000,utet_query_message:0 -warn-special-float none
+ *   13: -eva-slevel 200 -eva-slevel-merge-after-loop put_double -eva-split-return full
+ *       -eva-slevel-function eva_main:5000,utet_query_shortest:1000,put_double:60,put:0,utet_query_put:0
  */
 #if EVA_PART == 3 || EVA_PART == 9 || EVA_PART == 11
 #define EVA_REFUSES

@@ -3,6 +3,11 @@
 /*
  * Frama-C EVA over operations of folds in several passes, elements of any bits and cells in any state.
  * EVA_PART 1: histograms; 2: quantiles. An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 2 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:1000,counted:1000,take:200 -warn-special-float none
+ *   2: -eva-min-loop-unroll 260 -eva-slevel-function eva_main:1000,position:1100,place_of:100,interpolate:100
+ *       -warn-special-float none
  */
 #include "eva_any.h"
 

@@ -4,6 +4,13 @@
  * Frama-C EVA over the writer of responses (src/query). EVA_PART 1: words and numbers; 2: texts and lists; 3:
  * templates, with each letter of a part; 4: elements, with each of theirs. Each begins with the room that a step has.
  * An alarm is a possible undefined behaviour.
+ *
+ * eva.sh: 4 parts, x86_32
+ *   1 4: -eva-slevel 500 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none
+ *   2 3: -eva-slevel 500 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
+ *       -warn-special-float none
+ *       -eva-use-spec utet_response_escaped
  */
 #include "eva_plan.h"
 

@@ -5,6 +5,12 @@
  * rounding, quotient and root of wide integers, numbers of 53 bits. 2: difference, quotient, root and nearest f32 of
  * doubles. 3: fractions of 128 bits, logarithm. 4: the keys between two doubles. 5: exponential. An alarm is a possible
  * undefined behaviour.
+ *
+ * eva.sh: 5 parts, x86_32, x86_64, ppc_32
+ *   1 2 3: -eva-min-loop-unroll 140 -warn-special-float none
+ *   4: -eva-min-loop-unroll 140 -eva-split-return-function first_key:0 -eva-slevel-merge-after-loop first_key
+ *       -eva-slevel-function utet_fold_interval:20,first_key:1000
+ *   5: -eva-min-loop-unroll 140 -eva-slevel-function eva_main:10000,utet_fold_exp:10 -eva-use-spec reduce
  */
 #include "eva_any.h"
 

@@ -4,6 +4,9 @@
  * Frama-C EVA over the lookup of rows in lent memory (src/container/rows.c): the memory, of at least one number, ends
  * with that of the last chunk, what it holds is any, and so are the dataset, the coordinates, and where a suspended
  * call has come. Rows and tiles are their contracts (eva_container.h and here; eva_core.c has the functions).
+ *
+ * eva.sh: 1 part, x86_16, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 100
  */
 #include "eva_container.h"
 

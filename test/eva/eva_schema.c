@@ -9,6 +9,14 @@
  * The raw tile, the walk through fields (eva_tiledb.c) and both decoders are their contracts: any bytes and numbers, or
  * an error, or "not yet". Each call begins in any state of its object that it could have left, and goes one turn
  * further. What is compared or copied ends with memory; its sizes are taken one by one.
+ *
+ * eva.sh: 6 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 300 -eva-slevel-function eva_main:3000,utet_div:0,utet_mul:0,utet_add:0
+ *       -eva-split-return-function any_status:0,any_next:0,any_open:0
+ *   2 3: -eva-slevel 300 -eva-split-return-function any_status:0
+ *   4: -eva-slevel 100 -eva-slevel-function eva_main:3000
+ *       -eva-split-return-function any_status:0,utet_tiledb_fetch:0,@{src/tiledb/tiledb_enumeration.c}:0
+ *   5 6: -eva-slevel 300 -eva-split-return-function utet_fetch:0
  */
 #include <string.h>
 

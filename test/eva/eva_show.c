@@ -6,6 +6,12 @@
  * any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five and their
  * products, for any words and factors; 4: the digits of any float, of which the power and the products are contracts.
  * Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
+ *
+ * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 200 -warn-special-float none
+ *   2: -eva-slevel 200000
+ *   3: -eva-slevel 3000
+ *   4: -eva-slevel 100 -eva-use-spec power_of_five,product
  */
 #include "eva_any.h"
 

@@ -9,6 +9,17 @@
  * The window (base.h) and a codec (utet_codec.h) are their contracts: any bytes and numbers, or an error, or "not yet".
  * A destination ends with memory, and so does what a codec has made. EVA does not relate two unknown numbers: slices,
  * and how many bytes come at once, are taken one by one; what skips goes over any number.
+ *
+ * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 5000 -eva-split-return-function utet_fetch_ahead:0,utet_enter:0,utet_stream_enter:0,any_need:0
+ *       -eva-split-return-function utet_row_check:0,any_start:0,any_status:0,@{src/stream/need.c src/stream/payload.c
+ *       src/stream/seek.c src/stream/stream.c}:0
+ *   2: -eva-slevel 5000 -eva-slevel-function deliver:60
+ *       -eva-split-return-function any_need:0,any_step:0,utet_lend:0,@{src/codec/driver.c}:0
+ *   3: -eva-slevel 300
+ *       -eva-split-return-function utet_fetch_ahead:0,utet_copy_bytes:0,utet_enter:0,utet_row_check:0,utet_row_find:0
+ *       -eva-split-return-function any_lend:0,any_start:0,any_status:0,any_need:0,any_view:0
+ *       -eva-split-return-function @{src/slab/slab.c src/stream/stream.c}:0
  */
 #include <string.h>
 

@@ -4,6 +4,9 @@
  * Frama-C EVA over inflate's symbols: the hot loop, and the phase around it, from any state. An alarm is a possible
  * undefined behaviour. Memory ends with the buffer, and the input in reach with its bytes; the codes are replaced by
  * their contracts.
+ *
+ * eva.sh: 1 part, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 20000 -eva-split-return full
  */
 #include <string.h>
 

@@ -4,12 +4,18 @@
  * Frama-C EVA over what reads Tensogram messages. EVA_PART 1: the tokens of CBOR. 2: preamble, postamble and frames.
  * 3: simple_packing, two and three numbers out of a string of bits that ends with the memory; 4: names, elements as
  * doubles and text, hashes of stretches; 5: the calls that begin messages and frames, and opening. An alarm is a
- * possible undefined behaviour. eva.sh runs them on the machine models with pointers of 32 bits and more; the folders
- * are left out where pointers are shorter.
+ * possible undefined behaviour.
  *
  * The window is replaced by its contract (base.h): as many bytes as were asked for or up to three more, of any values,
  * and memory ends behind them; or a failure. Each part begins in any state that its invariant allows and makes one
  * call, and holds the invariant against what that leaves behind: so what is shown for one call holds for all of them.
+ *
+ * eva.sh: 5 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 20000 -eva-slevel-function widen:0 -eva-split-return full
+ *   2: -eva-slevel 20000 -eva-split-return full
+ *   3: -eva-slevel 20000 -eva-slevel-function power:0,tenths:0 -warn-special-float none
+ *   4: -eva-slevel 1000 -warn-special-float none
+ *   5: -eva-slevel 20 -eva-use-spec find,at,utet_frame_step
  */
 #include <string.h>
 

@@ -5,6 +5,12 @@
  * tensors of bits, made out of runs. 3: elements to numbers. 4: masks, shuffled planes, and where the bytes come
  * from. 5: elements to bytes, and passing over them. An alarm is a possible undefined behaviour. Each part begins in
  * any state that its invariant allows; what a call below writes or promises is its header's contract.
+ *
+ * eva.sh: 4 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 3000
+ *       -eva-slevel-function eva_main:5000,add_axis:0,utet_div:0,utet_div_up:0,next_run:20,utet_tensor_slab_open:100
+ *       -eva-split-return full
+ *   2 3 4: -eva-slevel 3000 -eva-slevel-function eva_main:20000 -eva-split-return full -warn-special-float none
  */
 #include <string.h>
 

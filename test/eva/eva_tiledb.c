@@ -11,6 +11,16 @@
  * The window (parts 1 and 5), the decompressor (5) and the raw tile (2 to 4) are their contracts: whoever asks for
  * bytes gets so many, of any values, or an error, or "not yet". Part 5 takes raw tiles of few bytes and room for fewer,
  * each size by itself, because EVA does not relate two unknown numbers; what the file says is any.
+ *
+ * eva.sh: 7 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 30000 -eva-split-return-function utet_fetch:0,@{src/tiledb/tiledb_open.c}:0
+ *   2: -eva-slevel 2000 -eva-split-return-function utet_tiledb_fetch:0
+ *   3: -eva-slevel 100 -eva-slevel-function pass:0,each_filter:0
+ *   4: -eva-slevel 20000
+ *   5: -eva-slevel 20000 -eva-split-return-function utet_fetch:0,any_step:0,any_open:0
+ *       -inline-calls advance,read_count,read_chunk,read_table,read_part,read_data,step,close_part
+ *   6: -eva-slevel 20 -eva-use-spec advance
+ *   7: -eva-slevel 50 -eva-use-spec utet_tiledb_item_take,read_section -eva-split-return-function utet_tiledb_onward:0
  */
 #include <string.h>
 

@@ -4,6 +4,10 @@
  * Frama-C EVA over what stands around the values of Tensogram's tensors. EVA_PART 1: runs of ones in masks, by all
  * methods. 2: the hash of a frame. An alarm is a possible undefined behaviour. Each part begins in any state that its
  * invariant allows.
+ *
+ * eva.sh: 2 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 20000 -eva-slevel-function utet_runs_ones:0 -eva-split-return full
+ *   2: -eva-slevel 100000 -eva-split-return-function utet_fetch:0,utet_enter:0
  */
 #include <string.h>
 

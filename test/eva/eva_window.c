@@ -9,6 +9,9 @@
  * all or nothing, or fails or blocks. Workspace and destination end where memory ends. One request is answered; what
  * it leaves is one of the states that the parts begin in. EVA does not relate two unknown numbers: places in the
  * window and in the file are taken one by one, the bytes are any.
+ *
+ * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 2 3: -eva-slevel 100000 -eva-split-return-function port:0,port_read:0,utet_fetch_ahead:0,utet_fetch:0
  */
 #include "eva_any.h"
 

@@ -106,19 +106,17 @@ def proved(log):
 
 def parts():
     """Each part, and the functions of src/ that it takes in."""
-    script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
-    for names, last in re.findall(r"^([a-z0-9 |]+)\) last=(\d+) ;;", script, re.M):
-        for name in names.split(" | "):
-            harness = glob.glob("test/*/eva_%s.c" % name)[0]
-            for part in range(1, int(last) + 1):
-                yield "%s-%d" % (name, part), defined(harness, "-DEVA_PART=%d" % part)
+    for harness in sorted(glob.glob("test/*/eva_*.c")):
+        last = re.search(r"^ \* eva\.sh: (\d+) parts?, ", open(harness, encoding="utf-8").read(), re.M).group(1)
+        for part in range(1, int(last) + 1):
+            yield "%s-%d" % (os.path.basename(harness)[4:-2], part), defined(harness, "-DEVA_PART=%d" % part)
 
 
 def inlined(part):
     """Functions that the part's options put in the place of their calls: EVA's log has no values of their own."""
-    script = open(os.path.join(HERE, "eva.sh"), encoding="utf-8").read()
-    options = re.search(r"^    %s\)(.*?);;" % re.escape(part), script, re.M | re.S)
-    names = re.search(r"-inline-calls (\S+)", options.group(1)) if options else None
+    options = subprocess.run([os.path.join(HERE, "eva.sh")] + part.split("-"), env=dict(os.environ, EVA_OPTIONS="1"),
+                             capture_output=True, text=True, check=True).stdout
+    names = re.search(r"-inline-calls (\S+)", options)
     return set(names.group(1).split(",")) if names else set()
 
 

@@ -3,11 +3,14 @@
 /*
  * Frama-C EVA over the JSON reader, in two parts. EVA_PART 1: characters with their escapes, surrogate pairs and UTF-8
  * in each mode, and numbers. 2: tokens of any reader that has got anywhere, over characters as part 1 has found them.
- * An alarm is a possible undefined behaviour. eva.sh runs both on four machine models.
+ * An alarm is a possible undefined behaviour.
  *
  * The window is replaced by its contract (base.h): so many bytes as were asked for or up to three more, of any values,
  * and memory ends behind them; or any failure. A loop that waits for a byte may also be left there, and part 2 begins
  * in any state: so what holds for one turn of it holds for all.
+ *
+ * eva.sh: 2 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 2: -eva-slevel 2000 -eva-split-return full
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -11,6 +11,14 @@
  * for all of them. The number of bits that are held is not part of the invariant: no access depends on it. Not here:
  * the loops over the unary parts and over the lower bits of a block (utet_szip_unaries, utet_szip_fields), which
  * compare the distance of two pointers that EVA does not keep together: wp_szip.c.
+ *
+ * eva.sh: 5 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 1000 -eva-slevel-function eva_main:20000,read_pairs:3000 -eva-slevel-merge-after-loop read_pairs
+ *       -eva-split-return-function utet_szip_field:0,utet_szip_unary:0:1:2
+ *   2: -eva-slevel 3000 -eva-split-return-function utet_szip_width:0
+ *   3: -eva-slevel 5000
+ *   4: -eva-slevel 200 -eva-use-spec step -eva-split-return-function utet_szip_samples:0:1
+ *   5: -eva-slevel 5000 -eva-split-return full
  */
 #include <string.h>
 

@@ -7,6 +7,14 @@
  * Payload calls (utet_codec.h), the decoder (utet_zstd.h) and the package (zstd.h) are their contracts, and it is
  * checked that they are called as these ask. Sizes are taken one by one, because EVA does not relate two numbers; the
  * payload, the destination and the history each end with memory.
+ *
+ * eva.sh: 2 parts, x86_32, x86_64, ppc_32
+ *   1: -eva-slevel 1000 -eva-use-spec utet_zs_header -eva-split-return-function
+ *       any_status:0,utet_payload_fetch:0,walk_on:0
+ *   2: -eva-slevel 20000 -eva-use-spec utet_zs_header
+ *       -inline-calls output,ZSTD_nextSrcSizeToDecompress,ZSTD_decompressContinue,ZSTD_isError
+ *       -eva-split-return-function any_status:0,utet_payload_fetch:0,utet_payload_copy:0
+ *       -eva-split-return-function @{src/codec/zstd/zstd_upstream.c}:0
  */
 #include <string.h>
 

@@ -8,6 +8,27 @@
  *
  * Places and lengths are taken one by one, because EVA does not relate two numbers; bytes, symbols, states and offsets
  * are any. What a part replaces by a contract another one analyses: README.md, "What EVA covers".
+ *
+ * eva.sh: 12 parts, x86_32
+ *   1: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_rare_sequence:0
+ *   2: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_rare_sequence:0
+ *   3: -eva-slevel 5000 -eva-slevel-function eva_main:100000,sequences:0 -eva-split-return full
+ *       -eva-use-spec tables_quick_sequence,tables_rare_sequence,offset_of
+ *   4: -eva-slevel 5000 -eva-slevel-function eva_main:100000,sequences:0 -eva-split-return full
+ *       -eva-use-spec packed_quick_sequence,packed_rare_sequence,offset_of
+ *   5: -eva-slevel 1000 -eva-slevel-function eva_main:100000
+ *   6: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-use-spec packed_huffman_deep
+ *   7: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function tables_huffman_one:1:2:3
+ *       -eva-use-spec tables_huffman_one
+ *   8: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_huffman_one:0:1:2:3
+ *       -eva-use-spec packed_huffman_one,packed_huffman_deep
+ *   9: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
+ *       -eva-use-spec tables_fse_weights,utet_zs_sort_symbols,utet_zs_tables_huffman_fill
+ *   10: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
+ *       -eva-use-spec packed_fse_weights,utet_zs_sort_symbols,utet_zs_packed_huffman_fill
+ *   11: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-split-return full
+ *   12: -eva-slevel 1000 -eva-slevel-function eva_main:100000,pieces:0 -eva-split-return full
+ *       -eva-use-spec utet_zs_cursor_refill,utet_zs_next_stream,more_raw
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -5,9 +5,16 @@
  * loads, copies, streams that end where the payload does; 2, 3: Huffman literals of the layouts "tables" and packed; 4,
  * 5: their Huffman tables and weights. An alarm is a possible undefined behaviour.
  *
- * Addresses decide here, so the bytes in question lie at absolute addresses (eva.sh: -absolute-valid-range), from LOW
+ * Addresses decide here, so the bytes in question lie at absolute addresses (-absolute-valid-range below), from LOW
  * to HIGH; what is not between them is no memory. Whether a pointer to a word is a multiple of 4 the harness asserts
  * where a loop begins with one. Places and lengths are taken one by one, because EVA does not relate two numbers.
+ *
+ * eva.sh: 5 parts, x86_32
+ *   1: -eva-slevel 1000 -eva-slevel-function eva_main:100000,stream:10000 -absolute-valid-range 0x10000-0x10800
+ *   2: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -absolute-valid-range 0x10000-0x1001b
+ *   3: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -absolute-valid-range 0x10000-0x1001b
+ *       -eva-use-spec packed_huffman_deep
+ *   4 5: -eva-slevel 10000 -eva-slevel-function eva_main:100000 -absolute-valid-range 0x10000-0x1002b
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,20 @@
 /*
  * Frama-C EVA over the parts of the small zstd decoder that look at untrusted bytes first: header parsers, FSE counts,
  * FSE and Huffman table builders, weights coded by FSE, backward bit reader, XXH64. Inputs are unconstrained; an alarm
- * is a possible undefined behaviour. EVA_PART chooses one; eva.sh runs them on four machine models. The decoder's file
+ * is a possible undefined behaviour. EVA_PART chooses one. The decoder's file
  * is included for its static functions. What parts 8 to 12 take for granted: README.md, "What EVA covers".
+ *
+ * eva.sh: 12 parts, x86_16, x86_32, x86_64, ppc_32
+ *   1 6 7: -eva-slevel 5000 -eva-split-return-function utet_zs_header:0,frame_fields:0
+ *   2 3 4 5: -eva-slevel 70 -eva-split-return-function utet_zs_header:0,frame_fields:0
+ *   8 9: -eva-slevel 100000 -eva-split-return-function utet_zs_header:0,frame_fields:0
+ *   10: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build
+ *       -eva-split-return-function utet_zs_header:0,frame_fields:0
+ *   11: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,packed_fse_build
+ *       -eva-split-return-function utet_zs_header:0,frame_fields:0
+ *   12: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_tables_huffman_tree,utet_zs_packed_huffman_tree
+ *       -eva-use-spec utet_zs_tables_sequence_cells,utet_zs_packed_sequence_cells
+ *       -eva-split-return-function utet_zs_header:0,frame_fields:0
  */
 #include <stddef.h>
 #include <stdint.h>
