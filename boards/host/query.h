@@ -31,8 +31,6 @@ typedef struct answer {
  * its own. answer_threads begins, answer_join waits for all of them, also after an error. */
 int answer_threads(answer *a);
 void answer_join(answer *a);
-/* query.c: the error line for a status of utet_query_answer_next. */
-int answer_fail(answer *a, utet_status status);
 /* query_json.c: the reference's response; elements may be null. */
 int answer_json(answer *a, int reduces, const utet_query_elements *elements);
 /* query_dense.c: documents whose answer has the shape of the selection: without a reduction, or with a transform. */
@@ -42,6 +40,8 @@ int answer_preview(answer *a, uint8_t **first, size_t *shown);
 /* query_table.c: the results as text for people; the chunks that would be read. */
 int answer_table(answer *a);
 int answer_plan(answer *a);
+/* query_words.c: the error line for a status of utet_query_answer_next. */
+int answer_fail(answer *a, utet_status status);
 /* A text of the document, to be freed; null after an error line. */
 char *answer_text(answer *a, const utet_query_text_at *text);
 /* The error line that says what of the document is not carried out; returns TOOL_ERROR. */

@@ -209,19 +209,6 @@ void source_end(source *s)
     s->decoded = NULL;
 }
 
-int source_run(const options *opt, int (*work)(source *s, const options *opt))
-{
-    source s;
-    int result = source_begin(&s, opt);
-
-    if (result == TOOL_OK && opt->strict)
-        result = metadata_strict(&s);
-    if (result == TOOL_OK)
-        result = work(&s, opt);
-    source_end(&s);
-    return result;
-}
-
 static uint64_t load64(const uint8_t *at)
 {
     uint64_t value = 0;

@@ -2,25 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* A picture in a terminal: one character holds two cells, the upper one as foreground of a half block, the lower one as
  * background. 24-bit colours where the terminal says that it has them, else the 6 x 6 x 6 cube of 256 colours. */
-#define _DEFAULT_SOURCE
 #include "axes.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-void terminal_size(size_t *width, size_t *height)
-{
-    struct winsize size;
-
-    *width = 80;
-    *height = 24;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-        *width = size.ws_col;
-        *height = size.ws_row;
-    }
-}
 
 static int has_all_colours(void)
 {

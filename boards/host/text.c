@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <wchar.h>
 
 uint32_t text_next(const char *text, size_t length, size_t *bytes)
@@ -128,4 +130,16 @@ int ends_with(const char *text, const char *end)
     const size_t size = strlen(end);
 
     return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+void terminal_size(size_t *width, size_t *height)
+{
+    struct winsize size;
+
+    *width = 80;
+    *height = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+        *width = size.ws_col;
+        *height = size.ws_row;
+    }
 }

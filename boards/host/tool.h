@@ -86,10 +86,13 @@ typedef struct options {
 /* Digits alone, at most 18 of them. */
 int parse_number(const char *text, uint64_t *number);
 
-/* "4096", "64K", "8MiB"; 0: none. */
-int options_bytes(const char *text, uint64_t *bytes);
 /* Of -j; says what is wrong. */
 int options_threads(const char *value, unsigned *threads);
+
+/* ---- count.c: counts of bytes ---- */
+
+/* "4096", "64K", "8MiB"; 0: none. */
+int options_bytes(const char *text, uint64_t *bytes);
 
 /* ---- say.c: words for people ---- */
 
@@ -166,8 +169,6 @@ int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for, unless both are that large. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
-/* source_begin, --strict, the work, source_end. */
-int source_run(const options *opt, int (*work)(source *s, const options *opt));
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
 /* What is wrong at `offset`, in words, for somebody who may have half a file; payloads end at `limit` at most. May use
@@ -267,6 +268,9 @@ int table_end(table *t);
 
 /* ---- text.c: text on terminals ---- */
 
+/* Columns and lines of the terminal at standard output; 80 and 24 when there is none. */
+void terminal_size(size_t *width, size_t *height);
+
 /* Columns that it takes there. */
 size_t text_width(const char *text);
 /* The character at `text`, its bytes into *bytes; 0 bytes: none. */
@@ -339,9 +343,10 @@ void picture_colour(const picture *p, size_t row, size_t column, uint8_t rgb[3])
 /* Each cell scale x scale pixels; with axes and legend, null: the picture alone. */
 int picture_png(const picture *p, output *out, unsigned scale, const char *legend);
 void picture_terminal(const picture *p, FILE *out);
-void terminal_size(size_t *width, size_t *height);
 
-/* ---- show.c ---- */
+/* ---- draw.c: pictures in the terminal or as PNG ---- */
+
+#define MOST_PIXELS 2048u /* along an axis of a PNG */
 
 /* What is shown: the words in front of its size, and who hands its values to picture_add. */
 typedef struct show_what {
@@ -357,6 +362,9 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
 int show_picture(const source *s, const options *opt, const show_what *what, picture *p);
 
 /* ---- commands ---- */
+
+/* run.c: source_begin, --strict, the work, source_end. */
+int source_run(const options *opt, int (*work)(source *s, const options *opt));
 
 int command_info(const options *opt);
 int command_read(const options *opt);

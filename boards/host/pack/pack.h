@@ -70,7 +70,7 @@ typedef struct pack_options {
 int pack_options_parse(pack_options *opt, int argc, char **argv);
 void pack_options_end(pack_options *opt);
 
-/* ---- inputs: pack_input.c, pack_array.c, pack_npy.c, pack_npz.c, pack_png.c, pack_csv.c, pack_tet.c ---- */
+/* ---- inputs: pack_inputs.c, pack_array.c; pack_input.c and one file a format ---- */
 
 /* Elements in a file, each `stride` bytes from its neighbour along an axis. */
 typedef struct array_view {
@@ -181,7 +181,6 @@ void pack_workers_start(pack_workers *w, pack_box_job *job);
 void pack_workers_wait(pack_workers *w);
 void pack_workers_end(pack_workers *w);
 int pack_has_zstd(void);
-uint32_t pack_sum(const uint8_t *data, size_t size);
 
 /* ---- pack_plan.c: tiles and boxes in reading order ---- */
 
@@ -264,6 +263,8 @@ int pack_file_begin(pack_file *f, const pack_options *opt, const pack_inputs *al
 int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const pack_plan *plan, unsigned ndim,
                   const pack_tile *tile, const uint8_t *data);
 int pack_file_finish(pack_file *f, pack_footer *footer);
+/* A checksum, against accidents. */
+uint32_t pack_sum(const uint8_t *data, size_t size);
 /* Whether the tile's elements, too, are compared when the file is read back. */
 int pack_decodes(const pack_options *opt, unsigned ndim, const uint64_t *coords);
 /* Reads all of it back and compares checksums. */

@@ -1,0 +1,116 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* A picture of values with two axes: in the terminal, or as a PNG with axes and legend. */
+#define _POSIX_C_SOURCE 200809L
+#include "axes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GOOD_PIXELS 768u /* small selections are scaled up to about this */
+
+int show_plane(const source *s, const options *opt, const uint64_t *shape, unsigned ndim, picture *p)
+{
+    char text[TOOL_MOST_AXES * 24];
+    unsigned found = 0;
+    unsigned d;
+
+    p->rows = 1;
+    p->columns = 1;
+    for (d = 0; d < ndim; d++) {
+        if (shape[d] == 0)
+            return fail(s->path, "dataset", NO_OFFSET, "is empty, there is nothing to show");
+        if (shape[d] == 1)
+            continue;
+        p->rows = p->columns;
+        p->columns = shape[d];
+        found++;
+    }
+    if (found <= 2)
+        return TOOL_OK;
+    return fail(s->path, "slab", NO_OFFSET, "a picture has two axes, this is [%s]: choose with --slab%s",
+                shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
+}
+
+static void legend(FILE *out, const picture *p, const show_what *what)
+{
+    const axes *const around = p->axes;
+
+    put_safely(out, what->name, strlen(what->name));
+    if (around != NULL && around->units != NULL)
+        fprintf(out, " (%s)", around->units);
+    fprintf(out, "  %s  %" PRIu64 " x %" PRIu64, what->dtype, p->rows, p->columns);
+    if (p->width < p->columns || p->height < p->rows)
+        fprintf(out, ", shown as means of %zu x %zu", p->height, p->width);
+    if (p->low <= p->high)
+        fprintf(out, "  dark %.6g, bright %.6g\n", p->low, p->high);
+    else
+        fputs("  no finite values\n", out);
+}
+
+static unsigned scale_for(const picture *p)
+{
+    const size_t longer = p->width > p->height ? p->width : p->height;
+
+    return longer * 2 > GOOD_PIXELS ? 1u : (unsigned)(GOOD_PIXELS / longer);
+}
+
+static int draw_png(const source *s, const options *opt, const show_what *what, const picture *p)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const words = opt->bare ? NULL : open_memstream(&text, &length);
+    output out;
+    int result;
+
+    if (words != NULL)
+        legend(words, p, what);
+    if (!opt->bare && (words == NULL || fclose(words) != 0))
+        return fail(s->path, NULL, NO_OFFSET, "not enough memory for the picture");
+    result = output_open(&out, opt->output, s);
+    if (result == TOOL_OK)
+        result = picture_png(p, &out, scale_for(p), text);
+    result = output_close(&out, result);
+    free(text);
+    return result;
+}
+
+static int draw(const source *s, const options *opt, const show_what *what, picture *p)
+{
+    const int in_terminal = opt->output == NULL && isatty(STDOUT_FILENO);
+    size_t width = MOST_PIXELS;
+    size_t height = MOST_PIXELS;
+    int result;
+
+    if (in_terminal) {
+        terminal_size(&width, &height);
+        if (p->axes != NULL)
+            width -= p->axes->margin;
+        height -= p->axes != NULL && height > 4;
+        height = height > 3 ? (height - 2) * 2 : 2; /* two cells a line; labels, legend and prompt below */
+    }
+    if (picture_begin(p, s->path, width, height) != TOOL_OK)
+        return TOOL_ERROR;
+    result = what->values(what->ctx, p);
+    if (result != TOOL_OK)
+        return result;
+    picture_finish(p);
+    if (in_terminal) {
+        picture_terminal(p, stdout);
+        if (p->axes != NULL)
+            axes_below(p->axes, p->width, stdout);
+        legend(stdout, p, what);
+        return TOOL_OK;
+    }
+    return draw_png(s, opt, what, p);
+}
+
+int show_picture(const source *s, const options *opt, const show_what *what, picture *p)
+{
+    const int result = draw(s, opt, what, p);
+
+    picture_end(p);
+    return result;
+}

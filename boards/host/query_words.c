@@ -1,0 +1,41 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of `utet query` share: texts of the document, numbers as bytes, and why there is no answer. */
+#include "query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *answer_text(answer *a, const utet_query_text_at *text)
+{
+    char *copy = malloc((size_t)text->length + 1);
+    size_t got = 0;
+
+    if (copy == NULL || utet_query_text(&a->query, text, 0, copy, text->length, &got) != UTET_OK) {
+        free(copy);
+        (void)fail(a->opt->dataset, "query", NO_OFFSET, "not enough memory");
+        return NULL;
+    }
+    copy[got] = '\0';
+    return copy;
+}
+
+void answer_bytes(double value, uint8_t bytes[8])
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    store_le(bytes, bits, 8);
+}
+
+int answer_cannot(const answer *a, const char *what)
+{
+    return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by this reader", what);
+}
+
+int answer_fail(answer *a, utet_status status)
+{
+    if (status == UTET_E_ARGUMENT)
+        return answer_cannot(a, "this reduction by groups or windows");
+    return source_fail(a->failed != NULL ? a->failed : a->s, status);
+}
