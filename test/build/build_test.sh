@@ -91,6 +91,38 @@ what_is_installed_is_enough() {
     [ -z "$(find "$root" ! -type d)" ] || { find "$root" ! -type d; return 1; }
 }
 
+# The lines of port/INTEGRATE.md, cut out of the page: CMake's build the README's slab example for this machine, where it runs
+# (app.c includes the port), and both build the smallest reader for Cortex-M0+, where less than all is linked.
+example() { awk -v name="/* example: $1 */" '/^```/ { on = 0 } on; $0 == name { on = 1 }' README.md; }
+page_file() { awk -v name="# file: $1" '/^```/ { on = 0 } on; $0 == name { on = 1 }' port/INTEGRATE.md; }
+# page_folder FOLDER EXAMPLE [FILE]: the page's files, the tree beside them, and app.c: FILE of the tree and the example.
+page_folder() {
+    local file
+    mkdir -p "$1"; ln -s "$PWD" "$1/microtet"
+    for file in Makefile CMakeLists.txt arm.cmake; do
+        page_file $file >"$1/$file"
+        [ -s "$1/$file" ] || { echo "no $file in port/INTEGRATE.md"; return 1; }
+    done
+    { [ $# -lt 3 ] || cat "$3"; example "$2"; } >"$1/app.c"
+    cp port/posix/utet_posix.h "$1"
+}
+# Flash of the raw reader with stdio; all of the library would be over 80 KB.
+links_what_it_uses() { arm-none-eabi-size "$1" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 32768) }'; }
+
+lines_for_make_build() {
+    page_folder "$work/page_make" smallest || return 1
+    make -j2 -C "$work/page_make" app && links_what_it_uses "$work/page_make/app"
+}
+
+lines_for_cmake_build() {
+    local host=$work/page_host arm=$work/page_arm
+    page_folder "$host" slab port/posix/utet_posix.c && page_folder "$arm" smallest || return 1
+    CC="$CC" cmake -S "$host" -B "$host/out" && cmake --build "$host/out" -j2 || return 1
+    "$host/out/app" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
+    cmake -S "$arm" -B "$arm/out" -DCMAKE_TOOLCHAIN_FILE="$(realpath "$arm")/arm.cmake" && cmake --build "$arm/out" -j2 || return 1
+    links_what_it_uses "$arm/out/app"
+}
+
 check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
 check only_public_symbols_are_exported only_public_symbols_are_exported
@@ -98,5 +130,7 @@ check nothing_is_installed nothing_is_installed
 check what_is_left_out_is_said what_is_left_out_is_said
 check flags_are_honoured flags_are_honoured
 check what_is_installed_is_enough what_is_installed_is_enough
+check lines_for_make_build lines_for_make_build
+check lines_for_cmake_build lines_for_cmake_build
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
