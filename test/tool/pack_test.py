@@ -132,6 +132,12 @@ def sheets():
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern="row 2 does not fit u8")
     pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 cells, the first line has 2")
     pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern='line 3, column 2: not a number, "zz"')
+    marked = pack(put("mark.csv", b"\xef\xbb\xbf7,2.5\n8,3\n"))  # the mark that spreadsheets put before UTF-8
+    same("csv with a mark: no row is lost", marked, numpy.array([7, 8], "<i8"), "column1")
+    same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), numpy.array([7], "<i8"), "a")
+    same("csv with a mark: quoted", pack(put("mark.csv", b'\xef\xbb\xbf"a,b"\n7\n')), numpy.array([7], "<i8"), "a,b")
+    for nothing in (b"", b"\n1,2\n", b"\xef\xbb\xbf", b"\r\n"):
+        pack(put("bad.csv", nothing), status=1, pattern="bad.csv: the first line is empty: it has to be names or numbers")
     same("csv one column", pack(put("n.csv", b"5\n6\n")), numpy.array([5, 6], "<i8"), "column1")
     same("csv choice", pack(put("t.csv", text) + ":time"), numpy.array([1, 2, 3], "<i8"), "time")
 
@@ -269,7 +275,8 @@ def footers():
     spilled = pack(*several, *attributes, "--metadata", "keep")
     check("spilled", b'"metadata_ref"' in rows(spilled)[0])
     sound("spilled", spilled)
-    for arguments, pattern in [(["--dims", "y"], "has 2 axes, --dims names 1"), (["--attr", "x="], "1 to 1,024 bytes"),
+    for arguments, pattern in [(["--dims", "y"], "has 2 axes, --dims names 1"),
+                               (["--dims", "y,y"], 'field.*: --dims calls two axes "y": none could be chosen by name'), (["--attr", "x="], "1 to 1,024 bytes"),
                                (["--dims", "y,x", "--labels", "x=a,b,c"], "axis x of field has 4 places, --labels 3"),
                                (["--dims", "lat,lon", "--labels", "lan=a,b,c"], 'no axis is called "lan", did you mean "lat"'),
                                (["--labels", "x=a,b,c,d"], "no axis is called .x. .--dims gives names"),

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Columns of a CSV file, each a dataset of one axis: commas, quotes as in RFC 4180, a first line of names when not all
  * of it are numbers. A column of integers becomes i64, any other f64 with NaN for empty cells; --dtype says otherwise.
- * The file is read twice, what it says goes into a scratch file. */
+ * The file is read three times: its first line, the kind of each column, the values; what it says goes into a scratch
+ * file. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -138,6 +139,17 @@ static int add_column(sheet *s)
     return TOOL_OK;
 }
 
+/* To the first cell: behind the byte order mark that spreadsheets write before UTF-8, which is no part of a name or
+ * number. */
+static void to_start(sheet *s)
+{
+    rewind(s->file);
+    if (getc(s->file) != 0xEF || getc(s->file) != 0xBB || getc(s->file) != 0xBF)
+        rewind(s->file);
+    s->line = 0;
+    s->rows = 0;
+}
+
 typedef int (*cell_use)(sheet *s, size_t column);
 
 /* Every cell of every line behind the first one, if that has names. */
@@ -147,9 +159,7 @@ static int each_cell(sheet *s, cell_use use)
     size_t at;
     int first = 1;
 
-    rewind(s->file);
-    s->line = 0;
-    s->rows = 0;
+    to_start(s);
     for (;; first = 0) {
         for (at = 0;; at++) {
             if (next_cell(s, &end) != TOOL_OK)
@@ -165,6 +175,8 @@ static int each_cell(sheet *s, cell_use use)
             if (end != ',')
                 break;
         }
+        if (use == NULL && s->width == 0)
+            return fail(s->path, NULL, NO_OFFSET, "the first line is empty: it has to be names or numbers");
         if (use == NULL)
             return TOOL_OK;
         if (s->length > 0 || at > 0) {

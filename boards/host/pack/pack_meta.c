@@ -220,6 +220,28 @@ static int set_list(tree *list, const char *text)
     }
 }
 
+/* Two axes of one name could not be told apart: refused. Axes without a name are allowed. */
+static int differ(const pack_input *in, const tree *names)
+{
+    size_t a;
+    size_t b;
+
+    for (a = 1; a < names->count; a++) {
+        const tree *const name = &names->branches[a].value;
+
+        for (b = 0; b < a; b++) {
+            const tree *const other = &names->branches[b].value;
+
+            if (name->length != 0 && name->length == other->length &&
+                memcmp(name->text, other->text, name->length) == 0)
+                return fail(in->path, "dataset", NO_OFFSET,
+                            "%s: --dims calls two axes \"%.*s\": none could be chosen by name", in->name,
+                            (int)name->length, name->text);
+        }
+    }
+    return TOOL_OK;
+}
+
 static int set_dims(pack_inputs *all, const char *word)
 {
     size_t i;
@@ -234,6 +256,8 @@ static int set_dims(pack_inputs *all, const char *word)
         if (names->count != all->input[i].ndim)
             return fail(all->input[i].path, "dataset", NO_OFFSET, "%s has %u axes, --dims names %zu",
                         all->input[i].name, all->input[i].ndim, names->count);
+        if (differ(&all->input[i], names) != TOOL_OK)
+            return TOOL_ERROR;
     }
     return TOOL_OK;
 }
