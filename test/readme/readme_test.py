@@ -19,7 +19,7 @@ from fractions import Fraction
 
 WARN = "-std=c99 -Wall -Wextra -Wpedantic -Werror -D_FILE_OFFSET_BITS=64 -Iinclude -Iport/posix".split()
 DEMO = "test/golden/demo/"
-MOST_LINES = {"smallest": 25, "slab": 30, "port": 30, "schema": 45, "messages": 40, "fold": 40}
+MOST_LINES = {"smallest": 25, "slab": 30, "port": 30, "schema": 45, "messages": 40, "fold": 40, "waits": 65}
 
 
 def smallest(out):
@@ -38,6 +38,14 @@ def slab(out, tool):
     words = out.split()
     used = re.search(r"(\d+) of 8192 bytes used", out)
     return words[:12] == want and used is not None and int(used.group(1)) <= 8192
+
+
+def waits(out, tool):
+    """Two corners of the same slab, after requests that were answered later."""
+    dense = subprocess.run([tool, "read", DEMO + "demo_planet.tet", "temperature", "--codec", "upstream", "--format",
+                            "raw"], check=True, capture_output=True).stdout
+    corners = tuple(struct.unpack_from("<f", dense, 4 * (128 * row + column))[0] for row, column in ((10, 0), (30, 96)))
+    return out == "%.4f %.4f, waited\n" % corners
 
 
 def fold(out, tool):
@@ -114,6 +122,7 @@ def main():
               for block in re.findall(r"```c\n(.*?)```", pages, re.S)}
     checks = {"smallest": (DEMO + "demo_tiny.tet", smallest),
               "slab": (DEMO + "demo_planet.tet", lambda out: slab(out, tool)),
+              "waits": (DEMO + "demo_planet.tet", lambda out: waits(out, tool)),
               "fold": (DEMO + "demo_planet.tet", lambda out: fold(out, tool)),
               "schema": ("test/golden/tiledb/good/v22_evolve_5_expand_cd.schema", schema),
               # three tensors, of which preceders tell n and units
