@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The row of a tile (§4). It is looked for at the predicted place; then as far from there as the row
- * that a scan found last; then from the first row on. */
+/* Finds the row of a tile (FORMAT.md §4), in three tries: at the predicted place; at the distance from it where the
+ * last scan found its row; then by a scan of all rows from the first one. */
 #include "container.h"
 
 utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
@@ -30,11 +30,11 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
     return UTET_OK;
 }
 
-/* priv.call.lookup.step: where the row is looked for */
+/* priv.call.lookup.step: which of the three tries is under way */
 enum { PREDICTED, DISPLACED, SCAN };
 
-/* On to the next row to look at. A missing row, or one too many, displaces all rows behind it by the
- * same number; so the last displacement is tried before the whole index is read. */
+/* Chooses the next row to look at. A missing row displaces all rows behind it by one place, and so does an extra one;
+ * therefore the last displacement is tried before the whole index is read. */
 static void next_place(utet_file *file)
 {
     uint64_t row;

@@ -64,10 +64,11 @@ void utet_dataset_rewind(utet_dataset *dataset)
     dataset->priv.next_row = 0;
 }
 
-/* priv.call.record.step */
+/* priv.call.record.step: which part of the record is read next */
 enum { HEAD, EXTENTS };
 
-/* Only the last step changes id, priv.next and priv.next_row. */
+/* Reads the next record. Only the last step changes id, priv.next and priv.next_row, so a suspended call can be
+ * repeated. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
 {
     utet_status status;

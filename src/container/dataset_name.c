@@ -3,8 +3,8 @@
 /* Names of datasets (§3): finding one, reading one. */
 #include "container.h"
 
-/* Compares the record's name with `name`, which is as long; *same is set to 1 if they are equal. It
- * goes byte by byte, so a name may be longer than the window. */
+/* Compares the record's name with `name`, which has the same length, and sets *same to 1 if they are equal. It goes
+ * byte by byte, so a name may be longer than the window. */
 static utet_status compare(utet_file *file, const utet_dataset *dataset, const char *name, int *same)
 {
     uint32_t *compared = &file->priv.call.record.compared;

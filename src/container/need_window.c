@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The need of a codec as the public calls state it: with the window. */
+/* A codec states what it needs for itself; the public calls state the sum of that and the window. This adds the window.
+ */
 #include "container.h"
 
 void utet_need_with_window(const utet_file *file, utet_need *need)

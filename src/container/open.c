@@ -10,7 +10,7 @@
 /* priv.call.open.step */
 enum { SUPERBLOCK, DIRECTORY, RECORD, NAME, INDEX, FOOTER };
 
-/* §2 */
+/* The superblock (FORMAT.md §2) */
 static utet_status superblock(utet_file *file)
 {
     const utet_io *io = file->priv.io;

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The row of a tile in files whose rows stand in any order: while rows are searched, where each one is is kept in
- * memory of the caller's, so that no row is searched twice. Same answers as utet_row_find without it: the predicted
- * row, else the first (§4). Relies on utet_row_find to come here when the memory has been lent. */
+/* Finds the row of a tile in files whose rows stand in any order. A search notes the place of each row that it passes
+ * in memory that the caller has lent, so that no row is read twice for it. The answers are those of utet_row_find
+ * without that memory: the predicted row, else the first one (FORMAT.md §4). Relies on utet_row_find to come here when
+ * the memory has been lent. */
 #include "container.h"
 
 #include <string.h>
@@ -21,8 +22,8 @@ static uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords
     return number;
 }
 
-/* Keeps the place of row `row`, which priv.at has, if it is one of the dataset: the first one of a chunk, or the one
- * that is predicted. */
+/* Notes the place of row number `row`, whose bytes are at priv.at, if it belongs to the dataset. Of several rows of one
+ * chunk, the predicted one is kept, else the first. */
 static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
 {
     utet_rows *const all = file->priv.lookup.rows;
@@ -40,10 +41,10 @@ static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
         all->priv.row_of[number] = (uint32_t)row + 1;
 }
 
-/* priv.call.lookup.step: where the row is looked for */
+/* priv.call.lookup.step: which try is under way */
 enum { BEGIN, PREDICTED, KNOWN, SEARCH, ALL };
 
-/* On to the next row to look at; UTET_E_MISSING. */
+/* Chooses the next row to look at. Returns OK, or E_MISSING when there is none left. */
 static utet_status next_place(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
 {
     const utet_rows *const all = file->priv.lookup.rows;

@@ -13,7 +13,7 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
         file->needed = needed;
         return UTET_E_BUDGET;
     }
-    /* The window gets what the owner's least need leaves, the owner gets the rest. */
+    /* The window grows into what the least need leaves free; the owner gets the rest, at most its best need. */
     utet_window_resize(file, utet_window_fit(file, file->budget - (size_t)need->least));
     rest = file->budget - file->priv.window;
     if (rest > need->best)
