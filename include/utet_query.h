@@ -100,7 +100,8 @@ typedef struct utet_query_range {
 enum { UTET_QUERY_NO_WINDOW, UTET_QUERY_BINS, UTET_QUERY_ROLLING };
 enum { UTET_QUERY_PAD_NONE, UTET_QUERY_PAD_ZERO, UTET_QUERY_PAD_NAN, UTET_QUERY_PAD_FILL };
 enum { UTET_QUERY_NO_GROUPS, UTET_QUERY_BY_INDEX, UTET_QUERY_BY_LABEL };
-/* parts of a document that no call here carries out, in utet_query.unsupported */
+/* Parts of a document that no call here carries out, in utet_query.unsupported. UTET_QUERY_DEVICE: an execution.device
+ * other than "cpu" and "auto". */
 enum { UTET_QUERY_SPILL = 1, UTET_QUERY_WRITE = 2, UTET_QUERY_DEVICE = 4 };
 
 /* Why a document was refused; the words come from utet_query_message. */

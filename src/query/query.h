@@ -185,7 +185,8 @@ enum {
 utet_status utet_query_refuse(utet_query *query, unsigned reason);
 utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word);
 utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
-utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number);
+utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
 /* The key in priv.unknown. */
 utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);
 

@@ -109,11 +109,11 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
     query->fault.axis = token;
     plan->priv.key = about->dim_names;
     if (status == UTET_E_RANGE)
-        return utet_query_refuse_number(query, QUERY_NUMBER_RANGE, ndim, 0);
+        return utet_query_refuse_number(query, QUERY_NUMBER_RANGE, ndim);
     if (about->dim_names.kind != UTET_VALUE_LIST)
         return utet_query_refuse(query, QUERY_DIM_NAMES);
     if (about->dim_names.size != ndim)
-        return utet_query_refuse_number(query, QUERY_DIM_NAMES_RANK, about->dim_names.size, ndim);
+        return utet_query_refuse_numbers(query, QUERY_DIM_NAMES_RANK, about->dim_names.size, ndim);
     return utet_query_refuse(query, meta->priv.search.hits > 1 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
 }
 
@@ -213,7 +213,7 @@ UTET_APART static utet_status judge_axes(utet_query_plan *plan)
     if (twice == QUERY_NO_AXIS)
         twice = repeated(plan->priv.axis, query->axes_count);
     if (twice != QUERY_NO_AXIS)
-        return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, twice, 0);
+        return utet_query_refuse_number(query, QUERY_GROUP_RESOLVES, twice);
     if (windowed && (plan->request.axes >> plan->priv.window_axis & 1) == 0)
         return utet_query_refuse(query, QUERY_WINDOW_REDUCED);
     return windowed ? UTET_OK : judge_groups(plan);
@@ -229,14 +229,14 @@ UTET_APART static utet_status bind_checks(utet_query_plan *plan)
     const unsigned twice = repeated(plan->priv.axis, query->axes_count);
 
     if (twice != QUERY_NO_AXIS)
-        return utet_query_refuse_number(query, QUERY_AXES_TWICE, twice, 0);
+        return utet_query_refuse_number(query, QUERY_AXES_TWICE, twice);
     if ((query->operation == UTET_QUERY_COVARIANCE || query->operation == UTET_QUERY_CORRELATION) && ndim != 2)
-        return utet_query_refuse_number(query, QUERY_COVARIANCE_RANK, ndim, 0);
+        return utet_query_refuse_number(query, QUERY_COVARIANCE_RANK, ndim);
     if (query->window.mode == UTET_QUERY_NO_WINDOW) {
         return query->axes_count == ndim ? utet_query_refuse(query, QUERY_AXES_ALL) : UTET_OK;
     }
     if (query->window.size > extent)
-        return utet_query_refuse_number(query, QUERY_WINDOW_EXTENT, query->window.size, extent);
+        return utet_query_refuse_numbers(query, QUERY_WINDOW_EXTENT, query->window.size, extent);
     if (query->window.pad == UTET_QUERY_PAD_NAN && dtype != UTET_F32 && dtype != UTET_F64 && dtype != UTET_F16)
         return utet_query_refuse(query, QUERY_WINDOW_NAN);
     if (query->window.pad == UTET_QUERY_PAD_FILL && !plan->request.has_fill)

@@ -145,7 +145,7 @@ static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *
     if (plan->priv.hits == 0) {
         status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
         if (status == UTET_E_NOT_FOUND)
-            return utet_query_refuse_number(query, QUERY_NEEDS_COORDS, axis, 0);
+            return utet_query_refuse_number(query, QUERY_NEEDS_COORDS, axis);
         if (status != UTET_OK)
             return status;
         plan->priv.hits = 1;
@@ -159,7 +159,7 @@ static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *
     if (*index != UINT64_MAX)
         return UTET_OK;
     query->fault.text = *text;
-    return utet_query_refuse_number(query, QUERY_NO_LABEL, 0, plan->priv.other);
+    return utet_query_refuse_number(query, QUERY_NO_LABEL, plan->priv.other);
 }
 
 static utet_status judge_range(utet_query_plan *plan, unsigned axis)
@@ -172,11 +172,11 @@ static utet_status judge_range(utet_query_plan *plan, unsigned axis)
     if (extent == 0 && range->start == 0 && range->stop == 0)
         return utet_query_refuse(query, QUERY_NO_BOX);
     if (range->start >= extent)
-        return utet_query_refuse_number(query, QUERY_START_SHAPE, range->start, extent);
+        return utet_query_refuse_numbers(query, QUERY_START_SHAPE, range->start, extent);
     if (range->stop > extent)
-        return utet_query_refuse_number(query, QUERY_STOP_SHAPE, range->stop, extent);
+        return utet_query_refuse_numbers(query, QUERY_STOP_SHAPE, range->stop, extent);
     if (range->start >= range->stop)
-        return utet_query_refuse_number(query, QUERY_LABEL_ORDER, range->start, range->stop);
+        return utet_query_refuse_numbers(query, QUERY_LABEL_ORDER, range->start, range->stop);
     plan->extents[axis] = utet_div(range->stop - 1 - range->start, range->step) + 1;
     return UTET_OK;
 }
@@ -187,7 +187,7 @@ utet_status utet_query_bind_selection(utet_query_plan *plan)
     const unsigned ndim = plan->dataset.ndim;
 
     if (query->selected != UINT32_MAX && query->selected != ndim)
-        return utet_query_refuse_number(query, QUERY_RANK, query->selected, ndim);
+        return utet_query_refuse_numbers(query, QUERY_RANK, query->selected, ndim);
     for (; plan->priv.step < 3 * ndim; plan->priv.step++) {
         const unsigned axis = plan->priv.step / 3u;
         const utet_query_range *asked = &query->selection[axis];
@@ -250,12 +250,12 @@ static utet_status begin_label_filter(utet_query_plan *plan)
     if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
         return utet_query_refuse(query, QUERY_LABEL_NONE);
     if (status == UTET_E_NOT_FOUND)
-        return utet_query_refuse_number(query, QUERY_LABEL_AXIS_NONE, axis, 0);
+        return utet_query_refuse_number(query, QUERY_LABEL_AXIS_NONE, axis);
     if (status != UTET_OK)
         return status;
     query->fault.number[2] = axis;
     if (plan->priv.labels.size != extent)
-        return utet_query_refuse_number(query, QUERY_LABEL_COUNT, plan->priv.labels.size, extent);
+        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, plan->priv.labels.size, extent);
     return take_table(plan, axis);
 }
 
@@ -284,7 +284,7 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
     if (plan->priv.first != UINT64_MAX)
         return UTET_OK;
     query->fault.text = query->label;
-    return utet_query_refuse_number(query, QUERY_NO_LABEL_AXIS, 0, plan->dataset.shape[plan->priv.label_axis]);
+    return utet_query_refuse_number(query, QUERY_NO_LABEL_AXIS, plan->dataset.shape[plan->priv.label_axis]);
 }
 
 /* ---- groups by label ---- */
@@ -306,12 +306,12 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
     if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
         return utet_query_refuse(query, QUERY_GROUP_NO_LABELS);
     if (status == UTET_E_NOT_FOUND)
-        return utet_query_refuse_number(query, QUERY_GROUP_AXIS_LABELS, axis, 0);
+        return utet_query_refuse_number(query, QUERY_GROUP_AXIS_LABELS, axis);
     if (status != UTET_OK)
         return status;
     query->fault.number[2] = axis;
     if (plan->priv.labels.size != plan->dataset.shape[axis])
-        return utet_query_refuse_number(query, QUERY_LABEL_COUNT, plan->priv.labels.size, plan->dataset.shape[axis]);
+        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, plan->priv.labels.size, plan->dataset.shape[axis]);
     plan->priv.table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
     if (plan->grouping.axis[axis].of == NULL) {
         status = take_table(plan, axis);

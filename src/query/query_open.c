@@ -30,11 +30,16 @@ utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const ute
     return utet_query_refuse(query, reason);
 }
 
-utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second)
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number)
 {
-    query->fault.number[0] = first;
-    query->fault.number[1] = second;
+    query->fault.number[0] = number;
     return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64_t first, uint64_t second)
+{
+    query->fault.number[1] = second;
+    return utet_query_refuse_number(query, reason, first);
 }
 
 utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason)
@@ -242,7 +247,7 @@ utet_status utet_query_syntax(utet_query *query)
         switch (query->priv.step) {
         case 0:
             if (query->priv.file->priv.io->size > UTET_QUERY_MOST)
-                return utet_query_refuse_number(query, QUERY_TOO_BIG, query->priv.file->priv.io->size, UTET_QUERY_MOST);
+                return utet_query_refuse_number(query, QUERY_TOO_BIG, query->priv.file->priv.io->size);
             utet_json_begin(json, (uint32_t)query->priv.file->priv.io->size, 0);
             json->checks = JSON_STRICT;
             query->priv.item.kind = QUERY_ABSENT;
@@ -266,7 +271,7 @@ utet_status utet_query_syntax(utet_query *query)
     if (status != UTET_END)
         return status;
     if (query->priv.deepest > DEEPEST)
-        return utet_query_refuse_number(query, QUERY_DEPTH, query->priv.deepest, DEEPEST);
+        return utet_query_refuse_number(query, QUERY_DEPTH, query->priv.deepest);
     return query->priv.item.kind == UTET_VALUE_MAP ? UTET_OK : utet_query_refuse(query, QUERY_NOT_OBJECT);
 }
 
@@ -316,44 +321,128 @@ static const char execution_keys[] = "memory_budget_bytes\0"
                                      "device\0";
 enum { BUDGET_BYTES, BUDGET_PERCENT, BUDGET_BPS, FOLD_PARALLEL, DEVICE };
 
+static utet_status refuse_execution(utet_query *query, unsigned reason, unsigned key)
+{
+    return utet_query_refuse_word(query, reason, utet_query_key_name(execution_keys, key));
+}
+
+/* A budget in bytes, or in hundredths of a percent. */
+static utet_status judge_budget(utet_query *query, unsigned key)
+{
+    const utet_query_value *value = &query->priv.slot[key];
+
+    if (utet_query_is(value) && value->kind != UTET_VALUE_NUMBER)
+        return refuse_execution(query, QUERY_EXECUTION_NUMBER, key);
+    if (utet_query_is(value) && !utet_query_is_whole(value))
+        return refuse_execution(query, QUERY_EXECUTION_WHOLE, key);
+    return UTET_OK;
+}
+
 static utet_status judge_execution(utet_query *query)
 {
     const utet_query_value *slot = query->priv.slot;
+    utet_status status;
 
     if (utet_query_has_unknown(query)) {
         query->fault.word = "execution";
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
     }
-    if (utet_query_is(&slot[BUDGET_BYTES]) && slot[BUDGET_BYTES].kind != UTET_VALUE_NUMBER)
-        return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_bytes");
-    if (utet_query_is(&slot[BUDGET_BYTES]) && !utet_query_is_whole(&slot[BUDGET_BYTES]))
-        return utet_query_refuse_word(query, QUERY_EXECUTION_WHOLE, "memory_budget_bytes");
+    status = judge_budget(query, BUDGET_BYTES);
+    if (status != UTET_OK)
+        return status;
     if (utet_query_is(&slot[BUDGET_PERCENT]) && utet_query_is(&slot[BUDGET_BPS]))
         return utet_query_refuse(query, QUERY_BOTH_PERCENT);
     if (utet_query_is(&slot[BUDGET_PERCENT]) && slot[BUDGET_PERCENT].kind != UTET_VALUE_NUMBER)
-        return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_percent");
-    if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].kind != UTET_VALUE_NUMBER)
-        return utet_query_refuse_word(query, QUERY_EXECUTION_NUMBER, "memory_budget_percent_bps");
-    if (utet_query_is(&slot[BUDGET_BPS]) && !utet_query_is_whole(&slot[BUDGET_BPS]))
-        return utet_query_refuse_word(query, QUERY_EXECUTION_WHOLE, "memory_budget_percent_bps");
+        return refuse_execution(query, QUERY_EXECUTION_NUMBER, BUDGET_PERCENT);
+    status = judge_budget(query, BUDGET_BPS);
+    if (status != UTET_OK)
+        return status;
     if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > UINT16_MAX)
         return utet_query_refuse(query, QUERY_PERCENT_U16);
     if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > 10000)
         return utet_query_refuse(query, QUERY_PERCENT_BPS);
     if (utet_query_is(&slot[FOLD_PARALLEL]) && slot[FOLD_PARALLEL].kind != UTET_VALUE_BOOLEAN)
-        return utet_query_refuse_word(query, QUERY_EXECUTION_BOOLEAN, "fold_parallel");
+        return refuse_execution(query, QUERY_EXECUTION_BOOLEAN, FOLD_PARALLEL);
     if (utet_query_is(&slot[DEVICE]) && slot[DEVICE].kind != UTET_VALUE_TEXT)
-        return utet_query_refuse_word(query, QUERY_EXECUTION_STRING, "device");
-    if (utet_query_is(&slot[DEVICE]))
-        query->unsupported |= UTET_QUERY_DEVICE;
+        return refuse_execution(query, QUERY_EXECUTION_STRING, DEVICE);
     return UTET_OK;
+}
+
+static utet_status judge_percent(utet_query *query, const utet_query_value *percent)
+{
+    utet_status status = UTET_OK;
+
+    if (!utet_query_is(percent))
+        return status;
+    status = utet_query_double(query, percent, &query->fault.value[0]);
+    if (status == UTET_OK && (utet_query_less(query->fault.value[0], 0) || utet_query_less(100, query->fault.value[0])))
+        return utet_query_refuse(query, QUERY_PERCENT);
+    return status;
+}
+
+static const char devices[] = "cpu\0"
+                              "auto\0"
+                              "metal\0"
+                              "cuda\0"
+                              "rocm\0"
+                              "cuda:multi\0"
+                              "rocm:multi\0";
+enum { CPU, AUTO };
+#define NUMBERED 5 /* bytes of "cuda:" */
+
+static int are_digits(const char *text, uint32_t size)
+{
+    uint32_t i = 0;
+
+    while (i < size && (unsigned)(uint8_t)text[i] - '0' <= 9)
+        i++;
+    return i == size;
+}
+
+/* The head has the text. Every answer here is made by what "cpu" and "auto" ask for. The others are known by their
+ * names, in letters of any case, or by a number. */
+static utet_status judge_device_text(utet_query *query, const utet_query_value *device)
+{
+    char *text = query->priv.head;
+    uint32_t size = device->length;
+    int numbered;
+    unsigned which;
+    uint32_t i;
+
+    query->fault.word = text[0] == 'c' ? "cuda" : "rocm";
+    numbered = size >= NUMBERED && memcmp(text, query->fault.word, NUMBERED - 1) == 0 && text[NUMBERED - 1] == ':';
+    if (!numbered || size == NUMBERED || !are_digits(text + NUMBERED, size - NUMBERED)) {
+        for (i = 0; i < size; i++)
+            if ((unsigned)(uint8_t)text[i] - 'A' <= 25)
+                text[i] = (char)(text[i] | 0x20);
+        which = utet_query_which(devices, text, size);
+        if (which == QUERY_NO_KEY)
+            return utet_query_refuse_text(query, numbered ? QUERY_DEVICE_NUMBER : QUERY_DEVICE_WORD, device);
+        if (which <= AUTO)
+            return UTET_OK;
+    }
+    query->unsupported |= UTET_QUERY_DEVICE;
+    return UTET_OK;
+}
+
+static utet_status judge_device(utet_query *query, const utet_query_value *device)
+{
+    utet_status status;
+
+    if (!utet_query_is(device))
+        return UTET_OK;
+    if (device->word == QUERY_WORD_BLANK)
+        return utet_query_refuse(query, QUERY_DEVICE_BLANK);
+    if (device->length > sizeof query->priv.head)
+        return utet_query_refuse_text(query, QUERY_DEVICE_WORD, device);
+    status = utet_query_copy(query, device->place, device->length, query->priv.head);
+    return status == UTET_OK ? judge_device_text(query, device) : status;
 }
 
 utet_status utet_query_execution(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_EXECUTION];
-    utet_query_value *percent = &query->priv.slot[BUDGET_PERCENT];
-    utet_status status;
+    utet_status status = UTET_OK;
 
     if (!utet_query_is(value))
         return UTET_OK;
@@ -363,14 +452,15 @@ utet_status utet_query_execution(utet_query *query)
         status = utet_query_members(query, value, execution_keys, 0x1F);
         if (status == UTET_OK)
             status = judge_execution(query);
-        if (status != UTET_OK || !utet_query_is(percent))
-            return status;
-        query->priv.step = 1;
+        if (status == UTET_OK)
+            query->priv.step = 1;
     }
-    status = utet_query_double(query, percent, &query->fault.value[0]);
-    if (status == UTET_OK && (utet_query_less(query->fault.value[0], 0) || utet_query_less(100, query->fault.value[0])))
-        return utet_query_refuse(query, QUERY_PERCENT);
-    return status;
+    if (query->priv.step == 1) {
+        status = judge_percent(query, &query->priv.slot[BUDGET_PERCENT]);
+        if (status == UTET_OK)
+            query->priv.step = 2;
+    }
+    return query->priv.step == 2 ? judge_device(query, &query->priv.slot[DEVICE]) : status;
 }
 
 utet_status utet_query_spill(utet_query *query)
@@ -384,7 +474,7 @@ utet_status utet_query_spill(utet_query *query)
     if (value->length == 0)
         return utet_query_refuse(query, QUERY_SPILL_BLANK);
     if (value->length > LONGEST)
-        return utet_query_refuse_number(query, QUERY_SPILL_LONG, value->length, LONGEST);
+        return utet_query_refuse_number(query, QUERY_SPILL_LONG, value->length);
     query->spill.place = value->place;
     query->spill.length = value->length;
     query->unsupported |= UTET_QUERY_SPILL;

@@ -107,7 +107,7 @@ static utet_status judge_label(utet_query *query)
     if (eq->length == 0)
         return utet_query_refuse(query, QUERY_LABEL_EQ_BLANK);
     if (eq->length > LONGEST)
-        return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, eq->length, LONGEST);
+        return utet_query_refuse_number(query, QUERY_LABEL_EQ_LONG, eq->length);
     query->has_label_filter = 1;
     query->label.place = eq->place;
     query->label.length = eq->length;
@@ -194,7 +194,7 @@ utet_status utet_query_group_by(utet_query *query)
         return utet_query_refuse(query,
                                  query->group == UTET_QUERY_BY_LABEL ? QUERY_GROUP_AXES_EMPTY : QUERY_GROUP_EMPTY);
     if (query->priv.items > UTET_MAX_NDIM)
-        return utet_query_refuse_number(query, QUERY_GROUP_MANY, query->priv.items, 0);
+        return utet_query_refuse_number(query, QUERY_GROUP_MANY, query->priv.items);
     return UTET_OK;
 }
 
@@ -251,6 +251,6 @@ utet_status utet_query_align(utet_query *query)
     if (status == UTET_OK && query->priv.items == 0)
         return utet_query_refuse(query, QUERY_ALIGN_AXES_EMPTY);
     if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
-        return utet_query_refuse_number(query, QUERY_ALIGN_MANY, query->priv.items, 0);
+        return utet_query_refuse_number(query, QUERY_ALIGN_MANY, query->priv.items);
     return status;
 }

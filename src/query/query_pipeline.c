@@ -108,7 +108,7 @@ static utet_status count_steps(utet_query *query)
     if (query->priv.items == 0)
         return utet_query_refuse(query, QUERY_PIPELINE_EMPTY);
     if (query->priv.items > MOST_STEPS)
-        return utet_query_refuse_number(query, QUERY_PIPELINE_MANY, query->priv.items, MOST_STEPS);
+        return utet_query_refuse_number(query, QUERY_PIPELINE_MANY, query->priv.items);
     return UTET_OK;
 }
 
@@ -135,7 +135,7 @@ static utet_status step(utet_query *query)
         if (status != UTET_OK)
             return status;
         if (query->priv.item.kind != UTET_VALUE_MAP)
-            return utet_query_refuse_number(query, QUERY_PIPELINE_MEMBER, query->priv.in_pipeline, 0);
+            return utet_query_refuse_number(query, QUERY_PIPELINE_MEMBER, query->priv.in_pipeline);
         query->priv.step = MEMBERS;
         return UTET_OK;
     default:

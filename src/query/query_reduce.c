@@ -136,7 +136,7 @@ static utet_status step(utet_query *query, const utet_query_value *value)
     case LIST:
         status = utet_query_axis_list(query, query->axes, &query->axes_count);
         if (status == UTET_OK && query->priv.items > UTET_MAX_NDIM)
-            return utet_query_refuse_number(query, QUERY_AXES_MANY, query->priv.items, 0);
+            return utet_query_refuse_number(query, QUERY_AXES_MANY, query->priv.items);
         return status == UTET_OK ? UTET_END : status;
     case TOKEN:
         status = utet_query_token(query, &query->priv.item, &query->axes[0]);

@@ -13,7 +13,7 @@ static utet_status dataset(utet_query *query)
     if (query->priv.top[TOP_DATASET].word == QUERY_WORD_BLANK)
         return utet_query_refuse(query, QUERY_DATASET_BLANK);
     if (query->dataset.length > LONGEST)
-        return utet_query_refuse_number(query, QUERY_DATASET_LONG, query->dataset.length, LONGEST);
+        return utet_query_refuse_number(query, QUERY_DATASET_LONG, query->dataset.length);
     return UTET_OK;
 }
 
@@ -22,7 +22,7 @@ static utet_status selection(utet_query *query)
     if (query->priv.bad_range == QUERY_FINE)
         return UTET_OK;
     query->fault.number[2] = query->priv.bad_axis;
-    return utet_query_refuse_number(query, query->priv.bad_range, query->priv.bad_numbers[0],
+    return utet_query_refuse_numbers(query, query->priv.bad_range, query->priv.bad_numbers[0],
                                     query->priv.bad_numbers[1]);
 }
 
@@ -117,7 +117,7 @@ static utet_status parameters(utet_query *query)
         if (query->bins == 0)
             return utet_query_refuse(query, QUERY_BINS_NONE);
         if (query->bins > MOST_BINS)
-            return utet_query_refuse_number(query, QUERY_BINS_MANY, query->bins, MOST_BINS);
+            return utet_query_refuse_number(query, QUERY_BINS_MANY, query->bins);
         if (query->has_bounds == 1 || query->has_bounds == 2)
             return utet_query_refuse(query, QUERY_BOUNDS_BOTH);
         query->fault.value[0] = query->low;

@@ -82,7 +82,7 @@ static utet_status judge_window(utet_query *query)
     if (status != UTET_OK)
         return status;
     if (slot[SIZE].number > LARGEST)
-        return utet_query_refuse_number(query, QUERY_WINDOW_SIZE_MANY, slot[SIZE].number, LARGEST);
+        return utet_query_refuse_number(query, QUERY_WINDOW_SIZE_MANY, slot[SIZE].number);
     if (!utet_query_is(&slot[MODE]))
         return utet_query_refuse(query, QUERY_WINDOW_MODE);
     status = judge_words(query);
@@ -98,7 +98,7 @@ static utet_status judge_window(utet_query *query)
     if (query->window.step != 0 && query->window.mode == UTET_QUERY_BINS)
         return utet_query_refuse(query, QUERY_WINDOW_STEP_BINS);
     if (query->window.min_count > query->window.size)
-        return utet_query_refuse_number(query, QUERY_WINDOW_MIN_COUNT, query->window.min_count, query->window.size);
+        return utet_query_refuse_numbers(query, QUERY_WINDOW_MIN_COUNT, query->window.min_count, query->window.size);
     if (query->window.at_end && query->window.mode == UTET_QUERY_ROLLING && query->window.pad == UTET_QUERY_PAD_NONE)
         return utet_query_refuse(query, QUERY_WINDOW_END);
     return UTET_OK;
@@ -156,7 +156,7 @@ static utet_status wrong_type(utet_query *query, const utet_query_value *value, 
         return utet_query_refuse_word(query, plain, value_words(value));
     if (!value->inexact) {
         query->fault.word = value->negative ? "-" : "";
-        return utet_query_refuse_number(query, plain + 1, value->number, 0);
+        return utet_query_refuse_number(query, plain + 1, value->number);
     }
     status = utet_query_double(query, value, &query->fault.value[0]);
     return status == UTET_OK ? utet_query_refuse(query, plain + 2) : status;

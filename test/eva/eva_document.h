@@ -30,9 +30,12 @@ utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const cha
 /*@ assigns \result, query->fault.reason, query->fault.text \from reason, *text;
     ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
 utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text);
+/*@ assigns \result, query->fault.reason, query->fault.number[0] \from reason, number;
+    ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number);
 /*@ assigns \result, query->fault.reason, query->fault.number[0 .. 1] \from reason, first, second;
     ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
-utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
+utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64_t first, uint64_t second);
 /*@ assigns \result, query->fault.reason, query->fault.text \from reason, query->priv.unknown;
     ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
 utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason);

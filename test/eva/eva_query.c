@@ -15,6 +15,7 @@
  *   3: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 -eva-ilevel 64 -eva-split-return full
  *       -warn-special-float none -eva-use-spec
  *       utet_query_copy,utet_query_which,utet_query_axis_list,least_name,bad_syntax
+ *       -eva-slevel-function judge_device_text:1000,are_digits:1000
  *   4: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 -eva-ilevel 64 -eva-split-return full
  *       -warn-special-float none -eva-use-spec utet_query_copy,utet_query_which,utet_query_axis_list
  *   5: -eva-slevel 100 -eva-slevel-function utet_query_key_name:500 -eva-ilevel 64 -eva-split-return full

@@ -228,7 +228,7 @@ def main():
                     "spill wrote elsewhere")
         filters(top, 2 * args.cases)
         matrices(top)
-        for document, word in (({"transform": {"method": "l1"}, "write": "ram"}, "write"), ({"sum": [], "execution": {"device": "cpu"}}, "device")):
+        for document, word in (({"transform": {"method": "l1"}, "write": "ram"}, "write"), ({"sum": [], "execution": {"device": "cuda:1"}}, "device")):
             code, _, words = query(folder, "a.tet", dict(document, dataset="a"))
             checks.hold(code == 1 and word in words and "not supported" in words, "%s: %d %s" % (document, code, words))
     print("%d passed, %d failed" % (checks.passed, checks.failed))

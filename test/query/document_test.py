@@ -193,7 +193,15 @@ def limits(program):
 
 # Members that are checked in addition to the random documents below, and the line that `document` prints for them.
 MEANT = (('"execution":{"memory_budget_bytes":7,"fold_parallel":true,"memory_budget_percent_bps":2500}', "op= axes="),
-         ('"execution":{"device":"cpu"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"cpu"}', "op= axes="),
+         ('"execution":{"device":"AUTO"}', "op= axes="),
+         ('"execution":{"device":"Metal"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"cuda"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"rocm"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"CUDA:multi"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"rocm:multi"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"cuda:0"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"rocm:00000000000000000000012"}', "op= axes= unsupported=4"),
          ('"spill":"x"', "op= axes= unsupported=1"),
          ('"layout_version":0', "op= axes="),
          ('"transform":{"method":"sqrt"},"write":"ram"', "op=transform method=sqrt axes= unsupported=2"),
