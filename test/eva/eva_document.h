@@ -20,7 +20,7 @@ unsigned utet_decimals(uint64_t number, unsigned least, char *to);
 #include "query/query.h"
 
 #ifndef EVA_REFUSES
-/* Contracts of the refusals of a document (query_open.c; query 3 analyses them). */
+/* Contracts of the refusals of a document (query_refuse.c; query 3 analyses them). */
 /*@ assigns \result, query->fault.reason \from reason;
     ensures query->fault.reason == (uint8_t)reason && \result == UTET_E_METADATA; */
 utet_status utet_query_refuse(utet_query *query, unsigned reason);

@@ -227,6 +227,8 @@ static void stage(utet_status (*of)(utet_query *), unsigned last_key)
     ensures query->fault.reason < QUERY_REASONS && query->priv.step <= 4; */
 static utet_status bad_syntax(utet_query *query);
 #include "query/query_open.c"
+#include "query/query_execution.c"
+#include "query/query_refuse.c"
 /* Query 10 shows it. */
 /*@ assigns \result \from keys; */
 static const char *least_name(uint64_t keys);
@@ -497,6 +499,7 @@ utet_status utet_query_spill(utet_query *query);
     ensures query->fault.reason < QUERY_REASONS; */
 utet_status utet_query_write(utet_query *query);
 #include "query/query_open.c"
+#include "query/query_refuse.c"
 
 /* A document that is opened, and each stage of one whose opening was suspended. */
 void eva_main(void)
@@ -531,6 +534,7 @@ void eva_main(void)
 
 #if EVA_PART == 11
 #include "query/query_open.c"
+#include "query/query_refuse.c"
 
 /* A fault of the syntax, in front of each number of bytes. */
 void eva_main(void)

@@ -1,0 +1,226 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What a document says of its execution, and where results go: execution, spill, write. */
+#include "query.h"
+
+#include <string.h>
+
+#define LONGEST 1024 /* bytes of a path */
+
+static const char execution_keys[] = "memory_budget_bytes\0"
+                                     "memory_budget_percent\0"
+                                     "memory_budget_percent_bps\0"
+                                     "fold_parallel\0"
+                                     "device\0";
+enum { BUDGET_BYTES, BUDGET_PERCENT, BUDGET_BPS, FOLD_PARALLEL, DEVICE };
+
+static utet_status refuse_execution(utet_query *query, unsigned reason, unsigned key)
+{
+    return utet_query_refuse_word(query, reason, utet_query_key_name(execution_keys, key));
+}
+
+/* A budget in bytes, or in hundredths of a percent. */
+static utet_status judge_budget(utet_query *query, unsigned key)
+{
+    const utet_query_value *value = &query->priv.slot[key];
+
+    if (utet_query_is(value) && value->kind != UTET_VALUE_NUMBER)
+        return refuse_execution(query, QUERY_EXECUTION_NUMBER, key);
+    if (utet_query_is(value) && !utet_query_is_whole(value))
+        return refuse_execution(query, QUERY_EXECUTION_WHOLE, key);
+    return UTET_OK;
+}
+
+static utet_status judge_execution(utet_query *query)
+{
+    const utet_query_value *slot = query->priv.slot;
+    utet_status status;
+
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "execution";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    status = judge_budget(query, BUDGET_BYTES);
+    if (status != UTET_OK)
+        return status;
+    if (utet_query_is(&slot[BUDGET_PERCENT]) && utet_query_is(&slot[BUDGET_BPS]))
+        return utet_query_refuse(query, QUERY_BOTH_PERCENT);
+    if (utet_query_is(&slot[BUDGET_PERCENT]) && slot[BUDGET_PERCENT].kind != UTET_VALUE_NUMBER)
+        return refuse_execution(query, QUERY_EXECUTION_NUMBER, BUDGET_PERCENT);
+    status = judge_budget(query, BUDGET_BPS);
+    if (status != UTET_OK)
+        return status;
+    if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > UINT16_MAX)
+        return utet_query_refuse(query, QUERY_PERCENT_U16);
+    if (utet_query_is(&slot[BUDGET_BPS]) && slot[BUDGET_BPS].number > 10000)
+        return utet_query_refuse(query, QUERY_PERCENT_BPS);
+    if (utet_query_is(&slot[FOLD_PARALLEL]) && slot[FOLD_PARALLEL].kind != UTET_VALUE_BOOLEAN)
+        return refuse_execution(query, QUERY_EXECUTION_BOOLEAN, FOLD_PARALLEL);
+    if (utet_query_is(&slot[DEVICE]) && slot[DEVICE].kind != UTET_VALUE_TEXT)
+        return refuse_execution(query, QUERY_EXECUTION_STRING, DEVICE);
+    return UTET_OK;
+}
+
+static utet_status judge_percent(utet_query *query, const utet_query_value *percent)
+{
+    utet_status status = UTET_OK;
+
+    if (!utet_query_is(percent))
+        return status;
+    status = utet_query_double(query, percent, &query->fault.value[0]);
+    if (status == UTET_OK && (utet_query_less(query->fault.value[0], 0) || utet_query_less(100, query->fault.value[0])))
+        return utet_query_refuse(query, QUERY_PERCENT);
+    return status;
+}
+
+static const char devices[] = "cpu\0"
+                              "auto\0"
+                              "metal\0"
+                              "cuda\0"
+                              "rocm\0"
+                              "cuda:multi\0"
+                              "rocm:multi\0";
+enum { CPU, AUTO };
+#define NUMBERED 5 /* bytes of "cuda:" */
+
+static int are_digits(const char *text, uint32_t size)
+{
+    uint32_t i = 0;
+
+    while (i < size && (unsigned)(uint8_t)text[i] - '0' <= 9)
+        i++;
+    return i == size;
+}
+
+/* The head has the text. Every answer here is made by what "cpu" and "auto" ask for. The others are known by their
+ * names, in letters of any case, or by a number. */
+static utet_status judge_device_text(utet_query *query, const utet_query_value *device)
+{
+    char *text = query->priv.head;
+    uint32_t size = device->length;
+    int numbered;
+    unsigned which;
+    uint32_t i;
+
+    query->fault.word = text[0] == 'c' ? "cuda" : "rocm";
+    numbered = size >= NUMBERED && memcmp(text, query->fault.word, NUMBERED - 1) == 0 && text[NUMBERED - 1] == ':';
+    if (!numbered || size == NUMBERED || !are_digits(text + NUMBERED, size - NUMBERED)) {
+        for (i = 0; i < size; i++)
+            if ((unsigned)(uint8_t)text[i] - 'A' <= 25)
+                text[i] = (char)(text[i] | 0x20);
+        which = utet_query_which(devices, text, size);
+        if (which == QUERY_NO_KEY)
+            return utet_query_refuse_text(query, numbered ? QUERY_DEVICE_NUMBER : QUERY_DEVICE_WORD, device);
+        if (which <= AUTO)
+            return UTET_OK;
+    }
+    query->unsupported |= UTET_QUERY_DEVICE;
+    return UTET_OK;
+}
+
+static utet_status judge_device(utet_query *query, const utet_query_value *device)
+{
+    utet_status status;
+
+    if (!utet_query_is(device))
+        return UTET_OK;
+    if (device->word == QUERY_WORD_BLANK)
+        return utet_query_refuse(query, QUERY_DEVICE_BLANK);
+    if (device->length > sizeof query->priv.head)
+        return utet_query_refuse_text(query, QUERY_DEVICE_WORD, device);
+    status = utet_query_copy(query, device->place, device->length, query->priv.head);
+    return status == UTET_OK ? judge_device_text(query, device) : status;
+}
+
+utet_status utet_query_execution(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_EXECUTION];
+    utet_status status = UTET_OK;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "execution");
+    if (query->priv.step == 0) {
+        status = utet_query_members(query, value, execution_keys, 0x1F);
+        if (status == UTET_OK)
+            status = judge_execution(query);
+        if (status == UTET_OK)
+            query->priv.step = 1;
+    }
+    if (query->priv.step == 1) {
+        status = judge_percent(query, &query->priv.slot[BUDGET_PERCENT]);
+        if (status == UTET_OK)
+            query->priv.step = 2;
+    }
+    return query->priv.step == 2 ? judge_device(query, &query->priv.slot[DEVICE]) : status;
+}
+
+utet_status utet_query_spill(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_SPILL];
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    if (value->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse(query, QUERY_SPILL_TYPE);
+    if (value->length == 0)
+        return utet_query_refuse(query, QUERY_SPILL_BLANK);
+    if (value->length > LONGEST)
+        return utet_query_refuse_number(query, QUERY_SPILL_LONG, value->length);
+    query->spill.place = value->place;
+    query->spill.length = value->length;
+    query->unsupported |= UTET_QUERY_SPILL;
+    return UTET_OK;
+}
+
+static const char write_keys[] = "target\0"
+                                 "path\0"
+                                 "timestamp\0";
+
+static utet_status write_target(utet_query *query, const utet_query_value *target)
+{
+    if (target->kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "target");
+    if (target->word < QUERY_WORD_SWITCH || target->word > QUERY_WORD_RAM)
+        return utet_query_refuse_text(query, QUERY_WRITE_TARGET, target);
+    return UTET_OK;
+}
+
+utet_status utet_query_write(utet_query *query)
+{
+    const utet_query_value *value = &query->priv.top[TOP_WRITE];
+    const utet_query_value *slot = query->priv.slot;
+    int sidecar;
+    utet_status status;
+
+    if (!utet_query_is(value))
+        return UTET_OK;
+    query->unsupported |= UTET_QUERY_WRITE;
+    if (value->kind == UTET_VALUE_TEXT)
+        return write_target(query, value);
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse(query, QUERY_WRITE_TYPE);
+    status = utet_query_members(query, value, write_keys, 7);
+    if (status != UTET_OK)
+        return status;
+    if (utet_query_has_unknown(query)) {
+        query->fault.word = "write";
+        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+    }
+    if (utet_query_is(&slot[1]) && slot[1].kind != UTET_VALUE_TEXT)
+        return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "path");
+    if (utet_query_is(&slot[2]) && slot[2].kind != UTET_VALUE_BOOLEAN)
+        return utet_query_refuse(query, QUERY_WRITE_TIMESTAMP);
+    status = utet_query_is(&slot[0]) ? write_target(query, &slot[0]) : UTET_OK;
+    if (status != UTET_OK)
+        return status;
+    sidecar = utet_query_is(&slot[0]) && slot[0].word == QUERY_WORD_SIDECAR;
+    if (utet_query_is(&slot[1]) && slot[1].length == 0)
+        return utet_query_refuse(query, QUERY_WRITE_PATH_EMPTY);
+    if (utet_query_is(&slot[1]) && !sidecar && (!utet_query_is(&slot[0]) || slot[0].word != QUERY_WORD_SPILL))
+        return utet_query_refuse(query, QUERY_WRITE_PATH);
+    if (utet_query_is(&slot[2]) && !sidecar)
+        return utet_query_refuse(query, QUERY_WRITE_SIDECAR);
+    return UTET_OK;
+}

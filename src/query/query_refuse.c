@@ -1,0 +1,41 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Why a document is refused: the reason, and what its words name. */
+#include "query.h"
+
+utet_status utet_query_refuse(utet_query *query, unsigned reason)
+{
+    query->fault.reason = (uint8_t)reason;
+    return UTET_E_METADATA;
+}
+
+utet_status utet_query_refuse_word(utet_query *query, unsigned reason, const char *word)
+{
+    query->fault.word = word;
+    return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const utet_query_value *text)
+{
+    query->fault.text.place = text->place;
+    query->fault.text.length = text->length;
+    return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number)
+{
+    query->fault.number[0] = number;
+    return utet_query_refuse(query, reason);
+}
+
+utet_status utet_query_refuse_numbers(utet_query *query, unsigned reason, uint64_t first, uint64_t second)
+{
+    query->fault.number[1] = second;
+    return utet_query_refuse_number(query, reason, first);
+}
+
+utet_status utet_query_refuse_unknown(utet_query *query, unsigned reason)
+{
+    query->fault.text = query->priv.unknown;
+    return utet_query_refuse(query, reason);
+}
