@@ -2,23 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as the reference prints them. */
 #include "../fold/fold.h"
+#include "../show/show.h"
 #include "query.h"
-#include "utet_show.h"
 
 unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text)
 {
-    size_t length;
-    size_t i;
+    unsigned length = utet_show_put(dtype, element, text);
+    unsigned i;
     int whole = utet_dtype_layouts[dtype].kind == FOLD_FLOAT;
 
-    (void)utet_show_text(dtype, element, text, UTET_SHOW_SIZE, &length);
     for (i = 0; i < length; i++)
         whole &= text[i] != '.' && text[i] != 'e';
     if (whole) {
         text[length++] = '.';
         text[length++] = '0';
     }
-    return (unsigned)length;
+    return length;
 }
 
 unsigned utet_query_shortest(uint64_t bits, char *text)

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Between the files of this room: the integer inside an element, the parts of a float, digits of a float. */
+/* The integer inside an element, the parts of a float, digits of a float; and an element's text for rooms above that
+ * have room for the longest. */
 #ifndef UTET_SHOW_INTERNAL_H
 #define UTET_SHOW_INTERNAL_H
 
@@ -24,5 +25,9 @@ const utet_float_layout *utet_show_float(uint32_t dtype);
  * is half as far away as the next larger one.
  */
 uint64_t utet_show_digits(uint64_t fraction, int exponent, int narrow, int *power_of_ten);
+
+/* utet_show_text without its terminator, into UTET_SHOW_SIZE bytes; returns how many, 0 for an unknown dtype. A caller
+ * that has the room spares a second buffer on the stack, and the copy. */
+unsigned utet_show_put(uint32_t dtype, const void *element, char *to);
 
 #endif

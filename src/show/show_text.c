@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct text {
-    char at[UTET_SHOW_SIZE];
+    char *at; /* UTET_SHOW_SIZE bytes: no element has more */
     unsigned length;
 } text;
 
@@ -100,19 +100,18 @@ static void put_float(text *out, uint64_t bits, const utet_float_layout *layout)
     }
 }
 
-utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length)
+unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
 {
     const utet_float_layout *layout = utet_show_float(dtype);
     unsigned bytes;
     uint64_t bits = utet_show_bits(dtype, element, &bytes);
     text out;
 
+    out.at = to;
     out.length = 0;
-    if (bytes == 0)
-        return UTET_E_DTYPE;
     if (layout != NULL) {
         put_float(&out, bits, layout);
-    } else {
+    } else if (bytes != 0) {
         const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
 
         if ((dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64) && (bits & sign) != 0) {
@@ -121,11 +120,21 @@ utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, si
         }
         put_number(&out, bits, 1);
     }
-    if (size <= out.length)
+    return out.length;
+}
+
+utet_status utet_show_text(uint32_t dtype, const void *element, char *buffer, size_t size, size_t *length)
+{
+    char all[UTET_SHOW_SIZE];
+    const unsigned count = utet_show_put(dtype, element, all);
+
+    if (count == 0)
+        return UTET_E_DTYPE;
+    if (size <= count)
         return UTET_E_SPACE;
-    memcpy(buffer, out.at, out.length);
-    buffer[out.length] = '\0';
+    memcpy(buffer, all, count);
+    buffer[count] = '\0';
     if (length != NULL)
-        *length = out.length;
+        *length = count;
     return UTET_OK;
 }

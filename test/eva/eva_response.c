@@ -55,13 +55,12 @@ static void check_response(void)
 
 #if EVA_PART == 1
 /* show 1 to 3 have it. */
-utet_status utet_show_text(uint32_t dtype, const void *element, char *text, size_t size, size_t *length)
+unsigned utet_show_put(uint32_t dtype, const void *element, char *to)
 {
     (void)dtype;
     (void)element;
-    Frama_C_make_unknown(text, size);
-    *length = (size_t)Frama_C_interval_split(1, UTET_SHOW_SIZE - 2);
-    return UTET_OK;
+    Frama_C_make_unknown(to, UTET_SHOW_SIZE);
+    return (unsigned)Frama_C_interval_split(1, UTET_SHOW_SIZE - 2);
 }
 
 /* Its elements' kinds only. */
