@@ -80,6 +80,8 @@ static const advice *advice_for(const report *r, const note *n)
                                   "the last payload and clear the footer flag."};
     static const advice layout = {"invalid_layout", "The file is damaged or cut off and cannot be read reliably.",
                                   "Write it again from its source."};
+    static const advice other = {"invalid_layout", "The file is no .tet file, or its first bytes are damaged.",
+                                 "`utet pack` makes one of .npy, .npz, .csv, PNG and raw data."};
     static const advice id = {"bad_dataset_id", "A chunk belongs to a dataset that is not there.",
                               "Write the file again from its source."};
     static const advice payload = {"chunk_decode_failed", "A chunk cannot be decoded.",
@@ -90,6 +92,8 @@ static const advice *advice_for(const report *r, const note *n)
     if (n->severity != UTET_SEVERITY_ERROR)
         return NULL;
     if (strcmp(n->check, "parse") == 0) {
+        if (n->status == UTET_E_MAGIC)
+            return &other;
         return n->status == UTET_E_FOOTER || n->status == UTET_E_FOOTER_VERSION || r->in_footer ? &footer : &layout;
     }
     if (strcmp(n->check, "footer") == 0)

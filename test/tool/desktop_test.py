@@ -66,6 +66,15 @@ def nearest():
     check("info of one", b"elevation" not in utet("info", PLANET, "temperature")[1].split(b"metadata of")[0])
 
 
+def strangers():
+    """A file of another kind is not called damaged, and the advice names what makes a .tet file of it."""
+    numpy.save(scratch("other.npy"), numpy.arange(4, dtype="f4"))
+    status, out, _ = utet("verify", scratch("other.npy"))
+    check("verify another kind", status == 1 and b"no .tet file" in out and b"utet pack" in out and b"cut off" not in out, out)
+    cut = write("cut.tet", open(PLANET, "rb").read()[:100])
+    check("verify a cut file", b"cut off" in utet("verify", cut)[1])
+
+
 def helps():
     commands = re.findall(r"^  utet (\w+) ", utet("--help")[1].decode(), re.M)
     man, completion = utet("help", "--man")[1].decode(), utet("help", "--completion")[1].decode()
@@ -276,6 +285,7 @@ def answers():
 
 names()
 nearest()
+strangers()
 answers()
 helps()
 diffs()
