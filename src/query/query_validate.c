@@ -23,7 +23,7 @@ static utet_status selection(utet_query *query)
         return UTET_OK;
     query->fault.number[2] = query->priv.bad_axis;
     return utet_query_refuse_numbers(query, query->priv.bad_range, query->priv.bad_numbers[0],
-                                    query->priv.bad_numbers[1]);
+                                     query->priv.bad_numbers[1]);
 }
 
 static utet_status filter(utet_query *query)

@@ -301,7 +301,7 @@ static void parts_of_response(void **state)
 static void callers(void **state)
 {
     static const char *const unanswered[] = {"{\"dataset\":\"r\"}",
-                                             "{\"dataset\":\"r\",\"sum\":[],\"execution\":{\"device\":\"gpu\"}}",
+                                             "{\"dataset\":\"r\",\"sum\":[],\"execution\":{\"device\":\"cuda\"}}",
                                              "{\"dataset\":\"r\",\"covariance\":0,\"filter\":{\"gt\":1}}"};
     static world w;
 
