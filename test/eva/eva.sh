@@ -20,6 +20,7 @@ shift
 harness=$(echo test/*/"eva_$name.c")
 last=$(sed -n 's/^ \* eva\.sh: \([0-9]*\) parts*, .*/\1/p' "$harness")
 machines=$(sed -n 's/^ \* eva\.sh: [0-9]* parts*, //p' "$harness" | tr -d ,)
+[ -n "$last" ] || { echo "eva.sh: $harness does not say how many parts it has" >&2; exit 2; }
 log=${BUILD:-build}/test/log/eva
 mkdir -p "$log"
 passed=0 failed=0
