@@ -138,7 +138,7 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
 
 enum { QUERY_NO_AXIS = 255 };
 
-/* Whether two texts are equal: values of the file, or with `document` one of the document against priv.left. */
+/* Whether two texts are equal: two values of the file, or a text of the document and a value of the file. */
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,
                                       int *same);
 utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,

@@ -49,6 +49,7 @@ utet_status utet_query_bind_groups(utet_query_plan *of)
     return granted(UTET_E_SPACE);
 }
 
+#include "query/query_find.c"
 #include "query/query_bind.c"
 
 /* Axes of tokens that were not resolved yet are any byte. */

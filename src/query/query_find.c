@@ -1,0 +1,85 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* What a document names, in the file: a dataset, an axis. */
+#include "query.h"
+
+#include <string.h>
+
+/* ---- the dataset ---- */
+
+/* One record, whose name is as long: are they equal? UTET_E_NOT_FOUND: no. */
+static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
+{
+    while (plan->priv.from < name->length) {
+        const uint32_t rest = name->length - plan->priv.from;
+        const size_t some = rest < sizeof plan->priv.piece[0] ? (size_t)rest : sizeof plan->priv.piece[0];
+        utet_status status;
+
+        if (plan->priv.comparing == 0) {
+            status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some,
+                                     &plan->priv.got);
+            if (status != UTET_OK)
+                return status;
+            plan->priv.comparing = 1;
+        }
+        status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.from, plan->priv.piece[1], some);
+        if (status != UTET_OK)
+            return status;
+        plan->priv.comparing = 0;
+        if (memcmp(plan->priv.piece[0], plan->priv.piece[1], some) != 0)
+            return UTET_E_NOT_FOUND;
+        plan->priv.from += (uint32_t)some;
+    }
+    return UTET_OK;
+}
+
+utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset)
+{
+    enum { FIRST, NEXT, COMPARE };
+    utet_file *file = plan->priv.meta->priv.file;
+    utet_status status;
+
+    for (;;) {
+        switch (plan->priv.index) {
+        case FIRST: status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, dataset); break;
+        case NEXT: status = utet_dataset_next(file, dataset); break;
+        default: status = UTET_OK;
+        }
+        if (status != UTET_OK)
+            return status == UTET_END ? UTET_E_NOT_FOUND : status;
+        if (plan->priv.index != COMPARE) {
+            plan->priv.from = 0;
+            plan->priv.comparing = 0;
+            plan->priv.index = COMPARE;
+        }
+        status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;
+        if (status != UTET_E_NOT_FOUND)
+            return status;
+        plan->priv.index = NEXT;
+    }
+}
+
+/* ---- axes ---- */
+
+utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
+                               uint8_t *axis)
+{
+    utet_meta *meta = plan->priv.meta;
+    utet_query *query = plan->priv.query;
+    const unsigned ndim = about->dataset->ndim;
+    /* not on the stack: a suspended call has written to it already */
+    utet_status status = utet_meta_axis(meta, about, token->text, token->length, &plan->priv.number);
+
+    *axis = (uint8_t)plan->priv.number;
+    if (status != UTET_E_RANGE && status != UTET_E_NOT_FOUND)
+        return status;
+    query->fault.axis = token;
+    plan->priv.key = about->dim_names;
+    if (status == UTET_E_RANGE)
+        return utet_query_refuse_number(query, QUERY_NUMBER_RANGE, ndim);
+    if (about->dim_names.kind != UTET_VALUE_LIST)
+        return utet_query_refuse(query, QUERY_DIM_NAMES);
+    if (about->dim_names.size != ndim)
+        return utet_query_refuse_numbers(query, QUERY_DIM_NAMES_RANK, about->dim_names.size, ndim);
+    return utet_query_refuse(query, meta->priv.search.hits > 1 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
+}
