@@ -119,21 +119,15 @@ static uint64_t added(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Everything but workspace and destination. */
-static uint64_t fixed_ram(const target *t)
-{
-    return t->stack + t->program + target_objects(t);
-}
-
 /* All RAM for reading in slices. */
 static uint64_t ram_of(const target *t, const demand *d)
 {
-    return added(fixed_ram(t), d->slices);
+    return target_ram(t, d->slices);
 }
 
 static int loads_whole(const target *t, const demand *d)
 {
-    return added(added(fixed_ram(t), d->whole), d->chunk) <= t->ram;
+    return added(target_ram(t, d->whole), d->chunk) <= t->ram;
 }
 
 static int is_good(const target *t, const demand *d)
@@ -225,7 +219,7 @@ static int each_dataset(source *s, fitting *f)
 static void put_account(const fitting *f)
 {
     const target *const t = f->machine;
-    const uint64_t total = added(fixed_ram(t), f->worst.slices);
+    const uint64_t total = target_ram(t, f->worst.slices);
     table a;
 
     printf("\nRAM of %s%s%s, for the dataset that takes most\n", t->name, t->about[0] != '\0' ? ": " : "", t->about);

@@ -206,9 +206,16 @@ uint64_t target_objects(const target *t)
     return t->port + t->file + t->dataset + t->slab;
 }
 
+uint64_t target_ram(const target *t, uint64_t workspace)
+{
+    const uint64_t fixed = t->stack + t->program + target_objects(t);
+
+    return fixed > UINT64_MAX - workspace ? UINT64_MAX : fixed + workspace;
+}
+
 uint64_t target_workspace(const target *t)
 {
-    const uint64_t taken = t->stack + t->program + target_objects(t);
+    const uint64_t taken = target_ram(t, 0);
 
     return t->ram > taken ? (t->ram - taken) & ~(uint64_t)7 : 0;
 }

@@ -42,6 +42,8 @@ int target_option(target *t, const char *key, const char *value);
 /* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
 uint64_t target_workspace(const target *t);
 uint64_t target_objects(const target *t);
+/* The RAM with which a reader has that workspace. */
+uint64_t target_ram(const target *t, uint64_t workspace);
 
 /* Need on the target of a chunk, window included; from its lengths and the history that its frames want. */
 typedef struct target_chunk {

@@ -136,6 +136,9 @@ def sheets():
     same("csv with a mark: no row is lost", marked, numpy.array([7, 8], "<i8"), "column1")
     same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), numpy.array([7], "<i8"), "a")
     same("csv with a mark: quoted", pack(put("mark.csv", b'\xef\xbb\xbf"a,b"\n7\n')), numpy.array([7], "<i8"), "a,b")
+    for line in (b"1,x\n", b"x,1", b'"7",a,\n\n'):
+        pack(put("bad.csv", line), status=1, pattern="its only line has numbers and words: neither names nor a row of numbers")
+    same("csv years as names", pack(put("y.csv", b"place,2020\n1,2\n")), numpy.array([2], "<i8"), "2020")
     for nothing in (b"", b"\n1,2\n", b"\xef\xbb\xbf", b"\r\n"):
         pack(put("bad.csv", nothing), status=1, pattern="bad.csv: the first line is empty: it has to be names or numbers")
     same("csv one column", pack(put("n.csv", b"5\n6\n")), numpy.array([5, 6], "<i8"), "column1")
@@ -344,6 +347,24 @@ def refusals():
             ([save("s.npy", numpy.array(["a"]))], 1, "dtype"), ([save("c.npy", numpy.zeros(3, "c8"))], 1, "dtype c8"),
             ([save("i.npy", numpy.zeros(3, "i1"))], 1, "dtype i1")]:
         pack(*arguments, status=status, pattern=pattern)
+    for extra in (b"\n", whole):
+        pack(put("more.npy", whole + extra), status=1, pattern="%d bytes more: the data take 4800, and a file has one array .*offset %d"
+             % (len(extra), len(whole)))
+    for out in (scratch("absent/o.tet"), scratch("absent.npy") + "/o.tet", os.path.dirname(path)):
+        status, told, err = utet("pack", path, "-o", out)
+        check("the place of OUT is judged first", status == 1 and not told and "utet: %s: " % out in err, (told, err))
+    machine = ["--for", "lm3s6965evb"]
+    for arguments in (["--ram", "1"], ["--ram", "3479"], ["--codec", "zstd", "--ram", "5000"], ["--stack", "65000"]):
+        pack(path, *machine, *arguments, status=1, pattern="no tile fits lm3s6965evb: a reader's workspace is .*--ram ")
+    enough = re.search("--ram ([0-9]+)", utet("pack", path, *machine, "--codec", "zstd", "--ram", "5000", "-o", scratch("o.tet"))[2])
+    for less in 0, 1:
+        ram = str(int(enough.group(1)) - less)
+        pack(path, *machine, "--codec", "zstd", "--ram", ram, status=less, pattern="no tile fits" if less else None)
+    check("it fits as pack said", utet("fit", pack(path, *machine, "--codec", "zstd", "--ram", enough.group(1)), *machine,
+                                        "--ram", enough.group(1))[0] == 0, enough.group(1))
+    told = utet("pack", path, *machine, "--ram", "5000", "--tile", "whole", "-o", scratch("o.tet"))
+    check("a tile of the user's that does not fit is told",
+          told[0] == 0 and b"field does not fit lm3s6965evb, which needs " in told[1], told)
     expect("not over an input", ["pack", path, "-o", path], 1, "is a file being read")
     expect("not to a pipe", ["pack", path, "-o", "/dev/null"], 1, "is not a file")
     with open(path, "rb") as file:

@@ -144,6 +144,19 @@ static int plan_all(packing *p, pack_options *opt)
     return TOOL_OK;
 }
 
+/* What the target needs for a tile of a dataset. */
+static utet_need need_of(const packing *p, size_t dataset)
+{
+    const pack_plan *const plan = &p->plans[dataset];
+    const uint64_t bytes = plan->tiles > 0 ? pack_tile_bytes(&p->inputs.input[dataset], plan->tile) : 0;
+    const target_chunk chunk = {plan->codec == PACK_ZSTD ? UTET_CODEC_ZSTD : UTET_CODEC_RAW, 0, bytes, bytes,
+                                (bytes + 7) & ~(uint64_t)7};
+    utet_need need;
+
+    target_need(&p->opt->machine, &chunk, 0, &need);
+    return need;
+}
+
 /* The target's need for the largest tile, as much of the best as it has; at least what the least is. */
 static uint32_t budget_of(const packing *p)
 {
@@ -158,12 +171,8 @@ static uint32_t budget_of(const packing *p)
     if (!p->opt->machine_given)
         return 0;
     for (i = 0; i < p->inputs.count; i++) {
-        const uint64_t bytes = p->plans[i].tiles > 0 ? pack_tile_bytes(&p->inputs.input[i], p->plans[i].tile) : 0;
-        const target_chunk chunk = {p->plans[i].codec == PACK_ZSTD ? UTET_CODEC_ZSTD : UTET_CODEC_RAW, 0, bytes, bytes,
-                                    (bytes + 7) & ~(uint64_t)7};
-        utet_need need;
+        const utet_need need = need_of(p, i);
 
-        target_need(t, &chunk, 0, &need);
         least = least > need.least ? least : need.least;
         best = best > need.best ? best : need.best;
     }
@@ -214,6 +223,22 @@ static int write_all(packing *p)
     return result;
 }
 
+/* Tiles that the user chose for a machine without the RAM to read them. */
+static void say_misfits(const packing *p)
+{
+    const target *const t = &p->opt->machine;
+    char number[32];
+    size_t i;
+
+    for (i = 0; p->opt->machine_given && i < p->inputs.count; i++) {
+        const uint64_t least = need_of(p, i).least;
+
+        if (p->plans[i].tiles > 0 && least > target_workspace(t))
+            printf("%s does not fit %s, which needs %s bytes of RAM for it (utet fit says more)\n",
+                   p->inputs.input[i].name, t->name, grouped(number, target_ram(t, least)));
+    }
+}
+
 static void summary(const packing *p)
 {
     static const char *const heads[7] = {"dataset", "dtype", "shape", "tile", "codec", "bytes", "on the card"};
@@ -245,8 +270,27 @@ static void summary(const packing *p)
     if (raw > 0)
         printf(" (%.1f %%)", 100.0 * (double)p->file.at / (double)raw);
     puts(pack_has_zstd() ? "" : "; this utet was built without libzstd, all tiles are raw");
+    say_misfits(p);
     if (p->footer.dropped[0] != '\0')
         printf("left out so that the footer stays below 4 KB: %s (--metadata keep keeps it)\n", p->footer.dropped);
+}
+
+/* Into the file that has been opened. */
+static int fill_file(packing *p, pack_options *opt)
+{
+    int result = plan_all(p, opt);
+
+    if (result == TOOL_OK)
+        result = pack_file_begin(&p->file, &p->inputs, p->plans, budget_of(p), 1);
+    if (result == TOOL_OK)
+        result = write_all(p);
+    if (result == TOOL_OK)
+        result = pack_footer_make(&p->footer, &p->inputs, p->plans, opt, event_time(p));
+    if (result == TOOL_OK)
+        result = pack_file_finish(&p->file, &p->footer);
+    if (result == TOOL_OK)
+        result = pack_file_verify(&p->file, &p->inputs, p->plans, opt);
+    return result;
 }
 
 static int pack(packing *p, pack_options *opt)
@@ -259,19 +303,11 @@ static int pack(packing *p, pack_options *opt)
         result = pack_meta_given(&p->inputs, opt);
     if (result == TOOL_OK && opt->index_keep)
         result = pack_tet_index(&p->inputs, &p->footer);
-    if (result == TOOL_OK)
-        result = plan_all(p, opt);
     if (result != TOOL_OK)
         return result;
-    result = pack_file_begin(&p->file, opt, &p->inputs, p->plans, budget_of(p), 1);
+    result = pack_file_open(&p->file, opt->output);
     if (result == TOOL_OK)
-        result = write_all(p);
-    if (result == TOOL_OK)
-        result = pack_footer_make(&p->footer, &p->inputs, p->plans, opt, event_time(p));
-    if (result == TOOL_OK)
-        result = pack_file_finish(&p->file, &p->footer);
-    if (result == TOOL_OK)
-        result = pack_file_verify(&p->file, &p->inputs, p->plans, opt);
+        result = fill_file(p, opt);
     result = pack_file_end(&p->file, result);
     if (result == TOOL_OK)
         summary(p);

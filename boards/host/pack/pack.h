@@ -258,8 +258,9 @@ typedef struct pack_file {
     size_t row_held;
 } pack_file;
 
-int pack_file_begin(pack_file *f, const pack_options *opt, const pack_inputs *all, const pack_plan *plans,
-                    uint32_t budget, int has_footer);
+/* A file beside `path`, which takes its place when pack_file_end is called with TOOL_OK. */
+int pack_file_open(pack_file *f, const char *path);
+int pack_file_begin(pack_file *f, const pack_inputs *all, const pack_plan *plans, uint32_t budget, int has_footer);
 int pack_file_put(pack_file *f, const pack_options *opt, size_t dataset, const pack_plan *plan, unsigned ndim,
                   const pack_tile *tile, const uint8_t *data);
 int pack_file_finish(pack_file *f, pack_footer *footer);

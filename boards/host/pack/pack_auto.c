@@ -23,7 +23,8 @@ typedef struct search {
     const pack_input *in;
     candidate *list;
     size_t count;
-    int all_free; /* every axis is tried, and small tiles */
+    int all_free;   /* every axis is tried, and small tiles */
+    uint64_t least; /* workspace that the least of the candidates without room needs */
     pack_workers *workers;
     uint8_t *box;
     uint8_t *arena;
@@ -34,14 +35,17 @@ static uint64_t clipped(const pack_input *in, unsigned axis, uint64_t extent)
     return extent < in->shape[axis] ? extent : in->shape[axis];
 }
 
-/* Whether the target has the RAM; raw tiles need none. */
-static int fits(const search *s, uint64_t bytes)
+/* Whether the target has the RAM. */
+static int fits(search *s, const candidate *c)
 {
-    const target_chunk chunk = {UTET_CODEC_ZSTD, 0, bytes, bytes, (bytes + 7) & ~(uint64_t)7};
     utet_need need;
 
-    target_need(&s->opt->machine, &chunk, 0, &need);
-    return need.least <= target_workspace(&s->opt->machine);
+    cost_need(&s->opt->machine, c, &need);
+    if (need.least <= target_workspace(&s->opt->machine))
+        return 1;
+    if (need.least < s->least)
+        s->least = need.least;
+    return 0;
 }
 
 static void add(search *s, const uint64_t *tile)
@@ -53,13 +57,13 @@ static void add(search *s, const uint64_t *tile)
         candidate *const c = &s->list[s->count];
 
         if (s->count == MOST_CANDIDATES || (s->opt->codec != PACK_AUTO && s->opt->codec != codec) ||
-            (codec == PACK_ZSTD && (!pack_has_zstd() || !fits(s, bytes))))
+            (codec == PACK_ZSTD && !pack_has_zstd()))
             continue;
         memset(c, 0, sizeof *c);
         memcpy(c->tile, tile, sizeof c->tile);
         c->codec = codec;
         c->bytes = bytes;
-        s->count++;
+        s->count += (size_t)fits(s, c);
     }
 }
 
@@ -236,8 +240,10 @@ static int search_all(search *s, pack_plan *plan)
     }
     if (s->count == 0)
         return fail(s->in->path, "target", NO_OFFSET,
-                    "%s leaves no workspace for zstd: %" PRIu64 " bytes (--codec raw, or more --ram)",
-                    s->opt->machine.name, target_workspace(&s->opt->machine));
+                    "no tile fits %s: a reader's workspace is %" PRIu64 " bytes, the smallest tile needs %" PRIu64
+                    " (--ram %" PRIu64 "%s)",
+                    s->opt->machine.name, target_workspace(&s->opt->machine), s->least,
+                    target_ram(&s->opt->machine, s->least), s->opt->codec == PACK_ZSTD ? ", or --codec raw" : "");
     progress_begin(&line, "trying tiles", s->count);
     for (i = 0; i < s->count; i++) {
         if (measure(s, &s->list[i]) != TOOL_OK)
@@ -287,6 +293,7 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
         return TOOL_OK;
     memset(&s, 0, sizeof s);
     s.opt = opt;
+    s.least = UINT64_MAX;
     if (pack_view_hold(in, HELD_BYTES, &memory) != TOOL_OK)
         return TOOL_ERROR;
     held.view.held = memory;

@@ -35,6 +35,7 @@ typedef struct sheet {
     size_t size;
     column *columns;
     size_t width;
+    size_t numbers; /* columns whose name is a number */
     int headed;
     uint64_t rows;
 } sheet;
@@ -135,6 +136,7 @@ static int add_column(sheet *s)
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
     s->headed |= s->cell[0] != '\0' && !is_number(s->cell, &value);
+    s->numbers += s->cell[0] != '\0' && is_number(s->cell, &value);
     s->width++;
     return TOOL_OK;
 }
@@ -262,8 +264,12 @@ static int read_sheet(pack_inputs *all, sheet *s, const char *only)
 {
     size_t i;
 
-    if (each_cell(s, NULL) != TOOL_OK || each_cell(s, look) != TOOL_OK || open_columns(all, s, only) != TOOL_OK ||
-        each_cell(s, keep) != TOOL_OK)
+    if (each_cell(s, NULL) != TOOL_OK || each_cell(s, look) != TOOL_OK)
+        return TOOL_ERROR;
+    if (s->rows == 0 && s->headed && s->numbers != 0)
+        return fail(s->path, NULL, NO_OFFSET,
+                    "its only line has numbers and words: neither names nor a row of numbers");
+    if (open_columns(all, s, only) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
         return TOOL_ERROR;
     for (i = 0; i < s->width; i++)
         if (flush_column(s, &s->columns[i]) != TOOL_OK)

@@ -89,20 +89,25 @@ static int write_head(pack_file *f, const pack_inputs *all, const pack_plan *pla
     return result;
 }
 
-int pack_file_begin(pack_file *f, const pack_options *opt, const pack_inputs *all, const pack_plan *plans,
-                    uint32_t budget, int has_footer)
+int pack_file_open(pack_file *f, const char *path)
 {
-    size_t i;
     int result;
 
     memset(f, 0, sizeof *f);
-    result = output_open_beside(&f->out, opt->output);
+    result = output_open_beside(&f->out, path);
     if (result != TOOL_OK)
         return result;
     f->fd = fileno(f->out.stream);
     f->stream_buffer = malloc(STREAM_BYTES);
     if (f->stream_buffer == NULL || setvbuf(f->out.stream, f->stream_buffer, _IOFBF, STREAM_BYTES) != 0)
         return fail(f->out.name, NULL, NO_OFFSET, "not enough memory");
+    return TOOL_OK;
+}
+
+int pack_file_begin(pack_file *f, const pack_inputs *all, const pack_plan *plans, uint32_t budget, int has_footer)
+{
+    size_t i;
+
     for (i = 0; i < all->count; i++)
         f->rows += plans[i].tiles;
     if (f->rows > SIZE_MAX / 8 || (f->sums = malloc((size_t)f->rows * sizeof *f->sums + 1)) == NULL ||

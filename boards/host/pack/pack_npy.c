@@ -141,6 +141,10 @@ int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, u
     if (bytes > size - before - length)
         return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes short: the data take %" PRIu64,
                     bytes - (size - before - length), bytes);
+    if (bytes < size - before - length)
+        return fail(path, NULL, offset + before + length + bytes,
+                    "%" PRIu64 " bytes more: the data take %" PRIu64 ", and a file has one array",
+                    size - before - length - bytes, bytes);
     pack_view_dense(in, fd, offset + before + length, fortran);
     return TOOL_OK;
 }
