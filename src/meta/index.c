@@ -53,7 +53,7 @@ static const utet_rule rules[] = {
                     .keys = &posting_keys},
     ROW(CHUNKS) = {.kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_CHUNK, .slot = UTET_META_KEPT},
     ROW(CHUNK) = {
-        .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_ANY, .slot = UTET_SLOT(zone.coords)}};
+        .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_NUMBER, .slot = UTET_SLOT(zone.coords)}};
 
 typedef struct index_kind {
     uint8_t slot; /* of the number that such an index is for: a dtype, an axis */

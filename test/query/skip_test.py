@@ -114,6 +114,38 @@ def lie(rng, zones, indexes):
     return zones, indexes
 
 
+def planned(query, folder, checks):
+    """What random files seldom have. The expected counts are of the arrays below, read off by hand."""
+    path = os.path.join(folder, "planned.tet")
+
+    def put(array, dtype, chunk, attrs, change=None):
+        zones, indexes = documents(array, dtype, chunk, None, False)
+        if change is not None:
+            change(zones, indexes)
+        with open(path, "wb") as file:
+            file.write(with_documents(answer_test.tet_file([("a", dtype, array, chunk)], attrs), zones, indexes))
+
+    def count(document, value, skipped, what):
+        answer = query(path, dict(dataset="a", count=[], **document), "--trust-zones")
+        plan = answer.get("read_plan", {})
+        checks.hold(answer.get("execution", {}).get("operation_element_count") == value and
+                    (plan.get("zone_filter_skipped_chunks"), plan.get("index_filter_skipped_chunks")) == skipped, "%s: %s" % (what, answer))
+
+    cells = np.array([1, 2, math.nan, 4, 5, 6], "<f4")
+    put(cells, "f32", [2], {"a": {"attrs": {"_FillValue": "missing"}}})
+    count({"filter": {"gt": 4.5}}, 2, (1, 0), "a fill that is no number: a chunk with the writer's nulls is read")
+    put(cells, "f32", [2], {})
+    count({"filter": {"gt": 4.5}}, 2, (2, 0), "no fill: the writer's nulls are NaN, which no comparison passes")
+    def spoil(zones, indexes):
+        indexes["indexes"][0]["postings"][0]["chunks"] = [["first"]]
+
+    whole = np.array([7, 7, 7, 9], "<i2")
+    put(whole, "i16", [2], {})
+    count({"filter": {"eq": 7}}, 3, (0, 0), "the index names both chunks")
+    put(whole, "i16", [2], {}, spoil)
+    count({"filter": {"eq": 7}}, 3, (0, 0), "a chunk of the index is a text: it skips nothing")
+
+
 def main():
     ask = argparse.ArgumentParser()
     ask.add_argument("utet")
@@ -129,6 +161,7 @@ def main():
         return json.loads(done.stdout) if done.returncode == 0 else {"failed": done.returncode, "words": done.stderr}
 
     with tempfile.TemporaryDirectory() as folder:
+        planned(query, folder, checks)
         for case in range(args.cases):
             dtype = fold_test.DTYPES[case % 10]
             shape = [rng.randint(1, 14) for _ in range(rng.randint(1, 3))]

@@ -878,6 +878,36 @@ static void empty_texts(void **state)
     }
 }
 
+/* A chunk's place in an index is whole numbers. Anything else makes the index unusable, so that nobody takes it for
+ * another chunk. */
+static void chunks_of_an_index_are_numbers(void **state)
+{
+    static const char *const indexes[] = {
+        POSTINGS("{\"label\":\"a\",\"chunks\":[[1],[\"0\"]]}"), POSTINGS("{\"label\":\"a\",\"chunks\":[[1],[null]]}"),
+        POSTINGS("{\"label\":\"a\",\"chunks\":[[1],[-1]]}"),    POSTINGS("{\"label\":\"a\",\"chunks\":[[1],[0.5]]}"),
+        POSTINGS("{\"label\":\"a\",\"chunks\":[[1],[[0]]]}"),   POSTINGS("{\"label\":\"a\",\"chunks\":[[1],0]}")};
+    static metaworld w;
+    uint64_t coords[UTET_MAX_NDIM];
+    utet_value chunks;
+    utet_status status;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof indexes / sizeof indexes[0]; i++) {
+        metagen g = metagen_bare;
+
+        g.metadata = "{\"datasets\":{\"d\":{}}}";
+        g.indexes = indexes[i];
+        make(&w, &g, 1);
+        DRIVE_OK(utet_index_label(&w.meta, &w.described, 0, "a", 1, &chunks));
+        DRIVE_OK(utet_index_chunk(&w.meta, &chunks, coords));
+        assert_int_equal(coords[0], 1);
+        DRIVE(status, utet_index_chunk(&w.meta, &chunks, coords));
+        assert_int_equal(status, UTET_E_METADATA);
+        metaworld_end(&w);
+    }
+}
+
 /* Which attribute is the fill value: by the order of their names, and the last of those that are called the same. */
 static void fill_by_the_rules(void **state)
 {
@@ -1346,6 +1376,7 @@ int main(void)
         cmocka_unit_test(values_of_keys),
         cmocka_unit_test(fill_by_the_rules),
         cmocka_unit_test(empty_texts),
+        cmocka_unit_test(chunks_of_an_index_are_numbers),
         cmocka_unit_test(members_that_nobody_knows),
         cmocka_unit_test(a_character_that_shrinks),
         cmocka_unit_test(lists_that_grow),
