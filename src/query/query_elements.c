@@ -95,18 +95,26 @@ static void put_elements(utet_query_response *r)
 
 /* ---- transforms ---- */
 
+enum { MEAN, MIN, MAX, STD, NORM_L1, NORM_L2, NO_STATISTIC };
 static const char names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
 
 /* Where among the statistics of the document's method stands names[which]; -1: the method does not have it. */
 static int statistic(const utet_query_response *r, unsigned which)
 {
-    static const signed char methods[][STATISTICS] = {
-        {0, -1, -1, -1, -1, -1}, /* center */
-        {0, -1, -1, 1, -1, -1},  {-1, -1, -1, 0, -1, -1}, {-1, 0, 1, -1, -1, -1},  {-1, -1, -1, -1, 0, -1},
-        {-1, -1, -1, -1, -1, 0}, {-1, 0, -1, -1, -1, -1}, {-1, 0, -1, -1, -1, -1}, {-1, -1, 0, -1, -1, -1},
+    static const uint8_t methods[][2] = {
+        {MEAN, NO_STATISTIC},    /* center */
+        {MEAN, STD},             /* zscore */
+        {STD, NO_STATISTIC},     /* scale */
+        {MIN, MAX},              /* minmax */
+        {NORM_L1, NO_STATISTIC}, /* l1 */
+        {NORM_L2, NO_STATISTIC}, /* l2 */
+        {MIN, NO_STATISTIC},     /* log1p */
+        {MIN, NO_STATISTIC},     /* sqrt */
+        {MAX, NO_STATISTIC},     /* softmax */
     };
+    const uint8_t *has = methods[response_query(r)->method - 1];
 
-    return methods[response_query(r)->method - 1][which];
+    return has[0] == which ? 0 : has[1] == which ? 1 : -1;
 }
 
 /* Without axes, the statistics that the method has. With axes all six, as in the reference; the others are empty. */

@@ -31,9 +31,7 @@ static unsigned next_state(unsigned state, uint8_t byte)
         return state == DIGITS ? (unsigned)FRACTION : state == LEAD || state == SIGN ? (unsigned)POINT : (unsigned)BAD;
     if ((byte | 0x20) == 'e' && (state == DIGITS || state == FRACTION))
         return MARK;
-    if ((unsigned)(byte | 0x20) - 'a' <= 25 && (state == LEAD || state == SIGN || state == WORD))
-        return WORD;
-    return BAD;
+    return state == LEAD || state == SIGN || state == WORD ? (unsigned)WORD : (unsigned)BAD;
 }
 
 /* Bytes of the attribute, one after the other. */
