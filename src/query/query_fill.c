@@ -93,7 +93,7 @@ static utet_status read_text(utet_query_plan *plan)
     }
     for (;;) {
         size_t i;
-        size_t got = 0;
+        size_t got;
         utet_status status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[0],
                                             sizeof plan->priv.piece[0], &got);
 

@@ -152,7 +152,7 @@ utet_status utet_query_token(utet_query *query, const utet_query_value *value, u
     return status;
 }
 
-enum { LIST_BEGIN, LIST_FURTHER, LIST_TOKEN, LIST_FURTHER_TOKEN };
+enum { LIST_BEGIN, LIST_FURTHER, LIST_TOKEN };
 
 void utet_query_begin_list(utet_query *query, uint32_t place)
 {

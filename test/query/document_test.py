@@ -16,6 +16,7 @@ import itertools
 import json
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -108,11 +109,29 @@ def messages(program):
     cases.append(("error: invalid query JSON: expected value at line 4 column 1", '{"dataset":"a",\n\n"sum":\n}'))
     # nothing behind the escape: the column is that behind its digits, as where there is more
     cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u12g4'))
+    # words that the documents know elsewhere are as unknown as any other one
+    words = "bins rolling tumbling sliding none 0 nan fill start end labels switch spill sidecar ram".split()
+    for key, known in ("pad", ["none", "0", "nan", "fill"]), ("align", ["start", "end"]):
+        for word in words:
+            if word not in known:
+                cases.append(("error: validation: unknown window %s `%s` (expected %s%s or %s)" % (key, word, ", ".join(known[:-1]), "," * (len(known) > 2),
+                                                                                                  known[-1]),
+                              '{"dataset":"a","sum":[],"window":{"axis":1,"size":2,"mode":"bins","%s":"%s"}}' % (key, word)))
+    # a document that ends within an escape
+    surrogates = '{"dataset":"a\\ud800\\udc00'
+    for end in range(14, len(surrogates) + 1):
+        cases.append(("error: invalid query JSON: EOF while parsing a string at line 1 column %d" % end, surrogates[:end]))
     documents = [document.encode() for _, document in cases]
     answers, _ = both(program, documents)
     for (words, document), answer in zip(cases, answers):
         check(answer == "-54 " + words, ("message", document[:200], words, answer))
     blanks(program, documents, answers)
+    # an axis is [0-9]+ or [A-Za-z_][A-Za-z0-9_-]*
+    for code in range(32, 127):
+        for token in chr(code), "a" + chr(code), "7" + chr(code):
+            document = json.dumps({"dataset": "a", "sum": [token]}).encode()
+            right = re.fullmatch("[0-9]+|[A-Za-z_][A-Za-z0-9_-]*", token) is not None
+            check(run(program, [document], 0)[0][0].startswith("0 ") == right, ("axis", token))
     # more ranges than any dataset has axes: each is judged alone
     many = '{"dataset":"a","selection":[%s{"start_label":"x"},{"start":1},{"stop":1}]}' % ("{}," * 8)
     check(run(program, [many.encode()], 0)[0][0].startswith("0 "), "eleven ranges")
