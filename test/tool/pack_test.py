@@ -136,6 +136,10 @@ def sheets():
     same("csv with a mark: no row is lost", marked, numpy.array([7, 8], "<i8"), "column1")
     same("csv with a mark: name", pack(put("mark.csv", b"\xef\xbb\xbfa,b\n7,2\n")), numpy.array([7], "<i8"), "a")
     same("csv with a mark: quoted", pack(put("mark.csv", b'\xef\xbb\xbf"a,b"\n7\n')), numpy.array([7], "<i8"), "a,b")
+    for ends in (b"\n", b"\r\n", b"\r"):
+        lines = pack(put("ends.csv", ends.join([b"a,b", b"1,2", b"3,4", b""])))
+        same("csv with line ends %r" % ends, lines, numpy.array([1, 3], "<i8"), "a")
+        same("csv with line ends %r" % ends, lines, numpy.array([2, 4], "<i8"), "b")
     for line in (b"1,x\n", b"x,1", b'"7",a,\n\n'):
         pack(put("bad.csv", line), status=1, pattern="its only line has numbers and words: neither names nor a row of numbers")
     same("csv years as names", pack(put("y.csv", b"place,2020\n1,2\n")), numpy.array([2], "<i8"), "2020")

@@ -55,6 +55,19 @@ static int put(sheet *s, int c)
     return TOOL_OK;
 }
 
+/* A carriage return ends a line, alone or before a line feed. */
+static int next_byte(FILE *file)
+{
+    int c = getc(file);
+
+    if (c != '\r')
+        return c;
+    c = getc(file);
+    if (c != '\n')
+        (void)ungetc(c, file);
+    return '\n';
+}
+
 /* The next cell; *end: ',' '\n' or EOF behind it. Blanks around it do not count. */
 static int next_cell(sheet *s, int *end)
 {
@@ -67,7 +80,7 @@ static int next_cell(sheet *s, int *end)
         return TOOL_ERROR;
     s->length = 0;
     for (;;) {
-        c = getc(s->file);
+        c = quoted ? getc(s->file) : next_byte(s->file);
         if (c == '"' && (quoted || s->length == 0)) {
             if (quoted && (c = getc(s->file)) != '"') {
                 quoted = 0;
@@ -81,7 +94,7 @@ static int next_cell(sheet *s, int *end)
         } else if (c == EOF || (!quoted && (c == ',' || c == '\n'))) {
             break;
         }
-        if ((quoted || (c != '\r' && !(s->length == 0 && (c == ' ' || c == '\t')))) && put(s, c) != TOOL_OK)
+        if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
             return TOOL_ERROR;
     }
     while (s->length > 0 && (s->cell[s->length - 1] == ' ' || s->cell[s->length - 1] == '\t'))
