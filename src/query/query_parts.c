@@ -37,7 +37,7 @@ static utet_status judge_filter(utet_query *query)
 
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_FILTER);
-    if (query->priv.items == 0)
+    if (query->priv.seen == 0)
         return utet_query_refuse(query, QUERY_FILTER_EMPTY);
     for (key = 0; key <= IS_NOT_NULL; key++) {
         const utet_query_value *value = &query->priv.slot[key];

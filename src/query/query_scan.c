@@ -279,7 +279,6 @@ static void begin_members(utet_query *query, const utet_query_value *value)
     query->priv.inside = 1;
     query->priv.comparing = 0;
     query->priv.seen = 0;
-    query->priv.items = 0;
     query->priv.unknown.place = 0;
     query->priv.unknown.length = 0;
     query->priv.head_length = 0;
@@ -295,7 +294,6 @@ static void found_key(utet_query *query, query_keys keys, uint64_t allowed)
         key = QUERY_NO_KEY;
     query->priv.key = (uint8_t)key;
     if (key != QUERY_NO_KEY) {
-        query->priv.items += (uint32_t)(query->priv.seen >> key & 1) ^ 1;
         query->priv.seen |= (uint64_t)1 << key;
     } else {
         query->priv.comparing = 2; /* to be compared */

@@ -177,7 +177,9 @@ static void answer(unsigned mode, size_t length)
     opening = reads;
     printf("%d", status);
     failing = 0;
-    if (status == UTET_OK)
+    if (status == UTET_OK && query->fault.reason != 0)
+        printf(" accepted, with a fault");
+    else if (status == UTET_OK)
         put_query(query);
     else if (status == UTET_E_METADATA && query->fault.reason != 0)
         put_message(query);

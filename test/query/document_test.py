@@ -133,8 +133,8 @@ def messages(program):
             right = re.fullmatch("[0-9]+|[A-Za-z_][A-Za-z0-9_-]*", token) is not None
             check(run(program, [document], 0)[0][0].startswith("0 ") == right, ("axis", token))
     # more ranges than any dataset has axes: each is judged alone
-    many = '{"dataset":"a","selection":[%s{"start_label":"x"},{"start":1},{"stop":1}]}' % ("{}," * 8)
-    check(run(program, [many.encode()], 0)[0][0].startswith("0 "), "eleven ranges")
+    many = '{"dataset":"a","selection":[%s{"start_label":"x","stop_label":"yyy"},{"stop":1},{"start":1,"stop":9,"step":7}]}' % ("{}," * 8)
+    check(run(program, [many.encode()], 0)[0][0].startswith("0 dataset=61 "), "eleven ranges")
     whole = ('{"dataset":"a","sum":[]}' + " " * (1048576 - 24)).encode()
     check(run(program, [whole], 0)[0] == ["0 dataset=61 op=sum axes="], "1 MiB")
 
