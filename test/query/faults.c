@@ -361,6 +361,52 @@ static void compare_skips(void)
     check(utet_query_answer_divide(&the_answer, &share) == UTET_E_ARGUMENT, "divide a matrix", 0);
 }
 
+/* Which of the chunks that the document touches are skipped with so many bytes of bits. Returns how many chunks. */
+static unsigned skipped_with(const char *words, size_t size, uint8_t skipped[64])
+{
+    utet_query_touched touched;
+    utet_chunk chunk;
+    unsigned count = 0;
+
+    begin_skip(words);
+    memset(bits, 0xFF, sizeof bits);
+    skips.size = size;
+    check(call_skip() == UTET_OK, words, (unsigned long)size);
+    check(size == sizeof bits || bits[size] == 0xFF, "bits behind the last byte", (unsigned long)size);
+    memset(&touched, 0, sizeof touched);
+    while (count < 64 && utet_query_touched_next(&touched, &plan, &chunk) == UTET_OK)
+        skipped[count++] = (uint8_t)utet_query_skipped(&skips, &chunk);
+    return count;
+}
+
+/* A byte has bits for four chunks. Those that have bits are skipped as if all had some; the others are read. */
+static void fewer_bits(void)
+{
+    static const char *const words[] = {"{\"dataset\":\"count\",\"sum\":[],\"filter\":{\"eq\":60000}}",
+                                        "{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"gt\":6}}",
+                                        "{\"dataset\":\"wind\",\"sum\":[],\"filter\":{\"eq\":3}}",
+                                        "{\"dataset\":\"steps\",\"sum\":[],\"filter\":{\"eq\":5}}"};
+    uint8_t all[64];
+    uint8_t some[64];
+    unsigned most = 0;
+    unsigned i;
+
+    for (i = 0; i < sizeof words / sizeof *words; i++) {
+        const unsigned count = skipped_with(words[i], sizeof bits, all);
+        size_t size;
+
+        most = most < count ? count : most;
+        for (size = 1; size < count / 4 + 2; size++) {
+            unsigned k;
+
+            check(skipped_with(words[i], size, some) == count, words[i], (unsigned long)size);
+            for (k = 0; k < count; k++)
+                check(some[k] == (k < size * 4 ? all[k] : 0), "a chunk with few bits", k);
+        }
+    }
+    check(most > 4, "more chunks than a byte has bits for", most);
+}
+
 /* A document of zone maps, or an index, that cannot be read skips nothing. */
 static void damaged_zones(void)
 {
@@ -614,6 +660,7 @@ int main(int argc, char **argv)
         sweep_skip();
     tet.empty = 0;
     compare_skips();
+    fewer_bits();
     damaged_zones();
     if (!load(argv[1]))
         return 1;
