@@ -150,6 +150,27 @@ static const char *const answered[] = {
     "{\"dataset\":\"temperature\",\"null_count\":[],\"selection\":[{},{\"start_label\":\"ST01\",\"stop_label\":\"ST05\"}]}",
     "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[\"time\",\"station\"]}}"};
 
+/* Each read fails once while a document is refused: for its syntax, on its second line, and for what it asks. */
+static void sweep_refused(void)
+{
+    static const char *const words[] = {
+        "{\"dataset\":\n\"temperature\",\"sum\":}",
+        "{\"dataset\":\"temperature\",\"align\":{\"with\":\"temperature\",\"axes\":[\"time\"]}}",
+        "{\"dataset\":\"temperature\",\"sum\":[],\"unknown\":1,\"unknowm\":2}"};
+    unsigned i;
+
+    for (i = 0; i < sizeof words / sizeof *words; i++) {
+        unsigned long n;
+        int met = 1;
+
+        for (n = 1; met; n++) {
+            begin_document(words[i]);
+            met = one(words[i], &text, call_open, n, UTET_E_METADATA);
+        }
+        check(n > 2 && query.fault.reason != 0, "it reads: open, refused", i);
+    }
+}
+
 /* Each read of each call fails once. */
 static void sweep(const char *words)
 {
@@ -675,6 +696,8 @@ int main(int argc, char **argv)
     for (i = 0; i < sizeof answered / sizeof *answered; i++)
         shortened(answered[i], ",\"ST01\"");
     shortened(answered[2], ",\"station\"]");
+    for (text.empty = 0; text.empty < 2; text.empty++)
+        sweep_refused();
     text.empty = tet.empty = 0;
     never_seen();
     for (text.empty = 0; text.empty < 2; text.empty++)
