@@ -407,7 +407,8 @@ utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_m
 utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, const char *label,
                              size_t length, utet_value *chunks);
 /*
- * Coordinates of the next chunk; only the first 8 are kept.
+ * Coordinates of the next chunk; only the first 8 are kept, and those that the index does not have are UINT64_MAX.
+ * UTET_E_METADATA: a coordinate is no whole number, or the medium has changed.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM]);

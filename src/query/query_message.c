@@ -53,11 +53,6 @@ UTET_APART static void put_number(const sink *to, uint64_t number)
         put(to, digits[i]);
 }
 
-static int is_digit(char c)
-{
-    return (unsigned)(uint8_t)c - '0' <= 9;
-}
-
 /* Shortest digits. `pointed`: with .0 behind a whole number and an exponent where show has one, as serde prints; else
  * all zeros are written out. */
 static void put_double(const sink *to, double value, int pointed)
@@ -91,9 +86,10 @@ static void put_double(const sink *to, double value, int pointed)
                 put(to, '0');
         }
         for (; at < mark; at++) {
-            if (is_digit(*at))
-                put(to, *at);
-            exponent -= is_digit(*at);
+            if (*at == '.')
+                continue;
+            put(to, *at);
+            exponent--;
         }
         for (; !less && exponent >= 0; exponent--)
             put(to, '0');

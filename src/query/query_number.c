@@ -174,7 +174,6 @@ void utet_query_decimal_begin(utet_query *query)
     query->priv.decimal.exponent = 0;
     query->priv.decimal.written = 0;
     query->priv.decimal.digits = 0;
-    query->priv.decimal.used = 0;
     query->priv.decimal.more = 0;
     query->priv.decimal.less = 0;
     query->priv.decimal.state = WHOLE;

@@ -204,7 +204,18 @@ static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, ut
     return status;
 }
 
-static utet_status take_entry(utet_query_skips *skips, utet_meta *meta)
+/* Whether the dataset has the chunk that the index names. */
+static int is_chunk(const utet_dataset *dataset, const uint64_t *coords)
+{
+    unsigned d;
+
+    for (d = 0; d < dataset->ndim; d++)
+        if (coords[d] >= dataset->grid[d])
+            return 0;
+    return d == UTET_MAX_NDIM || coords[d] == UINT64_MAX;
+}
+
+static utet_status take_entry(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta)
 {
     utet_status status = utet_index_chunk(meta, &skips->priv.list, skips->priv.coords);
     uint64_t number;
@@ -215,6 +226,8 @@ static utet_status take_entry(utet_query_skips *skips, utet_meta *meta)
     }
     if (status != UTET_OK)
         return status;
+    if (!is_chunk(fold->priv.dataset, skips->priv.coords))
+        return UTET_E_METADATA;
     number = number_of(skips, skips->priv.ndim, skips->priv.coords);
     if (number != UINT64_MAX)
         set(skips, number + (uint64_t)skips->size * 4);
@@ -271,7 +284,7 @@ utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta 
         case SKIP_ZONES: status = open_zones(skips, meta, about); break;
         case SKIP_CHUNK: status = judge_chunk(skips, fold, meta, about); break;
         case SKIP_INDEX: status = open_index(skips, fold, meta, about); break;
-        case SKIP_ENTRY: status = take_entry(skips, meta); break;
+        case SKIP_ENTRY: status = take_entry(skips, fold, meta); break;
         default: count(skips, fold);
         }
         status = without(skips, status);

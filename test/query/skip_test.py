@@ -136,14 +136,15 @@ def planned(query, folder, checks):
     count({"filter": {"gt": 4.5}}, 2, (1, 0), "a fill that is no number: a chunk with the writer's nulls is read")
     put(cells, "f32", [2], {})
     count({"filter": {"gt": 4.5}}, 2, (2, 0), "no fill: the writer's nulls are NaN, which no comparison passes")
-    def spoil(zones, indexes):
-        indexes["indexes"][0]["postings"][0]["chunks"] = [["first"]]
-
     whole = np.array([7, 7, 7, 9], "<i2")
     put(whole, "i16", [2], {})
     count({"filter": {"eq": 7}}, 3, (0, 0), "the index names both chunks")
-    put(whole, "i16", [2], {}, spoil)
-    count({"filter": {"eq": 7}}, 3, (0, 0), "a chunk of the index is a text: it skips nothing")
+    for chunks in ([["first"]], [[0], [1, 5]], [[9], [0], [1]], [[], [1]], [[0], [2]], [[0], 1]):
+        def spoil(zones, indexes):
+            indexes["indexes"][0]["postings"][0]["chunks"] = chunks
+
+        put(whole, "i16", [2], {}, spoil)
+        count({"filter": {"eq": 7}}, 3, (0, 0), "the index names %s, which no dataset of this shape has: it skips nothing" % chunks)
 
 
 def main():
