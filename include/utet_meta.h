@@ -407,7 +407,7 @@ utet_status utet_index_value(utet_meta *meta, const utet_dataset_meta *dataset_m
 utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_meta, unsigned axis, const char *label,
                              size_t length, utet_value *chunks);
 /*
- * Coordinates of the next chunk; only the first 8 are kept, and those that the index does not have are UINT64_MAX.
+ * Coordinates of the next chunk; only the first 8 are kept, and those that the index does not have are 0.
  * UTET_E_METADATA: a coordinate is no whole number, or the medium has changed.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */

@@ -214,7 +214,6 @@ utet_status utet_index_label(utet_meta *meta, const utet_dataset_meta *dataset_m
 utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coords[UTET_MAX_NDIM])
 {
     utet_status status = utet_meta_enter(meta, UTET_CALL_INDEX_CHUNK);
-    unsigned i;
 
     if (status != UTET_OK)
         return status;
@@ -222,9 +221,6 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
     status = utet_meta_next(meta, chunks, UTET_RULE_CHUNKS);
     if (status == UTET_OK)
         utet_meta_coords(meta, coords);
-    for (i = 0; status == UTET_OK && i < UTET_MAX_NDIM; i++)
-        if (meta->priv.kept.zone.coords[i].kind == UTET_VALUE_NONE)
-            coords[i] = UINT64_MAX;
     return utet_leave(meta->priv.file, status);
 }
 

@@ -212,7 +212,7 @@ static int is_chunk(const utet_dataset *dataset, const uint64_t *coords)
     for (d = 0; d < dataset->ndim; d++)
         if (coords[d] >= dataset->grid[d])
             return 0;
-    return d == UTET_MAX_NDIM || coords[d] == UINT64_MAX;
+    return 1;
 }
 
 static utet_status take_entry(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta)
