@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* json->expected: a set of what may come */
-enum { VALUE = 1, KEY = 2, CLOSE = 4, COMMA = 8, COLON = 16, NOTHING = 0 };
-
 /* When the medium changes, a list may have no end when it is read again: utet_fetch refuses what lies beyond the file.
  */
 utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length)
@@ -31,7 +28,7 @@ static void push(utet_json *json, uint8_t bracket)
     json->token = bracket;
     *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
     json->depth++;
-    json->expected = (uint8_t)(CLOSE | (object ? KEY : VALUE));
+    json->expected = (uint8_t)(EXPECT_CLOSE | (object ? EXPECT_KEY : EXPECT_VALUE));
 }
 
 void utet_json_begin(utet_json *json, uint32_t length, uint64_t base)
@@ -40,7 +37,7 @@ void utet_json_begin(utet_json *json, uint32_t length, uint64_t base)
     json->end = length;
     json->next = 0;
     json->depth = 0;
-    json->expected = VALUE;
+    json->expected = EXPECT_VALUE;
     json->state = JSON_BETWEEN;
 }
 
@@ -48,15 +45,15 @@ void utet_json_enter(utet_json *json, uint8_t bracket, int begun)
 {
     push(json, bracket);
     if (begun)
-        json->expected = CLOSE | COMMA;
+        json->expected = EXPECT_CLOSE | EXPECT_COMMA;
 }
 
 utet_status utet_json_complete(utet_json *json)
 {
     json->state = JSON_BETWEEN;
-    json->expected = json->depth != 0 ? COMMA | CLOSE : NOTHING;
+    json->expected = json->depth != 0 ? EXPECT_COMMA | EXPECT_CLOSE : EXPECT_NOTHING;
     if (json->token == JSON_KEY)
-        json->expected = COLON;
+        json->expected = EXPECT_COLON;
     return UTET_OK;
 }
 
@@ -138,18 +135,18 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
     json->text_length = 0;
     json->negative = 0;
     json->inexact = 0;
-    if (byte == '"' && (json->expected & (KEY | VALUE)) != 0) {
-        json->token = (json->expected & KEY) != 0 ? JSON_KEY : JSON_TEXT;
+    if (byte == '"' && (json->expected & (EXPECT_KEY | EXPECT_VALUE)) != 0) {
+        json->token = (json->expected & EXPECT_KEY) != 0 ? JSON_KEY : JSON_TEXT;
         json->state = JSON_IN_TEXT;
         json->head_length = 0;
         return text(file, json);
     }
-    if ((json->expected & CLOSE) != 0 && byte == (in_object ? '}' : ']')) {
+    if ((json->expected & EXPECT_CLOSE) != 0 && byte == (in_object ? '}' : ']')) {
         json->token = JSON_CLOSE;
         json->depth--;
         return utet_json_complete(json);
     }
-    if ((json->expected & VALUE) == 0)
+    if ((json->expected & EXPECT_VALUE) == 0)
         return UTET_E_METADATA;
     if ((byte | 0x20) == '{') { /* or '[', which differs in that bit */
         if (json->depth == UTET_JSON_DEPTH)
@@ -187,7 +184,7 @@ static utet_status between(utet_file *file, utet_json *json)
         uint32_t used;
         uint8_t byte;
 
-        if (status == UTET_E_METADATA && json->expected == NOTHING) {
+        if (status == UTET_E_METADATA && json->expected == EXPECT_NOTHING) {
             json->token = JSON_END;
             return UTET_OK;
         }
@@ -196,10 +193,10 @@ static utet_status between(utet_file *file, utet_json *json)
         byte = file->priv.at[0];
         used = spaces(file, json);
         if (used == 0) {
-            if (byte == ',' && (json->expected & COMMA) != 0)
-                json->expected = in_object ? KEY : VALUE;
-            else if (byte == ':' && json->expected == COLON)
-                json->expected = VALUE;
+            if (byte == ',' && (json->expected & EXPECT_COMMA) != 0)
+                json->expected = in_object ? EXPECT_KEY : EXPECT_VALUE;
+            else if (byte == ':' && json->expected == EXPECT_COLON)
+                json->expected = EXPECT_VALUE;
             else
                 return token(file, json, byte, in_object);
             used = 1;

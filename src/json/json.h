@@ -43,6 +43,16 @@ enum {
     JSON_IN_TEXT
 };
 
+/* json->expected: a set of what may come next */
+enum {
+    EXPECT_NOTHING = 0, /* the text is at its end */
+    EXPECT_VALUE = 1,
+    EXPECT_KEY = 2,
+    EXPECT_CLOSE = 4,
+    EXPECT_COMMA = 8,
+    EXPECT_COLON = 16
+};
+
 /* Before the one value of a JSON text of at most `length` bytes at `base`. */
 void utet_json_begin(utet_json *json, uint32_t length, uint64_t base);
 /* The same inside a list or object: behind its bracket, which is the token then, or with `begun` behind one of its

@@ -24,17 +24,17 @@ static uint8_t syntax_fault(const utet_json *json, uint8_t byte)
         return byte < 0x20 ? SYNTAX_CONTROL : SYNTAX_CODE_POINT;
     if (json->state != JSON_BETWEEN)
         return SYNTAX_NUMBER;
-    if (json->expected == 0)
+    if (json->expected == EXPECT_NOTHING)
         return SYNTAX_TRAILING;
-    if (json->expected == 16) /* COLON of json.c */
+    if (json->expected == EXPECT_COLON)
         return SYNTAX_COLON;
-    if (json->expected == 12) /* CLOSE | COMMA */
+    if (json->expected == (EXPECT_CLOSE | EXPECT_COMMA))
         return object ? SYNTAX_OBJECT_COMMA : SYNTAX_LIST_COMMA;
-    if (json->expected == 2) /* KEY, behind a comma */
+    if (json->expected == EXPECT_KEY) /* behind a comma */
         return byte == '}' ? SYNTAX_TRAILING_COMMA : SYNTAX_KEY;
-    if (json->expected == 6) /* KEY | CLOSE */
+    if (json->expected == (EXPECT_KEY | EXPECT_CLOSE))
         return SYNTAX_KEY;
-    if (json->expected == 1 && byte == ']' && json->depth != 0 && !object)
+    if (json->expected == EXPECT_VALUE && byte == ']' && json->depth != 0 && !object)
         return SYNTAX_TRAILING_COMMA;
     return SYNTAX_VALUE;
 }
@@ -43,7 +43,7 @@ static uint8_t end_fault(const utet_json *json)
 {
     if (json->state == JSON_IN_TEXT)
         return SYNTAX_IN_STRING;
-    if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected <= 2)
+    if (json->depth == 0 || json->state != JSON_BETWEEN || json->expected <= EXPECT_KEY)
         return SYNTAX_IN_VALUE;
     return in_object(json) ? SYNTAX_IN_OBJECT : SYNTAX_IN_LIST;
 }
@@ -157,7 +157,8 @@ static utet_status bad_syntax(utet_query *query)
                  used != 0 ? place + used : json->end);
     } else if (at_end) {
         fault_at(query, QUERY_EOF, end_fault(json), json->end);
-    } else if (json->state == JSON_BETWEEN && (json->expected & 1) != 0 && (used = same_word(bytes, some)) != 0) {
+    } else if (json->state == JSON_BETWEEN && (json->expected & EXPECT_VALUE) != 0 &&
+               (used = same_word(bytes, some)) != 0) {
         fault_at(query, used < rest ? QUERY_SYNTAX : QUERY_EOF, used < rest ? SYNTAX_IDENT : SYNTAX_IN_VALUE,
                  used < rest ? place + used + 1u : json->end);
     } else {
