@@ -13,7 +13,7 @@
 
 #define LIMB 1000000000u
 #define DIGITS 9
-#define MOST_EXPONENT 2250 /* of ten, a multiple of 9; beyond it every number is 0 or too large */
+#define LEAST_EXPONENT 2250 /* of ten, below 0, a multiple of 9; with a less one every number is 0 */
 #define MOST_WRITTEN 100000000
 #define MOST_PLACES 1100000000 /* digits are counted up to here; no written exponent, below 10^9, makes up for them */
 
@@ -140,13 +140,11 @@ static void align_limbs(utet_query *query)
     uint32_t i;
     int32_t whole;
 
-    if (exponent > MOST_EXPONENT)
-        exponent = MOST_EXPONENT;
-    if (exponent < -MOST_EXPONENT)
-        exponent = -MOST_EXPONENT;
+    if (exponent < -LEAST_EXPONENT) /* it is rounded up below; rounded() refuses what is too large */
+        exponent = -LEAST_EXPONENT;
     for (i = query->priv.decimal.digits; i % DIGITS != 0; i++)
         limb[used - 1] *= 10;
-    whole = (exponent + MOST_EXPONENT + DIGITS - 1) / DIGITS - MOST_EXPONENT / DIGITS; /* rounded up */
+    whole = (exponent + LEAST_EXPONENT + DIGITS - 1) / DIGITS - LEAST_EXPONENT / DIGITS; /* rounded up */
     query->priv.decimal.exponent = whole;
     for (exponent = whole * DIGITS - exponent; exponent > 0; exponent--) { /* over 10, up to 8 times */
         uint32_t rest = 0;

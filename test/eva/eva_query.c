@@ -96,7 +96,8 @@ static void any_limbs(int used)
 {
     any_digits(1);
     query.priv.decimal.used = (uint8_t)used;
-    query.priv.decimal.exponent = Frama_C_interval(-MOST_EXPONENT / DIGITS, MOST_EXPONENT / DIGITS);
+    query.priv.decimal.exponent = (int32_t)Frama_C_long_interval(-LEAST_EXPONENT / DIGITS,
+                                                                 (MOST_PLACES + 10 * MOST_WRITTEN) / DIGITS + 1);
 }
 
 #if EVA_PART == 1
