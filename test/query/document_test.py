@@ -121,6 +121,10 @@ def messages(program):
     surrogates = '{"dataset":"a\\ud800\\udc00'
     for end in range(14, len(surrogates) + 1):
         cases.append(("error: invalid query JSON: EOF while parsing a string at line 1 column %d" % end, surrogates[:end]))
+    # RFC 8259 §7: no control character stands in a string as it is
+    for code in range(0x20):
+        cases.append(("error: invalid query JSON: control character (\\u0000-\\u001F) found while parsing a string at line %s"
+                      % ("2 column 0" if code == 10 else "1 column 14"), '{"dataset":"a%c"}' % code))
     documents = [document.encode() for _, document in cases]
     answers, _ = both(program, documents)
     for (words, document), answer in zip(cases, answers):
@@ -132,6 +136,11 @@ def messages(program):
             document = json.dumps({"dataset": "a", "sum": [token]}).encode()
             right = re.fullmatch("[0-9]+|[A-Za-z_][A-Za-z0-9_-]*", token) is not None
             check(run(program, [document], 0)[0][0].startswith("0 ") == right, ("axis", token))
+    # other members of a reduction's value say nothing, and leave nothing behind for what is judged after it
+    for rest in '"filter":{"field":"value","gt":1}', '"window":{"axis":1,"size":2,"mode":"bins"}', '"group_by":[1]', '"spill":"x"', '"quantile":{"q":0.5}':
+        plain, odd = (('{"dataset":"a","sum":{%s"axis":0},%s}' % (more, rest)).encode() for more in ("", '"wibble":1,"wibbles":[2],'))
+        same = run(program, [plain, odd], 0)[0]
+        check(same[0] == same[1], ("other members", rest, same))
     # more ranges than any dataset has axes: each is judged alone
     many = '{"dataset":"a","selection":[%s{"start_label":"x","stop_label":"yyy"},{"stop":1},{"start":1,"stop":9,"step":7}]}' % ("{}," * 8)
     check(run(program, [many.encode()], 0)[0][0].startswith("0 dataset=61 "), "eleven ranges")
