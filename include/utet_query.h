@@ -525,6 +525,7 @@ typedef struct utet_query_response {
         utet_query_touched touched;
         utet_chunk chunk;
         utet_dataset dataset;
+        utet_value axis_name; /* what has not been written of it; no value: none is being written */
         char piece[8];
     } priv;
 } utet_query_response;

@@ -153,6 +153,8 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
 
 utet_status utet_query_bind_align(utet_query_plan *plan);
+/* Whether the footer names each axis of the dataset. */
+int utet_query_is_named(const utet_dataset_meta *about);
 utet_status utet_query_bind_fill(utet_query_plan *plan);
 utet_status utet_query_bind_selection(utet_query_plan *plan);
 utet_status utet_query_bind_label_filter(utet_query_plan *plan);

@@ -42,7 +42,7 @@ static side right_side(const utet_query_plan *plan)
     return s;
 }
 
-static int is_named(const utet_dataset_meta *about)
+int utet_query_is_named(const utet_dataset_meta *about)
 {
     return about->dim_names.kind == UTET_VALUE_LIST && about->dim_names.size == about->dataset->ndim;
 }
@@ -56,7 +56,7 @@ static void differ(utet_query_plan *plan, uint8_t reason)
 static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
 {
     name->kind = UTET_VALUE_NONE;
-    return is_named(s.about) ? utet_list_nth(plan->priv.meta, &s.about->dim_names, s.axis, name) : UTET_OK;
+    return utet_query_is_named(s.about) ? utet_list_nth(plan->priv.meta, &s.about->dim_names, s.axis, name) : UTET_OK;
 }
 
 /* Into priv.against the coordinates whose key is the axis's number. */

@@ -132,7 +132,7 @@ static const char *mismatch(const utet_query_plan *plan, size_t i)
     static const char *const reasons[] = {"",
                                           ",\"reason\":\"extent mismatch ($< vs $>)\"",
                                           ",\"reason\":\"dim_names present on only one dataset\"",
-                                          ",\"reason\":\"dim_names mismatch\"",
+                                          ",\"reason\":\"dim_names mismatch (`$^` vs `$_`)\"",
                                           ",\"reason\":\"coordinate labels present on only one dataset\"",
                                           ",\"reason\":\"coordinate labels mismatch\""};
 
@@ -213,6 +213,8 @@ static const char *text_of(const utet_query_response *r, char letter)
     case 'm': return plan->group_count != 0 ? ",\"group_count\":$i" : "";
     case 'w': return plan->grouping.window.size != 0 ? ",\"window_count\":$u" : "";
     case 's': return r->answer->ndim != 0 && !r->answer->is_matrix ? ",\"operation_reduced_shape\":[$R]" : "";
+    case ':': return utet_query_is_named(&plan->about) ? ",\"dim_name_left\":\"$^\"" : "";
+    case ';': return utet_query_is_named(&plan->align.about) ? ",\"dim_name_right\":\"$_\"" : "";
     case 'r':
     case '=': return (letter == 'r') == (r->answer->ndim == 0) ? result_text(r) : "";
     default: return mismatch(plan, (size_t)r->priv.at); /* ! */
@@ -266,7 +268,9 @@ static utet_status part(utet_query_response *r, char letter)
     case 'D':
     case 'W':
     case 'T':
-    case 'M': return utet_response_name(r, letter);
+    case 'M':
+    case '^':
+    case '_': return utet_response_name(r, letter);
     case 'N': return utet_response_datasets(r);
     case 'p': return utet_response_count_chunks(r, plan_text);
     case 'C': return utet_response_chunks(r);
@@ -297,6 +301,8 @@ static utet_status part(utet_query_response *r, char letter)
     case '@':
     case 'E':
     case '7':
+    case ':':
+    case ';':
     case '!': become(r, text_of(r, letter)); break;
     default: put_single(r, letter);
     }

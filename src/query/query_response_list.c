@@ -7,7 +7,7 @@
 static const char chunk_text[] = ",{\"chunk_index\":[$J],\"payload_offset\":$8,\"stored_byte_len\":$9,"
                                  "\"raw_byte_len\":$0,\"codec\":$k}";
 static const char axis_text[] =
-    ",{\"axis\":\"$A\",\"ok\":$O,\"extent_left\":$<,\"extent_right\":$>,\"labels_ok\":$j$!}";
+    ",{\"axis\":\"$A\",\"ok\":$O,\"extent_left\":$<,\"extent_right\":$>$:$;,\"labels_ok\":$j$!}";
 
 /* An entry of a list, with a comma before all but the first. */
 static void push_entry(utet_query_response *r, const char *text)
@@ -26,6 +26,7 @@ static void put_piece(utet_query_response *r, size_t some, int over)
     r->priv.read += (uint32_t)some;
     if (over) {
         r->priv.read = 0;
+        r->priv.axis_name.kind = UTET_VALUE_NONE;
         utet_response_done(r);
     }
 }
@@ -52,6 +53,27 @@ static utet_status put_dataset_name(utet_query_response *r)
     return status;
 }
 
+/* Of the axis that is compared. Its name is looked for once, then read piece by piece. */
+static utet_status put_axis_name(utet_query_response *r, char letter)
+{
+    utet_query_plan *plan = r->plan;
+    utet_meta *meta = plan->priv.meta;
+    const utet_dataset_meta *about = letter == '^' ? &plan->about : &plan->align.about;
+    const uint8_t *axis = letter == '^' ? plan->align.axis : plan->align.other_axis;
+    utet_value *name = &r->priv.axis_name;
+    utet_status status = UTET_OK;
+
+    if (name->kind == UTET_VALUE_NONE)
+        status = utet_list_nth(meta, &about->dim_names, axis[r->priv.at], name);
+    if (status == UTET_OK)
+        status = utet_text_read(meta, name, r->priv.piece, sizeof r->priv.piece, &r->priv.got);
+    if (status == UTET_OK || status == UTET_END) {
+        put_piece(r, r->priv.got, r->priv.got < sizeof r->priv.piece);
+        return UTET_OK;
+    }
+    return status == UTET_E_RANGE ? UTET_E_METADATA : status; /* the list is shorter now */
+}
+
 void utet_response_path(utet_query_response *r, const char *path)
 {
     const char *at = path + r->priv.read;
@@ -70,6 +92,8 @@ utet_status utet_response_name(utet_query_response *r, char letter)
     case 'D': return put_document_text(r, &query->dataset);
     case 'W': return put_document_text(r, &query->align_with);
     case 'M': return put_dataset_name(r);
+    case '^':
+    case '_': return put_axis_name(r, letter);
     default: utet_response_path(r, r->tet_file); return UTET_OK;
     }
 }
@@ -172,15 +196,6 @@ void utet_response_token(utet_query_response *r, const utet_query_axis *token)
     utet_response_done(r);
 }
 
-static unsigned bits(uint32_t set)
-{
-    unsigned count = 0;
-
-    for (; set != 0; set &= set - 1)
-        count++;
-    return count;
-}
-
 /* Those that are reduced without being named: the axis of the windows, or all that are no groups. */
 static uint32_t own_axes(const utet_query_plan *plan)
 {
@@ -199,10 +214,13 @@ void utet_response_axes(utet_query_response *r)
     unsigned number = r->plan->priv.axis[*index % UTET_MAX_NDIM];
     const int is_text = own == 0 && (!r->plan->matched || token->text[0] <= '9');
 
-    if (own != 0) /* the one behind as many as have been written */
+    if (own != 0) { /* the one behind as many as have been written */
+        unsigned written = (unsigned)*index;
+
         for (number = 0; number < UTET_MAX_NDIM; number++)
-            if ((own >> number & 1) != 0 && bits(own & (((uint32_t)1 << number) - 1u)) == *index)
+            if ((own >> number & 1) != 0 && written-- == 0)
                 break;
+    }
     if (own != 0 ? number == UTET_MAX_NDIM : *index == query->axes_count) {
         utet_response_done(r);
         return;

@@ -65,7 +65,8 @@ uint64_t utet_response_elements(const utet_query_plan *plan);
 
 /* ---- parts that take several steps: each call does one (query_response_list.c) ---- */
 
-/* Letters D, W: texts of the document; T: the path; M: the name in priv.dataset. */
+/* Letters D, W: texts of the document; T: the path; M: the name in priv.dataset; ^, _: of the left or right axis that
+ * is compared, which has one. */
 utet_status utet_response_name(utet_query_response *r, char letter);
 /* A text in memory, ended by a 0. */
 void utet_response_path(utet_query_response *r, const char *path);

@@ -175,7 +175,7 @@ void utet_response_push(utet_query_response *r, const char *text)
 
 void eva_main(void)
 {
-    static const char letters[] = "DWTMSKGHILJR";
+    static const char letters[] = "DWTM^_SKGHILJR";
     static const char path[8 + 1] = "/dir/f";
     const char letter = letters[Frama_C_interval_split(0, sizeof letters - 2)];
     const int at = Frama_C_interval_split(0, 4);
@@ -183,7 +183,7 @@ void eva_main(void)
     any_answer(at);
     response.tet_file = path;
     response.priv.read = letter == 'T' ? (uint32_t)at : any32();
-    if (letter == 'D' || letter == 'W' || letter == 'T' || letter == 'M')
+    if (letter == 'D' || letter == 'W' || letter == 'T' || letter == 'M' || letter == '^' || letter == '_')
         (void)utet_response_name(&response, letter);
     check_response();
     any_answer(at);
@@ -237,6 +237,12 @@ utet_status utet_response_name(utet_query_response *r, char letter)
     (void)letter;
     any_step(r);
     return granted(UTET_E_METADATA);
+}
+
+int utet_query_is_named(const utet_dataset_meta *about)
+{
+    (void)about;
+    return Frama_C_interval(0, 1);
 }
 
 utet_status utet_response_datasets(utet_query_response *r)

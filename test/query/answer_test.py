@@ -601,7 +601,7 @@ class Side:
         if rng.random() < 0.2:
             rng.shuffle(self.names)
         if rng.random() < 0.2:
-            self.names[rng.randrange(len(names))] = "z" * rng.choice([1, 40])
+            self.names[rng.randrange(len(names))] = rng.choice(["z", "z" * 40, "\"z\\\n\u0001", "é" * 4, "z" * 8])
         self.named = rng.random() < 0.8
         self.labels = {}
         for d, some in enumerate(labels):
@@ -632,6 +632,25 @@ def matching(left, right, i, k):
     return "%d:%d:%d:%d" % (i, k, reason, labels_ok)
 
 
+REASONS = [None, "extent mismatch (%d vs %d)", "dim_names present on only one dataset", "dim_names mismatch (`%s` vs `%s`)",
+           "coordinate labels present on only one dataset", "coordinate labels mismatch"]
+
+
+def axis_entry(left, right, token, words):
+    """What the response says of the axes of these words."""
+    i, k, reason, labels_ok = map(int, words.split(":"))
+    entry = {"axis": str(token), "ok": reason == 0, "extent_left": left.shape[i], "extent_right": right.shape[k]}
+    if left.named:
+        entry["dim_name_left"] = left.names[i]
+    if right.named:
+        entry["dim_name_right"] = right.names[k]
+    entry["labels_ok"] = labels_ok == 1
+    if reason:
+        values = {1: (left.shape[i], right.shape[k]), 3: (left.names[i], right.names[k])}
+        entry["reason"] = REASONS[reason] % values.get(reason, ())
+    return entry
+
+
 def alignments(program, folder, rng, cases):
     asked, wanted, matched = [], [], 0
     for number in range(cases):
@@ -652,11 +671,12 @@ def alignments(program, folder, rng, cases):
         with open(path, "wb") as file:
             file.write(tet_file([left.dataset("left"), right.dataset("r" * 33)], {"left": left.about, "r" * 33: right.about}))
         asked.append((path, json.dumps({"dataset": "left", "align": {"with": "r" * 33, "axes": axes}}).encode()))
-        wanted.append(" ".join(words))
+        wanted.append((" ".join(words), [axis_entry(left, right, token, each) for token, each in zip(axes, words[1:])]))
         matched += all(w.endswith(":0:1") for w in words[1:])
-    for (path, document), words, (answer, text) in zip(asked, wanted, run(program, asked)):
+    for (path, document), (words, entries), (answer, text) in zip(asked, wanted, run(program, asked)):
         check(answer == words, (path, document, answer, "should be", words))
-        check(json.loads(text)["execution"]["alignment"]["aligned"] == all(w.endswith(":0:1") for w in words.split()[1:]), (document, text))
+        alignment = {"aligned": all(w.endswith(":0:1") for w in words.split()[1:]), "left": "left", "with": "r" * 33, "axes": entries}
+        check(json.dumps(json.loads(text)["execution"]["alignment"]) == json.dumps(alignment), (document, text, alignment))
     print("figure: %d pairs of datasets, %d of them match" % (cases, matched))
 
 

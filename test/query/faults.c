@@ -638,6 +638,75 @@ static void never_seen(void)
     tet.bytes[at] = ',';
 }
 
+/* ---- the response of an align ---- */
+
+static char written[2][4096];
+static size_t written_length;
+static utet_query_response response;
+
+static utet_status gather(void *context, const char *piece, size_t length)
+{
+    memcpy((char *)context + written_length, piece, length);
+    written_length += length;
+    return UTET_OK;
+}
+
+/* The response of the last document of `answered` into written[turn], when the plan is bound. */
+static void begin_response(int turn)
+{
+    static char buffer[UTET_QUERY_RESPONSE_LEAST];
+
+    open_file();
+    open_document(answered[2]);
+    check(bind(places[0]) == UTET_OK && plan.matched, answered[2], 0);
+    memset(&response, 0, sizeof response);
+    memset(written[turn], 0, sizeof written[turn]);
+    written_length = 0;
+    response.plan = &plan;
+    response.write = gather;
+    response.context = written[turn];
+    response.buffer = buffer;
+    response.size = sizeof buffer;
+}
+
+/* Each read of the file fails once while the names of axes are written; then the list of names is shorter. */
+static void sweep_response(void)
+{
+    static const char mark[] = ",\"station\"]";
+    utet_status status;
+    unsigned long n;
+    utet_dataset first;
+    size_t at = 0;
+
+    begin_response(0);
+    check(utet_query_respond(&response) == UTET_OK && strstr(written[0], "\"dim_name_right\":\"station\"") != NULL,
+          "a response", 0);
+    for (n = 1;; n++) {
+        begin_response(1);
+        tet.reads = 0;
+        tet.failing = n;
+        status = utet_query_respond(&response);
+        if (tet.reads < n)
+            break;
+        check(status == (tet.empty ? UTET_E_SHORT : BROKEN), "a response, the file", n);
+        check(utet_query_respond(&response) == UTET_E_STATE, "a response that has failed", n);
+    }
+    check(n > 2 && status == UTET_OK && strcmp(written[0], written[1]) == 0, "it reads: a response", n);
+    begin_response(1);
+    tet.blocks = 1;
+    while ((status = utet_query_respond(&response)) == UTET_WOULD_BLOCK)
+        ;
+    tet.blocks = 0;
+    check(status == UTET_OK && strcmp(written[0], written[1]) == 0, "a response, not yet at each read", 0);
+    begin_response(1);
+    while (memcmp(tet.bytes + at, mark, sizeof mark - 1) != 0)
+        at++;
+    tet.bytes[at] = ']';
+    check(utet_dataset_first(&file, &first) == UTET_OK, "the window is elsewhere", 0);
+    check(utet_query_respond(&response) == UTET_E_METADATA, "a response, fewer names", 0);
+    tet.bytes[at] = ',';
+}
+
 static int load(const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -693,6 +762,9 @@ int main(int argc, char **argv)
         text.empty = tet.empty = i & 1;
         sweep(answered[i / 2]);
     }
+    for (tet.empty = 0; tet.empty < 2; tet.empty++)
+        sweep_response();
+    tet.empty = 0;
     for (i = 0; i < sizeof answered / sizeof *answered; i++)
         shortened(answered[i], ",\"ST01\"");
     shortened(answered[2], ",\"station\"]");
