@@ -140,6 +140,19 @@ def sheets():
         lines = pack(put("ends.csv", ends.join([b"a,b", b"1,2", b"3,4", b""])))
         same("csv with line ends %r" % ends, lines, numpy.array([1, 3], "<i8"), "a")
         same("csv with line ends %r" % ends, lines, numpy.array([2, 4], "<i8"), "b")
+    for mark, sign in ((b";", b","), (b";", b"."), (b"\t", b","), (b"\t", b".")):  # as spreadsheets write it where 2.5 is 2,5
+        lines = [mark.join(line) for line in ([b"a,b", b' "c;\nd" ', b"e"], [b"1", b"2" + sign + b"5", b"-1" + sign + b"5e3"], [b"3", b"", b" 7 "])]
+        for first, names in ((0, ["a,b", "c;\nd", "e"]), (1, ["column1", "column2", "column3"])):
+            out = pack(put("marks.csv", b"\n".join(lines[first:])))
+            same("csv with %r and %r" % (mark, sign), out, numpy.array([1, 3], "<i8"), names[0])
+            same("csv with %r and %r" % (mark, sign), out, numpy.array([-1500, 7], "<f8"), names[2])
+            values = numpy.frombuffer(dense(out, names[1]), "<f8")
+            check("csv with %r and %r" % (mark, sign), values[0] == 2.5 and numpy.isnan(values[1]), values)
+    pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern='line 2, column 2: not a number, "2,5,0"')
+    pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 cells, the first line has 2")
+    pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern='line 2, column 1: not a number, "1;5"')
+    for wide in "utf-16-le", "utf-16-be":
+        pack(put("bad.csv", "\ufeffa,b\n1,2\n".encode(wide)), status=1, pattern="bad.csv: this is no text in UTF-8: save it as CSV in UTF-8 .offset 0.")
     for line in (b"1,x\n", b"x,1", b'"7",a,\n\n'):
         pack(put("bad.csv", line), status=1, pattern="its only line has numbers and words: neither names nor a row of numbers")
     same("csv years as names", pack(put("y.csv", b"place,2020\n1,2\n")), numpy.array([2], "<i8"), "2020")

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Columns of a CSV file, each a dataset of one axis: commas, quotes as in RFC 4180, a first line of names when not all
- * of it are numbers. A column of integers becomes i64, any other f64 with NaN for empty cells; --dtype says otherwise.
- * The file is read three times: its first line, the kind of each column, the values; what it says goes into a scratch
- * file. */
+/* Columns of a CSV file, each a dataset of one axis: quotes as in RFC 4180, a first line of names when not all of it
+ * are numbers. Cells end at commas; at semicolons or tabs where the first line has any, as spreadsheets write them
+ * where a comma is the decimal sign. A column of integers becomes i64, any other f64 with NaN for empty cells; --dtype
+ * says otherwise. The file is read four times: for its separator, its first line, the kind of each column, the values,
+ * which go into a scratch file. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -28,6 +29,7 @@ typedef struct column {
 typedef struct sheet {
     const char *path;
     FILE *file;
+    char separator; /* of cells: , ; or a tab */
     uint64_t line;  /* where the next cell begins */
     uint64_t began; /* where the last one did */
     char *cell;
@@ -68,7 +70,7 @@ static int next_byte(FILE *file)
     return '\n';
 }
 
-/* The next cell; *end: ',' '\n' or EOF behind it. Blanks around it do not count. */
+/* The next cell; *end: the separator, '\n' or EOF behind it. Blanks around it do not count. */
 static int next_cell(sheet *s, int *end)
 {
     int quoted = 0;
@@ -91,7 +93,7 @@ static int next_cell(sheet *s, int *end)
                 quoted = 1;
                 continue;
             }
-        } else if (c == EOF || (!quoted && (c == ',' || c == '\n'))) {
+        } else if (c == EOF || (!quoted && (c == s->separator || c == '\n'))) {
             break;
         }
         if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
@@ -104,6 +106,15 @@ static int next_cell(sheet *s, int *end)
     s->line += c == '\n';
     *end = c;
     return TOOL_OK;
+}
+
+/* A comma that is a decimal sign becomes a point. */
+static void to_point(const sheet *s)
+{
+    char *comma = s->separator != ',' ? strchr(s->cell, ',') : NULL;
+
+    if (comma != NULL && strchr(comma + 1, ',') == NULL)
+        *comma = '.';
 }
 
 static int is_integer(const char *text)
@@ -148,6 +159,7 @@ static int add_column(sheet *s)
     more[s->width].name = strdup(s->cell);
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+    to_point(s);
     s->headed |= s->cell[0] != '\0' && !is_number(s->cell, &value);
     s->numbers += s->cell[0] != '\0' && is_number(s->cell, &value);
     s->width++;
@@ -165,6 +177,25 @@ static void to_start(sheet *s)
     s->rows = 0;
 }
 
+/* What separates the cells: semicolons, else tabs, where the first line has any of them outside of quotes. */
+static int find_separator(sheet *s)
+{
+    int quoted = 0;
+    int c;
+
+    rewind(s->file);
+    c = getc(s->file);
+    if (c == 0xFF || c == 0xFE) /* the byte order marks of UTF-16, no bytes of UTF-8 */
+        return fail(s->path, NULL, 0, "this is no text in UTF-8: save it as CSV in UTF-8");
+    s->separator = ',';
+    for (; c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r')); c = getc(s->file)) {
+        quoted ^= c == '"';
+        if (!quoted && (c == ';' || c == '\t'))
+            s->separator = (char)c;
+    }
+    return TOOL_OK;
+}
+
 typedef int (*cell_use)(sheet *s, size_t column);
 
 /* Every cell of every line behind the first one, if that has names. */
@@ -179,7 +210,7 @@ static int each_cell(sheet *s, cell_use use)
         for (at = 0;; at++) {
             if (next_cell(s, &end) != TOOL_OK)
                 return TOOL_ERROR;
-            if (at == 0 && s->length == 0 && end != ',') /* an empty line */
+            if (at == 0 && s->length == 0 && end != s->separator) /* an empty line */
                 break;
             if (use == NULL && add_column(s) != TOOL_OK)
                 return TOOL_ERROR;
@@ -187,7 +218,7 @@ static int each_cell(sheet *s, cell_use use)
                 return cannot(s, at, "more cells than in the first line, at");
             if (use != NULL && !(first && s->headed) && use(s, at) != TOOL_OK)
                 return TOOL_ERROR;
-            if (end != ',')
+            if (end != s->separator)
                 break;
         }
         if (use == NULL && s->width == 0)
@@ -209,6 +240,7 @@ static int look(sheet *s, size_t at)
 {
     double value;
 
+    to_point(s);
     if (!is_number(s->cell, &value))
         return cannot(s, at, "not a number,");
     s->columns[at].fraction |= !is_integer(s->cell);
@@ -229,6 +261,7 @@ static int keep(sheet *s, size_t at)
     column *const c = &s->columns[at];
     uint64_t bits;
 
+    to_point(s);
     if (c->fraction) {
         double value = 0;
 
@@ -277,7 +310,7 @@ static int read_sheet(pack_inputs *all, sheet *s, const char *only)
 {
     size_t i;
 
-    if (each_cell(s, NULL) != TOOL_OK || each_cell(s, look) != TOOL_OK)
+    if (find_separator(s) != TOOL_OK || each_cell(s, NULL) != TOOL_OK || each_cell(s, look) != TOOL_OK)
         return TOOL_ERROR;
     if (s->rows == 0 && s->headed && s->numbers != 0)
         return fail(s->path, NULL, NO_OFFSET,
