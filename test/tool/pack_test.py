@@ -159,6 +159,12 @@ def sheets():
     for nothing in (b"", b"\n1,2\n", b"\xef\xbb\xbf", b"\r\n"):
         pack(put("bad.csv", nothing), status=1, pattern="bad.csv: the first line is empty: it has to be names or numbers")
     same("csv one column", pack(put("n.csv", b"5\n6\n")), numpy.array([5, 6], "<i8"), "column1")
+    log = put("log.csv", b"when,temp,hum\n2024-01-01T00:00,1.5,40\n2024-01-01T00:01,1.7,41\n")
+    pack(log, status=1, pattern='line 2, column 1: not a number, "2024-01-01T00:00" .IN:COLUMN takes one column alone')
+    pack(log + ":when", status=1, pattern='line 2, column 1: not a number, "2024-01-01T00:00"$')
+    pack(log + ":where", status=1, pattern='dataset: no column is called "where"')
+    same("csv column beside one of words", pack(log + ":hum"), numpy.array([40, 41], "<i8"), "hum")
+    same("csv columns beside one of words", pack(log + ":hum", log + ":temp"), numpy.array([1.5, 1.7], "<f8"), "temp")
     same("csv choice", pack(put("t.csv", text) + ":time"), numpy.array([1, 2, 3], "<i8"), "time")
 
 

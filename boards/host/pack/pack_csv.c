@@ -20,6 +20,7 @@
 
 typedef struct column {
     char *name;
+    int wanted;
     int fraction; /* not all are integers */
     uint8_t *held;
     size_t count;
@@ -37,6 +38,7 @@ typedef struct sheet {
     size_t size;
     column *columns;
     size_t width;
+    size_t wanted;  /* columns that become datasets */
     size_t numbers; /* columns whose name is a number */
     int headed;
     uint64_t rows;
@@ -138,10 +140,10 @@ static int is_number(const char *text, double *value)
     return *end == '\0' && strpbrk(text, "xX") == NULL;
 }
 
-static int cannot(const sheet *s, size_t at, const char *words)
+static int cannot(const sheet *s, size_t at, const char *words, const char *advice)
 {
-    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"", s->began + 1, at + 1, words,
-                s->cell);
+    return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"%s", s->began + 1, at + 1, words,
+                s->cell, advice);
 }
 
 /* One cell of the first line. */
@@ -215,7 +217,7 @@ static int each_cell(sheet *s, cell_use use)
             if (use == NULL && add_column(s) != TOOL_OK)
                 return TOOL_ERROR;
             if (use != NULL && at == s->width)
-                return cannot(s, at, "more cells than in the first line, at");
+                return cannot(s, at, "more cells than in the first line, at", "");
             if (use != NULL && !(first && s->headed) && use(s, at) != TOOL_OK)
                 return TOOL_ERROR;
             if (end != s->separator)
@@ -240,9 +242,11 @@ static int look(sheet *s, size_t at)
 {
     double value;
 
+    if (!s->columns[at].wanted)
+        return TOOL_OK;
     to_point(s);
     if (!is_number(s->cell, &value))
-        return cannot(s, at, "not a number,");
+        return cannot(s, at, "not a number,", s->wanted > 1 ? " (IN:COLUMN takes one column alone)" : "");
     s->columns[at].fraction |= !is_integer(s->cell);
     return TOOL_OK;
 }
@@ -261,6 +265,8 @@ static int keep(sheet *s, size_t at)
     column *const c = &s->columns[at];
     uint64_t bits;
 
+    if (!c->wanted)
+        return TOOL_OK;
     to_point(s);
     if (c->fraction) {
         double value = 0;
@@ -274,27 +280,45 @@ static int keep(sheet *s, size_t at)
     return ++c->count == HELD ? flush_column(s, c) : TOOL_OK;
 }
 
-static int open_columns(pack_inputs *all, sheet *s, const char *only)
+/* Those that are called `only`, or all; a column without a name is called after its number. */
+static int choose(sheet *s, const char *only)
 {
-    size_t found = 0;
     size_t i;
 
     for (i = 0; i < s->width; i++) {
         column *const c = &s->columns[i];
         char number[32];
+
+        if (!s->headed || c->name[0] == '\0') {
+            (void)snprintf(number, sizeof number, "column%zu", i + 1);
+            free(c->name);
+            c->name = strdup(number);
+            if (c->name == NULL)
+                return fail(s->path, NULL, NO_OFFSET, "not enough memory");
+        }
+        c->wanted = only == NULL || strcmp(only, c->name) == 0;
+        s->wanted += c->wanted != 0;
+    }
+    return s->wanted > 0 ? TOOL_OK
+                         : fail(s->path, "dataset", NO_OFFSET, "no column is called \"%s\"", only != NULL ? only : "");
+}
+
+static int open_columns(pack_inputs *all, sheet *s)
+{
+    size_t i;
+
+    for (i = 0; i < s->width; i++) {
+        column *const c = &s->columns[i];
         pack_input *in;
 
+        if (!c->wanted)
+            continue;
         c->held = malloc(HELD * 8);
         c->scratch = pack_scratch(s->path);
         if (c->held == NULL || c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
             return TOOL_ERROR;
-        (void)snprintf(number, sizeof number, "column%zu", i + 1);
-        if (only != NULL && strcmp(only, s->headed ? c->name : number) != 0)
-            continue;
-        found++;
         in = pack_inputs_add(all, s->path);
-        if (in == NULL || pack_input_name(in, s->headed && c->name[0] != '\0' ? c->name : number,
-                                          strlen(s->headed && c->name[0] != '\0' ? c->name : number)) != TOOL_OK)
+        if (in == NULL || pack_input_name(in, c->name, strlen(c->name)) != TOOL_OK)
             return TOOL_ERROR;
         in->dtype = c->fraction ? UTET_F64 : UTET_I64;
         in->elem_size = 8;
@@ -302,23 +326,23 @@ static int open_columns(pack_inputs *all, sheet *s, const char *only)
         in->shape[0] = s->rows;
         pack_view_dense(in, c->scratch, 0, 0);
     }
-    return found > 0 ? TOOL_OK
-                     : fail(s->path, "dataset", NO_OFFSET, "no column is called \"%s\"", only != NULL ? only : "");
+    return TOOL_OK;
 }
 
 static int read_sheet(pack_inputs *all, sheet *s, const char *only)
 {
     size_t i;
 
-    if (find_separator(s) != TOOL_OK || each_cell(s, NULL) != TOOL_OK || each_cell(s, look) != TOOL_OK)
+    if (find_separator(s) != TOOL_OK || each_cell(s, NULL) != TOOL_OK || choose(s, only) != TOOL_OK ||
+        each_cell(s, look) != TOOL_OK)
         return TOOL_ERROR;
     if (s->rows == 0 && s->headed && s->numbers != 0)
         return fail(s->path, NULL, NO_OFFSET,
                     "its only line has numbers and words: neither names nor a row of numbers");
-    if (open_columns(all, s, only) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
+    if (open_columns(all, s) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
         return TOOL_ERROR;
     for (i = 0; i < s->width; i++)
-        if (flush_column(s, &s->columns[i]) != TOOL_OK)
+        if (s->columns[i].wanted && flush_column(s, &s->columns[i]) != TOOL_OK)
             return TOOL_ERROR;
     return TOOL_OK;
 }
