@@ -534,9 +534,9 @@ typedef struct utet_query_response {
  * Writes the response. Its total_bytes_read_from_disk is what the reference says: the stored bytes of all chunks, for
  * transforms two or three times that; it is not what the port was asked for. The first piece of the answer is asked for
  * before anything is written, so an answer of one piece that fails leaves no text. UTET_OK: all has been written.
- * UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST. UTET_E_STATE: it was written before, or has
- * failed. An error of `write` is given back; others as utet_query_answer_next, utet_query_text, utet_dataset_next and
- * utet_query_touched_next.
+ * UTET_E_ARGUMENT: size is less than UTET_QUERY_RESPONSE_LEAST. UTET_E_STATE: it was written before, or has failed; the
+ * answer has no more pieces. An error of `write` is given back; others as utet_query_answer_next, utet_query_text,
+ * utet_dataset_next and utet_query_touched_next.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */

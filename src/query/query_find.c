@@ -81,5 +81,5 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
         return utet_query_refuse(query, QUERY_DIM_NAMES);
     if (about->dim_names.size != ndim)
         return utet_query_refuse_numbers(query, QUERY_DIM_NAMES_RANK, about->dim_names.size, ndim);
-    return utet_query_refuse(query, meta->priv.search.hits > 1 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
+    return utet_query_refuse(query, meta->priv.search.hits != 0 ? QUERY_DIM_TWICE : QUERY_DIM_UNKNOWN);
 }

@@ -355,9 +355,9 @@ static utet_status ask(utet_query_response *r)
         r->priv.have = r->answer->given;
         r->priv.at = 0;
     }
-    if (status == UTET_END && r->priv.depth != 0) { /* not the first piece */
+    if (status == UTET_END) { /* of the first piece: somebody has read them all before */
         r->priv.over = 1;
-        status = UTET_OK;
+        status = r->priv.depth != 0 ? UTET_OK : UTET_E_STATE;
     }
     if (status == UTET_OK)
         r->priv.state = RESPONSE_WRITES;

@@ -252,7 +252,7 @@ static void put_result(utet_query_response *r, double value)
         utet_response_whole(r, value);
     else if (operation >= UTET_QUERY_ALL_FINITE && operation <= UTET_QUERY_ANY_INF &&
              response_is_finite(utet_fold_bits(value)))
-        utet_response_truth(r, utet_fold_bits(value) << 1 != 0);
+        utet_response_truth(r, utet_fold_bits(value) != 0);
     else
         utet_response_double(r, value);
 }

@@ -169,19 +169,15 @@ utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a,
 {
     if (!query->priv.comparing)
         begin_compare(query, a->place, b->place);
-    *same = 0;
-    while (query->priv.asked < a->length) {
+    *same = 1;
+    while (*same && query->priv.asked < a->length) {
         uint8_t bytes[2];
         utet_status status = next_bytes(query, bytes);
 
         if (status != UTET_OK)
             return status;
-        if (bytes[0] != bytes[1]) {
-            query->priv.comparing = 0;
-            return UTET_OK;
-        }
+        *same = bytes[0] == bytes[1];
     }
-    *same = 1;
     query->priv.comparing = 0;
     return UTET_OK;
 }

@@ -109,6 +109,10 @@ def messages(program):
     cases.append(("error: invalid query JSON: expected value at line 4 column 1", '{"dataset":"a",\n\n"sum":\n}'))
     # nothing behind the escape: the column is that behind its digits, as where there is more
     cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u12g4'))
+    # each of the four digits of an escape may be the one that is none
+    for i in range(4):
+        cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u' + "1230"[:i] + "g" + "1230"[i + 1:] + '"}'))
+        cases.append(("error: invalid query JSON: invalid escape at line 1 column 24", '{"dataset":"\\ud800\\u' + "dc00"[:i] + "g" + "dc00"[i + 1:] + '"}'))
     # words that the documents know elsewhere are as unknown as any other one
     words = "bins rolling tumbling sliding none 0 nan fill start end labels switch spill sidecar ram".split()
     for key, known in ("pad", ["none", "0", "nan", "fill"]), ("align", ["start", "end"]):
@@ -297,6 +301,9 @@ def numbers(program, rng, cases):
         texts.append(str(2 ** 100 + 2 ** 47) + "." + "0" * zeros + "1")
         small = str((2 ** 53 + 1) * 5 ** 153)  # (2^53 + 1) / 2^153 has so many decimals
         texts.append("0." + small.rjust(153, "0") + "0" * (zeros - 100) + "1")
+    # half way between two doubles, and zeros up to all digits that are kept; multiples of 2^28 with little behind them
+    texts += ["0." + str((2 ** 53 + 1) * 5 ** n).rjust(n, "0") + "0" * 800 for n in (54, 60, 100, 153)]
+    texts += ["%d%09d%09d" % (n << 28, little, 7) for n in (1, 2, 3) for little in (0, 1, 268435455)]
     more = len(texts) + cases
     while len(texts) < more:
         text = number_text(rng)

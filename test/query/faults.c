@@ -369,6 +369,9 @@ static void compare_skips(void)
     begin_skip(rows[7].words);
     check(call_skip() == UTET_OK && skips.by_zones != 0, "all bits", 0);
     i = (unsigned)(skips.by_zones + skips.by_index);
+    begin_skip("{\"dataset\":\"wind\",\"sum\":[],\"selection\":[{\"start\":3},{\"start\":4}],\"filter\":{\"gt\":6}}");
+    check(call_skip() == UTET_OK && skips.chunks == 2, "chunks are counted from the first one of the selection",
+          (unsigned long)skips.chunks);
     begin_skip(rows[7].words);
     skips.size = 1; /* bits for the first chunks only */
     check(call_answer_skip() == UTET_OK && skips.chunks > 4 && skips.by_zones + skips.by_index < i, "8 bits",

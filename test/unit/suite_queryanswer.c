@@ -199,6 +199,8 @@ static void media(void **state)
                 status = driven(&w, which);
             while (status == UTET_OK);
             assert_int_equal(status, UTET_END);
+            if (which == NEXT)
+                assert_int_equal(driven(&w, RESPOND), UTET_E_STATE);
             expect(&w, which, which == NEXT ? UTET_END : UTET_OK, "once more");
         }
     }
