@@ -49,8 +49,6 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
                                     int *same)
 {
     *same = value->size == text->length;
-    if (!*same)
-        return UTET_OK;
     if (plan->priv.comparing == 0) {
         plan->priv.left = *value;
         plan->priv.from = 0;
