@@ -15,17 +15,11 @@ static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *na
         const size_t some = rest < sizeof plan->priv.piece[0] ? (size_t)rest : sizeof plan->priv.piece[0];
         utet_status status;
 
-        if (plan->priv.comparing == 0) {
-            status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some,
-                                     &plan->priv.got);
-            if (status != UTET_OK)
-                return status;
-            plan->priv.comparing = 1;
-        }
-        status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.from, plan->priv.piece[1], some);
+        status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some, &plan->priv.got);
+        if (status == UTET_OK)
+            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.from, plan->priv.piece[1], some);
         if (status != UTET_OK)
             return status;
-        plan->priv.comparing = 0;
         if (memcmp(plan->priv.piece[0], plan->priv.piece[1], some) != 0)
             return UTET_E_NOT_FOUND;
         plan->priv.from += (uint32_t)some;
@@ -49,7 +43,6 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
         if (plan->priv.index != COMPARE) {
             plan->priv.from = 0;
-            plan->priv.comparing = 0;
             plan->priv.index = COMPARE;
         }
         status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;

@@ -139,6 +139,11 @@ def planned(query, folder, checks):
     whole = np.array([7, 7, 7, 9], "<i2")
     put(whole, "i16", [2], {})
     count({"filter": {"eq": 7}}, 3, (0, 0), "the index names both chunks")
+    for axis, chunk in (0, [2, 1]), (1, [1, 2]):
+        put(np.zeros((6, 2) if axis == 0 else (2, 6), "<i2"), "i16", chunk, {})
+        steps = [{}, {}]
+        steps[axis] = {"step": 4}  # places 0 and 4: nothing of the second of three tiles
+        count({"filter": {"gt": 100}, "selection": steps}, 0, (4, 0), "chunks between two steps along axis %d are none that were skipped" % axis)
     for chunks in ([["first"]], [[9], [0], [1]], [[0], [2]], [[0], 1]):
         def spoil(zones, indexes):
             indexes["indexes"][0]["postings"][0]["chunks"] = chunks
