@@ -45,8 +45,7 @@ static void take(utet_query_plan *plan, uint8_t byte)
     if (state == WORD && plan->priv.fill_length < sizeof plan->priv.fill_word)
         plan->priv.fill_word[plan->priv.fill_length] = (char)(byte | 0x20);
     plan->priv.fill_length += state == WORD;
-    if (state != WORD && state != TRAIL && state != LEAD && state != BAD && state != SIGN)
-        (void)utet_query_decimal_take(query, byte);
+    (void)utet_query_decimal_take(query, byte); /* passes over blanks and letters */
     plan->priv.fill_state = (uint8_t)state;
 }
 
