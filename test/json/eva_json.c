@@ -118,7 +118,7 @@ void eva_main(void)
     if (json.depth == 2)
         json.depth = (uint16_t)Frama_C_interval(2, UTET_JSON_DEPTH);
     if (json.depth == 0) /* what may come outside of everything */
-        json.expected &= VALUE | COLON;
+        json.expected &= EXPECT_VALUE | EXPECT_COLON;
     switch (Frama_C_interval_split(0, 3)) {
     case 0: /* up to a token's first byte */
         json.state = JSON_BETWEEN;
@@ -146,7 +146,7 @@ void eva_main(void)
     /*@ assert head: json.head_length <= UTET_JSON_HEAD; */
     /*@ assert depth: json.depth <= UTET_JSON_DEPTH; */
     if (json.depth == 0) {
-        /*@ assert outside: (json.expected & (KEY | CLOSE | COMMA)) == 0; */
+        /*@ assert outside: (json.expected & (EXPECT_KEY | EXPECT_CLOSE | EXPECT_COMMA)) == 0; */
     }
 }
 #endif
