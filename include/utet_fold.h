@@ -471,6 +471,16 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
 /* Most variables of a matrix. */
 #define UTET_FOLD_MOST_VARIABLES 1024u
 
+/* Elements that the program replaces before they are taken: it may do so with those that a filter leaves out. It lasts
+ * as long as the matrix. */
+typedef struct utet_fold_change {
+    /* Called for each element, each time that it is read: `bits` are its bytes as an integer, the first one lowest.
+     * Returns those of the element to take. They may depend on the arguments alone. `observation` and `variable` are
+     * places along the two axes of the selection. It makes no call with the file. */
+    uint64_t (*of)(void *context, uint64_t bits, uint64_t observation, uint32_t variable);
+    void *context;
+} utet_fold_change;
+
 /*
  * The covariances (population), or the correlations, of the variables of a selection from a dataset of two axes. The
  * observations lie along one of the axes, the variables along the other one.
@@ -485,9 +495,10 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from);
  */
 typedef struct utet_fold_variables {
     const utet_dataset *dataset;
-    const utet_range *ranges; /* 2 of them */
-    uint8_t observations;     /* the axis along which they lie: 0 or 1 */
-    uint8_t correlation;      /* 0: covariances */
+    const utet_range *ranges;       /* 2 of them */
+    uint8_t observations;           /* the axis along which they lie: 0 or 1 */
+    uint8_t correlation;            /* 0: covariances */
+    const utet_fold_change *change; /* NULL: elements are taken as they are */
 } utet_fold_variables;
 
 typedef struct utet_fold_matrix {
@@ -508,6 +519,7 @@ typedef struct utet_fold_matrix {
         uint32_t dtype;
         utet_file *file;
         const utet_dataset *dataset;
+        const utet_fold_change *change;
         size_t slab_bytes; /* of the workspace; what the matrix keeps begins there */
         size_t kept_bytes;
         uint64_t some; /* observations of a box */
@@ -517,6 +529,7 @@ typedef struct utet_fold_matrix {
         uint32_t row;     /* the first one of the piece under way */
         uint32_t many[2];
         utet_range whole[2], ranges[2];
+        size_t place[2]; /* of an element in the box */
         utet_run run;
         utet_slab slab;
     } priv;

@@ -291,7 +291,8 @@ typedef struct utet_query_plan {
         uint8_t reason[UTET_MAX_NDIM]; /* of the last test that failed */
         uint8_t labels_ok[UTET_MAX_NDIM];
     } align;
-    size_t places_needed; /* after UTET_E_SPACE */
+    size_t places_needed;           /* after UTET_E_SPACE */
+    const utet_fold_change *change; /* set by the program, for a matrix: what its filter does to elements. Else NULL */
     struct {
         utet_query *query;
         utet_meta *meta;
@@ -432,7 +433,8 @@ typedef struct utet_query_answer {
 /*
  * What the answer needs: fills all but folded and given. `plan` was bound, and matched; its request gets the operation.
  * UTET_E_ARGUMENT: the document has no reduction, or one that is not carried out: transform, groups or windows of an
- * operation that knows none, a matrix with a filter or label_filter, and what utet_query.unsupported names.
+ * operation that knows none, a matrix with a filter or label_filter unless plan.change is set, and what
+ * utet_query.unsupported names.
  * Others as utet_fold_need, utet_fold_by and utet_fold_matrix_need.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_RANGE, E_MISSING, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_DATASET, E_ROW, E_PAYLOAD, E_PORT

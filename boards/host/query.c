@@ -247,6 +247,7 @@ static int query(source *s, const options *opt)
     free(a->results);
     free(a->skips.bits);
     free(a->first);
+    free(a->mask);
     free(a);
     return result;
 }

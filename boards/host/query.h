@@ -7,6 +7,17 @@
 #include "tool.h"
 #include "utet_query.h"
 
+/* What filter and label_filter make of elements. */
+typedef struct mask {
+    utet_fold fold;
+    int tests;       /* not 0: the document has a filter besides label_filter */
+    unsigned axis;   /* of label_filter */
+    uint64_t inner;  /* elements at each place of that axis, in a row; 0: there is no label_filter */
+    uint64_t number; /* of the next element in the selection */
+    uint8_t instead[8];
+    uint8_t piece[4096];
+} mask;
+
 typedef struct answer {
     source *s;
     const options *opt;
@@ -23,6 +34,8 @@ typedef struct answer {
     utet_query_skips skips;
     uint8_t *first; /* elements that the response shows beside results; null: none */
     size_t shown;
+    mask *mask; /* of a matrix whose filter leaves elements out; null: of none */
+    utet_fold_change change;
     struct jobs *jobs; /* other threads that read for this answer; null: none */
     source *failed;    /* whose error it was; null: that of s */
 } answer;
@@ -46,17 +59,8 @@ int answer_fail(answer *a, utet_status status);
 char *answer_text(answer *a, const utet_query_text_at *text);
 /* The error line that says what of the document is not carried out; returns TOOL_ERROR. */
 int answer_cannot(const answer *a, const char *what);
-/* query_mask.c: filter and label_filter over elements that come in the order of the selection. */
-typedef struct mask {
-    utet_fold fold;
-    int tests;       /* not 0: the document has a filter besides label_filter */
-    unsigned axis;   /* of label_filter */
-    uint64_t inner;  /* elements at each place of that axis, in a row; 0: there is no label_filter */
-    uint64_t number; /* of the next element in the selection */
-    uint8_t instead[8];
-    uint8_t piece[4096];
-} mask;
-
+/* query_mask.c: filter and label_filter over elements that come in the order of the selection, and over those of a
+ * matrix. */
 /* Whether the document has a filter or a label_filter. */
 int mask_wanted(const answer *a);
 /* mask_need says how much workspace the mask's fold needs, mask_open opens it. */
@@ -64,8 +68,8 @@ int mask_need(answer *a, mask *m, utet_need *need);
 int mask_open(answer *a, mask *m);
 /* Copies as many of the `count` elements as m->piece has room for, and masks the copy; returns how many. */
 size_t mask_next(const answer *a, mask *m, const uint8_t *data, size_t count);
-/* Covariance and correlation under a filter: drops a filter that leaves no element out, refuses any other, and
- * integers without a fill. Floats are refused in the reference's words. */
+/* Covariance and correlation under a filter: drops a filter that leaves no element out. Any other is carried out for
+ * integers with a fill, and refused in the reference's words for the rest. */
 int mask_matrix(answer *a);
 /* As f64 elements are stored. */
 void answer_bytes(double value, uint8_t bytes[8]);

@@ -7,6 +7,7 @@
 #include "query.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int mask_wanted(const answer *a)
@@ -154,6 +155,42 @@ static utet_status count_passing(answer *a, utet_fold *fold)
     return status == UTET_OK ? utet_fold_run(fold, &count, 1) : status;
 }
 
+/* For elements of a matrix: those that do not pass become the fill. */
+static uint64_t change_element(void *context, uint64_t bits, uint64_t observation, uint32_t variable)
+{
+    const answer *a = context;
+    mask *m = a->mask;
+    uint8_t element[8];
+    unsigned i = a->plan.dataset.elem_size;
+
+    store_le(element, bits, 8);
+    if (m->tests)
+        (void)utet_fold_mask(&m->fold, element, 1, m->instead);
+    if (m->inner != 0) {
+        const utet_fold_axis *axis = &a->plan.grouping.axis[m->axis];
+        const unsigned observations = (a->plan.request.axes & 1) == 0;
+
+        if (axis->of(axis->context, m->axis == observations ? observation : variable) == UTET_FOLD_LEFT_OUT)
+            memcpy(element, m->instead, sizeof element);
+    }
+    for (bits = 0; i-- != 0;)
+        bits = bits << 8 | element[i];
+    return bits;
+}
+
+static int set_change(answer *a)
+{
+    a->mask = calloc(1, sizeof *a->mask);
+    if (a->mask == NULL)
+        return fail(a->opt->file, NULL, NO_OFFSET, "not enough memory");
+    if (choose(a, a->mask->instead) != TOOL_OK || mask_open(a, a->mask) != TOOL_OK)
+        return TOOL_ERROR;
+    a->change.of = change_element;
+    a->change.context = a;
+    a->plan.change = &a->change;
+    return TOOL_OK;
+}
+
 int mask_matrix(answer *a)
 {
     utet_fold fold;
@@ -177,5 +214,5 @@ int mask_matrix(answer *a)
     if (a->plan.dataset.dtype == UTET_F16 || a->plan.dataset.dtype <= UTET_F64)
         return fail(a->opt->dataset, "query", NO_OFFSET,
                     "validation: covariance/correlation require finite values in the logical selection");
-    return answer_cannot(a, "covariance and correlation of integers that a filter leaves out");
+    return set_change(a);
 }

@@ -27,6 +27,7 @@ static utet_status set_request(utet_fold_matrix *matrix, utet_file *file, const 
     matrix->priv.dtype = dataset->dtype;
     matrix->priv.correlation = variables->correlation;
     matrix->priv.along = !variables->observations;
+    matrix->priv.change = variables->change;
     for (d = 0; d < 2; d++)
         matrix->priv.whole[d] = variables->ranges[d];
     return UTET_OK;
@@ -164,24 +165,35 @@ static utet_status open_box(utet_fold_matrix *matrix)
     return status;
 }
 
-static utet_status take_run(utet_fold_matrix *matrix)
+/* The next run of the box; priv.place: that of its first element. */
+static utet_status next_run(utet_fold_matrix *matrix)
 {
     utet_slab *slab = &matrix->priv.slab;
-    utet_run *run = &matrix->priv.run; /* not on the stack, below which the slab works */
-    const fold_layout *layout = &utet_dtype_layouts[matrix->priv.dtype];
-    unsigned along = matrix->priv.along;
-    size_t at[2];
-    utet_status status;
-    size_t i;
+    unsigned i;
 
     for (i = 0; i < 2; i++)
-        at[i] = (size_t)(slab->axis[i].priv.base + slab->axis[i].priv.place);
-    status = utet_slab_run(slab, run);
-    if (status != UTET_OK)
-        return status;
-    for (i = 0; i < run->count; i++, at[1]++)
-        utet_matrix_take(matrix, at[!along], at[along], utet_fold_load(layout, run->data + i * run->stride));
-    return UTET_OK;
+        matrix->priv.place[i] = (size_t)(slab->axis[i].priv.base + slab->axis[i].priv.place);
+    return utet_slab_run(slab, &matrix->priv.run);
+}
+
+/* The slab has ended, so what this needs of the stack does not lie above it. */
+UTET_APART static void take_run(utet_fold_matrix *matrix)
+{
+    const utet_run *run = &matrix->priv.run;
+    const fold_layout *layout = &utet_dtype_layouts[matrix->priv.dtype];
+    const utet_fold_change *change = matrix->priv.change;
+    const unsigned along = matrix->priv.along;
+    size_t *at = matrix->priv.place;
+    size_t i;
+
+    for (i = 0; i < run->count; i++, at[1]++) {
+        uint64_t bits = utet_fold_load(layout, run->data + i * run->stride);
+
+        if (change != NULL)
+            bits = change->of(change->context, bits, matrix->priv.at + at[!along],
+                              matrix->priv.from[matrix->priv.second] + (uint32_t)at[along]);
+        utet_matrix_take(matrix, at[!along], at[along], bits);
+    }
 }
 
 /* A box has been read. 1: the next one belongs to the same sums. */
@@ -221,9 +233,11 @@ static utet_status run(utet_fold_matrix *matrix, double *results)
 
     for (;;) {
         if (matrix->priv.state == FOLD_RUN) {
-            status = take_run(matrix);
-            if (status == UTET_OK)
+            status = next_run(matrix);
+            if (status == UTET_OK) {
+                take_run(matrix);
                 continue;
+            }
             if (status != UTET_END)
                 return status;
             matrix->priv.state = FOLD_FURTHER;

@@ -135,7 +135,7 @@ static utet_status judge(utet_query_answer *answer, utet_query_plan *plan)
     if ((query->unsupported & ~(unsigned)UTET_QUERY_SPILL) != 0 ||
         (!answer->is_matrix && plan->request.operation == NULL))
         return UTET_E_ARGUMENT;
-    if (answer->is_matrix && (query->filter.tests != 0 || query->has_label_filter))
+    if (answer->is_matrix && plan->change == NULL && (query->filter.tests != 0 || query->has_label_filter))
         return UTET_E_ARGUMENT;
     return UTET_OK;
 }
@@ -146,7 +146,7 @@ static utet_status prepare_matrix(utet_query_answer *answer, int open, size_t si
     utet_file *file = plan->priv.meta->priv.file;
     utet_fold_matrix *matrix = &answer->priv.by.matrix;
     const utet_fold_variables of = {&plan->dataset, plan->ranges, (plan->request.axes & 1) == 0,
-                                    plan->priv.query->operation == UTET_QUERY_CORRELATION};
+                                    plan->priv.query->operation == UTET_QUERY_CORRELATION, plan->change};
     utet_status status = open ? utet_fold_matrix_open(matrix, file, &of) : utet_fold_matrix_need(matrix, file, &of);
 
     if (status == UTET_OK && open)

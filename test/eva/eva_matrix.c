@@ -7,11 +7,11 @@
  *
  * eva.sh: 3 parts, x86_32, x86_64, ppc_32
  *   1: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec utet_div
- *       -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,utet_fold_matrix_run:500
+ *       -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,next_run:500,utet_fold_matrix_run:500
  *       -eva-slevel-function utet_slab_run:500,choose_block:500,covariance:0,utet_fold_wide_add:0
  *       -eva-split-return-function next_box:0,next_blocks:0,@{test/eva/eva_slab.h src/fold/fold_matrix.c}:0:1:2
  *   2: -eva-min-loop-unroll 140 -eva-slevel 50 -warn-special-float none -eva-use-spec utet_div,multiply
- *       -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,utet_fold_matrix_run:500
+ *       -eva-slevel-function eva_main:5000,whole:5000,prepare:500,run:5000,take_run:500,next_run:500,utet_fold_matrix_run:500
  *       -eva-slevel-function utet_slab_run:500,choose_block:500,covariance:0,utet_fold_wide_add:0
  *       -eva-split-return-function next_box:0,next_blocks:0,@{test/eva/eva_slab.h src/fold/fold_matrix.c}:0:1:2
  *   3: -eva-min-loop-unroll 140
@@ -56,6 +56,15 @@ void eva_main(void)
 static utet_fold_matrix matrix;
 static double results[9];
 
+/* What the program makes of elements: any bits of the same length. */
+static uint64_t any_change(void *context, uint64_t bits, uint64_t observation, uint32_t variable)
+{
+    (void)context;
+    (void)observation;
+    (void)variable;
+    return bits & any64();
+}
+
 static void whole(utet_fold_variables *variables, size_t pieces)
 {
     utet_status status;
@@ -97,6 +106,7 @@ void eva_main(void)
     static const shape shapes[] = {{{2, 3}, 1, 2}, {{3, 2}, 2, 2}, {{2, 0}, 1, 2}};
     static const size_t budgets[] = {160, 700, 8192};
     static const uint32_t dtypes[] = {UTET_U8, UTET_F16, UTET_F16, UTET_U8};
+    static const utet_fold_change change = {any_change, NULL};
     utet_fold_variables variables = {.dataset = &dataset, .ranges = ranges, .correlation = EVA_PART == 2};
     unsigned s;
     unsigned b;
@@ -113,6 +123,7 @@ void eva_main(void)
             fails = b == 2;
             run_most = 2;
             variables.observations = (uint8_t)((s + b) & 1u);
+            variables.change = b == 1 ? &change : NULL;
             whole(&variables, b == 0 ? 6 : 0);
         }
 }

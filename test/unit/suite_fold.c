@@ -276,6 +276,48 @@ static void matrix_build(square_world *w)
     tetgen_build(&w->g);
 }
 
+/* Variable 3 becomes constant. */
+static uint64_t flatten(void *context, uint64_t bits, uint64_t observation, uint32_t variable)
+{
+    unsigned *calls = context;
+
+    assert_true(observation < 9 && variable < 7);
+    ++*calls;
+    return variable == 3 ? 5 : bits;
+}
+
+/* Elements that the program replaces: the covariances of a variable that is constant are 0, the others stay. With one
+ * block of variables and with several. */
+static void changed_elements(void **state)
+{
+    static square_world a, b;
+    unsigned calls = 0;
+    const utet_fold_change change = {flatten, &calls};
+    int several = 0;
+
+    (void)state;
+    matrix_build(&a);
+    matrix_start(&a, 300000, 0);
+    assert_int_equal(matrix_run(&a), UTET_OK);
+    const size_t least = (size_t)a.matrix.need.least, best = (size_t)a.matrix.need.best;
+    for (size_t work = least; work <= best; work += (best - least) / 4) {
+        b.g = a.g;
+        matrix_start(&b, work, 0);
+        b.variables.change = &change;
+        b.piece = 0;
+        calls = 0;
+        assert_int_equal(matrix_run(&b), UTET_OK);
+        several += b.matrix.block < 7;
+        assert_true(calls >= 63 && (b.matrix.boxes != 1 || calls == 63));
+        for (unsigned i = 0; i < 49; i++)
+            assert_true(b.results[i] == (i / 7 == 3 || i % 7 == 3 ? 0 : a.results[i]));
+        rig_end(&b.r, "matrix");
+    }
+    assert_true(several > 0);
+    rig_end(&a.r, "matrix");
+    tetgen_free(&a.g);
+}
+
 /* Whatever the budget, the fault before, the "not yet" before: the same matrix. */
 static void matrices(void **state)
 {
@@ -840,6 +882,7 @@ int main(void)
         cmocka_unit_test(cancel_anywhere),
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(matrices),
+        cmocka_unit_test(changed_elements),
         cmocka_unit_test(one_owner),
         cmocka_unit_test(special_values),
         cmocka_unit_test(two_fills),
