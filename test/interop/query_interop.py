@@ -222,11 +222,11 @@ def product_near(a, b):
 
 
 def words(text):
-    """The message behind the program's own words."""
+    """The message behind the program's own words; control bytes of names as `utet` shows them."""
     for mark in ("validation: ", "invalid query JSON: "):
         at = text.find(mark)
         if at >= 0:
-            return text[at:].split("\n")[0]
+            return "".join("\\x%02x" % ord(c) if ord(c) < 32 or ord(c) == 127 else c for c in text[at:].rstrip("\n"))
     return text
 
 
@@ -317,6 +317,42 @@ def aligned(path, ours, theirs):
     check(same_text(mine, other), path, mine, other)
 
 
+# ---- covariance and correlation under filters ----
+
+def matrices(rng, count):
+    """Small whole numbers of every dtype, so that the reference's doubles are exact; with and without a fill."""
+    jobs = []
+    for number in range(count):
+        shape = (rng.randrange(1, 7), rng.randrange(1, 6))
+        dtype, fill = rng.choice(list(answer_test.TAGS)), rng.choice([None, "99", "3", "0"])
+        array = np.array([[rng.randrange(12) for _ in range(shape[1])] for _ in range(shape[0])]).astype(answer_test.fold_test.NUMPY[dtype])
+        about = {"coords": {str(d): {"labels": [rng.choice("xyz") for _ in range(n)]} for d, n in enumerate(shape)}}
+        if fill is not None:
+            about["attrs"] = {"_FillValue": fill}
+        path = os.path.join(WORK, "matrix%d.tet" % number)
+        with open(path, "wb") as file:
+            file.write(answer_test.tet_file([("a", dtype, array, (2, 2))], {"a": about}, 8))
+        document = {"dataset": "a", rng.choice(["covariance", "correlation"]): [rng.randrange(2)]}
+        if rng.random() < 0.7:
+            document["filter"] = rng.choice([{"ge": 5}, {"lt": 8}, {"is_not_null": True}, {"is_null": True}, {"ne": 3}, {"gt": -1}])
+        if rng.random() < 0.5:
+            document["label_filter"] = {"axis": rng.randrange(2), "eq": "x"}
+        name = path + ".json"
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        jobs.append((path, name, "0"))
+    return jobs
+
+
+def same_matrix(path, ours, theirs):
+    if ours[0] or theirs[0]:
+        check(words(ours[2]) == words(theirs[2]), path, words(ours[2]), words(theirs[2]))
+        return
+    a, b = (json.loads(c[1])["execution"] for c in (ours, theirs))
+    a, b = ({k: v for k, v in x.items() if k.startswith("operation_")} for x in (a, b))
+    check(list(a) == list(b) and all(same_numbers(a[k], b[k], 1) for k in a), path, a, b)
+
+
 def main():
     rng = random.Random("query " + SEED)
     os.makedirs(WORK, exist_ok=True)
@@ -349,10 +385,13 @@ def main():
         pairs = alignments(rng, DOCUMENTS // 10)
         for (path, *_), (ours, theirs) in zip(pairs, pool.map(both, pairs)):
             aligned(path, ours, theirs)
+        squares = matrices(rng, DOCUMENTS // 10)
+        for (path, *_), (ours, theirs) in zip(squares, pool.map(both, squares)):
+            same_matrix(path, ours, theirs)
     for name, count in sorted(listed.items()):
         print("figure: interop-query: %d times %s" % (count, name))
-    print("figure: interop-query: %d documents over %d files, %d with a difference that is listed, %d pairs of datasets" % (
-        len(jobs), number, sum(listed.values()), len(pairs)))
+    print("figure: interop-query: %d documents over %d files, %d with a difference that is listed, %d pairs of datasets, %d matrices" % (
+        len(jobs), number, sum(listed.values()), len(pairs), len(squares)))
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 
