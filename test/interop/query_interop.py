@@ -288,6 +288,16 @@ def refusals(path, document, ours, theirs):
     check(False, path, document, "ours: " + (mine or "answered"), "reference: " + (other or "answered"))
 
 
+def job(name, datasets, about, document):
+    """A file and a document that asks one thing of it."""
+    path = os.path.join(WORK, name)
+    with open(path, "wb") as file:
+        file.write(answer_test.tet_file(datasets, about, 8))
+    with open(path + ".json", "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    return path, path + ".json", "0"
+
+
 # ---- align ----
 
 def alignments(rng, count):
@@ -297,14 +307,9 @@ def alignments(rng, count):
         names = ["a%d" % d for d in range(len(shape))]
         labels = [[rng.choice(answer_test.LABELS) for _ in range(n)] for n in shape]
         sides = [answer_test.Side(rng, shape, names, labels) for _ in range(2)]
-        path = os.path.join(WORK, "align%d.tet" % number)
-        with open(path, "wb") as file:
-            file.write(answer_test.tet_file([s.dataset(n) for s, n in zip(sides, ("l", "r"))], {n: s.about for s, n in zip(sides, ("l", "r"))}, 8))
         axes = [rng.choice([d, str(d), names[d]]) for d in rng.sample(range(len(shape)), rng.randrange(1, len(shape) + 1))]
-        name = path + ".json"
-        with open(name, "w", encoding="utf-8") as file:
-            json.dump({"dataset": "l", "align": {"with": "r", "axes": axes}}, file)
-        jobs.append((path, name, "0"))
+        jobs.append(job("align%d.tet" % number, [s.dataset(n) for s, n in zip(sides, ("l", "r"))],
+                        {n: s.about for s, n in zip(sides, ("l", "r"))}, {"dataset": "l", "align": {"with": "r", "axes": axes}}))
     return jobs
 
 
@@ -329,18 +334,12 @@ def matrices(rng, count):
         about = {"coords": {str(d): {"labels": [rng.choice("xyz") for _ in range(n)]} for d, n in enumerate(shape)}}
         if fill is not None:
             about["attrs"] = {"_FillValue": fill}
-        path = os.path.join(WORK, "matrix%d.tet" % number)
-        with open(path, "wb") as file:
-            file.write(answer_test.tet_file([("a", dtype, array, (2, 2))], {"a": about}, 8))
         document = {"dataset": "a", rng.choice(["covariance", "correlation"]): [rng.randrange(2)]}
         if rng.random() < 0.7:
             document["filter"] = rng.choice([{"ge": 5}, {"lt": 8}, {"is_not_null": True}, {"is_null": True}, {"ne": 3}, {"gt": -1}])
         if rng.random() < 0.5:
             document["label_filter"] = {"axis": rng.randrange(2), "eq": "x"}
-        name = path + ".json"
-        with open(name, "w", encoding="utf-8") as file:
-            json.dump(document, file)
-        jobs.append((path, name, "0"))
+        jobs.append(job("matrix%d.tet" % number, [("a", dtype, array, (2, 2))], {"a": about}, document))
     return jobs
 
 
