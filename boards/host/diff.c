@@ -220,8 +220,9 @@ static int compare_elements(pair *p)
     free(p->piece[0]);
     free(p->piece[1]);
     if (p->differing > 0) {
-        (void)snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " elements differ, by %.6g at most", p->differing,
-                       p->sa.count, p->largest);
+        (void)snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " elements differ", p->differing, p->sa.count);
+        if (p->largest > 0) /* else none has a number on both sides */
+            (void)snprintf(words + strlen(words), sizeof words - strlen(words), ", by %.6g at most", p->largest);
         say(p->c, p->name, words);
     }
     return result;

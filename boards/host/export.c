@@ -125,13 +125,30 @@ static void identifier(char *to, const char *text, size_t length, const char *en
     strcpy(to + i, end);
 }
 
+/* Words that are no names in C or in C++, of lower case letters alone. */
+static int is_keyword(const char *text)
+{
+    static const char words[] =
+        " alignas alignof and asm auto bitand bitor bool break case catch char class compl concept const consteval "
+        "constexpr constinit continue decltype default delete do double else enum explicit export extern false float "
+        "for friend goto if inline int long mutable namespace new noexcept not nullptr operator or private protected "
+        "public register requires restrict return short signed sizeof static struct switch template this throw true "
+        "try typedef typeid typename typeof union unsigned using virtual void volatile while xor ";
+    const char *found = strstr(words, text);
+    const size_t length = strlen(text);
+
+    while (found != NULL && (found[-1] != ' ' || found[length] != ' '))
+        found = strstr(found + 1, text);
+    return found != NULL;
+}
+
 static int good_identifier(const char *text)
 {
     const char *at = text;
 
     while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_' || (*at >= '0' && *at <= '9'))
         at++;
-    return at > text && *at == '\0' && (*text < '0' || *text > '9') && at - text < (int)WORDS;
+    return at > text && *at == '\0' && (*text < '0' || *text > '9') && at - text < (int)WORDS && !is_keyword(text);
 }
 
 static const char *base_name(const char *path)

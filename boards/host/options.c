@@ -239,7 +239,25 @@ static int wrong_count(const command *which)
                  strcmp(which->name, "message") == 0 ? "FILE and N"
                  : strcmp(which->name, "query") == 0 ? "FILE and QUERY"
                  : which->least == 2                 ? "two files, A and B"
-                                                     : "FILE and DATASET");
+                                                     : "FILE and at most one DATASET");
+}
+
+/* Options of which one would be passed over without a word. */
+static int judge_together(const options *opt)
+{
+    const int written = opt->output != NULL || opt->format != FORMAT_AUTO;
+
+    if (opt->stats && written)
+        return usage("--stats goes to standard output, as text: no -o, no --format");
+    if (opt->names && opt->json)
+        return usage("-1 prints names alone: no --json");
+    if (opt->metadata && opt->descriptor)
+        return usage("--metadata or --descriptor, not both");
+    if ((opt->metadata || opt->descriptor) && written)
+        return usage("metadata and descriptors go to standard output, as JSON: no -o, no --format");
+    if (opt->npy != NULL && (opt->json || opt->plan))
+        return usage("--npy writes the results alone: no --json, no --plan");
+    return TOOL_OK;
 }
 
 int options_parse(options *opt, int argc, char **argv, const command *which)
@@ -283,5 +301,5 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->dataset = which->most == 2 && argc - optind > 1 ? argv[optind + 1] : NULL;
     if (strchr(which->options, 'F') != NULL && !opt->machine_given)
         return usage("%s needs --for BOARD or --ram BYTES", argv[0]);
-    return TOOL_OK;
+    return judge_together(opt);
 }

@@ -43,13 +43,14 @@ static int load(answer *a, const char *path)
 
 static int refused(answer *a, utet_status status)
 {
+    const char *const advice = ends_with(a->opt->dataset, ".toml") ? " (JSON is read, TOML is not)" : "";
     char words[1400];
     size_t got = 0;
 
     if (status == UTET_E_METADATA && a->query.fault.reason != 0) {
         status = utet_query_message(&a->query, 0, words, sizeof words, &got);
         if (status == UTET_OK)
-            return fail(a->opt->dataset, "query", NO_OFFSET, "%.*s", (int)got, words);
+            return fail(a->opt->dataset, "query", NO_OFFSET, "%.*s%s", (int)got, words, advice);
     }
     return source_fail(a->s, status);
 }
@@ -63,6 +64,11 @@ static int judge_support(answer *a)
         return answer_cannot(a, "write");
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return answer_cannot(a, "execution.device");
+    if (a->opt->npy != NULL && q->has_align)
+        return fail(a->opt->dataset, "query", NO_OFFSET, "--npy: `align` has no results that are numbers");
+    if (a->opt->npy != NULL && q->spill.length != 0 &&
+        (q->operation == UTET_QUERY_NONE || q->operation == UTET_QUERY_TRANSFORM))
+        return fail(a->opt->dataset, "query", NO_OFFSET, "--npy: `spill` says where the elements go");
     return TOOL_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -129,7 +130,7 @@ int ends_with(const char *text, const char *end)
     const size_t length = strlen(text);
     const size_t size = strlen(end);
 
-    return length >= size && strcmp(text + length - size, end) == 0;
+    return length >= size && strcasecmp(text + length - size, end) == 0;
 }
 
 void terminal_size(size_t *width, size_t *height)

@@ -55,11 +55,11 @@ def only_file(name, content):
 
 def usage():
     for arguments, pattern in [
-            ([], "no command"), (["bogus"], "no command called bogus"), (["info"], "info takes FILE and DATASET"),
-            (["info", "a", "b", "c"], "info takes FILE and DATASET"), (["read"], "read takes FILE and DATASET"),
+            ([], "no command"), (["bogus"], "no command called bogus"), (["info"], "info takes FILE and at most one DATASET"),
+            (["info", "a", "b", "c"], "info takes FILE and at most one DATASET"), (["read"], "read takes FILE and at most one DATASET"),
             (["verify"], "verify takes one FILE or more"), (["diff", "a"], "diff takes two files"),
             (["raed"], 'no command called raed, did you mean "read"'), (["read", "a", "--slab", "1", "--slab", "2"], "given twice"),
-            (["show", "a", "b", "c"], "takes FILE and DATASET"),
+            (["show", "a", "b", "c"], "takes FILE and at most one DATASET"),
             (["info", "--slab", "1", "a"], "info has no option --slab"),
             (["verify", "a", "--ram", "3"], "verify has no option --ram"),
             (["verify", "a", "--strict"], "verify has no option --strict"),
@@ -73,6 +73,14 @@ def usage():
             (["read", "a", "b", "--budget", "1T"], "--budget takes"),
             (["read", "a", "b", "--budget", "99999999999G"], "--budget takes"),
             (["read", "a", "b", "--budget", "-1"], "--budget takes"),
+            (["read", "a", "--stats", "-o", "x"], "--stats goes to standard output"),
+            (["read", "a", "--stats", "--format", "raw"], "--stats goes to standard output"),
+            (["info", "a", "-1", "--json"], "-1 prints names alone"), (["info", "a", "--json", "-1"], "-1 prints names alone"),
+            (["message", "a", "0", "--metadata", "--descriptor"], "--metadata or --descriptor"),
+            (["message", "a", "0", "--metadata", "-o", "x"], "metadata and descriptors go to standard output"),
+            (["message", "a", "0", "--descriptor", "--format", "csv"], "metadata and descriptors go to standard output"),
+            (["query", "a", "b", "--npy", "x", "--json"], "--npy writes the results alone"),
+            (["query", "a", "b", "--npy", "x", "--plan"], "--npy writes the results alone"),
             (["fit", "a"], "fit needs --for BOARD or --ram"), (["fit", "a", "--ram", "many"], "--ram takes")]:
         expect("usage " + " ".join(arguments), arguments, 2, pattern)
     for arguments in (["--help"], ["read", "--help"], ["-h"], ["info", "-h"], ["info", "x", "--help"]):

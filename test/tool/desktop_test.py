@@ -109,6 +109,9 @@ def diffs():
     other[7, 8] = field[7, 8]
     c = pack("c.tet", other, "--dims", "y,x")
     check("tolerance", utet("diff", a, c, "--tolerance", "0.6")[0] == 0 and utet("diff", a, c, "--tolerance", "0.4")[0] == 1)
+    other[7, 8] = numpy.nan
+    c = pack("c.tet", other, "--dims", "y,x")
+    check("a NaN has no distance", utet("diff", a, c, "--tolerance", "0.6")[1].endswith(b"1 of 4200 elements differ\n"))
     d = pack("d.tet", field[:, :50], "--dims", "y,x")
     check("shapes", b"f32 [60, 70], f32 [60, 50]" in utet("diff", a, d)[1])
     status, out, _ = utet("diff", a, PLANET)
@@ -281,6 +284,14 @@ def answers():
     check("one number", len(ask({"mean": []})) == 2)
     path = write("document.json", b'{"dataset": "temperatur", "mean": []}')
     expect("query of a misspelt dataset", ["query", PLANET, path], 1, 'did you mean "temperature"')
+    for name, text, advice in (("document.toml", b"dataset = 'temperature'", r"column 1 \(JSON is read, TOML is not\)$"),
+                               ("other.json", b"dataset = 'temperature'", "column 1$")):
+        expect("query of " + name, ["query", PLANET, write(name, text)], 1, advice)
+    copy = write("spills.tet", open(PLANET, "rb").read())
+    for document, why in ({"spill": "x.npy"}, "`spill` says where"), ({"align": {"with": "elevation", "axes": [0]}}, "`align` has no results"):
+        path = write("document.json", json.dumps(dict(dataset="temperature", **document)).encode())
+        expect("--npy of %s" % document, ["query", copy, path, "--npy", scratch("o.npy")], 1, "--npy: " + why)
+        check("--npy writes nothing", not os.path.exists(scratch("o.npy")) and not os.path.exists(scratch("x.npy")))
 
 
 names()

@@ -79,9 +79,12 @@ def refusals():
             ([PLANET, "temperature", "-o", "x.c"], 2, "needs --c"), ([PLANET, "temperature", "--c"], 2, "needs -o OUT.c"),
             ([PLANET, "temperature", "--c", "-o", "x.txt"], 2, "needs -o OUT.c"), ([PLANET, "--c", "-o", "x.c"], 1, "which one"),
             ([PLANET, "temperature", "--c", "-o", "x.c", "--name", "3d"], 2, "--name is a name in C"),
+            *(([PLANET, "temperature", "--c", "-o", "x.c", "--name", word], 2, "--name is a name in C, not " + word)
+              for word in ("int", "alignas", "xor", "class", "restrict")),
             ([PLANET, "temperature", "--c", "-o", "x.c", "--section", 'a"b'], 2, "--section is"),
             ([PLANET, "temperature", "--c", "--image", "-o", "x.c"], 2, "the whole file")]:
         expect("export " + " ".join(arguments[1:]), ["export", *arguments], status, pattern)
+    expect("a part of a keyword is a name", ["export", PLANET, "temperature", "--c", "-o", scratch("x.c"), "--name", "oubl"], 0)
     numpy.save(scratch("in.npy"), numpy.zeros((0, 3), "<f4"))
     utet("pack", scratch("in.npy"), "-o", scratch("empty.tet"))
     expect("empty", ["export", scratch("empty.tet"), "--c", "-o", scratch("empty.c")], 1, "is empty")

@@ -125,10 +125,16 @@ def sheets():
     check("csv f64", values[0] == 2.5 and numpy.isnan(values[1]) and numpy.isnan(values[2]), values)
     narrow = pack(put("t.csv", b"a\n1\n70000\n"), "--dtype", "f32")
     same("csv f32", narrow, numpy.array([1, 70000], "<f4"), "a")
-    halves = numpy.array([0.1, 65504, 6e-8, 1e-4, 0.333, -2.5, 65519, 65520, 2049, 5.96e-8, 3e-8, 0.00006103], "f8")
+    halves = numpy.array([0.1, 65504, 6e-8, 1e-4, 0.333, -2.5, 65519, -65519, 2049, 5.96e-8, 3e-8, 0.00006103], "f8")
     half = pack(put("h.csv", b"a\n" + b"\n".join(b"%.10g" % v for v in halves) + b"\n"), "--dtype", "f16")
-    with numpy.errstate(over="ignore"):
-        same("csv f16", half, halves.astype("<f2"), "a")
+    same("csv f16", half, halves.astype("<f2"), "a")
+    for number, dtype in ((b"65520", "f16"), (b"-1e5", "f16"), (b"3.5e38", "f32"), (b"18446744073709551616", "u64")):
+        pack(put("h.csv", b"a\n1\n" + number + b"\n"), "--dtype", dtype, status=1, pattern="row 2 does not fit " + dtype)
+    for dtype in ("f16", "f32", "f64"):
+        infinite = pack(put("h.csv", b"a\ninf\n-inf\n"), "--dtype", dtype)
+        same("csv infinities " + dtype, infinite, numpy.array([numpy.inf, -numpy.inf], "<" + dtype[0] + str(int(dtype[1:]) // 8)), "a")
+    pack(put("h.csv", b"a\n1\n-1e400\n"), status=1, pattern='line 3, column 1: too large for f64, "-1e400"')
+    pack(put("h.csv", b"a\n1\x002\n"), status=1, pattern='line 2, column 1: a zero byte behind "1"')
     pack(scratch("t.csv"), "--dtype", "u8", status=1, pattern="row 2 does not fit u8")
     pack(put("bad.csv", b"a,b\n1,2\n3\n"), status=1, pattern="line 3: 1 cells, the first line has 2")
     pack(put("bad.csv", b"a,b\n1,2\n3,zz\n"), status=1, pattern='line 3, column 2: not a number, "zz"')
@@ -149,12 +155,25 @@ def sheets():
             values = numpy.frombuffer(dense(out, names[1]), "<f8")
             check("csv with %r and %r" % (mark, sign), values[0] == 2.5 and numpy.isnan(values[1]), values)
     pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern='line 2, column 2: not a number, "2,5,0"')
+    pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern='line 2, column 2: not a number, "1.234,5"')
     pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 cells, the first line has 2")
     pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern='line 2, column 1: not a number, "1;5"')
     for wide in "utf-16-le", "utf-16-be":
         pack(put("bad.csv", "\ufeffa,b\n1,2\n".encode(wide)), status=1, pattern="bad.csv: this is no text in UTF-8: save it as CSV in UTF-8 .offset 0.")
     for line in (b"1,x\n", b"x,1", b'"7",a,\n\n'):
         pack(put("bad.csv", line), status=1, pattern="its only line has numbers and words: neither names nor a row of numbers")
+    most = 2 ** 64 - 1
+    large = b"a\n%d\n+1\n%d\n" % (most, 2 ** 63)
+    for options, dtype in (((), "<u8"), (("--dtype", "u64"), "<u8"), (("--dtype", "f64"), "<f8"), (("--dtype", "f32"), "<f4")):
+        same("csv beyond i64 %s" % dtype, pack(put("large.csv", large), *options), numpy.array([most, 1, 2 ** 63], dtype), "a")
+    pack(scratch("large.csv"), "--dtype", "i64", status=1, pattern="row 1 does not fit i64")
+    for text_, values_ in ((b"a\n%d\n-1\n" % most, [most, -1]), (b"a\n%d\n" % (most + 1), [most + 1]), (b"a\n%d\n0.5\n" % most, [most, 0.5])):
+        same("csv: no dtype of integers has %s" % values_, pack(put("large.csv", text_)), numpy.array(values_, "<f8"), "a")
+    for name in ("upper.CSV", "tabs.tsv", "tabs.TSV"):
+        mark = b"," if name == "upper.CSV" else b"\t"
+        same(name, pack(put(name, mark.join((b"a;b", b"c")) + b"\n" + mark.join((b"1", b"2")) + b"\n")
+                        if name != "upper.CSV" else put(name, b"a,c\n1,2\n")), numpy.array([2], "<i8"), "c")
+    same("one column of decimal commas", pack(put("one.tsv", b"a\n2,5\n")), numpy.array([2.5], "<f8"), "a")
     same("csv years as names", pack(put("y.csv", b"place,2020\n1,2\n")), numpy.array([2], "<i8"), "2020")
     for nothing in (b"", b"\n1,2\n", b"\xef\xbb\xbf", b"\r\n"):
         pack(put("bad.csv", nothing), status=1, pattern="bad.csv: the first line is empty: it has to be names or numbers")
@@ -163,6 +182,9 @@ def sheets():
     pack(log, status=1, pattern='line 2, column 1: not a number, "2024-01-01T00:00" .IN:COLUMN takes one column alone')
     pack(log + ":when", status=1, pattern='line 2, column 1: not a number, "2024-01-01T00:00"$')
     pack(log + ":where", status=1, pattern='dataset: no column is called "where"')
+    pack(log + ":tmep", status=1, pattern='no column is called "tmep", did you mean "temp"')
+    numpy.savez(scratch("near.npz"), pressure=numpy.zeros(3, "f4"), wind=numpy.zeros(3, "f4"))
+    pack(scratch("near.npz") + ":presure", status=1, pattern='no array is called "presure", did you mean "pressure"')
     same("csv column beside one of words", pack(log + ":hum"), numpy.array([40, 41], "<i8"), "hum")
     same("csv columns beside one of words", pack(log + ":hum", log + ":temp"), numpy.array([1.5, 1.7], "<f8"), "temp")
     same("csv choice", pack(put("t.csv", text) + ":time"), numpy.array([1, 2, 3], "<i8"), "time")
@@ -362,12 +384,15 @@ def refusals():
             ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile is"),
             ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--slab", "1", "--slab", "2"], 2, "given twice"),
             ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec is"),
-            ([path, "--name", "a", "--name", "b"], 1, "2 names for 1"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index is keep or none"),
+            ([path, "--name", "a", "--name", "b"], 1, "--name gives 2 names for 1 dataset$"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index is keep or none"),
             ([path, "--index", "keep", "--tile", "2x2"], 2, "no --tile"),
             ([put("x.dat", b"123"), "--dtype", "u8"], 1, "need --dtype and --shape"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes short"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "2"], 1, "1 bytes more"),
             ([save("s.npy", numpy.array(["a"]))], 1, "dtype"), ([save("c.npy", numpy.zeros(3, "c8"))], 1, "dtype c8"),
+            ([path, "--dtype", "i16"], 1, "--dtype is for raw data and .csv"), ([path, "--offset", "8"], 1, "--offset is for raw data"),
+            ([put("x.csv", b"a\n1\n"), "--offset", "8"], 1, "--offset is for raw data"),
+            ([path, "--shape", "30x40"], 1, "--shape says that it is raw data: they need --dtype"),
             ([save("i.npy", numpy.zeros(3, "i1"))], 1, "dtype i1")]:
         pack(*arguments, status=status, pattern=pattern)
     for extra in (b"\n", whole):
@@ -389,6 +414,7 @@ def refusals():
     check("a tile of the user's that does not fit is told",
           told[0] == 0 and b"field does not fit lm3s6965evb, which needs " in told[1], told)
     expect("not over an input", ["pack", path, "-o", path], 1, "is a file being read")
+    expect("not to standard output", ["pack", path, "-o", "-"], 2, "-o - is no file")
     expect("not to a pipe", ["pack", path, "-o", "/dev/null"], 1, "is not a file")
     with open(path, "rb") as file:
         check("the input is as before", file.read() == whole)

@@ -111,6 +111,8 @@ typedef struct pack_inputs {
     tree file;
     tree given;     /* --meta: dataset name -> metadata */
     int64_t newest; /* modification time of the inputs */
+    int dtype_used; /* --dtype and --offset say something about an input */
+    int offset_used;
 } pack_inputs;
 
 int pack_inputs_open(pack_inputs *all, const pack_options *opt);

@@ -28,6 +28,7 @@ static uint16_t half_of(double value)
     return (uint16_t)(sign + (scaled < 1024.0 ? (uint16_t)scaled : (uint16_t)((exponent + 13) * 1024 + (int)scaled)));
 }
 
+/* Whether it fits: infinity is for what was infinite. */
 static int store_float(uint32_t dtype, double value, uint64_t *bits)
 {
     const float narrow = (float)value;
@@ -35,13 +36,15 @@ static int store_float(uint32_t dtype, double value, uint64_t *bits)
 
     if (dtype == UTET_F64) {
         memcpy(bits, &value, sizeof value);
-    } else if (dtype == UTET_F16) {
-        *bits = half_of(value);
-    } else {
-        memcpy(&low, &narrow, sizeof low);
-        *bits = low;
+        return 1;
     }
-    return 1;
+    if (dtype == UTET_F16) {
+        *bits = half_of(value);
+        return isinf(value) || (*bits & 0x7FFF) != 0x7C00;
+    }
+    memcpy(&low, &narrow, sizeof low);
+    *bits = low;
+    return isinf(value) || !isinf(narrow);
 }
 
 static int store_integer(uint32_t dtype, int64_t value, uint64_t *bits)
@@ -54,18 +57,22 @@ static int store_integer(uint32_t dtype, int64_t value, uint64_t *bits)
     return value >= least[dtype] && value <= most[dtype];
 }
 
-/* Elements are 8 bytes: i64 or f64. */
+/* Elements are 8 bytes: i64, u64 or f64. */
 static int convert_one(const pack_input *in, uint32_t dtype, uint64_t *bits)
 {
+    const uint64_t whole = *bits;
+    const int beyond = in->dtype == UTET_U64 && whole > INT64_MAX;
     double number;
-    int64_t integer;
 
     memcpy(&number, bits, sizeof number);
-    memcpy(&integer, bits, sizeof integer);
     if (dtype == UTET_F32 || dtype == UTET_F64 || dtype == UTET_F16)
-        return store_float(dtype, in->dtype == UTET_I64 ? (double)integer : number, bits);
-    if (in->dtype == UTET_I64)
-        return store_integer(dtype, integer, bits);
+        return store_float(dtype,
+                           beyond                  ? (double)whole
+                           : in->dtype != UTET_F64 ? (double)(int64_t)whole
+                                                   : number,
+                           bits);
+    if (in->dtype != UTET_F64)
+        return !beyond && store_integer(dtype, (int64_t)whole, bits);
     return number >= -9.2e18 && number <= 9.2e18 && number == floor(number) &&
            store_integer(dtype, (int64_t)number, bits);
 }

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Columns of a CSV file, each a dataset of one axis: quotes as in RFC 4180, a first line of names when not all of it
  * are numbers. Cells end at commas; at semicolons or tabs where the first line has any, as spreadsheets write them
- * where a comma is the decimal sign. A column of integers becomes i64, any other f64 with NaN for empty cells; --dtype
- * says otherwise. The file is read four times: for its separator, its first line, the kind of each column, the values,
- * which go into a scratch file. */
+ * where a comma is the decimal sign, and at tabs in a file called .tsv. A column of integers becomes i64, or u64 where
+ * one is too large for that, any other f64 with NaN for empty cells; --dtype says otherwise. The file is read four
+ * times: for its separator, its first line, the kind of each column, the values, which go into a scratch file. */
 #define _XOPEN_SOURCE 700
+#include "near.h"
 #include "pack.h"
 
 #include <errno.h>
@@ -21,7 +22,9 @@
 typedef struct column {
     char *name;
     int wanted;
-    int fraction; /* not all are integers */
+    int fraction; /* not all are integers of one dtype */
+    int large;    /* some are beyond i64 */
+    int negative;
     uint8_t *held;
     size_t count;
     int scratch;
@@ -110,13 +113,15 @@ static int next_cell(sheet *s, int *end)
     return TOOL_OK;
 }
 
-/* A comma that is a decimal sign becomes a point. */
-static void to_point(const sheet *s)
+/* A comma that is a decimal sign becomes a point; where it is, or null. */
+static char *to_point(const sheet *s)
 {
     char *comma = s->separator != ',' ? strchr(s->cell, ',') : NULL;
 
-    if (comma != NULL && strchr(comma + 1, ',') == NULL)
-        *comma = '.';
+    if (comma == NULL || strchr(comma + 1, ',') != NULL)
+        return NULL;
+    *comma = '.';
+    return comma;
 }
 
 static int is_integer(const char *text)
@@ -126,6 +131,21 @@ static int is_integer(const char *text)
     errno = 0;
     (void)strtoll(text, &end, 10);
     return *text != '\0' && *end == '\0' && errno == 0;
+}
+
+/* Beyond i64, and within u64. */
+static int is_large(const char *text)
+{
+    char *end;
+
+    errno = 0;
+    (void)strtoull(text, &end, 10); /* takes a sign, too */
+    return *text != '\0' && *text != '-' && *end == '\0' && errno == 0 && !is_integer(text);
+}
+
+static uint32_t dtype_of(const column *c)
+{
+    return c->fraction || (c->large && c->negative) ? UTET_F64 : c->large ? UTET_U64 : UTET_I64;
 }
 
 static int is_number(const char *text, double *value)
@@ -161,7 +181,7 @@ static int add_column(sheet *s)
     more[s->width].name = strdup(s->cell);
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-    to_point(s);
+    (void)to_point(s);
     s->headed |= s->cell[0] != '\0' && !is_number(s->cell, &value);
     s->numbers += s->cell[0] != '\0' && is_number(s->cell, &value);
     s->width++;
@@ -189,6 +209,10 @@ static int find_separator(sheet *s)
     c = getc(s->file);
     if (c == 0xFF || c == 0xFE) /* the byte order marks of UTF-16, no bytes of UTF-8 */
         return fail(s->path, NULL, 0, "this is no text in UTF-8: save it as CSV in UTF-8");
+    if (ends_with(s->path, ".tsv")) {
+        s->separator = '\t';
+        return TOOL_OK;
+    }
     s->separator = ',';
     for (; c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r')); c = getc(s->file)) {
         quoted ^= c == '"';
@@ -240,14 +264,25 @@ static int each_cell(sheet *s, cell_use use)
 
 static int look(sheet *s, size_t at)
 {
+    column *const c = &s->columns[at];
     double value;
+    char *comma;
 
-    if (!s->columns[at].wanted)
+    if (!c->wanted)
         return TOOL_OK;
-    to_point(s);
-    if (!is_number(s->cell, &value))
+    if (strlen(s->cell) != s->length)
+        return cannot(s, at, "a zero byte behind", "");
+    comma = to_point(s);
+    if (!is_number(s->cell, &value)) {
+        if (comma != NULL)
+            *comma = ',';
         return cannot(s, at, "not a number,", s->wanted > 1 ? " (IN:COLUMN takes one column alone)" : "");
-    s->columns[at].fraction |= !is_integer(s->cell);
+    }
+    if (isinf(value) && strpbrk(s->cell, "0123456789") != NULL)
+        return cannot(s, at, "too large for f64,", "");
+    c->negative |= s->cell[0] == '-';
+    c->large |= is_large(s->cell);
+    c->fraction |= !is_integer(s->cell) && !is_large(s->cell);
     return TOOL_OK;
 }
 
@@ -259,7 +294,7 @@ static int flush_column(const sheet *s, column *c)
     return pack_write_all(s->path, c->scratch, c->held, bytes);
 }
 
-/* 8 bytes, little-endian: a double or an integer. */
+/* 8 bytes, little-endian. */
 static int keep(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
@@ -267,14 +302,14 @@ static int keep(sheet *s, size_t at)
 
     if (!c->wanted)
         return TOOL_OK;
-    to_point(s);
-    if (c->fraction) {
+    (void)to_point(s);
+    if (dtype_of(c) == UTET_F64) {
         double value = 0;
 
         (void)is_number(s->cell, &value);
         memcpy(&bits, &value, sizeof bits);
     } else {
-        bits = (uint64_t)strtoll(s->cell, NULL, 10);
+        bits = c->large ? strtoull(s->cell, NULL, 10) : (uint64_t)strtoll(s->cell, NULL, 10);
     }
     store_le(c->held + c->count * 8, bits, 8);
     return ++c->count == HELD ? flush_column(s, c) : TOOL_OK;
@@ -283,8 +318,11 @@ static int keep(sheet *s, size_t at)
 /* Those that are called `only`, or all; a column without a name is called after its number. */
 static int choose(sheet *s, const char *only)
 {
+    near_name near;
+    char words[96];
     size_t i;
 
+    near_begin(&near, only != NULL ? only : "", only != NULL ? strlen(only) : 0);
     for (i = 0; i < s->width; i++) {
         column *const c = &s->columns[i];
         char number[32];
@@ -296,11 +334,13 @@ static int choose(sheet *s, const char *only)
             if (c->name == NULL)
                 return fail(s->path, NULL, NO_OFFSET, "not enough memory");
         }
+        near_add(&near, c->name, strlen(c->name));
         c->wanted = only == NULL || strcmp(only, c->name) == 0;
         s->wanted += c->wanted != 0;
     }
     return s->wanted > 0 ? TOOL_OK
-                         : fail(s->path, "dataset", NO_OFFSET, "no column is called \"%s\"", only != NULL ? only : "");
+                         : fail(s->path, "dataset", NO_OFFSET, "no column is called \"%s\"%s", only != NULL ? only : "",
+                                near_words(&near, words));
 }
 
 static int open_columns(pack_inputs *all, sheet *s)
@@ -320,7 +360,7 @@ static int open_columns(pack_inputs *all, sheet *s)
         in = pack_inputs_add(all, s->path);
         if (in == NULL || pack_input_name(in, c->name, strlen(c->name)) != TOOL_OK)
             return TOOL_ERROR;
-        in->dtype = c->fraction ? UTET_F64 : UTET_I64;
+        in->dtype = dtype_of(c);
         in->elem_size = 8;
         in->ndim = 1;
         in->shape[0] = s->rows;

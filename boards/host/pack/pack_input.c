@@ -32,8 +32,13 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
 
     if (in == NULL)
         return TOOL_ERROR;
+    if (opt->dtype == 0 && opt->shape_ndim > 0)
+        return fail(path, NULL, NO_OFFSET, "--shape says that it is raw data: they need --dtype, too");
     if (opt->dtype == 0 || opt->shape_ndim == 0)
-        return fail(path, NULL, NO_OFFSET, "not .tet, .npy, .npz, PNG or .csv: raw data need --dtype and --shape");
+        return fail(path, NULL, NO_OFFSET,
+                    "not .tet, .npy, .npz, PNG, .csv or .tsv: raw data need --dtype and --shape");
+    all->dtype_used = 1;
+    all->offset_used = 1;
     in->dtype = opt->dtype;
     in->elem_size = pack_elem_size(opt->dtype);
     in->ndim = opt->shape_ndim;
@@ -72,8 +77,10 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
         return pack_npy_open(all, path, fd, 0, size, NULL);
     if (memcmp(head, "\x89PNG", 4) == 0)
         return pack_png_open(all, path, fd);
-    if (ends_with(path, ".csv"))
+    if (ends_with(path, ".csv") || ends_with(path, ".tsv")) {
+        all->dtype_used = 1;
         return pack_csv_open(all, path, fd, only, opt->dtype);
+    }
     return raw_open(all, path, fd, size, opt);
 }
 
@@ -172,8 +179,13 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
     for (i = 0; i < opt->count; i++)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
             return TOOL_ERROR;
+    if (opt->dtype != 0 && !all->dtype_used)
+        return fail(opt->inputs[0], NULL, NO_OFFSET, "--dtype is for raw data and .csv: this has a dtype of its own");
+    if (opt->offset != 0 && !all->offset_used)
+        return fail(opt->inputs[0], NULL, NO_OFFSET, "--offset is for raw data (--dtype and --shape)");
     if (opt->names.count > all->count)
-        return fail(NULL, NULL, NO_OFFSET, "%zu names for %zu datasets", opt->names.count, all->count);
+        return fail(NULL, NULL, NO_OFFSET, "--name gives %zu names for %zu %s", opt->names.count, all->count,
+                    all->count == 1 ? "dataset" : "datasets");
     for (i = 0; i < opt->names.count; i++)
         if (pack_input_name(&all->input[i], opt->names.word[i], strlen(opt->names.word[i])) != TOOL_OK)
             return TOOL_ERROR;

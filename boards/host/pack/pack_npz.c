@@ -3,6 +3,7 @@
 /* NumPy's .npz: a zip archive of .npy members. Stored members are read where they lie, deflated ones are inflated by
  * zlib into a scratch file. */
 #define _XOPEN_SOURCE 700
+#include "near.h"
 #include "pack.h"
 
 #include <errno.h>
@@ -139,7 +140,7 @@ static void take_zip64(member *m, const uint8_t *extra, size_t length, uint64_t 
 
 /* One entry of the central directory, `left` bytes at most; *used: its length, 0 when it is damaged. */
 static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t left, uint64_t file_size,
-                      const char *only, size_t *used)
+                      const char *only, size_t *used, near_name *near)
 {
     uint8_t local[30];
     uint64_t header;
@@ -175,6 +176,7 @@ static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t 
         return fail(m->path, NULL, NO_OFFSET, "not enough memory");
     memcpy(name, entry + 46, name_length);
     name[name_length] = '\0';
+    near_add(near, name, name_length);
     result = only == NULL || strcmp(only, name) == 0 ? open_member(all, m, name) : TOOL_OK;
     free(name);
     return result;
@@ -218,8 +220,11 @@ int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, con
     uint64_t length;
     uint8_t *directory;
     size_t at = 0;
+    near_name near;
+    char words[96];
     int result = TOOL_OK;
 
+    near_begin(&near, only != NULL ? only : "", only != NULL ? strlen(only) : 0);
     if (!find_directory(fd, size, &offset, &length))
         return damaged(path);
     directory = malloc((size_t)length + 1);
@@ -231,12 +236,13 @@ int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, con
         member m = {path, fd, 0, 0, 0, 0, 0};
         size_t used;
 
-        result = take_entry(all, &m, directory + at, (size_t)length - at, size, only, &used);
+        result = take_entry(all, &m, directory + at, (size_t)length - at, size, only, &used, &near);
         at += used;
     }
     free(directory);
     if (result == TOOL_OK && all->count == before)
-        return only != NULL ? fail(path, "dataset", NO_OFFSET, "no array is called \"%s\"", only)
-                            : fail(path, NULL, NO_OFFSET, "no arrays in this archive");
+        return only != NULL
+                   ? fail(path, "dataset", NO_OFFSET, "no array is called \"%s\"%s", only, near_words(&near, words))
+                   : fail(path, NULL, NO_OFFSET, "no arrays in this archive");
     return result;
 }

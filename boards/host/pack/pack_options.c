@@ -306,6 +306,8 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
         return usage("pack takes one IN or more");
     if (opt->output == NULL)
         return usage("pack needs -o OUT.tet");
+    if (strcmp(opt->output, "-") == 0)
+        return usage("-o - is no file: pack reads back what it has written");
     if (opt->index_keep && (opt->tile_ndim > 0 || opt->tile_whole || opt->slab != NULL))
         return usage("--index keep keeps the file's tiles: no --tile, no --slab");
     if (opt->codec == PACK_ZSTD && !pack_has_zstd())
