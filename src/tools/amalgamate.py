@@ -23,6 +23,11 @@ DECODER_HEADERS = ["utet.h", "utet_zstd.h"]
 
 # Headers that are named by a macro, one for each kind of processor.
 BY_PROCESSOR = re.compile(r"^\s*#\s*include\s+ZS_(LOOPS|LITERALS)$")
+# What is no fault of one file: functions of headers that this machine has no use for, names that were in two files.
+QUIET = """#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif"""
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 GUARD = re.compile(r"^#ifndef (UTET_\w+_H)$", re.M)
 STATIC = re.compile(r"^(?:static|ZS_INLINE)\b[^;={(]*?\b(\w+)\s*(?=[\[({=;])", re.M)
@@ -109,7 +114,7 @@ class Joined:
         return together
 
     def text(self, name):
-        out = [f"/* {name[:-2]}.c of microtet, joined by src/tools/amalgamate.py. */", f'#include "{name}"', ""]
+        out = [f"/* {name[:-2]}.c of microtet, joined by src/tools/amalgamate.py. */", f'#include "{name}"', "", QUIET, ""]
         for path, parts in self.files:
             own = self.own(parts)
             prefix = os.path.basename(path)[:-2] + "_"

@@ -123,6 +123,39 @@ lines_for_cmake_build() {
     links_what_it_uses "$arm/out/app"
 }
 
+# The two joined files: no warning of any compiler here, and of the library only what the program calls.
+two_files_build() {
+    local cc flags="-Os -Wall -Wextra -Wpedantic -Wshadow -Werror" std at=$work/joined/amalgamation
+    make BUILD="$work/joined" amalgamation || return 1
+    example smallest >"$work/joined/app.c"
+    for cc in "$CC" clang "arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb"; do
+        command -v "${cc%% *}" || continue
+        for std in c99 c11 c2x; do
+            # shellcheck disable=SC2086
+            $cc -std=$std $flags -c "$at/utet.c" -o "$work/joined/utet.o" && $cc -std=$std $flags -c "$at/zstd/utet_zstd.c" -o "$work/joined/zstd.o" || return 1
+        done
+    done
+    arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -Os -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs -Wl,--gc-sections \
+        -I"$at" "$work/joined/app.c" "$at/utet.c" -o "$work/joined/app" || return 1
+    arm-none-eabi-size "$work/joined/app" | awk 'NR == 2 { print; exit !($1 > 4000 && $1 < 16384) }'
+}
+
+# The page's sketch beside the two files, as C++; the numbers are those of the README's slab example. Arduino's words: arduino.h.
+lines_for_arduino_run() {
+    local at=$work/joined/amalgamation std
+    awk '/^```/ { on = 0 } on; $0 == "// file: sketch.ino" { on = 1 }' port/INTEGRATE.md | sed 's|<SD.h>|"arduino.h"|' >"$work/joined/sketch.cpp"
+    example slab >"$work/joined/slab.c"
+    $CC -Iinclude -Iport/posix "$work/joined/slab.c" port/posix/utet_posix.c "$BUILD/libutet.a" -o "$work/joined/slab" || return 1
+    $CC -Os -c "$at/utet.c" -o "$work/joined/utet.o" || return 1
+    for std in c++11 c++17 c++20; do
+        "${CXX:-g++}" -std=$std -Wall -Wextra -Wpedantic -Werror -I"$at" -Itest/build "$work/joined/sketch.cpp" "$work/joined/utet.o" -o "$work/joined/sketch" || return 1
+        "$work/joined/sketch" test/golden/demo/demo_planet.tet >"$work/joined/have" || return 1
+        "$work/joined/slab" test/golden/demo/demo_planet.tet | grep -v bytes | tr -s ' ' '\n' | grep . >"$work/joined/want"
+        [ "$(wc -l <"$work/joined/want")" -eq 12 ] && diff "$work/joined/want" "$work/joined/have" || return 1
+        "$work/joined/sketch" test/golden/MISSING.tet | grep -q 'no card, or no file' || return 1
+    done
+}
+
 check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
 check only_public_symbols_are_exported only_public_symbols_are_exported
@@ -132,5 +165,7 @@ check flags_are_honoured flags_are_honoured
 check what_is_installed_is_enough what_is_installed_is_enough
 check lines_for_make_build lines_for_make_build
 check lines_for_cmake_build lines_for_cmake_build
+check two_files_build two_files_build
+check lines_for_arduino_run lines_for_arduino_run
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
