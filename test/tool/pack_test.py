@@ -184,6 +184,10 @@ def sheets():
     pack(log + ":where", status=1, pattern='dataset: no column is called "where"')
     pack(log + ":tmep", status=1, pattern='no column is called "tmep", did you mean "temp"')
     numpy.savez(scratch("near.npz"), pressure=numpy.zeros(3, "f4"), wind=numpy.zeros(3, "f4"))
+    numpy.savez(scratch("mixed.npz"), field=numpy.zeros(3, "f4"), station=numpy.array(["a", "b"]), flags=numpy.zeros(3, "i1"))
+    pack(scratch("mixed.npz"), status=1, pattern="dataset: station: dtype U1: .tet has .*IN:ARRAY takes one array alone")
+    pack(scratch("mixed.npz") + ":flags", status=1, pattern="dataset: flags: dtype i1: .tet has ")
+    same("one array of several", pack(scratch("mixed.npz") + ":field"), numpy.zeros(3, "<f4"), "field")
     pack(scratch("near.npz") + ":presure", status=1, pattern='no array is called "presure", did you mean "pressure"')
     same("csv column beside one of words", pack(log + ":hum"), numpy.array([40, 41], "<i8"), "hum")
     same("csv columns beside one of words", pack(log + ":hum", log + ":temp"), numpy.array([1.5, 1.7], "<f8"), "temp")
@@ -329,6 +333,11 @@ def footers():
                                (["--dims", "lat,lon", "--labels", "lan=a,b,c"], 'no axis is called "lan", did you mean "lat"'),
                                (["--labels", "x=a,b,c,d"], "no axis is called .x. .--dims gives names"),
                                (["--meta", put("bad.json", b'{"datasets":{"field":{"attrs":3}}}')], "not JSON like"),
+                               (["--meta", put("none.json", b'{"field":{"attrs":{"a":"b"}}}')], 'names no dataset: it has to be like'),
+                               (["--meta", put("near.json", b'{"datasets":{"feild":{}}}')], 'no dataset is called "feild", did you mean "field"'),
+                               (["--dims", "feild:y,x"], 'none is called "feild", did you mean "field"'),
+                               (["--attr", "feild:units=K"], 'none is called "feild", did you mean "field"'),
+                               (["--dims", "y,x", "--labels", "Field:y=1,2,3"], 'none is called "Field", did you mean "field"'),
                                (["--meta", put("other.json", b'{"datasets":{"other":{}}}')], 'no dataset is called "other"')]:
         pack(path, *arguments, status=1, pattern=pattern)
     pack(save("long.npy", numpy.zeros(65)), "--dims", "x", "--labels", "x=" + ",".join(map(str, range(65))), status=1,

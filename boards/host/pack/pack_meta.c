@@ -186,11 +186,18 @@ int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected
 
 /* ---- options ---- */
 
-/* "dataset:rest" when a dataset is called so; otherwise all datasets, and the rest is everything. */
-static const char *for_dataset(const pack_inputs *all, const char *word, size_t *first, size_t *end)
+#define LEAST_MISSPELT 4u /* shorter words are near to too many names */
+
+/* "dataset:rest" when a dataset is called so; otherwise all datasets, and the rest is everything. The rest begins with
+ * a name that ends at one of `ends`. Null after an error line: a dataset is nearly called so. */
+static const char *for_dataset(const pack_inputs *all, const char *word, const char *ends, size_t *first, size_t *end)
 {
+    const size_t length = strcspn(word, ":");
+    near_name near;
+    char words[96];
     size_t i;
 
+    near_begin(&near, word, length);
     *first = 0;
     *end = all->count;
     for (i = 0; i < all->count; i++)
@@ -199,8 +206,14 @@ static const char *for_dataset(const pack_inputs *all, const char *word, size_t 
             *first = i;
             *end = i + 1;
             return word + all->input[i].name_length + 1;
+        } else {
+            near_add(&near, all->input[i].name, all->input[i].name_length);
         }
-    return word;
+    if (length < LEAST_MISSPELT || word[length] == '\0' || length > strcspn(word, ends) || near.best[0] == '\0')
+        return word;
+    (void)fail(all->input[0].path, "dataset", NO_OFFSET, "none is called \"%.*s\"%s", (int)length, word,
+               near_words(&near, words));
+    return NULL;
 }
 
 /* A list of texts with commas between. */
@@ -246,8 +259,10 @@ static int set_dims(pack_inputs *all, const char *word)
 {
     size_t i;
     size_t end;
-    const char *const list = for_dataset(all, word, &i, &end);
+    const char *const list = for_dataset(all, word, ",", &i, &end);
 
+    if (list == NULL)
+        return TOOL_ERROR;
     for (; i < end; i++) {
         tree *const names = at_key(&all->input[i].about, "dim_names", 9);
 
@@ -286,13 +301,15 @@ static int set_labels(pack_inputs *all, const char *word)
 {
     size_t i;
     size_t end;
-    const char *const pair = for_dataset(all, word, &i, &end);
-    const size_t length = strcspn(pair, "=");
+    const char *const pair = for_dataset(all, word, "=", &i, &end);
+    const size_t length = pair != NULL ? strcspn(pair, "=") : 0;
     const pack_input *const first = &all->input[i];
     char words[96];
     near_name n;
     int found = 0;
 
+    if (pair == NULL)
+        return TOOL_ERROR;
     if (pair[length] == '\0' || length == 0)
         return usage("--labels is AXIS=a,b,c, not %s", word);
     for (; i < end; i++) {
@@ -322,9 +339,11 @@ static int set_attribute(pack_inputs *all, const char *word)
 {
     size_t i;
     size_t end;
-    const char *const pair = for_dataset(all, word, &i, &end);
-    const size_t length = strcspn(pair, "=");
+    const char *const pair = for_dataset(all, word, "=", &i, &end);
+    const size_t length = pair != NULL ? strcspn(pair, "=") : 0;
 
+    if (pair == NULL)
+        return TOOL_ERROR;
     if (pair[length] == '\0' || length == 0)
         return usage("--attr is KEY=VALUE, not %s", word);
     for (; i < end; i++) {
@@ -370,18 +389,26 @@ static int read_json(pack_inputs *all, const char *path)
 
 static int merge_given(pack_inputs *all, const char *path)
 {
+    near_name near;
+    char words[96];
     size_t i;
     size_t k;
 
+    if (all->given.count == 0)
+        return fail(path, "metadata", NO_OFFSET, "names no dataset: it has to be like {\"datasets\":{\"NAME\":{…}}}");
     for (k = 0; k < all->given.count; k++) {
         const branch *const one = &all->given.branches[k];
 
-        for (i = 0; i < all->count; i++)
+        near_begin(&near, one->key, one->key_length);
+        for (i = 0; i < all->count; i++) {
             if (all->input[i].name_length == one->key_length &&
                 memcmp(all->input[i].name, one->key, one->key_length) == 0)
                 break;
+            near_add(&near, all->input[i].name, all->input[i].name_length);
+        }
         if (i == all->count)
-            return fail(path, "metadata", NO_OFFSET, "no dataset is called \"%s\"", one->key);
+            return fail(path, "metadata", NO_OFFSET, "no dataset is called \"%s\"%s", one->key,
+                        near_words(&near, words));
         if (copy_dataset(&all->input[i].about, &one->value) != TOOL_OK)
             return TOOL_ERROR;
     }

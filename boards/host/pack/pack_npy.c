@@ -71,6 +71,16 @@ static int parse_shape(pack_input *in, const char *at)
     }
 }
 
+/* An array whose elements .tet does not have; of an archive it is told which one. */
+static int foreign(const pack_input *in, const char *dtype, int length)
+{
+    const int named = in->name != NULL;
+
+    return fail(in->path, named ? "dataset" : NULL, NO_OFFSET, "%s%s%.*s: .tet has f2 f4 f8 i2 i4 i8 u1 u2 u4 u8%s",
+                named ? in->name : "", named ? ": dtype " : "dtype ", length, dtype,
+                named ? " (IN:ARRAY takes one array alone)" : "");
+}
+
 static int parse_header(pack_input *in, char *text, int *fortran)
 {
     const char *descr = value_of(text, "descr");
@@ -82,15 +92,14 @@ static int parse_header(pack_input *in, char *text, int *fortran)
     if (descr == NULL || order == NULL)
         return fail(in->path, NULL, NO_OFFSET, "not a .npy header");
     if (*descr != '\'')
-        return fail(in->path, NULL, NO_OFFSET, "an array of records: .tet has numbers only");
+        return foreign(in, "of records", 10);
     end = descr[1];
     if (strchr("<>|=", end) == NULL || strlen(descr) < 5 || descr[4] != '\'')
-        return fail(in->path, NULL, NO_OFFSET, "dtype %.*s: .tet has f2 f4 f8 i2 i4 i8 u1 u2 u4 u8",
-                    (int)strcspn(descr + 1, "'"), descr + 1);
+        return foreign(in, descr + 1, (int)strcspn(descr + 1, "'"));
     memcpy(kind, descr + 2, 2);
     in->dtype = dtype_of(kind, &size);
     if (in->dtype == 0)
-        return fail(in->path, NULL, NO_OFFSET, "dtype %s: .tet has f2 f4 f8 i2 i4 i8 u1 u2 u4 u8", kind);
+        return foreign(in, kind, 3);
     in->elem_size = (uint8_t)size;
     in->view.swapped = end == '>' && size > 1;
     *fortran = strncmp(order, "True", 4) == 0;
