@@ -261,6 +261,29 @@ const char *fault_words(char *buffer, const source *s, utet_status status, uint6
     return buffer;
 }
 
+/* What a file is that is no .tet file, where another command takes it. */
+static const char *other_kind(const source *s)
+{
+    static const struct {
+        const char *magic;
+        const char *words;
+    } kinds[] = {
+        {"TENSOGRM", ", but Tensogram messages (utet messages lists them)"},
+        {"\x93NUMPY", ", but a .npy file (utet pack takes it)"},
+        {"PK\003\004", ", but an archive (utet pack takes .npz)"},
+        {"\x89PNG", ", but a PNG picture (utet pack takes it)"},
+    };
+    char head[8] = {0};
+    size_t i;
+
+    if (pread(s->fd, head, sizeof head, 0) < 4)
+        return "";
+    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (memcmp(head, kinds[i].magic, strlen(kinds[i].magic)) == 0)
+            return kinds[i].words;
+    return "";
+}
+
 int source_fail(source *s, utet_status status)
 {
     /* The caller's mistakes have no place in the file. */
@@ -271,7 +294,9 @@ int source_fail(source *s, utet_status status)
         return fail(s->path, "medium", offset, "cannot read: %s", strerror(s->port.error));
     if (status == UTET_E_BUDGET)
         return too_little(s, s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length, "are there");
-    return fail(s->path, region_of(status), offset, "%s", fault_words(words, s, status, offset, s->file.footer_offset));
+    return fail(s->path, region_of(status), offset, "%s%s",
+                fault_words(words, s, status, offset, s->file.footer_offset),
+                status == UTET_E_MAGIC ? other_kind(s) : "");
 }
 
 /* "#12": 12; UINT64_MAX: not a number of a record. */

@@ -71,6 +71,13 @@ def strangers():
     numpy.save(scratch("other.npy"), numpy.arange(4, dtype="f4"))
     status, out, _ = utet("verify", scratch("other.npy"))
     check("verify another kind", status == 1 and b"no .tet file" in out and b"utet pack" in out and b"cut off" not in out, out)
+    tgm = os.path.join(ROOT, "golden", "demo", "forecast.tgm")
+    numpy.savez(scratch("other.npz"), a=numpy.arange(4))
+    for command, path, pattern in (("info", tgm, r"superblock: not a \.tet file, but Tensogram messages \(utet messages lists them\) \(offset 0\)$"),
+                                   ("read", scratch("other.npy"), r"not a \.tet file, but a \.npy file \(utet pack takes it\)"),
+                                   ("read", scratch("other.npz"), r"not a \.tet file, but an archive \(utet pack takes \.npz\)"),
+                                   ("info", write("other", bytes(100)), r"superblock: not a \.tet file \(offset 0\)$")):
+        expect("%s of another kind" % command, [command, path], 1, pattern)
     cut = write("cut.tet", open(PLANET, "rb").read()[:100])
     check("verify a cut file", b"cut off" in utet("verify", cut)[1])
 
