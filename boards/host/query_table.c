@@ -17,6 +17,10 @@ typedef struct places {
     metadata m;
     const tree *about;            /* the dataset's metadata; null: it has none */
     unsigned axis[UTET_MAX_NDIM]; /* of the dataset, for each axis of the results */
+    struct {
+        uint64_t group;
+        uint64_t place;   /* its first one in the selection */
+    } met[UTET_MAX_NDIM]; /* the group that was asked for last, for each axis of the dataset */
 } places;
 
 static const char *value_text(double value, char text[32])
@@ -57,15 +61,31 @@ static char *name_of(const places *p, unsigned i)
     return axes_name(p->about, p->axis[i]);
 }
 
-static char *label_of(const places *p, unsigned i, uint64_t k)
+/* The first place of group k: groups are numbered in the order in which they first come, so the search goes on from the
+ * one before. */
+static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
+{
+    const utet_fold_axis *const map = &p->a->plan.grouping.axis[d];
+    uint64_t place = k < p->met[d].group ? 0 : p->met[d].place;
+
+    while (place + 1 < p->a->plan.extents[d] && map->of(map->context, place) != k)
+        place++;
+    p->met[d].group = k;
+    p->met[d].place = place;
+    return place;
+}
+
+static char *label_of(places *p, unsigned i, uint64_t k)
 {
     const utet_query_plan *const plan = &p->a->plan;
     const unsigned d = p->axis[i];
     char number[40];
 
-    if (!is_windowed(p->a, d) && !is_grouped(p->a, d))
+    if (is_grouped(p->a, d))
+        k = place_of_group(p, d, k);
+    if (!is_windowed(p->a, d))
         return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + k * plan->ranges[d].step);
-    (void)snprintf(number, sizeof number, "%s %" PRIu64, is_windowed(p->a, d) ? "window" : "group", k);
+    (void)snprintf(number, sizeof number, "window %" PRIu64, k);
     return text_cut(number, strlen(number), sizeof number);
 }
 
@@ -130,7 +150,7 @@ static int no_dataset(answer *a)
 }
 
 /* One axis, or the doubles of a histogram: a line for each. */
-static int put_lines(const places *p)
+static int put_lines(places *p)
 {
     const answer *const a = p->a;
     const int labelled = a->answer.ndim == 1;
@@ -152,7 +172,7 @@ static int put_lines(const places *p)
 }
 
 /* Several axes: a line for each place of all but the last, or a few columns of that one under their labels. */
-static int put_rows(const places *p)
+static int put_rows(places *p)
 {
     const answer *const a = p->a;
     const unsigned last = a->answer.ndim - 1;

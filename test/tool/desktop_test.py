@@ -288,6 +288,23 @@ def answers():
                  "max": {"axis": 0}})
     check("many columns", [[float(v) for v in line] for line in lines[1:]] ==
           [[float("%.12g" % v) for v in row] for row in field[:3]], lines)
+    small = numpy.arange(24, dtype="f8").reshape(6, 4)
+    names = ["b", "a", "b", "c", "a", "b"]
+    path = pack("groups.tet", small, "--dims", "y,x", "--labels", "y=" + ",".join(names), "--labels", "x=1,2,1,2")
+    document = {"dataset": "d", "group_by": {"by": "labels", "axes": ["y"]}, "sum": []}
+    for first in (0, 1):  # from the second place on "a" comes first
+        document["selection"] = [{"start": first}, {}]
+        lines = utet("query", path, write("document.json", json.dumps(document).encode()))[1].decode().splitlines()
+        check("labels of groups", [line.split() for line in lines[1:]] == [["y", "sum"]] + [
+            [label, "%d" % small[first:][[n == label for n in names[first:]]].sum()] for label in dict.fromkeys(names[first:])], lines)
+    deep = pack("deep.tet", numpy.stack([small, 2 * small], 2), "--dims", "y,x,z", "--labels", "y=" + ",".join(names), "--labels", "x=1,2,1,2")
+    both = {"dataset": "d", "selection": [{"start": 1}, {}, {}], "group_by": {"by": "labels", "axes": ["y", "x"]}, "sum": []}
+    lines = utet("query", deep, write("document.json", json.dumps(both).encode()))[1].decode().splitlines()
+    check("labels of groups of two axes", [line.split() for line in lines[1:]] == [["y", "1", "2"]] + [
+        [label, *("%d" % (3 * small)[1:][[n == label for n in names[1:]]][:, i::2].sum() for i in (0, 1))] for label in ("a", "b", "c")], lines)
+    document.update(label_filter={"axis": "y", "eq": "c"}, group_by={"by": "labels", "axes": ["x"]})
+    lines = utet("query", path, write("document.json", json.dumps(document).encode()))[1].decode().splitlines()
+    check("labels of groups, some left out", [line.split() for line in lines[2:]] == [["1", "26"], ["2", "28"]], lines)
     check("one number", len(ask({"mean": []})) == 2)
     path = write("document.json", b'{"dataset": "temperatur", "mean": []}')
     expect("query of a misspelt dataset", ["query", PLANET, path], 1, 'did you mean "temperature"')
