@@ -8,13 +8,23 @@
 #include <cstdint>
 #include <cstdio>
 
-class File {
-public:
+class File
+{
+  public:
     FILE *stream = nullptr;
 
-    explicit operator bool() const { return stream != nullptr; }
-    bool seek(uint32_t at) { return fseek(stream, (long)at, SEEK_SET) == 0; }
-    int read(void *to, uint16_t count) { return (int)fread(to, 1, count, stream); }
+    explicit operator bool() const
+    {
+        return stream != nullptr;
+    }
+    bool seek(uint32_t at)
+    {
+        return fseek(stream, (long)at, SEEK_SET) == 0;
+    }
+    int read(void *to, uint16_t count)
+    {
+        return (int)fread(to, 1, count, stream);
+    }
     uint32_t size()
     {
         fseek(stream, 0, SEEK_END);
@@ -25,7 +35,10 @@ public:
 static const char *card_file;
 
 struct {
-    bool begin(int) { return true; }
+    bool begin(int)
+    {
+        return true;
+    }
     File open(const char *)
     {
         File file;
@@ -36,9 +49,17 @@ struct {
 } SD;
 
 struct {
-    void begin(long) {}
-    void println(const char *text) { printf("%s\n", text); }
-    void println(double value, int digits) { printf("%.*f\n", digits, value); }
+    void begin(long)
+    {
+    }
+    void println(const char *text)
+    {
+        printf("%s\n", text);
+    }
+    void println(double value, int digits)
+    {
+        printf("%.*f\n", digits, value);
+    }
 } Serial;
 
 void setup();
