@@ -207,7 +207,8 @@ typedef struct utet_query {
         struct {
             uint32_t limb[UTET_QUERY_LIMBS];
             int32_t exponent; /* of the digits' decimal point */
-            int32_t written;
+            uint32_t places;  /* digits in front of the point; below 0, modulo 2^32: zeros behind it */
+            uint32_t written;
             uint32_t digits;
             uint8_t used;
             uint8_t state;

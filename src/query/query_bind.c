@@ -64,11 +64,13 @@ static uint32_t mask(const uint8_t *axes, unsigned count)
 /* The first axis that comes a second time; QUERY_NO_AXIS: none does. */
 static unsigned repeated(const uint8_t *axes, unsigned count)
 {
-    unsigned i;
+    uint32_t seen = 0;
 
-    for (i = 1; i < count; i++)
-        if ((mask(axes, i) >> axes[i] & 1) != 0)
-            return axes[i];
+    for (; count != 0; count--, axes++) {
+        if ((seen >> *axes & 1) != 0)
+            return *axes;
+        seen |= (uint32_t)1 << *axes;
+    }
     return QUERY_NO_AXIS;
 }
 

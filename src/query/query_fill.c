@@ -74,11 +74,10 @@ static int taken(utet_query_plan *plan, uint64_t *bits)
 static double as_element(const utet_query_plan *plan, double fill)
 {
     const fold_layout *layout = &utet_dtype_layouts[UTET_F32];
-    const uint64_t bits = utet_fold_bits(fill);
 
-    if (plan->dataset.dtype != UTET_F32 || (bits & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF)
+    if (plan->dataset.dtype != UTET_F32)
         return fill;
-    return utet_fold_value(utet_fold_promote(layout, utet_fold_key(layout, utet_fold_narrow(bits))));
+    return utet_fold_value(utet_fold_promote(layout, utet_fold_key(layout, utet_fold_narrow(utet_fold_bits(fill)))));
 }
 
 /* The text of the attribute, in pieces. */

@@ -13,9 +13,8 @@
 
 #define LIMB 1000000000u
 #define DIGITS 9
-#define LEAST_EXPONENT 2250 /* of ten, below 0, a multiple of 9; with a less one every number is 0 */
+#define LEAST_EXPONENT 2250 /* of ten, a multiple of 9; below -2250 every number is 0, above 2250 too large */
 #define MOST_WRITTEN 100000000
-#define MOST_PLACES 1100000000 /* digits are counted up to here; no written exponent, below 10^9, makes up for them */
 
 enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
 
@@ -115,12 +114,12 @@ static void digit(utet_query *query, unsigned value)
     unsigned at = (unsigned)(digits / DIGITS);
 
     if (digits == 0 && value == 0) { /* a leading zero */
-        if (query->priv.decimal.state == FRACTION && query->priv.decimal.exponent > -MOST_PLACES)
-            query->priv.decimal.exponent--;
+        if (query->priv.decimal.state == FRACTION)
+            query->priv.decimal.places--;
         return;
     }
-    if (query->priv.decimal.state == WHOLE && query->priv.decimal.exponent < MOST_PLACES)
-        query->priv.decimal.exponent++;
+    if (query->priv.decimal.state == WHOLE)
+        query->priv.decimal.places++;
     if (at >= UTET_QUERY_LIMBS) {
         query->priv.decimal.more = query->priv.decimal.more != 0 || value != 0;
         return;
@@ -140,8 +139,10 @@ static void align_limbs(utet_query *query)
     uint32_t i;
     int32_t whole;
 
-    if (exponent < -LEAST_EXPONENT) /* it is rounded up below; rounded() refuses what is too large */
+    if (exponent < -LEAST_EXPONENT) /* it is rounded up below */
         exponent = -LEAST_EXPONENT;
+    if (exponent > LEAST_EXPONENT) /* rounded() refuses it */
+        exponent = LEAST_EXPONENT;
     for (i = query->priv.decimal.digits; i % DIGITS != 0; i++)
         limb[used - 1] *= 10;
     whole = (exponent + LEAST_EXPONENT + DIGITS - 1) / DIGITS - LEAST_EXPONENT / DIGITS; /* rounded up */
@@ -169,7 +170,7 @@ static void align_limbs(utet_query *query)
 
 void utet_query_decimal_begin(utet_query *query)
 {
-    query->priv.decimal.exponent = 0;
+    query->priv.decimal.places = 0;
     query->priv.decimal.written = 0;
     query->priv.decimal.digits = 0;
     query->priv.decimal.more = 0;
@@ -186,7 +187,7 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
         digit(query, value);
     } else if (value <= 9) {
         if (query->priv.decimal.written < MOST_WRITTEN)
-            query->priv.decimal.written = query->priv.decimal.written * 10 + (int32_t)value;
+            query->priv.decimal.written = query->priv.decimal.written * 10 + value;
     } else if (byte == '.') {
         query->priv.decimal.state = FRACTION;
     } else if ((byte | 0x20) == 'e') {
@@ -201,9 +202,11 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
 
 uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
 {
-    int32_t written = query->priv.decimal.written;
+    const uint32_t written = query->priv.decimal.written;
 
-    query->priv.decimal.exponent += query->priv.decimal.less ? -written : written;
+    /* a text of some 10^9 digits, which only a footer has room for, wraps, and is another number */
+    query->priv.decimal.exponent =
+        (int32_t)(query->priv.decimal.places + (query->priv.decimal.less ? 0u - written : written));
     align_limbs(query);
     return rounded(query, negative);
 }

@@ -243,7 +243,6 @@ utet_status utet_query_align(utet_query *query)
             status = judge_align(query);
         if (status != UTET_OK)
             return status;
-        query->keys_count = 0; /* a document with group_by, too, is refused later */
         utet_query_begin_list(query, query->priv.slot[1].place);
         query->priv.step = 1;
     }

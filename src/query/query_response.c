@@ -143,7 +143,7 @@ static const char *mismatch(const utet_query_plan *plan, size_t i)
 static void put_field(utet_query_response *r)
 {
     const uint8_t operation = response_query(r)->operation;
-    const int reduced = r->answer != NULL && r->answer->ndim != 0 && !r->answer->is_matrix;
+    const int reduced = r->answer->ndim != 0 && !r->answer->is_matrix;
 
     utet_response_word(r, reduced ? "reduced_" : "");
     if (operation == UTET_QUERY_ARG_MIN || operation == UTET_QUERY_ARG_MAX) {

@@ -93,15 +93,11 @@ static int begin(utet_query_skips *skips, const utet_fold *fold)
 {
     unsigned d;
 
-    skips->chunks = 1;
-    skips->by_zones = 0;
-    skips->by_index = 0;
-    skips->priv.number = 0;
-    skips->priv.indexed = 0;
-    skips->priv.ndim = fold->priv.ndim;
     memset(skips->bits, 0, skips->size);
     if (fold->box.slab.count == 0) /* nothing is selected; a chunk_shape may be 0 then */
         return 0;
+    skips->chunks = 1;
+    skips->priv.ndim = fold->priv.ndim;
     for (d = 0; d < fold->priv.ndim; d++) {
         const utet_fold_span *span = &fold->box.axis[d];
         const uint64_t extent = fold->priv.dataset->chunk_shape[d];
@@ -190,8 +186,7 @@ static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, ut
     uint8_t value[8];
     utet_status status;
 
-    if (about->fill.kind != UTET_VALUE_NONE || fold->priv.null_passes || fold->priv.pass.from != fold->priv.pass.to ||
-        !fold->priv.value_passes) {
+    if (about->fill.kind != UTET_VALUE_NONE || fold->priv.null_passes || fold->priv.pass.from != fold->priv.pass.to) {
         skips->priv.stage = SKIP_COUNT;
         return UTET_OK;
     }

@@ -164,7 +164,6 @@ void utet_query_begin_list(utet_query *query, uint32_t place)
 utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count)
 {
     for (;;) {
-        utet_query_axis spare;
         utet_status status;
 
         if (query->priv.index != LIST_TOKEN) {
@@ -174,15 +173,14 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
             query->priv.index = LIST_TOKEN;
             query->priv.items++;
         }
-        status = UTET_OK;
-        if (*count < UTET_MAX_NDIM)
-            status = utet_query_token(query, &query->priv.item, &axes[*count]);
-        else if (query->priv.item.kind != UTET_VALUE_NUMBER && query->priv.item.kind != UTET_VALUE_TEXT)
-            status = utet_query_token(query, &query->priv.item, &spare);
-        if (status != UTET_OK)
-            return status;
-        if (*count < UTET_MAX_NDIM)
-            ++*count;
+        if (query->priv.items <= UTET_MAX_NDIM) {
+            *count = (uint8_t)query->priv.items;
+            status = utet_query_token(query, &query->priv.item, &axes[*count - 1u]);
+            if (status != UTET_OK)
+                return status;
+        } else if (query->priv.item.kind != UTET_VALUE_NUMBER && query->priv.item.kind != UTET_VALUE_TEXT) {
+            return utet_query_refuse(query, QUERY_AXIS_ENTRY);
+        }
         query->priv.index = LIST_FURTHER;
     }
 }

@@ -827,16 +827,25 @@ def fills(program, folder):
     """Which texts are numbers, and which; as the reference judges them. And pads of f16."""
     values = np.array([5, 5, -5, math.inf, math.inf, math.inf, -math.inf, -math.inf, NAN, 1, 0.5, 10])
     asked, wanted = [], []
-    for i, text in enumerate(list(GOOD_FILLS) + BAD_FILLS):
+    for i, (text, dtype) in enumerate(itertools.product(list(GOOD_FILLS) + BAD_FILLS, ("f64", "f32"))):
         path = os.path.join(folder, "fill%d.tet" % i)
         with open(path, "wb") as file:
-            file.write(tet_file([("a", "f64", values, (5,))], {"a": {"attrs": {"_FillValue": text}}}))
+            file.write(tet_file([("a", dtype, values, (5,))], {"a": {"attrs": {"_FillValue": text}}}))
         asked.append((path, b'{"dataset":"a","null_count":[]}'))
         fill = GOOD_FILLS.get(text)
         count = None if fill is None else float(sum(math.isnan(v) if math.isnan(fill) else v == fill for v in values))
         wanted.append('-54 error: validation: invalid fill value "%s"' % text if count is None else "0 12 0 0 1 " + double_bits(count))
     for (path, _), line, (answer, _) in zip(asked, wanted, run(program, asked)):
         check(answer == line, (path, answer, "should be", line))
+    # a fill that is NaN means every NaN, of f32 as of f64; bins of two of these
+    path = os.path.join(folder, "signs.tet")
+    for dtype, text in itertools.product(("f64", "f32"), ("nan", "-nan")):
+        with open(path, "wb") as file:
+            file.write(tet_file([("a", dtype, np.copysign(np.array([NAN, 1, NAN, 2, NAN, NAN]), [1, 1, -1, 1, -1, -1]), (6,))],
+                                {"a": {"attrs": {"_FillValue": text}}}))
+        document = b'{"dataset":"a","count":[],"filter":{"is_null":true},"window":{"axis":0,"size":2,"mode":"bins","pad":"fill"}}'
+        ((answer, _),) = run(program, [(path, document)])
+        check(answer.split()[-3:] == [double_bits(n) for n in (1.0, 1.0, 2.0)], (dtype, text, answer))
     path = os.path.join(folder, "pads.tet")
     for dtype in TAGS:
         with open(path, "wb") as file:

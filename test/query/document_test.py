@@ -113,6 +113,12 @@ def messages(program):
     for i in range(4):
         cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u' + "1230"[:i] + "g" + "1230"[i + 1:] + '"}'))
         cases.append(("error: invalid query JSON: invalid escape at line 1 column 24", '{"dataset":"\\ud800\\u' + "dc00"[:i] + "g" + "dc00"[i + 1:] + '"}'))
+    # behind the colon of a device are digits alone, and in front of them is a colon
+    for code in range(33, 127):
+        for device, words in (("cuda:1" + chr(code), "invalid device `%s` (expected cuda:N with non-negative N)"),
+                              ("rocm" + chr(code) + "1", "unknown device `%s` (expected cpu, auto, metal, cuda[:N| :multi], or rocm[:N| :multi])")):
+            if not device[5:].isdigit() or device[4] != ":":
+                cases.append(("error: validation: " + words % device, json.dumps({"dataset": "a", "execution": {"device": device}})))
     # words that the documents know elsewhere are as unknown as any other one
     words = "bins rolling tumbling sliding none 0 nan fill start end labels switch spill sidecar ram".split()
     for key, known in ("pad", ["none", "0", "nan", "fill"]), ("align", ["start", "end"]):
@@ -160,6 +166,9 @@ def limit_cases():
     def axes(n):
         return ",".join(str(i) for i in range(n))
 
+    def names(n):
+        return ",".join('"x%d"' % i for i in range(n))
+
     cases = []
     for good, bad, words in (
             ('{"dataset":"%s"}' % ("a" * 1024), '{"dataset":"%s"}' % ("a" * 1025), "`dataset` name exceeds maximum length (1025 > 1024)"),
@@ -169,6 +178,8 @@ def limit_cases():
              "`label_filter.eq` exceeds maximum length (1025 > 1024)"),
             ('{"dataset":"a","sum":"%s"}' % ("a" * 32), '{"dataset":"a","sum":"%s"}' % ("a" * 33), "axis label exceeds maximum length (32)"),
             ('{"dataset":"a","group_by":[%s],"sum":[]}' % axes(8), '{"dataset":"a","group_by":[%s],"sum":[]}' % axes(9), "`group_by` has 9 keys; maximum is 8"),
+            ('{"dataset":"a","group_by":[%s],"sum":[]}' % names(8), '{"dataset":"a","group_by":[%s],"sum":[]}' % names(9), "`group_by` has 9 keys; maximum is 8"),
+            ('{"dataset":"a","sum":[%s]}' % names(8), '{"dataset":"a","sum":[%s]}' % names(9), "operation has 9 axes; maximum is 8"),
             ('{"dataset":"a","sum":[],"window":{"axis":0,"size":1048576,"mode":"bins"}}', '{"dataset":"a","sum":[],"window":{"axis":0,"size":1048577,"mode":"bins"}}',
              "`window.size` exceeds maximum (1048577 > 1048576)"),
             ('{"dataset":"a","sum":[],"window":{"axis":0,"size":1,"mode":"bins"}}', '{"dataset":"a","sum":[],"window":{"axis":0,"size":0,"mode":"bins"}}',
@@ -233,6 +244,7 @@ MEANT = (('"execution":{"memory_budget_bytes":7,"fold_parallel":true,"memory_bud
          ('"execution":{"device":"CUDA:multi"}', "op= axes= unsupported=4"),
          ('"execution":{"device":"rocm:multi"}', "op= axes= unsupported=4"),
          ('"execution":{"device":"cuda:0"}', "op= axes= unsupported=4"),
+         ('"execution":{"device":"cuda:19"}', "op= axes= unsupported=4"),
          ('"execution":{"device":"rocm:00000000000000000000012"}', "op= axes= unsupported=4"),
          ('"spill":"x"', "op= axes= unsupported=1"),
          ('"layout_version":0', "op= axes="),
@@ -290,6 +302,8 @@ def numbers(program, rng, cases):
     texts = ["0", "-0", "1e-400", "2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
              "1.7976931348623158e308", "9007199254740993", "18446744073709551616", "1E+2", "0e999999999999", "1e-999999999999", "1e999999999999",
              "1" + "0" * 300, "0." + "0" * 400 + "1e401",
+             # many digits, and an exponent that takes them back
+             "0." + "0" * 20000 + "125e20002", "1" + "0" * 20000 + "e-20001", "125" + "0" * 20000 + "e-19690",
              # half way between two doubles; a 1 or 9 behind all digits that are kept
              "9007199254740993." + "0" * 900 + "1", "9007199254740993." + "0" * 900, "9007199254740992.9" + "9" * 900,
              # as many digits as are kept: one more by doubling, of which the last is 0 or not; moved by no whole number of limbs

@@ -322,6 +322,16 @@ static void divided(void)
           "divide in little memory", 0);
 }
 
+/* A matrix of elements that a label leaves out is not carried out. */
+static void unanswered(void)
+{
+    open_file();
+    open_document(
+        "{\"dataset\":\"temperature\",\"covariance\":0,\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST03\"}}");
+    check(bind(places[0]) == UTET_OK && utet_query_answer_need(&the_answer, &plan) == UTET_E_ARGUMENT,
+          "a matrix with label_filter", 0);
+}
+
 /* The answer with chunks skipped, and without. */
 static void compare_skip(const char *words, int may_skip)
 {
@@ -366,6 +376,13 @@ static void compare_skips(void)
     begin_skip(rows[0].words);
     skips.size = 0;
     check(call_skip() == UTET_OK && skips.by_zones == 0, "no bits", 0);
+    begin_skip(rows[7].words);
+    plan.dataset.shape[0] = 0;
+    plan.dataset.chunk_shape[0] = 0;
+    plan.ranges[0].stop = 0;
+    check(utet_query_answer_open(&the_answer, &plan, 1) == UTET_OK && call_skip() == UTET_OK && skips.chunks == 0 &&
+              skips.by_zones == 0,
+          "a dataset without elements", 0);
     begin_skip(rows[7].words);
     check(call_skip() == UTET_OK && skips.by_zones != 0, "all bits", 0);
     i = (unsigned)(skips.by_zones + skips.by_index);
@@ -586,17 +603,17 @@ static void rewritten(void)
     text.blocks = 0;
 }
 
-/* A list of the dataset, which goes on with `mark`, ends there while it is read: the plan of before or of afterwards,
- * or the metadata are refused. */
-static void shortened(const char *words, const char *mark)
+/* A list of the dataset, which goes on with `mark`, the first or last one in the file, ends there while it is read: the
+ * plan of before or of afterwards, or the metadata are refused. */
+static void shortened(const char *words, const char *mark, int last)
 {
     unsigned long refused = 0;
     unsigned long at;
     unsigned long n;
-    size_t place = 0;
+    size_t place = last ? tet.size - strlen(mark) : 0;
 
     while (memcmp(tet.bytes + place, mark, strlen(mark)) != 0)
-        place++;
+        place = last ? place - 1 : place + 1;
     for (at = 1;; at++) {
         utet_status status;
 
@@ -746,6 +763,7 @@ static void spread(void)
 int main(int argc, char **argv)
 {
     unsigned i;
+    int last;
 
     if (argc != 3 || !load(argv[2]))
         return 1;
@@ -758,6 +776,7 @@ int main(int argc, char **argv)
     if (!load(argv[1]))
         return 1;
     divided();
+    unanswered();
     spread();
     /* no zone maps */
     compare_skip("{\"dataset\":\"flags\",\"sum\":[],\"filter\":{\"gt\":1}}", 0);
@@ -769,8 +788,9 @@ int main(int argc, char **argv)
         sweep_response();
     tet.empty = 0;
     for (i = 0; i < sizeof answered / sizeof *answered; i++)
-        shortened(answered[i], ",\"ST01\"");
-    shortened(answered[2], ",\"station\"]");
+        for (last = 0; last < 2; last++)
+            shortened(answered[i], ",\"ST01\"", last);
+    shortened(answered[2], ",\"station\"]", 0);
     for (text.empty = 0; text.empty < 2; text.empty++)
         sweep_refused();
     text.empty = tet.empty = 0;
