@@ -372,7 +372,7 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
 /*
  * Chunks in which nothing passes the fold's filter, as the file's zone maps and index of values say. NOTHING CHECKS
  * THOSE: a file that lies there gets another answer, without a sign. So chunks are skipped only when a program asks for
- * it, for files whose writer it trusts. With true maps the answer has the same bits. Set to 0 what is not used.
+ * it, for files whose writer it trusts. With true maps the answer has the same bits. Set to 0 all but bits and size.
  */
 typedef struct utet_query_skips {
     uint8_t *bits;     /* memory of the caller, two bits for each chunk; chunks that have none are read */

@@ -171,16 +171,16 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
             if (status != UTET_OK)
                 return status == UTET_END ? UTET_OK : status;
             query->priv.index = LIST_TOKEN;
-            query->priv.items++;
         }
-        if (query->priv.items <= UTET_MAX_NDIM) {
-            *count = (uint8_t)query->priv.items;
-            status = utet_query_token(query, &query->priv.item, &axes[*count - 1u]);
+        if (query->priv.items < UTET_MAX_NDIM) {
+            status = utet_query_token(query, &query->priv.item, &axes[query->priv.items]);
             if (status != UTET_OK)
                 return status;
+            *count = (uint8_t)(query->priv.items + 1);
         } else if (query->priv.item.kind != UTET_VALUE_NUMBER && query->priv.item.kind != UTET_VALUE_TEXT) {
             return utet_query_refuse(query, QUERY_AXIS_ENTRY);
         }
+        query->priv.items++;
         query->priv.index = LIST_FURTHER;
     }
 }

@@ -87,8 +87,7 @@ static void any_digits(int some)
     Frama_C_make_unknown((char *)&query.priv.decimal, sizeof query.priv.decimal);
     query.priv.decimal.digits = (uint32_t)(some == 1 ? Frama_C_interval(1, DIGITS * UTET_QUERY_LIMBS - 1)
                                                      : some / 2 * DIGITS * UTET_QUERY_LIMBS);
-    query.priv.decimal.exponent = (int32_t)Frama_C_long_interval(-MOST_PLACES, MOST_PLACES);
-    query.priv.decimal.written = (int32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
+    query.priv.decimal.written = (uint32_t)Frama_C_long_interval(0, 10 * MOST_WRITTEN - 1);
 }
 
 /* Any number, its point between two limbs. */
@@ -96,8 +95,7 @@ static void any_limbs(int used)
 {
     any_digits(1);
     query.priv.decimal.used = (uint8_t)used;
-    query.priv.decimal.exponent = (int32_t)Frama_C_long_interval(-LEAST_EXPONENT / DIGITS,
-                                                                 (MOST_PLACES + 10 * MOST_WRITTEN) / DIGITS + 1);
+    query.priv.decimal.exponent = Frama_C_interval(-LEAST_EXPONENT / DIGITS, LEAST_EXPONENT / DIGITS + 1);
 }
 
 #if EVA_PART == 1
@@ -108,11 +106,11 @@ void eva_main(void)
     any_digits(some);
     (void)utet_query_decimal_take(&query, (uint8_t)Frama_C_interval(0, 255));
     /*@ assert digits: query.priv.decimal.digits <= 9 * 90; */
-    /*@ assert exponent: -MOST_PLACES <= query.priv.decimal.exponent <= MOST_PLACES; */
-    /*@ assert written: 0 <= query.priv.decimal.written < 1000000000; */
+    /*@ assert written: query.priv.decimal.written < 1000000000; */
     any_digits(some);
     align_limbs(&query);
     /*@ assert used: query.priv.decimal.used <= 90; */
+    /*@ assert exponent: -250 <= query.priv.decimal.exponent <= 250; */
     if (some != 0)
         return;
     any_limbs(Frama_C_interval(0, UTET_QUERY_LIMBS));
@@ -194,14 +192,15 @@ utet_status utet_query_entry(utet_query *of, int begun)
 
 #include "query/query_text.c"
 
-/* An entry more, of any number of axes so far. */
+/* Entries, behind any number of them. */
 void eva_main(void)
 {
-    const int count = Frama_C_interval_split(0, UTET_MAX_NDIM);
+    const int items = Frama_C_interval_split(0, UTET_MAX_NDIM);
 
     any_query(UTET_QUERY_SLOTS - 1);
     grants = 1;
-    query.keys_count = (uint8_t)count;
+    query.priv.items = items < UTET_MAX_NDIM ? (uint32_t)items : any32();
+    query.keys_count = (uint8_t)below(UTET_MAX_NDIM + 1);
     (void)utet_query_axis_list(&query, query.keys, &query.keys_count);
     check_query(UTET_QUERY_SLOTS - 1);
 }

@@ -322,10 +322,14 @@ static void divided(void)
           "divide in little memory", 0);
 }
 
-/* A matrix of elements that a label leaves out is not carried out. */
+/* Elements that a label leaves out: a program that keeps the selection's shape needs the fill; a matrix is not carried
+ * out. */
 static void unanswered(void)
 {
     open_file();
+    open_document("{\"dataset\":\"temperature\",\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST03\"}}");
+    check(bind(places[0]) == UTET_OK && plan.request.has_fill && plan.request.fill == -999,
+          "the fill that stands where a label leaves an element out", 0);
     open_document(
         "{\"dataset\":\"temperature\",\"covariance\":0,\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST03\"}}");
     check(bind(places[0]) == UTET_OK && utet_query_answer_need(&the_answer, &plan) == UTET_E_ARGUMENT,

@@ -353,7 +353,7 @@ static void callers(void **state)
         w.plan.dataset.dtype = 11;
         w.plan.dataset.elem_size = 0;
         expect(&w, which, UTET_E_DTYPE, "a dtype");
-        ready(&w, NEED, RAW_SUM);
+        ready(&w, NEED, "{\"dataset\":\"r\",\"sum\":[1],\"selection\":[{},{\"start\":1}]}");
         w.plan.dataset.chunk_shape[1] = 0;
         expect(&w, which, UTET_E_DATASET, "no chunk_shape");
     }
