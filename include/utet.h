@@ -165,10 +165,10 @@ typedef struct utet_codec utet_codec; /* utet_codec.h */
 typedef struct utet_file {
     /* private; the fields used most come first, where short instructions of small machines reach them */
     struct {
-        uint8_t step; /* of a suspended call of utet_meta.h */
+        uint8_t step; /* how far the suspended call has come, with priv.call; 0 when a call begins */
         uint8_t busy; /* the call that is suspended, 0 = none */
         uint8_t state;
-        uint8_t placed;     /* lookup.rows is in use */
+        uint8_t ndim;       /* while opening: of the record whose name is being checked */
         utet_status status; /* of opening, once it failed */
         const utet_io *io;
         const uint8_t *at; /* the bytes that utet_fetch made addressable */
@@ -181,24 +181,18 @@ typedef struct utet_file {
         size_t lent;       /* bytes behind it that the owner may use */
         const void *owner; /* the stream or slab that has the workspace behind the window */
         const utet_codec *const *codecs;
-        union {
-            int32_t displaced; /* of the row that a scan found last: rows from its predicted place */
-            struct utet_rows *rows;
-        } lookup;
-        uint64_t end; /* file offset of *priv.tail */
-        union {       /* how far the suspended call has come; all 0 when a call begins */
+        int32_t displaced;      /* of the row that a scan found last: rows from its predicted place */
+        struct utet_rows *rows; /* lent for lookups, or null */
+        uint64_t end;           /* file offset of *priv.tail */
+        union {                 /* what the suspended call has found; all 0 when a call begins */
             struct {
-                uint8_t step;
-                uint8_t ndim; /* of the record whose name is being checked */
                 uint32_t records_left;
-                uint32_t name_left; /* bytes of that name */
+                uint32_t name_left; /* bytes of the name being checked */
                 uint64_t place;     /* in the directory: of the next record, or of the rest of the name */
                 uint64_t directory_end;
             } open;
-            struct {               /* the record after a dataset, and the search for a name */
-                uint8_t step;      /* within the record */
-                uint8_t comparing; /* the record has been read, its name is being compared */
-                uint32_t compared; /* bytes of it that are equal */
+            struct {               /* the search for a name */
+                uint32_t compared; /* bytes of a record's name that are equal */
             } record;
             struct { /* the row of a tile */
                 struct utet_tile {
@@ -206,18 +200,14 @@ typedef struct utet_file {
                     uint64_t row;   /* where its row is predicted; saturated */
                 } tile;
                 uint64_t row; /* the one to look at */
-                uint8_t step;
             } lookup;
             struct { /* utet_chunk_need: its stream does not outlive the call */
                 uint64_t scratch[2];
             } need;
-            struct {              /* utet_stream_open, utet_stream_load */
-                uint8_t prepared; /* the stream has been filled in */
-            } start;
             struct { /* utet_meta_strict */
                 uint64_t row;
             } strict;
-            uint64_t all[4]; /* as large as the largest of them: what is cleared */
+            uint64_t all[3]; /* as large as the largest of them: what is cleared */
         } call;
     } priv;
     /* public */

@@ -60,8 +60,8 @@ size_t utet_utf8_length(const uint8_t *at, size_t have);
 
 /* ---- the call protocol ----
  * A public function is `enter, inner, leave`. Inner functions may call each other; public ones
- * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call. Its member of priv.call
- * and the objects of the call record what it has committed. */
+ * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call. priv.step, its member of
+ * priv.call and the objects of the call record what it has committed. */
 
 enum {
     UTET_CALL_NONE,
@@ -136,7 +136,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
  * repeated call goes on from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
 /* The largest legal window of at most `bytes` (0 with map), never below the least. */
-size_t utet_window_fit(const utet_file *file, uint64_t bytes);
+size_t utet_window_fit(const utet_file *file, size_t bytes);
 /* Gives the window `size` bytes; what it holds is lost if that changes it. */
 void utet_window_resize(utet_file *file, size_t size);
 

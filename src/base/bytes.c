@@ -42,19 +42,20 @@ uint64_t utet_mul(uint64_t a, uint64_t b)
 uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 {
     uint64_t quotient = 0;
-    uint64_t bit = 1;
+    unsigned bits = 1; /* that the quotient has at most */
 
-    /* As many rounds as the quotient has bits. */
     while (divisor < dividend && divisor >> 63 == 0) {
         divisor <<= 1;
-        bit <<= 1;
+        bits++;
     }
-    for (; bit != 0; bit >>= 1, divisor >>= 1) {
+    do {
+        quotient <<= 1;
         if (dividend >= divisor) {
             dividend -= divisor;
-            quotient |= bit;
+            quotient++;
         }
-    }
+        divisor >>= 1;
+    } while (--bits != 0);
     return quotient;
 }
 

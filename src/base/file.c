@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-UTET_STATIC_ASSERT(sizeof((utet_file *)0)->priv.call == sizeof(uint64_t[4]), all_of_the_call);
+UTET_STATIC_ASSERT(sizeof((utet_file *)0)->priv.call == sizeof(uint64_t[3]), all_of_the_call);
 
 utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t work_len, const utet_codec *const *codecs)
 {
@@ -46,7 +46,6 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     file->priv.call.all[0] = 0; /* cheaper than a call of memset: each slice of a stream comes by here */
     file->priv.call.all[1] = 0;
     file->priv.call.all[2] = 0;
-    file->priv.call.all[3] = 0;
     return UTET_OK;
 }
 

@@ -20,7 +20,7 @@ size_t utet_utf8_length(const uint8_t *at, size_t have)
             return 0;
         code = code << 6 | (at[i] & 0x3Fu);
     }
-    if (length > 2 && (code < (length == 3 ? 0x800u : 0x10000u) || code > 0x10FFFF || code >> 11 == 0x1B))
+    if (length > 2 && (code >> (5 * length - 4) == 0 || code > 0x10FFFF || code >> 11 == 0x1B))
         return 0;
     return length;
 }

@@ -18,7 +18,7 @@
 #include "base.h"
 #include <string.h>
 
-size_t utet_window_fit(const utet_file *file, uint64_t bytes)
+size_t utet_window_fit(const utet_file *file, size_t bytes)
 {
     size_t unit = file->priv.io->unit;
 
@@ -30,7 +30,7 @@ size_t utet_window_fit(const utet_file *file, uint64_t bytes)
         return UTET_HEADROOM + unit;
     if (bytes > UTET_WINDOW_BEST(unit))
         return UTET_WINDOW_BEST(unit);
-    return (size_t)bytes - (((size_t)bytes - UTET_HEADROOM) & (unit - 1));
+    return bytes - ((bytes - UTET_HEADROOM) & (unit - 1));
 }
 
 void utet_window_resize(utet_file *file, size_t size)

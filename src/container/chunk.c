@@ -30,7 +30,7 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
     return UTET_OK;
 }
 
-/* priv.call.lookup.step: which of the three tries is under way */
+/* priv.step: which of the three tries is under way */
 enum { PREDICTED, DISPLACED, SCAN };
 
 /* Chooses the next row to look at. A missing row displaces all rows behind it by one place, and so does an extra one;
@@ -39,14 +39,14 @@ static void next_place(utet_file *file)
 {
     uint64_t row;
 
-    switch (file->priv.call.lookup.step) {
+    switch (file->priv.step) {
     case PREDICTED:
-        row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.lookup.displaced;
-        file->priv.call.lookup.step = DISPLACED;
+        row = file->priv.call.lookup.tile.row + (uint64_t)(int64_t)file->priv.displaced;
+        file->priv.step = DISPLACED;
         break;
     case DISPLACED:
         row = 0;
-        file->priv.call.lookup.step = SCAN;
+        file->priv.step = SCAN;
         break;
     default: row = file->priv.call.lookup.row + 1; break;
     }
@@ -59,9 +59,9 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
     utet_status status;
     uint64_t row;
 
-    if (file->priv.placed)
-        return file->priv.lookup.rows->priv.find(file, dataset, coords, chunk);
-    if (file->priv.call.lookup.step == PREDICTED) {
+    if (file->priv.rows != NULL)
+        return file->priv.rows->priv.find(file, dataset, coords, chunk);
+    if (file->priv.step == PREDICTED) {
         status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
         if (status != UTET_OK)
             return status;
@@ -75,12 +75,12 @@ utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const ui
                 return status;
             if (utet_row_is(file->priv.at, dataset, coords))
                 break;
-        } else if (file->priv.call.lookup.step == SCAN) {
+        } else if (file->priv.step == SCAN) {
             return UTET_E_MISSING;
         }
     }
-    if (file->priv.call.lookup.step == SCAN)
-        file->priv.lookup.displaced = (int32_t)(row - tile->row);
+    if (file->priv.step == SCAN)
+        file->priv.displaced = (int32_t)(row - tile->row);
     return utet_row_take(file, row, chunk);
 }
 

@@ -26,20 +26,23 @@ enum {
 };
 
 /* Makes the head of the record at `offset` addressable and checks it against the end of
- * the directory (§3): shape and chunk_shape, 16 * ndim bytes behind the name and its padding to a
- * multiple of 8, end before it. */
-utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end);
+ * the directory, *end (§3): shape and chunk_shape, 16 * ndim bytes behind the name and its padding to a
+ * multiple of 8, end before it. (A pointer, because a fifth word would go through the stack.) */
+utet_status utet_record_head(utet_file *file, const uint64_t *end, uint64_t offset);
+
+/* priv.step of a call that reads records: which part of the record is wanted next. */
+enum { UTET_STEP_HEAD, UTET_STEP_EXTENTS, UTET_STEP_NAME };
 
 /* Before the first record: utet_dataset_step then yields record 0. */
 void utet_dataset_rewind(utet_dataset *dataset);
-/* The record after *dataset; UTET_END. Resumable through priv.call.record. */
+/* The record after *dataset; UTET_END. Resumable through priv.step. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset);
 
 uint64_t utet_row_offset(const utet_file *file, uint64_t row);
 /* Makes row `row` (< row_count) addressable at priv.at. */
 utet_status utet_row_fetch(utet_file *file, uint64_t row);
 /* That row into *chunk, unchecked. */
-void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk);
+void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row);
 /* Both. */
 utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk);
 /* The checks of a row by itself (§4). Its payload may reach into the footer: then the footer is taken for damaged
@@ -53,7 +56,7 @@ utet_status utet_row_fail(utet_file *file, unsigned field, uint64_t row);
  * UTET_E_RANGE when there is no such tile. */
 utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const uint64_t *coords,
                              struct utet_tile *tile);
-/* utet_chunk_find without the protocol. Resumable through priv.call.lookup, which must be 0 at
+/* utet_chunk_find without the protocol. Resumable through priv.call.lookup and priv.step, which must be 0 at
  * the first call and is 0 again after UTET_OK. */
 utet_status utet_row_find(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
 /* Sets error_offset to the record of `dataset`; returns `status`. */
@@ -90,8 +93,8 @@ static inline utet_status utet_row_take(utet_file *file, uint64_t row, utet_chun
     const uint64_t bytes = file->priv.call.lookup.tile.bytes;
     utet_status status;
 
-    file->priv.call.lookup.step = 0;
-    utet_row_parse(file, row, chunk);
+    file->priv.step = 0;
+    utet_row_parse(file, chunk, row);
     status = utet_row_check(file, chunk);
     if (status == UTET_OK && (chunk->raw_byte_len != bytes || bytes == UINT64_MAX))
         status = utet_row_fail(file, UTET_ROW_RAW, row);

@@ -3,13 +3,13 @@
 /* Records of the dataset directory (§3), one at a time. */
 #include "container.h"
 
-utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end)
+utet_status utet_record_head(utet_file *file, const uint64_t *end, uint64_t offset)
 {
     utet_status status;
     uint64_t place;
 
     file->error_offset = offset;
-    if (end - offset < UTET_RECORD_BYTES)
+    if (*end - offset < UTET_RECORD_BYTES)
         return UTET_E_DATASET;
     status = utet_fetch(file, UTET_RECORD_BYTES, offset);
     if (status != UTET_OK)
@@ -17,7 +17,7 @@ utet_status utet_record_head(utet_file *file, uint64_t offset, uint64_t end)
     if (utet_le32(file->priv.at + UTET_RECORD_NDIM) - 1 >= UTET_MAX_NDIM)
         return UTET_E_DATASET;
     place = utet_align8(offset + UTET_RECORD_BYTES + utet_le32(file->priv.at));
-    if (place + 16u * file->priv.at[UTET_RECORD_NDIM] > end)
+    if (place + 16u * file->priv.at[UTET_RECORD_NDIM] > *end)
         return UTET_E_DATASET;
     return UTET_OK;
 }
@@ -64,9 +64,6 @@ void utet_dataset_rewind(utet_dataset *dataset)
     dataset->priv.next_row = 0;
 }
 
-/* priv.call.record.step: which part of the record is read next */
-enum { HEAD, EXTENTS };
-
 /* Reads the next record. Only the last step changes id, priv.next and priv.next_row, so a suspended call can be
  * repeated. */
 utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
@@ -77,8 +74,8 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
 
     if (dataset->id + 1 >= file->dataset_count)
         return UTET_END;
-    if (file->priv.call.record.step == HEAD) {
-        status = utet_record_head(file, dataset->priv.next, file->index_offset);
+    if (file->priv.step == UTET_STEP_HEAD) {
+        status = utet_record_head(file, &file->index_offset, dataset->priv.next);
         if (status != UTET_OK)
             return status;
         dataset->name_offset = dataset->priv.next + UTET_RECORD_BYTES;
@@ -86,7 +83,7 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
         dataset->dtype = utet_le32(file->priv.at + UTET_RECORD_DTYPE);
         dataset->ndim = file->priv.at[UTET_RECORD_NDIM];
         dataset->elem_size = elem_size(dataset->dtype);
-        file->priv.call.record.step = EXTENTS;
+        file->priv.step = UTET_STEP_EXTENTS;
     }
     place = utet_align8(dataset->name_offset + dataset->name_length);
     length = 16u * dataset->ndim;
@@ -97,7 +94,7 @@ utet_status utet_dataset_step(utet_file *file, utet_dataset *dataset)
     dataset->priv.next = place + length;
     dataset->priv.first_row = dataset->priv.next_row;
     dataset->priv.next_row = utet_add(dataset->priv.first_row, extents(dataset, file->priv.at));
-    file->priv.call.record.step = HEAD;
+    file->priv.step = UTET_STEP_HEAD;
     return UTET_OK;
 }
 

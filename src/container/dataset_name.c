@@ -27,19 +27,19 @@ static utet_status find(utet_file *file, utet_dataset *dataset, const char *name
     int same = 0;
 
     while (!same) {
-        if (!file->priv.call.record.comparing) {
+        if (file->priv.step != UTET_STEP_NAME) {
             status = utet_dataset_step(file, dataset);
             if (status != UTET_OK)
                 return status == UTET_END ? UTET_E_NOT_FOUND : status;
             if (dataset->name_length != length)
                 continue;
-            file->priv.call.record.comparing = 1;
+            file->priv.step = UTET_STEP_NAME;
             file->priv.call.record.compared = 0;
         }
         status = compare(file, dataset, name, &same);
         if (status != UTET_OK)
             return status;
-        file->priv.call.record.comparing = 0;
+        file->priv.step = UTET_STEP_HEAD;
     }
     return UTET_OK;
 }

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opening: superblock, directory, index header, footer tail, budget, in this order (§9).
- * Each step ensures its bytes, then commits and moves priv.call.open on; a suspended call goes
+ * Each step ensures its bytes, then commits and moves priv.step on; a suspended call goes
  * on at the step it had reached.
  */
 #include "container.h"
 
-/* priv.call.open.step */
+/* priv.step */
 enum { SUPERBLOCK, DIRECTORY, RECORD, NAME, INDEX, FOOTER };
 
 /* The superblock (FORMAT.md §2) */
@@ -33,7 +33,7 @@ static utet_status superblock(utet_file *file)
     file->index_length = utet_le64(at + 24);
     if (utet_add(file->index_offset, file->index_length) > io->size)
         return UTET_E_SUPERBLOCK;
-    file->priv.call.open.step = file->dataset_count != 0 ? DIRECTORY : FOOTER;
+    file->priv.step = file->dataset_count != 0 ? DIRECTORY : FOOTER;
     return UTET_OK;
 }
 
@@ -56,29 +56,28 @@ static utet_status directory(utet_file *file)
     file->priv.call.open.records_left = file->dataset_count;
     file->priv.call.open.place = UTET_RECORDS_OFFSET;
     file->priv.call.open.directory_end = UTET_RECORDS_OFFSET + length;
-    file->priv.call.open.step = RECORD;
+    file->priv.step = RECORD;
     return UTET_OK;
 }
 
 static utet_status record(utet_file *file)
 {
     uint64_t from = file->priv.call.open.place;
-    uint64_t end = file->priv.call.open.directory_end;
     utet_status status;
 
     if (file->priv.call.open.records_left == 0) {
         file->error_offset = from;
-        file->priv.call.open.step = INDEX;
-        return from == end ? UTET_OK : UTET_E_DIRECTORY;
+        file->priv.step = INDEX;
+        return from == file->priv.call.open.directory_end ? UTET_OK : UTET_E_DIRECTORY;
     }
-    status = utet_record_head(file, from, end);
+    status = utet_record_head(file, &file->priv.call.open.directory_end, from);
     if (status != UTET_OK)
         return status;
-    file->priv.call.open.ndim = file->priv.at[UTET_RECORD_NDIM];
+    file->priv.ndim = file->priv.at[UTET_RECORD_NDIM];
     file->priv.call.open.name_left = utet_le32(file->priv.at + UTET_RECORD_NAME_LENGTH);
     file->priv.call.open.place = from + UTET_RECORD_BYTES;
     file->priv.call.open.records_left--;
-    file->priv.call.open.step = NAME;
+    file->priv.step = NAME;
     return UTET_OK;
 }
 
@@ -99,8 +98,8 @@ static utet_status name(utet_file *file)
         file->priv.call.open.place += some;
         file->priv.call.open.name_left = left - (uint32_t)some;
     }
-    file->priv.call.open.place = utet_align8(file->priv.call.open.place) + 16u * file->priv.call.open.ndim;
-    file->priv.call.open.step = RECORD;
+    file->priv.call.open.place = utet_align8(file->priv.call.open.place) + 16u * file->priv.ndim;
+    file->priv.step = RECORD;
     return UTET_OK;
 }
 
@@ -128,7 +127,7 @@ static utet_status index_header(utet_file *file)
         return UTET_E_INDEX;
     file->memory_budget_percent_bps = (uint16_t)utet_le32(at + 16);
     file->memory_budget_bytes = utet_le32(at + 20);
-    file->priv.call.open.step = FOOTER;
+    file->priv.step = FOOTER;
     return UTET_OK;
 }
 
@@ -169,7 +168,7 @@ static utet_status open_steps(utet_file *file)
     utet_status status;
 
     do {
-        switch (file->priv.call.open.step) {
+        switch (file->priv.step) {
         case SUPERBLOCK: status = superblock(file); break;
         case DIRECTORY: status = directory(file); break;
         case RECORD: status = record(file); break;
@@ -193,7 +192,7 @@ static void set_budget(utet_file *file, const utet_options *options)
     if (wall == 0)
         wall = file->memory_budget_bytes;
     if (wall == 0)
-        wall = utet_div((uint64_t)options->ram_bytes * file->memory_budget_percent_bps + 9999, 10000);
+        wall = utet_div_up((uint64_t)options->ram_bytes * file->memory_budget_percent_bps, 10000);
     if (wall != 0 && wall < file->budget)
         file->budget = (size_t)wall;
     utet_window_resize(file, utet_window_fit(file, file->budget));
@@ -211,7 +210,7 @@ utet_status utet_open(utet_file *file, const utet_options *options)
     }
     if (file->priv.busy == UTET_CALL_NONE) {
         file->priv.busy = UTET_CALL_OPEN;
-        file->priv.call.open.step = SUPERBLOCK;
+        file->priv.step = SUPERBLOCK;
     }
     status = utet_leave(file, open_steps(file));
     if (status == UTET_OK) {

@@ -13,7 +13,8 @@ UTET_STATIC_ASSERT(offsetof(utet_chunk, raw_byte_len) == UTET_ROW_RAW, row_raw);
 UTET_STATIC_ASSERT(offsetof(utet_chunk, stored_byte_len) == UTET_ROW_STORED, row_stored);
 UTET_STATIC_ASSERT(UTET_ROW_STORED + 8 == UTET_ROW_CODEC, row_codec);
 
-uint64_t utet_row_offset(const utet_file *file, uint64_t row)
+/* Apart, because the multiplication stands in each caller otherwise: 28 bytes more on Cortex-M4, 56 on M0+. */
+UTET_APART uint64_t utet_row_offset(const utet_file *file, uint64_t row)
 {
     return file->index_offset + UTET_INDEX_BYTES + row * UTET_ROW_BYTES;
 }
@@ -29,7 +30,7 @@ utet_status utet_row_fetch(utet_file *file, uint64_t row)
     return utet_fetch(file, UTET_ROW_BYTES, utet_row_offset(file, row));
 }
 
-void utet_row_parse(const utet_file *file, uint64_t row, utet_chunk *chunk)
+void utet_row_parse(const utet_file *file, utet_chunk *chunk, uint64_t row)
 {
     const uint8_t *at = file->priv.at;
     unsigned i;
@@ -48,7 +49,7 @@ utet_status utet_row_load(utet_file *file, uint64_t row, utet_chunk *chunk)
     utet_status status = utet_row_fetch(file, row);
 
     if (status == UTET_OK)
-        utet_row_parse(file, row, chunk);
+        utet_row_parse(file, chunk, row);
     return status;
 }
 

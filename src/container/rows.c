@@ -26,7 +26,7 @@ static uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords
  * chunk, the predicted one is kept, else the first. */
 static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
 {
-    utet_rows *const all = file->priv.lookup.rows;
+    utet_rows *const all = file->priv.rows;
     uint64_t coords[UTET_MAX_NDIM];
     uint64_t number;
     unsigned d;
@@ -41,15 +41,15 @@ static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
         all->priv.row_of[number] = (uint32_t)row + 1;
 }
 
-/* priv.call.lookup.step: which try is under way */
+/* priv.step: which try is under way */
 enum { BEGIN, PREDICTED, KNOWN, SEARCH, ALL };
 
 /* Chooses the next row to look at. Returns OK, or E_MISSING when there is none left. */
 static utet_status next_place(utet_file *file, const utet_dataset *dataset, const uint64_t *coords)
 {
-    const utet_rows *const all = file->priv.lookup.rows;
+    const utet_rows *const all = file->priv.rows;
     const uint64_t number = chunk_number(dataset, coords);
-    uint8_t *const step = &file->priv.call.lookup.step;
+    uint8_t *const step = &file->priv.step;
     uint64_t *const row = &file->priv.call.lookup.row;
 
     if (dataset->id != all->priv.dataset || number >= all->priv.count) { /* not the one that memory was lent for */
@@ -76,7 +76,7 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
 {
     utet_status status;
 
-    if (file->priv.call.lookup.step == BEGIN) {
+    if (file->priv.step == BEGIN) {
         status = utet_tile_locate(file, dataset, coords, &file->priv.call.lookup.tile);
         if (status == UTET_OK)
             status = next_place(file, dataset, coords);
@@ -90,7 +90,7 @@ static utet_status find_row(utet_file *file, const utet_dataset *dataset, const 
             status = utet_row_fetch(file, row);
             if (status != UTET_OK)
                 return status;
-            if (file->priv.call.lookup.step == SEARCH)
+            if (file->priv.step == SEARCH)
                 learn(file, dataset, row);
             if (utet_row_is(file->priv.at, dataset, coords))
                 return utet_row_take(file, row, chunk);
@@ -121,7 +121,6 @@ utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset 
     rows->priv.learned = 0;
     rows->priv.dataset = dataset->id;
     rows->priv.find = find_row;
-    file->priv.lookup.rows = rows;
-    file->priv.placed = 1;
+    file->priv.rows = rows;
     return UTET_OK;
 }

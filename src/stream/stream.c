@@ -74,12 +74,12 @@ utet_status utet_stream_prepare(utet_stream *stream, utet_file *file, const utet
 
 utet_status utet_stream_start(utet_stream *stream, utet_file *file, const utet_chunk *chunk, uint8_t *whole)
 {
-    if (!file->priv.call.start.prepared) {
+    if (file->priv.step == 0) {
         utet_status status = utet_stream_prepare(stream, file, chunk, whole);
 
         if (status != UTET_OK)
             return status;
-        file->priv.call.start.prepared = 1;
+        file->priv.step = 1; /* prepared */
     }
     return stream->priv.codec->driver->start(stream);
 }

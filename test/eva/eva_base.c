@@ -79,7 +79,7 @@ static void windows(void)
     file.priv.work = (uint8_t *)work;
     file.priv.window = any32();
     utet_window_resize(&file, window);
-    (void)utet_window_fit(&file, any64());
+    (void)utet_window_fit(&file, (size_t)any64());
 }
 
 static void elements(void)

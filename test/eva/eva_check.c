@@ -96,7 +96,7 @@ void utet_window_resize(utet_file *f, size_t size)
     f->priv.window = size;
 }
 
-size_t utet_window_fit(const utet_file *f, uint64_t bytes)
+size_t utet_window_fit(const utet_file *f, size_t bytes)
 {
     (void)f;
     return bytes < 640 ? 192 : 640;

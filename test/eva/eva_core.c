@@ -101,7 +101,7 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
     return UTET_OK;
 }
 
-size_t utet_window_fit(const utet_file *file, uint64_t bytes)
+size_t utet_window_fit(const utet_file *file, size_t bytes)
 {
     (void)file;
     return bytes < 640 ? 192 : 640;
@@ -133,7 +133,7 @@ static void any_file(void)
     file.budget = sizeof work;
     file.priv.state = (uint8_t)any32();
     file.priv.busy = (uint8_t)any32();
-    file.priv.lookup.displaced = (int32_t)any32();
+    file.priv.displaced = (int32_t)any32();
     file.index_offset = any64();
     file.index_length = any64();
     file.row_count = any64();
@@ -182,7 +182,7 @@ void eva_main(void)
     utet_options options = {(size_t)any32(), (size_t)any32()};
 
     any_file();
-    file.priv.call.open.ndim = (uint8_t)any32();
+    file.priv.ndim = (uint8_t)any32();
     file.priv.call.open.records_left = any32();
     file.priv.call.open.place = any64();
     file.priv.call.open.directory_end = any64();
@@ -229,15 +229,15 @@ void eva_main(void)
             rank[0] = (uint8_t)Frama_C_interval_split(0, 255);
             rank[1] = rank[2] = rank[3] = 0;
         }
-        file.priv.call.record.step = HEAD;
+        file.priv.step = UTET_STEP_HEAD;
         any_dataset(&d, 1);
         (void)utet_dataset_step(&file, &d);
-        if (file.priv.call.record.step == EXTENTS) {
+        if (file.priv.step == UTET_STEP_EXTENTS) {
             /*@ assert ndim: 1 <= d.ndim <= 8; */
         }
         break;
     case 1:
-        file.priv.call.record.step = EXTENTS;
+        file.priv.step = UTET_STEP_EXTENTS;
         any_dataset(&d, (unsigned)Frama_C_interval_split(1, 8));
         (void)utet_dataset_step(&file, &d);
         break;
@@ -263,7 +263,7 @@ void eva_main(void)
         coords[i] = any64();
     if (Frama_C_interval_split(0, 1)) { /* suspended while it was looked for, anywhere */
         file.priv.busy = UTET_CALL_CHUNK_FIND;
-        file.priv.call.lookup.step = (uint8_t)any32();
+        file.priv.step = (uint8_t)any32();
         file.priv.call.lookup.row = any64();
         file.priv.call.lookup.tile.row = any64();
         file.priv.call.lookup.tile.bytes = any64();
@@ -385,12 +385,12 @@ static void opening(void)
     utet_options options = {(size_t)any32(), (size_t)any32()};
 
     grants = 1; /* the step after it is analysed from a state of its own */
-    file.priv.call.open.step = (uint8_t)Frama_C_interval_split(SUPERBLOCK, FOOTER);
-    file.priv.call.open.ndim = (uint8_t)any32();
-    if (file.priv.call.open.step == NAME) {
+    file.priv.step = (uint8_t)Frama_C_interval_split(SUPERBLOCK, FOOTER);
+    file.priv.ndim = (uint8_t)any32();
+    if (file.priv.step == NAME) {
         file.priv.call.open.name_left = (uint32_t)Frama_C_interval_split(0, 4);
         grants = file.priv.call.open.name_left != 0;
-    } else if (file.priv.call.open.step == RECORD) {
+    } else if (file.priv.step == RECORD) {
         grants = Frama_C_interval_split(0, 1);
         file.priv.call.open.records_left = grants != 0 ? 1 + any32() / 2 : 0;
     }
@@ -408,8 +408,8 @@ static void finding(utet_dataset *d, int length)
     Frama_C_make_unknown(text, sizeof text);
     if (Frama_C_interval_split(0, 1)) {
         file.priv.busy = UTET_CALL_DATASET_FIND;
-        file.priv.call.record.comparing = (uint8_t)Frama_C_interval_split(0, 1);
-        if (file.priv.call.record.comparing) {
+        if (Frama_C_interval_split(0, 1)) {
+            file.priv.step = UTET_STEP_NAME;
             d->name_length = (uint32_t)length;
             file.priv.call.record.compared = (uint32_t)Frama_C_interval_split(0, length);
         }
@@ -442,7 +442,7 @@ void eva_main(void)
         rank[0] = d.ndim = Frama_C_interval_split(0, 1) ? 1 : UTET_MAX_NDIM; /* part 3 has each */
         rank[1] = rank[2] = rank[3] = 0;
         grants = 2;
-        file.priv.call.record.step = (uint8_t)Frama_C_interval_split(HEAD, EXTENTS);
+        file.priv.step = (uint8_t)Frama_C_interval_split(UTET_STEP_HEAD, UTET_STEP_EXTENTS);
         switch (call) {
         case 2: (void)utet_dataset_first(&file, &d); break;
         case 3: (void)utet_dataset_next(&file, &d); break;

@@ -52,7 +52,7 @@ utet_status utet_leave(utet_file *of, utet_status status)
     return status;
 }
 
-size_t utet_window_fit(const utet_file *of, uint64_t bytes)
+size_t utet_window_fit(const utet_file *of, size_t bytes)
 {
     (void)of;
     (void)bytes;

@@ -23,7 +23,7 @@ static utet_dataset data;
 
 /* ---- further contracts ---- */
 
-void utet_row_parse(const utet_file *f, uint64_t row, utet_chunk *chunk)
+void utet_row_parse(const utet_file *f, utet_chunk *chunk, uint64_t row)
 {
     (void)f;
     Frama_C_make_unknown((char *)chunk, sizeof *chunk);
@@ -40,8 +40,8 @@ static void any_call(size_t count)
     file.row_count = any64();
     file.priv.busy = (uint8_t)any32();
     file.priv.state = (uint8_t)any32();
-    file.priv.lookup.rows = &rows;
-    file.priv.call.lookup.step = (uint8_t)Frama_C_interval(BEGIN, ALL);
+    file.priv.rows = &rows;
+    file.priv.step = (uint8_t)Frama_C_interval(BEGIN, ALL);
     file.priv.call.lookup.row = any64();
     file.priv.call.lookup.tile.row = any64();
     Frama_C_make_unknown((char *)places, sizeof places);

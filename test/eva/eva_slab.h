@@ -17,7 +17,7 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor);
 
 /* Window.c has them (window 1 to 3). */
 /*@ assigns \result \from bytes; */
-size_t utet_window_fit(const utet_file *file, uint64_t bytes);
+size_t utet_window_fit(const utet_file *file, size_t bytes);
 /*@ assigns file->priv.window, file->priv.held \from size; */
 void utet_window_resize(utet_file *file, size_t size);
 

@@ -81,7 +81,7 @@ utet_status utet_copy_bytes(utet_file *f, uint8_t *to, uint64_t offset, size_t l
     return any_status(UTET_E_SHORT);
 }
 
-size_t utet_window_fit(const utet_file *f, uint64_t bytes)
+size_t utet_window_fit(const utet_file *f, size_t bytes)
 {
     (void)f;
     return bytes < 640 ? 192 : 640;
@@ -200,7 +200,7 @@ void eva_main(void)
     case 0: (void)utet_chunk_need(&file, &chunk, Frama_C_interval(0, 1), &need); break;
     case 1:
         any_stream();
-        file.priv.call.start.prepared = (uint8_t)Frama_C_interval(0, 1);
+        file.priv.step = (uint8_t)Frama_C_interval(0, 1);
         (void)utet_stream_open(&stream, &file, &chunk);
         break;
     case 2:
@@ -219,7 +219,7 @@ void eva_main(void)
     case 5: /* gone on with */
         any_stream();
         file.priv.busy = UTET_CALL_STREAM_LOAD;
-        file.priv.call.start.prepared = 1;
+        file.priv.step = 1;
         chunk.raw_byte_len = stream.length = (uint64_t)size;
         (void)utet_stream_load(&stream, &file, &chunk, destination + sizeof destination - size, size);
         break;

@@ -132,7 +132,7 @@ void utet_window_resize(utet_file *of, size_t window)
     (void)window;
 }
 
-size_t utet_window_fit(const utet_file *of, uint64_t bytes)
+size_t utet_window_fit(const utet_file *of, size_t bytes)
 {
     (void)of;
     (void)bytes;
@@ -171,7 +171,7 @@ void utet_window_resize(utet_file *of, size_t window)
     of->priv.window = window;
 }
 
-size_t utet_window_fit(const utet_file *of, uint64_t bytes)
+size_t utet_window_fit(const utet_file *of, size_t bytes)
 {
     (void)of;
     (void)bytes;

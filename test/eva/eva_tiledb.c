@@ -52,7 +52,7 @@ utet_status utet_fetch(utet_file *f, size_t length, uint64_t offset)
     return UTET_OK;
 }
 
-size_t utet_window_fit(const utet_file *f, uint64_t bytes)
+size_t utet_window_fit(const utet_file *f, size_t bytes)
 {
     (void)f;
     return bytes < 640 ? 192 : 640;

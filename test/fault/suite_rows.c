@@ -125,7 +125,7 @@ static void one_world(uint64_t *seed, unsigned long *asked)
             const uint64_t number = tetgen_random(seed) % chunks_of(one);
             answer without, with;
 
-            plain.file.priv.lookup.displaced = 0; /* where the last search ended: it may prefer the second of twins */
+            plain.file.priv.displaced = 0; /* where the last search ended: it may prefer the second of twins */
             without = ask(&plain, one, number);
             if (tetgen_random(seed) % 8 == 0) { /* a read that fails: then the same call again */
                 placed.port.fault = FAULT_ERROR;
