@@ -5,6 +5,12 @@
 
 #include <limits.h>
 
+#ifndef FF_MAX_SS /* R0.12, which STM32CubeMX brings, has these names */
+#define FF_MAX_SS _MAX_SS
+#define FF_MIN_SS _MIN_SS
+#define FF_USE_FASTSEEK _USE_FASTSEEK
+#endif
+
 #if FF_MAX_SS == FF_MIN_SS
 #define SECTOR_SIZE(port) FF_MAX_SS
 #else
@@ -36,6 +42,7 @@ static utet_status fatfs_read(void *ctx, uint64_t offset, void *buf, size_t len,
 /* FatFs reads the chain of clusters once, from the FAT, and notes its fragments. */
 static FRESULT make_table(utet_fatfs *port)
 {
+#if FF_USE_FASTSEEK
     FRESULT result;
 
     if (!port->priv.table)
@@ -45,6 +52,9 @@ static FRESULT make_table(utet_fatfs *port)
     result = f_lseek(&port->priv.file, CREATE_LINKMAP);
     port->table_need = port->priv.table[0];
     return result;
+#else
+    return !port->priv.table ? FR_OK : FR_NOT_ENABLED; /* a FIL has no place for it */
+#endif
 }
 
 static FRESULT open_file(utet_fatfs *port, const TCHAR *path)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Port for FatFs (R0.13 and later, read-only is enough): reads a file of a FAT or exFAT volume, with FatFs' fast seek
+/* Port for FatFs (R0.12 and later, read-only is enough): reads a file of a FAT or exFAT volume, with FatFs' fast seek
  * when the application supplies a cluster table. Relies on utet.h and ff.h. Blocks, never answers "not yet".
  * See README.md beside this file. */
 #ifndef UTET_FATFS_H
@@ -39,6 +39,7 @@ typedef struct utet_fatfs {
  * io.unit becomes the sector size, so that FatFs reads whole sectors straight into the library's window; set it to 1
  * before utet_init to work with a window smaller than a sector (see README.md).
  * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need says what would do; nothing is open);
+ * UTET_FATFS_STATUS(FR_NOT_ENABLED) for a table where FatFs is configured without fast seek;
  * UTET_FATFS_STATUS of any other failure.
  */
 utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, DWORD words);

@@ -95,6 +95,28 @@ endef
 $(eval $(call port_variant,host,host,-O2 -g))
 $(eval $(call port_variant,asan,asan,$(TEST_ASAN)))
 
+# ---- FatFs under the names of R0.12, without fast seek; with it the port compiles, too ----
+
+PT_OLD := $(PT)/old
+PT_OLD_FLAGS := $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -isystem $(PT_OLD) -O1 -g
+
+$(PT_OLD)/ff.o: $(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
+	@mkdir -p $(@D)
+	$(Q)for f in $(FATFS_DIR)/ff.c $(FATFS_DIR)/ff.h $(FATFS_DIR)/diskio.h $(FATFS_DIR)/ffunicode.c port/fatfs/ffconf.h; do \
+	    sed -E 's/\bFF_(MAX_SS|MIN_SS|USE_FASTSEEK)\b/_\1/g' $$f >$(PT_OLD)/$$(basename $$f); done
+	$(Q)! grep -rqE 'FF_(MAX_SS|MIN_SS|USE_FASTSEEK)' $(PT_OLD)/*.[ch]
+	$(Q)$(CC) -w -D_USE_FASTSEEK=0 -c $(PT_OLD)/ff.c -o $@ && $(CC) -w -c $(PT_OLD)/ffunicode.c -o $(PT_OLD)/ffunicode.o
+
+$(PT_OLD)/suite_oldfatfs: $(PT_OLD)/ff.o test/port/suite_oldfatfs.c test/port/demo_files.c test/port/disk_image.c $(PT_OBJS_host) \
+                          port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs.h $(BUILD)/lib/host/libutet.a
+	$(Q)$(CC) $(PT_OLD_FLAGS) -D_USE_FASTSEEK=1 -c port/fatfs/utet_fatfs.c -o $(PT_OLD)/with.o
+	$(Q)$(CC) $(PT_OLD_FLAGS) -D_USE_FASTSEEK=0 $(filter %.c %.o %.a,$^) $(PT_OLD)/ffunicode.o -lcmocka -o $@
+
+.PHONY: run-port-old
+run-port-old: $(PT_OLD)/suite_oldfatfs $(PT_IMAGES)
+	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh fatfs-old $<
+test: run-port-old
+
 # ---- posix and mmap with 32-bit pointers ----
 
 $(eval $(call utet_library,port32,i686-linux-gnu-,,-O1 -g))
