@@ -191,6 +191,12 @@ def sheets():
     pack(scratch("near.npz") + ":presure", status=1, pattern='no array is called "presure", did you mean "pressure"')
     same("csv column beside one of words", pack(log + ":hum"), numpy.array([40, 41], "<i8"), "hum")
     same("csv columns beside one of words", pack(log + ":hum", log + ":temp"), numpy.array([1.5, 1.7], "<f8"), "temp")
+    resource_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    many = put("many.csv", b"\n".join(b",".join(b"%d" % (row * 200 + i) for i in range(200)) for row in range(3)))
+    status, _, err = utet("pack", many, "-o", scratch("many.tet"),
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource_limit[1])))
+    check("more columns than files may be open at first", status == 0, err)
+    same("the last of many columns", scratch("many.tet"), numpy.array([199, 399, 599], "<i8"), "column200")
     same("csv choice", pack(put("t.csv", text) + ":time"), numpy.array([1, 2, 3], "<i8"), "time")
 
 

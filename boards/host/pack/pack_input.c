@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -171,10 +172,22 @@ static int check_names(const pack_inputs *all)
     return TOOL_OK;
 }
 
+/* A column, and a compressed member of an archive, is a scratch file: more of them than a process may open at first. */
+static void allow_many_files(void)
+{
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files.rlim_cur = files.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &files); /* if not, the scratch file that cannot be made is told */
+}
+
 int pack_inputs_open(pack_inputs *all, const pack_options *opt)
 {
     size_t i;
 
+    allow_many_files();
     memset(all, 0, sizeof *all);
     for (i = 0; i < opt->count; i++)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
