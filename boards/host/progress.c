@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* One line on standard error for work that takes longer than a moment; only when that is a terminal. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,10 +39,20 @@ void progress_bytes(progress *p, const char *verb, uint64_t total)
     p->bytes = 1;
 }
 
+/* Columns of a line that the terminal does not break: a broken one could not be written over. */
+static int room(void)
+{
+    struct winsize size;
+
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1 : 79;
+}
+
 void progress_at(progress *p, uint64_t done)
 {
     int64_t t;
     unsigned percent;
+    char line[160];
+    size_t length;
 
     if (!p->active || done < p->next)
         return;
@@ -51,10 +62,13 @@ void progress_at(progress *p, uint64_t done)
         return;
     p->shown = t;
     percent = done >= p->total ? 100u : (unsigned)((double)done / (double)p->total * 100.0);
-    fprintf(stderr, "\rutet: %s %3u %%", p->verb, percent);
+    (void)snprintf(line, sizeof line, "utet: %.40s %3u %%", p->verb, percent);
+    length = strlen(line);
     if (p->bytes && done > 0 && t > p->began)
-        fprintf(stderr, ", %.1f MB/s, %.0f s left ", (double)done / (double)(t - p->began) / 1000,
-                (double)(p->total - done) * (double)(t - p->began) / (double)done / 1000);
+        (void)snprintf(line + length, sizeof line - length, ", %.1f MB/s, %.0f s left",
+                       (double)done / (double)(t - p->began) / 1000,
+                       (double)(p->total - done) * (double)(t - p->began) / (double)done / 1000);
+    fprintf(stderr, "\r%.*s\033[K", room(), line);
     fflush(stderr);
 }
 

@@ -689,6 +689,9 @@ def terminal():
     check("a terminal gets text", status == 0 and re.fullmatch(r"-?\d+ -?\d+ -?\d+\r\n", out), out)
     status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")])
     check("progress", status == 0 and re.search(r"\rutet: reading +\d+ %", out) and out.endswith("\r\x1b[K"), out[-80:])
+    status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")], 12)
+    parts = [part.replace("\x1b[K", "") for part in out.split("\r")]
+    check("progress stays in one line", status == 0 and "utet: readi" in parts and max(map(len, parts)) == 11, parts[:4])
     status, out = on_terminal(["read", huge_file(), "big", "--slab", ":6,:", "--format", "csv", "-o", scratch("long")],
                               environment={"TERM": "dumb"})
     check("no progress where lines cannot be rewritten", status == 0 and out == "", out[-80:])
