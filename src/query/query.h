@@ -49,8 +49,7 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
 /*
  * Members of the object at `value` into priv.slot by their number in `keys`, or with utet_query_top into priv.top,
  * where `allowed` has a bit for each key that may be there. What is not there is QUERY_ABSENT. priv.seen: keys that
- * came, priv.items: how many different ones; priv.unknown: the least key that is not allowed, length 0 with place 0:
- * none.
+ * came, priv.items: how many different ones; priv.unknown: the least key that is not allowed, place 0: none.
  */
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed);
 /* The next entry of a list into priv.item; priv.next is its place, at first that behind the bracket, then the caller

@@ -213,7 +213,7 @@ utet_status utet_query_syntax(utet_query *query)
             json->checks = JSON_STRICT;
             query->priv.item.kind = QUERY_ABSENT;
             query->priv.step = 1;
-            break;
+            /* fall through */
         case 1: status = syntax_token(query); break;
         case 2: /* a number: may a double hold it? */
             status = utet_query_double(query, &query->priv.slot[0], &ignored);

@@ -273,11 +273,8 @@ static void begin_members(utet_query *query, const utet_query_value *value)
 
     utet_query_at(query, value->place, JSON_OBJECT, 0);
     query->priv.inside = 1;
-    query->priv.comparing = 0;
     query->priv.seen = 0;
     query->priv.unknown.place = 0;
-    query->priv.unknown.length = 0;
-    query->priv.head_length = 0;
     for (i = 0; i < UTET_QUERY_SLOTS; i++)
         query->priv.slot[i].kind = QUERY_ABSENT;
 }

@@ -172,11 +172,11 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
                 return status == UTET_END ? UTET_OK : status;
             query->priv.index = LIST_TOKEN;
         }
-        if (query->priv.items < UTET_MAX_NDIM) {
-            status = utet_query_token(query, &query->priv.item, &axes[query->priv.items]);
+        if (*count < UTET_MAX_NDIM) {
+            status = utet_query_token(query, &query->priv.item, &axes[*count]);
             if (status != UTET_OK)
                 return status;
-            *count = (uint8_t)(query->priv.items + 1);
+            ++*count;
         } else if (query->priv.item.kind != UTET_VALUE_NUMBER && query->priv.item.kind != UTET_VALUE_TEXT) {
             return utet_query_refuse(query, QUERY_AXIS_ENTRY);
         }

@@ -192,15 +192,14 @@ utet_status utet_query_entry(utet_query *of, int begun)
 
 #include "query/query_text.c"
 
-/* Entries, behind any number of them. */
+/* An entry more, of any number of axes so far. */
 void eva_main(void)
 {
-    const int items = Frama_C_interval_split(0, UTET_MAX_NDIM);
+    const int count = Frama_C_interval_split(0, UTET_MAX_NDIM);
 
     any_query(UTET_QUERY_SLOTS - 1);
     grants = 1;
-    query.priv.items = items < UTET_MAX_NDIM ? (uint32_t)items : any32();
-    query.keys_count = (uint8_t)below(UTET_MAX_NDIM + 1);
+    query.keys_count = (uint8_t)count;
     (void)utet_query_axis_list(&query, query.keys, &query.keys_count);
     check_query(UTET_QUERY_SLOTS - 1);
 }
