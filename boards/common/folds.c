@@ -171,7 +171,7 @@ static void transform_one(const utet_transform_method *method, unsigned way)
 
 static void fold_matrix(uint8_t correlation)
 {
-    utet_fold_variables variables = {&all.dataset, all.ranges, 0, correlation};
+    utet_fold_variables variables = {.dataset = &all.dataset, .ranges = all.ranges, .correlation = correlation};
     utet_status status = utet_fold_matrix_open(&all.matrix, &all.file, &variables);
 
     if (status == UTET_OK)

@@ -414,7 +414,8 @@ static void answer(char *line)
     for (; which > 0 && status == UTET_OK; which--)
         DRIVE(status, utet_dataset_next(&file, &dataset));
     if (status == UTET_OK && name[0] == 'c' && name[3] != 'n') {
-        utet_fold_variables variables = {&dataset, ranges, request.bins != 0, name[2] == 'r'};
+        utet_fold_variables variables = {
+            .dataset = &dataset, .ranges = ranges, .observations = request.bins != 0, .correlation = name[2] == 'r'};
 
         answer_matrix(&file, &io, &variables, work, work_size);
         free(work);

@@ -458,7 +458,7 @@ static void nothing_observed(void **state)
     foldworld_elements(&w, UTET_F64, 2, shape, (const uint64_t[]){2, 3}, "");
     for (size_t piece = 0; piece <= 9; piece += 3) {
         utet_fold_matrix matrix;
-        utet_fold_variables of = {&w.d, w.ranges, 0, 1};
+        utet_fold_variables of = {.dataset = &w.d, .ranges = w.ranges, .correlation = 1};
         utet_status status;
         unsigned rows = 0;
 

@@ -231,7 +231,7 @@ static void figures(void **state)
             ready(&w, NEED, asked[i]);
             DRIVE_OK(call(&w, NEED));
             if (w.answer.is_matrix) {
-                const utet_fold_variables of = {&w.plan.dataset, w.plan.ranges, 0, 0};
+                const utet_fold_variables of = {.dataset = &w.plan.dataset, .ranges = w.plan.ranges};
                 utet_fold_matrix matrix;
 
                 DRIVE_OK(utet_fold_matrix_need(&matrix, &w.r.file, &of));
