@@ -19,7 +19,8 @@ static int load(answer *a, const char *path)
     size_t length;
 
     if (in == NULL)
-        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+        return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno),
+                    path[0] == '{' ? " (QUERY is a file; - reads the document from standard input)" : "");
     a->text = malloc(UTET_QUERY_MOST + 1);
     if (a->text == NULL) {
         (void)fclose(in);

@@ -50,7 +50,7 @@ int source_prepare_fd(source *s, const options *opt, int fd)
     s->path = opt->file;
     s->fd = fd;
     if (s->fd < 0)
-        return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+        return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno), cannot_stream(opt->file));
     if (utet_posix_use(&s->port, s->fd) != UTET_OK)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s",
                     s->port.error == ESPIPE ? "Not a file or block device" : strerror(s->port.error));

@@ -133,6 +133,11 @@ int ends_with(const char *text, const char *end)
     return length >= size && strcasecmp(text + length - size, end) == 0;
 }
 
+const char *cannot_stream(const char *path)
+{
+    return strcmp(path, "-") == 0 ? " (standard input is no file: it cannot be read at any place)" : "";
+}
+
 void terminal_size(size_t *width, size_t *height)
 {
     struct winsize size;

@@ -280,6 +280,8 @@ size_t text_columns(uint32_t c);
 /* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; to be freed, null: no memory.
  */
 char *text_cut(const char *text, size_t length, size_t most);
+/* For the line about a file that could not be opened: "-" is no standard input. Or nothing. */
+const char *cannot_stream(const char *path);
 /* Letters of either case are the same: cards and old systems write .CSV. */
 int ends_with(const char *text, const char *end);
 

@@ -111,6 +111,13 @@ def help_is_complete():
 
 # ---- what cannot be opened ----
 
+def standard_input():
+    """Of the commands that read, query alone takes a stream, for its document."""
+    for arguments in (["info", "-"], ["read", "-"], ["verify", "-"], ["diff", "-", PLANET], ["pack", "-", "-o", scratch("x.tet")]):
+        expect(" ".join(arguments[:2]), arguments, 1, "utet: -: cannot open: No such file or directory .standard input is no file")
+    expect("another name", ["info", "--", "--"], 1, "utet: --: cannot open: No such file or directory$")
+
+
 def unreadable():
     fifo = scratch("fifo")
     os.mkfifo(fifo)
@@ -793,7 +800,7 @@ def lettering():
 
 
 def main():
-    for part in (usage, unreadable, selections, labelled, strict, useless_references, budgets, formats, outputs,
+    for part in (usage, standard_input, unreadable, selections, labelled, strict, useless_references, budgets, formats, outputs,
                  odd_places, no_permission, huge_claims, a_file_that_shrinks, failures_leave_nothing, large,
                  many_datasets, pictures, terminal, lettering):
         part()

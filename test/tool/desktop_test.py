@@ -311,6 +311,7 @@ def answers():
     for name, text, advice in (("document.toml", b"dataset = 'temperature'", r"column 1 \(JSON is read, TOML is not\)$"),
                                ("other.json", b"dataset = 'temperature'", "column 1$")):
         expect("query of " + name, ["query", PLANET, write(name, text)], 1, advice)
+    expect("a document in place of its file", ["query", PLANET, '{"dataset":"temperature","mean":[]}'], 1, "cannot open: .* .QUERY is a file; - reads")
     copy = write("spills.tet", open(PLANET, "rb").read())
     for document, why in ({"spill": "x.npy"}, "`spill` says where"), ({"align": {"with": "elevation", "axes": [0]}}, "`align` has no results"):
         path = write("document.json", json.dumps(dict(dataset="temperature", **document)).encode())

@@ -130,7 +130,7 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
     }
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+        return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno), cannot_stream(path));
     if (pack_inputs_keep(all, fd) != TOOL_OK)
         return TOOL_ERROR;
     if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))
