@@ -96,7 +96,7 @@ utet_status utet_zs_next_stream(utet_zstd *z)
 }
 
 /* Raw literals: through the cache, or straight into the output when they are many. */
-static ZS_NOINLINE utet_status more_raw(utet_zstd *z)
+static utet_status more_raw(utet_zstd *z)
 {
     uint32_t n = z->ll < zs_room(z) ? z->ll : zs_room(z), most = z->cache_size;
     utet_status status;
