@@ -13,7 +13,8 @@
  * of -1 elements is an error, and an unused declaration costs nothing. */
 #define UTET_STATIC_ASSERT(condition, name) extern char utet_assert_##name[(condition) ? 1 : -1]
 
-/* Keeps a function's frame out of its caller's, so that the caller's deepest call starts with less stack in use. */
+/* Keeps a function out of its callers: so that a caller's deepest call starts with less stack in use, or because the
+ * compiler would take more bytes of flash for it as a part of them (measured on Cortex-M0+ and M4). */
 #define UTET_APART __attribute__((noinline))
 
 /* ---- loads: any alignment, any byte order of the machine ---- */

@@ -64,7 +64,7 @@ static utet_status load(utet_check *check, uint32_t id, uint64_t record, uint64_
 }
 
 /* An empty table that begins with dataset priv.dataset_id, the next one. */
-static void begin_table(utet_check *check)
+static UTET_APART void begin_table(utet_check *check)
 {
     utet_check_borrow(check);
     check->priv.table.row_waits = 0;

@@ -137,7 +137,7 @@ utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, con
 
 /* ---- running ---- */
 
-static void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
+static UTET_APART void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
 {
     const utet_range *whole = &matrix->priv.whole[axis];
 

@@ -41,7 +41,8 @@ const utet_fold_operation *utet_query_operation(uint8_t operation)
 /* ---- axes ---- */
 
 /* All tokens of a list, one a step. */
-static utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tokens, unsigned count, uint8_t *axes)
+static UTET_APART utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tokens, unsigned count,
+                                          uint8_t *axes)
 {
     for (; plan->priv.step < count; plan->priv.step++) {
         utet_status status = utet_query_resolve(plan, &plan->about, &tokens[plan->priv.step], &axes[plan->priv.step]);
@@ -52,7 +53,7 @@ static utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tok
     return UTET_OK;
 }
 
-static uint32_t mask(const uint8_t *axes, unsigned count)
+static UTET_APART uint32_t mask(const uint8_t *axes, unsigned count)
 {
     uint32_t set = 0;
 

@@ -3,7 +3,7 @@
 /* Why a document is refused: the reason, and what its words name. */
 #include "query.h"
 
-utet_status utet_query_refuse(utet_query *query, unsigned reason)
+UTET_APART utet_status utet_query_refuse(utet_query *query, unsigned reason)
 {
     query->fault.reason = (uint8_t)reason;
     return UTET_E_METADATA;
@@ -22,7 +22,7 @@ utet_status utet_query_refuse_text(utet_query *query, unsigned reason, const ute
     return utet_query_refuse(query, reason);
 }
 
-utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number)
+UTET_APART utet_status utet_query_refuse_number(utet_query *query, unsigned reason, uint64_t number)
 {
     query->fault.number[0] = number;
     return utet_query_refuse(query, reason);
