@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A port over the posix port that reads ahead while requests follow each other: the library asks for a window (half a
- * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. Requests that jump
- * are passed on as they are.
+ * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. Whoever goes over
+ * a document and looks at rows and payloads on the way reads several places by turns; so there are several stretches.
+ * Requests that follow none of them are passed on as they are.
  */
 #include "tool.h"
 
@@ -12,60 +13,116 @@
 
 #define MOST_AHEAD ((size_t)256 << 10)
 
-static utet_status fill(ahead *a, uint64_t offset, size_t len)
+/* Reads a whole stretch from `offset` on; a length of 0 afterwards: nothing came. */
+static utet_status fill(const ahead *a, stretch *s, uint64_t offset)
 {
     const uint64_t rest = a->io.size - offset;
+    const size_t length = s->size < rest ? s->size : (size_t)rest;
     utet_status status;
 
-    a->length = 0;
-    a->offset = offset;
-    if (len > rest)
-        len = (size_t)rest;
-    status = a->inner->read(a->inner->ctx, offset, a->buffer, len, &a->length);
+    s->length = 0;
+    s->offset = offset;
+    status = a->inner->read(a->inner->ctx, offset, s->buffer, length, &s->length);
     if (status != UTET_OK)
-        a->length = 0;
+        s->length = 0;
     return status;
+}
+
+static int holds(const stretch *s, uint64_t offset)
+{
+    return offset >= s->offset && offset - s->offset < s->length;
+}
+
+/* A window that was given up for another place begins again within what it had read. */
+static int follows(const stretch *s, uint64_t offset)
+{
+    return offset >= s->first && offset <= s->end;
+}
+
+/* The stretch that the request belongs to, or else a new one in place of that which has not been used for longest. */
+static stretch *stretch_of(ahead *a, uint64_t offset)
+{
+    unsigned oldest = 0;
+    unsigned i;
+
+    if (holds(&a->stretches[a->last], offset))
+        return &a->stretches[a->last];
+    for (i = 0; i < STRETCHES; i++) {
+        if (holds(&a->stretches[i], offset) || follows(&a->stretches[i], offset)) {
+            a->last = i;
+            return &a->stretches[i];
+        }
+        if (a->stretches[i].used < a->stretches[oldest].used)
+            oldest = i;
+    }
+    a->last = oldest;
+    a->stretches[oldest].length = 0;
+    a->stretches[oldest].size = 0;
+    return &a->stretches[oldest];
+}
+
+/* Whether so much, or more, is to be read at once, and there is memory for it. */
+static int lengthen(stretch *s, uint64_t offset, size_t len)
+{
+    if (!follows(s, offset))
+        s->size = 0;
+    else
+        s->size = s->size == 0 ? 4096 : s->size < MOST_AHEAD ? s->size * 2 : MOST_AHEAD;
+    if (len >= s->size)
+        return 0;
+    if (s->buffer == NULL)
+        s->buffer = malloc(MOST_AHEAD);
+    return s->buffer != NULL;
 }
 
 static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
-    ahead *a = ctx;
-    const int follows = offset == a->expected;
+    ahead *const a = ctx;
+    stretch *const s = stretch_of(a, offset);
+    const int held = holds(s, offset);
+    const int longer = !held && lengthen(s, offset, len);
     size_t have;
 
-    a->expected = offset + len;
-    if (offset < a->offset || offset - a->offset >= a->length) {
+    s->first = offset;
+    s->end = offset + len;
+    s->used = ++a->clock;
+    if (!held) {
         utet_status status;
 
-        a->stretch = !follows ? 0 : a->stretch == 0 ? 4096 : a->stretch < MOST_AHEAD ? a->stretch * 2 : MOST_AHEAD;
-        if (len >= a->stretch)
+        if (!longer)
             return a->inner->read(a->inner->ctx, offset, buf, len, got);
-        status = fill(a, offset, a->stretch);
-        if (status != UTET_OK || a->length == 0) {
+        status = fill(a, s, offset);
+        if (status != UTET_OK || s->length == 0) {
             *got = 0;
             return status;
         }
     }
-    have = a->length - (size_t)(offset - a->offset);
+    have = s->length - (size_t)(offset - s->offset);
     *got = len < have ? len : have;
-    memcpy(buf, a->buffer + (offset - a->offset), *got);
+    memcpy(buf, s->buffer + (offset - s->offset), *got);
     return UTET_OK;
 }
 
-int ahead_begin(ahead *a, const utet_io *inner)
+void ahead_begin(ahead *a, const utet_io *inner)
 {
+    unsigned i;
+
     memset(a, 0, sizeof *a);
     a->inner = inner;
     a->io = *inner;
     a->io.ctx = a;
     a->io.read = ahead_read;
-    a->expected = UINT64_MAX;
-    a->buffer = malloc(MOST_AHEAD);
-    return a->buffer != NULL;
+    for (i = 0; i < STRETCHES; i++)
+        a->stretches[i].first = UINT64_MAX; /* nothing follows it */
 }
 
 void ahead_end(ahead *a)
 {
-    free(a->buffer);
-    a->buffer = NULL;
+    unsigned i;
+
+    for (i = 0; i < STRETCHES; i++) {
+        free(a->stretches[i].buffer);
+        a->stretches[i].buffer = NULL;
+        a->stretches[i].length = 0;
+    }
 }

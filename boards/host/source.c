@@ -57,8 +57,9 @@ int source_prepare_fd(source *s, const options *opt, int fd)
     if (is_standard_output(s->fd))
         return fail(opt->file, NULL, NO_OFFSET, "is where standard output goes: it would grow while it is read");
     s->decoded = kept_begin(zstd_decoder(opt->codec));
-    if (s->decoded == NULL || !ahead_begin(&s->reading, &s->port.io))
+    if (s->decoded == NULL)
         return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    ahead_begin(&s->reading, &s->port.io);
     s->codecs[0] = kept_codec(s->decoded);
     return TOOL_OK;
 }

@@ -118,18 +118,29 @@ int finish_stdout(int result);
 
 /* ---- ahead.c: the posix port with read-ahead ---- */
 
+/* Requests that follow each other, and the bytes that were read ahead of them. */
+typedef struct stretch {
+    uint8_t *buffer; /* null until something is read ahead */
+    uint64_t offset; /* of the buffer in the file */
+    size_t length;
+    uint64_t first; /* of the last request … */
+    uint64_t end;   /* … which the next one does not begin behind, if it follows */
+    size_t size;    /* read at once */
+    uint64_t used;  /* when that was */
+} stretch;
+
+/* Places of a file that are read by turns: names, records, rows, payloads, a document, and one of another document. */
+#define STRETCHES 6u
+
 typedef struct ahead {
     utet_io io; /* hand its address to utet_init */
     const utet_io *inner;
-    uint8_t *buffer;
-    uint64_t offset; /* of the buffer in the file */
-    size_t length;
-    uint64_t expected; /* where the next request begins if it follows the last one */
-    size_t stretch;    /* read at once */
+    stretch stretches[STRETCHES];
+    unsigned last; /* where the last request was */
+    uint64_t clock;
 } ahead;
 
-/* 0: no memory. */
-int ahead_begin(ahead *a, const utet_io *inner);
+void ahead_begin(ahead *a, const utet_io *inner);
 void ahead_end(ahead *a);
 
 /* ---- source.c: a file that is being read ---- */
