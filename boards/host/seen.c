@@ -22,8 +22,6 @@ void seen_begin(seen *s, size_t size, uint64_t most)
     memset(s, 0, sizeof *s);
     s->size = size;
     s->most = most < SIZE_MAX / 8 / (sizeof(key) + size) ? (size_t)most : 0;
-    /* Files must not choose what collides. */
-    s->salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)getpid() << 32 ^ (uintptr_t)s;
 }
 
 void seen_end(seen *s)
@@ -62,6 +60,8 @@ static int grow(seen *s)
     seen larger = *s;
     size_t i;
 
+    if (s->places == 0) /* files must not choose what collides */
+        larger.salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)getpid() << 32 ^ (uintptr_t)s;
     larger.places = s->places == 0 ? 64 : 2 * s->places;
     larger.entries = calloc(larger.places, sizeof(key) + s->size);
     if (larger.entries == NULL)

@@ -48,12 +48,24 @@ size_t text_columns(uint32_t c)
     return width < 0 ? 1 : (size_t)width;
 }
 
+/* How many characters of ASCII, each of one column and harmless, come first. */
+static size_t plain(const char *text, size_t length)
+{
+    size_t i = 0;
+
+    while (i < length && text[i] >= ' ' && text[i] <= '~')
+        i++;
+    return i;
+}
+
 size_t text_width(const char *text)
 {
     size_t length = strlen(text);
-    size_t width = 0;
+    size_t width = plain(text, length);
     size_t bytes;
 
+    text += width;
+    length -= width;
     while (length > 0) {
         const uint32_t c = text_next(text, length, &bytes);
 
@@ -95,7 +107,8 @@ static char *shrunk(char *text)
 char *text_cut(const char *text, size_t length, size_t most)
 {
     const size_t room = length < most ? length : most;
-    char *const to = malloc(room * 12 + 16 + most * 12);
+    const int as_it_is = length <= most && plain(text, length) == length;
+    char *const to = malloc(as_it_is ? length + 1 : room * 12 + 16 + most * 12);
     size_t at = 0;
     size_t fits = 0; /* so much of it leaves a place for the ellipsis */
     size_t width = 0;
@@ -103,6 +116,11 @@ char *text_cut(const char *text, size_t length, size_t most)
 
     if (to == NULL)
         return NULL;
+    if (as_it_is) {
+        memcpy(to, text, length);
+        to[length] = '\0';
+        return to;
+    }
     to[0] = '\0';
     while (length > 0) {
         const uint32_t c = text_next(text, length, &bytes);

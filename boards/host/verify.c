@@ -248,18 +248,16 @@ static utet_status spill_finding(verification *v, const utet_span *span, const c
 static utet_status spill_findings(verification *v)
 {
     utet_dataset_meta described;
-    utet_zones zones;
-    utet_value entries;
     utet_status status;
 
     memset(&described, 0, sizeof described);
     described.dataset = &v->dataset;
-    status = utet_zones_open(&v->meta, &described, &zones);
-    status = spill_finding(v, &v->meta.spills[UTET_SPILL_ZONES], "footer_zone_maps", status);
+    v->has_zones = utet_zones_open(&v->meta, &described, &v->zones);
+    status = spill_finding(v, &v->meta.spills[UTET_SPILL_ZONES], "footer_zone_maps", v->has_zones);
     if (status != UTET_OK)
         return status;
-    return spill_finding(v, &v->meta.spills[UTET_SPILL_INDEXES], "footer_indexes",
-                         utet_index_entries(&v->meta, &entries));
+    v->has_indexes = utet_index_entries(&v->meta, &v->indexes);
+    return spill_finding(v, &v->meta.spills[UTET_SPILL_INDEXES], "footer_indexes", v->has_indexes);
 }
 
 static utet_status footer_findings(verification *v)

@@ -138,7 +138,7 @@ static const naming *naming_at(const verification *v, uint64_t hash)
     return low > 0 && v->names[low - 1].hash == hash ? &v->names[low - 1] : NULL;
 }
 
-utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *meta)
+static utet_status find_meta(verification *v, const subject *of, utet_dataset_meta *meta)
 {
     const utet_value all = v->meta.datasets;
     const naming *found;
@@ -168,6 +168,18 @@ utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *
     memset(meta, 0, sizeof *meta);
     meta->dataset = &of->dataset;
     return status == UTET_OK ? UTET_E_NOT_FOUND : status;
+}
+
+utet_status subject_meta(verification *v, subject *of)
+{
+    utet_status status = UTET_OK;
+
+    if (!of->is_described)
+        status = find_meta(v, of, &of->described);
+    if (status == UTET_E_NOT_FOUND) /* empty then */
+        status = UTET_OK;
+    of->is_described = status == UTET_OK;
+    return status;
 }
 
 /* ---- the fill value ---- */
@@ -221,18 +233,17 @@ utet_status fill_value(verification *v, subject *of)
 {
     const unsigned bits = 8u * of->dataset.elem_size;
     char text[MOST_TEXT];
-    utet_dataset_meta described;
     utet_status status;
 
     if (of->is_fill_known)
         return UTET_OK;
-    status = subject_meta(v, of, &described);
-    if (status != UTET_OK && status != UTET_E_NOT_FOUND)
+    status = subject_meta(v, of);
+    if (status != UTET_OK)
         return status;
     of->is_fill_known = 1;
-    if (described.fill.kind == UTET_VALUE_NONE)
+    if (of->described.fill.kind == UTET_VALUE_NONE)
         return UTET_OK;
-    status = read_text(v, described.fill, text, NULL);
+    status = read_text(v, of->described.fill, text, NULL);
     if (status == UTET_OK)
         of->has_fill = parse_fill(text, of->dataset.dtype, &of->fill);
     if (bits < 64)

@@ -15,6 +15,8 @@
 /* A dataset, to be had in any order. */
 typedef struct subject {
     utet_dataset dataset;
+    utet_dataset_meta described; /* empty when the metadata say nothing */
+    int is_described;
     uint64_t first;   /* number of its first chunk, when all are counted through: the row that it is predicted in */
     uint32_t indexed; /* whose entries in the indexes have been met: a bit for each kind and axis */
     int is_fill_known;
@@ -29,6 +31,10 @@ typedef struct verification {
     uint8_t buffer[SLICE];
     utet_dataset dataset; /* of the last finding about one */
     utet_meta meta;
+    utet_zones zones;   /* all of them, when there are some that can be used */
+    utet_value indexes; /* the list of their entries, likewise */
+    utet_status has_zones;
+    utet_status has_indexes;
     subject *subjects;    /* by number of the record */
     struct naming *names; /* entries of the metadata's datasets, by the hashes of their names */
     size_t name_count;
@@ -54,8 +60,8 @@ int subjects_begin(verification *v);
 void subjects_end(verification *v);
 /* The dataset of record `id`, null when there is none. */
 subject *subject_at(verification *v, uint64_t id);
-/* utet_meta_dataset, without reading all of the metadata for each dataset. */
-utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *meta);
+/* utet_meta_dataset into of->described, once, and without reading all of the metadata for each dataset. */
+utet_status subject_meta(verification *v, subject *of);
 /* How many chunks a dataset has. */
 uint64_t chunk_count(const utet_dataset *dataset);
 /* The number of a chunk within its dataset, row-major; UINT64_MAX outside the grid. */

@@ -30,7 +30,6 @@ typedef struct entry {
     verification *v;
     verdict *all;
     subject *of;
-    utet_dataset_meta described;
     unsigned kind;
     unsigned axis;
     utet_value labels; /* of the axis */
@@ -161,7 +160,7 @@ static utet_status label_at(entry *e, unsigned place, char *text, size_t *length
 /* Keys by the labels of the axis, `width` of them a chunk. */
 static utet_status keys_of_axis(entry *e)
 {
-    const uint64_t width = e->described.dataset->chunk_shape[e->axis];
+    const uint64_t width = e->of->dataset.chunk_shape[e->axis];
     char text[MOST_TEXT];
     double start = 0;
     uint64_t first;
@@ -223,7 +222,7 @@ static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
     if (e->kind == RANGES)
         return range_key(e, posting, key);
     if (e->kind == VALUES) {
-        status = hex_field(e, posting, "value_le", e->described.dataset->elem_size, &number, &good);
+        status = hex_field(e, posting, "value_le", e->of->dataset.elem_size, &number, &good);
         if (status == UTET_OK && good && e->keys < MOST_KEYS) {
             for (*key = 0; *key < e->keys && e->value[*key] != number;)
                 ++*key;
@@ -244,7 +243,7 @@ static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
 static void key_text(entry *e, unsigned key, char *text)
 {
     if (e->kind == VALUES) {
-        element_text(e->described.dataset, e->value[key], text);
+        element_text(&e->of->dataset, e->value[key], text);
     } else if (e->kind == RANGES) {
         (void)sprintf(text, "%g to %g", e->low[key], e->high[key]);
     } else {
@@ -259,7 +258,7 @@ static void key_text(entry *e, unsigned key, char *text)
 /* The number of the chunk, row-major, that a list of coordinates names; UINT64_MAX: the dataset has none there. */
 static utet_status number_of(entry *e, utet_value *list, uint64_t *number)
 {
-    const utet_dataset *const dataset = e->described.dataset;
+    const utet_dataset *const dataset = &e->of->dataset;
     uint64_t coords[UTET_MAX_NDIM];
     utet_value key;
     utet_value coord;
@@ -297,7 +296,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
                       "dataset %" PRIu32
                       ", %s: an entry has no list of chunks, or its value or label is not in the dataset or has an "
                       "entry already",
-                      e->described.dataset->id, kinds[e->kind].name);
+                      e->of->dataset.id, kinds[e->kind].name);
         return UTET_OK;
     }
     e->posted |= UINT64_C(1) << key;
@@ -311,7 +310,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
         }
         key_text(e, key, text);
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: the entry for %s names a chunk that the dataset does not have",
-                      e->described.dataset->id, kinds[e->kind].name, text);
+                      e->of->dataset.id, kinds[e->kind].name, text);
     }
     return status == UTET_END ? UTET_OK : status;
 }
@@ -321,7 +320,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
 static void hold_elements(void *ctx, const uint8_t *data, size_t length)
 {
     entry *const e = ctx;
-    const utet_dataset *const dataset = e->described.dataset;
+    const utet_dataset *const dataset = &e->of->dataset;
     unsigned key = 0;
     size_t i;
 
@@ -368,7 +367,7 @@ static utet_status hold_chunk(entry *e, const utet_chunk *chunk)
 /* The keys that a chunk holds. */
 static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 {
-    const uint64_t width = e->described.dataset->chunk_shape[e->axis];
+    const uint64_t width = e->of->dataset.chunk_shape[e->axis];
     utet_chunk chunk;
     utet_status status;
     unsigned place;
@@ -389,7 +388,7 @@ static utet_status hold(entry *e, uint64_t number, const uint64_t *coords)
 
 static void compare(entry *e, const uint64_t *coords, uint64_t listed)
 {
-    const utet_dataset *const dataset = e->described.dataset;
+    const utet_dataset *const dataset = &e->of->dataset;
     const uint64_t differs = listed ^ e->held;
     char where[200];
     char text[MOST_TEXT];
@@ -417,16 +416,14 @@ static void compare(entry *e, const uint64_t *coords, uint64_t listed)
 }
 
 /* All chunks of the dataset; what cannot be decoded has been reported as chunk_decode. */
-static utet_status compare_chunks(entry *e, uint64_t chunks)
+static utet_status compare_chunks(entry *e, uint64_t chunks, progress *line)
 {
-    const utet_dataset *const dataset = e->described.dataset;
+    const utet_dataset *const dataset = &e->of->dataset;
     uint64_t coords[UTET_MAX_NDIM] = {0};
-    progress line;
     utet_status status = UTET_OK;
     uint64_t i;
 
     seen_begin(&e->payloads, sizeof(holding), SEEN_MOST);
-    progress_begin(&line, "indexes", chunks);
     for (i = 0; i < chunks; i++) {
         unsigned d = dataset->ndim;
 
@@ -437,9 +434,8 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
             compare(e, coords, e->listed[i]);
         while (d-- > 0 && ++coords[d] == dataset->grid[d])
             coords[d] = 0;
-        progress_at(&line, i);
+        progress_at(line, e->of->first + i);
     }
-    progress_end(&line);
     seen_end(&e->payloads);
     return is_medium_error(status) ? status : UTET_OK;
 }
@@ -449,14 +445,14 @@ static utet_status compare_chunks(entry *e, uint64_t chunks)
 /* The labels of the axis of an entry; UTET_E_NOT_FOUND: there are none. */
 static utet_status find_axis(entry *e, const utet_value *item)
 {
-    const utet_dataset *const dataset = e->described.dataset;
+    const utet_dataset *const dataset = &e->of->dataset;
     utet_value value;
     utet_status status = field(e, item, "axis", &value);
 
     if (status != UTET_OK || value.kind != UTET_VALUE_NUMBER || value.value >= dataset->ndim)
         return status == UTET_OK ? UTET_E_NOT_FOUND : status;
     e->axis = (unsigned)value.value;
-    status = utet_meta_labels(&e->v->meta, &e->described, e->axis, &e->labels);
+    status = utet_meta_labels(&e->v->meta, &e->of->described, e->axis, &e->labels);
     if (status == UTET_OK && (e->labels.size > MOST_KEYS || e->labels.size != dataset->shape[e->axis]))
         status = UTET_E_NOT_FOUND;
     if (status == UTET_OK)
@@ -481,8 +477,8 @@ static utet_status find_subject(entry *e, const utet_value *item)
     e->of = value.kind == UTET_VALUE_NUMBER ? subject_at(e->v, value.value) : NULL;
     if (e->of == NULL)
         return UTET_E_NOT_FOUND;
-    status = subject_meta(e->v, e->of, &e->described);
-    if (status != UTET_OK && status != UTET_E_NOT_FOUND)
+    status = subject_meta(e->v, e->of);
+    if (status != UTET_OK)
         return status;
     if (e->kind != VALUES)
         return find_axis(e, item);
@@ -493,7 +489,7 @@ static utet_status find_subject(entry *e, const utet_value *item)
 }
 
 /* As for chunks in zone maps, of several entries for the same readers take the first; the others are not looked at. */
-static utet_status check_entry(verification *v, verdict *all, const utet_value *item)
+static utet_status check_entry(verification *v, verdict *all, const utet_value *item, progress *line)
 {
     char kind[MOST_TEXT];
     entry e;
@@ -531,24 +527,26 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
     while (status == UTET_OK && (status = utet_value_next(&v->meta, &lists, &key, &posting)) == UTET_OK)
         status = read_list(&e, &posting);
     if (status == UTET_END)
-        status = compare_chunks(&e, chunks);
+        status = compare_chunks(&e, chunks, line);
     free(e.listed);
     return status;
 }
 
 int indexes_data(verification *v)
 {
-    utet_value entries;
     utet_value key;
     utet_value item;
     verdict all;
-    utet_status status = utet_index_entries(&v->meta, &entries);
+    progress line;
+    utet_status status = v->has_indexes;
 
-    if (status == UTET_E_NOT_FOUND || status == UTET_E_METADATA) /* none, or footer_indexes has said it */
+    if (status != UTET_OK) /* none, or footer_indexes has said it */
         return TOOL_OK;
     memset(&all, 0, sizeof all);
-    while (status == UTET_OK && (status = utet_value_next(&v->meta, &entries, &key, &item)) == UTET_OK)
-        status = check_entry(v, &all, &item);
+    progress_begin(&line, "indexes", v->s->file.row_count);
+    while (status == UTET_OK && (status = utet_value_next(&v->meta, &v->indexes, &key, &item)) == UTET_OK)
+        status = check_entry(v, &all, &item, &line);
+    progress_end(&line);
     if (status == UTET_E_SPACE)
         return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
     if (status != UTET_END)

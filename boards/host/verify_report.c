@@ -105,21 +105,28 @@ static const advice *advice_for(const report *r, const note *n)
     return strcmp(n->check, "chunk_coords") == 0 ? &coords : NULL;
 }
 
-/* The same, once for all findings that it is for. */
-static const advice *new_advice(const report *r, size_t i)
+#define ADVICE 8u /* pieces, and more than there are */
+
+/* The same, once for all findings that it is for: `given` are those before, null behind the last. */
+static const advice *new_advice(const report *r, size_t i, const advice *given[ADVICE])
 {
     const advice *const a = advice_for(r, &r->notes[i]);
-    size_t before;
+    unsigned before = 0;
 
-    for (before = 0; before < i && a != NULL; before++)
-        if (r->notes[before].severity == UTET_SEVERITY_ERROR && advice_for(r, &r->notes[before]) == a)
-            return NULL;
+    if (a == NULL)
+        return NULL;
+    while (before < ADVICE - 1 && given[before] != NULL && given[before] != a)
+        before++;
+    if (given[before] == a)
+        return NULL;
+    given[before] = a;
     return a;
 }
 
 void report_text(const report *r, const source *s)
 {
     static const char *const words[] = {"ok", "warning", "ERROR"};
+    const advice *given[ADVICE] = {NULL};
     size_t errors = 0;
     size_t i;
     table t;
@@ -147,7 +154,7 @@ void report_text(const report *r, const source *s)
     else
         printf(": bad, %zu error%s\n", errors, errors == 1 ? "" : "s");
     for (i = 0; i < r->count; i++) {
-        const advice *const a = new_advice(r, i);
+        const advice *const a = new_advice(r, i, given);
 
         if (a != NULL)
             printf("%s %s\n", a->message, a->fix);
@@ -184,12 +191,13 @@ static void put_findings(const report *r)
 
 static void put_recommendations(const report *r)
 {
+    const advice *given[ADVICE] = {NULL};
     const char *comma = "";
     size_t i;
 
     fputs(",\"recommendations\":[", stdout);
     for (i = 0; i < r->count; i++) {
-        const advice *const a = new_advice(r, i);
+        const advice *const a = new_advice(r, i, given);
 
         if (a == NULL)
             continue;

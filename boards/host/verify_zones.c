@@ -175,27 +175,22 @@ int zones_data(verification *v)
 {
     const uint64_t bytes = v->s->file.row_count / 8 + 1; /* a bit for each row of the index */
     uint8_t *const met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : NULL;
-    utet_dataset_meta described;
-    utet_zones zones;
     utet_zone zone;
     verdict all;
     seen payloads;
     progress line;
-    utet_status status;
+    utet_status status = v->has_zones;
 
     if (met == NULL)
         return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
-    memset(&all, 0, sizeof all);
-    memset(&described, 0, sizeof described);
-    described.dataset = &v->dataset;
-    status = utet_zones_open(&v->meta, &described, &zones);
-    if (status == UTET_E_NOT_FOUND || status == UTET_E_METADATA) { /* none, or footer_zone_maps has said it */
+    if (status != UTET_OK) { /* none, or footer_zone_maps has said it */
         free(met);
         return TOOL_OK;
     }
+    memset(&all, 0, sizeof all);
     seen_begin(&payloads, sizeof(tally), SEEN_MOST);
     progress_begin(&line, "zone maps", v->s->file.row_count);
-    while (status == UTET_OK && (status = utet_zone_next(&v->meta, &zones, &zone)) == UTET_OK) {
+    while (status == UTET_OK && (status = utet_zone_next(&v->meta, &v->zones, &zone)) == UTET_OK) {
         status = check_entry(v, &zone, met, &payloads, &all);
         progress_at(&line, all.compared);
     }
