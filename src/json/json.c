@@ -58,10 +58,10 @@ utet_status utet_json_complete(utet_json *json)
 }
 
 /* null, true, false */
-static utet_status literal(utet_file *file, utet_json *json)
+static utet_status literal(utet_file *file, utet_json *json, uint8_t byte)
 {
     static const char words[] = "nulltruefalse";
-    unsigned which = file->priv.at[0] == 'n' ? 0 : file->priv.at[0] == 't' ? 1 : 2;
+    unsigned which = byte == 'n' ? 0 : byte == 't' ? 1 : 2;
     size_t length = 4 + which / 2;
     utet_status status = utet_json_fetch(file, json, length);
 
@@ -89,9 +89,13 @@ static uint32_t plain(const utet_file *file, const utet_json *json)
     uint32_t most = in_window(file, json);
     uint32_t i = 0;
 
-    while (i < most && file->priv.at[i] >= 0x20 && file->priv.at[i] != '"' && file->priv.at[i] != '\\' &&
-           (file->priv.at[i] < 0x80 || json->checks != JSON_STRICT))
+    while (i < most) {
+        unsigned c = file->priv.at[i];
+
+        if (c < 0x20 || c == '"' || c == '\\' || (c >= 0x80 && json->checks == JSON_STRICT))
+            break;
         i++;
+    }
     return i;
 }
 
@@ -156,24 +160,14 @@ static utet_status token(utet_file *file, utet_json *json, uint8_t byte, int in_
     }
     json->next = json->token_start;
     if (byte != '-' && (unsigned)byte - '0' > 9)
-        return literal(file, json);
+        return literal(file, json, byte);
     json->token = JSON_NUMBER;
     json->state = JSON_START;
     return utet_json_number(file, json);
 }
 
-/* How many of the bytes in the window are white space. */
-static uint32_t spaces(const utet_file *file, const utet_json *json)
-{
-    uint32_t most = in_window(file, json);
-    uint32_t i = 0;
-
-    while (i < most && (file->priv.at[i] == ' ' || (file->priv.at[i] - 9u < 5 && file->priv.at[i] - 11u > 1)))
-        i++;
-    return i;
-}
-
-/* White space, commas and colons, then a token. White space is taken in runs: it is a third of an indented text. */
+/* White space, commas and colons, then a token. What the window holds of them is taken at once: an indented text is
+ * white space for a third. */
 static utet_status between(utet_file *file, utet_json *json)
 {
     unsigned level = json->depth - 1u; /* any at depth 0: nothing there depends on it */
@@ -181,8 +175,8 @@ static utet_status between(utet_file *file, utet_json *json)
 
     for (;;) {
         utet_status status = utet_json_fetch(file, json, 1);
-        uint32_t used;
-        uint8_t byte;
+        const uint8_t *at = file->priv.at;
+        uint32_t left;
 
         if (status == UTET_E_METADATA && json->expected == EXPECT_NOTHING) {
             json->token = JSON_END;
@@ -190,18 +184,19 @@ static utet_status between(utet_file *file, utet_json *json)
         }
         if (status != UTET_OK)
             return status;
-        byte = file->priv.at[0];
-        used = spaces(file, json);
-        if (used == 0) {
+        for (left = in_window(file, json); left != 0; left--) {
+            uint8_t byte = *at++;
+
             if (byte == ',' && (json->expected & EXPECT_COMMA) != 0)
                 json->expected = in_object ? EXPECT_KEY : EXPECT_VALUE;
             else if (byte == ':' && json->expected == EXPECT_COLON)
                 json->expected = EXPECT_VALUE;
-            else
+            else if (byte != ' ' && (byte - 9u >= 5 || byte - 11u <= 1)) {
+                file->error_offset = json->base + json->next; /* not of what was passed over */
                 return token(file, json, byte, in_object);
-            used = 1;
+            }
+            json->next++;
         }
-        json->next += used;
     }
 }
 

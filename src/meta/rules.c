@@ -208,11 +208,9 @@ static int key_fault(utet_meta *meta, utet_level *around)
         take_entry_text(meta);
     meta->priv.reading.slot = rule->slot;
     for (bit = 1; *key != UTET_RULE_NONE; bit <<= 1) {
-        const char *name = key + 1;
-        size_t length = 0;
+        const char *name = key + 2;
+        size_t length = (uint8_t)key[1];
 
-        while (name[length] >= ' ') /* up to the zero at its end */
-            length++;
         if (length == json->text_length && memcmp(name, json->head, length) == 0) {
             meta->priv.reading.rule = (uint8_t)*key;
             if ((around->seen & bit) != 0)
@@ -220,7 +218,7 @@ static int key_fault(utet_meta *meta, utet_level *around)
             around->seen |= bit;
             return 0;
         }
-        key = name + length + 1;
+        key = name + length;
         meta->priv.reading.slot++;
     }
     meta->priv.reading.rule = rule->others;
