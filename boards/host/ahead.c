@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_AHEAD ((size_t)256 << 10)
+#define MOST_AHEAD ((size_t)128 << 10)
+#define MOST_GAP 512u
 
 /* Reads a whole stretch from `offset` on; a length of 0 afterwards: nothing came. */
 static utet_status fill(const ahead *a, stretch *s, uint64_t offset)
@@ -33,10 +34,11 @@ static int holds(const stretch *s, uint64_t offset)
     return offset >= s->offset && offset - s->offset < s->length;
 }
 
-/* A window that was given up for another place begins again within what it had read. */
+/* A window that was given up for another place begins again within what it had read. Those of records, and of rows and
+ * small chunks, begin behind a gap. */
 static int follows(const stretch *s, uint64_t offset)
 {
-    return offset >= s->first && offset <= s->end;
+    return offset >= s->first && (offset <= s->end || offset - s->end <= MOST_GAP);
 }
 
 /* The stretch that the request belongs to, or else a new one in place of that which has not been used for longest. */

@@ -123,8 +123,8 @@ typedef struct stretch {
     uint8_t *buffer; /* null until something is read ahead */
     uint64_t offset; /* of the buffer in the file */
     size_t length;
-    uint64_t first; /* of the last request … */
-    uint64_t end;   /* … which the next one does not begin behind, if it follows */
+    uint64_t first; /* of the last request */
+    uint64_t end;
     size_t size;    /* read at once */
     uint64_t used;  /* when that was */
 } stretch;

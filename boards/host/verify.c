@@ -111,7 +111,7 @@ static int decode_chunks(verification *v)
         report_add(v->r, "chunk_decode_skipped", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
                    "%" PRIu64 " of %" PRIu64 " chunks are not decoded (--deep decodes all)", all - rows, all);
     status = measure(v->s, rows, &bytes);
-    if (status == UTET_OK)
+    if (status == UTET_OK && (v->s->work_length < bytes || v->s->file.budget < bytes))
         status = source_open(v->s, bytes, bytes);
     if (status == UTET_OK)
         status = decode_rows(v, rows);

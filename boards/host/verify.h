@@ -8,8 +8,8 @@
 #include "utet_check.h"
 
 typedef struct note {
-    char check[32];
-    uint8_t severity; /* UTET_SEVERITY_… */
+    const char *check; /* of the tool or the library, for ever */
+    uint8_t severity;  /* UTET_SEVERITY_… */
     utet_status status;
     uint64_t offset; /* NO_OFFSET: none */
     char *detail;    /* may be null */
@@ -27,7 +27,7 @@ typedef struct report {
     int has_metadata;
 } report;
 
-/* Adds a finding; the detail is made as by printf, an empty one is none. */
+/* Adds a finding; `check` stays, the detail is made as by printf, an empty one is none. */
 void report_add(report *r, const char *check, unsigned severity, utet_status status, uint64_t offset,
                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* The first error, null when the file is good. */

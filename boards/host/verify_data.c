@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* What the comparisons of utet verify --deep share: decoding, elements as numbers, words. */
 #include "verify_data.h"
+#include "document.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,40 +86,57 @@ static int by_hash(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The metadata's datasets, sorted by the hashes of their names, in one pass. */
-static utet_status read_names(verification *v)
+/* The names of the metadata's datasets, in one pass. */
+static utet_status go_over_names(verification *v, document *d)
 {
-    utet_value list = v->meta.datasets;
-    utet_value name;
-    utet_value value;
-    utet_status status = UTET_OK;
+    const utet_span file = {0, v->s->port.io.size};
+    json_value list = {UTET_VALUE_MAP, 0, v->meta.datasets.value, 0};
+    json_value name;
+    json_value value;
     char piece[PIECE];
     size_t got;
 
-    v->salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uintptr_t)v;
-    v->names = calloc((size_t)list.size + 1, sizeof *v->names);
-    if (v->names == NULL || list.kind != UTET_VALUE_MAP)
-        return UTET_OK;
-    for (;;) {
+    document_begin(d, v->s, &file);
+    while (v->name_count < v->meta.datasets.size) {
         naming *const one = &v->names[v->name_count];
 
-        one->entry = list;
+        one->entry = v->meta.datasets;
+        one->entry.value = document_end(d, &list);
+        one->entry.priv.begun = v->name_count > 0;
         one->entry.size = 1;
         one->order = v->name_count;
         one->hash = v->salt;
-        status = list.size == 0 ? UTET_END : utet_value_next(&v->meta, &list, &name, &value);
-        if (status != UTET_OK)
+        if (!document_next(d, &list, &name, &value))
             break;
         do {
-            status = utet_text_read(&v->meta, &name, piece, sizeof piece, &got);
-            one->hash = hashed(one->hash, piece, status == UTET_OK ? got : 0);
-        } while (status == UTET_OK && got > 0 && name.size > 0);
-        if (status != UTET_OK && status != UTET_END)
-            break;
+            document_text(d, &name, piece, sizeof piece, &got);
+            one->hash = hashed(one->hash, piece, got);
+        } while (got > 0);
         v->name_count++;
     }
-    qsort(v->names, v->name_count, sizeof *v->names, by_hash);
-    return status == UTET_END ? UTET_OK : status;
+    return d->status;
+}
+
+/* The metadata's datasets, sorted by the hashes of their names. */
+static utet_status read_names(verification *v)
+{
+    document *d;
+    utet_status status = UTET_OK;
+
+    v->salt = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15) ^ (uintptr_t)v;
+    if (v->meta.datasets.kind != UTET_VALUE_MAP)
+        return UTET_OK;
+    d = malloc(sizeof *d); /* too large for small stacks */
+    v->names = calloc((size_t)v->meta.datasets.size + 1, sizeof *v->names);
+    if (d != NULL && v->names != NULL) {
+        status = go_over_names(v, d);
+        qsort(v->names, v->name_count, sizeof *v->names, by_hash);
+    } else { /* each dataset reads all of the metadata */
+        free(v->names);
+        v->names = NULL;
+    }
+    free(d);
+    return status;
 }
 
 /* The last entry with the hash, or null: where there is none, the name is not there either. */
@@ -170,16 +188,11 @@ static utet_status find_meta(verification *v, const subject *of, utet_dataset_me
     return status == UTET_OK ? UTET_E_NOT_FOUND : status;
 }
 
-utet_status subject_meta(verification *v, subject *of)
+utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *meta)
 {
-    utet_status status = UTET_OK;
+    const utet_status status = find_meta(v, of, meta);
 
-    if (!of->is_described)
-        status = find_meta(v, of, &of->described);
-    if (status == UTET_E_NOT_FOUND) /* empty then */
-        status = UTET_OK;
-    of->is_described = status == UTET_OK;
-    return status;
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status; /* empty then */
 }
 
 /* ---- the fill value ---- */
@@ -233,17 +246,18 @@ utet_status fill_value(verification *v, subject *of)
 {
     const unsigned bits = 8u * of->dataset.elem_size;
     char text[MOST_TEXT];
+    utet_dataset_meta described;
     utet_status status;
 
     if (of->is_fill_known)
         return UTET_OK;
-    status = subject_meta(v, of);
+    status = subject_meta(v, of, &described);
     if (status != UTET_OK)
         return status;
     of->is_fill_known = 1;
-    if (of->described.fill.kind == UTET_VALUE_NONE)
+    if (described.fill.kind == UTET_VALUE_NONE)
         return UTET_OK;
-    status = read_text(v, of->described.fill, text, NULL);
+    status = read_text(v, described.fill, text, NULL);
     if (status == UTET_OK)
         of->has_fill = parse_fill(text, of->dataset.dtype, &of->fill);
     if (bits < 64)

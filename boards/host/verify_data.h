@@ -15,8 +15,6 @@
 /* A dataset, to be had in any order. */
 typedef struct subject {
     utet_dataset dataset;
-    utet_dataset_meta described; /* empty when the metadata say nothing */
-    int is_described;
     uint64_t first;   /* number of its first chunk, when all are counted through: the row that it is predicted in */
     uint32_t indexed; /* whose entries in the indexes have been met: a bit for each kind and axis */
     int is_fill_known;
@@ -60,8 +58,8 @@ int subjects_begin(verification *v);
 void subjects_end(verification *v);
 /* The dataset of record `id`, null when there is none. */
 subject *subject_at(verification *v, uint64_t id);
-/* utet_meta_dataset into of->described, once, and without reading all of the metadata for each dataset. */
-utet_status subject_meta(verification *v, subject *of);
+/* utet_meta_dataset, without reading all of the metadata for each dataset; empty when they say nothing. */
+utet_status subject_meta(verification *v, const subject *of, utet_dataset_meta *meta);
 /* How many chunks a dataset has. */
 uint64_t chunk_count(const utet_dataset *dataset);
 /* The number of a chunk within its dataset, row-major; UINT64_MAX outside the grid. */

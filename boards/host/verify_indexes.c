@@ -5,6 +5,7 @@
  * the chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say
  * which lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
  */
+#include "document.h"
 #include "seen.h"
 #include "verify_data.h"
 
@@ -15,16 +16,34 @@
 
 #define MOST_KEYS 64u /* distinct values; labels of an axis (§7.4) */
 #define NO_KEY MOST_KEYS
-#define MOST_FIELDS 8u /* of an entry or a list; in a map with more of them each is searched for */
-#define MOST_NAME 24u
 
 enum { VALUES, RANGES, LABELS, KINDS };
 
+/* Of an entry, and from LISTS on of a list in it. */
+enum {
+    KIND,
+    DATASET_ID,
+    DTYPE,
+    AXIS,
+    ASCENDING,
+    POSTINGS,
+    SEGMENTS,
+    LISTS,
+    VALUE = LISTS,
+    LABEL,
+    LOW,
+    HIGH,
+    CHUNKS,
+    FIELDS
+};
+
+static const char *const names[FIELDS] = {"kind",     "dataset_id", "dtype", "axis",  "ascending", "postings",
+                                          "segments", "value_le",   "label", "lo_le", "hi_le",     "chunks"};
+
 static const struct {
     const char *name;
-    const char *lists;
-} kinds[KINDS] = {
-    {"value_postings", "postings"}, {"sorted_axis_range", "segments"}, {"coord_label_postings", "postings"}};
+    unsigned lists;
+} kinds[KINDS] = {{"value_postings", POSTINGS}, {"sorted_axis_range", SEGMENTS}, {"coord_label_postings", POSTINGS}};
 
 typedef struct entry {
     verification *v;
@@ -48,13 +67,8 @@ typedef struct entry {
     uint64_t unposted; /* a value that has no list */
     int has_unposted;
     seen payloads; /* of the values: the three before, of payloads met before */
-    /* the fields of the map that was looked at last, read in one pass */
-    uint64_t known_at;
-    unsigned known; /* 0: none */
-    struct {
-        char name[MOST_NAME];
-        utet_value value;
-    } fields[MOST_FIELDS];
+    document *d;
+    json_value fields[FIELDS]; /* of kind UTET_VALUE_NONE: not there */
 } entry;
 
 /* What is kept of a payload. */
@@ -67,74 +81,29 @@ typedef struct holding {
 
 /* ---- fields ---- */
 
-/* The fields of a map: of several with one name the last, as utet_map_find takes it. */
-static utet_status learn(entry *e, const utet_value *map)
+/* The fields from `first` on and before `end`, of a map. */
+static utet_status learn(entry *e, json_value *map, unsigned first, unsigned end)
 {
-    utet_value list = *map;
-    utet_value key;
-    utet_value value;
-    utet_status status;
-    char name[MOST_TEXT];
-    size_t length;
-    unsigned i;
-
-    e->known_at = map->value;
-    e->known = 0;
-    while ((status = utet_value_next(&e->v->meta, &list, &key, &value)) == UTET_OK) {
-        status = read_text(e->v, key, name, &length);
-        if (status != UTET_OK)
-            break;
-        if (length >= MOST_NAME || strlen(name) != length) /* none of ours */
-            continue;
-        for (i = 0; i < e->known && strcmp(e->fields[i].name, name) != 0;)
-            i++;
-        memcpy(e->fields[i].name, name, length + 1);
-        e->fields[i].value = value;
-        e->known += i == e->known;
-    }
-    if (status != UTET_END)
-        e->known = 0;
-    return status == UTET_END ? UTET_OK : status;
+    document_fields(e->d, map, &names[first], end - first, &e->fields[first]);
+    return e->d->status;
 }
 
-/* The value of a key; of kind UTET_VALUE_NONE when it is not there. */
-static utet_status field(entry *e, const utet_value *map, const char *key, utet_value *value)
+/* A field that is a text; empty when it is none. */
+static utet_status text_field(entry *e, unsigned field, char *text, size_t *length)
 {
-    utet_status status = UTET_OK;
-    unsigned i;
-
-    if (map->kind == UTET_VALUE_MAP && map->size > 0 && map->size <= MOST_FIELDS) {
-        if (e->known == 0 || e->known_at != map->value)
-            status = learn(e, map);
-        value->kind = UTET_VALUE_NONE;
-        for (i = 0; i < e->known; i++)
-            if (strcmp(e->fields[i].name, key) == 0)
-                *value = e->fields[i].value;
-        return status;
-    }
-    status = utet_map_find(&e->v->meta, map, key, strlen(key), value);
-    if (status == UTET_E_NOT_FOUND)
-        value->kind = UTET_VALUE_NONE;
-    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
-}
-
-/* The same for a text; empty when there is none. */
-static utet_status text_field(entry *e, const utet_value *map, const char *key, char *text, size_t *length)
-{
-    utet_value value;
-    const utet_status status = field(e, map, key, &value);
-
     text[0] = '\0';
     *length = 0;
-    return status == UTET_OK && value.kind == UTET_VALUE_TEXT ? read_text(e->v, value, text, length) : status;
+    if (e->fields[field].kind == UTET_VALUE_TEXT)
+        document_text(e->d, &e->fields[field], text, MOST_TEXT, length);
+    return e->d->status;
 }
 
 /* The same for a number of `size` bytes in hexadecimal, least byte first; *good: it is one. */
-static utet_status hex_field(entry *e, const utet_value *map, const char *key, size_t size, uint64_t *number, int *good)
+static utet_status hex_field(entry *e, unsigned field, size_t size, uint64_t *number, int *good)
 {
     char text[MOST_TEXT];
     size_t length;
-    const utet_status status = text_field(e, map, key, text, &length);
+    const utet_status status = text_field(e, field, text, &length);
     size_t i;
 
     *number = 0;
@@ -187,16 +156,16 @@ static utet_status keys_of_axis(entry *e)
     return UTET_OK;
 }
 
-static utet_status range_key(entry *e, const utet_value *posting, unsigned *key)
+static utet_status range_key(entry *e, unsigned *key)
 {
     uint64_t low;
     uint64_t high;
     double range[2];
     int good[2];
-    utet_status status = hex_field(e, posting, "lo_le", 8, &low, &good[0]);
+    utet_status status = hex_field(e, LOW, 8, &low, &good[0]);
 
     if (status == UTET_OK)
-        status = hex_field(e, posting, "hi_le", 8, &high, &good[1]);
+        status = hex_field(e, HIGH, 8, &high, &good[1]);
     if (status != UTET_OK || !good[0] || !good[1])
         return status;
     memcpy(&range[0], &low, 8);
@@ -209,8 +178,8 @@ static utet_status range_key(entry *e, const utet_value *posting, unsigned *key)
     return UTET_OK;
 }
 
-/* Which key a list belongs to; NO_KEY for something that the dataset does not have. */
-static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
+/* Which key the list belongs to; NO_KEY for something that the dataset does not have. */
+static utet_status key_of(entry *e, unsigned *key)
 {
     char text[MOST_TEXT];
     uint64_t number;
@@ -220,9 +189,9 @@ static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
 
     *key = NO_KEY;
     if (e->kind == RANGES)
-        return range_key(e, posting, key);
+        return range_key(e, key);
     if (e->kind == VALUES) {
-        status = hex_field(e, posting, "value_le", e->of->dataset.elem_size, &number, &good);
+        status = hex_field(e, VALUE, e->of->dataset.elem_size, &number, &good);
         if (status == UTET_OK && good && e->keys < MOST_KEYS) {
             for (*key = 0; *key < e->keys && e->value[*key] != number;)
                 ++*key;
@@ -231,7 +200,7 @@ static utet_status key_of(entry *e, const utet_value *posting, unsigned *key)
         }
         return status;
     }
-    status = text_field(e, posting, "label", text, &length);
+    status = text_field(e, LABEL, text, &length);
     if (status == UTET_OK)
         status = utet_list_find(&e->v->meta, &e->labels, text, length, &number);
     if (status == UTET_OK)
@@ -256,40 +225,40 @@ static void key_text(entry *e, unsigned key, char *text)
 /* ---- lists ---- */
 
 /* The number of the chunk, row-major, that a list of coordinates names; UINT64_MAX: the dataset has none there. */
-static utet_status number_of(entry *e, utet_value *list, uint64_t *number)
+static utet_status number_of(entry *e, json_value *list, uint64_t *number)
 {
     const utet_dataset *const dataset = &e->of->dataset;
     uint64_t coords[UTET_MAX_NDIM];
-    utet_value key;
-    utet_value coord;
-    utet_status status;
+    json_value key;
+    json_value coord;
     unsigned d = 0;
     int good = list->kind == UTET_VALUE_LIST;
 
-    while ((status = utet_value_next(&e->v->meta, list, &key, &coord)) == UTET_OK) {
+    while (document_next(e->d, list, &key, &coord)) {
         good = good && d < dataset->ndim && coord.kind == UTET_VALUE_NUMBER;
         if (good)
-            coords[d++] = coord.value;
+            coords[d++] = coord.number;
     }
     *number = good && d == dataset->ndim ? chunk_number(dataset, coords) : UINT64_MAX;
-    return status == UTET_END ? UTET_OK : status;
+    return e->d->status;
 }
 
 /* Marks the chunks that the list of a key names. */
-static utet_status read_list(entry *e, const utet_value *posting)
+static utet_status read_list(entry *e, json_value *posting)
 {
     char text[MOST_TEXT];
-    utet_value chunks;
-    utet_value key_in_list;
-    utet_value coords;
+    json_value chunks;
+    json_value key_in_list;
+    json_value coords;
     uint64_t number;
     unsigned key;
-    utet_status status = key_of(e, posting, &key);
+    utet_status status = learn(e, posting, LISTS, FIELDS);
 
     if (status == UTET_OK)
-        status = field(e, posting, "chunks", &chunks);
+        status = key_of(e, &key);
     if (status != UTET_OK)
         return status;
+    chunks = e->fields[CHUNKS];
     e->all->compared++;
     if (key == NO_KEY || (e->posted >> key & 1) != 0 || chunks.kind != UTET_VALUE_LIST) {
         verdict_fault(e->all,
@@ -300,8 +269,9 @@ static utet_status read_list(entry *e, const utet_value *posting)
         return UTET_OK;
     }
     e->posted |= UINT64_C(1) << key;
-    while ((status = utet_value_next(&e->v->meta, &chunks, &key_in_list, &coords)) == UTET_OK) {
+    while (document_next(e->d, &chunks, &key_in_list, &coords)) {
         status = number_of(e, &coords, &number);
+        document_leave(e->d, &chunks, &coords);
         if (status != UTET_OK)
             return status;
         if (number != UINT64_MAX) {
@@ -312,7 +282,7 @@ static utet_status read_list(entry *e, const utet_value *posting)
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: the entry for %s names a chunk that the dataset does not have",
                       e->of->dataset.id, kinds[e->kind].name, text);
     }
-    return status == UTET_END ? UTET_OK : status;
+    return e->d->status;
 }
 
 /* ---- chunks ---- */
@@ -394,6 +364,8 @@ static void compare(entry *e, const uint64_t *coords, uint64_t listed)
     char text[MOST_TEXT];
     unsigned key = 0;
 
+    if (!e->has_unposted && differs == 0)
+        return;
     (void)coords_text(where, dataset, coords);
     if (e->has_unposted) {
         element_text(dataset, e->unposted, text);
@@ -443,59 +415,55 @@ static utet_status compare_chunks(entry *e, uint64_t chunks, progress *line)
 /* ---- entries ---- */
 
 /* The labels of the axis of an entry; UTET_E_NOT_FOUND: there are none. */
-static utet_status find_axis(entry *e, const utet_value *item)
+static utet_status find_axis(entry *e)
 {
     const utet_dataset *const dataset = &e->of->dataset;
-    utet_value value;
-    utet_status status = field(e, item, "axis", &value);
+    const json_value *const axis = &e->fields[AXIS];
+    const json_value *const ascending = &e->fields[ASCENDING];
+    utet_dataset_meta described;
+    utet_status status;
 
-    if (status != UTET_OK || value.kind != UTET_VALUE_NUMBER || value.value >= dataset->ndim)
-        return status == UTET_OK ? UTET_E_NOT_FOUND : status;
-    e->axis = (unsigned)value.value;
-    status = utet_meta_labels(&e->v->meta, &e->of->described, e->axis, &e->labels);
+    if (axis->kind != UTET_VALUE_NUMBER || axis->number >= dataset->ndim)
+        return UTET_E_NOT_FOUND;
+    e->axis = (unsigned)axis->number;
+    status = subject_meta(e->v, e->of, &described);
+    if (status == UTET_OK)
+        status = utet_meta_labels(&e->v->meta, &described, e->axis, &e->labels);
     if (status == UTET_OK && (e->labels.size > MOST_KEYS || e->labels.size != dataset->shape[e->axis]))
         status = UTET_E_NOT_FOUND;
     if (status == UTET_OK)
         status = keys_of_axis(e);
-    if (status == UTET_OK && e->kind == RANGES)
-        status = field(e, item, "ascending", &value);
     if (status == UTET_OK && e->kind == RANGES &&
-        (value.kind != UTET_VALUE_BOOLEAN || value.value != (uint64_t)e->ascending))
+        (ascending->kind != UTET_VALUE_BOOLEAN || ascending->number != (uint64_t)e->ascending))
         verdict_fault(e->all, "dataset %" PRIu32 ", %s: \"ascending\" contradicts the order of the labels", dataset->id,
                       kinds[e->kind].name);
     return status;
 }
 
 /* The dataset of an entry, and what its keys can be; UTET_E_NOT_FOUND when the file has nothing like it. */
-static utet_status find_subject(entry *e, const utet_value *item)
+static utet_status find_subject(entry *e)
 {
-    utet_value value;
-    utet_status status = field(e, item, "dataset_id", &value);
+    const json_value *const id = &e->fields[DATASET_ID];
+    const json_value *const dtype = &e->fields[DTYPE];
 
-    if (status != UTET_OK)
-        return status;
-    e->of = value.kind == UTET_VALUE_NUMBER ? subject_at(e->v, value.value) : NULL;
+    e->of = id->kind == UTET_VALUE_NUMBER ? subject_at(e->v, id->number) : NULL;
     if (e->of == NULL)
         return UTET_E_NOT_FOUND;
-    status = subject_meta(e->v, e->of);
-    if (status != UTET_OK)
-        return status;
     if (e->kind != VALUES)
-        return find_axis(e, item);
-    status = field(e, item, "dtype", &value);
-    if (status == UTET_OK && (value.kind != UTET_VALUE_NUMBER || value.value != e->of->dataset.dtype))
-        status = UTET_E_NOT_FOUND;
-    return status == UTET_OK ? fill_value(e->v, e->of) : status;
+        return find_axis(e);
+    if (dtype->kind != UTET_VALUE_NUMBER || dtype->number != e->of->dataset.dtype)
+        return UTET_E_NOT_FOUND;
+    return fill_value(e->v, e->of);
 }
 
 /* As for chunks in zone maps, of several entries for the same readers take the first; the others are not looked at. */
-static utet_status check_entry(verification *v, verdict *all, const utet_value *item, progress *line)
+static utet_status check_entry(verification *v, document *d, verdict *all, json_value *item, progress *line)
 {
     char kind[MOST_TEXT];
     entry e;
-    utet_value lists;
-    utet_value key;
-    utet_value posting;
+    json_value lists;
+    json_value key;
+    json_value posting;
     size_t length;
     uint64_t chunks;
     uint32_t bit;
@@ -504,15 +472,16 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
     memset(&e, 0, sizeof e);
     e.v = v;
     e.all = all;
-    status = text_field(&e, item, "kind", kind, &length);
-    while (e.kind < KINDS && strcmp(kind, kinds[e.kind].name) != 0)
+    e.d = d;
+    status = learn(&e, item, 0, LISTS);
+    if (status == UTET_OK)
+        status = text_field(&e, KIND, kind, &length);
+    while (status == UTET_OK && e.kind < KINDS && strcmp(kind, kinds[e.kind].name) != 0)
         e.kind++;
     if (status != UTET_OK || e.kind == KINDS)
         return status;
-    status = find_subject(&e, item);
+    status = find_subject(&e);
     all->strays += status == UTET_E_NOT_FOUND;
-    if (status == UTET_OK)
-        status = field(&e, item, kinds[e.kind].lists, &lists);
     if (status != UTET_OK)
         return status == UTET_E_NOT_FOUND ? UTET_OK : status;
     bit = (uint32_t)1 << (e.kind * UTET_MAX_NDIM + e.axis);
@@ -524,9 +493,14 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
         e.listed = calloc((size_t)chunks + 1, sizeof *e.listed);
     if (e.listed == NULL)
         return UTET_E_SPACE;
-    while (status == UTET_OK && (status = utet_value_next(&v->meta, &lists, &key, &posting)) == UTET_OK)
+    lists = e.fields[kinds[e.kind].lists];
+    while (status == UTET_OK && document_next(d, &lists, &key, &posting)) {
         status = read_list(&e, &posting);
-    if (status == UTET_END)
+        document_leave(d, &lists, &posting);
+    }
+    if (status == UTET_OK)
+        status = d->status;
+    if (status == UTET_OK)
         status = compare_chunks(&e, chunks, line);
     free(e.listed);
     return status;
@@ -534,22 +508,33 @@ static utet_status check_entry(verification *v, verdict *all, const utet_value *
 
 int indexes_data(verification *v)
 {
-    utet_value key;
-    utet_value item;
+    document *d;
+    json_value entries = {UTET_VALUE_LIST, 0, v->indexes.value, 0};
+    json_value key;
+    json_value item;
     verdict all;
     progress line;
     utet_status status = v->has_indexes;
 
     if (status != UTET_OK) /* none, or footer_indexes has said it */
         return TOOL_OK;
+    d = malloc(sizeof *d); /* too large for small stacks */
+    if (d == NULL)
+        return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
+    document_begin(d, v->s, &v->meta.spills[UTET_SPILL_INDEXES]);
     memset(&all, 0, sizeof all);
     progress_begin(&line, "indexes", v->s->file.row_count);
-    while (status == UTET_OK && (status = utet_value_next(&v->meta, &v->indexes, &key, &item)) == UTET_OK)
-        status = check_entry(v, &all, &item, &line);
+    while (status == UTET_OK && document_next(d, &entries, &key, &item)) {
+        status = check_entry(v, d, &all, &item, &line);
+        document_leave(d, &entries, &item);
+    }
+    if (status == UTET_OK)
+        status = d->status;
+    free(d);
     progress_end(&line);
     if (status == UTET_E_SPACE)
         return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
-    if (status != UTET_END)
+    if (status != UTET_OK)
         return source_fail(v->s, status);
     verdict_report(v, &all, "indexes_data", "list", &v->meta.spills[UTET_SPILL_INDEXES]);
     return TOOL_OK;

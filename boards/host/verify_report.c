@@ -31,7 +31,7 @@ void report_add(report *r, const char *check, unsigned severity, utet_status sta
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
     n = &r->notes[r->count];
-    (void)snprintf(n->check, sizeof n->check, "%s", check);
+    n->check = check;
     n->severity = (uint8_t)severity;
     n->status = status;
     n->offset = offset;
@@ -136,15 +136,12 @@ void report_text(const report *r, const source *s)
         const note *n = &r->notes[i];
         char text[300];
 
-        text[0] = '\0';
         if (n->detail != NULL && n->offset != NO_OFFSET)
             (void)snprintf(text, sizeof text, "%s (offset %" PRIu64 ")", n->detail, n->offset);
-        else if (n->detail != NULL)
-            (void)snprintf(text, sizeof text, "%s", n->detail);
         errors += n->severity == UTET_SEVERITY_ERROR;
         table_cell(&t, words[n->severity]);
         table_cell(&t, n->check);
-        table_cell(&t, text);
+        table_cell(&t, n->detail == NULL ? "" : n->offset != NO_OFFSET ? text : n->detail);
     }
     (void)table_end(&t);
     putchar('\n');

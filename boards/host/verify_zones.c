@@ -3,6 +3,7 @@
 /* Zone maps against the data (src/FORMAT.md §8.1): every chunk that has an entry is decoded once more, and its least
  * and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference.
  */
+#include "document.h"
 #include "seen.h"
 #include "verify_data.h"
 
@@ -75,6 +76,52 @@ static void count_elements(void *ctx, const uint8_t *data, size_t length)
 
 /* ---- entries ---- */
 
+enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, LOWEST, HIGHEST, FIELDS };
+
+/* Bytes written in hexadecimal, at most 8; returns how many. */
+static unsigned read_element(document *d, json_value *text, uint8_t bytes[8])
+{
+    char digits[18] = "";
+    size_t length = 0;
+    unsigned i;
+
+    if (text->kind == UTET_VALUE_TEXT)
+        document_text(d, text, digits, sizeof digits, &length);
+    if (length > 16 || length % 2 != 0 || strspn(digits, "0123456789abcdefABCDEF") != length)
+        return 0;
+    for (i = 0; i < length / 2; i++) {
+        const char pair[3] = {digits[2 * i], digits[2 * i + 1], '\0'};
+
+        bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return i;
+}
+
+/* An entry as utet_zone_next gives it, which has checked them all. */
+static utet_status read_zone(document *d, json_value *entry, utet_zone *zone)
+{
+    static const char *const names[FIELDS] = {"dataset_id", "chunk_index", "element_count",
+                                              "null_count", "min_le",      "max_le"};
+    json_value fields[FIELDS];
+    json_value key;
+    json_value coord;
+    unsigned count = 0;
+    unsigned size;
+
+    memset(zone, 0, sizeof *zone);
+    document_fields(d, entry, names, FIELDS, fields);
+    zone->dataset_id = fields[DATASET_ID].number;
+    zone->element_count = fields[ELEMENT_COUNT].number;
+    zone->null_count = fields[NULL_COUNT].number;
+    for (; document_next(d, &fields[CHUNK_INDEX], &key, &coord); count += count <= UTET_MAX_NDIM)
+        if (count < UTET_MAX_NDIM)
+            zone->coords[count] = coord.number;
+    zone->ndim = (uint8_t)(count <= UTET_MAX_NDIM ? count : 0);
+    size = read_element(d, &fields[LOWEST], zone->lowest);
+    zone->elem_size = (uint8_t)(size == read_element(d, &fields[HIGHEST], zone->highest) ? size : 0);
+    return d->status;
+}
+
 static int agrees(const utet_dataset *dataset, const utet_zone *zone, const bounds *b)
 {
     if (zone->null_count != b->nulls)
@@ -109,14 +156,15 @@ static void compare(const tally *t, const utet_zone *zone, verdict *all)
     bounds said;
 
     all->compared++;
+    if (zone->element_count == found->nulls + found->count &&
+        (agrees(dataset, zone, found) || agrees(dataset, zone, &t->seen[FILL_IS_DATA])))
+        return;
     (void)coords_text(where, dataset, zone->coords);
     if (zone->element_count != found->nulls + found->count) {
         verdict_fault(all, "dataset %" PRIu32 " chunk %s: %" PRIu64 " elements, but its zone map says %" PRIu64,
                       dataset->id, where, found->nulls + found->count, zone->element_count);
         return;
     }
-    if (agrees(dataset, zone, found) || agrees(dataset, zone, &t->seen[FILL_IS_DATA]))
-        return;
     said.nulls = zone->null_count;
     said.count = zone->elem_size == dataset->elem_size;
     said.low = element_load(dataset, zone->lowest);
@@ -171,33 +219,52 @@ static utet_status check_entry(verification *v, const utet_zone *zone, uint8_t *
     return is_medium_error(status) ? status : UTET_OK;
 }
 
-int zones_data(verification *v)
+/* All entries, in their order. */
+static utet_status check_entries(verification *v, document *d, uint8_t *met, verdict *all)
 {
-    const uint64_t bytes = v->s->file.row_count / 8 + 1; /* a bit for each row of the index */
-    uint8_t *const met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : NULL;
+    json_value entries = {UTET_VALUE_LIST, 0, v->zones.chunks.value, 0};
+    json_value key;
+    json_value entry;
     utet_zone zone;
-    verdict all;
     seen payloads;
     progress line;
-    utet_status status = v->has_zones;
+    utet_status status = UTET_OK;
 
-    if (met == NULL)
-        return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
-    if (status != UTET_OK) { /* none, or footer_zone_maps has said it */
-        free(met);
-        return TOOL_OK;
-    }
-    memset(&all, 0, sizeof all);
+    document_begin(d, v->s, &v->meta.spills[UTET_SPILL_ZONES]);
     seen_begin(&payloads, sizeof(tally), SEEN_MOST);
     progress_begin(&line, "zone maps", v->s->file.row_count);
-    while (status == UTET_OK && (status = utet_zone_next(&v->meta, &v->zones, &zone)) == UTET_OK) {
-        status = check_entry(v, &zone, met, &payloads, &all);
-        progress_at(&line, all.compared);
+    while (status == UTET_OK && document_next(d, &entries, &key, &entry)) {
+        status = read_zone(d, &entry, &zone);
+        document_leave(d, &entries, &entry);
+        if (status == UTET_OK)
+            status = check_entry(v, &zone, met, &payloads, all);
+        progress_at(&line, all->compared);
     }
     progress_end(&line);
     seen_end(&payloads);
+    return status == UTET_OK ? d->status : status;
+}
+
+int zones_data(verification *v)
+{
+    const uint64_t bytes = v->s->file.row_count / 8 + 1; /* a bit for each row of the index */
+    uint8_t *met;
+    document *d;
+    verdict all;
+    utet_status status = UTET_E_SPACE;
+
+    if (v->has_zones != UTET_OK) /* none, or footer_zone_maps has said it */
+        return TOOL_OK;
+    memset(&all, 0, sizeof all);
+    met = bytes < SIZE_MAX ? calloc((size_t)bytes, 1) : NULL;
+    d = malloc(sizeof *d); /* too large for small stacks */
+    if (met != NULL && d != NULL)
+        status = check_entries(v, d, met, &all);
     free(met);
-    if (status != UTET_END)
+    free(d);
+    if (status == UTET_E_SPACE)
+        return fail(v->s->path, NULL, NO_OFFSET, "not enough memory");
+    if (status != UTET_OK)
         return source_fail(v->s, status);
     verdict_report(v, &all, "zone_maps_data", "chunk", &v->meta.spills[UTET_SPILL_ZONES]);
     return TOOL_OK;

@@ -83,18 +83,17 @@ static uint32_t in_window(const utet_file *file, const utet_json *json)
     return rest < file->priv.have ? rest : (uint32_t)file->priv.have;
 }
 
-/* How many of the bytes in the window are plain characters, neither quote, escape nor control. */
+/* How many of the bytes in the window are plain characters of ASCII, neither quote, escape nor control. */
 static uint32_t plain(const utet_file *file, const utet_json *json)
 {
     uint32_t most = in_window(file, json);
     uint32_t i = 0;
 
-    while (i < most) {
-        unsigned c = file->priv.at[i];
+    for (; i < most; i++) {
+        int8_t c = (int8_t)file->priv.at[i];
 
-        if (c < 0x20 || c == '"' || c == '\\' || (c >= 0x80 && json->checks == JSON_STRICT))
+        if (c <= '\\' && (c < 0x20 || c == '"' || c == '\\'))
             break;
-        i++;
     }
     return i;
 }
