@@ -125,8 +125,8 @@ typedef struct stretch {
     size_t length;
     uint64_t first; /* of the last request */
     uint64_t end;
-    size_t size;    /* read at once */
-    uint64_t used;  /* when that was */
+    size_t size;   /* read at once */
+    uint64_t used; /* when that was */
 } stretch;
 
 /* Places of a file that are read by turns: names, records, rows, payloads, a document, and one of another document. */
