@@ -222,7 +222,11 @@ static void put_account(const fitting *f)
     const uint64_t total = target_ram(t, f->worst.slices);
     table a;
 
-    printf("\nRAM of %s%s%s, for the dataset that takes most\n", t->name, t->about[0] != '\0' ? ": " : "", t->about);
+    if (f->opt->ram_given)
+        printf("\nThe RAM that --ram gives, the rest as on %s, for the dataset that takes most\n", t->name);
+    else
+        printf("\nRAM of %s%s%s, for the dataset that takes most\n", t->name, t->about[0] != '\0' ? ": " : "",
+               t->about);
     table_begin(&a, "lr");
     table_cell(&a, "stack");
     table_number(&a, t->stack);

@@ -173,6 +173,7 @@ static int take(options *opt, int letter, const char *value)
     case 'l':
     case 'M':
         opt->machine_given |= letter == 'F' || letter == 'r';
+        opt->ram_given = letter == 'r' || (opt->ram_given && letter != 'F');
         if (letter == 'F' && strcmp(value, "list") == 0) {
             opt->list = 1;
             return TOOL_OK;

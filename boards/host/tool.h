@@ -62,6 +62,7 @@ typedef struct options {
     uint64_t budget; /* the wall, 0: whatever is needed */
     struct target *machine;
     int machine_given;
+    int ram_given; /* --ram, behind --for if there is one: the RAM is not that of the board */
     int all_codecs_allowed;
     int all_codecs;
     int list;  /* --for list */
