@@ -219,15 +219,14 @@ static void judge_range(utet_query *query, const utet_query_range *range)
 {
     if (query->priv.bad_range != QUERY_FINE)
         return;
-    query->priv.bad_numbers[0] = query->selected;
+    query->priv.bad_axis = query->selected;
+    query->priv.bad_numbers[0] = range->start;
+    query->priv.bad_numbers[1] = range->stop;
     if ((range->has & UTET_QUERY_STEP) != 0 && range->step == 0) {
         query->priv.bad_range = QUERY_STEP_ZERO;
     } else if ((range->has & UTET_QUERY_START) != 0 && (range->has & UTET_QUERY_STOP) != 0 &&
                range->start >= range->stop) {
         query->priv.bad_range = QUERY_START_STOP;
-        query->priv.bad_axis = query->selected;
-        query->priv.bad_numbers[0] = range->start;
-        query->priv.bad_numbers[1] = range->stop;
     } else if ((range->has & UTET_QUERY_START) != 0 && (range->has & UTET_QUERY_START_LABEL) != 0) {
         query->priv.bad_range = QUERY_BOTH_START;
     } else if ((range->has & UTET_QUERY_STOP) != 0 && (range->has & UTET_QUERY_STOP_LABEL) != 0) {
