@@ -324,6 +324,10 @@ def numbers(program, rng, cases):
     # a sign of one exponent is none of the next one
     two = run(program, [b'{"dataset":"a","filter":{"gt":1e-5,"lt":1e5}}', b'{"dataset":"a","filter":{"gt":1e-5,"lt":100000.0}}'], 0)[0]
     check(two[0] == two[1], ("exponents", two))
+    # and the digits behind those that are kept are none of the next number, here half way between two doubles
+    long = "0." + "1" * 900
+    two = run(program, [b'{"dataset":"a","filter":{"gt":%s,"lt":9007199254740993}}' % t.encode() for t in (long, repr(float(long)))], 0)[0]
+    check(two[0] == two[1] and "lt=4340000000000000" in two[0], ("digits", two))
     more = len(texts) + cases
     while len(texts) < more:
         text = number_text(rng)

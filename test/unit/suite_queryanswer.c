@@ -330,6 +330,11 @@ static void callers(void **state)
         ready(&w, OPEN, documents[3]);
         expect(&w, OPEN, UTET_E_SPACE, "room");
     }
+    w.size = 91;
+    ready(&w, OPEN, documents[3]);
+    assert_int_equal(driven(&w, OPEN), UTET_E_SPACE);
+    expect(&w, NEXT, UTET_E_STATE, "not open for want of room");
+    w.size = 92;
     ready(&w, OPEN, documents[3]);
     expect(&w, OPEN, UTET_OK, "just enough room");
     w.size = PIECE;
