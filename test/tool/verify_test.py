@@ -83,10 +83,10 @@ def take_apart():
     return [data[:spills[0]["offset"]]] + documents + [footer]
 
 
-def put_together(front, zones, indexes, footer):
+def put_together(front, zones, indexes, footer, spelled=json.dumps):
     data, footer = front, dict(footer)
     for key, spill in (("zone_maps_ref", zones), ("secondary_index_ref", indexes)):
-        text = json.dumps(spill).encode()
+        text = spelled(spill).encode()
         footer[key] = {"offset": len(data), "len": len(text)}
         data += text
     return data + with_tail(json.dumps(footer).encode())
@@ -217,6 +217,61 @@ def documents():
     check("more than 100 lies", len(lies) > 100, len(lies))
 
 
+def escaped(value):
+    """The same value in another spelling: each character an escape, the last member first, white space wherever it may be,
+    and in each map members that nobody knows, with texts that look like structure."""
+    if isinstance(value, str):
+        units = struct.unpack("<%dH" % (len(value.encode("utf-16-le")) // 2), value.encode("utf-16-le"))
+        return '"%s"' % "".join("\\u%04x" % unit for unit in units)
+    if isinstance(value, list):
+        return "[\r\n%s\t]" % " ,\n".join(escaped(entry) for entry in value)
+    if isinstance(value, dict):
+        odd = [r'"}],:\\" : "\"\\{[\u005d}\\\\"', r'"\b\f\n\r\t\/":[[{"kind":[]}],{},"",-1.5e+3,null,true,false]']
+        return "{ %s\t}" % "\r,".join(odd + ["%s :\t%s" % (escaped(key), escaped(value[key])) for key in reversed(value)])
+    return json.dumps(value)
+
+
+def spellings():
+    """--deep reads the documents by their brackets: how they are spelled, and where the pieces end that it reads, changes
+    nothing. A piece has 32 KiB."""
+    front, zones, indexes, footer = take_apart()
+    good = findings(write("same.tet", put_together(front, zones, indexes, footer)), "", "same")
+    lies = [("", zones, indexes)]
+    wrong = copy.deepcopy(zones)
+    wrong["chunks"][-1]["null_count"] += 1
+    lies.append(("zone_maps_data", wrong, indexes))
+    wrong = copy.deepcopy(indexes)
+    last = wrong["indexes"][-1]
+    last["postings" if "postings" in last else "segments"][-1]["chunks"].pop()
+    lies.append(("indexes_data", zones, wrong))
+    for about, zone_maps, index in lies:
+        expected = dict(good, **{about: "error"}) if about else good
+        found = findings(write("spelled.tet", put_together(front, zone_maps, index, footer, escaped)), about, "spelled")
+        check("spelled otherwise, %s" % about, found == expected, found)
+        for end in range(0, 700, 37 if about else 11):
+            # The filler is in the first entries, so the end of the piece goes through what follows it.
+            spelled = [dict(document, **{key: [dict({"filler": "x" * (32768 - end)}, **document[key][0])] + document[key][1:]})
+                       for document, key in ((zone_maps, "chunks"), (index, "indexes"))]
+            found = findings(write("spelled.tet", put_together(front, *spelled, footer)), about, "piece")
+            check("a piece ends %d bytes before, %s" % (end, about), found == expected, found)
+
+
+def advice_once():
+    """Advice for many findings is given once, and they are not compared with one another."""
+    count = 100000
+    record = tet_header([(b"d", 5, [1], [1])], [])[40:-32] * count
+    index = struct.pack("<4sIQHHIQ", b"TIDX", 1, count, 0, 0, 0, 0)
+    start = 40 + len(record) + len(index) + 104 * count
+    index += b"".join(struct.pack("<Q8QQQQII", i, *[0] * 8, start + i, 1, 1, 1, 0) for i in range(count))
+    path = write("bad.tet", struct.pack("<4sIIIQQQ", b"TETR", 1, count, 0, 40 + len(record), len(index), len(record)) +
+                 record + index + bytes(count))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+    status, out, err = utet("verify", "--deep", "--json", path, preexec_fn=None if os.environ.get("NO_LIMITS") else limit)
+    report = json.loads(out) if status == 1 else {"recommendations": [], "findings": []}
+    check("advice once", status == 1 and [r["code"] for r in report["recommendations"]] == ["chunk_decode_failed"] and
+          sum(f["severity"] == "error" for f in report["findings"]) == count, err)
+
+
 def fills():
     """A fill value is null for writers of whole arrays and data for the streaming writer (src/FORMAT.md §8.3): both agree."""
     front, zones, indexes, footer = take_apart()
@@ -280,7 +335,7 @@ def any_order():
 
 
 def main():
-    for part in (small_stack, verdicts, documents, fills, any_order):
+    for part in (small_stack, verdicts, documents, spellings, advice_once, fills, any_order):
         part()
     summary()
 
