@@ -12,6 +12,7 @@
  * and rows. Any other takes passes more; their number falls as the workspace behind the
  * window grows: with W bytes of it and D datasets, N rows about
  *   32 D / W + 16 N / W + N / (4 W)     (each at least 1)
+ * Where W is at least 1024 D + 8 N, rows that belong to several datasets by turns have no record read again.
  */
 #ifndef UTET_CHECK_H
 #define UTET_CHECK_H
@@ -72,13 +73,15 @@ typedef struct utet_check {
         uint8_t doubts;      /* rows whose unused coordinates had to be compared */
         uint32_t dataset_id; /* the finding, or the table, is about this one next */
         utet_file *file;
-        uint64_t row;          /* the pass over the rows has come to this one */
-        uint64_t stray;        /* first row of no dataset */
-        uint64_t overlap;      /* file offset of an overlapping payload */
-        uint64_t twin;         /* row that differs in unused coordinates only */
-        struct {               /* of datasets, in the memory of the pass */
-            uint8_t row_waits; /* priv.chunk is of a dataset in it, whose record is read next */
-            uint32_t first;    /* datasets of the table: first number and count */
+        uint64_t row;           /* the pass over the rows has come to this one */
+        uint64_t stray;         /* first row of no dataset */
+        uint64_t overlap;       /* file offset of an overlapping payload */
+        uint64_t twin;          /* row that differs in unused coordinates only */
+        struct {                /* of datasets, in the memory of the pass */
+            uint8_t row_waits;  /* priv.chunk is of a dataset in it, whose record is read next */
+            uint32_t first;     /* datasets of the table: first number and count */
+            utet_dataset *kept; /* all datasets by their numbers; null without memory for them */
+            size_t words;       /* for the table and what else the pass has */
             uint32_t count;
             uint64_t next_record; /* the dataset behind them: its record and its first row */
             uint64_t next_row;

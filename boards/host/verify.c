@@ -344,7 +344,7 @@ static utet_status open_for_checks(source *s)
 
     if (status != UTET_OK)
         return status;
-    bytes += (uint64_t)s->file.dataset_count * 32 + s->file.row_count * 16;
+    bytes += (uint64_t)s->file.dataset_count * 1024 + s->file.row_count * 16;
     if (bytes > TOOL_MOST_WORKSPACE / 4)
         bytes = TOOL_MOST_WORKSPACE / 4;
     return source_open(s, bytes, bytes);

@@ -14,6 +14,12 @@
  * what has been counted: rows, bytes of their tiles, the first row of a wrong length. */
 enum { RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
 
+/* Datasets as they were read are kept, for rows that belong to several by turns, if there are so many words for each:
+ * a few times as many as that and its entry take, so that the pass stays one. */
+#define KEPT_WORDS 128u
+
+UTET_STATIC_ASSERT(sizeof(utet_dataset) / 8 + 2 * ENTRY_WORDS <= KEPT_WORDS / 2, half_is_left);
+
 /* After so many doubtful rows no exact twin is searched for any more: each search is a pass over
  * the rows, and such a file has the same chunk again and again. */
 #define DOUBTS 16u
@@ -24,7 +30,7 @@ void utet_check_borrow(utet_check *check)
 {
     utet_file *file = check->priv.file;
     const utet_need need = {
-        0, utet_add(utet_mul(file->row_count, 8u * UTET_PAIR_WORDS), utet_mul(file->dataset_count, 8u * ENTRY_WORDS))};
+        0, utet_add(utet_mul(file->row_count, 8u * UTET_PAIR_WORDS), utet_mul(file->dataset_count, 8u * KEPT_WORDS))};
 
     if ((check->priv.flags & FLAG_LENT) == 0 && utet_lend(file, check, &need) == UTET_OK)
         check->priv.flags |= FLAG_LENT;
@@ -50,23 +56,38 @@ static uint64_t *entry(utet_check *check, uint64_t number)
     return utet_check_memory(check, &words) + ENTRY_WORDS * (size_t)number;
 }
 
-/* Dataset `id`, whose record and first row are known, into priv.dataset. */
-static utet_status load(utet_check *check, uint32_t id, uint64_t record, uint64_t first_row)
+/* Dataset `id`, whose record and first row its entry has, into priv.dataset. */
+static utet_status load(utet_check *check, uint32_t id)
 {
     utet_dataset *dataset = &check->priv.dataset;
+    const uint64_t *from = entry(check, id - check->priv.table.first);
 
     if (dataset->id == id)
         return UTET_OK;
+    if (check->priv.table.kept != NULL && id - check->priv.table.first < check->priv.table.count) {
+        *dataset = check->priv.table.kept[id];
+        return UTET_OK;
+    }
     dataset->id = id - 1;
-    dataset->priv.next = record;
-    dataset->priv.next_row = first_row;
+    dataset->priv.next = from[RECORD];
+    dataset->priv.next_row = from[FIRST_ROW];
     return utet_dataset_step(check->priv.file, dataset);
 }
 
 /* An empty table that begins with dataset priv.dataset_id, the next one. */
 static UTET_APART void begin_table(utet_check *check)
 {
+    const utet_file *file = check->priv.file;
+    uint64_t *memory;
+    size_t *words = &check->priv.table.words;
+
     utet_check_borrow(check);
+    memory = utet_check_memory(check, words);
+    check->priv.table.kept = NULL;
+    if (file->dataset_count <= *words / KEPT_WORDS && file->row_count <= *words) {
+        *words -= file->dataset_count * (sizeof(utet_dataset) / 8);
+        check->priv.table.kept = (utet_dataset *)(void *)(memory + *words);
+    }
     check->priv.table.row_waits = 0;
     check->priv.table.first = check->priv.dataset_id;
     check->priv.table.count = 0;
@@ -80,16 +101,16 @@ static UTET_APART void begin_table(utet_check *check)
 /* One more dataset into the table. */
 static utet_status add_entry(utet_check *check)
 {
-    uint64_t record = check->priv.table.next_record;
-    uint64_t first_row = check->priv.table.next_row;
-    utet_status status = load(check, check->priv.table.first + check->priv.table.count, record, first_row);
-    uint64_t *to;
+    uint64_t *to = entry(check, check->priv.table.count);
+    utet_status status;
 
+    to[RECORD] = check->priv.table.next_record;
+    to[FIRST_ROW] = check->priv.table.next_row;
+    status = load(check, check->priv.table.first + check->priv.table.count);
     if (status != UTET_OK)
         return status;
-    to = entry(check, check->priv.table.count);
-    to[RECORD] = record;
-    to[FIRST_ROW] = first_row;
+    if (check->priv.table.kept != NULL)
+        check->priv.table.kept[check->priv.dataset.id] = check->priv.dataset;
     to[ROWS] = 0;
     to[BYTES] = 0;
     to[WRONG_ROW] = UTET_CHECK_NO_ROW;
@@ -122,7 +143,6 @@ utet_status utet_check_next_row(utet_check *check)
 static utet_status next_row_in_table(utet_check *check)
 {
     const utet_chunk *chunk = &check->priv.chunk;
-    const uint64_t *from;
     utet_status status;
 
     while (!check->priv.table.row_waits) {
@@ -132,8 +152,7 @@ static utet_status next_row_in_table(utet_check *check)
         if (chunk->dataset_id - check->priv.table.first < check->priv.table.count)
             check->priv.table.row_waits = 1;
     }
-    from = entry(check, chunk->dataset_id - check->priv.table.first);
-    status = load(check, (uint32_t)chunk->dataset_id, from[RECORD], from[FIRST_ROW]);
+    status = load(check, (uint32_t)chunk->dataset_id);
     if (status == UTET_OK)
         check->priv.table.row_waits = 0;
     return status;
@@ -161,7 +180,6 @@ utet_status utet_check_count(utet_check *check)
 {
     uint8_t *step = &check->priv.in.tensors.step;
     utet_status status;
-    size_t words;
 
     switch (*step) {
     case PASS_BEGIN:
@@ -169,8 +187,7 @@ utet_status utet_check_count(utet_check *check)
         *step = PASS_FILL_TABLE;
         return UTET_CHECK_AGAIN;
     case PASS_FILL_TABLE:
-        (void)utet_check_memory(check, &words);
-        if (check->priv.table.count < words / ENTRY_WORDS && !all_datasets(check)) {
+        if (check->priv.table.count < check->priv.table.words / ENTRY_WORDS && !all_datasets(check)) {
             status = add_entry(check);
             return status == UTET_OK ? UTET_CHECK_AGAIN : status;
         }
@@ -190,7 +207,7 @@ utet_status utet_check_counted(utet_check *check, utet_finding *finding)
 {
     const utet_dataset *dataset = &check->priv.dataset;
     const uint64_t *from = entry(check, check->priv.dataset_id - check->priv.table.first);
-    utet_status status = load(check, check->priv.dataset_id, from[RECORD], from[FIRST_ROW]);
+    utet_status status = load(check, check->priv.dataset_id);
     uint64_t tiles = 1;
     uint64_t bytes;
     unsigned d;
@@ -220,8 +237,8 @@ utet_status utet_check_counted(utet_check *check, utet_finding *finding)
 /* Fills half of the memory with datasets, as many as the bits in the other half cover. */
 static utet_status fill_for_bits(utet_check *check)
 {
-    size_t words;
-    uint64_t *bits = utet_check_memory(check, &words);
+    size_t words = check->priv.table.words;
+    uint64_t *bits = entry(check, 0);
     size_t most = words / 2 / ENTRY_WORDS > 1 ? words / 2 / ENTRY_WORDS : 1;
 
     words -= most * ENTRY_WORDS;

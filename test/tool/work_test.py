@@ -282,10 +282,10 @@ def quick():
 
 SIZES = (1000, 10000, 100000)
 EXPONENT = 1.1
-# Of the work in order, for the same number of rows. Quick verify goes over the rows once when they are in order, else four
-# times; and a row of another dataset than the one before has the dataset's record read again, in two of these.
+# Of the work in order, for the same number of rows: that of two datasets in order is twice that of one (measured: 41.9 and
+# 21.0 million blocks for verify of 200,000 and 100,000 rows). Quick verify goes over the rows once when they are in order,
+# else four times.
 TIMES = 3
-TIMES_INTERLEAVED = {"verify": 5}
 
 
 def instructions(order, command, n):
@@ -327,10 +327,9 @@ def judge(order, command, found, start):
         check("%s: blocks stand for instructions" % said, 2 <= each <= 32, each)
     if order in ("backwards", "shuffled", "last first", "interleaved", "one missing elsewhere"):
         rows = 2 if order in ("interleaved", "one missing elsewhere") else 1
-        most = TIMES_INTERLEAVED.get(command, TIMES) if order == "interleaved" else TIMES
         times = found[1][2] / start[1][2] / (rows if command in ("info", "verify", "deep", "fit", "diff", "pack") else 1)
         print("figure: work: %s: %.2f times in order" % (said, times))
-        check("%s: %d times in order" % (said, most), times <= most, (found, start))
+        check("%s: %d times in order" % (said, TIMES), times <= TIMES, (found, start))
 
 
 def full():

@@ -1003,7 +1003,8 @@ static void memory_taken_anywhere(void **state)
         int lent = 0;
         unsigned long calls = 0;
         r.port.blocks = 0;
-        assert_int_equal(rig_open(&r, 4096, (size_t)-1), UTET_OK);
+        /* too little for the records to be kept, so that they are read between rows */
+        assert_int_equal(rig_open(&r, UTET_WINDOW_BEST(1) + 400, (size_t)-1), UTET_OK);
         DRIVE_OK(utet_row_first(&r.file, &chunk));
         r.port.blocks = 1;
         utet_check_init(&check, &r.file);
@@ -1085,6 +1086,29 @@ static void one_pass(void **state)
     rig_end(&r, "million");
 }
 
+/* Rows that belong to several datasets by turns: with memory for the records none is read again, so the work is that of
+ * the rows of one dataset. */
+static void rows_by_turns(void **state)
+{
+    static const tetgen_dataset three[] = {{"a", 1, UTET_U8, 1, {500}, {1}, TETGEN_RAW},
+                                           {"b", 1, UTET_U8, 1, {500}, {1}, TETGEN_RAW},
+                                           {"c", 1, UTET_U8, 1, {500}, {1}, TETGEN_RAW}};
+    static report p;
+    tetgen g = {.datasets = three, .count = 3, .seed = 5, .shuffle = 1, .gaps = 1};
+    rig r;
+    double passes;
+    (void)state;
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(check_file(&r, UTET_WINDOW_BEST(1) + 32000, &p), UTET_END);
+    assert_true(p.ok);
+    passes = (double)r.port.bytes_read / (104.0 * 1500);
+    suite_figure("1500 shuffled rows of 3 datasets, 32000 bytes behind the window: %.1f passes", passes);
+    suite_check(passes <= 5, "%.1f passes", passes);
+    rig_end(&r, "by turns");
+    tetgen_free(&g);
+}
+
 /* Shuffled rows and payloads: passes as the header says, fewer with more workspace. */
 static void several_passes(void **state)
 {
@@ -1123,6 +1147,7 @@ int main(void)
         cmocka_unit_test(protocol),
         cmocka_unit_test(rows_alone),
         cmocka_unit_test(one_pass),
+        cmocka_unit_test(rows_by_turns),
         cmocka_unit_test(several_passes),
         cmocka_unit_test(rows_of_the_right_size_in_all),
         cmocka_unit_test(the_first_stray_row_is_named),
