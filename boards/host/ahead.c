@@ -41,6 +41,12 @@ static int follows(const stretch *s, uint64_t offset)
     return offset >= s->first && (offset <= s->end || offset - s->end <= MOST_GAP);
 }
 
+/* Payloads in backward order: a window begins a little in front of the one before. */
+static int precedes(const stretch *s, uint64_t offset)
+{
+    return offset < s->first && s->first - offset <= MOST_GAP && s->end != 0;
+}
+
 /* The stretch that the request belongs to, or else a new one in place of that which has not been used for longest. */
 static stretch *stretch_of(ahead *a, uint64_t offset)
 {
@@ -50,7 +56,8 @@ static stretch *stretch_of(ahead *a, uint64_t offset)
     if (holds(&a->stretches[a->last], offset))
         return &a->stretches[a->last];
     for (i = 0; i < STRETCHES; i++) {
-        if (holds(&a->stretches[i], offset) || follows(&a->stretches[i], offset)) {
+        if (holds(&a->stretches[i], offset) || follows(&a->stretches[i], offset) ||
+            precedes(&a->stretches[i], offset)) {
             a->last = i;
             return &a->stretches[i];
         }
@@ -66,7 +73,7 @@ static stretch *stretch_of(ahead *a, uint64_t offset)
 /* Whether so much, or more, is to be read at once, and there is memory for it. */
 static int lengthen(stretch *s, uint64_t offset, size_t len)
 {
-    if (!follows(s, offset))
+    if (!follows(s, offset) && !precedes(s, offset))
         s->size = 0;
     else
         s->size = s->size == 0 ? 4096 : s->size < MOST_AHEAD ? s->size * 2 : MOST_AHEAD;
@@ -82,6 +89,7 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
     ahead *const a = ctx;
     stretch *const s = stretch_of(a, offset);
     const int held = holds(s, offset);
+    const int backwards = precedes(s, offset);
     const int longer = !held && lengthen(s, offset, len);
     size_t have;
 
@@ -89,11 +97,14 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
     s->end = offset + len;
     s->used = ++a->clock;
     if (!held) {
+        const uint64_t back = longer && backwards ? (s->size - len) & ~(uint64_t)4095 : 0; /* of the port's units */
         utet_status status;
 
         if (!longer)
             return a->inner->read(a->inner->ctx, offset, buf, len, got);
-        status = fill(a, s, offset);
+        status = fill(a, s, offset - (back < offset ? back : 0));
+        if (status == UTET_OK && s->length > 0 && !holds(s, offset)) /* it gave less */
+            status = fill(a, s, offset);
         if (status != UTET_OK || s->length == 0) {
             *got = 0;
             return status;
