@@ -101,16 +101,17 @@ static UTET_APART void begin_table(utet_check *check)
 /* One more dataset into the table. */
 static utet_status add_entry(utet_check *check)
 {
+    const uint32_t id = check->priv.table.first + check->priv.table.count;
     uint64_t *to = entry(check, check->priv.table.count);
     utet_status status;
 
     to[RECORD] = check->priv.table.next_record;
     to[FIRST_ROW] = check->priv.table.next_row;
-    status = load(check, check->priv.table.first + check->priv.table.count);
+    status = load(check, id);
     if (status != UTET_OK)
         return status;
     if (check->priv.table.kept != NULL)
-        check->priv.table.kept[check->priv.dataset.id] = check->priv.dataset;
+        check->priv.table.kept[id] = check->priv.dataset;
     to[ROWS] = 0;
     to[BYTES] = 0;
     to[WRONG_ROW] = UTET_CHECK_NO_ROW;

@@ -167,6 +167,8 @@ static void lend(size_t words)
     check.priv.file = &file;
     check.priv.dataset.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
     check.priv.flags = words != 0 ? FLAG_LENT : 0;
+    check.priv.table.kept = NULL;
+    check.priv.table.words = words > 6 ? words : 6;
     file.priv.work = (uint8_t *)(work + MOST - words);
     file.priv.lent = 8 * words;
 }
@@ -297,6 +299,34 @@ static void table(size_t words, unsigned entries)
     (void)add_entry(&check);
 }
 
+/* Memory for two datasets as they were read, behind the table: begun, filled, and then asked for rows of both. */
+static void keeping(void)
+{
+    static uint64_t room[2 * KEPT_WORDS];
+    unsigned i;
+
+    lend(MOST);
+    file.dataset_count = 2;
+    file.row_count = (uint64_t)Frama_C_interval(0, 100);
+    file.priv.work = (uint8_t *)room;
+    file.priv.lent = sizeof room;
+    check.priv.dataset_id = 0;
+    check.priv.dataset.id = UINT32_MAX;
+    begin_table(&check);
+    /*@ assert kept: check.priv.table.kept != \null; */
+    for (i = 0; i < 2; i++)
+        if (add_entry(&check) != UTET_OK)
+            return;
+    for (i = 0; i < 3; i++) {
+        check.priv.table.row_waits = 1;
+        check.priv.chunk.dataset_id = (uint64_t)Frama_C_interval_split(0, 1);
+        if (next_row_in_table(&check) == UTET_OK)
+            count_row(&check);
+        check.priv.dataset_id = (uint32_t)Frama_C_interval_split(0, 1);
+        (void)utet_check_counted(&check, &finding);
+    }
+}
+
 /* Chunks that there may be bits for, others before and behind them. */
 static void bits(size_t words, uint64_t low)
 {
@@ -320,6 +350,7 @@ void eva_main(void)
     static const uint8_t words[5] = {0, 7, 10, 13, MOST};
     unsigned i, entries;
 
+    keeping();
     for (i = 0; i < 5u; i++) {
         for (entries = 1; entries <= (words[i] > 6u ? words[i] : 6u) / ENTRY_WORDS; entries++)
             table(words[i], entries);
