@@ -846,6 +846,14 @@ def fills(program, folder):
         document = b'{"dataset":"a","count":[],"filter":{"is_null":true},"window":{"axis":0,"size":2,"mode":"bins","pad":"fill"}}'
         ((answer, _),) = run(program, [(path, document)])
         check(answer.split()[-3:] == [double_bits(n) for n in (1.0, 1.0, 2.0)], (dtype, text, answer))
+    # a pad is an element of the dataset, 99.9 rounded to f32; a filter's null is the fill as it is written, which no f32 equals
+    path = os.path.join(folder, "rounded.tet")
+    with open(path, "wb") as file:
+        file.write(tet_file([("a", "f32", np.array([99.9, 1, 2]), (3,))], {"a": {"attrs": {"_FillValue": "99.9"}}}))
+    padded, null = run(program, [(path, b'{"dataset":"a","sum":[],"window":{"axis":0,"size":2,"mode":"bins","pad":"fill"}}'),
+                                 (path, b'{"dataset":"a","count":[],"filter":{"is_null":true}}')])
+    pad = float(np.float32(99.9))
+    check(padded[0].split()[-2:] == [double_bits(pad + 1), double_bits(pad + 2)] and null[0].split()[-1] == double_bits(0.0), (padded, null))
     path = os.path.join(folder, "pads.tet")
     for dtype in TAGS:
         with open(path, "wb") as file:

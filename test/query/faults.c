@@ -509,9 +509,16 @@ static int groups_leave(uint32_t behind)
 static void others(void)
 {
     static utet_query other;
+    char piece[24];
+    size_t got;
 
     check(bind(places[0]) == UTET_E_STATE && message() == UTET_OK, "bind, refused", 0);
     memset(&query, 0, sizeof query);
+    got = 1;
+    check(utet_query_message(&query, 0, piece, sizeof piece, &got) == UTET_E_STATE && got == 0, "no words of it", 0);
+    got = 1;
+    check(utet_query_text(&query, &query.dataset, 0, piece, sizeof piece, &got) == UTET_E_STATE && got == 0, "no text",
+          0);
     check(bind(places[0]) == UTET_E_STATE && name_of_dataset() == UTET_E_STATE && message() == UTET_E_STATE,
           "a query that is not open", 0);
     begin_document(answered[0]);
