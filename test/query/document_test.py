@@ -97,6 +97,8 @@ def messages(program):
     prefix = '{"dataset":"a","%s' % ("k" * 40)  # keys that differ only behind the bytes that are kept
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40 + "a"), prefix + 'b":1,"%s":2,"%s":3}' % ("k" * 40 + "a", "k" * 40 + "c")))
     cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + 'b":1,"%s":2}' % ("k" * 40)))
+    # a key's end comes before any byte, also before one that is less than the quote
+    cases.append(("error: validation: unknown field `%s`" % ("k" * 40), prefix + '!":1,"%s":2}' % ("k" * 40)))
     # what stands beside a pipeline: of two, the first one in sorted order
     beside = sorted(OPERATIONS + ["selection", "spill", "filter", "group_by", "window", "write"])
     for first, second in itertools.combinations(beside, 2):
@@ -109,6 +111,8 @@ def messages(program):
     cases.append(("error: invalid query JSON: expected value at line 4 column 1", '{"dataset":"a",\n\n"sum":\n}'))
     # nothing behind the escape: the column is that behind its digits, as where there is more
     cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u12g4'))
+    for more in "", '"}':
+        cases.append(("error: invalid query JSON: unexpected end of hex escape at line 1 column 20", '{"dataset":"a\\ud800x' + more))
     # each of the four digits of an escape may be the one that is none
     for i in range(4):
         cases.append(("error: invalid query JSON: invalid escape at line 1 column 18", '{"dataset":"\\u' + "1230"[:i] + "g" + "1230"[i + 1:] + '"}'))
