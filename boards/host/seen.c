@@ -97,7 +97,13 @@ void *seen_again(seen *s, const utet_chunk *chunk, uint64_t about, int *known)
 
     *known = 0;
     if (chunk->payload_offset >= s->next) {
+        if (s->next == 0)
+            s->first = chunk->payload_offset;
         s->next = chunk->payload_offset + 1;
+        return NULL;
+    }
+    if (chunk->payload_offset < s->first) {
+        s->first = chunk->payload_offset;
         return NULL;
     }
     at = seen_find(s, chunk, about, known);
