@@ -69,6 +69,9 @@ ZS_INLINE void zs_copy_eight(uint8_t *p, const uint8_t *q)
     p[7] = q[7];
 }
 
+/* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible (zstd_execute.c). */
+void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
+
 /* How this processor loads and copies. */
 #if UTET_ZSTD_ALIGNED
 #include "zstd_words.h"

@@ -386,8 +386,6 @@ utet_status utet_zs_next_stream(utet_zstd *z);
 utet_status utet_zs_take_literals(utet_zstd *z);
 /* Puts out the rest of an interrupted sequence: z->ll literals, then z->ml bytes from z->off back. */
 utet_status utet_zs_finish(utet_zstd *z);
-/* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible. */
-void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
 /* Puts out n literals that have been fetched: raw ones, or all the same. Returns where they end. */
 uint8_t *utet_zs_plain_literals(utet_zstd *z, uint8_t *out, uint32_t n);
 

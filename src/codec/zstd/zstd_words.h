@@ -110,9 +110,6 @@ ZS_INLINE void zs_copy_most(uint8_t **p, const uint8_t **q, size_t *n)
     }
 }
 
-/* Copies n ≥ 16 bytes from `off` back, in the largest pieces that are possible (zstd_execute.c). */
-void utet_zs_copy_long(uint8_t *p, uint32_t off, size_t n);
-
 /* n ≥ 3 bytes from `off` back; may spoil up to 7 bytes behind them. Returns where they end. */
 ZS_INLINE uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n)
 {
