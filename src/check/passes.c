@@ -17,8 +17,9 @@ enum { RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
 /* Datasets as they were read are kept, for rows that belong to several by turns, if there are so many words for each:
  * a few times as many as that and its entry take, so that the pass stays one. */
 #define KEPT_WORDS 128u
+#define DATASET_WORDS ((sizeof(utet_dataset) + 7) / 8)
 
-UTET_STATIC_ASSERT(sizeof(utet_dataset) / 8 + 2 * ENTRY_WORDS <= KEPT_WORDS / 2, half_is_left);
+UTET_STATIC_ASSERT(DATASET_WORDS + 2 * ENTRY_WORDS <= KEPT_WORDS / 2, half_is_left);
 
 /* After so many doubtful rows no exact twin is searched for any more: each search is a pass over
  * the rows, and such a file has the same chunk again and again. */
@@ -85,7 +86,7 @@ static UTET_APART void begin_table(utet_check *check)
     memory = utet_check_memory(check, words);
     check->priv.table.kept = NULL;
     if (file->dataset_count <= *words / KEPT_WORDS && file->row_count <= *words) {
-        *words -= file->dataset_count * (sizeof(utet_dataset) / 8);
+        *words -= (size_t)file->dataset_count * DATASET_WORDS;
         check->priv.table.kept = (utet_dataset *)(void *)(memory + *words);
     }
     check->priv.table.row_waits = 0;
