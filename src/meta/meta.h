@@ -118,13 +118,13 @@ typedef struct utet_rule {
 /*
  * The known keys of an object. A list of them is a macro `KEYS(KEY)` of lines KEY(name, RULE): name as it stands in
  * the document, and the rule of its value. UTET_KEYS makes of it a constant: for each key the number of the rule, the
- * length of the name, by which it is passed over at once, and the name; UTET_RULE_NONE at the end. All members are
- * bytes, so there is nothing between them.
+ * length of the name, by which it is passed over at once, and the name with its zero; UTET_RULE_NONE at the end. All
+ * members are bytes, so there is nothing between them.
  */
 #define UTET_KEY_MEMBER(name, rule) \
     uint8_t rule_of_##name;         \
     uint8_t length_of_##name;       \
-    char name[sizeof #name - 1];
+    char name[sizeof #name];
 #define UTET_KEY_VALUE(name, rule) UTET_RULE_##rule, sizeof #name - 1, #name,
 #define UTET_KEYS(list, KEYS)              \
     static const struct {                  \

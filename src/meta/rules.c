@@ -218,7 +218,7 @@ static int key_fault(utet_meta *meta, utet_level *around)
             around->seen |= bit;
             return 0;
         }
-        key = name + length;
+        key = name + length + 1;
         meta->priv.reading.slot++;
     }
     meta->priv.reading.rule = rule->others;
