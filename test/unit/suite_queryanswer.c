@@ -299,6 +299,41 @@ static void parts_of_response(void **state)
     end(&w, "no path");
 }
 
+static uint64_t as_it_is(void *context, uint64_t bits, uint64_t observation, uint32_t variable)
+{
+    unsigned *calls = context;
+
+    assert_true(observation < 6 && variable < 4);
+    ++*calls;
+    return bits;
+}
+
+/* A matrix under a filter is answered when the program says what becomes of elements: here they stay. */
+static void filtered_matrix(void **state)
+{
+    static const char filtered[] =
+        "{\"dataset\":\"r\",\"covariance\":0,\"selection\":[{\"stop\":6},{\"stop\":4}],\"filter\":{\"gt\":1}}";
+    static world w;
+    unsigned calls = 0;
+    const utet_fold_change change = {as_it_is, &calls};
+    double without[16];
+
+    (void)state;
+    make(&w);
+    ready(&w, NEXT, COVARIANCE);
+    assert_int_equal(driven(&w, NEXT), UTET_OK);
+    assert_int_equal(w.answer.given, 16);
+    memcpy(without, w.results, sizeof without);
+    memset(w.results, 0, sizeof w.results);
+    bind(&w, filtered);
+    w.plan.change = &change;
+    assert_int_equal(driven(&w, OPEN), UTET_OK);
+    assert_int_equal(driven(&w, NEXT), UTET_OK);
+    assert_int_equal(calls, 24);
+    assert_memory_equal(w.results, without, sizeof without);
+    end(&w, "filtered matrix");
+}
+
 /* Mistakes of the caller, and documents that cannot be answered. */
 static void callers(void **state)
 {
@@ -517,7 +552,7 @@ int main(void)
         cmocka_unit_test(figures), cmocka_unit_test(parts_of_response),
         cmocka_unit_test(media),   cmocka_unit_test(callers),
         cmocka_unit_test(damage),  cmocka_unit_test(changes),
-        cmocka_unit_test(sweep),
+        cmocka_unit_test(sweep),   cmocka_unit_test(filtered_matrix),
     };
 
     return SUITE("queryanswer", cases);
