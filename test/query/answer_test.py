@@ -661,7 +661,9 @@ def alignments(program, folder, rng, cases):
         axes, words = [], ["align"]
         for d in rng.sample(range(len(shape)), rng.randrange(1, len(shape) + 1)):
             k = d
-            if left.named and right.named and left.names[d] in right.names and len(left.names[d]) < 32 and rng.random() < 0.5:
+            # As in the reference, a name that is no word of ASCII cannot be asked for.
+            if (left.named and right.named and left.names[d] in right.names and len(left.names[d]) < 32 and rng.random() < 0.5
+                    and left.names[d].isascii() and left.names[d].isalnum()):
                 k = right.names.index(left.names[d])
                 axes.append(left.names[d])
             else:
