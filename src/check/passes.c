@@ -76,7 +76,7 @@ static utet_status load(utet_check *check, uint32_t id)
 }
 
 /* An empty table that begins with dataset priv.dataset_id, the next one. */
-static UTET_APART void begin_table(utet_check *check)
+UTET_APART static void begin_table(utet_check *check)
 {
     const utet_file *file = check->priv.file;
     uint64_t *memory;

@@ -19,7 +19,7 @@ static unsigned product_words(const fold_layout *layout)
     return layout->square_words + 1u;
 }
 
-static UTET_APART const fold_layout *layout_of(const utet_fold_matrix *matrix)
+UTET_APART static const fold_layout *layout_of(const utet_fold_matrix *matrix)
 {
     return &utet_dtype_layouts[matrix->priv.dtype];
 }

@@ -175,7 +175,7 @@ static void take(const fold_part *part)
 }
 
 /* An edge that is 0 is not -0. */
-static UTET_APART uint64_t edge(uint64_t bits)
+UTET_APART static uint64_t edge(uint64_t bits)
 {
     return bits == FOLD_DOUBLE_SIGN ? 0 : bits;
 }

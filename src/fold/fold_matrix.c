@@ -137,7 +137,7 @@ utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *file, con
 
 /* ---- running ---- */
 
-static UTET_APART void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
+UTET_APART static void set_range(utet_fold_matrix *matrix, unsigned axis, uint64_t from, uint64_t count)
 {
     const utet_range *whole = &matrix->priv.whole[axis];
 
@@ -176,7 +176,7 @@ static utet_status next_run(utet_fold_matrix *matrix)
     return utet_slab_run(slab, &matrix->priv.run);
 }
 
-/* The slab has ended, so what this needs of the stack does not lie above it. */
+/* The call of the slab has returned, so what this needs of the stack does not lie above it. */
 UTET_APART static void take_run(utet_fold_matrix *matrix)
 {
     const utet_run *run = &matrix->priv.run;

@@ -168,7 +168,7 @@ utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *req
 
 /* ---- calls ---- */
 
-static UTET_APART utet_status prepare(utet_transform *transform, utet_file *file, const utet_fold_request *request,
+UTET_APART static utet_status prepare(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                       const utet_transform_method *method, int opens)
 {
     utet_fold_request own = *request;
@@ -199,7 +199,7 @@ utet_status utet_transform_open(utet_transform *transform, utet_file *file, cons
 }
 
 /* All elements are numbered row-major, whether their axis stays or not; what is not taken later is NaN. */
-static UTET_APART void begin(utet_transform *transform, const utet_transform_into *into)
+UTET_APART static void begin(utet_transform *transform, const utet_transform_into *into)
 {
     utet_fold *fold = &transform->fold;
     uint64_t place = 1;

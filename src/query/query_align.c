@@ -47,7 +47,7 @@ int utet_query_is_named(const utet_dataset_meta *about)
     return about->dim_names.kind == UTET_VALUE_LIST && about->dim_names.size == about->dataset->ndim;
 }
 
-static UTET_APART void differ(utet_query_plan *plan, uint8_t reason)
+UTET_APART static void differ(utet_query_plan *plan, uint8_t reason)
 {
     plan->align.reason[plan->align.count] = reason;
 }

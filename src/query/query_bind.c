@@ -41,7 +41,7 @@ const utet_fold_operation *utet_query_operation(uint8_t operation)
 /* ---- axes ---- */
 
 /* All tokens of a list, one a step. */
-static UTET_APART utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tokens, unsigned count,
+UTET_APART static utet_status resolve_all(utet_query_plan *plan, const utet_query_axis *tokens, unsigned count,
                                           uint8_t *axes)
 {
     for (; plan->priv.step < count; plan->priv.step++) {
@@ -53,7 +53,7 @@ static UTET_APART utet_status resolve_all(utet_query_plan *plan, const utet_quer
     return UTET_OK;
 }
 
-static UTET_APART uint32_t mask(const uint8_t *axes, unsigned count)
+UTET_APART static uint32_t mask(const uint8_t *axes, unsigned count)
 {
     uint32_t set = 0;
 

@@ -45,7 +45,7 @@ static unsigned entry(const utet_query_response *r)
 /* ---- the first elements ---- */
 
 /* In the reference's order f16 comes last. */
-static UTET_APART uint32_t dtype_of(unsigned number)
+UTET_APART static uint32_t dtype_of(unsigned number)
 {
     return number < DTYPES - 2u ? number + 1u : 2u * DTYPES - 2u - number;
 }

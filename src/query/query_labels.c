@@ -221,7 +221,7 @@ static uint32_t table_at(void *context, uint64_t place)
 }
 
 /* Memory for the selected places of the axis. */
-static UTET_APART utet_status take_table(utet_query_plan *plan, unsigned axis)
+UTET_APART static utet_status take_table(utet_query_plan *plan, unsigned axis)
 {
     const uint64_t places = plan->extents[axis];
 

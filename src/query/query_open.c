@@ -16,7 +16,7 @@ static int in_object(const utet_json *json)
 }
 
 /* What is wrong with the byte at json->next, or before it: SYNTAX_… */
-static UTET_APART uint8_t syntax_fault(const utet_json *json, uint8_t byte)
+UTET_APART static uint8_t syntax_fault(const utet_json *json, uint8_t byte)
 {
     const int object = in_object(json);
 
@@ -78,7 +78,7 @@ static utet_status find_line(utet_query *query)
 }
 
 /* The fault is known, its line is not. */
-static UTET_APART void fault_at(utet_query *query, unsigned reason, uint8_t what, uint32_t place)
+UTET_APART static void fault_at(utet_query *query, unsigned reason, uint8_t what, uint32_t place)
 {
     query->fault.reason = (uint8_t)reason;
     query->fault.number[0] = 1;

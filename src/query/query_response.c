@@ -189,7 +189,7 @@ static const char *result_text(const utet_query_response *r)
     return ndim != 0 ? ",\"operation_$t\":[$v]" : ",\"operation_$t\":$v";
 }
 
-static UTET_APART const char *text_of(const utet_query_response *r, char letter)
+UTET_APART static const char *text_of(const utet_query_response *r, char letter)
 {
     const utet_query_plan *plan = r->plan;
 

@@ -140,7 +140,7 @@ static void keep_unknown(utet_query *query)
     memcpy(query->priv.head, json->head, sizeof query->priv.head);
 }
 
-static UTET_APART void begin_compare(utet_query *query, uint32_t first, uint32_t second)
+UTET_APART static void begin_compare(utet_query *query, uint32_t first, uint32_t second)
 {
     query->priv.comparing = 1;
     query->priv.asked = 0;
@@ -261,7 +261,7 @@ static void keep_value(utet_query_value *value, const utet_json *json)
 }
 
 /* Whether the token begins a value of the object or list that is read; the caller has dealt with its keys. */
-static UTET_APART int is_value(const utet_json *json)
+UTET_APART static int is_value(const utet_json *json)
 {
     return json->token == JSON_LIST || json->token == JSON_OBJECT ? json->depth == 2
                                                                   : json->depth == 1 && json->token != JSON_CLOSE;

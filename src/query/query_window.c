@@ -185,7 +185,7 @@ static utet_status range_member(utet_query *query, utet_query_range *range, unsi
     return wrong_type(query, value, label ? QUERY_NO_STRING : QUERY_NO_U64);
 }
 
-static UTET_APART utet_status range(utet_query *query, utet_query_range *out)
+UTET_APART static utet_status range(utet_query *query, utet_query_range *out)
 {
     if (query->priv.index == 0) {
         utet_status status = utet_query_members(query, &query->priv.item, range_keys, 0x1F);

@@ -53,7 +53,7 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return high ^ ((middle & UINT32_MAX) << 32 | (low & UINT32_MAX));
 }
 
-static UTET_APART uint64_t avalanche(uint64_t hash)
+UTET_APART static uint64_t avalanche(uint64_t hash)
 {
     hash ^= hash >> 37;
     hash *= 0x165667919E3779F9u;

@@ -107,7 +107,7 @@ static utet_status walk(utet_file *file, utet_message *message)
 }
 
 /* The message at message->offset. */
-static UTET_APART utet_status read_message(utet_file *file, utet_message *message)
+UTET_APART static utet_status read_message(utet_file *file, utet_message *message)
 {
     utet_status status = UTET_OK;
 
