@@ -22,7 +22,7 @@ DECODER_BASE = ["src/base/strerror.c"]
 DECODER_HEADERS = ["utet.h", "utet_zstd.h"]
 
 # Headers that are named by a macro, one for each kind of processor.
-BY_PROCESSOR = re.compile(r"^\s*#\s*include\s+ZS_(LOOPS|LITERALS)$")
+BY_PROCESSOR = re.compile(r"^\s*#\s*include\s+ZS_(LITERALS)$")
 # What is no fault of one file: functions of headers that this machine has no use for, names that were in two files.
 QUIET = """#ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Wunused-function"

@@ -129,7 +129,8 @@ def payload_rows(result):
 def print_decoder(result):
     print("payload\tper_byte\tinstructions\tbytes\tstack\tunaligned\tverdict")
     for name, size, verdict, region in payload_rows(result):
-        print(f"{name}\t{region['insns'] / size:.2f}\t{region['insns']}\t{size}\t{region['stack']}"
+        own = region["insns"] - region["port"]
+        print(f"{name}\t{own / size:.2f}\t{own}\t{size}\t{region['stack']}"
               f"\t{region['unaligned']}\t{verdict}")
 
 

@@ -35,7 +35,7 @@ EXPLAINED = 7.0  # % explained at most
 ZSTD = 'src/codec/zstd/zstd_'
 HEADERS = {ZSTD + header + '.h': ZSTD + source + '.c' for header, source in (  # code in headers: which source is made of it
     ('build', 'tables'), ('sequences', 'tables'), ('layout_tables', 'tables'), ('unaligned_literals', 'tables'),
-    ('layout_packed', 'packed'), ('unaligned_loops', 'hot'), ('unaligned', 'tables'))}
+    ('layout_packed', 'packed'), ('unaligned_tree', 'tables'), ('unaligned', 'tables'))}
 TOKEN = re.compile(r'(?P<space>\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)'
                    r'''|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')'''
                    r'|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*)|(?P<word>[A-Za-z_]\w*)'

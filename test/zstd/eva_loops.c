@@ -23,9 +23,9 @@
  *   8: -eva-slevel 20000 -eva-slevel-function eva_main:100000 -eva-split-return-function packed_huffman_one:0:1:2:3
  *       -eva-use-spec packed_huffman_one,packed_huffman_deep
  *   9: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
- *       -eva-use-spec tables_fse_weights,utet_zs_sort_symbols,utet_zs_tables_huffman_fill
+ *       -eva-use-spec fse_weights,utet_zs_sort_symbols,utet_zs_huffman_fill
  *   10: -eva-slevel 100 -eva-slevel-function eva_main:100000 -eva-split-return full
- *       -eva-use-spec packed_fse_weights,utet_zs_sort_symbols,utet_zs_packed_huffman_fill
+ *       -eva-use-spec fse_weights,utet_zs_sort_symbols,utet_zs_huffman_fill
  *   11: -eva-slevel 1000 -eva-slevel-function eva_main:100000 -eva-split-return full
  *   12: -eva-slevel 1000 -eva-slevel-function eva_main:100000,pieces:0 -eva-split-return full
  *       -eva-use-spec utet_zs_cursor_refill,utet_zs_next_stream,more_raw
@@ -62,9 +62,6 @@ typedef uint32_t cell_type;
 #include "codec/zstd/zstd_unaligned_literals.h"
 #elif TREE
 #include "codec/zstd/zstd_entropy.c"
-#include "codec/zstd/zstd_unaligned_loops.h"
-#include "codec/zstd/zstd_unaligned_literals.h"
-#include "codec/zstd/zstd_build.h"
 #endif
 
 #if EVA_PART < 11
@@ -144,8 +141,8 @@ static void fields(unsigned log, int last, cell_type l, cell_type o, cell_type m
 /* Huffman codes that the packed first level does not hold. */
 static void deep(unsigned drop, unsigned longest, unsigned both)
 {
-    const uint16_t end[3] = {0, (uint16_t)longest, (uint16_t)both};
-    const unsigned none = ZS_NAME(deep_entries)(&t, end, drop);
+    const uint8_t last[3] = {255, (uint8_t)(longest - 1u), (uint8_t)(both - 1u)};
+    const unsigned none = zs_deep_entries(&t.z, last, drop);
 
     t.z.tree_bits = (uint8_t)(ZS_LOG_PACKED + drop);
     (void)ZS_NAME(huffman_deep)(&t, none != 0 ? (uint32_t)Frama_C_interval(0, (int)((none << 23) - 1u)) : 0);
@@ -346,33 +343,36 @@ static uint8_t text[128];
 /* Parts zstd 10 and 11 have it. */
 /*@ requires 1 <= n <= 127;
     requires \initialized(p + (0 .. n - 1));
-    assigns counts[0 .. ZS_WEIGHTS_END - 1], of->huffman.tree.weight[0 .. 254], \result \from p[0 .. n - 1];
+    requires tree == &t.huffman.tree;
+    assigns counts[0 .. ZS_WEIGHTS_END - 1], tree->weight[0 .. 254], \result \from p[0 .. n - 1];
     ensures \result <= 255; */
-static unsigned ZS_NAME(fse_weights)(ZS_LAYOUT *of, uint16_t *counts, const uint8_t *p, uint32_t n);
+static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const uint8_t *p, uint32_t n);
 /* Part zstd 5 has it. */
 /*@ requires 1 <= count <= 255;
     requires \valid(list + (0 .. 255)) && \valid(weight + (0 .. 255));
     assigns list[0 .. 255], weight[0 .. 255], end[0 .. ZS_WEIGHTS_END - 1], \result \from weight[0 .. 255], count;
     ensures \result <= ZS_HUFFMAN_LOG; */
-unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end);
+unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end);
 /* Parts zstd 8 and 9 have it. */
-/*@ requires 1 <= bits <= ZS_HUFFMAN_LOG;
-    requires \valid_read(end + (0 .. bits));
-    assigns of->huffman, of->z.shift, of->z.deep \from of->list.symbol[0 .. 255], bits; */
-void ZS_GLOBAL(huffman_fill)(ZS_LAYOUT *of, const uint16_t *end, unsigned bits);
+/*@ requires z == &t.z;
+    requires 1 <= bits <= ZS_HUFFMAN_LOG;
+    requires \valid_read(last + (0 .. bits));
+    assigns t.huffman, t.z.shift, t.z.deep \from t.list.symbol[0 .. 255], bits; */
+void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits);
 
 /* Descriptions of any length, which end where memory does. */
 void eva_main(void)
 {
     unsigned header;
 
+    t.z.packed = PACKED;
     Frama_C_make_unknown((char *)text, sizeof text);
     for (header = 2; header < 256u; header += 3u) {
         const unsigned n = 1u + (header < 128u ? header : (header - 126u) / 2u);
 
         if (n <= sizeof text) {
             text[sizeof text - n] = (uint8_t)header;
-            if (ZS_GLOBAL(huffman_tree)(&t.z, text + sizeof text - n, n)) {
+            if (utet_zs_huffman_tree(&t.z, text + sizeof text - n, n)) {
                 /*@ assert bits: 1 <= t.z.tree_bits <= ZS_HUFFMAN_LOG; */
             }
             Frama_C_make_unknown((char *)text, sizeof text);

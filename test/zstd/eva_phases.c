@@ -118,23 +118,13 @@ int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_
     return mode == 0 ? 0 : Frama_C_interval(-1, (int)n);
 }
 
-static int any_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
+int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
 {
     /*@ assert there: \valid_read(p + (0 .. n - 1)); */
     (void)p;
     (void)n;
     z->tree_bits = (uint8_t)Frama_C_interval(1, 11);
     return Frama_C_interval_split(0, 1);
-}
-
-int utet_zs_tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
-{
-    return any_tree(z, p, n);
-}
-
-int utet_zs_packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
-{
-    return any_tree(z, p, n);
 }
 
 /* ---- output ---- */

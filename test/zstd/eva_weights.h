@@ -12,38 +12,39 @@
 
 #include "codec/zstd/zstd_decoder.h"
 
-static void fill(const uint16_t *end, unsigned bits, unsigned entries);
+static void fill(const uint8_t *last, unsigned bits, unsigned entries);
 
 /* `first` symbols of the lowest weight that the table has, then n of weight w, no others: exactly so many entries are
- * written. */
+ * written. packed: before them symbols of weight 1 whose codes are too long, for two entries. */
 static void two_weights(unsigned bits, unsigned drop, unsigned first, unsigned w, unsigned n)
 {
-    uint16_t end[ZS_WEIGHTS_END];
-    unsigned i, entries = first + (n << (w - 1u - drop));
+    const unsigned deep = drop != 0 ? 2u << drop : 0;
+    uint8_t last[ZS_WEIGHTS_END];
+    unsigned i, entries = (drop != 0 ? 2u : 0) + first + (n << (w - 1u - drop));
 
     for (i = 0; i < ZS_WEIGHTS_END; i++)
-        end[i] = (uint16_t)(i <= drop ? 0 : i < w ? first : first + n);
+        last[i] = (uint8_t)((i == 0 ? 0 : i <= drop ? deep : i < w ? deep + first : deep + first + n) - 1u);
     if (entries <= 1u << (bits - drop))
-        fill(end, bits, entries);
+        fill(last, bits, entries);
 }
 
 /* packed: the codes that are too long for the first level, and how much of it they leave empty; numbers from the least
  * to the most (EVA does not relate where two unknown numbers end). */
 static void deep(unsigned drop)
 {
-    uint16_t end[ZS_WEIGHTS_END];
+    uint8_t last[ZS_WEIGHTS_END];
     unsigned longest, both, i;
 
     for (longest = 2; longest <= 256u; longest *= 2u)
         for (both = longest; both <= (drop == 1u ? longest : 256u); both += both < longest + 2u ? 1u : 64u) {
-            end[0] = 0;
-            end[1] = (uint16_t)longest;
+            last[0] = 255;
+            last[1] = (uint8_t)(longest - 1u);
             for (i = 2; i < ZS_WEIGHTS_END; i++)
-                end[i] = (uint16_t)both;
+                last[i] = (uint8_t)(both - 1u);
             if (drop == 1u)
-                fill(end, (unsigned)LOG + drop, longest / 2u);
+                fill(last, (unsigned)LOG + drop, longest / 2u);
             else if ((2u * both - longest) % 4u == 0) /* others would not add up */
-                fill(end, (unsigned)LOG + drop, (2u * both - longest) / 4u);
+                fill(last, (unsigned)LOG + drop, (2u * both - longest) / 4u);
         }
 }
 
@@ -54,7 +55,7 @@ static void all_fills(void)
     for (bits = 1; bits <= ZS_HUFFMAN_LOG; bits++) {
         drop = bits > (unsigned)LOG ? bits - (unsigned)LOG : 0;
         for (w = drop + 1u; w <= bits; w++) {
-            two_weights(bits, drop, 0, w, 2);
+            two_weights(bits, drop, drop == 0 && w > 1u ? 2 : 0, w, 2); /* of weight 1 there are always two */
             two_weights(bits, drop, 2, w, 1);
         }
         if (drop != 0)

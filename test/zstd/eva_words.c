@@ -26,6 +26,9 @@
 #define PACKED (EVA_PART % 2)
 #define LOW 0x10000u
 
+#if EVA_PART == 5
+#define UTET_ZSTD_TABLES 0 /* so weights have the cells of the packed layout */
+#endif
 #include "codec/zstd/zstd_decoder.h"
 #if EVA_PART == 1
 #undef UTET_ZSTD_TABLES
@@ -38,15 +41,14 @@
 #else
 #if PACKED
 #include "codec/zstd/zstd_layout_packed.h"
-typedef uint16_t cell_type;
 #else
 #include "codec/zstd/zstd_layout_tables.h"
-typedef uint32_t cell_type;
 #endif
 #include "codec/zstd/zstd_words_loops.h"
 #include "codec/zstd/zstd_words_literals.h"
 #if EVA_PART >= 4
 #include "codec/zstd/zstd_source.c"
+#include "codec/zstd/zstd_words_tree.h"
 #endif
 static ZS_LAYOUT t;
 #endif
@@ -211,11 +213,11 @@ enum { SIZE = ZS_BELOW + 32, LOG = PACKED ? ZS_NARROW : ZS_HUFFMAN_LOG };
 
 #include "eva_weights.h"
 
-static void fill(const uint16_t *end, unsigned bits, unsigned entries)
+static void fill(const uint8_t *last, unsigned bits, unsigned entries)
 {
     (void)entries;
     Frama_C_make_unknown((char *)t.list.symbol, sizeof t.list.symbol);
-    ZS_GLOBAL(huffman_fill)(&t, end, bits);
+    utet_zs_huffman_fill(&t.z, last, bits);
 }
 
 /* Weights out of a stream of n bytes, whose end is `pad` bytes before a multiple of 4; a cell is alike everywhere. */
@@ -223,9 +225,9 @@ static void weights(unsigned log, unsigned bits, unsigned n)
 {
     const unsigned counter = (unsigned)Frama_C_interval(1 << (log - bits), (2 << (log - bits)) - 1);
     const unsigned weight = (unsigned)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
-    uint16_t counts[ZS_WEIGHTS_END];
+    uint8_t counts[ZS_WEIGHTS_END];
     unsigned i, pad;
-    cell_type cell;
+    zs_weight_cell cell;
     zs_cursor c;
 
 #if PACKED
@@ -245,7 +247,7 @@ static void weights(unsigned log, unsigned bits, unsigned n)
         utet_zs_cursor_place(&c, at(SIZE - pad), n);
         c.below = 0;
         c.used += 1u + (log + n) % 8u;
-        (void)ZS_GLOBAL(weights)(&t, counts, &c);
+        (void)utet_zs_weights(&t.huffman.tree, counts, &c);
     }
 }
 

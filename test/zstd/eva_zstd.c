@@ -10,17 +10,20 @@
  *   1 6 7: -eva-slevel 5000 -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   2 3 4 5: -eva-slevel 70 -eva-split-return-function utet_zs_header:0,frame_fields:0
  *   8 9: -eva-slevel 100000 -eva-split-return-function utet_zs_header:0,frame_fields:0
- *   10: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,tables_fse_build
+ *   10: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_tables_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
- *   11: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,packed_fse_build
+ *   11: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_cursor_begin,utet_zs_packed_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
- *   12: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_tables_huffman_tree,utet_zs_packed_huffman_tree
- *       -eva-use-spec utet_zs_tables_sequence_cells,utet_zs_packed_sequence_cells
+ *   12: -eva-slevel 200 -eva-use-spec utet_zs_read_counts,utet_zs_huffman_tree
+ *       -eva-use-spec utet_zs_tables_fse_build,utet_zs_packed_fse_build
  *       -eva-split-return-function utet_zs_header:0,frame_fields:0
  */
 #include <stddef.h>
 #include <stdint.h>
 
+#if EVA_PART == 11
+#define UTET_ZSTD_TABLES 0 /* so weights have the cells of the packed layout */
+#endif
 #include "codec/zstd/zstd_source.c"
 #include "codec/zstd/zstd_entropy.c"
 #include "codec/zstd/zstd_header.c"
@@ -28,13 +31,10 @@
 #include "codec/zstd/zstd_blocks.c"
 #include "codec/zstd/zstd_memory.c"
 #include "codec/zstd/zstd_api.c"
-#if EVA_PART == 4 || EVA_PART == 9 || EVA_PART == 11 /* a layout, with its loops that zstd_hot.c has */
+#if EVA_PART == 4 || EVA_PART == 11 /* a layout, and Huffman weights and tables with it */
 #include "codec/zstd/zstd_packed.c"
-#include "codec/zstd/zstd_unaligned_loops.h"
-#include "codec/zstd/zstd_unaligned_literals.h"
 #else
 #include "codec/zstd/zstd_tables.c"
-#include "codec/zstd/zstd_unaligned_loops.h"
 #endif
 #include "__fc_builtin.h"
 
@@ -72,21 +72,28 @@ void eva_main(void)
 #elif EVA_PART == 3 || EVA_PART == 4 /* FSE tables out of any counts, whether they add up or not */
 #if EVA_PART == 3
 static zs_tables t;
-#define sequence_cells utet_zs_tables_sequence_cells
+#define fse_build utet_zs_tables_fse_build
+#define KINDS 4u /* with weights */
 #else
 static zs_packed t;
-#define sequence_cells utet_zs_packed_sequence_cells
+#define fse_build utet_zs_packed_fse_build
+#define KINDS 3u
 #endif
+
+static void *table_of(unsigned kind)
+{
+    return kind == ZS_WEIGHTS ? (void *)t.huffman.tree.cell : (void *)(t.cell + zs_cells_at[kind % 3u]);
+}
 
 void eva_main(void)
 {
-    static const uint8_t symbols[3] = {36, 32, 53};
+    static const uint8_t symbols[4] = {36, 32, 53, ZS_SYMBOLS + 2}, most[4] = {9, 8, 9, ZS_WEIGHT_LOG};
     unsigned kind, log, i;
 
-    /*@ loop unroll 3; */
-    for (kind = 0; kind < 3u; kind++)
+    /*@ loop unroll 4; */
+    for (kind = 0; kind < KINDS; kind++)
         /*@ loop unroll 5; */
-        for (log = 5; log <= (kind == ZS_OF ? 8u : 9u); log++) {
+        for (log = 5; log <= most[kind]; log++) {
             zs_counts d;
 
             d.log = (uint8_t)log;
@@ -94,7 +101,7 @@ void eva_main(void)
             /*@ loop unroll 64; */
             for (i = 0; i < 64u; i++)
                 d.count[i] = (int16_t)Frama_C_interval(-256, 512);
-            sequence_cells(&t.z, kind, &d);
+            fse_build(&t.z, table_of(kind), &d, kind);
         }
 }
 #elif EVA_PART == 5 /* Huffman weights of four bits: counted; any counts checked and completed */
@@ -102,7 +109,7 @@ static uint8_t text[1 + 64], weight[256], list[256];
 
 void eva_main(void)
 {
-    uint16_t end[ZS_WEIGHTS_END];
+    uint8_t end[ZS_WEIGHTS_END];
     unsigned header, i;
 
     /*@ loop unroll 128; */
@@ -116,7 +123,7 @@ void eva_main(void)
     for (i = 0; i < 256u; i++)
         weight[i] = (uint8_t)Frama_C_interval(0, ZS_WEIGHTS_END - 1);
     for (i = 0; i < ZS_WEIGHTS_END; i++)
-        end[i] = (uint16_t)Frama_C_interval(0, 256);
+        end[i] = (uint8_t)Frama_C_interval(0, 255);
     (void)utet_zs_sort_symbols(list, weight, (unsigned)Frama_C_interval(1, 255), end);
 }
 #elif EVA_PART == 6 /* backward bits, anywhere in a stream of any length */
@@ -166,11 +173,9 @@ void eva_main(void)
 #if EVA_PART == 8
 #define PACKED 0
 #define layout zs_tables
-#define huffman_fill utet_zs_tables_huffman_fill
 #else
 #define PACKED 1
 #define layout zs_packed
-#define huffman_fill utet_zs_packed_huffman_fill
 #endif
 enum { LOG = PACKED ? ZS_LOG_PACKED : ZS_HUFFMAN_LOG };
 
@@ -181,6 +186,7 @@ static layout *ends_behind(unsigned entries)
 {
     layout *t = (layout *)(void *)(memory + sizeof memory - offsetof(layout, huffman) - 2u * (size_t)entries);
 
+    t->z.packed = PACKED;
     unknown(t->list.symbol, sizeof t->list.symbol);
     return t;
 }
@@ -188,9 +194,9 @@ static layout *ends_behind(unsigned entries)
 #include "eva_weights.h"
 
 /* What is written ends at the very end of memory. */
-static void fill(const uint16_t *end, unsigned bits, unsigned entries)
+static void fill(const uint8_t *last, unsigned bits, unsigned entries)
 {
-    huffman_fill(ends_behind(entries), end, bits);
+    utet_zs_huffman_fill(&ends_behind(entries)->z, last, bits);
 }
 
 void eva_main(void)
@@ -199,28 +205,22 @@ void eva_main(void)
 }
 #elif EVA_PART == 10 || EVA_PART == 11 /* Huffman weights coded by FSE, out of any bytes */
 #if EVA_PART == 10
-#define layout zs_tables
-#define fse_weights tables_fse_weights
-#define fse_build tables_fse_build
-typedef uint32_t cell_type;
+static zs_tables t;
 #else
-#define layout zs_packed
-#define fse_weights packed_fse_weights
-#define fse_build packed_fse_build
-typedef uint16_t cell_type;
+static zs_packed t;
 #endif
-static layout t;
 static uint8_t text[ZS_BELOW + 32];
-static cell_type cell;
+static zs_weight_cell cell;
 
 /* What the builder leaves (parts 3 and 4), a cell alike everywhere: a step takes one cell, whichever it is. */
-#define CELL4(i) table[i] == cell &&table[i + 1] == cell &&table[i + 2] == cell &&table[i + 3] == cell
+#define IS(i) t.huffman.tree.cell[i] == cell
+#define CELL4(i) IS(i) && IS(i + 1) && IS(i + 2) && IS(i + 3)
 #define CELL16(i) CELL4(i) && CELL4(i + 4) && CELL4(i + 8) && CELL4(i + 12)
-/*@ requires \valid(table + (0 .. 63));
+/*@ requires table == (void *)t.huffman.tree.cell;
     requires 5 <= d->log <= 6;
-    assigns table[0 .. 63] \from cell;
+    assigns t.huffman.tree.cell[0 .. 63] \from cell;
     ensures CELL16(0) && CELL16(16) && CELL16(32) && CELL16(48); */
-static void fse_build(layout *of, cell_type *table, zs_counts *d, unsigned kind);
+void ZS_OF_WEIGHTS(fse_build)(utet_zstd *z, void *table, zs_counts *d, unsigned kind);
 
 /* As part 2 has found, for one accuracy log after the other. */
 static uint8_t accuracy;
@@ -238,7 +238,7 @@ int utet_zs_cursor_begin(zs_cursor *c);
 
 void eva_main(void)
 {
-    uint16_t counts[ZS_WEIGHTS_END];
+    uint8_t counts[ZS_WEIGHTS_END];
     unsigned log, bits, i;
 
     /* so many state bits, and any base that they may be added to */
@@ -259,7 +259,7 @@ void eva_main(void)
             /*@ loop unroll 16; */
             for (i = 0; i < ZS_WEIGHTS_END; i++)
                 counts[i] = 0;
-            (void)fse_weights(&t, counts, text + ZS_BELOW, 32);
+            (void)fse_weights(&t.z, &t.huffman.tree, counts, text + ZS_BELOW, 32);
         }
 }
 #elif EVA_PART == 12 /* headers of blocks and their sections, of any length */
@@ -272,19 +272,15 @@ static union {
 /*@ requires 1 <= n <= 128;
     requires \initialized(p + (0 .. n - 1));
     assigns \result \from p[0 .. n - 1]; */
-int utet_zs_tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
-/*@ requires 1 <= n <= 128;
-    requires \initialized(p + (0 .. n - 1));
-    assigns \result \from p[0 .. n - 1]; */
-int utet_zs_packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
 /*@ requires d->symbols <= ZS_SYMBOLS + 2;
     requires d->log <= 9;
     assigns \nothing; */
-void utet_zs_tables_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+void utet_zs_tables_fse_build(utet_zstd *z, void *table, zs_counts *d, unsigned kind);
 /*@ requires d->symbols <= ZS_SYMBOLS + 2;
     requires d->log <= 9;
     assigns \nothing; */
-void utet_zs_packed_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
+void utet_zs_packed_fse_build(utet_zstd *z, void *table, zs_counts *d, unsigned kind);
 
 /*@ requires \initialized(p + (0 .. n - 1));
     assigns *d, \result \from p[0 .. n - 1];

@@ -259,6 +259,15 @@ static void error_weights_too_short_for_their_states(void **state)
     damaged("28b52ffd 0058 550000 228001 04 51651fff 02 00", 2);
 }
 
+/* All 256 symbols have codes of 8 bits: 255 weights of 1 are described, and the last one makes them one more than a
+ * byte can count. */
+static void tree_of_all_symbols_alike(void **state)
+{
+    (void)state;
+    memcpy(expected, "\0\377\7\200\376\1", 6);
+    decodes("28b52ffd 0058 950000 628003 06 10f007006074 01fe8007ff0001 00", expected, 6);
+}
+
 /* ---- sections that are cut or too long: bytes behind them must not be taken for theirs ---- */
 
 static void compressed_block_of_nothing(void **state)
@@ -1384,6 +1393,7 @@ int main(void)
         cmocka_unit_test(error_offset_zero),
         cmocka_unit_test(error_bytes_behind_no_sequences),
         cmocka_unit_test(error_weights_too_short_for_their_states),
+        cmocka_unit_test(tree_of_all_symbols_alike),
         cmocka_unit_test(compressed_block_of_nothing),
         cmocka_unit_test(number_of_sequences_is_cut),
         cmocka_unit_test(modes_are_cut),

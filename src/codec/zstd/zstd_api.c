@@ -76,7 +76,10 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
     z->opened = z->blocked = 0;
     z->ll = z->ml = 0;
     z->pause = io->pause;
-    memset(&z->stage.walk, 0, sizeof z->stage.walk);
+    z->stage.walk.position = 0;
+    z->stage.walk.window = 0;
+    z->stage.walk.in_frame = 0;
+    z->stage.walk.checksum = 0;
     z->whole = job->dst != NULL;
     z->buf = job->dst;
     z->buf_size = (size_t)job->size;

@@ -46,7 +46,7 @@ ZS_INLINE unsigned zs_log2_by_halves(uint32_t v)
 /* The top n bits of v; n = 0 gives 0. */
 ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
 {
-    return v >> 1 >> (31u - n);
+    return v >> 1 >> (n ^ 31u);
 }
 
 /* Of a stream that is read backwards, of which `used` bits below top are used: the bits that follow, left-aligned, at

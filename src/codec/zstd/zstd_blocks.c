@@ -109,7 +109,7 @@ static utet_status block_phase(utet_zstd *z)
 
 static utet_status raw_phase(utet_zstd *z)
 {
-    if (UTET_ZSTD_READ && z->at_hand) {
+    if (UTET_ZSTD_READ && z->at_hand && !zs_mapped(z)) { /* into the header buffer */
         utet_status status = utet_zs_peek(z, z->size);
 
         if (status != UTET_OK)
@@ -201,7 +201,7 @@ static utet_status tree_phase(utet_zstd *z)
     uint32_t n = *z->head;
 
     n = 1u + (n < 128u ? n : (n - 126u) / 2u);
-    if (n > z->have || n > z->lit_end - z->rel || !ZS_CALL(z, huffman_tree)(z, z->head, n))
+    if (n > z->have || n > z->lit_end - z->rel || !utet_zs_huffman_tree(z, z->head, n))
         return UTET_E_PAYLOAD;
     z->rel += n;
     z->phase = ZS_P_JUMP;

@@ -40,7 +40,7 @@ static utet_status small_need(utet_stream *s, int exact, utet_need *need)
 {
     utet_io io;
     utet_zstd_job job = job_of(s, &io);
-    uint32_t window = 0;
+    uint32_t window;
     utet_status status = utet_zs_stream_window(s, exact && job.dst == NULL ? s->length : 0, &window);
 
     if (status != UTET_OK)
@@ -72,11 +72,12 @@ static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
     utet_zstd *z;
     utet_status status = utet_zstd_init(&z, &job, s->priv.work, s->priv.work_len);
 
-    if (status == UTET_OK) {
+    if (status != UTET_OK)
+        return status;
+    if (job.dst == NULL) /* who has a whole destination need not know windows */
         memcpy(&z->stage.walk, s->priv.scratch, sizeof z->stage.walk);
-        s->priv.scratch[0] = PLACED;
-    }
-    return status;
+    s->priv.scratch[0] = PLACED;
+    return UTET_OK;
 }
 
 static utet_status small_open(utet_stream *s)

@@ -255,6 +255,21 @@ typedef union zs_list {
     uint32_t next[64];
 } zs_list;
 
+/* What a Huffman tree is made from; it lies where its table goes. The table of the weights has the cells of full tables
+ * where these are compiled, whatever the layout in use: they are read with less work, and one code serves both. */
+#if UTET_ZSTD_TABLES
+typedef uint32_t zs_weight_cell;
+#define ZS_OF_WEIGHTS(name) utet_zs_tables_##name
+#else
+typedef uint16_t zs_weight_cell;
+#define ZS_OF_WEIGHTS(name) utet_zs_packed_##name
+#endif
+typedef struct zs_tree {
+    zs_weight_cell cell[1 << ZS_WEIGHT_LOG];
+    uint8_t weight[256];
+    zs_counts counts;
+} zs_tree;
+
 /* Context and tables, what `work` begins with: FSE cells of a type, a Huffman level of so many bits. */
 #define ZS_MEMORY(cell_type, log)                     \
     struct utet_zstd z;                               \
@@ -267,11 +282,7 @@ typedef union zs_list {
             uint8_t symbol[1 << (log)];               \
             uint8_t length[1 << (log)];               \
         } split;                                      \
-        struct { /* until it is built */              \
-            cell_type cell[1 << ZS_WEIGHT_LOG];       \
-            uint8_t weight[256];                      \
-            zs_counts counts;                         \
-        } tree;                                       \
+        zs_tree tree; /* until it is built */         \
     } huffman;
 
 typedef struct zs_tables {
@@ -281,6 +292,38 @@ typedef struct zs_tables {
 typedef struct zs_packed {
     ZS_MEMORY(uint16_t, ZS_LOG_PACKED)
 } zs_packed;
+
+/* Whether the packed layout is in use. */
+ZS_INLINE int zs_is_packed(const utet_zstd *z)
+{
+    return UTET_ZSTD_PACKED && (!UTET_ZSTD_TABLES || z->packed);
+}
+
+/* The list, which begins at the same place in both layouts. */
+ZS_INLINE zs_list *zs_list_of(utet_zstd *z)
+{
+    return &((zs_packed *)(void *)z)->list;
+}
+
+/* packed: the longest codes have `drop` bits, 1 or 2, more than the first level: how many of its entries, the first
+ * ones, stand for codes that it does not hold. */
+ZS_INLINE unsigned zs_deep_entries(utet_zstd *z, const uint8_t *last, unsigned drop)
+{
+    unsigned codes = last[1] + 1u;
+
+    z->deep = (uint8_t)codes;
+    if (drop == 2u)
+        codes = (codes + 2u * (unsigned)(last[2] - last[1])) >> 1;
+    return codes >> 1;
+}
+
+/* Where the Huffman table lies, and, until it is built, the zs_tree. */
+ZS_INLINE void *zs_huffman_of(utet_zstd *z)
+{
+    if (zs_is_packed(z))
+        return &((zs_packed *)(void *)z)->huffman;
+    return &((zs_tables *)(void *)z)->huffman;
+}
 
 #include "zstd_bits.h"
 
@@ -328,11 +371,13 @@ uint32_t utet_zs_forward_bits(const uint8_t *p, uint32_t n, uint32_t at);
 /* Format, "FSE Table Description", in n bytes at p: its length, 0 if damaged. */
 unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigned max_symbol, unsigned max_log);
 /* Weights of four bits each (Format, "Huffman Tree header"). Returns how many; counts[w] of each. */
-unsigned utet_zs_direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p);
+unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t *p);
 /* Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first how many there are of weight w; then where they begin in the list, which those of weight w - 1 end
- * at. Returns the longest code's bits, 0 if damaged. */
-unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end);
+ * end[w]: at first how many there are of weight w; then the place of the last symbol of weight w - 1 or less. Returns
+ * the longest code's bits, 0 if damaged. */
+unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end);
+/* Format, "Huffman Tree Description": n bytes at p (header byte included). Returns 0 if damaged. */
+int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
 /* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */
 int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_t *p, uint32_t n);
 
@@ -348,7 +393,8 @@ utet_status utet_zs_walk_on(zs_walk *walk, uint64_t length, const uint8_t *p, si
 size_t utet_zs_walk_wants(const zs_walk *walk, uint64_t length);
 
 /* zstd_need.c: walks over the headers of a stream's payload until their largest window is at least `enough`. The walk
- * is kept in priv.scratch, so it can be resumed. Returns as utet_zs_walk_on and utet_payload_fetch. */
+ * is kept in priv.scratch, so it can be resumed. With `enough` 0 there is no walk, and *window is 0. Returns as
+ * utet_zs_walk_on and utet_payload_fetch. */
 struct utet_stream;
 utet_status utet_zs_stream_window(struct utet_stream *stream, uint64_t enough, uint32_t *window);
 
@@ -412,15 +458,16 @@ utet_status utet_zs_choose(utet_zstd *z);
 
 /* n bytes up from q to p, which lies at least 8 behind q or outside of what is copied. */
 void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n);
+/* The Huffman weights in the bit stream c, by the table in t: their number or 0; counts[w] of each. */
+unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c);
+/* Fills the Huffman table from the sorted symbols; last[w]: the place of the last one of weight w or less. */
+void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits);
 
 /* ---- the layouts: zstd_tables.c, zstd_packed.c, and their loops in zstd_hot.c ---- */
 
-/* Table i of the sequence codes, from its counts. */
-void utet_zs_tables_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
-void utet_zs_packed_sequence_cells(utet_zstd *z, unsigned i, zs_counts *d);
-/* Format, "Huffman Tree Description": n bytes at p (header byte included). Returns 0 if damaged. */
-int utet_zs_tables_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
-int utet_zs_packed_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n);
+/* The FSE table of a kind, ZS_LL … ZS_WEIGHTS, from its counts, which are used up. */
+void utet_zs_tables_fse_build(utet_zstd *z, void *table, zs_counts *d, unsigned kind);
+void utet_zs_packed_fse_build(utet_zstd *z, void *table, zs_counts *d, unsigned kind);
 /* Decodes and executes sequences until the block has no more, or one does not fit as a whole or reaches across the
  * history's end: that one is left to utet_zs_finish. Returns the bit stream that has to be refilled, or null. */
 zs_cursor *utet_zs_tables_sequences(utet_zstd *z);
@@ -428,20 +475,12 @@ zs_cursor *utet_zs_packed_sequences(utet_zstd *z);
 /* Literals of this stream to [out, end) as far as they are in reach; returns where they end. */
 uint8_t *utet_zs_tables_literals(utet_zstd *z, uint8_t *out, uint8_t *end);
 uint8_t *utet_zs_packed_literals(utet_zstd *z, uint8_t *out, uint8_t *end);
-/* The Huffman weights in the bit stream c, by the table in t: their number or 0; counts[w] of each. */
-unsigned utet_zs_tables_weights(zs_tables *t, uint16_t *counts, zs_cursor *c);
-unsigned utet_zs_packed_weights(zs_packed *t, uint16_t *counts, zs_cursor *c);
-/* Fills the Huffman table from the sorted symbols; end[w]: where in the list the symbols of weight w end. */
-void utet_zs_tables_huffman_fill(zs_tables *t, const uint16_t *end, unsigned bits);
-void utet_zs_packed_huffman_fill(zs_packed *t, const uint16_t *end, unsigned bits);
-
 /* zstd_words_loops.h: as literals, n ≥ 4, but for the last n % 4. */
 uint8_t *utet_zs_tables_huffman_run(utet_zstd *z, uint8_t *out, uint32_t n);
 uint8_t *utet_zs_packed_huffman_run(utet_zstd *z, uint8_t *out, uint32_t n);
 
 /* One of them, by the layout in use. */
-#define ZS_CALL(z, name) \
-    (UTET_ZSTD_PACKED && (!UTET_ZSTD_TABLES || (z)->packed) ? utet_zs_packed_##name : utet_zs_tables_##name)
+#define ZS_CALL(z, name) (zs_is_packed(z) ? utet_zs_packed_##name : utet_zs_tables_##name)
 
 /* ---- zstd_xxh.c ---- */
 

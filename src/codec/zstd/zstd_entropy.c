@@ -86,7 +86,7 @@ unsigned utet_zs_read_counts(zs_counts *d, const uint8_t *p, uint32_t n, unsigne
 }
 
 /* Weights of four bits each (Format, "Huffman Tree header"). */
-unsigned utet_zs_direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t *p)
+unsigned utet_zs_direct_weights(uint8_t *weight, uint8_t *counts, const uint8_t *p)
 {
     unsigned count = *p - 127u, i;
 
@@ -101,10 +101,10 @@ unsigned utet_zs_direct_weights(uint8_t *weight, uint16_t *counts, const uint8_t
 
 /*
  * Completes the weights (each < ZS_WEIGHTS_END) by the last one, checks them, and sorts the symbols by weight.
- * end[w]: at first the number of symbols of weight w; then their first place in the list, where
- * those of weight w - 1 end. Returns the longest code's bits, 0 if damaged.
+ * end[w]: at first the number of symbols of weight w; then the place in the list before their first, where those of
+ * weight w - 1 end. All numbers are taken modulo 256, the list's size. Returns the longest code's bits, 0 if damaged.
  */
-unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint16_t *end)
+unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, uint8_t *end)
 {
     uint32_t sum = 0, rest;
     unsigned w, bits, place = 0;
@@ -115,7 +115,7 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
             return 0;
         sum += (uint32_t)end[w] << (w - 1u);
     }
-    if (sum == 0)
+    if (end[1] == 0) /* with the last one there will be at least two, because the sum of all is a power of two */
         return 0;
     bits = zs_log2(sum) + 1u;
     if (bits > ZS_HUFFMAN_LOG)
@@ -126,22 +126,57 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
     w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u); /* at most 11, which an analyser cannot know */
     weight[count] = (uint8_t)w;
     end[w]++;
-    if (end[1] < 2u) /* it is even, because the sum of all is a power of two */
-        return 0;
     for (w = 1; w <= bits + 1u; w++) { /* of the last of these there are none */
         place += end[w];
-        end[w] = (uint16_t)place; /* the next of them goes below it */
+        end[w] = (uint8_t)(place - 1u); /* the next of them goes there */
     }
     i = (int)count;
     do {
         w = weight[i];
-        if (w != 0) {
-            place = end[w] - 1u;
-            end[w] = (uint16_t)place;
-            list[place & 255u] = (uint8_t)i; /* < 256, which an analyser cannot know */
-        }
+        if (w != 0)
+            list[end[w]--] = (uint8_t)i;
     } while (--i >= 0);
     return bits;
+}
+
+/* Format, "Finite State Entropy (FSE) compression of Huffman weights": their number or 0; counts[w] of each. */
+static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const uint8_t *p, uint32_t n)
+{
+    zs_cursor c;
+    unsigned bytes = utet_zs_read_counts(&tree->counts, p, n, 255, ZS_WEIGHT_LOG);
+
+    if (bytes == 0)
+        return 0;
+    ZS_OF_WEIGHTS(fse_build)(z, tree->cell, &tree->counts, ZS_WEIGHTS);
+    utet_zs_cursor_place(&c, p + n, n - bytes);
+    if (n == bytes || !utet_zs_cursor_begin(&c))
+        return 0;
+    return utet_zs_weights(tree, counts, &c);
+}
+
+/*
+ * Format, "Huffman Tree Description": n bytes at p (header byte included). Weights and the FSE table they come from lie
+ * in the decoding table that is to be built; once the symbols are sorted neither is needed. Returns 0 if damaged.
+ */
+int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
+{
+    zs_tree *const tree = zs_huffman_of(z);
+    uint8_t end[ZS_WEIGHTS_END];
+    unsigned count, bits;
+
+    memset(end, 0, sizeof end);
+    if (*p >= 128u)
+        count = utet_zs_direct_weights(tree->weight, end, p);
+    else
+        count = fse_weights(z, tree, end, p + 1, n - 1u);
+    if (count == 0)
+        return 0;
+    bits = utet_zs_sort_symbols(zs_list_of(z)->symbol, tree->weight, count, end);
+    if (bits == 0)
+        return 0;
+    z->tree_bits = (uint8_t)bits;
+    utet_zs_huffman_fill(z, end + 1, bits);
+    return 1;
 }
 
 static void default_counts(zs_counts *d, unsigned i)
@@ -154,6 +189,14 @@ static void default_counts(zs_counts *d, unsigned i)
             d->count[symbols++] = (int16_t)((default_run[r] >> 5) - 1);
     d->symbols = (uint8_t)symbols;
     d->log = i == ZS_OF ? 5 : 6;
+}
+
+/* Where table i of the sequence codes lies. */
+static void *cells_of(utet_zstd *z, unsigned i)
+{
+    if (zs_is_packed(z))
+        return ((zs_packed *)(void *)z)->cell + zs_cells_at[i];
+    return ((zs_tables *)(void *)z)->cell + zs_cells_at[i];
 }
 
 /* Table i of the sequence codes, of `mode`, out of n bytes at p: how many of them it took, -1 if damaged. */
@@ -180,6 +223,6 @@ int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_
             return -1;
     }
     z->log[i] = d.log;
-    ZS_CALL(z, sequence_cells)(z, i, &d);
+    ZS_CALL(z, fse_build)(z, cells_of(z, i), &d, i);
     return bytes;
 }

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loops that pay for it are compiled for speed whatever the rest is: the build gives this file -O2 where the others
- * have -Os (README.md, "Your own build"). Literals, Huffman weights and tables of each layout; copies.
+ * have -Os (README.md, "Your own build"). Literals of each layout; Huffman weights and tables, where words cannot be
+ * loaded from any address; copies.
  */
 #include "zstd_decoder.h"
 
@@ -15,7 +16,10 @@ void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n)
 
 #if UTET_ZSTD_TABLES
 #include "zstd_layout_tables.h"
-#include ZS_LOOPS
+#if UTET_ZSTD_ALIGNED
+#include "zstd_words_tree.h"
+#include "zstd_words_loops.h"
+#endif
 #undef ZS_NAME
 #undef ZS_GLOBAL
 #undef ZS_LAYOUT
@@ -24,6 +28,11 @@ void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n)
 
 #if UTET_ZSTD_PACKED
 #include "zstd_layout_packed.h"
-#include ZS_LOOPS
+#if UTET_ZSTD_ALIGNED && !UTET_ZSTD_TABLES
+#include "zstd_words_tree.h"
+#endif
+#if UTET_ZSTD_ALIGNED
+#include "zstd_words_loops.h"
+#endif
 #include ZS_LITERALS
 #endif

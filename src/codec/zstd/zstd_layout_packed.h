@@ -33,9 +33,9 @@ ZS_INLINE packed_cell packed_following(packed_cell cell, unsigned size)
 
 /* Room for a cell of each symbol while a table is built: the array of the counts, which the cells replace one by one.
  */
-ZS_INLINE packed_cell *packed_room_for_cells(zs_packed *t, zs_counts *d)
+ZS_INLINE packed_cell *packed_room_for_cells(utet_zstd *z, zs_counts *d)
 {
-    (void)t;
+    (void)z;
     return (uint16_t *)d->count;
 }
 
@@ -66,18 +66,6 @@ ZS_INLINE unsigned packed_huffman_deep(const zs_packed *t, uint32_t bits)
         length--;
     }
     return t->list.symbol[code] | length << 8;
-}
-
-/* The longest codes have `drop` bits, 1 or 2, more than the first level: how many of its entries, the first ones, stand
- * for codes that it does not hold. */
-ZS_INLINE unsigned packed_deep_entries(zs_packed *t, const uint16_t *end, unsigned drop)
-{
-    unsigned codes = end[1];
-
-    t->z.deep = (uint8_t)codes;
-    if (drop == 2u)
-        codes = (codes + 2u * (unsigned)(end[2] - end[1])) >> 1;
-    return codes >> 1;
 }
 
 /* ---- sequences: a state is kept with the table's size added. It is counter << bits plus the bits read, so no step

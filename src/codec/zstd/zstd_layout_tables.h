@@ -61,19 +61,11 @@ ZS_INLINE unsigned tables_huffman_deep(const zs_tables *t, uint32_t bits)
     return 0;
 }
 
-ZS_INLINE unsigned tables_deep_entries(zs_tables *t, const uint16_t *end, unsigned drop)
-{
-    (void)t;
-    (void)end;
-    (void)drop;
-    return 0;
-}
-
 /* Room for a cell of each symbol while a table is built. */
-ZS_INLINE tables_cell *tables_room_for_cells(zs_tables *t, zs_counts *d)
+ZS_INLINE tables_cell *tables_room_for_cells(utet_zstd *z, zs_counts *d)
 {
     (void)d;
-    return t->list.next;
+    return zs_list_of(z)->next;
 }
 
 /* A cell of the weights' table: the weight. */

@@ -32,8 +32,11 @@ utet_status utet_zs_stream_window(utet_stream *s, uint64_t enough, uint32_t *win
     zs_walk walk;
     utet_status status = UTET_OK;
 
+    *window = 0;
     if (s->priv.stored == 0)
         return utet_payload_error(s, 0, UTET_E_PAYLOAD);
+    if (enough == 0)
+        return UTET_OK;
     memcpy(&walk, s->priv.scratch, sizeof walk);
     while (status == UTET_OK && walk.window < enough && (walk.in_frame || walk.position < s->priv.stored)) {
         status = walk_on(s, &walk);

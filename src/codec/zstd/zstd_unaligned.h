@@ -4,7 +4,6 @@
  * Processors that load a word from any address. Part of zstd_bits.h.
  */
 
-#define ZS_LOOPS "zstd_unaligned_loops.h"
 #define ZS_LITERALS "zstd_unaligned_literals.h"
 
 /* Floor of the binary logarithm; v > 0. */

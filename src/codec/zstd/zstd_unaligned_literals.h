@@ -1,52 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Huffman tables and literals, for processors that load a word from any address, once for each layout. An entry of
- * the table is symbol | length << 8; packed: entry 0 = a longer code.
+ * Literals, for processors that load a word from any address, once for each layout. An entry of the Huffman table is
+ * symbol | length << 8; packed: entry 0 = a longer code.
  */
-
-/* Codes ascend with the weight, so the table fills from its start. */
-void ZS_GLOBAL(huffman_fill)(ZS_LAYOUT *t, const uint16_t *end, unsigned bits)
-{
-    const uint8_t *symbol = t->list.symbol, *stop;
-    uint16_t *entry = t->huffman.entry;
-    uint32_t *pair;
-    unsigned w = 1, drop = 0, length, run;
-
-    if (ZS_DEEP_CODES && bits > ZS_LOG_PACKED) {
-        unsigned none;
-
-        drop = bits - ZS_LOG_PACKED;
-        none = ZS_NAME(deep_entries)(t, end, drop);
-        memset(entry, 0, 2u * (size_t)none);
-        entry += none;
-        symbol += end[drop];
-        w = drop + 1u;
-    }
-    length = (bits + 1u - w) << 8;
-    stop = t->list.symbol + end[w];
-    while (symbol < stop)
-        *entry++ = (uint16_t)(length | *symbol++);
-    pair = t->huffman.pair + (unsigned)(entry - t->huffman.entry) / 2u;
-    for (run = 1; ++w <= bits; run *= 2u) {
-        length -= 256u;
-        stop = t->list.symbol + end[w];
-        if (run == 1u) {
-            while (symbol < stop)
-                *pair++ = (length | *symbol++) * 0x10001u;
-        }
-        while (symbol < stop) {
-            uint32_t value = (length | *symbol++) * 0x10001u, *const last = pair + run;
-
-            do {
-                pair[0] = value;
-                pair[1] = value;
-                pair += 2;
-            } while (pair != last);
-        }
-    }
-    t->z.shift = (uint8_t)(32u - (bits - drop));
-}
 
 /* One literal to `out`; its code follows the first `used` of `bits`. */
 ZS_INLINE unsigned ZS_NAME(huffman_one)(const uint16_t *table, unsigned shift, uint32_t bits, uint32_t *used,

@@ -162,7 +162,7 @@ static uint64_t ring_for(uint64_t window)
 
 static utet_status upstream_need(utet_stream *s, int exact, utet_need *need)
 {
-    uint32_t window = 0;
+    uint32_t window;
     utet_status status = utet_zs_stream_window(s, exact && s->priv.whole == NULL ? s->length : 0, &window);
     uint64_t ring = s->length;
 

@@ -5,7 +5,6 @@
  * combined. Part of zstd_bits.h.
  */
 
-#define ZS_LOOPS "zstd_words_loops.h"
 #define ZS_LITERALS "zstd_words_literals.h"
 
 typedef uint16_t __attribute__((may_alias)) zs_half;

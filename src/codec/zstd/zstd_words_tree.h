@@ -1,0 +1,119 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Huffman weights and tables, for processors without unaligned loads. Made once, for both layouts, with the cells that
+ * the table of weights has (ZS_OF_WEIGHTS). Symbols and code lengths lie in tables of their own; length ZS_DEEP = a
+ * longer code.
+ */
+
+/* The weights in the bit stream. Two states take turns. The stream ends when a state finds too few bits: that state is
+ * void then, and the other one gives the last weight. The container is that of huffman_run(): 15 - lack bits that
+ * count, and 16 behind them; `left` bits of the stream do not count yet. A round handles one state, because registers
+ * are few. */
+unsigned utet_zs_weights(zs_tree *t, uint8_t *counts, zs_cursor *c)
+{
+    const zs_weight_cell *const table = t->cell;
+    uint8_t *out = t->weight, *stop = out + 254;
+    const unsigned log = t->counts.log;
+    unsigned a = (unsigned)utet_zs_long_field(c, 0, log), b = (unsigned)utet_zs_long_field(c, 0, log), w, take;
+    const zs_half *next;
+    int32_t lack = (int32_t)(c->used & 15u) - 17, left = (int32_t)(c->limit - c->used) + lack + 1;
+    uint32_t bits = zs_halves(c->top, c->used, &next);
+
+    if (left < 0) {
+        lack -= left;
+        left = 0;
+    }
+    if (lack >= 0)
+        return 0;
+    for (;;) {
+        zs_weight_cell cell;
+
+        ZS_HIGH(stop);
+        if (out == stop)
+            return 0;
+        cell = table[a];
+        w = ZS_NAME(weight)(cell);
+        *out = (uint8_t)w;
+        out++;
+        ZS_HERE(out);
+        counts[w]++;
+        take = ZS_NAME(cell_bits)(log, cell);
+        a = b;
+        b = ZS_NAME(cell_base)(log, cell, take) + (unsigned)zs_top(bits, take);
+        ZS_HERE(b);
+        bits <<= take;
+        ZS_HERE(bits);
+        ZS_HERE(lack);
+        lack += (int32_t)take;
+        if (lack >= 0) {
+            const int32_t more = left < 16 ? left : 16;
+
+            if (lack >= left)
+                break;
+            ZS_HERE(next);
+            bits += (uint32_t) * --next << (lack + 1);
+            lack -= more;
+            left -= more;
+        }
+    }
+    *out++ = (uint8_t)(w = ZS_NAME(weight)(table[a]));
+    counts[w]++;
+    return (unsigned)(out - t->weight);
+}
+
+/* Codes ascend with the weight, so the tables fill from their start. They have one of the two widths that huffman_run()
+ * knows; when all codes are shorter, their pattern is repeated. */
+void utet_zs_huffman_fill(utet_zstd *z, const uint8_t *last, unsigned bits)
+{
+    const uint8_t *const list = zs_list_of(z)->symbol, *symbol = list;
+    uint8_t *s = zs_huffman_of(z), *l = s + (zs_is_packed(z) ? 1 << ZS_LOG_PACKED : 1 << ZS_HUFFMAN_LOG);
+    unsigned w = 1, width = ZS_NARROW, run;
+    uint32_t length;
+
+    if (zs_is_packed(z) && bits > ZS_NARROW) {
+        const unsigned drop = bits - ZS_NARROW, none = zs_deep_entries(z, last, drop);
+
+        w += drop;
+        memset(l, ZS_DEEP, (size_t)none);
+        s += none;
+        l += none;
+        symbol += last[drop] + 1;
+    } else if (bits > ZS_NARROW) {
+        width = ZS_HUFFMAN_LOG;
+    }
+    z->shift = (uint8_t)(32u - width);
+    run = 1u << (width + w - 1u) >> bits;
+    length = (uint32_t)(bits + 1u - w) * 0x01010101u;
+    for (; w <= bits; w++) {
+        const uint8_t *const stop = list + 1 + last[w];
+
+        if (run == 1u) {
+            for (; symbol != stop; symbol++) {
+                *s++ = *symbol;
+                *l++ = (uint8_t)length;
+            }
+        } else if (run == 2u) {
+            for (; symbol != stop; symbol++) {
+                *(zs_half *)(void *)s = (zs_half)(*symbol * 0x101u);
+                *(zs_half *)(void *)l = (zs_half)length;
+                s += 2;
+                l += 2;
+            }
+        } else {
+            for (; symbol != stop; symbol++) {
+                const uint32_t value = *symbol * 0x01010101u;
+                uint8_t *const behind = s + run;
+
+                do {
+                    *(zs_word *)(void *)s = value;
+                    *(zs_word *)(void *)l = length;
+                    s += 4;
+                    l += 4;
+                } while (s != behind);
+            }
+        }
+        run *= 2u;
+        length -= 0x01010101u;
+    }
+}
