@@ -55,9 +55,11 @@ static utet_status port_read(utet_file *file, uint8_t *to, uint64_t offset, size
     status = io->read(io->ctx, offset, to, length, &file->priv.have);
     got = file->priv.have;
     if (status == UTET_OK) {
+        if (got == length)
+            return UTET_OK;
         if (got == 0)
             return UTET_E_SHORT;
-        if (got == length || (got < length && (got & (io->unit - 1u)) == 0))
+        if (got < length && (got & (io->unit - 1u)) == 0)
             return UTET_OK;
     } else if (status == UTET_WOULD_BLOCK || status < UTET_E_PORT) {
         return status;
@@ -77,47 +79,48 @@ static void move_to_front(utet_file *file, uint8_t *buffer, size_t count)
         *to++ = *from++;
 }
 
+/* The last `behind` bytes held are made addressable. */
+static utet_status reach(utet_file *file, size_t behind)
+{
+    file->priv.at = file->priv.tail - behind;
+    file->priv.have = behind;
+    return UTET_OK;
+}
+
 utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, size_t ahead)
 {
     const utet_io *io = file->priv.io;
+    size_t behind = (size_t)(file->priv.end - offset); /* held from offset on */
 
     file->error_offset = offset; /* for errors of the bytes asked for */
-    for (;;) {
-        uint8_t *buffer;
-        uint64_t from_end = file->priv.end - offset; /* wraps for bytes behind the window */
-        size_t behind = (size_t)from_end;            /* held from offset on */
-        uint64_t rest;
-        size_t room;
+    if (file->priv.end - offset > file->priv.held)
+        behind = 0; /* the first byte is not held */
+    if (behind >= length)
+        return reach(file, behind);
+    if (offset > io->size || io->size - offset < length)
+        return UTET_E_SHORT;
+    if (behind == 0) {
+        /* Empty the window and begin at the first byte's unit. `behind` is negative then and
+         * wraps; the differences below wrap too, and come out right. */
+        size_t odd = (size_t)offset & (io->unit - 1u);
+
+        behind = 0 - odd;
+        file->priv.end = offset - odd;
+        file->priv.held = 0;
+        file->priv.tail = file->priv.work + UTET_HEADROOM;
+    }
+    do {
+        size_t room = (size_t)(file->priv.work + file->priv.window - file->priv.tail);
         utet_status status;
 
-        if (from_end <= file->priv.held && behind >= length) {
-            file->priv.at = file->priv.tail - behind;
-            file->priv.have = behind;
-            return UTET_OK;
-        }
-        if (utet_add(offset, length) > io->size)
-            return UTET_E_SHORT;
-        buffer = file->priv.work + UTET_HEADROOM;
-        if (from_end > file->priv.held) {
-            /* The first byte is not held: empty the window and begin at its unit. `behind` is
-             * negative then and wraps; the differences below wrap too, and come out right. */
-            size_t odd = (size_t)offset & (io->unit - 1u);
-
-            behind = 0 - odd;
-            file->priv.end = offset - odd;
-            file->priv.held = 0;
-            file->priv.tail = buffer;
-        }
-        room = (size_t)(file->priv.work + file->priv.window - file->priv.tail);
-        if (room < length - behind && file->priv.tail != buffer) {
-            move_to_front(file, buffer, behind);
+        if (room < length - behind && file->priv.tail != file->priv.work + UTET_HEADROOM) {
+            move_to_front(file, file->priv.work + UTET_HEADROOM, behind);
             room = file->priv.window - UTET_HEADROOM;
         }
         if (room > ahead - behind)
             room = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);
-        rest = io->size - file->priv.end;
-        if (room > rest)
-            room = (size_t)rest;
+        if (room > io->size - file->priv.end)
+            room = (size_t)(io->size - file->priv.end);
         status = port_read(file, file->priv.tail, file->priv.end, room);
         if (status != UTET_OK)
             return status;
@@ -125,7 +128,9 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
         file->priv.tail += room;
         file->priv.end += room;
         file->priv.held += room;
-    }
+        behind += room;
+    } while (behind < length);
+    return reach(file, behind);
 }
 
 utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)

@@ -117,7 +117,8 @@ utet_status utet_stream_leave(utet_stream *stream, utet_status status)
     stream->priv.done = 0;
     if (UTET_IS_ERROR(status))
         stream->priv.status = status;
-    return utet_leave(stream->priv.file, status);
+    stream->priv.file->priv.busy = UTET_CALL_NONE; /* utet_leave, of a call that is not suspended */
+    return status;
 }
 
 utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, size_t *got)
@@ -125,9 +126,10 @@ utet_status utet_stream_read(utet_stream *stream, void *buffer, size_t size, siz
     utet_status status = utet_stream_enter(stream, UTET_CALL_STREAM_READ);
     uint64_t left = stream->length - stream->position;
 
-    *got = 0;
-    if (status != UTET_OK)
+    if (status != UTET_OK) {
+        *got = 0;
         return status;
+    }
     if (size > left)
         size = (size_t)left;
     status = left == 0 ? UTET_END : stream->priv.codec->driver->read(stream, (uint8_t *)buffer, size);

@@ -205,7 +205,7 @@ static void enumerations_suspended(void **state)
     assert_int_equal(open_in(LEAST), UTET_OK);
     hesitate();
     DRIVEN(status, utet_tiledb_enumeration_open(&enumeration, &tile));
-    assert_true(status == UTET_OK && enumeration.count == 100 && blocked > 10);
+    assert_true(status == UTET_OK && enumeration.count == 100 && blocked > 5);
     DRIVEN(status, utet_tiledb_enumeration_check(&enumeration));
     assert_true(status == UTET_OK && blocked > 10);
     DRIVEN(status, utet_tiledb_value_find(&enumeration, "077", 3, &index));
@@ -284,7 +284,7 @@ static void entries_suspended(void **state)
     assert_int_equal(open_in(LEAST), UTET_OK);
     hesitate();
     DRIVEN(status, utet_tiledb_entry_find(&tile, "k28", 3, &entry));
-    assert_true(status == UTET_OK && !entry.deleted && entry.value.size == 5 && blocked > 10);
+    assert_true(status == UTET_OK && !entry.deleted && entry.value.size == 5 && blocked > 5);
     DRIVEN(status, utet_tiledb_entry_find(&tile, "k29", 3, &entry));
     assert_true(status == UTET_OK && entry.deleted && entry.value.size == 0 && entry.count == 0);
     DRIVEN(status, utet_tiledb_entry_find(&tile, "k28", SIZE_MAX, &entry));
