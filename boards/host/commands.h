@@ -29,8 +29,22 @@ extern const command commands[];         /* ends with a null name */
 extern const option_text option_texts[]; /* ends with a null name */
 extern const option_text pack_option_texts[];
 
+/* ---- options.c ---- */
+
+#define MOST_OPTIONS 40u /* of a table, with the null name at its end */
+
+/* The name of the option in its table; null: there is none. */
+const char *option_name(const option_text *list, int letter);
+/* Refuses another value of an option that has one. `given`: what each option of the table has got, null at first. */
+int option_once(const option_text *list, int letter, const char *value, const char *given[MOST_OPTIONS]);
+
 /* argv[0] is the command. */
 int options_parse(options *opt, int argc, char **argv, const command *which);
+
+/* ---- help.c ---- */
+
+/* Help and messages say -o, not --output. */
+int option_is_short(const option_text *o);
 /* -h, with `topic` of one command; null: of all. */
 int help_print(const char *topic);
 /* utet help [COMMAND] [--man] [--completion] */

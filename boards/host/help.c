@@ -42,7 +42,7 @@ static const option_text *next_option(const command *c, size_t *at)
     return NULL;
 }
 
-static int is_short(const option_text *o)
+int option_is_short(const option_text *o)
 {
     return o->letter == 'o' || o->letter == 'w' || o->letter == '1' || o->letter == 'J';
 }
@@ -50,11 +50,11 @@ static int is_short(const option_text *o)
 /* " [--slab SLAB]"; returns its length. */
 static size_t option_words(const option_text *o, char *buffer)
 {
-    const char *const dash = is_short(o) ? "-" : "--";
+    const int is_short = option_is_short(o);
     const char letter[2] = {(char)(o->letter == 'J' ? 'j' : o->letter), '\0'};
 
-    return (size_t)sprintf(buffer, " [%s%s%s%s]", dash, is_short(o) ? letter : o->name, o->value != NULL ? " " : "",
-                           o->value != NULL ? o->value : "");
+    return (size_t)sprintf(buffer, " [%s%s%s%s]", is_short ? "-" : "--", is_short ? letter : o->name,
+                           o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
 }
 
 static void print_command(const command *c)

@@ -87,14 +87,33 @@ static int choice(const char *word, const char *const *words)
     return -1;
 }
 
-/* Null: there is none. */
-static const char *long_name(int letter)
+/* The place of the option in its table, or that of the table's end. */
+static size_t place_of(const option_text *list, int letter)
 {
     size_t i = 0;
 
-    while (option_texts[i].letter != letter && option_texts[i].letter != 0)
+    while (list[i].name != NULL && list[i].letter != letter)
         i++;
-    return option_texts[i].name;
+    return i;
+}
+
+const char *option_name(const option_text *list, int letter)
+{
+    return list[place_of(list, letter)].name;
+}
+
+int option_once(const option_text *list, int letter, const char *value, const char *given[MOST_OPTIONS])
+{
+    const size_t place = place_of(list, letter);
+    const option_text *const o = &list[place];
+    const char *const before = given[place];
+
+    given[place] = value;
+    if (o->value == NULL || before == NULL || strcmp(before, value) == 0)
+        return TOOL_OK;
+    if (option_is_short(o))
+        return usage("-%c is given twice, as %s and as %s", o->letter == 'J' ? 'j' : o->letter, before, value);
+    return usage("--%s is given twice, as %s and as %s", o->name, before, value);
 }
 
 int options_threads(const char *value, unsigned *threads)
@@ -150,11 +169,7 @@ static int take(options *opt, int letter, const char *value)
     case 'i': opt->image = 1; return TOOL_OK;
     case 'N': opt->name = value; return TOOL_OK;
     case 'E': opt->section = value; return TOOL_OK;
-    case 's':
-        if (opt->slab != NULL)
-            return usage("--slab is given twice");
-        opt->slab = value;
-        return TOOL_OK;
+    case 's': opt->slab = value; return TOOL_OK;
     case 'T': return number_of(value, "tolerance", &opt->tolerance);
     case 'R': return number_of(value, "relative", &opt->relative);
     case 'n':
@@ -178,7 +193,7 @@ static int take(options *opt, int letter, const char *value)
             opt->list = 1;
             return TOOL_OK;
         }
-        return target_option(opt->machine, long_name(letter), value);
+        return target_option(opt->machine, option_name(option_texts, letter), value);
     case 'o': opt->output = value; return TOOL_OK;
     case 'f':
         i = choice(value, formats);
@@ -213,8 +228,8 @@ static int unknown(const char *last)
 {
     if (optopt == 0)
         return usage("unknown option %s", last);
-    if (long_name(optopt) != NULL && strchr(last, '=') != NULL)
-        return usage("--%s takes no value", long_name(optopt));
+    if (option_name(option_texts, optopt) != NULL && strchr(last, '=') != NULL)
+        return usage("--%s takes no value", option_name(option_texts, optopt));
     return usage("unknown option -%c", optopt);
 }
 
@@ -265,7 +280,8 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
 {
     static target machine;
     static const options none;
-    struct option known[40] = {{NULL, 0, NULL, 0}};
+    struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
+    const char *given[MOST_OPTIONS] = {NULL};
     int letter;
 
     *opt = none;
@@ -288,8 +304,9 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
         if (letter == 'J' && strchr(which->options, letter) == NULL)
             return usage("unknown option -j");
         if (strchr(which->options, letter) == NULL)
-            return usage("%s has no option --%s", argv[0], long_name(letter));
-        if (take(opt, letter, optarg) != TOOL_OK)
+            return usage("%s has no option --%s", argv[0], option_name(option_texts, letter));
+        if ((letter != 'w' && option_once(option_texts, letter, optarg, given) != TOOL_OK) ||
+            take(opt, letter, optarg) != TOOL_OK)
             return TOOL_USAGE;
     }
     if (opt->list)

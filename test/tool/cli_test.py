@@ -58,7 +58,7 @@ def usage():
             ([], "no command"), (["bogus"], "no command called bogus"), (["info"], "info takes FILE and at most one DATASET"),
             (["info", "a", "b", "c"], "info takes FILE and at most one DATASET"), (["read"], "read takes FILE and at most one DATASET"),
             (["verify"], "verify takes one FILE or more"), (["diff", "a"], "diff takes two files"),
-            (["raed"], 'no command called raed, did you mean "read"'), (["read", "a", "--slab", "1", "--slab", "2"], "given twice"),
+            (["raed"], 'no command called raed, did you mean "read"'), (["read", "a", "--slab", "1", "--slab", "2"], "--slab is given twice"),
             (["show", "a", "b", "c"], "takes FILE and at most one DATASET"),
             (["info", "--slab", "1", "a"], "info has no option --slab"),
             (["verify", "a", "--ram", "3"], "verify has no option --ram"),
@@ -86,8 +86,27 @@ def usage():
     for arguments in (["--help"], ["read", "--help"], ["-h"], ["info", "-h"], ["info", "x", "--help"]):
         check("help", b"utet %s FILE" % arguments[0].encode().replace(b"--help", b"read").replace(b"-h", b"read")
               in expect("help", arguments, 0), arguments)
+    given_twice()
     help_is_complete()
     check("version", re.match(rb"utet \d+\.\d+\.\d+\n.*layout 1", expect("version", ["--version"], 0)), "text")
+
+
+def given_twice():
+    """Of an option with one value the last would win without a word; lists (-w) stay lists."""
+    for command, option, first, second in [
+            ("read", "--slab", "0", "1"), ("read", "--format", "raw", "csv"), ("read", "-o", "a", "b"), ("read", "--output", "a", "b"),
+            ("read", "--budget", "1K", "file"), ("read", "--codec", "small", "upstream"), ("schema", "--kind", "schema", "metadata"),
+            *(("fit", option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--align")),
+            ("fit", "--mapped", "0", "1"), ("fit", "--for", "rp2040", "microbit"), ("fit", "--for", "rp2040", "list"),
+            ("export", "--name", "a", "b"), ("export", "--section", "a", "b"), ("diff", "--tolerance", "1", "2"),
+            ("diff", "--relative", "1", "2"), ("diff", "--first", "1", "2"), ("message", "--object", "1", "2"),
+            ("query", "--npy", "a", "b"), ("query", "--preview", "1", "2"), ("query", "-j", "1", "2"), ("query", "--jobs", "1", "2")]:
+        said = {"--output": "-o", "--jobs": "-j"}.get(option, option)
+        expect("%s %s twice" % (command, option), [command, PLANET, option, first, option, second], 2,
+               "utet: %s is given twice, as %s and as %s; see utet --help$" % (said, first, second))
+    expect("-o and --output", ["read", PLANET, "-oa", "--output=b"], 2, "-o is given twice, as a and as b")
+    expect("the same value twice", ["read", PLANET, "temperature", "--format", "csv", "--slab", "0,0", "--slab=0,0", "--format=csv"], 0)
+    expect("a switch twice", ["info", PLANET, "--json", "--json"], 0)
 
 
 def help_is_complete():

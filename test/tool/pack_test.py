@@ -397,10 +397,17 @@ def refusals():
     for arguments, status, pattern in [
             ([scratch("absent.npy")], 1, "No such file"), ([], 2, "takes one IN"), ([path, path], 1, "there twice"),
             ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile is"),
-            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--slab", "1", "--slab", "2"], 2, "given twice"),
+            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--slab", "1", "--slab", "2"], 2, "--slab is given twice, as 1 and as 2"),
+            *(([path, option, first, option, second], 2, "utet: %s is given twice, as %s and as %s; see" % (option, first, second))
+              for option, first, second in [
+                  ("--for", "rp2040", "microbit"), ("--tile", "8x8", "auto"), ("--codec", "raw", "zstd"), ("--access", "rows", "all"),
+                  ("--budget", "none", "auto"), ("--verify", "auto", "stored"), ("--metadata", "keep", "none"), ("--index", "keep", "none"),
+                  ("--meta", "a", "b"), ("--dtype", "f32", "f64"), ("--shape", "2", "3"), ("--sample", "all", "1K"), ("-j", "1", "2"),
+                  *((option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--offset", "--align"))]),
+            ([path, "--level", "1", "--level", "2"], 2, "--level is given twice"), ([path, "-o", "b"], 2, "-o is given twice, as b and as "),
             ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec is"),
             ([path, "--name", "a", "--name", "b"], 1, "--name gives 2 names for 1 dataset$"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index is keep or none"),
-            ([path, "--index", "keep", "--tile", "2x2"], 2, "no --tile"),
+            ([path, "--index", "keep", "--tile", "2x2"], 2, "no --tile"), ([path, "--tile", "8x8", "--tile", "8x8"], 0, None),
             ([put("x.dat", b"123"), "--dtype", "u8"], 1, "need --dtype and --shape"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes short"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "2"], 1, "1 bytes more"),

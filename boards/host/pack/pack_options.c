@@ -234,11 +234,7 @@ static int take(pack_options *opt, int letter, const char *value)
     case O_DIMS: return add_word(&opt->dims, value);
     case O_LABELS: return add_word(&opt->labels, value);
     case O_ATTR: return add_word(&opt->attributes, value);
-    case O_SLAB:
-        if (opt->slab != NULL)
-            return usage("--slab is given twice");
-        opt->slab = value;
-        return TOOL_OK;
+    case O_SLAB: opt->slab = value; return TOOL_OK;
     case O_DTYPE:
         opt->dtype = dtype_of(value);
         return opt->dtype != 0 ? TOOL_OK : usage("--dtype is f16 f32 f64 i16 i32 i64 u8 u16 u32 or u64, not %s", value);
@@ -259,19 +255,35 @@ static int take(pack_options *opt, int letter, const char *value)
     }
 }
 
-static const char *long_name(int letter)
+/* Each has a value of its own for every dataset. */
+static int is_list(int letter)
 {
-    size_t i = 0;
+    return letter == O_NAME || letter == O_DIMS || letter == O_LABELS || letter == O_ATTR;
+}
 
-    while (pack_option_texts[i].letter != letter && pack_option_texts[i].name != NULL)
-        i++;
-    return pack_option_texts[i].name;
+/* One option of the command line, as getopt_long gives it. */
+static int take_next(pack_options *opt, int letter, char **argv, const char *given[MOST_OPTIONS])
+{
+    const char *const name = option_name(pack_option_texts, optopt);
+
+    if (letter == ':')
+        return usage("%s needs a value", argv[optind - 1]);
+    if (letter == '?' && optopt == 0)
+        return usage("unknown option %s", argv[optind - 1]);
+    if (letter == '?')
+        return name != NULL ? usage("--%s takes no value", name) : usage("unknown option -%c", optopt);
+    if (letter == 'j')
+        letter = 'J';
+    if (!is_list(letter) && option_once(pack_option_texts, letter, optarg, given) != TOOL_OK)
+        return TOOL_USAGE;
+    return take(opt, letter, optarg);
 }
 
 int pack_options_parse(pack_options *opt, int argc, char **argv)
 {
     static const pack_options none;
-    struct option known[40] = {{NULL, 0, NULL, 0}};
+    struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
+    const char *given[MOST_OPTIONS] = {NULL};
     size_t i;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int letter;
@@ -289,17 +301,9 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
     }
     opterr = 0;
     optind = 1;
-    while ((letter = getopt_long(argc, argv, ":o:j:", known, NULL)) != -1) {
-        if (letter == ':')
-            return usage("%s needs a value", argv[optind - 1]);
-        if (letter == '?' && optopt == 0)
-            return usage("unknown option %s", argv[optind - 1]);
-        if (letter == '?')
-            return long_name(optopt) != NULL ? usage("--%s takes no value", long_name(optopt))
-                                             : usage("unknown option -%c", optopt);
-        if (take(opt, letter == 'j' ? 'J' : letter, optarg) != TOOL_OK)
+    while ((letter = getopt_long(argc, argv, ":o:j:", known, NULL)) != -1)
+        if (take_next(opt, letter, argv, given) != TOOL_OK)
             return TOOL_USAGE;
-    }
     opt->inputs = argv + optind;
     opt->count = (size_t)(argc - optind);
     if (opt->count == 0)
