@@ -309,7 +309,8 @@ int command_export(const options *opt)
     if (!opt->as_c)
         return usage("export needs --c: C is what it writes");
     if (length < 3 || strcmp(opt->output + length - 2, ".c") != 0)
-        return usage("export needs -o OUT.c; OUT.h appears beside it");
+        return usage("export writes C: -o OUT.c (OUT.h appears beside it)%s%s", opt->output != NULL ? ", not " : "",
+                     opt->output != NULL ? opt->output : "");
     if (opt->name != NULL && !good_identifier(opt->name))
         return usage("--name is a name in C, not %s", opt->name);
     if (opt->section != NULL && strpbrk(opt->section, "\"\\\n") != NULL)

@@ -62,9 +62,13 @@ static int run(source *s, const options *opt)
 int command_show(const options *opt)
 {
     source s;
-    int result = source_prepare(&s, opt);
-    const int of_messages = result == TOOL_OK && is_tensogram(&s);
+    int of_messages;
+    int result;
 
+    if (opt->output != NULL && ending_of(opt->output)[0] != '\0' && !ends_with(opt->output, ".png"))
+        return usage("show writes PNG: -o OUT.png, not %s", opt->output);
+    result = source_prepare(&s, opt);
+    of_messages = result == TOOL_OK && is_tensogram(&s);
     source_end(&s);
     if (result != TOOL_OK)
         return result;

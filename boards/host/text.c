@@ -151,6 +151,15 @@ int ends_with(const char *text, const char *end)
     return length >= size && strcasecmp(text + length - size, end) == 0;
 }
 
+const char *ending_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash != NULL ? slash + 1 : path;
+    const char *const dot = strrchr(name, '.');
+
+    return dot != NULL && dot > name && dot[1] != '\0' ? dot : "";
+}
+
 const char *cannot_stream(const char *path)
 {
     return strcmp(path, "-") == 0 ? " (standard input is no file: it cannot be read at any place)" : "";

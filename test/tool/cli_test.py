@@ -659,6 +659,18 @@ def pictures():
     expect("png to a file", ["show", PLANET, "temperature", "-o", target, "--bare"], 0)
     with open(target, "rb") as file:
         check("the same picture", file.read() == data, "differs")
+    os.makedirs(scratch("folder.v2"), exist_ok=True)
+    for name in ("PLANET.PNG", "planet", ".planet", "planet.", "folder.v2/planet"):
+        expect("png to " + name, ["show", PLANET, "temperature", "-o", scratch(name), "--bare"], 0)
+        with open(scratch(name), "rb") as file:
+            check("a picture in " + name, file.read() == data, "differs")
+    for name in ("planet.jpg", "planet.JPEG", "planet.gif", "planet.bmp", "planet.webp", "planet.tiff", "planet.svg", "planet.txt", "planet.png.jpg"):
+        expect("no picture in " + name, ["show", PLANET, "temperature", "-o", scratch(name)], 2,
+               r"utet: show writes PNG: -o OUT\.png, not \S*/%s; see utet --help$" % re.escape(name))
+        check("nothing in " + name, not os.path.exists(scratch(name)), "there")
+    expect("no C in a header", ["export", PLANET, "temperature", "--c", "-o", scratch("planet.h")], 2,
+           r"utet: export writes C: -o OUT\.c \(OUT\.h appears beside it\), not \S*/planet\.h; see utet --help$")
+    expect("C where", ["export", PLANET, "temperature", "--c"], 2, r"utet: export writes C: -o OUT\.c \(OUT\.h appears beside it\); see")
     expect("three axes", ["show", CINE, "ripple"], 1, r"slab: .*\[24, 64, 128\]: choose with --slab, such as 0,:,:$")
     check("a frame", len(png_pixels(expect("frame", ["show", CINE, "ripple", "--slab", "3,:,:", "--bare"], 0))) == 384, "height")
     check("a row", len(png_pixels(expect("row", ["show", PLANET, "elevation", "--slab", "3,:", "--bare"], 0))) == 6, "height")

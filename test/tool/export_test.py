@@ -76,8 +76,8 @@ def every_dtype():
 
 def refusals():
     for arguments, status, pattern in [
-            ([PLANET, "temperature", "-o", "x.c"], 2, "needs --c"), ([PLANET, "temperature", "--c"], 2, "needs -o OUT.c"),
-            ([PLANET, "temperature", "--c", "-o", "x.txt"], 2, "needs -o OUT.c"), ([PLANET, "--c", "-o", "x.c"], 1, "which one"),
+            ([PLANET, "temperature", "-o", "x.c"], 2, "needs --c"), ([PLANET, "temperature", "--c"], 2, "export writes C: -o OUT.c"),
+            ([PLANET, "temperature", "--c", "-o", "x.txt"], 2, "export writes C: -o OUT.c"), ([PLANET, "--c", "-o", "x.c"], 1, "which one"),
             ([PLANET, "temperature", "--c", "-o", "x.c", "--name", "3d"], 2, "--name is a name in C"),
             *(([PLANET, "temperature", "--c", "-o", "x.c", "--name", word], 2, "--name is a name in C, not " + word)
               for word in ("int", "alignas", "xor", "class", "restrict")),
