@@ -71,13 +71,55 @@ static int parse_shape(pack_input *in, const char *at)
     }
 }
 
-/* An array whose elements .tet does not have; of an archive it is told which one. */
-static int foreign(const pack_input *in, const char *dtype, int length)
+/* A kind of elements that .tet does not have: how descr begins, the name that NumPy prints, and the nearest that .tet
+ * has. */
+typedef struct foreign_kind {
+    const char *code;
+    const char *name;
+    const char *advice;
+} foreign_kind;
+
+static const foreign_kind *foreign_kind_of(const char *descr)
+{
+    static const foreign_kind kinds[] = {
+        {"i1", "int8", "array.astype('int16') has the same values"},
+        {"c8", "complex64", "array.real and array.imag are two arrays"},
+        {"c16", "complex128", "array.real and array.imag are two arrays"},
+        {"c32", "complex256", "array.real and array.imag are two arrays"},
+        {"f12", "float96", "array.astype('float64') has fewer digits"},
+        {"f16", "float128", "array.astype('float64') has fewer digits"},
+        {"M8", "datetime64", "array.astype('int64') counts its units"},
+        {"m8", "timedelta64", "array.astype('int64') counts its units"},
+        {"[", "of records", "array['NAME'] is one field"},
+        {"O", "object", "array.astype('float64') if they are numbers"},
+        {"U", "U", "array.astype('float64') if they are numbers (names of places: --labels)"},
+        {"S", "S", "array.astype('float64') if they are numbers (names of places: --labels)"},
+        {"V", "V", "array.view('uint8') has its bytes"},
+        {"", "", "array.astype('float64')"},
+    };
+    const foreign_kind *kind = kinds;
+
+    while (strncmp(descr, kind->code, strlen(kind->code)) != 0)
+        kind++;
+    return kind;
+}
+
+/* Refuses an array of such elements; of an archive it is told which one. `descr`: as in the header, from its quotation
+ * mark on. */
+static int foreign(const pack_input *in, const char *descr)
 {
     const int named = in->name != NULL;
+    const foreign_kind *kind;
+    int length;
 
-    return fail(in->path, named ? "dataset" : NULL, NO_OFFSET, "%s%s%.*s: .tet has f2 f4 f8 i2 i4 i8 u1 u2 u4 u8%s",
-                named ? in->name : "", named ? ": dtype " : "dtype ", length, dtype,
+    descr += *descr == '\'';
+    descr += *descr != '\0' && strchr("<>|=", *descr) != NULL;
+    kind = foreign_kind_of(descr);
+    descr += strlen(kind->code);
+    length = kind->code[0] == '[' ? 0 : (int)strcspn(descr, "'");
+    return fail(in->path, named ? "dataset" : NULL, NO_OFFSET,
+                "%s%sdtype %s%.*s: .tet has float16, 32, 64, int16, 32, 64, uint8, 16, 32, 64; in NumPy, %s%s",
+                named ? in->name : "", named ? ": " : "", kind->name, length < 40 ? length : 40, descr, kind->advice,
                 named ? " (IN:ARRAY takes one array alone)" : "");
 }
 
@@ -91,15 +133,13 @@ static int parse_header(pack_input *in, char *text, int *fortran)
 
     if (descr == NULL || order == NULL)
         return fail(in->path, NULL, NO_OFFSET, "not a .npy header");
-    if (*descr != '\'')
-        return foreign(in, "of records", 10);
-    end = descr[1];
-    if (strchr("<>|=", end) == NULL || strlen(descr) < 5 || descr[4] != '\'')
-        return foreign(in, descr + 1, (int)strcspn(descr + 1, "'"));
+    end = descr[0] == '\'' ? descr[1] : '\0';
+    if (end == '\0' || strchr("<>|=", end) == NULL || strlen(descr) < 5 || descr[4] != '\'')
+        return foreign(in, descr);
     memcpy(kind, descr + 2, 2);
     in->dtype = dtype_of(kind, &size);
     if (in->dtype == 0)
-        return foreign(in, kind, 3);
+        return foreign(in, descr);
     in->elem_size = (uint8_t)size;
     in->view.swapped = end == '>' && size > 1;
     *fortran = strncmp(order, "True", 4) == 0;
