@@ -187,7 +187,7 @@ static const char *words_for(const utet_finding *f)
     case UTET_CHECK_CHUNK_DATASET_IDS: return f->ok ? "" : "belongs to no dataset";
     case UTET_CHECK_PAYLOAD_OFFSETS: return "has the payload_offset of an earlier one";
     case UTET_CHECK_CHUNK_COORDS: return f->ok ? "" : "has the coordinates of an earlier one";
-    case UTET_CHECK_PAYLOAD_ORDER: return "payloads are not one behind the other in the order of the rows";
+    case UTET_CHECK_PAYLOAD_ORDER: return "gaps, or payloads in another order: harmless, readers go by the rows";
     case UTET_CHECK_PAYLOAD_OVERLAP: return "payloads share bytes with one another or with the index";
     case UTET_CHECK_CHUNK_COORDS_UNUSED: return "differs from an earlier one in unused coordinates only";
     default: return f->ok ? "" : utet_strerror(f->status);

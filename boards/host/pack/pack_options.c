@@ -60,7 +60,7 @@ const option_text pack_option_texts[] = {
      "elements decodes all tiles, stored none, auto one in 16 below level 8"},
     {"metadata", O_METADATA, "small|keep|none", "small: a footer of 4 KB at most"},
     {"index", O_INDEX, "keep|none", "keep: zone maps and indexes of one .tet file, whose tiles stay"},
-    {"align", O_ALIGN, "N", "payloads begin at multiples of N (8)"},
+    {"align", O_ALIGN, "N", "payloads begin at multiples of N (1); more leaves gaps"},
     {"name", O_NAME, "NAME", "of a dataset; once for each, in order"},
     {"dims", O_DIMS, "y,x", "names of the axes; NAME:y,x for one dataset"},
     {"labels", O_LABELS, "AXIS=a,b", "labels of an axis"},
@@ -291,7 +291,7 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
     *opt = none;
     target_default(&opt->machine);
     opt->level = 9;
-    opt->align = 8;
+    opt->align = 1;
     opt->budget_auto = 1;
     opt->threads = processors > 0 && processors <= TOOL_MOST_THREADS ? (unsigned)processors : 1;
     for (i = 0; pack_option_texts[i].name != NULL; i++) {
