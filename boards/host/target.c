@@ -100,6 +100,7 @@ static int check(const target *t, const char *path)
 static int take_text(target *t, const char *path, const char *text)
 {
     unsigned number = 1;
+    int said = 0;
 
     for (; *text != '\0'; number++) {
         const size_t length = strcspn(text, "\n");
@@ -109,10 +110,13 @@ static int take_text(target *t, const char *path, const char *text)
             return fail(path, "target", NO_OFFSET, "line %u is too long", number);
         memcpy(line, text, length);
         line[length] = '\0';
+        said |= strchr("#", line[strspn(line, " \t\r")]) == NULL; /* no remark, not empty */
         if (take_line(t, path, number, line) != TOOL_OK)
             return TOOL_ERROR;
         text += length + (text[length] == '\n');
     }
+    if (!said)
+        return fail(path, "target", NO_OFFSET, "says nothing of a machine");
     return check(t, path);
 }
 
@@ -168,12 +172,16 @@ static int from_file(target *t, const char *path)
     FILE *const file = fopen(path, "rb");
     char text[8192];
     size_t length;
+    int error;
 
     if (file == NULL)
         return no_target(path, errno);
     length = fread(text, 1, sizeof text - 1, file);
+    error = ferror(file) ? errno : 0;
     (void)fclose(file);
     text[length] = '\0';
+    if (error != 0)
+        return fail(path, "target", NO_OFFSET, "cannot read: %s", strerror(error));
     if (length == sizeof text - 1 || strlen(text) != length)
         return fail(path, "target", NO_OFFSET, "not a description of a target");
     return take_text(t, path, text);

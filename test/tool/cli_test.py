@@ -81,7 +81,9 @@ def usage():
             (["message", "a", "0", "--descriptor", "--format", "csv"], "metadata and descriptors go to standard output"),
             (["query", "a", "b", "--npy", "x", "--json"], "--npy writes the results alone"),
             (["query", "a", "b", "--npy", "x", "--plan"], "--npy writes the results alone"),
-            (["fit", "a"], "fit needs --for BOARD or --ram"), (["fit", "a", "--ram", "many"], "--ram takes")]:
+            (["fit", "a"], "fit needs --for BOARD or --ram"), (["fit", "a", "--ram", "many"], "--ram takes"),
+            (["fit", "a", "--for", SCRATCH], "target: cannot read: Is a directory"), (["fit", "a", "--for", "/dev/null"], "target: says nothing of a machine$"),
+            (["fit", "a", "--for", write("blank.txt", b"\n # remark\n")], "blank.txt: target: says nothing of a machine$")]:
         expect("usage " + " ".join(arguments), arguments, 2, pattern)
     for arguments in (["--help"], ["read", "--help"], ["-h"], ["info", "-h"], ["info", "x", "--help"]):
         check("help", b"utet %s FILE" % arguments[0].encode().replace(b"--help", b"read").replace(b"-h", b"read")

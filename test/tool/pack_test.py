@@ -429,7 +429,7 @@ def refusals():
     for arguments, status, pattern in [
             ([scratch("absent.npy")], 1, "No such file"), ([], 2, "takes one IN"), ([path, path], 1, "there twice"),
             ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile is"),
-            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--slab", "1", "--slab", "2"], 2, "--slab is given twice, as 1 and as 2"),
+            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--meta", os.path.dirname(path)], 1, "cannot read: Is a directory"), ([path, "--slab", "1", "--slab", "2"], 2, "--slab is given twice, as 1 and as 2"),
             *(([path, option, first, option, second], 2, "utet: %s is given twice, as %s and as %s; see" % (option, first, second))
               for option, first, second in [
                   ("--for", "rp2040", "microbit"), ("--tile", "8x8", "auto"), ("--codec", "raw", "zstd"), ("--access", "rows", "all"),

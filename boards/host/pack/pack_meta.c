@@ -379,6 +379,8 @@ static int read_json(pack_inputs *all, const char *path)
         length += some;
         result = pack_write_all(path, fd, piece, some);
     }
+    if (result == TOOL_OK && ferror(file))
+        result = fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
     store_le(tail + 1, length, 8);
     if (result == TOOL_OK)
         result = pack_write_all(path, fd, tail, sizeof tail);
