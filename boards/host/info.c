@@ -325,6 +325,7 @@ int command_info(const options *opt)
 {
     source s;
     metadata m;
+    utet_dataset asked;
     int result = source_begin(&s, opt);
 
     if (opt->names) {
@@ -332,6 +333,8 @@ int command_info(const options *opt)
         source_end(&s);
         return result;
     }
+    if (result == TOOL_OK && opt->dataset != NULL) /* before anything is printed */
+        result = source_dataset(&s, opt->dataset, &asked);
     if (result == TOOL_OK)
         result = metadata_read(&m, &s);
     if (result == TOOL_OK) {

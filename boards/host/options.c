@@ -259,7 +259,7 @@ static int wrong_count(const command *which)
 }
 
 /* Options of which one would be passed over without a word. */
-static int judge_together(const options *opt)
+static int judge_together(const options *opt, const command *which)
 {
     const int written = opt->output != NULL || opt->format != FORMAT_AUTO;
 
@@ -267,12 +267,29 @@ static int judge_together(const options *opt)
         return usage("--stats goes to standard output, as text: no -o, no --format");
     if (opt->names && opt->json)
         return usage("-1 prints names alone: no --json");
+    if ((opt->names || (opt->json && which->run == command_info)) && opt->dataset != NULL)
+        return usage("--json and -1 are for the whole file: no DATASET");
     if (opt->metadata && opt->descriptor)
         return usage("--metadata or --descriptor, not both");
     if ((opt->metadata || opt->descriptor) && written)
         return usage("metadata and descriptors go to standard output, as JSON: no -o, no --format");
     if (opt->npy != NULL && (opt->json || opt->plan))
         return usage("--npy writes the results alone: no --json, no --plan");
+    return TOOL_OK;
+}
+
+/* Names that promise something else than what would be in the file. */
+static int judge_names(const options *opt, const command *which)
+{
+    static const char *const others[] = {".npz", ".tsv", ".json", ".tet",  ".tgm", ".png",
+                                         ".jpg", ".h5",  ".nc",   ".xlsx", NULL};
+
+    if (opt->output != NULL && strchr(which->options, 'f') != NULL && opt->format == FORMAT_AUTO &&
+        ends_with_any(opt->output, others))
+        return usage("%s writes npy, csv, text or raw values: --format says which of them %s is to be", which->name,
+                     opt->output);
+    if (opt->npy != NULL && ending_of(opt->npy)[0] != '\0' && !ends_with(opt->npy, ".npy"))
+        return usage("--npy writes .npy, not %s", opt->npy);
     return TOOL_OK;
 }
 
@@ -319,5 +336,5 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->dataset = which->most == 2 && argc - optind > 1 ? argv[optind + 1] : NULL;
     if (strchr(which->options, 'F') != NULL && !opt->machine_given)
         return usage("%s needs --for BOARD or --ram BYTES", argv[0]);
-    return judge_together(opt);
+    return judge_together(opt, which) == TOOL_OK ? judge_names(opt, which) : TOOL_USAGE;
 }

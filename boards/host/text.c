@@ -160,6 +160,13 @@ const char *ending_of(const char *path)
     return dot != NULL && dot > name && dot[1] != '\0' ? dot : "";
 }
 
+int ends_with_any(const char *text, const char *const *ends)
+{
+    while (*ends != NULL && !ends_with(text, *ends))
+        ends++;
+    return *ends != NULL;
+}
+
 const char *cannot_stream(const char *path)
 {
     return strcmp(path, "-") == 0 ? " (standard input is no file: it cannot be read at any place)" : "";

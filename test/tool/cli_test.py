@@ -89,6 +89,7 @@ def usage():
         check("help", b"utet %s FILE" % arguments[0].encode().replace(b"--help", b"read").replace(b"-h", b"read")
               in expect("help", arguments, 0), arguments)
     given_twice()
+    misleading_names()
     help_is_complete()
     check("version", re.match(rb"utet \d+\.\d+\.\d+\n.*layout 1", expect("version", ["--version"], 0)), "text")
 
@@ -109,6 +110,26 @@ def given_twice():
     expect("-o and --output", ["read", PLANET, "-oa", "--output=b"], 2, "-o is given twice, as a and as b")
     expect("the same value twice", ["read", PLANET, "temperature", "--format", "csv", "--slab", "0,0", "--slab=0,0", "--format=csv"], 0)
     expect("a switch twice", ["info", PLANET, "--json", "--json"], 0)
+
+
+def misleading_names():
+    """A name that promises another kind of file is refused, unless --format says that it is meant."""
+    for name in ("x.npz", "X.NPZ", "x.tsv", "x.json", "x.tet", "x.tgm", "x.png", "x.jpg", "x.h5", "x.nc", "x.xlsx"):
+        for command, which in ("read", "temperature"), ("message", "0"):
+            expect("%s into %s" % (command, name), [command, PLANET, which, "-o", scratch(name)], 2,
+                   r"utet: %s writes npy, csv, text or raw values: --format says which of them \S*/%s is to be; see" % (command, re.escape(name)))
+        check("nothing in " + name, not os.path.exists(scratch(name)), "there")
+        expect("raw into " + name, ["read", PLANET, "temperature", "--format", "raw", "-o", scratch(name)], 0)
+        os.remove(scratch(name))
+    for name in ("x.bin", "x.raw", "x.f32", "x.2024", "x", "folder.h5/x"):
+        os.makedirs(scratch("folder.h5"), exist_ok=True)
+        expect("read into " + name, ["read", PLANET, "temperature", "-o", scratch(name)], 0)
+    query = write("mean.json", b'{"dataset": "temperature", "reduce": {"mean": {}}}')
+    for name in ("x.csv", "x.json", "x.npz"):
+        expect("--npy " + name, ["query", PLANET, query, "--npy", scratch(name)], 2, r"utet: --npy writes \.npy, not \S*/%s; see" % name)
+    expect("--json of one dataset", ["info", PLANET, "temperature", "--json"], 2, "--json and -1 are for the whole file: no DATASET")
+    expect("-1 of one dataset", ["info", PLANET, "temperature", "-1"], 2, "--json and -1 are for the whole file: no DATASET")
+    check("info of no dataset prints none", expect("info of no dataset", ["info", PLANET, "nothing"], 1, 'none is called "nothing"') == b"", "")
 
 
 def help_is_complete():

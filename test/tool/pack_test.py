@@ -436,10 +436,14 @@ def refusals():
                   ("--budget", "none", "auto"), ("--verify", "auto", "stored"), ("--metadata", "keep", "none"), ("--index", "keep", "none"),
                   ("--meta", "a", "b"), ("--dtype", "f32", "f64"), ("--shape", "2", "3"), ("--sample", "all", "1K"), ("-j", "1", "2"),
                   *((option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--offset", "--align"))]),
+            *(([path, option, first, option, second], 2, "%s says one thing twice, as %s and as %s" % (option, first, second)) for option, first, second in [
+                ("--attr", "units=K", "units=degC"), ("--attr", "field:units=K", "field:units="), ("--dims", "y,x", "a,b"),
+                ("--dims", "field:y,x", "field:a,b"), ("--labels", "y=1,2", "y=2,1")]),
             ([path, "--level", "1", "--level", "2"], 2, "--level is given twice"), ([path, "-o", "b"], 2, "-o is given twice, as b and as "),
             ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec is"),
             ([path, "--name", "a", "--name", "b"], 1, "--name gives 2 names for 1 dataset$"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index is keep or none"),
             ([path, "--index", "keep", "--tile", "2x2"], 2, "no --tile"), ([path, "--tile", "8x8", "--tile", "8x8"], 0, None),
+            ([path, "--attr", "units=K", "--attr", "field:units=degC", "--attr", "unit=m", "--attr", "units=K", "--dims", "y,x", "--dims", "field:a,b"], 0, None),
             ([put("x.dat", b"123"), "--dtype", "u8"], 1, "need --dtype and --shape"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes short"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "2"], 1, "1 bytes more"),
@@ -447,6 +451,9 @@ def refusals():
             ([put("x.csv", b"a\n1\n"), "--offset", "8"], 1, "--offset is for raw data"),
             ([path, "--shape", "30x40"], 1, "--shape says that it is raw data: they need --dtype")]:
         pack(*arguments, status=status, pattern=pattern)
+    for name in ("x.npy", "x.npz", "x.CSV", "x.tsv", "x.png"):
+        expect("pack into " + name, ["pack", path, "-o", scratch(name)], 2, r"pack writes \.tet, not \S*/%s; see" % re.escape(name))
+        check("nothing in " + name, not os.path.exists(scratch(name)), "there")
     for extra in (b"\n", whole):
         pack(put("more.npy", whole + extra), status=1, pattern="%d bytes more: the data take 4800, and a file has one array .*offset %d"
              % (len(extra), len(whole)))
@@ -465,7 +472,10 @@ def refusals():
     told = utet("pack", path, *machine, "--ram", "5000", "--tile", "whole", "-o", scratch("o.tet"))
     check("a tile of the user's that does not fit is told",
           told[0] == 0 and b"field does not fit lm3s6965evb, which needs " in told[1], told)
-    expect("not over an input", ["pack", path, "-o", path], 1, "is a file being read")
+    expect("not over an input", ["pack", path, "-o", path], 2, "pack writes .tet, not ")
+    for name in ("link.tet", "second.tet"):
+        (os.symlink if name == "link.tet" else os.link)(path, scratch(name))
+        expect("not over an input's " + name, ["pack", path, "-o", scratch(name)], 1, "is a file being read")
     expect("not to standard output", ["pack", path, "-o", "-"], 2, "-o - is no file")
     expect("not to a pipe", ["pack", path, "-o", "/dev/null"], 1, "is not a file")
     with open(path, "rb") as file:

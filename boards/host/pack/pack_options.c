@@ -279,6 +279,53 @@ static int take_next(pack_options *opt, int letter, char **argv, const char *giv
     return take(opt, letter, optarg);
 }
 
+/* Up to and with the first `mark`; 0: there is none. */
+static size_t key_length(const char *word, int mark)
+{
+    const char *const end = strchr(word, mark);
+
+    return end != NULL ? (size_t)(end - word) + 1 : 0;
+}
+
+/* Of two values for one key the last would count without a word. */
+static int judge_list(const char *name, const word_list *list, int mark)
+{
+    size_t i;
+    size_t k;
+
+    for (i = 0; i < list->count; i++) {
+        const char *const one = list->word[i];
+        const size_t length = key_length(one, mark);
+
+        for (k = 0; k < i; k++)
+            if (key_length(list->word[k], mark) == length && strncmp(list->word[k], one, length) == 0 &&
+                strcmp(list->word[k], one) != 0)
+                return usage("--%s says one thing twice, as %s and as %s", name, list->word[k], one);
+    }
+    return TOOL_OK;
+}
+
+static int judge(const pack_options *opt)
+{
+    static const char *const inputs[] = {".npy", ".npz", ".png", ".csv", ".tsv", NULL};
+
+    if (opt->count == 0)
+        return usage("pack takes one IN or more");
+    if (opt->output == NULL)
+        return usage("pack needs -o OUT.tet");
+    if (strcmp(opt->output, "-") == 0)
+        return usage("-o - is no file: pack reads back what it has written");
+    if (ends_with_any(opt->output, inputs))
+        return usage("pack writes .tet, not %s", opt->output);
+    if (opt->index_keep && (opt->tile_ndim > 0 || opt->tile_whole || opt->slab != NULL))
+        return usage("--index keep keeps the file's tiles: no --tile, no --slab");
+    if (opt->codec == PACK_ZSTD && !pack_has_zstd())
+        return usage("this utet was built without libzstd: it writes raw tiles only");
+    if (judge_list("dims", &opt->dims, ':') != TOOL_OK || judge_list("labels", &opt->labels, '=') != TOOL_OK)
+        return TOOL_USAGE;
+    return judge_list("attr", &opt->attributes, '=');
+}
+
 int pack_options_parse(pack_options *opt, int argc, char **argv)
 {
     static const pack_options none;
@@ -306,17 +353,7 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
             return TOOL_USAGE;
     opt->inputs = argv + optind;
     opt->count = (size_t)(argc - optind);
-    if (opt->count == 0)
-        return usage("pack takes one IN or more");
-    if (opt->output == NULL)
-        return usage("pack needs -o OUT.tet");
-    if (strcmp(opt->output, "-") == 0)
-        return usage("-o - is no file: pack reads back what it has written");
-    if (opt->index_keep && (opt->tile_ndim > 0 || opt->tile_whole || opt->slab != NULL))
-        return usage("--index keep keeps the file's tiles: no --tile, no --slab");
-    if (opt->codec == PACK_ZSTD && !pack_has_zstd())
-        return usage("this utet was built without libzstd: it writes raw tiles only");
-    return TOOL_OK;
+    return judge(opt);
 }
 
 void pack_options_end(pack_options *opt)
