@@ -126,6 +126,8 @@ int schema_open(schema_file *f, const options *opt, const char *path, int kind)
     }
     if (status == UTET_OK)
         status = check(f);
+    if (status < UTET_OK && status > UTET_E_PORT && source_kind(&f->s)[0] != '\0')
+        return fail(path, "header", NO_OFFSET, "no file of a TileDB array%s", source_kind(&f->s));
     return status == UTET_OK ? TOOL_OK : schema_fail(f, status);
 }
 

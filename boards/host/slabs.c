@@ -78,7 +78,8 @@ static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t
             break;
     }
     if (**at != ',' && **at != '\0')
-        return fail(path, "slab", NO_OFFSET, "axis %u: not start:stop:step, at \"%s\"", axis, *at);
+        return fail(path, "slab", NO_OFFSET, "axis %u: %s, at \"%s\"", axis,
+                    **at == '-' ? "places count from 0 up, none is negative" : "not start:stop:step", *at);
     return make_range(path, &p, axis, extent, range);
 }
 

@@ -53,7 +53,9 @@ int source_prepare_fd(source *s, const options *opt, int fd)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno), cannot_stream(opt->file));
     if (utet_posix_use(&s->port, s->fd) != UTET_OK)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s",
-                    s->port.error == ESPIPE ? "Not a file or block device" : strerror(s->port.error));
+                    s->port.error == ESPIPE   ? "Not a file or block device"
+                    : s->port.error == EISDIR ? "Is a directory (utet schema reads that of a TileDB array)"
+                                              : strerror(s->port.error));
     if (is_standard_output(s->fd))
         return fail(opt->file, NULL, NO_OFFSET, "is where standard output goes: it would grow while it is read");
     s->decoded = kept_begin(zstd_decoder(opt->codec));
@@ -262,13 +264,13 @@ const char *fault_words(char *buffer, const source *s, utet_status status, uint6
     return buffer;
 }
 
-/* What a file is that is no .tet file, where another command takes it. */
-static const char *other_kind(const source *s)
+const char *source_kind(const source *s)
 {
     static const struct {
         const char *magic;
         const char *words;
     } kinds[] = {
+        {"TETR", ", but a .tet file (utet info shows it)"},
         {"TENSOGRM", ", but Tensogram messages (utet messages lists them)"},
         {"\x93NUMPY", ", but a .npy file (utet pack takes it)"},
         {"PK\003\004", ", but an archive (utet pack takes .npz)"},
@@ -297,7 +299,7 @@ int source_fail(source *s, utet_status status)
         return too_little(s, s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length, "are there");
     return fail(s->path, region_of(status), offset, "%s%s",
                 fault_words(words, s, status, offset, s->file.footer_offset),
-                status == UTET_E_MAGIC ? other_kind(s) : "");
+                status == UTET_E_MAGIC ? source_kind(s) : "");
 }
 
 /* "#12": 12; UINT64_MAX: not a number of a record. */

@@ -132,7 +132,8 @@ int messages_fail(messages *m, utet_status status, uint64_t offset)
 {
     if (status <= UTET_E_PORT)
         return fail(m->s.path, "medium", offset, "cannot read: %s", strerror(m->s.port.error));
-    return fail(m->s.path, messages_region(status), offset, "%s", messages_words(status));
+    return fail(m->s.path, messages_region(status), offset, "%s%s", messages_words(status),
+                status == UTET_E_MAGIC && offset == 0 ? source_kind(&m->s) : "");
 }
 
 /* Bytes that look like the start of a message of another version, before a sound one, are no damage. */

@@ -181,6 +181,8 @@ int source_begin(source *s, const options *opt);
 /* Opens again, with the workspace and the wall that `need` and the options ask for, unless both are that large. */
 int source_grow(source *s, const options *opt, const utet_need *need);
 void source_end(source *s);
+/* ", but …": what the file is, by its first bytes, and which command takes it. Or nothing. */
+const char *source_kind(const source *s);
 /* Prints the error line for a status of this file. */
 int source_fail(source *s, utet_status status);
 /* What is wrong at `offset`, in words, for somebody who may have half a file; payloads end at `limit` at most. May use

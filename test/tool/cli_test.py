@@ -168,7 +168,7 @@ def unreadable():
     beyond = (r"chunk row: chunk 0: its payload ends beyond the end of the file, which is 4 bytes short or more \(offset %d\)$" %
               (big - 32))
     for path, pattern in [
-            ("/nonexistent/x.tet", "No such file"), (SCRATCH, "Is a directory"), (fifo, "Not a file or block device"),
+            ("/nonexistent/x.tet", "No such file"), (SCRATCH, r"Is a directory \(utet schema reads that of a TileDB array\)$"), (fifo, "Not a file or block device"),
             ("/dev/null", "Not a file or block device"),
             (write("empty", b""), r"superblock: the file is empty \(offset 0\)$"),
             (write("short", b"TETR"), r"superblock: too short for a \.tet file \(offset 0\)$"),
@@ -179,6 +179,12 @@ def unreadable():
         if pattern == beyond:
             expect("read " + path, ["read", path, "a"], 1, pattern, timeout=10)
             expect("verify " + path, ["verify", path], 1, pattern.replace("chunk row", "parse"), timeout=10)
+    expect("messages of a .tet file", ["messages", PLANET], 1, r"message: no Tensogram message begins here, but a \.tet file \(utet info shows it\) \(offset 0\)$")
+    expect("schema of a .tet file", ["schema", PLANET], 1, r"header: no file of a TileDB array, but a \.tet file \(utet info shows it\)$")
+    npy = expect("npy", ["read", PLANET, "elevation", "--format", "npy"], 0)
+    expect("schema of a .npy file", ["schema", write("x.npy", npy)], 1, r"header: no file of a TileDB array, but a \.npy file \(utet pack takes it\)$")
+    expect("messages of a .npy file", ["messages", scratch("x.npy")], 1, r"begins here, but a \.npy file \(utet pack takes it\) \(offset 0\)$")
+    expect("info of a .npy file", ["info", scratch("x.npy")], 1, r"superblock: not a \.tet file, but a \.npy file \(utet pack takes it\) \(offset 0\)$")
     with open(PLANET, "rb") as whole:
         half = write("half", whole.read(5000))
     text = expect("half a file", ["verify", half], 1,
@@ -190,7 +196,8 @@ def selections():
     for text, pattern in [
             ("0", "the dataset has 2 axes, not 1"), ("0,0,0", "the dataset has 2 axes, not more"), (":,:,", "not more"),
             ("", "axis 0: nothing given"), (",:", "axis 0: nothing given"), (":,", "axis 1: nothing given"),
-            ("a,:", "axis 0: not start:stop:step"), ("-1,:", "axis 0: not start:stop:step"),
+            ("a,:", "axis 0: not start:stop:step"), ("-1,:", r'axis 0: places count from 0 up, none is negative, at "-1,:"$'), ("0,0:-1", r'axis 1: places count from 0 up, none is negative, at "-1"$'),
+            ("0,::-1", r'axis 1: places count from 0 up, none is negative, at "-1"$'),
             ("0:1:1:1,:", "axis 0: not start:stop:step"), ("::0,:", "axis 0: step 0"), ("5:3,:", "axis 0: empty"),
             ("5:5,:", "axis 0: empty"), ("0:65,:", "axis 0: stop 65, .* 64 places"), ("64,:", "axis 0: index 64"),
             (":,128:", "axis 1: start 128, .* 128 places"), ("99999999999999999999,:", "axis 0: a number beyond"),
