@@ -66,8 +66,8 @@ static int make_temporary(char *path)
 
 static int cannot(const output *out, const char *what)
 {
-    if (errno == EPIPE && out->stream == stdout) /* nobody reads on: they know */
-        return TOOL_ERROR;
+    if (errno == EPIPE && out->stream == stdout)
+        return fail_silently();
     return fail(out->name, NULL, NO_OFFSET, "cannot %s: %s", what, errno != 0 ? strerror(errno) : "error");
 }
 

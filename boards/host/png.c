@@ -57,7 +57,7 @@ static int write_png(const canvas *c, output *out)
         write_all(png, info, c, out);
         result = TOOL_OK;
     } else {
-        result = errno == EPIPE ? TOOL_ERROR /* nobody reads on: they know */
+        result = errno == EPIPE ? fail_silently()
                                 : fail(out->name, NULL, NO_OFFSET, "cannot write: %s",
                                        errno != 0 ? strerror(errno) : "libpng fails");
     }

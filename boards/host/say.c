@@ -69,6 +69,8 @@ static void begin_line(const char *path, const char *region, const char *format,
     put_safely(stderr, text, strlen(text));
 }
 
+static int told; /* an error, or it needs no words */
+
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
 {
     va_list list;
@@ -79,6 +81,13 @@ int fail(const char *path, const char *region, uint64_t offset, const char *form
     if (offset != NO_OFFSET)
         fprintf(stderr, " (offset %" PRIu64 ")", offset);
     putc('\n', stderr);
+    told = 1;
+    return TOOL_ERROR;
+}
+
+int fail_silently(void)
+{
+    told = 1;
     return TOOL_ERROR;
 }
 
@@ -158,14 +167,15 @@ char *shape_text(char *buffer, const uint64_t *shape, unsigned ndim, const char 
     return buffer;
 }
 
-/* A result that could not be written is an error like any other, also when it is found out late. */
+/* A result that could not be written is an error like any other, also when it is found out late, and when the result
+ * is that files differ or do not fit. */
 int finish_stdout(int result)
 {
     const int bad = ferror(stdout);
 
     if (fflush(stdout) == 0 && !bad)
         return result;
-    if (result != TOOL_OK || errno == EPIPE) /* nobody reads on: they know */
+    if (told || errno == EPIPE) /* nobody reads on: they know */
         return result != TOOL_OK ? result : TOOL_ERROR;
     return fail("standard output", NULL, NO_OFFSET, "cannot write: %s", errno != 0 ? strerror(errno) : "error");
 }

@@ -102,6 +102,8 @@ int options_bytes(const char *text, uint64_t *bytes);
 /* Prints `utet: path: region: …` with the offset where it is known; returns TOOL_ERROR. path and region may be null. */
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* An error that nobody has to be told: the reader of standard output has gone away. Returns TOOL_ERROR. */
+int fail_silently(void);
 int usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int is_utf8(const char *text, size_t length);
 /* The region of the file, or what else is concerned. */

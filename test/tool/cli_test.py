@@ -427,7 +427,8 @@ def outputs():
     for command in (["read", PLANET, "temperature"], ["read", PLANET, "temperature", "--format", "csv"],
                     ["info", PLANET], ["info", PLANET, "--json"], ["verify", PLANET], ["verify", PLANET, "--json"],
                     ["show", PLANET, "elevation"],
-                    ["fit", PLANET, "--ram", "1M"], ["--help"], ["--version"]):
+                    ["fit", PLANET, "--ram", "1M"], ["--help"], ["--version"],
+                    ["diff", PLANET, CINE], ["fit", PLANET, "--ram", "3000"], ["verify", write("bad.tet", b"TETR")]):  # exit status 1 anyway
         name = " ".join(command[:1] + command[2:])
         with open("/dev/full", "wb") as full:
             expect("full disk: " + name, command, 1, "standard output: cannot write: No space left", stdout=full)

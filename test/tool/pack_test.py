@@ -454,6 +454,8 @@ def refusals():
     for name in ("x.npy", "x.npz", "x.CSV", "x.tsv", "x.png"):
         expect("pack into " + name, ["pack", path, "-o", scratch(name)], 2, r"pack writes \.tet, not \S*/%s; see" % re.escape(name))
         check("nothing in " + name, not os.path.exists(scratch(name)), "there")
+    for text, line in ((b'a,"b\n1,2\n3,4\n', 1), (b'a,b\n1,"2\n3,4\n', 2), (b'a,b\n1,2\n\n3,"4', 4)):
+        pack(put("quote.csv", text), status=1, pattern="quote.csv: line %d: a quotation mark that nothing closes$" % line)
     for extra in (b"\n", whole):
         pack(put("more.npy", whole + extra), status=1, pattern="%d bytes more: the data take 4800, and a file has one array .*offset %d"
              % (len(extra), len(whole)))

@@ -108,6 +108,8 @@ static int next_cell(sheet *s, int *end)
         s->cell[--s->length] = '\0';
     if (c == EOF && ferror(s->file))
         return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (quoted)
+        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": a quotation mark that nothing closes", s->began + 1);
     s->line += c == '\n';
     *end = c;
     return TOOL_OK;
