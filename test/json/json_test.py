@@ -175,6 +175,10 @@ def documents(count):
         yield document, "refuse"
     for document in EITHER:
         yield document, "either"
+    # Every byte at every place among letters: a text is looked through several bytes at a time.
+    for place in range(18):
+        for byte in range(256):
+            yield b'"' + b"a" * place + bytes([byte]) + b"n" * (17 - place) + b'"', "random"
     r = random.Random(8259)
     for i in range(count):
         document = random_value(r, 0).encode()
