@@ -4,7 +4,8 @@
  * A port over the posix port that reads ahead while requests follow each other: the library asks for a window (half a
  * kilobyte) at a time, as a microcontroller would, and a system call for each is slow on a desktop. Whoever goes over
  * a document and looks at rows and payloads on the way reads several places by turns; so there are several stretches.
- * Requests that follow none of them are passed on as they are.
+ * Requests that follow none of them are passed on as they are. A small file can be read at once: into memory and not
+ * mapped, for a mapping would change with the file under a decoder, and end the program where the file becomes shorter.
  */
 #include "tool.h"
 
@@ -13,6 +14,7 @@
 
 #define MOST_AHEAD ((size_t)128 << 10)
 #define MOST_GAP 512u
+#define MOST_WHOLE ((uint64_t)16 << 20) /* bytes of a file that is held in memory */
 
 /* Reads a whole stretch from `offset` on; a length of 0 afterwards: nothing came. */
 static utet_status fill(const ahead *a, stretch *s, uint64_t offset)
@@ -129,10 +131,33 @@ void ahead_begin(ahead *a, const utet_io *inner)
         a->stretches[i].first = UINT64_MAX; /* nothing follows it */
 }
 
+static int read_whole(const utet_io *io, uint8_t *to, size_t size)
+{
+    size_t have = 0;
+    size_t got = 0;
+
+    while (have < size && io->read(io->ctx, have, to + have, size - have, &got) == UTET_OK && got > 0)
+        have += got;
+    return have == size;
+}
+
+void ahead_whole(ahead *a)
+{
+    const size_t size = a->inner->size <= MOST_WHOLE ? (size_t)a->inner->size : 0;
+    uint8_t *const whole = size > 0 ? malloc(size) : NULL;
+
+    if (whole != NULL && read_whole(a->inner, whole, size))
+        a->io.map = whole;
+    else
+        free(whole);
+}
+
 void ahead_end(ahead *a)
 {
     unsigned i;
 
+    free((void *)(uintptr_t)a->io.map);
+    a->io.map = NULL;
     for (i = 0; i < STRETCHES; i++) {
         free(a->stretches[i].buffer);
         a->stretches[i].buffer = NULL;

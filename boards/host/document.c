@@ -9,8 +9,11 @@ void document_begin(document *d, source *s, const utet_span *span)
     d->s = s;
     d->end = span->offset + span->length;
     d->status = UTET_OK;
+    d->at = d->s->reading.io.map;
     d->offset = 0;
-    d->length = 0;
+    d->length = d->at != NULL ? (size_t)d->end : 0;
+    if (d->at == NULL)
+        d->at = d->buffer;
 }
 
 /* Reads from `at` on. After an error nothing is held. */
@@ -40,7 +43,7 @@ static inline const uint8_t *view(document *d, uint64_t at, size_t *have)
     if (at - d->offset >= d->length && !refill(d, at)) /* wraps for what is in front of the buffer */
         return NULL;
     *have = d->length - (size_t)(at - d->offset);
-    return d->buffer + (at - d->offset);
+    return d->at + (at - d->offset);
 }
 
 /* The byte at a place; 0, which no document has outside of its texts, after an error. */
@@ -59,16 +62,94 @@ static int separates(uint8_t byte)
     return separators[byte];
 }
 
-/* The first byte from `at` on that is neither white space nor comma nor colon. */
-static uint64_t behind_separators(document *d, uint64_t at)
+/* The place of the first byte from `at` on that is neither white space nor comma nor colon; *byte: that one, or 0. */
+static uint64_t behind_separators(document *d, uint64_t at, uint8_t *byte)
 {
     const uint8_t *bytes;
     size_t have;
-    size_t i = 0;
+    size_t i;
 
+    *byte = 0;
     while ((bytes = view(d, at, &have)) != NULL) {
         for (i = 0; i < have && separates(bytes[i]); i++)
             continue;
+        at += i;
+        if (i == have)
+            continue;
+        *byte = bytes[i];
+        break;
+    }
+    return at;
+}
+
+/* Behind the closing quote of the text whose inside begins at `at`. */
+static uint64_t behind_text(document *d, uint64_t at)
+{
+    const uint8_t *bytes;
+    size_t have;
+
+    while ((bytes = view(d, at, &have)) != NULL) {
+        const uint8_t *const quote = memchr(bytes, '"', have);
+        const size_t rest = quote != NULL ? (size_t)(quote - bytes) : have;
+        const uint8_t *escape = memchr(bytes, '\\', rest);
+
+        /* An escape and the byte behind it, which may be the quote or the first byte of the next view, are passed over.
+         */
+        while (escape != NULL && (size_t)(escape - bytes) + 2 <= rest)
+            escape = memchr(escape + 2, '\\', rest - (size_t)(escape + 2 - bytes));
+        at += escape != NULL ? (size_t)(escape - bytes) + 2 : rest + (quote != NULL);
+        if (escape == NULL && quote != NULL)
+            break;
+    }
+    return at;
+}
+
+/* Behind the closing bracket of the list or map whose inside begins at `at`. */
+static uint64_t behind_close(document *d, uint64_t at)
+{
+    enum { QUOTE = 1, OPEN, CLOSE };
+    static const uint8_t kinds[256] = {['"'] = QUOTE, ['['] = OPEN, ['{'] = OPEN, [']'] = CLOSE, ['}'] = CLOSE};
+    uint64_t depth = 1;
+    const uint8_t *bytes;
+    size_t have;
+    size_t i;
+
+    while (depth > 0 && (bytes = view(d, at, &have)) != NULL) {
+        for (i = 0; i < have && kinds[bytes[i]] == 0; i++)
+            continue;
+        at += i;
+        if (i == have)
+            continue;
+        at++;
+        if (kinds[bytes[i]] == QUOTE)
+            at = behind_text(d, at);
+        else
+            depth += kinds[bytes[i]] == OPEN ? 1 : UINT64_MAX;
+    }
+    return at;
+}
+
+/* A number, true, false or null that begins with `first`; returns the place behind it. */
+static uint64_t read_scalar(document *d, uint64_t at, uint8_t first, json_value *value)
+{
+    const uint8_t *bytes;
+    size_t have;
+    size_t i;
+    int whole = 1;
+
+    value->kind = first == 't' || first == 'f' ? UTET_VALUE_BOOLEAN
+                  : first == 'n'               ? UTET_VALUE_NONE
+                                               : UTET_VALUE_NUMBER;
+    value->number = value->kind == UTET_VALUE_BOOLEAN && first == 't';
+    while ((bytes = view(d, at, &have)) != NULL) {
+        for (i = 0; i < have && !separates(bytes[i]) && (bytes[i] | 0x20) != '}'; i++) {
+            const unsigned digit = bytes[i] - (unsigned)'0';
+
+            if (value->kind != UTET_VALUE_NUMBER)
+                continue;
+            whole = whole && digit <= 9 && value->number <= (UINT64_MAX - digit) / 10;
+            value->number = whole ? value->number * 10 + digit : UINT64_MAX;
+        }
         at += i;
         if (i < have)
             break;
@@ -76,75 +157,23 @@ static uint64_t behind_separators(document *d, uint64_t at)
     return at;
 }
 
-/* Behind the closing quote of the text, or the closing bracket of the list or map, whose inside begins at `at`. */
-static uint64_t behind_close(document *d, uint64_t at, int in_text)
+/* The value that begins at `at` with `first`; returns the place behind it, or where the inside of a list or map begins.
+ */
+static uint64_t read_value(document *d, uint64_t at, uint8_t first, json_value *value)
 {
-    enum { QUOTE = 1, ESCAPE = 2, OPEN = 4, CLOSE = 8 };
-    static const uint8_t kinds[256] = {
-        ['"'] = QUOTE, ['\\'] = ESCAPE, ['['] = OPEN, ['{'] = OPEN, [']'] = CLOSE, ['}'] = CLOSE};
-    unsigned stops = in_text ? QUOTE | ESCAPE : QUOTE | OPEN | CLOSE;
-    uint64_t depth = in_text ? 0 : 1;
-    const uint8_t *bytes;
-    size_t have;
-    size_t i;
-
-    while ((bytes = view(d, at, &have)) != NULL) {
-        for (i = 0; i < have; i++) {
-            const unsigned kind = kinds[bytes[i]] & stops;
-
-            if (kind == 0)
-                continue;
-            if (kind == ESCAPE)
-                i++; /* and what is behind it, which may be the first byte of the next view */
-            else if (kind == QUOTE)
-                stops ^= ESCAPE | OPEN | CLOSE;
-            else
-                depth += kind == OPEN ? 1 : UINT64_MAX;
-            if (depth == 0 && (stops & ESCAPE) == 0)
-                return at + i + 1;
-        }
-        at += i;
-    }
-    return at;
-}
-
-/* A number, true, false or null; returns the place behind it. */
-static uint64_t read_scalar(document *d, uint64_t at, json_value *value)
-{
-    uint8_t byte = byte_at(d, at);
-    int whole = 1;
-
-    value->kind = byte == 't' || byte == 'f' ? UTET_VALUE_BOOLEAN : byte == 'n' ? UTET_VALUE_NONE : UTET_VALUE_NUMBER;
-    value->number = value->kind == UTET_VALUE_BOOLEAN && byte == 't';
-    for (; byte != 0 && !separates(byte) && (byte | 0x20) != '}'; byte = byte_at(d, ++at)) {
-        const unsigned digit = byte - (unsigned)'0';
-
-        if (value->kind != UTET_VALUE_NUMBER)
-            continue;
-        whole = whole && digit <= 9 && value->number <= (UINT64_MAX - digit) / 10;
-        value->number = whole ? value->number * 10 + digit : UINT64_MAX;
-    }
-    return at;
-}
-
-/* The value that begins at `at`; returns the place behind it, or where the inside of a list or map begins. */
-static uint64_t read_value(document *d, uint64_t at, json_value *value)
-{
-    const uint8_t first = byte_at(d, at);
-
     value->at = at + 1;
     value->number = 0;
     value->unread = 0;
     value->kind = first == '{' ? UTET_VALUE_MAP : first == '[' ? UTET_VALUE_LIST : UTET_VALUE_TEXT;
     if (first == '{' || first == '[')
         return at + 1;
-    return first == '"' ? behind_close(d, at + 1, 1) : read_scalar(d, at, value);
+    return first == '"' ? behind_text(d, at + 1) : read_scalar(d, at, first, value);
 }
 
 uint64_t document_end(document *d, json_value *list)
 {
     if (list->unread)
-        list->at = behind_close(d, list->at, 0);
+        list->at = behind_close(d, list->at);
     list->unread = 0;
     return list->at;
 }
@@ -152,24 +181,21 @@ uint64_t document_end(document *d, json_value *list)
 void document_leave(document *d, json_value *list, const json_value *inner)
 {
     if (list->unread)
-        list->at = behind_close(d, inner->unread ? behind_close(d, inner->at, 0) : inner->at, 0);
+        list->at = behind_close(d, inner->unread ? behind_close(d, inner->at) : inner->at);
     list->unread = 0;
 }
 
-int document_next(document *d, json_value *list, json_value *key, json_value *value)
+/* The place of the next entry, which begins with *first; 0: there is none, or an error. */
+static uint64_t next_place(document *d, json_value *list, uint8_t *first)
 {
-    const int in_map = list->kind == UTET_VALUE_MAP;
-    uint64_t at;
+    list->at = behind_separators(d, document_end(d, list), first);
+    return d->status == UTET_OK && (*first | 0x20) != '}' ? list->at : 0;
+}
 
-    if (!in_map && list->kind != UTET_VALUE_LIST)
-        return 0;
-    at = behind_separators(d, document_end(d, list));
-    list->at = at;
-    if (d->status != UTET_OK || (byte_at(d, at) | 0x20) == '}')
-        return 0;
-    if (in_map)
-        at = behind_separators(d, read_value(d, at, key));
-    list->at = read_value(d, at, value);
+/* The value of an entry, which begins at `at` with `first`. */
+static int take_value(document *d, json_value *list, uint64_t at, uint8_t first, json_value *value)
+{
+    list->at = read_value(d, at, first, value);
     list->unread = value->kind == UTET_VALUE_LIST || value->kind == UTET_VALUE_MAP;
     if (d->status == UTET_OK && list->at == at) { /* nothing that a value begins with */
         d->s->file.error_offset = at;
@@ -178,22 +204,70 @@ int document_next(document *d, json_value *list, json_value *key, json_value *va
     return d->status == UTET_OK;
 }
 
-void document_fields(document *d, json_value *map, const char *const *names, unsigned count, json_value *values)
+int document_next(document *d, json_value *list, json_value *key, json_value *value)
 {
-    json_value key;
-    json_value value;
-    char name[DOCUMENT_NAME];
-    size_t length;
+    uint8_t first;
+    uint64_t at;
+
+    if (list->kind != UTET_VALUE_MAP && list->kind != UTET_VALUE_LIST)
+        return 0;
+    at = next_place(d, list, &first);
+    if (at != 0 && list->kind == UTET_VALUE_MAP)
+        at = behind_separators(d, read_value(d, at, first, key), &first);
+    return at != 0 && take_value(d, list, at, first, value);
+}
+
+/* Which of the names the text at `*at` is, written without escapes and in one view; `*at` moves on behind it. */
+static unsigned plain_name(document *d, uint64_t *at, const document_name *names, unsigned count)
+{
+    size_t have;
+    const uint8_t *const text = view(d, *at, &have);
     unsigned i;
 
+    for (i = 0; text != NULL && i < count; i++) {
+        const size_t length = names[i].length;
+
+        if (length + 2 <= have && text[length + 1] == '"' && memcmp(text + 1, names[i].text, length) == 0) {
+            *at += length + 2;
+            return i;
+        }
+    }
+    return count;
+}
+
+/* The same for any spelling; the text begins with `first`. */
+static unsigned name_at(document *d, uint64_t *at, uint8_t first, const document_name *names, unsigned count)
+{
+    unsigned i = plain_name(d, at, names, count);
+    json_value key;
+    char text[DOCUMENT_NAME];
+    size_t length;
+
+    if (i < count)
+        return i;
+    *at = read_value(d, *at, first, &key);
+    document_text(d, &key, text, sizeof text, &length);
+    for (i = 0; i < count; i++)
+        if (length == names[i].length && memcmp(names[i].text, text, length) == 0)
+            break;
+    return i;
+}
+
+void document_fields(document *d, json_value *map, const document_name *names, unsigned count, json_value *values)
+{
+    json_value value;
+    uint8_t first;
+    uint64_t at;
+
     memset(values, 0, count * sizeof *values);
-    if (map->kind != UTET_VALUE_MAP)
-        return;
-    while (document_next(d, map, &key, &value)) {
-        document_text(d, &key, name, sizeof name, &length);
-        for (i = 0; i < count; i++)
-            if (names[i][0] == name[0] && length == strlen(names[i]) && strcmp(names[i], name) == 0)
-                values[i] = value;
+    while (map->kind == UTET_VALUE_MAP && (at = next_place(d, map, &first)) != 0) {
+        const unsigned i = name_at(d, &at, first, names, count);
+
+        at = behind_separators(d, at, &first);
+        if (!take_value(d, map, at, first, &value))
+            break;
+        if (i < count)
+            values[i] = value;
     }
 }
 
@@ -272,4 +346,23 @@ void document_text(document *d, json_value *text, char *buffer, size_t size, siz
     }
     buffer[made] = '\0';
     *length = made;
+}
+
+unsigned document_bytes(document *d, json_value *text, uint8_t bytes[8])
+{
+    char digits[18] = "";
+    size_t length = 0;
+    size_t i;
+
+    if (text->kind == UTET_VALUE_TEXT)
+        document_text(d, text, digits, sizeof digits, &length);
+    for (i = 0; i < length && i < 16; i++) {
+        const unsigned digit = (uint8_t)digits[i] - (unsigned)'0';
+        const unsigned letter = ((uint8_t)digits[i] | 0x20u) - (unsigned)'a';
+
+        if (digit > 9 && letter > 5)
+            break;
+        bytes[i / 2] = (uint8_t)((unsigned)bytes[i / 2] << 4 | (digit <= 9 ? digit : letter + 10));
+    }
+    return i == length && i % 2 == 0 ? (unsigned)i / 2 : 0;
 }

@@ -14,7 +14,8 @@ typedef struct document {
     source *s;
     uint64_t end;       /* in the file */
     utet_status status; /* of the medium, or UTET_E_METADATA; the place is error_offset of the file */
-    uint64_t offset;    /* of the buffer */
+    const uint8_t *at;  /* what is held: the buffer, or a file that lies in memory */
+    uint64_t offset;    /* of that in the file */
     size_t length;
     uint8_t buffer[(size_t)32 << 10];
 } document;
@@ -37,9 +38,19 @@ void document_leave(document *d, json_value *list, const json_value *inner);
 /* The values of so many names in a map, in one pass: of several with one name the last, as utet_map_find takes it; of
  * kind UTET_VALUE_NONE where there is none. Names are shorter than DOCUMENT_NAME. */
 #define DOCUMENT_NAME 24u
-void document_fields(document *d, json_value *map, const char *const *names, unsigned count, json_value *values);
+typedef struct document_name {
+    const char *text;
+    size_t length;
+} document_name;
+#define NAME(text)             \
+    {                          \
+        text, sizeof(text) - 1 \
+    }
+void document_fields(document *d, json_value *map, const document_name *names, unsigned count, json_value *values);
 /* As much of a text as fits into size - 1 bytes, with a terminator, *length bytes of it; text->at moves on to the rest.
  * `size` is at least 5, so that a character fits. */
 void document_text(document *d, json_value *text, char *buffer, size_t size, size_t *length);
+/* The bytes that a text writes in hexadecimal, at most 8; returns how many, 0 when it is something else. */
+unsigned document_bytes(document *d, json_value *text, uint8_t bytes[8]);
 
 #endif

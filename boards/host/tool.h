@@ -144,6 +144,9 @@ typedef struct ahead {
 } ahead;
 
 void ahead_begin(ahead *a, const utet_io *inner);
+/* For who goes over all of the file several times: a file of at most 16 MiB is read into memory, before utet_init. One
+ * that is larger, or cannot be read, is read as without this call. */
+void ahead_whole(ahead *a);
 void ahead_end(ahead *a);
 
 /* ---- source.c: a file that is being read ---- */

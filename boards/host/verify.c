@@ -387,6 +387,8 @@ static int verify_one(const options *opt)
         source_end(&s);
         return tensogram_verify(opt);
     }
+    if (result == TOOL_OK && opt->deep)
+        ahead_whole(&s.reading);
     if (result == TOOL_OK)
         result = run(&s, opt, &r);
     if (result == TOOL_OK && r.failed)

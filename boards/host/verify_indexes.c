@@ -37,8 +37,9 @@ enum {
     FIELDS
 };
 
-static const char *const names[FIELDS] = {"kind",     "dataset_id", "dtype", "axis",  "ascending", "postings",
-                                          "segments", "value_le",   "label", "lo_le", "hi_le",     "chunks"};
+static const document_name names[FIELDS] = {NAME("kind"),      NAME("dataset_id"), NAME("dtype"),    NAME("axis"),
+                                            NAME("ascending"), NAME("postings"),   NAME("segments"), NAME("value_le"),
+                                            NAME("label"),     NAME("lo_le"),      NAME("hi_le"),    NAME("chunks")};
 
 static const struct {
     const char *name;
@@ -101,19 +102,14 @@ static utet_status text_field(entry *e, unsigned field, char *text, size_t *leng
 /* The same for a number of `size` bytes in hexadecimal, least byte first; *good: it is one. */
 static utet_status hex_field(entry *e, unsigned field, size_t size, uint64_t *number, int *good)
 {
-    char text[MOST_TEXT];
-    size_t length;
-    const utet_status status = text_field(e, field, text, &length);
-    size_t i;
+    uint8_t bytes[8] = {0};
+    unsigned i;
 
+    *good = document_bytes(e->d, &e->fields[field], bytes) == size;
     *number = 0;
-    *good = length == 2 * size && strspn(text, "0123456789abcdefABCDEF") == length;
-    for (i = 0; *good && i < size; i++) {
-        const char pair[3] = {text[2 * i], text[2 * i + 1], '\0'};
-
-        *number |= (uint64_t)strtoul(pair, NULL, 16) << (8 * i);
-    }
-    return status;
+    for (i = 8; i-- > 0;)
+        *number = *number << 8 | bytes[i];
+    return e->d->status;
 }
 
 /* ---- keys ---- */

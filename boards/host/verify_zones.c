@@ -78,30 +78,11 @@ static void count_elements(void *ctx, const uint8_t *data, size_t length)
 
 enum { DATASET_ID, CHUNK_INDEX, ELEMENT_COUNT, NULL_COUNT, LOWEST, HIGHEST, FIELDS };
 
-/* Bytes written in hexadecimal, at most 8; returns how many. */
-static unsigned read_element(document *d, json_value *text, uint8_t bytes[8])
-{
-    char digits[18] = "";
-    size_t length = 0;
-    unsigned i;
-
-    if (text->kind == UTET_VALUE_TEXT)
-        document_text(d, text, digits, sizeof digits, &length);
-    if (length > 16 || length % 2 != 0 || strspn(digits, "0123456789abcdefABCDEF") != length)
-        return 0;
-    for (i = 0; i < length / 2; i++) {
-        const char pair[3] = {digits[2 * i], digits[2 * i + 1], '\0'};
-
-        bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
-    }
-    return i;
-}
-
 /* An entry as utet_zone_next gives it, which has checked them all. */
 static utet_status read_zone(document *d, json_value *entry, utet_zone *zone)
 {
-    static const char *const names[FIELDS] = {"dataset_id", "chunk_index", "element_count",
-                                              "null_count", "min_le",      "max_le"};
+    static const document_name names[FIELDS] = {NAME("dataset_id"), NAME("chunk_index"), NAME("element_count"),
+                                                NAME("null_count"), NAME("min_le"),      NAME("max_le")};
     json_value fields[FIELDS];
     json_value key;
     json_value coord;
@@ -117,8 +98,8 @@ static utet_status read_zone(document *d, json_value *entry, utet_zone *zone)
         if (count < UTET_MAX_NDIM)
             zone->coords[count] = coord.number;
     zone->ndim = (uint8_t)(count <= UTET_MAX_NDIM ? count : 0);
-    size = read_element(d, &fields[LOWEST], zone->lowest);
-    zone->elem_size = (uint8_t)(size == read_element(d, &fields[HIGHEST], zone->highest) ? size : 0);
+    size = document_bytes(d, &fields[LOWEST], zone->lowest);
+    zone->elem_size = (uint8_t)(size == document_bytes(d, &fields[HIGHEST], zone->highest) ? size : 0);
     return d->status;
 }
 

@@ -18,9 +18,16 @@ INDEXED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "indexed.tet"
 HUFFMAN_END = os.path.join(os.path.dirname(INDEXED), "huffman_end.tet")
 
 
-def write(name, data):
+LARGE = 16 << 20  # a file of more bytes is not read into memory as a whole
+
+
+def write(name, data, hole=None):
+    """hole: at this place a gap of LARGE bytes."""
     with open(scratch(name), "wb") as file:
-        file.write(data)
+        file.write(data[:hole])
+        if hole is not None:
+            file.seek(LARGE, os.SEEK_CUR)
+            file.write(data[hole:])
     return scratch(name)
 
 
@@ -83,11 +90,12 @@ def take_apart():
     return [data[:spills[0]["offset"]]] + documents + [footer]
 
 
-def put_together(front, zones, indexes, footer, spelled=json.dumps):
+def put_together(front, zones, indexes, footer, spelled=json.dumps, gap=0):
+    """gap: so many bytes will come between the front and the rest."""
     data, footer = front, dict(footer)
     for key, spill in (("zone_maps_ref", zones), ("secondary_index_ref", indexes)):
         text = spelled(spill).encode()
-        footer[key] = {"offset": len(data), "len": len(text)}
+        footer[key] = {"offset": len(data) + gap, "len": len(text)}
         data += text
     return data + with_tail(json.dumps(footer).encode())
 
@@ -233,7 +241,7 @@ def escaped(value):
 
 def spellings():
     """--deep reads the documents by their brackets: how they are spelled, and where the pieces end that it reads, changes
-    nothing. A piece has 32 KiB."""
+    nothing. A piece of a large file has 32 KiB; a smaller file is one piece."""
     front, zones, indexes, footer = take_apart()
     good = findings(write("same.tet", put_together(front, zones, indexes, footer)), "", "same")
     lies = [("", zones, indexes)]
@@ -246,13 +254,17 @@ def spellings():
     lies.append(("indexes_data", zones, wrong))
     for about, zone_maps, index in lies:
         expected = dict(good, **{about: "error"}) if about else good
-        found = findings(write("spelled.tet", put_together(front, zone_maps, index, footer, escaped)), about, "spelled")
-        check("spelled otherwise, %s" % about, found == expected, found)
+        for gap, hole in ((0, None), (LARGE, len(front))):
+            for spelled in (escaped, lambda document: json.dumps(document, indent=2)):
+                path = write("spelled.tet", put_together(front, zone_maps, index, footer, spelled, gap), hole)
+                found = findings(path, about, "spelled")
+                check("spelled otherwise, %s, gap %d" % (about, gap), found == expected, found)
         for end in range(0, 700, 37 if about else 11):
             # The filler is in the first entries, so the end of the piece goes through what follows it.
             spelled = [dict(document, **{key: [dict({"filler": "x" * (32768 - end)}, **document[key][0])] + document[key][1:]})
                        for document, key in ((zone_maps, "chunks"), (index, "indexes"))]
-            found = findings(write("spelled.tet", put_together(front, *spelled, footer)), about, "piece")
+            path = write("spelled.tet", put_together(front, *spelled, footer, gap=LARGE), len(front))
+            found = findings(path, about, "piece")
             check("a piece ends %d bytes before, %s" % (end, about), found == expected, found)
 
 

@@ -259,6 +259,52 @@ def small_machine():
     os.remove(path)
 
 
+READS = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static long bytes;
+ssize_t pread64(int fd, void *to, size_t size, off64_t at)
+{
+    if (size > 1 << 20 && getenv("SMALL_READS")) {
+        errno = EIO;
+        return -1;
+    }
+    ssize_t got = ((ssize_t (*)(int, void *, size_t, off64_t))dlsym(RTLD_NEXT, "pread64"))(fd, to, size, at);
+    bytes += got > 0 ? got : 0;
+    return got;
+}
+ssize_t pread(int fd, void *to, size_t size, off_t at)
+{
+    return pread64(fd, to, size, at);
+}
+__attribute__((destructor)) static void tell(void)
+{
+    fprintf(stderr, "read %ld", bytes);
+}
+"""
+
+
+def read_once():
+    """verify --deep goes over a file many times, and reads it once. Before it did, it read five times as much."""
+    if "asan" in TOOL or not shutil.which("cc"):
+        return skip("bytes read", "a preloaded library and a plain build are needed")
+    with open(scratch("reads.c"), "w") as file:
+        file.write(READS)
+    subprocess.run(["cc", "-shared", "-fPIC", scratch("reads.c"), "-o", scratch("reads.so"), "-ldl"], check=True)
+    path = made("many datasets", 4000)
+    counted = dict(os.environ, LD_PRELOAD=scratch("reads.so"))
+    status, out, err = utet("verify", "--deep", path, env=counted)
+    read = re.search(r"read (\d+)$", err)
+    size = os.path.getsize(path)
+    check("verify --deep reads the file once", status == 0 and read and size <= int(read.group(1)) < size + 4096, (size, status, err))
+    same = utet("verify", "--deep", path, env=dict(counted, SMALL_READS="1"))
+    check("where it cannot be read at once: the same verdict", same[:2] == (status, out) and same[2] != err, same[2])
+    os.remove(path)
+
+
 def quick():
     """Before rows were found by an index and payloads decoded once, these took from half a minute to hours."""
     for order in ORDERS:
@@ -352,4 +398,5 @@ if __name__ == "__main__":
         compared_and_packed()
         overlapping()
         small_machine()
+        read_once()
     summary()
