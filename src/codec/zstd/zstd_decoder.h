@@ -300,6 +300,7 @@ ZS_INLINE int zs_is_packed(const utet_zstd *z)
 }
 
 /* The list, which begins at the same place in both layouts. */
+typedef char zs_lists_alike[offsetof(zs_packed, list) == offsetof(zs_tables, list) ? 1 : -1];
 ZS_INLINE zs_list *zs_list_of(utet_zstd *z)
 {
     return &((zs_packed *)(void *)z)->list;
