@@ -71,8 +71,8 @@ extern const utet_codec_driver utet_driver;
 /*
  * For codecs: makes payload bytes [position, position + length) addressable at *at, length
  * 1..128. *have: how many bytes (≥ length) lie there; the pointer is valid until the next
- * payload call. The window may read ahead as far as position + ahead. The caller keeps
- * position + length and position + ahead within the payload.
+ * payload call. The window may read ahead as far as position + ahead; less than length is
+ * length. The caller keeps position + length and position + ahead within the payload.
  * Returns: OK, WOULD_BLOCK, E_SHORT, E_PORT
  */
 utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t length, uint64_t ahead,

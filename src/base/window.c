@@ -142,7 +142,8 @@ utet_status utet_fetch(utet_file *file, size_t length, uint64_t offset)
  * wanted: bytes of the whole call. When that is less than a window, the window is cheaper, because
  * it reads ahead. When it is more, all of it goes straight to `to`: the rest would be read twice
  * through the window. Only the low bits of offsets are compared to find out whether the window
- * holds the first byte. A wrong result of that is 0, which is slower but correct. */
+ * holds the first byte. A wrong result of that is 0, which is slower but correct; the window is
+ * empty then and begins at `offset`, so the same way is taken when the call is repeated. */
 static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t offset, size_t length, size_t wanted)
 {
     const utet_io *io = file->priv.io;
@@ -150,7 +151,8 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
 
     if (wanted < file->priv.window - UTET_HEADROOM ||
         (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
-        (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held)
+        (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
+        (file->priv.held == 0 && file->priv.end == offset))
         return 0;
     return length & ~odd;
 }

@@ -10,9 +10,12 @@ utet_status utet_payload_fetch(utet_stream *stream, uint64_t position, size_t le
 {
     utet_file *file = stream->priv.file;
     uint64_t left = stream->priv.stored - position;
-    utet_status status = utet_fetch_ahead(file, length, stream->priv.offset + position,
-                                          ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
+    utet_status status;
 
+    if (ahead < length)
+        ahead = length;
+    status = utet_fetch_ahead(file, length, stream->priv.offset + position,
+                              ahead < SIZE_MAX / 2 ? (size_t)ahead : SIZE_MAX / 2);
     *at = file->priv.at;
     *have = file->priv.have < left ? file->priv.have : (size_t)left;
     return status;

@@ -81,6 +81,43 @@ static void reads_do_not_grow(void **state)
             }
 }
 
+/* A payload 4 GiB behind its row, which the window holds: an offset that is alike in its low 32 bits is not that place,
+ * and the request is the same when it is repeated. (Where size_t has 32 bits; elsewhere no bits are lost.) */
+static void an_offset_is_more_than_its_low_bits(void **state)
+{
+    enum { ROW = 104 };
+    const uint64_t far = UINT64_C(1) << 32;
+    tetsparse sparse;
+    rig r;
+    utet_dataset d;
+    utet_chunk c;
+    utet_stream stream;
+    uint64_t tile = 600, row, rows;
+    static uint8_t out[1200];
+    (void)state;
+    do { /* until the payload begins inside of its row, 4 GiB later */
+        tile++;
+        rows = far / tile + 1000;
+        row = (far - ROW * rows) / (tile - ROW) + 1;
+    } while (row * (tile - ROW) + ROW * rows - far >= ROW);
+    assert_true(tile <= sizeof out && row < rows);
+    tetsparse_make(&sparse, rows, tile, 0);
+    rig_make(&r, NULL, sparse.size, -1);
+    r.port.fetch = tetsparse_fetch;
+    r.port.medium = &sparse;
+    r.port.blocks = 1;
+    assert_int_equal(rig_open(&r, WORK, 0), UTET_OK);
+    faultport_zone(&r.port, 1, out, sizeof out);
+    DRIVE_OK(utet_dataset_find(&r.file, "v", 1, &d));
+    DRIVE_OK(utet_chunk_find(&r.file, &d, &row, &c));
+    assert_int_equal(c.payload_offset - far - (sparse.payload - ROW * (rows - row)),
+                     row * (tile - ROW) + ROW * rows - far);
+    DRIVE_OK(utet_stream_load(&stream, &r.file, &c, out, (size_t)tile));
+    for (uint64_t i = 0; i < tile; i++)
+        assert_int_equal(out[i], tetsparse_value(row * tile + i));
+    rig_end(&r, "far");
+}
+
 /* Slabs across many chunks of a huge file: exactly the touched chunks' rows and payloads. */
 static void slab_in_a_million_chunks(void **state)
 {
@@ -512,6 +549,7 @@ int main(void)
 {
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(reads_do_not_grow),
+        cmocka_unit_test(an_offset_is_more_than_its_low_bits),
         cmocka_unit_test(slab_in_a_million_chunks),
         cmocka_unit_test(a_scan_is_one_pass),
         cmocka_unit_test(thousands_of_datasets),
