@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if EVA_PART == 11
+#if EVA_PART == 4 || EVA_PART == 11
 #define UTET_ZSTD_TABLES 0 /* so weights have the cells of the packed layout */
 #endif
 #include "codec/zstd/zstd_source.c"
@@ -73,11 +73,9 @@ void eva_main(void)
 #if EVA_PART == 3
 static zs_tables t;
 #define fse_build utet_zs_tables_fse_build
-#define KINDS 4u /* with weights */
 #else
 static zs_packed t;
 #define fse_build utet_zs_packed_fse_build
-#define KINDS 3u
 #endif
 
 static void *table_of(unsigned kind)
@@ -91,7 +89,7 @@ void eva_main(void)
     unsigned kind, log, i;
 
     /*@ loop unroll 4; */
-    for (kind = 0; kind < KINDS; kind++)
+    for (kind = 0; kind < 4u; kind++)
         /*@ loop unroll 5; */
         for (log = 5; log <= most[kind]; log++) {
             zs_counts d;

@@ -249,7 +249,7 @@ ZS_INLINE int zs_whole(const utet_zstd *z)
 }
 
 /* The symbols in the order of their Huffman codes. Before the first block it is the header
- * buffer; the tables layout builds its FSE tables with it. */
+ * buffer; FSE tables of cells of 4 bytes are built with it. */
 typedef union zs_list {
     uint8_t symbol[256];
     uint32_t next[64];
@@ -455,7 +455,7 @@ static inline size_t zs_fixed(unsigned packed)
 /* Divides z->work_len as well as possible. UTET_E_BUDGET: z->stage.needed says what would be enough. */
 utet_status utet_zs_choose(utet_zstd *z);
 
-/* ---- zstd_hot.c ---- */
+/* ---- zstd_hot.c; weights and fill: *_tree.h, in zstd_tables.c where words are loaded from any address ---- */
 
 /* n bytes up from q to p, which lies at least 8 behind q or outside of what is copied. */
 void utet_zs_copy_up(uint8_t *p, const uint8_t *q, size_t n);

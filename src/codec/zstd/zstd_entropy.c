@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entropy tables, the part that both layouts share: FSE counts, Huffman weights, the tables of sequence codes. The
+ * Entropy tables, the part that both layouts share: FSE counts, Huffman trees, the tables of sequence codes. The
  * builders are the layout's own (zstd_build.h).
  */
 #include "zstd_decoder.h"
@@ -125,7 +125,7 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
         return 0;
     w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u); /* at most 11, which an analyser cannot know */
     weight[count] = (uint8_t)w;
-    end[w]++;
+    end[w] = (uint8_t)(end[w] + 1u);
     for (w = 1; w <= bits + 1u; w++) { /* of the last of these there are none */
         place += end[w];
         end[w] = (uint8_t)(place - 1u); /* the next of them goes there */
@@ -133,8 +133,11 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
     i = (int)count;
     do {
         w = weight[i];
-        if (w != 0)
-            list[end[w]--] = (uint8_t)i;
+        if (w != 0) {
+            place = end[w];
+            list[place] = (uint8_t)i;
+            end[w] = (uint8_t)(place - 1u);
+        }
     } while (--i >= 0);
     return bits;
 }
