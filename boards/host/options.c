@@ -281,14 +281,14 @@ static int judge_together(const options *opt, const command *which)
 /* Names that promise something else than what would be in the file. */
 static int judge_names(const options *opt, const command *which)
 {
-    static const char *const others[] = {".npz", ".tsv", ".json", ".tet",  ".tgm", ".png",
-                                         ".jpg", ".h5",  ".nc",   ".xlsx", NULL};
+    static const char *const npy[] = {".npy", NULL};
+    static const char *const values[] = {".npy", ".csv", ".txt", NULL};
 
     if (opt->output != NULL && strchr(which->options, 'f') != NULL && opt->format == FORMAT_AUTO &&
-        ends_with_any(opt->output, others))
+        promises_another(opt->output, values))
         return usage("%s writes npy, csv, text or raw values: --format says which of them %s is to be", which->name,
                      opt->output);
-    if (opt->npy != NULL && ending_of(opt->npy)[0] != '\0' && !ends_with(opt->npy, ".npy"))
+    if (opt->npy != NULL && promises_another(opt->npy, npy))
         return usage("--npy writes .npy, not %s", opt->npy);
     return TOOL_OK;
 }

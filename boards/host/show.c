@@ -61,11 +61,12 @@ static int run(source *s, const options *opt)
 
 int command_show(const options *opt)
 {
+    static const char *const own[] = {".png", NULL};
     source s;
     int of_messages;
     int result;
 
-    if (opt->output != NULL && ending_of(opt->output)[0] != '\0' && !ends_with(opt->output, ".png"))
+    if (opt->output != NULL && promises_another(opt->output, own))
         return usage("show writes PNG: -o OUT.png, not %s", opt->output);
     result = source_prepare(&s, opt);
     of_messages = result == TOOL_OK && is_tensogram(&s);

@@ -151,20 +151,20 @@ int ends_with(const char *text, const char *end)
     return length >= size && strcasecmp(text + length - size, end) == 0;
 }
 
-const char *ending_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash != NULL ? slash + 1 : path;
-    const char *const dot = strrchr(name, '.');
-
-    return dot != NULL && dot > name && dot[1] != '\0' ? dot : "";
-}
-
-int ends_with_any(const char *text, const char *const *ends)
+static int ends_with_any(const char *text, const char *const *ends)
 {
     while (*ends != NULL && !ends_with(text, *ends))
         ends++;
     return *ends != NULL;
+}
+
+int promises_another(const char *path, const char *const *own)
+{
+    static const char *const kinds[] = {".npy", ".npz", ".csv",  ".tsv", ".txt",  ".json", ".tet", ".tgm", ".png",
+                                        ".jpg", ".gif", ".jpeg", ".bmp", ".webp", ".tif",  ".svg", ".pdf", ".tiff",
+                                        ".c",   ".h",   ".h5",   ".nc",  ".xlsx", ".zip",  ".zst", NULL};
+
+    return ends_with_any(path, kinds) && !ends_with_any(path, own);
 }
 
 const char *cannot_stream(const char *path)

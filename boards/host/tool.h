@@ -303,10 +303,9 @@ char *text_cut(const char *text, size_t length, size_t most);
 const char *cannot_stream(const char *path);
 /* Letters of either case are the same: cards and old systems write .CSV. */
 int ends_with(const char *text, const char *end);
-/* One of the ends, of which the last one is null. */
-int ends_with_any(const char *text, const char *const *ends);
-/* ".png" of "a/b.png"; "": the name has no ending. */
-const char *ending_of(const char *path);
+/* Whether a file's name promises a kind of file that is none of its own, such as x.jpg where ".png" is; the last of
+ * these endings is null. */
+int promises_another(const char *path, const char *const *own);
 
 /* ---- json.c ---- */
 

@@ -114,7 +114,7 @@ def given_twice():
 
 def misleading_names():
     """A name that promises another kind of file is refused, unless --format says that it is meant."""
-    for name in ("x.npz", "X.NPZ", "x.tsv", "x.json", "x.tet", "x.tgm", "x.png", "x.jpg", "x.h5", "x.nc", "x.xlsx"):
+    for name in ("x.npz", "X.NPZ", "x.tsv", "x.json", "x.tet", "x.tgm", "x.png", "x.jpg", "x.h5", "x.nc", "x.xlsx", "x.c"):
         for command, which in ("read", "temperature"), ("message", "0"):
             expect("%s into %s" % (command, name), [command, PLANET, which, "-o", scratch(name)], 2,
                    r"utet: %s writes npy, csv, text or raw values: --format says which of them \S*/%s is to be; see" % (command, re.escape(name)))
@@ -691,11 +691,11 @@ def pictures():
     with open(target, "rb") as file:
         check("the same picture", file.read() == data, "differs")
     os.makedirs(scratch("folder.v2"), exist_ok=True)
-    for name in ("PLANET.PNG", "planet", ".planet", "planet.", "folder.v2/planet"):
+    for name in ("PLANET.PNG", "planet", ".planet", "planet.", "folder.v2/planet", "planet.v2", "planet.png.tmp", "folder.v2/planet.2024"):
         expect("png to " + name, ["show", PLANET, "temperature", "-o", scratch(name), "--bare"], 0)
         with open(scratch(name), "rb") as file:
             check("a picture in " + name, file.read() == data, "differs")
-    for name in ("planet.jpg", "planet.JPEG", "planet.gif", "planet.bmp", "planet.webp", "planet.tiff", "planet.svg", "planet.txt", "planet.png.jpg"):
+    for name in ("planet.jpg", "planet.JPEG", "planet.gif", "planet.bmp", "planet.webp", "planet.tiff", "planet.svg", "planet.pdf", "planet.txt", "planet.png.jpg"):
         expect("no picture in " + name, ["show", PLANET, "temperature", "-o", scratch(name)], 2,
                r"utet: show writes PNG: -o OUT\.png, not \S*/%s; see utet --help$" % re.escape(name))
         check("nothing in " + name, not os.path.exists(scratch(name)), "there")

@@ -240,8 +240,9 @@ def foreign():
         numpy.save(scratch("foreign.npy"), array, allow_pickle=True)
         pack(scratch("foreign.npy"), status=1, pattern=re.escape("foreign.npy: dtype %s: %sin NumPy, %s" % (name, has, advice)) + "$")
         same("way out of " + name, pack(save("near.npy", way_out(array))), way_out(array))
-    header = b"\x93NUMPY\x01\0\x40\0" + b"{'descr': '<q9', 'fortran_order': False, 'shape': (3,), }".ljust(64)
-    pack(put("foreign.npy", header + bytes(27)), status=1, pattern=re.escape("dtype q9: %sin NumPy, array.astype('float64')" % has) + "$")
+    for unknown in ("q9", "i16"):
+        header = b"\x93NUMPY\x01\0\x40\0" + (b"{'descr': '<%s', 'fortran_order': False, 'shape': (3,), }" % unknown.encode()).ljust(64)
+        pack(put("foreign.npy", header + bytes(48)), status=1, pattern=re.escape("dtype %s: %sin NumPy, array.astype('float64')" % (unknown, has)) + "$")
     for kind in ("?", ">f4", ">i8", ">u2", ">f2"):
         array = numpy.array([1, 0, 1]).astype(kind)
         same("dtype " + kind, pack(save("near.npy", array)), array.astype(array.dtype.newbyteorder("<")))

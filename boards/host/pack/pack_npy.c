@@ -85,7 +85,7 @@ static const foreign_kind *foreign_kind_of(const char *descr)
         {"i1", "int8", "array.astype('int16') has the same values"},
         {"c8", "complex64", "array.real and array.imag are two arrays"},
         {"c16", "complex128", "array.real and array.imag are two arrays"},
-        {"c32", "complex256", "array.real and array.imag are two arrays"},
+        {"c32", "complex256", "array.real.astype('float64') and array.imag.astype('float64') are two arrays"},
         {"f12", "float96", "array.astype('float64') has fewer digits"},
         {"f16", "float128", "array.astype('float64') has fewer digits"},
         {"M8", "datetime64", "array.astype('int64') counts its units"},
@@ -99,8 +99,13 @@ static const foreign_kind *foreign_kind_of(const char *descr)
     };
     const foreign_kind *kind = kinds;
 
-    while (strncmp(descr, kind->code, strlen(kind->code)) != 0)
-        kind++;
+    for (; kind->code[0] != '\0'; kind++) {
+        const size_t length = strlen(kind->code);
+
+        /* behind a size there is its end, or the unit of a time */
+        if (strncmp(descr, kind->code, length) == 0 && (length == 1 || descr[length] < '0' || descr[length] > '9'))
+            break;
+    }
     return kind;
 }
 

@@ -255,7 +255,7 @@ static int take(pack_options *opt, int letter, const char *value)
     }
 }
 
-/* Each has a value of its own for every dataset. */
+/* They are given for datasets, in order or by name, and so more than once. */
 static int is_list(int letter)
 {
     return letter == O_NAME || letter == O_DIMS || letter == O_LABELS || letter == O_ATTR;
@@ -307,7 +307,7 @@ static int judge_list(const char *name, const word_list *list, int mark)
 
 static int judge(const pack_options *opt)
 {
-    static const char *const inputs[] = {".npy", ".npz", ".png", ".csv", ".tsv", NULL};
+    static const char *const own[] = {".tet", NULL};
 
     if (opt->count == 0)
         return usage("pack takes one IN or more");
@@ -315,7 +315,7 @@ static int judge(const pack_options *opt)
         return usage("pack needs -o OUT.tet");
     if (strcmp(opt->output, "-") == 0)
         return usage("-o - is no file: pack reads back what it has written");
-    if (ends_with_any(opt->output, inputs))
+    if (promises_another(opt->output, own))
         return usage("pack writes .tet, not %s", opt->output);
     if (opt->index_keep && (opt->tile_ndim > 0 || opt->tile_whole || opt->slab != NULL))
         return usage("--index keep keeps the file's tiles: no --tile, no --slab");
