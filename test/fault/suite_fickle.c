@@ -233,6 +233,34 @@ static void answers_that_no_port_may_give(void **state)
     tetgen_free(&g);
 }
 
+/* The first answer is a byte less than a unit, a unit, or a byte more. */
+static utet_status about_a_unit(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
+{
+    (void)offset;
+    (void)buf;
+    if (m->stage++ == 0 && len > m->number)
+        *got = (size_t)m->number;
+    return UTET_OK;
+}
+
+static void a_port_gives_whole_units(void **state)
+{
+    tetgen g = {.datasets = two, .count = 2, .seed = 1, .footer = 2};
+    (void)state;
+    tetgen_build(&g);
+    for (uint64_t most = 63; most <= 65; most++) {
+        utet_file file;
+        medium m;
+        medium_make(&m, g.bytes, g.size, about_a_unit);
+        m.io.unit = 64;
+        m.number = most;
+        assert_int_equal(utet_init(&file, &m.io, work, sizeof work, NULL), UTET_OK);
+        assert_int_equal(utet_open(&file, NULL), most == 64 ? UTET_OK : UTET_E_PORT);
+        assert_true(m.stage > 0);
+    }
+    tetgen_free(&g);
+}
+
 /* From stage 1 on each reading of a row finds a payload offset larger than all before. */
 static utet_status growing_offsets(medium *m, uint64_t offset, uint8_t *buf, size_t len, size_t *got)
 {
@@ -356,6 +384,7 @@ static void one_row_missing_costs_one_pass(void **state)
 static const struct CMUnitTest by_name[] = {
     cmocka_unit_test(a_cancelled_open_leaves_nothing),
     cmocka_unit_test(answers_that_no_port_may_give),
+    cmocka_unit_test(a_port_gives_whole_units),
     cmocka_unit_test(the_check_ends_though_offsets_grow),
     cmocka_unit_test(a_codec_that_comes_after_the_memory_was_lent),
     cmocka_unit_test(one_row_missing_costs_one_pass),

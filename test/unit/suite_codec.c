@@ -124,14 +124,35 @@ static void look_everywhere(utet_stream *stream)
             size_t length = i == 2 && left < 128 ? (size_t)left : i == 2 ? 128 : 1, have = 0;
             const uint8_t *here = NULL;
 
-            if (ahead < length)
-                ahead = length;
             assert_int_equal(utet_payload_fetch(stream, at, length, ahead, &here, &have), UTET_OK);
             suite_check(have >= length && have <= left, "%zu bytes at %llu of %llu", have, (unsigned long long)at,
                         (unsigned long long)stored);
             assert_memory_equal(here, w.payload + at, have);
             w.looked++;
         }
+}
+
+/* A codec that does not keep to its payload: what is no part of the file is not asked for. */
+static void look_behind_the_file(utet_stream *stream)
+{
+    const uint64_t end = w.g.size - w.c.payload_offset;
+    const uint8_t *here = NULL;
+    size_t have = 0;
+
+    for (uint64_t at = end - 1; at < end + 3; at++) {
+        const uint64_t reads = w.r.port.reads;
+
+        assert_int_equal(utet_payload_fetch(stream, at, 2, 2, &here, &have), UTET_E_SHORT);
+        assert_int_equal(w.r.port.reads, reads);
+        w.looked++;
+    }
+}
+
+static void nothing_behind_the_file(void **state)
+{
+    (void)state;
+    begin(look_behind_the_file, UTET_WINDOW_LEAST(1), 0);
+    begin(look_behind_the_file, 0, 1);
 }
 
 /* What lies there is the payload's, never what comes behind it; mapped, and in windows that hold more than the payload.
@@ -314,6 +335,7 @@ int main(void)
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(a_chunk_of_nothing),
         cmocka_unit_test(nothing_behind_the_payload),
+        cmocka_unit_test(nothing_behind_the_file),
         cmocka_unit_test(copies_read_nothing_else),
         cmocka_unit_test(a_failed_copy_leaves_nothing),
         cmocka_unit_test(memory_that_is_not_enough_any_more),
