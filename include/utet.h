@@ -184,7 +184,7 @@ typedef struct utet_file {
         int32_t displaced;      /* of the row that a scan found last: rows from its predicted place */
         struct utet_rows *rows; /* lent for lookups, or null */
         uint64_t end;           /* file offset of *priv.tail */
-        union {                 /* what the suspended call has found; all 0 when a call begins */
+        union {                 /* what the suspended call has found; all 0 when a call begins that uses it */
             struct {
                 uint32_t records_left;
                 uint32_t name_left; /* bytes of the name being checked */

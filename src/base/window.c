@@ -152,7 +152,7 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
     if (wanted < file->priv.window - UTET_HEADROOM ||
         (((size_t)offset & odd) | ((uintptr_t)to & (io->align - 1u))) != 0 ||
         (size_t)file->priv.end - (size_t)offset - 1u < file->priv.held ||
-        (file->priv.held == 0 && file->priv.end == offset))
+        (file->priv.held | (size_t)(file->priv.end - offset)) == 0)
         return 0;
     return length & ~odd;
 }
