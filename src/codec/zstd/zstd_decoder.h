@@ -270,7 +270,8 @@ typedef struct zs_tree {
     zs_counts counts;
 } zs_tree;
 
-/* Context and tables, what `work` begins with: FSE cells of a type, a Huffman level of so many bits. */
+/* Context and tables, what `work` begins with: FSE cells of a type, a Huffman level of so many bits, whose entries are
+ * written in pairs. */
 #define ZS_MEMORY(cell_type, log)                     \
     struct utet_zstd z;                               \
     zs_list list;                                     \
