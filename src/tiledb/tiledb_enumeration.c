@@ -51,7 +51,7 @@ static utet_status open_steps(utet_tiledb_enumeration *enumeration, utet_tiledb 
 
     if (tile->priv.step == STEP_HEAD) {
         status = utet_tiledb_walk(tile, head_rules, enumeration);
-        if (tile->priv.rule != 0 && enumeration->version != 0)
+        if (status != UTET_WOULD_BLOCK && tile->priv.rule != 0 && enumeration->version != 0)
             return UTET_E_VERSION;
         if (status != UTET_OK)
             return status;

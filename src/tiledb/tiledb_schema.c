@@ -292,7 +292,7 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
         tile->priv.step = 1;
     }
     status = utet_tiledb_walk(tile, rules.head, schema);
-    if (tile->priv.rule != 0 && schema->version != tile->version)
+    if (status != UTET_WOULD_BLOCK && tile->priv.rule != 0 && schema->version != tile->version)
         status = UTET_E_VERSION;
     if (status == UTET_OK) {
         schema->priv.begin[UTET_TILEDB_DIMENSION] = tile->priv.place;

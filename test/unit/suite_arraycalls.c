@@ -192,6 +192,36 @@ static void make_enumeration(unsigned values)
     tilegen_end(22);
 }
 
+/* Another version than the tile's is found while the fields behind it are still on their way: the call goes on until
+ * its last request has been served, and no transfer is left behind. */
+static void versions_suspended(void **state)
+{
+    utet_tiledb_enumeration enumeration;
+    utet_status status;
+    size_t slice;
+
+    (void)state;
+    for (slice = 1; slice < 64; slice++) {
+        make_references(4);
+        made.bytes[TILEGEN_RAW] = 21;
+        assert_int_equal(open_in(LEAST), UTET_OK);
+        port.slice = slice;
+        port.blocks = 1;
+        DRIVEN(status, utet_tiledb_schema_open(&schema, &tile));
+        assert_int_equal(status, UTET_E_VERSION);
+        assert_true(blocked > 0 && port.pending == 0 && port.violations == 0);
+
+        make_enumeration(4);
+        made.bytes[TILEGEN_RAW] = 1;
+        assert_int_equal(open_in(LEAST), UTET_OK);
+        port.slice = slice;
+        port.blocks = 1;
+        DRIVEN(status, utet_tiledb_enumeration_open(&enumeration, &tile));
+        assert_int_equal(status, UTET_E_VERSION);
+        assert_true(blocked > 0 && port.pending == 0 && port.violations == 0);
+    }
+}
+
 static void enumerations_suspended(void **state)
 {
     utet_tiledb_enumeration enumeration;
@@ -527,7 +557,8 @@ int main(void)
 {
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(schemas_suspended), cmocka_unit_test(the_end_suspended),
-        cmocka_unit_test(opening_suspended), cmocka_unit_test(enumerations_suspended),
+        cmocka_unit_test(opening_suspended),
+        cmocka_unit_test(versions_suspended), cmocka_unit_test(enumerations_suspended),
         cmocka_unit_test(entries_suspended), cmocka_unit_test(datatypes_of_dimensions),
         cmocka_unit_test(fill_values),       cmocka_unit_test(options_of_filters),
         cmocka_unit_test(many_references),   cmocka_unit_test(names),
