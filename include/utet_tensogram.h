@@ -383,11 +383,48 @@ utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_me
  */
 utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *entry, utet_item *preceder);
 
+/* What is said about one tensor, and a cursor: utet_entry_next goes on from it. It may be copied. */
+typedef struct utet_entry {
+    uint32_t object;    /* number of the tensor */
+    utet_item entry;    /* as of utet_metadata_entry, and so is the next */
+    utet_item preceder; /* UTET_CBOR_NULL = there is none */
+    struct {
+        utet_item entries; /* of base, behind this one */
+        utet_frame walk;   /* at the tensor's frame, if the message has preceders */
+    } priv;
+} utet_entry;
+
+/*
+ * What is said about tensor 0 / about the tensor after the one of *entry: all tensors in one walk, while
+ * utet_metadata_entry walks from tensor 0 each time. Other calls may come between. *entry changes with UTET_OK only.
+ * UTET_END: there are no more tensors. Other errors of the data: the medium changed since opening.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ */
+utet_status utet_entry_first(utet_metadata *metadata, utet_entry *entry);
+utet_status utet_entry_next(utet_metadata *metadata, utet_entry *entry);
+
+/*
+ * The value at a path in what is said about one tensor, whose keys are those of its entry, replaced by those of its
+ * preceder; _reserved_ is that of the entry. _extra_ is not looked through. *entry, the path and its texts must stay
+ * until a suspended call is through.
+ * UTET_E_ARGUMENT: the path has no segment, or a suspended call was repeated with another path; it stays suspended.
+ * Other errors of the data: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_entry_find(utet_metadata *metadata, const utet_entry *entry, const utet_segment *path, size_t segments,
+                            utet_item *value);
+/*
+ * The same. The path's segments are separated by dots, so keys that contain dots are not found.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_entry_find_dotted(utet_metadata *metadata, const utet_entry *entry, const char *path, size_t length,
+                                   utet_item *value);
+
 /*
  * The value of the key `text` in a map.
- * UTET_E_NOT_FOUND: the map has no such key, or *map is no map. Other errors of the data: the medium changed since
- * opening.
- * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ * UTET_E_NOT_FOUND: the map has no such key, or *map is no map. UTET_E_ARGUMENT: a suspended call was repeated with
+ * another text; it stays suspended. Other errors of the data: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, const char *text, size_t length,
                              utet_item *value);
@@ -395,14 +432,16 @@ utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, cons
 /*
  * The value at a path, which has one key for each level. It is taken from the first tensor's entry that has it (not
  * through _reserved_; preceders are taken into account), else from _extra_ and the keys that count as its own.
- * UTET_E_ARGUMENT: the path has no segment. Other errors of the data: the medium changed since opening.
+ * UTET_E_ARGUMENT: the path has no segment, or a suspended call was repeated with another path; it stays suspended.
+ * Other errors of the data: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
  *          E_PORT
  */
 utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path, size_t segments, utet_item *value);
 /*
  * The same. The path's segments are separated by dots, so keys that contain dots are not found.
- * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
+ *          E_PORT
  */
 utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *path, size_t length, utet_item *value);
 

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The merged view (§3.2): for each tensor the entry of base and, over it, the entry of its preceder; then _extra_ and
- * the keys that count as its own. Preceders are found by walking the frames in step with the entries, so none is kept.
+ * the keys that count as its own. Preceders are found by walking the frames in step with the entries, so none is kept;
+ * a cursor keeps where that walk is.
  */
 #include "tensogram.h"
 
@@ -233,13 +234,10 @@ static utet_status run(utet_metadata *metadata, uint32_t target)
 static utet_status find(utet_metadata *metadata, const utet_segment *segments, const char *dotted, size_t length,
                         utet_item *value)
 {
-    utet_status status = utet_metadata_enter(metadata, UTET_CALL_METADATA_FIND);
+    utet_status status = utet_metadata_enter_with(metadata, UTET_CALL_METADATA_FIND, segments, dotted, length);
 
     if (status != UTET_OK)
         return status;
-    metadata->priv.find.segments = segments;
-    metadata->priv.find.dotted = dotted;
-    metadata->priv.find.length = length;
     status = run(metadata, UINT32_MAX);
     if (status == UTET_OK)
         *value = metadata->priv.search.item;
@@ -270,4 +268,103 @@ utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_i
         *over = metadata->priv.find.preceder;
     }
     return utet_leave(metadata->priv.file, status);
+}
+
+/* ---- cursors ---- */
+
+/* Goes on where the cursor is: at the tensor behind its own. */
+static void resume(utet_metadata *metadata, const utet_entry *cursor)
+{
+    metadata->priv.walk = cursor->priv.walk;
+    metadata->priv.find.entries = cursor->priv.entries;
+    metadata->priv.find.preceder.kind = UTET_CBOR_NULL;
+    metadata->priv.find.entry = cursor->object + 1;
+    metadata->priv.step = STEP_WALK;
+}
+
+/* utet_entry_first (first) and utet_entry_next. */
+static utet_status move(utet_metadata *metadata, utet_entry *cursor, int first)
+{
+    utet_status status = utet_metadata_enter(metadata, UTET_CALL_ENTRY);
+
+    if (status != UTET_OK)
+        return status;
+    metadata->priv.find.dotted = NULL;
+    if (metadata->priv.step == STEP_BEGIN) {
+        if (first)
+            begin(metadata);
+        else
+            resume(metadata, cursor);
+        if (metadata->priv.find.entry >= metadata->objects)
+            return utet_leave(metadata->priv.file, UTET_END);
+    }
+    status = run(metadata, metadata->priv.find.entry);
+    if (status == UTET_OK) {
+        cursor->object = metadata->priv.find.entry;
+        cursor->entry = metadata->priv.search.item;
+        cursor->preceder = metadata->priv.find.preceder;
+        cursor->priv.entries = metadata->priv.find.entries;
+        cursor->priv.walk = metadata->priv.walk;
+    }
+    return utet_leave(metadata->priv.file, status);
+}
+
+utet_status utet_entry_first(utet_metadata *metadata, utet_entry *cursor)
+{
+    return move(metadata, cursor, 1);
+}
+
+utet_status utet_entry_next(utet_metadata *metadata, utet_entry *cursor)
+{
+    return move(metadata, cursor, 0);
+}
+
+/* Which of the two has the first key of the path: the preceder, or else the entry. */
+static utet_status choose(utet_metadata *metadata, const utet_entry *from)
+{
+    utet_segment segment = wanted(metadata);
+    utet_status status = UTET_E_NOT_FOUND;
+
+    if (from->preceder.kind == UTET_CBOR_MAP &&
+        utet_name_number(utet_metadata_sections, segment.text, segment.length) != UTET_SECTION_RESERVED)
+        status = utet_metadata_search(metadata, segment.text, segment.length);
+    if (status != UTET_OK && status != UTET_E_NOT_FOUND)
+        return status;
+    descend(metadata, status == UTET_OK ? &from->preceder : &from->entry, STEP_NOWHERE);
+    return UTET_OK;
+}
+
+static utet_status find_in(utet_metadata *metadata, const utet_entry *from, const utet_segment *segments,
+                           const char *dotted, size_t length, utet_item *value)
+{
+    utet_status status = utet_metadata_enter_with(metadata, UTET_CALL_ENTRY_FIND, segments, dotted, length);
+
+    if (status != UTET_OK)
+        return status;
+    if (metadata->priv.step == STEP_BEGIN) {
+        metadata->priv.find.segment = 0;
+        metadata->priv.step = STEP_SHADOW;
+        utet_metadata_aim(metadata, &from->preceder);
+    }
+    if (metadata->priv.step == STEP_SHADOW)
+        status = choose(metadata, from);
+    if (status == UTET_OK && metadata->priv.step == STEP_PATH)
+        status = path(metadata);
+    if (status == UTET_END) {
+        *value = metadata->priv.search.item;
+        return utet_leave(metadata->priv.file, UTET_OK);
+    }
+    return utet_leave(metadata->priv.file, status == UTET_OK ? UTET_E_NOT_FOUND : status);
+}
+
+utet_status utet_entry_find(utet_metadata *metadata, const utet_entry *from, const utet_segment *path_segments,
+                            size_t segments, utet_item *value)
+{
+    return segments != 0 ? find_in(metadata, from, path_segments, "", segments, value) : UTET_E_ARGUMENT;
+}
+
+utet_status utet_entry_find_dotted(utet_metadata *metadata, const utet_entry *from, const char *dotted, size_t length,
+                                   utet_item *value)
+{
+    return find_in(metadata, from, NULL, length != 0 ? dotted : "", length, value);
 }

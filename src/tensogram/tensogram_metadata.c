@@ -235,3 +235,21 @@ utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call)
     }
     return status;
 }
+
+utet_status utet_metadata_enter_with(utet_metadata *metadata, uint8_t call, const utet_segment *segments,
+                                     const char *text, size_t length)
+{
+    utet_status status = utet_metadata_enter(metadata, call);
+
+    if (status != UTET_OK)
+        return status;
+    if (metadata->priv.step == 0) {
+        metadata->priv.find.segments = segments;
+        metadata->priv.find.dotted = text;
+        metadata->priv.find.length = length;
+    } else if (metadata->priv.find.segments != segments || metadata->priv.find.dotted != text ||
+               metadata->priv.find.length != length) {
+        return UTET_E_ARGUMENT; /* it stays suspended */
+    }
+    return UTET_OK;
+}

@@ -118,7 +118,7 @@ utet_status utet_metadata_search_key(utet_metadata *metadata, const utet_item *k
 utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, const char *text, size_t length,
                              utet_item *value)
 {
-    utet_status status = utet_metadata_enter(metadata, UTET_CALL_METADATA_IN);
+    utet_status status = utet_metadata_enter_with(metadata, UTET_CALL_METADATA_IN, NULL, text, length);
 
     if (status != UTET_OK)
         return status;

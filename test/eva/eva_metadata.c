@@ -10,7 +10,7 @@
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1 3 5: -eva-slevel 300 -eva-split-return full
- *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200
+ *   2: -eva-slevel 60 -eva-slevel-function wanted:200,paths:200
  *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
  */
 #include <string.h>
@@ -63,6 +63,17 @@ utet_status utet_metadata_enter(utet_metadata *of, uint8_t call)
         of->priv.step = 0;
         of->reader.priv.step = 0;
     }
+    return status;
+}
+
+utet_status utet_metadata_enter_with(utet_metadata *of, uint8_t call, const utet_segment *segments, const char *text,
+                                     size_t length)
+{
+    const utet_status status = utet_metadata_enter(of, call);
+
+    of->priv.find.segments = segments;
+    of->priv.find.dotted = text;
+    of->priv.find.length = length;
     return status;
 }
 #endif
@@ -161,13 +172,21 @@ void eva_main(void)
 #include "tensogram/tensogram_names.c"
 const char utet_metadata_sections[] = "base\0_extra_\0_reserved_\0";
 
-/* One segment that ends with memory. */
+/* What a cursor may say: anything. */
+static void any_entry(utet_entry *entry)
+{
+    Frama_C_make_unknown((char *)entry, sizeof *entry);
+    any_frame(&entry->priv.walk);
+}
+
+/* One segment that ends with memory, in all entries or in one. */
 static void paths(void)
 {
     static char text[3];
     const size_t length = (size_t)Frama_C_interval_split(1, 3);
     utet_segment segment;
     utet_item value;
+    utet_entry one;
     size_t i;
 
     for (i = 0; i != sizeof text; i++)
@@ -175,10 +194,13 @@ static void paths(void)
     metadata.priv.find.segment = 0;
     segment.text = text + sizeof text - length;
     segment.length = length;
-    if (Frama_C_interval_split(0, 1))
-        (void)utet_metadata_find(&metadata, &segment, (size_t)Frama_C_interval_split(0, 1), &value);
-    else
-        (void)utet_metadata_find_dotted(&metadata, segment.text, length, &value);
+    any_entry(&one);
+    switch (Frama_C_interval_split(0, 3)) {
+    case 0: (void)utet_metadata_find(&metadata, &segment, (size_t)Frama_C_interval_split(0, 1), &value); break;
+    case 1: (void)utet_metadata_find_dotted(&metadata, segment.text, length, &value); break;
+    case 2: (void)utet_entry_find(&metadata, &one, &segment, (size_t)Frama_C_interval_split(0, 1), &value); break;
+    default: (void)utet_entry_find_dotted(&metadata, &one, segment.text, length, &value); break;
+    }
 }
 
 /* A tensor's entry: of three tensors the ones before it have been passed at most, and there is no path. */
@@ -195,16 +217,32 @@ static void entries(void)
     (void)utet_metadata_entry(&metadata, target, &item, &over);
 }
 
+/* A cursor that has got anywhere, and what it gives is looked at. */
+static void cursors(void)
+{
+    utet_entry cursor;
+
+    any_entry(&cursor);
+    metadata.priv.step = (uint8_t)Frama_C_interval(STEP_BEGIN, STEP_FIRST);
+    if (Frama_C_interval(0, 1))
+        metadata.priv.step = STEP_ENTRY;
+    if (Frama_C_interval_split(0, 1))
+        (void)utet_entry_first(&metadata, &cursor);
+    else
+        (void)utet_entry_next(&metadata, &cursor);
+}
+
 void eva_main(void)
 {
     any_metadata();
     metadata.priv.miss = (uint8_t)(Frama_C_interval(0, 1)   ? STEP_WALK
                                    : Frama_C_interval(0, 1) ? STEP_OTHERS
                                                             : STEP_NOWHERE);
-    if (Frama_C_interval_split(0, 1))
-        paths();
-    else
-        entries();
+    switch (Frama_C_interval_split(0, 2)) {
+    case 0: paths(); break;
+    case 1: entries(); break;
+    default: cursors(); break;
+    }
 }
 #elif EVA_PART == 3
 #define STEP_BEGIN ITEM_BEGIN
@@ -304,6 +342,18 @@ utet_status utet_metadata_search_key(utet_metadata *of, const utet_item *key)
     return utet_metadata_search(of, NULL, 0);
 }
 
+/* A call is begun, or repeated with the same path or another one. */
+static void with_a_path(void)
+{
+    static const char texts[2];
+    static const utet_segment segments[1];
+
+    metadata.priv.find.segments = Frama_C_interval(0, 1) ? segments : NULL;
+    metadata.priv.find.dotted = texts + Frama_C_interval(0, 1);
+    (void)utet_metadata_enter_with(&metadata, (uint8_t)any32(), Frama_C_interval(0, 1) ? segments : NULL,
+                                   texts + Frama_C_interval(0, 1), any32());
+}
+
 void eva_main(void)
 {
     static uint32_t levels[3];
@@ -311,7 +361,9 @@ void eva_main(void)
     any_metadata();
     if (Frama_C_interval(0, 1))
         (void)utet_metadata_open(&metadata, &file, &message, Frama_C_interval(0, 1) ? levels : NULL, 3);
-    else
+    else if (Frama_C_interval(0, 1))
         (void)utet_metadata_enter(&metadata, (uint8_t)any32());
+    else
+        with_a_path();
 }
 #endif

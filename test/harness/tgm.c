@@ -173,6 +173,25 @@ static void see_paths(tgm_look *x, utet_metadata *metadata)
         see_item(x, &metadata->reader, value, 0);
 }
 
+/* The same entries in one walk, and a path in each. */
+static void see_cursor(tgm_look *x, utet_metadata *metadata)
+{
+    utet_entry cursor;
+    utet_item value;
+    uint32_t i;
+    int ok;
+
+    STEP(x, ok, utet_entry_first(metadata, &cursor));
+    for (i = 0; ok && i < MOST_ENTRIES; i++) {
+        see_item(x, &metadata->reader, cursor.entry, 0);
+        see_item(x, &metadata->reader, cursor.preceder, 0);
+        STEP(x, ok, utet_entry_find_dotted(metadata, &cursor, "mars.param", 10, &value));
+        if (ok)
+            see_item(x, &metadata->reader, value, 0);
+        STEP(x, ok, utet_entry_next(metadata, &cursor));
+    }
+}
+
 static void see_metadata(tgm_look *x, utet_message *message)
 {
     utet_metadata metadata;
@@ -196,6 +215,7 @@ static void see_metadata(tgm_look *x, utet_message *message)
             see_item(x, &metadata.reader, over, 0);
         }
     }
+    see_cursor(x, &metadata);
     see_paths(x, &metadata);
     for (i = 1; i < 4; i++) { /* questions: the answer "no" is no damage */
         const unsigned broken = x->broken;

@@ -24,6 +24,7 @@ static utet_object object;
 static utet_metadata metadata;
 static utet_metadata_checking checking;
 static utet_metadata_comparing comparing;
+static utet_entry cursor;
 static utet_cbor reader;
 static utet_item list, key, value;
 static char text[40];
@@ -41,9 +42,10 @@ static void make_with(unsigned offsets[2], unsigned lengths[2])
 
     memset(&made, 0, sizeof made);
     tgmgen_begin(&made);
-    tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA,
-                 "{\"base\":[{\"a\":{\"b\":\"a text that is longer than the head of a token\"}},{\"c\":[2]}],"
-                 "\"_extra_\":{\"x\":{}},\"y\":{\"z\":4}}");
+    tgmgen_frame(
+        &made, UTET_FRAME_HEADER_METADATA,
+        "{\"base\":[{\"a\":{\"b\":\"a text that is longer than the head of a token\"}},{\"c\":[2],\"d\":\"" ROOM "\"}],"
+        "\"_extra_\":{\"x\":{}},\"y\":{\"z\":4}}");
     snprintf(index, sizeof index, "{\"room\":\"" ROOM "\",\"offsets\":[%u,%u],\"lengths\":[%u,%u]}", offsets[0],
              offsets[1], lengths[0], lengths[1]);
     tgmgen_frame(&made, UTET_FRAME_HEADER_INDEX, index);
@@ -104,6 +106,18 @@ static void at_metadata(void)
 {
     at_message();
     DRIVE_OK(utet_metadata_open(&metadata, &r.file, &message, NULL, 0));
+}
+
+static void at_first_entry(void)
+{
+    at_metadata();
+    DRIVE_OK(utet_entry_first(&metadata, &cursor));
+}
+
+static void at_last_entry(void)
+{
+    at_first_entry();
+    DRIVE_OK(utet_entry_next(&metadata, &cursor));
 }
 
 static void at_list(void)
@@ -194,6 +208,28 @@ static utet_status open_metadata(void)
 static utet_status entry(void)
 {
     return utet_metadata_entry(&metadata, 1, &list, &value);
+}
+
+static utet_status first_entry(void)
+{
+    return utet_entry_first(&metadata, &cursor);
+}
+
+static utet_status next_entry(void)
+{
+    return utet_entry_next(&metadata, &cursor);
+}
+
+static utet_status find_in_entry(void)
+{
+    static const utet_segment path[] = {{"a", 1}, {"b", 1}};
+
+    return utet_entry_find(&metadata, &cursor, path, 2, &value);
+}
+
+static utet_status find_in_entry_dotted(void)
+{
+    return utet_entry_find_dotted(&metadata, &cursor, "a.b", 3, &value);
 }
 
 static utet_status in_map(void)
@@ -301,6 +337,23 @@ static const struct call {
      at_metadata,
      entry,
      {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_entry_first",
+     at_metadata,
+     first_entry,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_entry_next",
+     at_first_entry,
+     next_entry,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_entry_next", at_last_entry, next_entry, {UTET_END, UTET_E_STATE}},
+    {"utet_entry_find",
+     at_first_entry,
+     find_in_entry,
+     {UTET_E_STATE, UTET_E_NOT_FOUND, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_entry_find_dotted",
+     at_first_entry,
+     find_in_entry_dotted,
+     {UTET_E_STATE, UTET_E_NOT_FOUND, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
     {"utet_metadata_in",
      at_metadata,
      in_map,
@@ -472,7 +525,8 @@ static void each_status(void **state)
         damaged(c);
         failing(c);
         suspended(c);
-        suite_check(c->before == at_end || statuses_has(&seen, UTET_WOULD_BLOCK), "%s never suspends", c->name);
+        suite_check(c->before == at_end || c->before == at_last_entry || statuses_has(&seen, UTET_WOULD_BLOCK),
+                    "%s never suspends", c->name);
         statuses_forget(&seen, UTET_WOULD_BLOCK);
         wrong += statuses_compare(&seen, c->name, c->must, MOST);
     }
