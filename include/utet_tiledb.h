@@ -139,6 +139,7 @@ typedef struct utet_tiledb {
         uint8_t decoding; /* what utet_tiledb_fetch does next, see tiledb_tile.c */
         uint8_t rule;     /* of the fields that are being walked through: see tiledb_fields.c */
         uint8_t walk;     /* to a list of a schema: see tiledb_schema.c */
+        uint8_t batch;    /* 1 + the batch of dimensions whose datatypes are being read again; 0: none is */
         uint8_t differs;  /* the text passed last is not the wanted one */
         const utet_tiledb_codec *decoder;
         const uint8_t *at; /* bytes of the raw tile that were asked for last */
@@ -267,15 +268,16 @@ typedef struct utet_tiledb_item {
     } priv;
 } utet_tiledb_item;
 
-#define UTET_TILEDB_REFERENCES 16 /* enumerations that are looked up by one pass of utet_tiledb_schema_check */
-#define UTET_TILEDB_DIMENSIONS 64 /* so many dimensions may have a current domain */
+#define UTET_TILEDB_REFERENCES 16        /* enumerations that are looked up by one pass of utet_tiledb_schema_check */
+#define UTET_TILEDB_DIMENSIONS 64        /* whose datatypes are held at once, for the current domain */
+#define UTET_TILEDB_DIMENSIONS_MOST 1024 /* so many dimensions may have a current domain */
 
 typedef struct utet_tiledb_schema {
     uint32_t version;                              /* that of the tile */
     uint8_t allows_dups;                           /* 1: cells with the same coordinates may be there */
     uint8_t array_type;                            /* 0 dense, 1 sparse */
     uint8_t tile_order;                            /* 0 row-major, 1 column-major */
-    uint8_t cell_order;                            /* 0 row-major, 1 column-major, 2 global, 4 Hilbert */
+    uint8_t cell_order;                            /* 0 row-major, 1 column-major, 2 global, 4 Hilbert (sparse only) */
     uint64_t capacity;                             /* cells of a data tile of a sparse array */
     utet_tiledb_filters coords, offsets, validity; /* lists of filters that hold for the whole array; validity: empty
                                                       before version 7 */
@@ -292,8 +294,11 @@ typedef struct utet_tiledb_schema {
         uint32_t number;                       /* of the next item */
         uint32_t begin[UTET_TILEDB_KINDS + 1]; /* of each list: the first item; of the end */
         utet_tiledb_item item;                 /* that is being walked through */
-        uint8_t types[UTET_TILEDB_DIMENSIONS]; /* of the dimensions */
-        struct {                               /* attributes' references to enumerations, while they are checked */
+        uint8_t batch; /* the dimensions of `types`, counted in steps of UTET_TILEDB_DIMENSIONS */
+        uint8_t types[UTET_TILEDB_DIMENSIONS];
+        uint32_t range; /* number and place of the range whose datatype is being read */
+        uint32_t range_place;
+        struct { /* attributes' references to enumerations, while they are checked */
             uint8_t used;
             uint8_t rounds;
             uint32_t checked; /* attributes whose reference has been kept, in this round or an earlier one */
@@ -316,7 +321,8 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
 /*
  * Checks that all of the schema is as §4 says, and that nothing follows it. Reads it once, and again for each 16
  * enumerations that attributes refer to, at most 16 times: references to more than 256 different ones are not checked.
- * UTET_E_RANGE: it has a current domain, and more than 64 dimensions.
+ * A current domain of more than 64 dimensions is read with one more pass over the dimensions for each further 64.
+ * UTET_E_RANGE: it has a current domain, and more than UTET_TILEDB_DIMENSIONS_MOST dimensions.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -325,8 +331,8 @@ utet_status utet_tiledb_schema_check(utet_tiledb_schema *schema);
 /*
  * The first item of a kind. Everything that the item says by itself has been checked. The texts of an item that was
  * just read cost no second decoding if the item is shorter than the part of the raw tile that is held.
- * UTET_END: there is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than 64
- * dimensions.
+ * UTET_END: there is none. UTET_E_ARGUMENT: there is no such kind. UTET_E_RANGE: a current domain of more than
+ * UTET_TILEDB_DIMENSIONS_MOST dimensions.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW,
  *          E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */

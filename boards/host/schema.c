@@ -6,13 +6,28 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* The kind of a file by the folder that it lies in. */
+/* The kind of a file by the name of the folder that it lies in. */
 static int kind_of(const char *path)
 {
-    if (strstr(path, "__enumerations/") != NULL)
+    const char *name = strrchr(path, '/');
+    char here[4096];
+    const char *folder;
+    size_t length;
+
+    if (name == NULL) { /* in the working directory */
+        path = getcwd(here, sizeof here) != NULL ? here : "";
+        name = path + strlen(path);
+    }
+    for (folder = name; folder > path && folder[-1] != '/'; folder--)
+        continue;
+    length = (size_t)(name - folder);
+    if (length == 14 && memcmp(folder, "__enumerations", length) == 0)
         return SCHEMA_KIND_ENUMERATION;
-    return strstr(path, "__meta/") != NULL ? SCHEMA_KIND_METADATA : SCHEMA_KIND_SCHEMA;
+    if (length == 7 && memcmp(folder, "__group", length) == 0)
+        return SCHEMA_KIND_GROUP;
+    return length == 6 && memcmp(folder, "__meta", length) == 0 ? SCHEMA_KIND_METADATA : SCHEMA_KIND_SCHEMA;
 }
 
 static int print_json(schema_file *f, const options *opt)
@@ -34,7 +49,7 @@ int command_schema(const options *opt)
 
     if (stat(opt->file, &what) == 0 && S_ISDIR(what.st_mode))
         return schema_folder(opt);
-    if (strstr(opt->file, "__group/") != NULL)
+    if (kind == SCHEMA_KIND_GROUP)
         return fail(opt->file, "group", NO_OFFSET, "a file of a TileDB group; groups are not read");
     result = schema_open(&f, opt, opt->file, kind);
     if (result == TOOL_OK)

@@ -7,7 +7,7 @@
 #include "tool.h"
 #include "utet_tiledb.h"
 
-enum { SCHEMA_KIND_AUTO, SCHEMA_KIND_SCHEMA, SCHEMA_KIND_ENUMERATION, SCHEMA_KIND_METADATA };
+enum { SCHEMA_KIND_AUTO, SCHEMA_KIND_SCHEMA, SCHEMA_KIND_ENUMERATION, SCHEMA_KIND_METADATA, SCHEMA_KIND_GROUP };
 
 /* One file of an array, opened, with all of its raw tile in memory. */
 typedef struct schema_file {
@@ -41,7 +41,9 @@ typedef struct schema_printer {
 /* Whether a call on the file went well and nothing failed before; prints the error line of the first that did not. */
 int schema_works(schema_printer *p, utet_status status);
 
-/* schema_json.c: the members of the object that describes a file, without its braces; `all`: long fill values and
+/* schema_json.c: a text as one of JSON; U+FFFD stands for each byte that makes no UTF-8. */
+void schema_json_text(FILE *out, const char *text, size_t size);
+/* The members of the object that describes a file, without its braces; `all`: long fill values and
  * lists of values too. Then an item, those of the schema's own filters, and those of an entry of array metadata. */
 int schema_json(schema_file *f, FILE *out, int all);
 int schema_json_item(schema_file *f, FILE *out, const utet_tiledb_item *item);

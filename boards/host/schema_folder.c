@@ -348,7 +348,7 @@ static void put_change(const char *what, const char *name, int json, int *any)
 {
     if (json) {
         printf("%s{\"change\":\"%s\",\"what\":", *any ? "," : "", what);
-        json_text(stdout, name, strlen(name));
+        schema_json_text(stdout, name, strlen(name));
         putchar('}');
     } else {
         printf("  %s %s\n", what, name);
@@ -439,7 +439,7 @@ static int put_enumerations(const options *opt, const char *folder, schema_file 
             result = schema_open(&f, opt, path, SCHEMA_KIND_ENUMERATION);
             if (opt->json) {
                 printf("%s", item.number > 0 ? "," : "");
-                json_text(stdout, name, item.name.size);
+                schema_json_text(stdout, name, item.name.size);
                 printf(":{");
             } else {
                 printf("\n### Enumeration ###\n");

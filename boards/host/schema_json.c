@@ -10,6 +10,42 @@
 enum { MOST_FILL = 1024, MOST_VALUES = 256 }; /* longer ones only with --all */
 enum { MOST_DEFAULT = 1 << 20 };              /* of fill values that are not in the file: even then */
 
+void schema_json_text(FILE *out, const char *text, size_t size)
+{
+    char *valid = malloc(3 * size + 1);
+    size_t length = 0;
+    size_t i = 0;
+
+    while (valid != NULL && i < size) {
+        size_t some = 1;
+
+        while (some < 4 && some < size - i && !is_utf8(text + i, some))
+            some++;
+        if (is_utf8(text + i, some)) {
+            memcpy(valid + length, text + i, some);
+            length += some;
+            i += some;
+        } else {
+            memcpy(valid + length, "\xEF\xBF\xBD", 3); /* U+FFFD in place of a byte */
+            length += 3;
+            i++;
+        }
+    }
+    json_text(out, valid, length);
+    free(valid);
+}
+
+static void put_bytes_hex(const schema_printer *p, const char *bytes, uint32_t size)
+{
+    uint32_t i;
+
+    putc('"', p->out);
+    for (i = 0; i < size; i++)
+        fprintf(p->out, "%02x", (unsigned)(unsigned char)bytes[i]);
+    putc('"', p->out);
+}
+
+/* A text that is no UTF-8 is followed by its bytes, as KEY_hex. */
 static void put_text(schema_printer *p, const char *key, utet_tiledb_text text)
 {
     const uint32_t size = text.size;
@@ -20,7 +56,11 @@ static void put_text(schema_printer *p, const char *key, utet_tiledb_text text)
         p->result = TOOL_ERROR;
         return;
     }
-    json_text(p->out, all, size);
+    schema_json_text(p->out, all, size);
+    if (!is_utf8(all, size)) {
+        fprintf(p->out, ",\"%s_hex\":", key);
+        put_bytes_hex(p, all, size);
+    }
     free(all);
 }
 
@@ -28,14 +68,10 @@ static void put_hex(schema_printer *p, utet_tiledb_text text)
 {
     const uint32_t size = text.size;
     char *all = schema_text(p->f, text);
-    uint32_t i;
 
-    putc('"', p->out);
     if (all == NULL)
         p->result = TOOL_ERROR;
-    for (i = 0; all != NULL && i < size; i++)
-        fprintf(p->out, "%02x", (unsigned)(unsigned char)all[i]);
-    putc('"', p->out);
+    put_bytes_hex(p, all, all != NULL ? size : 0);
     free(all);
 }
 
@@ -86,7 +122,8 @@ static void put_filter(const schema_printer *p, const utet_tiledb_filter *filter
     case UTET_TILEDB_DICTIONARY: fprintf(p->out, ",\"level\":%" PRId32, filter->level); break;
     case UTET_TILEDB_DOUBLE_DELTA:
     case UTET_TILEDB_DELTA:
-        fprintf(p->out, ",\"reinterpret\":\"%s\"", utet_tiledb_type_name(filter->reinterpret));
+        fprintf(p->out, ",\"level\":%" PRId32 ",\"reinterpret\":\"%s\"", filter->level,
+                utet_tiledb_type_name(filter->reinterpret));
         break;
     case UTET_TILEDB_BIT_WIDTH_REDUCTION:
     case UTET_TILEDB_POSITIVE_DELTA: fprintf(p->out, ",\"max_window\":%" PRIu32, filter->window); break;
@@ -100,7 +137,8 @@ static void put_filter(const schema_printer *p, const utet_tiledb_filter *filter
     case UTET_TILEDB_WEBP:
         fprintf(p->out, ",\"quality\":");
         put_float(p, UTET_F32, &quality);
-        fprintf(p->out, ",\"format\":%u,\"lossless\":%u", filter->format, filter->lossless);
+        fprintf(p->out, ",\"format\":%u,\"lossless\":%u,\"extents\":[%u,%u]", filter->format, filter->lossless,
+                filter->extent[0], filter->extent[1]);
         break;
     default: break;
     }
@@ -249,7 +287,7 @@ static void put_path(schema_printer *p, const utet_tiledb_item *item)
     if (name == NULL)
         p->result = TOOL_ERROR;
     else
-        json_text(p->out, name, item->path.size);
+        schema_json_text(p->out, name, item->path.size);
     free(name);
 }
 
@@ -277,7 +315,7 @@ static void put_items(schema_printer *p, unsigned kind, int all)
             char *name = schema_text(p->f, item.name);
 
             if (name != NULL)
-                json_text(p->out, name, item.name.size);
+                schema_json_text(p->out, name, item.name.size);
             else
                 p->result = TOOL_ERROR;
             free(name);

@@ -88,8 +88,9 @@ static void put_filter(const schema_printer *p, const utet_tiledb_filter *filter
     case UTET_TILEDB_DICTIONARY: fprintf(p->out, ": level %" PRId32, filter->level); break;
     case UTET_TILEDB_DOUBLE_DELTA:
     case UTET_TILEDB_DELTA:
+        fprintf(p->out, ": level %" PRId32, filter->level);
         if (filter->reinterpret != UTET_TILEDB_ANY)
-            fprintf(p->out, ": as %s", utet_tiledb_type_name(filter->reinterpret));
+            fprintf(p->out, ", as %s", utet_tiledb_type_name(filter->reinterpret));
         break;
     case UTET_TILEDB_BIT_WIDTH_REDUCTION:
     case UTET_TILEDB_POSITIVE_DELTA: fprintf(p->out, ": window %" PRIu32, filter->window); break;
@@ -103,7 +104,8 @@ static void put_filter(const schema_printer *p, const utet_tiledb_filter *filter
     case UTET_TILEDB_WEBP:
         fprintf(p->out, ": quality ");
         put_bits(p, UTET_F32, filter->quality);
-        fprintf(p->out, ", %s%s", formats[filter->format], filter->lossless ? ", lossless" : "");
+        fprintf(p->out, ", %s%s, tiles of %u x %u", formats[filter->format], filter->lossless ? ", lossless" : "",
+                filter->extent[0], filter->extent[1]);
         break;
     default: break;
     }

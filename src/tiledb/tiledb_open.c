@@ -21,6 +21,7 @@ utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call)
     file->priv.busy = call;
     tile->priv.step = 0;
     tile->priv.walk = 0;
+    tile->priv.batch = 0;
     tile->priv.done = 0;
     tile->priv.wanted_len = UINT32_MAX; /* no text is so long */
     return UTET_OK;

@@ -22,6 +22,7 @@ enum { SINCE_TYPES = 5, SINCE_FILL = 6, SINCE_VALIDITY = 7 }; /* of dimensions; 
 enum { SINCE_ORDER = 17, SINCE_LABELS = 18, SINCE_ENUMERATIONS = 20, SINCE_CURRENT_DOMAIN = 22 };
 enum { CHUNK = 65536 }; /* the largest of lists that are not stored */
 enum { CELL_ORDER_UNUSED = 3, CELL_ORDER_HILBERT = 4 };
+enum { NO_BATCH = 0xFF }; /* schema->priv.batch: no datatypes are held */
 
 /* The lists of rules, one behind the other: a list is named by its place, in a byte. */
 typedef struct schema_rules {
@@ -161,7 +162,9 @@ static utet_status together(utet_tiledb_schema *schema, const utet_tiledb_item *
         if (item->cell_val_num != (string ? UTET_TILEDB_VAR : 1) || item->domain.size != (string ? 0 : 2 * size) ||
             (string && !item->null_extent))
             return UTET_E_METADATA;
-        schema->priv.types[item->number % UTET_TILEDB_DIMENSIONS] = item->datatype; /* of use when there are not more */
+        if (item->number / UTET_TILEDB_DIMENSIONS ==
+            (tile->priv.batch != 0 ? tile->priv.batch - 1u : schema->priv.batch))
+            schema->priv.types[item->number % UTET_TILEDB_DIMENSIONS] = item->datatype;
     }
     if (item->kind == UTET_TILEDB_ATTRIBUTE && item->cell_val_num != UTET_TILEDB_VAR) {
         tile->error_at = item->fill.offset;
@@ -179,7 +182,7 @@ void utet_tiledb_item_begin(utet_tiledb_schema *schema, uint32_t place, uint32_t
     schema->priv.number = number;
 }
 
-utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind)
+static utet_status take_item(utet_tiledb_schema *schema, unsigned kind)
 {
     utet_tiledb *tile = schema->priv.tile;
     utet_tiledb_item *item = &schema->priv.item;
@@ -210,6 +213,41 @@ utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind)
     return UTET_OK;
 }
 
+/* The datatypes of the dimensions that the next range is one of, when those of others are held: goes through the
+ * dimensions once more, and comes back to the range. */
+static utet_status load_types(utet_tiledb_schema *schema)
+{
+    utet_tiledb *tile = schema->priv.tile;
+
+    if (tile->priv.batch == 0) {
+        if (schema->priv.number / UTET_TILEDB_DIMENSIONS == schema->priv.batch)
+            return UTET_OK;
+        tile->priv.batch = (uint8_t)(schema->priv.number / UTET_TILEDB_DIMENSIONS + 1);
+        schema->priv.batch = NO_BATCH;
+        schema->priv.range = schema->priv.number;
+        schema->priv.range_place = tile->priv.place;
+        utet_tiledb_item_begin(schema, schema->priv.begin[UTET_TILEDB_DIMENSION], 0);
+    }
+    while (schema->priv.number != schema->count[UTET_TILEDB_DIMENSION] &&
+           schema->priv.number / UTET_TILEDB_DIMENSIONS < tile->priv.batch) {
+        utet_status status = take_item(schema, UTET_TILEDB_DIMENSION);
+
+        if (status != UTET_OK)
+            return status;
+    }
+    schema->priv.batch = (uint8_t)(tile->priv.batch - 1);
+    tile->priv.batch = 0;
+    utet_tiledb_item_begin(schema, schema->priv.range_place, schema->priv.range);
+    return UTET_OK;
+}
+
+utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind)
+{
+    const utet_status status = kind == UTET_TILEDB_RANGE ? load_types(schema) : UTET_OK;
+
+    return status == UTET_OK ? take_item(schema, kind) : status;
+}
+
 /* ---- lists ---- */
 
 /* The number of items in the next list, which `known` counts from then on. */
@@ -224,7 +262,7 @@ static utet_status read_section(utet_tiledb_schema *schema)
     if (status != UTET_OK)
         return status;
     if (section == UTET_TILEDB_RANGE && !schema->priv.empty) {
-        if (schema->count[UTET_TILEDB_DIMENSION] > UTET_TILEDB_DIMENSIONS)
+        if (schema->count[UTET_TILEDB_DIMENSION] > UTET_TILEDB_DIMENSIONS_MOST)
             return UTET_E_RANGE;
         schema->current_domain = UTET_TILEDB_DOMAIN_RANGES;
         schema->count[UTET_TILEDB_RANGE] = schema->count[UTET_TILEDB_DIMENSION];
@@ -297,7 +335,8 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
     if (status == UTET_OK) {
         schema->priv.begin[UTET_TILEDB_DIMENSION] = tile->priv.place;
         schema->priv.known = UTET_TILEDB_DIMENSION + 1;
-        if (schema->cell_order == CELL_ORDER_UNUSED || (schema->cell_order > 1 && schema->array_type == 0))
+        if (schema->cell_order == CELL_ORDER_UNUSED ||
+            (schema->cell_order == CELL_ORDER_HILBERT && schema->array_type == 0))
             status = UTET_E_METADATA;
         else
             schema->priv.tile = tile;

@@ -20,7 +20,7 @@
  *   5: -eva-slevel 20000 -eva-split-return-function utet_fetch:0,any_step:0,any_open:0
  *       -inline-calls advance,read_count,read_chunk,read_table,read_part,read_data,step,close_part
  *   6: -eva-slevel 20 -eva-use-spec advance
- *   7: -eva-slevel 50 -eva-use-spec utet_tiledb_item_take,read_section -eva-split-return-function utet_tiledb_onward:0
+ *   7: -eva-slevel 50 -eva-use-spec take_item,read_section -eva-split-return-function utet_tiledb_onward:0
  */
 #include <string.h>
 
@@ -296,9 +296,10 @@ void eva_main(void)
 }
 #elif EVA_PART == 7
 /* The items of a list, and the counts between two of them (part 3). */
-/*@ assigns schema->priv.item, schema->priv.number \from *schema;
+/*@ requires kind < UTET_TILEDB_KINDS;
+    assigns schema->priv.item, schema->priv.number \from *schema;
     assigns \result \from *schema; */
-utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
+static utet_status take_item(utet_tiledb_schema *schema, unsigned kind);
 /*@ requires 1 <= schema->priv.known <= UTET_TILEDB_KINDS;
     assigns schema->priv.known \from schema->priv.known;
     assigns \result \from schema->priv.known;
@@ -343,7 +344,7 @@ void eva_main(void)
     tile.priv.place = 0;
     tile.priv.passed = 0;
     if (Frama_C_interval_split(0, 1)) {
-        (void)utet_tiledb_item_take(&schema, (unsigned)Frama_C_interval_split(0, UTET_TILEDB_KINDS - 1));
+        (void)take_item(&schema, (unsigned)Frama_C_interval_split(0, UTET_TILEDB_KINDS - 1));
     } else { /* how many there are in the next list */
         schema.priv.known = (uint8_t)Frama_C_interval_split(1, UTET_TILEDB_KINDS);
         (void)read_section(&schema);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TILEGEN_RAW = 62, TILEGEN_CHUNKS = 52, TILEGEN_MOST = 24000 }; /* places in a file; its bytes at most */
+enum { TILEGEN_RAW = 62, TILEGEN_CHUNKS = 52, TILEGEN_MOST = 60000 }; /* places in a file; its bytes at most */
 
 typedef struct tilegen {
     uint8_t bytes[TILEGEN_MOST];

@@ -171,6 +171,50 @@ static void opening_suspended(void **state)
     assert_int_equal(utet_tiledb_open(&tile, &file, NULL), UTET_E_SUPERBLOCK); /* 4 GiB */
 }
 
+/* 150 dimensions with a current domain: their datatypes are read again on the way, suspended at each request; given up,
+ * and met by a fault, between any two of them, and the ranges are right afterwards. */
+static void ranges_suspended(void **state)
+{
+    utet_status status;
+    unsigned i, stop;
+
+    (void)state;
+    tilegen_begin();
+    tilegen_head(22, 0, 0, 150);
+    for (i = 0; i < 150; i++)
+        tilegen_dimension("d");
+    tilegen_add(0, 12); /* attributes, labels, enumerations */
+    tilegen_add(0, 6);  /* current domain: version, not empty, rectangle */
+    for (i = 0; i < 150; i++)
+        tilegen_add(0x500000000 + i, 8);
+    tilegen_end(22);
+    for (stop = 0; stop < 400; stop += 7) {
+        unsigned calls = 0;
+
+        assert_int_equal(open_schema(LEAST), UTET_OK);
+        assert_int_equal(utet_tiledb_schema_check(&schema), UTET_OK);
+        hesitate();
+        while ((status = utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item)) == UTET_WOULD_BLOCK && calls++ < stop)
+            continue;
+        if (status == UTET_WOULD_BLOCK) {
+            assert_int_equal(utet_cancel(&file), UTET_OK);
+            port.pending = 0;
+            if (stop % 2 != 0) {
+                port.fault = FAULT_ERROR;
+                port.fault_at = port.reads + 1;
+                DRIVEN(status, utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item));
+                assert_int_equal(status, FAULTPORT_ERROR);
+            }
+        }
+        DRIVEN(status, utet_tiledb_first(&schema, UTET_TILEDB_RANGE, &item));
+        for (i = 0; status == UTET_OK; i++) {
+            assert_true(item.number == i && item.datatype == 0 && item.least.size == 4);
+            DRIVEN(status, utet_tiledb_next(&schema, &item));
+        }
+        assert_true(status == UTET_END && i == 150 && port.violations == 0);
+    }
+}
+
 /* Strings of three letters, so many. */
 static void make_enumeration(unsigned values)
 {
@@ -557,8 +601,8 @@ int main(void)
 {
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(schemas_suspended), cmocka_unit_test(the_end_suspended),
-        cmocka_unit_test(opening_suspended),
-        cmocka_unit_test(versions_suspended), cmocka_unit_test(enumerations_suspended),
+        cmocka_unit_test(opening_suspended), cmocka_unit_test(versions_suspended),
+        cmocka_unit_test(ranges_suspended),  cmocka_unit_test(enumerations_suspended),
         cmocka_unit_test(entries_suspended), cmocka_unit_test(datatypes_of_dimensions),
         cmocka_unit_test(fill_values),       cmocka_unit_test(options_of_filters),
         cmocka_unit_test(many_references),   cmocka_unit_test(names),
