@@ -103,7 +103,7 @@ typedef struct utet_fold_request {
     double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
                          dataset is to be given as that f32: (double)99.9f */
     /* null_count: not 0: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
-       Filters and pads always use fill */
+       Filters always use fill, and pads unless the window has a fill of its own */
     uint8_t has_counted;
     double counted;
     double q;          /* quantile: 0 to 1 */
@@ -160,8 +160,10 @@ typedef struct utet_fold_window {
     uint64_t min_count; /* so many elements must pass the filter; 0 is taken as 1 */
     uint8_t axis;       /* its bit in utet_fold_request.axes does not matter */
     uint8_t mode;       /* BINS, ROLLING */
-    uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: the request's, a value of the dtype */
+    uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: `fill`, or the request's */
     uint8_t align;      /* ALIGN_START; ALIGN_END: ROLLING asks for a pad then */
+    uint8_t has_fill;   /* not 0: PAD_FILL pads with `fill`; 0: with the request's fill */
+    double fill;        /* a value of the dtype, where a window lacks a place */
 } utet_fold_window;
 
 /*
@@ -393,12 +395,11 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
  * over the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8
  * bytes more. An element counts in fold->folded once for each window that it goes into. The product over windows says
  * in boxes how many there are at most. Reads nothing.
- * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is no value of the dtype, or the operation
- * reads several times.
- * UTET_E_STATE: the fold's need is not known, or it runs already.
- * UTET_E_BUDGET: too small now; the fold is to be opened anew. UTET_E_DTYPE: a pad of NaN for integers.
- * UTET_E_RANGE: size is more than the selected places of the axis, or those are more than 2^62.
- * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_DTYPE
+ * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is needed and is no value of the dtype, or
+ * the operation reads several times. UTET_E_STATE: the fold's need is not known, or it runs already. UTET_E_BUDGET: too
+ * small now; the fold is to be opened anew. UTET_E_DTYPE: a pad of NaN for integers. UTET_E_RANGE: size is more than
+ * the selected places of the axis, or those are more than 2^62. Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE,
+ * E_DTYPE
  */
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
 

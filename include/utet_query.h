@@ -280,8 +280,8 @@ typedef struct utet_query_plan {
     utet_range ranges[UTET_MAX_NDIM];
     uint64_t extents[UTET_MAX_NDIM]; /* selected places of each axis */
     uint64_t group_count;            /* 0 without group_by */
-    utet_fold_request request;       /* of utet_fold_open; its operation is NULL without a reduction, and for those that
-                                        no fold knows */
+    utet_fold_request request;       /* of utet_fold_open. Its operation is NULL: utet_query_answer_need sets it, or the
+                                        program does, with utet_query_operation or an operation of its own choice */
     utet_fold_grouping grouping;
     struct {
         uint8_t count; /* axes compared; 0 without align */

@@ -31,9 +31,9 @@ typedef struct fitting {
     table t;
     uint64_t count;
     uint64_t good;
-    demand worst;        /* largest needs of those that were asked for, with the first decoder */
-    utet_dataset missed; /* the first that does not fit */
+    demand worst; /* largest needs of those that were asked for, with the first decoder */
     int misses;
+    int too_large; /* of these: readable, and larger than the machine */
 } fitting;
 
 static void raise_to(uint64_t *most, uint64_t value)
@@ -191,8 +191,10 @@ static void put_dataset(fitting *f, const utet_dataset *dataset, const char *nam
     if (f->upstream != NULL && !f->opt->json)
         put_row(f, name, dataset->name_length, "package", &f->upstream[dataset->id]);
     f->good += is_good(f->machine, first) ? 1u : 0u;
-    if (!is_good(f->machine, first) && f->misses++ == 0)
-        f->missed = *dataset;
+    if (!is_good(f->machine, first)) {
+        f->misses++;
+        f->too_large += first->status == UTET_OK;
+    }
     raise_to(&f->worst.slices, first->status == UTET_OK ? first->slices : 0);
 }
 
@@ -222,7 +224,7 @@ static void put_account(const fitting *f)
     const uint64_t total = target_ram(t, f->worst.slices);
     table a;
 
-    if (f->opt->ram_given)
+    if (t->given[1] != NULL)
         printf("\nThe RAM that --ram gives, the rest as on %s, for the dataset that takes most\n", t->name);
     else
         printf("\nRAM of %s%s%s, for the dataset that takes most\n", t->name, t->about[0] != '\0' ? ": " : "",
@@ -249,46 +251,63 @@ static void put_account(const fitting *f)
     (void)table_end(&a);
 }
 
-/* The tile of the first dataset that does not fit, halved until it does: where it is largest, later axes last. */
+/* "utet COMMAND FILE -o NEW.tet --for …" as a shell takes it, with what this command line says of the machine. */
+static void put_command(const source *s, const fitting *f, const char *command, const char *more)
+{
+    const char *const name = f->only != NULL && f->only[0] != '#' ? f->only : NULL;
+    const char *const separator = strcmp(command, "pack") == 0 ? ":" : " ";
+    char *const file = malloc(strlen(s->path) + strlen(name != NULL ? name : "") + 4);
+
+    if (file == NULL)
+        return;
+    (void)sprintf(file, "%s%s", s->path[0] == '-' ? "./" : "", s->path);
+    if (name != NULL && separator[0] == ':')
+        (void)sprintf(file + strlen(file), ":%s", name);
+    printf("utet %s ", command);
+    put_shell_word(stdout, file);
+    if (name != NULL && separator[0] == ' ') {
+        putchar(' ');
+        put_shell_word(stdout, name);
+    }
+    fputs(more, stdout);
+    target_put_options(stdout, f->machine);
+    putchar('\n');
+    free(file);
+}
+
+/* What helps when a dataset does not fit: smaller tiles, raw ones, the small decoder, or nothing but more RAM. */
 static void put_advice(const source *s, const fitting *f)
 {
-    const utet_dataset *const d = &f->missed;
+    static const char new_file[] = "NEW.tet";
+    const char *const slash = strrchr(s->path, '/');
+    const char *const more = strcmp(slash != NULL ? slash + 1 : s->path, new_file) == 0 ? " -o NEW2.tet"
+                                                                                        : " -o NEW.tet";
     const uint64_t there = target_workspace(f->machine);
-    uint64_t tile[UTET_MAX_NDIM];
-    target_chunk chunk = {UTET_CODEC_ZSTD, 0, 0, 1 << 16, 0}; /* larger than the smallest caches */
+    const target_chunk raw = {UTET_CODEC_RAW, 0, 0, 0, 0};
+    const target_chunk packed = {UTET_CODEC_ZSTD, 0, 0, 1 << 16, 0}; /* larger than the smallest caches */
+    utet_need least;
     utet_need need;
-    char text[200];
     char number[32];
-    unsigned i;
 
-    target_need(f->machine, &chunk, 1, &need);
-    if (d->elem_size == 0 || there < need.least + 64) {
-        printf("\nNo zstd tile fits: %s bytes are left for the workspace. utet pack --codec raw needs 192.\n",
-               grouped(number, there));
+    target_need(f->machine, &raw, 0, &least);
+    target_need(f->machine, &packed, 1, &need);
+    if (there < least.least) {
+        printf("\nNo tiles fit. Stack, program and objects take %s bytes of RAM, ",
+               grouped(number, target_ram(f->machine, 0)));
+        printf("and a reader of raw tiles needs %s bytes in all.\n",
+               grouped(number, target_ram(f->machine, (least.least + 7) & ~(uint64_t)7)));
         return;
     }
-    memcpy(tile, d->chunk_shape, sizeof tile);
-    for (;;) {
-        uint64_t bytes = d->elem_size;
-        unsigned largest = 0;
-
-        for (i = 0; i < d->ndim; i++) {
-            if (tile[i] > d->shape[i])
-                tile[i] = d->shape[i];
-            bytes = tile[i] != 0 && bytes > UINT64_MAX / tile[i] ? UINT64_MAX : bytes * tile[i];
-            if (tile[i] > tile[largest])
-                largest = i;
-        }
-        if (bytes <= there - need.least || tile[largest] < 2)
-            break;
-        for (i = 1; i * 2 < tile[largest] && i < (1u << 30); i *= 2)
-            ;
-        tile[largest] = i;
+    if (f->small == NULL) {
+        printf("\nOur own zstd decoder needs less RAM than the zstd package: ");
+        put_command(s, f, "fit", "");
+        return;
     }
-    printf("\nTiles of at most %s bytes would fit: utet pack ", grouped(number, there - need.least));
-    put_safely(stdout, s->path, strlen(s->path));
-    printf(" -o NEW.tet --for %s --ram %" PRIu64 " --tile %s\n", f->machine->name, f->machine->ram,
-           shape_text(text, tile, d->ndim, "x"));
+    if (there < need.least + 64)
+        printf("\nNo zstd tile fits: %s bytes are left for the workspace. Raw tiles fit: ", grouped(number, there));
+    else
+        printf("\nZstd tiles of at most %s bytes fit: ", grouped(number, there - need.least));
+    put_command(s, f, "pack", more);
 }
 
 static void put_heads(fitting *f)
@@ -327,7 +346,7 @@ static int print(source *s, fitting *f)
     if (s->file.memory_budget_bytes != 0)
         printf("; the file states a budget of %s bytes", grouped(number, s->file.memory_budget_bytes));
     puts(".");
-    if (f->misses > 0)
+    if (f->too_large > 0)
         put_advice(s, f);
     return f->misses > 0 ? TOOL_ERROR : TOOL_OK;
 }

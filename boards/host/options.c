@@ -187,13 +187,9 @@ static int take(options *opt, int letter, const char *value)
     case 'u':
     case 'l':
     case 'M':
-        opt->machine_given |= letter == 'F' || letter == 'r';
-        opt->ram_given = letter == 'r' || (opt->ram_given && letter != 'F');
-        if (letter == 'F' && strcmp(value, "list") == 0) {
-            opt->list = 1;
-            return TOOL_OK;
-        }
-        return target_option(opt->machine, option_name(option_texts, letter), value);
+        opt->list |= letter == 'F' && strcmp(value, "list") == 0;
+        (void)target_tell(opt->machine, option_name(option_texts, letter), value);
+        return TOOL_OK;
     case 'o': opt->output = value; return TOOL_OK;
     case 'f':
         i = choice(value, formats);
@@ -334,7 +330,9 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->file_count = argc - optind;
     opt->file = argv[optind];
     opt->dataset = which->most == 2 && argc - optind > 1 ? argv[optind + 1] : NULL;
-    if (strchr(which->options, 'F') != NULL && !opt->machine_given)
+    if (strchr(which->options, 'F') != NULL && !target_is_given(opt->machine))
         return usage("%s needs --for BOARD or --ram BYTES", argv[0]);
+    if (target_settle(opt->machine) != TOOL_OK)
+        return TOOL_USAGE;
     return judge_together(opt, which) == TOOL_OK ? judge_names(opt, which) : TOOL_USAGE;
 }

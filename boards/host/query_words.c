@@ -33,8 +33,23 @@ int answer_cannot(const answer *a, const char *what)
     return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by this reader", what);
 }
 
+/* Reductions that know no windows, whatever their pad is. */
+static int needs_passes(const answer *a)
+{
+    const unsigned operation = a->query.operation;
+
+    return operation == UTET_QUERY_MEDIAN || operation == UTET_QUERY_QUANTILE || operation == UTET_QUERY_HISTOGRAM ||
+           operation == UTET_QUERY_COVARIANCE || operation == UTET_QUERY_CORRELATION;
+}
+
 int answer_fail(answer *a, utet_status status)
 {
+    if (status == UTET_E_ARGUMENT && a->plan.grouping.window.pad == UTET_FOLD_PAD_FILL && !needs_passes(a))
+        return fail(
+            a->opt->dataset, "query", NO_OFFSET,
+            "`window.pad` \"fill\": a window lacks a place, and %.17g, the dataset's fill, is no %s (`pad` none or "
+            "0 does without it)",
+            a->plan.grouping.window.fill, utet_show_dtype(a->plan.dataset.dtype));
     if (status == UTET_E_ARGUMENT)
         return answer_cannot(a, "this reduction by groups or windows");
     return source_fail(a->failed != NULL ? a->failed : a->s, status);

@@ -29,6 +29,32 @@ void put_safely(FILE *out, const char *text, size_t length)
     }
 }
 
+void put_shell_word(FILE *out, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+    const char *at;
+    int controls = 0;
+
+    for (at = text; *at != '\0'; at++)
+        controls |= (unsigned char)*at < 0x20 || *at == 0x7F;
+    if (*text != '\0' && text[strspn(text, plain)] == '\0') {
+        fputs(text, out);
+        return;
+    }
+    fputs(controls ? "$'" : "'", out); /* $'...' is bash's and POSIX 2024's, and only for names that need it */
+    for (at = text; *at != '\0'; at++) {
+        if ((unsigned char)*at < 0x20 || *at == 0x7F)
+            fprintf(out, "\\%03o", (unsigned)(unsigned char)*at);
+        else if (controls && (*at == '\'' || *at == '\\'))
+            fprintf(out, "\\%c", *at);
+        else if (*at == '\'')
+            fputs("'\\''", out);
+        else
+            putc(*at, out);
+    }
+    putc('\'', out);
+}
+
 int is_utf8(const char *text, size_t length)
 {
     const unsigned char *at = (const unsigned char *)text;

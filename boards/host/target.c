@@ -187,26 +187,74 @@ static int from_file(target *t, const char *path)
     return take_text(t, path, text);
 }
 
-int target_option(target *t, const char *key_word, const char *value)
+const char *const target_options[TARGET_OPTIONS] = {"for",     "ram",  "stack", "program",
+                                                    "pointer", "unit", "align", "mapped"};
+
+int target_tell(target *t, const char *option, const char *value)
+{
+    size_t i;
+
+    for (i = 0; i < TARGET_OPTIONS; i++)
+        if (strcmp(option, target_options[i]) == 0) {
+            t->given[i] = value;
+            return 1;
+        }
+    return 0;
+}
+
+/* --for: one of the built-in machines, or a file that describes one. */
+static int choose(target *t, const char *value)
+{
+    const char *const text = builtin(value);
+
+    (void)snprintf(t->name, sizeof t->name, "%s", value);
+    t->about[0] = '\0';
+    return text != NULL ? take_text(t, value, text) : from_file(t, value);
+}
+
+/* Any other option: a number that takes the place of what the machine's description says. */
+static int change(target *t, const char *option, const char *value)
 {
     int zero = 0;
-    uint64_t *to;
+    uint64_t *const to = field(t, option, strlen(option), &zero);
 
-    if (strcmp(key_word, "for") == 0) {
-        const char *const text = builtin(value);
+    if ((zero && strcmp(value, "0") == 0 && (*to = 0, 1)) || options_bytes(value, to))
+        return TOOL_OK;
+    return usage("--%s takes a number%s, not %s", option, strcmp(option, "pointer") == 0 ? " of bits" : " of bytes",
+                 value);
+}
 
-        target_default(t);
-        (void)snprintf(t->name, sizeof t->name, "%s", value);
-        t->about[0] = '\0';
-        return text != NULL ? take_text(t, value, text) : from_file(t, value);
-    }
-    to = field(t, key_word, strlen(key_word), &zero);
-    if (to == NULL || !((zero && strcmp(value, "0") == 0 && (*to = 0, 1)) || options_bytes(value, to)))
-        return usage("--%s takes a number%s, not %s", key_word,
-                     strcmp(key_word, "pointer") == 0 ? " of bits" : " of bytes", value);
-    if (check(t, NULL) != TOOL_OK)
+int target_settle(target *t)
+{
+    size_t i;
+
+    if (t->given[0] != NULL && choose(t, t->given[0]) != TOOL_OK)
         return TOOL_USAGE;
-    return TOOL_OK;
+    for (i = 1; i < TARGET_OPTIONS; i++)
+        if (t->given[i] != NULL && change(t, target_options[i], t->given[i]) != TOOL_OK)
+            return TOOL_USAGE;
+    return check(t, NULL) == TOOL_OK ? TOOL_OK : TOOL_USAGE;
+}
+
+int target_is_given(const target *t)
+{
+    return t->given[0] != NULL || t->given[1] != NULL;
+}
+
+const char *target_name(const target *t)
+{
+    return t->given[0] != NULL ? t->name : "a machine with that RAM";
+}
+
+void target_put_options(FILE *out, const target *t)
+{
+    size_t i;
+
+    for (i = 0; i < TARGET_OPTIONS; i++)
+        if (t->given[i] != NULL) {
+            fprintf(out, " --%s ", target_options[i]);
+            put_shell_word(out, t->given[i]);
+        }
 }
 
 uint64_t target_objects(const target *t)

@@ -7,7 +7,13 @@
 
 #include "tool.h"
 
+/* The options that describe a machine, in the order in which they count: --for first, the others change what it says.
+ */
+#define TARGET_OPTIONS 8u
+extern const char *const target_options[TARGET_OPTIONS]; /* "for", "ram", ... */
+
 typedef struct target {
+    const char *given[TARGET_OPTIONS]; /* what the command line says of each; null: nothing */
     char name[40];
     char about[120];
     /* machine; bytes but for pointer */
@@ -37,8 +43,16 @@ typedef struct target {
 
 /* A Cortex-M3 with 64 KB that reads a card. */
 void target_default(target *t);
-/* --for, --ram, --unit, --align, --stack, --pointer; prints what is wrong. */
-int target_option(target *t, const char *key, const char *value);
+/* Keeps the value of one of target_options; 0: `option` is none of them. */
+int target_tell(target *t, const char *option, const char *value);
+/* Describes the machine by what was told, in whatever order; prints what is wrong. */
+int target_settle(target *t);
+/* --for or --ram was told: there is a machine. */
+int target_is_given(const target *t);
+/* What messages call the machine: its name only if --for chose it. */
+const char *target_name(const target *t);
+/* " --for rp2040 --ram 20K": the options as they were told, in words of a shell. */
+void target_put_options(FILE *out, const target *t);
 /* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
 uint64_t target_workspace(const target *t);
 uint64_t target_objects(const target *t);

@@ -61,8 +61,6 @@ typedef struct options {
     int own_budget;  /* the file's own memory budget is the wall */
     uint64_t budget; /* the wall, 0: whatever is needed */
     struct target *machine;
-    int machine_given;
-    int ram_given; /* --ram, behind --for if there is one: the RAM is not that of the board */
     int all_codecs_allowed;
     int all_codecs;
     int list;  /* --for list */
@@ -112,6 +110,8 @@ const char *region_of(utet_status status);
 int is_medium_error(utet_status status);
 /* Puts untrusted text on a terminal: control characters become \xNN. */
 void put_safely(FILE *out, const char *text, size_t length);
+/* The text as one word of a shell's command line, in quotation marks where it has to be. */
+void put_shell_word(FILE *out, const char *text);
 /* "1,234,567" into a buffer of at least 27 bytes; returns it. */
 char *grouped(char *buffer, uint64_t number);
 /* "[64, 128]", at most 200 bytes; returns it. */

@@ -41,22 +41,26 @@ static utet_status integer_of(const fold_layout *layout, uint64_t value, uint64_
     return UTET_OK;
 }
 
-static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by)
+/* `lacking`: a window lacks a place, so the pad has to be an element. */
+static utet_status set_pad(const utet_fold *fold, utet_fold_grouping *by, int lacking)
 {
     const fold_layout *layout = fold->priv.layout;
+    const utet_fold_window *window = &by->window;
     const uint64_t nan = layout->sign - 1; /* all ones but the sign */
-    uint64_t value = fold->priv.fill;
+    uint64_t value = window->has_fill ? utet_fold_bits(window->fill) : fold->priv.fill;
     uint64_t bits = 0;
     uint64_t last;
     utet_status status = UTET_OK;
 
-    if (by->window.pad == UTET_FOLD_PAD_NAN) {
+    if (window->pad == UTET_FOLD_PAD_NAN) {
         if (layout->kind != FOLD_FLOAT)
             return UTET_E_DTYPE;
         bits = nan;
-    } else if (by->window.pad == UTET_FOLD_PAD_FILL) {
-        if (!fold->priv.has_fill)
+    } else if (window->pad == UTET_FOLD_PAD_FILL) {
+        if (!fold->priv.has_fill && !window->has_fill)
             return UTET_E_ARGUMENT;
+        if (!lacking)
+            return UTET_OK;
         if (layout->kind != FOLD_FLOAT) {
             status = integer_of(layout, value, &bits);
         } else if ((value & ~FOLD_DOUBLE_SIGN) > FOLD_DOUBLE_INF) {
@@ -110,7 +114,7 @@ static utet_status cut_windows(const utet_fold *fold, utet_fold_grouping *by)
     axis->step = step;
     axis->lead = lead;
     axis->stays = 0;
-    return set_pad(fold, by);
+    return set_pad(fold, by, lead != 0 || (cuts - 1) * step + size > count);
 }
 
 static uint32_t groups_of(const utet_fold_grouping *by, unsigned d)

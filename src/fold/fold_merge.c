@@ -227,7 +227,7 @@ static int same_cuts(const utet_fold_grouping *a, const utet_fold_grouping *b, u
             return 0;
     }
     return a->window.size == b->window.size && a->window.axis == b->window.axis && a->window.pad == b->window.pad &&
-           a->window.min_count == b->window.min_count;
+           memcmp(a->priv.pad, b->priv.pad, sizeof a->priv.pad) == 0 && a->window.min_count == b->window.min_count;
 }
 
 /* Filters: the arcs of elements that pass. Where arcs begin says how long they are. */

@@ -126,7 +126,7 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     plan->request.fill = utet_fold_value(bits);
     if (counted)
         plan->request.counted = as_element(plan, plan->request.fill);
-    if (query->window.pad == UTET_QUERY_PAD_FILL)
-        plan->request.fill = as_element(plan, plan->request.fill);
+    plan->grouping.window.has_fill = 1; /* pads are elements; filters compare the double that the text means */
+    plan->grouping.window.fill = as_element(plan, plan->request.fill);
     return UTET_OK;
 }

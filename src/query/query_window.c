@@ -3,6 +3,8 @@
 /* The keys window and selection. */
 #include "query.h"
 
+#include <string.h>
+
 /* ---- window ---- */
 
 #define LARGEST 1048576u
@@ -185,8 +187,29 @@ static utet_status range_member(utet_query *query, utet_query_range *range, unsi
     return wrong_type(query, value, label ? QUERY_NO_STRING : QUERY_NO_U64);
 }
 
+/* The members of an axis that slot[] holds, in the order of `keys`; priv.index counts them from 1. */
+static utet_status range_members(utet_query *query, utet_query_range *out, const uint8_t *keys)
+{
+    if (query->priv.index == 0) {
+        memset(out, 0, sizeof *out);
+        out->step = 1;
+        query->priv.index = 1;
+    }
+    for (; query->priv.index <= STOP_LABEL + 1; query->priv.index++) {
+        utet_status status = range_member(query, out, keys[query->priv.index - 1]);
+
+        if (status != UTET_OK)
+            return status;
+    }
+    query->priv.index = 0;
+    return UTET_OK;
+}
+
+/* An axis as an object. */
 UTET_APART static utet_status range(utet_query *query, utet_query_range *out)
 {
+    static const uint8_t keys[] = {START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL};
+
     if (query->priv.index == 0) {
         utet_status status = utet_query_members(query, &query->priv.item, range_keys, 0x1F);
 
@@ -196,22 +219,42 @@ UTET_APART static utet_status range(utet_query *query, utet_query_range *out)
             query->fault.is_syntax = 1;
             return utet_query_refuse_unknown(query, QUERY_UNKNOWN_SELECTION);
         }
-        out->start = 0;
-        out->stop = 0;
-        out->step = 1;
-        out->has = 0;
-        out->start_label.length = 0;
-        out->stop_label.length = 0;
-        query->priv.index = 1;
     }
-    for (; query->priv.index <= STOP_LABEL + 1; query->priv.index++) {
-        utet_status status = range_member(query, out, query->priv.index - 1u);
+    return range_members(query, out, keys);
+}
 
-        if (status != UTET_OK)
-            return status;
+static void begin_list(utet_query *query)
+{
+    unsigned i;
+
+    query->priv.next = query->priv.item.place;
+    query->priv.asked = 0;
+    for (i = 0; i <= STOP_LABEL; i++)
+        query->priv.slot[i].kind = QUERY_ABSENT;
+}
+
+/* An axis as a list: start, stop, step, and if wanted start_label and stop_label. */
+UTET_APART static utet_status range_list(utet_query *query, utet_query_range *out)
+{
+    static const uint8_t keys[] = {START, STOP, RANGE_STEP, START_LABEL, STOP_LABEL};
+    uint32_t count;
+    utet_status status = UTET_OK;
+
+    while (query->priv.index == 0 && status == UTET_OK) {
+        status = utet_query_entry(query, query->priv.asked != 0);
+        if (status == UTET_OK && query->priv.asked < sizeof keys)
+            query->priv.slot[keys[query->priv.asked]] = query->priv.item;
+        query->priv.asked += status == UTET_OK;
     }
-    query->priv.index = 0;
-    return UTET_OK;
+    if (status != UTET_OK && status != UTET_END)
+        return status;
+    count = query->priv.asked;
+    status = range_members(query, out, keys);
+    if (status == UTET_OK && (count < 3 || count > sizeof keys)) {
+        query->fault.is_syntax = 1;
+        return utet_query_refuse_number(query, count < 3 ? QUERY_RANGE_SHORT : QUERY_RANGE_LONG, count);
+    }
+    return status;
 }
 
 /* What validation will say of this axis; the first one that is wrong counts. */
@@ -236,7 +279,7 @@ static void judge_range(utet_query *query, const utet_query_range *range)
 
 utet_status utet_query_selection(utet_query *query)
 {
-    enum { BEGIN, ENTRY, RANGE, WRONG };
+    enum { BEGIN, ENTRY, RANGE, LIST, WRONG };
     const utet_query_value *value = &query->priv.top[TOP_SELECTION];
 
     if (!utet_query_is(value))
@@ -261,15 +304,15 @@ utet_status utet_query_selection(utet_query *query)
                 return UTET_OK;
             if (status != UTET_OK)
                 return status;
-            if (query->priv.item.kind != UTET_VALUE_MAP) {
-                query->priv.step = WRONG;
-                break;
-            }
-            query->priv.step = RANGE;
+            query->priv.step = query->priv.item.kind == UTET_VALUE_MAP    ? RANGE
+                               : query->priv.item.kind == UTET_VALUE_LIST ? LIST
+                                                                          : WRONG;
+            if (query->priv.step == LIST)
+                begin_list(query);
             break;
         case WRONG: return wrong_type(query, &query->priv.item, QUERY_NO_RANGE);
         default:
-            status = range(query, out);
+            status = query->priv.step == LIST ? range_list(query, out) : range(query, out);
             if (status != UTET_OK)
                 return status;
             judge_range(query, out);

@@ -255,8 +255,6 @@ class Case:
             spec = {"fill": self.counted, "axes": spec}
         self.asked_fill = self.counted
         self.counted = as_element(self.dtype, self.counted)
-        if self.window and self.window.get("pad") == "fill":
-            self.fill = as_element(self.dtype, self.fill)
         self.document[self.operation] = spec
 
     def select(self, rng):
@@ -277,6 +275,11 @@ class Case:
             if stop == n and rng.random() < 0.5:
                 one["stop"] = None
             self.ranges[d] = range(start, stop, step)
+            if rng.random() < 0.2:  # a list of the same, the labels left out where there are none
+                values = [one.get(k) for k in ("start", "stop", "step", "start_label", "stop_label")]
+                while len(values) > 3 and values[-1] is None and rng.random() < 0.7:
+                    values.pop()
+                one = values
             out.append(one)
         self.document["selection"] = out
 

@@ -266,7 +266,8 @@ MEANT = (('"execution":{"memory_budget_bytes":7,"fold_parallel":true,"memory_bud
          ('"null_count":{"fill":-1}', "op=null_count axes= fill=bff0000000000000"),
          ('"histogram":{"bins":3,"min":-1,"max":2.5}', "op=histogram axes= bins=3 bounds=3 min=bff0000000000000 max=4004000000000000"),
          ('"quantile":{"q":0.25,"axis":"row"}', "op=quantile axes=row q=3fd0000000000000"),
-         ('"sum":[],"selection":[{"start_label":"a","stop_label":""},{"stop":null}]', "op=sum axes= selected=2 [18:0:0:1 a=61] [0:0:0:1]"))
+         ('"sum":[],"selection":[{"start_label":"a","stop_label":""},{"stop":null}]', "op=sum axes= selected=2 [18:0:0:1 a=61] [0:0:0:1]"),
+         ('"sum":[],"selection":[[null,null,null,"a",""],[null,2,null,null],[1,9,2]]', "op=sum axes= selected=3 [18:0:0:1 a=61] [8:0:2:1] [13:1:9:2]"))
 
 
 def meant(program):
@@ -395,6 +396,8 @@ def random_query(rng):
             if rng.random() < 0.2:
                 one["start_label" if not has & 1 else "stop"] = None
                 has &= ~8 if has & 1 else has
+            if rng.random() < 0.3:
+                one = [one.get(k) for k in ("start", "stop", "step", "start_label", "stop_label")][:rng.randrange(3, 6)]
             ranges.append(one)
             words.append("[%d:%d:%d:%d]" % (has, start if has & 1 else 0, stop if has & 8 else 0, step if has & 4 else 1))
         document["selection"] = ranges

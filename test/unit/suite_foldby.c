@@ -91,42 +91,42 @@ enum {
 };
 enum { NONE = UTET_FOLD_PAD_NONE, ZERO = UTET_FOLD_PAD_ZERO, NOT = UTET_FOLD_PAD_NAN, FILL = UTET_FOLD_PAD_FILL };
 
-/* size, step, min_count, axis, mode, pad, align */
+/* size, step, min_count, axis, mode, pad, align, no fill of its own */
 static const row rows[] = {
-    {&utet_fold_sum, {3, 0, 0, 0, BINS, NONE, START}, 3, {6, 15, 7}},
-    {&utet_fold_sum, {3, 0, 0, 0, BINS, NONE, AT_END}, 3, {1, 9, 18}},
-    {&utet_fold_sum, {7, 0, 0, 0, BINS, NONE, AT_END}, 1, {28}},
-    {&utet_fold_sum, {1, 0, 0, 0, BINS, FILL, AT_END}, 7, {1, 2, 3, 4, 5, 6, 7}},
-    {&utet_fold_sum, {4, 0, 0, 0, BINS, FILL, START}, 2, {10, 28}},
-    {&utet_fold_sum, {4, 0, 0, 0, BINS, FILL, AT_END}, 2, {16, 22}},
-    {&utet_fold_count, {3, 0, 0, 0, BINS, NONE, AT_END}, 3, {1, 3, 3}},
-    {&utet_fold_count, {3, 0, 0, 0, BINS, ZERO, AT_END}, 3, {3, 3, 3}},
-    {&utet_fold_count, {3, 0, 0, 0, BINS, ZERO, START}, 3, {3, 3, 3}},
-    {&utet_fold_arg_max, {3, 0, 0, 0, BINS, NONE, START}, 3, {2, 2, 0}},
-    {&utet_fold_arg_max, {3, 0, 0, 0, BINS, NONE, AT_END}, 3, {0, 2, 2}},
-    {&utet_fold_arg_max, {3, 0, 0, 0, BINS, ZERO, AT_END}, 3, {2, 2, 2}},
-    {&utet_fold_arg_min, {3, 0, 0, 0, BINS, ZERO, AT_END}, 3, {0, 0, 0}},
-    {&utet_fold_arg_min, {3, 0, 0, 0, BINS, ZERO, START}, 3, {0, 0, 1}},
-    {&utet_fold_sum, {3, 0, 0, 0, ROLLING, NONE, START}, 5, {6, 9, 12, 15, 18}},
-    {&utet_fold_sum, {3, 2, 0, 0, ROLLING, NONE, START}, 3, {6, 12, 18}},
-    {&utet_fold_sum, {3, 3, 0, 0, ROLLING, NONE, START}, 2, {6, 15}},
-    {&utet_fold_sum, {2, 4, 0, 0, ROLLING, NONE, START}, 2, {3, 11}},
-    {&utet_fold_sum, {3, 0, 0, 0, ROLLING, ZERO, START}, 7, {1, 3, 6, 9, 12, 15, 18}},
-    {&utet_fold_sum, {3, 2, 0, 0, ROLLING, ZERO, START}, 4, {1, 6, 12, 18}},
-    {&utet_fold_sum, {3, 0, 0, 0, ROLLING, ZERO, AT_END}, 7, {6, 9, 12, 15, 18, 13, 7}},
-    {&utet_fold_sum, {3, 4, 0, 0, ROLLING, FILL, AT_END}, 2, {6, 18}},
-    {&utet_fold_sum, {3, 3, 0, 0, ROLLING, FILL, AT_END}, 3, {6, 15, 27}},
-    {&utet_fold_mean, {3, 0, 0, 0, ROLLING, NOT, START}, 7, {NAN, NAN, 2, 3, 4, 5, 6}},
-    {&utet_fold_nan_count, {3, 0, 0, 0, ROLLING, NOT, START}, 7, {2, 1, 0, 0, 0, 0, 0}},
-    {&utet_fold_nan_mean, {3, 0, 0, 0, ROLLING, NOT, AT_END}, 7, {2, 3, 4, 5, 6, 6.5, 7}},
-    {&utet_fold_sum, {3, 0, 2, 0, ROLLING, ZERO, START}, 7, {NAN, 3, 6, 9, 12, 15, 18}},
-    {&utet_fold_all_finite, {3, 0, 3, 0, BINS, NONE, START}, 3, {1, 1, NAN}},
-    {&utet_fold_arg_min, {3, 0, 3, 0, BINS, ZERO, START}, 3, {0, 0, NAN}},
-    {&utet_fold_max, {3, 0, 0, 0, ROLLING, FILL, START}, 7, {10, 10, 3, 4, 5, 6, 7}},
-    {&utet_fold_arg_max, {3, 0, 0, 0, ROLLING, FILL, START}, 7, {0, 0, 2, 2, 2, 2, 2}},
-    {&utet_fold_arg_max, {3, 0, 0, 0, ROLLING, FILL, AT_END}, 7, {2, 2, 2, 2, 2, 2, 1}},
-    {&utet_fold_product, {3, 0, 0, 0, ROLLING, FILL, START}, 7, {100, 20, 6, 24, 60, 120, 210}},
-    {&utet_fold_null_count, {3, 0, 0, 0, BINS, FILL, START}, 3, {0, 0, 2}},
+    {&utet_fold_sum, {3, 0, 0, 0, BINS, NONE, START, 0, 0}, 3, {6, 15, 7}},
+    {&utet_fold_sum, {3, 0, 0, 0, BINS, NONE, AT_END, 0, 0}, 3, {1, 9, 18}},
+    {&utet_fold_sum, {7, 0, 0, 0, BINS, NONE, AT_END, 0, 0}, 1, {28}},
+    {&utet_fold_sum, {1, 0, 0, 0, BINS, FILL, AT_END, 0, 0}, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {&utet_fold_sum, {4, 0, 0, 0, BINS, FILL, START, 0, 0}, 2, {10, 28}},
+    {&utet_fold_sum, {4, 0, 0, 0, BINS, FILL, AT_END, 0, 0}, 2, {16, 22}},
+    {&utet_fold_count, {3, 0, 0, 0, BINS, NONE, AT_END, 0, 0}, 3, {1, 3, 3}},
+    {&utet_fold_count, {3, 0, 0, 0, BINS, ZERO, AT_END, 0, 0}, 3, {3, 3, 3}},
+    {&utet_fold_count, {3, 0, 0, 0, BINS, ZERO, START, 0, 0}, 3, {3, 3, 3}},
+    {&utet_fold_arg_max, {3, 0, 0, 0, BINS, NONE, START, 0, 0}, 3, {2, 2, 0}},
+    {&utet_fold_arg_max, {3, 0, 0, 0, BINS, NONE, AT_END, 0, 0}, 3, {0, 2, 2}},
+    {&utet_fold_arg_max, {3, 0, 0, 0, BINS, ZERO, AT_END, 0, 0}, 3, {2, 2, 2}},
+    {&utet_fold_arg_min, {3, 0, 0, 0, BINS, ZERO, AT_END, 0, 0}, 3, {0, 0, 0}},
+    {&utet_fold_arg_min, {3, 0, 0, 0, BINS, ZERO, START, 0, 0}, 3, {0, 0, 1}},
+    {&utet_fold_sum, {3, 0, 0, 0, ROLLING, NONE, START, 0, 0}, 5, {6, 9, 12, 15, 18}},
+    {&utet_fold_sum, {3, 2, 0, 0, ROLLING, NONE, START, 0, 0}, 3, {6, 12, 18}},
+    {&utet_fold_sum, {3, 3, 0, 0, ROLLING, NONE, START, 0, 0}, 2, {6, 15}},
+    {&utet_fold_sum, {2, 4, 0, 0, ROLLING, NONE, START, 0, 0}, 2, {3, 11}},
+    {&utet_fold_sum, {3, 0, 0, 0, ROLLING, ZERO, START, 0, 0}, 7, {1, 3, 6, 9, 12, 15, 18}},
+    {&utet_fold_sum, {3, 2, 0, 0, ROLLING, ZERO, START, 0, 0}, 4, {1, 6, 12, 18}},
+    {&utet_fold_sum, {3, 0, 0, 0, ROLLING, ZERO, AT_END, 0, 0}, 7, {6, 9, 12, 15, 18, 13, 7}},
+    {&utet_fold_sum, {3, 4, 0, 0, ROLLING, FILL, AT_END, 0, 0}, 2, {6, 18}},
+    {&utet_fold_sum, {3, 3, 0, 0, ROLLING, FILL, AT_END, 0, 0}, 3, {6, 15, 27}},
+    {&utet_fold_mean, {3, 0, 0, 0, ROLLING, NOT, START, 0, 0}, 7, {NAN, NAN, 2, 3, 4, 5, 6}},
+    {&utet_fold_nan_count, {3, 0, 0, 0, ROLLING, NOT, START, 0, 0}, 7, {2, 1, 0, 0, 0, 0, 0}},
+    {&utet_fold_nan_mean, {3, 0, 0, 0, ROLLING, NOT, AT_END, 0, 0}, 7, {2, 3, 4, 5, 6, 6.5, 7}},
+    {&utet_fold_sum, {3, 0, 2, 0, ROLLING, ZERO, START, 0, 0}, 7, {NAN, 3, 6, 9, 12, 15, 18}},
+    {&utet_fold_all_finite, {3, 0, 3, 0, BINS, NONE, START, 0, 0}, 3, {1, 1, NAN}},
+    {&utet_fold_arg_min, {3, 0, 3, 0, BINS, ZERO, START, 0, 0}, 3, {0, 0, NAN}},
+    {&utet_fold_max, {3, 0, 0, 0, ROLLING, FILL, START, 0, 0}, 7, {10, 10, 3, 4, 5, 6, 7}},
+    {&utet_fold_arg_max, {3, 0, 0, 0, ROLLING, FILL, START, 0, 0}, 7, {0, 0, 2, 2, 2, 2, 2}},
+    {&utet_fold_arg_max, {3, 0, 0, 0, ROLLING, FILL, AT_END, 0, 0}, 7, {2, 2, 2, 2, 2, 2, 1}},
+    {&utet_fold_product, {3, 0, 0, 0, ROLLING, FILL, START, 0, 0}, 7, {100, 20, 6, 24, 60, 120, 210}},
+    {&utet_fold_null_count, {3, 0, 0, 0, BINS, FILL, START, 0, 0}, 3, {0, 0, 2}},
 };
 
 /* The values are multiplied by `scale`. */
@@ -448,9 +448,72 @@ static void pads_of_integers(void **state)
     }
 }
 
+/* A pad that no element can be is refused only where a window lacks a place. Windows over the 6 places of axis 1. */
+static void pads_that_nothing_needs(void **state)
+{
+    static const struct {
+        utet_fold_window window;
+        int needed;
+    } windows[] = {
+        {{.size = 6}, 0},
+        {{.size = 1}, 0},
+        {{.size = 1, .align = AT_END}, 0},
+        {{.size = 1, .mode = ROLLING}, 0},
+        {{.size = 1, .mode = ROLLING, .align = AT_END}, 0},
+        {{.size = 2, .mode = ROLLING, .align = AT_END, .step = 4}, 0}, /* from 0 and from 4 on */
+        {{.size = 3, .mode = ROLLING, .align = AT_END, .step = 4}, 1},
+        {{.size = 4}, 1},
+        {{.size = 4, .align = AT_END}, 1},
+        {{.size = 2, .mode = ROLLING}, 1},
+        {{.size = 2, .mode = ROLLING, .align = AT_END}, 1},
+    };
+    static foldworld w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
+        for (unsigned own = 0; own < 2; own++) {
+            utet_status status;
+
+            build(&w, UTET_I16, TETGEN_RAW, 0, foldworld_tiles, &groupings[0]);
+            w.request = (utet_fold_request){.operation = &utet_fold_sum, .axes = 7};
+            w.request.has_fill = !own;
+            w.request.fill = 0.1;
+            w.by = (utet_fold_grouping){.window = windows[i].window};
+            w.by.window.axis = 1;
+            w.by.window.pad = FILL;
+            w.by.window.has_fill = (uint8_t)own;
+            w.by.window.fill = 0.1;
+            start(&w, 4000);
+            status = foldworld_fold(&w, NULL);
+            suite_check(status == (windows[i].needed ? UTET_E_ARGUMENT : UTET_OK), "window %u: %s", (unsigned)i,
+                        rig_status(status));
+            rig_end(&w.r, "pads");
+            tetgen_free(&w.g);
+        }
+}
+
+/* Pads of a window's own, and a filter that compares with the request's fill. */
+static void pads_and_filters_have_fills_of_their_own(void **state)
+{
+    static const utet_fold_filter known = {.tests = UTET_FOLD_IS_NOT_NULL};
+    static foldworld w;
+
+    (void)state;
+    make_axis(&w, &utet_fold_sum, 1, 1);
+    w.request.has_fill = 1;
+    w.request.fill = 3;
+    w.by.window = (utet_fold_window){.size = 3, .pad = FILL, .has_fill = 1, .fill = 10};
+    start_axis(&w);
+    assert_int_equal(foldworld_fold(&w, &known), UTET_OK); /* 1 2 -, 4 5 6, 7 10 10 */
+    assert_true(result(&w, 0) == 3 && result(&w, 1) == 15 && result(&w, 2) == 27);
+    rig_end(&w.r, "own pads");
+    tetgen_free(&w.g);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(pads_that_nothing_needs),  cmocka_unit_test(pads_and_filters_have_fills_of_their_own),
         cmocka_unit_test(windows_by_hand),          cmocka_unit_test(filtered_windows),
         cmocka_unit_test(the_same_bits_everywhere), cmocka_unit_test(every_budget),
         cmocka_unit_test(faults_anywhere),          cmocka_unit_test(cancel_anywhere),

@@ -519,6 +519,17 @@ static void other_pad(foldworld *w)
 {
     w->by.window.pad = UTET_FOLD_PAD_FILL;
 }
+static void padded(foldworld *w)
+{
+    rolling(w);
+    w->by.window.pad = UTET_FOLD_PAD_FILL;
+    w->by.window.has_fill = 1;
+    w->by.window.fill = 7;
+}
+static void padded_otherwise(foldworld *w)
+{
+    w->by.window.fill = 8;
+}
 static void other_least(foldworld *w)
 {
     w->by.window.min_count = 2;
@@ -615,6 +626,7 @@ static void other_requests(void **state)
         {along_first, other_size},
         {rolling, other_align},
         {rolling, other_pad},
+        {padded, padded_otherwise},
         {rolling, other_least},
         {rolling, other_advance},
         {rolling, no_windows},

@@ -235,7 +235,7 @@ static void say_misfits(const packing *p)
 
         if (p->plans[i].tiles > 0 && least > target_workspace(t))
             printf("%s does not fit %s, which needs %s bytes of RAM for it (utet fit says more)\n",
-                   p->inputs.input[i].name, t->name, grouped(number, target_ram(t, least)));
+                   p->inputs.input[i].name, target_name(t), grouped(number, target_ram(t, least)));
     }
 }
 
@@ -323,7 +323,9 @@ int command_pack(int argc, char **argv)
 
     memset(&p, 0, sizeof p);
     p.opt = &opt;
-    if (result == TOOL_OK)
+    if (result == TOOL_OK && opt.list)
+        target_list(stdout);
+    else if (result == TOOL_OK)
         result = pack(&p, &opt);
     pack_workers_end(p.workers);
     pack_footer_end(&p.footer);

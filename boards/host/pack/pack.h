@@ -37,6 +37,7 @@ typedef struct pack_options {
     const char *output;
     target machine;
     int machine_given;
+    int list; /* --for list */
     int codec;
     int level;
     int checksum;

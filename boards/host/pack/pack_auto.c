@@ -201,7 +201,7 @@ static void print_table(const search *s)
     table t;
 
     printf("%s: the best of %zu candidates for reading %s on %s\n", s->in->name, s->count, access[s->opt->access],
-           s->opt->machine.name);
+           target_name(&s->opt->machine));
     table_begin(&t, "lllrrrrrr");
     for (i = 0; i < 9; i++)
         table_cell(&t, heads[i]);
@@ -242,7 +242,7 @@ static int search_all(search *s, pack_plan *plan)
         return fail(s->in->path, "target", NO_OFFSET,
                     "no tile fits %s: a reader's workspace is %" PRIu64 " bytes, the smallest tile needs %" PRIu64
                     " (--ram %" PRIu64 "%s)",
-                    s->opt->machine.name, target_workspace(&s->opt->machine), s->least,
+                    target_name(&s->opt->machine), target_workspace(&s->opt->machine), s->least,
                     target_ram(&s->opt->machine, s->least), s->opt->codec == PACK_ZSTD ? ", or --codec raw" : "");
     progress_begin(&line, "trying tiles", s->count);
     for (i = 0; i < s->count; i++) {

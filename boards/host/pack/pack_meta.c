@@ -474,5 +474,5 @@ int pack_meta_event(tree *event, const pack_inputs *all, const pack_options *opt
     if (all->count == 1 &&
         set_key(params, "tile", shape_text(shape, plans[0].tile, all->input[0].ndim, "x")) != TOOL_OK)
         return TOOL_ERROR;
-    return opt->machine_given ? set_key(params, "for", opt->machine.name) : TOOL_OK;
+    return opt->machine.given[0] != NULL ? set_key(params, "for", opt->machine.name) : TOOL_OK;
 }

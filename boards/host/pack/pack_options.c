@@ -37,6 +37,7 @@ enum {
     O_STACK,
     O_PROGRAM,
     O_POINTER,
+    O_MAPPED,
     O_TABLE,
     O_SAMPLE
 };
@@ -49,6 +50,7 @@ const option_text pack_option_texts[] = {
     {"program", O_PROGRAM, "BYTES", "of that for the program's own variables"},
     {"unit", O_UNIT, "BYTES", "of its medium: 1, or a sector"},
     {"pointer", O_POINTER, "16|32|64", "bits of its pointers"},
+    {"mapped", O_MAPPED, "0|1", "1: files lie in its memory"},
     {"access", O_ACCESS, "rows|columns|tiles|frames|all", "what it will read at once (rows)"},
     {"tile", O_TILE, "16x32|auto|whole", "extents of a tile; auto tries candidates on a sample"},
     {"codec", O_CODEC, "auto|zstd|raw", "zstd: the smaller of zstd and raw for each tile"},
@@ -165,19 +167,6 @@ static int take_choice(pack_options *opt, int letter, const char *value)
     }
 }
 
-static int take_machine(pack_options *opt, int letter, const char *value)
-{
-    opt->machine_given = 1;
-    return target_option(&opt->machine,
-                         letter == O_FOR       ? "for"
-                         : letter == O_RAM     ? "ram"
-                         : letter == O_UNIT    ? "unit"
-                         : letter == O_STACK   ? "stack"
-                         : letter == O_PROGRAM ? "program"
-                                               : "pointer",
-                         value);
-}
-
 static int take_number(pack_options *opt, int letter, const char *value)
 {
     switch (letter) {
@@ -245,7 +234,12 @@ static int take(pack_options *opt, int letter, const char *value)
     case O_UNIT:
     case O_STACK:
     case O_PROGRAM:
-    case O_POINTER: return take_machine(opt, letter, value);
+    case O_POINTER:
+    case O_MAPPED:
+        opt->machine_given = 1;
+        opt->list |= letter == O_FOR && strcmp(value, "list") == 0;
+        (void)target_tell(&opt->machine, option_name(pack_option_texts, letter), value);
+        return TOOL_OK;
     case O_CODEC:
     case O_METADATA:
     case O_INDEX:
@@ -353,7 +347,9 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
             return TOOL_USAGE;
     opt->inputs = argv + optind;
     opt->count = (size_t)(argc - optind);
-    return judge(opt);
+    if (opt->list)
+        return TOOL_OK;
+    return target_settle(&opt->machine) == TOOL_OK ? judge(opt) : TOOL_USAGE;
 }
 
 void pack_options_end(pack_options *opt)
