@@ -10,7 +10,7 @@
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1 3 5: -eva-slevel 300 -eva-split-return full
- *   2: -eva-slevel 60 -eva-slevel-function wanted:200,paths:200
+ *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200
  *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
  */
 #include <string.h>
@@ -217,16 +217,20 @@ static void entries(void)
     (void)utet_metadata_entry(&metadata, target, &item, &over);
 }
 
-/* A cursor that has got anywhere, and what it gives is looked at. */
+/* A cursor at one of three tensors. A call that is repeated has passed the check of its tensor's number. */
 static void cursors(void)
 {
+    const uint32_t at = (uint32_t)Frama_C_interval_split(0, 2);
     utet_entry cursor;
 
     any_entry(&cursor);
+    cursor.object = at;
+    metadata.objects = 3;
+    metadata.priv.find.entry = at;
     metadata.priv.step = (uint8_t)Frama_C_interval(STEP_BEGIN, STEP_FIRST);
     if (Frama_C_interval(0, 1))
         metadata.priv.step = STEP_ENTRY;
-    if (Frama_C_interval_split(0, 1))
+    if (metadata.priv.step == STEP_BEGIN && Frama_C_interval_split(0, 1))
         (void)utet_entry_first(&metadata, &cursor);
     else
         (void)utet_entry_next(&metadata, &cursor);
