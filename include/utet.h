@@ -82,6 +82,7 @@ enum {
     UTET_E_ZSTD_WINDOW = -38,    /* zstd frame with a window over 2^27 (§5) */
     UTET_E_ZSTD_DICT = -39,      /* zstd frame that wants a dictionary */
     UTET_E_ZSTD_LEGACY = -40,    /* zstd frame of a release before 1.0 */
+    UTET_E_LIMIT = -41,          /* sound as far as it was read, but beyond a limit of this build */
 
     /* Damaged, one code for each region; file->error_offset says where. */
     UTET_E_SUPERBLOCK = -48, /* file shorter than a superblock, index outside the file (§2) */

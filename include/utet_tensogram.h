@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define UTET_TENSOGRAM_VERSION 3 /* the wire version that is read (§1) */
-#define UTET_TENSOR_MAX_NDIM 16  /* axes of a tensor; more are refused (§4.1) */
+#define UTET_TENSOR_MAX_NDIM 16  /* axes of which an object keeps extents; a tensor may have more (§4.1) */
 
 /*
  * Opens a file of Tensogram messages. Reads nothing. options: null = all defaults; only the budget in them counts.
@@ -231,23 +231,23 @@ typedef struct utet_mask {
 typedef struct utet_object {
     uint8_t dtype;
     uint8_t width;      /* bytes of an element; 0 of a bitmask */
-    uint8_t ndim;       /* 0..UTET_TENSOR_MAX_NDIM; 0 = one element */
+    uint8_t ndim;       /* entries of shape and strides, 0..UTET_TENSOR_MAX_NDIM; 0 = one element */
     uint8_t big_endian; /* byte order of the data */
     uint8_t encoding;
     uint8_t filter;
     uint8_t compression;
-    uint8_t masks;           /* how many of mask[] there are */
-    struct {                 /* here, because small fields cost less code near the beginning */
-        uint32_t seen;       /* keys that have come, a bit each */
-        uint32_t good;       /* of those, whose values are of the right kind */
-        uint8_t begun;       /* the descriptor is being read */
-        uint8_t key;         /* whose value is being read */
-        uint8_t mask;        /* the mask that is being read */
-        uint8_t field;       /* of that mask */
-        uint8_t mask_fields; /* of it that have come, a bit each */
-        uint8_t shape_count; /* entries of the list; more than UTET_TENSOR_MAX_NDIM are refused */
-        uint8_t strides_count;
-        uint64_t ndim; /* as stored */
+    uint8_t masks;              /* how many of mask[] there are */
+    struct {                    /* here, because small fields cost less code near the beginning */
+        uint32_t seen;          /* keys that have come, a bit each */
+        uint32_t good;          /* of those, whose values are of the right kind */
+        uint8_t begun;          /* the descriptor is being read */
+        uint8_t key;            /* whose value is being read */
+        uint8_t mask;           /* the mask that is being read */
+        uint8_t field;          /* of that mask */
+        uint8_t mask_fields;    /* of it that have come, a bit each */
+        uint32_t strides_count; /* entries of the list */
+        uint64_t ndim;          /* as stored */
+        uint64_t product;       /* of the extents that are not 0 */
     } priv;
     uint64_t shape[UTET_TENSOR_MAX_NDIM];
     int64_t strides[UTET_TENSOR_MAX_NDIM]; /* as stored, in elements: says nothing about the data (§4.1) */
@@ -274,6 +274,7 @@ typedef struct utet_object {
     uint64_t frame_offset; /* of its frame */
     uint64_t frame_length;
     uint32_t number; /* of the tensor in its message, from 0 */
+    uint32_t axes;   /* of the tensor: ndim, or more with UTET_E_LIMIT */
 } utet_object;
 
 /*
@@ -282,11 +283,14 @@ typedef struct utet_object {
  * frame: of type UTET_FRAME_TENSOR; one whose descriptor comes first gets content_offset and content_length.
  * UTET_COMPRESSION_BLOSC2, ZFP and SZ3 are sound here; reading their data is UTET_E_CODEC.
  * UTET_E_ARGUMENT: the frame is of another type. UTET_E_SPACE: the descriptor is nested deeper than UTET_CBOR_DEPTH.
- * UTET_E_DATASET: the descriptor is no CBOR; a key is missing, comes twice or has a value of the wrong kind; sizes or
- * parameters are wrong. UTET_E_DTYPE: the dtype has an unknown name. UTET_E_CODEC: encoding, filter, compression or a
- * mask's method has an unknown name, or does not go with the dtype. UTET_E_PAYLOAD: the payload's length contradicts
- * the descriptor, or a mask leaves its region.
- * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_DATASET, E_PAYLOAD, E_PORT
+ * UTET_E_LIMIT: the tensor has more than UTET_TENSOR_MAX_NDIM axes. All of *object is as with UTET_OK, and its data can
+ * be read; shape and strides have the first axes only, object->descriptor leads to all. Or the descriptor has 2^30
+ * bytes or more; then object->descriptor is UTET_CBOR_NULL, and nothing is known. UTET_E_DATASET: the descriptor is no
+ * CBOR; a key is missing, comes twice or has a value of the wrong kind; sizes or parameters are wrong. UTET_E_DTYPE:
+ * the dtype has an unknown name. UTET_E_CODEC: encoding, filter, compression or a mask's method has an unknown name, or
+ * does not go with the dtype. UTET_E_PAYLOAD: the payload's length contradicts the descriptor, or a mask leaves its
+ * region. Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_LIMIT, E_DATASET,
+ * E_PAYLOAD, E_PORT
  */
 utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
 
@@ -294,8 +298,8 @@ utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *f
  * Tensor `number`, from 0, of a message: walks the frames. frame, reader: hold the state of the call.
  * UTET_E_NOT_FOUND: the message has not so many tensors. The other errors are those of utet_frame_next and
  * utet_object_open.
- * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_SUPERBLOCK, E_DIRECTORY,
- *          E_DATASET, E_METADATA, E_PAYLOAD, E_PORT
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_LIMIT, E_SUPERBLOCK,
+ *          E_DIRECTORY, E_DATASET, E_METADATA, E_PAYLOAD, E_PORT
  */
 utet_status utet_object_find(utet_object *object, utet_file *file, utet_message *message, uint32_t number,
                              utet_frame *frame, utet_cbor *reader);
@@ -368,8 +372,9 @@ typedef struct utet_metadata {
  * entry in a preceder, at most as many entries as tensors, no key both beside and in _extra_. The last metadata frame
  * counts. `message` must stay. levels, most: see utet_cbor_open.
  * UTET_E_METADATA: file->error_offset is the place of the item or frame that is wrong. UTET_E_SPACE: the metadata are
- * nested deeper than there are levels; call again with more of them. The other errors are those of utet_frame_next.
- * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
+ * nested deeper than there are levels; call again with more of them. UTET_E_LIMIT: a document has 2^30 bytes or more,
+ * or more than 256 keys beside _extra_. The other errors are those of utet_frame_next.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_LIMIT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_message *message, uint32_t *levels,
                                uint16_t most);

@@ -194,8 +194,9 @@ typedef struct utet_tensor_slab {
  * A selection of a tensor that has just been opened (utet_tensor_open): of each axis the indices start, start + step, …
  * below stop, as utet.h says; `ranges` are as many as the tensor has axes, null for none. Reads nothing and needs no
  * memory but the tensor's (utet_tensor_need). `tensor` must stay, and belongs to the slab: its own calls end the slab.
- * UTET_E_STATE: `tensor` is not open, or has been read from. UTET_E_RANGE: a range is not as said.
- * Returns: OK, E_STATE, E_RANGE
+ * UTET_E_STATE: `tensor` is not open, or has been read from. UTET_E_RANGE: a range is not as said. UTET_E_LIMIT: the
+ * tensor has more than UTET_TENSOR_MAX_NDIM axes.
+ * Returns: OK, E_STATE, E_RANGE, E_LIMIT
  */
 utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, const utet_range *ranges);
 

@@ -28,6 +28,7 @@ const char *utet_strerror(utet_status status)
     case UTET_E_ZSTD_WINDOW: return "zstd frame with a window larger than 128 MiB";
     case UTET_E_ZSTD_DICT: return "zstd frame that needs a dictionary";
     case UTET_E_ZSTD_LEGACY: return "zstd frame of a release before 1.0: not supported";
+    case UTET_E_LIMIT: return "not damaged, but beyond a limit of this build";
     case UTET_E_SUPERBLOCK: return "damaged superblock";
     case UTET_E_DIRECTORY: return "damaged dataset directory";
     case UTET_E_DATASET: return "damaged dataset record";

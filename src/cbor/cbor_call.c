@@ -13,7 +13,7 @@ utet_status utet_cbor_open(utet_cbor *cbor, utet_file *file, uint64_t offset, ui
     utet_cbor_use(cbor, file, levels, most, UTET_E_METADATA);
     file->error_offset = offset;
     if (length >= UTET_CBOR_LIMIT)
-        return UTET_E_METADATA;
+        return UTET_E_LIMIT;
     utet_cbor_begin(cbor, offset, (uint32_t)length);
     return UTET_OK;
 }

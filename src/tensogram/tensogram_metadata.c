@@ -11,7 +11,7 @@
 /* priv.step of opening */
 enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
 
-/* Keys beside _extra_ that are held against it, which bounds the work; a message with more of them is refused. */
+/* Keys beside _extra_ that are held against it, which bounds the work; metadata with more are UTET_E_LIMIT. */
 #define MOST_OTHERS 256u
 
 /* Types of frames with a metadata document, a bit each. */
@@ -99,7 +99,7 @@ static utet_status begin_document(utet_metadata *metadata)
     memset(&metadata->priv.reading, 0, sizeof metadata->priv.reading);
     metadata->priv.file->error_offset = frame->content_offset;
     if (frame->content_length >= UTET_CBOR_LIMIT)
-        return UTET_E_METADATA;
+        return UTET_E_LIMIT;
     utet_cbor_begin(&metadata->reader, frame->content_offset, (uint32_t)frame->content_length);
     return UTET_OK;
 }
@@ -120,7 +120,7 @@ static utet_status take_document(utet_metadata *metadata)
     if (metadata->priv.reading.others == 0 || metadata->priv.reading.extra.kind == UTET_CBOR_NULL)
         return UTET_OK;
     metadata->priv.step = STEP_OTHER_KEY;
-    return metadata->priv.reading.others > MOST_OTHERS ? UTET_E_METADATA : UTET_OK;
+    return metadata->priv.reading.others > MOST_OTHERS ? UTET_E_LIMIT : UTET_OK;
 }
 
 /* The keys of the root that belong to _extra_ must not be there as well. The root's item is the cursor here. */

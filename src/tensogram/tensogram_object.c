@@ -99,16 +99,23 @@ static utet_status take_key(utet_object *object, const utet_cbor *reader)
 static utet_status take_size(utet_object *object, const utet_cbor *reader)
 {
     int is_shape = object->priv.key == KEY_SHAPE;
-    uint8_t *count = is_shape ? &object->priv.shape_count : &object->priv.strides_count;
+    uint32_t *count = is_shape ? &object->axes : &object->priv.strides_count;
     int negative = reader->token == UTET_CBOR_NEGATIVE && !is_shape;
 
-    if ((reader->token != UTET_CBOR_UNSIGNED && !negative) || reader->number >> 63 != 0 ||
-        *count == UTET_TENSOR_MAX_NDIM)
+    if ((reader->token != UTET_CBOR_UNSIGNED && !negative) || reader->number >> 63 != 0)
         return UTET_E_DATASET;
-    if (is_shape)
+    if (is_shape) {
+        object->elements = utet_mul(object->elements, reader->number);
+        if (reader->number != 0)
+            object->priv.product = utet_mul(object->priv.product, reader->number);
+    }
+    if (*count >= UTET_TENSOR_MAX_NDIM) {
+        /* counted only */
+    } else if (is_shape) {
         object->shape[*count] = reader->number;
-    else
+    } else {
         object->strides[*count] = negative ? -1 - (int64_t)reader->number : (int64_t)reader->number;
+    }
     ++*count;
     return UTET_OK;
 }
@@ -273,7 +280,9 @@ static utet_status begin(utet_object *object, utet_file *file, const utet_frame 
     memset(object, 0, sizeof *object);
     file->error_offset = frame->descriptor_offset;
     if (frame->descriptor_length >= UTET_CBOR_LIMIT)
-        return UTET_E_DATASET;
+        return UTET_E_LIMIT;
+    object->elements = 1;
+    object->priv.product = 1;
     object->number = frame->object;
     object->frame_offset = frame->offset;
     object->frame_length = frame->length;

@@ -28,18 +28,11 @@ static int has(const utet_object *object, uint32_t parameters)
 /* Elements and their bytes. A product over 2^63 is refused even where another extent is 0. */
 static utet_status sizes(utet_object *object)
 {
-    uint64_t product = 1;
-    unsigned i;
+    uint64_t product = object->priv.product;
 
-    if (object->priv.ndim != object->priv.shape_count || object->priv.ndim != object->priv.strides_count)
+    if (object->priv.ndim != object->axes || object->priv.ndim != object->priv.strides_count)
         return UTET_E_DATASET;
-    object->ndim = object->priv.shape_count;
-    object->elements = 1;
-    for (i = 0; i < object->ndim; i++) {
-        object->elements = utet_mul(object->elements, object->shape[i]);
-        if (object->shape[i] != 0)
-            product = utet_mul(product, object->shape[i]);
-    }
+    object->ndim = (uint8_t)(object->axes < UTET_TENSOR_MAX_NDIM ? object->axes : UTET_TENSOR_MAX_NDIM);
     object->width = widths[object->dtype];
     if (object->width != 0)
         product = utet_mul(product, object->width);
@@ -128,5 +121,7 @@ utet_status utet_object_law(utet_object *object, utet_frame *frame)
     if (status == UTET_OK && object->compression == UTET_COMPRESSION_NONE &&
         object->payload_length != object->stored_length)
         status = UTET_E_PAYLOAD;
+    if (status == UTET_OK && object->axes > UTET_TENSOR_MAX_NDIM)
+        status = UTET_E_LIMIT;
     return status;
 }

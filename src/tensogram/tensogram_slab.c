@@ -40,6 +40,8 @@ utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, c
     memset(slab, 0, sizeof *slab);
     if (file == NULL || file->priv.owner != tensor || file->priv.busy != UTET_CALL_NONE || tensor->position != 0)
         return UTET_E_STATE;
+    if (o->axes > UTET_TENSOR_MAX_NDIM)
+        return UTET_E_LIMIT;
     slab->elements = 1;
     slab->priv.run = 1;
     slab->priv.axes = o->ndim;

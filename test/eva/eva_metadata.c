@@ -313,8 +313,7 @@ void eva_main(void)
     any_reader(&reader);
     Frama_C_make_unknown((char *)&message, sizeof message);
     Frama_C_make_unknown((char *)&object, sizeof object);
-    object.priv.shape_count = (uint8_t)Frama_C_interval(0, UTET_TENSOR_MAX_NDIM);
-    object.priv.strides_count = (uint8_t)Frama_C_interval(0, UTET_TENSOR_MAX_NDIM);
+    object.ndim = (uint8_t)Frama_C_interval(0, UTET_TENSOR_MAX_NDIM);
     object.priv.mask = (uint8_t)Frama_C_interval(0, UTET_MASKS - 1);
     object.priv.field = (uint8_t)Frama_C_interval(0, FIELD_LENGTH);
     object.dtype = (uint8_t)Frama_C_interval(0, UTET_TENSOR_BITMASK);
@@ -322,8 +321,7 @@ void eva_main(void)
         (void)utet_object_open(&object, &file, &frame, &reader);
     else
         (void)utet_object_find(&object, &file, &message, any32(), &frame, &reader);
-    /*@ assert shape: object.priv.shape_count <= UTET_TENSOR_MAX_NDIM; */
-    /*@ assert strides: object.priv.strides_count <= UTET_TENSOR_MAX_NDIM; */
+    /*@ assert ndim: object.ndim <= UTET_TENSOR_MAX_NDIM; */
     /*@ assert mask: object.priv.mask < UTET_MASKS; */
     /*@ assert field: object.priv.field <= FIELD_LENGTH; */
     /*@ assert dtype: object.dtype <= UTET_TENSOR_BITMASK; */

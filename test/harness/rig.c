@@ -20,7 +20,7 @@ static const struct {
     S(E_SHORT),      S(E_MAGIC),     S(E_VERSION),     S(E_INDEX_VERSION), S(E_FOOTER_VERSION),
     S(E_DTYPE),      S(E_CODEC),     S(E_ZSTD_WINDOW), S(E_ZSTD_DICT),     S(E_ZSTD_LEGACY),
     S(E_SUPERBLOCK), S(E_DIRECTORY), S(E_DATASET),     S(E_INDEX),         S(E_ROW),
-    S(E_FOOTER),     S(E_METADATA),  S(E_PAYLOAD),     S(E_CHECKSUM),
+    S(E_FOOTER),     S(E_METADATA),  S(E_PAYLOAD),     S(E_CHECKSUM),      S(E_LIMIT),
 #undef S
 };
 

@@ -319,7 +319,8 @@ static void every_status_has_a_text(void **state)
         UTET_E_SHORT,      UTET_E_MAGIC,     UTET_E_VERSION,     UTET_E_INDEX_VERSION, UTET_E_FOOTER_VERSION,
         UTET_E_DTYPE,      UTET_E_CODEC,     UTET_E_ZSTD_WINDOW, UTET_E_ZSTD_DICT,     UTET_E_ZSTD_LEGACY,
         UTET_E_SUPERBLOCK, UTET_E_DIRECTORY, UTET_E_DATASET,     UTET_E_INDEX,         UTET_E_ROW,
-        UTET_E_FOOTER,     UTET_E_METADATA,  UTET_E_PAYLOAD,     UTET_E_CHECKSUM,      UTET_E_PORT,
+        UTET_E_FOOTER,     UTET_E_METADATA,  UTET_E_PAYLOAD,     UTET_E_CHECKSUM,      UTET_E_LIMIT,
+        UTET_E_PORT,
     };
     size_t i;
     size_t k;
