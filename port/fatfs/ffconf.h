@@ -23,7 +23,9 @@
 #endif
 #define FF_USE_EXPAND 0
 #define FF_USE_CHMOD 0
-#define FF_USE_LABEL 0
+#ifndef FF_USE_LABEL /* f_getlabel, for the serial number by which another card is noticed */
+#define FF_USE_LABEL 1
+#endif
 #define FF_USE_FORWARD 0
 #define FF_USE_STRFUNC 0
 #define FF_PRINT_LLI 0
@@ -48,7 +50,9 @@
 #define FF_LFN_BUF 255
 #endif
 #define FF_SFN_BUF 12
+#ifndef FF_FS_RPATH
 #define FF_FS_RPATH 0
+#endif
 #define FF_PATH_DEPTH 10
 
 /* Volumes: one, in the first FAT partition of an MBR or on the whole medium. */

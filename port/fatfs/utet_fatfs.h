@@ -17,18 +17,37 @@ extern "C" {
 #define UTET_FATFS_STATUS(fresult) ((utet_status)(UTET_E_PORT - (int)(fresult)))
 
 enum {
-    UTET_FATFS_E_CHANGED = UTET_E_PORT, /* reopened, but it is not the same size any more */
+    UTET_FATFS_E_CHANGED = UTET_E_PORT, /* reopened, but it is not the same file any more */
     UTET_FATFS_E_DISK = UTET_E_PORT - FR_DISK_ERR,
-    UTET_FATFS_E_TABLE = UTET_E_PORT - FR_NOT_ENOUGH_CORE /* see table_need */
+    UTET_FATFS_E_TABLE = UTET_E_PORT - FR_NOT_ENOUGH_CORE, /* see table_need */
+    UTET_FATFS_E_CHAIN = UTET_E_PORT - 32 /* the FAT is damaged: the file's clusters are not all there; see chain_end */
 };
 
+#ifdef FF_FS_EXFAT
+#define UTET_FATFS_EXFAT FF_FS_EXFAT
+#else
+#define UTET_FATFS_EXFAT _FS_EXFAT /* the name in R0.12 */
+#endif
+
+/* What tells a file from another one with its name and length. */
+typedef struct utet_fatfs_identity {
+    DWORD volume; /* the volume's serial number; 0 where FatFs is configured without f_getlabel */
+    DWORD first;  /* the first cluster */
+    DWORD stamp;  /* when the file was written last; on exFAT the checksum of its directory entry as well */
+} utet_fatfs_identity;
+
 typedef struct utet_fatfs {
-    utet_io io;       /* hand its address to utet_init */
-    DWORD table_need; /* after opening with a table: the DWORDs that it takes, 2 + 2 for each fragment */
+    utet_io io;         /* hand its address to utet_init */
+    DWORD table_need;   /* after opening with a table: the DWORDs that it takes, 2 + 2 for each fragment */
+    uint64_t chain_end; /* after UTET_FATFS_E_CHAIN: the offset in the file where its chain of clusters goes wrong */
     struct {
         FIL file;
         DWORD *table;
         DWORD words;
+        utet_fatfs_identity identity;
+#if UTET_FATFS_EXFAT
+        uint64_t valid; /* bytes that were ever written (exFAT's ValidDataLength); those behind them are zeros */
+#endif
     } priv;
 } utet_fatfs;
 
@@ -38,7 +57,11 @@ typedef struct utet_fatfs {
  * fast seek, every seek backwards walks the FAT from the file's first cluster.
  * io.unit becomes the sector size, so that FatFs reads whole sectors straight into the library's window; set it to 1
  * before utet_init to work with a window smaller than a sector (see README.md).
+ * With a table the file's chain of clusters is followed once, as far as its size goes, and never further: a chain that
+ * ends early, leaves the volume or runs in a circle is UTET_FATFS_E_CHAIN. Without one that is met while reading.
+ * On exFAT the bytes behind the file's ValidDataLength read as zeros, as the file system says.
  * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need says what would do; nothing is open);
+ * UTET_FATFS_E_CHAIN for a file whose clusters are not all there (chain_end says where; nothing is open);
  * UTET_FATFS_STATUS(FR_NOT_ENABLED) for a table where FatFs is configured without fast seek;
  * UTET_FATFS_STATUS of any other failure.
  */
@@ -47,7 +70,8 @@ utet_status utet_fatfs_open(utet_fatfs *port, const TCHAR *path, DWORD *table, D
 /*
  * After a medium error: FatFs refuses a file that met one until it is opened again. Opens the same file again with the
  * same table and leaves `io` as it is, so that the library's file object stays valid; streams and slabs that met the
- * error are opened anew. Returns as utet_fatfs_open, and UTET_FATFS_E_CHANGED.
+ * error are opened anew. Returns as utet_fatfs_open, and UTET_FATFS_E_CHANGED for a file of another size, first cluster
+ * or time of writing, or on a volume with another serial number: another card, say. Nothing is open then.
  */
 utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path);
 

@@ -1,7 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* card_write [-f] IMAGE FILE…: formats an image with exFAT and copies files into its root, with -f into the holes
- * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable. Relies on disk_image.h. */
+ * between other files. mtools cannot write exFAT, so this uses FatFs itself, writable.
+ * card_write -t fat12|fat16|fat32|exfat IMAGE FILE…: clusters of one sector, and the files in a folder, too.
+ * card_write -g IMAGE: exFAT with a sparse file big.bin of 4.5 GiB, which has marks. Relies on disk_image.h. */
 #include "disk_image.h"
 #include "ff.h"
 
@@ -73,22 +75,61 @@ static void copy(const char *path)
     put(slash ? slash + 1 : path, data, size);
 }
 
+/* Marks of 8 bytes, each the offset where it lies; FatFs' cluster of 32 KB makes the FAT small. */
+static void put_big(void)
+{
+    static const uint64_t marks[] = {0, 0xFFFFFFF8u, 0x100000000u, 0x11FFFFFF8u};
+    FIL file;
+    UINT written;
+
+    must(f_open(&file, "big.bin", FA_WRITE | FA_CREATE_NEW), "big.bin");
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        must(f_lseek(&file, marks[i]), "seek");
+        must(f_write(&file, &marks[i], sizeof marks[i], &written), "mark");
+    }
+    must(f_close(&file), "big.bin");
+}
+
+static MKFS_PARM format_of(const char *kind)
+{
+    MKFS_PARM format = {FM_EXFAT | FM_SFD, 1, 0, 0, CLUSTER};
+
+    if (!kind)
+        return format;
+    format.au_size = 512;
+    if (strcmp(kind, "exfat") != 0)
+        format.fmt = (strcmp(kind, "fat32") == 0 ? FM_FAT32 : FM_FAT) | FM_SFD;
+    return format;
+}
+
 int main(int argc, char **argv)
 {
-    const MKFS_PARM format = {FM_EXFAT | FM_SFD, 1, 0, 0, CLUSTER};
+    const int big = argc > 1 && strcmp(argv[1], "-g") == 0;
     const int fragmented = argc > 1 && strcmp(argv[1], "-f") == 0;
+    const char *kind = argc > 2 && strcmp(argv[1], "-t") == 0 ? argv[2] : NULL;
+    MKFS_PARM format = format_of(kind);
     static char work[1 << 16];
 
-    argv += 1 + fragmented;
+    argv += 1 + (big || fragmented ? 1 : kind ? 2 : 0);
     if (!*argv)
         return 2;
     disk_image_use(*argv++, 1);
+    if (big)
+        format.au_size = 32768;
     must(f_mkfs("", &format, work, sizeof work), "format");
     mount();
     if (fragmented)
         make_holes();
-    for (; *argv; argv++)
-        copy(*argv);
+    if (big)
+        put_big();
+    for (char **file = argv; *file; file++)
+        copy(*file);
+    if (kind) {
+        must(f_mkdir("folder"), "folder");
+        must(f_chdir("folder"), "folder");
+        for (char **file = argv; *file; file++)
+            copy(*file);
+    }
     must(f_unmount(""), "unmount");
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* See disk_image.h. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "disk_image.h"
 
 #include "ff.h"
@@ -12,21 +12,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SECTOR 512
 
 struct disk_image disk_image;
 
-static int fd = -1;
 static int initialised;
 
 void disk_image_use(const char *path, int writable)
 {
-    if (fd >= 0)
-        (void)close(fd);
-    fd = open(path, writable ? O_RDWR : O_RDONLY);
-    if (fd < 0) {
+    const int fd = open(path, writable ? O_RDWR : O_RDONLY);
+    struct stat about;
+
+    if (disk_image.bytes)
+        (void)munmap(disk_image.bytes, (size_t)disk_image.size);
+    if (fd < 0 || fstat(fd, &about) != 0) {
+        perror(path);
+        exit(3);
+    }
+    disk_image.size = (uint64_t)about.st_size;
+    disk_image.bytes = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE,
+                            (writable ? MAP_SHARED : MAP_PRIVATE) | MAP_NORESERVE, fd, 0);
+    (void)close(fd);
+    if (disk_image.bytes == MAP_FAILED) {
         perror(path);
         exit(3);
     }
@@ -36,7 +47,9 @@ void disk_image_use(const char *path, int writable)
 
 void disk_image_reset(void)
 {
-    memset(&disk_image, 0, sizeof disk_image);
+    struct disk_image fresh = {.bytes = disk_image.bytes, .size = disk_image.size};
+
+    disk_image = fresh;
 }
 
 DSTATUS disk_initialize(BYTE drive)
@@ -54,8 +67,6 @@ DSTATUS disk_status(BYTE drive)
 
 DRESULT disk_read(BYTE drive, BYTE *to, LBA_t sector, UINT count)
 {
-    const ssize_t bytes = (ssize_t)count * SECTOR;
-
     if (drive != 0 || count == 0)
         return RES_PARERR;
     disk_image.calls++;
@@ -64,17 +75,21 @@ DRESULT disk_read(BYTE drive, BYTE *to, LBA_t sector, UINT count)
         (disk_image.fail_at != 0 &&
          (disk_image.calls == disk_image.fail_at || (disk_image.fail_on && disk_image.calls > disk_image.fail_at))))
         return RES_ERROR;
-    return pread(fd, to, (size_t)bytes, (off_t)sector * SECTOR) == bytes ? RES_OK : RES_ERROR;
+    if (sector >= disk_image.size / SECTOR || count > disk_image.size / SECTOR - sector)
+        return RES_ERROR;
+    memcpy(to, disk_image.bytes + (uint64_t)sector * SECTOR, (size_t)count * SECTOR);
+    return RES_OK;
 }
 
 #if !FF_FS_READONLY
 DRESULT disk_write(BYTE drive, const BYTE *from, LBA_t sector, UINT count)
 {
-    const ssize_t bytes = (ssize_t)count * SECTOR;
-
     if (drive != 0 || count == 0)
         return RES_PARERR;
-    return pwrite(fd, from, (size_t)bytes, (off_t)sector * SECTOR) == bytes ? RES_OK : RES_ERROR;
+    if (sector >= disk_image.size / SECTOR || count > disk_image.size / SECTOR - sector)
+        return RES_ERROR;
+    memcpy(disk_image.bytes + (uint64_t)sector * SECTOR, from, (size_t)count * SECTOR);
+    return RES_OK;
 }
 
 DRESULT disk_ioctl(BYTE drive, BYTE command, void *value)
@@ -83,7 +98,7 @@ DRESULT disk_ioctl(BYTE drive, BYTE command, void *value)
         return RES_PARERR;
     switch (command) {
     case CTRL_SYNC: return RES_OK;
-    case GET_SECTOR_COUNT: *(LBA_t *)value = (LBA_t)(lseek(fd, 0, SEEK_END) / SECTOR); return RES_OK;
+    case GET_SECTOR_COUNT: *(LBA_t *)value = (LBA_t)(disk_image.size / SECTOR); return RES_OK;
     case GET_BLOCK_SIZE: *(DWORD *)value = 1; return RES_OK;
     default: return RES_PARERR;
     }

@@ -13,13 +13,15 @@ struct disk_image {
     uint32_t fail_at; /* the call with this number (from 1) fails; 0 = none */
     int fail_on;      /* 1: so do all later ones */
     int absent;       /* 1: the card is pulled out; when it comes back it wants to be initialised again */
+    uint8_t *bytes;   /* of the image; what a test changes here is not written back, unless it is writable */
+    uint64_t size;
 };
 
 extern struct disk_image disk_image;
 
 /* Ends the program when the image cannot be opened. `writable` for card_write. */
 void disk_image_use(const char *path, int writable);
-/* Counters and schedule to 0. */
+/* Counters and schedule to 0; the bytes stay. */
 void disk_image_reset(void);
 
 #endif

@@ -7,9 +7,11 @@ PT_FLAGS := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude
             -Iport/posix -Iport/mmap -Iport/fatfs -Iport/littlefs -isystem $(LITTLEFS_DIR) -Iboards/lm3s6965evb
 # FatFs as the port configures it, with exFAT; card_write has it writable.
 PT_FATFS := -isystem $(FATFS_DIR) -include port/fatfs/ffconf.h -DFF_FS_EXFAT=1
-PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1
+PT_WRITE := $(PT_FATFS) -DFF_FS_READONLY=0 -DFF_USE_MKFS=1 -DFF_FS_RPATH=1
 PT_KINDS := $(foreach k,fat16 fat32 mbr sdhc exfat,$k $k-fragmented)
 PT_IMAGES := $(PT_KINDS:%=$(PT)/card-%.img)
+# Small ones for suite_cards, which damages them, and one with a file over 4 GiB, which has holes.
+PT_CARDS := $(foreach k,fat12 fat16 fat32 exfat big,$(PT)/small-$k.img)
 PT_FILES := $(wildcard test/golden/demo/*.tet test/golden/demo/*.tgm)
 
 # ---- card images: the demonstration files, and two more that tell FAT32 and MBR cards apart ----
@@ -21,6 +23,10 @@ $(PT)/extra/%: $(PT_FILES)
 
 $(PT)/card-exfat.img $(PT)/card-exfat-fragmented.img: $(PT)/card_write $(PT_FILES)
 	$(Q)rm -f $@; truncate -s 64M $@; $< $(if $(findstring fragmented,$@),-f) $@ $(PT_FILES)
+
+$(PT)/small-%.img: $(PT)/card_write test/golden/demo/demo_tiny.tet
+	$(Q)rm -f $@; truncate -s $(if $(findstring fat12,$@),256K,$(if $(findstring fat16,$@),4M,$(if $(findstring fat32,$@),40M,$(if $(findstring big,$@),6G,4M)))) $@
+	$(Q)$< $(if $(findstring big,$@),-g $@,-t $* $@ test/golden/demo/demo_tiny.tet)
 
 # mtools converts names from the user's locale: C would not do.
 $(PT)/card-%.img: $(PT)/extra/% test/tools/card_make.sh | $(BUILD)/setup/demo.ok
@@ -79,13 +85,17 @@ $(PT)/$1/suite_sdcard: $$(PT_OBJS_$1) $(PT)/$1/port/suite_sdcard.o $(PT)/$1/lm3s
 $(PT)/$1/suite_fatfs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_fatfs.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
+$(PT)/$1/suite_cards: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_cards.o port/demo_files.o port/disk_image.o fatfs/utet_fatfs.o fatfs/utet_fatfs_words.o third/ff.o third/ffunicode.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
+
 $(PT)/$1/suite_littlefs: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_littlefs.o port/demo_files.o littlefs/utet_littlefs.o littlefs/utet_littlefs_folder.o lfs/lfs.o lfs/lfs_util.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 .PHONY: run-port-$1
-run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_littlefs $(PT)/$1/suite_sdcard $(PT_IMAGES)
+run-port-$1: $(PT)/$1/suite_ports $(PT)/$1/suite_fatfs $(PT)/$1/suite_cards $(PT)/$1/suite_littlefs $(PT)/$1/suite_sdcard $(PT_IMAGES) $(PT_CARDS)
 	@TMPDIR=$(PT) BUILD=$(BUILD) test/tools/suite_run.sh $1-ports $(PT)/$1/suite_ports
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-fatfs $(PT)/$1/suite_fatfs
+	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-cards $(PT)/$1/suite_cards
 	@FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh $1-littlefs $(PT)/$1/suite_littlefs
 	@BUILD=$(BUILD) test/tools/suite_run.sh $1-sdcard $(PT)/$1/suite_sdcard
 
@@ -103,8 +113,8 @@ PT_OLD_FLAGS := $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -isystem $(PT_OLD) -O1 -
 $(PT_OLD)/ff.o: $(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
 	@mkdir -p $(@D)
 	$(Q)for f in $(FATFS_DIR)/ff.c $(FATFS_DIR)/ff.h $(FATFS_DIR)/diskio.h $(FATFS_DIR)/ffunicode.c port/fatfs/ffconf.h; do \
-	    sed -E 's/\bFF_(MAX_SS|MIN_SS|USE_FASTSEEK)\b/_\1/g' $$f >$(PT_OLD)/$$(basename $$f); done
-	$(Q)! grep -rqE 'FF_(MAX_SS|MIN_SS|USE_FASTSEEK)' $(PT_OLD)/*.[ch]
+	    sed -E 's/\bFF_(MAX_SS|MIN_SS|USE_FASTSEEK|USE_LABEL|FS_EXFAT)\b/_\1/g' $$f >$(PT_OLD)/$$(basename $$f); done
+	$(Q)! grep -rqwE 'FF_(MAX_SS|MIN_SS|USE_FASTSEEK|USE_LABEL|FS_EXFAT)' $(PT_OLD)/*.[ch]
 	$(Q)$(CC) -w -D_USE_FASTSEEK=0 -c $(PT_OLD)/ff.c -o $@ && $(CC) -w -c $(PT_OLD)/ffunicode.c -o $(PT_OLD)/ffunicode.o
 
 $(PT_OLD)/suite_oldfatfs: $(PT_OLD)/ff.o test/port/suite_oldfatfs.c test/port/demo_files.c test/port/disk_image.c $(PT_OBJS_host) \

@@ -370,6 +370,71 @@ static void another_file_is_noticed(void **state)
     unmount();
 }
 
+/* Changes the file's last byte where it lies on the medium: the volume's own structures stay as they are. */
+static void flip_last_byte_of(const uint8_t *data, size_t size)
+{
+    for (size_t at = 0; size > 0 && at + 16 <= VOLUME; at++)
+        if (memcmp(medium.bytes + at, data + size - 16, 16) == 0)
+            medium.bytes[at + 15] ^= 1;
+}
+
+/* Two volumes, filled in the same way with files of the same length: only the bytes differ, here and there. */
+static void another_volume_is_noticed(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t size; /* littlefs keeps a short one in the folder */
+    } files[] = {{"twin.tet", 30000}, {"short.tet", 40}};
+    static uint8_t data[30000];
+    static struct medium first;
+    (void)state;
+    for (size_t g = 0; g < GEOMETRIES; g++)
+        for (unsigned f = 0; f < 2; f++)
+            for (int second = 0; second < 3; second++) {
+                make_volume(&geometries[g]);
+                for (size_t i = 0; i < sizeof data; i++)
+                    data[i] = (uint8_t)(i * 7 + i / 256 * 31);
+                put(files[f].name, data, files[f].size);
+                remount();
+                open_demo(files[f].name);
+                utet_littlefs_close(&port);
+                first = medium;
+                if (second == 1)
+                    flip_last_byte_of(data, f == 0 ? files[f].size : 0);
+                for (size_t i = 0; second == 2 && i < sizeof data; i++)
+                    data[i] ^= 1;
+                if (second == 2) {
+                    make_volume(&geometries[g]);
+                    put(files[f].name, data, files[f].size);
+                }
+                remount();
+                suite_check(utet_littlefs_reopen(&port, files[f].name) ==
+                                (second == 2 || (second == 1 && f == 0) ? UTET_LITTLEFS_E_CHANGED : UTET_OK),
+                            "%s, %s, volume %d", geometries[g].name, files[f].name, second);
+                utet_littlefs_close(&port);
+                medium = first;
+                remount();
+                assert_int_equal(utet_littlefs_reopen(&port, files[f].name), UTET_OK);
+                unmount();
+            }
+}
+
+/* The same bytes, written anew on the same volume: they may lie elsewhere, and what was open is over. */
+static void a_file_written_anew_is_noticed(void **state)
+{
+    const uint8_t *data;
+    size_t size;
+    (void)state;
+    make_volume(&geometries[0]);
+    open_demo("demo_planet.tet");
+    utet_littlefs_close(&port);
+    assert_int_equal(lfs_remove(&volume, "demo_cine.tet"), 0);
+    data = demo_file("demo_planet.tet", &size);
+    put("demo_planet.tet", data, size);
+    assert_int_equal(utet_littlefs_reopen(&port, "demo_planet.tet"), UTET_LITTLEFS_E_CHANGED);
+    unmount();
+}
+
 /* ---- names ---- */
 
 static utet_littlefs_folder names;
@@ -437,6 +502,8 @@ int main(void)
         cmocka_unit_test(medium_errors_end_with_reopening),
         cmocka_unit_test(errors_while_opening_end_with_mounting),
         cmocka_unit_test(another_file_is_noticed),
+        cmocka_unit_test(another_volume_is_noticed),
+        cmocka_unit_test(a_file_written_anew_is_noticed),
         cmocka_unit_test(folders_are_listed),
     };
     return SUITE("littlefs", cases);
