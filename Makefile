@@ -13,10 +13,12 @@
 #   CFLAGS_CPU=     flags that choose the core, for CROSS
 #   CC, OPT         compiler (gcc; with CROSS its gcc) and optimisation (-O2 -g for the host, -Os for CROSS)
 #   CFLAGS=         further flags for library and tool, for example -fPIC
-#   WERROR=         -Werror: warnings stop the build; that is the default unless CC or CROSS names a compiler
+#   WERROR=         -Werror: warnings stop the build; that is the default for the project's own tests alone, with the compiler
+#                   that they were written with (GCC_KNOWN)
 #   ZSTD_DIR=       a copy of zstd of your own, 1.5.7 or later (the folder with lib/, or with a single zstd.c), else what was fetched
 #                   into build/
-#   ZSTD_UPSTREAM=no  leaves the zstd package out of the library (nothing is fetched; for 16-bit cores)
+#   ZSTD_UPSTREAM=no  leaves the zstd package out of the library (nothing is fetched); =yes takes it into a library for CROSS, too,
+#                   as ZSTD_DIR= does
 #   ZSTD_TOOL=no    builds the tool without the system's libzstd: `utet pack` then writes raw tiles (also ZLIB_TOOL, PNG_TOOL)
 #   FATFS_DIR=      a copy of FatFs (the folder with ff.c and ff.h);  LITTLEFS_DIR= the same for littlefs (lfs.c)
 #   SHARED=         folder with the large test vectors (../shared); tests that need it are skipped, by name, without it
@@ -50,10 +52,20 @@ CC      := gcc
 endif
 # With CROSS, the compiler is its gcc unless the command line names another; a CC of the environment is the host's.
 CROSS_CC := $(if $(filter command,$(CC_TOLD)),$(CC),$(CROSS)gcc)
-WERROR  ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,-Werror)
 
 Q       := $(if $(V),,@)
 say      = @printf '  %-5s %s\n' '$1' '$2'
+
+# With these goals alone nothing is installed and nothing is fetched.
+ONLY_BUILD  := all lib tool shared install uninstall amalgamation clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
+MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
+# Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
+# they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
+NO_TEST     := setup deps demo size bench dist figures
+GCC_KNOWN   := 12
+ifneq ($(filter-out $(NO_TEST),$(MAY_INSTALL)),)
+WERROR      ?= $(if $(CROSS)$(filter command,$(CC_TOLD)),,$(if $(filter $(GCC_KNOWN),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>&1)))),-Werror))
+endif
 
 CFLAGS_STD   := -std=c99
 WARN         := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-align -Wcast-qual \
@@ -64,10 +76,6 @@ CPPFLAGS_LIB := -Iinclude -Isrc
 CFLAGS_VIS   := -fvisibility=hidden
 CFLAGS_LIB   := $(CFLAGS_STD) $(WARN) $(CFLAGS_SEC) $(CFLAGS_VIS) $(CFLAGS_DEP) $(CPPFLAGS_LIB)
 CFLAGS_THIRD := -w $(CFLAGS_SEC)
-
-# With these goals alone nothing is installed and nothing is fetched.
-ONLY_BUILD  := all lib tool shared install uninstall amalgamation clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
-MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -108,6 +116,9 @@ $(BUILD)/setup/%.ok: src/tools/setup.sh $(wildcard /var/lib/dpkg/status)
 $(BUILD)/deps/%.ok: src/tools/fetch.sh | $(BUILD)/setup/build.ok
 	@BUILD=$(BUILD) src/tools/fetch.sh $*
 
+# What is fetched changes nothing of what a target gets: a library for CROSS has the zstd package if it is asked for.
+ZSTD_ASKED := $(ZSTD_DIR)$(filter yes,$(ZSTD_UPSTREAM))
+
 # $(call dependency,VARIABLE,NAME): VARIABLE_DIR as the user set it, else the fetched copy and the rule that fetches it.
 define dependency
 DEPS_$1 := $(if $($1_DIR)$(if $(MAY_INSTALL),,plain),,$(BUILD)/deps/$2.ok)
@@ -121,9 +132,14 @@ $(eval $(call dependency,LITTLEFS,littlefs))
 
 # What only-building goals do without, and say so.
 missing_header = $(if $(MAY_INSTALL),,$(shell printf '\043include <$1>\n' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo missing))
+ifneq ($(CROSS),)
+ifeq ($(ZSTD_ASKED)$(filter no,$(ZSTD_UPSTREAM))$(filter clean distclean help,$(MAKECMDGOALS)),)
+$(info The library for $(CROSS) is without the codec utet_codec_zstd_upstream, the zstd package: ZSTD_UPSTREAM=yes takes it in.)
+endif
+endif
 ifeq ($(MAY_INSTALL)$(wildcard $(ZSTD_DIR)/zstd.c $(ZSTD_DIR)/lib/zstd.h)$(filter no,$(ZSTD_UPSTREAM)),)
 ZSTD_UPSTREAM := no
-ifeq ($(filter clean distclean help,$(MAKECMDGOALS)),)
+ifeq ($(filter clean distclean help,$(MAKECMDGOALS))$(if $(ZSTD_ASKED),,$(CROSS)),)
 $(info The zstd package is not in $(ZSTD_DIR): the library has no codec utet_codec_zstd_upstream. `make setup` fetches it.)
 endif
 endif
@@ -173,6 +189,15 @@ $(eval $(call utet_library,m0plus,arm-none-eabi-,-mcpu=cortex-m0plus -mthumb,-Os
 $(eval $(call utet_library,m3,arm-none-eabi-,-mcpu=cortex-m3 -mthumb,-Os -g))
 $(eval $(call utet_library,m4,arm-none-eabi-,-mcpu=cortex-m4 -mthumb -mfloat-abi=soft,-Os -g))
 ifneq ($(TARGET),host)
+ifeq ($(ZSTD_ASKED),)
+ZSTD_UPSTREAM_$(TARGET) := no
+endif
+# Rooms that a processor with pointers of 16 bits cannot have.
+ifneq ($(shell printf '\043include <stdint.h>\n\043if SIZE_MAX < 0xFFFFFFFF\nnarrow\n\043endif\n' | \
+    $(CROSS_CC) $(CFLAGS_CPU) $(CFLAGS) -E -P -x c - 2>/dev/null | grep narrow),)
+LIB_WITHOUT_$(TARGET) := cbor lz4 tensogram tiledb
+$(info This processor has pointers of 16 bits: the library for it is without $(LIB_WITHOUT_$(TARGET)).)
+endif
 $(eval $(call utet_library,$(TARGET),$(CROSS),$(CFLAGS_CPU),$(OPT) $(CFLAGS)))
 endif
 

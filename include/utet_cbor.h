@@ -17,6 +17,10 @@
 
 #include "utet.h"
 
+#if SIZE_MAX < 0xFFFFFFFF
+#error "CBOR and Tensogram need pointers of 32 bits: this processor has shorter ones, and src/ has nothing for it"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -10,6 +10,10 @@
 
 #include "utet_codec.h"
 
+#if SIZE_MAX < 0xFFFFFFFF
+#error "LZ4 blocks need pointers of 32 bits: this processor has shorter ones, and src/ has nothing for it"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -33,6 +33,10 @@
 #include "utet.h"
 #include "utet_folder.h"
 
+#if SIZE_MAX < 0xFFFFFFFF
+#error "TileDB schemas need pointers of 32 bits: this processor has shorter ones, and src/ has nothing for it"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -7,6 +7,10 @@
  * A level is one word: two flags, and the items left in it (two for an entry of a map). In an indefinite one the lowest
  * bit says whether an odd number of items has passed.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_cbor.h says so */
+
 #include "cbor.h"
 
 #include <string.h>
@@ -159,6 +163,7 @@ static utet_status read_head(utet_cbor *cbor, item_head *head)
     utet_file *file = cbor->priv.file;
     unsigned i;
 
+    head->number = 0;
     head->bytes = 1;
     for (;;) {
         utet_status status;
@@ -176,7 +181,8 @@ static utet_status read_head(utet_cbor *cbor, item_head *head)
         head->bytes = (uint8_t)(1u + (1u << (head->info & 3)));
     }
     head->major = file->priv.at[0] >> 5;
-    head->number = head->bytes == 1 ? head->info : 0;
+    if (head->bytes == 1)
+        head->number = head->info;
     for (i = 1; i < head->bytes; i++)
         head->number = head->number << 8 | file->priv.at[i];
     return UTET_OK;
@@ -346,3 +352,5 @@ utet_status utet_cbor_token(utet_cbor *cbor)
     }
     return item(cbor, level);
 }
+
+#endif

@@ -8,10 +8,6 @@
 #include "../base/base.h"
 #include "utet_cbor.h"
 
-#if SIZE_MAX < 0xFFFFFFFF
-#error "CBOR need pointers of 32 bits: leave this folder out of the build"
-#endif
-
 /* file->priv.busy: the formats beside .tet have numbers of their own from here on */
 enum { UTET_CALL_CBOR_NEXT = 160, UTET_CALL_CBOR_TEXT, UTET_CALL_ITEM_NEXT, UTET_CALL_ITEM_TEXT, UTET_CALL_CBOR_LAST };
 

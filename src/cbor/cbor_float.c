@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Whether a float could be shorter (RFC 8949 §4.2.1): a question of deterministic encoding alone, so a file of its own.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_cbor.h says so */
+
 #include "cbor.h"
 
 /* Whether a float of fewer bits has this value. */
@@ -29,3 +33,5 @@ int utet_cbor_float_is_long(const utet_cbor *cbor)
 {
     return (cbor->length == 8 && fits(cbor->number, 23, 8)) || (cbor->length == 4 && fits(cbor->number, 10, 5));
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Items: what is kept of a token, and the entries of a list or map, one at a time. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_cbor.h says so */
+
 #include "cbor.h"
 
 enum { STEP_BEGIN, STEP_KEY, STEP_VALUE, STEP_INSIDE }; /* reader->priv.step */
@@ -107,3 +111,5 @@ utet_status utet_item_entry(utet_cbor *reader, utet_item *list, utet_item *key, 
 
     return status == UTET_OK ? utet_item_value(reader, list, item) : status;
 }
+
+#endif

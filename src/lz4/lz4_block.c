@@ -6,6 +6,10 @@
  * bytes that are added, up to the first below 255. The last sequence ends behind its literals, and with it the payload.
  * Ensure, then commit, at the grain of a byte: each step takes what it has fetched and is done with it.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_lz4.h says so */
+
 #include "utet_lz4.h"
 
 #include <string.h>
@@ -250,3 +254,5 @@ static utet_status lz4_step(utet_stream *s, size_t want)
 }
 
 const utet_codec utet_codec_lz4 = {UTET_CODEC_LZ4, lz4_need, lz4_open, lz4_step, &utet_driver};
+
+#endif

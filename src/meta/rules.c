@@ -254,10 +254,16 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
     const utet_json *json = &meta->priv.json;
     utet_reading *reading = &meta->priv.reading;
     const unsigned wanted = reading->rule;
-    const utet_rule *rule = wanted < UTET_RULE_ENTRIES ? NULL : rule_of(meta, wanted);
-    const unsigned allowed = rule == NULL ? kinds[wanted] : rule->kinds;
+    const utet_rule *rule = NULL;
+    unsigned allowed;
     uint32_t slot = reading->slot;
 
+    if (wanted < UTET_RULE_ENTRIES) {
+        allowed = kinds[wanted];
+    } else {
+        rule = rule_of(meta, wanted);
+        allowed = rule->kinds;
+    }
     if ((allowed >> json->token & 1) == 0 || (wanted == UTET_RULE_NUMBER && !utet_json_is_u64(json)))
         return 1;
     if (wanted >= UTET_RULE_LIMITED && json->token == JSON_TEXT && lengthy(meta))

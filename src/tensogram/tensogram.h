@@ -7,10 +7,6 @@
 #include "../cbor/cbor.h"
 #include "utet_tensogram.h"
 
-#if SIZE_MAX < 0xFFFFFFFF
-#error "Tensogram messages need pointers of 32 bits: leave this folder out of the build"
-#endif
-
 /* file->priv.busy */
 enum {
     UTET_CALL_MESSAGE = UTET_CALL_CBOR_LAST,

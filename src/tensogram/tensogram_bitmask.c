@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* What rle and roaring share as codecs for tensors of bits (FORMAT.md §4.5): u32 number of bits, big-endian, then the
  * runs of ones. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -108,3 +112,5 @@ utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
     }
     return step(s, codec);
 }
+
+#endif

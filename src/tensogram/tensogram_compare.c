@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Index and hash frames against the frames themselves (§2.2): each list in step with the tensor frames. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -196,3 +200,5 @@ utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_compari
         metadata->reader.priv.fault = UTET_E_METADATA;
     return utet_leave(metadata->priv.file, status == UTET_END ? UTET_OK : status);
 }
+
+#endif

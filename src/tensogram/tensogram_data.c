@@ -7,6 +7,10 @@
  *
  *   window | bits of the masks | shuffled bytes | what the codec of this stage needs
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include "utet_lz4.h"
@@ -438,3 +442,5 @@ utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_ob
         file->priv.owner = NULL;
     return utet_leave(file, status);
 }
+
+#endif

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of CBOR as floating point, by their bits: that takes none of the machine's floating point, which is a
  * kilobyte of code where it is missing. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -39,3 +43,5 @@ double utet_item_double(const utet_item *item)
     memcpy(&value, &bits, sizeof value);
     return value;
 }
+
+#endif

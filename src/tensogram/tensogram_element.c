@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* What the numbers of an element are to the room show, which knows the dtypes of .tet files; and one as a double. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include "utet_show.h"
@@ -41,3 +45,5 @@ utet_status utet_tensor_double(uint8_t dtype, const void *element, double *value
     tag = utet_element_tag(dtype, &at, wide);
     return utet_show_double(tag, at, value);
 }
+
+#endif

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Elements: fetched, unpacked or turned to little-endian, masked (FORMAT.md §4); and the bytes of them that are read.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -231,3 +235,5 @@ utet_status utet_tensor_skip(utet_tensor *t, uint64_t count)
         return status;
     return utet_tensor_leave(t, skip_bytes(t, count < left ? count : left));
 }
+
+#endif

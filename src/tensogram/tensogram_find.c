@@ -5,6 +5,10 @@
  * the keys that count as its own. Preceders are found by walking the frames in step with the entries, so none is kept;
  * a cursor keeps where that walk is.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 /* priv.step */
@@ -368,3 +372,5 @@ utet_status utet_entry_find_dotted(utet_metadata *metadata, const utet_entry *fr
 {
     return find_in(metadata, from, NULL, length != 0 ? dotted : "", length, value);
 }
+
+#endif

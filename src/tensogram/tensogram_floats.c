@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Elements as floats and doubles in the machine's order. Floating point. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 /* As few conversions as the dtype allows: packed values and floats go straight to their place. */
@@ -78,3 +82,5 @@ utet_status utet_tensor_doubles(utet_tensor *tensor, double *values, size_t coun
 {
     return read_numbers(tensor, NULL, values, count, got);
 }
+
+#endif

@@ -4,6 +4,10 @@
  * The frames of a message, one after another (§2). What is read is a header, then a tail; both are small, so each is
  * made present as a whole. Every step moves on by at least a header, so no length in the file makes it loop.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -246,3 +250,5 @@ utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *
 {
     return one(file, message, frame, 0);
 }
+
+#endif

@@ -5,6 +5,10 @@
  * bytes and is made present as a whole, so nothing is buffered; no stretch is asked for after one that lies behind
  * it.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -259,3 +263,5 @@ utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_fra
     }
     return utet_leave(file, status);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* NaN and infinities put back where the masks say so (FORMAT.md §4.6). */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -63,3 +67,5 @@ utet_status utet_masks_apply(utet_tensor *t, uint8_t *to, size_t count, int as_f
     }
     return UTET_OK;
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Finding messages: the start magic, preamble and postamble (§1). */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <stddef.h>
@@ -204,3 +208,5 @@ utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message 
 {
     return at(file, offset, message, 1);
 }
+
+#endif

@@ -4,6 +4,10 @@
  * Opening the metadata of a message (§3): all frames are walked, each metadata document is read once and checked, and
  * what the last one has under its known keys is kept as items, that is, as places.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -253,3 +257,5 @@ utet_status utet_metadata_enter_with(utet_metadata *metadata, uint8_t call, cons
     }
     return UTET_OK;
 }
+
+#endif

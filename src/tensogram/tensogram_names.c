@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Names in descriptors: a list of texts, each ended by a zero byte, and an empty one behind the last; the number of a
  * name is its place, from 1. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -76,3 +80,5 @@ const char *utet_compression_name(uint8_t compression)
 {
     return name(utet_compression_names, compression);
 }
+
+#endif

@@ -4,6 +4,10 @@
  * Reading a descriptor (§4): one pass over the tokens of its map. Each token goes to the key whose value it belongs to;
  * what the fields mean together is checked behind the last one (tensogram_object_law.c).
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -350,3 +354,5 @@ utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *f
         object->priv.begun = 0;
     return utet_leave(file, utet_object_step(object, file, frame, reader));
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The tensor with a number. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 enum { STEP_BEGIN, STEP_FRAMES, STEP_OBJECT }; /* file->priv.step */
@@ -29,3 +33,5 @@ utet_status utet_object_find(utet_object *object, utet_file *file, utet_message 
         status = utet_object_step(object, file, frame, reader);
     return utet_leave(file, status);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* What the fields of a descriptor have to be together: sizes, the size law, places of masks, parameters (§4). */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 /* bits of priv.good behind the last key: parameters that are there and of the right kind */
@@ -125,3 +129,5 @@ utet_status utet_object_law(utet_object *object, utet_frame *frame)
         status = UTET_E_LIMIT;
     return status;
 }
+
+#endif

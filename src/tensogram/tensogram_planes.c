@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* The filter shuffle undone (FORMAT.md §4.3): byte i of element e is byte e of plane i. Gathers, plane after plane,
  * what belongs to [source, source + size) of the string as it was. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 /* Bytes of the shuffled string from `position` on: *have of them at *at, at most `most`. */
@@ -42,3 +46,5 @@ utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
     t->priv.plane = 0;
     return UTET_OK;
 }
+
+#endif

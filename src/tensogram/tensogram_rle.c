@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* rle, for masks and as a codec for tensors of bits (FORMAT.md §4.6): a byte that says what the first run is of, then
  * lengths. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 enum { AT_VALUE, AT_RUN }; /* step of the runs */
@@ -45,3 +49,5 @@ static utet_status rle_step(utet_stream *s, size_t want)
 
 const utet_bits_codec utet_codec_bits_rle = {
     {UTET_CODEC_RLE, utet_bitmask_need, utet_bitmask_open, rle_step, &utet_driver}, take_rle};
+
+#endif

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* roaring, the portable format, for masks and as a codec for tensors of bits (FORMAT.md §4.6). All numbers are
  * little-endian. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #define ROARING_PLAIN 12346u
@@ -154,3 +158,5 @@ static utet_status roaring_step(utet_stream *s, size_t want)
 
 const utet_bits_codec utet_codec_bits_roaring = {
     {UTET_CODEC_ROARING, utet_bitmask_need, utet_bitmask_open, roaring_step, &utet_driver}, take_roaring};
+
+#endif

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Strict mode (§3.3, §3.4): one pass over the metadata frame that counts. What deterministic encoding says about heads
  * is in the tokens' flags; the order of keys is compared as they are encoded, with the last one of the same map. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -121,3 +125,5 @@ utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_me
     while (status == UTET_OK);
     return utet_leave(metadata->priv.file, status == UTET_END ? UTET_OK : status);
 }
+
+#endif

@@ -6,6 +6,10 @@
  * it; every piece is taken once, so the work is bounded by the data's length. start and end change only when the next
  * run is known: who looks at them after "not yet" must want the same again.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -91,3 +95,5 @@ size_t utet_runs_within(const utet_bit_runs *r, uint64_t first, size_t count, si
     *from = (size_t)start;
     return (size_t)(end - start);
 }
+
+#endif

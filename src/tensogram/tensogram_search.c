@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Entries of a map by their key, which lies in memory or in the file. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram.h"
 
 #include <string.h>
@@ -131,3 +135,5 @@ utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, cons
         *value = metadata->priv.search.item;
     return utet_leave(metadata->priv.file, status);
 }
+
+#endif

@@ -5,6 +5,10 @@
  * row-major order in both, so the tensor is only ever read forwards. Each step is a whole call on the tensor: when that
  * is suspended, `done` says how much of the slab's call is there, and the repetition makes the same call again.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -171,3 +175,5 @@ utet_status utet_tensor_slab_read(utet_tensor_slab *slab, void *buffer, size_t s
     }
     return utet_tensor_slab_leave(slab, status, UTET_CALL_TENSOR_READ, got);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Slabs of a tensor as floats and doubles. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 static utet_status take(utet_tensor_slab *slab, float *floats, double *doubles, size_t count)
@@ -47,3 +51,5 @@ utet_status utet_tensor_slab_doubles(utet_tensor_slab *slab, double *values, siz
 {
     return numbers(slab, NULL, values, count, got);
 }
+
+#endif

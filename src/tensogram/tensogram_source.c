@@ -4,6 +4,10 @@
  * The bytes that decompression makes, in order (FORMAT.md §4.3): from the payload as it is, from a codec, or gathered
  * from the planes of the filter shuffle, which lie in the payload or have been decoded into memory.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 utet_status utet_source_read(utet_tensor *t, uint8_t *to, uint64_t size)
@@ -27,3 +31,5 @@ utet_status utet_source_read(utet_tensor *t, uint8_t *to, uint64_t size)
         t->priv.source += size;
     return status;
 }
+
+#endif

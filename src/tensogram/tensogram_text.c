@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* One element as text. Integers only. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include "utet_show.h"
@@ -40,3 +44,5 @@ utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, s
         *length = first;
     return UTET_OK;
 }
+
+#endif

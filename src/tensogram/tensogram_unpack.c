@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* simple_packing (FORMAT.md §4.2): a string of bits to numbers. Floating point. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <float.h>
@@ -195,3 +199,5 @@ void utet_unpack_floats(utet_tensor *t, const uint8_t *from, uint8_t *to, size_t
     t->priv.packing.odd = (uint8_t)s.odd;
     t->priv.packing.odd_bits = (uint8_t)s.odd_bits;
 }
+
+#endif

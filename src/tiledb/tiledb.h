@@ -10,10 +10,6 @@
 #include "../base/base.h"
 #include "utet_tiledb.h"
 
-#if SIZE_MAX < 0xFFFFFFFF
-#error "TileDB schemas need pointers of 32 bits: leave this folder out of the build"
-#endif
-
 /* file->priv.busy; apart from those of .tet files */
 enum {
     UTET_CALL_TILEDB_OPEN = 128,

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Array metadata (§5.2): keys with typed values, one behind the other to the end of the tile. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -83,3 +87,5 @@ utet_status utet_tiledb_entry_find(utet_tiledb *tile, const char *key, size_t le
     } while (status == UTET_OK && tile->priv.differs);
     return utet_tiledb_leave(tile, status == UTET_END ? UTET_E_NOT_FOUND : status);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* An enumeration file (§5.1): its head, and values by their number. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -162,3 +166,5 @@ utet_status utet_tiledb_value(utet_tiledb_enumeration *enumeration, uint32_t ind
     status = index < enumeration->count ? utet_tiledb_value_at(enumeration, index, value) : UTET_E_RANGE;
     return utet_tiledb_leave(enumeration->priv.tile, status);
 }
+
+#endif

@@ -4,6 +4,10 @@
  * Walking through the fields of a structure by rules: each field is made present, then taken, then left behind. The
  * fields of all structures are lists of rules, so what a field may be is checked in one place.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -169,3 +173,5 @@ utet_status utet_tiledb_walk(utet_tiledb *tile, const utet_tiledb_rule *rules, v
             return status;
     }
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* One filter of a list, and what its options have to be (§3). */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -111,3 +115,5 @@ utet_status utet_tiledb_filter_next(utet_tiledb *tile, utet_tiledb_filters *filt
         filters->count--;
     return utet_tiledb_leave(tile, status);
 }
+
+#endif

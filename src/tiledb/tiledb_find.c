@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* An item of a schema by its name, which is compared while the item is walked through: one pass. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 static utet_status search(utet_tiledb_schema *schema, unsigned kind)
@@ -36,3 +40,5 @@ utet_status utet_tiledb_find(utet_tiledb_schema *schema, unsigned kind, const ch
         *item = schema->priv.item;
     return utet_tiledb_leave(tile, status);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Files of an array by their names, without memory for all of them: the order of the names' bytes is that of time. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 #include "utet_folder.h"
 
@@ -36,3 +40,5 @@ utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char
         status = found ? UTET_OK : UTET_E_NOT_FOUND;
     return status;
 }
+
+#endif

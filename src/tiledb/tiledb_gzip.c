@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The filter that is called gzip: zlib streams (§2.3), through the decoder of src/inflate. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 #include "utet_inflate.h"
 
@@ -88,3 +92,5 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
 }
 
 const utet_tiledb_codec utet_tiledb_gzip = {UTET_TILEDB_GZIP, need, open_part, step};
+
+#endif

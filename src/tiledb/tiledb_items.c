@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Items of a schema: the first of a kind, the next. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 enum { STEP_BEGIN, STEP_ITEM };
@@ -48,3 +52,5 @@ utet_status utet_tiledb_next(utet_tiledb_schema *schema, utet_tiledb_item *item)
 {
     return item_call(schema, item->kind, UTET_CALL_TILEDB_NEXT, item);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Names of datatypes and filters. In a file of its own, so that only programs that print pay for the texts. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 const char *utet_tiledb_type_name(unsigned datatype)
@@ -43,3 +47,5 @@ const char *utet_tiledb_filter_name(unsigned type)
 
     return type < sizeof names / sizeof *names ? names[type] : "?";
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The header of a generic tile (§2.1), its list of filters, the division of the workspace; the call protocol. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -209,3 +213,5 @@ utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tile
     }
     return utet_leave(file, status);
 }
+
+#endif

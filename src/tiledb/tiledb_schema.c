@@ -4,6 +4,10 @@
  * An array schema (§4): its head, and the lists behind it, which are walked through item by item. Where a list begins
  * is known once all before it have been walked through.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -343,3 +347,5 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
     }
     return utet_tiledb_leave(tile, status);
 }
+
+#endif

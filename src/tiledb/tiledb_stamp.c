@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Names of files in the folders of an array (§1). */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 enum { ID = 32 };
@@ -46,3 +50,5 @@ utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp 
     stamp->version = (uint32_t)version;
     return UTET_OK;
 }
+
+#endif

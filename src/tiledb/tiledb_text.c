@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Bytes of a text into memory. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -38,3 +42,5 @@ utet_status utet_tiledb_read(utet_tiledb *tile, utet_tiledb_text *text, void *bu
     }
     return utet_tiledb_leave(tile, status);
 }
+
+#endif

@@ -11,6 +11,10 @@
  * on. Chunks that lie before the wanted one are passed over by their headers, so going back costs the decoding of one
  * chunk. Every header is checked again each time, since the medium may answer differently.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -276,3 +280,5 @@ utet_status utet_tiledb_finish(utet_tiledb *tile)
     }
     return UTET_OK;
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Tiles along a dimension: a domain may be the whole range of its datatype, so its length fits nowhere. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 enum {
@@ -59,3 +63,5 @@ uint64_t utet_tiledb_tiles(unsigned datatype, const void *domain, const void *ex
     least = utet_div(greatest - least, step);
     return least == UINT64_MAX ? least : least + 1;
 }
+
+#endif

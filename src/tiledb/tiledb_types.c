@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Sizes of datatypes (§4.6). */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 unsigned utet_tiledb_type_size(unsigned datatype)
@@ -12,3 +16,5 @@ unsigned utet_tiledb_type_size(unsigned datatype)
         return sizes[datatype];
     return datatype < BLOB ? 8 : datatype < UTET_TILEDB_DATATYPES ? 1 : 0;
 }
+
+#endif

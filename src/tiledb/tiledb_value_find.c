@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Values of an enumeration one after another: all offsets checked, the number of a value found. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 #include <string.h>
@@ -90,3 +94,5 @@ utet_status utet_tiledb_value_find(utet_tiledb_enumeration *enumeration, const v
         *index = enumeration->priv.number;
     return utet_tiledb_leave(enumeration->priv.tile, status);
 }
+
+#endif

@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* How much memory the data of a tile want. For codecs, so that readers of uncompressed tiles do without. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 
 utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more)
@@ -13,3 +17,5 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more)
         file->needed = tile->need.least;
     return UTET_E_BUDGET;
 }
+
+#endif

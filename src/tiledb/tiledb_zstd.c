@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* The filter zstd, through our own decoder (src/codec), which reads through the file's window. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */
+
 #include "tiledb.h"
 #include "utet_zstd.h"
 
@@ -75,3 +79,5 @@ static utet_status step(const utet_tiledb_part *part, size_t want, const uint8_t
 }
 
 const utet_tiledb_codec utet_tiledb_zstd = {UTET_TILEDB_ZSTD, need, open_part, step};
+
+#endif

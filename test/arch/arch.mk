@@ -73,11 +73,9 @@ $(A)/rv32.elf $(A)/arrays-rv32.elf: boards/virt-rv32/virt.ld boards/common/secti
 
 # An 8-bit AVR: 16-bit int, 16 KB of RAM; the files lie in its flash.
 ARCH_AVR := -mmcu=atmega1284p
-ZSTD_UPSTREAM_avr := no
-# These need pointers of 32 bits.
-LIB_WITHOUT_avr    := cbor tensogram tiledb lz4
-$(eval $(call utet_library,avr,avr-,$(ARCH_AVR),-Os))
-$(eval $(call arch_program,avr,avr,$(ARCH_AVR) -Os $(CFLAGS_SEC) -Wl$(comma)--gc-sections -Dmain=digest_main,\
+ZSTD_UPSTREAM_simavr := no
+$(eval $(call utet_library,simavr,avr-,$(ARCH_AVR),-Os))
+$(eval $(call arch_program,avr,simavr,$(ARCH_AVR) -Os $(CFLAGS_SEC) -Wl$(comma)--gc-sections -Dmain=digest_main,\
     boards/simavr/board.c $(A)/avr/files.o))
 
 $(A)/avr/files.o: boards/simavr/files.S boards/simavr/pack.py test/arch/avr.txt $(wildcard test/golden/tet/*.tet) | $(BUILD)/setup/full.ok
@@ -94,10 +92,10 @@ $(A)/avr/drawn.o: $(A)/drawn-600.bin boards/simavr/files.S boards/simavr/pack.py
 	@mkdir -p $(@D)
 	$(Q)boards/simavr/pack.py $(A)/avr/drawn.bin $<
 	$(Q)avr-gcc $(ARCH_AVR) '-DFILES="$(A)/avr/drawn.bin"' -c boards/simavr/files.S -o $@
-$(A)/drawn-avr.elf: test/arch/drawn.c boards/simavr/board.c $(A)/avr/drawn.o $(BUILD)/lib/avr/libutet.a $(ARCH_DEPS)
+$(A)/drawn-avr.elf: test/arch/drawn.c boards/simavr/board.c $(A)/avr/drawn.o $(BUILD)/lib/simavr/libutet.a $(ARCH_DEPS)
 	$(call say,LINK,$@)
-	$(Q)$(LIB_GCC_avr) $(ARCH_FLAGS) $(ARCH_AVR) -Os $(CFLAGS_SEC) -Wl,--gc-sections -Dmain=digest_main '-DNAME="$(A)/drawn-600.bin"' \
-	    test/arch/drawn.c boards/simavr/board.c boards/common/print.c $(A)/avr/drawn.o $(BUILD)/lib/avr/libutet.a -o $@
+	$(Q)$(LIB_GCC_simavr) $(ARCH_FLAGS) $(ARCH_AVR) -Os $(CFLAGS_SEC) -Wl,--gc-sections -Dmain=digest_main '-DNAME="$(A)/drawn-600.bin"' \
+	    test/arch/drawn.c boards/simavr/board.c boards/common/print.c $(A)/avr/drawn.o $(BUILD)/lib/simavr/libutet.a -o $@
 $(foreach b,microbit mps2-an385,$(eval $(call board_program,drawn-$b,$b,test/arch/drawn.c,library,,-DNAME='"$(A)/drawn-6000.bin"')))
 
 .PHONY: run-drawn

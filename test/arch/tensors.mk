@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # Tensogram files on the machines of `make arch`: boards/common/tensors.c, the golden vectors, one digest line each. Not on AVR, whose
-# library is built without these rooms (LIB_WITHOUT_avr in arch.mk). The rest as there.
+# pointers are too short for these rooms. The rest as there.
 
 TENSORS_SOURCES := $(addprefix boards/common/,tensors.c print.c sha256.c words.c) port/semihosting/utet_semihosting.c
 

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# build_test.sh: the promises about building. One line "ok" or "FAIL" each; ends with "N passed, N failed".
+# build_test.sh: the promises about building. One line "ok", "FAIL" or "skipped:" each; ends with "N passed, N failed, N skipped".
 set -u
 CC=${CC:-gcc} BUILD=${BUILD:-build}
 work=$BUILD/test/build
 unset MAKEFLAGS MAKELEVEL MFLAGS
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 rm -rf "$work"; mkdir -p "$work"
 
 # check NAME COMMAND…: runs the command; what it prints is shown when it fails.
@@ -17,8 +17,14 @@ check() {
     else failed=$((failed + 1)); echo "FAIL  $name"; sed 's/^/      /' "$work/log" | tail -n 20; fi
 }
 
-# Library sources that need no package.
-sources() { ls src/*/*.c src/*/*/*.c 2>/dev/null | grep -v upstream; }
+# check_with TOOL NAME COMMAND…: check, if there is such a tool.
+check_with() {
+    if command -v "$1" >/dev/null; then shift; check "$@"
+    else skipped=$((skipped + 1)); echo "skipped: $2: there is no $1"; fi
+}
+
+# All sources: builds that take whatever lies in src/ leave nothing out.
+sources() { ls src/*/*.c src/*/*/*.c 2>/dev/null; }
 
 base_names_are_unique() {
     local twice
@@ -36,6 +42,44 @@ objects_in_one_folder() {
     [ -s "$work/smallest.c" ] || { echo "no such example in README.md"; return 1; }
     $CC -std=c99 -Iinclude "$work/smallest.c" "$work"/flat/*.o -o "$work/smallest" || return 1
     "$work/smallest" <test/golden/demo/demo_small.tet >/dev/null; [ $? -le 1 ]
+}
+
+# The same for pointers of 16 bits: what such a processor cannot have compiles to nothing, and its header says so where it is used.
+all_of_src_for_16_bits() {
+    local header
+    mkdir -p "$work/narrow"
+    sources | xargs -P2 -I{} sh -c 'avr-gcc -mmcu=atmega2560 -Os -Wall -Wextra -Wpedantic -Werror -Iinclude -c {} -o "$0/$(basename {} .c).o"' "$work/narrow" || return 1
+    avr-nm "$work"/narrow/tensogram_frame.o "$work"/narrow/zstd_upstream.o | grep ' T ' && return 1
+    for header in cbor lz4 tensogram tensogram_data tiledb; do
+        echo "#include \"utet_$header.h\"" | avr-gcc -mmcu=atmega2560 -Iinclude -fsyntax-only -x c - 2>"$work/said" && return 1
+        grep -q 'need pointers of 32 bits' "$work/said" || { cat "$work/said"; return 1; }
+    done
+}
+
+# A library for such a processor is made, and what it is without is named.
+library_for_16_bits() {
+    make -j2 BUILD="$work/avr" lib CROSS=avr- CFLAGS_CPU=-mmcu=atmega1284p >"$work/made" 2>&1 || { cat "$work/made"; return 1; }
+    grep -q 'without cbor lz4 tensogram tiledb' "$work/made" || { cat "$work/made"; return 1; }
+    avr-nm "$work/avr/lib/avr/libutet.a" 2>/dev/null | grep -q ' T utet_fold_run$'
+}
+
+# Warnings stop this project's tests, nobody else's build.
+warnings_stop_no_user() {
+    local goal
+    for goal in all lib tool demo install shared size "lib CROSS=/x/y-" "test CC=/x/gcc"; do
+        # shellcheck disable=SC2086
+        make -n V=1 BUILD="$work/none" $goal 2>/dev/null | grep 'src/base/window\.c' | grep -q -e -Werror && { echo "make $goal"; return 1; }
+    done
+    [ "$($CC -dumpversion | cut -d. -f1)" != 12 ] || make -n V=1 BUILD="$work/none" run-host 2>/dev/null | grep 'src/base/window\.c' | grep -q -e -Werror
+}
+
+# A library for a target has the zstd package when it is asked for, whatever was fetched before.
+fetched_changes_no_target() {
+    mkdir -p "$work/fetched/deps/zstd157"; touch "$work/fetched/deps/zstd157/zstd.c" "$work/fetched/deps/zstd157/zstd.h"
+    make -n BUILD="$work/fetched" lib CROSS=/x/y- 2>&1 | grep -q zstd_adapter && return 1
+    make -n BUILD="$work/fetched" lib CROSS=/x/y- | grep -q 'ZSTD_UPSTREAM=yes' || return 1
+    make -n BUILD="$work/fetched" lib CROSS=/x/y- ZSTD_UPSTREAM=yes | grep -q zstd_adapter || return 1
+    make -n BUILD="$work/fetched" lib | grep -q zstd_adapter
 }
 
 # Exported: what a header in include/ declares, and nothing else.
@@ -158,6 +202,10 @@ lines_for_arduino_run() {
 
 check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
+check_with avr-gcc all_of_src_for_16_bits all_of_src_for_16_bits
+check_with avr-gcc library_for_16_bits library_for_16_bits
+check warnings_stop_no_user warnings_stop_no_user
+check fetched_changes_no_target fetched_changes_no_target
 check only_public_symbols_are_exported only_public_symbols_are_exported
 check nothing_is_installed nothing_is_installed
 check what_is_left_out_is_said what_is_left_out_is_said
@@ -167,5 +215,5 @@ check lines_for_make_build lines_for_make_build
 check lines_for_cmake_build lines_for_cmake_build
 check two_files_build two_files_build
 check lines_for_arduino_run lines_for_arduino_run
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -57,7 +57,7 @@ CC=${CC:-gcc}
 BUILD=${BUILD:-build}
 log=$BUILD/test/log
 mkdir -p "$log"
-flags="-std=c99 -Iinclude -Isrc ${ZSTD_INCLUDE:+-isystem $ZSTD_INCLUDE}"
+flags="-std=c99 -Iinclude -Isrc ${ZSTD_INCLUDE:+-DUTET_ZSTD_UPSTREAM -isystem $ZSTD_INCLUDE}"
 status=0
 
 # suite TOOL: findings of "$@" on standard output count, unless known.

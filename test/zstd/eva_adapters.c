@@ -176,6 +176,7 @@ void eva_main(void)
     }
 }
 #else
+#define UTET_ZSTD_UPSTREAM
 #include "codec/zstd/zstd_upstream.c"
 
 enum { CONTEXT = 64, ROOM = 4, MOST = CONTEXT + 20 + ROOM };

@@ -216,8 +216,8 @@ static int find_directory(int fd, uint64_t size, uint64_t *offset, uint64_t *len
 int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only)
 {
     const size_t before = all->count;
-    uint64_t offset;
-    uint64_t length;
+    uint64_t offset = 0;
+    uint64_t length = 0;
     uint8_t *directory;
     size_t at = 0;
     near_name near;

@@ -16,6 +16,10 @@
  * priv.scratch holds what the package does not know. Output goes on at priv.out, because the stream
  * layer moves it past the bytes delivered.
  */
+#include <stdint.h>
+
+#ifdef UTET_ZSTD_UPSTREAM /* else nothing: builds that take all of src/ need no zstd package */
+
 #define ZSTD_STATIC_LINKING_ONLY
 #define ZSTD_DISABLE_DEPRECATE_WARNINGS
 #include "utet_codec.h"
@@ -430,3 +434,5 @@ static utet_status upstream_step(utet_stream *s, size_t want)
 const utet_codec utet_codec_zstd_upstream = {
     UTET_CODEC_ZSTD, upstream_need, upstream_open, upstream_step, &utet_driver,
 };
+
+#endif

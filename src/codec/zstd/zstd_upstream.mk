@@ -25,16 +25,17 @@ ZSTD_SOURCE  := $(BUILD)/zstd-decompress
 DEPS_ZSTD_SOURCE := $(ZSTD_SOURCE)/zstd.c
 
 # The linker would drop the compressor and the dictionary builder, but compiling them takes ten times as long as the rest: they are
-# cut out where the file that was joined says that they begin and end. Where it does not say so, all of it is compiled.
+# cut out where the file that was joined says that they begin and end. Where it does not say so, all of it is compiled. Threads are for the
+# compressor, and few boards have a pthread.h.
 $(ZSTD_SOURCE)/zstd.c: $(DEPS_ZSTD) $(if $(DEPS_ZSTD),,$(ZSTD_DIR)/zstd.c) src/codec/zstd/zstd_upstream.mk
 	$(call say,CUT,$@)
 	@mkdir -p $(@D)
 	$(Q)awk '/^\/\*\*\*\* start inlining compress\// { cut = 1 } /^\/\*\*\*\* start inlining decompress\// { cut = 0 } \
-	    /^\/\*\*\*\* start inlining dictBuilder\// { cut = 1 } !cut' $(ZSTD_DIR)/zstd.c > $@
+	    /^\/\*\*\*\* start inlining dictBuilder\// { cut = 1 } /^#define ZSTD_MULTITHREAD$$/ { next } !cut' $(ZSTD_DIR)/zstd.c > $@
 endif
 # Its memory is static; the paths that would allocate are compiled against nothing, so no heap is linked.
 ZSTD_NO_HEAP := -DZSTD_DEPS_MALLOC '-DZSTD_malloc(s)=((void*)0)' '-DZSTD_calloc(n,s)=((void*)0)' '-DZSTD_free(p)=((void)(p))'
-ZSTD_CONFIG  := -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
+ZSTD_CONFIG  := -DUTET_ZSTD_UPSTREAM -DZSTD_DECODER_INTERNAL_BUFFER=64 -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT \
                 -DZSTD_STRIP_ERROR_STRINGS -DZSTD_DISABLE_ASM=1 -DZSTD_LEGACY_SUPPORT=0 -DZSTD_TRACE=0 \
                 -DHUF_DISABLE_FAST_DECODE=1 -DDYNAMIC_BMI2=0 -DDEBUGLEVEL=0 \
                 $(ZSTD_NO_HEAP)
