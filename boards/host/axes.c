@@ -32,16 +32,16 @@ const tree *axes_units(const tree *about)
     return units != NULL && units->kind == UTET_VALUE_TEXT ? units : NULL;
 }
 
-char *axes_name(const tree *about, unsigned d)
+char *axes_name(const tree *about, unsigned d, size_t most)
 {
     const tree *const name = axis_name(about, d);
     char number[16];
 
     (void)snprintf(number, sizeof number, "axis %u", d);
-    return name != NULL ? text_cut(name->text, name->length, MOST_LABEL) : text_cut(number, strlen(number), MOST_LABEL);
+    return name != NULL ? text_cut(name->text, name->length, most) : text_cut(number, strlen(number), most);
 }
 
-char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place)
+char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most)
 {
     const tree *const name = axis_name(about, d);
     const tree *const coords = get(about, "coords");
@@ -52,7 +52,7 @@ char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uin
     if (labels != NULL && labels->count == dataset->shape[d]) {
         const tree *const text = &labels->branches[place].value;
 
-        return text_cut(text->text, text->length, MOST_LABEL);
+        return text_cut(text->text, text->length, most);
     }
     (void)snprintf(number, sizeof number, "%" PRIu64, place);
     return text_cut(number, strlen(number), sizeof number);
@@ -62,9 +62,9 @@ static void fill(axis *a, const tree *about, const selection *chosen, unsigned d
 {
     const utet_range *const range = &chosen->ranges[d];
 
-    a->name = axes_name(about, d);
-    a->first = axes_label(about, &chosen->dataset, d, range->start);
-    a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step);
+    a->name = axes_name(about, d, MOST_LABEL);
+    a->first = axes_label(about, &chosen->dataset, d, range->start, MOST_LABEL);
+    a->last = axes_label(about, &chosen->dataset, d, range->start + (chosen->shape[d] - 1) * range->step, MOST_LABEL);
 }
 
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal)

@@ -24,9 +24,9 @@ typedef struct axes {
 /* Of a dataset's metadata, which may be null. The units of its elements; null: none are known. */
 const tree *axes_units(const tree *about);
 /* What axis d is called, or "axis d"; to be freed, null: no memory. */
-char *axes_name(const tree *about, unsigned d);
+char *axes_name(const tree *about, unsigned d, size_t most);
 /* The label of the axis's place number `place`, or that number; to be freed, null: no memory. */
-char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place);
+char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most);
 
 /* For a terminal of so many columns. To be ended when TOOL_OK. */
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);

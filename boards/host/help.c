@@ -13,6 +13,11 @@ static const char head[] = "Usage: utet COMMAND …\n"
                            "Reads, checks and makes .tet tensor files, with the same core as the firmware.\n"
                            "\n";
 
+#define HELP_FORM                                                                                             \
+    "  utet help [COMMAND|--man|--completion], utet --help, utet COMMAND --help\n"                            \
+    "                                         what utet, or one command, takes; --man prints the man page,\n" \
+    "                                         --completion the completion for bash\n"
+
 static const char notes[] =
     "DATASET is a name, or #N for record N of the directory, from 0; a file with one dataset needs none.\n"
     "IN is a file, or FILE:DATASET for one array of it.\n"
@@ -95,6 +100,10 @@ int help_print(const char *topic)
     const option_text *o;
     size_t at = 0;
 
+    if (topic != NULL && strcmp(topic, "help") == 0) {
+        fputs("Usage:\n" HELP_FORM "\n", stdout);
+        return finish_stdout(TOOL_OK);
+    }
     if (topic != NULL && one == NULL)
         return usage("no command called %s", topic);
     fputs(one != NULL ? "Usage:\n" : head, stdout);
@@ -114,7 +123,7 @@ int help_print(const char *topic)
     if (one != NULL)
         putchar('\n');
     else
-        fputs("  utet help [COMMAND] [--man|--completion], utet --help, -h, --version, -V\n\n", stdout);
+        fputs(HELP_FORM "  utet --version\n\n", stdout);
     fputs(notes, stdout);
     return finish_stdout(TOOL_OK);
 }
@@ -200,7 +209,10 @@ int command_help(int argc, char **argv)
         return print_man();
     if (argc == 2 && strcmp(argv[1], "--completion") == 0)
         return print_completion();
+    usage_of("help");
     if (argc > 2)
         return usage("help takes one COMMAND, --man or --completion");
+    if (argc == 2 && argv[1][0] == '-')
+        return usage("unknown option %s", argv[1]);
     return help_print(argc > 1 ? argv[1] : NULL);
 }

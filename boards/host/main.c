@@ -72,6 +72,7 @@ int main(int argc, char **argv)
 
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
+        usage_of(commands[i].name);
         if (commands[i].run_own != NULL) {
             result = commands[i].run_own(argc - 1, argv + 1);
         } else {

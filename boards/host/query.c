@@ -75,12 +75,37 @@ static int judge_support(answer *a)
 
 /* ---- the answer ---- */
 
+/* Reductions whose result says nothing where there are no elements. */
+static int wants_elements(const answer *a)
+{
+    switch (a->query.operation) {
+    case UTET_QUERY_MEAN:
+    case UTET_QUERY_MIN:
+    case UTET_QUERY_MAX:
+    case UTET_QUERY_VAR:
+    case UTET_QUERY_STD:
+    case UTET_QUERY_NAN_MEAN:
+    case UTET_QUERY_NAN_STD:
+    case UTET_QUERY_ARG_MIN:
+    case UTET_QUERY_ARG_MAX:
+    case UTET_QUERY_MEDIAN:
+    case UTET_QUERY_QUANTILE: return a->query.filter.tests != 0 || a->query.has_label_filter || a->plan.grouped;
+    default: return 0;
+    }
+}
+
 /* Opens the answer, with room for all of it, or for MOST_RESULTS where it need not be kept as a whole. */
 static int open_answer(answer *a)
 {
     const int whole = !a->opt->json && a->opt->npy == NULL;
-    utet_status status = utet_query_answer_need(&a->answer, &a->plan);
+    uint64_t none;
+    utet_status status;
 
+    if (whole && wants_elements(a)) {
+        a->plan.grouped = 1;
+        a->plan.grouping.counts = &none; /* until it is known how many there are */
+    }
+    status = utet_query_answer_need(&a->answer, &a->plan);
     if (status != UTET_OK)
         return answer_fail(a, status);
     if (source_grow(a->s, a->opt, &a->answer.need) != TOOL_OK)
@@ -93,6 +118,12 @@ static int open_answer(answer *a)
                     MOST_RESULTS);
     if (a->room == 0)
         a->room = 1;
+    if (a->plan.grouping.counts != NULL) {
+        a->counts = calloc(a->room, sizeof *a->counts);
+        a->plan.grouping.counts = a->counts;
+        if (a->counts == NULL)
+            return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
+    }
     status = utet_query_answer_open(&a->answer, &a->plan, a->room);
     if (status != UTET_OK)
         return answer_fail(a, status);
@@ -252,6 +283,7 @@ static int query(source *s, const options *opt)
     free(a->text);
     free(a->places);
     free(a->results);
+    free(a->counts);
     free(a->skips.bits);
     free(a->first);
     free(a->mask);

@@ -30,7 +30,8 @@ typedef struct answer {
     utet_query_answer answer;
     uint32_t *places;
     double *results;
-    size_t room; /* of results */
+    uint64_t *counts; /* elements of each result, for the table of reductions that have no value without any; or null */
+    size_t room;      /* of results */
     utet_query_skips skips;
     uint8_t *first; /* elements that the response shows beside results; null: none */
     size_t shown;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST_COLUMNS 10u /* of results that stand under their labels */
+#define MOST_LABEL 200u  /* columns */
 
 /* The axes of the results. */
 typedef struct places {
@@ -23,8 +24,13 @@ typedef struct places {
     } met[UTET_MAX_NDIM]; /* the group that was asked for last, for each axis of the dataset */
 } places;
 
-static const char *value_text(double value, char text[32])
+/* Result i; "-" where it was made of no element. */
+static const char *value_text(const answer *a, uint64_t i, char text[32])
 {
+    const double value = a->results[i];
+
+    if (a->counts != NULL && a->counts[i] == 0)
+        return "-";
     if (fabs(value) < 1e15 && value == floor(value))
         (void)snprintf(text, 32, "%.0f", value);
     else
@@ -58,7 +64,7 @@ static void find_axes(places *p)
 /* What axis i of the results is called, and its place k; to be freed. */
 static char *name_of(const places *p, unsigned i)
 {
-    return axes_name(p->about, p->axis[i]);
+    return axes_name(p->about, p->axis[i], MOST_LABEL);
 }
 
 /* The first place of group k: groups are numbered in the order in which they first come, so the search goes on from the
@@ -75,18 +81,55 @@ static uint64_t place_of_group(places *p, unsigned d, uint64_t k)
     return place;
 }
 
-static char *label_of(places *p, unsigned i, uint64_t k)
+/* The label of a selected place of the dataset's axis d. */
+static char *label_at(const places *p, unsigned d, uint64_t place)
 {
     const utet_query_plan *const plan = &p->a->plan;
-    const unsigned d = p->axis[i];
-    char number[40];
 
-    if (is_grouped(p->a, d))
-        k = place_of_group(p, d, k);
-    if (!is_windowed(p->a, d))
-        return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + k * plan->ranges[d].step);
-    (void)snprintf(number, sizeof number, "window %" PRIu64, k);
-    return text_cut(number, strlen(number), sizeof number);
+    return axes_label(p->about, &plan->dataset, d, plan->ranges[d].start + place * plan->ranges[d].step, MOST_LABEL);
+}
+
+/* "Monday to Friday": the first and the last place of window k, of those that are there (utet_fold.h, windows). */
+static char *window_label(const places *p, unsigned d, uint64_t k)
+{
+    const utet_fold_window *const w = &p->a->plan.grouping.window;
+    const uint64_t count = p->a->plan.extents[d];
+    const int at_end = w->align == UTET_FOLD_ALIGN_END;
+    uint64_t step = w->size;
+    uint64_t lead = at_end ? (w->size - count % w->size) % w->size : 0; /* places before the first one */
+    uint64_t begin;
+    uint64_t end;
+    char *first;
+    char *last;
+    char *both;
+
+    if (w->mode == UTET_FOLD_ROLLING) {
+        step = w->step != 0 ? w->step : 1;
+        lead = !at_end && w->pad != UTET_FOLD_PAD_NONE ? w->size - 1 : 0;
+    }
+    begin = k * step < lead ? 0 : k * step - lead;
+    end = k * step + w->size - lead < count ? k * step + w->size - lead : count;
+    first = label_at(p, d, begin);
+    last = label_at(p, d, end - 1);
+    if (end - begin == 1 || first == NULL || last == NULL) {
+        free(last);
+        return first;
+    }
+    both = malloc(strlen(first) + strlen(last) + 5);
+    if (both != NULL)
+        (void)sprintf(both, "%s to %s", first, last);
+    free(first);
+    free(last);
+    return both;
+}
+
+static char *label_of(places *p, unsigned i, uint64_t k)
+{
+    const unsigned d = p->axis[i];
+
+    if (is_windowed(p->a, d))
+        return window_label(p, d, k);
+    return label_at(p, d, is_grouped(p->a, d) ? place_of_group(p, d, k) : k);
 }
 
 /* A cell of a text that is freed; no text: no memory. */
@@ -114,7 +157,11 @@ static void put_heading(const places *p, const char *name)
         put_safely(stdout, units->text, units->length);
         putchar(')');
     }
-    printf(", %s of %s elements", grouped(number[0], a->answer.folded), grouped(number[1], a->answer.elements));
+    if (a->plan.grouping.window.size != 0) /* an element may be in several windows, and in none */
+        printf(", %s elements in windows of %s places", grouped(number[0], a->answer.folded),
+               grouped(number[1], a->plan.grouping.window.size));
+    else
+        printf(", %s of %s elements", grouped(number[0], a->answer.folded), grouped(number[1], a->answer.elements));
     if (a->answer.ndim != 0)
         printf(", %s %s", shape_text(shape, a->answer.shape, a->answer.ndim, ", "),
                a->answer.is_matrix                 ? "variables"
@@ -166,7 +213,7 @@ static int put_lines(places *p)
     for (i = 0; i < a->answer.given; i++) {
         if (labelled && cell(p, &t, label_of(p, 0, i)) != TOOL_OK)
             return TOOL_ERROR;
-        table_cell(&t, value_text(a->results[i], text));
+        table_cell(&t, value_text(a, i, text));
     }
     return table_end(&t);
 }
@@ -201,7 +248,7 @@ static int put_rows(places *p)
             if (cell(p, &t, label_of(p, d, i / over % a->answer.shape[d])) != TOOL_OK)
                 return TOOL_ERROR;
         }
-        table_cell(&t, value_text(a->results[i], text));
+        table_cell(&t, value_text(a, i, text));
     }
     return table_end(&t);
 }
@@ -214,7 +261,7 @@ static int put_numbers(const places *p, uint64_t columns)
     uint64_t i;
 
     for (i = 0; i < a->answer.given; i++) {
-        fputs(value_text(a->results[i], text), stdout);
+        fputs(value_text(a, i, text), stdout);
         putchar((i + 1) % columns == 0 ? '\n' : ' ');
     }
     return TOOL_OK;

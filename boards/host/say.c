@@ -117,6 +117,13 @@ int fail_silently(void)
     return TOOL_ERROR;
 }
 
+static const char *usage_command; /* null: none was recognised */
+
+void usage_of(const char *command)
+{
+    usage_command = command;
+}
+
 int usage(const char *format, ...)
 {
     va_list list;
@@ -124,7 +131,8 @@ int usage(const char *format, ...)
     va_start(list, format);
     begin_line(NULL, NULL, format, list);
     va_end(list);
-    fputs("; see utet --help\n", stderr);
+    fprintf(stderr, "; see utet help%s%s\n", usage_command != NULL ? " " : "",
+            usage_command != NULL ? usage_command : "");
     return TOOL_USAGE;
 }
 

@@ -88,6 +88,8 @@ int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t
     unsigned axis;
 
     for (axis = 0;; axis++, text++) {
+        if (*text == '\0' && axis > 0)
+            return fail(path, "slab", NO_OFFSET, "nothing stands behind the last comma (\":\" is all of an axis)");
         if (axis == ndim)
             return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not more", ndim);
         if (parse_axis(path, &text, axis, shape[axis], &ranges[axis]) != TOOL_OK)
@@ -226,6 +228,8 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
         unsigned axis = 0;
         parts p;
 
+        if (*text == '\0')
+            return fail(s->path, "slab", NO_OFFSET, "nothing stands behind the last comma");
         if (text[length] != '=')
             return fail(s->path, "slab", NO_OFFSET, "not AXIS=start:stop:step, at \"%s\"", text);
         if (find_axis(&n, text, length, &axis) != TOOL_OK)

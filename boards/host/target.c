@@ -243,7 +243,9 @@ int target_is_given(const target *t)
 
 const char *target_name(const target *t)
 {
-    return t->given[0] != NULL ? t->name : "a machine with that RAM";
+    return t->given[0] != NULL   ? t->name
+           : t->given[1] != NULL ? "a machine with that RAM"
+                                 : "lm3s6965evb (--for chooses another board)";
 }
 
 void target_put_options(FILE *out, const target *t)

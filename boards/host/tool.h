@@ -102,7 +102,10 @@ int fail(const char *path, const char *region, uint64_t offset, const char *form
     __attribute__((format(printf, 4, 5)));
 /* An error that nobody has to be told: the reader of standard output has gone away. Returns TOOL_ERROR. */
 int fail_silently(void);
+/* Prints what is wrong with the command line, and which help says how it is written; returns TOOL_USAGE. */
 int usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From now on usage() names the help of this command. */
+void usage_of(const char *command);
 int is_utf8(const char *text, size_t length);
 /* The region of the file, or what else is concerned. */
 const char *region_of(utet_status status);

@@ -88,6 +88,10 @@ def usage():
     for arguments in (["--help"], ["read", "--help"], ["-h"], ["info", "-h"], ["info", "x", "--help"]):
         check("help", b"utet %s FILE" % arguments[0].encode().replace(b"--help", b"read").replace(b"-h", b"read")
               in expect("help", arguments, 0), arguments)
+    out = expect("help of help", ["help", "help"], 0)
+    check("help help", b"utet help [COMMAND" in out, out)
+    for command in re.findall(r"^  utet (\w+) ", expect("help", ["--help"], 0).decode(), re.M):
+        expect("%s names its help" % command, [command, "--no-such-option"], 2, "; see utet help %s$" % command)
     given_twice()
     misleading_names()
     help_is_complete()
@@ -106,7 +110,7 @@ def given_twice():
             ("query", "--npy", "a", "b"), ("query", "--preview", "1", "2"), ("query", "-j", "1", "2"), ("query", "--jobs", "1", "2")]:
         said = {"--output": "-o", "--jobs": "-j"}.get(option, option)
         expect("%s %s twice" % (command, option), [command, PLANET, option, first, option, second], 2,
-               "utet: %s is given twice, as %s and as %s; see utet --help$" % (said, first, second))
+               "utet: %s is given twice, as %s and as %s; see utet help %s$" % (said, first, second, command))
     expect("-o and --output", ["read", PLANET, "-oa", "--output=b"], 2, "-o is given twice, as a and as b")
     expect("the same value twice", ["read", PLANET, "temperature", "--format", "csv", "--slab", "0,0", "--slab=0,0", "--format=csv"], 0)
     expect("a switch twice", ["info", PLANET, "--json", "--json"], 0)
@@ -194,8 +198,8 @@ def unreadable():
 
 def selections():
     for text, pattern in [
-            ("0", "the dataset has 2 axes, not 1"), ("0,0,0", "the dataset has 2 axes, not more"), (":,:,", "not more"),
-            ("", "axis 0: nothing given"), (",:", "axis 0: nothing given"), (":,", "axis 1: nothing given"),
+            ("0", "the dataset has 2 axes, not 1"), ("0,0,0", "the dataset has 2 axes, not more"), (":,:,", "nothing stands behind the last comma"), ("1,0:3,", "nothing stands behind the last comma"),
+            ("", "axis 0: nothing given"), (",:", "axis 0: nothing given"), (":,", "nothing stands behind the last comma"),
             ("a,:", "axis 0: not start:stop:step"), ("-1,:", r'axis 0: places count from 0 up, none is negative, at "-1,:"$'), ("0,0:-1", r'axis 1: places count from 0 up, none is negative, at "-1"$'),
             ("0,::-1", r'axis 1: places count from 0 up, none is negative, at "-1"$'),
             ("0:1:1:1,:", "axis 0: not start:stop:step"), ("::0,:", "axis 0: step 0"), ("5:3,:", "axis 0: empty"),
@@ -243,7 +247,7 @@ def labelled():
     check("digits are an index", read(path, "d", "--slab", "t=5") == b"\5", "another place")
     check("a range of labels", read(path, "d", "--slab", 't="a:b":"5":3') == bytes(range(0, 12, 3)), "differs")
     for text, pattern in (('t="a:b', "not closed"), ('t="a:b"x', "not start:stop:step"), ("t=a:b", 'called "a"'),
-                          ('t=0:9:"5"', "not a step"), ("t=", "nothing given"), ("t=1,t=2", "twice"), ("u=1", '"u"')):
+                          ('t=0:9:"5"', "not a step"), ("t=", "nothing given"), ("t=1,t=2", "twice"), ("t=1,", "nothing stands behind the last comma"), ("u=1", '"u"')):
         expect("slab " + text, ["read", path, "d", "--slab", text], 1, "slab: .*" + pattern)
 
 
@@ -321,8 +325,15 @@ def budgets():
     out = expect("fit", ["fit", PLANET, "elevation", "--ram", "4K", "--codec", "small"], 0)
     check("fit raw", b"1 of 1 datasets can be read" in out, out)
     check("fit says whose RAM it counts", b"64 KB" not in out and b"The RAM that --ram gives" in out, out)
-    out = expect("fit, a board as it is", ["fit", PLANET, "--ram", "4K", "--for", "lm3s6965evb"], 0)
+    out = expect("fit, a board as it is", ["fit", PLANET, "--for", "lm3s6965evb"], 0)
     check("fit says whose RAM it counts", b"RAM of lm3s6965evb: Cortex-M3, 64 KB" in out, out)
+    either = [expect("fit, options in any order", ["fit", PLANET, *words], 1) for words in
+              (["--ram", "4K", "--stack", "1K", "--for", "microbit"], ["--for", "microbit", "--stack", "1K", "--ram", "4K"])]
+    check("--for counts before the options that change it, wherever they stand", either[0] == either[1] and b"4,096" in either[0], either)
+    check("pack names the boards, too", expect("boards", ["pack", "--for", "list"], 0) == expect("boards", ["fit", "--for", "list"], 0), "")
+    tiny = expect("fit, nothing fits", ["fit", PLANET, "--ram", "1K"], 1)
+    check("fit advises nothing that cannot help", b"utet pack" not in tiny and b"lm3s6965evb" not in tiny.split(b"No tiles fit")[1] and
+          b"needs 3,480 bytes in all" in tiny, tiny)
     both = expect("fit, both", ["fit", PLANET, "--ram", "16K", "--codec", "all"], 0)
     check("fit, both", both.count(b"package") == 3 and b"3 of 3 datasets" in both, both)
     check("own budget", sha(read(PLANET, "temperature", "--budget", "file")) == sha(read(PLANET, "temperature")), "")
@@ -697,10 +708,10 @@ def pictures():
             check("a picture in " + name, file.read() == data, "differs")
     for name in ("planet.jpg", "planet.JPEG", "planet.gif", "planet.bmp", "planet.webp", "planet.tiff", "planet.svg", "planet.pdf", "planet.txt", "planet.png.jpg"):
         expect("no picture in " + name, ["show", PLANET, "temperature", "-o", scratch(name)], 2,
-               r"utet: show writes PNG: -o OUT\.png, not \S*/%s; see utet --help$" % re.escape(name))
+               r"utet: show writes PNG: -o OUT\.png, not \S*/%s; see utet help show$" % re.escape(name))
         check("nothing in " + name, not os.path.exists(scratch(name)), "there")
     expect("no C in a header", ["export", PLANET, "temperature", "--c", "-o", scratch("planet.h")], 2,
-           r"utet: export writes C: -o OUT\.c \(OUT\.h appears beside it\), not \S*/planet\.h; see utet --help$")
+           r"utet: export writes C: -o OUT\.c \(OUT\.h appears beside it\), not \S*/planet\.h; see utet help export$")
     expect("C where", ["export", PLANET, "temperature", "--c"], 2, r"utet: export writes C: -o OUT\.c \(OUT\.h appears beside it\); see")
     expect("three axes", ["show", CINE, "ripple"], 1, r"slab: .*\[24, 64, 128\]: choose with --slab, such as 0,:,:$")
     check("a frame", len(png_pixels(expect("frame", ["show", CINE, "ripple", "--slab", "3,:,:", "--bare"], 0))) == 384, "height")

@@ -281,9 +281,17 @@ def answers():
     check("numbers of a column", [float(line[1]) for line in lines[2:]] == [float("%.12g" % v) for v in field.max(1)], lines)
     check("labels of a column", lines[2][0] == "78.0" and len(lines) == 66, lines)
     lines = ask({"window": {"axis": 1, "size": 32, "mode": "bins"}, "min": {"axis": 1}})
-    check("columns of windows", lines[1] == "lat window 0 window 1 window 2 window 3".split(), lines[1])
+    check("columns of windows", lines[1] == "lat 0 to 31 32 to 63 64 to 95 96 to 127".split() and
+          " ".join(lines[0]) == "min of temperature (K), 8,192 elements in windows of 32 places, 64, 4 windows", lines[:2])
     check("rows of windows", [[float(v) for v in line[1:]] for line in lines[2:]] ==
           [[float("%.12g" % v) for v in row] for row in field.reshape(64, 4, 32).min(2)], lines)
+    lines = ask({"filter": {"gt": float(field[3].max())}, "mean": [1]})
+    check("no value of no elements", [line[1] == "-" for line in lines[2:]] == [not (row > field[3].max()).any() for row in field] and
+          lines[2 + 3][1] == "-", lines)
+    lines = ask({"filter": {"gt": 1e9}, "mean": []})
+    check("no mean of nothing", lines[1] == ["-"], lines)
+    lines = ask({"filter": {"gt": 1e9}, "sum": []})
+    check("the sum of nothing", lines[1] == ["0"], lines)
     lines = ask({"selection": [{"start": 0, "stop": 3}, {"start": 0, "stop": 128}], "window": {"axis": 0, "size": 1, "mode": "bins"},
                  "max": {"axis": 0}})
     check("many columns", [[float(v) for v in line] for line in lines[1:]] ==

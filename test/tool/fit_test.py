@@ -111,13 +111,57 @@ def options():
         with open(own, "w", encoding="ascii") as file:
             file.write(text)
         expect("target " + text, ["fit", packed, "--for", own], 2, pattern)
-    status, out, err = utet("fit", packed, "--for", "stm32vldiscovery", "--ram", "7K")
-    advice = re.search(rb"utet pack .* --tile (\S+)", out)
-    check("what does not fit", status == 1 and err == "" and b"bytes missing" in out and advice, out)
-    arguments = advice.group(0).decode().split()[1:]
-    arguments[arguments.index("NEW.tet")] = scratch("new.tet")
-    check("its advice", utet(*arguments)[0] == 0 and utet("fit", scratch("new.tet"), "--for", "stm32vldiscovery", "--ram", "7K")[0] == 0,
-          " ".join(arguments))
+    advice()
+
+
+def run_as_printed(name, *arguments):
+    """What fit prints for a dataset that does not fit, run by a shell, makes a file that fits."""
+    folder = tempfile.mkdtemp(dir=scratch(""))
+    for file in {name for name in os.listdir(scratch("inputs")) if name != "NEW.tet" or arguments[0] == name}:
+        os.symlink(os.path.join(scratch("inputs"), file), os.path.join(folder, file))
+    tool = os.path.abspath(os.environ.get("UTET", "build/utet"))
+    status, out, err = utet("fit", *arguments, cwd=folder)
+    line = re.search(r"utet (pack|fit) .*", out.decode().splitlines()[-1])
+    if not check(name + ": advice", status == 1 and err == "" and line, out.decode()):
+        return
+    done = subprocess.run(["bash", "-c", line.group(0).replace("utet", "'%s'" % tool, 1)], cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if line.group(1) == "fit":
+        return
+    made = next((file for file in ("NEW.tet", "NEW2.tet") if not os.path.islink(os.path.join(folder, file)) and
+                 os.path.exists(os.path.join(folder, file))), "nothing")
+    machine = [word for word in arguments[1:] if not word.startswith("a.")]
+    if machine[0][0] != "-":  # a dataset
+        machine = machine[1:]
+    again = utet("fit", made, *machine, cwd=folder)
+    check(name + ": runs as printed, and fits", done.returncode == 0 and again[0] == 0,
+          "%s\n%s\n%s" % (line.group(0), done.stdout.decode("utf-8", "replace"), again))
+
+
+def advice():
+    """Names with blanks and quotes, own descriptions, several ranks, one dataset of a file, every option of a machine."""
+    folder = scratch("inputs")
+    os.makedirs(folder)
+    import numpy
+    rng = numpy.random.default_rng(1)
+    numpy.savez(os.path.join(folder, "arrays.npz"), line=rng.integers(0, 9, 40000, "i2"),
+                field=rng.integers(0, 5, (60, 300)).astype("f4"), cube=rng.integers(0, 5, (20, 30, 40)).astype("f8"))
+    names = ["a.tet", "my card.tet", "it's.tet", "-dash.tet", "two  blanks & more;.tet", "NEW.tet"]
+    made = utet("pack", os.path.join(folder, "arrays.npz"), "-o", os.path.join(folder, names[0]), "--codec", "zstd", "--tile", "auto",
+                "--for", "linux64")
+    check("several ranks", made[0] == 0, made)
+    for name in names[1:]:
+        os.symlink(names[0], os.path.join(folder, name))
+    with open(os.path.join(folder, "mine.txt"), "w", encoding="ascii") as file:
+        file.write("name nrf52\nram 12K\n")
+    os.symlink("mine.txt", os.path.join(folder, "my board.txt"))
+    for name in names:
+        run_as_printed(name, "./" + name if name[0] == "-" else name, "--for", "microbit", "--ram", "8K")
+    for words in (["--for", "mine.txt"], ["--for", "my board.txt"], ["--ram", "9K"], ["--ram", "4K"], ["--ram", "9K", "--for", "microbit"],
+                  ["--for", "microbit", "--stack", "9K"], ["--for", "microbit", "--program", "9000"], ["--for", "microbit", "--unit", "4096"],
+                  ["--for", "stm32vldiscovery", "--mapped", "0"], ["--ram", "10K", "--mapped", "1"], ["--ram", "10K", "--pointer", "16"],
+                  ["line", "--for", "microbit"], ["cube", "--ram", "8K"], ["--for", "lm3s6965evb", "--codec", "upstream", "--ram", "20K"]):
+        run_as_printed(" ".join(words), "a.tet", *words)
 
 
 targets()

@@ -33,6 +33,28 @@ for name in PAGES:
     for link in re.findall(r"\]\(([^)#]+)\)", page(name)):
         check("%s: link %s" % (name, link), os.path.exists(os.path.join(TOP, os.path.dirname(name), link)))
 
+# Commands in running text, in code and in messages: each command is there, and has the options that are named.
+KNOWN = {command: set(re.findall(r"(?<!\w)(--?[a-z0-9-]+)", subprocess.run([TOOL, "help", command], stdout=subprocess.PIPE).stdout.decode()))
+         for command in re.findall(r"^  utet (\w+) ", subprocess.run([TOOL, "--help"], stdout=subprocess.PIPE).stdout.decode(), re.M)}
+
+
+def known(where, words):
+    words = words.split()
+    right = words[0] in KNOWN or words[0].startswith("-")
+    options = [word.split("=")[0].rstrip(",.;)`") for word in words[1:] if re.match("--?[a-z0-9]", word)] if right and words[0] in KNOWN else []
+    missing = [option for option in options if option not in KNOWN[words[0]]]
+    check("%s: utet %s" % (where, " ".join(words)), right and not missing, missing)
+
+
+listing = subprocess.run(["git", "ls-files", "*.md", "boards/host/*.c", "boards/host/*/*.c"], cwd=TOP, stdout=subprocess.PIPE).stdout.decode().split()
+for name in listing or [os.path.relpath(os.path.join(folder, file), TOP) for folder, _, files in os.walk(os.path.join(TOP, "boards"))
+                        for file in files if file.endswith((".md", ".c"))]:
+    if name.startswith("test/"):
+        continue
+    found = re.findall(r"`(?:build/)?utet ([a-z][^`]*)`" if name.endswith(".md") else r'"[^"\n]*\butet ((?:%s) [^"\n)]*)' % "|".join(KNOWN), page(name))
+    for words in found:
+        known(name, words.split(" (")[0].split("\\n")[0])
+
 source = re.search(r"```c\n(.*?)```", page("src/CALLS.md"), re.S).group(1)
 with open(scratch("calls.c"), "w", encoding="utf-8") as file:
     file.write(source)
