@@ -294,7 +294,8 @@ utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, u
 
 /*
  * Number, from 0, of the first text of a list that equals `text`. In a list of labels it is the index of the label. A
- * selection by start_label and stop_label goes from the one index to the other, without the last (§12).
+ * selection by start_label and stop_label goes from the one index to the other, without the last (§12). Several places
+ * may have one label: where only one is meant, compare those behind it, too (utet_value_next).
  * UTET_E_NOT_FOUND: no text of the list equals it.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet diff A B: which datasets, shapes, metadata and elements differ, in bounded memory. Elements are compared as
- * numbers with --tolerance or --relative, else byte by byte. Exit status 0: none differ; 1: they do, or an error. */
+ * numbers with --tolerance or --relative, else byte by byte. As numbers, integers are subtracted exactly, -0 is equal
+ * to 0, and NaN to every NaN and to nothing else. Exit status 0: none differ; 1: they do, or an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "kept.h"
 #include "metadata.h"
@@ -40,44 +41,108 @@ typedef struct compare {
 /* The elements of one dataset, the side that is walked. */
 typedef struct pair {
     compare *c;
-    const char *name;
+    const named *name;
     selection sa;
     selection sb;
     uint8_t *piece[2];
     uint64_t at; /* elements compared */
     uint64_t differing;
     double largest;
+    uint64_t largest_whole;
 } pair;
 
-static void say(compare *c, const char *name, const char *what)
+static void say(compare *c, const named *one, const char *what)
 {
     c->differences++;
-    put_safely(stdout, name, strlen(name));
+    put_safely(stdout, one->name, one->dataset.name_length);
     printf(": %s\n", what);
 }
 
-static int differs(const pair *p, const uint8_t *x, const uint8_t *y, double *by)
+static int is_integer(uint32_t dtype)
+{
+    return dtype != UTET_F16 && dtype != UTET_F32 && dtype != UTET_F64;
+}
+
+/* An integer of any dtype: magnitude and sign. */
+static uint64_t load_integer(uint32_t dtype, const uint8_t *at, size_t size, int *negative)
+{
+    const int sign = dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64;
+    uint64_t value = 0;
+    size_t i;
+
+    for (i = size; i-- > 0;)
+        value = value << 8 | at[i];
+    *negative = sign && (value >> (8 * size - 1) & 1) != 0;
+    if (!*negative)
+        return value;
+    return 0 - (size < 8 ? value | UINT64_MAX << (8 * size) : value);
+}
+
+/* Whether by <= relative * most, exactly: a double is 53 bits and a power of two. */
+static int within(uint64_t by, double relative, uint64_t most)
+{
+    int power;
+    const uint64_t bits = (uint64_t)ldexp(frexp(relative, &power), 53);
+    const uint64_t low = (bits & UINT32_MAX) * (most & UINT32_MAX);
+    const uint64_t one = (bits >> 32) * (most & UINT32_MAX) + (low >> 32);
+    const uint64_t two = (bits & UINT32_MAX) * (most >> 32) + (one & UINT32_MAX);
+    const uint64_t high = (bits >> 32) * (most >> 32) + (one >> 32) + (two >> 32);
+    const uint64_t rest = two << 32 | (low & UINT32_MAX);
+
+    power -= 53; /* relative * most = (high * 2^64 + rest) * 2^power */
+    if (power >= 0)
+        return by == 0 || most > 0; /* at least 2^52 times as large */
+    if (power <= -128)
+        return by == 0;
+    if (power <= -64)
+        return by <= high >> (-64 - power);
+    return high >> -power != 0 || by <= (high << (64 + power) | rest >> -power);
+}
+
+static int integers_differ(pair *p, const uint8_t *x, const uint8_t *y)
 {
     const size_t size = p->sa.dataset.elem_size;
+    int below[2];
+    const uint64_t u = load_integer(p->sa.dataset.dtype, x, size, &below[0]);
+    const uint64_t v = load_integer(p->sa.dataset.dtype, y, size, &below[1]);
+    const uint64_t by = below[0] != below[1] ? u + v : u > v ? u - v : v - u; /* below 2^64, as both have 64 bits */
+
+    if (p->c->opt->as_numbers && (by <= p->c->opt->tolerance_whole || within(by, p->c->opt->relative, u > v ? u : v)))
+        return 0;
+    p->largest_whole = by > p->largest_whole ? by : p->largest_whole;
+    return 1;
+}
+
+static int floats_differ(pair *p, const uint8_t *x, const uint8_t *y)
+{
+    const options *const opt = p->c->opt;
     double u;
     double v;
-    double most;
+    double by;
 
-    *by = 0;
-    if (memcmp(x, y, size) == 0)
-        return 0;
     if (utet_show_double(p->sa.dataset.dtype, x, &u) != UTET_OK ||
         utet_show_double(p->sa.dataset.dtype, y, &v) != UTET_OK)
         return 1;
-    *by = fabs(u - v);
-    most = p->c->opt->tolerance;
-    if (p->c->opt->relative * fmax(fabs(u), fabs(v)) > most)
-        most = p->c->opt->relative * fmax(fabs(u), fabs(v));
-    if (p->c->opt->tolerance <= 0 && p->c->opt->relative <= 0)
-        return 1;
-    if (isnan(u) || isnan(v))
-        return isnan(u) != isnan(v);
-    return !(*by <= most);
+    by = fabs(u - v);
+    if (opt->as_numbers) {
+        if (isnan(u) || isnan(v)) {
+            if (isnan(u) && isnan(v))
+                return 0;
+        } else if ((isinf(u) || isinf(v)) ? isinf(u) && isinf(v) && (u > 0) == (v > 0)
+                                          : by <= opt->tolerance || by <= opt->relative * fmax(fabs(u), fabs(v))) {
+            return 0;
+        }
+    }
+    if (p->largest < by)
+        p->largest = by;
+    return 1;
+}
+
+static int differ_in(pair *p, const uint8_t *x, const uint8_t *y)
+{
+    if (memcmp(x, y, p->sa.dataset.elem_size) == 0)
+        return 0;
+    return is_integer(p->sa.dataset.dtype) ? integers_differ(p, x, y) : floats_differ(p, x, y);
 }
 
 static void show_element(const pair *p, uint64_t number, const uint8_t *x, const uint8_t *y)
@@ -94,7 +159,7 @@ static void show_element(const pair *p, uint64_t number, const uint8_t *x, const
     if (utet_show_text(p->sa.dataset.dtype, x, texts[0], UTET_SHOW_SIZE, NULL) != UTET_OK ||
         utet_show_text(p->sa.dataset.dtype, y, texts[1], UTET_SHOW_SIZE, NULL) != UTET_OK)
         return;
-    put_safely(stdout, p->name, strlen(p->name));
+    put_safely(stdout, p->name->name, p->name->dataset.name_length);
     printf("[%s]: %s, %s\n", shape_text(coords, place, p->sa.dataset.ndim, ", "), texts[0], texts[1]);
 }
 
@@ -107,14 +172,9 @@ static void compare_piece(pair *p, uint64_t count)
         for (i = 0; i < count; i++) {
             const uint8_t *const x = p->piece[0] + i * size;
             const uint8_t *const y = p->piece[1] + i * size;
-            double by;
 
-            if (!differs(p, x, y, &by))
-                continue;
-            if (p->differing++ < p->c->opt->first)
+            if (differ_in(p, x, y) && p->differing++ < p->c->opt->first)
                 show_element(p, p->at + i, x, y);
-            if (p->largest < by)
-                p->largest = by;
         }
     p->at += count;
 }
@@ -221,7 +281,10 @@ static int compare_elements(pair *p)
     free(p->piece[1]);
     if (p->differing > 0) {
         (void)snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " elements differ", p->differing, p->sa.count);
-        if (p->largest > 0) /* else none has a number on both sides */
+        if (p->largest_whole > 0)
+            (void)snprintf(words + strlen(words), sizeof words - strlen(words), ", by %" PRIu64 " at most",
+                           p->largest_whole);
+        else if (p->largest > 0) /* else none has a number on both sides */
             (void)snprintf(words + strlen(words), sizeof words - strlen(words), ", by %.6g at most", p->largest);
         say(p->c, p->name, words);
     }
@@ -247,18 +310,18 @@ static int same_tree(const tree *x, const tree *y)
     return 1;
 }
 
-static void compare_metadata(compare *c, const char *name, size_t length)
+static void compare_metadata(compare *c, const named *one)
 {
     static const char *const keys[3] = {"attrs", "dim_names", "coords"};
     static const char *const words[3] = {"other attributes", "other names of axes", "other labels"};
-    const tree *const x = tree_at(&c->about_a.datasets, name, length);
-    const tree *const y = tree_at(&c->about_b.datasets, name, length);
+    const tree *const x = tree_at(&c->about_a.datasets, one->name, one->dataset.name_length);
+    const tree *const y = tree_at(&c->about_b.datasets, one->name, one->dataset.name_length);
     size_t i;
 
     for (i = 0; i < 3; i++)
         if (!same_tree(x != NULL ? tree_at(x, keys[i], strlen(keys[i])) : NULL,
                        y != NULL ? tree_at(y, keys[i], strlen(keys[i])) : NULL))
-            say(c, name, words[i]);
+            say(c, one, words[i]);
 }
 
 static int order_of_names(const named *one, const named *other)
@@ -344,22 +407,22 @@ static int compare_dataset(compare *c, const named *one)
     pair p;
 
     if (other == NULL) {
-        say(c, one->name, "only in the first file");
+        say(c, one, "only in the first file");
         return TOOL_OK;
     }
     in_b = &other->dataset;
-    compare_metadata(c, one->name, in_a->name_length);
+    compare_metadata(c, one);
     if (in_b->dtype != in_a->dtype || in_b->ndim != in_a->ndim ||
         memcmp(in_b->shape, in_a->shape, in_a->ndim * sizeof in_a->shape[0]) != 0) {
         (void)snprintf(words, sizeof words, "%s [%s], %s [%s]", utet_show_dtype(in_a->dtype),
                        shape_text(shapes[0], in_a->shape, in_a->ndim, ", "), utet_show_dtype(in_b->dtype),
                        shape_text(shapes[1], in_b->shape, in_b->ndim, ", "));
-        say(c, one->name, words);
+        say(c, one, words);
         return TOOL_OK;
     }
     memset(&p, 0, sizeof p);
     p.c = c;
-    p.name = one->name;
+    p.name = one;
     if (selection_of(&c->a, c->opt, in_a, &p.sa) != TOOL_OK || selection_of(&c->b, c->opt, in_b, &p.sb) != TOOL_OK)
         return TOOL_ERROR;
     return compare_elements(&p);
@@ -376,7 +439,7 @@ static int compare_datasets(compare *c)
             return TOOL_ERROR;
     for (i = 0; i < c->in_b.count; i++)
         if (catalogue_find(&c->in_a, &c->in_b.all[i]) == NULL)
-            say(c, c->in_b.all[i].name, "only in the second file");
+            say(c, &c->in_b.all[i], "only in the second file");
     return TOOL_OK;
 }
 

@@ -1,9 +1,30 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* JSON text: compact, as the reference prints it; only quote, backslash and control characters are escaped. */
+/* JSON text: compact, as the reference prints it; only quote, backslash and control characters are escaped. JSON is
+ * UTF-8: for each byte that is none U+FFFD stands, which is said once. */
 #include "tool.h"
 
 #include <inttypes.h>
+
+/* Bytes of the character at `text`; 0: it is no UTF-8. */
+static size_t character(const char *text, size_t length)
+{
+    size_t size = 0;
+
+    while (size < length && size < 4)
+        if (is_utf8(text, ++size))
+            return size;
+    return 0;
+}
+
+static void tell_once(unsigned char byte)
+{
+    static int told;
+
+    if (!told)
+        notice(NULL, "JSON", "a text has the byte 0x%02X, which is no UTF-8: U+FFFD stands for each such byte", byte);
+    told = 1;
+}
 
 void json_text(FILE *out, const char *text, size_t length)
 {
@@ -13,8 +34,15 @@ void json_text(FILE *out, const char *text, size_t length)
     putc('"', out);
     for (i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)text[i];
+        const size_t bytes = c < 0x80 ? 1 : character(text + i, length - i);
 
-        if (c == '"' || c == '\\')
+        if (bytes == 0) {
+            tell_once(c);
+            fputs("\xEF\xBF\xBD", out);
+        } else if (bytes > 1) {
+            (void)fwrite(text + i, 1, bytes, out);
+            i += bytes - 1;
+        } else if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
         else if (c >= 8 && c <= 13 && c != 11)
             fprintf(out, "\\%c", letters[c - 8]);

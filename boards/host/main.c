@@ -57,6 +57,7 @@ int main(int argc, char **argv)
     keep_standard_streams();
     (void)setlocale(LC_CTYPE, "");
     (void)signal(SIGPIPE, SIG_IGN); /* writing then fails with EPIPE: see finish_stdout */
+    (void)signal(SIGXFSZ, SIG_IGN); /* … and with EFBIG beyond the limit of `ulimit -f`, which has an error line */
 
     if (argc < 2)
         return usage("no command");

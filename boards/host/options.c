@@ -3,8 +3,10 @@
 /* Command line: one table of options, of which each command takes some. Relies on GNU getopt_long. */
 #define _GNU_SOURCE
 #include "commands.h"
+#include "number.h"
 #include "target.h"
 
+#include <float.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +38,8 @@ const option_text option_texts[] = {
     {"image", 'i', NULL, "the file's bytes, which the library reads in place"},
     {"name", 'N', "NAME", "of the array in C"},
     {"section", 'E', "SECTION", "of the linker, for the array"},
-    {"tolerance", 'T', "X", "elements that differ by at most X are equal"},
-    {"relative", 'R', "X", "… or by X times the larger of the two"},
+    {"tolerance", 'T', "X", "elements that differ by at most X are equal; NaN is equal to any NaN, -0 to 0"},
+    {"relative", 'R', "X", "elements that differ by at most X times the larger of the two are equal"},
     {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
     {"where", 'w', "KEY=A/B", "messages whose value is A or B; KEY!=A/B: neither"},
     {"object", 'O', "I", "tensor I of the message, from 0"},
@@ -133,12 +135,17 @@ static int count_of(const char *value, uint64_t most, uint64_t *to)
     return strcmp(value, "0") == 0 || (options_bytes(value, to) && *to <= most);
 }
 
-static int number_of(const char *value, const char *name, double *to)
+/* A number from 0 up; *whole: its whole part, at most 2^64 - 1. */
+static int number_of(const char *value, const char *name, double *to, uint64_t *whole)
 {
-    char *end;
+    decimal n;
 
-    *to = strtod(value, &end);
-    return end != value && *end == '\0' && *to >= 0 ? TOOL_OK : usage("--%s takes a number, not %s", name, value);
+    number_read(&n, value);
+    *to = n.value;
+    *whole = n.fits ? n.magnitude : UINT64_MAX;
+    return n.kind == NUMBER_FINITE && *to >= 0 && *to <= DBL_MAX
+               ? TOOL_OK
+               : usage("--%s takes a number from 0 up, not %s", name, value);
 }
 
 static int take(options *opt, int letter, const char *value)
@@ -146,6 +153,7 @@ static int take(options *opt, int letter, const char *value)
     static const char *const formats[] = {"raw", "npy", "csv", "text", NULL};
     static const char *const codecs[] = {"upstream", "small", NULL};
     static const char *const kinds[] = {"schema", "enumeration", "metadata", NULL};
+    uint64_t whole;
     int i;
 
     switch (letter) {
@@ -170,8 +178,8 @@ static int take(options *opt, int letter, const char *value)
     case 'N': opt->name = value; return TOOL_OK;
     case 'E': opt->section = value; return TOOL_OK;
     case 's': opt->slab = value; return TOOL_OK;
-    case 'T': return number_of(value, "tolerance", &opt->tolerance);
-    case 'R': return number_of(value, "relative", &opt->relative);
+    case 'T': opt->as_numbers = 1; return number_of(value, "tolerance", &opt->tolerance, &opt->tolerance_whole);
+    case 'R': opt->as_numbers = 1; return number_of(value, "relative", &opt->relative, &whole);
     case 'n':
         return count_of(value, UINT64_MAX, &opt->first) ? TOOL_OK : usage("--first takes a number, not %s", value);
     case 'V':

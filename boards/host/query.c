@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet query FILE QUERY: answers a query document. */
 #include "query.h"
+#include "label.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,12 +47,14 @@ static int refused(answer *a, utet_status status)
 {
     const char *const advice = ends_with(a->opt->dataset, ".toml") ? " (JSON is read, TOML is not)" : "";
     char words[1400];
+    char spelled[2000];
     size_t got = 0;
 
     if (status == UTET_E_METADATA && a->query.fault.reason != 0) {
         status = utet_query_message(&a->query, 0, words, sizeof words, &got);
+        spell_zeros(spelled, sizeof spelled, words, got);
         if (status == UTET_OK)
-            return fail(a->opt->dataset, "query", NO_OFFSET, "%.*s%s", (int)got, words, advice);
+            return fail(a->opt->dataset, "query", NO_OFFSET, "%s%s", spelled, advice);
     }
     return source_fail(a->s, status);
 }
@@ -224,6 +227,37 @@ static utet_status bind(answer *a)
     }
 }
 
+/* The reference takes the first of several places with one label, and so does the answer: it is said. */
+static utet_status tell_label(answer *a, unsigned axis, const char *key, uint64_t place)
+{
+    utet_value labels;
+    uint64_t other = UINT64_MAX;
+    utet_status status = utet_meta_labels(&a->meta, &a->plan.about, axis, &labels);
+
+    if (status == UTET_OK)
+        status = label_again(&a->meta, &labels, place, &other);
+    if (status == UTET_OK && other != UINT64_MAX)
+        notice(a->opt->dataset, "query",
+               "`%s` on axis %u: places %" PRIu64 " and %" PRIu64 " have this label, the first one is taken", key, axis,
+               place, other);
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+static utet_status tell_labels(answer *a)
+{
+    utet_status status = UTET_OK;
+    unsigned d;
+
+    for (d = 0; status == UTET_OK && a->plan.matched && a->query.selected != UINT32_MAX && d < a->plan.dataset.ndim;
+         d++) {
+        if ((a->query.selection[d].has & UTET_QUERY_START_LABEL) != 0)
+            status = tell_label(a, d, "start_label", a->plan.ranges[d].start);
+        if (status == UTET_OK && (a->query.selection[d].has & UTET_QUERY_STOP_LABEL) != 0)
+            status = tell_label(a, d, "stop_label", a->plan.ranges[d].stop);
+    }
+    return status;
+}
+
 static int answer_run(answer *a)
 {
     utet_status status = utet_init(&a->document, &a->text_io, NULL, 0, NULL);
@@ -237,6 +271,9 @@ static int answer_run(answer *a)
         status = bind(a);
     if (status != UTET_OK)
         return refused(a, status);
+    status = tell_labels(a);
+    if (status != UTET_OK)
+        return source_fail(a->s, status);
     if (judge_support(a) != TOOL_OK)
         return TOOL_ERROR;
     if (a->plan.matched)

@@ -153,6 +153,11 @@ static int find_spill(dense *d)
 
     if (asked == NULL)
         return TOOL_ERROR;
+    if (strlen(asked) != d->a->query.spill.length) {
+        result = fail(asked, "query", NO_OFFSET, "`spill`: a zero byte behind these letters is part of no file name");
+        free(asked);
+        return result;
+    }
     path = malloc((size_t)folder + strlen(asked) + 1);
     if (path != NULL) {
         (void)sprintf(path, "%.*s%s", folder, tet, asked);

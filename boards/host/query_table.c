@@ -143,7 +143,7 @@ static int cell(const places *p, table *t, char *text)
 }
 
 /* What has been reduced: "sum of a (K), 4 of 6 elements" */
-static void put_heading(const places *p, const char *name)
+static void put_heading(const places *p, const char *name, size_t length)
 {
     const answer *const a = p->a;
     const tree *const units = axes_units(p->about);
@@ -151,7 +151,7 @@ static void put_heading(const places *p, const char *name)
     char shape[220];
 
     printf("%s of ", utet_query_name(a->query.operation));
-    put_safely(stdout, name, strlen(name));
+    put_safely(stdout, name, length);
     if (units != NULL) {
         fputs(" (", stdout);
         put_safely(stdout, units->text, units->length);
@@ -189,8 +189,12 @@ static int no_dataset(answer *a)
     char *name = answer_text(a, &a->query.dataset);
     int result = TOOL_ERROR;
     utet_dataset dataset;
+    char spelled[600];
 
-    if (name != NULL && source_dataset(a->s, name, &dataset) == TOOL_OK) /* else it names the nearest */
+    if (name != NULL && strlen(name) != a->query.dataset.length) {
+        spell_zeros(spelled, sizeof spelled, name, a->query.dataset.length);
+        result = fail(a->s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", spelled);
+    } else if (name != NULL && source_dataset(a->s, name, &dataset) == TOOL_OK) /* else it names the nearest */
         result = fail(a->s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", name);
     free(name);
     return result;
@@ -267,7 +271,7 @@ static int put_numbers(const places *p, uint64_t columns)
     return TOOL_OK;
 }
 
-static int put_results(places *p, const char *name)
+static int put_results(places *p, const char *name, size_t length)
 {
     const answer *const a = p->a;
     const int histogram = !a->answer.is_matrix && a->answer.together > 1;
@@ -275,7 +279,7 @@ static int put_results(places *p, const char *name)
 
     p->about = tree_at(&p->m.datasets, name, a->plan.dataset.name_length);
     find_axes(p);
-    put_heading(p, name);
+    put_heading(p, name, length);
     if (histogram) {
         puts("least edge, greatest edge, counts:");
         return put_numbers(p, a->answer.together);
@@ -299,7 +303,7 @@ int answer_table(answer *a)
         return TOOL_ERROR;
     name = source_name(a->s, &a->plan.dataset);
     if (name != NULL)
-        result = put_results(&p, name);
+        result = put_results(&p, name, a->plan.dataset.name_length);
     free(name);
     metadata_end(&p.m);
     return result == TOOL_OK ? finish_stdout(TOOL_OK) : result;

@@ -79,10 +79,26 @@ int is_utf8(const char *text, size_t length)
     return 1;
 }
 
+void spell_zeros(char *to, size_t size, const char *text, size_t length)
+{
+    size_t at = 0;
+    size_t i;
+
+    for (i = 0; i < length && at + 5 <= size; i++) {
+        if (text[i] != '\0') {
+            to[at++] = text[i];
+        } else {
+            strcpy(to + at, "\\x00");
+            at += 4;
+        }
+    }
+    to[at] = '\0';
+}
+
 /* `utet: path: region: text`, without an end. */
 static void begin_line(const char *path, const char *region, const char *format, va_list list)
 {
-    char text[512];
+    char text[2048];
 
     (void)vsnprintf(text, sizeof text, format, list);
     fputs("utet: ", stderr);
@@ -109,6 +125,16 @@ int fail(const char *path, const char *region, uint64_t offset, const char *form
     putc('\n', stderr);
     told = 1;
     return TOOL_ERROR;
+}
+
+void notice(const char *path, const char *region, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    begin_line(path, region, format, list);
+    va_end(list);
+    putc('\n', stderr);
 }
 
 int fail_silently(void)

@@ -4,6 +4,7 @@
  * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of src/FORMAT.md §12:
  * nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
 #include "kept.h"
+#include "label.h"
 #include "tool.h"
 #include "near.h"
 #include "utet_meta.h"
@@ -168,9 +169,11 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
     return source_fail(n->s, status);
 }
 
+/* The one place that is called so. */
 static int find_label(names *n, unsigned axis, const char *label, size_t length, uint64_t *index)
 {
     utet_status status;
+    uint64_t other;
 
     if (n->labelled < 0) {
         status = utet_meta_labels(&n->meta, &n->about, axis, &n->labels);
@@ -184,6 +187,13 @@ static int find_label(names *n, unsigned axis, const char *label, size_t length,
     status = utet_list_find(&n->meta, &n->labels, label, length, index);
     if (status == UTET_E_NOT_FOUND)
         return fail(n->s->path, "slab", NO_OFFSET, "axis %u: no place is called \"%.*s\"", axis, (int)length, label);
+    if (status == UTET_OK)
+        status = label_again(&n->meta, &n->labels, *index, &other);
+    if (status == UTET_OK && other != UINT64_MAX)
+        return fail(n->s->path, "slab", NO_OFFSET,
+                    "axis %u: the label \"%.*s\" is not clear: places %" PRIu64 " and %" PRIu64
+                    " have it (a number names one place)",
+                    axis, (int)length, label, *index, other);
     return library(n, status);
 }
 

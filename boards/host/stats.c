@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet read --stats: what a selection holds, without its values: least, greatest, mean, deviation, NaN and infinities,
- * a histogram in one line. One pass for the range, a second one for the histogram. */
+ * a histogram in one line. One pass for the range, a second one for the histogram. Integers of 64 bits stay what they
+ * are: their extremes and sum are exact, and distances are taken before anything becomes a double. */
 #include "stats.h"
 
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #define BINS 48u
+#define PLACES 9 /* behind the point of an integers' mean */
 
 typedef struct stats {
     uint32_t dtype;
@@ -21,43 +23,172 @@ typedef struct stats {
     double greatest;
     double mean; /* running, and the sum of squares about it */
     double squares;
+    /* of integers: each as its distance from the least one of the dtype, in 64 bits */
+    uint64_t low;
+    uint64_t high;
+    uint64_t sum[2]; /* 128 bits, the lower ones first */
+    uint64_t middle; /* the whole part of the mean; what is behind it: */
+    double rest;
     int binning;
     uint64_t bins[BINS];
 } stats;
 
+static int is_integer(const stats *s)
+{
+    return s->dtype != UTET_F16 && s->dtype != UTET_F32 && s->dtype != UTET_F64;
+}
+
+static int has_sign(const stats *s)
+{
+    return s->dtype == UTET_I16 || s->dtype == UTET_I32 || s->dtype == UTET_I64;
+}
+
+/* How far the element is above the least one of its dtype. */
+static uint64_t load_place(const stats *s, const uint8_t *data)
+{
+    uint64_t value = 0;
+    size_t i;
+
+    for (i = s->elem_size; i-- > 0;)
+        value = value << 8 | data[i];
+    return has_sign(s) ? value ^ (uint64_t)1 << (8 * s->elem_size - 1) : value;
+}
+
+static void into_bin(stats *s, double part)
+{
+    const double place = part * BINS;
+
+    s->bins[place >= BINS ? BINS - 1 : place > 0 ? (unsigned)place : 0]++;
+}
+
+static void add_integer(stats *s, uint64_t place)
+{
+    double distance;
+
+    if (!s->binning) {
+        s->low = s->numbers == 0 || place < s->low ? place : s->low;
+        s->high = s->numbers == 0 || place > s->high ? place : s->high;
+        s->numbers++;
+        s->sum[0] += place;
+        s->sum[1] += s->sum[0] < place;
+        return;
+    }
+    distance = place > s->middle ? (double)(place - s->middle) - s->rest : (double)(s->middle - place) + s->rest;
+    s->squares += distance * distance;
+    into_bin(s, (double)(place - s->low) / (double)(s->high - s->low));
+}
+
+static void add_float(stats *s, double value)
+{
+    double delta;
+
+    if (s->binning) {
+        if (isfinite(value))
+            into_bin(s, (value - s->least) / (s->greatest - s->least));
+    } else if (isnan(value)) {
+        s->nans++;
+    } else if (isinf(value)) {
+        s->infinities++;
+    } else {
+        if (s->numbers++ == 0)
+            s->least = s->greatest = value;
+        s->least = value < s->least ? value : s->least;
+        s->greatest = value > s->greatest ? value : s->greatest;
+        delta = value - s->mean;
+        s->mean += delta / (double)s->numbers;
+        s->squares += delta * (value - s->mean);
+    }
+}
+
 static int add(void *ctx, const uint8_t *data, size_t count)
 {
     stats *const s = ctx;
+    const int integers = is_integer(s);
 
     for (; count > 0; count--, data += s->elem_size) {
         double value;
-        double delta;
 
-        if (utet_show_double(s->dtype, data, &value) != UTET_OK)
-            return fail(NULL, "dataset", NO_OFFSET, "unknown dtype");
-        if (s->binning) {
-            if (isfinite(value)) {
-                const double place = (value - s->least) / (s->greatest - s->least) * BINS;
-
-                s->bins[place >= BINS ? BINS - 1 : place > 0 ? (unsigned)place : 0]++;
-            }
+        if (integers) {
+            add_integer(s, load_place(s, data));
             continue;
         }
-        if (isnan(value)) {
-            s->nans++;
-        } else if (isinf(value)) {
-            s->infinities++;
-        } else {
-            if (s->numbers++ == 0)
-                s->least = s->greatest = value;
-            s->least = value < s->least ? value : s->least;
-            s->greatest = value > s->greatest ? value : s->greatest;
-            delta = value - s->mean;
-            s->mean += delta / (double)s->numbers;
-            s->squares += delta * (value - s->mean);
-        }
+        if (utet_show_double(s->dtype, data, &value) != UTET_OK)
+            return fail(NULL, "dataset", NO_OFFSET, "unknown dtype");
+        add_float(s, value);
     }
     return TOOL_OK;
+}
+
+/* sum / numbers; *rest: what is left of the division. The quotient is below 2^64, as each element is. */
+static uint64_t divide(const stats *s, uint64_t *rest)
+{
+    uint64_t quotient = 0;
+    unsigned bit;
+
+    *rest = s->sum[1];
+    for (bit = 64; bit-- > 0;) {
+        const uint64_t carry = *rest >> 63;
+
+        *rest = *rest << 1 | (s->sum[0] >> bit & 1);
+        quotient <<= 1;
+        if (carry != 0 || *rest >= s->numbers) {
+            *rest -= s->numbers;
+            quotient |= 1;
+        }
+    }
+    return quotient;
+}
+
+/* An integer at this place, and rest / numbers behind it, which is rounded to PLACES. */
+static void put_integer(const stats *s, const char *what, uint64_t place, uint64_t rest)
+{
+    const uint64_t zero = has_sign(s) ? (uint64_t)1 << (8 * s->elem_size - 1) : 0;
+    const int negative = place < zero;
+    uint64_t whole = negative ? zero - place : place - zero;
+    uint64_t fraction = 0;
+    uint64_t one = 1;
+    int places = PLACES;
+    int i;
+
+    if (negative && rest > 0) {
+        whole--;
+        rest = s->numbers - rest;
+    }
+    for (i = 0; i < PLACES && s->numbers <= UINT64_MAX / 10; i++) {
+        fraction = fraction * 10 + rest * 10 / s->numbers;
+        rest = rest * 10 % s->numbers;
+        one *= 10;
+    }
+    fraction += rest >= s->numbers - rest;
+    whole += fraction / one;
+    fraction %= one;
+    printf("%-10s %s%" PRIu64, what, negative && (whole | fraction) != 0 ? "-" : "", whole);
+    for (; fraction != 0 && fraction % 10 == 0; places--)
+        fraction /= 10;
+    if (fraction != 0)
+        printf(".%0*" PRIu64, places, fraction);
+    putchar('\n');
+}
+
+static void put_float(const char *what, uint32_t dtype, double value)
+{
+    const float narrow = (float)value;
+    char text[UTET_SHOW_SIZE];
+    uint32_t bits;
+    uint8_t element[4];
+
+    if (dtype == UTET_F64) { /* the shortest text that reads back as this double */
+        int digits = 1;
+
+        do
+            (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        while (digits++ < 17 && (strtod(text, NULL) < value || strtod(text, NULL) > value));
+    } else { /* every f16 is an f32 with few digits */
+        memcpy(&bits, &narrow, sizeof bits);
+        store_le(element, bits, sizeof element);
+        (void)utet_show_text(UTET_F32, element, text, sizeof text, NULL);
+    }
+    printf("%-10s %s\n", what, text);
 }
 
 static void put_histogram(const stats *s)
@@ -79,28 +210,45 @@ static void put_histogram(const stats *s)
     puts("|");
 }
 
+static void put_numbers(const stats *s, uint64_t rest)
+{
+    if (is_integer(s)) {
+        put_integer(s, "least", s->low, 0);
+        put_integer(s, "greatest", s->high, 0);
+        put_integer(s, "mean", s->middle, rest);
+    } else {
+        put_float("least", s->dtype, s->least);
+        put_float("greatest", s->dtype, s->greatest);
+        printf("mean       %.9g\n", s->mean);
+    }
+    printf("deviation  %.9g\n", sqrt(s->squares / (double)s->numbers));
+}
+
 int stats_print(source *s, const selection *selected)
 {
     char number[32];
+    uint64_t rest = 0;
     stats all;
+    int spread;
 
     memset(&all, 0, sizeof all);
     all.dtype = selected->dataset.dtype;
     all.elem_size = selected->dataset.elem_size;
     if (bands_each(s, selected, add, &all) != TOOL_OK)
         return TOOL_ERROR;
+    if (all.numbers > 0)
+        all.middle = divide(&all, &rest);
+    all.rest = all.numbers > 0 ? (double)rest / (double)all.numbers : 0;
+    spread = all.numbers > 0 && (is_integer(&all) ? all.high > all.low : all.greatest > all.least);
+    all.binning = 1;
+    if (spread && bands_each(s, selected, add, &all) != TOOL_OK)
+        return TOOL_ERROR;
     printf("elements   %s\n", grouped(number, selected->count));
-    if (all.numbers > 0) {
-        printf("least      %.9g\ngreatest   %.9g\nmean       %.9g\ndeviation  %.9g\n", all.least, all.greatest,
-               all.mean, sqrt(all.squares / (double)all.numbers));
-    }
+    if (all.numbers > 0)
+        put_numbers(&all, rest);
     printf("nan        %s\n", grouped(number, all.nans));
     printf("infinite   %s\n", grouped(number, all.infinities));
-    if (all.numbers == 0 || !(all.greatest > all.least))
-        return TOOL_OK;
-    all.binning = 1;
-    if (bands_each(s, selected, add, &all) != TOOL_OK)
-        return TOOL_ERROR;
-    put_histogram(&all);
+    if (spread)
+        put_histogram(&all);
     return TOOL_OK;
 }

@@ -75,7 +75,9 @@ typedef struct options {
     unsigned threads; /* query; 0: as many as there are processors, and as it is worth */
     const char *name;
     const char *section;
+    int as_numbers; /* diff: --tolerance or --relative is given */
     double tolerance;
+    uint64_t tolerance_whole; /* its whole part */
     double relative;
     uint64_t first;
     char **files; /* all arguments */
@@ -100,6 +102,8 @@ int options_bytes(const char *text, uint64_t *bytes);
 /* Prints `utet: path: region: …` with the offset where it is known; returns TOOL_ERROR. path and region may be null. */
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same line about something that is no error: what is left out, rounded or not clear. */
+void notice(const char *path, const char *region, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* An error that nobody has to be told: the reader of standard output has gone away. Returns TOOL_ERROR. */
 int fail_silently(void);
 /* Prints what is wrong with the command line, and which help says how it is written; returns TOOL_USAGE. */
@@ -115,6 +119,8 @@ int is_medium_error(utet_status status);
 void put_safely(FILE *out, const char *text, size_t length);
 /* The text as one word of a shell's command line, in quotation marks where it has to be. */
 void put_shell_word(FILE *out, const char *text);
+/* The text with \x00 for each zero byte, which would end it in a message; cut where `size` bytes are full. */
+void spell_zeros(char *to, size_t size, const char *text, size_t length);
 /* "1,234,567" into a buffer of at least 27 bytes; returns it. */
 char *grouped(char *buffer, uint64_t number);
 /* "[64, 128]", at most 200 bytes; returns it. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SPELLED 320u     /* a name of 64 bytes, however it is spelled */
 #define SOME_CHUNKS 128u /* decoded without --deep */
 
 /* ---- decoding ---- */
@@ -126,8 +127,9 @@ static int decode_chunks(verification *v)
 /* ---- findings ---- */
 
 /* The start of a name for a sentence: at most 64 bytes, whole characters. */
-static utet_status short_name(verification *v, char *name)
+static utet_status short_name(verification *v, char *spelled)
 {
+    char name[65];
     size_t length = v->dataset.name_length < 64 ? v->dataset.name_length : 64;
     utet_status status = length == 0 ? UTET_OK : utet_dataset_name(&v->s->file, &v->dataset, 0, name, length);
 
@@ -136,7 +138,8 @@ static utet_status short_name(verification *v, char *name)
             length--;
         length -= length > 0; /* the lead byte, or one ASCII character */
     }
-    name[length] = '\0';
+    if (status == UTET_OK)
+        spell_zeros(spelled, SPELLED, name, length);
     return status;
 }
 
@@ -154,7 +157,7 @@ static const char *tensor_fault(utet_status status)
 static utet_status tensor_finding(verification *v, const utet_finding *f)
 {
     uint64_t bytes;
-    char name[65];
+    char name[SPELLED];
     utet_status status = f->dataset == 0 ? utet_dataset_first(&v->s->file, &v->dataset)
                                          : utet_dataset_next(&v->s->file, &v->dataset);
     unsigned d;

@@ -244,7 +244,7 @@ def signals():
     """Whatever ends a process by its default action leaves no temporary file: each signal to a process of its own."""
     big = pack("big.tet", numpy.zeros((6000, 6000), "<f4"), "--codec", "raw", "--tile", "64x6000")
     harmless = {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD, signal.SIGCONT, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
-                signal.SIGURG, signal.SIGPIPE, signal.SIGWINCH}
+                signal.SIGURG, signal.SIGPIPE, signal.SIGWINCH, signal.SIGXFSZ}
     numbers = [number for number in signal.valid_signals() if number not in harmless]
     folder = os.path.dirname(big)
     for some in (numbers[i:i + 8] for i in range(0, len(numbers), 8)):

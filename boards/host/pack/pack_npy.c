@@ -13,62 +13,107 @@
 
 #define MOST_HEADER ((size_t)1 << 20)
 
-static uint32_t dtype_of(const char *kind, uint32_t *size)
-{
-    static const struct {
-        char text[4];
-        uint32_t dtype;
-    } kinds[] = {
-        {"f4", UTET_F32}, {"f8", UTET_F64}, {"i4", UTET_I32}, {"i8", UTET_I64}, {"u1", UTET_U8}, {"u2", UTET_U16},
-        {"i2", UTET_I16}, {"u4", UTET_U32}, {"f2", UTET_F16}, {"u8", UTET_U64}, {"b1", UTET_U8},
-    };
-    size_t i;
+/* ---- the dictionary ----
+ * NumPy reads it as a Python literal. This is the part of Python that writers use: strings in either quotes without
+ * escapes, True and False, whole numbers, a comma behind the last one or not, blanks and line ends between all. Each of
+ * the three keys is there once, and no other. */
 
-    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kind, kinds[i].text) == 0) {
-            *size = pack_elem_size(kinds[i].dtype);
-            return kinds[i].dtype;
-        }
+typedef struct literal {
+    const char *start;
+    const char *at;
+    const char *path;
+    uint64_t offset; /* of the dictionary in the file */
+    int longs;       /* Python 2 wrote 3L, in versions 1 and 2 */
+} literal;
+
+enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4 };
+
+static int wrong(const literal *l, const char *words)
+{
+    return fail(l->path, "header", l->offset + (uint64_t)(l->at - l->start), "%s", words);
+}
+
+static void skip_blanks(literal *l)
+{
+    l->at += strspn(l->at, " \t\n\r\f");
+}
+
+/* Passes over the word, if it stands there. */
+static int take_word(literal *l, const char *word)
+{
+    const size_t length = strlen(word);
+
+    if (strncmp(l->at, word, length) != 0)
+        return 0;
+    l->at += length;
+    return 1;
+}
+
+/* A string into `text`, which holds `size` bytes; -1 after no error line: it is none. */
+static int take_string(literal *l, char *text, size_t size)
+{
+    const char quote = *l->at == 'u' ? l->at[1] : *l->at; /* Python 2 wrote u'...', too */
+    const char *from;
+    size_t length;
+
+    if (quote != '\'' && quote != '"')
+        return -1;
+    from = l->at + (*l->at == 'u') + 1;
+    length = strcspn(from, quote == '"' ? "\"\\\n\r" : "'\\\n\r");
+    if (from[length] != quote || length >= size)
+        return -1;
+    memcpy(text, from, length);
+    text[length] = '\0';
+    l->at = from + length + 1;
     return 0;
 }
 
-/* What stands behind 'key': in the dictionary; null when it is not there. */
-static const char *value_of(const char *text, const char *key)
+static int take_extent(literal *l, uint64_t *value)
 {
-    char quoted[32];
-    const char *at;
+    const char *const from = l->at;
 
-    (void)snprintf(quoted, sizeof quoted, "'%s'", key);
-    at = strstr(text, quoted);
-    if (at == NULL)
-        return NULL;
-    at += strlen(quoted);
-    at += strspn(at, " \t");
-    return *at == ':' ? at + 1 + strspn(at + 1, " \t") : NULL;
+    *value = 0;
+    for (; *l->at >= '0' && *l->at <= '9'; l->at++) {
+        const unsigned digit = (unsigned)(*l->at - '0');
+
+        if (*value > (UINT64_MAX - digit) / 10)
+            return wrong(l, "an extent beyond 2^64");
+        *value = *value * 10 + digit;
+    }
+    if (l->at == from || (*from == '0' && *value != 0)) {
+        l->at = from;
+        return wrong(l, "the extents of an array are whole numbers from 0 up, in decimal");
+    }
+    if (*l->at == 'L' && l->longs)
+        l->at++;
+    return TOOL_OK;
 }
 
-static int parse_shape(pack_input *in, const char *at)
+/* (), (3,), (3, 4), (3, 4,); (3) is a number, no tuple. */
+static int take_shape(literal *l, pack_input *in)
 {
-    in->ndim = 0;
-    if (at == NULL || *at++ != '(')
-        return 0;
-    for (;;) {
-        uint64_t value = 0;
-        const char *from;
+    int comma = 1;
 
-        at += strspn(at, " ,");
-        if (*at == ')')
-            return 1;
-        for (from = at; *at >= '0' && *at <= '9'; at++) {
-            if (value > UINT64_MAX / 10 - 1)
-                return 0;
-            value = value * 10 + (unsigned)(*at - '0');
-        }
-        at += *at == 'L';
-        if (at == from || in->ndim == UTET_MAX_NDIM || (*at != ',' && *at != ')' && *at != ' '))
-            return 0;
-        in->shape[in->ndim++] = value;
+    in->ndim = 0;
+    if (!take_word(l, "("))
+        return wrong(l, "the shape is no tuple, such as (3, 4)");
+    for (;;) {
+        skip_blanks(l);
+        if (*l->at == ')' && (comma || in->ndim > 1))
+            break;
+        if (!comma)
+            return wrong(l, in->ndim == 1 && *l->at == ')' ? "the shape is no tuple: (3,) has one axis, (3) is a number"
+                                                           : "a comma or parenthesis is missing in the shape");
+        if (in->ndim == UTET_MAX_NDIM)
+            return wrong(l, "a shape of more than 8 axes, which .tet cannot hold");
+        if (take_extent(l, &in->shape[in->ndim]) != TOOL_OK)
+            return TOOL_ERROR;
+        in->ndim++;
+        skip_blanks(l);
+        comma = take_word(l, ",");
     }
+    l->at++;
+    return TOOL_OK;
 }
 
 /* A kind of elements that .tet does not have: how descr begins, the name that NumPy prints, and the nearest that .tet
@@ -109,47 +154,110 @@ static const foreign_kind *foreign_kind_of(const char *descr)
     return kind;
 }
 
-/* Refuses an array of such elements; of an archive it is told which one. `descr`: as in the header, from its quotation
- * mark on. */
+/* Refuses an array of such elements; of an archive it is told which one. `descr`: as in the header, without quotation
+ * marks. */
 static int foreign(const pack_input *in, const char *descr)
 {
     const int named = in->name != NULL;
     const foreign_kind *kind;
     int length;
 
-    descr += *descr == '\'';
     descr += *descr != '\0' && strchr("<>|=", *descr) != NULL;
     kind = foreign_kind_of(descr);
     descr += strlen(kind->code);
-    length = kind->code[0] == '[' ? 0 : (int)strcspn(descr, "'");
+    length = kind->code[0] == '[' ? 0 : (int)strlen(descr);
     return fail(in->path, named ? "dataset" : NULL, NO_OFFSET,
                 "%s%sdtype %s%.*s: .tet has float16, 32, 64, int16, 32, 64, uint8, 16, 32, 64; in NumPy, %s%s",
                 named ? in->name : "", named ? ": " : "", kind->name, length < 40 ? length : 40, descr, kind->advice,
                 named ? " (IN:ARRAY takes one array alone)" : "");
 }
 
-static int parse_header(pack_input *in, char *text, int *fortran)
+/* '<f4': an order of bytes or none, a letter, a size. Without one the bytes are in the order of NumPy's machine, which
+ * nearly always was little-endian. */
+static int take_descr(literal *l, pack_input *in)
 {
-    const char *descr = value_of(text, "descr");
-    const char *order = value_of(text, "fortran_order");
-    char kind[4] = {0};
-    uint32_t size = 0;
-    char end;
+    static const struct {
+        char text[4];
+        uint32_t dtype;
+    } kinds[] = {
+        {"f4", UTET_F32}, {"f8", UTET_F64}, {"i4", UTET_I32}, {"i8", UTET_I64}, {"u1", UTET_U8}, {"u2", UTET_U16},
+        {"i2", UTET_I16}, {"u4", UTET_U32}, {"f2", UTET_F16}, {"u8", UTET_U64}, {"b1", UTET_U8}, {"?", UTET_U8},
+    };
+    const char *kind;
+    char text[64];
+    size_t i;
 
-    if (descr == NULL || order == NULL)
-        return fail(in->path, NULL, NO_OFFSET, "not a .npy header");
-    end = descr[0] == '\'' ? descr[1] : '\0';
-    if (end == '\0' || strchr("<>|=", end) == NULL || strlen(descr) < 5 || descr[4] != '\'')
-        return foreign(in, descr);
-    memcpy(kind, descr + 2, 2);
-    in->dtype = dtype_of(kind, &size);
-    if (in->dtype == 0)
-        return foreign(in, descr);
-    in->elem_size = (uint8_t)size;
-    in->view.swapped = end == '>' && size > 1;
-    *fortran = strncmp(order, "True", 4) == 0;
-    if (!parse_shape(in, value_of(text, "shape")))
-        return fail(in->path, NULL, NO_OFFSET, "its shape is none that .tet can hold (at most 8 axes)");
+    if (*l->at == '[' || *l->at == '(')
+        return foreign(in, l->at);
+    if (take_string(l, text, sizeof text) != 0)
+        return wrong(l, "no dtype such as '<f4'");
+    kind = text + (text[0] != '\0' && strchr("<>|=", text[0]) != NULL);
+    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kind, kinds[i].text) == 0) {
+            in->dtype = kinds[i].dtype;
+            in->elem_size = pack_elem_size(in->dtype);
+            in->view.swapped = text[0] == '>' && in->elem_size > 1;
+            return TOOL_OK;
+        }
+    return foreign(in, text);
+}
+
+static int take_order(literal *l, int *fortran)
+{
+    *fortran = take_word(l, "True");
+    return *fortran || take_word(l, "False") ? TOOL_OK : wrong(l, "fortran_order is True or False");
+}
+
+/* One key and its value. */
+static int take_pair(literal *l, pack_input *in, int *fortran, unsigned *seen)
+{
+    static const char *const keys[3] = {"descr", "fortran_order", "shape"};
+    const char *const from = l->at;
+    char key[32];
+    unsigned i = 0;
+
+    if (take_string(l, key, sizeof key) != 0)
+        return wrong(l, "no key in quotes");
+    while (i < 3 && strcmp(key, keys[i]) != 0)
+        i++;
+    l->at = from;
+    if (i == 3)
+        return wrong(l, "an unknown key: NumPy has descr, fortran_order and shape");
+    if ((*seen >> i & 1) != 0)
+        return wrong(l, "a key that is given twice");
+    *seen |= 1u << i;
+    (void)take_string(l, key, sizeof key);
+    skip_blanks(l);
+    if (!take_word(l, ":"))
+        return wrong(l, "no colon behind the key");
+    skip_blanks(l);
+    return i == 0 ? take_descr(l, in) : i == 1 ? take_order(l, fortran) : take_shape(l, in);
+}
+
+static int parse_header(literal *l, pack_input *in, size_t length, int *fortran)
+{
+    unsigned seen = 0;
+    int comma = 1;
+
+    l->at += strspn(l->at, " \t");
+    if (!take_word(l, "{"))
+        return wrong(l, "no dictionary such as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }");
+    for (;;) {
+        skip_blanks(l);
+        if (take_word(l, "}"))
+            break;
+        if (!comma)
+            return wrong(l, "a comma or brace is missing in the dictionary");
+        if (take_pair(l, in, fortran, &seen) != TOOL_OK)
+            return TOOL_ERROR;
+        skip_blanks(l);
+        comma = take_word(l, ",");
+    }
+    if (seen != (KEY_DESCR | KEY_ORDER | KEY_SHAPE))
+        return wrong(l, "a key is missing: descr, fortran_order and shape have to be there");
+    skip_blanks(l);
+    if (l->at != l->start + length)
+        return wrong(l, "something behind the dictionary");
     if (in->ndim == 0) { /* a single number */
         in->ndim = 1;
         in->shape[0] = 1;
@@ -165,25 +273,32 @@ int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, u
     size_t length;
     size_t before;
     int fortran = 0;
+    literal l;
     int result;
     char *text;
 
     if (in == NULL || (member != NULL && pack_input_name(in, member, strlen(member)) != TOOL_OK))
         return TOOL_ERROR;
     if (size < sizeof head || pread(fd, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head ||
-        memcmp(head, "\x93NUMPY", 6) != 0 || head[6] < 1 || head[6] > 3)
+        memcmp(head, "\x93NUMPY", 6) != 0)
         return fail(path, NULL, NO_OFFSET, "not a .npy header");
+    if (head[6] < 1 || head[6] > 3 || head[7] != 0)
+        return fail(path, "header", offset + 6, "version %u.%u of .npy: NumPy has 1.0, 2.0 and 3.0", head[6], head[7]);
     before = head[6] == 1 ? 10 : 12;
     length = (size_t)head[8] | (size_t)head[9] << 8;
     if (head[6] > 1)
         length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     if (length > MOST_HEADER || length > size - before)
-        return fail(path, NULL, NO_OFFSET, "not a .npy header");
+        return fail(path, "header", offset + 8, "the file ends within the header");
     text = calloc(length + 1, 1);
     if (text == NULL)
         return fail(path, NULL, NO_OFFSET, "not enough memory");
+    l.path = path;
+    l.start = l.at = text;
+    l.offset = offset + before;
+    l.longs = head[6] < 3;
     result = pread(fd, text, length, (off_t)(offset + before)) == (ssize_t)length
-                 ? parse_header(in, text, &fortran)
+                 ? parse_header(&l, in, length, &fortran)
                  : fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
     free(text);
     if (result != TOOL_OK)

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* NumPy's .npz: a zip archive of .npy members. Stored members are read where they lie, deflated ones are inflated by
- * zlib into a scratch file. */
+/* NumPy's .npz: a zip archive of .npy members; what else lies in it is named on standard error and left out, as NumPy
+ * gives no array of it. Stored members are read where they lie, deflated ones are inflated by zlib into a scratch file.
+ * Sizes and checksums that the archive states are held against what is there. */
 #define _XOPEN_SOURCE 700
 #include "near.h"
 #include "pack.h"
@@ -18,6 +19,8 @@
 
 typedef struct member {
     const char *path;
+    char *name;
+    int locked;
     int fd;
     uint64_t offset; /* of its data */
     uint64_t stored;
@@ -45,73 +48,185 @@ static int damaged(const char *path)
     return fail(path, NULL, NO_OFFSET, "a damaged .npz archive, or the end of the file is missing");
 }
 
-#ifndef TOOL_NO_ZLIB
-/* Inflates into `to`; what it gives must have the size and the checksum that the archive says. */
-static int inflate_into(const member *m, int to)
+static int damaged_member(const member *m)
 {
-    uint8_t *const pieces = malloc(2 * PIECE);
+    return fail(m->path, "archive", m->offset,
+                "member \"%s\" is damaged: its size or checksum is not what the archive says", m->name);
+}
+
+#ifndef TOOL_NO_ZLIB
+/* The elements go nowhere when `to` is -1: the first `most` of them are enough then. */
+typedef struct unpacked {
+    int to;
+    uint64_t most;
+    uint8_t *first; /* the first FIRST bytes */
+    uint64_t total;
+    uLong crc;
+} unpacked;
+
+#define FIRST 6u /* NumPy's magic */
+
+static int take_piece(const member *m, unpacked *u, const uint8_t *data, size_t size)
+{
+    size_t i;
+
+    for (i = 0; i < size && u->total + i < FIRST; i++)
+        u->first[u->total + i] = data[i];
+    u->crc = crc32(u->crc, data, (uInt)size);
+    u->total += size;
+    return u->to < 0 ? TOOL_OK : pack_write_all(m->path, u->to, data, size);
+}
+
+/* A member that is stored as it is. */
+static int read_stored(const member *m, unpacked *u, uint8_t *pieces)
+{
+    const uint64_t all = m->stored < u->most ? m->stored : u->most;
+
+    while (u->total < all) {
+        const size_t some = all - u->total < PIECE ? (size_t)(all - u->total) : PIECE;
+
+        if (!read_exactly(m->fd, pieces, some, m->offset + u->total))
+            return damaged(m->path);
+        if (take_piece(m, u, pieces, some) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    return TOOL_OK;
+}
+
+static int inflate_pieces(const member *m, unpacked *u, uint8_t *pieces, z_stream *z)
+{
     uint64_t left = m->stored;
     uint64_t offset = m->offset;
-    uint64_t total = 0;
-    uLong crc = crc32(0, NULL, 0);
-    z_stream z;
     int state = Z_OK;
-    int result = TOOL_OK;
+
+    while (state != Z_STREAM_END && u->total < u->most) {
+        if (z->avail_in == 0 && left > 0) {
+            const size_t some = left < PIECE ? (size_t)left : PIECE;
+
+            if (!read_exactly(m->fd, pieces, some, offset))
+                return damaged(m->path);
+            z->next_in = pieces;
+            z->avail_in = (uInt)some;
+            offset += some;
+            left -= some;
+        }
+        z->next_out = pieces + PIECE;
+        z->avail_out = (uInt)PIECE;
+        state = inflate(z, Z_NO_FLUSH);
+        if ((state != Z_OK && state != Z_STREAM_END) || u->total + (PIECE - z->avail_out) > m->size)
+            return damaged_member(m);
+        if (take_piece(m, u, pieces + PIECE, PIECE - z->avail_out) != TOOL_OK)
+            return TOOL_ERROR;
+    }
+    return state == Z_STREAM_END && (left > 0 || z->avail_in > 0) ? damaged_member(m) : TOOL_OK;
+}
+
+/* All of a member, or the beginning of it; what is there in full has the size and the checksum that the archive says.
+ */
+static int unpack(const member *m, unpacked *u)
+{
+    uint8_t *const pieces = malloc(2 * PIECE);
+    z_stream z;
+    int result;
 
     memset(&z, 0, sizeof z);
     if (pieces == NULL || inflateInit2(&z, -15) != Z_OK) {
         free(pieces);
         return fail(m->path, NULL, NO_OFFSET, "not enough memory");
     }
-    while (state != Z_STREAM_END && result == TOOL_OK) {
-        if (z.avail_in == 0 && left > 0) {
-            const size_t some = left < PIECE ? (size_t)left : PIECE;
-
-            if (!read_exactly(m->fd, pieces, some, offset))
-                break;
-            z.next_in = pieces;
-            z.avail_in = (uInt)some;
-            offset += some;
-            left -= some;
-        }
-        z.next_out = pieces + PIECE;
-        z.avail_out = (uInt)PIECE;
-        state = inflate(&z, Z_NO_FLUSH);
-        if (state != Z_OK && state != Z_STREAM_END)
-            break;
-        crc = crc32(crc, pieces + PIECE, (uInt)(PIECE - z.avail_out));
-        total += PIECE - z.avail_out;
-        if (total > m->size)
-            break;
-        result = pack_write_all(m->path, to, pieces + PIECE, PIECE - z.avail_out);
-    }
-    if (result == TOOL_OK && (state != Z_STREAM_END || total != m->size || crc != m->crc))
-        result = damaged(m->path);
+    u->total = 0;
+    u->crc = crc32(0, NULL, 0);
+    result = m->method == 0 ? read_stored(m, u, pieces) : inflate_pieces(m, u, pieces, &z);
+    if (result == TOOL_OK && u->most == UINT64_MAX && (u->total != m->size || u->crc != m->crc))
+        result = damaged_member(m);
     (void)inflateEnd(&z);
     free(pieces);
     return result;
 }
 
-#else
-static int inflate_into(const member *m, int to)
+/* Whether the member is an array: it begins with NumPy's magic, whatever its name. */
+static int look_at(const member *m, int *array)
 {
+    uint8_t first[FIRST] = {0};
+    unpacked u = {-1, FIRST, first, 0, 0};
+
+    if (unpack(m, &u) != TOOL_OK)
+        return TOOL_ERROR;
+    *array = memcmp(first, "\x93NUMPY", FIRST) == 0;
+    return TOOL_OK;
+}
+
+static int unpack_all(const member *m, int to)
+{
+    uint8_t first[FIRST];
+    unpacked u = {to, UINT64_MAX, first, 0, 0};
+
+    return unpack(m, &u);
+}
+
+#else
+static int look_at(const member *m, int *array)
+{
+    uint8_t first[6] = {0};
+
+    if (m->method != 0)
+        return fail(m->path, 0, NO_OFFSET,
+                    "a compressed .npz, and this utet was built without zlib (numpy.savez stores)");
+    *array = m->size >= sizeof first && read_exactly(m->fd, first, sizeof first, m->offset) &&
+             memcmp(first, "\x93NUMPY", 6) == 0;
+    return TOOL_OK;
+}
+
+static int unpack_all(const member *m, int to)
+{
+    (void)m; /* no checksums without zlib */
     (void)to;
-    return fail(m->path, 0, NO_OFFSET, "a compressed .npz, and this utet was built without zlib (numpy.savez stores)");
+    return TOOL_OK;
 }
 #endif
 
-static int open_member(pack_inputs *all, const member *m, const char *name)
+static int open_member(pack_inputs *all, const member *m)
 {
     int scratch;
 
     if (m->method == 0)
-        return pack_npy_open(all, m->path, m->fd, m->offset, m->size, name);
-    if (m->method != 8)
-        return fail(m->path, NULL, NO_OFFSET, "member %s: compressed in a way that NumPy does not use", name);
+        return unpack_all(m, -1) == TOOL_OK ? pack_npy_open(all, m->path, m->fd, m->offset, m->size, m->name)
+                                            : TOOL_ERROR;
     scratch = pack_scratch(m->path);
-    if (scratch < 0 || pack_inputs_keep(all, scratch) != TOOL_OK || inflate_into(m, scratch) != TOOL_OK)
+    if (scratch < 0 || pack_inputs_keep(all, scratch) != TOOL_OK || unpack_all(m, scratch) != TOOL_OK)
         return TOOL_ERROR;
-    return pack_npy_open(all, m->path, scratch, 0, m->size, name);
+    return pack_npy_open(all, m->path, scratch, 0, m->size, m->name);
+}
+
+/* One array, or something else, which `only` asks for or nobody. */
+static int take_member(pack_inputs *all, member *m, const char *only, near_name *near)
+{
+    size_t length = strlen(m->name);
+    const int named = length > 4 && strcmp(m->name + length - 4, ".npy") == 0;
+    int array = 0;
+
+    if (named)
+        m->name[length -= 4] = '\0';
+    if (only != NULL && strcmp(only, m->name) != 0) {
+        near_add(near, m->name, length);
+        return TOOL_OK;
+    }
+    if (m->locked)
+        return fail(m->path, "archive", m->offset, "member \"%s\" is encrypted", m->name);
+    if (m->method != 0 && m->method != 8) {
+        if (named)
+            return fail(m->path, "archive", m->offset, "member \"%s\": compressed in a way that NumPy does not use",
+                        m->name);
+    } else if (look_at(m, &array) != TOOL_OK) {
+        return TOOL_ERROR;
+    }
+    if (array)
+        return open_member(all, m);
+    if (only != NULL || named)
+        return fail(m->path, "archive", m->offset, "member \"%s\" is no array%s", m->name,
+                    named && only == NULL ? ": IN:ARRAY takes one of the others" : "");
+    notice(m->path, "archive", "member \"%s\" is no array, and is left out", m->name);
+    return TOOL_OK;
 }
 
 /* Sizes and places of 64 bits stand in an extra field, those that did not fit in this order. */
@@ -138,15 +253,35 @@ static void take_zip64(member *m, const uint8_t *extra, size_t length, uint64_t 
     }
 }
 
+/* Where the member's data lie: behind its local header, which names it again. */
+static int find_data(member *m, uint64_t header, uint64_t file_size, size_t name_length)
+{
+    uint8_t local[30];
+    char *name;
+    int same;
+
+    if (header > file_size || file_size - header < sizeof local || !read_exactly(m->fd, local, sizeof local, header) ||
+        memcmp(local, "PK\003\004", 4) != 0 || load(local + 26, 2) != name_length)
+        return damaged(m->path);
+    name = malloc(name_length + 1);
+    if (name == NULL)
+        return fail(m->path, NULL, NO_OFFSET, "not enough memory");
+    same = read_exactly(m->fd, name, name_length, header + sizeof local) && memcmp(name, m->name, name_length) == 0;
+    free(name);
+    m->offset = header + sizeof local + name_length + load(local + 28, 2);
+    if (!same || load(local + 8, 2) != m->method || m->offset > file_size || m->stored > file_size - m->offset ||
+        (m->method == 0 && m->size != m->stored))
+        return damaged(m->path);
+    return TOOL_OK;
+}
+
 /* One entry of the central directory, `left` bytes at most; *used: its length, 0 when it is damaged. */
 static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t left, uint64_t file_size,
                       const char *only, size_t *used, near_name *near)
 {
-    uint8_t local[30];
     uint64_t header;
     size_t name_length;
     size_t extra_length;
-    char *name;
     int result;
 
     *used = 0;
@@ -157,33 +292,29 @@ static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t 
     if (46 + name_length + extra_length + load(entry + 32, 2) > left)
         return damaged(m->path);
     *used = 46 + name_length + extra_length + (size_t)load(entry + 32, 2);
+    m->locked = (load(entry + 8, 2) & 1) != 0;
     m->method = (unsigned)load(entry + 10, 2);
     m->crc = (uint32_t)load(entry + 16, 4);
     m->stored = load(entry + 20, 4);
     m->size = load(entry + 24, 4);
     header = load(entry + 42, 4);
     take_zip64(m, entry + 46 + name_length, extra_length, &header);
-    if (header > file_size || file_size - header < sizeof local || !read_exactly(m->fd, local, sizeof local, header) ||
-        memcmp(local, "PK\003\004", 4) != 0)
-        return damaged(m->path);
-    m->offset = header + sizeof local + load(local + 26, 2) + load(local + 28, 2);
-    if (m->offset > file_size || m->stored > file_size - m->offset || (m->method == 0 && m->size != m->stored))
-        return damaged(m->path);
-    if (name_length > 4 && memcmp(entry + 46 + name_length - 4, ".npy", 4) == 0)
-        name_length -= 4;
-    name = malloc(name_length + 1);
-    if (name == NULL)
+    m->name = malloc(name_length + 1);
+    if (m->name == NULL)
         return fail(m->path, NULL, NO_OFFSET, "not enough memory");
-    memcpy(name, entry + 46, name_length);
-    name[name_length] = '\0';
-    near_add(near, name, name_length);
-    result = only == NULL || strcmp(only, name) == 0 ? open_member(all, m, name) : TOOL_OK;
-    free(name);
+    memcpy(m->name, entry + 46, name_length);
+    m->name[name_length] = '\0';
+    result = strlen(m->name) == name_length
+                 ? find_data(m, header, file_size, name_length)
+                 : fail(m->path, "archive", header, "the name of a member has a zero byte, behind \"%s\"", m->name);
+    if (result == TOOL_OK)
+        result = take_member(all, m, only, near);
+    free(m->name);
     return result;
 }
 
 /* Where the central directory lies: the end record is within the last 64 KB. */
-static int find_directory(int fd, uint64_t size, uint64_t *offset, uint64_t *length)
+static int find_directory(int fd, uint64_t size, uint64_t *offset, uint64_t *length, uint64_t *entries)
 {
     const size_t most = 22 + 65535;
     const size_t tail = size < most ? (size_t)size : most;
@@ -199,11 +330,13 @@ static int find_directory(int fd, uint64_t size, uint64_t *offset, uint64_t *len
     for (at = tail - 22 + 1; at-- > 0 && !found;) {
         if (memcmp(bytes + at, "PK\005\006", 4) != 0)
             continue;
+        *entries = load(bytes + at + 10, 2);
         *length = load(bytes + at + 12, 4);
         *offset = load(bytes + at + 16, 4);
-        if ((*length == UINT32_MAX || *offset == UINT32_MAX) && at >= 20 &&
+        if ((*entries == UINT16_MAX || *length == UINT32_MAX || *offset == UINT32_MAX) && at >= 20 &&
             memcmp(bytes + at - 20, "PK\006\007", 4) == 0 &&
             read_exactly(fd, wide, sizeof wide, load(bytes + at - 12, 8)) && memcmp(wide, "PK\006\006", 4) == 0) {
+            *entries = load(wide + 32, 8);
             *length = load(wide + 40, 8);
             *offset = load(wide + 48, 8);
         }
@@ -218,14 +351,16 @@ int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, con
     const size_t before = all->count;
     uint64_t offset = 0;
     uint64_t length = 0;
+    uint64_t entries = 0;
     uint8_t *directory;
     size_t at = 0;
+    uint64_t count = 0;
     near_name near;
     char words[96];
     int result = TOOL_OK;
 
     near_begin(&near, only != NULL ? only : "", only != NULL ? strlen(only) : 0);
-    if (!find_directory(fd, size, &offset, &length))
+    if (!find_directory(fd, size, &offset, &length, &entries))
         return damaged(path);
     directory = malloc((size_t)length + 1);
     if (directory == NULL)
@@ -233,12 +368,15 @@ int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, con
     if (!read_exactly(fd, directory, (size_t)length, offset))
         result = damaged(path);
     while (result == TOOL_OK && at < length) {
-        member m = {path, fd, 0, 0, 0, 0, 0};
+        member m = {path, NULL, 0, fd, 0, 0, 0, 0, 0};
         size_t used;
 
         result = take_entry(all, &m, directory + at, (size_t)length - at, size, only, &used, &near);
         at += used;
+        count++;
     }
+    if (result == TOOL_OK && count != entries)
+        result = damaged(path);
     free(directory);
     if (result == TOOL_OK && all->count == before)
         return only != NULL

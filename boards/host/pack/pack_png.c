@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* PNG pictures as tensors: rows x columns, or rows x columns x channels; u8, or u16 of pictures with 16 bits. libpng
- * decodes row by row into a scratch file. */
+/* PNG pictures as tensors: rows x columns, or rows x columns x channels; u8, or u16 of pictures with 16 bits. One
+ * colour that is transparent (tRNS), or a palette with such colours, becomes a channel of opacity. libpng decodes row
+ * by row into a scratch file; what it warns of or leaves out is said. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -19,6 +20,7 @@ int pack_png_open(pack_inputs *all, const char *path, int fd)
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct reader {
@@ -27,6 +29,7 @@ typedef struct reader {
     png_infop info;
     png_bytep row;
     png_bytep whole; /* of an interlaced picture */
+    const char *path;
     int scratch;
     char words[128];
 } reader;
@@ -41,8 +44,19 @@ static void on_error(png_structp png, png_const_charp words)
 
 static void on_warning(png_structp png, png_const_charp words)
 {
-    (void)png;
-    (void)words;
+    const reader *const r = png_get_error_ptr(png);
+
+    notice(r->path, "PNG", "%s", words);
+}
+
+/* A chunk that libpng does not know; it is passed over. */
+static int on_chunk(png_structp png, png_unknown_chunkp chunk)
+{
+    const reader *const r = png_get_error_ptr(png);
+
+    if (memcmp(chunk->name, "acTL", 4) == 0)
+        notice(r->path, "PNG", "an animation: its first picture alone is taken");
+    return 1;
 }
 
 /* Everything that may jump. */
@@ -54,11 +68,14 @@ static int decode(reader *r, pack_input *in)
     int interlaced;
 
     png_init_io(r->png, r->file);
+    png_set_read_user_chunk_fn(r->png, NULL, on_chunk);
     png_read_info(r->png, r->info);
     if (png_get_color_type(r->png, r->info) == PNG_COLOR_TYPE_PALETTE)
         png_set_palette_to_rgb(r->png);
     if (png_get_bit_depth(r->png, r->info) < 8)
         png_set_expand_gray_1_2_4_to_8(r->png);
+    if (png_get_valid(r->png, r->info, PNG_INFO_tRNS) != 0)
+        png_set_tRNS_to_alpha(r->png);
     if (png_get_bit_depth(r->png, r->info) == 16)
         png_set_swap(r->png);
     interlaced = png_set_interlace_handling(r->png) > 1;
@@ -108,6 +125,7 @@ int pack_png_open(pack_inputs *all, const char *path, int fd)
     reader r = none;
     int result;
 
+    r.path = path;
     r.scratch = in != NULL ? pack_scratch(path) : -1;
     if (r.scratch < 0 || pack_inputs_keep(all, r.scratch) != TOOL_OK)
         return TOOL_ERROR;

@@ -1,0 +1,235 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Decimal numbers: whole ones exactly, as 64 bits; all others as the nearest double and float. */
+#include "number.h"
+#include "utet_show.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_EXPONENT 100000 /* beyond, a number is 0 or too large, whatever its digits */
+#define EXACT ((uint64_t)1 << 53) /* a double has every whole number up to it */
+#define DOUBLE_DIGITS 17u    /* so many significant digits say which double is meant */
+
+/* What the digits say: value = d1 d2 … dk * 10^power, without zeros before and behind. */
+typedef struct digits {
+    const char *first; /* the first digit that is not 0; a point may be among those that follow */
+    size_t count;
+    long power;
+    int exponent; /* one was written */
+} digits;
+
+static const char *skip_digits(const char *at)
+{
+    while (*at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* "e5" at *at; 0: an exponent without digits. */
+static int take_exponent(const char **at, long *power)
+{
+    const char *from = *at + 1 + (((*at)[1] == '+' || (*at)[1] == '-') ? 1 : 0);
+    const char *const end = skip_digits(from);
+    long value = 0;
+
+    if (end == from)
+        return 0;
+    for (; from < end; from++)
+        value = value > MOST_EXPONENT ? value : value * 10 + (*from - '0');
+    *power = (*at)[1] == '-' ? -value : value;
+    *at = end;
+    return 1;
+}
+
+/* Looks at digits and point up to `end`, which are there. */
+static void look(digits *d, const char *from, const char *end)
+{
+    size_t zeros = 0; /* at the end, so far */
+    int point = 0;
+
+    d->first = NULL;
+    d->count = 0;
+    for (; from < end; from++) {
+        if (*from == '.') {
+            point = 1;
+            continue;
+        }
+        d->power -= point;
+        if (d->first == NULL && *from == '0')
+            continue;
+        if (d->first == NULL)
+            d->first = from;
+        d->count++;
+        zeros = *from == '0' ? zeros + 1 : 0;
+    }
+    d->count -= zeros;
+    d->power += (long)zeros;
+}
+
+/* The whole part, and whether it is all. */
+static void judge_whole(decimal *n, const digits *d)
+{
+    const char *at = d->first;
+    long left = (long)d->count + (d->power < 0 ? d->power : 0);
+    long zeros = d->count == 0 || d->power < 0 ? 0 : d->power;
+
+    n->whole = d->count == 0 || d->power >= 0;
+    n->fits = left + zeros <= 20;
+    for (; n->fits && left > 0; at++) {
+        const unsigned digit = (unsigned)(*at - '0');
+
+        if (*at == '.')
+            continue;
+        left--;
+        n->fits = n->magnitude <= (UINT64_MAX - digit) / 10;
+        n->magnitude = n->magnitude * 10 + digit;
+    }
+    for (; n->fits && zeros > 0; zeros--) {
+        n->fits = n->magnitude <= UINT64_MAX / 10;
+        n->magnitude *= 10;
+    }
+}
+
+/* Whether the double is the whole number: its own digits are the same. */
+static int same_digits(const decimal *n, const digits *d)
+{
+    char text[400];
+    digits own = {NULL, 0, 0, 0};
+    const char *a;
+    const char *b;
+    size_t left = d->count;
+    int length;
+
+    if (isinf(n->value))
+        return 0;
+    length = snprintf(text, sizeof text, "%.0f", fabs(n->value));
+    look(&own, text, text + length);
+    if (own.count != d->count || own.power != d->power)
+        return 0;
+    for (a = own.first, b = d->first; left > 0; a++, b++, left--) {
+        b += *b == '.';
+        if (*a != *b)
+            return 0;
+    }
+    return 1;
+}
+
+static int take_word(decimal *n, const char *at)
+{
+    if (strcasecmp(at, "nan") == 0)
+        return NUMBER_NAN;
+    if (strcasecmp(at, "inf") != 0 && strcasecmp(at, "infinity") != 0)
+        return NUMBER_NONE;
+    n->value = n->negative ? -(double)INFINITY : (double)INFINITY;
+    n->narrow = (float)n->value;
+    return NUMBER_INFINITE;
+}
+
+void number_read(decimal *n, const char *text)
+{
+    const char *const from = text + (*text == '+' || *text == '-');
+    const char *at = skip_digits(from);
+    digits d = {NULL, 0, 0, 0};
+    size_t count = (size_t)(at - from);
+    const char *end;
+
+    memset(n, 0, sizeof *n);
+    n->negative = *text == '-';
+    if (*at == '.') {
+        end = skip_digits(at + 1);
+        count += (size_t)(end - at - 1);
+        at = end;
+    }
+    end = at;
+    if (count == 0) {
+        n->kind = take_word(n, from);
+        if (n->kind == NUMBER_NAN) {
+            n->value = (double)NAN;
+            n->narrow = (float)NAN;
+        }
+        return;
+    }
+    d.exponent = *at == 'e' || *at == 'E';
+    if ((d.exponent && !take_exponent(&at, &d.power)) || *at != '\0')
+        return;
+    look(&d, from, end);
+    n->kind = NUMBER_FINITE;
+    n->plain = skip_digits(from) == at;
+    judge_whole(n, &d);
+    if (n->plain && n->fits && n->magnitude <= EXACT) {
+        n->value = n->negative ? -(double)n->magnitude : (double)n->magnitude;
+        n->narrow = (float)n->value;
+        n->exact = 1;
+    } else {
+        n->value = strtod(text, NULL);
+        n->narrow = strtof(text, NULL);
+        n->exact = n->whole && ((n->fits && n->magnitude <= EXACT) || same_digits(n, &d));
+    }
+    /* 1.2345678901234567e+18 is how programs print a double: no more digits than tell it apart */
+    n->integer = n->whole && (!d.exponent || d.count > DOUBLE_DIGITS);
+}
+
+/* IEEE binary16 of the nearest double, rounded to nearest, ties to even. */
+static uint16_t half_of(double value)
+{
+    const uint16_t sign = signbit(value) ? 0x8000 : 0;
+    int exponent;
+    double scaled;
+
+    if (isnan(value))
+        return (uint16_t)(sign | 0x7E00);
+    value = fabs(value);
+    if (value >= 65520.0)
+        return (uint16_t)(sign | 0x7C00);
+    (void)frexp(value, &exponent);
+    if (exponent < -13)
+        exponent = -13; /* subnormal */
+    scaled = nearbyint(ldexp(value, 11 - exponent));
+    return (uint16_t)(sign + (scaled < 1024.0 ? (uint16_t)scaled : (uint16_t)((exponent + 13) * 1024 + (int)scaled)));
+}
+
+static int store_float(const decimal *n, uint32_t dtype, uint64_t *bits)
+{
+    uint32_t low;
+    double kept;
+
+    if (dtype == UTET_F64) {
+        memcpy(bits, &n->value, sizeof n->value);
+        kept = n->value;
+    } else if (dtype == UTET_F32) {
+        memcpy(&low, &n->narrow, sizeof low);
+        *bits = low;
+        kept = (double)n->narrow;
+    } else {
+        const uint16_t half = half_of(n->value);
+        const uint8_t element[2] = {(uint8_t)(half & 0xFF), (uint8_t)(half >> 8)};
+
+        *bits = half;
+        (void)utet_show_double(UTET_F16, element, &kept);
+    }
+    if (n->kind == NUMBER_FINITE && isinf(kept))
+        return NUMBER_BEYOND;
+    return n->integer && (!n->exact || kept < n->value || kept > n->value) ? NUMBER_ROUNDED : NUMBER_KEPT;
+}
+
+int number_store(const decimal *n, uint32_t dtype, uint64_t *bits)
+{
+    static const uint64_t most[11] = {0,          0,          0,         INT32_MAX,  INT64_MAX, UINT8_MAX,
+                                      UINT16_MAX, INT16_MAX, UINT32_MAX, 0,          UINT64_MAX};
+    const int signed_one = dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64;
+
+    if (dtype == UTET_F64 || dtype == UTET_F32 || dtype == UTET_F16)
+        return store_float(n, dtype, bits);
+    if (n->kind != NUMBER_FINITE || !n->whole || !n->fits)
+        return NUMBER_BEYOND;
+    *bits = n->negative ? 0 - n->magnitude : n->magnitude;
+    if (n->magnitude == 0)
+        return NUMBER_KEPT;
+    return n->magnitude <= most[dtype] + (n->negative ? 1u : 0u) && (signed_one || !n->negative) ? NUMBER_KEPT
+                                                                                                   : NUMBER_BEYOND;
+}

@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""Foreign headers and texts: what is taken is what NumPy, zipfile or zlib take, with the same values; all else is refused
+with its place, and what is left out is said. Every --json of every command is JSON in UTF-8, whatever the names in the
+file. Second sources: NumPy for .npy, zipfile for archives, PNG decoded by hand, Python's json."""
+import ast
+import glob
+import io
+import json
+import os
+import random
+import re
+import resource
+import struct
+import warnings
+import zipfile
+import zlib
+
+import numpy
+
+from harness import ROOT, check, expect, header_length, scratch, summary, tet_header, utet, with_tail
+
+os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+QUICK = ("--tile", "whole", "--codec", "raw", "-j", "1")
+
+
+def put(name, data):
+    with open(scratch(name), "wb") as file:
+        file.write(data)
+    return scratch(name)
+
+
+def pack(path, *options):
+    """(exit status, standard error, path of the .tet)"""
+    out = scratch("out.tet")
+    if os.path.exists(out):
+        os.remove(out)
+    status, _, err = utet("pack", path, *QUICK, *options, "-o", out)
+    return status, err, out
+
+
+def elements(path, name="#0"):
+    return utet("read", path, name, "--format", "raw")[1]
+
+
+# ---- .npy ----
+
+DATA = bytes(range(1, 49))
+KNOWN = {"f2", "f4", "f8", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1", "?"}
+TEXT = r"""u?(?:'[^'"\\\n]*'|"[^'"\\\n]*")"""
+EXTENT = r"(?:0+|[1-9][0-9]*)L?"
+BLANK = r"[ \t\n\r\f]*"
+SHAPE = r"\(%s(?:%s%s,(?:%s%s%s,)*(?:%s%s)?)?%s\)" % (BLANK, EXTENT, BLANK, BLANK, EXTENT, BLANK, BLANK, EXTENT, BLANK)
+PAIR = "(?P<k%%d>%s)%s:%s(?P<v%%d>%s|True|False|%s)" % (TEXT, BLANK, BLANK, TEXT, SHAPE)
+CLOSED = re.compile(r"[ \t]*\{B" .replace("B", BLANK) + (BLANK + "," + BLANK).join(PAIR % (i, i) for i in range(3)) + BLANK + "(?:," + BLANK + r")?\}" + BLANK)
+
+
+def npy(header, version=(1, 0), data=DATA):
+    text = header if isinstance(header, bytes) else header.encode("latin-1")
+    size = struct.pack("<H", len(text)) if version[0] == 1 else struct.pack("<I", len(text))
+    return b"\x93NUMPY" + bytes(version) + size + text + data
+
+
+def by_numpy(file):
+    """The array; None: refused."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return numpy.load(io.BytesIO(file), allow_pickle=False)
+    except Exception:  # of many kinds
+        return None
+
+
+def within_grammar(header, version):
+    """Whether the header is one that is promised to be read: written apart from the reader, as a regular expression."""
+    match = CLOSED.fullmatch(header)
+    if match is None:
+        return False
+    pairs = {ast.literal_eval(match["k%d" % i]): match["v%d" % i] for i in range(3)}
+    if set(pairs) != {"descr", "fortran_order", "shape"} or pairs["fortran_order"] not in ("True", "False"):
+        return False
+    if pairs["descr"][0] not in "u'\"" or pairs["shape"][0] != "(" or ("L" in pairs["shape"] and version[0] > 2):
+        return False
+    kind = ast.literal_eval(pairs["descr"])
+    return (kind[1:] if kind[:1] in ("<", ">", "|", "=") else kind) in KNOWN and len(re.findall(r"\d+", pairs["shape"])) <= 8
+
+
+def headers(dice):
+    """Headers as writers write them, and near ones."""
+    good = [("'%s'" % dice.choice(["<f4", ">f4", "<i2", ">u8", "|u1", "|b1", "=i4", "f4", "u2", "<f2", "<f8"])),
+            dice.choice(["True", "False"]), dice.choice(["()", "(3,)", "(2, 3)", "(3, 2, )", "(2,3)", "(2L, 3L)", "(0,)", "(1, 2, 3)", "(00, 4)", "(6,)"])]
+    odd = [["'<f4 '", "'i1'", "'<c8'", "'O'", "[('a', '<f4')]", "'<f4", "<f4", "u'<i2'", "b'<i2'", "'\\x3cf4'", "'<' 'f4'", "''", "'<f44'", "'float32'", "'<M8[ns]'", "('<f4')", "None"],
+           ["true", "false", "1", "0", "'True'", "True or False", "not True", "Truee", "None", "TRUE", "(True)"],
+           ["(3)", "[2, 3]", "(2, 3", "2, 3", "(,)", "(3,,)", "(-1,)", "(+2,)", "(2.0,)", "(0x2,)", "(02,)", "(2_0,)", "(True, 3)", "(2 3)", "('2', 3)", "(2, 3) + ()",
+            "(1, 1, 1, 1, 1, 1, 1, 1, 2)", "(18446744073709551616,)", "(4294967296, 4294967296)", "(3LL,)", "(3l,)", "((2, 3))"]]
+    values = [dice.choice(odd[i]) if dice.random() < 0.25 else good[i] for i in range(3)]
+    keys = ["descr", "fortran_order", "shape"]
+    quote = dice.choice(["'", "'", '"'])
+    pairs = [(quote + k + quote, v.replace("'", quote)) for k, v in zip(keys, values)]
+    if dice.random() < 0.3:
+        dice.shuffle(pairs)
+    if dice.random() < 0.08:
+        pairs.append(dice.choice(pairs))
+    if dice.random() < 0.06:
+        pairs.append(("'%s'" % dice.choice(["order", "Shape", "", "descr "]), "1"))
+    if dice.random() < 0.05:
+        pairs.pop()
+    if dice.random() < 0.05:
+        i = dice.randrange(len(pairs))
+        pairs[i] = (dice.choice(["u", "b", "", "r"]) + pairs[i][0].strip(dice.choice(["'", "x"])), pairs[i][1])
+    blank = lambda: dice.choice(["", " ", "", "  ", "\t", "\n"]) if dice.random() < 0.3 else ""
+    text = "{" + blank() + ", ".join(k + blank() + ": " + blank() + v + blank() for k, v in pairs) + dice.choice([", }", "}", ",}", ",,}", " }", "", "]"] if dice.random() < 0.2 else [", }", "}"])
+    text = dice.choice(["", " ", "\n", "#", "("] if dice.random() < 0.1 else [""]) + text
+    text += dice.choice([" \n", "\n", "   ", "", " # c", "\0", "x", "\n\n", ")"] if dice.random() < 0.3 else ["    \n"])
+    return text
+
+
+def npy_headers():
+    dice = random.Random("npy")
+    taken = refused = ours = 0
+    for number in range(int(os.environ.get("STRICT_HEADERS", "260"))):
+        header = headers(dice)
+        version = dice.choice([(1, 0), (1, 0), (2, 0), (3, 0)] if dice.random() < 0.9 else [(1, 1), (0, 1), (4, 0), (2, 1)])
+        match = CLOSED.fullmatch(header)
+        try:
+            told = ast.literal_eval(re.sub(r"(\d)L", r"\1", header).strip())
+            size = numpy.dtype(told["descr"]).itemsize * int(numpy.prod(told["shape"]))
+        except Exception:
+            size = 24
+        file = npy(header, version, DATA[:size] if 0 <= size <= len(DATA) else DATA)
+        want = by_numpy(file)
+        if want is not None and want.ndim == 0:
+            want = want.reshape(1)
+        status, err, out = pack(put("h.npy", file))
+        what = "npy %d: %r %s" % (number, header, version)
+        if status == 0:
+            taken += 1
+            same = want is not None and list(want.shape) == utet_shape(out) and elements(out) == numpy.ascontiguousarray(want.astype(want.dtype.newbyteorder("<"))).tobytes()
+            check(what + " is taken as NumPy takes it", same and err == "", "NumPy: %r" % (want,))
+        else:
+            refused += 1
+            check(what + " is refused with its place", status == 1 and re.search(r"header: .*\(offset \d+\)$|dtype .*in NumPy, |header: version|bytes short|bytes more|too many", err.strip()), err)
+            may = want is None or match is None or not within_grammar(header, version)
+            ours += want is not None
+            check(what + " is refused, and lies within what is promised", may, err)
+    check("both happen", taken > 40 and refused > 60 and ours < refused / 2, (taken, refused, ours))
+
+
+def utet_shape(path):
+    return json.loads(utet("info", path, "--json")[1])["datasets"][0]["shape"]
+
+
+def npy_cases():
+    """field/npy n54, n50, and the kinds they stand for. NumPy refuses those that are refused here but for keys given
+    twice, of which it takes the last."""
+    values = struct.pack("<6h", 1, 2, 3, 4, 5, 6)
+    for order in ("true", "1", "0", "false", "None", "'True'", '"True"'):
+        text = "{'descr': '<i2', 'fortran_order': %s, 'shape': (2, 3), }\n" % order
+        check("NumPy refuses " + order, by_numpy(npy(text, data=values)) is None)
+        status, err, _ = pack(put("n.npy", npy(text, data=values)))
+        check("fortran_order is " + order, status == 1 and "header: fortran_order is True or False (offset 44)" in err, err)
+    for twice in ("'shape': (2, 3), 'shape': (3, 2)", "'shape': (2, 3), \"shape\": (2, 3)", "'descr': '<i2', 'shape': (2, 3)"):
+        status, err, _ = pack(put("n.npy", npy("{'descr': '<i2', 'fortran_order': False, %s}" % twice, data=values)))
+        check("a key twice: " + twice, status == 1 and "a key that is given twice" in err, err)
+    for quotes in ('{"descr": "<i2", "fortran_order": True, "shape": (2, 3)}', "{'shape': (2L, 3L), u'descr': u'<i2', \"fortran_order\":True}\n"):
+        file = npy(quotes, data=values)
+        status, err, out = pack(put("n.npy", file))
+        check("as NumPy: " + quotes, status == 0 and elements(out) == numpy.ascontiguousarray(by_numpy(file)).tobytes(), err)
+    whole = npy("{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }\n", data=values)
+    for length in range(len(whole)):
+        status, err, _ = pack(put("n.npy", whole[:length]))
+        check("the first %d bytes of a .npy file" % length, status == 1 and len(err.splitlines()) == 1, err)
+
+
+# ---- .npz ----
+
+def archive(members, method=zipfile.ZIP_STORED):
+    """members: name, bytes"""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as z, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, data in members:
+            z.writestr(zipfile.ZipInfo(name), data, method)
+    return out.getvalue()
+
+
+def saved(array):
+    out = io.BytesIO()
+    numpy.save(out, array)
+    return out.getvalue()
+
+
+def archives():
+    one, two = numpy.arange(6, dtype="<i2").reshape(2, 3), numpy.array([0.5, 2.5])
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        members = [("w.npy", saved(one)), ("README.txt", b"what the arrays are"), ("config.json", b"{}"), ("layer/", b""),
+                   ("layer/v.npy", saved(two)), ("plain", saved(two)), ("empty.txt", b""), ("short", b"\x93NUM")]
+        status, err, out = pack(put("a.npz", archive(members, method)))
+        left = [("README.txt"), "config.json", "layer/", "empty.txt", "short"]
+        check("other members are named", status == 0 and err.splitlines() == ['utet: %s: archive: member "%s" is no array, and is left out' % (scratch("a.npz"), n) for n in left], err)
+        check("their arrays are read", [elements(out, n) for n in ("w", "layer/v", "plain")] == [one.tobytes(), two.tobytes(), two.tobytes()])
+        status, err, out = pack(scratch("a.npz") + ":layer/v")
+        check("one array: others are not mentioned", status == 0 and err == "" and elements(out) == two.tobytes(), err)
+        expect("a member that is none", ["pack", scratch("a.npz") + ":README.txt", "-o", scratch("o.tet")], 1, 'archive: member "README.txt" is no array')
+        expect("called .npy and none", ["pack", put("b.npz", archive([("w.npy", b"text")], method)), "-o", scratch("o.tet")], 1, 'member "w" is no array: IN:ARRAY takes one of the others')
+        status, err, _ = pack(put("b.npz", archive([("x.txt", b"text")], method)))
+        check("no arrays", status == 1 and "no arrays in this archive" in err, err)
+    bzip = put("b.npz", archive([("w.npy", saved(one))], zipfile.ZIP_BZIP2))
+    expect("another method", ["pack", bzip, "-o", scratch("o.tet")], 1, 'member "w": compressed in a way that NumPy does not use')
+    expect("a name twice", ["pack", put("b.npz", archive([("w.npy", saved(one)), ("w.npy", saved(two))])), "-o", scratch("o.tet")], 1, '"w" is there twice')
+    whole = bytearray(archive([("w.npy", saved(one))]))
+    whole[6] |= 1
+    whole[whole.index(b"PK\1\2") + 8] |= 1
+    expect("encrypted", ["pack", put("b.npz", whole), "-o", scratch("o.tet")], 1, 'member "w" is encrypted')
+
+
+def damaged_archives():
+    """One bit: refused, or what zipfile and NumPy read is read."""
+    one, two = numpy.arange(6, dtype="<i2"), numpy.array([0.5, 2.5])
+    dice = random.Random("npz")
+    taken = 0
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        whole = archive([("w.npy", saved(one)), ("note", b"text"), ("v.npy", saved(two))], method)
+        for number in range(110):
+            bad = bytearray(whole)
+            at = dice.randrange(len(bad))
+            bad[at] ^= 1 << dice.randrange(8)
+            status, err, out = pack(put("bad.npz", bad))
+            if status == 0:
+                taken += 1
+                try:
+                    told = numpy.load(io.BytesIO(bytes(bad)))
+                    names = [i["name"] for i in json.loads(utet("info", out, "--json")[1])["datasets"]]
+                    want = [told[n].tobytes() for n in names]
+                    right = sorted(names) == sorted(n for n in told.files if n in names or n + ".npy" in told.zip.namelist())
+                except Exception as e:
+                    names, want, right = [], None, str(e)
+                check("npz bit %d of %s" % (at, method), right is True and [elements(out, n) for n in names] == want, (right, err))
+            else:
+                check("npz bit %d of %s" % (at, method), status == 1 and err.startswith("utet: "), err)
+    for length in range(0, len(whole), 7):
+        check("the first %d bytes of an archive" % length, pack(put("bad.npz", whole[:length]))[0] == 1)
+    check("some bits say nothing", taken > 20, taken)
+
+
+# ---- PNG ----
+
+def picture(width, height, depth, kind, lines, extra=b""):
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    body = b"".join(b"\0" + line for line in lines)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0)) +
+            (extra(chunk) if extra else b"") + chunk(b"IDAT", zlib.compress(body)) + chunk(b"IEND", b""))
+
+
+def transparent_pictures():
+    """tRNS says which colour is transparent: the channel of opacity that follows from it is 0 there, else the greatest."""
+    for depth in (1, 2, 4, 8, 16):
+        most = (1 << depth) - 1
+        values = [0, most, most // 2, 1 % (most + 1), most, 0, most, most]
+        bits = "".join(format(v, "0%db" % depth) for v in values)
+        line = int(bits, 2).to_bytes(len(bits) // 8, "big")
+        status, err, out = pack(put("t.png", picture(8, 1, depth, 0, [line], lambda c: c(b"tRNS", struct.pack(">H", most)))))
+        dtype, top = ("<u2", 65535) if depth == 16 else ("u1", 255)
+        scale = 1 if depth == 16 else 255 // most
+        want = numpy.array([[v * scale, 0 if v == most else top] for v in values], dtype)
+        check("grey of %d bits with a transparent one" % depth, status == 0 and err == "" and utet_shape(out) == [1, 8, 2] and elements(out) == want.tobytes(), err)
+    for depth in (8, 16):
+        size = ">u%d" % (depth // 8)
+        values = numpy.array([[1, 2, 3], [3, 2, 1], [255, 255, 255], [1, 2, 3]], size)
+        top = 255 if depth == 8 else 65535
+        status, err, out = pack(put("t.png", picture(4, 1, depth, 2, [values.tobytes()], lambda c: c(b"tRNS", struct.pack(">3H", 1, 2, 3)))))
+        want = numpy.concatenate([values, numpy.array([[0], [top], [top], [0]])], axis=1).astype("<u%d" % (depth // 8))
+        check("colours of %d bits with a transparent one" % depth, status == 0 and err == "" and elements(out) == want.tobytes(), err)
+    palette = bytes([10, 20, 30, 40, 50, 60])
+    status, err, out = pack(put("t.png", picture(2, 1, 8, 3, [b"\0\1"], lambda c: c(b"PLTE", palette) + c(b"tRNS", b"\x07"))))
+    check("a palette with opacity", status == 0 and err == "" and elements(out) == bytes([10, 20, 30, 7, 40, 50, 60, 255]), err)
+    status, err, out = pack(put("t.png", picture(2, 1, 8, 0, [b"\0\1"], lambda c: c(b"acTL", struct.pack(">II", 2, 0)))))
+    check("an animation is said", status == 0 and "PNG: an animation: its first picture alone is taken" in err and len(err.splitlines()) == 1, err)
+    status, err, out = pack(put("t.png", picture(2, 1, 8, 0, [b"\0\1"], lambda c: c(b"tRNS", b"\0\1")[:-1] + b"?")))
+    check("what libpng leaves out is said", status == 0 and "PNG: tRNS: CRC error" in err and elements(out) == b"\0\1", err)
+
+
+# ---- labels, zero bytes, JSON ----
+
+def labelled(labels, name=b"a"):
+    count = len(labels)
+    data = numpy.arange(count, dtype="<i4").tobytes()
+    about = {"history": [], "metadata": {"datasets": {name.decode(): {"dim_names": ["x"], "coords": {"x": {"labels": labels}}}}}}
+    sets = [(name, 3, [count], [count])]
+    at = header_length(sets, 1)
+    return tet_header(sets, [(0, [0], at, 4 * count, 4 * count, 0)], 1) + data + with_tail(json.dumps(about).encode())
+
+
+def doubled_labels():
+    """Of two places with one label the reference takes the first (src/FORMAT.md, 12): --slab asks which, a query says it."""
+    path = put("labels.tet", labelled(["p", "q", "r", "q", "s" * 70]))
+    for slab, places in (("x=q", "1 and 3"), ("x=q:", "1 and 3"), ("x=:q", "1 and 3"), ('x="q"', "1 and 3")):
+        expect("--slab " + slab, ["read", path, "a", "--slab", slab, "--format", "csv"], 1, 'axis 0: the label "q" is not clear: places %s have it' % places)
+    check("a label that is there once", expect("one", ["read", path, "a", "--slab", "x=r", "--format", "csv"], 0) == b"2\n")
+    for selection, told in (({"start_label": "q"}, ["start_label"]), ({"stop_label": "q"}, ["stop_label"]), ({"start_label": "r"}, []), ({"stop_label": "s" * 70}, []),
+                            ({"start_label": "p", "stop_label": "q"}, ["stop_label"])):
+        document = put("q.json", json.dumps({"dataset": "a", "selection": [selection], "sum": []}).encode())
+        status, out, err = utet("query", path, document, "--json")
+        lines = ["utet: %s: query: `%s` on axis 0: places 1 and 3 have this label, the first one is taken" % (document, key) for key in told]
+        check("query %s" % selection, status == 0 and err.splitlines() == lines and b"operation_sum" in out, err)
+
+
+def zero_bytes():
+    """A zero byte in a name cuts no message."""
+    name = b"a\0bc"
+    sets = [(name, 1, [2], [2])]
+    at = header_length(sets, 1)
+    files = [put("zero%d.tet" % i, tet_header(sets, [(0, [0], at, 8, 8, 0)]) + struct.pack("<2f", 1, i)) for i in (2, 3)]
+    for what, arguments in (("info", ["info", files[0]]), ("names", ["info", "-1", files[0]]), ("verify", ["verify", files[0]]), ("diff", ["diff", *files]),
+                            ("fit", ["fit", files[0], "--for", "microbit"])):
+        check("a zero byte in " + what, b"a\\x00bc" in utet(*arguments)[1], utet(*arguments)[1])
+    for document, words in (({"dataset": "a\0bc", "su\0m": []}, "unknown field `su\\x00m`"), ({"dataset": "a\0bd", "sum": []}, 'none is called "a\\x00bd"')):
+        status, _, err = utet("query", files[0], put("q.json", json.dumps(document).encode()))
+        check("a zero byte in a message: " + words, status == 1 and words in err, err)
+    status, out, err = utet("query", files[0], put("q.json", json.dumps({"dataset": "a\0bc", "sum": []}).encode()))
+    check("a zero byte in a heading", out.startswith(b"sum of a\\x00bc, "), out)
+    status, _, err = utet("query", files[0], put("q.json", json.dumps({"dataset": "a\0bc", "spill": "x\0y"}).encode()))
+    check("a zero byte in the name of a file", status == 1 and "`spill`: a zero byte" in err and not os.path.exists(scratch("x")), err)
+
+
+def is_json(what, arguments):
+    status, out, err = utet(*arguments)
+    try:
+        if status == 0 or out:
+            json.loads(out.decode("utf-8"), parse_constant=lambda c: 1 / 0)
+        right = True
+    except (ValueError, ZeroDivisionError) as e:
+        right = str(e)
+    check("JSON of " + what, right is True, (right, out[:200]))
+    return status, err + ("U+FFFD" if b'_hex":"' in out and "\ufffd".encode() in out else "")
+
+
+def json_everywhere():
+    odd = ['"', "\\", "\n", "\0", "\x7f", "\x1f", "\u2028", "é", "\U0001f600", "</script>"]
+    for letters in odd:
+        path = put("odd.tet", labelled([letters, "b"], ("a" + letters).encode()))
+        for command in (["info", path, "--json"], ["verify", path, "--json"], ["verify", "--deep", path, "--json"], ["fit", path, "--for", "microbit", "--json"]):
+            status, err = is_json("%s with %r" % (command[0], letters), command)
+            check("%s with %r" % (command[0], letters), status == 0, err)
+        document = put("q.json", json.dumps({"dataset": "a" + letters, "selection": [{"start_label": letters}], "sum": []}).encode())
+        for more in ([], ["--plan"], ["--preview", "3"]):
+            is_json("query with %r" % letters, ["query", path, document, "--json", *more])
+    dice = random.Random("json")
+    said = 0
+    for folder, command, end, count in (("tiledb", ["schema", "--json"], "as_it_is_dense.schema", 45), ("tensogram", ["messages", "--json"], ".tgm", 45)):
+        files = sorted(glob.glob(os.path.join(ROOT, "golden", folder, "good", "*" + end)))
+        for number in range(count):
+            with open(dice.choice(files), "rb") as file:
+                data = bytearray(file.read())
+            names = [m for m in re.finditer(rb"[a-z_]{2,}", bytes(data))]
+            if not names or len(data) > 200000:
+                continue
+            for _ in range(dice.choice([1, 3])):
+                name = dice.choice(names)
+                data[dice.randrange(name.start(), name.end())] = dice.choice([0xFF, 0xC3, 0x80, 0xED, 0xF4, 0, 10, 34, 92, 127, 0x1B])
+            path = put("odd", data)
+            status, err = is_json("%s %d" % (folder, number), [command[0], path, *command[1:]] + (["--kind", "schema"] if folder == "tiledb" else []))
+                said += "U+FFFD" in err
+    check("what is no UTF-8 is said, or told in hex beside", said > 0, said)
+
+
+def limited_files():
+    """Beyond `ulimit -f` there is an error line, exit status 1, and nothing left."""
+    path = put("labels.tet", labelled([str(i) for i in range(60)]))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    for what, arguments in (("read", ["read", path, "-o", scratch("small.npy")]), ("pack", ["pack", path, "-o", scratch("small.tet")]), ("show", ["show", path, "-o", scratch("small.png")]),
+                            ("export", ["export", path, "--c", "-o", scratch("small.c")])):
+        status, _, err = utet(*arguments, preexec_fn=limit)
+        check(what + " within ulimit -f", status == 1 and "File too large" in err and not glob.glob(scratch("small.*")), (status, err))
+
+
+npy_cases()
+npy_headers()
+archives()
+damaged_archives()
+transparent_pictures()
+doubled_labels()
+zero_bytes()
+json_everywhere()
+limited_files()
+summary()
