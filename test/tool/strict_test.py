@@ -362,7 +362,7 @@ def json_everywhere():
                 data[dice.randrange(name.start(), name.end())] = dice.choice([0xFF, 0xC3, 0x80, 0xED, 0xF4, 0, 10, 34, 92, 127, 0x1B])
             path = put("odd", data)
             status, err = is_json("%s %d" % (folder, number), [command[0], path, *command[1:]] + (["--kind", "schema"] if folder == "tiledb" else []))
-                said += "U+FFFD" in err
+            said += "U+FFFD" in err
     check("what is no UTF-8 is said, or told in hex beside", said > 0, said)
 
 
