@@ -38,8 +38,22 @@ static int is_standard_output(int fd)
 
 int source_prepare(source *s, const options *opt)
 {
+    options at = *opt;
+    char *file;
+    int result;
+
+    if (package_file(opt->file, &file) != TOOL_OK) {
+        memset(s, 0, sizeof *s);
+        s->fd = -1;
+        free(file);
+        return TOOL_ERROR;
+    }
+    if (file != NULL)
+        at.file = file;
     /* Not to wait for the other end of a pipe, only to say that it is one. */
-    return source_prepare_fd(s, opt, open(opt->file, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    result = source_prepare_fd(s, &at, open(at.file, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    s->packed = file;
+    return result;
 }
 
 int source_prepare_fd(source *s, const options *opt, int fd)
@@ -53,9 +67,10 @@ int source_prepare_fd(source *s, const options *opt, int fd)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno), cannot_stream(opt->file));
     if (utet_posix_use(&s->port, s->fd) != UTET_OK)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s",
-                    s->port.error == ESPIPE   ? "Not a file or block device"
-                    : s->port.error == EISDIR ? "Is a directory (utet schema reads that of a TileDB array)"
-                                              : strerror(s->port.error));
+                    s->port.error == ESPIPE ? "Not a file or block device"
+                    : s->port.error == EISDIR
+                        ? "Is a directory, and no .tet.d package (utet schema reads the folder of a TileDB array)"
+                        : strerror(s->port.error));
     if (is_standard_output(s->fd))
         return fail(opt->file, NULL, NO_OFFSET, "is where standard output goes: it would grow while it is read");
     s->decoded = kept_begin(zstd_decoder(opt->codec));
@@ -210,6 +225,8 @@ void source_end(source *s)
     s->row_of = NULL;
     kept_end(s->decoded);
     s->decoded = NULL;
+    free(s->packed);
+    s->packed = NULL;
 }
 
 static uint64_t load64(const uint8_t *at)

@@ -160,8 +160,12 @@ void ahead_end(ahead *a);
 
 /* ---- source.c: a file that is being read ---- */
 
+/* *file: the file that the package in the folder `path` has, to be freed; null: that is no package. (package.c) */
+int package_file(const char *path, char **file);
+
 typedef struct source {
     const char *path;
+    char *packed; /* the path, of a package's file; else null */
     int fd;
     utet_posix port;
     ahead reading;

@@ -400,6 +400,8 @@ static int verify_one(const options *opt)
         const note *const error = report_error(&r);
 
         (opt->json ? report_json : report_text)(&r, &s);
+        if (s.packed != NULL && !opt->json)
+            printf("%s: the hashes in the package's MANIFEST.json are not checked\n", opt->file);
         result = finish_stdout(TOOL_OK);
         if (result == TOOL_OK && error != NULL)
             result = fail(opt->file, error->check, error->offset, "%s",

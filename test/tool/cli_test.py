@@ -94,6 +94,7 @@ def usage():
         expect("%s names its help" % command, [command, "--no-such-option"], 2, "; see utet help %s$" % command)
     given_twice()
     misleading_names()
+    packages()
     help_is_complete()
     check("version", re.match(rb"utet \d+\.\d+\.\d+\n.*layout 1", expect("version", ["--version"], 0)), "text")
 
@@ -136,6 +137,50 @@ def misleading_names():
     check("info of no dataset prints none", expect("info of no dataset", ["info", PLANET, "nothing"], 1, 'none is called "nothing"') == b"", "")
 
 
+def packages():
+    """Folders NAME.tet.d of the reference: what CURRENT and PROTOCOL may say, as release 0.8.3 of its program takes or refuses it."""
+    folder = scratch("a.tet.d")
+    packed = os.path.join(folder, "generations", "00000001", "packed.tet")
+    os.makedirs(os.path.dirname(packed))
+    shutil.copy(PLANET, packed)
+
+    def put(name, text):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    put("PROTOCOL", '{\n  "protocol_version": 2,\n  "created_unix": 1795645818\n}\n')
+    expect("a package without a generation", ["info", folder], 1, "a.tet.d/CURRENT: package: is not there: the package has no generation")
+    put("CURRENT", "1\n")
+    for command in ["info", "-1"], ["info", "--json"], ["read", "temperature", "--format", "csv"], ["verify", "--json"], ["fit", "--ram", "64K"]:
+        there, here = ([expect("a package", [command[0], path, *command[1:]], 0) for path in (folder, packed)])
+        check("a package is read as its file: " + command[0], there == here, there[:300])
+    check("verify says what it does not check", b"a.tet.d: the hashes in the package's MANIFEST.json are not checked" in expect("", ["verify", folder], 0), "")
+    expect("pack", ["pack", folder + ":temperature", "-o", scratch("of_package.tet")], 0)
+    check("diff", expect("diff", ["diff", folder, PLANET], 0) is not None, "")
+    document = write("document.json", b'{"dataset": "temperature", "mean": []}')
+    check("query", expect("query", ["query", folder, document], 0) == expect("query", ["query", PLANET, document], 0), "")
+    for text, good in (("1", 1), ("01", 1), (" 1 ", 1), ("+1", 1), ("00000001", 1), ("x", 0), ("", 0), ("1\n1", 0), ("-1", 0), ("1_0", 0), ("1.0", 0),
+                       ('{"generation":1}', 1), ('{"generation" : 1 , "x":{"generation":2}}', 1), ("{}", 0), ('{"generation":"1"}', 0),
+                       ("18446744073709551616", 0)):
+        put("CURRENT", text)
+        expect("CURRENT " + text, ["info", folder], 1 - good, None if good else "a.tet.d/CURRENT: package: names no generation$")
+    for text in "2", "0", '{"x":"\\"generation\\":1","generation":2}', "18446744073709551615":
+        put("CURRENT", text)
+        expect("CURRENT " + text, ["info", folder], 1, r"generations/\d+/packed.tet: package: is not there, though CURRENT names it$")
+    put("CURRENT", "1")
+    for text, pattern in ('{"protocol_version":3,"created_unix":1}', "protocol_version is 3, and utet reads 2"), ("{}", "has no"), ("x", "has no"), \
+            ("[]", "has no"), ('{"a":{"protocol_version":2}}', "has no"), ('{"protocol_version', "has no"), (" " * 5000, "longer than"):
+        put("PROTOCOL", text)
+        expect("PROTOCOL " + text[:40], ["info", folder], 1, "a.tet.d/PROTOCOL: package: .*" + pattern)
+    whole = '{"created_unix": 5, "protocol_version": 2}'
+    for length in range(len(whole)):
+        put("PROTOCOL", whole[:length])
+        expect("a cut PROTOCOL", ["info", folder], 1, "PROTOCOL: package: has no")
+    put("PROTOCOL", '{"protocol_version":2}')
+    expect("no other member", ["info", folder], 0)
+    os.remove(os.path.join(folder, "PROTOCOL"))
+    expect("no package", ["info", folder], 1, r"Is a directory, and no \.tet\.d package")
+
+
 def help_is_complete():
     """What help says of a command is what it takes, option by option."""
     text = expect("help", ["--help"], 0).decode()
@@ -172,7 +217,7 @@ def unreadable():
     beyond = (r"chunk row: chunk 0: its payload ends beyond the end of the file, which is 4 bytes short or more \(offset %d\)$" %
               (big - 32))
     for path, pattern in [
-            ("/nonexistent/x.tet", "No such file"), (SCRATCH, r"Is a directory \(utet schema reads that of a TileDB array\)$"), (fifo, "Not a file or block device"),
+            ("/nonexistent/x.tet", "No such file"), (SCRATCH, r"Is a directory, and no \.tet\.d package \(utet schema reads the folder of a TileDB array\)$"), (fifo, "Not a file or block device"),
             ("/dev/null", "Not a file or block device"),
             (write("empty", b""), r"superblock: the file is empty \(offset 0\)$"),
             (write("short", b"TETR"), r"superblock: too short for a \.tet file \(offset 0\)$"),

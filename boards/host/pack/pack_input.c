@@ -109,6 +109,7 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
     const size_t first = all->count;
     const char *only = NULL;
     char *path = strdup(word);
+    char *packed;
     struct stat there;
     int result;
     int fd;
@@ -128,6 +129,10 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
             *colon = ':';
         }
     }
+    if (package_file(path, &packed) != TOOL_OK || (packed != NULL && pack_inputs_keep_text(all, packed) != TOOL_OK))
+        return TOOL_ERROR;
+    if (packed != NULL)
+        path = packed;
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno), cannot_stream(path));
