@@ -273,8 +273,10 @@ typedef struct utet_object {
     utet_item descriptor;  /* the map itself, for the keys that have no field here */
     uint64_t frame_offset; /* of its frame */
     uint64_t frame_length;
+    uint64_t hash;   /* as of its frame, and so is hashed */
     uint32_t number; /* of the tensor in its message, from 0 */
     uint32_t axes;   /* of the tensor: ndim, or more with UTET_E_LIMIT */
+    uint8_t hashed;
 } utet_object;
 
 /*

@@ -80,7 +80,10 @@ typedef struct utet_tensor {
         const utet_object *object;
         utet_stream stream;    /* over the payload; while opening, over a mask */
         utet_szip_codec codec; /* szip: a copy of the codec, and what it must be told */
-        utet_bit_runs mask[UTET_MASKS];
+        union {
+            utet_bit_runs mask[UTET_MASKS];
+            utet_frame_hash hash; /* while it is computed */
+        } shared;
         struct {
             double scale;
             double reference;
@@ -123,14 +126,25 @@ utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_ob
 
 /*
  * Begins reading `object`, which must stay as it is, and lends it the workspace behind the window: an older stream,
- * slab or tensor of this file is over. Masks, and shuffled bytes behind a compression, are decoded by this call: it may
- * take long, and can be suspended anywhere. A tensor without elements is checked at once.
- * The errors are those of utet_tensor_need, and: UTET_E_BUDGET, with what would do in file->needed; UTET_E_CHECKSUM, of
- * a mask or of data that are decoded by this call.
+ * slab or tensor of this file is over. First computes the hash of the frame, if it has one: all of the frame is read,
+ * then read again for the values. So no value of a damaged frame is delivered, and none of its numbers counts. Masks,
+ * and shuffled bytes behind a compression, are decoded by this call: it may take long, and can be suspended anywhere. A
+ * tensor without elements is checked at once.
+ * The errors are those of utet_tensor_need, and: UTET_E_BUDGET, with what would do in file->needed; UTET_E_CHECKSUM:
+ * the frame differs from its hash, and file->error_offset is its place; or of a mask or of data that are decoded by
+ * this call. Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
+ * E_ZSTD_LEGACY, E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT
+ */
+utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object);
+
+/*
+ * The same without the frame's hash: for a frame that has been verified already (by utet_frame_verify, or by an earlier
+ * utet_tensor_open), for a selection that should not cost a reading of the whole frame, or to save what can be saved.
+ * Of a damaged frame anything may come, also a wish for any amount of memory.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
-utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object);
+utet_status utet_tensor_open_unverified(utet_tensor *tensor, utet_file *file, const utet_object *object);
 
 /*
  * The next bytes of the elements, little-endian, row-major, NaN and infinities restored: `size` of them, fewer only at

@@ -48,6 +48,10 @@ int utet_ends_message(const uint8_t *at);
 /* The postamble's fields at `offset`. */
 utet_status utet_postamble(utet_file *file, utet_message *message, uint64_t offset);
 
+/* The hash of a frame (§2.1), resumable. */
+void utet_hash_begin(utet_frame_hash *state);
+utet_status utet_hash_frame(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length, unsigned type);
+
 /* Lists of names: each text ends with a zero byte, an empty one ends the list (tensogram_names.c). */
 unsigned utet_name_length(const char *names); /* of the first one */
 /* The place of a text among the names, from 1; 0 = it is none of them. The second: of the text that is the token; the

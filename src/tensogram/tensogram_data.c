@@ -405,7 +405,7 @@ static utet_status prime(utet_tensor *t)
 
     for (; t->priv.stage != UTET_MASKS; t->priv.stage++) {
         const utet_mask *mask = &o->mask[t->priv.stage];
-        utet_bit_runs *runs = &t->priv.mask[t->priv.stage];
+        utet_bit_runs *runs = &t->priv.shared.mask[t->priv.stage];
         utet_status status;
 
         if (mask->method == 0)
@@ -431,16 +431,20 @@ static utet_status open_tensor(utet_tensor *t, utet_file *file, const utet_objec
     return status == UTET_OK ? prime(t) : status;
 }
 
-utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object)
+utet_status utet_tensor_begin(utet_tensor *tensor, utet_file *file, const utet_object *object)
 {
-    utet_status status = utet_enter(file, UTET_CALL_TENSOR_OPEN);
+    utet_status status = open_tensor(tensor, file, object);
 
-    if (status != UTET_OK)
-        return status;
-    status = open_tensor(tensor, file, object);
     if (UTET_IS_ERROR(status) && file->priv.owner == tensor)
         file->priv.owner = NULL;
-    return utet_leave(file, status);
+    return status;
+}
+
+utet_status utet_tensor_open_unverified(utet_tensor *tensor, utet_file *file, const utet_object *object)
+{
+    utet_status status = utet_enter(file, UTET_CALL_TENSOR_OPEN_UNVERIFIED);
+
+    return status == UTET_OK ? utet_leave(file, utet_tensor_begin(tensor, file, object)) : status;
 }
 
 #endif

@@ -7,6 +7,10 @@
 #include "utet_tensogram_data.h"
 
 #include "../container/container.h"
+#include "tensogram.h"
+
+/* utet_tensor_open without the protocol, and without the hash. file->priv.step is 0 when it begins, then 1. */
+utet_status utet_tensor_begin(utet_tensor *tensor, utet_file *file, const utet_object *object);
 
 /* ---- runs of ones (tensogram_runs.c, FORMAT.md §4.6) ---- */
 

@@ -216,7 +216,7 @@ static utet_status striped(utet_file *file, utet_frame_hash *state, uint64_t off
     return UTET_OK;
 }
 
-static void begin(utet_frame_hash *state)
+void utet_hash_begin(utet_frame_hash *state)
 {
     static const uint64_t lanes[8] = {PRIME32_3, PRIME64_1, PRIME64_2, PRIME64_3,
                                       PRIME64_4, PRIME32_2, PRIME64_5, PRIME32_1};
@@ -244,6 +244,12 @@ static utet_status compute(utet_file *file, utet_frame_hash *state, uint64_t off
     return status;
 }
 
+utet_status utet_hash_frame(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length, unsigned type)
+{
+    return compute(file, state, offset + UTET_FRAME_HEADER_BYTES,
+                   length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(type));
+}
+
 utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_frame_hash *state)
 {
     uint8_t busy = file->priv.busy;
@@ -252,9 +258,8 @@ utet_status utet_frame_verify(utet_file *file, const utet_frame *frame, utet_fra
     if (status != UTET_OK)
         return status;
     if (busy == UTET_CALL_NONE)
-        begin(state);
-    status = compute(file, state, frame->offset + UTET_FRAME_HEADER_BYTES,
-                     frame->length - UTET_FRAME_HEADER_BYTES - utet_frame_tail(frame->type));
+        utet_hash_begin(state);
+    status = utet_hash_frame(file, state, frame->offset, frame->length, frame->type);
     if (status == UTET_OK && frame->hashed == UTET_HASH_NONE)
         status = UTET_END;
     if (status == UTET_OK && state->value != frame->hash) {

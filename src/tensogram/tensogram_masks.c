@@ -34,7 +34,7 @@ static utet_status apply_mask(utet_tensor *t, unsigned mask, uint8_t *to, size_t
                           : t->priv.object->dtype == UTET_TENSOR_FLOAT16 ? OF_FLOAT16
                                                                          : OF_FLOAT32;
     const uint64_t enough = t->priv.unit + count + (t->priv.unit + count == t->priv.units);
-    utet_bit_runs *runs = &t->priv.mask[mask];
+    utet_bit_runs *runs = &t->priv.shared.mask[mask];
 
     for (;;) {
         size_t from, some = utet_runs_within(runs, t->priv.unit, count, &from);

@@ -290,6 +290,8 @@ static utet_status begin(utet_object *object, utet_file *file, const utet_frame 
     object->number = frame->object;
     object->frame_offset = frame->offset;
     object->frame_length = frame->length;
+    object->hash = frame->hash;
+    object->hashed = frame->hashed;
     object->priv.key = KEY_OTHER;
     object->priv.begun = 1;
     utet_cbor_use(reader, file, NULL, 0, UTET_E_DATASET);

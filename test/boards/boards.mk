@@ -32,6 +32,19 @@ run-forecast: $(BT)/forecast.log $(BUILD)/utet
 
 test: run-forecast
 
+# The same message with one bit of a payload flipped: no value is shown, and the hash of the frame says why.
+.PHONY: run-forecast-damaged
+$(BOARDS)/card-forecast-damaged.img: test/golden/demo/forecast.tgm test/boards/damaged_test.py test/tools/card_make.sh | $(BUILD)/setup/demo.ok
+	$(Q)python3 test/boards/damaged_test.py --make $< $(BOARDS)/damaged/forecast.tgm
+	$(Q)test/tools/card_make.sh fat32 $@ $(BOARDS)/damaged/forecast.tgm
+$(BT)/forecast-damaged.log: $(BOARDS)/forecast.elf $(BOARDS)/card-forecast-damaged.img
+	@mkdir -p $(@D)
+	$(Q)$(call QEMU_LM3S,forecast-damaged) $< -semihosting-config enable=on,target=native >$@ 2>&1; [ $$? = 1 ] || { tail -n 20 $@; exit 1; }
+run-forecast-damaged: $(BT)/forecast-damaged.log
+	@BUILD=$(BUILD) test/tools/suite_run.sh forecast-damaged python3 test/boards/damaged_test.py $< $(BOARDS)/damaged/forecast.tgm
+
+test: run-forecast-damaged
+
 # Schemas of TileDB arrays, against what the tool says of the same folders.
 .PHONY: run-array
 $(BT)/array.log: $(BOARDS)/array.elf $(BOARDS)/card-array.img | $(BUILD)/setup/demo.ok

@@ -18,6 +18,7 @@
 
 #include "base/bytes.c"
 #include "tensogram/tensogram_data.c"
+#include "tensogram/tensogram_verified.c"
 
 enum { ELEMENTS = 9, STORED = 6, WINDOW = 8, NEED = 16 };
 
@@ -74,6 +75,19 @@ utet_status utet_lend(utet_file *of, const void *owner, const utet_need *need)
     of->priv.lent = (size_t)need->least;
     of->priv.work = (uint8_t *)memory + (sizeof memory - WINDOW - of->priv.lent);
     return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_BUDGET;
+}
+
+void utet_hash_begin(utet_frame_hash *state)
+{
+    Frama_C_make_unknown((char *)state, sizeof *state);
+}
+
+utet_status utet_hash_frame(utet_file *of, utet_frame_hash *state, uint64_t offset, uint64_t length, unsigned type)
+{
+    (void)offset, (void)length, (void)type;
+    of->error_offset = any64();
+    Frama_C_make_unknown((char *)state, sizeof *state);
+    return answer(UTET_E_SHORT);
 }
 
 utet_status utet_packing_begin(utet_tensor *t)
@@ -193,6 +207,8 @@ void eva_main(void)
     int turn;
 
     choose();
+    object.number = (uint32_t)Frama_C_interval_split(0, 1); /* chooses the call */
+    object.hashed = (uint8_t)(object.number * UTET_HASH_FLAGGED);
     file.priv.io = &io;
     file.priv.codecs = Frama_C_interval_split(0, 1) ? codecs : NULL;
     file.budget = Frama_C_interval_split(0, 1) ? 0 : sizeof memory;
@@ -200,6 +216,8 @@ void eva_main(void)
     if (file.budget == 0) /* headers are read for the need */
         for (turn = 0; turn != 2; turn++)
             (void)utet_tensor_need(&tensor, &file, &object, &need);
+    else if (object.number == 0)
+        for (turn = 0; turn != 2 && utet_tensor_open_unverified(&tensor, &file, &object) == UTET_WOULD_BLOCK; turn++) {}
     else
         for (turn = 0; turn != 2 && utet_tensor_open(&tensor, &file, &object) == UTET_WOULD_BLOCK; turn++) {}
 }

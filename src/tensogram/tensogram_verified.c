@@ -1,0 +1,43 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opening a tensor's data behind its frame's hash (FORMAT.md §2.1): nothing is decoded, and no memory is asked for,
+ * before the frame has proved to be what its writer wrote. The state of the hash lies where masks have theirs later.
+ */
+#include "tensogram_data.h"
+
+#include <string.h>
+
+enum { STEP_BEGIN, STEP_OPEN, STEP_HASH }; /* file->priv.step; the first two are those of opening itself */
+
+static utet_status verify(utet_tensor *t, utet_file *file, const utet_object *o)
+{
+    utet_frame_hash *state = &t->priv.shared.hash;
+    utet_status status;
+
+    if (file->priv.step == STEP_BEGIN) {
+        memset(t, 0, sizeof *t); /* nothing is open meanwhile */
+        utet_hash_begin(state);
+        file->priv.step = STEP_HASH;
+    }
+    status = utet_hash_frame(file, state, o->frame_offset, o->frame_length, UTET_FRAME_TENSOR);
+    if (status != UTET_OK)
+        return status;
+    if (state->value != o->hash) {
+        file->error_offset = o->frame_offset;
+        return UTET_E_CHECKSUM;
+    }
+    file->priv.step = STEP_BEGIN;
+    return UTET_OK;
+}
+
+utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object)
+{
+    utet_status status = utet_enter(file, UTET_CALL_TENSOR_OPEN);
+
+    if (status != UTET_OK)
+        return status;
+    if (file->priv.step != STEP_OPEN && object->hashed != UTET_HASH_NONE)
+        status = verify(tensor, file, object);
+    return utet_leave(file, status == UTET_OK ? utet_tensor_begin(tensor, file, object) : status);
+}
