@@ -43,6 +43,8 @@ typedef struct tallies {
     utet_status status;
 } tallies;
 
+/* Whether the first frame of a zstd payload carries a checksum; -1: there is no such frame. */
+int chunk_has_checksum(source *s, const utet_chunk *chunk);
 /* Null: no memory. To be freed. */
 tallies *tallies_begin(int looks);
 /* The block that begins with dataset `from`; blocks are asked for in ascending order. */

@@ -42,8 +42,7 @@ static uint32_t load32(const uint8_t *at)
 
 #define MOST_SKIPPABLE 16
 
-/* Whether the first frame carries a checksum; -1: there is no such frame. */
-static int has_checksum(source *s, const utet_chunk *chunk)
+int chunk_has_checksum(source *s, const utet_chunk *chunk)
 {
     const utet_io *const io = &s->reading.io;
     uint64_t at = 0;
@@ -109,7 +108,7 @@ utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t fro
         one = &t->block[chunk.dataset_id - from];
         add(one, &chunk);
         if (t->looks && chunk.codec == UTET_CODEC_ZSTD) {
-            const int has = has_checksum(s, &chunk);
+            const int has = chunk_has_checksum(s, &chunk);
 
             one->frames += has >= 0;
             one->checksums += has > 0;

@@ -4,6 +4,7 @@
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application:
  * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/FORMAT.md §16).
  */
+#include "info.h"
 #include "metadata.h"
 #include "seen.h"
 #include "tensogram.h"
@@ -48,6 +49,7 @@ typedef struct outcome {
     uint64_t error_offset;
     uint64_t needed;
     utet_status status;
+    int has_checksum;
 } outcome;
 
 /* Decodes a chunk whose payload is a new one; else says what came of that. */
@@ -63,6 +65,7 @@ static outcome decode_once(verification *v, seen *payloads, const utet_chunk *ch
     now.status = chunk_decode(v, chunk, NULL, NULL);
     now.error_offset = file->error_offset;
     now.needed = file->needed;
+    now.has_checksum = chunk->codec == UTET_CODEC_ZSTD && chunk_has_checksum(v->s, chunk) > 0;
     if (before != NULL)
         *before = now;
     return now;
@@ -86,6 +89,9 @@ static utet_status decode_rows(verification *v, uint64_t rows)
             status = bad.status;
             break;
         }
+        v->r->decoded++;
+        v->r->agree += bad.status == UTET_OK && bad.has_checksum;
+        v->r->bare += !bad.has_checksum;
         if (bad.status == UTET_E_BUDGET)
             report_add(v->r, "chunk_decode", UTET_SEVERITY_ERROR, bad.status, chunk.payload_offset,
                        "chunk %" PRIu64 ": needs %" PRIu64 " bytes of workspace, utet gives at most %" PRIu64,
@@ -108,6 +114,7 @@ static int decode_chunks(verification *v)
     uint64_t bytes;
     utet_status status;
 
+    v->r->chunks = all;
     if (rows < all)
         report_add(v->r, "chunk_decode_skipped", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
                    "%" PRIu64 " of %" PRIu64 " chunks are not decoded (--deep decodes all)", all - rows, all);

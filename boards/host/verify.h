@@ -19,10 +19,14 @@ typedef struct report {
     note *notes;
     size_t count;
     size_t size;
-    int failed;    /* no memory for a note: the report cannot be trusted */
-    int complete;  /* no finding stopped the checks: there is a summary */
-    int deep;      /* all chunks were decoded */
-    int in_footer; /* for advice: the metadata are damaged in the footer itself, not in a spill that it names */
+    int failed;      /* no memory for a note: the report cannot be trusted */
+    int complete;    /* no finding stopped the checks: there is a summary */
+    int deep;        /* all chunks were decoded */
+    int in_footer;   /* for advice: the metadata are damaged in the footer itself, not in a spill that it names */
+    uint64_t chunks; /* all of them, when it came to decoding */
+    uint64_t decoded;
+    uint64_t agree; /* of those, decoded with a checksum that is right */
+    uint64_t bare;  /* and such as have none */
     uint64_t history_events;
     int has_metadata;
 } report;

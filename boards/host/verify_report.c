@@ -123,8 +123,27 @@ static const advice *new_advice(const report *r, size_t i, const advice *given[A
     return a;
 }
 
+/* Which values were held against a checksum: no verdict is about the others. */
+static void put_checksums(const report *r)
+{
+    char agree[32], all[32], bare[32];
+
+    if (r->decoded == 0)
+        return;
+    if (r->agree == r->chunks)
+        printf("checksums: all %s chunks agree with their checksums\n", grouped(all, r->chunks));
+    else
+        printf("checksums: %s of %s chunks agree with theirs", grouped(agree, r->agree), grouped(all, r->chunks));
+    if (r->agree != r->chunks && r->bare > 0)
+        printf("; %s ha%s none, so that damage of their values may go unnoticed", grouped(bare, r->bare),
+               r->bare == 1 ? "s" : "ve");
+    if (r->agree != r->chunks)
+        putchar('\n');
+}
+
 void report_text(const report *r, const source *s)
 {
+    char number[32];
     static const char *const words[] = {"ok", "warning", "ERROR"};
     const advice *given[ADVICE] = {NULL};
     size_t errors = 0;
@@ -145,8 +164,11 @@ void report_text(const report *r, const source *s)
     }
     (void)table_end(&t);
     putchar('\n');
+    put_checksums(r);
     put_safely(stdout, s->path, strlen(s->path));
-    if (errors == 0)
+    if (errors == 0 && r->decoded < r->chunks)
+        printf(": good, but for %s chunks that were not decoded\n", grouped(number, r->chunks - r->decoded));
+    else if (errors == 0)
         puts(": good");
     else
         printf(": bad, %zu error%s\n", errors, errors == 1 ? "" : "s");
@@ -225,5 +247,8 @@ void report_json(const report *r, const source *s)
         printf(",\"history_footer\":%s,\"deep_chunk_decode\":%s}", (f->flags & 1u) != 0 ? "true" : "false",
                r->deep ? "true" : "false");
     }
+    if (r->decoded > 0)
+        printf(",\"checksums\":{\"agree\":%" PRIu64 ",\"none\":%" PRIu64 ",\"not_decoded\":%" PRIu64 "}", r->agree,
+               r->bare, r->chunks - r->decoded);
     puts("}");
 }

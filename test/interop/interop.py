@@ -230,7 +230,7 @@ def packed(files, slabs):
         tile = "x".join(str(dice.randint(1, extent)) for extent in shape)
         status, _, words = run(UTET, "pack", source, "-o", target, "--tile", tile, "--codec", dice.choice(["raw", "zstd"]),
                                "--access", dice.choice(["rows", "columns"]), "--align", dice.choice(["1", "8"]),
-                               *(["--checksum"] if dice.random() < 0.5 else []), "--attr", "units=K",
+                               "--checksum", dice.choice(["zstd", "all", "none"]), "--attr", "units=K",
                                "--dims", ",".join("abcd"[:len(shape)]))
         check("pack %d" % number, status == 0, words)
         compare("packed %d" % number, target)

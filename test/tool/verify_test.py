@@ -64,7 +64,11 @@ def verdicts():
     report = json.loads(expect("verify", ["verify", "--json", few], 0))
     check("all of few chunks are decoded", report["summary"]["deep_chunk_decode"] is True, report)
     text = expect("verify", ["verify", path], 0)
-    check("verdict last", text.decode().splitlines()[-1] == path + ": good", text[-80:])
+    check("verdict last", text.decode().splitlines()[-1] == path + ": good, but for 72 chunks that were not decoded", text[-80:])
+    check("what it did not look at", report["checksums"] == {"agree": 0, "none": 2, "not_decoded": 0}, report)
+    text = expect("verify", ["verify", few], 0).decode().splitlines()
+    check("raw chunks have no checksum", text[-2:] == ["checksums: 0 of 2 chunks agree with theirs; 2 have none, so that damage "
+                                                       "of their values may go unnoticed", few + ": good"], text[-3:])
     expect("nothing there", ["verify", scratch("nothing")], 1, "cannot open: No such file")
     notes = write("notes", b"just some notes, longer than a header")
     report = json.loads(expect("not ours", ["verify", "--json", notes], 1,

@@ -15,6 +15,7 @@ typedef struct slot {
     uint8_t *box;
     uint8_t *arena;
     uint64_t box_size;
+    uint64_t arena_size;
     pack_tile *tiles;
     size_t tiles_size;
     pack_box_job job;
@@ -37,14 +38,18 @@ typedef struct packing {
 
 /* ---- one box ---- */
 
-static int make_room(slot *one, uint64_t bytes, uint64_t tiles)
+static int make_room(slot *one, const pack_options *opt, uint64_t bytes, uint64_t tiles)
 {
-    if (bytes > one->box_size) {
+    /* what frames add: to each tile, and to each block that is full */
+    const uint64_t stored = pack_stored_most(opt, (size_t)bytes) + tiles * pack_stored_most(opt, 0);
+
+    if (bytes > one->box_size || stored > one->arena_size) {
         free(one->box);
         free(one->arena);
         one->box = malloc((size_t)bytes);
-        one->arena = malloc((size_t)bytes);
+        one->arena = malloc((size_t)stored);
         one->box_size = bytes;
+        one->arena_size = stored;
     }
     if (tiles > one->tiles_size) {
         free(one->tiles);
@@ -111,14 +116,14 @@ static int pack_one_box(void *ctx, const uint64_t *first, const uint64_t *tiles)
         one->bytes *= job->count[d];
         count *= tiles[d];
     }
-    if (make_room(one, one->bytes, count) != TOOL_OK || pack_box(in, start, job->count, one->box) != TOOL_OK)
+    if (make_room(one, p->opt, one->bytes, count) != TOOL_OK || pack_box(in, start, job->count, one->box) != TOOL_OK)
         return TOOL_ERROR;
     job->box = one->box;
     job->arena = one->arena;
     job->ndim = in->ndim;
     job->elem_size = in->elem_size;
     job->tiles = one->tiles;
-    job->tile_count = pack_plan_tiles(plan, in, first, tiles, one->tiles);
+    job->tile_count = pack_plan_tiles(plan, in, p->opt, first, tiles, one->tiles);
     return hand_over(p, one);
 }
 
@@ -149,8 +154,7 @@ static utet_need need_of(const packing *p, size_t dataset)
 {
     const pack_plan *const plan = &p->plans[dataset];
     const uint64_t bytes = plan->tiles > 0 ? pack_tile_bytes(&p->inputs.input[dataset], plan->tile) : 0;
-    const target_chunk chunk = {plan->codec == PACK_ZSTD ? UTET_CODEC_ZSTD : UTET_CODEC_RAW, 0, bytes, bytes,
-                                (bytes + 7) & ~(uint64_t)7};
+    const target_chunk chunk = {pack_reader_codec(p->opt, plan->codec), 0, bytes, bytes, (bytes + 7) & ~(uint64_t)7};
     utet_need need;
 
     target_need(&p->opt->machine, &chunk, 0, &need);

@@ -21,6 +21,8 @@
 /* ---- pack_options.c ---- */
 
 enum { PACK_AUTO, PACK_RAW, PACK_ZSTD };
+/* Tiles with a checksum: those that zstd makes smaller; or all, and those that it does not become frames as well. */
+enum { CHECKSUM_ZSTD, CHECKSUM_ALL, CHECKSUM_NONE };
 enum { META_SMALL, META_KEEP, META_NONE };
 enum { VERIFY_AUTO, VERIFY_ELEMENTS, VERIFY_STORED };
 enum { ACCESS_ROWS, ACCESS_COLUMNS, ACCESS_TILES, ACCESS_FRAMES, ACCESS_ALL };
@@ -184,6 +186,10 @@ void pack_workers_start(pack_workers *w, pack_box_job *job);
 void pack_workers_wait(pack_workers *w);
 void pack_workers_end(pack_workers *w);
 int pack_has_zstd(void);
+/* The most bytes that a tile of `raw` bytes is stored in. */
+size_t pack_stored_most(const pack_options *opt, size_t raw);
+/* UTET_CODEC_RAW or UTET_CODEC_ZSTD: what a reader has to decode of a dataset for which `codec` was chosen. */
+uint32_t pack_reader_codec(const pack_options *opt, int codec);
 
 /* ---- pack_plan.c: tiles and boxes in reading order ---- */
 
@@ -206,8 +212,8 @@ typedef int (*pack_box_sink)(void *ctx, const uint64_t *first, const uint64_t *t
  */
 int pack_plan_boxes(const pack_plan *plan, const pack_input *in, pack_box_sink sink, void *ctx);
 /* The tiles of a box in reading order; fills coords, start, extent, raw, place. Returns how many. */
-size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const uint64_t *first, const uint64_t *tiles,
-                       pack_tile *to);
+size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const pack_options *opt, const uint64_t *first,
+                       const uint64_t *tiles, pack_tile *to);
 uint64_t pack_tile_bytes(const pack_input *in, const uint64_t *tile);
 
 /* ---- pack_auto.c: the choice of tile and codec ---- */

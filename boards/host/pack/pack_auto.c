@@ -40,7 +40,7 @@ static int fits(search *s, const candidate *c)
 {
     utet_need need;
 
-    cost_need(&s->opt->machine, c, &need);
+    cost_need(s->opt, c, &need);
     if (need.least <= target_workspace(&s->opt->machine))
         return 1;
     if (need.least < s->least)
@@ -57,7 +57,8 @@ static void add(search *s, const uint64_t *tile)
         candidate *const c = &s->list[s->count];
 
         if (s->count == MOST_CANDIDATES || (s->opt->codec != PACK_AUTO && s->opt->codec != codec) ||
-            (codec == PACK_ZSTD && !pack_has_zstd()))
+            (codec == PACK_ZSTD && !pack_has_zstd()) ||
+            (codec == PACK_RAW && s->opt->codec == PACK_AUTO && s->opt->checksum == CHECKSUM_ALL))
             continue;
         memset(c, 0, sizeof *c);
         memcpy(c->tile, tile, sizeof c->tile);
@@ -209,7 +210,7 @@ static void print_table(const search *s)
         const candidate *const c = &s->list[i];
         utet_need need;
 
-        cost_need(&s->opt->machine, c, &need);
+        cost_need(s->opt, c, &need);
         table_cell(&t, i == 0 ? "->" : "");
         table_cell(&t, shape_text(text, c->tile, s->in->ndim, "x"));
         table_cell(&t, c->codec == PACK_RAW ? "raw" : "zstd");
@@ -300,7 +301,7 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
     s.in = &held;
     s.list = calloc(MOST_CANDIDATES, sizeof *s.list);
     s.box = malloc(LARGEST_TILE);
-    s.arena = malloc(LARGEST_TILE);
+    s.arena = malloc(pack_stored_most(opt, LARGEST_TILE));
     s.workers = pack_workers_begin(opt, 1, LARGEST_TILE, PACK_ZSTD);
     if (s.list == NULL || s.box == NULL || s.arena == NULL)
         result = fail(in->path, NULL, NO_OFFSET, "not enough memory");

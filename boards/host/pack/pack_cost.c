@@ -113,7 +113,7 @@ void cost_of(const pack_options *opt, const pack_input *in, candidate *c)
             }
     c->card = (double)c->tiles * ROW + c->ratio * (double)pack_tile_bytes(in, in->shape);
     c->sectors = tiles * ROW / SECTOR + stretches(axes, index_order, in->ndim);
-    if (c->codec == PACK_RAW) {
+    if (pack_reader_codec(opt, c->codec) == UTET_CODEC_RAW) {
         c->sectors += tiles * raw_sectors(in, c, axes) + stretches(axes, plan.order, in->ndim);
         c->time_us = tiles * wanted * (double)t->raw_ns / 1000;
     } else {
@@ -125,10 +125,9 @@ void cost_of(const pack_options *opt, const pack_input *in, candidate *c)
     c->cost = c->time_us * sqrt(c->card / (double)pack_tile_bytes(in, in->shape));
 }
 
-void cost_need(const target *t, const candidate *c, utet_need *need)
+void cost_need(const pack_options *opt, const candidate *c, utet_need *need)
 {
-    const target_chunk chunk = {c->codec == PACK_RAW ? UTET_CODEC_RAW : UTET_CODEC_ZSTD, 0, c->bytes, c->bytes,
-                                (c->bytes + 7) & ~(uint64_t)7};
+    const target_chunk chunk = {pack_reader_codec(opt, c->codec), 0, c->bytes, c->bytes, (c->bytes + 7) & ~(uint64_t)7};
 
-    target_need(t, &chunk, 0, need);
+    target_need(&opt->machine, &chunk, 0, need);
 }

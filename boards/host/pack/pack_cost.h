@@ -20,6 +20,6 @@ typedef struct candidate {
 } candidate;
 
 void cost_of(const pack_options *opt, const pack_input *in, candidate *c);
-void cost_need(const target *t, const candidate *c, utet_need *need);
+void cost_need(const pack_options *opt, const candidate *c, utet_need *need);
 
 #endif

@@ -55,7 +55,7 @@ const option_text pack_option_texts[] = {
     {"tile", O_TILE, "16x32|auto|whole", "extents of a tile; auto tries candidates on a sample"},
     {"codec", O_CODEC, "auto|zstd|raw", "zstd: the smaller of zstd and raw for each tile"},
     {"level", O_LEVEL, "N", "of zstd, 1 to 22 (9)"},
-    {"checksum", O_CHECKSUM, NULL, "in each zstd frame"},
+    {"checksum", O_CHECKSUM, "zstd|all|none", "of which tiles; all: raw ones become zstd frames (zstd)"},
     {"jobs", 'J', "N", "threads (as many as the machine has)"},
     {"budget", O_BUDGET, "auto|none|BYTES", "memory budget in the file; auto: what the machine needs"},
     {"verify", O_VERIFY, "auto|elements|stored",
@@ -144,6 +144,7 @@ static uint64_t number(const char *text, uint64_t most)
 static int take_choice(pack_options *opt, int letter, const char *value)
 {
     static const char *const codecs[] = {"auto", "raw", "zstd", NULL};
+    static const char *const checksums[] = {"zstd", "all", "none", NULL};
     static const char *const kept[] = {"small", "keep", "none", NULL};
     static const char *const verified[] = {"auto", "elements", "stored", NULL};
     static const char *const access[] = {"rows", "columns", "tiles", "frames", "all", NULL};
@@ -152,6 +153,9 @@ static int take_choice(pack_options *opt, int letter, const char *value)
     case O_CODEC:
         opt->codec = choice(value, codecs);
         return opt->codec >= 0 ? TOOL_OK : usage("--codec is auto, raw or zstd, not %s", value);
+    case O_CHECKSUM:
+        opt->checksum = choice(value, checksums);
+        return opt->checksum >= 0 ? TOOL_OK : usage("--checksum is zstd, all or none, not %s", value);
     case O_METADATA:
         opt->metadata = choice(value, kept);
         return opt->metadata >= 0 ? TOOL_OK : usage("--metadata is small, keep or none, not %s", value);
@@ -217,7 +221,6 @@ static int take(pack_options *opt, int letter, const char *value)
 {
     switch (letter) {
     case 'o': opt->output = value; return TOOL_OK;
-    case O_CHECKSUM: opt->checksum = 1; return TOOL_OK;
     case O_TABLE: opt->force_table = 1; return TOOL_OK;
     case O_META: opt->meta_file = value; return TOOL_OK;
     case O_NAME: return add_word(&opt->names, value);
@@ -242,6 +245,7 @@ static int take(pack_options *opt, int letter, const char *value)
         (void)target_tell(&opt->machine, option_name(pack_option_texts, letter), value);
         return TOOL_OK;
     case O_CODEC:
+    case O_CHECKSUM:
     case O_METADATA:
     case O_INDEX:
     case O_VERIFY:
@@ -316,6 +320,8 @@ static int judge(const pack_options *opt)
         return usage("--index keep keeps the file's tiles: no --tile, no --slab");
     if (opt->codec == PACK_ZSTD && !pack_has_zstd())
         return usage("this utet was built without libzstd: it writes raw tiles only");
+    if (opt->checksum == CHECKSUM_ALL && !pack_has_zstd())
+        return usage("this utet was built without libzstd: it writes no checksums");
     if (judge_list("dims", &opt->dims, ':') != TOOL_OK || judge_list("labels", &opt->labels, '=') != TOOL_OK)
         return TOOL_USAGE;
     return judge_list("attr", &opt->attributes, '=');

@@ -118,8 +118,8 @@ int pack_plan_boxes(const pack_plan *plan, const pack_input *in, pack_box_sink s
     }
 }
 
-size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const uint64_t *first, const uint64_t *tiles,
-                       pack_tile *to)
+size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const pack_options *opt, const uint64_t *first,
+                       const uint64_t *tiles, pack_tile *to)
 {
     uint64_t at[UTET_MAX_NDIM] = {0};
     size_t count = 0;
@@ -141,7 +141,7 @@ size_t pack_plan_tiles(const pack_plan *plan, const pack_input *in, const uint64
             one->raw *= (size_t)one->extent[d];
         }
         one->place = place;
-        place += one->raw;
+        place += pack_stored_most(opt, one->raw);
         while (k > 0 && ++at[plan->order[k - 1]] == tiles[plan->order[k - 1]])
             at[plan->order[--k]] = 0;
         if (k == 0)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Tiles of a box, gathered and compressed by several threads. zstd comes from the system's library (the library of this
  * project decodes only); built without it (TOOL_NO_ZSTD), tiles stay raw. A tile that zstd does not make smaller is
- * raw. */
+ * raw; with --checksum all it becomes a frame of raw blocks, so that it has a checksum, too. */
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -61,17 +61,63 @@ static void *make_zstd(int level, int checksum)
     return z;
 }
 
-/* The compressed size; 0: not smaller. The content size is known to zstd, so that no window is larger than the tile. */
+#define BLOCK ((size_t)128 << 10) /* the most bytes of a block */
+#define FRAME 13u /* bytes of a frame besides its blocks: magic, descriptor, content size of 4 bytes, checksum */
+
+static uint8_t *put_le(uint8_t *to, uint64_t value, unsigned bytes)
+{
+    while (bytes-- > 0) {
+        *to++ = (uint8_t)value;
+        value >>= 8;
+    }
+    return to;
+}
+
+/* A frame of raw blocks (RFC 8878, 3.1.1) into `packed`; its checksum is there already, as the end of the frame that
+ * zstd made of the same data. A content size of 4 bytes, no window: it is the tile. */
+static size_t frame_raw(const worker *w, const uint8_t *data, size_t raw, size_t compressed)
+{
+    uint8_t checksum[4];
+    uint8_t *to = w->packed;
+    size_t at;
+
+    memcpy(checksum, w->packed + compressed - 4, 4);
+    to = put_le(to, 0xFD2FB528u, 4);
+    to = put_le(to, 0xA4, 1);
+    to = put_le(to, raw, 4);
+    for (at = 0; at < raw; at += BLOCK) {
+        const size_t size = raw - at < BLOCK ? raw - at : BLOCK;
+
+        to = put_le(to, (uint64_t)size << 3 | (at + size == raw), 3);
+        memcpy(to, data + at, size);
+        to += size;
+    }
+    memcpy(to, checksum, 4);
+    return (size_t)(to + 4 - w->packed);
+}
+
+/* The size that the tile takes in `packed`; 0: it stays raw. The content size is known to zstd, so that no window is
+ * larger than the tile. */
 static size_t squeeze(const worker *w, const uint8_t *data, size_t raw)
 {
+    const int all = w->all->opt->checksum == CHECKSUM_ALL;
     const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_size, data, raw);
 
-    return ZSTD_isError(size) || size >= raw ? 0 : size;
+    if (!ZSTD_isError(size) && size < raw && w->all->codec != PACK_RAW)
+        return size;
+    return all && !ZSTD_isError(size) ? frame_raw(w, data, raw, size) : 0;
+}
+
+static size_t frame_bound(size_t raw)
+{
+    return raw + FRAME + 3 * (raw / BLOCK + 1);
 }
 
 static size_t bound(uint64_t raw)
 {
-    return ZSTD_compressBound((size_t)raw);
+    const size_t size = ZSTD_compressBound((size_t)raw) + FRAME;
+
+    return size > frame_bound((size_t)raw) ? size : frame_bound((size_t)raw);
 }
 
 static void free_zstd(void *z)
@@ -94,6 +140,11 @@ static size_t squeeze(const worker *w, const uint8_t *data, size_t raw)
     return 0;
 }
 
+static size_t frame_bound(size_t raw)
+{
+    return raw;
+}
+
 static size_t bound(uint64_t raw)
 {
     return (size_t)raw;
@@ -104,6 +155,16 @@ static void free_zstd(void *z)
     (void)z;
 }
 #endif
+
+size_t pack_stored_most(const pack_options *opt, size_t raw)
+{
+    return opt->checksum == CHECKSUM_ALL ? frame_bound(raw) : raw;
+}
+
+uint32_t pack_reader_codec(const pack_options *opt, int codec)
+{
+    return codec == PACK_RAW && opt->checksum != CHECKSUM_ALL ? UTET_CODEC_RAW : UTET_CODEC_ZSTD;
+}
 
 /* The tile's elements, dense, into `to`. */
 static void gather(const pack_box_job *job, const pack_tile *tile, uint8_t *to)
@@ -235,12 +296,16 @@ void pack_workers_wait(pack_workers *w)
     (void)pthread_mutex_unlock(&w->lock);
 }
 
-static int begin_worker(worker *w, uint64_t largest, int level, int checksum)
+static int begin_worker(worker *w, uint64_t largest)
 {
+    const pack_options *const opt = w->all->opt;
+    const int codec = w->all->codec; /* raw tiles need no more of zstd than its checksum */
+
     w->raw = malloc((size_t)largest + 1);
     w->packed_size = bound(largest);
     w->packed = malloc(w->packed_size + 1);
-    if (w->all->codec != PACK_RAW && pack_has_zstd() && (w->zstd = make_zstd(level, checksum)) == NULL)
+    if (pack_reader_codec(opt, codec) == UTET_CODEC_ZSTD && pack_has_zstd() &&
+        (w->zstd = make_zstd(codec == PACK_RAW ? 1 : opt->level, opt->checksum != CHECKSUM_NONE)) == NULL)
         return 0;
     return w->raw != NULL && w->packed != NULL;
 }
@@ -265,7 +330,7 @@ pack_workers *pack_workers_begin(const pack_options *opt, unsigned threads, uint
     good = 1;
     for (i = 0; good && i < threads; i++) {
         all->worker[i].all = all;
-        good = begin_worker(&all->worker[i], largest, opt->level, opt->checksum);
+        good = begin_worker(&all->worker[i], largest);
     }
     for (i = 0; good && i + 1 < threads; i++) {
         good = pthread_create(&all->worker[i].thread, NULL, thread_main, &all->worker[i]) == 0;
