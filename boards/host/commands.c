@@ -14,7 +14,7 @@ const command commands[] = {
      "CosiNEbct", 1, 2, command_export, NULL, NULL},
     {"verify", "FILE…", "checks files; decodes the first 128 chunks, --deep: all", "jdc", 1, 1 << 30, command_verify,
      NULL, NULL},
-    {"fit", "FILE [DATASET]", "what a machine with so much memory can read, to the byte", "FrSpluMgjc", 1, 2,
+    {"fit", "FILE [DATASET]", "what a machine with so much memory can read, to the byte", "FrSpluMWgjc", 1, 2,
      command_fit, NULL, NULL},
     {"pack", "IN… -o OUT.tet", "makes a .tet file of .npy, .npz, PNG, .csv, .tet or raw data", NULL, 1, 1 << 30, NULL,
      command_pack, pack_option_texts},

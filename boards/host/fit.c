@@ -222,6 +222,8 @@ static void put_account(const fitting *f)
 {
     const target *const t = f->machine;
     const uint64_t total = target_ram(t, f->worst.slices);
+    const char *name;
+    uint64_t reader;
     table a;
 
     if (t->given[1] != NULL)
@@ -240,8 +242,13 @@ static void put_account(const fitting *f)
     table_number(&a, t->file);
     table_cell(&a, "utet_dataset");
     table_number(&a, t->dataset);
-    table_cell(&a, "utet_slab, its stream inside");
-    table_number(&a, t->slab);
+    reader = target_reader(t, &name);
+    table_cell(&a, name);
+    table_number(&a, reader);
+    if (target_meta(t) != 0) {
+        table_cell(&a, "utet_meta, utet_dataset_meta");
+        table_number(&a, target_meta(t));
+    }
     table_cell(&a, "workspace, in slices");
     table_number(&a, f->worst.slices);
     table_cell(&a, total <= t->ram ? "free" : "missing");
@@ -355,6 +362,8 @@ static int print(source *s, fitting *f)
 static int measure(fitting *f, int upstream, demand **to)
 {
     options opt = *f->opt;
+    const target_chunk raw = {UTET_CODEC_RAW, 0, 0, 0, 0};
+    utet_need window;
     utet_status status;
     source s;
     int result;
@@ -367,8 +376,9 @@ static int measure(fitting *f, int upstream, demand **to)
         if (*to == NULL)
             result = fail(s.path, NULL, NO_OFFSET, "not enough memory for %" PRIu32 " datasets", s.file.dataset_count);
     }
+    target_need(f->machine, &raw, 0, &window);
     for (i = 0; result == TOOL_OK && i < s.file.dataset_count; i++)
-        (*to)[i].slices = f->machine->mapped ? 0 : UTET_HEADROOM + (f->machine->unit > 64 ? f->machine->unit : 64);
+        (*to)[i].slices = window.least;
     if (result == TOOL_OK) {
         status = measure_file(&s, f->machine, upstream, *to);
         result = status == UTET_OK ? TOOL_OK : source_fail(&s, status);

@@ -34,6 +34,7 @@ const option_text option_texts[] = {
     {"unit", 'u', "BYTES", "of its medium: 1, or a sector"},
     {"align", 'l', "BYTES", "of its buffers"},
     {"mapped", 'M', "0|1", "1: files lie in its memory"},
+    {"with", 'W', "meta,fold,query", "what the program does besides reading slabs: metadata, folds, query documents"},
     {"c", 'C', NULL, "writes C: OUT.c and OUT.h"},
     {"image", 'i', NULL, "the file's bytes, which the library reads in place"},
     {"name", 'N', "NAME", "of the array in C"},
@@ -195,6 +196,7 @@ static int take(options *opt, int letter, const char *value)
     case 'u':
     case 'l':
     case 'M':
+    case 'W':
         opt->list |= letter == 'F' && strcmp(value, "list") == 0;
         (void)target_tell(opt->machine, option_name(option_texts, letter), value);
         return TOOL_OK;

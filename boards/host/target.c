@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "near.h"
 #include "target.h"
+#include "utet_fold.h"
 #include "utet_zstd.h"
 
 #include <errno.h>
@@ -36,6 +37,9 @@ static const key keys[] = {
     {"chunk", offsetof(target, chunk), 0},
     {"stream", offsetof(target, stream), 0},
     {"slab", offsetof(target, slab), 0},
+    {"meta", offsetof(target, meta), 0},
+    {"fold", offsetof(target, fold), 0},
+    {"query", offsetof(target, query), 0},
     {"zstd_packed", offsetof(target, zstd_packed), 0},
     {"zstd_tables", offsetof(target, zstd_tables), 0},
     {"zstd_upstream", offsetof(target, zstd_upstream), 1},
@@ -187,8 +191,8 @@ static int from_file(target *t, const char *path)
     return take_text(t, path, text);
 }
 
-const char *const target_options[TARGET_OPTIONS] = {"for",     "ram",  "stack", "program",
-                                                    "pointer", "unit", "align", "mapped"};
+const char *const target_options[TARGET_OPTIONS] = {"for",  "ram",   "stack",  "program", "pointer",
+                                                    "unit", "align", "mapped", "with"};
 
 int target_tell(target *t, const char *option, const char *value)
 {
@@ -212,12 +216,35 @@ static int choose(target *t, const char *value)
     return text != NULL ? take_text(t, value, text) : from_file(t, value);
 }
 
+/* --with meta,fold,query: one of the words or several. */
+static int add_uses(target *t, const char *value)
+{
+    static const char *const words[] = {"meta", "fold", "query"};
+    const char *at = value;
+    unsigned i;
+
+    for (;; at++) {
+        const size_t length = strcspn(at, ",");
+
+        for (i = 0; i < 3 && (strlen(words[i]) != length || memcmp(words[i], at, length) != 0); i++)
+            ;
+        if (i == 3)
+            return usage("--with takes meta, fold and query, with commas between them, not %s", value);
+        t->with |= 1u << i;
+        at += length;
+        if (*at == '\0')
+            return TOOL_OK;
+    }
+}
+
 /* Any other option: a number that takes the place of what the machine's description says. */
 static int change(target *t, const char *option, const char *value)
 {
     int zero = 0;
     uint64_t *const to = field(t, option, strlen(option), &zero);
 
+    if (to == NULL)
+        return add_uses(t, value);
     if ((zero && strcmp(value, "0") == 0 && (*to = 0, 1)) || options_bytes(value, to))
         return TOOL_OK;
     return usage("--%s takes a number%s, not %s", option, strcmp(option, "pointer") == 0 ? " of bits" : " of bytes",
@@ -261,7 +288,25 @@ void target_put_options(FILE *out, const target *t)
 
 uint64_t target_objects(const target *t)
 {
-    return t->port + t->file + t->dataset + t->slab;
+    return t->port + t->file + t->dataset + target_reader(t, NULL) + target_meta(t);
+}
+
+uint64_t target_reader(const target *t, const char **name)
+{
+    const char *ignored;
+
+    name = name != NULL ? name : &ignored;
+    if ((t->with & TARGET_QUERY) != 0) {
+        *name = "query document, plan, answer, response";
+        return t->query;
+    }
+    *name = (t->with & TARGET_FOLD) != 0 ? "utet_fold, its slab inside" : "utet_slab, its stream inside";
+    return (t->with & TARGET_FOLD) != 0 ? t->fold : t->slab;
+}
+
+uint64_t target_meta(const target *t)
+{
+    return (t->with & (TARGET_META | TARGET_QUERY)) != 0 ? t->meta : 0;
 }
 
 uint64_t target_ram(const target *t, uint64_t workspace)
@@ -336,8 +381,10 @@ uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *
 
 void target_need(const target *t, const target_chunk *chunk, int whole, utet_need *need)
 {
-    const uint64_t least = t->mapped ? 0 : window_least(t->unit);
-    const uint64_t best = t->mapped ? 0 : window_best(t->unit);
+    /* a cell of the reduction that takes most, by windows or groups */
+    const uint64_t cell = (t->with & (TARGET_FOLD | TARGET_QUERY)) != 0 && !whole ? UTET_FOLD_CELL + 8 : 0;
+    const uint64_t least = cell + (t->mapped ? 0 : window_least(t->unit));
+    const uint64_t best = cell + (t->mapped ? 0 : window_best(t->unit));
     const uint64_t history = whole ? 0 : chunk->history;
     uint64_t packed;
     uint64_t tables;

@@ -9,7 +9,7 @@
 
 /* The options that describe a machine, in the order in which they count: --for first, the others change what it says.
  */
-#define TARGET_OPTIONS 8u
+#define TARGET_OPTIONS 9u
 extern const char *const target_options[TARGET_OPTIONS]; /* "for", "ram", ... */
 
 typedef struct target {
@@ -31,6 +31,9 @@ typedef struct target {
     uint64_t chunk;
     uint64_t stream;
     uint64_t slab;
+    uint64_t meta;  /* utet_meta, utet_dataset_meta */
+    uint64_t fold;  /* utet_fold; the slab is inside */
+    uint64_t query; /* a document, its plan, answer and response; the fold is inside */
     /* decoders without window, caches, history */
     uint64_t zstd_packed;
     uint64_t zstd_tables;
@@ -39,7 +42,10 @@ typedef struct target {
     uint64_t sector_us; /* one sector of 512 bytes from the medium */
     uint64_t zstd_ns;   /* a decoded byte, and one that is raw */
     uint64_t raw_ns;
+    unsigned with; /* --with: TARGET_… bits */
 } target;
+
+enum { TARGET_META = 1, TARGET_FOLD = 2, TARGET_QUERY = 4 };
 
 /* A Cortex-M3 with 64 KB that reads a card. */
 void target_default(target *t);
@@ -56,6 +62,10 @@ void target_put_options(FILE *out, const target *t);
 /* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
 uint64_t target_workspace(const target *t);
 uint64_t target_objects(const target *t);
+/* The object that reads: utet_slab, or what --with puts in its place, and its name. */
+uint64_t target_reader(const target *t, const char **name);
+/* Bytes of metadata's objects, 0 without them. */
+uint64_t target_meta(const target *t);
 /* The RAM with which a reader has that workspace. */
 uint64_t target_ram(const target *t, uint64_t workspace);
 

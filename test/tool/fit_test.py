@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+import numpy
+
 from harness import ROOT, check, expect, golden, scratch, skip, summary, tet_header, utet
 
 TARGETS = os.path.join(ROOT, "..", "boards", "host", "targets")
@@ -101,6 +103,21 @@ def options():
     base = one()["ram"]
     check("stack counts", one("--stack", "2216")["ram"] == base + 1000)
     check("the program counts", one("--program", "1224")["ram"] == base + 1000)
+    check("metadata counts", one("--with", "meta")["ram"] == base + 896)
+    check("a fold counts, with a cell of the dearest reduction", one("--with", "fold")["ram"] == base + 1968 - 768 + 840)
+    check("a query counts", one("--with", "query")["ram"] == base + 7512 - 768 + 896 + 840 and one("--with", "query") == one("--with", "meta,fold,query"))
+    expect("no such use", ["fit", path, "--for", "microbit", "--with", "meta,"], 2, "--with takes meta, fold and query")
+    wide = scratch("wide.npy")
+    numpy.save(wide, numpy.arange(6.0).reshape(2, 3))
+    expect("pack", ["pack", wide, "-o", scratch("wide.tet"), "--for", "linux64", "--codec", "raw"], 0)
+    needed = []
+    for asked in '{"dataset":"wide","var":[]}', '{"dataset":"wide","var":1,"window":{"axis":1,"size":2,"mode":"rolling"}}', '{"dataset":"wide","std":1,"group_by":[0]}':
+        with open(scratch("q.json"), "w", encoding="ascii") as file:
+            file.write(asked)
+        out = utet("query", scratch("wide.tet"), scratch("q.json"), "--budget", "200")
+        needed.append(int(re.search(r"budget: (\d+) bytes", out[2]).group(1)))
+    said = json.loads(utet("fit", scratch("wide.tet"), "--for", "linux64", "--with", "fold", "--json")[1])["datasets"][0]["slices"]
+    check("no reduction needs more than fit says, and one needs all of it", max(needed) == said, (needed, said))
     own = scratch("mine.txt")
     with open(own, "w", encoding="ascii") as file:
         file.write("name mine\nram 8K # all of it\nslab 1000\nstack 900\nprogram 0\n")
@@ -142,7 +159,6 @@ def advice():
     """Names with blanks and quotes, own descriptions, several ranks, one dataset of a file, every option of a machine."""
     folder = scratch("inputs")
     os.makedirs(folder)
-    import numpy
     rng = numpy.random.default_rng(1)
     numpy.savez(os.path.join(folder, "arrays.npz"), line=rng.integers(0, 9, 40000, "i2"),
                 field=rng.integers(0, 5, (60, 300)).astype("f4"), cube=rng.integers(0, 5, (20, 30, 40)).astype("f8"))
@@ -160,7 +176,7 @@ def advice():
     for words in (["--for", "mine.txt"], ["--for", "my board.txt"], ["--ram", "9K"], ["--ram", "4K"], ["--ram", "9K", "--for", "microbit"],
                   ["--for", "microbit", "--stack", "9K"], ["--for", "microbit", "--program", "9000"], ["--for", "microbit", "--unit", "4096"],
                   ["--for", "stm32vldiscovery", "--mapped", "0"], ["--ram", "10K", "--mapped", "1"], ["--ram", "10K", "--pointer", "16"],
-                  ["line", "--for", "microbit"], ["cube", "--ram", "8K"], ["--for", "lm3s6965evb", "--codec", "upstream", "--ram", "20K"]):
+                  ["line", "--for", "microbit"], ["--for", "microbit", "--with", "meta,fold"], ["cube", "--ram", "8K"], ["--for", "lm3s6965evb", "--codec", "upstream", "--ram", "20K"]):
         run_as_printed(" ".join(words), "a.tet", *words)
 
 

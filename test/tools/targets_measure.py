@@ -14,6 +14,7 @@ import tempfile
 SOURCE = """
 #include "utet.h"
 #include "codec/zstd/zstd_decoder.h"
+#include "utet_query.h"
 #include "utet_semihosting.h"
 char size_port[sizeof(utet_semihosting)];
 char size_file[sizeof(utet_file)];
@@ -21,6 +22,9 @@ char size_dataset[sizeof(utet_dataset)];
 char size_chunk[sizeof(utet_chunk)];
 char size_stream[sizeof(utet_stream)];
 char size_slab[sizeof(utet_slab)];
+char size_meta[sizeof(utet_meta) + sizeof(utet_dataset_meta)];
+char size_fold[sizeof(utet_fold)];
+char size_query[sizeof(utet_file) + sizeof(utet_query) + sizeof(utet_query_plan) + sizeof(utet_query_answer) + sizeof(utet_query_response)];
 char size_zstd_packed[sizeof(zs_packed)];
 char size_zstd_tables[sizeof(zs_tables)];
 """

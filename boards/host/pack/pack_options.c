@@ -38,6 +38,7 @@ enum {
     O_PROGRAM,
     O_POINTER,
     O_MAPPED,
+    O_WITH,
     O_TABLE,
     O_SAMPLE
 };
@@ -51,6 +52,7 @@ const option_text pack_option_texts[] = {
     {"unit", O_UNIT, "BYTES", "of its medium: 1, or a sector"},
     {"pointer", O_POINTER, "16|32|64", "bits of its pointers"},
     {"mapped", O_MAPPED, "0|1", "1: files lie in its memory"},
+    {"with", O_WITH, "meta,fold,query", "what its program does besides reading slabs"},
     {"access", O_ACCESS, "rows|columns|tiles|frames|all", "what it will read at once (rows)"},
     {"tile", O_TILE, "16x32|auto|whole", "extents of a tile; auto tries candidates on a sample"},
     {"codec", O_CODEC, "auto|zstd|raw", "zstd: the smaller of zstd and raw for each tile"},
@@ -240,6 +242,7 @@ static int take(pack_options *opt, int letter, const char *value)
     case O_PROGRAM:
     case O_POINTER:
     case O_MAPPED:
+    case O_WITH:
         opt->machine_given = 1;
         opt->list |= letter == O_FOR && strcmp(value, "list") == 0;
         (void)target_tell(&opt->machine, option_name(pack_option_texts, letter), value);
