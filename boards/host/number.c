@@ -11,9 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXPONENT 100000 /* beyond, a number is 0 or too large, whatever its digits */
+#define MOST_EXPONENT 100000      /* beyond, a number is 0 or too large, whatever its digits */
 #define EXACT ((uint64_t)1 << 53) /* a double has every whole number up to it */
-#define DOUBLE_DIGITS 17u    /* so many significant digits say which double is meant */
+#define DOUBLE_DIGITS 17u         /* so many significant digits say which double is meant */
 
 /* What the digits say: value = d1 d2 … dk * 10^power, without zeros before and behind. */
 typedef struct digits {
@@ -219,8 +219,8 @@ static int store_float(const decimal *n, uint32_t dtype, uint64_t *bits)
 
 int number_store(const decimal *n, uint32_t dtype, uint64_t *bits)
 {
-    static const uint64_t most[11] = {0,          0,          0,         INT32_MAX,  INT64_MAX, UINT8_MAX,
-                                      UINT16_MAX, INT16_MAX, UINT32_MAX, 0,          UINT64_MAX};
+    static const uint64_t most[11] = {0,          0,         0,          INT32_MAX, INT64_MAX, UINT8_MAX,
+                                      UINT16_MAX, INT16_MAX, UINT32_MAX, 0,         UINT64_MAX};
     const int signed_one = dtype == UTET_I16 || dtype == UTET_I32 || dtype == UTET_I64;
 
     if (dtype == UTET_F64 || dtype == UTET_F32 || dtype == UTET_F16)
@@ -231,5 +231,5 @@ int number_store(const decimal *n, uint32_t dtype, uint64_t *bits)
     if (n->magnitude == 0)
         return NUMBER_KEPT;
     return n->magnitude <= most[dtype] + (n->negative ? 1u : 0u) && (signed_one || !n->negative) ? NUMBER_KEPT
-                                                                                                   : NUMBER_BEYOND;
+                                                                                                 : NUMBER_BEYOND;
 }

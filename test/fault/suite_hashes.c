@@ -128,8 +128,7 @@ static void no_value_of_a_damaged_frame(void **state)
     (void)state;
     flips = refused = values = 0;
     tensors = each_tensor(flip);
-    suite_check(tensors > 50 && flips > 700 && values > 600, "%u tensors, %u flips, %u values", tensors, flips,
-                values);
+    suite_check(tensors > 50 && flips > 700 && values > 600, "%u tensors, %u flips, %u values", tensors, flips, values);
     suite_figure("%u tensors, %u bits flipped: refused; without the hash %u of them give values", tensors, flips,
                  values);
 }
