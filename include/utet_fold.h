@@ -398,8 +398,8 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
  * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is needed and is no value of the dtype, or
  * the operation reads several times. UTET_E_STATE: the fold's need is not known, or it runs already. UTET_E_BUDGET: too
  * small now; the fold is to be opened anew. UTET_E_DTYPE: a pad of NaN for integers. UTET_E_RANGE: size is more than
- * the selected places of the axis, or those are more than 2^62. Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE,
- * E_DTYPE
+ * the selected places of the axis, or those are more than 2^62.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_DTYPE
  */
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
 

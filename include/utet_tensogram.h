@@ -291,8 +291,9 @@ typedef struct utet_object {
  * CBOR; a key is missing, comes twice or has a value of the wrong kind; sizes or parameters are wrong. UTET_E_DTYPE:
  * the dtype has an unknown name. UTET_E_CODEC: encoding, filter, compression or a mask's method has an unknown name, or
  * does not go with the dtype. UTET_E_PAYLOAD: the payload's length contradicts the descriptor, or a mask leaves its
- * region. Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_LIMIT, E_DATASET,
- * E_PAYLOAD, E_PORT
+ * region.
+ * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_LIMIT, E_DATASET, E_PAYLOAD,
+ *          E_PORT
  */
 utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *frame, utet_cbor *reader);
 

@@ -132,8 +132,9 @@ utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_ob
  * tensor without elements is checked at once.
  * The errors are those of utet_tensor_need, and: UTET_E_BUDGET, with what would do in file->needed; UTET_E_CHECKSUM:
  * the frame differs from its hash, and file->error_offset is its place; or of a mask or of data that are decoded by
- * this call. Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT,
- * E_ZSTD_LEGACY, E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT
+ * this call.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
+ *          E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_object *object);
 

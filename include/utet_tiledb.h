@@ -12,8 +12,9 @@
  *     utet_tiledb_open(&tile, &file, &options);                 // header; options.codecs = {&utet_tiledb_gzip, NULL}
  *     utet_tiledb_schema_open(&schema, &tile);                  // the head of the schema
  *     utet_tiledb_schema_check(&schema);                        // all of it, by one pass (optional)
- *     for (s = utet_tiledb_first(&schema, UTET_TILEDB_ATTRIBUTE, &item); s == UTET_OK; s = utet_tiledb_next(&schema,
- * &item)) utet_tiledb_read(&tile, &item.name, text, sizeof text, &got);
+ *     for (s = utet_tiledb_first(&schema, UTET_TILEDB_ATTRIBUTE, &item); s == UTET_OK;
+ *          s = utet_tiledb_next(&schema, &item))
+ *         utet_tiledb_read(&tile, &item.name, text, sizeof text, &got);
  *
  * The call protocol is that of utet.h: calls that return UTET_WOULD_BLOCK are repeated with the same arguments, and
  * until they have ended other calls on the file return UTET_E_STATE; utet_cancel ends them. Calls on a tile or object

@@ -15,9 +15,9 @@
 
 /*
  * The files: superblock 0, directory's length 32, then
- *   PLAIN   records at 40 (one axis, one byte of name) and 80 (eight axes, two bytes of name), index at 232, rows at
- * 264 (two of the first, one of the second), end of index 576, footer of version 2 NO_ROWS one dataset of no elements:
- * record at 40, index at 80
+ *   PLAIN    records at 40 (one axis, one byte of name) and 80 (eight axes, two bytes of name), index at 232, rows
+ *            at 264 (two of the first, one of the second), end of index 576, footer of version 2
+ *   NO_ROWS  one dataset of no elements: record at 40, index at 80
  */
 enum { PLAIN, NO_ROWS };
 enum { INDEX = 232, ROW = 264, INDEX_END = 576, ROW_OFFSET = ROW + 72, ROW_RAW = ROW + 80, ROW_CODEC = ROW + 96 };

@@ -10,10 +10,10 @@
 
 #include <sys/types.h>
 
-#define PACK_BOX_BYTES \
-    ((uint64_t)8 << 20) /* read of an input at once: two such boxes are held, and as much of results */
-#define PACK_ROWS_BYTES \
-    ((uint64_t)2 << 20) /* … of an array that lies as it is read: what stays in a processor's cache */
+/* Bytes of an input that are read at once; two such boxes are held, and as many bytes of results. */
+#define PACK_BOX_BYTES ((uint64_t)8 << 20)
+/* The same of an array whose elements are in the order of reading: so much stays in a processor's cache. */
+#define PACK_ROWS_BYTES ((uint64_t)2 << 20)
 #define PACK_MOST_TILE ((uint64_t)64 << 20) /* a tile is held as a whole */
 #define PACK_SMALL_FOOTER 4096u             /* --metadata small */
 #define PACK_INLINE_FOOTER 65000u           /* larger metadata is put before the footer (§7.4) */
