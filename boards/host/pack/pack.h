@@ -58,6 +58,13 @@ typedef struct pack_options {
     uint64_t shape[UTET_MAX_NDIM];
     unsigned shape_ndim;
     uint64_t offset; /* of raw data in its file */
+    uint64_t skip;   /* lines before a table; and what else is said of tables: */
+    int table_given;
+    int no_header;
+    int units;
+    const char *missing; /* words, with commas between; or null */
+    const char *fill;    /* a number; or null */
+    char thousands;      /* the sign; or 0 */
     const char *slab;
     const char *meta_file;
     word_list names;
@@ -114,7 +121,8 @@ typedef struct pack_inputs {
     tree file;
     tree given;     /* --meta: dataset name -> metadata */
     int64_t newest; /* modification time of the inputs */
-    int dtype_used; /* --dtype and --offset say something about an input */
+    int dtype_used; /* --dtype and --offset say something about an input, and so the options of tables */
+    int table_used;
     int offset_used;
 } pack_inputs;
 
@@ -143,10 +151,9 @@ int pack_write_all(const char *path, int fd, const void *data, size_t size);
 int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, uint64_t size, const char *member);
 int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, const char *only);
 int pack_png_open(pack_inputs *all, const char *path, int fd);
-int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, uint32_t dtype);
+int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt);
 /* only: the name of one dataset, null: all. */
 int pack_tet_open(pack_inputs *all, const char *path, const char *only, const char *slab);
-int pack_convert(pack_inputs *all, pack_input *in, uint32_t dtype);
 /* What --index keep takes over: TOOL_ERROR after an error line when the inputs are not one whole file. */
 int pack_tet_index(const pack_inputs *all, pack_footer *f);
 /* A piece of what a .tet input has at `offset`. */
@@ -238,6 +245,8 @@ struct pack_footer {
 /* What a .tet file says of the dataset, cut to the selection. */
 int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected);
 int pack_meta_history(tree *to, const tree *history);
+/* An attribute of the dataset. */
+int pack_meta_attribute(pack_input *in, const char *key, const char *text);
 int pack_meta_given(pack_inputs *all, const pack_options *opt);
 /* The limits of FORMAT §7.4. */
 int pack_meta_check(const pack_input *in);

@@ -1,44 +1,37 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Columns of a CSV file, each a dataset of one axis: quotes as in RFC 4180, a first line of names when not all of it
- * are numbers. Cells end at commas; at semicolons or tabs where the first line has any, as spreadsheets write them
- * where a comma is the decimal sign, and at tabs in a file called .tsv. A column of integers becomes i64, or u64 where
- * one is too large for that, any other f64 with NaN for empty cells; --dtype says otherwise. The file is read four
- * times: for its separator, its first line, the kind of each column, the values, which go into a scratch file. */
+/* A table in text: CSV with quotes as in RFC 4180. Cells end at commas; at semicolons or tabs where the first line has
+ * any, as spreadsheets write them where a comma is the decimal sign, and at tabs in a file called .tsv. Its first line
+ * has names when not all of it are numbers. The file is read four times: for its beginning, for its first line, for the
+ * kind of each column, and for the values, which go into a scratch file. */
 #define _XOPEN_SOURCE 700
 #include "near.h"
-#include "pack.h"
+#include "pack_csv.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MOST_COLUMNS 4096u
-#define HELD 512u /* elements of a column before they are written */
-
-typedef struct column {
-    char *name;
-    int wanted;
-    int fraction; /* not all are integers of one dtype */
-    int large;    /* some are beyond i64 */
-    int negative;
-    uint8_t *held;
-    size_t count;
-    int scratch;
-} column;
 
 typedef struct sheet {
     const char *path;
+    const pack_options *opt;
     FILE *file;
-    char separator; /* of cells: , ; or a tab */
-    uint64_t line;  /* where the next cell begins */
-    uint64_t began; /* where the last one did */
+    char separator;      /* of cells: , ; or a tab */
+    off_t start;         /* of the table */
+    uint64_t start_line; /* so many lines lie before it */
+    int marked;          /* its first line begins with #, as comments and the names of np.savetxt do */
+    uint64_t line;       /* where the next cell begins */
+    uint64_t began;      /* where the last one did */
+    uint64_t first_line; /* of the data, from 1 */
     char *cell;
     size_t length;
     size_t size;
+    char *number; /* the cell with a point, and without signs between digits */
+    size_t number_size;
     column *columns;
     size_t width;
     size_t wanted;  /* columns that become datasets */
@@ -79,6 +72,7 @@ static int next_byte(FILE *file)
 static int next_cell(sheet *s, int *end)
 {
     int quoted = 0;
+    int closed = 0;
     int c;
 
     s->began = s->line;
@@ -86,11 +80,13 @@ static int next_cell(sheet *s, int *end)
     if (put(s, '\0') != TOOL_OK)
         return TOOL_ERROR;
     s->length = 0;
+    s->cell[0] = '\0';
     for (;;) {
         c = quoted ? getc(s->file) : next_byte(s->file);
-        if (c == '"' && (quoted || s->length == 0)) {
+        if (c == '"' && (quoted || (s->length == 0 && !closed))) {
             if (quoted && (c = getc(s->file)) != '"') {
                 quoted = 0;
+                closed = 1;
                 (void)ungetc(c, s->file);
                 continue;
             }
@@ -101,6 +97,10 @@ static int next_cell(sheet *s, int *end)
         } else if (c == EOF || (!quoted && (c == s->separator || c == '\n'))) {
             break;
         }
+        if (closed && !quoted && c != ' ' && c != '\t')
+            return fail(s->path, NULL, NO_OFFSET,
+                        "line %" PRIu64 ": something behind a closing quotation mark, \"%.60s\"", s->began + 1,
+                        s->cell);
         if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
             return TOOL_ERROR;
     }
@@ -115,206 +115,379 @@ static int next_cell(sheet *s, int *end)
     return TOOL_OK;
 }
 
-/* A comma that is a decimal sign becomes a point; where it is, or null. */
-static char *to_point(const sheet *s)
-{
-    char *comma = s->separator != ',' ? strchr(s->cell, ',') : NULL;
-
-    if (comma == NULL || strchr(comma + 1, ',') != NULL)
-        return NULL;
-    *comma = '.';
-    return comma;
-}
-
-static int is_integer(const char *text)
-{
-    char *end;
-
-    errno = 0;
-    (void)strtoll(text, &end, 10);
-    return *text != '\0' && *end == '\0' && errno == 0;
-}
-
-/* Beyond i64, and within u64. */
-static int is_large(const char *text)
-{
-    char *end;
-
-    errno = 0;
-    (void)strtoull(text, &end, 10); /* takes a sign, too */
-    return *text != '\0' && *text != '-' && *end == '\0' && errno == 0 && !is_integer(text);
-}
-
-static uint32_t dtype_of(const column *c)
-{
-    return c->fraction || (c->large && c->negative) ? UTET_F64 : c->large ? UTET_U64 : UTET_I64;
-}
-
-static int is_number(const char *text, double *value)
-{
-    char *end;
-
-    if (*text == '\0') {
-        *value = (double)NAN;
-        return 1;
-    }
-    *value = strtod(text, &end);
-    return *end == '\0' && strpbrk(text, "xX") == NULL;
-}
-
+/* The place of the cell, for words about it. */
 static int cannot(const sheet *s, size_t at, const char *words, const char *advice)
 {
     return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ", column %zu: %s \"%.60s\"%s", s->began + 1, at + 1, words,
                 s->cell, advice);
 }
 
+/* Takes the sign of --thousands out of the whole part, where it stands before groups of three digits; leaves it alone
+ * where it does not. */
+static void join_digits(char *text, char sign)
+{
+    char *const from = text + (*text == '+' || *text == '-');
+    char *to = from;
+    char *at = from;
+    size_t group = 0; /* digits behind the last sign */
+    int signs = 0;
+
+    for (; (*at >= '0' && *at <= '9') || *at == sign; at++) {
+        if (*at != sign) {
+            group++;
+            continue;
+        }
+        if (group == 0 || group > 3 || (signs > 0 && group != 3))
+            return;
+        signs++;
+        group = 0;
+    }
+    if (signs == 0 || group != 3)
+        return;
+    for (at = from; (*at >= '0' && *at <= '9') || *at == sign; at++)
+        if (*at != sign)
+            *to++ = *at;
+    memmove(to, at, strlen(at) + 1);
+}
+
+/* The cell as a number is read: a comma that is a decimal sign is a point, and signs between digits are gone. Null: not
+ * enough memory. */
+static const char *numeric(sheet *s)
+{
+    const char sign = s->opt->thousands;
+    const int comma_is_point = sign != ',' && (sign == '.' || s->separator != ',') && strchr(s->cell, ',') != NULL;
+    char *comma;
+
+    if (sign == '\0' && !comma_is_point)
+        return s->cell;
+    if (s->number_size <= s->length) {
+        free(s->number);
+        s->number_size = s->length + 64;
+        s->number = malloc(s->number_size);
+        if (s->number == NULL) {
+            (void)fail(s->path, NULL, NO_OFFSET, "not enough memory");
+            return NULL;
+        }
+    }
+    memcpy(s->number, s->cell, s->length + 1);
+    if (sign != '\0')
+        join_digits(s->number, sign);
+    if (sign != '\0' && strchr(s->number, sign) != NULL)
+        return "?"; /* the sign stands where it may not */
+    comma = comma_is_point && strchr(s->number, '.') == NULL ? strchr(s->number, ',') : NULL;
+    if (comma != NULL && strchr(comma + 1, ',') == NULL)
+        *comma = '.';
+    return s->number;
+}
+
+/* Whether the cell says that there is no value: an empty one, or a word of --missing. */
+static int is_absent(const sheet *s)
+{
+    const char *at = s->opt->missing;
+
+    while (at != NULL && s->length > 0) {
+        const size_t length = strcspn(at, ",");
+
+        if (length == s->length && memcmp(at, s->cell, length) == 0)
+            return 1;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return s->length == 0;
+}
+
+static int is_number(sheet *s, int *number)
+{
+    const char *const text = numeric(s);
+    decimal n;
+
+    if (text == NULL)
+        return TOOL_ERROR;
+    number_read(&n, text);
+    *number = n.kind != NUMBER_NONE;
+    return TOOL_OK;
+}
+
+/* The name in the first cell of np.savetxt's header: "# a". A # alone is a name. */
+static const char *unmarked(const sheet *s)
+{
+    const char *const name = s->cell + strspn(s->cell, "#");
+
+    return s->marked && name[strspn(name, " \t")] != '\0' ? name + strspn(name, " \t") : s->cell;
+}
+
 /* One cell of the first line. */
 static int add_column(sheet *s)
 {
     column *more = realloc(s->columns, (s->width + 1) * sizeof *more);
-    double value;
+    int number;
 
     if (more != NULL)
         s->columns = more;
     if (more == NULL || s->width == MOST_COLUMNS)
         return fail(s->path, NULL, NO_OFFSET, more == NULL ? "not enough memory" : "more than 4,096 columns");
     memset(&more[s->width], 0, sizeof *more);
+    more[s->width].path = s->path;
+    more[s->width].number = s->width + 1;
     more[s->width].scratch = -1;
-    more[s->width].name = strdup(s->cell);
+    if (strlen(s->cell) != s->length)
+        return cannot(s, s->width, "a zero byte behind", "");
+    more[s->width].name = strdup(s->width == 0 ? unmarked(s) : s->cell);
     if (more[s->width].name == NULL)
         return fail(s->path, NULL, NO_OFFSET, "not enough memory");
-    (void)to_point(s);
-    s->headed |= s->cell[0] != '\0' && !is_number(s->cell, &value);
-    s->numbers += s->cell[0] != '\0' && is_number(s->cell, &value);
+    if (is_number(s, &number) != TOOL_OK)
+        return TOOL_ERROR;
+    s->headed |= s->cell[0] != '\0' && !number && !is_absent(s);
+    s->numbers += s->cell[0] != '\0' && number;
     s->width++;
     return TOOL_OK;
 }
 
-/* To the first cell: behind the byte order mark that spreadsheets write before UTF-8, which is no part of a name or
- * number. */
-static void to_start(sheet *s)
+/* ---- where the table begins ---- */
+
+/* Behind the byte order mark that spreadsheets write before UTF-8, which is no part of a name or number. */
+static void skip_mark(sheet *s)
 {
     rewind(s->file);
     if (getc(s->file) != 0xEF || getc(s->file) != 0xBB || getc(s->file) != 0xBF)
         rewind(s->file);
-    s->line = 0;
-    s->rows = 0;
+    s->start = ftello(s->file);
 }
 
-/* What separates the cells: semicolons, else tabs, where the first line has any of them outside of quotes. */
-static int find_separator(sheet *s)
+static int skip_line(sheet *s)
+{
+    int c;
+
+    do
+        c = next_byte(s->file);
+    while (c != '\n' && c != EOF);
+    s->start_line += c == '\n';
+    return c;
+}
+
+/* What separates the cells: semicolons, else tabs, where the line at the start has any of them outside of quotes. */
+static void find_separator(sheet *s)
 {
     int quoted = 0;
     int c;
+
+    if (ends_with(s->path, ".tsv")) {
+        s->separator = '\t';
+        return;
+    }
+    (void)fseeko(s->file, s->start, SEEK_SET);
+    s->separator = ',';
+    for (c = getc(s->file); c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r'));
+         c = getc(s->file)) {
+        quoted ^= c == '"';
+        if (!quoted && (c == ';' || c == '\t'))
+            s->separator = (char)c;
+    }
+}
+
+/* Cells of the line at the start, and whether one of them is a number. */
+static int count_cells(sheet *s, size_t *count, int *numbers)
+{
+    int number;
+    int end;
+
+    (void)fseeko(s->file, s->start, SEEK_SET);
+    s->line = s->start_line;
+    *count = 0;
+    *numbers = 0;
+    do {
+        if (next_cell(s, &end) != TOOL_OK || is_number(s, &number) != TOOL_OK)
+            return TOOL_ERROR;
+        ++*count;
+        *numbers |= number;
+    } while (end == s->separator);
+    return TOOL_OK;
+}
+
+/* Lines that begin with # come before a table: the last of them has its names when it has as many cells as the line
+ * behind it, which has a number, as np.savetxt writes them; all others are comments, and said to be left out. Where all
+ * lines begin so, it is their text. */
+static int pass_comments(sheet *s)
+{
+    const off_t first = s->start;
+    const uint64_t first_line = s->start_line;
+    off_t last = first;
+    uint64_t comments = 0;
+    size_t cells = 0;
+    size_t names = 0;
+    int numbers = 0;
+    int c;
+
+    (void)fseeko(s->file, first, SEEK_SET);
+    for (c = getc(s->file); c == '#'; c = getc(s->file)) {
+        last = s->start;
+        comments++;
+        (void)skip_line(s);
+        s->start = ftello(s->file);
+    }
+    if (c == EOF || comments == 0) {
+        s->start = first;
+        s->start_line = first_line;
+        return TOOL_OK;
+    }
+    find_separator(s);
+    if (count_cells(s, &cells, &numbers) != TOOL_OK)
+        return TOOL_ERROR;
+    if (numbers && !s->opt->no_header) {
+        const off_t behind = s->start;
+        int others;
+
+        s->start = last;
+        s->start_line--;
+        if (count_cells(s, &names, &others) != TOOL_OK)
+            return TOOL_ERROR;
+        s->marked = names == cells;
+        s->start = s->marked ? last : behind;
+        s->start_line += !s->marked;
+    }
+    comments -= s->marked != 0;
+    if (comments > 0)
+        notice(s->path, NULL, "%" PRIu64 " line%s that begin%s with # %s left out", comments, comments == 1 ? "" : "s",
+               comments == 1 ? "s" : "", comments == 1 ? "is" : "are");
+    return TOOL_OK;
+}
+
+static int find_start(sheet *s)
+{
+    uint64_t i;
+    int c = 0;
 
     rewind(s->file);
     c = getc(s->file);
     if (c == 0xFF || c == 0xFE) /* the byte order marks of UTF-16, no bytes of UTF-8 */
         return fail(s->path, NULL, 0, "this is no text in UTF-8: save it as CSV in UTF-8");
-    if (ends_with(s->path, ".tsv")) {
-        s->separator = '\t';
-        return TOOL_OK;
+    skip_mark(s);
+    for (i = 0; i < s->opt->skip; i++) {
+        c = skip_line(s);
+        if (c == EOF)
+            return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": it has %" PRIu64 " lines", s->opt->skip,
+                        s->start_line);
+        s->start = ftello(s->file);
     }
-    s->separator = ',';
-    for (; c != EOF && s->separator != ';' && (quoted || (c != '\n' && c != '\r')); c = getc(s->file)) {
-        quoted ^= c == '"';
-        if (!quoted && (c == ';' || c == '\t'))
-            s->separator = (char)c;
-    }
+    if (pass_comments(s) != TOOL_OK)
+        return TOOL_ERROR;
+    find_separator(s);
     return TOOL_OK;
 }
 
+/* ---- all cells ---- */
+
 typedef int (*cell_use)(sheet *s, size_t column);
 
-/* Every cell of every line behind the first one, if that has names. */
-static int each_cell(sheet *s, cell_use use)
+static int keep_units(sheet *s, size_t at)
 {
-    int end = '\n';
+    column *const c = &s->columns[at];
+
+    if (strlen(s->cell) != s->length)
+        return cannot(s, at, "a zero byte behind", "");
+    free(c->units);
+    c->units = s->length > 0 ? strdup(s->cell) : NULL;
+    return s->length == 0 || c->units != NULL ? TOOL_OK : fail(s->path, NULL, NO_OFFSET, "not enough memory");
+}
+
+/* One line; `use` null: the first one, whose columns are made. *cells: 0 for an empty line. */
+static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
+{
     size_t at;
-    int first = 1;
+
+    for (at = 0;; at++) {
+        if (next_cell(s, end) != TOOL_OK)
+            return TOOL_ERROR;
+        if (at == 0 && s->length == 0 && *end != s->separator) {
+            *cells = 0;
+            return TOOL_OK;
+        }
+        if (make && add_column(s) != TOOL_OK)
+            return TOOL_ERROR;
+        if (!make && at == s->width)
+            return cannot(s, at, "more cells than in the first line, at", "");
+        if (use != NULL && use(s, at) != TOOL_OK)
+            return TOOL_ERROR;
+        if (*end != s->separator)
+            break;
+    }
+    *cells = at + 1;
+    if (!make && *cells != s->width)
+        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu cells, the first line has %zu", s->began + 1,
+                    *cells, s->width);
+    return TOOL_OK;
+}
+
+static void to_start(sheet *s)
+{
+    (void)fseeko(s->file, s->start, SEEK_SET);
+    s->line = s->start_line;
+    s->rows = 0;
+    s->first_line = 0;
+}
+
+static int first_line(sheet *s)
+{
+    size_t cells;
+    int end;
 
     to_start(s);
-    for (;; first = 0) {
-        for (at = 0;; at++) {
-            if (next_cell(s, &end) != TOOL_OK)
-                return TOOL_ERROR;
-            if (at == 0 && s->length == 0 && end != s->separator) /* an empty line */
-                break;
-            if (use == NULL && add_column(s) != TOOL_OK)
-                return TOOL_ERROR;
-            if (use != NULL && at == s->width)
-                return cannot(s, at, "more cells than in the first line, at", "");
-            if (use != NULL && !(first && s->headed) && use(s, at) != TOOL_OK)
-                return TOOL_ERROR;
-            if (end != s->separator)
-                break;
-        }
-        if (use == NULL && s->width == 0)
-            return fail(s->path, NULL, NO_OFFSET, "the first line is empty: it has to be names or numbers");
-        if (use == NULL)
-            return TOOL_OK;
-        if (s->length > 0 || at > 0) {
-            if (at + 1 != s->width)
-                return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu cells, the first line has %zu",
-                            s->began + 1, at + 1, s->width);
-            s->rows += !(first && s->headed);
-        }
-        if (end == EOF)
-            return TOOL_OK;
+    if (one_line(s, NULL, 1, &cells, &end) != TOOL_OK)
+        return TOOL_ERROR;
+    if (cells == 0)
+        return fail(s->path, NULL, NO_OFFSET, "the first line is empty: it has to be names or numbers%s",
+                    s->opt->skip == 0 ? " (--skip N begins behind N lines)" : "");
+    s->headed = (s->headed || s->opt->units) && !s->opt->no_header;
+    return TOOL_OK;
+}
+
+/* Every cell of every line behind names and units. */
+static int each_cell(sheet *s, cell_use use)
+{
+    size_t before = (size_t)(s->headed != 0) + (size_t)(s->opt->units != 0); /* lines that are no data */
+    const size_t with_units = s->opt->units != 0 ? 1 : 0;
+    int end = '\n';
+
+    to_start(s);
+    while (end != EOF) {
+        const int units = before == with_units && before > 0;
+        size_t cells = 0;
+
+        if (before == 0 && s->first_line == 0)
+            s->first_line = s->line + 1;
+        if (one_line(s, before == 0 ? use : units ? keep_units : NULL, 0, &cells, &end) != TOOL_OK)
+            return TOOL_ERROR;
+        if (cells == 0 && before == 0 && s->rows == 0)
+            s->first_line = 0;
+        if (cells == 0)
+            continue;
+        s->rows += before == 0;
+        before -= before > 0;
     }
+    return TOOL_OK;
 }
 
 static int look(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
-    double value;
-    char *comma;
+    const char *number;
 
     if (!c->wanted)
         return TOOL_OK;
     if (strlen(s->cell) != s->length)
         return cannot(s, at, "a zero byte behind", "");
-    comma = to_point(s);
-    if (!is_number(s->cell, &value)) {
-        if (comma != NULL)
-            *comma = ',';
-        return cannot(s, at, "not a number,", s->wanted > 1 ? " (IN:COLUMN takes one column alone)" : "");
-    }
-    if (isinf(value) && strpbrk(s->cell, "0123456789") != NULL)
-        return cannot(s, at, "too large for f64,", "");
-    c->negative |= s->cell[0] == '-';
-    c->large |= is_large(s->cell);
-    c->fraction |= !is_integer(s->cell) && !is_large(s->cell);
-    return TOOL_OK;
+    number = numeric(s);
+    return number != NULL ? column_look(c, s->began + 1, s->cell, number, is_absent(s)) : TOOL_ERROR;
 }
 
-static int flush_column(const sheet *s, column *c)
-{
-    const size_t bytes = c->count * 8;
-
-    c->count = 0;
-    return pack_write_all(s->path, c->scratch, c->held, bytes);
-}
-
-/* 8 bytes, little-endian. */
 static int keep(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
-    uint64_t bits;
+    const char *number;
 
     if (!c->wanted)
         return TOOL_OK;
-    (void)to_point(s);
-    if (dtype_of(c) == UTET_F64) {
-        double value = 0;
-
-        (void)is_number(s->cell, &value);
-        memcpy(&bits, &value, sizeof bits);
-    } else {
-        bits = c->large ? strtoull(s->cell, NULL, 10) : (uint64_t)strtoll(s->cell, NULL, 10);
-    }
-    store_le(c->held + c->count * 8, bits, 8);
-    return ++c->count == HELD ? flush_column(s, c) : TOOL_OK;
+    number = numeric(s);
+    return number != NULL ? column_keep(c, s->began + 1, s->cell, number, is_absent(s)) : TOOL_ERROR;
 }
 
 /* Those that are called `only`, or all; a column without a name is called after its number. */
@@ -355,15 +528,16 @@ static int open_columns(pack_inputs *all, sheet *s)
 
         if (!c->wanted)
             continue;
-        c->held = malloc(HELD * 8);
+        if (column_choose(c, s->opt, s->first_line, s->wanted > 1) != TOOL_OK)
+            return TOOL_ERROR;
         c->scratch = pack_scratch(s->path);
-        if (c->held == NULL || c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
+        if (c->scratch < 0 || pack_inputs_keep(all, c->scratch) != TOOL_OK)
             return TOOL_ERROR;
         in = pack_inputs_add(all, s->path);
         if (in == NULL || pack_input_name(in, c->name, strlen(c->name)) != TOOL_OK)
             return TOOL_ERROR;
-        in->dtype = dtype_of(c);
-        in->elem_size = 8;
+        in->dtype = c->dtype;
+        in->elem_size = pack_elem_size(c->dtype);
         in->ndim = 1;
         in->shape[0] = s->rows;
         pack_view_dense(in, c->scratch, 0, 0);
@@ -371,45 +545,52 @@ static int open_columns(pack_inputs *all, sheet *s)
     return TOOL_OK;
 }
 
-static int read_sheet(pack_inputs *all, sheet *s, const char *only)
+/* A first line of words and numbers may be names or data: what it is taken for is said. */
+static int judge_names(const sheet *s)
 {
-    size_t i;
-
-    if (find_separator(s) != TOOL_OK || each_cell(s, NULL) != TOOL_OK || choose(s, only) != TOOL_OK ||
-        each_cell(s, look) != TOOL_OK)
-        return TOOL_ERROR;
-    if (s->rows == 0 && s->headed && s->numbers != 0)
+    if (!s->headed || s->numbers == 0 || s->marked)
+        return TOOL_OK;
+    if (s->rows == 0)
         return fail(s->path, NULL, NO_OFFSET,
                     "its only line has numbers and words: neither names nor a row of numbers");
-    if (open_columns(all, s) != TOOL_OK || each_cell(s, keep) != TOOL_OK)
+    if (!s->opt->units)
+        notice(s->path, NULL, "its first line has words and numbers, and is taken as names (--no-header: as data)");
+    return TOOL_OK;
+}
+
+static int read_sheet(pack_inputs *all, sheet *s, const char *only)
+{
+    size_t at = all->count;
+    size_t i;
+
+    if (find_start(s) != TOOL_OK || first_line(s) != TOOL_OK || choose(s, only) != TOOL_OK ||
+        each_cell(s, look) != TOOL_OK || judge_names(s) != TOOL_OK || open_columns(all, s) != TOOL_OK ||
+        each_cell(s, keep) != TOOL_OK)
         return TOOL_ERROR;
     for (i = 0; i < s->width; i++)
-        if (s->columns[i].wanted && flush_column(s, &s->columns[i]) != TOOL_OK)
+        if (s->columns[i].wanted && column_finish(&s->columns[i], &all->input[at++]) != TOOL_OK)
             return TOOL_ERROR;
     return TOOL_OK;
 }
 
-int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, uint32_t dtype)
+int pack_csv_open(pack_inputs *all, const char *path, int fd, const char *only, const pack_options *opt)
 {
-    const size_t first = all->count;
     sheet s;
     size_t i;
     int result;
 
     memset(&s, 0, sizeof s);
     s.path = path;
+    s.opt = opt;
     s.file = fdopen(dup(fd), "rb");
     if (s.file == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
     result = read_sheet(all, &s, only);
-    for (i = first; result == TOOL_OK && dtype != 0 && i < all->count; i++)
-        result = pack_convert(all, &all->input[i], dtype);
     (void)fclose(s.file);
-    for (i = 0; i < s.width; i++) {
-        free(s.columns[i].name);
-        free(s.columns[i].held);
-    }
+    for (i = 0; i < s.width; i++)
+        column_end(&s.columns[i]);
     free(s.columns);
     free(s.cell);
+    free(s.number);
     return result;
 }

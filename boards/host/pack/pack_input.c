@@ -80,7 +80,8 @@ static int open_by_kind(pack_inputs *all, const pack_options *opt, const char *p
         return pack_png_open(all, path, fd);
     if (ends_with(path, ".csv") || ends_with(path, ".tsv")) {
         all->dtype_used = 1;
-        return pack_csv_open(all, path, fd, only, opt->dtype);
+        all->table_used = 1;
+        return pack_csv_open(all, path, fd, only, opt);
     }
     return raw_open(all, path, fd, size, opt);
 }
@@ -199,6 +200,9 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
             return TOOL_ERROR;
     if (opt->dtype != 0 && !all->dtype_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET, "--dtype is for raw data and .csv: this has a dtype of its own");
+    if (opt->table_given && !all->table_used)
+        return fail(opt->inputs[0], NULL, NO_OFFSET,
+                    "--skip, --no-header, --units, --missing, --fill and --thousands are for .csv and .tsv");
     if (opt->offset != 0 && !all->offset_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET, "--offset is for raw data (--dtype and --shape)");
     if (opt->names.count > all->count)

@@ -109,6 +109,13 @@ static int copy_dataset(tree *to, const tree *from)
     return TOOL_OK;
 }
 
+int pack_meta_attribute(pack_input *in, const char *key, const char *text)
+{
+    tree *const map = at_key(&in->about, "attrs", 5);
+
+    return map != NULL ? set_key(map, key, text) : no_memory();
+}
+
 int pack_meta_history(tree *to, const tree *history)
 {
     size_t i;

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "pack.h"
 #include "commands.h"
+#include "number.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -40,6 +41,12 @@ enum {
     O_MAPPED,
     O_WITH,
     O_TABLE,
+    O_SKIP,
+    O_NO_HEADER,
+    O_UNITS,
+    O_MISSING,
+    O_FILL,
+    O_THOUSANDS,
     O_SAMPLE
 };
 
@@ -74,6 +81,12 @@ const option_text pack_option_texts[] = {
     {"dtype", O_DTYPE, "f32", "of raw data, or what CSV columns become"},
     {"shape", O_SHAPE, "512x512", "of raw data"},
     {"offset", O_OFFSET, "BYTES", "where raw data begin in their file"},
+    {"skip", O_SKIP, "N", "lines before a CSV table"},
+    {"no-header", O_NO_HEADER, NULL, "the first line of a CSV table is data"},
+    {"units", O_UNITS, NULL, "the line behind the names of a CSV table has units"},
+    {"missing", O_MISSING, "NA,-9999", "words that say \"no value\" in a CSV table, as an empty cell does"},
+    {"fill", O_FILL, "X", "what integers of a CSV table have where there is no value (attribute _FillValue)"},
+    {"thousands", O_THOUSANDS, "SIGN", "stands between groups of three digits in a CSV table"},
     {"slab", O_SLAB, "SLAB", "which part of each array"},
     {"sample", O_SAMPLE, "BYTES|all", "what auto compresses of each candidate (96K)"},
     {"table", O_TABLE, NULL, "prints all candidates of auto"},
@@ -219,12 +232,42 @@ static int take_shape(pack_options *opt, int letter, const char *value)
     return opt->tile_ndim > 0 ? TOOL_OK : usage("--tile is auto, whole, or like 16x32, not %s", value);
 }
 
+/* What is said of tables. */
+static int take_table(pack_options *opt, int letter, const char *value)
+{
+    decimal n;
+
+    opt->table_given = 1;
+    switch (letter) {
+    case O_SKIP:
+        return parse_number(value, &opt->skip) ? TOOL_OK : usage("--skip takes a number of lines, not %s", value);
+    case O_NO_HEADER: opt->no_header = 1; return TOOL_OK;
+    case O_UNITS: opt->units = 1; return TOOL_OK;
+    case O_MISSING: opt->missing = value; return TOOL_OK;
+    case O_FILL:
+        opt->fill = value;
+        number_read(&n, value);
+        return n.kind == NUMBER_FINITE ? TOOL_OK : usage("--fill takes a number, not %s", value);
+    default: /* O_THOUSANDS */
+        opt->thousands = value[0];
+        return value[0] != '\0' && value[1] == '\0' && strchr(",.' _", value[0]) != NULL
+                   ? TOOL_OK
+                   : usage("--thousands takes one of the signs , . ' _ and a blank, not %s", value);
+    }
+}
+
 static int take(pack_options *opt, int letter, const char *value)
 {
     switch (letter) {
     case 'o': opt->output = value; return TOOL_OK;
     case O_TABLE: opt->force_table = 1; return TOOL_OK;
     case O_META: opt->meta_file = value; return TOOL_OK;
+    case O_SKIP:
+    case O_NO_HEADER:
+    case O_UNITS:
+    case O_MISSING:
+    case O_FILL:
+    case O_THOUSANDS: return take_table(opt, letter, value);
     case O_NAME: return add_word(&opt->names, value);
     case O_DIMS: return add_word(&opt->dims, value);
     case O_LABELS: return add_word(&opt->labels, value);
@@ -311,6 +354,8 @@ static int judge(const pack_options *opt)
 {
     static const char *const own[] = {".tet", NULL};
 
+    if (opt->no_header && opt->units)
+        return usage("--units is the line behind the names: not with --no-header");
     if (opt->count == 0)
         return usage("pack takes one IN or more");
     if (opt->output == NULL)
