@@ -31,7 +31,7 @@ extern const option_text pack_option_texts[];
 
 /* ---- options.c ---- */
 
-#define MOST_OPTIONS 40u /* of a table, with the null name at its end */
+#define MOST_OPTIONS 48u /* of a table, with the null name at its end */
 
 /* The name of the option in its table; null: there is none. */
 const char *option_name(const option_text *list, int letter);

@@ -49,7 +49,7 @@ static const option_text *next_option(const command *c, size_t *at)
 
 int option_is_short(const option_text *o)
 {
-    return o->letter == 'o' || o->letter == 'w' || o->letter == '1' || o->letter == 'J';
+    return o->letter == 'o' || o->letter == 'w' || o->letter == 'p' || o->letter == '1' || o->letter == 'J';
 }
 
 /* " [--slab SLAB]"; returns its length. */

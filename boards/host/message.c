@@ -22,22 +22,28 @@ static int one(messages *m, const options *opt)
         return usage("--slab is a part of the values, not of metadata or a descriptor");
     if (opt->metadata && !opt->object_given) {
         status = put_metadata(m);
+        if (status == UTET_OK)
+            status = messages_hashes(m);
     } else if (opt->object >= m->metadata.objects) {
         return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 ", there are %" PRIu32, opt->object,
                     m->metadata.objects);
     } else if (opt->metadata) {
         status = put_merged(m, (uint32_t)opt->object);
+        if (status == UTET_OK)
+            status = messages_hashes(m);
     } else {
         status = messages_object(m, (uint32_t)opt->object, &object, &frame);
         if (status == UTET_OK && !opt->descriptor)
-            return tensogram_write(m, opt, &object);
+            return tensogram_write(m, opt, &object, &frame);
         if (status == UTET_OK)
             status = put_descriptor(m, &object, &frame);
+        else if (opt->descriptor && frame.type == UTET_FRAME_TENSOR && messages_note(m, status) == UTET_OK)
+            status = put_unknown(m, &frame, status);
     }
     if (status != UTET_OK)
         return messages_fail(m, status, m->s.file.error_offset);
     putchar('\n');
-    return TOOL_OK;
+    return messages_tell(m, TOOL_OK);
 }
 
 int command_message(const options *opt)

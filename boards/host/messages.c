@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet messages: what messages a file has, the tensors of each; --json all of it but the data. */
+/* utet messages: what messages files have, the tensors of each; --json, --jsonl: all of it but the data; -p: chosen
+ * values. A listing goes on behind what is damaged: that is said in its place, and told when the message is through. */
 #define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
 
@@ -50,20 +51,17 @@ static utet_status put_words(messages *m, const utet_item *map, const char *pref
     return status == UTET_END ? UTET_OK : status;
 }
 
-static utet_status object_words(messages *m, uint32_t number, char *line)
+static utet_status entry_words(messages *m, const utet_entry *tensor, char *line)
 {
-    utet_item entry;
-    utet_item over;
     FILE *out = fmemopen(line, LINE_BYTES, "w");
-    utet_status status;
+    utet_status status = UTET_OK;
 
     if (out == NULL)
         return UTET_E_BUDGET;
-    status = utet_metadata_entry(&m->metadata, number, &entry, &over);
-    if (status == UTET_OK && over.kind == UTET_CBOR_MAP)
-        status = put_words(m, &over, "", NULL, out);
-    if (status == UTET_OK && entry.kind == UTET_CBOR_MAP)
-        status = put_words(m, &entry, "", &over, out);
+    if (tensor->preceder.kind == UTET_CBOR_MAP)
+        status = put_words(m, &tensor->preceder, "", NULL, out);
+    if (status == UTET_OK && tensor->entry.kind == UTET_CBOR_MAP)
+        status = put_words(m, &tensor->entry, "", &tensor->preceder, out);
     (void)fclose(out);
     line[LINE_BYTES - 1] = '\0';
     return status;
@@ -82,36 +80,70 @@ static void coding(const utet_object *object, char text[80])
                    object->masks != 0 ? ", masks" : "");
 }
 
-static utet_status list_objects(messages *m)
+/* What the descriptor says, or that it says nothing. */
+static void list_object(messages *m, table *t, const utet_object *object, utet_status status)
+{
+    uint64_t shape[TOOL_MOST_AXES];
+    char text[TOOL_MOST_AXES * 24];
+
+    if (status != UTET_OK) {
+        table_cell(t, "?");
+        table_cell(t, "");
+        table_cell(t, messages_words(status));
+        return;
+    }
+    table_cell(t, utet_tensor_dtype_name(object->dtype));
+    if (messages_shape(m, object, shape) == UTET_OK)
+        (void)shape_text(text, shape, object->axes, ", ");
+    else
+        (void)snprintf(text, sizeof text, "%" PRIu32 " axes", object->axes);
+    table_cell(t, text);
+    coding(object, text);
+    table_cell(t, text);
+}
+
+/* The rows of the tensors: their frames, and in step with them what the metadata say. */
+static utet_status list_rows(messages *m, table *t)
 {
     utet_frame frame;
     utet_object object;
-    utet_cbor reader;
-    table t;
+    utet_entry tensor;
+    char number[16];
     utet_status status = utet_frame_first(&m->s.file, &m->message, &frame);
+    int is_first = 1;
 
-    table_begin(&t, "lllll");
     for (; status == UTET_OK; status = utet_frame_next(&m->s.file, &m->message, &frame)) {
-        char text[512];
         char line[LINE_BYTES] = "";
 
         if (frame.type != UTET_FRAME_TENSOR)
             continue;
-        status = utet_object_open(&object, &m->s.file, &frame, &reader);
+        status = is_first ? utet_entry_first(&m->metadata, &tensor) : utet_entry_next(&m->metadata, &tensor);
+        is_first = 0;
         if (status == UTET_OK)
-            status = object_words(m, object.number, line);
+            status = entry_words(m, &tensor, line);
         if (status != UTET_OK)
-            break;
-        (void)snprintf(text, sizeof text, "  %" PRIu32, object.number);
-        table_cell(&t, text);
-        table_cell(&t, utet_tensor_dtype_name(object.dtype));
-        table_cell(&t, shape_text(text, object.shape, object.ndim, ", "));
-        coding(&object, text);
-        table_cell(&t, text);
-        table_cell(&t, line);
+            return status;
+        status = messages_descriptor(m, &frame, &object);
+        (void)snprintf(number, sizeof number, "  %" PRIu32, tensor.object);
+        table_cell(t, number);
+        list_object(m, t, &object, status);
+        table_cell(t, line);
+        status = messages_note(m, status);
+        if (status != UTET_OK)
+            return status;
     }
-    (void)table_end(&t);
     return status == UTET_END ? UTET_OK : status;
+}
+
+static utet_status list_objects(messages *m)
+{
+    table t;
+    utet_status status;
+
+    table_begin(&t, "lllll");
+    status = list_rows(m, &t);
+    (void)table_end(&t);
+    return status;
 }
 
 static utet_status list_message(messages *m, uint64_t number)
@@ -124,53 +156,111 @@ static utet_status list_message(messages *m, uint64_t number)
     return list_objects(m);
 }
 
-/* One message: opened, filtered, printed. */
-static utet_status each(messages *m, const options *opt, uint64_t number, const char **comma)
+/* What is listed so far. */
+typedef struct listing {
+    const char *comma; /* of --json; null: the list has not begun */
+    uint64_t number;   /* of the next message in its file */
+    int many;          /* files */
+} listing;
+
+/* The current message, chosen and with its paths, in the form that is wanted. */
+static utet_status put_one(messages *m, const options *opt, const paths *p, listing *l)
 {
+    utet_status status;
+
+    if (opt->json) {
+        fputs(l->comma, stdout);
+        l->comma = ",";
+    }
+    if (opt->keys != NULL)
+        status = put_keys(m, p, opt->keys, opt->json || opt->json_lines);
+    else if (opt->json || opt->json_lines)
+        status = put_message(m, l->many ? opt->file : NULL);
+    else
+        return list_message(m, l->number);
+    if (!opt->json)
+        putchar('\n');
+    return status;
+}
+
+/* One message: opened, chosen, printed. */
+static utet_status each(messages *m, const options *opt, listing *l)
+{
+    paths *p = NULL;
     int passes = 1;
     utet_status status = utet_metadata_open(&m->metadata, &m->s.file, &m->message, m->levels, TENSOGRAM_DEPTH);
 
+    if (status == UTET_OK && (opt->where_count != 0 || opt->keys != NULL))
+        p = paths_make(m, &status);
     if (status == UTET_OK)
-        status = where_passes(m, opt, &passes);
-    if (status != UTET_OK || !passes)
-        return status;
-    status = messages_check(m);
-    if (status != UTET_OK)
-        return status;
-    if (!opt->json)
-        return list_message(m, number);
-    fputs(*comma, stdout);
-    *comma = ",";
-    return put_message(m);
+        status = where_passes(m, p, opt, &passes);
+    if (status == UTET_OK && passes)
+        status = put_one(m, opt, p, l);
+    paths_end(p);
+    if (status == UTET_OK && passes && (opt->keys != NULL || (!opt->json && !opt->json_lines)))
+        status = messages_hashes(m); /* JSON says what each frame's is */
+    return status;
 }
 
-static int run(messages *m, const options *opt)
+static int list_all(messages *m, const options *opt, listing *l)
 {
-    const char *comma = "";
-    uint64_t count = 0;
     int result = TOOL_OK;
     utet_status status = messages_next(m, 1, &result);
 
-    if (opt->json)
-        fputs("{\"messages\":[", stdout);
-    for (; status == UTET_OK; status = messages_next(m, 0, &result)) {
-        status = each(m, opt, count, &comma);
+    for (l->number = 0; status == UTET_OK; status = messages_next(m, 0, &result)) {
+        status = each(m, opt, l);
         if (status != UTET_OK)
             result = messages_fail(m, status, m->s.file.error_offset);
+        else
+            result = messages_tell(m, result);
         if (status <= UTET_E_PORT)
             return TOOL_ERROR;
-        count++;
+        m->fault = UTET_OK;
+        l->number++;
     }
-    if (opt->json)
-        fputs("]}\n", stdout);
     if (status != UTET_END)
         return messages_fail(m, status, m->s.file.error_offset);
-    if (count == 0 && result == TOOL_OK)
+    if (l->number == 0 && result == TOOL_OK)
         return messages_fail(m, UTET_E_MAGIC, 0);
+    return result;
+}
+
+static int list_file(const options *opt, listing *l)
+{
+    messages *const m = malloc(sizeof *m);
+    int result;
+
+    if (m == NULL)
+        return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
+    result = messages_begin(m, opt);
+    if (result == TOOL_OK && opt->json && l->comma == NULL) {
+        fputs("{\"messages\":[", stdout);
+        l->comma = "";
+    }
+    if (result == TOOL_OK && l->many && opt->keys == NULL && !opt->json && !opt->json_lines) {
+        put_safely(stdout, opt->file, strlen(opt->file));
+        puts(":");
+    }
+    if (result == TOOL_OK)
+        result = list_all(m, opt, l);
+    source_end(&m->s);
+    free(m);
     return result;
 }
 
 int command_messages(const options *opt)
 {
-    return messages_run(opt, run);
+    options one = *opt;
+    listing l = {NULL, 0, opt->file_count > 1};
+    int result = TOOL_OK;
+    int i;
+
+    for (i = 0; i < opt->file_count; i++) {
+        one.file = opt->files[i];
+        if (list_file(&one, &l) != TOOL_OK)
+            result = TOOL_ERROR;
+    }
+    if (l.comma != NULL)
+        fputs("]}\n", stdout);
+    return result;
 }

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "number.h"
 #include "target.h"
+#include "tensogram.h"
 
 #include <float.h>
 #include <getopt.h>
@@ -30,7 +31,7 @@ const option_text option_texts[] = {
     {"ram", 'r', "BYTES", "its RAM, for everything"},
     {"stack", 'S', "BYTES", "of that for the stack"},
     {"program", 'g', "BYTES", "of that for the program's own variables"},
-    {"pointer", 'p', "16|32|64", "bits of its pointers"},
+    {"pointer", 'z', "16|32|64", "bits of its pointers"},
     {"unit", 'u', "BYTES", "of its medium: 1, or a sector"},
     {"align", 'l', "BYTES", "of its buffers"},
     {"mapped", 'M', "0|1", "1: files lie in its memory"},
@@ -43,6 +44,9 @@ const option_text option_texts[] = {
     {"relative", 'R', "X", "elements that differ by at most X times the larger of the two are equal"},
     {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
     {"where", 'w', "KEY=A/B", "messages whose value is A or B; KEY!=A/B: neither"},
+    {"keys", 'p', "KEY,KEY", "the values at these keys, a line for each message"},
+    {"jsonl", 'L', NULL, "for programs: a line of JSON for each message"},
+    {"damaged", 'H', NULL, "also values of a frame whose hash is wrong; the exit status stays 1"},
     {"object", 'O', "I", "tensor I of the message, from 0"},
     {"bare", 'B', NULL, "a PNG of the picture alone, without axes and legend"},
     {"metadata", 'm', NULL, "the message's metadata"},
@@ -68,12 +72,10 @@ int parse_number(const char *text, uint64_t *number)
 /* KEY=VALUES or KEY!=VALUES */
 static int take_where(options *opt, const char *value)
 {
-    const char *equals = strchr(value, '=');
+    const char *const at = where_operator(value);
 
-    if (equals == NULL || equals == value || (equals == value + 1 && *value == '!'))
+    if (at == NULL || at == value)
         return usage("-w takes KEY=VALUE/VALUE or KEY!=VALUE/VALUE, not %s", value);
-    if (opt->where_count == TOOL_MOST_WHERE)
-        return usage("-w is given too often");
     opt->where[opt->where_count++] = value;
     return TOOL_OK;
 }
@@ -166,6 +168,9 @@ static int take(options *opt, int letter, const char *value)
     case 'm': opt->metadata = 1; return TOOL_OK;
     case 'D': opt->descriptor = 1; return TOOL_OK;
     case 'w': return take_where(opt, value);
+    case 'p': opt->keys = value; return TOOL_OK;
+    case 'L': opt->json_lines = 1; return TOOL_OK;
+    case 'H': opt->damaged = 1; return TOOL_OK;
     case 'O':
         opt->object_given = 1;
         return parse_number(value, &opt->object) ? TOOL_OK : usage("--object takes a number, not %s", value);
@@ -192,7 +197,7 @@ static int take(options *opt, int letter, const char *value)
     case 'r':
     case 'S':
     case 'g':
-    case 'p':
+    case 'z':
     case 'u':
     case 'l':
     case 'M':
@@ -271,6 +276,10 @@ static int judge_together(const options *opt, const command *which)
 
     if (opt->stats && written)
         return usage("--stats goes to standard output, as text: no -o, no --format");
+    if (opt->json && opt->json_lines)
+        return usage("--json or --jsonl, not both");
+    if (opt->keys != NULL && !is_utf8(opt->keys, strlen(opt->keys)))
+        return usage("-p takes keys in UTF-8");
     if (opt->names && opt->json)
         return usage("-1 prints names alone: no --json");
     if ((opt->names || (opt->json && which->run == command_info)) && opt->dataset != NULL)
@@ -303,11 +312,16 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
 {
     static target machine;
     static const options none;
+    static const char **where;
     struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
     const char *given[MOST_OPTIONS] = {NULL};
     int letter;
 
     *opt = none;
+    where = calloc((size_t)argc, sizeof *where); /* lives as long as the program */
+    if (where == NULL)
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    opt->where = where;
     known_options(known);
     target_default(&machine);
     opt->machine = &machine;
@@ -317,7 +331,7 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->all_codecs_allowed = strcmp(which->name, "fit") == 0;
     opterr = 0;
     optind = 1;
-    while ((letter = getopt_long(argc, argv, ":o:w:1j:", known, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, ":o:w:p:1j:", known, NULL)) != -1) {
         if (letter == ':')
             return usage("%s needs a value", argv[optind - 1]);
         if (letter == '?')

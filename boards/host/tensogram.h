@@ -20,6 +20,8 @@ typedef struct messages {
     int silent;             /* broken messages are not told: damage is the first one */
     utet_status damage;     /* the last message that was broken, until it is told */
     uint64_t damage_offset; /* where the damaged structure lies */
+    utet_status fault;      /* the first one in the current message that costs only what it is in; UTET_OK: none */
+    uint64_t fault_offset;
 } messages;
 
 /* ---- tensogram_source.c ---- */
@@ -39,12 +41,23 @@ const char *messages_words(utet_status status);
 utet_status messages_next(messages *m, int first, int *result);
 /* The sound message with a number, from 0, becomes the current one; its metadata are opened. */
 int messages_find(messages *m, const options *opt, uint64_t number);
-/* Hashes and descriptors of the current message, before anything of it is printed. */
-utet_status messages_check(messages *m);
+/* Keeps a fault of the current message, which is told when all else has been printed; gives what ends the work: the
+ * status of a medium, else UTET_OK. */
+utet_status messages_note(messages *m, utet_status status);
+/* Tells the fault that was kept; gives `result` if there is none. */
+int messages_tell(messages *m, int result);
+/* The hash of a frame. UTET_END: it has none. UTET_E_CHECKSUM */
+utet_status messages_hash(messages *m, const utet_frame *frame);
+/* Those of the frames that are no tensors. */
+utet_status messages_hashes(messages *m);
 /* The text of an item, in memory to be freed and ended by a zero byte; null when there is none, *status says why. */
 char *messages_text(messages *m, const utet_item *item, utet_status *status);
-/* The tensor with a number of the current message. */
+/* The descriptor of a tensor's frame, and that of the tensor with a number of the current message. UTET_OK also when
+ * the tensor has more axes than the library keeps: object->axes says so, and all else can be used. */
+utet_status messages_descriptor(messages *m, utet_frame *frame, utet_object *object);
 utet_status messages_object(messages *m, uint32_t number, utet_object *object, utet_frame *frame);
+/* All extents. UTET_E_LIMIT: there are more than TOOL_MOST_AXES. */
+utet_status messages_shape(messages *m, const utet_object *object, uint64_t shape[TOOL_MOST_AXES]);
 
 /* ---- tensogram_verify.c ---- */
 
@@ -62,26 +75,64 @@ utet_status put_entries(messages *m, const utet_item *map, const char *const *wi
 /* The merged view of a tensor's metadata. */
 utet_status put_merged(messages *m, uint32_t object);
 utet_status put_descriptor(messages *m, const utet_object *object, const utet_frame *frame);
-/* A whole message that messages_check has found sound. */
-utet_status put_message(messages *m);
+/* A whole message, whose metadata are open. What is damaged is said in its place and noted. file: its name, where there
+ * are several; null: none. */
+utet_status put_message(messages *m, const char *file);
+/* What is known of a tensor whose descriptor is not understood. */
+utet_status put_unknown(messages *m, const utet_frame *frame, utet_status why);
 /* "{…}": base, extra, reserved. */
 utet_status put_metadata(messages *m);
 /* A number as the shortest decimal that reads back as the same. */
 void put_double(FILE *out, double value);
 
-/* ---- tensogram_where.c: -w KEY=A/B, KEY!=A/B ---- */
+/* The token of the reader, as an item. */
+utet_item token_item(const utet_cbor *reader);
 
-/* Whether the current message passes all of them; its metadata are open. */
-utet_status where_passes(messages *m, const options *opt, int *passes);
-/* A value as text, the way -w compares it; in memory to be freed, null when it is a list or map. */
+/* ---- tensogram_words.c: values as text, in memory to be freed ---- */
+
+/* The value that begins at `offset`, in a stretch that ends at `end`, as -w compares it and -p prints it; a zero byte
+ * follows. Null: *status says why. */
+char *value_words(messages *m, uint64_t offset, uint64_t end, size_t *length, utet_status *status);
+/* The same of an item; null when it is a list, a map or bytes. */
 char *item_words(messages *m, const utet_item *item, utet_status *status);
+
+/* ---- tensogram_paths.c: all paths through the metadata of a message ---- */
+
+typedef struct paths paths;
+
+/* Of the current message, whose metadata are open; null: *status says why. */
+paths *paths_make(messages *m, utet_status *status);
+/* Where the value at a path lies; 0: there is none. A path through _extra_ alone begins with _extra_. or extra. */
+int paths_find(const paths *p, const char *path, size_t length, uint64_t *offset, uint64_t *end);
+/* May be null. */
+void paths_end(paths *p);
+
+/* ---- tensogram_where.c: -w KEY=A/B, KEY!=A/B, -p KEYS ---- */
+
+/* The operator of a clause; null: it has none. */
+const char *where_operator(const char *clause);
+/* The value at a path as text, to be freed; null with UTET_OK: there is none. */
+utet_status paths_words(messages *m, const paths *p, const char *path, size_t path_length, char **text, size_t *length);
+/* Whether the current message passes all clauses. */
+utet_status where_passes(messages *m, const paths *p, const options *opt, int *passes);
+/* The values at the keys: separated by tabs, N/A where there is none; or the text of each that there is, as a JSON
+ * object. */
+utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json);
 
 /* ---- tensogram_data.c: values of a tensor ---- */
 
-/* The data of a tensor in the format that the options ask for. */
-int tensogram_write(messages *m, const options *opt, const utet_object *object);
+/* Bytes of a tensor that stores no values, because all are the same one. */
+#define TENSOGRAM_MOST_CONSTANT ((uint64_t)1 << 40)
+#define TENSOGRAM_MOST_CONSTANT_WORDS "2^40"
+
+/* The data of a tensor in the format that the options ask for, once the hash of its frame is found right. */
+int tensogram_write(messages *m, const options *opt, const utet_object *object, const utet_frame *frame);
 /* All elements through `sink`; bits of a bitmask as bytes. */
-int tensogram_each(messages *m, const utet_object *object, band_sink sink, void *ctx);
+int tensogram_each(messages *m, const options *opt, const utet_object *object, const utet_frame *frame, band_sink sink,
+                   void *ctx);
+/* The same without a look at the hash, and without a word: *status says what is wrong with the data, unless it was the
+ * sink that ended it. */
+int tensogram_scan(messages *m, const utet_object *object, band_sink sink, void *ctx, utet_status *status);
 
 /* ---- tensogram_show.c ---- */
 

@@ -7,6 +7,7 @@
 #include "utet_lz4.h"
 #include "utet_tensogram_data.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct values {
     utet_tensor_slab slab;
     const utet_range *ranges; /* of the slab; null: all of the tensor */
     utet_status status;
+    int is_damaged; /* the hash of its frame differs */
 } values;
 
 /* The file again, with a workspace of that size and every codec for tensors; what is known of the message stays. */
@@ -40,6 +42,13 @@ static utet_status reopen(values *v, uint64_t bytes)
     return status == UTET_OK ? utet_messages_open(&s->file, NULL) : status;
 }
 
+/* Constant values cost nothing in the file, so it may promise any number of them. */
+static int is_endless(const utet_object *object)
+{
+    return object->encoding == UTET_ENCODING_SIMPLE_PACKING && object->packing.bits == 0 &&
+           object->decoded_length > TENSOGRAM_MOST_CONSTANT;
+}
+
 static utet_status begin(values *v)
 {
     static const utet_codec *const known[] = {&utet_codec_szip, &utet_codec_lz4, &utet_codec_rle, &utet_codec_roaring,
@@ -48,6 +57,8 @@ static utet_status begin(values *v)
     utet_need need = {0, 0};
     utet_status status;
 
+    if (v->ranges == NULL && is_endless(v->object))
+        return UTET_E_BUDGET;
     v->codecs[0] = kept_inner(s->decoded); /* nothing is kept of tensors */
     memcpy(v->codecs + 1, known, sizeof known);
     status = reopen(v, UTET_OPEN_WORK(1));
@@ -56,7 +67,7 @@ static utet_status begin(values *v)
     if (status == UTET_OK)
         status = reopen(v, need.best < TOOL_MOST_WORKSPACE ? need.best : need.least);
     if (status == UTET_OK)
-        status = utet_tensor_open(&v->tensor, &s->file, v->object);
+        status = utet_tensor_open_unverified(&v->tensor, &s->file, v->object);
     if (status == UTET_OK && v->ranges != NULL)
         status = utet_tensor_slab_open(&v->slab, &v->tensor, v->ranges);
     return status;
@@ -65,6 +76,13 @@ static utet_status begin(values *v)
 /* What kept the values from being opened. */
 static int refuse(const values *v)
 {
+    char bytes[32];
+
+    if (v->status == UTET_E_BUDGET && v->ranges == NULL && is_endless(v->object))
+        return fail(
+            v->m->s.path, "descriptor", v->object->frame_offset,
+            "no values are stored, and %s bytes of the same one promised: utet makes at most %s (--slab takes a part)",
+            grouped(bytes, v->object->decoded_length), TENSOGRAM_MOST_CONSTANT_WORDS);
     if (v->status == UTET_E_CODEC)
         return fail(v->m->s.path, "descriptor", v->object->frame_offset, "%s: not decoded by this reader",
                     utet_compression_name(v->object->compression));
@@ -98,9 +116,32 @@ static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
             result = sink(ctx, bytes, got / size);
         }
     }
+    return result;
+}
+
+/* The same; what is wrong with the values is told. */
+static int each_told(values *v, band_sink sink, void *ctx, size_t size, int unpack)
+{
+    int result = each(v, sink, ctx, size, unpack);
+
     if (result == TOOL_OK && v->status != UTET_END)
         result = messages_fail(v->m, v->status, v->m->s.file.error_offset);
+    if (result == TOOL_OK && v->is_damaged)
+        result = fail(v->m->s.path, "hash", v->object->frame_offset,
+                      "the hash of the frame differs: these values are not those that were written");
     return result;
+}
+
+/* Whether the hash of the tensor's frame lets its values be used. */
+static int judge_hash(values *v, const options *opt, const utet_frame *frame)
+{
+    const utet_status status = frame->hashed != UTET_HASH_NONE ? messages_hash(v->m, frame) : UTET_OK;
+
+    v->is_damaged = status == UTET_E_CHECKSUM;
+    if (v->is_damaged && !opt->damaged)
+        return fail(v->m->s.path, "hash", frame->offset,
+                    "the hash of the frame differs: its values are damaged (--damaged takes them all the same)");
+    return status == UTET_OK || v->is_damaged ? TOOL_OK : messages_fail(v->m, status, v->m->s.file.error_offset);
 }
 
 typedef struct raw {
@@ -135,33 +176,55 @@ static int write_values(values *v, const options *opt)
     const utet_object *o = v->object;
     const int format = format_for(opt), is_bits = o->dtype == UTET_TENSOR_BITMASK;
     static const uint64_t one = 1;
-    const uint64_t *shape = v->ranges != NULL ? v->slab.count : o->shape;
+    const int shaped = format != FORMAT_RAW && v->ranges == NULL;
+    uint64_t all[TOOL_MOST_AXES];
+    const uint64_t *shape = v->ranges != NULL ? v->slab.count : all;
     output out;
     raw bytes;
     csv lines;
-    int result = output_open(&out, opt->output, &v->m->s);
+    int result;
+
+    v->status = shaped ? messages_shape(v->m, o, all) : UTET_OK;
+    if (v->status == UTET_E_LIMIT)
+        return fail(v->m->s.path, "limit", o->frame_offset,
+                    "the tensor has %" PRIu32
+                    " axes, utet writes at most %d with their shape: --format raw has the values",
+                    o->axes, TOOL_MOST_AXES);
+    if (v->status != UTET_OK)
+        return refuse(v);
+    result = output_open(&out, opt->output, &v->m->s);
 
     bytes.out = &out;
     bytes.size = is_bits ? 1 : o->width;
     if (result == TOOL_OK && format == FORMAT_NPY)
-        result = npy_header(&out, type_of(o), shape, o->ndim);
+        result = npy_header(&out, type_of(o), shape, o->axes);
     if (result == TOOL_OK && (format == FORMAT_RAW || format == FORMAT_NPY)) {
-        result = each(v, raw_write, &bytes, bytes.size, is_bits && format == FORMAT_NPY);
+        result = each_told(v, raw_write, &bytes, bytes.size, is_bits && format == FORMAT_NPY);
     } else if (result == TOOL_OK) {
         lines.out = &out;
-        lines.shape = o->ndim != 0 ? shape : &one;
-        lines.ndim = o->ndim != 0 ? o->ndim : 1;
+        lines.shape = o->axes != 0 ? shape : &one;
+        lines.ndim = o->axes != 0 ? o->axes : 1;
         lines.dtype = o->dtype;
         lines.size = bytes.size;
         lines.text = element_text;
         lines.at = 0;
         lines.plain = format == FORMAT_TEXT;
-        result = each(v, csv_write, &lines, bytes.size, is_bits);
+        result = each_told(v, csv_write, &lines, bytes.size, is_bits);
+    }
+    if (v->is_damaged && v->status == UTET_END) { /* what was asked for is written, and still no success */
+        (void)output_close(&out, TOOL_OK);
+        return TOOL_ERROR;
     }
     return output_close(&out, result);
 }
 
-int tensogram_write(messages *m, const options *opt, const utet_object *object)
+static int refuse_axes(messages *m, const utet_object *object, const char *what)
+{
+    return fail(m->s.path, "limit", object->frame_offset, "the tensor has %" PRIu32 " axes, %s of at most %u",
+                object->axes, what, (unsigned)UTET_TENSOR_MAX_NDIM);
+}
+
+int tensogram_write(messages *m, const options *opt, const utet_object *object, const utet_frame *frame)
 {
     utet_range ranges[UTET_TENSOR_MAX_NDIM];
     values v;
@@ -170,15 +233,20 @@ int tensogram_write(messages *m, const options *opt, const utet_object *object)
     v.m = m;
     v.object = object;
     if (opt->slab != NULL) {
+        if (object->axes > object->ndim)
+            return refuse_axes(m, object, "--slab takes parts");
         if (slab_parse(opt->file, opt->slab, object->ndim, object->shape, ranges) != TOOL_OK)
             return TOOL_ERROR;
         v.ranges = ranges;
     }
+    if (judge_hash(&v, opt, frame) != TOOL_OK)
+        return TOOL_ERROR;
     v.status = begin(&v);
     return v.status == UTET_OK ? write_values(&v, opt) : refuse(&v);
 }
 
-int tensogram_each(messages *m, const utet_object *object, band_sink sink, void *ctx)
+int tensogram_each(messages *m, const options *opt, const utet_object *object, const utet_frame *frame, band_sink sink,
+                   void *ctx)
 {
     const int is_bits = object->dtype == UTET_TENSOR_BITMASK;
     values v;
@@ -186,6 +254,26 @@ int tensogram_each(messages *m, const utet_object *object, band_sink sink, void 
     memset(&v, 0, sizeof v);
     v.m = m;
     v.object = object;
+    if (object->axes > object->ndim)
+        return refuse_axes(m, object, "utet show draws tensors");
+    if (judge_hash(&v, opt, frame) != TOOL_OK)
+        return TOOL_ERROR;
     v.status = begin(&v);
-    return v.status == UTET_OK ? each(&v, sink, ctx, is_bits ? 1 : object->width, is_bits) : refuse(&v);
+    return v.status == UTET_OK ? each_told(&v, sink, ctx, is_bits ? 1 : object->width, is_bits) : refuse(&v);
+}
+
+int tensogram_scan(messages *m, const utet_object *object, band_sink sink, void *ctx, utet_status *status)
+{
+    const int is_bits = object->dtype == UTET_TENSOR_BITMASK;
+    int result = TOOL_OK;
+    values v;
+
+    memset(&v, 0, sizeof v);
+    v.m = m;
+    v.object = object;
+    v.status = begin(&v);
+    if (v.status == UTET_OK)
+        result = each(&v, sink, ctx, is_bits ? 1 : object->width, 0);
+    *status = v.status == UTET_END ? UTET_OK : v.status;
+    return result;
 }

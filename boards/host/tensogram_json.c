@@ -65,8 +65,7 @@ static utet_status put_text(messages *m, const utet_item *item)
     return status;
 }
 
-/* The token of the reader, as an item. */
-static utet_item token_item(const utet_cbor *reader)
+utet_item token_item(const utet_cbor *reader)
 {
     utet_item item;
 
@@ -209,38 +208,46 @@ utet_status put_entries(messages *m, const utet_item *map, const char *const *wi
     }
 }
 
-utet_status put_merged(messages *m, uint32_t object)
+static utet_status put_both(messages *m, const utet_item *entry, const utet_item *over)
 {
     static const char *const reserved[] = {"_reserved_", NULL};
-    utet_item entry;
-    utet_item over;
-    utet_status status = utet_metadata_entry(&m->metadata, object, &entry, &over);
+    utet_status status;
     int first = 1;
 
     putchar('{');
+    status = put_entries(m, over, reserved, NULL, &first);
     if (status == UTET_OK)
-        status = put_entries(m, &over, reserved, NULL, &first);
-    if (status == UTET_OK)
-        status = put_entries(m, &entry, NULL, &over, &first);
+        status = put_entries(m, entry, NULL, over, &first);
     putchar('}');
     return status;
+}
+
+utet_status put_merged(messages *m, uint32_t object)
+{
+    utet_item entry;
+    utet_item over;
+    const utet_status status = utet_metadata_entry(&m->metadata, object, &entry, &over);
+
+    return status == UTET_OK ? put_both(m, &entry, &over) : status;
 }
 
 utet_status put_metadata(messages *m)
 {
     static const char *const known[] = {"base", "_extra_", "_reserved_", NULL};
-    utet_status status = UTET_OK;
-    uint32_t i;
+    utet_entry tensor;
+    utet_status status = utet_entry_first(&m->metadata, &tensor);
     int first = 1;
 
     fputs("{\"base\":[", stdout);
-    for (i = 0; i < m->metadata.objects && status == UTET_OK; i++) {
-        if (i != 0)
+    for (; status == UTET_OK; status = utet_entry_next(&m->metadata, &tensor)) {
+        if (tensor.object != 0)
             putchar(',');
-        status = put_merged(m, i);
+        status = put_both(m, &tensor.entry, &tensor.preceder);
+        if (status != UTET_OK)
+            return status;
     }
     fputs("],\"extra\":{", stdout);
-    if (status == UTET_OK)
+    if (status == UTET_END)
         status = put_entries(m, &m->metadata.document.extra, NULL, NULL, &first);
     if (status == UTET_OK)
         status = put_entries(m, &m->metadata.document.root, known, NULL, &first);
@@ -254,16 +261,23 @@ utet_status put_metadata(messages *m)
 
 /* ---- descriptors ---- */
 
-static void put_sizes(const utet_object *object)
+/* A list of integers of the descriptor, however long it is. */
+static utet_status put_list(messages *m, const utet_object *object, const char *name)
 {
-    unsigned i;
+    utet_item list;
+    utet_item key;
+    utet_item number;
+    const char *comma = "";
+    utet_status status = utet_metadata_in(&m->metadata, &object->descriptor, name, strlen(name), &list);
 
-    printf("\"ndim\":%u,\"shape\":", (unsigned)object->ndim);
-    json_numbers(stdout, object->shape, object->ndim);
-    fputs(",\"strides\":[", stdout);
-    for (i = 0; i < object->ndim; i++)
-        printf("%s%" PRId64, i != 0 ? "," : "", object->strides[i]);
+    printf(",\"%s\":[", name);
+    while (status == UTET_OK && (status = utet_item_next(&m->metadata.reader, &list, &key, &number)) == UTET_OK) {
+        fputs(comma, stdout);
+        put_integer(&number);
+        comma = ",";
+    }
     putchar(']');
+    return status == UTET_END ? UTET_OK : status;
 }
 
 /* As they are stored. */
@@ -287,8 +301,12 @@ utet_status put_descriptor(messages *m, const utet_object *object, const utet_fr
     utet_status status;
     int first = 1;
 
-    fputs("{\"type\":\"ntensor\",", stdout);
-    put_sizes(object);
+    printf("{\"type\":\"ntensor\",\"ndim\":%" PRIu32, object->axes);
+    status = put_list(m, object, "shape");
+    if (status == UTET_OK)
+        status = put_list(m, object, "strides");
+    if (status != UTET_OK)
+        return status;
     printf(
         ",\"dtype\":\"%s\",\"byte_order\":\"%s\",\"encoding\":\"%s\",\"filter\":\"%s\",\"compression\":\"%s\",\"params\":{",
         utet_tensor_dtype_name(object->dtype), object->big_endian ? "big" : "little",
@@ -303,30 +321,6 @@ utet_status put_descriptor(messages *m, const utet_object *object, const utet_fr
     return status;
 }
 
-static utet_status put_objects(messages *m)
-{
-    utet_frame frame;
-    utet_object object;
-    utet_cbor reader;
-    const char *comma = "";
-    utet_status status = utet_frame_first(&m->s.file, &m->message, &frame);
-
-    fputs(",\"objects\":[", stdout);
-    for (; status == UTET_OK; status = utet_frame_next(&m->s.file, &m->message, &frame)) {
-        if (frame.type != UTET_FRAME_TENSOR)
-            continue;
-        fputs(comma, stdout);
-        status = utet_object_open(&object, &m->s.file, &frame, &reader);
-        if (status == UTET_OK)
-            status = put_descriptor(m, &object, &frame);
-        if (status != UTET_OK)
-            break;
-        comma = ",";
-    }
-    putchar(']');
-    return status == UTET_END ? UTET_OK : status;
-}
-
 /* ---- messages ---- */
 
 static const char *frame_name(unsigned type)
@@ -337,24 +331,65 @@ static const char *frame_name(unsigned type)
     return type < sizeof names / sizeof names[0] ? names[type] : "?";
 }
 
-/* messages_check has verified the hashes. */
+/* What is known of a frame's hash; a wrong one is noted. */
+static utet_status hash_words(messages *m, const utet_frame *frame, const char **words)
+{
+    const utet_status status = frame->hashed == UTET_HASH_NONE ? UTET_END : messages_hash(m, frame);
+
+    *words = frame->hashed == UTET_HASH_FLAGGED ? "verified" : "not_flagged";
+    if (status == UTET_OK || status == UTET_END)
+        return UTET_OK;
+    *words = "differs";
+    return messages_note(m, status);
+}
+
 static utet_status put_frames(messages *m)
 {
     utet_frame frame;
     const char *comma = "";
+    const char *words;
     utet_status status = utet_frame_first(&m->s.file, &m->message, &frame);
 
     fputs(",\"frames\":[", stdout);
     for (; status == UTET_OK; status = utet_frame_next(&m->s.file, &m->message, &frame)) {
+        status = hash_words(m, &frame, &words);
+        if (status != UTET_OK)
+            return status;
         printf("%s{\"offset\":%" PRIu64 ",\"type\":\"%s\",\"version\":%u,\"flags\":%u,\"length\":%" PRIu64 ",", comma,
                frame.offset - m->message.offset, frame_name(frame.type), (unsigned)frame.version, (unsigned)frame.flags,
                frame.length);
-        printf("\"hash_slot\":\"%016" PRIx64 "\",\"hash\":\"%s\"}", frame.hash,
-               frame.hashed == UTET_HASH_FLAGGED ? "verified" : "not_flagged");
+        printf("\"hash_slot\":\"%016" PRIx64 "\",\"hash\":\"%s\"}", frame.hash, words);
         comma = ",";
     }
     putchar(']');
     return status == UTET_END ? UTET_OK : status;
+}
+
+/* Whether the stretch is one item and no more; what is wrong is noted. */
+static utet_status is_sound(messages *m, uint64_t offset, uint64_t end, int *sound)
+{
+    utet_status status = utet_cbor_open(&m->reader, &m->s.file, offset, end - offset, m->more, TENSOGRAM_DEPTH);
+
+    do {
+        if (status == UTET_OK)
+            status = utet_cbor_next(&m->reader);
+        if (status == UTET_OK && m->reader.token == UTET_CBOR_END)
+            status = UTET_E_METADATA;
+    } while (status == UTET_OK && m->reader.depth != 0);
+    *sound = status == UTET_OK;
+    return messages_note(m, status);
+}
+
+/* An item as it is stored; null if it is none. */
+static utet_status put_stored(messages *m, uint64_t offset, uint64_t end)
+{
+    int sound;
+    const utet_status status = is_sound(m, offset, end, &sound);
+
+    if (status == UTET_OK && sound)
+        return put_item_at(m, offset, end);
+    fputs("null", stdout);
+    return status;
 }
 
 /* The content of the first frame of one of two types, as it is stored. */
@@ -368,42 +403,86 @@ static utet_status put_content(messages *m, const char *name, unsigned header, u
     if (status != UTET_OK)
         return status == UTET_END ? UTET_OK : status;
     printf(",\"%s\":", name);
-    return put_item_at(m, frame.content_offset, frame.content_offset + frame.content_length);
+    return put_stored(m, frame.content_offset, frame.content_offset + frame.content_length);
+}
+
+utet_status put_unknown(messages *m, const utet_frame *frame, utet_status why)
+{
+    utet_status status = UTET_OK;
+
+    printf("{\"error\":\"%s: %s\",\"frame_offset\":%" PRIu64 ",\"frame_length\":%" PRIu64 ",\"descriptor\":",
+           messages_region(why), messages_words(why), frame->offset - m->message.offset, frame->length);
+    if (frame->descriptor_length == 0 || frame->descriptor_length > frame->length)
+        fputs("null", stdout);
+    else
+        status = put_stored(m, frame->descriptor_offset, frame->descriptor_offset + frame->descriptor_length);
+    putchar('}');
+    return status;
+}
+
+static utet_status put_objects(messages *m)
+{
+    utet_frame frame;
+    utet_object object;
+    const char *comma = "";
+    utet_status status = utet_frame_first(&m->s.file, &m->message, &frame);
+
+    fputs(",\"objects\":[", stdout);
+    for (; status == UTET_OK; status = utet_frame_next(&m->s.file, &m->message, &frame)) {
+        if (frame.type != UTET_FRAME_TENSOR)
+            continue;
+        fputs(comma, stdout);
+        status = messages_descriptor(m, &frame, &object);
+        if (status == UTET_OK)
+            status = put_descriptor(m, &object, &frame);
+        else if (messages_note(m, status) == UTET_OK)
+            status = put_unknown(m, &frame, status);
+        if (status != UTET_OK)
+            break;
+        comma = ",";
+    }
+    putchar(']');
+    return status == UTET_END ? UTET_OK : status;
 }
 
 static utet_status put_preceders(messages *m)
 {
-    utet_item entry;
-    utet_item over;
+    utet_entry tensor;
     const char *comma = "";
-    uint32_t i;
+    utet_status status;
 
     if (m->metadata.preceders == 0)
         return UTET_OK;
     fputs(",\"preceders\":{", stdout);
-    for (i = 0; i < m->metadata.objects; i++) {
-        utet_status status = utet_metadata_entry(&m->metadata, i, &entry, &over);
+    status = utet_entry_first(&m->metadata, &tensor);
+    for (; status == UTET_OK; status = utet_entry_next(&m->metadata, &tensor)) {
         int first = 1;
 
-        if (status == UTET_OK && over.kind == UTET_CBOR_MAP) {
-            printf("%s\"%" PRIu32 "\":{", comma, i);
-            status = put_entries(m, &over, NULL, NULL, &first);
-            putchar('}');
-            comma = ",";
-        }
+        if (tensor.preceder.kind != UTET_CBOR_MAP)
+            continue;
+        printf("%s\"%" PRIu32 "\":{", comma, tensor.object);
+        status = put_entries(m, &tensor.preceder, NULL, NULL, &first);
+        putchar('}');
+        comma = ",";
         if (status != UTET_OK)
             return status;
     }
     putchar('}');
-    return UTET_OK;
+    return status == UTET_END ? UTET_OK : status;
 }
 
-utet_status put_message(messages *m)
+utet_status put_message(messages *m, const char *file)
 {
     const utet_message *message = &m->message;
     utet_status status;
 
-    printf("{\"offset\":%" PRIu64 ",\"length\":%" PRIu64 ",\"version\":%u,\"flags\":%u,\"total_length\":%" PRIu64
+    putchar('{');
+    if (file != NULL) {
+        fputs("\"file\":", stdout);
+        json_text(stdout, file, strlen(file));
+        putchar(',');
+    }
+    printf("\"offset\":%" PRIu64 ",\"length\":%" PRIu64 ",\"version\":%u,\"flags\":%u,\"total_length\":%" PRIu64
            ",\"first_footer_offset\":%" PRIu64 ",\"postamble_offset\":%" PRIu64 ",\"postamble_total_length\":%" PRIu64,
            message->offset, message->length, (unsigned)message->version, (unsigned)message->flags,
            message->total_length, message->first_footer_offset, message->postamble_offset - message->offset,

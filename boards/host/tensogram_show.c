@@ -17,6 +17,8 @@ typedef struct tensor_shown {
     utet_range range[TOOL_MOST_AXES];
     uint64_t place[TOOL_MOST_AXES]; /* of the next element */
     picture *p;
+    const options *opt;
+    utet_frame frame;
 } tensor_shown;
 
 static utet_status value_of(uint32_t dtype, const void *element, double *value)
@@ -65,7 +67,7 @@ static int tensor_values(void *ctx, picture *p)
     tensor_shown *t = ctx;
 
     t->p = p;
-    return tensogram_each(t->m, &t->object, add, t);
+    return tensogram_each(t->m, t->opt, &t->object, &t->frame, add, t);
 }
 
 static int choose(tensor_shown *t, const options *opt, picture *p)
@@ -90,7 +92,6 @@ static int choose(tensor_shown *t, const options *opt, picture *p)
 
 static int run(tensor_shown *t, const options *opt)
 {
-    utet_frame frame;
     utet_status status;
     uint64_t number = 0;
     char name[64];
@@ -104,7 +105,7 @@ static int run(tensor_shown *t, const options *opt)
     if (opt->object >= t->m->metadata.objects)
         return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 ", there are %" PRIu32, opt->object,
                     t->m->metadata.objects);
-    status = messages_object(t->m, (uint32_t)opt->object, &t->object, &frame);
+    status = messages_object(t->m, (uint32_t)opt->object, &t->object, &t->frame);
     if (status != UTET_OK)
         return messages_fail(t->m, status, t->m->s.file.error_offset);
     memset(&p, 0, sizeof p);
@@ -127,6 +128,7 @@ static int run_one(messages *m, const options *opt)
 
     memset(&t, 0, sizeof t);
     t.m = m;
+    t.opt = opt;
     return run(&t, opt);
 }
 

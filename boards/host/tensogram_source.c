@@ -102,6 +102,7 @@ const char *messages_region(utet_status status)
     case UTET_E_ZSTD_LEGACY:
     case UTET_E_PAYLOAD: return "payload";
     case UTET_E_CHECKSUM: return "hash";
+    case UTET_E_LIMIT: return "limit";
     case UTET_E_BUDGET:
     case UTET_E_SPACE: return "budget";
     default: return "call";
@@ -124,6 +125,7 @@ const char *messages_words(utet_status status)
     case UTET_E_PAYLOAD: return "length or content contradict the descriptor";
     case UTET_E_CHECKSUM: return "the hash of the frame differs";
     case UTET_E_SPACE: return "nested deeper than utet reads";
+    case UTET_E_LIMIT: return "nothing is wrong with it, but it is more than utet takes";
     default: return utet_strerror(status);
     }
 }
@@ -165,18 +167,40 @@ utet_status messages_next(messages *m, int first, int *result)
     }
 }
 
-utet_status messages_check(messages *m)
+utet_status messages_note(messages *m, utet_status status)
+{
+    if (status == UTET_OK || is_medium_error(status))
+        return status;
+    if (m->fault == UTET_OK) {
+        m->fault = status;
+        m->fault_offset = m->s.file.error_offset;
+    }
+    return UTET_OK;
+}
+
+int messages_tell(messages *m, int result)
+{
+    if (m->fault != UTET_OK)
+        result = messages_fail(m, m->fault, m->fault_offset);
+    m->fault = UTET_OK;
+    return result;
+}
+
+utet_status messages_hash(messages *m, const utet_frame *frame)
+{
+    utet_frame_hash state;
+
+    return utet_frame_verify(&m->s.file, frame, &state);
+}
+
+utet_status messages_hashes(messages *m)
 {
     utet_frame frame;
-    utet_frame_hash state;
-    utet_object object;
-    utet_cbor reader;
     utet_status status = utet_frame_first(&m->s.file, &m->message, &frame);
 
     for (; status == UTET_OK; status = utet_frame_next(&m->s.file, &m->message, &frame)) {
-        status = frame.hashed != UTET_HASH_NONE ? utet_frame_verify(&m->s.file, &frame, &state) : UTET_OK;
-        if (status == UTET_OK && frame.type == UTET_FRAME_TENSOR)
-            status = utet_object_open(&object, &m->s.file, &frame, &reader);
+        if (frame.type != UTET_FRAME_TENSOR && frame.hashed != UTET_HASH_NONE)
+            status = messages_note(m, messages_hash(m, &frame));
         if (status != UTET_OK)
             return status;
     }
@@ -198,9 +222,39 @@ char *messages_text(messages *m, const utet_item *item, utet_status *status)
     return NULL;
 }
 
+/* More axes than the library keeps cost nothing but their extents. */
+static utet_status known(utet_status status, const utet_object *object)
+{
+    return status == UTET_E_LIMIT && object->descriptor.kind == UTET_CBOR_MAP ? UTET_OK : status;
+}
+
+utet_status messages_descriptor(messages *m, utet_frame *frame, utet_object *object)
+{
+    utet_cbor reader;
+
+    return known(utet_object_open(object, &m->s.file, frame, &reader), object);
+}
+
 utet_status messages_object(messages *m, uint32_t number, utet_object *object, utet_frame *frame)
 {
     utet_cbor reader;
 
-    return utet_object_find(object, &m->s.file, &m->message, number, frame, &reader);
+    return known(utet_object_find(object, &m->s.file, &m->message, number, frame, &reader), object);
+}
+
+utet_status messages_shape(messages *m, const utet_object *object, uint64_t shape[TOOL_MOST_AXES])
+{
+    utet_item list;
+    utet_item key;
+    utet_item extent;
+    utet_status status = utet_metadata_in(&m->metadata, &object->descriptor, "shape", 5, &list);
+    uint32_t d;
+
+    if (object->axes > TOOL_MOST_AXES)
+        return UTET_E_LIMIT;
+    for (d = 0; d < object->axes && status == UTET_OK; d++) {
+        status = utet_item_next(&m->metadata.reader, &list, &key, &extent);
+        shape[d] = extent.number;
+    }
+    return status == UTET_END ? UTET_E_DATASET : status;
 }

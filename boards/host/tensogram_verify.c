@@ -1,10 +1,17 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet verify for a file of Tensogram messages: structure, metadata and descriptors; --deep: hashes and data too. */
+/*
+ * utet verify for a file of Tensogram messages. What the reference's validator finds is found, and is an error where it
+ * is one there: structure, metadata, descriptors, index and hash frames, the hash of every frame, compressed and packed
+ * data; --deep: masks too, and NaN and infinities that no mask announces. What was not looked at is said.
+ */
 #include "tensogram.h"
 #include "verify.h"
 
+#include "utet_tensogram_data.h"
+
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,46 +19,241 @@ typedef struct tensogram_verification {
     messages *m;
     const options *opt;
     report r;
-    uint64_t number; /* of the message */
+    uint64_t number;  /* of the message */
+    uint64_t hashes;  /* frames whose hash is right */
+    uint64_t old;     /* of them, by a writer before 0.21 */
+    uint64_t without; /* tensors that have none */
+    uint64_t decoded; /* tensors */
+    uint64_t raw;     /* stored as they are, which are looked into with --deep */
 } tensogram_verification;
+
+static void add_at(tensogram_verification *v, const char *check, unsigned severity, utet_status status, uint64_t offset,
+                   const char *words)
+{
+    report_add(&v->r, check, severity, status, offset, "message %" PRIu64 ": %s", v->number, words);
+}
 
 static void add(tensogram_verification *v, const char *check, unsigned severity, utet_status status, const char *words)
 {
-    report_add(&v->r, check, severity, status, v->m->s.file.error_offset, "message %" PRIu64 ": %s", v->number, words);
+    add_at(v, check, severity, status, v->m->s.file.error_offset, words);
 }
 
-/* Descriptors, and with --deep the hash of each frame. */
+/* ---- data ---- */
+
+/* A value that is no number, where no mask says so. */
+typedef struct strange {
+    const utet_object *object;
+    uint64_t at;     /* of the next element */
+    uint64_t *found; /* of each without masks: its place, */
+    uint8_t *bytes;  /* and its 16 bytes */
+    size_t count;
+    size_t size;
+    size_t next;   /* of those, to be compared */
+    int comparing; /* the second time, with masks */
+    int is_bad;    /* one that no mask has */
+    int failed;    /* no memory */
+} strange;
+
+/* Whether the element, or a half of it, is NaN or an infinity: exponents of ones alone. */
+static int is_strange(const utet_object *object, const uint8_t *at)
+{
+    double value;
+    double imaginary;
+
+    return utet_tensor_double(object->dtype, at, &value, &imaginary) == UTET_OK &&
+           (!isfinite(value) || !isfinite(imaginary));
+}
+
+static int keep_strange(strange *s, const uint8_t *at)
+{
+    if (s->count == s->size) {
+        const size_t size = s->size * 2 + 1024;
+        uint64_t *const found = realloc(s->found, size * sizeof *found);
+        uint8_t *const bytes = found != NULL ? realloc(s->bytes, size * 16) : NULL;
+
+        if (found != NULL)
+            s->found = found;
+        s->failed = bytes == NULL;
+        if (s->failed)
+            return TOOL_ERROR;
+        s->bytes = bytes;
+        s->size = size;
+    }
+    memset(s->bytes + s->count * 16, 0, 16);
+    memcpy(s->bytes + s->count * 16, at, s->object->width);
+    s->found[s->count++] = s->at;
+    return TOOL_OK;
+}
+
+/* Without masks: keeps the strange ones; the first is enough when there are no masks. With them: those that masks have
+ * not changed. */
+static int look(void *ctx, const uint8_t *data, size_t count)
+{
+    strange *const s = ctx;
+    const size_t width = s->object->width;
+    size_t i;
+
+    for (i = 0; i < count && width != 0; i++, s->at++) {
+        const uint8_t *const at = data + i * width;
+
+        if (s->comparing) {
+            if (s->next == s->count || s->found[s->next] != s->at)
+                continue;
+            s->is_bad |= memcmp(s->bytes + s->next++ * 16, at, width) == 0;
+        } else if (is_strange(s->object, at)) {
+            if (s->object->masks == 0) {
+                s->is_bad = 1;
+                return TOOL_ERROR;
+            }
+            if (keep_strange(s, at) != TOOL_OK)
+                return TOOL_ERROR;
+        }
+    }
+    return TOOL_OK;
+}
+
+static int nothing(void *ctx, const uint8_t *data, size_t count)
+{
+    (void)ctx;
+    (void)data;
+    (void)count;
+    return TOOL_OK;
+}
+
+/* Of floats and complex numbers alone. */
+static int may_be_strange(const utet_object *object)
+{
+    return object->dtype >= UTET_TENSOR_FLOAT16 && object->dtype <= UTET_TENSOR_COMPLEX128;
+}
+
+/* The tensor without its masks, and with --deep again with them. */
+static utet_status decode(tensogram_verification *v, const utet_object *object, strange *s)
+{
+    utet_object plain = *object;
+    utet_status status;
+    const int looks = v->opt->deep && may_be_strange(object);
+
+    plain.masks = 0;
+    memset(plain.mask, 0, sizeof plain.mask);
+    s->object = object;
+    (void)tensogram_scan(v->m, &plain, looks ? look : nothing, s, &status);
+    if (status != UTET_OK || !v->opt->deep || object->masks == 0 || s->failed)
+        return status;
+    s->comparing = 1;
+    s->at = 0;
+    (void)tensogram_scan(v->m, object, s->count != 0 ? look : nothing, s, &status);
+    return status;
+}
+
+/* The compression that is named but not decoded, of the payload or, with --deep, of a mask; 0 = none. */
+static uint8_t foreign_compression(const utet_object *object, int deep)
+{
+    uint8_t found = object->compression >= UTET_COMPRESSION_BLOSC2 ? object->compression : 0;
+    unsigned i;
+
+    for (i = 0; i < UTET_MASKS && found == 0 && deep; i++)
+        if (object->mask[i].method >= UTET_COMPRESSION_BLOSC2)
+            found = object->mask[i].method;
+    return found;
+}
+
+static utet_status verify_data(tensogram_verification *v, const utet_object *object)
+{
+    const uint8_t foreign = foreign_compression(object, v->opt->deep);
+    const int is_raw = object->encoding == UTET_ENCODING_NONE && object->filter == UTET_FILTER_NONE &&
+                       object->compression == UTET_COMPRESSION_NONE;
+    strange s;
+    utet_status status;
+
+    memset(&s, 0, sizeof s);
+    if (is_raw && !v->opt->deep) {
+        v->raw++;
+        return UTET_OK;
+    }
+    if (foreign != 0) {
+        report_add(&v->r, "data", UTET_SEVERITY_WARNING, UTET_E_CODEC, object->payload_offset,
+                   "message %" PRIu64 ": %s is not decoded", v->number, utet_compression_name(foreign));
+        return UTET_OK;
+    }
+    status = decode(v, object, &s);
+    free(s.found);
+    free(s.bytes);
+    if (is_medium_error(status))
+        return status;
+    if (status == UTET_E_BUDGET)
+        add_at(v, "data", UTET_SEVERITY_ERROR, status, object->frame_offset,
+               "no values are stored, and more promised than utet makes");
+    else if (status != UTET_OK)
+        add(v, "data", UTET_SEVERITY_ERROR, status, "a tensor cannot be decoded");
+    else if (s.failed)
+        v->r.failed = 1;
+    else if (s.is_bad)
+        add_at(v, "data", UTET_SEVERITY_ERROR, UTET_E_PAYLOAD, object->payload_offset,
+               "NaN or an infinity that no mask announces");
+    v->decoded++;
+    return UTET_OK;
+}
+
+/* ---- frames ---- */
+
+/* UTET_OK also when the hash is wrong: that is said. */
+static utet_status verify_hash(tensogram_verification *v, const utet_frame *frame)
+{
+    utet_status status;
+
+    if (frame->hashed == UTET_HASH_NONE) {
+        v->without += frame->type == UTET_FRAME_TENSOR;
+        return UTET_OK;
+    }
+    status = messages_hash(v->m, frame);
+    if (status == UTET_E_CHECKSUM) {
+        add(v, "frame_hash", UTET_SEVERITY_ERROR, status, messages_words(status));
+        return UTET_OK;
+    }
+    v->hashes += status == UTET_OK;
+    v->old += status == UTET_OK && frame->hashed == UTET_HASH_OLD;
+    return status;
+}
+
+/* What is not looked at because it is more than utet takes is no fault. */
+static unsigned severity_of(utet_status status)
+{
+    return status == UTET_E_LIMIT || status == UTET_E_SPACE ? UTET_SEVERITY_WARNING : UTET_SEVERITY_ERROR;
+}
+
+/* Hash, descriptor and data of each. */
 static utet_status verify_frames(tensogram_verification *v)
 {
     utet_frame frame;
-    utet_frame_hash state;
     utet_object object;
-    utet_cbor reader;
     utet_file *file = &v->m->s.file;
-    uint64_t old = 0;
     utet_status status = utet_frame_first(file, &v->m->message, &frame);
 
     for (; status == UTET_OK; status = utet_frame_next(file, &v->m->message, &frame)) {
-        if (v->opt->deep && frame.hashed != UTET_HASH_NONE)
-            status = utet_frame_verify(file, &frame, &state);
-        if (status == UTET_E_CHECKSUM)
-            add(v, "frame_hash", UTET_SEVERITY_ERROR, status, messages_words(status));
-        old += status == UTET_OK && frame.hashed == UTET_HASH_OLD;
-        if (is_medium_error(status))
+        status = verify_hash(v, &frame);
+        if (status != UTET_OK)
             return status;
-        status = frame.type == UTET_FRAME_TENSOR ? utet_object_open(&object, file, &frame, &reader) : UTET_OK;
+        if (frame.type != UTET_FRAME_TENSOR)
+            continue;
+        status = messages_descriptor(v->m, &frame, &object);
         if (is_medium_error(status))
             return status;
         if (status != UTET_OK)
-            add(v, "descriptor", UTET_SEVERITY_ERROR, status, messages_words(status));
+            add(v, "descriptor", severity_of(status), status, messages_words(status));
+        else if (object.axes > object.ndim)
+            report_add(&v->r, "limit", UTET_SEVERITY_INFO, UTET_E_LIMIT, object.frame_offset,
+                       "message %" PRIu64 ": a tensor of %" PRIu32 " axes: utet takes parts and pictures of at most %u",
+                       v->number, object.axes, (unsigned)UTET_TENSOR_MAX_NDIM);
+        status = status == UTET_OK ? verify_data(v, &object) : UTET_OK;
+        if (status != UTET_OK)
+            return status;
     }
-    if (old != 0 && v->opt->deep)
-        report_add(&v->r, "old_hashes", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET,
-                   "message %" PRIu64 ": %" PRIu64 " frames hashed by a writer before 0.21", v->number, old);
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* What reading tolerates, and frames that nobody has to trust. */
+/* ---- metadata ---- */
+
+/* What reading tolerates, and the frames that are compared with the others. */
 static utet_status verify_metadata(tensogram_verification *v)
 {
     static const struct {
@@ -77,43 +279,9 @@ static utet_status verify_metadata(tensogram_verification *v)
     if (is_medium_error(status))
         return status;
     if (status != UTET_OK)
-        add(v, status == UTET_E_INDEX ? "index_frame" : "hash_frame", UTET_SEVERITY_WARNING, status,
+        add(v, status == UTET_E_INDEX ? "index_frame" : "hash_frame", UTET_SEVERITY_ERROR, status,
             "it contradicts the frames");
     return UTET_OK;
-}
-
-/* The compression that is named but not decoded, of the payload or of a mask; 0 = none. */
-static uint8_t foreign_compression(const utet_object *object)
-{
-    uint8_t found = object->compression >= UTET_COMPRESSION_BLOSC2 ? object->compression : 0;
-    unsigned i;
-
-    for (i = 0; i < UTET_MASKS && found == 0; i++)
-        if (object->mask[i].method >= UTET_COMPRESSION_BLOSC2)
-            found = object->mask[i].method;
-    return found;
-}
-
-/* Decodes every tensor; what it has to say about one goes to standard error. */
-static void verify_data(tensogram_verification *v)
-{
-    options quiet = *v->opt;
-    utet_object object;
-    utet_frame frame;
-    uint32_t i;
-
-    quiet.output = "/dev/null";
-    quiet.format = FORMAT_RAW;
-    for (i = 0; i < v->m->metadata.objects; i++) {
-        utet_status status = messages_object(v->m, i, &object, &frame);
-
-        if (status == UTET_OK && foreign_compression(&object) != 0)
-            report_add(&v->r, "data", UTET_SEVERITY_WARNING, UTET_E_CODEC, object.payload_offset,
-                       "message %" PRIu64 ": %s is not decoded", v->number,
-                       utet_compression_name(foreign_compression(&object)));
-        else if (status == UTET_OK && tensogram_write(v->m, &quiet, &object) != TOOL_OK)
-            add(v, "data", UTET_SEVERITY_ERROR, UTET_E_PAYLOAD, "a tensor cannot be decoded");
-    }
 }
 
 static utet_status verify_message(tensogram_verification *v)
@@ -124,15 +292,12 @@ static utet_status verify_message(tensogram_verification *v)
     if (is_medium_error(status))
         return status;
     if (status != UTET_OK) {
-        add(v, status == UTET_E_DIRECTORY ? "frames" : "metadata", UTET_SEVERITY_ERROR, status, messages_words(status));
+        add(v, status == UTET_E_DIRECTORY ? "frames" : "metadata",
+            status == UTET_E_LIMIT ? UTET_SEVERITY_WARNING : UTET_SEVERITY_ERROR, status, messages_words(status));
         return UTET_OK;
     }
     status = verify_frames(v);
-    if (status == UTET_OK)
-        status = verify_metadata(v);
-    if (status == UTET_OK && v->opt->deep && report_error(&v->r) == NULL)
-        verify_data(v);
-    return status;
+    return status == UTET_OK ? verify_metadata(v) : status;
 }
 
 /* A message that could not be found whole. What looks like one of another version may be foreign bytes. */
@@ -141,6 +306,23 @@ static void add_broken(tensogram_verification *v, utet_status status)
     const unsigned severity = status == UTET_E_VERSION ? UTET_SEVERITY_WARNING : UTET_SEVERITY_ERROR;
 
     add(v, status == UTET_E_SHORT ? "truncated" : "message", severity, status, messages_words(status));
+}
+
+/* What has been looked at, and what not. */
+static void say_checked(tensogram_verification *v)
+{
+    report_add(&v->r, "hashes", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " frames have the hash they state",
+               v->hashes);
+    if (v->without != 0)
+        report_add(&v->r, "no_hashes", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
+                   "%" PRIu64 " tensors have no hash: damage in their data may not be seen", v->without);
+    if (v->old != 0)
+        report_add(&v->r, "old_hashes", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET,
+                   "%" PRIu64 " frames are hashed by a writer before 0.21", v->old);
+    report_add(&v->r, "decoded", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET, "%" PRIu64 " tensors are decoded", v->decoded);
+    if (v->raw != 0)
+        report_add(&v->r, "not_decoded", UTET_SEVERITY_INFO, UTET_OK, NO_OFFSET,
+                   "%" PRIu64 " tensors are stored as they are: their values are looked at with --deep", v->raw);
 }
 
 static int run(tensogram_verification *v)
@@ -152,9 +334,8 @@ static int run(tensogram_verification *v)
     for (; status != UTET_END; status = utet_message_next(&m->s.file, &m->message)) {
         if (status == UTET_OK) {
             if (m->message.skipped != 0)
-                report_add(&v->r, "foreign_bytes", UTET_SEVERITY_WARNING, UTET_OK,
-                           m->message.offset - m->message.skipped, "%" PRIu64 " bytes before message %" PRIu64,
-                           m->message.skipped, v->number);
+                report_add(&v->r, "foreign_bytes", UTET_SEVERITY_ERROR, UTET_OK, m->message.offset - m->message.skipped,
+                           "%" PRIu64 " bytes before message %" PRIu64, m->message.skipped, v->number);
             sound++;
             status = verify_message(v);
         } else if (status > UTET_E_PORT) {
@@ -168,8 +349,10 @@ static int run(tensogram_verification *v)
     if (sound == 0 && report_error(&v->r) == NULL)
         report_add(&v->r, "message", UTET_SEVERITY_ERROR, UTET_E_MAGIC, 0, "there is no sound message");
     if (m->message.skipped != 0)
-        report_add(&v->r, "foreign_bytes", UTET_SEVERITY_WARNING, UTET_OK, NO_OFFSET,
+        report_add(&v->r, "foreign_bytes", UTET_SEVERITY_ERROR, UTET_OK, NO_OFFSET,
                    "%" PRIu64 " bytes behind the last message", m->message.skipped);
+    if (sound != 0)
+        say_checked(v);
     (v->opt->json ? report_json : report_text)(&v->r, &m->s);
     return finish_stdout(TOOL_OK);
 }

@@ -1,54 +1,40 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* -w KEY=A/B: messages whose value at KEY is A or B; -w KEY!=A/B: those where it is neither, or where there is none. */
+/* -w KEY=A/B: messages whose value at KEY is A or B; -w KEY!=A/B: those where it is neither, or where there is none.
+ * -p KEYS: the values at KEYS. Both as the reference's command line has them: tensogram_words.c, tensogram_paths.c. */
+#define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A float in as many digits as it takes, an integer, true, false or null, a text as it is. */
-char *item_words(messages *m, const utet_item *item, utet_status *status)
+utet_status paths_words(messages *m, const paths *p, const char *path, size_t path_length, char **text, size_t *length)
 {
-    char *text;
-    double value;
-    int digits;
+    utet_status status = UTET_OK;
+    uint64_t offset;
+    uint64_t end;
 
-    *status = UTET_OK;
-    if (item->kind == UTET_CBOR_TEXT)
-        return messages_text(m, item, status);
-    if (item->kind == UTET_CBOR_LIST || item->kind == UTET_CBOR_MAP || item->kind == UTET_CBOR_BYTES)
-        return NULL;
-    text = malloc(64);
-    if (text == NULL) {
-        *status = UTET_E_BUDGET;
-        return NULL;
+    *text = NULL;
+    if (path_length == 7 && memcmp(path, "version", 7) == 0) {
+        *text = strdup("3"); /* of the wire; a key of that name is at extra.version */
+        *length = 1;
+        return *text != NULL ? UTET_OK : UTET_E_BUDGET;
     }
-    value = utet_item_double(item);
-    switch (item->kind) {
-    case UTET_CBOR_UNSIGNED: (void)snprintf(text, 64, "%" PRIu64, item->number); break;
-    case UTET_CBOR_NEGATIVE:
-        (void)snprintf(text, 64, item->number == UINT64_MAX ? "-18446744073709551616" : "-%" PRIu64, item->number + 1);
-        break;
-    case UTET_CBOR_BOOLEAN: (void)snprintf(text, 64, "%s", item->number != 0 ? "true" : "false"); break;
-    case UTET_CBOR_FLOAT:
-        for (digits = 1; digits <= 17; digits++) {
-            (void)snprintf(text, 64, "%.*g", digits, value);
-            if (isnan(value) || (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value)))
-                break;
-        }
-        break;
-    default: (void)snprintf(text, 64, "null"); break;
-    }
-    return text;
+    if (paths_find(p, path, path_length, &offset, &end))
+        *text = value_words(m, offset, end, length, &status);
+    return status;
+}
+
+const char *where_operator(const char *clause)
+{
+    const char *const differs = strstr(clause, "!=");
+
+    return differs != NULL ? differs : strchr(clause, '=');
 }
 
 /* Whether `text` is one of the values, which slashes separate. */
-static int is_among(const char *text, const char *values)
+static int is_among(const char *text, size_t length, const char *values)
 {
-    const size_t length = strlen(text);
-
     for (;;) {
         const size_t some = strcspn(values, "/");
 
@@ -60,31 +46,76 @@ static int is_among(const char *text, const char *values)
     }
 }
 
-static utet_status passes_one(messages *m, const char *where, int *passes)
+static utet_status passes_one(messages *m, const paths *p, const char *clause, int *passes)
 {
-    const char *equals = strchr(where, '=');
-    const int negated = equals > where && equals[-1] == '!';
-    const size_t length = (size_t)(equals - where) - (size_t)negated;
-    utet_item value;
-    char *text = NULL;
-    utet_status status = utet_metadata_find_dotted(&m->metadata, where, length, &value);
+    const char *const at = where_operator(clause);
+    const int negated = *at == '!';
+    char *text;
+    size_t length = 0;
+    const utet_status status = paths_words(m, p, clause, (size_t)(at - clause), &text, &length);
 
-    if (status == UTET_OK)
-        text = item_words(m, &value, &status);
-    else if (status == UTET_E_NOT_FOUND)
-        status = UTET_OK;
-    *passes = (text != NULL && is_among(text, equals + 1)) != negated;
+    *passes = (text != NULL && is_among(text, length, at + 1 + negated)) != negated;
     free(text);
     return status;
 }
 
-utet_status where_passes(messages *m, const options *opt, int *passes)
+utet_status where_passes(messages *m, const paths *p, const options *opt, int *passes)
 {
     utet_status status = UTET_OK;
     int i;
 
     *passes = 1;
     for (i = 0; i < opt->where_count && *passes && status == UTET_OK; i++)
-        status = passes_one(m, opt->where[i], passes);
+        status = passes_one(m, p, opt->where[i], passes);
+    return status;
+}
+
+/* The next of the keys that commas separate, without blanks around it; *keys moves on, to null behind the last. */
+static const char *next_key(const char **keys, size_t *length)
+{
+    static const char blanks[] = " \t\n\v\f\r";
+    const char *key = *keys;
+    const size_t some = strcspn(key, ",");
+
+    *keys = key[some] != '\0' ? key + some + 1 : NULL;
+    *length = some;
+    while (*length != 0 && strchr(blanks, *key) != NULL) {
+        key++;
+        --*length;
+    }
+    while (*length != 0 && strchr(blanks, key[*length - 1]) != NULL)
+        --*length;
+    return key;
+}
+
+utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json)
+{
+    const char *separator = "";
+    utet_status status = UTET_OK;
+
+    if (as_json)
+        putchar('{');
+    while (keys != NULL && status == UTET_OK) {
+        size_t key_length;
+        size_t length = 0;
+        const char *const key = next_key(&keys, &key_length);
+        char *text;
+
+        status = paths_words(m, p, key, key_length, &text, &length);
+        if (status == UTET_OK && as_json && text != NULL) {
+            fputs(separator, stdout);
+            json_text(stdout, key, key_length);
+            putchar(':');
+            json_text(stdout, text, length);
+            separator = ",";
+        } else if (status == UTET_OK && !as_json) {
+            fputs(separator, stdout);
+            put_safely(stdout, text != NULL ? text : "N/A", text != NULL ? length : 3);
+            separator = "\t";
+        }
+        free(text);
+    }
+    if (as_json)
+        putchar('}');
     return status;
 }

@@ -35,7 +35,6 @@ enum { TOOL_HAS_UPSTREAM = 0 };
 enum { TOOL_HAS_UPSTREAM = 1 };
 #endif
 
-#define TOOL_MOST_WHERE 16
 #define TOOL_MOST_THREADS 256u
 
 typedef struct options {
@@ -49,10 +48,13 @@ typedef struct options {
     int format;
     int codec;
     int codec_given;
-    int strict;                         /* refuse what the reference refuses */
-    int kind;                           /* of a file of a TileDB array: schema.h */
-    const char *where[TOOL_MOST_WHERE]; /* KEY=A/B or KEY!=A/B: which messages */
+    int strict;         /* refuse what the reference refuses */
+    int kind;           /* of a file of a TileDB array: schema.h */
+    const char **where; /* KEY=A/B or KEY!=A/B: which messages */
     int where_count;
+    const char *keys; /* of messages: whose values are printed; null: all is listed */
+    int json_lines;
+    int damaged;    /* values are written though the hash of their frame differs */
     int metadata;   /* of a message or tensor; */
     int descriptor; /* of a tensor; */
     int object_given;
@@ -327,8 +329,8 @@ void json_numbers(FILE *out, const uint64_t *numbers, unsigned count);
 
 /* ---- formats: npy.c, csv.c, read.c ---- */
 
-/* Axes of what is written: a dataset has fewer, a tensor no more. */
-#define TOOL_MOST_AXES 16
+/* Axes of what is written with its shape: as many as NumPy takes. A dataset has fewer. */
+#define TOOL_MOST_AXES 64
 
 /* What --format and -o ask for. */
 int format_for(const options *opt);

@@ -101,8 +101,11 @@ class Suite:
             mine = {k: v for k, v in mine.items() if k in theirs or k not in ("metadata", "objects")}
             if not same(mine, theirs):
                 return self.fail(vector["file"], difference(mine, theirs))
+        # Sound messages that the reference's `validate` fails all the same: bytes of nobody, NaN that no mask announces.
+        wrong = "foreign_bytes" if sum(m["length"] for m in ours) != vector["size"] else None
+        wrong = "data" if "nan_payload_forced" in vector["file"] else wrong
         code, out, err = self.run(path, "verify", "--deep")
-        if code != 0 or "ERROR" in out:
+        if code != (wrong is not None) or set(re.findall("ERROR +([a-z_]+)", out)) != ({wrong} if wrong else set()):
             return self.fail(vector["file"], "verify: exit %d: %s" % (code, err.strip()))
         self.passed += 1
 
@@ -146,8 +149,8 @@ class Suite:
         """Behind foreign bytes `verify` still knows a message when it sees one; a file that begins as a .tet file is one."""
         with open(path, "rb") as f:
             data = f.read()
-        for front, code, words in ((b"GRIB", 0, "4 bytes before message 0"), (b"TENSOGRO", 0, "8 bytes before message 0"),
-                                   (b"TETR", 1, "parse"), (b"12345678" + data[:8], 0, "wire version is not 3")):
+        for front, code, words in ((b"GRIB", 1, "4 bytes before message 0"), (b"TENSOGRO", 1, "8 bytes before message 0"),
+                                   (b"TETR", 1, "parse"), (b"12345678" + data[:8], 1, "wire version is not 3")):
             with tempfile.NamedTemporaryFile(suffix=".tgm") as f:
                 f.write(front + data)
                 f.flush()
