@@ -12,8 +12,12 @@
  *
  * A negative status is an error. UTET_END and UTET_WOULD_BLOCK are positive and no errors.
  * A call that returns UTET_WOULD_BLOCK is suspended: it has changed nothing that the caller
- * can see. Repeat it with the same arguments until it returns something else. Meanwhile all
- * other calls on the same file return UTET_E_STATE.
+ * can see. Repeat it with the same arguments until it returns something else. Until then all that
+ * the arguments point to stays where it is and as it is: objects, requests, texts, ranges, buffers.
+ * Meanwhile all other calls on the same file return UTET_E_STATE, and so does the same call with
+ * other objects where the library can tell; the suspended one then goes on as if nothing had been asked.
+ * A call that stands on other calls, such as utet_fold_run or utet_query_bind, is one call in this. A
+ * call on two files, such as utet_query_bind, suspends both; to give it up, cancel both.
  *
  * The comment of a call ends with a list of all statuses that it can return: "Returns:" and
  * their names without UTET_, in the order of the enum below. E_PORT there stands for
@@ -184,6 +188,7 @@ typedef struct utet_file {
         const utet_codec *const *codecs;
         int32_t displaced;      /* of the row that a scan found last: rows from its predicted place */
         struct utet_rows *rows; /* lent for lookups, or null */
+        const void *nested;     /* of a suspended call that stands on others: where it keeps which of them */
         uint64_t end;           /* file offset of *priv.tail */
         union {                 /* what the suspended call has found; all 0 when a call begins that uses it */
             struct {

@@ -89,9 +89,9 @@ typedef struct utet_cbor {
  * Begins with the stretch of `length` bytes at `offset` of the file. It holds any number of items, one after another.
  * Reads nothing. levels: memory for `most` open lists and maps, which must outlive the reader; null: the reader uses
  * UTET_CBOR_DEPTH levels inside itself, and must not be copied while it is in use.
- * UTET_E_ARGUMENT: a pointer is null. UTET_E_RANGE: the stretch leaves the file. UTET_E_LIMIT: it has 2^30 bytes or
- * more.
- * Returns: OK, E_ARGUMENT, E_RANGE, E_LIMIT
+ * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: a call on the file is suspended. UTET_E_RANGE: the stretch leaves
+ * the file. UTET_E_LIMIT: it has 2^30 bytes or more.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_RANGE, E_LIMIT
  */
 utet_status utet_cbor_open(utet_cbor *cbor, utet_file *file, uint64_t offset, uint64_t length, uint32_t *levels,
                            uint16_t most);

@@ -277,6 +277,7 @@ typedef struct utet_fold {
         uint8_t state;
         uint8_t inner; /* the slab's call that is suspended */
         uint8_t ndim;
+        uint8_t axes; /* that are reduced, a bit each */
         uint8_t has_fill;
         uint8_t null_passes;
         uint8_t value_passes;

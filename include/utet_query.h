@@ -243,7 +243,8 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
 
 /*
  * The reference's words for query->fault, from byte `from` on, up to `size` of them, into `buffer`; *got: how many, 0
- * behind the end. No terminator. A program that does not call it links no words.
+ * behind the end. No terminator. A program that does not call it links no words. A refusal by utet_query_bind needs the
+ * plan and the metadata, which must still be there.
  * UTET_E_METADATA: the document is not as it was.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
@@ -304,6 +305,7 @@ typedef struct utet_query_plan {
         uint8_t comparing;
         uint8_t fill_state;
         uint8_t fill_negative;
+        uint8_t inner[2]; /* calls that are suspended in a call on the plan, of the file and of the document */
         uint8_t key_axis[UTET_MAX_NDIM];
         uint8_t axis[UTET_MAX_NDIM];
         uint8_t window_axis;
@@ -342,7 +344,7 @@ typedef struct utet_query_plan {
  * selected place of an axis whose labels are asked for by group_by or label_filter; may be null when count is 0.
  * UTET_E_METADATA: refused, query->fault says why; or fault.reason is 0, and document or metadata are not as they were.
  * UTET_E_SPACE: count is too small; plan->places_needed says what would do so far.
- * UTET_E_STATE: the document is not open, or was refused.
+ * UTET_E_STATE: the document is not open, or was refused; or one of the two files waits for something else.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_DATASET, E_METADATA, E_PORT
  */
 utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta *meta, uint32_t *places, size_t count);
@@ -357,6 +359,7 @@ typedef struct utet_query_touched {
     struct {
         uint64_t coords[UTET_MAX_NDIM];
         uint8_t state;
+        uint8_t inner;
     } priv;
 } utet_query_touched;
 
@@ -384,6 +387,7 @@ typedef struct utet_query_skips {
         uint8_t stage;
         uint8_t ndim;
         uint8_t indexed;
+        uint8_t inner;
         uint64_t number;
         uint64_t first[UTET_MAX_NDIM];
         uint64_t span[UTET_MAX_NDIM];
@@ -424,6 +428,7 @@ typedef struct utet_query_answer {
     struct {
         utet_query_plan *plan;
         uint8_t opened;
+        uint8_t inner;
         union {
             utet_fold fold;
             utet_fold_matrix matrix;
@@ -516,6 +521,7 @@ typedef struct utet_query_response {
         uint8_t state;
         uint8_t depth;
         uint8_t over;      /* there are no more results */
+        uint8_t inner[2];  /* calls that are suspended in this one, of the file and of the document */
         uint32_t read;     /* of a text */
         uint64_t have, at; /* doubles in `results`, and those that were written */
         uint64_t chunks, bytes;

@@ -200,7 +200,7 @@ typedef struct utet_tensor_slab {
         size_t done;                          /* bytes, or values, that the call under way has delivered */
         uint8_t axes;                         /* that runs are repeated along: the outer ones */
         uint8_t part;                         /* bytes delivered of the element under way */
-        uint8_t call;                         /* under way, 0 = none */
+        uint8_t inner;                        /* the tensor's call that is suspended in the slab's */
         uint8_t byte;                         /* of a bitmask, read last */
     } priv;
 } utet_tensor_slab;

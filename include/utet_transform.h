@@ -66,6 +66,7 @@ typedef struct utet_transform {
         const utet_transform_method *method;
         const utet_transform_into *into;
         uint64_t wanted; /* elements from into->from on */
+        uint8_t inner;   /* the fold's call that is suspended in the transform's */
     } priv;
 } utet_transform;
 

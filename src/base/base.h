@@ -62,48 +62,21 @@ size_t utet_utf8_length(const uint8_t *at, size_t have);
 /* ---- the call protocol ----
  * A public function is `enter, inner, leave`. Inner functions may call each other; public ones
  * may not. After UTET_WOULD_BLOCK priv.busy names the suspended call. priv.step, its member of
- * priv.call and the objects of the call record what it has committed. */
+ * priv.call and the objects of the call record what it has committed.
+ *
+ * Each public call that can be suspended has a number of its own, not 0, below 128 without the bit. Each room declares
+ * the numbers of its calls, in a range that no other room uses (src/README.md lists them; suite_protocol tries them).
+ */
 
 enum {
     UTET_CALL_NONE,
     UTET_CALL_OPEN,
-    UTET_CALL_DATASET_FIRST,
-    UTET_CALL_DATASET_NEXT,
-    UTET_CALL_DATASET_FIND,
-    UTET_CALL_DATASET_NAME,
-    UTET_CALL_CHUNK_FIND,
-    UTET_CALL_ROW_FIRST,
-    UTET_CALL_ROW_NEXT,
-    UTET_CALL_CHUNK_NEED,
-    UTET_CALL_SLAB_NEED,
-    UTET_CALL_TENSOR_NEED,
-    UTET_CALL_FOLD_NEED,
-    UTET_CALL_FOLD_OPEN,
-    UTET_CALL_MATRIX_NEED,
-    UTET_CALL_MATRIX_OPEN,
-    UTET_CALL_STREAM_OPEN, /* from here to SLAB_INTO: calls that use the workspace */
-    UTET_CALL_STREAM_READ,
-    UTET_CALL_STREAM_SKIP,
-    UTET_CALL_STREAM_LOAD,
-    UTET_CALL_TENSOR_OPEN,
-    UTET_CALL_TENSOR_OPEN_UNVERIFIED,
-    UTET_CALL_TENSOR_READ,
-    UTET_CALL_TENSOR_SKIP,
-    UTET_CALL_TENSOR_NUMBERS,
-    UTET_CALL_FOLD_RUN,
-    UTET_CALL_MATRIX_RUN,
-    UTET_CALL_SLAB_OPEN,
-    UTET_CALL_SLAB_RUN,
-    UTET_CALL_SLAB_INTO,
-    UTET_CALL_QUERY_OPEN, /* these three on the file of a query document */
-    UTET_CALL_QUERY_TEXT,
-    UTET_CALL_QUERY_MESSAGE,
-    UTET_CALL_CHECK_ROWS,
-    UTET_CALL_CHECK,
-    UTET_CALL_META
+    UTET_CALL_WORKSPACE = 0x80,              /* a bit: the call uses the memory behind the window */
+    UTET_CALL_LEAN = 2 | UTET_CALL_WORKSPACE /* the one call that does not use priv.call: it is not cleared for it */
 };
 
-enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED }; /* priv.state */
+/* priv.state; FOREIGN: another format has the file, and keeps its own state */
+enum { UTET_STATE_READY = 1, UTET_STATE_OPEN, UTET_STATE_FAILED, UTET_STATE_FOREIGN };
 
 /* What a call returns on a file that is not open: the error of opening, else UTET_E_STATE. That
  * holds for a file of zeros, before utet_init, too. */
@@ -116,6 +89,11 @@ static inline utet_status utet_closed(const utet_file *file)
 utet_status utet_enter(utet_file *file, uint8_t call);
 /* Ends the call unless `status` suspends it; returns `status`. */
 utet_status utet_leave(utet_file *file, utet_status status);
+/* The same for a public call that stands on other public calls of the file. While one of those is suspended, *inner, in
+ * the call's object, keeps its number, and priv.busy names the outer one. UTET_E_STATE, too: the repeated call has
+ * another object. (nested.c) */
+utet_status utet_enter_over(utet_file *file, uint8_t call, const uint8_t *inner);
+utet_status utet_leave_over(utet_file *file, uint8_t call, uint8_t *inner, utet_status status);
 
 /* ---- the window: the only place that calls a port ----
  * A request for bytes sets file->error_offset to their offset. A parser that finds a fault in

@@ -43,8 +43,8 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     file->priv.busy = call;
     file->priv.step = 0;
     file->priv.done = 0;
-    if (call == UTET_CALL_STREAM_READ)
-        return UTET_OK;         /* each slice of a stream comes by here, and it uses none of what follows */
+    if (call == UTET_CALL_LEAN)
+        return UTET_OK;
     file->priv.call.all[0] = 0; /* cheaper than a call of memset */
     file->priv.call.all[1] = 0;
     file->priv.call.all[2] = 0;
@@ -68,7 +68,7 @@ utet_status utet_cancel(utet_file *file)
         io->cancel(io->ctx);
     if (file->priv.busy == UTET_CALL_OPEN) /* nothing may be left of what it has read */
         return utet_init(file, io, file->priv.work, file->budget, file->priv.codecs);
-    if (file->priv.busy >= UTET_CALL_STREAM_OPEN && file->priv.busy <= UTET_CALL_SLAB_INTO)
+    if ((file->priv.busy & UTET_CALL_WORKSPACE) != 0)
         file->priv.owner = NULL;
     file->priv.busy = UTET_CALL_NONE;
     return UTET_OK;

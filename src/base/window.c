@@ -161,7 +161,7 @@ utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_
 {
     const size_t wanted = length;
 
-    to += file->priv.done;
+    to = (uint8_t *)((uintptr_t)to + file->priv.done); /* of no bytes, `to` may be null */
     offset += file->priv.done;
     length -= file->priv.done;
     while (length != 0) {

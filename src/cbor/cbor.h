@@ -8,8 +8,8 @@
 #include "../base/base.h"
 #include "utet_cbor.h"
 
-/* file->priv.busy: the formats beside .tet have numbers of their own from here on */
-enum { UTET_CALL_CBOR_NEXT = 160, UTET_CALL_CBOR_TEXT, UTET_CALL_ITEM_NEXT, UTET_CALL_ITEM_TEXT, UTET_CALL_CBOR_LAST };
+/* file->priv.busy */
+enum { UTET_CALL_CBOR_NEXT = 0x28, UTET_CALL_CBOR_TEXT, UTET_CALL_ITEM_NEXT, UTET_CALL_ITEM_TEXT };
 
 #define UTET_CBOR_LIMIT ((uint32_t)1 << 30) /* a stretch is shorter, so a level's word has two bits to spare */
 

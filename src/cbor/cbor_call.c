@@ -12,6 +12,8 @@ utet_status utet_cbor_open(utet_cbor *cbor, utet_file *file, uint64_t offset, ui
 {
     if (cbor == NULL || file == NULL || file->priv.io == NULL)
         return UTET_E_ARGUMENT;
+    if (file->priv.busy != UTET_CALL_NONE)
+        return UTET_E_STATE;
     if (utet_add(offset, length) > file->priv.io->size)
         return UTET_E_RANGE;
     utet_cbor_use(cbor, file, levels, most, UTET_E_METADATA);

@@ -7,6 +7,9 @@
 #include "../container/container.h"
 #include "utet_check.h"
 
+/* file->priv.busy */
+enum { UTET_CALL_CHECK_ROWS = 0x10, UTET_CALL_CHECK };
+
 /* A step that made progress without a finding. */
 #define UTET_CHECK_AGAIN 3
 

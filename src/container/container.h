@@ -14,6 +14,17 @@
 #define UTET_ROW_BYTES 104u
 #define UTET_TAIL_BYTES 16u /* footer tail (§6.1) */
 
+/* file->priv.busy: 0x03 to 0x0F are those of container, stream and slab */
+enum {
+    UTET_CALL_DATASET_FIRST = 0x03,
+    UTET_CALL_DATASET_NEXT,
+    UTET_CALL_DATASET_FIND,
+    UTET_CALL_DATASET_NAME,
+    UTET_CALL_CHUNK_FIND,
+    UTET_CALL_ROW_FIRST,
+    UTET_CALL_ROW_NEXT
+};
+
 /* Offsets of fields in the head of a record, and in a row. */
 enum { UTET_RECORD_NAME_LENGTH = 0, UTET_RECORD_DTYPE = 4, UTET_RECORD_NDIM = 8 };
 enum {

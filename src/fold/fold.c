@@ -31,6 +31,7 @@ static utet_status set_request(utet_fold *fold, utet_file *file, const utet_fold
     fold->priv.fill = utet_fold_bits(request->fill);
     fold->priv.values = 1;
     fold->priv.least_bytes = fold_operation_bytes(operation, layout);
+    fold->priv.axes = (uint8_t)request->axes;
     return operation->prepare != NULL ? operation->prepare(fold, request) : UTET_OK;
 }
 
@@ -70,8 +71,9 @@ uint64_t utet_fold_set_cells(utet_fold *fold, size_t memory, size_t each)
     return fold->boxes;
 }
 
-/* The axes of the selection: how many results there are, and how places are counted. */
-static void set_axes(utet_fold *fold, const utet_fold_request *request)
+/* The axes of the selection: how many results there are, and how places are counted. By what the slab has kept of the
+ * request, for a repeated call may bring another one. */
+static void set_axes(utet_fold *fold)
 {
     uint64_t place = 1;
     unsigned d = fold->priv.ndim;
@@ -79,11 +81,12 @@ static void set_axes(utet_fold *fold, const utet_fold_request *request)
     fold->results = 1;
     while (d-- != 0) {
         utet_fold_span *span = &fold->box.axis[d];
+        const utet_axis *axis = &fold->box.slab.axis[d];
 
-        span->start = request->ranges[d].start;
-        span->step = request->ranges[d].step;
-        span->count = fold->box.slab.axis[d].count;
-        if ((request->axes >> d & 1u) == 0) {
+        span->start = axis->priv.start;
+        span->step = axis->priv.step;
+        span->count = axis->count;
+        if ((fold->priv.axes >> d & 1u) == 0) {
             span->stays = 1;
             fold->results = utet_mul(fold->results, span->count);
         } else {
@@ -135,7 +138,7 @@ utet_status utet_fold_plan(utet_fold *fold, utet_file *file)
 static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_request *request, uint8_t call)
 {
     int resumed = file->priv.busy == call;
-    utet_status status = fold_enter(file, call, &fold->priv.inner);
+    utet_status status = utet_enter_over(file, call, &fold->priv.inner);
 
     if (status != UTET_OK)
         return status;
@@ -144,11 +147,11 @@ static utet_status prepare(utet_fold *fold, utet_file *file, const utet_fold_req
     if (status == UTET_OK)
         status = utet_slab_need(&fold->box.slab, file, request->dataset, request->ranges);
     if (status == UTET_OK) {
-        set_axes(fold, request);
+        set_axes(fold);
         fold->priv.state = call == UTET_CALL_FOLD_OPEN ? FOLD_READY : FOLD_ASKED;
         status = utet_fold_plan(fold, file);
     }
-    return fold_leave(file, call, &fold->priv.inner, status);
+    return utet_leave_over(file, call, &fold->priv.inner, status);
 }
 
 utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_request *request)
@@ -337,7 +340,7 @@ utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
         return UTET_E_STATE;
     if (fold->priv.piece == NULL && size < fold->results)
         return UTET_E_SPACE;
-    status = fold_enter(file, UTET_CALL_FOLD_RUN, &fold->priv.inner);
+    status = utet_enter_over(file, UTET_CALL_FOLD_RUN, &fold->priv.inner);
     if (status != UTET_OK)
         return status;
     if (waits)
@@ -355,7 +358,7 @@ utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size)
         fold->priv.state = FOLD_OVER;
     if (UTET_IS_ERROR(status))
         fold->priv.status = status;
-    return fold_leave(file, UTET_CALL_FOLD_RUN, &fold->priv.inner, status);
+    return utet_leave_over(file, UTET_CALL_FOLD_RUN, &fold->priv.inner, status);
 }
 
 utet_status utet_fold_run(utet_fold *fold, double *results, size_t size)

@@ -239,28 +239,20 @@ size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
 /* Keys of all elements whose double lies in this stretch of utet_fold_order (fold_interval.c). */
 void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
 
+/* file->priv.busy */
+enum {
+    UTET_CALL_FOLD_NEED = 0x30,
+    UTET_CALL_FOLD_OPEN,
+    UTET_CALL_MATRIX_NEED,
+    UTET_CALL_MATRIX_OPEN,
+    UTET_CALL_TRANSFORM_NEED,
+    UTET_CALL_TRANSFORM_OPEN,
+    UTET_CALL_FOLD_RUN = 0x30 | UTET_CALL_WORKSPACE,
+    UTET_CALL_MATRIX_RUN,
+    UTET_CALL_TRANSFORM_RUN
+};
+
 /* ---- what folds and matrices do around their slab ---- */
-
-/* The frame of a public call. While one of the slab's calls is suspended in it, `inner` keeps which one, so that the
- * file can refuse any other call. */
-static inline utet_status fold_enter(utet_file *file, uint8_t call, const uint8_t *inner)
-{
-    int resumed = file->priv.busy == call;
-    utet_status status = utet_enter(file, call);
-
-    if (status == UTET_OK)
-        file->priv.busy = resumed ? *inner : UTET_CALL_NONE;
-    return status;
-}
-
-static inline utet_status fold_leave(utet_file *file, uint8_t call, uint8_t *inner, utet_status status)
-{
-    if (status == UTET_WOULD_BLOCK) {
-        *inner = file->priv.busy;
-        file->priv.busy = call;
-    }
-    return status;
-}
 
 /* A range of so many places, `step` apart. */
 static inline void fold_places(utet_range *range, uint64_t start, uint64_t step, uint64_t count)

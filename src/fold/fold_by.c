@@ -167,7 +167,8 @@ utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *by)
     utet_file *file = fold->priv.file;
     utet_status status = UTET_OK;
 
-    if (file == NULL || (fold->priv.state != FOLD_ASKED && fold->priv.state != FOLD_READY))
+    if (file == NULL || (fold->priv.state != FOLD_ASKED && fold->priv.state != FOLD_READY) ||
+        file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     by->windows = 0;
     if (by->window.size != 0)

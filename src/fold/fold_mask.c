@@ -39,7 +39,7 @@ utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const 
                       .cell = (void *)&m,
                       .place_step = 1};
 
-    if (fold->priv.file == NULL || fold->priv.state != FOLD_READY)
+    if (fold->priv.file == NULL || fold->priv.state != FOLD_READY || fold->priv.file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     part.stride = part.layout->bytes;
     if (count == 0)

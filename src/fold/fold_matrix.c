@@ -104,7 +104,7 @@ static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet
                            uint8_t call)
 {
     int resumed = file->priv.busy == call;
-    utet_status status = fold_enter(file, call, &matrix->priv.inner);
+    utet_status status = utet_enter_over(file, call, &matrix->priv.inner);
 
     if (status != UTET_OK)
         return status;
@@ -122,7 +122,7 @@ static utet_status prepare(utet_fold_matrix *matrix, utet_file *file, const utet
             matrix->priv.state = FOLD_READY;
         }
     }
-    return fold_leave(file, call, &matrix->priv.inner, status);
+    return utet_leave_over(file, call, &matrix->priv.inner, status);
 }
 
 utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *file, const utet_fold_variables *variables)
@@ -275,7 +275,7 @@ static utet_status run_empty(utet_fold_matrix *matrix, double *results)
 
 utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size)
 {
-    if (matrix->priv.state != FOLD_READY)
+    if (matrix->priv.state != FOLD_READY || matrix->priv.file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     if (matrix->order != 0 && size < matrix->order)
         return UTET_E_SPACE;
@@ -303,7 +303,7 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
         return UTET_E_SPACE;
     if (matrix->priv.state == FOLD_BETWEEN && matrix->priv.from[0] == matrix->order)
         return UTET_END;
-    status = fold_enter(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner);
+    status = utet_enter_over(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner);
     if (status != UTET_OK)
         return status;
     if (!resumed) {
@@ -320,5 +320,5 @@ utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size
     matrix->given = (uint64_t)(matrix->priv.from[0] - matrix->priv.row) * matrix->order;
     if (UTET_IS_ERROR(status))
         matrix->priv.status = status;
-    return fold_leave(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner, status);
+    return utet_leave_over(file, UTET_CALL_MATRIX_RUN, &matrix->priv.inner, status);
 }

@@ -173,7 +173,7 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
     const uint64_t cells = fold->priv.room;
     utet_file *file = fold->priv.file;
 
-    if (file == NULL || fold->priv.state != FOLD_READY)
+    if (file == NULL || fold->priv.state != FOLD_READY || file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     if (fold->priv.turns != NULL || fold->priv.order != NULL || fold->priv.pass_tiles != NULL ||
         share->part >= share->parts || (share->join != NULL && share->part != 0))
@@ -314,7 +314,9 @@ utet_status utet_fold_merge(utet_fold *into, utet_fold *from)
 
     if (to == NULL || of == NULL || of->priv.state != READ || !has_cells(into) || !has_cells(from) || into == from)
         return UTET_E_STATE;
-    if (to->priv.state != READ && (to->priv.state != JOINING || into->priv.file->priv.busy != UTET_CALL_FOLD_RUN))
+    if (to->priv.state != READ && to->priv.state != JOINING)
+        return UTET_E_STATE;
+    if (into->priv.file->priv.busy != (to->priv.state == READ ? UTET_CALL_NONE : UTET_CALL_FOLD_RUN))
         return UTET_E_STATE;
     if (to->parts != of->parts || to->priv.to != of->priv.from || !same_request(into, from))
         return UTET_E_ARGUMENT;

@@ -32,7 +32,7 @@ utet_status utet_fold_pieces(utet_fold *fold, size_t size)
     const utet_need need = fold->need;
     uint64_t most;
 
-    if (fold->priv.state != FOLD_READY)
+    if (fold->priv.state != FOLD_READY || fold->priv.file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     most = size / fold->priv.values;
     if (most == 0)

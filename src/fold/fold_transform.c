@@ -169,33 +169,39 @@ utet_status utet_transform_prepare(utet_fold *fold, const utet_fold_request *req
 /* ---- calls ---- */
 
 UTET_APART static utet_status prepare(utet_transform *transform, utet_file *file, const utet_fold_request *request,
-                                      const utet_transform_method *method, int opens)
+                                      const utet_transform_method *method, uint8_t call)
 {
     utet_fold_request own = *request;
     utet_status status;
 
     if (method == NULL)
         return UTET_E_ARGUMENT;
+    if (file->priv.busy == call && transform->priv.method != method)
+        return UTET_E_STATE;
+    status = utet_enter_over(file, call, &transform->priv.inner);
+    if (status != UTET_OK)
+        return status;
     own.operation = &method->own;
     transform->priv.method = method;
-    status = opens ? utet_fold_open(&transform->fold, file, &own) : utet_fold_need(&transform->fold, file, &own);
+    status = call == UTET_CALL_TRANSFORM_OPEN ? utet_fold_open(&transform->fold, file, &own)
+                                              : utet_fold_need(&transform->fold, file, &own);
     if (status == UTET_OK) {
         transform->count = transform->fold.box.slab.count;
         transform->undefined = 0;
     }
-    return status;
+    return utet_leave_over(file, call, &transform->priv.inner, status);
 }
 
 utet_status utet_transform_need(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                 const utet_transform_method *method)
 {
-    return prepare(transform, file, request, method, 0);
+    return prepare(transform, file, request, method, UTET_CALL_TRANSFORM_NEED);
 }
 
 utet_status utet_transform_open(utet_transform *transform, utet_file *file, const utet_fold_request *request,
                                 const utet_transform_method *method)
 {
-    return prepare(transform, file, request, method, 1);
+    return prepare(transform, file, request, method, UTET_CALL_TRANSFORM_OPEN);
 }
 
 /* All elements are numbered row-major, whether their axis stays or not; what is not taken later is NaN. */
@@ -223,13 +229,18 @@ UTET_APART static void begin(utet_transform *transform, const utet_transform_int
 utet_status utet_transform_run(utet_transform *transform, const utet_transform_into *into)
 {
     utet_fold *fold = &transform->fold;
+    utet_file *file = fold->priv.file;
     double none;
+    utet_status status;
 
-    if (fold->priv.file == NULL)
+    if (file == NULL || (file->priv.busy == UTET_CALL_TRANSFORM_RUN && transform->priv.into != into))
         return UTET_E_STATE;
     if ((into->elements == NULL && into->size != 0) ||
         (fold->priv.grouping != NULL && fold->priv.grouping->counts != NULL) || fold->priv.most != 0)
         return UTET_E_ARGUMENT;
+    status = utet_enter_over(file, UTET_CALL_TRANSFORM_RUN, &transform->priv.inner);
+    if (status != UTET_OK)
+        return status;
     if (fold->priv.state == FOLD_READY) {
         if (into->statistics == NULL) {
             fold->priv.values = 0;
@@ -239,5 +250,6 @@ utet_status utet_transform_run(utet_transform *transform, const utet_transform_i
         }
         begin(transform, into);
     }
-    return utet_fold_run(fold, into->statistics != NULL ? into->statistics : &none, into->room);
+    status = utet_fold_run(fold, into->statistics != NULL ? into->statistics : &none, into->room);
+    return utet_leave_over(file, UTET_CALL_TRANSFORM_RUN, &transform->priv.inner, status);
 }

@@ -203,7 +203,7 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
 
     if (status != UTET_OK)
         return status;
-    if (fold->priv.state != FOLD_READY)
+    if (fold->priv.state != FOLD_READY || fold->priv.file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     layout = fold->priv.layout;
     compare(filter, &from, &to);

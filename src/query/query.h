@@ -11,6 +11,22 @@
 #include "../json/json.h"
 #include "utet_query.h"
 
+/* file->priv.busy: 0x3C to 0x4F. The first three on the file of the document; binding and the response on both files.
+ */
+enum {
+    UTET_CALL_QUERY_OPEN = 0x3C,
+    UTET_CALL_QUERY_TEXT,
+    UTET_CALL_QUERY_MESSAGE,
+    UTET_CALL_QUERY_BIND,
+    UTET_CALL_QUERY_TOUCHED,
+    UTET_CALL_QUERY_SKIP,
+    UTET_CALL_QUERY_ANSWER_NEED,
+    UTET_CALL_QUERY_ANSWER_OPEN,
+    UTET_CALL_QUERY_ANSWER_SKIP,
+    UTET_CALL_QUERY_ANSWER_NEXT = 0x3C | UTET_CALL_WORKSPACE,
+    UTET_CALL_QUERY_RESPOND
+};
+
 /* ---- values (query_scan.c) ---- */
 
 enum { QUERY_ABSENT = 255 }; /* value.kind; 0 is null */
@@ -136,6 +152,11 @@ utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8
 /* ---- binding ---- each stage goes on at plan->priv.step ---- */
 
 enum { QUERY_NO_AXIS = 255 };
+
+/* The frame of a call on both files (query_both.c): utet_enter_over and utet_leave_over on each of them. */
+utet_status utet_query_enter_both(utet_file *file, utet_file *document, uint8_t call, const uint8_t inner[2]);
+utet_status utet_query_leave_both(utet_file *file, utet_file *document, uint8_t call, uint8_t inner[2],
+                                  utet_status status);
 
 /* Whether two texts are equal: two values of the file, or a text of the document and a value of the file. */
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,

@@ -62,8 +62,8 @@ static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
 /* Into priv.against the coordinates whose key is the axis's number. */
 UTET_APART static utet_status numbered_coords(utet_query_plan *plan, side s)
 {
-    const char digit = (char)('0' + s.axis);
-    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digit, 1, &plan->priv.against);
+    static const char digits[] = "01234567"; /* the search keeps the key: nothing on the stack */
+    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1, &plan->priv.against);
 
     if (status != UTET_E_NOT_FOUND)
         return status;

@@ -49,7 +49,7 @@ static utet_status next_chunk(utet_query_touched *touched, const utet_query_plan
     return UTET_END;
 }
 
-utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *plan, utet_chunk *chunk)
+static utet_status touch(utet_query_touched *touched, utet_query_plan *plan, utet_file *file, utet_chunk *chunk)
 {
     utet_status status = UTET_OK;
 
@@ -59,13 +59,24 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
         status = next_chunk(touched, plan);
     if (status == UTET_OK) {
         touched->priv.state = TOUCHED_LOOK;
-        status = utet_chunk_find(plan->priv.meta->priv.file, &plan->dataset, touched->priv.coords, chunk);
+        status = utet_chunk_find(file, &plan->dataset, touched->priv.coords, chunk);
     }
     if (status == UTET_OK)
         touched->priv.state = TOUCHED_NEXT;
     else if (status == UTET_END)
         touched->priv.state = TOUCHED_BEGIN;
     return status;
+}
+
+utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan *plan, utet_chunk *chunk)
+{
+    utet_file *file = plan->priv.meta->priv.file;
+    utet_status status = utet_enter_over(file, UTET_CALL_QUERY_TOUCHED, &touched->priv.inner);
+
+    if (status != UTET_OK)
+        return status;
+    status = touch(touched, plan, file, chunk);
+    return utet_leave_over(file, UTET_CALL_QUERY_TOUCHED, &touched->priv.inner, status);
 }
 
 /* ---- results ---- */
@@ -124,8 +135,6 @@ static utet_status judge(utet_query_answer *answer, utet_query_plan *plan)
 {
     const utet_query *query = plan->priv.query;
 
-    if (!plan->matched)
-        return UTET_E_STATE;
     answer->priv.plan = plan;
     answer->priv.opened = 0;
     answer->is_matrix = (uint8_t)is_matrix(query);
@@ -171,41 +180,57 @@ static utet_status prepare_fold(utet_query_answer *answer, int open, size_t size
     return status;
 }
 
-static utet_status prepare(utet_query_answer *answer, utet_query_plan *plan, int open, size_t size)
+static utet_status prepare(utet_query_answer *answer, utet_query_plan *plan, uint8_t call, size_t size)
 {
-    utet_status status = judge(answer, plan);
+    const int open = call == UTET_CALL_QUERY_ANSWER_OPEN;
+    utet_file *file;
+    utet_status status;
 
+    if (!plan->matched)
+        return UTET_E_STATE;
+    file = plan->priv.meta->priv.file;
+    if (file->priv.busy == call && answer->priv.plan != plan)
+        return UTET_E_STATE;
+    status = utet_enter_over(file, call, &answer->priv.inner);
+    if (status != UTET_OK)
+        return status;
+    status = judge(answer, plan);
     if (status == UTET_OK)
         status = answer->is_matrix ? prepare_matrix(answer, open, size) : prepare_fold(answer, open, size);
     if (status == UTET_OK || status == UTET_E_SPACE)
         set_figures(answer);
     if (status == UTET_OK)
         answer->priv.opened = (uint8_t)open;
-    return status;
+    return utet_leave_over(file, call, &answer->priv.inner, status);
 }
 
 utet_status utet_query_answer_need(utet_query_answer *answer, utet_query_plan *plan)
 {
-    return prepare(answer, plan, 0, 0);
+    return prepare(answer, plan, UTET_CALL_QUERY_ANSWER_NEED, 0);
 }
 
 utet_status utet_query_answer_open(utet_query_answer *answer, utet_query_plan *plan, size_t size)
 {
-    return prepare(answer, plan, 1, size);
+    return prepare(answer, plan, UTET_CALL_QUERY_ANSWER_OPEN, size);
 }
 
 utet_status utet_query_answer_next(utet_query_answer *answer, double *results)
 {
     utet_fold *fold = &answer->priv.by.fold;
     utet_fold_matrix *matrix = &answer->priv.by.matrix;
+    utet_file *file;
     utet_status status;
 
     if (!answer->priv.opened)
         return UTET_E_STATE;
+    file = answer->priv.plan->priv.meta->priv.file;
+    status = utet_enter_over(file, UTET_CALL_QUERY_ANSWER_NEXT, &answer->priv.inner);
+    if (status != UTET_OK)
+        return status;
     /* More room than a piece needs does no harm, and the piece was agreed upon. */
     status = answer->is_matrix ? utet_fold_matrix_run(matrix, results, SIZE_MAX)
                                : utet_fold_run(fold, results, SIZE_MAX);
     answer->folded = answer->is_matrix ? answer->elements : fold->folded;
     answer->given = status != UTET_OK ? 0 : answer->is_matrix ? matrix->given : fold->given;
-    return status;
+    return utet_leave_over(file, UTET_CALL_QUERY_ANSWER_NEXT, &answer->priv.inner, status);
 }

@@ -239,13 +239,34 @@ static utet_status run_stage(utet_query_plan *plan)
     }
 }
 
-utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta *meta, uint32_t *places, size_t count)
+static utet_status run(utet_query_plan *plan)
 {
-    int resumed = query->priv.plan == plan;
     utet_status status;
 
-    if (!query->priv.opened || query->fault.reason != QUERY_FINE)
+    while ((status = run_stage(plan)) == UTET_OK) {
+        plan->priv.stage++;
+        plan->priv.step = 0;
+        plan->priv.index = 0;
+        plan->priv.comparing = 0;
+    }
+    return status == UTET_END ? UTET_OK : status;
+}
+
+utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta *meta, uint32_t *places, size_t count)
+{
+    utet_file *document = query->priv.file;
+    utet_file *file = meta->priv.file;
+    int resumed;
+    utet_status status;
+
+    if (!query->priv.opened || query->fault.reason != QUERY_FINE || file == NULL)
         return UTET_E_STATE;
+    resumed = file->priv.busy == UTET_CALL_QUERY_BIND;
+    if (resumed && (query->priv.plan != plan || plan->priv.meta != meta))
+        return UTET_E_STATE;
+    status = utet_query_enter_both(file, document, UTET_CALL_QUERY_BIND, plan->priv.inner);
+    if (status != UTET_OK)
+        return status;
     if (!resumed) {
         memset(plan, 0, sizeof *plan);
         plan->priv.query = query;
@@ -254,16 +275,8 @@ utet_status utet_query_bind(utet_query_plan *plan, utet_query *query, utet_meta 
         plan->priv.room = count;
         query->priv.plan = plan;
     }
-    for (;;) {
-        status = run_stage(plan);
-        if (status != UTET_OK)
-            break;
-        plan->priv.stage++;
-        plan->priv.step = 0;
-        plan->priv.index = 0;
-        plan->priv.comparing = 0;
-    }
+    status = run(plan);
     if (status != UTET_WOULD_BLOCK && query->fault.reason == QUERY_FINE)
         query->priv.plan = NULL;
-    return status == UTET_END ? UTET_OK : status;
+    return utet_query_leave_both(file, document, UTET_CALL_QUERY_BIND, plan->priv.inner, status);
 }

@@ -204,19 +204,35 @@ static utet_status say(const sink *to)
     return UTET_OK;
 }
 
+/* The file in whose metadata the message looks for its words; NULL: a document that was refused before it was bound. */
+static utet_file *other_file(const utet_query *query)
+{
+    return query->fault.reason != QUERY_FINE && query->priv.plan != NULL ? query->priv.plan->priv.meta->priv.file
+                                                                         : NULL;
+}
+
 utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, size_t size, size_t *got)
 {
-    utet_status status = utet_query_enter(query, UTET_CALL_QUERY_MESSAGE, from);
+    utet_file *file = other_file(query);
+    utet_status status;
     sink to;
 
     *got = 0;
+    if (file != NULL && file->priv.busy != UTET_CALL_NONE && file->priv.busy != UTET_CALL_QUERY_MESSAGE)
+        return UTET_E_STATE;
+    status = utet_query_enter(query, UTET_CALL_QUERY_MESSAGE, from);
     if (status != UTET_OK)
         return status;
+    if (file != NULL)
+        status = utet_enter_over(file, UTET_CALL_QUERY_MESSAGE, query->priv.plan->priv.inner);
     to.query = query;
     to.buffer = buffer;
     to.size = size;
-    status = say(&to);
+    if (status == UTET_OK)
+        status = say(&to);
     if (status == UTET_OK)
         *got = (size_t)query->priv.done;
+    if (file != NULL)
+        (void)utet_leave_over(file, UTET_CALL_QUERY_MESSAGE, query->priv.plan->priv.inner, status);
     return utet_leave(query->priv.file, status);
 }

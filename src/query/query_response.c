@@ -375,18 +375,25 @@ static utet_status run(utet_query_response *r)
 
 utet_status utet_query_respond(utet_query_response *response)
 {
+    utet_query_plan *plan = response->plan;
+    utet_file *document = plan->priv.query->priv.file;
+    utet_file *file = plan->priv.meta->priv.file;
+    const int begins = response->priv.state == RESPONSE_NEW;
     utet_status status;
 
     if (response->size < UTET_QUERY_RESPONSE_LEAST)
         return UTET_E_ARGUMENT;
-    if (response->priv.state == RESPONSE_OVER)
+    if (response->priv.state == RESPONSE_OVER || begins == (file->priv.busy == UTET_CALL_QUERY_RESPOND))
         return UTET_E_STATE;
-    if (response->priv.state == RESPONSE_NEW) {
+    status = utet_query_enter_both(file, document, UTET_CALL_QUERY_RESPOND, response->priv.inner);
+    if (status != UTET_OK)
+        return status;
+    if (begins) {
         response->priv.level[0].text = document_text;
         response->priv.state = RESPONSE_ASKS;
     }
     status = run(response);
     if (status != UTET_WOULD_BLOCK)
         response->priv.state = RESPONSE_OVER;
-    return status;
+    return utet_query_leave_both(file, document, UTET_CALL_QUERY_RESPOND, response->priv.inner, status);
 }

@@ -263,12 +263,10 @@ static utet_status without(utet_query_skips *skips, utet_status status)
     return UTET_OK;
 }
 
-utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta *meta, const utet_dataset_meta *about)
+static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *meta, const utet_dataset_meta *about)
 {
     utet_status status = UTET_OK;
 
-    if (fold->priv.state != FOLD_READY || skips->priv.stage == SKIP_DONE)
-        return UTET_E_STATE;
     if (skips->priv.stage == SKIP_BEGIN) {
         if (fold->priv.take == NULL || skips->size == 0 || !begin(skips, fold))
             return UTET_OK; /* there is nothing to skip by, or to skip */
@@ -291,13 +289,31 @@ utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta 
     return status;
 }
 
+utet_status utet_query_skip(utet_query_skips *skips, utet_fold *fold, utet_meta *meta, const utet_dataset_meta *about)
+{
+    utet_file *file = fold->priv.file;
+    utet_status status;
+
+    if (fold->priv.state != FOLD_READY || skips->priv.stage == SKIP_DONE)
+        return UTET_E_STATE;
+    status = utet_enter_over(file, UTET_CALL_QUERY_SKIP, &skips->priv.inner);
+    if (status != UTET_OK)
+        return status;
+    return utet_leave_over(file, UTET_CALL_QUERY_SKIP, &skips->priv.inner, skip(skips, fold, meta, about));
+}
+
 utet_status utet_query_answer_skip(utet_query_answer *answer, utet_query_skips *skips)
 {
     utet_query_plan *plan = answer->priv.plan;
+    utet_file *file;
+    utet_status status;
 
     if (!answer->priv.opened)
         return UTET_E_STATE;
-    if (answer->is_matrix)
-        return UTET_OK;
-    return utet_query_skip(skips, &answer->priv.by.fold, plan->priv.meta, &plan->about);
+    file = plan->priv.meta->priv.file;
+    status = utet_enter_over(file, UTET_CALL_QUERY_ANSWER_SKIP, &answer->priv.inner);
+    if (status != UTET_OK || answer->is_matrix)
+        return status;
+    status = utet_query_skip(skips, &answer->priv.by.fold, plan->priv.meta, &plan->about);
+    return utet_leave_over(file, UTET_CALL_QUERY_ANSWER_SKIP, &answer->priv.inner, status);
 }

@@ -42,12 +42,14 @@ utet_status utet_query_enter(utet_query *query, uint8_t call, uint32_t from)
     if (file->priv.busy == call)
         return UTET_OK;
     status = utet_enter(file, call);
+    if (status != UTET_OK)
+        return status;
     query->priv.in_number = 0;
     query->priv.said = 0;
     query->priv.index = 0;
     query->priv.asked = from;
     query->priv.done = 0;
-    return status;
+    return UTET_OK;
 }
 
 void utet_query_text_begin(utet_query *query, const utet_query_text_at *text)

@@ -7,6 +7,19 @@
 #include "../container/container.h"
 #include "utet_codec.h"
 
+/* file->priv.busy */
+enum {
+    UTET_CALL_CHUNK_NEED = 0x0A,
+    UTET_CALL_SLAB_NEED,
+    UTET_CALL_STREAM_READ = UTET_CALL_LEAN, /* each slice comes by */
+    UTET_CALL_STREAM_OPEN,
+    UTET_CALL_STREAM_SKIP,
+    UTET_CALL_STREAM_LOAD,
+    UTET_CALL_SLAB_OPEN,
+    UTET_CALL_SLAB_RUN,
+    UTET_CALL_SLAB_INTO
+};
+
 /* Raw chunks: a codec without need, open, step. */
 #define UTET_IS_RAW(stream) ((stream)->priv.codec->step == NULL)
 

@@ -12,6 +12,20 @@
 /* utet_tensor_open without the protocol, and without the hash. file->priv.step is 0 when it begins, then 1. */
 utet_status utet_tensor_begin(utet_tensor *tensor, utet_file *file, const utet_object *object);
 
+/* file->priv.busy */
+enum {
+    UTET_CALL_TENSOR_NEED = 0x67,
+    UTET_CALL_TENSOR_OPEN = 0x50 | UTET_CALL_WORKSPACE,
+    UTET_CALL_TENSOR_OPEN_UNVERIFIED,
+    UTET_CALL_TENSOR_READ,
+    UTET_CALL_TENSOR_SKIP,
+    UTET_CALL_TENSOR_FLOATS,
+    UTET_CALL_TENSOR_DOUBLES,
+    UTET_CALL_TENSOR_SLAB_READ,
+    UTET_CALL_TENSOR_SLAB_FLOATS,
+    UTET_CALL_TENSOR_SLAB_DOUBLES
+};
+
 /* ---- runs of ones (tensogram_runs.c, FORMAT.md §4.6) ---- */
 
 /* Before the first run: `bits` bits in `length` bytes of the file. Without a codec they stand there as they are, or at

@@ -238,7 +238,8 @@ static utet_status run(utet_metadata *metadata, uint32_t target)
 static utet_status find(utet_metadata *metadata, const utet_segment *segments, const char *dotted, size_t length,
                         utet_item *value)
 {
-    utet_status status = utet_metadata_enter_with(metadata, UTET_CALL_METADATA_FIND, segments, dotted, length);
+    const uint8_t call = segments != NULL ? UTET_CALL_METADATA_FIND : UTET_CALL_METADATA_FIND_DOTTED;
+    utet_status status = utet_metadata_enter_with(metadata, call, segments, dotted, length);
 
     if (status != UTET_OK)
         return status;
@@ -286,16 +287,16 @@ static void resume(utet_metadata *metadata, const utet_entry *cursor)
     metadata->priv.step = STEP_WALK;
 }
 
-/* utet_entry_first (first) and utet_entry_next. */
-static utet_status move(utet_metadata *metadata, utet_entry *cursor, int first)
+/* utet_entry_first and utet_entry_next. */
+static utet_status move(utet_metadata *metadata, utet_entry *cursor, uint8_t call)
 {
-    utet_status status = utet_metadata_enter(metadata, UTET_CALL_ENTRY);
+    utet_status status = utet_metadata_enter(metadata, call);
 
     if (status != UTET_OK)
         return status;
     metadata->priv.find.dotted = NULL;
     if (metadata->priv.step == STEP_BEGIN) {
-        if (first)
+        if (call == UTET_CALL_ENTRY_FIRST)
             begin(metadata);
         else
             resume(metadata, cursor);
@@ -315,12 +316,12 @@ static utet_status move(utet_metadata *metadata, utet_entry *cursor, int first)
 
 utet_status utet_entry_first(utet_metadata *metadata, utet_entry *cursor)
 {
-    return move(metadata, cursor, 1);
+    return move(metadata, cursor, UTET_CALL_ENTRY_FIRST);
 }
 
 utet_status utet_entry_next(utet_metadata *metadata, utet_entry *cursor)
 {
-    return move(metadata, cursor, 0);
+    return move(metadata, cursor, UTET_CALL_ENTRY_NEXT);
 }
 
 /* Which of the two has the first key of the path: the preceder, or else the entry. */
@@ -341,7 +342,8 @@ static utet_status choose(utet_metadata *metadata, const utet_entry *from)
 static utet_status find_in(utet_metadata *metadata, const utet_entry *from, const utet_segment *segments,
                            const char *dotted, size_t length, utet_item *value)
 {
-    utet_status status = utet_metadata_enter_with(metadata, UTET_CALL_ENTRY_FIND, segments, dotted, length);
+    const uint8_t call = segments != NULL ? UTET_CALL_ENTRY_FIND : UTET_CALL_ENTRY_FIND_DOTTED;
+    utet_status status = utet_metadata_enter_with(metadata, call, segments, dotted, length);
 
     if (status != UTET_OK)
         return status;

@@ -60,7 +60,7 @@ static utet_status numbers(utet_tensor *t, float *floats, double *doubles, size_
 
 static utet_status read_numbers(utet_tensor *t, float *floats, double *doubles, size_t count, size_t *got)
 {
-    utet_status status = utet_tensor_enter(t, UTET_CALL_TENSOR_NUMBERS);
+    utet_status status = utet_tensor_enter(t, floats != NULL ? UTET_CALL_TENSOR_FLOATS : UTET_CALL_TENSOR_DOUBLES);
     uint64_t left = t->priv.units - t->priv.unit;
 
     *got = 0;

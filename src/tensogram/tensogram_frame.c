@@ -229,13 +229,13 @@ utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *
     return status;
 }
 
-static utet_status one(utet_file *file, utet_message *message, utet_frame *frame, int first)
+static utet_status one(utet_file *file, utet_message *message, utet_frame *frame, uint8_t call)
 {
-    utet_status status = utet_enter(file, UTET_CALL_FRAME);
+    utet_status status = utet_enter(file, call);
 
     if (status != UTET_OK)
         return status;
-    if (file->priv.step == 0 && first)
+    if (file->priv.step == 0 && call == UTET_CALL_FRAME_FIRST)
         utet_frame_start(message, frame);
     file->priv.step = 1;
     return utet_leave(file, utet_frame_step(file, message, frame));
@@ -243,12 +243,12 @@ static utet_status one(utet_file *file, utet_message *message, utet_frame *frame
 
 utet_status utet_frame_first(utet_file *file, utet_message *message, utet_frame *frame)
 {
-    return one(file, message, frame, 1);
+    return one(file, message, frame, UTET_CALL_FRAME_FIRST);
 }
 
 utet_status utet_frame_next(utet_file *file, utet_message *message, utet_frame *frame)
 {
-    return one(file, message, frame, 0);
+    return one(file, message, frame, UTET_CALL_FRAME_NEXT);
 }
 
 #endif

@@ -146,15 +146,15 @@ static utet_status read_at(utet_file *file, utet_message *message)
     return status;
 }
 
-/* utet_message_first (first) and utet_message_next. */
-static utet_status find(utet_file *file, utet_message *message, int first)
+/* utet_message_first and utet_message_next. */
+static utet_status find(utet_file *file, utet_message *message, uint8_t call)
 {
-    utet_status status = utet_enter(file, UTET_CALL_MESSAGE);
+    utet_status status = utet_enter(file, call);
 
     if (status != UTET_OK)
         return status;
     if (file->priv.step == STEP_BEGIN) {
-        if (first) {
+        if (call == UTET_CALL_MESSAGE_FIRST) {
             message->priv.from = 0;
             message->priv.next = 0;
         }
@@ -173,24 +173,24 @@ static utet_status find(utet_file *file, utet_message *message, int first)
 
 utet_status utet_message_first(utet_file *file, utet_message *message)
 {
-    return find(file, message, 1);
+    return find(file, message, UTET_CALL_MESSAGE_FIRST);
 }
 
 utet_status utet_message_next(utet_file *file, utet_message *message)
 {
-    return find(file, message, 0);
+    return find(file, message, UTET_CALL_MESSAGE_NEXT);
 }
 
-static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t forward)
+static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call)
 {
-    utet_status status = utet_enter(file, UTET_CALL_MESSAGE);
+    utet_status status = utet_enter(file, call);
 
     if (status != UTET_OK)
         return status;
     if (file->priv.step == STEP_BEGIN) {
         if (offset > file->priv.io->size)
             return utet_leave(file, UTET_E_RANGE);
-        begin(message, forward);
+        begin(message, call == UTET_CALL_MESSAGE_FORWARD);
         message->offset = offset;
         message->priv.from = offset;
         message->priv.next = offset;
@@ -201,12 +201,12 @@ static utet_status at(utet_file *file, uint64_t offset, utet_message *message, u
 
 utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message)
 {
-    return at(file, offset, message, 0);
+    return at(file, offset, message, UTET_CALL_MESSAGE_AT);
 }
 
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message)
 {
-    return at(file, offset, message, 1);
+    return at(file, offset, message, UTET_CALL_MESSAGE_FORWARD);
 }
 
 #endif

@@ -21,6 +21,8 @@ utet_status utet_messages_open(utet_file *file, const utet_options *options)
 {
     if (file->priv.state != UTET_STATE_READY)
         return utet_closed(file);
+    if (file->priv.busy != UTET_CALL_NONE)
+        return UTET_E_STATE;
     if (options != NULL && options->budget != 0 && options->budget < file->budget)
         file->budget = options->budget;
     utet_window_resize(file, utet_window_fit(file, file->budget));

@@ -41,9 +41,9 @@ utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, c
     uint64_t stride = 1;
     unsigned d;
 
-    memset(slab, 0, sizeof *slab);
     if (file == NULL || file->priv.owner != tensor || file->priv.busy != UTET_CALL_NONE || tensor->position != 0)
         return UTET_E_STATE;
+    memset(slab, 0, sizeof *slab);
     if (o->axes > UTET_TENSOR_MAX_NDIM)
         return UTET_E_LIMIT;
     slab->elements = 1;
@@ -63,10 +63,17 @@ utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, c
 
 utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call)
 {
-    if (slab->priv.tensor == NULL || (slab->priv.call != 0 && slab->priv.call != call) ||
-        slab->priv.tensor->position != slab->priv.expected)
+    const utet_tensor *tensor = slab->priv.tensor;
+    utet_file *file;
+    utet_status status;
+
+    if (tensor == NULL || tensor->position != slab->priv.expected)
         return UTET_E_STATE;
-    return slab->priv.left == 0 ? UTET_END : UTET_OK;
+    file = tensor->priv.stream.priv.file;
+    if (file->priv.owner != tensor)
+        return UTET_E_STATE;
+    status = utet_enter_over(file, call, &slab->priv.inner);
+    return status == UTET_OK && slab->priv.left == 0 ? UTET_END : status;
 }
 
 utet_status utet_tensor_slab_aim(utet_tensor_slab *slab, uint64_t place)
@@ -110,13 +117,13 @@ utet_status utet_tensor_slab_leave(utet_tensor_slab *slab, utet_status status, u
 {
     *got = 0;
     if (status == UTET_WOULD_BLOCK)
-        slab->priv.call = call;
-    if (status == UTET_WOULD_BLOCK || status == UTET_E_STATE)
+        return utet_leave_over(slab->priv.tensor->priv.stream.priv.file, call, &slab->priv.inner, status);
+    if (status == UTET_E_STATE)
         return status;
     *got = slab->priv.done;
-    slab->position += (uint64_t)slab->priv.done * (call == UTET_CALL_TENSOR_READ ? 1u : slab->priv.tensor->priv.width);
+    slab->position += (uint64_t)slab->priv.done *
+                      (call == UTET_CALL_TENSOR_SLAB_READ ? 1u : slab->priv.tensor->priv.width);
     slab->priv.done = 0;
-    slab->priv.call = 0;
     return status == UTET_END && *got != 0 ? UTET_OK : status;
 }
 
@@ -163,7 +170,7 @@ static utet_status take_bytes(utet_tensor_slab *slab, uint8_t *to, size_t most)
 utet_status utet_tensor_slab_read(utet_tensor_slab *slab, void *buffer, size_t size, size_t *got)
 {
     uint8_t *to = (uint8_t *)buffer;
-    utet_status status = utet_tensor_slab_enter(slab, UTET_CALL_TENSOR_READ);
+    utet_status status = utet_tensor_slab_enter(slab, UTET_CALL_TENSOR_SLAB_READ);
 
     while (status == UTET_OK && slab->priv.done != size) {
         if (slab->priv.tensor->priv.object->dtype == UTET_TENSOR_BITMASK)
@@ -173,7 +180,7 @@ utet_status utet_tensor_slab_read(utet_tensor_slab *slab, void *buffer, size_t s
         if (status == UTET_OK && slab->priv.left == 0)
             status = UTET_END;
     }
-    return utet_tensor_slab_leave(slab, status, UTET_CALL_TENSOR_READ, got);
+    return utet_tensor_slab_leave(slab, status, UTET_CALL_TENSOR_SLAB_READ, got);
 }
 
 #endif

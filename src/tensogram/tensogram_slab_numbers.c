@@ -28,7 +28,8 @@ static utet_status take(utet_tensor_slab *slab, float *floats, double *doubles, 
 
 static utet_status numbers(utet_tensor_slab *slab, float *floats, double *doubles, size_t count, size_t *got)
 {
-    utet_status status = utet_tensor_slab_enter(slab, UTET_CALL_TENSOR_NUMBERS);
+    const uint8_t call = floats != NULL ? UTET_CALL_TENSOR_SLAB_FLOATS : UTET_CALL_TENSOR_SLAB_DOUBLES;
+    utet_status status = utet_tensor_slab_enter(slab, call);
 
     if (status == UTET_OK && slab->priv.part != 0)
         status = UTET_E_ARGUMENT;
@@ -39,7 +40,7 @@ static utet_status numbers(utet_tensor_slab *slab, float *floats, double *double
         if (status == UTET_OK && slab->priv.left == 0)
             status = UTET_END;
     }
-    return utet_tensor_slab_leave(slab, status, UTET_CALL_TENSOR_NUMBERS, got);
+    return utet_tensor_slab_leave(slab, status, call, got);
 }
 
 utet_status utet_tensor_slab_floats(utet_tensor_slab *slab, float *values, size_t count, size_t *got)

@@ -10,9 +10,9 @@
 #include "../base/base.h"
 #include "utet_tiledb.h"
 
-/* file->priv.busy; apart from those of .tet files */
+/* file->priv.busy: 0x68 to 0x7F */
 enum {
-    UTET_CALL_TILEDB_OPEN = 128,
+    UTET_CALL_TILEDB_OPEN = 0x68,
     UTET_CALL_TILEDB_READ,
     UTET_CALL_TILEDB_FILTER,
     UTET_CALL_TILEDB_SCHEMA,

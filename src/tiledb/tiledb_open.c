@@ -192,7 +192,7 @@ utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tile
 
     if (tile == NULL || file == NULL)
         return UTET_E_ARGUMENT;
-    if (file->priv.state != UTET_STATE_READY ||
+    if ((file->priv.state != UTET_STATE_READY && file->priv.state != UTET_STATE_FOREIGN) ||
         (file->priv.busy != UTET_CALL_NONE && (file->priv.busy != UTET_CALL_TILEDB_OPEN || file->priv.owner != tile)))
         return UTET_E_STATE;
     window = utet_window_fit(file, 0);
@@ -204,6 +204,7 @@ utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tile
         memset(tile, 0, sizeof *tile);
         tile->priv.file = file;
         file->priv.owner = tile;
+        file->priv.state = UTET_STATE_FOREIGN; /* nothing else can be opened in its place */
         file->priv.busy = UTET_CALL_TILEDB_OPEN;
     }
     status = open_tile(tile, file, options);

@@ -296,6 +296,7 @@ static void any_skips(unsigned stage, size_t size, int ndim)
     }
     plan.dataset.ndim = (uint8_t)ndim;
     fold.priv.state = FOLD_READY;
+    fold.priv.file = &file;
     fold.priv.dataset = &plan.dataset;
     fold.priv.layout = &layout;
     fold.priv.ndim = plan.dataset.ndim;
@@ -341,6 +342,7 @@ void eva_main(void)
     Frama_C_make_unknown((char *)&answer, sizeof answer);
     answer.priv.plan = &plan;
     answer.priv.by.fold.priv.state = (uint8_t)any32();
+    answer.priv.by.fold.priv.file = &file;
     (void)utet_query_answer_skip(&answer, &skips);
 }
 #endif

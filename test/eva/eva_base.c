@@ -30,6 +30,7 @@ void eva_main(void)
 #include "base/build_info.c"
 #include "base/bytes.c"
 #include "base/file.c"
+#include "base/nested.c"
 #include "base/native.c"
 #include "base/strerror.c"
 #include "base/version.c"
@@ -95,6 +96,7 @@ void eva_main(void)
 {
     static const utet_file blank;
     uint8_t call = (uint8_t)any32();
+    uint8_t inner = (uint8_t)any32();
 
     switch (Frama_C_interval_split(0, 4)) {
     case 0:
@@ -113,6 +115,9 @@ void eva_main(void)
         file.priv.state = (uint8_t)any32();
         if (utet_enter(&file, call) == UTET_OK)
             (void)utet_leave(&file, (utet_status)any32());
+        file.priv.nested = Frama_C_interval(0, 1) ? &inner : NULL;
+        if (utet_enter_over(&file, call, &inner) == UTET_OK)
+            (void)utet_leave_over(&file, call, &inner, (utet_status)any32());
         (void)utet_cancel(&file);
         break;
     case 3: elements(); break;

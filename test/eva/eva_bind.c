@@ -18,6 +18,8 @@
 #include "eva_plan.h"
 
 #if EVA_PART == 1
+#include "query/query_both.c"
+
 /* Parts 2 to 5 show them. */
 utet_status utet_query_bind_align(utet_query_plan *of)
 {
@@ -102,7 +104,8 @@ void eva_main(void)
         return;
     any_stage(stage, 0);
     grants = 0;
-    query.priv.plan = stage == 0 ? NULL : &plan;
+    file.priv.busy = stage == 0 ? (uint8_t)UTET_CALL_NONE : (uint8_t)UTET_CALL_QUERY_BIND;
+    meta.priv.file = Frama_C_interval(0, 1) ? &file : NULL;
     query.priv.opened = (uint8_t)below(2);
     query.fault.reason = (uint8_t)below(QUERY_REASONS);
     (void)utet_query_bind(&plan, &query, &meta, places, 4);

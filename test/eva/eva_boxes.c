@@ -116,7 +116,7 @@ static void requests(uint64_t count)
     utet_fold_request request = {0};
 
     file.priv.state = Frama_C_interval(0, 1) ? UTET_STATE_OPEN : UTET_STATE_FAILED;
-    file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_META;
+    file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_OPEN;
     request.dataset = Frama_C_interval(0, 1) ? &dataset : NULL;
     request.ranges = Frama_C_interval(0, 1) ? ranges : NULL;
     request.operation = Frama_C_interval(0, 1) ? &any_operation : NULL;

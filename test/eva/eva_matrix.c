@@ -95,7 +95,7 @@ static void requests(void)
     (void)utet_fold_matrix_run(&matrix, results, 0);
     (void)utet_fold_matrix_pieces(&matrix, 0);
     file.priv.state = Frama_C_interval(0, 1) ? UTET_STATE_OPEN : UTET_STATE_FAILED;
-    file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_META;
+    file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_OPEN;
     variables.dataset = Frama_C_interval(0, 1) ? &dataset : NULL;
     variables.ranges = Frama_C_interval(0, 1) ? ranges : NULL;
     variables.observations = (uint8_t)Frama_C_interval(0, 2);

@@ -7,7 +7,7 @@
 static utet_query query;
 static utet_query_plan plan;
 static utet_meta meta;
-static utet_file file;
+static utet_file file, document;
 
 /* How many readings may still succeed; then the answer is "not yet" or an error. A call may be stopped anywhere, and
  * goes on from any state, so a few turns of a loop stand for all. */
@@ -26,6 +26,8 @@ static unsigned below(unsigned count)
 {
     return (unsigned)Frama_C_interval(0, (int)count - 1);
 }
+
+#include "eva_over.h"
 
 /* ---- datasets ---- */
 
@@ -194,6 +196,9 @@ static void any_plan(void)
         plan.align.reason[i] = (uint8_t)below(UTET_QUERY_LABELS + 1);
     }
     meta.priv.file = &file;
+    query.priv.file = &document;
+    file.priv.busy = (uint8_t)any32();
+    document.priv.busy = (uint8_t)any32();
     file.dataset_count = any32();
     any_dataset(&plan.dataset);
     any_dataset(&plan.align.other);

@@ -378,6 +378,7 @@ unsigned utet_query_shortest(uint64_t bits, char *text)
     return length;
 }
 
+#include "eva_over.h"
 #include "query/query_message.c"
 #if EVA_PART == 8
 /* Part 13 shows it. */
@@ -401,6 +402,7 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
 
 static utet_query_plan plan;
 static utet_meta meta;
+static utet_file other;
 static char to[8];
 
 /* A message under way. Whoever refuses a document sets what the words ask for. */
@@ -409,6 +411,8 @@ static void any_message(void)
     any_query(UTET_QUERY_SLOTS - 1);
     Frama_C_make_unknown((char *)&plan, sizeof plan);
     plan.priv.meta = &meta;
+    meta.priv.file = &other;
+    other.priv.busy = (uint8_t)any32();
     query.priv.opened = 1;
     query.priv.plan = &plan;
     query.priv.done = (uint32_t)Frama_C_interval(0, sizeof to);

@@ -318,6 +318,7 @@ const char *utet_show_dtype(uint32_t dtype)
     return "f32";
 }
 
+#include "query/query_both.c"
 #include "query/query_response.c"
 
 static const char *any_body(const utet_query_response *r)
@@ -374,6 +375,8 @@ void eva_main(void)
     response.priv.level[1].text = "a";
     response.priv.level[0].text = "";
     response.size = Frama_C_interval(0, 1) ? SIZE : 0;
+    file.priv.busy = Frama_C_interval(0, 1) ? UTET_CALL_NONE : UTET_CALL_QUERY_RESPOND;
+    document.priv.busy = file.priv.busy;
     (void)utet_query_respond(&response);
 }
 #endif

@@ -14,6 +14,7 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor);
 
 #include "base/bytes.c"
 #include "base/file.c"
+#include "base/nested.c"
 
 /* Window.c has them (window 1 to 3). */
 /*@ assigns \result \from bytes; */
@@ -22,6 +23,7 @@ size_t utet_window_fit(const utet_file *file, size_t bytes);
 void utet_window_resize(utet_file *file, size_t size);
 
 #include "fold/fold.h"
+#include "stream/stream.h"
 #include "fold/fold_double.c"
 #include "fold/fold_element.c"
 
@@ -69,6 +71,8 @@ static void take_ranges(utet_slab *slab, const utet_range *of)
     for (d = 0; d < dataset.ndim; d++) {
         /*@ assert range: of[d].start <= of[d].stop && of[d].step >= 1; */
         slab->axis[d].count = utet_div_up(of[d].stop - of[d].start, of[d].step);
+        slab->axis[d].priv.start = of[d].start;
+        slab->axis[d].priv.step = of[d].step;
         slab->count = utet_mul(slab->count, slab->axis[d].count);
     }
 }

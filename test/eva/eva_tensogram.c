@@ -57,10 +57,10 @@ static size_t one_of(size_t number)
 /* What they stand on is analysed in part 2. */
 /*@ assigns *message, file->priv.step, file->priv.busy \from *file;
     assigns \result \from *file; */
-static utet_status find(utet_file *file, utet_message *message, int first);
+static utet_status find(utet_file *file, utet_message *message, uint8_t call);
 /*@ assigns *message, file->priv.step, file->priv.busy \from *file;
     assigns \result \from *file; */
-static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t forward);
+static utet_status at(utet_file *file, uint64_t offset, utet_message *message, uint8_t call);
 /*@ assigns *message, *frame \from *file;
     assigns \result \from *file; */
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);

@@ -54,6 +54,7 @@ uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 
 #if EVA_PART == 1
 #include "base/bytes.c"
+#include "eva_over.h"
 #include "tensogram/tensogram_slab.c"
 #include "tensogram/tensogram_slab_numbers.c"
 
