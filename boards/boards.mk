@@ -114,9 +114,9 @@ $(POCKET_BOARDS:%=$(BOARDS)/pocket-%/boards/common/flash_file.o): $(POCKET_FILE)
 # The flagship: SD card, FatFs, display; one build for each codec.
 DEMO_FLAGS_small    :=
 DEMO_FLAGS_upstream := -DCARD_FILE_UPSTREAM
-$(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
-    $(addprefix $(LM3S)/,main.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
-    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
+$(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \
+    $(addprefix $(LM3S)/,main.c notice.c screen.c card_file.c pictures.c labels.c line.c planet.c oled.c font.c),library,fatfs,\
+    -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DFF_FS_EXFAT=1 -DFF_LBA64=1 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
 
 # Forecast fields of a Tensogram message, on the same board.
 $(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \

@@ -17,7 +17,10 @@ static uint32_t work[CARD_FILE_WORK / sizeof(uint32_t)] __attribute__((aligned(8
 utet_status card_file_open(const char *name)
 {
     static const utet_codec *const codecs[] = {&CARD_FILE_CODEC, NULL};
-    utet_status status = utet_fatfs_open(&port, name, table, TABLE_WORDS);
+    utet_status status;
+
+    card_file.error_offset = 0;
+    status = utet_fatfs_open(&port, name, table, TABLE_WORDS);
 
     if (status == UTET_FATFS_E_TABLE)
         status = utet_fatfs_open(&port, name, NULL, 0);
@@ -26,6 +29,11 @@ utet_status card_file_open(const char *name)
     if (status == UTET_OK)
         status = utet_open(&card_file, NULL);
     return status;
+}
+
+uint64_t card_file_fault(utet_status status)
+{
+    return status == UTET_FATFS_E_CHAIN ? port.chain_end : card_file.error_offset;
 }
 
 void card_file_close(void)

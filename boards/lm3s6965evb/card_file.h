@@ -25,6 +25,9 @@ extern utet_file card_file;
 utet_status card_file_open(const char *name);
 void card_file_close(void);
 
+/* After UTET_FATFS_E_CHAIN: where in the file; else card_file.error_offset. */
+uint64_t card_file_fault(utet_status status);
+
 /* DWORDs that the cluster table of the open file takes; 0: more than there are, so reading walks the FAT. */
 uint32_t card_file_table(void);
 

@@ -21,9 +21,9 @@ DSTATUS disk_status(BYTE drive)
 
 DRESULT disk_read(BYTE drive, BYTE *to, LBA_t sector, UINT count)
 {
-    if (drive != 0 || count == 0)
+    if (drive != 0 || count == 0 || (uint32_t)sector != sector)
         return RES_PARERR;
     if (!sdcard.ready)
         return RES_NOTRDY;
-    return sdcard_read(sector, to, count) == SDCARD_OK ? RES_OK : RES_ERROR;
+    return sdcard_read((uint32_t)sector, to, count) == SDCARD_OK ? RES_OK : RES_ERROR;
 }

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* The demonstration: reads every .tet file in the root of the SD card on a Cortex-M3 with 64 KB of RAM. Lists its
  * datasets, decodes them in bands within the memory that the file allows, prints digests for a host to compare, draws
- * the planet and the ripple on the display, and ends with a table of what all that took.
+ * the planet and the ripple on the display, and ends with a table of what all that took. A card without the pictures
+ * has its files listed on the display; one that cannot be read is named there in words.
  *
  * Command line (semihosting): [screen=PREFIX]. After each picture the firmware says "screen NAME" and then waits until
  * the host file PREFIXNAME.seen exists, so that a script has the time to photograph the display.
@@ -10,6 +11,8 @@
 #include "board.h"
 #include "card_file.h"
 #include "ff.h"
+#include "line.h"
+#include "notice.h"
 #include "oled.h"
 #include "pictures.h"
 #include "planet.h"
@@ -17,13 +20,15 @@
 #include "screen.h"
 #include "sdcard.h"
 #include "sha256.h"
+#include "utet_fatfs_words.h"
 #include "utet_show.h"
 
 #include <string.h>
 
 #define FLASH_BYTES 262144u
 #define RAM_BYTES 65536u
-#define MOST_FILES 8u
+#define MOST_NAME 18u /* characters of a name on the display, which leaves as many for what comes behind it */
+#define MOST_FILES 8u /* of which figures are kept, and that have a line on the display */
 
 /* Decoded rows on their way to the digest; later the map of the planet. */
 static uint8_t band[PLANET_ROWS * PLANET_COLUMNS];
@@ -39,8 +44,10 @@ static struct figures {
     size_t high_water;
     uint32_t sectors;
     uint32_t refused; /* datasets that need more than the budget */
-} figures[MOST_FILES];
-static unsigned figure_count;
+    uint32_t datasets;
+    utet_status status;
+} figures[MOST_FILES + 1]; /* the last one is for all that are too many */
+static unsigned file_count;
 
 static unsigned errors;
 
@@ -49,11 +56,11 @@ static void report_error(const char *what, utet_status status)
     print_text("  ERROR ");
     print_text(what);
     print_text(": ");
-    print_text(utet_strerror(status));
+    print_text(utet_fatfs_strerror(status));
     print_text(" (");
     print_i64(status);
     print_text("), offset ");
-    print_u64(card_file.error_offset);
+    print_u64(card_file_fault(status));
     print_char('\n');
     errors++;
 }
@@ -89,38 +96,59 @@ static utet_status print_dataset(const utet_dataset *dataset)
     return UTET_OK;
 }
 
-/* How many indices of axis 0 fit the band, whole chunks where possible; 0 = not even one. */
-static uint64_t band_height(const utet_dataset *dataset)
+/* The band holds places of one axis and all of the axes behind it. Which axis that is; *places: how many of them, whole
+ * chunks where possible. */
+static unsigned band_axis(const utet_dataset *dataset, uint64_t *places)
 {
     uint64_t slice = dataset->elem_size;
-    uint64_t height;
+    unsigned axis = dataset->ndim - 1u;
 
-    for (unsigned d = 1; d < dataset->ndim; d++) {
-        if (dataset->shape[d] > sizeof band / slice)
-            return 0;
-        slice *= dataset->shape[d];
-    }
-    height = sizeof band / slice;
-    return height > dataset->chunk_shape[0] ? height - height % dataset->chunk_shape[0] : height;
+    while (axis > 0 && dataset->shape[axis] <= sizeof band / slice)
+        slice *= dataset->shape[axis--];
+    *places = sizeof band / slice;
+    if (*places > dataset->chunk_shape[axis])
+        *places -= *places % dataset->chunk_shape[axis];
+    return axis;
 }
 
-/* The dense bytes, band after band along axis 0, into the digest. */
+/* The next band in row-major order: further along `axis`, then along those before it. 0: there is none. */
+static int next_band(const utet_dataset *dataset, utet_range *ranges, unsigned axis, uint64_t places)
+{
+    ranges[axis].start = ranges[axis].stop;
+    for (unsigned d = axis; ranges[d].start == dataset->shape[d]; d--) {
+        if (d == 0)
+            return 0;
+        ranges[d].start = 0;
+        ranges[d].stop = 1;
+        ranges[d - 1].start++;
+        ranges[d - 1].stop++;
+    }
+    ranges[axis].stop = ranges[axis].start + places;
+    if (dataset->shape[axis] - ranges[axis].start < places)
+        ranges[axis].stop = dataset->shape[axis];
+    return 1;
+}
+
+/* The dense bytes, band after band, into the digest. */
 static utet_status digest_dataset(const utet_dataset *dataset, struct sha256 *hash, utet_need *need)
 {
     static utet_slab slab;
     utet_range ranges[UTET_MAX_NDIM];
-    const uint64_t height = band_height(dataset);
-    utet_status status = height == 0 ? UTET_E_SPACE : UTET_OK;
+    uint64_t places = 0;
+    unsigned axis = 0;
+    utet_status status = UTET_OK;
 
     need->least = 0;
     for (unsigned d = 0; d < dataset->ndim; d++) {
+        if (dataset->shape[d] == 0)
+            return UTET_OK; /* no bytes */
         ranges[d].start = 0;
-        ranges[d].stop = dataset->shape[d];
         ranges[d].step = 1;
     }
-    for (uint64_t row = 0; status == UTET_OK && row < dataset->shape[0]; row += height) {
-        ranges[0].start = row;
-        ranges[0].stop = dataset->shape[0] - row < height ? dataset->shape[0] : row + height;
+    axis = band_axis(dataset, &places);
+    for (unsigned d = 0; d < dataset->ndim; d++)
+        ranges[d].stop = d < axis ? 1 : d > axis || places > dataset->shape[d] ? dataset->shape[d] : places;
+    do {
         status = utet_slab_open(&slab, &card_file, dataset, ranges);
         if (slab.need.least > need->least)
             *need = slab.need;
@@ -128,7 +156,7 @@ static utet_status digest_dataset(const utet_dataset *dataset, struct sha256 *ha
             status = utet_slab_into(&slab, band, sizeof band);
         if (status == UTET_OK)
             sha256_add(hash, band, (size_t)slab.count * dataset->elem_size);
-    }
+    } while (status == UTET_OK && next_band(dataset, ranges, axis, places));
     return status;
 }
 
@@ -196,15 +224,17 @@ static utet_status check_datasets(struct figures *figure)
 
 static void check_file(const char *name)
 {
-    struct figures *figure = &figures[figure_count < MOST_FILES - 1 ? figure_count++ : MOST_FILES - 1];
+    struct figures *figure = &figures[file_count < MOST_FILES ? file_count : MOST_FILES];
     const uint32_t sectors = sdcard.sectors_read;
     utet_status status = card_file_open(name);
 
+    file_count++;
     memset(figure, 0, sizeof *figure);
     strncpy(figure->name, name, sizeof figure->name - 1);
     if (status == UTET_OK) {
         figure->budget = card_file.memory_budget_bytes;
         figure->allowed = card_file.budget;
+        figure->datasets = card_file.dataset_count;
         print_text(name);
         print_text(": ");
         print_u64(card_file.dataset_count);
@@ -219,34 +249,39 @@ static void check_file(const char *name)
     }
     card_file_close();
     figure->sectors = sdcard.sectors_read - sectors;
+    figure->status = status;
     if (status != UTET_OK)
         report_error(name, status);
 }
 
 /* ---- the card ---- */
 
+/* Short names are in capitals. */
 static int ends_with_tet(const char *name)
 {
     const size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".tet") == 0;
+    const char *const end = name + length - 4;
+
+    return length > 4 && end[0] == '.' && (end[1] | 32) == 't' && (end[2] | 32) == 'e' && (end[3] | 32) == 't';
 }
 
-static FRESULT check_card(void)
+/* "SDHC, FAT32" */
+static const char *card_kind(void)
 {
-    static const char *const kinds[] = {"no file system", "FAT12", "FAT16", "FAT32", "exFAT"};
+    static const char *const kinds[2][5] = {
+        {"SDSC, no file system", "SDSC, FAT12", "SDSC, FAT16", "SDSC, FAT32", "SDSC, exFAT"},
+        {"SDHC, no file system", "SDHC, FAT12", "SDHC, FAT16", "SDHC, FAT32", "SDHC, exFAT"}};
+
+    return kinds[sdcard.block_addressed != 0][volume.fs_type];
+}
+
+static FRESULT check_files(void)
+{
     static DIR folder;
     static FILINFO entry;
-    FRESULT result = f_mount(&volume, "", 1);
+    FRESULT result = f_opendir(&folder, "/");
 
-    if (result != FR_OK)
-        return result;
-    print_text("card: ");
-    print_text(sdcard.block_addressed ? "SDHC, " : "SDSC, ");
-    print_text(kinds[volume.fs_type]);
-    print_text(" from sector ");
-    print_u64(volume.volbase);
-    print_char('\n');
-    for (result = f_opendir(&folder, "/"); result == FR_OK;) {
+    while (result == FR_OK) {
         result = f_readdir(&folder, &entry);
         if (result != FR_OK || entry.fname[0] == '\0')
             break;
@@ -256,34 +291,113 @@ static FRESULT check_card(void)
     return result;
 }
 
+/* A card that does not mount, or whose folder cannot be read, in words. */
+static void report_card(FRESULT result)
+{
+    const char *words = result == FR_NO_FILESYSTEM ? utet_fatfs_look(0, band)
+                                                   : utet_fatfs_strerror(UTET_FATFS_STATUS(result));
+
+    print_text("card: ");
+    print_text(words);
+    print_text(" (FatFs error ");
+    print_u64(result);
+    print_text(")\n");
+    notice_show("card:", words);
+}
+
+static FRESULT check_card(void)
+{
+    const FRESULT result = f_mount(&volume, "", 1);
+
+    if (result != FR_OK)
+        return result;
+    print_text("card: ");
+    print_text(card_kind());
+    print_text(" from sector ");
+    print_u64(volume.volbase);
+    print_char('\n');
+    return check_files();
+}
+
 /* ---- the pictures ---- */
+
+/* A card need not have the file: that is no error. 1: the picture stands. */
+static int report_picture(const char *file, const char *what, utet_status status)
+{
+    if (status == UTET_OK) {
+        screen_show(what);
+    } else if (status == UTET_FATFS_STATUS(FR_NO_FILE)) {
+        print_text("no ");
+        print_text(file);
+        print_text(" on this card: no picture of it\n");
+    } else {
+        report_error(what, status);
+    }
+    return status == UTET_OK;
+}
+
+static void add_outcome(const struct figures *f)
+{
+    if (f->status != UTET_OK) {
+        line_add_text(": ");
+        line_add_text(utet_fatfs_strerror(f->status));
+        return;
+    }
+    line_add_text(": datasets ");
+    line_add_number((int32_t)f->datasets);
+    if (f->refused > 0) {
+        line_add_text(", too big: ");
+        line_add_number((int32_t)f->refused);
+    }
+}
+
+/* A line for each file: its name, and its datasets or what is wrong. */
+static void draw_list(void)
+{
+    oled_init();
+    line_add_text(card_kind());
+    line_add_text(file_count == 0 ? ": no .tet file" : "");
+    line_draw(0, 0);
+    for (unsigned i = 0; i < file_count && i < MOST_FILES; i++) {
+        const struct figures *f = &figures[i];
+
+        line_add_text(f->name);
+        if (line.length > MOST_NAME)
+            line.length = MOST_NAME;
+        add_outcome(f);
+        line_draw(0, (i + 1) * FONT_HEIGHT);
+    }
+    if (file_count > MOST_FILES) {
+        line_add_text("and files more: ");
+        line_add_number((int32_t)(file_count - MOST_FILES));
+        line_draw(0, (MOST_FILES + 1) * FONT_HEIGHT);
+    }
+    screen_show("list");
+}
 
 static void draw(void)
 {
     uint32_t frames = 0;
     utet_status status;
+    int drawn;
 
     oled_init();
     status = card_file_open("demo_planet.tet");
     if (status == UTET_OK)
         status = pictures_planet(band);
-    if (status == UTET_OK)
-        screen_show("planet");
-    else
-        report_error("planet", status);
+    drawn = report_picture("demo_planet.tet", "planet", status);
     card_file_close();
 
     status = card_file_open("demo_cine.tet");
     if (status == UTET_OK)
         status = pictures_ripple(&frames);
-    if (status == UTET_OK)
-        screen_show("ripple");
-    else
-        report_error("ripple", status);
+    drawn |= report_picture("demo_cine.tet", "ripple", status);
     card_file_close();
     print_text("frames drawn: ");
     print_u64(frames);
     print_char('\n');
+    if (!drawn)
+        draw_list();
 }
 
 /* ---- the table ---- */
@@ -314,7 +428,7 @@ static void print_table(void)
     print_figure("    of it workspace  ", CARD_FILE_WORK, 0);
     print_figure("  stack, painted     ", board_stack_peak(), board_stack_size());
     print_text("\nfile                 budget  may take  need, least    best  high-water  sectors read\n");
-    for (unsigned i = 0; i < figure_count; i++) {
+    for (unsigned i = 0; i < file_count && i < MOST_FILES; i++) {
         const struct figures *f = &figures[i];
         print_left(f->name, 20);
         print_padded(f->budget, 7);
@@ -324,6 +438,11 @@ static void print_table(void)
         print_padded(f->high_water, 12);
         print_padded(f->sectors, 14);
         print_text(f->refused ? "  refused in part\n" : "\n");
+    }
+    if (file_count > MOST_FILES) {
+        print_text("and ");
+        print_u64(file_count - MOST_FILES);
+        print_text(" more\n");
     }
     print_text("all sectors read ");
     print_u64(sdcard.sectors_read);
@@ -340,13 +459,13 @@ int main(void)
     print_char('\n');
     result = check_card();
     if (result != FR_OK) {
-        print_text("card: FatFs error ");
-        print_u64(result);
-        print_char('\n');
+        report_card(result);
         return 1;
     }
     draw();
     print_table();
+    if (file_count == 0)
+        print_text("no .tet file in the card's root\n");
     print_text(errors == 0 ? "demo: good\n" : "demo: ERRORS\n");
     return errors == 0 ? 0 : 1;
 }

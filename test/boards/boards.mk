@@ -20,6 +20,14 @@ run-demo-labels: $(DEMO_LOGS) $(BUILD)/utet
 
 test: run-demo-labels
 
+# Cards that strangers bring: each is shown, or named in words.
+.PHONY: run-cards
+run-cards: $(BOARDS)/demo-small.elf $(BUILD)/test/port/small-exfat.img $(BUILD)/utet | $(BUILD)/setup/demo.ok
+	@BUILD=$(BUILD) test/tools/suite_run.sh demo-cards test/boards/cards_test.py $< test/golden/demo/demo_tiny.tet \
+	    $(BUILD)/test/port/small-exfat.img $(BUILD)/utet $(BT)/cards
+
+test: run-cards
+
 # Fields of a Tensogram message, against what the tool decodes.
 .PHONY: run-forecast
 $(BT)/forecast.log: $(BOARDS)/forecast.elf $(BOARDS)/card-forecast.img test/tools/screen.py | $(BUILD)/setup/demo.ok

@@ -1,0 +1,37 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "notice.h"
+
+#include "line.h"
+#include "screen.h"
+
+#include <string.h>
+
+/* Fills the line with whole words, at least one. Returns where the rest begins. */
+static const char *fill_line(const char *words)
+{
+    while (*words != '\0') {
+        const size_t length = strcspn(words, " ");
+
+        if (line.length > 0 && line_room() < length + 1)
+            break;
+        if (line.length > 0)
+            line_add_text(" ");
+        for (size_t i = 0; i < length && line_room() > 0; i++)
+            line.text[line.length++] = words[i];
+        words += length + strspn(words + length, " ");
+    }
+    return words;
+}
+
+void notice_show(const char *title, const char *words)
+{
+    oled_init();
+    line_add_text(title);
+    line_draw(0, 0);
+    for (unsigned row = 2; row < NOTICE_ROWS && *words != '\0'; row++) {
+        words = fill_line(words);
+        line_draw(0, row * FONT_HEIGHT);
+    }
+    screen_show("notice");
+}

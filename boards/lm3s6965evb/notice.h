@@ -1,0 +1,12 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* Words on the display where there is no picture. What is drawn is logged, as line.h does. Relies on line.h. */
+#ifndef NOTICE_H
+#define NOTICE_H
+
+#define NOTICE_ROWS 10u /* of text */
+
+/* Clears the display and draws a title and words below it, broken at blanks. */
+void notice_show(const char *title, const char *words);
+
+#endif
