@@ -193,7 +193,7 @@ typedef struct utet_tiledb {
  * is kept there, and nothing is decoded twice.
  * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: the file is not initialised, or it has been opened as .tet.
  * UTET_E_BUDGET: the tile is larger than options->most, or the workspace is too small: file->needed.
- * UTET_E_VERSION: not 1..23 (groups have versions of their own and are not read). UTET_E_CODEC: the tile is encrypted
+ * UTET_E_VERSION: not 1..23. UTET_E_CODEC: the tile is encrypted
  * when tile->encryption is 1, else its codec was not given. UTET_E_SUPERBLOCK: the header is wrong (§2.1), or
  * the file has 4 GiB or more.
  * UTET_E_DIRECTORY: its list of filters is (§3).
@@ -484,7 +484,7 @@ typedef struct utet_tiledb_stamp {
  */
 utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp *stamp);
 
-#define UTET_TILEDB_NAME_SIZE 80 /* enough for such a name and its terminator */
+#define UTET_TILEDB_NAME_SIZE 96 /* enough for such a name, ".vac" and the terminator */
 
 /*
  * The file with the last such name in the folder at `path`, of an array `__schema`: the schema that counts. Folders are
@@ -493,6 +493,13 @@ utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp 
  * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
  */
 utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char *name, size_t size);
+/*
+ * Likewise, the schema that counted at a time in milliseconds since 1970: the last of the names whose second time is
+ * not later, as in TileDB; when all are later, the first of them. Beside such files __array_schema.tdb may lie in the
+ * array's folder: it is older than they all.
+ * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
+ */
+utet_status utet_tiledb_newest_at(const utet_folder *folder, const char *path, uint64_t at, char *name, size_t size);
 
 #ifdef __ELF__
 #pragma GCC visibility pop

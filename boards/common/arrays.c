@@ -45,6 +45,7 @@ static void report(const char *name)
 {
     const int kind = strstr(name, ".schema") != NULL ? TILEDB_WALK_SCHEMA
                      : strstr(name, "meta") != NULL  ? TILEDB_WALK_METADATA
+                     : strstr(name, "group") != NULL ? TILEDB_WALK_GROUP
                                                      : TILEDB_WALK_ENUMERATION;
     utet_status status;
 

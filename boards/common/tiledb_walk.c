@@ -205,6 +205,29 @@ static void walk_entries(tiledb_walk *w)
         w->status = UTET_OK;
 }
 
+static void walk_members(tiledb_walk *w)
+{
+    utet_tiledb_group *group = &w->of.group;
+    utet_tiledb_member member;
+
+    DRIVEN(w, utet_tiledb_group_open(group, &w->tile));
+    if (w->status != UTET_OK)
+        return;
+    see(w, group->version);
+    see(w, group->count);
+    DRIVEN(w, utet_tiledb_member_first(group, &member));
+    while (w->status == UTET_OK) {
+        see(w, member.version | (uint64_t)member.type << 32 | (uint64_t)member.relative << 40 |
+                   (uint64_t)member.named << 48 | (uint64_t)member.deleted << 56);
+        see_text(w, member.uri);
+        see_text(w, member.name);
+        if (w->status == UTET_OK)
+            DRIVEN(w, utet_tiledb_member_next(group, &member));
+    }
+    if (w->status == UTET_END)
+        w->status = UTET_OK;
+}
+
 void tiledb_walk_all(tiledb_walk *w, utet_file *file, const utet_tiledb_options *options, int kind, int check)
 {
     w->digest = 0xCBF29CE484222325u;
@@ -218,6 +241,8 @@ void tiledb_walk_all(tiledb_walk *w, utet_file *file, const utet_tiledb_options 
         walk_schema(w, check);
     else if (kind == TILEDB_WALK_ENUMERATION)
         walk_enumeration(w, check);
+    else if (kind == TILEDB_WALK_GROUP)
+        walk_members(w);
     else
         walk_entries(w);
 }

@@ -4,15 +4,16 @@
 #ifndef TILEDB_WALK_H
 #define TILEDB_WALK_H
 
-#include "utet_tiledb.h"
+#include "utet_tiledb_folder.h"
 
-enum { TILEDB_WALK_SCHEMA, TILEDB_WALK_ENUMERATION, TILEDB_WALK_METADATA };
+enum { TILEDB_WALK_SCHEMA, TILEDB_WALK_ENUMERATION, TILEDB_WALK_METADATA, TILEDB_WALK_GROUP };
 
 typedef struct tiledb_walk {
     utet_tiledb tile;
     union {
         utet_tiledb_schema schema;
         utet_tiledb_enumeration enumeration;
+        utet_tiledb_group group;
     } of;
     uint64_t digest;    /* FNV-1a of all numbers and texts; the same on all machines */
     uint32_t mistakes;  /* answers that contradict each other */

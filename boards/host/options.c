@@ -26,7 +26,8 @@ const option_text option_texts[] = {
     {"budget", 'b', "BYTES", "the wall for the library's workspace; file: the file's own"},
     {"codec", 'c', "small|upstream", "our zstd decoder or the package's; fit: also all"},
     {"strict", 't', NULL, "refuses what the reference refuses"},
-    {"kind", 'k', "schema|enumeration|metadata", "what the file is"},
+    {"kind", 'k', "schema|enumeration|metadata|group", "what the file is, or what of the folder"},
+    {"at", 'A', "MILLISECONDS", "as it was at this time, since 1970"},
     {"for", 'F', "BOARD|FILE", "the machine (--for list names them)"},
     {"ram", 'r', "BYTES", "its RAM, for everything"},
     {"stack", 'S', "BYTES", "of that for the stack"},
@@ -155,7 +156,7 @@ static int take(options *opt, int letter, const char *value)
 {
     static const char *const formats[] = {"raw", "npy", "csv", "text", NULL};
     static const char *const codecs[] = {"upstream", "small", NULL};
-    static const char *const kinds[] = {"schema", "enumeration", "metadata", NULL};
+    static const char *const kinds[] = {"schema", "enumeration", "metadata", "group", NULL};
     uint64_t whole;
     int i;
 
@@ -224,7 +225,9 @@ static int take(options *opt, int letter, const char *value)
         return i >= 0 ? TOOL_OK : usage("--codec is small or upstream, not %s", value);
     case 'k':
         opt->kind = 1 + choice(value, kinds);
-        return opt->kind > 0 ? TOOL_OK : usage("--kind is schema, enumeration or metadata, not %s", value);
+        return opt->kind > 0 ? TOOL_OK : usage("--kind is schema, enumeration, metadata or group, not %s", value);
+    case 'A':
+        return parse_number(value, &opt->at) ? TOOL_OK : usage("--at takes milliseconds since 1970, not %s", value);
     case 'b':
         opt->own_budget = strcmp(value, "file") == 0;
         if (opt->own_budget || options_bytes(value, &opt->budget))
@@ -327,6 +330,7 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->machine = &machine;
     opt->first = 10;
     opt->preview = UINT64_MAX;
+    opt->at = UINT64_MAX;
     opt->codec = strcmp(which->name, "fit") == 0 ? CODEC_SMALL : CODEC_UPSTREAM;
     opt->all_codecs_allowed = strcmp(which->name, "fit") == 0;
     opterr = 0;

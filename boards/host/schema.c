@@ -49,8 +49,8 @@ int command_schema(const options *opt)
 
     if (stat(opt->file, &what) == 0 && S_ISDIR(what.st_mode))
         return schema_folder(opt);
-    if (kind == SCHEMA_KIND_GROUP)
-        return fail(opt->file, "group", NO_OFFSET, "a file of a TileDB group; groups are not read");
+    if (opt->at != UINT64_MAX)
+        return fail(opt->file, "file", NO_OFFSET, "--at is for the folder of an array or group");
     result = schema_open(&f, opt, opt->file, kind);
     if (result == TOOL_OK)
         result = opt->json ? print_json(&f, opt) : schema_table(&f, opt->all);

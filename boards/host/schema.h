@@ -5,7 +5,7 @@
 #define UTET_TOOL_SCHEMA_H
 
 #include "tool.h"
-#include "utet_tiledb.h"
+#include "utet_tiledb_folder.h"
 
 enum { SCHEMA_KIND_AUTO, SCHEMA_KIND_SCHEMA, SCHEMA_KIND_ENUMERATION, SCHEMA_KIND_METADATA, SCHEMA_KIND_GROUP };
 
@@ -15,7 +15,8 @@ typedef struct schema_file {
     utet_tiledb tile;
     int kind;
     utet_tiledb_schema schema;           /* by kind, checked as a whole: this … */
-    utet_tiledb_enumeration enumeration; /* … or this */
+    utet_tiledb_enumeration enumeration; /* … or this … */
+    utet_tiledb_group group;             /* … or this */
 } schema_file;
 
 /* Opens and checks the file at `path`; prints what is wrong. To be ended in every case. */
@@ -53,10 +54,40 @@ int schema_json_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry)
 int schema_table(schema_file *f, int all);
 int schema_table_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry, int all);
 
+int schema_json_member(schema_file *f, FILE *out, const utet_tiledb_member *member);
+int schema_table_member(schema_file *f, FILE *out, const utet_tiledb_member *member);
+
 /* Whether there is something at `path`. */
 int schema_is_there(const char *path);
+/* FOLDER/NAME, to be freed; null without memory. */
+char *schema_joined(const char *folder, const char *name);
 
-/* schema_folder.c: an array's folder. */
+/* schema_facts.c: what several files of a folder say together, the last word about each key. */
+typedef struct schema_fact {
+    char *key;
+    size_t key_size;
+    char *text; /* JSON with --json, else a line for people */
+} schema_fact;
+
+typedef struct schema_facts {
+    schema_fact *all; /* in the order of the keys' bytes */
+    size_t count;
+    char **damaged; /* names of files that cannot be read: each has its error line already */
+    size_t damaged_count;
+    uint32_t version; /* of a group's files: that of the last one */
+} schema_facts;
+
+/* kind: SCHEMA_KIND_METADATA or SCHEMA_KIND_GROUP, of the files in ARRAY/FOLDER. TOOL_ERROR when something could not be
+ * read; the facts are all others then. To be ended in every case. */
+int schema_facts_of(schema_facts *facts, const options *opt, const char *folder, int kind);
+void schema_facts_end(schema_facts *facts);
+/* The facts, under `key` or `title`, and with --json the files that are damaged. */
+void schema_facts_put(const schema_facts *facts, const options *opt, const char *key, const char *title);
+
+/* schema_history.c: what each schema file changed of the one before it. */
+int schema_history(const options *opt, const char *folder, char *const *files, size_t count);
+
+/* schema_folder.c: the folder of an array or group. */
 int schema_folder(const options *opt);
 
 #endif

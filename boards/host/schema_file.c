@@ -21,7 +21,8 @@ static const char *schema_region(const schema_file *f, utet_status status)
     case UTET_E_METADATA:
     case UTET_E_DTYPE:
         return f->kind == SCHEMA_KIND_ENUMERATION ? "enumeration"
-               : f->kind == SCHEMA_KIND_METADATA  ? "array metadata"
+               : f->kind == SCHEMA_KIND_METADATA  ? "metadata"
+               : f->kind == SCHEMA_KIND_GROUP     ? "group"
                                                   : "schema";
     case UTET_E_VERSION: return "version";
     case UTET_E_CODEC: return f->tile.encryption != 0 ? "encrypted" : "filter pipeline";
@@ -93,6 +94,16 @@ static utet_status check_entries(utet_tiledb *tile)
     return status == UTET_END ? UTET_OK : status;
 }
 
+static utet_status check_members(utet_tiledb_group *group)
+{
+    utet_tiledb_member member;
+    utet_status status = utet_tiledb_member_first(group, &member);
+
+    while (status == UTET_OK)
+        status = utet_tiledb_member_next(group, &member);
+    return status == UTET_END ? UTET_OK : status;
+}
+
 static utet_status check(schema_file *f)
 {
     utet_status status;
@@ -102,6 +113,9 @@ static utet_status check(schema_file *f)
         status = utet_tiledb_enumeration_open(&f->enumeration, &f->tile);
         return status == UTET_OK ? utet_tiledb_enumeration_check(&f->enumeration) : status;
     case SCHEMA_KIND_METADATA: return check_entries(&f->tile);
+    case SCHEMA_KIND_GROUP:
+        status = utet_tiledb_group_open(&f->group, &f->tile);
+        return status == UTET_OK ? check_members(&f->group) : status;
     default:
         status = utet_tiledb_schema_open(&f->schema, &f->tile);
         return status == UTET_OK ? utet_tiledb_schema_check(&f->schema) : status;

@@ -1,24 +1,16 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema DIR: the folder of an array. Its newest schema, its metadata merged out of their files, its enumerations,
- * and with --all what each schema changed. */
+/* utet schema DIR: the folder of an array or group, now or as it was at a time. Of an array the schema that counts, its
+ * enumerations, its metadata, and with --all what each schema changed; of a group its members and metadata. What is
+ * damaged costs itself: everything else is shown, and the exit status is that of an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "schema.h"
 #include "utet_posix_folder.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* ---- names ---- */
-
-typedef struct names {
-    char **all;
-    size_t count;
-} names;
-
-static char *joined(const char *folder, const char *name)
+char *schema_joined(const char *folder, const char *name)
 {
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
@@ -27,6 +19,13 @@ static char *joined(const char *folder, const char *name)
         (void)snprintf(path, size, "%s/%s", folder, name);
     return path;
 }
+
+/* ---- schema files, in the order of their names ---- */
+
+typedef struct names {
+    char **all;
+    size_t count;
+} names;
 
 static int by_bytes(const void *a, const void *b)
 {
@@ -40,8 +39,8 @@ static void names_end(names *list)
     free(list->all);
 }
 
-/* The files in a folder of the array with a time in their names, oldest first. No folder: none. */
-static int names_of(names *list, const char *path)
+/* The schema files that there were at a time. No folder: none. */
+static int names_of(names *list, const char *path, uint64_t at)
 {
     utet_posix_folder port;
     utet_tiledb_stamp stamp;
@@ -49,14 +48,12 @@ static int names_of(names *list, const char *path)
     int is_folder;
     utet_status status;
 
-    list->all = NULL;
-    list->count = 0;
     utet_posix_folder_init(&port);
     status = port.folder.open(&port, path);
     while (status == UTET_OK && (status = port.folder.next(&port, name, sizeof name, &is_folder)) == UTET_OK) {
         char **more;
 
-        if (is_folder || utet_tiledb_name(name, strlen(name), &stamp) != UTET_OK)
+        if (is_folder || utet_tiledb_name(name, strlen(name), &stamp) != UTET_OK || stamp.last > at)
             continue;
         more = realloc(list->all, (list->count + 1) * sizeof *more);
         if (more == NULL || (list->all = more, more[list->count] = strdup(name)) == NULL) {
@@ -73,456 +70,216 @@ static int names_of(names *list, const char *path)
     return TOOL_OK;
 }
 
-/* "2026-11-22 13:50:33.120 UTC" of the time in a name. */
-static void put_time(FILE *out, const char *name)
+/* The schema that counts, to be freed; null when there is none. Releases before 2.4 have one file beside the folder,
+ * which is older than all others. */
+static char *newest_of(const options *opt, const char *folder)
 {
-    utet_tiledb_stamp stamp;
-    time_t seconds;
-    struct tm when;
-    char text[40];
+    utet_posix_folder port;
+    utet_tiledb_stamp stamp = {0, 0, 0};
+    char name[UTET_TILEDB_NAME_SIZE];
+    char *old = schema_joined(opt->file, "__array_schema.tdb");
+    utet_status status;
 
-    (void)utet_tiledb_name(name, strlen(name), &stamp);
-    seconds = (time_t)(stamp.first / 1000);
-    if (stamp.first / 1000 > INT32_MAX * (uint64_t)64 || gmtime_r(&seconds, &when) == NULL ||
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &when) == 0) {
-        fprintf(out, "%" PRIu64 " ms", stamp.first);
-        return;
-    }
-    fprintf(out, "%s.%03u UTC", text, (unsigned)(stamp.first % 1000));
+    utet_posix_folder_init(&port);
+    status = utet_tiledb_newest_at(&port.folder, folder, opt->at, name, sizeof name);
+    if (status == UTET_OK)
+        (void)utet_tiledb_name(name, strlen(name), &stamp);
+    if (old != NULL && (status != UTET_OK || stamp.last > opt->at) && schema_is_there(old))
+        return old;
+    free(old);
+    return status == UTET_OK ? schema_joined(folder, name) : NULL;
 }
 
-/* ---- metadata: the last word about each key ---- */
+/* ---- what is printed ---- */
 
-typedef struct fact {
-    char *key;
-    size_t key_size;
-    int deleted;
-    char *json; /* of the entry */
-    char *text;
-} fact;
+/* Parts of one object of JSON, or sections for people, one behind the other. */
+typedef struct printing {
+    const options *opt;
+    const char *comma;
+    int result;
+} printing;
 
-typedef struct facts {
-    fact *all;
-    size_t count;
-} facts;
-
-static void facts_end(facts *list)
+static void begin_part(printing *o)
 {
-    while (list->count > 0) {
-        fact *last = &list->all[--list->count];
-
-        free(last->key);
-        free(last->json);
-        free(last->text);
-    }
-    free(list->all);
+    if (o->opt->json)
+        fputs(o->comma, stdout);
+    o->comma = ",";
 }
 
-static int by_key(const void *a, const void *b)
+static void failed(printing *o, int result)
 {
-    const fact *one = a;
-    const fact *other = b;
-    const size_t least = one->key_size < other->key_size ? one->key_size : other->key_size;
-    const int order = memcmp(one->key, other->key, least);
-
-    return order != 0 ? order : (one->key_size > other->key_size) - (one->key_size < other->key_size);
+    if (o->result == TOOL_OK)
+        o->result = result;
 }
 
-/* What is said of an entry, into memory. */
-static char *told(schema_file *f, const utet_tiledb_entry *entry, int json, int *result)
+/* One enumeration, and whether it could be read. */
+static void put_enumeration(printing *o, schema_file *schema, const char *folder, const utet_tiledb_item *item)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    char *name = schema_text(schema, item->name);
+    char *file = schema_text(schema, item->path);
+    char *inner = schema_joined(folder, "__enumerations");
+    char *path = file != NULL && inner != NULL ? schema_joined(inner, file) : NULL;
+    schema_file f;
+    int result;
 
-    if (out == NULL) {
-        *result = fail(f->s.path, "array metadata", NO_OFFSET, "not enough memory");
-        return NULL;
-    }
-    *result = json ? schema_json_entry(f, out, entry) : schema_table_entry(f, out, entry, 0);
-    (void)fclose(out);
-    return text;
-}
-
-static int facts_add(facts *list, schema_file *f, const utet_tiledb_entry *entry)
-{
-    fact new = {schema_text(f, entry->key), entry->key.size, entry->deleted, NULL, NULL};
-    fact *more;
-    size_t i;
-    int result = TOOL_OK;
-
-    if (new.key == NULL)
-        return TOOL_ERROR;
-    new.json = told(f, entry, 1, &result);
-    if (result == TOOL_OK)
-        new.text = told(f, entry, 0, &result);
-    for (i = 0; i < list->count && by_key(&list->all[i], &new) != 0; i++)
-        continue;
-    if (i == list->count) {
-        more = realloc(list->all, (list->count + 1) * sizeof *more);
-        if (more == NULL) {
-            free(new.key);
-            free(new.json);
-            free(new.text);
-            return fail(f->s.path, "array metadata", NO_OFFSET, "not enough memory");
-        }
-        list->all = more;
-        list->count++;
+    if (o->opt->json) {
+        fputs(item->number > 0 ? "," : "", stdout);
+        schema_json_text(stdout, name != NULL ? name : "", name != NULL ? item->name.size : 0);
+        fputs(":{", stdout);
     } else {
-        free(list->all[i].key);
-        free(list->all[i].json);
-        free(list->all[i].text);
+        printf("\n### Enumeration ###\n");
     }
-    list->all[i] = new;
-    return result;
-}
-
-static int facts_of(facts *list, const options *opt, const char *array)
-{
-    char *folder = joined(array, "__meta");
-    names files = {NULL, 0};
-    size_t i;
-    int result = folder != NULL ? names_of(&files, folder) : TOOL_ERROR;
-
-    list->all = NULL;
-    list->count = 0;
-    for (i = 0; i < files.count && result == TOOL_OK; i++) {
-        schema_file f;
-        utet_tiledb_entry entry;
-        utet_status status;
-        char *path = joined(folder, files.all[i]);
-
-        result = schema_open(&f, opt, path, SCHEMA_KIND_METADATA);
-        if (result == TOOL_OK) {
-            for (status = utet_tiledb_entry_first(&f.tile, &entry); status == UTET_OK && result == TOOL_OK;
-                 status = utet_tiledb_entry_next(&f.tile, &entry))
-                result = facts_add(list, &f, &entry);
-            if (UTET_IS_ERROR(status))
-                result = schema_fail(&f, status);
-        }
-        schema_close(&f);
-        free(path);
-    }
-    if (list->count > 0)
-        qsort(list->all, list->count, sizeof *list->all, by_key);
-    names_end(&files);
-    free(folder);
-    return result;
-}
-
-static void put_facts(const facts *list, int json)
-{
-    const char *comma = "";
-    size_t i;
-
-    if (json)
-        printf("\"entries\":[");
-    else
-        printf("\n### Metadata ###\n");
-    for (i = 0; i < list->count; i++) {
-        if (list->all[i].deleted)
-            continue;
-        if (json)
-            printf("%s{%s}", comma, list->all[i].json);
-        else
-            fputs(list->all[i].text, stdout);
-        comma = ",";
-    }
-    if (json)
-        putchar(']');
-}
-
-/* ---- evolution ---- */
-
-typedef struct part {
-    char *name;  /* its kind, and what it is called */
-    char *value; /* all that is said of it, as JSON */
-} part;
-
-typedef struct parts {
-    part *all;
-    size_t count;
-} parts;
-
-static void parts_end(parts *list)
-{
-    while (list->count > 0) {
-        free(list->all[--list->count].name);
-        free(list->all[list->count].value);
-    }
-    free(list->all);
-    list->all = NULL;
-}
-
-/* Takes over both texts. */
-static int parts_add(parts *list, char *name, char *value)
-{
-    part *more = realloc(list->all, (list->count + 1) * sizeof *more);
-
-    if (more != NULL)
-        list->all = more;
-    if (more == NULL || name == NULL || value == NULL) {
-        free(name);
-        free(value);
-        return fail(NULL, "schema", NO_OFFSET, "not enough memory");
-    }
-    more[list->count].name = name;
-    more[list->count].value = value;
-    list->count++;
-    return TOOL_OK;
-}
-
-static const char *const kinds[UTET_TILEDB_KINDS] = {"dimension", "attribute", "dimension label", "enumeration",
-                                                     "current domain of dimension"};
-
-static int add_item(parts *list, schema_file *f, const utet_tiledb_item *item)
-{
-    char *name = NULL;
-    char *value = NULL;
-    size_t size;
-    FILE *out = open_memstream(&name, &size);
-    int result = TOOL_OK;
-
-    if (out != NULL) {
-        char *text = schema_text(f, item->name);
-
-        fprintf(out, "%s ", kinds[item->kind]);
-        if (item->kind == UTET_TILEDB_RANGE)
-            fprintf(out, "%" PRIu32, item->number);
-        else if (text != NULL)
-            put_safely(out, text, item->name.size);
-        free(text);
-        (void)fclose(out);
-    }
-    out = open_memstream(&value, &size);
-    if (out != NULL) {
-        result = schema_json_item(f, out, item);
-        (void)fclose(out);
-    }
-    return result != TOOL_OK ? (free(name), free(value), result) : parts_add(list, name, value);
-}
-
-/* All that a schema consists of. */
-static int parts_of(parts *list, schema_file *f)
-{
-    unsigned kind;
-    int result = TOOL_OK;
-    char *value = NULL;
-    size_t size;
-    FILE *out = open_memstream(&value, &size);
-
-    if (out != NULL) {
-        fprintf(out, "%u %u %u %u %" PRIu64, f->schema.array_type, f->schema.allows_dups, f->schema.tile_order,
-                f->schema.cell_order, f->schema.capacity);
-        result = schema_json_filters(f, out);
-        (void)fclose(out);
-    }
-    if (result == TOOL_OK)
-        result = parts_add(list, strdup("array: orders, capacity or filters"), value);
-    else
-        free(value);
-    for (kind = 0; kind < UTET_TILEDB_KINDS && result == TOOL_OK; kind++) {
-        utet_tiledb_item item;
-        utet_status status;
-
-        for (status = utet_tiledb_first(&f->schema, kind, &item); status == UTET_OK && result == TOOL_OK;
-             status = utet_tiledb_next(&f->schema, &item))
-            result = add_item(list, f, &item);
-        if (UTET_IS_ERROR(status))
-            result = schema_fail(f, status);
-    }
-    return result;
-}
-
-static const part *part_called(const parts *list, const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < list->count; i++)
-        if (strcmp(list->all[i].name, name) == 0)
-            return &list->all[i];
-    return NULL;
-}
-
-static void put_change(const char *what, const char *name, int json, int *any)
-{
-    if (json) {
-        printf("%s{\"change\":\"%s\",\"what\":", *any ? "," : "", what);
-        schema_json_text(stdout, name, strlen(name));
-        putchar('}');
+    if (path == NULL || strlen(file) != item->path.size || strchr(file, '/') != NULL) {
+        failed(o, fail(folder, "enumeration", NO_OFFSET, "no name of a file in this folder"));
     } else {
-        printf("  %s %s\n", what, name);
-    }
-    *any = 1;
-}
-
-static void put_changes(const parts *before, const parts *after, int json)
-{
-    int any = 0;
-    size_t i;
-
-    for (i = 0; i < before->count; i++)
-        if (part_called(after, before->all[i].name) == NULL)
-            put_change("dropped", before->all[i].name, json, &any);
-    for (i = 0; i < after->count; i++) {
-        const part *old = part_called(before, after->all[i].name);
-
-        if (old == NULL)
-            put_change("added", after->all[i].name, json, &any);
-        else if (strcmp(old->value, after->all[i].value) != 0)
-            put_change("changed", after->all[i].name, json, &any);
-    }
-    if (!any && !json)
-        puts("  nothing");
-}
-
-/* What each file changed of the one before it. */
-static int put_history(const options *opt, const char *folder, const names *files)
-{
-    parts before = {NULL, 0};
-    size_t i;
-    int result = TOOL_OK;
-
-    printf(opt->json ? ",\"history\":[" : "\n### Schema files ###\n");
-    for (i = 0; i < files->count && result == TOOL_OK; i++) {
-        schema_file f;
-        parts now = {NULL, 0};
-        char *path = joined(folder, files->all[i]);
-
-        result = schema_open(&f, opt, path, SCHEMA_KIND_SCHEMA);
+        result = schema_open(&f, o->opt, path, SCHEMA_KIND_ENUMERATION);
         if (result == TOOL_OK)
-            result = parts_of(&now, &f);
-        if (opt->json) {
-            printf("%s{\"file\":\"%s\",\"changes\":[", i > 0 ? "," : "", files->all[i]);
-        } else {
-            printf("- ");
-            put_time(stdout, files->all[i]);
-            printf(", %s%s\n", files->all[i], i == 0 ? ": the first" : "");
-        }
-        if (i > 0)
-            put_changes(&before, &now, opt->json);
-        if (opt->json)
-            printf("]}");
+            result = o->opt->json ? schema_json(&f, stdout, o->opt->all) : schema_table(&f, o->opt->all);
+        else
+            printf(o->opt->json ? "\"damaged\":true" : "- %s: damaged\n", file);
+        failed(o, result);
         schema_close(&f);
-        free(path);
-        parts_end(&before);
-        before = now;
     }
-    parts_end(&before);
-    if (opt->json)
-        putchar(']');
-    return result;
+    if (o->opt->json)
+        putchar('}');
+    free(name);
+    free(file);
+    free(inner);
+    free(path);
 }
 
-/* ---- the command ---- */
-
-/* The enumerations that the newest schema names. */
-static int put_enumerations(const options *opt, const char *folder, schema_file *schema)
+static void put_enumerations(printing *o, const char *folder, schema_file *schema)
 {
     utet_tiledb_item item;
     utet_status status;
-    int result = TOOL_OK;
 
-    if (opt->json)
-        printf(",\"enumerations\":{");
-    for (status = utet_tiledb_first(&schema->schema, UTET_TILEDB_ENUMERATION, &item);
-         status == UTET_OK && result == TOOL_OK; status = utet_tiledb_next(&schema->schema, &item)) {
-        char *name = schema_text(schema, item.name);
-        char *file = schema_text(schema, item.path);
-        char *inner = joined(folder, "__enumerations");
-        char *path = file != NULL && inner != NULL ? joined(inner, file) : NULL;
-        schema_file f;
-
-        if (path == NULL || name == NULL || strchr(file, '/') != NULL) {
-            result = fail(folder, "enumeration", NO_OFFSET, "no name of a file in this folder");
-        } else {
-            result = schema_open(&f, opt, path, SCHEMA_KIND_ENUMERATION);
-            if (opt->json) {
-                printf("%s", item.number > 0 ? "," : "");
-                schema_json_text(stdout, name, item.name.size);
-                printf(":{");
-            } else {
-                printf("\n### Enumeration ###\n");
-            }
-            if (result == TOOL_OK)
-                result = opt->json ? schema_json(&f, stdout, opt->all) : schema_table(&f, opt->all);
-            if (opt->json)
-                putchar('}');
-            schema_close(&f);
-        }
-        free(name);
-        free(file);
-        free(inner);
-        free(path);
-    }
-    if (opt->json)
+    begin_part(o);
+    if (o->opt->json)
+        printf("\"enumerations\":{");
+    for (status = utet_tiledb_first(&schema->schema, UTET_TILEDB_ENUMERATION, &item); status == UTET_OK;
+         status = utet_tiledb_next(&schema->schema, &item))
+        put_enumeration(o, schema, folder, &item);
+    if (o->opt->json)
         putchar('}');
-    return UTET_IS_ERROR(status) ? schema_fail(schema, status) : result;
+    if (UTET_IS_ERROR(status))
+        failed(o, schema_fail(schema, status));
 }
 
-static int show_array(const options *opt, const char *folder, const names *files, const char *newest)
+static void put_schema(printing *o, const char *folder, const char *newest)
 {
+    const int kind = o->opt->kind;
     schema_file f;
-    facts metadata = {NULL, 0};
-    int result = facts_of(&metadata, opt, opt->file);
+    int result = schema_open(&f, o->opt, newest, SCHEMA_KIND_SCHEMA);
 
-    if (result == TOOL_OK && opt->kind == SCHEMA_KIND_METADATA) {
-        if (opt->json)
-            putchar('{');
-        put_facts(&metadata, opt->json);
-        if (opt->json)
-            puts("}");
-        facts_end(&metadata);
-        return TOOL_OK;
+    failed(o, result);
+    if (result == TOOL_OK && kind != SCHEMA_KIND_ENUMERATION) {
+        begin_part(o);
+        failed(o, o->opt->json ? schema_json(&f, stdout, o->opt->all) : schema_table(&f, o->opt->all));
     }
-    if (result == TOOL_OK) {
-        result = schema_open(&f, opt, newest, SCHEMA_KIND_SCHEMA);
-        if (result == TOOL_OK) {
-            if (opt->json)
-                putchar('{');
-            result = opt->json ? schema_json(&f, stdout, opt->all) : schema_table(&f, opt->all);
-            if (result == TOOL_OK)
-                result = put_enumerations(opt, folder, &f);
-            if (result == TOOL_OK && (opt->json || metadata.count > 0)) {
-                if (opt->json)
-                    putchar(',');
-                put_facts(&metadata, opt->json);
-            }
-            if (result == TOOL_OK && opt->all)
-                result = put_history(opt, folder, files);
-            if (opt->json)
-                puts("}");
-        }
-        schema_close(&f);
+    if (result == TOOL_OK && kind != SCHEMA_KIND_SCHEMA)
+        put_enumerations(o, folder, &f);
+    schema_close(&f);
+}
+
+/* Metadata of an array or group. */
+static void put_metadata(printing *o)
+{
+    char *folder = schema_joined(o->opt->file, "__meta");
+    schema_facts facts;
+
+    if (folder == NULL) {
+        failed(o, fail(o->opt->file, "folder", NO_OFFSET, "not enough memory"));
+        return;
     }
-    facts_end(&metadata);
-    return result;
+    failed(o, schema_facts_of(&facts, o->opt, folder, SCHEMA_KIND_METADATA));
+    if (o->opt->json || facts.count + facts.damaged_count > 0 || o->opt->kind == SCHEMA_KIND_METADATA) {
+        begin_part(o);
+        schema_facts_put(&facts, o->opt, "entries", "Metadata");
+    }
+    schema_facts_end(&facts);
+    free(folder);
+}
+
+static void put_members(printing *o)
+{
+    char *folder = schema_joined(o->opt->file, "__group");
+    schema_facts facts;
+
+    if (folder == NULL) {
+        failed(o, fail(o->opt->file, "folder", NO_OFFSET, "not enough memory"));
+        return;
+    }
+    failed(o, schema_facts_of(&facts, o->opt, folder, SCHEMA_KIND_GROUP));
+    begin_part(o);
+    if (o->opt->json)
+        printf("\"group\":{\"version\":%u,", (unsigned)facts.version);
+    else
+        printf("- Group of %lu member%s\n", (unsigned long)facts.count, facts.count == 1 ? "" : "s");
+    schema_facts_put(&facts, o->opt, "members", "Members");
+    if (o->opt->json)
+        putchar('}');
+    schema_facts_end(&facts);
+    free(folder);
+}
+
+static int is_group(const options *opt)
+{
+    char *folder = schema_joined(opt->file, "__group");
+    char *mark = schema_joined(opt->file, "__tiledb_group.tdb");
+    const int is = folder != NULL && mark != NULL && (schema_is_there(folder) || schema_is_there(mark));
+
+    free(folder);
+    free(mark);
+    return is;
+}
+
+static void put_array(printing *o, const char *folder, const char *newest)
+{
+    const int kind = o->opt->kind;
+    names files = {NULL, 0};
+
+    if (kind != SCHEMA_KIND_METADATA)
+        put_schema(o, folder, newest);
+    if (kind == SCHEMA_KIND_AUTO || kind == SCHEMA_KIND_METADATA)
+        put_metadata(o);
+    if (o->opt->all && (kind == SCHEMA_KIND_AUTO || kind == SCHEMA_KIND_SCHEMA)) {
+        failed(o, names_of(&files, folder, o->opt->at));
+        failed(o, schema_history(o->opt, folder, files.all, files.count));
+        names_end(&files);
+    }
 }
 
 int schema_folder(const options *opt)
 {
-    char *folder = joined(opt->file, "__schema");
-    char *newest = NULL;
-    names files = {NULL, 0};
-    int result = folder != NULL ? names_of(&files, folder) : TOOL_ERROR;
+    printing o = {opt, "", TOOL_OK};
+    char *folder = schema_joined(opt->file, "__schema");
+    char *newest = folder != NULL ? newest_of(opt, folder) : NULL;
+    const int group = newest == NULL && is_group(opt);
 
-    if (result == TOOL_OK) {
-        /* Releases before 2.4 have one file, beside which nothing else can stand. */
-        newest = files.count > 0 ? joined(folder, files.all[files.count - 1]) : joined(opt->file, "__array_schema.tdb");
-        if (newest == NULL)
-            result = TOOL_ERROR;
-        else if (files.count == 0 && !schema_is_there(newest)) {
-            char *group = joined(opt->file, "__group");
-
-            result = group != NULL && schema_is_there(group)
-                         ? fail(opt->file, "group", NO_OFFSET, "a TileDB group; groups are not read")
-                         : fail(opt->file, "folder", NO_OFFSET, "no TileDB array: there is no schema in it");
-            free(group);
-        } else
-            result = show_array(opt, folder, &files, newest);
+    if (newest == NULL && !group) {
+        free(folder);
+        return fail(opt->file, "folder", NO_OFFSET,
+                    "no TileDB array or group: there is no schema in it, and no __group");
     }
-    names_end(&files);
+    if (group ? opt->kind == SCHEMA_KIND_SCHEMA || opt->kind == SCHEMA_KIND_ENUMERATION
+              : opt->kind == SCHEMA_KIND_GROUP) {
+        free(folder);
+        free(newest);
+        return fail(opt->file, "folder", NO_OFFSET,
+                    group ? "a TileDB group: it has members and metadata (--kind group, metadata)"
+                          : "a TileDB array, no group: it has --kind schema, enumeration, metadata");
+    }
+    if (opt->json)
+        putchar('{');
+    if (!group)
+        put_array(&o, folder, newest);
+    if (group && opt->kind != SCHEMA_KIND_METADATA)
+        put_members(&o);
+    if (group && opt->kind != SCHEMA_KIND_GROUP)
+        put_metadata(&o);
+    if (opt->json)
+        puts("}");
     free(newest);
     free(folder);
-    return result;
+    return o.result;
 }

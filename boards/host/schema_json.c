@@ -415,6 +415,25 @@ int schema_json_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry)
     return p.result;
 }
 
+static void put_member(schema_printer *p, const utet_tiledb_member *member)
+{
+    if (member->named)
+        put_text(p, "name", member->name);
+    else
+        fprintf(p->out, "\"name\":null");
+    fprintf(p->out, ",\"type\":\"%s\",", member->type == UTET_TILEDB_IS_GROUP ? "group" : "array");
+    put_text(p, "uri", member->uri);
+    fprintf(p->out, ",\"relative\":%s", member->relative ? "true" : "false");
+}
+
+int schema_json_member(schema_file *f, FILE *out, const utet_tiledb_member *member)
+{
+    schema_printer p = {f, out, TOOL_OK};
+
+    put_member(&p, member);
+    return p.result;
+}
+
 int schema_json_item(schema_file *f, FILE *out, const utet_tiledb_item *item)
 {
     schema_printer p = {f, out, TOOL_OK};
@@ -450,6 +469,23 @@ static void put_entries(schema_printer *p)
     fprintf(p->out, "],\"raw_size\":%" PRIu32, p->f->tile.size);
 }
 
+static void put_members(schema_printer *p)
+{
+    utet_tiledb_member member;
+    const char *comma = "";
+    utet_status status;
+
+    fprintf(p->out, ",\"group\":{\"version\":%" PRIu32 ",\"members\":[", p->f->group.version);
+    for (status = utet_tiledb_member_first(&p->f->group, &member); schema_works(p, status);
+         status = utet_tiledb_member_next(&p->f->group, &member)) {
+        fprintf(p->out, "%s{", comma);
+        put_member(p, &member);
+        fprintf(p->out, ",\"deleted\":%s}", member.deleted ? "true" : "false");
+        comma = ",";
+    }
+    fprintf(p->out, "]}");
+}
+
 int schema_json(schema_file *f, FILE *out, int all)
 {
     schema_printer the_printer = {f, out, TOOL_OK};
@@ -464,6 +500,8 @@ int schema_json(schema_file *f, FILE *out, int all)
         put_schema(p, all);
     else if (f->kind == SCHEMA_KIND_ENUMERATION)
         put_enumeration(p, all);
+    else if (f->kind == SCHEMA_KIND_GROUP)
+        put_members(p);
     else
         put_entries(p);
     return p->result;

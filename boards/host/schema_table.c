@@ -308,6 +308,38 @@ int schema_table_entry(schema_file *f, FILE *out, const utet_tiledb_entry *entry
     return p->result;
 }
 
+int schema_table_member(schema_file *f, FILE *out, const utet_tiledb_member *member)
+{
+    char *name = schema_text(f, member->name);
+    char *uri = schema_text(f, member->uri);
+
+    if (name != NULL && uri != NULL) {
+        fputs("- ", out);
+        if (member->named)
+            put_safely(out, name, member->name.size);
+        else
+            fputs("(no name)", out);
+        fprintf(out, ": %s, ", member->type == UTET_TILEDB_IS_GROUP ? "group" : "array");
+        put_safely(out, uri, member->uri.size);
+        fputs(member->relative ? " in this folder" : "", out);
+        fputs(member->deleted ? ", deleted\n" : "\n", out);
+    }
+    free(name);
+    free(uri);
+    return name != NULL && uri != NULL ? TOOL_OK : TOOL_ERROR;
+}
+
+static void show_members(schema_printer *p)
+{
+    utet_tiledb_member member;
+    utet_status status;
+
+    fprintf(p->out, "- Version: %" PRIu32 "\n- Members: %lu\n", p->f->group.version, (unsigned long)p->f->group.count);
+    for (status = utet_tiledb_member_first(&p->f->group, &member); schema_works(p, status);
+         status = utet_tiledb_member_next(&p->f->group, &member))
+        p->result = schema_table_member(p->f, p->out, &member);
+}
+
 int schema_table(schema_file *f, int all)
 {
     schema_printer p = {f, stdout, TOOL_OK};
@@ -316,6 +348,8 @@ int schema_table(schema_file *f, int all)
         show_schema(&p, all);
     else if (f->kind == SCHEMA_KIND_ENUMERATION)
         show_enumeration(&p, all);
+    else if (f->kind == SCHEMA_KIND_GROUP)
+        show_members(&p);
     else
         show_entries(&p, all);
     return p.result;

@@ -50,6 +50,7 @@ typedef struct options {
     int codec_given;
     int strict;         /* refuse what the reference refuses */
     int kind;           /* of a file of a TileDB array: schema.h */
+    uint64_t at;        /* the time of such an array; UINT64_MAX: all files */
     const char **where; /* KEY=A/B or KEY!=A/B: which messages */
     int where_count;
     const char *keys; /* of messages: whose values are printed; null: all is listed */

@@ -26,7 +26,12 @@ enum {
     UTET_CALL_TILEDB_VALUE_FIND,
     UTET_CALL_TILEDB_ENTRY_FIRST,
     UTET_CALL_TILEDB_ENTRY_NEXT,
-    UTET_CALL_TILEDB_ENTRY_FIND
+    UTET_CALL_TILEDB_ENTRY_FIND,
+    UTET_CALL_TILEDB_GROUP,
+    UTET_CALL_TILEDB_MEMBER_FIRST,
+    UTET_CALL_TILEDB_MEMBER_NEXT,
+    UTET_CALL_TILEDB_KEY,
+    UTET_CALL_TILEDB_VACUUM
 };
 
 /* Begins or repeats a call. UTET_OK: go on. When the call begins, step, walk and done are 0 and no text is wanted. */
@@ -113,6 +118,11 @@ utet_status utet_tiledb_onward(utet_tiledb_schema *schema);
  * nothing when it is 1 already.
  */
 utet_status utet_tiledb_list(utet_tiledb_schema *schema, unsigned kind);
+
+/* ---- tiledb_text.c ---- */
+
+/* The first `size` bytes of a text; tile->priv.done of them have arrived. */
+utet_status utet_tiledb_copy(utet_tiledb *tile, const utet_tiledb_text *text, uint8_t *buffer, size_t size);
 
 /* ---- tiledb_enumeration.c ---- */
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static utet_status read_text(utet_tiledb *tile, utet_tiledb_text *text, uint8_t *buffer, size_t size)
+utet_status utet_tiledb_copy(utet_tiledb *tile, const utet_tiledb_text *text, uint8_t *buffer, size_t size)
 {
     while (tile->priv.done < size) {
         size_t some = size - tile->priv.done;
@@ -34,7 +34,7 @@ utet_status utet_tiledb_read(utet_tiledb *tile, utet_tiledb_text *text, void *bu
         return status;
     if (size > text->size)
         size = text->size;
-    status = size == 0 ? UTET_END : read_text(tile, text, buffer, size);
+    status = size == 0 ? UTET_END : utet_tiledb_copy(tile, text, buffer, size);
     if (status == UTET_OK) {
         text->offset += (uint32_t)size;
         text->size -= (uint32_t)size;

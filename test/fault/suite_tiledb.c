@@ -66,6 +66,7 @@ static void load_folder(const char *which)
         s->good = strcmp(which, "good") == 0;
         s->kind = strstr(s->name, ".schema") != NULL ? TILEDB_WALK_SCHEMA
                   : strstr(s->name, "meta") != NULL  ? TILEDB_WALK_METADATA
+                  : strstr(s->name, "group") != NULL ? TILEDB_WALK_GROUP
                                                      : TILEDB_WALK_ENUMERATION;
         subject_count++;
     }

@@ -307,6 +307,7 @@ static void one_array(const char *name, const uint8_t *bytes, size_t size, uint6
     static tiledb_walk walk;
     int kind = strstr(name, ".schema") != NULL ? TILEDB_WALK_SCHEMA
                : strstr(name, "meta") != NULL  ? TILEDB_WALK_METADATA
+               : strstr(name, "group") != NULL ? TILEDB_WALK_GROUP
                                                : TILEDB_WALK_ENUMERATION;
     fickle f;
     rig r;

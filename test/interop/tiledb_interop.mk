@@ -21,3 +21,8 @@ interop-tiledb-old: $(BUILD)/utet $(TILEDB_PACKAGES)/done
 .PHONY: tiledb-old-keep
 tiledb-old-keep: $(TILEDB_PACKAGES)/done
 	@PYTHONPATH=$(TILEDB_PACKAGES) python3 test/interop/tiledb_old.py --keep test/golden/tiledb
+
+# Folders of arrays and groups for test/tiledb/arrays, with what the library says of them at several times.
+.PHONY: tiledb-folders-keep
+tiledb-folders-keep: $(TILEDB_PACKAGES)/done
+	@PYTHONPATH=$(TILEDB_PACKAGES) python3 test/interop/tiledb_folders.py test/tiledb/arrays

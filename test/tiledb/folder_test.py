@@ -100,10 +100,10 @@ def main():
     check('old layout', (code, err, out.startswith('- Format version: 8\n')), (0, '', True))
 
     os.makedirs(top + '/group/__group')
-    check('group', run(tool, top + '/group')[2], f'utet: {top}/group: group: a TileDB group; groups are not read\n')
+    check('group', run(tool, top + '/group'), (0, '- Group of 0 members\n\n### Members ###\n', ''))
     os.makedirs(top + '/empty')
     check('no array', run(tool, top + '/empty')[2],
-          f'utet: {top}/empty: folder: no TileDB array: there is no schema in it\n')
+          f'utet: {top}/empty: folder: no TileDB array or group: there is no schema in it, and no __group\n')
     check('not there', run(tool, top + '/none')[:2], (1, ''))
     check('usage', [run(tool)[0], run(tool, top, '--kind', 'tile')[0], run(tool, top, '--deep')[0]], [2, 2, 2])
     shutil.rmtree(top)

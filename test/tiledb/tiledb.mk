@@ -14,6 +14,9 @@ check-full: run-tiledb-vectors-long
 .PHONY: run-tiledb-folder
 run-tiledb-folder: $(BUILD)/utet
 	@$(TEST_ENV) test/tools/suite_run.sh tiledb-folder python3 test/tiledb/folder_test.py $< test/golden/tiledb
-test: run-tiledb-folder
+.PHONY: run-tiledb-arrays
+run-tiledb-arrays: $(BUILD)/utet
+	@$(TEST_ENV) test/tools/suite_run.sh tiledb-arrays python3 test/tiledb/arrays_test.py $< test/tiledb/arrays
+test: run-tiledb-folder run-tiledb-arrays
 
 $(T)/fuzz/tiledb: boards/common/tiledb_walk.c

@@ -4,8 +4,8 @@
 # The suites are linked once more with functions that note each status (status_wrap.py), and run thinly.
 
 SEEN         := $(T)/statuses
-SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h inflate.h szip.h query.h)
-SEEN_HOST    := unit/suite_protocol unit/suite_arrays unit/suite_frames unit/suite_tiles unit/suite_tilefaults unit/suite_messages unit/suite_tensogramstatus unit/suite_queryanswer fault/suite_tiledb fault/suite_tensogram
+SEEN_HEADERS := $(addprefix include/utet_,cbor.h tensogram.h tensogram_data.h tiledb.h tiledb_folder.h inflate.h szip.h query.h)
+SEEN_HOST    := unit/suite_protocol unit/suite_arrays unit/suite_frames unit/suite_tiles unit/suite_tilefaults unit/suite_groups unit/suite_messages unit/suite_tensogramstatus unit/suite_queryanswer fault/suite_tiledb fault/suite_tensogram
 SEEN_SUITES  := $(notdir $(SEEN_HOST)) suite_szip suite_inflate suite_tensordata suite_damage suite_slab suite_status
 SEEN_FLAGS    = $(filter-out -MMD -MP,$(TEST_FLAGS)) -D_GNU_SOURCE -O1 -Itest/inflate -Itest/tensordata
 SEEN_LINK     = $(SEEN)/wrap.o @$(SEEN)/wrap.flags $(BUILD)/lib/host/libutet.a

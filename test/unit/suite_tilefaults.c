@@ -7,7 +7,7 @@
  */
 #include "suite.h"
 #include "tilegen.h"
-#include "utet_tiledb.h"
+#include "utet_tiledb_folder.h"
 
 #include <string.h>
 
@@ -22,6 +22,8 @@ static utet_tiledb_schema schema;
 static utet_tiledb_enumeration enumeration;
 static utet_tiledb_item item;
 static utet_tiledb_entry entry;
+static utet_tiledb_group group;
+static utet_tiledb_member member;
 
 /* ---- what goes wrong ---- */
 
@@ -200,6 +202,27 @@ static void make_metadata(void)
     }
 }
 
+static void make_group(void)
+{
+    char name[4] = "m00";
+    unsigned i;
+
+    made.size = 0;
+    tilegen_add(2, 4);
+    tilegen_add(MANY, 8);
+    for (i = 0; i < MANY; i++) {
+        name[1] = (char)('0' + i / 10);
+        name[2] = (char)('0' + i % 10);
+        tilegen_add(2, 4);
+        tilegen_add(UTET_TILEDB_IS_ARRAY, 1);
+        tilegen_add(1, 1);
+        tilegen_text(name, 8);
+        tilegen_add(1, 1);
+        tilegen_text(name, 8);
+        tilegen_add(0, 1);
+    }
+}
+
 /* ---- the calls ---- */
 
 static char text[8];
@@ -292,6 +315,35 @@ static utet_status to_entry_find(void)
     return utet_tiledb_entry_find(&tile, "k05", 3, &it);
 }
 
+static utet_status to_group_open(void)
+{
+    static utet_tiledb_group again;
+    return utet_tiledb_group_open(&again, &tile);
+}
+
+static utet_status to_member_first(void)
+{
+    static utet_tiledb_member it;
+    return utet_tiledb_member_first(&group, &it);
+}
+
+static utet_status to_member_next(void)
+{
+    static utet_tiledb_member it;
+    if (file.priv.busy == 0)
+        it = member;
+    return utet_tiledb_member_next(&group, &it);
+}
+
+static utet_status to_keys_add(void)
+{
+    static uint32_t lent[40];
+    static utet_tiledb_keys keys;
+    if (file.priv.busy == 0)
+        assert_int_equal(utet_tiledb_keys_init(&keys, lent, sizeof lent), UTET_OK);
+    return utet_tiledb_keys_add(&keys, &tile, &member.name);
+}
+
 /* Opens what `make` has made, in the least memory, and reads it to its end; so whatever is asked for next lies behind.
  */
 static void open_all(void (*make)(void))
@@ -313,6 +365,15 @@ static void open_all(void (*make)(void))
     } else if (make == make_enumeration) {
         assert_int_equal(utet_tiledb_enumeration_open(&enumeration, &tile), UTET_OK);
         assert_int_equal(utet_tiledb_enumeration_check(&enumeration), UTET_OK);
+    } else if (make == make_group) {
+        utet_tiledb_member it;
+
+        assert_int_equal(utet_tiledb_group_open(&group, &tile), UTET_OK);
+        assert_int_equal(utet_tiledb_member_first(&group, &member), UTET_OK);
+        it = member;
+        while ((status = utet_tiledb_member_next(&group, &it)) == UTET_OK)
+            continue;
+        assert_int_equal(status, UTET_END);
     } else {
         utet_tiledb_entry it;
 
@@ -345,6 +406,10 @@ static const subject subjects[] = {
     {"entry_first", make_metadata, to_entry_first},
     {"entry_next", make_metadata, to_entry_next},
     {"entry_find", make_metadata, to_entry_find},
+    {"group_open", make_group, to_group_open},
+    {"member_first", make_group, to_member_first},
+    {"member_next", make_group, to_member_next},
+    {"keys_add", make_group, to_keys_add},
 };
 
 /* The call says what went wrong. When that is over the same call succeeds, because errors do not stick; not so after
