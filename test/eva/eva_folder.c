@@ -106,7 +106,8 @@ void eva_main(void)
 
     known = Frama_C_interval_split(0, 1);
     grants = Frama_C_interval_split(0, NAMES);
-    if (utet_tiledb_files_open(&files, &folder, "x", any64() | (uint64_t)1 << 63, lent + (NAMES * 3 - words), 8 * words) != UTET_OK)
+    if (utet_tiledb_files_open(&files, &folder, "x", any64() | (uint64_t)1 << 63, lent + (NAMES * 3 - words),
+                               8 * words) != UTET_OK)
         return;
     for (i = 0; i <= NAMES; i++) {
         if (files.count == i && i <= words / 3) {
