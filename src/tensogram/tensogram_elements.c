@@ -200,11 +200,13 @@ static utet_status skip_source(utet_tensor *t, uint64_t unit)
     return status;
 }
 
-/* Passes over whole elements. The element behind them, of which a part is wanted, is read into the carry. */
+/* Passes over whole elements. The element behind them, of which a part is wanted, is read into the carry; so is the
+ * last one of all, by which payload and masks are checked to have ended. */
 static utet_status skip_bytes(utet_tensor *t, uint64_t count)
 {
     uint64_t target = t->position + count, unit = utet_div(target, t->priv.width);
     size_t rest = (size_t)(target - unit * t->priv.width);
+    int to_end = unit == t->priv.units && t->priv.unit != unit;
     utet_status status;
 
     if (unit < t->priv.unit) { /* within the carry */
@@ -212,16 +214,17 @@ static utet_status skip_bytes(utet_tensor *t, uint64_t count)
         return UTET_OK;
     }
     t->priv.carried = 0;
+    unit -= (unsigned)to_end;
     if (t->priv.unit != unit) {
         status = skip_source(t, unit);
         if (status != UTET_OK)
             return status;
         t->priv.unit = unit;
     }
-    if (rest == 0)
+    if (rest == 0 && !to_end)
         return UTET_OK;
     status = utet_elements_make(t, t->priv.carry, 1, 0);
-    if (status == UTET_OK)
+    if (status == UTET_OK && !to_end)
         t->priv.carried = (uint8_t)(t->priv.width - rest);
     return status;
 }

@@ -37,6 +37,20 @@ static utet_status read_all(tensor_world *w, char hex[65])
     return status;
 }
 
+/* Opens and moves on to the end. */
+static utet_status pass_all(tensor_world *w)
+{
+    utet_tensor t;
+    utet_status status;
+
+    DRIVE(status, utet_tensor_open(&t, &w->rig.file, &w->object));
+    if (status == UTET_OK)
+        DRIVE(status, utet_tensor_skip(&t, UINT64_MAX));
+    suite_check(status != UTET_OK || t.position == t.length, "%s: passed %lu bytes", w->name,
+                (unsigned long)t.position);
+    return status;
+}
+
 /* An error that the headers speak of, with a place inside the file. */
 static void check_error(const tensor_world *w, utet_status status)
 {
@@ -78,6 +92,8 @@ static void truncated(void **state)
                 *length = cut;
                 world_open(&w, 1, 1u << 20, SLICE_ALL, 0, 1, (int)(cut & 1));
                 status = read_all(&w, hex);
+                check_error(&w, status);
+                status = pass_all(&w);
                 check_error(&w, status);
                 world_close(&w);
                 cuts++;
@@ -122,6 +138,12 @@ static void flipped(void **state)
             if (status != UTET_OK && status != UTET_END) {
                 check_error(&w, status);
                 refused++;
+            }
+            if (w.object.decoded_length <= sizeof buffer) {
+                const utet_status passed = pass_all(&w);
+
+                suite_check(UTET_IS_ERROR(passed) == UTET_IS_ERROR(status), "%s, bit %lu: read %s, passed %s", w.name,
+                            (unsigned long)bit, rig_status(status), rig_status(passed));
             }
             if (w.object.compression == UTET_COMPRESSION_LZ4 && w.object.filter == UTET_FILTER_NONE &&
                 w.object.encoding == UTET_ENCODING_NONE && w.object.masks == 0 && length < sizeof whole) {

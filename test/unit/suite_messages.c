@@ -287,6 +287,53 @@ static void more_axes_than_an_object_keeps(void **state)
     }
 }
 
+/* A message of some hundred bytes that promises 2^59 elements is judged by what it holds; a mask of as many bits too.
+ */
+static void promises_of_many_elements(void **state)
+{
+    static const uint8_t all_zero[] = {0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 8};
+    const utet_codec *const codecs[] = {&utet_codec_rle, NULL};
+    static char text[2000];
+    int how; /* without a mask, with one, with one that is a bit short */
+
+    (void)state;
+    for (how = 0; how < 3; how++) {
+        double numbers[3] = {0, 0, 0};
+        utet_tensor tensor;
+        utet_status status;
+        size_t got = 0;
+
+        descriptor(text, how == 0 ? PACKED F64 ";" SP ";\"sp_bits_per_value\":0;\"shape\":[576460752303423488]"
+                                  : PACKED F64 ";" SP ";\"sp_bits_per_value\":0;\"shape\":[576460752303423488];"
+                                               "\"masks\":{" MASK("nan", "rle", "0", "10") "}");
+        made.size = 0;
+        tgmgen_begin(&made);
+        tgmgen_frame(&made, UTET_FRAME_HEADER_METADATA, "{}");
+        tgmgen_tensor(&made, text, how == 0 ? 0 : sizeof all_zero, 0);
+        tgmgen_end(&made);
+        open_made(0);
+        r.file.priv.codecs = codecs;
+        DRIVE_OK(utet_message_first(&r.file, &message));
+        DRIVE_OK(utet_object_find(&object, &r.file, &message, 0, &frame, &reader));
+        assert_int_equal(object.elements, (uint64_t)1 << 59);
+        if (how != 0)
+            memcpy(made.bytes + object.mask[0].offset, all_zero, sizeof all_zero);
+        if (how == 2)
+            made.bytes[object.mask[0].offset + 9] = 7;
+        r.file.priv.held = 0;
+        DRIVE(status, utet_tensor_open(&tensor, &r.file, &object)); /* looks for the mask's first one */
+        assert_int_equal(status, how < 2 ? UTET_OK : UTET_E_PAYLOAD);
+        if (how < 2) {
+            DRIVE_OK(utet_tensor_doubles(&tensor, numbers, 3, &got));
+            assert_true(got == 3 && numbers[2] == 1.5);
+            DRIVE_OK(utet_tensor_skip(&tensor, UINT64_MAX));
+            assert_true(tensor.position == tensor.length);
+        }
+        assert_true(r.port.reads < 200);
+        rig_end(&r, "2^59");
+    }
+}
+
 /* Fields of a descriptor that reading its data depends on. */
 static void fields_of_a_descriptor(void **state)
 {
@@ -1553,6 +1600,7 @@ int main(void)
     static const struct CMUnitTest cases[] = {
         cmocka_unit_test(each_descriptor),
         cmocka_unit_test(more_axes_than_an_object_keeps),
+        cmocka_unit_test(promises_of_many_elements),
         cmocka_unit_test(fields_of_a_descriptor),
         cmocka_unit_test(each_stretch),
         cmocka_unit_test(texts_and_misuse_of_a_reader),
