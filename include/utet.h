@@ -134,10 +134,11 @@ typedef struct utet_io {
     uint64_t size;  /* of the file, bytes */
     uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two */
     uint16_t align; /* of every buf, bytes; a power of two, at most 128 and at most unit (DMA: both) */
-    uint16_t pause; /* bounds one call on zstd data that decode to next to nothing: after so many steps of the decoder
-                       (a header, a table, a refill; a block takes at most 12) without a byte of output it returns
-                       UTET_WOULD_BLOCK, though no transfer is under way. 0 = no such limit, for callers who do not
-                       call again */
+    uint16_t pause; /* bounds one call on compressed data that decode to next to nothing, whatever the codec: after so
+                       many steps of the decoder (of zstd and zlib a header, a table, a refill; a block of zstd takes at
+                       most 12; of lz4 a token or length, of szip 512 bytes, of rle and roaring a number) without a byte
+                       of output it returns UTET_WOULD_BLOCK, though no transfer is under way. 0 = no such limit, for
+                       callers who do not call again */
 } utet_io;
 
 /* ---- memory ------------------------------------------------------------------- */

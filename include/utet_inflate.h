@@ -71,6 +71,7 @@ typedef struct utet_inflate_job {
     uint32_t size;   /* decoded bytes, exactly so many */
     uint8_t *buffer; /* of `capacity` bytes; never null */
     size_t capacity; /* at least what utet_inflate_need says; `size`: the destination of everything */
+    uint16_t pause;  /* as in utet_io: most phases (a header, a code, a match) of a step without output; 0 = any */
 } utet_inflate_job;
 
 /* The decoder. It may be forgotten or begun anew at any time. */
@@ -140,7 +141,7 @@ utet_status utet_inflate_init(utet_inflate *z, const utet_inflate_job *job);
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the next step. When the buffer
  * holds `size` bytes they lie there in order, and stay. All errors stick, except UTET_E_ARGUMENT.
  * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0. UTET_WOULD_BLOCK: *len is 0; call
- * again, `want` may differ. UTET_E_ARGUMENT: want is 0.
+ * again, `want` may differ. With job.pause also after so many phases without output. UTET_E_ARGUMENT: want is 0.
  * UTET_E_BUDGET: the buffer is smaller than utet_inflate_need says; this comes before the first byte. Or the stream
  * refers farther back than its header declares and the buffer holds: min(UTET_INFLATE_WINDOW_MAX, size) bytes suffice.
  * UTET_E_SPACE: the stream decodes to more than `size`. UTET_E_CHECKSUM: its Adler-32 differs. UTET_E_PAYLOAD: it is

@@ -38,6 +38,7 @@ struct utet_bit_runs;
 typedef struct utet_bits_codec {
     utet_codec codec;
     utet_status (*take)(struct utet_bit_runs *runs, const uint8_t *at); /* private: the next piece of a mask */
+    utet_status (*skip)(utet_stream *stream, uint64_t size);            /* private: past so many bytes, run by run */
 } utet_bits_codec;
 
 extern const utet_bits_codec utet_codec_bits_rle;

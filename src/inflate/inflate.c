@@ -219,6 +219,8 @@ static utet_status run(utet_inflate *z)
                                     0,  0, 0, 0, 0, 32, /* CHECK */
                                     0};
 
+    uint32_t turns = z->priv.job.pause; /* 0: more than any step makes */
+
     for (;;) {
         utet_status status = utet_inflate_ensure(z, wants[z->priv.phase]);
 
@@ -241,6 +243,9 @@ static utet_status run(utet_inflate *z)
         }
         if (status != UTET_OK)
             return status;
+        if (--turns == 0) /* the last bytes are given out when all has been checked */
+            return z->priv.out != z->priv.given && utet_inflate_no_room(z) == INFLATE_FULL ? INFLATE_FULL
+                                                                                           : UTET_WOULD_BLOCK;
     }
 }
 

@@ -234,6 +234,7 @@ static utet_status copy(utet_stream *s, lz4 *z, size_t want)
 static utet_status lz4_step(utet_stream *s, size_t want)
 {
     lz4 *z = (lz4 *)(void *)s->priv.work;
+    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
     utet_status status = UTET_OK;
 
     while (status == UTET_OK && s->priv.avail == 0 && z->step != AT_END) {
@@ -245,6 +246,8 @@ static utet_status lz4_step(utet_stream *s, size_t want)
         case AT_OFFSET: status = read_offset(s, z); break;
         default: status = copy(s, z, want); break;
         }
+        if (status == UTET_OK && s->priv.avail == 0 && z->step != AT_END && --turns == 0)
+            return UTET_WOULD_BLOCK;
     }
     if (status == UTET_OK && (z->step == AT_END) != (z->made == s->length)) {
         s->priv.avail = 0;

@@ -33,9 +33,13 @@ static utet_status szip_open(utet_stream *s)
     return utet_szip_init(decoder(s), params_of(s));
 }
 
+#define ONCE 512u /* bytes that are taken in a turn: more than a block has, but for damaged unary numbers */
+
 /* priv.scratch[0]: bytes of the payload that are in; [1]: bytes of the chunk that are out. */
 static utet_status next_block(utet_stream *s, utet_szip *z)
 {
+    uint32_t turns = s->priv.file->priv.io->pause; /* 0: more than any call makes */
+
     for (;;) {
         uint64_t left = s->priv.stored - s->priv.scratch[0];
         const uint8_t *at;
@@ -47,9 +51,9 @@ static utet_status next_block(utet_stream *s, utet_szip *z)
         status = utet_payload_fetch(s, s->priv.scratch[0], 1, left, &at, &have);
         if (status != UTET_OK)
             return status;
-        status = utet_szip_block(z, at, have, &used);
+        status = utet_szip_block(z, at, have < ONCE ? have : ONCE, &used);
         s->priv.scratch[0] += used;
-        if (status != UTET_WOULD_BLOCK)
+        if (status != UTET_WOULD_BLOCK || --turns == 0)
             return status;
     }
     /* what the decoder holds may be enough for a block, or for many of zeros */

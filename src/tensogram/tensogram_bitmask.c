@@ -60,16 +60,20 @@ static void set_bits(uint8_t *bytes, size_t from, size_t count)
         bytes[from / 8u] |= (uint8_t)(128u >> from % 8u);
 }
 
-/* The next bytes; the last ones only after the data have ended. A run that goes on stays as it is. */
-static utet_status fill(utet_stream *s, bitmask *m, size_t some)
+/* Walks through the runs of the next `some` bytes, which are made at `bits` unless that is null; of the last ones until
+ * the data have ended. A run that goes on stays as it is. */
+static utet_status walk(utet_stream *s, bitmask *m, uint64_t some, uint8_t *bits)
 {
     const uint64_t first = m->made * 8u, enough = first + some * 8u + (m->made + some == s->length);
 
     for (;;) {
-        size_t from, count = utet_runs_within(&m->runs, first, some * 8u, &from);
         utet_status status;
 
-        set_bits(m->bits, from, count);
+        if (bits != NULL) {
+            size_t from, count = utet_runs_within(&m->runs, first, (size_t)some * 8u, &from);
+
+            set_bits(bits, from, count);
+        }
         if (m->runs.end >= enough)
             return UTET_OK;
         status = utet_runs_next(s->priv.file, &m->runs);
@@ -86,7 +90,7 @@ static utet_status step(utet_stream *s, const utet_bits_codec *codec)
     utet_status status = m->begun != 0 ? UTET_OK : begin(s, m, codec);
 
     if (status == UTET_OK)
-        status = fill(s, m, some);
+        status = walk(s, m, some, m->bits);
     if (status != UTET_OK)
         return status;
     s->priv.out = m->bits;
@@ -102,7 +106,7 @@ static utet_status step(utet_stream *s, const utet_bits_codec *codec)
 }
 
 /* What has been handed out is taken: the bytes may be made anew. */
-utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
+static bitmask *begin_anew(utet_stream *s)
 {
     bitmask *m = (bitmask *)(void *)s->priv.work;
 
@@ -110,7 +114,37 @@ utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
         memset(m->bits, 0, sizeof m->bits);
         s->priv.out = NULL;
     }
+    return m;
+}
+
+utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
+{
+    (void)begin_anew(s);
     return step(s, codec);
+}
+
+/* As the driver counts: first what is at hand, then past the runs. */
+utet_status utet_bitmask_skip(utet_stream *s, uint64_t size, const utet_bits_codec *codec)
+{
+    uint64_t left = size - s->priv.done;
+    size_t some = left < s->priv.avail ? (size_t)left : s->priv.avail;
+    bitmask *m;
+    utet_status status;
+
+    s->priv.avail -= some;
+    s->priv.done += some;
+    left -= some;
+    if (s->priv.avail != 0) {
+        s->priv.out += some;
+        return UTET_OK;
+    }
+    m = begin_anew(s);
+    status = m->begun != 0 ? UTET_OK : begin(s, m, codec);
+    if (status == UTET_OK && left != 0)
+        status = walk(s, m, left, NULL);
+    if (status == UTET_OK)
+        m->made += left;
+    return status;
 }
 
 #endif

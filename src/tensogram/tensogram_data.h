@@ -51,6 +51,7 @@ void utet_runs_ones(utet_bit_runs *runs, unsigned byte, unsigned flip, uint64_t 
 utet_status utet_bitmask_need(utet_stream *s, int exact, utet_need *need);
 utet_status utet_bitmask_open(utet_stream *s);
 utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec);
+utet_status utet_bitmask_skip(utet_stream *s, uint64_t size, const utet_bits_codec *codec);
 
 /* ---- simple_packing (tensogram_unpack.c, §4.2) ---- */
 

@@ -47,7 +47,12 @@ static utet_status rle_step(utet_stream *s, size_t want)
     return utet_bitmask_step(s, &utet_codec_bits_rle);
 }
 
+static utet_status rle_skip(utet_stream *s, uint64_t size)
+{
+    return utet_bitmask_skip(s, size, &utet_codec_bits_rle);
+}
+
 const utet_bits_codec utet_codec_bits_rle = {
-    {UTET_CODEC_RLE, utet_bitmask_need, utet_bitmask_open, rle_step, &utet_driver}, take_rle};
+    {UTET_CODEC_RLE, utet_bitmask_need, utet_bitmask_open, rle_step, &utet_driver}, take_rle, rle_skip};
 
 #endif

@@ -156,7 +156,12 @@ static utet_status roaring_step(utet_stream *s, size_t want)
     return utet_bitmask_step(s, &utet_codec_bits_roaring);
 }
 
+static utet_status roaring_skip(utet_stream *s, uint64_t size)
+{
+    return utet_bitmask_skip(s, size, &utet_codec_bits_roaring);
+}
+
 const utet_bits_codec utet_codec_bits_roaring = {
-    {UTET_CODEC_ROARING, utet_bitmask_need, utet_bitmask_open, roaring_step, &utet_driver}, take_roaring};
+    {UTET_CODEC_ROARING, utet_bitmask_need, utet_bitmask_open, roaring_step, &utet_driver}, take_roaring, roaring_skip};
 
 #endif

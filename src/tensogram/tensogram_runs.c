@@ -56,6 +56,8 @@ static utet_status take_plain(utet_bit_runs *r, const uint8_t *at)
 
 utet_status utet_runs_next(utet_file *file, utet_bit_runs *r)
 {
+    uint32_t turns = file->priv.io->pause; /* 0: more than any call makes */
+
     r->priv.found = 0;
     while (r->priv.found == 0 && r->start != UTET_RUNS_OVER) {
         const uint64_t left = r->priv.position < r->priv.length ? r->priv.length - r->priv.position : 0;
@@ -79,6 +81,8 @@ utet_status utet_runs_next(utet_file *file, utet_bit_runs *r)
             r->end = UTET_RUNS_OVER;
         } else if (status != UTET_OK) {
             return status;
+        } else if (r->priv.found == 0 && --turns == 0) {
+            return UTET_WOULD_BLOCK;
         }
     }
     return UTET_OK;

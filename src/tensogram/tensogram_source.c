@@ -17,9 +17,11 @@ utet_status utet_source_read(utet_tensor *t, uint8_t *to, uint64_t size)
     if (size == 0)
         return UTET_OK;
     if (t->priv.source_kind == UTET_SOURCE_CODEC) {
-        const utet_codec_driver *driver = t->priv.stream.priv.codec->driver;
+        utet_stream *s = &t->priv.stream;
+        const int bits = t->priv.object->compression >= UTET_COMPRESSION_RLE;
 
-        status = driver->read(&t->priv.stream, to, size);
+        status = bits && to == NULL ? ((const utet_bits_codec *)(const void *)s->priv.codec)->skip(s, size)
+                                    : s->priv.codec->driver->read(s, to, size);
         if (status == UTET_OK)
             t->priv.stream.priv.done = 0;
     } else if (to != NULL) {

@@ -51,6 +51,7 @@ static utet_status open_part(const utet_tiledb_part *part)
     job.ctx = (void *)(uintptr_t)part;
     job.length = part->length;
     job.size = part->size;
+    job.pause = file->priv.io->pause;
     job.buffer = part->dst;
     job.capacity = part->size;
     if (part->dst == NULL) {

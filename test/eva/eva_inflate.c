@@ -344,6 +344,7 @@ void eva_main(void)
     size_t length;
 
     any_state(1);
+    z.priv.job.pause = (uint16_t)Frama_C_interval(0, 3);
     least = (int)(z.priv.out - z.priv.job.buffer);
     z.priv.left = Frama_C_interval_split(0, 1) ? 0 : (uint32_t)Frama_C_interval(1, INT32_MAX);
     if (z.priv.given == z.priv.job.buffer + z.priv.job.capacity && z.priv.left != 0)

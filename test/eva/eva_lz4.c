@@ -19,6 +19,16 @@ const utet_codec_driver utet_driver;
 enum { STORED = 5 }; /* bytes of payload */
 
 static utet_stream stream;
+static utet_file file;
+static utet_io io;
+
+/* A port that has a call pause after a step, or not. */
+static void any_pause(void)
+{
+    io.pause = (uint16_t)Frama_C_interval_split(0, 1);
+    file.priv.io = &io;
+    stream.priv.file = &file;
+}
 
 #if EVA_PART == 1
 enum { MOST = 2 };
@@ -57,6 +67,7 @@ void eva_main(void)
 
     stream.length = (uint64_t)length;
     stream.priv.stored = STORED;
+    any_pause();
     stream.priv.work = (uint8_t *)&work;
     stream.priv.whole = Frama_C_interval_split(0, 1) ? whole + (MOST - length) : NULL;
     (void)lz4_need(&stream, 0, &need);
@@ -80,6 +91,7 @@ void eva_main(void)
 
     stream.length = (uint64_t)HISTORY * 4;
     stream.priv.stored = STORED;
+    any_pause();
     stream.priv.work = (uint8_t *)&work;
     (void)lz4_open(&stream);
     z->ring = work.ring;

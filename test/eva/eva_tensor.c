@@ -289,6 +289,11 @@ static utet_status any_read(utet_stream *s, uint8_t *to, uint64_t size)
     return answer(UTET_E_PAYLOAD);
 }
 
+static utet_status any_skip(utet_stream *s, uint64_t size)
+{
+    return any_read(s, NULL, size);
+}
+
 static void masks(void)
 {
     static const uint8_t sizes[] = {2, 2, 4, 8, 8, 16}; /* of the dtypes that have NaN */
@@ -329,12 +334,14 @@ static void sources(void)
 {
     static uint8_t bytes[4];
     static utet_codec_driver driver;
-    static utet_codec codec;
+    static utet_bits_codec codec;
     const size_t size = (size_t)Frama_C_interval_split(0, 4);
 
     driver.read = any_read;
-    codec.driver = &driver;
-    tensor.priv.stream.priv.codec = &codec;
+    codec.codec.driver = &driver;
+    codec.skip = any_skip;
+    tensor.priv.stream.priv.codec = &codec.codec;
+    object.compression = (uint8_t)Frama_C_interval_split(UTET_COMPRESSION_LZ4, UTET_COMPRESSION_ROARING);
     tensor.priv.source_kind = (uint8_t)Frama_C_interval_split(UTET_SOURCE_RAW, UTET_SOURCE_CODEC);
     if (Frama_C_interval_split(0, 1))
         (void)utet_source_read(&tensor, bytes + sizeof bytes - size, size);
@@ -410,6 +417,13 @@ void eva_main(void)
         return;
     }
     work.made = (uint64_t)(length - left);
+    if (Frama_C_interval_split(0, 1)) {
+        stream.priv.avail = (size_t)Frama_C_interval_split(0, 2); /* of what has been handed out */
+        stream.priv.out = work.bits;
+        stream.priv.done = (uint64_t)Frama_C_interval_split(0, 2);
+        (void)utet_bitmask_skip(&stream, stream.priv.done + any32(), &codec);
+        return;
+    }
     (void)utet_bitmask_step(&stream, &codec);
 }
 #endif

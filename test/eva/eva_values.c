@@ -75,14 +75,25 @@ utet_status utet_bitmask_step(utet_stream *s, const utet_bits_codec *codec)
     return not_here(s);
 }
 
+utet_status utet_bitmask_skip(utet_stream *s, uint64_t size, const utet_bits_codec *codec)
+{
+    (void)codec;
+    (void)size;
+    return not_here(s);
+}
+
 const utet_codec_driver utet_driver;
 
 void eva_main(void)
 {
     static utet_bit_runs runs;
     static utet_stream stream;
+    static utet_io io;
     const int method = Frama_C_interval_split(0, 2);
     size_t from;
+
+    io.pause = (uint16_t)any32();
+    file.priv.io = &io;
 
     if (Frama_C_interval(0, 1)) {
         utet_runs_begin(&runs, NULL, any64(), any64(), any64(), NULL);
@@ -109,6 +120,8 @@ void eva_main(void)
     (void)utet_runs_within(&runs, any64(), any32(), &from);
     (void)rle_step(&stream, 1);
     (void)roaring_step(&stream, 1);
+    (void)rle_skip(&stream, any64());
+    (void)roaring_skip(&stream, any64());
 }
 #else
 /* Not reached: the workspace has been opened. */

@@ -36,7 +36,7 @@ void bench_setup(void)
 
 int32_t bench_decode(uint8_t *dst, size_t dst_cap, const uint8_t *src, size_t src_len)
 {
-    utet_inflate_job job = {fetch, NULL, 0, 0, NULL, 0};
+    utet_inflate_job job = {fetch, NULL, 0, 0, NULL, 0, 0};
     const uint8_t *at;
     size_t len, done = 0;
     utet_status status;

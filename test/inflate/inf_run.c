@@ -132,13 +132,14 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
     inf_verdict v = {UTET_OK, 0, 0, NULL};
     medium m = {in, len, way, way->seed | 1u, 0, UINT32_MAX, 0, 0};
     size_t capacity = capacity_of(way, size);
-    utet_inflate_job job = {fetch, &m, len, size, NULL, capacity};
+    utet_inflate_job job = {fetch, &m, len, size, NULL, capacity, 0};
     utet_inflate *z;
     int before, steps = 0;
 
     arenas();
     before = (way->seed & 64u) != 0; /* the unmapped page lies before the buffer */
     output.data[0] = 0xCC;
+    job.pause = (uint16_t)((way->seed >> 7 & 1u) != 0 ? 1u + (way->seed >> 8) % 5u : 0u);
     job.buffer = before ? output.data : output.data + output.size - capacity;
     memset(job.buffer, 0xCC, capacity + (before ? 16u : 0));
     z = (utet_inflate *)(void *)object.data;
@@ -176,7 +177,7 @@ inf_verdict inf_run(const uint8_t *in, uint32_t len, uint32_t size, const inf_wa
         }
         HOLD(++steps < 40 * (int)(len + size + 20u));
     }
-    HOLD(m.fetches <= 4 * (int)len + 8);
+    HOLD(way->seed >> 7 & 1u || m.fetches <= 4 * (int)len + 8); /* a pause has input fetched again */
     HOLD(guard_intact(&object));
     return v;
 }

@@ -282,7 +282,7 @@ static void checksum_at_its_bounds(void **state)
             uint32_t size = 257u + rest, last;
 
             for (last = 236; last < 243u; last++) { /* the sum is 65520 behind 256 times 255 and 239 */
-                utet_inflate_job job = {all_of_it, NULL, 0, size, out, size};
+                utet_inflate_job job = {all_of_it, NULL, 0, size, out, size, 0};
                 const uint8_t *at;
                 size_t len;
 
@@ -298,6 +298,49 @@ static void checksum_at_its_bounds(void **state)
                 assert_memory_equal(out, content, size);
             }
         }
+}
+
+/* ---- pauses ---- */
+
+/* How often a stream of `empty` empty stored blocks and one of two bytes says "not yet". */
+static unsigned long pauses(unsigned empty, uint16_t pause, size_t want)
+{
+    static const uint8_t last[] = {1, 2, 0, 0xFD, 0xFF, 'a', 'b', 1, 0x26, 0, 0xC4};
+    static utet_inflate z;
+    uint8_t out[2];
+    utet_inflate_job job = {all_of_it, NULL, 0, sizeof out, out, sizeof out, pause};
+    unsigned long calls = 0, turns = 0;
+    size_t made = 0, len;
+    utet_status status;
+    const uint8_t *at;
+
+    packed[0] = 0x78;
+    packed[1] = 0x01;
+    for (job.length = 2; empty != 0; empty--, job.length += 5)
+        memcpy(packed + job.length, "\0\0\0\xFF\xFF", 5);
+    memcpy(packed + job.length, last, sizeof last);
+    job.length += (uint32_t)sizeof last;
+    assert_int_equal(utet_inflate_init(&z, &job), UTET_OK);
+    do {
+        status = utet_inflate_step(&z, want, &at, &len);
+        made += len;
+        calls += status == UTET_WOULD_BLOCK;
+    } while ((status == UTET_OK || status == UTET_WOULD_BLOCK) && ++turns < 100000);
+    assert_int_equal(status, UTET_END);
+    assert_int_equal(made, 2);
+    assert_memory_equal(out, "ab", 2);
+    return calls;
+}
+
+/* No step passes more phases without output than it is told; its bytes and verdicts are the same. */
+static void steps_pause(void **state)
+{
+    (void)state;
+    assert_int_equal(pauses(1000, 0, 1), 0);
+    assert_in_range(pauses(1000, 1, 1), 3000, 3010);
+    assert_in_range(pauses(1000, 8, 1), 3000 / 8, 3000 / 8 + 2);
+    assert_in_range(pauses(1000, 8, 2), 3000 / 8, 3000 / 8 + 2);
+    assert_int_equal(pauses(0, 65535, 2), 0);
 }
 
 /* ---- statuses by name ---- */
@@ -385,7 +428,7 @@ static void an_error_of_fetch_sticks(void **state)
     uint8_t byte = 0;
     const uint8_t *at;
     size_t len = 5;
-    utet_inflate_job job = {fetch_nothing, &calls, 10, 1, &byte, 1};
+    utet_inflate_job job = {fetch_nothing, &calls, 10, 1, &byte, 1, 0};
 
     (void)state;
     assert_int_equal(utet_inflate_init(&z, &job), UTET_OK);
@@ -401,7 +444,7 @@ static void misuse(void **state)
     uint8_t byte = 0;
     const uint8_t *at;
     size_t len = 5;
-    utet_inflate_job job = {NULL, NULL, 0, 0, &byte, 1};
+    utet_inflate_job job = {NULL, NULL, 0, 0, &byte, 1, 0};
 
     (void)state;
     assert_int_equal(utet_inflate_init(&z, &job), UTET_E_ARGUMENT);
@@ -433,6 +476,7 @@ int main(void)
         cmocka_unit_test(history),
         cmocka_unit_test(farther_than_declared),
         cmocka_unit_test(checksum_at_its_bounds),
+        cmocka_unit_test(steps_pause),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(distances_that_mean_nothing),
         cmocka_unit_test(an_error_of_fetch_sticks),

@@ -248,6 +248,8 @@ enum { WHOLE = 3 };
 
 static utet_szip_codec codec;
 static utet_stream stream;
+static utet_file file;
+static utet_io io;
 static utet_szip work;
 uint64_t utet_div(uint64_t dividend, uint64_t divisor)
 {
@@ -298,6 +300,9 @@ void eva_main(void)
     Frama_C_make_unknown((char *)&codec.params, sizeof codec.params);
     Frama_C_make_unknown((char *)&work, sizeof work);
     codec.codec = utet_codec_szip;
+    io.pause = (uint16_t)Frama_C_interval_split(0, 1);
+    file.priv.io = &io;
+    stream.priv.file = &file;
     stream.priv.codec = &codec.codec;
     stream.priv.work = (uint8_t *)&work;
     stream.length = Frama_C_interval_split(0, 1) ? (uint64_t)length : 1000u + (uint64_t)any32();

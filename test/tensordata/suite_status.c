@@ -511,6 +511,124 @@ static void streams_of_masks(void **state)
 #undef ROW
 }
 
+/* ---- io.pause ---- */
+
+/* How often moving on to the end says "not yet", and what it says in the end. Half the time by reading. */
+static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
+{
+    unsigned long waits = 0, turns = 0;
+    utet_status status;
+
+    w.rig.port.io.pause = pause;
+    while ((status = utet_tensor_open(&tensor, &w.rig.file, &object)) == UTET_WOULD_BLOCK)
+        waits++;
+    while ((status == UTET_OK || status == UTET_WOULD_BLOCK) && ++turns < 100000) {
+        if (status == UTET_OK && tensor.position == tensor.length)
+            break;
+        status = by_reading ? utet_tensor_read(&tensor, bytes, sizeof bytes, &got)
+                            : utet_tensor_skip(&tensor, UINT64_MAX);
+        waits += status == UTET_WOULD_BLOCK;
+    }
+    suite_check(status == must, "%s instead of %s", rig_status(status), rig_status(must));
+    return waits;
+}
+
+/* Whatever the codec, a call passes no more than io.pause steps without output. */
+static void each_codec_pauses(void **state)
+{
+    enum { LONG = 3000 };
+    static uint8_t file[20000];
+    static const struct {
+        const char *head; /* of the payload; then zeros or 255s */
+        unsigned head_size, byte, dtype, compression;
+        utet_status must;
+        unsigned least; /* steps, in all */
+        int of_mask;
+    } rows[] = {
+        {"\x40\0\0\0\xF0", 5, 255, UTET_TENSOR_FLOAT64, UTET_COMPRESSION_LZ4, UTET_E_PAYLOAD, LONG, 0},
+        {"\0\0\0\x40\0\x40", 6, 0, UTET_TENSOR_BITMASK, UTET_COMPRESSION_RLE, UTET_OK, LONG, 0},
+        {"\0\0\0\x40\x3a\x30\0\0\1\0\0\0\0\0\xff\xff\x10\0\0\0", 20, 0, UTET_TENSOR_BITMASK, UTET_COMPRESSION_ROARING,
+         UTET_E_PAYLOAD, LONG, 0},
+        {"\x08", 1, 0, UTET_TENSOR_FLOAT32, UTET_COMPRESSION_SZIP, UTET_E_PAYLOAD, LONG / 512, 0},
+        {"\0\x08", 2, 0, UTET_TENSOR_FLOAT64, UTET_COMPRESSION_RLE, UTET_OK, LONG, 1},
+        {"", 0, 0, UTET_TENSOR_FLOAT64, UTET_COMPRESSION_NONE, UTET_OK, LONG, 1},
+    };
+    size_t i;
+    int by_reading;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (by_reading = 0; by_reading < 2; by_reading++) {
+            const uint64_t count = rows[i].compression == UTET_COMPRESSION_NONE ? 8 * LONG : 8;
+            const size_t at = rows[i].of_mask ? (size_t)count * 8 : 0;
+            const size_t size = at + (rows[i].compression == UTET_COMPRESSION_NONE ? LONG : LONG + rows[i].head_size);
+            static uint8_t mask_file[8 * 8 * LONG + LONG + 8];
+            uint8_t *to = rows[i].of_mask ? mask_file : file;
+            unsigned long waits;
+
+            memset(to, (int)rows[i].byte, size);
+            memcpy(to + at, rows[i].head, rows[i].head_size);
+            over(to, size, (uint8_t)rows[i].dtype, count);
+            faultport_zone(&w.rig.port, 1, bytes, sizeof bytes);
+            if (rows[i].of_mask) {
+                object.masks = 1;
+                object.mask[1].method = (uint8_t)rows[i].compression;
+                object.mask[1].offset = at;
+                object.mask[1].length = size - at;
+            } else {
+                object.compression = (uint8_t)rows[i].compression;
+                object.payload_length = size;
+                object.szip.block_size = 8;
+                object.szip.interval = 1;
+                object.width = rows[i].dtype == UTET_TENSOR_FLOAT32 ? 4 : 8;
+                if (rows[i].dtype == UTET_TENSOR_BITMASK) {
+                    object.elements = 64;
+                    object.decoded_length = 8;
+                    object.stored_length = 8;
+                }
+                if (rows[i].dtype == UTET_TENSOR_FLOAT32)
+                    object.decoded_length = object.stored_length = 4 * count;
+            }
+            assert_int_equal(pauses(0, by_reading, rows[i].must), 0);
+            waits = pauses(1, by_reading, rows[i].must);
+            suite_check(waits >= rows[i].least, "row %lu: %lu calls", (unsigned long)i, waits);
+            waits = pauses(7, by_reading, rows[i].must);
+            suite_check(waits >= rows[i].least / 7 && waits <= LONG / 7 + 10, "row %lu: %lu calls of 7",
+                        (unsigned long)i, waits);
+            world_close(&w);
+        }
+}
+
+/* 2^32 bits of 12 bytes are passed run by run; what lies at the end is right. */
+static void long_runs_are_passed_at_once(void **state)
+{
+    static const uint8_t runs[] = {0xff, 0xff, 0xff, 0xf8, 1, 0xf7, 0xff, 0xff, 0xff, 0x0f, 1};
+    uint64_t place;
+
+    (void)state;
+    for (place = 0; place < 3; place++) {
+        over(runs, sizeof runs, UTET_TENSOR_BITMASK, 1);
+        object.compression = UTET_COMPRESSION_RLE;
+        object.elements = 0xfffffff8;
+        object.decoded_length = object.stored_length = object.elements / 8;
+        object.payload_length = sizeof runs;
+        faultport_zone(&w.rig.port, 1, bytes, sizeof bytes);
+        DRIVE_OK(utet_tensor_open(&tensor, &w.rig.file, &object));
+        if (place == 1) {
+            DRIVE_OK(utet_tensor_read(&tensor, bytes, 3, &got));
+            DRIVE_OK(utet_tensor_skip(&tensor, 7)); /* of what is at hand */
+        }
+        DRIVE_OK(utet_tensor_skip(&tensor, place == 2 ? UINT64_MAX : object.decoded_length - 1 - tensor.position));
+        if (place < 2) {
+            DRIVE_OK(utet_tensor_read(&tensor, bytes, 2, &got));
+            assert_int_equal(got, 1);
+            assert_int_equal(bytes[0], 0xfe);
+        }
+        assert_true(tensor.position == tensor.length);
+        world_close(&w);
+    }
+}
+
 /* A tensor of no elements decodes nothing: what has no bytes is not copied from nowhere (which ASan's UBSan sees). */
 static void nothing_in_szip(void **state)
 {
@@ -534,9 +652,11 @@ static void nothing_in_szip(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest cases[] = {cmocka_unit_test(each_status),      cmocka_unit_test(elements),
-                                              cmocka_unit_test(decimal_scales),   cmocka_unit_test(masks),
-                                              cmocka_unit_test(streams_of_masks), cmocka_unit_test(nothing_in_szip)};
+    static const struct CMUnitTest cases[] = {
+        cmocka_unit_test(each_status),       cmocka_unit_test(elements),
+        cmocka_unit_test(decimal_scales),    cmocka_unit_test(masks),
+        cmocka_unit_test(each_codec_pauses), cmocka_unit_test(long_runs_are_passed_at_once),
+        cmocka_unit_test(streams_of_masks),  cmocka_unit_test(nothing_in_szip)};
 
     return SUITE("tensorstatus", cases);
 }

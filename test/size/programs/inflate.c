@@ -15,7 +15,7 @@ static utet_status fetch(void *ctx, uint32_t position, const uint8_t **at, size_
 
 int main(void)
 {
-    utet_inflate_job job = {fetch, size_work, SIZE_WORK, 65536, (uint8_t *)size_work, SIZE_WORK};
+    utet_inflate_job job = {fetch, size_work, SIZE_WORK, 65536, (uint8_t *)size_work, SIZE_WORK, 0};
     const uint8_t *at = (const uint8_t *)size_work;
     uint32_t need;
     size_t len;
