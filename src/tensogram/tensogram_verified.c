@@ -4,6 +4,10 @@
  * Opening a tensor's data behind its frame's hash (FORMAT.md §2.1): nothing is decoded, and no memory is asked for,
  * before the frame has proved to be what its writer wrote. The state of the hash lies where masks have theirs later.
  */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -41,3 +45,5 @@ utet_status utet_tensor_open(utet_tensor *tensor, utet_file *file, const utet_ob
         status = verify(tensor, file, object);
     return utet_leave(file, status == UTET_OK ? utet_tensor_begin(tensor, file, object) : status);
 }
+
+#endif
