@@ -111,7 +111,7 @@ utet_status utet_tiledb_keys_add(utet_tiledb_keys *keys, utet_tiledb *tile, cons
     if (status != UTET_OK)
         return status;
     if (wanted > room) {
-        keys->needed = wanted - room;
+        keys->needed = (size_t)(wanted - room);
         return utet_tiledb_leave(tile, UTET_E_SPACE);
     }
     status = utet_tiledb_copy(tile, text, keys->priv.memory + (keys->priv.text - text->size), text->size);
