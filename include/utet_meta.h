@@ -381,7 +381,8 @@ utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_me
  */
 utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone);
 /*
- * The entry of the dataset's chunk at coords. Fast when chunks are asked for in the order of the entries.
+ * The entry of the dataset's chunk at coords. Fast when chunks are asked for in the order of the entries; in another
+ * order each call may pass over all entries: for many chunks, go over the entries once with utet_zone_next.
  * UTET_E_MISSING: nothing is known of the chunk.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_METADATA, E_PORT
  */

@@ -317,6 +317,14 @@ typedef struct utet_query_plan {
         size_t used;
         uint32_t *table; /* of the axis under way */
         uint32_t groups;
+        uint32_t hash; /* of the label under way */
+        uint32_t salt;
+        uint32_t next_salt;
+        uint32_t slot;
+        uint32_t slot_count;
+        uint32_t *slots;
+        uint32_t own_slots[8];
+        uint64_t place;
         uint64_t at;
         uint64_t other;
         uint64_t hits;
@@ -338,10 +346,15 @@ typedef struct utet_query_plan {
     } priv;
 } utet_query_plan;
 
+#define UTET_QUERY_LABEL_PASSES 64u /* over the labels of an axis of group_by, at most */
+
 /*
  * Binds an open document to a file: finds the dataset, axes, labels; judges what can only be judged with them, in the
  * reference's order. No data are read. `meta` is open, on the file. `places`: memory for `count` numbers, one for each
- * selected place of an axis whose labels are asked for by group_by or label_filter; may be null when count is 0.
+ * selected place of an axis whose labels are asked for by group_by or label_filter; may be null when count is 0. An
+ * axis of group_by has its labels passed over once for each group, at most UTET_QUERY_LABEL_PASSES times; to keep to
+ * that, axes of more places need an eighth of a number for each place more, and 8. Each 8 numbers beyond are a group
+ * that shares a pass: with 10 numbers a place, and 8, one pass finds all groups.
  * UTET_E_METADATA: refused, query->fault says why; or fault.reason is 0, and document or metadata are not as they were.
  * UTET_E_SPACE: count is too small; plan->places_needed says what would do so far.
  * UTET_E_STATE: the document is not open, or was refused; or one of the two files waits for something else.

@@ -219,7 +219,7 @@ static utet_status bind(answer *a)
         status = utet_query_bind(&a->plan, &a->query, &a->meta, a->places, room);
         if (status != UTET_E_SPACE)
             return status;
-        room = a->plan.places_needed;
+        room = 10 * a->plan.places_needed + 8; /* enough to find all groups in one pass over the labels */
         free(a->places);
         a->places = malloc(room * sizeof *a->places + 1);
         if (a->places == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Binding what depends on the file's labels and attributes: selection, label_filter, groups by label, fill. */
+/* Binding what depends on the file's labels: selection, label_filter. */
 #include "../fold/fold.h"
 #include "query.h"
 
@@ -78,8 +78,7 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
 
 /* ---- labels ---- */
 
-/* Which selected place of the axis it is; UINT64_MAX: none. */
-static uint64_t selected_place(const utet_range *range, uint64_t index)
+uint64_t utet_query_selected_place(const utet_range *range, uint64_t index)
 {
     uint64_t place;
 
@@ -123,7 +122,7 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
             return UTET_OK;
         }
         if (plan->priv.table != NULL) {
-            place = selected_place(&plan->ranges[plan->priv.label_axis], plan->priv.at);
+            place = utet_query_selected_place(&plan->ranges[plan->priv.label_axis], plan->priv.at);
             if (place != UINT64_MAX)
                 plan->priv.table[place] = same ? 0 : UTET_FOLD_LEFT_OUT;
         }
@@ -220,8 +219,7 @@ static uint32_t table_at(void *context, uint64_t place)
     return ((const uint32_t *)context)[place];
 }
 
-/* Memory for the selected places of the axis. */
-UTET_APART static utet_status take_table(utet_query_plan *plan, unsigned axis)
+utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis)
 {
     const uint64_t places = plan->extents[axis];
 
@@ -254,7 +252,7 @@ static utet_status begin_label_filter(utet_query_plan *plan)
     query->fault.number[2] = axis;
     if (plan->priv.labels.size != extent)
         return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, plan->priv.labels.size, extent);
-    return take_table(plan, axis);
+    return utet_query_take_table(plan, axis);
 }
 
 utet_status utet_query_bind_label_filter(utet_query_plan *plan)
@@ -283,141 +281,4 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
         return UTET_OK;
     query->fault.text = query->label;
     return utet_query_refuse_number(query, QUERY_NO_LABEL_AXIS, plan->dataset.shape[plan->priv.label_axis]);
-}
-
-/* ---- groups by label ---- */
-
-/* A group is found in one pass over the labels: the first place without a group is its first one, and all later ones
- * with the same label belong to it. Places that label_filter leaves out have a group all the same, in priv.table, until
- * the axis is through. */
-enum { GROUP_BEGIN, GROUP_PASS, GROUP_NEXT, GROUP_COMPARE };
-
-#define LEFT_OUT ((uint32_t)1 << 31) /* in priv.table */
-#define NO_GROUP (LEFT_OUT - 1)      /* a place that has none yet */
-
-static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
-{
-    utet_query *query = plan->priv.query;
-    uint64_t place;
-    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
-
-    if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
-        return utet_query_refuse(query, QUERY_GROUP_NO_LABELS);
-    if (status == UTET_E_NOT_FOUND)
-        return utet_query_refuse_number(query, QUERY_GROUP_AXIS_LABELS, axis);
-    if (status != UTET_OK)
-        return status;
-    query->fault.number[2] = axis;
-    if (plan->priv.labels.size != plan->dataset.shape[axis])
-        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, plan->priv.labels.size, plan->dataset.shape[axis]);
-    plan->priv.table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
-    if (plan->grouping.axis[axis].of == NULL) {
-        status = take_table(plan, axis);
-        if (status != UTET_OK)
-            return status;
-        memset(plan->priv.table, 0, (size_t)plan->extents[axis] * sizeof *plan->priv.table);
-    }
-    for (place = 0; place < plan->extents[axis]; place++)
-        plan->priv.table[place] |= NO_GROUP;
-    plan->priv.groups = 0;
-    plan->priv.other = plan->extents[axis];
-    plan->priv.index = GROUP_PASS;
-    return UTET_OK;
-}
-
-static void end_groups(utet_query_plan *plan, unsigned axis)
-{
-    uint64_t place;
-
-    for (place = 0; place < plan->extents[axis]; place++)
-        if ((plan->priv.table[place] & LEFT_OUT) != 0)
-            plan->priv.table[place] = UTET_FOLD_LEFT_OUT;
-    plan->grouping.axis[axis].groups = plan->priv.groups;
-    plan->priv.index = GROUP_BEGIN;
-}
-
-/* The selected place `at` belongs to the group that is looked for. */
-static void put_into_group(utet_query_plan *plan, uint64_t at)
-{
-    plan->priv.table[at] = (plan->priv.table[at] & LEFT_OUT) | plan->priv.groups;
-    plan->priv.other--;
-}
-
-/* The next label of a pass. */
-static utet_status group_next(utet_query_plan *plan, unsigned axis)
-{
-    utet_value key;
-    uint64_t place;
-    utet_status status;
-
-    if (plan->priv.other == 0) {
-        plan->priv.groups++;
-        return UTET_END;
-    }
-    status = utet_value_next(plan->priv.meta, &plan->priv.list, &key, &plan->priv.right);
-    if (status == UTET_END) {
-        plan->priv.groups++;
-        plan->priv.index = GROUP_PASS;
-        return plan->priv.first != UINT64_MAX ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
-    }
-    if (status != UTET_OK)
-        return status;
-    place = selected_place(&plan->ranges[axis], plan->priv.at++);
-    if (place == UINT64_MAX || (plan->priv.table[place] & NO_GROUP) != NO_GROUP)
-        return UTET_OK;
-    if (plan->priv.first != UINT64_MAX) {
-        plan->priv.index = GROUP_COMPARE;
-        return UTET_OK;
-    }
-    plan->priv.first = place;
-    plan->priv.against = plan->priv.right;
-    put_into_group(plan, place);
-    return UTET_OK;
-}
-
-/* priv.other: selected places without a group. */
-static utet_status group_step(utet_query_plan *plan, unsigned axis)
-{
-    utet_status status;
-    int same;
-
-    switch (plan->priv.index) {
-    case GROUP_BEGIN: return begin_groups(plan, axis);
-    case GROUP_PASS:
-        plan->priv.list = plan->priv.labels;
-        plan->priv.at = 0;
-        plan->priv.first = UINT64_MAX;
-        plan->priv.index = GROUP_NEXT;
-        return plan->priv.other == 0 ? UTET_END : UTET_OK;
-    case GROUP_NEXT: return group_next(plan, axis);
-    default:
-        status = utet_query_compare_values(plan, &plan->priv.against, &plan->priv.right, &same);
-        if (status != UTET_OK)
-            return status;
-        if (same)
-            put_into_group(plan, selected_place(&plan->ranges[axis], plan->priv.at - 1));
-        plan->priv.index = GROUP_NEXT;
-        return UTET_OK;
-    }
-}
-
-utet_status utet_query_bind_groups(utet_query_plan *plan)
-{
-    const unsigned ndim = plan->dataset.ndim;
-
-    if (plan->priv.query->group != UTET_QUERY_BY_LABEL)
-        return UTET_OK;
-    while (plan->priv.step < ndim) {
-        const unsigned axis = plan->priv.step;
-        utet_status status = (plan->priv.keys >> axis & 1) != 0 ? group_step(plan, axis) : UTET_END;
-
-        if (status == UTET_END) {
-            if ((plan->priv.keys >> axis & 1) != 0)
-                end_groups(plan, axis);
-            plan->priv.step++;
-        } else if (status != UTET_OK) {
-            return status;
-        }
-    }
-    return UTET_OK;
 }

@@ -12,9 +12,10 @@
 
 #include <string.h>
 
-enum { SKIP_BEGIN, SKIP_ZONES, SKIP_CHUNK, SKIP_INDEX, SKIP_ENTRY, SKIP_COUNT, SKIP_DONE };
+enum { SKIP_BEGIN, SKIP_ZONES, SKIP_ZONE, SKIP_MERGE, SKIP_INDEX, SKIP_ENTRY, SKIP_COUNT, SKIP_DONE };
 
-/* ---- the bits: first those of chunks that are skipped, then those of chunks that the index names ---- */
+/* ---- the bits: first those of chunks that are skipped; then those that one of several zone maps keeps, later those
+ * of chunks that the index names ---- */
 
 /* The number of a chunk; UINT64_MAX: it has no bit. */
 static uint64_t number_of(const utet_query_skips *skips, unsigned ndim, const uint64_t *coords)
@@ -42,6 +43,13 @@ static void set(const utet_query_skips *skips, uint64_t number)
     uint8_t *byte = &skips->bits[(size_t)(number >> 3)];
 
     *byte = (uint8_t)(*byte | 1u << (number & 7));
+}
+
+static void clear(const utet_query_skips *skips, uint64_t number)
+{
+    uint8_t *byte = &skips->bits[(size_t)(number >> 3)];
+
+    *byte = (uint8_t)(*byte & ~(1u << (number & 7)));
 }
 
 int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk)
@@ -161,22 +169,42 @@ static utet_status open_zones(utet_query_skips *skips, utet_meta *meta, const ut
     utet_status status = utet_zones_open(meta, about, &skips->priv.zones);
 
     if (status == UTET_OK)
-        skips->priv.stage = SKIP_CHUNK;
+        skips->priv.stage = SKIP_ZONE;
     return status;
 }
 
-static utet_status judge_chunk(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta,
-                               const utet_dataset_meta *about)
+/* The next zone map: those of all chunks in one pass, in whatever order they stand. */
+static utet_status judge_zone(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta,
+                              const utet_dataset_meta *about)
 {
-    utet_status status = utet_zone_find(meta, &skips->priv.zones, skips->priv.coords, &skips->priv.zone);
+    const utet_zone *zone = &skips->priv.zone;
+    utet_status status = utet_zone_next(meta, &skips->priv.zones, &skips->priv.zone);
+    uint64_t number;
 
-    if (status != UTET_OK && status != UTET_E_MISSING)
+    if (status == UTET_END) {
+        skips->priv.stage = SKIP_MERGE;
+        return UTET_OK;
+    }
+    if (status != UTET_OK || zone->dataset_id != fold->priv.dataset->id || zone->ndim != skips->priv.ndim)
         return status;
-    if (status == UTET_OK && !may_match(skips, fold, about))
-        set(skips, skips->priv.number);
-    if (!next_chunk(skips) || skips->priv.number >= (uint64_t)skips->size * 4)
-        skips->priv.stage = SKIP_INDEX;
+    number = number_of(skips, skips->priv.ndim, zone->coords);
+    if (number != UINT64_MAX)
+        set(skips, may_match(skips, fold, about) ? number + (uint64_t)skips->size * 4 : number);
     return UTET_OK;
+}
+
+/* A chunk with several zone maps is skipped if all of them say so. */
+static void merge(utet_query_skips *skips)
+{
+    const uint64_t most = (uint64_t)skips->size * 4;
+    uint64_t number;
+
+    for (number = 0; number < most && number < skips->chunks; number++)
+        if (bit(skips, number + most)) {
+            clear(skips, number);
+            clear(skips, number + most);
+        }
+    skips->priv.stage = SKIP_INDEX;
 }
 
 /* The index is asked for one value alone, of datasets without a fill: there nothing but NaN is null. */
@@ -259,7 +287,7 @@ static utet_status without(utet_query_skips *skips, utet_status status)
     if (status != UTET_E_NOT_FOUND && status != UTET_E_METADATA)
         return status;
     skips->priv.indexed = 0;
-    skips->priv.stage = skips->priv.stage <= SKIP_CHUNK ? SKIP_INDEX : SKIP_COUNT;
+    skips->priv.stage = skips->priv.stage <= SKIP_ZONE ? SKIP_MERGE : SKIP_COUNT;
     return UTET_OK;
 }
 
@@ -275,7 +303,8 @@ static utet_status skip(utet_query_skips *skips, utet_fold *fold, utet_meta *met
     while (status == UTET_OK && skips->priv.stage != SKIP_DONE) {
         switch (skips->priv.stage) {
         case SKIP_ZONES: status = open_zones(skips, meta, about); break;
-        case SKIP_CHUNK: status = judge_chunk(skips, fold, meta, about); break;
+        case SKIP_ZONE: status = judge_zone(skips, fold, meta, about); break;
+        case SKIP_MERGE: merge(skips); break;
         case SKIP_INDEX: status = open_index(skips, fold, meta, about); break;
         case SKIP_ENTRY: status = take_entry(skips, fold, meta); break;
         default: count(skips, fold);

@@ -202,15 +202,12 @@ utet_status utet_zones_open(utet_meta *of, const utet_dataset_meta *about, utet_
     return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
 }
 
-utet_status utet_zone_find(utet_meta *of, utet_zones *zones, const uint64_t *coords, utet_zone *zone)
+utet_status utet_zone_next(utet_meta *of, utet_zones *zones, utet_zone *zone)
 {
-    uint64_t at[UTET_MAX_NDIM];
-
     (void)of;
     (void)zones;
-    memcpy(at, coords, sizeof at);
     Frama_C_make_unknown((char *)zone, sizeof *zone);
-    return Frama_C_interval(0, 1) ? UTET_E_MISSING : granted(UTET_E_METADATA);
+    return Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
 }
 
 int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high)
@@ -279,7 +276,7 @@ static void take_nothing(utet_fold *of, struct fold_part *part)
     (void)part;
 }
 
-/* A fold that is ready, and skips that have got to a stage; of a chunk that is judged next there is a bit. */
+/* A fold that is ready, and skips that have got to a stage. */
 static void any_skips(unsigned stage, size_t size, int ndim)
 {
     static const fold_layout layout = {0x80000000u, 4, FOLD_SIGNED, 0, 0, 0, 0};
@@ -306,14 +303,12 @@ static void any_skips(unsigned stage, size_t size, int ndim)
     skips.size = size;
     skips.priv.stage = (uint8_t)stage;
     skips.priv.ndim = plan.dataset.ndim;
-    skips.priv.number = below((unsigned)size * 4);
     grants = 1;
 }
 
-/* What any_skips says of the bits holds again. */
+/* A stage that there is. */
 static void check_skips(void)
 {
-    /*@ assert number: skips.priv.stage != SKIP_CHUNK || skips.priv.number < 4 * skips.size; */
     /*@ assert stage: skips.priv.stage <= SKIP_DONE; */
 }
 

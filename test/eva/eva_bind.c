@@ -13,7 +13,7 @@
  *       -eva-slevel-function utet_query_bind_fill:5000,taken:5000
  *   5: -eva-slevel 200 -eva-slevel-function eva_main:20000 -eva-ilevel 64 -eva-split-return full
  *       -warn-special-float none
- *       -eva-slevel-function utet_query_bind_groups:20000,end_groups:2000
+ *       -eva-slevel-function utet_query_bind_groups:500,end_groups:200,clear_groups:200
  */
 #include "eva_plan.h"
 
@@ -214,6 +214,9 @@ void eva_main(void)
 
 #if EVA_PART >= 4
 #include "query/query_labels.c"
+#if EVA_PART == 5
+#include "query/query_groups.c"
+#endif
 
 #define PLACES 4 /* of the axis with labels */
 
@@ -276,8 +279,8 @@ static void label_filter(int range, int step, int index, int read)
     plan.priv.index = (uint8_t)index;
     plan.priv.labels.size -= index == 2; /* the label was read, and is compared */
     for (i = 0; i < read; i++)
-        if (selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
-            table[selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
+        if (utet_query_selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
+            table[utet_query_selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
     if (step < 2)
         plan.priv.used = below(PLACES + 1);
     if (utet_query_bind_label_filter(&plan) == UTET_OK)
@@ -303,25 +306,34 @@ void eva_main(void)
 #endif
 
 #if EVA_PART == 5
-/* The groups of the last of two axes; `read` labels of the pass under way; `first`: it has found its group. */
-static void groups(int range, int index, int read, int first)
+#define MORE 8 /* two slots */
+
+/* The groups of the last of two axes; `read` labels of the pass under way; `spare`: of the memory, for more slots. */
+static void groups(int range, int index, int read, int spare)
 {
-    uint32_t table[PLACES];
+    uint32_t table[PLACES + MORE];
+    const int old = index == GROUP_BEGIN ? Frama_C_interval_split(0, 1) : 1;
     int i;
 
     any_axis(1, range, read, table);
+    grants = 1;
     query.group = UTET_QUERY_BY_LABEL;
+    plan.priv.room = (size_t)(PLACES + spare);
     plan.priv.index = (uint8_t)index;
     plan.priv.groups = below(PLACES);
+    plan.priv.first = below(PLACES);
     plan.priv.other = below((unsigned)plan.extents[1] + 1);
-    plan.priv.first = UINT64_MAX;
-    if (first)
-        plan.priv.first = below((unsigned)plan.extents[1]);
-    for (i = 0; i < PLACES && (index != GROUP_BEGIN || first); i++)
+    plan.priv.place = below((unsigned)plan.extents[1]);
+    plan.priv.slots = spare == MORE ? table + PLACES : plan.priv.own_slots;
+    plan.priv.slot_count = 2;
+    plan.priv.slot = below(2);
+    Frama_C_make_unknown((char *)plan.priv.own_slots, sizeof plan.priv.own_slots);
+    for (i = 0; i < PLACES + MORE && (index != GROUP_BEGIN || old); i++)
         table[i] = any32();
-    if (index == GROUP_BEGIN && first) { /* a label_filter has the table of this axis */
+    if (index == GROUP_BEGIN && old) { /* a label_filter has the table of this axis */
         plan.grouping.axis[1].of = table_at;
         plan.grouping.axis[1].context = table;
+        plan.priv.used = PLACES;
     }
     if (utet_query_bind_groups(&plan) == UTET_OK)
         for (i = 0; i < (int)plan.extents[1]; i++)
@@ -333,13 +345,10 @@ void eva_main(void)
     const int range = Frama_C_interval_split(0, SELECTED - 1);
     const int index = Frama_C_interval_split(GROUP_BEGIN, GROUP_COMPARE);
     const int read = Frama_C_interval_split(0, PLACES);
-    const int first = Frama_C_interval_split(0, 1);
+    const int spare = Frama_C_interval_split(0, 1) ? MORE : 0;
 
-    if (index <= GROUP_PASS && read != 0)
+    if ((index <= GROUP_PASS && read != 0) || (index > GROUP_PASS && spare != 0))
         return;
-    if (index == GROUP_COMPARE && /* the label that is compared is one of a selected place */
-        (!first || read == 0 || selected_place(&selected[range], (uint64_t)read - 1) == UINT64_MAX))
-        return;
-    groups(range, index, read, first);
+    groups(range, index, read, spare);
 }
 #endif

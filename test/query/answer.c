@@ -327,7 +327,8 @@ static utet_status respond_without(world *w, int least, char *text)
 static void answer(const uint8_t *words, size_t length, int least, char *line, char *text)
 {
     static uint64_t document_work[24];
-    static uint32_t places[64];
+    static uint32_t places[4096];
+    size_t room = least ? 0 : sizeof places / sizeof places[0]; /* for labels, too, the least */
     static double results[MOST];
     world *w = calloc(1, sizeof *w);
     utet_query_answer *computed = NULL;
@@ -349,7 +350,9 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
     if (status == UTET_OK)
         DRIVE(status, utet_meta_open(&w->meta, &w->file));
     if (status == UTET_OK)
-        DRIVE(status, utet_query_bind(&w->plan, &w->query, &w->meta, places, 64));
+        do {
+            DRIVE(status, utet_query_bind(&w->plan, &w->query, &w->meta, places, room));
+        } while (status == UTET_E_SPACE && room < w->plan.places_needed && (room = w->plan.places_needed) != 0);
     if (status != UTET_OK) {
         sprintf(line, "%d", status);
         if (status == UTET_E_METADATA && w->query.fault.reason != 0)

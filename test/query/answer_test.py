@@ -203,6 +203,32 @@ def windows_of(window, extent):
     return [(s, s + size) for s in (range(0, extent, step) if end else range(1 - size, extent - size + 1, step))]
 
 
+def group_labels(program, folder):
+    """Groups by many labels: of all of them in one pass, and in 64 passes at most with the least memory. Labels of NULs
+    alone meet in one slot, whatever hash begins with 0."""
+    kinds = {"all different": ["L%d" % i for i in range(200)], "one": ["L"] * 200, "few": ["L%d" % (i * i % 7) for i in range(200)],
+             "each twice": ["L%d" % (i * 77 % 100) for i in range(200)], "of NULs": ["\0" * (i % 150) for i in range(200)],
+             "none of many": ["L%d" % (i // 2) for i in range(64)], "long": ["%s%d" % ("x" * 64, i % 90) for i in range(200)]}
+    asked, wanted = [], []
+    for number, (kind, labels) in enumerate(kinds.items()):
+        n = len(labels)
+        array = np.arange(2 * n, dtype="<u2").reshape(n, 2)
+        path = os.path.join(folder, "labels%d.tet" % number)
+        with open(path, "wb") as file:
+            file.write(tet_file([("a", "u16", array, (n, 2))], {"a": {"dim_names": ["x", "y"], "coords": {"x": {"labels": labels}}}}))
+        for start, stop, step in ((0, n, 1), (3, n - 5, 2), (0, 1, 1)):
+            document = {"dataset": "a", "sum": ["y"], "group_by": {"by": "labels", "axes": ["x"]},
+                        "selection": [{"start": start, "stop": stop, "step": step}, {}]}
+            asked.append((path, json.dumps(document).encode()))
+            sums = {}
+            for i in range(start, stop, step):
+                sums[labels[i]] = sums.get(labels[i], 0) + int(array[i].sum())
+            wanted.append((kind, [float(v) for v in sums.values()]))
+    for (_, document), (kind, sums), (answer, _) in zip(asked, wanted, run(program, asked)):
+        words = answer.split()
+        check(words[0] == "0" and words[2] == str(len(sums)) and words[5:] == [double_bits(v) for v in sums], (kind, document, answer))
+
+
 def as_element(dtype, value):
     return float(np.float32(value)) if dtype == "f32" and value is not None else value
 
@@ -880,6 +906,7 @@ def main():
         messages(args.program, folder)
         responses(args.program, folder)
         fills(args.program, folder)
+        group_labels(args.program, folder)
         random_cases(args.program, folder, random.Random(args.seed), args.cases)
         random_elements(args.program, folder, random.Random(args.seed), args.cases // 2)
         matrices(args.program, folder, random.Random(args.seed), args.cases // 4)

@@ -139,6 +139,19 @@ def planned(query, folder, checks):
     whole = np.array([7, 7, 7, 9], "<i2")
     put(whole, "i16", [2], {})
     count({"filter": {"eq": 7}}, 3, (0, 0), "the index names both chunks")
+    def twice(zones, indexes):  # the first of them lies
+        zones["chunks"].insert(0, dict(zones["chunks"][0], min_le="6300", max_le="6300"))
+
+    def others(zones, indexes):  # of another dataset, of another rank, of no chunk that there is
+        zones["chunks"] = [dict(zones["chunks"][0], **other) for other in ({"dataset_id": 1}, {"chunk_index": [0, 0]}, {"chunk_index": [5]})]
+
+    put(whole, "i16", [2], {}, lambda zones, indexes: zones["chunks"].reverse())
+    count({"filter": {"gt": 8}}, 1, (1, 0), "zone maps backwards")
+    put(whole, "i16", [2], {}, twice)
+    count({"filter": {"lt": 9}}, 3, (0, 0), "two zone maps of a chunk: it is read if one of them keeps it")
+    count({"filter": {"gt": 99}}, 0, (2, 0), "two zone maps of a chunk: it is skipped if both say so")
+    put(whole, "i16", [2], {}, others)
+    count({"filter": {"gt": 99}}, 0, (0, 0), "zone maps of nothing in this dataset")
     for axis, chunk in (0, [2, 1]), (1, [1, 2]):
         put(np.zeros((6, 2) if axis == 0 else (2, 6), "<i2"), "i16", chunk, {})
         steps = [{}, {}]
