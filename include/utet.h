@@ -374,6 +374,11 @@ typedef struct utet_rows {
         uint64_t count;
         uint64_t learned; /* rows of the index that have been looked at */
         uint32_t dataset;
+        uint32_t *lists; /* null, or what utet_rows_lists was lent: the last row of each dataset, */
+        uint32_t *next;  /* and the row behind each in its dataset */
+        uint32_t datasets;
+        uint32_t listed; /* rows that have been looked at for any dataset */
+        uint32_t seen;   /* the last one of this dataset's that has been, and 1 */
         utet_status (*find)(utet_file *file, const utet_dataset *dataset, const uint64_t *coords, utet_chunk *chunk);
     } priv;
 } utet_rows;
@@ -390,6 +395,17 @@ typedef struct utet_rows {
  */
 utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset *dataset, uint32_t *memory,
                            size_t count);
+
+/*
+ * Lends more memory, behind utet_rows_init with the same *rows, for files of many datasets: what a
+ * search passes of other datasets is noted, and found when utet_rows_init has named those. So all
+ * lookups in all datasets, one dataset after the other, read the index at most twice beside the rows
+ * themselves; without it, once for each dataset. `memory`: `count` numbers, one for each dataset and
+ * one for each row of the file. It is the library's as long as *rows is.
+ * Reads nothing. UTET_E_STATE: *rows is not the file's. UTET_E_SPACE: count is less.
+ * Returns: OK, E_ARGUMENT, E_STATE, E_SPACE
+ */
+utet_status utet_rows_lists(utet_rows *rows, utet_file *file, uint32_t *memory, size_t count);
 
 /*
  * Row 0 / the row after *chunk, in file order, of any dataset. Checks the row by itself

@@ -239,14 +239,30 @@ int metadata_fail(const metadata *m, source *s)
                 fault_words(words, s, m->status, offset, m->meta.payload_limit));
 }
 
+size_t tree_place(const tree *map, const char *key, size_t length)
+{
+    size_t low = 0;
+    size_t high = map->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (before(map->branches[middle].key, map->branches[middle].key_length, key, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const tree *tree_at(const tree *map, const char *key, size_t length)
 {
-    size_t i;
+    const size_t place = map->kind == UTET_VALUE_MAP ? tree_place(map, key, length) : map->count;
+    const branch *const one = place < map->count ? &map->branches[place] : NULL;
 
-    for (i = 0; map->kind == UTET_VALUE_MAP && i < map->count; i++)
-        if (before(map->branches[i].key, map->branches[i].key_length, key, length) == 0)
-            return map->branches[i].value.kind != UTET_VALUE_NONE ? &map->branches[i].value : NULL;
-    return NULL;
+    if (one == NULL || before(one->key, one->key_length, key, length) != 0 || one->value.kind == UTET_VALUE_NONE)
+        return NULL;
+    return &one->value;
 }
 
 static const tree *at(const tree *map, const char *key)

@@ -89,6 +89,12 @@ static uint64_t ram_of_this_machine(void)
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
+static void lend_rows(source *s)
+{
+    if (utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count) == UTET_OK && s->lists != NULL)
+        (void)utet_rows_lists(&s->rows, &s->file, s->lists, s->list_count);
+}
+
 utet_status source_open(source *s, uint64_t bytes, uint64_t budget)
 {
     utet_options how;
@@ -108,15 +114,16 @@ utet_status source_open(source *s, uint64_t bytes, uint64_t budget)
     how.ram_bytes = ram_of_this_machine();
     status = utet_open(&s->file, &how);
     if (status == UTET_OK && s->row_of != NULL)
-        (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
+        lend_rows(s);
     return status;
 }
 
-#define MOST_ROWS ((uint64_t)16 << 20) /* chunks of a dataset, 4 bytes each */
+#define MOST_ROWS ((uint64_t)16 << 20) /* chunks of a dataset, datasets and rows of a file, 4 bytes each */
 
 void source_rows(source *s, const utet_dataset *dataset)
 {
     uint64_t chunks = 1;
+    int further;
     unsigned d;
 
     if (s->row_of != NULL && s->rows_of.id == dataset->id) /* what was found stays known */
@@ -125,12 +132,20 @@ void source_rows(source *s, const utet_dataset *dataset)
         chunks = dataset->grid[d] > MOST_ROWS ? MOST_ROWS + 1 : chunks * dataset->grid[d];
     if (chunks == 0 || chunks > MOST_ROWS)
         return;
+    further = s->row_of != NULL;
     free(s->row_of);
     s->rows_of = *dataset;
     s->row_count = (size_t)chunks;
     s->row_of = malloc(s->row_count * sizeof *s->row_of);
-    if (s->row_of != NULL)
+    if (s->row_of == NULL)
+        return;
+    if (further && s->lists == NULL && s->file.dataset_count + s->file.row_count <= MOST_ROWS) { /* of all datasets */
+        s->list_count = (size_t)(s->file.dataset_count + s->file.row_count);
+        s->lists = malloc(s->list_count * sizeof *s->lists);
+        lend_rows(s);
+    } else { /* lists that were lent stay */
         (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
+    }
 }
 
 void source_read(source *s, const utet_dataset *dataset, unsigned count)
@@ -184,10 +199,13 @@ static int too_little(const source *s, uint64_t needed, uint64_t there, const ch
 int source_grow(source *s, const options *opt, const utet_need *need)
 {
     const uint64_t open = UTET_OPEN_WORK(1);
+    const uint64_t twice = s->work_length > open ? 2 * (uint64_t)s->work_length : 0;
     uint64_t bytes = need->best;
     uint64_t wall;
     utet_status status;
 
+    if (bytes > s->work_length && bytes < twice) /* many datasets, each of which needs a little more: few openings */
+        bytes = twice;
     if (bytes > TOOL_MOST_WORKSPACE)
         bytes = TOOL_MOST_WORKSPACE;
     if (opt->budget != 0 && bytes > opt->budget)
@@ -223,6 +241,8 @@ void source_end(source *s)
     s->work = NULL;
     free(s->row_of);
     s->row_of = NULL;
+    free(s->lists);
+    s->lists = NULL;
     kept_end(s->decoded);
     s->decoded = NULL;
     free(s->packed);

@@ -182,6 +182,8 @@ typedef struct source {
     utet_dataset rows_of;
     uint32_t *row_of; /* null: of none */
     size_t row_count;
+    uint32_t *lists; /* null, or those of the rows of all datasets, once a second dataset is asked for */
+    size_t list_count;
 } source;
 
 /* Opens the medium and prepares the file, which is not opened yet. */

@@ -3,7 +3,8 @@
 /* Finds the row of a tile in files whose rows stand in any order. A search notes the place of each row that it passes
  * in memory that the caller has lent, so that no row is read twice for it. The answers are those of utet_row_find
  * without that memory: the predicted row, else the first one (FORMAT.md §4). Relies on utet_row_find to come here when
- * the memory has been lent. */
+ * the memory has been lent. With lists (utet_rows_lists) each row that a search passes is noted in the list of its own
+ * dataset, whose searches then begin with it. */
 #include "container.h"
 
 #include <string.h>
@@ -22,6 +23,39 @@ static uint64_t chunk_number(const utet_dataset *dataset, const uint64_t *coords
     return number;
 }
 
+/* Lists are rings: for each dataset the last row and 1, 0 when there is none; for each row the next one, behind the
+ * last the first. Appends a row, the first that is in no list. */
+static void append(utet_rows *all, uint32_t row, uint64_t dataset)
+{
+    uint32_t last;
+
+    all->priv.listed = row + 1;
+    if (dataset >= all->priv.datasets)
+        return;
+    last = all->priv.lists[dataset];
+    all->priv.lists[dataset] = row + 1;
+    all->priv.next[row] = row;
+    if (last != 0) {
+        all->priv.next[row] = all->priv.next[last - 1u];
+        all->priv.next[last - 1u] = row;
+    }
+}
+
+/* The first row that may be one of the dataset's and has not been looked at. */
+static uint64_t next_to_learn(const utet_rows *all)
+{
+    uint32_t last;
+    uint32_t from;
+
+    if (all->priv.lists == NULL)
+        return all->priv.learned;
+    last = all->priv.lists[all->priv.dataset];
+    from = all->priv.seen != 0 ? all->priv.seen : last;
+    if (from == 0 || last == all->priv.seen)
+        return all->priv.listed;
+    return all->priv.next[from - 1u];
+}
+
 /* Notes the place of row number `row`, whose bytes are at priv.at, if it belongs to the dataset. Of several rows of one
  * chunk, the predicted one is kept, else the first. */
 static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
@@ -32,8 +66,13 @@ static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
     unsigned d;
 
     all->priv.learned = row + 1;
+    if (all->priv.lists != NULL && row == all->priv.listed)
+        append(all, (uint32_t)row, utet_le64(file->priv.at + UTET_ROW_DATASET));
+    else
+        all->priv.seen = (uint32_t)row + 1; /* of the list */
     if (utet_le64(file->priv.at + UTET_ROW_DATASET) != dataset->id)
         return;
+    all->priv.seen = (uint32_t)row + 1;
     for (d = 0; d < dataset->ndim; d++)
         coords[d] = utet_le64(file->priv.at + UTET_ROW_COORDS + 8 * d);
     number = chunk_number(dataset, coords);
@@ -67,7 +106,7 @@ static utet_status next_place(utet_file *file, const utet_dataset *dataset, cons
         *step = KNOWN;
         return UTET_OK;
     }
-    *row = all->priv.learned;
+    *row = next_to_learn(all);
     *step = SEARCH;
     return *row < file->row_count ? UTET_OK : UTET_E_MISSING;
 }
@@ -119,8 +158,32 @@ utet_status utet_rows_init(utet_rows *rows, utet_file *file, const utet_dataset 
     rows->priv.row_of = memory;
     rows->priv.count = chunks;
     rows->priv.learned = 0;
+    rows->priv.seen = 0;
     rows->priv.dataset = dataset->id;
     rows->priv.find = find_row;
+    if (file->priv.rows != rows)
+        rows->priv.datasets = 0;
+    if (dataset->id >= rows->priv.datasets)
+        rows->priv.lists = NULL;
     file->priv.rows = rows;
+    return UTET_OK;
+}
+
+utet_status utet_rows_lists(utet_rows *rows, utet_file *file, uint32_t *memory, size_t count)
+{
+    if (rows == NULL || memory == NULL)
+        return UTET_E_ARGUMENT;
+    if (file->priv.busy != UTET_CALL_NONE || file->priv.state != UTET_STATE_OPEN || file->priv.rows != rows ||
+        rows->priv.dataset >= file->dataset_count)
+        return UTET_E_STATE;
+    if (count < file->dataset_count || count - file->dataset_count < file->row_count)
+        return UTET_E_SPACE;
+    memset(memory, 0, count * sizeof *memory);
+    rows->priv.lists = memory;
+    rows->priv.next = memory + file->dataset_count;
+    rows->priv.datasets = file->dataset_count;
+    rows->priv.listed = 0;
+    rows->priv.learned = 0;
+    rows->priv.seen = 0;
     return UTET_OK;
 }

@@ -21,6 +21,9 @@ static utet_file file;
 static utet_rows rows;
 static utet_dataset data;
 
+/* Lists of two datasets and three rows: rings, whose numbers are those of rows that have been listed. */
+static uint32_t lists[5];
+
 /* ---- further contracts ---- */
 
 void utet_row_parse(const utet_file *f, utet_chunk *chunk, uint64_t row)
@@ -49,12 +52,33 @@ static void any_call(size_t count)
     rows.priv.count = count;
     rows.priv.learned = any64();
     rows.priv.dataset = any32();
+    rows.priv.lists = NULL;
+    rows.priv.datasets = any32();
     data.ndim = (uint8_t)Frama_C_interval(1, UTET_MAX_NDIM);
     data.id = any32();
     data.priv.first_row = any64();
     /*@ loop unroll 8; */
     for (d = 0; d < UTET_MAX_NDIM; d++)
         data.grid[d] = any64();
+}
+
+/* As utet_rows_lists and append leave them. */
+static void any_lists(void)
+{
+    unsigned i;
+
+    file.dataset_count = 2;
+    file.row_count = (uint64_t)Frama_C_interval(0, 3);
+    rows.priv.lists = lists;
+    rows.priv.next = lists + 2;
+    rows.priv.datasets = 2;
+    rows.priv.dataset = (uint32_t)Frama_C_interval(0, 1);
+    rows.priv.listed = (uint32_t)Frama_C_interval(0, 3);
+    rows.priv.seen = (uint32_t)Frama_C_interval(0, 3);
+    /*@ loop unroll 5; */
+    for (i = 0; i < 5; i++)
+        lists[i] = (uint32_t)Frama_C_interval(0, i < 2 ? 3 : 2);
+    file.priv.call.lookup.row = (uint64_t)Frama_C_interval(0, 3);
 }
 
 void eva_main(void)
@@ -73,5 +97,12 @@ void eva_main(void)
         (void)find_row(&file, &data, coords, &chunk);
         any_call(count);
         (void)utet_rows_init(&rows, &file, &data, places + MOST - count, count);
+        any_call(count);
+        any_lists();
+        (void)find_row(&file, &data, coords, &chunk);
+        any_call(count);
+        any_lists();
+        file.priv.rows = Frama_C_interval(0, 1) ? &rows : NULL;
+        (void)utet_rows_lists(&rows, &file, lists, 2 + (size_t)file.row_count);
     }
 }

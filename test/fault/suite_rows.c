@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows in odd order, with memory lent for their places (utet_rows_init): what is found is what is found without,
- * whatever rows are missing, twice or displaced, through faults and pauses; and the work does not grow faster than the
- * file.
+ * Rows in odd order, with memory lent for their places (utet_rows_init) and for lists of them (utet_rows_lists): what
+ * is found is what is found without, whatever rows are missing, twice or displaced, through faults and pauses; and the
+ * work does not grow faster than the file.
  */
 #include "rig.h"
 #include "tetgen.h"
@@ -14,6 +14,7 @@
 #define MOST_CHUNKS 4096u
 
 static uint32_t memory[MOST_CHUNKS + 1];
+static uint32_t lists[2 * MOST_CHUNKS];
 
 static uint8_t *row_of(const tetgen *g, size_t row)
 {
@@ -101,8 +102,11 @@ static void one_world(uint64_t *seed, unsigned long *asked)
                                     .codec = TETGEN_RAW}};
     tetgen g = {.datasets = sets, .count = 2, .seed = *seed | 1, .shuffle = tetgen_random(seed) % 3 != 0};
     rig plain, placed;
+    const unsigned with_lists =
+        (unsigned)(tetgen_random(seed) % 3); /* never; from the first dataset, from the second */
     utet_dataset d[2];
     utet_rows rows;
+    size_t listed;
 
     tetgen_build(&g);
     disturb(&g, seed);
@@ -114,12 +118,18 @@ static void one_world(uint64_t *seed, unsigned long *asked)
     DRIVE_OK(utet_dataset_first(&placed.file, &d[0]));
     d[1] = d[0];
     DRIVE_OK(utet_dataset_next(&placed.file, &d[1]));
-    for (unsigned lent = 0; lent < 2; lent++) {
+    listed = 2 + (size_t)placed.file.row_count;
+    suite_check(listed < sizeof lists / sizeof lists[0], "%u rows", (unsigned)listed);
+    lists[listed] = 0xDEADBEEF;
+    for (unsigned turn = 0; turn < 4; turn++) { /* each dataset once more */
+        const unsigned lent = turn % 2;
         const size_t count = (size_t)chunks_of(&d[lent]);
 
         suite_check(count <= MOST_CHUNKS, "%u chunks", (unsigned)count);
         memory[count] = 0xDEADBEEF;
         assert_int_equal(utet_rows_init(&rows, &placed.file, &d[lent], memory, count), UTET_OK);
+        if (turn + 1 == with_lists)
+            assert_int_equal(utet_rows_lists(&rows, &placed.file, lists, listed), UTET_OK);
         for (unsigned i = 0; i < 40; i++, ++*asked) {
             const utet_dataset *const one = &d[tetgen_random(seed) % 8 == 0 ? !lent : lent];
             const uint64_t number = tetgen_random(seed) % chunks_of(one);
@@ -138,6 +148,7 @@ static void one_world(uint64_t *seed, unsigned long *asked)
         }
         assert_int_equal(memory[count], 0xDEADBEEF);
     }
+    assert_int_equal(lists[listed], 0xDEADBEEF);
     rig_end(&plain, "plain");
     rig_end(&placed, "placed");
     tetgen_free(&g);
@@ -292,9 +303,70 @@ static void work_grows_with_the_file(void **state)
     }
 }
 
+/* Bytes read to find the only chunk of each of n datasets, whose rows are shuffled. */
+static uint64_t work_of_datasets(unsigned n, int with_lists)
+{
+    tetgen_dataset *const sets = calloc(n, sizeof *sets);
+    tetgen g = {.datasets = sets, .count = n, .seed = 5, .shuffle = 1};
+    uint32_t *const more = malloc((size_t)2 * n * sizeof *more);
+    utet_dataset d;
+    utet_rows rows;
+    utet_status status;
+    uint64_t read;
+    uint32_t place;
+    rig r;
+
+    suite_check(sets != NULL && more != NULL, "out of memory");
+    for (unsigned i = 0; i < n; i++)
+        sets[i] = (tetgen_dataset){.name = "a",
+                                   .name_length = 1,
+                                   .dtype = UTET_U8,
+                                   .ndim = 1,
+                                   .shape = {1},
+                                   .chunk = {1},
+                                   .codec = TETGEN_RAW};
+    tetgen_build(&g);
+    rig_make(&r, g.bytes, g.size, -1);
+    assert_int_equal(rig_open(&r, 640, 0), UTET_OK);
+    DRIVE(status, utet_dataset_first(&r.file, &d));
+    faultport_rewind(&r.port);
+    for (unsigned i = 0; i < n; i++) {
+        static const uint64_t at[UTET_MAX_NDIM];
+        utet_chunk chunk;
+
+        assert_int_equal(status, UTET_OK);
+        assert_int_equal(utet_rows_init(&rows, &r.file, &d, &place, 1), UTET_OK);
+        if (i == 0 && with_lists)
+            assert_int_equal(utet_rows_lists(&rows, &r.file, more, (size_t)2 * n), UTET_OK);
+        DRIVE_OK(utet_chunk_find(&r.file, &d, at, &chunk));
+        suite_check(chunk.dataset_id == i, "another dataset's chunk");
+        DRIVE(status, utet_dataset_next(&r.file, &d));
+    }
+    assert_int_equal(status, UTET_END);
+    read = r.port.bytes_read;
+    rig_end(&r, "datasets");
+    free(more);
+    free(sets);
+    tetgen_free(&g);
+    return read;
+}
+
+static void many_datasets_cost_no_more(void **state)
+{
+    const uint64_t small = work_of_datasets(100, 1), large = work_of_datasets(1000, 1);
+
+    (void)state;
+    suite_figure("shuffled rows of 100 and 1,000 datasets: %llu and %llu bytes read to find them, without lists %llu "
+                 "and %llu",
+                 (unsigned long long)small, (unsigned long long)large, (unsigned long long)work_of_datasets(100, 0),
+                 (unsigned long long)work_of_datasets(1000, 0));
+    suite_check(large <= small * 12589 / 1000, "exponent over 1.1");
+}
+
 int main(void)
 {
     const struct CMUnitTest cases[] = {cmocka_unit_test(same_answers), cmocka_unit_test(what_has_no_place),
-                                       cmocka_unit_test(work_grows_with_the_file)};
+                                       cmocka_unit_test(work_grows_with_the_file),
+                                       cmocka_unit_test(many_datasets_cost_no_more)};
     return SUITE("rows", cases);
 }

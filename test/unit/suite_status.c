@@ -1046,7 +1046,7 @@ static void rows_statuses(void **state)
 {
     world w;
     utet_rows rows;
-    uint32_t memory[30];
+    uint32_t memory[300];
     utet_status status;
     (void)state;
     world_make(&w, 0);
@@ -1063,10 +1063,22 @@ static void rows_statuses(void **state)
     flush(&w);
     assert_int_equal(utet_chunk_find(&w.r.file, &w.d, w.at, &w.c), UTET_WOULD_BLOCK);
     assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_E_STATE);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory, 30), UTET_E_STATE);
     DRIVE(status, utet_chunk_find(&w.r.file, &w.d, w.at, &w.c));
     assert_int_equal(status, UTET_OK);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory, 30), UTET_E_STATE); /* not the file's */
     assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_OK);
+    assert_int_equal(utet_rows_lists(NULL, &w.r.file, memory + 30, 270), UTET_E_ARGUMENT);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, NULL, 10), UTET_E_ARGUMENT);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory + 30, w.r.file.dataset_count - 1), UTET_E_SPACE);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory + 30, w.r.file.dataset_count), UTET_E_SPACE);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory + 30, 270), UTET_OK);
     DRIVE_OK(utet_chunk_find(&w.r.file, &w.d, w.at, &w.c));
+    w.d.id = w.r.file.dataset_count; /* a dataset of another file */
+    assert_int_equal(utet_rows_init(&rows, &w.r.file, &w.d, memory, 30), UTET_OK);
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory + 30, 270), UTET_E_STATE);
+    w.r.file.priv.state = 0; /* not open */
+    assert_int_equal(utet_rows_lists(&rows, &w.r.file, memory + 30, 270), UTET_E_STATE);
     world_end(&w);
 }
 
@@ -1251,6 +1263,10 @@ int main(int argc, char **argv)
         {"utet_rows_init E_STATE", rows_statuses},
         {"utet_rows_init E_ARGUMENT", rows_statuses},
         {"utet_rows_init E_SPACE", rows_statuses},
+        {"utet_rows_lists OK", rows_statuses},
+        {"utet_rows_lists E_STATE", rows_statuses},
+        {"utet_rows_lists E_ARGUMENT", rows_statuses},
+        {"utet_rows_lists E_SPACE", rows_statuses},
         {"utet_payload_fetch OK", need_ok},
         {"utet_payload_fetch WOULD_BLOCK", need_block},
         {"utet_payload_fetch E_SHORT", need_short},

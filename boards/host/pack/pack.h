@@ -111,6 +111,7 @@ typedef struct pack_footer pack_footer;
 typedef struct pack_inputs {
     pack_input *input;
     size_t count;
+    const pack_input **by_name; /* sorted, when all are there */
     int *files; /* open ones */
     size_t file_count;
     struct pack_tet **tets;
@@ -132,6 +133,10 @@ void pack_inputs_end(pack_inputs *all);
 pack_input *pack_inputs_add(pack_inputs *all, const char *path);
 /* Its name; TOOL_ERROR after an error line. */
 int pack_input_name(pack_input *in, const char *name, size_t length);
+/* When all have their names: sorts them for pack_inputs_find; TOOL_ERROR after an error line: one comes twice. */
+int pack_inputs_sort(pack_inputs *all);
+/* The number of the input of this name; all->count: none. */
+size_t pack_inputs_find(const pack_inputs *all, const char *name, size_t length);
 /* The inputs keep `fd` and close it. */
 int pack_inputs_keep(pack_inputs *all, int fd);
 int pack_inputs_keep_text(pack_inputs *all, char *text);

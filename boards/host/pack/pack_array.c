@@ -63,8 +63,7 @@ int pack_view_hold(const pack_input *in, uint64_t most, uint8_t **held)
         if (size > most)
             return TOOL_OK;
     }
-    if (in->tet == NULL)
-        *held = malloc((size_t)size);
+    *held = malloc((size_t)size);
     if (*held == NULL || read_at(in, in->view.offset, *held, (size_t)size) == TOOL_OK)
         return TOOL_OK;
     free(*held);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CANDIDATES 4096u
+#define MOST_CANDIDATES 16384u
+#define MOST_TRIED 256u          /* candidates that are compressed; of more, those that promise most */
 #define LEAST_TILE 128u          /* bytes; below, rows of the index weigh more than the data */
 #define LARGEST_TILE (64u << 10) /* considered */
 #define SAMPLE_BYTES (96u << 10) /* of each candidate */
@@ -51,6 +52,7 @@ static int fits(search *s, const candidate *c)
 static void add(search *s, const uint64_t *tile)
 {
     const uint64_t bytes = pack_tile_bytes(s->in, tile);
+    unsigned d;
     int codec;
 
     for (codec = PACK_RAW; codec <= PACK_ZSTD; codec++) {
@@ -64,6 +66,10 @@ static void add(search *s, const uint64_t *tile)
         memcpy(c->tile, tile, sizeof c->tile);
         c->codec = codec;
         c->bytes = bytes;
+        c->ratio = 1;
+        c->tiles = 1;
+        for (d = 0; d < s->in->ndim; d++)
+            c->tiles *= (s->in->shape[d] - 1) / tile[d] + 1;
         s->count += (size_t)fits(s, c);
     }
 }
@@ -146,17 +152,13 @@ static int try_tile(search *s, const candidate *c, const uint64_t *coords, uint6
 static int measure(search *s, candidate *c)
 {
     const uint64_t most = s->opt->sample_all ? UINT64_MAX : s->opt->sample != 0 ? s->opt->sample : SAMPLE_BYTES;
+    const uint64_t tiles = c->tiles;
     uint64_t coords[UTET_MAX_NDIM] = {0};
-    uint64_t tiles = 1;
     uint64_t raw = 0;
     uint64_t stored = 0;
     uint64_t i;
     unsigned d;
 
-    for (d = 0; d < s->in->ndim; d++)
-        tiles *= (s->in->shape[d] - 1) / c->tile[d] + 1;
-    c->tiles = tiles;
-    c->ratio = 1;
     if (c->codec == PACK_RAW)
         return TOOL_OK;
     for (i = 0; i < tiles && (raw < most || i < 2); i++) {
@@ -189,6 +191,38 @@ static int by_cost(const void *a, const void *b)
         if (x->tile[d] != y->tile[d])
             return x->tile[d] < y->tile[d] ? -1 : 1;
     return 0;
+}
+
+/* Of more candidates than can be tried, those that would be best if all compressed as the largest tile does. Raw ones
+ * cost nothing to try. */
+static int shortlist(search *s)
+{
+    candidate *largest = NULL;
+    size_t tried = 0;
+    size_t kept = 0;
+    size_t i;
+
+    for (i = 0; i < s->count; i++)
+        if (s->list[i].codec == PACK_ZSTD) {
+            tried++;
+            if (largest == NULL || s->list[i].bytes > largest->bytes)
+                largest = &s->list[i];
+        }
+    if (tried <= MOST_TRIED)
+        return TOOL_OK;
+    if (measure(s, largest) != TOOL_OK)
+        return TOOL_ERROR;
+    for (i = 0; i < s->count; i++) {
+        if (s->list[i].codec == PACK_ZSTD)
+            s->list[i].ratio = largest->ratio;
+        cost_of(s->opt, s->in, &s->list[i]);
+    }
+    qsort(s->list, s->count, sizeof *s->list, by_cost);
+    for (i = 0, tried = 0; i < s->count; i++)
+        if (s->list[i].codec == PACK_RAW || ++tried <= MOST_TRIED)
+            s->list[kept++] = s->list[i];
+    s->count = kept;
+    return TOOL_OK;
 }
 
 static void print_table(const search *s)
@@ -245,6 +279,8 @@ static int search_all(search *s, pack_plan *plan)
                     " (--ram %" PRIu64 "%s)",
                     target_name(&s->opt->machine), target_workspace(&s->opt->machine), s->least,
                     target_ram(&s->opt->machine, s->least), s->opt->codec == PACK_ZSTD ? ", or --codec raw" : "");
+    if (shortlist(s) != TOOL_OK)
+        return TOOL_ERROR;
     progress_begin(&line, "trying tiles", s->count);
     for (i = 0; i < s->count; i++) {
         if (measure(s, &s->list[i]) != TOOL_OK)
@@ -280,10 +316,30 @@ static int is_settled(const pack_options *opt, const pack_input *in, pack_plan *
 /* Candidates read the same elements again and again, a row of a tile at a time: small inputs are held meanwhile. */
 #define HELD_BYTES ((uint64_t)16 << 20)
 
+static int hold(const pack_input *in, pack_input *held, uint8_t **memory)
+{
+    static const uint64_t first[UTET_MAX_NDIM];
+    const uint64_t bytes = pack_elements(in) > HELD_BYTES ? UINT64_MAX : pack_elements(in) * in->elem_size;
+
+    *held = *in;
+    *memory = NULL;
+    if (in->tet == NULL) {
+        if (pack_view_hold(in, HELD_BYTES, memory) != TOOL_OK)
+            return TOOL_ERROR;
+    } else if (bytes <= HELD_BYTES && (*memory = malloc((size_t)bytes)) != NULL) {
+        if (pack_box(in, first, in->shape, *memory) != TOOL_OK)
+            return TOOL_ERROR;
+        held->tet = NULL;
+        pack_view_dense(held, -1, 0, 0);
+    }
+    held->view.held = *memory;
+    return TOOL_OK;
+}
+
 int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
 {
-    pack_input held = *in;
-    uint8_t *memory = NULL;
+    pack_input held;
+    uint8_t *memory;
     search s;
     int result;
 
@@ -295,9 +351,10 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
     memset(&s, 0, sizeof s);
     s.opt = opt;
     s.least = UINT64_MAX;
-    if (pack_view_hold(in, HELD_BYTES, &memory) != TOOL_OK)
+    if (hold(in, &held, &memory) != TOOL_OK) {
+        free(memory);
         return TOOL_ERROR;
-    held.view.held = memory;
+    }
     s.in = &held;
     s.list = calloc(MOST_CANDIDATES, sizeof *s.list);
     s.box = malloc(LARGEST_TILE);

@@ -121,28 +121,19 @@ static void put_dataset(FILE *out, const pack_input *in, int step)
 /* Datasets sorted by name, those that have something to say. */
 static void put_metadata(FILE *out, const pack_inputs *all, int step, int64_t at)
 {
-    const pack_input **sorted = malloc((all->count + 1) * sizeof *sorted);
     const char *comma = "";
-    size_t count = 0;
     size_t i;
-    size_t k;
 
     fputs("{\"datasets\":{", out);
-    for (i = 0; sorted != NULL && i < all->count; i++) {
-        if (all->input[i].about.count == 0)
+    for (i = 0; i < all->count; i++) {
+        if (all->by_name[i]->about.count == 0)
             continue;
-        for (k = count++; k > 0 && strcmp(sorted[k - 1]->name, all->input[i].name) > 0; k--)
-            sorted[k] = sorted[k - 1];
-        sorted[k] = &all->input[i];
-    }
-    for (i = 0; i < count; i++) {
         fputs(comma, out);
-        put_dataset(out, sorted[i], step);
+        put_dataset(out, all->by_name[i], step);
         comma = ",";
     }
     fprintf(out, "},\"file\":{\"created_at\":\"%" PRId64 "\",\"library_version\":\"%d.%d.%d\",\"tool\":\"utet\"}}", at,
             UTET_VERSION / 10000, UTET_VERSION / 100 % 100, UTET_VERSION % 100);
-    free(sorted);
 }
 
 static int make_history(pack_footer *f, const pack_inputs *all, const tree *event, int step)

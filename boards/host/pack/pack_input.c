@@ -158,10 +158,9 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
     return result;
 }
 
-static int check_names(const pack_inputs *all)
+static int check_names(pack_inputs *all)
 {
     size_t i;
-    size_t k;
 
     for (i = 0; i < all->count; i++) {
         const pack_input *in = &all->input[i];
@@ -170,12 +169,8 @@ static int check_names(const pack_inputs *all)
             return fail(in->path, "dataset", NO_OFFSET, "a name has 1 to 1,024 bytes (--name gives another)");
         if (!is_utf8(in->name, in->name_length))
             return fail(in->path, "dataset", NO_OFFSET, "its name is not UTF-8 (--name gives another)");
-        for (k = 0; k < i && all->count <= 4096; k++)
-            if (all->input[k].name_length == in->name_length &&
-                memcmp(all->input[k].name, in->name, in->name_length) == 0)
-                return fail(in->path, "dataset", NO_OFFSET, "\"%s\" is there twice (--name gives others)", in->name);
     }
-    return TOOL_OK;
+    return pack_inputs_sort(all);
 }
 
 /* A column, and a compressed member of an archive, is a scratch file: more of them than a process may open at first. */
@@ -232,6 +227,7 @@ void pack_inputs_end(pack_inputs *all)
     tree_end(&all->history);
     tree_end(&all->given);
     free(all->input);
+    free(all->by_name);
     free(all->tets);
     free(all->files);
     free(all->texts);

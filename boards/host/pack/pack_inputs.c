@@ -12,8 +12,10 @@
 
 pack_input *pack_inputs_add(pack_inputs *all, const char *path)
 {
-    pack_input *more = realloc(all->input, (all->count + 1) * sizeof *more);
+    pack_input *more = all->input;
 
+    if ((all->count & (all->count - 1)) == 0) /* doubled at each power of two */
+        more = realloc(more, (all->count == 0 ? 1 : all->count * 2) * sizeof *more);
     if (more == NULL) {
         (void)fail(path, NULL, NO_OFFSET, "not enough memory");
         return NULL;
@@ -37,6 +39,62 @@ int pack_input_name(pack_input *in, const char *name, size_t length)
     in->name = copy;
     in->name_length = length;
     return TOOL_OK;
+}
+
+static int order_of_names(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    const size_t both = a_length < b_length ? a_length : b_length;
+    const int order = both > 0 ? memcmp(a, b, both) : 0;
+
+    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const pack_input *const x = *(const pack_input *const *)a;
+    const pack_input *const y = *(const pack_input *const *)b;
+    const int order = order_of_names(x->name, x->name_length, y->name, y->name_length);
+
+    return order != 0 ? order : (x > y) - (x < y); /* of equal names the first one first */
+}
+
+int pack_inputs_sort(pack_inputs *all)
+{
+    size_t i;
+
+    all->by_name = malloc((all->count + 1) * sizeof *all->by_name);
+    if (all->by_name == NULL)
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
+    for (i = 0; i < all->count; i++)
+        all->by_name[i] = &all->input[i];
+    qsort(all->by_name, all->count, sizeof *all->by_name, by_name);
+    for (i = 1; i < all->count; i++) {
+        const pack_input *const in = all->by_name[i];
+
+        if (order_of_names(all->by_name[i - 1]->name, all->by_name[i - 1]->name_length, in->name, in->name_length) == 0)
+            return fail(in->path, "dataset", NO_OFFSET, "\"%s\" is there twice (--name gives others)", in->name);
+    }
+    return TOOL_OK;
+}
+
+size_t pack_inputs_find(const pack_inputs *all, const char *name, size_t length)
+{
+    size_t low = 0;
+    size_t high = all->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const pack_input *const in = all->by_name[middle];
+        const int order = order_of_names(in->name, in->name_length, name, length);
+
+        if (order == 0)
+            return (size_t)(in - all->input);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return all->count;
 }
 
 int pack_inputs_keep(pack_inputs *all, int fd)

@@ -18,35 +18,50 @@ static int no_memory(void)
 
 /* ---- trees ---- */
 
-static tree *grow(tree *t, const char *key, size_t length)
+/* A new branch at a place. */
+static tree *grow_at(tree *t, size_t place, const char *key, size_t length)
 {
-    branch *more = realloc(t->branches, (t->count + 1) * sizeof *more);
+    branch *more = t->branches;
+    branch *one;
 
+    if ((t->count & (t->count - 1)) == 0) /* doubled at each power of two */
+        more = realloc(more, (t->count == 0 ? 1 : t->count * 2) * sizeof *more);
     if (more == NULL)
         return NULL;
     t->branches = more;
-    memset(&more[t->count], 0, sizeof *more);
-    if (key != NULL) {
-        more[t->count].key = malloc(length + 1);
-        if (more[t->count].key == NULL)
-            return NULL;
-        memcpy(more[t->count].key, key, length);
-        more[t->count].key[length] = '\0';
-        more[t->count].key_length = length;
+    one = &more[place];
+    memmove(one + 1, one, (t->count - place) * sizeof *more);
+    memset(one, 0, sizeof *one);
+    t->count++;
+    if (key == NULL)
+        return &one->value;
+    one->key = malloc(length + 1);
+    if (one->key == NULL) {
+        memmove(one, one + 1, (--t->count - place) * sizeof *more);
+        return NULL;
     }
-    return &more[t->count++].value;
+    memcpy(one->key, key, length);
+    one->key[length] = '\0';
+    one->key_length = length;
+    return &one->value;
+}
+
+/* Of a list, or of a map whose keys come in order. */
+static tree *grow(tree *t, const char *key, size_t length)
+{
+    return grow_at(t, t->count, key, length);
 }
 
 /* The value of a key, made when it is not there. */
 static tree *at_key(tree *map, const char *key, size_t length)
 {
-    size_t i;
+    const size_t place = tree_place(map, key, length);
+    branch *const one = place < map->count ? &map->branches[place] : NULL;
 
     map->kind = UTET_VALUE_MAP;
-    for (i = 0; i < map->count; i++)
-        if (map->branches[i].key_length == length && memcmp(map->branches[i].key, key, length) == 0)
-            return &map->branches[i].value;
-    return grow(map, key, length);
+    if (one != NULL && one->key_length == length && memcmp(one->key, key, length) == 0)
+        return &one->value;
+    return grow_at(map, place, key, length);
 }
 
 static int set_text(tree *t, const char *text, size_t length)
@@ -200,23 +215,32 @@ int pack_meta_adopt(pack_input *in, const tree *about, const selection *selected
 static const char *for_dataset(const pack_inputs *all, const char *word, const char *ends, size_t *first, size_t *end)
 {
     const size_t length = strcspn(word, ":");
+    const char *colon;
+    const char *rest = NULL;
     near_name near;
     char words[96];
     size_t i;
 
-    near_begin(&near, word, length);
     *first = 0;
     *end = all->count;
-    for (i = 0; i < all->count; i++)
-        if (strncmp(word, all->input[i].name, all->input[i].name_length) == 0 &&
-            word[all->input[i].name_length] == ':') {
+    for (colon = strchr(word, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        i = pack_inputs_find(all, word, (size_t)(colon - word));
+        if (i < *end) { /* of several the first dataset */
             *first = i;
-            *end = i + 1;
-            return word + all->input[i].name_length + 1;
-        } else {
-            near_add(&near, all->input[i].name, all->input[i].name_length);
+            *end = i;
+            rest = colon + 1;
         }
-    if (length < LEAST_MISSPELT || word[length] == '\0' || length > strcspn(word, ends) || near.best[0] == '\0')
+    }
+    if (rest != NULL) {
+        ++*end;
+        return rest;
+    }
+    if (length < LEAST_MISSPELT || word[length] == '\0' || length > strcspn(word, ends))
+        return word;
+    near_begin(&near, word, length);
+    for (i = 0; i < all->count; i++)
+        near_add(&near, all->input[i].name, all->input[i].name_length);
+    if (near.best[0] == '\0')
         return word;
     (void)fail(all->input[0].path, "dataset", NO_OFFSET, "none is called \"%.*s\"%s", (int)length, word,
                near_words(&near, words));
@@ -407,18 +431,16 @@ static int merge_given(pack_inputs *all, const char *path)
         return fail(path, "metadata", NO_OFFSET, "names no dataset: it has to be like {\"datasets\":{\"NAME\":{…}}}");
     for (k = 0; k < all->given.count; k++) {
         const branch *const one = &all->given.branches[k];
+        const size_t found = pack_inputs_find(all, one->key, one->key_length);
 
-        near_begin(&near, one->key, one->key_length);
-        for (i = 0; i < all->count; i++) {
-            if (all->input[i].name_length == one->key_length &&
-                memcmp(all->input[i].name, one->key, one->key_length) == 0)
-                break;
-            near_add(&near, all->input[i].name, all->input[i].name_length);
-        }
-        if (i == all->count)
+        if (found == all->count) {
+            near_begin(&near, one->key, one->key_length);
+            for (i = 0; i < all->count; i++)
+                near_add(&near, all->input[i].name, all->input[i].name_length);
             return fail(path, "metadata", NO_OFFSET, "no dataset is called \"%s\"%s", one->key,
                         near_words(&near, words));
-        if (copy_dataset(&all->input[i].about, &one->value) != TOOL_OK)
+        }
+        if (copy_dataset(&all->input[found].about, &one->value) != TOOL_OK)
             return TOOL_ERROR;
     }
     return TOOL_OK;
