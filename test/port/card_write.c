@@ -96,7 +96,7 @@ static MKFS_PARM format_of(const char *kind)
 
     if (!kind)
         return format;
-    format.au_size = 512;
+    format.au_size = FF_MAX_SS;
     if (strcmp(kind, "exfat") != 0)
         format.fmt = (strcmp(kind, "fat32") == 0 ? FM_FAT32 : FM_FAT) | FM_SFD;
     return format;

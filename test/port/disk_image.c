@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTOR 512
+#define SECTOR FF_MAX_SS /* 512, or 4,096 in a build for such cards */
 
 struct disk_image disk_image;
 

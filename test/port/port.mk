@@ -72,7 +72,7 @@ $(PT)/$1/lfs/%.o: $$(DEPS_LITTLEFS) test/port/port.mk
 	@mkdir -p $$(@D)
 	$(Q)$(CC) -w -isystem $$(LITTLEFS_DIR) -DLFS_NO_MALLOC -DLFS_NO_DEBUG -DLFS_NO_ERROR -DLFS_NO_WARN $3 -c $$(LITTLEFS_DIR)/$$*.c -o $$@
 
-$(PT)/$1/suite_ports: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_ports.o posix/utet_posix.o mmap/utet_mmap.o) $(BUILD)/lib/$2/libutet.a
+$(PT)/$1/suite_ports: $$(PT_OBJS_$1) $(addprefix $(PT)/$1/,port/suite_ports.o posix/utet_posix.o posix/utet_posix_folder.o mmap/utet_mmap.o) $(BUILD)/lib/$2/libutet.a
 	$(Q)$(CC) $3 $$^ -lcmocka -o $$@
 
 $(PT)/$1/lm3s6965evb/%.o: boards/lm3s6965evb/%.c test/port/port.mk
@@ -127,11 +127,33 @@ run-port-old: $(PT_OLD)/suite_oldfatfs $(PT_IMAGES)
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh fatfs-old $<
 test: run-port-old
 
+# ---- a card with sectors of 4,096 bytes, and FatFs for such ----
+
+PT_4K := $(PT)/4k
+PT_4K_FLAGS := $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -O1 -g -DFF_MIN_SS=4096 -DFF_MAX_SS=4096
+
+$(PT_4K)/%.ff: $(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
+	@mkdir -p $@
+	$(Q)for f in ff ffunicode; do $(CC) -w $(PT_4K_FLAGS) $(PT_$*) -c $(FATFS_DIR)/$$f.c -o $@/$$f.o || exit 1; done
+
+$(PT)/card-4k.img: $(PT_4K)/WRITE.ff test/port/card_write.c test/port/disk_image.c $(PT_FILES)
+	$(Q)$(CC) $(PT_4K_FLAGS) $(PT_WRITE) $(filter %.c,$^) $</ff.o $</ffunicode.o -o $(PT_4K)/card_write
+	$(Q)rm -f $@; truncate -s 16M $@; $(PT_4K)/card_write -t fat16 $@ $(PT_FILES)
+
+$(PT_4K)/suite_4k: $(PT_4K)/FATFS.ff test/port/suite_4k.c test/port/demo_files.c test/port/disk_image.c $(PT_OBJS_host) \
+                   port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs.h $(BUILD)/lib/host/libutet.a
+	$(Q)$(CC) $(PT_4K_FLAGS) $(PT_FATFS) $(filter %.c %.o %.a,$^) $</ff.o $</ffunicode.o -lcmocka -o $@
+
+.PHONY: run-port-4k
+run-port-4k: $(PT_4K)/suite_4k $(PT)/card-4k.img
+	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh fatfs-4k $<
+test: run-port-4k
+
 # ---- posix and mmap with 32-bit pointers ----
 
 $(eval $(call utet_library,port32,i686-linux-gnu-,,-O1 -g))
 
-$(PT)/suite_ports32: test/port/suite_ports.c test/harness/suite.c test/harness/foreign/cmocka.c port/posix/utet_posix.c \
+$(PT)/suite_ports32: test/port/suite_ports.c test/harness/suite.c test/harness/foreign/cmocka.c port/posix/utet_posix.c port/posix/utet_posix_folder.c \
                      port/mmap/utet_mmap.c $(BUILD)/lib/port32/libutet.a | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)i686-linux-gnu-gcc $(filter-out $(CFLAGS_DEP),$(PT_FLAGS)) -Itest/harness/foreign -O1 -g -static $^ -o $@

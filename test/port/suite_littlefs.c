@@ -435,6 +435,111 @@ static void a_file_written_anew_is_noticed(void **state)
     unmount();
 }
 
+/* ---- the page's table: what can happen to a volume ---- */
+
+static void volumes_that_do_not_mount(void **state)
+{
+    (void)state;
+    make_volume(&geometries[0]);
+    assert_int_equal(lfs_unmount(&volume), 0);
+    config.block_size = 2048; /* and the medium has 4,096 */
+    config.block_count *= 2;
+    assert_int_equal(lfs_mount(&volume, &config), LFS_ERR_INVAL);
+    config.block_size = 4096;
+    config.block_count /= 2;
+    memset(medium.bytes, 0xFF, VOLUME);
+    assert_int_equal(lfs_mount(&volume, &config), LFS_ERR_CORRUPT);
+    memset(medium.bytes, 0, VOLUME);
+    assert_int_equal(lfs_mount(&volume, &config), LFS_ERR_CORRUPT);
+}
+
+static int prog_left = -1; /* programming ends after so many calls, as when power goes; -1: it does not */
+
+static int dying_prog(const struct lfs_config *c, lfs_block_t block, lfs_off_t off, const void *from, lfs_size_t size)
+{
+    if (prog_left == 0)
+        return LFS_ERR_IO;
+    prog_left--;
+    return medium_prog(c, block, off, from, size);
+}
+
+/* Writes `size` bytes over demo_tiny.tet until the medium dies or is full; the old file is there afterwards. */
+static int overwrite(const uint8_t *data, size_t size)
+{
+    static uint8_t buffer[CACHE_MOST];
+    const struct lfs_file_config with = {.buffer = buffer};
+    lfs_file_t writing;
+    lfs_ssize_t written = 0;
+
+    if (lfs_file_opencfg(&volume, &writing, "demo_tiny.tet", LFS_O_WRONLY | LFS_O_TRUNC, &with) != 0)
+        return LFS_ERR_IO;
+    for (size_t at = 0; written >= 0 && at < size; at += 1000)
+        written = lfs_file_write(&volume, &writing, data + at % 4000, 1000);
+    return written < 0 ? (int)written : lfs_file_close(&volume, &writing);
+}
+
+static void a_file_that_was_not_finished_is_the_old_one(void **state)
+{
+    char hex[65], truth[65];
+    static uint8_t data[5000];
+    utet_file file;
+    unsigned cut = 0;
+    (void)state;
+    demo_expected("demo_tiny.tet", truth);
+    for (int left = -1; left < 60; left++) {
+        int error;
+
+        make_volume(&geometries[0]);
+        config.prog = dying_prog;
+        prog_left = left;
+        error = overwrite(data, left < 0 ? VOLUME : 20000);
+        prog_left = -1;
+        if (left < 0)
+            assert_int_equal(error, LFS_ERR_NOSPC);
+        cut += error != 0;
+        if (error == 0)
+            continue;                                     /* the new one was committed in time */
+        assert_int_equal(lfs_mount(&volume, &config), 0); /* the board starts again */
+        open_demo("demo_tiny.tet");
+        assert_int_equal(open_file(&file, sizeof work), UTET_OK);
+        assert_int_equal(demo_digest(&file, hex), UTET_OK);
+        assert_string_equal(hex, truth);
+        utet_littlefs_close(&port);
+    }
+    suite_check(cut > 10, "power went only %u times", cut);
+}
+
+/* Each byte of the folder's blocks is damaged in turn: there is a status, or the folder as it is or was once (littlefs
+ * goes back to what it can still read): the file has its bytes, or none yet. */
+static void damaged_folders_are_noticed(void **state)
+{
+    unsigned refused = 0, good = 0, older = 0;
+    size_t size;
+    const uint8_t *truth = demo_file("demo_planet.tet", &size);
+    (void)state;
+    make_volume(&geometries[1]);
+    truth = demo_file("demo_planet.tet", &size);
+    for (size_t at = 0; at < (size_t)2 * geometries[1].block; at++) {
+        utet_status status = UTET_E_PORT;
+
+        (void)lfs_unmount(&volume);
+        medium.bytes[at] ^= 0x10;
+        if (lfs_mount(&volume, &config) == 0)
+            status = utet_littlefs_open(&port, &volume, "demo_planet.tet", cache);
+        suite_check(status == UTET_OK || status <= UTET_E_PORT, "status %d", status);
+        if (status == UTET_OK && port.io.size == size)
+            demo_compare(&port.io, truth, size, "a folder with a damaged byte");
+        good += status == UTET_OK && port.io.size == size;
+        older += status == UTET_OK && port.io.size == 0;
+        refused += status != UTET_OK;
+        utet_littlefs_close(&port);
+        medium.bytes[at] ^= 0x10;
+    }
+    suite_figure("%u damaged bytes of a folder: %u refused, %u times an empty file, %u without harm",
+                 2u * geometries[1].block, refused, older, good);
+    assert_int_equal(refused + good + older, 2 * geometries[1].block);
+}
+
 /* ---- names ---- */
 
 static utet_littlefs_folder names;
@@ -504,6 +609,9 @@ int main(void)
         cmocka_unit_test(another_file_is_noticed),
         cmocka_unit_test(another_volume_is_noticed),
         cmocka_unit_test(a_file_written_anew_is_noticed),
+        cmocka_unit_test(volumes_that_do_not_mount),
+        cmocka_unit_test(a_file_that_was_not_finished_is_the_old_one),
+        cmocka_unit_test(damaged_folders_are_noticed),
         cmocka_unit_test(folders_are_listed),
     };
     return SUITE("littlefs", cases);

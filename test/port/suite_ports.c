@@ -6,6 +6,7 @@
 #include "suite.h"
 #include "utet_mmap.h"
 #include "utet_posix.h"
+#include "utet_posix_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,6 +137,67 @@ static void posix_tells_that_a_file_got_shorter(void **state)
     utet_posix_close(&port);
 }
 
+/* The page's table: a file that another one replaces is read on as it was. */
+static void posix_and_mmap_keep_the_replaced_file(void **state)
+{
+    utet_posix port;
+    utet_mmap map;
+    char path[300], other[300];
+    uint8_t byte;
+    size_t got;
+    FILE *f;
+    (void)state;
+    snprintf(path, sizeof path, "%s", make_file("old", 1000));
+    assert_int_equal(utet_posix_open(&port, path), UTET_OK);
+    assert_int_equal(utet_mmap_open(&map, path), UTET_OK);
+    snprintf(other, sizeof other, "%s", path_of("new"));
+    f = fopen(other, "wb");
+    assert_non_null(f);
+    assert_int_equal(fputs("short", f) < 0, 0);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(rename(other, path), 0);
+    assert_int_equal(port.io.read(port.io.ctx, 999, &byte, 1, &got), UTET_OK);
+    assert_int_equal(got, 1);
+    assert_int_equal(byte, 999 & 0xFF);
+    assert_int_equal(((const uint8_t *)map.io.map)[999], 999 & 0xFF);
+    utet_posix_close(&port);
+    utet_mmap_close(&map);
+    assert_int_equal(utet_posix_open(&port, path), UTET_OK);
+    assert_int_equal(port.io.size, 5);
+    utet_posix_close(&port);
+}
+
+static void folders_of_ten_thousand_names_are_listed(void **state)
+{
+    enum { NAMES = 10000 };
+    utet_posix_folder names;
+    char folder[300], path[340], name[80];
+    unsigned found = 0;
+    int is_folder;
+    utet_status status;
+    (void)state;
+    snprintf(folder, sizeof folder, "%s", path_of("many"));
+    (void)mkdir(folder, 0777);
+    for (unsigned i = 0; i < NAMES; i++) {
+        snprintf(path, sizeof path, "%s/%u.tet", folder, i);
+        assert_int_equal(close(open(path, O_WRONLY | O_CREAT, 0666)), 0);
+    }
+    utet_posix_folder_init(&names);
+    status = names.folder.open(names.folder.ctx, folder);
+    while (status == UTET_OK) {
+        status = names.folder.next(names.folder.ctx, name, sizeof name, &is_folder);
+        found += status == UTET_OK;
+    }
+    names.folder.close(names.folder.ctx);
+    assert_int_equal(status, UTET_END);
+    for (unsigned i = 0; i < NAMES; i++) {
+        snprintf(path, sizeof path, "%s/%u.tet", folder, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(found, NAMES);
+}
+
 /* ---- mmap ---- */
 
 static void mmap_maps_the_file(void **state)
@@ -250,6 +312,8 @@ int main(void)
         cmocka_unit_test(posix_says_why_it_cannot_open),
         cmocka_unit_test(posix_reports_failing_reads),
         cmocka_unit_test(posix_tells_that_a_file_got_shorter),
+        cmocka_unit_test(posix_and_mmap_keep_the_replaced_file),
+        cmocka_unit_test(folders_of_ten_thousand_names_are_listed),
         cmocka_unit_test(mmap_maps_the_file),
         cmocka_unit_test(mmap_of_an_empty_file_is_too_short_a_tet),
         cmocka_unit_test(mmap_says_why_it_cannot_open),
