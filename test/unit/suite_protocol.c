@@ -15,7 +15,7 @@
 #include "utet_check.h"
 #include "utet_query.h"
 #include "utet_tensogram_data.h"
-#include "utet_tiledb.h"
+#include "utet_tiledb_folder.h"
 #include "utet_transform.h"
 
 #include <stdio.h>
@@ -592,6 +592,59 @@ static void set_entries(void)
     tilegen_end(22);
     set_made();
 }
+static utet_tiledb_group group;
+static utet_tiledb_member member;
+static utet_tiledb_keys keys;
+static utet_tiledb_files listed;
+static uint32_t memory_of_keys[100];
+static uint64_t memory_of_names[20];
+
+static void set_group(void)
+{
+    unsigned i;
+
+    tilegen_begin();
+    tilegen_add(2, 4);
+    tilegen_add(8, 8);
+    for (i = 0; i < 8; i++) {
+        tilegen_add(2, 4);
+        tilegen_add(UTET_TILEDB_IS_ARRAY, 1);
+        tilegen_add(1, 1);
+        tilegen_text("a member", 8);
+        tilegen_add(1, 1);
+        tilegen_text("its name", 8);
+        tilegen_add(0, 1);
+    }
+    tilegen_end(22);
+    set_made();
+}
+/* A folder without files. */
+static utet_status nothing_open(void *ctx, const char *path)
+{
+    (void)ctx;
+    (void)path;
+    return UTET_OK;
+}
+static utet_status nothing_next(void *ctx, char *name, size_t size, int *is_folder)
+{
+    (void)ctx;
+    (void)name;
+    (void)size;
+    (void)is_folder;
+    return UTET_END;
+}
+static void nothing_close(void *ctx)
+{
+    (void)ctx;
+}
+static void a_list_of_files(void)
+{
+    static const utet_folder folder = {NULL, nothing_open, nothing_next, nothing_close};
+
+    assert_int_equal(
+        utet_tiledb_files_open(&listed, &folder, "x", UTET_TILEDB_NOW, memory_of_names, sizeof memory_of_names),
+        UTET_OK);
+}
 static void a_tile(void)
 {
     assert_int_equal(utet_tiledb_open(&tile, &file[0], NULL), UTET_OK);
@@ -619,6 +672,22 @@ static void an_entry(void)
     assert_int_equal(utet_tiledb_entry_first(&tile, &entry), UTET_OK);
 }
 
+static void a_group(void)
+{
+    a_tile();
+    assert_int_equal(utet_tiledb_group_open(&group, &tile), UTET_OK);
+}
+static void a_member(void)
+{
+    a_group();
+    assert_int_equal(utet_tiledb_member_first(&group, &member), UTET_OK);
+}
+static void a_set_of_keys(void)
+{
+    a_tile();
+    assert_int_equal(utet_tiledb_keys_init(&keys, memory_of_keys, sizeof memory_of_keys), UTET_OK);
+}
+
 #define SCHEMA_CALLS(X)                                                                        \
     X(utet_tiledb_open, not_opened, utet_tiledb_open(&tile, &file[0], NULL))                   \
     X(utet_tiledb_read, a_tile, utet_tiledb_read(&tile, &words, text, 9, &got))                \
@@ -638,12 +707,21 @@ static void an_entry(void)
     X(utet_tiledb_entry_next, an_entry, utet_tiledb_entry_next(&tile, &entry)) \
     X(utet_tiledb_entry_find, a_tile, utet_tiledb_entry_find(&tile, "f", 1, &entry))
 
+#define GROUP_CALLS(X)                                                                 \
+    X(utet_tiledb_group_open, a_tile, utet_tiledb_group_open(&group, &tile))           \
+    X(utet_tiledb_member_first, a_group, utet_tiledb_member_first(&group, &member))    \
+    X(utet_tiledb_member_next, a_member, utet_tiledb_member_next(&group, &member))     \
+    X(utet_tiledb_keys_add, a_set_of_keys, utet_tiledb_keys_add(&keys, &tile, &words)) \
+    X(utet_tiledb_files_vacuum, a_list_of_files, utet_tiledb_files_vacuum(&listed, &file[0]))
+
 SCHEMA_CALLS(MAKE)
 ENUMERATION_CALLS(MAKE)
 ENTRY_CALLS(MAKE)
+GROUP_CALLS(MAKE)
 static const call schema_calls[] = {SCHEMA_CALLS(ENTRY)};
 static const call enumeration_calls[] = {ENUMERATION_CALLS(ENTRY)};
 static const call entry_calls[] = {ENTRY_CALLS(ENTRY)};
+static const call group_calls[] = {GROUP_CALLS(ENTRY)};
 
 /* ---- one call against all others ---- */
 
@@ -791,9 +869,9 @@ static void every_pair(const room *of)
     {                                                      \
         calls, sizeof(calls) / sizeof *(calls), set, unset \
     }
-static const room rooms[] = {ROOM(tet_calls, set_tet, unset_tet), ROOM(message_calls, set_messages, unset),
+static const room rooms[] = {ROOM(tet_calls, set_tet, unset_tet),   ROOM(message_calls, set_messages, unset),
                              ROOM(schema_calls, set_schema, unset), ROOM(enumeration_calls, set_enumeration, unset),
-                             ROOM(entry_calls, set_entries, unset)};
+                             ROOM(entry_calls, set_entries, unset), ROOM(group_calls, set_group, unset)};
 
 static void every_other_call_is_refused(void **state)
 {
@@ -941,11 +1019,23 @@ static void given_up_in_part(void **state)
 
 /* Calls on no file, or such as may come at any time. */
 static const char *const apart[] = {
-    "utet_init",          "utet_cancel",                              /* at any time */
-    "utet_payload_fetch", "utet_payload_copy",  "utet_payload_error", /* for codecs, inside of a call */
-    "utet_inflate_",      "utet_szip_",         "utet_zstd_",         /* decoders alone, without files */
-    "utet_show_",         "utet_tensor_double", "utet_tensor_text",   /* of an element in memory */
-    "utet_tiledb_name",   "utet_tiledb_newest",                       /* of names */
+    "utet_init",
+    "utet_cancel", /* at any time */
+    "utet_payload_fetch",
+    "utet_payload_copy",
+    "utet_payload_error", /* for codecs, inside of a call */
+    "utet_inflate_",
+    "utet_szip_",
+    "utet_zstd_", /* decoders alone, without files */
+    "utet_show_",
+    "utet_tensor_double",
+    "utet_tensor_text", /* of an element in memory */
+    "utet_tiledb_name",
+    "utet_tiledb_newest",
+    "utet_tiledb_newest_at", /* of names */
+    "utet_tiledb_files_open",
+    "utet_tiledb_files_next",
+    "utet_tiledb_keys_init", /* of names and memory */
 };
 
 static int is_in_table(const char *name, size_t length)
@@ -968,8 +1058,9 @@ static int is_in_table(const char *name, size_t length)
 static void every_call_of_the_headers(void **state)
 {
     static const char *const headers[] = {
-        "",       "_cbor", "_check", "_codec",     "_fold",           "_folder", "_inflate",   "_lz4", "_meta",
-        "_query", "_show", "_szip",  "_tensogram", "_tensogram_data", "_tiledb", "_transform", "_zstd"};
+        "",        "_cbor",          "_check",     "_codec", "_fold", "_folder",    "_inflate",
+        "_lz4",    "_meta",          "_query",     "_show",  "_szip", "_tensogram", "_tensogram_data",
+        "_tiledb", "_tiledb_folder", "_transform", "_zstd"};
     const char *root = getenv("TEST_ROOT") != NULL ? getenv("TEST_ROOT") : "test";
     unsigned calls = 0;
     size_t i;
