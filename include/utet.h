@@ -64,7 +64,7 @@ enum {
     UTET_WOULD_BLOCK = 2, /* the port has no data yet, or io.pause: repeat the same call */
 
     /* The caller: never stick to an object. */
-    UTET_E_ARGUMENT = -1, /* an argument that is never legal (null, misaligned) */
+    UTET_E_ARGUMENT = -1, /* an argument that is never legal, such as a null pointer */
     /* -2 is not used */
     UTET_E_STATE = -3,     /* not open, suspended in another call, or superseded */
     UTET_E_BUDGET = -4,    /* workspace or budget too small; file->needed says how much */
@@ -145,9 +145,11 @@ typedef struct utet_io {
 
 /*
  * The workspace holds the window (the one cache through which the port is read) and
- * the memory of a codec. Its address is a multiple of 8 and of io.align. The window needs
+ * the memory of a codec. It may begin anywhere: any uint8_t work[] will do. The window needs
  * UTET_WINDOW_LEAST bytes and takes up to UTET_WINDOW_BEST. With io.map there is no window,
- * and the workspace may be empty.
+ * and the workspace may be empty. What lies behind the window begins at a multiple of 8: up to 7 bytes
+ * in front of it are lost, unless the workspace's address is a multiple of 8. With io.align a over 1 up to a - 1
+ * bytes are lost in front of the window, unless that address is a multiple of a. All needs count what is lost.
  * The least workspace that opens a file is UTET_WINDOW_LEAST(unit). Opening touches at most
  * UTET_OPEN_WORK(unit) bytes of it; afterwards the budget is in force (see utet_options).
  */
@@ -183,13 +185,14 @@ typedef struct utet_file {
         size_t held;       /* bytes held by the window, before priv.tail */
         size_t done;       /* bytes delivered by a suspended copy */
         uint8_t *work;
-        size_t window;     /* its size, headroom included; 0 with map */
-        size_t lent;       /* bytes behind it that the owner may use */
+        size_t window;     /* from work on, headroom included; 0 with map */
+        size_t lent;       /* bytes behind it and what is lost that the owner may use */
         const void *owner; /* the stream or slab that has the workspace behind the window */
         const utet_codec *const *codecs;
         int32_t displaced;      /* of the row that a scan found last: rows from its predicted place */
         struct utet_rows *rows; /* lent for lookups, or null */
         const void *nested;     /* of a suspended call that stands on others: where it keeps which of them */
+        uint8_t *buffer;        /* behind the headroom: where the port reads to; with map: work */
         uint64_t end;           /* file offset of *priv.tail */
         union {                 /* what the suspended call has found; all 0 when a call begins that uses it */
             struct {
@@ -218,15 +221,15 @@ typedef struct utet_file {
         } call;
     } priv;
     /* public */
+    size_t budget;         /* the wall in force: bytes of the workspace that may be touched */
+    size_t high_water;     /* most bytes of the workspace used so far */
     uint64_t error_offset; /* after medium and data errors, and UTET_E_PORT or below: where in the
                               file the structure lies that is damaged or could not be read */
+    uint32_t dataset_count;
+    uint32_t flags;        /* of the superblock, as stored (§2) */
     uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
     uint64_t row_count;    /* rows of the chunk index */
-    uint32_t dataset_count;
-    size_t budget;     /* the wall in force: bytes of the workspace that may be touched */
-    size_t high_water; /* most bytes of the workspace used so far */
-    uint32_t flags;    /* of the superblock, as stored (§2) */
-    uint64_t needed;   /* after UTET_E_BUDGET: the workspace or budget that would do */
+    uint64_t needed;       /* after UTET_E_BUDGET: the workspace or budget that would do */
     uint64_t index_length;
     uint64_t footer_offset;             /* where the footer JSON begins; io.size without a footer (§6.1) */
     uint64_t footer_length;             /* of that JSON; 0 without a footer */
@@ -238,10 +241,10 @@ typedef struct utet_file {
 
 /*
  * Prepares `file`; touches neither the port nor the workspace.
- * io: stays the caller's and must outlive the file. work: work_len bytes, aligned as
- * described above. codecs: a null-terminated list of codec descriptors, which must outlive the
+ * io: stays the caller's and must outlive the file. work: work_len bytes, at any
+ * address. codecs: a null-terminated list of codec descriptors, which must outlive the
  * file; null for a reader of raw chunks only.
- * UTET_E_ARGUMENT: a pointer is null, unit or align are not as required, or work is misaligned.
+ * UTET_E_ARGUMENT: a pointer is null, or unit or align are not as required.
  * Returns: OK, E_ARGUMENT
  */
 utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t work_len, const utet_codec *const *codecs);

@@ -50,9 +50,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Enough work memory, history not included, for the packed and the tables layout with
+/* Enough work memory, at any address and history not included, for the packed and the tables layout with
  * two caches of 64 bytes, on machines with pointers of 32 bits (or fewer) and of 64. */
-#define UTET_ZSTD_WORK_PACKED (4352u + (sizeof(void *) > 4u ? 96u : 0u))
+#define UTET_ZSTD_WORK_PACKED (4360u + (sizeof(void *) > 4u ? 96u : 0u))
 #define UTET_ZSTD_WORK_TABLES (10240u)
 
 typedef struct utet_zstd utet_zstd;
@@ -86,10 +86,11 @@ utet_status utet_zstd_need(const utet_zstd_job *job, uint64_t window, utet_need 
 utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, uint64_t *skip);
 
 /*
- * Puts a decoder into `work` (a multiple of 8) and sets *z. Reads nothing: the first step
+ * Puts a decoder into `work` and sets *z. `work` may begin anywhere; bytes up to the first multiple of 8, at
+ * most 7, are lost, and utet_zstd_needed counts them, which utet_zstd_need cannot. Reads nothing: the first step
  * (or utet_zstd_open) reads headers, chooses the layout and divides the memory. `job` and
  * job->io are copied. The decoder needs no closing, unless a read is under way.
- * UTET_E_ARGUMENT: a pointer is null, work is misaligned, unit or align are over 1, or offset
+ * UTET_E_ARGUMENT: a pointer is null, unit or align are over 1, or offset
  * and length lie outside of the source. UTET_E_BUDGET: work_len cannot even hold the fixed part.
  * UTET_E_SPACE: job->size is over SIZE_MAX / 2.
  * Returns: OK, E_ARGUMENT, E_BUDGET, E_SPACE

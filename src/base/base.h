@@ -38,6 +38,11 @@ uint32_t utet_le32(const uint8_t *at);
 uint64_t utet_le64(const uint8_t *at);
 #endif
 
+/* Bytes up to the next address that is a multiple of low + 1, a power of two. EVA knows no addresses, and takes 0. */
+#ifndef UTET_GAP
+#define UTET_GAP(address, low) ((0 - (uintptr_t)(address)) & (low))
+#endif
+
 /* ---- arithmetic: a result that does not fit is UINT64_MAX. Every later comparison with a
  * limit refuses that value, so callers need no branch for overflow. ---- */
 
@@ -115,6 +120,22 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
  * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the
  * repeated call goes on from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
+/* What lies behind the window begins here, at a multiple of 8. */
+static inline size_t utet_lost(const utet_file *file)
+{
+    return UTET_GAP(file->priv.buffer, 7); /* windows are multiples of 8 but for what is in front of the buffer */
+}
+static inline uint8_t *utet_behind(const utet_file *file)
+{
+    return file->priv.work + file->priv.window + utet_lost(file);
+}
+/* The workspace for the least window and `least` bytes behind it. Saturates. */
+uint64_t utet_needed(const utet_file *file, uint64_t least);
+/* So many bytes of the workspace, rounded up (saturating) or down to where an address is a multiple of 8. */
+uint64_t utet_up8(const utet_file *file, uint64_t bytes);
+size_t utet_down8(const utet_file *file, size_t bytes);
+/* The window takes what it can of the budget. UTET_E_BUDGET: that is less than the least window. */
+utet_status utet_window_alone(utet_file *file);
 /* The largest legal window of at most `bytes` (0 with map), never below the least. */
 size_t utet_window_fit(const utet_file *file, size_t bytes);
 /* Gives the window `size` bytes; what it holds is lost if that changes it. */

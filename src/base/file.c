@@ -15,19 +15,22 @@ utet_status utet_init(utet_file *file, const utet_io *io, void *work, size_t wor
         return UTET_E_ARGUMENT;
     memset(file, 0, sizeof *file);
     odd = io->align - 1u; /* for align 0 it wraps, and so do the comparisons below */
-    if (((io->unit & (io->unit - 1u)) | (io->align & odd) | ((uintptr_t)work & (odd | 7))) != 0 || odd >= io->unit ||
-        odd >= UTET_HEADROOM || (io->map == NULL && (io->read == NULL || work == NULL)))
+    if (((io->unit & (io->unit - 1u)) | (io->align & odd)) != 0 || odd >= io->unit || odd >= UTET_HEADROOM ||
+        (io->map == NULL && (io->read == NULL || work == NULL)))
         return UTET_E_ARGUMENT;
     file->priv.state = UTET_STATE_READY;
     file->priv.io = io;
     file->priv.codecs = codecs;
     file->priv.work = (uint8_t *)work;
+    file->priv.buffer = file->priv.work;
     file->budget = work_len;
-    utet_window_resize(file, utet_window_fit(file, work_len));
     if (io->map != NULL) {
         file->priv.tail = (uint8_t *)(uintptr_t)io->map + (size_t)io->size; /* never written */
         file->priv.held = (size_t)io->size;
         file->priv.end = io->size;
+    } else {
+        file->priv.buffer += UTET_HEADROOM + UTET_GAP(work, odd);
+        (void)utet_window_alone(file); /* opening says whether it is enough */
     }
     return UTET_OK;
 }

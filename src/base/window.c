@@ -3,7 +3,7 @@
 /*
  * The window: a cache over the file, the only place that calls a port.
  *
- *   priv.work                                    priv.tail
+ *   priv.work         priv.buffer                priv.tail
  *   | headroom, 128 B | buffer, units of the port …  |   free  |
  *            <------- priv.held bytes -------------->   next read goes here
  *   The byte before priv.tail is the file's byte priv.end - 1.
@@ -13,6 +13,8 @@
  * even with a buffer of one unit. A repeated call finds the state of the first one, and makes
  * the same request.
  *
+ * With io.align the headroom is larger where priv.work is not as the buffer must be.
+ *
  * With io.map the window is the file: priv.tail is the file's end, and all bytes are held.
  */
 #include "base.h"
@@ -21,23 +23,25 @@
 size_t utet_window_fit(const utet_file *file, size_t bytes)
 {
     size_t unit = file->priv.io->unit;
+    size_t head = (size_t)(file->priv.buffer - file->priv.work);
+    size_t best = head + (unit > 512 ? unit : 512);
 
-    if (file->priv.io->map != NULL)
-        return 0;
+    if (head == 0)
+        return 0; /* map */
     if (unit < 64)
         unit = 64; /* UTET_WINDOW_LEAST */
-    if (bytes < UTET_HEADROOM + unit)
-        return UTET_HEADROOM + unit;
-    if (bytes > UTET_WINDOW_BEST(unit))
-        return UTET_WINDOW_BEST(unit);
-    return bytes - ((bytes - UTET_HEADROOM) & (unit - 1));
+    if (bytes < head + unit)
+        return head + unit;
+    if (bytes > best)
+        return best;
+    return bytes - ((bytes - head) & (unit - 1));
 }
 
 void utet_window_resize(utet_file *file, size_t size)
 {
     if (file->priv.window != size) {
         file->priv.window = size;
-        file->priv.tail = file->priv.work + UTET_HEADROOM;
+        file->priv.tail = file->priv.buffer;
         file->priv.held = 0;
     }
 }
@@ -107,15 +111,15 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
         behind = 0 - odd;
         file->priv.end = offset - odd;
         file->priv.held = 0;
-        file->priv.tail = file->priv.work + UTET_HEADROOM;
+        file->priv.tail = file->priv.buffer;
     }
     do {
         size_t room = (size_t)(file->priv.work + file->priv.window - file->priv.tail);
         utet_status status;
 
-        if (room < length - behind && file->priv.tail != file->priv.work + UTET_HEADROOM) {
-            move_to_front(file, file->priv.work + UTET_HEADROOM, behind);
-            room = file->priv.window - UTET_HEADROOM;
+        if (room < length - behind && file->priv.tail != file->priv.buffer) {
+            room += (size_t)(file->priv.tail - file->priv.buffer);
+            move_to_front(file, file->priv.buffer, behind);
         }
         if (room > ahead - behind)
             room = (ahead - behind + io->unit - 1u) & ~(size_t)(io->unit - 1u);

@@ -43,7 +43,7 @@ uint64_t *utet_check_memory(utet_check *check, size_t *words)
 
     *words = file->priv.lent / 8;
     if ((check->priv.flags & FLAG_LENT) != 0 && file->priv.lent > sizeof check->priv.own)
-        return (uint64_t *)(void *)(file->priv.work + file->priv.window); /* a multiple of 8 */
+        return (uint64_t *)(void *)utet_behind(file);
     *words = sizeof check->priv.own / 8;
     return check->priv.own;
 }

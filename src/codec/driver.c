@@ -26,7 +26,7 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
 
     if (stream->priv.stage == PREPARED && !exact) {
         status = codec->need(stream, 0, &need);
-        exact = status == UTET_OK && utet_add(need.least, utet_window_fit(file, 0)) > file->budget;
+        exact = status == UTET_OK && utet_needed(file, need.least) > file->budget;
     } else {
         exact = 1;
     }
@@ -62,7 +62,7 @@ static utet_status open_codec(utet_stream *stream, int lend)
             status = UTET_E_BUDGET;
         if (status != UTET_OK)
             return status;
-        stream->priv.work = file->priv.work + file->priv.window;
+        stream->priv.work = utet_behind(file);
         stream->priv.work_len = file->priv.lent;
     }
     if (stream->priv.stage != OPEN) {

@@ -6,6 +6,6 @@
 
 void utet_need_with_window(const utet_file *file, utet_need *need)
 {
-    need->least = utet_add(need->least, utet_window_fit(file, 0));
-    need->best = utet_add(need->best, utet_window_fit(file, SIZE_MAX));
+    need->least = utet_needed(file, need->least);
+    need->best = utet_add(utet_needed(file, need->best), utet_window_fit(file, SIZE_MAX) - utet_window_fit(file, 0));
 }

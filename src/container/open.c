@@ -195,7 +195,7 @@ static void set_budget(utet_file *file, const utet_options *options)
         wall = utet_div_up((uint64_t)options->ram_bytes * file->memory_budget_percent_bps, 10000);
     if (wall != 0 && wall < file->budget)
         file->budget = (size_t)wall;
-    utet_window_resize(file, utet_window_fit(file, file->budget));
+    (void)utet_window_alone(file); /* streams and slabs say whether it is enough */
 }
 
 utet_status utet_open(utet_file *file, const utet_options *options)
@@ -204,10 +204,9 @@ utet_status utet_open(utet_file *file, const utet_options *options)
 
     if (file->priv.state != UTET_STATE_READY)
         return utet_closed(file);
-    if (file->budget < file->priv.window) {
-        file->needed = file->priv.window;
-        return UTET_E_BUDGET;
-    }
+    status = utet_window_alone(file);
+    if (status != UTET_OK)
+        return status;
     if (file->priv.busy == UTET_CALL_NONE) {
         file->priv.busy = UTET_CALL_OPEN;
         file->priv.step = SUPERBLOCK;

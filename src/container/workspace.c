@@ -5,8 +5,8 @@
 
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
 {
-    size_t least = utet_window_fit(file, 0);
-    uint64_t needed = utet_add(need->least, least);
+    uint64_t needed = utet_needed(file, need->least);
+    size_t front;
     size_t rest;
 
     if (needed > file->budget) {
@@ -14,13 +14,15 @@ utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)
         return UTET_E_BUDGET;
     }
     /* The window grows into what the least need leaves free; the owner gets the rest, at most its best need. */
-    utet_window_resize(file, utet_window_fit(file, file->budget - (size_t)need->least));
-    rest = file->budget - file->priv.window;
+    needed -= utet_window_fit(file, 0);
+    utet_window_resize(file, utet_window_fit(file, file->budget - (size_t)needed));
+    front = file->priv.window + utet_lost(file);
+    rest = file->budget > front ? file->budget - front : 0;
     if (rest > need->best)
         rest = (size_t)need->best;
     file->priv.owner = owner;
     file->priv.lent = rest;
-    rest += file->priv.window;
+    rest = rest != 0 ? front + rest : file->priv.window;
     if (file->high_water < rest)
         file->high_water = rest;
     return UTET_OK;

@@ -98,8 +98,8 @@ static void set_axes(utet_fold *fold)
 
 utet_status utet_fold_plan(utet_fold *fold, utet_file *file)
 {
-    uint64_t slab_least = utet_align8(fold->box.slab.need.least);
-    uint64_t slab_best = utet_align8(fold->box.slab.need.best);
+    uint64_t slab_least = utet_up8(file, fold->box.slab.need.least);
+    uint64_t slab_best = utet_up8(file, fold->box.slab.need.best);
     size_t each = fold->priv.least_bytes + fold->priv.extra_bytes;
     size_t most = fold->priv.wide_bytes + fold->priv.extra_bytes;
     size_t memory = 0; /* for cells: the slab's least comes first, then cells, then what else the slab can use */
@@ -125,7 +125,7 @@ utet_status utet_fold_plan(utet_fold *fold, utet_file *file)
     }
     fold->results = utet_mul(fold->results, fold->priv.values);
     if (file->budget >= fold->need.least) {
-        memory = (file->budget - fold->priv.room * fold->priv.cell_bytes) & ~(size_t)7;
+        memory = utet_down8(file, file->budget - fold->priv.room * fold->priv.cell_bytes);
         fold->priv.slab_bytes = memory < slab_best ? memory : (size_t)slab_best;
     } else if (fold->priv.state == FOLD_READY) {
         fold->priv.state = FOLD_CLOSED;
@@ -217,10 +217,10 @@ static utet_status open_box(utet_fold *fold)
     set_box(fold);
     status = utet_slab_open(&fold->box.slab, file, fold->priv.dataset, fold->box.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
-        file->needed = utet_add(utet_align8(file->needed), fold->priv.cell_bytes);
+        file->needed = utet_add(utet_up8(file, file->needed), fold->priv.cell_bytes);
     /* Cells may lie where the window was. A slab with elements has made it smaller. */
     if (fold->box.slab.count == 0)
-        utet_window_resize(file, utet_window_fit(file, file->budget));
+        (void)utet_window_alone(file);
     return status;
 }
 

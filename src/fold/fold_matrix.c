@@ -74,7 +74,7 @@ static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
 {
     const utet_slab *slab = &matrix->priv.slab;
     unsigned along = matrix->priv.along;
-    uint64_t least = utet_align8(slab->need.least);
+    uint64_t least = utet_up8(file, slab->need.least);
     uint64_t memory = file->budget > least ? file->budget - least : 0;
     uint64_t some;
 
@@ -90,13 +90,13 @@ static utet_status plan(utet_fold_matrix *matrix, const utet_file *file)
     some = utet_div_up(matrix->priv.dataset->chunk_shape[!along], matrix->priv.whole[!along].step);
     some = least_of(some, matrix->observed);
     matrix->need.least = utet_add(least, kept(matrix, 1, 1));
-    matrix->need.best = utet_add(utet_align8(slab->need.best), kept(matrix, matrix->order, some));
+    matrix->need.best = utet_add(utet_up8(file, slab->need.best), kept(matrix, matrix->order, some));
     matrix->priv.slab_bytes = (size_t)least;
     choose_block(matrix, memory, some);
     /* What is left is the slab's. */
     if (memory >= matrix->priv.kept_bytes)
-        matrix->priv.slab_bytes = (size_t)least_of(utet_align8(slab->need.best),
-                                                   (file->budget - matrix->priv.kept_bytes) & ~(size_t)7);
+        matrix->priv.slab_bytes = (size_t)least_of(utet_up8(file, slab->need.best),
+                                                   utet_down8(file, file->budget - matrix->priv.kept_bytes));
     return UTET_OK;
 }
 
@@ -159,7 +159,7 @@ static utet_status open_box(utet_fold_matrix *matrix)
     set_range(matrix, !along, matrix->priv.at, least_of(matrix->priv.some, matrix->observed - matrix->priv.at));
     status = utet_slab_open(&matrix->priv.slab, file, matrix->priv.dataset, matrix->priv.ranges);
     if (status == UTET_E_BUDGET) /* the medium is not as it was */
-        file->needed = utet_add(utet_align8(file->needed), kept(matrix, 1, 1));
+        file->needed = utet_add(utet_up8(file, file->needed), kept(matrix, 1, 1));
     if (file->high_water < top)
         file->high_water = top;
     return status;

@@ -181,7 +181,8 @@ utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
     if (fold->priv.most != 0 && fold->priv.most < fold->results)
         return UTET_E_SPACE;
     if (cells < fold->results) {
-        file->needed = utet_add(utet_align8(fold->box.slab.need.least), utet_mul(fold->results, fold->priv.cell_bytes));
+        file->needed = utet_add(utet_up8(file, fold->box.slab.need.least),
+                                utet_mul(fold->results, fold->priv.cell_bytes));
         return UTET_E_BUDGET;
     }
     memset(&share->priv, 0, sizeof share->priv);

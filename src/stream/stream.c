@@ -11,15 +11,14 @@
  * Nothing is lent, so no codec can open in the memory of an older owner. */
 static utet_status lend_raw(utet_file *file, const void *owner, const utet_need *need)
 {
+    utet_status status = utet_window_alone(file); /* a codec may have had a part of it */
+
     (void)need;
-    utet_window_resize(file, utet_window_fit(file, file->budget)); /* a codec may have had a part of it */
-    if (file->priv.window > file->budget) {
-        file->needed = file->priv.window;
-        return UTET_E_BUDGET;
+    if (status == UTET_OK) {
+        file->priv.owner = owner;
+        file->priv.lent = 0;
     }
-    file->priv.owner = owner;
-    file->priv.lent = 0;
-    return UTET_OK;
+    return status;
 }
 
 static utet_status start_raw(utet_stream *stream)

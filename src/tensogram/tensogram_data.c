@@ -198,7 +198,7 @@ static utet_status measure_codec(utet_tensor *t)
     utet_status status = codec->need(s, resumed, &need);
 
     if (status == UTET_OK && !resumed &&
-        utet_add(utet_add(need.least, t->priv.fixed), utet_window_fit(file, 0)) > file->budget)
+        utet_needed(file, utet_add(need.least, t->priv.fixed)) > file->budget)
         status = codec->need(s, 1, &need);
     if (status != UTET_OK)
         return status;
@@ -310,7 +310,7 @@ static utet_status lend(utet_tensor *t)
 
     if (status != UTET_OK)
         return status;
-    t->priv.memory = file->priv.work + file->priv.window;
+    t->priv.memory = utet_behind(file);
     t->priv.stage = 0;
     t->priv.phase = TO_SET;
     return UTET_OK;

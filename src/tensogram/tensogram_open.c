@@ -19,17 +19,17 @@ uint64_t utet_be64(const uint8_t *at)
 
 utet_status utet_messages_open(utet_file *file, const utet_options *options)
 {
+    utet_status status;
+
     if (file->priv.state != UTET_STATE_READY)
         return utet_closed(file);
     if (file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     if (options != NULL && options->budget != 0 && options->budget < file->budget)
         file->budget = options->budget;
-    utet_window_resize(file, utet_window_fit(file, file->budget));
-    if (file->budget < file->priv.window) {
-        file->needed = file->priv.window;
-        return UTET_E_BUDGET;
-    }
+    status = utet_window_alone(file);
+    if (status != UTET_OK)
+        return status;
     file->high_water = file->priv.window;
     file->footer_offset = file->priv.io->size;
     file->priv.state = UTET_STATE_OPEN;

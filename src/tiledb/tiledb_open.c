@@ -121,15 +121,15 @@ static size_t codec_need(const utet_tiledb *tile, uint32_t size, int whole, utet
 }
 
 /* The workspace: window | codec | raw tile. The window gets what the codec's `least` leaves, the raw tile `raw`, a
- * multiple of 8, the codec the rest. */
+ * multiple of 8, the codec the rest. `budget` ends at an address that is a multiple of 8. */
 static void divide(utet_tiledb *tile, utet_file *file, size_t budget, size_t least, size_t raw)
 {
     const size_t rest = budget - raw; /* for window and codec */
-    const size_t window = utet_window_fit(file, least < rest ? rest - least : 0);
 
-    utet_window_resize(file, window);
-    tile->priv.part.work = file->priv.work + window;
-    tile->priv.part.work_len = rest - window;
+    least += utet_lost(file);
+    utet_window_resize(file, utet_window_fit(file, least < rest ? rest - least : 0));
+    tile->priv.part.work = utet_behind(file);
+    tile->priv.part.work_len = rest - file->priv.window - utet_lost(file);
     tile->priv.raw = file->priv.work + rest;
     tile->priv.room = raw;
     if (file->high_water < budget)
@@ -138,15 +138,15 @@ static void divide(utet_tiledb *tile, utet_file *file, size_t budget, size_t lea
 
 static utet_status divide_memory(utet_tiledb *tile, utet_file *file)
 {
-    const size_t window = utet_window_fit(file, 0);
-    const size_t budget = file->budget & ~(size_t)7;
+    const size_t window = utet_window_fit(file, 0) + utet_lost(file);
+    const size_t budget = utet_down8(file, file->budget);
     size_t raw = align8(tile->size);
     utet_need need;
     size_t least = codec_need(tile, tile->size, 1, &need);
     const size_t whole = window + raw + least;
     size_t slices;
 
-    tile->need.best = UTET_WINDOW_BEST(file->priv.io->unit) + raw + need.best;
+    tile->need.best = utet_window_fit(file, SIZE_MAX) + utet_lost(file) + raw + need.best;
     slices = codec_need(tile, tile->size, 0, &need);
     tile->need.least = window + slices + UTET_TILEDB_RAW_LEAST;
     if (tile->need.least > whole)

@@ -12,7 +12,7 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more)
     utet_file *file = part->file;
     const utet_tiledb *tile = file->priv.owner;
 
-    file->needed = utet_align8((file->budget & ~(size_t)7) + more);
+    file->needed = utet_up8(file, utet_down8(file, file->budget) + more);
     if (file->needed > tile->need.least) /* all of the tile in memory, perhaps, where no history is wanted */
         file->needed = tile->need.least;
     return UTET_E_BUDGET;

@@ -59,7 +59,7 @@ fi
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
         out=$log/$name-$part-$machine.log
-        flags="-Iinclude -Isrc -Itest/eva -DEVA_PART=$part -U__GNUC__"
+        flags="-Iinclude -Isrc -Itest/eva -DEVA_PART=$part -U__GNUC__ -include test/eva/gap.h"
         if [ -n "${EVA_PARSE:-}" ]; then
             if frama-c -machdep "$machine" -cpp-extra-args="$flags" "$harness" >"$out.parse" 2>&1; then
                 passed=$((passed + 1))

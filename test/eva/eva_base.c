@@ -29,6 +29,7 @@ void eva_main(void)
 
 #include "base/build_info.c"
 #include "base/bytes.c"
+#include "base/room.c"
 #include "base/file.c"
 #include "base/nested.c"
 #include "base/native.c"
@@ -74,13 +75,20 @@ static void windows(void)
     io.unit = units[Frama_C_interval_split(0, 5)];
     io.map = NULL;
     file.priv.io = &io;
+    file.priv.work = (uint8_t *)work;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM;
     bytes = sizes[Frama_C_interval_split(0, 7)];
     window = utet_window_fit(&file, bytes);
     /*@ assert inside: window <= bytes || window == 128 + io.unit || window == 192; */
-    file.priv.work = (uint8_t *)work;
     file.priv.window = any32();
     utet_window_resize(&file, window);
     (void)utet_window_fit(&file, (size_t)any64());
+    file.budget = (size_t)any32();
+    (void)utet_window_alone(&file);
+    (void)utet_needed(&file, any64());
+    (void)utet_up8(&file, any64());
+    (void)utet_down8(&file, (size_t)any64());
+    (void)utet_behind(&file);
 }
 
 static void elements(void)
@@ -110,6 +118,7 @@ void eva_main(void)
         file = blank;
         file.priv.io = &io;
         file.priv.work = (uint8_t *)work;
+        file.priv.buffer = file.priv.work + UTET_HEADROOM;
         file.budget = (size_t)any32();
         file.priv.busy = (uint8_t)any32();
         file.priv.state = (uint8_t)any32();

@@ -21,6 +21,7 @@ static unsigned long long predicted; /* the row of a tile: before, among and beh
 #include "eva_container.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #if EVA_PART == 3
 #include "base/file.c"
 #include "check/check.c"

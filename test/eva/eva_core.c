@@ -24,6 +24,7 @@
 
 #include "eva_any.h"
 #include "base/bytes.c"
+#include "base/room.c"
 
 #if EVA_PART != 1
 #include "base/file.c"
@@ -130,6 +131,7 @@ static void any_file(void)
     io.align = 1;
     file.priv.io = &io;
     file.priv.work = (uint8_t *)work;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM;
     file.budget = sizeof work;
     file.priv.state = (uint8_t)any32();
     file.priv.busy = (uint8_t)any32();

@@ -13,6 +13,7 @@
 #include "eva_any.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "fold/fold.c"
 #include "fold/fold_double.c"
 #include "fold/fold_element.c"

@@ -27,6 +27,7 @@
 #include "eva_any.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "base/file.c"
 #include "container/container.h"
 #include "meta/meta.h"

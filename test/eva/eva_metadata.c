@@ -18,6 +18,7 @@
 #include "eva_cbor.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "base/file.c"
 
 static utet_metadata metadata;

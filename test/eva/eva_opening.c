@@ -17,6 +17,7 @@
 #include "eva_any.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "tensogram/tensogram_data.c"
 #include "tensogram/tensogram_verified.c"
 
@@ -74,6 +75,7 @@ utet_status utet_lend(utet_file *of, const void *owner, const utet_need *need)
     of->priv.window = WINDOW;
     of->priv.lent = (size_t)need->least;
     of->priv.work = (uint8_t *)memory + (sizeof memory - WINDOW - of->priv.lent);
+    of->priv.buffer = of->priv.work + UTET_HEADROOM;
     return Frama_C_interval(0, 1) ? UTET_OK : UTET_E_BUDGET;
 }
 

@@ -23,6 +23,7 @@
 #include "eva_any.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "tiledb/tiledb.h"
 #include "tiledb/tiledb_types.c"
 

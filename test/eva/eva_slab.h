@@ -13,6 +13,7 @@
 uint64_t utet_div(uint64_t dividend, uint64_t divisor);
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "base/file.c"
 #include "base/nested.c"
 
@@ -169,6 +170,7 @@ static void set_memory(utet_file *of, uint64_t *work, size_t bytes)
     of->priv.busy = UTET_CALL_NONE;
     of->budget = bytes;
     of->priv.work = (uint8_t *)work + (sizeof memory - bytes);
+    of->priv.buffer = of->priv.work + UTET_HEADROOM;
     Frama_C_make_unknown((char *)work, sizeof memory);
     suspended = 0;
 }

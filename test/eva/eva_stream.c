@@ -26,6 +26,7 @@
 #include "eva_container.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "base/file.c"
 #include "stream/payload.c"
 #include "stream/stream.c"
@@ -150,6 +151,7 @@ static void any_file(void)
     file.priv.state = (uint8_t)any32();
     file.priv.codecs = Frama_C_interval(0, 1) ? codecs : NULL;
     file.priv.work = (uint8_t *)work;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM;
     file.priv.window = 192;
     file.priv.owner = Frama_C_interval(0, 1) ? &stream : NULL;
     file.budget = sizeof work;
@@ -280,6 +282,7 @@ static void any_stream(void)
     grants = 4;
     file.priv.io = &io;
     file.priv.work = (uint8_t *)work;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM;
     file.budget = any32();
     file.priv.window = 192;
     file.priv.lent = (size_t)Frama_C_interval(0, (int)(sizeof work - 640));
@@ -428,6 +431,7 @@ static void any_file(void)
     file.priv.state = UTET_STATE_OPEN;
     file.priv.codecs = codecs;
     file.priv.work = (uint8_t *)work;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM;
     file.priv.at = held;
     file.priv.window = 2; /* so that long runs, which go straight to the result, are short ones here */
     file.budget = sizeof work;

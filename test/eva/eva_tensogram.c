@@ -42,6 +42,7 @@ static size_t one_of(size_t number)
 #undef utet_fetch
 #elif EVA_PART == 2
 #include "base/file.c"
+#include "base/room.c"
 #define end_magic frame_end_magic /* both files have one */
 #define utet_fetch(file, bytes, offset) utet_fetch((file), (bytes = one_of(bytes)), (offset))
 #include "tensogram/tensogram_frame.c"
@@ -66,6 +67,7 @@ static utet_status at(utet_file *file, uint64_t offset, utet_message *message, u
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
 
 #include "base/file.c"
+#include "base/room.c"
 #define end_magic frame_end_magic /* both files have one */
 #include "tensogram/tensogram_frame.c"
 #undef end_magic

@@ -27,6 +27,7 @@
 #include "eva_any.h"
 
 #include "base/bytes.c"
+#include "base/room.c"
 #include "tiledb/tiledb.h"
 
 static uint8_t held[UTET_HEADROOM]; /* what was asked for ends with it */
@@ -95,6 +96,7 @@ void eva_main(void)
     io.align = 1;
     file.priv.io = &io;
     file.priv.work = (uint8_t *)work;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM;
     file.budget = sizeof work;
     file.priv.state = UTET_STATE_READY;
     file.priv.busy = (uint8_t)any32();

@@ -15,11 +15,13 @@
 
 #if EVA_PART == 2
 #include "base/bytes.c"
+#include "base/room.c"
 #include "base/file.c"
 #include "tensogram/tensogram_hash.c"
 #include "tensogram/tensogram_open.c"
 #else
 #include "base/bytes.c"
+#include "base/room.c"
 #include "tensogram/tensogram_rle.c"
 #include "tensogram/tensogram_roaring.c"
 #include "tensogram/tensogram_runs.c"

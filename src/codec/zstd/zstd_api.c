@@ -93,13 +93,16 @@ static utet_status begin(utet_zstd *z, const utet_zstd_job *job)
 
 utet_status utet_zstd_init(utet_zstd **z, const utet_zstd_job *job, void *work, size_t work_len)
 {
-    if (z == NULL || job == NULL || work == NULL || ((uintptr_t)work & 7u) != 0)
+    const size_t lost = ZS_GAP(work); /* the decoder begins at a multiple of 8 */
+
+    if (z == NULL || job == NULL || work == NULL)
         return UTET_E_ARGUMENT;
-    if (work_len < zs_fixed(UTET_ZSTD_PACKED))
+    if (work_len < lost + zs_fixed(UTET_ZSTD_PACKED))
         return UTET_E_BUDGET;
-    *z = (utet_zstd *)work;
+    *z = (utet_zstd *)(void *)((uint8_t *)work + lost);
     memset(*z, 0, sizeof **z);
-    (*z)->work_len = work_len;
+    (*z)->work_len = work_len - lost;
+    (*z)->lost = (uint8_t)lost;
     return begin(*z, job);
 }
 

@@ -209,6 +209,7 @@ struct utet_zstd {
     size_t work_len;
     utet_status status; /* error that stuck */
     uint16_t pause;     /* as in utet_io */
+    uint8_t lost;       /* bytes of the work memory in front of the decoder */
     uint8_t ring;       /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void *ctx;
@@ -448,6 +449,11 @@ utet_status utet_zs_run(utet_zstd *z);
 /* ---- zstd_memory.c ---- */
 
 /* Context and tables. */
+/* Bytes up to the next address that is a multiple of 8. EVA knows no addresses, and takes it for 0. */
+#ifndef ZS_GAP
+#define ZS_GAP(address) ((0 - (uintptr_t)(address)) & 7u)
+#endif
+
 static inline size_t zs_fixed(unsigned packed)
 {
     return packed ? sizeof(zs_packed) : sizeof(zs_tables);

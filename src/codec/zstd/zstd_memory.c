@@ -101,6 +101,6 @@ utet_status utet_zs_choose(utet_zstd *z)
             if (zs_caches(z->cache_size) <= left)
                 return divide(z, packed, zs_caches(z->cache_size), past);
     }
-    z->stage.needed = least(zs_mapped(z), z->length, past);
+    z->stage.needed = z->lost + least(zs_mapped(z), z->length, past);
     return UTET_E_BUDGET;
 }

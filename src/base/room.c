@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* How much of the workspace the window takes, and where what lies behind it may begin. */
+#include "base.h"
+
+utet_status utet_window_alone(utet_file *file)
+{
+    utet_window_resize(file, utet_window_fit(file, file->budget));
+    if (file->priv.window <= file->budget)
+        return UTET_OK;
+    file->needed = file->priv.window;
+    return UTET_E_BUDGET;
+}
+
+uint64_t utet_needed(const utet_file *file, uint64_t least)
+{
+    if (least != 0)
+        least = utet_add(least, utet_lost(file));
+    return utet_add(least, utet_window_fit(file, 0));
+}
+
+uint64_t utet_up8(const utet_file *file, uint64_t bytes)
+{
+    return utet_add(bytes, (UTET_GAP(file->priv.work, 7) - bytes) & 7);
+}
+
+size_t utet_down8(const utet_file *file, size_t bytes)
+{
+    size_t first = UTET_GAP(file->priv.work, 7);
+
+    return bytes < first ? 0 : first + ((bytes - first) & ~(size_t)7);
+}
