@@ -8,7 +8,7 @@
  * calls go through the window of a utet_file; objects keep offsets, never the bytes. The conventions of utet.h hold:
  * UTET_WOULD_BLOCK means to repeat the call, and other calls on the file return UTET_E_STATE meanwhile.
  *
- * Ports that cannot go back (a UART, a radio) are enough for utet_message_forward, utet_frame_next, and one reading of
+ * Ports that cannot go back (a UART, a radio) are enough for utet_message_forward, utet_message_seek, utet_frame_next, and one reading of
  * each frame in order: utet_cbor_next over its content, or utet_frame_verify. Going back is needed for the other calls
  * that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
  * utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
@@ -148,6 +148,17 @@ utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *mess
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
  */
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message);
+/*
+ * The same for the first message that begins at `from` or behind it: joins a stream in the middle, on ports that cannot
+ * go back. A start magic counts when a preamble of version 3 with a possible length follows it, and then the header of
+ * a frame; so bytes of a payload that only look like a start magic are passed over. A whole message inside a payload
+ * does count, until its end contradicts what follows. When utet_frame_next refuses a frame, call this again with a place
+ * that the port still has; what has been passed meanwhile is lost. *message: the search has passed `skipped` bytes.
+ * UTET_END: none has begun up to io.size; when that has grown, call again from message->offset. UTET_E_SHORT: a message
+ * begins, and its length leaves the file. UTET_E_RANGE: `from` is behind the end of the file.
+ * Returns: OK, END, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
+ */
+utet_status utet_message_seek(utet_file *file, uint64_t from, utet_message *message);
 
 /* ---- frames (§2) ------------------------------------------------------------------------ */
 

@@ -13,6 +13,7 @@ enum {
     UTET_CALL_MESSAGE_NEXT,
     UTET_CALL_MESSAGE_AT,
     UTET_CALL_MESSAGE_FORWARD,
+    UTET_CALL_MESSAGE_SEEK,
     UTET_CALL_FRAME_FIRST,
     UTET_CALL_FRAME_NEXT,
     UTET_CALL_FRAME_VERIFY,
@@ -49,6 +50,12 @@ static inline uint32_t utet_frame_tail(unsigned type)
 /* utet_frame_first and utet_frame_next without the protocol; file->priv.step is not touched. */
 void utet_frame_start(const utet_message *message, utet_frame *frame);
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
+/* Whether the bytes at `at` are the header of a frame that may stand somewhere. */
+int utet_frame_begins(const uint8_t *at);
+/* A message from `offset` on, of which nothing is known yet; its preamble; to the next start magic, from priv.next. */
+void utet_message_begin(utet_message *message, uint64_t offset, uint8_t forward);
+utet_status utet_preamble(utet_file *file, utet_message *message);
+utet_status utet_message_search(utet_file *file, utet_message *message);
 /* Whether the bytes at `at` end as a postamble does. */
 int utet_ends_message(const uint8_t *at);
 /* The postamble's fields at `offset`. */

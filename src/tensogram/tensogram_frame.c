@@ -104,6 +104,15 @@ static utet_status order(utet_frame *frame, unsigned type, unsigned last)
     return UTET_OK;
 }
 
+int utet_frame_begins(const uint8_t *at)
+{
+    unsigned type = utet_be32(at) & 0xFFFF;
+    uint64_t length = utet_be64(at + 8);
+
+    return utet_be32(at) >> 16 == FRAME_MAGIC && type < sizeof phases && phases[type] != 0 &&
+           length >= UTET_FRAME_HEADER_BYTES + utet_frame_tail(type) && length >> 63 == 0;
+}
+
 /* The header at priv.next, which moves on behind the frame, at most `rest` bytes. Nothing is committed before all of it
  * has proved right. */
 static utet_status header(utet_file *file, const utet_message *message, utet_frame *frame, uint64_t rest)

@@ -19,7 +19,7 @@ static const uint8_t start_magic[MAGIC_BYTES] = {'T', 'E', 'N', 'S', 'O', 'G', '
 static const uint8_t end_magic[MAGIC_BYTES] = {'3', '9', '2', '7', '7', '7', '7', '7'};
 
 /* To the next start magic: priv.next is moved past bytes where none begins. */
-static utet_status search(utet_file *file, utet_message *message)
+utet_status utet_message_search(utet_file *file, utet_message *message)
 {
     for (;;) {
         uint64_t size = file->priv.io->size;
@@ -45,7 +45,7 @@ static utet_status search(utet_file *file, utet_message *message)
     }
 }
 
-static utet_status preamble(utet_file *file, utet_message *message)
+utet_status utet_preamble(utet_file *file, utet_message *message)
 {
     uint64_t rest = file->priv.io->size - message->offset;
     uint32_t first;
@@ -116,7 +116,7 @@ UTET_APART static utet_status read_message(utet_file *file, utet_message *messag
     utet_status status = UTET_OK;
 
     if (file->priv.step == STEP_PREAMBLE) {
-        status = preamble(file, message);
+        status = utet_preamble(file, message);
         if (status != UTET_OK || message->priv.forward)
             return status;
         file->priv.step = message->total_length != 0 ? STEP_POSTAMBLE : STEP_WALK;
@@ -132,6 +132,14 @@ static void begin(utet_message *message, uint8_t forward)
 {
     memset(message, 0, offsetof(utet_message, priv));
     message->priv.forward = forward;
+}
+
+void utet_message_begin(utet_message *message, uint64_t offset, uint8_t forward)
+{
+    begin(message, forward);
+    message->offset = offset;
+    message->priv.from = offset;
+    message->priv.next = offset;
 }
 
 /* One message, and where to go on: behind it, or one byte behind the beginning of a broken one. */
@@ -163,7 +171,7 @@ static utet_status find(utet_file *file, utet_message *message, uint8_t call)
         file->priv.step = STEP_SEARCH;
     }
     if (file->priv.step == STEP_SEARCH) {
-        status = search(file, message);
+        status = utet_message_search(file, message);
         if (status != UTET_OK)
             return utet_leave(file, status);
         file->priv.step = STEP_PREAMBLE;
@@ -190,10 +198,7 @@ static utet_status at(utet_file *file, uint64_t offset, utet_message *message, u
     if (file->priv.step == STEP_BEGIN) {
         if (offset > file->priv.io->size)
             return utet_leave(file, UTET_E_RANGE);
-        begin(message, call == UTET_CALL_MESSAGE_FORWARD);
-        message->offset = offset;
-        message->priv.from = offset;
-        message->priv.next = offset;
+        utet_message_begin(message, offset, call == UTET_CALL_MESSAGE_FORWARD);
         file->priv.step = STEP_PREAMBLE;
     }
     return utet_leave(file, read_at(file, message));

@@ -49,6 +49,11 @@ static size_t one_of(size_t number)
 #undef utet_fetch
 #undef end_magic
 #include "tensogram/tensogram_message.c"
+#define STEP_BEGIN SEEK_BEGIN
+#define STEP_SEARCH SEEK_SEARCH
+#include "tensogram/tensogram_seek.c"
+#undef STEP_BEGIN
+#undef STEP_SEARCH
 #include "tensogram/tensogram_open.c"
 #elif EVA_PART == 3
 #include "tensogram/tensogram_unpack.c"
@@ -157,6 +162,8 @@ void eva_main(void)
         (void)utet_frame_step(&file, &message, &frame);
     else if (Frama_C_interval(0, 1))
         (void)utet_message_next(&file, &message);
+    else if (Frama_C_interval(0, 1))
+        (void)utet_message_seek(&file, any64(), &message);
     else
         (void)utet_message_at(&file, any64(), &message);
 }

@@ -273,6 +273,8 @@ static void append_while_reading(void **state)
 typedef struct radio {
     const uint8_t *bytes;
     uint64_t passed;
+    int slow;  /* a byte at a time, and first nothing */
+    int asked; /* "not yet" has been said */
 } radio;
 
 static utet_status radio_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
@@ -281,6 +283,11 @@ static utet_status radio_read(void *ctx, uint64_t offset, void *buf, size_t len,
 
     if (offset < port->passed)
         return UTET_E_PORT - 1;
+    port->asked = port->slow && !port->asked;
+    if (port->asked)
+        return UTET_WOULD_BLOCK;
+    if (port->slow)
+        len = 1;
     memcpy(buf, port->bytes + offset, len);
     port->passed = offset + len;
     *got = len;
@@ -295,7 +302,7 @@ static void forwards_only(void **state)
 
     (void)state;
     for (i = 0; tgm_vector("good", i, &f); i++, tgm_forget(&f)) {
-        radio port = {f.bytes, 0};
+        radio port = {f.bytes, 0, 0, 0};
         utet_io io = {0};
         utet_file file;
         utet_message message;
@@ -328,6 +335,131 @@ static void forwards_only(void **state)
         suite_check(status == UTET_END && message.length == f.size, "%s: %s", f.name, rig_status(status));
     }
     suite_check(tokens > 1000, "%zu tokens", tokens);
+}
+
+/* Looks for a message in `bytes` from `from` on, and walks its frames: where it begins; UINT64_MAX: nowhere. slow: a byte
+ * at a time, "not yet" before each. */
+static uint64_t joined(const uint8_t *bytes, size_t size, uint64_t from, int slow, unsigned *frames)
+{
+    static uint64_t work[LEAST_WORK / 8];
+    radio port = {bytes, 0, slow, 0};
+    utet_io io = {0};
+    utet_file file;
+    utet_message message;
+    utet_frame frame;
+    utet_status status;
+
+    io.ctx = &port;
+    io.read = radio_read;
+    io.size = size;
+    io.unit = 1;
+    io.align = 1;
+    suite_check(utet_init(&file, &io, work, sizeof work, NULL) == UTET_OK, "init");
+    suite_check(utet_messages_open(&file, NULL) == UTET_OK, "open");
+    for (;;) {
+        DRIVE(status, utet_message_seek(&file, from, &message));
+        if (status == UTET_END || status == UTET_E_SHORT)
+            return UINT64_MAX;
+        suite_check(status == UTET_OK && message.skipped == message.offset - from, "seek: %s", rig_status(status));
+        *frames = 0;
+        DRIVE(status, utet_frame_first(&file, &message, &frame));
+        while (status == UTET_OK) {
+            ++*frames;
+            DRIVE(status, utet_frame_next(&file, &message, &frame));
+        }
+        if (status == UTET_END)
+            return message.offset;
+        suite_check(status == UTET_E_DIRECTORY || status == UTET_E_SUPERBLOCK || status == UTET_E_METADATA ||
+                        status == UTET_E_SHORT,
+                    "frames: %s", rig_status(status));
+        from = port.passed < size ? port.passed : size;
+    }
+}
+
+/* A stream of two messages joined at each of its bytes, on a port that cannot go back: from the first one's beginning on
+ * it is that one, behind it the second, or none. */
+static void streams_are_joined(void **state)
+{
+    static uint8_t stream[3000];
+    unsigned frames, slow;
+    uint64_t from;
+    size_t half;
+    tgm_file f;
+
+    (void)state;
+    suite_check(tgm_named("good", "m_preceder_merge.tgm", &f) && f.size < 1400, "the vector");
+    memset(stream, 'T', sizeof stream); /* each byte may begin a magic */
+    memcpy(stream + 50, f.bytes, f.size);
+    half = 50 + f.size + 7;
+    memcpy(stream + half, f.bytes, f.size);
+    for (slow = 0; slow < 2; slow++)
+        for (from = 0; from < half + f.size + 60; from += slow ? 13 : 1) {
+            const uint64_t at = joined(stream, half + f.size + 40, from <= half + f.size + 40 ? from : half, (int)slow,
+                                       &frames);
+            const uint64_t must = from <= 50 ? 50 : from <= half || from > half + f.size + 40 ? half : UINT64_MAX;
+
+            suite_check(at == must, "from %lu: %ld", (unsigned long)from, (long)at);
+            suite_check(at == UINT64_MAX || frames > 2, "%u frames", frames);
+        }
+    tgm_forget(&f);
+}
+
+/* Start magics that no message follows: in a payload, and one with each field of its beginning wrong. */
+static void false_magics_are_passed(void **state)
+{
+    static uint8_t stream[3000];
+    static const struct {
+        unsigned place, byte; /* of the copy of a beginning */
+    } wrong[] = {{0, 'X'}, {7, 'X'}, {9, 2}, {16, 0x80}, {24, 'X'}, {25, 'X'}, {27, 4}, {27, 10}, {26, 1}, {32, 0x80}};
+    size_t i;
+    tgm_file f;
+    unsigned frames;
+
+    (void)state;
+    suite_check(tgm_named("good", "m_preceder_merge.tgm", &f) && f.size < 1400, "the vector");
+    for (i = 0; i < sizeof wrong / sizeof wrong[0] + 2; i++) {
+        memset(stream, 0, sizeof stream);
+        memcpy(stream + 10, f.bytes, 40);
+        memcpy(stream + 60, f.bytes, f.size);
+        if (i < sizeof wrong / sizeof wrong[0]) {
+            stream[10 + wrong[i].place] = (uint8_t)wrong[i].byte;
+        } else { /* a length, or a frame's, that is too small */
+            memset(stream + 10 + (i % 2 == 0 ? 16 : 32), 0, 8);
+            stream[10 + (i % 2 == 0 ? 23 : 39)] = i % 2 == 0 ? 47 : 27;
+        }
+        suite_check(joined(stream, 60 + f.size, 0, (int)(i & 1), &frames) == 60, "row %lu", (unsigned long)i);
+    }
+    tgm_forget(&f);
+}
+
+/* A stream that is still coming: the search goes on where it has ended. */
+static void streams_that_grow(void **state)
+{
+    utet_message message;
+    utet_status status;
+    uint64_t from = 0;
+    size_t size;
+    tgm_file f;
+    rig r;
+
+    (void)state;
+    suite_check(tgm_named("good", "m_preceder_merge.tgm", &f), "the vector");
+    for (size = 0; size <= 40; size++) {
+        rig_make(&r, f.bytes, f.size, -1);
+        suite_check(tgm_open(&r, LEAST_WORK) == UTET_OK, "open");
+        r.port.io.size = size;
+        DRIVE(status, utet_message_seek(&r.file, from, &message));
+        suite_check(status == (size < 40 ? UTET_END : UTET_E_SHORT) && message.offset == 0, "%lu bytes: %s, %lu",
+                    (unsigned long)size, rig_status(status), (unsigned long)message.offset);
+        if (size == 40) {
+            r.port.io.size = f.size;
+            DRIVE(status, utet_message_seek(&r.file, message.offset, &message));
+            suite_check(status == UTET_OK && message.total_length == f.size, "%s", rig_status(status));
+            suite_check(utet_message_seek(&r.file, f.size + 1, &message) == UTET_E_RANGE, "range");
+        }
+        rig_end(&r, "grows");
+    }
+    tgm_forget(&f);
 }
 
 /* Opens the metadata of the first message of a vector. */
@@ -597,6 +729,9 @@ int main(void)
         cmocka_unit_test(hashed_bytes_are_watched),
         cmocka_unit_test(append_while_reading),
         cmocka_unit_test(forwards_only),
+        cmocka_unit_test(streams_are_joined),
+        cmocka_unit_test(false_magics_are_passed),
+        cmocka_unit_test(streams_that_grow),
         cmocka_unit_test(preceders_win),
         cmocka_unit_test(legacy_keys_are_extra),
         cmocka_unit_test(too_deep_is_said),

@@ -234,6 +234,9 @@ static void see_forward(tgm_look *x, uint64_t offset)
     unsigned count;
     int ok;
 
+    STEP(x, ok, utet_message_seek(&x->r->file, offset, &message));
+    if (ok)
+        see(x, message.offset + message.skipped);
     STEP(x, ok, utet_message_forward(&x->r->file, offset, &message));
     if (ok)
         STEP(x, ok, utet_frame_first(&x->r->file, &message, &frame));

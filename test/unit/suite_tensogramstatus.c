@@ -170,6 +170,11 @@ static utet_status message_forward(void)
     return utet_message_forward(&r.file, 0, &message);
 }
 
+static utet_status message_seek(void)
+{
+    return utet_message_seek(&r.file, 0, &message);
+}
+
 static utet_status first_frame(void)
 {
     return utet_frame_first(&r.file, &message, &frame);
@@ -305,6 +310,7 @@ static const struct call {
      nothing,
      message_forward,
      {UTET_E_STATE, UTET_E_SHORT, UTET_E_MAGIC, UTET_E_VERSION, UTET_E_SUPERBLOCK, UTET_E_PORT}},
+    {"utet_message_seek", nothing, message_seek, {UTET_END, UTET_E_STATE, UTET_E_SHORT, UTET_E_PORT}},
     {"utet_frame_first",
      at_message,
      first_frame,
@@ -544,6 +550,7 @@ static void places(void **state)
     begin(&calls[0], WHOLE);
     assert_int_equal(utet_message_at(&r.file, size + 1, &message), UTET_E_RANGE);
     assert_int_equal(utet_message_forward(&r.file, size + 1, &message), UTET_E_RANGE);
+    assert_int_equal(utet_message_seek(&r.file, size + 1, &message), UTET_E_RANGE);
     assert_int_equal(utet_message_forward(&r.file, size, &message), UTET_E_MAGIC);
     assert_int_equal(utet_cbor_open(&reader, &r.file, size - 8, 9, NULL, 0), UTET_E_RANGE);
     r.port.io.size = (uint64_t)1 << 31;
