@@ -148,11 +148,11 @@ utet_status utet_tiledb_files_next(utet_tiledb_files *files)
         files->priv.left--;
     } while (found[files->priv.left].state == UTET_TILEDB_IS_GONE);
     name = files->priv.memory + found[files->priv.left].name;
-    while (name[length] != '\0')
-        length++;
-    memcpy(files->name, name, length + 1);
+    do
+        files->name[length] = (char)name[length];
+    while (name[length++] != '\0');
     files->is_list = found[files->priv.left].state == UTET_TILEDB_IS_LIST;
-    return utet_tiledb_name(files->name, files->is_list ? length - 4 : length, &files->stamp);
+    return utet_tiledb_name(files->name, length - (files->is_list ? 5 : 1), &files->stamp);
 }
 
 #endif
