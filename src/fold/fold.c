@@ -86,7 +86,7 @@ static void set_axes(utet_fold *fold)
         span->start = axis->priv.start;
         span->step = axis->priv.step;
         span->count = axis->count;
-        if ((fold->priv.axes >> d & 1u) == 0) {
+        if (((uint32_t)fold->priv.axes >> d & 1u) == 0) {
             span->stays = 1;
             fold->results = utet_mul(fold->results, span->count);
         } else {
