@@ -11,6 +11,7 @@
 #define FF_MIN_SS _MIN_SS
 #define FF_USE_FASTSEEK _USE_FASTSEEK
 #define FF_USE_LABEL _USE_LABEL
+#define FF_FS_REENTRANT _FS_REENTRANT
 #endif
 
 #if FF_MAX_SS == FF_MIN_SS
@@ -87,6 +88,11 @@ static utet_status check_size(utet_fatfs *port)
 }
 
 #if FF_USE_FASTSEEK
+static int in_one_piece(const FIL *file)
+{
+    return UTET_FATFS_EXFAT && file->obj.fs->fs_type == FS_EXFAT && file->obj.stat == 2 && f_size(file) > 0;
+}
+
 /* Moves on from the cluster that ends at `end` of the file to the next one, which FatFs then has in `clust`. FatFs' own
  * way to make a table follows the chain until it ends, which a circle does not; a seek ends with the file's size. */
 static utet_status next_cluster(utet_fatfs *port, FSIZE_t *end)
@@ -130,6 +136,24 @@ static utet_status note_fragments(utet_fatfs *port)
     return status;
 }
 
+/* A file of exFAT in one piece has no chain: its clusters are counted. */
+static utet_status note_one_piece(utet_fatfs *port)
+{
+    const FIL *file = &port->priv.file;
+    const DWORD before = file->obj.sclust - 2;
+    const DWORD clusters = (DWORD)((f_size(file) - 1) / cluster_bytes(port)) + 1;
+    const DWORD there = file->obj.fs->n_fatent - 2 - before;
+
+    if (clusters > there)
+        return chain_fails(port, (uint64_t)there * cluster_bytes(port));
+    port->table_need = 4;
+    if (port->priv.words < 4)
+        return UTET_FATFS_E_TABLE;
+    port->priv.table[1] = clusters;
+    port->priv.table[2] = file->obj.sclust;
+    return UTET_OK;
+}
+
 /* A chain that ran into a circle stays there, so its last cluster has been met before: then this says where. */
 static utet_status find_circle(utet_fatfs *port)
 {
@@ -165,9 +189,13 @@ static utet_status make_table(utet_fatfs *port)
 
     if (!port->priv.table)
         return UTET_OK;
-    status = note_fragments(port);
-    if (status == UTET_OK && f_size(&port->priv.file) > 0 && (port->table_need > words || has_circle(port)))
-        status = find_circle(port);
+    if (in_one_piece(&port->priv.file)) {
+        status = note_one_piece(port);
+    } else {
+        status = note_fragments(port);
+        if (status == UTET_OK && f_size(&port->priv.file) > 0 && (port->table_need > words || has_circle(port)))
+            status = find_circle(port);
+    }
     if (status == UTET_OK && port->table_need > words)
         status = UTET_FATFS_E_TABLE;
     if (status != UTET_OK)
@@ -233,13 +261,13 @@ static FRESULT identify_exfat(utet_fatfs *port, utet_fatfs_identity *identity)
 }
 #endif
 
-/* FatFs' window still has the sector of the folder in which f_open found the file. */
+/* FatFs' window still has the sector of the folder in which f_open found the file, where no other task uses it. */
 static void identify_fat(const utet_fatfs *port, utet_fatfs_identity *identity)
 {
     const FIL *file = &port->priv.file;
     const FATFS *fs = file->obj.fs;
 
-    for (unsigned at = 0; at < SECTOR_SIZE(port); at += ENTRY) {
+    for (unsigned at = 0; !FF_FS_REENTRANT && at < SECTOR_SIZE(port); at += ENTRY) {
         const BYTE *entry = fs->win + at;
         const DWORD high = fs->fs_type == FS_FAT32 ? load32(entry + 20) & 0xFFFF : 0;
         const DWORD first = load32(entry + 24) >> 16 | high << 16;

@@ -16,7 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef FF_MAX_SS
 #define SECTOR FF_MAX_SS /* 512, or 4,096 in a build for such cards */
+#else
+#define SECTOR 512 /* suite_oldfatfs */
+#endif
 
 struct disk_image disk_image;
 

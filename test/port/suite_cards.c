@@ -377,6 +377,78 @@ static void entries_that_promise_too_much(void **state)
     }
 }
 
+/* exFAT's files in one piece, which have no chain: they end within the volume, or are refused. */
+static void pieces_that_leave_the_volume(void **state)
+{
+    size_t length;
+    (void)state;
+    (void)demo_file(NAME, &length);
+    use_card("exfat");
+    uint8_t *entry = entry_in(root_folder(), (uint32_t)length);
+    const uint32_t clusters = ((uint32_t)length + 511) / 512;
+    assert_int_equal(entry[32 + 1] & 2, 2);
+    for (uint32_t there = 1; there < clusters + 2; there++) {
+        set_first(entry, volume.n_fatent - there);
+        const utet_status status = utet_fatfs_open(&port, NAME, table, TABLE_WORDS);
+        if (there < clusters) {
+            assert_int_equal(status, UTET_FATFS_E_CHAIN);
+            assert_true(port.chain_end == (uint64_t)there * 512);
+            continue;
+        }
+        assert_int_equal(status, UTET_OK);
+        assert_true(table[0] == 4 && table[1] == clusters && table[2] == volume.n_fatent - there && table[3] == 0);
+        utet_fatfs_close(&port);
+        assert_int_equal(utet_fatfs_open(&port, NAME, table, 3), UTET_FATFS_E_TABLE);
+        assert_int_equal(port.table_need, 4);
+    }
+}
+
+/* Any entry of the FAT, those of folders, too: mounting, opening, reading and looking for what is not there end. */
+static void any_entry_of_the_fat(void **state)
+{
+    uint32_t most = 0, tries = 0;
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        uint32_t size;
+        (void)use_file(kinds[k], &size);
+        const uint32_t last = last_value(), end = volume.n_fatent;
+        const FATFS sound = volume; /* where the FAT lies, for the card may not mount any more */
+        uint8_t fat[512];
+        memcpy(fat, sector_at(sound.fatbase), 512);
+        for (uint32_t c = 0; c < 80; c++) {
+            const uint32_t values[] = {0, 1, 2, 3, c, c - 1, c + 2, 40, end - 1, end, last - 8, last};
+            for (unsigned v = 0; v < 12; v++) {
+                static uint8_t bytes[512];
+                size_t got;
+                volume = sound;
+                fat_put(c, values[v]);
+                disk_image_reset();
+                if (f_mount(&volume, "", 1) == FR_OK) {
+                    if (utet_fatfs_open(&port, NAME, table, TABLE_WORDS) == UTET_OK)
+                        for (uint32_t at = 0; at < size; at += 512)
+                            if (port.io.read(port.io.ctx, at, bytes, size - at < 512 ? size - at : 512, &got) !=
+                                UTET_OK)
+                                break;
+                    utet_fatfs_close(&port);
+                    (void)utet_fatfs_open(&port, "folder/" NAME, table, TABLE_WORDS);
+                    utet_fatfs_close(&port);
+                    if (volume.fs_type !=
+                        FS_EXFAT) /* there a folder may have 256 MB, and FatFs reads so much of a circle */
+                        assert_int_not_equal(utet_fatfs_open(&port, "none", table, TABLE_WORDS), UTET_OK);
+                }
+                suite_check(disk_image.calls < 20000, "%s: entry %u is %x: %u reads", kinds[k], (unsigned)c,
+                            (unsigned)values[v], (unsigned)disk_image.calls);
+                most = disk_image.calls > most ? disk_image.calls : most;
+                tries++;
+            }
+            volume = sound;
+            memcpy(sector_at(sound.fatbase), fat, 512);
+            mount_card();
+        }
+    }
+    suite_figure("%u cards with one entry of the FAT changed: at most %u reads", (unsigned)tries, (unsigned)most);
+}
+
 /* A chain that goes on behind the file's size is room that somebody reserved: nobody looks at it. */
 static void longer_chains_are_good(void **state)
 {
@@ -627,6 +699,8 @@ int main(void)
         cmocka_unit_test(every_value_in_every_entry),
         cmocka_unit_test(chains_in_pieces_and_circles_in_them),
         cmocka_unit_test(entries_that_promise_too_much),
+        cmocka_unit_test(pieces_that_leave_the_volume),
+        cmocka_unit_test(any_entry_of_the_fat),
         cmocka_unit_test(longer_chains_are_good),
         cmocka_unit_test(zeros_behind_the_valid_data),
         cmocka_unit_test(failures_while_the_entry_is_read),
