@@ -69,6 +69,22 @@ utet_status utet_packing_begin(utet_tensor *t)
     return is_finite(t->priv.packing.scale) && is_finite(o->packing.reference) ? UTET_OK : UTET_E_DATASET;
 }
 
+/* A product, rounded by itself. Where a processor multiplies and adds in one, compilers do so whatever the standard says,
+ * and the sum would be rounded once: it would differ from the reference's in its last bit. */
+static inline double rounded_double(double product)
+{
+    volatile double kept = product;
+
+    return kept;
+}
+
+static inline float rounded_float(float product)
+{
+    volatile float kept = product;
+
+    return kept;
+}
+
 /* In words of 32 bits as long as that does, since bits may be as many as a size_t has. */
 size_t utet_packing_bytes(const utet_tensor *t, size_t count)
 {
@@ -171,7 +187,7 @@ void utet_unpack_doubles(utet_tensor *t, const uint8_t *from, uint8_t *to, size_
 
             q = (double)(high << 32 | take32(&s, 32));
         }
-        put_double(to, reference + scale * q);
+        put_double(to, reference + rounded_double(scale * q));
     }
     t->priv.packing.odd = (uint8_t)s.odd;
     t->priv.packing.odd_bits = (uint8_t)s.odd_bits;
@@ -185,7 +201,7 @@ void utet_unpack_floats(utet_tensor *t, const uint8_t *from, uint8_t *to, size_t
 
     if (bits == 16 && t->priv.packing.odd_bits == 0) {
         for (; count != 0; count--, to += 4, from += 2)
-            put_float(to, reference + scale * (float)((uint32_t)from[0] << 8 | from[1]));
+            put_float(to, reference + rounded_float(scale * (float)((uint32_t)from[0] << 8 | from[1])));
         return;
     }
     s.from = from;
@@ -194,7 +210,7 @@ void utet_unpack_floats(utet_tensor *t, const uint8_t *from, uint8_t *to, size_t
     for (; count != 0; count--, to += 4) {
         const uint32_t packed = take32(&s, bits);
 
-        put_float(to, reference + scale * (float)packed);
+        put_float(to, reference + rounded_float(scale * (float)packed));
     }
     t->priv.packing.odd = (uint8_t)s.odd;
     t->priv.packing.odd_bits = (uint8_t)s.odd_bits;

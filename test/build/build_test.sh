@@ -63,6 +63,20 @@ library_for_16_bits() {
     avr-nm "$work/avr/lib/avr/libutet.a" 2>/dev/null | grep -q ' T utet_fold_run$'
 }
 
+# No multiplication and addition are fused, which would round once instead of twice: as the pages build (no -std), and with all that
+# makes compilers fuse. An instruction that does both would be seen.
+nothing_is_fused() {
+    local flags
+    sources | xargs grep -lE '\b(double|float)\b' >"$work/floating"
+    for flags in "$CC -O3 -funroll-loops -ffp-contract=fast -march=haswell" "$CC -Os -march=haswell" \
+        "arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16 -Os" "arm-none-eabi-gcc -mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16 -O2"; do
+        case $flags in *haswell*) [ "$(uname -m)" = x86_64 ] || continue ;; esac
+        xargs <"$work/floating" -P2 -I{} sh -c "$flags -w -Iinclude -S {} -o - | grep -Eq '\\b(vfn?m(add|sub)|vfn?m[as])' && echo {}" >"$work/fused"
+        [ ! -s "$work/fused" ] || { echo "$flags:"; cat "$work/fused"; return 1; }
+    done
+    echo 'double f(double a, double b, double c) { return a * b + c; }' | arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16 -Os -S -x c - -o - | grep -q vfma
+}
+
 # Warnings stop this project's tests, nobody else's build.
 warnings_stop_no_user() {
     local goal
@@ -204,6 +218,7 @@ check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
 check_with avr-gcc all_of_src_for_16_bits all_of_src_for_16_bits
 check_with avr-gcc library_for_16_bits library_for_16_bits
+check nothing_is_fused nothing_is_fused
 check warnings_stop_no_user warnings_stop_no_user
 check fetched_changes_no_target fetched_changes_no_target
 check only_public_symbols_are_exported only_public_symbols_are_exported
