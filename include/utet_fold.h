@@ -123,13 +123,19 @@ enum {
     UTET_FOLD_GT = 16,
     UTET_FOLD_GE = 32,
     UTET_FOLD_IS_NULL = 64,
-    UTET_FOLD_IS_NOT_NULL = 128
+    UTET_FOLD_IS_NOT_NULL = 128,
+    UTET_FOLD_RESTS = 256 /* no test: the filter's rest is read */
 };
 
-/* Elements are compared as doubles; i64 and u64 beyond 2^53 are rounded for it. The numbers are finite. */
+/*
+ * Floats are compared as doubles, integers exactly, also i64 and u64 beyond 2^53: with the number and its rest. The
+ * numbers are finite. Where double has 32 bits, integers are exact to 2^24.
+ */
 typedef struct utet_fold_filter {
     uint32_t tests;
     double eq, ne, lt, le, gt, ge; /* each is read when its test is named */
+    int16_t rest[6]; /* of each, in this order, read with UTET_FOLD_RESTS: what an integer has beyond its double, -1024
+                        to 1024; 0 where the double is below 2^53. 2^53 + 1 is the double 2^53 with the rest 1 */
 } utet_fold_filter;
 
 /* modes, pads and alignments of windows */
@@ -374,7 +380,7 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 /*
  * From now on only elements that pass `filter` count. To be called between utet_fold_open and utet_fold_run; the filter
  * need not stay. Reads nothing.
- * UTET_E_ARGUMENT: no test or an unknown one is named, or a number is not finite.
+ * UTET_E_ARGUMENT: no test or an unknown one is named, a number is not finite, or a rest is not as said.
  * UTET_E_STATE: the fold is not open, or runs already.
  * Returns: OK, E_ARGUMENT, E_STATE
  */

@@ -214,6 +214,7 @@ typedef struct utet_query {
             uint8_t state;
             uint8_t more;
             uint8_t less;
+            int16_t rest; /* of the last number: as utet_fold_filter.rest */
         } decimal;
         struct utet_query_plan *plan; /* being made, or refused */
         uint32_t said;                /* of a message */

@@ -1,13 +1,18 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filters. Each test is a stretch of the doubles; what promotes into it is a stretch of the elements' keys, found once.
- * An element is then compared as an integer, whatever its dtype.
+ * Filters. Each test is a stretch of the elements' keys, found once: of floats those that promote into a stretch of the
+ * doubles, of integers those up to an edge that is computed exactly. An element is then compared as an integer, whatever
+ * its dtype.
  */
 #include "fold.h"
 
-#define KNOWN 0xFFu
-#define LESS_ZERO 0x7FFFFFFFFFFFFFFFu /* utet_fold_order of -0; that of 0 follows */
+#define TESTS 0xFFu
+#define KNOWN (TESTS | UTET_FOLD_RESTS)
+#define MOST_REST 1024
+#define EXACT_BITS (((uint64_t)0x434 << 52)) /* of 2^53 */
+#define HIDDEN ((uint64_t)1 << 52)           /* the least magnitude of a double that has all its bits */
+#define LESS_ZERO 0x7FFFFFFFFFFFFFFFu        /* utet_fold_order of -0; that of 0 follows */
 
 /* The place of a bound in the order of doubles. IEEE 754 says that -0 equals 0: `zero` is the one to take. */
 static uint64_t bound(double value, uint64_t zero)
@@ -22,15 +27,24 @@ static int finite(double value)
     return (utet_fold_bits(value) & FOLD_DOUBLE_INF) != FOLD_DOUBLE_INF;
 }
 
+/* Integers alone have a rest: those beyond 2^53. */
+static int has_wrong_rest(const utet_fold_filter *filter, unsigned i, double number)
+{
+    const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
+
+    return rest > MOST_REST || rest < -MOST_REST ||
+           (rest != 0 && (utet_fold_bits(number) & ~FOLD_DOUBLE_SIGN) < EXACT_BITS);
+}
+
 static utet_status check(const utet_fold_filter *filter)
 {
     const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
     unsigned i;
 
-    if (filter->tests == 0 || (filter->tests & ~KNOWN) != 0)
+    if ((filter->tests & TESTS) == 0 || (filter->tests & ~KNOWN) != 0)
         return UTET_E_ARGUMENT;
     for (i = 0; i < 6; i++)
-        if ((filter->tests >> i & 1u) != 0 && !finite(numbers[i]))
+        if ((filter->tests >> i & 1u) != 0 && (!finite(numbers[i]) || has_wrong_rest(filter, i, numbers[i])))
             return UTET_E_ARGUMENT;
     return UTET_OK;
 }
@@ -61,6 +75,104 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
         narrow(from, to, bound(filter->gt, LESS_ZERO + 1) + 1, UINT64_MAX);
     if ((tests & UTET_FOLD_GE) != 0)
         narrow(from, to, bound(filter->ge, LESS_ZERO), UINT64_MAX);
+}
+
+/* ---- integers: edges between keys ---- */
+
+/* The whole part of the magnitude of number + rest, *more: there is a fraction. 0: it is 2^64 or more. */
+static int whole_of(const fold_element *number, int rest, uint64_t *whole, unsigned *more)
+{
+    const int exponent = number->shift - 1074;
+
+    *more = 0;
+    if (exponent < 0) {
+        *whole = exponent > -64 ? number->magnitude >> -exponent : 0;
+        *more = (exponent > -64 ? *whole << -exponent : 0) != number->magnitude;
+        return 1;
+    }
+    if (number->negative)
+        rest = -rest;
+    *whole = exponent < 12 ? number->magnitude << exponent : 0;
+    *whole += (uint64_t)(int64_t)rest;
+    /* 2^64 less a little is the greatest of u64 */
+    return exponent < 12 || (exponent == 12 && number->magnitude == HIDDEN && rest < 0);
+}
+
+/* How many keys lie below the number and its rest, `or_at`: or at it. *all: more than there are. */
+static uint64_t edge(const fold_layout *layout, double number, int rest, unsigned or_at, int *all)
+{
+    const uint64_t zero = layout->kind == FOLD_SIGNED ? layout->sign : 0; /* the key of 0 */
+    const uint64_t above = fold_most(layout) - zero;
+    fold_element parts;
+    uint64_t whole;
+    unsigned more;
+    int within;
+
+    utet_fold_split(&utet_dtype_layouts[UTET_F64], utet_fold_bits(number), &parts);
+    within = whole_of(&parts, rest, &whole, &more);
+    *all = 0;
+    if (parts.negative && (whole != 0 || more != 0 || !within))
+        return !within || whole > zero ? 0 : zero - whole + (or_at != 0 && more == 0);
+    more = more != 0 || or_at != 0;
+    *all = !within || whole > above || (whole == above && more != 0);
+    return zero + whole + more;
+}
+
+/* Elements below so many keys are no longer among from..to. */
+static void cut_below(uint64_t keys, int all, uint64_t *from, uint64_t *to)
+{
+    if (all) {
+        *from = 1;
+        *to = 0;
+    } else if (keys > *from) {
+        *from = keys;
+    }
+}
+
+/* Only elements below so many keys are still among from..to. */
+static void cut_above(uint64_t keys, int all, uint64_t *from, uint64_t *to)
+{
+    if (all)
+        return;
+    if (keys == 0) {
+        *from = 1;
+        *to = 0;
+    } else if (keys <= *to) {
+        *to = keys - 1;
+    }
+}
+
+/* For each of the six comparisons: which ends it has, and whether the number itself is beyond them. */
+enum { LOW = 1, LOW_ABOVE = 2, HIGH = 4, HIGH_ABOVE = 8 };
+
+static void narrow_wholes(const fold_layout *layout, const utet_fold_filter *filter, uint32_t tests, uint64_t *from,
+                          uint64_t *to)
+{
+    static const uint8_t ends[6] = {LOW | HIGH | HIGH_ABOVE, LOW | HIGH | HIGH_ABOVE, HIGH,
+                                    HIGH | HIGH_ABOVE,       LOW | LOW_ABOVE,         LOW};
+    const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
+    unsigned i;
+    int all;
+
+    *from = 0;
+    *to = fold_most(layout);
+    for (i = 0; i < 6; i++) {
+        const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
+        uint64_t keys;
+
+        if ((tests >> i & 1u) == 0)
+            continue;
+        if (i < 2 && utet_fold_bits(numbers[i]) == FOLD_DOUBLE_SIGN) /* 0 is not -0 */
+            cut_below(0, 1, from, to);
+        if ((ends[i] & LOW) != 0) {
+            keys = edge(layout, numbers[i], rest, ends[i] & LOW_ABOVE, &all);
+            cut_below(keys, all, from, to);
+        }
+        if ((ends[i] & HIGH) != 0) {
+            keys = edge(layout, numbers[i], rest, ends[i] & HIGH_ABOVE, &all);
+            cut_above(keys, all, from, to);
+        }
+    }
 }
 
 /* Adds a place where elements begin or cease to pass, in ascending order; two at one place cancel each other. */
@@ -126,6 +238,9 @@ static void set_arcs(utet_fold *fold)
     const int nulls = fold->priv.null_passes;
     const uint64_t from = fold->priv.pass.from;
     const uint64_t to = fold->priv.pass.to;
+    /* several integers beyond 2^53 have one double, and so may be null together: a comparison may part them */
+    const uint64_t first = fold->priv.null.from < from ? from : fold->priv.null.from;
+    const uint64_t last = fold->priv.null.to > to ? to : fold->priv.null.to;
     utet_fold_arc *arc = fold->priv.others;
     unsigned i;
 
@@ -133,10 +248,10 @@ static void set_arcs(utet_fold *fold)
     fold->priv.first_passes = (uint8_t)nulls;
     if (values != nulls)
         flip(fold, from, to); /* where null passes, no comparison narrows from..to */
-    if (values != nulls && inside(from, to, fold->priv.null.from, fold->priv.null.to))
-        flip(fold, fold->priv.null.from, fold->priv.null.to);
+    if (values != nulls && first <= last)
+        flip(fold, first, last);
     if (values && inside(from, to, fold->priv.fail.from, fold->priv.fail.to) &&
-        (fold->priv.fail.from != fold->priv.null.from || fold->priv.fail.to != fold->priv.null.to))
+        (fold->priv.fail.from < fold->priv.null.from || fold->priv.fail.to > fold->priv.null.to))
         flip(fold, fold->priv.fail.from, fold->priv.fail.to);
     if (fold->priv.arcs == 0)
         return;
@@ -206,12 +321,19 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
     if (fold->priv.state != FOLD_READY || fold->priv.file->priv.busy != UTET_CALL_NONE)
         return UTET_E_STATE;
     layout = fold->priv.layout;
-    compare(filter, &from, &to);
-    utet_fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
-    one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, utet_fold_bits(filter->ne), &fold->priv.fail.from,
-              &fold->priv.fail.to);
+    if (layout->kind == FOLD_FLOAT) {
+        compare(filter, &from, &to);
+        utet_fold_interval(layout, from, to, &fold->priv.pass.from, &fold->priv.pass.to);
+        one_value(layout, (filter->tests & UTET_FOLD_NE) != 0, utet_fold_bits(filter->ne), &fold->priv.fail.from,
+                  &fold->priv.fail.to);
+    } else {
+        narrow_wholes(layout, filter, filter->tests & ~(uint32_t)UTET_FOLD_NE, &fold->priv.pass.from,
+                      &fold->priv.pass.to);
+        narrow_wholes(layout, filter, filter->tests & UTET_FOLD_NE, &fold->priv.fail.from, &fold->priv.fail.to);
+        cut_below(0, (filter->tests & UTET_FOLD_NE) == 0, &fold->priv.fail.from, &fold->priv.fail.to);
+    }
     one_value(layout, fold->priv.has_fill, fold->priv.fill, &fold->priv.null.from, &fold->priv.null.to);
-    fold->priv.null_passes = (filter->tests & ~(uint32_t)(UTET_FOLD_NE | UTET_FOLD_IS_NULL)) == 0;
+    fold->priv.null_passes = (filter->tests & TESTS & ~(uint32_t)(UTET_FOLD_NE | UTET_FOLD_IS_NULL)) == 0;
     fold->priv.value_passes = (filter->tests & UTET_FOLD_IS_NULL) == 0;
     if (fold->priv.pass.from > fold->priv.pass.to)
         fold->priv.value_passes = 0;

@@ -15,6 +15,8 @@
 #define DIGITS 9
 #define LEAST_EXPONENT 2250 /* of ten, a multiple of 9; below -2250 every number is 0, above 2250 too large */
 #define MOST_WRITTEN 100000000
+#define MOST_LIMBS ((uint64_t)18446744073) /* 2^64 - 1 is this, and behind it MOST_LIMB */
+#define MOST_LIMB 709551615u
 
 enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
 
@@ -200,15 +202,59 @@ int utet_query_decimal_take(utet_query *query, uint8_t byte)
     return 1;
 }
 
+/* The digits' value, when it is a whole number below 2^64; else 0. */
+static uint64_t whole_number(const utet_query *query)
+{
+    const uint32_t *limb = query->priv.decimal.limb;
+    const int32_t limbs = query->priv.decimal.exponent;
+    uint64_t whole = 0;
+    int32_t used = query->priv.decimal.used;
+    int32_t i;
+
+    while (used > 0 && limb[used - 1] == 0)
+        used--;
+    if (limbs > 3 || used > limbs || query->priv.decimal.more != 0)
+        return 0;
+    for (i = 0; i < limbs; i++) {
+        const uint32_t next = i < used ? limb[i] : 0;
+
+        if (whole > MOST_LIMBS || (whole == MOST_LIMBS && next > MOST_LIMB))
+            return 0;
+        whole = whole * LIMB + next;
+    }
+    return whole;
+}
+
+/* What a whole number of 2^53 or more has beyond its double. */
+static int16_t rest_of(uint64_t whole, uint64_t bits)
+{
+    const int exponent = (int)(bits >> 52 & 0x7FF) - 1075;
+    const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
+    uint64_t rest;
+    int below;
+
+    if (whole == 0 || exponent <= 0)
+        return 0;
+    rest = whole - (exponent < 12 ? (fraction | (uint64_t)1 << 52) << exponent : 0); /* 12: the double is 2^64 */
+    below = rest >> 63 != 0;                                                         /* the double is larger */
+    rest = below ? 0 - rest : rest;
+    return ((bits & FOLD_DOUBLE_SIGN) != 0) != below ? (int16_t) - (int16_t)rest : (int16_t)rest;
+}
+
 uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)
 {
     const uint32_t written = query->priv.decimal.written;
+    uint64_t whole;
+    uint64_t bits;
 
     /* a text of some 10^9 digits, which only a footer has room for, wraps, and is another number */
     query->priv.decimal.exponent =
         (int32_t)(query->priv.decimal.places + (query->priv.decimal.less ? 0u - written : written));
     align_limbs(query);
-    return rounded(query, negative);
+    whole = whole_number(query);
+    bits = rounded(query, negative);
+    query->priv.decimal.rest = rest_of(whole, bits);
+    return bits;
 }
 
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out)

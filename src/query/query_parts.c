@@ -83,6 +83,9 @@ utet_status utet_query_filter(utet_query *query)
         status = utet_query_double(query, &query->priv.slot[key], filter_number(query, key));
         if (status != UTET_OK)
             return status;
+        query->filter.rest[key] = query->priv.decimal.rest;
+        if (query->priv.decimal.rest != 0)
+            query->filter.tests |= UTET_FOLD_RESTS;
     }
     return UTET_OK;
 }

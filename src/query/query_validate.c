@@ -32,6 +32,7 @@ static utet_status filter(utet_query *query)
     const uint32_t lower = f->tests & (UTET_FOLD_GT | UTET_FOLD_GE);
     const uint32_t upper = f->tests & (UTET_FOLD_LT | UTET_FOLD_LE);
     unsigned reason;
+    int rests; /* how much the upper end is above the lower one where their doubles are equal */
 
     if (lower == (UTET_FOLD_GT | UTET_FOLD_GE))
         return utet_query_refuse(query, QUERY_FILTER_LOWER);
@@ -45,9 +46,10 @@ static utet_status filter(utet_query *query)
         return UTET_OK;
     query->fault.value[0] = lower == UTET_FOLD_GT ? f->gt : f->ge;
     query->fault.value[1] = upper == UTET_FOLD_LT ? f->lt : f->le;
+    rests = f->rest[upper == UTET_FOLD_LT ? 2 : 3] - f->rest[lower == UTET_FOLD_GT ? 4 : 5];
     if (utet_query_less(query->fault.value[0], query->fault.value[1]) ||
-        (!utet_query_less(query->fault.value[1], query->fault.value[0]) && lower == UTET_FOLD_GE &&
-         upper == UTET_FOLD_LE))
+        (!utet_query_less(query->fault.value[1], query->fault.value[0]) &&
+         (rests > 0 || (rests == 0 && lower == UTET_FOLD_GE && upper == UTET_FOLD_LE))))
         return UTET_OK;
     reason = lower == UTET_FOLD_GT ? QUERY_FILTER_GT_LT : QUERY_FILTER_GE_LT;
     return utet_query_refuse(query, reason + (upper == UTET_FOLD_LE));

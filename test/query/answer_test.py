@@ -173,16 +173,18 @@ def double_bits(value):
 
 def passes(element, tests, fill):
     x = fold_test.to_double(element)
+    whole = int(element) if isinstance(element, np.integer) else None
     null = math.isnan(x) or (fill is not None and (double_bits(x) == double_bits(fill)))
     for key, v in tests.items():
         if key == "is_null":
             good = null
         elif key == "is_not_null":
             good = not null
-        elif key == "ne":
-            good = null or double_bits(x) != double_bits(v)
         else:
-            good = not null and {"eq": double_bits(x) == double_bits(v), "lt": x < v, "le": x <= v, "gt": x > v, "ge": x >= v}[key]
+            # integers are compared exactly, as Python does
+            same = double_bits(x) == double_bits(v) if whole is None else whole == v and double_bits(v) != double_bits(-0.0)
+            y = x if whole is None else whole
+            good = {"eq": same, "ne": null or not same, "lt": y < v, "le": y <= v, "gt": y > v, "ge": y >= v}[key] and (key == "ne" or not null)
         if not good:
             return False
     return True

@@ -101,10 +101,13 @@ static void put_query(utet_query *query)
         const double values[] = {query->filter.eq, query->filter.ne, query->filter.lt,
                                  query->filter.le, query->filter.gt, query->filter.ge};
 
-        printf(" tests=%" PRIu32, query->filter.tests);
+        printf(" tests=%" PRIu32, query->filter.tests & ~(uint32_t)UTET_FOLD_RESTS);
         for (i = 0; i < 6; i++)
             if ((query->filter.tests >> i & 1) != 0)
                 put_double(names[i], values[i]);
+        for (i = 0; i < 6; i++)
+            if ((query->filter.tests & UTET_FOLD_RESTS) != 0 && query->filter.rest[i] != 0)
+                printf(" %s_rest=%d", names[i], query->filter.rest[i]);
     }
     if (query->has_label_filter) {
         put_axes("label_axis", &query->label_axis, 1);

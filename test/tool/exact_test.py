@@ -156,6 +156,24 @@ def words():
         check("--offset %d" % extent, status == 1 and "1 bytes short" in err, err)
 
 
+def filters():
+    """A query's filter, against Python's comparison of the elements with the number as it is written. Not the reference's,
+    which rounds both to doubles (src/query/README.md, Differences)."""
+    for values, kind in ((SIGNED + [0, 1, -1, 1704067200123456789], "<i8"), (UNSIGNED, "<u8")):
+        numpy.save(scratch("f.npy"), numpy.array(values, kind))
+        path = pack(scratch("f.npy"), "--name", "d")[2]
+        numbers = [str(v) for v in values] + [str(v) for v in (2**64, 2**63 + 1, -2**63 - 1, 10**19, 2**70)] + ["0.5", "-0.5", "1e300", "1704067200123456789.000", "1704067200123456789e0", "17040672001234567890e-1"]
+        for number in numbers:
+            exactly = Fraction(decimal.Decimal(number))
+            for key, holds in (("eq", lambda a, b: a == b), ("ne", lambda a, b: a != b), ("lt", lambda a, b: a < b), ("le", lambda a, b: a <= b), ("gt", lambda a, b: a > b), ("ge", lambda a, b: a >= b)):
+                document = put("q.json", '{"dataset":"d","filter":{"%s":%s},"count":[]}' % (key, number))
+                told = json.loads(utet("query", path, document, "--json")[1])
+                want = sum(holds(v, exactly) for v in values)
+                check("filter %s %s of %s" % (key, number, kind), find(told, "operation_element_count") == want, (told, want))
+        one = put("q.json", '{"dataset":"d","filter":{"ge":%d,"lt":%d},"count":[]}' % (values[-1], values[-1] + 1))
+        check("one integer between two", find(json.loads(utet("query", path, one, "--json")[1]), "operation_element_count") == 1)
+
+
 # ---- tables ----
 
 def fields():
@@ -329,6 +347,7 @@ def dtypes():
 formats()
 differences()
 words()
+filters()
 fields()
 tables()
 dtypes()

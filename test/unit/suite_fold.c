@@ -636,9 +636,9 @@ static void filters(void **state)
     }
 }
 
-/* ---- filters over random elements, against comparisons of doubles ---- */
+/* ---- filters over random elements, against comparisons of doubles and of integers ---- */
 
-/* An element's bits as a double; those of u64 are rounded, as the manual says. */
+/* An element's bits as a double; those of i64 and u64 are rounded. */
 static double as_double(uint32_t dtype, uint64_t bits)
 {
     const int exponent = (int)(bits >> 10 & 31);
@@ -666,16 +666,41 @@ static int same_bits(double a, double b)
     return memcmp(&a, &b, 8) == 0;
 }
 
-static int passes(double x, const utet_fold_filter *filter, double fill)
+/* Below 0, 0, above 0: an element of 64 bits against number + rest, as integers. Where doubles differ, they decide, but
+ * for a double that an integer was rounded to. */
+static int order(uint32_t dtype, uint64_t bits, double number, int rest)
 {
-    const uint32_t t = filter->tests;
+    const double x = as_double(dtype, bits);
+    int64_t apart;
+
+    if (fabs(number) < 0x1p53 || fabs(number) > 0x1p64 || fabs(x - number) > 0x1p40)
+        return (x > number) - (x < number);
+    /* near each other: the difference of their lower 64 bits is small */
+    apart = (int64_t)(bits - (number < 0 ? 0 - (uint64_t)-number : number < 0x1p64 ? (uint64_t)number : 0)) - rest;
+    return (apart > 0) - (apart < 0);
+}
+
+static int passes(uint32_t dtype, uint64_t bits, const utet_fold_filter *filter, double fill)
+{
+    const double numbers[6] = {filter->eq, filter->ne, filter->lt, filter->le, filter->gt, filter->ge};
+    const double x = as_double(dtype, bits);
+    const uint32_t t = filter->tests & 255;
+    const int wide = dtype == UTET_I64 || dtype == UTET_U64;
 
     if (isnan(x) || same_bits(x, fill))
         return (t & ~(uint32_t)(UTET_FOLD_IS_NULL | UTET_FOLD_NE)) == 0;
-    return (t & UTET_FOLD_IS_NULL) == 0 && ((t & UTET_FOLD_EQ) == 0 || same_bits(x, filter->eq)) &&
-           ((t & UTET_FOLD_NE) == 0 || !same_bits(x, filter->ne)) && ((t & UTET_FOLD_LT) == 0 || x < filter->lt) &&
-           ((t & UTET_FOLD_LE) == 0 || x <= filter->le) && ((t & UTET_FOLD_GT) == 0 || x > filter->gt) &&
-           ((t & UTET_FOLD_GE) == 0 || x >= filter->ge);
+    if ((t & UTET_FOLD_IS_NULL) != 0)
+        return 0;
+    for (unsigned i = 0; i < 6; i++) {
+        const int rest = (filter->tests & UTET_FOLD_RESTS) != 0 ? filter->rest[i] : 0;
+        const int is = wide ? order(dtype, bits, numbers[i], rest) : (x > numbers[i]) - (x < numbers[i]);
+        const int same = wide ? is == 0 && (x < 0 || x > 0 || same_bits(x, numbers[i])) : same_bits(x, numbers[i]);
+        const int holds[6] = {same, !same, is<0, is <= 0, is> 0, is >= 0};
+
+        if ((t >> i & 1) != 0 && !holds[i])
+            return 0;
+    }
+    return 1;
 }
 
 enum { ROW = 90 };
@@ -691,7 +716,7 @@ static void draw_elements(foldworld *w, unsigned size, uint64_t *seed, uint64_t 
     uint64_t pool[12] = {0, 1, most / 2, most / 2 + 1, most / 2 + 2, most, infinite & most};
 
     for (unsigned i = 7; i < 12; i++)
-        pool[i] = tetgen_random(seed) & most;
+        pool[i] = (i > 9 ? pool[i - 1] + tetgen_random(seed) % 3 : tetgen_random(seed)) & most;
     for (unsigned i = 0; i < ROW; i++) {
         bits[i] = i != 0 && tetgen_random(seed) % 2 == 0 ? bits[i - 1] : pool[tetgen_random(seed) % 12];
         tetgen_put(payload + i * size, bits[i], size);
@@ -718,6 +743,13 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
         filter.tests = UTET_FOLD_NE;
     for (unsigned i = 0; i < 6; i++)
         *numbers[i] = draw_number(dtype, bits, seed);
+    for (unsigned i = 0; i < 6; i++)
+        if ((dtype == UTET_I64 || dtype == UTET_U64) && tetgen_random(seed) % 2 == 0 && fabs(*numbers[i]) >= 0x1p53) {
+            filter.tests |= UTET_FOLD_RESTS;
+            filter.rest[i] = (int16_t)((int)(tetgen_random(seed) % 5) - 2);
+        }
+    if (filter.tests == UTET_FOLD_RESTS)
+        filter.tests |= UTET_FOLD_NE;
     foldworld_start(w, 20000);
     w->ranges[0] = (utet_range){0, ROW, 1};
     for (unsigned axes = 0; axes < 2; axes++) { /* a count for each element, and of all */
@@ -731,7 +763,7 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
                                          .fill = fill};
         assert_int_equal(foldworld_fold(w, &filter), UTET_OK);
         for (unsigned i = 0; i < ROW; i++) {
-            const int want = passes(as_double(dtype, bits[i]), &filter, fill);
+            const int want = passes(dtype, bits[i], &filter, fill);
             double got;
 
             count += (unsigned)want;

@@ -311,6 +311,20 @@ static utet_status c_argument(world *w, unsigned which)
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 256}), UTET_E_ARGUMENT);
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_LT, .ge = infinite}),
                          UTET_OK);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_RESTS}), UTET_E_ARGUMENT);
+        for (int rest = -1025; rest <= 1025; rest += 2050)
+            assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE | UTET_FOLD_RESTS,
+                                                                           .ge = -9007199254740992.0,
+                                                                           .rest = {0, 0, 0, 0, 0, (int16_t)rest}}),
+                             UTET_E_ARGUMENT);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE | UTET_FOLD_RESTS,
+                                                                       .ge = 9007199254740991.0,
+                                                                       .rest = {0, 0, 0, 0, 0, 1}}),
+                         UTET_E_ARGUMENT);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE | UTET_FOLD_RESTS,
+                                                                       .ge = -9007199254740992.0,
+                                                                       .rest = {9999, 0, 0, 0, 0, -1024}}),
+                         UTET_OK);
         return utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_GE, .ge = infinite});
     }
     null_pointers(w, which, &good);

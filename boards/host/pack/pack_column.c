@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HELD 512u          /* elements before they are written */
-#define MOST_NOTE 1024u    /* bytes of an attribute (src/FORMAT.md §7.4) */
+#define HELD 512u       /* elements before they are written */
+#define MOST_NOTE 1024u /* bytes of an attribute (src/FORMAT.md §7.4) */
 #define NOTE_KEY "tetration_categories"
 
 int column_fail(const column *c, const cell_at *at, const char *format, ...)
@@ -158,9 +158,8 @@ static int not_a_number(const column *c, uint64_t first_line, int several)
     const char *const alone = several ? "; IN:COLUMN takes one column alone" : "";
 
     if (c->split.line != 0)
-        return column_fail(c, &c->split,
-                           "not a number, \"%s\" (--thousands SIGN reads signs between its digits%s)", c->split.text,
-                           alone);
+        return column_fail(c, &c->split, "not a number, \"%s\" (--thousands SIGN reads signs between its digits%s)",
+                           c->split.text, alone);
     if (c->numbers > 0 && c->first_text.line == first_line)
         return column_fail(c, &c->first_text,
                            "not a number, \"%s\" (--units takes this line as units, --skip N begins behind N lines%s)",
@@ -210,10 +209,10 @@ static int choose_given(column *c, const pack_options *opt)
     c->dtype = opt->dtype;
     if (is_float(c->dtype) || c->absent == 0)
         return TOOL_OK;
-    return opt->fill != NULL ? choose_fill(c, opt)
-                             : column_fail(c, &c->first_absent,
-                                           "%s, and %s has no NaN (--fill X stores the number X there)",
-                                           absent_words(c), utet_show_dtype(c->dtype));
+    return opt->fill != NULL
+               ? choose_fill(c, opt)
+               : column_fail(c, &c->first_absent, "%s, and %s has no NaN (--fill X stores the number X there)",
+                             absent_words(c), utet_show_dtype(c->dtype));
 }
 
 int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several)
@@ -234,15 +233,13 @@ int column_choose(column *c, const pack_options *opt, uint64_t first_line, int s
     if (c->absent == 0 && integers != 0 && (c->all_plain || c->inexact.line != 0))
         c->dtype = integers;
     else if (c->inexact.line != 0)
-        return column_fail(c, &c->inexact,
-                           "\"%s\" is no double, and %s makes this column f64 (%s--dtype f64 rounds it)",
-                           c->inexact.text,
-                           c->absent > 0 && integers != 0 ? absent_words(c)
-                           : !c->all_whole                ? "a number with a fraction"
-                                                          : "a range beyond i64 and u64",
-                           c->absent > 0 && integers != 0
-                               ? "--fill X keeps integers and stores X where there is no value, "
-                               : "");
+        return column_fail(
+            c, &c->inexact, "\"%s\" is no double, and %s makes this column f64 (%s--dtype f64 rounds it)",
+            c->inexact.text,
+            c->absent > 0 && integers != 0 ? absent_words(c)
+            : !c->all_whole                ? "a number with a fraction"
+                                           : "a range beyond i64 and u64",
+            c->absent > 0 && integers != 0 ? "--fill X keeps integers and stores X where there is no value, " : "");
     return TOOL_OK;
 }
 
@@ -358,7 +355,8 @@ int column_finish(column *c, pack_input *in)
     if (column_flush(c) != TOOL_OK || (c->units != NULL && pack_meta_attribute(in, "units", c->units) != TOOL_OK))
         return TOOL_ERROR;
     if (c->rounded > 0)
-        notice(c->path, NULL, "column %zu (\"%.60s\"): %" PRIu64 " whole number%s rounded to %s, the first in line %" PRIu64,
+        notice(c->path, NULL,
+               "column %zu (\"%.60s\"): %" PRIu64 " whole number%s rounded to %s, the first in line %" PRIu64,
                c->number, c->name, c->rounded, c->rounded == 1 ? " is" : "s are", utet_show_dtype(c->dtype),
                c->first_rounded.line);
     if (c->filled) {
