@@ -31,8 +31,10 @@ static const char *value_text(const answer *a, uint64_t i, char text[32])
 
     if (a->counts != NULL && a->counts[i] == 0)
         return "-";
-    if (fabs(value) < 1e15 && value == floor(value))
+    if (fabs(value) < 0x1p53 && value == floor(value))
         (void)snprintf(text, 32, "%.0f", value);
+    else if (fabs(value) < 0x1p64 && value == floor(value)) /* no digit of a large integer is left out */
+        (void)snprintf(text, 32, "%.17g", value);
     else
         (void)snprintf(text, 32, "%.12g", value);
     return text;

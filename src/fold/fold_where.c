@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filters. Each test is a stretch of the elements' keys, found once: of floats those that promote into a stretch of the
- * doubles, of integers those up to an edge that is computed exactly. An element is then compared as an integer, whatever
- * its dtype.
+ * Filters. Each test is a stretch of the elements' keys, found once: of floats those that promote into a stretch of
+ * the doubles, of integers those up to an edge that is computed exactly. An element is then compared as an integer,
+ * whatever its dtype.
  */
 #include "fold.h"
 

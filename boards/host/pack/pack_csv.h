@@ -56,12 +56,12 @@ typedef struct column {
 
 #define COLUMN_ABSENT (-1) /* the code of a cell without a word, as the reference writes it */
 
-/* TOOL_ERROR after an error line for all of these. `line`: from 1. `number`: the cell as a decimal number may be written
- * in it, with a point and without signs between digits. */
+/* TOOL_ERROR after an error line for all of these. `line`: from 1. `number`: the cell as a decimal number, with a point
+ * and without signs between digits. */
 int column_fail(const column *c, const cell_at *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* One cell, when all are looked at. */
 int column_look(column *c, uint64_t line, const char *cell, const char *number, int absent);
-/* What the column becomes, after all cells; `first_line`: of the table's data; `several`: other columns are taken too. */
+/* What the column becomes, after all cells; `first_line`: of the data; `several`: other columns are taken, too. */
 int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several);
 /* One cell, when they are stored. */
 int column_keep(column *c, uint64_t line, const char *cell, const char *number, int absent);
