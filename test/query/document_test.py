@@ -344,7 +344,7 @@ def numbers(program, rng, cases):
     for text, answer in zip(texts, answers):
         value = float(text)
         bits = struct.unpack("<Q", struct.pack("<d", value))[0]
-        exact = Fraction(decimal.Decimal(text)) if len(text) < 400 and abs(value) < 2 ** 65 else Fraction(1, 2)
+        exact = Fraction(decimal.Decimal(text)) if 2 ** 53 <= abs(value) < 2 ** 65 else Fraction(1, 2)
         rest = int(exact) - int(value) if exact.denominator == 1 and abs(exact) < 2 ** 64 else 0
         wanted = "0 dataset=61 op= axes= tests=1 eq=%016x" % bits + (" eq_rest=%d" % rest if rest else "")
         if value in (float("inf"), float("-inf")):
