@@ -335,6 +335,13 @@ def numbers(program, rng, cases):
     long = "0." + "1" * 900
     two = run(program, [b'{"dataset":"a","filter":{"gt":%s,"lt":9007199254740993}}' % t.encode() for t in (long, repr(float(long)))], 0)[0]
     check(two[0] == two[1] and "lt=4340000000000000" in two[0], ("digits", two))
+    texts += ["%d" % v for v in (2 ** 64 - 1, 2 ** 64, 2 ** 64 - 1025, 1 - 2 ** 64, -2 ** 63 - 1, 2 ** 63 - 1, 1 - 2 ** 63, 10 ** 20 - 1, 10 ** 26, 1704067200123456789, -1704067200123456789)]
+    # filters whose ends have one double: what the numbers have beyond it decides
+    ends = [('{"gt":%d,"lt":%d}' % (n, n + more), 0 if more > 0 else -54) for n in (1704067200123456789, -1704067200123456791) for more in (1, 0, -1)]
+    ends += [('{"ge":%d,"le":%d}' % (n, n + more), 0 if more >= 0 else -54) for n in (1704067200123456789,) for more in (1, 0, -1)]
+    ends += [('{"gt":%d,"le":%d}' % (n, n + more), 0 if more > 0 else -54) for n in (1704067200123456789,) for more in (1, 0, -1)]
+    for (text, status), answer in zip(ends, run(program, [b'{"dataset":"a","filter":%s}' % text.encode() for text, _ in ends], 0)[0]):
+        check(answer.startswith("%d " % status), ("ends", text, answer, status))
     more = len(texts) + cases
     while len(texts) < more:
         text = number_text(rng)

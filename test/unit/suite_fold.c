@@ -734,6 +734,8 @@ static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
 /* Checks which elements pass, by a count of each element and by one of all together. */
 static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size_t *some)
 {
+    static const double odd[] = {0.5,  -0.5,  1.5,    -1.5,    0x1p-70, 1e300,
+                                 0x1p64, -0x1p64, 0x1p63, -0x1p63, -1e300,  0x1.0000000000001p63};
     const uint32_t dtype = w->data.dtype;
     utet_fold_filter filter = {.tests = (uint32_t)(tetgen_random(seed) & tetgen_random(seed) & 255)};
     double fill = tetgen_random(seed) % 4 == 0 ? NAN : draw_number(dtype, bits, seed);
@@ -743,6 +745,9 @@ static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size
         filter.tests = UTET_FOLD_NE;
     for (unsigned i = 0; i < 6; i++)
         *numbers[i] = draw_number(dtype, bits, seed);
+    for (unsigned i = 0; i < 6; i++)
+        if (dtype != UTET_F16 && dtype != UTET_F32 && dtype != UTET_F64 && tetgen_random(seed) % 8 == 0)
+            *numbers[i] = odd[tetgen_random(seed) % (sizeof odd / sizeof odd[0])];
     for (unsigned i = 0; i < 6; i++)
         if ((dtype == UTET_I64 || dtype == UTET_U64) && tetgen_random(seed) % 2 == 0 && fabs(*numbers[i]) >= 0x1p53) {
             filter.tests |= UTET_FOLD_RESTS;
