@@ -217,6 +217,11 @@ typedef struct utet_file {
             struct { /* utet_meta_strict */
                 uint64_t row;
             } strict;
+            struct { /* a call with a destination, or a text to look for */
+                const void *at;
+                size_t size;
+                uint8_t kept;
+            } given;
             uint64_t all[3]; /* as large as the largest of them: what is cleared */
         } call;
     } priv;

@@ -8,13 +8,14 @@
  * calls go through the window of a utet_file; objects keep offsets, never the bytes. The conventions of utet.h hold:
  * UTET_WOULD_BLOCK means to repeat the call, and other calls on the file return UTET_E_STATE meanwhile.
  *
- * Ports that cannot go back (a UART, a radio) are enough for utet_message_forward, utet_message_seek, utet_frame_next, and one reading of
- * each frame in order: utet_cbor_next over its content, or utet_frame_verify. Going back is needed for the other calls
- * that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
+ * Ports that cannot go back (a UART, a radio) are enough for utet_message_forward, utet_message_seek, utet_frame_next,
+ * and one reading of each frame in order: utet_cbor_next over its content, or utet_frame_verify. Going back is needed
+ * for the other calls that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
  * utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
  *
- * At every call UTET_E_STATE means that the file is not open, or that another call on it is suspended; UTET_E_SHORT,
- * unless the call says more, that the medium ended before the size that the port states.
+ * At every call UTET_E_STATE means that the file is not open, or that another call on it is suspended, or the same with
+ * another destination, size, path or text (it stays suspended); UTET_E_SHORT, unless the call says more, that the
+ * medium ended before the size that the port states.
  */
 #ifndef UTET_TENSOGRAM_H
 #define UTET_TENSOGRAM_H
@@ -152,8 +153,8 @@ utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message 
  * The same for the first message that begins at `from` or behind it: joins a stream in the middle, on ports that cannot
  * go back. A start magic counts when a preamble of version 3 with a possible length follows it, and then the header of
  * a frame; so bytes of a payload that only look like a start magic are passed over. A whole message inside a payload
- * does count, until its end contradicts what follows. When utet_frame_next refuses a frame, call this again with a place
- * that the port still has; what has been passed meanwhile is lost. *message: the search has passed `skipped` bytes.
+ * does count, until its end contradicts what follows. When utet_frame_next refuses a frame, call this again with a
+ * place that the port still has; what has been passed meanwhile is lost. *message: the search has passed `skipped` bytes.
  * UTET_END: none has begun up to io.size; when that has grown, call again from message->offset. UTET_E_SHORT: a message
  * begins, and its length leaves the file. UTET_E_RANGE: `from` is behind the end of the file.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT
@@ -426,7 +427,7 @@ utet_status utet_entry_next(utet_metadata *metadata, utet_entry *entry);
  * The value at a path in what is said about one tensor, whose keys are those of its entry, replaced by those of its
  * preceder; _reserved_ is that of the entry. _extra_ is not looked through. *entry, the path and its texts must stay
  * until a suspended call is through.
- * UTET_E_ARGUMENT: the path has no segment, or a suspended call was repeated with another path; it stays suspended.
+ * UTET_E_ARGUMENT: the path has no segment.
  * Other errors of the data: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
@@ -434,16 +435,16 @@ utet_status utet_entry_find(utet_metadata *metadata, const utet_entry *entry, co
                             utet_item *value);
 /*
  * The same. The path's segments are separated by dots, so keys that contain dots are not found.
- * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_entry_find_dotted(utet_metadata *metadata, const utet_entry *entry, const char *path, size_t length,
                                    utet_item *value);
 
 /*
  * The value of the key `text` in a map.
- * UTET_E_NOT_FOUND: the map has no such key, or *map is no map. UTET_E_ARGUMENT: a suspended call was repeated with
- * another text; it stays suspended. Other errors of the data: the medium changed since opening.
- * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ * UTET_E_NOT_FOUND: the map has no such key, or *map is no map. Other errors of the data: the medium changed since
+ * opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, const char *text, size_t length,
                              utet_item *value);
@@ -451,7 +452,7 @@ utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, cons
 /*
  * The value at a path, which has one key for each level. It is taken from the first tensor's entry that has it (not
  * through _reserved_; preceders are taken into account), else from _extra_ and the keys that count as its own.
- * UTET_E_ARGUMENT: the path has no segment, or a suspended call was repeated with another path; it stays suspended.
+ * UTET_E_ARGUMENT: the path has no segment.
  * Other errors of the data: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
  *          E_PORT
@@ -459,7 +460,7 @@ utet_status utet_metadata_in(utet_metadata *metadata, const utet_item *map, cons
 utet_status utet_metadata_find(utet_metadata *metadata, const utet_segment *path, size_t segments, utet_item *value);
 /*
  * The same. The path's segments are separated by dots, so keys that contain dots are not found.
- * Returns: OK, WOULD_BLOCK, E_ARGUMENT, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_METADATA,
  *          E_PORT
  */
 utet_status utet_metadata_find_dotted(utet_metadata *metadata, const char *path, size_t length, utet_item *value);

@@ -200,10 +200,12 @@ typedef struct utet_tensor_slab {
         uint64_t left;                        /* elements not delivered */
         uint64_t expected;                    /* the tensor's position */
         size_t done;                          /* bytes, or values, that the call under way has delivered */
-        uint8_t axes;                         /* that runs are repeated along: the outer ones */
-        uint8_t part;                         /* bytes delivered of the element under way */
-        uint8_t inner;                        /* the tensor's call that is suspended in the slab's */
-        uint8_t byte;                         /* of a bitmask, read last */
+        const void *to;                       /* its destination, and its size */
+        size_t size;
+        uint8_t axes;  /* that runs are repeated along: the outer ones */
+        uint8_t part;  /* bytes delivered of the element under way */
+        uint8_t inner; /* the tensor's call that is suspended in the slab's */
+        uint8_t byte;  /* of a bitmask, read last */
     } priv;
 } utet_tensor_slab;
 

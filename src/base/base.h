@@ -92,6 +92,9 @@ static inline utet_status utet_closed(const utet_file *file)
 
 /* UTET_OK to go on; otherwise what the public function returns. */
 utet_status utet_enter(utet_file *file, uint8_t call);
+/* After utet_enter, of a call that does not use priv.call otherwise: whether its destination and size, or its text, are
+ * those that it began with. UTET_E_STATE: it has been repeated with others, and stays suspended. */
+utet_status utet_given(utet_file *file, const void *at, size_t size);
 /* Ends the call unless `status` suspends it; returns `status`. */
 utet_status utet_leave(utet_file *file, utet_status status);
 /* The same for a public call that stands on other public calls of the file. While one of those is suspended, *inner, in

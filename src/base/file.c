@@ -54,6 +54,16 @@ utet_status utet_enter(utet_file *file, uint8_t call)
     return UTET_OK;
 }
 
+utet_status utet_given(utet_file *file, const void *at, size_t size)
+{
+    if (file->priv.call.given.kept == 0) {
+        file->priv.call.given.at = at;
+        file->priv.call.given.size = size;
+        file->priv.call.given.kept = 1;
+    }
+    return file->priv.call.given.at == at && file->priv.call.given.size == size ? UTET_OK : UTET_E_STATE;
+}
+
 utet_status utet_leave(utet_file *file, utet_status status)
 {
     if (status != UTET_WOULD_BLOCK)

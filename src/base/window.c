@@ -163,34 +163,25 @@ static size_t direct_length(const utet_file *file, const uint8_t *to, uint64_t o
 
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length)
 {
-    const size_t wanted = length;
-
-    to = (uint8_t *)((uintptr_t)to + file->priv.done); /* of no bytes, `to` may be null */
-    offset += file->priv.done;
-    length -= file->priv.done;
-    while (length != 0) {
-        size_t some = direct_length(file, to, offset, length, wanted);
+    while (file->priv.done < length) {
+        const size_t done = file->priv.done, left = length - done;
+        size_t some = direct_length(file, to + done, offset + done, left, length);
         utet_status status;
 
         if (some != 0) {
-            file->error_offset = offset;
-            status = port_read(file, to, offset, some);
+            file->error_offset = offset + done;
+            status = port_read(file, to + done, offset + done, some);
             if (status != UTET_OK)
                 return status;
             some = file->priv.have;
         } else {
-            status = utet_fetch(file, 1, offset);
+            status = utet_fetch(file, 1, offset + done);
             if (status != UTET_OK)
                 return status;
-            some = file->priv.have < length ? file->priv.have : length;
-            memcpy(to, file->priv.at, some);
+            some = file->priv.have < left ? file->priv.have : left;
+            memcpy(to + done, file->priv.at, some);
         }
-        if (some == length)
-            break;
         file->priv.done += some;
-        to += some;
-        offset += some;
-        length -= some;
     }
     file->priv.done = 0;
     return UTET_OK;

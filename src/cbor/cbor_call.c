@@ -35,6 +35,8 @@ static utet_status copy(utet_file *file, uint8_t call, const utet_item *text, ui
 {
     utet_status status = utet_enter(file, call);
 
+    if (status == UTET_OK)
+        status = utet_given(file, buffer, size);
     if (status != UTET_OK)
         return status;
     status = UTET_E_RANGE;

@@ -88,6 +88,8 @@ static utet_status start_lent(utet_stream *stream)
 
 static utet_status deliver(utet_stream *stream, uint8_t *to, uint64_t size)
 {
+    if (stream->priv.done > size)
+        return UTET_E_STATE; /* a repeated call has room for less than it has delivered: the stream is over */
     while (stream->priv.done < size) {
         uint64_t left = size - stream->priv.done;
         size_t some = left < SIZE_MAX ? (size_t)left : SIZE_MAX;

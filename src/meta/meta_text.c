@@ -34,6 +34,8 @@ utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size
 {
     utet_status status = utet_meta_enter(meta, UTET_CALL_TEXT_READ);
 
+    if (status == UTET_OK)
+        status = utet_given(meta->priv.file, buffer, size);
     if (status != UTET_OK)
         return status;
     meta->priv.delivered = 0;

@@ -221,6 +221,8 @@ utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, s
     if (file != NULL && file->priv.busy != UTET_CALL_NONE && file->priv.busy != UTET_CALL_QUERY_MESSAGE)
         return UTET_E_STATE;
     status = utet_query_enter(query, UTET_CALL_QUERY_MESSAGE, from);
+    if (status == UTET_OK)
+        status = utet_given(query->priv.file, buffer, size);
     if (status != UTET_OK)
         return status;
     if (file != NULL)

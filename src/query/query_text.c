@@ -103,6 +103,8 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
     utet_status status = utet_query_enter(query, UTET_CALL_QUERY_TEXT, from);
 
     *got = 0;
+    if (status == UTET_OK)
+        status = utet_given(query->priv.file, buffer, size);
     if (status != UTET_OK)
         return status;
     if (!resumed)

@@ -87,7 +87,7 @@ enum { UTET_SECTION_NONE, UTET_SECTION_BASE, UTET_SECTION_EXTRA, UTET_SECTION_RE
 
 /* utet_enter for metadata that are open; a call that begins finds all inner steps at 0. */
 utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call);
-/* The same for a call that looks for a path or a text: UTET_E_ARGUMENT when it is repeated with another one. */
+/* The same for a call that looks for a path or a text: UTET_E_STATE when it is repeated with another one. */
 utet_status utet_metadata_enter_with(utet_metadata *metadata, uint8_t call, const utet_segment *segments,
                                      const char *text, size_t length);
 /* Begins a search in a map (or none), and goes on to the entry with the key `text`, whose value is in search.item then.

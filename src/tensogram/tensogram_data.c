@@ -197,8 +197,7 @@ static utet_status measure_codec(utet_tensor *t)
     utet_need need;
     utet_status status = codec->need(s, resumed, &need);
 
-    if (status == UTET_OK && !resumed &&
-        utet_needed(file, utet_add(need.least, t->priv.fixed)) > file->budget)
+    if (status == UTET_OK && !resumed && utet_needed(file, utet_add(need.least, t->priv.fixed)) > file->budget)
         status = codec->need(s, 1, &need);
     if (status != UTET_OK)
         return status;

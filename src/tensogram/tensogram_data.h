@@ -96,7 +96,7 @@ utet_status utet_tensor_leave(utet_tensor *tensor, utet_status status);
 
 /* Begins or repeats a call on a slab, and ends it, unless `status` suspends it. call: that of the tensor's which it
  * makes. UTET_END: nothing is left. */
-utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call);
+utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call, const void *to, size_t size);
 utet_status utet_tensor_slab_leave(utet_tensor_slab *slab, utet_status status, uint8_t call, size_t *got);
 /* Moves the tensor on to byte `place`, if it is not there yet. */
 utet_status utet_tensor_slab_aim(utet_tensor_slab *slab, uint64_t place);

@@ -161,6 +161,8 @@ utet_status utet_tensor_read(utet_tensor *t, void *buffer, size_t size, size_t *
     uint64_t left = t->length - t->position;
 
     *got = 0;
+    if (status == UTET_OK)
+        status = utet_given(t->priv.stream.priv.file, buffer, size);
     if (status != UTET_OK)
         return status;
     if (size > left)
@@ -234,6 +236,8 @@ utet_status utet_tensor_skip(utet_tensor *t, uint64_t count)
     utet_status status = utet_tensor_enter(t, UTET_CALL_TENSOR_SKIP);
     uint64_t left = t->length - t->position;
 
+    if (status == UTET_OK)
+        status = utet_given(t->priv.stream.priv.file, NULL, (size_t)count);
     if (status != UTET_OK)
         return status;
     return utet_tensor_leave(t, skip_bytes(t, count < left ? count : left));

@@ -64,6 +64,9 @@ static utet_status read_numbers(utet_tensor *t, float *floats, double *doubles, 
     uint64_t left = t->priv.units - t->priv.unit;
 
     *got = 0;
+    if (status == UTET_OK)
+        status = utet_given(t->priv.stream.priv.file, floats != NULL ? (const void *)floats : (const void *)doubles,
+                            count);
     if (status != UTET_OK)
         return status;
     if (count > left + t->priv.done)

@@ -253,7 +253,7 @@ utet_status utet_metadata_enter_with(utet_metadata *metadata, uint8_t call, cons
         metadata->priv.find.length = length;
     } else if (metadata->priv.find.segments != segments || metadata->priv.find.dotted != text ||
                metadata->priv.find.length != length) {
-        return UTET_E_ARGUMENT; /* it stays suspended */
+        return UTET_E_STATE; /* it stays suspended */
     }
     return UTET_OK;
 }

@@ -61,18 +61,26 @@ utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, c
     return UTET_OK;
 }
 
-utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call)
+utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call, const void *to, size_t size)
 {
     const utet_tensor *tensor = slab->priv.tensor;
     utet_file *file;
     utet_status status;
+    int resumed;
 
     if (tensor == NULL || tensor->position != slab->priv.expected)
         return UTET_E_STATE;
     file = tensor->priv.stream.priv.file;
     if (file->priv.owner != tensor)
         return UTET_E_STATE;
+    resumed = file->priv.busy == call;
+    if (resumed && (slab->priv.to != to || slab->priv.size != size))
+        return UTET_E_STATE;
     status = utet_enter_over(file, call, &slab->priv.inner);
+    if (status == UTET_OK && !resumed) {
+        slab->priv.to = to;
+        slab->priv.size = size;
+    }
     return status == UTET_OK && slab->priv.left == 0 ? UTET_END : status;
 }
 
@@ -170,7 +178,7 @@ static utet_status take_bytes(utet_tensor_slab *slab, uint8_t *to, size_t most)
 utet_status utet_tensor_slab_read(utet_tensor_slab *slab, void *buffer, size_t size, size_t *got)
 {
     uint8_t *to = (uint8_t *)buffer;
-    utet_status status = utet_tensor_slab_enter(slab, UTET_CALL_TENSOR_SLAB_READ);
+    utet_status status = utet_tensor_slab_enter(slab, UTET_CALL_TENSOR_SLAB_READ, buffer, size);
 
     while (status == UTET_OK && slab->priv.done != size) {
         if (slab->priv.tensor->priv.object->dtype == UTET_TENSOR_BITMASK)

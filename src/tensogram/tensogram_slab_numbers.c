@@ -29,7 +29,8 @@ static utet_status take(utet_tensor_slab *slab, float *floats, double *doubles, 
 static utet_status numbers(utet_tensor_slab *slab, float *floats, double *doubles, size_t count, size_t *got)
 {
     const uint8_t call = floats != NULL ? UTET_CALL_TENSOR_SLAB_FLOATS : UTET_CALL_TENSOR_SLAB_DOUBLES;
-    utet_status status = utet_tensor_slab_enter(slab, call);
+    utet_status status = utet_tensor_slab_enter(slab, call,
+                                                floats != NULL ? (const void *)floats : (const void *)doubles, count);
 
     if (status == UTET_OK && slab->priv.part != 0)
         status = UTET_E_ARGUMENT;

@@ -27,6 +27,7 @@ utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call)
     tile->priv.walk = 0;
     tile->priv.batch = 0;
     tile->priv.done = 0;
+    file->priv.call.given.kept = 0;
     tile->priv.wanted_len = UINT32_MAX; /* no text is so long */
     return UTET_OK;
 }

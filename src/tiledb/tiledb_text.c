@@ -30,6 +30,8 @@ utet_status utet_tiledb_read(utet_tiledb *tile, utet_tiledb_text *text, void *bu
     utet_status status = utet_tiledb_enter(tile, UTET_CALL_TILEDB_READ);
 
     *got = 0;
+    if (status == UTET_OK)
+        status = utet_given(tile->priv.file, buffer, size);
     if (status != UTET_OK)
         return status;
     if (size > text->size)

@@ -337,8 +337,8 @@ static void forwards_only(void **state)
     suite_check(tokens > 1000, "%zu tokens", tokens);
 }
 
-/* Looks for a message in `bytes` from `from` on, and walks its frames: where it begins; UINT64_MAX: nowhere. slow: a byte
- * at a time, "not yet" before each. */
+/* Looks for a message in `bytes` from `from` on, and walks its frames: where it begins; UINT64_MAX: nowhere. slow: a
+ * byte at a time, "not yet" before each. */
 static uint64_t joined(const uint8_t *bytes, size_t size, uint64_t from, int slow, unsigned *frames)
 {
     static uint64_t work[LEAST_WORK / 8];
@@ -376,8 +376,8 @@ static uint64_t joined(const uint8_t *bytes, size_t size, uint64_t from, int slo
     }
 }
 
-/* A stream of two messages joined at each of its bytes, on a port that cannot go back: from the first one's beginning on
- * it is that one, behind it the second, or none. */
+/* A stream of two messages joined at each of its bytes, on a port that cannot go back: from the first one's beginning
+ * on it is that one, behind it the second, or none. */
 static void streams_are_joined(void **state)
 {
     static uint8_t stream[3000];
