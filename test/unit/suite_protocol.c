@@ -493,6 +493,7 @@ static const utet_range whole_tensor[UTET_TENSOR_MAX_NDIM] = {{0, 4, 1}};
     X(utet_message_next, a_message, (message.priv.from = 0, utet_message_next(&file[0], &message)))          \
     X(utet_message_at, messages, utet_message_at(&file[0], 0, &message))                                     \
     X(utet_message_forward, messages, utet_message_forward(&file[0], 0, &message))                           \
+    X(utet_message_seek, messages, utet_message_seek(&file[0], 0, &message))                                 \
     X(utet_frame_first, a_message, utet_frame_first(&file[0], &message, &frame))                             \
     X(utet_frame_next, a_frame, utet_frame_next(&file[0], &message, &frame))                                 \
     X(utet_frame_verify, a_frame, utet_frame_verify(&file[0], &frame, &hash))                                \
