@@ -118,11 +118,12 @@ def golden():
 def tet_header(datasets, rows, flags=0):
     """Superblock, directory and index. datasets: (name, dtype, shape, chunk_shape); rows: (dataset, coordinates,
     payload_offset, raw_byte_len, stored_byte_len, codec). Written from the format notes, sections 2 to 4."""
-    blob = b""
+    records = []
     for name, dtype, shape, chunk_shape in datasets:
         record = struct.pack("<IIII", len(name), dtype, len(shape), 0) + name
         record += bytes(-len(record) % 8)
-        blob += record + struct.pack("<%dQ" % (2 * len(shape)), *shape, *chunk_shape)
+        records.append(record + struct.pack("<%dQ" % (2 * len(shape)), *shape, *chunk_shape))
+    blob = b"".join(records)
     index = struct.pack("<4sIQHHIQ", b"TIDX", 1, len(rows), 0, 0, 0, 0)
     for dataset, coords, offset, raw, stored, codec in rows:
         coords = list(coords) + [0] * (8 - len(coords))

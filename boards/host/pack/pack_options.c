@@ -332,22 +332,48 @@ static size_t key_length(const char *word, int mark)
     return end != NULL ? (size_t)(end - word) + 1 : 0;
 }
 
+/* A word of a list, and its key. */
+typedef struct keyed {
+    const char *word;
+    size_t length;
+    size_t place;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *const x = a;
+    const keyed *const y = b;
+    const int order = strncmp(x->word, y->word, x->length < y->length ? x->length : y->length);
+
+    if (order != 0)
+        return order;
+    return x->length != y->length ? (x->length > y->length) - (x->length < y->length)
+                                  : (x->place > y->place) - (x->place < y->place);
+}
+
 /* Of two values for one key the last would count without a word. */
 static int judge_list(const char *name, const word_list *list, int mark)
 {
+    keyed *const sorted = malloc((list->count + 1) * sizeof *sorted);
+    int result = TOOL_OK;
     size_t i;
-    size_t k;
 
+    if (sorted == NULL)
+        return fail(NULL, NULL, NO_OFFSET, "not enough memory");
     for (i = 0; i < list->count; i++) {
-        const char *const one = list->word[i];
-        const size_t length = key_length(one, mark);
-
-        for (k = 0; k < i; k++)
-            if (key_length(list->word[k], mark) == length && strncmp(list->word[k], one, length) == 0 &&
-                strcmp(list->word[k], one) != 0)
-                return usage("--%s says one thing twice, as %s and as %s", name, list->word[k], one);
+        sorted[i].word = list->word[i];
+        sorted[i].length = key_length(list->word[i], mark);
+        sorted[i].place = i;
     }
-    return TOOL_OK;
+    if (list->count > 1)
+        qsort(sorted, list->count, sizeof *sorted, by_key);
+    for (i = 1; result == TOOL_OK && i < list->count; i++)
+        if (sorted[i].length == sorted[i - 1].length &&
+            strncmp(sorted[i].word, sorted[i - 1].word, sorted[i].length) == 0 &&
+            strcmp(sorted[i].word, sorted[i - 1].word) != 0)
+            result = usage("--%s says one thing twice, as %s and as %s", name, sorted[i - 1].word, sorted[i].word);
+    free(sorted);
+    return result;
 }
 
 static int judge(const pack_options *opt)
