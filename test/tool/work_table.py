@@ -18,7 +18,7 @@ import random
 import resource
 import struct
 import subprocess
-import sys
+import zipfile
 
 import harness
 from harness import check, scratch, summary, tet_header, utet, with_tail
@@ -102,8 +102,6 @@ def datasets_described(path, n):
      ("diff", 1, "diff @.tet @.tet"))
 def datasets_same(path, n):
     sets(path, n, range(n), None, "same")
-    data = bytearray(open(path + ".tet", "rb").read())
-    put(path + ".tet", bytes(data))
 
 
 ONE = (("info", 0, "info @.tet"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("diff", 0, "diff @.tet @.tet"),
@@ -234,6 +232,18 @@ def index_lists(path, n):
     indexed(path, n, [], [postings([{"value_le": "07", "chunks": [[0]]}]) for _ in range(n)], 4, {"eq": 7})
 
 
+@row("labels of an index", *INDEXED)
+def index_labels(path, n):
+    indexed(path, n, [], [{"kind": "coord_label_postings", "dataset_id": 0, "axis": 0,
+                           "postings": [{"label": "L%d" % i, "chunks": [[0]]} for i in range(n)]}], 4)
+
+
+@row("segments of an index", *INDEXED)
+def index_segments(path, n):
+    indexed(path, n, [], [{"kind": "sorted_axis_range", "dataset_id": 0, "axis": 0, "ascending": True,
+                           "segments": [{"lo_le": "00" * 8, "hi_le": "00" * 8, "chunks": [[0]]} for i in range(n)]}], 4)
+
+
 # ---- documents ----
 
 def query_row(name, make, status=1):
@@ -273,6 +283,27 @@ def eight_axes(path, n):
     document(path + ".json", sum=[])
 
 
+@row("results of a query", ("windows", 0, "query @.tet @.windows -j 1"), ("windows --json", 0, "query @.tet @.windows --json"),
+     ("groups", 0, "query @.tet @.groups -j 1"), ("one axis --json", 0, "query @.tet @.axis --json"), ("transform", 0, "query @.tet @.transform --json"),
+     ("covariance", 0, "query @.tet @.covariance -j 1"), ("median", 0, "query @.tet @.median -j 1"), ("histogram", 0, "query @.tet @.histogram -j 1"))
+def results(path, n):
+    put(path + ".tet", tet([(b"d", 5, [n, 2], [max(1, n // 10), 2])], [(0, [c, 0], c * max(1, n // 10) * 2, max(1, n // 10) * 2, max(1, n // 10) * 2, 0)
+                                                                      for c in range(10)], values(2 * n)))
+    document(path + ".windows", mean=[0], window={"axis": 0, "mode": "rolling", "size": 3})
+    document(path + ".groups", sum=[1], group_by=[0])
+    document(path + ".axis", sum=[1])
+    document(path + ".transform", softmax=[0])
+    document(path + ".covariance", covariance=[0])
+    document(path + ".median", median=[0])
+    document(path + ".histogram", histogram={"axes": [0], "bins": 16, "min": 0, "max": 256})
+
+
+@row("values that become C", ("export", 0, "export @.tet --c -o @.c"), ("--image", 0, "export @.tet --c --image -o @.c"),
+     ("--stats", 0, "read @.tet --stats"), ("show", 0, "show @.tet -o @.png"))
+def exported(path, n):
+    put(path + ".tet", tet([(b"d", 5, [n, 1], [n, 1])], [(0, [0, 0], 0, n, n, 0)], values(n)))
+
+
 # ---- tables and arrays ----
 
 PACK = (("pack", 0, "pack @.csv -o @.out --tile whole"),)
@@ -309,10 +340,27 @@ def options(path, n):
     put(path + ".words", " ".join("--attr k%d=v" % (n - i) for i in range(n)))
 
 
+@row("members of an archive", ("pack", 0, "pack @.npz -o @.out --tile whole"), most=10000)
+def members(path, n):
+    data = b"\x93NUMPY\1\0v\0" + b"{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }".ljust(117) + b"\n1234"
+    with zipfile.ZipFile(path + ".npz", "w") as archive:
+        for i in range(n):
+            archive.writestr("m%06d.npy" % (n - i), data)
+
+
+@row("files of a command", ("verify", 0, "verify FILES"), ("pack", 0, "pack FILES NAMES -o @.out --tile whole"), ("messages", 0, "messages TGM"), most=1000)
+def files(path, n):
+    one(path, {})
+    put(path + ".files", " ".join([path + ".tet"] * n))
+    put(path + ".names", " ".join("--name n%d" % i for i in range(n)))
+    put(path + ".tgm", message([frame(1, cbor({"base": [{"a": 1, "b": 2}]})), tensor()]))
+    put(path + ".tgms", " ".join([path + ".tgm"] * n))
+
+
 # ---- Tensogram ----
 
 MESSAGES = (("messages", 0, "messages @.tgm"), ("--json", 0, "messages @.tgm --json"), ("--jsonl", 0, "messages @.tgm --jsonl"),
-            ("-w", 0, "messages @.tgm -w a=1"), ("-p", 0, "messages @.tgm -p a,b,c"), ("verify", None, "verify @.tgm"), ("deep", None, "verify --deep @.tgm"))
+            ("-w", 0, "messages @.tgm -w a=1"), ("-p", 0, "messages @.tgm -p a,b,c"), ("message", 0, "message @.tgm 0 --metadata"), ("--object", 0, "message @.tgm 0 --object 0 --format csv"), ("verify", None, "verify @.tgm"), ("deep", None, "verify --deep @.tgm"))
 
 
 def head(major, number):
@@ -385,6 +433,16 @@ def clauses(path, n):
     put(path + ".tgm", message([frame(1, cbor({"base": [{"a": 1, "b": 2}]})), tensor()]))
     put(path + ".clauses", " ".join("-w k%d!=1" % i for i in range(n)))
     put(path + ".keys", ",".join("k%d" % i for i in range(n)))
+
+
+@row("elements of a tensor", ("--object", 0, "message @.tgm 0 --object 0 --format csv"), ("deep", 0, "verify --deep @.tgm"),
+     ("show", 0, "show @.tgm -o @.png"), most=1000000)
+def elements(path, n):
+    about = cbor({"type": "ntensor", "ndim": 2, "shape": [n, 1], "strides": [1, 1], "dtype": "uint8", "byte_order": "little", "encoding": "none",
+                  "filter": "none", "compression": "none"})
+    body = values(n) + about
+    whole = b"FR" + struct.pack(">HHHQ", 9, 1, 1, len(body) + 36) + body + struct.pack(">QQ", 16 + n, 0) + b"ENDF"
+    put(path + ".tgm", message([frame(1, cbor({"base": [{"a": 1}]})), whole + bytes(-len(whole) % 8)]))
 
 
 # ---- TileDB ----
@@ -490,14 +548,16 @@ def made(number, n):
     return path
 
 
+BESIDE = {"ATTR": ".words", "CLAUSES": ".clauses", "KEYS": ".keys", "FILES": ".files", "NAMES": ".names", "TGM": ".tgms"}
+
+
 def arguments(words, path):
     """Words in capitals stand for those of a file beside the data."""
     out = []
     for word in words.split():
-        if word in ("ATTR", "CLAUSES"):
-            out += open(path + (".words" if word == "ATTR" else ".clauses")).read().split()
-        elif word == "KEYS":
-            out.append(open(path + ".keys").read())
+        if word in BESIDE:
+            with open(path + BESIDE[word], encoding="utf-8") as file:
+                out += file.read().split()
         else:
             out.append(word.replace("@", path))
     return out
@@ -568,6 +628,16 @@ def quick():
             path = made(number, 20000)
             got = utet(*arguments(words, path), preexec_fn=limited)
             check("%s, %s: within %d s" % (name, command, SECONDS), got[0] == status or status is None and got[0] in (0, 1), (got[0], got[2]))
+    eight_axes_packed()
+
+
+def eight_axes_packed():
+    """Thousands of tiles to choose among: this took 14 s."""
+    shape, path = [2, 4, 6, 5, 5, 3, 6, 4], scratch("eight.tet")
+    rng, size = random.Random(8), math.prod([2, 4, 6, 5, 5, 3, 6, 4])
+    put(path, tet([(b"d", 5, shape, shape)], [(0, [0] * 8, 0, size, size, 0)], rng.randbytes(size)))
+    got = utet("pack", path, "-o", path + ".out", preexec_fn=limited)
+    check("eight axes, pack: within %d s" % SECONDS, got[0] == 0, got)
 
 
 if __name__ == "__main__":
