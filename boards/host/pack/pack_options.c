@@ -64,7 +64,7 @@ const option_text pack_option_texts[] = {
     {"tile", O_TILE, "16x32|auto|whole", "extents of a tile; auto tries candidates on a sample"},
     {"codec", O_CODEC, "auto|zstd|raw", "zstd: the smaller of zstd and raw for each tile"},
     {"level", O_LEVEL, "N", "of zstd, 1 to 22 (9)"},
-    {"checksum", O_CHECKSUM, "zstd|all|none", "of which tiles; all: raw ones become zstd frames (zstd)"},
+    {"checksum", O_CHECKSUM, "zstd|all|none", "tiles that get one; all: raw ones become zstd frames (zstd)"},
     {"jobs", 'J', "N", "threads (as many as the machine has)"},
     {"budget", O_BUDGET, "auto|none|BYTES", "memory budget in the file; auto: what the machine needs"},
     {"verify", O_VERIFY, "auto|elements|stored",
