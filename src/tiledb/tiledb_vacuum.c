@@ -56,19 +56,14 @@ static utet_status read_list(utet_tiledb_files *files, utet_file *file)
     const uint64_t size = file->priv.io->size;
 
     while (files->priv.place < size) {
-        const uint64_t left = size - files->priv.place;
-        size_t have;
         size_t i;
         utet_status status = utet_fetch(file, 1, files->priv.place);
 
         if (status != UTET_OK)
             return status;
-        have = file->priv.have;
-        if (have > left)
-            have = (size_t)left;
-        for (i = 0; i < have; i++)
+        for (i = 0; i < file->priv.have; i++) /* nothing lies there that is behind the file */
             take_character(files, (char)file->priv.at[i]);
-        files->priv.place += have;
+        files->priv.place += file->priv.have;
     }
     end_of_line(files);
     return UTET_OK;

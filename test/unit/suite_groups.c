@@ -329,6 +329,10 @@ static void damaged_lists(void **state)
     assert_int_equal(open_text(192 + UTET_TILEDB_RAW_LEAST), UTET_OK);
     port.blocks = 1;
     assert_int_equal(utet_tiledb_open(&tile, &file, NULL), UTET_WOULD_BLOCK);
+    assert_int_equal(utet_tiledb_files_vacuum(&other, &file), UTET_E_STATE); /* it is a tile */
+    assert_int_equal(open_text(192 + UTET_TILEDB_RAW_LEAST), UTET_OK);
+    port.blocks = 1;
+    assert_int_equal(utet_open(&file, NULL), UTET_WOULD_BLOCK);
     assert_int_equal(utet_tiledb_files_vacuum(&other, &file), UTET_E_STATE); /* another call is suspended */
     memset(&file, 0, sizeof file);
     file.priv.io = &port.io;
