@@ -603,7 +603,7 @@ const char *utet_strerror(utet_status status);
 uint32_t utet_version(void);
 const char *utet_version_text(void);
 
-/* objects, for utet_sizeof */
+/* The types of all headers, for utet_sizeof. Numbers never change; new types come at the end. */
 enum {
     UTET_OBJECT_FILE,
     UTET_OBJECT_DATASET,
@@ -613,11 +613,90 @@ enum {
     UTET_OBJECT_CHECK,
     UTET_OBJECT_META,
     UTET_OBJECT_DATASET_META,
-    UTET_OBJECT_ZONES
+    UTET_OBJECT_ZONES,
+    UTET_OBJECT_IO,
+    UTET_OBJECT_NEED,
+    UTET_OBJECT_OPTIONS,
+    UTET_OBJECT_ROWS,
+    UTET_OBJECT_RANGE,
+    UTET_OBJECT_RUN,
+    UTET_OBJECT_AXIS,
+    UTET_OBJECT_VIEW,
+    UTET_OBJECT_CODEC_DRIVER,
+    UTET_OBJECT_CODEC,
+    UTET_OBJECT_FINDING,
+    UTET_OBJECT_VALUE,
+    UTET_OBJECT_SPAN,
+    UTET_OBJECT_EVENT,
+    UTET_OBJECT_ZONE,
+    UTET_OBJECT_FOLD_REQUEST,
+    UTET_OBJECT_FOLD_FILTER,
+    UTET_OBJECT_FOLD_WINDOW,
+    UTET_OBJECT_FOLD_AXIS,
+    UTET_OBJECT_FOLD_GROUPING,
+    UTET_OBJECT_FOLD_SHARE,
+    UTET_OBJECT_FOLD,
+    UTET_OBJECT_FOLD_CHANGE,
+    UTET_OBJECT_FOLD_VARIABLES,
+    UTET_OBJECT_FOLD_MATRIX,
+    UTET_OBJECT_TRANSFORM_INTO,
+    UTET_OBJECT_TRANSFORM,
+    UTET_OBJECT_QUERY_TEXT_AT,
+    UTET_OBJECT_QUERY_AXIS,
+    UTET_OBJECT_QUERY_RANGE,
+    UTET_OBJECT_QUERY_FAULT,
+    UTET_OBJECT_QUERY,
+    UTET_OBJECT_QUERY_PLAN,
+    UTET_OBJECT_QUERY_TOUCHED,
+    UTET_OBJECT_QUERY_SKIPS,
+    UTET_OBJECT_QUERY_ANSWER,
+    UTET_OBJECT_QUERY_ELEMENTS,
+    UTET_OBJECT_QUERY_RESPONSE,
+    UTET_OBJECT_ZSTD_JOB,
+    UTET_OBJECT_INFLATE_JOB,
+    UTET_OBJECT_INFLATE,
+    UTET_OBJECT_SZIP_PARAMS,
+    UTET_OBJECT_SZIP,
+    UTET_OBJECT_SZIP_CODEC,
+    UTET_OBJECT_CBOR,
+    UTET_OBJECT_ITEM,
+    UTET_OBJECT_FRAME,
+    UTET_OBJECT_MESSAGE,
+    UTET_OBJECT_FRAME_HASH,
+    UTET_OBJECT_MASK,
+    UTET_OBJECT_OBJECT,
+    UTET_OBJECT_SEGMENT,
+    UTET_OBJECT_METADATA_DOCUMENT,
+    UTET_OBJECT_METADATA,
+    UTET_OBJECT_ENTRY,
+    UTET_OBJECT_METADATA_CHECKING,
+    UTET_OBJECT_METADATA_COMPARING,
+    UTET_OBJECT_BITS_CODEC,
+    UTET_OBJECT_BIT_RUNS,
+    UTET_OBJECT_TENSOR,
+    UTET_OBJECT_TENSOR_SLAB,
+    UTET_OBJECT_FOLDER,
+    UTET_OBJECT_TILEDB_FILTERS,
+    UTET_OBJECT_TILEDB_FILTER,
+    UTET_OBJECT_TILEDB_PART,
+    UTET_OBJECT_TILEDB_CODEC,
+    UTET_OBJECT_TILEDB_OPTIONS,
+    UTET_OBJECT_TILEDB,
+    UTET_OBJECT_TILEDB_TEXT,
+    UTET_OBJECT_TILEDB_ITEM,
+    UTET_OBJECT_TILEDB_SCHEMA,
+    UTET_OBJECT_TILEDB_ENUMERATION,
+    UTET_OBJECT_TILEDB_ENTRY,
+    UTET_OBJECT_TILEDB_STAMP,
+    UTET_OBJECT_TILEDB_FILES,
+    UTET_OBJECT_TILEDB_KEYS,
+    UTET_OBJECT_TILEDB_GROUP,
+    UTET_OBJECT_TILEDB_MEMBER
 };
 
-/* Size in bytes of an object in the library that is linked; 0 for an unknown one. For callers in other languages, and
- * for a check that header and library belong together. */
+/* Size in bytes of a type in the library that is linked; 0 for an unknown number, and for a type that this library does
+ * not have (one of the joined files, a processor with pointers of 16 bits). For callers in other languages, and for a
+ * check that header and library belong together. */
 size_t utet_sizeof(unsigned object);
 
 /* What was compiled: version, layout, limits, as one line of text; for logs. */

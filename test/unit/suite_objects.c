@@ -7,7 +7,15 @@
 #include "rig.h"
 #include "tetgen.h"
 #include "utet_check.h"
-#include "utet_meta.h"
+#include "utet_codec.h"
+#include "utet_folder.h"
+#include "utet_inflate.h"
+#include "utet_query.h"
+#include "utet_szip.h"
+#include "utet_tensogram_data.h"
+#include "utet_tiledb_folder.h"
+#include "utet_transform.h"
+#include "utet_zstd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,16 +117,96 @@ static void the_library_tells_what_it_is(void **state)
     (void)state;
     assert_int_equal(utet_version(), UTET_VERSION);
     assert_string_equal(utet_version_text(), "0.9.0");
-    assert_int_equal(utet_sizeof(UTET_OBJECT_FILE), sizeof(utet_file));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_DATASET), sizeof(utet_dataset));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_CHUNK), sizeof(utet_chunk));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_STREAM), sizeof(utet_stream));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_SLAB), sizeof(utet_slab));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_CHECK), sizeof(utet_check));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_META), sizeof(utet_meta));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_DATASET_META), sizeof(utet_dataset_meta));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_ZONES), sizeof(utet_zones));
-    assert_int_equal(utet_sizeof(UTET_OBJECT_ZONES + 1), 0);
+#define SIZE(number, type) assert_int_equal(utet_sizeof(UTET_OBJECT_##number), sizeof(type))
+    SIZE(FILE, utet_file);
+    SIZE(DATASET, utet_dataset);
+    SIZE(CHUNK, utet_chunk);
+    SIZE(STREAM, utet_stream);
+    SIZE(SLAB, utet_slab);
+    SIZE(CHECK, utet_check);
+    SIZE(META, utet_meta);
+    SIZE(DATASET_META, utet_dataset_meta);
+    SIZE(ZONES, utet_zones);
+    SIZE(IO, utet_io);
+    SIZE(NEED, utet_need);
+    SIZE(OPTIONS, utet_options);
+    SIZE(ROWS, utet_rows);
+    SIZE(RANGE, utet_range);
+    SIZE(RUN, utet_run);
+    SIZE(AXIS, utet_axis);
+    SIZE(VIEW, utet_view);
+    SIZE(CODEC_DRIVER, utet_codec_driver);
+    SIZE(CODEC, utet_codec);
+    SIZE(FINDING, utet_finding);
+    SIZE(VALUE, utet_value);
+    SIZE(SPAN, utet_span);
+    SIZE(EVENT, utet_event);
+    SIZE(ZONE, utet_zone);
+    SIZE(FOLD_REQUEST, utet_fold_request);
+    SIZE(FOLD_FILTER, utet_fold_filter);
+    SIZE(FOLD_WINDOW, utet_fold_window);
+    SIZE(FOLD_AXIS, utet_fold_axis);
+    SIZE(FOLD_GROUPING, utet_fold_grouping);
+    SIZE(FOLD_SHARE, utet_fold_share);
+    SIZE(FOLD, utet_fold);
+    SIZE(FOLD_CHANGE, utet_fold_change);
+    SIZE(FOLD_VARIABLES, utet_fold_variables);
+    SIZE(FOLD_MATRIX, utet_fold_matrix);
+    SIZE(TRANSFORM_INTO, utet_transform_into);
+    SIZE(TRANSFORM, utet_transform);
+    SIZE(QUERY_TEXT_AT, utet_query_text_at);
+    SIZE(QUERY_AXIS, utet_query_axis);
+    SIZE(QUERY_RANGE, utet_query_range);
+    SIZE(QUERY_FAULT, utet_query_fault);
+    SIZE(QUERY, utet_query);
+    SIZE(QUERY_PLAN, utet_query_plan);
+    SIZE(QUERY_TOUCHED, utet_query_touched);
+    SIZE(QUERY_SKIPS, utet_query_skips);
+    SIZE(QUERY_ANSWER, utet_query_answer);
+    SIZE(QUERY_ELEMENTS, utet_query_elements);
+    SIZE(QUERY_RESPONSE, utet_query_response);
+    SIZE(ZSTD_JOB, utet_zstd_job);
+    SIZE(INFLATE_JOB, utet_inflate_job);
+    SIZE(INFLATE, utet_inflate);
+    SIZE(SZIP_PARAMS, utet_szip_params);
+    SIZE(SZIP, utet_szip);
+    SIZE(SZIP_CODEC, utet_szip_codec);
+    SIZE(CBOR, utet_cbor);
+    SIZE(ITEM, utet_item);
+    SIZE(FRAME, utet_frame);
+    SIZE(MESSAGE, utet_message);
+    SIZE(FRAME_HASH, utet_frame_hash);
+    SIZE(MASK, utet_mask);
+    SIZE(OBJECT, utet_object);
+    SIZE(SEGMENT, utet_segment);
+    SIZE(METADATA_DOCUMENT, utet_metadata_document);
+    SIZE(METADATA, utet_metadata);
+    SIZE(ENTRY, utet_entry);
+    SIZE(METADATA_CHECKING, utet_metadata_checking);
+    SIZE(METADATA_COMPARING, utet_metadata_comparing);
+    SIZE(BITS_CODEC, utet_bits_codec);
+    SIZE(BIT_RUNS, utet_bit_runs);
+    SIZE(TENSOR, utet_tensor);
+    SIZE(TENSOR_SLAB, utet_tensor_slab);
+    SIZE(FOLDER, utet_folder);
+    SIZE(TILEDB_FILTERS, utet_tiledb_filters);
+    SIZE(TILEDB_FILTER, utet_tiledb_filter);
+    SIZE(TILEDB_PART, utet_tiledb_part);
+    SIZE(TILEDB_CODEC, utet_tiledb_codec);
+    SIZE(TILEDB_OPTIONS, utet_tiledb_options);
+    SIZE(TILEDB, utet_tiledb);
+    SIZE(TILEDB_TEXT, utet_tiledb_text);
+    SIZE(TILEDB_ITEM, utet_tiledb_item);
+    SIZE(TILEDB_SCHEMA, utet_tiledb_schema);
+    SIZE(TILEDB_ENUMERATION, utet_tiledb_enumeration);
+    SIZE(TILEDB_ENTRY, utet_tiledb_entry);
+    SIZE(TILEDB_STAMP, utet_tiledb_stamp);
+    SIZE(TILEDB_FILES, utet_tiledb_files);
+    SIZE(TILEDB_KEYS, utet_tiledb_keys);
+    SIZE(TILEDB_GROUP, utet_tiledb_group);
+    SIZE(TILEDB_MEMBER, utet_tiledb_member);
+#undef SIZE
+    assert_int_equal(utet_sizeof(UTET_OBJECT_TILEDB_MEMBER + 1), 0);
 }
 
 /* Zeros, as static objects are: also what utet_init leaves of a file that it refuses. */
