@@ -410,7 +410,7 @@ def footers():
                                (["--dims", "lat,lon", "--labels", "lan=a,b,c"], 'no axis is called "lan", did you mean "lat"'),
                                (["--labels", "x=a,b,c,d"], "no axis is called .x. .--dims gives names"),
                                (["--meta", put("bad.json", b'{"datasets":{"field":{"attrs":3}}}')], "not JSON like"),
-                               (["--meta", put("none.json", b'{"field":{"attrs":{"a":"b"}}}')], 'names no dataset: it has to be like'),
+                               (["--meta", put("none.json", b'{"field":{"attrs":{"a":"b"}}}')], 'it has to be like'),
                                (["--meta", put("near.json", b'{"datasets":{"feild":{}}}')], 'no dataset is called "feild", did you mean "field"'),
                                (["--dims", "feild:y,x"], 'none is called "feild", did you mean "field"'),
                                (["--attr", "feild:units=K"], 'none is called "feild", did you mean "field"'),

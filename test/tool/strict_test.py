@@ -27,7 +27,7 @@ QUICK = ("--tile", "whole", "--codec", "raw", "-j", "1")
 
 def put(name, data):
     with open(scratch(name), "wb") as file:
-        file.write(data)
+        file.write(data.encode() if isinstance(data, str) else data)
     return scratch(name)
 
 
@@ -366,6 +366,44 @@ def json_everywhere():
     check("what is no UTF-8 is said, or told in hex beside", said > 0, said)
 
 
+def given_metadata():
+    """--meta: a key that nobody knows, a key twice, or something behind the object would be lost without a word."""
+    numpy.save(scratch("a.npy"), numpy.zeros(2))
+    good = '{"datasets": {"a": {"attrs": {"datasets": "x", "q\\"": "}", "e": "[,"}, "dim_names": ["x"], "coords": {"x": {"labels": ["{", "b,"]}}}}, "file": {"tool": "t", "more": "m"}}'
+    status, err, out = pack(scratch("a.npy"), "--meta", put("m.json", " \n" + good + "\n\t"))
+    about = json.loads(utet("info", out, "--json")[1])["metadata"]["datasets"]["a"]
+    check("--meta is kept", status == 0 and err == "" and about == json.loads(good)["datasets"]["a"], (err, about))
+    for text, words in (('{"dataset": {}}', 'an unknown key, "dataset", did you mean "datasets"?'), ('{"datasets": {"a": {"atrs": {"k": "v"}}}}', 'an unknown key, "atrs", did you mean "attrs"?'),
+                        ('{"datasets": {"a": {"coords": {"x": {"label": ["a", "b"]}}}}}', 'an unknown key, "label", did you mean "labels"?'), ('{"datasets": {"a": {}}, "history": []}', 'an unknown key, "history"'),
+                        ('{"datasets": {"a": {"attrs": {"k": "1", "k": "2"}}}}', 'the key "k" is given twice'), ('{"datasets": {"a": {}, "a": {}}}', 'the key "a" is given twice'),
+                        ('{"datasets": {"a": {}}}, "history": []', "something behind the JSON object"), ('{"datasets": {"a": {}}} {}', "something behind the JSON object"),
+                        ("[]", "no JSON object such as"), ("", "no JSON object such as"), ("\0", "no JSON object such as"), ('{"a":' * 200, "an unknown key"), ('{"datasets":{"a":{"attrs":' + '{"a":' * 200, "deeper than 128")):
+        status, err, _ = pack(scratch("a.npy"), "--meta", put("m.json", text))
+        check("--meta %.40r" % text, status == 1 and words in err and len(err.splitlines()) == 1, err)
+    for length in range(len(good)):
+        check("the first %d bytes of --meta" % length, pack(scratch("a.npy"), "--meta", put("m.json", good[:length]))[0] == 1)
+    dice = random.Random("meta")
+    for number in range(60):
+        bad = bytearray(good.encode())
+        bad[dice.randrange(len(bad))] = dice.choice(b'{}[]",:\\ \0x1\xff')
+        status, err, out = pack(scratch("a.npy"), "--meta", put("m.json", bytes(bad)))
+        try:
+            want = json.loads(bad.decode(), object_pairs_hook=once)
+        except ValueError:
+            want = None
+        if status == 0:
+            got = json.loads(utet("info", out, "--json")[1])["metadata"]["datasets"]["a"]
+            check("--meta %d: %r" % (number, bytes(bad)), want is not None and {k: v for k, v in want["datasets"]["a"].items() if v} == got, (want, got))
+        else:
+            check("--meta %d: %r" % (number, bytes(bad)), status == 1 and len(err.splitlines()) == 1, err)
+
+
+def once(pairs):
+    if len({k for k, _ in pairs}) != len(pairs):
+        raise ValueError("twice")
+    return dict(pairs)
+
+
 def limited_files():
     """Beyond `ulimit -f` there is an error line, exit status 1, and nothing left."""
     path = put("labels.tet", labelled([str(i) for i in range(60)]))
@@ -384,5 +422,6 @@ transparent_pictures()
 doubled_labels()
 zero_bytes()
 json_everywhere()
+given_metadata()
 limited_files()
 summary()

@@ -253,6 +253,8 @@ int pack_meta_history(tree *to, const tree *history);
 /* An attribute of the dataset. */
 int pack_meta_attribute(pack_input *in, const char *key, const char *text);
 int pack_meta_given(pack_inputs *all, const pack_options *opt);
+/* pack_given.c: the text of --meta is one object with known keys, each once; else TOOL_ERROR after an error line. */
+int pack_given_check(const char *path, const char *text, size_t length);
 /* The limits of FORMAT §7.4. */
 int pack_meta_check(const pack_input *in);
 /* Metadata of the file that `fd` is, for error lines called `path`. */

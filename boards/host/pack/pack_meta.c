@@ -387,36 +387,55 @@ static int set_attribute(pack_inputs *all, const char *word)
     return TOOL_OK;
 }
 
+#define MOST_GIVEN ((size_t)16 << 20) /* bytes (src/FORMAT.md §7.4) */
+
+/* All of a file; null after an error line. */
+static char *read_given(const char *path, size_t *length)
+{
+    FILE *const file = fopen(path, "rb");
+    char *text = file != NULL ? malloc(MOST_GIVEN + 1) : NULL;
+
+    if (file == NULL) {
+        (void)fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    if (text == NULL) {
+        (void)no_memory();
+    } else {
+        *length = fread(text, 1, MOST_GIVEN + 1, file);
+        if (ferror(file) || *length > MOST_GIVEN) {
+            (void)(ferror(file) ? fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno))
+                                : fail(path, "metadata", NO_OFFSET, "larger than 16 MiB"));
+            free(text);
+            text = NULL;
+        }
+    }
+    (void)fclose(file);
+    return text;
+}
+
 /* A JSON of the reference's metadata shape is read as what it would be in a file: an empty one is made around it. */
 static int read_json(pack_inputs *all, const char *path)
 {
     static const uint8_t head[32] = {'T', 'E', 'T', 'R', 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 32};
     static const char before[] = "{\"metadata\":";
-    FILE *const file = fopen(path, "rb");
-    const int fd = pack_scratch(path);
     uint8_t tail[17] = {'}', 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 'T', 'H', 'S', 'T'};
-    uint64_t length = sizeof before;
-    char piece[4096];
-    size_t some;
-    int result = TOOL_ERROR;
+    size_t length = 0;
+    char *const text = read_given(path, &length);
+    int fd = -1;
+    int result = text != NULL ? pack_given_check(path, text, length) : TOOL_ERROR;
 
-    if (file == NULL)
-        (void)fail(path, NULL, NO_OFFSET, "cannot open: %s", strerror(errno));
-    if (file != NULL && fd >= 0 && pack_inputs_keep(all, fd) == TOOL_OK &&
-        pack_write_all(path, fd, head, sizeof head) == TOOL_OK &&
-        pack_write_all(path, fd, before, sizeof before - 1) == TOOL_OK)
-        result = TOOL_OK;
-    while (result == TOOL_OK && (some = fread(piece, 1, sizeof piece, file)) > 0 && length < ((uint64_t)16 << 20)) {
-        length += some;
-        result = pack_write_all(path, fd, piece, some);
+    if (result == TOOL_OK) {
+        fd = pack_scratch(path);
+        result = fd >= 0 ? pack_inputs_keep(all, fd) : TOOL_ERROR;
     }
-    if (result == TOOL_OK && ferror(file))
-        result = fail(path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
-    store_le(tail + 1, length, 8);
-    if (result == TOOL_OK)
-        result = pack_write_all(path, fd, tail, sizeof tail);
-    if (file != NULL)
-        (void)fclose(file);
+    store_le(tail + 1, length + sizeof before, 8);
+    if (result == TOOL_OK &&
+        (pack_write_all(path, fd, head, sizeof head) != TOOL_OK ||
+         pack_write_all(path, fd, before, sizeof before - 1) != TOOL_OK ||
+         pack_write_all(path, fd, text, length) != TOOL_OK || pack_write_all(path, fd, tail, sizeof tail) != TOOL_OK))
+        result = TOOL_ERROR;
+    free(text);
     return result == TOOL_OK ? pack_meta_read(&all->given, path, fd) : result;
 }
 
