@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_SEEN 1024u /* bytes of all keys of a description */
+
 extern const char *const targets_builtin[]; /* texts, then null; made from targets/ by make */
 
 typedef struct key {
@@ -60,8 +62,23 @@ static uint64_t *field(target *t, const char *word, size_t length, int *zero)
     return NULL;
 }
 
+/* Whether the key is met for the first time in a description; of two values the last would count without a word. */
+static int is_first(const char *key, char seen[MOST_SEEN])
+{
+    const size_t length = strlen(key);
+    const char *at = seen;
+
+    while (*at != '\0' && (strcspn(at, " ") != length || memcmp(at, key, length) != 0))
+        at += strcspn(at, " ") + 1;
+    if (*at == '\0' && (size_t)(at - seen) + length + 2 <= MOST_SEEN)
+        (void)sprintf(seen + (at - seen), "%s ", key);
+    else
+        return 0;
+    return 1;
+}
+
 /* One line of a target's text. */
-static int take_line(target *t, const char *path, unsigned number, char *line)
+static int take_line(target *t, const char *path, unsigned number, char *line, char seen[MOST_SEEN])
 {
     char *value;
     uint64_t *to;
@@ -77,6 +94,8 @@ static int take_line(target *t, const char *path, unsigned number, char *line)
     value += strspn(value, " \t");
     while (value[0] != '\0' && strchr(" \t\r", value[strlen(value) - 1]) != NULL)
         value[strlen(value) - 1] = '\0';
+    if (!is_first(line, seen))
+        return fail(path, "target", NO_OFFSET, "line %u: the key \"%s\" is there twice", number, line);
     if (strcmp(line, "name") == 0)
         return snprintf(t->name, sizeof t->name, "%s", value) >= 0 ? TOOL_OK : TOOL_ERROR;
     if (strcmp(line, "about") == 0)
@@ -103,6 +122,7 @@ static int check(const target *t, const char *path)
 
 static int take_text(target *t, const char *path, const char *text)
 {
+    char seen[MOST_SEEN] = ""; /* keys, a blank behind each */
     unsigned number = 1;
     int said = 0;
 
@@ -115,7 +135,7 @@ static int take_text(target *t, const char *path, const char *text)
         memcpy(line, text, length);
         line[length] = '\0';
         said |= strchr("#", line[strspn(line, " \t\r")]) == NULL; /* no remark, not empty */
-        if (take_line(t, path, number, line) != TOOL_OK)
+        if (take_line(t, path, number, line, seen) != TOOL_OK)
             return TOOL_ERROR;
         text += length + (text[length] == '\n');
     }

@@ -123,7 +123,7 @@ def options():
         file.write("name mine\nram 8K # all of it\nslab 1000\nstack 900\nprogram 0\n")
     fit = json.loads(utet("fit", packed, "--for", own, "--json")[1])
     check("a file of one's own", fit["ram"] == 8192 and fit["objects"] == 1000 + 48 + 184 + 240, fit)
-    for text, pattern in (("ram many\n", "line 1: ram is no number"), ("colour 3\n", "no such key"), ("unit 3\n", "powers of two"),
+    for text, pattern in (("ram 4K\nram 8K\n", "line 2: the key \"ram\" is there twice"), ("ram many\n", "line 1: ram is no number"), ("colour 3\n", "no such key"), ("unit 3\n", "powers of two"),
                           ("pointer 20\n", "16, 32 or 64")):
         with open(own, "w", encoding="ascii") as file:
             file.write(text)
