@@ -119,7 +119,7 @@ static void tile_row(table *t, const utet_dataset *d, const char *name, const ta
 static int each_dataset(source *s, const options *opt, const totals *all, int looks, table *t,
                         void (*row)(table *, const utet_dataset *, const char *, const tally *))
 {
-    tallies *const counted = tallies_begin(looks);
+    tallies *const counted = tallies_begin(s, all, looks);
     utet_dataset dataset;
     utet_status status;
 
@@ -132,7 +132,7 @@ static int each_dataset(source *s, const options *opt, const totals *all, int lo
     while (status == UTET_OK) {
         char *name;
 
-        if (dataset.id % TALLY_BLOCK == 0 || opt->dataset != NULL)
+        if (opt->dataset != NULL || dataset.id % counted->count == 0)
             status = tallies_block(counted, s, all, dataset.id);
         name = status == UTET_OK ? source_name(s, &dataset) : NULL;
         if (name == NULL)
@@ -141,7 +141,7 @@ static int each_dataset(source *s, const options *opt, const totals *all, int lo
         free(name);
         status = opt->dataset != NULL ? UTET_END : utet_dataset_next(&s->file, &dataset);
     }
-    free(counted);
+    tallies_end(counted);
     if (status == UTET_OK || status == UTET_E_NOT_FOUND) /* it has been told */
         return TOOL_ERROR;
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
@@ -192,18 +192,20 @@ static int print_datasets(source *s, const options *opt, const totals *all)
     return print_tiles(s, opt, all);
 }
 
-/* Axes of the dataset of a row, from the last one asked for on; all where that would take too many steps. */
-static unsigned axes_of(source *s, const totals *all, uint64_t id, utet_dataset *near)
+/* How many axes each dataset has; null: no memory. */
+static uint8_t *axes_of_all(source *s)
 {
-    utet_status status = UTET_OK;
+    uint8_t *const axes = malloc((size_t)s->file.dataset_count + 1);
+    utet_dataset dataset;
+    utet_status status;
 
-    if (id >= s->file.dataset_count || (!all->sorted && s->file.dataset_count > TALLY_BLOCK))
-        return UTET_MAX_NDIM;
-    if (near->ndim == 0 || near->id > id)
-        status = utet_dataset_first(&s->file, near);
-    while (status == UTET_OK && near->id < id)
-        status = utet_dataset_next(&s->file, near);
-    return status == UTET_OK ? near->ndim : UTET_MAX_NDIM;
+    if (axes == NULL)
+        return NULL;
+    memset(axes, UTET_MAX_NDIM, (size_t)s->file.dataset_count + 1);
+    for (status = utet_dataset_first(&s->file, &dataset); status == UTET_OK && dataset.id < s->file.dataset_count;
+         status = utet_dataset_next(&s->file, &dataset))
+        axes[dataset.id] = dataset.ndim;
+    return axes;
 }
 
 /* Rows of one dataset. */
@@ -217,17 +219,28 @@ static utet_status rows_of(source *s, uint64_t id, uint64_t *rows)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Rows of all datasets, or of the one that is asked for. Fixed widths: there may be millions. */
-static int print_chunks(source *s, const options *opt, const totals *all)
+/* One line; `axes` may be null. Fixed widths: there may be millions. */
+static void print_chunk(const source *s, const utet_chunk *chunk, const uint8_t *axes)
 {
+    const unsigned ndim = axes != NULL && chunk->dataset_id < s->file.dataset_count ? axes[chunk->dataset_id]
+                                                                                    : UTET_MAX_NDIM;
+    char coords[200];
+
+    printf("%9" PRIu64 " %7s%" PRIu64 "  %-5s %14" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", chunk->row, "#",
+           chunk->dataset_id, chunk->codec == UTET_CODEC_RAW ? "raw" : "zstd", chunk->payload_offset,
+           chunk->stored_byte_len, chunk->raw_byte_len, shape_text(coords, chunk->coords, ndim, ", "));
+}
+
+/* Rows of all datasets, or of the one that is asked for. */
+static int print_chunks(source *s, const options *opt)
+{
+    uint8_t *axes;
     utet_chunk chunk;
-    utet_dataset near = {0};
     utet_dataset only;
     utet_status status = UTET_OK;
     uint64_t rows = s->file.row_count;
     uint64_t shown = 0;
     char number[32];
-    char coords[200];
 
     if (opt->dataset != NULL) {
         if (source_dataset(s, opt->dataset, &only) != TOOL_OK)
@@ -236,24 +249,22 @@ static int print_chunks(source *s, const options *opt, const totals *all)
     }
     if (status == UTET_OK && rows == 0)
         return TOOL_OK;
+    axes = axes_of_all(s);
     if (status == UTET_OK)
         status = utet_row_first(&s->file, &chunk);
     printf("\n%9s %8s  %-5s %14s %12s %12s  coordinates\n", "row", "dataset", "codec", "offset", "stored", "bytes");
     for (; status == UTET_OK; status = utet_row_next(&s->file, &chunk)) {
-        unsigned ndim;
-
         if (opt->dataset != NULL && chunk.dataset_id != only.id)
             continue;
         if (!opt->all && shown == SOME_CHUNKS && rows > SOME_CHUNKS + 1) {
             printf("%9s %s more (--all lists them)\n", "", grouped(number, rows - SOME_CHUNKS));
-            return TOOL_OK;
+            status = UTET_END;
+            break;
         }
         shown++;
-        ndim = axes_of(s, all, chunk.dataset_id, &near);
-        printf("%9" PRIu64 " %7s%" PRIu64 "  %-5s %14" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", chunk.row, "#",
-               chunk.dataset_id, chunk.codec == UTET_CODEC_RAW ? "raw" : "zstd", chunk.payload_offset,
-               chunk.stored_byte_len, chunk.raw_byte_len, shape_text(coords, chunk.coords, ndim, ", "));
+        print_chunk(s, &chunk, axes);
     }
+    free(axes);
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }
 
@@ -271,7 +282,7 @@ static int info_text(source *s, const options *opt, const metadata *m, const tot
     if (result == TOOL_OK && m->status == UTET_OK)
         metadata_text(m);
     if (result == TOOL_OK)
-        result = print_chunks(s, opt, all);
+        result = print_chunks(s, opt);
     return result;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What the index says about datasets, in memory that does not grow with their number. */
+/* What the index says about datasets. */
 #ifndef UTET_TOOL_INFO_H
 #define UTET_TOOL_INFO_H
 
@@ -31,11 +31,11 @@ typedef struct totals {
 
 utet_status totals_count(source *s, totals *all);
 
-#define TALLY_BLOCK 4096u
-
-/* The tallies of some neighbouring datasets. Sorted rows are passed over once in all, others once for each block. */
+/* The tallies of some neighbouring datasets. Sorted rows are passed over once in all, others once for each block: that is
+ * a million datasets. */
 typedef struct tallies {
-    tally block[TALLY_BLOCK];
+    tally *block;
+    uint32_t count;
     uint64_t from; /* dataset of block[0] */
     int looks;     /* at the frames of zstd payloads */
     int begun;
@@ -45,8 +45,9 @@ typedef struct tallies {
 
 /* Whether the first frame of a zstd payload carries a checksum; -1: there is no such frame. */
 int chunk_has_checksum(source *s, const utet_chunk *chunk);
-/* Null: no memory. To be freed. */
-tallies *tallies_begin(int looks);
+/* Null: no memory. */
+tallies *tallies_begin(const source *s, const totals *all, int looks);
+void tallies_end(tallies *t);
 /* The block that begins with dataset `from`; blocks are asked for in ascending order. */
 utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t from);
 

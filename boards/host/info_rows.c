@@ -79,20 +79,37 @@ static void add(tally *one, const utet_chunk *chunk)
     one->codecs |= chunk->codec == UTET_CODEC_RAW ? 1 : 2;
 }
 
-tallies *tallies_begin(int looks)
+#define BLOCK 4096u
+#define LARGE_BLOCK (1u << 20) /* 80 MB, where there are as many datasets */
+
+tallies *tallies_begin(const source *s, const totals *all, int looks)
 {
+    const uint32_t most = all->sorted ? BLOCK : LARGE_BLOCK;
     tallies *const t = calloc(1, sizeof *t);
 
-    if (t != NULL)
-        t->looks = looks;
+    if (t == NULL)
+        return NULL;
+    t->looks = looks;
+    t->count = s->file.dataset_count < most ? s->file.dataset_count + 1 : most;
+    t->block = malloc(t->count * sizeof *t->block);
+    if (t->block == NULL) {
+        free(t);
+        return NULL;
+    }
     return t;
+}
+
+void tallies_end(tallies *t)
+{
+    free(t->block);
+    free(t);
 }
 
 utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t from)
 {
     utet_chunk chunk;
 
-    memset(t->block, 0, sizeof t->block);
+    memset(t->block, 0, t->count * sizeof *t->block);
     t->from = from;
     if (!t->begun || !all->sorted)
         t->status = utet_row_first(&s->file, &t->next);
@@ -101,9 +118,9 @@ utet_status tallies_block(tallies *t, source *s, const totals *all, uint64_t fro
     for (; t->status == UTET_OK; t->status = utet_row_next(&s->file, &chunk)) {
         tally *one;
 
-        if (chunk.dataset_id >= from + TALLY_BLOCK && all->sorted)
+        if (chunk.dataset_id >= from + t->count && all->sorted)
             break;
-        if (chunk.dataset_id < from || chunk.dataset_id >= from + TALLY_BLOCK)
+        if (chunk.dataset_id < from || chunk.dataset_id >= from + t->count)
             continue;
         one = &t->block[chunk.dataset_id - from];
         add(one, &chunk);

@@ -66,7 +66,7 @@ def shuffled(n, seed=1):
 
 # ---- datasets, and what describes them ----
 
-SETS = (("info", 0, "info @.tet"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("deep", None, "verify --deep @.tet"),
+SETS = (("info", 0, "info @.tet"), ("info --all", 0, "info @.tet --all"), ("info --json", 0, "info @.tet --json"), ("verify", None, "verify @.tet"), ("deep", None, "verify --deep @.tet"),
         ("fit", 0, "fit @.tet --ram 1M"), ("diff", 0, "diff @.tet @.tet"), ("pack", 0, "pack @.tet -o @.out --tile whole"),
         ("read", 0, "read @.tet LAST --format raw -o -"), ("query", 0, "query @.tet @.json -j 1"))
 
@@ -87,7 +87,7 @@ def datasets(path, n):
     sets(path, n, range(n))
 
 
-@row("datasets, rows shuffled", *last(SETS, "#0"), quick=("diff", "pack", "deep"))
+@row("datasets, rows shuffled", *last(SETS, "#0"), quick=("diff", "pack", "deep", "info --all"))
 def datasets_shuffled(path, n):
     sets(path, n, shuffled(n))
 
@@ -292,7 +292,7 @@ def results(path, n):
     document(path + ".windows", mean=[0], window={"axis": 0, "mode": "rolling", "size": 3})
     document(path + ".groups", sum=[1], group_by=[0])
     document(path + ".axis", sum=[1])
-    document(path + ".transform", softmax=[0])
+    document(path + ".transform", transform={"method": "softmax", "axes": [0]})
     document(path + ".covariance", covariance=[0])
     document(path + ".median", median=[0])
     document(path + ".histogram", histogram={"axes": [0], "bins": 16, "min": 0, "max": 256})
