@@ -119,7 +119,7 @@ $(foreach c,small upstream,$(eval $(call board_program,demo-$c,lm3s6965evb,$(LM3
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -DFF_FS_EXFAT=1 -DFF_LBA64=1 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048 $(DEMO_FLAGS_$c))))
 
 # Forecast fields of a Tensogram message, on the same board.
-$(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c \
+$(eval $(call board_program,forecast,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c \
     $(addprefix $(LM3S)/,forecast.c screen.c line.c oled.c font.c) boards/common/report.c,library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
@@ -128,7 +128,7 @@ $(BOARDS)/card-forecast.img: test/golden/demo/forecast.tgm test/tools/card_make.
 	$(Q)test/tools/card_make.sh fat32 $@ $<
 
 # Schemas of TileDB arrays in folders, on the same board. Names of their files have up to 66 characters.
-$(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c \
+$(eval $(call board_program,array,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_folder.c port/fatfs/utet_fatfs_words.c \
     $(LM3S)/array.c boards/common/report.c,library,fatfs,-DFF_MAX_LFN=79 -DFF_LFN_BUF=79 -Iport/fatfs -Wl$(comma)--defsym=stack_size=2048))
 
 # The card: an array whose schema was changed six times, one with dimension labels, one of format version 1, and a folder that is no array.
@@ -146,7 +146,7 @@ $(eval $(call board_program,volume,lm3s6965evb,$(addprefix port/littlefs/,utet_l
 $(BOARDS)/volume/boards/common/flash_file.o: $(BOARDS)/volume.img
 
 # The reference's conformance pack, from SHARED.
-$(eval $(call board_program,conform,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c $(LM3S)/conform.c boards/common/report.c,library,fatfs,\
+$(eval $(call board_program,conform,lm3s6965evb,$(LM3S_DRIVERS) port/fatfs/utet_fatfs.c port/fatfs/utet_fatfs_words.c $(LM3S)/conform.c boards/common/report.c,library,fatfs,\
     -DFF_MAX_LFN=63 -DFF_LFN_BUF=63 -Iport/fatfs -Wl$(comma)--defsym=stack_size=4096))
 
 DEMO_FILES := $(wildcard test/golden/demo/*.tet)

@@ -20,7 +20,7 @@ void report_memory(size_t workspace)
     print_char('\n');
 }
 
-int report_end(const char *program, utet_status status, uint64_t offset)
+int report_end(const char *program, utet_status status, const char *words, uint64_t offset)
 {
     print_text(program);
     if (status == UTET_OK) {
@@ -28,7 +28,7 @@ int report_end(const char *program, utet_status status, uint64_t offset)
         return 0;
     }
     print_text(": ");
-    print_text(utet_strerror(status));
+    print_text(words);
     print_text(", offset ");
     print_u64(offset);
     print_char('\n');

@@ -10,7 +10,7 @@
 /* `bytes: flash …, static RAM …, of it workspace …, stack … of …`, with `workspace` in bytes. */
 void report_memory(size_t workspace);
 
-/* `PROGRAM: good`, or `PROGRAM: what went wrong, offset n`. Returns the exit code of main. */
-int report_end(const char *program, utet_status status, uint64_t offset);
+/* `PROGRAM: good`, or `PROGRAM: what went wrong, offset n`; words: for the status. Returns main's exit code. */
+int report_end(const char *program, utet_status status, const char *words, uint64_t offset);
 
 #endif

@@ -8,8 +8,8 @@
 #include "ff.h"
 #include "print.h"
 #include "report.h"
-#include "utet_fatfs.h"
 #include "utet_fatfs_folder.h"
+#include "utet_fatfs_words.h"
 #include "utet_tiledb.h"
 
 #include <string.h>
@@ -235,5 +235,5 @@ int main(void)
     print_char('\n');
     status = show_card();
     report_memory(WORK);
-    return report_end("array", status, file.error_offset);
+    return report_end("array", status, utet_fatfs_strerror(status), file.error_offset);
 }

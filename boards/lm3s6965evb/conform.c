@@ -9,7 +9,7 @@
 #include "print.h"
 #include "report.h"
 #include "utet_check.h"
-#include "utet_fatfs.h"
+#include "utet_fatfs_words.h"
 #include "utet_query.h"
 
 #include <string.h>
@@ -233,5 +233,5 @@ int main(void)
     print_char('\n');
     status = run_cases();
     report_memory(WORK);
-    return report_end("conform", status, file.error_offset);
+    return report_end("conform", status, utet_fatfs_strerror(status), file.error_offset);
 }

@@ -11,7 +11,7 @@
 #include "report.h"
 #include "screen.h"
 #include "sha256.h"
-#include "utet_fatfs.h"
+#include "utet_fatfs_words.h"
 #include "utet_tensogram_data.h"
 
 #include <string.h>
@@ -242,9 +242,9 @@ int main(void)
     oled_init();
     status = mounted == FR_OK ? show_file() : UTET_FATFS_STATUS(mounted);
     if (status != UTET_OK) { /* so a damaged field is told where it would have been drawn */
-        line_add_text(utet_strerror(status));
+        line_add_text(utet_fatfs_strerror(status));
         line_draw(0, 0);
     }
     report_memory(WORK);
-    return report_end("forecast", status, file.error_offset);
+    return report_end("forecast", status, utet_fatfs_strerror(status), file.error_offset);
 }

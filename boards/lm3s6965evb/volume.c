@@ -126,5 +126,5 @@ int main(void)
     object("utet_littlefs", sizeof port);
     object("utet_littlefs_folder", sizeof names);
     report_memory(WORK);
-    return report_end("volume", status, file.error_offset);
+    return report_end("volume", status, utet_strerror(status), file.error_offset);
 }
