@@ -10,8 +10,8 @@
  *
  * Ports that cannot go back (a UART, a radio) are enough for utet_message_forward, utet_message_seek, utet_frame_next,
  * and one reading of each frame in order: utet_cbor_next over its content, or utet_frame_verify. Going back is needed
- * for the other calls that find messages (they look at the postamble first), for descriptors (where one begins is said behind it), for
- * utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
+ * for the other calls that find messages (they look at the postamble first), for descriptors (where one begins is said
+ * behind it), for utet_metadata_open and all that looks something up, and for a frame's hash beside its content.
  *
  * At every call UTET_E_STATE means that the file is not open, or that another call on it is suspended, or the same with
  * another destination, size, path or text (it stays suspended); UTET_E_SHORT, unless the call says more, that the
@@ -154,7 +154,8 @@ utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message 
  * go back. A start magic counts when a preamble of version 3 with a possible length follows it, and then the header of
  * a frame; so bytes of a payload that only look like a start magic are passed over. A whole message inside a payload
  * does count, until its end contradicts what follows. When utet_frame_next refuses a frame, call this again with a
- * place that the port still has; what has been passed meanwhile is lost. *message: the search has passed `skipped` bytes.
+ * place that the port still has; what has been passed meanwhile is lost. *message: the search has passed `skipped`
+ * bytes.
  * UTET_END: none has begun up to io.size; when that has grown, call again from message->offset. UTET_E_SHORT: a message
  * begins, and its length leaves the file. UTET_E_RANGE: `from` is behind the end of the file.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_PORT

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "eva_any.h"
+#include "eva_given.h"
 
 #include "tensogram/tensogram_data.h"
 

@@ -42,6 +42,7 @@
 #define EVA_REFUSES
 #endif
 #include "eva_reader.h"
+#include "eva_given.h"
 
 #if EVA_PART <= 2
 /* One byte, of any value. */

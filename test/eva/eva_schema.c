@@ -304,6 +304,7 @@ void eva_main(void)
 #include "tiledb/tiledb_value_find.c"
 #undef STEP_BEGIN
 #undef STEP_END
+#include "eva_given.h"
 #include "tiledb/tiledb_text.c"
 
 static void any_enumeration(uint32_t filled)

@@ -161,6 +161,7 @@ utet_status utet_leave(utet_file *of, utet_status status)
 #endif
 
 #if EVA_PART == 3
+#include "eva_given.h"
 #include "tensogram/tensogram_floats.c"
 
 utet_status utet_tensor_enter(utet_tensor *t, uint8_t call)
