@@ -499,6 +499,7 @@ static void texts(size_t size, size_t copied, uint8_t inside)
     meta.priv.copied = 0;
     text.priv.inside = inside;
     file.priv.busy = UTET_CALL_NONE;
+    memset(&file.priv.call, 0, sizeof file.priv.call); /* as utet_enter leaves it, where it goes well */
     (void)utet_text_read(&meta, &text, buffer + sizeof buffer - size, size, &got);
 }
 
