@@ -41,8 +41,14 @@ $(T)/$1/common/%.o: boards/common/%.c $(BUILD)/lib/$2/flags test/test.mk Makefil
 	$(Q)$3 $(TEST_FLAGS) $4 -c $$< -o $$@
 $(T)/$1/fault/suite_tiledb $(T)/$1/fault/suite_twice: $(T)/$1/common/tiledb_walk.o
 
-$(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(BUILD)/lib/$2/libutet.a
-	$(Q)$3 $4 $$(filter %.o,$$^) $$(filter %.a,$$^) $5 -o $$@
+$(TEST_SUITES:%=$(T)/$1/%): $(T)/$1/%: $(T)/$1/%.o $$(TEST_OBJS_$1) $(if $(filter host asan,$1),$(T)/$1/wrap.o) $(BUILD)/lib/$2/libutet.a
+	$(Q)$3 $4 $$(filter %.o,$$^) $(if $(filter host asan,$1),@$(T)/$1/wrap.flags) $$(filter %.a,$$^) $5 -o $$@
+
+# Each public call tells the port of the tests when it returns: no call may end while its transfer is under way.
+$(T)/$1/wrap.o: test/tools/status_wrap.py $(wildcard include/utet*.h)
+	@mkdir -p $$(@D)
+	$(Q)python3 test/tools/status_wrap.py $$(@:.o=.c) $$(@:.o=.flags) $$(filter %.h,$$^)
+	$(Q)$3 $(CFLAGS_STD) -Iinclude $4 -c $$(@:.o=.c) -o $$@
 
 .PHONY: run-$1 $(addprefix run-$1-,$(notdir $(TEST_SUITES)))
 run-$1: $(addprefix run-$1-,$(notdir $(TEST_SUITES)))

@@ -62,16 +62,17 @@ static utet_status warn(utet_finding *finding, unsigned id)
 
 utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes)
 {
+    uint64_t count = 1;
     unsigned d;
 
-    *bytes = dataset->elem_size;
-    if (*bytes == 0)
+    if (dataset->elem_size == 0)
         return UTET_E_DTYPE;
     for (d = 0; d < dataset->ndim; d++) {
-        *bytes = utet_mul(*bytes, dataset->shape[d]);
-        if (dataset->chunk_shape[d] == 0)
-            *bytes = UINT64_MAX;
+        count = utet_mul(count, dataset->shape[d]);
+        if (dataset->chunk_shape[d] == 0 || count == UINT64_MAX) /* also when an extent of 0 follows */
+            return UTET_E_DATASET;
     }
+    *bytes = utet_mul(count, dataset->elem_size);
     return *bytes == UINT64_MAX ? UTET_E_DATASET : UTET_OK;
 }
 

@@ -29,9 +29,10 @@ static utet_status take_references(utet_meta *meta)
 
         spill->offset = reference[0].value;
         spill->length = reference[1].value;
-        if (spill->length > meta->payload_limit)
+        if (spill->length <= meta->payload_limit)
+            meta->payload_limit -= spill->length;
+        else if (file->dataset_count != 0) /* else there are no payloads, and the reference does not count */
             return UTET_E_METADATA;
-        meta->payload_limit -= spill->length;
         if (spill->length >> 32 != 0 || utet_add(spill->offset, spill->length) > end)
             spill->length = 0;
         end = file->footer_offset;

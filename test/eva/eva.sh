@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # eva.sh NAME [PART…]: runs Frama-C EVA over the parts (default all) of a harness, test/*/eva_NAME.c, on its machine
 # models. A part on a model counts as passed when EVA ends with no alarm, of the code or of a contract that may be
-# broken, and has proved the harness's own assertions. EVA_MACHINES=… takes other models. EVA_PARSE=1: only whether
+# broken, and has proved the harness's own assertions. EVA_MACHINES=… takes other models. EVA_SRC=DIR takes the sources
+# from there. EVA_PARSE=1: only whether
 # Frama-C can read the harness. EVA_OPTIONS=1: only prints EVA's options, a line for each part.
 #
 # The comment at the head of a harness ends with its parts, its models and, for parts that need some, EVA's options:
@@ -59,7 +60,7 @@ fi
 for part in ${*:-$(seq "$last")}; do
     for machine in ${EVA_MACHINES:-$machines}; do
         out=$log/$name-$part-$machine.log
-        flags="-Iinclude -Isrc -Itest/eva -DEVA_PART=$part -U__GNUC__ -include test/eva/gap.h"
+        flags="-Iinclude -I${EVA_SRC:-src} -Itest/eva -DEVA_PART=$part -U__GNUC__ -include test/eva/gap.h"
         if [ -n "${EVA_PARSE:-}" ]; then
             if frama-c -machdep "$machine" -cpp-extra-args="$flags" "$harness" >"$out.parse" 2>&1; then
                 passed=$((passed + 1))

@@ -131,7 +131,7 @@ void eva_main(void)
         break;
     case 3: elements(); break;
     default:
-        (void)utet_strerror((utet_status)any32());
+        (void)*(volatile const char *)utet_strerror((utet_status)any32());
         (void)utet_version();
         (void)*(volatile const char *)utet_version_text();
         (void)*(volatile const char *)utet_build_info();

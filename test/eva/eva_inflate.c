@@ -349,7 +349,8 @@ void eva_main(void)
     z.priv.left = Frama_C_interval_split(0, 1) ? 0 : (uint32_t)Frama_C_interval(1, INT32_MAX);
     if (z.priv.given == z.priv.job.buffer + z.priv.job.capacity && z.priv.left != 0)
         least = 0;
-    (void)utet_inflate_step(&z, Frama_C_interval(0, 1) ? 0 : any32(), &at, &length);
+    if (utet_inflate_step(&z, Frama_C_interval(0, 1) ? 0 : any32(), &at, &length) == UTET_OK && length != 0)
+        (void)*(volatile const uint8_t *)at;
     /*@ assert given: \subset(z.priv.given, &memory[0] + (0 .. ROOM)); */
 }
 #endif

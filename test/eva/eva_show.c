@@ -116,7 +116,7 @@ void eva_main(void)
     double value = 0;
 
     (void)utet_show_double(any32(), element, &value);
-    (void)utet_show_dtype(any32());
+    (void)*(volatile const char *)utet_show_dtype(any32());
 #else
     char text[40];
     size_t length = 0;

@@ -184,7 +184,7 @@ static void payload(void)
     file.priv.window = (size_t)Frama_C_interval_split(0, 1) * 192;
     file.priv.done = (size_t)Frama_C_interval_split(0, (int)length);
     if (length != 0 && utet_payload_fetch(&stream, any64(), length, any64(), &at, &have) == UTET_OK)
-        (void)*(volatile const uint8_t *)at;
+        (void)*(volatile const uint8_t *)(at + (length - 1));
     (void)utet_payload_copy(&stream, any64(), destination + sizeof destination - length, length);
     (void)utet_payload_error(&stream, any64(), UTET_E_PAYLOAD);
 }

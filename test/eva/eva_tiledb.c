@@ -102,7 +102,8 @@ void eva_main(void)
     file.priv.busy = (uint8_t)any32();
     file.priv.owner = &tile;
     tile.priv.file = &file;
-    (void)utet_tiledb_open(&tile, &file, Frama_C_interval(0, 1) ? &options : NULL);
+    (void)utet_tiledb_open(Frama_C_interval(0, 1) ? &tile : NULL, Frama_C_interval(0, 1) ? &file : NULL,
+                           Frama_C_interval(0, 1) ? &options : NULL);
     (void)utet_tiledb_enter(&tile, (uint8_t)any32());
     (void)utet_tiledb_leave(&tile, (utet_status)any32());
 }

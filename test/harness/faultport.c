@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const fault_names[FAULT_KINDS] = {"none", "error", "short", "end", "not-yet", "not-yet-thrice"};
@@ -24,6 +25,28 @@ violated(faultport *p, const char *format, ...)
         vsnprintf(p->violation, sizeof p->violation, format, args);
         va_end(args);
     }
+}
+
+/* ---- no call ends while its transfer is under way ---- */
+
+static const void *waiting; /* the port that said "not yet" last; never looked into, for it may be gone */
+static int under_way;
+
+static void no_transfer(const faultport *p)
+{
+    if (waiting == p)
+        under_way = 0;
+}
+
+void faultport_returned(const char *call, int waits, int status)
+{
+    if (strcmp(call, "utet_init") == 0)
+        under_way = 0; /* a case begins with the file anew */
+    if (!under_way || !waits || status == UTET_WOULD_BLOCK || status == UTET_E_STATE || status == UTET_E_ARGUMENT)
+        return;
+    fprintf(stderr, "ERROR: %s returns %d while a transfer is under way\n", call, status);
+    printf("ERROR: %s returns %d while a transfer is under way\n", call, status);
+    abort();
 }
 
 static uint64_t next_random(faultport *p)
@@ -116,6 +139,8 @@ static utet_status faultport_read(void *ctx, uint64_t offset, void *buf, size_t 
         p->blocks_left--;
         p->blocked++;
         p->pending = 1;
+        waiting = p;
+        under_way = 1;
         p->pending_offset = offset;
         p->pending_buf = buf;
         p->pending_len = len;
@@ -124,6 +149,7 @@ static utet_status faultport_read(void *ctx, uint64_t offset, void *buf, size_t 
         return UTET_WOULD_BLOCK;
     }
     p->pending = 0;
+    no_transfer(p);
     p->reads++;
     if (fault == FAULT_ERROR) {
         p->faults++;
@@ -156,11 +182,13 @@ static void faultport_cancel(void *ctx)
     faultport *p = ctx;
     p->cancels++;
     p->pending = 0;
+    no_transfer(p);
     p->blocks_left = 0;
 }
 
 void faultport_init(faultport *p, const void *bytes, uint64_t size)
 {
+    no_transfer(p);
     memset(p, 0, sizeof *p);
     p->bytes = bytes;
     p->random = 88172645463325252u;
@@ -180,6 +208,7 @@ void faultport_zone(faultport *p, unsigned slot, const void *at, size_t size)
 
 void faultport_rewind(faultport *p)
 {
+    no_transfer(p);
     p->reads = p->blocked = p->cancels = p->bytes_read = p->sectors = p->faults = 0;
     p->violations = 0;
     p->violation[0] = 0;

@@ -68,6 +68,10 @@ void faultport_init(faultport *p, const void *bytes, uint64_t size);
 void faultport_zone(faultport *p, unsigned slot, const void *at, size_t size);
 /* Back to the start of the schedule: counters, pending request, generator; zones and schedule stay. */
 void faultport_rewind(faultport *p);
+/* Called by the wrapper of each public call (test/tools/status_wrap.py) when it returns: a call that can be suspended
+ * may not end while the port's transfer is under way, for its memory is the caller's again. Then the program dies. A
+ * refusal (UTET_E_STATE, UTET_E_ARGUMENT) leaves the suspended call as it is. */
+void faultport_returned(const char *call, int waits, int status);
 void faultport_map(faultport *p); /* memory-mapped from now on: read must not be called any more */
 
 #endif

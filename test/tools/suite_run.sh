@@ -7,6 +7,9 @@
 name=$1
 shift
 log=${BUILD:-build}/test/log/$name.log
+# Programs under AddressSanitizer: what a call keeps may not point to the stack of a call that has returned.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_stack_use_after_return=1
+export ASAN_OPTIONS
 mkdir -p "${log%/*}"
 start=$(date +%s)
 "$@" >"$log" 2>&1 </dev/null

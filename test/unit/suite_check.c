@@ -666,6 +666,39 @@ static void overflowing_tensor(void **state)
     tetgen_free(&g);
 }
 
+/* Extents are multiplied in their order, as the reference does (../shared/field/tet/cmp-3101235): a 0 behind a product
+ * that has no room in 64 bits comes too late, one before it does not. Sizes of elements come last. */
+static void zero_beside_an_overflow(void **state)
+{
+    static const tetgen_dataset one[] = {{"a", 1, UTET_F64, 3, {0, 1, 1}, {1, 1, 1}, TETGEN_RAW}};
+    static const struct {
+        uint64_t shape[3];
+        int good;
+    } cases[] = {{{UINT64_C(1) << 40, UINT64_C(1) << 40, 0}, 0},
+                 {{0, UINT64_C(1) << 40, UINT64_C(1) << 40}, 1},
+                 {{UINT64_C(1) << 40, 0, UINT64_C(1) << 40}, 1},
+                 {{UINT64_C(1) << 62, 1, 0}, 1},
+                 {{256, 0xFFFFFFFFFFFFFFF8, 0}, 0},
+                 {{0, 1, 1}, 1}};
+    static report p;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tetgen g = {.datasets = one, .count = 1, .seed = 1};
+        rig r;
+
+        tetgen_build(&g);
+        for (unsigned d = 0; d < 3; d++)
+            tetgen_put(g.bytes + 64 + 8 * d, cases[i].shape[d], 8);
+        rig_make(&r, g.bytes, g.size, -1);
+        assert_int_equal(check_file(&r, 4096, &p), UTET_END);
+        suite_check((strstr(p.text, "dataset_tensor_bytes error 0 dataset 0 E_DATASET") == NULL) == cases[i].good,
+                    "case %u: %s", (unsigned)i, p.text);
+        rig_end(&r, "zero");
+        tetgen_free(&g);
+    }
+}
+
 /* The same chunk many times, always with other unused coordinates: the search for an exact double gives up, and the
  * verdict is that there is one. */
 static void many_twins(void **state)
@@ -1139,6 +1172,7 @@ int main(void)
         cmocka_unit_test(random_damage),
         cmocka_unit_test(bad_records),
         cmocka_unit_test(overflowing_tensor),
+        cmocka_unit_test(zero_beside_an_overflow),
         cmocka_unit_test(many_twins),
         cmocka_unit_test(doubles_anywhere),
         cmocka_unit_test(bits_end_within_a_dataset),

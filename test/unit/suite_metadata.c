@@ -284,6 +284,38 @@ static void a_spill_is_an_object(void **state)
     }
 }
 
+/* A file without datasets has no payloads: the reference does not hold the lengths of its references against anything
+ * (../shared/field/tet/cmp-3105713), but reads metadata from where they say. */
+static void references_without_datasets(void **state)
+{
+    static const struct {
+        const char *footer;
+        utet_status with, without;
+    } cases[] = {
+        {"{\"zone_maps_ref\":{\"offset\":127,\"len\":18446744073709551607}}", UTET_E_METADATA, UTET_OK},
+        {"{\"secondary_index_ref\":{\"offset\":0,\"len\":99999}}", UTET_E_METADATA, UTET_OK},
+        {"{\"metadata_ref\":{\"offset\":127,\"len\":18446744073709551607}}", UTET_E_METADATA, UTET_E_METADATA},
+        {"{\"zone_maps_ref\":{\"offset\":0,\"len\":0,\"more\":0}}", UTET_E_METADATA, UTET_E_METADATA},
+        {"{\"history\":7}", UTET_E_METADATA, UTET_E_METADATA},
+    };
+    static metaworld w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        metagen g = metagen_bare;
+
+        g.footer = cases[i / 2].footer;
+        metaworld_make(&w, &g, 16, 1);
+        if (i & 1)
+            tetgen_put(w.g.bytes + 8, 0, 4);
+        metaworld_file(&w);
+        DRIVE(w.opened, utet_meta_open(&w.meta, &w.r.file));
+        assert_int_equal(w.opened, (i & 1) != 0 ? cases[i / 2].without : cases[i / 2].with);
+        metaworld_end(&w);
+    }
+}
+
 /* Strict mode: both payloads, of 4 bytes each, end at the limit or one byte beyond; a row that is wrong by itself. */
 static void strict_mode(void **state)
 {
@@ -1360,6 +1392,7 @@ int main(void)
         cmocka_unit_test(documents_as_the_reference),
         cmocka_unit_test(nesting),
         cmocka_unit_test(strict_mode),
+        cmocka_unit_test(references_without_datasets),
         cmocka_unit_test(documents_of_another_version),
         cmocka_unit_test(bounds_that_are_no_bytes),
         cmocka_unit_test(a_text_is_not_kept),

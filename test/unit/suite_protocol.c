@@ -60,7 +60,7 @@ static utet_stream stream;
 static utet_slab slab;
 static utet_run run;
 static utet_rows rows;
-static uint32_t places[8];
+static uint32_t places[8], many_places[16];
 static utet_meta meta, meta2;
 static utet_dataset_meta about;
 static utet_zones zones;
@@ -145,6 +145,11 @@ static void opened(void)
 }
 static void not_opened(void)
 {
+}
+static void some_rows(void)
+{
+    opened();
+    assert_int_equal(utet_rows_init(&rows, &file[0], &d, places, 8), UTET_OK);
 }
 static void a_stream(void)
 {
@@ -301,6 +306,7 @@ static void a_refusal(void)
     X(utet_dataset_name, opened, utet_dataset_name(&file[0], &d, 0, text, 1))                                         \
     X(utet_chunk_find, opened, utet_chunk_find(&file[0], &d, first_chunk, &chunk))                                    \
     X(utet_rows_init, opened, utet_rows_init(&rows, &file[0], &d, places, 8))                                         \
+    X(utet_rows_lists, some_rows, utet_rows_lists(&rows, &file[0], many_places, 16))                                  \
     X(utet_row_first, opened, utet_row_first(&file[0], &chunk))                                                       \
     X(utet_row_next, opened, (chunk.row = 0, utet_row_next(&file[0], &chunk)))                                        \
     X(utet_chunk_need, opened, utet_chunk_need(&file[0], &chunk, 0, &need))                                           \
