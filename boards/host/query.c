@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,11 +157,34 @@ static int skip(answer *a)
     return status == UTET_OK ? TOOL_OK : source_fail(a->s, status);
 }
 
+/* Results are doubles, as the reference's are. Of integers of 64 bits an extreme or a sum may lie beyond what a double
+ * has exactly: it is said. */
+static void tell_rounded(answer *a, uint64_t count)
+{
+    const uint32_t dtype = a->plan.dataset.dtype;
+    const unsigned operation = a->query.operation;
+    uint64_t i;
+
+    if (a->told_rounded || (dtype != UTET_I64 && dtype != UTET_U64) ||
+        (operation != UTET_QUERY_SUM && operation != UTET_QUERY_MIN && operation != UTET_QUERY_MAX &&
+         operation != UTET_QUERY_MEDIAN && operation != UTET_QUERY_QUANTILE && operation != UTET_QUERY_PRODUCT))
+        return;
+    for (i = 0; i < count && !(fabs(a->results[i]) > 0x1p53); i++)
+        ;
+    if (i == count)
+        return;
+    a->told_rounded = 1;
+    notice(a->s->path, "query", "results are doubles: integers beyond 2^53 are rounded to the nearest one%s",
+           operation == UTET_QUERY_MIN || operation == UTET_QUERY_MAX ? " (utet read --stats has extremes exactly)" : "");
+}
+
 /* The next piece into results; answer.given is 0 when there are no more. */
 static int next_piece(answer *a)
 {
     utet_status status = utet_query_answer_next(&a->answer, a->results);
 
+    if (status == UTET_OK)
+        tell_rounded(a, a->answer.given);
     return status == UTET_OK || status == UTET_END ? TOOL_OK : answer_fail(a, status);
 }
 
@@ -205,7 +229,11 @@ static int write_json(answer *a, int reduces)
 {
     const utet_query_elements elements = {.parts = &utet_query_element_parts, .first = a->first, .shown = a->shown};
 
-    return answer_json(a, reduces, a->first != NULL ? &elements : NULL);
+    const int result = answer_json(a, reduces, a->first != NULL ? &elements : NULL);
+
+    if (result == TOOL_OK && reduces)
+        tell_rounded(a, a->answer.results < a->room ? a->answer.results : a->room); /* of the last piece */
+    return result;
 }
 
 /* ---- the command ---- */

@@ -26,6 +26,7 @@ typedef struct answer {
     utet_file document;
     utet_query query;
     utet_meta meta;
+    int told_rounded; /* that results are rounded */
     utet_query_plan plan;
     utet_query_answer answer;
     uint32_t *places;

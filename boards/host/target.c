@@ -63,15 +63,15 @@ static uint64_t *field(target *t, const char *word, size_t length, int *zero)
 }
 
 /* Whether the key is met for the first time in a description; of two values the last would count without a word. */
-static int is_first(const char *key, char seen[MOST_SEEN])
+static int is_first(const char *word, char seen[MOST_SEEN])
 {
-    const size_t length = strlen(key);
+    const size_t length = strlen(word);
     const char *at = seen;
 
-    while (*at != '\0' && (strcspn(at, " ") != length || memcmp(at, key, length) != 0))
+    while (*at != '\0' && (strcspn(at, " ") != length || memcmp(at, word, length) != 0))
         at += strcspn(at, " ") + 1;
     if (*at == '\0' && (size_t)(at - seen) + length + 2 <= MOST_SEEN)
-        (void)sprintf(seen + (at - seen), "%s ", key);
+        (void)sprintf(seen + (at - seen), "%s ", word);
     else
         return 0;
     return 1;

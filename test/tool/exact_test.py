@@ -170,6 +170,11 @@ def filters():
                 told = json.loads(utet("query", path, document, "--json")[1])
                 want = sum(holds(v, exactly) for v in values)
                 check("filter %s %s of %s" % (key, number, kind), find(told, "operation_element_count") == want, (told, want))
+        for operation, rounded in (("min", min(values)), ("max", max(values)), ("sum", sum(values)), ("count", 0), ("arg_max", 0)):
+            for more in ((), ("--json",), ("--npy", scratch("q.npy"))):
+                status, out, err = utet("query", path, put("q.json", '{"dataset":"d","%s":[]}' % operation), *more)
+                want = "results are doubles: integers beyond 2^53 are rounded to the nearest one"
+                check("query %s of %s %s" % (operation, kind, more), status == 0 and ((want in err) if abs(rounded) > 2**53 else err == ""), err)
         one = put("q.json", '{"dataset":"d","filter":{"ge":%d,"lt":%d},"count":[]}' % (values[-1], values[-1] + 1))
         check("one integer between two", find(json.loads(utet("query", path, one, "--json")[1]), "operation_element_count") == 1)
 
