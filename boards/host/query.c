@@ -175,7 +175,7 @@ static void tell_rounded(answer *a, uint64_t count)
         return;
     a->told_rounded = 1;
     notice(a->s->path, "query", "results are doubles: integers beyond 2^53 are rounded to the nearest one%s",
-           operation == UTET_QUERY_MIN || operation == UTET_QUERY_MAX ? " (utet read --stats has extremes exactly)" : "");
+           operation == UTET_QUERY_MIN || operation == UTET_QUERY_MAX ? " (utet read --stats has them exactly)" : "");
 }
 
 /* The next piece into results; answer.given is 0 when there are no more. */
@@ -232,7 +232,7 @@ static int write_json(answer *a, int reduces)
     const int result = answer_json(a, reduces, a->first != NULL ? &elements : NULL);
 
     if (result == TOOL_OK && reduces)
-        tell_rounded(a, a->answer.results < a->room ? a->answer.results : a->room); /* of the last piece */
+        tell_rounded(a, a->answer.results < a->room ? a->answer.results : a->room);
     return result;
 }
 
