@@ -734,7 +734,7 @@ static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
 /* Checks which elements pass, by a count of each element and by one of all together. */
 static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size_t *some)
 {
-    static const double odd[] = {0.5,  -0.5,  1.5,    -1.5,    0x1p-70, 1e300,
+    static const double odd[] = {0.5,    -0.5,    1.5,    -1.5,    0x1p-70, 1e300,
                                  0x1p64, -0x1p64, 0x1p63, -0x1p63, -1e300,  0x1.0000000000001p63};
     const uint32_t dtype = w->data.dtype;
     utet_fold_filter filter = {.tests = (uint32_t)(tetgen_random(seed) & tetgen_random(seed) & 255)};

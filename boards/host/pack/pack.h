@@ -112,7 +112,7 @@ typedef struct pack_inputs {
     pack_input *input;
     size_t count;
     const pack_input **by_name; /* sorted, when all are there */
-    int *files; /* open ones */
+    int *files;                 /* open ones */
     size_t file_count;
     struct pack_tet **tets;
     size_t tet_count;
