@@ -236,3 +236,11 @@ mutate: $(BUILD)/utet $(TEST_SUITES:%=$(T)/host/%) $(T)/host/json/json_run $(T)/
 	    --count $(MUTANTS) --seed $(SEED) --adapter "$(ZSTD_CONFIG) -isystem $(ZSTD_INCLUDE)" --only "$(ONLY)" --rooms "$(ROOMS)" \
 	    --libs "$(TOOL_LIBS)" --jobs $(MUTATE_JOBS)
 soak: mutate
+
+# By hand, as root: what a user of the next Debian does, in a bare one. RELEASE=sid looks further ahead.
+RELEASE ?= trixie
+.PHONY: run-newer
+run-newer:
+	test/tools/bare.sh --suite=$(RELEASE) --once -k demo test all install build/setup/full.ok \
+	    "lib CROSS=arm-none-eabi- CFLAGS_CPU='-mcpu=cortex-m0plus -mthumb'" "lib CROSS=avr- CFLAGS_CPU=-mmcu=atmega1284p" \
+	    "lib CROSS=riscv64-unknown-elf- CFLAGS_CPU='--specs=picolibc.specs -march=rv32imac -mabi=ilp32'"

@@ -82,7 +82,7 @@ static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to
 /* The whole part of the magnitude of number + rest, *more: there is a fraction. 0: it is 2^64 or more. */
 static int whole_of(const fold_element *number, int rest, uint64_t *whole, unsigned *more)
 {
-    const int exponent = number->shift - 1074;
+    const int exponent = (int)number->shift - 1074;
 
     *more = 0;
     if (exponent < 0) {

@@ -90,7 +90,7 @@ static void end_groups(utet_query_plan *plan, unsigned axis)
 /* There are places without a group. */
 static void begin_pass(utet_query_plan *plan)
 {
-    memset(plan->priv.slots, 0, plan->priv.slot_count * SLOT_WORDS * sizeof *plan->priv.slots);
+    memset(plan->priv.slots, 0, (size_t)plan->priv.slot_count * SLOT_WORDS * sizeof *plan->priv.slots);
     plan->priv.list = plan->priv.labels;
     plan->priv.at = 0;
     plan->priv.first = plan->priv.groups;

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# bare.sh [OPTION…] [TARGET…]: proves that a clean clone works on a Debian 12 that has make and git and nothing else: clones
-# HEAD into a fresh chroot and runs `make TARGET` for each (default: demo test), twice in a row, printing times. By hand,
+# bare.sh [OPTION…] [TARGET…]: proves that a clean clone works on a Debian that has make and git and nothing else: clones
+# HEAD into a fresh chroot and runs `make TARGET` for each (default: demo test), twice in a row, printing times. A TARGET may have
+# variables behind it ("lib CROSS=avr-"). By hand,
 # as root. Needs debootstrap; the bare system is made once and kept in ${TMPDIR:-/var/tmp}/microtet-bare.
+#   --suite=NAME  another release than bookworm (Debian 12): trixie, sid
 #   --shared      SHARED (default ../shared) appears beside the clone, read-only
 #   --once        one round only
 #   --at=COMMIT   another commit than HEAD
@@ -12,8 +14,9 @@ set -euo pipefail
 
 cd "$(dirname "$0")/../.."
 cache=${TMPDIR:-/var/tmp}/microtet-bare
-base=$cache/bookworm
 suite=bookworm
+for arg in "$@"; do case $arg in --suite=*) suite=${arg#--suite=} ;; esac; done
+base=$cache/$suite
 
 [ "$(id -u)" -eq 0 ] || { echo "bare.sh: chroot needs root" >&2; exit 1; }
 
@@ -33,9 +36,10 @@ for arg in "$@"; do
     case $arg in
     --shared) shared=$(cd "${SHARED:-../shared}" && pwd) ;;
     --once)   rounds=1 ;;
+    --suite=*) ;;
     --at=*)   commit=${arg#--at=} ;;
     -k)       keep=-k ;;
-    -*)       sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    -*)       sed -n '4,14s/^# \{0,1\}//p' "$0"; exit 2 ;;
     *)        targets+=("$arg") ;;
     esac
 done
@@ -54,6 +58,10 @@ cp -a "$base/." "$root/"
 # What this machine needs to reach its package archives, and nothing else: sources, proxies, keys, certificates, pip's settings.
 rm -rf "$root/etc/apt"
 cp -a /etc/apt "$root/etc/apt"
+if [ "$suite" != bookworm ]; then # the same server, the other release
+    rm -rf "$root"/etc/apt/sources.list "$root"/etc/apt/sources.list.d/*
+    cp "$base/etc/apt/sources.list" "$root/etc/apt/sources.list"
+fi
 cp -a /usr/share/keyrings/. "$root/usr/share/keyrings/"
 if [ -d /usr/local/share/ca-certificates ]; then
     mkdir -p "$root/usr/local/share/ca-certificates"
@@ -88,7 +96,7 @@ fi
 for ((round = 1; round <= rounds; round++)); do
     for target in "${targets[@]}"; do
         start=$SECONDS
-        if ! env -i "${environment[@]}" chroot "$root" make $keep -C /clone/microtet "$target" </dev/null; then
+        if ! env -i "${environment[@]}" chroot "$root" bash -c "make $keep -C /clone/microtet $target" </dev/null; then
             echo "bare: round $round: make $target FAILED after $((SECONDS - start)) s"
             [ -n "$keep" ] || exit 1
             broken=1

@@ -44,6 +44,7 @@ ZSTD_CONFIG  += -include stdint.h
 # Of a library's flags, those that are about our code only.
 zstd_flags    = $(filter-out --coverage -fprofile% -ftest-coverage -flto% -fanalyzer,$1)
 
+comma_ := ,
 # $(call zstd_upstream,LIBRARY,CROSS,FLAGS): defines ZSTD_OBJ_LIBRARY, empty with ZSTD_UPSTREAM=no or ZSTD_UPSTREAM_LIBRARY=no.
 define zstd_upstream
 ZSTD_OBJ_$1   := $(if $(filter no,$(ZSTD_UPSTREAM) $(ZSTD_UPSTREAM_$1)),,$(BUILD)/lib/$1/zstd_upstream.o)
@@ -66,7 +67,7 @@ $(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$
 # Sanitizers and profilers have tables that no root leads to.
 $(BUILD)/lib/$1/zstd_upstream.o: $(BUILD)/lib/$1/zstd/zstd_adapter.o $$(ZSTD_PARTS_$1)
 	$$(call say,LD,$$@)
-	$(Q)$2ld -r $(if $(findstring -fsanitize,$3)$(findstring --coverage,$3),,--gc-sections) \
+	$(Q)$$(LIB_GCC_$1) $(filter -m%,$3) -nostdlib -r $(if $(findstring -fsanitize,$3)$(findstring --coverage,$3),,-Wl$(comma_)--gc-sections) \
 	    $$$$($2nm -g --defined-only $$< | awk '{ print "-u", $$$$3 }') $$^ -o $$@
 	$(Q)$2objcopy --wildcard --keep-global-symbol='utet_*' \
 	    $$$$($2nm -u $$@ | awk '{ print "--strip-unneeded-symbol=" $$$$2 }') $$@
