@@ -104,6 +104,7 @@ void eva_main(void)
         any_call(count);
         any_lists();
         file.priv.rows = Frama_C_interval(0, 1) ? &rows : NULL;
-        (void)utet_rows_lists(&rows, &file, lists, 2 + (size_t)file.row_count);
+        (void)utet_rows_lists(Frama_C_interval(0, 1) ? &rows : NULL, &file, Frama_C_interval(0, 1) ? lists : NULL,
+                              2 + (size_t)file.row_count);
     }
 }
