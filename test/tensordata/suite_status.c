@@ -530,6 +530,8 @@ static unsigned long pauses(uint16_t pause, int by_reading, utet_status must)
         waits += status == UTET_WOULD_BLOCK;
     }
     suite_check(status == must, "%s instead of %s", rig_status(status), rig_status(must));
+    if (UTET_IS_ERROR(must)) /* it sticks */
+        assert_int_equal(utet_tensor_skip(&tensor, 1), must);
     return waits;
 }
 

@@ -226,15 +226,18 @@ static void another_count(void **state)
 static void slices(void **state)
 {
     static tetgen g;
+    unsigned over = 0;
     int codec;
 
     (void)state;
     for (codec = -1; codec < (int)rig_codecs(); codec++) {
-        const tetgen_dataset numbers = {"numbers", 7, UTET_U8, 1, {100}, {100}, codec >= 0 ? TETGEN_ZSTD : TETGEN_RAW};
+        const size_t size = codec < 0 ? 100 : 900; /* raw: through the window, which is not the destination */
+        const tetgen_dataset numbers = {
+            "numbers", 7, UTET_U8, 1, {size}, {size}, codec >= 0 ? TETGEN_ZSTD : TETGEN_RAW};
         unsigned turns = 0;
         int going = 1;
 
-        for (; going; turns++) {
+        for (; going; turns += codec < 0 ? 1 : 41) {
             unsigned left = turns;
             utet_dataset dataset;
             utet_chunk chunk;
@@ -257,19 +260,61 @@ static void slices(void **state)
             r.port.blocks = 1;
             r.file.priv.held = 0;
             do
-                status = utet_stream_read(&stream, large.data + (large.size - 100), 100, &got);
+                status = utet_stream_read(&stream, large.data + (large.size - size), size, &got);
             while (status == UTET_WOULD_BLOCK && left-- != 0);
             going = status == UTET_WOULD_BLOCK;
             if (going) {
                 DRIVE(status, utet_stream_read(&stream, small.data + (small.size - 2), 2, &got));
+                over += status == UTET_E_STATE;
                 suite_check(status == UTET_E_STATE || (status == UTET_OK && got <= 2), "codec %d, %u: %s, %lu bytes",
                             codec, turns, rig_status(status), (unsigned long)got);
             }
             rig_end(&r, "slices");
             tetgen_free(&g);
         }
-        suite_check(turns > 2, "codec %d: %u", codec, turns);
+        suite_check(turns > 10, "codec %d: %u turns", codec, turns);
     }
+    assert_int_equal(over, 0); /* they come at once */
+}
+
+/* Two frames of five bytes: in the second one, a repeated call with room for two is over, and so is its stream. */
+static void slices_of_several_frames(void **state)
+{
+    enum { FRAME = 14 };
+    static uint8_t file[TETGEN_HEAD + 2 * FRAME];
+    unsigned over = 0;
+    int codec;
+
+    (void)state;
+    tetgen_head(file, 2 * FRAME, 10);
+    for (codec = 0; codec < 2; codec++) {
+        const uint8_t frame_bytes[FRAME] = {0x28, 0xB5, 0x2F, 0xFD, 0x20, 5, 1 | 5 << 3, 0, 0, 'a', 'b', 'c', 'd', 'e'};
+
+        memcpy(file + TETGEN_HEAD + codec * FRAME, frame_bytes, FRAME);
+    }
+    for (codec = 0; codec < (int)rig_codecs(); codec++) {
+        utet_chunk chunk;
+        utet_stream stream;
+        utet_status status;
+
+        rig_make(&r, file, sizeof file, codec);
+        assert_int_equal(rig_open(&r, WORK, (size_t)-1), UTET_OK);
+        DRIVE_OK(utet_row_first(&r.file, &chunk));
+        DRIVE_OK(utet_stream_open(&stream, &r.file, &chunk));
+        r.port.slice = 1;
+        r.port.blocks = 1;
+        r.file.priv.held = 0;
+        do
+            status = utet_stream_read(&stream, large.data, 10, &got);
+        while (status == UTET_WOULD_BLOCK && stream.priv.done == 0);
+        if (status == UTET_WOULD_BLOCK) { /* not of a codec that gives all at once */
+            assert_int_equal(utet_stream_read(&stream, small.data + (small.size - 2), 2, &got), UTET_E_STATE);
+            assert_int_equal(utet_stream_read(&stream, small.data + (small.size - 2), 2, &got), UTET_E_STATE);
+            over++;
+        }
+        rig_end(&r, "frames");
+    }
+    assert_true(over != 0);
 }
 
 static int begin(void **state)
@@ -287,6 +332,7 @@ int main(void)
         cmocka_unit_test(each_call),
         cmocka_unit_test(another_count),
         cmocka_unit_test(slices),
+        cmocka_unit_test(slices_of_several_frames),
     };
 
     (void)begin(NULL);
