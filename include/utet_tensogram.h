@@ -441,6 +441,40 @@ utet_status utet_entry_find(utet_metadata *metadata, const utet_entry *entry, co
 utet_status utet_entry_find_dotted(utet_metadata *metadata, const utet_entry *entry, const char *path, size_t length,
                                    utet_item *value);
 
+/* Keys of the first tensor, a bit each: those of its preceder, then those of its entry, in their order. */
+typedef struct utet_common {
+    uint32_t keys; /* that the first tensor has; after UTET_OK */
+    struct {       /* here, because small fields cost less code near the beginning */
+        uint8_t step;
+        uint8_t part;
+        uint8_t own;       /* the tensor itself: which keys count */
+        uint8_t same;      /* the key's bit, as far as it is known */
+        uint8_t held;      /* a piece of its value is in `piece` */
+        utet_item list;    /* of the first tensor: keys that follow */
+        utet_item key;     /* the one that is looked for */
+        utet_item next;    /* of the other one: keys behind the one that was found last */
+        uint64_t mine;     /* place of the key's value */
+        uint64_t theirs;   /* and of the other tensor's */
+        uint64_t length;   /* bytes of both */
+        uint64_t compared; /* of them, and equal */
+        uint8_t piece[16];
+    } priv;
+} utet_common;
+
+/*
+ * What all tensors have in common (§3.5). With the cursor of one tensor as `first` and as `other`, bits are set for its
+ * keys, which are counted: bit i % 8 of bits[i / 8] for key i, not for _reserved_, nor for a key of its entry that its
+ * preceder has. Then with each other tensor as `other`: bits of keys that it has not, or with another value, are
+ * cleared. Values are equal if their encodings are. The work is linear in the entries when their keys stand in one
+ * order, as writers put them; else a key may cost a pass over the other entry. Bits of other keys are not looked at.
+ * All pointers must stay until a suspended call is through.
+ * UTET_E_SPACE: `first` has more keys than `size` bytes have bits, or metadata are nested too deep. Other errors of the
+ * data: the medium changed since opening.
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
+ */
+utet_status utet_entry_common(utet_metadata *metadata, const utet_entry *first, const utet_entry *other,
+                              utet_common *common, uint8_t *bits, size_t size);
+
 /*
  * The value of the key `text` in a map.
  * UTET_E_NOT_FOUND: the map has no such key, or *map is no map. Other errors of the data: the medium changed since

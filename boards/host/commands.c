@@ -23,7 +23,7 @@ const command commands[] = {
      "jPYqVbctJ", 2, 2, command_query, NULL, NULL},
     {"schema", "FILE|DIR", "a TileDB array or group: schema, metadata, members", "jakA", 1, 1, command_schema, NULL,
      NULL},
-    {"messages", "FILE…", "Tensogram messages and their tensors", "jLwp", 1, 1 << 30, command_messages, NULL, NULL},
+    {"messages", "FILE…", "Tensogram messages and their tensors", "jLwpK", 1, 1 << 30, command_messages, NULL, NULL},
     {"message", "FILE N", "of Tensogram message N: metadata, a tensor's descriptor, or its values", "OsmDfobcH", 2, 2,
      command_message, NULL, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL},

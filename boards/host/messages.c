@@ -146,13 +146,18 @@ static utet_status list_objects(messages *m)
     return status;
 }
 
-static utet_status list_message(messages *m, uint64_t number)
+static void put_heading(const messages *m, uint64_t number)
 {
     char bytes[32];
 
     printf("message %" PRIu64 " at %" PRIu64 ": %s bytes%s, %" PRIu32 " %s\n", number, m->message.offset,
            grouped(bytes, m->message.length), m->message.total_length == 0 ? ", streamed" : "", m->metadata.objects,
            m->metadata.objects == 1 ? "tensor" : "tensors");
+}
+
+static utet_status list_message(messages *m, uint64_t number)
+{
+    put_heading(m, number);
     return list_objects(m);
 }
 
@@ -172,7 +177,13 @@ static utet_status put_one(messages *m, const options *opt, const paths *p, list
         fputs(l->comma, stdout);
         l->comma = ",";
     }
-    if (opt->keys != NULL)
+    if (opt->common) {
+        if (!opt->json && !opt->json_lines)
+            put_heading(m, l->number);
+        status = put_common(m, opt->json || opt->json_lines);
+        if (!opt->json_lines)
+            return status;
+    } else if (opt->keys != NULL)
         status = put_keys(m, p, opt->keys, opt->json || opt->json_lines);
     else if (opt->json || opt->json_lines)
         status = put_message(m, l->many ? opt->file : NULL);

@@ -46,6 +46,7 @@ const option_text option_texts[] = {
     {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
     {"where", 'w', "KEY=A/B", "messages whose value is A or B; KEY!=A/B: neither"},
     {"keys", 'p', "KEY,KEY", "the values at these keys, a line for each message"},
+    {"common", 'K', NULL, "the metadata that all tensors of a message have in common, and the rest"},
     {"jsonl", 'L', NULL, "for programs: a line of JSON for each message"},
     {"damaged", 'H', NULL, "also values of a frame whose hash is wrong; the exit status stays 1"},
     {"object", 'O', "I", "tensor I of the message, from 0"},
@@ -171,6 +172,7 @@ static int take(options *opt, int letter, const char *value)
     case 'w': return take_where(opt, value);
     case 'p': opt->keys = value; return TOOL_OK;
     case 'L': opt->json_lines = 1; return TOOL_OK;
+    case 'K': opt->common = 1; return TOOL_OK;
     case 'H': opt->damaged = 1; return TOOL_OK;
     case 'O':
         opt->object_given = 1;
@@ -279,6 +281,8 @@ static int judge_together(const options *opt, const command *which)
 
     if (opt->stats && written)
         return usage("--stats goes to standard output, as text: no -o, no --format");
+    if (opt->common && opt->keys != NULL)
+        return usage("--common or -p, not both");
     if (opt->json && opt->json_lines)
         return usage("--json or --jsonl, not both");
     if (opt->keys != NULL && !is_utf8(opt->keys, strlen(opt->keys)))

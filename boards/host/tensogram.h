@@ -68,6 +68,8 @@ int tensogram_verify(const options *opt);
 
 /* The one item at `offset`, in a stretch that ends at `end`. */
 utet_status put_item_at(messages *m, uint64_t offset, uint64_t end);
+/* The entry of a map whose key begins there: "key":value. */
+utet_status put_entry_at(messages *m, uint64_t offset, uint64_t end);
 /* The entries of a map: comma first unless *first; without those called as one of the names (null-ended), or that the
  * map `over` has as well, _reserved_ excepted. */
 utet_status put_entries(messages *m, const utet_item *map, const char *const *without, const utet_item *over,
@@ -118,6 +120,11 @@ utet_status where_passes(messages *m, const paths *p, const options *opt, int *p
 /* The values at the keys: separated by tabs, N/A where there is none; or the text of each that there is, as a JSON
  * object. */
 utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json);
+
+/* ---- tensogram_common.c: what all tensors of a message have in common ---- */
+
+/* As JSON, with what is left of each: {"common":{…},"remaining":[{…}]}; else a line for all and one for each. */
+utet_status put_common(messages *m, int as_json);
 
 /* ---- tensogram_data.c: values of a tensor ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Items and messages as JSON. What JSON has no word for: {"$float": "nan"}, {"$bytes": hex}, and keys that are integers
- * as "$int:5". */
+/* Items and messages as JSON. What JSON has no word for: {"$float": "nan"}, {"$bytes": hex}; keys that are no texts:
+ * "$int:5", "$true". */
 #include "tensogram.h"
 
 #include <inttypes.h>
@@ -77,17 +77,47 @@ utet_item token_item(const utet_cbor *reader)
     return item;
 }
 
+/* A key that is no text: "$int:5", "$float:0.5", "$bytes:00ff", "$true", "$null", … */
+static utet_status put_foreign_key(messages *m, const utet_item *item)
+{
+    utet_status status = UTET_OK;
+    char *text;
+    uint32_t i;
+
+    fputs("\"$", stdout);
+    switch (item->kind) {
+    case UTET_CBOR_UNSIGNED:
+    case UTET_CBOR_NEGATIVE:
+        fputs("int:", stdout);
+        put_integer(item);
+        break;
+    case UTET_CBOR_FLOAT:
+        fputs("float:", stdout);
+        put_double(stdout, utet_item_double(item));
+        break;
+    case UTET_CBOR_BYTES:
+        fputs("bytes:", stdout);
+        text = messages_text(m, item, &status);
+        for (i = 0; text != NULL && i < item->length; i++)
+            printf("%02x", (unsigned)(unsigned char)text[i]);
+        free(text);
+        break;
+    case UTET_CBOR_BOOLEAN: fputs(item->number != 0 ? "true" : "false", stdout); break;
+    default: fputs(item->kind == UTET_CBOR_NULL ? "null" : "undefined", stdout); break;
+    }
+    putchar('"');
+    return status;
+}
+
 static utet_status put_scalar(messages *m, const utet_item *item, int is_key)
 {
+    if (is_key && item->kind != UTET_CBOR_TEXT)
+        return put_foreign_key(m, item);
     switch (item->kind) {
     case UTET_CBOR_TEXT:
     case UTET_CBOR_BYTES: return put_text(m, item);
     case UTET_CBOR_UNSIGNED:
-    case UTET_CBOR_NEGATIVE:
-        fputs(is_key ? "\"$int:" : "", stdout);
-        put_integer(item);
-        fputs(is_key ? "\"" : "", stdout);
-        break;
+    case UTET_CBOR_NEGATIVE: put_integer(item); break;
     case UTET_CBOR_FLOAT: put_float(item); break;
     case UTET_CBOR_BOOLEAN: fputs(item->number != 0 ? "true" : "false", stdout); break;
     default: fputs(item->kind == UTET_CBOR_NULL ? "null" : "{\"$simple\":\"undefined\"}", stdout); break;
@@ -139,6 +169,18 @@ utet_status put_item_at(messages *m, uint64_t offset, uint64_t end)
     utet_status status = utet_cbor_open(&m->reader, &m->s.file, offset, end - offset, m->more, TENSOGRAM_DEPTH);
 
     return status == UTET_OK ? put_tokens(m, 0) : status;
+}
+
+utet_status put_entry_at(messages *m, uint64_t offset, uint64_t end)
+{
+    utet_status status = utet_cbor_open(&m->reader, &m->s.file, offset, end - offset, m->more, TENSOGRAM_DEPTH);
+
+    if (status == UTET_OK)
+        status = put_tokens(m, 1);
+    if (status != UTET_OK)
+        return status;
+    putchar(':');
+    return put_tokens(m, 0);
 }
 
 static int is_one_of(const char *text, const char *const *names)
@@ -195,13 +237,7 @@ utet_status put_entries(messages *m, const utet_item *map, const char *const *wi
             if (!*first)
                 putchar(',');
             *first = 0;
-            status = utet_cbor_open(&m->reader, &m->s.file, place, list.end - place, m->more, TENSOGRAM_DEPTH);
-            if (status == UTET_OK)
-                status = put_tokens(m, 1);
-            if (status == UTET_OK) {
-                putchar(':');
-                status = put_tokens(m, 0);
-            }
+            status = put_entry_at(m, place, list.end);
         }
         if (status != UTET_OK)
             return status;

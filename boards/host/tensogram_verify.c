@@ -215,6 +215,34 @@ static utet_status verify_hash(tensogram_verification *v, const utet_frame *fram
     return status;
 }
 
+/* Index and hash frames: a whole map, and its keys texts, as the reference wants them. */
+static utet_status verify_list(tensogram_verification *v, const utet_frame *frame)
+{
+    utet_cbor *reader = &v->m->reader;
+    const int is_index = frame->type == UTET_FRAME_HEADER_INDEX || frame->type == UTET_FRAME_FOOTER_INDEX;
+    const int is_hashes = frame->type == UTET_FRAME_HEADER_HASHES || frame->type == UTET_FRAME_FOOTER_HASHES;
+    utet_status status;
+
+    if (!is_index && !is_hashes)
+        return UTET_OK;
+    status = utet_cbor_open(reader, &v->m->s.file, frame->content_offset, frame->content_length, v->m->more,
+                            TENSOGRAM_DEPTH);
+    do {
+        if (status == UTET_OK)
+            status = utet_cbor_next(reader);
+        if (status == UTET_OK && (reader->token == UTET_CBOR_END ||
+                                  (reader->is_key && reader->depth == 1 &&
+                                   (reader->token != UTET_CBOR_TEXT || (reader->flags & UTET_CBOR_TAGGED) != 0)))) {
+            v->m->s.file.error_offset = reader->base + reader->begin;
+            status = UTET_E_METADATA;
+        }
+    } while (status == UTET_OK && reader->depth != 0);
+    if (is_medium_error(status) || status == UTET_OK)
+        return status;
+    add(v, is_index ? "index_frame" : "hash_frame", UTET_SEVERITY_ERROR, status, "its CBOR is wrong");
+    return UTET_OK;
+}
+
 /* What is not looked at because it is more than utet takes is no fault. */
 static unsigned severity_of(utet_status status)
 {
@@ -231,6 +259,8 @@ static utet_status verify_frames(tensogram_verification *v)
 
     for (; status == UTET_OK; status = utet_frame_next(file, &v->m->message, &frame)) {
         status = verify_hash(v, &frame);
+        if (status == UTET_OK)
+            status = verify_list(v, &frame);
         if (status != UTET_OK)
             return status;
         if (frame.type != UTET_FRAME_TENSOR)
@@ -252,6 +282,46 @@ static utet_status verify_frames(tensogram_verification *v)
 }
 
 /* ---- metadata ---- */
+
+/* The keys of a tensor, of _extra_ and of _reserved_ are texts, and a tensor's own _reserved_ is a map. */
+static utet_status verify_keys(tensogram_verification *v, const utet_item *map)
+{
+    utet_metadata *const metadata = &v->m->metadata;
+    utet_item list = *map;
+    utet_item key;
+    utet_item value;
+    utet_status status;
+
+    while ((status = utet_item_next(&metadata->reader, &list, &key, &value)) == UTET_OK)
+        if (key.kind != UTET_CBOR_TEXT) {
+            add_at(v, "metadata", UTET_SEVERITY_ERROR, UTET_E_METADATA, key.place, "a key is no text");
+            return UTET_OK;
+        }
+    if (status != UTET_END || map == &metadata->document.extra || map == &metadata->document.reserved)
+        return status == UTET_END ? UTET_OK : status;
+    status = utet_metadata_in(metadata, map, "_reserved_", 10, &value);
+    if (status == UTET_OK && (value.kind != UTET_CBOR_MAP || (value.flags & UTET_CBOR_TAGGED) != 0))
+        add_at(v, "metadata", UTET_SEVERITY_ERROR, UTET_E_METADATA, value.place, "_reserved_ of a tensor is no map");
+    return status == UTET_E_NOT_FOUND ? UTET_OK : status;
+}
+
+static utet_status verify_all_keys(tensogram_verification *v)
+{
+    utet_metadata *const metadata = &v->m->metadata;
+    utet_entry tensor;
+    utet_status status = utet_entry_first(metadata, &tensor);
+
+    for (; status == UTET_OK; status = utet_entry_next(metadata, &tensor)) {
+        status = verify_keys(v, &tensor.entry);
+        if (status == UTET_OK)
+            status = verify_keys(v, &tensor.preceder);
+        if (status != UTET_OK)
+            return status;
+    }
+    if (status == UTET_END)
+        status = verify_keys(v, &metadata->document.extra);
+    return status == UTET_OK ? verify_keys(v, &metadata->document.reserved) : status;
+}
 
 /* What reading tolerates, and the frames that are compared with the others. */
 static utet_status verify_metadata(tensogram_verification *v)
@@ -275,6 +345,9 @@ static utet_status verify_metadata(tensogram_verification *v)
         if (status != UTET_OK)
             add(v, questions[i].check, UTET_SEVERITY_WARNING, status, questions[i].words);
     }
+    status = verify_all_keys(v);
+    if (status != UTET_OK)
+        return status;
     status = utet_metadata_compare(&v->m->metadata, &comparing);
     if (is_medium_error(status))
         return status;

@@ -55,6 +55,7 @@ typedef struct options {
     int where_count;
     const char *keys; /* of messages: whose values are printed; null: all is listed */
     int json_lines;
+    int common;     /* what all tensors of a message have in common */
     int damaged;    /* values are written though the hash of their frame differs */
     int metadata;   /* of a message or tensor; */
     int descriptor; /* of a tensor; */

@@ -111,6 +111,7 @@ static const uint16_t sizes[] = {
     [UTET_OBJECT_METADATA_DOCUMENT] = sizeof(utet_metadata_document),
     [UTET_OBJECT_METADATA] = sizeof(utet_metadata),
     [UTET_OBJECT_ENTRY] = sizeof(utet_entry),
+    [UTET_OBJECT_COMMON] = sizeof(utet_common),
     [UTET_OBJECT_METADATA_CHECKING] = sizeof(utet_metadata_checking),
     [UTET_OBJECT_METADATA_COMPARING] = sizeof(utet_metadata_comparing),
 #endif

@@ -10,7 +10,7 @@
  *
  * eva.sh: 5 parts, x86_32, x86_64, ppc_32
  *   1 3 5: -eva-slevel 300 -eva-split-return full
- *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200
+ *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200,compare:3000
  *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
  */
 #include <string.h>
@@ -171,6 +171,46 @@ void eva_main(void)
 #undef STEP_VALUE
 #include "tensogram/tensogram_find.c"
 #include "tensogram/tensogram_names.c"
+#define STEP_KEY COMMON_KEY
+#define STEP_VALUE COMMON_VALUE
+#define STEP_OVER COMMON_OVER
+#define STEP_ENTRY COMMON_ENTRY
+#define STEP_AROUND COMMON_AROUND
+#define STEP_COMPARE COMMON_COMPARE
+#define STEP_MARK COMMON_MARK
+utet_status utet_metadata_search_key(utet_metadata *of, const utet_item *wanted)
+{
+    (void)*(volatile const uint8_t *)&wanted->kind;
+    Frama_C_make_unknown((char *)&of->priv.search.key, sizeof of->priv.search.key);
+    Frama_C_make_unknown((char *)&of->priv.search.list, sizeof of->priv.search.list);
+    return utet_metadata_search(of, NULL, 0);
+}
+
+int utet_cbor_is(const utet_cbor *cbor, const char *wanted, size_t length)
+{
+    (void)cbor->token;
+    (void)((volatile const char *)wanted)[length - 1];
+    return Frama_C_interval(0, 1);
+}
+
+/* A piece of a value has any length that it may have, and a state for each. */
+static void piece_of(size_t some)
+{
+    (void)some;
+    /*@ assert some: 1 <= some <= 16; */
+}
+
+#define utet_fetch(of, some, offset) \
+    (piece_of(some), some = (size_t)Frama_C_interval_split(1, 16), utet_fetch((of), (some), (offset)))
+#include "tensogram/tensogram_common.c"
+#undef utet_fetch
+#undef STEP_KEY
+#undef STEP_VALUE
+#undef STEP_OVER
+#undef STEP_ENTRY
+#undef STEP_AROUND
+#undef STEP_COMPARE
+#undef STEP_MARK
 const char utet_metadata_sections[] = "base\0_extra_\0_reserved_\0";
 
 /* What a cursor may say: anything. */
@@ -237,15 +277,36 @@ static void cursors(void)
         (void)utet_entry_next(&metadata, &cursor);
 }
 
+/* Bits of up to 16 keys that end with memory. A call that is repeated has found room for the bit of its key. */
+static void common_keys(void)
+{
+    static uint8_t bits[2];
+    const size_t size = (size_t)Frama_C_interval_split(0, 2);
+    utet_entry first, other;
+    utet_common common;
+
+    any_entry(&first);
+    any_entry(&other);
+    Frama_C_make_unknown((char *)bits, sizeof bits);
+    Frama_C_make_unknown((char *)&common, sizeof common);
+    common.keys = (uint32_t)Frama_C_interval(0, (int)(size * 8));
+    common.priv.step = (uint8_t)Frama_C_interval(COMMON_KEY, COMMON_MARK);
+    if (common.keys == size * 8)
+        common.priv.step = COMMON_KEY;
+    (void)utet_entry_common(&metadata, &first, &other, &common, bits + sizeof bits - size, size);
+    /*@ assert keys: common.keys <= size * 8; */
+}
+
 void eva_main(void)
 {
     any_metadata();
     metadata.priv.miss = (uint8_t)(Frama_C_interval(0, 1)   ? STEP_WALK
                                    : Frama_C_interval(0, 1) ? STEP_OTHERS
                                                             : STEP_NOWHERE);
-    switch (Frama_C_interval_split(0, 2)) {
+    switch (Frama_C_interval_split(0, 3)) {
     case 0: paths(); break;
     case 1: entries(); break;
+    case 2: common_keys(); break;
     default: cursors(); break;
     }
 }

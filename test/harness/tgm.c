@@ -176,18 +176,24 @@ static void see_paths(tgm_look *x, utet_metadata *metadata)
 /* The same entries in one walk, and a path in each. */
 static void see_cursor(tgm_look *x, utet_metadata *metadata)
 {
-    utet_entry cursor;
+    utet_entry cursor, first;
+    utet_common common;
     utet_item value;
+    uint8_t bits[32] = {0};
     uint32_t i;
     int ok;
 
     STEP(x, ok, utet_entry_first(metadata, &cursor));
+    first = cursor;
     for (i = 0; ok && i < MOST_ENTRIES; i++) {
         see_item(x, &metadata->reader, cursor.entry, 0);
         see_item(x, &metadata->reader, cursor.preceder, 0);
         STEP(x, ok, utet_entry_find_dotted(metadata, &cursor, "mars.param", 10, &value));
         if (ok)
             see_item(x, &metadata->reader, value, 0);
+        STEP(x, ok, utet_entry_common(metadata, &first, &cursor, &common, bits, sizeof bits));
+        if (ok)
+            see(x, common.keys + 1000u * bits[0]);
         STEP(x, ok, utet_entry_next(metadata, &cursor));
     }
 }

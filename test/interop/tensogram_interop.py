@@ -328,8 +328,9 @@ def compare_file(utet, path, messages, before):
             compare_data(utet, path, number, messages[number][1], before[number][index][1], index, tensor)
     compare_lookup(utet, path, messages)
     issues = [i['code'] for _, m in messages for i in tensogram.validate(m)['issues'] if i['severity'] == 'error']
+    foreign_bytes = sum(len(m) for _, m in messages) != os.path.getsize(path)  # which its validate of files fails, too
     code, out, err = tool(utet, 'verify', path)
-    return differ(path + ': verify', code != 0, bool(issues))
+    return differ(path + ": verify", code != 0, bool(issues) or foreign_bytes)
 
 
 def foreign(rng):

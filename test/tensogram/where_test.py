@@ -129,6 +129,25 @@ def limits():
     check("a part of them", run("message", field("const_packed_2to59"), "0", "--slab", "5:8", "--format", "csv")[:2] == (0, b"1.5\n" * 3))
 
 
+def common():
+    """compute_common by its rules (crate tensogram 0.24.0, src/metadata.rs), in Python, of all messages of where.tgm; and its own tests' cases
+    are those of unit/suite_common."""
+    path = os.path.join(FOLDER, "where.tgm")
+    code, out, err = run("messages", "--jsonl", path)
+    wanted = []
+    for line in out.decode().splitlines():
+        base = [dict(entry) for entry in json.loads(line)["metadata"]["base"]]
+        same = {k: v for k, v in (base or [{}])[0].items() if k != "_reserved_" and all(k in b and json.dumps(b[k]) == json.dumps(v) for b in base)}
+        wanted.append({"common": same, "remaining": [{k: v for k, v in b.items() if k not in same and k != "_reserved_"} for b in base]})
+    code, out, err = run("messages", "--jsonl", "--common", path)
+    ours = list(map(json.loads, out.decode().splitlines()))
+    check("--common: as many messages", code == 0 and len(ours) == len(wanted) > 100, err)
+    for i, (mine, theirs) in enumerate(zip(ours, wanted)):
+        check("--common of message %d" % i, json.dumps(mine, sort_keys=True) == json.dumps(theirs, sort_keys=True), "%r, not %r" % (mine, theirs))
+    check("--common of one tensor", run("messages", "--common", field("badhash"))[1].endswith(b'  all  {"mars":{"param":"2t"}}\n  0  {}\n'))
+    check("--common and -p", run("messages", "--common", "-p", "a", path)[0] == 2)
+
+
 def many():
     """10^4 tensors, 10^4 clauses: in time, which a square would not be."""
     entry = b"\xa2\x61\x61\x01\x61\x62\x18\x2a"
@@ -149,7 +168,7 @@ def many():
         path = os.path.join(folder, "many.tgm")
         with open(path, "wb") as f:
             f.write(out)
-        for arguments in (["--json"], ["-p", ",".join("k%d" % i for i in range(10000))], [], sum((["-w", "k%d!=1" % i] for i in range(5000)), [])):
+        for arguments in (["--json"], ["--common"], ["-p", ",".join("k%d" % i for i in range(10000))], [], sum((["-w", "k%d!=1" % i] for i in range(5000)), [])):
             begun = time.time()
             code, text, err = run("messages", path, *arguments)
             check("many tensors, %s" % arguments[:1], code == 0 and len(text) > 10000, err)
@@ -157,7 +176,7 @@ def many():
         check("many tensors: verify", run("verify", path)[0] == 0)
 
 
-for part in (table, clauses, verdicts, damaged, limits, many):
+for part in (table, clauses, verdicts, damaged, limits, common, many):
     part()
 print("%d passed, %d failed" % (passed, failed))
 sys.exit(failed != 0)

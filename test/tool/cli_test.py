@@ -193,7 +193,7 @@ def help_is_complete():
                                ["--unit", "1"], ["--align", "1"], ["--mapped", "1"], ["--tolerance", "1"],
                                ["--relative", "1"], ["--first", "1"], ["--object", "1"], ["--c"],
                                ["--image"], ["--bare"], ["--name", "1"], ["--section", "1"], ["--plan"], ["--trust-zones"], ["--npy", "1"], ["--preview", "1"],
-                               ["--kind", "schema"], ["-w", "1"], ["-p", "a"], ["--jsonl"], ["--damaged"], ["-j", "0"], ["--with", "meta"], ["--at", "1"], ["--metadata"], ["--descriptor"]):
+                               ["--kind", "schema"], ["-w", "1"], ["-p", "a"], ["--jsonl"], ["--common"], ["--damaged"], ["-j", "0"], ["--with", "meta"], ["--at", "1"], ["--metadata"], ["--descriptor"]):
             status, _, err = utet(command, option, *value)
             takes |= {option} if "has no option" not in err and "unknown option -j" not in err else set()
             check("%s %s" % (command, option), status == 2 and re.search("takes|has no option|unknown option -j", err), err)

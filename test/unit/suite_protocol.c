@@ -386,6 +386,8 @@ static utet_frame_hash hash;
 static utet_object object;
 static utet_metadata metadata;
 static utet_entry about_tensor;
+static utet_common common_keys;
+static uint8_t common_bits[4];
 static utet_metadata_checking checking;
 static utet_metadata_comparing comparing;
 static utet_tensor tensor;
@@ -493,45 +495,47 @@ static void a_tensor_slab(void)
 }
 static const utet_range whole_tensor[UTET_TENSOR_MAX_NDIM] = {{0, 4, 1}};
 
-#define MESSAGE_CALLS(X)                                                                                     \
-    X(utet_messages_open, not_opened, utet_messages_open(&file[0], NULL))                                    \
-    X(utet_message_first, messages, utet_message_first(&file[0], &message))                                  \
-    X(utet_message_next, a_message, (message.priv.from = 0, utet_message_next(&file[0], &message)))          \
-    X(utet_message_at, messages, utet_message_at(&file[0], 0, &message))                                     \
-    X(utet_message_forward, messages, utet_message_forward(&file[0], 0, &message))                           \
-    X(utet_message_seek, messages, utet_message_seek(&file[0], 0, &message))                                 \
-    X(utet_frame_first, a_message, utet_frame_first(&file[0], &message, &frame))                             \
-    X(utet_frame_next, a_frame, utet_frame_next(&file[0], &message, &frame))                                 \
-    X(utet_frame_verify, a_frame, utet_frame_verify(&file[0], &frame, &hash))                                \
-    X(utet_object_open, a_descriptor, utet_object_open(&object, &file[0], &frame, &reader))                  \
-    X(utet_object_find, a_message, utet_object_find(&object, &file[0], &message, 0, &frame, &reader))        \
-    X(utet_metadata_open, a_message, utet_metadata_open(&metadata, &file[0], &message, NULL, 0))             \
-    X(utet_metadata_entry, documents, utet_metadata_entry(&metadata, 0, &item_key, &item_value))             \
-    X(utet_metadata_in, a_list, utet_metadata_in(&metadata, &list, "y", 1, &item_value))                     \
-    X(utet_metadata_find, documents, utet_metadata_find(&metadata, segments, 2, &item_value))                \
-    X(utet_entry_first, documents, utet_entry_first(&metadata, &about_tensor))                               \
-    X(utet_entry_next, an_entry_of_all, utet_entry_next(&metadata, &about_tensor))                           \
-    X(utet_entry_find, an_entry_of_all, utet_entry_find(&metadata, &about_tensor, segments, 2, &item_value)) \
-    X(utet_entry_find_dotted, an_entry_of_all,                                                               \
-      utet_entry_find_dotted(&metadata, &about_tensor, "a.b", 3, &item_value))                               \
-    X(utet_metadata_find_dotted, documents, utet_metadata_find_dotted(&metadata, "a.b", 3, &item_value))     \
-    X(utet_metadata_check, documents, utet_metadata_check(&metadata, 0, &checking))                          \
-    X(utet_metadata_compare, documents, utet_metadata_compare(&metadata, &comparing))                        \
-    X(utet_cbor_open, messages, utet_cbor_open(&reader, &file[0], 40, 100, NULL, 0))                         \
-    X(utet_cbor_next, cbor, utet_cbor_next(&reader))                                                         \
-    X(utet_cbor_text, a_token, utet_cbor_text(&reader, 0, text, 20))                                         \
-    X(utet_item_next, a_list, utet_item_next(&metadata.reader, &list, &item_key, &item_value))               \
-    X(utet_item_text, a_long_text, utet_item_text(&metadata.reader, &item_value, 0, text, 20))               \
-    X(utet_tensor_need, an_object, utet_tensor_need(&tensor, &file[0], &object, &need))                      \
-    X(utet_tensor_open_unverified, an_object, utet_tensor_open_unverified(&tensor, &file[0], &object))       \
-    X(utet_tensor_open, an_object, utet_tensor_open(&tensor, &file[0], &object))                             \
-    X(utet_tensor_read, a_tensor, utet_tensor_read(&tensor, bytes, 16, &got))                                \
-    X(utet_tensor_skip, a_tensor, utet_tensor_skip(&tensor, 5))                                              \
-    X(utet_tensor_floats, a_tensor, utet_tensor_floats(&tensor, numbers, 4, &got))                           \
-    X(utet_tensor_doubles, a_tensor, utet_tensor_doubles(&tensor, results, 4, &got))                         \
-    X(utet_tensor_slab_open, a_tensor, utet_tensor_slab_open(&tensor_slab, &tensor, whole_tensor))           \
-    X(utet_tensor_slab_read, a_tensor_slab, utet_tensor_slab_read(&tensor_slab, bytes, 8, &got))             \
-    X(utet_tensor_slab_floats, a_tensor_slab, utet_tensor_slab_floats(&tensor_slab, numbers, 2, &got))       \
+#define MESSAGE_CALLS(X)                                                                                         \
+    X(utet_messages_open, not_opened, utet_messages_open(&file[0], NULL))                                        \
+    X(utet_message_first, messages, utet_message_first(&file[0], &message))                                      \
+    X(utet_message_next, a_message, (message.priv.from = 0, utet_message_next(&file[0], &message)))              \
+    X(utet_message_at, messages, utet_message_at(&file[0], 0, &message))                                         \
+    X(utet_message_forward, messages, utet_message_forward(&file[0], 0, &message))                               \
+    X(utet_message_seek, messages, utet_message_seek(&file[0], 0, &message))                                     \
+    X(utet_frame_first, a_message, utet_frame_first(&file[0], &message, &frame))                                 \
+    X(utet_frame_next, a_frame, utet_frame_next(&file[0], &message, &frame))                                     \
+    X(utet_frame_verify, a_frame, utet_frame_verify(&file[0], &frame, &hash))                                    \
+    X(utet_object_open, a_descriptor, utet_object_open(&object, &file[0], &frame, &reader))                      \
+    X(utet_object_find, a_message, utet_object_find(&object, &file[0], &message, 0, &frame, &reader))            \
+    X(utet_metadata_open, a_message, utet_metadata_open(&metadata, &file[0], &message, NULL, 0))                 \
+    X(utet_metadata_entry, documents, utet_metadata_entry(&metadata, 0, &item_key, &item_value))                 \
+    X(utet_metadata_in, a_list, utet_metadata_in(&metadata, &list, "y", 1, &item_value))                         \
+    X(utet_metadata_find, documents, utet_metadata_find(&metadata, segments, 2, &item_value))                    \
+    X(utet_entry_first, documents, utet_entry_first(&metadata, &about_tensor))                                   \
+    X(utet_entry_next, an_entry_of_all, utet_entry_next(&metadata, &about_tensor))                               \
+    X(utet_entry_find, an_entry_of_all, utet_entry_find(&metadata, &about_tensor, segments, 2, &item_value))     \
+    X(utet_entry_find_dotted, an_entry_of_all,                                                                   \
+      utet_entry_find_dotted(&metadata, &about_tensor, "a.b", 3, &item_value))                                   \
+    X(utet_entry_common, an_entry_of_all,                                                                        \
+      utet_entry_common(&metadata, &about_tensor, &about_tensor, &common_keys, common_bits, sizeof common_bits)) \
+    X(utet_metadata_find_dotted, documents, utet_metadata_find_dotted(&metadata, "a.b", 3, &item_value))         \
+    X(utet_metadata_check, documents, utet_metadata_check(&metadata, 0, &checking))                              \
+    X(utet_metadata_compare, documents, utet_metadata_compare(&metadata, &comparing))                            \
+    X(utet_cbor_open, messages, utet_cbor_open(&reader, &file[0], 40, 100, NULL, 0))                             \
+    X(utet_cbor_next, cbor, utet_cbor_next(&reader))                                                             \
+    X(utet_cbor_text, a_token, utet_cbor_text(&reader, 0, text, 20))                                             \
+    X(utet_item_next, a_list, utet_item_next(&metadata.reader, &list, &item_key, &item_value))                   \
+    X(utet_item_text, a_long_text, utet_item_text(&metadata.reader, &item_value, 0, text, 20))                   \
+    X(utet_tensor_need, an_object, utet_tensor_need(&tensor, &file[0], &object, &need))                          \
+    X(utet_tensor_open_unverified, an_object, utet_tensor_open_unverified(&tensor, &file[0], &object))           \
+    X(utet_tensor_open, an_object, utet_tensor_open(&tensor, &file[0], &object))                                 \
+    X(utet_tensor_read, a_tensor, utet_tensor_read(&tensor, bytes, 16, &got))                                    \
+    X(utet_tensor_skip, a_tensor, utet_tensor_skip(&tensor, 5))                                                  \
+    X(utet_tensor_floats, a_tensor, utet_tensor_floats(&tensor, numbers, 4, &got))                               \
+    X(utet_tensor_doubles, a_tensor, utet_tensor_doubles(&tensor, results, 4, &got))                             \
+    X(utet_tensor_slab_open, a_tensor, utet_tensor_slab_open(&tensor_slab, &tensor, whole_tensor))               \
+    X(utet_tensor_slab_read, a_tensor_slab, utet_tensor_slab_read(&tensor_slab, bytes, 8, &got))                 \
+    X(utet_tensor_slab_floats, a_tensor_slab, utet_tensor_slab_floats(&tensor_slab, numbers, 2, &got))           \
     X(utet_tensor_slab_doubles, a_tensor_slab, utet_tensor_slab_doubles(&tensor_slab, results, 2, &got))
 
 MESSAGE_CALLS(MAKE)

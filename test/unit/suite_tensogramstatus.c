@@ -24,10 +24,12 @@ static utet_object object;
 static utet_metadata metadata;
 static utet_metadata_checking checking;
 static utet_metadata_comparing comparing;
-static utet_entry cursor;
+static utet_entry cursor, first;
+static utet_common common;
 static utet_cbor reader;
 static utet_item list, key, value;
 static char text[40];
+static uint8_t bits[1];
 
 #define ROOM "a text that leaves room for lists in lists, too many"
 #define DESCRIPTOR                                                                                                  \
@@ -44,7 +46,8 @@ static void make_with(unsigned offsets[2], unsigned lengths[2])
     tgmgen_begin(&made);
     tgmgen_frame(
         &made, UTET_FRAME_HEADER_METADATA,
-        "{\"base\":[{\"a\":{\"b\":\"a text that is longer than the head of a token\"}},{\"c\":[2],\"d\":\"" ROOM "\"}],"
+        "{\"base\":[{\"c\":[3],\"a\":{\"b\":\"a text that is longer than the head of a token\"}},{\"c\":[2],\"d\":\"" ROOM
+        "\"}],"
         "\"_extra_\":{\"x\":{}},\"y\":{\"z\":4}}");
     snprintf(index, sizeof index, "{\"room\":\"" ROOM "\",\"offsets\":[%u,%u],\"lengths\":[%u,%u]}", offsets[0],
              offsets[1], lengths[0], lengths[1]);
@@ -117,6 +120,17 @@ static void at_first_entry(void)
 static void at_last_entry(void)
 {
     at_first_entry();
+    DRIVE_OK(utet_entry_next(&metadata, &cursor));
+}
+
+/* Both entries, and the bits of the first one's keys. */
+static void at_both_entries(void)
+{
+    at_first_entry();
+    first = cursor;
+    bits[0] = 0xFF;
+    DRIVE_OK(utet_entry_common(&metadata, &first, &first, &common, bits, sizeof bits));
+    assert_int_equal(common.keys, 3);
     DRIVE_OK(utet_entry_next(&metadata, &cursor));
 }
 
@@ -235,6 +249,11 @@ static utet_status find_in_entry(void)
 static utet_status find_in_entry_dotted(void)
 {
     return utet_entry_find_dotted(&metadata, &cursor, "a.b", 3, &value);
+}
+
+static utet_status common_keys(void)
+{
+    return utet_entry_common(&metadata, &first, &cursor, &common, bits, sizeof bits);
 }
 
 static utet_status in_map(void)
@@ -360,6 +379,10 @@ static const struct call {
      at_first_entry,
      find_in_entry_dotted,
      {UTET_E_STATE, UTET_E_NOT_FOUND, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
+    {"utet_entry_common",
+     at_both_entries,
+     common_keys,
+     {UTET_E_STATE, UTET_E_SPACE, UTET_E_SHORT, UTET_E_METADATA, UTET_E_PORT}},
     {"utet_metadata_in",
      at_metadata,
      in_map,
