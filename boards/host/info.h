@@ -31,8 +31,8 @@ typedef struct totals {
 
 utet_status totals_count(source *s, totals *all);
 
-/* The tallies of some neighbouring datasets. Sorted rows are passed over once in all, others once for each block: that is
- * a million datasets. */
+/* The tallies of some neighbouring datasets. Sorted rows are passed over once in all, others once for each block, which
+ * is a million datasets then. */
 typedef struct tallies {
     tally *block;
     uint32_t count;
