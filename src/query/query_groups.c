@@ -124,7 +124,7 @@ static utet_status group_next(utet_query_plan *plan, unsigned axis)
 
 static uint32_t mixed(uint32_t hash, uint32_t with)
 {
-    hash = (hash ^ with) * UINT32_C(0x9E3779B1);
+    hash = (hash ^ with) * 0x9E3779B1u;
     return hash ^ hash >> 15;
 }
 
