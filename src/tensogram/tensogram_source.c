@@ -18,10 +18,10 @@ utet_status utet_source_read(utet_tensor *t, uint8_t *to, uint64_t size)
         return UTET_OK;
     if (t->priv.source_kind == UTET_SOURCE_CODEC) {
         utet_stream *s = &t->priv.stream;
-        const int bits = t->priv.object->compression >= UTET_COMPRESSION_RLE;
+        const int is_bits = t->priv.object->compression >= UTET_COMPRESSION_RLE;
+        const utet_bits_codec *bits = (const void *)s->priv.codec; /* if it is one of them */
 
-        status = bits && to == NULL ? ((const utet_bits_codec *)(const void *)s->priv.codec)->skip(s, size)
-                                    : s->priv.codec->driver->read(s, to, size);
+        status = is_bits && to == NULL ? bits->skip(s, size) : s->priv.codec->driver->read(s, to, size);
         if (status == UTET_OK)
             t->priv.stream.priv.done = 0;
     } else if (to != NULL) {
