@@ -21,7 +21,10 @@ utet_status utet_source_read(utet_tensor *t, uint8_t *to, uint64_t size)
         const int is_bits = t->priv.object->compression >= UTET_COMPRESSION_RLE;
         const utet_bits_codec *bits = (const void *)s->priv.codec; /* if it is one of them */
 
-        status = is_bits && to == NULL ? bits->skip(s, size) : s->priv.codec->driver->read(s, to, size);
+        if (is_bits && to == NULL)
+            status = bits->skip(s, size);
+        else
+            status = s->priv.codec->driver->read(s, to, size);
         if (status == UTET_OK)
             t->priv.stream.priv.done = 0;
     } else if (to != NULL) {
