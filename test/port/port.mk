@@ -136,7 +136,7 @@ $(PT_4K)/%.ff: $(DEPS_FATFS) port/fatfs/ffconf.h test/port/port.mk
 	@mkdir -p $@
 	$(Q)for f in ff ffunicode; do $(CC) -w $(PT_4K_FLAGS) $(PT_$*) -c $(FATFS_DIR)/$$f.c -o $@/$$f.o || exit 1; done
 
-$(PT)/card-4k.img: $(PT_4K)/WRITE.ff test/port/card_write.c test/port/disk_image.c $(PT_FILES)
+$(PT)/sectors-4k.img: $(PT_4K)/WRITE.ff test/port/card_write.c test/port/disk_image.c $(PT_FILES)
 	$(Q)$(CC) $(PT_4K_FLAGS) $(PT_WRITE) $(filter %.c,$^) $</ff.o $</ffunicode.o -o $(PT_4K)/card_write
 	$(Q)rm -f $@; truncate -s 16M $@; $(PT_4K)/card_write -t fat16 $@ $(PT_FILES)
 
@@ -145,7 +145,7 @@ $(PT_4K)/suite_4k: $(PT_4K)/FATFS.ff test/port/suite_4k.c test/port/demo_files.c
 	$(Q)$(CC) $(PT_4K_FLAGS) $(PT_FATFS) $(filter %.c %.o %.a,$^) $</ff.o $</ffunicode.o -lcmocka -o $@
 
 .PHONY: run-port-4k
-run-port-4k: $(PT_4K)/suite_4k $(PT)/card-4k.img
+run-port-4k: $(PT_4K)/suite_4k $(PT)/sectors-4k.img
 	@IMAGES=$(PT) FILES=test/golden/demo BUILD=$(BUILD) test/tools/suite_run.sh fatfs-4k $<
 test: run-port-4k
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* port/fatfs over a card with sectors of 4,096 bytes, with FatFs built for them (FF_MIN_SS, FF_MAX_SS 4096). Promise
  * checked: io.unit is the sector, the bytes are the file's, with a window of one sector or by the byte. Image:
- * card-4k.img in folder IMAGES; files on it: folder FILES. */
+ * sectors-4k.img in folder IMAGES; files on it: folder FILES. */
 #include "demo_files.h"
 #include "disk_image.h"
 #include "ff.h"
@@ -18,7 +18,7 @@ static DWORD table[64];
 static void use_card(void)
 {
     char path[300];
-    snprintf(path, sizeof path, "%s/card-4k.img", demo_folder("IMAGES"));
+    snprintf(path, sizeof path, "%s/sectors-4k.img", demo_folder("IMAGES"));
     disk_image_use(path, 0);
     assert_int_equal(f_mount(&volume, "", 1), FR_OK);
 }

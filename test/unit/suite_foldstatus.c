@@ -224,7 +224,7 @@ static utet_status argument_by(world *w)
         {{.size = 3, .axis = 1, .step = 1}, 0, 1, 0},
         {{.size = 3, .axis = 1, .mode = UTET_FOLD_ROLLING, .align = UTET_FOLD_ALIGN_END}, 0, 1, 0},
         {{.size = 3, .axis = 1, .pad = UTET_FOLD_PAD_FILL}, 0, 1, 0},
-        {{.size = 3, .axis = 1, .pad = UTET_FOLD_PAD_FILL}, 0.1, 1, 1},
+        {{.size = 3, .axis = 1, .mode = UTET_FOLD_ROLLING, .pad = UTET_FOLD_PAD_FILL}, 0.1, 1, 1},
         {{.size = 3, .axis = 0}, 0, 1, 0}, /* has groups */
     };
 

@@ -1026,8 +1026,8 @@ static void misuse(void **state)
     job = job_of(&io, len, 10);
     assert_int_equal(utet_zstd_init(&z, &job, work, sizeof work), UTET_E_ARGUMENT); /* neither read nor map */
     io.map = frame;
-    for (odd = 1; odd < 8u; odd++)
-        assert_int_equal(utet_zstd_init(&z, &job, (uint8_t *)work + odd, 9000), UTET_E_ARGUMENT);
+    for (odd = 1; odd < 8u; odd++) /* any address will do */
+        assert_int_equal(utet_zstd_init(&z, &job, (uint8_t *)work + odd, 9000), UTET_OK);
     assert_int_equal(utet_zstd_init(NULL, &job, work, sizeof work), UTET_E_ARGUMENT);
     assert_int_equal(utet_zstd_init(&z, NULL, work, sizeof work), UTET_E_ARGUMENT);
     job.length = len + 1u;
