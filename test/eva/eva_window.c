@@ -20,11 +20,12 @@
 
 #define WINDOW (UTET_HEADROOM + 64u) /* the least */
 
-static uint8_t work[UTET_HEADROOM + 512];
+static uint8_t work[7 + UTET_HEADROOM + 512];
 static utet_io io;
 static utet_file file;
 static int answers;  /* so many requests are answered */
 static size_t units; /* with at most so many units; 0: end of the medium */
+static size_t gap;   /* the headroom is so much larger, for io.align */
 
 static utet_status port(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {
@@ -50,9 +51,10 @@ static void any_window(unsigned unit, size_t window, size_t tail, size_t held)
     io.unit = (uint16_t)unit;
     io.align = 1;
     file.priv.io = &io;
-    file.priv.work = work + sizeof work - window;
-    file.priv.window = window;
-    file.priv.tail = file.priv.work + tail;
+    file.priv.work = work + sizeof work - window - gap;
+    file.priv.buffer = file.priv.work + UTET_HEADROOM + gap;
+    file.priv.window = gap + window;
+    file.priv.tail = file.priv.work + gap + tail;
     file.priv.held = held;
     file.priv.end = 0x100000040u;
     answers = 1;
@@ -144,8 +146,9 @@ void eva_main(void)
     static const size_t all[4] = {SIZE_MAX, 2, 1, 0};
     unsigned i;
 
-    for (i = 0; i < 4u; i++) {
-        units = all[i];
+    for (i = 0; i < 8u; i++) {
+        units = all[i / 2u];
+        gap = 7u * (i & 1u);
         requests();
     }
 }
