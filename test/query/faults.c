@@ -521,6 +521,16 @@ static void others(void)
           0);
     check(bind(places[0]) == UTET_E_STATE && name_of_dataset() == UTET_E_STATE && message() == UTET_E_STATE,
           "a query that is not open", 0);
+    open_document("{\"dataset\":\"temperature\",\"sum\":\"altitude\"}");
+    check(bind(places[0]) == UTET_E_METADATA && query.fault.reason != 0 && message() == UTET_OK, "no such axis", 0);
+    utet_init(&file, &tet.io, tet_work, sizeof tet_work, NULL);
+    check(message() == UTET_E_STATE, "the words of a file that is no longer open", 0);
+    check(utet_open(&file, &(utet_options){.budget = SIZE_MAX}) == UTET_OK && utet_meta_open(&meta, &file) == UTET_OK &&
+              message() == UTET_OK,
+          "opened again", 0);
+    open_document(answered[0]);
+    check(utet_query_bind(&plan, &query, &(utet_meta){0}, places[0], 64) == UTET_E_STATE && bind(places[0]) == UTET_OK,
+          "metadata that are not open", 0);
     begin_document(answered[0]);
     text.failing = 1;
     text.empty = 0;
@@ -649,7 +659,6 @@ static void never_seen(void)
 {
     static const char words[] = "{\"dataset\":\"temperature\",\"sum\":[],"
                                 "\"label_filter\":{\"axis\":\"station\",\"eq\":\"ST02\"}}";
-    utet_dataset first;
     utet_status status;
     size_t at = tet.size - 7;
 
@@ -662,7 +671,7 @@ static void never_seen(void)
         if (plan.priv.labels.size == 0)
             continue;
         tet.bytes[at] = ']';
-        check(utet_dataset_first(&file, &first) == UTET_OK, "the window is elsewhere", 0);
+        file.priv.held = 0; /* what the window had is read again; while the document is, the file refuses all calls */
     }
     text.blocks = 0;
     check(tet.bytes[at] == ']' && status == UTET_E_METADATA && query.fault.reason == 0, "a shorter list", 0);
@@ -729,6 +738,15 @@ static void sweep_response(void)
         ;
     tet.blocks = 0;
     check(status == UTET_OK && strcmp(written[0], written[1]) == 0, "a response, not yet at each read", 0);
+    begin_response(1);
+    document.priv.held = 0; /* nothing is in its window */
+    text.blocks = 1;
+    check(name_of_dataset() == UTET_WOULD_BLOCK && utet_query_respond(&response) == UTET_E_STATE && written_length == 0,
+          "a response while a text of the document is read", 0);
+    text.blocks = 0;
+    check(name_of_dataset() == UTET_OK && utet_query_respond(&response) == UTET_OK &&
+              strcmp(written[0], written[1]) == 0,
+          "a response afterwards", 0);
     begin_response(1);
     while (memcmp(tet.bytes + at, mark, sizeof mark - 1) != 0)
         at++;

@@ -357,6 +357,17 @@ static void mapped(void **state)
         assert_int_equal(run_at(slab, work - 1, odd), UTET_E_BUDGET);
         assert_int_equal(file.needed, work);
     }
+    load("tiledb/good/m0644_zlib_level_9.schema");
+    io.map = bytes;
+    for (unsigned odd = 0; odd < 8; odd++) { /* also where the workspace ends in front of that multiple of 8 */
+        size_t least = least_at("mapped", array, odd);
+
+        for (size_t work = 0; work < 16; work++) {
+            assert_int_equal(run_at(array, work, odd), UTET_E_BUDGET);
+            suite_check(file.needed > work && file.needed <= least, "%zu bytes at %u: %llu named", work, odd,
+                        (unsigned long long)file.needed);
+        }
+    }
     io.map = NULL;
 }
 

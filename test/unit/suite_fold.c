@@ -286,6 +286,14 @@ static uint64_t flatten(void *context, uint64_t bits, uint64_t observation, uint
     return variable == 3 ? 5 : bits;
 }
 
+/* Observations along `axis`, and 7 variables. */
+static void matrix_along(square_world *w, size_t work, uint8_t axis)
+{
+    matrix_start(w, work, 0);
+    w->variables.observations = axis;
+    w->ranges[0].stop = axis == 0 ? 9 : 7;
+}
+
 /* Elements that the program replaces: the covariances of a variable that is constant are 0, the others stay. With one
  * block of variables and with several. */
 static void changed_elements(void **state)
@@ -297,24 +305,28 @@ static void changed_elements(void **state)
 
     (void)state;
     matrix_build(&a);
-    matrix_start(&a, 300000, 0);
-    assert_int_equal(matrix_run(&a), UTET_OK);
-    const size_t least = (size_t)a.matrix.need.least, best = (size_t)a.matrix.need.best;
-    for (size_t work = least; work <= best; work += (best - least) / 4) {
-        b.g = a.g;
-        matrix_start(&b, work, 0);
-        b.variables.change = &change;
-        b.piece = 0;
-        calls = 0;
-        assert_int_equal(matrix_run(&b), UTET_OK);
-        several += b.matrix.block < 7;
-        assert_true(calls >= 63 && (b.matrix.boxes != 1 || calls == 63));
-        for (unsigned i = 0; i < 49; i++)
-            assert_true(b.results[i] == (i / 7 == 3 || i % 7 == 3 ? 0 : a.results[i]));
-        rig_end(&b.r, "matrix");
+    for (uint8_t axis = 0; axis < 2; axis++) {
+        const unsigned all = axis == 0 ? 63 : 49;
+
+        matrix_along(&a, 300000, axis);
+        assert_int_equal(matrix_run(&a), UTET_OK);
+        const size_t least = (size_t)a.matrix.need.least, best = (size_t)a.matrix.need.best;
+        for (size_t work = least; work <= best; work += (best - least) / 4) {
+            b.g = a.g;
+            matrix_along(&b, work, axis);
+            b.variables.change = &change;
+            b.piece = 0;
+            calls = 0;
+            assert_int_equal(matrix_run(&b), UTET_OK);
+            several += b.matrix.block < 7;
+            assert_true(calls >= all && (b.matrix.boxes != 1 || calls == all));
+            for (unsigned i = 0; i < 49; i++)
+                assert_true(b.results[i] == (i / 7 == 3 || i % 7 == 3 ? 0 : a.results[i]));
+            rig_end(&b.r, "matrix");
+        }
+        rig_end(&a.r, "matrix");
     }
     assert_true(several > 0);
-    rig_end(&a.r, "matrix");
     tetgen_free(&a.g);
 }
 
@@ -734,8 +746,9 @@ static double draw_number(uint32_t dtype, const uint64_t *bits, uint64_t *seed)
 /* Checks which elements pass, by a count of each element and by one of all together. */
 static void filter_once(foldworld *w, const uint64_t *bits, uint64_t *seed, size_t *some)
 {
-    static const double odd[] = {0.5,    -0.5,    1.5,    -1.5,    0x1p-70, 1e300,
-                                 0x1p64, -0x1p64, 0x1p63, -0x1p63, -1e300,  0x1.0000000000001p63};
+    static const double odd[] = {0.5,      -0.5,     1.5,    -1.5,    0x1p-70, 1e300,
+                                 0x1p64,   -0x1p64,  0x1p63, -0x1p63, -1e300,  0x1.0000000000001p63,
+                                 0x1.8p64, -0x1.8p64};
     const uint32_t dtype = w->data.dtype;
     utet_fold_filter filter = {.tests = (uint32_t)(tetgen_random(seed) & tetgen_random(seed) & 255)};
     double fill = tetgen_random(seed) % 4 == 0 ? NAN : draw_number(dtype, bits, seed);

@@ -309,6 +309,7 @@ static utet_status c_argument(world *w, unsigned which)
 
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 0}), UTET_E_ARGUMENT);
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = 256}), UTET_E_ARGUMENT);
+        assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_LT | 512}), UTET_E_ARGUMENT);
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_LT, .ge = infinite}),
                          UTET_OK);
         assert_int_equal(utet_fold_where(&w->fold, &(utet_fold_filter){.tests = UTET_FOLD_RESTS}), UTET_E_ARGUMENT);
@@ -528,8 +529,18 @@ static utet_status pieces(world *w, unsigned which, utet_status wanted)
     DRIVE_OK(call(w, OPEN));
     if (wanted == UTET_E_SPACE)
         least--;
-    if (wanted == UTET_E_STATE) /* has run */
-        DRIVE_OK(call(w, RUN));
+    if (wanted == UTET_E_STATE) {
+        utet_slab other;
+
+        flush(w);
+        w->r.port.blocks = 1;
+        assert_int_equal(utet_slab_need(&other, &w->r.file, &w->d, w->ranges), UTET_WOULD_BLOCK);
+        status = w->matrix ? utet_fold_matrix_pieces(&w->m, least * 5) : utet_fold_pieces(&w->fold, least * 5);
+        assert_int_equal(status, UTET_E_STATE); /* another call is suspended */
+        DRIVE_OK(utet_slab_need(&other, &w->r.file, &w->d, w->ranges));
+        w->r.port.blocks = 0;
+        DRIVE_OK(call(w, RUN)); /* has run */
+    }
     status = w->matrix ? utet_fold_matrix_pieces(&w->m, least * 5) : utet_fold_pieces(&w->fold, least * 5);
     if (wanted == UTET_E_SPACE) /* no row of the matrix is so short, and nothing has come to stay */
         status = w->matrix ? utet_fold_matrix_pieces(&w->m, least) : utet_fold_pieces(&w->fold, least);
