@@ -38,6 +38,11 @@ static void no_transfer(const faultport *p)
         under_way = 0;
 }
 
+void faultport_misused(void)
+{
+    under_way = 0;
+}
+
 void faultport_returned(const char *call, int waits, int status)
 {
     if (strcmp(call, "utet_init") == 0)

@@ -72,6 +72,8 @@ void faultport_rewind(faultport *p);
  * may not end while the port's transfer is under way, for its memory is the caller's again. Then the program dies. A
  * refusal (UTET_E_STATE, UTET_E_ARGUMENT) leaves the suspended call as it is. */
 void faultport_returned(const char *call, int waits, int status);
+/* The next call is repeated with other arguments, and may end though its transfer is under way. */
+void faultport_misused(void);
 void faultport_map(faultport *p); /* memory-mapped from now on: read must not be called any more */
 
 #endif

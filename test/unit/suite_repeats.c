@@ -264,6 +264,7 @@ static void slices(void **state)
             while (status == UTET_WOULD_BLOCK && left-- != 0);
             going = status == UTET_WOULD_BLOCK;
             if (going) {
+                faultport_misused(); /* a raw slice ends with what has come */
                 DRIVE(status, utet_stream_read(&stream, small.data + (small.size - 2), 2, &got));
                 over += status == UTET_E_STATE;
                 suite_check(status == UTET_E_STATE || (status == UTET_OK && got <= 2), "codec %d, %u: %s, %lu bytes",
