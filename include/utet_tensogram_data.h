@@ -164,8 +164,8 @@ utet_status utet_tensor_read(utet_tensor *tensor, void *buffer, size_t size, siz
  * Moves on by `count` bytes, at most to the end. Of a payload that is not compressed, only the element in which this
  * ends is read. UTET_OK: done, also when the tensor ended before `count`. Whoever moves on to the end has checked the
  * end of payload and masks, as by reading: UINT64_MAX judges a tensor, without room for its values, and in time for
- * what the file holds, not for what the descriptor promises (2^59 elements of 0 bits take no longer than one). Returns:
- * OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM, E_PORT
+ * what the file holds, not for what the descriptor promises (2^59 elements of 0 bits take no longer than one).
+ * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tensor_skip(utet_tensor *tensor, uint64_t count);
 
