@@ -5,6 +5,7 @@
 #include "axes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,9 +35,21 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
                 shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 
+/* The end of a scale: whole numbers with all digits, as long as doubles have them all. */
+static const char *end_text(double value, char text[32])
+{
+    if (fabs(value) >= 9007199254740992.0)
+        (void)snprintf(text, 32, "about %.6g", value);
+    else
+        (void)snprintf(text, 32, value == floor(value) ? "%.0f" : "%.6g", value);
+    return text;
+}
+
 static void legend(FILE *out, const picture *p, const show_what *what)
 {
     const axes *const around = p->axes;
+    char low[32];
+    char high[32];
 
     put_safely(out, what->name, strlen(what->name));
     if (around != NULL && around->units != NULL)
@@ -45,7 +58,7 @@ static void legend(FILE *out, const picture *p, const show_what *what)
     if (p->width < p->columns || p->height < p->rows)
         fprintf(out, ", shown as means of %zu x %zu", p->height, p->width);
     if (p->low <= p->high)
-        fprintf(out, "  dark %.6g, bright %.6g\n", p->low, p->high);
+        fprintf(out, "  dark %s, bright %s\n", end_text(p->low, low), end_text(p->high, high));
     else
         fputs("  no finite values\n", out);
 }
