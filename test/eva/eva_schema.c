@@ -12,7 +12,7 @@
  *
  * eva.sh: 6 parts, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 300 -eva-slevel-function eva_main:3000,utet_div:0,utet_mul:0,utet_add:0
- *       -eva-split-return-function any_status:0,any_next:0,any_open:0
+ *       -eva-split-return-function any_status:0,any_next:0,any_open:0,utet_tiledb_name:0
  *   2 3: -eva-slevel 300 -eva-split-return-function any_status:0
  *   4: -eva-slevel 100 -eva-slevel-function eva_main:3000
  *       -eva-split-return-function any_status:0,utet_tiledb_fetch:0,@{src/tiledb/tiledb_enumeration.c}:0
@@ -241,6 +241,8 @@ static void names(size_t length)
     ends = length < sizeof name ? length : sizeof name - 1;
     grants = 2;
     (void)utet_tiledb_newest(&folder, "folder", name, sizeof name);
+    grants = 2;
+    (void)utet_tiledb_newest_at(&folder, "folder", any64(), name, sizeof name);
 }
 
 void eva_main(void)
