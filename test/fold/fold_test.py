@@ -332,18 +332,23 @@ def expected_transform(array, method, axes, tests, fill, maps):
 
 
 def passes(value, tests, fill):
+    """Floats as doubles, integers exactly, as Python compares them with a double; the fill is compared as a double."""
     x = to_double(value)
+    whole = int(value) if isinstance(value, np.integer) else None
+    y = x if whole is None else whole
     null = math.isnan(x) or (fill is not None and bits_of(x) == bits_of(fill))
     for test, number in tests.items():
         if test == "is_null" or test == "is_not_null":
             if null != (test == "is_null"):
                 return False
-        elif test == "ne":
-            if not null and bits_of(x) == bits_of(number):
+            continue
+        same = bits_of(x) == bits_of(number) if whole is None else whole == number and bits_of(number) != bits_of(-0.0)
+        if test == "ne":
+            if not null and same:
                 return False
         elif null:
             return False
-        elif not {"eq": bits_of(x) == bits_of(number), "lt": x < number, "le": x <= number, "gt": x > number, "ge": x >= number}[test]:
+        elif not {"eq": same, "lt": y < number, "le": y <= number, "gt": y > number, "ge": y >= number}[test]:
             return False
     return True
 
@@ -380,7 +385,10 @@ class Window:
         self.value = {"none": None, "0": 0, "nan": NAN, "fill": fill}[self.pad]
 
     def good(self, array):
-        """Whether the pad is a value of the dtype."""
+        """Whether the pad is a value of the dtype, or no window lacks a place."""
+        extent = array.shape[self.axis]
+        if all(start >= 0 and start + self.size <= extent for start in self.starts):
+            return self.pad != "nan" or array.dtype.kind == "f"
         if self.pad != "fill" or array.dtype.kind == "f":
             with np.errstate(over="ignore"):
                 return self.pad != "fill" or math.isnan(self.value) or float(array.dtype.type(self.value)) == self.value
@@ -442,7 +450,7 @@ def expected_by(array, operation, axes, tests, fill, window, maps, more):
             start, extent = window.starts[index[window.axis]], array.shape[window.axis]
             others = int(np.prod([array.shape[d] for d in reduced], dtype=int))
             missing = [i for i in range(window.size) if not 0 <= start + i < extent]
-            found = found + [(None, array.dtype.type(window.value), i) for i in missing for _ in range(others)]
+            found = found + [(None, array.dtype.type(window.value), i) for i in missing for _ in range(others)] if missing else found
         result = fold(operation, [(i, v) for i, (_, v, _) in enumerate(found)], fill)
         results.append(float(found[int(result)][2]) if operation.startswith("arg") else result)
     return results, counts, sum(counts)

@@ -38,8 +38,8 @@ def labels_of(about, shape, axis):
 
 
 def part(r, labels, index):
-    """An index, or the label of that place where it is the first of its name."""
-    if labels and index < len(labels) and labels.index(labels[index]) == index and r.random() < 0.7:
+    """An index, or the label of that place where no other place has it."""
+    if labels and index < len(labels) and labels.count(labels[index]) == 1 and r.random() < 0.7:
         label = labels[index]
         return '"%s"' % label if label.isdigit() or any(c in label for c in ":,") or r.random() < 0.3 else label
     return str(index)
