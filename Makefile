@@ -99,7 +99,7 @@ help:
 #: make test         all tests, quick tier (at most 10 minutes on two cores)
 #: make check-full   analysers, sanitizers, longer sweeps
 #: make soak         long fuzzing and mutation runs, by hand before a release
-#: make arch         the golden files on 18 machines and builds, one digest line each;  make eva, make analyse: static analysis
+#: make arch         the golden files on 20 machines and builds, one digest line each;  make eva, make analyse: static analysis
 #: make dist         the release archive of the committed tree, build/microtet-VERSION.tar.gz
 #: make interop      against the references: Tetration (builds it, about 5 minutes), TileDB, Tensogram; sums up;  make interop-zstd: foreign zstd encoders
 #: make size         code, data and stack per core and configuration, against test/size's limits

@@ -238,7 +238,7 @@ static int16_t rest_of(uint64_t whole, uint64_t bits)
     rest = whole - (exponent < 12 ? (fraction | (uint64_t)1 << 52) << exponent : 0); /* 12: the double is 2^64 */
     below = rest >> 63 != 0;                                                         /* the double is larger */
     rest = below ? 0 - rest : rest;
-    return ((bits & FOLD_DOUBLE_SIGN) != 0) != below ? (int16_t) - (int16_t)rest : (int16_t)rest;
+    return (int16_t)(((bits & FOLD_DOUBLE_SIGN) != 0) != below ? -(int)rest : (int)rest);
 }
 
 uint64_t utet_query_decimal_end(utet_query *query, unsigned negative)

@@ -61,6 +61,8 @@ full   gcc-mips-linux-gnu         command -v mips-linux-gnu-gcc               bi
 full   libc6-dev-mips-cross       has_header mips-linux-gnu-gcc stdio.h       big-endian run
 full   gcc-arm-linux-gnueabihf    command -v arm-linux-gnueabihf-gcc          Arm with Linux
 full   libc6-dev-armhf-cross      has_header arm-linux-gnueabihf-gcc stdio.h  Arm with Linux
+full   gcc-aarch64-linux-gnu      command -v aarch64-linux-gnu-gcc            Arm with 64 bits
+full   libc6-dev-arm64-cross      has_header aarch64-linux-gnu-gcc stdio.h    Arm with 64 bits
 full   gcc-riscv64-linux-gnu      command -v riscv64-linux-gnu-gcc            64-bit RISC-V
 full   libc6-dev-riscv64-cross    has_header riscv64-linux-gnu-gcc stdio.h    64-bit RISC-V
 full   gcc-riscv64-unknown-elf    command -v riscv64-unknown-elf-gcc          RISC-V board

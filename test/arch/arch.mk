@@ -28,21 +28,31 @@ $(call arch_program,$1,$2,-Dmain=digest_main $3,test/arch/hosted.c)
 $(call arch_program,arrays-$1,$2,-Dmain=digest_main $3,test/arch/hosted.c,$(ARCH_ARRAYS))
 endef
 
+ARCH_CPU := $(shell sed -n 's/^flags[^:]*://p' /proc/cpuinfo 2>&1 | head -n 1)
+
 # This machine as others compile it: strict aliasing, overflow and inlining are taken differently, the bytes must not be.
 ZSTD_UPSTREAM_o3 := no
 ZSTD_UPSTREAM_os := no
 ZSTD_UPSTREAM_lto := no
 ZSTD_UPSTREAM_clang := no
+ZSTD_UPSTREAM_fused := no
 $(eval $(call utet_library,o3,,,-O3))
 $(eval $(call utet_library,os,,,-Os))
 $(eval $(call utet_library,lto,,,-O2 -flto))
 $(eval $(call utet_library,clang,$(T)/bin/clang-,,-O2))
 $(LIB_OBJS_clang): | $(T)/bin/clang-gcc
+# All that makes GCC fuse multiplications and additions, for machines that can do so in one instruction. When it optimises a whole program
+# it takes what a call sets, if the call goes well, for not set, and lengths for larger than they can be: false alarms.
+ARCH_FAST  := -O3 -funroll-loops -flto -ffp-contract=fast -march=haswell
+$(eval $(call utet_library,fused,,,$(ARCH_FAST)))
+ARCH_FAST  += -Wno-maybe-uninitialized -Wno-stringop-overflow
+ARCH_FUSED := $(if $(and $(filter fma,$(ARCH_CPU)),$(filter avx2,$(ARCH_CPU))),x86-64-fused)
 $(eval $(call arch_hosted,x86-64,host,-O2))
 $(eval $(call arch_hosted,x86-64-O3,o3,-O3))
 $(eval $(call arch_hosted,x86-64-Os,os,-Os))
 $(eval $(call arch_hosted,x86-64-lto,lto,-O2 -flto))
 $(eval $(call arch_hosted,x86-64-clang,clang,-O2))
+$(eval $(call arch_hosted,x86-64-fused,fused,$(ARCH_FAST)))
 
 # Others under qemu-user: 32 bits; big endian with 32 and 64 bits; Arm and RISC-V with 64 bits as Linux has them. i386 and powerpc are libraries of test.mk.
 ZSTD_UPSTREAM_mips := no
@@ -58,6 +68,25 @@ $(eval $(call arch_hosted,s390x,s390x,-O2 -static))
 $(eval $(call arch_hosted,mips,mips,-O2 -static))
 $(eval $(call arch_hosted,armhf,armhf,-O2 -static))
 $(eval $(call arch_hosted,rv64,rv64,-O2 -static))
+
+# The library as a user builds it, with the lines of port/INTEGRATE.md (page.sh): for Arm with 64 bits as Linux has it, and for Cortex-M7,
+# linked there with the objects of mps2-an500's firmware. Both multiply and add in one instruction if they may.
+# $(call arch_page,NAME,COMPILER,CORE): build/lib/NAME/libutet.a
+define arch_page
+LIB_GCC_$1 := $2
+$(BUILD)/lib/$1/libutet.a: test/arch/page.sh port/INTEGRATE.md $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch]) | $(BUILD)/setup/full.ok
+	$$(call say,PAGE,$$@)
+	$(Q)test/arch/page.sh $$(@D) $2 '$3'
+endef
+$(eval $(call arch_page,arm64-page,aarch64-linux-gnu-gcc,))
+$(eval $(call arch_page,m7-page,arm-none-eabi-gcc,$(BOARD_CPU_mps2-an500)))
+$(eval $(call arch_hosted,arm64-page,arm64-page,-O2 -static))
+$(A)/%-m7-page.elf: $(BUILD)/boards/%-mps2-an500.elf $(BUILD)/lib/m7-page/libutet.a test/arch/no_upstream.c test/arch/arch.mk
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(BOARD_CC) $(BOARD_CPU_mps2-an500) $(CFLAGS_STD) -Iinclude $(CFLAGS_SEC) -nostartfiles --specs=nano.specs -Wl,--gc-sections \
+	    -Lboards/common -Wl,-T,boards/mps2-an500/board.ld -Wl,--defsym=stack_size=2560 \
+	    $(BOARD_OBJS_$*-mps2-an500) test/arch/no_upstream.c $(BUILD)/lib/m7-page/libutet.a -o $@
 
 # A 32-bit RISC-V board. picolibc's specs bring the headers and memcpy.
 ARCH_RV32 := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
@@ -106,12 +135,13 @@ run-drawn: $(A)/drawn-avr.elf $(A)/drawn-6000.bin $(BUILD)/boards/drawn-microbit
 check-full: run-drawn
 
 ARCH_ARM  := microbit mps2-an385 mps2-an386 mps2-an500 mps2-an505
-ARCH_USER := x86-64 x86-64-O3 x86-64-Os x86-64-lto x86-64-clang i386 powerpc s390x mips armhf rv64
+ARCH_USER := x86-64 x86-64-O3 x86-64-Os x86-64-lto x86-64-clang $(ARCH_FUSED) i386 powerpc s390x mips armhf rv64 arm64-page
 ARCH_QEMU_powerpc := qemu-ppc
 ARCH_QEMU_s390x   := qemu-s390x
 ARCH_QEMU_mips    := qemu-mips
 ARCH_QEMU_armhf   := qemu-arm
 ARCH_QEMU_rv64    := qemu-riscv64
+ARCH_QEMU_arm64-page := qemu-aarch64
 
 # $(call arch_user,NAME,SET,CODEC): a line for arch.sh
 arch_user = '$1 $2 $3 user $(ARCH_QEMU_$1) $(A)/$1.elf'
@@ -119,13 +149,15 @@ ARCH_RUNS := $(foreach n,$(ARCH_USER),$(call arch_user,$n,all,small)) \
     $(if $(ZSTD_OBJ_host),$(call arch_user,x86-64,all,upstream)) $(if $(ZSTD_OBJ_s390x),$(call arch_user,s390x,all,upstream)) \
     'rv32 all small rv32 - $(A)/rv32.elf' \
     $(foreach b,$(filter mps2%,$(ARCH_ARM)),'$b all small arm $b $(BUILD)/boards/digest-$b.elf') \
+    'm7-page all small arm mps2-an500 $(A)/digest-m7-page.elf' \
     $(call arch_user,x86-64,16k,small) 'microbit 16k small arm microbit $(BUILD)/boards/digest-microbit.elf' \
     $(call arch_user,x86-64,avr,small) 'avr avr small avr atmega1284p $(A)/avr.elf'
 # Files of TileDB arrays: not where pointers have 16 bits (avr), nor in the microbit's 16 KB.
 ARCH_ARRAYS_ARM := lm3s6965evb $(filter mps2%,$(ARCH_ARM))
 ARCH_RUNS += $(foreach n,$(ARCH_USER),'$n arrays gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
     'rv32 arrays gzip rv32 - $(A)/arrays-rv32.elf' \
-    $(foreach b,$(ARCH_ARRAYS_ARM),'$b arrays gzip arm $b $(BUILD)/boards/arrays-$b.elf')
+    $(foreach b,$(ARCH_ARRAYS_ARM),'$b arrays gzip arm $b $(BUILD)/boards/arrays-$b.elf') \
+    'm7-page arrays gzip arm mps2-an500 $(A)/arrays-m7-page.elf'
 # All shared files of arrays, where there are some: on the host, a big-endian machine, and a board.
 ARCH_RUNS += $(if $(wildcard $(SHARED)/vectors/tiledb/good/.), \
     $(foreach n,x86-64 s390x,'$n vectors gzip user $(ARCH_QEMU_$n) $(A)/arrays-$n.elf') \
@@ -133,7 +165,9 @@ ARCH_RUNS += $(if $(wildcard $(SHARED)/vectors/tiledb/good/.), \
 
 .PHONY: arch
 arch: $(ARCH_USER:%=$(A)/arrays-%.elf) $(A)/arrays-rv32.elf $(ARCH_ARRAYS_ARM:%=$(BUILD)/boards/arrays-%.elf)
+arch: $(A)/digest-m7-page.elf $(A)/arrays-m7-page.elf
 arch: $(ARCH_USER:%=$(A)/%.elf) $(A)/rv32.elf $(A)/avr.elf $(ARCH_ARM:%=$(BUILD)/boards/digest-%.elf) | $(BUILD)/setup/full.ok
+	$(if $(ARCH_FUSED),,@echo '  skipped: arch x86-64-fused, this processor does not multiply and add in one instruction')
 	@printf '%s\n' $(ARCH_RUNS) | BUILD=$(BUILD) SHARED=$(SHARED) test/arch/arch.sh
 check-full: arch
 

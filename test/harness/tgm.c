@@ -184,6 +184,8 @@ static void see_cursor(tgm_look *x, utet_metadata *metadata)
     int ok;
 
     STEP(x, ok, utet_entry_first(metadata, &cursor));
+    if (!ok)
+        return;
     first = cursor;
     for (i = 0; ok && i < MOST_ENTRIES; i++) {
         see_item(x, &metadata->reader, cursor.entry, 0);
