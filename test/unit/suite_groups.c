@@ -164,8 +164,9 @@ static void random_orders(void **state)
             firsts[i] = (uint64_t)next_random(round % 3 == 0 ? 5 : 2000);
             if (round % 5 == 0)
                 firsts[i] <<= 29;
-            (void)snprintf(list.names[i], sizeof list.names[i], "__%lu_%lu_%032lx", (unsigned long)firsts[i],
-                           (unsigned long)firsts[i] + next_random(12), (unsigned long)next_random(1 << 20) << 12 | i);
+            (void)snprintf(list.names[i], sizeof list.names[i], "__%llu_%llu_%032lx", (unsigned long long)firsts[i],
+                           (unsigned long long)firsts[i] + next_random(12),
+                           (unsigned long)next_random(1 << 20) << 12 | i);
         }
         assert_int_equal(open_files(UTET_TILEDB_NOW, sizeof lent), UTET_OK);
         assert_int_equal(files.count, count);
