@@ -15,7 +15,7 @@
 #define DIGITS 9
 #define LEAST_EXPONENT 2250 /* of ten, a multiple of 9; below -2250 every number is 0, above 2250 too large */
 #define MOST_WRITTEN 100000000
-#define MOST_LIMBS ((uint64_t)18446744073) /* 2^64 - 1 is this, and behind it MOST_LIMB */
+#define MOST_LIMBS ((uint64_t)18446744073u) /* 2^64 - 1 is this, and behind it MOST_LIMB */
 #define MOST_LIMB 709551615u
 
 enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
