@@ -596,8 +596,13 @@ extern const utet_codec utet_codec_zstd_small;    /* our own, 4 to 10 KB */
 
 /* ---- odds and ends --------------------------------------------------------------------- */
 
-/* A short English text for a status, without a full stop; never null. */
+/* A short English text for a status, without a full stop; never null. On an AVR, constants lie in RAM: a program that
+ * calls this has 1.1 KB less of it. utet_strerror_copy reads the text from flash there. */
 const char *utet_strerror(utet_status status);
+
+/* Copies the text of utet_strerror to `to`, as much of it as fits into `size` bytes with the 0 behind it; all texts fit
+ * into 80. Returns the text's whole length, without the 0. With size 0 `to` may be null. */
+size_t utet_strerror_copy(utet_status status, char *to, size_t size);
 
 /* The version of the library that is linked, as UTET_VERSION and as UTET_VERSION_TEXT. */
 uint32_t utet_version(void);

@@ -71,6 +71,7 @@ full   qemu-system-misc           command -v qemu-system-riscv32              RI
 full   simavr                     command -v simavr                           AVR board
 full   gcc-avr                    command -v avr-gcc                          16-bit int
 full   avr-libc                   has_header avr-gcc stdint.h                 16-bit int
+full   arduino-core-avr           test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino sketch
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
 interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
 EOF

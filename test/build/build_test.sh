@@ -5,6 +5,7 @@
 set -u
 CC=${CC:-gcc} BUILD=${BUILD:-build}
 work=$BUILD/test/build
+ARDUINO=${ARDUINO:-/usr/share/arduino/hardware/arduino/avr}
 unset MAKEFLAGS MAKELEVEL MFLAGS
 passed=0 failed=0 skipped=0
 rm -rf "$work"; mkdir -p "$work"
@@ -214,6 +215,30 @@ lines_for_arduino_run() {
     done
 }
 
+# The page's sketch for a Mega, as Arduino's IDE builds it, on an emulated ATmega2560. A text that is printed stays in flash.
+lines_for_mega_run() {
+    local core=$ARDUINO/cores/arduino at=$work/joined/amalgamation mega=$work/mega f flags
+    mkdir -p "$mega/o"; ln -s "$PWD" "$mega/microtet"
+    awk '/^```/ { on = 0 } on; $0 == "# file: tiny.sh" { on = 1 }' port/INTEGRATE.md >"$mega/tiny.sh"
+    { echo '#include <Arduino.h>'; awk '/^```/ { on = 0 } on; $0 == "// file: mega.ino" { on = 1 }' port/INTEGRATE.md; } >"$mega/mega.cpp"
+    (cd "$mega" && sh tiny.sh) || return 1
+    flags="-mmcu=atmega2560 -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_AVR_MEGA2560 -DARDUINO_ARCH_AVR -DDECIMAL_DIG=17 -Os -w -ffunction-sections -fdata-sections"
+    flags="$flags -flto -fno-fat-lto-objects -I$core -I$ARDUINO/variants/mega -I$at -I$mega"
+    # shellcheck disable=SC2086
+    for f in "$core"/*.c "$core"/*.cpp "$at/utet.c" "$mega/mega.cpp"; do
+        case $f in
+        *.c) avr-gcc $flags -std=gnu11 -c "$f" -o "$mega/o/$(basename "$f").o" ;;
+        *)   avr-g++ $flags -std=gnu++11 -fpermissive -fno-exceptions -fno-threadsafe-statics -c "$f" -o "$mega/o/$(basename "$f").o" ;;
+        esac || return 1
+    done
+    avr-gcc -mmcu=atmega2560 -Os -w -flto -fuse-linker-plugin -Wl,--gc-sections "$mega"/o/*.o -lm -o "$mega/mega.elf" || return 1
+    timeout 4 simavr -m atmega2560 -f 16000000 "$mega/mega.elf" </dev/null 2>&1 | tr -d '\r' | sed -E 's/\x1b\[[0-9;]*m//g; s/\.+$//' | head -n 9 >"$mega/have"
+    (echo "no error"; "$BUILD/utet" read test/golden/demo/demo_tiny.tet --slab 10,::16 --format csv | tr ',' '\n'; echo) | grep . >"$mega/want"
+    [ "$(wc -l <"$mega/want")" -eq 9 ] && diff "$mega/want" "$mega/have" || return 1
+    grep -q "prints .no error. and $(tail -n 8 "$mega/want" | paste -sd' ')\." port/INTEGRATE.md || { echo "the page says other numbers"; return 1; }
+    avr-size "$mega/mega.elf" | awk 'NR == 2 { print; exit !($2 < 200 && $2 + $3 < 2300) }'
+}
+
 check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
 check_with avr-gcc all_of_src_for_16_bits all_of_src_for_16_bits
@@ -230,5 +255,7 @@ check lines_for_make_build lines_for_make_build
 check lines_for_cmake_build lines_for_cmake_build
 check two_files_build two_files_build
 check lines_for_arduino_run lines_for_arduino_run
+if [ -d "$ARDUINO/cores/arduino" ]; then check_with simavr lines_for_mega_run lines_for_mega_run
+else skipped=$((skipped + 1)); echo "skipped: lines_for_mega_run: there is no arduino-core-avr"; fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -8,6 +8,7 @@
  *
  * eva.sh: 2 parts, x86_16, x86_32, x86_64, ppc_32
  *   1 2: -eva-slevel 10000
+ *   1: -eva-slevel-function utet_strerror_copy:40000 -eva-split-return full
  */
 #include "eva_any.h"
 
@@ -105,6 +106,8 @@ void eva_main(void)
     static const utet_file blank;
     uint8_t call = (uint8_t)any32();
     uint8_t inner = (uint8_t)any32();
+    const size_t size = (size_t)Frama_C_interval_split(0, 4);
+    char text[4];
 
     switch (Frama_C_interval_split(0, 4)) {
     case 0:
@@ -132,6 +135,9 @@ void eva_main(void)
     case 3: elements(); break;
     default:
         (void)*(volatile const char *)utet_strerror((utet_status)any32());
+        if (utet_strerror_copy((utet_status)any32(), size != 0 ? text + sizeof text - size : NULL, size) != 0 &&
+            size != 0)
+            (void)*(volatile const char *)(text + sizeof text - size);
         (void)utet_version();
         (void)*(volatile const char *)utet_version_text();
         (void)*(volatile const char *)utet_build_info();

@@ -977,6 +977,30 @@ static void strerror_knows_every_status(void **state)
     assert_true(strlen(utet_build_info()) > 10 && strchr(utet_build_info(), '\n') == NULL);
 }
 
+/* With every size from nothing to more than enough; beyond `size` no byte changes. */
+static void strerror_copies_every_text(void **state)
+{
+    char copy[96];
+    (void)state;
+    for (int s = -60; s <= 2; s++) {
+        const char *text = utet_strerror(s);
+        const size_t length = strlen(text);
+
+        suite_check(length < 80, "utet.h says that 80 bytes are enough: %s", text);
+        assert_int_equal(utet_strerror_copy(s, NULL, 0), length);
+        for (size_t size = 1; size < sizeof copy; size++) {
+            const size_t fits = length < size ? length : size - 1;
+
+            memset(copy, '#', sizeof copy);
+            assert_int_equal(utet_strerror_copy(s, copy, size), length);
+            suite_check(memcmp(copy, text, fits) == 0 && copy[fits] == '\0', "%s in %u bytes", text, (unsigned)size);
+            for (size_t i = fits + 1; i < sizeof copy; i++)
+                assert_int_equal(copy[i], '#');
+        }
+    }
+    assert_int_equal(utet_strerror_copy(UTET_E_PORT - 12345, copy, sizeof copy), strlen(utet_strerror(UTET_E_PORT)));
+}
+
 static void native_order(void **state)
 {
     static const unsigned sizes[] = {1, 2, 4, 8};
@@ -1033,6 +1057,7 @@ int main(void)
         cmocka_unit_test(codecs_go_by_number),
         cmocka_unit_test(ports_are_checked_at_the_beginning),
         cmocka_unit_test(strerror_knows_every_status),
+        cmocka_unit_test(strerror_copies_every_text),
         cmocka_unit_test(native_order),
     };
     return SUITE("calls", cases);

@@ -57,7 +57,7 @@ static inline int use_rest(void)
     sum |= utet_chunk_need(&size_file, &chunk, 0, &need);
     sum |= utet_stream_skip(&stream, 1);
     sum |= utet_stream_load(&stream, &size_file, &chunk, buffer, sizeof buffer);
-    sum |= utet_strerror(sum)[0] | utet_build_info()[0];
+    sum |= utet_strerror(sum)[0] | (int)utet_strerror_copy(sum, buffer, sizeof buffer) | utet_build_info()[0];
     utet_to_native(buffer, 1, 1);
     return sum;
 }
