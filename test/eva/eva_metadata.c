@@ -2,16 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over a message's metadata and descriptors. EVA_PART 1: items of CBOR and the calls around tokens. 2:
- * paths through the merged view. 3: index and hash frames. 4: descriptors, the tensor with a number. 5: opening. An
- * alarm is a possible undefined behaviour.
+ * paths through the merged view. 3: index and hash frames. 4: descriptors, the tensor with a number. 5: opening. 6: each
+ * step of comparing the keys of two tensors; 7: the call that makes such steps. An alarm is a possible undefined
+ * behaviour.
  *
- * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3 and 5 the search for a key,
+ * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3, 5 and 6 the search for a key,
  * too. Each part begins in any state that its invariant allows.
  *
- * eva.sh: 5 parts, x86_32, x86_64, ppc_32
+ * eva.sh: 7 parts, x86_32, x86_64, ppc_32
  *   1 3 5: -eva-slevel 300 -eva-split-return full
- *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200,compare:3000
+ *   2: -eva-slevel 20 -eva-slevel-function wanted:200,paths:200,cursors:200,move:200
  *   4: -eva-slevel 100 -eva-split-return full -warn-special-float none
+ *   6: -eva-slevel 3000
+ *   7: -eva-slevel 20 -eva-use-spec advance
  */
 #include <string.h>
 
@@ -35,7 +38,7 @@ static void any_metadata(void)
     any_frame(&metadata.priv.walk);
 }
 
-#if EVA_PART == 2 || EVA_PART == 3 || EVA_PART == 5
+#if EVA_PART == 2 || EVA_PART == 3 || EVA_PART >= 5
 void utet_metadata_aim(utet_metadata *of, const utet_item *map)
 {
     of->priv.search.list = *map;
@@ -55,7 +58,7 @@ utet_status utet_metadata_search(utet_metadata *of, const char *text, size_t len
 }
 #endif
 
-#if EVA_PART == 2 || EVA_PART == 3
+#if EVA_PART == 2 || EVA_PART == 3 || EVA_PART >= 6
 utet_status utet_metadata_enter(utet_metadata *of, uint8_t call)
 {
     const utet_status status = of->priv.open ? utet_enter(of->priv.file, call) : UTET_E_STATE;
@@ -76,6 +79,15 @@ utet_status utet_metadata_enter_with(utet_metadata *of, uint8_t call, const utet
     of->priv.find.dotted = text;
     of->priv.find.length = length;
     return status;
+}
+#endif
+
+#if EVA_PART == 2 || EVA_PART >= 6
+/* What a cursor may say: anything. */
+static void any_entry(utet_entry *entry)
+{
+    Frama_C_make_unknown((char *)entry, sizeof *entry);
+    any_frame(&entry->priv.walk);
 }
 #endif
 
@@ -171,54 +183,7 @@ void eva_main(void)
 #undef STEP_VALUE
 #include "tensogram/tensogram_find.c"
 #include "tensogram/tensogram_names.c"
-#define STEP_KEY COMMON_KEY
-#define STEP_VALUE COMMON_VALUE
-#define STEP_OVER COMMON_OVER
-#define STEP_ENTRY COMMON_ENTRY
-#define STEP_AROUND COMMON_AROUND
-#define STEP_COMPARE COMMON_COMPARE
-#define STEP_MARK COMMON_MARK
-utet_status utet_metadata_search_key(utet_metadata *of, const utet_item *wanted)
-{
-    (void)*(volatile const uint8_t *)&wanted->kind;
-    Frama_C_make_unknown((char *)&of->priv.search.key, sizeof of->priv.search.key);
-    Frama_C_make_unknown((char *)&of->priv.search.list, sizeof of->priv.search.list);
-    return utet_metadata_search(of, NULL, 0);
-}
-
-int utet_cbor_is(const utet_cbor *cbor, const char *wanted, size_t length)
-{
-    (void)cbor->token;
-    (void)((volatile const char *)wanted)[length - 1];
-    return Frama_C_interval(0, 1);
-}
-
-/* A piece of a value has any length that it may have, and a state for each. */
-static void piece_of(size_t some)
-{
-    (void)some;
-    /*@ assert some: 1 <= some <= 16; */
-}
-
-#define utet_fetch(of, some, offset) \
-    (piece_of(some), some = (size_t)Frama_C_interval_split(1, 16), utet_fetch((of), (some), (offset)))
-#include "tensogram/tensogram_common.c"
-#undef utet_fetch
-#undef STEP_KEY
-#undef STEP_VALUE
-#undef STEP_OVER
-#undef STEP_ENTRY
-#undef STEP_AROUND
-#undef STEP_COMPARE
-#undef STEP_MARK
 const char utet_metadata_sections[] = "base\0_extra_\0_reserved_\0";
-
-/* What a cursor may say: anything. */
-static void any_entry(utet_entry *entry)
-{
-    Frama_C_make_unknown((char *)entry, sizeof *entry);
-    any_frame(&entry->priv.walk);
-}
 
 /* One segment that ends with memory, in all entries or in one. */
 static void paths(void)
@@ -277,38 +242,103 @@ static void cursors(void)
         (void)utet_entry_next(&metadata, &cursor);
 }
 
-/* Bits of up to 16 keys that end with memory. A call that is repeated has found room for the bit of its key. */
-static void common_keys(void)
-{
-    static uint8_t bits[2];
-    const size_t size = (size_t)Frama_C_interval_split(0, 2);
-    utet_entry first, other;
-    utet_common common;
-
-    any_entry(&first);
-    any_entry(&other);
-    Frama_C_make_unknown((char *)bits, sizeof bits);
-    Frama_C_make_unknown((char *)&common, sizeof common);
-    common.keys = (uint32_t)Frama_C_interval(0, (int)(size * 8));
-    common.priv.step = (uint8_t)Frama_C_interval(COMMON_KEY, COMMON_MARK);
-    if (common.keys == size * 8)
-        common.priv.step = COMMON_KEY;
-    (void)utet_entry_common(&metadata, &first, &other, &common, bits + sizeof bits - size, size);
-    /*@ assert keys: common.keys <= size * 8; */
-}
-
 void eva_main(void)
 {
     any_metadata();
     metadata.priv.miss = (uint8_t)(Frama_C_interval(0, 1)   ? STEP_WALK
                                    : Frama_C_interval(0, 1) ? STEP_OTHERS
                                                             : STEP_NOWHERE);
-    switch (Frama_C_interval_split(0, 3)) {
+    switch (Frama_C_interval_split(0, 2)) {
     case 0: paths(); break;
     case 1: entries(); break;
-    case 2: common_keys(); break;
     default: cursors(); break;
     }
+}
+#elif EVA_PART >= 6
+utet_status utet_metadata_search_key(utet_metadata *of, const utet_item *wanted)
+{
+    (void)*(volatile const uint8_t *)&wanted->kind;
+    Frama_C_make_unknown((char *)&of->priv.search.key, sizeof of->priv.search.key);
+    Frama_C_make_unknown((char *)&of->priv.search.list, sizeof of->priv.search.list);
+    return utet_metadata_search(of, NULL, 0);
+}
+
+static utet_status any_item(utet_item *list, utet_item *item)
+{
+    Frama_C_make_unknown((char *)list, sizeof *list);
+    Frama_C_make_unknown((char *)item, sizeof *item);
+    return answer(UTET_END, UTET_E_METADATA);
+}
+
+utet_status utet_item_key(utet_cbor *cbor, utet_item *list, utet_item *key)
+{
+    any_token(cbor);
+    return any_item(list, key);
+}
+
+utet_status utet_item_value(utet_cbor *cbor, utet_item *list, utet_item *value)
+{
+    any_token(cbor);
+    return any_item(list, value);
+}
+
+int utet_cbor_is(const utet_cbor *cbor, const char *wanted, size_t length)
+{
+    (void)cbor->token;
+    (void)((volatile const char *)wanted)[length - 1];
+    return Frama_C_interval(0, 1);
+}
+
+#if EVA_PART == 7
+/* A step: what part 6 shows of it. */
+/*@ requires common->keys <= size * 8;
+    assigns *common \from *common;
+    assigns bits[0 .. size - 1] \from *common;
+    assigns \result \from *common;
+    ensures common->keys <= size * 8; */
+static utet_status advance(utet_metadata *metadata, utet_common *common, const utet_entry *first,
+                           const utet_entry *other, uint8_t *bits, size_t size);
+#endif
+
+/* A piece of two values has any length that it may have, each in turn. */
+static size_t piece;
+
+static void piece_of(size_t some)
+{
+    (void)some;
+    /*@ assert some: 1 <= some <= 16; */
+}
+
+#define utet_fetch(of, some, offset) (piece_of(some), some = piece, utet_fetch((of), (some), (offset)))
+#include "tensogram/tensogram_common.c"
+#undef utet_fetch
+
+/* Bits of up to 16 keys that end with memory. A step other than to the next key has found room for the bit of its key,
+ * and so has what it leaves. */
+void eva_main(void)
+{
+    static uint8_t bits[2];
+    const size_t size = (size_t)Frama_C_interval_split(0, 2);
+    utet_entry first, other;
+    utet_common common;
+
+    any_metadata();
+    any_entry(&first);
+    any_entry(&other);
+    Frama_C_make_unknown((char *)bits, sizeof bits);
+    Frama_C_make_unknown((char *)&common, sizeof common);
+    if (EVA_PART == 7) {
+        common.keys = (uint32_t)Frama_C_interval(0, (int)(8 * size));
+        (void)utet_entry_common(&metadata, &first, &other, &common, bits + sizeof bits - size, size);
+        return;
+    }
+    common.priv.step = (uint8_t)Frama_C_interval_split(STEP_KEY, STEP_MARK);
+    common.keys = (uint32_t)Frama_C_interval_split(0, 8 * (int)size);
+    if (common.keys == 8 * size && common.priv.step != STEP_KEY)
+        return;
+    piece = common.priv.step == STEP_COMPARE ? (size_t)Frama_C_interval_split(1, 16) : 1;
+    (void)advance(&metadata, &common, &first, &other, bits + sizeof bits - size, size);
+    /*@ assert room: common.keys < size * 8 || (common.keys == size * 8 && common.priv.step == 0); */
 }
 #elif EVA_PART == 3
 #define STEP_BEGIN ITEM_BEGIN
