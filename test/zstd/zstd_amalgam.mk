@@ -33,5 +33,5 @@ $(AM)/fault/suite_twice: $(T)/host/common/tiledb_walk.o
 .PHONY: run-amalgamation
 run-amalgamation: $(AM_SUITES) $(AM)/suite_zstd
 	@for s in $(AM_SUITES) $(AM)/suite_zstd; do \
-	    $(TEST_ENV) SUITE_LIGHT=1 QUIET_SKIPS=1 test/tools/suite_run.sh amalgamation-$${s##*suite_} $$s || bad=1; done; test -z "$$bad"
+	    $(TEST_ENV) SUITE_LIGHT=1 SUITE_JOINED=1 QUIET_SKIPS=1 test/tools/suite_run.sh amalgamation-$${s##*suite_} $$s || bad=1; done; test -z "$$bad"
 check-full: run-amalgamation
