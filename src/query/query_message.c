@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Why a document was refused, in the reference's words. */
+#include "../base/flash.h"
 #include "../fold/fold.h"
 #include "query.h"
 #include "utet_show.h"
@@ -10,7 +11,7 @@ static const struct {
 #define REASON(name, words) char of_##name[sizeof(words)];
 #include "reasons.h"
 #undef REASON
-} messages = {
+} messages UTET_FLASH = {
 #define REASON(name, words) words,
 #include "reasons.h"
 #undef REASON
@@ -25,6 +26,18 @@ static const struct {
 #include "reasons.h"
 #undef SYNTAX
 };
+
+/* The text of a reason. */
+#ifdef __AVR__
+static const char *message_at(query_keys at, unsigned reason)
+{
+    while (reason != 0)
+        reason -= UTET_FLASH_BYTE(at++) == '\0';
+    return at;
+}
+#else
+#define message_at utet_query_key_name
+#endif
 
 typedef struct sink {
     utet_query *query;
@@ -186,19 +199,20 @@ static utet_status say(const sink *to)
 {
     utet_query *query = to->query;
     const unsigned reason = query->fault.reason;
-    const char *text = reason != QUERY_FINE ? utet_query_key_name((const char *)&messages, reason - 1u) : "";
+    const char *text = reason != QUERY_FINE ? message_at((const char *)&messages, reason - 1u)
+                                            : (const char *)(&messages + 1) - 1; /* the last 0 */
 
     if (query->priv.said == 0 && reason != QUERY_FINE)
         put_text(to, query->fault.is_syntax ? "invalid query JSON: " : "validation: ");
-    for (; text[query->priv.said] != '\0' && query->priv.done < to->size; query->priv.said++) {
-        if (text[query->priv.said] == '$') {
-            utet_status status = put_part(to, text[query->priv.said + 1]);
+    for (; UTET_FLASH_BYTE(text + query->priv.said) != '\0' && query->priv.done < to->size; query->priv.said++) {
+        if (UTET_FLASH_BYTE(text + query->priv.said) == '$') {
+            utet_status status = put_part(to, UTET_FLASH_BYTE(text + query->priv.said + 1));
 
             if (status != UTET_OK)
                 return status;
             query->priv.said++;
         } else {
-            put(to, text[query->priv.said]);
+            put(to, UTET_FLASH_BYTE(text + query->priv.said));
         }
     }
     return UTET_OK;

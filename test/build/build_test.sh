@@ -64,6 +64,14 @@ library_for_16_bits() {
     avr-nm "$work/avr/lib/avr/libutet.a" 2>/dev/null | grep -q ' T utet_fold_run$'
 }
 
+# Texts are read from flash there: 9.6 KB of messages and 1.1 KB of statuses take no RAM.
+texts_stay_in_flash_of_16_bits() {
+    avr-gcc -mmcu=atmega1284p -Os -Wall -Wextra -Werror -Iinclude -Wl,--gc-sections test/build/query_avr.c "$work/avr/lib/avr/libutet.a" -o "$work/query.elf" || return 1
+    timeout 4 simavr -m atmega1284p -f 16000000 "$work/query.elf" </dev/null 2>&1 | sed -E 's/\x1b\[[0-9;]*m//g; s/\.$//' | head -n 3 >"$work/have"
+    printf '%s\n' 'validation: unknown field `colour`' 'damaged metadata' 'an error of' | diff - "$work/have" || return 1
+    avr-size "$work/query.elf" | awk 'NR == 2 { print; exit !($2 < 2560) }'
+}
+
 # No multiplication and addition are fused, which would round once instead of twice: as the pages build (no -std), and with all that
 # makes compilers fuse. An instruction that does both would be seen.
 nothing_is_fused() {
@@ -243,6 +251,7 @@ check base_names_are_unique base_names_are_unique
 check objects_in_one_folder objects_in_one_folder
 check_with avr-gcc all_of_src_for_16_bits all_of_src_for_16_bits
 check_with avr-gcc library_for_16_bits library_for_16_bits
+check_with simavr texts_stay_in_flash_of_16_bits texts_stay_in_flash_of_16_bits
 check nothing_is_fused nothing_is_fused
 check warnings_stop_no_user warnings_stop_no_user
 check fetched_changes_no_target fetched_changes_no_target
