@@ -33,8 +33,9 @@ static const texts in_ram = {
     PORT,
     UNKNOWN,
 };
+#define ADDRESSABLE in_ram
 #else
-#define in_ram in_flash
+#define ADDRESSABLE in_flash
 #endif
 
 /* Where the text of a status begins, counted from the first byte. */
@@ -55,7 +56,7 @@ static size_t place(utet_status status)
 
 const char *utet_strerror(utet_status status)
 {
-    return (const char *)&in_ram + place(status);
+    return (const char *)&ADDRESSABLE + place(status);
 }
 
 size_t utet_strerror_copy(utet_status status, char *to, size_t size)

@@ -29,14 +29,15 @@ static const struct {
 
 /* The text of a reason. */
 #ifdef __AVR__
-static const char *message_at(query_keys at, unsigned reason)
+#define MESSAGE_AT message_in_flash
+static const char *message_in_flash(query_keys at, unsigned reason)
 {
     while (reason != 0)
         reason -= UTET_FLASH_BYTE(at++) == '\0';
     return at;
 }
 #else
-#define message_at utet_query_key_name
+#define MESSAGE_AT utet_query_key_name
 #endif
 
 typedef struct sink {
@@ -199,7 +200,7 @@ static utet_status say(const sink *to)
 {
     utet_query *query = to->query;
     const unsigned reason = query->fault.reason;
-    const char *text = reason != QUERY_FINE ? message_at((const char *)&messages, reason - 1u)
+    const char *text = reason != QUERY_FINE ? MESSAGE_AT((const char *)&messages, reason - 1u)
                                             : (const char *)(&messages + 1) - 1; /* the last 0 */
 
     if (query->priv.said == 0 && reason != QUERY_FINE)

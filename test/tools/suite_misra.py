@@ -5,6 +5,7 @@
 
 A rule passes when it is followed, or when it stands in the table of deviations and is really not followed: the table
 neither lacks a rule nor keeps one without need. Cases are the table's rules, and each further one that is broken.
+What stands for AVR alone (__AVR__) needs a header of that compiler, without which it cannot be read: it is left out.
 """
 import collections
 import re
@@ -19,7 +20,7 @@ def table(path):
 
 
 def findings(includes, files):
-    run = subprocess.run(["cppcheck", "--std=c99", "--addon=misra", "--quiet", *(f"-I{i}" for i in includes),
+    run = subprocess.run(["cppcheck", "--std=c99", "--addon=misra", "--quiet", "-U__AVR__", *(f"-I{i}" for i in includes),
                           "--template={file}:{line}: {id}", *files], capture_output=True, text=True, check=True)
     found = collections.defaultdict(list)
     for place, rule in re.findall(r"^(\S+): misra-c2012-([\d.]+)$", run.stderr, re.M):
