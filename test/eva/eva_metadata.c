@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over a message's metadata and descriptors. EVA_PART 1: items of CBOR and the calls around tokens. 2: paths
- * through the merged view. 3: index and hash frames. 4: descriptors, the tensor with a number. 5: opening. 6: each step
- * of comparing the keys of two tensors; 7: the call that makes such steps. An alarm is a possible undefined behaviour.
+ * Frama-C EVA over a message's metadata and descriptors. EVA_PART 1: items of CBOR and the calls around tokens. 2:
+ * paths through the merged view. 3: index and hash frames. 4: descriptors, the tensor with a number. 5: opening. 6:
+ * each step of comparing the keys of two tensors; 7: the call that makes such steps. An alarm is a possible
+ * undefined behaviour.
  *
  * Window, tokens and frames are replaced by their contracts (eva_cbor.h); in parts 2, 3, 5 and 6 the search for a key,
  * too. Each part begins in any state that its invariant allows.
