@@ -40,6 +40,8 @@ int option_once(const option_text *list, int letter, const char *value, const ch
 
 /* argv[0] is the command. */
 int options_parse(options *opt, int argc, char **argv, const command *which);
+/* After options_parse, whatever it returned. */
+void options_end(options *opt);
 
 /* ---- help.c ---- */
 

@@ -80,6 +80,7 @@ int main(int argc, char **argv)
             result = options_parse(&opt, argc - 1, argv + 1, &commands[i]);
             if (result == TOOL_OK)
                 result = commands[i].run(&opt);
+            options_end(&opt);
         }
         return result == TOOL_USAGE ? result : finish_stdout(result);
     }

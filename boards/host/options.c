@@ -319,16 +319,14 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
 {
     static target machine;
     static const options none;
-    static const char **where;
     struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
     const char *given[MOST_OPTIONS] = {NULL};
     int letter;
 
     *opt = none;
-    where = calloc((size_t)argc, sizeof *where); /* lives as long as the program */
-    if (where == NULL)
+    opt->where = calloc((size_t)argc, sizeof *opt->where);
+    if (opt->where == NULL)
         return fail(NULL, NULL, NO_OFFSET, "not enough memory");
-    opt->where = where;
     known_options(known);
     target_default(&machine);
     opt->machine = &machine;
@@ -367,4 +365,9 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     if (target_settle(opt->machine) != TOOL_OK)
         return TOOL_USAGE;
     return judge_together(opt, which) == TOOL_OK ? judge_names(opt, which) : TOOL_USAGE;
+}
+
+void options_end(options *opt)
+{
+    free(opt->where);
 }
