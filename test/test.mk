@@ -211,7 +211,7 @@ $(foreach s,$(filter-out %/suite_foreign,$(TEST_SUITES)),$(eval $(call valgrind_
 
 # Emulated and instrumented code is slow: those run what exercises every call, not the sweeps.
 TEST_SOME := suite_golden suite_footer suite_calls suite_status suite_reads suite_geometry suite_check suite_show suite_upstream \
-             suite_metadata suite_metastatus suite_meta
+             suite_metadata suite_metastatus suite_meta suite_protocol suite_repeats suite_groups suite_common suite_anywhere
 check-full: run-full run-ubsan $(TEST_SOME:%=run-msan-%) run-i386 $(TEST_SOME:%=run-powerpc-%) run-valgrind analyse fuzz coverage
 
 # By hand before a release: the fuzz targets for an hour each (SOAK_SECONDS).
