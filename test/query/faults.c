@@ -103,7 +103,7 @@ static utet_status bind(uint32_t *into)
 
 static utet_status message(void)
 {
-    char piece[64];
+    static char piece[64];
     size_t got;
 
     return utet_query_message(&query, 0, piece, sizeof piece, &got);
@@ -111,8 +111,8 @@ static utet_status message(void)
 
 static utet_status name_of_dataset(void)
 {
-    char piece[24];
-    size_t got;
+    static char piece[24]; /* a suspended call is repeated with the same memory */
+    static size_t got;
 
     return utet_query_text(&query, &query.dataset, 0, piece, sizeof piece, &got);
 }
