@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_COMMANDS_H
 #define UTET_TOOL_COMMANDS_H
 
-#include "tool.h"
+#include "shared/tool.h"
 
 typedef struct option_text {
     const char *name;

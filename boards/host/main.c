@@ -3,7 +3,7 @@
 /* utet: looks into .tet files from a shell. Chooses the command; exit status 0 done, 1 error, 2 usage. */
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
-#include "near.h"
+#include "shared/near.h"
 
 #include <fcntl.h>
 #include <locale.h>

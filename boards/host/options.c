@@ -3,9 +3,9 @@
 /* Command line: one table of options, of which each command takes some. Relies on GNU getopt_long. */
 #define _GNU_SOURCE
 #include "commands.h"
-#include "number.h"
-#include "target.h"
-#include "tensogram.h"
+#include "shared/number.h"
+#include "fit/target.h"
+#include "tensogram/tensogram.h"
 
 #include <float.h>
 #include <getopt.h>

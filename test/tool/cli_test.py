@@ -834,7 +834,7 @@ def terminal():
 
 def font():
     """Bitmaps of the tool's font, 11 rows of 5 pixels -> character; character -> the first one that looks like it (a minus, a dash)."""
-    with open(os.path.join(ROOT, "..", "boards", "host", "glyphs.c"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "..", "boards", "host", "show", "glyphs.c"), encoding="utf-8") as file:
         source = file.read()
     table = re.search(r"glyphs\[.*?= \{(.*?)\n\};", source, re.S).group(1)
     glyphs = dict(zip(map(chr, range(32, 127)), re.findall(r'"([0-9A-V]{9})",', table)))

@@ -5,8 +5,8 @@
 #ifndef UTET_TOOL_PACK_H
 #define UTET_TOOL_PACK_H
 
-#include "metadata.h"
-#include "target.h"
+#include "shared/metadata.h"
+#include "fit/target.h"
 
 #include <sys/types.h>
 

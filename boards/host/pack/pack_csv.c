@@ -5,7 +5,7 @@
  * has names when not all of it are numbers. The file is read four times: for its beginning, for its first line, for the
  * kind of each column, and for the values, which go into a scratch file. */
 #define _XOPEN_SOURCE 700
-#include "near.h"
+#include "shared/near.h"
 #include "pack_csv.h"
 
 #include <errno.h>

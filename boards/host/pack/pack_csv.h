@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_PACK_CSV_H
 #define UTET_TOOL_PACK_CSV_H
 
-#include "number.h"
+#include "shared/number.h"
 #include "pack.h"
 
 /* A cell that decides something, for words about it; line 0: there is none. */

@@ -4,7 +4,7 @@
  * passes over unknown keys, as the format asks of a reader; of a writer's own file they are mistakes, and would be
  * lost. Whether it is JSON at all, and of the right kinds, the library says behind this. */
 #define _XOPEN_SOURCE 700
-#include "near.h"
+#include "shared/near.h"
 #include "pack.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 /* The footer of a new file: what inputs, --meta, --dims, --labels and --attr say of its datasets, the history of .tet
  * inputs, and one event more. JSON as the reference writes it: compact, maps sorted by key. */
 #define _XOPEN_SOURCE 700
-#include "near.h"
+#include "shared/near.h"
 #include "pack.h"
 
 #include <errno.h>

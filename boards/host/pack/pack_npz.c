@@ -4,7 +4,7 @@
  * gives no array of it. Stored members are read where they lie, deflated ones are inflated by zlib into a scratch file.
  * Sizes and checksums that the archive states are held against what is there. */
 #define _XOPEN_SOURCE 700
-#include "near.h"
+#include "shared/near.h"
 #include "pack.h"
 
 #include <errno.h>

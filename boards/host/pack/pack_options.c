@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "pack.h"
 #include "commands.h"
-#include "number.h"
+#include "shared/number.h"
 
 #include <getopt.h>
 #include <inttypes.h>

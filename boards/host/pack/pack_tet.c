@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Datasets of another .tet file, whoever wrote it: read through the library, box by box, with their metadata. */
-#include "kept.h"
+#include "shared/kept.h"
 #include "pack.h"
 
 #include <stdlib.h>

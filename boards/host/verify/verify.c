@@ -4,10 +4,10 @@
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application:
  * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/FORMAT.md §16).
  */
-#include "info.h"
-#include "metadata.h"
-#include "seen.h"
-#include "tensogram.h"
+#include "info/info.h"
+#include "shared/metadata.h"
+#include "shared/seen.h"
+#include "tensogram/tensogram.h"
 #include "verify_data.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_VERIFY_H
 #define UTET_TOOL_VERIFY_H
 
-#include "tool.h"
+#include "shared/tool.h"
 #include "utet_check.h"
 
 typedef struct note {

@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_SCHEMA_H
 #define UTET_TOOL_SCHEMA_H
 
-#include "tool.h"
+#include "shared/tool.h"
 #include "utet_tiledb_folder.h"
 
 enum { SCHEMA_KIND_AUTO, SCHEMA_KIND_SCHEMA, SCHEMA_KIND_ENUMERATION, SCHEMA_KIND_METADATA, SCHEMA_KIND_GROUP };

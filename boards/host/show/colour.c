@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Colours from dark blue over green to yellow, of steadily rising lightness, so that they also work printed in grey and
  * for colour-blind eyes. Cells without a number are grey. */
-#include "tool.h"
+#include "shared/tool.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * reading in slices takes, past which more brings nothing, what loading a whole tile takes, and all the RAM together:
  * stack, the program's own, objects, workspace. Exit status 1 when something does not fit.
  */
-#include "seen.h"
+#include "shared/seen.h"
 #include "target.h"
 
 #include <inttypes.h>

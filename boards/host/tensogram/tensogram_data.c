@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Values of a tensor, in the format that the options ask for: through memory of the size that the tensor needs. */
-#include "kept.h"
+#include "shared/kept.h"
 #include "tensogram.h"
 
 #include "utet_lz4.h"

@@ -4,7 +4,7 @@
  * is the size of objects and of the decoders' fixed parts (measured with the compilers, see targets/), the window for
  * the medium's unit, and nothing else; the history that a chunk wants is the same everywhere. */
 #define _POSIX_C_SOURCE 200809L
-#include "near.h"
+#include "shared/near.h"
 #include "target.h"
 #include "utet_fold.h"
 #include "utet_zstd.h"

@@ -4,7 +4,7 @@
  * and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference.
  */
 #include "document.h"
-#include "seen.h"
+#include "shared/seen.h"
 #include "verify_data.h"
 
 #include <inttypes.h>

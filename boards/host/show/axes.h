@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_AXES_H
 #define UTET_TOOL_AXES_H
 
-#include "metadata.h"
+#include "shared/metadata.h"
 
 /* Texts are harmless and cut; null where there is nothing, or no memory. */
 typedef struct axis {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet export --c: a selection as a C array of its type, or (--image) the whole file as bytes that the library reads in
  * place. OUT.c holds the data, OUT.h beside it declares them. */
-#include "tool.h"
+#include "shared/tool.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_INFO_H
 #define UTET_TOOL_INFO_H
 
-#include "tool.h"
+#include "shared/tool.h"
 
 /* What the rows say about one dataset: bytes of tiles, decoded and stored. */
 typedef struct tally {

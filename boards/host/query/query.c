@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet query FILE QUERY: answers a query document. */
 #include "query.h"
-#include "label.h"
+#include "shared/label.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * one and no -o is given, else PNG. Tensors of messages: tensogram_show.c. */
 #define _POSIX_C_SOURCE 200809L
 #include "axes.h"
-#include "tensogram.h"
+#include "tensogram/tensogram.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_TENSOGRAM_H
 #define UTET_TOOL_TENSOGRAM_H
 
-#include "tool.h"
+#include "shared/tool.h"
 #include "utet_tensogram.h"
 
 /* Nesting that the tool reads; a device has UTET_CBOR_DEPTH. */

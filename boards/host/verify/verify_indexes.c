@@ -6,7 +6,7 @@
  * which lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
  */
 #include "document.h"
-#include "seen.h"
+#include "shared/seen.h"
 #include "verify_data.h"
 
 #include <inttypes.h>

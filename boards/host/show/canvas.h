@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_CANVAS_H
 #define UTET_TOOL_CANVAS_H
 
-#include "tool.h"
+#include "shared/tool.h"
 
 #define GLYPH_ROWS 11u
 #define GLYPH_SCALE 2u

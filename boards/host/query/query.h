@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_QUERY_H
 #define UTET_TOOL_QUERY_H
 
-#include "tool.h"
+#include "shared/tool.h"
 #include "utet_query.h"
 
 /* What filter and label_filter make of elements. */

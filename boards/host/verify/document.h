@@ -7,7 +7,7 @@
 #ifndef UTET_TOOL_DOCUMENT_H
 #define UTET_TOOL_DOCUMENT_H
 
-#include "tool.h"
+#include "shared/tool.h"
 #include "utet_meta.h"
 
 typedef struct document {

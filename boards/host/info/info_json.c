@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet info --json: the reference's summary object, keys sorted as there. `history` and `metadata` are left out when
  * the footer is damaged. */
-#include "metadata.h"
+#include "shared/metadata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

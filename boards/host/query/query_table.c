@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Answers for people: results in rows, the match of axes, the chunks that would be read. */
-#include "axes.h"
+#include "show/axes.h"
 #include "query.h"
 
 #include <inttypes.h>

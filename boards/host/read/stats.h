@@ -4,7 +4,7 @@
 #ifndef UTET_TOOL_STATS_H
 #define UTET_TOOL_STATS_H
 
-#include "tool.h"
+#include "shared/tool.h"
 
 int stats_print(source *s, const selection *selected);
 

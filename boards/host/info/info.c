@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* utet info: the text: layout, memory budget, datasets, tiles, chunks. */
 #include "info.h"
-#include "metadata.h"
+#include "shared/metadata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

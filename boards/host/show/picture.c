@@ -4,7 +4,7 @@
  * A 2-D selection of any size becomes a picture of bounded size: each cell is the mean of the finite values that fall
  * into it, one pass over the data in dense order. A selection that is small enough has one cell for each value.
  */
-#include "tool.h"
+#include "shared/tool.h"
 
 #include <math.h>
 #include <stdlib.h>

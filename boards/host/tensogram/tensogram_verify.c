@@ -6,7 +6,7 @@
  * data; --deep: masks too, and NaN and infinities that no mask announces. What was not looked at is said.
  */
 #include "tensogram.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 #include "utet_tensogram_data.h"
 

@@ -5,7 +5,7 @@
 #ifndef UTET_TOOL_TARGET_H
 #define UTET_TOOL_TARGET_H
 
-#include "tool.h"
+#include "shared/tool.h"
 
 /* The options that describe a machine, in the order in which they count: --for first, the others change what it says.
  */

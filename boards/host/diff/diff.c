@@ -4,8 +4,8 @@
  * numbers with --tolerance or --relative, else byte by byte. As numbers, integers are subtracted exactly, -0 is equal
  * to 0, and NaN to every NaN and to nothing else. Exit status 0: none differ; 1: they do, or an error. */
 #define _POSIX_C_SOURCE 200809L
-#include "kept.h"
-#include "metadata.h"
+#include "shared/kept.h"
+#include "shared/metadata.h"
 
 #include <inttypes.h>
 #include <math.h>
