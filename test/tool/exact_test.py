@@ -237,6 +237,17 @@ def fields():
     check("a first line of words and numbers is said", "is taken as names (--no-header: as data)" in err, err)
     status, err, out = pack(scratch("n.csv"), "--no-header")
     check("--no-header", names(out) == ["column1", "column2"] and read(out, "column2") == struct.pack("<2q", 1, 2), err)
+    for text, want in (('a\n1\n""\n2\n', [1, math.nan, 2]), ('a\n""\n', [math.nan]), ('a\n" "\n\n3\n', [math.nan, 3])):
+        status, err, out = pack(put("q.csv", text))
+        check("an empty cell in quotes is a cell, as csv.writer writes it: %r" % text, err == "" and read(out) == numpy.array(want, "<f8").tobytes() and
+              len(want) == len([r for r in csv.reader(io.StringIO(text)) if r]) - 1, err)
+    for cell, want in (("9007199254740993E0", 2**53 + 1), ("9.007199254740993e15", 2**53 + 1), ("90071992547409930e-1", 2**53 + 1), ("1.152921504606847e18", 1152921504606847000.0)):
+        status, err, out = pack(put("e.csv", "a\n%s\n" % cell))
+        check("an exponent behind " + cell, err == "" and read(out) == struct.pack("<d" if isinstance(want, float) else "<q", want), err)
+    for text, words in (("# a b\n1 2\n3 4\n", 'not a number, "3 4" (cells end at commas, semicolons or tabs, not at blanks)'), ("1.5 2.5\n", "numbers with blanks between them: cells end at commas, semicolons or tabs"),
+                        ("a\n6\n$5\n", '--missing "$5"'), ("a,b\n1,3\n1;2,3\n", '--missing "1;2"'), ("a;b\n5;6\n1,2,3;4\n", '--missing "1,2,3"')):
+        status, err, _ = pack(put("b.csv", text))
+        check("advice that helps: %r" % text, status == 1 and words in err and "--thousands" not in err, err)
     check("more words than an attribute holds", "longer than the 1,024 bytes" in pack(put("w.csv", "a\n" + "\n".join("word%d" % i for i in range(100)) + "\n"))[1])
     for text, pattern in (('a\n"1"2\n', "line 2: something behind a closing quotation mark"), ("a,b\n1\x00,2\n", "a zero byte behind"), ("a\x00b\n1\n", "a zero byte behind"), ("a\n1\n", None)):
         status, err, _ = pack(put("s.csv", text))
@@ -260,7 +271,8 @@ def cells(dice):
         value = dice.choice(SIGNED + UNSIGNED + [0, 1, -1, 70000, 2**31, 2**64, 10**20, -2**63 - 1])
         return dice.choice(["%d", "%d", "%d", "+%d" if value >= 0 else "%d", "%d.0", "%d."]) % value
     if kind < 0.7:
-        return dice.choice(["1E+5", "9.007199254740993e15", "9007199254740993E0", "1.7040672001234567891e18", "1e3", "6.02214076e23", "1.23456789012346e+18", "25e-1", "-0", "-0.0", ".5"])
+        return dice.choice(["1E+5", "9.007199254740993e15", "9007199254740993E0", "1.7040672001234567891e18", "1e3", "6.02214076e23", "1.23456789012346e+18", "25e-1", "-0", "-0.0", ".5",
+                            "9.007199254740995e+15", "9007199254740992e0", "90071992547409930e-1", "1.152921504606847e18", "-9.223372036854775808E18"])
     if kind < 0.85:
         return repr(dice.choice([dice.uniform(-10, 10), dice.uniform(-1e19, 1e19), 0.1, 1e-300, 1e300]))
     return dice.choice(["", "", "nan", "1.5"])
@@ -299,9 +311,10 @@ def exact(cell):
 
 
 def must_be_exact(cell):
-    """Whole, and written without an exponent or with more digits than tell doubles apart."""
+    """Whole, and written without an exponent, or in digits with which no double is printed."""
     digits = re.sub(r"[eE].*", "", cell).strip("+-").replace(".", "").strip("0")
-    return exact(cell).denominator == 1 and ("e" not in cell.lower() or len(digits) > 17)
+    printed = ("%.*e" % (max(len(digits) - 1, 0), abs(float(cell)))).split("e")[0].replace(".", "").rstrip("0")
+    return exact(cell).denominator == 1 and ("e" not in cell.lower() or len(digits) > 17 or printed != digits)
 
 
 def stored(path):

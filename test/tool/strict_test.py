@@ -203,7 +203,16 @@ def archives():
         status, err, out = pack(scratch("a.npz") + ":layer/v")
         check("one array: others are not mentioned", status == 0 and err == "" and elements(out) == two.tobytes(), err)
         expect("a member that is none", ["pack", scratch("a.npz") + ":README.txt", "-o", scratch("o.tet")], 1, 'archive: member "README.txt" is no array')
-        expect("called .npy and none", ["pack", put("b.npz", archive([("w.npy", b"text")], method)), "-o", scratch("o.tet")], 1, 'member "w" is no array: IN:ARRAY takes one of the others')
+        mac = archive([("a.npy", saved(one)), ("__MACOSX/._a.npy", b"\0\5\x16\7" + bytes(8)), ("none.npy", b"")], method)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            told = numpy.load(io.BytesIO(mac))
+            arrays = [n for n in told.files if isinstance(told[n], numpy.ndarray)]
+        status, err, out = pack(put("m.npz", mac))
+        check("called .npy and none, as archives from a Mac have them", status == 0 and arrays == ["a"] and elements(out, "a") == one.tobytes() and
+              [re.search('"(.*)"', line)[1] for line in err.splitlines()] == ["__MACOSX/._a.npy", "none.npy"], err)
+        status, err, _ = pack(put("b.npz", archive([("w.npy", b"text")], method)))
+        check("called .npy and none, alone", status == 1 and 'member "w.npy" is no array' in err and err.endswith("no arrays in this archive\n"), err)
         status, err, _ = pack(put("b.npz", archive([("x.txt", b"text")], method)))
         check("no arrays", status == 1 and "no arrays in this archive" in err, err)
     bzip = put("b.npz", archive([("w.npy", saved(one))], zipfile.ZIP_BZIP2))
@@ -276,6 +285,10 @@ def transparent_pictures():
     palette = bytes([10, 20, 30, 40, 50, 60])
     status, err, out = pack(put("t.png", picture(2, 1, 8, 3, [b"\0\1"], lambda c: c(b"PLTE", palette) + c(b"tRNS", b"\x07"))))
     check("a palette with opacity", status == 0 and err == "" and elements(out) == bytes([10, 20, 30, 7, 40, 50, 60, 255]), err)
+    for depth, line in ((1, b"\x40"), (4, b"\x09"), (8, b"\0\2"), (8, b"\xff\0")):
+        few = palette[:3] if depth == 1 else palette
+        status, err, _ = pack(put("t.png", picture(2, 1, depth, 3, [line], lambda c: c(b"PLTE", few))))
+        check("a number beyond the palette, in %d bits: %r" % (depth, line), status == 1 and "a damaged PNG: " in err and "beyond the palette" in err, err)
     status, err, out = pack(put("t.png", picture(2, 1, 8, 0, [b"\0\1"], lambda c: c(b"acTL", struct.pack(">II", 2, 0)))))
     check("an animation is said", status == 0 and "PNG: an animation: its first picture alone is taken" in err and len(err.splitlines()) == 1, err)
     status, err, out = pack(put("t.png", picture(2, 1, 8, 0, [b"\0\1"], lambda c: c(b"tRNS", b"\0\1")[:-1] + b"?")))

@@ -51,6 +51,27 @@ static int is_split(const char *cell)
     return strpbrk(cell, ",';$ ") != NULL || (dot != NULL && strchr(dot + 1, '.') != NULL && strlen(dot) % 4 == 0);
 }
 
+int column_blanks(const char *cell)
+{
+    size_t count = 0;
+    char token[64];
+    decimal n;
+
+    for (cell += strspn(cell, " \t"); *cell != '\0'; cell += strspn(cell, " \t"), count++) {
+        const size_t length = strcspn(cell, " \t");
+
+        if (length >= sizeof token)
+            return 0;
+        memcpy(token, cell, length);
+        token[length] = '\0';
+        number_read(&n, token);
+        if (n.kind == NUMBER_NONE)
+            return 0;
+        cell += length;
+    }
+    return count > 1;
+}
+
 static size_t json_length(const char *text, size_t length)
 {
     size_t all = 2;
@@ -75,7 +96,7 @@ static size_t code_of(const column *c, const char *cell, size_t length)
 }
 
 /* Words are remembered as long as their list fits an attribute. */
-static int look_at_word(column *c, uint64_t line, const char *cell)
+static int look_at_word(column *c, uint64_t line, const char *cell, int joinable)
 {
     const size_t length = strlen(cell);
     char digits[24];
@@ -83,8 +104,10 @@ static int look_at_word(column *c, uint64_t line, const char *cell)
 
     remember(&c->first_text, line, cell);
     c->texts++;
-    if (c->split.line == 0 && is_split(cell))
+    if (c->split.line == 0 && (joinable || is_split(cell) || column_blanks(cell))) {
         remember(&c->split, line, cell);
+        c->joinable = joinable;
+    }
     if (c->note_length > MOST_NOTE || code_of(c, cell, length) < c->word_count)
         return TOOL_OK;
     if (!is_utf8(cell, length))
@@ -118,25 +141,21 @@ static void look_at_number(column *c, uint64_t line, const char *cell, const dec
         c->most = n->magnitude;
 }
 
-int column_look(column *c, uint64_t line, const char *cell, const char *number, int absent)
+int column_look(column *c, uint64_t line, const char *cell, const decimal *n, int joinable)
 {
-    decimal n;
-
-    if (!absent)
-        number_read(&n, number);
-    if (absent || n.kind == NUMBER_NAN) {
+    if (n == NULL || n->kind == NUMBER_NAN) {
         remember(&c->first_absent, line, cell);
         c->absent++;
         return TOOL_OK;
     }
-    if (n.kind == NUMBER_NONE)
-        return look_at_word(c, line, cell);
-    if (n.kind == NUMBER_FINITE && isinf(n.value)) {
+    if (n->kind == NUMBER_NONE)
+        return look_at_word(c, line, cell, joinable);
+    if (n->kind == NUMBER_FINITE && isinf(n->value)) {
         const cell_at here = {line, ""};
 
         return column_fail(c, &here, "too large for f64, \"%.60s\"", cell);
     }
-    look_at_number(c, line, cell, &n);
+    look_at_number(c, line, cell, n);
     return TOOL_OK;
 }
 
@@ -157,8 +176,12 @@ static int not_a_number(const column *c, uint64_t first_line, int several)
 {
     const char *const alone = several ? "; IN:COLUMN takes one column alone" : "";
 
-    if (c->split.line != 0)
+    if (c->split.line != 0 && c->joinable)
         return column_fail(c, &c->split, "not a number, \"%s\" (--thousands SIGN reads signs between its digits%s)",
+                           c->split.text, alone);
+    if (c->split.line != 0 && column_blanks(c->split.text))
+        return column_fail(c, &c->split,
+                           "not a number, \"%s\" (cells end at commas, semicolons or tabs, not at blanks%s)",
                            c->split.text, alone);
     if (c->numbers > 0 && c->first_text.line == first_line)
         return column_fail(c, &c->first_text,

@@ -30,6 +30,7 @@ typedef struct sheet {
     char *cell;
     size_t length;
     size_t size;
+    int quoted;   /* the cell stood in quotation marks */
     char *number; /* the cell with a point, and without signs between digits */
     size_t number_size;
     column *columns;
@@ -111,6 +112,7 @@ static int next_cell(sheet *s, int *end)
     if (quoted)
         return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": a quotation mark that nothing closes", s->began + 1);
     s->line += c == '\n';
+    s->quoted = closed;
     *end = c;
     return TOOL_OK;
 }
@@ -150,11 +152,10 @@ static void join_digits(char *text, char sign)
     memmove(to, at, strlen(at) + 1);
 }
 
-/* The cell as a number is read: a comma that is a decimal sign is a point, and signs between digits are gone. Null: not
+/* The cell as a number is read: a comma that is a decimal sign is a point, and `sign` between digits is gone. Null: not
  * enough memory. */
-static const char *numeric(sheet *s)
+static const char *numeric(sheet *s, char sign)
 {
-    const char sign = s->opt->thousands;
     const int comma_is_point = sign != ',' && (sign == '.' || s->separator != ',') && strchr(s->cell, ',') != NULL;
     char *comma;
 
@@ -197,7 +198,7 @@ static int is_absent(const sheet *s)
 
 static int is_number(sheet *s, int *number)
 {
-    const char *const text = numeric(s);
+    const char *const text = numeric(s, s->opt->thousands);
     decimal n;
 
     if (text == NULL)
@@ -397,7 +398,7 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
     for (at = 0;; at++) {
         if (next_cell(s, end) != TOOL_OK)
             return TOOL_ERROR;
-        if (at == 0 && s->length == 0 && *end != s->separator) {
+        if (at == 0 && s->length == 0 && (make || !s->quoted) && *end != s->separator) {
             *cells = 0;
             return TOOL_OK;
         }
@@ -466,17 +467,44 @@ static int each_cell(sheet *s, cell_use use)
     return TOOL_OK;
 }
 
+/* Whether one of the signs of --thousands makes a number of the cell. */
+static int is_joinable(sheet *s)
+{
+    static const char signs[] = ",.' _";
+    const char *sign;
+
+    if (s->opt->thousands != '\0' || strspn(s->cell, "+-0123456789,.' _eE") != s->length)
+        return 0;
+    for (sign = signs; *sign != '\0'; sign++) {
+        const char *const number = numeric(s, *sign);
+        decimal n;
+
+        if (number == NULL)
+            return 0;
+        number_read(&n, number);
+        if (n.kind != NUMBER_NONE)
+            return 1;
+    }
+    return 0;
+}
+
 static int look(sheet *s, size_t at)
 {
     column *const c = &s->columns[at];
     const char *number;
+    decimal n;
 
     if (!c->wanted)
         return TOOL_OK;
     if (strlen(s->cell) != s->length)
         return cannot(s, at, "a zero byte behind", "");
-    number = numeric(s);
-    return number != NULL ? column_look(c, s->began + 1, s->cell, number, is_absent(s)) : TOOL_ERROR;
+    number = numeric(s, s->opt->thousands);
+    if (number == NULL)
+        return TOOL_ERROR;
+    if (is_absent(s))
+        return column_look(c, s->began + 1, s->cell, NULL, 0);
+    number_read(&n, number);
+    return column_look(c, s->began + 1, s->cell, &n, n.kind == NUMBER_NONE && is_joinable(s));
 }
 
 static int keep(sheet *s, size_t at)
@@ -486,7 +514,7 @@ static int keep(sheet *s, size_t at)
 
     if (!c->wanted)
         return TOOL_OK;
-    number = numeric(s);
+    number = numeric(s, s->opt->thousands);
     return number != NULL ? column_keep(c, s->began + 1, s->cell, number, is_absent(s)) : TOOL_ERROR;
 }
 
@@ -548,6 +576,9 @@ static int open_columns(pack_inputs *all, sheet *s)
 /* A first line of words and numbers may be names or data: what it is taken for is said. */
 static int judge_names(const sheet *s)
 {
+    if (s->headed && s->rows == 0 && s->width == 1 && column_blanks(s->columns[0].name))
+        return fail(s->path, NULL, NO_OFFSET,
+                    "its only line has numbers with blanks between them: cells end at commas, semicolons or tabs");
     if (!s->headed || s->numbers == 0 || s->marked)
         return TOOL_OK;
     if (s->rows == 0)

@@ -37,7 +37,8 @@ typedef struct column {
     cell_at first_text; /* and so on: the first one of each */
     cell_at first_number;
     cell_at first_absent;
-    cell_at split; /* a number with signs between its digits */
+    cell_at split; /* digits with signs between them */
+    int joinable;  /* --thousands makes a number of it */
     /* of the texts: codes in the order in which they are met */
     word *words;
     size_t word_count;
@@ -59,8 +60,10 @@ typedef struct column {
 /* TOOL_ERROR after an error line for all of these. `line`: from 1. `number`: the cell as a decimal number, with a point
  * and without signs between digits. */
 int column_fail(const column *c, const cell_at *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* One cell, when all are looked at. */
-int column_look(column *c, uint64_t line, const char *cell, const char *number, int absent);
+/* One cell, when all are looked at; n null: it has no value; `joinable`: it would be a number with --thousands. */
+int column_look(column *c, uint64_t line, const char *cell, const decimal *n, int joinable);
+/* "1 2", "1.5 -2e3": numbers with blanks between them. */
+int column_blanks(const char *cell);
 /* What the column becomes, after all cells; `first_line`: of the data; `several`: other columns are taken, too. */
 int column_choose(column *c, const pack_options *opt, uint64_t first_line, int several);
 /* One cell, when they are stored. */

@@ -222,10 +222,11 @@ static int take_member(pack_inputs *all, member *m, const char *only, near_name 
     }
     if (array)
         return open_member(all, m);
-    if (only != NULL || named)
-        return fail(m->path, "archive", m->offset, "member \"%s\" is no array%s", m->name,
-                    named && only == NULL ? ": IN:ARRAY takes one of the others" : "");
-    notice(m->path, "archive", "member \"%s\" is no array, and is left out", m->name);
+    if (only != NULL)
+        return fail(m->path, "archive", m->offset, "member \"%s\" is no array", m->name);
+    if (named && unpack_all(m, -1) != TOOL_OK) /* it was one, perhaps */
+        return TOOL_ERROR;
+    notice(m->path, "archive", "member \"%s%s\" is no array, and is left out", m->name, named ? ".npy" : "");
     return TOOL_OK;
 }
 

@@ -29,6 +29,11 @@ typedef struct reader {
     png_infop info;
     png_bytep row;
     png_bytep whole; /* of an interlaced picture */
+    /* of a picture with a palette: its colours, and how many parts one has (4: with opacity); null of any other */
+    png_bytep colours;
+    size_t parts;
+    png_uint_32 colour_count;
+    size_t width;
     const char *path;
     int scratch;
     char words[128];
@@ -59,6 +64,50 @@ static int on_chunk(png_structp png, png_unknown_chunkp chunk)
     return 1;
 }
 
+/* The palette, each colour with its opacity where the picture has any. */
+static int take_palette(reader *r)
+{
+    png_colorp palette = NULL;
+    png_bytep opacity = NULL;
+    int count = 0;
+    int opaque = 0;
+    int i;
+
+    (void)png_get_PLTE(r->png, r->info, &palette, &count);
+    if (png_get_valid(r->png, r->info, PNG_INFO_tRNS) != 0)
+        (void)png_get_tRNS(r->png, r->info, &opacity, &opaque, NULL);
+    r->parts = opacity != NULL ? 4 : 3;
+    r->colour_count = (png_uint_32)count;
+    r->colours = malloc(r->parts * 256);
+    if (r->colours == NULL)
+        return fail(r->path, NULL, NO_OFFSET, "not enough memory");
+    for (i = 0; i < count; i++) {
+        png_bytep const colour = r->colours + r->parts * (size_t)i;
+
+        colour[0] = palette[i].red;
+        colour[1] = palette[i].green;
+        colour[2] = palette[i].blue;
+        if (opacity != NULL)
+            colour[3] = i < opaque ? opacity[i] : 255;
+    }
+    return TOOL_OK;
+}
+
+/* Numbers into the palette become colours, from the last one on, in the same place. */
+static int put_row(reader *r, png_bytep row, size_t length)
+{
+    size_t i;
+
+    for (i = r->colours != NULL ? r->width : 0; i-- > 0;) {
+        if (row[i] >= r->colour_count)
+            return fail(r->path, NULL, NO_OFFSET,
+                        "a damaged PNG: number %u is beyond the palette, which has %u colours", row[i],
+                        (unsigned)r->colour_count);
+        memcpy(row + r->parts * i, r->colours + r->parts * row[i], r->parts);
+    }
+    return pack_write_all(r->path, r->scratch, row, length);
+}
+
 /* Everything that may jump. */
 static int decode(reader *r, pack_input *in)
 {
@@ -70,24 +119,29 @@ static int decode(reader *r, pack_input *in)
     png_init_io(r->png, r->file);
     png_set_read_user_chunk_fn(r->png, NULL, on_chunk);
     png_read_info(r->png, r->info);
-    if (png_get_color_type(r->png, r->info) == PNG_COLOR_TYPE_PALETTE)
-        png_set_palette_to_rgb(r->png);
-    if (png_get_bit_depth(r->png, r->info) < 8)
-        png_set_expand_gray_1_2_4_to_8(r->png);
-    if (png_get_valid(r->png, r->info, PNG_INFO_tRNS) != 0)
-        png_set_tRNS_to_alpha(r->png);
+    if (png_get_color_type(r->png, r->info) == PNG_COLOR_TYPE_PALETTE) {
+        if (take_palette(r) != TOOL_OK)
+            return TOOL_ERROR;
+        png_set_packing(r->png);
+    } else {
+        if (png_get_bit_depth(r->png, r->info) < 8)
+            png_set_expand_gray_1_2_4_to_8(r->png);
+        if (png_get_valid(r->png, r->info, PNG_INFO_tRNS) != 0)
+            png_set_tRNS_to_alpha(r->png);
+    }
     if (png_get_bit_depth(r->png, r->info) == 16)
         png_set_swap(r->png);
     interlaced = png_set_interlace_handling(r->png) > 1;
     png_read_update_info(r->png, r->info);
     rows = png_get_image_height(r->png, r->info);
+    r->width = png_get_image_width(r->png, r->info);
     in->dtype = png_get_bit_depth(r->png, r->info) == 16 ? UTET_U16 : UTET_U8;
     in->elem_size = pack_elem_size(in->dtype);
     in->shape[0] = rows;
-    in->shape[1] = png_get_image_width(r->png, r->info);
-    in->shape[2] = png_get_channels(r->png, r->info);
+    in->shape[1] = r->width;
+    in->shape[2] = r->colours != NULL ? r->parts : png_get_channels(r->png, r->info);
     in->ndim = in->shape[2] == 1 ? 2 : 3;
-    length = png_get_rowbytes(r->png, r->info);
+    length = r->colours != NULL ? r->width * r->parts : png_get_rowbytes(r->png, r->info);
     if (length > PACK_MOST_TILE || (interlaced && length * rows > 4 * PACK_MOST_TILE))
         return fail(in->path, NULL, NO_OFFSET, "too large a picture");
     r->row = malloc(length);
@@ -100,11 +154,11 @@ static int decode(reader *r, pack_input *in)
         for (pass = 0; pass < 7; pass++)
             for (i = 0; i < rows; i++)
                 png_read_row(r->png, r->whole + i * length, NULL);
-        return pack_write_all(in->path, r->scratch, r->whole, length * rows);
     }
     for (i = 0; i < rows; i++) {
-        png_read_row(r->png, r->row, NULL);
-        if (pack_write_all(in->path, r->scratch, r->row, length) != TOOL_OK)
+        if (!interlaced)
+            png_read_row(r->png, r->row, NULL);
+        if (put_row(r, interlaced ? r->whole + i * length : r->row, length) != TOOL_OK)
             return TOOL_ERROR;
     }
     png_read_end(r->png, NULL);
@@ -141,6 +195,7 @@ int pack_png_open(pack_inputs *all, const char *path, int fd)
         (void)fclose(r.file);
     free(r.row);
     free(r.whole);
+    free(r.colours);
     if (result == TOOL_OK)
         pack_view_dense(in, r.scratch, 0, 0);
     return result;

@@ -95,6 +95,26 @@ static void judge_whole(decimal *n, const digits *d)
     }
 }
 
+/* Whether the double, printed in as many digits, gives these: so somebody may have printed it. */
+static int may_be_printed(const decimal *n, const digits *d)
+{
+    char text[32];
+    const char *a = text;
+    const char *b = d->first;
+    size_t left = d->count;
+
+    if (left == 0 || left > DOUBLE_DIGITS)
+        return left == 0;
+    (void)snprintf(text, sizeof text, "%.*e", (int)left - 1, fabs(n->value));
+    for (; left > 0; a++, b++, left--) {
+        a += *a == '.';
+        b += *b == '.';
+        if (*a != *b)
+            return 0;
+    }
+    return 1;
+}
+
 /* Whether the double is the whole number: its own digits are the same. */
 static int same_digits(const decimal *n, const digits *d)
 {
@@ -170,8 +190,8 @@ void number_read(decimal *n, const char *text)
         n->narrow = strtof(text, NULL);
         n->exact = n->whole && ((n->fits && n->magnitude <= EXACT) || same_digits(n, &d));
     }
-    /* 1.2345678901234567e+18 is how programs print a double: no more digits than tell it apart */
-    n->integer = n->whole && (!d.exponent || d.count > DOUBLE_DIGITS);
+    /* 1.2345678901234567e+18 is how programs print a double: 9.007199254740993e+15 is not, for that is no double */
+    n->integer = n->whole && (!d.exponent || !may_be_printed(n, &d));
 }
 
 /* IEEE binary16 of the nearest double, rounded to nearest, ties to even. */
