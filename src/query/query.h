@@ -55,6 +55,9 @@ enum {
     TOP_SELECT = TOP_REDUCTION
 };
 
+/* All of an object's keys, for utet_query_members. */
+#define QUERY_ALL_KEYS(count) (((uint64_t)1 << (count)) - 1u)
+
 extern const char utet_query_top[];
 const char *utet_query_key_name(query_keys keys, unsigned key);
 /* Number of a key or word; QUERY_NO_KEY: it is none of them. */
@@ -99,6 +102,9 @@ enum {
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out);
 /* a < b, of numbers. By integers, so that no floating point is linked for it. */
 int utet_query_less(double a, double b);
+
+/* utet_query.has_bounds */
+enum { QUERY_HAS_MIN = 1, QUERY_HAS_MAX = 2 };
 
 /* ---- stages ---- each returns UTET_OK when it is through; step is 0 when it begins ---- */
 

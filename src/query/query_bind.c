@@ -220,22 +220,39 @@ static utet_status bind_about(utet_query_plan *plan)
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }
 
+/* priv.stage, in the reference's order */
+enum {
+    BIND_DATASET,
+    BIND_ABOUT,
+    BIND_ALIGN,
+    BIND_KEYS,
+    BIND_WINDOW_AXIS,
+    BIND_AXES,
+    BIND_FILL,
+    BIND_JUDGE_AXES,
+    BIND_SELECTION,
+    BIND_LABEL_FILTER,
+    BIND_CHECKS,
+    BIND_GROUPS,
+    BIND_REQUEST
+};
+
 static utet_status run_stage(utet_query_plan *plan)
 {
     switch (plan->priv.stage) {
-    case 0: return bind_dataset(plan);
-    case 1: return bind_about(plan);
-    case 2: return utet_query_bind_align(plan);
-    case 3: return bind_keys(plan);
-    case 4: return bind_window_axis(plan);
-    case 5: return bind_axes(plan);
-    case 6: return utet_query_bind_fill(plan);
-    case 7: return judge_axes(plan);
-    case 8: return utet_query_bind_selection(plan);
-    case 9: return utet_query_bind_label_filter(plan);
-    case 10: return bind_checks(plan);
-    case 11: return utet_query_bind_groups(plan);
-    default: set_request(plan); return UTET_END;
+    case BIND_DATASET: return bind_dataset(plan);
+    case BIND_ABOUT: return bind_about(plan);
+    case BIND_ALIGN: return utet_query_bind_align(plan);
+    case BIND_KEYS: return bind_keys(plan);
+    case BIND_WINDOW_AXIS: return bind_window_axis(plan);
+    case BIND_AXES: return bind_axes(plan);
+    case BIND_FILL: return utet_query_bind_fill(plan);
+    case BIND_JUDGE_AXES: return judge_axes(plan);
+    case BIND_SELECTION: return utet_query_bind_selection(plan);
+    case BIND_LABEL_FILTER: return utet_query_bind_label_filter(plan);
+    case BIND_CHECKS: return bind_checks(plan);
+    case BIND_GROUPS: return utet_query_bind_groups(plan);
+    default: set_request(plan); return UTET_END; /* BIND_REQUEST */
     }
 }
 

@@ -8,21 +8,27 @@
 #define DTYPES 10
 #define STATISTICS 6
 
-static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":$/$#$@}";
+static const char execution_text[] =
+    ",\"execution\":{\"total_bytes_read_from_disk\":" P_BYTES_READ P_PREVIEWS P_EXECUTION_BODY "}";
 
 /* Templates for an entry of a list. Which dtype or statistic it is about: the list's index, less 1. */
-static const char preview_text[] = ",\"$$_preview\":[$%],\"$$_preview_truncated\":$&";
-static const char scalar_text[] = ",\"operation_$(\":$)";
-static const char reduced_text[] = ",\"operation_reduced_$(\":[$)]";
+static const char preview_text[] = ",\"" P_PREVIEW_DTYPE "_preview\":[" P_PREVIEW_ELEMENTS "],\"" P_PREVIEW_DTYPE
+                                   "_preview_truncated\":" P_PREVIEW_IS_CUT;
+static const char scalar_text[] = ",\"operation_" P_STATISTIC_NAME "\":" P_STATISTIC_VALUES;
+static const char reduced_text[] = ",\"operation_reduced_" P_STATISTIC_NAME "\":[" P_STATISTIC_VALUES "]";
 
 static const char dense_text[] = ",\"memory_strategy\":\"capped_in_memory\"";
-static const char spill_text[] = ",\"memory_strategy\":\"mmap_spill\",\"spill_f32_path\":\"$.\",\"spill_f32_bytes\":$,";
-static const char transform_text[] = ",\"operation_element_count\":$6$',\"memory_strategy\":\"transform_ram\","
-                                     "\"transform_method\":\"$d\"$*";
+static const char spill_text[] = ",\"memory_strategy\":\"mmap_spill\",\"spill_f32_path\":\"" P_SPILL_PATH
+                                 "\",\"spill_f32_bytes\":" P_SPILL_BYTES;
+static const char transform_text[] = ",\"operation_element_count\":" P_ELEMENT_COUNT P_STATISTICS
+                                     ",\"memory_strategy\":\"transform_ram\",\"transform_method\":\"" P_METHOD_NAME
+                                     "\"" P_UNDEFINED;
 static const char reduced_transform_text[] =
-    ",\"operation_element_count\":$6,\"memory_strategy\":\"transform_ram\",\"operation_reduced_shape\":[$-]$',"
-    "\"transform_method\":\"$d\"$*";
-static const char undefined_text[] = ",\"transform_div_by_zero_indices\":[$+],\"transform_div_by_zero_count\":$,";
+    ",\"operation_element_count\":" P_ELEMENT_COUNT
+    ",\"memory_strategy\":\"transform_ram\",\"operation_reduced_shape\":[" P_TRANSFORM_SHAPE "]" P_STATISTICS
+    ",\"transform_method\":\"" P_METHOD_NAME "\"" P_UNDEFINED;
+static const char undefined_text[] = ",\"transform_div_by_zero_indices\":[" P_UNDEFINED_INDICES
+                                     "],\"transform_div_by_zero_count\":" P_UNDEFINED_COUNT;
 
 static const char *body(const utet_query_response *r)
 {
@@ -183,7 +189,7 @@ static uint64_t bytes_read(const utet_query_response *r)
 static void part(utet_query_response *r, char letter)
 {
     switch (letter) {
-    case '#':
+    case PART_PREVIEWS:
         if (*index_of(r) == DTYPES) {
             utet_response_done(r);
         } else {
@@ -191,40 +197,40 @@ static void part(utet_query_response *r, char letter)
             utet_response_push(r, preview_text);
         }
         break;
-    case '$':
+    case PART_PREVIEW_DTYPE:
         utet_response_word(r, utet_show_dtype(dtype_of(entry(r))));
         utet_response_done(r);
         break;
-    case '%': put_elements(r); break;
-    case '&':
+    case PART_PREVIEW_ELEMENTS: put_elements(r); break;
+    case PART_PREVIEW_IS_CUT:
         utet_response_truth(r, is_own(r) && utet_response_elements(r->plan) > r->elements->shown);
         utet_response_done(r);
         break;
-    case '\'': put_statistics(r); break;
-    case '(':
+    case PART_STATISTICS: put_statistics(r); break;
+    case PART_STATISTIC_NAME:
         utet_response_word(r, names[entry(r)]);
         utet_response_done(r);
         break;
-    case ')': put_statistic(r); break;
-    case '*':
+    case PART_STATISTIC_VALUES: put_statistic(r); break;
+    case PART_UNDEFINED:
         utet_response_done(r);
         if (r->elements->transform->undefined != 0)
             utet_response_push(r, undefined_text);
         break;
-    case '+':
+    case PART_UNDEFINED_INDICES:
         if (next_of(r, r->elements->listed))
             utet_response_number(r, r->elements->undefined[*index_of(r) - 1]);
         break;
-    case ',':
+    case PART_UNDEFINED_COUNT:
         utet_response_number(r, number(r));
         utet_response_done(r);
         break;
-    case '-': put_shape(r); break;
-    case '/':
+    case PART_TRANSFORM_SHAPE: put_shape(r); break;
+    case PART_BYTES_READ:
         utet_response_number(r, bytes_read(r));
         utet_response_done(r);
         break;
-    default: utet_response_path(r, r->elements->spill); /* . */
+    default: utet_response_path(r, r->elements->spill); /* PART_SPILL_PATH */
     }
 }
 

@@ -12,7 +12,7 @@ static const char execution_keys[] = "memory_budget_bytes\0"
                                      "memory_budget_percent_bps\0"
                                      "fold_parallel\0"
                                      "device\0";
-enum { BUDGET_BYTES, BUDGET_PERCENT, BUDGET_BPS, FOLD_PARALLEL, DEVICE };
+enum { BUDGET_BYTES, BUDGET_PERCENT, BUDGET_BPS, FOLD_PARALLEL, DEVICE, EXECUTION_KEYS };
 
 static utet_status refuse_execution(utet_query *query, unsigned reason, unsigned key)
 {
@@ -134,6 +134,7 @@ static utet_status judge_device(utet_query *query, const utet_query_value *devic
 
 utet_status utet_query_execution(utet_query *query)
 {
+    enum { STEP_MEMBERS, STEP_PERCENT, STEP_DEVICE };
     const utet_query_value *value = &query->priv.top[TOP_EXECUTION];
     utet_status status = UTET_OK;
 
@@ -141,19 +142,19 @@ utet_status utet_query_execution(utet_query *query)
         return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "execution");
-    if (query->priv.step == 0) {
-        status = utet_query_members(query, value, execution_keys, 0x1F);
+    if (query->priv.step == STEP_MEMBERS) {
+        status = utet_query_members(query, value, execution_keys, QUERY_ALL_KEYS(EXECUTION_KEYS));
         if (status == UTET_OK)
             status = judge_execution(query);
         if (status == UTET_OK)
-            query->priv.step = 1;
+            query->priv.step = STEP_PERCENT;
     }
-    if (query->priv.step == 1) {
+    if (query->priv.step == STEP_PERCENT) {
         status = judge_percent(query, &query->priv.slot[BUDGET_PERCENT]);
         if (status == UTET_OK)
-            query->priv.step = 2;
+            query->priv.step = STEP_DEVICE;
     }
-    return query->priv.step == 2 ? judge_device(query, &query->priv.slot[DEVICE]) : status;
+    return query->priv.step == STEP_DEVICE ? judge_device(query, &query->priv.slot[DEVICE]) : status;
 }
 
 utet_status utet_query_spill(utet_query *query)
@@ -177,6 +178,7 @@ utet_status utet_query_spill(utet_query *query)
 static const char write_keys[] = "target\0"
                                  "path\0"
                                  "timestamp\0";
+enum { TARGET, PATH, TIMESTAMP, WRITE_KEYS };
 
 static utet_status write_target(utet_query *query, const utet_query_value *target)
 {
@@ -201,26 +203,27 @@ utet_status utet_query_write(utet_query *query)
         return write_target(query, value);
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse(query, QUERY_WRITE_TYPE);
-    status = utet_query_members(query, value, write_keys, 7);
+    status = utet_query_members(query, value, write_keys, QUERY_ALL_KEYS(WRITE_KEYS));
     if (status != UTET_OK)
         return status;
     if (utet_query_has_unknown(query)) {
         query->fault.word = "write";
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
     }
-    if (utet_query_is(&slot[1]) && slot[1].kind != UTET_VALUE_TEXT)
+    if (utet_query_is(&slot[PATH]) && slot[PATH].kind != UTET_VALUE_TEXT)
         return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "path");
-    if (utet_query_is(&slot[2]) && slot[2].kind != UTET_VALUE_BOOLEAN)
+    if (utet_query_is(&slot[TIMESTAMP]) && slot[TIMESTAMP].kind != UTET_VALUE_BOOLEAN)
         return utet_query_refuse(query, QUERY_WRITE_TIMESTAMP);
-    status = utet_query_is(&slot[0]) ? write_target(query, &slot[0]) : UTET_OK;
+    status = utet_query_is(&slot[TARGET]) ? write_target(query, &slot[TARGET]) : UTET_OK;
     if (status != UTET_OK)
         return status;
-    sidecar = utet_query_is(&slot[0]) && slot[0].word == QUERY_WORD_SIDECAR;
-    if (utet_query_is(&slot[1]) && slot[1].length == 0)
+    sidecar = utet_query_is(&slot[TARGET]) && slot[TARGET].word == QUERY_WORD_SIDECAR;
+    if (utet_query_is(&slot[PATH]) && slot[PATH].length == 0)
         return utet_query_refuse(query, QUERY_WRITE_PATH_EMPTY);
-    if (utet_query_is(&slot[1]) && !sidecar && (!utet_query_is(&slot[0]) || slot[0].word != QUERY_WORD_SPILL))
+    if (utet_query_is(&slot[PATH]) && !sidecar &&
+        (!utet_query_is(&slot[TARGET]) || slot[TARGET].word != QUERY_WORD_SPILL))
         return utet_query_refuse(query, QUERY_WRITE_PATH);
-    if (utet_query_is(&slot[2]) && !sidecar)
+    if (utet_query_is(&slot[TIMESTAMP]) && !sidecar)
         return utet_query_refuse(query, QUERY_WRITE_SIDECAR);
     return UTET_OK;
 }

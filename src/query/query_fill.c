@@ -52,6 +52,7 @@ static void take(utet_query_plan *plan, uint8_t byte)
 /* The fill's bits; 0: the text is no number. */
 static int taken(utet_query_plan *plan, uint64_t *bits)
 {
+    enum { INF, INFINITY_WORD, NAN_WORD };
     static const char words[] = "inf\0"
                                 "infinity\0"
                                 "nan\0";
@@ -66,7 +67,7 @@ static int taken(utet_query_plan *plan, uint64_t *bits)
     }
     if (plan->priv.fill_length <= sizeof plan->priv.fill_word)
         word = utet_query_which(words, plan->priv.fill_word, plan->priv.fill_length);
-    *bits = sign | (word == 2 ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF);
+    *bits = sign | (word == NAN_WORD ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF);
     return word != QUERY_NO_KEY;
 }
 

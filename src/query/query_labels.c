@@ -8,6 +8,9 @@
 
 /* ---- texts, compared in pieces; both are equally long, and so are their pieces ---- */
 
+/* priv.comparing: which text the next piece comes from */
+enum { COMPARE_NOTHING, COMPARE_FIRST, COMPARE_SECOND };
+
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right, int *same)
 {
     utet_meta *meta = plan->priv.meta;
@@ -15,33 +18,33 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
     *same = left->size == right->size;
     if (!*same)
         return UTET_OK;
-    if (plan->priv.comparing == 0) {
+    if (plan->priv.comparing == COMPARE_NOTHING) {
         plan->priv.left = *left;
         plan->priv.key = *right;
-        plan->priv.comparing = 1;
+        plan->priv.comparing = COMPARE_FIRST;
     }
     for (;;) {
         size_t got;
         utet_status status;
 
-        if (plan->priv.comparing == 1) {
+        if (plan->priv.comparing == COMPARE_FIRST) {
             status = utet_text_read(meta, &plan->priv.left, plan->priv.piece[0], sizeof plan->priv.piece[0],
                                     &plan->priv.got);
             if (status == UTET_END)
                 break;
             if (status != UTET_OK)
                 return status;
-            plan->priv.comparing = 2;
+            plan->priv.comparing = COMPARE_SECOND;
         }
         status = utet_text_read(meta, &plan->priv.key, plan->priv.piece[1], plan->priv.got, &got);
         if (status != UTET_OK)
             return status;
-        plan->priv.comparing = 1;
+        plan->priv.comparing = COMPARE_FIRST;
         *same = memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
         if (!*same)
             break;
     }
-    plan->priv.comparing = 0;
+    plan->priv.comparing = COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -49,30 +52,30 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
                                     int *same)
 {
     *same = value->size == text->length;
-    if (plan->priv.comparing == 0) {
+    if (plan->priv.comparing == COMPARE_NOTHING) {
         plan->priv.left = *value;
         plan->priv.from = 0;
-        plan->priv.comparing = 1;
+        plan->priv.comparing = COMPARE_FIRST;
     }
     while (*same && plan->priv.from < text->length) {
         size_t got;
         utet_status status;
 
-        if (plan->priv.comparing == 1) {
+        if (plan->priv.comparing == COMPARE_FIRST) {
             status = utet_query_text(plan->priv.query, text, plan->priv.from, plan->priv.piece[0],
                                      sizeof plan->priv.piece[0], &plan->priv.got);
             if (status != UTET_OK)
                 return status;
-            plan->priv.comparing = 2;
+            plan->priv.comparing = COMPARE_SECOND;
         }
         status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[1], plan->priv.got, &got);
         if (status != UTET_OK)
             return status;
-        plan->priv.comparing = 1;
+        plan->priv.comparing = COMPARE_FIRST;
         *same = memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
         plan->priv.from += (uint32_t)plan->priv.got;
     }
-    plan->priv.comparing = 0;
+    plan->priv.comparing = COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -257,22 +260,23 @@ static utet_status begin_label_filter(utet_query_plan *plan)
 
 utet_status utet_query_bind_label_filter(utet_query_plan *plan)
 {
+    enum { STEP_AXIS, STEP_LABELS, STEP_FIND };
     utet_query *query = plan->priv.query;
     utet_status status = UTET_OK;
 
     if (!query->has_label_filter)
         return UTET_OK;
-    if (plan->priv.step == 0) {
+    if (plan->priv.step == STEP_AXIS) {
         status = utet_query_resolve(plan, &plan->about, &query->label_axis, &plan->priv.label_axis);
         if (status != UTET_OK)
             return status;
-        plan->priv.step = 1;
+        plan->priv.step = STEP_LABELS;
     }
-    if (plan->priv.step == 1) {
+    if (plan->priv.step == STEP_LABELS) {
         status = begin_label_filter(plan);
         if (status != UTET_OK)
             return status;
-        plan->priv.step = 2;
+        plan->priv.step = STEP_FIND;
     }
     status = utet_query_find_label(plan, &query->label);
     if (status != UTET_OK)

@@ -40,6 +40,24 @@ static const char *message_in_flash(query_keys at, unsigned reason)
 #define MESSAGE_AT utet_query_key_name
 #endif
 
+/* What the letter behind a $ in reasons.h stands for. */
+enum {
+    SAYS_AXIS = 'a',
+    SAYS_FILE_LIST = 'd',
+    SAYS_FILE_TEXT = 'f',
+    SAYS_THIRD_NUMBER = 'i',
+    SAYS_TEXT = 'k',
+    SAYS_SECOND_NUMBER = 'm',
+    SAYS_NUMBER = 'n',
+    SAYS_WORD_IF_ANY = 'p',
+    SAYS_QUOTED_TEXT = 'q',
+    SAYS_SYNTAX = 's',
+    SAYS_WORD = 'w',
+    SAYS_DOUBLE = 'x',
+    SAYS_SECOND_DOUBLE = 'y',
+    SAYS_POINTED_DOUBLE = 'z'
+};
+
 typedef struct sink {
     utet_query *query;
     char *buffer;
@@ -158,40 +176,41 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
 /* The part of a message that the letter behind a $ stands for. */
 static utet_status put_part(const sink *to, char which)
 {
+    enum { TEXT_BEGIN, TEXT_PIECES };
     utet_query *query = to->query;
     const utet_query_fault *fault = &query->fault;
     utet_status status;
     unsigned i;
 
     switch (which) {
-    case 'n': put_number(to, fault->number[0]); break;
-    case 'm': put_number(to, fault->number[1]); break;
-    case 'i': put_number(to, fault->number[2]); break;
-    case 's': put_text(to, utet_query_key_name((const char *)&syntax, (unsigned)fault->number[2])); break;
-    case 'w': put_text(to, fault->word); break;
-    case 'p': put_text(to, fault->word != NULL ? fault->word : ""); break;
-    case 'x': put_double(to, fault->value[0], 0); break;
-    case 'y': put_double(to, fault->value[1], 0); break;
-    case 'z': put_double(to, fault->value[0], 1); break;
-    case 'a':
+    case SAYS_NUMBER: put_number(to, fault->number[0]); break;
+    case SAYS_SECOND_NUMBER: put_number(to, fault->number[1]); break;
+    case SAYS_THIRD_NUMBER: put_number(to, fault->number[2]); break;
+    case SAYS_SYNTAX: put_text(to, utet_query_key_name((const char *)&syntax, (unsigned)fault->number[2])); break;
+    case SAYS_WORD: put_text(to, fault->word); break;
+    case SAYS_WORD_IF_ANY: put_text(to, fault->word != NULL ? fault->word : ""); break;
+    case SAYS_DOUBLE: put_double(to, fault->value[0], 0); break;
+    case SAYS_SECOND_DOUBLE: put_double(to, fault->value[1], 0); break;
+    case SAYS_POINTED_DOUBLE: put_double(to, fault->value[0], 1); break;
+    case SAYS_AXIS:
         for (i = 0; i < fault->axis->length; i++)
             put(to, fault->axis->text[i]);
         break;
-    case 'd':
-    case 'f': return put_file_text(to, which == 'd');
-    default: /* k, q */
-        if (query->priv.index == 0) {
-            if (which == 'q')
+    case SAYS_FILE_LIST:
+    case SAYS_FILE_TEXT: return put_file_text(to, which == SAYS_FILE_LIST);
+    default: /* SAYS_TEXT, SAYS_QUOTED_TEXT */
+        if (query->priv.index == TEXT_BEGIN) {
+            if (which == SAYS_QUOTED_TEXT)
                 put(to, '"');
             utet_query_text_begin(query, &fault->text);
-            query->priv.index = 1;
+            query->priv.index = TEXT_PIECES;
         }
-        status = utet_query_piece(query, to->buffer, to->size, which == 'q');
+        status = utet_query_piece(query, to->buffer, to->size, which == SAYS_QUOTED_TEXT);
         if (status != UTET_OK)
             return status;
-        if (which == 'q')
+        if (which == SAYS_QUOTED_TEXT)
             put(to, '"');
-        query->priv.index = 0;
+        query->priv.index = TEXT_BEGIN;
     }
     return UTET_OK;
 }

@@ -10,6 +10,9 @@
 
 /* ---- syntax ---- */
 
+/* priv.step of the first stage */
+enum { SYNTAX_BEGIN, SYNTAX_TOKENS, SYNTAX_DOUBLE, SYNTAX_FAULT, SYNTAX_LINE };
+
 static int in_object(const utet_json *json)
 {
     return json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
@@ -85,7 +88,7 @@ UTET_APART static void fault_at(utet_query *query, unsigned reason, uint8_t what
     query->fault.number[2] = what;
     query->priv.kept = place;
     query->priv.next = 0;
-    query->priv.step = 4;
+    query->priv.step = SYNTAX_LINE;
 }
 
 /* How many of `length` bytes are those of null, true, false. */
@@ -175,7 +178,7 @@ static utet_status syntax_token(utet_query *query)
 
     if (status == UTET_E_METADATA) {
         query->priv.slot[0].word = query->priv.file->error_offset == json->end; /* it has ended too early */
-        query->priv.step = 3;
+        query->priv.step = SYNTAX_FAULT;
         return UTET_OK;
     }
     if (status != UTET_OK)
@@ -193,7 +196,7 @@ static utet_status syntax_token(utet_query *query)
     } else if (json->token == JSON_NUMBER && json->inexact) {
         query->priv.slot[0].place = json->token_start;
         query->priv.slot[0].negative = json->negative;
-        query->priv.step = 2;
+        query->priv.step = SYNTAX_DOUBLE;
     }
     return UTET_OK;
 }
@@ -206,26 +209,26 @@ utet_status utet_query_syntax(utet_query *query)
 
     while (status == UTET_OK) {
         switch (query->priv.step) {
-        case 0:
+        case SYNTAX_BEGIN:
             if (query->priv.file->priv.io->size > UTET_QUERY_MOST)
                 return utet_query_refuse_number(query, QUERY_TOO_BIG, query->priv.file->priv.io->size);
             utet_json_begin(json, (uint32_t)query->priv.file->priv.io->size, 0);
             json->checks = JSON_STRICT;
             query->priv.item.kind = QUERY_ABSENT;
-            query->priv.step = 1;
+            query->priv.step = SYNTAX_TOKENS;
             /* fall through */
-        case 1: status = syntax_token(query); break;
-        case 2: /* a number: may a double hold it? */
+        case SYNTAX_TOKENS: status = syntax_token(query); break;
+        case SYNTAX_DOUBLE: /* a number: may a double hold it? */
             status = utet_query_double(query, &query->priv.slot[0], &ignored);
-            query->priv.step = 1;
+            query->priv.step = SYNTAX_TOKENS;
             if (status == UTET_WOULD_BLOCK)
-                query->priv.step = 2;
+                query->priv.step = SYNTAX_DOUBLE;
             if (status == UTET_E_METADATA) {
                 fault_at(query, QUERY_SYNTAX, SYNTAX_RANGE, json->next);
                 status = UTET_OK;
             }
             break;
-        case 3: status = bad_syntax(query); break;
+        case SYNTAX_FAULT: status = bad_syntax(query); break;
         default: return find_line(query);
         }
     }
@@ -240,18 +243,19 @@ utet_status utet_query_syntax(utet_query *query)
 
 static utet_status keys(utet_query *query)
 {
+    enum { BEGIN, MEMBERS };
     utet_query_value whole;
     const utet_query_value *version = &query->priv.top[TOP_LAYOUT_VERSION];
     const utet_query_value *name = &query->priv.top[TOP_DATASET];
     utet_status status;
 
     whole.place = query->priv.item.place;
-    if (query->priv.step == 0) {
+    if (query->priv.step == BEGIN) {
         unsigned i;
 
         for (i = 0; i < UTET_QUERY_TOPS; i++)
             query->priv.top[i].kind = QUERY_ABSENT;
-        query->priv.step = 1;
+        query->priv.step = MEMBERS;
     }
     status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT));
     if (status != UTET_OK)
@@ -275,23 +279,41 @@ static utet_status keys(utet_query *query)
 
 /* ---- the order of stages ---- */
 
+/* priv.stage, in the reference's order */
+enum {
+    STAGE_SYNTAX,
+    STAGE_KEYS,
+    STAGE_EXECUTION,
+    STAGE_PIPELINE,
+    STAGE_SELECTION,
+    STAGE_FILTER,
+    STAGE_LABEL_FILTER,
+    STAGE_GROUP_BY,
+    STAGE_WINDOW,
+    STAGE_ALIGN,
+    STAGE_SPILL,
+    STAGE_WRITE,
+    STAGE_REDUCTION,
+    STAGE_VALIDATE
+};
+
 static utet_status run_stage(utet_query *query)
 {
     switch (query->priv.stage) {
-    case 0: return utet_query_syntax(query);
-    case 1: return keys(query);
-    case 2: return utet_query_execution(query);
-    case 3: return utet_query_pipeline(query);
-    case 4: return utet_query_selection(query);
-    case 5: return utet_query_filter(query);
-    case 6: return utet_query_label_filter(query);
-    case 7: return utet_query_group_by(query);
-    case 8: return utet_query_window(query);
-    case 9: return utet_query_align(query);
-    case 10: return utet_query_spill(query);
-    case 11: return utet_query_write(query);
-    case 12: return utet_query_reduction(query);
-    case 13: return utet_query_validate(query);
+    case STAGE_SYNTAX: return utet_query_syntax(query);
+    case STAGE_KEYS: return keys(query);
+    case STAGE_EXECUTION: return utet_query_execution(query);
+    case STAGE_PIPELINE: return utet_query_pipeline(query);
+    case STAGE_SELECTION: return utet_query_selection(query);
+    case STAGE_FILTER: return utet_query_filter(query);
+    case STAGE_LABEL_FILTER: return utet_query_label_filter(query);
+    case STAGE_GROUP_BY: return utet_query_group_by(query);
+    case STAGE_WINDOW: return utet_query_window(query);
+    case STAGE_ALIGN: return utet_query_align(query);
+    case STAGE_SPILL: return utet_query_spill(query);
+    case STAGE_WRITE: return utet_query_write(query);
+    case STAGE_REDUCTION: return utet_query_reduction(query);
+    case STAGE_VALIDATE: return utet_query_validate(query);
     default: return UTET_END;
     }
 }

@@ -5,6 +5,9 @@
 
 #define LONGEST 1024 /* bytes of a label */
 
+/* priv.step: the members of the object; then one number of a filter each, or the axes of the other keys */
+enum { STEP_MEMBERS, STEP_NUMBERS, STEP_AXES = STEP_NUMBERS };
+
 /* ---- filter ---- */
 
 static const char filter_keys[] = "eq\0"
@@ -15,19 +18,19 @@ static const char filter_keys[] = "eq\0"
                                   "ge\0"
                                   "is_null\0"
                                   "is_not_null\0"; /* by the bits of tests */
-enum { NUMBERS = 6, IS_NULL = 6, IS_NOT_NULL = 7 };
+enum { EQ, NE, LT, LE, GT, GE, IS_NULL, IS_NOT_NULL, FILTER_KEYS, NUMBERS = IS_NULL };
 
 static double *filter_number(utet_query *query, unsigned key)
 {
     utet_fold_filter *filter = &query->filter;
 
     switch (key) {
-    case 0: return &filter->eq;
-    case 1: return &filter->ne;
-    case 2: return &filter->lt;
-    case 3: return &filter->le;
-    case 4: return &filter->gt;
-    default: return &filter->ge;
+    case EQ: return &filter->eq;
+    case NE: return &filter->ne;
+    case LT: return &filter->lt;
+    case LE: return &filter->le;
+    case GT: return &filter->gt;
+    default: return &filter->ge; /* GE */
     }
 }
 
@@ -39,7 +42,7 @@ static utet_status judge_filter(utet_query *query)
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_FILTER);
     if (query->priv.seen == 0)
         return utet_query_refuse(query, QUERY_FILTER_EMPTY);
-    for (key = 0; key <= IS_NOT_NULL; key++) {
+    for (key = EQ; key < FILTER_KEYS; key++) {
         const utet_query_value *value = &query->priv.slot[key];
         unsigned reason = QUERY_FINE;
 
@@ -67,16 +70,16 @@ utet_status utet_query_filter(utet_query *query)
         return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "filter");
-    if (query->priv.step == 0) {
-        status = utet_query_members(query, value, filter_keys, 0xFF);
+    if (query->priv.step == STEP_MEMBERS) {
+        status = utet_query_members(query, value, filter_keys, QUERY_ALL_KEYS(FILTER_KEYS));
         if (status == UTET_OK)
             status = judge_filter(query);
         if (status != UTET_OK)
             return status;
-        query->priv.step = 1;
+        query->priv.step = STEP_NUMBERS;
     }
-    for (; query->priv.step <= NUMBERS; query->priv.step++) {
-        unsigned key = query->priv.step - 1u;
+    for (; query->priv.step < STEP_NUMBERS + NUMBERS; query->priv.step++) {
+        unsigned key = (unsigned)query->priv.step - STEP_NUMBERS;
 
         if (!utet_query_is(&query->priv.slot[key]))
             continue;
@@ -94,14 +97,15 @@ utet_status utet_query_filter(utet_query *query)
 
 static const char label_keys[] = "axis\0"
                                  "eq\0";
+enum { LABEL_AXIS, LABEL_EQ, LABEL_KEYS };
 
 static utet_status judge_label(utet_query *query)
 {
-    const utet_query_value *eq = &query->priv.slot[1];
+    const utet_query_value *eq = &query->priv.slot[LABEL_EQ];
 
     if (utet_query_has_unknown(query))
         return utet_query_refuse_unknown(query, QUERY_UNKNOWN_LABEL_FILTER);
-    if (!utet_query_is(&query->priv.slot[0]))
+    if (!utet_query_is(&query->priv.slot[LABEL_AXIS]))
         return utet_query_refuse(query, QUERY_LABEL_AXIS);
     if (!utet_query_is(eq))
         return utet_query_refuse(query, QUERY_LABEL_EQ);
@@ -126,16 +130,16 @@ utet_status utet_query_label_filter(utet_query *query)
         return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "label_filter");
-    if (query->priv.step == 0) {
-        status = utet_query_members(query, value, label_keys, 3);
+    if (query->priv.step == STEP_MEMBERS) {
+        status = utet_query_members(query, value, label_keys, QUERY_ALL_KEYS(LABEL_KEYS));
         if (status == UTET_OK)
             status = judge_label(query);
         if (status != UTET_OK)
             return status;
-        query->priv.step = 1;
+        query->priv.step = STEP_AXES;
     }
     query->fault.word = "`label_filter.axis`: ";
-    status = utet_query_token(query, &query->priv.slot[0], &query->label_axis);
+    status = utet_query_token(query, &query->priv.slot[LABEL_AXIS], &query->label_axis);
     if (status == UTET_OK)
         query->fault.word = NULL;
     return status;
@@ -145,11 +149,12 @@ utet_status utet_query_label_filter(utet_query *query)
 
 static const char group_keys[] = "by\0"
                                  "axes\0";
+enum { GROUP_BY, GROUP_AXES, GROUP_KEYS };
 
 static utet_status judge_group(utet_query *query)
 {
-    const utet_query_value *by = &query->priv.slot[0];
-    const utet_query_value *axes = &query->priv.slot[1];
+    const utet_query_value *by = &query->priv.slot[GROUP_BY];
+    const utet_query_value *axes = &query->priv.slot[GROUP_AXES];
 
     if (utet_query_has_unknown(query)) {
         query->fault.word = "group_by";
@@ -178,17 +183,17 @@ utet_status utet_query_group_by(utet_query *query)
         return UTET_OK;
     if (value->kind != UTET_VALUE_LIST && value->kind != UTET_VALUE_MAP)
         return utet_query_refuse(query, QUERY_GROUP_TYPE);
-    if (query->priv.step == 0) {
+    if (query->priv.step == STEP_MEMBERS) {
         query->group = UTET_QUERY_BY_INDEX;
         if (value->kind == UTET_VALUE_MAP) {
-            status = utet_query_members(query, value, group_keys, 3);
+            status = utet_query_members(query, value, group_keys, QUERY_ALL_KEYS(GROUP_KEYS));
             if (status == UTET_OK)
                 status = judge_group(query);
             if (status != UTET_OK)
                 return status;
         }
-        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->priv.slot[1].place : value->place);
-        query->priv.step = 1;
+        utet_query_begin_list(query, value->kind == UTET_VALUE_MAP ? query->priv.slot[GROUP_AXES].place : value->place);
+        query->priv.step = STEP_AXES;
     }
     status = utet_query_axis_list(query, query->keys, &query->keys_count);
     if (status != UTET_OK)
@@ -205,11 +210,12 @@ utet_status utet_query_group_by(utet_query *query)
 
 static const char align_keys[] = "with\0"
                                  "axes\0";
+enum { ALIGN_WITH, ALIGN_AXES, ALIGN_KEYS };
 
 static utet_status judge_align(utet_query *query)
 {
-    const utet_query_value *with = &query->priv.slot[0];
-    const utet_query_value *axes = &query->priv.slot[1];
+    const utet_query_value *with = &query->priv.slot[ALIGN_WITH];
+    const utet_query_value *axes = &query->priv.slot[ALIGN_AXES];
 
     if (utet_query_has_unknown(query)) {
         query->fault.word = "align";
@@ -240,14 +246,14 @@ utet_status utet_query_align(utet_query *query)
         return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "align");
-    if (query->priv.step == 0) {
-        status = utet_query_members(query, value, align_keys, 3);
+    if (query->priv.step == STEP_MEMBERS) {
+        status = utet_query_members(query, value, align_keys, QUERY_ALL_KEYS(ALIGN_KEYS));
         if (status == UTET_OK)
             status = judge_align(query);
         if (status != UTET_OK)
             return status;
-        utet_query_begin_list(query, query->priv.slot[1].place);
-        query->priv.step = 1;
+        utet_query_begin_list(query, query->priv.slot[ALIGN_AXES].place);
+        query->priv.step = STEP_AXES;
     }
     status = utet_query_axis_list(query, query->keys, &query->keys_count);
     if (status == UTET_OK && query->priv.items == 0)

@@ -48,14 +48,19 @@ static utet_status judge_alone(utet_query *query)
     return keys != 0 ? utet_query_refuse_word(query, QUERY_PIPELINE_WITH, least_name(keys)) : UTET_OK;
 }
 
-/* The stage that a step with these keys belongs to, 1 to 4; 0: to none. *own: all keys that a step of the stage may
- * have. */
+/* The stages of a pipeline, in their order. */
+enum { NO_STAGE, SELECT_STAGE, FILTER_STAGE, REDUCE_STAGE, STORE_STAGE };
+
+/* The stage that a step with these keys belongs to. *own: all keys that a step of the stage may have. */
 static unsigned rank(uint64_t seen, uint64_t *own)
 {
     static const struct {
         uint64_t keys;
         uint8_t stage;
-    } stages[] = {{BIT(TOP_SELECT), 1}, {BIT(TOP_FILTER), 2}, {BIT(TOP_SPILL), 4}, {BIT(TOP_WRITE), 4}};
+    } stages[] = {{BIT(TOP_SELECT), SELECT_STAGE},
+                  {BIT(TOP_FILTER), FILTER_STAGE},
+                  {BIT(TOP_SPILL), STORE_STAGE},
+                  {BIT(TOP_WRITE), STORE_STAGE}};
     unsigned i;
 
     for (i = 0; i < sizeof stages / sizeof *stages; i++)
@@ -64,7 +69,7 @@ static unsigned rank(uint64_t seen, uint64_t *own)
             return stages[i].stage;
         }
     *own = REDUCE_KEYS;
-    return (seen & REDUCE_KEYS) != 0 ? 3 : 0;
+    return (seen & REDUCE_KEYS) != 0 ? REDUCE_STAGE : NO_STAGE;
 }
 
 static utet_status judge_step(utet_query *query, unsigned number)
@@ -76,17 +81,17 @@ static utet_status judge_step(utet_query *query, unsigned number)
 
     query->fault.number[0] = number;
     if (utet_query_has_unknown(query))
-        return utet_query_refuse_unknown(query,
-                                         stage == 3 || stage == 0 ? QUERY_UNKNOWN_STEP : QUERY_UNKNOWN_STEP_FIELD);
+        return utet_query_refuse_unknown(query, stage == REDUCE_STAGE || stage == NO_STAGE ? QUERY_UNKNOWN_STEP
+                                                                                           : QUERY_UNKNOWN_STEP_FIELD);
     if ((seen & ~own) != 0)
         return utet_query_refuse_word(query, QUERY_OTHER_STEP_FIELD, least_name(seen & ~own));
-    if (stage == 0)
+    if (stage == NO_STAGE)
         reason = QUERY_PIPELINE_NAME;
-    else if (stage == 3 && (seen & REDUCTIONS) == 0)
+    else if (stage == REDUCE_STAGE && (seen & REDUCTIONS) == 0)
         reason = QUERY_PIPELINE_REDUCTION;
     else if (stage <= query->priv.last_rank)
         reason = QUERY_PIPELINE_ORDER;
-    else if (stage == 3 && (query->priv.reductions & (query->priv.reductions - 1)) != 0)
+    else if (stage == REDUCE_STAGE && (query->priv.reductions & (query->priv.reductions - 1)) != 0)
         reason = QUERY_PIPELINE_TWO;
     else if ((seen & BIT(TOP_GROUP_BY)) != 0 && (seen & BIT(TOP_WINDOW)) != 0)
         reason = QUERY_PIPELINE_BOTH;

@@ -12,10 +12,10 @@ static const char reduction_keys[] = "axis\0"
                                      "max\0"
                                      "fill\0"
                                      "method\0";
-enum { AXIS, AXES, Q, BINS, MIN, MAX, FILL, METHOD };
+enum { AXIS, AXES, Q, BINS, MIN, MAX, FILL, METHOD, REDUCTION_KEYS };
 
 /* priv.step */
-enum { BEGIN, LIST, TOKEN, INSIDE, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4 };
+enum { BEGIN, LIST, TOKEN, INSIDE, MEMBERS, NUMBERS, NUMBERS_END = NUMBERS + 4, STEP_METHOD };
 
 static const char methods[] = "center\0"
                               "zscore\0"
@@ -57,8 +57,8 @@ static utet_status judge_parameters(utet_query *query)
         return utet_query_refuse(query, QUERY_TRANSFORM_METHOD);
     if (query->operation == UTET_QUERY_HISTOGRAM) {
         query->bins = (uint32_t)slot[BINS].number;
-        query->has_bounds = (uint8_t)((slot[MIN].kind == UTET_VALUE_NUMBER) | (slot[MAX].kind == UTET_VALUE_NUMBER)
-                                                                                  << 1);
+        query->has_bounds = (uint8_t)((slot[MIN].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MIN : 0) |
+                                      (slot[MAX].kind == UTET_VALUE_NUMBER ? QUERY_HAS_MAX : 0));
     }
     if (query->operation == UTET_QUERY_NULL_COUNT)
         query->has_fill = slot[FILL].kind == UTET_VALUE_NUMBER;
@@ -124,14 +124,14 @@ static utet_status step(utet_query *query, const utet_query_value *value)
     switch (query->priv.step) {
     case BEGIN: return begin(query, value);
     case MEMBERS:
-        status = utet_query_members(query, value, reduction_keys, 0xFF);
+        status = utet_query_members(query, value, reduction_keys, QUERY_ALL_KEYS(REDUCTION_KEYS));
         if (status == UTET_OK)
             status = judge_parameters(query);
         if (status == UTET_OK)
             query->priv.step = NUMBERS;
         return status;
     case INSIDE:
-        status = utet_query_members(query, value, reduction_keys, 0xFF);
+        status = utet_query_members(query, value, reduction_keys, QUERY_ALL_KEYS(REDUCTION_KEYS));
         return status == UTET_OK ? object_axes(query) : status;
     case LIST:
         status = utet_query_axis_list(query, query->axes, &query->axes_count);
@@ -181,10 +181,10 @@ utet_status utet_query_reduction(utet_query *query)
     if ((query->priv.reductions & (query->priv.reductions - 1)) != 0)
         return utet_query_refuse(query, QUERY_TWO_REDUCTIONS);
     query->operation = query->priv.reduction_key;
-    while (status == UTET_OK && query->priv.step != NUMBERS_END + 1)
+    while (status == UTET_OK && query->priv.step != STEP_METHOD)
         status = step(query, value);
     if (status != UTET_END && status != UTET_OK)
         return status;
-    query->priv.step = NUMBERS_END + 1;
+    query->priv.step = STEP_METHOD;
     return query->operation == UTET_QUERY_TRANSFORM ? judge_method(query) : UTET_OK;
 }

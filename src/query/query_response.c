@@ -9,23 +9,34 @@
 #include "response.h"
 #include "utet_show.h"
 
-static const char document_text[] =
-    "{\"status\":\"planned\",\"accepted\":true,\"layout_version\":$V,\"dataset\":\"$D\","
-    "\"selection_axes\":$a,\"operation\":$o,\"message\":\"\"$f$c$p$x}\n";
-static const char catalog_text[] = ",\"catalog\":{\"matched\":true,\"dataset_index\":$1,\"dtype\":$2,\"shape\":[$S],"
-                                   "\"chunk_shape\":[$K],\"chunk_index_rows\":$3$E,\"file_execution\":{$7}}";
-static const char no_catalog_text[] =
-    ",\"catalog\":{\"matched\":false,\"file_execution\":{$7},\"available_datasets\":[$N]}";
-static const char budget_text[] = "\"memory_budget_percent_bps\":$P,\"memory_budget_bytes\":$Q";
+static const char document_text[] = "{\"status\":\"planned\",\"accepted\":true,\"layout_version\":" P_LAYOUT_VERSION
+                                    ",\"dataset\":\"" P_DATASET_NAME "\",\"selection_axes\":" P_SELECTION_AXES
+                                    ",\"operation\":" P_OPERATION
+                                    ",\"message\":\"\"" P_TET_FILE P_CATALOG P_PLAN P_EXECUTION "}\n";
+static const char catalog_text[] = ",\"catalog\":{\"matched\":true,\"dataset_index\":" P_DATASET_INDEX
+                                   ",\"dtype\":" P_DTYPE_TAG ",\"shape\":[" P_DATASET_SHAPE
+                                   "],\"chunk_shape\":[" P_CHUNK_SHAPE
+                                   "],\"chunk_index_rows\":" P_CHUNK_INDEX_ROWS P_DATASET_SIZE
+                                   ",\"file_execution\":{" P_FILE_BUDGET "}}";
+static const char no_catalog_text[] = ",\"catalog\":{\"matched\":false,\"file_execution\":{" P_FILE_BUDGET
+                                      "},\"available_datasets\":[" P_AVAILABLE_DATASETS "]}";
+static const char budget_text[] = "\"memory_budget_percent_bps\":" P_BUDGET_BPS
+                                  ",\"memory_budget_bytes\":" P_BUDGET_BYTES;
 static const char plan_text[] =
-    ",\"read_plan\":{\"chunk_touch_policy\":\"$y\",\"chunk_count\":$4,\"zone_filter_skipped_chunks\":${,"
-    "\"index_filter_skipped_chunks\":$|,\"total_stored_bytes\":$5,\"chunks\":[$C],\"dataset_shape\":[$S],"
-    "\"chunk_shape\":[$K],\"selection_box_start\":[$G],\"selection_box_stop_exclusive\":[$H],\"selection_step\":[$I],"
-    "\"logical_selection_shape\":[$L],\"logical_element_count\":$6}";
-static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":$5$@}";
-static const char results_text[] = ",\"operation_element_count\":$e$r,\"memory_strategy\":\"streaming_fold\"$m$w$s$=";
-static const char align_text[] = ",\"memory_strategy\":\"alignment_check\",\"alignment\":{\"aligned\":$g,"
-                                 "\"left\":\"$D\",\"with\":\"$W\",\"axes\":[$X]}";
+    ",\"read_plan\":{\"chunk_touch_policy\":\"" P_CHUNK_POLICY "\",\"chunk_count\":" P_CHUNK_COUNT
+    ",\"zone_filter_skipped_chunks\":" P_SKIPPED_BY_ZONES ",\"index_filter_skipped_chunks\":" P_SKIPPED_BY_INDEX
+    ",\"total_stored_bytes\":" P_STORED_BYTES ",\"chunks\":[" P_CHUNKS "],\"dataset_shape\":[" P_DATASET_SHAPE
+    "],\"chunk_shape\":[" P_CHUNK_SHAPE "],\"selection_box_start\":[" P_BOX_START
+    "],\"selection_box_stop_exclusive\":[" P_BOX_STOP "],\"selection_step\":[" P_BOX_STEP
+    "],\"logical_selection_shape\":[" P_BOX_SHAPE "],\"logical_element_count\":" P_ELEMENT_COUNT "}";
+static const char execution_text[] = ",\"execution\":{\"total_bytes_read_from_disk\":" P_STORED_BYTES P_EXECUTION_BODY
+                                     "}";
+static const char results_text[] =
+    ",\"operation_element_count\":" P_FOLDED_COUNT P_SCALAR_RESULT
+    ",\"memory_strategy\":\"streaming_fold\"" P_GROUPS P_WINDOWS P_RESULT_SHAPE P_REDUCED_RESULT;
+static const char align_text[] = ",\"memory_strategy\":\"alignment_check\",\"alignment\":{\"aligned\":" P_IS_ALIGNED
+                                 ",\"left\":\"" P_DATASET_NAME "\",\"with\":\"" P_OTHER_NAME
+                                 "\",\"axes\":[" P_ALIGNED_AXES "]}";
 
 /* ---- templates ---- */
 
@@ -79,28 +90,29 @@ static uint64_t number_of(const utet_query_response *r, char letter)
     const size_t i = (size_t)r->priv.at; /* of the axes that are compared */
 
     switch (letter) {
-    case '1': return plan->dataset.id;
-    case '2': return plan->dataset.dtype;
-    case '3': return product_of(plan->dataset.grid, plan->dataset.ndim);
-    case '4': return r->priv.chunks;
-    case '5': return r->priv.bytes;
-    case '{': return r->skips != NULL ? r->skips->by_zones : 0;
-    case '|': return r->skips != NULL ? r->skips->by_index : 0;
-    case '6': return utet_response_elements(plan);
-    case 'P': return plan->priv.meta->priv.file->memory_budget_percent_bps;
-    case 'Q': return plan->priv.meta->priv.file->memory_budget_bytes;
-    case 'U': return utet_mul(product_of(plan->dataset.shape, plan->dataset.ndim), plan->dataset.elem_size);
-    case '8': return r->priv.chunk.payload_offset;
-    case '9': return r->priv.chunk.stored_byte_len;
-    case '0': return r->priv.chunk.raw_byte_len;
-    case 'k': return r->priv.chunk.codec;
-    case 'e': return counted(r);
-    case 'b': return response_query(r)->bins;
-    case '<': return plan->dataset.shape[plan->align.axis[i]];
-    case '>': return plan->align.other.shape[plan->align.other_axis[i]];
-    case 'i': return plan->group_count;
-    case 'u': return plan->grouping.windows;
-    default: return r->answer->shape[0]; /* z: order of the matrix */
+    case PART_DATASET_INDEX: return plan->dataset.id;
+    case PART_DTYPE_TAG: return plan->dataset.dtype;
+    case PART_CHUNK_INDEX_ROWS: return product_of(plan->dataset.grid, plan->dataset.ndim);
+    case PART_CHUNK_COUNT: return r->priv.chunks;
+    case PART_STORED_BYTES: return r->priv.bytes;
+    case PART_SKIPPED_BY_ZONES: return r->skips != NULL ? r->skips->by_zones : 0;
+    case PART_SKIPPED_BY_INDEX: return r->skips != NULL ? r->skips->by_index : 0;
+    case PART_ELEMENT_COUNT: return utet_response_elements(plan);
+    case PART_BUDGET_BPS: return plan->priv.meta->priv.file->memory_budget_percent_bps;
+    case PART_BUDGET_BYTES: return plan->priv.meta->priv.file->memory_budget_bytes;
+    case PART_DATASET_BYTES:
+        return utet_mul(product_of(plan->dataset.shape, plan->dataset.ndim), plan->dataset.elem_size);
+    case PART_CHUNK_OFFSET: return r->priv.chunk.payload_offset;
+    case PART_CHUNK_STORED_BYTES: return r->priv.chunk.stored_byte_len;
+    case PART_CHUNK_RAW_BYTES: return r->priv.chunk.raw_byte_len;
+    case PART_CHUNK_CODEC: return r->priv.chunk.codec;
+    case PART_FOLDED_COUNT: return counted(r);
+    case PART_BINS: return response_query(r)->bins;
+    case PART_LEFT_EXTENT: return plan->dataset.shape[plan->align.axis[i]];
+    case PART_RIGHT_EXTENT: return plan->align.other.shape[plan->align.other_axis[i]];
+    case PART_GROUP_COUNT: return plan->group_count;
+    case PART_WINDOW_COUNT: return plan->grouping.windows;
+    default: return r->answer->shape[0]; /* PART_MATRIX_ORDER */
     }
 }
 
@@ -130,9 +142,10 @@ static int is_aligned(const utet_query_plan *plan)
 static const char *mismatch(const utet_query_plan *plan, size_t i)
 {
     static const char *const reasons[] = {"",
-                                          ",\"reason\":\"extent mismatch ($< vs $>)\"",
+                                          ",\"reason\":\"extent mismatch (" P_LEFT_EXTENT " vs " P_RIGHT_EXTENT ")\"",
                                           ",\"reason\":\"dim_names present on only one dataset\"",
-                                          ",\"reason\":\"dim_names mismatch (`$^` vs `$_`)\"",
+                                          ",\"reason\":\"dim_names mismatch (`" P_LEFT_AXIS_NAME
+                                          "` vs `" P_RIGHT_AXIS_NAME "`)\"",
                                           ",\"reason\":\"coordinate labels present on only one dataset\"",
                                           ",\"reason\":\"coordinate labels mismatch\""};
 
@@ -163,16 +176,19 @@ static const char *operation_text(const utet_query *query, int matched)
     if (query->operation == UTET_QUERY_NONE)
         return "null";
     if (query->operation == UTET_QUERY_QUANTILE)
-        return "{\"$n\":{\"axes\":[$B],\"q\":$q}}";
+        return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"q\":" P_QUANTILE "}}";
     if (query->operation == UTET_QUERY_HISTOGRAM)
-        return query->has_bounds ? "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":$l,\"max\":$h}}"
-                                 : "{\"$n\":{\"axes\":[$B],\"bins\":$b,\"min\":null,\"max\":null}}";
+        return query->has_bounds ? "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"bins\":" P_BINS
+                                   ",\"min\":" P_LOW ",\"max\":" P_HIGH "}}"
+                                 : "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"bins\":" P_BINS
+                                   ",\"min\":null,\"max\":null}}";
     if (query->operation == UTET_QUERY_TRANSFORM)
-        return "{\"$n\":{\"method\":\"$d\",\"axes\":[$B]}}";
+        return "{\"" P_OPERATION_NAME "\":{\"method\":\"" P_METHOD_NAME "\",\"axes\":[" P_OPERATION_AXES "]}}";
     if (query->operation == UTET_QUERY_NULL_COUNT)
-        return query->has_fill || matched ? "{\"$n\":{\"axes\":[$B],\"fill\":$F}}"
-                                          : "{\"$n\":{\"axes\":[$B],\"fill\":null}}";
-    return "{\"$n\":{\"axes\":[$B]}}";
+        return query->has_fill || matched
+                   ? "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"fill\":" P_FILL "}}"
+                   : "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "],\"fill\":null}}";
+    return "{\"" P_OPERATION_NAME "\":{\"axes\":[" P_OPERATION_AXES "]}}";
 }
 
 static const char *result_text(const utet_query_response *r)
@@ -181,12 +197,15 @@ static const char *result_text(const utet_query_response *r)
     const unsigned ndim = r->answer->ndim;
 
     if (r->answer->is_matrix)
-        return ",\"operation_$t\":[$v],\"operation_$t_order\":$z";
+        return ",\"operation_" P_RESULT_NAME "\":[" P_RESULTS "],\"operation_" P_RESULT_NAME "_order\":" P_MATRIX_ORDER;
     if (operation == UTET_QUERY_HISTOGRAM)
-        return ndim != 0 ? ",\"operation_$t\":[$v]" : ",\"operation_$t\":[$v],\"operation_histogram_edges\":[$Z]";
+        return ndim != 0 ? ",\"operation_" P_RESULT_NAME "\":[" P_RESULTS "]"
+                         : ",\"operation_" P_RESULT_NAME "\":[" P_RESULTS
+                           "],\"operation_histogram_edges\":[" P_HISTOGRAM_EDGES "]";
     if (operation == UTET_QUERY_COUNT && ndim == 0)
         return "";
-    return ndim != 0 ? ",\"operation_$t\":[$v]" : ",\"operation_$t\":$v";
+    return ndim != 0 ? ",\"operation_" P_RESULT_NAME "\":[" P_RESULTS "]"
+                     : ",\"operation_" P_RESULT_NAME "\":" P_RESULTS;
 }
 
 UTET_APART static const char *text_of(const utet_query_response *r, char letter)
@@ -194,30 +213,35 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
     const utet_query_plan *plan = r->plan;
 
     switch (letter) {
-    case 'o': return operation_text(response_query(r), plan->matched);
-    case 'f': return r->tet_file != NULL ? ",\"tet_file\":\"$T\"" : "";
-    case 'c': return plan->matched ? catalog_text : no_catalog_text;
-    case 'x':
+    case PART_OPERATION: return operation_text(response_query(r), plan->matched);
+    case PART_TET_FILE: return r->tet_file != NULL ? ",\"tet_file\":\"" P_TET_FILE_PATH "\"" : "";
+    case PART_CATALOG: return plan->matched ? catalog_text : no_catalog_text;
+    case PART_EXECUTION:
         if (!plan->matched || r->plan_only)
             return "";
         if (r->elements != NULL)
             return r->elements->parts->execution;
         return response_query(r)->has_align || r->answer != NULL ? execution_text : "";
-    case '@':
+    case PART_EXECUTION_BODY:
         if (response_query(r)->has_align)
             return align_text;
         return r->answer != NULL ? results_text : r->elements->parts->body(r);
-    case 'y': return policy(plan);
-    case '7': return budget_text;
-    case 'E': return plan->dataset.dtype <= UTET_I16 ? ",\"dataset_$Y_bytes\":$U" : ""; /* as the reference */
-    case 'm': return plan->group_count != 0 ? ",\"group_count\":$i" : "";
-    case 'w': return plan->grouping.window.size != 0 ? ",\"window_count\":$u" : "";
-    case 's': return r->answer->ndim != 0 && !r->answer->is_matrix ? ",\"operation_reduced_shape\":[$R]" : "";
-    case ':': return utet_query_is_named(&plan->about) ? ",\"dim_name_left\":\"$^\"" : "";
-    case ';': return utet_query_is_named(&plan->align.about) ? ",\"dim_name_right\":\"$_\"" : "";
-    case 'r':
-    case '=': return (letter == 'r') == (r->answer->ndim == 0) ? result_text(r) : "";
-    default: return mismatch(plan, (size_t)r->priv.at); /* ! */
+    case PART_CHUNK_POLICY: return policy(plan);
+    case PART_FILE_BUDGET: return budget_text;
+    case PART_DATASET_SIZE:
+        return plan->dataset.dtype <= UTET_I16 ? ",\"dataset_" P_DTYPE_NAME "_bytes\":" P_DATASET_BYTES
+                                               : ""; /* as the reference */
+    case PART_GROUPS: return plan->group_count != 0 ? ",\"group_count\":" P_GROUP_COUNT : "";
+    case PART_WINDOWS: return plan->grouping.window.size != 0 ? ",\"window_count\":" P_WINDOW_COUNT : "";
+    case PART_RESULT_SHAPE:
+        return r->answer->ndim != 0 && !r->answer->is_matrix ? ",\"operation_reduced_shape\":[" P_RESULT_EXTENTS "]"
+                                                             : "";
+    case PART_LEFT_NAME: return utet_query_is_named(&plan->about) ? ",\"dim_name_left\":\"" P_LEFT_AXIS_NAME "\"" : "";
+    case PART_RIGHT_NAME:
+        return utet_query_is_named(&plan->align.about) ? ",\"dim_name_right\":\"" P_RIGHT_AXIS_NAME "\"" : "";
+    case PART_SCALAR_RESULT:
+    case PART_REDUCED_RESULT: return (letter == PART_SCALAR_RESULT) == (r->answer->ndim == 0) ? result_text(r) : "";
+    default: return mismatch(plan, (size_t)r->priv.at); /* PART_MISMATCH */
     }
 }
 
@@ -231,28 +255,28 @@ static void put_single(utet_query_response *r, char letter)
     const size_t i = (size_t)r->priv.at;
 
     switch (letter) {
-    case 'V':
+    case PART_LAYOUT_VERSION:
         if (utet_query_is(version))
             utet_response_number(r, version->number);
         else
             utet_response_word(r, "null");
         break;
-    case 'Y': utet_response_word(r, utet_show_dtype(r->plan->dataset.dtype)); break;
-    case 'a':
+    case PART_DTYPE_NAME: utet_response_word(r, utet_show_dtype(r->plan->dataset.dtype)); break;
+    case PART_SELECTION_AXES:
         if (query->selected == UINT32_MAX)
             utet_response_word(r, "null");
         else
             utet_response_number(r, query->selected);
         break;
-    case 'n': utet_response_word(r, utet_query_name(query->operation)); break;
-    case 'd': utet_response_word(r, utet_query_method_name(query->method)); break;
-    case 'q': utet_response_double(r, query->quantile); break;
-    case 'l': utet_response_double(r, query->low); break;
-    case 'h': utet_response_double(r, query->high); break;
-    case 'F': utet_response_double(r, query->has_fill ? query->fill : r->plan->request.counted); break;
-    case 'g': utet_response_truth(r, is_aligned(r->plan)); break;
-    case 'O': utet_response_truth(r, r->plan->align.reason[i] == UTET_QUERY_ALIGNED); break;
-    case 'j': utet_response_truth(r, r->plan->align.labels_ok[i]); break;
+    case PART_OPERATION_NAME: utet_response_word(r, utet_query_name(query->operation)); break;
+    case PART_METHOD_NAME: utet_response_word(r, utet_query_method_name(query->method)); break;
+    case PART_QUANTILE: utet_response_double(r, query->quantile); break;
+    case PART_LOW: utet_response_double(r, query->low); break;
+    case PART_HIGH: utet_response_double(r, query->high); break;
+    case PART_FILL: utet_response_double(r, query->has_fill ? query->fill : r->plan->request.counted); break;
+    case PART_IS_ALIGNED: utet_response_truth(r, is_aligned(r->plan)); break;
+    case PART_AXIS_MATCHES: utet_response_truth(r, r->plan->align.reason[i] == UTET_QUERY_ALIGNED); break;
+    case PART_LABELS_MATCH: utet_response_truth(r, r->plan->align.labels_ok[i]); break;
     default: utet_response_number(r, number_of(r, letter));
     }
     utet_response_done(r);
@@ -260,50 +284,50 @@ static void put_single(utet_query_response *r, char letter)
 
 static utet_status part(utet_query_response *r, char letter)
 {
-    if ((unsigned)letter - RESPONSE_ELEMENTS <= RESPONSE_LAST_ELEMENT - RESPONSE_ELEMENTS) {
+    if ((unsigned)letter - PART_PREVIEWS <= PART_BYTES_READ - PART_PREVIEWS) { /* the first and last one of elements */
         r->elements->parts->part(r, letter);
         return UTET_OK;
     }
     switch (letter) {
-    case 'D':
-    case 'W':
-    case 'T':
-    case 'M':
-    case '^':
-    case '_': return utet_response_name(r, letter);
-    case 'N': return utet_response_datasets(r);
-    case 'p': return utet_response_count_chunks(r, plan_text);
-    case 'C': return utet_response_chunks(r);
-    case 'v': utet_response_results(r); break;
-    case 'B': utet_response_axes(r); break;
-    case 'A': utet_response_token(r, &response_query(r)->keys[r->priv.at]); break;
-    case 't': put_field(r); break;
-    case 'X': utet_response_alignment(r); break;
-    case 'Z': utet_response_edges(r); break;
-    case 'S':
-    case 'K':
-    case 'G':
-    case 'H':
-    case 'I':
-    case 'L':
-    case 'J':
-    case 'R': utet_response_axis_number(r, letter); break;
-    case 'o':
-    case 'f':
-    case 'c':
-    case 'x':
-    case 'y':
-    case 'm':
-    case 'w':
-    case 's':
-    case 'r':
-    case '=':
-    case '@':
-    case 'E':
-    case '7':
-    case ':':
-    case ';':
-    case '!': become(r, text_of(r, letter)); break;
+    case PART_DATASET_NAME:
+    case PART_OTHER_NAME:
+    case PART_TET_FILE_PATH:
+    case PART_AVAILABLE_NAME:
+    case PART_LEFT_AXIS_NAME:
+    case PART_RIGHT_AXIS_NAME: return utet_response_name(r, letter);
+    case PART_AVAILABLE_DATASETS: return utet_response_datasets(r);
+    case PART_PLAN: return utet_response_count_chunks(r, plan_text);
+    case PART_CHUNKS: return utet_response_chunks(r);
+    case PART_RESULTS: utet_response_results(r); break;
+    case PART_OPERATION_AXES: utet_response_axes(r); break;
+    case PART_ALIGNED_AXIS: utet_response_token(r, &response_query(r)->keys[r->priv.at]); break;
+    case PART_RESULT_NAME: put_field(r); break;
+    case PART_ALIGNED_AXES: utet_response_alignment(r); break;
+    case PART_HISTOGRAM_EDGES: utet_response_edges(r); break;
+    case PART_DATASET_SHAPE:
+    case PART_CHUNK_SHAPE:
+    case PART_BOX_START:
+    case PART_BOX_STOP:
+    case PART_BOX_STEP:
+    case PART_BOX_SHAPE:
+    case PART_CHUNK_COORDS:
+    case PART_RESULT_EXTENTS: utet_response_axis_number(r, letter); break;
+    case PART_OPERATION:
+    case PART_TET_FILE:
+    case PART_CATALOG:
+    case PART_EXECUTION:
+    case PART_CHUNK_POLICY:
+    case PART_GROUPS:
+    case PART_WINDOWS:
+    case PART_RESULT_SHAPE:
+    case PART_SCALAR_RESULT:
+    case PART_REDUCED_RESULT:
+    case PART_EXECUTION_BODY:
+    case PART_DATASET_SIZE:
+    case PART_FILE_BUDGET:
+    case PART_LEFT_NAME:
+    case PART_RIGHT_NAME:
+    case PART_MISMATCH: become(r, text_of(r, letter)); break;
     default: put_single(r, letter);
     }
     return UTET_OK;

@@ -4,10 +4,13 @@
  * template on top. What a step reads is there before it changes anything. */
 #include "response.h"
 
-static const char chunk_text[] = ",{\"chunk_index\":[$J],\"payload_offset\":$8,\"stored_byte_len\":$9,"
-                                 "\"raw_byte_len\":$0,\"codec\":$k}";
-static const char axis_text[] =
-    ",{\"axis\":\"$A\",\"ok\":$O,\"extent_left\":$<,\"extent_right\":$>$:$;,\"labels_ok\":$j$!}";
+static const char chunk_text[] = ",{\"chunk_index\":[" P_CHUNK_COORDS "],\"payload_offset\":" P_CHUNK_OFFSET
+                                 ",\"stored_byte_len\":" P_CHUNK_STORED_BYTES ",\"raw_byte_len\":" P_CHUNK_RAW_BYTES
+                                 ",\"codec\":" P_CHUNK_CODEC "}";
+static const char axis_text[] = ",{\"axis\":\"" P_ALIGNED_AXIS "\",\"ok\":" P_AXIS_MATCHES
+                                ",\"extent_left\":" P_LEFT_EXTENT
+                                ",\"extent_right\":" P_RIGHT_EXTENT P_LEFT_NAME P_RIGHT_NAME
+                                ",\"labels_ok\":" P_LABELS_MATCH P_MISMATCH "}";
 
 /* An entry of a list, with a comma before all but the first. */
 static void push_entry(utet_query_response *r, const char *text)
@@ -58,8 +61,8 @@ static utet_status put_axis_name(utet_query_response *r, char letter)
 {
     utet_query_plan *plan = r->plan;
     utet_meta *meta = plan->priv.meta;
-    const utet_dataset_meta *about = letter == '^' ? &plan->about : &plan->align.about;
-    const uint8_t *axis = letter == '^' ? plan->align.axis : plan->align.other_axis;
+    const utet_dataset_meta *about = letter == PART_LEFT_AXIS_NAME ? &plan->about : &plan->align.about;
+    const uint8_t *axis = letter == PART_LEFT_AXIS_NAME ? plan->align.axis : plan->align.other_axis;
     utet_value *name = &r->priv.axis_name;
     utet_status status = UTET_OK;
 
@@ -89,11 +92,11 @@ utet_status utet_response_name(utet_query_response *r, char letter)
     const utet_query *query = response_query(r);
 
     switch (letter) {
-    case 'D': return put_document_text(r, &query->dataset);
-    case 'W': return put_document_text(r, &query->align_with);
-    case 'M': return put_dataset_name(r);
-    case '^':
-    case '_': return put_axis_name(r, letter);
+    case PART_DATASET_NAME: return put_document_text(r, &query->dataset);
+    case PART_OTHER_NAME: return put_document_text(r, &query->align_with);
+    case PART_AVAILABLE_NAME: return put_dataset_name(r);
+    case PART_LEFT_AXIS_NAME:
+    case PART_RIGHT_AXIS_NAME: return put_axis_name(r, letter);
     default: utet_response_path(r, r->tet_file); return UTET_OK;
     }
 }
@@ -108,7 +111,7 @@ utet_status utet_response_datasets(utet_query_response *r)
     else
         status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, &r->priv.dataset);
     if (status == UTET_OK)
-        push_entry(r, ",\"$M\"");
+        push_entry(r, ",\"" P_AVAILABLE_NAME "\"");
     else if (status == UTET_END)
         utet_response_done(r);
     return status == UTET_END ? UTET_OK : status;
@@ -160,16 +163,16 @@ static int axis_number(const utet_query_response *r, char letter, unsigned d, ui
 {
     const utet_query_plan *plan = r->plan;
 
-    if (d >= (letter == 'R' ? r->answer->ndim : plan->dataset.ndim))
+    if (d >= (letter == PART_RESULT_EXTENTS ? r->answer->ndim : plan->dataset.ndim))
         return 0;
     switch (letter) {
-    case 'S': *number = plan->dataset.shape[d]; break;
-    case 'K': *number = plan->dataset.chunk_shape[d]; break;
-    case 'G': *number = plan->ranges[d].start; break;
-    case 'H': *number = plan->ranges[d].stop; break;
-    case 'I': *number = plan->ranges[d].step; break;
-    case 'L': *number = plan->extents[d]; break;
-    case 'J': *number = r->priv.chunk.coords[d]; break;
+    case PART_DATASET_SHAPE: *number = plan->dataset.shape[d]; break;
+    case PART_CHUNK_SHAPE: *number = plan->dataset.chunk_shape[d]; break;
+    case PART_BOX_START: *number = plan->ranges[d].start; break;
+    case PART_BOX_STOP: *number = plan->ranges[d].stop; break;
+    case PART_BOX_STEP: *number = plan->ranges[d].step; break;
+    case PART_BOX_SHAPE: *number = plan->extents[d]; break;
+    case PART_CHUNK_COORDS: *number = r->priv.chunk.coords[d]; break;
     default: *number = r->answer->shape[d];
     }
     return 1;

@@ -28,6 +28,7 @@ static utet_status selection(utet_query *query)
 
 static utet_status filter(utet_query *query)
 {
+    enum { REST_EQ, REST_NE, REST_LT, REST_LE, REST_GT, REST_GE }; /* in the order of the tests' bits */
     const utet_fold_filter *f = &query->filter;
     const uint32_t lower = f->tests & (UTET_FOLD_GT | UTET_FOLD_GE);
     const uint32_t upper = f->tests & (UTET_FOLD_LT | UTET_FOLD_LE);
@@ -46,7 +47,7 @@ static utet_status filter(utet_query *query)
         return UTET_OK;
     query->fault.value[0] = lower == UTET_FOLD_GT ? f->gt : f->ge;
     query->fault.value[1] = upper == UTET_FOLD_LT ? f->lt : f->le;
-    rests = f->rest[upper == UTET_FOLD_LT ? 2 : 3] - f->rest[lower == UTET_FOLD_GT ? 4 : 5];
+    rests = f->rest[upper == UTET_FOLD_LT ? REST_LT : REST_LE] - f->rest[lower == UTET_FOLD_GT ? REST_GT : REST_GE];
     if (utet_query_less(query->fault.value[0], query->fault.value[1]) ||
         (!utet_query_less(query->fault.value[1], query->fault.value[0]) &&
          (rests > 0 || (rests == 0 && lower == UTET_FOLD_GE && upper == UTET_FOLD_LE))))
@@ -120,7 +121,7 @@ static utet_status parameters(utet_query *query)
             return utet_query_refuse(query, QUERY_BINS_NONE);
         if (query->bins > MOST_BINS)
             return utet_query_refuse_number(query, QUERY_BINS_MANY, query->bins);
-        if (query->has_bounds == 1 || query->has_bounds == 2)
+        if (query->has_bounds == QUERY_HAS_MIN || query->has_bounds == QUERY_HAS_MAX)
             return utet_query_refuse(query, QUERY_BOUNDS_BOTH);
         query->fault.value[0] = query->low;
         query->fault.value[1] = query->high;

@@ -16,7 +16,7 @@ static const char window_keys[] = "axis\0"
                                   "step\0"
                                   "align\0"
                                   "min_count\0";
-enum { AXIS, SIZE, MODE, PAD, STEP, ALIGN, MIN_COUNT };
+enum { AXIS, SIZE, MODE, PAD, STEP, ALIGN, MIN_COUNT, WINDOW_KEYS };
 
 /* A number of at least 1. */
 static utet_status positive(utet_query *query, unsigned key)
@@ -108,6 +108,7 @@ static utet_status judge_window(utet_query *query)
 
 utet_status utet_query_window(utet_query *query)
 {
+    enum { STEP_MEMBERS, STEP_AXIS };
     const utet_query_value *value = &query->priv.top[TOP_WINDOW];
     utet_status status;
 
@@ -115,13 +116,13 @@ utet_status utet_query_window(utet_query *query)
         return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "window");
-    if (query->priv.step == 0) {
-        status = utet_query_members(query, value, window_keys, 0x7F);
+    if (query->priv.step == STEP_MEMBERS) {
+        status = utet_query_members(query, value, window_keys, QUERY_ALL_KEYS(WINDOW_KEYS));
         if (status == UTET_OK)
             status = judge_window(query);
         if (status != UTET_OK)
             return status;
-        query->priv.step = 1;
+        query->priv.step = STEP_AXIS;
     }
     return utet_query_token(query, &query->priv.slot[AXIS], &query->window_axis);
 }
@@ -133,7 +134,7 @@ static const char range_keys[] = "start\0"
                                  "step\0"
                                  "stop\0"
                                  "stop_label\0"; /* by the bits of has; in alphabetical order */
-enum { START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL };
+enum { START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL, RANGE_KEYS };
 
 /* "null", "boolean `true`" and so on: what the reference calls a value. Numbers and texts have reasons of their own. */
 static const char *value_words(const utet_query_value *value)
@@ -195,7 +196,7 @@ static utet_status range_members(utet_query *query, utet_query_range *out, const
         out->step = 1;
         query->priv.index = 1;
     }
-    for (; query->priv.index <= STOP_LABEL + 1; query->priv.index++) {
+    for (; query->priv.index <= RANGE_KEYS; query->priv.index++) {
         utet_status status = range_member(query, out, keys[query->priv.index - 1]);
 
         if (status != UTET_OK)
@@ -211,7 +212,7 @@ UTET_APART static utet_status range(utet_query *query, utet_query_range *out)
     static const uint8_t keys[] = {START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL};
 
     if (query->priv.index == 0) {
-        utet_status status = utet_query_members(query, &query->priv.item, range_keys, 0x1F);
+        utet_status status = utet_query_members(query, &query->priv.item, range_keys, QUERY_ALL_KEYS(RANGE_KEYS));
 
         if (status != UTET_OK)
             return status;
@@ -229,7 +230,7 @@ static void begin_list(utet_query *query)
 
     query->priv.next = query->priv.item.place;
     query->priv.asked = 0;
-    for (i = 0; i <= STOP_LABEL; i++)
+    for (i = 0; i < RANGE_KEYS; i++)
         query->priv.slot[i].kind = QUERY_ABSENT;
 }
 

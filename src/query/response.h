@@ -8,6 +8,7 @@
 
 #include "../fold/fold.h"
 #include "query.h"
+#include "response_parts.h"
 
 #define RESPONSE_STEP 56u /* most bytes that a step of a part writes */
 
@@ -43,13 +44,9 @@ static inline const utet_query *response_query(const utet_query_response *r)
 
 /* ---- elements (query_elements.c) ---- */
 
-/* The letters from # to / are parts about elements, which utet_query_parts.part writes. */
-#define RESPONSE_ELEMENTS '#'
-#define RESPONSE_LAST_ELEMENT '/'
-
 struct utet_query_parts {
     const char *execution;                             /* the template of `execution` */
-    const char *(*body)(const utet_query_response *r); /* the template of what $@ stands for there, without results */
+    const char *(*body)(const utet_query_response *r); /* the template of P_EXECUTION_BODY there, without results */
     void (*part)(utet_query_response *r, char letter);
 };
 
@@ -65,8 +62,7 @@ uint64_t utet_response_elements(const utet_query_plan *plan);
 
 /* ---- parts that take several steps: each call does one (query_response_list.c) ---- */
 
-/* Letters D, W: texts of the document; T: the path; M: the name in priv.dataset; ^, _: of the left or right axis that
- * is compared, which has one. */
+/* One of the names: of a dataset, of a file, of an axis that is compared, which has one. */
 utet_status utet_response_name(utet_query_response *r, char letter);
 /* A text in memory, ended by a 0. */
 void utet_response_path(utet_query_response *r, const char *path);

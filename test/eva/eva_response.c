@@ -175,27 +175,31 @@ void utet_response_push(utet_query_response *r, const char *text)
 
 void eva_main(void)
 {
-    static const char letters[] = "DWTM^_SKGHILJR";
+    static const char letters[] = {PART_DATASET_NAME,   PART_OTHER_NAME,      PART_TET_FILE_PATH, PART_AVAILABLE_NAME,
+                                   PART_LEFT_AXIS_NAME, PART_RIGHT_AXIS_NAME, PART_DATASET_SHAPE, PART_CHUNK_SHAPE,
+                                   PART_BOX_START,      PART_BOX_STOP,        PART_BOX_STEP,      PART_BOX_SHAPE,
+                                   PART_CHUNK_COORDS,   PART_RESULT_EXTENTS};
     static const char path[8 + 1] = "/dir/f";
-    const char letter = letters[Frama_C_interval_split(0, sizeof letters - 2)];
+    const char letter = letters[Frama_C_interval_split(0, sizeof letters - 1)];
     const int at = Frama_C_interval_split(0, 4);
 
     any_answer(at);
     response.tet_file = path;
-    response.priv.read = letter == 'T' ? (uint32_t)at : any32();
-    if (letter == 'D' || letter == 'W' || letter == 'T' || letter == 'M' || letter == '^' || letter == '_')
+    response.priv.read = letter == PART_TET_FILE_PATH ? (uint32_t)at : any32();
+    if (letter == PART_DATASET_NAME || letter == PART_OTHER_NAME || letter == PART_TET_FILE_PATH ||
+        letter == PART_AVAILABLE_NAME || letter == PART_LEFT_AXIS_NAME || letter == PART_RIGHT_AXIS_NAME)
         (void)utet_response_name(&response, letter);
     check_response();
     any_answer(at);
     utet_response_axis_number(&response, letter);
     check_response();
-    if (letter != 'D')
+    if (letter != PART_DATASET_NAME)
         return;
     any_answer(at);
     (void)utet_response_datasets(&response);
     check_response();
     any_answer(at);
-    (void)utet_response_count_chunks(&response, "$C");
+    (void)utet_response_count_chunks(&response, P_CHUNKS);
     check_response();
     any_answer(at);
     (void)utet_response_chunks(&response);
@@ -367,7 +371,7 @@ void eva_main(void)
     response.priv.used = Frama_C_interval_split(0, 1) * SIZE;
     (void)step(&response);
     check_response();
-    if (letter != '!')
+    if (letter != PART_MISMATCH)
         return;
     any_document();
     response.priv.state = (uint8_t)below(RESPONSE_OVER + 1);
@@ -417,7 +421,7 @@ const fold_layout utet_dtype_layouts[11] = {{0}, {0x80000000u, 4, FOLD_FLOAT, 23
  * statistics. */
 void eva_main(void)
 {
-    const int letter = Frama_C_interval_split(RESPONSE_ELEMENTS, RESPONSE_LAST_ELEMENT);
+    const int letter = Frama_C_interval_split(PART_PREVIEWS, PART_BYTES_READ);
     const int index = Frama_C_interval_split(0, DTYPES);
     static utet_query_elements elements;
     static utet_transform transform;
@@ -445,11 +449,11 @@ void eva_main(void)
     plan.dataset.dtype = 1 + below(DTYPES);
     query.method = (uint8_t)(1 + below(UTET_QUERY_SOFTMAX));
     /* an entry's number: a dtype's or a statistic's */
-    if (index == 0 || ((letter == '(' || letter == ')') && index > STATISTICS))
+    if (index == 0 || ((letter == PART_STATISTIC_NAME || letter == PART_STATISTIC_VALUES) && index > STATISTICS))
         response.priv.level[1].index = 1;
     else
         response.priv.level[1].index = (uint64_t)index;
-    if (letter != '\'' || index <= STATISTICS)
+    if (letter != PART_STATISTICS || index <= STATISTICS)
         response.priv.level[2].index = (uint64_t)index;
     else
         response.priv.level[2].index = STATISTICS;
