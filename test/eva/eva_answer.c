@@ -15,6 +15,7 @@
 #include "eva_plan.h"
 
 #include "fold/fold.h"
+#include "fold/fold_transform.h"
 
 /* bytes.c has them; core 1 shows them for all numbers. */
 /*@ assigns \result \from a, b; */
@@ -166,6 +167,7 @@ void eva_main(void)
 {
     static double results[4];
     static utet_fold_share share;
+    const utet_transform_method *method;
     const int ndim = Frama_C_interval_split(1, UTET_MAX_NDIM);
     utet_chunk chunk;
     unsigned i;
@@ -187,7 +189,9 @@ void eva_main(void)
     (void)utet_query_answer_next(&answer, results);
     any_answer(ndim);
     (void)utet_query_answer_divide(&answer, &share);
-    (void)utet_query_transform((uint8_t)any32());
+    method = utet_query_transform((uint8_t)any32());
+    if (method != NULL)
+        use_byte((const uint8_t *)method);
 }
 #endif
 

@@ -3,6 +3,7 @@
 /* Numbers that EVA takes for any. Included once by each harness of this folder. */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "__fc_builtin.h"
 
@@ -20,4 +21,19 @@ static uint32_t any32(void)
 
     Frama_C_make_unknown((char *)&value, sizeof value);
     return value;
+}
+
+static void use_byte(const uint8_t *at)
+{
+    static volatile uint8_t byte;
+
+    byte = *at;
+}
+
+/* Reads each byte of a text, up to the 0 that ends it: an alarm when that lies in no object. */
+static void use_text(const char *text)
+{
+    static volatile size_t length;
+
+    length = strlen(text);
 }

@@ -71,6 +71,7 @@ static void windows(void)
 {
     static const uint16_t units[6] = {1, 2, 32, 64, 256, 512};
     static const uint16_t sizes[8] = {0, 127, 191, 192, 193, 639, 640, 1000};
+    const uint8_t *behind;
     size_t bytes, window;
 
     io.unit = units[Frama_C_interval_split(0, 5)];
@@ -81,6 +82,9 @@ static void windows(void)
     bytes = sizes[Frama_C_interval_split(0, 7)];
     window = utet_window_fit(&file, bytes);
     /*@ assert inside: window <= bytes || window == 128 + io.unit || window == 192; */
+    file.priv.window = window;
+    behind = utet_behind(&file);
+    /*@ assert behind: window <= behind - file.priv.work <= window + 7; */
     file.priv.window = any32();
     utet_window_resize(&file, window);
     (void)utet_window_fit(&file, (size_t)any64());
@@ -89,7 +93,6 @@ static void windows(void)
     (void)utet_needed(&file, any64());
     (void)utet_up8(&file, any64());
     (void)utet_down8(&file, (size_t)any64());
-    (void)utet_behind(&file);
 }
 
 static void elements(void)
@@ -134,13 +137,13 @@ void eva_main(void)
         break;
     case 3: elements(); break;
     default:
-        (void)*(volatile const char *)utet_strerror((utet_status)any32());
+        use_text(utet_strerror((utet_status)any32()));
         if (utet_strerror_copy((utet_status)any32(), size != 0 ? text + sizeof text - size : NULL, size) != 0 &&
             size != 0)
-            (void)*(volatile const char *)(text + sizeof text - size);
+            use_text(text + sizeof text - size);
         (void)utet_version();
-        (void)*(volatile const char *)utet_version_text();
-        (void)*(volatile const char *)utet_build_info();
+        use_text(utet_version_text());
+        use_text(utet_build_info());
         (void)utet_sizeof(any32());
         break;
     }

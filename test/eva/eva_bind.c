@@ -16,6 +16,7 @@
  *       -eva-slevel-function utet_query_bind_groups:500,end_groups:200,clear_groups:200
  */
 #include "eva_plan.h"
+#include "fold/fold.h"
 
 #if EVA_PART == 1
 #include "query/query_both.c"
@@ -90,6 +91,7 @@ void eva_main(void)
     const int stage = Frama_C_interval_split(0, 12);
     const int step = Frama_C_interval_split(0, UTET_MAX_NDIM);
     uint32_t places[4];
+    const utet_fold_operation *operation;
 
     if (step != 0 && stage != 3 && stage != 5)
         return;
@@ -109,7 +111,9 @@ void eva_main(void)
     query.priv.opened = (uint8_t)below(2);
     query.fault.reason = (uint8_t)below(QUERY_REASONS);
     (void)utet_query_bind(&plan, &query, &meta, places, 4);
-    (void)utet_query_operation((uint8_t)any32());
+    operation = utet_query_operation((uint8_t)any32());
+    if (operation != NULL)
+        use_byte((const uint8_t *)operation);
 }
 #endif
 

@@ -212,8 +212,8 @@ void eva_main(void)
     if (Frama_C_interval_split(0, 1))
         (void)utet_check_rows(&check);
     else if (utet_check_next(&check, &finding) == UTET_OK)
-        (void)*(volatile const char *)utet_check_name(finding.check);
-    (void)*(volatile const char *)utet_check_name(any32());
+        use_text(utet_check_name(finding.check));
+    use_text(utet_check_name(any32()));
 }
 #elif EVA_PART == 4
 /* The object's own words: a table of one dataset, a heap of three payloads, a bit for each of 64 chunks. */

@@ -265,7 +265,7 @@ void eva_main(void)
 void eva_main(void)
 {
     stage(utet_query_reduction, LAST_SLOT);
-    (void)*(volatile const char *)utet_query_method_name((uint8_t)any32());
+    use_text(utet_query_method_name((uint8_t)any32()));
 }
 #endif
 #endif
@@ -307,7 +307,7 @@ void eva_main(void)
     (void)utet_query_text(&query, &text, any32(), to, sizeof to, &got);
     (void)utet_query_which(utet_query_top, query.priv.head, any32());
     (void)utet_query_which(words, query.priv.head, any32());
-    (void)*(volatile const char *)utet_query_name((uint8_t)any32());
+    use_text(utet_query_name((uint8_t)any32()));
 }
 #endif
 
@@ -532,7 +532,7 @@ void eva_main(void)
 /* Any of the keys that a document has; all names differ. */
 void eva_main(void)
 {
-    (void)*(volatile const char *)least_name(any64() & ((BIT(TOP_REDUCTION + UTET_QUERY_TRANSFORM + 1)) - 1));
+    use_text(least_name(any64() & ((BIT(TOP_REDUCTION + UTET_QUERY_TRANSFORM + 1)) - 1)));
 }
 #endif
 

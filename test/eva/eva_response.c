@@ -89,7 +89,7 @@ void eva_main(void)
     any_response();
     utet_response_truth(&response, Frama_C_interval(0, 1));
     check_response();
-    (void)response_query(&response);
+    use_byte((const uint8_t *)response_query(&response));
 }
 #endif
 
@@ -463,7 +463,7 @@ void eva_main(void)
         return;
     elements.transform = Frama_C_interval(0, 1) ? &transform : NULL;
     elements.spill = Frama_C_interval(0, 1) ? elements.spill : NULL;
-    (void)body(&response);
+    use_text(body(&response));
     (void)bytes_read(&response);
     (void)number(&response);
 }

@@ -240,7 +240,8 @@ static void names(size_t length)
     (void)utet_tiledb_name(name + (sizeof name - length), length, &stamp);
     ends = length < sizeof name ? length : sizeof name - 1;
     grants = 2;
-    (void)utet_tiledb_newest(&folder, "folder", name, sizeof name);
+    if (utet_tiledb_newest(&folder, "folder", name, sizeof name) == UTET_OK)
+        use_byte((const uint8_t *)name);
     grants = 2;
     (void)utet_tiledb_newest_at(&folder, "folder", any64(), name, sizeof name);
 }
@@ -264,8 +265,8 @@ void eva_main(void)
     any_schema();
     (void)utet_tiledb_find(&schema, any32(), "a name", any32(), &item);
     datatypes();
-    (void)*(volatile const char *)utet_tiledb_type_name(any32());
-    (void)*(volatile const char *)utet_tiledb_filter_name(any32());
+    use_text(utet_tiledb_type_name(any32()));
+    use_text(utet_tiledb_filter_name(any32()));
     any_tile();
     part.file = &file;
     (void)utet_tiledb_wanting(&part, any64() / 2);

@@ -8,8 +8,8 @@
  * Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
  *
  * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
- *   1: -eva-slevel 200 -warn-special-float none
- *   2: -eva-slevel 200000
+ *   1: -eva-slevel 200 -eva-split-return full -warn-special-float none
+ *   2: -eva-slevel 200000 -eva-split-return full
  *   3: -eva-slevel 3000
  *   4: -eva-slevel 100 -eva-use-spec power_of_five,product
  */
@@ -42,10 +42,14 @@ static uint64_t product(const power *a, uint64_t factor, unsigned shift, unsigne
 void eva_main(void)
 {
     const uint64_t fraction = any64() % ((uint64_t)1 << 53);
+    static volatile int power;
     int power_of_ten;
 
     if (fraction != 0)
         (void)utet_show_digits(fraction, Frama_C_interval(-1074, 971), Frama_C_interval(0, 1), &power_of_ten);
+    else
+        power_of_ten = 0;
+    power = power_of_ten;
 }
 #elif EVA_PART == 3
 #include "base/bytes.c"
@@ -59,8 +63,8 @@ void eva_main(void)
     power a;
 
     (void)utet_tenth(&number);
-    (void)utet_decimals(0, 2, digits);
-    (void)utet_decimals(UINT64_MAX, 0, digits);
+    use_byte((const uint8_t *)digits + utet_decimals(0, 2, digits) - 1);
+    use_byte((const uint8_t *)digits + utet_decimals(UINT64_MAX, 0, digits) - 1);
 
     (void)decimal_places(bit_length(any64()) + Frama_C_interval(-1074, 971));
     power_of_five(&a, 340);
@@ -71,6 +75,7 @@ void eva_main(void)
     over(&a, (uint32_t)Frama_C_interval(1, 15625));
     Frama_C_make_unknown((char *)a.word, sizeof a.word);
     (void)product(&a, any64(), (unsigned)Frama_C_interval(FRACTION, FRACTION + 95), &exact);
+    /*@ assert exact: exact == 0 || exact == 1; */
 }
 #else
 #include "show/show_text.c"
@@ -113,16 +118,21 @@ void eva_main(void)
 
     Frama_C_make_unknown((char *)element, sizeof element);
 #if EVA_PART == 1
-    double value = 0;
+    static volatile double read;
+    double value;
 
-    (void)utet_show_double(any32(), element, &value);
-    (void)*(volatile const char *)utet_show_dtype(any32());
+    if (utet_show_double(any32(), element, &value) == UTET_OK)
+        read = value;
+    use_text(utet_show_dtype(any32()));
 #else
     char text[40];
     size_t length = 0;
 
-    (void)utet_show_text((uint32_t)Frama_C_interval_split(0, 12), element, text,
-                         (size_t)Frama_C_interval(0, sizeof text), Frama_C_interval(0, 1) ? &length : NULL);
+    if (utet_show_text((uint32_t)Frama_C_interval_split(0, 12), element, text, (size_t)Frama_C_interval(0, sizeof text),
+                       Frama_C_interval_split(0, 1) ? &length : NULL) == UTET_OK) {
+        use_byte((const uint8_t *)text);
+        /*@ assert length: length < 26; */
+    }
 #endif
 }
 #endif

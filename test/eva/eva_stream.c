@@ -199,7 +199,11 @@ void eva_main(void)
     Frama_C_make_unknown((char *)&chunk, sizeof chunk);
     any_file();
     switch (Frama_C_interval_split(0, 6)) {
-    case 0: (void)utet_chunk_need(&file, &chunk, Frama_C_interval(0, 1), &need); break;
+    case 0:
+        if (utet_chunk_need(&file, &chunk, Frama_C_interval(0, 1), &need) == UTET_OK) {
+            /*@ assert need: \initialized(&need.least) && \initialized(&need.best); */
+        }
+        break;
     case 1:
         any_stream();
         file.priv.step = (uint8_t)Frama_C_interval(0, 1);
@@ -207,7 +211,9 @@ void eva_main(void)
         break;
     case 2:
         any_stream();
-        (void)utet_stream_read(&stream, destination + sizeof destination - size, size, &got);
+        if (utet_stream_read(&stream, destination + sizeof destination - size, size, &got) == UTET_OK) {
+            /*@ assert got: \initialized(&got); */
+        }
         break;
     case 3:
         any_stream();

@@ -331,8 +331,8 @@ void eva_main(void)
     (void)utet_item_double(&item);
     for (i = 0; i <= 15u; i++) {
         elements(i);
-        (void)*(volatile const char *)utet_tensor_dtype_name((uint8_t)i);
-        (void)*(volatile const char *)utet_compression_name((uint8_t)i);
+        use_text(utet_tensor_dtype_name((uint8_t)i));
+        use_text(utet_compression_name((uint8_t)i));
     }
     for (i = 0; i <= 12u; i++)
         names(i);

@@ -104,6 +104,7 @@ void eva_main(void)
     lead_to = leads[lead + 1] - 1;
     if (utet_json_character(&file, &json, &character) == UTET_OK) {
         /*@ assert made: 1 <= character.made <= 4; */
+        /*@ assert bytes: \initialized(&character.bytes[0]); */
         /*@ assert used: 1 <= character.used <= 12; */
     }
 }
