@@ -24,7 +24,7 @@ static const char notes[] =
     "SLAB is start:stop:step for each axis, separated by commas; each part may be left out, and a\n"
     "single number is one index: --slab 0,10:20,::2. Or axes by name, start and stop by label (the\n"
     "stop is not included): --slab time=2024-01-01:2024-01-03,station=B. Digits are an index; a label\n"
-    "in quotes may be anything: --slab 'time=\"00:30\",year=\"1990\"'\n"
+    "in quotes may be anything, two quotes in it are one: --slab 'time=\"00:30\",year=\"1990\"'\n"
     "BYTES may end in K, M or G (times 1024). --budget limits the library's workspace; the word\n"
     "\"file\" takes the budget that the file itself states. Without it, it gets what it needs.\n"
     "--strict refuses, before anything is delivered, a file whose footer or rows the reference refuses;\n"

@@ -155,7 +155,7 @@ def sheets():
             same("csv with %r and %r" % (mark, sign), out, numpy.array([-1500, 7], "<f8"), names[2])
             values = numpy.frombuffer(dense(out, names[1]), "<f8")
             check("csv with %r and %r" % (mark, sign), values[0] == 2.5 and numpy.isnan(values[1]), values)
-    pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "2,5,0" \(--thousands SIGN reads signs between its digits')
+    pack(put("bad.csv", b"a;b\n1;2,5,0\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "2,5,0" \(--missing "2,5,0" reads it as no value')
     pack(put("bad.csv", b"a;b\n1;1.234,5\n"), status=1, pattern=r'line 2, column 2 \("b"\): not a number, "1.234,5" \(--thousands SIGN reads signs between its digits')
     pack(put("bad.csv", b"a;b\n1,5\n"), status=1, pattern="line 2: 1 cells, the first line has 2")
     pack(put("bad.csv", b'"a;b","c"\n1;5,2\n'), status=1, pattern=r'line 2, column 1 \("a;b"\): not a number, "1;5"')

@@ -312,12 +312,27 @@ def doubled_labels():
     for slab, places in (("x=q", "1 and 3"), ("x=q:", "1 and 3"), ("x=:q", "1 and 3"), ('x="q"', "1 and 3")):
         expect("--slab " + slab, ["read", path, "a", "--slab", slab, "--format", "csv"], 1, 'axis 0: the label "q" is not clear: places %s have it' % places)
     check("a label that is there once", expect("one", ["read", path, "a", "--slab", "x=r", "--format", "csv"], 0) == b"2\n")
+    odd = ['"q"', 'a"b', "a:b", "x=y", ",", '"', '""', "\u00e9", "e\u0301", " 1", "0.1", "0.10"]
+    path = put("odd.tet", labelled(odd))
+    for place, label in enumerate(odd):
+        word = 'x="%s"' % label.replace('"', '""')
+        check("--slab " + word, expect("odd", ["read", path, "a", "--slab", word, "--format", "csv"], 0) == b"%d\n" % place)
+        expect("--slab and something behind " + word, ["read", path, "a", "--slab", word + "q"], 1, "not start:stop:step, at \"q\"|a quote is not closed|no place is called")
+    path = put("labels.tet", labelled(["p", "q", "r", "q", "s" * 70]))
     for selection, told in (({"start_label": "q"}, ["start_label"]), ({"stop_label": "q"}, ["stop_label"]), ({"start_label": "r"}, []), ({"stop_label": "s" * 70}, []),
                             ({"start_label": "p", "stop_label": "q"}, ["stop_label"])):
         document = put("q.json", json.dumps({"dataset": "a", "selection": [selection], "sum": []}).encode())
         status, out, err = utet("query", path, document, "--json")
         lines = ["utet: %s: query: `%s` on axis 0: places 1 and 3 have this label, the first one is taken" % (document, key) for key in told]
         check("query %s" % selection, status == 0 and err.splitlines() == lines and b"operation_sum" in out, err)
+
+
+def doubled_axes():
+    """A name that two axes have: neither is meant by it."""
+    numpy.save(scratch("a.npy"), numpy.zeros((2, 3), "<i4"))
+    out = pack(scratch("a.npy"), "--meta", put("m.json", '{"datasets": {"a": {"dim_names": ["t", "t"]}}}'))[2]
+    expect("an axis's name twice", ["read", out, "--slab", "t=0"], 1, 'no axis is called "t" alone: several axes are \\(a number names one, from 0\\)$')
+    check("by its number", expect("0=1", ["read", out, "--slab", "0=1", "--format", "csv"], 0) == b"0,0,0\n")
 
 
 def zero_bytes():
@@ -433,6 +448,7 @@ archives()
 damaged_archives()
 transparent_pictures()
 doubled_labels()
+doubled_axes()
 zero_bytes()
 json_everywhere()
 given_metadata()

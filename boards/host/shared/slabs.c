@@ -10,6 +10,7 @@
 #include "utet_meta.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A number at *at, which moves on; 0 = there is none, -1 = too large. */
@@ -130,7 +131,7 @@ static int names_begin(names *n, source *s, const utet_dataset *dataset)
     return library(n, utet_meta_dataset(&n->meta, dataset, &n->about));
 }
 
-/* ", did you mean …" of the axes' names, or nothing. */
+/* ", did you mean …" of the axes' names, that several have this one, or nothing. */
 static const char *near_axis(names *n, const char *token, size_t length, char *buffer)
 {
     utet_value list = n->about.dim_names;
@@ -143,9 +144,12 @@ static const char *near_axis(names *n, const char *token, size_t length, char *b
         char text[64];
         size_t got = 0;
 
-        if (item.kind == UTET_VALUE_TEXT && item.size < sizeof text &&
-            utet_text_read(&n->meta, &item, text, (size_t)item.size, &got) >= UTET_OK)
-            near_add(&found, text, got);
+        if (item.kind != UTET_VALUE_TEXT || item.size >= sizeof text ||
+            utet_text_read(&n->meta, &item, text, (size_t)item.size, &got) < UTET_OK)
+            continue;
+        if (got == length && memcmp(text, token, length) == 0)
+            return " alone: several axes are (a number names one, from 0)";
+        near_add(&found, text, got);
     }
     return near_words(&found, buffer);
 }
@@ -162,8 +166,7 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
         return fail(n->s->path, "slab", NO_OFFSET, "no axis %.*s, the dataset has %u", (int)length, token,
                     (unsigned)n->dataset->ndim);
     if (status == UTET_E_NOT_FOUND || status == UTET_E_ARGUMENT)
-        return fail(n->s->path, "slab", NO_OFFSET, "no axis, or more than one, is called \"%.*s\"%s", (int)length,
-                    token,
+        return fail(n->s->path, "slab", NO_OFFSET, "no axis is called \"%.*s\"%s", (int)length, token,
                     n->about.dim_names.size != n->dataset->ndim ? " (this dataset's axes have no names)"
                                                                 : near_axis(n, token, length, words));
     return source_fail(n->s, status);
@@ -182,7 +185,7 @@ static int find_label(names *n, unsigned axis, const char *label, size_t length,
         n->labelled = status == UTET_OK;
     }
     if (!n->labelled)
-        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: \"%.*s\" is no number, and the axis has no labels", axis,
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: \"%.*s\" is a label, and the axis has none", axis,
                     (int)length, label);
     status = utet_list_find(&n->meta, &n->labels, label, length, index);
     if (status == UTET_E_NOT_FOUND)
@@ -197,6 +200,27 @@ static int find_label(names *n, unsigned axis, const char *label, size_t length,
     return library(n, status);
 }
 
+/* A label in quotes at *at, which moves on; two quotes in it are one. */
+static int parse_quoted(names *n, const char **at, unsigned axis, uint64_t *value)
+{
+    char *const label = malloc(strlen(*at) + 1);
+    size_t length = 0;
+    const char *from = *at + 1;
+    int result;
+
+    if (label == NULL)
+        return fail(n->s->path, NULL, NO_OFFSET, "not enough memory");
+    for (; *from != '\0' && (*from != '"' || from[1] == '"'); from++) {
+        from += *from == '"';
+        label[length++] = *from;
+    }
+    *at = from + (*from == '"');
+    result = *from == '"' ? find_label(n, axis, label, length, value)
+                          : fail(n->s->path, "slab", NO_OFFSET, "axis %u: a quote is not closed", axis);
+    free(label);
+    return result;
+}
+
 /* One part of a range, up to a colon, comma or the end: a number, a label, a label in quotes, or nothing. */
 static int parse_part(names *n, const char **at, unsigned axis, parts *p)
 {
@@ -205,13 +229,8 @@ static int parse_part(names *n, const char **at, unsigned axis, parts *p)
     size_t length;
 
     if (*from == '"' && which < 2) {
-        const char *const end = strchr(from + 1, '"');
-
-        if (end == NULL)
-            return fail(n->s->path, "slab", NO_OFFSET, "axis %u: a quote is not closed", axis);
-        *at = end + 1;
         p->given[which] = 1;
-        return find_label(n, axis, from + 1, (size_t)(end - from) - 1, &p->value[which]);
+        return parse_quoted(n, at, axis, &p->value[which]);
     }
     p->given[which] = number(at, &p->value[which]);
     if (p->given[which] < 0)
