@@ -57,7 +57,7 @@ Q       := $(if $(V),,@)
 say      = @printf '  %-5s %s\n' '$1' '$2'
 
 # With these goals alone nothing is installed and nothing is fetched.
-ONLY_BUILD  := all lib tool shared install uninstall amalgamation clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
+ONLY_BUILD  := all lib tool shared install uninstall amalgamation reference clean distclean help $(BUILD)/utet $(BUILD)/libutet.a
 MAY_INSTALL := $(filter-out $(ONLY_BUILD),$(MAKECMDGOALS))
 # Goals that are no test of this project. The others stop at a warning, and compare figures with those of the compiler whose figures
 # they are: gcc of this major number, on the host and for Cortex-M. With another one both are printed only.
@@ -92,6 +92,7 @@ help:
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
 #: make amalgamation   build/amalgamation: the reader as utet.c and utet.h, the zstd decoder alone as utet_zstd.c and utet_zstd.h
 #: make install      tool with man page and completion, library, headers, utet.pc; ports as sources. PREFIX= DESTDIR=;  make uninstall
+#: make reference    the API reference from the headers: build/reference/index.html, manual pages in build/man/man3
 #: make shared       build/libutet.so for this machine; it exports what the headers in include/ declare
 #: make setup        installs and fetches what library and tool can use: compiler, libpng, the zstd package
 #: make deps         fetches all third-party sources, so that later runs need no network
@@ -229,6 +230,15 @@ $(AMALGAMATION)/utet.c: src/tools/amalgamate.py $(wildcard src/*/*.[ch] src/*/*/
 	$(call say,JOIN,$@ and utet.h; zstd/utet_zstd.c and utet_zstd.h)
 	$(Q)python3 src/tools/amalgamate.py $(AMALGAMATION)
 
+# ---- the API reference: what the comments of the headers say, as pages and as manual pages of section 3 ----
+
+.PHONY: reference
+reference: $(BUILD)/reference/index.html
+
+$(BUILD)/reference/index.html: src/tools/reference.py $(wildcard include/*.h)
+	$(call say,PAGES,$@ and $(BUILD)/man/man3)
+	$(Q)python3 src/tools/reference.py $(@D) $(BUILD)/man/man3
+
 # ---- the tool ----
 
 HOST_PORTS    := $(wildcard port/posix port/mmap)
@@ -284,16 +294,20 @@ INSTALL_TO   := $(DESTDIR)$(PREFIX)
 INSTALL_MAN  := $(INSTALL_TO)/share/man/man1/utet.1
 INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions/utet
 INSTALL_PC   := $(INSTALL_TO)/lib/pkgconfig/utet.pc
+INSTALL_MAN3 := $(INSTALL_TO)/share/man/man3
+# The manual pages of the calls are made with Python; an installation without Python does without them.
+INSTALL_API  := $(if $(shell command -v python3),reference)
 
 $(BUILD)/utet.pc: include/utet.h Makefile FORCE
 	@printf '%s\n' 'prefix=$(PREFIX)' 'ports=$${prefix}/share/utet/port' '' 'Name: utet' \
 	    'Description: reads Tetration .tet tensor files in a fixed memory budget' 'Version: $(UTET_VERSION)' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lutet' > $@
 
-install: all $(BUILD)/utet.pc
+install: all $(BUILD)/utet.pc $(INSTALL_API)
 	install -D -m 755 $(BUILD)/utet $(INSTALL_TO)/bin/utet
 	$(BUILD)/utet help --man > $(BUILD)/utet.1
 	install -D -m 644 $(BUILD)/utet.1 $(INSTALL_MAN)
+	$(if $(INSTALL_API),install -D -m 644 -t $(INSTALL_MAN3) $(BUILD)/man/man3/*.3,@echo 'python3 is not there: the manual pages of the calls are left out.')
 	$(BUILD)/utet help --completion > $(BUILD)/utet.bash
 	install -D -m 644 $(BUILD)/utet.bash $(INSTALL_BASH)
 	install -D -m 644 $(BUILD)/libutet.a $(INSTALL_TO)/lib/libutet.a
@@ -304,6 +318,7 @@ install: all $(BUILD)/utet.pc
 uninstall:
 	rm -f $(INSTALL_TO)/bin/utet $(INSTALL_MAN) $(INSTALL_BASH) $(INSTALL_TO)/lib/libutet.a $(INSTALL_PC) \
 	    $(patsubst include/%,$(INSTALL_TO)/include/%,$(wildcard include/*.h))
+	rm -f $(INSTALL_MAN3)/utet.h.3 $(INSTALL_MAN3)/utet_*.3
 	rm -rf $(INSTALL_TO)/share/utet
 
 # ---- the other rooms bring rules of their own; their packages come first ----

@@ -28,6 +28,7 @@ demo   qemu-system-arm            command -v qemu-system-arm                  em
 demo   mtools                     command -v mcopy                            writes files into card images
 demo   dosfstools                 command -v mkfs.fat                         makes FAT card images
 test   libcmocka-dev              has_header gcc cmocka_all                   test framework on the host
+test   man-db                     command -v man                              checks the manual pages
 test   cmake                      command -v cmake                            port/INTEGRATE.md's lines for CMake
 test   pkgconf                    command -v pkg-config                       finds what make install has put down
 test   g++                        command -v g++                              the headers must work from C++

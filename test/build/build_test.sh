@@ -154,6 +154,7 @@ what_is_installed_is_enough() {
     "$work/slab" test/golden/demo/demo_planet.tet | grep -q 'of 8192 bytes used' || return 1
     [ "$("$root/opt/utet/bin/utet" --version | head -n 1)" = "$("$BUILD/utet" --version | head -n 1)" ] || return 1
     head -n 1 "$root/opt/utet/share/man/man1/utet.1" | grep -q '^\.TH' || return 1
+    [ -s "$root/opt/utet/share/man/man3/utet_open.3" ] && [ -s "$root/opt/utet/share/man/man3/utet.h.3" ] || { echo "no manual pages of the calls"; return 1; }
     make BUILD="$BUILD" PREFIX=/opt/utet DESTDIR="$root" uninstall || return 1
     [ -z "$(find "$root" ! -type d)" ] || { find "$root" ! -type d; return 1; }
 }

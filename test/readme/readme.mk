@@ -11,3 +11,9 @@ test: run-readme
 .PHONY: figures
 figures:
 	python3 test/tools/readme_figures.py
+
+# The API reference has every call with its statuses, as pages and as manual pages.
+.PHONY: run-reference
+run-reference: $(BUILD)/reference/index.html | $(BUILD)/setup/test.ok
+	@test/tools/suite_run.sh reference test/readme/reference_test.py $(CC) $(BUILD)/reference $(BUILD)/man/man3 $(BUILD)/test/reference
+test: run-reference

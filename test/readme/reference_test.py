@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""The API reference (make reference): reference_test.py CC HTML MAN OUT. Ends with "N passed, N failed[, N skipped]".
+
+The calls are those that the compiler sees in the headers. The statuses of a call are the nearest "Returns:" list before
+its declaration. Each call has a section in a page of HTML and a manual page of its own in MAN, both with exactly these
+statuses. All links of the pages lead somewhere in them, no page loads anything from elsewhere, and all elements are
+closed. `man` has no warning about any manual page. A header without comments, or with wrong lists, is refused.
+"""
+import glob
+import html.parser
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+passed = failed = 0
+VOID = {"meta", "br"}
+
+
+def check(good, what):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print("FAIL  " + what)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def compiled_calls(compiler):
+    """The functions that the headers declare, without comments and macros: what the compiler makes of all of them."""
+    source = "".join(f'#include "{os.path.basename(path)}"\n' for path in sorted(glob.glob("include/*.h")))
+    text = subprocess.run([compiler, "-Iinclude", "-E", "-P", "-x", "c", "-"], input=source, capture_output=True, text=True, check=True).stdout
+    depth, outer = 0, ""
+    for character in text:
+        depth += (character == "{") - (character == "}")
+        outer += character if depth == 0 and character != "}" else ""
+    return {match.group(1) for statement in outer.split(";") if "typedef" not in statement
+            for match in [re.search(r"\b(utet_\w+)\s*\(", statement)] if match}
+
+
+def promised(calls):
+    """The list of statuses before the declaration of each call, or None."""
+    lists = {}
+    for path in glob.glob("include/*.h"):
+        text = read(path)
+        for match in re.finditer(r"^(\w[\w *]*?)\b(utet_\w+)\(", text, re.M):
+            if match.group(2) in calls:
+                start = text.rfind("Returns: ", 0, match.start())
+                found = re.sub(r"\s*\n \*\s*", " ", text[start + 9:text.find("*/", start)]).strip()
+                lists[match.group(2)] = found.split(", ") if match.group(1).strip() == "utet_status" else None
+    return lists
+
+
+class Page(html.parser.HTMLParser):
+    """A page: its anchors, links, and for each call the statuses in the table of its section."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.open, self.outside = set(), [], [], []
+        self.calls, self.section, self.listed, self.cell = {}, [], [], ""
+        self.feed(read(path))
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if "id" in attrs:
+            self.ids.add(attrs["id"])
+            if "section" in self.open and tag == "span":
+                self.section.append(attrs["id"])
+        if "href" in attrs:
+            self.links.append(attrs["href"])
+        self.outside += [name for name in ("src", "srcset", "action", "data", "background") if name in attrs]
+        if tag in ("link", "script", "iframe", "object", "img", "base"):
+            self.outside.append(tag)
+        if tag == "section":
+            self.section, self.listed = [], []
+        if tag == "tr":
+            self.cell = "first"
+
+    def handle_data(self, data):
+        if self.cell == "first" and "td" in self.open and "section" in self.open:
+            self.listed.append(data)
+            self.cell = "second"
+        elif self.cell == "second" and self.open[-1:] == ["td"] and not data.strip():
+            self.outside.append("an empty meaning")
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.outside.append(f"</{tag}> closes nothing")
+        if tag == "section":
+            for call in self.section:
+                self.calls[call] = list(self.listed)
+
+
+def html_pages(folder, lists):
+    pages = {os.path.basename(path): Page(path) for path in sorted(glob.glob(folder + "/*.html"))}
+    sections = {call: statuses for page in pages.values() for call, statuses in page.calls.items()}
+    for call, wanted in sorted(lists.items()):
+        have = sections.get(call)
+        want = ["UTET_" + name for name in wanted] if wanted and wanted != ["status"] else []
+        check(have == want, f"{call}: the page has {have}, the header {want}")
+    check(set(sections) == set(lists), f"pages for what is no call: {sorted(set(sections) - set(lists))}")
+    check({os.path.basename(path) for path in glob.glob("include/*.h")} <= {name.replace(".html", ".h") for name in pages}, "a header has no page")
+    for name, page in pages.items():
+        check(not page.outside and not page.open, f"{name}: {page.outside} {page.open}")
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            there = target in pages and (not anchor or anchor in pages[target].ids)
+            if not there:
+                check(False, f"{name}: a link to {link}, which is not there")
+        check(not re.search(r"https?:|@import|url\(", read(f"{folder}/{name}")), f"{name}: names something outside of the page")
+    check(set(lists) <= set(re.findall(r">(utet_\w+)</a>", read(folder + "/index.html"))), "the index lacks a call")
+
+
+def manual_pages(folder, lists):
+    for call, wanted in sorted(lists.items()):
+        path = f"{folder}/{call}.3"
+        text = read(path) if os.path.exists(path) else ""
+        have = re.findall(r"^\.TP\n\.B UTET_(\w+)\n(?=\S)", text, re.M)
+        check(text.startswith(f".TH {call.upper()} 3 ") and f"\n{call}" in text and have == (wanted if wanted != ["status"] else []) or
+              (wanted is None and text and not have), f"{call}.3: has {have}, the header {wanted}")
+    if not shutil.which("man"):
+        return 1
+    pages = sorted(glob.glob(folder + "/*.3"))
+    done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l"] + pages, capture_output=True, text=True, check=False,
+                          env={**os.environ, "MANWIDTH": "80", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"})
+    check(done.returncode == 0 and not done.stderr, "man: " + done.stderr[:500])
+    shown = re.sub(r".\x08", "", done.stdout)
+    check(shown.count("\nNAME\n") == len(pages), f"man shows {shown.count(chr(10) + 'NAME' + chr(10))} of {len(pages)} pages")
+    return 0
+
+
+def refusals(out):
+    """Headers with a fault in one call: reference.py says which."""
+    good = "/* SPDX-License-Identifier: Apache-2.0 */\n/* A header. */\nenum {\n    UTET_OK = 0, /* fine */\n    UTET_E_PORT = -256\n};\n\n/*\n * Does it.\n * Returns: OK\n */\nutet_status utet_do(int x);\n"
+    cases = {"": (good, None), "list": (good.replace(" * Returns: OK\n", ""), "utet_do: its comment does not end"),
+             "unknown": (good.replace("Returns: OK", "Returns: OK, E_NEW"), "utet_do: E_NEW is not a status"),
+             "comment": (good.replace("/*\n * Does it.\n * Returns: OK\n */\n", ""), "utet_do: no comment"),
+             "type": (good.replace("utet_status utet_do", "int utet_do"), "utet_do: a list of statuses, but it returns int")}
+    for name, (text, fault) in cases.items():
+        with open(out + "/utet_case.h", "w", encoding="utf-8") as f:
+            f.write(text)
+        done = subprocess.run([sys.executable, "src/tools/reference.py", out + "/case", out + "/case", out + "/utet_case.h"],
+                              capture_output=True, text=True, check=False)
+        check((done.returncode == 0) if fault is None else (done.returncode != 0 and fault in done.stderr),
+              f"a header with a fault ({name}): {done.returncode} {done.stderr}")
+
+
+def main():
+    compiler, pages, manuals, out = sys.argv[1:5]
+    os.makedirs(out, exist_ok=True)
+    calls = compiled_calls(compiler)
+    lists = promised(calls)
+    check(len(calls) >= 150 and set(lists) == calls, f"{len(calls)} calls, declarations missing: {sorted(calls - set(lists))}")
+    html_pages(pages, lists)
+    skipped = manual_pages(manuals, lists)
+    refusals(out)
+    print(f"figure: {len(calls)} calls, {sum(len(statuses or ()) for statuses in lists.values())} pairs of call and status in the reference")
+    if skipped:
+        print("skipped: reference: man: there is no man")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return failed != 0
+
+
+sys.exit(main())
