@@ -60,6 +60,11 @@ def clauses():
         check("-w " + clause, (code, out) == (0, b"3\n" * count), "%d %r %s" % (code, out, err))
     code, out, err = run("messages", "-p", "half, nope ,step", *both)
     check("-p, a line a message", (code, out) == (0, b"0.5\tN/A\t6\n0.5\tN/A\tN/A\n"), "%d %r" % (code, out))
+    for form in ("--json", "--jsonl"):
+        code, out, err = run("messages", "-p", "step,half,,step, half", form, both[0])
+        pairs = json.loads(out, object_pairs_hook=list)
+        pairs = pairs[0][1][0] if form == "--json" else pairs
+        check("-p %s: an object has each key once" % form, code == 0 and pairs == [("step", "6"), ("half", "0.5")], out)
     code, out, err = run("messages", "-w", "half=0.5", "-w", "step=6", "-w", "x=NaN", "--jsonl", *both)
     lines = out.decode().split("\n")
     check("clauses together, JSON lines", code == 0 and len(lines) == 2 and json.loads(lines[0])["file"] == both[0], out)

@@ -375,6 +375,12 @@ def json_everywhere():
         document = put("q.json", json.dumps({"dataset": "a" + letters, "selection": [{"start_label": letters}], "sum": []}).encode())
         for more in ([], ["--plan"], ["--preview", "3"]):
             is_json("query with %r" % letters, ["query", path, document, "--json", *more])
+    for name in (b"f\xff.tet", b"f\xed\xa0\x80.tet", b'f"\n\x1b.tet'):
+        path = os.path.join(os.fsencode(scratch("")), name)
+        with open(path, "wb") as file:
+            file.write(labelled(["a", "b"]))
+        status, err = is_json("query of a file called %r" % name, ["query", path, put("q.json", '{"dataset":"a","sum":[]}'), "--json"])
+        check("query of a file called %r" % name, status == 0 and ("U+FFFD" in err) == (name[1] > 127), err)
     dice = random.Random("json")
     said = 0
     for folder, command, end, count in (("tiledb", ["schema", "--json"], "as_it_is_dense.schema", 45), ("tensogram", ["messages", "--json"], ".tgm", 45)):

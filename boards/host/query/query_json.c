@@ -3,6 +3,8 @@
 /* The reference's response document, as the library writes it. */
 #include "query.h"
 
+#include <stdlib.h>
+
 static utet_status write_text(void *context, const char *text, size_t length)
 {
     (void)context;
@@ -12,18 +14,22 @@ static utet_status write_text(void *context, const char *text, size_t length)
 int answer_json(answer *a, int reduces, const utet_query_elements *elements)
 {
     static char buffer[4096];
+    char *const path = json_path(a->s->path);
     utet_query_response response = {.plan = &a->plan,
                                     .answer = reduces ? &a->answer : NULL,
                                     .results = a->results,
-                                    .tet_file = a->s->path,
+                                    .tet_file = path,
                                     .skips = &a->skips,
                                     .elements = elements,
                                     .plan_only = a->opt->plan != 0,
                                     .write = write_text,
                                     .buffer = buffer,
                                     .size = sizeof buffer};
-    utet_status status = utet_query_respond(&response);
+    utet_status status = path != NULL ? utet_query_respond(&response) : UTET_E_PORT;
 
+    free(path);
+    if (path == NULL)
+        return fail(a->s->path, NULL, NO_OFFSET, "not enough memory");
     if (status != UTET_OK && !ferror(stdout))
         return answer_fail(a, status);
     return finish_stdout(TOOL_OK);

@@ -5,6 +5,8 @@
 #include "tool.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Bytes of the character at `text`; 0: it is no UTF-8. */
 static size_t character(const char *text, size_t length)
@@ -24,6 +26,37 @@ static void tell_once(unsigned char byte)
     if (!told)
         notice(NULL, "JSON", "a text has the byte 0x%02X, which is no UTF-8: U+FFFD stands for each such byte", byte);
     told = 1;
+}
+
+size_t json_valid(char *to, const char *text, size_t length)
+{
+    size_t written = 0;
+    size_t i = 0;
+
+    while (i < length) {
+        const size_t bytes = character(text + i, length - i);
+
+        memcpy(to + written, bytes > 0 ? text + i : "\xEF\xBF\xBD", bytes > 0 ? bytes : 3);
+        written += bytes > 0 ? bytes : 3;
+        i += bytes > 0 ? bytes : 1;
+    }
+    return written;
+}
+
+char *json_path(const char *path)
+{
+    const size_t length = strlen(path);
+    char *const valid = malloc(3 * length + 1);
+    size_t i;
+
+    if (valid == NULL)
+        return NULL;
+    valid[json_valid(valid, path, length)] = '\0';
+    for (i = 0; path[i] != '\0' && path[i] == valid[i]; i++)
+        ;
+    if (path[i] != '\0')
+        tell_once((unsigned char)path[i]);
+    return valid;
 }
 
 void json_text(FILE *out, const char *text, size_t length)

@@ -329,6 +329,10 @@ int promises_another(const char *path, const char *const *own);
 /* ---- json.c ---- */
 
 void json_text(FILE *out, const char *text, size_t length);
+/* As UTF-8, U+FFFD for each byte that is none, into `to` with room for 3 times the length; gives the bytes written. */
+size_t json_valid(char *to, const char *text, size_t length);
+/* A path so, in memory to be freed, and said; null: not enough memory. */
+char *json_path(const char *path);
 void json_numbers(FILE *out, const uint64_t *numbers, unsigned count);
 
 /* ---- formats: npy.c, csv.c, read.c ---- */

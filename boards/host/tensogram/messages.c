@@ -263,9 +263,12 @@ int command_messages(const options *opt)
 {
     options one = *opt;
     listing l = {NULL, 0, opt->file_count > 1};
+    char *const keys = opt->keys != NULL && (opt->json || opt->json_lines) ? keys_once(opt->keys) : NULL;
     int result = TOOL_OK;
     int i;
 
+    if (keys != NULL)
+        one.keys = keys;
     for (i = 0; i < opt->file_count; i++) {
         one.file = opt->files[i];
         if (list_file(&one, &l) != TOOL_OK)
@@ -273,5 +276,6 @@ int command_messages(const options *opt)
     }
     if (l.comma != NULL)
         fputs("]}\n", stdout);
+    free(keys);
     return result;
 }

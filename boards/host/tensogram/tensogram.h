@@ -120,6 +120,8 @@ utet_status where_passes(messages *m, const paths *p, const options *opt, int *p
 /* The values at the keys: separated by tabs, N/A where there is none; or the text of each that there is, as a JSON
  * object. */
 utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json);
+/* Each key once, as an object has it, in memory to be freed; null: not enough memory. */
+char *keys_once(const char *keys);
 
 /* ---- tensogram_common.c: what all tensors of a message have in common ---- */
 

@@ -88,6 +88,30 @@ static const char *next_key(const char **keys, size_t *length)
     return key;
 }
 
+char *keys_once(const char *keys)
+{
+    char *const once = malloc(strlen(keys) + 2);
+    size_t written = 0;
+
+    while (once != NULL && keys != NULL) {
+        size_t length;
+        const char *const key = next_key(&keys, &length);
+        size_t at = 0;
+
+        once[written] = '\0';
+        while (at < written && (strcspn(once + at, ",") != length || memcmp(once + at, key, length) != 0))
+            at += strcspn(once + at, ",") + 1;
+        if (at < written)
+            continue;
+        memcpy(once + written, key, length);
+        written += length;
+        once[written++] = ',';
+    }
+    if (once != NULL)
+        once[written - 1] = '\0'; /* there is one key at least, perhaps an empty one */
+    return once;
+}
+
 utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json)
 {
     const char *separator = "";

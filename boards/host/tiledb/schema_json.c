@@ -12,26 +12,9 @@ enum { MOST_DEFAULT = 1 << 20 };              /* of fill values that are not in 
 
 void schema_json_text(FILE *out, const char *text, size_t size)
 {
-    char *valid = malloc(3 * size + 1);
-    size_t length = 0;
-    size_t i = 0;
+    char *const valid = malloc(3 * size + 1);
 
-    while (valid != NULL && i < size) {
-        size_t some = 1;
-
-        while (some < 4 && some < size - i && !is_utf8(text + i, some))
-            some++;
-        if (is_utf8(text + i, some)) {
-            memcpy(valid + length, text + i, some);
-            length += some;
-            i += some;
-        } else {
-            memcpy(valid + length, "\xEF\xBF\xBD", 3); /* U+FFFD in place of a byte */
-            length += 3;
-            i++;
-        }
-    }
-    json_text(out, valid, length);
+    json_text(out, valid, valid != NULL ? json_valid(valid, text, size) : 0);
     free(valid);
 }
 
