@@ -299,51 +299,86 @@ typedef struct utet_query_plan {
     struct {
         utet_query *query;
         utet_meta *meta;
-        uint8_t active;
         uint8_t stage;
-        uint8_t step;
-        uint8_t index;
-        uint8_t comparing;
-        uint8_t fill_state;
-        uint8_t fill_negative;
+        uint8_t step;     /* of the stage; what else it keeps is in `of` */
         uint8_t inner[2]; /* calls that are suspended in a call on the plan, of the file and of the document */
+        uint8_t finding;  /* step of the search for a dataset */
         uint8_t key_axis[UTET_MAX_NDIM];
         uint8_t axis[UTET_MAX_NDIM];
         uint8_t window_axis;
         uint8_t label_axis;
-        unsigned number;
-        uint32_t keys; /* axes of groups, a bit each */
+        unsigned number; /* of the axis that a token names */
+        uint32_t keys;   /* axes of groups, a bit each */
         uint32_t *places;
-        size_t room;
+        size_t room; /* of `places`, and what tables have taken of it */
         size_t used;
-        uint32_t *table; /* of the axis under way */
-        uint32_t groups;
-        uint32_t hash; /* of the label under way */
-        uint32_t salt;
-        uint32_t next_salt;
-        uint32_t slot;
-        uint32_t slot_count;
-        uint32_t *slots;
-        uint32_t own_slots[8];
-        uint64_t place;
-        uint64_t at;
-        uint64_t other;
-        uint64_t hits;
-        uint64_t first;
-        uint32_t from;
-        uint32_t fill_length;
-        size_t got;
-        char fill_word[8];
-        utet_value labels;
-        utet_value against;
-        utet_value list;
-        utet_value item;
-        utet_value names[2];
-        utet_value lists[2];
-        utet_value left;
-        utet_value right;
-        utet_value key;
-        char piece[2][32];
+        utet_value named; /* text or list of the file that a refusal names */
+        struct {          /* two texts that are compared, piece by piece */
+            uint8_t step;
+            uint32_t from;
+            size_t got;
+            utet_value left;
+            utet_value right;
+            char piece[2][32];
+        } texts;
+        union { /* of the stage that is under way; all is 0 when a stage begins */
+            struct utet_query_fill_at {
+                uint8_t state;
+                uint8_t negative;
+                char word[8];
+                uint32_t length; /* of the word */
+                utet_value rest;
+            } fill;
+            struct utet_query_align_at {
+                uint8_t other; /* how much of the other dataset is known */
+                uint8_t step;  /* of the search for coordinates by name */
+                utet_value names[2];
+                utet_value labels[2]; /* lists, then what is left of them */
+                utet_value label[2];
+                utet_value coords; /* of the axis, once they are found */
+                utet_value entries;
+                utet_value key;
+                utet_value item;
+            } align;
+            struct utet_query_label_at { /* the search for a label on an axis */
+                uint8_t step;
+                uint8_t has_list;
+                uint8_t axis;
+                utet_value labels;
+                utet_value key;
+                utet_value label;
+                uint64_t count; /* of all labels */
+                uint64_t place;
+                uint64_t found; /* place of the label; UINT64_MAX: not found */
+                uint32_t *table;
+            } label;
+            struct utet_query_groups_at {
+                uint8_t step;
+                utet_value labels;
+                utet_value rest; /* of the labels, in a pass */
+                utet_value label;
+                utet_value first_label; /* of the group in the slot */
+                uint64_t index;         /* of the label on the axis, and its place in the selection */
+                uint64_t place;
+                uint64_t left;     /* selected places without a group */
+                uint64_t meetings; /* of labels in slots, in a pass */
+                uint32_t groups;
+                uint32_t before; /* groups before the pass */
+                uint32_t hash;   /* of the label */
+                uint32_t salt;
+                uint32_t next_salt;
+                uint32_t slot;
+                uint32_t slot_count;
+                uint32_t *table;
+                uint32_t *slots;
+                uint32_t own_slots[8];
+            } groups;
+            struct utet_query_said_at { /* texts of the file in a message */
+                uint8_t count;
+                utet_value list;
+                utet_value item;
+            } said;
+        } of;
     } priv;
 } utet_query_plan;
 

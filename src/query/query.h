@@ -174,13 +174,13 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
 /* The axis that a token means; what is wrong with it is refused. */
 utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
                                uint8_t *axis);
-/* The first entry of priv.labels that equals the text into priv.first, or UINT64_MAX. With a table, all entries are
- * read, and it gets UTET_FOLD_LEFT_OUT for selected places with other labels. */
+/* The first entry of of.label.labels that equals the text into of.label.found, or UINT64_MAX. With a table, all entries
+ * are read, and it gets UTET_FOLD_LEFT_OUT for selected places with other labels. */
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
 /* Which selected place of the axis it is; UINT64_MAX: none. */
 uint64_t utet_query_selected_place(const utet_range *range, uint64_t index);
-/* Memory for the selected places of the axis: priv.table. */
-utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis);
+/* Memory for the selected places of the axis. */
+utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t **table);
 
 utet_status utet_query_bind_align(utet_query_plan *plan);
 /* Whether the footer names each axis of the dataset. */

@@ -3,6 +3,7 @@
 /* align: do the axes of two datasets match? Extents, names and labels are compared; data are not read. */
 #include "query.h"
 
+/* priv.step: what is compared of an axis */
 enum {
     LEFT_AXIS,
     RIGHT_AXIS,
@@ -16,8 +17,12 @@ enum {
     RIGHT_LABELS,
     LEFT_LABEL,
     RIGHT_LABEL,
-    LABELS
+    LABELS,
+    NEXT_AXIS
 };
+
+/* of.align.other */
+enum { OTHER_FIND, OTHER_ABOUT, OTHER_KNOWN };
 
 typedef struct side {
     const utet_dataset_meta *about;
@@ -59,15 +64,16 @@ static utet_status name_of(utet_query_plan *plan, side s, utet_value *name)
     return utet_query_is_named(s.about) ? utet_list_nth(plan->priv.meta, &s.about->dim_names, s.axis, name) : UTET_OK;
 }
 
-/* Into priv.against the coordinates whose key is the axis's number. */
+/* Into of.align.coords the coordinates whose key is the axis's number. */
 UTET_APART static utet_status numbered_coords(utet_query_plan *plan, side s)
 {
     static const char digits[] = "01234567"; /* the search keeps the key: nothing on the stack */
-    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1, &plan->priv.against);
+    utet_status status = utet_map_find(plan->priv.meta, &s.about->coords, &digits[s.axis], 1,
+                                       &plan->priv.of.align.coords);
 
     if (status != UTET_E_NOT_FOUND)
         return status;
-    plan->priv.against.kind = UTET_VALUE_NONE;
+    plan->priv.of.align.coords.kind = UTET_VALUE_NONE;
     return UTET_OK;
 }
 
@@ -75,30 +81,31 @@ UTET_APART static utet_status numbered_coords(utet_query_plan *plan, side s)
 UTET_APART static utet_status named_coords(utet_query_plan *plan, side s, const utet_value *name)
 {
     enum { BEGIN, NEXT, COMPARE };
+    struct utet_query_align_at *at = &plan->priv.of.align;
 
     for (;;) {
         utet_status status;
         int same;
 
-        if (plan->priv.index == BEGIN) {
-            plan->priv.list = s.about->coords;
-            plan->priv.against.kind = UTET_VALUE_NONE;
-            plan->priv.index = NEXT;
+        if (at->step == BEGIN) {
+            at->entries = s.about->coords;
+            at->coords.kind = UTET_VALUE_NONE;
+            at->step = NEXT;
         }
-        if (plan->priv.index == NEXT) {
-            status = utet_value_next(plan->priv.meta, &plan->priv.list, &plan->priv.right, &plan->priv.item);
+        if (at->step == NEXT) {
+            status = utet_value_next(plan->priv.meta, &at->entries, &at->key, &at->item);
             if (status == UTET_END)
-                plan->priv.index = BEGIN;
+                at->step = BEGIN;
             if (status != UTET_OK)
                 return status == UTET_END ? UTET_OK : status;
-            plan->priv.index = COMPARE;
+            at->step = COMPARE;
         }
-        status = utet_query_compare_values(plan, &plan->priv.right, name, &same);
+        status = utet_query_compare_values(plan, &at->key, name, &same);
         if (status != UTET_OK)
             return status;
         if (same)
-            plan->priv.against = plan->priv.item;
-        plan->priv.index = NEXT;
+            at->coords = at->item;
+        at->step = NEXT;
     }
 }
 
@@ -108,10 +115,10 @@ static utet_status coords_of(utet_query_plan *plan, side s, const utet_value *na
     return name->kind != UTET_VALUE_TEXT ? numbered_coords(plan, s) : named_coords(plan, s, name);
 }
 
-/* The list in priv.against, the coordinates of an axis, or nothing. */
+/* The list in of.align.coords, the coordinates of an axis, or nothing. */
 static utet_status labels_in(utet_query_plan *plan, utet_value *labels)
 {
-    utet_status status = utet_map_find(plan->priv.meta, &plan->priv.against, "labels", 6, labels);
+    utet_status status = utet_map_find(plan->priv.meta, &plan->priv.of.align.coords, "labels", 6, labels);
 
     if (status != UTET_E_NOT_FOUND)
         return status;
@@ -139,22 +146,39 @@ static utet_status judge_presence(utet_query_plan *plan, const utet_value *left,
 
 static utet_status compare_names(utet_query_plan *plan)
 {
+    const utet_value *names = plan->priv.of.align.names;
     int same = 1;
-    utet_status status = judge_presence(plan, &plan->priv.names[0], &plan->priv.names[1], UTET_QUERY_ONE_NAMED);
+    utet_status status = judge_presence(plan, &names[0], &names[1], UTET_QUERY_ONE_NAMED);
 
     if (status == UTET_OK)
-        status = utet_query_compare_values(plan, &plan->priv.names[0], &plan->priv.names[1], &same);
+        status = utet_query_compare_values(plan, &names[0], &names[1], &same);
     if (status == UTET_OK && !same)
         differ(plan, UTET_QUERY_NAMES);
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* One step of an axis; the next one follows it. */
-static utet_status axis_step(utet_query_plan *plan)
+/* Whether the labels of both axes are to be compared one by one. */
+static int judge_lists(utet_query_plan *plan)
+{
+    const utet_value *lists = plan->priv.of.align.labels;
+    const unsigned i = plan->align.count;
+    const utet_status both = judge_presence(plan, &lists[0], &lists[1], UTET_QUERY_ONE_LABELS);
+
+    plan->align.labels_ok[i] = plan->align.reason[i] != UTET_QUERY_ONE_LABELS;
+    if (both != UTET_OK || lists[0].size == lists[1].size)
+        return both == UTET_OK;
+    differ(plan, UTET_QUERY_LABELS);
+    plan->align.labels_ok[i] = 0;
+    return 0;
+}
+
+/* One step of an axis. *next: the step to go on with; the one behind it, unless a step says otherwise. */
+static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
 {
     utet_query *query = plan->priv.query;
+    utet_meta *meta = plan->priv.meta;
+    struct utet_query_align_at *at = &plan->priv.of.align;
     const unsigned i = plan->align.count;
-    utet_value *labels = plan->priv.lists;
     utet_status status;
     int same;
 
@@ -162,39 +186,30 @@ static utet_status axis_step(utet_query_plan *plan)
     case LEFT_AXIS: return utet_query_resolve(plan, &plan->about, &query->keys[i], &plan->align.axis[i]);
     case RIGHT_AXIS: return utet_query_resolve(plan, &plan->align.about, &query->keys[i], &plan->align.other_axis[i]);
     case EXTENT: judge_extents(plan); return UTET_OK;
-    case LEFT_NAME: return name_of(plan, left_side(plan), &plan->priv.names[0]);
-    case RIGHT_NAME: return name_of(plan, right_side(plan), &plan->priv.names[1]);
+    case LEFT_NAME: return name_of(plan, left_side(plan), &at->names[0]);
+    case RIGHT_NAME: return name_of(plan, right_side(plan), &at->names[1]);
     case NAMES: return compare_names(plan);
-    case LEFT_COORDS: return coords_of(plan, left_side(plan), &plan->priv.names[0]);
-    case LEFT_LABELS: return labels_in(plan, &labels[0]);
-    case RIGHT_COORDS: return coords_of(plan, right_side(plan), &plan->priv.names[1]);
+    case LEFT_COORDS: return coords_of(plan, left_side(plan), &at->names[0]);
+    case LEFT_LABELS: return labels_in(plan, &at->labels[0]);
+    case RIGHT_COORDS: return coords_of(plan, right_side(plan), &at->names[1]);
     case RIGHT_LABELS:
-        status = labels_in(plan, &labels[1]);
-        if (status != UTET_OK)
-            return status;
-        status = judge_presence(plan, &labels[0], &labels[1], UTET_QUERY_ONE_LABELS);
-        plan->align.labels_ok[i] = plan->align.reason[i] != UTET_QUERY_ONE_LABELS;
-        if (status == UTET_OK && labels[0].size != labels[1].size) {
-            differ(plan, UTET_QUERY_LABELS);
-            plan->align.labels_ok[i] = 0;
-            status = UTET_END;
-        }
-        if (status == UTET_END)
-            plan->priv.step = LABELS; /* no comparison */
-        return UTET_OK;
+        status = labels_in(plan, &at->labels[1]);
+        if (status == UTET_OK && !judge_lists(plan))
+            *next = NEXT_AXIS;
+        return status;
     case LEFT_LABEL:
-        if (labels[0].size == 0) {
-            plan->priv.step = LABELS;
+        if (at->labels[0].size == 0) {
+            *next = NEXT_AXIS;
             return UTET_OK;
         }
-        return utet_value_next(plan->priv.meta, &labels[0], &plan->priv.item, &plan->priv.right);
-    case RIGHT_LABEL: return utet_value_next(plan->priv.meta, &labels[1], &plan->priv.item, &plan->priv.against);
-    default:
-        status = utet_query_compare_values(plan, &plan->priv.right, &plan->priv.against, &same);
+        return utet_value_next(meta, &at->labels[0], &at->key, &at->label[0]);
+    case RIGHT_LABEL: return utet_value_next(meta, &at->labels[1], &at->key, &at->label[1]);
+    default: /* LABELS */
+        status = utet_query_compare_values(plan, &at->label[0], &at->label[1], &same);
         if (status != UTET_OK)
             return status;
         if (same) {
-            plan->priv.step = LEFT_LABEL - 1;
+            *next = LEFT_LABEL;
         } else {
             differ(plan, UTET_QUERY_LABELS);
             plan->align.labels_ok[i] = 0;
@@ -205,11 +220,10 @@ static utet_status axis_step(utet_query_plan *plan)
 
 static utet_status find_other(utet_query_plan *plan)
 {
-    enum { FIND, ABOUT };
     utet_query *query = plan->priv.query;
     utet_status status;
 
-    if (plan->priv.hits == FIND) {
+    if (plan->priv.of.align.other == OTHER_FIND) {
         status = utet_query_find(plan, &query->align_with, &plan->align.other);
         if (status == UTET_E_NOT_FOUND) {
             query->fault.text = query->align_with;
@@ -217,12 +231,11 @@ static utet_status find_other(utet_query_plan *plan)
         }
         if (status != UTET_OK)
             return status;
-        plan->priv.index = 0;
-        plan->priv.hits = ABOUT;
+        plan->priv.of.align.other = OTHER_ABOUT;
     }
     status = utet_meta_dataset(plan->priv.meta, &plan->align.other, &plan->align.about);
     if (status == UTET_OK || status == UTET_E_NOT_FOUND) {
-        plan->priv.other = 1;
+        plan->priv.of.align.other = OTHER_KNOWN;
         return UTET_OK;
     }
     return status;
@@ -232,22 +245,23 @@ utet_status utet_query_bind_align(utet_query_plan *plan)
 {
     if (!plan->priv.query->has_align)
         return UTET_OK;
-    if (plan->priv.other == 0) {
+    if (plan->priv.of.align.other != OTHER_KNOWN) {
         utet_status status = find_other(plan);
 
         if (status != UTET_OK)
             return status;
     }
     while (plan->align.count < plan->priv.query->keys_count) {
-        utet_status status = axis_step(plan);
+        uint8_t next = (uint8_t)(plan->priv.step + 1u);
+        utet_status status = axis_step(plan, &next);
 
         if (status != UTET_OK) /* a list may be shorter now */
             return status == UTET_E_RANGE || status == UTET_END ? UTET_E_METADATA : status;
-        plan->priv.step++;
-        if (plan->priv.step >= LABELS + 1) {
+        if (next == NEXT_AXIS) {
             plan->align.count++;
-            plan->priv.step = 0;
+            next = LEFT_AXIS;
         }
+        plan->priv.step = next;
     }
     return UTET_END;
 }

@@ -263,8 +263,8 @@ static utet_status run(utet_query_plan *plan)
     while ((status = run_stage(plan)) == UTET_OK) {
         plan->priv.stage++;
         plan->priv.step = 0;
-        plan->priv.index = 0;
-        plan->priv.comparing = 0;
+        plan->priv.finding = 0;
+        memset(&plan->priv.of, 0, sizeof plan->priv.of);
     }
     return status == UTET_END ? UTET_OK : status;
 }

@@ -38,15 +38,15 @@ static unsigned next_state(unsigned state, uint8_t byte)
 static void take(utet_query_plan *plan, uint8_t byte)
 {
     utet_query *query = plan->priv.query;
-    unsigned state = next_state(plan->priv.fill_state, byte);
+    unsigned state = next_state(plan->priv.of.fill.state, byte);
 
     if (byte == '-' && state == SIGN)
-        plan->priv.fill_negative = 1;
-    if (state == WORD && plan->priv.fill_length < sizeof plan->priv.fill_word)
-        plan->priv.fill_word[plan->priv.fill_length] = (char)(byte | 0x20);
-    plan->priv.fill_length += state == WORD;
+        plan->priv.of.fill.negative = 1;
+    if (state == WORD && plan->priv.of.fill.length < sizeof plan->priv.of.fill.word)
+        plan->priv.of.fill.word[plan->priv.of.fill.length] = (char)(byte | 0x20);
+    plan->priv.of.fill.length += state == WORD;
     (void)utet_query_decimal_take(query, byte); /* passes over blanks and letters */
-    plan->priv.fill_state = (uint8_t)state;
+    plan->priv.of.fill.state = (uint8_t)state;
 }
 
 /* The fill's bits; 0: the text is no number. */
@@ -56,17 +56,17 @@ static int taken(utet_query_plan *plan, uint64_t *bits)
     static const char words[] = "inf\0"
                                 "infinity\0"
                                 "nan\0";
-    const uint64_t sign = plan->priv.fill_negative ? FOLD_DOUBLE_SIGN : 0;
+    const uint64_t sign = plan->priv.of.fill.negative ? FOLD_DOUBLE_SIGN : 0;
     unsigned word = QUERY_NO_KEY;
 
-    if (plan->priv.fill_state < WORD)
+    if (plan->priv.of.fill.state < WORD)
         return 0;
-    if (plan->priv.fill_length == 0) {
-        *bits = utet_query_decimal_end(plan->priv.query, plan->priv.fill_negative) | sign;
+    if (plan->priv.of.fill.length == 0) {
+        *bits = utet_query_decimal_end(plan->priv.query, plan->priv.of.fill.negative) | sign;
         return 1;
     }
-    if (plan->priv.fill_length <= sizeof plan->priv.fill_word)
-        word = utet_query_which(words, plan->priv.fill_word, plan->priv.fill_length);
+    if (plan->priv.of.fill.length <= sizeof plan->priv.of.fill.word)
+        word = utet_query_which(words, plan->priv.of.fill.word, plan->priv.of.fill.length);
     *bits = sign | (word == NAN_WORD ? FOLD_DOUBLE_NAN : FOLD_DOUBLE_INF);
     return word != QUERY_NO_KEY;
 }
@@ -85,21 +85,21 @@ static double as_element(const utet_query_plan *plan, double fill)
 static utet_status read_text(utet_query_plan *plan)
 {
     if (plan->priv.step == 0) {
-        plan->priv.left = plan->about.fill;
-        plan->priv.fill_state = LEAD;
+        plan->priv.of.fill.rest = plan->about.fill;
+        plan->priv.of.fill.state = LEAD;
         utet_query_decimal_begin(plan->priv.query);
         plan->priv.step = 1;
     }
     for (;;) {
         size_t i;
         size_t got;
-        utet_status status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[0],
-                                            sizeof plan->priv.piece[0], &got);
+        utet_status status = utet_text_read(plan->priv.meta, &plan->priv.of.fill.rest, plan->priv.texts.piece[0],
+                                            sizeof plan->priv.texts.piece[0], &got);
 
         if (status != UTET_OK)
             return status == UTET_END ? UTET_OK : status;
         for (i = 0; i < got; i++)
-            take(plan, (uint8_t)plan->priv.piece[0][i]);
+            take(plan, (uint8_t)plan->priv.texts.piece[0][i]);
     }
 }
 
@@ -120,7 +120,7 @@ utet_status utet_query_bind_fill(utet_query_plan *plan)
     if (status != UTET_OK)
         return status;
     if (!taken(plan, &bits)) {
-        plan->priv.key = plan->about.fill;
+        plan->priv.named = plan->about.fill;
         return counted ? utet_query_refuse(query, QUERY_BAD_FILL) : UTET_OK;
     }
     plan->request.has_fill = 1;

@@ -10,19 +10,21 @@
 /* One record, whose name is as long: are they equal? UTET_E_NOT_FOUND: no. */
 static utet_status same_name(utet_query_plan *plan, const utet_query_text_at *name, const utet_dataset *dataset)
 {
-    while (plan->priv.from < name->length) {
-        const uint32_t rest = name->length - plan->priv.from;
-        const size_t some = rest < sizeof plan->priv.piece[0] ? (size_t)rest : sizeof plan->priv.piece[0];
+    while (plan->priv.texts.from < name->length) {
+        const uint32_t rest = name->length - plan->priv.texts.from;
+        const size_t some = rest < sizeof plan->priv.texts.piece[0] ? (size_t)rest : sizeof plan->priv.texts.piece[0];
         utet_status status;
 
-        status = utet_query_text(plan->priv.query, name, plan->priv.from, plan->priv.piece[0], some, &plan->priv.got);
+        status = utet_query_text(plan->priv.query, name, plan->priv.texts.from, plan->priv.texts.piece[0], some,
+                                 &plan->priv.texts.got);
         if (status == UTET_OK)
-            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.from, plan->priv.piece[1], some);
+            status = utet_dataset_name(plan->priv.meta->priv.file, dataset, plan->priv.texts.from,
+                                       plan->priv.texts.piece[1], some);
         if (status != UTET_OK)
             return status;
-        if (memcmp(plan->priv.piece[0], plan->priv.piece[1], some) != 0)
+        if (memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], some) != 0)
             return UTET_E_NOT_FOUND;
-        plan->priv.from += (uint32_t)some;
+        plan->priv.texts.from += (uint32_t)some;
     }
     return UTET_OK;
 }
@@ -34,21 +36,21 @@ utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *nam
     utet_status status;
 
     for (;;) {
-        switch (plan->priv.index) {
+        switch (plan->priv.finding) {
         case FIRST: status = file->dataset_count == 0 ? UTET_END : utet_dataset_first(file, dataset); break;
         case NEXT: status = utet_dataset_next(file, dataset); break;
         default: status = UTET_OK;
         }
         if (status != UTET_OK)
             return status == UTET_END ? UTET_E_NOT_FOUND : status;
-        if (plan->priv.index != COMPARE) {
-            plan->priv.from = 0;
-            plan->priv.index = COMPARE;
+        if (plan->priv.finding != COMPARE) {
+            plan->priv.texts.from = 0;
+            plan->priv.finding = COMPARE;
         }
         status = dataset->name_length == name->length ? same_name(plan, name, dataset) : UTET_E_NOT_FOUND;
         if (status != UTET_E_NOT_FOUND)
             return status;
-        plan->priv.index = NEXT;
+        plan->priv.finding = NEXT;
     }
 }
 
@@ -67,7 +69,7 @@ utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *a
     if (status != UTET_E_RANGE && status != UTET_E_NOT_FOUND)
         return status;
     query->fault.axis = token;
-    plan->priv.key = about->dim_names;
+    plan->priv.named = about->dim_names;
     if (status == UTET_E_RANGE)
         return utet_query_refuse_number(query, QUERY_NUMBER_RANGE, ndim);
     if (about->dim_names.kind != UTET_VALUE_LIST)

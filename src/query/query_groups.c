@@ -3,7 +3,7 @@
 /*
  * Groups by label. A pass over the labels finds as many groups as half of its slots, in the order of their first
  * places; what is no label of these waits for the next pass. Slots are found by a hash of the label, and it is compared
- * with the first one of the group. Places that label_filter leaves out have a group all the same, in priv.table, until
+ * with the first one of the group. Places that label_filter leaves out have a group all the same, in the table, until
  * the axis is through.
  */
 #include "../fold/fold.h"
@@ -11,9 +11,10 @@
 
 #include <string.h>
 
+/* of.groups.step */
 enum { GROUP_BEGIN, GROUP_PASS, GROUP_NEXT, GROUP_HASH, GROUP_SLOT, GROUP_COMPARE };
 
-#define LEFT_OUT ((uint32_t)1 << 31) /* in priv.table */
+#define LEFT_OUT ((uint32_t)1 << 31) /* in of.groups.table */
 #define NO_GROUP (LEFT_OUT - 1)      /* a place that has none yet */
 
 /* A slot: the group and 1, 0 in a free one; the hash of its first label, its length, its place behind the list's. */
@@ -22,29 +23,31 @@ enum { SLOT_GROUP, SLOT_HASH, SLOT_SIZE, SLOT_PLACE, SLOT_WORDS };
 /* All places of the axis are without a group. */
 static void clear_groups(utet_query_plan *plan, unsigned axis)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
-        plan->priv.table[place] |= NO_GROUP;
-    plan->priv.groups = 0;
-    plan->priv.other = plan->extents[axis];
-    plan->priv.index = GROUP_PASS;
+        g->table[place] |= NO_GROUP;
+    g->groups = 0;
+    g->left = plan->extents[axis];
+    g->step = GROUP_PASS;
 }
 
 /* What is left of the memory becomes slots, two for each group of a pass. */
 static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     const uint64_t places = plan->extents[axis];
     const uint64_t spare = (plan->priv.room - plan->priv.used) / SLOT_WORDS;
     const uint64_t most = 2 * places + 2;
 
-    plan->priv.slots = plan->priv.own_slots;
-    plan->priv.slot_count = 2;
+    g->slots = g->own_slots;
+    g->slot_count = 2;
     if (spare >= 2) {
-        plan->priv.slots = plan->priv.places + plan->priv.used;
-        plan->priv.slot_count = (uint32_t)(spare < most ? spare : most);
+        g->slots = plan->priv.places + plan->priv.used;
+        g->slot_count = (uint32_t)(spare < most ? spare : most);
     }
-    if (places <= utet_mul(plan->priv.slot_count / 2, UTET_QUERY_LABEL_PASSES))
+    if (places <= utet_mul(g->slot_count / 2, UTET_QUERY_LABEL_PASSES))
         return UTET_OK;
     plan->places_needed = plan->priv.used + (size_t)(places / 8) + 2 * SLOT_WORDS;
     return UTET_E_SPACE;
@@ -52,8 +55,9 @@ static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 
 static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     utet_query *query = plan->priv.query;
-    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
+    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &g->labels);
 
     if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
         return utet_query_refuse(query, QUERY_GROUP_NO_LABELS);
@@ -62,63 +66,67 @@ static utet_status begin_groups(utet_query_plan *plan, unsigned axis)
     if (status != UTET_OK)
         return status;
     query->fault.number[2] = axis;
-    if (plan->priv.labels.size != plan->dataset.shape[axis])
-        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, plan->priv.labels.size, plan->dataset.shape[axis]);
-    plan->priv.table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
+    if (g->labels.size != plan->dataset.shape[axis])
+        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, g->labels.size, plan->dataset.shape[axis]);
+    g->table = plan->grouping.axis[axis].context; /* of label_filter, whose mask becomes a bit */
     if (plan->grouping.axis[axis].of == NULL) {
-        status = utet_query_take_table(plan, axis);
+        status = utet_query_take_table(plan, axis, &g->table);
         if (status != UTET_OK)
             return status;
-        memset(plan->priv.table, 0, (size_t)plan->extents[axis] * sizeof *plan->priv.table);
+        memset(g->table, 0, (size_t)plan->extents[axis] * sizeof *g->table);
     }
-    plan->priv.salt = 0;
+    g->salt = 0;
     clear_groups(plan, axis);
     return take_slots(plan, axis);
 }
 
 static void end_groups(utet_query_plan *plan, unsigned axis)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     uint64_t place;
 
     for (place = 0; place < plan->extents[axis]; place++)
-        if ((plan->priv.table[place] & LEFT_OUT) != 0)
-            plan->priv.table[place] = UTET_FOLD_LEFT_OUT;
-    plan->grouping.axis[axis].groups = plan->priv.groups;
-    plan->priv.index = GROUP_BEGIN;
+        if ((g->table[place] & LEFT_OUT) != 0)
+            g->table[place] = UTET_FOLD_LEFT_OUT;
+    plan->grouping.axis[axis].groups = g->groups;
+    g->step = GROUP_BEGIN;
 }
 
 /* There are places without a group. */
 static void begin_pass(utet_query_plan *plan)
 {
-    memset(plan->priv.slots, 0, (size_t)plan->priv.slot_count * SLOT_WORDS * sizeof *plan->priv.slots);
-    plan->priv.list = plan->priv.labels;
-    plan->priv.at = 0;
-    plan->priv.first = plan->priv.groups;
-    plan->priv.hits = 0;
-    plan->priv.index = GROUP_NEXT;
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
+
+    memset(g->slots, 0, (size_t)g->slot_count * SLOT_WORDS * sizeof *g->slots);
+    g->rest = g->labels;
+    g->index = 0;
+    g->before = g->groups;
+    g->meetings = 0;
+    g->step = GROUP_NEXT;
 }
 
 /* The next label of a pass. */
 static utet_status group_next(utet_query_plan *plan, unsigned axis)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     utet_value key;
     utet_status status;
 
-    if (plan->priv.other == 0)
+    if (g->left == 0)
         return UTET_END;
-    status = utet_value_next(plan->priv.meta, &plan->priv.list, &key, &plan->priv.right);
+    status = utet_value_next(plan->priv.meta, &g->rest, &key, &g->label);
     if (status == UTET_END) {
-        plan->priv.index = GROUP_PASS;
-        return plan->priv.first != plan->priv.groups ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
+        g->step = GROUP_PASS;
+        return g->before != g->groups ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
     }
     if (status != UTET_OK)
         return status;
-    plan->priv.place = utet_query_selected_place(&plan->ranges[axis], plan->priv.at++);
-    if (plan->priv.place == UINT64_MAX || (plan->priv.table[plan->priv.place] & NO_GROUP) != NO_GROUP)
+    g->place = utet_query_selected_place(&plan->ranges[axis], g->index++);
+    if (g->place == UINT64_MAX || (g->table[g->place] & NO_GROUP) != NO_GROUP)
         return UTET_OK;
-    plan->priv.left = plan->priv.right;
-    plan->priv.hash = plan->priv.salt;
-    plan->priv.index = GROUP_HASH;
+    plan->priv.texts.left = g->label;
+    g->hash = g->salt;
+    g->step = GROUP_HASH;
     return UTET_OK;
 }
 
@@ -130,84 +138,91 @@ static uint32_t mixed(uint32_t hash, uint32_t with)
 
 static utet_status group_hash(utet_query_plan *plan)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     size_t i;
-    utet_status status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[0],
-                                        sizeof plan->priv.piece[0], &plan->priv.got);
+    utet_status status = utet_text_read(plan->priv.meta, &plan->priv.texts.left, plan->priv.texts.piece[0],
+                                        sizeof plan->priv.texts.piece[0], &plan->priv.texts.got);
 
     if (status == UTET_END) {
-        plan->priv.slot = plan->priv.hash % plan->priv.slot_count;
-        plan->priv.index = GROUP_SLOT;
+        g->slot = g->hash % g->slot_count;
+        g->step = GROUP_SLOT;
         return UTET_OK;
     }
     if (status == UTET_OK)
-        for (i = 0; i < plan->priv.got; i++)
-            plan->priv.hash = mixed(plan->priv.hash, (uint8_t)plan->priv.piece[0][i]);
+        for (i = 0; i < plan->priv.texts.got; i++)
+            g->hash = mixed(g->hash, (uint8_t)plan->priv.texts.piece[0][i]);
     return status;
 }
 
 /* The label under way belongs to the group. */
 static void put_into_group(utet_query_plan *plan, uint32_t group)
 {
-    uint32_t *const at = &plan->priv.table[plan->priv.place];
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    uint32_t *const at = &g->table[g->place];
 
     *at = (*at & LEFT_OUT) | group;
-    plan->priv.other--;
-    plan->priv.index = GROUP_NEXT;
+    g->left--;
+    g->step = GROUP_NEXT;
 }
 
 /* Another label has the slot. Labels that were made to meet in a few slots are begun anew, with another hash, which
  * all of them up to here have a part in. */
 static void next_slot(utet_query_plan *plan, unsigned axis)
 {
-    plan->priv.slot = (plan->priv.slot + 1) % plan->priv.slot_count;
-    plan->priv.index = GROUP_SLOT;
-    if (++plan->priv.hits > 8 * plan->extents[axis]) {
-        plan->priv.salt = plan->priv.next_salt;
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
+
+    g->slot = (g->slot + 1) % g->slot_count;
+    g->step = GROUP_SLOT;
+    if (++g->meetings > 8 * plan->extents[axis]) {
+        g->salt = g->next_salt;
         clear_groups(plan, axis);
     }
 }
 
 static void group_slot(utet_query_plan *plan, unsigned axis)
 {
-    uint32_t *const slot = plan->priv.slots + plan->priv.slot * SLOT_WORDS;
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
+    uint32_t *const slot = g->slots + g->slot * SLOT_WORDS;
 
-    if (slot[SLOT_GROUP] == 0 && plan->priv.groups - plan->priv.first == plan->priv.slot_count / 2) {
-        plan->priv.index = GROUP_NEXT; /* of a later pass */
+    if (slot[SLOT_GROUP] == 0 && g->groups - g->before == g->slot_count / 2) {
+        g->step = GROUP_NEXT; /* of a later pass */
     } else if (slot[SLOT_GROUP] == 0) {
-        plan->priv.next_salt = mixed(plan->priv.next_salt, plan->priv.hash + 1);
-        slot[SLOT_HASH] = plan->priv.hash;
-        slot[SLOT_SIZE] = plan->priv.right.size;
-        slot[SLOT_PLACE] = (uint32_t)(plan->priv.right.value - plan->priv.labels.value);
-        put_into_group(plan, plan->priv.groups++);
-        slot[SLOT_GROUP] = plan->priv.groups;
-    } else if (slot[SLOT_HASH] != plan->priv.hash) {
+        g->next_salt = mixed(g->next_salt, g->hash + 1);
+        slot[SLOT_HASH] = g->hash;
+        slot[SLOT_SIZE] = g->label.size;
+        slot[SLOT_PLACE] = (uint32_t)(g->label.value - g->labels.value);
+        put_into_group(plan, g->groups++);
+        slot[SLOT_GROUP] = g->groups;
+    } else if (slot[SLOT_HASH] != g->hash) {
         next_slot(plan, axis);
     } else {
-        plan->priv.against = plan->priv.right;
-        plan->priv.against.size = slot[SLOT_SIZE];
-        plan->priv.against.value = plan->priv.labels.value + slot[SLOT_PLACE];
-        plan->priv.index = GROUP_COMPARE;
+        g->first_label = g->label;
+        g->first_label.size = slot[SLOT_SIZE];
+        g->first_label.value = g->labels.value + slot[SLOT_PLACE];
+        g->step = GROUP_COMPARE;
     }
 }
 
 static utet_status group_compare(utet_query_plan *plan, unsigned axis)
 {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
     int same;
-    utet_status status = utet_query_compare_values(plan, &plan->priv.against, &plan->priv.right, &same);
+    utet_status status = utet_query_compare_values(plan, &g->first_label, &g->label, &same);
 
     if (status != UTET_OK)
         return status;
     if (same)
-        put_into_group(plan, plan->priv.slots[plan->priv.slot * SLOT_WORDS + SLOT_GROUP] - 1);
+        put_into_group(plan, g->slots[g->slot * SLOT_WORDS + SLOT_GROUP] - 1);
     else
         next_slot(plan, axis);
     return UTET_OK;
 }
 
-/* priv.other: selected places without a group; priv.first: groups before this pass. */
 static utet_status group_step(utet_query_plan *plan, unsigned axis)
 {
-    switch (plan->priv.index) {
+    struct utet_query_groups_at *g = &plan->priv.of.groups;
+
+    switch (g->step) {
     case GROUP_BEGIN: return begin_groups(plan, axis);
     case GROUP_PASS: begin_pass(plan); return UTET_OK;
     case GROUP_NEXT: return group_next(plan, axis);

@@ -18,33 +18,33 @@ utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *l
     *same = left->size == right->size;
     if (!*same)
         return UTET_OK;
-    if (plan->priv.comparing == COMPARE_NOTHING) {
-        plan->priv.left = *left;
-        plan->priv.key = *right;
-        plan->priv.comparing = COMPARE_FIRST;
+    if (plan->priv.texts.step == COMPARE_NOTHING) {
+        plan->priv.texts.left = *left;
+        plan->priv.texts.right = *right;
+        plan->priv.texts.step = COMPARE_FIRST;
     }
     for (;;) {
         size_t got;
         utet_status status;
 
-        if (plan->priv.comparing == COMPARE_FIRST) {
-            status = utet_text_read(meta, &plan->priv.left, plan->priv.piece[0], sizeof plan->priv.piece[0],
-                                    &plan->priv.got);
+        if (plan->priv.texts.step == COMPARE_FIRST) {
+            status = utet_text_read(meta, &plan->priv.texts.left, plan->priv.texts.piece[0],
+                                    sizeof plan->priv.texts.piece[0], &plan->priv.texts.got);
             if (status == UTET_END)
                 break;
             if (status != UTET_OK)
                 return status;
-            plan->priv.comparing = COMPARE_SECOND;
+            plan->priv.texts.step = COMPARE_SECOND;
         }
-        status = utet_text_read(meta, &plan->priv.key, plan->priv.piece[1], plan->priv.got, &got);
+        status = utet_text_read(meta, &plan->priv.texts.right, plan->priv.texts.piece[1], plan->priv.texts.got, &got);
         if (status != UTET_OK)
             return status;
-        plan->priv.comparing = COMPARE_FIRST;
-        *same = memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
+        plan->priv.texts.step = COMPARE_FIRST;
+        *same = memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], got) == 0;
         if (!*same)
             break;
     }
-    plan->priv.comparing = COMPARE_NOTHING;
+    plan->priv.texts.step = COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -52,30 +52,31 @@ utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text
                                     int *same)
 {
     *same = value->size == text->length;
-    if (plan->priv.comparing == COMPARE_NOTHING) {
-        plan->priv.left = *value;
-        plan->priv.from = 0;
-        plan->priv.comparing = COMPARE_FIRST;
+    if (plan->priv.texts.step == COMPARE_NOTHING) {
+        plan->priv.texts.left = *value;
+        plan->priv.texts.from = 0;
+        plan->priv.texts.step = COMPARE_FIRST;
     }
-    while (*same && plan->priv.from < text->length) {
+    while (*same && plan->priv.texts.from < text->length) {
         size_t got;
         utet_status status;
 
-        if (plan->priv.comparing == COMPARE_FIRST) {
-            status = utet_query_text(plan->priv.query, text, plan->priv.from, plan->priv.piece[0],
-                                     sizeof plan->priv.piece[0], &plan->priv.got);
+        if (plan->priv.texts.step == COMPARE_FIRST) {
+            status = utet_query_text(plan->priv.query, text, plan->priv.texts.from, plan->priv.texts.piece[0],
+                                     sizeof plan->priv.texts.piece[0], &plan->priv.texts.got);
             if (status != UTET_OK)
                 return status;
-            plan->priv.comparing = COMPARE_SECOND;
+            plan->priv.texts.step = COMPARE_SECOND;
         }
-        status = utet_text_read(plan->priv.meta, &plan->priv.left, plan->priv.piece[1], plan->priv.got, &got);
+        status = utet_text_read(plan->priv.meta, &plan->priv.texts.left, plan->priv.texts.piece[1],
+                                plan->priv.texts.got, &got);
         if (status != UTET_OK)
             return status;
-        plan->priv.comparing = COMPARE_FIRST;
-        *same = memcmp(plan->priv.piece[0], plan->priv.piece[1], got) == 0;
-        plan->priv.from += (uint32_t)plan->priv.got;
+        plan->priv.texts.step = COMPARE_FIRST;
+        *same = memcmp(plan->priv.texts.piece[0], plan->priv.texts.piece[1], got) == 0;
+        plan->priv.texts.from += (uint32_t)plan->priv.texts.got;
     }
-    plan->priv.comparing = COMPARE_NOTHING;
+    plan->priv.texts.step = COMPARE_NOTHING;
     return UTET_OK;
 }
 
@@ -94,72 +95,74 @@ uint64_t utet_query_selected_place(const utet_range *range, uint64_t index)
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text)
 {
     enum { BEGIN, NEXT, COMPARE };
+    struct utet_query_label_at *at = &plan->priv.of.label;
 
     for (;;) {
         utet_status status;
         uint64_t place;
         int same;
 
-        if (plan->priv.index == BEGIN) {
-            plan->priv.first = UINT64_MAX;
-            plan->priv.at = 0;
-            plan->priv.index = NEXT;
+        if (at->step == BEGIN) {
+            at->found = UINT64_MAX;
+            at->place = 0;
+            at->step = NEXT;
         }
-        if (plan->priv.index == NEXT) {
-            status = utet_value_next(plan->priv.meta, &plan->priv.labels, &plan->priv.item, &plan->priv.right);
+        if (at->step == NEXT) {
+            status = utet_value_next(plan->priv.meta, &at->labels, &at->key, &at->label);
             if (status == UTET_END) {
-                plan->priv.index = BEGIN;
-                return plan->priv.labels.size == 0 ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
+                at->step = BEGIN;
+                return at->labels.size == 0 ? UTET_OK : UTET_E_METADATA; /* the list is shorter now */
             }
             if (status != UTET_OK)
                 return status;
-            plan->priv.index = COMPARE;
+            at->step = COMPARE;
         }
-        status = utet_query_compare_text(plan, text, &plan->priv.right, &same);
+        status = utet_query_compare_text(plan, text, &at->label, &same);
         if (status != UTET_OK)
             return status;
-        if (same && plan->priv.first == UINT64_MAX)
-            plan->priv.first = plan->priv.at;
-        if (same && plan->priv.table == NULL) {
-            plan->priv.index = BEGIN;
+        if (same && at->found == UINT64_MAX)
+            at->found = at->place;
+        if (same && at->table == NULL) {
+            at->step = BEGIN;
             return UTET_OK;
         }
-        if (plan->priv.table != NULL) {
-            place = utet_query_selected_place(&plan->ranges[plan->priv.label_axis], plan->priv.at);
+        if (at->table != NULL) {
+            place = utet_query_selected_place(&plan->ranges[plan->priv.label_axis], at->place);
             if (place != UINT64_MAX)
-                plan->priv.table[place] = same ? 0 : UTET_FOLD_LEFT_OUT;
+                at->table[place] = same ? 0 : UTET_FOLD_LEFT_OUT;
         }
-        plan->priv.at++;
-        plan->priv.index = NEXT;
+        at->place++;
+        at->step = NEXT;
     }
 }
 
 /* ---- selection ---- */
 
 /* The place of a label on the axis under way, into *index. */
-static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *text, unsigned axis, uint64_t *index)
+static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *text, uint64_t *index)
 {
     utet_query *query = plan->priv.query;
+    struct utet_query_label_at *at = &plan->priv.of.label;
     utet_status status;
 
-    if (plan->priv.hits == 0) {
-        status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
+    if (!at->has_list) {
+        status = utet_meta_labels(plan->priv.meta, &plan->about, at->axis, &at->labels);
         if (status == UTET_E_NOT_FOUND)
-            return utet_query_refuse_number(query, QUERY_NEEDS_COORDS, axis);
+            return utet_query_refuse_number(query, QUERY_NEEDS_COORDS, at->axis);
         if (status != UTET_OK)
             return status;
-        plan->priv.hits = 1;
-        plan->priv.other = plan->priv.labels.size;
+        at->has_list = 1;
+        at->count = at->labels.size;
     }
     status = utet_query_find_label(plan, text);
     if (status != UTET_OK)
         return status;
-    plan->priv.hits = 0;
-    *index = plan->priv.first;
+    at->has_list = 0;
+    *index = at->found;
     if (*index != UINT64_MAX)
         return UTET_OK;
     query->fault.text = *text;
-    return utet_query_refuse_number(query, QUERY_NO_LABEL, plan->priv.other);
+    return utet_query_refuse_number(query, QUERY_NO_LABEL, at->count);
 }
 
 static utet_status judge_range(utet_query_plan *plan, unsigned axis)
@@ -183,34 +186,39 @@ static utet_status judge_range(utet_query_plan *plan, unsigned axis)
 
 utet_status utet_query_bind_selection(utet_query_plan *plan)
 {
+    enum { RANGE_START, RANGE_STOP, RANGE_JUDGE };
     utet_query *query = plan->priv.query;
     const unsigned ndim = plan->dataset.ndim;
 
     if (query->selected != UINT32_MAX && query->selected != ndim)
         return utet_query_refuse_numbers(query, QUERY_RANK, query->selected, ndim);
-    for (; plan->priv.step < 3 * ndim; plan->priv.step++) {
-        const unsigned axis = plan->priv.step / 3u;
+    while (plan->priv.of.label.axis < ndim) {
+        const unsigned axis = plan->priv.of.label.axis;
         const utet_query_range *asked = &query->selection[axis];
         const unsigned has = query->selected == UINT32_MAX ? 0 : asked->has;
         utet_range *range = &plan->ranges[axis];
         utet_status status = UTET_OK;
 
-        switch (plan->priv.step % 3u) {
-        case 0:
+        switch (plan->priv.step) {
+        case RANGE_START:
             range->step = (has & UTET_QUERY_STEP) != 0 ? asked->step : 1;
             range->start = (has & UTET_QUERY_START) != 0 ? asked->start : 0;
             if ((has & UTET_QUERY_START_LABEL) != 0)
-                status = label_index(plan, &asked->start_label, axis, &range->start);
+                status = label_index(plan, &asked->start_label, &range->start);
             break;
-        case 1:
+        case RANGE_STOP:
             range->stop = (has & UTET_QUERY_STOP) != 0 ? asked->stop : plan->dataset.shape[axis];
             if ((has & UTET_QUERY_STOP_LABEL) != 0)
-                status = label_index(plan, &asked->stop_label, axis, &range->stop);
+                status = label_index(plan, &asked->stop_label, &range->stop);
             break;
-        default: status = judge_range(plan, axis);
+        default: status = judge_range(plan, axis); /* RANGE_JUDGE */
         }
         if (status != UTET_OK)
             return status;
+        if (plan->priv.step++ == RANGE_JUDGE) {
+            plan->priv.step = RANGE_START;
+            plan->priv.of.label.axis++;
+        }
     }
     return UTET_OK;
 }
@@ -222,17 +230,17 @@ static uint32_t table_at(void *context, uint64_t place)
     return ((const uint32_t *)context)[place];
 }
 
-utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis)
+utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t **table)
 {
     const uint64_t places = plan->extents[axis];
 
     plan->places_needed = plan->priv.used + (size_t)places;
     if (places > plan->priv.room - plan->priv.used)
         return UTET_E_SPACE;
-    plan->priv.table = plan->priv.places + plan->priv.used;
+    *table = plan->priv.places + plan->priv.used;
     plan->priv.used += (size_t)places;
     plan->grouping.axis[axis].of = table_at;
-    plan->grouping.axis[axis].context = plan->priv.table;
+    plan->grouping.axis[axis].context = *table;
     plan->grouped = 1;
     return UTET_OK;
 }
@@ -244,7 +252,8 @@ static utet_status begin_label_filter(utet_query_plan *plan)
     utet_query *query = plan->priv.query;
     const unsigned axis = plan->priv.label_axis;
     const uint64_t extent = plan->dataset.shape[axis];
-    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &plan->priv.labels);
+    struct utet_query_label_at *at = &plan->priv.of.label;
+    utet_status status = utet_meta_labels(plan->priv.meta, &plan->about, axis, &at->labels);
 
     if (status == UTET_E_NOT_FOUND && plan->about.coords.size == 0)
         return utet_query_refuse(query, QUERY_LABEL_NONE);
@@ -253,9 +262,9 @@ static utet_status begin_label_filter(utet_query_plan *plan)
     if (status != UTET_OK)
         return status;
     query->fault.number[2] = axis;
-    if (plan->priv.labels.size != extent)
-        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, plan->priv.labels.size, extent);
-    return utet_query_take_table(plan, axis);
+    if (at->labels.size != extent)
+        return utet_query_refuse_numbers(query, QUERY_LABEL_COUNT, at->labels.size, extent);
+    return utet_query_take_table(plan, axis, &at->table);
 }
 
 utet_status utet_query_bind_label_filter(utet_query_plan *plan)
@@ -281,7 +290,7 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
     status = utet_query_find_label(plan, &query->label);
     if (status != UTET_OK)
         return status;
-    if (plan->priv.first != UINT64_MAX)
+    if (plan->priv.of.label.found != UINT64_MAX)
         return UTET_OK;
     query->fault.text = query->label;
     return utet_query_refuse_number(query, QUERY_NO_LABEL_AXIS, plan->dataset.shape[plan->priv.label_axis]);

@@ -123,7 +123,7 @@ utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *lef
 {
     (void)left;
     (void)right;
-    Frama_C_make_unknown(of->priv.piece[0], sizeof of->priv.piece);
+    Frama_C_make_unknown(of->priv.texts.piece[0], sizeof of->priv.texts.piece);
     *same = Frama_C_interval(0, 1);
     return granted(UTET_E_METADATA);
 }
@@ -175,7 +175,7 @@ void eva_main(void)
         if (i != count || step <= RIGHT_AXIS)
             plan.align.other_axis[i] = (uint8_t)any32();
     }
-    plan.priv.other = below(2);
+    plan.priv.of.align.other = (uint8_t)below(OTHER_KNOWN + 1);
     query.keys_count = (uint8_t)(count + 1); /* the next axis begins at LEFT_AXIS */
     grants = 2;
     (void)utet_query_bind_align(&plan);
@@ -242,10 +242,16 @@ static void any_axis(unsigned axis, int range, int read, uint32_t *table)
     plan.priv.places = table;
     plan.priv.room = PLACES;
     plan.priv.used = 0;
-    plan.priv.table = table;
-    plan.priv.labels.size = (uint64_t)(PLACES - read);
-    plan.priv.list.size = (uint64_t)(PLACES - read);
-    plan.priv.at = (uint64_t)read;
+#if EVA_PART == 4
+    plan.priv.of.label.table = table;
+    plan.priv.of.label.labels.size = (uint64_t)(PLACES - read);
+    plan.priv.of.label.place = (uint64_t)read;
+#else
+    plan.priv.of.groups.table = table;
+    plan.priv.of.groups.labels.size = (uint64_t)(PLACES - read);
+    plan.priv.of.groups.rest.size = (uint64_t)(PLACES - read);
+    plan.priv.of.groups.index = (uint64_t)read;
+#endif
     plan.grouping.axis[axis].of = NULL;
     plan.grouping.axis[axis].context = NULL;
     grants = 2;
@@ -265,8 +271,10 @@ static void selection(int step)
         if (query.selection[i].step == 0)
             query.selection[i].step = 1;
     }
-    plan.priv.step = (uint8_t)step;
-    plan.priv.index = below(3);
+    plan.priv.step = (uint8_t)(step % 3);
+    plan.priv.of.label.axis = (uint8_t)(step / 3);
+    plan.priv.of.label.step = (uint8_t)below(3);
+    plan.priv.of.label.table = NULL;
     grants = 1;
     (void)utet_query_bind_selection(&plan);
 }
@@ -280,8 +288,8 @@ static void label_filter(int range, int step, int index, int read)
     any_axis(0, range, read, table);
     query.has_label_filter = 1;
     plan.priv.step = (uint8_t)step;
-    plan.priv.index = (uint8_t)index;
-    plan.priv.labels.size -= index == 2; /* the label was read, and is compared */
+    plan.priv.of.label.step = (uint8_t)index;
+    plan.priv.of.label.labels.size -= index == 2; /* the label was read, and is compared */
     for (i = 0; i < read; i++)
         if (utet_query_selected_place(&plan.ranges[0], (uint64_t)i) != UINT64_MAX)
             table[utet_query_selected_place(&plan.ranges[0], (uint64_t)i)] = any32();
@@ -305,7 +313,7 @@ void eva_main(void)
     label_filter(range, read, 0, 0);
     if (range == 0 && read == 0)
         selection(Frama_C_interval_split(0, 3 * UTET_MAX_NDIM));
-    (void)table_at(&plan.priv.groups, 0);
+    (void)table_at(&plan.priv.keys, 0);
 }
 #endif
 
@@ -315,6 +323,7 @@ void eva_main(void)
 /* The groups of the last of two axes; `read` labels of the pass under way; `spare`: of the memory, for more slots. */
 static void groups(int range, int index, int read, int spare)
 {
+    struct utet_query_groups_at *g = &plan.priv.of.groups;
     uint32_t table[PLACES + MORE];
     const int old = index == GROUP_BEGIN ? Frama_C_interval_split(0, 1) : 1;
     int i;
@@ -323,15 +332,15 @@ static void groups(int range, int index, int read, int spare)
     grants = 1;
     query.group = UTET_QUERY_BY_LABEL;
     plan.priv.room = (size_t)(PLACES + spare);
-    plan.priv.index = (uint8_t)index;
-    plan.priv.groups = below(PLACES);
-    plan.priv.first = below(PLACES);
-    plan.priv.other = below((unsigned)plan.extents[1] + 1);
-    plan.priv.place = below((unsigned)plan.extents[1]);
-    plan.priv.slots = spare == MORE ? table + PLACES : plan.priv.own_slots;
-    plan.priv.slot_count = 2;
-    plan.priv.slot = below(2);
-    Frama_C_make_unknown((char *)plan.priv.own_slots, sizeof plan.priv.own_slots);
+    g->step = (uint8_t)index;
+    g->groups = below(PLACES);
+    g->before = below(PLACES);
+    g->left = below((unsigned)plan.extents[1] + 1);
+    g->place = below((unsigned)plan.extents[1]);
+    g->slots = spare == MORE ? table + PLACES : g->own_slots;
+    g->slot_count = 2;
+    g->slot = below(2);
+    Frama_C_make_unknown((char *)g->own_slots, sizeof g->own_slots);
     for (i = 0; i < PLACES + MORE && (index != GROUP_BEGIN || old); i++)
         table[i] = any32();
     if (index == GROUP_BEGIN && old) { /* a label_filter has the table of this axis */

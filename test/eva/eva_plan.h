@@ -209,6 +209,5 @@ static void any_plan(void)
     plan.priv.meta = &meta;
     plan.priv.window_axis = (uint8_t)below(UTET_MAX_NDIM);
     plan.priv.label_axis = (uint8_t)below(UTET_MAX_NDIM);
-    plan.priv.got = below(sizeof plan.priv.piece[0] + 1);
-    plan.priv.table = NULL;
+    plan.priv.texts.got = below(sizeof plan.priv.texts.piece[0] + 1);
 }

@@ -668,7 +668,7 @@ static void never_seen(void)
         at--;
     text.blocks = 1;
     while ((status = bind(places[0])) == UTET_WOULD_BLOCK) {
-        if (plan.priv.labels.size == 0)
+        if (plan.priv.of.label.labels.size == 0)
             continue;
         tet.bytes[at] = ']';
         file.priv.held = 0; /* what the window had is read again; while the document is, the file refuses all calls */
