@@ -151,12 +151,12 @@ deps: $(DEPS_ZSTD) $(DEPS_ZSTD154) $(DEPS_FATFS) $(DEPS_LITTLEFS) $(BUILD)/deps/
 
 # ---- the library, once for each compiler and core ----
 
-include src/codec/zstd/zstd_upstream.mk
+include src/tet/codec/zstd_upstream.mk
 
 LIB_SRCS  := $(sort $(filter-out $(ZSTD_ADAPTER),$(wildcard src/*/*.c src/*/*/*.c)))
 setup_for  = $(if $(MAY_INSTALL),$(BUILD)/setup/$(if $1,$(if $(filter arm-none-eabi-,$1),arm,full),build).ok)
 
-# Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/codec/README.md, "Your own build") and of szip.
+# Files that pay for speed where the rest is small: hot loops of the zstd decoder (src/zstd/README.md, "Your own build") and of szip.
 hot_flags  = $(if $(filter %_hot.c,$1),$(if $(filter -Os,$2),-O2))
 
 # $(call utet_library,NAME,CROSS,CPU,OPT)

@@ -3,7 +3,7 @@
 /*
  * microtet: reads Tetration .tet tensor files on machines with kilobytes of RAM.
  *
- * Section numbers (§) are those of src/FORMAT.md, which describes the files: superblock §2,
+ * Section numbers (§) are those of src/tet/FORMAT.md, which describes the files: superblock §2,
  * directory §3, chunk index §4, payloads §5, footer §6.
  *
  * The application gives the library three things: a port (utet_io: how to get bytes), a

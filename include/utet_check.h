@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The whole-file verdict: walks all rows of the chunk index and says, finding by finding,
- * what the reference's verification says (src/FORMAT.md §16: the same checks, in the same
+ * what the reference's verification says (src/tet/FORMAT.md §16: the same checks, in the same
  * order, with the same severities and stops), and a little more under names of its own.
  * Nothing is decoded; whoever wants that runs streams over the rows when
  * UTET_CHECK_DATASET_COUNT comes (chunk_decode stands before it in the reference).

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the footer of a .tet file holds beside the tensors (src/FORMAT.md §6 to §8): history, texts about the file,
+ * What the footer of a .tet file holds beside the tensors (src/tet/FORMAT.md §6 to §8): history, texts about the file,
  * zone maps and secondary indexes; and for each dataset names of its axes, labels of their positions, and attributes.
  *
  * A value is read from the file when it is asked for, through the window of the file object. There is no tree in

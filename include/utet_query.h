@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * microtet, optional: the reference's query documents (src/FORMAT.md §13), read without a tree.
+ * microtet, optional: the reference's query documents (src/tet/FORMAT.md §13), read without a tree.
  *
  * A query document is a JSON text of up to 1 MiB that says which dataset, which part of it and which reduction. It lies
  * in memory or comes through a port, as a utet_file of its own. utet_query_open reads it several times, front to back,
@@ -548,7 +548,7 @@ typedef struct utet_query_elements {
 extern const struct utet_query_parts utet_query_element_parts;
 
 /*
- * The reference's response document (src/FORMAT.md), written piece by piece. Set to 0 what is not used; everything
+ * The reference's response document (src/tet/FORMAT.md), written piece by piece. Set to 0 what is not used; everything
  * that is pointed to stays the caller's until the response has been written.
  */
 typedef struct utet_query_response {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * microtet, optional: one element for the eye. Elements are taken as stored, little-endian and of any alignment
- * (src/FORMAT.md §3, §5), so straight from a utet_run. Text is made with integers only; utet_show_double is the one
+ * (src/tet/FORMAT.md §3, §5), so straight from a utet_run. Text is made with integers only; utet_show_double is the one
  * function that uses floating point. No file is needed, nothing blocks.
  */
 #ifndef UTET_SHOW_H

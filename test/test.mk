@@ -11,7 +11,7 @@ TEST_SUITES := $(patsubst test/%.c,%,$(sort $(wildcard test/unit/suite_*.c test/
 TEST_COMMON := $(patsubst test/%.c,%,$(sort $(wildcard test/harness/*.c)) test/golden/golden_list.c)
 TEST_FLAGS  := $(CFLAGS_STD) $(WARN) $(CFLAGS_DEP) -D_FILE_OFFSET_BITS=64 -Iinclude -Isrc -Itest/harness -Itest/golden \
                $(if $(wildcard $(ZSTD_ADAPTER)),-DHAVE_ZSTD_UPSTREAM) \
-               $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/codec/zstd/*.c),-DHAVE_ZSTD_SMALL)
+               $(if $(shell grep -l 'utet_codec utet_codec_zstd_small =' src/tet/codec/*.c),-DHAVE_ZSTD_SMALL)
 # For tests that need numpy: Debian's python3 first, when the one in the path does not have it.
 TEST_PATH    = $(shell python3 -c 'import numpy' 2>/dev/null || echo /usr/bin:)$(PATH)
 TEST_ENV    := BUILD=$(BUILD) TEST_ROOT=test TEST_SHARED=$(SHARED)
@@ -161,14 +161,14 @@ TEST_ENV_cov := SUITE_LIGHT=1 QUIET_SKIPS=1
 
 COV_BIG := $(T)/coverage/big-endian
 $(COV_BIG)/suite_show: src/base/native.c test/unit/suite_show.c test/harness/suite.c test/harness/guard.c \
-        test/harness/foreign/cmocka.c $(wildcard src/show/*.c) src/base/bytes.c src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
+        test/harness/foreign/cmocka.c $(wildcard src/tet/show/*.c) src/base/bytes.c src/base/strerror.c src/base/build_info.c test/test.mk | $(BUILD)/setup/full.ok
 	@mkdir -p $(@D)
 	$(Q)powerpc-linux-gnu-gcc $(CFLAGS_STD) $(CPPFLAGS_LIB) -O0 -g --coverage -c $< -o $(@D)/native.o
 	$(Q)powerpc-linux-gnu-gcc -std=gnu99 $(CPPFLAGS_LIB) -Itest/harness -Itest/harness/foreign -O0 -static \
 	    $(filter %.c,$(filter-out $<,$^)) $(@D)/native.o --coverage -lm -o $@
 
-COV_APART := $(filter-out %/zstd_codec.c %/zstd_need.c %/zstd_upstream.c,$(wildcard src/codec/zstd/*.[ch])) src/inflate/
-# Checks what src/show/digits.c relies on, for each exponent of each format; takes a second.
+COV_APART := $(wildcard src/zstd/*.[ch]) src/inflate/
+# Checks what src/tet/show/digits.c relies on, for each exponent of each format; takes a second.
 test: run-show-distance
 .PHONY: run-show-distance
 run-show-distance:

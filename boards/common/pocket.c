@@ -19,7 +19,7 @@
  * Relies on port/semihosting, on board_spare for the workspace, and on the decoder's own header for the parts of its
  * memory. */
 #include "board.h"
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #include "flash_file.h"
 #include "print.h"
 #include "semihost.h"

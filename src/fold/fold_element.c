@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* One stored element, little-endian (src/FORMAT.md §3, §5): its bits, its value in parts, its place in the order. */
+/* One stored element, little-endian (tet/FORMAT.md §3, §5): its bits, its value in parts, its position in the order. */
 #include "fold.h"
 
 #define SIGN(bits) ((uint64_t)1 << ((bits)-1))

@@ -5,7 +5,7 @@
  * groups and places are what they are for one fold. The cells are added as they are, before anything is rounded: sums
  * are exact and extremes know their places, so the results do not depend on the parts.
  */
-#include "../stream/stream.h"
+#include "../tet/stream/stream.h"
 #include "fold.h"
 #include "fold_ieee.h"
 

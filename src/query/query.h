@@ -8,7 +8,7 @@
 #ifndef UTET_QUERY_INNER_H
 #define UTET_QUERY_INNER_H
 
-#include "../json/json.h"
+#include "../tet/json/json.h"
 #include "utet_query.h"
 
 /* file->priv.busy: 0x3C to 0x4F. The first three on the file of the document; binding and the response on both files.

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as the reference prints them. */
 #include "../fold/fold.h"
-#include "../show/show.h"
+#include "../tet/show/show.h"
 #include "query.h"
 
 unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text)

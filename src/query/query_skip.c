@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chunks that need not be read, by zone maps and the index of values (src/FORMAT.md §8.3), in the form that cannot
+ * Chunks that need not be read, by zone maps and the index of values (src/tet/FORMAT.md §8.3), in the form that cannot
  * change an answer if these are true. A filter is stretches of keys; a chunk is left out when its least and greatest
  * element say that no key of it is there. Wherever what is null for the writer may not be null for the fold, or the
  * other way round, the chunk is read.
  */
 #include "../fold/fold.h"
-#include "../stream/stream.h"
+#include "../tet/stream/stream.h"
 #include "query.h"
 
 #include <string.h>

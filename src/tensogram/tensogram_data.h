@@ -6,7 +6,7 @@
 
 #include "utet_tensogram_data.h"
 
-#include "../container/container.h"
+#include "../tet/container/container.h"
 #include "tensogram.h"
 
 /* utet_tensor_open without the protocol, and without the hash. file->priv.step is 0 when it begins, then 1. */

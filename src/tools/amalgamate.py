@@ -13,11 +13,10 @@ import os
 import re
 import sys
 
-ROOMS = ["base", "container", "stream", "codec", "codec/zstd", "slab", "check", "json", "meta", "show"]
-LEFT_OUT = {"src/codec/zstd/zstd_upstream.c"}  # the adapter to the zstd package
+ROOMS = ["base", "tet/container", "tet/stream", "tet/codec", "zstd", "tet/slab", "tet/check", "tet/json", "tet/meta", "tet/show"]
+LEFT_OUT = {"src/tet/codec/zstd_upstream.c"}  # the adapter to the zstd package
 READER_HEADERS = ["utet.h", "utet_codec.h", "utet_zstd.h", "utet_check.h", "utet_meta.h", "utet_show.h"]
 # The decoder's own files, and of base what they call.
-DECODER_LEFT_OUT = LEFT_OUT | {"src/codec/zstd/zstd_codec.c", "src/codec/zstd/zstd_need.c"}
 DECODER_BASE = ["src/base/strerror.c"]
 DECODER_HEADERS = ["utet.h", "utet_zstd.h"]
 
@@ -94,7 +93,7 @@ class Joined:
             either = BY_PROCESSOR.match(line)
             found = INCLUDE.match(line)
             if either:
-                name = f"src/codec/zstd/zstd_%s_{either.group(1).lower()}.h"
+                name = f"src/zstd/zstd_%s_{either.group(1).lower()}.h"
                 out += [(shared, "#if UTET_ZSTD_ALIGNED"), *self.parts(name % "words", shared), (shared, "#else"),
                         *self.parts(name % "unaligned", shared), (shared, "#endif")]
             elif not found:
@@ -119,7 +118,7 @@ class Joined:
             own = self.own(parts)
             prefix = os.path.basename(path)[:-2] + "_"
             names = local_names(own) & self.twice
-            if path.startswith("src/codec/zstd/"):  # names that are put together by ZS_NAME
+            if path.startswith("src/zstd/"):  # names that are put together by ZS_NAME
                 names |= set(re.findall(r"\b(?:packed|tables)_\w*", own))
             out.append(f"/* ==== {path} ==== */")
             out += [text if shared else renamed(text, names, prefix) for shared, text in parts]
@@ -145,7 +144,7 @@ def main():
     write(os.path.join(folder, "utet.h"), header(READER_HEADERS))
     write(os.path.join(folder, "utet.c"), reader.text("utet.h"))
     os.makedirs(os.path.join(folder, "zstd"), exist_ok=True)
-    decoder = Joined(DECODER_BASE + [p for p in sources(["codec/zstd"]) if p not in DECODER_LEFT_OUT])
+    decoder = Joined(DECODER_BASE + [p for p in sources(["zstd"])])
     write(os.path.join(folder, "zstd/utet_zstd.h"), header(DECODER_HEADERS))
     write(os.path.join(folder, "zstd/utet_zstd.c"), decoder.text("utet_zstd.h"))
 

@@ -112,11 +112,11 @@ $(BENCH)/hostile.pak: test/bench/hostile_pak.py test/bench/bench_pak.py
 	$(Q)python3 $< - $@
 
 # M7 has no library of its own here: our decoder's sources are compiled for it.
-BENCH_SMALL := $(filter-out %/zstd_upstream.c,$(wildcard src/codec/zstd/zstd_*.c))
+BENCH_SMALL := $(wildcard src/zstd/zstd_*.c)
 ifneq ($(wildcard test/bench/decode_small.c),)
 $(foreach f,$(BENCH_SMALL) test/bench/decode_small.c,$(eval $(call bench_object,m7,$f,$(basename $(notdir $f)),-Isrc $(call hot_flags,$f,-Os))))
 $(eval $(call bench_image,m7,zstd-small,$(BENCH)/m7/decode_main.c.o $(BENCH)/m7/decode_small.o \
-    $(patsubst src/codec/zstd/%.c,$(BENCH)/m7/%.o,$(BENCH_SMALL))))
+    $(patsubst src/zstd/%.c,$(BENCH)/m7/%.o,$(BENCH_SMALL))))
 endif
 
 # ---- the library: raw, and each codec whose descriptor is there ----

@@ -6,7 +6,7 @@
  * compiled with (UTET_ZSTD_TABLES, UTET_ZSTD_PACKED). */
 #include "bench.h"
 
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 
 #ifndef SMALL_CACHE
 #define SMALL_CACHE 0

@@ -18,7 +18,7 @@ WORK = 1024
 
 
 def with_footer(folders):
-    """Paths, a name once; flag bit 0 of the superblock and the tail's magic (src/FORMAT.md §2, §6.1)."""
+    """Paths, a name once; flag bit 0 of the superblock and the tail's magic (src/tet/FORMAT.md §2, §6.1)."""
     seen = set()
     for folder in folders:
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:

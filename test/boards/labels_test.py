@@ -23,7 +23,7 @@ from screen import read_png  # noqa: E402
 
 
 def footer(path):
-    """The metadata in the JSON of a footer; it ends 16 bytes before the file's end (src/FORMAT.md §6.1)."""
+    """The metadata in the JSON of a footer; it ends 16 bytes before the file's end (src/tet/FORMAT.md §6.1)."""
     with open(path, "rb") as f:
         data = f.read()
     length, version, magic = struct.unpack("<QI4s", data[-16:])

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the sources: style_test.py [--format]. One line for each fault; ends with "N passed, N failed".
 
-No file of src/ has more than 500 lines and no function more than 60, room src/codec/zstd has at most 30 preprocessor conditionals,
+No file of src/ has more than 500 lines and no function more than 60, room src/zstd has at most 30 preprocessor conditionals,
 no rule stands in an octal string, no line is longer than 120 columns, every file says its licence, nothing cites what is
 outside of the repository; each § and each deviation D1, D2, … that a source cites stands in its room's page. --format: clang-format
 has nothing to change.
@@ -16,7 +16,7 @@ import sys
 FILE_LINES, FUNCTION_LINES, COLUMNS, ZSTD_CONDITIONALS = 500, 60, 120, 30
 LICENSED = (".c", ".h", ".S", ".py", ".sh", ".mk")
 
-FORMAT = "src/FORMAT.md"
+FORMAT = "src/tet/FORMAT.md"
 PAGES = {**dict.fromkeys("base container stream slab check meta show json utet.h utet_meta.h utet_check.h utet_show.h".split(), FORMAT),
          **dict.fromkeys(("tiledb", "utet_tiledb.h", "utet_tiledb_folder.h"), "src/tiledb/FORMAT.md"), "inflate": "src/inflate/FORMAT.md",
          **dict.fromkeys(("tensogram", "cbor", "utet_tensogram.h", "utet_tensogram_data.h", "utet_cbor.h"), "src/tensogram/FORMAT.md"),
@@ -59,7 +59,7 @@ def numbers(page):
 
 def citations(path, lines):
     """Faults of a source that cites a section or deviation which its page does not have; sections of RFCs are not ours."""
-    page = PAGES.get(path.split("/")[1])
+    page = PAGES.get(path.split("/")[2 if path.startswith("src/tet/") else 1])
     known = numbers(page) if page else set()
     for number, line in enumerate(lines, 1):
         for other, section, deviation in re.findall(r"(RFC \d+[^§]*|DESIGN.md )?§(\d+(?:\.\d+)*)|\b(D\d{1,2})\b(?=[).,;])", line):
@@ -117,12 +117,12 @@ def main():
             for begin, length in functions(lines):
                 if length > FUNCTION_LINES:
                     fault(f"{path}:{begin}", f"a function of {length} lines")
-        if path.startswith("src/codec/zstd/"):
+        if path.startswith("src/zstd/"):
             conditionals += len(re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif|else)\b", text, re.M))
             conditionals -= 1 if path.endswith(".h") else 0  # the include guard
     if conditionals > ZSTD_CONDITIONALS:
-        fault("src/codec/zstd", f"{conditionals} conditionals")
-    print(f"figure: {conditionals} preprocessor conditionals in src/codec/zstd")
+        fault("src/zstd", f"{conditionals} conditionals")
+    print(f"figure: {conditionals} preprocessor conditionals in src/zstd")
     if "--format" in sys.argv:
         sources = [path for path in files if path.endswith((".c", ".h"))]
         done = subprocess.run(["clang-format", "--dry-run", "-Werror"] + sources, capture_output=True, text=True, check=False)

@@ -11,7 +11,7 @@
 #
 #  * eva.sh: 3 parts, x86_32, ppc_32
 #  *   1 3: -eva-slevel 300
-#  *       -eva-split-return-function any:0,@{src/slab/slab.c src/stream/stream.c}:0
+#  *       -eva-split-return-function any:0,@{src/tet/slab/slab.c src/tet/stream/stream.c}:0
 #
 # @{…} stands for all functions of these sources that return a status, each with what follows the brace. A model is left
 # out where a room needs more (pointers or an int of 32 bits), or, in harnesses that run by hand, because nobody ran it.

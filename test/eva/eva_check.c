@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the passes of the whole-file check over rows (src/check/passes.c), in borrowed memory that ends
+ * Frama-C EVA over the passes of the whole-file check over rows (src/tet/check/passes.c), in borrowed memory that ends
  * with what was lent and in the object's own words. EVA_PART 1: the heap of payload offsets, of any rows; 2: bits and
  * counters of rows of any tile; 3: the order of the findings (check.c), around passes that find anything; 4: the steps
  * of the passes, in the object's own words. Rows, records and tiles are their contracts (eva_container.h and here;
@@ -12,7 +12,7 @@
  *   1 2: -eva-slevel 20000
  *       -eva-split-return-function utet_dataset_step:0,utet_row_load:0,add_entry:0,fill_for_bits:0,next_row_in_table:0
  *   3: -eva-slevel 100
- *   4: -eva-slevel 10 -eva-split-return-function utet_dataset_step:0,utet_row_load:0,@{src/check/passes.c}:0
+ *   4: -eva-slevel 10 -eva-split-return-function utet_dataset_step:0,utet_row_load:0,@{src/tet/check/passes.c}:0
  */
 #if EVA_PART == 4
 #define any_row() predicted
@@ -24,10 +24,10 @@ static unsigned long long predicted; /* the row of a tile: before, among and beh
 #include "base/room.c"
 #if EVA_PART == 3
 #include "base/file.c"
-#include "check/check.c"
+#include "tet/check/check.c"
 #else
-#include "check/check_offsets.c"
-#include "check/passes.c"
+#include "tet/check/check_offsets.c"
+#include "tet/check/passes.c"
 #endif
 
 #define MOST 24u /* words */

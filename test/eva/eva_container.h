@@ -3,7 +3,7 @@
 /* Contracts of rows and tiles (container.h), for harnesses of what stands on them: any values, or any failure. */
 #include "eva_any.h"
 
-#include "container/container.h"
+#include "tet/container/container.h"
 
 /* It went well, or "not yet", or this. */
 static utet_status any_status(utet_status failure)

@@ -12,14 +12,14 @@
  * eva.sh: 7 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 600
  *   2 3 4 6 7: -eva-slevel 600 -eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0
- *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/container/chunk.c
- *       src/container/dataset.c src/container/dataset_name.c src/container/need_window.c src/container/open.c
- *       src/container/row.c src/container/workspace.c}:0
+ *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/tet/container/chunk.c
+ *       src/tet/container/dataset.c src/tet/container/dataset_name.c src/tet/container/need_window.c
+ *       src/tet/container/open.c src/tet/container/row.c src/tet/container/workspace.c}:0
  *   5: -eva-slevel 600 -eva-slevel-function utet_div:0,utet_div_up:0,utet_mul:0,utet_add:0
- *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/container/chunk.c
- *       src/container/dataset.c src/container/dataset_name.c src/container/need_window.c src/container/open.c
- *       src/container/row.c src/container/workspace.c src/slab/slab.c src/stream/stream.c}:0
- */
+ *       -eva-split-return-function utet_fetch:0,utet_fetch_ahead:0,utet_copy_bytes:0,@{src/tet/container/chunk.c
+ *       src/tet/container/dataset.c src/tet/container/dataset_name.c src/tet/container/need_window.c
+ *       src/tet/container/open.c src/tet/container/row.c src/tet/container/workspace.c src/tet/slab/slab.c
+ *       src/tet/stream/stream.c}:0 */
 #include <string.h>
 
 #include "eva_any.h"
@@ -29,12 +29,12 @@
 #if EVA_PART != 1
 #include "base/file.c"
 #include "base/utf8.c"
-#include "container/chunk.c"
-#include "container/dataset.c"
-#include "container/dataset_name.c"
-#include "container/open.c"
-#include "container/row.c"
-#include "container/workspace.c"
+#include "tet/container/chunk.c"
+#include "tet/container/dataset.c"
+#include "tet/container/dataset_name.c"
+#include "tet/container/open.c"
+#include "tet/container/row.c"
+#include "tet/container/workspace.c"
 #endif
 
 #if EVA_PART == 1 /* loads and saturating arithmetic, of any numbers */
@@ -277,9 +277,9 @@ void eva_main(void)
     }
 }
 #elif EVA_PART == 5 /* slabs: ranges, tiles, needs, runs, of any numbers and any rank, raw and of a codec */
-#include "container/need_window.c"
-#include "stream/stream.c"
-#include "slab/slab.c"
+#include "tet/container/need_window.c"
+#include "tet/stream/stream.c"
+#include "tet/slab/slab.c"
 
 static utet_slab slab;
 static utet_dataset data;
@@ -380,7 +380,7 @@ void eva_main(void)
     }
 }
 #elif EVA_PART == 7 /* the container's public calls, on a file in any state; one record, row or character further */
-#include "container/need_window.c"
+#include "tet/container/need_window.c"
 
 static void opening(void)
 {
@@ -453,9 +453,9 @@ void eva_main(void)
     }
 }
 #else /* scatter: a run that ends with memory, to a destination that ends with it; the stride may lead out of it */
-#include "container/need_window.c"
-#include "stream/stream.c"
-#include "slab/slab.c"
+#include "tet/container/need_window.c"
+#include "tet/stream/stream.c"
+#include "tet/slab/slab.c"
 
 static uint8_t from[64], to[32];
 

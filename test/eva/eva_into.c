@@ -38,7 +38,7 @@ static utet_status next_run(utet_slab *of, utet_run *run, uint8_t *into);
 #include "base/bytes.c"
 #include "base/room.c"
 #include "base/file.c"
-#include "slab/slab.c"
+#include "tet/slab/slab.c"
 
 void eva_main(void)
 {

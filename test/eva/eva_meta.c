@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over the reading of the footer (src/meta). EVA_PART 1: what searches entries and answers about axes,
+ * Frama-C EVA over the reading of the footer (src/tet/meta). EVA_PART 1: what searches entries and answers about axes,
  * labels, datasets and events; 2: zone maps; 3: indexes; 4: opening, limits, entries, texts, strict mode; 5:
  * the search for an entry; 6: the rules of the footer, for any token at any place that they allow. An alarm is a
  * possible undefined behaviour.
@@ -18,7 +18,7 @@
  *   4: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
  *       -eva-split-return-function utet_json_character:0,utet_row_load:0
  *   5: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
- *       -eva-split-return-function utet_meta_next:0,@{src/meta/search.c}:0
+ *       -eva-split-return-function utet_meta_next:0,@{src/tet/meta/search.c}:0
  *   6: -eva-slevel 100 -eva-slevel-function eva_main:1000 -eva-split-return-function any_status:0,utet_meta_copy_text:0
  *       -eva-slevel-function eva_main:20000,key_fault:2000
  */
@@ -29,8 +29,8 @@
 #include "base/bytes.c"
 #include "base/room.c"
 #include "base/file.c"
-#include "container/container.h"
-#include "meta/meta.h"
+#include "tet/container/container.h"
+#include "tet/meta/meta.h"
 
 static utet_io io;
 static utet_file file;
@@ -166,12 +166,12 @@ static void any_dataset(unsigned ndim, unsigned elem_size)
 }
 
 #if EVA_PART == 1
-#include "meta/document.c"
-#include "meta/history.c"
-#include "meta/meta_axis.c"
-#include "meta/meta_dataset.c"
-#include "meta/meta_find.c"
-#include "meta/meta_labels.c"
+#include "tet/meta/document.c"
+#include "tet/meta/history.c"
+#include "tet/meta/meta_axis.c"
+#include "tet/meta/meta_dataset.c"
+#include "tet/meta/meta_find.c"
+#include "tet/meta/meta_labels.c"
 
 utet_status utet_meta_want_file_text(utet_meta *m, const utet_value *list)
 {
@@ -241,7 +241,7 @@ void eva_main(void)
         asking(5, i);
 }
 #elif EVA_PART == 2
-#include "meta/zone.c"
+#include "tet/meta/zone.c"
 
 static void questions(unsigned size)
 {
@@ -290,7 +290,7 @@ void eva_main(void)
         entries(i);
 }
 #elif EVA_PART == 3
-#include "meta/index.c"
+#include "tet/meta/index.c"
 
 void eva_main(void)
 {
@@ -317,7 +317,7 @@ void eva_main(void)
     (void)utet_index_entries(&meta, &chunks);
 }
 #elif EVA_PART == 5
-#include "meta/search.c"
+#include "tet/meta/search.c"
 
 static char wanted[50];
 
@@ -356,7 +356,7 @@ void eva_main(void)
     (void)utet_meta_want_file_text(&meta, &list);
 }
 #elif EVA_PART == 6
-#include "meta/rules.c"
+#include "tet/meta/rules.c"
 
 /* As json.h says: at most eight bytes. */
 unsigned utet_json_unhex(const char *text, uint32_t length, uint8_t *bytes)
@@ -414,9 +414,9 @@ void eva_main(void)
     }
 }
 #else
-#include "meta/meta_open.c"
-#include "meta/reading.c"
-#include "meta/strict.c"
+#include "tet/meta/meta_open.c"
+#include "tet/meta/reading.c"
+#include "tet/meta/strict.c"
 
 const utet_rule utet_meta_rules[1];
 
@@ -434,7 +434,7 @@ utet_status utet_json_character(utet_file *f, const utet_json *json, utet_charac
     }
     return status;
 }
-#include "meta/meta_text.c"
+#include "tet/meta/meta_text.c"
 
 utet_status utet_json_next(utet_file *f, utet_json *json)
 {

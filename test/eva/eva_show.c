@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over one element as a number and as text (src/show). EVA_PART 1: any element of any dtype as a double;
- * 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most 17 with
- * any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five and their
- * products, for any words and factors; 4: the digits of any float, of which the power and the products are contracts.
- * Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
+ * Frama-C EVA over one element as a number and as text (src/tet/show). EVA_PART 1: any element of any dtype as a
+ * double; 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most
+ * 17 with any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five
+ * and their products, for any words and factors; 4: the digits of any float, of which the power and the products are
+ * contracts. Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
  *
  * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 200 -eva-split-return full -warn-special-float none
@@ -15,8 +15,8 @@
  */
 #include "eva_any.h"
 
-#include "show/dtype.c"
-#include "show/element.c"
+#include "tet/show/dtype.c"
+#include "tet/show/element.c"
 
 #if EVA_PART == 4
 /* bytes.c has it; part 3 analyses it. */
@@ -27,7 +27,7 @@ unsigned utet_tenth(uint64_t *number);
 
 /* The functions of digits.c that part 3 has. A product is less than 2^63 and, as the comment at the head of digits.c
  * says of 17 digits in front of the point, at least 10^16. */
-#include "show/digits.c"
+#include "tet/show/digits.c"
 /*@ assigns *a \from p;
     ensures \initialized(&a->word[0 .. 5]) && \initialized(&a->exponent);
     ensures -2000 <= a->exponent <= 2000; */
@@ -53,7 +53,7 @@ void eva_main(void)
 }
 #elif EVA_PART == 3
 #include "base/bytes.c"
-#include "show/digits.c"
+#include "tet/show/digits.c"
 
 void eva_main(void)
 {
@@ -78,7 +78,7 @@ void eva_main(void)
     /*@ assert exact: exact == 0 || exact == 1; */
 }
 #else
-#include "show/show_text.c"
+#include "tet/show/show_text.c"
 
 static unsigned many; /* digits of the number that utet_show_digits has given */
 

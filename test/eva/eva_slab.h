@@ -24,7 +24,7 @@ size_t utet_window_fit(const utet_file *file, size_t bytes);
 void utet_window_resize(utet_file *file, size_t size);
 
 #include "fold/fold.h"
-#include "stream/stream.h"
+#include "tet/stream/stream.h"
 #include "fold/fold_double.c"
 #include "fold/fold_element.c"
 

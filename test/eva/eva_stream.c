@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over streams. EVA_PART 1: the public calls, and what codecs get of the payload, on any chunk, raw and of
- * a codec, of streams that have got anywhere; 2: what all codecs share (src/codec/driver.c): needs, memory, delivering,
- * elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is a possible
- * undefined behaviour.
+ * a codec, of streams that have got anywhere; 2: what all codecs share (src/tet/codec/driver.c): needs, memory,
+ * delivering, elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is
+ * a possible undefined behaviour.
  *
  * The window (base.h) and a codec (utet_codec.h) are their contracts: any bytes and numbers, or an error, or "not yet".
  * A destination ends with memory, and so does what a codec has made. EVA does not relate two unknown numbers: slices,
@@ -12,14 +12,14 @@
  *
  * eva.sh: 3 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 5000 -eva-split-return-function utet_fetch_ahead:0,utet_enter:0,utet_stream_enter:0,any_need:0
- *       -eva-split-return-function utet_row_check:0,any_start:0,any_status:0,@{src/stream/need.c src/stream/payload.c
- *       src/stream/seek.c src/stream/stream.c}:0
+ *       -eva-split-return-function utet_row_check:0,any_start:0,any_status:0,@{src/tet/stream/need.c
+ *       src/tet/stream/payload.c src/tet/stream/seek.c src/tet/stream/stream.c}:0
  *   2: -eva-slevel 5000 -eva-slevel-function deliver:60
- *       -eva-split-return-function any_need:0,any_step:0,utet_lend:0,@{src/codec/driver.c}:0
+ *       -eva-split-return-function any_need:0,any_step:0,utet_lend:0,@{src/tet/codec/driver.c}:0
  *   3: -eva-slevel 300
  *       -eva-split-return-function utet_fetch_ahead:0,utet_copy_bytes:0,utet_enter:0,utet_row_check:0,utet_row_find:0
  *       -eva-split-return-function any_lend:0,any_start:0,any_status:0,any_need:0,any_view:0
- *       -eva-split-return-function @{src/slab/slab.c src/stream/stream.c}:0
+ *       -eva-split-return-function @{src/tet/slab/slab.c src/tet/stream/stream.c}:0
  */
 #include <string.h>
 
@@ -28,17 +28,17 @@
 #include "base/bytes.c"
 #include "base/room.c"
 #include "base/file.c"
-#include "stream/payload.c"
-#include "stream/stream.c"
+#include "tet/stream/payload.c"
+#include "tet/stream/stream.c"
 #if EVA_PART == 1
-#include "container/need_window.c"
-#include "stream/need.c"
-#include "stream/seek.c"
+#include "tet/container/need_window.c"
+#include "tet/stream/need.c"
+#include "tet/stream/seek.c"
 #elif EVA_PART == 2
-#include "codec/driver.c"
+#include "tet/codec/driver.c"
 #else
-#include "container/need_window.c"
-#include "slab/slab.c"
+#include "tet/container/need_window.c"
+#include "tet/slab/slab.c"
 #endif
 
 enum { MOST = 4 }; /* bytes of a slice */

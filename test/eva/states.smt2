@@ -1,6 +1,6 @@
 ; SPDX-FileCopyrightText: the microtet authors
 ; SPDX-License-Identifier: Apache-2.0
-; The state that tables_take_state and packed_take_state (src/codec/zstd) make is one of its table, whatever the bits are
+; The state that tables_take_state and packed_take_state (src/zstd) make is one of its table, whatever the bits are
 ; that it is made of: their words, of 32 bits, for Z3. EVA cannot follow x less x with its low bits cleared. It is run by
 ; wp.sh, which expects for each layout "sat" (there are such cells) and "unsat" (no cell of them leaves its table).
 (set-logic QF_BV)

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What copies of src/codec/zstd promise and ask, for Frama-C WP (wp.sh): part 1 copies of matches and
+ * What copies of src/zstd promise and ask, for Frama-C WP (wp.sh): part 1 copies of matches and
  * what is accounted for, part 2 the bounds and repeated offsets of the sequence loop. WP_PART chooses.
  */
 #include "wp.h"
@@ -20,7 +20,7 @@ static inline void zs_copy_eight(uint8_t *p, const uint8_t *q);
     ensures \result == p + n; */
 static inline uint8_t *zs_copy_match(uint8_t *p, uint32_t off, uint32_t n);
 
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #undef ZS_CALL
 #define ZS_CALL(z, name) utet_zs_tables_##name
 
@@ -176,10 +176,10 @@ static uint32_t repeated(uint32_t *rep, uint32_t i);
 static inline uint32_t offset_of(uint32_t *rep, uint32_t off, uint32_t ll);
 
 #if WP_PART != 2
-#include "codec/zstd/zstd_execute.c"
+#include "zstd/zstd_execute.c"
 #else
-#include "codec/zstd/zstd_layout_tables.h"
-#include "codec/zstd/zstd_sequences.h"
+#include "zstd/zstd_layout_tables.h"
+#include "zstd/zstd_sequences.h"
 
 /*@ requires \valid(to + (0 .. 2)) && \valid_read(from + (0 .. 2));
     assigns to[0 .. 2]; */

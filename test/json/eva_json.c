@@ -17,11 +17,11 @@
 
 #include "base/utf8.c"
 #if EVA_PART == 1
-#include "json/character.c"
+#include "tet/json/character.c"
 #else
-#include "json/json.c"
+#include "tet/json/json.c"
 #endif
-#include "json/number.c"
+#include "tet/json/number.c"
 #include "__fc_builtin.h"
 
 static uint8_t held[24];

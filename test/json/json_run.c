@@ -6,7 +6,7 @@
  * the lenient mode reads them. Each document is read mapped, between walls, and through a window a byte at a time with
  * "not yet" before each; the second must say what the first said.
  */
-#include "json/json.h"
+#include "tet/json/json.h"
 #include "rig.h"
 
 #include <inttypes.h>

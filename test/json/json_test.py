@@ -37,7 +37,7 @@ REFUSE = [
     b'"\\u00 1"', b'"\\u-001"', b'"\\uD800\\u', b'"\\ud83d\\ude0', b"\xef\xbb\xbf{}", b"\xef\xbb\xbf", b"/**/{}", b"{}//", b"[1]#", b"\x00", b"[\x00]", b"[1\x00]", b"\x0c[]", b"\x0b1", b"\xa0[]", b"[]\xc2\xa0",
     b"\xe2\x81\xa0[]", b"<null>", b"[a]", b"\\", b'["a\\"]', b'{"a', b'{"a":"b', b"[" * (DEPTH + 1) + b"]" * (DEPTH + 1), b"[" * 100000, b'[{"":' * 50000,
 ]
-# May be either for a parser; here: refused where the text is used, passed over where it is skipped (src/FORMAT.md §7).
+# May be either for a parser; here: refused where the text is used, passed over where it is skipped (src/tet/FORMAT.md §7).
 EITHER = [
     b'"\\ud800"', b'"\\udc00"', b'"\\ud800\\ud800"', b'"\\udc00\\ud800"', b'"\\ud800x"', b'"\\ud800\\n"', b'"x\\udfff"', b'["\\uDBFF\\u0041"]',
     b'"\xff"', b'"\x80"', b'"\xc3"', b'"\xc3("', b'"\xc0\x80"', b'"\xe0\x80\x80"', b'"\xed\xa0\x80"', b'"\xf0\x80\x80\x80"', b'"\xf4\x90\x80\x80"', b'"\xf5\x80\x80\x80"', b'"\xe2\x82"', b'"\xf0\x9f\x98"', b'"\xfe"',

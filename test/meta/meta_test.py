@@ -17,7 +17,7 @@ TOLERATED = {"P22_thst_payload_flag_clear"}
 
 
 def payload_bounds_hold(data, limit):
-    """Do all rows end within the payload limit? (read here a second time, from the src/FORMAT.md §4)"""
+    """Do all rows end within the payload limit? (read here a second time, from the src/tet/FORMAT.md §4)"""
     count, _, offset, length = struct.unpack_from("<IIQQ", data, 8)
     if count == 0 or offset + length > len(data) or length < 32:
         return True

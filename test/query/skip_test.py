@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`utet query --trust-zones`: skip_test.py UTET [--cases N] [--seed N]
 
-Random files with zone maps and an index of values, written here as src/FORMAT.md §8 says. With true maps the answer has
+Random files with zone maps and an index of values, written here as src/tet/FORMAT.md §8 says. With true maps the answer has
 the same bits as without them, and as many chunks are skipped as §8.3 lets; with maps that lie nothing changes unless they
 are asked for, and then elements are missing, but nothing else happens.
 """

@@ -88,7 +88,7 @@ def answers():
     """(what is wrong or None, place) for each place that the table of the ten questions in src/README.md names."""
     page = open("src/README.md").read()
     table = re.findall(r"^\| (.*\?) \| (.*) \|$", page.split("## Ten questions")[1].split("\n## ")[0], re.M)
-    sections = set(re.findall(r"^#+ ([\d.]+?)\.? ", open("src/FORMAT.md").read(), re.M))
+    sections = set(re.findall(r"^#+ ([\d.]+?)\.? ", open("src/tet/FORMAT.md").read(), re.M))
     reasons = set(re.findall(r"^#+ ([\d.]+?) ", open("src/DESIGN.md").read(), re.M))
     rules = set(re.findall(r"^(\d+)\. ", page.split("## Rules")[1], re.M))
     yield (None if len(table) == 10 else "%d questions" % len(table)), "ten questions"

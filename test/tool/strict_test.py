@@ -307,7 +307,7 @@ def labelled(labels, name=b"a"):
 
 
 def doubled_labels():
-    """Of two places with one label the reference takes the first (src/FORMAT.md, 12): --slab asks which, a query says it."""
+    """Of two places with one label the reference takes the first (src/tet/FORMAT.md, 12): --slab asks which, a query says it."""
     path = put("labels.tet", labelled(["p", "q", "r", "q", "s" * 70]))
     for slab, places in (("x=q", "1 and 3"), ("x=q:", "1 and 3"), ("x=:q", "1 and 3"), ('x="q"', "1 and 3")):
         expect("--slab " + slab, ["read", path, "a", "--slab", slab, "--format", "csv"], 1, 'axis 0: the label "q" is not clear: places %s have it' % places)

@@ -63,7 +63,7 @@ $(BUILD)/tool-work/utet: test/tool/work_count.c $(TOOL_SRCS) $(LIB_SRCS) $(BUILD
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_STD) -O1 -c test/tool/work_count.c -o $(BUILD)/tool-work/work_count.o
-	$(Q)$(CC) $(CFLAGS_STD) $(TOOL_CPPFLAGS) -O1 -fsanitize-coverage=trace-pc $(TOOL_SRCS) $(filter-out src/codec/zstd/zstd_upstream.c,$(LIB_SRCS)) \
+	$(Q)$(CC) $(CFLAGS_STD) $(TOOL_CPPFLAGS) -O1 -fsanitize-coverage=trace-pc $(TOOL_SRCS) $(filter-out src/tet/codec/zstd_upstream.c,$(LIB_SRCS)) \
 	    $(BUILD)/tool/targets.c $(BUILD)/tool-work/work_count.o $(BUILD)/libutet.a $(TOOL_LIBS) -o $@
 
 # Address sanitizing needs address space: the memory limits are for the plain tool.

@@ -289,7 +289,7 @@ def advice_once():
 
 
 def fills():
-    """A fill value is null for writers of whole arrays and data for the streaming writer (src/FORMAT.md §8.3): both agree."""
+    """A fill value is null for writers of whole arrays and data for the streaming writer (src/tet/FORMAT.md §8.3): both agree."""
     front, zones, indexes, footer = take_apart()
     as_data = copy.deepcopy(zones)
     for entry, low in zip(as_data["chunks"], (-99, None, -99, None, None, -99)):

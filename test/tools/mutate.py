@@ -32,7 +32,7 @@ import threading
 
 LEAST = 95.0     # % killed of those that are not explained
 EXPLAINED = 7.0  # % explained at most
-ZSTD = 'src/codec/zstd/zstd_'
+ZSTD = 'src/zstd/zstd_'
 HEADERS = {ZSTD + header + '.h': ZSTD + source + '.c' for header, source in (  # code in headers: which source is made of it
     ('build', 'tables'), ('sequences', 'tables'), ('layout_tables', 'tables'), ('unaligned_literals', 'tables'),
     ('layout_packed', 'packed'), ('unaligned_tree', 'tables'), ('unaligned', 'tables'))}
@@ -59,7 +59,7 @@ PROGRAMS = {
     'check': ['check:random_damage', 'check:bad_records', 'check:protocol', 'check', 'objects', 'status'],
     'show': ['show'],
     'codec': ['frames', 'geometry', 'status', 'damage', 'sweep', 'reads', 'calls', 'upstream'],
-    'small': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
+    'zstd': ['zstd', 'zstdstatus', 'zstd-damage', 'zstd-golden', 'zstd-levels', 'zstd-flips', 'frames', 'damage'],
     'json': ['json', 'metadata', 'metastatus', 'footer', 'meta', 'meta-vectors'],
     'inflate': ['inflate'],
     'tiledb': ['arraycalls', 'oldarrays', 'tiles', 'arrays', 'tilefaults', 'tiledb'],
@@ -212,9 +212,7 @@ def sample(paths, seed, only, wanted):
 
 
 def component(path):
-    room = path.split('/')[1]
-    adapters = ('codec.c', 'need.c', 'upstream.c')
-    return 'small' if path.startswith(ZSTD) and not path.endswith(adapters) else room
+    return path.split('/')[-2]
 
 
 # ---- building ----

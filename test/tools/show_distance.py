@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-"""Shows what src/show/digits.c relies on: how near its products come to integers.
+"""Shows what src/tet/show/digits.c relies on: how near its products come to integers.
 
 A float is f * 2^e. Its products are m * 2^(e - 1) * 10^p with m = 4f - 2 … 4f + 2. Relies on no float: for each exponent
 e and each power p that the code may choose, the least distance of m * a / b to an integer, over all m up to the greatest,

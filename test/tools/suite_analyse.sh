@@ -41,17 +41,17 @@ scan_build src/cbor/cbor.c core.UndefinedBinaryOperatorResult
 gcc_analyzer src/tensogram/tensogram_find.c null-dereference
 clang_tidy src/tensogram/tensogram_find.c core.NullDereference
 scan_build src/tensogram/tensogram_find.c core.NullDereference
-clang_tidy src/codec/zstd/zstd_entropy.c signed-char-misuse
-clang_tidy src/slab/slab.c core.UndefinedBinaryOperatorResult
-scan_build src/slab/slab.c core.UndefinedBinaryOperatorResult
+clang_tidy src/zstd/zstd_entropy.c signed-char-misuse
+clang_tidy src/tet/slab/slab.c core.UndefinedBinaryOperatorResult
+scan_build src/tet/slab/slab.c core.UndefinedBinaryOperatorResult
 clang_tidy src/tensogram/tensogram_search.c core.NullDereference
 scan_build src/tensogram/tensogram_search.c core.NullDereference
-scan_build src/codec/zstd/zstd_tables.c deadcode.DeadStores
+scan_build src/zstd/zstd_tables.c deadcode.DeadStores
 gcc_analyzer src/tensogram/tensogram_search.c null-dereference
 gcc_analyzer src/tensogram/tensogram_data.c null-dereference
-clang_everything src/meta/rules.c reserved-identifier
-clang_tidy src/codec/zstd/zstd_upstream.c core.CallAndMessage|core.NullDereference
-scan_build src/codec/zstd/zstd_upstream.c core.CallAndMessage|core.NullDereference
+clang_everything src/tet/meta/rules.c reserved-identifier
+clang_tidy src/tet/codec/zstd_upstream.c core.CallAndMessage|core.NullDereference
+scan_build src/tet/codec/zstd_upstream.c core.CallAndMessage|core.NullDereference
 '
 CC=${CC:-gcc}
 BUILD=${BUILD:-build}

@@ -13,7 +13,7 @@ import tempfile
 
 SOURCE = """
 #include "utet.h"
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #include "utet_query.h"
 #include "utet_semihosting.h"
 char size_port[sizeof(utet_semihosting)];
@@ -61,7 +61,7 @@ def measure(compiler, flags):
     found = sizes(compiler, ["-Iinclude", "-Isrc", "-Iport/semihosting", *flags], SOURCE)
     source = package()
     if source is not None:
-        with open("src/codec/zstd/zstd_upstream.mk", encoding="utf-8") as makefile:  # what sets the context's size, as it is built
+        with open("src/tet/codec/zstd_upstream.mk", encoding="utf-8") as makefile:  # what sets the context's size, as it is built
             config = re.findall(r"-D(?:ZSTD_[A-Z_]+=\d+|DYNAMIC_BMI2=\d|HUF_[A-Z_0-9]+=?\d?)", makefile.read())
         try:
             found.update(sizes(compiler, [*config, "-DZSTD_LEGACY_SUPPORT=0", *flags], source))

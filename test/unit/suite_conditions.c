@@ -284,7 +284,7 @@ static const condition conditions[] = {
      UTET_OK,
      UTET_E_FOOTER},
     /* the budget */
-    {"../base/room.c",
+    {"../../base/room.c",
      "file->priv.window <= file->budget",
      PLAIN,
      OPENED,
@@ -510,7 +510,7 @@ static void each_condition_is_there(void **state)
         size_t n;
         FILE *in;
 
-        snprintf(path, sizeof path, "%s/../src/container/%s", root != NULL ? root : "test", conditions[i].source);
+        snprintf(path, sizeof path, "%s/../src/tet/container/%s", root != NULL ? root : "test", conditions[i].source);
         in = fopen(path, "rb");
         suite_check(in != NULL, "%s", path);
         n = fread(source, 1, sizeof source - 1, in);

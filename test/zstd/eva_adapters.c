@@ -14,7 +14,7 @@
  *   2: -eva-slevel 20000 -eva-use-spec utet_zs_header
  *       -inline-calls output,ZSTD_nextSrcSizeToDecompress,ZSTD_decompressContinue,ZSTD_isError
  *       -eva-split-return-function any_status:0,utet_payload_fetch:0,utet_payload_copy:0
- *       -eva-split-return-function @{src/codec/zstd/zstd_upstream.c}:0
+ *       -eva-split-return-function @{src/tet/codec/zstd_upstream.c}:0
  */
 #include <string.h>
 
@@ -24,8 +24,8 @@
 
 #include "eva_header.h"
 
-#include "codec/zstd/zstd_header.c"
-#include "codec/zstd/zstd_need.c"
+#include "zstd/zstd_header.c"
+#include "tet/codec/zstd_need.c"
 
 static utet_io io;
 static utet_file file;
@@ -83,7 +83,7 @@ static void any_stream(void)
 }
 
 #if EVA_PART == 1
-#include "codec/zstd/zstd_codec.c"
+#include "tet/codec/zstd_codec.c"
 
 static uint64_t memory[sizeof(utet_zstd) / 8 + 1];
 
@@ -177,7 +177,7 @@ void eva_main(void)
 }
 #else
 #define UTET_ZSTD_UPSTREAM
-#include "codec/zstd/zstd_upstream.c"
+#include "tet/codec/zstd_upstream.c"
 
 enum { CONTEXT = 64, ROOM = 4, MOST = CONTEXT + 20 + ROOM };
 

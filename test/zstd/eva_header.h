@@ -4,7 +4,7 @@
 #ifndef TEST_ZSTD_EVA_HEADER_H
 #define TEST_ZSTD_EVA_HEADER_H
 
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 
 /* As part zstd 1 has found: a frame's header has 6 to 18 bytes, all of them there. */
 /*@ requires len != 0 ==> \initialized(p + (0 .. len - 1));

@@ -41,27 +41,27 @@
 #if EVA_PART >= 11
 #define UTET_ZSTD_PACKED 0
 #endif
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #if EVA_PART >= 11
-#include "codec/zstd/zstd_source.c"
-#include "codec/zstd/zstd_execute.c"
-#include "codec/zstd/zstd_hot.c"
+#include "zstd/zstd_source.c"
+#include "zstd/zstd_execute.c"
+#include "zstd/zstd_hot.c"
 #elif PACKED
-#include "codec/zstd/zstd_layout_packed.h"
+#include "zstd/zstd_layout_packed.h"
 typedef uint16_t cell_type;
 #else
-#include "codec/zstd/zstd_layout_tables.h"
+#include "zstd/zstd_layout_tables.h"
 typedef uint32_t cell_type;
 #endif
 #if EVA_PART <= 2
-#include "codec/zstd/zstd_source.c"
+#include "zstd/zstd_source.c"
 #endif
 #if EVA_PART <= 4
-#include "codec/zstd/zstd_sequences.h"
+#include "zstd/zstd_sequences.h"
 #elif EVA_PART <= 8
-#include "codec/zstd/zstd_unaligned_literals.h"
+#include "zstd/zstd_unaligned_literals.h"
 #elif TREE
-#include "codec/zstd/zstd_entropy.c"
+#include "zstd/zstd_entropy.c"
 #endif
 
 #if EVA_PART < 11

@@ -21,12 +21,12 @@
 
 #include "eva_header.h"
 
-#include "codec/zstd/zstd_source.c"
-#include "codec/zstd/zstd_header.c"
-#include "codec/zstd/zstd_memory.c"
-#include "codec/zstd/zstd_api.c"
-#include "codec/zstd/zstd_execute.c"
-#include "codec/zstd/zstd_blocks.c"
+#include "zstd/zstd_source.c"
+#include "zstd/zstd_header.c"
+#include "zstd/zstd_memory.c"
+#include "zstd/zstd_api.c"
+#include "zstd/zstd_execute.c"
+#include "zstd/zstd_blocks.c"
 
 static union {
     uint64_t align;

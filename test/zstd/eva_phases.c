@@ -196,7 +196,7 @@ uint32_t utet_zs_xxh_end(const zs_xxh *x, uint64_t total)
     return any32();
 }
 
-#include "codec/zstd/zstd_blocks.c"
+#include "zstd/zstd_blocks.c"
 
 /* A decoder in this phase: a header or block of `size` bytes in hand, of which `rel` have been parsed, `behind` more in
  * the payload. */
@@ -325,7 +325,7 @@ void utet_zs_set_stop(utet_zstd *z)
     z->stop = z->end;
 }
 
-#include "codec/zstd/zstd_api.c"
+#include "zstd/zstd_api.c"
 
 enum { ROOM = 4 };
 

@@ -10,7 +10,7 @@
 #ifndef TEST_ZSTD_EVA_WEIGHTS_H
 #define TEST_ZSTD_EVA_WEIGHTS_H
 
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 
 static void fill(const uint8_t *last, unsigned bits, unsigned entries);
 

@@ -29,26 +29,26 @@
 #if EVA_PART == 5
 #define UTET_ZSTD_TABLES 0 /* so weights have the cells of the packed layout */
 #endif
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #if EVA_PART == 1
 #undef UTET_ZSTD_TABLES
 #undef UTET_ZSTD_PACKED
 #define UTET_ZSTD_TABLES 0
 #define UTET_ZSTD_PACKED 0
-#include "codec/zstd/zstd_source.c"
-#include "codec/zstd/zstd_execute.c"
-#include "codec/zstd/zstd_hot.c"
+#include "zstd/zstd_source.c"
+#include "zstd/zstd_execute.c"
+#include "zstd/zstd_hot.c"
 #else
 #if PACKED
-#include "codec/zstd/zstd_layout_packed.h"
+#include "zstd/zstd_layout_packed.h"
 #else
-#include "codec/zstd/zstd_layout_tables.h"
+#include "zstd/zstd_layout_tables.h"
 #endif
-#include "codec/zstd/zstd_words_loops.h"
-#include "codec/zstd/zstd_words_literals.h"
+#include "zstd/zstd_words_loops.h"
+#include "zstd/zstd_words_literals.h"
 #if EVA_PART >= 4
-#include "codec/zstd/zstd_source.c"
-#include "codec/zstd/zstd_words_tree.h"
+#include "zstd/zstd_source.c"
+#include "zstd/zstd_words_tree.h"
 #endif
 static ZS_LAYOUT t;
 #endif

@@ -24,17 +24,17 @@
 #if EVA_PART == 4 || EVA_PART == 11
 #define UTET_ZSTD_TABLES 0 /* so weights have the cells of the packed layout */
 #endif
-#include "codec/zstd/zstd_source.c"
-#include "codec/zstd/zstd_entropy.c"
-#include "codec/zstd/zstd_header.c"
-#include "codec/zstd/zstd_execute.c"
-#include "codec/zstd/zstd_blocks.c"
-#include "codec/zstd/zstd_memory.c"
-#include "codec/zstd/zstd_api.c"
+#include "zstd/zstd_source.c"
+#include "zstd/zstd_entropy.c"
+#include "zstd/zstd_header.c"
+#include "zstd/zstd_execute.c"
+#include "zstd/zstd_blocks.c"
+#include "zstd/zstd_memory.c"
+#include "zstd/zstd_api.c"
 #if EVA_PART == 4 || EVA_PART == 11 /* a layout, and Huffman weights and tables with it */
-#include "codec/zstd/zstd_packed.c"
+#include "zstd/zstd_packed.c"
 #else
-#include "codec/zstd/zstd_tables.c"
+#include "zstd/zstd_tables.c"
 #endif
 #include "__fc_builtin.h"
 
@@ -148,7 +148,7 @@ void eva_main(void)
     }
 }
 #elif EVA_PART == 7 /* checksum, in two pieces of any length */
-#include "codec/zstd/zstd_xxh.c"
+#include "zstd/zstd_xxh.c"
 static uint8_t text[96];
 
 void eva_main(void)

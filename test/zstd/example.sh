@@ -28,5 +28,5 @@ C
 }
 C
 } > "$out/example.c"
-"$@" -std=c99 -Iinclude -Isrc "$out/example.c" $(ls src/codec/zstd/zstd_*.c | grep -v -e zstd_codec -e zstd_need -e zstd_upstream) src/base/strerror.c -o "$out/example"
+"$@" -std=c99 -Iinclude -Isrc "$out/example.c" $(ls src/zstd/zstd_*.c | grep -v -e zstd_codec -e zstd_need -e zstd_upstream) src/base/strerror.c -o "$out/example"
 "$out/example" && echo "1 passed, 0 failed"

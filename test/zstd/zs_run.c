@@ -16,7 +16,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(at, n) (void)(at), (void)(n)
 #endif
 
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #include "guard.h"
 
 typedef struct port {

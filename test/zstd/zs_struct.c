@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "codec/zstd/zstd_decoder.h"
+#include "zstd/zstd_decoder.h"
 #include "zs_made.h"
 #include "zs_run.h"
 

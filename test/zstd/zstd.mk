@@ -9,8 +9,8 @@ ZS_JUDGE   := -w -O2 -DHUF_DISABLE_FAST_DECODE=1 -DHUF_FORCE_DECOMPRESS_X1 -DZST
 ZS_UPSTREAM := $(BUILD)/deps/zstd157
 ZS_SOURCES := zs_run zs_oracle zs_data zs_made zs_struct
 # The decoder without its adapters to streams.
-ZS_FILES_C := $(filter-out %/zstd_codec.c %/zstd_need.c %/zstd_upstream.c,$(wildcard src/codec/zstd/zstd_*.c))
-ZS_DECODER := $(ZS_FILES_C) $(wildcard src/codec/zstd/*.h) include/utet_zstd.h include/utet.h
+ZS_FILES_C := $(wildcard src/zstd/zstd_*.c)
+ZS_DECODER := $(ZS_FILES_C) $(wildcard src/zstd/*.h) include/utet_zstd.h include/utet.h
 ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that runs past its block is
@@ -45,10 +45,10 @@ $(ZS)/$1/%.o: test/zstd/%.c test/zstd/zstd.mk $(BUILD)/deps/zstd157.ok | $(BUILD
 $(ZS)/$1/%.o: test/harness/%.c
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ZS_FLAGS) $2 -c $$< -o $$@
-$(ZS)/$1/%.o: src/codec/zstd/%.c
+$(ZS)/$1/%.o: src/zstd/%.c
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ZS_FLAGS) $2 -c $$< -o $$@
-ZS_OBJS_$1 := $(ZS_SOURCES:%=$(ZS)/$1/%.o) $(ZS)/$1/guard.o $(patsubst src/codec/zstd/%.c,$(ZS)/$1/%.o,$(ZS_FILES_C)) $(ZS)/judge.o
+ZS_OBJS_$1 := $(ZS_SOURCES:%=$(ZS)/$1/%.o) $(ZS)/$1/guard.o $(patsubst src/zstd/%.c,$(ZS)/$1/%.o,$(ZS_FILES_C)) $(ZS)/judge.o
 $(ZS)/$1/suite_zstd: $(ZS)/$1/suite_zstd.o $(ZS)/$1/suite.o $$(ZS_OBJS_$1)
 	$(Q)$(CC) $2 $$^ -lcmocka -lpthread -o $$@
 $(ZS)/$1/zs_diff: $(ZS)/$1/zs_diff.o $$(ZS_OBJS_$1)
@@ -118,7 +118,7 @@ coverage-zstd: $(foreach v,cov cov-aligned,$(ZS)/$v/suite_zstd $(ZS)/$v/zs_diff)
 	    $(ZS_RUN) zstd-$$v test/zstd/coverage.sh $(ZS)/$$v 99.5 96.9 || bad=1; done; test -z "$$bad"
 check-full: coverage-zstd
 
-# Reads of the source by cache size, for src/codec/README.md.
+# Reads of the source by cache size, for src/zstd/README.md.
 .PHONY: reads-zstd
 reads-zstd: $(ZS)/host/zs_diff
 	@for p in P1 P2 P3 P4 P6; do echo $$p; $(ZS)/host/zs_diff reads 0 $(SHARED)/bench/payloads/$${p}_*.zst; done

@@ -5,7 +5,7 @@
 
 AM       := $(BUILD)/test/amalgam
 AM_FLAGS := -std=c99 -O2 -g -Wall -Wextra -Wpedantic -Werror -fvisibility=hidden
-AM_ROOMS := base container stream codec codec/zstd slab check json meta show
+AM_ROOMS := base zstd tet/container tet/stream tet/codec tet/slab tet/check tet/json tet/meta tet/show
 
 $(AM)/utet.o: $(AMALGAMATION)/utet.c | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)
@@ -20,7 +20,7 @@ $(AM)/libutet.a: $(AM)/utet.o $(BUILD)/lib/host/libutet.a
 	$(Q)ar d $@ $(notdir $(patsubst %.c,%.o,$(filter-out $(ZSTD_ADAPTER),$(wildcard $(AM_ROOMS:%=src/%/*.c)))))
 	$(Q)ar r $@ $<
 
-$(AM)/suite_zstd: $(filter-out $(patsubst src/codec/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite_zstd.o $(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o
+$(AM)/suite_zstd: $(filter-out $(patsubst src/zstd/%.c,$(ZS)/host/%.o,$(ZS_FILES_C)),$(ZS)/host/suite_zstd.o $(ZS)/host/suite.o $(ZS_OBJS_host)) $(AM)/utet_zstd.o
 	$(Q)$(CC) $^ -lcmocka -lpthread -o $@
 
 # Without those of the other formats, which utet.c does not hold.

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define HELD 512u       /* elements before they are written */
-#define MOST_NOTE 1024u /* bytes of an attribute (src/FORMAT.md §7.4) */
+#define MOST_NOTE 1024u /* bytes of an attribute (src/tet/FORMAT.md §7.4) */
 #define NOTE_KEY "tetration_categories"
 
 int column_fail(const column *c, const cell_at *at, const char *format, ...)

@@ -387,7 +387,7 @@ static int set_attribute(pack_inputs *all, const char *word)
     return TOOL_OK;
 }
 
-#define MOST_GIVEN ((size_t)16 << 20) /* bytes (src/FORMAT.md §7.4) */
+#define MOST_GIVEN ((size_t)16 << 20) /* bytes (src/tet/FORMAT.md §7.4) */
 
 /* All of a file; null after an error line. */
 static char *read_given(const char *path, size_t *length)

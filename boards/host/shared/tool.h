@@ -13,7 +13,7 @@
 
 enum { TOOL_OK = 0, TOOL_ERROR = 1, TOOL_USAGE = 2 };
 
-/* Sizes and places of the format that the public headers have no use for (src/FORMAT.md). */
+/* Sizes and places of the format that the public headers have no use for (src/tet/FORMAT.md). */
 enum {
     SUPERBLOCK_BYTES = 32,   /* §2 */
     INDEX_HEADER_BYTES = 32, /* §4, and so the two below */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * utet verify: the whole-file verdict of utet_check.h, and between its findings what is left to the application:
- * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/FORMAT.md §16).
+ * decoding chunks, and the footer's metadata. Same checks, order and stops as the reference (src/tet/FORMAT.md §16).
  */
 #include "info/info.h"
 #include "shared/metadata.h"

@@ -5,7 +5,7 @@
  * payload through the window. Relies on utet_zstd.h and on the payload calls of utet_codec.h.
  */
 #include "utet_codec.h"
-#include "zstd_decoder.h"
+#include "../../zstd/zstd_decoder.h"
 
 static utet_status payload_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got)
 {

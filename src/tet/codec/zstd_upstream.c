@@ -23,7 +23,7 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #define ZSTD_DISABLE_DEPRECATE_WARNINGS
 #include "utet_codec.h"
-#include "zstd_decoder.h"
+#include "../../zstd/zstd_decoder.h"
 
 #include <zstd.h>
 #include <zstd_errors.h>

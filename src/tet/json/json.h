@@ -8,7 +8,7 @@
 #ifndef UTET_JSON_H
 #define UTET_JSON_H
 
-#include "../base/base.h"
+#include "../../base/base.h"
 #include "utet_meta.h"
 
 /* json->token. A token that is a value has the number of that kind of utet_value. */

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Catalogue helpers shared by the files of this component and by streams, slabs, check.
- * Internal to the library. Section numbers: src/FORMAT.md. */
+ * Internal to the library. Section numbers: src/tet/FORMAT.md. */
 #ifndef UTET_CONTAINER_H
 #define UTET_CONTAINER_H
 
-#include "../base/base.h"
+#include "../../base/base.h"
 
 #define UTET_SUPERBLOCK_BYTES 32u
 #define UTET_RECORDS_OFFSET 40u /* superblock, then the u64 length of the records (§3) */

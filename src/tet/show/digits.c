@@ -7,7 +7,7 @@
  * 2^-66 without being one (test/tools/show_distance.py shows it). Then the last digit is dropped as long as the
  * interval has a number without it. No tables, no floating point, and no integers of a thousand bits.
  */
-#include "../base/base.h"
+#include "../../base/base.h"
 #include "show.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* One stored element as text. Integers by repeated division, floats from the digits of digits.c; no floating point. */
-#include "../base/base.h"
+#include "../../base/base.h"
 #include "show.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * The walk over the headers of a stream's payload, by which both codecs find out their need.
  */
 #include "utet_codec.h"
-#include "zstd_decoder.h"
+#include "../../zstd/zstd_decoder.h"
 
 /* What lies in priv.scratch while the need is found out. */
 typedef char walk_fits[sizeof(zs_walk) <= sizeof((utet_stream *)0)->priv.scratch ? 1 : -1];

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# Builds the zstd package, decompress-only, together with its adapter src/codec/zstd/zstd_upstream.c into ONE object for each
+# Builds the zstd package, decompress-only, together with its adapter src/tet/codec/zstd_upstream.c into ONE object for each
 # library: joined by ld -r, unused functions dropped (malloc with them), and every symbol but the adapter's utet_* made
 # local, so that an application may link a zstd of its own. Relies on DEPS_ZSTD and ZSTD_DIR of the Makefile. At least
 # 1.5.7: older releases have no switch for the Huffman loops that do not check where a stream ends.
@@ -10,7 +10,7 @@
 # Only inlining is a matter of speed alone, three times on text: ZSTD_NO_INLINE goes with -Os.
 # ZSTD_DECODER_INTERNAL_BUFFER sets the size of the context and with it utet_chunk_need, so it is part of the contract.
 
-ZSTD_ADAPTER := src/codec/zstd/zstd_upstream.c
+ZSTD_ADAPTER := src/tet/codec/zstd_upstream.c
 ZSTD_UNITS   := common/debug common/entropy_common common/error_private common/fse_decompress common/zstd_common \
                 common/xxhash decompress/huf_decompress decompress/zstd_ddict decompress/zstd_decompress \
                 decompress/zstd_decompress_block
@@ -27,7 +27,7 @@ DEPS_ZSTD_SOURCE := $(ZSTD_SOURCE)/zstd.c
 # The linker would drop the compressor and the dictionary builder, but compiling them takes ten times as long as the rest: they are
 # cut out where the file that was joined says that they begin and end. Where it does not say so, all of it is compiled. Threads are for the
 # compressor, and few boards have a pthread.h.
-$(ZSTD_SOURCE)/zstd.c: $(DEPS_ZSTD) $(if $(DEPS_ZSTD),,$(ZSTD_DIR)/zstd.c) src/codec/zstd/zstd_upstream.mk
+$(ZSTD_SOURCE)/zstd.c: $(DEPS_ZSTD) $(if $(DEPS_ZSTD),,$(ZSTD_DIR)/zstd.c) src/tet/codec/zstd_upstream.mk
 	$(call say,CUT,$@)
 	@mkdir -p $(@D)
 	$(Q)awk '/^\/\*\*\*\* start inlining compress\// { cut = 1 } /^\/\*\*\*\* start inlining decompress\// { cut = 0 } \
@@ -50,14 +50,14 @@ define zstd_upstream
 ZSTD_OBJ_$1   := $(if $(filter no,$(ZSTD_UPSTREAM) $(ZSTD_UPSTREAM_$1)),,$(BUILD)/lib/$1/zstd_upstream.o)
 ZSTD_PARTS_$1 := $(ZSTD_UNITS:%=$(BUILD)/lib/$1/zstd/%.o)
 
-$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
+$$(ZSTD_PARTS_$1): $(BUILD)/lib/$1/zstd/%.o: $(DEPS_ZSTD_SOURCE) $(BUILD)/lib/$1/flags src/tet/codec/zstd_upstream.mk
 	$$(call say,CC,zstd/$$*.c [$1])
 	@mkdir -p $$(@D)
 	$(Q)$$(LIB_GCC_$1) -std=gnu99 $(CFLAGS_THIRD) $(call zstd_flags,$3) $(ZSTD_CONFIG) \
 	    $(if $(filter -Os,$3),-DZSTD_NO_INLINE) -I$(ZSTD_INCLUDE) \
 	    -c $(ZSTD_SOURCE)/$$*.c -o $$@
 
-$(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/codec/zstd/zstd_upstream.mk
+$(BUILD)/lib/$1/zstd/zstd_adapter.o: $(ZSTD_ADAPTER) $(DEPS_ZSTD) $(BUILD)/lib/$1/flags src/tet/codec/zstd_upstream.mk
 	$$(call say,CC,$$< [$1])
 	@mkdir -p $$(@D)
 	$(Q)$$(LIB_GCC_$1) $$(filter-out -flto%,$$(LIB_CFLAGS_$1)) $(ZSTD_CONFIG) \
