@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frama-C EVA over one element as a number and as text (src/tet/show). EVA_PART 1: any element of any dtype as a
- * double; 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most
- * 17 with any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five
- * and their products, for any words and factors; 4: the digits of any float, of which the power and the products are
- * contracts. Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
+ * Frama-C EVA over one element as a number and as text (tet/show). EVA_PART 1: any element of any dtype as a double;
+ * 2: as text, into a buffer of any size up to 40 bytes, where the digits of a float are any number of at most 17 with
+ * any power of ten that leaves binary64 (contracts of utet_show_digits and utet_decimals); 3: powers of five and their
+ * products, for any words and factors; 4: the digits of any float, of which the power and the products are contracts.
+ * Assumed, and tested by suite_show with the largest and smallest floats: a product's shift is 96 to 191.
  *
  * eva.sh: 4 parts, x86_16, x86_32, x86_64, ppc_32
  *   1: -eva-slevel 200 -eva-split-return full -warn-special-float none

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frama-C EVA over streams. EVA_PART 1: the public calls, and what codecs get of the payload, on any chunk, raw and of
- * a codec, of streams that have got anywhere; 2: what all codecs share (src/tet/codec/driver.c): needs, memory,
- * delivering, elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is
- * a possible undefined behaviour.
+ * a codec, of streams that have got anywhere; 2: what all codecs share (codec/driver.c): needs, memory, delivering,
+ * elements that come in two pieces; 3: the public calls of slabs, all runs of some selections. An alarm is a possible
+ * undefined behaviour.
  *
  * The window (base.h) and a codec (utet_codec.h) are their contracts: any bytes and numbers, or an error, or "not yet".
  * A destination ends with memory, and so does what a codec has made. EVA does not relate two unknown numbers: slices,

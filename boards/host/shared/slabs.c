@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Selections as people write them: start:stop:step for each axis, parts may be left out, one number is one index; or
- * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of src/tet/FORMAT.md
- * §12: nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
+ * axes by name, time=2024-01-01:2024-01-03,station=B, where start and stop may be labels. Rules of tet/FORMAT.md §12:
+ * nothing is clamped, no negative numbers, no empty selections; a stop label is not included. */
 #include "kept.h"
 #include "label.h"
 #include "tool.h"

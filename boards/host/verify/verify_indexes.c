@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Secondary indexes against the data (src/tet/FORMAT.md §8.2): the list of every value, label or range of labels must
- * name the chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say
+ * Secondary indexes against the data (tet/FORMAT.md §8.2): the list of every value, label or range of labels must name
+ * the chunks that hold it, all of them and no other. An entry has at most 64 of these keys; so 64 bits a chunk say
  * which lists name it. They are compared with what the chunk holds: by its elements, or by the labels of an axis.
  */
 #include "document.h"

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Zone maps against the data (src/tet/FORMAT.md §8.1): every chunk that has an entry is decoded once more, and its
- * least and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the
- *reference. /
+/* Zone maps against the data (tet/FORMAT.md §8.1): every chunk that has an entry is decoded once more, and its least
+ * and greatest element and its nulls are compared. Of two entries for a chunk the first counts, as for the reference.
+ */
 #include "document.h"
 #include "shared/seen.h"
 #include "verify_data.h"
@@ -14,10 +14,9 @@
 typedef struct bounds {
     uint64_t nulls;
     uint64_t count; /* of elements that are not null */
-uint64_t low;
-uint64_t high;
-}
-bounds;
+    uint64_t low;
+    uint64_t high;
+} bounds;
 
 /* Writers of whole arrays take the fill value for null, the streaming writer does not (§8.3, case 4): both may */
 enum { FILL_IS_DATA, FILL_IS_NULL, WRITERS };
