@@ -321,6 +321,7 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     static const options none;
     struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
     const char *given[MOST_OPTIONS] = {NULL};
+    int settled;
     int letter;
 
     *opt = none;
@@ -362,8 +363,9 @@ int options_parse(options *opt, int argc, char **argv, const command *which)
     opt->dataset = which->most == 2 && argc - optind > 1 ? argv[optind + 1] : NULL;
     if (strchr(which->options, 'F') != NULL && !target_is_given(opt->machine))
         return usage("%s needs --for BOARD or --ram BYTES", argv[0]);
-    if (target_settle(opt->machine) != TOOL_OK)
-        return TOOL_USAGE;
+    settled = target_settle(opt->machine);
+    if (settled != TOOL_OK)
+        return settled;
     return judge_together(opt, which) == TOOL_OK ? judge_names(opt, which) : TOOL_USAGE;
 }
 

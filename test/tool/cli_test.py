@@ -82,9 +82,13 @@ def usage():
             (["query", "a", "b", "--npy", "x", "--json"], "--npy writes the results alone"),
             (["query", "a", "b", "--npy", "x", "--plan"], "--npy writes the results alone"),
             (["fit", "a"], "fit needs --for BOARD or --ram"), (["fit", "a", "--ram", "many"], "--ram takes"),
+            (["fit", "a", "--for", "nowhere"], "nowhere: not a target that utet knows"), (["fit", "a", "--ram", "4K", "--unit", "3"], "unit and align are powers of two"),
+            (["pack", "a", "-o", "b", "--pointer", "20"], "pointer is 16, 32 or 64 bits")]:
+        expect("usage " + " ".join(arguments), arguments, 2, pattern + ".*; see utet help%s$" % (" " + arguments[0] if arguments and arguments[0] not in ("bogus", "raed") else ""))
+    for arguments, pattern in [
             (["fit", "a", "--for", SCRATCH], "target: cannot read: Is a directory"), (["fit", "a", "--for", "/dev/null"], "target: says nothing of a machine$"),
             (["fit", "a", "--for", write("blank.txt", b"\n # remark\n")], "blank.txt: target: says nothing of a machine$")]:
-        expect("usage " + " ".join(arguments), arguments, 2, pattern)
+        expect("target " + " ".join(arguments), arguments, 1, pattern)
     for arguments in (["--help"], ["read", "--help"], ["-h"], ["info", "-h"], ["info", "x", "--help"]):
         check("help", b"utet %s FILE" % arguments[0].encode().replace(b"--help", b"read").replace(b"-h", b"read")
               in expect("help", arguments, 0), arguments)

@@ -129,8 +129,31 @@ def options():
                           ("pointer 20\n", "16, 32 or 64")):
         with open(own, "w", encoding="ascii") as file:
             file.write(text)
-        expect("target " + text, ["fit", packed, "--for", own], 2, pattern)
+        expect("target " + text, ["fit", packed, "--for", own], 1, pattern)
+    with open(own, "wb") as file:
+        file.write(b'name a"b\\\x1b[31mc\xff\nabout "x"\x1b[0m\nram 4K\n')
+    status, out, err = utet("fit", packed, "--for", own, "--json")
+    check("the name of a machine in JSON", status == 1 and json.loads(out)["target"] == 'a"b\\\x1b[31mc\ufffd' and "U+FFFD" in err, (out, err))
+    check("the name of a machine on a terminal", b"\x1b" not in utet("fit", packed, "--for", own)[1])
     advice()
+    without_room()
+
+
+def without_room():
+    """A file in flash takes no workspace: a machine whose RAM the objects exceed has no room for it all the same."""
+    for values in (numpy.zeros(100), numpy.arange(100.0)):
+        numpy.save(scratch("mapped.npy"), values)
+        expect("pack", ["pack", scratch("mapped.npy"), "-o", scratch("mapped.tet"), "--codec", "zstd", "--tile", "whole"], 0)
+        taken = json.loads(utet("fit", scratch("mapped.tet"), "--for", "microbit", "--mapped", "1", "--stack", "1K", "--json")[1])
+        taken = taken["stack"] + taken["program"] + taken["objects"]
+        for ram, right in ((taken - 1, False), (taken, True), (taken + 8, True), (taken // 2, False)):
+            machine = ["--for", "microbit", "--mapped", "1", "--stack", "1K", "--ram", str(ram)]
+            out = utet("fit", scratch("mapped.tet"), *machine)[1].decode()
+            check("%d bytes of RAM, %d taken: the advice" % (ram, taken), ("Raw tiles fit: utet pack" in out) == right and ("No tiles fit" in out) != right, out)
+            status, _, err = utet("pack", scratch("mapped.tet"), "-o", scratch("raw.tet"), *machine)
+            check("%d bytes of RAM, %d taken: pack" % (ram, taken), (status == 0) == right, err)
+            if status == 0:
+                check("%d bytes of RAM, %d taken: fit" % (ram, taken), utet("fit", scratch("raw.tet"), *machine)[0] == 0)
 
 
 def run_as_printed(name, *arguments):

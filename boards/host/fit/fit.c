@@ -226,11 +226,13 @@ static void put_account(const fitting *f)
     uint64_t reader;
     table a;
 
-    if (t->given[1] != NULL)
-        printf("\nThe RAM that --ram gives, the rest as on %s, for the dataset that takes most\n", t->name);
-    else
-        printf("\nRAM of %s%s%s, for the dataset that takes most\n", t->name, t->about[0] != '\0' ? ": " : "",
-               t->about);
+    fputs(t->given[1] != NULL ? "\nThe RAM that --ram gives, the rest as on " : "\nRAM of ", stdout);
+    put_safely(stdout, t->name, strlen(t->name));
+    if (t->given[1] == NULL && t->about[0] != '\0') {
+        fputs(": ", stdout);
+        put_safely(stdout, t->about, strlen(t->about));
+    }
+    puts(", for the dataset that takes most");
     table_begin(&a, "lr");
     table_cell(&a, "stack");
     table_number(&a, t->stack);
@@ -298,7 +300,7 @@ static void put_advice(const source *s, const fitting *f)
 
     target_need(f->machine, &raw, 0, &least);
     target_need(f->machine, &packed, 1, &need);
-    if (there < least.least) {
+    if (!target_holds(f->machine, least.least)) {
         printf("\nNo tiles fit. Stack, program and objects take %s bytes of RAM, ",
                grouped(number, target_ram(f->machine, 0)));
         printf("and a reader of raw tiles needs %s bytes in all.\n",
@@ -336,10 +338,12 @@ static int print(source *s, fitting *f)
     int result;
 
     if (f->opt->json) {
-        printf("{\"target\":\"%s\",\"ram\":%" PRIu64 ",\"stack\":%" PRIu64 ",\"program\":%" PRIu64
-               ",\"objects\":%" PRIu64 ",\"unit\":%" PRIu64 ",\"mapped\":%" PRIu64 ",\"datasets\":[",
-               f->machine->name, f->machine->ram, f->machine->stack, f->machine->program, target_objects(f->machine),
-               f->machine->unit, f->machine->mapped);
+        fputs("{\"target\":", stdout);
+        json_text(stdout, f->machine->name, strlen(f->machine->name));
+        printf(",\"ram\":%" PRIu64 ",\"stack\":%" PRIu64 ",\"program\":%" PRIu64 ",\"objects\":%" PRIu64
+               ",\"unit\":%" PRIu64 ",\"mapped\":%" PRIu64 ",\"datasets\":[",
+               f->machine->ram, f->machine->stack, f->machine->program, target_objects(f->machine), f->machine->unit,
+               f->machine->mapped);
         result = each_dataset(s, f);
         printf("],\"fit\":%s}\n", f->misses == 0 ? "true" : "false");
         return result == TOOL_OK && f->misses > 0 ? TOOL_ERROR : result;

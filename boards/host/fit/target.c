@@ -111,13 +111,14 @@ static int take_line(target *t, const char *path, unsigned number, char *line, c
                : fail(path, "target", NO_OFFSET, "line %u: %s is no number of bytes, \"%s\"", number, line, value);
 }
 
-static int check(const target *t, const char *path)
+/* What is wrong with the numbers together, or null. */
+static const char *fault_of(const target *t)
 {
     if (t->pointer != 16 && t->pointer != 32 && t->pointer != 64)
-        return fail(path, "target", NO_OFFSET, "pointer is 16, 32 or 64 bits");
+        return "pointer is 16, 32 or 64 bits";
     if ((t->unit & (t->unit - 1)) != 0 || t->unit > 32768 || (t->align & (t->align - 1)) != 0 || t->align > 128)
-        return fail(path, "target", NO_OFFSET, "unit and align are powers of two, at most 32768 and 128");
-    return TOOL_OK;
+        return "unit and align are powers of two, at most 32768 and 128";
+    return NULL;
 }
 
 static int take_text(target *t, const char *path, const char *text)
@@ -125,6 +126,7 @@ static int take_text(target *t, const char *path, const char *text)
     char seen[MOST_SEEN] = ""; /* keys, a blank behind each */
     unsigned number = 1;
     int said = 0;
+    const char *fault;
 
     for (; *text != '\0'; number++) {
         const size_t length = strcspn(text, "\n");
@@ -141,7 +143,8 @@ static int take_text(target *t, const char *path, const char *text)
     }
     if (!said)
         return fail(path, "target", NO_OFFSET, "says nothing of a machine");
-    return check(t, path);
+    fault = fault_of(t);
+    return fault == NULL ? TOOL_OK : fail(path, "target", NO_OFFSET, "%s", fault);
 }
 
 /* "name  lm3s6965evb" is the first line of each. */
@@ -187,8 +190,8 @@ static int no_target(const char *name, int error)
 
         near_add(&n, at, length);
     }
-    return fail(name, "target", NO_OFFSET, "not a target that utet knows (utet fit --for list)%s, nor a file: %s",
-                near_words(&n, words), strerror(error));
+    return usage("%s: not a target that utet knows (utet fit --for list)%s, nor a file: %s", name,
+                 near_words(&n, words), strerror(error));
 }
 
 static int from_file(target *t, const char *path)
@@ -273,14 +276,17 @@ static int change(target *t, const char *option, const char *value)
 
 int target_settle(target *t)
 {
+    const int chosen = t->given[0] != NULL ? choose(t, t->given[0]) : TOOL_OK;
+    const char *fault;
     size_t i;
 
-    if (t->given[0] != NULL && choose(t, t->given[0]) != TOOL_OK)
-        return TOOL_USAGE;
+    if (chosen != TOOL_OK)
+        return chosen;
     for (i = 1; i < TARGET_OPTIONS; i++)
         if (t->given[i] != NULL && change(t, target_options[i], t->given[i]) != TOOL_OK)
             return TOOL_USAGE;
-    return check(t, NULL) == TOOL_OK ? TOOL_OK : TOOL_USAGE;
+    fault = fault_of(t);
+    return fault == NULL ? TOOL_OK : usage("%s", fault);
 }
 
 int target_is_given(const target *t)
@@ -334,6 +340,11 @@ uint64_t target_ram(const target *t, uint64_t workspace)
     const uint64_t fixed = t->stack + t->program + target_objects(t);
 
     return fixed > UINT64_MAX - workspace ? UINT64_MAX : fixed + workspace;
+}
+
+int target_holds(const target *t, uint64_t workspace)
+{
+    return target_ram(t, 0) <= t->ram && workspace <= target_workspace(t);
 }
 
 uint64_t target_workspace(const target *t)

@@ -59,6 +59,8 @@ int target_is_given(const target *t);
 const char *target_name(const target *t);
 /* " --for rp2040 --ram 20K": the options as they were told, in words of a shell. */
 void target_put_options(FILE *out, const target *t);
+/* Whether stack, program and objects leave room for that workspace. */
+int target_holds(const target *t, uint64_t workspace);
 /* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
 uint64_t target_workspace(const target *t);
 uint64_t target_objects(const target *t);

@@ -237,7 +237,7 @@ static void say_misfits(const packing *p)
     for (i = 0; p->opt->machine_given && i < p->inputs.count; i++) {
         const uint64_t least = need_of(p, i).least;
 
-        if (p->plans[i].tiles > 0 && least > target_workspace(t))
+        if (p->plans[i].tiles > 0 && !target_holds(t, least))
             printf("%s does not fit %s, which needs %s bytes of RAM for it (utet fit says more)\n",
                    p->inputs.input[i].name, target_name(t), grouped(number, target_ram(t, least)));
     }

@@ -42,7 +42,7 @@ static int fits(search *s, const candidate *c)
     utet_need need;
 
     cost_need(s->opt, c, &need);
-    if (need.least <= target_workspace(&s->opt->machine))
+    if (target_holds(&s->opt->machine, need.least))
         return 1;
     if (need.least < s->least)
         s->least = need.least;

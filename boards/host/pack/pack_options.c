@@ -408,6 +408,7 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
     const char *given[MOST_OPTIONS] = {NULL};
     size_t i;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int settled;
     int letter;
 
     *opt = none;
@@ -430,7 +431,8 @@ int pack_options_parse(pack_options *opt, int argc, char **argv)
     opt->count = (size_t)(argc - optind);
     if (opt->list)
         return TOOL_OK;
-    return target_settle(&opt->machine) == TOOL_OK ? judge(opt) : TOOL_USAGE;
+    settled = target_settle(&opt->machine);
+    return settled == TOOL_OK ? judge(opt) : settled;
 }
 
 void pack_options_end(pack_options *opt)
