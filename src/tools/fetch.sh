@@ -2,13 +2,15 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 # fetch.sh NAME…: third-party sources by pinned name, version and sha256, unpacked to build/deps/NAME; a second run needs
-# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs;
-# zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not.
+# no network. They are dependencies of the build and are never committed. Names: zstd157 zstd154 fatfs littlefs actionlint reuse;
+# zstd154 is for tests alone: it has decodecorpus and golden frames, which zstd157 has not. actionlint and reuse are programs
+# that check the workflows and the licences (make run-forge).
 set -euo pipefail
 
 BUILD=${BUILD:-build}
 DEPS=$BUILD/deps
 KEEP=$DEPS/archives
+NAMES="zstd157 zstd154 fatfs littlefs actionlint reuse"
 
 # What each name stands for: kind, package, version, sha256, archive, folder inside it that becomes build/deps/NAME.
 pin() {
@@ -21,6 +23,8 @@ pin() {
                    fatfs_ng-0.1.16.tar.gz foreign/fatfs/source ;;
     littlefs) echo pypi littlefs-python 0.17.1 3bc0fd4e77f94fa6559517517cfaa3dfc74252471ac96e1ae5f590689e04aed0 \
                    littlefs_python-0.17.1.tar.gz littlefs ;;
+    actionlint) echo go github.com/rhysd/actionlint v1.7.7 h1:0KgkoNTrYY7vmOCs9BW2AHxLvvpoY9nEUzgBHiPUr0k= - ./cmd/actionlint ;;
+    reuse)      echo pip reuse 6.2.0 "$(sha256sum test/build/reuse_packages.txt | cut -d' ' -f1)" - test/build/reuse_packages.txt ;;
     *) return 1 ;;
     esac
 }
@@ -49,14 +53,41 @@ fetch_pypi() {
     python3 -m pip --quiet --disable-pip-version-check download --no-deps --no-binary "$1" -d "$3" "$1==$2"
 }
 
+# A program in Go, built from its module. The module has the sum that is pinned, and the go.sum in it has those of all that it needs.
+fetch_go() {
+    local module=$1 version=$2 into=$3 sum=$4 program=$5 said
+    export GOFLAGS="-mod=readonly -modcacherw -buildvcs=false" GOSUMDB=off GOTOOLCHAIN=local
+    export GOMODCACHE=$PWD/$DEPS/go
+    said=$(cd "$into" && GOFLAGS="-mod=mod -modcacherw" go mod download -json "$module@$version") || return 1
+    [[ $said == *"\"Sum\": \"$sum\""* ]] || fail "$module $version has another sum than $sum: not used"
+    (cd "$GOMODCACHE/$module@$version" && go build -trimpath -o "$into/" "$program")
+}
+
+# A program in Python and what it stands on, each with the sums that the file of its packages names.
+fetch_pip() {
+    python3 -m pip --quiet --disable-pip-version-check install --root-user-action=ignore --require-hashes --no-deps --target "$3" -r "$5"
+}
+
+fetch_program() {
+    local name=$1 kind=$2 package=$3 version=$4 sum=$5 what=$7 fresh
+    echo "fetching $package $version ($kind)"
+    fresh=$(mktemp -d "$PWD/$DEPS/$name.XXXXXX")
+    "fetch_$kind" "$package" "$version" "$fresh" "$sum" "$what" || { rm -rf "$fresh"; fail "could not fetch $package $version"; }
+    rm -rf "${DEPS:?}/$name"
+    mv "$fresh" "$DEPS/$name"
+    echo "$sum" >"$DEPS/$name/.sha256"
+    touch "$DEPS/$name.ok"
+}
+
 fetch() {
     local name=$1 kind package version sum archive folder
     # shellcheck disable=SC2046
-    set -- $(pin "$name") || fail "no such name: $name (zstd157 zstd154 fatfs littlefs)"
-    [ $# -eq 6 ] || fail "no such name: $name (zstd157 zstd154 fatfs littlefs)"
+    set -- $(pin "$name") || fail "no such name: $name ($NAMES)"
+    [ $# -eq 6 ] || fail "no such name: $name ($NAMES)"
     kind=$1 package=$2 version=$3 sum=$4 archive=$5 folder=$6
 
     if [ "$(cat "$DEPS/$name/.sha256" 2>/dev/null)" = "$sum" ]; then touch "$DEPS/$name.ok"; return; fi
+    case $kind in go | pip) fetch_program "$name" "$@"; return ;; esac
 
     mkdir -p "$KEEP"
     if ! verified "$KEEP/$archive" "$sum"; then
@@ -83,6 +114,6 @@ fetch() {
     touch "$DEPS/$name.ok"
 }
 
-[ $# -gt 0 ] || { echo "usage: fetch.sh NAME…  (zstd157 zstd154 fatfs littlefs)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: fetch.sh NAME…  ($NAMES)" >&2; exit 2; }
 mkdir -p "$DEPS"
 for name in "$@"; do fetch "$name"; done

@@ -73,6 +73,7 @@ full   simavr                     command -v simavr                           AV
 full   gcc-avr                    command -v avr-gcc                          16-bit int
 full   avr-libc                   has_header avr-gcc stdint.h                 16-bit int
 full   arduino-core-avr           test -e /usr/share/arduino/hardware/arduino/avr/boards.txt  Arduino sketch
+forge  golang-go                  command -v go                               builds actionlint, which checks the workflows
 bare   debootstrap                command -v debootstrap                      bare Debian 12 for test/tools/bare.sh
 interop cargo-web                 has_cargo 1.95                              builds the reference implementation (plain cargo is too old)
 EOF
@@ -82,14 +83,15 @@ EOF
 expand() {
     case $1 in
     build|bare) echo "$1" ;;
+    forge)      echo build forge ;;
     arm)        echo build arm ;;
     demo)       echo build arm demo ;;
     test)       echo build arm demo test ;;
-    full)       echo build arm demo test full ;;
-    soak)       echo build arm demo test full soak ;;
-    proof)      echo build arm demo test full proof ;;
+    full)       echo build arm demo test forge full ;;
+    soak)       echo build arm demo test forge full soak ;;
+    proof)      echo build arm demo test forge full proof ;;
     interop)    echo build interop ;;
-    *)          echo "setup.sh: no group $1 (build arm demo test full soak proof interop bare)" >&2; exit 2 ;;
+    *)          echo "setup.sh: no group $1 (build arm demo test forge full soak proof interop bare)" >&2; exit 2 ;;
     esac
 }
 
@@ -108,7 +110,7 @@ has_cargo() { printf 'cargo %s\n%s\n' "$1" "$(cargo --version)" | sort -V -C; }
 
 has_runtime() { ls "$(clang -print-runtime-dir)"/libclang_rt.fuzzer* 2>/dev/null; }
 
-[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test full soak proof interop bare)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: setup.sh GROUP…  (build arm demo test forge full soak proof interop bare)" >&2; exit 2; }
 groups=
 for g in "$@"; do groups+=" $(expand "$g")" || exit 2; done
 

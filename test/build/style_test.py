@@ -96,7 +96,7 @@ def main():
         lines = text.split("\n")
         checked += 1
         ours = path.startswith(("src/", "include/", "port/", "boards/"))
-        if path.endswith(LICENSED) and "SPDX-License-Identifier: Apache-2.0" not in "\n".join(lines[:4]):
+        if path.endswith(LICENSED) and "SPDX-License-" "Identifier: Apache-2.0" not in "\n".join(lines[:4]):
             fault(path, "no SPDX line")
         if ours and re.search(r"\.\./shared", text):
             fault(path, "cites a document outside of the repository")

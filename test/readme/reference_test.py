@@ -140,7 +140,7 @@ def manual_pages(folder, lists):
 
 def refusals(out):
     """Headers with a fault in one call: reference.py says which."""
-    good = "/* SPDX-License-Identifier: Apache-2.0 */\n/* A header. */\nenum {\n    UTET_OK = 0, /* fine */\n    UTET_E_PORT = -256\n};\n\n/*\n * Does it.\n * Returns: OK\n */\nutet_status utet_do(int x);\n"
+    good = "/* SPDX-License-" "Identifier: Apache-2.0 */\n/* A header. */\nenum {\n    UTET_OK = 0, /* fine */\n    UTET_E_PORT = -256\n};\n\n/*\n * Does it.\n * Returns: OK\n */\nutet_status utet_do(int x);\n"
     cases = {"": (good, None), "list": (good.replace(" * Returns: OK\n", ""), "utet_do: its comment does not end"),
              "unknown": (good.replace("Returns: OK", "Returns: OK, E_NEW"), "utet_do: E_NEW is not a status"),
              "comment": (good.replace("/*\n * Does it.\n * Returns: OK\n */\n", ""), "utet_do: no comment"),

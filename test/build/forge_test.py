@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the microtet authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a forge shows of this repository: forge_test.py [--tools REUSE ACTIONLINT | --release TAG]. One line for each fault; ends with
+"N passed, N failed[, N skipped]".
+
+Commits that origin's main or the last tag lacks have a subject of at most 72 characters and a body. The changelog has the form of
+Keep a Changelog, and its numbers and dates go down. Workflows call goals that exist, and compilers.yml the goals of `make run-newer`.
+Forms have what a forge asks for. NOTICE names all that is fetched and all that others have made. Files are as .editorconfig says.
+Links of these pages lead somewhere. --tools: `reuse lint` and actionlint find no fault, and find one that is put in.
+--release: TAG, include/utet.h and the newest section of the changelog are one version, and the tree is committed.
+"""
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from datetime import date
+from fnmatch import fnmatch
+
+SUBJECT, LINE, ENTRY = 72, 120, 420
+CHANGES = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+KINDS = {"markdown", "input", "textarea", "dropdown", "checkboxes"}
+BINARY = (".tet", ".tgm", ".schema", ".tile", ".png", ".bin", ".gz", ".tdb", ".vac")
+
+passed = failed = skipped = 0
+
+
+def check(good, what):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print("FAIL  " + what)
+
+
+def skip(what):
+    global skipped
+    skipped += 1
+    print("skipped: forge: " + what)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def git(*arguments, folder="."):
+    done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+# ---- commits ----
+
+def new_commits(folder="."):
+    """(reason why there are none, []) or (None, commits): those since this rule that origin's main, or else the last tag, lacks."""
+    if git("rev-parse", "--git-dir", folder=folder) is None or git("rev-parse", "--show-prefix", folder=folder) != "":
+        return "not a git repository", []
+    if git("rev-parse", "--is-shallow-repository", folder=folder) != "false":
+        return "a shallow clone", []
+    begin = (git("log", "--diff-filter=A", "--format=%H", "--", "test/build/forge_test.py", folder=folder) or "").split("\n")[-1]
+    since = set((git("rev-list", "--no-merges", begin + "..HEAD", folder=folder) or "").split()) if begin else set()
+    tag = git("describe", "--tags", "--abbrev=0", folder=folder)
+    for base, most in (("origin/main", 10**6), ("origin/HEAD", 10**6), (tag, 50)):
+        if base and git("rev-parse", "--verify", "--quiet", base, folder=folder):
+            found = (git("rev-list", "--no-merges", f"--max-count={most}", base + "..HEAD", folder=folder) or "").split()
+            if found:
+                return None, [commit for commit in found if commit in since]
+    return "nothing that origin's main or a tag lacks", []
+
+
+def commit_faults(commit, folder="."):
+    lines = (git("log", "-1", "--format=%B", commit, folder=folder) or "").split("\n")
+    body = [line for line in lines[1:] if line.strip() and not re.match(r"[A-Z][\w-]+-by: ", line)]
+    if len(lines[0]) > SUBJECT:
+        yield f"a subject of {len(lines[0])} characters"
+    if len(lines) > 1 and lines[1].strip():
+        yield "no empty line after the subject"
+    if not body:
+        yield "no body that says why"
+
+
+def commits():
+    reason, found = new_commits()
+    if reason:
+        skip("commits: " + reason)
+    for commit in found:
+        faults = list(commit_faults(commit))
+        check(not faults, f"commit {commit[:10]}: {', '.join(faults)}")
+
+
+def commits_selftest():
+    """In a repository of three commits, the two with a fault are found."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, **{f"GIT_{who}_{what}": "nobody@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
+        git("init", "-q", folder=folder)
+        os.makedirs(folder + "/test/build")
+        open(folder + "/test/build/forge_test.py", "w", encoding="utf-8").close()
+        git("add", ".", folder=folder)
+        for message in ("the rule", "good: what\n\nWhy.", "x" * 73 + "\n\nWhy.", "no body\n\nSigned-off-by: nobody"):
+            subprocess.run(["git", "-C", folder, "commit", "-q", "--allow-empty", "--cleanup=verbatim", "-m", message], env=environment, check=True)
+            if message == "the rule":
+                git("update-ref", "refs/remotes/origin/main", "HEAD", folder=folder)
+        reason, found = new_commits(folder)
+        check(reason is None and [len(list(commit_faults(commit, folder))) for commit in found] == [1, 1, 0], f"faults of commits are found: {reason}, {len(found)} commits")
+        git("update-ref", "refs/remotes/origin/main", "HEAD", folder=folder)
+        check(new_commits(folder)[0] is not None, "commits that main has are not new")
+
+
+# ---- changelog ----
+
+def changelog_faults(text, version):
+    """What is wrong with the text of a changelog; version: that of the header."""
+    lines = text.split("\n")
+    if lines[0] != "# Changelog":
+        yield "does not begin with # Changelog"
+    titles = re.findall(r"^## (.*)$", text, re.M)
+    if not titles or titles[0] != "[Unreleased]":
+        yield "its first section is not [Unreleased]"
+    releases = []
+    for title in titles[1:]:
+        match = re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - (\d{4})-(\d{2})-(\d{2})", title)
+        if not match:
+            yield f"a section without number and date: {title}"
+            continue
+        numbers = tuple(map(int, match.groups()))
+        releases.append((numbers[:3], date(*numbers[3:])))
+    if sorted(releases, reverse=True) != releases or sorted((day for _, day in releases), reverse=True) != [day for _, day in releases]:
+        yield "numbers or dates do not go down"
+    if not releases or releases[0][0] > version:
+        yield "its newest release is newer than include/utet.h"
+    elif releases[0][0] < version and not re.search(r"^- ", text.split("\n## ")[1], re.M):
+        yield "include/utet.h is newer than its newest release, and nothing is unreleased"
+    for section in text.split("\n## ")[1:]:
+        heads = re.findall(r"^### (.*)$", section, re.M)
+        if [head for head in CHANGES if head in heads] != heads:
+            yield f"{section.split(chr(10))[0]}: headings are not of {', '.join(CHANGES)}, in this order: {heads}"
+        for entry in re.findall(r"^- ((?:.+\n?)(?:  .+\n?)*)", section, re.M):
+            if len(" ".join(entry.split())) > ENTRY:
+                yield f"an entry of {len(entry)} characters: {entry[:60]}"
+    if re.search(r"^\s*[*+] ", text, re.M):
+        yield "an entry that does not begin with -"
+
+
+def header_version():
+    numbers = dict(re.findall(r"^#define UTET_VERSION_(MAJOR|MINOR|PATCH) (\d+)", "".join(map(read, sorted(glob.glob("include/*.h")))), re.M))
+    return tuple(int(numbers[part]) for part in ("MAJOR", "MINOR", "PATCH"))
+
+
+def changelog():
+    text, version = read("src/CHANGELOG.md"), header_version()
+    for fault in changelog_faults(text, version):
+        check(False, "src/CHANGELOG.md: " + fault)
+    check(len(re.findall(r"^- ", text, re.M)) >= 10, "src/CHANGELOG.md: fewer than 10 entries")
+    good = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-01\n### Added\n- A.\n\n## [0.1.0] - 2026-01-01\n### Fixed\n- B.\n"
+    cases = [(good, 0), (good.replace("2026-02-01", "2025-02-01"), 1), (good.replace("[Unreleased]", "[0.3.0] - 2026-03-01"), 1), (good.replace("Fixed", "Bugs"), 1),
+             (good.replace("- B.", "- B" + "b" * ENTRY), 1), (good.replace("[0.1.0] - 2026-01-01", "0.1"), 1), (good.replace("0.2.0", "0.3.0"), 1)]
+    for text, faults in cases:
+        found = list(changelog_faults(text, (0, 2, 0)))
+        check(min(len(found), 1) == faults, f"a changelog with {faults} faults: {found}")
+
+
+# ---- workflows and forms ----
+
+def goals():
+    """The phony targets of all Makefiles."""
+    found = set()
+    for path in ["Makefile"] + glob.glob("*/*.mk") + glob.glob("*/*/*.mk"):
+        for line in re.findall(r"^\.PHONY:(.*(?:\\\n.*)*)", read(path), re.M):
+            found |= set(line.replace("\\\n", " ").split())
+    return found
+
+
+def workflows():
+    known = goals()
+    paths = sorted(glob.glob(".github/workflows/*.yml"))
+    check(len(paths) >= 4, f"{len(paths)} workflows")
+    for path in paths:
+        text = read(path)
+        check(re.search(r"^permissions:\n  contents: read$", text, re.M), f"{path}: its permissions are not to read contents alone")
+        for step in re.findall(r"- uses: (\S+)((?:\n {8,}.*)*)", text):
+            check(re.search(r"@v\d+$|@[0-9a-f]{40}$", step[0]), f"{path}: {step[0]} has no version")
+            check("checkout" not in step[0] or "persist-credentials: false" in step[1], f"{path}: the checkout keeps its credentials")
+        for command in re.findall(r"run: (?:.*&& )?(make .*|\.ci/run)$", text, re.M):
+            words = [word for word in shlex.split(command)[1:] if not word.startswith("-") and "=" not in word and "$" not in word]
+            wrong = [word for word in words if word not in known and not re.fullmatch(r"build/setup/\w+\.ok", word)]
+            check(not wrong and os.path.exists(".ci/run"), f"{path}: no such goal: {wrong}") if "matrix.goal" not in command else None
+    planned = subprocess.run(["make", "-n", "run-newer"], capture_output=True, text=True, check=False, env={k: v for k, v in os.environ.items() if "MAKE" not in k and k != "MFLAGS"})
+    command = [line for line in planned.stdout.replace("\\\n", " ").split("\n") if "bare.sh" in line]
+    wanted = [word for word in shlex.split(command[0])[1:] if not word.startswith("-")] if command else []
+    block = re.search(r"^ +goal:\n((?: +- .*\n)+)", read(".github/workflows/compilers.yml"), re.M)
+    have = [line.strip()[2:] for line in block.group(1).strip().split("\n")] if block else []
+    check(wanted and have == wanted, f"compilers.yml builds {have}, make run-newer {wanted}")
+
+
+def forms():
+    paths = sorted(path for path in glob.glob(".github/ISSUE_TEMPLATE/*.yml") if not path.endswith("config.yml"))
+    check(len(paths) >= 2 and os.path.exists(".github/pull_request_template.md"), "no forms for issues and pull requests")
+    for path in paths:
+        text = read(path)
+        check(all(re.search(rf"^{key}: \S", text, re.M) for key in ("name", "description")) and "\nbody:\n" in text, f"{path}: no name, description or body")
+        items = text.split("\n  - type: ")[1:]
+        kinds = [item.split("\n")[0] for item in items]
+        check(set(kinds) <= KINDS and len(set(kinds) - {"markdown"}) > 0, f"{path}: kinds of fields: {kinds}")
+        names = re.findall(r"^    id: ([\w-]+)$", text, re.M)
+        check(len(names) == len(set(names)) == sum(kind != "markdown" for kind in kinds), f"{path}: a field without an id of its own: {names}")
+        for kind, item in zip(kinds, items):
+            check(re.search(r"^      value: \S" if kind == "markdown" else r"^      label: \S", item, re.M), f"{path}: a {kind} without text")
+
+
+# ---- licences ----
+
+def notice():
+    text = " ".join(read("NOTICE").split())
+    pins = re.findall(r"^ +(\w+)\) +echo (\w+) +(\S+) +(\S+)", read("src/tools/fetch.sh"), re.M)
+    check(len(pins) >= 6, "src/tools/fetch.sh has no names")
+    for name, _, package, version in pins:
+        parts = [part for part in re.split(r"\b(?=(?:zstd157|zstd154|fatfs|littlefs|actionlint|reuse) )", text.split("3. What")[1]) if part.startswith(name + " ")]
+        number = re.match(r"v?([\d.]+\d)", version).group(1)
+        check(parts and number in "".join(parts), f"NOTICE: nothing about {name}, {package} {version}")
+    for path in glob.glob("*/REUSE.toml") + glob.glob(".github/REUSE.toml"):
+        for rule in read(path).split("[[annotations]]")[1:]:
+            if 'Identifier = "Apache-2.0"' not in rule:
+                names = [name.rsplit("/", 1)[-1] for name in re.findall(r'"([^"]+)"', rule.split("precedence")[0])]
+                files = [os.path.basename(f) for name in names for f in glob.glob(os.path.dirname(path) + "/**/" + name, recursive=True)]
+                check(files and all(name in text for name in files), f"{path}: NOTICE does not name all of {files}")
+    check(read("LICENSE") == read("LICENSES/Apache-2.0.txt"), "LICENSE and LICENSES/Apache-2.0.txt differ")
+
+
+# ---- pages and files ----
+
+def editorconfig():
+    """[(pattern, settings)] of .editorconfig, braces of patterns expanded."""
+    found = []
+    for pattern, body in re.findall(r"^\[(.+)\]\n((?:[^\[\n].*\n?)*)", read(".editorconfig"), re.M):
+        brace = re.search(r"\{(.*)\}", pattern)
+        for one in brace.group(1).split(",") if brace else [None]:
+            found.append((pattern if one is None else pattern.replace(brace.group(0), one), dict(re.findall(r"(\w+) *= *(\S+)", body))))
+    return found
+
+
+def file_faults(path, data, rules):
+    settings = {}
+    for pattern, values in rules:
+        if fnmatch(os.path.basename(path), pattern):
+            settings.update(values)
+    if settings.get("end_of_line") == "lf" and b"\r" in data:
+        yield "a carriage return"
+    if settings.get("insert_final_newline") == "true" and data and not data.endswith(b"\n"):
+        yield "no line feed at its end"
+    if settings.get("trim_trailing_whitespace") == "true" and re.search(rb"[ \t]+$", data, re.M):
+        yield "blanks at the end of a line"
+    if settings.get("indent_style") == "space" and re.search(rb"^ *\t", data, re.M):
+        yield "a tab in front of a line"
+    if settings.get("indent_style") == "tab" and path.endswith(".mk") and re.search(rb"^ +(?:@|\$\(Q\))", data, re.M):
+        yield "a recipe that does not begin with a tab"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        yield "not UTF-8"
+
+
+def files():
+    listed = git("ls-files")
+    if listed is None:
+        skip(".editorconfig: not a git repository")
+        return
+    rules = editorconfig()
+    check(len(rules) >= 10, ".editorconfig has no rules")
+    for path in listed.split("\n"):
+        if not path.endswith(BINARY) and "tiledb/arrays/" not in path and os.path.isfile(path):
+            with open(path, "rb") as f:
+                faults = list(file_faults(path, f.read(), rules))
+            check(not faults, f"{path}: {', '.join(faults)}")
+    for path, data, count in (("a.c", b"int x;\n", 0), ("a.c", b"\tx\n", 1), ("a.md", b"x \n", 1), ("a.py", b"x", 1), ("a.h", b"x\r\n", 1), ("a.txt", b"\xff\n", 1)):
+        check(len(list(file_faults(path, data, rules))) >= count and (count or not list(file_faults(path, data, rules))), f"a file with {count} faults: {data}")
+
+
+def pages():
+    for path in sorted(glob.glob(".github/*.md") + ["src/CHANGELOG.md", "src/MIGRATING.md"]):
+        for number, line in enumerate(read(path).split("\n"), 1):
+            check(len(line) <= LINE, f"{path}:{number}: {len(line)} characters")
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", read(path)):
+            check(os.path.exists(os.path.join(os.path.dirname(path), link)), f"{path}: a link to {link}, which is not there")
+    for name in ("CONTRIBUTING", "CODE_OF_CONDUCT", "SECURITY", "RELEASING"):
+        check(os.path.exists(f".github/{name}.md"), f".github/{name}.md is not there")
+    rule = f"at most {SUBJECT} characters"
+    check(rule in read(".github/CONTRIBUTING.md") and rule in read(".github/pull_request_template.md"), f"CONTRIBUTING does not say: {rule}")
+
+
+# ---- with tools, and for a release ----
+
+def tools(reuse, actionlint):
+    environment = {**os.environ, "PYTHONPATH": reuse}
+
+    def lint(folder):
+        return subprocess.run([sys.executable, "-m", "reuse", "--root", folder, "lint"], capture_output=True, text=True, check=False, env=environment)
+
+    def workflow(*paths):
+        return subprocess.run([actionlint, "-shellcheck=", "-pyflakes=", "-no-color", *paths], capture_output=True, text=True, check=False)
+    if git("rev-parse", "--git-dir") is None:
+        skip("reuse: not a git repository")
+    else:
+        done = lint(".")
+        check(done.returncode == 0, "reuse: " + done.stdout[-1500:] + done.stderr[-500:])
+    done = workflow(*sorted(glob.glob(".github/workflows/*.yml")))
+    check(done.returncode == 0, "actionlint: " + done.stdout + done.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/bad.yml", "w", encoding="utf-8") as f:
+            f.write(read(".github/workflows/test.yml").replace("runs-on: ubuntu-24.04", "runs-onn: ubuntu-24.04"))
+        done = workflow(folder + "/bad.yml")
+        check(done.returncode == 1 and "runs-onn" in done.stdout, "actionlint does not find a wrong key: " + done.stdout + done.stderr)
+        os.remove(folder + "/bad.yml")
+        with open(folder + "/a.c", "w", encoding="utf-8") as f:
+            f.write("int x;\n")
+        done = lint(folder)
+        check(done.returncode == 1 and "a.c" in done.stdout, "reuse does not find a file without a licence: " + done.stdout + done.stderr)
+
+
+def release(tag):
+    version = ".".join(map(str, header_version()))
+    text = read("src/CHANGELOG.md")
+    newest = re.search(r"^## \[(\d[^\]]*)\]", text, re.M)
+    check(tag == "v" + version, f"the tag is {tag}, include/utet.h has {version}")
+    check(newest and newest.group(1) == version, f"the newest section of src/CHANGELOG.md is {newest and newest.group(1)}, include/utet.h has {version}")
+    check("- " not in text.split("\n## ")[1], "src/CHANGELOG.md has unreleased changes")
+    check(git("status", "--porcelain") == "", "there are changes that are not committed")
+    old = [path for path in glob.glob("include/*.h") if re.search(r"/\*[\s*]*Deprecated", read(path))]
+    check(not (version.endswith(".0.0") and old), f"a major release removes what is deprecated: {old}")
+
+
+def main():
+    if sys.argv[1:2] == ["--tools"]:
+        tools(sys.argv[2], sys.argv[3])
+    elif sys.argv[1:2] == ["--release"]:
+        release(sys.argv[2])
+    else:
+        for part in (commits, commits_selftest, changelog, workflows, forms, notice, files, pages):
+            part()
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return failed != 0 or passed == 0
+
+
+sys.exit(main())
