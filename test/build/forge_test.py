@@ -51,11 +51,16 @@ def git(*arguments, folder="."):
     return done.stdout.strip() if done.returncode == 0 else None
 
 
+def repository(folder="."):
+    """Whether the folder is the top of a git repository, not a part of another one."""
+    return git("rev-parse", "--show-prefix", folder=folder) == ""
+
+
 # ---- commits ----
 
 def new_commits(folder="."):
     """(reason why there are none, []) or (None, commits): those since this rule that origin's main, or else the last tag, lacks."""
-    if git("rev-parse", "--git-dir", folder=folder) is None or git("rev-parse", "--show-prefix", folder=folder) != "":
+    if not repository(folder):
         return "not a git repository", []
     if git("rev-parse", "--is-shallow-repository", folder=folder) != "false":
         return "a shallow clone", []
@@ -262,13 +267,12 @@ def file_faults(path, data, rules):
 
 
 def files():
-    listed = git("ls-files")
-    if listed is None:
+    if not repository():
         skip(".editorconfig: not a git repository")
         return
     rules = editorconfig()
     check(len(rules) >= 10, ".editorconfig has no rules")
-    for path in listed.split("\n"):
+    for path in (git("ls-files") or "").split("\n"):
         if not path.endswith(BINARY) and "tiledb/arrays/" not in path and os.path.isfile(path):
             with open(path, "rb") as f:
                 faults = list(file_faults(path, f.read(), rules))
@@ -299,7 +303,7 @@ def tools(reuse, actionlint):
 
     def workflow(*paths):
         return subprocess.run([actionlint, "-shellcheck=", "-pyflakes=", "-no-color", *paths], capture_output=True, text=True, check=False)
-    if git("rev-parse", "--git-dir") is None:
+    if not repository():
         skip("reuse: not a git repository")
     else:
         done = lint(".")
