@@ -230,6 +230,8 @@ def notice():
                 names = [name.rsplit("/", 1)[-1] for name in re.findall(r'"([^"]+)"', rule.split("precedence")[0])]
                 files = [os.path.basename(f) for name in names for f in glob.glob(os.path.dirname(path) + "/**/" + name, recursive=True)]
                 check(files and all(name in text for name in files), f"{path}: NOTICE does not name all of {files}")
+    for path in re.findall(r"\b(?:src|include|port|boards|test)/[\w/]+", text):
+        check(os.path.exists(path) or glob.glob(path + ".*"), f"NOTICE: {path} is not there")
     check(read("LICENSE") == read("LICENSES/Apache-2.0.txt"), "LICENSE and LICENSES/Apache-2.0.txt differ")
 
 
