@@ -91,7 +91,7 @@ help:
 #: make              library build/libutet.a and tool build/utet
 #: make lib          the library alone; with CROSS= CFLAGS_CPU= in build/lib/<target>/
 #: make amalgamation   build/amalgamation: the reader as utet.c and utet.h, the zstd decoder alone as utet_zstd.c and utet_zstd.h
-#: make install      tool with man page and completion, library, headers, utet.pc; ports as sources. PREFIX= DESTDIR=;  make uninstall
+#: make install      tool with man page and completion (bash, zsh, fish), library, headers, utet.pc; ports as sources. PREFIX= DESTDIR=;  make uninstall
 #: make reference    the API reference from the headers: build/reference/index.html, manual pages in build/man/man3
 #: make shared       build/libutet.so for this machine; it exports what the headers in include/ declare
 #: make setup        installs and fetches what library and tool can use: compiler, libpng, the zstd package
@@ -293,6 +293,8 @@ INSTALL_PORTS := posix mmap
 INSTALL_TO   := $(DESTDIR)$(PREFIX)
 INSTALL_MAN  := $(INSTALL_TO)/share/man/man1/utet.1
 INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions/utet
+INSTALL_ZSH  := $(INSTALL_TO)/share/zsh/site-functions/_utet
+INSTALL_FISH := $(INSTALL_TO)/share/fish/vendor_completions.d/utet.fish
 INSTALL_PC   := $(INSTALL_TO)/lib/pkgconfig/utet.pc
 INSTALL_MAN3 := $(INSTALL_TO)/share/man/man3
 # The manual pages of the calls are made with Python; an installation without Python does without them.
@@ -308,15 +310,17 @@ install: all $(BUILD)/utet.pc $(INSTALL_API)
 	$(BUILD)/utet help --man > $(BUILD)/utet.1
 	install -D -m 644 $(BUILD)/utet.1 $(INSTALL_MAN)
 	$(if $(INSTALL_API),install -D -m 644 -t $(INSTALL_MAN3) $(BUILD)/man/man3/*.3,@echo 'python3 is not there: the manual pages of the calls are left out.')
-	$(BUILD)/utet help --completion > $(BUILD)/utet.bash
+	for s in bash zsh fish; do $(BUILD)/utet help --completion $$s > $(BUILD)/utet.$$s || exit 1; done
 	install -D -m 644 $(BUILD)/utet.bash $(INSTALL_BASH)
+	install -D -m 644 $(BUILD)/utet.zsh $(INSTALL_ZSH)
+	install -D -m 644 $(BUILD)/utet.fish $(INSTALL_FISH)
 	install -D -m 644 $(BUILD)/libutet.a $(INSTALL_TO)/lib/libutet.a
 	install -D -m 644 $(BUILD)/utet.pc $(INSTALL_PC)
 	install -D -m 644 -t $(INSTALL_TO)/include include/*.h
 	for p in $(INSTALL_PORTS); do install -D -m 644 -t $(INSTALL_TO)/share/utet/port/$$p port/$$p/*.[ch]; done
 
 uninstall:
-	rm -f $(INSTALL_TO)/bin/utet $(INSTALL_MAN) $(INSTALL_BASH) $(INSTALL_TO)/lib/libutet.a $(INSTALL_PC) \
+	rm -f $(INSTALL_TO)/bin/utet $(INSTALL_MAN) $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) $(INSTALL_TO)/lib/libutet.a $(INSTALL_PC) \
 	    $(patsubst include/%,$(INSTALL_TO)/include/%,$(wildcard include/*.h))
 	rm -f $(INSTALL_MAN3)/utet.h.3 $(INSTALL_MAN3)/utet_*.3
 	rm -rf $(INSTALL_TO)/share/utet

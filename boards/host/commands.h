@@ -1,55 +1,173 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The commands and their options: one table for the command line, -h, the man page and completion. */
+/* The commands and their options: one table for the command line, help, the man page and completion. */
 #ifndef UTET_TOOL_COMMANDS_H
 #define UTET_TOOL_COMMANDS_H
 
 #include "shared/tool.h"
 
-typedef struct option_text {
-    const char *name;
-    int letter;        /* in `command.options`; help.c says which are short options, too */
-    const char *value; /* what it takes; null: nothing */
-    const char *about;
-} option_text;
+/* Sets of commands: the rows of options and notes say which commands have them. */
+enum {
+    IN_INFO = 1 << 0,
+    IN_READ = 1 << 1,
+    IN_SHOW = 1 << 2,
+    IN_VERIFY = 1 << 3,
+    IN_DIFF = 1 << 4,
+    IN_QUERY = 1 << 5,
+    IN_PACK = 1 << 6,
+    IN_EXPORT = 1 << 7,
+    IN_FIT = 1 << 8,
+    IN_SCHEMA = 1 << 9,
+    IN_MESSAGES = 1 << 10,
+    IN_MESSAGE = 1 << 11
+};
+
+typedef enum option_id {
+    OPTION_HEADING, /* a row without an option: the rows below it belong together in help */
+    OPTION_JSON,
+    OPTION_JSON_LINES,
+    OPTION_NAMES,
+    OPTION_ALL,
+    OPTION_DEEP,
+    OPTION_SLAB,
+    OPTION_STATS,
+    OPTION_FORMAT,
+    OPTION_OUTPUT,
+    OPTION_BUDGET,
+    OPTION_CODEC,
+    OPTION_STRICT,
+    OPTION_KIND,
+    OPTION_AT,
+    OPTION_TARGET, /* --for and the options that change the target: target.h */
+    OPTION_C,
+    OPTION_IMAGE,
+    OPTION_NAME,
+    OPTION_SECTION,
+    OPTION_TOLERANCE,
+    OPTION_RELATIVE,
+    OPTION_FIRST,
+    OPTION_WHERE,
+    OPTION_KEYS,
+    OPTION_COMMON,
+    OPTION_DAMAGED,
+    OPTION_OBJECT,
+    OPTION_BARE,
+    OPTION_METADATA,
+    OPTION_DESCRIPTOR,
+    OPTION_PLAN,
+    OPTION_NPY,
+    OPTION_TRUST_ZONES,
+    OPTION_PREVIEW,
+    OPTION_JOBS,
+    /* pack only; its --output, --budget, --codec, --slab, --name, --metadata and --jobs have the numbers above */
+    OPTION_ACCESS,
+    OPTION_TILE,
+    OPTION_LEVEL,
+    OPTION_CHECKSUM,
+    OPTION_VERIFY,
+    OPTION_INDEX,
+    OPTION_ALIGN,
+    OPTION_DIMS,
+    OPTION_LABELS,
+    OPTION_ATTR,
+    OPTION_META,
+    OPTION_DTYPE,
+    OPTION_SHAPE,
+    OPTION_OFFSET,
+    OPTION_SKIP,
+    OPTION_NO_HEADER,
+    OPTION_UNITS,
+    OPTION_MISSING,
+    OPTION_FILL,
+    OPTION_THOUSANDS,
+    OPTION_SAMPLE,
+    OPTION_TABLE
+} option_id;
+
+typedef struct option_row {
+    const char *name;     /* NULL: a heading */
+    const char *argument; /* as help shows it; NULL: the option has none */
+    const char *help;
+    unsigned commands; /* IN_ bits */
+    option_id id;
+    char letter; /* the short form; 0: there is none */
+} option_row;
 
 typedef struct command {
     const char *name;
-    const char *arguments; /* as help shows them */
-    const char *about;
-    const char *options; /* letters; null: own_options */
-    int least;           /* arguments */
+    unsigned bit; /* IN_ */
+    const char *arguments;
+    const char *about;    /* one line */
+    const char *details;  /* sentences that help prints below the usage line; NULL: none */
+    const char *examples; /* one command per line */
+    const char *group;    /* heading above this command in the list of commands; NULL: the one before */
+    int least;            /* number of arguments: minimum and maximum */
     int most;
     int (*run)(const options *opt);
     int (*run_own)(int argc, char **argv); /* parses its own command line */
-    const option_text *own_options;
 } command;
 
-extern const command commands[];         /* ends with a null name */
-extern const option_text option_texts[]; /* ends with a null name */
-extern const option_text pack_option_texts[];
+/* A paragraph at the end of a command's help. */
+typedef struct help_note {
+    unsigned commands;
+    const char *text;
+} help_note;
+
+/* ---- commands.c ---- */
+
+extern const command commands[];       /* ends with a null name */
+extern const option_row option_rows[]; /* ends with a null help */
+extern const help_note help_notes[];   /* ends with a null text */
+
+/* The command of that name; NULL: there is none. */
+const command *command_find(const char *name);
+/* Prints that no command has this name, and the nearest one; returns TOOL_USAGE. */
+int command_unknown(const char *name);
 
 /* ---- options.c ---- */
 
-#define MOST_OPTIONS 48u /* of a table, with the null name at its end */
+#define MOST_OPTIONS 96u /* rows of the table */
 
-/* The name of the option in its table; null: there is none. */
-const char *option_name(const option_text *list, int letter);
-/* Refuses another value of an option that has one. `given`: what each option of the table has got, null at first. */
-int option_once(const option_text *list, int letter, const char *value, const char *given[MOST_OPTIONS]);
+/* The command line of one command, option by option. */
+typedef struct option_reader {
+    const command *which;
+    int argc;
+    char **argv;
+    const char *given[MOST_OPTIONS]; /* value of each row that has been read */
+    int first;                       /* index of the first argument that is not an option, after the last option */
+} option_reader;
 
 /* argv[0] is the command. */
+void option_reader_begin(option_reader *r, const command *which, int argc, char **argv);
+/* The next option and its value; *row NULL: there are no more. TOOL_USAGE after an error line, also for a second value
+ * of an option that takes one. */
+int option_next(option_reader *r, const option_row **row, const char **value);
+
+/* argv[0] is the command. */
+/* The index of the value among the words of o->argument (raw|npy|csv); prints what is wrong. */
+int option_choice(const option_row *o, const char *value, int *chosen);
+
 int options_parse(options *opt, int argc, char **argv, const command *which);
 /* After options_parse, whatever it returned. */
 void options_end(options *opt);
 
 /* ---- help.c ---- */
 
-/* Help and messages say -o, not --output. */
-int option_is_short(const option_text *o);
-/* -h, with `topic` of one command; null: of all. */
+/* Columns of help and of the man page's examples. */
+#define HELP_COLUMNS 80u
+/* The next row of this command from *at on; NULL after the last. Headings without options are left out. */
+const option_row *option_row_next(const command *c, size_t *at);
+/* "--slab SLAB" or "-o OUT" into a buffer of at least 80 bytes; returns it. */
+const char *option_form(const option_row *o, char *buffer);
+/* -h; topic NULL: the list of commands. */
 int help_print(const char *topic);
-/* utet help [COMMAND] [--man] [--completion] */
+/* utet help [COMMAND|--man|--completion [SHELL]] */
 int command_help(int argc, char **argv);
+
+/* ---- man.c, completion.c: to standard output ---- */
+
+int man_print(void);
+/* shell: bash, zsh or fish. */
+int completion_print(const char *shell);
 
 #endif

@@ -3,7 +3,6 @@
 /* utet: looks into .tet files from a shell. Chooses the command; exit status 0 done, 1 error, 2 usage. */
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
-#include "shared/near.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -28,31 +27,26 @@ static int version(void)
     return finish_stdout(TOOL_OK);
 }
 
-static int no_command(const char *word)
+static int run(const command *which, int argc, char **argv)
 {
-    near_name n;
-    char words[96];
-    size_t i;
+    options opt;
+    int result;
 
-    near_begin(&n, word, strlen(word));
-    for (i = 0; commands[i].name != NULL; i++)
-        near_add(&n, commands[i].name, strlen(commands[i].name));
-    return usage("no command called %s%s", word, near_words(&n, words));
-}
-
-static int is_command(const char *word)
-{
-    size_t i = 0;
-
-    while (commands[i].name != NULL && strcmp(commands[i].name, word) != 0)
-        i++;
-    return commands[i].name != NULL;
+    usage_of(which->name);
+    if (which->run_own != NULL) {
+        result = which->run_own(argc, argv);
+    } else {
+        result = options_parse(&opt, argc, argv, which);
+        if (result == TOOL_OK)
+            result = which->run(&opt);
+        options_end(&opt);
+    }
+    return result == TOOL_USAGE ? result : finish_stdout(result);
 }
 
 int main(int argc, char **argv)
 {
-    options opt;
-    size_t i;
+    int i;
 
     keep_standard_streams();
     (void)setlocale(LC_CTYPE, "");
@@ -60,29 +54,15 @@ int main(int argc, char **argv)
     (void)signal(SIGXFSZ, SIG_IGN); /* … and with EFBIG beyond the limit of `ulimit -f`, which has an error line */
 
     if (argc < 2)
-        return usage("no command");
+        return usage("missing command");
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return version();
-    for (i = 1; i < (size_t)argc && strcmp(argv[i], "--") != 0; i++)
+    for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return help_print(i > 1 && is_command(argv[1]) ? argv[1] : NULL);
+            return help_print(i > 1 && command_find(argv[1]) != NULL ? argv[1] : NULL);
     if (strcmp(argv[1], "help") == 0)
         return command_help(argc - 1, argv + 1);
-    for (i = 0; commands[i].name != NULL; i++) {
-        int result;
-
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        usage_of(commands[i].name);
-        if (commands[i].run_own != NULL) {
-            result = commands[i].run_own(argc - 1, argv + 1);
-        } else {
-            result = options_parse(&opt, argc - 1, argv + 1, &commands[i]);
-            if (result == TOOL_OK)
-                result = commands[i].run(&opt);
-            options_end(&opt);
-        }
-        return result == TOOL_USAGE ? result : finish_stdout(result);
-    }
-    return no_command(argv[1]);
+    if (command_find(argv[1]) == NULL)
+        return command_unknown(argv[1]);
+    return run(command_find(argv[1]), argc - 1, argv + 1);
 }

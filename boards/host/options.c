@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Command line: one table of options, of which each command takes some. Relies on GNU getopt_long. */
+/* Reads the command line by the table of options. Relies on GNU getopt_long. */
 #define _GNU_SOURCE
 #include "commands.h"
-#include "shared/number.h"
 #include "fit/target.h"
+#include "shared/number.h"
 #include "tensogram/tensogram.h"
 
 #include <float.h>
@@ -13,53 +13,142 @@
 #include <string.h>
 
 #define MOST_PREVIEW 1048576u
+#define ROW_VALUE 256 /* getopt_long returns this and the index of a row; letters are smaller */
 
-const option_text option_texts[] = {
-    {"json", 'j', NULL, "for programs"},
-    {"names", '1', NULL, "names of datasets only, one a line"},
-    {"all", 'a', NULL, "all chunks, or all files of a folder"},
-    {"deep", 'd', NULL, "decodes all chunks, and holds zone maps and indexes against the data"},
-    {"slab", 's', "SLAB", "which part"},
-    {"stats", 'x', NULL, "least, greatest, mean, NaN, a histogram instead of values"},
-    {"format", 'f', "raw|npy|csv|text", "how values are written"},
-    {"output", 'o', "OUT", "where to; it appears when it is complete"},
-    {"budget", 'b', "BYTES", "the wall for the library's workspace; file: the file's own"},
-    {"codec", 'c', "small|upstream", "our zstd decoder or the package's; fit: also all"},
-    {"strict", 't', NULL, "refuses what the reference refuses"},
-    {"kind", 'k', "schema|enumeration|metadata|group", "what the file is, or what of the folder"},
-    {"at", 'A', "MILLISECONDS", "as it was at this time, since 1970"},
-    {"for", 'F', "BOARD|FILE", "the machine (--for list names them)"},
-    {"ram", 'r', "BYTES", "its RAM, for everything"},
-    {"stack", 'S', "BYTES", "of that for the stack"},
-    {"program", 'g', "BYTES", "of that for the program's own variables"},
-    {"pointer", 'z', "16|32|64", "bits of its pointers"},
-    {"unit", 'u', "BYTES", "of its medium: 1, or a sector"},
-    {"align", 'l', "BYTES", "of its buffers"},
-    {"mapped", 'M', "0|1", "1: files lie in its memory"},
-    {"with", 'W', "meta,fold,query", "what the program does besides reading slabs: metadata, folds, query documents"},
-    {"c", 'C', NULL, "writes C: OUT.c and OUT.h"},
-    {"image", 'i', NULL, "the file's bytes, which the library reads in place"},
-    {"name", 'N', "NAME", "of the array in C"},
-    {"section", 'E', "SECTION", "of the linker, for the array"},
-    {"tolerance", 'T', "X", "elements that differ by at most X are equal; NaN is equal to any NaN, -0 to 0"},
-    {"relative", 'R', "X", "elements that differ by at most X times the larger of the two are equal"},
-    {"first", 'n', "N", "shows N differing elements of each dataset (10)"},
-    {"where", 'w', "KEY=A/B", "messages whose value is A or B; KEY!=A/B: neither"},
-    {"keys", 'p', "KEY,KEY", "the values at these keys, a line for each message"},
-    {"common", 'K', NULL, "the metadata that all tensors of a message have in common, and the rest"},
-    {"jsonl", 'L', NULL, "for programs: a line of JSON for each message"},
-    {"damaged", 'H', NULL, "also values of a frame whose hash is wrong; the exit status stays 1"},
-    {"object", 'O', "I", "tensor I of the message, from 0"},
-    {"bare", 'B', NULL, "a PNG of the picture alone, without axes and legend"},
-    {"metadata", 'm', NULL, "the message's metadata"},
-    {"descriptor", 'D', NULL, "the tensor's descriptor"},
-    {"plan", 'P', NULL, "the chunks that would be read, and nothing else"},
-    {"npy", 'Y', "OUT", "writes the results as a .npy file"},
-    {"trust-zones", 'q', NULL, "skips chunks by zone maps and index, which nothing checks"},
-    {"preview", 'V', "N", "--json shows the first N elements (64; beside results 0)"},
-    {"jobs", 'J', "N", "threads (as many as the machine has, and as pay)"},
-    {NULL, 0, NULL, NULL},
-};
+/* ---- options one by one, for every command ---- */
+
+/* Commands among whose option names an abbreviation must be unique: pack has names of its own. */
+static unsigned family_of(const command *which)
+{
+    return which->bit == IN_PACK ? IN_PACK : ~(unsigned)IN_PACK;
+}
+
+/* The row of the option that getopt_long has returned; NULL: this command does not have it. */
+static const option_row *row_of(const command *which, int value)
+{
+    const char *const name = value >= ROW_VALUE ? option_rows[value - ROW_VALUE].name : NULL;
+    const option_row *o;
+
+    for (o = option_rows; o->help != NULL; o++)
+        if ((o->commands & which->bit) != 0 && o->name != NULL &&
+            (name != NULL ? strcmp(o->name, name) == 0 : o->letter == value))
+            return o;
+    return NULL;
+}
+
+/* Nonzero if a row above this one has the same name, in the same family of commands. */
+static int is_repeated(const option_row *o, unsigned family)
+{
+    const option_row *other;
+
+    for (other = option_rows; other != o; other++)
+        if (other->name != NULL && (other->commands & family) != 0 && strcmp(other->name, o->name) == 0)
+            return 1;
+    return 0;
+}
+
+/* getopt_long's forms of the table: each name once, and the letters of this command. */
+static void known_options(const command *which, struct option *known, char *letters)
+{
+    const unsigned family = family_of(which);
+    const option_row *o;
+
+    *letters++ = ':';
+    for (o = option_rows; o->help != NULL; o++) {
+        if (o->name == NULL || (o->commands & family) == 0)
+            continue;
+        if (o->letter != 0 && (o->commands & which->bit) != 0) {
+            *letters++ = o->letter;
+            if (o->argument != NULL)
+                *letters++ = ':';
+        }
+        if (is_repeated(o, family))
+            continue;
+        known->name = o->name;
+        known->has_arg = o->argument != NULL ? required_argument : no_argument;
+        known->val = ROW_VALUE + (int)(o - option_rows);
+        known++;
+    }
+    *letters = '\0';
+}
+
+void option_reader_begin(option_reader *r, const command *which, int argc, char **argv)
+{
+    static const option_reader none;
+
+    *r = none;
+    r->which = which;
+    r->argc = argc;
+    r->argv = argv;
+    opterr = 0;
+    optind = 1;
+}
+
+/* An option that other commands have. */
+static int no_such_option(const option_row *other)
+{
+    size_t i;
+
+    for (i = 0; commands[i].name != NULL; i++)
+        if ((other->commands & commands[i].bit) != 0)
+            break;
+    return usage("unknown option --%s, which belongs to %s", other->name, commands[i].name);
+}
+
+/* What getopt_long has refused: `last`, or a letter in it (-xy). */
+static int refused(const char *last)
+{
+    if (optopt == 0)
+        return usage("unknown option %s", last);
+    if (optopt >= ROW_VALUE)
+        return usage("--%s does not take a value", option_rows[optopt - ROW_VALUE].name);
+    return usage("unknown option -%c", optopt);
+}
+
+/* Options that may have several values: lists, and those of pack that belong to one dataset each. */
+static int may_repeat(const option_row *o)
+{
+    return o->id == OPTION_WHERE || (o->commands == IN_PACK && (o->id == OPTION_NAME || o->id == OPTION_DIMS ||
+                                                                o->id == OPTION_LABELS || o->id == OPTION_ATTR));
+}
+
+static int is_second(option_reader *r, const option_row *o, const char *value)
+{
+    const char **const given = &r->given[o - option_rows];
+    const char *const before = *given;
+    const char letter[3] = {'-', o->letter, '\0'};
+
+    *given = value;
+    if (o->argument == NULL || before == NULL || may_repeat(o) || strcmp(before, value) == 0)
+        return TOOL_OK;
+    return usage("%s%s given twice, as \"%s\" and as \"%s\"; use it once", o->letter != 0 ? letter : "--",
+                 o->letter != 0 ? "" : o->name, before, value);
+}
+
+int option_next(option_reader *r, const option_row **row, const char **value)
+{
+    struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
+    char letters[2 * MOST_OPTIONS];
+    int next;
+
+    known_options(r->which, known, letters);
+    next = getopt_long(r->argc, r->argv, letters, known, NULL);
+    *row = NULL;
+    r->first = optind;
+    if (next == -1)
+        return TOOL_OK;
+    if (next == ':')
+        return usage("%s requires a value", r->argv[optind - 1]);
+    if (next == '?')
+        return refused(r->argv[optind - 1]);
+    *row = row_of(r->which, next);
+    *value = optarg;
+    if (*row == NULL)
+        return no_such_option(&option_rows[next - ROW_VALUE]);
+    return is_second(r, *row, optarg);
+}
+
+/* ---- values, for every command but pack ---- */
 
 int parse_number(const char *text, uint64_t *number)
 {
@@ -77,50 +166,24 @@ static int take_where(options *opt, const char *value)
     const char *const at = where_operator(value);
 
     if (at == NULL || at == value)
-        return usage("-w takes KEY=VALUE/VALUE or KEY!=VALUE/VALUE, not %s", value);
+        return usage("-w: invalid condition \"%s\"; use KEY=VALUE/VALUE or KEY!=VALUE/VALUE", value);
     opt->where[opt->where_count++] = value;
     return TOOL_OK;
 }
 
-/* The place of `word` in a list of words, or -1. */
-static int choice(const char *word, const char *const *words)
+int option_choice(const option_row *o, const char *value, int *chosen)
 {
-    int i;
+    const size_t length = strlen(value);
+    const char *at = o->argument;
 
-    for (i = 0; words[i] != NULL; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return i;
+    for (*chosen = 0; *at != '\0'; (*chosen)++) {
+        const size_t word = strcspn(at, "|");
+
+        if (word == length && memcmp(at, value, length) == 0)
+            return TOOL_OK;
+        at += word + (at[word] == '|');
     }
-    return -1;
-}
-
-/* The place of the option in its table, or that of the table's end. */
-static size_t place_of(const option_text *list, int letter)
-{
-    size_t i = 0;
-
-    while (list[i].name != NULL && list[i].letter != letter)
-        i++;
-    return i;
-}
-
-const char *option_name(const option_text *list, int letter)
-{
-    return list[place_of(list, letter)].name;
-}
-
-int option_once(const option_text *list, int letter, const char *value, const char *given[MOST_OPTIONS])
-{
-    const size_t place = place_of(list, letter);
-    const option_text *const o = &list[place];
-    const char *const before = given[place];
-
-    given[place] = value;
-    if (o->value == NULL || before == NULL || strcmp(before, value) == 0)
-        return TOOL_OK;
-    if (option_is_short(o))
-        return usage("-%c is given twice, as %s and as %s", o->letter == 'J' ? 'j' : o->letter, before, value);
-    return usage("--%s is given twice, as %s and as %s", o->name, before, value);
+    return usage("--%s: invalid value \"%s\"; use one of %s", o->name, value, o->argument);
 }
 
 int options_threads(const char *value, unsigned *threads)
@@ -128,19 +191,19 @@ int options_threads(const char *value, unsigned *threads)
     uint64_t number;
 
     if (!parse_number(value, &number) || number == 0 || number > TOOL_MOST_THREADS)
-        return usage("-j takes a number of threads, 1 to %u, not %s", TOOL_MOST_THREADS, value);
+        return usage("-j: invalid number of threads \"%s\"; use 1 to %u", value, TOOL_MOST_THREADS);
     *threads = (unsigned)number;
     return TOOL_OK;
 }
 
-/* A count, which may be 0; 0: it is none, or more than `most`. */
+/* A count, which may be 0; returns 0 if it is not a number, or larger than `most`. */
 static int count_of(const char *value, uint64_t most, uint64_t *to)
 {
     *to = 0;
     return strcmp(value, "0") == 0 || (options_bytes(value, to) && *to <= most);
 }
 
-/* A number from 0 up; *whole: its whole part, at most 2^64 - 1. */
+/* A number from 0 up; *whole: its integer part, at most 2^64 - 1. */
 static int number_of(const char *value, const char *name, double *to, uint64_t *whole)
 {
     decimal n;
@@ -150,219 +213,210 @@ static int number_of(const char *value, const char *name, double *to, uint64_t *
     *whole = n.fits ? n.magnitude : UINT64_MAX;
     return n.kind == NUMBER_FINITE && *to >= 0 && *to <= DBL_MAX
                ? TOOL_OK
-               : usage("--%s takes a number from 0 up, not %s", name, value);
+               : usage("--%s: invalid value \"%s\"; use a number from 0 up", name, value);
 }
 
-static int take(options *opt, int letter, const char *value)
+static int take_number(options *opt, const option_row *o, const char *value)
 {
-    static const char *const formats[] = {"raw", "npy", "csv", "text", NULL};
-    static const char *const codecs[] = {"upstream", "small", NULL};
-    static const char *const kinds[] = {"schema", "enumeration", "metadata", "group", NULL};
     uint64_t whole;
-    int i;
 
-    switch (letter) {
-    case 'j': opt->json = 1; return TOOL_OK;
-    case 'a': opt->all = 1; return TOOL_OK;
-    case 'd': opt->deep = 1; return TOOL_OK;
-    case 't': opt->strict = 1; return TOOL_OK;
-    case 'B': opt->bare = 1; return TOOL_OK;
-    case 'm': opt->metadata = 1; return TOOL_OK;
-    case 'D': opt->descriptor = 1; return TOOL_OK;
-    case 'w': return take_where(opt, value);
-    case 'p': opt->keys = value; return TOOL_OK;
-    case 'L': opt->json_lines = 1; return TOOL_OK;
-    case 'K': opt->common = 1; return TOOL_OK;
-    case 'H': opt->damaged = 1; return TOOL_OK;
-    case 'O':
+    switch ((unsigned)o->id) {
+    case OPTION_OBJECT:
         opt->object_given = 1;
-        return parse_number(value, &opt->object) ? TOOL_OK : usage("--object takes a number, not %s", value);
-    case '1': opt->names = 1; return TOOL_OK;
-    case 'x': opt->stats = 1; return TOOL_OK;
-    case 'P': opt->plan = 1; return TOOL_OK;
-    case 'Y': opt->npy = value; return TOOL_OK;
-    case 'q': opt->trust_zones = 1; return TOOL_OK;
-    case 'C': opt->as_c = 1; return TOOL_OK;
-    case 'i': opt->image = 1; return TOOL_OK;
-    case 'N': opt->name = value; return TOOL_OK;
-    case 'E': opt->section = value; return TOOL_OK;
-    case 's': opt->slab = value; return TOOL_OK;
-    case 'T': opt->as_numbers = 1; return number_of(value, "tolerance", &opt->tolerance, &opt->tolerance_whole);
-    case 'R': opt->as_numbers = 1; return number_of(value, "relative", &opt->relative, &whole);
-    case 'n':
-        return count_of(value, UINT64_MAX, &opt->first) ? TOOL_OK : usage("--first takes a number, not %s", value);
-    case 'V':
+        return parse_number(value, &opt->object)
+                   ? TOOL_OK
+                   : usage("--object: invalid value \"%s\"; use the number of a tensor, from 0", value);
+    case OPTION_TOLERANCE:
+        opt->as_numbers = 1;
+        return number_of(value, o->name, &opt->tolerance, &opt->tolerance_whole);
+    case OPTION_RELATIVE: opt->as_numbers = 1; return number_of(value, o->name, &opt->relative, &whole);
+    case OPTION_FIRST:
+        return count_of(value, UINT64_MAX, &opt->first)
+                   ? TOOL_OK
+                   : usage("--first: invalid value \"%s\"; use a number from 0 up", value);
+    case OPTION_PREVIEW:
         return count_of(value, MOST_PREVIEW, &opt->preview)
                    ? TOOL_OK
-                   : usage("--preview takes a number up to %u, not %s", MOST_PREVIEW, value);
-    case 'J': return options_threads(value, &opt->threads);
-    case 'F':
-    case 'r':
-    case 'S':
-    case 'g':
-    case 'z':
-    case 'u':
-    case 'l':
-    case 'M':
-    case 'W':
-        opt->list |= letter == 'F' && strcmp(value, "list") == 0;
-        (void)target_tell(opt->machine, option_name(option_texts, letter), value);
-        return TOOL_OK;
-    case 'o': opt->output = value; return TOOL_OK;
-    case 'f':
-        i = choice(value, formats);
-        opt->format = FORMAT_RAW + i;
-        return i >= 0 ? TOOL_OK : usage("--format is raw, npy, csv or text, not %s", value);
-    case 'c':
-        i = choice(value, codecs);
-        opt->codec = i;
-        opt->codec_given = 1;
-        if (opt->all_codecs_allowed && strcmp(value, "all") == 0) {
-            opt->codec = CODEC_SMALL;
-            opt->all_codecs = 1;
-            return TOOL_OK;
-        }
-        if (i == CODEC_UPSTREAM && !TOOL_HAS_UPSTREAM)
-            return usage("this utet was built without the zstd package (ZSTD_UPSTREAM=no)");
-        return i >= 0 ? TOOL_OK : usage("--codec is small or upstream, not %s", value);
-    case 'k':
-        opt->kind = 1 + choice(value, kinds);
-        return opt->kind > 0 ? TOOL_OK : usage("--kind is schema, enumeration, metadata or group, not %s", value);
-    case 'A':
-        return parse_number(value, &opt->at) ? TOOL_OK : usage("--at takes milliseconds since 1970, not %s", value);
-    case 'b':
+                   : usage("--preview: invalid value \"%s\"; use a number from 0 to %u", value, MOST_PREVIEW);
+    case OPTION_AT:
+        return parse_number(value, &opt->at) ? TOOL_OK
+                                             : usage("--at: invalid value \"%s\"; use milliseconds since 1970", value);
+    case OPTION_JOBS: return options_threads(value, &opt->threads);
+    default: /* OPTION_BUDGET */
         opt->own_budget = strcmp(value, "file") == 0;
         if (opt->own_budget || options_bytes(value, &opt->budget))
             return TOOL_OK;
-        return usage("--budget takes a number of bytes or the word file, not %s", value);
-    default: return usage("unknown option");
+        return usage("--budget: invalid value \"%s\"; use a number of bytes, or the word file", value);
     }
 }
 
-/* What getopt_long has refused: `last`, or a letter of what stands behind it (-jx). */
-static int unknown(const char *last)
+/* One word of those in the table. */
+static int take_word(options *opt, const option_row *o, const char *value)
 {
-    if (optopt == 0)
-        return usage("unknown option %s", last);
-    if (option_name(option_texts, optopt) != NULL && strchr(last, '=') != NULL)
-        return usage("--%s takes no value", option_name(option_texts, optopt));
-    return usage("unknown option -%c", optopt);
+    static const int codecs[] = {CODEC_SMALL, CODEC_UPSTREAM, CODEC_SMALL};
+    int word;
+
+    if (option_choice(o, value, &word) != TOOL_OK)
+        return TOOL_USAGE;
+    if (o->id == OPTION_FORMAT) {
+        opt->format = FORMAT_RAW + word;
+    } else if (o->id == OPTION_KIND) {
+        opt->kind = 1 + word;
+    } else {
+        opt->codec = codecs[word];
+        opt->codec_given = 1;
+        opt->all_codecs = word == 2;
+        if (opt->codec == CODEC_UPSTREAM && !TOOL_HAS_UPSTREAM)
+            return usage("--codec upstream is not available: this utet was built without libzstd; use --codec small");
+    }
+    return TOOL_OK;
 }
 
-/* getopt's own form of the table. */
-static void known_options(struct option *known)
+/* An option without a value: what it sets. */
+static int *flag_of(options *opt, option_id id)
 {
-    size_t i;
-
-    for (i = 0; option_texts[i].name != NULL; i++) {
-        known[i].name = option_texts[i].name;
-        known[i].has_arg = option_texts[i].value != NULL ? required_argument : no_argument;
-        known[i].val = option_texts[i].letter;
+    switch ((unsigned)id) {
+    case OPTION_JSON: return &opt->json;
+    case OPTION_JSON_LINES: return &opt->json_lines;
+    case OPTION_NAMES: return &opt->names;
+    case OPTION_ALL: return &opt->all;
+    case OPTION_DEEP: return &opt->deep;
+    case OPTION_STATS: return &opt->stats;
+    case OPTION_STRICT: return &opt->strict;
+    case OPTION_C: return &opt->as_c;
+    case OPTION_IMAGE: return &opt->image;
+    case OPTION_COMMON: return &opt->common;
+    case OPTION_DAMAGED: return &opt->damaged;
+    case OPTION_BARE: return &opt->bare;
+    case OPTION_METADATA: return &opt->metadata;
+    case OPTION_DESCRIPTOR: return &opt->descriptor;
+    case OPTION_PLAN: return &opt->plan;
+    default: return &opt->trust_zones;
     }
 }
+
+static int take(options *opt, const option_row *o, const char *value)
+{
+    switch ((unsigned)o->id) {
+    case OPTION_SLAB: opt->slab = value; return TOOL_OK;
+    case OPTION_OUTPUT: opt->output = value; return TOOL_OK;
+    case OPTION_NAME: opt->name = value; return TOOL_OK;
+    case OPTION_SECTION: opt->section = value; return TOOL_OK;
+    case OPTION_KEYS: opt->keys = value; return TOOL_OK;
+    case OPTION_NPY: opt->npy = value; return TOOL_OK;
+    case OPTION_WHERE: return take_where(opt, value);
+    case OPTION_FORMAT:
+    case OPTION_CODEC:
+    case OPTION_KIND: return take_word(opt, o, value);
+    case OPTION_TARGET:
+        opt->list |= strcmp(o->name, "for") == 0 && strcmp(value, "list") == 0;
+        (void)target_tell(opt->machine, o->name, value);
+        return TOOL_OK;
+    default: break;
+    }
+    if (o->argument != NULL)
+        return take_number(opt, o, value);
+    *flag_of(opt, o->id) = 1;
+    return TOOL_OK;
+}
+
+/* ---- the whole command line ---- */
 
 static int wrong_count(const command *which)
 {
     if (which->most == 1)
-        return usage("%s takes one FILE", which->name);
+        return usage("wrong number of arguments; give one %s", which->arguments);
     if (which->most > 2)
-        return usage("%s takes one FILE or more", which->name);
-    return usage("%s takes %s", which->name,
-                 strcmp(which->name, "message") == 0 ? "FILE and N"
-                 : strcmp(which->name, "query") == 0 ? "FILE and QUERY"
-                 : which->least == 2                 ? "two files, A and B"
-                                                     : "FILE and at most one DATASET");
+        return usage("missing argument; give at least one FILE");
+    return usage("wrong number of arguments; give %s", which->bit == IN_EXPORT ? "FILE [DATASET]" : which->arguments);
 }
 
-/* Options of which one would be passed over without a word. */
+/* Options of which one would have no effect. */
 static int judge_together(const options *opt, const command *which)
 {
     const int written = opt->output != NULL || opt->format != FORMAT_AUTO;
 
     if (opt->stats && written)
-        return usage("--stats goes to standard output, as text: no -o, no --format");
+        return usage("--stats prints text to standard output; omit -o and --format");
     if (opt->common && opt->keys != NULL)
-        return usage("--common or -p, not both");
+        return usage("--common and -p cannot be combined; omit one of them");
     if (opt->json && opt->json_lines)
-        return usage("--json or --jsonl, not both");
+        return usage("--json and --jsonl cannot be combined; omit one of them");
     if (opt->keys != NULL && !is_utf8(opt->keys, strlen(opt->keys)))
-        return usage("-p takes keys in UTF-8");
+        return usage("-p: the keys are not valid UTF-8; give them in UTF-8");
     if (opt->names && opt->json)
-        return usage("-1 prints names alone: no --json");
-    if ((opt->names || (opt->json && which->run == command_info)) && opt->dataset != NULL)
-        return usage("--json and -1 are for the whole file: no DATASET");
+        return usage("-1 and --json cannot be combined; omit one of them");
+    if ((opt->names || (opt->json && which->bit == IN_INFO)) && opt->dataset != NULL)
+        return usage("--json and -1 report on the whole file; omit DATASET");
     if (opt->metadata && opt->descriptor)
-        return usage("--metadata or --descriptor, not both");
+        return usage("--metadata and --descriptor cannot be combined; omit one of them");
     if ((opt->metadata || opt->descriptor) && written)
-        return usage("metadata and descriptors go to standard output, as JSON: no -o, no --format");
+        return usage("--metadata and --descriptor print JSON to standard output; omit -o and --format");
     if (opt->npy != NULL && (opt->json || opt->plan))
-        return usage("--npy writes the results alone: no --json, no --plan");
+        return usage("--npy cannot be combined with --json or --plan; omit one of them");
     return TOOL_OK;
 }
 
-/* Names that promise something else than what would be in the file. */
+/* Names that promise a kind of file other than the one that would be written. */
 static int judge_names(const options *opt, const command *which)
 {
     static const char *const npy[] = {".npy", NULL};
     static const char *const values[] = {".npy", ".csv", ".txt", NULL};
 
-    if (opt->output != NULL && strchr(which->options, 'f') != NULL && opt->format == FORMAT_AUTO &&
+    if (opt->output != NULL && (which->bit & (IN_READ | IN_MESSAGE)) != 0 && opt->format == FORMAT_AUTO &&
         promises_another(opt->output, values))
-        return usage("%s writes npy, csv, text or raw values: --format says which of them %s is to be", which->name,
+        return usage("-o: the name %s does not fit npy, csv, text or raw values; choose one with --format",
                      opt->output);
     if (opt->npy != NULL && promises_another(opt->npy, npy))
-        return usage("--npy writes .npy, not %s", opt->npy);
+        return usage("--npy: the name %s does not end in .npy; choose one that does", opt->npy);
     return TOOL_OK;
+}
+
+static int take_options(options *opt, option_reader *r)
+{
+    const option_row *row;
+    const char *value;
+
+    for (;;) {
+        if (option_next(r, &row, &value) != TOOL_OK)
+            return TOOL_USAGE;
+        if (row == NULL)
+            return TOOL_OK;
+        if (take(opt, row, value) != TOOL_OK)
+            return TOOL_USAGE;
+    }
 }
 
 int options_parse(options *opt, int argc, char **argv, const command *which)
 {
     static target machine;
     static const options none;
-    struct option known[MOST_OPTIONS] = {{NULL, 0, NULL, 0}};
-    const char *given[MOST_OPTIONS] = {NULL};
+    option_reader r;
     int settled;
-    int letter;
 
     *opt = none;
     opt->where = calloc((size_t)argc, sizeof *opt->where);
     if (opt->where == NULL)
         return fail(NULL, NULL, NO_OFFSET, "not enough memory");
-    known_options(known);
     target_default(&machine);
     opt->machine = &machine;
     opt->first = 10;
     opt->preview = UINT64_MAX;
     opt->at = UINT64_MAX;
-    opt->codec = strcmp(which->name, "fit") == 0 ? CODEC_SMALL : CODEC_UPSTREAM;
-    opt->all_codecs_allowed = strcmp(which->name, "fit") == 0;
-    opterr = 0;
-    optind = 1;
-    while ((letter = getopt_long(argc, argv, ":o:w:p:1j:", known, NULL)) != -1) {
-        if (letter == ':')
-            return usage("%s needs a value", argv[optind - 1]);
-        if (letter == '?')
-            return unknown(argv[optind - 1]);
-        if (letter == 'j' && optarg != NULL) /* --json has no value */
-            letter = 'J';
-        if (letter == 'J' && strchr(which->options, letter) == NULL)
-            return usage("unknown option -j");
-        if (strchr(which->options, letter) == NULL)
-            return usage("%s has no option --%s", argv[0], option_name(option_texts, letter));
-        if ((letter != 'w' && option_once(option_texts, letter, optarg, given) != TOOL_OK) ||
-            take(opt, letter, optarg) != TOOL_OK)
-            return TOOL_USAGE;
-    }
+    opt->codec = which->bit == IN_FIT ? CODEC_SMALL : CODEC_UPSTREAM;
+    option_reader_begin(&r, which, argc, argv);
+    if (take_options(opt, &r) != TOOL_OK)
+        return TOOL_USAGE;
     if (opt->list)
         return TOOL_OK;
-    if (argc - optind < which->least || argc - optind > which->most)
+    opt->files = argv + r.first;
+    opt->file_count = argc - r.first;
+    if (opt->file_count < which->least || opt->file_count > which->most)
         return wrong_count(which);
-    opt->files = argv + optind;
-    opt->file_count = argc - optind;
-    opt->file = argv[optind];
-    opt->dataset = which->most == 2 && argc - optind > 1 ? argv[optind + 1] : NULL;
-    if (strchr(which->options, 'F') != NULL && !target_is_given(opt->machine))
-        return usage("%s needs --for BOARD or --ram BYTES", argv[0]);
+    opt->file = opt->files[0];
+    opt->dataset = which->most == 2 && opt->file_count > 1 ? opt->files[1] : NULL;
+    if (which->bit == IN_FIT && !target_is_given(opt->machine))
+        return usage("missing target; give --for BOARD or --ram BYTES");
     settled = target_settle(opt->machine);
     if (settled != TOOL_OK)
         return settled;

@@ -38,6 +38,9 @@ test   python3-numpy              python3 -c 'import numpy'                   a 
 full   clang                      command -v clang                            second compiler, libFuzzer, sanitizers
 full   libclang-rt-dev            has_runtime                                 clang's sanitizers and libFuzzer
 full   clang-format               command -v clang-format                     the sources have one form
+full   fish                       command -v fish                             completion is tried in it
+full   zsh                        command -v zsh                              completion is tried in it
+full   groff                      command -v groff                            the man page is formatted without complaints
 full   clang-tidy                 command -v clang-tidy                       analyser
 full   clang-tools                command -v scan-build                       analyser
 soak   afl++                      command -v afl-clang-fast                   second fuzzer

@@ -155,6 +155,9 @@ what_is_installed_is_enough() {
     [ "$("$root/opt/utet/bin/utet" --version | head -n 1)" = "$("$BUILD/utet" --version | head -n 1)" ] || return 1
     head -n 1 "$root/opt/utet/share/man/man1/utet.1" | grep -q '^\.TH' || return 1
     [ -s "$root/opt/utet/share/man/man3/utet_open.3" ] && [ -s "$root/opt/utet/share/man/man3/utet.h.3" ] || { echo "no manual pages of the calls"; return 1; }
+    grep -q '^complete .*utet$' "$root/opt/utet/share/bash-completion/completions/utet" || return 1
+    head -n 1 "$root/opt/utet/share/zsh/site-functions/_utet" | grep -q '^#compdef utet$' || return 1
+    grep -q '^complete -c utet' "$root/opt/utet/share/fish/vendor_completions.d/utet.fish" || return 1
     make BUILD="$BUILD" PREFIX=/opt/utet DESTDIR="$root" uninstall || return 1
     [ -z "$(find "$root" ! -type d)" ] || { find "$root" ! -type d; return 1; }
 }

@@ -188,14 +188,14 @@ def sheets():
     same("csv words alone", pack(log + ":when", said=coded), numpy.array([0, 1], "<i8"), "when")
     pack(log, "--dtype", "f32", status=1, pattern='line 2, column 1 .*: not a number, "2024-01-01T00:00" .*; IN:COLUMN takes one column alone.$')
     pack(log + ":where", status=1, pattern='dataset: no column is called "where"')
-    pack(log + ":tmep", status=1, pattern='no column is called "tmep", did you mean "temp"')
+    pack(log + ":tmep", status=1, pattern='no column is called "tmep" .did you mean "temp"')
     numpy.savez(scratch("near.npz"), pressure=numpy.zeros(3, "f4"), wind=numpy.zeros(3, "f4"))
     numpy.savez(scratch("mixed.npz"), field=numpy.zeros(3, "f4"), station=numpy.array(["a", "b"]), flags=numpy.zeros(3, "i1"))
     pack(scratch("mixed.npz"), status=1, pattern="dataset: station: dtype U1: .tet has .*--labels.*IN:ARRAY takes one array alone")
     pack(scratch("mixed.npz") + ":flags", status=1, pattern=r"dataset: flags: dtype int8: .tet has .*, array.astype\('int16'\)")
     foreign()
     same("one array of several", pack(scratch("mixed.npz") + ":field"), numpy.zeros(3, "<f4"), "field")
-    pack(scratch("near.npz") + ":presure", status=1, pattern='no array is called "presure", did you mean "pressure"')
+    pack(scratch("near.npz") + ":presure", status=1, pattern='no array is called "presure" .did you mean "pressure"')
     same("csv column beside one of words", pack(log + ":hum"), numpy.array([40, 41], "<i8"), "hum")
     same("csv columns beside one of words", pack(log + ":hum", log + ":temp"), numpy.array([1.5, 1.7], "<f8"), "temp")
     resource_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -367,7 +367,7 @@ def canonical():
     for options in (["--verify", "stored"], ["--verify", "stored", "-j", "3"], ["--verify", "elements", "-j", "3"]):
         again = rows(pack(path, "--tile", "1x1", "--codec", "zstd", *options))[0]  # 2,000 tiles: several batches and threads
         check("the same bytes, " + " ".join(options), again == rows(pack(path, "--tile", "1x1", "--codec", "zstd"))[0], "differ")
-    pack(path, "--verify", "nothing", status=2, pattern="--verify is auto, elements or stored")
+    pack(path, "--verify", "nothing", status=2, pattern="--verify: invalid value")
     date = os.environ.pop("SOURCE_DATE_EPOCH")
     os.utime(path, (1234567890, 1234567890))
     check("the input's time", b'"at":"1234567890"' in rows(pack(path, "--tile", "16x32"))[0])
@@ -407,14 +407,14 @@ def footers():
     for arguments, pattern in [(["--dims", "y"], "has 2 axes, --dims names 1"),
                                (["--dims", "y,y"], 'field.*: --dims calls two axes "y": none could be chosen by name'), (["--attr", "x="], "1 to 1,024 bytes"),
                                (["--dims", "y,x", "--labels", "x=a,b,c"], "axis x of field has 4 places, --labels 3"),
-                               (["--dims", "lat,lon", "--labels", "lan=a,b,c"], 'no axis is called "lan", did you mean "lat"'),
+                               (["--dims", "lat,lon", "--labels", "lan=a,b,c"], 'no axis is called "lan" .did you mean "lat"'),
                                (["--labels", "x=a,b,c,d"], "no axis is called .x. .--dims gives names"),
                                (["--meta", put("bad.json", b'{"datasets":{"field":{"attrs":3}}}')], "not JSON like"),
                                (["--meta", put("none.json", b'{"field":{"attrs":{"a":"b"}}}')], 'it has to be like'),
-                               (["--meta", put("near.json", b'{"datasets":{"feild":{}}}')], 'no dataset is called "feild", did you mean "field"'),
-                               (["--dims", "feild:y,x"], 'none is called "feild", did you mean "field"'),
-                               (["--attr", "feild:units=K"], 'none is called "feild", did you mean "field"'),
-                               (["--dims", "y,x", "--labels", "Field:y=1,2,3"], 'none is called "Field", did you mean "field"'),
+                               (["--meta", put("near.json", b'{"datasets":{"feild":{}}}')], 'no dataset is called "feild" .did you mean "field"'),
+                               (["--dims", "feild:y,x"], 'none is called "feild" .did you mean "field"'),
+                               (["--attr", "feild:units=K"], 'none is called "feild" .did you mean "field"'),
+                               (["--dims", "y,x", "--labels", "Field:y=1,2,3"], 'none is called "Field" .did you mean "field"'),
                                (["--meta", put("other.json", b'{"datasets":{"other":{}}}')], 'no dataset is called "other"')]:
         pack(path, *arguments, status=1, pattern=pattern)
     pack(save("long.npy", numpy.zeros(65)), "--dims", "x", "--labels", "x=" + ",".join(map(str, range(65))), status=1,
@@ -466,22 +466,22 @@ def refusals():
     for length in range(0, len(packed), 301):
         pack(put("cut.tet", packed[:length]), status=1, pattern="(?i)superblock|directory|index|row|footer|metadata|empty")
     for arguments, status, pattern in [
-            ([scratch("absent.npy")], 1, "No such file"), ([], 2, "takes one IN"), ([path, path], 1, "there twice"),
-            ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile is"),
-            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--meta", os.path.dirname(path)], 1, "cannot read: Is a directory"), ([path, "--slab", "1", "--slab", "2"], 2, "--slab is given twice, as 1 and as 2"),
-            *(([path, option, first, option, second], 2, "utet: %s is given twice, as %s and as %s; see" % (option, first, second))
+            ([scratch("absent.npy")], 1, "No such file"), ([], 2, "give at least one IN"), ([path, path], 1, "there twice"),
+            ([path, "--tile", "8"], 1, "--tile names 1"), ([path, "--tile", "0x2"], 2, "--tile: invalid value"),
+            ([path, "--for", "nonsense"], 2, "not a target"), ([path, "--meta", os.path.dirname(path)], 1, "cannot read: Is a directory"), ([path, "--slab", "1", "--slab", "2"], 2, '--slab given twice, as "1" and as "2"'),
+            *(([path, option, first, option, second], 2, 'utet: pack: %s given twice, as "%s" and as "%s"; use it once; see' % (option, first, second))
               for option, first, second in [
                   ("--for", "rp2040", "microbit"), ("--tile", "8x8", "auto"), ("--codec", "raw", "zstd"), ("--access", "rows", "all"),
                   ("--budget", "none", "auto"), ("--verify", "auto", "stored"), ("--metadata", "keep", "none"), ("--index", "keep", "none"),
                   ("--meta", "a", "b"), ("--dtype", "f32", "f64"), ("--shape", "2", "3"), ("--sample", "all", "1K"), ("-j", "1", "2"),
                   *((option, "16", "32") for option in ("--ram", "--stack", "--program", "--pointer", "--unit", "--offset", "--align"))]),
-            *(([path, option, first, option, second], 2, "%s says one thing twice, as %s and as %s" % (option, first, second)) for option, first, second in [
+            *(([path, option, first, option, second], 2, '%s given twice, as "%s" and as "%s"; use one of them;' % (option, first, second)) for option, first, second in [
                 ("--attr", "units=K", "units=degC"), ("--attr", "field:units=K", "field:units="), ("--dims", "y,x", "a,b"),
                 ("--dims", "field:y,x", "field:a,b"), ("--labels", "y=1,2", "y=2,1")]),
-            ([path, "--level", "1", "--level", "2"], 2, "--level is given twice"), ([path, "-o", "b"], 2, "-o is given twice, as b and as "),
-            ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec is"),
-            ([path, "--name", "a", "--name", "b"], 1, "--name gives 2 names for 1 dataset$"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index is keep or none"),
-            ([path, "--index", "keep", "--tile", "2x2"], 2, "no --tile"), ([path, "--tile", "8x8", "--tile", "8x8"], 0, None),
+            ([path, "--level", "1", "--level", "2"], 2, "--level given twice"), ([path, "-o", "b"], 2, '-o given twice, as "b" and as '),
+            ([path, "--slab", "50,1"], 1, "axis 0"), ([path, "--codec", "gzip"], 2, "--codec: invalid value"),
+            ([path, "--name", "a", "--name", "b"], 1, "--name gives 2 names for 1 dataset$"), ([path, "--index", "keep"], 1, "--index keep is for one .tet file"), ([path, "--index", "some"], 2, "--index: invalid value"),
+            ([path, "--index", "keep", "--tile", "2x2"], 2, "omit --tile and --slab"), ([path, "--tile", "8x8", "--tile", "8x8"], 0, None),
             ([path, "--attr", "units=K", "--attr", "field:units=degC", "--attr", "unit=m", "--attr", "units=K", "--dims", "y,x", "--dims", "field:a,b"], 0, None),
             ([put("x.dat", b"123"), "--dtype", "u8"], 1, "need --dtype and --shape"),
             ([put("x.dat", b"123"), "--dtype", "u8", "--shape", "4"], 1, "1 bytes short"),
@@ -491,7 +491,7 @@ def refusals():
             ([path, "--shape", "30x40"], 1, "--shape says that it is raw data: they need --dtype")]:
         pack(*arguments, status=status, pattern=pattern)
     for name in ("x.npy", "x.npz", "x.CSV", "x.tsv", "x.png"):
-        expect("pack into " + name, ["pack", path, "-o", scratch(name)], 2, r"pack writes \.tet, not \S*/%s; see" % re.escape(name))
+        expect("pack into " + name, ["pack", path, "-o", scratch(name)], 2, r"-o: the name \S*/%s does not end in \.tet; choose" % re.escape(name))
         check("nothing in " + name, not os.path.exists(scratch(name)), "there")
     for text, line in ((b'a,"b\n1,2\n3,4\n', 1), (b'a,b\n1,"2\n3,4\n', 2), (b'a,b\n1,2\n\n3,"4', 4)):
         pack(put("quote.csv", text), status=1, pattern="quote.csv: line %d: a quotation mark that nothing closes$" % line)
@@ -513,11 +513,11 @@ def refusals():
     told = utet("pack", path, *machine, "--ram", "5000", "--tile", "whole", "-o", scratch("o.tet"))
     check("a tile of the user's that does not fit is told",
           told[0] == 0 and b"field does not fit lm3s6965evb, which needs " in told[1], told)
-    expect("not over an input", ["pack", path, "-o", path], 2, "pack writes .tet, not ")
+    expect("not over an input", ["pack", path, "-o", path], 2, "does not end in .tet")
     for name in ("link.tet", "second.tet"):
         (os.symlink if name == "link.tet" else os.link)(path, scratch(name))
         expect("not over an input's " + name, ["pack", path, "-o", scratch(name)], 1, "is a file being read")
-    expect("not to standard output", ["pack", path, "-o", "-"], 2, "-o - is no file")
+    expect("not to standard output", ["pack", path, "-o", "-"], 2, "-o: cannot write to standard output")
     expect("not to a pipe", ["pack", path, "-o", "/dev/null"], 1, "is not a file")
     with open(path, "rb") as file:
         check("the input is as before", file.read() == whole)

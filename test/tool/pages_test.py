@@ -35,7 +35,7 @@ for name in PAGES:
 
 # Commands in running text, in code and in messages: each command is there, and has the options that are named.
 KNOWN = {command: set(re.findall(r"(?<!\w)(--?[a-z0-9-]+)", subprocess.run([TOOL, "help", command], stdout=subprocess.PIPE).stdout.decode()))
-         for command in re.findall(r"^  utet (\w+) ", subprocess.run([TOOL, "--help"], stdout=subprocess.PIPE).stdout.decode(), re.M)}
+         for command in re.findall(r"^  (\w+) +[A-Z]", subprocess.run([TOOL, "--help"], stdout=subprocess.PIPE).stdout.decode(), re.M) + ["help"]}
 
 
 def known(where, words):

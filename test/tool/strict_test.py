@@ -407,8 +407,8 @@ def given_metadata():
     status, err, out = pack(scratch("a.npy"), "--meta", put("m.json", " \n" + good + "\n\t"))
     about = json.loads(utet("info", out, "--json")[1])["metadata"]["datasets"]["a"]
     check("--meta is kept", status == 0 and err == "" and about == json.loads(good)["datasets"]["a"], (err, about))
-    for text, words in (('{"dataset": {}}', 'an unknown key, "dataset", did you mean "datasets"?'), ('{"datasets": {"a": {"atrs": {"k": "v"}}}}', 'an unknown key, "atrs", did you mean "attrs"?'),
-                        ('{"datasets": {"a": {"coords": {"x": {"label": ["a", "b"]}}}}}', 'an unknown key, "label", did you mean "labels"?'), ('{"datasets": {"a": {}}, "history": []}', 'an unknown key, "history"'),
+    for text, words in (('{"dataset": {}}', 'an unknown key, "dataset" (did you mean "datasets"?'), ('{"datasets": {"a": {"atrs": {"k": "v"}}}}', 'an unknown key, "atrs" (did you mean "attrs"?'),
+                        ('{"datasets": {"a": {"coords": {"x": {"label": ["a", "b"]}}}}}', 'an unknown key, "label" (did you mean "labels"?'), ('{"datasets": {"a": {}}, "history": []}', 'an unknown key, "history"'),
                         ('{"datasets": {"a": {"attrs": {"k": "1", "k": "2"}}}}', 'the key "k" is given twice'), ('{"datasets": {"a": {}, "a": {}}}', 'the key "a" is given twice'),
                         ('{"datasets": {"a": {}}}, "history": []', "something behind the JSON object"), ('{"datasets": {"a": {}}} {}', "something behind the JSON object"),
                         ("[]", "no JSON object such as"), ("", "no JSON object such as"), ("\0", "no JSON object such as"), ('{"a":' * 200, "an unknown key"), ('{"datasets":{"a":{"attrs":' + '{"a":' * 200, "deeper than 128")):

@@ -39,6 +39,7 @@ test-tool: $(BUILD)/utet $(PATH_BOARDS) $(FIT_BOARDS:%=$(BUILD)/boards/needs-%.e
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-work test/tool/work_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-table test/tool/work_table.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-cli test/tool/cli_test.py
+	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-help test/tool/help_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet MEMORY_MB=64 MEMORY_TILE=1x64 MEMORY_MOST=32 \
 	    test/tools/suite_run.sh tool-memory-small test/tool/memory_test.py
 	@$(TOOL_TEST_ENV) UTET=$(BUILD)/utet test/tools/suite_run.sh tool-pack test/tool/pack_test.py

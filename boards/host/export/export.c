@@ -307,15 +307,15 @@ int command_export(const options *opt)
     const size_t length = opt->output != NULL ? strlen(opt->output) : 0;
 
     if (!opt->as_c)
-        return usage("export needs --c: C is what it writes");
+        return usage("missing option; give --c");
     if (length < 3 || strcmp(opt->output + length - 2, ".c") != 0)
-        return usage("export writes C: -o OUT.c (OUT.h appears beside it)%s%s", opt->output != NULL ? ", not " : "",
-                     opt->output != NULL ? opt->output : "");
+        return opt->output == NULL ? usage("missing option; give -o OUT.c")
+                                   : usage("-o: the name %s does not end in .c; choose one that does", opt->output);
     if (opt->name != NULL && !good_identifier(opt->name))
-        return usage("--name is a name in C, not %s", opt->name);
+        return usage("--name: \"%s\" is not an identifier of C; use letters, digits and _", opt->name);
     if (opt->section != NULL && strpbrk(opt->section, "\"\\\n") != NULL)
-        return usage("--section is a name of a linker's section, not %s", opt->section);
+        return usage("--section: invalid value \"%s\"; use the name of a linker section", opt->section);
     if (opt->image && (opt->dataset != NULL || opt->slab != NULL))
-        return usage("--image exports the whole file; utet pack makes a file of a part");
+        return usage("--image exports the whole file; omit DATASET and --slab, or extract a part with utet pack first");
     return source_run(opt, run);
 }

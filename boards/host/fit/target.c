@@ -148,10 +148,13 @@ static int take_text(target *t, const char *path, const char *text)
 }
 
 /* "name  lm3s6965evb" is the first line of each. */
-static const char *builtin_name(size_t i, size_t *length)
+const char *target_builtin(size_t i, size_t *length)
 {
-    const char *at = targets_builtin[i] + strcspn(targets_builtin[i], " ");
+    const char *at = targets_builtin[i];
 
+    if (at == NULL)
+        return NULL;
+    at += strcspn(at, " ");
     at += strspn(at, " ");
     *length = strcspn(at, "\n");
     return at;
@@ -163,7 +166,7 @@ static const char *builtin(const char *name)
     size_t i;
 
     for (i = 0; targets_builtin[i] != NULL; i++) {
-        const char *const at = builtin_name(i, &length);
+        const char *const at = target_builtin(i, &length);
 
         if (strlen(name) == length && memcmp(at, name, length) == 0)
             return targets_builtin[i];
@@ -186,7 +189,7 @@ static int no_target(const char *name, int error)
 
     near_begin(&n, name, strlen(name));
     for (i = 0; targets_builtin[i] != NULL; i++) {
-        const char *const at = builtin_name(i, &length);
+        const char *const at = target_builtin(i, &length);
 
         near_add(&n, at, length);
     }
@@ -252,7 +255,7 @@ static int add_uses(target *t, const char *value)
         for (i = 0; i < 3 && (strlen(words[i]) != length || memcmp(words[i], at, length) != 0); i++)
             ;
         if (i == 3)
-            return usage("--with takes meta, fold and query, with commas between them, not %s", value);
+            return usage("--with: invalid value \"%s\"; use meta, fold and query, separated by commas", value);
         t->with |= 1u << i;
         at += length;
         if (*at == '\0')
@@ -270,8 +273,8 @@ static int change(target *t, const char *option, const char *value)
         return add_uses(t, value);
     if ((zero && strcmp(value, "0") == 0 && (*to = 0, 1)) || options_bytes(value, to))
         return TOOL_OK;
-    return usage("--%s takes a number%s, not %s", option, strcmp(option, "pointer") == 0 ? " of bits" : " of bytes",
-                 value);
+    return usage("--%s: invalid value \"%s\"; use a number of %s", option, value,
+                 strcmp(option, "pointer") == 0 ? "bits" : "bytes");
 }
 
 int target_settle(target *t)

@@ -82,7 +82,9 @@ typedef struct target_chunk {
 void target_need(const target *t, const target_chunk *chunk, int whole, utet_need *need);
 /* The history, from what the library says on this machine (unit 1, not mapped, slices). */
 uint64_t target_history(const utet_chunk *chunk, int upstream, const utet_need *here);
-/* The names of those that are built in, to standard output. */
+/* The name of built-in target i, which is not null-terminated; NULL after the last. */
+const char *target_builtin(size_t i, size_t *length);
+/* Prints the names of the built-in targets. */
 void target_list(FILE *out);
 
 #endif

@@ -342,7 +342,7 @@ static int set_labels(pack_inputs *all, const char *word)
     if (pair == NULL)
         return TOOL_ERROR;
     if (pair[length] == '\0' || length == 0)
-        return usage("--labels is AXIS=a,b,c, not %s", word);
+        return usage("--labels: invalid value \"%s\"; use AXIS=A,B,C", word);
     for (; i < end; i++) {
         pack_input *const in = &all->input[i];
         const unsigned axis = axis_called(in, pair, length, &n);
@@ -376,7 +376,7 @@ static int set_attribute(pack_inputs *all, const char *word)
     if (pair == NULL)
         return TOOL_ERROR;
     if (pair[length] == '\0' || length == 0)
-        return usage("--attr is KEY=VALUE, not %s", word);
+        return usage("--attr: invalid value \"%s\"; use KEY=VALUE", word);
     for (; i < end; i++) {
         tree *const map = at_key(&all->input[i].about, "attrs", 5);
         tree *const value = map != NULL ? at_key(map, pair, length) : NULL;

@@ -64,6 +64,6 @@ const char *near_words(const near_name *n, char *buffer)
 {
     buffer[0] = '\0';
     if (n->best[0] != '\0')
-        (void)sprintf(buffer, ", did you mean \"%s\"?", n->best);
+        (void)sprintf(buffer, " (did you mean \"%s\"?)", n->best);
     return buffer;
 }

@@ -15,7 +15,7 @@ typedef struct near_name {
 
 void near_begin(near_name *n, const char *wanted, size_t length);
 void near_add(near_name *n, const char *name, size_t length);
-/* ", did you mean \"x\"?" into a buffer of at least 96 bytes, or nothing. */
+/* " (did you mean \"x\"?)" into a buffer of at least 96 bytes, or nothing. */
 const char *near_words(const near_name *n, char *buffer);
 
 #endif

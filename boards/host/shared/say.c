@@ -152,13 +152,13 @@ void usage_of(const char *command)
 
 int usage(const char *format, ...)
 {
+    const char *const command = usage_command != NULL ? usage_command : "";
     va_list list;
 
     va_start(list, format);
-    begin_line(NULL, NULL, format, list);
+    begin_line(NULL, usage_command, format, list);
     va_end(list);
-    fprintf(stderr, "; see utet help%s%s\n", usage_command != NULL ? " " : "",
-            usage_command != NULL ? usage_command : "");
+    fprintf(stderr, "; see 'utet help%s%s'\n", command[0] != '\0' ? " " : "", command);
     return TOOL_USAGE;
 }
 

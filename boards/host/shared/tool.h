@@ -65,7 +65,6 @@ typedef struct options {
     int own_budget;  /* the file's own memory budget is the wall */
     uint64_t budget; /* the wall, 0: whatever is needed */
     struct target *machine;
-    int all_codecs_allowed;
     int all_codecs;
     int list;  /* --for list */
     int names; /* -1 */

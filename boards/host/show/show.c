@@ -67,7 +67,7 @@ int command_show(const options *opt)
     int result;
 
     if (opt->output != NULL && promises_another(opt->output, own))
-        return usage("show writes PNG: -o OUT.png, not %s", opt->output);
+        return usage("-o: the name %s does not end in .png; choose one that does", opt->output);
     result = source_prepare(&s, opt);
     of_messages = result == TOOL_OK && is_tensogram(&s);
     source_end(&s);
@@ -75,5 +75,6 @@ int command_show(const options *opt)
         return result;
     if (of_messages)
         return tensogram_show(opt);
-    return opt->object_given ? usage("--object is for Tensogram messages") : source_run(opt, run);
+    return opt->object_given ? usage("--object applies only to Tensogram messages; omit it for a .tet file")
+                             : source_run(opt, run);
 }

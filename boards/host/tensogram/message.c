@@ -14,12 +14,12 @@ static int one(messages *m, const options *opt)
     int result;
 
     if (!parse_number(opt->dataset, &number))
-        return usage("N is the number of a message, from 0, not %s", opt->dataset);
+        return usage("N: invalid message number \"%s\"; use a number from 0", opt->dataset);
     result = messages_find(m, opt, number);
     if (result != TOOL_OK)
         return result;
     if (opt->slab != NULL && (opt->metadata || opt->descriptor))
-        return usage("--slab is a part of the values, not of metadata or a descriptor");
+        return usage("--slab selects values; omit it, or --metadata and --descriptor");
     if (opt->metadata && !opt->object_given) {
         status = put_metadata(m);
         if (status == UTET_OK)

@@ -99,7 +99,7 @@ static int run(tensor_shown *t, const options *opt)
     show_what what;
 
     if (opt->dataset != NULL && !parse_number(opt->dataset, &number))
-        return usage("of a file of messages, the number of a message from 0, not %s", opt->dataset);
+        return usage("invalid message number \"%s\"; a file of Tensogram messages takes a number from 0", opt->dataset);
     if (messages_find(t->m, opt, number) != TOOL_OK)
         return TOOL_ERROR;
     if (opt->object >= t->m->metadata.objects)
