@@ -6,6 +6,7 @@ run-build: $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/libutet.so | $(BUILD)/setup
 	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh build test/build/build_test.sh
 run-style:
 	@BUILD=$(BUILD) test/tools/suite_run.sh style test/build/style_test.py
+	@BUILD=$(BUILD) test/tools/suite_run.sh english test/build/english_test.py
 	@BUILD=$(BUILD) test/tools/suite_run.sh forge test/build/forge_test.py
 # The licences of all files, and the workflows, by the forges' own tools. TAG=v1.2.3: is this tree that release?
 run-forge: $(BUILD)/deps/reuse.ok $(BUILD)/deps/actionlint.ok
