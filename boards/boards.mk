@@ -185,7 +185,7 @@ demo-array: $(BOARDS)/array.elf $(BOARDS)/card-array.img | demo-card
 demo-second: $(BOARDS)/digest-mps2-an385.elf | demo-array
 	@echo; echo "== mps2-an385: another Cortex-M3; the same files through semihosting, each dataset with exactly its need"
 	$(Q)test/tools/qemu_golden.py --names --codec $(CODEC) --only golden/demo mps2-an385 $< test/golden/golden.txt test \
-	    $(SHARED) include/utet.h
+	    $(SHARED) include/utet_io.h
 
 demo-pocket: $(POCKET_BOARDS:%=$(BOARDS)/pocket-%.elf) | demo-second
 	@echo; echo "== 8 KB of RAM, and 16: $(notdir $(POCKET_FILE)) in flash, in the least memory; every byte of RAM"

@@ -7,7 +7,7 @@
 #ifndef UTET_FOLDER_H
 #define UTET_FOLDER_H
 
-#include "utet.h"
+#include "utet_io.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -32,7 +32,7 @@
 #ifndef UTET_INFLATE_H
 #define UTET_INFLATE_H
 
-#include "utet.h"
+#include "utet_io.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -19,12 +19,12 @@
  *
  * Streams do not say how many samples they hold: the caller stops after as many as he expects (the last block is
  * whole, its rest is padding) and asks utet_szip_spare whether the input ended there.
- * As a codec of streams, behind a window: utet_codec_szip.
+ * As a codec of streams, behind a window: utet_codec_szip (utet_tensogram_data.h).
  */
 #ifndef UTET_SZIP_H
 #define UTET_SZIP_H
 
-#include "utet_codec.h"
+#include "utet_io.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,17 +98,6 @@ utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size
 
 /* Whole bytes taken in and not used so far: 0 when the stream ended with the last block. */
 unsigned utet_szip_spare(const utet_szip *z);
-
-#define UTET_CODEC_SZIP 16 /* id of the codec; no row of a .tet file has it */
-
-/* As a codec of streams: not in a null-terminated list of utet_init, since it must be told its parameters, but through
- * a structure of the caller's that the stream's priv.codec points to. See src/szip/README.md. */
-typedef struct utet_szip_codec {
-    utet_codec codec; /* = utet_codec_szip */
-    utet_szip_params params;
-} utet_szip_codec;
-
-extern const utet_codec utet_codec_szip;
 
 #ifdef __ELF__
 #pragma GCC visibility pop

@@ -8,7 +8,7 @@
  *     static const utet_codec *const codecs[] = {&utet_codec_zstd_small, &utet_codec_szip, &utet_codec_lz4,
  *                                                &utet_codec_rle, &utet_codec_roaring, NULL};
  *
- * (szip: utet_szip.h, lz4: utet_lz4.h). Masks need the codec of their method; those of method none need no codec.
+ * (lz4: utet_lz4.h). Masks need the codec of their method; those of method none need no codec.
  *
  * Memory, behind the window: what the codec needs; with masks that are compressed by zstd or lz4 a bit for every
  * element and mask; with shuffle behind a compression all the decompressed bytes, since an element is spread over all
@@ -17,6 +17,7 @@
 #ifndef UTET_TENSOGRAM_DATA_H
 #define UTET_TENSOGRAM_DATA_H
 
+#include "utet_codec.h"
 #include "utet_szip.h"
 #include "utet_tensogram.h"
 
@@ -27,6 +28,17 @@ extern "C" {
 #ifdef __ELF__
 #pragma GCC visibility push(default)
 #endif
+
+#define UTET_CODEC_SZIP 16 /* id of the codec; no row of a .tet file has it */
+
+/* szip as a codec of streams. Lists of utet_init have &utet_codec_szip. A codec is a constant, and szip must be told
+ * its parameters: the stream's priv.codec points to a structure of this kind, which begins with a copy of it. */
+typedef struct utet_szip_codec {
+    utet_codec codec; /* = utet_codec_szip */
+    utet_szip_params params;
+} utet_szip_codec;
+
+extern const utet_codec utet_codec_szip;
 
 /* Codecs for masks and for tensors of bits (dtype bitmask), and their ids: lists have &utet_codec_rle. */
 #define UTET_CODEC_RLE 18

@@ -17,7 +17,7 @@
  *     utet_zstd_job job = {0};
  *     utet_status status;
  *
- *     job.io = &io;                 // utet.h: your read callback, or mapped memory
+ *     job.io = &io;                 // utet_io.h: your read callback, or mapped memory
  *     job.offset = offset;
  *     job.length = compressed_length;
  *     job.size = decoded_length;
@@ -41,7 +41,7 @@
 #ifndef UTET_ZSTD_H
 #define UTET_ZSTD_H
 
-#include "utet.h"
+#include "utet_io.h"
 
 #ifdef __cplusplus
 extern "C" {

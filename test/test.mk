@@ -86,7 +86,7 @@ endif
 # Every status that a header lists at a call is provoked by a case of these suites, and they provoke no other.
 .PHONY: run-header-statuses
 run-header-statuses: $(addprefix $(T)/host/unit/suite_,status metastatus zstdstatus foldstatus)
-	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _check.h _codec.h _fold.h _meta.h _show.h _transform.h _zstd.h)
+	$(Q)python3 test/tools/suite_status.py $^ $(addprefix include/utet,.h _io.h _check.h _codec.h _fold.h _meta.h _show.h _transform.h _zstd.h)
 test: run-header-statuses
 
 # By hand: runs that are too long for the full tier (test/README.md).

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* English for statuses. It has a file of its own, so that only programs that print link the texts. */
 #include "flash.h"
-#include "utet.h"
+#include "utet_io.h"
 
 #include <stddef.h>
 

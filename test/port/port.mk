@@ -176,8 +176,8 @@ GOLDEN_BOARDS_FULL := mps2-an386 mps2-an500 mps2-an505
 .PHONY: $(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL))
 $(addprefix run-golden-,$(GOLDEN_BOARDS) $(GOLDEN_BOARDS_FULL)): run-golden-%: $(BUILD)/boards/digest-%.elf | $(BUILD)/setup/demo.ok
 	@mkdir -p $(BUILD)/test/log
-	@test/tools/qemu_golden.py --codec upstream $* $< test/golden/golden.txt test $(SHARED) include/utet.h
-	@test/tools/qemu_golden.py --codec small $* $< test/golden/golden.txt test $(SHARED) include/utet.h
+	@test/tools/qemu_golden.py --codec upstream $* $< test/golden/golden.txt test $(SHARED) include/utet_io.h
+	@test/tools/qemu_golden.py --codec small $* $< test/golden/golden.txt test $(SHARED) include/utet_io.h
 
 test: run-port-host run-port-asan run-boards $(addprefix run-golden-,$(GOLDEN_BOARDS))
 check-full: run-port-32 $(addprefix run-golden-,$(GOLDEN_BOARDS_FULL))

@@ -242,7 +242,7 @@ void eva_main(void)
 }
 #else
 #include "base/base.h"
-#include "szip/szip_codec.c"
+#include "tensogram/tensogram_szip.c"
 
 enum { WHOLE = 3 };
 

@@ -40,5 +40,5 @@ run-statuses-seen: $(SEEN_SUITES:%=$(SEEN)/%) $(SEEN_QUERY) $(SEEN)/faults
 	    || { tail -n 5 $$s.out; exit 1; }; done
 	@STATUS_LOG=$(SEEN)/log $(SEEN)/faults $(QUERY_FILE) >$(SEEN)/faults.out 2>&1 || { tail -n 5 $(SEEN)/faults.out; exit 1; }
 	@BUILD=$(BUILD) test/tools/suite_run.sh statuses-seen python3 test/tools/suite_status.py --log $(SEEN)/log test/tools/status_unseen.txt \
-	    include/utet.h $(SEEN_HEADERS) include/utet_folder.h include/utet_lz4.h
+	    include/utet_io.h $(SEEN_HEADERS) include/utet_folder.h include/utet_lz4.h
 test: run-statuses-seen

@@ -8,7 +8,7 @@
                                               UNSEEN: pairs that no suite provokes yet, "utet_call STATUS" one a line
 
 A list is the last paragraph of the comment before one or several declarations: "Returns: OK, END, …", in the order of
-the enum in utet.h, which is one of the headers. "Returns: status" says that the call gives back its argument of that
+the enum in utet_io.h, which is one of the headers. "Returns: status" says that the call gives back its argument of that
 name; such a call has no cases. The rest of a comment is prose and not read.
 """
 import re

@@ -10,7 +10,7 @@ ZS_UPSTREAM := $(BUILD)/deps/zstd157
 ZS_SOURCES := zs_run zs_oracle zs_data zs_made zs_struct
 # The decoder without its adapters to streams.
 ZS_FILES_C := $(wildcard src/zstd/zstd_*.c)
-ZS_DECODER := $(ZS_FILES_C) $(wildcard src/zstd/*.h) include/utet_zstd.h include/utet.h
+ZS_DECODER := $(ZS_FILES_C) $(wildcard src/zstd/*.h) include/utet_zstd.h include/utet_io.h
 ZS_SAN     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Huffman codes of 12 bits are upstream's own; the format ends at 11. An FSE table description that runs past its block is

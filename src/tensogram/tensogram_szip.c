@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* szip as a codec of streams: blocks are decoded as the payload comes through the window, and handed out from the
  * decoder. */
-#include "szip.h"
+#include "tensogram_data.h"
 
-#include "../base/base.h"
+#include <string.h>
 
 static const utet_szip_params *params_of(const utet_stream *s)
 {
