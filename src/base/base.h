@@ -60,7 +60,7 @@ unsigned utet_decimals(uint64_t number, unsigned least, char *digits);
 /* Rounded up to a multiple of 8; value at most UINT64_MAX - 7. */
 uint64_t utet_align8(uint64_t value);
 
-/* Length of the UTF-8 sequence at `at`, of which `have` (≥ 1) bytes are there; 0 = not
+/* Length of the UTF-8 sequence at `at`, where `have` (≥ 1) bytes are available; 0 = not
  * well-formed. */
 size_t utet_utf8_length(const uint8_t *at, size_t have);
 
@@ -90,7 +90,7 @@ static inline utet_status utet_closed(const utet_file *file)
     return file->priv.status != UTET_OK ? file->priv.status : UTET_E_STATE;
 }
 
-/* UTET_OK to go on; otherwise what the public function returns. */
+/* UTET_OK: the call may continue; any other status is the result of the public function. */
 utet_status utet_enter(utet_file *file, uint8_t call);
 /* After utet_enter, of a call that does not use priv.call otherwise: whether its destination and size, or its text, are
  * those that it began with. UTET_E_STATE: it has been repeated with others, and stays suspended. */
@@ -121,7 +121,7 @@ utet_status utet_fetch_ahead(utet_file *file, size_t length, uint64_t offset, si
 /* Copies [offset, offset + length), which the caller keeps within the file, to `to`. The bytes
  * come straight from the port where unit and alignment allow it and at least a window is wanted.
  * priv.done counts the bytes that have arrived. After UTET_OK it is 0; after UTET_WOULD_BLOCK the
- * repeated call goes on from it; after an error the caller reads and clears it. */
+ * repeated call continues from it; after an error the caller reads and clears it. */
 utet_status utet_copy_bytes(utet_file *file, uint8_t *to, uint64_t offset, size_t length);
 /* What lies behind the window begins here, at a multiple of 8. */
 static inline size_t utet_lost(const utet_file *file)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tokens of CBOR (RFC 8949). Each head, and each character of a text, is made present, then taken by moving
- * cbor->next: so a repeated call goes on in the middle of a text, and nothing is looked at twice but a head.
+ * cbor->next: so a repeated call continues in the middle of a text, and only a head is read twice.
  *
  * A level is one word: two flags, and the items left in it (two for an entry of a map). In an indefinite one the lowest
  * bit says whether an odd number of items has passed.
@@ -37,7 +37,7 @@ typedef struct item_head {
     uint64_t number;
     uint8_t major;
     uint8_t info;
-    uint8_t bytes; /* of the head */
+    uint8_t bytes; /* length of the head */
 } item_head;
 
 void utet_cbor_use(utet_cbor *cbor, utet_file *file, uint32_t *levels, uint16_t most, utet_status fault)
@@ -73,7 +73,7 @@ int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length)
     return cbor->token == UTET_CBOR_TEXT && cbor->length == length && memcmp(cbor->head, text, length) == 0;
 }
 
-/* ---- floats, as bits: no arithmetic of the machine, so that programs without it stay without it ---- */
+/* ---- floats, as bits: no floating-point arithmetic, so that programs without it stay without it ---- */
 
 /* The bits of the float64 with the value of a shorter float, whose exponent has this bias. Sign and mantissa stand
  * where a float32 has them. */

@@ -11,15 +11,15 @@
 /* file->priv.busy */
 enum { UTET_CALL_CBOR_NEXT = 0x28, UTET_CALL_CBOR_TEXT, UTET_CALL_ITEM_NEXT, UTET_CALL_ITEM_TEXT };
 
-#define UTET_CBOR_LIMIT ((uint32_t)1 << 30) /* a stretch is shorter, so a level's word has two bits to spare */
+#define UTET_CBOR_LIMIT ((uint32_t)1 << 30) /* a byte range is shorter, so a level's word has two bits to spare */
 
 /* Levels, file and what faults are called. Null: the reader's own levels. */
 void utet_cbor_use(utet_cbor *cbor, utet_file *file, uint32_t *levels, uint16_t most, utet_status fault);
-/* Begins with a stretch of the file that is used; `length` below UTET_CBOR_LIMIT, within the file. */
+/* Begins to read the byte range at `offset`; `length` is below UTET_CBOR_LIMIT, the range is within the file. */
 void utet_cbor_begin(utet_cbor *cbor, uint64_t offset, uint32_t length);
 /* utet_cbor_next. */
 utet_status utet_cbor_token(utet_cbor *cbor);
-/* The fault at place `at` of the stretch. */
+/* Reports the fault at position `at` of the byte range. */
 utet_status utet_cbor_fault(utet_cbor *cbor, uint32_t at);
 /* Whether the text or key that is the token equals a text of at most UTET_CBOR_HEAD bytes. */
 int utet_cbor_is(const utet_cbor *cbor, const char *text, size_t length);
@@ -29,7 +29,7 @@ int utet_cbor_float_is_long(const utet_cbor *cbor);
 void utet_cbor_item(const utet_cbor *cbor, utet_item *item);
 
 /* utet_item_next in two halves: the key of the next entry (NULL in a list), then its value, behind which the list moves
- * on. Between them the reader's head and length are those of the key. Both go on where they were when they are
+ * on. Between them the reader's head and length are those of the key. Both continue where they were when they are
  * repeated; a search that is given up sets reader->priv.step to 0. */
 utet_status utet_item_key(utet_cbor *reader, utet_item *list, utet_item *key);
 utet_status utet_item_value(utet_cbor *reader, utet_item *list, utet_item *item);

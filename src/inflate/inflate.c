@@ -101,7 +101,7 @@ void utet_inflate_end_block(utet_inflate *z)
 
 utet_status utet_inflate_need(const uint8_t *head, uint32_t size, uint32_t *need_bytes)
 {
-    unsigned log = head[0] >> 4; /* of the window, less 8 */
+    unsigned log = head[0] >> 4; /* logarithm of the window's size, less 8 */
     uint32_t window;
 
     *need_bytes = 0;

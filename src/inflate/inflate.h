@@ -43,7 +43,7 @@ enum {
  */
 int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int lone);
 void utet_inflate_table(uint16_t *root, unsigned bits, uint16_t *code);
-/* The symbol that the next bits stand for, of which `bits` are in `hold`. Takes nothing. */
+/* Returns the symbol that the next bits encode; `hold` has `bits` bits. Consumes nothing. */
 unsigned utet_inflate_decode(const uint16_t *code, const uint16_t *root, unsigned root_bits, uint32_t hold,
                              unsigned bits);
 /* The same when the table has no symbol: `length` bits were looked up, and `value` is its entry / 16. */

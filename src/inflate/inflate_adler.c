@@ -19,7 +19,7 @@ void utet_inflate_account(utet_inflate *z)
     z->priv.left -= (uint32_t)(z->priv.out - p);
     while (p != z->priv.out) {
         size_t n = (size_t)(z->priv.out - p);
-        const uint8_t *end = p + (n < 5552u ? n : 5552u); /* so many bytes of 255 do not overflow b */
+        const uint8_t *end = p + (n < 5552u ? n : 5552u); /* 5,552 bytes of 255 do not overflow b */
 
         do {
             a += *p++;

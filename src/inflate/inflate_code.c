@@ -9,7 +9,7 @@ enum { LONGEST = 15, SYMBOLS = 16 /* where a code's symbols begin */ };
 
 int utet_inflate_sort(uint16_t *code, const uint8_t *length, unsigned count, int lone)
 {
-    uint16_t place[LONGEST + 1]; /* of the next symbol */
+    uint16_t place[LONGEST + 1]; /* position of the next symbol of each length */
     int32_t left = 1;            /* codes of this length that no shorter one has taken */
     unsigned i;
 

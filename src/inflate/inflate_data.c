@@ -68,7 +68,7 @@ static void fast(utet_inflate *z)
 {
     const uint16_t *root = z->priv.literal_table.root;
     uint8_t *out = z->priv.out, *stop = z->priv.stop;
-    size_t length = 0; /* of the match whose distance comes next; 0: a symbol does */
+    size_t length = 0; /* length of the match whose distance follows; 0: a symbol follows */
     flow f = {z->priv.in, z->priv.in_end, z->priv.hold, z->priv.bits};
 
     while (refill(&f, 15u + 5u) && out != stop) {
@@ -218,7 +218,7 @@ utet_status utet_inflate_match(utet_inflate *z)
         /* wp: loop invariant n >= 1 && between(from, z->priv.job.buffer, 0, z->priv.job.capacity - n) &&
                 between(out, z->priv.job.buffer, 0, z->priv.out - z->priv.job.buffer - n);
             loop assigns n, out, from, z->priv.job.buffer[0 .. z->priv.job.capacity - 1]; */
-        do /* in this order: a match may overlap what it makes */
+        do /* byte by byte, upwards: a match may overlap its own output */
             *out++ = *from++;
         while (--n != 0);
     }

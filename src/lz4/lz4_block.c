@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * LZ4 blocks as a codec of streams. A block is a list of sequences: a token (two lengths of 4 bits), the rest of the
- * literals' length, literals, offset (u16, little-endian), the rest of the match's length. A length of 15 goes on in
+ * literals' length, literals, offset (u16, little-endian), the rest of the match's length. A length of 15 continues in
  * bytes that are added, up to the first below 255. The last sequence ends behind its literals, and with it the payload.
  * Ensure, then commit, at the grain of a byte: each step takes what it has fetched and is done with it.
  */
@@ -26,7 +26,7 @@ typedef struct lz4 {
     uint64_t length; /* bytes that the literals or the match still have */
     uint8_t *ring;   /* where output goes: all of it when ring_size is 0 */
     size_t ring_size;
-    uint16_t offset; /* of the match */
+    uint16_t offset; /* distance of the match */
     uint8_t step;
     uint8_t token;
 } lz4;
@@ -99,7 +99,7 @@ static void made(lz4 *z, size_t some)
     z->length -= some;
 }
 
-/* Copies byte by byte, because a match may copy bytes that it has just made. `from` goes on at the ring's beginning
+/* Copies byte by byte, because a match may copy bytes that it has just made. `from` continues at the ring's beginning
  * when it meets the end; `to` stays below the end. */
 static void copy_match(lz4 *z, uint8_t *to, size_t some)
 {

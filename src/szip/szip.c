@@ -34,7 +34,7 @@ static outcome read_pairs(utet_szip *z, bits *b)
     uint32_t m = 0;
 
     while (z->priv.index != z->priv.params.block) {
-        uint32_t sum = 0, first = 0; /* of the diagonal */
+        uint32_t sum = 0, first = 0; /* sum and first code of the diagonal */
         outcome out = utet_szip_unary(z, b, PAIR_MOST, &m);
 
         if (out != DONE)

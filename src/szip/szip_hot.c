@@ -271,7 +271,7 @@ SZIP_INLINE void put(uint8_t *to, uint32_t x, unsigned width, int msb)
  * distance from the nearer end of the range. No sum here leaves the range, since d does not. */
 SZIP_INLINE uint32_t unfold(uint32_t x, uint32_t d, uint32_t most, unsigned top)
 {
-    const uint32_t mask = (x >> top) * most; /* in the upper half all bits */
+    const uint32_t mask = (x >> top) * most; /* all bits are set if x is in the upper half */
 
     const uint32_t h = (d >> 1) + (d & 1u);
 

@@ -34,7 +34,8 @@ enum {
     UTET_CALL_TILEDB_VACUUM
 };
 
-/* Begins or repeats a call. UTET_OK: go on. When the call begins, step, walk and done are 0 and no text is wanted. */
+/* Begins or repeats a call. UTET_OK: the call may continue. When it begins, step, walk and done are 0,
+ * and no text is wanted. */
 utet_status utet_tiledb_enter(utet_tiledb *tile, uint8_t call);
 /* Ends the call unless `status` suspends it; a fault in a field is one in the chunks as a whole. */
 utet_status utet_tiledb_leave(utet_tiledb *tile, utet_status status);
@@ -53,7 +54,7 @@ utet_status utet_tiledb_finish(utet_tiledb *tile);
 
 /* ---- tiledb_wanting.c ---- */
 
-/* Returns UTET_E_BUDGET; file->needed becomes the workspace in which a codec has so many bytes more. */
+/* Returns UTET_E_BUDGET; file->needed becomes the workspace in which a codec has `more` additional bytes. */
 utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
 
 /* ---- tiledb_fields.c: walking through fields ---- */
@@ -61,20 +62,20 @@ utet_status utet_tiledb_wanting(const utet_tiledb_part *part, uint64_t more);
 /* utet_tiledb_rule.op: 16 times the number of bytes that stand in the file, and a number */
 enum {
     UTET_OP_END,
-    UTET_OP_SINCE,              /* passes over so many rules as `field` says, in versions before `of` */
-    UTET_OP_BEFORE,             /* likewise, in other versions */
+    UTET_OP_SINCE,              /* skips `field` rules in versions before `of` */
+    UTET_OP_BEFORE,             /* skips `field` rules in versions from `of` on */
     UTET_OP_UNLESS,             /* ends the walk when the byte of the object is not 0 */
     UTET_OP_EACH,               /* the filters of a list */
     UTET_OP_NAME,               /* a text that was passed, again: compared with what is wanted, and hashed */
-    UTET_OP_HASH,               /* likewise: hashed */
+    UTET_OP_HASH,               /* a text that was passed, again: hashed */
     UTET_OP_VALUE,              /* 1 << `of` values of the item's datatype, unless null_extent is set */
     UTET_OP_RANGE,              /* an item's least and greatest value */
     UTET_OP_U8 = 16,            /* within `of` */
     UTET_OP_TYPE,               /* a datatype */
     UTET_OP_U32 = 4 * 16,       /* within `of` */
     UTET_OP_BELOW,              /* less than priv.below */
-    UTET_OP_TEXT,               /* length of a text, within `of`, and the text, which is left behind */
-    UTET_OP_LONG_TEXT = 8 * 16, /* likewise */
+    UTET_OP_TEXT,               /* length of a text, within `of`, and the text, which is skipped */
+    UTET_OP_LONG_TEXT = 8 * 16, /* the same with a length of 64 bits */
     UTET_OP_U64,
     UTET_OP_FILTERS /* max_chunk_size, number of filters */
 };
@@ -109,7 +110,7 @@ utet_status utet_tiledb_filter_at(utet_tiledb *tile, uint32_t *place, utet_tiled
 utet_status utet_tiledb_schema_enter(utet_tiledb_schema *schema, uint8_t call);
 /* Before item `number` of a list, at `place`. */
 void utet_tiledb_item_begin(utet_tiledb_schema *schema, uint32_t place, uint32_t number);
-/* Takes the next item, of that kind, into schema->priv.item. */
+/* Takes the next item, of the kind `kind`, into schema->priv.item. */
 utet_status utet_tiledb_item_take(utet_tiledb_schema *schema, unsigned kind);
 /* Takes the next item of the list whose place was found last. UTET_END: there are no more items, and the place of the
  * next list is known. */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Array metadata (§5.2): keys with typed values, one behind the other to the end of the tile. */
+/* Array metadata (§5.2): consecutive keys with typed values, to the end of the tile. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */

@@ -139,7 +139,7 @@ utet_status utet_tiledb_value_at(utet_tiledb_enumeration *enumeration, uint32_t 
         value->size = enumeration->priv.value_size;
         return UTET_OK;
     }
-    /* A batch that is not read to its end belongs to a suspended call, which goes on reading it. */
+    /* A batch that is not read to its end belongs to a suspended call, which continues to read it. */
     if (in_batch >= filled || in_batch + 1 == filled ||
         (filled <= UTET_TILEDB_BATCH && enumeration->priv.first + filled <= enumeration->count)) {
         utet_status status = read_batch(enumeration, index);

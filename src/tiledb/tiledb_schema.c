@@ -28,7 +28,7 @@ enum { CHUNK = 65536 }; /* the largest of lists that are not stored */
 enum { CELL_ORDER_UNUSED = 3, CELL_ORDER_HILBERT = 4 };
 enum { NO_BATCH = 0xFF }; /* schema->priv.batch: no datatypes are held */
 
-/* The lists of rules, one behind the other: a list is named by its place, in a byte. */
+/* The lists of rules, one after another: a list is named by its index, in a byte. */
 typedef struct schema_rules {
     utet_tiledb_rule head[18];
     utet_tiledb_rule dimension[13];
@@ -117,7 +117,7 @@ static const schema_rules rules = {
     {{UTET_OP_SINCE, SINCE_ENUMERATIONS, 1},
      {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ENUMERATION])},
      UTET_RULES_END},
-    /* current domain: a version, which is 0, whether it is empty, and what shape it has, of which there is one */
+    /* current domain: a version, which is 0, whether it is empty, and its shape, of which one kind exists */
     {{UTET_OP_SINCE, SINCE_CURRENT_DOMAIN, 4},
      {UTET_OP_BELOW, UTET_ANY, IN_SCHEMA(priv.form)},
      {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(priv.empty)},
@@ -144,7 +144,7 @@ static utet_status walk_list(utet_tiledb *tile, unsigned list, void *object)
 /* Whole numbers, date-times and times; floats and strings in sparse arrays only (§4.1). */
 static int is_dimension_type(const utet_tiledb_schema *schema, unsigned type)
 {
-    enum { DENSE = 0x7E3, SPARSE = 0xFEF, TYPES = 12 }; /* a bit a type; date-times and times follow ANY */
+    enum { DENSE = 0x7E3, SPARSE = 0xFEF, TYPES = 12 }; /* one bit per type; date-times and times follow ANY */
 
     if (type < TYPES)
         return (DENSE + schema->array_type * (SPARSE - DENSE)) >> type & 1;

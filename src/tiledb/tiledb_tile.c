@@ -8,7 +8,7 @@
  *                                      `made` bytes of raw tile have been decoded up to here
  *
  * When the room is full, the younger half of it stays. What lies before that is decoded again from the first chunk
- * on. Chunks that lie before the wanted one are passed over by their headers, so going back costs the decoding of one
+ * on. Chunks before the wanted one are skipped by their headers, so going back costs the decoding of one
  * chunk. Every header is checked again each time, since the medium may answer differently.
  */
 #include <stdint.h>

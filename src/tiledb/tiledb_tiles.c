@@ -31,7 +31,7 @@ static uint64_t load(const uint8_t *at, unsigned size, int is_signed)
 
         for (i = 1; i < size; i++)
             top <<= 8;
-        value = (value ^ top) - top; /* the sign goes on to the left */
+        value = (value ^ top) - top; /* extends the sign to the left */
         value ^= (uint64_t)1 << 63;
     }
     return value;

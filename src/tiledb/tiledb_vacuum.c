@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Lists of files that do not count any more (§1.2): a line for each, of which the part behind the last slash counts. */
+/* Lists of files that do not count any more (§1.2): one line for each; the part after its last slash counts. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tiledb.h says so */

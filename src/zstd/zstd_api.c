@@ -112,7 +112,7 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job)
 }
 
 /* A slice of at most `want` bytes, which begins where the last one ended. An interrupted slice
- * goes on instead, whatever `want` is now, because requests to the source must repeat. */
+ * continues instead, whatever `want` is now, because requests to the source must repeat. */
 static utet_status slice(utet_zstd *z, size_t want)
 {
     utet_status status;
@@ -136,7 +136,7 @@ static utet_status slice(utet_zstd *z, size_t want)
     z->blocked = status == UTET_WOULD_BLOCK;
     utet_zs_account(z);
     if (status == UTET_OK && z->out == from)
-        status = UTET_WOULD_BLOCK; /* no request is under way: the next call may begin another slice */
+        status = UTET_WOULD_BLOCK; /* no request is pending: the next call may begin another slice */
     else if (status == ZS_FULL)
         status = z->total_left != 0 ? UTET_OK : z->at_most ? UTET_E_SPACE : UTET_E_PAYLOAD;
     else if (status == UTET_END)
@@ -155,7 +155,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
 
         if (z->total_left == 0 && z->phase != ZS_P_END && give != 0)
             give--; /* the last byte waits for the end of the payload */
-        /* A request under way is repeated before anything else; so no call may end here. */
+        /* A pending request is repeated before anything else; so no call may end here. */
         if (give != 0 && !z->blocked) {
             *ptr = z->given;
             *len = give < want ? give : want;

@@ -49,7 +49,7 @@ ZS_INLINE uint32_t zs_top(uint32_t v, unsigned n)
     return v >> 1 >> (n ^ 31u);
 }
 
-/* Of a stream that is read backwards, of which `used` bits below top are used: the bits that follow, left-aligned, at
+/* Returns the next bits of a stream that is read backwards and has `used` used bits below top: left-aligned, at
  * least 25 of them. Touches four bytes, none of them above the bits. */
 ZS_INLINE uint32_t zs_exact_bits(const uint8_t *top, uint32_t used)
 {

@@ -52,10 +52,10 @@ enum {
     ZS_AHEAD = 160,      /* header bytes fetched at once: what the smallest caches hold */
     ZS_AHEAD_FIRST = 36, /* until memory is divided: a frame header, twice; it is read again afterwards */
     ZS_BELOW = 12,       /* bytes below a stream's start that a load touches and never uses: always our own memory */
-    ZS_MARGIN = 45,      /* with so many bits left a round of four literals may begin, wherever the stream ends */
+    ZS_MARGIN = 45,      /* with this many bits left a round of four literals may begin, wherever the stream ends */
     ZS_ABOVE = 16,       /* room above a cache for the unread bytes kept by a refill */
     ZS_LAST = 16,        /* UTET_ZSTD_ALIGNED: bytes of a stream at the payload's end that are copied */
-    ZS_LONG = 48,        /* a match of at least so many bytes is copied in the largest pieces that are possible */
+    ZS_LONG = 48,        /* a match of at least this many bytes is copied in the largest possible pieces */
     ZS_OVERRUN = 8,      /* bytes behind a match that a copy in words may spoil */
     ZS_SYMBOLS = 53,     /* the largest alphabet of sequence codes: match lengths */
     ZS_LL = 0,
@@ -113,8 +113,8 @@ typedef struct zs_cursor {
     uint32_t below;     /* bytes of the stream that have not been fetched */
     uint32_t lo;        /* position in the block of the lowest byte in reach */
     uint8_t *cache;     /* cache_size bytes and the room above */
-    uint16_t wanted;    /* bytes that the refill under way will bring; 0 = none */
-    uint16_t got;       /* of those */
+    uint16_t wanted;    /* bytes that the pending refill will bring; 0 = none */
+    uint16_t got;       /* bytes of `wanted` that have arrived */
 } zs_cursor;
 
 typedef struct zs_xxh {
@@ -133,7 +133,7 @@ typedef struct zs_counts {
 
 /* What a Frame_Header or the header of a skippable frame says. */
 typedef struct zs_header {
-    uint64_t bytes;   /* of the header; of the whole skippable frame */
+    uint64_t bytes;   /* length of the header, or of the whole skippable frame */
     uint64_t content; /* Frame_Content_Size, or ZS_UNKNOWN */
     uint32_t window;  /* saturated; a skippable frame has none: 0 */
     uint8_t skippable;
@@ -142,7 +142,7 @@ typedef struct zs_header {
 
 /* A walk from header to header of a payload. All 0: at its start. */
 typedef struct zs_walk {
-    uint64_t position; /* of the next header */
+    uint64_t position; /* position of the next header */
     uint32_t window;   /* the largest so far */
     uint8_t in_frame;  /* the next header is a block's */
     uint8_t checksum;  /* the frame has one */
@@ -162,7 +162,7 @@ struct utet_zstd {
     uint8_t tree_bits;    /* longest Huffman code; 0 = no tree yet in this frame */
     uint8_t deep;         /* packed: how many codes have tree_bits bits, when over 9 */
     uint8_t packed;       /* layout */
-    uint8_t modes;        /* of the three sequence tables */
+    uint8_t modes;        /* modes of the three sequence tables */
     uint8_t predefined;   /* bits: table i holds the predefined distribution */
     uint8_t valid;        /* bits: table i may be repeated */
     uint8_t streams_left; /* Huffman streams not begun */
@@ -179,7 +179,7 @@ struct utet_zstd {
     uint16_t cache_size;
     uint8_t *out;         /* where the next byte goes */
     uint8_t *stop;        /* where this slice or block ends, whichever comes first */
-    uint32_t size;        /* of the block's content; between blocks: of the payload's rest, saturated */
+    uint32_t size;        /* size of the block's content; between blocks: of the payload's rest, saturated */
     uint32_t rel;         /* how much of it has been parsed */
     uint32_t stream_left; /* literals in this stream / in reach */
     union {
@@ -191,21 +191,21 @@ struct utet_zstd {
     const uint8_t *map;   /* payload in memory, or null */
     const uint8_t *head;  /* what peek made addressable */
     uint32_t sequences;   /* still to decode in this block */
-    uint32_t window;      /* of this frame; saturated */
+    uint32_t window;      /* window size of this frame; saturated */
     zs_cursor lit;
     zs_cursor seq;
     uint32_t rep[3]; /* repeated offsets */
     uint8_t *mark;   /* up to here output is accounted for */
     uint8_t *buf;    /* destination or history */
     size_t buf_size;
-    uint32_t lit_end;    /* of the literals section */
+    uint32_t lit_end;    /* end of the literals section */
     uint32_t quarter;    /* literals of each Huffman stream but the last */
     uint32_t block_left; /* bytes that this block may still produce, from `mark` on */
-    uint8_t *end;        /* of this slice */
+    uint8_t *end;        /* end of this slice */
     uint8_t *given;      /* up to here output was given out */
     size_t hold_have;    /* bytes in the header buffer; of the payload that is being loaded */
     uint32_t hold_at;    /* position of the first byte in the header buffer, modulo 2^32 */
-    size_t got;          /* by the last request */
+    size_t got;          /* bytes that the last request has brought */
     size_t work_len;
     utet_status status; /* error that stuck */
     uint16_t pause;     /* as in utet_io */
@@ -213,11 +213,11 @@ struct utet_zstd {
     uint8_t ring;       /* the history is shorter than the output; windows have at most its size less ZS_OVERRUN */
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void *ctx;
-    uint64_t where;      /* of the header or block in hand: its place in the source */
-    uint64_t produced;   /* by this frame, up to `mark` */
+    uint64_t where;      /* position of the current header or block in the source */
+    uint64_t produced;   /* bytes that this frame has produced up to `mark` */
     zs_header frame;     /* in hand */
-    uint64_t length;     /* of the payload */
-    uint64_t offset;     /* of the payload in the source */
+    uint64_t length;     /* length of the payload */
+    uint64_t offset;     /* position of the payload in the source */
     uint64_t total_left; /* bytes that may still be produced */
     union {
         zs_xxh xxh; /* while a frame with a checksum is decoded */
@@ -271,7 +271,7 @@ typedef struct zs_tree {
     zs_counts counts;
 } zs_tree;
 
-/* Context and tables, what `work` begins with: FSE cells of a type, a Huffman level of so many bits, whose entries are
+/* Context and tables, what `work` begins with: FSE cells of a type, and a Huffman level whose entries are
  * written in pairs. */
 #define ZS_MEMORY(cell_type, log)                     \
     struct utet_zstd z;                               \
@@ -340,7 +340,7 @@ ZS_INLINE size_t zs_caches(size_t size)
 
 /* One request, `rel` behind z->where; z->got > 0 with UTET_OK. */
 utet_status utet_zs_fetch(utet_zstd *z, uint32_t rel, uint8_t *to, size_t length);
-/* Makes `most` bytes, or what the block has left, addressable at z->head: what is to be parsed next: z->have of a
+/* Makes `most` bytes, or what the block has left, addressable at z->head for the next parsing step: z->have bytes of a
  * header. */
 utet_status utet_zs_peek(utet_zstd *z, uint32_t most);
 /* Up to n payload bytes, `rel` behind z->where, straight into the output; z->got says how many came. */
@@ -349,12 +349,12 @@ utet_status utet_zs_direct(utet_zstd *z, uint32_t rel, uint32_t n);
 void utet_zs_cursor_open(utet_zstd *z, zs_cursor *c, uint32_t from, uint32_t to);
 /* Fetches more of the stream. UTET_E_PAYLOAD: it has no more. */
 utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c);
-/* Fetches n bits, if the stream has so many, and skips the padding above its first bit. */
+/* Fetches n bits, or all that the stream has, and skips the padding above its first bit. */
 utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n);
 /* Returns m with the next n ≤ 31 bits behind it; in two loads, because one may not have them all. */
 uint32_t utet_zs_long_field(zs_cursor *c, uint32_t m, unsigned n);
 
-/* Sets the cursor to `bytes` bytes below `end`, of which none is consumed. */
+/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
 void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes);
 /* Skips the padding above the first bit: zeros, then a one. 0 if that one is missing. */
 int utet_zs_cursor_begin(zs_cursor *c);
@@ -386,7 +386,7 @@ int utet_zs_sequence_table(utet_zstd *z, unsigned i, unsigned mode, const uint8_
 
 /* ---- zstd_header.c ---- */
 
-/* The header at p, of which len bytes are there. Returns as utet_zstd_window. */
+/* Parses the header at p, where len bytes are available. Returns as utet_zstd_window. */
 utet_status utet_zs_header(zs_header *h, const uint8_t *p, size_t len);
 
 /* Passes the next header of a walk. `have` bytes of it are at p, as many as utet_zs_walk_wants says. Returns as

@@ -6,7 +6,7 @@
  */
 #include "zstd_decoder.h"
 
-/* Format, "Default Distributions", LL, OF, ML one after the other, as runs of equal counts. */
+/* Format, "Default Distributions", LL, OF, ML in this order, as runs of equal counts. */
 #define ZS_RUN(count, times) (((count) + 1) << 5 | (times))
 static const uint8_t default_run[9 + 4 + 7] = {
     ZS_RUN(4, 1), ZS_RUN(3, 1),  ZS_RUN(2, 11), ZS_RUN(1, 3),  ZS_RUN(2, 9),  ZS_RUN(3, 1),  ZS_RUN(2, 1),
@@ -115,7 +115,7 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
             return 0;
         sum += (uint32_t)end[w] << (w - 1u);
     }
-    if (end[1] == 0) /* with the last one there will be at least two, because the sum of all is a power of two */
+    if (end[1] == 0) /* the last symbol makes at least two, because the sum of all is a power of two */
         return 0;
     bits = zs_log2(sum) + 1u;
     if (bits > ZS_HUFFMAN_LOG)
@@ -126,7 +126,7 @@ unsigned utet_zs_sort_symbols(uint8_t *list, uint8_t *weight, unsigned count, ui
     w = (zs_log2(rest) + 1u) & (ZS_WEIGHTS_END - 1u); /* at most 11, which an analyser cannot know */
     weight[count] = (uint8_t)w;
     end[w] = (uint8_t)(end[w] + 1u);
-    for (w = 1; w <= bits + 1u; w++) { /* of the last of these there are none */
+    for (w = 1; w <= bits + 1u; w++) { /* the last weight has no symbols */
         place += end[w];
         end[w] = (uint8_t)(place - 1u); /* the next of them goes there */
     }
@@ -159,7 +159,7 @@ static unsigned fse_weights(utet_zstd *z, zs_tree *tree, uint8_t *counts, const 
 
 /*
  * Format, "Huffman Tree Description": n bytes at p (header byte included). Weights and the FSE table they come from lie
- * in the decoding table that is to be built; once the symbols are sorted neither is needed. Returns 0 if damaged.
+ * in the decoding table that is built here; once the symbols are sorted neither is needed. Returns 0 if damaged.
  */
 int utet_zs_huffman_tree(utet_zstd *z, const uint8_t *p, uint32_t n)
 {

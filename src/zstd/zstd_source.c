@@ -71,7 +71,7 @@ ZS_INLINE const uint8_t *place(const utet_zstd *z, uint32_t rel)
     return z->lit.cache + (uint32_t)((uint32_t)z->where + rel - z->hold_at);
 }
 
-/* Sets the cursor to `bytes` bytes below `end`, of which none is consumed. */
+/* Sets the cursor to `bytes` bytes below `end`; none of them is consumed. */
 void utet_zs_cursor_place(zs_cursor *c, const uint8_t *end, uint32_t bytes)
 {
     const unsigned pad = zs_pad(end);
@@ -95,7 +95,7 @@ int utet_zs_cursor_begin(zs_cursor *c)
 #if UTET_ZSTD_ALIGNED
 /*
  * Where aligned loads at a stream's top would reach over the payload's end, and perhaps the map's, the stream begins in
- * a copy of its last bytes: then 1. Refilling passes over to the map. One copy is enough: behind literals whose
+ * a copy of its last bytes: then 1. Refilling changes to the map. One copy is enough: behind literals whose
  * sequences are decoded come 3 bytes or more, so the top of their streams is inside. It lies where the checksum is
  * computed: there is no place for one behind such a stream, so a frame that says so is damaged, whatever it decodes to.
  */
@@ -116,8 +116,8 @@ static int open_copy(utet_zstd *z, zs_cursor *c, const uint8_t *end)
     return 1;
 }
 
-/* On in the map, in the same place. More than the topmost word has been used: who asks for more needs at most 89 bits,
- * and has fewer left of the copy's 128. 0: the source is not mapped. */
+/* Continues in the map, at the same position. More than the topmost word has been used: a caller that asks for more
+ * needs at most 89 bits, and has fewer left of the copy's 128. 0: the source is not mapped. */
 static int leave_copy(const utet_zstd *z, zs_cursor *c)
 {
     if (!zs_mapped(z))
@@ -191,7 +191,7 @@ utet_status utet_zs_cursor_refill(utet_zstd *z, zs_cursor *c)
     return UTET_OK;
 }
 
-/* Fetches n bits, if the stream has so many, and skips the padding above its first bit. */
+/* Fetches n bits, or all that the stream has, and skips the padding above its first bit. */
 utet_status utet_zs_cursor_start(utet_zstd *z, zs_cursor *c, uint32_t n)
 {
     while (zs_below(c) != 0 && c->limit - c->used < n) {

@@ -27,7 +27,7 @@ ZS_INLINE uint32_t zs_bits(const uint8_t *top, uint32_t used)
 }
 
 /* Moves the unread bytes, at most 11, up; the places may overlap. It always moves 12: the byte behind them is memory of
- * the cache. (A sequence has up to 89 bits, of which at least one is missing here.) */
+ * the cache. (A sequence has up to 89 bits, and at least one is missing here.) */
 ZS_INLINE void zs_keep_unread(uint8_t *to, const uint8_t *from, uint32_t n)
 {
     uint32_t a, b, c;

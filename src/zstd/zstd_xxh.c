@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * XXH64, of which a frame's Content_Checksum is the low half (Format, "Zstandard Frames").
+ * XXH64; a frame's Content_Checksum is its low half (Format, "Zstandard Frames").
  * Takes its input in any pieces; relies on nothing.
  */
 #include "zstd_decoder.h"

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of the findings (§16), and the one pass over directory and rows that is all a
- * canonical file needs. Relies on container for rows and records, on passes.c and check_offsets.c for the rest.
+ * The order of the findings (§16), and the single pass through directory and rows that is
+ * sufficient for a canonical file. Relies on container for rows and records,
+ * on passes.c and check_offsets.c for the rest.
  */
 #include "check.h"
 

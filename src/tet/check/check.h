@@ -17,7 +17,7 @@ enum { UTET_CALL_CHECK_ROWS = 0x10, UTET_CALL_CHECK };
 enum {
     FLAG_DISORDER = 1, /* rows are not exactly the canonical ones, in their order */
     FLAG_UNSORTED = 2, /* payload offsets do not increase from row to row */
-    FLAG_GAPS = 4,     /* payloads are not one behind the other */
+    FLAG_GAPS = 4,     /* payloads are not consecutive */
     FLAG_OVERLAP = 8,
     FLAG_TWIN = 16,
     FLAG_LENT = 32 /* the workspace behind the window is in use */
@@ -31,12 +31,12 @@ utet_status utet_check_size(const utet_dataset *dataset, uint64_t *bytes);
 void utet_check_overlap(utet_check *check, uint64_t offset);
 
 /* The passes for files that are not canonical, one step at a time: UTET_CHECK_AGAIN while
- * they go on, then UTET_OK. Their state, in priv.in, is all 0 at the first call. */
+ * they continue, then UTET_OK. Their state, in priv.in, is all 0 at the first call. */
 
 /* The step of each pass, in priv.in. PASS_SEARCH: for the row that is the same as an earlier one. */
 enum { PASS_BEGIN, PASS_FILL_TABLE, PASS_GO_OVER_ROWS, PASS_SEARCH };
 
-#define UTET_PAIR_WORDS 2u /* of the heap of payloads: offset, end */
+#define UTET_PAIR_WORDS 2u /* words per entry of the heap of payloads: offset, end */
 
 /* Takes the workspace behind the window, if there is any. A second call changes nothing. */
 void utet_check_borrow(utet_check *check);

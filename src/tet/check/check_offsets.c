@@ -149,7 +149,7 @@ utet_status utet_check_offsets(utet_check *check, utet_finding *finding)
     if (*step == PASS_GO_OVER_ROWS && neighbours(check)) {
         check->priv.in.offsets.found = 0;
         check->priv.row = 0;
-        *step = PASS_SEARCH; /* for the second row with that offset */
+        *step = PASS_SEARCH; /* searches for the second row with that offset */
         return UTET_CHECK_AGAIN;
     }
     *step = PASS_BEGIN;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The passes over rows, for files whose rows are not in canonical order or whose payloads are
+ * The passes through the rows, for files whose rows are not in canonical order or whose payloads are
  * not in increasing order. Each pass covers as much as the workspace behind the window holds:
  * datasets whose rows are counted, payload offsets, or a bit for each chunk. Without a workspace
  * the object's own few words are used, and there are many passes.
@@ -10,18 +10,18 @@
 
 #include <string.h>
 
-/* Words of a table entry: the record's offset, the predicted row of its first chunk, and
+/* The 64-bit words in a table entry: the record's offset, the predicted row of its first chunk, and
  * what has been counted: rows, bytes of their tiles, the first row of a wrong length. */
 enum { RECORD, FIRST_ROW, ROWS, BYTES, WRONG_ROW, ENTRY_WORDS };
 
-/* Datasets as they were read are kept, for rows that belong to several by turns, if there are so many words for each:
- * a few times as many as that and its entry take, so that the pass stays one. */
+/* Records of datasets are kept, for rows that alternate between datasets, if there are this many words for each: a few
+ * times as many as the record and its entry take, so that one pass remains sufficient. */
 #define KEPT_WORDS 128u
 #define DATASET_WORDS ((sizeof(utet_dataset) + 7) / 8)
 
 UTET_STATIC_ASSERT(DATASET_WORDS + 2 * ENTRY_WORDS <= KEPT_WORDS / 2, half_is_left);
 
-/* After so many doubtful rows no exact twin is searched for any more: each search is a pass over
+/* The number of pending rows after which no exact duplicate is searched for: each search is a pass through
  * the rows, and such a file has the same chunk again and again. */
 #define DOUBTS 16u
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What all codecs share: finding out the need, lending the memory, opening, delivering.
+ * The part that all codecs share: computing the need, assigning the memory, opening, delivering.
  * Reached through the descriptors only, so a reader of raw chunks links none of it.
  */
 #include "../stream/stream.h"
@@ -43,7 +43,7 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
     return UTET_OK;
 }
 
-/* Opens the codec in memory that is lent to the stream now (lend), or that a slab has got for the needs of all its
+/* Opens the codec in memory that is assigned to the stream now, or that a slab has got for the needs of all its
  * rows. In the second case the row has been read again since, so its need is found out again. Headers may have changed,
  * too: what does not fit the memory any more is damage. */
 static utet_status open_codec(utet_stream *stream, int lend)

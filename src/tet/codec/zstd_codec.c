@@ -63,7 +63,7 @@ static utet_status note_fault(utet_stream *s, const utet_zstd *z, utet_status st
 #define PLACED UINT64_MAX
 
 /* Puts the decoder into the stream's memory. It is a function of its own, so that the stack of its job is free again
- * when the decoder opens. It fails when the row has changed since `need` asked for memory. The decoder goes on where
+ * when the decoder opens. It fails when the row has changed since `need` asked for memory. The decoder continues where
  * `need` has ended its walk: no header is read a second time for the windows. */
 static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
 {
@@ -74,7 +74,7 @@ static ZS_NOINLINE utet_status put_decoder(utet_stream *s)
 
     if (status != UTET_OK)
         return status;
-    if (job.dst == NULL) /* who has a whole destination need not know windows */
+    if (job.dst == NULL) /* a destination for the whole chunk needs no windows */
         memcpy(&z->stage.walk, s->priv.scratch, sizeof z->stage.walk);
     s->priv.scratch[0] = PLACED;
     return UTET_OK;

@@ -13,7 +13,7 @@
  * against a
  *       ring, and would return wrong bytes without an error.
  *
- * priv.scratch holds what the package does not know. Output goes on at priv.out, because the stream
+ * priv.scratch holds the state that libzstd does not keep. Output continues at priv.out, because the stream
  * layer moves it past the bytes delivered.
  */
 #include <stdint.h>

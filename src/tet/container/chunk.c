@@ -30,7 +30,7 @@ utet_status utet_tile_locate(utet_file *file, const utet_dataset *dataset, const
     return UTET_OK;
 }
 
-/* priv.step: which of the three tries is under way */
+/* priv.step: the current one of the three tries */
 enum { PREDICTED, DISPLACED, SCAN };
 
 /* Chooses the next row to look at. A missing row displaces all rows behind it by one place, and so does an extra one;

@@ -37,7 +37,7 @@ static utet_status superblock(utet_file *file)
     return UTET_OK;
 }
 
-/* §3: the length of the directory, and whether so many records fit in it */
+/* §3: the length of the directory, and whether all records fit in it */
 static utet_status directory(utet_file *file)
 {
     uint64_t rest = file->priv.io->size - UTET_RECORDS_OFFSET;

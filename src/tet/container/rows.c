@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Finds the row of a tile in files whose rows stand in any order. A search notes the place of each row that it passes
- * in memory that the caller has lent, so that no row is read twice for it. The answers are those of utet_row_find
+ * in memory that the caller has provided, so that no row is read twice for it. The answers are those of utet_row_find
  * without that memory: the predicted row, else the first one (FORMAT.md §4). Relies on utet_row_find to come here when
- * the memory has been lent. With lists (utet_rows_lists) each row that a search passes is noted in the list of its own
- * dataset, whose searches then begin with it. */
+ * the memory has been provided. With lists (utet_rows_lists) each row that a search reads is noted in the list of its
+ * own dataset, whose searches then begin with it. */
 #include "container.h"
 
 #include <string.h>
@@ -69,7 +69,7 @@ static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
     if (all->priv.lists != NULL && row == all->priv.listed)
         append(all, (uint32_t)row, utet_le64(file->priv.at + UTET_ROW_DATASET));
     else
-        all->priv.seen = (uint32_t)row + 1; /* of the list */
+        all->priv.seen = (uint32_t)row + 1; /* rows of the list that have been seen */
     if (utet_le64(file->priv.at + UTET_ROW_DATASET) != dataset->id)
         return;
     all->priv.seen = (uint32_t)row + 1;
@@ -80,7 +80,7 @@ static void learn(utet_file *file, const utet_dataset *dataset, uint64_t row)
         all->priv.row_of[number] = (uint32_t)row + 1;
 }
 
-/* priv.step: which try is under way */
+/* priv.step: the current try */
 enum { BEGIN, PREDICTED, KNOWN, SEARCH, ALL };
 
 /* Chooses the next row to look at. Returns OK, or E_MISSING when there is none left. */
@@ -91,7 +91,7 @@ static utet_status next_place(utet_file *file, const utet_dataset *dataset, cons
     uint8_t *const step = &file->priv.step;
     uint64_t *const row = &file->priv.call.lookup.row;
 
-    if (dataset->id != all->priv.dataset || number >= all->priv.count) { /* not the one that memory was lent for */
+    if (dataset->id != all->priv.dataset || number >= all->priv.count) { /* not the dataset that the memory is for */
         *row = *step == BEGIN ? file->priv.call.lookup.tile.row : *step == PREDICTED ? 0 : *row + 1;
         *step = *step == BEGIN ? PREDICTED : ALL;
         return *step == ALL && *row >= file->row_count ? UTET_E_MISSING : UTET_OK;

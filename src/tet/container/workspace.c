@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The memory behind the window: who has it, and whether it is enough (DESIGN.md 1.2). */
+/* The workspace after the window: its owner, and whether it is enough (DESIGN.md 1.2). */
 #include "container.h"
 
 utet_status utet_lend(utet_file *file, const void *owner, const utet_need *need)

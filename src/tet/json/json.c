@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tokens of a JSON text. Each byte or character is fetched, and then taken by moving json->next. So a repeated
- * call goes on in the middle of a token; only an incomplete character is looked at twice.
+ * call continues in the middle of a token; only an incomplete character is read twice.
  */
 #include "json.h"
 
@@ -213,7 +213,8 @@ static utet_status between(utet_file *file, utet_json *json)
                 else if (byte == ':' && json->expected == EXPECT_COLON)
                     json->expected = EXPECT_VALUE;
                 else {
-                    file->error_offset = json->base + json->next; /* not of what was passed over */
+                    file->error_offset = json->base +
+                                         json->next; /* the token's offset, not that of the blanks before it */
                     return token(file, json, byte, in_object);
                 }
             }

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pull reader of JSON (RFC 8259) over a stretch of the file: no tree, no recursion, one bit for each level. One
- * call yields one token. When the port has nothing yet, the call is repeated and goes on at the byte that it had
+ * A pull reader of JSON (RFC 8259) over a byte range of the file: no tree, no recursion, one bit for each level. One
+ * call yields one token. When the port has nothing yet, the call is repeated and continues at the byte that it had
  * reached. Internal to the library.
  */
 #ifndef UTET_JSON_H
@@ -19,8 +19,8 @@ enum {
     JSON_TEXT = UTET_VALUE_TEXT,
     JSON_NUMBER = UTET_VALUE_NUMBER,
     JSON_BOOLEAN = UTET_VALUE_BOOLEAN,
-    JSON_CLOSE, /* of a list or object */
-    JSON_END,   /* of the JSON text, behind its one value */
+    JSON_CLOSE, /* end of a list or object */
+    JSON_END,   /* end of the JSON text, after its only value */
     JSON_KEY
 };
 
@@ -56,7 +56,7 @@ enum {
 /* Before the one value of a JSON text of at most `length` bytes at `base`. */
 void utet_json_begin(utet_json *json, uint32_t length, uint64_t base);
 /* The same inside a list or object: behind its bracket, which is the token then, or with `begun` behind one of its
- * entries. To be called after utet_json_begin. */
+ * entries. Call after utet_json_begin. */
 void utet_json_enter(utet_json *json, uint8_t bracket, int begun);
 
 /*
@@ -68,7 +68,7 @@ void utet_json_enter(utet_json *json, uint8_t bracket, int begun);
  */
 utet_status utet_json_next(utet_file *file, utet_json *json);
 
-/* Makes the next `length` bytes addressable; UTET_E_METADATA at json->end where the text does not hold so many. */
+/* Makes the next `length` bytes addressable; UTET_E_METADATA at json->end where the text has fewer bytes. */
 utet_status utet_json_fetch(utet_file *file, const utet_json *json, size_t length);
 
 /* After a token: sets what may follow it. Returns UTET_OK. */

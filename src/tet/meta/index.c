@@ -56,7 +56,7 @@ static const utet_rule rules[] = {
         .kinds = UTET_LIST, .limit = UTET_UNLIMITED, .others = UTET_RULE_NUMBER, .slot = UTET_SLOT(zone.coords)}};
 
 typedef struct index_kind {
-    uint8_t slot; /* of the number that such an index is for: a dtype, an axis */
+    uint8_t slot; /* slot of the number that the index refers to: a dtype, an axis */
     uint8_t length;
     const char *name;
 } index_kind;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of this component share: reading by rules, entries of lists and maps, comparing texts. All of these
- * go on where they were when a call is repeated. Internal to the library.
+ * continue where they were when a call is repeated. Internal to the library.
  */
 #ifndef UTET_META_INTERNAL_H
 #define UTET_META_INTERNAL_H
@@ -75,12 +75,12 @@ enum {
     UTET_RULE_SPILL,         /* metadata that are not null (§6.4) */
     UTET_RULE_HISTORY_ALONE, /* the footer whose metadata are replaced by those of a spill */
 
-    /* in the table of zone maps */
+    /* rules in the table of zone maps */
     UTET_RULE_ZONE_LIST = UTET_RULE_ROOT + 1,
     UTET_RULE_ZONE,
     UTET_RULE_ZONE_COORDS,
 
-    /* in the table of indexes */
+    /* rules in the table of indexes */
     UTET_RULE_INDEX_LIST = UTET_RULE_ROOT + 1,
     UTET_RULE_INDEX,
     UTET_RULE_POSTINGS,
@@ -101,8 +101,8 @@ typedef struct utet_rule {
     unsigned limit : 5; /* binary logarithm of most entries (§7.4) */
     unsigned kinds : 3;
     union {
-        uint8_t keys;    /* of an object: known keys that have to be there, a bit each */
-        uint8_t entries; /* of a list: so many, 0 = any number */
+        uint8_t keys;    /* object: the keys that must be present, one bit each */
+        uint8_t entries; /* list: required number of entries, 0 = any number */
     } required;
     uint8_t others;   /* rule for the entries of a list, for the values of unknown keys */
     uint8_t slot;     /* in utet_kept. Of an object: where the value of the first key is kept; those of the next keys
@@ -118,7 +118,7 @@ typedef struct utet_rule {
 /*
  * The known keys of an object. A list of them is a macro `KEYS(KEY)` of lines KEY(name, RULE): name as it stands in
  * the document, and the rule of its value. UTET_KEYS makes of it a constant: for each key the number of the rule, the
- * length of the name, by which it is passed over at once, and the name with its zero; UTET_RULE_NONE at the end. All
+ * length of the name, by which it is skipped at once, and the name with its zero; UTET_RULE_NONE at the end. All
  * members are bytes, so there is nothing between them.
  */
 #define UTET_KEY_MEMBER(name, rule) \

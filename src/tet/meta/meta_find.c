@@ -22,7 +22,7 @@ static utet_status find(utet_meta *meta, uint8_t call, const utet_value *list, c
         if (status == UTET_OK)
             *item = meta->priv.kept.entry.whole;
     } while (status == UTET_OK && call == UTET_CALL_MAP_FIND);
-    if (status == UTET_END) /* of a map */
+    if (status == UTET_END) /* the end of the map */
         status = item->kind != UTET_VALUE_NONE ? UTET_OK : UTET_E_NOT_FOUND;
     return utet_leave(meta->priv.file, status);
 }

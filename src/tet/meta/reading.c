@@ -23,7 +23,7 @@ utet_status utet_meta_enter(utet_meta *meta, uint8_t call)
         meta->priv.reading.active = 0;
         meta->priv.reading.rules = utet_meta_rules;
         meta->priv.search.comparing = 0;
-        meta->priv.search.number = 0; /* no search is under way */
+        meta->priv.search.number = 0; /* no search is in progress */
         meta->priv.search.passed = 0;
         meta->priv.search.text_slot = UTET_SLOT(entry.whole);
     }

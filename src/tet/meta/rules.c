@@ -171,7 +171,7 @@ static void take(utet_value *value, const utet_json *json)
         value->value = utet_json_is_u64(json) ? json->number : UINT64_MAX;
 }
 
-/* Keeps the token as the text by which entries are told apart, and compares it with the wanted one. */
+/* Keeps the token as the text that identifies the entry, and compares it with the wanted one. */
 static void take_entry_text(utet_meta *meta)
 {
     const utet_json *json = &meta->priv.json;
@@ -204,7 +204,7 @@ static int key_fault(utet_meta *meta, utet_level *around)
     const char *key = (const char *)rule->keys;
     unsigned bit;
 
-    if (json->depth == 1) /* of an entry */
+    if (json->depth == 1) /* the text of an entry */
         take_entry_text(meta);
     meta->priv.reading.slot = rule->slot;
     for (bit = 1; *key != UTET_RULE_NONE; bit <<= 1) {
@@ -214,7 +214,7 @@ static int key_fault(utet_meta *meta, utet_level *around)
         if (length == json->text_length && memcmp(name, json->head, length) == 0) {
             meta->priv.reading.rule = (uint8_t)*key;
             if ((around->seen & bit) != 0)
-                return rule->limit == UTET_UNLIMITED; /* in a map, the last one counts */
+                return rule->limit == UTET_UNLIMITED; /* the last one counts in a map */
             around->seen |= bit;
             return 0;
         }
@@ -279,7 +279,7 @@ static int value_fault(utet_meta *meta, utet_level *around, unsigned depth)
         if (wanted == UTET_RULE_ELEMENT)
             value->size = utet_json_unhex(json->head, json->text_length, (uint8_t *)&value->value);
     }
-    if (slot == meta->priv.search.text_slot && utet_json_in_list(json)) /* in a map, it is the key */
+    if (slot == meta->priv.search.text_slot && utet_json_in_list(json)) /* it is the key of a map */
         take_entry_text(meta);
     around->count++;
     if (opens(json)) {

@@ -116,7 +116,7 @@ utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone)
     return status;
 }
 
-/* Searches from where the last search ended, goes on at the beginning, and ends when all entries have been seen. */
+/* Searches from where the last search ended, continues at the beginning, and ends when all entries have been seen. */
 utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *coords, utet_zone *zone)
 {
     const utet_dataset *dataset = zones->priv.dataset;

@@ -5,14 +5,14 @@
  * are multiplied by a power of ten that leaves 17 or 18 digits before the point. The power has an error of 2^-140 of
  * itself. That is small enough: none of these products, for any float up to binary64, comes nearer to an integer than
  * 2^-66 without being one (test/tools/show_distance.py shows it). Then the last digit is dropped as long as the
- * interval has a number without it. No tables, no floating point, and no integers of a thousand bits.
+ * interval has a number without it. It uses neither tables nor floating point nor integers of a thousand bits.
  */
 #include "../../base/base.h"
 #include "show.h"
 
 #include <string.h>
 
-#define WORDS 6                  /* of a power */
+#define WORDS 6                  /* words of a power */
 #define SCALE 17                 /* digits in front of the point, at least */
 #define FRACTION 96              /* bits of a product's fraction */
 #define NEAR ((uint32_t)1 << 23) /* in units of 2^-96: a product nearer to an integer than this, 2^-73, is one */

@@ -14,7 +14,7 @@
 /* priv.state. Opening visits all tiles to find out their needs; the runs visit them again. */
 enum { FIND, MEASURE, /* opening */ TILE, START, DATA, DONE /* running */ };
 
-/* To read over a gap of up to so many bytes is cheaper than another request. */
+/* Largest gap, in bytes, that is read through instead of starting a new request. */
 #define GAP 64
 
 /* The tile that holds place priv.base of an axis, and the selected places in it. */
@@ -200,7 +200,7 @@ static utet_status fetch_run(utet_slab *slab, utet_run *run, uint64_t *span, uin
     if (axis->priv.step * size > GAP) {
         ahead = size;
     } else if (axis != slab->axis) {
-        uint64_t past = axis->priv.place * axis->priv.step * size; /* of this row */
+        uint64_t past = axis->priv.place * axis->priv.step * size; /* bytes of this row that are past */
 
         row = axis->priv.extent * size;
         axis--;
