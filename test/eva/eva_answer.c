@@ -37,7 +37,7 @@ static uint64_t any_step(void)
 #include "query/query_share.c"
 #include "query/query_transform.c"
 
-/* ---- folds and matrices, by utet_fold.h: any figures ---- */
+/* ---- folds and matrices, by utet_fold.h: any figures; suspended, they keep no request (boxes, matrix) ---- */
 
 static utet_status any_fold(utet_fold *fold)
 {
@@ -54,21 +54,20 @@ static utet_status any_matrix(utet_fold_matrix *matrix)
 utet_status utet_fold_need(utet_fold *fold, utet_file *of, const utet_fold_request *request)
 {
     (void)of;
-    (void)request;
-    return any_fold(fold);
+    return keeping(any_fold(fold),
+                   Frama_C_interval(0, 1) ? (const void *)request->dataset : (const void *)request->ranges);
 }
 
 utet_status utet_fold_open(utet_fold *fold, utet_file *of, const utet_fold_request *request)
 {
     (void)of;
-    (void)request;
-    return any_fold(fold);
+    return keeping(any_fold(fold),
+                   Frama_C_interval(0, 1) ? (const void *)request->dataset : (const void *)request->ranges);
 }
 
 utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter)
 {
-    (void)filter;
-    return any_fold(fold);
+    return keeping(any_fold(fold), filter);
 }
 
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping)
@@ -85,23 +84,21 @@ utet_status utet_fold_pieces(utet_fold *fold, size_t size)
 
 utet_status utet_fold_divide(utet_fold *fold, utet_fold_share *share)
 {
-    (void)share;
-    return any_fold(fold);
+    return keeping(any_fold(fold), share);
 }
 
 utet_status utet_fold_run(utet_fold *fold, double *to, size_t size)
 {
-    (void)to;
     (void)size;
-    return any_fold(fold);
+    return keeping(any_fold(fold), to);
 }
 
 utet_status utet_fold_matrix_need(utet_fold_matrix *matrix, utet_file *of, const utet_fold_variables *variables)
 {
     /*@ assert ranges: \valid_read(variables->ranges + (0 .. 7)); */
     (void)of;
-    (void)variables;
-    return any_matrix(matrix);
+    return keeping(any_matrix(matrix),
+                   Frama_C_interval(0, 1) ? (const void *)variables->dataset : (const void *)variables->ranges);
 }
 
 utet_status utet_fold_matrix_open(utet_fold_matrix *matrix, utet_file *of, const utet_fold_variables *variables)
@@ -117,9 +114,8 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size)
 
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *to, size_t size)
 {
-    (void)to;
     (void)size;
-    return any_matrix(matrix);
+    return keeping(any_matrix(matrix), to);
 }
 
 /* Bind 1 has it. */
@@ -137,10 +133,9 @@ utet_status utet_chunk_find(utet_file *of, const utet_dataset *dataset, const ui
     uint64_t at[UTET_MAX_NDIM];
 
     (void)of;
-    (void)dataset;
     memcpy(at, coords, sizeof at);
     Frama_C_make_unknown((char *)chunk, sizeof *chunk);
-    return granted(UTET_E_DATASET);
+    return keeping(granted(UTET_E_DATASET), Frama_C_interval(0, 1) ? (const void *)dataset : (const void *)coords);
 }
 
 #include "query/query_answer.c"
@@ -175,18 +170,23 @@ void eva_main(void)
     any_answer(ndim); /* begun, or behind a lookup that failed: a chunk_shape may be 0 */
     touched.priv.state = Frama_C_interval(0, 1) ? TOUCHED_BEGIN : TOUCHED_LOOK;
     (void)utet_query_touched_next(&touched, &plan, &chunk);
+    use_kept();
     any_answer(ndim);
     for (i = 0; i < UTET_MAX_NDIM; i++)
         plan.dataset.chunk_shape[i] = any_step();
     touched.priv.state = TOUCHED_NEXT;
     (void)utet_query_touched_next(&touched, &plan, &chunk);
+    use_kept();
     any_answer(ndim);
     (void)utet_query_answer_need(&answer, &plan);
+    use_kept();
     /*@ assert ndim: answer.ndim <= 8; */
     any_answer(ndim);
     (void)utet_query_answer_open(&answer, &plan, (size_t)any32());
+    use_kept();
     any_answer(ndim);
     (void)utet_query_answer_next(&answer, results);
+    use_kept();
     any_answer(ndim);
     (void)utet_query_answer_divide(&answer, &share);
     method = utet_query_transform((uint8_t)any32());
@@ -332,6 +332,7 @@ void eva_main(void)
         skips.size = Frama_C_interval(0, 1) ? size : 0;
     }
     (void)utet_query_skip(&skips, &fold, &meta, &plan.about);
+    use_kept();
     check_skips();
     if (stage != SKIP_DONE)
         return;

@@ -102,6 +102,7 @@ void eva_main(void)
         query.axes_count = (uint8_t)Frama_C_interval_split(step, UTET_MAX_NDIM);
     if (run_stage(&plan) == UTET_OK)
         check_stage(stage);
+    use_kept();
     if (step != 0 || (stage != 0 && stage != 12))
         return;
     any_stage(stage, 0);
@@ -111,6 +112,7 @@ void eva_main(void)
     query.priv.opened = (uint8_t)below(2);
     query.fault.reason = (uint8_t)below(QUERY_REASONS);
     (void)utet_query_bind(&plan, &query, &meta, places, 4);
+    use_kept();
     operation = utet_query_operation((uint8_t)any32());
     if (operation != NULL)
         use_byte((const uint8_t *)operation);
@@ -121,20 +123,17 @@ void eva_main(void)
 /* Part 5 has it. */
 utet_status utet_query_compare_values(utet_query_plan *of, const utet_value *left, const utet_value *right, int *same)
 {
-    (void)left;
-    (void)right;
     Frama_C_make_unknown(of->priv.texts.piece[0], sizeof of->priv.texts.piece);
     *same = Frama_C_interval(0, 1);
-    return granted(UTET_E_METADATA);
+    return keeping(granted(UTET_E_METADATA), Frama_C_interval(0, 1) ? left : right);
 }
 
 /* Bind 1 has it. */
 utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name, utet_dataset *dataset)
 {
     (void)of;
-    (void)name;
     any_dataset(dataset);
-    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_DATASET);
+    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : keeping(granted(UTET_E_DATASET), name);
 }
 
 #endif
@@ -144,10 +143,9 @@ utet_status utet_query_find(utet_query_plan *of, const utet_query_text_at *name,
 utet_status utet_query_resolve(utet_query_plan *of, const utet_dataset_meta *about, const utet_query_axis *token,
                                uint8_t *axis)
 {
-    utet_status status = granted(UTET_E_METADATA);
+    utet_status status = keeping(granted(UTET_E_METADATA), token);
 
     (void)of;
-    (void)token;
     *axis = (uint8_t)any32();
     if (status == UTET_OK)
         *axis = (uint8_t)below(about->dataset->ndim);
@@ -179,6 +177,7 @@ void eva_main(void)
     query.keys_count = (uint8_t)(count + 1); /* the next axis begins at LEFT_AXIS */
     grants = 2;
     (void)utet_query_bind_align(&plan);
+    use_kept();
     /*@ assert count: plan.align.count <= 8; */
     /*@ assert step: plan.priv.step <= LABELS; */
 }
@@ -213,6 +212,7 @@ void eva_main(void)
     plan.priv.step = (uint8_t)below(2);
     grants = 2;
     (void)utet_query_bind_fill(&plan);
+    use_kept();
 }
 #endif
 
@@ -277,6 +277,7 @@ static void selection(int step)
     plan.priv.of.label.table = NULL;
     grants = 1;
     (void)utet_query_bind_selection(&plan);
+    use_kept();
 }
 
 /* The filter, begun; or its labels, of which `read` have been; `index`: where in find_label. */
@@ -298,6 +299,7 @@ static void label_filter(int range, int step, int index, int read)
     if (utet_query_bind_label_filter(&plan) == UTET_OK)
         for (i = 0; i < (int)plan.extents[0]; i++)
             /*@ assert set: \initialized(&table[i]); */;
+    use_kept();
 }
 
 void eva_main(void)
@@ -351,6 +353,7 @@ static void groups(int range, int index, int read, int spare)
     if (utet_query_bind_groups(&plan) == UTET_OK)
         for (i = 0; i < (int)plan.extents[1]; i++)
             /*@ assert set: \initialized(&table[i]); */;
+    use_kept();
 }
 
 void eva_main(void)

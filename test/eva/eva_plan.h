@@ -22,6 +22,14 @@ static utet_status granted(utet_status failure)
     return Frama_C_interval(0, 1) ? UTET_OK : Frama_C_interval(0, 1) ? UTET_WOULD_BLOCK : failure;
 }
 
+/* The same, of a call that keeps an argument while it is suspended. */
+static utet_status keeping(utet_status status, const void *argument)
+{
+    if (status == UTET_WOULD_BLOCK)
+        kept = argument;
+    return status;
+}
+
 static unsigned below(unsigned count)
 {
     return (unsigned)Frama_C_interval(0, (int)count - 1);
@@ -59,10 +67,9 @@ utet_status utet_dataset_next(utet_file *of, utet_dataset *dataset)
 utet_status utet_dataset_name(utet_file *of, const utet_dataset *dataset, uint32_t from, char *buffer, size_t length)
 {
     (void)of;
-    (void)dataset;
     (void)from;
     Frama_C_make_unknown(buffer, length);
-    return granted(UTET_E_SHORT);
+    return keeping(granted(UTET_E_SHORT), Frama_C_interval(0, 1) ? (const void *)buffer : (const void *)dataset);
 }
 
 /* ---- metadata ---- */
@@ -77,7 +84,7 @@ utet_status utet_meta_dataset(utet_meta *of, const utet_dataset *dataset, utet_d
     (void)of;
     Frama_C_make_unknown((char *)about, sizeof *about);
     about->dataset = dataset;
-    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
+    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : keeping(granted(UTET_E_METADATA), dataset);
 }
 
 /* Without success the axis is any number. */
@@ -86,13 +93,12 @@ utet_status utet_meta_axis(utet_meta *of, const utet_dataset_meta *about, const 
 {
     utet_status status;
 
-    (void)token;
     (void)length;
     of->priv.search.hits = any32();
     *axis = any32();
     status = Frama_C_interval(0, 1)   ? UTET_E_RANGE
              : Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND
-                                      : granted(UTET_E_METADATA);
+                                      : keeping(granted(UTET_E_METADATA), token);
     if (status == UTET_OK)
         *axis = below(about->dataset->ndim);
     return status;
@@ -136,16 +142,15 @@ utet_status utet_map_find(utet_meta *of, const utet_value *map, const char *key,
 {
     (void)of;
     (void)map;
-    (void)key;
     (void)length;
     any_value(item);
-    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : granted(UTET_E_METADATA);
+    return Frama_C_interval(0, 1) ? UTET_E_NOT_FOUND : keeping(granted(UTET_E_METADATA), key);
 }
 
 /* *got is valid where it went well, and at the end. */
 utet_status utet_text_read(utet_meta *of, utet_value *text, char *buffer, size_t size, size_t *got)
 {
-    utet_status status = Frama_C_interval(0, 1) ? UTET_END : granted(UTET_E_METADATA);
+    utet_status status = Frama_C_interval(0, 1) ? UTET_END : keeping(granted(UTET_E_METADATA), buffer);
 
     (void)of;
     any_value(text);
@@ -160,11 +165,10 @@ utet_status utet_query_text(utet_query *of, const utet_query_text_at *text, uint
                             size_t *got)
 {
     (void)of;
-    (void)text;
     (void)from;
     Frama_C_make_unknown(buffer, size);
     *got = (size_t)Frama_C_interval(0, (int)size);
-    return granted(UTET_E_METADATA);
+    return keeping(granted(UTET_E_METADATA), Frama_C_interval(0, 1) ? (const void *)buffer : (const void *)text);
 }
 
 /* ---- the plan ---- */

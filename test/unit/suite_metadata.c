@@ -1279,6 +1279,38 @@ static void values_and_labels(void **state)
     }
 }
 
+/* A suspended call keeps no pointer to the element: each repetition has it at another place, and the last one is gone.
+ * Each posting has a label that is as long as the element, too. */
+static void elements_that_move(void **state)
+{
+    static metaworld w;
+    metagen g = metagen_bare;
+    utet_value chunks;
+    utet_status status;
+    guard element = guard_new(2, 1, GUARD_AFTER);
+    unsigned moves = 0;
+
+    (void)state;
+    g.indexes = "[{\"kind\":\"value_postings\",\"dataset_id\":0,\"dtype\":6,\"postings\":["
+                "{\"value_le\":\"0200\",\"label\":\"ab\",\"chunks\":[[0]]},"
+                "{\"value_le\":\"0100\",\"label\":\"ab\",\"chunks\":[[1]]}]}]";
+    make(&w, &g, 1);
+    element.data[0] = 1;
+    while ((status = utet_index_value(&w.meta, &w.described, element.data, &chunks)) == UTET_WOULD_BLOCK) {
+        guard next = guard_new(2, 1, GUARD_AFTER);
+
+        next.data[0] = 1;
+        guard_free(&element);
+        element = next;
+        moves++;
+    }
+    guard_free(&element);
+    assert_int_equal(status, UTET_OK);
+    assert_int_equal(chunks.size, 1);
+    assert_true(moves > 20);
+    metaworld_end(&w);
+}
+
 static void odd_indexes(void **state)
 {
 #define ENTRY(kind, postings) \
@@ -1419,6 +1451,7 @@ int main(void)
         cmocka_unit_test(order_of_elements),
         cmocka_unit_test(zones_in_any_order),
         cmocka_unit_test(values_and_labels),
+        cmocka_unit_test(elements_that_move),
         cmocka_unit_test(odd_indexes),
         cmocka_unit_test(values_that_are_not_asked_for),
         cmocka_unit_test(a_spill_is_an_object),

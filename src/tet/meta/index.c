@@ -135,7 +135,10 @@ static utet_status find_posting(utet_meta *meta, const question *asked)
             return status;
         if (postings->kind != UTET_VALUE_LIST)
             return UTET_E_METADATA;
-        utet_meta_want_text(meta, postings, (const char *)asked->wanted, asked->length);
+        if (is_label(asked))
+            utet_meta_want_text(meta, postings, (const char *)asked->wanted, asked->length);
+        else /* a suspended call keeps no pointer to an element */
+            utet_meta_want_text(meta, postings, "", 0);
         meta->priv.search.text_slot = UTET_SLOT(posting.label);
         meta->priv.step = POSTING;
         /* fall through */
