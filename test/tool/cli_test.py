@@ -172,6 +172,9 @@ def packages():
     for text in "2", "0", '{"x":"\\"generation\\":1","generation":2}', "18446744073709551615":
         put("CURRENT", text)
         expect("CURRENT " + text, ["info", folder], 1, r"generations/\d+/packed.tet: package: is not there, though CURRENT names it$")
+    put("CURRENT", "1\0")
+    expect("a zero byte in CURRENT", ["info", folder], 1, r"a.tet.d/CURRENT: package: has a zero byte \(offset 1\)$")
+    expect("a query without an end", ["query", PLANET, "/dev/zero"], 1, "/dev/zero: query: .*exceeds maximum size")
     put("CURRENT", "1")
     for text, pattern in ('{"protocol_version":3,"created_unix":1}', "protocol_version is 3, and utet reads 2"), ("{}", "has no"), ("x", "has no"), \
             ("[]", "has no"), ('{"a":{"protocol_version":2}}', "has no"), ('{"protocol_version', "has no"), (" " * 5000, "longer than"):

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MOST_RESULTS ((uint64_t)1 << 27)
+#define MOST_TOLD ((uint64_t)1 << 26) /* of a document without an end, such as /dev/zero */
 #define MOST_CHUNKS ((uint64_t)1 << 28)
 
 /* ---- the document ---- */
@@ -34,7 +35,7 @@ static int load(answer *a, const char *path)
         return fail(path, "medium", NO_OFFSET, "cannot read: %s", strerror(errno));
     }
     a->text_io.size = length;
-    while (length > UTET_QUERY_MOST && getc(in) != EOF) /* its size is told */
+    while (length > UTET_QUERY_MOST && a->text_io.size < MOST_TOLD && getc(in) != EOF) /* its size is told */
         a->text_io.size++;
     if (in != stdin)
         (void)fclose(in);

@@ -101,6 +101,8 @@ static int read_small(const char *path, char text[MOST])
     bad = ferror(in) || length == MOST - 1;
     (void)fclose(in);
     text[length] = '\0';
+    if (!bad && strlen(text) != length)
+        return fail(path, "package", strlen(text), "has a zero byte");
     return bad ? fail(path, "package", NO_OFFSET, "cannot be read, or is longer than %u bytes", MOST) : TOOL_OK;
 }
 
