@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MOST_RESULTS ((uint64_t)1 << 27)
-#define MOST_TOLD ((uint64_t)1 << 26) /* of a document without an end, such as /dev/zero */
+#define MOST_TOLD ((uint64_t)1 << 26) /* /dev/zero has no end: counting its bytes stops here */
 #define MOST_CHUNKS ((uint64_t)1 << 28)
 
 /* ---- the document ---- */
