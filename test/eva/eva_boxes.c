@@ -54,7 +54,8 @@ static const utet_fold_operation any_operation = {FOLD_ALL_DTYPES, 16, 0, NULL, 
 static const utet_fold_operation any_places = {
     FOLD_ALL_DTYPES | FOLD_PLACES, sizeof(fold_extreme), 0, NULL, any_take, any_finish};
 
-static utet_status open_fold(utet_fold *of, utet_file *from, const utet_fold_operation *operation, uint32_t axes)
+/* The request of a call that is repeated lies elsewhere: the first one's is gone. */
+static utet_status open_once(utet_fold *of, utet_file *from, const utet_fold_operation *operation, uint32_t axes)
 {
     const utet_fold_request request = {.dataset = &dataset,
                                        .ranges = ranges,
@@ -63,11 +64,18 @@ static utet_status open_fold(utet_fold *of, utet_file *from, const utet_fold_ope
                                        .has_fill = 1,
                                        .fill = 1.5,
                                        .q = 0.5};
+
+    return utet_fold_open(of, from, &request);
+}
+
+static utet_status open_fold(utet_fold *of, utet_file *from, const utet_fold_operation *operation, uint32_t axes)
+{
     utet_status status;
 
-    do
-        status = utet_fold_open(of, from, &request);
-    while (status == UTET_WOULD_BLOCK);
+    do {
+        status = open_once(of, from, operation, axes);
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK);
     if (status == UTET_OK)
         own_bytes = of->priv.least_bytes;
     return status;
@@ -78,16 +86,19 @@ static utet_status open_fold(utet_fold *of, utet_file *from, const utet_fold_ope
 #if EVA_PART == 1
 #include "fold/fold_pieces.c"
 
-static double results[16];
+static double results[16], others[16];
 
-/* Until all results are there, or an error. */
+/* Until all results are there, or an error; the calls that follow the first one write elsewhere. */
 static void run_all(size_t size)
 {
+    double *to = results;
     utet_status status;
 
-    do
-        status = utet_fold_run(&fold, results + (COUNT(results) - size), size);
-    while (status == UTET_WOULD_BLOCK || (status == UTET_OK && fold.priv.piece != NULL));
+    do {
+        status = utet_fold_run(&fold, to + (COUNT(results) - size), size);
+        to = others;
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK || (status == UTET_OK && fold.priv.piece != NULL));
     if (status == UTET_OK || status == UTET_E_ROW)
         (void)utet_fold_run(&fold, results, size);
 }
@@ -174,7 +185,7 @@ void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, u
 
 #if EVA_PART == 2
 static utet_fold_grouping by;
-static double results[16];
+static double results[16], others[16];
 static uint64_t counts[16];
 
 /* Groups of three places: some that there are, none, one that there is not. */
@@ -192,14 +203,17 @@ static uint32_t group_of(void *context, uint64_t place)
 static void run_all(void)
 {
     const size_t size = (size_t)fold.results;
+    double *to = results;
     utet_status status;
 
     /*@ assert results: size <= 16; */
     if (by.counts != NULL)
         by.counts = counts + (COUNT(counts) - size);
-    do
-        status = utet_fold_run(&fold, results + (COUNT(results) - size), size);
-    while (status == UTET_WOULD_BLOCK);
+    do { /* the calls that follow the first one write elsewhere */
+        status = utet_fold_run(&fold, to + (COUNT(results) - size), size);
+        to = others;
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK);
 }
 
 static void grouped(const utet_fold_operation *operation, uint32_t axes)
@@ -438,10 +452,11 @@ uint32_t utet_fold_narrow(uint64_t a);
 #include "fold/fold_transform.c"
 #undef prepare
 
-static double results[16];
+static double results[16], others[16];
 
 static void run_fold(const utet_fold_operation *operation, uint32_t axes)
 {
+    double *to = results;
     utet_status status;
     size_t size;
 
@@ -449,9 +464,11 @@ static void run_fold(const utet_fold_operation *operation, uint32_t axes)
         return;
     size = (size_t)fold.results;
     /*@ assert results: size <= 16; */
-    do
-        status = utet_fold_run(&fold, results + (COUNT(results) - size), size);
-    while (status == UTET_WOULD_BLOCK);
+    do { /* the calls that follow the first one write elsewhere */
+        status = utet_fold_run(&fold, to + (COUNT(results) - size), size);
+        to = others;
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK);
 }
 
 /* An operation in two passes with cells of 16 bytes, in one with cells of 24. */
@@ -500,18 +517,25 @@ static uint64_t any_apply(uint64_t value, const uint64_t *statistics)
 static utet_transform transform;
 static uint8_t answers[8 * 8];
 
+static utet_status open_transform(const utet_transform_method *method, uint32_t axes)
+{
+    const utet_fold_request request = {.dataset = &dataset, .ranges = ranges, .axes = axes};
+
+    return utet_transform_open(&transform, &file, &request, method);
+}
+
 static void transformed(const utet_transform_method *method, uint32_t axes, uint64_t from, size_t size, int tells)
 {
-    utet_fold_request request = {.dataset = &dataset, .ranges = ranges, .axes = axes};
     utet_transform_into into = {.elements = answers + (sizeof answers - size), .size = size, .from = from};
     utet_status status;
 
     into.statistics = tells ? results : NULL;
     into.room = COUNT(results);
     own_bytes = 16;
-    do
-        status = utet_transform_open(&transform, &file, &request, method);
-    while (status == UTET_WOULD_BLOCK);
+    do {
+        status = open_transform(method, axes);
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK);
     if (status != UTET_OK)
         return;
     /*@ assert results: transform.fold.results <= 16; */

@@ -56,7 +56,7 @@ void eva_main(void)
 }
 #else
 static utet_fold_matrix matrix;
-static double results[9];
+static double results[9], others[9];
 
 /* What the program makes of elements: any bits of the same length. */
 static uint64_t any_change(void *context, uint64_t bits, uint64_t observation, uint32_t variable)
@@ -67,23 +67,36 @@ static uint64_t any_change(void *context, uint64_t bits, uint64_t observation, u
     return bits & any64();
 }
 
-static void whole(utet_fold_variables *variables, size_t pieces)
+/* The request of a call that is repeated lies elsewhere: the first one's is gone. */
+static utet_status open_once(const utet_fold_variables *variables)
 {
+    const utet_fold_variables copy = *variables;
+
+    return utet_fold_matrix_open(&matrix, &file, &copy);
+}
+
+/* The calls that follow the first one write elsewhere. */
+static void whole(const utet_fold_variables *variables, size_t pieces)
+{
+    double *to = results;
     utet_status status;
     size_t size;
 
-    do
-        status = utet_fold_matrix_open(&matrix, &file, variables);
-    while (status == UTET_WOULD_BLOCK);
+    do {
+        status = open_once(variables);
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK);
     if (status != UTET_OK)
         return;
     size = (size_t)matrix.order * matrix.order;
     /*@ assert results: size <= 9; */
     if (pieces != 0 && utet_fold_matrix_pieces(&matrix, pieces) == UTET_OK)
         size = pieces;
-    do
-        status = utet_fold_matrix_run(&matrix, results + (9 - size), size);
-    while (status == UTET_WOULD_BLOCK || (status == UTET_OK && pieces != 0));
+    do {
+        status = utet_fold_matrix_run(&matrix, to + (9 - size), size);
+        to = others;
+        use_kept();
+    } while (status == UTET_WOULD_BLOCK || (status == UTET_OK && pieces != 0));
     (void)utet_fold_matrix_run(&matrix, results + (9 - size), size);
 }
 

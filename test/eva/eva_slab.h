@@ -83,6 +83,8 @@ utet_status utet_slab_need(utet_slab *slab, utet_file *of, const utet_dataset *f
     utet_status status = answer(of, UTET_CALL_SLAB_NEED);
 
     (void)from;
+    if (status == UTET_WOULD_BLOCK)
+        kept = which;
     if (status != UTET_OK)
         return status;
     take_ranges(slab, which);
@@ -97,6 +99,8 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *of, const utet_dataset *f
     unsigned d;
 
     (void)from;
+    if (status == UTET_WOULD_BLOCK)
+        kept = which;
     if (status == UTET_E_ROW && Frama_C_interval(0, 1)) {
         of->needed = any32();
         return UTET_E_BUDGET;

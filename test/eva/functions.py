@@ -5,7 +5,8 @@
 
     functions.py check    what CI runs after `make eva`: each function of the table is in the sources and in the log of its
                           part; for all others README.md has a reason
-    functions.py write    makes the table anew out of the logs; parts without a log keep their functions
+    functions.py write    makes the table anew out of the logs; parts without a log of each of their models keep the
+                          functions that they had
 
 A function counts for a part when the part's harness includes the file that defines it (gcc -E says so, and which name
 it has there) and EVA's log has its values; for a part of WP, when wp.sh names it and all goals of the part
@@ -105,11 +106,11 @@ def proved(log):
 
 
 def parts():
-    """Each part, and the functions of src/ that it takes in."""
+    """Each part, its models, and the functions of src/ that it takes in."""
     for harness in sorted(glob.glob("test/*/eva_*.c")):
-        last = re.search(r"^ \* eva\.sh: (\d+) parts?, ", open(harness, encoding="utf-8").read(), re.M).group(1)
-        for part in range(1, int(last) + 1):
-            yield "%s-%d" % (os.path.basename(harness)[4:-2], part), defined(harness, "-DEVA_PART=%d" % part)
+        head = re.search(r"^ \* eva\.sh: (\d+) parts?, (.*)$", open(harness, encoding="utf-8").read(), re.M)
+        for part in range(1, int(head.group(1)) + 1):
+            yield "%s-%d" % (os.path.basename(harness)[4:-2], part), head.group(2).split(", "), defined(harness, "-DEVA_PART=%d" % part)
 
 
 def inlined(part):
@@ -127,15 +128,16 @@ def passed(log):
 
 
 def analysed(all_functions):
-    """{function: parts} of the logs that are there; the parts without a log, and what they could have."""
+    """{function: parts} of the logs that are there; the parts that have not one of each model, and what they could have."""
     found, without = {}, {}
-    for part, there in parts():
-        logs = [open(log, encoding="utf-8", errors="replace").read() for log in glob.glob(os.path.join(LOGS, part + "-*.log"))]
+    for part, models, there in parts():
+        logs = [os.path.join(LOGS, "%s-%s.log" % (part, model)) for model in models]
+        logs = [open(log, encoding="utf-8", errors="replace").read() for log in logs if os.path.exists(log)]
         logs = [log for log in logs if passed(log)]
         reached = {name for log in logs for name in re.findall(r"Values at end of function (\w+):", log)}
         if logs:
             reached |= inlined(part)
-        if not logs:
+        if len(logs) != len(models):  # a function may be there on one model alone
             without[part] = set(there)
         for f, names in there.items():
             if reached & names:
@@ -181,7 +183,7 @@ def write():
 def lost(rows, sources, found, without):
     for f in sorted(rows):
         if f not in sources and rows[f] <= set(without):
-            print("gone, and its part has no log here: %s: %s" % f)
+            print("gone, and its part has no log of each model here: %s: %s" % f)
             continue
         if f not in sources:
             yield "%s: %s is in functions.tsv, not in the file: `test/eva/functions.py write` after `make eva`" % f
@@ -206,7 +208,7 @@ def check():
     for fault in faults:
         print("FAILED " + fault)
     if without:
-        print("skipped: no logs of %s: their functions are as functions.tsv says" % ", ".join(sorted(without)))
+        print("skipped: no log of each model of %s: their functions are as functions.tsv says" % ", ".join(sorted(without)))
     for room, (had, of) in sorted(rooms.items()):
         print("figure: EVA: %s: %d of %d functions" % (room, had, of))
     print("figure: EVA: %d of %d functions of src/" % tuple(sum(n) for n in zip(*rooms.values())))
