@@ -53,7 +53,7 @@ def pocket_table(places, logs):
     out = ["| bytes of RAM | " + " | ".join(head) + " |", "|---" * (1 + len(places)) + "|"]
     out += [f"| {text} | " + " | ".join(map(number, cells)) + " |" for text, cells in rows]
     stacks = [f"{number(c['stack'])} ({number(c['painted'])})" for c in columns]
-    out += ["| stack (of it painted over) | " + " | ".join(stacks) + " |",
+    out += ["| stack (deepest use) | " + " | ".join(stacks) + " |",
             "| **all** | " + " | ".join(f"**{number(c['RAM'])}**" for c in columns) + " |"]
     for c in columns:
         assert sum(c.get(part, 0) for part in parts) == c["workspace"], c

@@ -153,7 +153,7 @@ def check_changes(rows, checks):
 
 def check_readme(build, core, checks):
     """The objects' sizes that README.md tells."""
-    said = re.search(r"\(file (\d+) bytes, dataset (\d+), chunk (\d+), stream (\d+), slab (\d+) on 32-bit", open(f"{ROOT}/README.md").read())
+    said = re.search(r"\(file (\d+) bytes, dataset (\d+), chunk (\d+), stream (\d+), slab (\d+) on 32-bit", " ".join(open(f"{ROOT}/README.md").read().split()))
     sizes = dict(struct_sizes(build, core))
     for name, number in zip(("file", "dataset", "chunk", "stream", "slab"), said.groups() if said else ("?",) * 5):
         checks.hold(number == str(sizes["utet_" + name]), f"README.md: {name} {number} bytes, is {sizes['utet_' + name]} on {core}")

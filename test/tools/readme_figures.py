@@ -17,9 +17,9 @@ def rows(name):
 def sizes():
     known = {(r[0], r[1]): r for r in rows("test/size/last.tsv") if len(r) == 7}
     what = (("raw", "raw reader: open, datasets, chunk lookup, streams"), ("slab", "the same and slabs"),
-            ("small", "raw reader and our zstd decoder, both layouts"), ("upstream", "raw reader and the zstd package"),
+            ("small", "raw reader and the built-in zstd decoder, both layouts"), ("upstream", "raw reader and libzstd"),
             ("check", "raw reader and the whole-file check"), ("meta", "raw reader and all of the footer: metadata, zone maps, indexes"),
-            ("query", "query documents, answered by any operation, and the response"), ("querywords", "the same and the reference's words for refusals"))
+            ("query", "query documents, answered by any operation, and the response"), ("querywords", "the same and the reference's messages for refusals"))
     out = ["| linked | " + " | ".join(name for _, name in CORES) + " |\n", "|---" * (1 + len(CORES)) + "|\n"]
     for key, text in what:
         cells = []
@@ -33,10 +33,10 @@ def sizes():
 
 def counts():
     known = {tuple(r[:5]): int(r[5]) for r in rows("test/bench/last.tsv") if len(r) >= 8}
-    images = (("library-raw", "raw"), ("library-small", "zstd, our decoder, least memory"),
-              ("library-small+", "zstd, our decoder, best memory"), ("library-upstream", "zstd package"))
+    images = (("library-raw", "raw"), ("library-small", "built-in zstd decoder, smallest workspace"),
+              ("library-small+", "built-in zstd decoder, largest useful workspace"), ("library-upstream", "libzstd"))
     cores = [c for c in CORES if (c[0], "library-raw", "read", "P1", "512") in known]
-    out = ["| instructions a byte, slices of 512 | " + " | ".join(f"{name}: {p}" for _, name in cores for p in PAYLOADS) + " |\n",
+    out = ["| instructions per byte, slices of 512 bytes | " + " | ".join(f"{name}: {p}" for _, name in cores for p in PAYLOADS) + " |\n",
            "|---" * (1 + len(cores) * len(PAYLOADS)) + "|\n"]
     for image, text in images:
         cells = [f"{known[core, image, 'read', p, '512'] / PAYLOADS[p][0]:.2f}" for core, _ in cores for p in PAYLOADS]
@@ -48,9 +48,9 @@ def main():
     text = open("README.md").read()
     before, rest = text.split(BEGIN)
     old, after = rest.split(END)
-    new = ("Bytes of flash (`-Os`, no LTO, libgcc included, libc's memcpy not) / deepest stack of any call, by call graph. `make size` prints and "
-           "checks them; `.data` + `.bss` of the library are 0.\n\n" + sizes() +
-           "\nInstructions (not cycles) under the emulator, port left out. `make bench` prints all of them.\n\n" + counts())
+    new = ("Bytes of flash (`-Os`, no LTO, libgcc included, libc's memcpy not) / deepest stack of any call, by call graph.\n"
+           "`make size` prints and checks them; `.data` + `.bss` of the library are 0.\n\n" + sizes() +
+           "\nInstructions (not cycles) under the emulator, without those of the port. `make bench` prints all of them.\n\n" + counts())
     if sys.argv[1:] == ["--check"]:
         if old != new:
             print("README.md: figures differ from test/size/last.tsv and test/bench/last.tsv: run `make figures`")
