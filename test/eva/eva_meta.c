@@ -195,9 +195,9 @@ void utet_meta_begin(utet_meta *m, unsigned rule, uint64_t offset, uint32_t leng
 }
 
 const utet_rule utet_meta_rules[1];
-static char wanted[50];
+static char wanted[50], begun[3];
 
-/* A call that begins, or (labels) goes on at a step. */
+/* A call that begins, or (labels) goes on at a step; then it is given another text than the one that it began with. */
 static void asking(unsigned call, unsigned step)
 {
     static const utet_rule none[1];
@@ -211,8 +211,8 @@ static void asking(unsigned call, unsigned step)
     any_dataset((unsigned)Frama_C_interval(1, UTET_MAX_NDIM), 4);
     Frama_C_make_unknown((char *)&list, sizeof list);
     Frama_C_make_unknown((char *)&item, sizeof item);
-    meta.priv.search.text = wanted + sizeof wanted - 3;
-    meta.priv.search.number = 3;
+    meta.priv.search.text = begun;
+    meta.priv.search.number = sizeof begun;
     meta.priv.reading.rules = Frama_C_interval(0, 1) ? none : utet_meta_rules;
     meta.priv.step = (uint8_t)step;
     switch (call) {
@@ -493,10 +493,12 @@ utet_status utet_row_check_end(utet_file *f, const utet_chunk *chunk, uint64_t e
     return chunk->payload_offset < end ? UTET_OK : UTET_E_ROW;
 }
 
-/* Reads a text into a buffer that ends with memory and has been filled in part. */
+/* Reads a text into a buffer that ends with memory and has been filled in part; a suspended call goes on with the same
+ * buffer, a smaller or larger one, or another one. */
 static void texts(size_t size, size_t copied, uint8_t inside)
 {
-    static char buffer[3];
+    static char buffer[3], another[3];
+    const size_t later = (size_t)Frama_C_interval_split(0, 3);
     utet_value text;
     size_t got;
 
@@ -512,6 +514,20 @@ static void texts(size_t size, size_t copied, uint8_t inside)
     file.priv.busy = UTET_CALL_NONE;
     memset(&file.priv.call, 0, sizeof file.priv.call); /* as utet_enter leaves it, where it goes well */
     (void)utet_text_read(&meta, &text, buffer + sizeof buffer - size, size, &got);
+    any_meta();
+    meta.priv.copied = copied;
+    text.priv.inside = inside;
+    file.priv.state = UTET_STATE_OPEN;
+    file.priv.busy = UTET_CALL_TEXT_READ;
+    file.priv.call.given.at = buffer + sizeof buffer - size;
+    file.priv.call.given.size = size;
+    file.priv.call.given.kept = 1;
+    if (size == 0) /* whether a pointer behind an object is that to another one, C leaves open */
+        return;
+    if (later == size)
+        (void)utet_text_read(&meta, &text, buffer + sizeof buffer - size, size, &got);
+    else if (later != 0)
+        (void)utet_text_read(&meta, &text, another + sizeof another - later, later, &got);
 }
 
 void eva_main(void)

@@ -51,6 +51,7 @@ static void check_response(void)
 {
     /*@ assert used: response.priv.used <= SIZE; */
     /*@ assert depth: response.priv.depth <= 3; */
+    use_kept();
 }
 
 #if EVA_PART == 1
