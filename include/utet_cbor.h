@@ -144,6 +144,9 @@ utet_status utet_item_text(utet_cbor *reader, const utet_item *text, uint32_t fr
 /* The value of an integer, boolean or float as a double; 0 for anything else. */
 double utet_item_double(const utet_item *item);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_CBOR = 53, UTET_OBJECT_ITEM = 54 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

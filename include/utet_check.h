@@ -145,6 +145,9 @@ utet_status utet_check_rows(utet_check *check);
 /* The name of a check, as the reference writes it: "chunk_coords". Never null. */
 const char *utet_check_name(unsigned check);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_CHECK = 5, UTET_OBJECT_FINDING = 19 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

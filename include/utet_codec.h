@@ -90,6 +90,9 @@ utet_status utet_payload_copy(utet_stream *stream, uint64_t position, void *buff
  */
 utet_status utet_payload_error(utet_stream *stream, uint64_t position, utet_status status);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_VIEW = 16, UTET_OBJECT_CODEC_DRIVER = 17, UTET_OBJECT_CODEC = 18 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

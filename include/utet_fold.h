@@ -583,6 +583,20 @@ utet_status utet_fold_matrix_pieces(utet_fold_matrix *matrix, size_t size);
  */
 utet_status utet_fold_matrix_run(utet_fold_matrix *matrix, double *results, size_t size);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_FOLD_REQUEST = 24,
+    UTET_OBJECT_FOLD_FILTER = 25,
+    UTET_OBJECT_FOLD_WINDOW = 26,
+    UTET_OBJECT_FOLD_AXIS = 27,
+    UTET_OBJECT_FOLD_GROUPING = 28,
+    UTET_OBJECT_FOLD_SHARE = 29,
+    UTET_OBJECT_FOLD = 30,
+    UTET_OBJECT_FOLD_CHANGE = 31,
+    UTET_OBJECT_FOLD_VARIABLES = 32,
+    UTET_OBJECT_FOLD_MATRIX = 33
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

@@ -27,6 +27,9 @@ typedef struct utet_folder {
     void (*close)(void *ctx);
 } utet_folder;
 
+/* For utet_sizeof (utet.h): the number of this header's type. */
+enum { UTET_OBJECT_FOLDER = 71 };
+
 #ifdef __cplusplus
 }
 #endif

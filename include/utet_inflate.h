@@ -155,6 +155,9 @@ utet_status utet_inflate_step(utet_inflate *z, size_t want, const uint8_t **ptr,
  * fault, or its end. */
 uint32_t utet_inflate_where(const utet_inflate *z);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_INFLATE_JOB = 48, UTET_OBJECT_INFLATE = 49 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

@@ -123,6 +123,9 @@ const char *utet_strerror(utet_status status);
  * into 80. Returns the text's whole length, without the 0. With size 0 `to` may be null. */
 size_t utet_strerror_copy(utet_status status, char *to, size_t size);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_IO = 9, UTET_OBJECT_NEED = 10 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

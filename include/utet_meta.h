@@ -422,6 +422,17 @@ utet_status utet_index_chunk(utet_meta *meta, utet_value *chunks, uint64_t coord
  */
 utet_status utet_index_entries(utet_meta *meta, utet_value *entries);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_META = 6,
+    UTET_OBJECT_DATASET_META = 7,
+    UTET_OBJECT_ZONES = 8,
+    UTET_OBJECT_VALUE = 20,
+    UTET_OBJECT_SPAN = 21,
+    UTET_OBJECT_EVENT = 22,
+    UTET_OBJECT_ZONE = 23
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

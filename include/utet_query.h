@@ -600,6 +600,21 @@ typedef struct utet_query_response {
  */
 utet_status utet_query_respond(utet_query_response *response);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_QUERY_TEXT_AT = 36,
+    UTET_OBJECT_QUERY_AXIS = 37,
+    UTET_OBJECT_QUERY_RANGE = 38,
+    UTET_OBJECT_QUERY_FAULT = 39,
+    UTET_OBJECT_QUERY = 40,
+    UTET_OBJECT_QUERY_PLAN = 41,
+    UTET_OBJECT_QUERY_TOUCHED = 42,
+    UTET_OBJECT_QUERY_SKIPS = 43,
+    UTET_OBJECT_QUERY_ANSWER = 44,
+    UTET_OBJECT_QUERY_ELEMENTS = 45,
+    UTET_OBJECT_QUERY_RESPONSE = 46
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

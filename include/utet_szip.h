@@ -99,6 +99,9 @@ utet_status utet_szip_block(utet_szip *z, const uint8_t *in, size_t length, size
 /* Whole bytes taken in and not used so far: 0 when the stream ended with the last block. */
 unsigned utet_szip_spare(const utet_szip *z);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_SZIP_PARAMS = 50, UTET_OBJECT_SZIP = 51 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

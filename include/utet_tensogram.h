@@ -548,6 +548,22 @@ typedef struct utet_metadata_comparing {
  */
 utet_status utet_metadata_compare(utet_metadata *metadata, utet_metadata_comparing *state);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_FRAME = 55,
+    UTET_OBJECT_MESSAGE = 56,
+    UTET_OBJECT_FRAME_HASH = 57,
+    UTET_OBJECT_MASK = 58,
+    UTET_OBJECT_OBJECT = 59,
+    UTET_OBJECT_SEGMENT = 60,
+    UTET_OBJECT_METADATA_DOCUMENT = 61,
+    UTET_OBJECT_METADATA = 62,
+    UTET_OBJECT_ENTRY = 63,
+    UTET_OBJECT_COMMON = 64,
+    UTET_OBJECT_METADATA_CHECKING = 65,
+    UTET_OBJECT_METADATA_COMPARING = 66
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

@@ -270,6 +270,15 @@ utet_status utet_tensor_double(uint8_t dtype, const void *element, double *value
  */
 utet_status utet_tensor_text(uint8_t dtype, const void *element, char *buffer, size_t size, size_t *length);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_SZIP_CODEC = 52,
+    UTET_OBJECT_BITS_CODEC = 67,
+    UTET_OBJECT_BIT_RUNS = 68,
+    UTET_OBJECT_TENSOR = 69,
+    UTET_OBJECT_TENSOR_SLAB = 70
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

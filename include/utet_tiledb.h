@@ -501,6 +501,22 @@ utet_status utet_tiledb_newest(const utet_folder *folder, const char *path, char
  */
 utet_status utet_tiledb_newest_at(const utet_folder *folder, const char *path, uint64_t at, char *name, size_t size);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_TILEDB_FILTERS = 72,
+    UTET_OBJECT_TILEDB_FILTER = 73,
+    UTET_OBJECT_TILEDB_PART = 74,
+    UTET_OBJECT_TILEDB_CODEC = 75,
+    UTET_OBJECT_TILEDB_OPTIONS = 76,
+    UTET_OBJECT_TILEDB = 77,
+    UTET_OBJECT_TILEDB_TEXT = 78,
+    UTET_OBJECT_TILEDB_ITEM = 79,
+    UTET_OBJECT_TILEDB_SCHEMA = 80,
+    UTET_OBJECT_TILEDB_ENUMERATION = 81,
+    UTET_OBJECT_TILEDB_ENTRY = 82,
+    UTET_OBJECT_TILEDB_STAMP = 83
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

@@ -152,6 +152,14 @@ utet_status utet_tiledb_group_open(utet_tiledb_group *group, utet_tiledb *tile);
 utet_status utet_tiledb_member_first(utet_tiledb_group *group, utet_tiledb_member *member);
 utet_status utet_tiledb_member_next(utet_tiledb_group *group, utet_tiledb_member *member);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum {
+    UTET_OBJECT_TILEDB_FILES = 84,
+    UTET_OBJECT_TILEDB_KEYS = 85,
+    UTET_OBJECT_TILEDB_GROUP = 86,
+    UTET_OBJECT_TILEDB_MEMBER = 87
+};
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

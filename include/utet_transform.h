@@ -108,6 +108,9 @@ utet_status utet_transform_open(utet_transform *transform, utet_file *file, cons
  */
 utet_status utet_transform_run(utet_transform *transform, const utet_transform_into *into);
 
+/* For utet_sizeof (utet.h): numbers of the types of this header. */
+enum { UTET_OBJECT_TRANSFORM_INTO = 34, UTET_OBJECT_TRANSFORM = 35 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

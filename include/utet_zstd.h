@@ -157,6 +157,9 @@ uint64_t utet_zstd_needed(const utet_zstd *z);
 /* Source offset of the frame, block or field that is being decoded, or at fault. */
 uint64_t utet_zstd_where(const utet_zstd *z);
 
+/* For utet_sizeof (utet.h): the number of this header's type. */
+enum { UTET_OBJECT_ZSTD_JOB = 47 };
+
 #ifdef __ELF__
 #pragma GCC visibility pop
 #endif

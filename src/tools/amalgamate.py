@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-ROOMS = ["base", "tet/container", "tet/stream", "tet/codec", "zstd", "tet/slab", "tet/check", "tet/json", "tet/meta", "tet/show"]
+ROOMS = ["abi", "base", "tet/container", "tet/stream", "tet/codec", "zstd", "tet/slab", "tet/check", "tet/json", "tet/meta", "tet/show"]
 LEFT_OUT = {"src/tet/codec/zstd_upstream.c"}  # the adapter to the zstd package
 READER_HEADERS = ["utet_io.h", "utet.h", "utet_codec.h", "utet_zstd.h", "utet_check.h", "utet_meta.h", "utet_show.h"]
 # The decoder's own files, and of base what they call.

@@ -35,6 +35,7 @@ void eva_main(void)
 #include "base/nested.c"
 #include "base/native.c"
 #include "base/strerror.c"
+#include "abi/sizes.c"
 #include "base/version.c"
 #include "base/window.c"
 

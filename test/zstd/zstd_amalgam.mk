@@ -5,7 +5,7 @@
 
 AM       := $(BUILD)/test/amalgam
 AM_FLAGS := -std=c99 -O2 -g -Wall -Wextra -Wpedantic -Werror -fvisibility=hidden
-AM_ROOMS := base zstd tet/container tet/stream tet/codec tet/slab tet/check tet/json tet/meta tet/show
+AM_ROOMS := abi base zstd tet/container tet/stream tet/codec tet/slab tet/check tet/json tet/meta tet/show
 
 $(AM)/utet.o: $(AMALGAMATION)/utet.c | $(BUILD)/setup/test.ok
 	@mkdir -p $(@D)

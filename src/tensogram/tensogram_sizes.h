@@ -1,0 +1,20 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c says what becomes of them. */
+SIZE(SZIP_CODEC, utet_szip_codec)
+SIZE(FRAME, utet_frame)
+SIZE(MESSAGE, utet_message)
+SIZE(FRAME_HASH, utet_frame_hash)
+SIZE(MASK, utet_mask)
+SIZE(OBJECT, utet_object)
+SIZE(SEGMENT, utet_segment)
+SIZE(METADATA_DOCUMENT, utet_metadata_document)
+SIZE(METADATA, utet_metadata)
+SIZE(ENTRY, utet_entry)
+SIZE(COMMON, utet_common)
+SIZE(METADATA_CHECKING, utet_metadata_checking)
+SIZE(METADATA_COMPARING, utet_metadata_comparing)
+SIZE(BITS_CODEC, utet_bits_codec)
+SIZE(BIT_RUNS, utet_bit_runs)
+SIZE(TENSOR, utet_tensor)
+SIZE(TENSOR_SLAB, utet_tensor_slab)

@@ -1,0 +1,4 @@
+/* SPDX-FileCopyrightText: the microtet authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/* SIZE(number without UTET_OBJECT_, type) for each object of this package. abi/sizes.c says what becomes of them. */
+SIZE(ZSTD_JOB, utet_zstd_job)
