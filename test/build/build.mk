@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
-# How the library is built by others (build_test.sh), and the form of its sources (style_test.py).
+# How the library is built by others (build_test.sh), and the form of its sources (style_test.py), texts (english_test.py), and of what a
+# forge shows (forge_test.py).
 .PHONY: run-build run-style run-format format run-forge run-release
 run-build: $(BUILD)/libutet.a $(BUILD)/utet $(BUILD)/libutet.so | $(BUILD)/setup/test.ok
 	@BUILD=$(BUILD) CC=$(CC) test/tools/suite_run.sh build test/build/build_test.sh
 run-style:
-	@BUILD=$(BUILD) test/tools/suite_run.sh style test/build/style_test.py
-	@BUILD=$(BUILD) test/tools/suite_run.sh english test/build/english_test.py
-	@BUILD=$(BUILD) test/tools/suite_run.sh forge test/build/forge_test.py
+	@bad=0; for suite in style english forge; do \
+	    BUILD=$(BUILD) test/tools/suite_run.sh $$suite test/build/$${suite}_test.py || bad=1; \
+	done; exit $$bad
 # The licences of all files, and the workflows, by the forges' own tools. TAG=v1.2.3: is this tree that release?
 run-forge: $(BUILD)/deps/reuse.ok $(BUILD)/deps/actionlint.ok
 	@BUILD=$(BUILD) test/tools/suite_run.sh forge-tools test/build/forge_test.py --tools $(BUILD)/deps/reuse $(BUILD)/deps/actionlint/actionlint
