@@ -25,12 +25,12 @@ static uint32_t any32(void)
 
 /* What a suspended call may keep of its arguments, by utet.h. The call that repeats it, later, has to find it there: a
  * contract keeps it, and the harness uses it when the whole call has returned. */
-static const volatile void *kept, *volatile used_kept;
+static const volatile void *kept_argument, *volatile used_argument;
 
 static void use_kept(void)
 {
-    used_kept = kept;
-    kept = NULL;
+    used_argument = kept_argument;
+    kept_argument = NULL;
 }
 
 static void use_byte(const uint8_t *at)

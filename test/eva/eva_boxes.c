@@ -7,18 +7,21 @@
  *
  * eva.sh: 4 parts, x86_32
  *   1: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
- *       -eva-split-return-function open_fold:0:1:2,next_box:0,finish_cells:0,@{test/eva/eva_slab.h src/fold/fold.c
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,next_box:0,finish_cells:0
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_pieces.c}:0:1:2
  *   2: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
- *       -eva-split-return-function open_fold:0:1:2,next_box:0,finish_cells:0,@{test/eva/eva_slab.h src/fold/fold.c
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,next_box:0,finish_cells:0
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_by.c}:0:1:2
  *   3: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
- *       -eva-split-return-function open_fold:0:1:2,next_box:0,finish_cells:0,@{test/eva/eva_slab.h src/fold/fold.c
+ *       -eva-split-return-function open_fold:0:1:2,open_once:0:1:2,next_box:0,finish_cells:0
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c
  *       src/fold/fold_by.c src/fold/fold_merge.c src/fold/fold_pieces.c}:0:1:2
  *   4: -eva-slevel 5000 -eva-slevel-function eva_main:20000 -warn-special-float none -eva-use-spec utet_div
  *       -eva-split-return-function
- *       open_fold:0:1:2,next_box:0,finish_cells:0,transform_prepare:0:1:2,@{test/eva/eva_slab.h
- *       src/fold/fold.c src/fold/fold_transform.c}:0:1:2
+ *       open_fold:0:1:2,open_once:0:1:2,open_transform:0:1:2,next_box:0,finish_cells:0,transform_prepare:0:1:2
+ *       -eva-split-return-function @{test/eva/eva_slab.h src/fold/fold.c src/fold/fold_transform.c}:0:1:2
  */
 #include "eva_slab.h"
 

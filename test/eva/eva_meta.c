@@ -317,7 +317,7 @@ void eva_main(void)
         any_dataset(1, sizes[i]);
         data.dtype = dtypes[i];
         index_value(element + sizeof element - sizes[i], sizes[i]);
-        used_kept = meta.priv.search.text; /* the element is gone */
+        used_argument = meta.priv.search.text; /* the element is gone */
         any_meta();
         (void)utet_index_label(&meta, &about, any32(), "a label", any32(), &chunks);
     }

@@ -26,7 +26,7 @@ static utet_status granted(utet_status failure)
 static utet_status keeping(utet_status status, const void *argument)
 {
     if (status == UTET_WOULD_BLOCK)
-        kept = argument;
+        kept_argument = argument;
     return status;
 }
 

@@ -84,7 +84,7 @@ utet_status utet_slab_need(utet_slab *slab, utet_file *of, const utet_dataset *f
 
     (void)from;
     if (status == UTET_WOULD_BLOCK)
-        kept = which;
+        kept_argument = which;
     if (status != UTET_OK)
         return status;
     take_ranges(slab, which);
@@ -100,7 +100,7 @@ utet_status utet_slab_open(utet_slab *slab, utet_file *of, const utet_dataset *f
 
     (void)from;
     if (status == UTET_WOULD_BLOCK)
-        kept = which;
+        kept_argument = which;
     if (status == UTET_E_ROW && Frama_C_interval(0, 1)) {
         of->needed = any32();
         return UTET_E_BUDGET;
