@@ -96,7 +96,7 @@ class Call:
 
     def brief(self):
         first = next((text for kind, text in self.blocks if kind == "text"), "")
-        return re.split(r"(?<=[^.][^.])[.;:] |\.$", first)[0].replace("`", "")
+        return re.split(r"(?<=[^.][^.])[.;:] |\.$", first)[0]
 
 
 class Header:
@@ -281,7 +281,8 @@ class Pages:
 
 def roff(text):
     """Text for troff: nothing in it is a command."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "").replace("'", "\\(aq").replace("^", "\\(ha").replace("~", "\\(ti")
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("^", "\\(ha").replace("~", "\\(ti")
+    text = re.sub(r"`([^`\n]+)`", r"\\fB\1\\fP", text)
     return "\n".join("\\&" + line if line.startswith(".") else line for line in text.split("\n"))
 
 
@@ -290,7 +291,8 @@ def man_prose(parts):
 
 
 def man_page(title, version, name, brief, synopsis, rest):
-    return (f".TH {title} 3 \"\" \"microtet {version}\" \"microtet API\"\n.nh\n.ad l\n.SH NAME\n{', '.join(name)} \\- {roff(brief)}\n"
+    quoted = brief.replace("`", "'")
+    return (f".TH {title} 3 \"\" \"microtet {version}\" \"microtet API\"\n.nh\n.ad l\n.SH NAME\n{', '.join(name)} \\- {roff(quoted)}\n"
             f".SH SYNOPSIS\n.nf\n{synopsis}.fi\n{rest}")
 
 
@@ -323,7 +325,7 @@ def manual(headers, known, version):
             near = [c.name for c in header.calls if c.section == first.section and c not in calls]
             at = header.calls.index(first)
             near = sorted(near, key=lambda name: abs([c.name for c in header.calls].index(name) - at))[:6]
-            also = ".SH SEE ALSO\n" + "\n".join(f".BR {name} (3)," for name in [header.name] + near).rstrip(",") + "\n"
+            also = ".SH SEE ALSO\n" + "\n".join(f".BR {name} (3)," for name in [header.name] + near) + "\n.BR utet (1)\n"
             rest = f".SH DESCRIPTION\n{man_prose(first.blocks)}{returned}{also}"
             synopsis = include + ".PP\n" + "".join(f"{roff(wrapped(c.prototype))}\n" for c in calls)
             for call in calls:

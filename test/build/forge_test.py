@@ -5,7 +5,7 @@
 "N passed, N failed[, N skipped]".
 
 Commits that origin's main or the last tag lacks have a subject of at most 72 characters and a body. The changelog has the form of
-Keep a Changelog, and its numbers and dates go down. Workflows call goals that exist, and compilers.yml the goals of `make run-newer`.
+Keep a Changelog, and its numbers and dates go down. MIGRATING.md has each deprecated name. Workflows call goals that exist, and compilers.yml the goals of `make run-newer`.
 Forms have what a forge asks for. NOTICE names all that is fetched and all that others have made. Files are as .editorconfig says.
 Links of these pages lead somewhere. --tools: `reuse lint` and actionlint find no fault, and find one that is put in.
 --release: TAG, include/utet.h and the newest section of the changelog are one version, and the tree is committed.
@@ -145,6 +145,25 @@ def changelog_faults(text, version):
                 yield f"an entry of {len(entry)} characters: {entry[:60]}"
     if re.search(r"^\s*[*+] ", text, re.M):
         yield "an entry that does not begin with -"
+
+
+def deprecated(text):
+    """Pairs (old name, new name) of the macros of a header that stand for another name, behind a comment that begins with Deprecated."""
+    return [pair for lines in re.findall(r"^/\*[\s*]*Deprecated\b(?:(?!\*/)[\s\S])*\*/\n((?:#define .*\n)+)", text, re.M)
+            for pair in re.findall(r"^#define (\w+)(?:\([^)]*\))? .*?\b((?:utet|UTET)_\w+)", lines, re.M)]
+
+
+def migrating():
+    """Each deprecated name is in MIGRATING.md, in one line with the new one; no other macro is just another name of a call."""
+    lines = read("src/MIGRATING.md").split("\n")
+    for path in sorted(glob.glob("include/*.h")):
+        names = deprecated(read(path))
+        for old, new in names:
+            check(any(re.search(rf"\b{old}\b.*\b{new}\b", line) for line in lines), f"src/MIGRATING.md: no line with {old} and {new} of {path}")
+        for old in re.findall(r"^#define (utet_\w+) utet_\w+$", read(path), re.M):
+            check(old in dict(names), f"{path}: {old} is an old name, and its comment does not begin with Deprecated")
+    sample = "/*\n * Deprecated: the new names say what they do.\n */\n#define utet_a utet_b\n#define UTET_X(n) UTET_Y(n)\n\n#define utet_c utet_d\n"
+    check(deprecated(sample) == [("utet_a", "utet_b"), ("UTET_X", "UTET_Y")], f"deprecated names are found: {deprecated(sample)}")
 
 
 def header_version():
@@ -345,7 +364,7 @@ def main():
     elif sys.argv[1:2] == ["--release"]:
         release(sys.argv[2])
     else:
-        for part in (commits, commits_selftest, changelog, workflows, forms, notice, files, pages):
+        for part in (commits, commits_selftest, changelog, migrating, workflows, forms, notice, files, pages):
             part()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed != 0 or passed == 0
