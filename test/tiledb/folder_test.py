@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the microtet authors
 # SPDX-License-Identifier: Apache-2.0
 """utet schema DIR: an array's folder, put together from the vectors: the newest schema by name, what each file changed,
-enumerations by the map, metadata merged; and what is no array.
+enumerations by the map, metadata merged; and what is not an array.
 
     folder_test.py UTET VECTORS
 """
@@ -103,7 +103,7 @@ def main():
     check('group', run(tool, top + '/group'), (0, '- Group of 0 members\n\n### Members ###\n', ''))
     os.makedirs(top + '/empty')
     check('no array', run(tool, top + '/empty')[2],
-          f'utet: {top}/empty: folder: no TileDB array or group: there is no schema in it, and no __group\n')
+          f'utet: {top}/empty: folder: not a TileDB array or group: the folder contains neither a schema nor __group\n')
     check('not there', run(tool, top + '/none')[:2], (1, ''))
     check('usage', [run(tool)[0], run(tool, top, '--kind', 'tile')[0], run(tool, top, '--deep')[0]], [2, 2, 2])
     shutil.rmtree(top)

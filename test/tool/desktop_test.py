@@ -58,8 +58,8 @@ def nearest():
             (["inof", PLANET], 2, 'did you mean "info"'), (["read", PLANET, "elevatoin"], 1, 'did you mean "elevation"'),
             (["read", PLANET, "temperature", "--slab", "laat=3"], 1, 'did you mean "lat"'),
             (["fit", PLANET, "--for", "micrbit"], 2, 'did you mean "microbit"'),
-            (["read", PLANET, "zzzzzz"], 1, r'none is called "zzzzzz" \(utet info'),
-            (["read", PLANET], 1, "there are 3: which one"), (["help", "nonsense"], 2, 'unknown command "nonsense"')]:
+            (["read", PLANET, "zzzzzz"], 1, r'no dataset named "zzzzzz"; .utet info -1 FILE. lists'),
+            (["read", PLANET], 1, "the file has 3 datasets; name one"), (["help", "nonsense"], 2, 'unknown command "nonsense"')]:
         expect("near " + " ".join(arguments[:1] + arguments[2:]), arguments, status, pattern)
     one = pack("one.tet", numpy.arange(6, dtype="u1"))
     check("the only dataset", utet("read", one, "--format", "raw")[1] == bytes(range(6)))
@@ -73,9 +73,9 @@ def strangers():
     check("verify another kind", status == 1 and b"no .tet file" in out and b"utet pack" in out and b"cut off" not in out, out)
     tgm = os.path.join(ROOT, "golden", "demo", "forecast.tgm")
     numpy.savez(scratch("other.npz"), a=numpy.arange(4))
-    for command, path, pattern in (("info", tgm, r"superblock: not a \.tet file, but Tensogram messages \(utet messages lists them\) \(offset 0\)$"),
-                                   ("read", scratch("other.npy"), r"not a \.tet file, but a \.npy file \(utet pack takes it\)"),
-                                   ("read", scratch("other.npz"), r"not a \.tet file, but an archive \(utet pack takes \.npz\)"),
+    for command, path, pattern in (("info", tgm, r"superblock: not a \.tet file, but Tensogram messages \(.utet messages. lists them\) \(offset 0\)$"),
+                                   ("read", scratch("other.npy"), r"not a \.tet file, but a \.npy file \(.utet pack. reads it\)"),
+                                   ("read", scratch("other.npz"), r"not a \.tet file, but an archive \(.utet pack. reads \.npz\)"),
                                    ("info", write("other", bytes(100)), r"superblock: not a \.tet file \(offset 0\)$")):
         expect("%s of another kind" % command, [command, path], 1, pattern)
     cut = write("cut.tet", open(PLANET, "rb").read()[:100])
@@ -132,7 +132,7 @@ def places():
     copy = write("input.tet", open(PLANET, "rb").read())
     for mode in ("ab", "r+b"):
         with open(copy, mode) as out:
-            expect("into the input, " + mode, ["read", copy, "temperature", "--format", "csv"], 1, "where standard output goes", stdout=out)
+            expect("into the input, " + mode, ["read", copy, "temperature", "--format", "csv"], 1, "standard output is this input file", stdout=out)
     with open(copy, "rb") as file:
         check("the input is as before", file.read() == open(PLANET, "rb").read())
     if os.geteuid() == 0:
@@ -308,9 +308,9 @@ def answers():
     for name, text, advice in (("document.toml", b"dataset = 'temperature'", r"column 1 \(JSON is read, TOML is not\)$"),
                                ("other.json", b"dataset = 'temperature'", "column 1$")):
         expect("query of " + name, ["query", PLANET, write(name, text)], 1, advice)
-    expect("a document in place of its file", ["query", PLANET, '{"dataset":"temperature","mean":[]}'], 1, "cannot open: .* .QUERY is a file; - reads")
+    expect("a document in place of its file", ["query", PLANET, '{"dataset":"temperature","mean":[]}'], 1, "cannot open: .*; QUERY is the name of a file, or - for standard input")
     copy = write("spills.tet", open(PLANET, "rb").read())
-    for document, why in ({"spill": "x.npy"}, "`spill` says where"), ({"align": {"with": "elevation", "axes": [0]}}, "`align` has no results"):
+    for document, why in ({"spill": "x.npy"}, "the document writes its elements with `spill`"), ({"align": {"with": "elevation", "axes": [0]}}, "the results of `align` are not numbers"):
         path = write("document.json", json.dumps(dict(dataset="temperature", **document)).encode())
         expect("--npy of %s" % document, ["query", copy, path, "--npy", scratch("o.npy")], 1, "--npy: " + why)
         check("--npy writes nothing", not os.path.exists(scratch("o.npy")) and not os.path.exists(scratch("x.npy")))

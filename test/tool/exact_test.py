@@ -144,16 +144,16 @@ def words():
     meta = put("m.json", json.dumps({"datasets": {"w": {"attrs": {"big": large[1]}}}}))
     check("--meta", json.loads(utet("info", pack(scratch("w.npy"), "--meta", meta)[2], "--json")[1])["metadata"]["datasets"]["w"]["attrs"] == {"big": large[1]})
     for place in (2**53, 2**53 + 1, 2**63, 2**64 - 1):
-        expect("--slab %d" % place, ["read", out, "w", "--slab", str(place)], 1, "axis 0: index %d, and the axis has 5 places" % place)
+        expect("--slab %d" % place, ["read", out, "w", "--slab", str(place)], 1, "axis 0: index %d is out of range; the axis has 5 elements" % place)
         status, _, err = utet("query", out, put("q.json", '{"dataset":"w","selection":[{"start":%d,"stop":%d}]}' % (place, min(place + 1, 2**64 - 1))))
         check("start %d in a query" % place, status == 1 and "%d" % place in err, err)
-    expect("--slab beyond", ["read", out, "w", "--slab", str(2**64)], 1, "axis 0: a number beyond 2.64")
+    expect("--slab beyond", ["read", out, "w", "--slab", str(2**64)], 1, "axis 0: number too large")
     empty = put("empty.bin", b"")
     for extent in (2**53 + 1, 2**59):
         status, err, _ = pack(empty, "--dtype", "u8", "--shape", str(extent))
-        check("--shape %d" % extent, status == 1 and ("%d bytes short: the shape takes %d" % (extent, extent)) in err, err)
+        check("--shape %d" % extent, status == 1 and ("%d bytes are missing: --shape requires %d" % (extent, extent)) in err, err)
         status, err, _ = pack(empty, "--dtype", "u8", "--shape", "1", "--offset", str(extent))
-        check("--offset %d" % extent, status == 1 and "1 bytes short" in err, err)
+        check("--offset %d" % extent, status == 1 and "1 bytes are missing" in err, err)
 
 
 def filters():
@@ -173,7 +173,7 @@ def filters():
         for operation, rounded in (("min", min(values)), ("max", max(values)), ("sum", sum(values)), ("count", 0), ("arg_max", 0)):
             for more in ((), ("--json",), ("--npy", scratch("q.npy"))):
                 status, out, err = utet("query", path, put("q.json", '{"dataset":"d","%s":[]}' % operation), *more)
-                want = "results are doubles: integers beyond 2^53 are rounded to the nearest one"
+                want = "results are doubles, and integers beyond 2^53 are rounded to the nearest one"
                 check("query %s of %s %s" % (operation, kind, more), status == 0 and ((want in err) if abs(rounded) > 2**53 else err == ""), err)
         one = put("q.json", '{"dataset":"d","filter":{"ge":%d,"lt":%d},"count":[]}' % (values[-1], values[-1] + 1))
         check("one integer between two", find(json.loads(utet("query", path, one, "--json")[1]), "operation_element_count") == 1)
@@ -197,7 +197,7 @@ def fields():
                                         ('s,v\n"é ""x""",1\n,2\n"é ""x""",3\nb,4\n', "s", {'é "x"': 0, "b": 1}, [0, -1, 0, 1])):
         status, err, out = pack(put("t.csv", text))
         want = json.dumps({"codes": codes, "missing": -1}, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
-        check("words as the reference codes them: %r" % text, status == 0 and "attribute tetration_categories tells which" in err and len(err.splitlines()) == 1 and
+        check("words as the reference codes them: %r" % text, status == 0 and "attribute tetration_categories lists them" in err and len(err.splitlines()) == 1 and
               read(out, column) == struct.pack("<%dq" % len(values), *values) and attributes(out, column) == {"tetration_categories": want}, (err, attributes(out, column), want))
     status, err, out = pack(put("mixed.csv", "k,v\n1,70000\n2,3000000000\n3,1.5\n"))
     check("mixed numbers", err == "" and read(out, "v") == struct.pack("<3d", 70000, 3000000000, 1.5) and read(out, "k") == struct.pack("<3q", 1, 2, 3), err)
@@ -207,7 +207,7 @@ def fields():
         status, err, out = pack(put("c45.csv", source))
         check("np.savetxt", err == "" and names(out) == ["a", "b"] and read(out, "a") == struct.pack("<2d", 1, 3), err)
     status, err, out = pack(put("c.csv", "# made by a logger\n# in 2024, in two lines\na,b\n1,2\n"))
-    check("comments", status == 0 and names(out) == ["a", "b"] and err.endswith("2 lines that begin with # are left out\n"), err)
+    check("comments", status == 0 and names(out) == ["a", "b"] and err.endswith("2 lines that begin with # are skipped\n"), err)
     status, err, out = pack(put("c.csv", "#,x\n1,2\n"))
     check("a # alone is a name", names(out) == ["#", "x"] and err == "", err)
     for text, units in (("temp,hum\nC,%\n1.5,40\n1.75,41\n", ["C", "%"]), ("time,temp\ns,degC\n0,20.1\n1,20.2\n", ["s", "degC"])):
@@ -234,7 +234,7 @@ def fields():
     status, err, out = pack(put("n.csv", "1,2,3\n4,5,6\n7,8,9\n"))
     check("no header", err == "" and names(out) == ["column1", "column2", "column3"] and read(out) == struct.pack("<3q", 1, 4, 7), err)
     status, err, out = pack(put("n.csv", "a,1\nb,2\n"))
-    check("a first line of words and numbers is said", "is taken as names (--no-header: as data)" in err, err)
+    check("a first line of words and numbers is said", "is read as names (--no-header reads it as data)" in err, err)
     status, err, out = pack(scratch("n.csv"), "--no-header")
     check("--no-header", names(out) == ["column1", "column2"] and read(out, "column2") == struct.pack("<2q", 1, 2), err)
     for text, want in (('a\n1\n""\n2\n', [1, math.nan, 2]), ('a\n""\n', [math.nan]), ('a\n" "\n\n3\n', [math.nan, 3])):
@@ -244,16 +244,16 @@ def fields():
     for cell, want in (("9007199254740993E0", 2**53 + 1), ("9.007199254740993e15", 2**53 + 1), ("90071992547409930e-1", 2**53 + 1), ("1.152921504606847e18", 1152921504606847000.0)):
         status, err, out = pack(put("e.csv", "a\n%s\n" % cell))
         check("an exponent behind " + cell, err == "" and read(out) == struct.pack("<d" if isinstance(want, float) else "<q", want), err)
-    for text, words in (("# a b\n1 2\n3 4\n", 'not a number, "3 4" (cells end at commas, semicolons or tabs, not at blanks)'), ("1.5 2.5\n", "numbers with blanks between them: cells end at commas, semicolons or tabs"),
+    for text, words in (("# a b\n1 2\n3 4\n", 'not a number, "3 4" (cells end at commas, semicolons or tabs, not at blanks)'), ("1.5 2.5\n", "numbers separated by blanks; separate fields by commas, semicolons or tabs"),
                         ("a\n6\n$5\n", '--missing "$5"'), ("a,b\n1,3\n1;2,3\n", '--missing "1;2"'), ("a;b\n5;6\n1,2,3;4\n", '--missing "1,2,3"')):
         status, err, _ = pack(put("b.csv", text))
         check("advice that helps: %r" % text, status == 1 and words in err and "--thousands" not in err, err)
     check("more words than an attribute holds", "longer than the 1,024 bytes" in pack(put("w.csv", "a\n" + "\n".join("word%d" % i for i in range(100)) + "\n"))[1])
-    for text, pattern in (('a\n"1"2\n', "line 2: something behind a closing quotation mark"), ("a,b\n1\x00,2\n", "a zero byte behind"), ("a\x00b\n1\n", "a zero byte behind"), ("a\n1\n", None)):
+    for text, pattern in (('a\n"1"2\n', "line 2: text after a closing quotation mark"), ("a,b\n1\x00,2\n", "a zero byte behind"), ("a\x00b\n1\n", "a zero byte behind"), ("a\n1\n", None)):
         status, err, _ = pack(put("s.csv", text))
         check("strict: %r" % text, (status == 1 and pattern in err) if pattern else status == 0, err)
     numpy.save(scratch("x.npy"), numpy.zeros(1))
-    check("options of tables", "are for .csv and .tsv" in pack(scratch("x.npy"), "--skip", "1")[1])
+    check("options of tables", "apply only to .csv and .tsv" in pack(scratch("x.npy"), "--skip", "1")[1])
 
 
 def attributes(path, name):

@@ -75,7 +75,7 @@ static int put_values(void *ctx, const uint8_t *data, size_t count)
         const int length = constant(e, data, text);
 
         if (length < 0)
-            return fail(e->out.name, NULL, NO_OFFSET, "unknown dtype");
+            return fail(e->out.name, NULL, NO_OFFSET, "unsupported dtype");
         if (put_word(e, text, (size_t)length) != TOOL_OK)
             return TOOL_ERROR;
     }
@@ -294,7 +294,7 @@ static int run(source *s, const options *opt)
     if (selection_find(s, opt, &selected) != TOOL_OK)
         return TOOL_ERROR;
     if (selected.count == 0)
-        return fail(s->path, "dataset", NO_OFFSET, "is empty: C has no arrays without elements");
+        return fail(s->path, "dataset", NO_OFFSET, "the dataset is empty: C has no arrays without elements");
     e.dtype = selected.dataset.dtype;
     e.elem_size = selected.dataset.elem_size;
     if (name_it(&e, opt, s, &selected.dataset) != TOOL_OK || source_grow(s, opt, &selected.need) != TOOL_OK)

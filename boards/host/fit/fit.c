@@ -189,7 +189,7 @@ static void put_dataset(fitting *f, const utet_dataset *dataset, const char *nam
     if (f->small != NULL && !f->opt->json)
         put_row(f, name, dataset->name_length, "small", &f->small[dataset->id]);
     if (f->upstream != NULL && !f->opt->json)
-        put_row(f, name, dataset->name_length, "package", &f->upstream[dataset->id]);
+        put_row(f, name, dataset->name_length, "libzstd", &f->upstream[dataset->id]);
     f->good += is_good(f->machine, first) ? 1u : 0u;
     if (!is_good(f->machine, first)) {
         f->misses++;
@@ -308,7 +308,7 @@ static void put_advice(const source *s, const fitting *f)
         return;
     }
     if (f->small == NULL) {
-        printf("\nOur own zstd decoder needs less RAM than the zstd package: ");
+        printf("\nThe built-in zstd decoder needs less RAM than libzstd: ");
         put_command(s, f, "fit", "");
         return;
     }
@@ -406,7 +406,7 @@ static int run(source *s, const options *opt)
         f.only_id = one.id;
     }
     if ((opt->all_codecs || opt->codec == CODEC_UPSTREAM) && f.machine->zstd_upstream == 0)
-        return fail(f.machine->name, "target", NO_OFFSET, "the zstd package does not run there");
+        return fail(f.machine->name, "target", NO_OFFSET, "libzstd does not run on this target; use --codec small");
     if (result == TOOL_OK && (opt->all_codecs || opt->codec == CODEC_SMALL))
         result = measure(&f, 0, &f.small);
     if (result == TOOL_OK &&

@@ -95,29 +95,29 @@ static int take_line(target *t, const char *path, unsigned number, char *line, c
     while (value[0] != '\0' && strchr(" \t\r", value[strlen(value) - 1]) != NULL)
         value[strlen(value) - 1] = '\0';
     if (!is_first(line, seen))
-        return fail(path, "target", NO_OFFSET, "line %u: the key \"%s\" is there twice", number, line);
+        return fail(path, "target", NO_OFFSET, "line %u: the key \"%s\" is given twice", number, line);
     if (strcmp(line, "name") == 0)
         return snprintf(t->name, sizeof t->name, "%s", value) >= 0 ? TOOL_OK : TOOL_ERROR;
     if (strcmp(line, "about") == 0)
         return snprintf(t->about, sizeof t->about, "%s", value) >= 0 ? TOOL_OK : TOOL_ERROR;
     if (to == NULL)
-        return fail(path, "target", NO_OFFSET, "line %u: no such key, \"%s\"", number, line);
+        return fail(path, "target", NO_OFFSET, "line %u: unknown key \"%s\"", number, line);
     if (zero && strcmp(value, "0") == 0) {
         *to = 0;
         return TOOL_OK;
     }
     return options_bytes(value, to)
                ? TOOL_OK
-               : fail(path, "target", NO_OFFSET, "line %u: %s is no number of bytes, \"%s\"", number, line, value);
+               : fail(path, "target", NO_OFFSET, "line %u: %s: invalid byte count \"%s\"", number, line, value);
 }
 
 /* What is wrong with the numbers together, or null. */
 static const char *fault_of(const target *t)
 {
     if (t->pointer != 16 && t->pointer != 32 && t->pointer != 64)
-        return "pointer is 16, 32 or 64 bits";
+        return "pointer must be 16, 32 or 64";
     if ((t->unit & (t->unit - 1)) != 0 || t->unit > 32768 || (t->align & (t->align - 1)) != 0 || t->align > 128)
-        return "unit and align are powers of two, at most 32768 and 128";
+        return "unit and align must be powers of two, at most 32768 and 128";
     return NULL;
 }
 
@@ -142,7 +142,7 @@ static int take_text(target *t, const char *path, const char *text)
         text += length + (text[length] == '\n');
     }
     if (!said)
-        return fail(path, "target", NO_OFFSET, "says nothing of a machine");
+        return fail(path, "target", NO_OFFSET, "empty target description; expected lines such as \"ram 16K\"");
     fault = fault_of(t);
     return fault == NULL ? TOOL_OK : fail(path, "target", NO_OFFSET, "%s", fault);
 }
@@ -193,8 +193,8 @@ static int no_target(const char *name, int error)
 
         near_add(&n, at, length);
     }
-    return usage("%s: not a target that utet knows (utet fit --for list)%s, nor a file: %s", name,
-                 near_words(&n, words), strerror(error));
+    return usage("unknown target %s%s, and no file of that name: %s; 'utet fit --for list' prints the known targets",
+                 name, near_words(&n, words), strerror(error));
 }
 
 static int from_file(target *t, const char *path)
@@ -213,7 +213,7 @@ static int from_file(target *t, const char *path)
     if (error != 0)
         return fail(path, "target", NO_OFFSET, "cannot read: %s", strerror(error));
     if (length == sizeof text - 1 || strlen(text) != length)
-        return fail(path, "target", NO_OFFSET, "not a description of a target");
+        return fail(path, "target", NO_OFFSET, "the file does not describe a target");
     return take_text(t, path, text);
 }
 

@@ -40,7 +40,7 @@ static int read_at(const pack_input *in, uint64_t offset, uint8_t *to, size_t si
         if (some < 0)
             return fail(in->path, NULL, offset, "cannot read: %s", strerror(errno));
         if (some == 0)
-            return fail(in->path, NULL, offset, "ends too early: %zu bytes short", size);
+            return fail(in->path, NULL, offset, "unexpected end of file: %zu bytes are missing", size);
         to += some;
         offset += (uint64_t)some;
         size -= (size_t)some;

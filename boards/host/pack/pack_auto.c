@@ -275,8 +275,8 @@ static int search_all(search *s, pack_plan *plan)
     }
     if (s->count == 0)
         return fail(s->in->path, "target", NO_OFFSET,
-                    "no tile fits %s: a reader's workspace is %" PRIu64 " bytes, the smallest tile needs %" PRIu64
-                    " (--ram %" PRIu64 "%s)",
+                    "no tile fits on %s: the workspace of a reader is %" PRIu64
+                    " bytes, the smallest tile needs %" PRIu64 "; use --ram %" PRIu64 "%s",
                     target_name(&s->opt->machine), target_workspace(&s->opt->machine), s->least,
                     target_ram(&s->opt->machine, s->least), s->opt->codec == PACK_ZSTD ? ", or --codec raw" : "");
     if (shortlist(s) != TOOL_OK)
@@ -344,7 +344,7 @@ int pack_choose(const pack_options *opt, const pack_input *in, pack_plan *plan)
     int result;
 
     if (opt->tile_ndim > 0 && opt->tile_ndim != in->ndim)
-        return fail(in->path, "dataset", NO_OFFSET, "%s has %u axes, --tile names %u", in->name, in->ndim,
+        return fail(in->path, "dataset", NO_OFFSET, "%s has %u axes, but --tile gives %u extents", in->name, in->ndim,
                     opt->tile_ndim);
     if (is_settled(opt, in, plan))
         return TOOL_OK;

@@ -391,7 +391,7 @@ int column_finish(column *c, pack_input *in)
     }
     if (!c->coded)
         return TOOL_OK;
-    notice(c->path, NULL, "column %zu (\"%.60s\"): its %zu word%s stored as %s, attribute " NOTE_KEY " tells which",
+    notice(c->path, NULL, "column %zu (\"%.60s\"): its %zu word%s stored as %s, attribute " NOTE_KEY " lists them",
            c->number, c->name, c->word_count, c->word_count == 1 ? " is" : "s are", "numbers from 0 on");
     return put_note(c, in);
 }

@@ -99,9 +99,8 @@ static int next_cell(sheet *s, int *end)
             break;
         }
         if (closed && !quoted && c != ' ' && c != '\t')
-            return fail(s->path, NULL, NO_OFFSET,
-                        "line %" PRIu64 ": something behind a closing quotation mark, \"%.60s\"", s->began + 1,
-                        s->cell);
+            return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": text after a closing quotation mark, \"%.60s\"",
+                        s->began + 1, s->cell);
         if ((quoted || !(s->length == 0 && (c == ' ' || c == '\t'))) && put(s, c) != TOOL_OK)
             return TOOL_ERROR;
     }
@@ -110,7 +109,7 @@ static int next_cell(sheet *s, int *end)
     if (c == EOF && ferror(s->file))
         return fail(s->path, NULL, NO_OFFSET, "cannot read: %s", strerror(errno));
     if (quoted)
-        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": a quotation mark that nothing closes", s->began + 1);
+        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": unterminated quoted field", s->began + 1);
     s->line += c == '\n';
     s->quoted = closed;
     *end = c;
@@ -347,7 +346,7 @@ static int pass_comments(sheet *s)
     }
     comments -= s->marked != 0;
     if (comments > 0)
-        notice(s->path, NULL, "%" PRIu64 " line%s that begin%s with # %s left out", comments, comments == 1 ? "" : "s",
+        notice(s->path, NULL, "%" PRIu64 " line%s that begin%s with # %s skipped", comments, comments == 1 ? "" : "s",
                comments == 1 ? "s" : "", comments == 1 ? "is" : "are");
     return TOOL_OK;
 }
@@ -360,13 +359,13 @@ static int find_start(sheet *s)
     rewind(s->file);
     c = getc(s->file);
     if (c == 0xFF || c == 0xFE) /* the byte order marks of UTF-16, no bytes of UTF-8 */
-        return fail(s->path, NULL, 0, "this is no text in UTF-8: save it as CSV in UTF-8");
+        return fail(s->path, NULL, 0, "not UTF-8 text; save the file as CSV in UTF-8");
     skip_mark(s);
     for (i = 0; i < s->opt->skip; i++) {
         c = skip_line(s);
         if (c == EOF)
-            return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": it has %" PRIu64 " lines", s->opt->skip,
-                        s->start_line);
+            return fail(s->path, NULL, NO_OFFSET, "--skip %" PRIu64 ": the file has only %" PRIu64 " lines",
+                        s->opt->skip, s->start_line);
         s->start = ftello(s->file);
     }
     if (pass_comments(s) != TOOL_OK)
@@ -413,7 +412,7 @@ static int one_line(sheet *s, cell_use use, int make, size_t *cells, int *end)
     }
     *cells = at + 1;
     if (!make && *cells != s->width)
-        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu cells, the first line has %zu", s->began + 1,
+        return fail(s->path, NULL, NO_OFFSET, "line %" PRIu64 ": %zu fields, but the first line has %zu", s->began + 1,
                     *cells, s->width);
     return TOOL_OK;
 }
@@ -435,8 +434,8 @@ static int first_line(sheet *s)
     if (one_line(s, NULL, 1, &cells, &end) != TOOL_OK)
         return TOOL_ERROR;
     if (cells == 0)
-        return fail(s->path, NULL, NO_OFFSET, "the first line is empty: it has to be names or numbers%s",
-                    s->opt->skip == 0 ? " (--skip N begins behind N lines)" : "");
+        return fail(s->path, NULL, NO_OFFSET, "the first line is empty; it must contain names or numbers%s",
+                    s->opt->skip == 0 ? " (--skip N skips N lines)" : "");
     s->headed = (s->headed || s->opt->units) && !s->opt->no_header;
     return TOOL_OK;
 }
@@ -542,7 +541,7 @@ static int choose(sheet *s, const char *only)
         s->wanted += c->wanted != 0;
     }
     return s->wanted > 0 ? TOOL_OK
-                         : fail(s->path, "dataset", NO_OFFSET, "no column is called \"%s\"%s", only != NULL ? only : "",
+                         : fail(s->path, "dataset", NO_OFFSET, "no column named \"%s\"%s", only != NULL ? only : "",
                                 near_words(&near, words));
 }
 
@@ -578,14 +577,15 @@ static int judge_names(const sheet *s)
 {
     if (s->headed && s->rows == 0 && s->width == 1 && column_blanks(s->columns[0].name))
         return fail(s->path, NULL, NO_OFFSET,
-                    "its only line has numbers with blanks between them: cells end at commas, semicolons or tabs");
+                    "the only line has numbers separated by blanks; separate fields by commas, semicolons or tabs");
     if (!s->headed || s->numbers == 0 || s->marked)
         return TOOL_OK;
     if (s->rows == 0)
         return fail(s->path, NULL, NO_OFFSET,
-                    "its only line has numbers and words: neither names nor a row of numbers");
+                    "the only line mixes numbers and words: it is neither a header nor a row of numbers");
     if (!s->opt->units)
-        notice(s->path, NULL, "its first line has words and numbers, and is taken as names (--no-header: as data)");
+        notice(s->path, NULL,
+               "the first line has words and numbers, and is read as names (--no-header reads it as data)");
     return TOOL_OK;
 }
 

@@ -210,8 +210,7 @@ int pack_footer_make(pack_footer *f, const pack_inputs *all, const pack_plan *pl
         f->metadata = NULL;
     }
     if (f->spill_length > (size_t)16 << 20 || strlen(f->history) > PACK_INLINE_FOOTER)
-        return fail(NULL, "metadata", NO_OFFSET,
-                    "more than a .tet file may have: --metadata small or none leaves some out");
+        return fail(NULL, "metadata", NO_OFFSET, "too large for a .tet file; use --metadata small or --metadata none");
     return TOOL_OK;
 }
 

@@ -91,9 +91,9 @@ static int judge_key(const scan *s)
             return TOOL_OK;
         near_add(&near, known[i], strlen(known[i]));
     }
-    return fail(s->path, "metadata", newest->at, "an unknown key, \"%.*s\"%s%s",
+    return fail(s->path, "metadata", newest->at, "unknown key \"%.*s\"%s%s",
                 (int)(newest->length < 60 ? newest->length : 60), s->text + newest->at, near_words(&near, words),
-                s->depth == 1 ? ": it has to be like {\"datasets\":{\"NAME\":{…}}}" : "");
+                s->depth == 1 ? "; expected {\"datasets\":{\"NAME\":{…}}}" : "");
 }
 
 static int take_key(scan *s)

@@ -34,10 +34,11 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
     if (in == NULL)
         return TOOL_ERROR;
     if (opt->dtype == 0 && opt->shape_ndim > 0)
-        return fail(path, NULL, NO_OFFSET, "--shape says that it is raw data: they need --dtype, too");
+        return fail(path, NULL, NO_OFFSET, "raw data (--shape) has no dtype of its own; give --dtype");
     if (opt->dtype == 0 || opt->shape_ndim == 0)
-        return fail(path, NULL, NO_OFFSET,
-                    "not .tet, .npy, .npz, PNG, .csv or .tsv: raw data need --dtype and --shape");
+        return fail(
+            path, NULL, NO_OFFSET,
+            "unknown input format (known: .tet .npy .npz .png .csv .tsv); for raw data give --dtype and --shape");
     all->dtype_used = 1;
     all->offset_used = 1;
     in->dtype = opt->dtype;
@@ -46,14 +47,14 @@ static int raw_open(pack_inputs *all, const char *path, int fd, uint64_t size, c
     memcpy(in->shape, opt->shape, sizeof in->shape);
     bytes = pack_elements(in);
     if (bytes == UINT64_MAX)
-        return fail(path, NULL, NO_OFFSET, "the shape has too many elements");
+        return fail(path, NULL, NO_OFFSET, "--shape: too many elements");
     bytes *= in->elem_size;
     if (opt->offset > size || bytes > size - opt->offset)
         return fail(
-            path, NULL, NO_OFFSET, "%" PRIu64 " bytes short: the shape takes %" PRIu64 ", %" PRIu64 " are there",
+            path, NULL, NO_OFFSET, "%" PRIu64 " bytes are missing: --shape requires %" PRIu64 ", the file has %" PRIu64,
             bytes - (opt->offset > size ? 0 : size - opt->offset), bytes, opt->offset > size ? 0 : size - opt->offset);
     if (bytes < size - opt->offset)
-        return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes more than the shape takes (--offset skips a header)",
+        return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes more than --shape requires; skip a header with --offset",
                     size - opt->offset - bytes);
     pack_view_dense(in, fd, opt->offset, 0);
     return TOOL_OK;
@@ -93,7 +94,8 @@ static int apply_slab(pack_input *in, const char *slab)
     unsigned d;
 
     if (strchr(slab, '=') != NULL)
-        return fail(in->path, "slab", NO_OFFSET, "axes of such an input have no names yet: start:stop:step for each");
+        return fail(in->path, "slab", NO_OFFSET,
+                    "the axes of this input have no names; use start:stop:step for each axis");
     if (slab_parse(in->path, slab, in->ndim, in->shape, ranges) != TOOL_OK)
         return TOOL_ERROR;
     for (d = 0; d < in->ndim; d++) {
@@ -140,7 +142,7 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
     if (pack_inputs_keep(all, fd) != TOOL_OK)
         return TOOL_ERROR;
     if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))
-        return fail(path, NULL, NO_OFFSET, "cannot open: not a file");
+        return fail(path, NULL, NO_OFFSET, "cannot open: not a regular file");
     if (all->newest < (int64_t)there.st_mtime)
         all->newest = (int64_t)there.st_mtime;
     result = open_by_kind(all, opt, path, fd, (uint64_t)there.st_size, only);
@@ -151,7 +153,8 @@ static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
             result = name_of_file(in, path);
         if (result == TOOL_OK && only != NULL && in->tet == NULL && all->count == first + 1 &&
             strcmp(in->name, only) != 0)
-            result = fail(path, "dataset", NO_OFFSET, "none is called \"%s\", the only one is \"%s\"", only, in->name);
+            result = fail(path, "dataset", NO_OFFSET, "no dataset named \"%s\"; the only one is \"%s\"", only,
+                          in->name);
         if (result == TOOL_OK && opt->slab != NULL && in->tet == NULL)
             result = apply_slab(in, opt->slab);
     }
@@ -166,9 +169,10 @@ static int check_names(pack_inputs *all)
         const pack_input *in = &all->input[i];
 
         if (in->name_length == 0 || in->name_length > 1024)
-            return fail(in->path, "dataset", NO_OFFSET, "a name has 1 to 1,024 bytes (--name gives another)");
+            return fail(in->path, "dataset", NO_OFFSET,
+                        "the dataset name must have 1 to 1,024 bytes; set one with --name");
         if (!is_utf8(in->name, in->name_length))
-            return fail(in->path, "dataset", NO_OFFSET, "its name is not UTF-8 (--name gives another)");
+            return fail(in->path, "dataset", NO_OFFSET, "the dataset name is not valid UTF-8; set one with --name");
     }
     return pack_inputs_sort(all);
 }
@@ -194,15 +198,18 @@ int pack_inputs_open(pack_inputs *all, const pack_options *opt)
         if (open_one(all, opt, opt->inputs[i]) != TOOL_OK)
             return TOOL_ERROR;
     if (opt->dtype != 0 && !all->dtype_used)
-        return fail(opt->inputs[0], NULL, NO_OFFSET, "--dtype is for raw data and .csv: this has a dtype of its own");
-    if (opt->table_given && !all->table_used)
         return fail(opt->inputs[0], NULL, NO_OFFSET,
-                    "--skip, --no-header, --units, --missing, --fill and --thousands are for .csv and .tsv");
+                    "--dtype applies only to raw data and CSV, and this input has its own dtype; omit it");
+    if (opt->table_given && !all->table_used)
+        return fail(
+            opt->inputs[0], NULL, NO_OFFSET,
+            "--skip, --no-header, --units, --missing, --fill and --thousands apply only to .csv and .tsv; omit them");
     if (opt->offset != 0 && !all->offset_used)
-        return fail(opt->inputs[0], NULL, NO_OFFSET, "--offset is for raw data (--dtype and --shape)");
+        return fail(opt->inputs[0], NULL, NO_OFFSET,
+                    "--offset applies only to raw data (--dtype and --shape); omit it");
     if (opt->names.count > all->count)
-        return fail(NULL, NULL, NO_OFFSET, "--name gives %zu names for %zu %s", opt->names.count, all->count,
-                    all->count == 1 ? "dataset" : "datasets");
+        return fail(NULL, NULL, NO_OFFSET, "--name given %zu times for %zu %s; give one for each", opt->names.count,
+                    all->count, all->count == 1 ? "dataset" : "datasets");
     for (i = 0; i < opt->names.count; i++)
         if (pack_input_name(&all->input[i], opt->names.word[i], strlen(opt->names.word[i])) != TOOL_OK)
             return TOOL_ERROR;

@@ -72,7 +72,8 @@ int pack_inputs_sort(pack_inputs *all)
         const pack_input *const in = all->by_name[i];
 
         if (order_of_names(all->by_name[i - 1]->name, all->by_name[i - 1]->name_length, in->name, in->name_length) == 0)
-            return fail(in->path, "dataset", NO_OFFSET, "\"%s\" is there twice (--name gives others)", in->name);
+            return fail(in->path, "dataset", NO_OFFSET, "two datasets are named \"%s\"; rename them with --name",
+                        in->name);
     }
     return TOOL_OK;
 }
@@ -139,7 +140,8 @@ int pack_scratch(const char *path)
     strcat(name, suffix);
     fd = mkstemp(name);
     if (fd < 0)
-        (void)fail(name, NULL, NO_OFFSET, "cannot make a scratch file: %s (TMPDIR says where)", strerror(errno));
+        (void)fail(name, NULL, NO_OFFSET, "cannot create a temporary file: %s; set TMPDIR to another directory",
+                   strerror(errno));
     else
         (void)unlink(name);
     free(name);
@@ -156,7 +158,8 @@ int pack_write_all(const char *path, int fd, const void *data, size_t size)
         if (some < 0 && errno == EINTR)
             continue;
         if (some <= 0)
-            return fail(path, NULL, NO_OFFSET, "cannot write its scratch file: %s", strerror(errno));
+            return fail(path, NULL, NO_OFFSET, "cannot write a temporary file: %s; set TMPDIR to another directory",
+                        strerror(errno));
         at += some;
         size -= (size_t)some;
     }

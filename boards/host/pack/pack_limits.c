@@ -86,8 +86,9 @@ int pack_meta_read(tree *given, const char *path, int fd)
     if (result == TOOL_OK && metadata_read(&m, &s) == TOOL_OK) {
         if (m.status != UTET_OK) {
             /* 44: the head that was put before it */
-            result = fail(path, "metadata", m.offset > 44 ? m.offset - 44 : NO_OFFSET,
-                          "not JSON like {\"datasets\":{\"NAME\":{\"attrs\":{…},\"dim_names\":[…],\"coords\":{…}}}}");
+            result = fail(
+                path, "metadata", m.offset > 44 ? m.offset - 44 : NO_OFFSET,
+                "expected JSON such as {\"datasets\":{\"NAME\":{\"attrs\":{…},\"dim_names\":[…],\"coords\":{…}}}}");
         } else {
             *given = m.datasets;
             memset(&m.datasets, 0, sizeof m.datasets);

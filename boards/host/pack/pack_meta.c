@@ -242,7 +242,7 @@ static const char *for_dataset(const pack_inputs *all, const char *word, const c
         near_add(&near, all->input[i].name, all->input[i].name_length);
     if (near.best[0] == '\0')
         return word;
-    (void)fail(all->input[0].path, "dataset", NO_OFFSET, "none is called \"%.*s\"%s", (int)length, word,
+    (void)fail(all->input[0].path, "dataset", NO_OFFSET, "no dataset named \"%.*s\"%s", (int)length, word,
                near_words(&near, words));
     return NULL;
 }
@@ -279,7 +279,7 @@ static int differ(const pack_input *in, const tree *names)
             if (name->length != 0 && name->length == other->length &&
                 memcmp(name->text, other->text, name->length) == 0)
                 return fail(in->path, "dataset", NO_OFFSET,
-                            "%s: --dims calls two axes \"%.*s\": none could be chosen by name", in->name,
+                            "%s: --dims gives the name \"%.*s\" to two axes; name them differently", in->name,
                             (int)name->length, name->text);
         }
     }
@@ -300,7 +300,7 @@ static int set_dims(pack_inputs *all, const char *word)
         if (names == NULL || set_list(names, list) != TOOL_OK)
             return no_memory();
         if (names->count != all->input[i].ndim)
-            return fail(all->input[i].path, "dataset", NO_OFFSET, "%s has %u axes, --dims names %zu",
+            return fail(all->input[i].path, "dataset", NO_OFFSET, "%s has %u axes, but --dims gives %zu names",
                         all->input[i].name, all->input[i].ndim, names->count);
         if (differ(&all->input[i], names) != TOOL_OK)
             return TOOL_ERROR;
@@ -357,12 +357,13 @@ static int set_labels(pack_inputs *all, const char *word)
         if (list == NULL || set_list(list, pair + length + 1) != TOOL_OK)
             return no_memory();
         if (list->count != in->shape[axis])
-            return fail(in->path, "dataset", NO_OFFSET, "axis %.*s of %s has %" PRIu64 " places, --labels %zu",
-                        (int)length, pair, in->name, in->shape[axis], list->count);
+            return fail(in->path, "dataset", NO_OFFSET,
+                        "axis %.*s of %s has %" PRIu64 " elements, but --labels gives %zu labels", (int)length, pair,
+                        in->name, in->shape[axis], list->count);
         found = 1;
     }
     return found ? TOOL_OK
-                 : fail(first->path, "dataset", NO_OFFSET, "no axis is called \"%.*s\"%s (--dims gives names)",
+                 : fail(first->path, "dataset", NO_OFFSET, "no axis named \"%.*s\"%s; set names with --dims",
                         (int)length, pair, near_words(&n, words));
 }
 
@@ -447,7 +448,7 @@ static int merge_given(pack_inputs *all, const char *path)
     size_t k;
 
     if (all->given.count == 0)
-        return fail(path, "metadata", NO_OFFSET, "names no dataset: it has to be like {\"datasets\":{\"NAME\":{…}}}");
+        return fail(path, "metadata", NO_OFFSET, "no \"datasets\" object; expected {\"datasets\":{\"NAME\":{…}}}");
     for (k = 0; k < all->given.count; k++) {
         const branch *const one = &all->given.branches[k];
         const size_t found = pack_inputs_find(all, one->key, one->key_length);
@@ -456,8 +457,7 @@ static int merge_given(pack_inputs *all, const char *path)
             near_begin(&near, one->key, one->key_length);
             for (i = 0; i < all->count; i++)
                 near_add(&near, all->input[i].name, all->input[i].name_length);
-            return fail(path, "metadata", NO_OFFSET, "no dataset is called \"%s\"%s", one->key,
-                        near_words(&near, words));
+            return fail(path, "metadata", NO_OFFSET, "no dataset named \"%s\"%s", one->key, near_words(&near, words));
         }
         if (copy_dataset(&all->input[found].about, &one->value) != TOOL_OK)
             return TOOL_ERROR;

@@ -137,8 +137,8 @@ static const foreign_kind *foreign_kind_of(const char *descr)
         {"m8", "timedelta64", "array.astype('int64') counts its units"},
         {"[", "of records", "array['NAME'] is one field"},
         {"O", "object", "array.astype('float64') if they are numbers"},
-        {"U", "U", "array.astype('float64') if they are numbers (names of places: --labels)"},
-        {"S", "S", "array.astype('float64') if they are numbers (names of places: --labels)"},
+        {"U", "U", "array.astype('float64') if they are numbers (labels of an axis: --labels)"},
+        {"S", "S", "array.astype('float64') if they are numbers (labels of an axis: --labels)"},
         {"V", "V", "array.view('uint8') has its bytes"},
         {"", "", "array.astype('float64')"},
     };
@@ -167,9 +167,9 @@ static int foreign(const pack_input *in, const char *descr)
     descr += strlen(kind->code);
     length = kind->code[0] == '[' ? 0 : (int)strlen(descr);
     return fail(in->path, named ? "dataset" : NULL, NO_OFFSET,
-                "%s%sdtype %s%.*s: .tet has float16, 32, 64, int16, 32, 64, uint8, 16, 32, 64; in NumPy, %s%s",
+                "%s%sunsupported dtype %s%.*s; .tet has float16/32/64, int16/32/64, uint8/16/32/64. In NumPy: %s%s",
                 named ? in->name : "", named ? ": " : "", kind->name, length < 40 ? length : 40, descr, kind->advice,
-                named ? " (IN:ARRAY takes one array alone)" : "");
+                named ? " (IN:ARRAY reads only one array)" : "");
 }
 
 /* '<f4': an order of bytes or none, a letter, a size. Without one the bytes are in the order of NumPy's machine, which
@@ -281,15 +281,16 @@ int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, u
         return TOOL_ERROR;
     if (size < sizeof head || pread(fd, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head ||
         memcmp(head, "\x93NUMPY", 6) != 0)
-        return fail(path, NULL, NO_OFFSET, "not a .npy header");
+        return fail(path, NULL, NO_OFFSET, "damaged or unknown .npy header");
     if (head[6] < 1 || head[6] > 3 || head[7] != 0)
-        return fail(path, "header", offset + 6, "version %u.%u of .npy: NumPy has 1.0, 2.0 and 3.0", head[6], head[7]);
+        return fail(path, "header", offset + 6, "unsupported .npy version %u.%u; NumPy has 1.0, 2.0 and 3.0", head[6],
+                    head[7]);
     before = head[6] == 1 ? 10 : 12;
     length = (size_t)head[8] | (size_t)head[9] << 8;
     if (head[6] > 1)
         length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     if (length > MOST_HEADER || length > size - before)
-        return fail(path, "header", offset + 8, "the file ends within the header");
+        return fail(path, "header", offset + 8, "the file ends in the header");
     text = calloc(length + 1, 1);
     if (text == NULL)
         return fail(path, NULL, NO_OFFSET, "not enough memory");
@@ -308,11 +309,11 @@ int pack_npy_open(pack_inputs *all, const char *path, int fd, uint64_t offset, u
         return fail(path, NULL, NO_OFFSET, "the shape has too many elements");
     bytes *= in->elem_size;
     if (bytes > size - before - length)
-        return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes short: the data take %" PRIu64,
+        return fail(path, NULL, NO_OFFSET, "%" PRIu64 " bytes are missing: the data requires %" PRIu64,
                     bytes - (size - before - length), bytes);
     if (bytes < size - before - length)
         return fail(path, NULL, offset + before + length + bytes,
-                    "%" PRIu64 " bytes more: the data take %" PRIu64 ", and a file has one array",
+                    "%" PRIu64 " extra bytes: the data requires %" PRIu64 ", and a file has one array",
                     size - before - length - bytes, bytes);
     pack_view_dense(in, fd, offset + before + length, fortran);
     return TOOL_OK;

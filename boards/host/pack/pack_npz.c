@@ -45,13 +45,13 @@ static int read_exactly(int fd, void *to, size_t size, uint64_t offset)
 
 static int damaged(const char *path)
 {
-    return fail(path, NULL, NO_OFFSET, "a damaged .npz archive, or the end of the file is missing");
+    return fail(path, NULL, NO_OFFSET, "damaged or truncated .npz archive");
 }
 
 static int damaged_member(const member *m)
 {
     return fail(m->path, "archive", m->offset,
-                "member \"%s\" is damaged: its size or checksum is not what the archive says", m->name);
+                "member \"%s\" is damaged: its size or checksum differs from the archive's", m->name);
 }
 
 #ifndef TOOL_NO_ZLIB
@@ -171,7 +171,7 @@ static int look_at(const member *m, int *array)
 
     if (m->method != 0)
         return fail(m->path, 0, NO_OFFSET,
-                    "a compressed .npz, and this utet was built without zlib (numpy.savez stores)");
+                    "compressed .npz is not supported: this utet was built without zlib; save with numpy.savez");
     *array = m->size >= sizeof first && read_exactly(m->fd, first, sizeof first, m->offset) &&
              memcmp(first, "\x93NUMPY", 6) == 0;
     return TOOL_OK;
@@ -215,18 +215,17 @@ static int take_member(pack_inputs *all, member *m, const char *only, near_name 
         return fail(m->path, "archive", m->offset, "member \"%s\" is encrypted", m->name);
     if (m->method != 0 && m->method != 8) {
         if (named)
-            return fail(m->path, "archive", m->offset, "member \"%s\": compressed in a way that NumPy does not use",
-                        m->name);
+            return fail(m->path, "archive", m->offset, "member \"%s\": unsupported compression method", m->name);
     } else if (look_at(m, &array) != TOOL_OK) {
         return TOOL_ERROR;
     }
     if (array)
         return open_member(all, m);
     if (only != NULL)
-        return fail(m->path, "archive", m->offset, "member \"%s\" is no array", m->name);
+        return fail(m->path, "archive", m->offset, "member \"%s\" is not an array", m->name);
     if (named && unpack_all(m, -1) != TOOL_OK) /* it was one, perhaps */
         return TOOL_ERROR;
-    notice(m->path, "archive", "member \"%s%s\" is no array, and is left out", m->name, named ? ".npy" : "");
+    notice(m->path, "archive", "member \"%s%s\" is not an array, and is skipped", m->name, named ? ".npy" : "");
     return TOOL_OK;
 }
 
@@ -307,7 +306,7 @@ static int take_entry(pack_inputs *all, member *m, const uint8_t *entry, size_t 
     m->name[name_length] = '\0';
     result = strlen(m->name) == name_length
                  ? find_data(m, header, file_size, name_length)
-                 : fail(m->path, "archive", header, "the name of a member has a zero byte, behind \"%s\"", m->name);
+                 : fail(m->path, "archive", header, "the name of a member contains a zero byte, after \"%s\"", m->name);
     if (result == TOOL_OK)
         result = take_member(all, m, only, near);
     free(m->name);
@@ -381,7 +380,7 @@ int pack_npz_open(pack_inputs *all, const char *path, int fd, uint64_t size, con
     free(directory);
     if (result == TOOL_OK && all->count == before)
         return only != NULL
-                   ? fail(path, "dataset", NO_OFFSET, "no array is called \"%s\"%s", only, near_words(&near, words))
-                   : fail(path, NULL, NO_OFFSET, "no arrays in this archive");
+                   ? fail(path, "dataset", NO_OFFSET, "no array named \"%s\"%s", only, near_words(&near, words))
+                   : fail(path, NULL, NO_OFFSET, "the archive contains no arrays");
     return result;
 }

@@ -36,12 +36,13 @@ int pack_plan_make(pack_plan *plan, const pack_input *in, const pack_options *op
     }
     for (d = 0; d < in->ndim; d++) {
         if (plan->grid[d] != 0 && plan->tiles > ((uint64_t)1 << 40) / plan->grid[d])
-            return fail(in->path, "dataset", NO_OFFSET, "%s: more than 2^40 tiles, larger ones would do (--tile)",
+            return fail(in->path, "dataset", NO_OFFSET, "%s: more than 2^40 tiles; choose larger ones with --tile",
                         in->name);
         plan->tiles *= plan->grid[d];
     }
     if (pack_tile_bytes(in, plan->tile) > PACK_MOST_TILE)
-        return fail(in->path, "dataset", NO_OFFSET, "%s: a tile of %" PRIu64 " bytes, 64 MiB are the most", in->name,
+        return fail(in->path, "dataset", NO_OFFSET,
+                    "%s: a tile has %" PRIu64 " bytes, and the limit is 64 MiB; choose a smaller --tile", in->name,
                     pack_tile_bytes(in, plan->tile));
     if (opt->access == ACCESS_COLUMNS && in->ndim > 1) { /* the tiles of a column one behind the other */
         for (d = 0; d + 1 < in->ndim; d++)

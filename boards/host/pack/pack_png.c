@@ -12,7 +12,7 @@ int pack_png_open(pack_inputs *all, const char *path, int fd)
 {
     (void)all;
     (void)fd;
-    return fail(path, 0, NO_OFFSET, "a PNG, and this utet was built without libpng");
+    return fail(path, 0, NO_OFFSET, "PNG is not supported: this utet was built without libpng");
 }
 
 #else
@@ -60,7 +60,7 @@ static int on_chunk(png_structp png, png_unknown_chunkp chunk)
     const reader *const r = png_get_error_ptr(png);
 
     if (memcmp(chunk->name, "acTL", 4) == 0)
-        notice(r->path, "PNG", "an animation: its first picture alone is taken");
+        notice(r->path, "PNG", "the file is an animation; only its first picture is read");
     return 1;
 }
 
@@ -100,9 +100,8 @@ static int put_row(reader *r, png_bytep row, size_t length)
 
     for (i = r->colours != NULL ? r->width : 0; i-- > 0;) {
         if (row[i] >= r->colour_count)
-            return fail(r->path, NULL, NO_OFFSET,
-                        "a damaged PNG: number %u is beyond the palette, which has %u colours", row[i],
-                        (unsigned)r->colour_count);
+            return fail(r->path, NULL, NO_OFFSET, "damaged PNG: colour %u is out of range; the palette has %u colours",
+                        row[i], (unsigned)r->colour_count);
         memcpy(row + r->parts * i, r->colours + r->parts * row[i], r->parts);
     }
     return pack_write_all(r->path, r->scratch, row, length);
@@ -143,7 +142,7 @@ static int decode(reader *r, pack_input *in)
     in->ndim = in->shape[2] == 1 ? 2 : 3;
     length = r->colours != NULL ? r->width * r->parts : png_get_rowbytes(r->png, r->info);
     if (length > PACK_MOST_TILE || (interlaced && length * rows > 4 * PACK_MOST_TILE))
-        return fail(in->path, NULL, NO_OFFSET, "too large a picture");
+        return fail(in->path, NULL, NO_OFFSET, "the picture is too large");
     r->row = malloc(length);
     r->whole = interlaced ? calloc(rows, length) : NULL;
     if (r->row == NULL || (interlaced && r->whole == NULL))
@@ -168,7 +167,7 @@ static int decode(reader *r, pack_input *in)
 static int guarded(reader *r, pack_input *in)
 {
     if (setjmp(png_jmpbuf(r->png)) != 0)
-        return fail(in->path, NULL, NO_OFFSET, "a damaged PNG: %s", r->words);
+        return fail(in->path, NULL, NO_OFFSET, "damaged PNG: %s", r->words);
     return decode(r, in);
 }
 

@@ -94,7 +94,7 @@ int pack_tet_index(const pack_inputs *all, pack_footer *f)
 {
     if (!is_whole_file(all))
         return fail(all->count > 0 ? all->input[0].path : NULL, "zone maps, indexes", NO_OFFSET,
-                    "--index keep is for one .tet file as a whole: they name its datasets and tiles");
+                    "--index keep requires one whole .tet file as input, whose datasets and tiles they name");
     f->index_from = all->tets[0];
     f->index[0] = f->index_from->about.meta.spills[UTET_SPILL_ZONES];
     f->index[1] = f->index_from->about.meta.spills[UTET_SPILL_INDEXES];

@@ -23,7 +23,7 @@ static int load(answer *a, const char *path)
 
     if (in == NULL)
         return fail(path, NULL, NO_OFFSET, "cannot open: %s%s", strerror(errno),
-                    path[0] == '{' ? " (QUERY is a file; - reads the document from standard input)" : "");
+                    path[0] == '{' ? "; QUERY is the name of a file, or - for standard input" : "");
     a->text = malloc(UTET_QUERY_MOST + 1);
     if (a->text == NULL) {
         (void)fclose(in);
@@ -71,10 +71,11 @@ static int judge_support(answer *a)
     if ((q->unsupported & UTET_QUERY_DEVICE) != 0)
         return answer_cannot(a, "execution.device");
     if (a->opt->npy != NULL && q->has_align)
-        return fail(a->opt->dataset, "query", NO_OFFSET, "--npy: `align` has no results that are numbers");
+        return fail(a->opt->dataset, "query", NO_OFFSET, "--npy: the results of `align` are not numbers; omit --npy");
     if (a->opt->npy != NULL && q->spill.length != 0 &&
         (q->operation == UTET_QUERY_NONE || q->operation == UTET_QUERY_TRANSFORM))
-        return fail(a->opt->dataset, "query", NO_OFFSET, "--npy: `spill` says where the elements go");
+        return fail(a->opt->dataset, "query", NO_OFFSET,
+                    "--npy: the document writes its elements with `spill`; omit --npy");
     return TOOL_OK;
 }
 
@@ -119,8 +120,8 @@ static int open_answer(answer *a)
     if (a->room < a->answer.together)
         a->room = a->answer.together;
     if (whole && a->room < a->answer.results)
-        return fail(a->s->path, "query", NO_OFFSET, "%" PRIu64 " results are more than %" PRIu64, a->answer.results,
-                    MOST_RESULTS);
+        return fail(a->s->path, "query", NO_OFFSET, "too many results: %" PRIu64 ", and the limit is %" PRIu64,
+                    a->answer.results, MOST_RESULTS);
     if (a->room == 0)
         a->room = 1;
     if (a->plan.grouping.counts != NULL) {
@@ -175,8 +176,9 @@ static void tell_rounded(answer *a, uint64_t count)
     if (i == count)
         return;
     a->told_rounded = 1;
-    notice(a->s->path, "query", "results are doubles: integers beyond 2^53 are rounded to the nearest one%s",
-           operation == UTET_QUERY_MIN || operation == UTET_QUERY_MAX ? " (utet read --stats has them exactly)" : "");
+    notice(a->s->path, "query", "results are doubles, and integers beyond 2^53 are rounded to the nearest one%s",
+           operation == UTET_QUERY_MIN || operation == UTET_QUERY_MAX ? " ('utet read --stats' prints them exactly)"
+                                                                      : "");
 }
 
 /* The next piece into results; answer.given is 0 when there are no more. */
@@ -267,7 +269,7 @@ static utet_status tell_label(answer *a, unsigned axis, const char *key, uint64_
         status = label_again(&a->meta, &labels, place, &other);
     if (status == UTET_OK && other != UINT64_MAX)
         notice(a->opt->dataset, "query",
-               "`%s` on axis %u: places %" PRIu64 " and %" PRIu64 " have this label, the first one is taken", key, axis,
+               "`%s` on axis %u: indices %" PRIu64 " and %" PRIu64 " have this label; the first one is used", key, axis,
                place, other);
     return status == UTET_E_NOT_FOUND ? UTET_OK : status;
 }

@@ -128,13 +128,13 @@ static int place_spill(dense *d, const char *asked, const char *path)
     if (folder == NULL || root == NULL)
         result = fail(asked, "spill", NO_OFFSET, "cannot open: %s", strerror(errno));
     else if (!is_below(folder, root) || strcmp(name, "") == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        result = fail(asked, "spill", NO_OFFSET, "is not in the folder of the .tet file");
+        result = fail(asked, "spill", NO_OFFSET, "the file is not in the folder of the .tet file; choose a name in it");
     else if ((d->spill = malloc(strlen(folder) + strlen(name) + 2)) == NULL)
         result = fail(asked, NULL, NO_OFFSET, "not enough memory");
     if (result == TOOL_OK) {
         (void)sprintf(d->spill, "%s/%s", folder, name);
         if (lstat(d->spill, &there) == 0 && !S_ISREG(there.st_mode))
-            result = fail(asked, "spill", NO_OFFSET, "is not a file: this has to be one");
+            result = fail(asked, "spill", NO_OFFSET, "cannot write: not a regular file");
     }
     free(folder);
     free(root);
@@ -154,7 +154,7 @@ static int find_spill(dense *d)
     if (asked == NULL)
         return TOOL_ERROR;
     if (strlen(asked) != d->a->query.spill.length) {
-        result = fail(asked, "query", NO_OFFSET, "`spill`: a zero byte behind these letters is part of no file name");
+        result = fail(asked, "query", NO_OFFSET, "`spill`: the file name contains a zero byte after these letters");
         free(asked);
         return result;
     }

@@ -165,7 +165,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     j->inner.read = read_unless_stopped;
     j->s.reading.inner = &j->inner;
     if (pthread_create(&j->thread, NULL, thread_main, j) != 0)
-        return fail(a->s->path, NULL, NO_OFFSET, "cannot begin a thread");
+        return fail(a->s->path, NULL, NO_OFFSET, "cannot create a thread; try a smaller -j");
     j->begun = 1;
     return TOOL_OK;
 }

@@ -195,9 +195,11 @@ static int no_dataset(answer *a)
 
     if (name != NULL && strlen(name) != a->query.dataset.length) {
         spell_zeros(spelled, sizeof spelled, name, a->query.dataset.length);
-        result = fail(a->s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", spelled);
+        result = fail(a->s->path, "dataset", NO_OFFSET, "no dataset named \"%s\"; 'utet info -1 FILE' lists the names",
+                      spelled);
     } else if (name != NULL && source_dataset(a->s, name, &dataset) == TOOL_OK) /* else it names the nearest */
-        result = fail(a->s->path, "dataset", NO_OFFSET, "none is called \"%s\" (utet info lists them)", name);
+        result = fail(a->s->path, "dataset", NO_OFFSET, "no dataset named \"%s\"; 'utet info -1 FILE' lists the names",
+                      name);
     free(name);
     return result;
 }

@@ -30,7 +30,7 @@ void answer_bytes(double value, uint8_t bytes[8])
 
 int answer_cannot(const answer *a, const char *what)
 {
-    return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by this reader", what);
+    return fail(a->opt->dataset, "query", NO_OFFSET, "%s: not supported by utet", what);
 }
 
 /* Reductions that know no windows, whatever their pad is. */

@@ -113,7 +113,7 @@ static int add(void *ctx, const uint8_t *data, size_t count)
             continue;
         }
         if (utet_show_double(s->dtype, data, &value) != UTET_OK)
-            return fail(NULL, "dataset", NO_OFFSET, "unknown dtype");
+            return fail(NULL, "dataset", NO_OFFSET, "unsupported dtype");
         add_float(s, value);
     }
     return TOOL_OK;

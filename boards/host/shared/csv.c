@@ -37,7 +37,7 @@ int csv_write(void *ctx, const uint8_t *data, size_t count)
         if (c->plain && ndim > 2 && c->at % plane == 0)
             heading(c);
         if (c->text(c->dtype, data, text, CSV_MOST, &length) != UTET_OK)
-            return fail(c->out->name, NULL, NO_OFFSET, "unknown dtype");
+            return fail(c->out->name, NULL, NO_OFFSET, "unsupported dtype");
         c->at++;
         text[length] = c->at % row == 0 ? '\n' : c->plain ? ' ' : ',';
         if (output_write(c->out, text, length + 1) != TOOL_OK)

@@ -24,7 +24,8 @@ static void tell_once(unsigned char byte)
     static int told;
 
     if (!told)
-        notice(NULL, "JSON", "a text has the byte 0x%02X, which is no UTF-8: U+FFFD stands for each such byte", byte);
+        notice(NULL, "JSON", "a text contains the byte 0x%02X, which is not UTF-8; each such byte is printed as U+FFFD",
+               byte);
     told = 1;
 }
 

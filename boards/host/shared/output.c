@@ -112,7 +112,7 @@ static int open_new(output *out, const char *path)
     struct stat link;
 
     (void)umask(mask);
-    return lstat(path, &link) == 0 ? fail(path, NULL, NO_OFFSET, "is a link to nothing")
+    return lstat(path, &link) == 0 ? fail(path, NULL, NO_OFFSET, "cannot write: broken symbolic link")
                                    : open_temporary(out, path, 0666 & ~mask);
 }
 
@@ -182,7 +182,7 @@ int output_open(output *out, const char *path, const source *input)
     if (stat(path, &there) != 0)
         return open_new(out, path);
     if (stat(input->path, &from) == 0 && from.st_dev == there.st_dev && from.st_ino == there.st_ino)
-        return fail(path, NULL, NO_OFFSET, "is the file being read");
+        return fail(path, NULL, NO_OFFSET, "output and input are the same file; choose another output with -o");
     return S_ISREG(there.st_mode) ? replace(out, path, &there) : open_directly(out, path);
 }
 
@@ -198,7 +198,7 @@ int output_open_beside(output *out, const char *path)
     if (stat(path, &there) != 0)
         return open_new(out, path);
     return S_ISREG(there.st_mode) ? replace(out, path, &there)
-                                  : fail(path, NULL, NO_OFFSET, "is not a file: this has to be one");
+                                  : fail(path, NULL, NO_OFFSET, "cannot write: not a regular file");
 }
 
 int output_check(const char *path, const int *files, size_t count)
@@ -209,7 +209,7 @@ int output_check(const char *path, const int *files, size_t count)
 
     for (i = 0; stat(path, &there) == 0 && i < count; i++)
         if (fstat(files[i], &from) == 0 && from.st_dev == there.st_dev && from.st_ino == there.st_ino)
-            return fail(path, NULL, NO_OFFSET, "is a file being read");
+            return fail(path, NULL, NO_OFFSET, "the output is one of the input files; choose another output with -o");
     return TOOL_OK;
 }
 

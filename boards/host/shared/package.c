@@ -102,8 +102,8 @@ static int read_small(const char *path, char text[MOST])
     (void)fclose(in);
     text[length] = '\0';
     if (!bad && strlen(text) != length)
-        return fail(path, "package", strlen(text), "has a zero byte");
-    return bad ? fail(path, "package", NO_OFFSET, "cannot be read, or is longer than %u bytes", MOST) : TOOL_OK;
+        return fail(path, "package", strlen(text), "the file contains a zero byte");
+    return bad ? fail(path, "package", NO_OFFSET, "cannot read: error, or longer than %u bytes", MOST) : TOOL_OK;
 }
 
 static int check_protocol(const char *path)
@@ -114,10 +114,10 @@ static int check_protocol(const char *path)
     if (read_small(path, text) != TOOL_OK)
         return TOOL_ERROR;
     if (!member(text, "protocol_version", &version))
-        return fail(path, "package", NO_OFFSET, "has no \"protocol_version\"");
+        return fail(path, "package", NO_OFFSET, "the file contains no \"protocol_version\"");
     return version == PROTOCOL ? TOOL_OK
-                               : fail(path, "package", NO_OFFSET, "protocol_version is %" PRIu64 ", and utet reads %u",
-                                      version, PROTOCOL);
+                               : fail(path, "package", NO_OFFSET,
+                                      "unsupported protocol_version %" PRIu64 "; utet reads %u", version, PROTOCOL);
 }
 
 static int current_generation(const char *path, uint64_t *generation)
@@ -126,13 +126,13 @@ static int current_generation(const char *path, uint64_t *generation)
     const char *begin = text;
 
     if (!is_file(path))
-        return fail(path, "package", NO_OFFSET, "is not there: the package has no generation that can be read");
+        return fail(path, "package", NO_OFFSET, "file not found: the package has no generation to read");
     if (read_small(path, text) != TOOL_OK)
         return TOOL_ERROR;
     begin += strspn(begin, blanks);
     return (*begin == '{' ? member(begin, "generation", generation) : whole_number(begin, "", generation))
                ? TOOL_OK
-               : fail(path, "package", NO_OFFSET, "names no generation");
+               : fail(path, "package", NO_OFFSET, "the file does not contain the number of a generation");
 }
 
 static int find_file(const char *folder, const char *protocol, const char *current, char **file)
@@ -145,7 +145,7 @@ static int find_file(const char *folder, const char *protocol, const char *curre
     (void)snprintf(name, sizeof name, "generations/%08" PRIu64 "/packed.tet", generation);
     *file = path_in(folder, name);
     if (*file != NULL && !is_file(*file))
-        return fail(*file, "package", NO_OFFSET, "is not there, though CURRENT names it");
+        return fail(*file, "package", NO_OFFSET, "file not found, but CURRENT names it");
     return *file != NULL ? TOOL_OK : fail(folder, NULL, NO_OFFSET, "not enough memory");
 }
 

@@ -39,20 +39,20 @@ typedef struct parts {
 
 static int complain(const char *path, const parts *p, unsigned axis, const char *what, uint64_t value, uint64_t extent)
 {
-    return fail(path, "slab", NO_OFFSET, "axis %u: %s %" PRIu64 ", and the axis has %" PRIu64 " places%s", axis, what,
-                value, extent, p->named ? " (digits alone are an index; for a label put them in quotes)" : "");
+    return fail(path, "slab", NO_OFFSET, "axis %u: %s %" PRIu64 " is out of range; the axis has %" PRIu64 " elements%s",
+                axis, what, value, extent, p->named ? " (digits alone are an index; put a label in quotes)" : "");
 }
 
 static int make_range(const char *path, const parts *p, unsigned axis, uint64_t extent, utet_range *range)
 {
     if (p->count == 1 && !p->given[0])
-        return fail(path, "slab", NO_OFFSET, "axis %u: nothing given (\":\" is everything)", axis);
+        return fail(path, "slab", NO_OFFSET, "axis %u: empty entry; use \":\" to select everything", axis);
 
     range->start = p->given[0] ? p->value[0] : 0;
     range->stop = p->count > 1 ? (p->given[1] ? p->value[1] : extent) : range->start + 1;
     range->step = p->given[2] ? p->value[2] : 1;
     if (range->step == 0)
-        return fail(path, "slab", NO_OFFSET, "axis %u: step 0", axis);
+        return fail(path, "slab", NO_OFFSET, "axis %u: the step is 0; use at least 1", axis);
     if (extent == 0) /* an empty dataset: everything, which is nothing */
         return range->start == 0 && range->stop == 0 ? TOOL_OK : complain(path, p, axis, "start", range->start, extent);
     if (range->start >= extent)
@@ -60,7 +60,8 @@ static int make_range(const char *path, const parts *p, unsigned axis, uint64_t 
     if (range->stop > extent)
         return complain(path, p, axis, "stop", range->stop, extent);
     if (range->stop <= range->start)
-        return fail(path, "slab", NO_OFFSET, "axis %u: empty, stop %" PRIu64 " is not beyond start %" PRIu64, axis,
+        return fail(path, "slab", NO_OFFSET,
+                    "axis %u: the selection is empty; stop %" PRIu64 " must be greater than start %" PRIu64, axis,
                     range->stop, range->start);
     return TOOL_OK;
 }
@@ -74,14 +75,14 @@ static int parse_axis(const char *path, const char **at, unsigned axis, uint64_t
     for (;; ++*at) {
         p.given[p.count] = number(at, &p.value[p.count]);
         if (p.given[p.count] < 0)
-            return fail(path, "slab", NO_OFFSET, "axis %u: a number beyond 2^64", axis);
+            return fail(path, "slab", NO_OFFSET, "axis %u: number too large", axis);
         p.count++;
         if (**at != ':' || p.count == 3)
             break;
     }
     if (**at != ',' && **at != '\0')
         return fail(path, "slab", NO_OFFSET, "axis %u: %s, at \"%s\"", axis,
-                    **at == '-' ? "places count from 0 up, none is negative" : "not start:stop:step", *at);
+                    **at == '-' ? "negative indices are not supported" : "expected start:stop:step", *at);
     return make_range(path, &p, axis, extent, range);
 }
 
@@ -91,16 +92,17 @@ int slab_parse(const char *path, const char *text, unsigned ndim, const uint64_t
 
     for (axis = 0;; axis++, text++) {
         if (*text == '\0' && axis > 0)
-            return fail(path, "slab", NO_OFFSET, "nothing stands behind the last comma (\":\" is all of an axis)");
+            return fail(path, "slab", NO_OFFSET,
+                        "empty entry after the last comma; use \":\" to select all of an axis");
         if (axis == ndim)
-            return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not more", ndim);
+            return fail(path, "slab", NO_OFFSET, "too many entries; the dataset has %u axes", ndim);
         if (parse_axis(path, &text, axis, shape[axis], &ranges[axis]) != TOOL_OK)
             return TOOL_ERROR;
         if (*text == '\0')
             break;
     }
     if (axis + 1 != ndim)
-        return fail(path, "slab", NO_OFFSET, "the dataset has %u axes, not %u", ndim, axis + 1);
+        return fail(path, "slab", NO_OFFSET, "too few entries; the dataset has %u axes, the slab %u", ndim, axis + 1);
     return TOOL_OK;
 }
 
@@ -131,7 +133,7 @@ static int names_begin(names *n, source *s, const utet_dataset *dataset)
     return library(n, utet_meta_dataset(&n->meta, dataset, &n->about));
 }
 
-/* ", did you mean …" of the axes' names, that several have this one, or nothing. */
+/* " (did you mean …)" of the axes' names, or nothing; NULL if several axes have this name. */
 static const char *near_axis(names *n, const char *token, size_t length, char *buffer)
 {
     utet_value list = n->about.dim_names;
@@ -148,7 +150,7 @@ static const char *near_axis(names *n, const char *token, size_t length, char *b
             utet_text_read(&n->meta, &item, text, (size_t)item.size, &got) < UTET_OK)
             continue;
         if (got == length && memcmp(text, token, length) == 0)
-            return " alone: several axes are (a number names one, from 0)";
+            return NULL;
         near_add(&found, text, got);
     }
     return near_words(&found, buffer);
@@ -158,18 +160,23 @@ static const char *near_axis(names *n, const char *token, size_t length, char *b
 static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
 {
     char words[96];
+    const char *near = "; the axes of this dataset have no names, use their numbers";
     const utet_status status = utet_meta_axis(&n->meta, &n->about, token, length, axis);
 
     if (status == UTET_OK)
         return TOOL_OK;
     if (status == UTET_E_RANGE)
-        return fail(n->s->path, "slab", NO_OFFSET, "no axis %.*s, the dataset has %u", (int)length, token,
-                    (unsigned)n->dataset->ndim);
-    if (status == UTET_E_NOT_FOUND || status == UTET_E_ARGUMENT)
-        return fail(n->s->path, "slab", NO_OFFSET, "no axis is called \"%.*s\"%s", (int)length, token,
-                    n->about.dim_names.size != n->dataset->ndim ? " (this dataset's axes have no names)"
-                                                                : near_axis(n, token, length, words));
-    return source_fail(n->s, status);
+        return fail(n->s->path, "slab", NO_OFFSET, "no axis %.*s; the dataset has %u axes, numbered from 0",
+                    (int)length, token, (unsigned)n->dataset->ndim);
+    if (status != UTET_E_NOT_FOUND && status != UTET_E_ARGUMENT)
+        return source_fail(n->s, status);
+    if (n->about.dim_names.size == n->dataset->ndim)
+        near = near_axis(n, token, length, words);
+    if (near == NULL)
+        return fail(n->s->path, "slab", NO_OFFSET,
+                    "axis name \"%.*s\" is ambiguous: several axes have it; use the number of an axis, from 0",
+                    (int)length, token);
+    return fail(n->s->path, "slab", NO_OFFSET, "no axis named \"%.*s\"%s", (int)length, token, near);
 }
 
 /* The one place that is called so. */
@@ -185,17 +192,18 @@ static int find_label(names *n, unsigned axis, const char *label, size_t length,
         n->labelled = status == UTET_OK;
     }
     if (!n->labelled)
-        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: \"%.*s\" is a label, and the axis has none", axis,
-                    (int)length, label);
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: the axis has no labels, and \"%.*s\" is not an index",
+                    axis, (int)length, label);
     status = utet_list_find(&n->meta, &n->labels, label, length, index);
     if (status == UTET_E_NOT_FOUND)
-        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: no place is called \"%.*s\"", axis, (int)length, label);
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: no label \"%.*s\"; 'utet info FILE' shows the labels",
+                    axis, (int)length, label);
     if (status == UTET_OK)
         status = label_again(&n->meta, &n->labels, *index, &other);
     if (status == UTET_OK && other != UINT64_MAX)
         return fail(n->s->path, "slab", NO_OFFSET,
-                    "axis %u: the label \"%.*s\" is not clear: places %" PRIu64 " and %" PRIu64
-                    " have it (a number names one place)",
+                    "axis %u: the label \"%.*s\" is ambiguous: indices %" PRIu64 " and %" PRIu64
+                    " have it; use an index",
                     axis, (int)length, label, *index, other);
     return library(n, status);
 }
@@ -216,7 +224,7 @@ static int parse_quoted(names *n, const char **at, unsigned axis, uint64_t *valu
     }
     *at = from + (*from == '"');
     result = *from == '"' ? find_label(n, axis, label, length, value)
-                          : fail(n->s->path, "slab", NO_OFFSET, "axis %u: a quote is not closed", axis);
+                          : fail(n->s->path, "slab", NO_OFFSET, "axis %u: unterminated quote", axis);
     free(label);
     return result;
 }
@@ -234,13 +242,13 @@ static int parse_part(names *n, const char **at, unsigned axis, parts *p)
     }
     p->given[which] = number(at, &p->value[which]);
     if (p->given[which] < 0)
-        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: a number beyond 2^64", axis);
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: number too large", axis);
     length = strcspn(*at, ":,");
     if (length == 0)
         return TOOL_OK;
     *at += length;
     if (which == 2)
-        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: not a step, \"%.*s\"", axis, (int)(*at - from), from);
+        return fail(n->s->path, "slab", NO_OFFSET, "axis %u: invalid step \"%.*s\"", axis, (int)(*at - from), from);
     p->given[which] = 1;
     return find_label(n, axis, from, (size_t)(*at - from), &p->value[which]);
 }
@@ -258,13 +266,13 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
         parts p;
 
         if (*text == '\0')
-            return fail(s->path, "slab", NO_OFFSET, "nothing stands behind the last comma");
+            return fail(s->path, "slab", NO_OFFSET, "empty entry after the last comma");
         if (text[length] != '=')
-            return fail(s->path, "slab", NO_OFFSET, "not AXIS=start:stop:step, at \"%s\"", text);
+            return fail(s->path, "slab", NO_OFFSET, "expected AXIS=start:stop:step, at \"%s\"", text);
         if (find_axis(&n, text, length, &axis) != TOOL_OK)
             return TOOL_ERROR;
         if ((seen >> axis & 1) != 0)
-            return fail(s->path, "slab", NO_OFFSET, "axis %u is given twice", axis);
+            return fail(s->path, "slab", NO_OFFSET, "axis %u given twice; name it once", axis);
         seen |= 1u << axis;
         text += length + 1;
         memset(&p, 0, sizeof p);
@@ -277,7 +285,7 @@ static int parse_named(source *s, const char *text, const utet_dataset *dataset,
                 break;
         }
         if (*text != ',' && *text != '\0')
-            return fail(s->path, "slab", NO_OFFSET, "axis %u: not start:stop:step, at \"%s\"", axis, text);
+            return fail(s->path, "slab", NO_OFFSET, "axis %u: expected start:stop:step, at \"%s\"", axis, text);
         if (make_range(s->path, &p, axis, dataset->shape[axis], &ranges[axis]) != TOOL_OK)
             return TOOL_ERROR;
         if (*text == '\0')
@@ -323,7 +331,8 @@ int selection_of(source *s, const options *opt, const utet_dataset *dataset, sel
     kept_on(s->decoded);
     status = utet_slab_need(&slab, &s->file, &selected->dataset, selected->ranges);
     if (status == UTET_E_RANGE) /* the ranges are right: it is their product */
-        return fail(s->path, "slab", NO_OFFSET, "2^64 - 1 elements or more: choose fewer with --slab");
+        return fail(s->path, "slab", NO_OFFSET,
+                    "the selection has 2^64 - 1 elements or more; select fewer with --slab");
     if (status != UTET_OK)
         return source_fail(s, status);
     for (d = 0; d < selected->dataset.ndim; d++)

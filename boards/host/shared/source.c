@@ -69,10 +69,10 @@ int source_prepare_fd(source *s, const options *opt, int fd)
         return fail(opt->file, NULL, NO_OFFSET, "cannot open: %s",
                     s->port.error == ESPIPE ? "Not a file or block device"
                     : s->port.error == EISDIR
-                        ? "Is a directory, and no .tet.d package (utet schema reads the folder of a TileDB array)"
+                        ? "Is a directory, but not a .tet.d package ('utet schema DIR' reads a TileDB array)"
                         : strerror(s->port.error));
     if (is_standard_output(s->fd))
-        return fail(opt->file, NULL, NO_OFFSET, "is where standard output goes: it would grow while it is read");
+        return fail(opt->file, NULL, NO_OFFSET, "standard output is this input file; redirect it to another file");
     s->decoded = kept_begin(zstd_decoder(opt->codec));
     if (s->decoded == NULL)
         return fail(opt->file, NULL, NO_OFFSET, "not enough memory");
@@ -188,12 +188,13 @@ static int too_little(const source *s, uint64_t needed, uint64_t there, const ch
 
     if (s->other_least != 0)
         (void)snprintf(other, sizeof other, "; %s needs %" PRIu64 " (--codec %s)",
-                       small ? "the zstd package" : "our decoder", s->other_least, small ? "upstream" : "small");
-    return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed%s, %" PRIu64 " %s%s", needed,
+                       small ? "libzstd" : "the built-in decoder", s->other_least, small ? "upstream" : "small");
+    return fail(s->path, "budget", NO_OFFSET, "%" PRIu64 " bytes of workspace are needed%s, but %s %" PRIu64 "%s",
+                needed,
                 s->other_least == 0 ? ""
-                : small             ? " by our decoder"
-                                    : " by the zstd package",
-                there, what, other);
+                : small             ? " by the built-in decoder"
+                                    : " by libzstd",
+                what, there, other);
 }
 
 int source_grow(source *s, const options *opt, const utet_need *need)
@@ -216,7 +217,7 @@ int source_grow(source *s, const options *opt, const utet_need *need)
     if (wall == 0 && !opt->own_budget)
         wall = bytes;
     if (!opt->own_budget && need->least > wall)
-        return too_little(s, need->least, wall, opt->budget != 0 ? "is the budget" : "is the most that utet gives");
+        return too_little(s, need->least, wall, opt->budget != 0 ? "the budget is" : "the limit of utet is");
     /* opening reads the whole catalogue: where each of many datasets asks, once for all that need no more */
     if (!opt->own_budget && s->work_length >= bytes && s->file.budget >= wall)
         return TOOL_OK;
@@ -307,11 +308,11 @@ const char *source_kind(const source *s)
         const char *magic;
         const char *words;
     } kinds[] = {
-        {"TETR", ", but a .tet file (utet info shows it)"},
-        {"TENSOGRM", ", but Tensogram messages (utet messages lists them)"},
-        {"\x93NUMPY", ", but a .npy file (utet pack takes it)"},
-        {"PK\003\004", ", but an archive (utet pack takes .npz)"},
-        {"\x89PNG", ", but a PNG picture (utet pack takes it)"},
+        {"TETR", ", but a .tet file ('utet info' shows it)"},
+        {"TENSOGRM", ", but Tensogram messages ('utet messages' lists them)"},
+        {"\x93NUMPY", ", but a .npy file ('utet pack' reads it)"},
+        {"PK\003\004", ", but an archive ('utet pack' reads .npz)"},
+        {"\x89PNG", ", but a PNG picture ('utet pack' reads it)"},
     };
     char head[8] = {0};
     size_t i;
@@ -333,7 +334,7 @@ int source_fail(source *s, utet_status status)
     if (status <= UTET_E_PORT)
         return fail(s->path, "medium", offset, "cannot read: %s", strerror(s->port.error));
     if (status == UTET_E_BUDGET)
-        return too_little(s, s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length, "are there");
+        return too_little(s, s->file.needed, s->file.budget != 0 ? s->file.budget : s->work_length, "there are");
     return fail(s->path, region_of(status), offset, "%s%s",
                 fault_words(words, s, status, offset, s->file.footer_offset),
                 status == UTET_E_MAGIC ? source_kind(s) : "");
@@ -371,7 +372,7 @@ static int no_such_dataset(source *s, const char *name)
         if (d.name_length < sizeof text && d.name_length > 0 &&
             utet_dataset_name(&s->file, &d, 0, text, d.name_length) == UTET_OK)
             near_add(&n, text, d.name_length);
-    return fail(s->path, "dataset", NO_OFFSET, "none is called \"%s\"%s (utet info lists them)", name,
+    return fail(s->path, "dataset", NO_OFFSET, "no dataset named \"%s\"%s; 'utet info -1 FILE' lists the names", name,
                 near_words(&n, words));
 }
 
@@ -381,7 +382,8 @@ int source_dataset(source *s, const char *name, utet_dataset *dataset)
     utet_status status;
 
     if (name == NULL && s->file.dataset_count != 1)
-        return fail(s->path, "dataset", NO_OFFSET, "there are %" PRIu32 ": which one? (utet info -1 lists them)",
+        return fail(s->path, "dataset", NO_OFFSET,
+                    "the file has %" PRIu32 " datasets; name one ('utet info -1 FILE' lists the names)",
                     s->file.dataset_count);
     number = name == NULL ? 0 : record_number(name);
     if (name != NULL) { /* "#1" may be a name, too: then it is that */
@@ -392,7 +394,7 @@ int source_dataset(source *s, const char *name, utet_dataset *dataset)
             return status == UTET_OK ? TOOL_OK : source_fail(s, status);
     }
     if (number >= s->file.dataset_count)
-        return fail(s->path, "dataset", NO_OFFSET, "no record %s, there are %" PRIu32, name, s->file.dataset_count);
+        return fail(s->path, "dataset", NO_OFFSET, "no record %s; the file has %" PRIu32, name, s->file.dataset_count);
     status = utet_dataset_first(&s->file, dataset);
     while (status == UTET_OK && dataset->id < number)
         status = utet_dataset_next(&s->file, dataset);

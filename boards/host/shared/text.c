@@ -169,7 +169,7 @@ int promises_another(const char *path, const char *const *own)
 
 const char *cannot_stream(const char *path)
 {
-    return strcmp(path, "-") == 0 ? " (standard input is no file: it cannot be read at any place)" : "";
+    return strcmp(path, "-") == 0 ? " (standard input cannot be read at any offset; give a file)" : "";
 }
 
 void terminal_size(size_t *width, size_t *height)

@@ -22,7 +22,7 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
     p->columns = 1;
     for (d = 0; d < ndim; d++) {
         if (shape[d] == 0)
-            return fail(s->path, "dataset", NO_OFFSET, "is empty, there is nothing to show");
+            return fail(s->path, "dataset", NO_OFFSET, "the dataset is empty: nothing to draw");
         if (shape[d] == 1)
             continue;
         p->rows = p->columns;
@@ -31,7 +31,8 @@ int show_plane(const source *s, const options *opt, const uint64_t *shape, unsig
     }
     if (found <= 2)
         return TOOL_OK;
-    return fail(s->path, "slab", NO_OFFSET, "a picture has two axes, this is [%s]: choose with --slab%s",
+    return fail(s->path, "slab", NO_OFFSET,
+                "cannot draw a selection of shape [%s]; reduce it to two axes with --slab%s",
                 shape_text(text, shape, ndim, ", "), opt->slab == NULL && ndim == 3 ? ", such as 0,:,:" : "");
 }
 

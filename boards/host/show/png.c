@@ -59,7 +59,7 @@ static int write_png(const canvas *c, output *out)
     } else {
         result = errno == EPIPE ? fail_silently()
                                 : fail(out->name, NULL, NO_OFFSET, "cannot write: %s",
-                                       errno != 0 ? strerror(errno) : "libpng fails");
+                                       errno != 0 ? strerror(errno) : "libpng reports an error");
     }
     if (png != NULL) {
         png_structp gone = png;

@@ -25,7 +25,7 @@ static int one(messages *m, const options *opt)
         if (status == UTET_OK)
             status = messages_hashes(m);
     } else if (opt->object >= m->metadata.objects) {
-        return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 ", there are %" PRIu32, opt->object,
+        return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 "; the message has %" PRIu32, opt->object,
                     m->metadata.objects);
     } else if (opt->metadata) {
         status = put_merged(m, (uint32_t)opt->object);

@@ -81,10 +81,10 @@ static int refuse(const values *v)
     if (v->status == UTET_E_BUDGET && v->ranges == NULL && is_endless(v->object))
         return fail(
             v->m->s.path, "descriptor", v->object->frame_offset,
-            "no values are stored, and %s bytes of the same one promised: utet makes at most %s (--slab takes a part)",
+            "no values are stored, but %s bytes of one value described; utet writes at most %s, select less with --slab",
             grouped(bytes, v->object->decoded_length), TENSOGRAM_MOST_CONSTANT_WORDS);
     if (v->status == UTET_E_CODEC)
-        return fail(v->m->s.path, "descriptor", v->object->frame_offset, "%s: not decoded by this reader",
+        return fail(v->m->s.path, "descriptor", v->object->frame_offset, "%s: not supported by utet",
                     utet_compression_name(v->object->compression));
     return messages_fail(v->m, v->status, v->m->s.file.error_offset);
 }
@@ -128,7 +128,7 @@ static int each_told(values *v, band_sink sink, void *ctx, size_t size, int unpa
         result = messages_fail(v->m, v->status, v->m->s.file.error_offset);
     if (result == TOOL_OK && v->is_damaged)
         result = fail(v->m->s.path, "hash", v->object->frame_offset,
-                      "the hash of the frame differs: these values are not those that were written");
+                      "the hash of the frame differs: the values are damaged");
     return result;
 }
 
@@ -140,7 +140,7 @@ static int judge_hash(values *v, const options *opt, const utet_frame *frame)
     v->is_damaged = status == UTET_E_CHECKSUM;
     if (v->is_damaged && !opt->damaged)
         return fail(v->m->s.path, "hash", frame->offset,
-                    "the hash of the frame differs: its values are damaged (--damaged takes them all the same)");
+                    "the hash of the frame differs: its values are damaged; use --damaged to get them anyway");
     return status == UTET_OK || v->is_damaged ? TOOL_OK : messages_fail(v->m, status, v->m->s.file.error_offset);
 }
 
@@ -187,8 +187,7 @@ static int write_values(values *v, const options *opt)
     v->status = shaped ? messages_shape(v->m, o, all) : UTET_OK;
     if (v->status == UTET_E_LIMIT)
         return fail(v->m->s.path, "limit", o->frame_offset,
-                    "the tensor has %" PRIu32
-                    " axes, utet writes at most %d with their shape: --format raw has the values",
+                    "the tensor has %" PRIu32 " axes, but utet writes at most %d with their shape; use --format raw",
                     o->axes, TOOL_MOST_AXES);
     if (v->status != UTET_OK)
         return refuse(v);

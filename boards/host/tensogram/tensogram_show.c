@@ -103,7 +103,7 @@ static int run(tensor_shown *t, const options *opt)
     if (messages_find(t->m, opt, number) != TOOL_OK)
         return TOOL_ERROR;
     if (opt->object >= t->m->metadata.objects)
-        return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 ", there are %" PRIu32, opt->object,
+        return fail(opt->file, "tensor", NO_OFFSET, "no tensor %" PRIu64 "; the message has %" PRIu32, opt->object,
                     t->m->metadata.objects);
     status = messages_object(t->m, (uint32_t)opt->object, &t->object, &t->frame);
     if (status != UTET_OK)

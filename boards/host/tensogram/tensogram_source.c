@@ -19,9 +19,9 @@ int messages_find(messages *m, const options *opt, uint64_t number)
         status = messages_next(m, 0, &result);
     if (status == UTET_END && m->damage != UTET_OK)
         return fail(opt->file, messages_region(m->damage), m->damage_offset,
-                    "%s; no message %" PRIu64 ", there are %" PRIu64, messages_words(m->damage), number, count);
+                    "%s; no message %" PRIu64 ", the file has %" PRIu64, messages_words(m->damage), number, count);
     if (status == UTET_END)
-        return fail(opt->file, "message", NO_OFFSET, "no message %" PRIu64 ", there are %" PRIu64, number, count);
+        return fail(opt->file, "message", NO_OFFSET, "no message %" PRIu64 "; the file has %" PRIu64, number, count);
     if (status == UTET_OK)
         status = utet_metadata_open(&m->metadata, &m->s.file, &m->message, m->levels, TENSOGRAM_DEPTH);
     return status == UTET_OK ? TOOL_OK : messages_fail(m, status, m->s.file.error_offset);

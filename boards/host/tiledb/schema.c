@@ -50,7 +50,8 @@ int command_schema(const options *opt)
     if (stat(opt->file, &what) == 0 && S_ISDIR(what.st_mode))
         return schema_folder(opt);
     if (opt->at != UINT64_MAX)
-        return fail(opt->file, "file", NO_OFFSET, "--at is for the folder of an array or group");
+        return fail(opt->file, "file", NO_OFFSET,
+                    "--at applies only to the folder of an array or group; give the folder");
     result = schema_open(&f, opt, opt->file, kind);
     if (result == TOOL_OK)
         result = opt->json ? print_json(&f, opt) : schema_table(&f, opt->all);

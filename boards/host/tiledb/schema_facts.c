@@ -279,7 +279,7 @@ int schema_facts_of(schema_facts *facts, const options *opt, const char *folder,
         if (!r.grow)
             break;
         if (size >= TOOL_MOST_WORKSPACE)
-            return fail(folder, "folder", NO_OFFSET, "the keys of all files are longer than utet accepts");
+            return fail(folder, "folder", NO_OFFSET, "the keys of all files together are longer than utet allows");
         size *= 4;
         forget(facts);
     }

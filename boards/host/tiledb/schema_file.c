@@ -60,7 +60,7 @@ int schema_fail(schema_file *f, utet_status status)
     if (status <= UTET_E_PORT || status == UTET_E_BUDGET)
         return source_fail(&f->s, status);
     if (status == UTET_E_METADATA || status == UTET_E_DTYPE)
-        return fail(s->path, schema_region(f, status), f->tile.error_at, "%s, in the decoded tile",
+        return fail(s->path, schema_region(f, status), f->tile.error_at, "%s (position in the decoded tile)",
                     schema_words(f, status));
     return fail(s->path, schema_region(f, status), s->file.error_offset, "%s", schema_words(f, status));
 }
@@ -135,13 +135,13 @@ int schema_open(schema_file *f, const options *opt, const char *path, int kind)
     status = open_in(f, UTET_WINDOW_BEST(1));
     if ((status == UTET_OK || status == UTET_E_BUDGET) && f->tile.need.best != 0) {
         if (f->tile.need.best > TOOL_MOST_WORKSPACE)
-            return fail(path, "budget", NO_OFFSET, "the tile is larger than utet accepts");
+            return fail(path, "budget", NO_OFFSET, "the tile is larger than utet allows");
         status = open_in(f, f->tile.need.best);
     }
     if (status == UTET_OK)
         status = check(f);
     if (status < UTET_OK && status > UTET_E_PORT && source_kind(&f->s)[0] != '\0')
-        return fail(path, "header", NO_OFFSET, "no file of a TileDB array%s", source_kind(&f->s));
+        return fail(path, "header", NO_OFFSET, "not a file of a TileDB array%s", source_kind(&f->s));
     return status == UTET_OK ? TOOL_OK : schema_fail(f, status);
 }
 

@@ -130,7 +130,7 @@ static void put_enumeration(printing *o, schema_file *schema, const char *folder
         printf("\n### Enumeration ###\n");
     }
     if (path == NULL || strlen(file) != item->path.size || strchr(file, '/') != NULL) {
-        failed(o, fail(folder, "enumeration", NO_OFFSET, "no name of a file in this folder"));
+        failed(o, fail(folder, "enumeration", NO_OFFSET, "the schema contains an invalid enumeration file name"));
     } else {
         result = schema_open(&f, o->opt, path, SCHEMA_KIND_ENUMERATION);
         if (result == TOOL_OK)
@@ -259,15 +259,15 @@ int schema_folder(const options *opt)
     if (newest == NULL && !group) {
         free(folder);
         return fail(opt->file, "folder", NO_OFFSET,
-                    "no TileDB array or group: there is no schema in it, and no __group");
+                    "not a TileDB array or group: the folder contains neither a schema nor __group");
     }
     if (group ? opt->kind == SCHEMA_KIND_SCHEMA || opt->kind == SCHEMA_KIND_ENUMERATION
               : opt->kind == SCHEMA_KIND_GROUP) {
         free(folder);
         free(newest);
         return fail(opt->file, "folder", NO_OFFSET,
-                    group ? "a TileDB group: it has members and metadata (--kind group, metadata)"
-                          : "a TileDB array, no group: it has --kind schema, enumeration, metadata");
+                    group ? "a TileDB group has only members and metadata; use --kind group or metadata"
+                          : "a TileDB array has no members; use --kind schema, enumeration or metadata");
     }
     if (opt->json)
         putchar('{');
