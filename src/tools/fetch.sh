@@ -57,9 +57,10 @@ fetch_pypi() {
 fetch_go() {
     local module=$1 version=$2 into=$3 sum=$4 program=$5 said
     export GOFLAGS="-mod=readonly -modcacherw -buildvcs=false" GOSUMDB=off GOTOOLCHAIN=local
-    export GOMODCACHE=$PWD/$DEPS/go
+    GOMODCACHE=$(cd "$DEPS" && pwd)/go
+    export GOMODCACHE
     said=$(cd "$into" && GOFLAGS="-mod=mod -modcacherw" go mod download -json "$module@$version") || return 1
-    [[ $said == *"\"Sum\": \"$sum\""* ]] || fail "$module $version has another sum than $sum: not used"
+    [[ $said == *"\"Sum\": \"$sum\""* ]] || { echo "fetch.sh: $module $version has another sum than $sum: not used" >&2; return 1; }
     (cd "$GOMODCACHE/$module@$version" && go build -trimpath -o "$into/" "$program")
 }
 
@@ -69,10 +70,15 @@ fetch_pip() {
 }
 
 fetch_program() {
-    local name=$1 kind=$2 package=$3 version=$4 sum=$5 what=$7 fresh
+    local name=$1 kind=$2 package=$3 version=$4 sum=$5 what=$7 fresh try
     echo "fetching $package $version ($kind)"
-    fresh=$(mktemp -d "$PWD/$DEPS/$name.XXXXXX")
-    "fetch_$kind" "$package" "$version" "$fresh" "$sum" "$what" || { rm -rf "$fresh"; fail "could not fetch $package $version"; }
+    for try in 1 2 3; do
+        fresh=$(mktemp -d "$(cd "$DEPS" && pwd)/$name.XXXXXX")
+        "fetch_$kind" "$package" "$version" "$fresh" "$sum" "$what" && break
+        rm -rf "$fresh"
+        [ "$try" -lt 3 ] || fail "could not fetch $package $version"
+        sleep $((try * 3))
+    done
     rm -rf "${DEPS:?}/$name"
     mv "$fresh" "$DEPS/$name"
     echo "$sum" >"$DEPS/$name/.sha256"
