@@ -15,7 +15,7 @@
  * can see. Repeat it with the same arguments until it returns something else. Until then all that
  * the arguments point to stays where it is and as it is: objects, requests, texts, ranges, buffers.
  * Meanwhile all other calls on the same file return UTET_E_STATE, and so does the same call with
- * other objects where the library can tell; the suspended one then goes on as if nothing had been asked.
+ * other objects where the library can tell; the suspended one then continues as if nothing had been called.
  * A call that stands on other calls, such as utet_fold_run or utet_query_bind, is one call in this. A
  * call on two files, such as utet_query_bind, suspends both; to give it up, cancel both.
  *
@@ -57,7 +57,7 @@ extern "C" {
 
 /*
  * The workspace holds the window (the one cache through which the port is read) and
- * the memory of a codec. It may begin anywhere: any uint8_t work[] will do. The window needs
+ * the memory of a codec. It may begin anywhere: any uint8_t work[] is sufficient. The window needs
  * UTET_WINDOW_LEAST bytes and takes up to UTET_WINDOW_BEST. With io.map there is no window,
  * and the workspace may be empty. What lies behind the window begins at a multiple of 8: up to 7 bytes
  * in front of it are lost, unless the workspace's address is a multiple of 8. With io.align a over 1 up to a - 1
@@ -74,7 +74,7 @@ extern "C" {
 
 typedef struct utet_codec utet_codec; /* utet_codec.h */
 
-/* Public fields are there to be read after utet_open; all offsets and sizes in bytes. */
+/* Public fields may be read after utet_open; all offsets and sizes are in bytes. */
 typedef struct utet_file {
     /* private; the fields used most come first, where short instructions of small machines reach them */
     struct {
@@ -94,16 +94,16 @@ typedef struct utet_file {
         size_t lent;       /* bytes behind it and what is lost that the owner may use */
         const void *owner; /* the stream or slab that has the workspace behind the window */
         const utet_codec *const *codecs;
-        int32_t displaced;      /* of the row that a scan found last: rows from its predicted place */
-        struct utet_rows *rows; /* lent for lookups, or null */
-        const void *nested;     /* of a suspended call that stands on others: where it keeps which of them */
+        int32_t displaced;      /* distance of the row that the last scan found from its predicted position, in rows */
+        struct utet_rows *rows; /* row cache of the caller, or NULL */
+        const void *nested;     /* suspended composite call: where it keeps its pending inner call */
         uint8_t *buffer;        /* behind the headroom: where the port reads to; with map: work */
         uint64_t end;           /* file offset of *priv.tail */
         union {                 /* what the suspended call has found; all 0 when a call begins that uses it */
             struct {
                 uint32_t records_left;
                 uint32_t name_left; /* bytes of the name being checked */
-                uint64_t place;     /* in the directory: of the next record, or of the rest of the name */
+                uint64_t place;     /* position in the directory of the next record, or of the rest of the name */
                 uint64_t directory_end;
             } open;
             struct {               /* the search for a name */
@@ -136,13 +136,13 @@ typedef struct utet_file {
     uint64_t error_offset; /* after medium and data errors, and UTET_E_PORT or below: where in the
                               file the structure lies that is damaged or could not be read */
     uint32_t dataset_count;
-    uint32_t flags;        /* of the superblock, as stored (§2) */
-    uint64_t index_offset; /* of the index header; rows follow 32 bytes later (§4) */
+    uint32_t flags;        /* flags of the superblock, as stored (§2) */
+    uint64_t index_offset; /* offset of the index header; rows follow 32 bytes later (§4) */
     uint64_t row_count;    /* rows of the chunk index */
-    uint64_t needed;       /* after UTET_E_BUDGET: the workspace or budget that would do */
+    uint64_t needed;       /* after UTET_E_BUDGET: the sufficient workspace or budget, in bytes */
     uint64_t index_length;
     uint64_t footer_offset;             /* where the footer JSON begins; io.size without a footer (§6.1) */
-    uint64_t footer_length;             /* of that JSON; 0 without a footer */
+    uint64_t footer_length;             /* length of the footer JSON, in bytes; 0 without a footer */
     uint32_t history_version;           /* 0 = no footer, else 1 or 2 (§6.1) */
     utet_status footer_status;          /* why there is no usable footer: see utet_open */
     uint32_t memory_budget_bytes;       /* as stored (§4) */
@@ -287,8 +287,8 @@ typedef struct utet_rows {
         uint64_t count;
         uint64_t learned; /* rows of the index that have been looked at */
         uint32_t dataset;
-        uint32_t *lists; /* null, or what utet_rows_lists was lent: the last row of each dataset, */
-        uint32_t *next;  /* and the row behind each in its dataset */
+        uint32_t *lists; /* NULL, or the memory of utet_rows_lists: the last row of each dataset, */
+        uint32_t *next;  /* and the row after each row of the same dataset */
         uint32_t datasets;
         uint32_t listed; /* rows that have been looked at for any dataset */
         uint32_t seen;   /* the last one of this dataset's that has been, and 1 */
@@ -338,14 +338,14 @@ typedef struct utet_stream {
     struct {
         utet_file *file;
         const utet_codec *codec; /* raw: one without need, open, step */
-        uint64_t offset;         /* of the payload in the file */
+        uint64_t offset;         /* offset of the payload in the file */
         uint64_t stored;         /* its length */
         uint8_t *whole;          /* destination of the whole chunk, or null */
         uint8_t *work;           /* memory for the codec, a multiple of 8 */
         size_t work_len;
         const uint8_t *out; /* decoded, not yet delivered */
         size_t avail;       /* bytes there */
-        uint64_t done;      /* bytes delivered by the call under way */
+        uint64_t done;      /* bytes that the pending call has delivered */
         uint64_t scratch[2];
         utet_status status; /* an error that stuck */
         uint8_t stage;      /* of opening: how far the codec has come */
@@ -434,8 +434,8 @@ typedef struct utet_axis {
         uint64_t base;   /* selected places before the tile */
         uint64_t inside; /* selected places in the tile */
         uint64_t first;  /* the first of them, from the tile's corner */
-        uint64_t extent; /* of the tile */
-        uint64_t place;  /* the next run begins so many selected places after it */
+        uint64_t extent; /* extent of the tile */
+        uint64_t place;  /* number of selected indices from this run to the next */
     } priv;
 } utet_axis;
 
@@ -446,7 +446,7 @@ typedef struct utet_slab {
         uint8_t state;
         utet_status status; /* an error that stuck */
         const utet_dataset *dataset;
-        const struct utet_codec_driver *driver; /* of the chunks: raw, or what codecs share */
+        const struct utet_codec_driver *driver; /* driver of the chunks: the raw one, or that of the codecs */
         utet_stream stream;
         utet_chunk chunk;
     } priv;

@@ -1,16 +1,16 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pull reader of CBOR (RFC 8949) over a stretch of a file: no tree, no recursion, a word for each level. One call
- * yields one token; when the port has nothing yet, the call is repeated and goes on at the byte where it was.
+ * A pull reader of CBOR (RFC 8949) over a byte range of a file: no tree, no recursion, one word per level. One call
+ * yields one token; when the port has nothing yet, the call is repeated and continues at the same byte.
  *
  * The file object gives the window and the workspace; utet_messages_open (utet_tensogram.h) opens it for this. The
  * conventions of utet.h hold. Section numbers (§) are those of src/tensogram/FORMAT.md.
  *
  * What is read: unsigned and negative integers down to -2^64, texts (UTF-8 is checked), byte strings, lists and maps of
- * definite or indefinite length, false, true, null, undefined, floats of 16, 32 and 64 bits. Tags are passed over and
+ * definite or indefinite length, false, true, null, undefined, floats of 16, 32 and 64 bits. Tags are skipped and
  * noted. Refused: texts and byte strings in pieces, other simple values, lists and maps as keys, reserved lengths,
- * counts that the rest of the stretch cannot hold.
+ * counts that the rest of the byte range cannot hold.
  */
 #ifndef UTET_CBOR_H
 #define UTET_CBOR_H
@@ -43,8 +43,8 @@ enum {
     UTET_CBOR_BYTES,
     UTET_CBOR_LIST,
     UTET_CBOR_MAP,
-    UTET_CBOR_CLOSE, /* of a list or map */
-    UTET_CBOR_END    /* of the stretch */
+    UTET_CBOR_CLOSE, /* end of a list or map */
+    UTET_CBOR_END    /* end of the byte range */
 };
 
 /* flags of a token: what RFC 8949 §4.2 does not allow in deterministic encoding */
@@ -54,7 +54,8 @@ enum {
     UTET_CBOR_TAGGED = 4      /* behind one or more tags */
 };
 
-/* A reader and its token. Places are bytes from the beginning of the stretch, which is shorter than 2^30. */
+/* A reader and its token. Positions are counted in bytes from the beginning of the byte range, which is shorter than
+ * 2^30. */
 typedef struct utet_cbor {
     uint8_t token;
     uint8_t flags;
@@ -64,32 +65,32 @@ typedef struct utet_cbor {
     struct {             /* here, because small fields cost less code near the beginning */
         uint8_t in_text; /* inside a text: `left` bytes of it are not read yet */
         uint8_t in_tag;  /* behind a tag, before what it is for */
-        uint8_t in_list; /* the stretch lies in an indefinite list or map, so a break may end it */
-        uint8_t step;    /* of utet_item_next */
+        uint8_t in_list; /* the byte range is inside an indefinite list or map, so a break may end it */
+        uint8_t step;    /* step of utet_item_next */
         uint16_t most;   /* levels that fit at `levels` */
         uint32_t left;
         uint32_t *levels; /* what is left of each open list or map */
         utet_file *file;
         utet_status fault; /* what is returned for bytes that are wrong */
     } priv;
-    uint32_t begin;                /* of the token */
-    uint32_t content;              /* of a text or byte string */
-    uint32_t length;               /* of a text or byte string, bytes; of a list or map, entries (0 when indefinite);
-                                      of a float, bytes as stored */
-    uint32_t hash;                 /* of a text: FNV-1a, 32 bits */
-    uint64_t number;               /* see the tokens; of a boolean, 0 or 1 */
+    uint32_t begin;   /* position of the token */
+    uint32_t content; /* position of the content of a text or byte string */
+    uint32_t length;  /* length of a text or byte string in bytes; of a list or map in entries (0 when indefinite);
+                                      of a float in bytes, as stored */
+    uint32_t hash;    /* hash of a text: FNV-1a, 32 bits */
+    uint64_t number;  /* see the tokens; of a boolean, 0 or 1 */
     char head[UTET_CBOR_HEAD];     /* the first bytes of a text */
-    uint32_t next;                 /* behind the token: the next byte */
-    uint32_t end;                  /* of the stretch */
+    uint32_t next;                 /* position after the token: the next byte */
+    uint32_t end;                  /* length of the byte range */
     uint64_t base;                 /* where in the file it begins */
     uint32_t own[UTET_CBOR_DEPTH]; /* private: levels, when the caller gives no memory for them */
 } utet_cbor;
 
 /*
- * Begins with the stretch of `length` bytes at `offset` of the file. It holds any number of items, one after another.
+ * Begins to read `length` bytes at `offset` of the file. It holds any number of items, one after another.
  * Reads nothing. levels: memory for `most` open lists and maps, which must outlive the reader; null: the reader uses
  * UTET_CBOR_DEPTH levels inside itself, and must not be copied while it is in use.
- * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: a call on the file is suspended. UTET_E_RANGE: the stretch leaves
+ * UTET_E_ARGUMENT: a pointer is null. UTET_E_STATE: a call on the file is suspended. UTET_E_RANGE: the bytes leave
  * the file. UTET_E_LIMIT: it has 2^30 bytes or more.
  * Returns: OK, E_ARGUMENT, E_STATE, E_RANGE, E_LIMIT
  */
@@ -119,8 +120,8 @@ utet_status utet_cbor_text(utet_cbor *cbor, uint32_t from, char *buffer, size_t 
  */
 typedef struct utet_item {
     uint64_t number; /* as of a token */
-    uint64_t place;  /* in the file: of the content of a text; private otherwise */
-    uint64_t end;    /* private: the stretch that it lies in ends here */
+    uint64_t place;  /* text: offset of its content in the file; private otherwise */
+    uint64_t end;    /* private: end of the byte range that contains it */
     uint32_t length; /* text: bytes; list, map: entries left (indefinite: 0, ask utet_item_next) */
     uint8_t kind;    /* UTET_CBOR_NULL … UTET_CBOR_MAP */
     uint8_t flags;
@@ -128,7 +129,7 @@ typedef struct utet_item {
 
 /*
  * The next entry of *list, a list or map; *list moves on behind it. In a list the key is UTET_CBOR_NULL. `reader` holds
- * the state of the call. utet_cbor_open must have given it levels; its stretch does not matter.
+ * the state of the call. utet_cbor_open must have given it levels; its byte range does not matter.
  * UTET_END: there are no more entries, or *list is neither list nor map. The errors are those of utet_cbor_next.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
  */

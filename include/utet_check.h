@@ -4,15 +4,15 @@
  * The whole-file verdict: walks all rows of the chunk index and says, finding by finding,
  * what the reference's verification says (src/tet/FORMAT.md §16: the same checks, in the same
  * order, with the same severities and stops), and a little more under names of its own.
- * Nothing is decoded; whoever wants that runs streams over the rows when
- * UTET_CHECK_DATASET_COUNT comes (chunk_decode stands before it in the reference).
+ * Nothing is decoded. To decode as well, run streams over the rows when
+ * UTET_CHECK_DATASET_COUNT comes (the reference reports chunk_decode before it).
  *
  * Needs an open file. Keeps O(1) state, whatever the file. A file as all known writers make
- * it (rows in canonical order, payloads one behind the other) takes one pass over directory
+ * it (rows in canonical order, consecutive payloads) takes one pass through directory
  * and rows. Any other takes passes more; their number falls as the workspace behind the
  * window grows: with W bytes of it and D datasets, N rows about
  *   32 D / W + 16 N / W + N / (4 W)     (each at least 1)
- * Where W is at least 1024 D + 8 N, rows that belong to several datasets by turns have no record read again.
+ * Where W is at least 1024 D + 8 N, no record is read twice for rows that alternate between datasets.
  */
 #ifndef UTET_CHECK_H
 #define UTET_CHECK_H
@@ -37,7 +37,7 @@ enum {
     UTET_CHECK_DATASET_TENSOR_BYTES, /* one for each dataset */
     UTET_CHECK_PAYLOAD_OFFSETS,      /* only when bad: two rows with the same offset */
     UTET_CHECK_CHUNK_COORDS,         /* bad: two rows of one dataset with the same coordinates */
-    UTET_CHECK_PAYLOAD_ORDER,        /* only as a warning: payloads not one behind the other */
+    UTET_CHECK_PAYLOAD_ORDER,        /* only as a warning: payloads are not consecutive */
     /* ours, only as warnings: */
     UTET_CHECK_PAYLOAD_OVERLAP,     /* payloads share bytes with one another or the index */
     UTET_CHECK_CHUNK_COORDS_UNUSED, /* the same chunk twice, told apart by unused coordinates */
@@ -60,10 +60,10 @@ typedef struct utet_finding {
     utet_status status;
     uint32_t dataset; /* or UTET_CHECK_NO_DATASET */
     uint64_t row;     /* or UTET_CHECK_NO_ROW */
-    uint64_t offset;  /* in the file, of what the finding is about; 0 when there is no such place */
+    uint64_t offset;  /* offset of the fault in the file; 0 when there is none */
 } utet_finding;
 
-/* The walk. One that was cancelled (utet_cancel) goes on at the next call. */
+/* The state of a check. A check that was cancelled (utet_cancel) continues at the next call. */
 typedef struct utet_check {
     int ok; /* no error so far */
     /* private */
@@ -73,7 +73,7 @@ typedef struct utet_check {
         uint8_t doubts;      /* rows whose unused coordinates had to be compared */
         uint32_t dataset_id; /* the finding, or the table, is about this one next */
         utet_file *file;
-        uint64_t row;           /* the pass over the rows has come to this one */
+        uint64_t row;           /* current row of the pass */
         uint64_t stray;         /* first row of no dataset */
         uint64_t overlap;       /* file offset of an overlapping payload */
         uint64_t twin;          /* row that differs in unused coordinates only */
@@ -81,12 +81,12 @@ typedef struct utet_check {
             uint8_t row_waits;  /* priv.chunk is of a dataset in it, whose record is read next */
             uint32_t first;     /* datasets of the table: first number and count */
             utet_dataset *kept; /* all datasets by their numbers; null without memory for them */
-            size_t words;       /* for the table and what else the pass has */
+            size_t words;       /* size of the table and the other data of the pass, in words */
             uint32_t count;
             uint64_t next_record; /* the dataset behind them: its record and its first row */
             uint64_t next_row;
         } table;
-        union {      /* of the phase; all 0 when it begins */
+        union {      /* state of the phase; all 0 when it begins */
             struct { /* the payload of the row before */
                 uint64_t offset;
                 uint64_t end;
@@ -104,7 +104,7 @@ typedef struct utet_check {
                 size_t used;      /* entries of the heap */
                 uint64_t low;     /* the pass covers offsets from here on */
                 uint64_t covered; /* payloads of the passes before: no more than there are rows */
-                uint64_t end;     /* of the payload before */
+                uint64_t end;     /* end of the previous payload */
                 uint64_t twice;   /* the least offset known to be there twice */
             } offsets;
             struct {

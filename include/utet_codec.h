@@ -24,10 +24,10 @@ typedef struct utet_view {
 
 /*
  * What all codecs share; the library's own is utet_driver.
- * start: finds out the need, lends the memory, opens the codec.
- * start_lent: opens the codec in memory that has been lent to a slab. UTET_E_BUDGET: the row now asks for more.
- * read: delivers `size` bytes to `to`, or passes over them when `to` is null; counts them in priv.done.
- * lend: gives the memory behind the window to a stream or slab.
+ * start: computes the need, assigns the memory, opens the codec.
+ * start_lent: opens the codec in memory that is assigned to a slab. UTET_E_BUDGET: the row now asks for more.
+ * read: delivers `size` bytes to `to`, or skips them when `to` is NULL; counts them in priv.done.
+ * assign: gives the workspace after the window to a stream or slab.
  * measure: raises *largest to the need of this stream.
  * fetch: makes decoded bytes [position, position + length) addressable, length 1..8; position is not before that of the
  *   last call. Goes on up to `want` bytes if they come at once.
@@ -36,7 +36,7 @@ typedef struct utet_codec_driver {
     utet_status (*start)(utet_stream *stream);
     utet_status (*start_lent)(utet_stream *stream);
     utet_status (*read)(utet_stream *stream, uint8_t *to, uint64_t size);
-    utet_status (*lend)(utet_file *file, const void *owner, const utet_need *need);
+    utet_status (*assign)(utet_file *file, const void *owner, const utet_need *need);
     utet_status (*measure)(utet_stream *stream, int exact, utet_need *largest);
     utet_status (*fetch)(utet_stream *stream, uint64_t position, size_t length, size_t want, utet_view *view);
 } utet_codec_driver;
@@ -44,8 +44,8 @@ typedef struct utet_codec_driver {
 /*
  * A codec descriptor. Raw chunks need none. Its functions get the stream whose payload they decode. They reach the
  * payload's bytes in any order through utet_payload_fetch and utet_payload_copy, or in io.map. All three may return
- * UTET_WOULD_BLOCK; then they have changed only what they need to go on when they are called again. A data error sets
- * the file's error_offset with utet_payload_error.
+ * UTET_WOULD_BLOCK; then they have changed only what they need to continue when they are called again. A data error
+ * sets the file's error_offset with utet_payload_error.
  *
  * need: bytes of work memory, window not included. least: enough to decode into slices, or into priv.whole when that is
  *   not null. best: the most that is of use. exact = 0: an upper bound for both, from the row alone, without reading;

@@ -13,7 +13,7 @@
  *
  * Memory: a cell for each result lies in the workspace, behind what the slab needs. It has UTET_FOLD_CELL bytes at
  * most, 8 more with windows or counts, and may have more where that spares passes (utet_fold.passes). With fewer cells
- * than results, the fold reads the selection in several boxes, one after the other: utet_fold.boxes says how many. The
+ * than results, the fold reads the selection in several consecutive blocks: utet_fold.boxes is their number. The
  * results go to an array of the caller.
  */
 #ifndef UTET_FOLD_H
@@ -52,7 +52,7 @@ extern const utet_fold_operation utet_fold_std;      /* its root */
 extern const utet_fold_operation utet_fold_nan_mean; /* mean of what is not NaN; NaN when there is none */
 extern const utet_fold_operation utet_fold_nan_std;  /* std of what is not NaN; NaN when there is none */
 
-/* NaN is passed over, unless all are NaN; -0 is less than 0. */
+/* NaN is skipped, unless all elements are NaN; -0 is less than 0. */
 extern const utet_fold_operation utet_fold_min;
 extern const utet_fold_operation utet_fold_max;
 /* The least row-major place, counted along the reduced axes of the selection, where the extreme is. -0 equals 0. */
@@ -100,8 +100,8 @@ typedef struct utet_fold_request {
     const utet_fold_operation *operation;
     uint32_t axes;    /* bit d: axis d is reduced. The others stay, in their order. Bits from ndim on are ignored */
     uint8_t has_fill; /* not 0: fill is a value that means "no value" (null) */
-    double fill;      /* compared with the element as a double, by bits; a NaN stands for every NaN. The fill of an f32
-                         dataset is to be given as that f32: (double)99.9f */
+    double fill; /* compared with the element as a double, by bits; a NaN stands for every NaN. Write the fill of an f32
+                         dataset as an f32: (double)99.9f */
     /* null_count: not 0: it counts the elements equal to `counted`, compared as fill is; 0: those equal to fill.
        Filters always use fill, and pads unless the window has a fill of its own */
     uint8_t has_counted;
@@ -134,7 +134,8 @@ enum {
 typedef struct utet_fold_filter {
     uint32_t tests;
     double eq, ne, lt, le, gt, ge; /* each is read when its test is named */
-    int16_t rest[6]; /* of each, in this order, read with UTET_FOLD_RESTS: what an integer has beyond its double, -1024
+    int16_t
+        rest[6]; /* the rest of each number, in this order, read with UTET_FOLD_RESTS: an integer less its double, -1024
                         to 1024; 0 where the double is below 2^53. 2^53 + 1 is the double 2^53 with the rest 1 */
 } utet_fold_filter;
 
@@ -163,7 +164,7 @@ enum { UTET_FOLD_ALIGN_START = 0, UTET_FOLD_ALIGN_END = 1 };
 typedef struct utet_fold_window {
     uint64_t size;      /* places of a window: 1 … n; 0: no windows */
     uint64_t step;      /* ROLLING: places from the begin of a window to that of the next, 0 is taken as 1; BINS: 0 */
-    uint64_t min_count; /* so many elements must pass the filter; 0 is taken as 1 */
+    uint64_t min_count; /* number of elements that must pass the filter; 0 is taken as 1 */
     uint8_t axis;       /* its bit in utet_fold_request.axes does not matter */
     uint8_t mode;       /* BINS, ROLLING */
     uint8_t pad;        /* PAD_NONE; PAD_ZERO; PAD_NAN: floats only; PAD_FILL: `fill`, or the request's */
@@ -189,8 +190,8 @@ typedef struct utet_fold_axis {
 typedef struct utet_fold_cuts {
     /* Cut number s is the places from s * step - lead on, `size` of them, or what of them is there. */
     uint64_t cuts, size, step, lead;
-    uint64_t from, box; /* cuts of the box under way; most of a box */
-    uint64_t end;       /* of the places that belong to them */
+    uint64_t from, box; /* intervals of the current block; maximum of a block */
+    uint64_t end;       /* end of the indices that belong to them */
     uint8_t stays;      /* each place is a cut */
 } utet_fold_cuts;
 
@@ -210,8 +211,8 @@ typedef struct utet_fold_grouping {
             uint64_t window;     /* number of the cut */
             uint64_t from;       /* place of the run's first element */
             uint64_t place;      /* the same, in the window */
-            uint8_t *cells;      /* of the run's outer axes */
-            uint8_t *cell;       /* of them the window's first one */
+            uint8_t *cells;      /* cells of the run's outer axes */
+            uint8_t *cell;       /* first cell of the window */
             size_t next, behind; /* elements that lie in the window and are not taken yet */
         } walk;                  /* along a run */
     } priv;
@@ -222,11 +223,11 @@ typedef struct utet_fold_span {
     uint64_t start; /* as asked for */
     uint64_t step;
     uint64_t count; /* selected places */
-    uint64_t box;   /* of them in a box */
-    uint64_t at;    /* of the box under way */
-    uint64_t now;   /* place where the run under way begins */
-    uint64_t place; /* by which the row-major place grows; 0 where the axis stays */
-    size_t cell;    /* by which the number of the cell grows; 0 where the axis is reduced */
+    uint64_t box;   /* selected indices in a block */
+    uint64_t at;    /* first index of the current block */
+    uint64_t now;   /* index where the current run begins */
+    uint64_t place; /* step of the row-major index; 0 on a kept axis */
+    size_t cell;    /* step of the cell's number; 0 on a reduced axis */
     uint8_t stays;
 } utet_fold_span;
 
@@ -240,9 +241,9 @@ typedef struct utet_fold_elements {
     size_t count;
     size_t stride;
     uint8_t *cell;
-    size_t cell_step;    /* from the cell of one element to that of the next; 0: all go into one */
+    size_t cell_step;    /* distance from the cell of one element to that of the next, in bytes; 0: one cell for all */
     uint64_t place;      /* row-major, along the reduced axes */
-    uint64_t place_step; /* from one element to the next */
+    uint64_t place_step; /* step of `place` from one element to the next */
 } utet_fold_elements;
 
 /*
@@ -260,7 +261,7 @@ typedef struct utet_fold_share {
     struct {
         uint64_t from, to;             /* parts that are in the cells, to excluded */
         uint64_t first, last;          /* numbers of this part's tiles */
-        uint64_t tiles[UTET_MAX_NDIM]; /* of the selection, along each axis */
+        uint64_t tiles[UTET_MAX_NDIM]; /* number of tiles of the selection along each axis */
         uint8_t state;
     } priv;
 } utet_fold_share;
@@ -293,21 +294,21 @@ typedef struct utet_fold {
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_operation *operation;
-        const struct fold_layout *layout; /* of the dtype */
-        size_t slab_bytes;                /* of the workspace; cells begin there */
+        const struct fold_layout *layout; /* layout of the dtype */
+        size_t slab_bytes;                /* bytes of the workspace for the slab; cells begin after them */
         size_t cell_bytes;
         size_t room;                    /* cells that there are; 0: there are no results */
-        size_t cells;                   /* of the box under way */
-        size_t least_bytes;             /* of a cell: the operation's own */
-        size_t extra_bytes;             /* of a cell: a grouping's, at its end */
-        size_t own_bytes;               /* of a cell as chosen: the operation's own, from its begin on */
-        size_t wide_bytes;              /* of a cell that spares passes; 0: none does */
-        uint32_t turn;                  /* passes of the box under way that are over */
+        size_t cells;                   /* cells of the current block */
+        size_t least_bytes;             /* bytes of a cell: the operation's part */
+        size_t extra_bytes;             /* bytes of a cell: the grouping's part, at its end */
+        size_t own_bytes;               /* bytes of the chosen cell: the operation's part, at its beginning */
+        size_t wide_bytes;              /* bytes of a cell that saves passes; 0: none does */
+        uint32_t turn;                  /* finished passes of the current block */
         uint32_t values;                /* doubles of a result */
-        const struct fold_turns *turns; /* of an operation in several passes */
+        const struct fold_turns *turns; /* the passes of an operation in several passes */
         const struct fold_shape *shape; /* NULL: no grouping */
         struct utet_fold_grouping *grouping;
-        void (*take)(struct utet_fold *fold, utet_fold_elements *part); /* of what passes; NULL: all elements do */
+        void (*take)(struct utet_fold *fold, utet_fold_elements *part); /* filter; NULL: all elements pass */
         void (*order)(struct utet_fold *fold); /* makes boxes whose elements come in row-major order; NULL: any order */
         struct utet_query_skips *skips;        /* chunks that need not be read, utet_query.h */
         void (*pass_tiles)(struct utet_fold *fold); /* past chunks that others read, or nobody; NULL: all are read */
@@ -331,22 +332,22 @@ typedef struct utet_fold {
             struct {
                 uint64_t high;
                 utet_fold_binary minus_low;
-                utet_fold_binary width; /* of the bins */
+                utet_fold_binary width; /* width of the bins */
             } range;                    /* histogram */
-        } own;                          /* of the operation */
+        } own;                          /* state of the operation */
     } priv;
     /* public */
     utet_need need;   /* bytes of workspace; with least there is one cell, with best a cell for each result */
     uint64_t results; /* how many doubles the fold gives */
-    uint64_t boxes;   /* so many parts of the selection are read, one after the other, with the budget in force. A chunk
-                         is read once for each part that it has elements of */
-    uint64_t folded;  /* elements that passed the filter so far */
-    uint64_t given;   /* doubles that came with the last utet_fold_run, behind utet_fold_pieces */
-    uint32_t passes;  /* so many times each part is read at most: 1, but for median, quantile and histogram */
+    uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
+                         each block that it has elements of */
+    uint64_t folded; /* elements that passed the filter so far */
+    uint64_t given;  /* doubles that came with the last utet_fold_run, behind utet_fold_pieces */
+    uint32_t passes; /* maximum number of reads of each block: 1, but more for median, quantile and histogram */
     /* private */
     struct {
         utet_run run;
-        utet_fold_elements part; /* of the run */
+        utet_fold_elements part; /* elements of the run */
         utet_fold_span axis[UTET_MAX_NDIM];
         utet_range ranges[UTET_MAX_NDIM];
         utet_slab slab;
@@ -378,8 +379,8 @@ utet_status utet_fold_need(utet_fold *fold, utet_file *file, const utet_fold_req
 utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_request *request);
 
 /*
- * From now on only elements that pass `filter` count. To be called between utet_fold_open and utet_fold_run; the filter
- * need not stay. Reads nothing.
+ * From now on only elements that pass `filter` count. Call between utet_fold_open and utet_fold_run; the filter
+ * may be freed afterwards. Reads nothing.
  * UTET_E_ARGUMENT: no test or an unknown one is named, a number is not finite, or a rest is not as said.
  * UTET_E_STATE: the fold is not open, or runs already.
  * Returns: OK, E_ARGUMENT, E_STATE
@@ -397,15 +398,15 @@ utet_status utet_fold_where(utet_fold *fold, const utet_fold_filter *filter);
 utet_status utet_fold_mask(utet_fold *fold, void *elements, size_t count, const void *instead);
 
 /*
- * From now on the results are by windows, by groups, or of what masks leave. To be called after utet_fold_need, or
+ * From now on the results are by windows, by groups, or of the elements that masks leave. Call after utet_fold_need, or
  * between utet_fold_open and utet_fold_run; fills fold->need, results, boxes and passes anew. Results are row-major
  * over the axes that stay, windows and groups standing where their axis stood. With windows or counts, a cell has 8
  * bytes more. An element counts in fold->folded once for each window that it goes into. The product over windows says
  * in boxes how many there are at most. Reads nothing.
- * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is needed and is no value of the dtype, or
- * the operation reads several times. UTET_E_STATE: the fold's need is not known, or it runs already. UTET_E_BUDGET: too
- * small now; the fold is to be opened anew. UTET_E_DTYPE: a pad of NaN for integers. UTET_E_RANGE: size is more than
- * the selected places of the axis, or those are more than 2^62.
+ * UTET_E_ARGUMENT: a window is not as said, has groups on its axis, its pad is needed and is not a value of the
+ * dtype, or the operation reads several times. UTET_E_STATE: the fold's need is not known, or it runs already.
+ * UTET_E_BUDGET: too small now; open the fold again. UTET_E_DTYPE: a pad of NaN for integers. UTET_E_RANGE: size is
+ * more than the selected places of the axis, or those are more than 2^62.
  * Returns: OK, E_ARGUMENT, E_STATE, E_BUDGET, E_RANGE, E_DTYPE
  */
 utet_status utet_fold_by(utet_fold *fold, utet_fold_grouping *grouping);
@@ -445,7 +446,7 @@ utet_status utet_fold_run(utet_fold *fold, double *results, size_t size);
  * own on the same file, read the others, at the same time if the program has threads or cores for it. Each has the
  * same request, filter and grouping. A part is a row of chunks, in the order in which one fold reads them. Each fold
  * has all cells, and one of them gives the results: that of part 0, which has a join. They are the same bits as those
- * of one fold that reads everything, whatever the parts. To be called before utet_fold_run, behind utet_fold_where,
+ * of one fold that reads everything, whatever the parts. Call before utet_fold_run, and after utet_fold_where,
  * utet_fold_by and utet_fold_pieces. Reads nothing.
  *
  * Can be merged: sum, mean, norm_l1, norm_l2, var, std, nan_mean, nan_std, min, max, arg_min, arg_max, count,
@@ -512,9 +513,9 @@ typedef struct utet_fold_variables {
 typedef struct utet_fold_matrix {
     utet_need need;
     uint32_t order; /* how many variables there are. The matrix has order * order doubles */
-    uint32_t block; /* so many of them at a time, with the budget in force */
-    uint64_t boxes; /* so many parts of the selection are read, one after the other, with the budget in force. A chunk
-                       is read once for each part that it has elements of */
+    uint32_t block; /* variables that are computed at a time, with the budget in force */
+    uint64_t boxes; /* number of consecutive blocks of the selection, with the budget in force. A chunk is read once for
+                       each block that it has elements of */
     uint64_t observed; /* observations */
     uint64_t given;    /* results that the last utet_fold_matrix_run wrote */
     struct {
@@ -528,16 +529,16 @@ typedef struct utet_fold_matrix {
         utet_file *file;
         const utet_dataset *dataset;
         const utet_fold_change *change;
-        size_t slab_bytes; /* of the workspace; what the matrix keeps begins there */
+        size_t slab_bytes; /* bytes of the workspace for the slab; the data of the matrix follow */
         size_t kept_bytes;
         uint64_t some; /* observations of a box */
-        uint32_t rows; /* of a piece; 0: all come at once */
+        uint32_t rows; /* rows of a batch; 0: all come at once */
         uint64_t at;
         uint32_t from[2]; /* the first variable of both blocks */
-        uint32_t row;     /* the first one of the piece under way */
+        uint32_t row;     /* first row of the current batch */
         uint32_t many[2];
         utet_range whole[2], ranges[2];
-        size_t place[2]; /* of an element in the box */
+        size_t place[2]; /* index of an element in the block */
         utet_run run;
         utet_slab slab;
     } priv;

@@ -6,7 +6,7 @@
  *
  * Besides the object there is one buffer: what has been decoded lies in it, and matches are copied out of it. If it
  * holds all of the output, it is the destination; if it is smaller, the output comes in slices and the buffer is the
- * history, of which min(window that the stream's header declares, decoded length) bytes are wanted, at most 32 KB.
+ * history: min(window that the stream's header declares, decoded length) bytes, at most 32 KB.
  *
  *     static utet_inflate z;
  *     utet_inflate_job job = {0};
@@ -63,12 +63,12 @@ extern "C" {
  */
 typedef utet_status utet_inflate_fetch(void *ctx, uint32_t position, const uint8_t **at, size_t *have);
 
-/* What to decode. All fields not named in an initialiser are to be 0. */
+/* What to decode. Fields that an initialiser does not name must be 0. */
 typedef struct utet_inflate_job {
     utet_inflate_fetch *fetch;
-    void *ctx;       /* of fetch */
-    uint32_t length; /* of the input, bytes; the stream ends exactly there */
-    uint32_t size;   /* decoded bytes, exactly so many */
+    void *ctx;       /* argument of fetch */
+    uint32_t length; /* length of the input, in bytes; the stream ends exactly there */
+    uint32_t size;   /* exact number of decoded bytes */
     uint8_t *buffer; /* of `capacity` bytes; never null */
     size_t capacity; /* at least what utet_inflate_need says; `size`: the destination of everything */
     uint16_t pause;  /* as in utet_io: most phases (a header, a code, a match) of a step without output; 0 = any */
@@ -92,17 +92,17 @@ typedef struct utet_inflate {
         uint8_t *given; /* up to here output was given out */
         uint32_t left;  /* decoded bytes still to come */
         uint32_t adler;
-        uint32_t position; /* in the input: behind what is in reach */
+        uint32_t position; /* position in the input after the fetched bytes */
         utet_inflate_job job;
         union {                /* by phase */
             struct {           /* a stored block */
                 uint16_t left; /* bytes of it still to copy */
             } stored;
             struct {               /* the code lengths of a block */
-                uint16_t literals; /* so many belong to the first code */
-                uint16_t all;      /* so many to both */
-                uint16_t have;     /* so many are known */
-                uint8_t described; /* so many the code for code lengths has */
+                uint16_t literals; /* number of lengths of the first code */
+                uint16_t all;      /* number of lengths of both codes */
+                uint16_t have;     /* number of known lengths */
+                uint8_t described; /* number of lengths of the code for code lengths */
             } lengths;
             struct {             /* a match */
                 uint16_t length; /* bytes still to copy */
@@ -116,7 +116,7 @@ typedef struct utet_inflate {
         /* By the input's next bits: symbol * 16 + length of its code, 0 = a longer code, or none. */
         uint16_t distance_root[1 << UTET_INFLATE_ROOT_DISTANCE];
         union {
-            uint8_t length[320]; /* of each symbol's code, until all are known */
+            uint8_t length[320]; /* length of each symbol's code, until all are known */
             uint16_t root[1 << UTET_INFLATE_ROOT];
         } literal_table;
     } priv;
@@ -125,7 +125,7 @@ typedef struct utet_inflate {
 /*
  * Bytes of buffer for a stream that begins with the two bytes at `head` and decodes to `size`: *need, at most
  * UTET_INFLATE_WINDOW_MAX. min(UTET_INFLATE_WINDOW_MAX, size) is always enough.
- * UTET_E_PAYLOAD: this is no header of a zlib stream, or the stream needs a preset dictionary.
+ * UTET_E_PAYLOAD: the data do not start with a zlib header, or the stream needs a preset dictionary.
  * Returns: OK, E_PAYLOAD
  */
 utet_status utet_inflate_need(const uint8_t *head, uint32_t size, uint32_t *need);
@@ -141,7 +141,7 @@ utet_status utet_inflate_init(utet_inflate *z, const utet_inflate_job *job);
  * Makes the next decoded bytes available: 1..want (≥ 1) of them at *ptr, valid until the next step. When the buffer
  * holds `size` bytes they lie there in order, and stay. All errors stick, except UTET_E_ARGUMENT.
  * UTET_OK: *len is at least 1. UTET_END: nothing is left, all is verified, *len is 0. UTET_WOULD_BLOCK: *len is 0; call
- * again, `want` may differ. With job.pause also after so many phases without output. UTET_E_ARGUMENT: want is 0.
+ * again, `want` may differ. With job.pause also after that many phases without output. UTET_E_ARGUMENT: want is 0.
  * UTET_E_BUDGET: the buffer is smaller than utet_inflate_need says; this comes before the first byte. Or the stream
  * refers farther back than its header declares and the buffer holds: min(UTET_INFLATE_WINDOW_MAX, size) bytes suffice.
  * UTET_E_SPACE: the stream decodes to more than `size`. UTET_E_CHECKSUM: its Adler-32 differs. UTET_E_PAYLOAD: it is

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every part of microtet shares: statuses, the port through which bytes come, and how a need of memory is told.
+ * What every part of microtet shares: statuses, the port through which bytes come, and the requirement of a call for
+ * memory (need).
  *
  * A negative status is an error. UTET_END and UTET_WOULD_BLOCK are positive and no errors. A call that returns
  * UTET_WOULD_BLOCK is suspended: repeat it with the same arguments until it returns something else.
@@ -78,14 +79,14 @@ enum {
  *   UTET_OK            with *got > 0; less than `len` is allowed. *got == 0 means that the
  *                      medium ends here although `size` says more.
  *   UTET_WOULD_BLOCK   nothing has come yet. The library will repeat the identical request,
- *                      so a transfer into `buf` may go on meanwhile.
+ *                      so a transfer into `buf` may continue meanwhile.
  *   UTET_E_PORT …      UTET_E_PORT or a code below it: an error of the port's own.
  * Requests never leave [0, size). offset, len and *got are multiples of unit; only a request
  * that reaches the end of the file, and the answer to it, end at `size` instead.
  * `buf` lies in the workspace or in a destination that the caller passed, never on the
  * stack, and its address is a multiple of align.
  *
- * cancel (optional, may be null): stops the transfer under way; see utet_cancel.
+ * cancel (optional, may be null): stops the pending transfer; see utet_cancel.
  *
  * map (optional, may be null): the whole file lies in memory at this address, `size` bytes,
  * and does not change. Then `read` is never called and may be null.
@@ -96,13 +97,13 @@ typedef struct utet_io {
     utet_status (*read)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got);
     void (*cancel)(void *ctx);
     const uint8_t *map;
-    uint64_t size;  /* of the file, bytes */
+    uint64_t size;  /* size of the file, in bytes */
     uint16_t unit;  /* 1 for byte-addressable media, 512 for a raw card; a power of two */
-    uint16_t align; /* of every buf, bytes; a power of two, at most 128 and at most unit (DMA: both) */
+    uint16_t align; /* alignment of every buf, in bytes; a power of two, at most 128 and at most unit (DMA: both) */
     uint16_t pause; /* bounds one call on compressed data that decode to next to nothing, whatever the codec: after so
                        many steps of the decoder (of zstd and zlib a header, a table, a refill; a block of zstd takes at
                        most 12; of lz4 a token or length, of szip 512 bytes, of rle and roaring a number) without a byte
-                       of output it returns UTET_WOULD_BLOCK, though no transfer is under way. 0 = no such limit, for
+                       of output it returns UTET_WOULD_BLOCK, though no transfer is pending. 0 = no such limit, for
                        callers who do not call again */
 } utet_io;
 

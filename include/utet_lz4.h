@@ -22,7 +22,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define UTET_CODEC_LZ4 17 /* id of the codec; no row of a .tet file has it */
+#define UTET_CODEC_LZ4 17 /* id of the codec; rows of .tet files do not use it */
 
 extern const utet_codec utet_codec_lz4;
 

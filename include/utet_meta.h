@@ -12,7 +12,7 @@
  *
  * The conventions of utet.h hold: repeat a call that returns UTET_WOULD_BLOCK with the same arguments; until it has
  * ended, other calls on the file return UTET_E_STATE. utet_cancel may leave a cursor moved on without its bytes or
- * entry: go on with a copy of the cursor.
+ * entry: continue with a copy of the cursor.
  * At every call UTET_E_STATE means that the file or the metadata are not open, or that another call is suspended.
  * UTET_E_METADATA means that the bytes have changed since opening. A call's comment says what else they mean there.
  */
@@ -53,7 +53,7 @@ typedef struct utet_value {
     } priv;
 } utet_value;
 
-/* A stretch of the file. */
+/* A byte range of the file. */
 typedef struct utet_span {
     uint64_t offset;
     uint64_t length; /* 0 = nothing there */
@@ -71,22 +71,22 @@ typedef struct utet_json { /* private: a JSON text that is being read */
     uint8_t expected; /* what the grammar allows next */
     uint8_t state;    /* inside a token */
     uint8_t checks;   /* JSON_STRICT … */
-    uint8_t negative; /* of a number */
+    uint8_t negative; /* number: it has a minus sign */
     uint8_t inexact;
     uint8_t head_length;
     uint16_t depth;
     uint32_t text_length; /* decoded bytes of a text or key */
     uint32_t next;        /* the next byte, from base on */
-    uint32_t end;         /* of the JSON text, likewise */
-    uint32_t token_start; /* likewise */
+    uint32_t end;         /* end of the JSON text, from base on */
+    uint32_t token_start; /* beginning of the token, from base on */
     uint64_t base;        /* offset in the file */
     uint64_t number;      /* value of a whole number; of a boolean, 0 or 1 */
     char head[UTET_JSON_HEAD];
-    uint8_t is_object[UTET_JSON_DEPTH / 8]; /* a bit a level */
+    uint8_t is_object[UTET_JSON_DEPTH / 8]; /* one bit per level */
 } utet_json;
 
 typedef struct utet_level {       /* private: a list or object that is being read by a rule */
-    const struct utet_rule *rule; /* null where it is passed over */
+    const struct utet_rule *rule; /* NULL where it is skipped */
     uint32_t count;               /* entries so far */
     uint32_t seen;                /* known keys, a bit each */
     uint32_t slot;                /* where its own value is kept */
@@ -95,8 +95,8 @@ typedef struct utet_level {       /* private: a list or object that is being rea
 typedef struct utet_reading {      /* private: a document that is checked by rules, or one entry of a list */
     uint8_t active;                /* its end has not been reached */
     uint8_t limits;                /* those of §7.4 are in force */
-    uint8_t one_entry;             /* of a list, not a document */
-    uint8_t rule;                  /* for the next value */
+    uint8_t one_entry;             /* one entry of a list, not a document */
+    uint8_t rule;                  /* rule of the next value */
     uint16_t skip_depth;           /* values at this depth and below it are skipped */
     uint32_t slot;                 /* where the next value is kept */
     const struct utet_rule *rules; /* the table of the document */
@@ -166,7 +166,7 @@ typedef union utet_kept {
     utet_dataset_meta dataset; /* its fill and dataset are set afterwards */
     struct {
         utet_value dataset[5]; /* room of the member `dataset` */
-        utet_value fill[3];    /* of each key for it, in the order of precedence */
+        utet_value fill[3];    /* value of each key for it, in the order of precedence */
     } attrs;
     struct {
         utet_value labels;
@@ -188,7 +188,7 @@ typedef union utet_kept {
 
 typedef struct utet_search { /* private: which entries of a list are wanted */
     uint8_t comparing;       /* step of a comparison */
-    uint8_t text_slot;       /* of an entry's text; the key in a map */
+    uint8_t text_slot;       /* slot of an entry's text; the key in a map */
     uint8_t wanted;          /* UTET_WANT_TEXT … */
     uint8_t match;           /* length and head of the entry's text are those of the wanted one */
     uint32_t number;         /* length of the wanted text; number of the entry; how many entries it has */
@@ -197,9 +197,9 @@ typedef struct utet_search { /* private: which entries of a list are wanted */
     const char *text;        /* the wanted text, as much of it as lies in memory */
 } utet_search;
 
-typedef struct utet_places { /* private: values that a suspended call goes on with */
+typedef struct utet_places { /* private: values of a suspended call */
     utet_value list;         /* what has not been searched yet */
-    utet_value entry_text;   /* of the entry that has been read: its key, or the text that it is known by */
+    utet_value entry_text;   /* text that identifies the entry that has been read, or its key */
     utet_value hit;          /* the last wanted entry */
     utet_value file_text;    /* the wanted text when it lies in the file */
     utet_value file_rest;    /* what has not been read of it */
@@ -212,7 +212,7 @@ typedef struct utet_meta {
     /* private: what is used most stands first, where short instructions reach it */
     struct {
         utet_file *file;
-        uint8_t step; /* of the suspended call */
+        uint8_t step; /* step of the suspended call */
         utet_search search;
         utet_reading reading;
         size_t copied;      /* bytes of a text, by the suspended call */
@@ -220,8 +220,8 @@ typedef struct utet_meta {
         utet_status status; /* of opening */
         utet_level level[UTET_META_DEPTH];
         utet_places place;
-        char head[UTET_JSON_HEAD]; /* of a text in the file */
-        char wanted_piece[16];     /* of two texts that are compared */
+        char head[UTET_JSON_HEAD]; /* beginning of a text in the file */
+        char wanted_piece[16];     /* part of the wanted text that is compared */
         char entry_piece[16];
         utet_kept kept;
         utet_json json;
@@ -260,7 +260,7 @@ utet_status utet_meta_check_limits(utet_meta *meta);
  * Strict mode: says whether the reference would open this file. It changes nothing: the file stays as readable as it
  * was. Call it after utet_meta_open, whatever that returned. It checks in the reference's order: the footer's tail,
  * all rows of the chunk index (each by itself, and that its payload ends within payload_limit), then what
- * utet_meta_open found. That is one pass over the index, 104 bytes a row.
+ * utet_meta_open found. It reads the index once, 104 bytes per row.
  * UTET_E_ROW: error_offset is at the wrong field of the first wrong row. When its payload ends too late, that field
  * is payload_offset, 72 bytes into the row. UTET_E_FOOTER, UTET_E_FOOTER_VERSION, UTET_E_METADATA: what
  * utet_meta_open found, with the same error_offset.
@@ -273,7 +273,7 @@ utet_status utet_meta_strict(utet_meta *meta);
 /*
  * The next bytes of a text into `buffer`: `size` of them, fewer only when the text ends; no terminator is written.
  * May cut a character. *got: bytes delivered, valid with UTET_OK and UTET_END.
- * UTET_END: nothing is left, or the value is no text.
+ * UTET_END: nothing is left, or the value is not a text.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_text_read(utet_meta *meta, utet_value *text, char *buffer, size_t size, size_t *got);
@@ -295,8 +295,8 @@ utet_status utet_list_nth(utet_meta *meta, const utet_value *list, uint64_t n, u
 /*
  * Number, from 0, of the first text of a list that equals `text`. In a list of labels it is the index of the label. A
  * selection by start_label and stop_label goes from the one index to the other, without the last (§12). Several places
- * may have one label: where only one is meant, compare those behind it, too (utet_value_next).
- * UTET_E_NOT_FOUND: no text of the list equals it.
+ * may have one label: where only one is meant, also compare those after it (utet_value_next).
+ * UTET_E_NOT_FOUND: the list does not contain the text.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SHORT, E_METADATA, E_PORT
  */
 utet_status utet_list_find(utet_meta *meta, const utet_value *list, const char *text, size_t length, uint64_t *index);
@@ -382,7 +382,7 @@ utet_status utet_zones_open(utet_meta *meta, const utet_dataset_meta *dataset_me
 utet_status utet_zone_next(utet_meta *meta, utet_zones *zones, utet_zone *zone);
 /*
  * The entry of the dataset's chunk at coords. Fast when chunks are asked for in the order of the entries; in another
- * order each call may pass over all entries: for many chunks, go over the entries once with utet_zone_next.
+ * order each call may read all entries: for many chunks, iterate once with utet_zone_next.
  * UTET_E_MISSING: nothing is known of the chunk.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_MISSING, E_SHORT, E_METADATA, E_PORT
  */
@@ -392,7 +392,7 @@ utet_status utet_zone_find(utet_meta *meta, utet_zones *zones, const uint64_t *c
  * numbers.
  *  */
 int utet_zone_may_hold(const utet_zones *zones, const utet_zone *zone, const void *low, const void *high);
-/* 0 when no element of the chunk is null (NaN, or the fill value), else 1. */
+/* Returns 1 if an element of the chunk may be null (NaN, or the fill value), else 0. */
 int utet_zone_may_be_null(const utet_zones *zones, const utet_zone *zone);
 
 /* ---- secondary indexes (§8.2): which chunks hold a value or a label? ------------------------------------ */

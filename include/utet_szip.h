@@ -46,13 +46,13 @@ extern "C" {
 
 /* What a stream does not say about itself. */
 typedef struct utet_szip_params {
-    uint8_t bits;  /* of a sample, 1..32 */
+    uint8_t bits;  /* size of a sample, 1..32 bits */
     uint8_t flags; /* UTET_SZIP_… */
     uint8_t block; /* samples of a block: 8, 16, 32 or 64 */
     uint16_t rsi;  /* blocks of a reference sample interval: 1..4096 */
 } utet_szip_params;
 
-/* out and size are there to be read; the rest is private. */
+/* out and size may be read; the rest is private. */
 typedef struct utet_szip {
     const uint8_t *out; /* the block, as bytes; valid until the next call */
     size_t size;        /* its bytes: block * utet_szip_width */
@@ -63,14 +63,14 @@ typedef struct utet_szip {
         uint8_t coded;           /* the step that comes after the reference sample */
         uint8_t id_bits;
         uint8_t id;
-        uint8_t index; /* of the value that comes next */
+        uint8_t index; /* index of the next value */
         uint8_t split; /* 1: the high bits of a long field have been taken */
         uint8_t width; /* bytes of a sample */
         utet_szip_params params;
         uint16_t block;       /* number of the block within its interval */
         uint16_t zero_blocks; /* blocks of zeros that follow without bits of their own */
         uint32_t high;        /* those high bits */
-        uint32_t zeros;       /* of the unary number under way */
+        uint32_t zeros;       /* zeros of the current unary number */
         uint32_t most;        /* the largest value of `bits` bits */
         uint32_t last;        /* the sample before the block */
         uint32_t value[UTET_SZIP_BLOCK_MOST];

@@ -34,8 +34,8 @@ extern "C" {
 
 /*
  * Opens a file of Tensogram messages. Reads nothing. options: null = all defaults; only the budget in them counts.
- * The workspace needs UTET_WINDOW_LEAST(unit) bytes; more than UTET_WINDOW_BEST(unit) is of use for data only.
- * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: file->needed says what would do.
+ * The workspace needs UTET_WINDOW_LEAST(unit) bytes; more than UTET_WINDOW_BEST(unit) is useful for data only.
+ * UTET_E_STATE: the file is not initialised, or it is open already. UTET_E_BUDGET: file->needed is the sufficient size.
  * Returns: OK, E_STATE, E_BUDGET
  */
 utet_status utet_messages_open(utet_file *file, const utet_options *options);
@@ -88,20 +88,20 @@ typedef struct utet_frame {
         uint64_t next;    /* where the next one is looked for */
         uint64_t footer;  /* where the first footer frame begins, 0 = none yet */
     } priv;
-    uint64_t offset;            /* in the file */
+    uint64_t offset;            /* offset of the frame in the file */
     uint64_t length;            /* as stored: header to ENDF */
     uint64_t hash;              /* slot of the XXH3-64 */
     uint64_t content_offset;    /* CBOR; of a tensor, the payload region: payload and masks */
-    uint64_t content_length;    /* of a descriptor that comes first, UINT64_MAX until utet_object_open has read it */
-    uint64_t descriptor_offset; /* of a tensor, its CBOR */
-    uint64_t descriptor_length; /* of one that comes first: what follows belongs to the payload region (§4) */
+    uint64_t content_length;    /* its length; UINT64_MAX if the descriptor is first and not read yet */
+    uint64_t descriptor_offset; /* tensor: offset of its CBOR */
+    uint64_t descriptor_length; /* length of that CBOR; if it comes first, the rest is the payload region (§4) */
     uint32_t object;            /* number of the tensor, or of the next one */
-    uint32_t number;            /* of the frame */
+    uint32_t number;            /* number of the frame */
 } utet_frame;
 
 /* Offsets are those of the file, lengths bytes. */
 typedef struct utet_message {
-    uint64_t offset;              /* of the preamble */
+    uint64_t offset;              /* offset of the preamble */
     uint64_t length;              /* preamble to postamble; 0 = not known before the frames have been walked */
     uint64_t skipped;             /* foreign bytes in front of it */
     uint64_t total_length;        /* as the preamble says; 0 = streamed */
@@ -113,7 +113,7 @@ typedef struct utet_message {
     uint32_t reserved;
     struct {
         uint64_t from;   /* where the search began */
-        uint64_t next;   /* where it goes on */
+        uint64_t next;   /* position where the search continues */
         uint8_t forward; /* nothing behind a place may be read before it (utet_message_forward) */
         utet_frame walk; /* frames of a message whose length is not known */
     } priv;
@@ -122,14 +122,14 @@ typedef struct utet_message {
 /*
  * The first message of the file / the one after *message. Searches for a start magic from there on. A known length is
  * checked at the postamble; an unknown one is found out by walking the frames, never by searching for the end magic.
- * When a message is broken, message->offset is its beginning, and the next call goes on searching one byte later. So
+ * When a message is broken, message->offset is its beginning, and the next call continues the search one byte later. So
  * bytes that only look like a start magic are reported, and no message behind them is lost.
  * UTET_END: there is no start magic any more, and message->skipped foreign bytes. *message keeps where the search
- * ended: when io.size has grown meanwhile, utet_message_next goes on there. UTET_E_SHORT: the file ends inside the
- * message, which is truncated or not complete yet. The next call goes on searching behind it; utet_message_at reads it
- * again when more has come. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK: preamble and postamble contradict
- * each other, or the length is impossible (§1). Only when frames are walked: UTET_E_DIRECTORY, a frame is against the
- * rules (§2); UTET_E_METADATA, there is no metadata frame.
+ * ended: when io.size has grown meanwhile, utet_message_next continues there. UTET_E_SHORT: the file ends inside the
+ * message, which is truncated or not complete yet. The next call continues the search after it; utet_message_at reads
+ * it again when more has come. UTET_E_VERSION: the version is not 3. UTET_E_SUPERBLOCK: preamble and postamble
+ * contradict each other, or the length is impossible (§1). Only when frames are walked: UTET_E_DIRECTORY, a frame is
+ * against the rules (§2); UTET_E_METADATA, there is no metadata frame.
  * Returns: OK, END, WOULD_BLOCK, E_STATE, E_SHORT, E_VERSION, E_SUPERBLOCK, E_DIRECTORY, E_METADATA, E_PORT
  */
 utet_status utet_message_first(utet_file *file, utet_message *message);
@@ -143,16 +143,16 @@ utet_status utet_message_next(utet_file *file, utet_message *message);
  */
 utet_status utet_message_at(utet_file *file, uint64_t offset, utet_message *message);
 /*
- * The same, to be read forwards only, for ports that cannot go back: reads the preamble only. utet_frame_next then
+ * The same for ports that cannot seek backwards: reads the preamble only. utet_frame_next then
  * gives each frame when its header has been read (hash, descriptor_offset and descriptor_length stay 0), reads its tail
- * when it goes on, and checks the postamble when it comes there.
+ * at the next call, and checks the postamble when it comes there.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_RANGE, E_SHORT, E_MAGIC, E_VERSION, E_SUPERBLOCK, E_PORT
  */
 utet_status utet_message_forward(utet_file *file, uint64_t offset, utet_message *message);
 /*
  * The same for the first message that begins at `from` or behind it: joins a stream in the middle, on ports that cannot
  * go back. A start magic counts when a preamble of version 3 with a possible length follows it, and then the header of
- * a frame; so bytes of a payload that only look like a start magic are passed over. A whole message inside a payload
+ * a frame; so bytes of a payload that only look like a start magic are skipped. A whole message inside a payload
  * does count, until its end contradicts what follows. When utet_frame_next refuses a frame, call this again with a
  * place that the port still has; what has been passed meanwhile is lost. *message: the search has passed `skipped`
  * bytes.
@@ -236,8 +236,8 @@ enum { UTET_MASK_NAN, UTET_MASK_POSITIVE, UTET_MASK_NEGATIVE, UTET_MASKS };
 /* Which elements are NaN, +Inf, -Inf: a bitmask of all elements, compressed (§4.6). */
 typedef struct utet_mask {
     uint8_t method;  /* UTET_COMPRESSION_…; 0 = there is no such mask */
-    uint64_t offset; /* in the file */
-    uint64_t length; /* bytes there */
+    uint64_t offset; /* offset in the file */
+    uint64_t length; /* length, in bytes */
 } utet_mask;
 
 /* A tensor: its descriptor. What does not belong to its encoding, filter or compression is 0. */
@@ -251,24 +251,24 @@ typedef struct utet_object {
     uint8_t compression;
     uint8_t masks;              /* how many of mask[] there are */
     struct {                    /* here, because small fields cost less code near the beginning */
-        uint32_t seen;          /* keys that have come, a bit each */
-        uint32_t good;          /* of those, whose values are of the right kind */
+        uint32_t seen;          /* keys that have come, one bit each */
+        uint32_t good;          /* keys among `seen` whose values are of the right kind */
         uint8_t begun;          /* the descriptor is being read */
         uint8_t key;            /* whose value is being read */
         uint8_t mask;           /* the mask that is being read */
-        uint8_t field;          /* of that mask */
-        uint8_t mask_fields;    /* of it that have come, a bit each */
+        uint8_t field;          /* current field of that mask */
+        uint8_t mask_fields;    /* fields of the mask that have come, one bit each */
         uint32_t strides_count; /* entries of the list */
         uint64_t ndim;          /* as stored */
-        uint64_t product;       /* of the extents that are not 0 */
+        uint64_t product;       /* product of the extents that are not 0 */
     } priv;
     uint64_t shape[UTET_TENSOR_MAX_NDIM];
     int64_t strides[UTET_TENSOR_MAX_NDIM]; /* as stored, in elements: says nothing about the data (§4.1) */
     uint64_t elements;
     uint64_t decoded_length; /* bytes of all elements; of a bitmask ceil(n / 8) */
     uint64_t stored_length;  /* bytes that decompression makes: of packed values ceil(n * bits / 8), else the same */
-    uint64_t payload_offset; /* in the file: compressed bytes */
-    uint64_t payload_length; /* of them, masks not included */
+    uint64_t payload_offset; /* offset of the compressed bytes in the file */
+    uint64_t payload_length; /* length of the compressed bytes, without masks */
     utet_mask mask[UTET_MASKS];
     struct {
         double reference;  /* R */
@@ -284,11 +284,11 @@ typedef struct utet_object {
         utet_item offsets;   /* list of bit offsets of the intervals, UTET_CBOR_NULL = none; not to be trusted */
     } szip;
     utet_item descriptor;  /* the map itself, for the keys that have no field here */
-    uint64_t frame_offset; /* of its frame */
+    uint64_t frame_offset; /* offset of its frame */
     uint64_t frame_length;
     uint64_t hash;   /* as of its frame, and so is hashed */
-    uint32_t number; /* of the tensor in its message, from 0 */
-    uint32_t axes;   /* of the tensor: ndim, or more with UTET_E_LIMIT */
+    uint32_t number; /* number of the tensor in its message, from 0 */
+    uint32_t axes;   /* axes of the tensor: ndim, or more with UTET_E_LIMIT */
     uint8_t hashed;
 } utet_object;
 
@@ -312,7 +312,7 @@ utet_status utet_object_open(utet_object *object, utet_file *file, utet_frame *f
 
 /*
  * Tensor `number`, from 0, of a message: walks the frames. frame, reader: hold the state of the call.
- * UTET_E_NOT_FOUND: the message has not so many tensors. The other errors are those of utet_frame_next and
+ * UTET_E_NOT_FOUND: the message has fewer tensors. The other errors are those of utet_frame_next and
  * utet_object_open.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_NOT_FOUND, E_SPACE, E_SHORT, E_DTYPE, E_CODEC, E_LIMIT, E_SUPERBLOCK,
  *          E_DIRECTORY, E_DATASET, E_METADATA, E_PAYLOAD, E_PORT
@@ -347,11 +347,11 @@ typedef struct utet_metadata {
         utet_file *file;
         utet_message *message;
         uint8_t open;
-        uint8_t step;        /* of the suspended call */
+        uint8_t step;        /* step of the suspended call */
         uint8_t shadowed;    /* find: the tensor's preceder has the first key, so its entry does not count */
         uint8_t miss;        /* find: the step that follows when the path ends nowhere */
         uint8_t section;     /* the key of the root whose value is being read; find: that is the path's first key */
-        uint8_t seen;        /* in opening: known keys that have come, a bit each */
+        uint8_t seen;        /* in opening: known keys that have come, one bit each */
         uint8_t search_step; /* search: of one entry */
         uint8_t match;       /* search: the key may be the wanted one */
         uint8_t held;        /* search: bytes in piece */
@@ -362,22 +362,22 @@ typedef struct utet_metadata {
             size_t segment;     /* being looked for */
             uint32_t entry;     /* number of the tensor that is searched */
             utet_item entries;  /* of base, behind the one that is searched */
-            utet_item preceder; /* of the tensor that is searched */
+            utet_item preceder; /* preceder of the tensor that is searched */
         } find;
         struct {               /* entries of a map by a key */
             uint32_t compared; /* bytes of the key that are equal */
             utet_item list;    /* not searched yet */
             utet_item key;
             utet_item item;
-            uint8_t piece[16]; /* of a wanted key that lies in the file */
+            uint8_t piece[16]; /* part of a wanted key that is in the file */
         } search;
-        utet_item other;                /* in opening: a key that is not known, being held against _extra_ */
-        utet_metadata_document reading; /* in opening: a metadata document, of a preceder too */
+        utet_item other;                /* while opening: an unknown key that is compared with _extra_ */
+        utet_metadata_document reading; /* while opening: a metadata document, also of a preceder */
         utet_frame walk;                /* the frames, in opening and in step with the entries of base */
     } priv;
     uint32_t objects;                /* tensors of the message */
     uint32_t preceders;              /* tensors with a preceder */
-    uint32_t frames;                 /* of the message */
+    uint32_t frames;                 /* frames of the message */
     utet_frame frame;                /* the metadata frame that counts: the last one */
     utet_metadata_document document; /* its content; it has at most `objects` entries */
     utet_cbor reader;                /* may be used for utet_item_next and utet_item_text between calls */
@@ -404,7 +404,7 @@ utet_status utet_metadata_open(utet_metadata *metadata, utet_file *file, utet_me
  */
 utet_status utet_metadata_entry(utet_metadata *metadata, uint32_t object, utet_item *entry, utet_item *preceder);
 
-/* What is said about one tensor, and a cursor: utet_entry_next goes on from it. It may be copied. */
+/* The metadata of one tensor, and a cursor: utet_entry_next continues from it. It may be copied. */
 typedef struct utet_entry {
     uint32_t object;    /* number of the tensor */
     utet_item entry;    /* as of utet_metadata_entry, and so is the next */
@@ -450,13 +450,13 @@ typedef struct utet_common {
         uint8_t own;       /* the tensor itself: which keys count */
         uint8_t same;      /* the key's bit, as far as it is known */
         uint8_t held;      /* a piece of its value is in `piece` */
-        utet_item list;    /* of the first tensor: keys that follow */
+        utet_item list;    /* first tensor: keys that follow */
         utet_item key;     /* the one that is looked for */
-        utet_item next;    /* of the other one: keys behind the one that was found last */
+        utet_item next;    /* other tensor: keys after the one that was found last */
         uint64_t mine;     /* place of the key's value */
         uint64_t theirs;   /* and of the other tensor's */
         uint64_t length;   /* bytes of both */
-        uint64_t compared; /* of them, and equal */
+        uint64_t compared; /* bytes that have been compared and are equal */
         uint8_t piece[16];
     } priv;
 } utet_common;
@@ -466,8 +466,8 @@ typedef struct utet_common {
  * keys, which are counted: bit i % 8 of bits[i / 8] for key i, not for _reserved_, nor for a key of its entry that its
  * preceder has. Then with each other tensor as `other`: bits of keys that it has not, or with another value, are
  * cleared. Values are equal if their encodings are. The work is linear in the entries when their keys stand in one
- * order, as writers put them; else a key may cost a pass over the other entry. Bits of other keys are not looked at.
- * All pointers must stay until a suspended call is through.
+ * order, as writers put them; else a key may cost a search of the whole other entry. Bits of other keys are not
+ * looked at. All pointers must stay until a suspended call is through.
  * UTET_E_SPACE: `first` has more keys than `size` bytes have bits, or metadata are nested too deep. Other errors of the
  * data: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_METADATA, E_PORT
@@ -509,12 +509,12 @@ enum {
 /* State of a check: where the last key of each open map lies. */
 typedef struct utet_metadata_checking {
     struct {
-        uint32_t begin[UTET_CBOR_DEPTH];  /* from the beginning of the frame's content */
+        uint32_t begin[UTET_CBOR_DEPTH];  /* position from the beginning of the frame's content */
         uint32_t length[UTET_CBOR_DEPTH]; /* as encoded; 0 = none yet */
         uint32_t compared;                /* bytes of the two keys that are equal */
         uint8_t step;
         uint8_t held;      /* bytes in piece */
-        uint8_t piece[16]; /* of the earlier key */
+        uint8_t piece[16]; /* part of the earlier key */
     } priv;
 } utet_metadata_checking;
 
@@ -530,17 +530,17 @@ utet_status utet_metadata_check(utet_metadata *metadata, unsigned rules, utet_me
 typedef struct utet_metadata_comparing {
     struct {
         utet_frame tensor; /* in step with the entries of a list */
-        utet_item root;    /* of the frame that is compared */
+        utet_item root;    /* root of the frame that is compared */
         utet_item list;
         utet_item entry;
         uint8_t step;
-        uint8_t list_number; /* of the frame's lists */
+        uint8_t list_number; /* number of the current list of the frame */
     } priv;
 } utet_metadata_comparing;
 
 /*
  * Compares index and hash frames with the frames themselves (§2.2). Nothing else relies on them: a difference costs
- * them alone. A hash frame of another algorithm than "xxh3" is passed over. UTET_E_INDEX, UTET_E_CHECKSUM: an index
+ * them alone. A hash frame of another algorithm than "xxh3" is skipped. UTET_E_INDEX, UTET_E_CHECKSUM: an index
  * frame, a hash frame differs; file->error_offset is its place. UTET_E_SPACE: it is nested deeper than there are
  * levels. Other errors of the data: the medium changed since opening.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_SUPERBLOCK, E_DIRECTORY, E_INDEX, E_METADATA, E_CHECKSUM,

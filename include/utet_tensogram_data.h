@@ -29,9 +29,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define UTET_CODEC_SZIP 16 /* id of the codec; no row of a .tet file has it */
+#define UTET_CODEC_SZIP 16 /* id of the codec; rows of .tet files do not use it */
 
-/* szip as a codec of streams. Lists of utet_init have &utet_codec_szip. A codec is a constant, and szip must be told
+/* szip as a codec of streams. Lists of utet_init have &utet_codec_szip. A codec is a constant, and szip needs
  * its parameters: the stream's priv.codec points to a structure of this kind, which begins with a copy of it. */
 typedef struct utet_szip_codec {
     utet_codec codec; /* = utet_codec_szip */
@@ -50,7 +50,7 @@ struct utet_bit_runs;
 typedef struct utet_bits_codec {
     utet_codec codec;
     utet_status (*take)(struct utet_bit_runs *runs, const uint8_t *at); /* private: the next piece of a mask */
-    utet_status (*skip)(utet_stream *stream, uint64_t size);            /* private: past so many bytes, run by run */
+    utet_status (*skip)(utet_stream *stream, uint64_t size);            /* private: skips `size` bytes, run by run */
 } utet_bits_codec;
 
 extern const utet_bits_codec utet_codec_bits_rle;
@@ -61,12 +61,12 @@ typedef struct utet_bit_runs {
     uint64_t start; /* the run: bits [start, end); both UINT64_MAX behind the last */
     uint64_t end;
     struct {
-        uint64_t bits;                /* in all */
-        uint64_t bit;                 /* rle: where the run under way begins */
-        uint64_t offset;              /* of the data in the file */
-        uint64_t length;              /* of the data */
-        uint64_t position;            /* in the data: of the next piece */
-        uint64_t number;              /* rle: of the run under way; roaring: position of the container's values */
+        uint64_t bits;                /* total number of bits */
+        uint64_t bit;                 /* rle: first bit of the current run */
+        uint64_t offset;              /* offset of the data in the file */
+        uint64_t length;              /* length of the data, in bytes */
+        uint64_t position;            /* position of the next piece in the data */
+        uint64_t number;              /* rle: length of the current run; roaring: position of the container's values */
         const uint8_t *map;           /* the data, in memory; or null */
         uint32_t containers;          /* roaring: still to come */
         uint32_t described;           /* roaring: position of the next container's description */
@@ -78,21 +78,21 @@ typedef struct utet_bit_runs {
         const utet_bits_codec *codec; /* null: the data are the bits themselves */
         uint8_t begun;
         uint8_t step;
-        uint8_t size;  /* of the next piece: 1 to 4 bytes */
+        uint8_t size;  /* size of the next piece: 1 to 4 bytes */
         uint8_t value; /* rle: of the next run; roaring: the containers have flags */
         uint8_t shift; /* bits of the byte, rle: of `number`, that are done */
-        uint8_t found; /* the call under way has found its run */
+        uint8_t found; /* the pending call has found its run */
     } priv;
 } utet_bit_runs;
 
-/* length and position are there to be read. */
+/* length and position may be read. */
 typedef struct utet_tensor {
     uint64_t length;   /* bytes of all elements: the object's decoded_length */
     uint64_t position; /* bytes delivered or skipped so far */
     struct {
         const utet_object *object;
         utet_stream stream;    /* over the payload; while opening, over a mask */
-        utet_szip_codec codec; /* szip: a copy of the codec, and what it must be told */
+        utet_szip_codec codec; /* szip: a copy of the codec, and its parameters */
         union {
             utet_bit_runs mask[UTET_MASKS];
             utet_frame_hash hash; /* while it is computed */
@@ -103,19 +103,19 @@ typedef struct utet_tensor {
             uint8_t bits;
             uint8_t odd;         /* bits of the last byte that are not used yet, at the bottom */
             uint8_t odd_bits;    /* their number */
-            uint8_t odd_missing; /* that byte has to be read again: bits to pass over in it */
+            uint8_t odd_missing; /* that byte must be read again: bits to skip in it */
         } packing;
         uint64_t fixed;        /* bytes of memory for `bitmap` and `planes` */
         utet_need need;        /* of codecs: the largest */
         uint64_t unit;         /* elements (of a bitmask: bytes) made so far */
-        uint64_t units;        /* of them in all */
+        uint64_t units;        /* total number of units */
         uint64_t source;       /* bytes taken of what decompression makes */
         uint8_t *memory;       /* where `fixed` begins */
         const uint8_t *planes; /* decompressed bytes, shuffled; null: read from the payload */
         uint64_t plane_length; /* bytes of a plane */
         size_t plane;          /* being gathered: the one in which byte `plane` of this call stands */
         size_t plane_done;     /* bytes of it */
-        size_t done;           /* bytes, or values, that the call under way has delivered */
+        size_t done;           /* bytes, or values, that the pending call has delivered */
         utet_status status;    /* an error that stuck */
         uint8_t width;         /* bytes of a unit */
         uint8_t source_kind;
@@ -138,14 +138,14 @@ typedef struct utet_tensor {
 utet_status utet_tensor_need(utet_tensor *tensor, utet_file *file, const utet_object *object, utet_need *need);
 
 /*
- * Begins reading `object`, which must stay as it is, and lends it the workspace behind the window: an older stream,
- * slab or tensor of this file is over. First computes the hash of the frame, if it has one: all of the frame is read,
- * then read again for the values. So no value of a damaged frame is delivered, and none of its numbers counts. Masks,
- * and shuffled bytes behind a compression, are decoded by this call: it may take long, and can be suspended anywhere. A
- * tensor without elements is checked at once.
- * The errors are those of utet_tensor_need, and: UTET_E_BUDGET, with what would do in file->needed; UTET_E_CHECKSUM:
- * the frame differs from its hash, and file->error_offset is its place; or of a mask or of data that are decoded by
- * this call.
+ * Begins reading `object`, which must not change, and takes the workspace after the window: an older stream,
+ * slab or tensor of this file becomes invalid. First computes the hash of the frame, if it has one: all of the frame
+ * is read, then read again for the values. So the values of a damaged frame are not delivered, and its numbers are
+ * not used. Masks, and shuffled bytes behind a compression, are decoded by this call: it may take long, and can be
+ * suspended anywhere. A tensor without elements is checked at once.
+ * The errors are those of utet_tensor_need, and: UTET_E_BUDGET, with the sufficient size in file->needed;
+ * UTET_E_CHECKSUM: the frame differs from its hash, and file->error_offset is its place; or of a mask or of data that
+ * are decoded by this call.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_SHORT, E_DTYPE, E_CODEC, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_DATASET, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -174,9 +174,9 @@ utet_status utet_tensor_read(utet_tensor *tensor, void *buffer, size_t size, siz
 
 /*
  * Moves on by `count` bytes, at most to the end. Of a payload that is not compressed, only the element in which this
- * ends is read. UTET_OK: done, also when the tensor ended before `count`. Whoever moves on to the end has checked the
- * end of payload and masks, as by reading: UINT64_MAX judges a tensor, without room for its values, and in time for
- * what the file holds, not for what the descriptor promises (2^59 elements of 0 bits take no longer than one).
+ * ends is read. UTET_OK: done, also when the tensor ended before `count`. Moving to the end checks the
+ * end of payload and masks, as reading does: UINT64_MAX validates a tensor, without room for its values, and in time
+ * for what the file holds, not for what the descriptor promises (2^59 elements of 0 bits take no longer than one).
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
 utet_status utet_tensor_skip(utet_tensor *tensor, uint64_t count);
@@ -196,28 +196,28 @@ utet_status utet_tensor_doubles(utet_tensor *tensor, double *values, size_t coun
 
 /* ---- slabs: hyperslab selections ---------------------------------------------------- */
 
-/* count, elements, length and position are there to be read. */
+/* count, elements, length and position may be read. */
 typedef struct utet_tensor_slab {
     uint64_t count[UTET_TENSOR_MAX_NDIM]; /* selected places of each axis */
-    uint64_t elements;                    /* of the selection */
+    uint64_t elements;                    /* elements of the selection */
     uint64_t length;                      /* bytes of them; of a bitmask one for each */
     uint64_t position;                    /* bytes delivered so far */
     struct {
         utet_tensor *tensor;
         uint64_t ahead[UTET_TENSOR_MAX_NDIM]; /* elements of the tensor from one selected place to the next */
-        uint64_t index[UTET_TENSOR_MAX_NDIM]; /* of the run under way */
+        uint64_t index[UTET_TENSOR_MAX_NDIM]; /* index of the current run along each axis */
         uint64_t first;                       /* element of the tensor where that run begins */
         uint64_t run;                         /* elements of a run: they lie side by side */
-        uint64_t inside;                      /* of the run under way, delivered */
+        uint64_t inside;                      /* elements of the current run that are delivered */
         uint64_t left;                        /* elements not delivered */
         uint64_t expected;                    /* the tensor's position */
-        size_t done;                          /* bytes, or values, that the call under way has delivered */
+        size_t done;                          /* bytes, or values, that the pending call has delivered */
         const void *to;                       /* its destination, and its size */
         size_t size;
         uint8_t axes;  /* that runs are repeated along: the outer ones */
-        uint8_t part;  /* bytes delivered of the element under way */
+        uint8_t part;  /* bytes of the current element that are delivered */
         uint8_t inner; /* the tensor's call that is suspended in the slab's */
-        uint8_t byte;  /* of a bitmask, read last */
+        uint8_t byte;  /* bitmask: the byte that was read last */
     } priv;
 } utet_tensor_slab;
 
@@ -233,7 +233,7 @@ utet_status utet_tensor_slab_open(utet_tensor_slab *slab, utet_tensor *tensor, c
 
 /*
  * The next bytes of the selected elements, row-major, as utet_tensor_read would deliver them; of a bitmask a byte of 0
- * or 1 for each. What lies between is passed over: nothing is read for it unless the payload is compressed. `size`
+ * or 1 for each. Bytes between them are skipped: they are not read unless the payload is compressed. `size`
  * may be anything; *got, `buffer` and errors: see utet_tensor_read. What lies behind the last selected element is
  * neither read nor checked.
  * UTET_END: position is length, and *got is 0. UTET_E_STATE: the tensor is over, or its own calls have moved it.

@@ -4,7 +4,7 @@
  * utet_tiledb: reads the small files that describe a TileDB array: array schema, enumeration, array metadata.
  *
  * All three are a generic tile (src/tiledb/FORMAT.md §2): a header, a list of filters, and compressed chunks which
- * decode to one stretch of bytes, the raw tile. The tile is read as a stream, so a schema may be larger than the
+ * decode to one sequence of bytes, the raw tile. The tile is read as a stream, so a schema may be larger than the
  * memory. What a call hands out are numbers and places: texts and lists of filters are cursors into the raw tile,
  * and a cursor that lies behind what is still held makes the tile be decoded again up to there.
  *
@@ -119,7 +119,7 @@ typedef struct utet_tiledb_part {
  * A decompressor, linked only if a program names it. need: work memory for parts of at most `size` bytes, whole: each
  * into one destination. open: begins a part; step: 1..want decoded bytes at *ptr, in order, or UTET_END behind the last
  * one, when the end of the compressed data has been checked. Both may return UTET_WOULD_BLOCK, having changed nothing
- * but what they need to go on, and set file->error_offset and file->needed when they fail.
+ * but the state that they need to continue, and set file->error_offset and file->needed when they fail.
  */
 typedef struct utet_tiledb_codec {
     uint8_t filter; /* its type (§3) */
@@ -140,48 +140,48 @@ typedef struct utet_tiledb {
     struct {
         utet_file *file;
         uint8_t open;
-        uint8_t step;     /* of the suspended call */
+        uint8_t step;     /* step of the suspended call */
         uint8_t decoding; /* what utet_tiledb_fetch does next, see tiledb_tile.c */
-        uint8_t rule;     /* of the fields that are being walked through: see tiledb_fields.c */
-        uint8_t walk;     /* to a list of a schema: see tiledb_schema.c */
+        uint8_t rule;     /* current rule of the fields: see tiledb_fields.c */
+        uint8_t walk;     /* walk to a list of a schema: see tiledb_schema.c */
         uint8_t batch;    /* 1 + the batch of dimensions whose datatypes are being read again; 0: none is */
         uint8_t differs;  /* the text passed last is not the wanted one */
         const utet_tiledb_codec *decoder;
         const uint8_t *at; /* bytes of the raw tile that were asked for last */
-        size_t have;       /* so many lie there */
+        size_t have;       /* number of bytes at `at` */
         size_t done;       /* bytes delivered by a suspended read */
         uint8_t *raw;      /* the last `held` of the `made` bytes of raw tile decoded so far */
         size_t room;       /* there */
         size_t held;
         uint32_t made;
         uint32_t proven; /* the most that `made` has been */
-        uint32_t area;   /* of the file: the first chunk */
-        uint32_t cursor; /* of the file: the next chunk, or the next part's data */
-        uint32_t table;  /* of the file: the next entry of the table of parts */
+        uint32_t area;   /* offset of the first chunk in the file */
+        uint32_t cursor; /* offset of the next chunk in the file, or of the next part's data */
+        uint32_t table;  /* offset of the next entry of the table of parts in the file */
         uint32_t chunks_left;
         uint32_t chunk_left; /* bytes of raw tile that the chunk still has to make */
         uint32_t data_left;  /* bytes of the file that belong to its parts not begun yet */
         uint32_t parts_left;
         uint32_t part_left; /* bytes of raw tile that the part still has to make */
-        uint32_t place;     /* in the raw tile, of the next field */
+        uint32_t place;     /* position of the next field in the raw tile */
         uint32_t passed;    /* bytes of the text that is walked through that have been looked at */
-        uint32_t hash;      /* of the text that was passed last */
+        uint32_t hash;      /* hash of the last text */
         uint32_t filters_left;
         uint32_t below;     /* bound of numbers that refer to something */
         const char *wanted; /* text that is searched for */
         uint32_t wanted_len;
         utet_tiledb_part part;
-        utet_tiledb_filter passing; /* of a list that is walked over */
+        utet_tiledb_filter passing; /* current filter of a list that is skipped */
     } priv;
-    uint32_t chunks;         /* of the chunk area; known once a field has been read */
-    uint32_t persisted_size; /* of the chunk area */
-    uint32_t version;        /* of the format */
-    uint32_t size;           /* of the raw tile */
+    uint32_t chunks;         /* number of chunks; known once a field has been read */
+    uint32_t persisted_size; /* size of the chunk area, in bytes */
+    uint32_t version;        /* version of the format */
+    uint32_t size;           /* size of the raw tile, in bytes */
     uint32_t pipeline_size;
     uint32_t max_chunk_size; /* as the header's list of filters says */
     uint8_t encryption;      /* 0 none, 1 AES-256-GCM */
     uint8_t filter;          /* how the chunks are compressed: 0, or its type (§3) */
-    int32_t level;           /* of that, as stored */
+    int32_t level;           /* compression level, as stored */
     utet_need need;          /* workspace, window included: least = as a stream, best = all of the tile in memory. least
                                 is a bound from the tile's size; data with a smaller window are read in less */
     uint32_t error_at;       /* after an error in the raw tile: where; else where the field lies that was read last */
@@ -202,7 +202,7 @@ typedef struct utet_tiledb {
  */
 utet_status utet_tiledb_open(utet_tiledb *tile, utet_file *file, const utet_tiledb_options *options);
 
-/* A stretch of the raw tile, and a cursor over it. Texts need not be UTF-8, and may be empty. */
+/* A byte range of the raw tile, and a cursor in it. Texts need not be UTF-8, and may be empty. */
 typedef struct utet_tiledb_text {
     uint32_t offset;
     uint32_t size; /* bytes not read yet */
@@ -254,7 +254,7 @@ typedef struct utet_tiledb_item {
     uint8_t order;                /* attribute (version 17 and later), label: 0 none, 1 increasing, 2 decreasing */
     uint8_t relative;             /* label: 1 = the uri begins at the array's folder */
     uint8_t external;             /* label: 1 = the labels are an array of their own */
-    uint32_t number;              /* of its list, from 0 */
+    uint32_t number;              /* number within its list, from 0 */
     uint32_t cell_val_num;        /* dimension, attribute, label: values of a cell, or UTET_TILEDB_VAR */
     uint32_t dimension;           /* label, range: number of the dimension */
     utet_tiledb_filters filters;  /* dimension: empty = the schema's coordinate filters hold; attribute */
@@ -275,7 +275,7 @@ typedef struct utet_tiledb_item {
 
 #define UTET_TILEDB_REFERENCES 16        /* enumerations that are looked up by one pass of utet_tiledb_schema_check */
 #define UTET_TILEDB_DIMENSIONS 64        /* whose datatypes are held at once, for the current domain */
-#define UTET_TILEDB_DIMENSIONS_MOST 1024 /* so many dimensions may have a current domain */
+#define UTET_TILEDB_DIMENSIONS_MOST 1024 /* maximum number of dimensions with a current domain */
 
 typedef struct utet_tiledb_schema {
     uint32_t version;                              /* that of the tile */
@@ -292,12 +292,12 @@ typedef struct utet_tiledb_schema {
     struct {
         utet_tiledb *tile; /* null: not open */
         uint8_t known;     /* lists whose place is known */
-        uint8_t empty;     /* of the current domain, as shape: as stored */
+        uint8_t empty;     /* emptiness of the current domain, as stored (like `shape`) */
         uint8_t shape;
-        uint8_t type;                          /* of all dimensions, in versions before 5 */
-        uint32_t form;                         /* of the current domain: its version, 0 */
-        uint32_t number;                       /* of the next item */
-        uint32_t begin[UTET_TILEDB_KINDS + 1]; /* of each list: the first item; of the end */
+        uint8_t type;                          /* type of all dimensions, in versions before 5 */
+        uint32_t form;                         /* version of the current domain: 0 */
+        uint32_t number;                       /* number of the next item */
+        uint32_t begin[UTET_TILEDB_KINDS + 1]; /* position of the first item of each list, and of the end */
         utet_tiledb_item item;                 /* that is being walked through */
         uint8_t batch; /* the dimensions of `types`, counted in steps of UTET_TILEDB_DIMENSIONS */
         uint8_t types[UTET_TILEDB_DIMENSIONS];
@@ -326,7 +326,7 @@ utet_status utet_tiledb_schema_open(utet_tiledb_schema *schema, utet_tiledb *til
 /*
  * Checks that all of the schema is as §4 says, and that nothing follows it. Reads it once, and again for each 16
  * enumerations that attributes refer to, at most 16 times: references to more than 256 different ones are not checked.
- * A current domain of more than 64 dimensions is read with one more pass over the dimensions for each further 64.
+ * A current domain of more than 64 dimensions requires one more pass through the dimensions for each further 64.
  * UTET_E_RANGE: it has a current domain, and more than UTET_TILEDB_DIMENSIONS_MOST dimensions.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_DTYPE, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
  *          E_INDEX, E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
@@ -370,14 +370,14 @@ typedef struct utet_tiledb_enumeration {
     uint8_t ordered; /* 0 or 1 */
     utet_tiledb_text name;
     utet_tiledb_text path;    /* the file's own name */
-    utet_tiledb_text data;    /* all values, one behind the other */
-    utet_tiledb_text offsets; /* of values of any length: where each begins in data, 8 bytes each; else empty */
+    utet_tiledb_text data;    /* all values, consecutive */
+    utet_tiledb_text offsets; /* values of any length: where each begins in data, 8 bytes each; else empty */
     struct {
         utet_tiledb *tile;
         uint32_t value_size; /* 0: of any length */
         uint32_t first;      /* number of the first value whose offset is in batch */
         uint32_t filled;     /* offsets there */
-        uint32_t number;     /* of the value that is being looked at */
+        uint32_t number;     /* number of the current value */
         uint32_t passed;     /* bytes of it compared */
         uint32_t batch[UTET_TILEDB_BATCH + 1];
     } priv;
@@ -400,7 +400,7 @@ utet_status utet_tiledb_enumeration_check(utet_tiledb_enumeration *enumeration);
 /*
  * Value `index`, from 0. The offsets are read UTET_TILEDB_BATCH at a time: values in order cost two passes a batch when
  * the raw tile is not in memory.
- * UTET_E_RANGE: the enumeration has not so many values.
+ * UTET_E_RANGE: the enumeration has fewer values.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_BUDGET, E_RANGE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_INDEX,
  *          E_ROW, E_METADATA, E_PAYLOAD, E_CHECKSUM, E_PORT
  */
@@ -454,7 +454,7 @@ enum {
     UTET_TILEDB_DATATYPES = 44
 };
 
-/* Bytes of a value; 0 for numbers that are no datatype. */
+/* Returns the size of a value in bytes; 0 for numbers that are not a datatype. */
 unsigned utet_tiledb_type_size(unsigned datatype);
 /* The fill value of attributes of format versions before 6, one value of a cell; returns its size, 0 for numbers that
  * are no datatype. */
@@ -465,7 +465,7 @@ const char *utet_tiledb_filter_name(unsigned type);
 
 /*
  * Tiles along a dimension of whole numbers, date-times or times, from its least and greatest value and its extent, as
- * stored. UINT64_MAX when there are that many or more, 0 when it cannot be told (another datatype, an extent of 0 or
+ * stored. UINT64_MAX when there are that many or more, 0 when it is undefined (another datatype, an extent of 0 or
  * less, a domain the wrong way round).
  */
 uint64_t utet_tiledb_tiles(unsigned datatype, const void *domain, const void *extent);
@@ -488,7 +488,7 @@ utet_status utet_tiledb_name(const char *name, size_t length, utet_tiledb_stamp 
 
 /*
  * The file with the last such name in the folder at `path`, of an array `__schema`: the schema that counts. Folders are
- * passed over. Blocks. size: of `name`, at least UTET_TILEDB_NAME_SIZE.
+ * skipped. Blocks. size: size of `name`, at least UTET_TILEDB_NAME_SIZE.
  * UTET_E_NOT_FOUND: there is no such folder, or no such file in it. UTET_E_SPACE: `size` is too small.
  * Returns: OK, E_NOT_FOUND, E_SPACE, E_PORT
  */

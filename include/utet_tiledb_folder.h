@@ -5,7 +5,8 @@
  * together. TileDB keeps metadata and the members of a group in many small files; a later one overrides an earlier one,
  * key by key (src/tiledb/FORMAT.md §1.1). Later is what has the greater time as a number.
  *
- * The memory for names and for keys is lent. The work is linear in the bytes of the files, besides sorting their names.
+ * The caller passes the memory for names and for keys. The work is linear in the bytes of the files, apart from
+ * sorting their names.
  *
  *     utet_tiledb_files_open(&files, &folder, "ARRAY/__meta", at, names, sizeof names);
  *     utet_tiledb_keys_init(&keys, words, sizeof words);
@@ -43,19 +44,19 @@ extern "C" {
 #define UTET_TILEDB_NOW UINT64_MAX /* `at`: all files, also those whose time is still to come */
 
 typedef struct utet_tiledb_files {
-    char name[UTET_TILEDB_NAME_SIZE]; /* of the file that utet_tiledb_files_next has handed out */
+    char name[UTET_TILEDB_NAME_SIZE]; /* name of the file that utet_tiledb_files_next has returned */
     utet_tiledb_stamp stamp;          /* what that name says */
     uint8_t is_list;                  /* 1: a list of files that do not count any more, for utet_tiledb_files_vacuum */
-    uint32_t count;                   /* of all files, lists included */
+    uint32_t count;                   /* number of all files, lists included */
     size_t needed;                    /* bytes of memory that the names want, after UTET_E_SPACE too */
     struct {
         uint8_t *memory;
-        uint32_t size;   /* of it, a multiple of 8 */
+        uint32_t size;   /* size of the memory, a multiple of 8 bytes */
         uint32_t text;   /* where the next name would stand */
         uint32_t left;   /* files not handed out yet */
         uint32_t lists;  /* how many files are lists */
-        uint64_t place;  /* in the list that is being read */
-        uint32_t length; /* of the name that is being read there */
+        uint64_t place;  /* position in the list that is being read */
+        uint32_t length; /* length of the name that is being read there */
         char line[UTET_TILEDB_NAME_SIZE];
     } priv;
 } utet_tiledb_files;
@@ -116,7 +117,7 @@ typedef struct utet_tiledb_group {
     uint64_t count;   /* of members in this file */
     struct {
         utet_tiledb *tile;
-        uint32_t place; /* of the first member */
+        uint32_t place; /* position of the first member */
     } priv;
 } utet_tiledb_group;
 
@@ -125,11 +126,11 @@ enum { UTET_TILEDB_IS_GROUP = 1, UTET_TILEDB_IS_ARRAY = 2 };
 
 typedef struct utet_tiledb_member {
     uint32_t version;
-    uint32_t number;  /* in this file, from 0 */
+    uint32_t number;  /* number in this file, from 0 */
     uint8_t type;     /* UTET_TILEDB_IS_GROUP or _ARRAY */
     uint8_t relative; /* 1: the uri begins at the group's folder */
     uint8_t named;    /* 1: it has a name; its key is that, else its uri */
-    uint8_t deleted;  /* 1: it is no member any more (in groups of version 1 without meaning) */
+    uint8_t deleted;  /* 1: it is not a member any more (in groups of version 1 without meaning) */
     utet_tiledb_text uri;
     utet_tiledb_text name;
     struct {

@@ -5,7 +5,7 @@
  *
  * A transform first folds the selection (utet_fold.h): a mean, an extreme, a norm, of all elements or along some axes.
  * Then it reads the selection again and writes each element anew. The result has the shape and the dtype of the
- * selection, f32 or f64, and lies in memory of the caller: all of it, or a stretch of it at a time.
+ * selection, f32 or f64, and goes to memory of the caller: all of it, or a range of it at a time.
  *
  * The same bits everywhere: x is the element as a double. The statistics are the doubles that folds give; then each
  * difference, quotient and root is that of IEEE 754, rounded to nearest. Exponentials and logarithms are known to
@@ -61,7 +61,7 @@ typedef struct utet_transform {
                            others are NaN in the result. utet_fold_by may follow, without windows and counts: groups
                            have a cell each, and what no group takes is NaN */
     uint64_t count;     /* elements of the result */
-    uint64_t undefined; /* of them written so far that are undefined */
+    uint64_t undefined; /* undefined elements written so far */
     struct {
         const utet_transform_method *method;
         const utet_transform_into *into;
@@ -97,8 +97,8 @@ utet_status utet_transform_open(utet_transform *transform, utet_file *file, cons
                                 const utet_transform_method *method);
 
 /*
- * Writes the result, or the stretch of it that into->from and into->size choose. It takes the workspace and runs once,
- * as utet_fold_run does; for another stretch the transform is opened anew.
+ * Writes the result, or the range of it that into->from and into->size choose. It takes the workspace and runs once,
+ * as utet_fold_run does; for another range, open the transform again.
  * UTET_E_ARGUMENT: into->elements is null and size is not 0, the grouping asks for counts, or the fold for pieces.
  * UTET_E_STATE: the transform is not open, has run, or was cancelled.
  * UTET_E_SPACE: room is less than fold.results.

@@ -57,12 +57,12 @@ extern "C" {
 
 typedef struct utet_zstd utet_zstd;
 
-/* What to decode. All fields not named in an initialiser are to be 0. */
+/* What to decode. Fields that an initialiser does not name must be 0. */
 typedef struct utet_zstd_job {
     const utet_io *io; /* the source; unit and align 1 (or 0) */
-    uint64_t offset;   /* of the first frame, in the source */
-    uint64_t length;   /* of all frames together; they end exactly there */
-    uint64_t size;     /* decoded bytes: exactly so many, or with at_most an upper bound */
+    uint64_t offset;   /* position of the first frame in the source */
+    uint64_t length;   /* length of all frames together; they end exactly there */
+    uint64_t size;     /* exact number of decoded bytes, or with at_most an upper bound */
     uint8_t *dst;      /* destination of all `size` bytes, or null: slices */
     uint8_t at_most;   /* 1: the data may end before `size` */
 } utet_zstd_job;
@@ -89,7 +89,7 @@ utet_status utet_zstd_window(const uint8_t *head, size_t len, uint32_t *window, 
  * Puts a decoder into `work` and sets *z. `work` may begin anywhere; bytes up to the first multiple of 8, at
  * most 7, are lost, and utet_zstd_needed counts them, which utet_zstd_need cannot. Reads nothing: the first step
  * (or utet_zstd_open) reads headers, chooses the layout and divides the memory. `job` and
- * job->io are copied. The decoder needs no closing, unless a read is under way.
+ * job->io are copied. The decoder needs no closing, unless a read is pending.
  * UTET_E_ARGUMENT: a pointer is null, unit or align are over 1, or offset
  * and length lie outside of the source. UTET_E_BUDGET: work_len cannot even hold the fixed part.
  * UTET_E_SPACE: job->size is over SIZE_MAX / 2.
@@ -109,7 +109,7 @@ utet_status utet_zstd_again(utet_zstd *z, const utet_zstd_job *job);
  * Divides the memory. Without this call, the first utet_zstd_step does it. With job.dst it
  * reads nothing. For slices it reads the first frame's header and, when the history does not
  * hold all of the output, the headers of all frames and blocks.
- * UTET_E_BUDGET: utet_zstd_needed says what would do.
+ * UTET_E_BUDGET: utet_zstd_needed returns the sufficient size.
  * Returns: OK, WOULD_BLOCK, E_BUDGET, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY, E_PAYLOAD, E_PORT
  */
 utet_status utet_zstd_open(utet_zstd *z);
@@ -121,7 +121,7 @@ utet_status utet_zstd_open(utet_zstd *z);
  * UTET_WOULD_BLOCK: *len is 0; call again, `want` may differ. With job->io->pause n, also after n to 2·n steps of
  * the decoder without output; with output a call returns after as many, with fewer bytes than `want`.
  * UTET_E_ARGUMENT: want is 0; this error does not stick.
- * UTET_E_BUDGET: utet_zstd_needed says what would do.
+ * UTET_E_BUDGET: utet_zstd_needed returns the sufficient size.
  * UTET_E_SPACE: there is more than job.size, with at_most.
  * UTET_E_PAYLOAD: the data are damaged, their decoded length is not job.size, or a frame has
  * another window than when memory was divided.
@@ -134,7 +134,7 @@ utet_status utet_zstd_step(utet_zstd *z, size_t want, const uint8_t **ptr, size_
 
 /*
  * The next `size` (≥ 1) bytes into `buffer`, fewer only at the end. *got: bytes delivered by this call, valid with
- * every status; after UTET_WOULD_BLOCK go on behind them. Not there with UTET_ZSTD_SLICES 0.
+ * every status; after UTET_WOULD_BLOCK continue after them. Not there with UTET_ZSTD_SLICES 0.
  * UTET_END: nothing is left, all is verified. UTET_E_ARGUMENT: size is 0; this error does not stick. All others
  * mean what they mean at utet_zstd_step.
  * Returns: OK, END, WOULD_BLOCK, E_ARGUMENT, E_BUDGET, E_SPACE, E_SHORT, E_ZSTD_WINDOW, E_ZSTD_DICT, E_ZSTD_LEGACY,
@@ -152,7 +152,7 @@ utet_status utet_zstd_read(utet_zstd *z, void *buffer, size_t size, size_t *got)
  */
 utet_status utet_zstd_decode(utet_zstd *z);
 
-/* Work memory that would do, after UTET_E_BUDGET; otherwise 0. */
+/* Returns the sufficient work memory after UTET_E_BUDGET; otherwise 0. */
 uint64_t utet_zstd_needed(const utet_zstd *z);
 /* Source offset of the frame, block or field that is being decoded, or at fault. */
 uint64_t utet_zstd_where(const utet_zstd *z);

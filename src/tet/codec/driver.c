@@ -46,7 +46,7 @@ static utet_status measure(utet_stream *stream, int exact, utet_need *largest)
 /* Opens the codec in memory that is assigned to the stream now, or that a slab has got for the needs of all its
  * rows. In the second case the row has been read again since, so its need is found out again. Headers may have changed,
  * too: what does not fit the memory any more is damage. */
-static utet_status open_codec(utet_stream *stream, int lend)
+static utet_status open_codec(utet_stream *stream, int assign)
 {
     const utet_codec *codec = stream->priv.codec;
     utet_file *file = stream->priv.file;
@@ -56,7 +56,7 @@ static utet_status open_codec(utet_stream *stream, int lend)
         utet_need need = {0, 0};
 
         status = measure(stream, 0, &need);
-        if (status == UTET_OK && lend)
+        if (status == UTET_OK && assign)
             status = utet_lend(file, stream, &need);
         if (status == UTET_OK && need.least > file->priv.lent)
             status = UTET_E_BUDGET;

@@ -142,7 +142,7 @@ static utet_status prepare(utet_slab *slab, utet_file *file, const utet_dataset 
             if (slab->count == 0) {
                 file->priv.owner = slab;
             } else {
-                status = slab->priv.driver->lend(file, slab, &slab->need);
+                status = slab->priv.driver->assign(file, slab, &slab->need);
                 slab->priv.state = TILE;
             }
         }
