@@ -383,7 +383,7 @@ static void decimal_scales(void **state)
 
     (void)state;
     for (d = -22; d <= 22; d++) {
-        char text[10];
+        char text[16];
         double value;
 
         over(one, 1, UTET_TENSOR_FLOAT64, 1);

@@ -96,7 +96,7 @@ fi
 for ((round = 1; round <= rounds; round++)); do
     for target in "${targets[@]}"; do
         start=$SECONDS
-        if ! env -i "${environment[@]}" chroot "$root" bash -c "make $keep -C /clone/microtet $target" </dev/null; then
+        if ! env -i "${environment[@]}" chroot "$root" bash -c "make $keep --no-print-directory -C /clone/microtet $target" </dev/null; then
             echo "bare: round $round: make $target FAILED after $((SECONDS - start)) s"
             [ -n "$keep" ] || exit 1
             broken=1
