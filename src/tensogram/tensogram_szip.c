@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* szip as a codec of streams: blocks are decoded as the payload comes through the window, and handed out from the
  * decoder. */
+#include <stdint.h>
+
+#if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */
+
 #include "tensogram_data.h"
 
 #include <string.h>
@@ -96,3 +100,5 @@ static utet_status szip_step(utet_stream *s, size_t want)
 }
 
 const utet_codec utet_codec_szip = {UTET_CODEC_SZIP, szip_need, szip_open, szip_step, &utet_driver};
+
+#endif
