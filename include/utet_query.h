@@ -125,6 +125,21 @@ typedef struct utet_query_value { /* private: a value of the document */
     uint8_t word;    /* which of the words that some keys know */
 } utet_query_value;
 
+/* A key of documents that a program may do without. It is linked if the list for utet_query_open names it. */
+typedef struct utet_query_option utet_query_option;
+
+extern const utet_query_option utet_query_option_execution;
+extern const utet_query_option utet_query_option_pipeline;
+extern const utet_query_option utet_query_option_label_filter;
+extern const utet_query_option utet_query_option_group_by;
+extern const utet_query_option utet_query_option_window;
+extern const utet_query_option utet_query_option_align;
+extern const utet_query_option utet_query_option_spill;
+extern const utet_query_option utet_query_option_write;
+
+/* All of them. */
+extern const utet_query_option *const utet_query_options[];
+
 #define UTET_QUERY_SLOTS 8
 #define UTET_QUERY_TOPS 16
 /* nine digits each: 768 of a double's longest half way, and as many as rounding asks for */
@@ -166,6 +181,8 @@ typedef struct utet_query {
     utet_query_fault fault;
     struct {
         utet_file *file;
+        const utet_query_option *const *options;
+        uint32_t missing; /* keys of options that are not in the list, a bit each */
         uint8_t opened;
         uint8_t stage;
         uint8_t step;   /* of a stage */
@@ -226,12 +243,14 @@ typedef struct utet_query {
 /*
  * Reads the document in `document`, which utet_init has prepared with the io of the text, and fills in *query. The
  * file object then belongs to the query. All that can be judged without the tensor file is judged.
+ * `options` lists the optional keys that documents may have, and ends with NULL; NULL: none of them. It must stay as it
+ * is. Any other optional key is refused as an unknown field. utet_query_options lists all.
  * UTET_E_METADATA: the document is refused; query->fault says why, document->error_offset where its bytes are no JSON;
  * or fault.reason is 0, and the document is not as it was.
  * UTET_E_STATE: the file object is in use for something else.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
-utet_status utet_query_open(utet_query *query, utet_file *document);
+utet_status utet_query_open(utet_query *query, utet_file *document, const utet_query_option *const *options);
 
 /*
  * Up to `size` bytes of a text, from byte `from` of it on, into `buffer`; *got: how many. The text was given by the

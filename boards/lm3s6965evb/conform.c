@@ -142,7 +142,7 @@ static utet_status bind(const char *path)
     if (status == UTET_OK)
         status = utet_init(&document, &document_port.io, document_work, sizeof document_work, NULL);
     if (status == UTET_OK)
-        status = utet_query_open(&now.asked.query, &document);
+        status = utet_query_open(&now.asked.query, &document, utet_query_options);
     if (status == UTET_OK)
         status = utet_meta_open(&meta, &file);
     if (status == UTET_OK)

@@ -58,6 +58,12 @@ enum {
 /* All of an object's keys, for utet_query_members. */
 #define QUERY_ALL_KEYS(count) (((uint64_t)1 << (count)) - 1u)
 
+/* The keys that have options, a bit each. */
+#define QUERY_OPTIONAL_KEYS                                                                                          \
+    ((uint32_t)1 << TOP_EXECUTION | (uint32_t)1 << TOP_PIPELINE | (uint32_t)1 << TOP_LABEL_FILTER |                  \
+     (uint32_t)1 << TOP_GROUP_BY | (uint32_t)1 << TOP_WINDOW | (uint32_t)1 << TOP_ALIGN | (uint32_t)1 << TOP_SPILL | \
+     (uint32_t)1 << TOP_WRITE)
+
 extern const char utet_query_top[];
 const char *utet_query_key_name(query_keys keys, unsigned key);
 /* Number of a key or word; QUERY_NO_KEY: it is none of them. */
@@ -103,22 +109,27 @@ utet_status utet_query_double(utet_query *query, const utet_query_value *value, 
 /* a < b, of numbers. By integers, so that no floating point is linked for it. */
 int utet_query_less(double a, double b);
 
+/* An optional key: what reads its value, and what binds it to a file, or NULL. */
+struct utet_query_option {
+    uint32_t key; /* TOP_… */
+    utet_status (*read)(utet_query *query);
+    utet_status (*bind)(utet_query_plan *plan);
+};
+
+/* The option for an optional key that the document has; NULL: the document does not have the key (query_scan.c). */
+const utet_query_option *utet_query_find_option(const utet_query *query, unsigned key);
+/* Members of the key's value, which must be an object with no other keys, into priv.slot; what is wrong is refused. */
+utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count);
+
 /* utet_query.has_bounds */
 enum { QUERY_HAS_MIN = 1, QUERY_HAS_MAX = 2 };
 
 /* ---- stages ---- each returns UTET_OK when it is through; step is 0 when it begins ---- */
 
 utet_status utet_query_syntax(utet_query *query);
-utet_status utet_query_execution(utet_query *query);
-utet_status utet_query_pipeline(utet_query *query);
+/* The optional keys have stages of their own, behind utet_query_option_…; these and they are there only for a value. */
 utet_status utet_query_selection(utet_query *query);
 utet_status utet_query_filter(utet_query *query);
-utet_status utet_query_label_filter(utet_query *query);
-utet_status utet_query_group_by(utet_query *query);
-utet_status utet_query_window(utet_query *query);
-utet_status utet_query_align(utet_query *query);
-utet_status utet_query_spill(utet_query *query);
-utet_status utet_query_write(utet_query *query);
 utet_status utet_query_reduction(utet_query *query);
 utet_status utet_query_validate(utet_query *query);
 

@@ -243,8 +243,6 @@ static utet_status find_other(utet_query_plan *plan)
 
 utet_status utet_query_bind_align(utet_query_plan *plan)
 {
-    if (!plan->priv.query->has_align)
-        return UTET_OK;
     if (plan->priv.of.align.other != OTHER_KNOWN) {
         utet_status status = find_other(plan);
 

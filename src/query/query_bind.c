@@ -237,21 +237,29 @@ enum {
     BIND_REQUEST
 };
 
+/* What a key asks of the file, if the document has it. */
+static utet_status bind_option(utet_query_plan *plan, unsigned key)
+{
+    const utet_query_option *option = utet_query_find_option(plan->priv.query, key);
+
+    return option != NULL ? option->bind(plan) : UTET_OK;
+}
+
 static utet_status run_stage(utet_query_plan *plan)
 {
     switch (plan->priv.stage) {
     case BIND_DATASET: return bind_dataset(plan);
     case BIND_ABOUT: return bind_about(plan);
-    case BIND_ALIGN: return utet_query_bind_align(plan);
+    case BIND_ALIGN: return bind_option(plan, TOP_ALIGN);
     case BIND_KEYS: return bind_keys(plan);
     case BIND_WINDOW_AXIS: return bind_window_axis(plan);
     case BIND_AXES: return bind_axes(plan);
     case BIND_FILL: return utet_query_bind_fill(plan);
     case BIND_JUDGE_AXES: return judge_axes(plan);
     case BIND_SELECTION: return utet_query_bind_selection(plan);
-    case BIND_LABEL_FILTER: return utet_query_bind_label_filter(plan);
+    case BIND_LABEL_FILTER: return bind_option(plan, TOP_LABEL_FILTER);
     case BIND_CHECKS: return bind_checks(plan);
-    case BIND_GROUPS: return utet_query_bind_groups(plan);
+    case BIND_GROUPS: return bind_option(plan, TOP_GROUP_BY);
     default: set_request(plan); return UTET_END; /* BIND_REQUEST */
     }
 }

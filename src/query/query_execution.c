@@ -36,10 +36,6 @@ static utet_status judge_execution(utet_query *query)
     const utet_query_value *slot = query->priv.slot;
     utet_status status;
 
-    if (utet_query_has_unknown(query)) {
-        query->fault.word = "execution";
-        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
-    }
     status = judge_budget(query, BUDGET_BYTES);
     if (status != UTET_OK)
         return status;
@@ -132,18 +128,13 @@ static utet_status judge_device(utet_query *query, const utet_query_value *devic
     return status == UTET_OK ? judge_device_text(query, device) : status;
 }
 
-utet_status utet_query_execution(utet_query *query)
+static utet_status read_execution(utet_query *query)
 {
     enum { STEP_MEMBERS, STEP_PERCENT, STEP_DEVICE };
-    const utet_query_value *value = &query->priv.top[TOP_EXECUTION];
     utet_status status = UTET_OK;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
-    if (value->kind != UTET_VALUE_MAP)
-        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "execution");
     if (query->priv.step == STEP_MEMBERS) {
-        status = utet_query_members(query, value, execution_keys, QUERY_ALL_KEYS(EXECUTION_KEYS));
+        status = utet_query_object(query, TOP_EXECUTION, execution_keys, EXECUTION_KEYS);
         if (status == UTET_OK)
             status = judge_execution(query);
         if (status == UTET_OK)
@@ -157,12 +148,12 @@ utet_status utet_query_execution(utet_query *query)
     return query->priv.step == STEP_DEVICE ? judge_device(query, &query->priv.slot[DEVICE]) : status;
 }
 
-utet_status utet_query_spill(utet_query *query)
+const utet_query_option utet_query_option_execution = {TOP_EXECUTION, read_execution, NULL};
+
+static utet_status read_spill(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_SPILL];
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     if (value->kind != UTET_VALUE_TEXT)
         return utet_query_refuse(query, QUERY_SPILL_TYPE);
     if (value->length == 0)
@@ -174,6 +165,8 @@ utet_status utet_query_spill(utet_query *query)
     query->unsupported |= UTET_QUERY_SPILL;
     return UTET_OK;
 }
+
+const utet_query_option utet_query_option_spill = {TOP_SPILL, read_spill, NULL};
 
 static const char write_keys[] = "target\0"
                                  "path\0"
@@ -189,27 +182,21 @@ static utet_status write_target(utet_query *query, const utet_query_value *targe
     return UTET_OK;
 }
 
-utet_status utet_query_write(utet_query *query)
+static utet_status read_write(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_WRITE];
     const utet_query_value *slot = query->priv.slot;
     int sidecar;
     utet_status status;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     query->unsupported |= UTET_QUERY_WRITE;
     if (value->kind == UTET_VALUE_TEXT)
         return write_target(query, value);
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse(query, QUERY_WRITE_TYPE);
-    status = utet_query_members(query, value, write_keys, QUERY_ALL_KEYS(WRITE_KEYS));
+    status = utet_query_object(query, TOP_WRITE, write_keys, WRITE_KEYS);
     if (status != UTET_OK)
         return status;
-    if (utet_query_has_unknown(query)) {
-        query->fault.word = "write";
-        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
-    }
     if (utet_query_is(&slot[PATH]) && slot[PATH].kind != UTET_VALUE_TEXT)
         return utet_query_refuse_word(query, QUERY_WRITE_FIELD, "path");
     if (utet_query_is(&slot[TIMESTAMP]) && slot[TIMESTAMP].kind != UTET_VALUE_BOOLEAN)
@@ -227,3 +214,5 @@ utet_status utet_query_write(utet_query *query)
         return utet_query_refuse(query, QUERY_WRITE_SIDECAR);
     return UTET_OK;
 }
+
+const utet_query_option utet_query_option_write = {TOP_WRITE, read_write, NULL};

@@ -273,8 +273,6 @@ utet_status utet_query_bind_label_filter(utet_query_plan *plan)
     utet_query *query = plan->priv.query;
     utet_status status = UTET_OK;
 
-    if (!query->has_label_filter)
-        return UTET_OK;
     if (plan->priv.step == STEP_AXIS) {
         status = utet_query_resolve(plan, &plan->about, &query->label_axis, &plan->priv.label_axis);
         if (status != UTET_OK)

@@ -257,7 +257,7 @@ static utet_status keys(utet_query *query)
             query->priv.top[i].kind = QUERY_ABSENT;
         query->priv.step = MEMBERS;
     }
-    status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT));
+    status = utet_query_members(query, &whole, utet_query_top, ~((uint64_t)1 << TOP_SELECT | query->priv.missing));
     if (status != UTET_OK)
         return status;
     if (utet_query_is(&query->priv.top[TOP_OPERATION]))
@@ -279,46 +279,47 @@ static utet_status keys(utet_query *query)
 
 /* ---- the order of stages ---- */
 
-/* priv.stage, in the reference's order */
-enum {
-    STAGE_SYNTAX,
-    STAGE_KEYS,
-    STAGE_EXECUTION,
-    STAGE_PIPELINE,
-    STAGE_SELECTION,
-    STAGE_FILTER,
-    STAGE_LABEL_FILTER,
-    STAGE_GROUP_BY,
-    STAGE_WINDOW,
-    STAGE_ALIGN,
-    STAGE_SPILL,
-    STAGE_WRITE,
-    STAGE_REDUCTION,
-    STAGE_VALIDATE
-};
+/* priv.stage: the keys between these two have their numbers, which are in the reference's order */
+enum { STAGE_SYNTAX, STAGE_KEYS, STAGE_REDUCTION = TOP_REDUCTION, STAGE_VALIDATE, STAGE_END };
+
+/* The stage of a key of which the document may have a value. */
+static utet_status read_key(utet_query *query, unsigned key)
+{
+    const utet_query_option *option;
+
+    if (!utet_query_is(&query->priv.top[key]))
+        return UTET_OK;
+    if (key == TOP_SELECTION)
+        return utet_query_selection(query);
+    if (key == TOP_FILTER)
+        return utet_query_filter(query);
+    option = utet_query_find_option(query, key);
+    return option != NULL ? option->read(query) : UTET_OK;
+}
 
 static utet_status run_stage(utet_query *query)
 {
     switch (query->priv.stage) {
     case STAGE_SYNTAX: return utet_query_syntax(query);
     case STAGE_KEYS: return keys(query);
-    case STAGE_EXECUTION: return utet_query_execution(query);
-    case STAGE_PIPELINE: return utet_query_pipeline(query);
-    case STAGE_SELECTION: return utet_query_selection(query);
-    case STAGE_FILTER: return utet_query_filter(query);
-    case STAGE_LABEL_FILTER: return utet_query_label_filter(query);
-    case STAGE_GROUP_BY: return utet_query_group_by(query);
-    case STAGE_WINDOW: return utet_query_window(query);
-    case STAGE_ALIGN: return utet_query_align(query);
-    case STAGE_SPILL: return utet_query_spill(query);
-    case STAGE_WRITE: return utet_query_write(query);
     case STAGE_REDUCTION: return utet_query_reduction(query);
     case STAGE_VALIDATE: return utet_query_validate(query);
-    default: return UTET_END;
+    case STAGE_END: return UTET_END;
+    default: return read_key(query, query->priv.stage);
     }
 }
 
-utet_status utet_query_open(utet_query *query, utet_file *document)
+/* The bits of the optional keys that are not in the list. */
+static uint32_t missing(const utet_query_option *const *options)
+{
+    uint32_t keys_missing = QUERY_OPTIONAL_KEYS;
+
+    for (; options != NULL && *options != NULL; options++)
+        keys_missing &= ~((uint32_t)1 << (*options)->key);
+    return keys_missing;
+}
+
+utet_status utet_query_open(utet_query *query, utet_file *document, const utet_query_option *const *options)
 {
     utet_status status;
 
@@ -330,6 +331,8 @@ utet_status utet_query_open(utet_query *query, utet_file *document)
         memset(query, 0, sizeof *query);
         query->selected = UINT32_MAX;
         query->priv.file = document;
+        query->priv.options = options;
+        query->priv.missing = missing(options);
         document->priv.owner = query;
         document->priv.state = UTET_STATE_OPEN;
         document->priv.busy = UTET_CALL_QUERY_OPEN;

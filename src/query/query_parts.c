@@ -66,8 +66,6 @@ utet_status utet_query_filter(utet_query *query)
     const utet_query_value *value = &query->priv.top[TOP_FILTER];
     utet_status status;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "filter");
     if (query->priv.step == STEP_MEMBERS) {
@@ -121,13 +119,11 @@ static utet_status judge_label(utet_query *query)
     return UTET_OK;
 }
 
-utet_status utet_query_label_filter(utet_query *query)
+static utet_status read_label_filter(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_LABEL_FILTER];
     utet_status status;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     if (value->kind != UTET_VALUE_MAP)
         return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "label_filter");
     if (query->priv.step == STEP_MEMBERS) {
@@ -145,6 +141,9 @@ utet_status utet_query_label_filter(utet_query *query)
     return status;
 }
 
+const utet_query_option utet_query_option_label_filter = {TOP_LABEL_FILTER, read_label_filter,
+                                                          utet_query_bind_label_filter};
+
 /* ---- group_by ---- */
 
 static const char group_keys[] = "by\0"
@@ -156,10 +155,6 @@ static utet_status judge_group(utet_query *query)
     const utet_query_value *by = &query->priv.slot[GROUP_BY];
     const utet_query_value *axes = &query->priv.slot[GROUP_AXES];
 
-    if (utet_query_has_unknown(query)) {
-        query->fault.word = "group_by";
-        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
-    }
     if (!utet_query_is(by))
         return utet_query_refuse(query, QUERY_GROUP_BY);
     if (by->kind != UTET_VALUE_TEXT)
@@ -174,19 +169,17 @@ static utet_status judge_group(utet_query *query)
     return UTET_OK;
 }
 
-utet_status utet_query_group_by(utet_query *query)
+static utet_status read_group_by(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_GROUP_BY];
     utet_status status;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     if (value->kind != UTET_VALUE_LIST && value->kind != UTET_VALUE_MAP)
         return utet_query_refuse(query, QUERY_GROUP_TYPE);
     if (query->priv.step == STEP_MEMBERS) {
         query->group = UTET_QUERY_BY_INDEX;
         if (value->kind == UTET_VALUE_MAP) {
-            status = utet_query_members(query, value, group_keys, QUERY_ALL_KEYS(GROUP_KEYS));
+            status = utet_query_object(query, TOP_GROUP_BY, group_keys, GROUP_KEYS);
             if (status == UTET_OK)
                 status = judge_group(query);
             if (status != UTET_OK)
@@ -206,6 +199,8 @@ utet_status utet_query_group_by(utet_query *query)
     return UTET_OK;
 }
 
+const utet_query_option utet_query_option_group_by = {TOP_GROUP_BY, read_group_by, utet_query_bind_groups};
+
 /* ---- align ---- */
 
 static const char align_keys[] = "with\0"
@@ -217,10 +212,6 @@ static utet_status judge_align(utet_query *query)
     const utet_query_value *with = &query->priv.slot[ALIGN_WITH];
     const utet_query_value *axes = &query->priv.slot[ALIGN_AXES];
 
-    if (utet_query_has_unknown(query)) {
-        query->fault.word = "align";
-        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
-    }
     if (!utet_query_is(with))
         return utet_query_refuse(query, QUERY_ALIGN_WITH);
     if (with->kind != UTET_VALUE_TEXT)
@@ -237,17 +228,12 @@ static utet_status judge_align(utet_query *query)
     return UTET_OK;
 }
 
-utet_status utet_query_align(utet_query *query)
+static utet_status read_align(utet_query *query)
 {
-    const utet_query_value *value = &query->priv.top[TOP_ALIGN];
     utet_status status;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
-    if (value->kind != UTET_VALUE_MAP)
-        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "align");
     if (query->priv.step == STEP_MEMBERS) {
-        status = utet_query_members(query, value, align_keys, QUERY_ALL_KEYS(ALIGN_KEYS));
+        status = utet_query_object(query, TOP_ALIGN, align_keys, ALIGN_KEYS);
         if (status == UTET_OK)
             status = judge_align(query);
         if (status != UTET_OK)
@@ -262,3 +248,5 @@ utet_status utet_query_align(utet_query *query)
         return utet_query_refuse_number(query, QUERY_ALIGN_MANY, query->priv.items);
     return status;
 }
+
+const utet_query_option utet_query_option_align = {TOP_ALIGN, read_align, utet_query_bind_align};

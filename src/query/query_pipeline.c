@@ -144,7 +144,8 @@ static utet_status step(utet_query *query)
         query->priv.step = MEMBERS;
         return UTET_OK;
     default:
-        status = utet_query_members(query, &query->priv.item, utet_query_top, STEP_KEYS);
+        status = utet_query_members(query, &query->priv.item, utet_query_top,
+                                    STEP_KEYS & ~(uint64_t)query->priv.missing);
         if (status == UTET_OK)
             status = judge_step(query, query->priv.in_pipeline);
         if (status == UTET_OK) {
@@ -155,13 +156,11 @@ static utet_status step(utet_query *query)
     }
 }
 
-utet_status utet_query_pipeline(utet_query *query)
+static utet_status read_pipeline(utet_query *query)
 {
     const utet_query_value *value = &query->priv.top[TOP_PIPELINE];
     utet_status status = UTET_OK;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     if (query->priv.step == 0)
         status = judge_alone(query);
     if (status == UTET_OK && value->kind != UTET_VALUE_LIST)
@@ -170,3 +169,5 @@ utet_status utet_query_pipeline(utet_query *query)
         status = step(query);
     return status == UTET_END ? UTET_OK : status;
 }
+
+const utet_query_option utet_query_option_pipeline = {TOP_PIPELINE, read_pipeline, NULL};

@@ -347,6 +347,32 @@ utet_status utet_query_members(utet_query *query, const utet_query_value *value,
     }
 }
 
+utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count)
+{
+    const utet_query_value *value = &query->priv.top[key];
+    const char *name = utet_query_key_name(utet_query_top, key);
+    utet_status status;
+
+    if (value->kind != UTET_VALUE_MAP)
+        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, name);
+    status = utet_query_members(query, value, keys, QUERY_ALL_KEYS(count));
+    if (status != UTET_OK || !utet_query_has_unknown(query))
+        return status;
+    query->fault.word = name;
+    return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
+}
+
+const utet_query_option *utet_query_find_option(const utet_query *query, unsigned key)
+{
+    const utet_query_option *const *option = query->priv.options;
+
+    if (!utet_query_is(&query->priv.top[key]) || option == NULL)
+        return NULL;
+    while (*option != NULL && (*option)->key != key)
+        option++;
+    return *option;
+}
+
 utet_status utet_query_entry(utet_query *query, int begun)
 {
     utet_json *json = &query->priv.json;

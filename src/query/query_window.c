@@ -72,10 +72,6 @@ static utet_status judge_window(utet_query *query)
     const utet_query_value *slot = query->priv.slot;
     utet_status status;
 
-    if (utet_query_has_unknown(query)) {
-        query->fault.word = "window";
-        return utet_query_refuse_unknown(query, QUERY_UNKNOWN_IN);
-    }
     if (!utet_query_is(&slot[AXIS]))
         return utet_query_refuse(query, QUERY_WINDOW_AXIS);
     if (!utet_query_is(&slot[SIZE]))
@@ -106,18 +102,13 @@ static utet_status judge_window(utet_query *query)
     return UTET_OK;
 }
 
-utet_status utet_query_window(utet_query *query)
+static utet_status read_window(utet_query *query)
 {
     enum { STEP_MEMBERS, STEP_AXIS };
-    const utet_query_value *value = &query->priv.top[TOP_WINDOW];
     utet_status status;
 
-    if (!utet_query_is(value))
-        return UTET_OK;
-    if (value->kind != UTET_VALUE_MAP)
-        return utet_query_refuse_word(query, QUERY_MUST_BE_OBJECT, "window");
     if (query->priv.step == STEP_MEMBERS) {
-        status = utet_query_members(query, value, window_keys, QUERY_ALL_KEYS(WINDOW_KEYS));
+        status = utet_query_object(query, TOP_WINDOW, window_keys, WINDOW_KEYS);
         if (status == UTET_OK)
             status = judge_window(query);
         if (status != UTET_OK)
@@ -126,6 +117,8 @@ utet_status utet_query_window(utet_query *query)
     }
     return utet_query_token(query, &query->priv.slot[AXIS], &query->window_axis);
 }
+
+const utet_query_option utet_query_option_window = {TOP_WINDOW, read_window, NULL};
 
 /* ---- selection ---- */
 
@@ -283,8 +276,6 @@ utet_status utet_query_selection(utet_query *query)
     enum { BEGIN, ENTRY, RANGE, LIST, WRONG };
     const utet_query_value *value = &query->priv.top[TOP_SELECTION];
 
-    if (!utet_query_is(value))
-        return UTET_OK;
     if (value->kind != UTET_VALUE_LIST)
         return wrong_type(query, value, QUERY_NO_SEQUENCE);
     for (;;) {

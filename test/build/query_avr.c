@@ -31,7 +31,7 @@ int main(void)
 
     UCSR0B = 1 << TXEN0;
     if (utet_init(&file, &io, work, sizeof work, NULL) == UTET_OK &&
-        utet_query_open(&query, &file) == UTET_E_METADATA &&
+        utet_query_open(&query, &file, utet_query_options) == UTET_E_METADATA &&
         utet_query_message(&query, 0, text, sizeof text - 1, &got) == UTET_OK) {
         text[got] = '\0';
         print(text);

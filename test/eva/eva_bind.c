@@ -52,6 +52,19 @@ utet_status utet_query_bind_groups(utet_query_plan *of)
     return granted(UTET_E_SPACE);
 }
 
+/* Query 3 shows it. Which keys the document has does not matter here. */
+const utet_query_option *utet_query_find_option(const utet_query *of, unsigned key)
+{
+    static const utet_query_option label_filter = {TOP_LABEL_FILTER, NULL, utet_query_bind_label_filter};
+    static const utet_query_option group_by = {TOP_GROUP_BY, NULL, utet_query_bind_groups};
+    static const utet_query_option align = {TOP_ALIGN, NULL, utet_query_bind_align};
+
+    (void)of;
+    if (Frama_C_interval(0, 1))
+        return NULL;
+    return key == TOP_ALIGN ? &align : key == TOP_GROUP_BY ? &group_by : &label_filter;
+}
+
 #include "query/query_find.c"
 #include "query/query_bind.c"
 

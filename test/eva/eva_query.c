@@ -30,7 +30,7 @@
  *   8: -eva-slevel 200 -eva-slevel-merge-after-loop put_text -eva-ilevel 64 -eva-split-return full
  *       -eva-slevel-function eva_main:5000,put:0,utet_query_put:0 -eva-use-spec put_double -warn-special-float none
  *   9: -eva-slevel 100 -eva-slevel-function utet_query_open:5000,eva_main:5000 -eva-ilevel 64 -eva-split-return full
- *       -eva-use-spec utet_query_syntax,keys,utet_query_execution,utet_query_spill,utet_query_write
+ *       -eva-use-spec utet_query_syntax,keys
  *   10: -eva-slevel 20000 -eva-split-return full -eva-min-loop-unroll 50
  *   11: -eva-slevel 500 -eva-ilevel 64 -eva-split-return full
  *   12: -eva-slevel 200 -eva-slevel-merge-after-loop put_text,say -eva-use-spec put_part,put
@@ -235,15 +235,20 @@ static const char *least_name(uint64_t keys);
 #include "query/query_pipeline.c"
 #include "query/query_validate.c"
 
+static const utet_query_option *const listed[] = {&utet_query_option_write, &utet_query_option_pipeline, NULL};
+
 void eva_main(void)
 {
     stage(utet_query_syntax, LAST_SLOT);
     stage(keys, LAST_TOP);
-    stage(utet_query_execution, LAST_SLOT);
-    stage(utet_query_pipeline, LAST_TOP);
-    stage(utet_query_spill, LAST_SLOT);
-    stage(utet_query_write, LAST_SLOT);
+    stage(read_execution, LAST_SLOT);
+    stage(read_pipeline, LAST_TOP);
+    stage(read_spill, LAST_SLOT);
+    stage(read_write, LAST_SLOT);
     stage(utet_query_validate, LAST_SLOT);
+    any_query(LAST_SLOT);
+    query.priv.options = Frama_C_interval(0, 1) ? listed : NULL;
+    (void)utet_query_find_option(&query, (unsigned)Frama_C_interval(0, UTET_QUERY_TOPS - 1));
 }
 #endif
 #if EVA_PART == 4
@@ -254,10 +259,10 @@ void eva_main(void)
 {
     stage(utet_query_selection, LAST_SLOT);
     stage(utet_query_filter, LAST_SLOT);
-    stage(utet_query_label_filter, LAST_SLOT);
-    stage(utet_query_group_by, LAST_SLOT);
-    stage(utet_query_window, LAST_SLOT);
-    stage(utet_query_align, LAST_SLOT);
+    stage(read_label_filter, LAST_SLOT);
+    stage(read_group_by, LAST_SLOT);
+    stage(read_window, LAST_SLOT);
+    stage(read_align, LAST_SLOT);
 }
 #elif EVA_PART == 5
 #include "query/query_reduce.c"
@@ -476,15 +481,22 @@ void eva_main(void)
         (void)of;                    \
         return granted();            \
     }
-STAGE(utet_query_pipeline)
 STAGE(utet_query_selection)
 STAGE(utet_query_filter)
-STAGE(utet_query_label_filter)
-STAGE(utet_query_group_by)
-STAGE(utet_query_window)
-STAGE(utet_query_align)
 STAGE(utet_query_reduction)
 STAGE(utet_query_validate)
+STAGE(read_option)
+
+static const utet_query_option option = {TOP_WINDOW, read_option, NULL};
+static const utet_query_option *const listed[] = {&option, NULL};
+
+/* Query 3 shows it. */
+const utet_query_option *utet_query_find_option(const utet_query *of, unsigned key)
+{
+    (void)of;
+    (void)key;
+    return Frama_C_interval(0, 1) ? &option : NULL;
+}
 
 /* Those of the same file, as contracts: what refuses, sets a reason. */
 /*@ assigns \result, query->fault.reason \from query->priv.step;
@@ -493,22 +505,13 @@ utet_status utet_query_syntax(utet_query *query);
 /*@ assigns \result, query->fault.reason \from query->priv.step;
     ensures query->fault.reason < QUERY_REASONS; */
 static utet_status keys(utet_query *query);
-/*@ assigns \result, query->fault.reason \from query->priv.step;
-    ensures query->fault.reason < QUERY_REASONS; */
-utet_status utet_query_execution(utet_query *query);
-/*@ assigns \result, query->fault.reason \from query->priv.step;
-    ensures query->fault.reason < QUERY_REASONS; */
-utet_status utet_query_spill(utet_query *query);
-/*@ assigns \result, query->fault.reason \from query->priv.step;
-    ensures query->fault.reason < QUERY_REASONS; */
-utet_status utet_query_write(utet_query *query);
 #include "query/query_open.c"
 #include "query/query_refuse.c"
 
 /* A document that is opened, and each stage of one whose opening was suspended. */
 void eva_main(void)
 {
-    const int stage = Frama_C_interval_split(-1, 14);
+    const int stage = Frama_C_interval_split(-1, STAGE_END);
 
     any_query(UTET_QUERY_SLOTS - 1);
     grants = 2;
@@ -519,7 +522,7 @@ void eva_main(void)
         document.priv.busy = UTET_CALL_QUERY_OPEN;
         query.priv.stage = (uint8_t)stage;
     }
-    (void)utet_query_open(&query, &document);
+    (void)utet_query_open(&query, &document, Frama_C_interval(0, 1) ? listed : NULL);
     check_query(UTET_QUERY_SLOTS - 1);
 }
 #endif

@@ -287,7 +287,7 @@ void querylook_at(querylook *x)
     x->digest = 0;
     x->said = x->places = x->count = 0;
     suite_check(utet_init(&document, x->text, work.data, work.size, NULL) == UTET_OK, "init");
-    DRIVE(x->opened, utet_query_open(&x->query, &document));
+    DRIVE(x->opened, utet_query_open(&x->query, &document, utet_query_options));
     expect(x, "query_open", x->opened, x->opened == UTET_OK || x->opened == UTET_E_METADATA);
     suite_check(x->opened != UTET_E_METADATA || x->fickle || x->query.fault.reason != 0, "%s: no reason", x->what);
     if (x->opened == UTET_E_METADATA && x->query.fault.reason != 0)

@@ -346,7 +346,7 @@ static void answer(const uint8_t *words, size_t length, int least, char *line, c
     utet_init(&w->document, &w->document_io, document_work, sizeof document_work, NULL);
     status = open_file(w, least ? UTET_OPEN_WORK(1) : 1u << 20);
     if (status == UTET_OK)
-        DRIVE(status, utet_query_open(&w->query, &w->document));
+        DRIVE(status, utet_query_open(&w->query, &w->document, utet_query_options));
     if (status == UTET_OK)
         DRIVE(status, utet_meta_open(&w->meta, &w->file));
     if (status == UTET_OK)

@@ -176,7 +176,7 @@ static void answer(unsigned mode, size_t length)
     reads = 0;
     utet_init(&file, &io, work, sizeof work, NULL);
     memset(query, 0xA5, sizeof *query);
-    DRIVE(status, utet_query_open(query, &file));
+    DRIVE(status, utet_query_open(query, &file, utet_query_options));
     opening = reads;
     printf("%d", status);
     failing = 0;

@@ -85,7 +85,7 @@ static void begin_document(const char *words)
 static void open_document(const char *words)
 {
     begin_document(words);
-    check(utet_query_open(&query, &document) == UTET_OK, words, 0);
+    check(utet_query_open(&query, &document, utet_query_options) == UTET_OK, words, 0);
 }
 
 static void open_file(void)
@@ -136,7 +136,7 @@ static int one(const char *what, medium *m, utet_status call(void), unsigned lon
 
 static utet_status call_open(void)
 {
-    return utet_query_open(&query, &document);
+    return utet_query_open(&query, &document, utet_query_options);
 }
 
 static utet_status call_bind(void)
@@ -481,6 +481,77 @@ static void damaged_zones(void)
     }
 }
 
+/* The words for why the document is refused. */
+static const char *refusal(void)
+{
+    static char words[128];
+    size_t got = 0;
+
+    (void)utet_query_message(&query, 0, words, sizeof words - 1, &got);
+    words[got] = '\0';
+    return words;
+}
+
+/* Each optional key in a list of its own is read; without it in the list, on top or in a step of a pipeline, it is an
+ * unknown field. */
+static void optional_keys(void)
+{
+    static const struct {
+        const char *key;
+        const char *words;
+        const utet_query_option *option;
+        const char *step; /* of a pipeline */
+    } keys[] = {
+        {"execution", "{\"dataset\":\"temperature\",\"execution\":{\"device\":\"cpu\"}}", &utet_query_option_execution,
+         NULL},
+        {"pipeline", "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[]}]}", &utet_query_option_pipeline, NULL},
+        {"label_filter", "{\"dataset\":\"temperature\",\"label_filter\":{\"axis\":1,\"eq\":\"ST03\"}}",
+         &utet_query_option_label_filter, NULL},
+        {"group_by", "{\"dataset\":\"temperature\",\"sum\":[],\"group_by\":[1]}", &utet_query_option_group_by,
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[],\"group_by\":[1]}]}"},
+        {"window", "{\"dataset\":\"temperature\",\"sum\":[],\"window\":{\"axis\":0,\"size\":2,\"mode\":\"bins\"}}",
+         &utet_query_option_window,
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"sum\":[],\"window\":{\"axis\":0,\"size\":2,\"mode\":"
+         "\"bins\"}}]}"},
+        {"align", "{\"dataset\":\"temperature\",\"align\":{\"with\":\"flags\",\"axes\":[0]}}", &utet_query_option_align,
+         NULL},
+        {"spill", "{\"dataset\":\"temperature\",\"spill\":\"x\"}", &utet_query_option_spill,
+         "{\"dataset\":\"temperature\",\"pipeline\":[{\"spill\":\"x\"}]}"},
+        {"write", "{\"dataset\":\"temperature\",\"transform\":{\"method\":\"l1\"},\"write\":\"ram\"}",
+         &utet_query_option_write, "{\"dataset\":\"temperature\",\"pipeline\":[{\"write\":\"ram\"}]}"},
+    };
+    const utet_query_option *list[9];
+    char expected[64];
+    unsigned i;
+    unsigned k;
+
+    for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+        list[0] = keys[i].option;
+        list[1] = NULL;
+        begin_document(keys[i].words);
+        check(utet_query_open(&query, &document, list) == UTET_OK, keys[i].words, 1);
+        for (k = 0; k < 8 && utet_query_options[i + k < 8 ? i + k : i + k - 8] != NULL; k++)
+            list[k] = utet_query_options[i + k < 8 ? i + k : i + k - 8]; /* of all eight the first is keys[i].option */
+        check(k == 8 && list[0] == keys[i].option, "the list of all", i);
+        list[8] = NULL;
+        snprintf(expected, sizeof expected, "validation: unknown field `%s`", keys[i].key);
+        begin_document(keys[i].words);
+        check(utet_query_open(&query, &document, list + 1) == UTET_E_METADATA && strcmp(refusal(), expected) == 0,
+              keys[i].words, 2);
+        begin_document(keys[i].words);
+        check(utet_query_open(&query, &document, NULL) == UTET_E_METADATA && strcmp(refusal(), expected) == 0,
+              keys[i].words, 3);
+        if (keys[i].step == NULL)
+            continue;
+        begin_document(keys[i].step);
+        check(utet_query_open(&query, &document, list + 1) == UTET_E_METADATA &&
+                  strstr(refusal(), "unknown ") != NULL && strstr(refusal(), keys[i].key) != NULL,
+              keys[i].step, 4);
+    }
+    begin_document("{\"dataset\":\"temperature\",\"selection\":[{},{}],\"filter\":{\"gt\":1},\"mean\":[]}");
+    check(utet_query_open(&query, &document, NULL) == UTET_OK, "keys that are always read", 0);
+}
+
 static void sweep_message(void)
 {
     unsigned long n;
@@ -488,7 +559,7 @@ static void sweep_message(void)
 
     for (n = 1; met; n++) {
         begin_document("{\"dataset\":\"temperature\",\"unknown\":1}");
-        check(utet_query_open(&query, &document) == UTET_E_METADATA, "refused", 0);
+        check(utet_query_open(&query, &document, utet_query_options) == UTET_E_METADATA, "refused", 0);
         met = one("message", &text, message, n, UTET_OK);
     }
     check(n > 2, "it reads: message", 0);
@@ -534,9 +605,10 @@ static void others(void)
     begin_document(answered[0]);
     text.failing = 1;
     text.empty = 0;
-    check(utet_query_open(&query, &document) == BROKEN && name_of_dataset() == UTET_E_STATE, "not opened", 0);
+    check(utet_query_open(&query, &document, utet_query_options) == BROKEN && name_of_dataset() == UTET_E_STATE,
+          "not opened", 0);
     open_document(answered[0]);
-    check(utet_query_open(&other, &document) == UTET_E_STATE, "another query's document", 0);
+    check(utet_query_open(&other, &document, utet_query_options) == UTET_E_STATE, "another query's document", 0);
     open_file();
     check(utet_query_bind(&plan, &query, &meta, NULL, 0) == UTET_E_SPACE && plan.places_needed == 8, "no places", 0);
     check(utet_query_bind(&plan, &query, &meta, places[0], plan.places_needed) == UTET_OK, "8 places", 0);
@@ -550,7 +622,7 @@ static void others(void)
     memset(text.bytes, 0xFF, text.size);
     check(name_of_dataset() == UTET_E_METADATA, "a text that has changed", 0);
     begin_document("{\"dataset\":\"temperature\",\"unknown\":1}");
-    check(utet_query_open(&query, &document) == UTET_E_METADATA, "refused", 0);
+    check(utet_query_open(&query, &document, utet_query_options) == UTET_E_METADATA, "refused", 0);
     memset(text.bytes, 0xFF, text.size);
     check(message() == UTET_E_METADATA, "a key that has changed", 0);
 }
@@ -579,19 +651,20 @@ static void misused(void)
               "method", i);
     }
     memset(&closed, 0, sizeof closed);
-    check(utet_query_open(&other, &closed) == UTET_E_STATE, "a file object that was not prepared", 0);
+    check(utet_query_open(&other, &closed, utet_query_options) == UTET_E_STATE, "a file object that was not prepared",
+          0);
     open_document("{\"dataset\":\"temperature\"}");
     got = 1;
     check(utet_query_message(&query, 0, piece, sizeof piece, &got) == UTET_OK && got == 0, "nothing to say", 0);
     text.blocks = 1;
-    check(name_of_dataset() == UTET_WOULD_BLOCK && utet_query_open(&query, &document) == UTET_E_STATE &&
-              message() == UTET_E_STATE,
+    check(name_of_dataset() == UTET_WOULD_BLOCK &&
+              utet_query_open(&query, &document, utet_query_options) == UTET_E_STATE && message() == UTET_E_STATE,
           "while a text is read", 0);
     text.blocks = 0;
     check(name_of_dataset() == UTET_OK, "the text goes on", 0);
-    check(utet_query_open(&query, &document) == UTET_OK, "the same query once more", 0);
+    check(utet_query_open(&query, &document, utet_query_options) == UTET_OK, "the same query once more", 0);
     utet_init(&document, &text.io, text_work, sizeof text_work, NULL);
-    check(utet_query_open(&other, &document) == UTET_OK && name_of_dataset() == UTET_E_STATE,
+    check(utet_query_open(&other, &document, utet_query_options) == UTET_OK && name_of_dataset() == UTET_E_STATE,
           "a text of a document that is another query's now", 0);
 }
 
@@ -612,7 +685,7 @@ static void rewritten(void)
     /* "not yet" until the value has been found and is read again */
     text.blocks = 1;
     for (;;) {
-        utet_status status = utet_query_open(&query, &document);
+        utet_status status = utet_query_open(&query, &document, utet_query_options);
 
         if (status != UTET_WOULD_BLOCK) {
             check(status == UTET_E_METADATA && query.fault.reason == 0, "an axis that has become longer", 0);
@@ -824,6 +897,7 @@ int main(int argc, char **argv)
         sweep_refused();
     text.empty = tet.empty = 0;
     never_seen();
+    optional_keys();
     for (text.empty = 0; text.empty < 2; text.empty++)
         sweep_message();
     others();

@@ -263,7 +263,7 @@ static void a_transform(void)
 static void a_query(void)
 {
     metadata_();
-    assert_int_equal(utet_query_open(&query, &file[1]), UTET_OK);
+    assert_int_equal(utet_query_open(&query, &file[1], utet_query_options), UTET_OK);
 }
 static void a_plan(void)
 {
@@ -355,7 +355,7 @@ static void a_refusal(void)
     X(utet_transform_need, opened, utet_transform_need(&transform, &file[0], &float_request, &utet_transform_center)) \
     X(utet_transform_open, opened, utet_transform_open(&transform, &file[0], &float_request, &utet_transform_center)) \
     X(utet_transform_run, a_transform, utet_transform_run(&transform, &into))                                         \
-    X(utet_query_open, metadata_, utet_query_open(&query, &file[1]))                                                  \
+    X(utet_query_open, metadata_, utet_query_open(&query, &file[1], utet_query_options))                              \
     X(utet_query_text, a_query, utet_query_text(&query, &query.dataset, 0, text, 1, &got))                            \
     X(utet_query_message, a_refusal, utet_query_message(&query, 0, text, sizeof text, &got))                          \
     X(utet_query_bind, a_query, utet_query_bind(&plan, &query, &meta, NULL, 0))                                       \

@@ -104,7 +104,7 @@ static void bind(world *w, const char *document)
     strcpy(w->text, document);
     w->text_io = (utet_io){.map = (const uint8_t *)w->text, .unit = 1, .align = 1, .size = strlen(document)};
     assert_int_equal(utet_init(&w->document, &w->text_io, NULL, 0, NULL), UTET_OK);
-    assert_int_equal(utet_query_open(&w->query, &w->document), UTET_OK);
+    assert_int_equal(utet_query_open(&w->query, &w->document, utet_query_options), UTET_OK);
     DRIVE_OK(utet_meta_open(&w->meta, &w->r.file));
     DRIVE_OK(utet_query_bind(&w->plan, &w->query, &w->meta, NULL, 0));
     memset(&w->answer, 0, sizeof w->answer);

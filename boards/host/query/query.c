@@ -295,7 +295,7 @@ static int answer_run(answer *a)
     int reduces;
 
     if (status == UTET_OK)
-        status = utet_query_open(&a->query, &a->document);
+        status = utet_query_open(&a->query, &a->document, utet_query_options);
     if (status == UTET_OK)
         status = utet_meta_open(&a->meta, &a->s->file);
     if (status == UTET_OK)

@@ -24,7 +24,7 @@ static inline int use_query(void)
     sum |= utet_init(&document, &size_io, document_work, sizeof document_work, NULL);
     sum |= utet_init(&size_file, &size_io, size_work, SIZE_WORK, NULL);
     sum |= utet_open(&size_file, NULL);
-    sum |= utet_query_open(&query, &document);
+    sum |= utet_query_open(&query, &document, utet_query_options);
     sum |= utet_meta_open(&meta, &size_file);
     sum |= utet_query_bind(&plan, &query, &meta, NULL, 0);
     sum |= utet_query_answer_need(&answer, &plan);
