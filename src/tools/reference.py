@@ -157,7 +157,8 @@ class Header:
 
     def summary(self):
         first = re.sub(r"^(microtet(, optional)?|utet_\w+): ", "", self.intro[0][1])
-        return re.split(r"(?<=[^.][^.])\. |\.$", first)[0]
+        first = re.split(r"(?<=[^.][^.])\. |\.$", first)[0]
+        return first[:1].upper() + first[1:]
 
 
 def without_private(code):
