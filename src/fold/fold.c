@@ -166,7 +166,7 @@ utet_status utet_fold_open(utet_fold *fold, utet_file *file, const utet_fold_req
 
 /* ---- running ---- */
 
-/* The ranges of the box under way, and how its places find their cells. */
+/* Sets the ranges of the current block, and the steps from its indices to their cells. */
 static void set_box(utet_fold *fold)
 {
     unsigned d = fold->priv.ndim;
@@ -275,7 +275,7 @@ static utet_status take_run(utet_fold *fold)
     return UTET_OK;
 }
 
-/* The results of the cells; 0: their boxes are to be read once more. */
+/* Writes the results of the cells; returns 0 if their blocks must be read once more. */
 static int finish_cells(utet_fold *fold, double *results)
 {
     size_t i;

@@ -15,7 +15,7 @@
 
 enum { FOLD_UNSIGNED, FOLD_SIGNED, FOLD_FLOAT };
 
-/* What a dtype looks like, and how wide its exact sums are: words of 32 bits for 2^64 elements. A wide integer counts
+/* The layout of a dtype, and the width of its exact sums: 32-bit words for 2^64 elements. A wide integer counts
  * in units of 2^lowest; one of squares in units of 4^lowest, and it has room for a factor of 2^64 (var). */
 typedef struct fold_layout {
     uint64_t sign; /* the highest bit that the dtype has */
@@ -136,7 +136,7 @@ void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by);
 
 /* ---- operations ---- */
 
-/* The head of a cell of sums: NaN and infinities apart; its words stand behind it. Other operations lay out cells of
+/* The head of a cell of sums: NaN and infinities apart; the sum's 32-bit words follow. Other operations lay out cells of
  * their own. A cell begins as zeros. */
 typedef struct fold_cell {
     uint64_t count;
@@ -155,7 +155,7 @@ typedef utet_fold_elements fold_part;
 
 struct utet_fold_operation {
     uint16_t dtypes; /* bit by tag; and FOLD_PLACES */
-    uint8_t bytes;   /* of a cell, without the words of its sums; a multiple of 8 */
+    uint8_t bytes;   /* size of a cell without its sums, a multiple of 8 bytes */
     uint8_t detail;  /* what tells operations apart that share functions; and FOLD_SUMS, FOLD_SQUARES */
     utet_status (*prepare)(utet_fold *fold, const utet_fold_request *request); /* or null */
     void (*take)(const fold_part *part);
@@ -178,8 +178,8 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
     return bytes;
 }
 
-/* What a cell is can be told from its operation, which utet_fold_merge does: with FOLD_SUMS or FOLD_SQUARES a fold_cell
- * and its words, with the size of a fold_extreme one of these; else numbers of 64 bits, which are added. An operation
+/* utet_fold_merge derives the layout of a cell from its operation: with FOLD_SUMS or FOLD_SQUARES a fold_cell
+ * and the sum's words, with the size of a fold_extreme one of these; else numbers of 64 bits, which are added. An operation
  * with turns, or with an order, may have another one.
  *
  * The cell of an extreme. */
@@ -205,7 +205,7 @@ static inline void *fold_cell_at(const utet_fold *fold, size_t cell)
 
 /* NaN, infinity, or 0 when the sum of what the cell has seen is finite. */
 uint64_t utet_fold_cell_special(const fold_cell *cell);
-/* Splits element i of the part and counts it in its cell. Returns the cell, to which the element is to be added; NULL:
+/* Splits element i of the part and counts it in its cell. Returns the cell, to which the caller adds the element; NULL:
  * it is not finite, which the cell remembers. */
 fold_cell *utet_fold_cell_enter(const fold_part *part, size_t i, unsigned detail, fold_element *element);
 
@@ -225,7 +225,7 @@ static inline uint64_t fold_widen(uint32_t total)
     return (uint64_t)total - ((uint64_t)(total & 0x80000000u) << 1);
 }
 
-/* Sums of a stretch (fold_hot.c): wrapped; of 32 bits after an exclusive or with flip. */
+/* Sums of consecutive elements (fold_hot.c): wrapped; of 32 bits after an exclusive or with flip. */
 uint32_t utet_fold_total_u8(const uint8_t *data, size_t count, size_t stride);
 uint32_t utet_fold_total_u16(const uint8_t *data, size_t count, size_t stride);
 uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride);
@@ -236,7 +236,8 @@ size_t utet_fold_add_f32(const fold_part *part, size_t from, uint32_t sign);
 /* The same for squares and, behind them, sums if asked for. Returns the number of the first element not added. */
 size_t utet_fold_square_f32(const fold_part *part, size_t from, int sums);
 
-/* Keys of all elements whose double lies in this stretch of utet_fold_order (fold_interval.c). */
+/* Finds the keys of all elements whose double is in the range from `from` to `to` of utet_fold_order
+ * (fold_interval.c). */
 void utet_fold_interval(const fold_layout *layout, uint64_t from, uint64_t to, uint64_t *first, uint64_t *last);
 
 /* file->priv.busy */
@@ -254,7 +255,7 @@ enum {
 
 /* ---- what folds and matrices do around their slab ---- */
 
-/* A range of so many places, `step` apart. */
+/* Sets a range of `count` indices, `step` apart. */
 static inline void fold_places(utet_range *range, uint64_t start, uint64_t step, uint64_t count)
 {
     range->start = start;
@@ -285,7 +286,7 @@ typedef struct fold_shape {
     int (*first_part)(utet_fold *fold);
     int (*next_part)(utet_fold *fold);
     void (*count)(const fold_part *part);             /* its elements pass */
-    void (*finish)(utet_fold *fold, double *results); /* of an operation in several passes only the counts */
+    void (*finish)(utet_fold *fold, double *results); /* operation in several passes: the counts only */
 } fold_shape;
 
 extern const fold_shape utet_cut_fold;
@@ -297,7 +298,7 @@ static inline int fold_windowed(const utet_fold_grouping *by, unsigned d)
 
 /* What utet_fold_run does where no pieces are asked for. */
 utet_status utet_fold_run_all(utet_fold *fold, double *results, size_t size);
-/* Cells of `each` bytes in so much memory behind the slab's least: how many, and how many boxes are read with them. */
+/* Divides the memory after the slab's minimum into cells of `each` bytes: sets the numbers of cells and of blocks. */
 uint64_t utet_fold_set_cells(utet_fold *fold, size_t memory, size_t each);
 /* For operations in several passes: wide cells or many, whichever reads less (fold_turns.c). */
 void utet_fold_choose_cells(utet_fold *fold, size_t memory);

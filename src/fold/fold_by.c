@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Windows, groups and masks: what is asked for becomes cuts of each axis, a result for each. An axis that stays has
- * cuts of one place, a reduced one has one cut of all places; each group is a cut of all places, of which the map
- * chooses. What cuts are made of is done by fold_cuts.c.
+ * Windows, groups and masks: a request becomes intervals (cuts) of each axis, with one result each. A kept axis has
+ * intervals of one index, a reduced one has one interval of all indices; each group is an interval of all indices, and
+ * the map chooses among them. What cuts are made of is done by fold_cuts.c.
  */
 #include "fold.h"
 

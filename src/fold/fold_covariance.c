@@ -8,9 +8,9 @@
 
 /* Sums of a variable. Its words stand behind it: the sum, and for correlations the sum of squares. */
 typedef struct variable {
-    utet_fold_binary deviation; /* in the end, for correlations */
+    utet_fold_binary deviation; /* at the end, for correlations */
     uint32_t special;           /* an element is not finite */
-    uint32_t negative;          /* in the end: the sum was, and is positive now */
+    uint32_t negative;          /* at the end: the sum was negative, and has been made positive */
 } variable;
 
 /* One word more than squares have: for the sign. */

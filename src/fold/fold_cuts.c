@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * A fold by cuts (fold_by.c): boxes of them, the runs into their cells, and what pads and min_count make of a cell. A
- * run is taken once for each window that it reaches into, and in stretches of elements with the same group.
+ * run is taken once for each window that it reaches into, and in sequences of elements with the same group.
  */
 #include "fold.h"
 
 #define NOWHERE SIZE_MAX
-#define OF_PAD ((uint64_t)1 << 63) /* in a place: behind all elements */
+#define OF_PAD ((uint64_t)1 << 63) /* as an index: after all elements */
 
 /* ---- boxes ---- */
 
-/* How many cuts are in the box under way. */
+/* Returns the number of cuts in the current block. */
 static size_t cuts_of(const utet_fold_cuts *axis)
 {
     uint64_t left = axis->cuts - axis->from;
@@ -192,7 +192,7 @@ static int first_window(const utet_fold *fold, utet_fold_grouping *by)
     return enter_window(fold, by);
 }
 
-/* A stretch of elements of the window with one cell, or, where the last axis stays, with cells in a row. */
+/* Takes a sequence of elements of the window with one cell, or with consecutive cells where the last axis is kept. */
 static int next_stretch(utet_fold *fold)
 {
     utet_fold_grouping *by = fold->priv.grouping;

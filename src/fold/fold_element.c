@@ -35,7 +35,7 @@ void utet_fold_split(const fold_layout *layout, uint64_t bits, fold_element *ele
     element->shift = 0;
     element->special = FOLD_FINITE;
     if (layout->kind != FOLD_FLOAT) {
-        /* two's complement of so many bits: sign - (bits - sign) */
+        /* two's complement of this width: sign - (bits - sign) */
         element->magnitude = element->negative ? sign - (bits - sign) : bits;
         return;
     }

@@ -7,7 +7,7 @@
 #define LARGEST 746  /* e^-746 is less than half of the least double */
 #define ONE_BIT 1022 /* the shift of 2^-52, the last bit of doubles from 1 on */
 
-/* The magnitude of a, which is less than 2^10, in six words of which five are the fraction. */
+/* The magnitude of a, which is less than 2^10, in six words, five of them for the fraction. */
 static void spread(uint32_t *words, const fold_element *a)
 {
     const int32_t up = (int32_t)a->shift - (ONE_BIT + 52 - 160);

@@ -145,7 +145,7 @@ uint32_t utet_fold_total_i16(const uint8_t *data, size_t count, size_t stride)
 
 /* ---- sums of f32 ---- */
 
-/* Words of a sum. */
+/* 32-bit words in a sum */
 #define WORDS 12
 
 /* A fraction of 24 bits, moved up by 0 to 31. */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Doubles by their bits, reckoned with as IEEE 754 says, to nearest: what transforms are made of. Internal to the
+/* Arithmetic of IEEE 754 on the bits of doubles, rounded to nearest: the basis of transforms. Internal to the
  * library. */
 #ifndef UTET_FOLD_IEEE_H
 #define UTET_FOLD_IEEE_H
@@ -28,13 +28,13 @@ void utet_fixed_divide(uint32_t *words, uint32_t by);
 uint32_t utet_fixed_add(uint32_t *words, const uint32_t *other, unsigned count);
 uint32_t utet_fixed_subtract(uint32_t *words, const uint32_t *other, unsigned count);
 void utet_fixed_down(uint32_t *words, uint32_t bits);
-/* by * ln 2 into six words, of which five are the fraction. */
+/* by * ln 2 into six words, five of them for the fraction. */
 #define FIXED_LOG_WORDS 6
 void utet_fixed_logs(uint32_t *words, uint32_t by);
 
 /* e^a for a <= 0: the exact value, known to 2^-120 of itself, rounded once (fold_exp.c). */
 uint64_t utet_fold_exp(uint64_t a);
-/* ln(1 + a) for a >= 0, or infinite: likewise (fold_log.c). */
+/* ln(1 + a) for a >= 0, or infinite, rounded to nearest (fold_log.c). */
 uint64_t utet_fold_log1p(uint64_t a);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Which elements have a double in a given stretch: promotion keeps the order, so a search by halves finds the ends. */
+/* Finds the elements whose double is in a given range: promotion keeps the order, so a binary search finds the ends. */
 #include "fold.h"
 
 /* The least key whose double is `from` or more in utet_fold_order; 0: there is none. */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* ln(1 + a): 1 + a is 2^n (1 + f), f being near 0, and ln(1 + f) is 2 z (1 + z^2/3 + z^4/5 + …) with z = f / (2 + f),
- * in integers. A small a is f itself, of which no bit is lost. */
+ * in integers. A small a is f itself, without loss of a bit. */
 #include "fold_ieee.h"
 
 #include <string.h>

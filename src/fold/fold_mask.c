@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A fold's filter over elements that the program has read itself. The filter hands stretches of elements that pass to
- * the operation of this file, which overwrites what lies between them. */
+/* A fold's filter over elements that the program has read itself. The filter hands sequences of elements that pass to
+ * the operation of this file, which overwrites the elements between them. */
 #include "fold.h"
 
 #include <string.h>

@@ -33,7 +33,7 @@ static utet_status set_request(utet_fold_matrix *matrix, utet_file *file, const 
     return UTET_OK;
 }
 
-/* What is kept of so many variables and observations, bytes. */
+/* Returns the size of the data that are kept for `block` variables and `some` observations, in bytes. */
 static uint64_t kept(const utet_fold_matrix *matrix, uint32_t block, uint64_t some)
 {
     return utet_add(utet_matrix_sums(matrix, block), utet_mul(some, (uint64_t)8 * block));

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What fold_matrix.c, which reads, and fold_covariance.c, which reckons, know of each other. Internal to the library.
+/* The interface between fold_matrix.c, which reads, and fold_covariance.c, which computes. Internal to the library.
  */
 #ifndef UTET_FOLD_MATRIX_H
 #define UTET_FOLD_MATRIX_H
@@ -12,8 +12,8 @@ static inline uint8_t *utet_matrix_kept(const utet_fold_matrix *matrix)
     return matrix->priv.file->priv.work + matrix->priv.slab_bytes;
 }
 
-/* Bytes of all sums of two blocks of so many variables; behind them in the workspace are the elements kept. They begin
- * as zeros. */
+/* Returns the size of all sums of two blocks of variables, in bytes; the kept elements follow in the workspace. They
+ * begin as zeros. */
 uint64_t utet_matrix_sums(const utet_fold_matrix *matrix, uint32_t block);
 /* Takes the element of an observation and a variable, both counted in the box. */
 void utet_matrix_take(const utet_fold_matrix *matrix, size_t observation, size_t variable, uint64_t bits);

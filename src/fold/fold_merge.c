@@ -77,7 +77,7 @@ static void set_tiles(const utet_fold *fold, utet_fold_share *share)
         tiles = utet_mul(tiles, share->priv.tiles[d]);
     }
     each = utet_div(tiles, share->parts);
-    rest = tiles - each * share->parts; /* so many parts have one tile more */
+    rest = tiles - each * share->parts; /* number of parts with one more tile */
     share->priv.first = each * share->part + (share->part < rest ? share->part : rest);
     share->priv.last = UINT64_MAX;
     if (share->part + 1 < share->parts)

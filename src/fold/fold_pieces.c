@@ -37,7 +37,7 @@ utet_status utet_fold_pieces(utet_fold *fold, size_t size)
     most = size / fold->priv.values;
     if (most == 0)
         return UTET_E_SPACE;
-    /* Cells for so many results, as if there were no more. */
+    /* Makes cells for this many results, as if there were no more. */
     fold->results = utet_div(all, fold->priv.values);
     if (most > fold->results && all != 0)
         most = fold->results;

@@ -37,7 +37,7 @@ static unsigned position(const utet_fold *fold, uint64_t *up)
     return down;
 }
 
-/* Words of (a * (2^down - part) + b * part), in which part < 2^down. */
+/* Returns the number of words in (a * (2^down - part) + b * part), where part < 2^down. */
 static unsigned words_of(const fold_layout *layout, unsigned down)
 {
     return layout->sum_words + down / 32u + 4u;

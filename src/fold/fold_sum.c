@@ -54,7 +54,7 @@ static uint64_t total_of(const fold_layout *layout, const uint8_t *data, size_t 
     return flip != 0 ? fold_widen(utet_fold_total_i16(data, count, stride)) : utet_fold_total_u16(data, count, stride);
 }
 
-/* Adds the sum of so many elements, in two's complement. */
+/* Adds the sum of `count` elements, in two's complement. */
 static void put_total(const fold_part *part, uint8_t *memory, size_t count, uint64_t total)
 {
     fold_cell *cell = (void *)memory;

@@ -14,10 +14,10 @@
 
 struct utet_transform_method {
     utet_fold_operation own;          /* what the fold is given */
-    const utet_fold_operation *first; /* of most methods: what is folded in the first pass */
-    uint8_t statistics;               /* of a cell: 1 or 2 */
+    const utet_fold_operation *first; /* operation of the first pass; most methods have one */
+    uint8_t statistics;               /* statistics of a cell: 1 or 2 */
     uint8_t passes;                   /* 2 or 3 */
-    uint8_t bytes;                    /* of a cell, if it is more than that of `first` */
+    uint8_t bytes;                    /* size of a cell, if larger than that of `first` */
     /* After a pass: the cell's first words become its statistics, doubles by their bits. */
     void (*settle)(utet_transform *transform, uint8_t *cell);
     void (*fold)(const fold_part *part);   /* takes a run in the first pass */

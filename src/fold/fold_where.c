@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filters. Each test is a stretch of the elements' keys, found once: of floats those that promote into a stretch of
- * the doubles, of integers those up to an edge that is computed exactly. An element is then compared as an integer,
+ * Filters. Each test is a range of the elements' keys, found once: the floats that promote into a range of
+ * the doubles, the integers up to an edge that is computed exactly. An element is then compared as an integer,
  * whatever its dtype.
  */
 #include "fold.h"
@@ -57,7 +57,7 @@ static void narrow(uint64_t *from, uint64_t *to, uint64_t least, uint64_t most)
         *to = most;
 }
 
-/* The stretch of doubles that all comparisons but NE leave. */
+/* Computes the range of doubles that all comparisons except NE leave. */
 static void compare(const utet_fold_filter *filter, uint64_t *from, uint64_t *to)
 {
     uint32_t tests = filter->tests;
@@ -118,7 +118,7 @@ static uint64_t edge(const fold_layout *layout, double number, int rest, unsigne
     return zero + whole + more;
 }
 
-/* Elements below so many keys are no longer among from..to. */
+/* Removes the elements of the lowest `keys` keys from from..to. */
 static void cut_below(uint64_t keys, int all, uint64_t *from, uint64_t *to)
 {
     if (all) {
@@ -129,7 +129,7 @@ static void cut_below(uint64_t keys, int all, uint64_t *from, uint64_t *to)
     }
 }
 
-/* Only elements below so many keys are still among from..to. */
+/* Removes all elements except those of the lowest `keys` keys from from..to. */
 static void cut_above(uint64_t keys, int all, uint64_t *from, uint64_t *to)
 {
     if (all)
@@ -192,7 +192,7 @@ static void put_end(utet_fold *fold, uint64_t end)
         arc[i - 1].from = arc[i + 1].from;
 }
 
-/* A stretch of keys on the circle of bits is an arc where the dtype has no sign, and where all keys have the same one.
+/* A range of keys on the circle of bits is an arc where the dtype has no sign, and where all keys have the same one.
  * The bits of floats below 0 ascend while their keys descend. */
 static void flip_arc(utet_fold *fold, uint64_t from, uint64_t to)
 {
@@ -225,7 +225,8 @@ static void flip(utet_fold *fold, uint64_t from, uint64_t to)
     flip_arc(fold, from, to);
 }
 
-/* Whether the keys `first` to `last`, none if first > last, lie in the stretch `from` to `to`: all do or none. */
+/* Returns nonzero if the keys `first` to `last` (none if first > last) are in the range `from` to `to`: all are or
+ * none. */
 static int inside(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
 {
     return first <= last && first >= from && first <= to;
@@ -262,7 +263,7 @@ static void set_arcs(utet_fold *fold)
         arc[i].more = arc[i - 1].from - arc[i].from - 1;
 }
 
-/* Hands on the part in stretches of elements that pass. As long as elements lie in one arc, each is compared with the
+/* Hands on the part in sequences of elements that pass. As long as elements lie in one arc, each is compared with the
  * ends of that arc only. */
 static void take_passing(utet_fold *fold, fold_part *part)
 {

@@ -53,7 +53,8 @@ void utet_frame_start(const utet_message *message, utet_frame *frame);
 utet_status utet_frame_step(utet_file *file, utet_message *message, utet_frame *frame);
 /* Whether the bytes at `at` are the header of a frame that may stand somewhere. */
 int utet_frame_begins(const uint8_t *at);
-/* A message from `offset` on, of which nothing is known yet; its preamble; to the next start magic, from priv.next. */
+/* Three steps: sets up an unknown message at `offset`; reads its preamble; finds the next start magic from priv.next.
+ * */
 void utet_message_begin(utet_message *message, uint64_t offset, uint8_t forward);
 utet_status utet_preamble(utet_file *file, utet_message *message);
 utet_status utet_message_search(utet_file *file, utet_message *message);
@@ -67,7 +68,7 @@ void utet_hash_begin(utet_frame_hash *state);
 utet_status utet_hash_frame(utet_file *file, utet_frame_hash *state, uint64_t offset, uint64_t length, unsigned type);
 
 /* Lists of names: each text ends with a zero byte, an empty one ends the list (tensogram_names.c). */
-unsigned utet_name_length(const char *names); /* of the first one */
+unsigned utet_name_length(const char *names); /* length of the first name */
 /* The place of a text among the names, from 1; 0 = it is none of them. The second: of the text that is the token; the
  * names have at most UTET_CBOR_HEAD bytes each. */
 unsigned utet_name_number(const char *names, const char *text, size_t length);
@@ -91,7 +92,7 @@ utet_status utet_metadata_enter(utet_metadata *metadata, uint8_t call);
 /* The same for a call that looks for a path or a text: UTET_E_STATE when it is repeated with another one. */
 utet_status utet_metadata_enter_with(utet_metadata *metadata, uint8_t call, const utet_segment *segments,
                                      const char *text, size_t length);
-/* Begins a search in a map (or none), and goes on to the entry with the key `text`, whose value is in search.item then.
+/* Begins a search in a map (or none), and moves to the entry with the key `text`, whose value is in search.item then.
  * UTET_E_NOT_FOUND. */
 void utet_metadata_aim(utet_metadata *metadata, const utet_item *map);
 utet_status utet_metadata_search(utet_metadata *metadata, const char *text, size_t length);

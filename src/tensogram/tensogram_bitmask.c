@@ -61,7 +61,7 @@ static void set_bits(uint8_t *bytes, size_t from, size_t count)
 }
 
 /* Walks through the runs of the next `some` bytes, which are made at `bits` unless that is null; of the last ones until
- * the data have ended. A run that goes on stays as it is. */
+ * the data have ended. A run that continues stays as it is. */
 static utet_status walk(utet_stream *s, bitmask *m, uint64_t some, uint8_t *bits)
 {
     const uint64_t first = m->made * 8u, enough = first + some * 8u + (m->made + some == s->length);

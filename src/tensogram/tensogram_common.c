@@ -53,7 +53,7 @@ static utet_status next_key(utet_metadata *metadata, utet_common *common, const 
     return UTET_OK;
 }
 
-/* Its value, and whether the key is to be looked for. */
+/* Reads the value; returns whether the key must be searched. */
 static utet_status pass_value(utet_metadata *metadata, utet_common *common, const utet_entry *other,
                               const uint8_t *bits)
 {

@@ -77,7 +77,7 @@ utet_status utet_planes_read(utet_tensor *tensor, uint8_t *to, size_t size);
 /* ---- masks (tensogram_masks.c, §4.6) ---- */
 
 /* Units [unit, unit + count) are at `to`: puts NaN and infinities among them. Resumable through priv.phase, which is 1
- * + the mask under way. */
+ * + the current mask. */
 utet_status utet_masks_apply(utet_tensor *tensor, uint8_t *to, size_t count, int as_float);
 
 /* ---- elements (tensogram_elements.c) ---- */
@@ -100,7 +100,7 @@ utet_status utet_tensor_slab_enter(utet_tensor_slab *slab, uint8_t call, const v
 utet_status utet_tensor_slab_leave(utet_tensor_slab *slab, utet_status status, uint8_t call, size_t *got);
 /* Moves the tensor on to byte `place`, if it is not there yet. */
 utet_status utet_tensor_slab_aim(utet_tensor_slab *slab, uint64_t place);
-/* So many elements of the run under way have been delivered. */
+/* Advances by `elements` delivered elements of the current run. */
 void utet_tensor_slab_advance(utet_tensor_slab *slab, size_t elements);
 
 #endif

@@ -202,7 +202,7 @@ static utet_status skip_source(utet_tensor *t, uint64_t unit)
     return status;
 }
 
-/* Passes over whole elements. The element behind them, of which a part is wanted, is read into the carry; so is the
+/* Skips whole elements. If a part of the next element is wanted, that element is read into the carry; so is the
  * last one of all, by which payload and masks are checked to have ended. */
 static utet_status skip_bytes(utet_tensor *t, uint64_t count)
 {

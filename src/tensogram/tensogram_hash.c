@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * XXH3-64 (seed 0, default secret) of a frame, streamed (§2.1). Every stretch that is mixed at once is at most 128
- * bytes and is made present as a whole, so nothing is buffered; no stretch is asked for after one that lies behind
- * it.
+ * XXH3-64 (seed 0, default secret) of a frame, streamed (§2.1). Each block that is mixed at once has at most 128
+ * bytes and is made present as a whole, so nothing is buffered; blocks are requested in increasing order.
  */
 #include <stdint.h>
 

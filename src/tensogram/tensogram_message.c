@@ -127,7 +127,7 @@ UTET_APART static utet_status read_message(utet_file *file, utet_message *messag
     return walk(file, message);
 }
 
-/* Nothing is known of the message yet; where the search goes on stays. */
+/* Clears what is known of the message, but not the position where the search continues. */
 static void begin(utet_message *message, uint8_t forward)
 {
     memset(message, 0, offsetof(utet_message, priv));
@@ -142,7 +142,7 @@ void utet_message_begin(utet_message *message, uint64_t offset, uint8_t forward)
     message->priv.next = offset;
 }
 
-/* One message, and where to go on: behind it, or one byte behind the beginning of a broken one. */
+/* Reads one message, and sets where to continue: after it, or one byte after the beginning of a broken one. */
 static utet_status read_at(utet_file *file, utet_message *message)
 {
     utet_status status = read_message(file, message);

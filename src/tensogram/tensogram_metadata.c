@@ -15,7 +15,7 @@
 /* priv.step of opening */
 enum { STEP_FRAME, STEP_DOCUMENT, STEP_OTHER_KEY, STEP_OTHER_VALUE, STEP_IN_EXTRA };
 
-/* Keys beside _extra_ that are held against it, which bounds the work; metadata with more are UTET_E_LIMIT. */
+/* Maximum number of keys besides _extra_ that are compared with it, which bounds the work; more are UTET_E_LIMIT. */
 #define MOST_OTHERS 256u
 
 /* Types of frames with a metadata document, a bit each. */
@@ -40,7 +40,7 @@ static int root_key_fault(utet_metadata *metadata)
     return 0;
 }
 
-/* Whether the token, one below the root, is against the rules; notes what is to be kept. */
+/* Checks the token, one level below the root, against the rules, and notes the values that are kept. */
 static int token_fault(utet_metadata *metadata)
 {
     utet_metadata_document *document = &metadata->priv.reading;

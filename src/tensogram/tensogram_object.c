@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading a descriptor (§4): one pass over the tokens of its map. Each token goes to the key whose value it belongs to;
- * what the fields mean together is checked behind the last one (tensogram_object_law.c).
+ * Reads a descriptor (§4): one pass through the tokens of its map. Each token goes to the key whose value it belongs
+ * to; what the fields mean together is checked behind the last one (tensogram_object_law.c).
  */
 #include <stdint.h>
 
@@ -37,7 +37,7 @@ enum {
     KEY_OTHER
 };
 
-enum { FIELD_OTHER, FIELD_METHOD, FIELD_OFFSET, FIELD_LENGTH }; /* of a mask */
+enum { FIELD_OTHER, FIELD_METHOD, FIELD_OFFSET, FIELD_LENGTH }; /* fields of a mask */
 #define ALL_FIELDS (1u << FIELD_METHOD | 1u << FIELD_OFFSET | 1u << FIELD_LENGTH)
 
 /* Lists of names as in tensogram_names.c; the keys in the order of the numbers above. */
@@ -73,7 +73,7 @@ static const char encoding_names[] = "none\0"
 static const char filter_names[] = "none\0"
                                    "shuffle\0";
 
-/* A name as a value, from 1; 0 = unknown. UTET_E_DATASET when it is no text. */
+/* Converts a name to a value, from 1; 0 = unknown. UTET_E_DATASET when it is not a text. */
 static utet_status take_name(const utet_cbor *reader, const char *names, utet_status unknown, uint8_t *number)
 {
     *number = (uint8_t)utet_name_of(reader, names);
@@ -89,7 +89,7 @@ static utet_status take_key(utet_object *object, const utet_cbor *reader)
 
     if (reader->token != UTET_CBOR_TEXT)
         return UTET_E_DATASET;
-    object->priv.key = (uint8_t)(utet_name_of(reader, key_names) - 1u); /* of an unknown one the largest number */
+    object->priv.key = (uint8_t)(utet_name_of(reader, key_names) - 1u); /* the largest number for an unknown key */
     if (object->priv.key >= KEY_OTHER)
         return UTET_OK;
     bit = (uint32_t)1 << object->priv.key;
@@ -160,7 +160,7 @@ static utet_status take_masks(utet_object *object, utet_cbor *reader)
     unsigned level = reader->depth;
     unsigned bit;
 
-    if (reader->token == UTET_CBOR_CLOSE) /* of a mask: all fields are there */
+    if (reader->token == UTET_CBOR_CLOSE) /* end of a mask: all fields are present */
         return level != 2 || object->priv.mask_fields == ALL_FIELDS ? UTET_OK : UTET_E_DATASET;
     if (reader->is_key && level == 2)
         return take_mask_name(object, reader);

@@ -22,7 +22,7 @@ static utet_status shuffled(utet_tensor *t, uint64_t position, size_t most, cons
 utet_status utet_planes_read(utet_tensor *t, uint8_t *to, size_t size)
 {
     const uint64_t step = t->priv.object->shuffle_size;
-    const size_t stride = step < size ? (size_t)step : size; /* of the planes only `size` have a byte here */
+    const size_t stride = step < size ? (size_t)step : size; /* only `size` planes have a byte here */
 
     for (; t->priv.plane != stride; t->priv.plane++) {
         const uint64_t place = t->priv.source + t->priv.plane, element = utet_div(place, step);

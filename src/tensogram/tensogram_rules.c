@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Strict mode (§3.3, §3.4): one pass over the metadata frame that counts. What deterministic encoding says about heads
- * is in the tokens' flags; the order of keys is compared as they are encoded, with the last one of the same map. */
+/* Strict mode (§3.3, §3.4): one pass through the metadata frame that counts. The rules of deterministic encoding for
+ * heads are in the tokens' flags; the order of keys is compared as they are encoded, with the last one of the same
+ * map. */
 #include <stdint.h>
 
 #if SIZE_MAX >= 0xFFFFFFFF /* else nothing is left of this file: utet_tensogram.h says so */

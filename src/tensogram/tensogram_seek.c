@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Joining a stream in the middle (§1): the next start magic that a sound beginning of a message follows. Preamble and
- * the header of the first frame are made present together; when they are none, the search goes on one byte later, which
- * lies in the window. So no port has to go back.
+ * the header of the first frame are made present together; when they are not valid, the search continues one byte
+ * later, within the window. So no port has to seek backwards.
  */
 #include <stdint.h>
 

@@ -117,7 +117,7 @@ static const schema_rules rules = {
     {{UTET_OP_SINCE, SINCE_ENUMERATIONS, 1},
      {UTET_OP_U32, UTET_ANY, IN_SCHEMA(count[UTET_TILEDB_ENUMERATION])},
      UTET_RULES_END},
-    /* current domain: a version, which is 0, whether it is empty, and its shape, of which one kind exists */
+    /* current domain: a version, which is 0, whether it is empty, and its shape; one kind exists */
     {{UTET_OP_SINCE, SINCE_CURRENT_DOMAIN, 4},
      {UTET_OP_BELOW, UTET_ANY, IN_SCHEMA(priv.form)},
      {UTET_OP_U8, UTET_FROM_TO(0, 1), IN_SCHEMA(priv.empty)},

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define WORDS 6                  /* words of a power */
+#define WORDS 6                  /* 32-bit words in a power */
 #define SCALE 17                 /* digits in front of the point, at least */
 #define FRACTION 96              /* bits of a product's fraction */
 #define NEAR ((uint32_t)1 << 23) /* in units of 2^-96: a product nearer to an integer than this, 2^-73, is one */
