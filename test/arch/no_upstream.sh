@@ -13,7 +13,7 @@ check "symbols of the package" "$(nm "$library" 2>/dev/null | grep -cE ' (ZSTD|H
 want=$(awk '$1 == "file" { here = $3 == "B01_f32_zstd.tet" } here && $1 == "dense" && $2 == 0 { print $4 }' test/golden/golden.txt)
 check "read" "$("$utet" read "$file" '#0' | sha256sum | cut -d' ' -f1)" "$want"
 check "read --codec small" "$("$utet" read "$file" '#0' --codec small | sha256sum | cut -d' ' -f1)" "$want"
-check "--codec upstream" "$("$utet" read "$file" '#0' --codec upstream 2>&1 >/dev/null | grep -c 'without the zstd package')" 1
+check "--codec upstream" "$("$utet" read "$file" '#0' --codec upstream 2>&1 >/dev/null | grep -c 'built without libzstd')" 1
 "$utet" read "$file" '#0' --codec upstream >/dev/null 2>&1
 check "its exit status" $? 2
 check "fit" "$("$utet" fit "$file" --ram 16K | grep -c 'datasets can be read')" 1

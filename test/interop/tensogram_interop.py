@@ -269,7 +269,7 @@ def compare_data(utet, path, number, message, before, index, tensor):
     methods = [m['method'] for m in tensor.get('masks', {}).values()]
     if tensor['compression'] in NOT_DECODED or 'blosc2' in methods:
         counted['named, not decoded'] += 1
-        return differ(what, (code, 'not decoded by this reader' in err), (1, True))
+        return differ(what, (code, 'not supported by utet' in err), (1, True))
     try:
         _, _, array = tensogram.decode_object(message, index)
     except (ValueError, RuntimeError) as error:
