@@ -144,7 +144,7 @@ void option_reader_begin(option_reader *r, const command *which, int argc, char 
 int option_next(option_reader *r, const option_row **row, const char **value);
 
 /* argv[0] is the command. */
-/* The index of the value among the words of o->argument (raw|npy|csv); prints what is wrong. */
+/* The index of the value among the choices in o->argument (raw|npy|csv); prints what is wrong. */
 int option_choice(const option_row *o, const char *value, int *chosen);
 
 int options_parse(options *opt, int argc, char **argv, const command *which);

@@ -22,7 +22,7 @@ typedef struct named {
 
 /* All datasets of a file, so that none is searched record by record. */
 typedef struct catalogue {
-    named *all;      /* in the file's order */
+    named *all;      /* datasets in file order */
     named **by_name; /* sorted; of equal names the first one comes first */
     size_t count;
 } catalogue;
@@ -35,7 +35,7 @@ typedef struct compare {
     metadata about_b;
     catalogue in_a;
     catalogue in_b;
-    uint64_t differences; /* of the whole */
+    uint64_t differences; /* number of differences between the files */
 } compare;
 
 /* The elements of one dataset, the side that is walked. */

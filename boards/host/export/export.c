@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define LINE 100u /* columns of the C text */
-#define WORDS 80u /* of a name, a type, a value */
+#define WORDS 80u /* maximum length of a name, a type or a value */
 
 typedef struct export_file {
     output out;
@@ -125,7 +125,7 @@ static void identifier(char *to, const char *text, size_t length, const char *en
     strcpy(to + i, end);
 }
 
-/* Words that are no names in C or in C++, of lower case letters alone. */
+/* Keywords of C and C++ in lower case, which cannot be names. */
 static int is_keyword(const char *text)
 {
     static const char words[] =

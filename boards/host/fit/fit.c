@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * utet fit: what a machine with so much memory can read, computed for that machine. For each dataset the workspace that
+ * utet fit: computes for a target which datasets fit into its RAM. For each dataset the workspace that
  * reading in slices takes, past which more brings nothing, what loading a whole tile takes, and all the RAM together:
  * stack, the program's own, objects, workspace. Exit status 1 when something does not fit.
  */
@@ -27,13 +27,13 @@ typedef struct fitting {
     const char *only; /* dataset asked for, null: all */
     uint32_t only_id;
     demand *small;    /* with our decoder */
-    demand *upstream; /* with the package; null: not asked for */
+    demand *upstream; /* needs with libzstd; NULL: not requested */
     table t;
     uint64_t count;
     uint64_t good;
     demand worst; /* largest needs of those that were asked for, with the first decoder */
     int misses;
-    int too_large; /* of these: readable, and larger than the machine */
+    int too_large; /* number of misses that are readable but too large */
 } fitting;
 
 static void raise_to(uint64_t *most, uint64_t value)

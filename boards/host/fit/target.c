@@ -62,7 +62,7 @@ static uint64_t *field(target *t, const char *word, size_t length, int *zero)
     return NULL;
 }
 
-/* Whether the key is met for the first time in a description; of two values the last would count without a word. */
+/* Returns nonzero if the key has not been seen in this description: of two values only the last would count. */
 static int is_first(const char *word, char seen[MOST_SEEN])
 {
     const size_t length = strlen(word);

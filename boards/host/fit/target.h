@@ -18,7 +18,7 @@ typedef struct target {
     char about[120];
     /* machine; bytes but for pointer */
     uint64_t pointer; /* bits */
-    uint64_t unit;    /* of its medium */
+    uint64_t unit;    /* transfer unit of the medium */
     uint64_t align;
     uint64_t mapped; /* 1: files lie in memory, no window */
     uint64_t ram;
@@ -51,15 +51,15 @@ enum { TARGET_META = 1, TARGET_FOLD = 2, TARGET_QUERY = 4 };
 void target_default(target *t);
 /* Keeps the value of one of target_options; 0: `option` is none of them. */
 int target_tell(target *t, const char *option, const char *value);
-/* Describes the machine by what was told, in whatever order; prints what is wrong. */
+/* Applies the options that were given, in any order; prints what is wrong. */
 int target_settle(target *t);
-/* --for or --ram was told: there is a machine. */
+/* Returns nonzero if --for or --ram was given. */
 int target_is_given(const target *t);
 /* What messages call the machine: its name only if --for chose it. */
 const char *target_name(const target *t);
-/* " --for rp2040 --ram 20K": the options as they were told, in words of a shell. */
+/* " --for rp2040 --ram 20K": the options as given, quoted for a shell. */
 void target_put_options(FILE *out, const target *t);
-/* Whether stack, program and objects leave room for that workspace. */
+/* Returns nonzero if stack, program and objects leave room for that workspace. */
 int target_holds(const target *t, uint64_t workspace);
 /* Bytes for the workspace: RAM less stack, the program's own and the objects of a reader of slabs; 0: none left. */
 uint64_t target_workspace(const target *t);

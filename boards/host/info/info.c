@@ -142,7 +142,7 @@ static int each_dataset(source *s, const options *opt, const totals *all, int lo
         status = opt->dataset != NULL ? UTET_END : utet_dataset_next(&s->file, &dataset);
     }
     tallies_end(counted);
-    if (status == UTET_OK || status == UTET_E_NOT_FOUND) /* it has been told */
+    if (status == UTET_OK || status == UTET_E_NOT_FOUND) /* the error has been printed */
         return TOOL_ERROR;
     return status == UTET_END ? TOOL_OK : source_fail(s, status);
 }

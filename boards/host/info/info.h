@@ -21,7 +21,7 @@ typedef struct tally {
 } tally;
 
 typedef struct totals {
-    uint64_t first; /* of the payloads */
+    uint64_t first; /* start and end of the payloads */
     uint64_t end;
     uint64_t stray; /* rows of datasets that are not there */
     uint64_t raw;
@@ -31,7 +31,7 @@ typedef struct totals {
 
 utet_status totals_count(source *s, totals *all);
 
-/* The tallies of some neighbouring datasets. Sorted rows are passed over once in all, others once for each block, which
+/* The tallies of some neighbouring datasets. Sorted rows are read once in all, others once for each block, which
  * is a million datasets then. */
 typedef struct tallies {
     tally *block;

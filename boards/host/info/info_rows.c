@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* The passes over the rows for utet info. */
+/* Reads the rows for utet info. */
 #include "info.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 /* Bytes of an input that are read at once; two such boxes are held, and as many bytes of results. */
 #define PACK_BOX_BYTES ((uint64_t)8 << 20)
-/* The same of an array whose elements are in the order of reading: so much stays in a processor's cache. */
+/* The same for an array whose elements are in reading order: this much stays in a processor's cache. */
 #define PACK_ROWS_BYTES ((uint64_t)2 << 20)
 #define PACK_MOST_TILE ((uint64_t)64 << 20) /* a tile is held as a whole */
 #define PACK_SMALL_FOOTER 4096u             /* --metadata small */
@@ -72,7 +72,7 @@ typedef struct pack_options {
     word_list labels;
     word_list attributes;
     int force_table;
-    unsigned tables_left; /* printed at most so many */
+    unsigned tables_left; /* number of tables that may still be printed */
     int sample_all;
     uint64_t sample; /* bytes of each candidate; 0: as much as is usual */
 } pack_options;
@@ -80,7 +80,7 @@ typedef struct pack_options {
 int pack_options_parse(pack_options *opt, int argc, char **argv);
 void pack_options_end(pack_options *opt);
 
-/* ---- inputs: pack_inputs.c, pack_array.c; pack_input.c and one file a format ---- */
+/* ---- inputs: pack_inputs.c, pack_array.c; pack_input.c and one file per format ---- */
 
 /* Elements in a file, each `stride` bytes from its neighbour along an axis. */
 typedef struct array_view {
@@ -142,9 +142,9 @@ int pack_inputs_keep(pack_inputs *all, int fd);
 int pack_inputs_keep_text(pack_inputs *all, char *text);
 /* A file without a name for what has to be unpacked; -1 after an error line. */
 int pack_scratch(const char *path);
-/* Strides of an array in C or Fortran order, elements one behind the other. */
+/* Strides of a contiguous array in C or Fortran order. */
 void pack_view_dense(pack_input *in, int fd, uint64_t offset, int fortran);
-/* *held: all that a view of at most so many bytes covers, to be freed; null: it is larger, or there is no memory. */
+/* *held: all bytes of a view of at most `most` bytes, which the caller frees; NULL: larger, or not enough memory. */
 int pack_view_hold(const pack_input *in, uint64_t most, uint8_t **held);
 /* Elements of the shape; UINT64_MAX: too many. */
 uint64_t pack_elements(const pack_input *in);

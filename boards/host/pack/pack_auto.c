@@ -16,7 +16,7 @@
 #define MOST_TRIED 256u          /* candidates that are compressed; of more, those that promise most */
 #define LEAST_TILE 128u          /* bytes; below, rows of the index weigh more than the data */
 #define LARGEST_TILE (64u << 10) /* considered */
-#define SAMPLE_BYTES (96u << 10) /* of each candidate */
+#define SAMPLE_BYTES (96u << 10) /* bytes compressed for each candidate */
 #define SHOWN 8u
 
 typedef struct search {

@@ -9,7 +9,7 @@
 
 #define SECTOR 512.0
 #define ROW 104.0
-#define TILE_OVERHEAD 800.0 /* building a tile's tables takes as long as decoding so many bytes */
+#define TILE_OVERHEAD 800.0 /* number of decoded bytes whose time equals that of building a tile's tables */
 #define BOX 32u             /* places along each side of --access tiles */
 
 static double least_of(double a, double b)
@@ -54,7 +54,7 @@ static extent along(const pack_options *opt, const pack_input *in, const candida
     return e;
 }
 
-/* Neighbouring tiles lie one behind the other: how many separate stretches `order` makes of the touched ones. */
+/* Neighbouring tiles are consecutive in the file: the number of separate ranges that `order` makes of the tiles read. */
 static double stretches(const extent *axes, const unsigned *order, unsigned ndim)
 {
     double count = 1;

@@ -9,12 +9,12 @@
 typedef struct candidate {
     uint64_t tile[UTET_MAX_NDIM];
     int codec;
-    uint64_t bytes; /* of a tile */
+    uint64_t bytes; /* bytes of a tile */
     uint64_t tiles;
     double ratio; /* stored bytes for each byte of data */
     /* what cost_of finds */
     double card;    /* bytes: payloads and rows of the index */
-    double sectors; /* of one access */
+    double sectors; /* number of sectors that one access reads */
     double time_us;
     double cost;
 } candidate;

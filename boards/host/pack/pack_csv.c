@@ -21,12 +21,12 @@ typedef struct sheet {
     const pack_options *opt;
     FILE *file;
     char separator;      /* of cells: , ; or a tab */
-    off_t start;         /* of the table */
-    uint64_t start_line; /* so many lines lie before it */
+    off_t start;         /* offset of the table */
+    uint64_t start_line; /* number of lines before it */
     int marked;          /* its first line begins with #, as comments and the names of np.savetxt do */
     uint64_t line;       /* where the next cell begins */
     uint64_t began;      /* where the last one did */
-    uint64_t first_line; /* of the data, from 1 */
+    uint64_t first_line; /* line of the data, from 1 */
     char *cell;
     size_t length;
     size_t size;
@@ -244,7 +244,7 @@ static int add_column(sheet *s)
 
 /* ---- where the table begins ---- */
 
-/* Behind the byte order mark that spreadsheets write before UTF-8, which is no part of a name or number. */
+/* Skips the byte order mark that spreadsheets write before UTF-8; it does not belong to a name or number. */
 static void skip_mark(sheet *s)
 {
     rewind(s->file);
@@ -443,7 +443,7 @@ static int first_line(sheet *s)
 /* Every cell of every line behind names and units. */
 static int each_cell(sheet *s, cell_use use)
 {
-    size_t before = (size_t)(s->headed != 0) + (size_t)(s->opt->units != 0); /* lines that are no data */
+    size_t before = (size_t)(s->headed != 0) + (size_t)(s->opt->units != 0); /* lines without data */
     const size_t with_units = s->opt->units != 0 ? 1 : 0;
     int end = '\n';
 

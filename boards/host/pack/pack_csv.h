@@ -27,7 +27,7 @@ typedef struct column {
     uint64_t numbers;
     uint64_t texts;
     uint64_t absent; /* empty, a word of --missing, or nan */
-    /* of the numbers */
+    /* facts about the numbers */
     int all_plain;      /* written in digits alone */
     int all_whole;      /* none has a fraction, none is infinite or NaN */
     int beyond;         /* a whole one has 2^64 or more */
@@ -39,10 +39,10 @@ typedef struct column {
     cell_at first_absent;
     cell_at split; /* digits with signs between them */
     int joinable;  /* --thousands makes a number of it */
-    /* of the texts: codes in the order in which they are met */
+    /* facts about the texts: codes in order of appearance */
     word *words;
     size_t word_count;
-    size_t note_length; /* of the attribute with the codes */
+    size_t note_length; /* bytes of the attribute with the codes */
     /* what it becomes */
     uint32_t dtype;
     int coded;
@@ -55,7 +55,7 @@ typedef struct column {
     int scratch;
 } column;
 
-#define COLUMN_ABSENT (-1) /* the code of a cell without a word, as the reference writes it */
+#define COLUMN_ABSENT (-1) /* the code of an empty cell, as the reference writes it */
 
 /* TOOL_ERROR after an error line for all of these. `line`: from 1. `number`: the cell as a decimal number, with a point
  * and without signs between digits. */

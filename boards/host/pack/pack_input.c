@@ -106,7 +106,7 @@ static int apply_slab(pack_input *in, const char *slab)
     return TOOL_OK;
 }
 
-/* IN, or IN:dataset when there is no file of the whole name. */
+/* IN, or IN:DATASET if there is no file with the complete name. */
 static int open_one(pack_inputs *all, const pack_options *opt, const char *word)
 {
     const size_t first = all->count;

@@ -264,7 +264,7 @@ static int set_list(tree *list, const char *text)
     }
 }
 
-/* Two axes of one name could not be told apart: refused. Axes without a name are allowed. */
+/* Refuses two axes with the same name, which could not be distinguished. Axes without a name are allowed. */
 static int differ(const pack_input *in, const tree *names)
 {
     size_t a;

@@ -22,7 +22,7 @@ typedef struct literal {
     const char *start;
     const char *at;
     const char *path;
-    uint64_t offset; /* of the dictionary in the file */
+    uint64_t offset; /* offset of the dictionary in the file */
     int longs;       /* Python 2 wrote 3L, in versions 1 and 2 */
 } literal;
 

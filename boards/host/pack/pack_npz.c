@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's .npz: a zip archive of .npy members; what else lies in it is named on standard error and left out, as NumPy
  * gives no array of it. Stored members are read where they lie, deflated ones are inflated by zlib into a scratch file.
- * Sizes and checksums that the archive states are held against what is there. */
+ * Sizes and checksums stated in the archive are compared with its contents. */
 #define _XOPEN_SOURCE 700
 #include "shared/near.h"
 #include "pack.h"
@@ -22,7 +22,7 @@ typedef struct member {
     char *name;
     int locked;
     int fd;
-    uint64_t offset; /* of its data */
+    uint64_t offset; /* offset of its data */
     uint64_t stored;
     uint64_t size;
     uint32_t crc;

@@ -22,7 +22,7 @@ static int add_word(word_list *list, const char *word)
     return TOOL_OK;
 }
 
-/* "16x32", also with commas; the number of extents, 0 when it is no shape. */
+/* "16x32", also with commas; the number of extents, 0 if it is not a shape. */
 static unsigned parse_shape(const char *text, uint64_t *shape, int zero_allowed)
 {
     unsigned ndim = 0;
@@ -222,7 +222,7 @@ static int by_key(const void *a, const void *b)
                                   : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Of two values for one key the last would count without a word. */
+/* Refuses two values for one key, of which only the last would count. */
 static int judge_list(const char *name, const word_list *list, int mark)
 {
     keyed *const sorted = malloc((list->count + 1) * sizeof *sorted);

@@ -44,7 +44,7 @@ int pack_plan_make(pack_plan *plan, const pack_input *in, const pack_options *op
         return fail(in->path, "dataset", NO_OFFSET,
                     "%s: a tile has %" PRIu64 " bytes, and the limit is 64 MiB; choose a smaller --tile", in->name,
                     pack_tile_bytes(in, plan->tile));
-    if (opt->access == ACCESS_COLUMNS && in->ndim > 1) { /* the tiles of a column one behind the other */
+    if (opt->access == ACCESS_COLUMNS && in->ndim > 1) { /* the tiles of a column are consecutive */
         for (d = 0; d + 1 < in->ndim; d++)
             plan->order[d] = d + 1;
         plan->order[in->ndim - 1] = 0;
@@ -74,7 +74,7 @@ static void measure_box(const pack_plan *plan, const pack_input *in, uint64_t *t
         const unsigned axis = plan->order[k];
         uint64_t fit = bytes == 0 ? 1 : box_bytes(plan, in) / bytes;
 
-        if (fit > ((uint64_t)1 << 16) / count) /* so many tiles at once are enough */
+        if (fit > ((uint64_t)1 << 16) / count) /* limit: 65,536 tiles at once */
             fit = ((uint64_t)1 << 16) / count;
         if (fit > plan->grid[axis])
             fit = plan->grid[axis];

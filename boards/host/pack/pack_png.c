@@ -28,8 +28,8 @@ typedef struct reader {
     png_structp png;
     png_infop info;
     png_bytep row;
-    png_bytep whole; /* of an interlaced picture */
-    /* of a picture with a palette: its colours, and how many parts one has (4: with opacity); null of any other */
+    png_bytep whole; /* all rows of an interlaced picture */
+    /* colours of the palette and channels per colour (4: with opacity); NULL without a palette */
     png_bytep colours;
     size_t parts;
     png_uint_32 colour_count;
@@ -54,7 +54,7 @@ static void on_warning(png_structp png, png_const_charp words)
     notice(r->path, "PNG", "%s", words);
 }
 
-/* A chunk that libpng does not know; it is passed over. */
+/* Skips a chunk that libpng does not know. */
 static int on_chunk(png_structp png, png_unknown_chunkp chunk)
 {
     const reader *const r = png_get_error_ptr(png);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Datasets of another .tet file, whoever wrote it: read through the library, box by box, with their metadata. */
+/* Datasets of another .tet file by any writer: read through the library, block by block, with their metadata. */
 #include "shared/kept.h"
 #include "pack.h"
 
@@ -12,7 +12,7 @@ struct pack_tet {
     options opt;
     metadata about;
     utet_need need; /* the largest of its selections */
-    uint64_t band;  /* bytes left of the band under way */
+    uint64_t band;  /* bytes left in the current band */
 };
 
 #define BAND ((uint64_t)64 << 20)

@@ -28,13 +28,13 @@ struct pack_workers {
     pthread_cond_t wake;
     pthread_cond_t done;
     pack_box_job *job;
-    size_t next;  /* tile to be taken */
+    size_t next;  /* next tile to compress */
     size_t busy;  /* threads at work on the job */
     unsigned run; /* number of the job */
     int over;
     int codec;
     const pack_options *opt;
-    unsigned threads; /* besides the caller, who works too */
+    unsigned threads; /* number of threads in addition to the caller */
     worker *worker;   /* threads + 1 */
 };
 

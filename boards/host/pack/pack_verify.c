@@ -23,11 +23,11 @@ static int wrong(const pack_file *f, const char *what)
 }
 
 #define WORKSPACE ((uint64_t)256 << 10) /* the decoder, a stored block; a tile goes straight to its place */
-#define BATCH 256                       /* rows that a thread reads one after the other */
+#define BATCH 256                       /* consecutive rows that one thread reads */
 #define AT_ONCE ((uint64_t)1 << 20)     /* bytes read at once where the payloads of a batch lie together */
 #define SLOW_LEVEL 8                    /* from here on decoding all costs less than a fifth of compressing */
-#define FAST_EVERY 16                   /* below: one tile of so many is decoded */
-#define LIBRARY_EVERY 64                /* rows: of those decoded, each multiple by the library, too */
+#define FAST_EVERY 16                   /* at lower levels, 1 tile in this many is decoded */
+#define LIBRARY_EVERY 64                /* decoded rows with a multiple of this number also go through the library */
 
 /* A reader of the new file: one for each thread, with a descriptor and a workspace of its own. */
 typedef struct back {
@@ -44,7 +44,7 @@ typedef struct back {
     void *zstd;
     uint8_t *tile; /* decoded */
     uint64_t tile_size;
-    uint8_t *bytes; /* of the file, from `bytes_at` on */
+    uint8_t *bytes; /* bytes of the file from `bytes_at` on */
     uint64_t bytes_size;
     uint64_t bytes_at;
     uint64_t bytes_held;

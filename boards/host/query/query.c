@@ -35,7 +35,7 @@ static int load(answer *a, const char *path)
         return fail(path, "medium", NO_OFFSET, "cannot read: %s", strerror(errno));
     }
     a->text_io.size = length;
-    while (length > UTET_QUERY_MOST && a->text_io.size < MOST_TOLD && getc(in) != EOF) /* its size is told */
+    while (length > UTET_QUERY_MOST && a->text_io.size < MOST_TOLD && getc(in) != EOF) /* size of the error line */
         a->text_io.size++;
     if (in != stdin)
         (void)fclose(in);
@@ -250,7 +250,7 @@ static utet_status bind(answer *a)
         status = utet_query_bind(&a->plan, &a->query, &a->meta, a->places, room);
         if (status != UTET_E_SPACE)
             return status;
-        room = 10 * a->plan.places_needed + 8; /* enough to find all groups in one pass over the labels */
+        room = 10 * a->plan.places_needed + 8; /* enough to find all groups by reading the labels once */
         free(a->places);
         a->places = malloc(room * sizeof *a->places + 1);
         if (a->places == NULL)

@@ -13,7 +13,7 @@ typedef struct mask {
     int tests;       /* not 0: the document has a filter besides label_filter */
     unsigned axis;   /* of label_filter */
     uint64_t inner;  /* elements at each place of that axis, in a row; 0: there is no label_filter */
-    uint64_t number; /* of the next element in the selection */
+    uint64_t number; /* index of the next element in the selection */
     uint8_t instead[8];
     uint8_t piece[4096];
 } mask;
@@ -21,7 +21,7 @@ typedef struct mask {
 typedef struct answer {
     source *s;
     const options *opt;
-    uint8_t *text; /* of the document */
+    uint8_t *text; /* text of the document */
     utet_io text_io;
     utet_file document;
     utet_query query;
@@ -36,7 +36,7 @@ typedef struct answer {
     utet_query_skips skips;
     uint8_t *first; /* elements that the response shows beside results; null: none */
     size_t shown;
-    mask *mask; /* of a matrix whose filter leaves elements out; null: of none */
+    mask *mask; /* filter of a matrix that leaves elements out; NULL: none */
     utet_fold_change change;
     struct jobs *jobs; /* other threads that read for this answer; null: none */
     source *failed;    /* whose error it was; null: that of s */
@@ -57,7 +57,7 @@ int answer_table(answer *a);
 int answer_plan(answer *a);
 /* query_words.c: the error line for a status of utet_query_answer_next. */
 int answer_fail(answer *a, utet_status status);
-/* A text of the document, to be freed; null after an error line. */
+/* A text of the document, which the caller frees; NULL after an error line. */
 char *answer_text(answer *a, const utet_query_text_at *text);
 /* The error line that says what of the document is not carried out; returns TOOL_ERROR. */
 int answer_cannot(const answer *a, const char *what);

@@ -226,7 +226,7 @@ static utet_status prepare(dense *d)
     if (status != UTET_OK && status != UTET_E_BUDGET)
         return status;
     if (source_grow(a->s, a->opt, &t->fold.need) != TOOL_OK)
-        return UTET_END; /* it has been told */
+        return UTET_END; /* the error has been printed */
     status = utet_transform_open(t, &a->s->file, &a->plan.request, method);
     if (status == UTET_OK && a->plan.grouped)
         status = utet_fold_by(&t->fold, &a->plan.grouping);

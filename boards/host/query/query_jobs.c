@@ -34,7 +34,7 @@ typedef struct jobs {
     answer *a;
     utet_fold_share share; /* of part 0, which the main thread reads */
     pthread_mutex_t lock;
-    uint64_t stop;  /* parts behind this one need not go on */
+    uint64_t stop;  /* later parts need not continue */
     uint64_t bytes; /* of each workspace, and its wall; a fold that runs lowers that of its file for a while */
     uint64_t budget;
     unsigned count;
@@ -153,7 +153,7 @@ static int begin_job(jobs *all, unsigned i, uint64_t parts)
     job *j = &all->job[i];
     const int result = source_prepare_fd(&j->s, a->opt, dup(a->s->fd));
 
-    all->count = i + 1; /* to be ended, whatever becomes of it */
+    all->count = i + 1; /* must be ended in every case */
     j->all = all;
     j->grouping = a->plan.grouping;
     j->share.part = i + 1;
@@ -207,7 +207,7 @@ void answer_join(answer *a)
 
     if (all == NULL)
         return;
-    stop_behind(all, 0); /* whoever still reads, does so in vain */
+    stop_behind(all, 0); /* results of threads that still read are not used */
     for (i = 0; i < all->count; i++) {
         wait_for(&all->job[i]);
         source_end(&all->job[i].s);

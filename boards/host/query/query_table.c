@@ -17,7 +17,7 @@ typedef struct places {
     answer *a;
     metadata m;
     const tree *about;            /* the dataset's metadata; null: it has none */
-    unsigned axis[UTET_MAX_NDIM]; /* of the dataset, for each axis of the results */
+    unsigned axis[UTET_MAX_NDIM]; /* dataset axis for each axis of the results */
     struct {
         uint64_t group;
         uint64_t place;   /* its first one in the selection */
@@ -33,7 +33,7 @@ static const char *value_text(const answer *a, uint64_t i, char text[32])
         return "-";
     if (fabs(value) < 0x1p53 && value == floor(value))
         (void)snprintf(text, 32, "%.0f", value);
-    else if (fabs(value) < 0x1p64 && value == floor(value)) /* no digit of a large integer is left out */
+    else if (fabs(value) < 0x1p64 && value == floor(value)) /* %.17g keeps every digit of a large integer */
         (void)snprintf(text, 32, "%.17g", value);
     else
         (void)snprintf(text, 32, "%.12g", value);
@@ -63,7 +63,7 @@ static void find_axes(places *p)
         p->axis[1] = p->axis[0]; /* that of the variables, both ways */
 }
 
-/* What axis i of the results is called, and its place k; to be freed. */
+/* The name of axis i of the results, which the caller frees. */
 static char *name_of(const places *p, unsigned i)
 {
     return axes_name(p->about, p->axis[i], MOST_LABEL);

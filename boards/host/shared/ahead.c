@@ -16,7 +16,7 @@
 #define MOST_GAP 512u
 #define MOST_WHOLE ((uint64_t)16 << 20) /* bytes of a file that is held in memory */
 
-/* Reads a whole stretch from `offset` on; a length of 0 afterwards: nothing came. */
+/* Reads a complete range from `offset` on; its length is 0 afterwards if nothing could be read. */
 static utet_status fill(const ahead *a, stretch *s, uint64_t offset)
 {
     const uint64_t rest = a->io.size - offset;
@@ -49,7 +49,7 @@ static int precedes(const stretch *s, uint64_t offset)
     return offset < s->first && s->first - offset <= MOST_GAP && s->end != 0;
 }
 
-/* The stretch that the request belongs to, or else a new one in place of that which has not been used for longest. */
+/* The range that the request belongs to, or a new one in place of the least recently used. */
 static stretch *stretch_of(ahead *a, uint64_t offset)
 {
     unsigned oldest = 0;
@@ -72,7 +72,7 @@ static stretch *stretch_of(ahead *a, uint64_t offset)
     return &a->stretches[oldest];
 }
 
-/* Whether so much, or more, is to be read at once, and there is memory for it. */
+/* Adapts the read-ahead size. Returns nonzero if more than `len` bytes should be read and there is memory. */
 static int lengthen(stretch *s, uint64_t offset, size_t len)
 {
     if (!follows(s, offset) && !precedes(s, offset))
@@ -99,7 +99,7 @@ static utet_status ahead_read(void *ctx, uint64_t offset, void *buf, size_t len,
     s->end = offset + len;
     s->used = ++a->clock;
     if (!held) {
-        const uint64_t back = longer && backwards ? (s->size - len) & ~(uint64_t)4095 : 0; /* of the port's units */
+        const uint64_t back = longer && backwards ? (s->size - len) & ~(uint64_t)4095 : 0; /* in the port's units */
         utet_status status;
 
         if (!longer)

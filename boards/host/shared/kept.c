@@ -15,9 +15,9 @@
 /* What is known about a payload. */
 typedef struct payload {
     uint8_t *bytes;    /* decoded; null: not kept */
-    uint64_t size;     /* of the memory */
+    uint64_t size;     /* bytes of memory allocated */
     uint64_t filled;   /* bytes before the end, or before the damage */
-    uint64_t where;    /* of the damage, in the payload */
+    uint64_t where;    /* position of the damage in the payload */
     uint64_t band;     /* that wanted it last */
     uint64_t opened;   /* it has been decoded, perhaps in part */
     uint64_t is_known; /* its need is */

@@ -77,7 +77,7 @@ static int sort(tree *map)
 
     if (lengths == NULL)
         return 0;
-    for (i = 0; i < map->count; i++) { /* the sort is not stable: lengths lend their room to the places */
+    for (i = 0; i < map->count; i++) { /* the sort is not stable: lengths hold the positions meanwhile */
         lengths[i] = map->branches[i].value.length;
         map->branches[i].value.length = i;
     }

@@ -25,7 +25,7 @@ typedef struct branch {
 typedef struct metadata {
     utet_meta meta;
     utet_status status; /* of utet_meta_open, which leaves the trees empty when it is bad, or of metadata_judge */
-    uint64_t offset;    /* of the fault */
+    uint64_t offset;    /* offset of the fault */
     tree history;       /* list of maps */
     tree file;
     tree datasets;
@@ -36,7 +36,7 @@ typedef struct metadata {
 int metadata_read(metadata *m, source *s);
 void metadata_end(metadata *m);
 void tree_end(tree *t);
-/* Whether the reference would have opened the file: a pass over all rows, for status and offset. */
+/* Finds out if the reference would open the file: reads all rows, sets status and offset. */
 void metadata_judge(metadata *m, source *s);
 /* --strict where nobody needs the trees: an error line for what the reference refuses to open. */
 int metadata_strict(source *s);
@@ -46,7 +46,7 @@ size_t tree_place(const tree *map, const char *key, size_t length);
 const tree *tree_at(const tree *map, const char *key, size_t length);
 /* ,"history":[…],"metadata":{…} as the reference prints them. */
 void metadata_json(const metadata *m);
-/* What is there to be read by people. */
+/* Prints the metadata as text. */
 void metadata_text(const metadata *m);
 /* The error line for damaged metadata. */
 int metadata_fail(const metadata *m, source *s);

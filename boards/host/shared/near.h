@@ -9,7 +9,7 @@
 typedef struct near_name {
     const char *wanted;
     size_t length;
-    size_t distance; /* of the best one so far */
+    size_t distance; /* distance of the best name so far */
     char best[64];   /* empty: none is near */
 } near_name;
 

@@ -13,7 +13,7 @@
 
 #define MOST_EXPONENT 100000      /* beyond, a number is 0 or too large, whatever its digits */
 #define EXACT ((uint64_t)1 << 53) /* a double has every whole number up to it */
-#define DOUBLE_DIGITS 17u         /* so many significant digits say which double is meant */
+#define DOUBLE_DIGITS 17u         /* significant digits that identify a double */
 
 /* What the digits say: value = d1 d2 … dk * 10^power, without zeros before and behind. */
 typedef struct digits {
@@ -190,7 +190,7 @@ void number_read(decimal *n, const char *text)
         n->narrow = strtof(text, NULL);
         n->exact = n->whole && ((n->fits && n->magnitude <= EXACT) || same_digits(n, &d));
     }
-    /* 1.2345678901234567e+18 is how programs print a double: 9.007199254740993e+15 is not, for that is no double */
+    /* programs print a double as 1.2345678901234567e+18; 9.007199254740993e+15 is not exactly a double */
     n->integer = n->whole && (!d.exponent || !may_be_printed(n, &d));
 }
 

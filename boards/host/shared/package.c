@@ -25,7 +25,7 @@ static int is_file(const char *path)
     return stat(path, &what) == 0 && S_ISREG(what.st_mode);
 }
 
-/* "FOLDER/NAME", to be freed; null: no memory. */
+/* "FOLDER/NAME", which the caller frees; NULL: not enough memory. */
 static char *path_in(const char *folder, const char *name)
 {
     char *path = malloc(strlen(folder) + strlen(name) + 2);
@@ -36,7 +36,7 @@ static char *path_in(const char *folder, const char *name)
 }
 
 /* Digits alone, with a plus before them if wanted; behind blanks stands one of `ends`, or with none of them the end of
- * the text. 0: it is no such number. */
+ * the text. Returns 0 if it is not such a number. */
 static int whole_number(const char *text, const char *ends, uint64_t *number)
 {
     text += *text == '+';

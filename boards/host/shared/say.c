@@ -111,7 +111,7 @@ static void begin_line(const char *path, const char *region, const char *format,
     put_safely(stderr, text, strlen(text));
 }
 
-static int told; /* an error, or it needs no words */
+static int told; /* nonzero if an error line has been printed, or none is needed */
 
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
 {

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A payload, and what else the answer hangs on. */
+/* A payload, and what else the result depends on. */
 typedef struct key {
     uint64_t offset; /* and 1 */
     uint64_t stored;

@@ -113,7 +113,7 @@ typedef struct names {
     const utet_dataset *dataset;
     utet_meta meta;
     utet_dataset_meta about;
-    utet_value labels; /* of the axis being read */
+    utet_value labels; /* labels of the axis being read */
     int labelled;      /* whether it has any: -1 = not looked up yet */
 } names;
 
@@ -179,7 +179,7 @@ static int find_axis(names *n, const char *token, size_t length, unsigned *axis)
     return fail(n->s->path, "slab", NO_OFFSET, "no axis named \"%.*s\"%s", (int)length, token, near);
 }
 
-/* The one place that is called so. */
+/* The only index with this label. */
 static int find_label(names *n, unsigned axis, const char *label, size_t length, uint64_t *index)
 {
     utet_status status;

@@ -139,11 +139,12 @@ void source_rows(source *s, const utet_dataset *dataset)
     s->row_of = malloc(s->row_count * sizeof *s->row_of);
     if (s->row_of == NULL)
         return;
-    if (further && s->lists == NULL && s->file.dataset_count + s->file.row_count <= MOST_ROWS) { /* of all datasets */
+    if (further && s->lists == NULL &&
+        s->file.dataset_count + s->file.row_count <= MOST_ROWS) { /* rows of all datasets */
         s->list_count = (size_t)(s->file.dataset_count + s->file.row_count);
         s->lists = malloc(s->list_count * sizeof *s->lists);
         lend_rows(s);
-    } else { /* lists that were lent stay */
+    } else { /* lists passed to the library stay */
         (void)utet_rows_init(&s->rows, &s->file, &s->rows_of, s->row_of, s->row_count);
     }
 }
@@ -180,7 +181,7 @@ void source_other(source *s, const utet_dataset *dataset, const utet_range *rang
     s->codecs[0] = own;
 }
 
-/* "34341 bytes … are needed by the zstd package", and what the other decoder would need. */
+/* "34341 bytes … are needed by libzstd", and what the other decoder would need. */
 static int too_little(const source *s, uint64_t needed, uint64_t there, const char *what)
 {
     const int small = kept_inner(s->decoded) == zstd_decoder(CODEC_SMALL);
@@ -356,7 +357,7 @@ static uint64_t record_number(const char *text)
     return number;
 }
 
-/* The nearest of the names, among the first so many. */
+/* The nearest name among the first LOOKED_AT. */
 #define LOOKED_AT 10000u
 
 static int no_such_dataset(source *s, const char *name)

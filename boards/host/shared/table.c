@@ -12,7 +12,7 @@
 #define HELD_ROWS 1000u
 #define MOST_WIDTH 60u
 #define LEAST_WIDTH 16u
-#define MOST_OWN 400u /* of the tool's own words */
+#define MOST_OWN 400u /* maximum width of a cell that the tool wrote */
 
 void table_begin(table *t, const char *alignment)
 {

@@ -110,7 +110,7 @@ char *text_cut(const char *text, size_t length, size_t most)
     const int as_it_is = length <= most && plain(text, length) == length;
     char *const to = malloc(as_it_is ? length + 1 : room * 12 + 16 + most * 12);
     size_t at = 0;
-    size_t fits = 0; /* so much of it leaves a place for the ellipsis */
+    size_t fits = 0; /* length that leaves room for the ellipsis */
     size_t width = 0;
     size_t bytes;
 

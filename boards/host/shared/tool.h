@@ -49,7 +49,7 @@ typedef struct options {
     int codec;
     int codec_given;
     int strict;         /* refuse what the reference refuses */
-    int kind;           /* of a file of a TileDB array: schema.h */
+    int kind;           /* kind of TileDB file: SCHEMA_KIND_ in schema.h */
     uint64_t at;        /* the time of such an array; UINT64_MAX: all files */
     const char **where; /* KEY=A/B or KEY!=A/B: which messages */
     int where_count;
@@ -57,8 +57,8 @@ typedef struct options {
     int json_lines;
     int common;     /* what all tensors of a message have in common */
     int damaged;    /* values are written though the hash of their frame differs */
-    int metadata;   /* of a message or tensor; */
-    int descriptor; /* of a tensor; */
+    int metadata;   /* print the metadata of a message or tensor */
+    int descriptor; /* print the descriptor of a tensor */
     int object_given;
     int bare;        /* a picture without axes and legend */
     uint64_t object; /* its number */
@@ -105,9 +105,9 @@ int options_bytes(const char *text, uint64_t *bytes);
 /* Prints `utet: path: region: …` with the offset where it is known; returns TOOL_ERROR. path and region may be null. */
 int fail(const char *path, const char *region, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The same line about something that is no error: what is left out, rounded or not clear. */
+/* Prints the same line about something that is not an error: data skipped, rounded or ambiguous. */
 void notice(const char *path, const char *region, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* An error that nobody has to be told: the reader of standard output has gone away. Returns TOOL_ERROR. */
+/* An error without a line: the reader of standard output has gone away. Returns TOOL_ERROR. */
 int fail_silently(void);
 /* Prints what is wrong with the command line, and which help says how it is written; returns TOOL_USAGE. */
 int usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -136,9 +136,9 @@ int finish_stdout(int result);
 /* Requests that follow each other, and the bytes that were read ahead of them. */
 typedef struct stretch {
     uint8_t *buffer; /* null until something is read ahead */
-    uint64_t offset; /* of the buffer in the file */
+    uint64_t offset; /* file offset of the buffer */
     size_t length;
-    uint64_t first; /* of the last request */
+    uint64_t first; /* start of the last request */
     uint64_t end;
     size_t size;   /* read at once */
     uint64_t used; /* when that was */
@@ -163,7 +163,7 @@ void ahead_end(ahead *a);
 
 /* ---- source.c: a file that is being read ---- */
 
-/* *file: the file that the package in the folder `path` has, to be freed; null: that is no package. (package.c) */
+/* *file: the file in the package folder `path`, which the caller frees; NULL: not a package. (package.c) */
 int package_file(const char *path, char **file);
 
 typedef struct source {
@@ -214,7 +214,7 @@ int source_fail(source *s, utet_status status);
 const char *fault_words(char *buffer, const source *s, utet_status status, uint64_t offset, uint64_t limit);
 /* The dataset called `name`, or #N. */
 int source_dataset(source *s, const char *name, utet_dataset *dataset);
-/* Its name, in memory to be freed; null after an error line. */
+/* The name of the dataset, which the caller frees; NULL after an error line. */
 char *source_name(source *s, const utet_dataset *dataset);
 
 /* ---- slabs.c ---- */
@@ -253,7 +253,7 @@ typedef struct output {
 
 /* path null or "-": standard output. `input`: refuses to overwrite it. */
 int output_open(output *out, const char *path, const source *input);
-/* A file that is made in no order: path is to be a regular file or none yet. */
+/* A file that is written in any order: path must be a regular file, or not exist. */
 int output_open_beside(output *out, const char *path);
 /* Refuses a path that is one of `count` open files. */
 int output_check(const char *path, const int *files, size_t count);
@@ -272,7 +272,7 @@ typedef struct progress {
     int64_t began; /* milliseconds */
     int64_t shown;
     int active;
-    int bytes; /* what is counted are bytes: rate and time left are told */
+    int bytes; /* the count is in bytes: rate and time left are shown */
 } progress;
 
 void progress_begin(progress *p, const char *verb, uint64_t total);
@@ -296,7 +296,7 @@ typedef struct table {
 
 void table_begin(table *t, const char *alignment);
 /* The next cell, row after row; the text is copied, control characters made harmless. table_text: out of a file, cut
- * where it is long; table_cell: the tool's own. After so many rows the table is printed as it comes. */
+ * where it is long; table_cell: the tool's own. After 1,000 rows the table is printed as it comes. */
 void table_text(table *t, const char *text, size_t length);
 void table_cell(table *t, const char *text);
 void table_number(table *t, uint64_t number);
@@ -314,7 +314,7 @@ size_t text_width(const char *text);
 uint32_t text_next(const char *text, size_t length, size_t *bytes);
 /* Columns of a character; what the system does not know takes one. */
 size_t text_columns(uint32_t c);
-/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; to be freed, null: no memory.
+/* The text, harmless and at most `most` columns wide, with an ellipsis where it is cut; the caller frees it. NULL: no memory.
  */
 char *text_cut(const char *text, size_t length, size_t most);
 /* For the line about a file that could not be opened: "-" is no standard input. Or nothing. */
@@ -367,9 +367,9 @@ struct axes;
 
 typedef struct picture {
     const struct axes *axes; /* around it; may be null */
-    uint64_t rows;           /* of the selection, and its columns */
+    uint64_t rows;           /* rows and columns of the selection */
     uint64_t columns;
-    size_t height; /* of the picture, cells */
+    size_t height; /* size of the picture, in cells */
     size_t width;
     double *sum; /* per cell; after picture_finish the mean, NaN where there is no number */
     uint32_t *count;

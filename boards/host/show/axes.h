@@ -14,7 +14,7 @@ typedef struct axis {
 } axis;
 
 typedef struct axes {
-    char *name; /* of the dataset */
+    char *name; /* name of the dataset */
     char *units;
     axis rows; /* a null name: the picture has no such axis */
     axis columns;
@@ -23,12 +23,12 @@ typedef struct axes {
 
 /* Of a dataset's metadata, which may be null. The units of its elements; null: none are known. */
 const tree *axes_units(const tree *about);
-/* What axis d is called, or "axis d"; to be freed, null: no memory. */
+/* The name of axis d, or "axis d"; the caller frees it. NULL: not enough memory. */
 char *axes_name(const tree *about, unsigned d, size_t most);
-/* The label of the axis's place number `place`, or that number; to be freed, null: no memory. */
+/* The label at index `place` of the axis, or the index; the caller frees it. NULL: not enough memory. */
 char *axes_label(const tree *about, const utet_dataset *dataset, unsigned d, uint64_t place, size_t most);
 
-/* For a terminal of so many columns. To be ended when TOOL_OK. */
+/* For a terminal with `terminal` columns. End it after TOOL_OK. */
 int axes_make(axes *all, source *s, const selection *chosen, size_t terminal);
 void axes_end(axes *all);
 /* In front of line `line` of `lines`; null: nothing. */
@@ -36,7 +36,7 @@ void axes_margin(const axes *all, size_t line, size_t lines, FILE *out);
 /* What stands below a picture of so many columns, to be freed: first label, name, last label. Null: nothing, no room.
  */
 char *axes_line(const axes *all, size_t width);
-/* The line below a picture of so many columns in a terminal. */
+/* The line below a picture of `width` columns in a terminal. */
 void axes_below(const axes *all, size_t width, FILE *out);
 
 #endif

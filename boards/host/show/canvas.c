@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define MARGIN 8u        /* pixels around everything */
-#define LEAST_COLUMNS 48 /* of the legend's lines */
+#define LEAST_COLUMNS 48 /* smallest width of the legend, in columns */
 
-/* The words of the legend from *text on that fit a line; moves *text behind them. */
+/* The words of the legend from *text on that fit on a line; moves *text after them. */
 static char *next_line(const char **text, size_t columns)
 {
     char *const line = malloc(strlen(*text) + 1);

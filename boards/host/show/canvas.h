@@ -18,7 +18,7 @@ typedef struct canvas {
 } canvas;
 
 /* Each cell of the picture is scale x scale pixels. legend: below it, axes around it; null: the picture alone. Nonzero:
- * done, to be freed by canvas_end; else no memory. */
+ * done, freed by canvas_end; otherwise not enough memory. */
 int canvas_make(canvas *to, const picture *p, unsigned scale, const char *legend);
 void canvas_end(canvas *to);
 /* One line of UTF-8, black; what lies outside of the canvas is left out. */

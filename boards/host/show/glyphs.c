@@ -8,7 +8,7 @@
 #define FIRST 0x20u
 #define LAST 0x7Eu
 #define ABOVE 2u /* rows for accents over capitals */
-#define ROWS 9u  /* of a glyph: seven on the line, two below */
+#define ROWS 9u  /* rows of a glyph: seven on the line, two below */
 
 /* A digit of base 32 (0 to 9, A to V) is a row of five pixels, from the top. */
 static const char glyphs[LAST - FIRST + 1][ROWS + 1] = {
@@ -51,7 +51,7 @@ static const sign signs[] = {
     {0xB5, "00HHHPTGG"},                                                 /* micro */
     {0x3BC, "00HHHPTGG"},                                                /* mu */
     {0xB7, "000CC0000"},                                                 /* middle dot */
-    {0xB9, "4C44E0000"},                                                 /* to the power of 1 */
+    {0xB9, "4C44E0000"},                                                 /* superscript 1 */
     {0xC6, "FKKVKKN00"},                                                 /* AE */
     {0xD7, "0HA4AH000"},                                                 /* times */
     {0xD8, "DILLLIM00"},                                                 /* O with a stroke */

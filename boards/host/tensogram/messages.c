@@ -164,7 +164,7 @@ static utet_status list_message(messages *m, uint64_t number)
 /* What is listed so far. */
 typedef struct listing {
     const char *comma; /* of --json; null: the list has not begun */
-    uint64_t number;   /* of the next message in its file */
+    uint64_t number;   /* number of the next message in its file */
     int many;          /* files */
 } listing;
 

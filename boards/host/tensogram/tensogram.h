@@ -12,13 +12,13 @@
 
 typedef struct messages {
     source s;
-    uint32_t levels[TENSOGRAM_DEPTH]; /* of the metadata's reader */
+    uint32_t levels[TENSOGRAM_DEPTH]; /* stack of the metadata reader */
     uint32_t more[TENSOGRAM_DEPTH];   /* of `reader` */
     utet_cbor reader;
     utet_message message;
     utet_metadata metadata;
     int silent;             /* broken messages are not told: damage is the first one */
-    utet_status damage;     /* the last message that was broken, until it is told */
+    utet_status damage;     /* fault of the last damaged message, until it is reported */
     uint64_t damage_offset; /* where the damaged structure lies */
     utet_status fault;      /* the first one in the current message that costs only what it is in; UTET_OK: none */
     uint64_t fault_offset;
@@ -48,7 +48,7 @@ utet_status messages_note(messages *m, utet_status status);
 int messages_tell(messages *m, int result);
 /* The hash of a frame. UTET_END: it has none. UTET_E_CHECKSUM */
 utet_status messages_hash(messages *m, const utet_frame *frame);
-/* Those of the frames that are no tensors. */
+/* Prints the hashes of frames other than tensors. */
 utet_status messages_hashes(messages *m);
 /* The text of an item, in memory to be freed and ended by a zero byte; null when there is none, *status says why. */
 char *messages_text(messages *m, const utet_item *item, utet_status *status);
@@ -66,7 +66,7 @@ int tensogram_verify(const options *opt);
 
 /* ---- tensogram_json.c: items and messages as JSON ---- */
 
-/* The one item at `offset`, in a stretch that ends at `end`. */
+/* The one item at `offset`, in a range that ends at `end`. */
 utet_status put_item_at(messages *m, uint64_t offset, uint64_t end);
 /* The entry of a map whose key begins there: "key":value. */
 utet_status put_entry_at(messages *m, uint64_t offset, uint64_t end);
@@ -90,9 +90,9 @@ void put_double(FILE *out, double value);
 /* The token of the reader, as an item. */
 utet_item token_item(const utet_cbor *reader);
 
-/* ---- tensogram_words.c: values as text, in memory to be freed ---- */
+/* ---- tensogram_words.c: values as text, which the caller frees ---- */
 
-/* The value that begins at `offset`, in a stretch that ends at `end`, as -w compares it and -p prints it; a zero byte
+/* The value at `offset`, in a range that ends at `end`, as -w compares it and -p prints it; a zero byte
  * follows. Null: *status says why. */
 char *value_words(messages *m, uint64_t offset, uint64_t end, size_t *length, utet_status *status);
 /* The same of an item; null when it is a list, a map or bytes. */
@@ -113,14 +113,14 @@ void paths_end(paths *p);
 
 /* The operator of a clause; null: it has none. */
 const char *where_operator(const char *clause);
-/* The value at a path as text, to be freed; null with UTET_OK: there is none. */
+/* The value at a path as text, which the caller frees; NULL with UTET_OK: there is none. */
 utet_status paths_words(messages *m, const paths *p, const char *path, size_t path_length, char **text, size_t *length);
 /* Whether the current message passes all clauses. */
 utet_status where_passes(messages *m, const paths *p, const options *opt, int *passes);
 /* The values at the keys: separated by tabs, N/A where there is none; or the text of each that there is, as a JSON
  * object. */
 utet_status put_keys(messages *m, const paths *p, const char *keys, int as_json);
-/* Each key once, as an object has it, in memory to be freed; null: not enough memory. */
+/* Each key once, as an object has it; the caller frees them. NULL: not enough memory. */
 char *keys_once(const char *keys);
 
 /* ---- tensogram_common.c: what all tensors of a message have in common ---- */

@@ -26,7 +26,7 @@ static void names_end(names *n)
     n->list = NULL;
 }
 
-/* The bits of all tensors, in memory to be freed; *keys of the first one. */
+/* The bits of all tensors, which the caller frees; *keys: number of keys of the first one. */
 static utet_status bits_of(messages *m, const utet_entry *first, uint8_t **bits, uint32_t *keys)
 {
     utet_common common;

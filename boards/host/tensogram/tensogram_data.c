@@ -19,7 +19,7 @@ typedef struct values {
     const utet_codec *codecs[6];
     utet_tensor tensor;
     utet_tensor_slab slab;
-    const utet_range *ranges; /* of the slab; null: all of the tensor */
+    const utet_range *ranges; /* ranges of the slab; NULL: all of the tensor */
     utet_status status;
     int is_damaged; /* the hash of its frame differs */
 } values;
@@ -119,7 +119,7 @@ static int each(values *v, band_sink sink, void *ctx, size_t size, int unpack)
     return result;
 }
 
-/* The same; what is wrong with the values is told. */
+/* The same, with an error line if the values are damaged. */
 static int each_told(values *v, band_sink sink, void *ctx, size_t size, int unpack)
 {
     int result = each(v, sink, ctx, size, unpack);

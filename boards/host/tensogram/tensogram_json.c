@@ -77,7 +77,7 @@ utet_item token_item(const utet_cbor *reader)
     return item;
 }
 
-/* A key that is no text: "$int:5", "$float:0.5", "$bytes:00ff", "$true", "$null", … */
+/* A key other than text: "$int:5", "$float:0.5", "$bytes:00ff", "$true", "$null", … */
 static utet_status put_foreign_key(messages *m, const utet_item *item)
 {
     utet_status status = UTET_OK;
@@ -191,7 +191,7 @@ static int is_one_of(const char *text, const char *const *names)
     return 0;
 }
 
-/* Whether an entry with this key is to be left out. */
+/* *out: nonzero if an entry with this key is left out. */
 static utet_status left_out(messages *m, const utet_item *key, const char *const *without, const utet_item *over,
                             int *out)
 {
@@ -401,7 +401,7 @@ static utet_status put_frames(messages *m)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Whether the stretch is one item and no more; what is wrong is noted. */
+/* *sound: nonzero if the range is exactly one item. Notes what is wrong. */
 static utet_status is_sound(messages *m, uint64_t offset, uint64_t end, int *sound)
 {
     utet_status status = utet_cbor_open(&m->reader, &m->s.file, offset, end - offset, m->more, TENSOGRAM_DEPTH);

@@ -17,14 +17,14 @@
 /* A key in its place below others. */
 typedef struct node {
     uint32_t above;
-    uint32_t next; /* with the same hash */
+    uint32_t next; /* next entry with the same hash */
     uint32_t hash;
     uint32_t length;
     size_t key;      /* in `keys` */
-    uint64_t offset; /* of the value; 0: none yet */
-    uint64_t end;    /* of the stretch that it lies in */
-    uint64_t last;   /* of a tensor's own keys: where the one that counts stands */
-    uint32_t pass;   /* of the map in which it has been met, from 1 */
+    uint64_t offset; /* offset of the value; 0: none yet */
+    uint64_t end;    /* end of its range */
+    uint64_t last;   /* position of the key that counts, among a tensor's own */
+    uint32_t pass;   /* number of the map that contained it, from 1 */
 } node;
 
 struct paths {
@@ -184,7 +184,7 @@ static utet_status take_value(paths *p, messages *m, uint32_t at)
     return UTET_OK;
 }
 
-/* Whether the key of an entry is one of those that are no key of a tensor, or of _extra_. */
+/* Returns nonzero if the key is one of `names`, which do not belong to a tensor or to _extra_. */
 static int is_named(const char *key, size_t length, const char *const *names)
 {
     for (; *names != NULL; names++)

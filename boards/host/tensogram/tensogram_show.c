@@ -15,7 +15,7 @@ typedef struct tensor_shown {
     messages *m;
     utet_object object;
     utet_range range[TOOL_MOST_AXES];
-    uint64_t place[TOOL_MOST_AXES]; /* of the next element */
+    uint64_t place[TOOL_MOST_AXES]; /* index of the next element */
     picture *p;
     const options *opt;
     utet_frame frame;
@@ -32,7 +32,7 @@ static utet_status value_of(uint32_t dtype, const void *element, double *value)
     return status;
 }
 
-/* Whether the next element is chosen; goes on to the one behind it. */
+/* Returns nonzero if the next element is selected; advances to the one after it. */
 static int passes(tensor_shown *t)
 {
     int chosen = 1;

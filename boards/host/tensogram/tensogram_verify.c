@@ -19,9 +19,9 @@ typedef struct tensogram_verification {
     messages *m;
     const options *opt;
     report r;
-    uint64_t number;  /* of the message */
+    uint64_t number;  /* number of the message */
     uint64_t hashes;  /* frames whose hash is right */
-    uint64_t old;     /* of them, by a writer before 0.21 */
+    uint64_t old;     /* number of these frames by a writer before 0.21 */
     uint64_t without; /* tensors that have none */
     uint64_t decoded; /* tensors */
     uint64_t raw;     /* stored as they are, which are looked into with --deep */
@@ -40,15 +40,15 @@ static void add(tensogram_verification *v, const char *check, unsigned severity,
 
 /* ---- data ---- */
 
-/* A value that is no number, where no mask says so. */
+/* A value that is not a number, and that no mask announces. */
 typedef struct strange {
     const utet_object *object;
-    uint64_t at;     /* of the next element */
-    uint64_t *found; /* of each without masks: its place, */
+    uint64_t at;     /* index of the next element */
+    uint64_t *found; /* index of each such value, read without masks */
     uint8_t *bytes;  /* and its 16 bytes */
     size_t count;
     size_t size;
-    size_t next;   /* of those, to be compared */
+    size_t next;   /* next of them to compare */
     int comparing; /* the second time, with masks */
     int is_bad;    /* one that no mask has */
     int failed;    /* no memory */
@@ -330,7 +330,7 @@ static utet_status verify_metadata(tensogram_verification *v)
         unsigned rules;
         const char *check, *words;
     } questions[] = {
-        {UTET_METADATA_TYPES, "metadata_types", "a key that is no text, or a value that metadata must not have"},
+        {UTET_METADATA_TYPES, "metadata_types", "a key that is not text, or a value that metadata must not have"},
         {UTET_METADATA_CANONICAL, "metadata_order", "the encoding is not deterministic"},
     };
     utet_metadata_checking checking;

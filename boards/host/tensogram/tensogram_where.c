@@ -16,7 +16,7 @@ utet_status paths_words(messages *m, const paths *p, const char *path, size_t pa
 
     *text = NULL;
     if (path_length == 7 && memcmp(path, "version", 7) == 0) {
-        *text = strdup("3"); /* of the wire; a key of that name is at extra.version */
+        *text = strdup("3"); /* version of the wire format; a key of that name is at extra.version */
         *length = 1;
         return *text != NULL ? UTET_OK : UTET_E_BUDGET;
     }

@@ -3,7 +3,7 @@
 /*
  * Values of metadata as the reference's command line shows them and compares them: a text as it is, an integer in
  * digits, a float without exponent in as many digits as it takes, true, false, null (so is undefined). All else, and
- * what stands in it, in the words of Rust's {:?}: Array([Integer(Integer(1))]).
+ * its contents, as Rust's {:?} prints them: Array([Integer(Integer(1))]).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tensogram.h"
@@ -194,7 +194,7 @@ typedef struct tagged {
     utet_item item;
     uint64_t tag[8];   /* outermost first; more of them are not told apart */
     unsigned tags;     /* how many are left to be said */
-    uint8_t bytes[16]; /* of a large integer, which tags 2 and 3 say it is */
+    uint8_t bytes[16]; /* bytes of a large integer (tags 2 and 3) */
     unsigned is_large;
 } tagged;
 
@@ -295,7 +295,7 @@ static void put_bytes(FILE *out, const uint8_t *bytes, size_t length)
     fputs("])", out);
 }
 
-/* A scalar in the words of {:?}. */
+/* A scalar as {:?} prints it. */
 static utet_status put_debug(messages *m, FILE *out, const tagged *t)
 {
     const utet_item *item = &t->item;
@@ -359,7 +359,7 @@ static void end_item(FILE *out, const level *inside, int is_key)
         fputc(')', out);
 }
 
-/* The token under way, and the rest of what it opens. */
+/* The current token, and the rest of what it opens. */
 static utet_status put_all(messages *m, FILE *out, const tagged *first)
 {
     static level levels[TENSOGRAM_DEPTH + 1];

@@ -16,7 +16,7 @@ static int kind_of(const char *path)
     const char *folder;
     size_t length;
 
-    if (name == NULL) { /* in the working directory */
+    if (name == NULL) { /* file in the working directory */
         path = getcwd(here, sizeof here) != NULL ? here : "";
         name = path + strlen(path);
     }

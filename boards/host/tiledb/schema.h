@@ -19,20 +19,20 @@ typedef struct schema_file {
     utet_tiledb_group group;             /* … or this */
 } schema_file;
 
-/* Opens and checks the file at `path`; prints what is wrong. To be ended in every case. */
+/* Opens and checks the file at `path`; prints what is wrong. End it in every case. */
 int schema_open(schema_file *f, const options *opt, const char *path, int kind);
 void schema_close(schema_file *f);
 /* Prints the error line for a status of this file. */
 int schema_fail(schema_file *f, utet_status status);
 
-/* All bytes of a text, in memory to be freed, with a terminator behind them; null after an error line. */
+/* All bytes of a text and a terminator, which the caller frees; NULL after an error line. */
 char *schema_text(schema_file *f, utet_tiledb_text text);
 
 /* A value of a number's, date-time's or time's datatype, as text of at most UTET_SHOW_SIZE bytes; returns it. */
 char *schema_value(char *buffer, unsigned datatype, const void *value);
 const char *schema_order(unsigned order);
 
-/* Prints what a file says; goes on only while nothing has failed. */
+/* Prints the contents of a file; stops at the first failure. */
 typedef struct schema_printer {
     schema_file *f;
     FILE *out;
@@ -59,7 +59,7 @@ int schema_table_member(schema_file *f, FILE *out, const utet_tiledb_member *mem
 
 /* Whether there is something at `path`. */
 int schema_is_there(const char *path);
-/* FOLDER/NAME, to be freed; null without memory. */
+/* FOLDER/NAME, which the caller frees; NULL: not enough memory. */
 char *schema_joined(const char *folder, const char *name);
 
 /* schema_facts.c: what several files of a folder say together, the last word about each key. */
@@ -70,15 +70,15 @@ typedef struct schema_fact {
 } schema_fact;
 
 typedef struct schema_facts {
-    schema_fact *all; /* in the order of the keys' bytes */
+    schema_fact *all; /* facts sorted by the bytes of their keys */
     size_t count;
     char **damaged; /* names of files that cannot be read: each has its error line already */
     size_t damaged_count;
-    uint32_t version; /* of a group's files: that of the last one */
+    uint32_t version; /* version of the last file of a group */
 } schema_facts;
 
 /* kind: SCHEMA_KIND_METADATA or SCHEMA_KIND_GROUP, of the files in ARRAY/FOLDER. TOOL_ERROR when something could not be
- * read; the facts are all others then. To be ended in every case. */
+ * read; the facts are all others then. End it in every case. */
 int schema_facts_of(schema_facts *facts, const options *opt, const char *folder, int kind);
 void schema_facts_end(schema_facts *facts);
 /* The facts, under `key` or `title`, and with --json the files that are damaged. */

@@ -20,7 +20,7 @@ typedef struct reading {
     utet_tiledb_keys keys;
     int grow;      /* the memory for keys was too small */
     int all_read;  /* no older file counts */
-    size_t judged; /* so many files were looked at in earlier readings: what is wrong has been said */
+    size_t judged; /* number of files read before, whose errors have been printed */
 } reading;
 
 static int no_memory(const char *path)
@@ -247,7 +247,7 @@ static int list_files(utet_tiledb_files *files, void **memory, const options *op
     return TOOL_OK;
 }
 
-/* Reads the folder once, with so many bytes for keys. */
+/* Reads the folder once, with room for `size` bytes of keys. */
 static int read_folder(reading *r, size_t size)
 {
     utet_tiledb_files files;

@@ -65,7 +65,7 @@ int schema_fail(schema_file *f, utet_status status)
     return fail(s->path, schema_region(f, status), s->file.error_offset, "%s", schema_words(f, status));
 }
 
-/* utet_tiledb_open in a workspace of so many bytes. */
+/* Calls utet_tiledb_open with a workspace of `bytes`. */
 static utet_status open_in(schema_file *f, uint64_t bytes)
 {
     static const utet_tiledb_options how = {codecs, (uint32_t)TOOL_MOST_WORKSPACE};

@@ -70,7 +70,7 @@ static int names_of(names *list, const char *path, uint64_t at)
     return TOOL_OK;
 }
 
-/* The schema that counts, to be freed; null when there is none. Releases before 2.4 have one file beside the folder,
+/* The schema that counts, which the caller frees; NULL if there is none. Releases before 2.4 have one file beside the folder,
  * which is older than all others. */
 static char *newest_of(const options *opt, const char *folder)
 {
@@ -92,7 +92,7 @@ static char *newest_of(const options *opt, const char *folder)
 
 /* ---- what is printed ---- */
 
-/* Parts of one object of JSON, or sections for people, one behind the other. */
+/* Consecutive parts of one JSON object, or sections of text. */
 typedef struct printing {
     const options *opt;
     const char *comma;

@@ -185,7 +185,7 @@ static void put_dimension(schema_printer *p, const utet_tiledb_item *item)
     putc('}', p->out);
 }
 
-/* Of versions that do not store it: so often as the cell has values. */
+/* In versions that do not store it: repeated for each value of the cell. */
 static void put_default(const schema_printer *p, const utet_tiledb_item *item, int all)
 {
     const uint32_t times = item->cell_val_num == UTET_TILEDB_VAR ? 1 : item->cell_val_num;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* utet schema without --json: for people, in the words of TileDB's own dump of a schema. */
+/* utet schema without --json: text with the names that TileDB's own dump of a schema uses. */
 #include "schema.h"
 
 #include <inttypes.h>

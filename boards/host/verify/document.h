@@ -12,19 +12,19 @@
 
 typedef struct document {
     source *s;
-    uint64_t end;       /* in the file */
-    utet_status status; /* of the medium, or UTET_E_METADATA; the place is error_offset of the file */
+    uint64_t end;       /* end of the document, as a file offset */
+    utet_status status; /* error of the medium, or UTET_E_METADATA; its offset is error_offset of the file */
     const uint8_t *at;  /* what is held: the buffer, or a file that lies in memory */
-    uint64_t offset;    /* of that in the file */
+    uint64_t offset;    /* offset of those bytes in the file */
     size_t length;
     uint8_t buffer[(size_t)32 << 10];
 } document;
 
 typedef struct json_value {
     uint8_t kind;    /* UTET_VALUE_… */
-    uint8_t unread;  /* of a list or map: `at` is inside the entry that was the last one */
+    uint8_t unread;  /* nonzero in a list or map if `at` is inside its last entry */
     uint64_t at;     /* behind its bracket or quote; of a list or map, behind the entries that were given out */
-    uint64_t number; /* as in utet_value: UINT64_MAX when it is no whole number of 64 bits; 1: true */
+    uint64_t number; /* as in utet_value: UINT64_MAX if it is not a 64-bit integer; 1: true */
 } json_value;
 
 void document_begin(document *d, source *s, const utet_span *span);

@@ -8,7 +8,7 @@
 #include "utet_check.h"
 
 typedef struct note {
-    const char *check; /* of the tool or the library, for ever */
+    const char *check; /* text of the tool or the library, valid for ever */
     uint8_t severity;  /* UTET_SEVERITY_… */
     utet_status status;
     uint64_t offset; /* NO_OFFSET: none */
@@ -25,7 +25,7 @@ typedef struct report {
     int in_footer;   /* for advice: the metadata are damaged in the footer itself, not in a spill that it names */
     uint64_t chunks; /* all of them, when it came to decoding */
     uint64_t decoded;
-    uint64_t agree; /* of those, decoded with a checksum that is right */
+    uint64_t agree; /* number of chunks decoded with a correct checksum */
     uint64_t bare;  /* and such as have none */
     uint64_t history_events;
     int has_metadata;

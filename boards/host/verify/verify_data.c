@@ -60,7 +60,7 @@ void element_text(const utet_dataset *dataset, uint64_t element, char *text)
 /* ---- what the metadata say about a dataset ---- */
 
 typedef struct naming {
-    uint64_t hash;    /* of the name */
+    uint64_t hash;    /* hash of the name */
     uint64_t order;   /* of equal ones the last counts, as for utet_meta_dataset */
     utet_value entry; /* the datasets of the metadata, from this one on */
 } naming;

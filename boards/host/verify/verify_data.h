@@ -27,16 +27,16 @@ typedef struct verification {
     const options *opt;
     report *r;
     uint8_t buffer[SLICE];
-    utet_dataset dataset; /* of the last finding about one */
+    utet_dataset dataset; /* dataset of the last finding about one */
     utet_meta meta;
     utet_zones zones;   /* all of them, when there are some that can be used */
-    utet_value indexes; /* the list of their entries, likewise */
+    utet_value indexes; /* the list of their entries, as above */
     utet_status has_zones;
     utet_status has_indexes;
     subject *subjects;    /* by number of the record */
     struct naming *names; /* entries of the metadata's datasets, by the hashes of their names */
     size_t name_count;
-    uint64_t salt;  /* of the hashes: files must not choose what collides */
+    uint64_t salt;  /* key of the hashes: files must not choose what collides */
     uint64_t *rows; /* 1 and the row of each chunk, by the chunk's number; 0: it has none */
 } verification;
 

@@ -52,8 +52,8 @@ typedef struct entry {
     subject *of;
     unsigned kind;
     unsigned axis;
-    utet_value labels; /* of the axis */
-    uint64_t *listed;  /* for each chunk, row-major: the keys whose lists name it */
+    utet_value labels; /* labels of the axis */
+    uint64_t *listed;  /* keys whose lists name each chunk, row-major */
     uint64_t posted;   /* the keys that have a list */
     /* What a key is: values as they come; the chunks along the axis, by their lowest and highest label; places of the
      * axis, where the first of several with the same label stands for all. */
@@ -67,7 +67,7 @@ typedef struct entry {
     uint64_t held;
     uint64_t unposted; /* a value that has no list */
     int has_unposted;
-    seen payloads; /* of the values: the three before, of payloads met before */
+    seen payloads; /* held, unposted and has_unposted of payloads seen before */
     document *d;
     json_value fields[FIELDS]; /* of kind UTET_VALUE_NONE: not there */
 } entry;

@@ -123,7 +123,7 @@ static const advice *new_advice(const report *r, size_t i, const advice *given[A
     return a;
 }
 
-/* Which values were held against a checksum: no verdict is about the others. */
+/* Reports which values were compared with a checksum: the result does not cover the others. */
 static void put_checksums(const report *r)
 {
     char agree[32], all[32], bare[32];
