@@ -6,7 +6,7 @@
  *   arrays [codec=gzip] FILE… | @LIST…     LIST: a text file with one file name a line
  *
  * A file's name says what it is: *.schema a schema, *meta* metadata of an array, any other an enumeration. Files in a
- * folder `good` have to be read; a file that is not is an error, as is an answer that contradicts another.
+ * folder `good` must be readable; a file that is not is an error, as is an answer that contradicts another.
  *
  * Lines are tab-separated; statuses are numbers, 0 = well:
  *   file  NAME  STATUS  DIGEST, or 0 where the status is not 0
@@ -22,7 +22,7 @@
 #include <string.h>
 
 #define WORK 36000u /* a tile of any size, with 32 KB of history */
-#define STACK 2048u /* as the boards' linker scripts are told */
+#define STACK 2048u /* as in the boards' linker scripts */
 #define MOST 40960u
 
 static const utet_tiledb_codec *const codecs[] = {&utet_tiledb_gzip, NULL};

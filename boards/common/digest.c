@@ -124,7 +124,7 @@ static utet_status read_dense(uint32_t index, size_t budget, uint8_t *dense, siz
     return status;
 }
 
-/* With one byte less: refused when opening (window) or when the slab is opened (codec), and told what would do. */
+/* With one byte less: refused when opening (window) or when the slab is opened (codec), with the sufficient size. */
 static void check_refusal(uint32_t index, size_t need)
 {
     utet_range ranges[UTET_MAX_NDIM];

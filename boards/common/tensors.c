@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define WORK 40960u
-#define MOST_TENSORS 60u /* of a message whose data are read */
+#define MOST_TENSORS 60u /* tensors of a message whose data are read */
 
 static const utet_codec *const codecs[] = {&utet_codec_zstd_small, &utet_codec_szip,    &utet_codec_lz4,
                                            &utet_codec_rle,        &utet_codec_roaring, NULL};
@@ -62,7 +62,7 @@ static void see(uint64_t value)
         digest = (digest ^ (uint8_t)(value >> (8 * i))) * 0x100000001B3u;
 }
 
-/* Keeps a status, and where an error lies; 1: go on. */
+/* Keeps a status and the offset of an error; returns 1 to continue. */
 static int went(utet_status status)
 {
     see((uint64_t)(int64_t)status);

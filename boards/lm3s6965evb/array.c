@@ -77,7 +77,7 @@ static void line_type(void)
     print_char('\n');
 }
 
-/* Least and greatest value of a dimension of INT32 or INT64; other datatypes are passed over. */
+/* Prints minimum and maximum of a dimension of INT32 or INT64; other datatypes are skipped. */
 static utet_status line_domain(void)
 {
     uint8_t bytes[16];
@@ -177,7 +177,7 @@ static utet_status show_file(const char *path)
 }
 
 /* The folder as an array: the newest file of __schema, or the one file of releases before 2.4. A folder with neither is
- * none, and is passed over. */
+ * none, and is skipped. */
 static utet_status show_folder(const char *folder)
 {
     static char path[FF_MAX_LFN + sizeof SCHEMAS + UTET_TILEDB_NAME_SIZE];

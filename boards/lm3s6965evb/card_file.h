@@ -7,9 +7,9 @@
 
 #include "utet.h"
 
-/* The workspace, and who decodes zstd in it: our own decoder, which takes 4 to 10 KB and the history of a chunk, or
- * (built with -DCARD_FILE_UPSTREAM) the zstd package, which takes 30 KB, the history and a block: as much as the larger
- * demonstration files allow themselves. */
+/* The workspace, and the zstd decoder that uses it: the built-in decoder, which takes 4 to 10 KB and the history of a
+ * chunk, or (built with -DCARD_FILE_UPSTREAM) the zstd package, which takes 30 KB, the history and a block: as much
+ * as the larger demonstration files allow themselves. */
 #ifdef CARD_FILE_UPSTREAM
 #define CARD_FILE_WORK 40960u
 #define CARD_FILE_CODEC utet_codec_zstd_upstream

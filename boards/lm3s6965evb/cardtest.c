@@ -13,7 +13,7 @@ static FATFS volume;
 static FIL file;
 static DIR folder;
 static FILINFO entry;
-static uint8_t buffer[5000]; /* no multiple of a sector: heads, whole sectors and tails all happen */
+static uint8_t buffer[5000]; /* not a multiple of a sector: heads, whole sectors and tails all happen */
 
 static int failed(const char *what, int result)
 {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#define FONT_WIDTH 4u /* of a cell, the gap to the next one included */
+#define FONT_WIDTH 4u /* size of a character cell, the gap to the next one included */
 #define FONT_HEIGHT 6u
 
 /* Pixels that `length` bytes of UTF-8 are wide. */

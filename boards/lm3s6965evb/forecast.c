@@ -94,7 +94,7 @@ static utet_status draw_labels(uint32_t number, float low, float high)
 
 /* ---- a field ---- */
 
-/* The file again, in so much memory; objects keep places, so what is known of the message stays. */
+/* Opens the file again, in `bytes` bytes of memory; objects keep places, so what is known of the message stays. */
 static utet_status reopen(size_t bytes)
 {
     const utet_status status = utet_init(&file, &port.io, work, bytes, codecs);
@@ -241,7 +241,7 @@ int main(void)
     print_char('\n');
     oled_init();
     status = mounted == FR_OK ? show_file() : UTET_FATFS_STATUS(mounted);
-    if (status != UTET_OK) { /* so a damaged field is told where it would have been drawn */
+    if (status != UTET_OK) { /* so the damage is shown at the position of the field */
         line_add_text(utet_fatfs_strerror(status));
         line_draw(0, 0);
     }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The line. Whoever has text elsewhere writes it behind the first `length` bytes and adds its length. */
+/* The line. Other code appends text after the first `length` bytes and adds its length. */
 extern struct line {
     char text[OLED_WIDTH / FONT_WIDTH];
     size_t length;

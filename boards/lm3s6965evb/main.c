@@ -28,7 +28,7 @@
 #define FLASH_BYTES 262144u
 #define RAM_BYTES 65536u
 #define MOST_NAME 18u /* characters of a name on the display, which leaves as many for what comes behind it */
-#define MOST_FILES 8u /* of which figures are kept, and that have a line on the display */
+#define MOST_FILES 8u /* maximum number of files with figures and a line on the display */
 
 /* Decoded rows on their way to the digest; later the map of the planet. */
 static uint8_t band[PLANET_ROWS * PLANET_COLUMNS];
@@ -321,7 +321,7 @@ static FRESULT check_card(void)
 
 /* ---- the pictures ---- */
 
-/* A card need not have the file: that is no error. 1: the picture stands. */
+/* A card may lack the file: that is not an error. Returns 1 if the picture is complete. */
 static int report_picture(const char *file, const char *what, utet_status status)
 {
     if (status == UTET_OK) {

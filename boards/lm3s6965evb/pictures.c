@@ -34,7 +34,7 @@ static uint32_t kelvins(const uint8_t *f32)
 {
     const uint32_t bits = (uint32_t)f32[0] | (uint32_t)f32[1] << 8 | (uint32_t)f32[2] << 16 | (uint32_t)f32[3] << 24;
     const uint32_t exponent = bits >> 23;
-    if (exponent < 127 || exponent > 150) /* smaller, larger, negative or NaN: no temperature of a planet */
+    if (exponent < 127 || exponent > 150) /* smaller, larger, negative or NaN: not a temperature of a planet */
         return 0;
     return ((bits & 0x7FFFFFu) | 0x800000u) >> (150 - exponent);
 }

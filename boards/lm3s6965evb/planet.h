@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#define PLANET_ROWS 64u     /* of the maps: 78 degrees north to 78 degrees south */
+#define PLANET_ROWS 64u     /* rows of the maps: 78 degrees north to 78 degrees south */
 #define PLANET_COLUMNS 128u /* once around */
-#define PLANET_WIDTH 128u   /* of the picture */
+#define PLANET_WIDTH 128u   /* size of the picture */
 #define PLANET_HEIGHT 64u
 
 /* One byte a place of the map: five bits of elevation, three of temperature. */

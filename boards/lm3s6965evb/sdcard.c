@@ -23,7 +23,7 @@ enum {
 #define R1_ILLEGAL 0x04u
 #define R1_NONE 0xFFu
 #define TOKEN_DATA 0xFEu
-#define OCR_CCS 0x40u /* in the first byte: card capacity status */
+#define OCR_CCS 0x40u /* bit of the first byte: card capacity status */
 #define ARG_HCS 0x40000000u
 #define ARG_VOLTAGE 0x1AAu /* 2.7 to 3.6 V, and a pattern to be echoed */
 
@@ -38,7 +38,7 @@ struct sdcard sdcard;
 
 static uint8_t crc7(const uint8_t *bytes, size_t len)
 {
-    uint32_t crc = 0; /* in the upper seven of eight bits */
+    uint32_t crc = 0; /* the upper seven of eight bits hold it */
     for (size_t i = 0; i < len; i++) {
         crc ^= bytes[i];
         for (unsigned bit = 0; bit < 8; bit++)

@@ -35,7 +35,7 @@ extern struct sdcard sdcard;
 enum sdcard_status sdcard_open(void);
 
 /* `count` ≥ 1 sectors from number `sector` on. More than one is a multiple-block read. After SDCARD_E_TIMEOUT the card
- * is not ready and has to be opened again. */
+ * is not ready and must be opened again. */
 enum sdcard_status sdcard_read(uint32_t sector, uint8_t *to, uint32_t count);
 
 #endif

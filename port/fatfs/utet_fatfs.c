@@ -161,7 +161,7 @@ static utet_status find_circle(utet_fatfs *port)
     const DWORD last = file->clust;
     utet_status status = UTET_OK;
 
-    (void)f_lseek(file, 0); /* to the beginning: nothing is read */
+    (void)f_lseek(file, 0); /* moves to the beginning: nothing is read */
     for (FSIZE_t end = 0, begin = 0; status == UTET_OK && end < f_size(file); begin = end) {
         status = next_cluster(port, &end);
         if (status == UTET_OK && file->clust == last && end < f_size(file))
@@ -223,7 +223,7 @@ static DWORD load32(const BYTE *at)
 }
 
 #if UTET_FATFS_EXFAT
-/* Reads the file's first two entries, of which FatFs keeps the place, not the bytes: for one read the file object
+/* Reads the file's first two entries; FatFs keeps their position, not their bytes: for one read the file object
  * stands for the folder. */
 static FRESULT read_entries(FIL *file, BYTE entries[2 * ENTRY])
 {
@@ -355,6 +355,6 @@ utet_status utet_fatfs_reopen(utet_fatfs *port, const TCHAR *path)
 
 void utet_fatfs_close(utet_fatfs *port)
 {
-    /* Nothing has to be written back. FatFs refuses a file that is not open any more, so a second call is harmless. */
+    /* There is nothing to write back. FatFs refuses a file that is not open any more, so a second call is harmless. */
     (void)f_close(&port->priv.file);
 }

@@ -60,7 +60,7 @@ typedef struct utet_fatfs {
  * With a table the file's chain of clusters is followed once, as far as its size goes, and never further: a chain that
  * ends early, leaves the volume or runs in a circle is UTET_FATFS_E_CHAIN. Without one that is met while reading.
  * On exFAT the bytes behind the file's ValidDataLength read as zeros, as the file system says.
- * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need says what would do; nothing is open);
+ * Returns UTET_OK; UTET_FATFS_E_TABLE when the table is too small (table_need is the sufficient size; nothing is open);
  * UTET_FATFS_E_CHAIN for a file whose clusters are not all there (chain_end says where; nothing is open);
  * UTET_FATFS_STATUS(FR_NOT_ENABLED) for a table where FatFs is configured without fast seek;
  * UTET_FATFS_STATUS of any other failure.

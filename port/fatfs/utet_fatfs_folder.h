@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 typedef struct utet_fatfs_folder {
-    utet_folder folder; /* hand its address to whoever lists */
+    utet_folder folder; /* pass its address to the listing call */
     struct {
         DIR listing;
         FILINFO entry;

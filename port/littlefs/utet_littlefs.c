@@ -101,7 +101,7 @@ utet_status utet_littlefs_reopen(utet_littlefs *port, const char *path)
 void utet_littlefs_close(utet_littlefs *port)
 {
     if (port->priv.is_open)
-        (void)lfs_file_close(port->priv.lfs, &port->priv.file); /* nothing has to be written back */
+        (void)lfs_file_close(port->priv.lfs, &port->priv.file); /* there is nothing to write back */
     port->priv.is_open = 0;
     port->priv.status = UTET_LITTLEFS_STATUS(LFS_ERR_BADF);
 }

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 typedef struct utet_littlefs_folder {
-    utet_folder folder; /* hand its address to whoever lists */
+    utet_folder folder; /* pass its address to the listing call */
     struct {
         lfs_t *lfs;
         lfs_dir_t listing;

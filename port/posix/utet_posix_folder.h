@@ -15,7 +15,7 @@ extern "C" {
 enum { UTET_POSIX_E_LIST = UTET_E_PORT - 2 }; /* readdir failed, or the folder cannot be opened */
 
 typedef struct utet_posix_folder {
-    utet_folder folder; /* hand its address to whoever lists */
+    utet_folder folder; /* pass its address to the listing call */
     int error;          /* errno of the last failure */
     struct {
         DIR *listing; /* null: none */

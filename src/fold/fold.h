@@ -136,8 +136,8 @@ void utet_fold_binary_add(utet_fold_binary *to, const utet_fold_binary *by);
 
 /* ---- operations ---- */
 
-/* The head of a cell of sums: NaN and infinities apart; the sum's 32-bit words follow. Other operations lay out cells of
- * their own. A cell begins as zeros. */
+/* The head of a cell of sums: NaN and infinities apart; the sum's 32-bit words follow. Other operations lay out cells
+ * of their own. A cell begins as zeros. */
 typedef struct fold_cell {
     uint64_t count;
     uint32_t seen; /* FOLD_SEEN_… */
@@ -179,8 +179,8 @@ static inline size_t fold_operation_bytes(const utet_fold_operation *operation, 
 }
 
 /* utet_fold_merge derives the layout of a cell from its operation: with FOLD_SUMS or FOLD_SQUARES a fold_cell
- * and the sum's words, with the size of a fold_extreme one of these; else numbers of 64 bits, which are added. An operation
- * with turns, or with an order, may have another one.
+ * and the sum's words, with the size of a fold_extreme one of these; else numbers of 64 bits, which are added. An
+ * operation with turns, or with an order, may have another one.
  *
  * The cell of an extreme. */
 typedef struct fold_extreme {
