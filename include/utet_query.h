@@ -3,10 +3,10 @@
 /*
  * microtet, optional: the reference's query documents (src/tet/FORMAT.md §13), read without a tree.
  *
- * A query document is a JSON text of up to 1 MiB that says which dataset, which part of it and which reduction. It lies
+ * A query document is a JSON text of up to 1 MiB that says which dataset, which part of it and which reduction. It is
  * in memory or comes through a port, as a utet_file of its own. utet_query_open reads it several times, front to back,
  * each time for one of its keys, so the port must be able to go back; the memory is that of the utet_query and of the
- * window, however long the text is. Keys are judged in the reference's order, and refused with the reference's words.
+ * window, however long the text is. Keys are judged in the reference's order, and refused with its messages.
  *
  * The conventions of utet.h hold: repeat a call that returns UTET_WOULD_BLOCK with the same arguments.
  */
@@ -23,8 +23,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define UTET_QUERY_MOST 1048576u /* most bytes of a document */
-#define UTET_QUERY_TOKEN 32u     /* most bytes of an axis's name */
+#define UTET_QUERY_MOST 1048576u /* maximum size of a document, in bytes */
+#define UTET_QUERY_TOKEN 32u     /* maximum size of an axis's name, in bytes */
 
 /* reductions, in utet_query.operation */
 enum {
@@ -72,7 +72,7 @@ enum {
 
 /* A text of the document, for utet_query_text: bytes in UTF-8, escapes resolved. */
 typedef struct utet_query_text_at {
-    uint32_t place;  /* of its first byte in the document */
+    uint32_t place;  /* position of its first byte in the document */
     uint32_t length; /* 0 = not there */
 } utet_query_text_at;
 
@@ -82,7 +82,7 @@ typedef struct utet_query_axis {
     char text[UTET_QUERY_TOKEN];
 } utet_query_axis;
 
-/* One axis of the selection. What is not there is 0, with its bit of `has` unset. */
+/* One axis of the selection. An absent member is 0, and its bit in `has` is unset. */
 enum {
     UTET_QUERY_START = 1,
     UTET_QUERY_START_LABEL = 2,
@@ -116,10 +116,10 @@ typedef struct utet_query_fault {
 } utet_query_fault;
 
 typedef struct utet_query_value { /* private: a value of the document */
-    uint64_t number;              /* of a whole number, its magnitude; of a boolean, 0 or 1 */
-    uint32_t place;               /* of its first byte; of a text, list or object behind the quote or bracket */
-    uint32_t length;              /* of a text, bytes */
-    uint8_t kind;                 /* UTET_VALUE_…, QUERY_ABSENT */
+    uint64_t number;              /* magnitude of a whole number; 0 or 1 for a boolean */
+    uint32_t place;  /* position of its first byte; after the quote or bracket for a text, list or object */
+    uint32_t length; /* size of a text, in bytes */
+    uint8_t kind;    /* UTET_VALUE_…, QUERY_ABSENT */
     uint8_t negative;
     uint8_t inexact; /* a number that is not whole, or does not fit */
     uint8_t word;    /* which of the words that some keys know */
@@ -149,13 +149,13 @@ typedef struct utet_query {
     utet_query_text_at dataset;
     uint32_t selected; /* entries of the selection; UINT32_MAX: there is none */
     uint8_t operation;
-    uint8_t method;     /* of a transform, else 0 */
-    uint8_t axes_count; /* of the reduction */
+    uint8_t method;     /* method of a transform, else 0 */
+    uint8_t axes_count; /* number of axes of the reduction */
     uint8_t group;      /* UTET_QUERY_BY_INDEX … */
     uint8_t keys_count; /* axes of group_by or align */
     uint8_t has_label_filter;
     uint8_t has_align;
-    uint8_t has_bounds; /* of the histogram */
+    uint8_t has_bounds; /* nonzero if the histogram has min or max */
     uint8_t has_fill;   /* of null_count */
     uint8_t unsupported;
     utet_fold_filter filter; /* tests 0: none */
@@ -185,14 +185,14 @@ typedef struct utet_query {
         uint32_t missing; /* keys of options that are not in the list, a bit each */
         uint8_t opened;
         uint8_t stage;
-        uint8_t step;   /* of a stage */
-        uint8_t inside; /* a scan is under way */
+        uint8_t step;   /* step of the stage */
+        uint8_t inside; /* nonzero during a scan */
         uint8_t in_number;
         uint8_t key; /* slot of the value to come */
         uint8_t comparing;
         uint8_t index;
         uint8_t in_pipeline; /* the step, from 1 */
-        uint8_t nested;      /* the reduction's axes stand in an object of their own */
+        uint8_t nested;      /* nonzero if the reduction's axes are in an object of their own */
         uint8_t last_rank;
         uint8_t same_names; /* align.with is the dataset */
         uint8_t bad_range;  /* a reason that validation will give, with its numbers */
@@ -203,11 +203,11 @@ typedef struct utet_query {
         uint8_t reduction_key; /* the last one seen */
         uint16_t deepest;
         uint32_t items;
-        uint32_t kept;              /* place where reading goes on behind a number */
-        uint32_t next;              /* of a list: behind the last entry */
+        uint32_t kept;              /* position where reading continues after a number */
+        uint32_t next;              /* position after the last entry of a list */
         uint32_t reductions;        /* keys seen, a bit each */
         uint64_t seen;              /* keys of the object, a bit each */
-        utet_query_text_at unknown; /* the least key that is not known */
+        utet_query_text_at unknown; /* the first unknown key in sorted order */
         utet_query_text_at candidate;
         uint32_t places[2]; /* of two keys that are compared */
         struct {
@@ -216,25 +216,25 @@ typedef struct utet_query {
             uint8_t at;
         } character[2];
         uint8_t head_length;
-        char head[UTET_JSON_HEAD]; /* of the least unknown key */
+        char head[UTET_JSON_HEAD]; /* first bytes of that key */
         utet_query_value top[UTET_QUERY_TOPS];
         utet_query_value slot[UTET_QUERY_SLOTS];
         utet_query_value item;
         utet_json json;
         struct {
             uint32_t limb[UTET_QUERY_LIMBS];
-            int32_t exponent; /* of the digits' decimal point */
-            uint32_t places;  /* digits in front of the point; below 0, modulo 2^32: zeros behind it */
+            int32_t exponent; /* exponent of the digits' decimal point */
+            uint32_t places;  /* digits before the point; below 0, modulo 2^32: zeros after it */
             uint32_t written;
             uint32_t digits;
             uint8_t used;
             uint8_t state;
             uint8_t more;
             uint8_t less;
-            int16_t rest; /* of the last number: as utet_fold_filter.rest */
+            int16_t rest; /* utet_fold_filter.rest of the last number */
         } decimal;
         struct utet_query_plan *plan; /* being made, or refused */
-        uint32_t said;                /* of a message */
+        uint32_t said;                /* position in a message */
         uint32_t asked;
         uint32_t done; /* bytes of a text */
     } priv;
@@ -262,9 +262,9 @@ utet_status utet_query_text(utet_query *query, const utet_query_text_at *text, u
                             size_t *got);
 
 /*
- * The reference's words for query->fault, from byte `from` on, up to `size` of them, into `buffer`; *got: how many, 0
- * behind the end. No terminator. A program that does not call it links no words. A refusal by utet_query_bind needs the
- * plan and the metadata, which must still be there.
+ * Writes the reference's message for query->fault, from byte `from` on, up to `size` bytes, into `buffer`. *got: the
+ * number of bytes; 0 after the end. There is no terminator. A program that does not call it links no messages. A
+ * refusal by utet_query_bind needs the plan and the metadata, which must still be there.
  * UTET_E_METADATA: the document is not as it was.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SHORT, E_METADATA, E_PORT
  */
@@ -272,7 +272,7 @@ utet_status utet_query_message(utet_query *query, uint32_t from, char *buffer, s
 
 /* "sum" and so on; "" for UTET_QUERY_NONE. Never null. */
 const char *utet_query_name(uint8_t operation);
-/* "center" and so on; "" for what is no method. Never null. */
+/* "center" and so on; "" for any other number. Never NULL. */
 const char *utet_query_method_name(uint8_t method);
 
 /* The method of utet_query.method, for utet_transform_open with plan.request (utet_transform.h); NULL: there is none. A
@@ -291,15 +291,15 @@ enum {
     UTET_QUERY_LABELS      /* the labels differ */
 };
 
-/* What a document asks of a file: the request of a fold. The document, the file and the memory must stay as they are.
+/* The request of a fold that a document makes of a file. The document, the file and the memory must stay as they are.
  */
 typedef struct utet_query_plan {
-    uint8_t matched; /* 0: the file has no such dataset; that is no error, and nothing else is filled in */
+    uint8_t matched; /* 0: the file does not have the dataset; this is not an error, and nothing else is filled in */
     uint8_t grouped; /* the fold wants utet_fold_by with `grouping` */
     utet_dataset dataset;
     utet_dataset_meta about;
     utet_range ranges[UTET_MAX_NDIM];
-    uint64_t extents[UTET_MAX_NDIM]; /* selected places of each axis */
+    uint64_t extents[UTET_MAX_NDIM]; /* number of selected indices on each axis */
     uint64_t group_count;            /* 0 without group_by */
     utet_fold_request request;       /* of utet_fold_open. Its operation is NULL: utet_query_answer_need sets it, or the
                                         program does, with utet_query_operation or an operation of its own choice */
@@ -310,7 +310,7 @@ typedef struct utet_query_plan {
         utet_dataset_meta about;
         uint8_t axis[UTET_MAX_NDIM];
         uint8_t other_axis[UTET_MAX_NDIM];
-        uint8_t reason[UTET_MAX_NDIM]; /* of the last test that failed */
+        uint8_t reason[UTET_MAX_NDIM]; /* reason of the last test that failed */
         uint8_t labels_ok[UTET_MAX_NDIM];
     } align;
     size_t places_needed;           /* after UTET_E_SPACE */
@@ -319,17 +319,17 @@ typedef struct utet_query_plan {
         utet_query *query;
         utet_meta *meta;
         uint8_t stage;
-        uint8_t step;     /* of the stage; what else it keeps is in `of` */
+        uint8_t step;     /* step of the stage, whose other state is in `of` */
         uint8_t inner[2]; /* calls that are suspended in a call on the plan, of the file and of the document */
         uint8_t finding;  /* step of the search for a dataset */
         uint8_t key_axis[UTET_MAX_NDIM];
         uint8_t axis[UTET_MAX_NDIM];
         uint8_t window_axis;
         uint8_t label_axis;
-        unsigned number; /* of the axis that a token names */
+        unsigned number; /* number of the axis that a token names */
         uint32_t keys;   /* axes of groups, a bit each */
         uint32_t *places;
-        size_t room; /* of `places`, and what tables have taken of it */
+        size_t room; /* size of the memory at `places`, and the part that tables take, in numbers */
         size_t used;
         utet_value named; /* text or list of the file that a refusal names */
         struct {          /* two texts that are compared, piece by piece */
@@ -340,21 +340,21 @@ typedef struct utet_query_plan {
             utet_value right;
             char piece[2][32];
         } texts;
-        union { /* of the stage that is under way; all is 0 when a stage begins */
+        union { /* state of the current stage; all is 0 when a stage begins */
             struct utet_query_fill_at {
                 uint8_t state;
                 uint8_t negative;
                 char word[8];
-                uint32_t length; /* of the word */
+                uint32_t length; /* length of the word */
                 utet_value rest;
             } fill;
             struct utet_query_align_at {
                 uint8_t other; /* how much of the other dataset is known */
-                uint8_t step;  /* of the search for coordinates by name */
+                uint8_t step;  /* step of the search for coordinates by name */
                 utet_value names[2];
                 utet_value labels[2]; /* lists, then what is left of them */
                 utet_value label[2];
-                utet_value coords; /* of the axis, once they are found */
+                utet_value coords; /* coordinates of the axis, once they are found */
                 utet_value entries;
                 utet_value key;
                 utet_value item;
@@ -366,24 +366,24 @@ typedef struct utet_query_plan {
                 utet_value labels;
                 utet_value key;
                 utet_value label;
-                uint64_t count; /* of all labels */
+                uint64_t count; /* number of all labels */
                 uint64_t place;
-                uint64_t found; /* place of the label; UINT64_MAX: not found */
+                uint64_t found; /* index of the label; UINT64_MAX: not found */
                 uint32_t *table;
             } label;
             struct utet_query_groups_at {
                 uint8_t step;
                 utet_value labels;
-                utet_value rest; /* of the labels, in a pass */
+                utet_value rest; /* labels that the pass has not read */
                 utet_value label;
-                utet_value first_label; /* of the group in the slot */
-                uint64_t index;         /* of the label on the axis, and its place in the selection */
+                utet_value first_label; /* first label of the group in the slot */
+                uint64_t index;         /* index of the label on the axis, and within the selection */
                 uint64_t place;
-                uint64_t left;     /* selected places without a group */
-                uint64_t meetings; /* of labels in slots, in a pass */
+                uint64_t left;     /* number of selected indices without a group */
+                uint64_t meetings; /* number of labels that met another one in a slot */
                 uint32_t groups;
                 uint32_t before; /* groups before the pass */
-                uint32_t hash;   /* of the label */
+                uint32_t hash;   /* hash of the label */
                 uint32_t salt;
                 uint32_t next_salt;
                 uint32_t slot;
@@ -406,12 +406,12 @@ typedef struct utet_query_plan {
 /*
  * Binds an open document to a file: finds the dataset, axes, labels; judges what can only be judged with them, in the
  * reference's order. No data are read. `meta` is open, on the file. `places`: memory for `count` numbers, one for each
- * selected place of an axis whose labels are asked for by group_by or label_filter; may be null when count is 0. An
- * axis of group_by has its labels passed over once for each group, at most UTET_QUERY_LABEL_PASSES times; to keep to
- * that, axes of more places need an eighth of a number for each place more, and 8. Each 8 numbers beyond are a group
- * that shares a pass: with 10 numbers a place, and 8, one pass finds all groups.
+ * selected index of an axis whose labels are asked for by group_by or label_filter; may be null when count is 0. An
+ * axis of group_by has its labels read once for each group, at most UTET_QUERY_LABEL_PASSES times; to keep to
+ * that, longer axes need an eighth of a number for each further index, and 8. Each 8 numbers beyond are a group
+ * that shares a pass: with 10 numbers per index, and 8, one pass finds all groups.
  * UTET_E_METADATA: refused, query->fault says why; or fault.reason is 0, and document or metadata are not as they were.
- * UTET_E_SPACE: count is too small; plan->places_needed says what would do so far.
+ * UTET_E_SPACE: count is too small; plan->places_needed is the count that is sufficient so far.
  * UTET_E_STATE: the document is not open, or was refused; or one of the two files waits for something else.
  * Returns: OK, WOULD_BLOCK, E_STATE, E_SPACE, E_SHORT, E_DATASET, E_METADATA, E_PORT
  */
@@ -442,13 +442,13 @@ utet_status utet_query_touched_next(utet_query_touched *touched, utet_query_plan
 
 /*
  * Chunks in which nothing passes the fold's filter, as the file's zone maps and index of values say. NOTHING CHECKS
- * THOSE: a file that lies there gets another answer, without a sign. So chunks are skipped only when a program asks for
+ * THOSE: incorrect zone maps change the answer, without a sign. So chunks are skipped only when a program asks for
  * it, for files whose writer it trusts. With true maps the answer has the same bits. Set to 0 all but bits and size.
  */
 typedef struct utet_query_skips {
     uint8_t *bits;     /* memory of the caller, two bits for each chunk; chunks that have none are read */
     size_t size;       /* bytes */
-    uint64_t chunks;   /* from the first one to the last one of the selection, on all axes */
+    uint64_t chunks;   /* number of chunks from the first to the last one of the selection, on all axes */
     uint64_t by_zones; /* chunks of the selection that are skipped by their zone map, */
     uint64_t by_index; /* and others by the index */
     struct {
@@ -467,7 +467,7 @@ typedef struct utet_query_skips {
 } utet_query_skips;
 
 /*
- * Finds out what the fold can skip, and makes it skip that. To be called when the fold is open, behind utet_fold_where
+ * Finds out what the fold can skip, and makes it skip that. Call it when the fold is open, after utet_fold_where
  * and before utet_fold_run, which needs `skips` and its memory. `about` is the dataset's. If the request has a fill, it
  * is that of the dataset's attributes. Zone maps and indexes that are missing or not usable skip nothing.
  * UTET_E_STATE: the fold is not open, or runs already; or `skips` was used before.
@@ -480,13 +480,13 @@ int utet_query_skipped(const utet_query_skips *skips, const utet_chunk *chunk);
 
 /* ---- the answer ----------------------------------------------------------------------------------------- */
 
-/* What a document asks to be reckoned. A program that uses it links all operations. */
+/* The results that a document asks for. A program that uses it links all operations. */
 typedef struct utet_query_answer {
     utet_need need;    /* bytes of workspace, as those of utet_fold */
     uint64_t elements; /* selected; UINT64_MAX: that or more */
     uint64_t folded;   /* elements that passed the filter so far */
     uint64_t results;  /* doubles that the whole answer has */
-    uint64_t given;    /* of them so many came with the last utet_query_answer_next */
+    uint64_t given;    /* number of doubles that the last utet_query_answer_next returned */
     uint64_t boxes;    /* as utet_fold.boxes */
     uint32_t passes;   /* as utet_fold.passes */
     uint32_t together; /* doubles that come together: bins + 2 of a histogram, a row of a matrix; else 1 */
@@ -560,7 +560,7 @@ typedef struct utet_query_elements {
     const struct utet_transform *transform; /* NULL, or a transform that has run */
     const double *statistics;               /* with `transform`: all statistics that it gave */
     const uint64_t *undefined;              /* with `transform`: numbers of undefined elements, ascending */
-    size_t listed;                          /* count of `undefined`; transform->undefined counts those left out, too */
+    size_t listed;                          /* count of `undefined`; transform->undefined also counts those left out */
     const char *spill;                      /* path of the file with all elements, ended by a 0; NULL: none */
 } utet_query_elements;
 
@@ -578,7 +578,7 @@ typedef struct utet_query_response {
     const char *tet_file;          /* the path that the response gives, ended by a 0; NULL: none */
     const utet_query_skips *skips; /* NULL, or the chunks that the response leaves out and counts */
     const utet_query_elements *elements; /* NULL: the response has no elements */
-    uint8_t plan_only;                   /* not 0: the response ends behind the chunks, also for align */
+    uint8_t plan_only;                   /* not 0: the response ends after the chunks, also for align */
     /* Takes all `length` bytes of `text`, or returns UTET_WOULD_BLOCK, or an error, and has taken none; after
        UTET_WOULD_BLOCK the same ones come again. */
     utet_status (*write)(void *context, const char *text, size_t length);
@@ -590,10 +590,10 @@ typedef struct utet_query_response {
         uint8_t depth;
         uint8_t over;      /* there are no more results */
         uint8_t inner[2];  /* calls that are suspended in this one, of the file and of the document */
-        uint32_t read;     /* of a text */
+        uint32_t read;     /* number of bytes of a text that were written */
         uint64_t have, at; /* doubles in `results`, and those that were written */
         uint64_t chunks, bytes;
-        size_t used; /* of the buffer */
+        size_t used; /* number of bytes in the buffer */
         size_t got;
         struct {
             const char *text;
@@ -602,7 +602,7 @@ typedef struct utet_query_response {
         utet_query_touched touched;
         utet_chunk chunk;
         utet_dataset dataset;
-        utet_value axis_name; /* what has not been written of it; no value: none is being written */
+        utet_value axis_name; /* the part that is not written yet; no value: none is being written */
         char piece[8];
     } priv;
 } utet_query_response;

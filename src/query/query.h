@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of this room share. A document is judged in stages, one for each key that the reference knows; a stage
- * goes to the value's place, reads its members into slots, and then judges them without reading. query->priv.stage and
- * step say where a suspended call goes on. Internal to the library.
+ * goes to the value, reads its members into slots, and then judges them without reading. query->priv.stage and
+ * step say where a suspended call continues. Internal to the library.
  */
 #ifndef UTET_QUERY_INNER_H
 #define UTET_QUERY_INNER_H
@@ -69,15 +69,15 @@ const char *utet_query_key_name(query_keys keys, unsigned key);
 /* Number of a key or word; QUERY_NO_KEY: it is none of them. */
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length);
 
-/* Starts over at a place of the document. */
+/* Starts over at a position of the document. */
 void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun);
 /*
  * Members of the object at `value` into priv.slot by their number in `keys`, or with utet_query_top into priv.top,
- * where `allowed` has a bit for each key that may be there. What is not there is QUERY_ABSENT. priv.seen: keys that
- * came, priv.items: how many different ones; priv.unknown: the least key that is not allowed, place 0: none.
+ * where `allowed` has a bit for each key that may be there. An absent key has QUERY_ABSENT. priv.seen: keys that
+ * came, priv.items: how many different ones; priv.unknown: the first key in sorted order that is not allowed; 0: none.
  */
 utet_status utet_query_members(utet_query *query, const utet_query_value *value, query_keys keys, uint64_t allowed);
-/* The next entry of a list into priv.item; priv.next is its place, at first that behind the bracket, then the caller
+/* The next entry of a list into priv.item; priv.next is its position, at first after the bracket, then the caller
  * leaves it. `begun`: it is not the first one. UTET_END: there is none. */
 utet_status utet_query_entry(utet_query *query, int begun);
 int utet_query_has_unknown(const utet_query *query);
@@ -104,7 +104,7 @@ enum {
 
 /* ---- numbers (query_number.c) ---- */
 
-/* The number at value->place, rounded to the nearest double, ties to even; UTET_E_METADATA: it is too large for one. */
+/* Reads a number, rounded to the nearest double, ties to even; UTET_E_METADATA: it is too large for a double. */
 utet_status utet_query_double(utet_query *query, const utet_query_value *value, double *out);
 /* a < b, of numbers. By integers, so that no floating point is linked for it. */
 int utet_query_less(double a, double b);
@@ -118,7 +118,7 @@ struct utet_query_option {
 
 /* The option for an optional key that the document has; NULL: the document does not have the key (query_scan.c). */
 const utet_query_option *utet_query_find_option(const utet_query *query, unsigned key);
-/* Members of the key's value, which must be an object with no other keys, into priv.slot; what is wrong is refused. */
+/* Members of the key's value, which must be an object with no other keys, into priv.slot. Anything else is refused. */
 utet_status utet_query_object(utet_query *query, unsigned key, query_keys keys, unsigned count);
 
 /* utet_query.has_bounds */
@@ -127,19 +127,19 @@ enum { QUERY_HAS_MIN = 1, QUERY_HAS_MAX = 2 };
 /* ---- stages ---- each returns UTET_OK when it is through; step is 0 when it begins ---- */
 
 utet_status utet_query_syntax(utet_query *query);
-/* The optional keys have stages of their own, behind utet_query_option_…; these and they are there only for a value. */
+/* The optional keys have stages in their descriptors. These, and the next two, run only if the key has a value. */
 utet_status utet_query_selection(utet_query *query);
 utet_status utet_query_filter(utet_query *query);
 utet_status utet_query_reduction(utet_query *query);
 utet_status utet_query_validate(utet_query *query);
 
-/* Whether two texts of the same length are equal. */
+/* Compares two texts of the same length. */
 utet_status utet_query_same_text(utet_query *query, const utet_query_text_at *a, const utet_query_text_at *b,
                                  uint8_t *same);
 
 /* ---- texts and axes (query_text.c) ---- */
 
-/* The text at `place` of the document, `length` bytes, into `buffer`. */
+/* Copies a text of `length` bytes from a position of the document into `buffer`. */
 utet_status utet_query_copy(utet_query *query, uint32_t place, uint32_t length, char *buffer);
 /* Public calls on an open or refused document. */
 utet_status utet_query_enter(utet_query *query, uint8_t call, uint32_t from);
@@ -154,7 +154,7 @@ static inline void utet_query_put(utet_query *query, char *buffer, size_t size, 
     else if (query->priv.done < size)
         buffer[query->priv.done++] = byte;
 }
-/* The shortest digits of a finite element, as serde prints them: with .0 behind a float that is whole. At most 28
+/* The shortest digits of a finite element, as serde prints them: with .0 after a float that is whole. At most 28
  * bytes, no terminator, in room for UTET_SHOW_SIZE; returns how many (query_digits.c). */
 unsigned utet_query_printed(uint32_t dtype, const uint8_t *element, char *text);
 /* Likewise of a double by its bits. */
@@ -163,10 +163,10 @@ unsigned utet_query_shortest(uint64_t bits, char *text);
 utet_status utet_query_token(utet_query *query, const utet_query_value *value, utet_query_axis *axis);
 /* Before utet_query_axis_list. */
 void utet_query_begin_list(utet_query *query, uint32_t place);
-/* The axes of a list, 8 at most; priv.items: how many entries it has. */
+/* The axes of a list, at most 8; priv.items: how many entries it has. */
 utet_status utet_query_axis_list(utet_query *query, utet_query_axis *axes, uint8_t *count);
 
-/* ---- binding ---- each stage goes on at plan->priv.step ---- */
+/* ---- binding ---- each stage continues at plan->priv.step ---- */
 
 enum { QUERY_NO_AXIS = 255 };
 
@@ -175,26 +175,26 @@ utet_status utet_query_enter_both(utet_file *file, utet_file *document, uint8_t 
 utet_status utet_query_leave_both(utet_file *file, utet_file *document, uint8_t call, uint8_t inner[2],
                                   utet_status status);
 
-/* Whether two texts are equal: two values of the file, or a text of the document and a value of the file. */
+/* Compares two texts: two values of the file, or a text of the document and a value of the file. */
 utet_status utet_query_compare_values(utet_query_plan *plan, const utet_value *left, const utet_value *right,
                                       int *same);
 utet_status utet_query_compare_text(utet_query_plan *plan, const utet_query_text_at *text, const utet_value *value,
                                     int *same);
 /* The record whose name the document has; UTET_E_NOT_FOUND. */
 utet_status utet_query_find(utet_query_plan *plan, const utet_query_text_at *name, utet_dataset *dataset);
-/* The axis that a token means; what is wrong with it is refused. */
+/* Finds the axis that a token means, or refuses the token. */
 utet_status utet_query_resolve(utet_query_plan *plan, const utet_dataset_meta *about, const utet_query_axis *token,
                                uint8_t *axis);
 /* The first entry of of.label.labels that equals the text into of.label.found, or UINT64_MAX. With a table, all entries
- * are read, and it gets UTET_FOLD_LEFT_OUT for selected places with other labels. */
+ * are read, and it gets UTET_FOLD_LEFT_OUT for selected indices with other labels. */
 utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_at *text);
-/* Which selected place of the axis it is; UINT64_MAX: none. */
+/* Converts an index of the axis into one of the selection; UINT64_MAX: it is not selected. */
 uint64_t utet_query_selected_place(const utet_range *range, uint64_t index);
-/* Memory for the selected places of the axis. */
+/* Assigns memory for the selected indices of the axis. */
 utet_status utet_query_take_table(utet_query_plan *plan, unsigned axis, uint32_t **table);
 
 utet_status utet_query_bind_align(utet_query_plan *plan);
-/* Whether the footer names each axis of the dataset. */
+/* Returns nonzero if the footer names each axis of the dataset. */
 int utet_query_is_named(const utet_dataset_meta *about);
 utet_status utet_query_bind_fill(utet_query_plan *plan);
 utet_status utet_query_bind_selection(utet_query_plan *plan);
@@ -216,7 +216,7 @@ enum {
     QUERY_REASONS
 };
 
-/* In fault.number[2]: what is wrong with the syntax. */
+/* fault.number[2]: the kind of syntax error. */
 enum {
 #define SYNTAX(name, words) SYNTAX_##name,
 #include "reasons.h"
@@ -237,7 +237,7 @@ static inline int utet_query_is(const utet_query_value *value)
 {
     return value->kind != QUERY_ABSENT;
 }
-/* The first selected place that does not lie before the tile. */
+/* The first selected index that is not before the tile. */
 static inline uint64_t utet_query_place_from(uint64_t start, uint64_t step, uint64_t extent, uint64_t tile)
 {
     const uint64_t place = utet_mul(tile, extent);

@@ -3,7 +3,7 @@
 /* align: do the axes of two datasets match? Extents, names and labels are compared; data are not read. */
 #include "query.h"
 
-/* priv.step: what is compared of an axis */
+/* priv.step: the comparison of an axis */
 enum {
     LEFT_AXIS,
     RIGHT_AXIS,
@@ -132,7 +132,7 @@ static void judge_extents(utet_query_plan *plan)
         differ(plan, UTET_QUERY_EXTENTS);
 }
 
-/* UTET_END: nothing is to be compared. */
+/* UTET_END: there is nothing to compare. */
 static utet_status judge_presence(utet_query_plan *plan, const utet_value *left, const utet_value *right, uint8_t one)
 {
     if (left->kind == UTET_VALUE_NONE && right->kind == UTET_VALUE_NONE)
@@ -157,7 +157,7 @@ static utet_status compare_names(utet_query_plan *plan)
     return status == UTET_END ? UTET_OK : status;
 }
 
-/* Whether the labels of both axes are to be compared one by one. */
+/* Returns nonzero if the labels of both axes must be compared one by one. */
 static int judge_lists(utet_query_plan *plan)
 {
     const utet_value *lists = plan->priv.of.align.labels;
@@ -172,7 +172,7 @@ static int judge_lists(utet_query_plan *plan)
     return 0;
 }
 
-/* One step of an axis. *next: the step to go on with; the one behind it, unless a step says otherwise. */
+/* One step of an axis. *next: the step that comes next; the caller sets it to the following one. */
 static utet_status axis_step(utet_query_plan *plan, uint8_t *next)
 {
     utet_query *query = plan->priv.query;

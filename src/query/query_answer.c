@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a bound document asks to be reckoned: a fold or a matrix, on their public calls; and the chunks it touches. */
+/* Results of a bound document: a fold or a matrix, by their public calls; and the chunks that it touches. */
 #include "../fold/fold.h"
 #include "query.h"
 
@@ -10,8 +10,8 @@
 
 enum { TOUCHED_BEGIN, TOUCHED_LOOK, TOUCHED_NEXT };
 
-/* Along an axis, the first tile from `tile` on that has a selected place; UINT64_MAX: none. From tile 0 on there always
- * is one, because a selection has places. */
+/* Along an axis, the first tile from `tile` on that has a selected index; UINT64_MAX: none. From tile 0 on there always
+ * is one, because a selection is not empty. */
 static uint64_t tile_from(const utet_query_plan *plan, unsigned axis, uint64_t tile)
 {
     const utet_range *range = &plan->ranges[axis];
@@ -105,7 +105,7 @@ static void set_shape(utet_query_answer *answer, const utet_query_plan *plan)
     }
 }
 
-/* What the matrix or the fold has found out. */
+/* Copies the figures that the matrix or the fold has found. */
 static void set_figures(utet_query_answer *answer)
 {
     const utet_fold *fold = &answer->priv.by.fold;

@@ -145,7 +145,7 @@ UTET_APART static utet_status judge_axes(utet_query_plan *plan)
     return windowed ? UTET_OK : judge_groups(plan);
 }
 
-/* What is judged last, with the selection known. */
+/* The last checks, which need the selection. */
 UTET_APART static utet_status bind_checks(utet_query_plan *plan)
 {
     utet_query *query = plan->priv.query;
@@ -201,7 +201,7 @@ UTET_APART static void set_request(utet_query_plan *plan)
     window->min_count = query->window.min_count;
     window->axis = plan->priv.window_axis;
     window->mode = query->window.mode == UTET_QUERY_ROLLING ? UTET_FOLD_ROLLING : UTET_FOLD_BINS;
-    window->pad = query->window.pad; /* in the same order */
+    window->pad = query->window.pad; /* both enums have the same order */
     window->align = query->window.at_end ? UTET_FOLD_ALIGN_END : UTET_FOLD_ALIGN_START;
 }
 
@@ -237,7 +237,7 @@ enum {
     BIND_REQUEST
 };
 
-/* What a key asks of the file, if the document has it. */
+/* Binds a key to the file, if the document has it. */
 static utet_status bind_option(utet_query_plan *plan, unsigned key)
 {
     const utet_query_option *option = utet_query_find_option(plan->priv.query, key);

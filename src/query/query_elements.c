@@ -56,7 +56,7 @@ UTET_APART static uint32_t dtype_of(unsigned number)
     return number < DTYPES - 2u ? number + 1u : 2u * DTYPES - 2u - number;
 }
 
-/* Whether the entry's dtype is that of the dataset. */
+/* Returns nonzero if the entry's dtype is that of the dataset. */
 static int is_own(const utet_query_response *r)
 {
     return dtype_of(entry(r)) == r->plan->dataset.dtype;
@@ -104,7 +104,7 @@ static void put_elements(utet_query_response *r)
 enum { MEAN, MIN, MAX, STD, NORM_L1, NORM_L2, NO_STATISTIC };
 static const char names[STATISTICS][8] = {"mean", "min", "max", "std", "norm_l1", "norm_l2"};
 
-/* Where among the statistics of the document's method stands names[which]; -1: the method does not have it. */
+/* The index of names[which] among the statistics of the document's method; -1: the method does not have it. */
 static int statistic(const utet_query_response *r, unsigned which)
 {
     static const uint8_t methods[][2] = {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a document says of its execution, and where results go: execution, spill, write. */
+/* The keys for the execution and for the destination of results: execution, spill, write. */
 #include "query.h"
 
 #include <string.h>

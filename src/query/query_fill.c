@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Where in a number's text a byte stands; the ends of numbers are the last four. */
+/* The position of a byte in a number's text. A number may end in the last four. */
 enum { LEAD, SIGN, POINT, MARK, MARK_SIGN, BAD, WORD, DIGITS, FRACTION, POWER, TRAIL };
 
 static int is_space(uint8_t byte)
@@ -34,7 +34,7 @@ static unsigned next_state(unsigned state, uint8_t byte)
     return state == LEAD || state == SIGN || state == WORD ? (unsigned)WORD : (unsigned)BAD;
 }
 
-/* Bytes of the attribute, one after the other. */
+/* Takes the next byte of the attribute. */
 static void take(utet_query_plan *plan, uint8_t byte)
 {
     utet_query *query = plan->priv.query;
@@ -45,11 +45,11 @@ static void take(utet_query_plan *plan, uint8_t byte)
     if (state == WORD && plan->priv.of.fill.length < sizeof plan->priv.of.fill.word)
         plan->priv.of.fill.word[plan->priv.of.fill.length] = (char)(byte | 0x20);
     plan->priv.of.fill.length += state == WORD;
-    (void)utet_query_decimal_take(query, byte); /* passes over blanks and letters */
+    (void)utet_query_decimal_take(query, byte); /* skips blanks and letters */
     plan->priv.of.fill.state = (uint8_t)state;
 }
 
-/* The fill's bits; 0: the text is no number. */
+/* Returns the fill's bits in *bits, or 0 if the text is not a number. */
 static int taken(utet_query_plan *plan, uint64_t *bits)
 {
     enum { INF, INFINITY_WORD, NAN_WORD };

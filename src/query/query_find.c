@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What a document names, in the file: a dataset, an axis. */
+/* Finds a dataset or an axis that a document names. */
 #include "query.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups by label. A pass over the labels finds as many groups as half of its slots, in the order of their first
- * places; what is no label of these waits for the next pass. Slots are found by a hash of the label, and it is compared
+ * Groups by label. A pass reads the labels and finds as many groups as half of its slots, in the order of their first
+ * indices; other labels wait for the next pass. Slots are found by a hash of the label, and it is compared
  * with the first one of the group. Places that label_filter leaves out have a group all the same, in the table, until
  * the axis is through.
  */
@@ -15,12 +15,12 @@
 enum { GROUP_BEGIN, GROUP_PASS, GROUP_NEXT, GROUP_HASH, GROUP_SLOT, GROUP_COMPARE };
 
 #define LEFT_OUT ((uint32_t)1 << 31) /* in of.groups.table */
-#define NO_GROUP (LEFT_OUT - 1)      /* a place that has none yet */
+#define NO_GROUP (LEFT_OUT - 1)      /* an index that has none yet */
 
-/* A slot: the group and 1, 0 in a free one; the hash of its first label, its length, its place behind the list's. */
+/* A slot: the group and 1, 0 in a free one; the hash of its first label, its length, its position after the list's. */
 enum { SLOT_GROUP, SLOT_HASH, SLOT_SIZE, SLOT_PLACE, SLOT_WORDS };
 
-/* All places of the axis are without a group. */
+/* No index of the axis has a group. */
 static void clear_groups(utet_query_plan *plan, unsigned axis)
 {
     struct utet_query_groups_at *g = &plan->priv.of.groups;
@@ -33,7 +33,7 @@ static void clear_groups(utet_query_plan *plan, unsigned axis)
     g->step = GROUP_PASS;
 }
 
-/* What is left of the memory becomes slots, two for each group of a pass. */
+/* The rest of the memory becomes slots, two for each group of a pass. */
 static utet_status take_slots(utet_query_plan *plan, unsigned axis)
 {
     struct utet_query_groups_at *g = &plan->priv.of.groups;
@@ -92,7 +92,7 @@ static void end_groups(utet_query_plan *plan, unsigned axis)
     g->step = GROUP_BEGIN;
 }
 
-/* There are places without a group. */
+/* Some indices do not have a group yet. */
 static void begin_pass(utet_query_plan *plan)
 {
     struct utet_query_groups_at *g = &plan->priv.of.groups;
@@ -154,7 +154,7 @@ static utet_status group_hash(utet_query_plan *plan)
     return status;
 }
 
-/* The label under way belongs to the group. */
+/* The current label belongs to the group. */
 static void put_into_group(utet_query_plan *plan, uint32_t group)
 {
     struct utet_query_groups_at *g = &plan->priv.of.groups;
@@ -185,7 +185,7 @@ static void group_slot(utet_query_plan *plan, unsigned axis)
     uint32_t *const slot = g->slots + g->slot * SLOT_WORDS;
 
     if (slot[SLOT_GROUP] == 0 && g->groups - g->before == g->slot_count / 2) {
-        g->step = GROUP_NEXT; /* of a later pass */
+        g->step = GROUP_NEXT; /* a later pass takes it */
     } else if (slot[SLOT_GROUP] == 0) {
         g->next_salt = mixed(g->next_salt, g->hash + 1);
         slot[SLOT_HASH] = g->hash;

@@ -138,7 +138,7 @@ utet_status utet_query_find_label(utet_query_plan *plan, const utet_query_text_a
 
 /* ---- selection ---- */
 
-/* The place of a label on the axis under way, into *index. */
+/* Stores the index of a label on the current axis in *index. */
 static utet_status label_index(utet_query_plan *plan, const utet_query_text_at *text, uint64_t *index)
 {
     utet_query *query = plan->priv.query;

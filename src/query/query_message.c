@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Why a document was refused, in the reference's words. */
+/* The reference's messages for documents that are refused. */
 #include "../base/flash.h"
 #include "../fold/fold.h"
 #include "query.h"
 #include "utet_show.h"
 
-/* All texts, each ended by a 0, one behind the other: a table of their addresses would take more flash. */
+/* All texts, consecutive, each ended by a 0: a table of their addresses would take more flash. */
 static const struct {
 #define REASON(name, words) char of_##name[sizeof(words)];
 #include "reasons.h"
@@ -40,7 +40,7 @@ static const char *message_in_flash(query_keys at, unsigned reason)
 #define MESSAGE_AT utet_query_key_name
 #endif
 
-/* What the letter behind a $ in reasons.h stands for. */
+/* The meaning of the letter after a $ in reasons.h. */
 enum {
     SAYS_AXIS = 'a',
     SAYS_FILE_LIST = 'd',
@@ -85,7 +85,7 @@ UTET_APART static void put_number(const sink *to, uint64_t number)
         put(to, digits[i]);
 }
 
-/* Shortest digits. `pointed`: with .0 behind a whole number and an exponent where show has one, as serde prints; else
+/* Shortest digits. `pointed`: with .0 after a whole number and an exponent where show has one, as serde prints; else
  * all zeros are written out. */
 static void put_double(const sink *to, double value, int pointed)
 {
@@ -173,7 +173,7 @@ UTET_APART static utet_status put_file_text(const sink *to, int list)
     }
 }
 
-/* The part of a message that the letter behind a $ stands for. */
+/* Writes the part of a message that a letter stands for. */
 static utet_status put_part(const sink *to, char which)
 {
     enum { TEXT_BEGIN, TEXT_PIECES };
@@ -238,7 +238,7 @@ static utet_status say(const sink *to)
     return UTET_OK;
 }
 
-/* The file in whose metadata the message looks for its words; NULL: a document that was refused before it was bound. */
+/* The file whose metadata the message quotes; NULL: a document that was refused before it was bound. */
 static utet_file *other_file(const utet_query *query)
 {
     return query->fault.reason != QUERY_FINE && query->priv.plan != NULL ? query->priv.plan->priv.meta->priv.file

@@ -3,8 +3,8 @@
 /*
  * Decimal numbers as the nearest double, ties to even, by integers. The digits are a row of limbs, nine digits each,
  * with the point in front of the first limb and a power of 10^9. Halving and doubling bring the value into [2^63,
- * 2^64), and the whole part is rounded. A number half way between two doubles has at most 768 digits; what lies behind
- * the limbs only says that there is a little more.
+ * 2^64), and the whole part is rounded. A number half way between two doubles has at most 768 digits; the digits after
+ * the limbs only mean that there is a little more.
  */
 #include "../fold/fold.h"
 #include "query.h"
@@ -15,7 +15,7 @@
 #define DIGITS 9
 #define LEAST_EXPONENT 2250 /* of ten, a multiple of 9; below -2250 every number is 0, above 2250 too large */
 #define MOST_WRITTEN 100000000
-#define MOST_LIMBS ((uint64_t)18446744073u) /* 2^64 - 1 is this, and behind it MOST_LIMB */
+#define MOST_LIMBS ((uint64_t)18446744073u) /* 2^64 - 1 is this, then MOST_LIMB */
 #define MOST_LIMB 709551615u
 
 enum { START, WHOLE, FRACTION, EXPONENT }; /* decimal.state */
@@ -132,7 +132,7 @@ static void digit(utet_query *query, unsigned value)
     query->priv.decimal.digits++;
 }
 
-/* The point between two limbs: zeros before the digits, and behind them up to a whole limb. */
+/* The point between two limbs: zeros before the digits, and after them up to a whole limb. */
 static void align_limbs(utet_query *query)
 {
     uint32_t *limb = query->priv.decimal.limb;
@@ -180,7 +180,7 @@ void utet_query_decimal_begin(utet_query *query)
     query->priv.decimal.state = WHOLE;
 }
 
-/* One byte of a number that is well-formed; 0: it is behind its end. */
+/* One byte of a number that is well-formed; 0: the number has ended. */
 int utet_query_decimal_take(utet_query *query, uint8_t byte)
 {
     unsigned value = byte - (unsigned)'0';
@@ -225,7 +225,7 @@ static uint64_t whole_number(const utet_query *query)
     return whole;
 }
 
-/* What a whole number of 2^53 or more has beyond its double. */
+/* The difference of a whole number of 2^53 or more from its double. */
 static int16_t rest_of(uint64_t whole, uint64_t bits)
 {
     const int exponent = (int)(bits >> 52 & 0x7FF) - 1075;

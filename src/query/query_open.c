@@ -18,7 +18,7 @@ static int in_object(const utet_json *json)
     return json->depth != 0 && (json->is_object[(json->depth - 1u) / 8] >> ((json->depth - 1u) & 7) & 1) != 0;
 }
 
-/* What is wrong with the byte at json->next, or before it: SYNTAX_… */
+/* The fault of the byte at json->next, or before it: SYNTAX_… */
 UTET_APART static uint8_t syntax_fault(const utet_json *json, uint8_t byte)
 {
     const int object = in_object(json);
@@ -33,7 +33,7 @@ UTET_APART static uint8_t syntax_fault(const utet_json *json, uint8_t byte)
         return SYNTAX_COLON;
     if (json->expected == (EXPECT_CLOSE | EXPECT_COMMA))
         return object ? SYNTAX_OBJECT_COMMA : SYNTAX_LIST_COMMA;
-    if (json->expected == EXPECT_KEY) /* behind a comma */
+    if (json->expected == EXPECT_KEY) /* after a comma */
         return byte == '}' ? SYNTAX_TRAILING_COMMA : SYNTAX_KEY;
     if (json->expected == (EXPECT_KEY | EXPECT_CLOSE))
         return SYNTAX_KEY;
@@ -116,7 +116,7 @@ static uint32_t hex(const uint8_t *digits)
     return value;
 }
 
-/* What is wrong with an escape of which there are `length` bytes, and how many of them the reference has read by then;
+/* The fault of an escape of which there are `length` bytes, and how many of them the reference has read by then;
  * 0: there are too few. */
 static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
 {
@@ -138,7 +138,7 @@ static uint8_t bad_escape(const uint8_t *bytes, uint32_t length, uint32_t *used)
     return length < 12 || hex(bytes + 8) > 0xFFFF ? SYNTAX_ESCAPE : SYNTAX_SURROGATE;
 }
 
-/* Where the fault is, and what. */
+/* Finds the position and the kind of the fault. */
 static utet_status bad_syntax(utet_query *query)
 {
     utet_file *file = query->priv.file;

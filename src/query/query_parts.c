@@ -17,7 +17,7 @@ static const char filter_keys[] = "eq\0"
                                   "gt\0"
                                   "ge\0"
                                   "is_null\0"
-                                  "is_not_null\0"; /* by the bits of tests */
+                                  "is_not_null\0"; /* the order is that of the bits in `tests` */
 enum { EQ, NE, LT, LE, GT, GE, IS_NULL, IS_NOT_NULL, FILTER_KEYS, NUMBERS = IS_NULL };
 
 static double *filter_number(utet_query *query, unsigned key)

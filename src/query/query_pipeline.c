@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* A pipeline becomes the flat document that it means: its steps' values are kept as if their keys stood on top. */
+/* A pipeline becomes the flat document that it means: its steps' values are kept as those of top-level keys. */
 #include "query.h"
 
 #define MOST_STEPS 8
@@ -12,7 +12,7 @@
      REDUCTIONS)
 #define REDUCE_KEYS (REDUCTIONS | BIT(TOP_GROUP_BY) | BIT(TOP_WINDOW))
 
-/* Whether the first name comes before the second one in sorted order; no two keys have the same name. */
+/* Returns nonzero if the first name comes before the second one in sorted order; no two keys have the same name. */
 static int is_less(const char *a, const char *b)
 {
     while (*a == *b) {
@@ -37,7 +37,7 @@ static const char *least_name(uint64_t keys)
     return least;
 }
 
-/* No other part of a query may stand beside the pipeline; the message names the first one in sorted order. */
+/* A pipeline excludes all other parts of a query; the message names the first one in sorted order. */
 static utet_status judge_alone(utet_query *query)
 {
     uint64_t keys = (uint64_t)query->priv.reductions << TOP_REDUCTION;

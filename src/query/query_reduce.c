@@ -3,7 +3,7 @@
 /* The reduction: its axes and parameters. */
 #include "query.h"
 
-/* Members of the objects that reductions take; axis and axes come first, others are passed over. */
+/* Members of the objects that reductions take; axis and axes come first, others are skipped. */
 static const char reduction_keys[] = "axis\0"
                                      "axes\0"
                                      "q\0"
@@ -27,7 +27,7 @@ static const char methods[] = "center\0"
                               "sqrt\0"
                               "softmax\0";
 
-/* The axes are at `value`: where to go on. */
+/* The axes are at `value`: sets the next step. */
 static utet_status spec(utet_query *query, const utet_query_value *value)
 {
     query->priv.item = *value;
@@ -81,13 +81,13 @@ static utet_status number(utet_query *query)
     return status;
 }
 
-/* Where the object's axes are. */
+/* Finds the object's axes. */
 static utet_status object_axes(utet_query *query)
 {
     const utet_query_value *slot = query->priv.slot;
     const utet_query_value *value = utet_query_is(&slot[AXIS]) ? &slot[AXIS] : &slot[AXES];
 
-    if (value->kind == UTET_VALUE_MAP) { /* an object whose axes stand in a further one */
+    if (value->kind == UTET_VALUE_MAP) { /* an object with its axes in a further one */
         query->priv.top[TOP_REDUCTION] = *value;
         query->priv.nested = 1;
         query->priv.step = INSIDE;

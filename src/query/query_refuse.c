@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Why a document is refused: the reason, and what its words name. */
+/* Refuses a document: the reason, and the values that its message names. */
 #include "query.h"
 
 UTET_APART utet_status utet_query_refuse(utet_query *query, unsigned reason)

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The response document, by templates: texts that are written as they stand, but for a $ and a letter, which is a part.
- * A part is one number or text, or a list, of which each call gives one entry, or it puts a template of its own on top
- * of the one that it stands in. A call first has room in the buffer for all that it writes, and all that it reads; only
+ * The response document, by templates: texts that are written unchanged, but for a $ and a letter, which is a part.
+ * A part is one number or text, or a list, whose entries come one in a call, or it puts a template of its own on top
+ * of the one that it is in. A call first has room in the buffer for all that it writes, and all that it reads; only
  * then does it change anything.
  */
 #include "response.h"
@@ -87,7 +87,7 @@ static uint64_t counted(const utet_query_response *r)
 static uint64_t number_of(const utet_query_response *r, char letter)
 {
     const utet_query_plan *plan = r->plan;
-    const size_t i = (size_t)r->priv.at; /* of the axes that are compared */
+    const size_t i = (size_t)r->priv.at; /* index among the axes that are compared */
 
     switch (letter) {
     case PART_DATASET_INDEX: return plan->dataset.id;
@@ -152,7 +152,7 @@ static const char *mismatch(const utet_query_plan *plan, size_t i)
     return reasons[plan->align.reason[i]];
 }
 
-/* The field's name behind operation_ or operation_reduced_. */
+/* The field's name after operation_ or operation_reduced_. */
 static void put_field(utet_query_response *r)
 {
     const uint8_t operation = response_query(r)->operation;
@@ -169,7 +169,7 @@ static void put_field(utet_query_response *r)
     utet_response_done(r);
 }
 
-/* ---- what stands in place of a part ---- */
+/* ---- texts that replace a part ---- */
 
 static const char *operation_text(const utet_query *query, int matched)
 {
@@ -247,7 +247,7 @@ UTET_APART static const char *text_of(const utet_query_response *r, char letter)
 
 /* ---- parts ---- */
 
-/* Those that are one word or number, or stand for another template. */
+/* Writes a part that is one word or number. */
 static void put_single(utet_query_response *r, char letter)
 {
     const utet_query *query = response_query(r);
@@ -379,7 +379,7 @@ static utet_status ask(utet_query_response *r)
         r->priv.have = r->answer->given;
         r->priv.at = 0;
     }
-    if (status == UTET_END) { /* of the first piece: somebody has read them all before */
+    if (status == UTET_END) { /* the first piece is missing: the program has read them all before */
         r->priv.over = 1;
         status = r->priv.depth != 0 ? UTET_OK : UTET_E_STATE;
     }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /* Parts of the response that take several steps: texts, and lists. A step of a list writes one entry, or puts its
- * template on top. What a step reads is there before it changes anything. */
+ * template on top. A step has all that it reads before it changes anything. */
 #include "response.h"
 
 static const char chunk_text[] = ",{\"chunk_index\":[" P_CHUNK_COORDS "],\"payload_offset\":" P_CHUNK_OFFSET
@@ -199,7 +199,7 @@ void utet_response_token(utet_query_response *r, const utet_query_axis *token)
     utet_response_done(r);
 }
 
-/* Those that are reduced without being named: the axis of the windows, or all that are no groups. */
+/* Axes that are reduced without being named: the axis of the windows, or all axes without groups. */
 static uint32_t own_axes(const utet_query_plan *plan)
 {
     const utet_query *query = plan->priv.query;
@@ -217,7 +217,7 @@ void utet_response_axes(utet_query_response *r)
     unsigned number = r->plan->priv.axis[*index % UTET_MAX_NDIM];
     const int is_text = own == 0 && (!r->plan->matched || token->text[0] <= '9');
 
-    if (own != 0) { /* the one behind as many as have been written */
+    if (own != 0) { /* the next one after those that were written */
         unsigned written = (unsigned)*index;
 
         for (number = 0; number < UTET_MAX_NDIM; number++)

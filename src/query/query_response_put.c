@@ -19,7 +19,7 @@ void utet_response_truth(utet_query_response *r, int truth)
     utet_response_word(r, truth ? "true" : "false");
 }
 
-/* As it stands in a JSON text. */
+/* Writes a text as JSON has it between quotes. */
 void utet_response_escaped(utet_query_response *r, const char *text, size_t length)
 {
     static const char letters[] = "btn?fr"; /* of 8, 9, 10, 12, 13 */
@@ -53,7 +53,7 @@ void utet_response_double(utet_query_response *r, double value)
         utet_response_word(r, "null");
 }
 
-/* A result that is a whole number below 2^53: a place, a count. */
+/* A result that is a whole number below 2^53: an index, a count. */
 void utet_response_whole(utet_query_response *r, double value)
 {
     const uint64_t bits = utet_fold_bits(value);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* Members of objects and entries of lists, by passing over the document from a place in it. */
+/* Members of objects and entries of lists, by reading the document from a position in it. */
 #include "query.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ const char utet_query_top[] = "operation\0"
                               "correlation\0"
                               "transform\0";
 
-/* Values that are one of a few words, wherever they stand. */
+/* Values that are one of a few words, at any key. */
 static const char words[] = "bins\0"
                             "rolling\0"
                             "tumbling\0"
@@ -75,7 +75,7 @@ const char *utet_query_key_name(query_keys keys, unsigned key)
 unsigned utet_query_which(query_keys keys, const char *text, uint32_t length)
 {
     unsigned key = 0;
-    uint32_t i = 0; /* of the key; beyond `length` when they differ. All keys are shorter than a head */
+    uint32_t i = 0; /* equal bytes of the key; beyond `length` when they differ. All keys are shorter than a head */
 
     for (; i != 0 || *keys != '\0'; keys++) {
         if (*keys != '\0') {
@@ -107,12 +107,12 @@ void utet_query_at(utet_query *query, uint32_t place, uint8_t bracket, int begun
     utet_json_enter(json, bracket, begun);
 }
 
-/* ---- the least unknown key ---- */
+/* ---- the first unknown key in sorted order ---- */
 
 /* priv.comparing: an unknown key has come; it, or a text, is compared byte by byte */
 enum { COMPARE_NOTHING, COMPARE_BYTES, COMPARE_KEY };
 
-/* The next byte of one of two keys into priv.character; 0 behind its end, for a quote ends a key. */
+/* The next byte of one of two keys into priv.character; 0 after its end, for a quote ends a key. */
 static utet_status next_byte(utet_query *query, unsigned which)
 {
     utet_json *json = &query->priv.json;
@@ -210,10 +210,10 @@ static utet_status compare_rest(utet_query *query)
 
 int utet_query_has_unknown(const utet_query *query)
 {
-    return query->priv.unknown.place != 0; /* a key stands behind a bracket */
+    return query->priv.unknown.place != 0; /* a key follows a bracket */
 }
 
-/* The key just read is not known: is it less than the least one so far? */
+/* The key just read is not known: does it come before the first one so far? */
 static utet_status unknown_key(utet_query *query)
 {
     const utet_json *json = &query->priv.json;
@@ -263,7 +263,7 @@ static void keep_value(utet_query_value *value, const utet_json *json)
                                                : utet_query_which(words, json->head, json->text_length));
 }
 
-/* Whether the token begins a value of the object or list that is read; the caller has dealt with its keys. */
+/* Returns nonzero if the token begins a value of the current object or list; the caller has dealt with its keys. */
 UTET_APART static int is_value(const utet_json *json)
 {
     return json->token == JSON_LIST || json->token == JSON_OBJECT ? json->depth == 2

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chunks that need not be read, by zone maps and the index of values (src/tet/FORMAT.md §8.3), in the form that cannot
- * change an answer if these are true. A filter is stretches of keys; a chunk is left out when its least and greatest
+ * change an answer if these are true. A filter is ranges of keys; a chunk is left out when its smallest and largest
  * element say that no key of it is there. Wherever what is null for the writer may not be null for the fold, or the
  * other way round, the chunk is read.
  */
@@ -76,10 +76,10 @@ static uint64_t last_place(const utet_fold_span *span)
     return span->start + (span->count - 1) * span->step;
 }
 
-/* Whether the tile has a selected place. */
+/* Returns nonzero if the tile has a selected index. */
 static int is_touched(const utet_fold_span *span, uint64_t extent, uint64_t tile)
 {
-    /* No comparison with the last place: no tile is asked for behind the one that has it. */
+    /* No comparison with the last index: no tile is asked for after the one that has it. */
     return utet_div(utet_query_place_from(span->start, span->step, extent, tile), extent) == tile;
 }
 
@@ -136,7 +136,7 @@ static int may_hold(const utet_query_skips *skips, const fold_layout *layout, ui
     return utet_zone_may_hold(&skips->priv.zones, &skips->priv.zone, low, high);
 }
 
-/* All elements that are no nulls are those that NE leaves out. */
+/* NE leaves out all elements except nulls. */
 static int all_fail(const utet_query_skips *skips, const utet_fold *fold, const fold_layout *layout)
 {
     const utet_zone *zone = &skips->priv.zone;
@@ -152,7 +152,7 @@ static int may_match(const utet_query_skips *skips, const utet_fold *fold, const
     const utet_zone *zone = &skips->priv.zone;
     const int has_fill = about->fill.kind != UTET_VALUE_NONE;
 
-    /* Elements with the writer's fill may lie outside of its extremes. They are no nulls for a fold without a fill. */
+    /* Elements with the writer's fill may be outside of its extremes. For a fold without a fill they are not nulls. */
     if (has_fill && zone->null_count != 0 && !fold->priv.has_fill)
         return 1;
     /* A fold's fill is the dataset's: then any zone may have nulls. */
@@ -173,7 +173,7 @@ static utet_status open_zones(utet_query_skips *skips, utet_meta *meta, const ut
     return status;
 }
 
-/* The next zone map: those of all chunks in one pass, in whatever order they stand. */
+/* The next zone map: those of all chunks in one pass, in any order. */
 static utet_status judge_zone(utet_query_skips *skips, const utet_fold *fold, utet_meta *meta,
                               const utet_dataset_meta *about)
 {
@@ -227,7 +227,7 @@ static utet_status open_index(utet_query_skips *skips, const utet_fold *fold, ut
     return status;
 }
 
-/* Whether the dataset has the chunk that the index names. */
+/* Returns nonzero if the dataset has the chunk that the index names. */
 static int is_chunk(const utet_dataset *dataset, const uint64_t *coords)
 {
     unsigned d;

@@ -58,7 +58,7 @@ void utet_query_text_begin(utet_query *query, const utet_query_text_at *text)
     query->priv.items = text->length;
 }
 
-/* The letter behind a backslash that stands for a byte; 0: it stands for itself. */
+/* The letter after a backslash that represents a byte; 0: the byte represents itself. */
 static char escaped(uint8_t byte)
 {
     switch (byte) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
-/* What is judged when all keys have been read, in the reference's order. */
+/* The checks after all keys have been read, in the reference's order. */
 #include "query.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static utet_status selection(utet_query *query)
 
 static utet_status filter(utet_query *query)
 {
-    enum { REST_EQ, REST_NE, REST_LT, REST_LE, REST_GT, REST_GE }; /* in the order of the tests' bits */
+    enum { REST_EQ, REST_NE, REST_LT, REST_LE, REST_GT, REST_GE }; /* the order is that of the tests' bits */
     const utet_fold_filter *f = &query->filter;
     const uint32_t lower = f->tests & (UTET_FOLD_GT | UTET_FOLD_GE);
     const uint32_t upper = f->tests & (UTET_FOLD_LT | UTET_FOLD_LE);

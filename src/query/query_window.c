@@ -126,10 +126,10 @@ static const char range_keys[] = "start\0"
                                  "start_label\0"
                                  "step\0"
                                  "stop\0"
-                                 "stop_label\0"; /* by the bits of has; in alphabetical order */
+                                 "stop_label\0"; /* the order is that of the bits in `has`, and alphabetical */
 enum { START, START_LABEL, RANGE_STEP, STOP, STOP_LABEL, RANGE_KEYS };
 
-/* "null", "boolean `true`" and so on: what the reference calls a value. Numbers and texts have reasons of their own. */
+/* "null", "boolean `true`" and so on: the reference's name for a value. Numbers and texts have their own reasons. */
 static const char *value_words(const utet_query_value *value)
 {
     switch (value->kind) {
@@ -279,7 +279,7 @@ utet_status utet_query_selection(utet_query *query)
     if (value->kind != UTET_VALUE_LIST)
         return wrong_type(query, value, QUERY_NO_SEQUENCE);
     for (;;) {
-        /* axes behind the eighth are judged and forgotten: the count alone refuses them later */
+        /* axes after the eighth are judged and forgotten: the count alone refuses them later */
         utet_query_range *out =
             &query->selection[query->selected < UTET_MAX_NDIM ? query->selected : UTET_MAX_NDIM - 1];
         utet_status status = UTET_OK;

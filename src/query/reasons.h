@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why a document is refused, with the reference's words. In them, $k is the text in the document, $q the same in quotes
+ * The reference's messages for documents that are refused. $k is the text in the document, $q the same in quotes
  * with escapes, $a an axis, $w a word of the library, $p one where there is one, $n, $m and $i numbers, $x and $y
  * doubles, $z a double with a point or an exponent; $d and $f are texts of the file, $s says what is wrong with the
  * syntax. For query.h and query_message.c, which define REASON or SYNTAX before they include this.
@@ -187,7 +187,7 @@ REASON(BINS_MANY, "histogram bins exceeds maximum 4096 (got $n)")
 REASON(BOUNDS_BOTH, "histogram requires both `min` and `max` when either is set")
 REASON(BOUNDS, "histogram min must be < max (got $x >= $y)")
 REASON(OBSERVATIONS, "covariance/correlation require exactly one observation axis (e.g. `\"axis\": 0`)")
-/* with a file */
+/* refusals that need a file */
 REASON(NUMBER_RANGE, "operation axis index $a out of range for rank $n")
 REASON(DIM_NAMES, "dimension name `$a` requires footer metadata `dim_names` for this dataset")
 REASON(DIM_NAMES_RANK, "metadata dim_names length $n does not match dataset rank $m")

@@ -10,7 +10,7 @@
 #include "query.h"
 #include "response_parts.h"
 
-#define RESPONSE_STEP 56u /* most bytes that a step of a part writes */
+#define RESPONSE_STEP 56u /* maximum size that a step of a part writes, in bytes */
 
 /* priv.state. A part that wants the next piece of results makes it ASKS. */
 enum { RESPONSE_NEW, RESPONSE_ASKS, RESPONSE_WRITES, RESPONSE_FLUSHES, RESPONSE_OVER };
@@ -25,7 +25,7 @@ static inline void response_put(utet_query_response *r, char c)
 void utet_response_word(utet_query_response *r, const char *word);
 void utet_response_number(utet_query_response *r, uint64_t number);
 void utet_response_truth(utet_query_response *r, int truth);
-/* As it stands in a JSON text. */
+/* Writes a text as JSON has it between quotes. */
 void utet_response_escaped(utet_query_response *r, const char *text, size_t length);
 /* null where it is not finite */
 void utet_response_double(utet_query_response *r, double value);
@@ -52,7 +52,7 @@ struct utet_query_parts {
 
 /* ---- templates (query_response.c) ---- */
 
-/* The part under way is through. */
+/* The current part is complete. */
 void utet_response_done(utet_query_response *r);
 /* Another template on top of the one that is being written. */
 void utet_response_push(utet_query_response *r, const char *text);
@@ -67,7 +67,7 @@ utet_status utet_response_name(utet_query_response *r, char letter);
 /* A text in memory, ended by a 0. */
 void utet_response_path(utet_query_response *r, const char *path);
 utet_status utet_response_datasets(utet_query_response *r);
-/* Counts the chunks, then goes on with `text`. */
+/* Counts the chunks, then continues with `text`. */
 utet_status utet_response_count_chunks(utet_query_response *r, const char *text);
 utet_status utet_response_chunks(utet_query_response *r);
 void utet_response_alignment(utet_query_response *r);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: the microtet authors
  * SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of the response's templates. Each has a letter: PART_NAME is the letter in the code, P_NAME is what stands
+ * The parts of the response's templates. Each has a letter: PART_NAME is the letter in the code, P_NAME is the text
  * in a template, a $ and the letter. The comment says what the part writes. Internal to the library.
  */
 #ifndef UTET_QUERY_RESPONSE_PARTS_H
